@@ -1,0 +1,41 @@
+# Build options and the compiler settings that every target shares.
+
+option(FARFIELD_TESTS "Build the tests (needs Qt Core and Qt Test)" ON)
+option(FARFIELD_BENCH "Build the benchmarks" ON)
+option(FARFIELD_EGL "Build pictures with no display (needs EGL and OpenGL)" ON)
+option(FARFIELD_HOSTILE "Evict and poison a page the moment its last pin is gone" OFF)
+option(FARFIELD_WERROR "Treat warnings as errors" OFF)
+set(FARFIELD_SANITIZE "" CACHE STRING "Sanitizers to build with: address,undefined or thread")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+
+add_library(farfield_settings INTERFACE)
+target_include_directories(farfield_settings INTERFACE "${CMAKE_SOURCE_DIR}")
+# Results must be equal bit for bit on every path through the code, so the compiler may not fuse
+# a multiplication and an addition in one place and not in another.
+target_compile_options(farfield_settings INTERFACE -ffp-contract=off -Wall -Wextra -Wshadow
+                       -Wnon-virtual-dtor -Woverloaded-virtual)
+target_compile_definitions(farfield_settings INTERFACE _FILE_OFFSET_BITS=64
+                           FARFIELD_VERSION="${PROJECT_VERSION}")
+if(FARFIELD_WERROR)
+  target_compile_options(farfield_settings INTERFACE -Werror)
+endif()
+if(FARFIELD_HOSTILE)
+  target_compile_definitions(farfield_settings INTERFACE FARFIELD_HOSTILE=1)
+endif()
+if(FARFIELD_SANITIZE)
+  add_compile_options(-fsanitize=${FARFIELD_SANITIZE} -fno-omit-frame-pointer -g)
+  add_link_options(-fsanitize=${FARFIELD_SANITIZE})
+  target_compile_definitions(farfield_settings INTERFACE FARFIELD_SANITIZED=1)
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+  set(CMAKE_C_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+endif()

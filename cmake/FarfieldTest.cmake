@@ -1,0 +1,23 @@
+# farfield_test(NAME SOURCES … LIBS … [LABELS …] [TIMEOUT seconds])
+#
+# One Qt Test program under CTest. Labels: unit contract stress gui image slow gpu.
+find_package(Qt6 REQUIRED COMPONENTS Core Test)
+
+set(FARFIELD_TEST_DATA "${CMAKE_SOURCE_DIR}/../shared" CACHE PATH
+    "Folder with the real data sets (data/, refs/); tests that need it skip without")
+
+function(farfield_test NAME)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
+  add_executable(${NAME} ${ARG_SOURCES})
+  set_target_properties(${NAME} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+  target_link_libraries(${NAME} PRIVATE farfield_settings farfield_test_support ${ARG_LIBS} Qt6::Core Qt6::Test)
+  add_test(NAME ${NAME} COMMAND ${NAME})
+  if(NOT ARG_LABELS)
+    set(ARG_LABELS unit)
+  endif()
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  set_tests_properties(${NAME} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
+    ENVIRONMENT "FARFIELD_TEST_DATA=${FARFIELD_TEST_DATA};FARFIELD_PROGRAM=${CMAKE_BINARY_DIR}/bin/farfield;QT_QPA_PLATFORM=offscreen")
+endfunction()

@@ -1,0 +1,38 @@
+#include "core/base/error.h"
+
+#include <cerrno>
+#include <system_error>
+
+namespace farfield {
+
+Error::Error(std::string what, std::string action) : m_message(std::move(what)), m_action(std::move(action)) {
+  compose();
+}
+
+Error& Error::at(const std::string& place) {
+  m_place = m_place.empty() ? place : place + ": " + m_place;
+  compose();
+  return *this;
+}
+
+Error& Error::advise(const std::string& action) {
+  m_action = action;
+  compose();
+  return *this;
+}
+
+void Error::compose() {
+  m_line = m_place.empty() ? m_message : m_place + ": " + m_message;
+  if (!m_action.empty()) m_line += "; " + m_action;
+  for (char& c : m_line)
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+}
+
+Io ioError(const std::string& what, int errnoValue) {
+  std::string action;
+  if (errnoValue == ENOSPC || errnoValue == EDQUOT) action = "free some space or write elsewhere";
+  if (errnoValue == EACCES || errnoValue == EPERM) action = "check the permissions";
+  return Io(what + ": " + std::generic_category().message(errnoValue), action);
+}
+
+}  // namespace farfield

@@ -1,0 +1,54 @@
+#pragma once
+// The errors of Farfield. Whatever goes wrong outside our own code (a file, a socket, a number that a
+// user typed) is thrown as one of these. An error reads as one line: where it happened, what is
+// wrong, what to do. The place is put in front by whoever knows it, as the error passes by:
+//
+//   try { readHeader(file); } catch (Error& error) { error.at("file " + path); throw; }
+
+#include <exception>
+#include <string>
+
+namespace farfield {
+
+class Error : public std::exception {
+ public:
+  /// `what` says what is wrong; `action`, where there is one, what the user can do about it.
+  explicit Error(std::string what, std::string action = {});
+
+  /// Puts a place (a file, a key, a page) in front of those already named. Returns *this.
+  Error& at(const std::string& place);
+  /// Replaces the advice.
+  Error& advise(const std::string& action);
+
+  /// "place: place: what; action", without a line break.
+  const char* what() const noexcept override { return m_line.c_str(); }
+  const std::string& message() const { return m_message; }
+  const std::string& place() const { return m_place; }
+  const std::string& action() const { return m_action; }
+
+ private:
+  void compose();
+  std::string m_place, m_message, m_action, m_line;
+};
+
+/// Something named does not exist.
+struct NotFound : Error { using Error::Error; };
+/// Bytes are not what they must be: truncated, inconsistent, or with a wrong checksum.
+struct Corrupt : Error { using Error::Error; };
+/// The operating system refused or failed a read, a write or an allocation.
+struct Io : Error { using Error::Error; };
+/// The other side of a connection broke the protocol.
+struct Protocol : Error { using Error::Error; };
+/// What the user asked for makes no sense: a wrong value, key or combination.
+struct Invalid : Error { using Error::Error; };
+/// The input is valid, but of a kind that is not supported.
+struct Unsupported : Error { using Error::Error; };
+/// The work was cancelled; not a failure.
+struct Cancelled : Error { using Error::Error; Cancelled() : Error("cancelled") {} };
+/// The memory budget is too small; the message names the smallest that would do.
+struct OverBudget : Error { using Error::Error; };
+
+/// Io with the operating system's words for `errnoValue`.
+Io ioError(const std::string& what, int errnoValue);
+
+}  // namespace farfield

@@ -1,0 +1,164 @@
+#include "core/base/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "core/base/error.h"
+
+namespace farfield {
+namespace {
+
+std::string quoted(const std::filesystem::path& path) { return "file " + path.string(); }
+
+constexpr std::size_t kBufferBytes = 1 << 18;
+
+}  // namespace
+
+File File::openForReading(const std::filesystem::path& path) {
+  File file;
+  file.m_path = path;
+  file.m_fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file.m_fd < 0) {
+    if (errno == ENOENT || errno == ENOTDIR) throw NotFound("no such file", "check the name").at(quoted(path));
+    throw ioError("cannot be opened", errno).at(quoted(path));
+  }
+  struct stat info {};
+  if (::fstat(file.m_fd, &info) != 0) throw ioError("cannot be examined", errno).at(quoted(path));
+  if (S_ISDIR(info.st_mode)) throw Io("is a directory", "name a file in it").at(quoted(path));
+  if (!S_ISREG(info.st_mode)) throw Io("is not a regular file").at(quoted(path));
+  return file;
+}
+
+File File::openForWriting(const std::filesystem::path& path, bool truncate) {
+  File file;
+  file.m_path = path;
+  file.m_fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | (truncate ? O_TRUNC : 0), 0666);
+  if (file.m_fd < 0) throw ioError("cannot be written", errno).at(quoted(path));
+  return file;
+}
+
+File::File(File&& other) noexcept : m_fd(std::exchange(other.m_fd, -1)), m_path(std::move(other.m_path)) {}
+
+File& File::operator=(File&& other) noexcept {
+  if (this != &other) {
+    if (m_fd >= 0) ::close(m_fd);
+    m_fd = std::exchange(other.m_fd, -1);
+    m_path = std::move(other.m_path);
+  }
+  return *this;
+}
+
+File::~File() {
+  if (m_fd >= 0) ::close(m_fd);
+}
+
+std::uint64_t File::size() const {
+  struct stat info {};
+  if (::fstat(m_fd, &info) != 0) throw ioError("cannot be examined", errno).at(quoted(m_path));
+  return static_cast<std::uint64_t>(info.st_size);
+}
+
+std::size_t File::readSomeAt(std::uint64_t offset, std::span<std::byte> out) const {
+  std::size_t done = 0;
+  while (done < out.size()) {
+    const ssize_t got = ::pread(m_fd, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw ioError("read failed at byte " + std::to_string(offset + done), errno).at(quoted(m_path));
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  return done;
+}
+
+void File::readAt(std::uint64_t offset, std::span<std::byte> out) const {
+  const std::size_t got = readSomeAt(offset, out);
+  if (got != out.size())
+    throw Corrupt("ends at byte " + std::to_string(offset + got) + ", but " + std::to_string(out.size()) +
+                      " bytes are expected at byte " + std::to_string(offset),
+                  "the file is cut short; copy or convert it again")
+        .at(quoted(m_path));
+}
+
+void File::writeAt(std::uint64_t offset, std::span<const std::byte> data) {
+  std::size_t done = 0;
+  while (done < data.size()) {
+    const ssize_t put = ::pwrite(m_fd, data.data() + done, data.size() - done, static_cast<off_t>(offset + done));
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) throw ioError("write failed at byte " + std::to_string(offset + done), errno).at(quoted(m_path));
+    done += static_cast<std::size_t>(put);
+  }
+}
+
+void File::resize(std::uint64_t bytes) {
+  if (::ftruncate(m_fd, static_cast<off_t>(bytes)) != 0) throw ioError("cannot be resized", errno).at(quoted(m_path));
+}
+
+void File::sync() {
+  if (::fdatasync(m_fd) != 0) throw ioError("cannot be flushed to disk", errno).at(quoted(m_path));
+}
+
+void File::close() {
+  if (m_fd >= 0 && ::close(std::exchange(m_fd, -1)) != 0) throw ioError("cannot be closed", errno).at(quoted(m_path));
+}
+
+NewFile::NewFile(const std::filesystem::path& path)
+    : m_path(path),
+      m_temporary(path.parent_path() / ("." + path.filename().string() + "." + std::to_string(::getpid()) + ".part")) {
+  if (std::filesystem::is_directory(path)) throw Io("is a directory", "name a file in it").at(quoted(path));
+  try {
+    m_file = File::openForWriting(m_temporary, true);
+  } catch (Error&) {
+    // The temporary name means nothing to the user; name the file that was asked for.
+    throw ioError("cannot be written", errno).at(quoted(path));
+  }
+  m_buffer.resize(kBufferBytes);
+}
+
+NewFile::~NewFile() {
+  if (!m_committed) ::unlink(m_temporary.c_str());
+}
+
+void NewFile::write(std::span<const std::byte> data) {
+  while (!data.empty()) {
+    if (m_buffered == 0 && data.size() >= kBufferBytes) {
+      try {
+        m_file.writeAt(m_offset, data);
+      } catch (Error& error) {
+        throw Io(error.message(), error.action()).at(quoted(m_path));
+      }
+      m_offset += data.size();
+      return;
+    }
+    const std::size_t part = std::min(data.size(), kBufferBytes - m_buffered);
+    std::memcpy(m_buffer.data() + m_buffered, data.data(), part);
+    m_buffered += part;
+    data = data.subspan(part);
+    if (m_buffered == kBufferBytes) flush();
+  }
+}
+
+void NewFile::write(std::string_view text) { write(std::as_bytes(std::span(text.data(), text.size()))); }
+
+void NewFile::flush() {
+  try {
+    m_file.writeAt(m_offset, std::as_bytes(std::span(m_buffer.data(), m_buffered)));
+  } catch (Error& error) {
+    throw Io(error.message(), error.action()).at(quoted(m_path));
+  }
+  m_offset += m_buffered;
+  m_buffered = 0;
+}
+
+void NewFile::commit() {
+  flush();
+  m_file.close();
+  if (::rename(m_temporary.c_str(), m_path.c_str()) != 0) throw ioError("cannot be written", errno).at(quoted(m_path));
+  m_committed = true;
+}
+
+}  // namespace farfield

@@ -1,0 +1,72 @@
+#include "core/base/memory_account.h"
+
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/units.h"
+
+namespace farfield {
+
+const char* nameOf(Purpose purpose) {
+  static constexpr const char* kNames[] = {"frames", "staging", "index", "stacks", "results", "work"};
+  return kNames[static_cast<int>(purpose)];
+}
+
+MemoryClaim::MemoryClaim(MemoryClaim&& other) noexcept
+    : m_account(std::exchange(other.m_account, nullptr)),
+      m_purpose(other.m_purpose),
+      m_bytes(std::exchange(other.m_bytes, 0)) {}
+
+MemoryClaim& MemoryClaim::operator=(MemoryClaim&& other) noexcept {
+  if (this != &other) {
+    release();
+    m_account = std::exchange(other.m_account, nullptr);
+    m_purpose = other.m_purpose;
+    m_bytes = std::exchange(other.m_bytes, 0);
+  }
+  return *this;
+}
+
+void MemoryClaim::release() {
+  if (m_account) m_account->giveBack(m_purpose, m_bytes);
+  m_account = nullptr;
+  m_bytes = 0;
+}
+
+void MemoryClaim::shrink(std::uint64_t bytes) {
+  if (!m_account || bytes >= m_bytes) return;
+  m_account->giveBack(m_purpose, m_bytes - bytes);
+  m_bytes = bytes;
+}
+
+bool MemoryAccount::take(Purpose purpose, std::uint64_t bytes) {
+  std::uint64_t used = m_used.load(std::memory_order_relaxed);
+  do {
+    if (bytes > m_budget || used > m_budget - bytes) return false;
+  } while (!m_used.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+  m_byPurpose[static_cast<int>(purpose)].fetch_add(bytes, std::memory_order_relaxed);
+  std::uint64_t peak = m_peak.load(std::memory_order_relaxed);
+  while (peak < used + bytes && !m_peak.compare_exchange_weak(peak, used + bytes, std::memory_order_relaxed)) {
+  }
+  return true;
+}
+
+void MemoryAccount::giveBack(Purpose purpose, std::uint64_t bytes) {
+  m_byPurpose[static_cast<int>(purpose)].fetch_sub(bytes, std::memory_order_relaxed);
+  m_used.fetch_sub(bytes, std::memory_order_relaxed);
+}
+
+std::optional<MemoryClaim> MemoryAccount::tryClaim(Purpose purpose, std::uint64_t bytes) {
+  if (!take(purpose, bytes)) return std::nullopt;
+  return MemoryClaim(this, purpose, bytes);
+}
+
+MemoryClaim MemoryAccount::claim(Purpose purpose, std::uint64_t bytes, const std::string& what) {
+  if (!take(purpose, bytes))
+    throw OverBudget(what + " needs " + formatBytes(bytes) + ", and " + formatBytes(freeBytes()) + " of the budget of " +
+                         formatBytes(m_budget) + " are left",
+                     "give at least --memory " + std::to_string((usedBytes() + bytes + 1023) / 1024) + "K");
+  return MemoryClaim(this, purpose, bytes);
+}
+
+}  // namespace farfield

@@ -1,0 +1,72 @@
+#pragma once
+// The memory budget, as bookkeeping. Whoever needs memory whose size depends on the data takes a
+// claim *before* it allocates, and the claim gives the bytes back by itself. The account never lets the
+// sum of claims pass the budget, whatever runs at the same time.
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace farfield {
+
+/// What claimed bytes are used for; for reports only.
+enum class Purpose { Frames, Staging, Index, Stacks, Results, Work };
+constexpr int kPurposeCount = 6;
+const char* nameOf(Purpose purpose);
+
+class MemoryAccount;
+
+/// Bytes taken from an account; given back by the destructor. Movable, not copyable.
+class MemoryClaim {
+ public:
+  MemoryClaim() = default;
+  MemoryClaim(MemoryClaim&& other) noexcept;
+  MemoryClaim& operator=(MemoryClaim&& other) noexcept;
+  ~MemoryClaim() { release(); }
+  std::uint64_t bytes() const { return m_bytes; }
+  void release();
+  /// Gives back all but `bytes`; no effect when that is not less than now.
+  void shrink(std::uint64_t bytes);
+
+ private:
+  friend class MemoryAccount;
+  MemoryClaim(MemoryAccount* account, Purpose purpose, std::uint64_t bytes)
+      : m_account(account), m_purpose(purpose), m_bytes(bytes) {}
+  MemoryAccount* m_account = nullptr;
+  Purpose m_purpose = Purpose::Work;
+  std::uint64_t m_bytes = 0;
+};
+
+/// Thread-safe. Outlives its claims.
+class MemoryAccount {
+ public:
+  explicit MemoryAccount(std::uint64_t budgetBytes) : m_budget(budgetBytes) {}
+  MemoryAccount(const MemoryAccount&) = delete;
+  MemoryAccount& operator=(const MemoryAccount&) = delete;
+
+  /// Takes `bytes`, or throws OverBudget naming `what` they were for and what would be needed.
+  MemoryClaim claim(Purpose purpose, std::uint64_t bytes, const std::string& what);
+  /// Takes `bytes` if they are there.
+  std::optional<MemoryClaim> tryClaim(Purpose purpose, std::uint64_t bytes);
+
+  std::uint64_t budgetBytes() const { return m_budget; }
+  std::uint64_t usedBytes() const { return m_used.load(std::memory_order_relaxed); }
+  std::uint64_t usedBytes(Purpose purpose) const {
+    return m_byPurpose[static_cast<int>(purpose)].load(std::memory_order_relaxed);
+  }
+  std::uint64_t freeBytes() const { return m_budget - usedBytes(); }
+  std::uint64_t peakBytes() const { return m_peak.load(std::memory_order_relaxed); }
+
+ private:
+  friend class MemoryClaim;
+  bool take(Purpose purpose, std::uint64_t bytes);
+  void giveBack(Purpose purpose, std::uint64_t bytes);
+
+  const std::uint64_t m_budget;
+  std::atomic<std::uint64_t> m_used{0}, m_peak{0};
+  std::array<std::atomic<std::uint64_t>, kPurposeCount> m_byPurpose{};
+};
+
+}  // namespace farfield

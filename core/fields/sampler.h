@@ -1,0 +1,49 @@
+#pragma once
+// The one view that algorithms have of data: find the cell that holds a point, and interpolate there. It
+// does not say how cells are numbered or shaped (structured, unstructured, boxes of an AMR hierarchy) nor
+// that pages come and go underneath.
+//
+// Interpolation: the functions are computed at the cell's nodes from what the file says there (velocity is
+// momentum over density, node by node) and interpolated in the cell; a curvilinear cell is trilinear in
+// physical space (the inverse of the isoparametric map). All arithmetic is in double.
+
+#include <cstdint>
+#include <span>
+
+#include "core/base/geometry.h"
+
+namespace farfield::fields {
+
+/// Where a point is: in `cell` of `block`, at cell coordinates `xi` (0 … 1 each in a hexahedron).
+struct Location {
+  std::int32_t block = -1;
+  std::int64_t cell = -1;
+  Vec3 xi;
+  bool valid() const { return cell >= 0; }
+};
+
+/// Belongs to one task. Every call may stop the task while pages are read. Throws Cancelled when the task's
+/// group is stopped, Corrupt or Io when a page cannot be had.
+class Sampler {
+ public:
+  virtual ~Sampler() = default;
+
+  /// Finds `point`. `location` is the previous answer on entry (invalid for a first look-up: then the
+  /// lowest-numbered block with an unblanked cell that holds the point is taken). False, and `location`
+  /// unchanged, when no unblanked cell holds it. A pure function of (location on entry, point).
+  virtual bool locate(Vec3 point, Location& location) = 0;
+
+  /// Values at `location` of the functions that the sampler was made for, one after the other.
+  /// `out` has valueCount() places.
+  virtual void evaluate(const Location& location, std::span<double> out) = 0;
+  virtual int valueCount() const = 0;
+
+  /// How many cells `velocity` (length unit per time unit) crosses per time unit at `location`: the length of
+  /// the velocity in cell coordinates.
+  virtual double cellsPerTime(const Location& location, Vec3 velocity) = 0;
+
+  /// Of the whole data set.
+  virtual const Bounds& bounds() const = 0;
+};
+
+}  // namespace farfield::fields

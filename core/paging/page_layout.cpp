@@ -1,0 +1,39 @@
+#include "core/paging/page_layout.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace farfield::paging {
+
+PageLayout PageLayout::even(const Index3& dims, int edge) {
+  assert(edge > 0);
+  Index3 extent;
+  for (int a = 0; a < 3; ++a) {
+    const std::int64_t pages = (dims[a] + edge - 1) / edge;
+    extent[a] = (dims[a] + pages - 1) / pages;
+  }
+  return ofExtent(dims, extent);
+}
+
+PageLayout PageLayout::ofExtent(const Index3& dims, const Index3& extent) {
+  PageLayout layout;
+  layout.m_dims = dims;
+  for (int a = 0; a < 3; ++a) {
+    assert(dims[a] > 0 && extent[a] > 0);
+    layout.m_extent[a] = std::min(extent[a], dims[a]);
+    layout.m_pages[a] = (dims[a] + layout.m_extent[a] - 1) / layout.m_extent[a];
+  }
+  return layout;
+}
+
+IndexBox PageLayout::box(std::int64_t page) const {
+  const Index3 at = unlinear(page, m_pages);
+  IndexBox box;
+  for (int a = 0; a < 3; ++a) {
+    box.first[a] = at[a] * m_extent[a];
+    box.size[a] = std::min(m_extent[a], m_dims[a] - box.first[a]);
+  }
+  return box;
+}
+
+}  // namespace farfield::paging

@@ -1,0 +1,17 @@
+#pragma once
+// Work that comes from outside and that idle processors pick up: completions of reads, above all.
+
+namespace farfield::tasks {
+
+class Reaper {
+ public:
+  virtual ~Reaper() = default;
+  /// Handles what has completed, without waiting; returns how many items. Thread-safe: processors call it at
+  /// the same time, and each finds other items or nothing. Never throws.
+  virtual int reap() noexcept = 0;
+  /// Descriptors that poll(2) reports readable when reap() would find something; `out` has room for
+  /// `capacity`; returns how many. A source with threads of its own has none: it calls arrive() itself.
+  virtual int pollDescriptors(int* out, int capacity) const = 0;
+};
+
+}  // namespace farfield::tasks

@@ -1,0 +1,120 @@
+// Errors, units, the memory account and files that appear whole or not at all.
+
+#include <QTest>
+
+#include <fstream>
+#include <thread>
+#include <vector>
+
+#include "core/base/bytes.h"
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/memory_account.h"
+#include "core/base/units.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace farfield;
+
+class TestBase : public QObject {
+  Q_OBJECT
+ private slots:
+  void errorIsOneLine();
+  void bytesParse();
+  void bytesRefuseNonsense();
+  void accountNeverPassesItsBudget();
+  void claimGivesBack();
+  void newFileAppearsOnlyByCommit();
+  void readPastTheEndIsCorrupt();
+  void directoryIsNotAFile();
+  void productRefusesHugeSizes();
+};
+
+void TestBase::errorIsOneLine() {
+  Corrupt error("page is\nbroken", "convert again");
+  error.at("array q").at("file flow.h5");
+  QCOMPARE(std::string(error.what()), std::string("file flow.h5: array q: page is broken; convert again"));
+}
+
+void TestBase::bytesParse() {
+  QCOMPARE(parseBytes("200M"), std::uint64_t{200} << 20);
+  QCOMPARE(parseBytes("1.5k"), std::uint64_t{1536});
+  QCOMPARE(parseBytes("2GiB"), std::uint64_t{2} << 30);
+  QCOMPARE(parseBytes("4096"), std::uint64_t{4096});
+  QCOMPARE(formatBytes(1536), std::string("1.5 KiB"));
+}
+
+void TestBase::bytesRefuseNonsense() {
+  for (const char* text : {"", "M", "-1M", "12Q", "1e400", "nan", "9999999999T", "1 M"})
+    QVERIFY_EXCEPTION_THROWN(parseBytes(text), Invalid);
+}
+
+void TestBase::accountNeverPassesItsBudget() {
+  MemoryAccount account(1000);
+  std::atomic<bool> passed{false};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int n = 0; n < 20000; ++n) {
+        auto claim = account.tryClaim(Purpose::Frames, 300);
+        if (account.usedBytes() > 1000) passed = true;
+      }
+    });
+  for (auto& thread : threads) thread.join();
+  QVERIFY(!passed);
+  QCOMPARE(account.usedBytes(), std::uint64_t{0});
+  QVERIFY(account.peakBytes() <= 1000 && account.peakBytes() >= 300);
+}
+
+void TestBase::claimGivesBack() {
+  MemoryAccount account(100);
+  MemoryClaim claim = account.claim(Purpose::Index, 80, "index");
+  QVERIFY_EXCEPTION_THROWN(account.claim(Purpose::Work, 21, "work"), OverBudget);
+  claim.shrink(10);
+  QCOMPARE(account.usedBytes(Purpose::Index), std::uint64_t{10});
+  MemoryClaim moved = std::move(claim);
+  moved.release();
+  QCOMPARE(account.usedBytes(), std::uint64_t{0});
+}
+
+void TestBase::newFileAppearsOnlyByCommit() {
+  test::TemporaryFolder folder;
+  const auto path = folder / "result.txt";
+  {
+    NewFile file(path);
+    file.write("half of it");
+  }
+  QVERIFY(std::filesystem::is_empty(folder.path()));
+  {
+    NewFile file(path);
+    const std::string big(1000000, 'x');
+    file.write(big);
+    file.write("end");
+    file.commit();
+  }
+  QCOMPARE(std::filesystem::file_size(path), std::uintmax_t{1000003});
+}
+
+void TestBase::readPastTheEndIsCorrupt() {
+  test::TemporaryFolder folder;
+  std::ofstream(folder / "short") << "12345";
+  const File file = File::openForReading(folder / "short");
+  std::byte out[8];
+  QVERIFY_EXCEPTION_THROWN(file.readAt(0, out), Corrupt);
+  QCOMPARE(file.readSomeAt(3, out), std::size_t{2});
+}
+
+void TestBase::directoryIsNotAFile() {
+  test::TemporaryFolder folder;
+  QVERIFY_EXCEPTION_THROWN(File::openForReading(folder.path()), Io);
+  QVERIFY_EXCEPTION_THROWN(File::openForReading(folder / "nothing"), NotFound);
+  QVERIFY_EXCEPTION_THROWN(NewFile(folder.path()), Io);
+}
+
+void TestBase::productRefusesHugeSizes() {
+  QCOMPARE(checkedProduct({3, 4, 5}), std::int64_t{60});
+  QVERIFY_EXCEPTION_THROWN(checkedProduct({std::int64_t{1} << 40, std::int64_t{1} << 40}), Corrupt);
+  QVERIFY_EXCEPTION_THROWN(checkedProduct({-1, 4}), Corrupt);
+}
+
+QTEST_APPLESS_MAIN(TestBase)
+#include "tst_base.moc"
