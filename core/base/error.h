@@ -31,22 +31,54 @@ class Error : public std::exception {
   std::string m_place, m_message, m_action, m_line;
 };
 
+/// Gives at() and advise() the type of the error, so that `throw Corrupt(…).at(…)` throws a Corrupt.
+template <class Self>
+class ErrorKind : public Error {
+ public:
+  using Error::Error;
+  Self& at(const std::string& place) {
+    Error::at(place);
+    return static_cast<Self&>(*this);
+  }
+  Self& advise(const std::string& action) {
+    Error::advise(action);
+    return static_cast<Self&>(*this);
+  }
+};
+
 /// Something named does not exist.
-struct NotFound : Error { using Error::Error; };
+struct NotFound : ErrorKind<NotFound> {
+  using ErrorKind::ErrorKind;
+};
 /// Bytes are not what they must be: truncated, inconsistent, or with a wrong checksum.
-struct Corrupt : Error { using Error::Error; };
+struct Corrupt : ErrorKind<Corrupt> {
+  using ErrorKind::ErrorKind;
+};
 /// The operating system refused or failed a read, a write or an allocation.
-struct Io : Error { using Error::Error; };
+struct Io : ErrorKind<Io> {
+  using ErrorKind::ErrorKind;
+};
 /// The other side of a connection broke the protocol.
-struct Protocol : Error { using Error::Error; };
+struct Protocol : ErrorKind<Protocol> {
+  using ErrorKind::ErrorKind;
+};
 /// What the user asked for makes no sense: a wrong value, key or combination.
-struct Invalid : Error { using Error::Error; };
+struct Invalid : ErrorKind<Invalid> {
+  using ErrorKind::ErrorKind;
+};
 /// The input is valid, but of a kind that is not supported.
-struct Unsupported : Error { using Error::Error; };
-/// The work was cancelled; not a failure.
-struct Cancelled : Error { using Error::Error; Cancelled() : Error("cancelled") {} };
+struct Unsupported : ErrorKind<Unsupported> {
+  using ErrorKind::ErrorKind;
+};
 /// The memory budget is too small; the message names the smallest that would do.
-struct OverBudget : Error { using Error::Error; };
+struct OverBudget : ErrorKind<OverBudget> {
+  using ErrorKind::ErrorKind;
+};
+/// The work was cancelled; not a failure.
+struct Cancelled : ErrorKind<Cancelled> {
+  using ErrorKind::ErrorKind;
+  Cancelled() : ErrorKind("cancelled") {}
+};
 
 /// Io with the operating system's words for `errnoValue`.
 Io ioError(const std::string& what, int errnoValue);
