@@ -3,16 +3,23 @@
 //
 // A store is an ordinary HDF5 file whose chunks are pages, followed by a 64-byte trailer that HDF5
 // ignores. Reading pages needs no HDF5: the trailer leads to a *catalog* (the DatasetDescription, as
-// JSON) and to the *index* (where each page lies), both little-endian bytes inside HDF5 datasets.
+// JSON; catalog.h) and to the *index* (where each page lies), both little-endian bytes inside HDF5 datasets.
 //
 //   HDF5: /farfield/blocks/NNNN/<array>   (T, nk, nj, ni[, c]), chunk (1, page extent …[, c])
 //         /farfield/time  /farfield/catalog (bytes)  /farfield/index (bytes)
-//   trailer: the last 64 bytes of the file; see Trailer.
+//   file: superblock | pages, from kPayloadStart | index nodes | catalog | HDF5's structures | trailer
 //
-// The index is a tree. Each array has its own run of leaves of up to 4,096 pages; a leaf has two parts that
-// are fetched apart: places (offset, stored bytes, checksum) for whoever reads pages, and summaries (min
-// and max per component; for coordinates that is their bounding box) for whoever chooses pages. Inner nodes hold the place, the checksum
-// and the merged summary of up to 256 children. Every node is hashed by its parent, the root by the trailer.
+// The index is a tree per array. Leaves stand for up to 4,096 pages in the order of their numbers and have
+// two parts that are fetched apart: places (a PagePlace per page) for whoever reads pages, and summaries for
+// whoever chooses pages. Inner nodes have up to 256 children: level 1 above the leaves, and so on up to one
+// root, which the catalog names; there is always at least level 1. A node is nothing but its records, so that
+// its size follows from the number of pages, and is hashed by its parent (the root by the catalog, the
+// catalog by the trailer).
+//
+//   summary record: min, max (double each) per component, then flags (u64; 1: values that are not finite
+//                   exist). A component without finite values has min +inf, max -inf.
+//   child record:   NodePlace of the child (of the places part, for a leaf), NodePlace of the summaries part
+//                   (zeros unless a leaf), summary record of all pages below
 
 #include <cstdint>
 #include <span>
@@ -21,16 +28,24 @@
 
 namespace farfield::paging {
 
-constexpr int kPagesPerLeaf = 4096;
-constexpr int kChildrenPerNode = 256;
+constexpr std::int64_t kPagesPerLeaf = 4096;
+constexpr std::int64_t kChildrenPerNode = 256;
 constexpr std::uint32_t kStoreVersion = 1;
+/// Pages begin here; HDF5's superblock lies before.
+constexpr std::uint64_t kPayloadStart = 4096;
+/// HDF5 keeps the stored size of a chunk in 32 bits.
+constexpr std::int64_t kMaxPageBytes = (std::int64_t{1} << 32) - 1;
+
+/// PagePlace::flags: stored without the codec, as it would not have shrunk.
+constexpr std::uint32_t kPageStoredRaw = 1;
 
 /// Where one page lies in the file.
 struct PagePlace {
   std::uint64_t offset = 0;
-  std::uint32_t bytes = 0;     ///< stored; 0: the page was not written
-  std::uint32_t flags = 0;     ///< 1: stored without the codec (it would not have shrunk)
+  std::uint32_t bytes = 0;  ///< stored; never 0
+  std::uint32_t flags = 0;
   std::uint64_t checksum = 0;  ///< of the stored bytes
+  bool operator==(const PagePlace&) const = default;
 };
 static_assert(sizeof(PagePlace) == 24);
 
@@ -39,6 +54,7 @@ struct NodePlace {
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
   std::uint64_t checksum = 0;
+  bool operator==(const NodePlace&) const = default;
 };
 static_assert(sizeof(NodePlace) == 24);
 
@@ -48,9 +64,20 @@ struct Trailer {
   std::uint32_t version = kStoreVersion;
   std::uint32_t reserved = 0;
   NodePlace catalog;
-  std::uint64_t complete = 1;  ///< 0 while pages are still being added
+  std::uint64_t fileBytes = 0;  ///< size of the whole file, trailer included
+  std::uint64_t reserved2 = 0;
   std::uint64_t checksum = 0;  ///< of the 56 bytes before it
 };
 static_assert(sizeof(Trailer) == 64);
+
+/// The first bytes of OUT.part until finish() puts HDF5's superblock in their place.
+constexpr char kPartialMagic[8] = {'F', 'a', 'r', 'F', 'P', 'a', 'r', 't'};
+
+constexpr std::int64_t summaryRecordBytes(int components) {
+  return std::int64_t{components} * 16 + 8;
+}
+constexpr std::int64_t childRecordBytes(int components) {
+  return 2 * std::int64_t{sizeof(NodePlace)} + summaryRecordBytes(components);
+}
 
 }  // namespace farfield::paging

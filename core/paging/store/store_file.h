@@ -1,0 +1,86 @@
+#pragma once
+// Reads a store without HDF5: the trailer leads to the catalog, the catalog to the roots of the index,
+// and index nodes are fetched by range when they are first asked for and kept in a bounded cache. Page
+// bytes themselves are read by page sources, which ask here where they lie.
+//
+// Nothing in the file is believed before it is checked: places against the size of the file, nodes against
+// the checksum in their parent, numbers against each other, and all of it before memory is allocated.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/base/file.h"
+#include "core/base/memory_account.h"
+#include "core/paging/codec.h"
+#include "core/paging/description.h"
+#include "core/paging/store/byte_range_reader.h"
+#include "core/paging/store/page_summary.h"
+#include "core/paging/store/store_format.h"
+
+namespace farfield::paging {
+
+struct StoreFileOptions {
+  /// Index nodes kept, in bytes; raised to two of the largest node, lowered to the size of the whole index.
+  std::uint64_t indexCacheBytes = std::uint64_t{8} << 20;
+};
+
+struct IndexCounters {
+  std::uint64_t lookups = 0, misses = 0;  ///< of nodes; a page costs its leaf, and on a miss the nodes above
+  std::uint64_t bytesRead = 0;
+  std::uint64_t cachedBytes = 0, capacityBytes = 0;
+};
+
+/// All members are thread-safe. The account outlives it.
+class StoreFile {
+ public:
+  /// Opens a local file. Throws NotFound, Io, OverBudget, Corrupt (truncated, damaged), Unsupported (a newer
+  /// version), Invalid (not a store; or an unfinished one, which the message says).
+  static std::unique_ptr<StoreFile> open(const std::filesystem::path& path, MemoryAccount& account,
+                                         const StoreFileOptions& options = {});
+  /// Opens whatever `reader` reads.
+  static std::unique_ptr<StoreFile> open(std::unique_ptr<ByteRangeReader> reader, MemoryAccount& account,
+                                         const StoreFileOptions& options = {});
+  /// True when the last bytes look like a store's trailer, complete or not, or the first like a partial
+  /// store's.
+  static bool looksLikeStore(const std::filesystem::path& path);
+  ~StoreFile();
+  StoreFile(const StoreFile&) = delete;
+  StoreFile& operator=(const StoreFile&) = delete;
+
+  const DatasetDescription& description() const;
+  Codec codec() const;
+  /// Size of the file.
+  std::uint64_t fileBytes() const;
+  const std::string& name() const;
+  /// The local file, open for reading, for whoever reads pages from it; nullptr when opened through another
+  /// ByteRangeReader.
+  const File* localFile() const;
+
+  /// Where page `page` (ArrayDescription::pageNumber) of array `array` lies: inside the file, stored bytes no
+  /// more than maxStoredBytes(array). Waits for index nodes that are not cached. Pages decode to the full
+  /// extent of the layout (StoredPage::padded). Throws Corrupt, Io; Invalid where there is no such page.
+  PagePlace place(std::uint32_t array, std::uint64_t page) const;
+  /// The same when it is cached; never waits for the disk.
+  std::optional<PagePlace> placeIfCached(std::uint32_t array, std::uint64_t page) const;
+  /// How the bytes at `place` are encoded.
+  Codec codecOf(const PagePlace& place) const { return place.flags & kPageStoredRaw ? Codec::None : codec(); }
+  /// Largest number of stored bytes that a page of `array` can have.
+  std::uint64_t maxStoredBytes(std::uint32_t array) const;
+
+  /// Ranges over the cells that the page owns.
+  PageSummary summary(std::uint32_t array, std::uint64_t page) const;
+  /// Ranges over the whole array; costs nothing.
+  const PageSummary& arraySummary(std::uint32_t array) const;
+
+  IndexCounters indexCounters() const;
+
+ private:
+  struct State;
+  explicit StoreFile(std::unique_ptr<State> state);
+  std::unique_ptr<State> m_state;
+};
+
+}  // namespace farfield::paging
