@@ -17,10 +17,14 @@ static_assert(std::endian::native == std::endian::little, "files and wire are li
 template <class T>
 T byteSwapped(T value) {
   static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
-  if constexpr (sizeof(T) == 1) return value;
-  else if constexpr (sizeof(T) == 2) return std::bit_cast<T>(__builtin_bswap16(std::bit_cast<std::uint16_t>(value)));
-  else if constexpr (sizeof(T) == 4) return std::bit_cast<T>(__builtin_bswap32(std::bit_cast<std::uint32_t>(value)));
-  else return std::bit_cast<T>(__builtin_bswap64(std::bit_cast<std::uint64_t>(value)));
+  if constexpr (sizeof(T) == 1)
+    return value;
+  else if constexpr (sizeof(T) == 2)
+    return std::bit_cast<T>(__builtin_bswap16(std::bit_cast<std::uint16_t>(value)));
+  else if constexpr (sizeof(T) == 4)
+    return std::bit_cast<T>(__builtin_bswap32(std::bit_cast<std::uint32_t>(value)));
+  else
+    return std::bit_cast<T>(__builtin_bswap64(std::bit_cast<std::uint64_t>(value)));
 }
 
 /// Little-endian value at `from`, aligned or not.

@@ -25,6 +25,9 @@ class Error : public std::exception {
   const std::string& message() const { return m_message; }
   const std::string& place() const { return m_place; }
   const std::string& action() const { return m_action; }
+  /// Throws a copy, with its type. For an error that several threads are to get: each may add its place to
+  /// its own.
+  [[noreturn]] virtual void raise() const { throw Error(*this); }
 
  private:
   void compose();
@@ -44,6 +47,7 @@ class ErrorKind : public Error {
     Error::advise(action);
     return static_cast<Self&>(*this);
   }
+  [[noreturn]] void raise() const override { throw Self(static_cast<const Self&>(*this)); }
 };
 
 /// Something named does not exist.

@@ -13,7 +13,9 @@
 namespace farfield {
 namespace {
 
-std::string quoted(const std::filesystem::path& path) { return "file " + path.string(); }
+std::string quoted(const std::filesystem::path& path) {
+  return "file " + path.string();
+}
 
 constexpr std::size_t kBufferBytes = 1 << 18;
 
@@ -24,7 +26,8 @@ File File::openForReading(const std::filesystem::path& path) {
   file.m_path = path;
   file.m_fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file.m_fd < 0) {
-    if (errno == ENOENT || errno == ENOTDIR) throw NotFound("no such file", "check the name").at(quoted(path));
+    if (errno == ENOENT || errno == ENOTDIR)
+      throw NotFound("no such file", "check the name").at(quoted(path));
     throw ioError("cannot be opened", errno).at(quoted(path));
   }
   struct stat info {};
@@ -66,9 +69,11 @@ std::uint64_t File::size() const {
 std::size_t File::readSomeAt(std::uint64_t offset, std::span<std::byte> out) const {
   std::size_t done = 0;
   while (done < out.size()) {
-    const ssize_t got = ::pread(m_fd, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
+    const ssize_t got =
+        ::pread(m_fd, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw ioError("read failed at byte " + std::to_string(offset + done), errno).at(quoted(m_path));
+    if (got < 0)
+      throw ioError("read failed at byte " + std::to_string(offset + done), errno).at(quoted(m_path));
     if (got == 0) break;
     done += static_cast<std::size_t>(got);
   }
@@ -87,15 +92,18 @@ void File::readAt(std::uint64_t offset, std::span<std::byte> out) const {
 void File::writeAt(std::uint64_t offset, std::span<const std::byte> data) {
   std::size_t done = 0;
   while (done < data.size()) {
-    const ssize_t put = ::pwrite(m_fd, data.data() + done, data.size() - done, static_cast<off_t>(offset + done));
+    const ssize_t put =
+        ::pwrite(m_fd, data.data() + done, data.size() - done, static_cast<off_t>(offset + done));
     if (put < 0 && errno == EINTR) continue;
-    if (put < 0) throw ioError("write failed at byte " + std::to_string(offset + done), errno).at(quoted(m_path));
+    if (put < 0)
+      throw ioError("write failed at byte " + std::to_string(offset + done), errno).at(quoted(m_path));
     done += static_cast<std::size_t>(put);
   }
 }
 
 void File::resize(std::uint64_t bytes) {
-  if (::ftruncate(m_fd, static_cast<off_t>(bytes)) != 0) throw ioError("cannot be resized", errno).at(quoted(m_path));
+  if (::ftruncate(m_fd, static_cast<off_t>(bytes)) != 0)
+    throw ioError("cannot be resized", errno).at(quoted(m_path));
 }
 
 void File::sync() {
@@ -103,12 +111,14 @@ void File::sync() {
 }
 
 void File::close() {
-  if (m_fd >= 0 && ::close(std::exchange(m_fd, -1)) != 0) throw ioError("cannot be closed", errno).at(quoted(m_path));
+  if (m_fd >= 0 && ::close(std::exchange(m_fd, -1)) != 0)
+    throw ioError("cannot be closed", errno).at(quoted(m_path));
 }
 
 NewFile::NewFile(const std::filesystem::path& path)
     : m_path(path),
-      m_temporary(path.parent_path() / ("." + path.filename().string() + "." + std::to_string(::getpid()) + ".part")) {
+      m_temporary(path.parent_path() /
+                  ("." + path.filename().string() + "." + std::to_string(::getpid()) + ".part")) {
   if (std::filesystem::is_directory(path)) throw Io("is a directory", "name a file in it").at(quoted(path));
   try {
     m_file = File::openForWriting(m_temporary, true);
@@ -142,7 +152,9 @@ void NewFile::write(std::span<const std::byte> data) {
   }
 }
 
-void NewFile::write(std::string_view text) { write(std::as_bytes(std::span(text.data(), text.size()))); }
+void NewFile::write(std::string_view text) {
+  write(std::as_bytes(std::span(text.data(), text.size())));
+}
 
 void NewFile::flush() {
   try {
@@ -157,7 +169,8 @@ void NewFile::flush() {
 void NewFile::commit() {
   flush();
   m_file.close();
-  if (::rename(m_temporary.c_str(), m_path.c_str()) != 0) throw ioError("cannot be written", errno).at(quoted(m_path));
+  if (::rename(m_temporary.c_str(), m_path.c_str()) != 0)
+    throw ioError("cannot be written", errno).at(quoted(m_path));
   m_committed = true;
 }
 

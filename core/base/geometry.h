@@ -13,7 +13,9 @@ namespace farfield {
 using Index3 = std::array<std::int64_t, 3>;
 
 /// i·j·k. The caller has checked that it fits (see checkedProduct for untrusted numbers).
-constexpr std::int64_t product(const Index3& n) { return n[0] * n[1] * n[2]; }
+constexpr std::int64_t product(const Index3& n) {
+  return n[0] * n[1] * n[2];
+}
 /// Linear number of `index` in an array of `dims`, i fastest.
 constexpr std::int64_t linear(const Index3& index, const Index3& dims) {
   return index[0] + dims[0] * (index[1] + dims[1] * index[2]);
@@ -40,15 +42,33 @@ struct Vec3 {
   double operator[](int axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
   bool operator==(const Vec3&) const = default;
 };
-inline Vec3 operator+(Vec3 a, Vec3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-inline Vec3 operator-(Vec3 a, Vec3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-inline Vec3 operator-(Vec3 a) { return {-a.x, -a.y, -a.z}; }
-inline Vec3 operator*(double s, Vec3 a) { return {s * a.x, s * a.y, s * a.z}; }
-inline Vec3 operator*(Vec3 a, double s) { return s * a; }
-inline double dot(Vec3 a, Vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-inline Vec3 cross(Vec3 a, Vec3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
-inline double length(Vec3 a) { return std::sqrt(dot(a, a)); }
-inline bool isFinite(Vec3 a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
+inline Vec3 operator+(Vec3 a, Vec3 b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+inline Vec3 operator-(Vec3 a, Vec3 b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+inline Vec3 operator-(Vec3 a) {
+  return {-a.x, -a.y, -a.z};
+}
+inline Vec3 operator*(double s, Vec3 a) {
+  return {s * a.x, s * a.y, s * a.z};
+}
+inline Vec3 operator*(Vec3 a, double s) {
+  return s * a;
+}
+inline double dot(Vec3 a, Vec3 b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+inline Vec3 cross(Vec3 a, Vec3 b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+inline double length(Vec3 a) {
+  return std::sqrt(dot(a, a));
+}
+inline bool isFinite(Vec3 a) {
+  return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
+}
 
 /// An axis-aligned box in space; empty until something is added.
 struct Bounds {

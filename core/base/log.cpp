@@ -7,12 +7,20 @@ namespace farfield::log {
 namespace {
 std::atomic<Level> g_level{Level::Normal};
 
-void print(const char* prefix, const std::string& line) { std::fprintf(stderr, "%s%s\n", prefix, line.c_str()); }
+void print(const char* prefix, const std::string& line) {
+  std::fprintf(stderr, "%s%s\n", prefix, line.c_str());
+}
 }  // namespace
 
-void setLevel(Level level) { g_level = level; }
-Level level() { return g_level; }
-void warning(const std::string& line) { print("farfield: warning: ", line); }
+void setLevel(Level level) {
+  g_level = level;
+}
+Level level() {
+  return g_level;
+}
+void warning(const std::string& line) {
+  print("farfield: warning: ", line);
+}
 void note(const std::string& line) {
   if (g_level.load() >= Level::Normal) print("", line);
 }

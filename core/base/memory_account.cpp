@@ -46,7 +46,8 @@ bool MemoryAccount::take(Purpose purpose, std::uint64_t bytes) {
   } while (!m_used.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
   m_byPurpose[static_cast<int>(purpose)].fetch_add(bytes, std::memory_order_relaxed);
   std::uint64_t peak = m_peak.load(std::memory_order_relaxed);
-  while (peak < used + bytes && !m_peak.compare_exchange_weak(peak, used + bytes, std::memory_order_relaxed)) {
+  while (peak < used + bytes &&
+         !m_peak.compare_exchange_weak(peak, used + bytes, std::memory_order_relaxed)) {
   }
   return true;
 }
@@ -63,8 +64,8 @@ std::optional<MemoryClaim> MemoryAccount::tryClaim(Purpose purpose, std::uint64_
 
 MemoryClaim MemoryAccount::claim(Purpose purpose, std::uint64_t bytes, const std::string& what) {
   if (!take(purpose, bytes))
-    throw OverBudget(what + " needs " + formatBytes(bytes) + ", and " + formatBytes(freeBytes()) + " of the budget of " +
-                         formatBytes(m_budget) + " are left",
+    throw OverBudget(what + " needs " + formatBytes(bytes) + ", and " + formatBytes(freeBytes()) +
+                         " of the budget of " + formatBytes(m_budget) + " are left",
                      "give at least --memory " + std::to_string((usedBytes() + bytes + 1023) / 1024) + "K");
   return MemoryClaim(this, purpose, bytes);
 }

@@ -13,7 +13,9 @@ void convert(const void* data, std::int64_t first, std::int64_t count, double* o
 }
 }  // namespace
 
-const char* nameOf(ScalarType type) { return kNames[static_cast<int>(type)]; }
+const char* nameOf(ScalarType type) {
+  return kNames[static_cast<int>(type)];
+}
 
 ScalarType scalarTypeNamed(const std::string& name) {
   for (int n = 0; n < 6; ++n)
@@ -29,12 +31,18 @@ double valueAt(const void* data, ScalarType type, std::int64_t index) {
 
 void toDouble(const void* data, ScalarType type, std::int64_t first, std::int64_t count, double* out) {
   switch (type) {
-    case ScalarType::F32: return convert<float>(data, first, count, out);
-    case ScalarType::F64: return convert<double>(data, first, count, out);
-    case ScalarType::U8: return convert<std::uint8_t>(data, first, count, out);
-    case ScalarType::U16: return convert<std::uint16_t>(data, first, count, out);
-    case ScalarType::I16: return convert<std::int16_t>(data, first, count, out);
-    case ScalarType::I32: return convert<std::int32_t>(data, first, count, out);
+    case ScalarType::F32:
+      return convert<float>(data, first, count, out);
+    case ScalarType::F64:
+      return convert<double>(data, first, count, out);
+    case ScalarType::U8:
+      return convert<std::uint8_t>(data, first, count, out);
+    case ScalarType::U16:
+      return convert<std::uint16_t>(data, first, count, out);
+    case ScalarType::I16:
+      return convert<std::int16_t>(data, first, count, out);
+    case ScalarType::I32:
+      return convert<std::int32_t>(data, first, count, out);
   }
 }
 

@@ -12,18 +12,34 @@ std::uint64_t parseBytes(std::string_view text) {
   double number = 0;
   const char* end = text.data() + text.size();
   const auto [rest, status] = std::from_chars(text.data(), end, number);
-  const Invalid wrong("'" + std::string(text) + "' is not a size", "write a number and K, M, G or T, such as 200M");
+  const Invalid wrong("'" + std::string(text) + "' is not a size",
+                      "write a number and K, M, G or T, such as 200M");
   if (status != std::errc() || !std::isfinite(number) || number < 0) throw wrong;
   std::string_view unit(rest, static_cast<std::size_t>(end - rest));
   double factor = 1;
   if (!unit.empty()) {
     switch (unit.front()) {
-      case 'k': case 'K': factor = 1024.0; break;
-      case 'm': case 'M': factor = 1024.0 * 1024; break;
-      case 'g': case 'G': factor = 1024.0 * 1024 * 1024; break;
-      case 't': case 'T': factor = 1024.0 * 1024 * 1024 * 1024; break;
-      case 'b': case 'B': break;
-      default: throw wrong;
+      case 'k':
+      case 'K':
+        factor = 1024.0;
+        break;
+      case 'm':
+      case 'M':
+        factor = 1024.0 * 1024;
+        break;
+      case 'g':
+      case 'G':
+        factor = 1024.0 * 1024 * 1024;
+        break;
+      case 't':
+      case 'T':
+        factor = 1024.0 * 1024 * 1024 * 1024;
+        break;
+      case 'b':
+      case 'B':
+        break;
+      default:
+        throw wrong;
     }
     unit.remove_prefix(1);
     if (!unit.empty() && unit != "B" && unit != "iB") throw wrong;
@@ -48,10 +64,16 @@ std::string formatBytes(std::uint64_t bytes) {
 
 std::string formatSeconds(double seconds) {
   char text[48];
-  if (seconds < 1) std::snprintf(text, sizeof text, "%.0f ms", seconds * 1e3);
-  else if (seconds < 60) std::snprintf(text, sizeof text, "%.1f s", seconds);
-  else if (seconds < 3600) std::snprintf(text, sizeof text, "%d min %d s", static_cast<int>(seconds) / 60, static_cast<int>(seconds) % 60);
-  else std::snprintf(text, sizeof text, "%d h %d min", static_cast<int>(seconds / 3600), static_cast<int>(seconds / 60) % 60);
+  if (seconds < 1)
+    std::snprintf(text, sizeof text, "%.0f ms", seconds * 1e3);
+  else if (seconds < 60)
+    std::snprintf(text, sizeof text, "%.1f s", seconds);
+  else if (seconds < 3600)
+    std::snprintf(text, sizeof text, "%d min %d s", static_cast<int>(seconds) / 60,
+                  static_cast<int>(seconds) % 60);
+  else
+    std::snprintf(text, sizeof text, "%d h %d min", static_cast<int>(seconds / 3600),
+                  static_cast<int>(seconds / 60) % 60);
   return text;
 }
 

@@ -18,7 +18,8 @@ class BoxReader {
   /// Reads the nodes of `box` of array number `array` (into description().arrays) at `step` (0 for static
   /// arrays) into `out`, which has exactly box nodes x nodeBytes: native byte order, components
   /// interleaved, then i, j, k. Thread-safe. Waits. Throws Io, Corrupt.
-  virtual void read(std::uint32_t array, std::int64_t step, const IndexBox& box, std::span<std::byte> out) const = 0;
+  virtual void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
+                    std::span<std::byte> out) const = 0;
 };
 
 }  // namespace farfield::paging

@@ -20,9 +20,12 @@ using Scratch = std::vector<std::byte>;
 /// Largest number of bytes that encode() can make of `rawBytes`.
 std::size_t encodedBound(Codec codec, std::size_t rawBytes);
 /// Encodes `raw` (elements of `elementBytes`) into `out` (at least encodedBound); returns the bytes used.
-std::size_t encode(Codec codec, int elementBytes, std::span<const std::byte> raw, std::span<std::byte> out, Scratch& scratch);
-/// Decodes into exactly `out.size()` bytes. Any input is safe; throws Corrupt when it does not decode to that.
-void decode(Codec codec, int elementBytes, std::span<const std::byte> stored, std::span<std::byte> out, Scratch& scratch);
+std::size_t encode(Codec codec, int elementBytes, std::span<const std::byte> raw, std::span<std::byte> out,
+                   Scratch& scratch);
+/// Decodes into exactly `out.size()` bytes. Any input is safe; throws Corrupt when it does not decode to
+/// that.
+void decode(Codec codec, int elementBytes, std::span<const std::byte> stored, std::span<std::byte> out,
+            Scratch& scratch);
 
 /// XXH3, 64 bits, seed 0.
 std::uint64_t checksum(std::span<const std::byte> bytes);

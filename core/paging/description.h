@@ -15,7 +15,7 @@ namespace farfield::paging {
 /// One array of one block. Element (step t, node i j k, component c) of the whole array; within a page
 /// the component is fastest, then i, j, k.
 struct ArrayDescription {
-  std::string name;        ///< unique in its block: "xyz", "q", "iblank", "density", …
+  std::string name;  ///< unique in its block: "xyz", "q", "iblank", "density", …
   int block = 0;
   PageLayout layout;       ///< the nodes, and how they are cut
   std::int64_t steps = 1;  ///< 1 where static; otherwise as many as the data set has

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <exception>
 #include <span>
+#include <string>
 
 #include "core/paging/codec.h"
 #include "core/paging/description.h"
@@ -47,8 +48,8 @@ struct PageRequest {
   std::uint32_t array = 0;  ///< index into description().arrays
   std::uint64_t page = 0;   ///< ArrayDescription::pageNumber
   PageSink* sink = nullptr;
-  std::uint64_t tag = 0;    ///< the sink's own name for the request
-  bool prefetch = false;    ///< below every demand read
+  std::uint64_t tag = 0;  ///< the sink's own name for the request
+  bool prefetch = false;  ///< below every demand read
 };
 
 struct SourceCounters {
@@ -59,6 +60,8 @@ struct SourceCounters {
 class PageSource : public tasks::Reaper {
  public:
   virtual const DatasetDescription& description() const = 0;
+  /// For error messages: "file flow.h5".
+  virtual std::string name() const { return description().format; }
   /// Upper bound of the stored bytes of one page of `array`, for planning the staging memory.
   virtual std::uint64_t maxStoredBytes(std::uint32_t array) const = 0;
   /// Starts reading. Thread-safe. Reports errors through the sinks only.

@@ -20,10 +20,11 @@ using Rgba = std::array<float, 4>;
 
 /// A run of polylines. Spans are valid only during the visit.
 struct LineChunk {
-  std::span<const double> points;          ///< 3 per vertex, in data coordinates
-  std::span<const double> scalars;         ///< 1 per vertex, or empty
-  std::span<const std::uint32_t> lengths;  ///< vertices of each polyline, in order; they sum to the vertices.
-                                           ///< A polyline longer than a chunk goes on in the next with its last vertex repeated.
+  std::span<const double> points;   ///< 3 per vertex, in data coordinates
+  std::span<const double> scalars;  ///< 1 per vertex, or empty
+  std::span<const std::uint32_t>
+      lengths;  ///< vertices of each polyline, in order; they sum to the vertices.
+                ///< A polyline longer than a chunk goes on in the next with its last vertex repeated.
 };
 
 /// A run of triangles. Spans are valid only during the visit.
@@ -48,43 +49,43 @@ class TriangleGeometry {
 
 /// Scalars to colours, and what the legend says of them.
 struct ColorScale {
-  std::string title;              ///< "pressure"; empty: no legend
-  std::string map = "viridis";    ///< a name that render/color knows
+  std::string title;            ///< "pressure"; empty: no legend
+  std::string map = "viridis";  ///< a name that render/color knows
   double min = 0, max = 1;
-  bool logarithmic = false;       ///< min > 0
+  bool logarithmic = false;  ///< min > 0
   Rgba nanColor{0.6f, 0.6f, 0.6f, 1};
 };
 
 struct SceneItem {
   std::string name;
-  std::shared_ptr<const LineGeometry> lines;          ///< one of the two is set
+  std::shared_ptr<const LineGeometry> lines;  ///< one of the two is set
   std::shared_ptr<const TriangleGeometry> triangles;
-  bool colored = false;        ///< by `scale`; otherwise by `color`
+  bool colored = false;  ///< by `scale`; otherwise by `color`
   ColorScale scale;
   Rgba color{0.2f, 0.2f, 0.2f, 1};
   double opacity = 1;
-  double widthPixels = 1.5;    ///< of lines
-  bool lit = true;             ///< lines as lit tubes, surfaces with light from the camera
+  double widthPixels = 1.5;  ///< of lines
+  bool lit = true;           ///< lines as lit tubes, surfaces with light from the camera
 };
 
 /// Looks from `position` at `target`.
 struct Camera {
   Vec3 position{0, 0, 1}, target{0, 0, 0}, up{0, 1, 0};
-  double fieldOfViewDegrees = 30;      ///< vertical; perspective only
+  double fieldOfViewDegrees = 30;  ///< vertical; perspective only
   bool orthographic = false;
-  double orthographicHeight = 1;       ///< of the view, in data units
+  double orthographicHeight = 1;  ///< of the view, in data units
 };
 
 struct Scene {
   std::vector<SceneItem> items;
   Camera camera;
-  Bounds bounds;                       ///< of everything in it; near and far planes follow from it
+  Bounds bounds;  ///< of everything in it; near and far planes follow from it
   Rgba background{1, 1, 1, 1};
-  std::string title;                   ///< drawn at the top; may be empty ("step 42, t = 3.2")
+  std::string title;  ///< drawn at the top; may be empty ("step 42, t = 3.2")
 };
 
-/// A camera from which all of `bounds` is seen at width:height `aspect`, from `direction` (from the target to the
-/// eye; any length). Fills the picture with a small margin.
+/// A camera from which all of `bounds` is seen at width:height `aspect`, from `direction` (from the target to
+/// the eye; any length). Fills the picture with a small margin.
 Camera cameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect);
 
 }  // namespace farfield::session

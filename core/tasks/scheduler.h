@@ -38,22 +38,22 @@ class Admission {
 };
 
 struct TaskGroup {
-  std::string name;                                        ///< for errors and the event log
-  std::size_t count = 0;                                   ///< tasks, numbered 0 … count-1, started in this order
-  std::function<void(std::size_t, TaskContext&)> run;      ///< one task; called at most once per number
-  std::function<std::string(std::size_t)> describe = {};   ///< "streamline 12"; default "NAME task N"
-  Admission* admission = nullptr;                          ///< none: tasks start at will
-  std::chrono::milliseconds timeBudget{0};                 ///< 0: none
+  std::string name;       ///< for errors and the event log
+  std::size_t count = 0;  ///< tasks, numbered 0 … count-1, started in this order
+  std::function<void(std::size_t, TaskContext&)> run;     ///< one task; called at most once per number
+  std::function<std::string(std::size_t)> describe = {};  ///< "streamline 12"; default "NAME task N"
+  Admission* admission = nullptr;                         ///< none: tasks start at will
+  std::chrono::milliseconds timeBudget{0};                ///< 0: none
   /// Called now and then, from any one thread at a time, with the number of finished tasks.
   std::function<void(std::size_t done, std::size_t total)> progress = {};
 };
 
 struct GroupResult {
-  std::size_t finished = 0;          ///< tasks that ran to their end
-  bool outOfTime = false;            ///< the time budget ran out before the last task ended
-  std::uint64_t waits = 0;           ///< times a task stopped
+  std::size_t finished = 0;            ///< tasks that ran to their end
+  bool outOfTime = false;              ///< the time budget ran out before the last task ended
+  std::uint64_t waits = 0;             ///< times a task stopped
   std::uint64_t longestWaitChain = 0;  ///< most waits of any one task: these follow one another
-  double busySeconds = 0;            ///< CPU time of the processors' threads, summed
+  double busySeconds = 0;              ///< CPU time of the processors' threads, summed
 };
 
 enum class SchedulerKind { Serial, Threads, Fibers };
@@ -63,8 +63,8 @@ SchedulerKind schedulerNamed(const std::string& name);
 
 struct SchedulerOptions {
   SchedulerKind kind = SchedulerKind::Fibers;
-  int processors = 1;              ///< tasks running at a time (serial: always 1)
-  int workersPerProcessor = 64;    ///< tasks in flight per processor (serial: always 1)
+  int processors = 1;                  ///< tasks running at a time (serial: always 1)
+  int workersPerProcessor = 64;        ///< tasks in flight per processor (serial: always 1)
   std::size_t stackBytes = 64 * 1024;  ///< of a fiber; OS threads get at least 256 KiB
   /// Looked at by idle processors, and by busy ones between tasks. Not owned.
   std::vector<Reaper*> reapers = {};

@@ -24,7 +24,9 @@ void asyncBegin(const char* category, const char* name, std::uint64_t id);
 void asyncEnd(const char* category, const char* name, std::uint64_t id);
 }  // namespace detail
 
-inline bool isOn() { return detail::g_on.load(std::memory_order_relaxed); }
+inline bool isOn() {
+  return detail::g_on.load(std::memory_order_relaxed);
+}
 
 /// Starts recording; `eventsPerThread` bounds the memory (32 bytes an event). Call before the threads of
 /// interest work; not thread-safe against itself.

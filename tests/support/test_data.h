@@ -12,7 +12,9 @@ inline std::filesystem::path dataPath(const std::string& relative) {
   const char* root = std::getenv("FARFIELD_TEST_DATA");
   return std::filesystem::path(root ? root : "shared") / relative;
 }
-inline bool hasData(const std::string& relative) { return std::filesystem::exists(dataPath(relative)); }
+inline bool hasData(const std::string& relative) {
+  return std::filesystem::exists(dataPath(relative));
+}
 
 }  // namespace farfield::test
 

@@ -1,0 +1,205 @@
+#include "core/paging/pool/cursor.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "core/base/error.h"
+
+namespace farfield::paging {
+namespace {
+
+/// Copies the part of `want` that lies in the page `box` into `out`, whose shape is `want`.
+void copyPart(const ArrayDescription& array, const IndexBox& box, const std::byte* data, const IndexBox& want,
+              double* out) {
+  Index3 low, high;
+  for (int a = 0; a < 3; ++a) {
+    low[a] = std::max(box.first[a], want.first[a]);
+    high[a] = std::min(box.first[a] + box.size[a], want.first[a] + want.size[a]);
+  }
+  const int components = array.components;
+  for (std::int64_t k = low[2]; k < high[2]; ++k)
+    for (std::int64_t j = low[1]; j < high[1]; ++j) {
+      const std::int64_t from = linear({low[0] - box.first[0], j - box.first[1], k - box.first[2]}, box.size);
+      const std::int64_t to =
+          linear({low[0] - want.first[0], j - want.first[1], k - want.first[2]}, want.size);
+      toDouble(data, array.type, from * components, (high[0] - low[0]) * components, out + to * components);
+    }
+}
+
+}  // namespace
+
+Cursor::Cursor(PagePool& pool, tasks::TaskContext& context, GatherMode mode)
+    : m_pool(pool), m_context(context), m_mode(mode) {}
+
+Cursor::~Cursor() {
+  releaseAll();
+  m_pool.addLookups(m_lookups, m_hits);
+}
+
+int Cursor::bind(std::uint32_t array) {
+  BoundArray bound;
+  bound.handle = array;
+  bound.description = &m_pool.array(array);
+  assert(m_arrays.empty() || bound.description->layout.dims() == m_arrays.front().description->layout.dims());
+  m_arrays.push_back(bound);
+  return static_cast<int>(m_arrays.size() - 1);
+}
+
+void Cursor::unbind() {
+  releaseAll();
+  m_arrays.clear();
+}
+
+void Cursor::setStep(std::int64_t step) {
+  m_step = step;
+}
+
+bool Cursor::inside(const IndexBox& box, const HeldPage& page) {
+  for (int a = 0; a < 3; ++a)
+    if (box.first[a] < page.box.first[a] || box.first[a] + box.size[a] > page.box.first[a] + page.box.size[a])
+      return false;
+  return true;
+}
+
+void Cursor::gather(const IndexBox& box, std::span<const GatherTarget> targets,
+                    std::span<const int> alongside) {
+  if (m_mode == GatherMode::Copying) {
+    for (const GatherTarget& target : targets) gatherByCopying(box, target);
+    return;
+  }
+  for (const GatherTarget& target : targets) {
+    const BoundArray& array = m_arrays[target.slot];
+    const HeldPage& page = array.held[array.last];
+    // Pages of different steps have the same boxes.
+    if (array.heldCount == 0 || !inside(box, page) ||
+        (array.description->steps > 1 && array.description->stepOf(page.page) != m_step))
+      return gatherAcrossPages(box, targets, alongside);
+  }
+  for (const GatherTarget& target : targets) {
+    const BoundArray& array = m_arrays[target.slot];
+    const HeldPage& page = array.held[array.last];
+    copyPart(*array.description, page.box, page.data, box, target.out);
+  }
+}
+
+Cursor::TouchedPages Cursor::pagesOf(const BoundArray& array, const IndexBox& box) const {
+  const PageLayout& layout = array.description->layout;
+  Index3 first, last;
+  for (int a = 0; a < 3; ++a) {
+    first[a] = box.first[a] / layout.extent()[a];
+    last[a] = (box.first[a] + box.size[a] - 1) / layout.extent()[a];
+  }
+  TouchedPages touched;
+  for (std::int64_t k = first[2]; k <= last[2]; ++k)
+    for (std::int64_t j = first[1]; j <= last[1]; ++j)
+      for (std::int64_t i = first[0]; i <= last[0]; ++i) {
+        assert(touched.count < kPagesPerArray && "a gather touches too many pages");
+        touched.pages[touched.count++] =
+            array.description->pageNumber(m_step, linear({i, j, k}, layout.pagesPerAxis()));
+      }
+  return touched;
+}
+
+int Cursor::indexOfHeld(const BoundArray& array, std::uint64_t page) const {
+  for (int n = 0; n < array.heldCount; ++n)
+    if (array.held[n].page == page) return n;
+  return -1;
+}
+
+void Cursor::hold(BoundArray& array, std::uint64_t page, Frame* frame) {
+  assert(array.heldCount < kPagesPerArray);
+  array.held[array.heldCount++] = {frame, frame->data, frame->box, page};
+}
+
+void Cursor::collectMissing(int slot, const IndexBox& box, std::vector<PageWant>& wants,
+                            std::vector<int>& wantSlots) {
+  BoundArray& array = m_arrays[slot];
+  const TouchedPages pages = pagesOf(array, box);
+  // Make room within the reservation by letting go of pages that this gather does not need.
+  int missing = 0;
+  for (const std::uint64_t page : pages) missing += indexOfHeld(array, page) < 0;
+  for (int n = array.heldCount - 1; n >= 0 && array.heldCount + missing > kPagesPerArray; --n) {
+    if (std::find(pages.begin(), pages.end(), array.held[n].page) != pages.end()) continue;
+    m_pool.unpin(array.held[n].frame);
+    array.held[n] = array.held[--array.heldCount];
+  }
+  for (const std::uint64_t page : pages) {
+    if (indexOfHeld(array, page) >= 0) continue;
+    ++m_lookups;
+    const PageKey key = makeKey(array.handle, page);
+    if (Frame* const frame = m_pool.tryPin(key)) {
+      ++m_hits;
+      hold(array, page, frame);
+    } else {
+      wants.push_back({key});
+      wantSlots.push_back(slot);
+    }
+  }
+}
+
+void Cursor::gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget> targets,
+                               std::span<const int> alongside) {
+  std::vector<PageWant> wants;
+  std::vector<int> wantSlots;
+  for (const GatherTarget& target : targets) collectMissing(target.slot, box, wants, wantSlots);
+  if (!wants.empty())
+    for (const int slot : alongside) collectMissing(slot, box, wants, wantSlots);
+  if (!wants.empty()) {
+    waitFor(wants);
+    for (std::size_t n = 0; n < wants.size(); ++n)
+      hold(m_arrays[wantSlots[n]], pageOf(wants[n].key), wants[n].frame);
+  }
+  for (const GatherTarget& target : targets) {
+    BoundArray& array = m_arrays[target.slot];
+    for (const std::uint64_t page : pagesOf(array, box)) {
+      array.last = indexOfHeld(array, page);
+      const HeldPage& held = array.held[array.last];
+      copyPart(*array.description, held.box, held.data, box, target.out);
+    }
+  }
+}
+
+void Cursor::gatherByCopying(const IndexBox& box, const GatherTarget& target) {
+  const BoundArray& array = m_arrays[target.slot];
+  for (const std::uint64_t page : pagesOf(array, box)) {
+    ++m_lookups;
+    PageWant want{makeKey(array.handle, page)};
+    want.frame = m_pool.tryPin(want.key);
+    if (want.frame)
+      ++m_hits;
+    else
+      waitFor({&want, 1});
+    copyPart(*array.description, want.frame->box, want.frame->data, box, target.out);
+    m_pool.unpin(want.frame);
+  }
+}
+
+void Cursor::waitFor(std::span<PageWant> wants) {
+  tasks::Gate gate(m_context.waker());
+  m_context.throwIfStopped();
+  m_context.wait(gate, [&] { m_pool.request(wants, gate); });
+  if (!gate.isOpen()) {
+    m_pool.abandon(wants, gate);
+    throw Cancelled();
+  }
+  for (const PageWant& want : wants) {
+    if (want.frame->state() != FrameState::Failed) continue;
+    // The error is copied before the pins, and with them the frame's error, are given up.
+    try {
+      m_pool.throwError(*want.frame);
+    } catch (...) {
+      for (const PageWant& each : wants) m_pool.unpin(each.frame);
+      throw;
+    }
+  }
+}
+
+void Cursor::releaseAll() {
+  for (BoundArray& array : m_arrays) {
+    for (int n = 0; n < array.heldCount; ++n) m_pool.unpin(array.held[n].frame);
+    array.heldCount = 0;
+    array.last = 0;
+  }
+}
+
+}  // namespace farfield::paging

@@ -1,0 +1,95 @@
+#pragma once
+// The cursor: the only way of an algorithm to the bytes of pages. It belongs to one task. It is bound to
+// the arrays of one block that have the same nodes (coordinates, solution, iblank), gathers a small box of
+// nodes from any of them as doubles, and holds on to the pages it used last. When pages are missing it asks
+// for all of a gather together and the task waits.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/geometry.h"
+#include "core/paging/pool/page_pool.h"
+#include "core/tasks/task_context.h"
+
+namespace farfield::paging {
+
+/// How a cursor may use frames; decided by the memory plan.
+enum class GatherMode {
+  Pinned,   ///< all pages of a gather are pinned at the same time: eight page sets reserved
+  Copying,  ///< one page at a time: the largest page reserved
+};
+
+/// One array of a gather and where its values go.
+struct GatherTarget {
+  int slot = 0;           ///< from Cursor::bind
+  double* out = nullptr;  ///< box nodes x components: component fastest, then i, j, k
+};
+
+/// Belongs to one task; not thread-safe. Pins are given back by the destructor.
+class Cursor {
+ public:
+  static constexpr int kPagesPerArray = 8;  ///< a box of 2x2x2 nodes lies in at most eight pages
+
+  Cursor(PagePool& pool, tasks::TaskContext& context, GatherMode mode);
+  ~Cursor();
+  Cursor(const Cursor&) = delete;
+  Cursor& operator=(const Cursor&) = delete;
+
+  /// Adds an array (a handle of the pool); returns its slot. All arrays of a cursor have the same dims.
+  int bind(std::uint32_t array);
+  /// Lets go of all pages and arrays.
+  void unbind();
+  /// Gathers from this step on.
+  void setStep(std::int64_t step);
+
+  /// Gathers the nodes of `box` of every target's array. `box` lies inside the dims and touches at most
+  /// kPagesPerArray pages of each array. When it has to wait for pages, it asks for the pages of the arrays
+  /// in the slots `alongside` for the same box in one go: what the caller will gather next. Throws Cancelled,
+  /// or the error of a page that cannot be had.
+  void gather(const IndexBox& box, std::span<const GatherTarget> targets,
+              std::span<const int> alongside = {});
+
+ private:
+  struct HeldPage {
+    Frame* frame = nullptr;
+    const std::byte* data = nullptr;
+    IndexBox box;
+    std::uint64_t page = 0;
+  };
+  struct BoundArray {
+    std::uint32_t handle = 0;
+    const ArrayDescription* description = nullptr;
+    std::array<HeldPage, kPagesPerArray> held;
+    int heldCount = 0;
+    int last = 0;  ///< the page of the last gather that lay in one page
+  };
+  /// The pages that a box touches, by number; i fastest.
+  struct TouchedPages {
+    std::array<std::uint64_t, kPagesPerArray> pages;
+    int count = 0;
+    const std::uint64_t* begin() const { return pages.data(); }
+    const std::uint64_t* end() const { return pages.data() + count; }
+  };
+  static bool inside(const IndexBox& box, const HeldPage& page);
+  void gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget> targets,
+                         std::span<const int> alongside);
+  void collectMissing(int slot, const IndexBox& box, std::vector<PageWant>& wants,
+                      std::vector<int>& wantSlots);
+  void gatherByCopying(const IndexBox& box, const GatherTarget& target);
+  void hold(BoundArray& array, std::uint64_t page, Frame* frame);
+  int indexOfHeld(const BoundArray& array, std::uint64_t page) const;
+  void waitFor(std::span<PageWant> wants);
+  void releaseAll();
+  TouchedPages pagesOf(const BoundArray& array, const IndexBox& box) const;
+
+  PagePool& m_pool;
+  tasks::TaskContext& m_context;
+  GatherMode m_mode;
+  std::int64_t m_step = 0;
+  std::vector<BoundArray> m_arrays;
+  std::uint64_t m_lookups = 0, m_hits = 0;
+};
+
+}  // namespace farfield::paging

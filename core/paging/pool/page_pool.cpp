@@ -1,0 +1,470 @@
+#include "core/paging/pool/page_pool.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+#include "core/base/error.h"
+#include "core/base/units.h"
+#include "core/trace/trace.h"
+
+namespace farfield::paging {
+namespace {
+
+/// Bookkeeping per frame (descriptor, table entries) against the smallest slot, 4 KiB.
+constexpr std::uint64_t kBookkeepingShare = 32;
+constexpr std::uint64_t kSmallestSlot = 4096;
+
+std::string hex(std::uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+std::string placeOf(const ArrayDescription& array, std::uint64_t page) {
+  std::string place =
+      "block " + std::to_string(array.block) + " array " + array.name + " page " + std::to_string(page);
+  if (array.steps > 1) place += " (step " + std::to_string(array.stepOf(page)) + ")";
+  return place;
+}
+
+/// Copies the real nodes of a page out of its full extent.
+void cutOut(const std::byte* padded, const Index3& extent, std::byte* out, const Index3& size,
+            std::int64_t nodeBytes) {
+  for (std::int64_t k = 0; k < size[2]; ++k)
+    for (std::int64_t j = 0; j < size[1]; ++j) {
+      std::memcpy(out, padded + linear({0, j, k}, extent) * nodeBytes,
+                  static_cast<std::size_t>(size[0] * nodeBytes));
+      out += size[0] * nodeBytes;
+    }
+}
+
+}  // namespace
+
+PagePool::PagePool(MemoryAccount& account, const PoolOptions& options)
+    : m_account(account),
+      m_frameClaim(account.claim(Purpose::Frames, options.frameBytes, "the page pool")),
+      m_memory(options.frameBytes - options.frameBytes / kBookkeepingShare),
+      m_maxFrames(static_cast<std::uint32_t>(
+          std::min<std::uint64_t>(m_memory.limitBytes() / kSmallestSlot, 0xfffffff0u - kFramesPerChunk))),
+      m_chunks(std::make_unique<std::atomic<Frame*>[]>(m_maxFrames / kFramesPerChunk + 1)),
+      m_decoders(std::max(1, options.decoders)) {}
+
+PagePool::~PagePool() {
+  for (tasks::Reaper* const reaper : reapers()) static_cast<PageSource*>(reaper)->cancel(this);
+  std::unique_lock lock(m_mutex);
+  while (m_reading > 0) {
+    lock.unlock();
+    int reaped = 0;
+    for (tasks::Reaper* const reaper : reapers()) reaped += reaper->reap();
+    lock.lock();
+    if (reaped == 0 && m_reading > 0) m_idle.wait_for(lock, std::chrono::milliseconds(1));
+  }
+}
+
+std::uint32_t PagePool::addArray(PageSource& source, std::uint32_t sourceArray) {
+  auto array = std::make_unique<Array>();
+  array->source = &source;
+  array->sourceArray = sourceArray;
+  array->description = source.description().arrays.at(sourceArray);
+  array->slotBytes = FrameMemory::slotBytes(static_cast<std::uint64_t>(array->description.maxPageBytes()));
+  const std::lock_guard lock(m_mutex);
+  claimScratch(array->description);
+  m_memory.prepare(array->slotBytes);
+  m_arrays.push_back(std::move(array));
+  return static_cast<std::uint32_t>(m_arrays.size() - 1);
+}
+
+void PagePool::claimScratch(const ArrayDescription& description) {
+  const auto bytes = static_cast<std::uint64_t>(description.maxPageBytes());
+  if (bytes <= m_scratchPageBytes) return;
+  m_scratchClaims.push_back(m_account.claim(
+      Purpose::Work, 2 * (bytes - m_scratchPageBytes) * static_cast<std::uint64_t>(m_decoders),
+      "memory for decoding pages of " + formatBytes(bytes)));
+  m_scratchPageBytes = bytes;
+}
+
+Frame* PagePool::tryPin(PageKey key) {
+  const std::uint32_t number = m_table.find(
+      key, [&](std::uint32_t n) { return frameAt(n).key.load(std::memory_order_relaxed) == key; });
+  if (number == FrameTable::kNone) return nullptr;
+  Frame& frame = frameAt(number);
+  std::uint32_t word = frame.stateAndPins.load(std::memory_order_relaxed);
+  do {
+    if (Frame::stateOf(word) != FrameState::Ready) return nullptr;
+  } while (!frame.stateAndPins.compare_exchange_weak(word, word + 1, std::memory_order_acquire));
+  if (frame.key.load(std::memory_order_relaxed) != key) {
+    unpin(&frame);
+    return nullptr;
+  }
+  ClockPolicy::used(frame);
+  return &frame;
+}
+
+Frame* PagePool::findLocked(PageKey key, std::uint32_t& number) const {
+  number = m_table.find(
+      key, [&](std::uint32_t n) { return frameAt(n).key.load(std::memory_order_relaxed) == key; });
+  return number == FrameTable::kNone ? nullptr : &frameAt(number);
+}
+
+bool PagePool::evictOne() {
+  const std::uint32_t victim = m_policy.victim(
+      m_frameCount, [&](std::uint32_t n) -> Frame& { return frameAt(n); },
+      [&](std::uint32_t n) {
+        std::uint32_t expected = Frame::word(FrameState::Ready, 0);
+        return frameAt(n).stateAndPins.compare_exchange_strong(expected, Frame::word(FrameState::Free, 0),
+                                                               std::memory_order_acquire);
+      });
+  if (victim == m_frameCount) return false;
+  Frame& frame = frameAt(victim);
+  m_table.erase(frame.key.load(std::memory_order_relaxed), victim);
+  m_evictions.fetch_add(1, std::memory_order_relaxed);
+  trace::instant("paging", "evict", pageOf(frame.key.load(std::memory_order_relaxed)));
+  freeFrame(frame);
+  m_freeFrames.push_back(victim);
+  return true;
+}
+
+void PagePool::freeFrame(Frame& frame) {
+#ifdef FARFIELD_HOSTILE
+  std::memset(frame.data, 0xfb, frame.slotBytes);
+#endif
+  frame.key.store(kNoPage, std::memory_order_relaxed);
+  m_memory.free(frame.data, frame.slotBytes);
+  frame.data = nullptr;
+  frame.error = nullptr;
+}
+
+Frame* PagePool::takeFrame(PageKey key, bool prefetched, std::uint32_t& number) {
+  const Array& array = *m_arrays[arrayOf(key)];
+  std::byte* data = m_memory.allocate(array.slotBytes);
+  while (!data) {
+    if (!evictOne()) return nullptr;
+    data = m_memory.allocate(array.slotBytes);
+  }
+  if (m_freeFrames.empty()) {
+    if (m_frameCount % kFramesPerChunk == 0) {
+      m_ownedChunks.push_back(std::make_unique<Frame[]>(kFramesPerChunk));
+      m_chunks[m_frameCount / kFramesPerChunk].store(m_ownedChunks.back().get(), std::memory_order_release);
+    }
+    number = m_frameCount++;
+  } else {
+    number = m_freeFrames.back();
+    m_freeFrames.pop_back();
+  }
+  Frame& frame = frameAt(number);
+  frame.number = number;
+  frame.data = data;
+  frame.slotBytes = array.slotBytes;
+  frame.box = array.description.boxOf(pageOf(key));
+  frame.waiters = nullptr;
+  frame.key.store(key, std::memory_order_relaxed);
+  frame.stateAndPins.store(Frame::word(FrameState::Reading, 0), std::memory_order_release);
+  m_policy.filled(frame, prefetched);
+  m_table.insert(key, number);
+  ++m_reading;
+  return &frame;
+}
+
+void PagePool::request(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
+  // Grouped by source so that each gets its pages in one call and can merge neighbours.
+  struct Pending {
+    PageSource* source;
+    PageRequest request;
+  };
+  std::vector<Pending> pending;
+  pending.reserve(wants.size());
+  gate.expect();
+  {
+    const std::lock_guard lock(m_mutex);
+    for (PageWant& want : wants) {
+      std::uint32_t number = 0;
+      Frame* frame = findLocked(want.key, number);
+      if (!frame) {
+        frame = takeFrame(want.key, false, number);
+        assert(frame && "a task asked for more than its reservation");
+        const Array& array = *m_arrays[arrayOf(want.key)];
+        pending.push_back({array.source, {array.sourceArray, pageOf(want.key), this, number, false}});
+      } else if (Frame::word(FrameState::Reading, 0) == frame->stateAndPins.load(std::memory_order_relaxed)) {
+        m_unpinnedReading -= frame->slotBytes;
+      }
+      want.frame = frame;
+      const std::uint32_t before = frame->stateAndPins.fetch_add(1, std::memory_order_acquire);
+      if (Frame::stateOf(before) == FrameState::Reading) {
+        gate.expect();
+        want.waiter = {&gate, frame->waiters};
+        frame->waiters = &want.waiter;
+      } else {
+        ClockPolicy::used(*frame);
+      }
+    }
+  }
+  m_misses.fetch_add(wants.size(), std::memory_order_relaxed);
+  m_pagesRead.fetch_add(pending.size(), std::memory_order_relaxed);
+  std::sort(pending.begin(), pending.end(), [](const Pending& a, const Pending& b) {
+    if (a.source != b.source) return std::less<>()(a.source, b.source);
+    return a.request.array != b.request.array ? a.request.array < b.request.array
+                                              : a.request.page < b.request.page;
+  });
+  std::vector<PageRequest> batch;
+  batch.reserve(pending.size());
+  for (std::size_t n = 0; n < pending.size(); ++n) {
+    batch.push_back(pending[n].request);
+    if (n + 1 == pending.size() || pending[n + 1].source != pending[n].source) {
+      pending[n].source->read(batch);
+      batch.clear();
+    }
+  }
+  gate.arrive();
+}
+
+void PagePool::abandon(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
+  int withdrawn = 0;
+  {
+    const std::lock_guard lock(m_mutex);
+    for (PageWant& want : wants) {
+      if (!want.frame || want.frame->state() != FrameState::Reading) continue;
+      Frame& frame = *want.frame;
+      FrameWaiter** at = &frame.waiters;
+      while (*at != &want.waiter) at = &(*at)->next;
+      *at = want.waiter.next;
+      ++withdrawn;
+      if (Frame::pinsOf(frame.stateAndPins.fetch_sub(1, std::memory_order_release)) == 1)
+        m_unpinnedReading += frame.slotBytes;
+      want.frame = nullptr;
+    }
+  }
+  // The others have been taken off their frames by a thread that is just about to count them.
+  while (gate.missing() > withdrawn) std::this_thread::yield();
+  for (PageWant& want : wants) {
+    if (want.frame) unpin(want.frame);
+    want.frame = nullptr;
+  }
+}
+
+void PagePool::unpin(Frame* frame) noexcept {
+  const std::uint32_t before = frame->stateAndPins.fetch_sub(1, std::memory_order_release);
+  if (Frame::pinsOf(before) != 1) return;
+#ifndef FARFIELD_HOSTILE
+  if (Frame::stateOf(before) != FrameState::Failed) return;
+#endif
+  dropUnpinned(*frame);
+}
+
+void PagePool::dropUnpinned(Frame& frame) noexcept {
+  const std::lock_guard lock(m_mutex);
+  std::uint32_t word = Frame::word(FrameState::Failed, 0);
+  if (frame.stateAndPins.compare_exchange_strong(word, Frame::word(FrameState::Free, 0),
+                                                 std::memory_order_acquire)) {
+    freeFrame(frame);
+    m_freeFrames.push_back(frame.number);
+    return;
+  }
+#ifdef FARFIELD_HOSTILE
+  // The frame may have been pinned again or given to another page meanwhile; evicting that is just as
+  // hostile.
+  word = Frame::word(FrameState::Ready, 0);
+  if (frame.stateAndPins.compare_exchange_strong(word, Frame::word(FrameState::Free, 0),
+                                                 std::memory_order_acquire)) {
+    m_table.erase(frame.key.load(std::memory_order_relaxed), frame.number);
+    m_evictions.fetch_add(1, std::memory_order_relaxed);
+    freeFrame(frame);
+    m_freeFrames.push_back(frame.number);
+  }
+#endif
+}
+
+void PagePool::prefetch(std::span<const PageKey> keys) noexcept {
+  for (const PageKey key : keys) {
+    PageRequest request;
+    PageSource* source = nullptr;
+    {
+      const std::lock_guard lock(m_mutex);
+      std::uint32_t number = 0;
+      if (findLocked(key, number)) continue;
+      const Array& array = *m_arrays[arrayOf(key)];
+      if (m_reserved + m_unpinnedReading + array.slotBytes > m_memory.limitBytes()) return;
+      Frame* const frame = takeFrame(key, true, number);
+      if (!frame) return;
+      m_unpinnedReading += frame->slotBytes;
+      source = array.source;
+      request = {array.sourceArray, pageOf(key), this, number, true};
+    }
+    m_pagesRead.fetch_add(1, std::memory_order_relaxed);
+    source->read({&request, 1});
+  }
+}
+
+void PagePool::throwError(const Frame& frame) const {
+  try {
+    std::rethrow_exception(frame.error);
+  } catch (const Error& error) {
+    error.raise();
+  }
+  std::terminate();  // sources deliver farfield errors only; anything else leaves the try block by itself
+}
+
+void PagePool::arrived(std::uint64_t tag, const StoredPage& page) noexcept {
+  const auto number = static_cast<std::uint32_t>(tag);
+  Frame& frame = frameAt(number);
+  const PageKey key = frame.key.load(std::memory_order_relaxed);
+  const Array& array = *m_arrays[arrayOf(key)];
+  try {
+    const trace::Scope scope("paging", "decode", pageOf(key));
+    decodeInto(array, frame, page);
+    finish(number, FrameState::Ready, nullptr);
+  } catch (Error& error) {
+    error.at(placeOf(array.description, pageOf(key))).at(array.source->name());
+    finish(number, FrameState::Failed, std::current_exception());
+  } catch (...) {
+    finish(number, FrameState::Failed, std::current_exception());
+  }
+}
+
+void PagePool::failed(std::uint64_t tag, std::exception_ptr error) noexcept {
+  finish(static_cast<std::uint32_t>(tag), FrameState::Failed, std::move(error));
+}
+
+void PagePool::finish(std::uint32_t number, FrameState state, std::exception_ptr error) noexcept {
+  Frame& frame = frameAt(number);
+  FrameWaiter* waiters = nullptr;
+  {
+    const std::lock_guard lock(m_mutex);
+    waiters = frame.waiters;
+    frame.waiters = nullptr;
+    --m_reading;
+    const std::uint32_t pins = Frame::pinsOf(frame.stateAndPins.load(std::memory_order_relaxed));
+    if (pins == 0) m_unpinnedReading -= frame.slotBytes;
+    if (state == FrameState::Failed) {
+      frame.error = std::move(error);
+      m_table.erase(frame.key.load(std::memory_order_relaxed), number);
+      if (pins == 0) {
+        freeFrame(frame);
+        m_freeFrames.push_back(number);
+        state = FrameState::Free;
+      }
+    }
+    // Pins of a frame in state Reading change only under the mutex, so `pins` is still right here.
+    frame.stateAndPins.store(Frame::word(state, pins), std::memory_order_release);
+    if (m_reading == 0) m_idle.notify_all();
+  }
+  while (waiters) {
+    FrameWaiter* const next = waiters->next;
+    waiters->gate->arrive();
+    waiters = next;
+  }
+}
+
+void PagePool::decodeInto(const Array& array, Frame& frame, const StoredPage& page) {
+  if (page.hasChecksum) {
+    const std::uint64_t found = checksum(page.bytes);
+    if (found != page.checksum)
+      throw Corrupt(
+          "the stored bytes have checksum " + hex(found) + ", but " + hex(page.checksum) + " is recorded",
+          "copy or convert the data again");
+  }
+  const ArrayDescription& description = array.description;
+  const std::int64_t nodeBytes = description.nodeBytes();
+  const auto bytes = static_cast<std::size_t>(product(frame.box.size) * nodeBytes);
+  const int elementBytes = sizeOf(description.type);
+  if (page.codec == Codec::None && (!page.padded || frame.box.size == description.layout.extent())) {
+    if (page.bytes.size() != bytes)
+      throw Corrupt("the page has " + std::to_string(page.bytes.size()) + " bytes, not " +
+                    std::to_string(bytes));
+    std::memcpy(frame.data, page.bytes.data(), bytes);
+    return;
+  }
+  auto scratch = takeScratch();
+  try {
+    if (!page.padded || frame.box.size == description.layout.extent()) {
+      decode(page.codec, elementBytes, page.bytes, {frame.data, bytes}, scratch->codec);
+    } else {
+      scratch->padded.resize(static_cast<std::size_t>(description.maxPageBytes()));
+      decode(page.codec, elementBytes, page.bytes, scratch->padded, scratch->codec);
+      cutOut(scratch->padded.data(), description.layout.extent(), frame.data, frame.box.size, nodeBytes);
+    }
+  } catch (...) {
+    returnScratch(std::move(scratch));
+    throw;
+  }
+  returnScratch(std::move(scratch));
+}
+
+std::unique_ptr<PagePool::DecodeScratch> PagePool::takeScratch() {
+  std::unique_lock lock(m_scratchMutex);
+  // Whoever holds scratch is decoding and waits for nothing, so this ends soon.
+  m_scratchFree.wait(lock, [&] { return !m_scratch.empty() || m_decoders > 0; });
+  if (m_scratch.empty()) {
+    --m_decoders;
+    return std::make_unique<DecodeScratch>();
+  }
+  auto scratch = std::move(m_scratch.back());
+  m_scratch.pop_back();
+  return scratch;
+}
+
+void PagePool::returnScratch(std::unique_ptr<DecodeScratch> scratch) {
+  const std::lock_guard lock(m_scratchMutex);
+  m_scratch.push_back(std::move(scratch));
+  m_scratchFree.notify_one();
+}
+
+bool PagePool::tryReserve(std::uint64_t bytes) {
+  const std::lock_guard lock(m_mutex);
+  if (m_reserved + m_unpinnedReading + bytes > m_memory.limitBytes()) return false;
+  m_reserved += bytes;
+  return true;
+}
+
+void PagePool::unreserve(std::uint64_t bytes) noexcept {
+  const std::lock_guard lock(m_mutex);
+  m_reserved -= bytes;
+}
+
+PoolCounters PagePool::counters() const {
+  PoolCounters counters;
+  counters.requests = m_requests.load(std::memory_order_relaxed);
+  counters.hits = m_hits.load(std::memory_order_relaxed);
+  counters.misses = m_misses.load(std::memory_order_relaxed);
+  counters.pagesRead = m_pagesRead.load(std::memory_order_relaxed);
+  counters.evictions = m_evictions.load(std::memory_order_relaxed);
+  const std::lock_guard lock(m_mutex);
+  counters.residentBytes = m_memory.chargedBytes();
+  return counters;
+}
+
+void PagePool::addLookups(std::uint64_t requests, std::uint64_t hits) {
+  m_requests.fetch_add(requests, std::memory_order_relaxed);
+  m_hits.fetch_add(hits, std::memory_order_relaxed);
+}
+
+std::vector<tasks::Reaper*> PagePool::reapers() const {
+  std::vector<tasks::Reaper*> reapers;
+  for (const auto& array : m_arrays)
+    if (std::find(reapers.begin(), reapers.end(), array->source) == reapers.end())
+      reapers.push_back(array->source);
+  return reapers;
+}
+
+void PagePool::evictAll() {
+  const std::lock_guard lock(m_mutex);
+  while (evictOne()) {
+  }
+}
+
+bool Reservation::tryEnter() {
+  if (m_free.fetch_sub(1) <= 0) {
+    m_free.fetch_add(1);
+    return false;
+  }
+  if (m_pool.tryReserve(m_bytes)) return true;
+  m_free.fetch_add(1);
+  return false;
+}
+
+void Reservation::leave() noexcept {
+  m_pool.unreserve(m_bytes);
+  m_free.fetch_add(1);
+}
+
+}  // namespace farfield::paging

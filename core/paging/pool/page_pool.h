@@ -1,0 +1,164 @@
+#pragma once
+// The page pool: decoded pages of any number of sources in a fixed number of bytes. The rules (states,
+// transitions, why nothing deadlocks) are in README.md here. Algorithms do not use the pool; they use a
+// Cursor (cursor.h).
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "core/base/memory_account.h"
+#include "core/paging/page_source.h"
+#include "core/paging/pool/clock_policy.h"
+#include "core/paging/pool/frame.h"
+#include "core/paging/pool/frame_memory.h"
+#include "core/paging/pool/frame_table.h"
+#include "core/tasks/gate.h"
+#include "core/tasks/scheduler.h"
+
+namespace farfield::paging {
+
+struct PoolOptions {
+  std::uint64_t frameBytes = 0;  ///< for frames and their bookkeeping; claimed from the account at once
+  /// Threads that may check and decode at the same time; each needs up to two pages of scratch memory, which
+  /// is claimed from the account when the first page of an array asks for it.
+  int decoders = 1;
+};
+
+struct PoolCounters {
+  std::uint64_t requests = 0;   ///< pages looked up by cursors (not: gathers inside pages they hold)
+  std::uint64_t hits = 0;       ///< of these, found resident
+  std::uint64_t misses = 0;     ///< of these, waited for; misses - reads were shared with another task
+  std::uint64_t pagesRead = 0;  ///< asked of sources, prefetches included
+  std::uint64_t evictions = 0;
+  std::uint64_t residentBytes = 0;
+};
+
+/// A page that a task wants, and what it gets. Stays in place until the gate opens or abandon() returns.
+struct PageWant {
+  PageKey key = kNoPage;
+  Frame* frame = nullptr;  ///< pinned for the caller from request() on
+  FrameWaiter waiter = {};
+};
+
+/// Thread-safe. Outlives cursors; sources outlive the pool.
+class PagePool final : public PageSink {
+ public:
+  PagePool(MemoryAccount& account, const PoolOptions& options);
+  /// Cancels and waits for what is being read.
+  ~PagePool();
+  PagePool(const PagePool&) = delete;
+  PagePool& operator=(const PagePool&) = delete;
+
+  /// Makes array `sourceArray` of `source` known; returns the handle that keys are made with.
+  std::uint32_t addArray(PageSource& source, std::uint32_t sourceArray);
+  const ArrayDescription& array(std::uint32_t handle) const { return m_arrays[handle]->description; }
+  /// What a frame of the largest page of the array is charged.
+  std::uint64_t slotBytes(std::uint32_t handle) const { return m_arrays[handle]->slotBytes; }
+
+  /// The page, pinned, if it is resident; else nullptr. No lock.
+  Frame* tryPin(PageKey key);
+  /// Pins every wanted page, resident or not, and starts the reads; `gate` is told to expect one arrival per
+  /// page that is not there yet. Within the caller's reservation. To be called where TaskContext::wait says.
+  /// Never waits.
+  void request(std::span<PageWant> wants, tasks::Gate& gate) noexcept;
+  /// Withdraws a request whose gate did not open; unpins its pages.
+  void abandon(std::span<PageWant> wants, tasks::Gate& gate) noexcept;
+  /// Gives a pin back. The bytes may be gone at once.
+  void unpin(Frame* frame) noexcept;
+  /// A hint: reads what is not resident, into unreserved frames only, and forgets the rest.
+  void prefetch(std::span<const PageKey> keys) noexcept;
+  /// Throws the error of a Failed frame, with file, array and page.
+  [[noreturn]] void throwError(const Frame& frame) const;
+
+  /// Takes `bytes` of frames for a task; false when they are not there. Used by Reservation.
+  bool tryReserve(std::uint64_t bytes);
+  void unreserve(std::uint64_t bytes) noexcept;
+  std::uint64_t frameBytes() const { return m_memory.limitBytes(); }
+
+  PoolCounters counters() const;
+  /// Adds what a cursor counted for itself.
+  void addLookups(std::uint64_t requests, std::uint64_t hits);
+  /// The sources of all arrays, each once: what the schedulers have to reap.
+  std::vector<tasks::Reaper*> reapers() const;
+  /// Drops every unpinned page (cold-cache measurements, memory needed elsewhere).
+  void evictAll();
+
+  void arrived(std::uint64_t tag, const StoredPage& page) noexcept override;
+  void failed(std::uint64_t tag, std::exception_ptr error) noexcept override;
+
+ private:
+  struct Array {
+    PageSource* source = nullptr;
+    std::uint32_t sourceArray = 0;
+    ArrayDescription description;
+    std::uint64_t slotBytes = 0;
+  };
+  struct DecodeScratch {
+    Scratch codec;                  ///< for the un-shuffled copy
+    std::vector<std::byte> padded;  ///< a page at full extent, before its real nodes are cut out
+  };
+  static constexpr std::uint32_t kFramesPerChunk = 256;
+
+  Frame& frameAt(std::uint32_t number) const {
+    return m_chunks[number / kFramesPerChunk].load(std::memory_order_acquire)[number % kFramesPerChunk];
+  }
+  Frame* findLocked(PageKey key, std::uint32_t& number) const;
+  Frame* takeFrame(PageKey key, bool prefetched, std::uint32_t& number);
+  bool evictOne();
+  void freeFrame(Frame& frame);
+  void finish(std::uint32_t number, FrameState state, std::exception_ptr error) noexcept;
+  void dropUnpinned(Frame& frame) noexcept;
+  void decodeInto(const Array& array, Frame& frame, const StoredPage& page);
+  std::unique_ptr<DecodeScratch> takeScratch();
+  void returnScratch(std::unique_ptr<DecodeScratch> scratch);
+  void claimScratch(const ArrayDescription& description);
+
+  MemoryAccount& m_account;
+  MemoryClaim m_frameClaim;
+  std::vector<MemoryClaim> m_scratchClaims;
+  std::uint64_t m_scratchPageBytes = 0;
+  std::vector<std::unique_ptr<Array>> m_arrays;
+
+  mutable std::mutex m_mutex;
+  FrameMemory m_memory;
+  FrameTable m_table;
+  ClockPolicy m_policy;
+  const std::uint32_t m_maxFrames;
+  std::unique_ptr<std::atomic<Frame*>[]> m_chunks;
+  std::vector<std::unique_ptr<Frame[]>> m_ownedChunks;
+  std::uint32_t m_frameCount = 0;
+  std::vector<std::uint32_t> m_freeFrames;
+  std::uint64_t m_reserved = 0;         ///< bytes of all reservations
+  std::uint64_t m_unpinnedReading = 0;  ///< bytes of frames being read that no task waits for
+  std::uint64_t m_reading = 0;          ///< frames in state Reading
+  std::condition_variable m_idle;       ///< m_reading became 0
+
+  std::mutex m_scratchMutex;
+  std::condition_variable m_scratchFree;
+  std::vector<std::unique_ptr<DecodeScratch>> m_scratch;
+  int m_decoders;
+
+  std::atomic<std::uint64_t> m_requests{0}, m_hits{0}, m_misses{0}, m_pagesRead{0}, m_evictions{0};
+};
+
+/// The reservation of one kind of task: an Admission to start a group with (README.md here, rule 1).
+class Reservation final : public tasks::Admission {
+ public:
+  Reservation(PagePool& pool, std::uint64_t bytesPerTask, int maxTasks)
+      : m_pool(pool), m_bytes(bytesPerTask), m_free(maxTasks) {}
+  bool tryEnter() override;
+  void leave() noexcept override;
+
+ private:
+  PagePool& m_pool;
+  std::uint64_t m_bytes;
+  std::atomic<int> m_free;
+};
+
+}  // namespace farfield::paging
