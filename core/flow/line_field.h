@@ -1,0 +1,59 @@
+#pragma once
+// The velocity field as a line meets it: every look-up starts from where the line's last vertex was found,
+// so what is found depends on the line's own history and on nothing else. A steady field reads one sampler;
+// a field that changes in time can be put behind the same interface.
+
+#include <span>
+#include <vector>
+
+#include "core/base/geometry.h"
+#include "core/fields/sampler.h"
+#include "core/flow/integrator.h"
+
+namespace farfield::flow {
+
+/// Belongs to one task. Any call that looks something up may stop the task, and throws what Sampler throws.
+/// A VelocityField.
+class LineField {
+ public:
+  virtual ~LineField() = default;
+
+  /// Velocity at (point, time). Remembers what it found until the next call.
+  virtual Reach velocityAt(Vec3 point, double time, Vec3& velocity) = 0;
+  /// Whether a cell holds `point`; changes nothing.
+  virtual bool contains(Vec3 point, double time) = 0;
+
+  /// The last velocityAt() was at a new vertex: its place is where look-ups start from now on, and its
+  /// values are those of the vertex.
+  virtual void accept() = 0;
+  /// All values at the vertex, the velocity's three first. Valid until the next accept().
+  virtual std::span<const double> values() const = 0;
+  /// The block that the vertex is in; -1 before the first.
+  virtual std::int32_t block() const = 0;
+  /// Cells that `velocity` crosses per time unit at the vertex.
+  virtual double cellsPerTime(Vec3 velocity) = 0;
+
+  virtual const Bounds& bounds() const = 0;
+};
+
+/// One step in time of a data set, seen as steady.
+class SteadyField final : public LineField {
+ public:
+  /// The first three values of `sampler` are the velocity. `sampler` outlives this.
+  explicit SteadyField(fields::Sampler& sampler);
+
+  Reach velocityAt(Vec3 point, double time, Vec3& velocity) override;
+  bool contains(Vec3 point, double time) override;
+  void accept() override;
+  std::span<const double> values() const override { return m_values; }
+  std::int32_t block() const override { return m_vertex.block; }
+  double cellsPerTime(Vec3 velocity) override { return m_sampler.cellsPerTime(m_vertex, velocity); }
+  const Bounds& bounds() const override { return m_sampler.bounds(); }
+
+ private:
+  fields::Sampler& m_sampler;
+  fields::Location m_vertex, m_last;
+  std::vector<double> m_values, m_lastValues;
+};
+
+}  // namespace farfield::flow

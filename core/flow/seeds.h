@@ -1,0 +1,48 @@
+#pragma once
+// Where lines start. A seed set is a list that is computed as it is read: a million seeds of a box take no
+// memory.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/base/geometry.h"
+
+namespace farfield::flow {
+
+/// Immutable; thread-safe, as far as what it was made with is.
+class SeedSet {
+ public:
+  virtual ~SeedSet() = default;
+  virtual std::size_t count() const = 0;
+  /// Seed number n < count().
+  virtual Vec3 at(std::size_t n) const = 0;
+};
+
+/// The given points in their order.
+std::unique_ptr<SeedSet> pointSeeds(std::vector<Vec3> points);
+
+/// `count` points evenly from `from` to `to`, both included; a single one lies at `from`.
+std::unique_ptr<SeedSet> lineSeeds(Vec3 from, Vec3 to, std::int64_t count);
+
+/// The parallelogram that `axis1` and `axis2` span at `origin`: counts[0] × counts[1] points, edges
+/// included, along axis1 fastest. A count of one lies at the origin's side.
+std::unique_ptr<SeedSet> planeSeeds(Vec3 origin, Vec3 axis1, Vec3 axis2, std::array<std::int64_t, 2> counts);
+
+/// The box from `min` to `max`, faces included, x fastest. A count of one lies at the side of `min`.
+std::unique_ptr<SeedSet> boxSeeds(Vec3 min, Vec3 max, const Index3& counts);
+
+/// Coordinates of a node of a block. May wait (pages are read) and throw what reading throws.
+using NodeCoordinates = std::function<Vec3(int block, const Index3& node)>;
+
+/// Every stride-th node of `nodes` of block `block`, from nodes.first on, i fastest. Coordinates are looked
+/// up by `nodeAt` at each at().
+std::unique_ptr<SeedSet> gridPointSeeds(int block, const IndexBox& nodes, const Index3& stride,
+                                        NodeCoordinates nodeAt);
+
+// All throw Invalid for counts or strides below one, too many points, and numbers that are not finite.
+
+}  // namespace farfield::flow

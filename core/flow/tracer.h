@@ -1,0 +1,82 @@
+#pragma once
+// Follows one line from its seed to its end. Vertices are exactly the accepted steps of the integrator; they
+// go to a sink as they are made, so the length of a line costs no memory here.
+//
+// Steps. dopri5 takes the largest step whose local error is within the tolerance (and within a thousandth of
+// the step, without which lines near a stagnation point would circle it at the distance of the tolerance), at
+// most `maxStepCells` cells (the velocity has kinks at the faces of cells, which an error estimate can step
+// over) and so short that the cubic Hermite curve through the vertices, with the velocities there, is within
+// `hermiteTolerance` of the solution. rk4 takes steps of `stepCells` cells; one in which the velocity turns
+// by more than a right angle is halved (for the same reason).
+//
+// Ends. Time and length are met by shortening the last step: the time exactly, the length within 1e-9 of
+// maxLength (the length of a step is that of its Hermite cubic, by Simpson's rule). Where a stage of a step
+// leaves the domain, the place of exit is looked for along the parabola that the line starts with, and a
+// step just short of it is taken; that is repeated from there until a step of 1e-7 of the bounding box's
+// diagonal would still leave. A line that only touches the boundary with a stage goes on.
+// A velocity that is not finite is treated like a boundary, with its own reason.
+// Stagnation: the speed is not above 1e-12 of the largest on this line so far (nor above minSpeed). It is
+// relative to the line because data sets have no common unit of speed.
+//
+// Everything is a function of the arguments alone (a time budget aside): equal inputs give equal bits.
+
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "core/base/geometry.h"
+#include "core/flow/line_field.h"
+#include "core/flow/termination.h"
+
+namespace farfield::tasks {
+class TaskContext;
+}
+
+namespace farfield::flow {
+
+enum class Method { Dopri5, Rk4 };
+
+/// Lengths and times are in the data's own units; times and lengths are counted from the seed, without sign.
+struct LineOptions {
+  static constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+
+  Method method = Method::Dopri5;
+  double tolerance = 0;         ///< largest local error of a step; 0: 1e-6 of the diagonal
+  double hermiteTolerance = 0;  ///< see above; 0: 1e-5 of the diagonal, or the tolerance if more
+  double stepCells = 0.1;       ///< of rk4
+  double maxStepCells = 1;      ///< of dopri5
+  double maxTime = kUnlimited;
+  double maxLength = kUnlimited;
+  std::int64_t maxSteps = 100000;  ///< accepted ones
+  double minSpeed = 0;             ///< stagnation at this speed or below
+  double startTime = 0;            ///< time that the field is asked for at the seed
+
+  /// Throws Invalid, placed at the option's key in a session ("maxTime").
+  void check() const;
+};
+
+/// Takes the vertices of a line in order.
+class LineSink {
+ public:
+  virtual ~LineSink() = default;
+  /// `time` is 0 at the seed and negative upstream; `values` are the field's, the velocity's three first,
+  /// and valid during the call. May throw Io, OverBudget; the trace ends with that.
+  virtual void vertex(Vec3 point, double time, std::span<const double> values) = 0;
+};
+
+struct LineResult {
+  Termination termination = Termination::None;
+  std::int32_t block = -1;    ///< that the seed was found in; -1 where there is none
+  std::int64_t steps = 0;     ///< accepted; one less than vertices
+  std::int64_t rejected = 0;  ///< attempts that were not accepted, for whatever reason
+  double time = 0;            ///< signed, of the last vertex
+  double length = 0;          ///< arc length
+};
+
+/// Traces from `seed` along the velocity (`direction` +1) or against it (-1). `field` is fresh: no vertex has
+/// been accepted. Called by the task whose context `context` is. Throws Cancelled when the task's group is
+/// stopped, what the field and the sink throw, Invalid from check().
+LineResult traceLine(LineField& field, Vec3 seed, int direction, const LineOptions& options,
+                     tasks::TaskContext& context, LineSink& sink);
+
+}  // namespace farfield::flow

@@ -1,0 +1,124 @@
+#pragma once
+// Fields that are formulas, as samplers: velocity at any point of a box or of part of one, with cells of one
+// size, so that what the tracer does can be compared with closed forms.
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "core/fields/sampler.h"
+#include "core/flow/tracer.h"
+#include "core/tasks/task_context.h"
+
+namespace farfield::test {
+
+class FormulaSampler final : public fields::Sampler {
+ public:
+  using Velocity = std::function<Vec3(Vec3)>;
+  using Inside = std::function<bool(Vec3)>;
+  FormulaSampler(Bounds bounds, double cellSize, Velocity velocity, Inside inside = {})
+      : m_bounds(bounds),
+        m_cellSize(cellSize),
+        m_velocity(std::move(velocity)),
+        m_inside(std::move(inside)) {}
+
+  bool locate(Vec3 point, fields::Location& location) override {
+    ++locates;
+    if (!m_bounds.contains(point) || (m_inside && !m_inside(point))) return false;
+    location = {0, 0, point};
+    return true;
+  }
+  void evaluate(const fields::Location& location, std::span<double> out) override {
+    ++evaluations;
+    const Vec3 v = m_velocity(location.xi);
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = v.z;
+    out[3] = location.xi.x + 2 * location.xi.y;
+  }
+  int valueCount() const override { return 4; }
+  double cellsPerTime(const fields::Location&, Vec3 velocity) override {
+    return length(velocity) / m_cellSize;
+  }
+  const Bounds& bounds() const override { return m_bounds; }
+
+  int locates = 0, evaluations = 0;
+
+ private:
+  Bounds m_bounds;
+  double m_cellSize;
+  Velocity m_velocity;
+  Inside m_inside;
+};
+
+class PlainContext final : public tasks::TaskContext {
+ public:
+  void wait(tasks::Gate&, const std::function<void()>&) override {}
+  tasks::Waker& waker() override { return m_waker; }
+  bool stopRequested() const override { return stop; }
+  bool outOfTime() const override { return timeChecks >= 0 && m_checks++ >= timeChecks; }
+  bool stop = false;
+  int timeChecks = -1;
+
+ private:
+  struct NoWaker final : tasks::Waker {
+    void wake() noexcept override {}
+  } m_waker;
+  mutable int m_checks = 0;
+};
+
+struct Line final : flow::LineSink {
+  std::vector<Vec3> points;
+  std::vector<double> times;
+  std::vector<Vec3> velocities;
+  std::vector<double> colors;
+  flow::LineResult result;
+  void vertex(Vec3 point, double time, std::span<const double> values) override {
+    points.push_back(point);
+    times.push_back(time);
+    velocities.push_back({values[0], values[1], values[2]});
+    colors.push_back(values[3]);
+  }
+};
+
+inline Line trace(FormulaSampler& sampler, Vec3 seed, int direction, const flow::LineOptions& options) {
+  PlainContext context;
+  Line line;
+  flow::SteadyField field(sampler);
+  line.result = flow::traceLine(field, seed, direction, options, context, line);
+  return line;
+}
+
+inline Bounds box(double half) {
+  Bounds bounds;
+  bounds.add(Vec3{-half, -half, -half});
+  bounds.add(Vec3{half, half, half});
+  return bounds;
+}
+
+// Velocities.
+inline Vec3 rotation(Vec3 p) {
+  return {-p.y, p.x, 0};
+}
+inline Vec3 taylorGreen(Vec3 p) {
+  return {std::sin(p.x) * std::cos(p.y), -std::cos(p.x) * std::sin(p.y), 0};
+}
+inline double taylorGreenStream(Vec3 p) {
+  return std::sin(p.x) * std::sin(p.y);
+}
+inline Vec3 abc(Vec3 p) {
+  const double a = std::sqrt(3.0), b = std::sqrt(2.0), c = 1;
+  return {a * std::sin(p.z) + c * std::cos(p.y), b * std::sin(p.x) + a * std::cos(p.z),
+          c * std::sin(p.y) + b * std::cos(p.x)};
+}
+/// Flow around the unit cylinder along z, free stream 1 along x.
+inline Vec3 cylinder(Vec3 p) {
+  const double r2 = p.x * p.x + p.y * p.y;
+  return {1 - (p.x * p.x - p.y * p.y) / (r2 * r2), -2 * p.x * p.y / (r2 * r2), 0};
+}
+inline double cylinderStream(Vec3 p) {
+  return p.y * (1 - 1 / (p.x * p.x + p.y * p.y));
+}
+
+}  // namespace farfield::test
