@@ -1,0 +1,76 @@
+#include "core/fields/box_search.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+
+namespace farfield::fields {
+namespace {
+constexpr int kBoxComponents = 6;
+
+/// The cell test accepts points up to 1e-9 of a cell outside; boxes are widened by more than that.
+bool boxHolds(const double* box, Vec3 point) {
+  for (int a = 0; a < 3; ++a) {
+    const double margin = 1e-6 * (box[3 + a] - box[a]) + 1e-12 * (std::abs(box[a]) + std::abs(box[3 + a]));
+    if (!(point[a] >= box[a] - margin && point[a] <= box[3 + a] + margin)) return false;
+  }
+  return true;
+}
+}  // namespace
+
+BoxSearch::BoxSearch(PagedData& data, tasks::TaskContext& context, int block, std::int64_t step)
+    : m_data(data), m_context(context), m_step(step) {
+  const Index3& dims = data.description().blocks[static_cast<std::size_t>(block)].dims;
+  m_cells = {dims[0] - 1, dims[1] - 1, dims[2] - 1};
+  for (int level = 0;; ++level) {
+    const int handle = data.handle(block, "boxes" + std::to_string(level));
+    if (handle < 0) break;
+    m_levels.push_back(static_cast<std::uint32_t>(handle));
+  }
+}
+
+std::vector<IndexBox> BoxSearch::candidates(Vec3 point) {
+  // One page at a time, whatever the plan's mode: its frame is part of every reservation.
+  paging::Cursor cursor(m_data.pool(), m_context, paging::GatherMode::Copying);
+  std::vector<Index3> groups{{0, 0, 0}};
+  std::vector<double> boxes;
+  for (auto level = m_levels.rbegin(); level != m_levels.rend(); ++level) {
+    const Index3& dims = m_data.pool().array(*level).layout.dims();
+    cursor.unbind();
+    const int slot = cursor.bind(*level);
+    cursor.setStep(m_step);
+    std::vector<Index3> next;
+    for (const Index3& group : groups) {
+      IndexBox children;
+      for (int a = 0; a < 3; ++a) {
+        const std::int64_t per = level == m_levels.rbegin() ? dims[a] : kGroupsPerGroup;
+        children.first[a] = group[a] * per;
+        children.size[a] = std::min(per, dims[a] - children.first[a]);
+      }
+      boxes.resize(static_cast<std::size_t>(product(children.size) * kBoxComponents));
+      const paging::GatherTarget target{slot, boxes.data()};
+      cursor.gather(children, {&target, 1});
+      for (std::int64_t n = 0; n < product(children.size); ++n) {
+        if (!boxHolds(boxes.data() + n * kBoxComponents, point)) continue;
+        const Index3 at = unlinear(n, children.size);
+        next.push_back({children.first[0] + at[0], children.first[1] + at[1], children.first[2] + at[2]});
+      }
+    }
+    groups = std::move(next);
+  }
+  std::vector<IndexBox> found;
+  for (const Index3& group : groups) {
+    IndexBox cells;
+    for (int a = 0; a < 3; ++a) {
+      cells.first[a] = group[a] * kCellsPerGroup;
+      cells.size[a] = std::min(kCellsPerGroup, m_cells[a] - cells.first[a]);
+    }
+    found.push_back(cells);
+  }
+  std::sort(found.begin(), found.end(), [&](const IndexBox& a, const IndexBox& b) {
+    return linear(a.first, m_cells) < linear(b.first, m_cells);
+  });
+  return found;
+}
+
+}  // namespace farfield::fields

@@ -1,0 +1,34 @@
+#pragma once
+// Finding the cells that may hold a point: the descent through the stored boxes of groups of cells. Level 0
+// has a box for every 8 x 8 x 8 cells, each level above one for every 4 x 4 x 4 of the level below. The
+// groups are fixed by the cells alone, so that the answer does not depend on how the data are cut into pages.
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/geometry.h"
+#include "core/fields/paged_data.h"
+
+namespace farfield::fields {
+
+constexpr std::int64_t kCellsPerGroup = 8;   ///< along each axis, at level 0
+constexpr std::int64_t kGroupsPerGroup = 4;  ///< along each axis, at the levels above
+
+/// Belongs to one task and one block; every call may stop the task.
+class BoxSearch {
+ public:
+  BoxSearch(PagedData& data, tasks::TaskContext& context, int block, std::int64_t step);
+  /// False for blocks without stored boxes.
+  bool available() const { return !m_levels.empty(); }
+  /// The groups of level 0 whose box holds `point`, as boxes of cells, in the order of their first cell.
+  std::vector<IndexBox> candidates(Vec3 point);
+
+ private:
+  PagedData& m_data;
+  tasks::TaskContext& m_context;
+  std::int64_t m_step;
+  Index3 m_cells;
+  std::vector<std::uint32_t> m_levels;  ///< pool handles; [0] is the finest
+};
+
+}  // namespace farfield::fields

@@ -1,0 +1,77 @@
+#include "core/fields/open_data.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+
+#include "core/base/error.h"
+
+namespace farfield::fields {
+namespace {
+
+/// Digits compare as numbers, so that step 9 comes before step 10.
+bool naturalLess(const std::string& a, const std::string& b) {
+  std::size_t i = 0, j = 0;
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  while (i < a.size() && j < b.size()) {
+    if (!digit(a[i]) || !digit(b[j])) {
+      if (a[i] != b[j]) return a[i] < b[j];
+      ++i, ++j;
+      continue;
+    }
+    const auto number = [&](const std::string& text, std::size_t& at) {
+      while (at < text.size() && text[at] == '0') ++at;
+      const std::size_t start = at;
+      while (at < text.size() && digit(text[at])) ++at;
+      return text.substr(start, at - start);
+    };
+    const std::string x = number(a, i), y = number(b, j);
+    if (x.size() != y.size()) return x.size() < y.size();
+    if (x != y) return x < y;
+  }
+  if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j;
+  return a < b;
+}
+
+}  // namespace
+
+std::unique_ptr<OpenData> ReaderRegistry::open(const OpenRequest& request, MemoryAccount& account) const {
+  if (request.sources.empty()) throw Invalid("no data are named");
+  const auto list = [&] {
+    std::string text;
+    for (const auto& reader : m_readers) text += (text.empty() ? "" : ", ") + reader->name();
+    return text;
+  };
+  for (const auto& reader : m_readers) {
+    if (request.reader.empty() ? reader->recognizes(request.sources.front())
+                               : reader->name() == request.reader)
+      return reader->open(request, account);
+  }
+  if (!request.reader.empty())
+    throw Invalid("there is no reader '" + request.reader + "'", "use one of: " + list());
+  throw Unsupported("the format is not recognized", "name the reader, one of: " + list())
+      .at("file " + request.sources.front());
+}
+
+std::vector<std::string> ReaderRegistry::names() const {
+  std::vector<std::string> names;
+  for (const auto& reader : m_readers) names.push_back(reader->name());
+  return names;
+}
+
+std::vector<std::string> expandPattern(const std::string& pattern) {
+  const std::filesystem::path path(pattern);
+  const std::string last = path.filename().string();
+  if (last.find_first_of("*?[") == std::string::npos || std::filesystem::exists(path)) return {pattern};
+  std::vector<std::string> found;
+  std::error_code ignored;
+  const std::filesystem::path folder = path.parent_path().empty() ? "." : path.parent_path();
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+    if (::fnmatch(last.c_str(), entry.path().filename().c_str(), FNM_PERIOD) == 0)
+      found.push_back((path.parent_path() / entry.path().filename()).string());
+  if (found.empty()) throw NotFound("no file matches the pattern", "check the name").at(pattern);
+  std::sort(found.begin(), found.end(), naturalLess);
+  return found;
+}
+
+}  // namespace farfield::fields

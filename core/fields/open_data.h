@@ -1,0 +1,81 @@
+#pragma once
+// Opening data, whatever the format: what a format plug-in gives, and the registry in which the
+// composition root lists the plug-ins. Opening reads headers only; sources are made later, when the
+// memory plan says how much staging memory they get.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/memory_account.h"
+#include "core/paging/box_reader.h"
+#include "core/paging/page_source.h"
+
+namespace farfield::fields {
+
+struct OpenRequest {
+  std::vector<std::string> sources;    ///< file names or URLs; several: the steps of a moving grid
+  std::vector<std::string> solutions;  ///< one per step; may be empty
+  std::string reader;                  ///< a plug-in's name; empty: found by looking
+  std::map<std::string, std::string> options;
+};
+
+enum class ReadEngine { Auto, Uring, Threads };
+
+struct SourceOptions {
+  std::uint64_t stagingBytes = 0;
+  int readers = 16;  ///< reads on their way at a time
+  ReadEngine engine = ReadEngine::Auto;
+};
+
+/// Data that have been opened. Destroyed after every source made from it.
+class OpenData {
+ public:
+  virtual ~OpenData() = default;
+  /// All arrays, the location boxes included where they exist.
+  virtual const paging::DatasetDescription& description() const = 0;
+  /// Upper bound of the stored bytes of any page.
+  virtual std::uint64_t largestStoredBytes() const = 0;
+  /// Sources that together serve all arrays of description(), in its order: the first those of the first
+  /// source's description, and so on.
+  virtual std::vector<std::unique_ptr<paging::PageSource>> makeSources(
+      MemoryAccount& account, const SourceOptions& options) const = 0;
+  /// For conversion; nullptr where the data are pages already.
+  virtual const paging::BoxReader* boxReader() const { return nullptr; }
+  /// Lines for `info --verbose`: how the format was found and how the bytes are laid out.
+  virtual std::vector<std::string> explanation() const { return {}; }
+};
+
+/// A format plug-in. Stateless.
+class DataReader {
+ public:
+  virtual ~DataReader() = default;
+  virtual std::string name() const = 0;
+  /// By the file's first bytes or the URL's scheme; must be cheap, and false where it cannot tell.
+  virtual bool recognizes(const std::string& source) const = 0;
+  /// Memory that depends on the data (index caches, tables) is claimed from `account`. Throws NotFound,
+  /// Corrupt, Invalid, …
+  virtual std::unique_ptr<OpenData> open(const OpenRequest& request, MemoryAccount& account) const = 0;
+};
+
+class ReaderRegistry {
+ public:
+  /// Asked in the order added.
+  void add(std::unique_ptr<DataReader> reader) { m_readers.push_back(std::move(reader)); }
+  /// Opens with the named reader, or with the first that recognizes the first source. Throws Invalid (no such
+  /// reader), Unsupported (nobody recognizes it; lists the readers).
+  std::unique_ptr<OpenData> open(const OpenRequest& request, MemoryAccount& account) const;
+  std::vector<std::string> names() const;
+
+ private:
+  std::vector<std::unique_ptr<DataReader>> m_readers;
+};
+
+/// Replaces a pattern ("q_*.q", with * and ? in the last component) by the files it matches, in the order of
+/// the numbers in their names; a plain name stays. Throws NotFound when a pattern matches nothing.
+std::vector<std::string> expandPattern(const std::string& pattern);
+
+}  // namespace farfield::fields

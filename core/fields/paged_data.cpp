@@ -1,0 +1,105 @@
+#include "core/fields/paged_data.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/fields/structured_sampler.h"
+#include "core/paging/pool/frame_memory.h"
+
+namespace farfield::fields {
+namespace {
+
+constexpr std::uint64_t kFiberStackBytes = 64 * 1024;
+constexpr std::uint64_t kThreadStackBytes = 256 * 1024;
+
+bool isBoxes(const std::string& name) {
+  return name.starts_with("boxes");
+}
+
+}  // namespace
+
+PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDataOptions& options)
+    : m_data(data), m_options(options) {
+  const paging::DatasetDescription& description = data.description();
+  for (const paging::BlockDescription& block : description.blocks) m_bounds.add(block.bounds);
+  m_firstArray.assign(description.blocks.size() + 1, static_cast<int>(description.arrays.size()));
+  for (std::size_t n = description.arrays.size(); n-- > 0;)
+    m_firstArray[static_cast<std::size_t>(description.arrays[n].block)] = static_cast<int>(n);
+  for (std::size_t block = description.blocks.size(); block-- > 0;)
+    m_firstArray[block] = std::min(m_firstArray[block], m_firstArray[block + 1]);
+
+  paging::MemoryNeeds needs;
+  std::vector<std::uint64_t> pageSets(description.blocks.size(), 0);
+  for (const paging::ArrayDescription& array : description.arrays) {
+    const auto bytes = static_cast<std::uint64_t>(array.maxPageBytes());
+    const bool used =
+        array.name == "xyz" || array.name == "iblank" || isBoxes(array.name) ||
+        std::find(options.arrays.begin(), options.arrays.end(), array.name) != options.arrays.end();
+    if (!used) continue;
+    needs.largestPageBytes = std::max(needs.largestPageBytes, bytes);
+    // The search looks at one page of boxes at a time, while the cursor's pages stay pinned; an eighth of a
+    // page set more leaves room for it.
+    if (!isBoxes(array.name))
+      pageSets[static_cast<std::size_t>(array.block)] += paging::FrameMemory::slotBytes(bytes);
+    else
+      needs.pageSetBytes = std::max(needs.pageSetBytes, paging::FrameMemory::slotBytes(bytes));
+  }
+  const std::uint64_t boxesSlot = needs.pageSetBytes;
+  needs.pageSetBytes = (pageSets.empty() ? 0 : *std::max_element(pageSets.begin(), pageSets.end())) +
+                       (boxesSlot + paging::Cursor::kPagesPerArray - 1) / paging::Cursor::kPagesPerArray;
+  needs.freeBytes = account.freeBytes();
+  needs.usedBytes = account.usedBytes();
+  needs.largestStoredBytes = data.largestStoredBytes();
+  needs.stackBytes = options.scheduler == tasks::SchedulerKind::Fibers ? kFiberStackBytes : kThreadStackBytes;
+  if (options.scheduler == tasks::SchedulerKind::Serial) needs.stackBytes = 0;
+  needs.resultBytes = options.resultBytesPerTask;
+  const bool serial = options.scheduler == tasks::SchedulerKind::Serial;
+  needs.processors = serial ? 1 : options.processors;
+  needs.tasksPerProcessor = serial ? 1 : options.tasksPerProcessor;
+  needs.pageSizeHint = "convert with a smaller --page-edge (8 is the smallest that is useful)";
+  m_plan = planMemory(needs);
+
+  m_sources = data.makeSources(account, {m_plan.stagingBytes, options.readers, options.engine});
+  m_pool =
+      std::make_unique<paging::PagePool>(account, paging::PoolOptions{m_plan.frameBytes, m_plan.processors});
+  for (const auto& source : m_sources)
+    for (std::size_t n = 0; n < source->description().arrays.size(); ++n)
+      m_pool->addArray(*source, static_cast<std::uint32_t>(n));
+  m_reservation = std::make_unique<paging::Reservation>(*m_pool, m_plan.reservationBytes, m_plan.maxTasks);
+}
+
+int PagedData::handle(int block, const std::string& array) const {
+  const auto& arrays = description().arrays;
+  for (int n = m_firstArray[static_cast<std::size_t>(block)];
+       n < m_firstArray[static_cast<std::size_t>(block) + 1]; ++n)
+    if (arrays[static_cast<std::size_t>(n)].name == array) return n;
+  return -1;
+}
+
+std::unique_ptr<tasks::Scheduler> PagedData::makeScheduler() const {
+  tasks::SchedulerOptions options;
+  options.kind = m_options.scheduler;
+  options.processors = m_plan.processors;
+  options.workersPerProcessor = m_plan.tasksPerProcessor;
+  options.stackBytes = kFiberStackBytes;
+  options.reapers = m_pool->reapers();
+  return tasks::makeScheduler(options);
+}
+
+std::unique_ptr<Sampler> PagedData::makeSampler(tasks::TaskContext& context,
+                                                std::shared_ptr<const FunctionPlan> functions,
+                                                std::int64_t step) {
+  return std::make_unique<StructuredSampler>(*this, context, std::move(functions), step);
+}
+
+paging::SourceCounters PagedData::sourceCounters() const {
+  paging::SourceCounters sum;
+  for (const auto& source : m_sources) {
+    const paging::SourceCounters counters = source->counters();
+    sum.reads += counters.reads;
+    sum.bytesRead += counters.bytesRead;
+  }
+  return sum;
+}
+
+}  // namespace farfield::fields

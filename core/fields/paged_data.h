@@ -1,0 +1,66 @@
+#pragma once
+// A data set in memory as far as the budget lets it be: the opened data, its sources, and the page pool
+// over them, set up by one memory plan. Tasks get their samplers and cursors from here.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/memory_account.h"
+#include "core/fields/functions.h"
+#include "core/fields/open_data.h"
+#include "core/fields/sampler.h"
+#include "core/paging/pool/cursor.h"
+#include "core/paging/pool/memory_plan.h"
+#include "core/paging/pool/page_pool.h"
+#include "core/tasks/scheduler.h"
+
+namespace farfield::fields {
+
+struct PagedDataOptions {
+  std::vector<std::string> arrays;  ///< that tasks gather beside the grid: FunctionPlan::arrays of every plan
+  tasks::SchedulerKind scheduler = tasks::SchedulerKind::Fibers;
+  int processors = 1;
+  int tasksPerProcessor = 64;
+  int readers = 16;
+  ReadEngine engine = ReadEngine::Auto;
+  std::uint64_t resultBytesPerTask = 0;
+};
+
+/// Outlives its samplers. Thread-safe where the pool is.
+class PagedData {
+ public:
+  /// Throws OverBudget.
+  PagedData(const OpenData& data, MemoryAccount& account, const PagedDataOptions& options);
+
+  const paging::DatasetDescription& description() const { return m_data.description(); }
+  const Bounds& bounds() const { return m_bounds; }
+  paging::PagePool& pool() { return *m_pool; }
+  const paging::MemoryPlan& plan() const { return m_plan; }
+  /// The pool's handle of an array, or -1 where the block has none of that name.
+  int handle(int block, const std::string& array) const;
+
+  /// A scheduler and an admission as planned. The admission's reservation holds one cursor in the plan's mode
+  /// that is bound to the grid and `arrays`, and the sampler's search.
+  std::unique_ptr<tasks::Scheduler> makeScheduler() const;
+  tasks::Admission& admission() { return *m_reservation; }
+
+  /// A sampler for the calling task.
+  std::unique_ptr<Sampler> makeSampler(tasks::TaskContext& context,
+                                       std::shared_ptr<const FunctionPlan> functions, std::int64_t step);
+  /// Operations and bytes of all sources together.
+  paging::SourceCounters sourceCounters() const;
+
+ private:
+  const OpenData& m_data;
+  PagedDataOptions m_options;
+  Bounds m_bounds;
+  std::vector<int> m_firstArray;  ///< of each block in description().arrays, and one behind the last
+  paging::MemoryPlan m_plan;
+  std::vector<std::unique_ptr<paging::PageSource>> m_sources;
+  std::unique_ptr<paging::PagePool> m_pool;
+  std::unique_ptr<paging::Reservation> m_reservation;
+};
+
+}  // namespace farfield::fields
