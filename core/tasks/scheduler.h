@@ -80,6 +80,8 @@ class Scheduler {
   virtual GroupResult run(const TaskGroup& group, std::stop_token stop) = 0;
 };
 
+/// Throws Invalid, Io (no descriptors, no address space for stacks). Under a sanitizer (FARFIELD_SANITIZED) Fibers
+/// gives a threads scheduler of at most 64 workers per processor: the sanitizers cannot follow fibers.
 std::unique_ptr<Scheduler> makeScheduler(const SchedulerOptions& options);
 
 /// Number (0 …) of the processor that the calling thread runs tasks for; 0 on other threads.
