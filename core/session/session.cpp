@@ -1,0 +1,75 @@
+#include "core/session/session.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/base/units.h"
+
+namespace farfield::session {
+namespace {
+
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+
+std::int64_t resolveStep(std::int64_t step, std::int64_t count) {
+  const std::int64_t resolved = step < 0 ? step + count : step;
+  if (resolved < 0 || resolved >= count) {
+    throw Invalid("step " + std::to_string(step) + " is not there",
+                  "the data have " + std::to_string(count) + " steps, 0 to " + std::to_string(count - 1))
+        .at("time.steps");
+  }
+  return resolved;
+}
+
+}  // namespace
+
+std::string textOf(const OptionValue& value) {
+  return std::visit(
+      Overloaded{[](bool b) -> std::string { return b ? "true" : "false"; },
+                 [](double d) { return formatNumber(d); }, [](const std::string& s) { return s; }},
+      value);
+}
+
+std::optional<std::int64_t> countOf(const Seeds& seeds) {
+  using Count = std::optional<std::int64_t>;
+  return std::visit(
+      Overloaded{[](const PointSeeds& s) -> Count { return static_cast<std::int64_t>(s.points.size()); },
+                 [](const LineSeeds& s) -> Count { return s.count; },
+                 [](const PlaneSeeds& s) -> Count { return s.counts[0] * s.counts[1]; },
+                 [](const BoxSeeds& s) -> Count { return s.counts[0] * s.counts[1] * s.counts[2]; },
+                 [](const GridPointSeeds&) -> Count { return std::nullopt; }},
+      seeds);
+}
+
+const char* nameOf(ObjectType type) {
+  static constexpr const char* kNames[] = {"streamlines", "pathlines", "streaklines", "grid-surface", "slice",
+                                           "isosurface",  "volume",    "slabs",       "outline"};
+  return kNames[static_cast<int>(type)];
+}
+
+std::vector<std::int64_t> TimeSelection::stepsOf(std::int64_t stepCount) const {
+  const std::int64_t first = resolveStep(steps.first, stepCount), last = resolveStep(steps.last, stepCount);
+  if (last < first) throw Invalid("the last step comes before the first").at("time.steps");
+  std::vector<std::int64_t> result;
+  for (std::int64_t step = first; step <= last; step += stride) {
+    result.push_back(step);
+    if (last - step < stride) break;
+  }
+  return result;
+}
+
+const DataSource* Session::find(const std::string& dataName) const {
+  const auto found =
+      std::find_if(data.begin(), data.end(), [&](const DataSource& d) { return d.name == dataName; });
+  return found == data.end() ? nullptr : &*found;
+}
+
+std::string Session::resolve(const std::string& written) const {
+  if (written.find("://") != std::string::npos) return written;
+  const std::filesystem::path path(written);
+  return path.is_absolute() || baseFolder.empty() ? written : (baseFolder / path).lexically_normal().string();
+}
+
+}  // namespace farfield::session

@@ -1,0 +1,496 @@
+// From JSON to a session: which keys there are, what they may hold, and what they are when left out.
+
+#include <algorithm>
+#include <set>
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/session/json_view.h"
+#include "core/session/session_json.h"
+
+namespace farfield::session {
+namespace {
+
+using detail::Json;
+using detail::kPositive;
+using detail::Problems;
+using detail::View;
+
+constexpr std::int64_t kAnyInteger = std::numeric_limits<std::int64_t>::max();
+/// Seeds are numbered by 32-bit integers in the files that are written.
+constexpr std::int64_t kMaxSeeds = std::numeric_limits<std::int32_t>::max();
+
+/// "#rrggbb" or "#rrggbbaa".
+void readColor(const View& view, Rgba& out) {
+  std::string text;
+  if (!view.present()) return;
+  if (!view.isText()) return view.mustBe("a colour \"#rrggbb\"");
+  text = view.json().get<std::string>();
+  const bool good = (text.size() == 7 || text.size() == 9) && text[0] == '#' &&
+                    text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
+  if (!good) return view.mustBe("a colour \"#rrggbb\" or \"#rrggbbaa\"");
+  out[3] = 1;
+  for (std::size_t i = 0; 2 * i + 1 < text.size(); ++i)
+    out[i] = static_cast<float>(std::stoi(text.substr(2 * i + 1, 2), nullptr, 16)) / 255.0f;
+}
+
+/// A name that can be part of a path in overrides, and of a file's name.
+bool readName(const View& view, std::string& out) {
+  std::string name;
+  if (!view.read(name)) return false;
+  const bool good = name.size() <= 100 && name.find_first_of("./\\:*?\"<>|=") == std::string::npos;
+  if (!good) {
+    view.wrong(detail::shown(view.json()) + " cannot be a name", "use letters, digits, spaces, - and _");
+    return false;
+  }
+  out = name;
+  return true;
+}
+
+void readRange(const View& view, IndexRange& out) {
+  if (!view.present()) return;
+  if (view.isNumber()) {
+    if (view.read(out.first, -kAnyInteger, kAnyInteger)) out.last = out.first;
+    return;
+  }
+  std::array<std::int64_t, 2> ends{};
+  if (!view.readIntegers(ends, -kAnyInteger, kAnyInteger)) return;
+  if ((ends[0] < 0) == (ends[1] < 0) && ends[1] < ends[0])
+    return view.wrong("the last comes before the first");
+  out = {ends[0], ends[1]};
+}
+
+void readRange3(const View& view, IndexRange3& out) {
+  if (!view.object({"i", "j", "k"})) return;
+  readRange(view["i"], out[0]);
+  readRange(view["j"], out[1]);
+  readRange(view["k"], out[2]);
+}
+
+template <std::size_t N>
+void readCounts(const View& view, std::array<std::int64_t, N>& out) {
+  view.require();
+  if (!view.readIntegers(out, 1, kMaxSeeds)) return;
+  std::int64_t total = 1;
+  for (const std::int64_t count : out) {
+    if (total > kMaxSeeds / count) return view.wrong("more than " + std::to_string(kMaxSeeds) + " seeds");
+    total *= count;
+  }
+}
+
+void readRequired(const View& view, Vec3& out) {
+  view.require();
+  view.read(out);
+}
+
+Seeds readPoints(const View& view) {
+  PointSeeds seeds;
+  const View points = view["points"];
+  points.require();
+  if (points.present() && !points.isList()) points.mustBe("a list of points [[x, y, z], …]");
+  if (!points.isList()) return seeds;
+  seeds.points.resize(points.json().size());
+  for (std::size_t i = 0; i < seeds.points.size(); ++i)
+    if (!points.element(i).read(seeds.points[i])) break;
+  return seeds;
+}
+
+Seeds readSeeds(const View& view) {
+  view.require("say where the lines start");
+  if (!view.isObject()) {
+    view.object({});
+    return PointSeeds{};
+  }
+  const View type = view["type"];
+  type.require("one of points, line, plane, box, grid-points");
+  const auto kind = type.choice({"points", "line", "plane", "box", "grid-points"});
+  if (!kind) return PointSeeds{};
+  switch (*kind) {
+    case 0: {
+      view.object({"type", "points"});
+      return readPoints(view);
+    }
+    case 1: {
+      view.object({"type", "from", "to", "count"});
+      LineSeeds seeds;
+      readRequired(view["from"], seeds.from);
+      readRequired(view["to"], seeds.to);
+      view["count"].require();
+      view["count"].read(seeds.count, 1, kMaxSeeds);
+      return seeds;
+    }
+    case 2: {
+      view.object({"type", "origin", "axis1", "axis2", "counts"});
+      PlaneSeeds seeds;
+      readRequired(view["origin"], seeds.origin);
+      readRequired(view["axis1"], seeds.axis1);
+      readRequired(view["axis2"], seeds.axis2);
+      readCounts(view["counts"], seeds.counts);
+      return seeds;
+    }
+    case 3: {
+      view.object({"type", "min", "max", "counts"});
+      BoxSeeds seeds;
+      readRequired(view["min"], seeds.min);
+      readRequired(view["max"], seeds.max);
+      readCounts(view["counts"], seeds.counts);
+      return seeds;
+    }
+    default: {
+      view.object({"type", "block", "range", "stride"});
+      GridPointSeeds seeds;
+      view["block"].read(seeds.block, 0, kMaxSeeds);
+      readRange3(view["range"], seeds.range);
+      const View stride = view["stride"];
+      if (stride.isNumber()) {
+        if (stride.read(seeds.stride[0], 1, kMaxSeeds)) seeds.stride.fill(seeds.stride[0]);
+      } else {
+        stride.readIntegers(seeds.stride, 1, kMaxSeeds);
+      }
+      return seeds;
+    }
+  }
+}
+
+void readIntegrator(const View& view, Integrator& out) {
+  if (!view.object({"method", "tolerance", "step", "maxTime", "maxLength", "maxSteps"})) return;
+  if (const auto method = view["method"].choice({"dopri5", "rk4"}))
+    out.method = static_cast<IntegratorMethod>(*method);
+  if (out.method == IntegratorMethod::Rk4 && view["tolerance"].present())
+    view["tolerance"].wrong("rk4 has no tolerance", "set step, in cells, or use dopri5");
+  if (out.method == IntegratorMethod::Dopri5 && view["step"].present())
+    view["step"].wrong("dopri5 chooses its steps", "set tolerance, or use rk4");
+  view["tolerance"].read(out.tolerance, kPositive);
+  view["step"].read(out.stepCells, {0, 1000, true});
+  view["maxTime"].read(out.maxTime, kPositive);
+  view["maxLength"].read(out.maxLength, kPositive);
+  view["maxSteps"].read(out.maxSteps, 1, kAnyInteger);
+}
+
+void readColoring(const View& view, Coloring& out) {
+  if (!view.present()) return;
+  if (view.isText()) return readColor(view, out.solid);
+  if (!view.object({"by", "map", "range", "log"})) return;
+  view["by"].require("name a function, or write a colour \"#rrggbb\" instead");
+  view["by"].read(out.by);
+  view["map"].read(out.map);
+  view["log"].read(out.logarithmic);
+  const View range = view["range"];
+  if (!range.present() || range.isText("auto")) return;
+  std::array<double, 2> ends{};
+  if (!range.isList() || range.json().size() != 2) return range.mustBe("\"auto\" or [least, greatest]");
+  if (!range.element(0).read(ends[0]) || !range.element(1).read(ends[1])) return;
+  if (!(ends[0] < ends[1])) return range.wrong("must ascend");
+  if (out.logarithmic && !(ends[0] > 0)) return range.wrong("must be above 0 where the scale is logarithmic");
+  out.range = ends;
+}
+
+void readVector(const View& view, std::vector<std::string>& out) {
+  std::vector<std::string> names;
+  if (!view.readTexts(names)) return;
+  if (names.size() != 1 && names.size() != 3)
+    return view.mustBe("a name or three names [\"u\", \"v\", \"w\"]");
+  out = std::move(names);
+}
+
+void readDirection(const View& view, Direction& out) {
+  if (const auto direction = view.choice({"both", "forward", "backward"}))
+    out = static_cast<Direction>(*direction);
+}
+
+void readBlocks(const View& view, std::vector<std::int64_t>& out) {
+  const View one = view["block"], many = view["blocks"];
+  if (one.present() && many.present()) return many.wrong("block is given too", "give one of the two");
+  if (one.present()) {
+    std::int64_t block = 0;
+    if (one.read(block, 0, kMaxSeeds)) out = {block};
+  } else if (many.present() && !many.isText("all")) {
+    if (!many.isList() || many.json().empty()) return many.mustBe("\"all\" or a list of block numbers");
+    std::vector<std::int64_t> blocks(many.json().size());
+    if (!many.readIntegers(blocks, 0, kMaxSeeds)) return;
+    if (std::set<std::int64_t>(blocks.begin(), blocks.end()).size() != blocks.size())
+      return many.wrong("names a block twice");
+    out = std::move(blocks);
+  }
+}
+
+/// Keys of an object: those of every type and `more`.
+bool checkKeys(const View& view, std::initializer_list<const char*> more) {
+  std::vector<std::string> keys{"name", "type", "data", "visible", "opacity", "color", "engine", "budget"};
+  keys.insert(keys.end(), more.begin(), more.end());
+  return view.object(keys);
+}
+
+constexpr detail::Limits kWidth{0, 100, true};
+
+template <class Lines>
+Lines readLines(const View& view) {
+  Lines lines;
+  readVector(view["vector"], lines.vector);
+  lines.seeds = readSeeds(view["seeds"]);
+  readIntegrator(view["integrator"], lines.integrator);
+  view["width"].read(lines.widthPixels, kWidth);
+  return lines;
+}
+
+Shape readShape(const View& view, ObjectType type) {
+  switch (type) {
+    case ObjectType::Streamlines: {
+      checkKeys(view, {"vector", "direction", "seeds", "integrator", "width"});
+      auto lines = readLines<Streamlines>(view);
+      readDirection(view["direction"], lines.direction);
+      return lines;
+    }
+    case ObjectType::Pathlines: {
+      checkKeys(view, {"vector", "direction", "seeds", "integrator", "width"});
+      auto lines = readLines<Pathlines>(view);
+      readDirection(view["direction"], lines.direction);
+      return lines;
+    }
+    case ObjectType::Streaklines:
+      checkKeys(view, {"vector", "seeds", "integrator", "width"});
+      return readLines<Streaklines>(view);
+    case ObjectType::GridSurface: {
+      checkKeys(view, {"block", "blocks", "range"});
+      GridSurface surface;
+      readBlocks(view, surface.blocks);
+      readRange3(view["range"], surface.range);
+      return surface;
+    }
+    case ObjectType::Slice: {
+      checkKeys(view, {"origin", "normal"});
+      Slice slice;
+      Vec3 origin;
+      if (view["origin"].read(origin)) slice.origin = origin;
+      if (view["normal"].read(slice.normal) && !(length(slice.normal) > 0))
+        view["normal"].wrong("has no direction");
+      return slice;
+    }
+    case ObjectType::Isosurface: {
+      checkKeys(view, {"by", "value"});
+      Isosurface surface;
+      view["by"].require("name a function");
+      view["by"].read(surface.by);
+      const View value = view["value"];
+      value.require();
+      if (value.isList()) {
+        surface.values.resize(value.json().size());
+        for (std::size_t i = 0; i < surface.values.size(); ++i) value.element(i).read(surface.values[i]);
+      } else {
+        double number = 0;
+        if (value.read(number)) surface.values = {number};
+      }
+      return surface;
+    }
+    case ObjectType::Volume:
+      checkKeys(view, {});
+      return Volume{};
+    case ObjectType::Slabs:
+      checkKeys(view, {});
+      return Slabs{};
+    case ObjectType::Outline: {
+      checkKeys(view, {"block", "blocks", "width"});
+      Outline outline;
+      readBlocks(view, outline.blocks);
+      view["width"].read(outline.widthPixels, kWidth);
+      return outline;
+    }
+  }
+  return Outline{};
+}
+
+/// "objects.lines" where the object has a usable name, else "objects.0".
+View namedElement(const View& element, Problems& problems) {
+  Problems unheeded;
+  std::string name;
+  if (readName(View(element, unheeded)["name"], name)) return {&element.json(), "objects." + name, problems};
+  return element;
+}
+
+std::string dataNames(const Session& session) {
+  std::string names;
+  for (const DataSource& source : session.data) names += (names.empty() ? "" : ", ") + source.name;
+  return names;
+}
+
+void readObject(const View& view, Session& session) {
+  if (!view.isObject()) {
+    view.mustBe("an object {…}");
+    return;
+  }
+  Object object;
+  view["type"].require("one of streamlines, grid-surface, outline, …");
+  const auto type = view["type"].choice({"streamlines", "pathlines", "streaklines", "grid-surface", "slice",
+                                         "isosurface", "volume", "slabs", "outline"});
+  if (!type) return;
+  object.shape = readShape(view, static_cast<ObjectType>(*type));
+  object.name = nameOf(object.type());
+  readName(view["name"], object.name);
+  const auto same = [&](const Object& other) { return other.name == object.name; };
+  if (std::any_of(session.objects.begin(), session.objects.end(), same))
+    view["name"].wrong("another object is called '" + object.name + "'", "give each a name of its own");
+
+  const View data = view["data"];
+  if (session.data.size() == 1)
+    object.data = session.data[0].name;
+  else
+    data.require("name one of " + dataNames(session));
+  if (data.read(object.data) && !session.find(object.data))
+    data.wrong("there is no data source '" + object.data + "'", "there are: " + dataNames(session));
+
+  readColoring(view["color"], object.color);
+  object.engine = object.type() == ObjectType::Volume ? Engine::Auto : Engine::Cpu;
+  if (const auto engine = view["engine"].choice({"cpu", "opencl", "auto"}))
+    object.engine = static_cast<Engine>(*engine);
+  if (const View budget = view["budget"]; budget.object({"milliseconds"})) {
+    std::int64_t milliseconds = 0;
+    budget["milliseconds"].require();
+    if (budget["milliseconds"].read(milliseconds, 1, 1'000'000'000)) object.budgetMs = milliseconds;
+  }
+  view["visible"].read(object.visible);
+  view["opacity"].read(object.opacity, {0, 1});
+  session.objects.push_back(std::move(object));
+}
+
+void readData(const View& view, Session& session) {
+  view.require("name at least one data set");
+  if (!view.present()) return;
+  if (!view.isObject()) return view.mustBe("an object {NAME: {\"source\": …}, …}");
+  for (const auto& [key, ignored] : view.json().items()) {
+    const View item = view[key];
+    DataSource source;
+    const Json name(key);
+    if (!readName(item.withValue(&name), source.name)) continue;
+    if (!item.object({"source", "solution", "reader", "options"})) continue;
+    item["source"].require("name a file or a URL");
+    item["source"].readTexts(source.source);
+    item["solution"].readTexts(source.solution);
+    item["reader"].read(source.reader);
+    if (const View options = item["options"]; options.present()) {
+      if (!options.isObject())
+        options.mustBe("an object {…}");
+      else {
+        for (const auto& [option, value] : options.json().items()) {
+          if (value.is_boolean())
+            source.options[option] = value.get<bool>();
+          else if (value.is_number())
+            source.options[option] = value.get<double>();
+          else if (value.is_string())
+            source.options[option] = value.get<std::string>();
+          else
+            options[option].mustBe("a number, a text, true or false");
+        }
+      }
+    }
+    session.data.push_back(std::move(source));
+  }
+}
+
+void readTime(const View& view, TimeSelection& out) {
+  if (!view.object({"steps"})) return;
+  const View steps = view["steps"];
+  if (!steps.present() || steps.isText("all")) return;
+  if (steps.isNumber()) return readRange(steps, out.steps);
+  if (!steps.isList() || steps.json().size() < 2 || steps.json().size() > 3)
+    return steps.mustBe("\"all\", a step, [first, last] or [first, last, stride]");
+  std::array<std::int64_t, 2> ends{};
+  if (!steps.element(0).read(ends[0], -kAnyInteger, kAnyInteger)) return;
+  if (!steps.element(1).read(ends[1], -kAnyInteger, kAnyInteger)) return;
+  if ((ends[0] < 0) == (ends[1] < 0) && ends[1] < ends[0])
+    return steps.wrong("the last comes before the first");
+  out.steps = {ends[0], ends[1]};
+  if (steps.json().size() == 3) steps.element(2).read(out.stride, 1, kAnyInteger);
+}
+
+void readCamera(const View& view, std::variant<AutoCamera, FixedCamera>& out) {
+  if (!view.present() || view.isText("auto")) return;
+  if (!view.isObject()) return view.mustBe("\"auto\" or an object {…}");
+  if (!view["position"].present() && view["direction"].present()) {
+    if (!view.object({"direction", "up"})) return;
+    AutoCamera camera;
+    view["direction"].read(camera.direction);
+    view["up"].read(camera.up);
+    if (!(length(cross(camera.direction, camera.up)) > 0))
+      view["up"].wrong("must not be along the line of sight");
+    out = camera;
+    return;
+  }
+  view.object({"position", "target", "up", "fieldOfView", "orthographic"});
+  FixedCamera camera;
+  readRequired(view["position"], camera.position);
+  readRequired(view["target"], camera.target);
+  view["up"].read(camera.up);
+  view["fieldOfView"].read(camera.fieldOfViewDegrees, {0.001, 179});
+  view["orthographic"].read(camera.orthographicHeight, kPositive);
+  const bool placed = view["position"].present() && view["target"].present();
+  if (placed && !(length(camera.target - camera.position) > 0))
+    view["target"].wrong("is where the camera is");
+  else if (placed && !(length(cross(camera.target - camera.position, camera.up)) > 0))
+    view["up"].wrong("must not be along the line of sight");
+  out = camera;
+}
+
+void readImage(const View& view, ImageSettings& out) {
+  if (!view.object({"size", "background", "title", "legend"})) return;
+  std::array<std::int64_t, 2> size{out.sizePixels[0], out.sizePixels[1]};
+  view["size"].readIntegers(size, 1, 16'384);
+  out.sizePixels = {static_cast<int>(size[0]), static_cast<int>(size[1])};
+  readColor(view["background"], out.background);
+  view["title"].read(out.title);
+  view["legend"].read(out.legend);
+}
+
+Session readDocument(const Json& document) {
+  Session session;
+  Problems problems;
+  const View root(&document, "", problems);
+  if (!root.isObject()) throw Invalid("is not a session: the document must be an object {…}");
+  root.object({"farfield", "data", "objects", "time", "camera", "image", "output"});
+  std::int64_t version = 1;
+  root["farfield"].require("write \"farfield\": 1");
+  if (root["farfield"].read(version, 1, kAnyInteger) && version != 1)
+    root["farfield"].wrong("version " + std::to_string(version) + " is not known",
+                           "this program reads version 1");
+  readData(root["data"], session);
+  root["objects"].require("list what to show");
+  for (const View& element : root["objects"].elements()) readObject(namedElement(element, problems), session);
+  readTime(root["time"], session.time);
+  readCamera(root["camera"], session.camera);
+  readImage(root["image"], session.image);
+  if (const View output = root["output"]; output.object({"images", "geometry"})) {
+    output["images"].read(session.output.images);
+    output["geometry"].read(session.output.geometry);
+  }
+  problems.throwFirst();
+  return session;
+}
+
+}  // namespace
+
+Session parseSession(std::string_view text, const std::vector<Override>& overrides) {
+  Json document = detail::parseDocument(text);
+  for (const Override& change : overrides) detail::applyOverride(document, change);
+  return readDocument(document);
+}
+
+Session readSession(const std::filesystem::path& path, const std::vector<Override>& overrides) {
+  const File file = File::openForReading(path);
+  try {
+    const std::uint64_t bytes = file.size();
+    if (bytes > kMaxSessionBytes) {
+      throw Invalid("larger than " + std::to_string(kMaxSessionBytes >> 20) + " MiB, which no session is",
+                    "name a session file (JSON); data are named in it");
+    }
+    std::string text(bytes, '\0');
+    file.readAt(0, std::as_writable_bytes(std::span(text)));
+    Session session = parseSession(text, overrides);
+    session.baseFolder = std::filesystem::absolute(path).parent_path();
+    session.name = path.stem().string();
+    return session;
+  } catch (Error& error) {
+    error.at("file " + path.string());
+    throw;
+  }
+}
+
+}  // namespace farfield::session

@@ -1,0 +1,339 @@
+// Session documents: what is read, what is refused and in which words, and that writing is the inverse.
+
+#include <QtTest>
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/session/session_json.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace farfield;
+using namespace farfield::session;
+
+namespace {
+
+const std::string kExample = R"({ "farfield": 1,
+  "data": { "flow": { "source": "bluntfinxyz.bin", "solution": "bluntfinq.bin", "reader": "plot3d", "options": { "gamma": 1.4 } } },
+  "objects": [
+    { "name": "lines", "type": "streamlines", "data": "flow", "vector": "velocity", "direction": "both",
+      "seeds": { "type": "line", "from": [0,1,1], "to": [0,4,1], "count": 32 },
+      "integrator": { "method": "dopri5", "tolerance": 1e-6, "maxTime": 50, "maxLength": 40, "maxSteps": 100000 },
+      "color": { "by": "density", "map": "viridis", "range": "auto" } },
+    { "name": "wall", "type": "grid-surface", "data": "flow", "block": 0, "range": { "k": [0, 0] }, "color": { "by": "pressure" } } ],
+  "time": { "steps": "all" }, "camera": "auto",
+  "image": { "size": [1280, 800], "background": "#ffffff" },
+  "output": { "images": true, "geometry": true } })";
+
+/// A document with one object, and `rest` at its end.
+std::string withObject(const std::string& object, const std::string& rest = "") {
+  return R"({"farfield": 1, "data": {"flow": {"source": "a.bin"}}, "objects": [)" + object + "]" + rest + "}";
+}
+
+const std::string kLines =
+    R"({"name": "lines", "type": "streamlines", "seeds": {"type": "points", "points": [[0,0,0]]})";
+
+QString errorOf(const std::string& text, const std::vector<Override>& overrides = {}) {
+  try {
+    parseSession(text, overrides);
+  } catch (const Invalid& error) {
+    return QString::fromStdString(error.what());
+  }
+  return "no error";
+}
+
+}  // namespace
+
+class TestSession : public QObject {
+  Q_OBJECT
+ private slots:
+  void readsTheExample();
+  void fillsDefaults();
+  void readsEveryType_data();
+  void readsEveryType();
+  void saysWhatIsWrong_data();
+  void saysWhatIsWrong();
+  void refusesHostileText_data();
+  void refusesHostileText();
+  void everyCutOfTheExampleIsAnError();
+  void overrides();
+  void wrongOverrides_data();
+  void wrongOverrides();
+  void choosesSteps();
+  void resolvesPaths();
+  void readsFiles();
+};
+
+void TestSession::readsTheExample() {
+  const Session session = parseSession(kExample);
+  QCOMPARE(session.data.size(), 1u);
+  QCOMPARE(session.data[0].source, std::vector<std::string>{"bluntfinxyz.bin"});
+  QCOMPARE(session.data[0].reader, std::string("plot3d"));
+  QCOMPARE(textOf(session.data[0].options.at("gamma")), std::string("1.4"));
+  QCOMPARE(session.objects.size(), 2u);
+  const auto& lines = std::get<Streamlines>(session.objects[0].shape);
+  const auto& seeds = std::get<LineSeeds>(lines.seeds);
+  QCOMPARE(seeds.count, 32);
+  QCOMPARE(seeds.to.y, 4.0);
+  QCOMPARE(lines.integrator.tolerance.value(), 1e-6);
+  QCOMPARE(lines.integrator.maxLength.value(), 40.0);
+  QCOMPARE(session.objects[0].color.by, std::string("density"));
+  QVERIFY(!session.objects[0].color.range);
+  const auto& wall = std::get<GridSurface>(session.objects[1].shape);
+  QCOMPARE(wall.blocks, std::vector<std::int64_t>{0});
+  QVERIFY((wall.range[2] == IndexRange{0, 0}));
+  QVERIFY((wall.range[0] == IndexRange{0, -1}));
+  QVERIFY(parseSession(toJson(session)) == session);
+}
+
+void TestSession::fillsDefaults() {
+  const Session session = parseSession(withObject(kLines + "}"));
+  const Object& object = session.objects.at(0);
+  QCOMPARE(object.data, std::string("flow"));
+  QCOMPARE(object.opacity, 1.0);
+  QVERIFY(object.visible && object.engine == Engine::Cpu && !object.budgetMs);
+  const auto& lines = std::get<Streamlines>(object.shape);
+  QCOMPARE(lines.vector, std::vector<std::string>{"velocity"});
+  QVERIFY(lines.integrator == Integrator{});
+  QCOMPARE(session.image.sizePixels[0], 1280);
+  QVERIFY(session.output.images && session.output.geometry);
+  QCOMPARE(session.time.stepsOf(3), (std::vector<std::int64_t>{0, 1, 2}));
+  const std::string shortForm = toJson(session);
+  QVERIFY2(shortForm.find("integrator") == std::string::npos, shortForm.c_str());
+}
+
+void TestSession::readsEveryType_data() {
+  QTest::addColumn<QString>("object");
+  QTest::addColumn<QString>("rest");
+  const QString lines = QString::fromStdString(kLines);
+  QTest::newRow("streamlines")
+      << lines + R"(, "vector": ["u","v","w"], "direction": "backward", "width": 3,
+      "integrator": {"method": "rk4", "step": 0.25, "maxTime": 3}, "color": "#ff8800", "opacity": 0.5, "visible": false,
+      "engine": "auto", "budget": {"milliseconds": 250}})"
+      << R"(, "time": {"steps": [1, -1, 2]}, "camera": {"direction": [1,0,0], "up": [0,1,0]})";
+  QTest::newRow("pathlines")
+      << R"({"type":"pathlines","seeds":{"type":"plane","origin":[0,0,0],"axis1":[1,0,0],"axis2":[0,1,0],"counts":[3,4]}})"
+      << R"(, "time": {"steps": 4})";
+  QTest::newRow("streaklines")
+      << R"({"type":"streaklines","seeds":{"type":"box","min":[0,0,0],"max":[1,1,1],"counts":[3,4,5]}})"
+      << R"(, "camera": {"position": [5,0,0], "target": [0,0,0], "fieldOfView": 45})";
+  QTest::newRow("grid points")
+      << R"({"type":"streamlines","seeds":{"type":"grid-points","block":2,"range":{"i":[3,9],"j":4},"stride":[1,2,3]}})"
+      << R"(, "camera": {"position": [5,0,0], "target": [0,0,0], "up": [0,1,0], "orthographic": 2.5})";
+  QTest::newRow("grid-surface")
+      << R"({"type":"grid-surface","blocks":[0,3],"range":{"i":[-1,-1]},"color":{"by":"mach","map":"cool-warm","range":[0.5,2],"log":true}})"
+      << R"(, "image": {"size": [64,32], "background": "#00000080", "title": "t", "legend": false})";
+  QTest::newRow("slice") << R"({"type":"slice","origin":[0.5,0,0],"normal":[1,0,0]})"
+                         << R"(, "output": {"images": false})";
+  QTest::newRow("isosurface") << R"({"type":"isosurface","by":"density","value":[1,2.5]})"
+                              << "";
+  QTest::newRow("volume") << R"({"type":"volume","color":{"by":"density"}})"
+                          << "";
+  QTest::newRow("slabs") << R"({"type":"slabs"})"
+                         << "";
+  QTest::newRow("outline") << R"({"type":"outline","block":1,"width":2})"
+                           << "";
+}
+
+void TestSession::readsEveryType() {
+  QFETCH(QString, object);
+  QFETCH(QString, rest);
+  const Session session = parseSession(withObject(object.toStdString(), rest.toStdString()));
+  QCOMPARE(session.objects.size(), 1u);
+  const std::string written = toJson(session);
+  QVERIFY2(parseSession(written) == session, written.c_str());
+  QCOMPARE(toJson(parseSession(written)), written);
+}
+
+void TestSession::saysWhatIsWrong_data() {
+  QTest::addColumn<QString>("text");
+  QTest::addColumn<QString>("expected");
+  const auto row = [](const char* name, const std::string& text, const char* expected) {
+    QTest::newRow(name) << QString::fromStdString(text) << QString(expected);
+  };
+  row("misspelt", withObject(kLines + R"(, "integrator": {"tolerence": 1}})"),
+      "objects.lines.integrator.tolerence: unknown key; did you mean 'tolerance'?");
+  row("unknown", withObject(R"({"type":"outline","zebra":1})"),
+      "objects.0.zebra: unknown key; known keys are name, type, data, visible, opacity, color, engine, "
+      "budget, block, blocks, width");
+  row("unknown before missing",
+      R"({"farfield": 1, "date": {}, "objects": [{"type": "isosurface", "valeu": 1}]})",
+      "date: unknown key; did you mean 'data'?");
+  row("unknown before earlier wrong value",
+      withObject(kLines + R"(, "opacity": 3}, {"type":"outline","name":"o","widht":1})"),
+      "objects.o.widht: unknown key; did you mean 'width'?");
+  row("missing", R"({"farfield": 1, "data": {"flow": {"source": "a"}}})",
+      "objects: missing; list what to show");
+  row("no version", R"({"data": {}, "objects": []})", "farfield: missing; write \"farfield\": 1");
+  row("new version", R"({"farfield": 2, "data": {}, "objects": []})",
+      "farfield: version 2 is not known; this program reads version 1");
+  row("missing seeds", withObject(R"({"name":"a","type":"streamlines"})"),
+      "objects.a.seeds: missing; say where the lines start");
+  row("wrong type", withObject(kLines + R"(, "opacity": "half"})"),
+      "objects.lines.opacity: must be a number from 0 to 1, not \"half\"");
+  row("out of range", withObject(kLines + R"(, "opacity": 1.5})"),
+      "objects.lines.opacity: must be a number from 0 to 1, not 1.5");
+  row("not positive", withObject(kLines + R"(, "integrator": {"tolerance": 0}})"),
+      "objects.lines.integrator.tolerance: must be a number above 0, not 0");
+  row("bad choice", withObject(R"({"type": "streamline"})"),
+      "objects.0.type: must be one of streamlines, pathlines, streaklines, grid-surface, slice, isosurface, "
+      "volume, slabs, outline, "
+      "not \"streamline\"; did you mean 'streamlines'?");
+  row("no such data", withObject(kLines + R"(, "data": "flux"})"),
+      "objects.lines.data: there is no data source 'flux'; there are: flow");
+  row("same names", withObject(kLines + "}, " + kLines + "}"),
+      "objects.lines.name: another object is called 'lines'; give each a name of its own");
+  row("name with a slash", withObject(R"({"name":"../x","type":"outline"})"),
+      "objects.0.name: \"../x\" cannot be a name; use letters, digits, spaces, - and _");
+  row("tolerance of rk4", withObject(kLines + R"(, "integrator": {"method":"rk4","tolerance":1}})"),
+      "objects.lines.integrator.tolerance: rk4 has no tolerance; set step, in cells, or use dopri5");
+  row("short point",
+      withObject(R"({"name":"p","type":"streamlines","seeds":{"type":"points","points":[[0,0,0],[1,2]]}})"),
+      "objects.p.seeds.points.1: must be three numbers [x, y, z], not a list");
+  row("too many seeds",
+      withObject(
+          R"({"name":"p","type":"streamlines","seeds":{"type":"box","min":[0,0,0],"max":[1,1,1],"counts":[2000,2000,2000]}})"),
+      "objects.p.seeds.counts: more than 2147483647 seeds");
+  row("fraction",
+      withObject(
+          R"({"name":"p","type":"streamlines","seeds":{"type":"line","from":[0,0,0],"to":[1,1,1],"count":1.5}})"),
+      "objects.p.seeds.count: must be a whole number from 1 to 2147483647, not 1.5");
+  row("descending range", withObject(R"({"name":"o","type":"outline","color":{"by":"u","range":[2,1]}})"),
+      "objects.o.color.range: must ascend");
+  row("log of nothing",
+      withObject(R"({"name":"o","type":"outline","color":{"by":"u","range":[0,1],"log":true}})"),
+      "objects.o.color.range: must be above 0 where the scale is logarithmic");
+  row("colour", withObject(R"({"name":"o","type":"outline","color":"red"})"),
+      "objects.o.color: must be a colour \"#rrggbb\" or \"#rrggbbaa\", not \"red\"");
+  row("blind camera", withObject(kLines + "}", R"(, "camera": {"position": [0,0,5], "target": [0,0,0]})"),
+      "camera.up: must not be along the line of sight");
+  row("image", withObject(kLines + "}", R"(, "image": {"size": [0, 10]})"),
+      "image.size.0: must be a whole number from 1 to 16384, not 0");
+  row("not an object", "[]", "is not a session: the document must be an object {…}");
+  row("control character", withObject(R"({"name":"o","type":"outline","color":{"by":"a\u0000b"}})"),
+      "objects.o.color.by: holds a control character");
+}
+
+void TestSession::saysWhatIsWrong() {
+  QFETCH(QString, text);
+  QFETCH(QString, expected);
+  QCOMPARE(errorOf(text.toStdString()), expected);
+}
+
+void TestSession::refusesHostileText_data() {
+  QTest::addColumn<QByteArray>("text");
+  QTest::addColumn<QString>("part");
+  QTest::newRow("empty") << QByteArray() << "line 1, column 1: ";
+  QTest::newRow("trailing comma") << QByteArray("{\n  \"farfield\": 1,\n}") << "line 3, column 1: ";
+  QTest::newRow("two documents") << QByteArray("{} {}") << "line 1, column 4: ";
+  QTest::newRow("deep") << QByteArray(1'000'000, '[') << "nested too deeply";
+  QTest::newRow("deep objects") << QByteArray("{\"a\":").repeated(100'000) << "nested too deeply";
+  QTest::newRow("huge number") << QByteArray("{\"farfield\": 1e999}") << "line 1, column ";
+  QTest::newRow("many values") << QByteArray("[") + QByteArray("0,").repeated(3'000'000) << "too many values";
+  QTest::newRow("many bytes") << QByteArray((16 << 20) + 1, ' ') << "larger than 16 MiB";
+  QTest::newRow("long string") << QByteArray("\"") + QByteArray(1 << 20, 'a') << "line 1, column ";
+  QTest::newRow("same key") << QByteArray("{\"data\": 1, \"data\": 2}") << "the key 'data' appears twice";
+  QTest::newRow("bad UTF-8") << QByteArray("{\"da\xff\": 1}") << "line 1, column ";
+  QTest::newRow("zero byte") << QByteArray("{\"a\0\": 1}", 9) << "line 1, column ";
+  QTest::newRow("huge integer")
+      << QByteArray(withObject(R"({"type":"outline","block":99999999999999999999})").c_str())
+      << "objects.0.block: must be a whole number";
+}
+
+void TestSession::refusesHostileText() {
+  QFETCH(QByteArray, text);
+  QFETCH(QString, part);
+  const QString error = errorOf(text.toStdString());
+  QVERIFY2(error.contains(part), qPrintable(error));
+  QVERIFY2(error.size() < 500 && !error.contains('\n'), qPrintable(error));
+}
+
+void TestSession::everyCutOfTheExampleIsAnError() {
+  for (std::size_t length = 0; length < kExample.size(); ++length)
+    QVERIFY(errorOf(kExample.substr(0, length)) != "no error");
+}
+
+void TestSession::overrides() {
+  const Session session =
+      parseSession(kExample, {"objects.lines.seeds.count=100", "objects.1.color.by=density",
+                              "objects.wall.color.range=[0, 2]", "image.title=a = b",
+                              "camera={\"position\": [9,0,0], \"target\": [0,0,0]}",
+                              "data.flow.solution=other.q", "objects.wall.budget.milliseconds=5"});
+  QCOMPARE(std::get<LineSeeds>(std::get<Streamlines>(session.objects[0].shape).seeds).count, 100);
+  QCOMPARE(session.objects[1].color.by, std::string("density"));
+  QCOMPARE(session.objects[1].color.range.value()[1], 2.0);
+  QCOMPARE(session.image.title, std::string("a = b"));
+  QCOMPARE(std::get<FixedCamera>(session.camera).position.x, 9.0);
+  QCOMPARE(session.data[0].solution, std::vector<std::string>{"other.q"});
+  QCOMPARE(session.objects[1].budgetMs.value(), 5);
+}
+
+void TestSession::wrongOverrides_data() {
+  QTest::addColumn<QString>("change");
+  QTest::addColumn<QString>("expected");
+  QTest::newRow("no value") << "objects.lines"
+                            << "'objects.lines' is not an override; write objects.NAME.KEY=VALUE";
+  QTest::newRow("no path") << "=3"
+                           << "'=3' is not an override; write objects.NAME.KEY=VALUE";
+  QTest::newRow("no such object")
+      << "objects.line.visible=false"
+      << "objects.line: there is none of that name or number; there are lines, wall";
+  QTest::newRow("unknown key") << "objects.lines.seeds.cuont=3"
+                               << "objects.lines.seeds.cuont: unknown key; did you mean 'count'?";
+  QTest::newRow("wrong value")
+      << "objects.lines.seeds.count=many"
+      << "objects.lines.seeds.count: must be a whole number from 1 to 2147483647, not \"many\"";
+  QTest::newRow("no keys") << "camera.position=[1,1,1]"
+                           << "camera: is \"auto\", which has no keys; set it whole";
+  QTest::newRow("empty part") << "objects..x=1"
+                              << "objects..x: a key is missing between dots; write objects.NAME.KEY=VALUE";
+}
+
+void TestSession::wrongOverrides() {
+  QFETCH(QString, change);
+  QFETCH(QString, expected);
+  QCOMPARE(errorOf(kExample, {change.toStdString()}), expected);
+}
+
+void TestSession::choosesSteps() {
+  using Steps = std::vector<std::int64_t>;
+  QCOMPARE((TimeSelection{{1, -1}, 2}.stepsOf(6)), (Steps{1, 3, 5}));
+  QCOMPARE((TimeSelection{{-2, -2}, 1}.stepsOf(6)), (Steps{4}));
+  QCOMPARE((TimeSelection{{0, 0}, std::numeric_limits<std::int64_t>::max()}.stepsOf(6)), (Steps{0}));
+  QVERIFY_THROWS_EXCEPTION(Invalid, (TimeSelection{{7, 7}, 1}.stepsOf(6)));
+  QVERIFY_THROWS_EXCEPTION(Invalid, (TimeSelection{{3, -4}, 1}.stepsOf(6)));
+}
+
+void TestSession::resolvesPaths() {
+  Session session;
+  session.baseFolder = "/data/run";
+  QCOMPARE(session.resolve("a.bin"), std::string("/data/run/a.bin"));
+  QCOMPARE(session.resolve("../a.bin"), std::string("/data/a.bin"));
+  QCOMPARE(session.resolve("/x/a.bin"), std::string("/x/a.bin"));
+  QCOMPARE(session.resolve("far://host/a.bin"), std::string("far://host/a.bin"));
+}
+
+void TestSession::readsFiles() {
+  const test::TemporaryFolder folder;
+  const auto path = folder / "fin.json";
+  {
+    NewFile file(path);
+    file.write(kExample);
+    file.commit();
+  }
+  const Session session = readSession(path, {"image.size=[8, 8]"});
+  QCOMPARE(session.name, std::string("fin"));
+  QCOMPARE(session.resolve("q"), (folder / "q").string());
+  QCOMPARE(session.image.sizePixels[0], 8);
+  try {
+    readSession(path, {"image.sise=[8, 8]"});
+    QFAIL("accepted");
+  } catch (const Invalid& error) {
+    QCOMPARE(std::string(error.what()),
+             "file " + path.string() + ": image.sise: unknown key; did you mean 'size'?");
+  }
+  QVERIFY_THROWS_EXCEPTION(NotFound, readSession(folder / "none.json"));
+  QVERIFY_THROWS_EXCEPTION(Io, readSession(folder.path()));
+}
+
+QTEST_APPLESS_MAIN(TestSession)
+#include "tst_session.moc"
