@@ -120,8 +120,7 @@ void Cursor::collectMissing(int slot, const IndexBox& box, std::vector<PageWant>
   for (const std::uint64_t page : pages) missing += indexOfHeld(array, page) < 0;
   for (int n = array.heldCount - 1; n >= 0 && array.heldCount + missing > kPagesPerArray; --n) {
     if (std::find(pages.begin(), pages.end(), array.held[n].page) != pages.end()) continue;
-    m_pool.unpin(array.held[n].frame);
-    array.held[n] = array.held[--array.heldCount];
+    letGo(array, n);
   }
   for (const std::uint64_t page : pages) {
     if (indexOfHeld(array, page) >= 0) continue;
@@ -157,6 +156,51 @@ void Cursor::gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget
       copyPart(*array.description, held.box, held.data, box, target.out);
     }
   }
+}
+
+void Cursor::letGo(BoundArray& array, int held) {
+  m_pool.unpin(array.held[held].frame);
+  array.held[held] = array.held[--array.heldCount];
+  if (array.last >= array.heldCount) array.last = 0;
+}
+
+void Cursor::gatherTiled(const IndexBox& box, std::span<const GatherTarget> targets) {
+  for (const GatherTarget& target : targets) {
+    const ArrayDescription& array = *m_arrays[target.slot].description;
+    const Index3& extent = array.layout.extent();
+    Index3 first, last;
+    for (int a = 0; a < 3; ++a) {
+      first[a] = box.first[a] / extent[a];
+      last[a] = (box.first[a] + box.size[a] - 1) / extent[a];
+    }
+    for (std::int64_t k = first[2]; k <= last[2]; ++k)
+      for (std::int64_t j = first[1]; j <= last[1]; ++j)
+        for (std::int64_t i = first[0]; i <= last[0]; ++i)
+          gatherPageOf(target, linear({i, j, k}, array.layout.pagesPerAxis()), box);
+  }
+}
+
+void Cursor::gatherPageOf(const GatherTarget& target, std::int64_t page, const IndexBox& box) {
+  BoundArray& array = m_arrays[target.slot];
+  const std::uint64_t number = array.description->pageNumber(m_step, page);
+  const int held = indexOfHeld(array, number);
+  if (held >= 0) {
+    copyPart(*array.description, array.held[held].box, array.held[held].data, box, target.out);
+    return;
+  }
+  ++m_lookups;
+  PageWant want{makeKey(array.handle, number)};
+  if (m_mode == GatherMode::Pinned && array.heldCount == kPagesPerArray) letGo(array, 0);
+  want.frame = m_pool.tryPin(want.key);
+  if (want.frame)
+    ++m_hits;
+  else
+    waitFor({&want, 1});
+  copyPart(*array.description, want.frame->box, want.frame->data, box, target.out);
+  if (m_mode == GatherMode::Pinned)
+    hold(array, number, want.frame);
+  else
+    m_pool.unpin(want.frame);
 }
 
 void Cursor::gatherByCopying(const IndexBox& box, const GatherTarget& target) {

@@ -50,6 +50,8 @@ class Cursor {
   /// or the error of a page that cannot be had.
   void gather(const IndexBox& box, std::span<const GatherTarget> targets,
               std::span<const int> alongside = {});
+  /// Gathers a box of any size, page by page.
+  void gatherTiled(const IndexBox& box, std::span<const GatherTarget> targets);
 
  private:
   struct HeldPage {
@@ -78,7 +80,9 @@ class Cursor {
   void collectMissing(int slot, const IndexBox& box, std::vector<PageWant>& wants,
                       std::vector<int>& wantSlots);
   void gatherByCopying(const IndexBox& box, const GatherTarget& target);
+  void gatherPageOf(const GatherTarget& target, std::int64_t page, const IndexBox& box);
   void hold(BoundArray& array, std::uint64_t page, Frame* frame);
+  void letGo(BoundArray& array, int held);
   int indexOfHeld(const BoundArray& array, std::uint64_t page) const;
   void waitFor(std::span<PageWant> wants);
   void releaseAll();

@@ -1,0 +1,59 @@
+#pragma once
+// Grid surfaces: the nodes of a block between two index limits with one index fixed, as triangles with
+// normals and function values; cells with a blanked node (iblank 0) are left out. The work is cut into
+// patches of fixed size, one task each, so that the result does not depend on how the data are paged. A patch
+// is complete in itself: nodes on the border between two patches are in both, with equal values.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "core/base/geometry.h"
+#include "core/fields/paged_data.h"
+
+namespace farfield::extract {
+
+/// One patch's triangles. Spans are valid during the call.
+struct SurfacePatch {
+  std::span<const double> points;   ///< 3 per node
+  std::span<const double> normals;  ///< 3 per node, unit length; 0 where the surface has no area
+  std::span<const double> values;   ///< functions.outputCount() per node
+  std::span<const std::uint32_t>
+      triangles;  ///< 3 nodes of this patch each; seen from the normals' side they turn left
+};
+
+class SurfaceSink {
+ public:
+  /// Each patch once, from its task's thread. A patch without triangles comes too.
+  virtual void patch(std::size_t number, const SurfacePatch& patch) = 0;
+
+ protected:
+  ~SurfaceSink() = default;
+};
+
+/// A surface of one block. Immutable.
+class GridSurface {
+ public:
+  static constexpr std::int64_t kPatchCells = 16;
+
+  /// `nodes` is a box of nodes of block `block`, of size 1 along exactly one axis (along that of least index
+  /// where it is along several). Throws Invalid when it is not inside the block or has no surface.
+  GridSurface(const paging::DatasetDescription& description, int block, const IndexBox& nodes);
+
+  int block() const { return m_block; }
+  std::size_t patchCount() const { return static_cast<std::size_t>(m_patches[0] * m_patches[1]); }
+  /// Computes patch `number`; one task's work. Throws what gathering throws.
+  void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+               const fields::FunctionPlan& functions, std::int64_t step, SurfaceSink& sink) const;
+
+ private:
+  int m_block;
+  IndexBox m_nodes;
+  int m_u, m_v;  ///< the axes of the surface; u x v is the direction of the fixed axis
+  std::int64_t m_patches[2];
+};
+
+/// Bytes that extract() needs per task for `functions`, for the memory plan.
+std::uint64_t surfaceTaskBytes(const fields::FunctionPlan& functions);
+
+}  // namespace farfield::extract

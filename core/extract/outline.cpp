@@ -1,0 +1,58 @@
+#include "core/extract/outline.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace farfield::extract {
+namespace {
+/// Nodes gathered at a time, so that the memory of a task does not grow with the block.
+constexpr std::int64_t kRunNodes = 256;
+}  // namespace
+
+IndexBox edgeNodes(const Index3& dims, std::size_t edge) {
+  const int axis = static_cast<int>(edge / 4);
+  const int others[2] = {axis == 0 ? 1 : 0, axis == 2 ? 1 : 2};
+  IndexBox box{{0, 0, 0}, {1, 1, 1}};
+  box.size[axis] = dims[axis];
+  for (int n = 0; n < 2; ++n)
+    if (edge >> n & 1) box.first[others[n]] = dims[others[n]] - 1;
+  return box;
+}
+
+void extractEdge(std::size_t edge, int block, fields::PagedData& data, tasks::TaskContext& context,
+                 std::int64_t step, const std::function<void(Vec3)>& vertex) {
+  const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
+  const IndexBox nodes = edgeNodes(grid.dims, edge);
+  const int axis = static_cast<int>(edge / 4);
+  if (nodes.size[axis] < 2) return;
+  const auto onGrid = [&](const Index3& node) {
+    Vec3 point;
+    for (int a = 0; a < 3; ++a) point[a] = grid.origin[a] + grid.spacing[a] * static_cast<double>(node[a]);
+    return point;
+  };
+  if (grid.kind == paging::GridKind::Regular) {
+    Index3 end = nodes.first;
+    end[axis] += nodes.size[axis] - 1;
+    vertex(onGrid(nodes.first));
+    vertex(onGrid(end));
+    return;
+  }
+  paging::Cursor cursor(data.pool(), context, data.plan().mode);
+  cursor.setStep(step);
+  const int slot = cursor.bind(static_cast<std::uint32_t>(data.handle(block, "xyz")));
+  std::vector<double> xyz;
+  for (std::int64_t at = 0; at < nodes.size[axis]; at += kRunNodes) {
+    IndexBox run = nodes;
+    run.first[axis] = at;
+    run.size[axis] = std::min(kRunNodes, nodes.size[axis] - at);
+    xyz.resize(static_cast<std::size_t>(3 * run.size[axis]));
+    const paging::GatherTarget target{slot, xyz.data()};
+    cursor.gatherTiled(run, {&target, 1});
+    for (std::size_t n = 0; n + 2 < xyz.size(); n += 3) {
+      const Vec3 point{xyz[n], xyz[n + 1], xyz[n + 2]};
+      if (isFinite(point)) vertex(point);
+    }
+  }
+}
+
+}  // namespace farfield::extract
