@@ -1,0 +1,28 @@
+#pragma once
+// What a PLOT3D file is, found by looking: no file says its byte order, markers, precision or iblank. Every
+// combination is held against the file; exactly one must fit it to the byte (and, with record markers, at
+// every marker). Two that fit are refused, with the options that settle it.
+
+#include <string>
+#include <vector>
+
+#include "core/base/file.h"
+#include "plugins/plot3d/plot3d_layout.h"
+
+namespace farfield::plot3d {
+
+struct Detection {
+  Layout layout;
+  std::vector<std::string> explain;  ///< one line per guess: what was tried, what spoke for or against it
+};
+
+/// Finds the layout of a grid file. Throws Corrupt where nothing fits (the message has the most likely guess
+/// and what it misses), Invalid where several fit or the file is a solution, Unsupported for recognized files
+/// of other kinds (text, two-dimensional, function, OVERFLOW, subrecords). Errors name the file.
+Detection detectGrid(const File& file, const Overrides& overrides);
+
+/// Finds the layout of the solution file that belongs to `grid`. It may differ from the grid in everything
+/// but the dims. Throws as detectGrid, and Invalid with both dims where they differ.
+Detection detectSolution(const File& file, const Layout& grid, const Overrides& overrides);
+
+}  // namespace farfield::plot3d

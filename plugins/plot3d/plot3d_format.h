@@ -1,0 +1,60 @@
+#pragma once
+// What PLOT3D files differ in without saying so: byte order, record markers, one grid or several, precision,
+// iblank. A Format is one combination; Overrides are the parts of it that a user has settled by options.
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/base/geometry.h"
+#include "core/base/scalar_type.h"
+
+namespace farfield::plot3d {
+
+enum class ByteOrder { Little, Big };
+enum class Content { Grid, Solution };
+
+struct Format {
+  ByteOrder byteOrder = ByteOrder::Little;
+  int markerBytes = 0;     ///< 0: C binary; 4 or 8: Fortran unformatted, each record between two markers
+  bool multiGrid = false;  ///< a count of blocks comes first
+  ScalarType precision = ScalarType::F32;  ///< F32 or F64
+  bool iblank = false;                     ///< grids: an int32 per node after the coordinates
+  int dimensions = 3;                      ///< 2: dims are pairs, there is no z and no momentum-z
+  bool operator==(const Format&) const = default;
+};
+
+/// Reals per node: x y z, or the five (in 2-D four) conserved variables.
+constexpr int variableCount(Content content, const Format& format) {
+  return content == Content::Grid ? format.dimensions : format.dimensions + 2;
+}
+/// "big-endian, 4-byte markers, multi grid, f64, iblank"; without iblank for solutions.
+std::string describe(const Format& format, Content content);
+/// The part that the head of a file is read by: "big-endian, 4-byte markers, multi grid".
+std::string describeHead(const Format& format);
+/// "40x32x32".
+std::string describe(const Index3& dims);
+
+/// What a user has settled; the rest is found by looking.
+struct Overrides {
+  std::optional<ByteOrder> byteOrder;
+  std::optional<int> markerBytes;
+  std::optional<bool> multiGrid;
+  std::optional<ScalarType> precision;
+  std::optional<bool> iblank;
+  std::optional<int> dimensions;
+
+  /// False where `format` contradicts. Iblank is looked at for grids only.
+  bool allow(const Format& format, Content content) const;
+};
+
+using Options = std::map<std::string, std::string>;
+
+/// Takes byteOrder=little|big, markers=0|4|8, multiGrid=true|false, precision=f32|f64, iblank=true|false and
+/// dimensions=2|3 from `options`; with `prefix` "solution." the keys that begin so. Throws Invalid on a wrong
+/// value.
+Overrides overridesFrom(const Options& options, const std::string& prefix);
+/// Throws Invalid on a key that neither overridesFrom nor the reader (gamma, R) knows.
+void checkKeys(const Options& options);
+
+}  // namespace farfield::plot3d

@@ -1,0 +1,123 @@
+#include "plugins/plot3d/plot3d_head.h"
+
+#include <algorithm>
+
+#include "core/base/bytes.h"
+#include "plugins/plot3d/plot3d_layout.h"
+
+namespace farfield::plot3d {
+namespace {
+
+template <class T>
+std::optional<T> numberAt(const File& file, std::uint64_t size, ByteOrder order, std::uint64_t offset) {
+  if (offset > size || size - offset < sizeof(T)) return std::nullopt;
+  std::byte bytes[sizeof(T)];
+  file.readAt(offset, bytes);
+  const T value = load<T>(bytes);
+  return order == ByteOrder::Little ? value : byteSwapped(value);
+}
+
+/// Smallest size of a node in any PLOT3D file of these dimensions.
+std::int64_t smallestNode(const Format& format) {
+  return std::int64_t{format.dimensions} * 4;
+}
+
+}  // namespace
+
+std::optional<std::int32_t> Probe::int32At(std::uint64_t offset) const {
+  return numberAt<std::int32_t>(*m_file, m_size, m_order, offset);
+}
+
+std::optional<std::uint64_t> Probe::markerAt(std::uint64_t offset, int markerBytes) const {
+  if (markerBytes == 8) return numberAt<std::uint64_t>(*m_file, m_size, m_order, offset);
+  return numberAt<std::uint32_t>(*m_file, m_size, m_order, offset);
+}
+
+bool Probe::recordAt(std::uint64_t offset, std::uint64_t payload, int markerBytes) const {
+  if (markerBytes == 0) return offset <= m_size && payload <= m_size - offset;
+  const auto marker = static_cast<std::uint64_t>(markerBytes);
+  return payload <= m_size && markerAt(offset, markerBytes) == payload &&
+         markerAt(offset + marker + payload, markerBytes) == payload;
+}
+
+bool Probe::zeroFrom(std::uint64_t offset) const {
+  for (std::byte bytes[512]; offset < m_size;) {
+    const std::size_t count = m_file->readSomeAt(offset, bytes);
+    if (count == 0 || std::any_of(bytes, bytes + count, [](std::byte b) { return b != std::byte{0}; }))
+      return false;
+    offset += count;
+  }
+  return true;
+}
+
+std::vector<std::int32_t> Probe::int32sAt(std::uint64_t offset, std::int64_t count) const {
+  const auto bytes = static_cast<std::uint64_t>(checkedProduct({count, 4}));
+  if (offset > m_size || bytes > m_size - offset) return {};
+  std::vector<std::int32_t> values(static_cast<std::size_t>(count));
+  m_file->readAt(offset, std::as_writable_bytes(std::span(values)));
+  if (m_order == ByteOrder::Big) swapBytes(std::as_writable_bytes(std::span(values)), 4);
+  return values;
+}
+
+std::optional<Head> readHead(const File& file, const Format& format, Refusal& refusal) {
+  const Probe probe(file, format.byteOrder);
+  const std::uint64_t size = probe.fileBytes();
+  const auto marker = static_cast<std::uint64_t>(format.markerBytes);
+  const auto refuse = [&](const std::string& why) {
+    refusal.reason = why;
+    return std::nullopt;
+  };
+  refusal = {};
+
+  std::int64_t blocks = 1;
+  std::uint64_t at = 0;
+  if (format.multiGrid) {
+    if (!probe.recordAt(0, 4, format.markerBytes)) return refuse("no record with a block count");
+    refusal.markersSeen = marker > 0;
+    blocks = *probe.int32At(marker);
+    if (blocks < 1) return refuse("block count " + std::to_string(blocks));
+    const auto smallest = static_cast<std::uint64_t>(4 * format.dimensions + smallestNode(format));
+    if (static_cast<std::uint64_t>(blocks) > size / smallest)
+      return refuse(std::to_string(blocks) + " blocks, more than the file can hold");
+    if (blocks > kMaxBlocks)
+      return refuse(std::to_string(blocks) + " blocks, more than the " + std::to_string(kMaxBlocks) +
+                    " supported");
+    at = 4 + 2 * marker;
+  }
+  const std::int64_t count = blocks * format.dimensions;
+  if (!probe.recordAt(at, static_cast<std::uint64_t>(count) * 4, format.markerBytes))
+    return refuse("no record with the dims of " + std::to_string(blocks) + " blocks");
+  refusal.markersSeen = refusal.dimsMarked = marker > 0;
+
+  Head head;
+  const std::int64_t room = static_cast<std::int64_t>(size) / smallestNode(format);
+  // In pieces, so that a wrong guess is given up at its first bad number.
+  constexpr std::int64_t kBlocksAtOnce = 4096;
+  for (std::int64_t first = 0; first < blocks; first += kBlocksAtOnce) {
+    const std::int64_t some = std::min(kBlocksAtOnce, blocks - first);
+    const auto offset = at + marker + static_cast<std::uint64_t>(first * format.dimensions * 4);
+    const std::vector<std::int32_t> numbers = probe.int32sAt(offset, some * format.dimensions);
+    if (numbers.empty()) return refuse("ends in the dims");
+    for (std::int64_t b = 0; b < some; ++b) {
+      Index3 dims{1, 1, 1};
+      for (int a = 0; a < format.dimensions; ++a)
+        dims[a] = numbers[static_cast<std::size_t>(b * format.dimensions + a)];
+      const std::string name = "block " + std::to_string(first + b) + " is " + describe(dims);
+      if (std::min({dims[0], dims[1], dims[2]}) < 1) return refuse(name);
+      refusal.claimedNodes += double(dims[0]) * double(dims[1]) * double(dims[2]);
+      std::int64_t nodes = 1;
+      for (int a = 0; a < 3; ++a) {
+        if (dims[a] > room / nodes) return refuse(name + ", more nodes than the file can hold");
+        nodes *= dims[a];
+      }
+      if (nodes > room - head.nodes)
+        return refuse("its blocks up to number " + std::to_string(first + b) +
+                      " have more nodes than the file can hold");
+      head.nodes += nodes;
+      head.dims.push_back(dims);
+    }
+  }
+  return head;
+}
+
+}  // namespace farfield::plot3d

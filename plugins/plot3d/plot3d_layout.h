@@ -1,0 +1,60 @@
+#pragma once
+// Where everything lies in a PLOT3D file of known format and dims. The same arithmetic serves detection (does
+// this guess fit the file?), reading and writing.
+//
+// "Whole" records (PLOT3D user's manual, NASA TM-101067, ch. 8): the block count, where there are several;
+// the dims of all blocks; then per block, in a grid, x y z and iblank of all nodes as one record, in a
+// solution one record of Mach, alpha, Re, time and one of the conserved variables. i is fastest, then j, k,
+// variable.
+
+#include <cstdint>
+#include <vector>
+
+#include "plugins/plot3d/plot3d_format.h"
+
+namespace farfield::plot3d {
+
+/// More blocks than any grid system has; bounds what a hostile file can make us allocate.
+constexpr std::int64_t kMaxBlocks = 100'000;
+/// Longest record that 4-byte markers describe; a longer one is split into subrecords.
+constexpr std::int64_t kMaxMarked4 = 0x7fffffff - 8;
+
+/// One variable of one block: plane k begins at `offset` + k · `planeStride`.
+struct VariablePlace {
+  std::uint64_t offset = 0;
+  std::uint64_t planeStride = 0;
+};
+
+struct BlockLayout {
+  Index3 dims{1, 1, 1};      ///< nodes; [2] is 1 in 2-D
+  std::uint64_t header = 0;  ///< solutions: where Mach, alpha, Re and time begin
+  std::uint64_t data = 0;    ///< where the first variable begins
+  bool operator==(const BlockLayout&) const = default;
+};
+
+struct Layout {
+  Content content = Content::Grid;
+  Format format;
+  std::vector<BlockLayout> blocks;
+  std::uint64_t fileBytes = 0;
+
+  /// Variable `variable` (0 …) of block `block`; after the last real variable of a grid comes iblank.
+  VariablePlace place(int block, int variable) const;
+  VariablePlace iblankPlace(int block) const { return place(block, variableCount(content, format)); }
+  /// Payload of the data record of `block`.
+  std::int64_t dataBytes(int block) const;
+  bool operator==(const Layout&) const = default;
+};
+
+/// Bytes per node.
+constexpr std::int64_t nodeBytes(Content content, const Format& format) {
+  return std::int64_t{variableCount(content, format)} * sizeOf(format.precision) +
+         (content == Content::Grid && format.iblank ? 4 : 0);
+}
+/// Bytes of the records before the first block's.
+std::uint64_t headBytes(const Format& format, std::int64_t blocks);
+
+/// Throws Corrupt where a size passes 2^62.
+Layout makeLayout(Content content, const Format& format, const std::vector<Index3>& dims);
+
+}  // namespace farfield::plot3d
