@@ -62,7 +62,7 @@ std::byte* FrameMemory::allocate(std::uint64_t slotBytes) {
     slot = group.released.back();
     group.released.pop_back();
   } else {
-    slot = static_cast<std::uint32_t>(group.slots++);
+    slot = static_cast<std::uint32_t>(group.handedOut++);
   }
   m_charged += slotBytes;
   return group.base + slot * slotBytes;

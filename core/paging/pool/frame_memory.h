@@ -36,7 +36,7 @@ class FrameMemory {
  private:
   struct SizeClass {
     std::byte* base = nullptr;
-    std::uint64_t slots = 0;  ///< handed out so far, from the start of the range
+    std::uint64_t handedOut = 0;  ///< handed out so far, from the start of the range
     std::uint64_t capacity = 0;
     std::vector<std::uint32_t> resident;  ///< free, memory kept
     std::vector<std::uint32_t> released;  ///< free, memory given back

@@ -8,41 +8,41 @@ FrameTable::FrameTable() {
 }
 
 void FrameTable::insert(PageKey key, std::uint32_t frame) {
-  Slots* slots = m_slots.load(std::memory_order_relaxed);
-  if ((m_used + m_gone + 1) * 2 > slots->mask + 1) {
+  Slots* table = m_slots.load(std::memory_order_relaxed);
+  if ((m_used + m_gone + 1) * 2 > table->mask + 1) {
     // Growing doubles the table; with many erased entries the same size, cleaned, is enough.
-    rebuild((m_used + 1) * 4 > slots->mask + 1 ? (slots->mask + 1) * 2 : slots->mask + 1);
-    slots = m_slots.load(std::memory_order_relaxed);
+    rebuild((m_used + 1) * 4 > table->mask + 1 ? (table->mask + 1) * 2 : table->mask + 1);
+    table = m_slots.load(std::memory_order_relaxed);
   }
-  std::uint64_t at = hash(key) & slots->mask;
-  while (slots->entries[at].load(std::memory_order_relaxed) >= kFirst) at = (at + 1) & slots->mask;
-  if (slots->entries[at].load(std::memory_order_relaxed) == kGone) --m_gone;
-  slots->keys[at] = key;
-  slots->entries[at].store(frame + kFirst, std::memory_order_release);
+  std::uint64_t at = hash(key) & table->mask;
+  while (table->entries[at].load(std::memory_order_relaxed) >= kFirst) at = (at + 1) & table->mask;
+  if (table->entries[at].load(std::memory_order_relaxed) == kGone) --m_gone;
+  table->keys[at] = key;
+  table->entries[at].store(frame + kFirst, std::memory_order_release);
   ++m_used;
 }
 
 void FrameTable::erase(PageKey key, std::uint32_t frame) {
-  Slots* const slots = m_slots.load(std::memory_order_relaxed);
-  std::uint64_t at = hash(key) & slots->mask;
+  Slots* const table = m_slots.load(std::memory_order_relaxed);
+  std::uint64_t at = hash(key) & table->mask;
   while (true) {
-    const std::uint32_t entry = slots->entries[at].load(std::memory_order_relaxed);
+    const std::uint32_t entry = table->entries[at].load(std::memory_order_relaxed);
     if (entry == kEmpty) return;
-    if (entry == frame + kFirst && slots->keys[at] == key) break;
-    at = (at + 1) & slots->mask;
+    if (entry == frame + kFirst && table->keys[at] == key) break;
+    at = (at + 1) & table->mask;
   }
   --m_used;
   // An entry whose successor is empty ends every probe that reaches it, so it and the erased ones before
   // it can be empty again.
-  if (slots->entries[(at + 1) & slots->mask].load(std::memory_order_relaxed) != kEmpty) {
-    slots->entries[at].store(kGone, std::memory_order_release);
+  if (table->entries[(at + 1) & table->mask].load(std::memory_order_relaxed) != kEmpty) {
+    table->entries[at].store(kGone, std::memory_order_release);
     ++m_gone;
     return;
   }
-  slots->entries[at].store(kEmpty, std::memory_order_release);
-  for (at = (at - 1) & slots->mask; slots->entries[at].load(std::memory_order_relaxed) == kGone;
-       at = (at - 1) & slots->mask) {
-    slots->entries[at].store(kEmpty, std::memory_order_release);
+  table->entries[at].store(kEmpty, std::memory_order_release);
+  for (at = (at - 1) & table->mask; table->entries[at].load(std::memory_order_relaxed) == kGone;
+       at = (at - 1) & table->mask) {
+    table->entries[at].store(kEmpty, std::memory_order_release);
     --m_gone;
   }
 }

@@ -22,12 +22,12 @@ class FrameTable {
   /// kNone.
   template <class Matches>
   std::uint32_t find(PageKey key, Matches&& matches) const {
-    const Slots* const slots = m_slots.load(std::memory_order_acquire);
+    const Slots* const table = m_slots.load(std::memory_order_acquire);
     for (std::uint64_t at = hash(key);; ++at) {
-      const std::uint32_t entry = slots->entries[at & slots->mask].load(std::memory_order_acquire);
+      const std::uint32_t entry = table->entries[at & table->mask].load(std::memory_order_acquire);
       if (entry == kEmpty) return kNone;
       if (entry != kGone && matches(entry - kFirst)) return entry - kFirst;
-      if (at - hash(key) > slots->mask) return kNone;
+      if (at - hash(key) > table->mask) return kNone;
     }
   }
   void insert(PageKey key, std::uint32_t frame);

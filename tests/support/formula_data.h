@@ -1,0 +1,60 @@
+#pragma once
+// Data whose every value is known: arrays filled from a formula of array, step, node and component that
+// no two places share by accident. For tests of anything that moves values around.
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "core/base/scalar_type.h"
+#include "core/paging/sources/computed_reader.h"
+
+namespace farfield::test {
+
+/// The value at a place; an integer that every scalar type wider than 16 bits holds exactly.
+inline double formulaValue(std::uint32_t array, std::int64_t step, const Index3& node, int component) {
+  return static_cast<double>((node[0] * 7919 + node[1] * 104729 + node[2] * 1299709 + component * 31 + step * 611953 +
+                              array * 15485863) %
+                             16000057);
+}
+
+/// One block of `dims`: "xyz" (f64 x 3, static), "q" (f32 x 5, `steps`) and "iblank" (i16 x 1, all values 0 to 99).
+inline paging::DatasetDescription formulaDescription(const Index3& dims, std::int64_t steps = 1) {
+  paging::DatasetDescription description;
+  description.format = "formula";
+  for (std::int64_t step = 0; step < steps; ++step) description.times.push_back(static_cast<double>(step));
+  paging::BlockDescription block;
+  block.dims = dims;
+  block.hasIblank = true;
+  description.blocks.push_back(block);
+  const paging::PageLayout whole = paging::PageLayout::ofExtent(dims, dims);
+  description.arrays.push_back({"xyz", 0, whole, 1, 3, ScalarType::F64, {}});
+  description.arrays.push_back({"q", 0, whole, steps, 5, ScalarType::F32, {}});
+  description.arrays.push_back({"iblank", 0, whole, 1, 1, ScalarType::I16, {}});
+  return description;
+}
+
+inline std::shared_ptr<paging::ComputedReader> formulaReader(const paging::DatasetDescription& description) {
+  return std::make_shared<paging::ComputedReader>(
+      description, [description](std::uint32_t array, std::int64_t step, const IndexBox& box, std::span<std::byte> out) {
+        const paging::ArrayDescription& info = description.arrays[array];
+        std::byte* to = out.data();
+        for (std::int64_t n = 0; n < product(box.size); ++n) {
+          const Index3 in = unlinear(n, box.size);
+          const Index3 node{box.first[0] + in[0], box.first[1] + in[1], box.first[2] + in[2]};
+          for (int c = 0; c < info.components; ++c) {
+            const double value = formulaValue(array, step, node, c);
+            const auto put = [&](auto typed) {
+              std::memcpy(to, &typed, sizeof typed);
+              to += sizeof typed;
+            };
+            if (info.type == ScalarType::F64) put(value);
+            if (info.type == ScalarType::F32) put(static_cast<float>(value));
+            if (info.type == ScalarType::I16) put(static_cast<std::int16_t>(static_cast<std::int64_t>(value) % 100));
+          }
+        }
+      });
+}
+
+}  // namespace farfield::test
