@@ -1,0 +1,65 @@
+#pragma once
+// Pages made of whatever a BoxReader reads: a PLOT3D file, an array in memory, a formula. Nothing is stored
+// as pages there, so the cut is free to choose; pages are the real nodes, not encoded, with no checksum.
+//
+// With readers, threads of the source's wait in BoxReader::read (a file). Without, the page is read by
+// whoever calls read(), which ends the request before it returns (memory, a formula: nothing to wait for, and
+// the processor that needs the page computes it).
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/base/memory_account.h"
+#include "core/paging/box_reader.h"
+#include "core/paging/page_source.h"
+#include "core/paging/sources/page_queue.h"
+#include "core/paging/sources/reader_threads.h"
+
+namespace farfield::paging {
+
+enum class PageCut {
+  AsDescribed,  ///< the layouts that the reader's description has
+  Even,         ///< PageLayout::even with BoxSourceOptions::pageEdge
+  WholeBlock    ///< a block's array, at one step, is one page
+};
+
+struct BoxSourceOptions {
+  PageCut cut = PageCut::AsDescribed;
+  int pageEdge = 32;  ///< for PageCut::Even
+  int readers = 0;    ///< threads; 0: the caller of read() does it
+  /// Memory for pages on their way; raised to the largest page. Claimed as a whole.
+  std::uint64_t stagingBytes = std::uint64_t{4} << 20;
+};
+
+class BoxSource final : public PageSource {
+ public:
+  /// `name` is put in front of errors ("file /data/wing.x", "sample tornado"). `account` outlives the source.
+  /// Throws OverBudget, Invalid (page edge).
+  BoxSource(std::shared_ptr<const BoxReader> reader, MemoryAccount& account, const BoxSourceOptions& options,
+            std::string name);
+  ~BoxSource() override;
+
+  /// The reader's own, with the layouts as they were cut.
+  const DatasetDescription& description() const override { return m_description; }
+  std::uint64_t maxStoredBytes(std::uint32_t array) const override {
+    return static_cast<std::uint64_t>(m_description.arrays[array].maxPageBytes());
+  }
+  void read(std::span<const PageRequest> requests) noexcept override;
+  void cancel(const PageSink* sink) noexcept override;
+  SourceCounters counters() const override;
+
+ private:
+  bool readOne() noexcept;
+  void drain() noexcept;
+
+  std::shared_ptr<const BoxReader> m_reader;
+  DatasetDescription m_description;
+  std::string m_name;
+  PageQueue m_queue;
+  std::atomic<std::uint64_t> m_reads{0}, m_bytesRead{0};
+  std::optional<ReaderThreads> m_threads;
+};
+
+}  // namespace farfield::paging

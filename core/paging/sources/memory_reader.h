@@ -1,0 +1,42 @@
+#pragma once
+// Data held in memory as a whole: what is computed from paged data is compared with, small data that need
+// no paging, and tests.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/base/memory_account.h"
+#include "core/paging/box_reader.h"
+#include "core/paging/page_source.h"
+
+namespace farfield::paging {
+
+class MemoryReader final : public BoxReader {
+ public:
+  /// All zero. The arrays are claimed as Purpose::Work from `account`, which outlives the reader. Throws
+  /// OverBudget, Corrupt (sizes that no memory can have).
+  MemoryReader(DatasetDescription description, MemoryAccount& account);
+  /// Everything that `reader` has. Throws what it throws, too.
+  static std::shared_ptr<MemoryReader> copyOf(const BoxReader& reader, MemoryAccount& account);
+  /// Everything that `source` has, checked and decoded; waits. Throws the first error of a page.
+  static std::shared_ptr<MemoryReader> copyOf(PageSource& source, MemoryAccount& account);
+
+  const DatasetDescription& description() const override { return m_description; }
+  void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
+            std::span<std::byte> out) const override;
+
+  /// One array at one step as it is in memory: k, j, i, components, i before components fastest; native byte
+  /// order.
+  std::span<std::byte> bytes(std::uint32_t array, std::int64_t step = 0);
+  std::span<const std::byte> bytes(std::uint32_t array, std::int64_t step = 0) const;
+
+ private:
+  DatasetDescription m_description;
+  std::vector<std::uint64_t> m_stepBytes;  ///< by array
+  MemoryClaim m_claim;
+  std::vector<std::vector<std::byte>> m_arrays;
+};
+
+}  // namespace farfield::paging

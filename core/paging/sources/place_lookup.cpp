@@ -1,0 +1,63 @@
+#include "core/paging/sources/place_lookup.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/trace/trace.h"
+
+namespace farfield::paging {
+namespace {
+
+// Enough that pages of one index node, and neighbours in the file, are found together; few enough that the
+// first of a long queue do not wait for the last.
+constexpr std::size_t kLookedUpTogether = 64;
+
+}  // namespace
+
+PlaceLookup::~PlaceLookup() {
+  {
+    const std::lock_guard lock(m_mutex);
+    m_stop = true;
+  }
+  m_called.notify_all();
+  if (m_thread.joinable()) m_thread.join();
+}
+
+void PlaceLookup::push(std::span<const PageRequest> requests) {
+  {
+    const std::lock_guard lock(m_mutex);
+    for (const PageRequest& request : requests) (request.prefetch ? m_prefetch : m_demand).push_back(request);
+    if (!m_thread.joinable()) m_thread = std::thread([this] { work(); });
+  }
+  m_called.notify_one();
+}
+
+std::vector<PageRequest> PlaceLookup::remove(const PageSink* sink) {
+  std::vector<PageRequest> removed;
+  const std::lock_guard lock(m_mutex);
+  for (auto* queue : {&m_demand, &m_prefetch}) {
+    const auto isIts = [sink](const PageRequest& request) { return !sink || request.sink == sink; };
+    std::copy_if(queue->begin(), queue->end(), std::back_inserter(removed), isIts);
+    std::erase_if(*queue, isIts);
+  }
+  return removed;
+}
+
+void PlaceLookup::work() {
+  trace::nameThread("page places");
+  std::vector<PageRequest> some;
+  std::unique_lock lock(m_mutex);
+  for (;;) {
+    m_called.wait(lock, [this] { return m_stop || !m_demand.empty() || !m_prefetch.empty(); });
+    if (m_stop) return;
+    auto& queue = m_demand.empty() ? m_prefetch : m_demand;
+    const auto last = queue.begin() + static_cast<std::ptrdiff_t>(std::min(queue.size(), kLookedUpTogether));
+    some.assign(queue.begin(), last);
+    queue.erase(queue.begin(), last);
+    lock.unlock();
+    m_lookUp(some);
+    lock.lock();
+  }
+}
+
+}  // namespace farfield::paging

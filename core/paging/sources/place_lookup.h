@@ -1,0 +1,41 @@
+#pragma once
+// Looks up places that are not known without waiting for the disk, on a thread of its own, which is started
+// by the first of them.
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "core/paging/page_source.h"
+
+namespace farfield::paging {
+
+/// Thread-safe.
+class PlaceLookup {
+ public:
+  /// `lookUp` is called on the thread with some requests at a time; it must not throw and may call push().
+  explicit PlaceLookup(std::function<void(std::span<const PageRequest>)> lookUp)
+      : m_lookUp(std::move(lookUp)) {}
+  /// Waits for a lookup in progress. Requests that are left are dropped: call remove(nullptr) before.
+  ~PlaceLookup();
+
+  void push(std::span<const PageRequest> requests);
+  /// Removes the waiting requests of `sink`, or all for null.
+  std::vector<PageRequest> remove(const PageSink* sink);
+
+ private:
+  void work();
+
+  const std::function<void(std::span<const PageRequest>)> m_lookUp;
+  std::mutex m_mutex;
+  std::condition_variable m_called;
+  std::deque<PageRequest> m_demand, m_prefetch;
+  bool m_stop = false;
+  std::thread m_thread;
+};
+
+}  // namespace farfield::paging

@@ -1,0 +1,211 @@
+#include "core/paging/sources/placed_source.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "core/base/error.h"
+#include "core/paging/sources/page_text.h"
+#include "core/paging/sources/place_lookup.h"
+
+namespace farfield::paging {
+namespace {
+
+std::uint64_t largestPage(const PlaceMap& places) {
+  std::uint64_t largest = 1;
+  for (std::uint32_t array = 0; array < places.description().arrays.size(); ++array)
+    largest = std::max(largest, places.maxStoredBytes(array));
+  return largest;
+}
+
+bool useUring(EngineKind kind) {
+  return kind == EngineKind::Uring || (kind == EngineKind::Auto && whyNoUring().empty());
+}
+
+std::unique_ptr<ReadEngine> makeEngine(ReadClient& client, const PlacedSourceOptions& options, int depth) {
+  if (useUring(options.engine)) {
+    try {
+      return makeUringEngine(client, std::max(1, options.rings), depth);
+    } catch (Unsupported&) {  // several rings can be refused where one is granted
+      if (options.engine == EngineKind::Uring) throw;
+    }
+  }
+  return makeThreadEngine(client, std::min(depth, std::max(1, options.readers)));
+}
+
+std::uint64_t stagingFor(const PlaceMap& places, const PlacedSourceOptions& options) {
+  // A direct read takes in the rest of its first and last units as well.
+  return std::max(options.stagingBytes, largestPage(places) + (options.direct ? 2 * kStagingUnit : 0));
+}
+
+QueueLimits limitsFor(const PlaceMap& places, const PlacedSourceOptions& options, bool uring) {
+  QueueLimits limits;
+  limits.depth = std::max(1, uring ? options.depth : options.readers);
+  // A run much larger than the others would wait for all of them to end before it finds room.
+  limits.maxMergedBytes = std::min(options.maxMergedBytes, stagingFor(places, options) / 4);
+  limits.mergeGapBytes = options.mergeGapBytes;
+  limits.alignment = options.direct ? kStagingUnit : 1;
+  return limits;
+}
+
+}  // namespace
+
+const char* nameOf(EngineKind kind) {
+  static constexpr const char* kNames[] = {"auto", "uring", "threads"};
+  return kNames[static_cast<int>(kind)];
+}
+
+PlacedSource::PlacedSource(std::unique_ptr<const PlaceMap> places, MemoryAccount& account,
+                           const PlacedSourceOptions& options)
+    : m_places(std::move(places)),
+      m_queue(account, stagingFor(*m_places, options),
+              limitsFor(*m_places, options, useUring(options.engine)), "reading pages") {
+  openFiles(options.direct);
+  m_engine = makeEngine(*this, options, m_queue.limits().depth);
+  m_lookup = std::make_unique<PlaceLookup>([this](std::span<const PageRequest> requests) {
+    std::vector<QueuedPage> found;
+    for (const PageRequest& request : requests) lookUp(request, found);
+    queue(found);
+  });
+}
+
+PlacedSource::~PlacedSource() {
+  // The lookup first, because what it finds goes into the queue; then nothing is left but what is on its way.
+  for (const PageRequest& request : m_lookup->remove(nullptr)) failCancelled(request);
+  m_lookup.reset();
+  for (const QueuedPage& page : m_queue.close()) failCancelled(page.request);
+  m_engine.reset();
+}
+
+void PlacedSource::openFiles(bool direct) {
+  for (std::uint32_t file = 0; file < m_places->fileCount(); ++file) {
+    if (!direct) {
+      m_descriptors.push_back(m_places->fileDescriptor(file));
+      continue;
+    }
+    const File& opened = m_directFiles.emplace_back(File::openForReading(m_places->filePath(file)));
+    if (::fcntl(opened.fd(), F_SETFL, O_DIRECT) != 0)
+      throw ioError("direct reads are refused", errno).at(m_places->fileName(file));
+    m_descriptors.push_back(opened.fd());
+  }
+}
+
+std::string PlacedSource::placeText(const PageRequest& request, std::uint32_t file) const {
+  return m_places->fileName(file) + ": " + pageText(description(), request.array, request.page);
+}
+
+void PlacedSource::read(std::span<const PageRequest> requests) noexcept {
+  std::vector<QueuedPage> found;
+  std::vector<PageRequest> unknown;
+  found.reserve(requests.size());
+  for (const PageRequest& request : requests) {
+    if (const std::exception_ptr error = checkRequest(description(), request, m_places->fileName(0))) {
+      request.sink->failed(request.tag, error);
+      continue;
+    }
+    try {
+      if (const std::optional<PageExtent> extent = m_places->placeIfKnown(request.array, request.page))
+        takePlace(request, *extent, found);
+      else
+        unknown.push_back(request);
+    } catch (...) {
+      const std::string page = pageText(description(), request.array, request.page);
+      request.sink->failed(request.tag, withPlace(std::current_exception(), page));
+    }
+  }
+  queue(found);
+  if (!unknown.empty()) m_lookup->push(unknown);
+}
+
+void PlacedSource::lookUp(const PageRequest& request, std::vector<QueuedPage>& found) noexcept {
+  try {
+    takePlace(request, m_places->place(request.array, request.page), found);
+  } catch (...) {
+    const std::string page = pageText(description(), request.array, request.page);
+    request.sink->failed(request.tag, withPlace(std::current_exception(), page));
+  }
+}
+
+void PlacedSource::takePlace(const PageRequest& request, const PageExtent& extent,
+                             std::vector<QueuedPage>& found) noexcept {
+  const auto fail = [&](auto&& error) {
+    const std::uint32_t file = extent.file < m_descriptors.size() ? extent.file : 0;
+    request.sink->failed(request.tag, std::make_exception_ptr(error.at(placeText(request, file))));
+  };
+  if (extent.file >= m_descriptors.size())
+    return fail(Corrupt("lies in a file that does not belong to the data"));
+  if (extent.bytes == 0)
+    return fail(NotFound("was never written", "finish the conversion (--resume), or convert again"));
+  if (extent.bytes > maxStoredBytes(request.array) || extent.offset > (std::uint64_t{1} << 62))
+    return fail(Corrupt("cannot have " + std::to_string(extent.bytes) + " bytes at byte " +
+                        std::to_string(extent.offset)));
+  found.push_back({request, extent, false});
+}
+
+void PlacedSource::queue(std::vector<QueuedPage>& found) noexcept {
+  if (found.empty()) return;
+  std::stable_sort(found.begin(), found.end(), [](const QueuedPage& a, const QueuedPage& b) {
+    return a.extent.file != b.extent.file ? a.extent.file < b.extent.file : a.extent.offset < b.extent.offset;
+  });
+  if (m_queue.push(found)) return m_engine->start();
+  for (const QueuedPage& page : found) failCancelled(page.request);
+}
+
+void PlacedSource::cancel(const PageSink* sink) noexcept {
+  for (const PageRequest& request : m_lookup->remove(sink)) failCancelled(request);
+  for (const QueuedPage& page : m_queue.remove(sink)) failCancelled(page.request);
+}
+
+SourceCounters PlacedSource::counters() const {
+  return {m_reads.load(std::memory_order_relaxed), m_bytesRead.load(std::memory_order_relaxed)};
+}
+
+bool PlacedSource::nextRead(FileRead& read, bool& more) noexcept {
+  PageRun* const run = m_queue.tryTake(&more);
+  if (!run) return false;
+  const std::uint64_t first = run->begin & ~(m_queue.limits().alignment - 1);
+  read = {m_descriptors[run->pages.front().extent.file], first, run->staging, run->end - first, run};
+  return true;
+}
+
+void PlacedSource::readEnded(const FileRead& read, std::uint64_t got, int errnoValue) noexcept {
+  PageRun* const run = static_cast<PageRun*>(read.token);
+  m_reads.fetch_add(1, std::memory_order_relaxed);
+  m_bytesRead.fetch_add(got, std::memory_order_relaxed);
+  deliver(*run, read.offset + got, errnoValue);
+  m_queue.finish(run);
+}
+
+void PlacedSource::deliver(const PageRun& run, std::uint64_t available, int errnoValue) noexcept {
+  const std::uint64_t first = run.begin & ~(m_queue.limits().alignment - 1);
+  for (const QueuedPage& page : run.pages) {
+    const PageExtent& extent = page.extent;
+    if (extent.end() <= available) {
+      page.request.sink->arrived(page.request.tag,
+                                 {run.staging.subspan(extent.offset - first, extent.bytes), extent.codec,
+                                  extent.hasChecksum, extent.checksum, extent.padded});
+      continue;
+    }
+    QueuedPage alone = page;
+    alone.alone = true;
+    if (errnoValue != 0 && run.pages.size() > 1 && m_queue.putBack({&alone, 1})) continue;
+    page.request.sink->failed(page.request.tag, readError(page, available, errnoValue));
+  }
+}
+
+std::exception_ptr PlacedSource::readError(const QueuedPage& page, std::uint64_t available,
+                                           int errnoValue) const {
+  const std::string place = placeText(page.request, page.extent.file);
+  if (errnoValue != 0)
+    return std::make_exception_ptr(
+        ioError("read failed at byte " + std::to_string(std::max(available, page.extent.offset)), errnoValue)
+            .at(place));
+  return std::make_exception_ptr(Corrupt("its " + std::to_string(page.extent.bytes) + " bytes at byte " +
+                                             std::to_string(page.extent.offset) +
+                                             " lie beyond the end of the file",
+                                         "the file is cut short; copy or convert it again")
+                                     .at(place));
+}
+
+}  // namespace farfield::paging
