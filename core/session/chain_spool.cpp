@@ -1,0 +1,108 @@
+#include "core/session/chain_spool.h"
+
+#include <algorithm>
+
+#include "core/base/bytes.h"
+#include "core/base/error.h"
+
+namespace farfield::session {
+namespace {
+
+/// Every block begins with the offset of the next one.
+constexpr std::size_t kLinkBytes = sizeof(std::uint64_t);
+
+}  // namespace
+
+ChainSpool::ChainSpool(const std::filesystem::path& folder, std::uint64_t chainCount, std::size_t blockBytes,
+                       MemoryAccount& account)
+    : m_file(folder,
+             static_cast<std::uint64_t>(checkedProduct(
+                 {static_cast<std::int64_t>(chainCount), static_cast<std::int64_t>(sizeof(ChainEntry))}))),
+      m_chainCount(chainCount),
+      m_blockBytes(std::max(blockBytes, kFirstBlockBytes)),
+      m_account(&account) {}
+
+std::size_t ChainSpool::nextCapacity(std::size_t capacity) const {
+  return std::min(2 * capacity, m_blockBytes);
+}
+
+ChainSpool::Writer ChainSpool::open(std::uint64_t number) {
+  return {*this, number, m_account->claim(Purpose::Results, m_blockBytes, "a result being made")};
+}
+
+ChainSpool::Writer::Writer(ChainSpool& spool, std::uint64_t chain, MemoryClaim claim)
+    : m_spool(&spool), m_chain(chain), m_claim(std::move(claim)) {
+  m_buffer.reserve(spool.m_blockBytes);
+}
+
+void ChainSpool::Writer::append(std::span<const std::byte> data) {
+  m_bytes += data.size();
+  while (!data.empty()) {
+    if (m_buffer.size() == m_capacity) flush(false);
+    if (m_buffer.empty()) m_buffer.resize(kLinkBytes);
+    const std::size_t n = std::min(data.size(), m_capacity - m_buffer.size());
+    m_buffer.insert(m_buffer.end(), data.begin(), data.begin() + static_cast<std::ptrdiff_t>(n));
+    data = data.subspan(n);
+  }
+}
+
+void ChainSpool::Writer::flush(bool last) {
+  if (m_block == 0) m_firstBlock = m_block = m_spool->m_file.allocate(last ? m_buffer.size() : m_capacity);
+  std::uint64_t next = 0;
+  if (!last) {
+    // The next block's place is settled now, because this block has to name it.
+    m_capacity = m_spool->nextCapacity(m_capacity);
+    next = m_spool->m_file.allocate(m_capacity);
+  }
+  store(m_buffer.data(), next);
+  m_spool->m_file.write(m_block, m_buffer);
+  m_block = next;
+  m_buffer.clear();
+}
+
+void ChainSpool::Writer::finish(const std::array<std::int32_t, 3>& tags) {
+  if (!m_buffer.empty()) flush(true);
+  const ChainEntry entry{m_firstBlock, m_bytes, tags, 1};
+  m_spool->m_file.write(m_chain * sizeof entry, std::as_bytes(std::span(&entry, 1)));
+  m_buffer = {};
+  m_claim.release();
+}
+
+ChainSpool::Reader::Reader(const ChainSpool& spool)
+    : m_spool(&spool),
+      m_claim(spool.m_account->claim(Purpose::Results, spool.m_blockBytes, "reading results")),
+      m_buffer(spool.m_blockBytes) {}
+
+void ChainSpool::Reader::start(const ChainEntry& entry) {
+  m_block = entry.firstBlock;
+  m_left = entry.finished ? entry.bytes : 0;
+  m_capacity = kFirstBlockBytes;
+}
+
+std::span<const std::byte> ChainSpool::Reader::next() {
+  if (m_left == 0) return {};
+  const std::size_t payload =
+      static_cast<std::size_t>(std::min<std::uint64_t>(m_left, m_capacity - kLinkBytes));
+  m_spool->m_file.read(m_block, std::span(m_buffer).first(kLinkBytes + payload));
+  m_block = load<std::uint64_t>(m_buffer.data());
+  m_left -= payload;
+  m_capacity = m_spool->nextCapacity(m_capacity);
+  return std::span(m_buffer).subspan(kLinkBytes, payload);
+}
+
+void ChainSpool::forEachEntry(const std::function<void(std::uint64_t, const ChainEntry&)>& visit) const {
+  std::array<ChainEntry, 128> entries;
+  for (std::uint64_t first = 0; first < m_chainCount; first += entries.size()) {
+    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(entries.size(), m_chainCount - first));
+    m_file.read(first * sizeof(ChainEntry), std::as_writable_bytes(std::span(entries).first(n)));
+    for (std::size_t i = 0; i < n; ++i) visit(first + i, entries[i]);
+  }
+}
+
+ChainEntry ChainSpool::entry(std::uint64_t number) const {
+  ChainEntry entry;
+  m_file.read(number * sizeof entry, std::as_writable_bytes(std::span(&entry, 1)));
+  return entry;
+}
+
+}  // namespace farfield::session

@@ -1,0 +1,93 @@
+#pragma once
+// Numbered byte streams (*chains*) in one spool file. Each is written from its beginning by one task at a
+// time while others write other chains. A chain is a list of blocks that grow from 512 bytes to the spool's
+// block size, so that short chains waste little and long ones are read in few pieces; a writer holds one
+// block in memory, which is all that a result of any length needs. How each chain ended is kept in a
+// directory at the front of the file, so even the number of chains costs no memory.
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "core/base/memory_account.h"
+#include "core/session/spool_file.h"
+
+namespace farfield::session {
+
+/// What is known of a finished chain.
+struct ChainEntry {
+  std::uint64_t firstBlock = 0;  ///< offset in the file; 0 where the chain is empty
+  std::uint64_t bytes = 0;
+  std::array<std::int32_t, 3> tags{};  ///< the owner's
+  std::uint32_t finished = 0;          ///< 1; 0 where the chain was never finished
+};
+static_assert(sizeof(ChainEntry) == 32);
+
+class ChainSpool {
+ public:
+  static constexpr std::size_t kFirstBlockBytes = 512;
+
+  /// For chains 0 … chainCount-1. `blockBytes` is at least kFirstBlockBytes. Throws Io.
+  ChainSpool(const std::filesystem::path& folder, std::uint64_t chainCount, std::size_t blockBytes,
+             MemoryAccount& account);
+
+  /// Writes one chain. Movable; belongs to one task. What is not finished counts as never written.
+  class Writer {
+   public:
+    /// Throws Io (disk full).
+    void append(std::span<const std::byte> data);
+    /// Makes the chain readable. No appends after it. Throws Io.
+    void finish(const std::array<std::int32_t, 3>& tags);
+    std::uint64_t bytes() const { return m_bytes; }
+
+   private:
+    friend class ChainSpool;
+    Writer(ChainSpool& spool, std::uint64_t chain, MemoryClaim claim);
+    void flush(bool last);
+    ChainSpool* m_spool;
+    std::uint64_t m_chain, m_firstBlock = 0, m_block = 0, m_bytes = 0;
+    std::size_t m_capacity = kFirstBlockBytes;  ///< of the present block, its link included
+    std::vector<std::byte> m_buffer;
+    MemoryClaim m_claim;
+  };
+
+  /// Starts chain `number`, whose block comes out of the account. Throws OverBudget. Thread-safe.
+  Writer open(std::uint64_t number);
+
+  /// Reads chains, one after the other. One thread; any number of readers. Only finished chains.
+  class Reader {
+   public:
+    explicit Reader(const ChainSpool& spool);
+    void start(const ChainEntry& entry);
+    /// The next run of bytes, up to a block; empty at the end. Valid until the next call. Throws Io.
+    std::span<const std::byte> next();
+
+   private:
+    const ChainSpool* m_spool;
+    MemoryClaim m_claim;
+    std::vector<std::byte> m_buffer;
+    std::uint64_t m_block = 0, m_left = 0;
+    std::size_t m_capacity = kFirstBlockBytes;
+  };
+
+  /// The directory in order. Throws Io.
+  void forEachEntry(const std::function<void(std::uint64_t number, const ChainEntry&)>& visit) const;
+  ChainEntry entry(std::uint64_t number) const;
+
+  std::uint64_t chainCount() const { return m_chainCount; }
+  std::size_t blockBytes() const { return m_blockBytes; }
+  MemoryAccount& account() const { return *m_account; }
+
+ private:
+  std::size_t nextCapacity(std::size_t capacity) const;
+
+  SpoolFile m_file;
+  std::uint64_t m_chainCount;
+  std::size_t m_blockBytes;
+  MemoryAccount* m_account;
+};
+
+}  // namespace farfield::session

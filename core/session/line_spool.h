@@ -1,0 +1,93 @@
+#pragma once
+// The lines of one object, on disk: as many and as long as they may be, a task holds one block of vertices in
+// memory. Lines are numbered by seed, then direction, and are read back in that order whatever order they
+// were made in.
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/geometry.h"
+#include "core/flow/tracer.h"
+#include "core/session/chain_spool.h"
+#include "core/session/scene.h"
+
+namespace farfield::session {
+
+struct LineSpoolOptions {
+  std::filesystem::path folder;   ///< see spoolFolder()
+  std::uint64_t lineCount = 0;    ///< seeds x directions; at most 2^31 - 1
+  int valuesPerVertex = 3;        ///< the field's; the vector's three components first
+  std::size_t blockBytes = 4096;  ///< of memory per line being made
+};
+
+struct LineSummary {
+  std::uint64_t number = 0;    ///< of the line
+  std::uint64_t vertices = 0;  ///< at least 1 once finished; 0 for a line that was never finished
+  flow::Termination termination = flow::Termination::None;
+  std::int32_t block = -1;
+};
+
+class LineSpool {
+ public:
+  /// Throws Io, Invalid for too many lines.
+  LineSpool(const LineSpoolOptions& options, MemoryAccount& account);
+
+  /// Takes the vertices of one line. Belongs to one task.
+  class Writer final : public flow::LineSink {
+   public:
+    void vertex(Vec3 point, double time, std::span<const double> values) override;
+    /// Ends the line. One without any vertex gets `seed` as its only one, at time 0 and with NaN for all
+    /// values: a file has a cell for every line, and cells without points make VTK's filters crash.
+    void finish(const flow::LineResult& result, Vec3 seed);
+
+   private:
+    friend class LineSpool;
+    Writer(LineSpool& spool, ChainSpool::Writer chain) : m_spool(&spool), m_chain(std::move(chain)) {}
+    LineSpool* m_spool;
+    ChainSpool::Writer m_chain;
+  };
+  /// Starts line `number`. Throws OverBudget. Thread-safe.
+  Writer open(std::uint64_t number) { return {*this, m_chains.open(number)}; }
+
+  // Reading: after all writers are done, any thread.
+
+  /// Every line in order. Throws Io.
+  void visitLines(const std::function<void(const LineSummary&)>& visit) const;
+  /// Every line in order as one or more runs of vertices, doubles() each: x, y, z, time, values.
+  void visitVertices(const std::function<void(const LineSummary&, std::span<const double> run)>& visit) const;
+  /// Least and greatest finite value number `value` of all vertices; none where there is none.
+  std::optional<std::array<double, 2>> range(int value) const;
+  /// Of all vertices.
+  Bounds bounds() const;
+
+  std::uint64_t lineCount() const { return m_chains.chainCount(); }
+  std::uint64_t vertexCount() const { return m_vertices.load(); }
+  /// Lines that ended for `reason`.
+  std::uint64_t countOf(flow::Termination reason) const {
+    return m_ended[static_cast<std::size_t>(reason)].load();
+  }
+  int valuesPerVertex() const { return m_values; }
+  int doubles() const { return 4 + m_values; }
+
+ private:
+  LineSummary summaryOf(std::uint64_t number, const ChainEntry& entry) const;
+
+  ChainSpool m_chains;
+  int m_values;
+  std::atomic<std::uint64_t> m_vertices{0};
+  std::array<std::atomic<std::uint64_t>, flow::kTerminationCount> m_ended{};
+};
+
+/// The lines as the scene draws them, coloured by value number `value` (none: without scalars). Lines of a
+/// single vertex are left out.
+std::shared_ptr<const LineGeometry> lineGeometry(std::shared_ptr<const LineSpool> spool,
+                                                 std::optional<int> value);
+
+}  // namespace farfield::session

@@ -1,0 +1,33 @@
+#pragma once
+// Results wait on disk until they are written or drawn, so that their size is bounded by the disk and not by
+// the memory budget. A spool file has no name: it is gone when the program ends, however that happens.
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+#include "core/base/file.h"
+
+namespace farfield::session {
+
+/// Where a spool file is made: $TMPDIR where that is set, else `outputFolder` (which can hold the results,
+/// while /tmp is often memory).
+std::filesystem::path spoolFolder(const std::filesystem::path& outputFolder);
+
+/// All calls are thread-safe; ranges being written at the same time must not overlap.
+class SpoolFile {
+ public:
+  /// The first `reservedBytes` read as zeros until they are written. Throws Io.
+  SpoolFile(const std::filesystem::path& folder, std::uint64_t reservedBytes);
+  /// Offset of `bytes` more at the end; never 0.
+  std::uint64_t allocate(std::uint64_t bytes) { return m_end.fetch_add(bytes); }
+  void write(std::uint64_t offset, std::span<const std::byte> data);
+  void read(std::uint64_t offset, std::span<std::byte> out) const;
+
+ private:
+  File m_file;
+  std::atomic<std::uint64_t> m_end;
+};
+
+}  // namespace farfield::session

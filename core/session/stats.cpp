@@ -1,0 +1,56 @@
+#include "core/session/stats.h"
+
+#include <sys/resource.h>
+
+#include "core/base/file.h"
+#include "core/session/json_document.h"
+
+namespace farfield::session {
+
+using detail::Json;
+
+void measureProcess(RunStats& stats) {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  stats.cpuSeconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  stats.peakRssBytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+std::string toJson(const RunStats& stats) {
+  const PagingStats& p = stats.paging;
+  Json out = {{"wallSeconds", stats.wallSeconds},
+              {"cpuSeconds", stats.cpuSeconds},
+              {"peakRssBytes", stats.peakRssBytes},
+              {"boundBy", stats.boundBy},
+              {"paging",
+               {{"budgetBytes", p.budgetBytes},
+                {"peakBytes", p.peakBytes},
+                {"requests", p.requests},
+                {"hits", p.hits},
+                {"misses", p.misses},
+                {"reads", p.reads},
+                {"bytesRead", p.bytesRead},
+                {"evictions", p.evictions},
+                {"longestMissChain", p.longestMissChain}}},
+              {"objects", Json::array()}};
+  for (const ObjectStats& object : stats.objects) {
+    out["objects"].push_back({{"name", object.name},
+                              {"type", object.type},
+                              {"count", object.count},
+                              {"points", object.points},
+                              {"seconds", object.seconds},
+                              {"terminations", object.terminations}});
+  }
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void writeStats(const std::filesystem::path& path, const RunStats& stats) {
+  NewFile file(path);
+  file.write(toJson(stats));
+  file.commit();
+}
+
+}  // namespace farfield::session

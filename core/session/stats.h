@@ -1,0 +1,48 @@
+#pragma once
+// What a run cost and where the time went: the document that --stats writes.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace farfield::session {
+
+/// Of page accesses, over the whole run.
+struct PagingStats {
+  std::uint64_t budgetBytes = 0;
+  std::uint64_t peakBytes = 0;  ///< most that was claimed of the budget at a time
+  std::uint64_t requests = 0;   ///< pages asked for: hits + misses
+  std::uint64_t hits = 0, misses = 0;
+  std::uint64_t reads = 0;      ///< operations on the disk or the network
+  std::uint64_t bytesRead = 0;  ///< as stored
+  std::uint64_t evictions = 0;
+  std::uint64_t longestMissChain = 0;  ///< most waits of one task, which follow one another
+};
+
+struct ObjectStats {
+  std::string name, type;
+  std::uint64_t count = 0;  ///< lines, or triangles
+  std::uint64_t points = 0;
+  double seconds = 0;
+  std::map<std::string, std::uint64_t> terminations;  ///< lines by how they ended; empty for surfaces
+};
+
+struct RunStats {
+  double wallSeconds = 0;
+  double cpuSeconds = 0;  ///< user and system, of the whole process
+  std::uint64_t peakRssBytes = 0;
+  std::string boundBy;  ///< "processors", "reads" or "nothing": what the run waited for most
+  PagingStats paging;
+  std::vector<ObjectStats> objects;
+};
+
+/// Fills in what the operating system knows of this process: cpuSeconds and peakRssBytes.
+void measureProcess(RunStats& stats);
+/// The document, indented.
+std::string toJson(const RunStats& stats);
+/// Throws Io.
+void writeStats(const std::filesystem::path& path, const RunStats& stats);
+
+}  // namespace farfield::session

@@ -1,0 +1,136 @@
+#include "core/session/surface_spool.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "core/base/bytes.h"
+#include "core/base/error.h"
+
+namespace farfield::session {
+namespace {
+
+constexpr std::size_t kVerticesPerChunk = 65'536;
+
+class SpooledTriangles final : public TriangleGeometry {
+ public:
+  SpooledTriangles(std::shared_ptr<const SurfaceSpool> spool, std::optional<int> value)
+      : m_spool(std::move(spool)), m_value(value) {}
+
+  void visit(const std::function<void(const TriangleChunk&)>& draw) const override {
+    std::vector<double> points, normals, scalars;
+    std::vector<std::uint32_t> triangles;
+    const auto flush = [&] {
+      if (!triangles.empty()) draw({points, normals, scalars, triangles});
+      points.clear(), normals.clear(), scalars.clear(), triangles.clear();
+    };
+    m_spool->visit({.values = m_value.has_value()}, [&](const extract::SurfacePatch& patch) {
+      if ((points.size() + patch.points.size()) / 3 > kVerticesPerChunk) flush();
+      const auto first = static_cast<std::uint32_t>(points.size() / 3);
+      points.insert(points.end(), patch.points.begin(), patch.points.end());
+      normals.insert(normals.end(), patch.normals.begin(), patch.normals.end());
+      if (m_value) {
+        const auto width = static_cast<std::size_t>(m_spool->valuesPerNode());
+        for (std::size_t at = static_cast<std::size_t>(*m_value); at < patch.values.size(); at += width)
+          scalars.push_back(patch.values[at]);
+      }
+      for (const std::uint32_t node : patch.triangles) triangles.push_back(first + node);
+    });
+    flush();
+  }
+
+ private:
+  std::shared_ptr<const SurfaceSpool> m_spool;
+  std::optional<int> m_value;
+};
+
+}  // namespace
+
+SurfaceSpool::SurfaceSpool(const std::filesystem::path& folder, std::uint64_t patchCount, int valuesPerNode,
+                           MemoryAccount& account)
+    : m_file(folder, static_cast<std::uint64_t>(checkedProduct(
+                         {static_cast<std::int64_t>(patchCount), static_cast<std::int64_t>(sizeof(Entry))}))),
+      m_patchCount(patchCount),
+      m_values(valuesPerNode),
+      m_account(&account) {}
+
+void SurfaceSpool::patch(std::size_t number, const extract::SurfacePatch& patch) {
+  if (patch.triangles.empty()) return;
+  if (patch.points.size() / 3 > kVerticesPerChunk)
+    throw Invalid("a patch of a surface has more than 65536 nodes");
+  const std::array<std::span<const std::byte>, 4> parts{
+      std::as_bytes(patch.points), std::as_bytes(patch.normals), std::as_bytes(patch.values),
+      std::as_bytes(patch.triangles)};
+  std::uint64_t bytes = 0;
+  for (const auto& part : parts) bytes += part.size();
+  const Entry entry{m_file.allocate(bytes), static_cast<std::uint32_t>(patch.points.size() / 3),
+                    static_cast<std::uint32_t>(patch.triangles.size() / 3)};
+  std::uint64_t offset = entry.offset;
+  for (const auto& part : parts) {
+    m_file.write(offset, part);
+    offset += part.size();
+  }
+  m_file.write(number * sizeof entry, std::as_bytes(std::span(&entry, 1)));
+  m_nodes += entry.nodes;
+  m_triangles += entry.triangles;
+  std::uint64_t largest = m_largestPatch.load();
+  while (largest < bytes && !m_largestPatch.compare_exchange_weak(largest, bytes)) {
+  }
+}
+
+void SurfaceSpool::visit(const Parts& parts,
+                         const std::function<void(const extract::SurfacePatch&)>& visit) const {
+  const MemoryClaim claim = m_account->claim(Purpose::Results, m_largestPatch.load(), "reading a surface");
+  std::array<Entry, 256> entries;
+  std::vector<double> points, normals, values;
+  std::vector<std::uint32_t> triangles;
+  for (std::uint64_t first = 0; first < m_patchCount; first += entries.size()) {
+    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(entries.size(), m_patchCount - first));
+    m_file.read(first * sizeof(Entry), std::as_writable_bytes(std::span(entries).first(n)));
+    for (const Entry& entry : std::span(entries).first(n)) {
+      if (entry.triangles == 0) continue;
+      std::uint64_t offset = entry.offset;
+      const auto part = [&](bool wanted, auto& out, std::size_t count) {
+        out.resize(wanted ? count : 0);
+        if (wanted) m_file.read(offset, std::as_writable_bytes(std::span(out)));
+        offset += count * sizeof out[0];
+      };
+      part(parts.points, points, std::size_t{3} * entry.nodes);
+      part(parts.normals, normals, std::size_t{3} * entry.nodes);
+      part(parts.values, values, static_cast<std::size_t>(m_values) * entry.nodes);
+      part(parts.triangles, triangles, std::size_t{3} * entry.triangles);
+      visit({points, normals, values, triangles});
+    }
+  }
+}
+
+std::optional<std::array<double, 2>> SurfaceSpool::range(int value) const {
+  std::optional<std::array<double, 2>> range;
+  visit({.points = false, .normals = false, .triangles = false}, [&](const extract::SurfacePatch& patch) {
+    for (std::size_t at = static_cast<std::size_t>(value); at < patch.values.size();
+         at += static_cast<std::size_t>(m_values)) {
+      const double v = patch.values[at];
+      if (!std::isfinite(v)) continue;
+      if (!range) range = {v, v};
+      *range = {std::min((*range)[0], v), std::max((*range)[1], v)};
+    }
+  });
+  return range;
+}
+
+Bounds SurfaceSpool::bounds() const {
+  Bounds bounds;
+  visit({.normals = false, .values = false, .triangles = false}, [&](const extract::SurfacePatch& patch) {
+    for (std::size_t at = 0; at < patch.points.size(); at += 3)
+      bounds.add(Vec3{patch.points[at], patch.points[at + 1], patch.points[at + 2]});
+  });
+  return bounds;
+}
+
+std::shared_ptr<const TriangleGeometry> triangleGeometry(std::shared_ptr<const SurfaceSpool> spool,
+                                                         std::optional<int> value) {
+  return std::make_shared<SpooledTriangles>(std::move(spool), value);
+}
+
+}  // namespace farfield::session

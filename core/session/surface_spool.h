@@ -1,0 +1,60 @@
+#pragma once
+// The triangles of one object, on disk, patch by patch: tasks hand in patches in any order, and they are read
+// back by number. Only one patch is in memory at a time.
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "core/base/memory_account.h"
+#include "core/extract/grid_surface.h"
+#include "core/session/scene.h"
+#include "core/session/spool_file.h"
+
+namespace farfield::session {
+
+class SurfaceSpool final : public extract::SurfaceSink {
+ public:
+  /// For patches 0 … patchCount-1. Throws Io.
+  SurfaceSpool(const std::filesystem::path& folder, std::uint64_t patchCount, int valuesPerNode,
+               MemoryAccount& account);
+
+  /// Thread-safe; each patch once. At most 65,536 nodes each. Throws Io.
+  void patch(std::size_t number, const extract::SurfacePatch& patch) override;
+
+  // Reading: after all patches are in, any thread.
+
+  /// Arrays of a patch; those not asked for are empty in what visit() hands out.
+  struct Parts {
+    bool points = true, normals = true, values = true, triangles = true;
+  };
+  /// Every patch that has triangles, in order. Throws Io, OverBudget.
+  void visit(const Parts& parts, const std::function<void(const extract::SurfacePatch&)>& visit) const;
+  /// Least and greatest finite value number `value`; none where there is none.
+  std::optional<std::array<double, 2>> range(int value) const;
+  Bounds bounds() const;
+
+  // Of the patches that have triangles.
+  std::uint64_t nodeCount() const { return m_nodes.load(); }
+  std::uint64_t triangleCount() const { return m_triangles.load(); }
+  int valuesPerNode() const { return m_values; }
+
+ private:
+  struct Entry {
+    std::uint64_t offset = 0;
+    std::uint32_t nodes = 0, triangles = 0;
+  };
+  SpoolFile m_file;
+  std::uint64_t m_patchCount;
+  int m_values;
+  MemoryAccount* m_account;
+  std::atomic<std::uint64_t> m_nodes{0}, m_triangles{0}, m_largestPatch{0};
+};
+
+/// The triangles as the scene draws them, coloured by value number `value` (none: without scalars).
+std::shared_ptr<const TriangleGeometry> triangleGeometry(std::shared_ptr<const SurfaceSpool> spool,
+                                                         std::optional<int> value);
+
+}  // namespace farfield::session

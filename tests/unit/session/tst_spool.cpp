@@ -1,0 +1,263 @@
+// Spools: what many tasks write at once comes back whole and in order, within the memory that was claimed.
+
+#include <QtTest>
+
+#include <atomic>
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+#include <thread>
+
+#include "core/base/error.h"
+#include "core/session/line_spool.h"
+#include "core/session/surface_spool.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace farfield;
+using namespace farfield::session;
+
+namespace {
+
+/// Vertex v of line n has these coordinates and values.
+std::array<double, 4> valuesOf(std::uint64_t line, std::uint64_t v) {
+  const double base = 1000.0 * static_cast<double>(line) + static_cast<double>(v);
+  return {base, -base, 0.5 * base, 1 / (1 + base)};
+}
+
+void writeLine(LineSpool& spool, std::uint64_t line, std::uint64_t vertices) {
+  auto writer = spool.open(line);
+  for (std::uint64_t v = 0; v < vertices; ++v)
+    writer.vertex({double(line), double(v), 7}, 0.25 * double(v), valuesOf(line, v));
+  writer.finish({.termination = flow::Termination::MaxSteps, .block = static_cast<std::int32_t>(line % 5)},
+                {double(line), -1, -2});
+}
+
+}  // namespace
+
+class TestSpool : public QObject {
+  Q_OBJECT
+ private slots:
+  void leavesNoName();
+  void chainsOfEveryLength_data();
+  void chainsOfEveryLength();
+  void linesFromManyThreads();
+  void emptyAndUnfinishedLines();
+  void writersClaimTheirBlock();
+  void chunksOfTheScene();
+  void surfaces();
+  void folderThatIsNotThere();
+};
+
+void TestSpool::leavesNoName() {
+  const test::TemporaryFolder folder;
+  MemoryAccount account(1 << 20);
+  ChainSpool spool(folder.path(), 10, 4096, account);
+  QVERIFY(std::filesystem::is_empty(folder.path()));
+}
+
+void TestSpool::chainsOfEveryLength_data() {
+  QTest::addColumn<int>("blockBytes");
+  for (const int bytes : {1, 512, 520, 4096, 65536}) QTest::addRow("%d", bytes) << bytes;
+}
+
+void TestSpool::chainsOfEveryLength() {
+  QFETCH(int, blockBytes);
+  const test::TemporaryFolder folder;
+  MemoryAccount account(1 << 20);
+  const std::vector<std::size_t> lengths{0, 1, 7, 503, 504, 505, 1520, 1521, 4096, 10'000, 100'000};
+  ChainSpool spool(folder.path(), lengths.size(), static_cast<std::size_t>(blockBytes), account);
+  const auto byteAt = [](std::size_t chain, std::size_t n) {
+    return static_cast<std::byte>((n * 31 + chain * 7) & 255);
+  };
+  std::vector<ChainSpool::Writer> writers;
+  for (std::size_t c = 0; c < lengths.size(); ++c) writers.push_back(spool.open(c));
+  // All chains grow at the same time, in pieces of different sizes.
+  std::vector<std::size_t> written(lengths.size(), 0);
+  for (std::size_t round = 1; round < 200; ++round) {
+    for (std::size_t c = 0; c < lengths.size(); ++c) {
+      std::vector<std::byte> piece(std::min(lengths[c] - written[c], round * 7));
+      for (std::size_t i = 0; i < piece.size(); ++i) piece[i] = byteAt(c, written[c] + i);
+      writers[c].append(piece);
+      written[c] += piece.size();
+    }
+  }
+  QCOMPARE(written, lengths);
+  for (std::size_t c = 0; c < lengths.size(); ++c) writers[c].finish({int(c), -1, 5});
+  writers.clear();
+  QCOMPARE(account.usedBytes(), 0u);
+
+  ChainSpool::Reader reader(spool);
+  std::size_t seen = 0;
+  spool.forEachEntry([&](std::uint64_t number, const ChainEntry& entry) {
+    QCOMPARE(number, seen++);
+    QCOMPARE(entry.bytes, lengths[number]);
+    QCOMPARE(entry.tags[0], int(number));
+    reader.start(entry);
+    std::size_t n = 0;
+    for (auto run = reader.next(); !run.empty(); run = reader.next())
+      for (const std::byte b : run)
+        if (b != byteAt(number, n++)) QFAIL("wrong byte");
+    QCOMPARE(n, lengths[number]);
+  });
+  QCOMPARE(seen, lengths.size());
+}
+
+void TestSpool::linesFromManyThreads() {
+  const test::TemporaryFolder folder;
+  MemoryAccount account(1 << 20);
+  constexpr std::uint64_t kLines = 500;
+  LineSpool spool({.folder = folder.path(), .lineCount = kLines, .valuesPerVertex = 4}, account);
+  const auto lengthOf = [](std::uint64_t line) { return 1 + line * line % 997; };
+  std::atomic<std::uint64_t> next{0};
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&] {
+        // Each takes lines from the end, so they finish out of order.
+        for (std::uint64_t n = next++; n < kLines; n = next++)
+          writeLine(spool, kLines - 1 - n, lengthOf(kLines - 1 - n));
+      });
+    }
+  }
+  std::uint64_t line = 0, vertex = 0, total = 0;
+  bool good = true;
+  spool.visitVertices([&](const LineSummary& summary, std::span<const double> run) {
+    if (summary.number != line) {
+      good &= vertex == lengthOf(line) && summary.number == line + 1;
+      line = summary.number;
+      vertex = 0;
+    }
+    good &= summary.vertices == lengthOf(line) && summary.block == static_cast<std::int32_t>(line % 5);
+    for (; !run.empty(); run = run.subspan(8), ++vertex, ++total) {
+      const auto values = valuesOf(line, vertex);
+      good &= run[0] == double(line) && run[1] == double(vertex) && run[3] == 0.25 * double(vertex);
+      good &= std::equal(values.begin(), values.end(), run.begin() + 4);
+    }
+  });
+  QVERIFY(good);
+  QCOMPARE(line, kLines - 1);
+  QCOMPARE(total, spool.vertexCount());
+  QCOMPARE(spool.countOf(flow::Termination::MaxSteps), kLines);
+  const auto range = spool.range(0);
+  QCOMPARE((*range)[0], 0.0);
+  QCOMPARE(spool.bounds().max.x, double(kLines - 1));
+  QVERIFY(account.peakBytes() <= 8u * 4096);
+}
+
+void TestSpool::emptyAndUnfinishedLines() {
+  const test::TemporaryFolder folder;
+  MemoryAccount account(1 << 20);
+  LineSpool spool({.folder = folder.path(), .lineCount = 3, .valuesPerVertex = 3}, account);
+  spool.open(0).finish({.termination = flow::Termination::SeedOutside}, {1, 2, 3});
+  auto dropped = spool.open(1);
+  dropped.vertex({0, 0, 0}, 0, std::array<double, 3>{});
+  std::vector<LineSummary> lines;
+  spool.visitLines([&](const LineSummary& line) { lines.push_back(line); });
+  QCOMPARE(lines.size(), 3u);
+  QCOMPARE(lines[0].vertices, 1u);
+  QVERIFY(lines[0].termination == flow::Termination::SeedOutside);
+  QCOMPARE(lines[1].vertices, 0u);
+  QCOMPARE(lines[2].vertices, 0u);
+  QCOMPARE(lines[2].block, -1);
+  spool.visitVertices([&](const LineSummary& line, std::span<const double> run) {
+    QCOMPARE(line.number, 0u);
+    QCOMPARE(run.size(), 7u);
+    QVERIFY(run[0] == 1 && run[2] == 3 && run[3] == 0 && std::isnan(run[4]) && std::isnan(run[6]));
+  });
+  QVERIFY(!spool.range(0));
+}
+
+void TestSpool::writersClaimTheirBlock() {
+  const test::TemporaryFolder folder;
+  MemoryAccount account(10'000);
+  LineSpool spool({.folder = folder.path(), .lineCount = 3}, account);
+  auto first = spool.open(0);
+  auto second = spool.open(1);
+  QCOMPARE(account.usedBytes(Purpose::Results), 2u * 4096);
+  QVERIFY_THROWS_EXCEPTION(OverBudget, spool.open(2));
+  second.finish({}, {});
+  QCOMPARE(account.usedBytes(), 4096u);
+}
+
+void TestSpool::chunksOfTheScene() {
+  const test::TemporaryFolder folder;
+  MemoryAccount account(1 << 20);
+  auto spool = std::make_shared<LineSpool>(
+      LineSpoolOptions{.folder = folder.path(), .lineCount = 4, .valuesPerVertex = 4}, account);
+  const std::vector<std::uint64_t> lengths{65'536, 1, 150'000, 2};
+  for (std::uint64_t n = 0; n < lengths.size(); ++n) writeLine(*spool, n, lengths[n]);
+  const auto geometry = lineGeometry(spool, 1);
+  // Join the pieces again: a piece that continues a line repeats its last vertex.
+  std::vector<std::uint64_t> joined;
+  std::array<double, 3> last{};
+  std::size_t chunks = 0;
+  geometry->visit([&](const LineChunk& chunk) {
+    ++chunks;
+    QVERIFY(chunk.points.size() / 3 <= 65'536);
+    QCOMPARE(chunk.scalars.size(), chunk.points.size() / 3);
+    QCOMPARE(std::accumulate(chunk.lengths.begin(), chunk.lengths.end(), std::size_t{0}),
+             chunk.points.size() / 3);
+    const double* point = chunk.points.data();
+    for (const std::uint32_t length : chunk.lengths) {
+      QVERIFY(length > 0);
+      const bool goesOn = std::equal(last.begin(), last.end(), point);
+      if (goesOn && !joined.empty())
+        joined.back() += length - 1;
+      else
+        joined.push_back(length);
+      point += std::size_t{3} * length;
+      std::copy(point - 3, point, last.begin());
+    }
+  });
+  QCOMPARE(joined, (std::vector<std::uint64_t>{65'536, 150'000, 2}));
+  QVERIFY(chunks >= 4);
+}
+
+void TestSpool::surfaces() {
+  const test::TemporaryFolder folder;
+  MemoryAccount account(1 << 20);
+  auto spool = std::make_shared<SurfaceSpool>(folder.path(), 40, 2, account);
+  const auto nodesOf = [](std::size_t patch) { return 3 + patch % 7; };
+  for (std::size_t n = 40; n-- > 0;) {
+    const std::size_t nodes = nodesOf(n);
+    std::vector<double> points(3 * nodes, double(n)), normals(3 * nodes, 1), values(2 * nodes, -double(n));
+    std::vector<std::uint32_t> triangles{0, 1, static_cast<std::uint32_t>(nodes - 1)};
+    if (n % 4 == 1) triangles.clear();  // all of it blanked
+    spool->patch(n, {points, normals, values, triangles});
+  }
+  QCOMPARE(spool->triangleCount(), 30u);
+  std::size_t n = 0;
+  spool->visit({.normals = false}, [&](const extract::SurfacePatch& patch) {
+    if (n % 4 == 1) ++n;
+    QCOMPARE(patch.points.size(), 3 * nodesOf(n));
+    QCOMPARE(patch.points.back(), double(n));
+    QVERIFY(patch.normals.empty());
+    QCOMPARE(patch.values[0], -double(n));
+    QCOMPARE(patch.triangles[2], nodesOf(n) - 1);
+    ++n;
+  });
+  QCOMPARE(n, 40u);
+  QCOMPARE((*spool->range(1))[0], -39.0);
+  QCOMPARE(spool->bounds().max.z, 39.0);
+  std::size_t triangles = 0;
+  triangleGeometry(spool, 0)->visit([&](const TriangleChunk& chunk) {
+    QCOMPARE(chunk.normals.size(), chunk.points.size());
+    QCOMPARE(chunk.scalars.size(), chunk.points.size() / 3);
+    for (std::size_t t = 0; t < chunk.triangles.size(); t += 3) {
+      QVERIFY(chunk.triangles[t + 2] < chunk.scalars.size());
+      QCOMPARE(chunk.scalars[chunk.triangles[t]], -chunk.points[3 * chunk.triangles[t + 2]]);
+      ++triangles;
+    }
+  });
+  QCOMPARE(triangles, 30u);
+}
+
+void TestSpool::folderThatIsNotThere() {
+  MemoryAccount account(1 << 20);
+  QVERIFY_THROWS_EXCEPTION(Io, ChainSpool("/nonexistent/folder", 1, 4096, account));
+  QCOMPARE(spoolFolder("out"),
+           std::filesystem::path(qEnvironmentVariableIsSet("TMPDIR") ? std::getenv("TMPDIR") : "out"));
+}
+
+QTEST_APPLESS_MAIN(TestSpool)
+#include "tst_spool.moc"

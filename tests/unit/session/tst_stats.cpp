@@ -1,0 +1,47 @@
+// The statistics document: every key that its readers rely on.
+
+#include <QtTest>
+
+#include <nlohmann/json.hpp>
+
+#include "core/session/stats.h"
+
+using namespace farfield::session;
+
+class TestStats : public QObject {
+  Q_OBJECT
+ private slots:
+  void document();
+  void process();
+};
+
+void TestStats::document() {
+  RunStats stats;
+  stats.wallSeconds = 1.5;
+  stats.boundBy = "reads";
+  stats.paging.evictions = 7;
+  stats.paging.bytesRead = std::uint64_t{1} << 40;
+  stats.objects = {{"lines", "streamlines", 4, 90, 0.25, {{"max-length", 3}, {"out-of-domain", 1}}},
+                   {"wall", "grid-surface", 8, 9, 0.5, {}}};
+  const auto json = nlohmann::json::parse(toJson(stats));
+  for (const char* key : {"wallSeconds", "cpuSeconds", "peakRssBytes", "boundBy", "paging", "objects"})
+    QVERIFY2(json.contains(key), key);
+  for (const char* key : {"budgetBytes", "peakBytes", "requests", "hits", "misses", "reads", "bytesRead",
+                          "evictions", "longestMissChain"})
+    QVERIFY2(json["paging"][key].is_number_unsigned(), key);
+  QCOMPARE(json["paging"]["bytesRead"].get<std::uint64_t>(), std::uint64_t{1} << 40);
+  QCOMPARE(json["objects"].size(), 2u);
+  QCOMPARE(json["objects"][0]["terminations"]["max-length"].get<int>(), 3);
+  QCOMPARE(json["objects"][0]["points"].get<int>(), 90);
+  QVERIFY(json["objects"][1]["terminations"].is_object());
+}
+
+void TestStats::process() {
+  RunStats stats;
+  measureProcess(stats);
+  QVERIFY(stats.peakRssBytes > 1'000'000);
+  QVERIFY(stats.cpuSeconds >= 0);
+}
+
+QTEST_APPLESS_MAIN(TestStats)
+#include "tst_stats.moc"
