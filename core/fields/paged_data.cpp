@@ -47,7 +47,8 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
   const std::uint64_t boxesSlot = needs.pageSetBytes;
   needs.pageSetBytes = (pageSets.empty() ? 0 : *std::max_element(pageSets.begin(), pageSets.end())) +
                        (boxesSlot + paging::Cursor::kPagesPerArray - 1) / paging::Cursor::kPagesPerArray;
-  needs.freeBytes = account.freeBytes();
+  needs.freeBytes =
+      static_cast<std::uint64_t>(static_cast<double>(account.freeBytes()) * options.shareOfFree);
   needs.usedBytes = account.usedBytes();
   needs.largestStoredBytes = data.largestStoredBytes();
   needs.stackBytes = options.scheduler == tasks::SchedulerKind::Fibers ? kFiberStackBytes : kThreadStackBytes;

@@ -26,6 +26,7 @@ struct PagedDataOptions {
   int readers = 16;
   ReadEngine engine = ReadEngine::Auto;
   std::uint64_t resultBytesPerTask = 0;
+  double shareOfFree = 1;  ///< of the account's free bytes that the plan may give out
 };
 
 /// Outlives its samplers. Thread-safe where the pool is.

@@ -1,0 +1,21 @@
+#include "core/fields/node_coordinates.h"
+
+namespace farfield::fields {
+
+Vec3 nodeCoordinates(PagedData& data, tasks::TaskContext& context, int block, const Index3& node,
+                     std::int64_t step) {
+  const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
+  if (grid.kind == paging::GridKind::Regular) {
+    Vec3 point;
+    for (int a = 0; a < 3; ++a) point[a] = grid.origin[a] + grid.spacing[a] * static_cast<double>(node[a]);
+    return point;
+  }
+  paging::Cursor cursor(data.pool(), context, data.plan().mode);
+  cursor.setStep(step);
+  double xyz[3];
+  const paging::GatherTarget target{cursor.bind(static_cast<std::uint32_t>(data.handle(block, "xyz"))), xyz};
+  cursor.gather({node, {1, 1, 1}}, {&target, 1});
+  return {xyz[0], xyz[1], xyz[2]};
+}
+
+}  // namespace farfield::fields

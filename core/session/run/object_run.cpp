@@ -1,0 +1,77 @@
+#include "core/session/run/object_run.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/session/run/outline_run.h"
+#include "core/session/run/streamlines_run.h"
+#include "core/session/run/surface_run.h"
+
+namespace farfield::session {
+
+ObjectRun::ObjectRun(const Object& object, const paging::DatasetDescription& description,
+                     std::vector<std::string> functions)
+    : m_object(object) {
+  const std::string& by = object.color.by;
+  if (!by.empty() && std::find(functions.begin(), functions.end(), by) == functions.end())
+    functions.push_back(by);
+  m_functions = std::make_shared<fields::FunctionPlan>(description, functions);
+  if (by.empty()) return;
+  for (std::size_t n = 0; n < functions.size(); ++n) {
+    if (functions[n] != by) continue;
+    if (m_functions->functions()[n].components != 1)
+      throw Invalid("'" + by + "' is a vector, and colours need one number",
+                    "colour by one of its components or its magnitude")
+          .at("color.by");
+    m_colorValue = m_functions->outputOf(n);
+  }
+}
+
+SceneItem ObjectRun::describedItem(const std::optional<std::array<double, 2>>& range) const {
+  SceneItem item;
+  item.name = m_object.name;
+  item.opacity = m_object.opacity;
+  item.color = m_object.color.solid;
+  item.colored = m_colorValue.has_value();
+  if (item.colored) {
+    item.scale.title = m_object.color.by;
+    item.scale.map = m_object.color.map;
+    item.scale.logarithmic = m_object.color.logarithmic;
+    const std::array<double, 2> shown =
+        m_object.color.range.value_or(range.value_or(std::array<double, 2>{0, 1}));
+    item.scale.min = shown[0];
+    item.scale.max = shown[1];
+    if (item.scale.logarithmic && !(item.scale.min > 0))
+      throw Invalid("a logarithmic scale cannot begin at " + std::to_string(item.scale.min),
+                    "give a range above 0")
+          .at("color.range");
+  }
+  return item;
+}
+
+void requireComputable(const Object& object) {
+  switch (object.type()) {
+    case ObjectType::Streamlines:
+    case ObjectType::GridSurface:
+    case ObjectType::Outline:
+      break;
+    default:
+      throw Unsupported(
+          std::string("objects of type ") + nameOf(object.type()) + " cannot be computed by this version",
+          "use streamlines, grid-surface or outline");
+  }
+  if (object.engine == Engine::OpenCl)
+    throw Unsupported(
+        std::string("objects of type ") + nameOf(object.type()) + " are not computed with OpenCL",
+        "use \"engine\": \"cpu\"");
+}
+
+std::unique_ptr<ObjectRun> makeObjectRun(const Object& object,
+                                         const paging::DatasetDescription& description) {
+  requireComputable(object);
+  if (object.type() == ObjectType::Streamlines) return std::make_unique<StreamlinesRun>(object, description);
+  if (object.type() == ObjectType::GridSurface) return std::make_unique<SurfaceRun>(object, description);
+  return std::make_unique<OutlineRun>(object, description);
+}
+
+}  // namespace farfield::session

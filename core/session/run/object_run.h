@@ -1,0 +1,71 @@
+#pragma once
+// One object of a session, ready to be computed: its functions resolved against the data, its tasks, its
+// spool, its file and its item in the scene. A subclass per kind of object.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "core/fields/paged_data.h"
+#include "core/session/scene.h"
+#include "core/session/session.h"
+#include "core/session/stats.h"
+
+namespace farfield::session {
+
+/// What every computation of an object is given.
+struct ObjectSurroundings {
+  fields::PagedData& data;
+  MemoryAccount& account;
+  std::filesystem::path spoolFolder;
+  std::stop_token stop;
+  std::function<void(std::size_t done, std::size_t total)> progress;
+};
+
+/// Not thread-safe. The session's object outlives it.
+class ObjectRun {
+ public:
+  virtual ~ObjectRun() = default;
+  const Object& object() const { return m_object; }
+  /// Arrays that its tasks gather from, for the memory plan.
+  const std::vector<std::string>& arrays() const { return m_functions->arrays(); }
+  /// Memory of one of its tasks beside frames and stack.
+  virtual std::uint64_t taskBytes() const = 0;
+  /// Computes it for `step` into a fresh spool.
+  virtual void compute(const ObjectSurroundings& surroundings, std::int64_t step) = 0;
+  /// Writes what was computed last.
+  virtual void writeGeometry(const std::filesystem::path& path) const = 0;
+  /// What was computed last, as the scene shows it; keeps the spool alive.
+  virtual SceneItem item() const = 0;
+  virtual Bounds bounds() const = 0;
+  /// Adds counts of what was computed last.
+  virtual void count(ObjectStats& stats) const = 0;
+  /// What its last group of tasks cost.
+  const tasks::GroupResult& lastGroup() const { return m_lastGroup; }
+
+ protected:
+  /// `functions` are the names that the tasks evaluate; the last is the colouring function where there is one
+  /// that is not among the others.
+  ObjectRun(const Object& object, const paging::DatasetDescription& description,
+            std::vector<std::string> functions);
+  /// Number of the colouring function's value among the functions'; none where the object has one colour.
+  std::optional<int> colorValue() const { return m_colorValue; }
+  /// A scene item with everything but the geometry; `range` is that of the values shown.
+  SceneItem describedItem(const std::optional<std::array<double, 2>>& range) const;
+
+  const Object& m_object;
+  std::shared_ptr<const fields::FunctionPlan> m_functions;
+  std::optional<int> m_colorValue;
+  tasks::GroupResult m_lastGroup;
+};
+
+/// Throws Unsupported for kinds that cannot be computed; NotFound, Invalid for functions, blocks and ranges
+/// that the data do not have.
+std::unique_ptr<ObjectRun> makeObjectRun(const Object& object, const paging::DatasetDescription& description);
+/// Throws Unsupported as makeObjectRun does, without needing data.
+void requireComputable(const Object& object);
+
+}  // namespace farfield::session

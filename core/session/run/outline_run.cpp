@@ -1,0 +1,74 @@
+#include "core/session/run/outline_run.h"
+
+#include "core/base/error.h"
+#include "core/extract/outline.h"
+#include "core/session/vtp_writer.h"
+
+namespace farfield::session {
+namespace {
+constexpr std::size_t kBlockBytes = 4096;
+}  // namespace
+
+OutlineRun::OutlineRun(const Object& object, const paging::DatasetDescription& description)
+    : ObjectRun(object, description, {}), m_blocks(std::get<Outline>(object.shape).blocks) {
+  if (!object.color.by.empty())
+    throw Invalid("outlines have one colour", "give a solid colour").at("color.by");
+  if (m_blocks.empty())
+    for (std::size_t n = 0; n < description.blocks.size(); ++n)
+      m_blocks.push_back(static_cast<std::int64_t>(n));
+  for (const std::int64_t block : m_blocks)
+    if (block < 0 || block >= static_cast<std::int64_t>(description.blocks.size()))
+      throw Invalid("there is no block " + std::to_string(block),
+                    "choose from 0 to " + std::to_string(description.blocks.size() - 1))
+          .at("block");
+}
+
+std::uint64_t OutlineRun::taskBytes() const {
+  return kBlockBytes + 8192;
+}
+
+void OutlineRun::compute(const ObjectSurroundings& surroundings, std::int64_t step) {
+  fields::PagedData& data = surroundings.data;
+  const std::size_t edges = m_blocks.size() * extract::kEdgesPerBlock;
+  m_spool = std::make_shared<LineSpool>(LineSpoolOptions{surroundings.spoolFolder, edges, 0, kBlockBytes},
+                                        surroundings.account);
+  tasks::TaskGroup group;
+  group.name = m_object.name;
+  group.count = edges;
+  group.admission = &data.admission();
+  group.progress = surroundings.progress;
+  group.run = [&](std::size_t n, tasks::TaskContext& context) {
+    const auto block = static_cast<int>(m_blocks[n / extract::kEdgesPerBlock]);
+    LineSpool::Writer line = m_spool->open(n);
+    Vec3 first;
+    bool any = false;
+    extract::extractEdge(n % extract::kEdgesPerBlock, block, data, context, step, [&](Vec3 point) {
+      if (!any) first = point;
+      any = true;
+      line.vertex(point, 0, {});
+    });
+    flow::LineResult result;
+    result.block = block;
+    line.finish(result, first);
+  };
+  m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
+}
+
+void OutlineRun::writeGeometry(const std::filesystem::path& path) const {
+  writeLines(path, *m_spool, {});
+}
+
+SceneItem OutlineRun::item() const {
+  SceneItem item = describedItem(std::nullopt);
+  item.lines = lineGeometry(m_spool, std::nullopt);
+  item.widthPixels = std::get<Outline>(m_object.shape).widthPixels;
+  item.lit = false;
+  return item;
+}
+
+void OutlineRun::count(ObjectStats& stats) const {
+  stats.count += m_spool->lineCount();
+  stats.points += m_spool->vertexCount();
+}
+
+}  // namespace farfield::session

@@ -1,0 +1,24 @@
+#pragma once
+// Outlines of blocks: a task per edge.
+
+#include "core/session/line_spool.h"
+#include "core/session/run/object_run.h"
+
+namespace farfield::session {
+
+class OutlineRun final : public ObjectRun {
+ public:
+  OutlineRun(const Object& object, const paging::DatasetDescription& description);
+  std::uint64_t taskBytes() const override;
+  void compute(const ObjectSurroundings& surroundings, std::int64_t step) override;
+  void writeGeometry(const std::filesystem::path& path) const override;
+  SceneItem item() const override;
+  Bounds bounds() const override { return m_spool->bounds(); }
+  void count(ObjectStats& stats) const override;
+
+ private:
+  std::vector<std::int64_t> m_blocks;
+  std::shared_ptr<LineSpool> m_spool;
+};
+
+}  // namespace farfield::session

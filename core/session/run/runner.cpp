@@ -1,0 +1,269 @@
+#include "core/session/run/runner.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include "core/base/error.h"
+#include "core/fields/paged_data.h"
+#include "core/session/run/object_run.h"
+#include "core/session/spool_file.h"
+#include "core/trace/trace.h"
+
+namespace farfield::session {
+namespace {
+
+/// Kept free of frames, for reading results back from the spool while they are written.
+constexpr std::uint64_t kOutputBytes = 16 * 1024;
+
+/// One data set of the session with the objects that show it.
+struct DataRun {
+  const DataSource* source = nullptr;
+  std::unique_ptr<fields::OpenData> data;
+  std::vector<std::unique_ptr<ObjectRun>> objects;
+  std::unique_ptr<fields::PagedData> paged;
+};
+
+fields::OpenRequest requestOf(const Session& session, const DataSource& source) {
+  fields::OpenRequest request;
+  for (const std::string& written : source.source)
+    for (const std::string& name : fields::expandPattern(session.resolve(written)))
+      request.sources.push_back(name);
+  for (const std::string& written : source.solution)
+    for (const std::string& name : fields::expandPattern(session.resolve(written)))
+      request.solutions.push_back(name);
+  request.reader = source.reader;
+  for (const auto& [key, value] : source.options) request.options[key] = textOf(value);
+  return request;
+}
+
+/// "_0042" where there are several steps.
+std::string stepSuffix(std::int64_t step, std::size_t stepCount) {
+  if (stepCount < 2) return {};
+  char text[24];
+  std::snprintf(text, sizeof text, "_%04lld", static_cast<long long>(step));
+  return text;
+}
+
+std::vector<std::filesystem::path> filesOfStep(const Session& session, const RunOptions& options,
+                                               std::int64_t step, std::size_t stepCount) {
+  std::vector<std::filesystem::path> files;
+  const std::string suffix = stepSuffix(step, stepCount);
+  if (session.output.geometry)
+    for (const Object& object : session.objects)
+      if (object.visible) files.push_back(options.outputFolder / (object.name + suffix + ".vtp"));
+  if (session.output.images) files.push_back(options.outputFolder / (session.name + suffix + ".png"));
+  return files;
+}
+
+/// What limits a run, told from how busy its processors were.
+std::string limitOf(double busySeconds, double wallSeconds, int processors, std::uint64_t waits) {
+  const double busy = busySeconds / std::max(1e-9, wallSeconds * processors);
+  if (busy > 0.8) return "processors";
+  return waits > 0 ? "reads" : "nothing";
+}
+
+/// The work of runSession, in the order in which it happens.
+class Run {
+ public:
+  Run(const Session& session, const fields::ReaderRegistry& readers, const RunOptions& options,
+      std::stop_token stop)
+      : m_session(session),
+        m_readers(readers),
+        m_options(options),
+        m_stop(std::move(stop)),
+        m_account(options.memoryBytes) {}
+
+  RunStats run() {
+    const auto start = std::chrono::steady_clock::now();
+    for (const Object& object : m_session.objects) inObject(object, [&] { requireComputable(object); });
+    open();
+    std::int64_t steps = 1;
+    for (const DataRun& run : m_runs) steps = std::max(steps, run.data->description().steps());
+    for (const Object& object : m_session.objects)
+      if (object.visible) m_stats.objects.push_back({object.name, nameOf(object.type()), 0, 0, 0, {}});
+    std::filesystem::create_directories(m_options.outputFolder);
+    const std::vector<std::int64_t> chosen = m_session.time.stepsOf(steps);
+    for (const std::int64_t step : chosen) {
+      const auto files = filesOfStep(m_session, m_options, step, chosen.size());
+      if (m_options.resume &&
+          std::all_of(files.begin(), files.end(), [](const auto& f) { return std::filesystem::exists(f); }))
+        continue;
+      showStep(step, chosen.size());
+    }
+    m_stats.wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    addPagingStats();
+    measureProcess(m_stats);
+    return std::move(m_stats);
+  }
+
+ private:
+  template <class Work>
+  void inObject(const Object& object, Work&& work) {
+    try {
+      work();
+    } catch (Cancelled&) {
+      throw;
+    } catch (Error& error) {
+      error.at("object " + object.name);
+      throw;
+    }
+  }
+
+  void open() {
+    for (const DataSource& source : m_session.data) {
+      DataRun run;
+      run.source = &source;
+      const auto shown = [&](const Object& object) { return object.visible && object.data == source.name; };
+      if (std::none_of(m_session.objects.begin(), m_session.objects.end(), shown)) continue;
+      try {
+        run.data = m_readers.open(requestOf(m_session, source), m_account);
+      } catch (Error& error) {
+        error.at("data " + source.name);
+        throw;
+      }
+      for (const Object& object : m_session.objects)
+        if (shown(object))
+          inObject(object, [&] { run.objects.push_back(makeObjectRun(object, run.data->description())); });
+      m_runs.push_back(std::move(run));
+    }
+    m_outputClaim = m_account.claim(Purpose::Results, kOutputBytes, "writing results");
+    std::size_t left = m_runs.size();
+    for (DataRun& run : m_runs) {
+      fields::PagedDataOptions options;
+      options.scheduler = m_options.scheduler;
+      options.processors = m_options.processors;
+      options.tasksPerProcessor = m_options.workersPerProcessor;
+      options.readers = m_options.readers;
+      options.engine = m_options.engine;
+      options.shareOfFree = 1.0 / static_cast<double>(left--);
+      for (const auto& object : run.objects) {
+        options.arrays.insert(options.arrays.end(), object->arrays().begin(), object->arrays().end());
+        options.resultBytesPerTask = std::max(options.resultBytesPerTask, object->taskBytes());
+      }
+      run.paged = std::make_unique<fields::PagedData>(*run.data, m_account, options);
+    }
+    m_outputClaim.release();
+  }
+
+  void showStep(std::int64_t step, std::size_t stepCount) {
+    const std::string suffix = stepSuffix(step, stepCount);
+    Scene scene;
+    for (DataRun& run : m_runs) {
+      // Data that do not change in time are shown at every step.
+      const std::int64_t own = std::min(step, run.data->description().steps() - 1);
+      for (const auto& object : run.objects)
+        inObject(object->object(), [&] { showObject(run, *object, own, suffix, scene); });
+    }
+    if (m_session.output.images) draw(scene, suffix, stepCount > 1 ? titleOf(step) : m_session.image.title);
+  }
+
+  std::string titleOf(std::int64_t step) const {
+    if (!m_session.image.title.empty()) return m_session.image.title;
+    char text[64];
+    const auto& times = m_runs.front().data->description().times;
+    std::snprintf(text, sizeof text, "step %lld, t = %g", static_cast<long long>(step),
+                  times[std::min<std::size_t>(static_cast<std::size_t>(step), times.size() - 1)]);
+    return text;
+  }
+
+  void showObject(DataRun& run, ObjectRun& object, std::int64_t step, const std::string& suffix,
+                  Scene& scene) {
+    const trace::Scope scope("session", "object");
+    const auto start = std::chrono::steady_clock::now();
+    const std::string& name = object.object().name;
+    ObjectSurroundings surroundings{*run.paged, m_account, spoolFolder(m_options.outputFolder), m_stop, {}};
+    if (m_options.progress)
+      surroundings.progress = [&](std::size_t done, std::size_t total) {
+        m_options.progress(name + suffix, done, total);
+      };
+    object.compute(surroundings, step);
+    if (m_session.output.geometry) object.writeGeometry(m_options.outputFolder / (name + suffix + ".vtp"));
+    if (m_session.output.images) {
+      scene.items.push_back(object.item());
+      scene.bounds.add(object.bounds());
+    }
+    const auto stats = std::find_if(m_stats.objects.begin(), m_stats.objects.end(),
+                                    [&](const ObjectStats& s) { return s.name == name; });
+    object.count(*stats);
+    stats->seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    m_busySeconds += object.lastGroup().busySeconds;
+    m_waits += object.lastGroup().waits;
+    m_longestChain = std::max(m_longestChain, object.lastGroup().longestWaitChain);
+    if (m_stop.stop_requested()) throw Cancelled();
+  }
+
+  void draw(Scene& scene, const std::string& suffix, const std::string& title) {
+    if (!m_options.drawImage)
+      throw Unsupported("pictures cannot be drawn by this build", "set output.images to false");
+    const trace::Scope scope("session", "draw");
+    const auto& size = m_session.image.sizePixels;
+    if (m_options.progress) m_options.progress("picture" + suffix, 0, 1);
+    scene.background = m_session.image.background;
+    scene.title = title;
+    if (scene.bounds.empty()) scene.bounds = m_runs.front().paged->bounds();
+    if (const auto* fixed = std::get_if<FixedCamera>(&m_session.camera)) {
+      scene.camera = {fixed->position,
+                      fixed->target,
+                      fixed->up,
+                      fixed->fieldOfViewDegrees,
+                      fixed->orthographicHeight.has_value(),
+                      fixed->orthographicHeight.value_or(1)};
+    } else {
+      const auto& automatic = std::get<AutoCamera>(m_session.camera);
+      scene.camera =
+          cameraFor(scene.bounds, automatic.direction, automatic.up, static_cast<double>(size[0]) / size[1]);
+    }
+    if (!m_session.image.legend)
+      for (SceneItem& item : scene.items) item.scale.title.clear();
+    m_options.drawImage(scene, size, m_options.outputFolder / (m_session.name + suffix + ".png"));
+    if (m_options.progress) m_options.progress("picture" + suffix, 1, 1);
+  }
+
+  void addPagingStats() {
+    PagingStats& paging = m_stats.paging;
+    paging.budgetBytes = m_account.budgetBytes();
+    paging.peakBytes = m_account.peakBytes();
+    paging.longestMissChain = m_longestChain;
+    for (const DataRun& run : m_runs) {
+      const paging::PoolCounters pool = run.paged->pool().counters();
+      const paging::SourceCounters source = run.paged->sourceCounters();
+      paging.requests += pool.requests;
+      paging.hits += pool.hits;
+      paging.misses += pool.misses;
+      paging.evictions += pool.evictions;
+      paging.reads += source.reads;
+      paging.bytesRead += source.bytesRead;
+    }
+    m_stats.boundBy = limitOf(m_busySeconds, m_stats.wallSeconds, m_options.processors, m_waits);
+  }
+
+  const Session& m_session;
+  const fields::ReaderRegistry& m_readers;
+  const RunOptions& m_options;
+  std::stop_token m_stop;
+  MemoryAccount m_account;
+  MemoryClaim m_outputClaim;
+  std::vector<DataRun> m_runs;
+  RunStats m_stats;
+  double m_busySeconds = 0;
+  std::uint64_t m_waits = 0, m_longestChain = 0;
+};
+
+}  // namespace
+
+std::vector<std::filesystem::path> outputFiles(const Session& session, const RunOptions& options,
+                                               std::int64_t steps) {
+  std::vector<std::filesystem::path> files;
+  const std::vector<std::int64_t> chosen = session.time.stepsOf(steps);
+  for (const std::int64_t step : chosen)
+    for (auto& file : filesOfStep(session, options, step, chosen.size())) files.push_back(std::move(file));
+  return files;
+}
+
+RunStats runSession(const Session& session, const fields::ReaderRegistry& readers, const RunOptions& options,
+                    std::stop_token stop) {
+  return Run(session, readers, options, std::move(stop)).run();
+}
+
+}  // namespace farfield::session

@@ -1,0 +1,46 @@
+#pragma once
+// Carries a session out: opens its data, computes every object of every chosen step under the memory budget,
+// and writes geometry and pictures. What draws pictures and what opens formats is handed in.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+
+#include "core/fields/open_data.h"
+#include "core/session/scene.h"
+#include "core/session/session.h"
+#include "core/session/stats.h"
+#include "core/tasks/scheduler.h"
+
+namespace farfield::session {
+
+struct RunOptions {
+  std::filesystem::path outputFolder;  ///< created where it does not exist
+  std::uint64_t memoryBytes = 0;
+  tasks::SchedulerKind scheduler = tasks::SchedulerKind::Fibers;
+  int processors = 1;
+  int workersPerProcessor = 64;
+  int readers = 16;
+  fields::ReadEngine engine = fields::ReadEngine::Auto;
+  /// Leaves out steps whose files are all there already.
+  bool resume = false;
+  /// Draws `scene` and writes it as PNG to `path`, whole or not at all. Needed when the session has images.
+  std::function<void(const Scene& scene, std::array<int, 2> sizePixels, const std::filesystem::path& path)>
+      drawImage;
+  /// What is being done, and how far it is; from one thread at a time.
+  std::function<void(const std::string& what, std::size_t done, std::size_t total)> progress;
+};
+
+/// The files that a run of `session` writes for data of `steps` steps, in order.
+std::vector<std::filesystem::path> outputFiles(const Session& session, const RunOptions& options,
+                                               std::int64_t steps);
+
+/// Runs the session. Throws Unsupported for objects that cannot be computed (before anything is written),
+/// Cancelled on a stop request, and whatever data, budget and disk have to say, with the object's name in
+/// front. Files that are there on return or throw are whole.
+RunStats runSession(const Session& session, const fields::ReaderRegistry& readers, const RunOptions& options,
+                    std::stop_token stop);
+
+}  // namespace farfield::session

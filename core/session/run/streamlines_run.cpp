@@ -1,0 +1,137 @@
+#include "core/session/run/streamlines_run.h"
+
+#include "core/base/error.h"
+#include "core/fields/node_coordinates.h"
+#include "core/session/run/index_range.h"
+#include "core/session/vtp_writer.h"
+
+namespace farfield::session {
+namespace {
+
+/// Vertices are buffered per task up to this size before they go to the spool.
+constexpr std::size_t kBlockBytes = 4096;
+
+flow::LineOptions optionsOf(const Integrator& integrator) {
+  flow::LineOptions options;
+  options.method = integrator.method == IntegratorMethod::Rk4 ? flow::Method::Rk4 : flow::Method::Dopri5;
+  options.tolerance = integrator.tolerance.value_or(0);
+  options.stepCells = integrator.stepCells;
+  if (integrator.maxTime) options.maxTime = *integrator.maxTime;
+  if (integrator.maxLength) options.maxLength = *integrator.maxLength;
+  options.maxSteps = integrator.maxSteps;
+  return options;
+}
+
+}  // namespace
+
+StreamlinesRun::StreamlinesRun(const Object& object, const paging::DatasetDescription& description)
+    : ObjectRun(object, description, std::get<Streamlines>(object.shape).vector),
+      m_lines(std::get<Streamlines>(object.shape)),
+      m_options(optionsOf(m_lines.integrator)) {
+  int components = 0;
+  for (std::size_t n = 0; n < m_lines.vector.size(); ++n)
+    components += m_functions->functions()[n].components;
+  if (components != 3)
+    throw Invalid("lines need a vector of 3 components, and this has " + std::to_string(components),
+                  "name a vector such as \"velocity\", or its three components")
+        .at("vector");
+  m_options.check();
+  if (m_lines.direction != Direction::Backward) m_directions.push_back(1);
+  if (m_lines.direction != Direction::Forward) m_directions.push_back(-1);
+}
+
+std::uint64_t StreamlinesRun::taskBytes() const {
+  // The block of vertices, and the corner values that the sampler and the field keep.
+  return kBlockBytes +
+         sizeof(double) *
+             static_cast<std::uint64_t>(16 * (m_functions->inputCount() + m_functions->outputCount())) +
+         1024;
+}
+
+std::unique_ptr<flow::SeedSet> StreamlinesRun::makeSeeds(const paging::DatasetDescription& description,
+                                                         flow::NodeCoordinates nodeAt) const {
+  try {
+    if (const auto* points = std::get_if<PointSeeds>(&m_lines.seeds)) return flow::pointSeeds(points->points);
+    if (const auto* line = std::get_if<LineSeeds>(&m_lines.seeds))
+      return flow::lineSeeds(line->from, line->to, line->count);
+    if (const auto* plane = std::get_if<PlaneSeeds>(&m_lines.seeds))
+      return flow::planeSeeds(plane->origin, plane->axis1, plane->axis2, plane->counts);
+    if (const auto* box = std::get_if<BoxSeeds>(&m_lines.seeds))
+      return flow::boxSeeds(box->min, box->max, box->counts);
+    const auto& nodes = std::get<GridPointSeeds>(m_lines.seeds);
+    if (nodes.block < 0 || nodes.block >= static_cast<std::int64_t>(description.blocks.size()))
+      throw Invalid("there is no block " + std::to_string(nodes.block)).at("block");
+    const Index3& dims = description.blocks[static_cast<std::size_t>(nodes.block)].dims;
+    return flow::gridPointSeeds(static_cast<int>(nodes.block), nodesOf(nodes.range, dims), nodes.stride,
+                                std::move(nodeAt));
+  } catch (Error& error) {
+    error.at("seeds");
+    throw;
+  }
+}
+
+void StreamlinesRun::compute(const ObjectSurroundings& surroundings, std::int64_t step) {
+  fields::PagedData& data = surroundings.data;
+  const std::shared_ptr<const flow::SeedSet> shared =
+      makeSeeds(data.description(), [](int, const Index3&) { return Vec3{}; });
+  const bool ofNodes = std::holds_alternative<GridPointSeeds>(m_lines.seeds);
+  const std::size_t directions = m_directions.size();
+  m_spool =
+      std::make_shared<LineSpool>(LineSpoolOptions{surroundings.spoolFolder, shared->count() * directions,
+                                                   m_functions->outputCount(), kBlockBytes},
+                                  surroundings.account);
+
+  tasks::TaskGroup group;
+  group.name = m_object.name;
+  group.count = shared->count() * directions;
+  group.admission = &data.admission();
+  group.timeBudget = std::chrono::milliseconds(m_object.budgetMs.value_or(0));
+  group.progress = surroundings.progress;
+  group.describe = [&](std::size_t n) { return "seed " + std::to_string(n / directions); };
+  group.run = [&](std::size_t n, tasks::TaskContext& context) {
+    Vec3 seed;
+    if (ofNodes) {
+      // Coordinates of nodes are read by the task that needs them.
+      seed = makeSeeds(data.description(), [&](int block, const Index3& node) {
+               return fields::nodeCoordinates(data, context, block, node, step);
+             })->at(n / directions);
+    } else {
+      seed = shared->at(n / directions);
+    }
+    const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, m_functions, step);
+    flow::SteadyField field(*sampler);
+    LineSpool::Writer line = m_spool->open(n);
+    const flow::LineResult result =
+        flow::traceLine(field, seed, m_directions[n % directions], m_options, context, line);
+    line.finish(result, seed);
+  };
+  m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
+}
+
+void StreamlinesRun::writeGeometry(const std::filesystem::path& path) const {
+  LineFileContents contents;
+  contents.directions = m_directions;
+  const std::string name = m_lines.vector.size() == 1 ? m_functions->functions().front().name : "velocity";
+  contents.vector = NamedValue{name, 0};
+  if (colorValue()) contents.scalar = NamedValue{m_object.color.by, *colorValue()};
+  writeLines(path, *m_spool, contents);
+}
+
+SceneItem StreamlinesRun::item() const {
+  SceneItem item = describedItem(colorValue() ? m_spool->range(*colorValue()) : std::nullopt);
+  item.lines = lineGeometry(m_spool, colorValue());
+  item.widthPixels = m_lines.widthPixels;
+  return item;
+}
+
+void StreamlinesRun::count(ObjectStats& stats) const {
+  stats.count += m_spool->lineCount();
+  stats.points += m_spool->vertexCount();
+  for (int code = 0; code < flow::kTerminationCount; ++code) {
+    const auto reason = static_cast<flow::Termination>(code);
+    if (const std::uint64_t lines = m_spool->countOf(reason))
+      stats.terminations[flow::nameOf(reason)] += lines;
+  }
+}
+
+}  // namespace farfield::session

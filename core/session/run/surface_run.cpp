@@ -1,0 +1,99 @@
+#include "core/session/run/surface_run.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/session/run/index_range.h"
+#include "core/session/vtp_writer.h"
+
+namespace farfield::session {
+namespace {
+
+/// The sheet itself where the box is one node thick, otherwise its faces that have an area.
+std::vector<IndexBox> sheetsOf(const IndexBox& nodes) {
+  if (std::count(nodes.size.begin(), nodes.size.end(), 1) > 0) return {nodes};
+  std::vector<IndexBox> faces;
+  for (int a = 2; a >= 0; --a)
+    for (const bool high : {false, true}) {
+      IndexBox face = nodes;
+      if (high) face.first[a] += face.size[a] - 1;
+      face.size[a] = 1;
+      faces.push_back(face);
+    }
+  return faces;
+}
+
+/// Hands a sheet's patches on under their numbers in the whole object.
+class SheetSink final : public extract::SurfaceSink {
+ public:
+  SheetSink(SurfaceSpool& spool, std::size_t first) : m_spool(spool), m_first(first) {}
+  void patch(std::size_t number, const extract::SurfacePatch& patch) override {
+    m_spool.patch(m_first + number, patch);
+  }
+
+ private:
+  SurfaceSpool& m_spool;
+  std::size_t m_first;
+};
+
+}  // namespace
+
+SurfaceRun::SurfaceRun(const Object& object, const paging::DatasetDescription& description)
+    : ObjectRun(object, description, {}) {
+  const auto& surface = std::get<GridSurface>(object.shape);
+  std::vector<std::int64_t> blocks = surface.blocks;
+  if (blocks.empty())
+    for (std::size_t n = 0; n < description.blocks.size(); ++n)
+      blocks.push_back(static_cast<std::int64_t>(n));
+  m_firstPatch.push_back(0);
+  for (const std::int64_t block : blocks) {
+    if (block < 0 || block >= static_cast<std::int64_t>(description.blocks.size()))
+      throw Invalid("there is no block " + std::to_string(block),
+                    "choose from 0 to " + std::to_string(description.blocks.size() - 1))
+          .at("block");
+    const IndexBox nodes = nodesOf(surface.range, description.blocks[static_cast<std::size_t>(block)].dims);
+    for (const IndexBox& sheet : sheetsOf(nodes)) {
+      m_sheets.emplace_back(description, static_cast<int>(block), sheet);
+      m_firstPatch.push_back(m_firstPatch.back() + m_sheets.back().patchCount());
+    }
+  }
+}
+
+void SurfaceRun::compute(const ObjectSurroundings& surroundings, std::int64_t step) {
+  fields::PagedData& data = surroundings.data;
+  m_spool = std::make_shared<SurfaceSpool>(surroundings.spoolFolder, m_firstPatch.back(),
+                                           m_functions->outputCount(), surroundings.account);
+  tasks::TaskGroup group;
+  group.name = m_object.name;
+  group.count = m_firstPatch.back();
+  group.admission = &data.admission();
+  group.timeBudget = std::chrono::milliseconds(m_object.budgetMs.value_or(0));
+  group.progress = surroundings.progress;
+  group.describe = [](std::size_t n) { return "patch " + std::to_string(n); };
+  group.run = [&](std::size_t n, tasks::TaskContext& context) {
+    const auto sheet = static_cast<std::size_t>(
+        std::upper_bound(m_firstPatch.begin(), m_firstPatch.end(), n) - m_firstPatch.begin() - 1);
+    SheetSink sink(*m_spool, m_firstPatch[sheet]);
+    m_sheets[sheet].extract(n - m_firstPatch[sheet], data, context, *m_functions, step, sink);
+  };
+  m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
+}
+
+void SurfaceRun::writeGeometry(const std::filesystem::path& path) const {
+  std::optional<NamedValue> scalar;
+  if (colorValue()) scalar = NamedValue{m_object.color.by, *colorValue()};
+  writeSurface(path, *m_spool, scalar);
+}
+
+SceneItem SurfaceRun::item() const {
+  SceneItem item = describedItem(colorValue() ? m_spool->range(*colorValue()) : std::nullopt);
+  item.triangles = triangleGeometry(m_spool, colorValue());
+  return item;
+}
+
+void SurfaceRun::count(ObjectStats& stats) const {
+  stats.count += m_spool->triangleCount();
+  stats.points += m_spool->nodeCount();
+}
+
+}  // namespace farfield::session
