@@ -1,0 +1,76 @@
+// The camera that shows all of a box. The distance is exact, not that of the bounding sphere: a flat or
+// long data set fills the picture too.
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/session/scene.h"
+
+namespace farfield::session {
+namespace {
+
+// The part of the picture that the box may take, in units where the picture goes from -1 to 1: a margin all
+// round, a little more at the top for the title, and a strip on the right for the legends.
+constexpr double kLeft = -0.92, kRight = 0.68, kBottom = -0.90, kTop = 0.86;
+
+Vec3 normalized(Vec3 v, Vec3 otherwise) {
+  // Scaled first: the square of a tiny or huge component is not a number to divide by.
+  const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  if (!(largest > 0) || !std::isfinite(largest)) return otherwise;
+  v = (1 / largest) * v;
+  return (1 / length(v)) * v;
+}
+
+// The limits of one axis of the picture. A corner at sideways place c and depth z (towards the eye from the
+// centre of the box) is seen by an eye at sideways place e and distance d at (c - e) / (slope (d - z)); that
+// lies within [low, high] if  c + low' z - low' d >= e >= c + high' z - high' d, primes for "times slope".
+struct Fit {
+  double low, high;          // times the slope
+  double upper = INFINITY;   // min of c + low' z
+  double lower = -INFINITY;  // max of c + high' z
+  Fit(double lowEdge, double highEdge, double slope) : low(lowEdge * slope), high(highEdge * slope) {}
+  void add(double c, double z) {
+    upper = std::min(upper, c + low * z);
+    lower = std::max(lower, c + high * z);
+  }
+  double leastDistance() const { return (lower - upper) / (high - low); }
+  double eye(double distance) const { return 0.5 * ((upper - low * distance) + (lower - high * distance)); }
+};
+
+}  // namespace
+
+Camera cameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect) {
+  Camera camera;
+  if (bounds.empty() || !isFinite(bounds.min) || !isFinite(bounds.max)) return camera;
+  if (!(aspect > 0) || !std::isfinite(aspect)) aspect = 1;
+  const Vec3 back = normalized(direction, {0, 0, 1});
+  up = normalized(up, {0, 1, 0});
+  // An `up` along the line of sight says nothing; the axis furthest from it does.
+  if (length(cross(up, back)) < 1e-6) up = std::abs(back.z) < 0.9 ? Vec3{0, 0, 1} : Vec3{0, 1, 0};
+  const Vec3 right = normalized(cross(up, back), {1, 0, 0});
+  up = cross(back, right);
+
+  const double slope = std::tan(camera.fieldOfViewDegrees / 2 * M_PI / 180);
+  Fit horizontal(kLeft, kRight, slope * aspect), vertical(kBottom, kTop, slope);
+  const Vec3 center = bounds.center();
+  double nearest = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vec3 p = Vec3{corner & 1 ? bounds.max.x : bounds.min.x, corner & 2 ? bounds.max.y : bounds.min.y,
+                        corner & 4 ? bounds.max.z : bounds.min.z} -
+                   center;
+    horizontal.add(dot(p, right), dot(p, back));
+    vertical.add(dot(p, up), dot(p, back));
+    nearest = std::max(nearest, dot(p, back));
+  }
+  // Not nearer than this: a box without any width (a point, a line seen from its end) fits at any distance.
+  const double size = std::max({bounds.diagonal(), 1e-12 * length(center), 1e-300});
+  const double distance =
+      std::max({horizontal.leastDistance(), vertical.leastDistance(), nearest + 0.1 * size});
+  const Vec3 shift = horizontal.eye(distance) * right + vertical.eye(distance) * up;
+  camera.target = center + shift;
+  camera.position = camera.target + distance * back;
+  camera.up = up;
+  return camera;
+}
+
+}  // namespace farfield::session

@@ -1,0 +1,97 @@
+#include "render/color/color_map.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <utility>
+
+#include "core/base/error.h"
+#include "render/color/diverging_map.h"
+
+namespace farfield::color {
+namespace {
+
+constexpr std::pair<std::string_view, std::string_view> kTables[] = {
+#include "colormaps.inc"
+};
+
+int hexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return -1;
+}
+
+// Reads 256 times RRGGBB; lines that begin with '#' are skipped.
+std::array<Rgb8, ColorMap::kEntries> parseTable(std::string_view name, std::string_view text) {
+  std::array<Rgb8, ColorMap::kEntries> table{};
+  int digits = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '#') i = std::min(text.find('\n', i), text.size() - 1);
+    const int digit = hexDigit(text[i]);
+    if (digit < 0) continue;
+    if (digits == 6 * ColorMap::kEntries) throw Corrupt("more than 256 colours").at(std::string(name));
+    std::uint8_t& byte = table[digits / 6][digits % 6 / 2];
+    byte = static_cast<std::uint8_t>(byte * 16 + digit);
+    ++digits;
+  }
+  if (digits != 6 * ColorMap::kEntries) throw Corrupt("fewer than 256 colours").at(std::string(name));
+  return table;
+}
+
+std::array<Rgb8, ColorMap::kEntries> publishedTable(const std::string& name) {
+  for (const auto& [file, text] : kTables)
+    if (file == name + ".txt") return parseTable(file, text);
+  throw NotFound("no table of this name is built in").at("colour map " + name);
+}
+
+// Even steps of sRGB grey are close to even steps of lightness.
+std::array<Rgb8, ColorMap::kEntries> greyTable() {
+  std::array<Rgb8, ColorMap::kEntries> table;
+  for (int i = 0; i < ColorMap::kEntries; ++i) table[i].fill(static_cast<std::uint8_t>(i));
+  return table;
+}
+
+const std::deque<ColorMap>& allMaps() {
+  static const std::deque<ColorMap> maps = [] {
+    std::deque<ColorMap> list;
+    for (const char* name : {"viridis", "cividis"}) list.emplace_back(name, publishedTable(name));
+    list.emplace_back("cool-warm", divergingTable({59, 76, 192}, {180, 4, 38}));
+    for (const char* name : {"plasma", "turbo"}) list.emplace_back(name, publishedTable(name));
+    list.emplace_back("grey", greyTable());
+    return list;
+  }();
+  return maps;
+}
+
+}  // namespace
+
+const ColorMap& ColorMap::named(std::string_view name) {
+  if (name == "coolwarm") name = "cool-warm";
+  if (name == "gray") name = "grey";
+  for (const ColorMap& map : allMaps())
+    if (map.name() == name) return map;
+  std::string names;
+  for (const std::string& known : mapNames()) names += (names.empty() ? "" : ", ") + known;
+  throw Invalid("there is no colour map \"" + std::string(name) + "\"", "choose one of " + names);
+}
+
+std::array<float, 3> ColorMap::at(double t) const {
+  const double place = std::clamp(t, 0.0, 1.0) * (kEntries - 1);
+  const int low = std::min(static_cast<int>(place), kEntries - 2);
+  const double part = place - low;
+  std::array<float, 3> color;
+  for (int c = 0; c < 3; ++c)
+    color[c] = static_cast<float>(((1 - part) * m_table[low][c] + part * m_table[low + 1][c]) / 255);
+  return color;
+}
+
+const std::vector<std::string>& mapNames() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list;
+    for (const ColorMap& map : allMaps()) list.push_back(map.name());
+    return list;
+  }();
+  return names;
+}
+
+}  // namespace farfield::color

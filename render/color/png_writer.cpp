@@ -1,0 +1,90 @@
+#include "render/color/png_writer.h"
+
+#include <png.h>
+
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+
+namespace farfield::color {
+namespace {
+
+// libpng is C and leaves by longjmp, which may not pass over C++ objects; nor may an exception pass
+// through libpng. So errors are kept here and thrown when libpng has been left.
+struct Sink {
+  NewFile& file;
+  std::exception_ptr failure;
+  std::string message;
+};
+
+void onWrite(png_structp png, png_bytep data, png_size_t size) {
+  auto* const sink = static_cast<Sink*>(png_get_io_ptr(png));
+  bool failed = false;
+  try {
+    sink->file.write(std::span(reinterpret_cast<const std::byte*>(data), size));
+  } catch (...) {
+    sink->failure = std::current_exception();
+    failed = true;
+  }
+  if (failed) png_error(png, "write failed");
+}
+void onFlush(png_structp) {}
+void onError(png_structp png, png_const_charp message) {
+  static_cast<Sink*>(png_get_error_ptr(png))->message = message;
+  png_longjmp(png, 1);
+}
+void onWarning(png_structp, png_const_charp) {}
+
+bool isOpaque(const Image& image) {
+  const auto bytes = image.bytes();
+  for (std::size_t i = 3; i < bytes.size(); i += 4)
+    if (bytes[i] != 255) return false;
+  return true;
+}
+
+// Everything between setjmp and the end is plain data: a longjmp skips no destructor.
+bool encode(png_structp png, png_infop info, const Image& image, bool opaque, png_bytep row) {
+  if (setjmp(png_jmpbuf(png))) return false;
+  const int width = image.width(), height = image.height();
+  png_set_IHDR(png, info, png_uint_32(width), png_uint_32(height), 8,
+               opaque ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGB_ALPHA, PNG_INTERLACE_NONE,
+               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+  png_write_info(png, info);
+  for (int y = 0; y < height; ++y) {
+    const std::uint8_t* from = image.pixel(0, y);
+    png_bytep to = row;
+    for (int x = 0; x < width; ++x, from += 4) {
+      *to++ = from[0], *to++ = from[1], *to++ = from[2];
+      if (!opaque) *to++ = from[3];
+    }
+    png_write_row(png, row);
+  }
+  png_write_end(png, nullptr);
+  return true;
+}
+
+}  // namespace
+
+void writePng(const Image& image, const std::filesystem::path& path) {
+  NewFile file(path);
+  Sink sink{file, nullptr, {}};
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &sink, onError, onWarning);
+  png_infop info = png ? png_create_info_struct(png) : nullptr;
+  if (!info) {
+    png_destroy_write_struct(&png, nullptr);
+    throw Io("libpng could not be started").at("file " + path.string());
+  }
+  png_set_write_fn(png, &sink, onWrite, onFlush);
+  std::vector<png_byte> row(std::size_t(4) * image.width());
+  const bool done = encode(png, info, image, isOpaque(image), row.data());
+  png_destroy_write_struct(&png, &info);
+  if (sink.failure) std::rethrow_exception(sink.failure);
+  if (!done) throw Io("libpng: " + sink.message).at("file " + path.string());
+  file.commit();
+}
+
+}  // namespace farfield::color

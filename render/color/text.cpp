@@ -1,0 +1,247 @@
+#include "render/color/text.h"
+
+#include <fontconfig/fontconfig.h>
+#include <ft2build.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include FT_FREETYPE_H
+#include FT_OUTLINE_H
+
+#include "core/base/error.h"
+
+namespace farfield::color {
+namespace {
+
+constexpr char32_t kReplacement = 0xFFFD;
+constexpr const char* kEllipsis = "\u2026";
+
+// The code points of UTF-8; each byte that belongs to none becomes one replacement mark.
+std::u32string decoded(std::string_view text) {
+  std::u32string points;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[i]);
+    const int length = lead < 0x80 ? 1 : lead >> 5 == 6 ? 2 : lead >> 4 == 14 ? 3 : lead >> 3 == 30 ? 4 : 0;
+    bool good = length > 0 && i + length <= text.size();
+    char32_t point = length == 1 ? lead : lead & (0xFF >> (length + 1));
+    for (int k = 1; good && k < length; ++k) {
+      const auto next = static_cast<unsigned char>(text[i + k]);
+      good = next >> 6 == 2;
+      point = point << 6 | (next & 0x3F);
+    }
+    points += good ? point : kReplacement;
+    i += good ? length : 1;
+  }
+  return points;
+}
+
+struct FontFile {
+  std::string path;
+  int index = 0;
+};
+
+// The file that fontconfig thinks best for a sans-serif face; with `needed`, one that has that character.
+std::optional<FontFile> findFont(bool bold, std::optional<char32_t> needed) {
+  FcPattern* const pattern = FcPatternCreate();
+  if (!pattern) return std::nullopt;
+  for (const char* family : {"DejaVu Sans", "Noto Sans", "Liberation Sans", "sans-serif"})
+    FcPatternAddString(pattern, FC_FAMILY, reinterpret_cast<const FcChar8*>(family));
+  FcPatternAddInteger(pattern, FC_WEIGHT, bold ? FC_WEIGHT_BOLD : FC_WEIGHT_REGULAR);
+  FcPatternAddInteger(pattern, FC_SLANT, FC_SLANT_ROMAN);
+  FcPatternAddBool(pattern, FC_SCALABLE, FcTrue);
+  if (needed) {
+    FcCharSet* const set = FcCharSetCreate();
+    FcCharSetAddChar(set, *needed);
+    FcPatternAddCharSet(pattern, FC_CHARSET, set);
+    FcCharSetDestroy(set);
+  }
+  FcConfigSubstitute(nullptr, pattern, FcMatchPattern);
+  FcDefaultSubstitute(pattern);
+  FcResult result = FcResultMatch;
+  FcPattern* const match = FcFontMatch(nullptr, pattern, &result);
+  FcPatternDestroy(pattern);
+  if (!match) return std::nullopt;
+  std::optional<FontFile> found;
+  FcChar8* path = nullptr;
+  int index = 0;
+  FcBool scalable = FcFalse;
+  if (FcPatternGetString(match, FC_FILE, 0, &path) == FcResultMatch &&
+      FcPatternGetBool(match, FC_SCALABLE, 0, &scalable) == FcResultMatch && scalable) {
+    if (FcPatternGetInteger(match, FC_INDEX, 0, &index) != FcResultMatch) index = 0;
+    found = FontFile{reinterpret_cast<const char*>(path), index};
+  }
+  FcPatternDestroy(match);
+  return found;
+}
+
+Unsupported noFont(const std::string& what) {
+  return Unsupported(what, "install a font, for example the package fonts-dejavu-core");
+}
+
+}  // namespace
+
+struct Font::Face {
+  FT_Face face = nullptr;
+  Face(FT_Library library, const FontFile& file, double pixels) {
+    if (FT_New_Face(library, file.path.c_str(), file.index, &face) != 0)
+      throw noFont("the font cannot be read").at("file " + file.path);
+    if (FT_Set_Char_Size(face, 0, static_cast<FT_F26Dot6>(std::lround(pixels * 64)), 72, 72) != 0) {
+      FT_Done_Face(face);
+      throw noFont("the font has no outlines").at("file " + file.path);
+    }
+  }
+  Face(const Face&) = delete;
+  Face& operator=(const Face&) = delete;
+  ~Face() { FT_Done_Face(face); }
+};
+
+struct Font::State {
+  FT_Library library = nullptr;
+  double pixels = 0;
+  bool bold = false;
+  std::vector<std::unique_ptr<Face>> faces;
+  std::u32string missing;  // characters that no installed face has
+
+  State() {
+    if (FT_Init_FreeType(&library) != 0) throw Unsupported("FreeType could not be started");
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {
+    faces.clear();
+    FT_Done_FreeType(library);
+  }
+
+  // A face that has `point`, and its glyph there; glyph 0 of the first face where none has.
+  std::pair<FT_Face, FT_UInt> glyphOf(char32_t point) {
+    for (const auto& candidate : faces)
+      if (const FT_UInt glyph = FT_Get_Char_Index(candidate->face, point)) return {candidate->face, glyph};
+    if (missing.find(point) == std::u32string::npos) {
+      if (const auto file = findFont(bold, point)) {
+        try {
+          auto other = std::make_unique<Face>(library, *file, pixels);
+          if (const FT_UInt glyph = FT_Get_Char_Index(other->face, point)) {
+            faces.push_back(std::move(other));
+            return {faces.back()->face, glyph};
+          }
+        } catch (const Unsupported&) {
+          // An unreadable substitute is as good as none: the character shows as a box.
+        }
+      }
+      missing += point;
+    }
+    return {faces.front()->face, 0};
+  }
+
+  // Calls draw(face, glyph, pen) for each character, and returns the pen at the end.
+  template <class Draw>
+  double walk(std::string_view text, Draw&& draw) {
+    double pen = 0;
+    FT_Face lastFace = nullptr;
+    FT_UInt lastGlyph = 0;
+    for (const char32_t point : decoded(text)) {
+      const auto [face, glyph] = glyphOf(point);
+      FT_Vector kerning{0, 0};
+      if (face == lastFace && FT_HAS_KERNING(face) &&
+          FT_Get_Kerning(face, lastGlyph, glyph, FT_KERNING_UNFITTED, &kerning) == 0)
+        pen += kerning.x / 64.0;
+      if (FT_Load_Glyph(face, glyph, FT_LOAD_NO_BITMAP | FT_LOAD_TARGET_LIGHT) == 0) {
+        draw(face, pen);
+        pen += face->glyph->linearHoriAdvance / 65536.0;
+      }
+      lastFace = face, lastGlyph = glyph;
+    }
+    return pen;
+  }
+};
+
+Font::Font(double pixels, bool bold) : m_state(std::make_unique<State>()) {
+  m_state->pixels = std::clamp(pixels, 4.0, 1000.0);
+  m_state->bold = bold;
+  const auto file = findFont(bold, std::nullopt);
+  if (!file) throw noFont("no outline font is installed");
+  m_state->faces.push_back(std::make_unique<Face>(m_state->library, *file, m_state->pixels));
+}
+Font::Font(Font&&) noexcept = default;
+Font& Font::operator=(Font&&) noexcept = default;
+Font::~Font() = default;
+
+double Font::pixels() const {
+  return m_state->pixels;
+}
+double Font::ascent() const {
+  return m_state->faces.front()->face->size->metrics.ascender / 64.0;
+}
+double Font::descent() const {
+  return -m_state->faces.front()->face->size->metrics.descender / 64.0;
+}
+double Font::lineHeight() const {
+  return std::max(ascent() + descent(), 1.2 * pixels());
+}
+
+double Font::capHeight() const {
+  const FT_Face face = m_state->faces.front()->face;
+  if (FT_Load_Char(face, 'H', FT_LOAD_NO_BITMAP | FT_LOAD_TARGET_LIGHT) != 0) return 0.7 * pixels();
+  return face->glyph->metrics.horiBearingY / 64.0;
+}
+
+double Font::width(std::string_view text) const {
+  return m_state->walk(text, [](FT_Face, double) {});
+}
+
+void Font::draw(Image& image, double x, double baseline, std::string_view text,
+                const session::Rgba& color) const {
+  const int base = static_cast<int>(std::lround(baseline));
+  m_state->walk(text, [&](FT_Face face, double pen) {
+    const double left = x + pen;
+    const auto whole = static_cast<int>(std::floor(left));
+    FT_Outline_Translate(&face->glyph->outline, std::lround((left - whole) * 64), 0);
+    if (FT_Render_Glyph(face->glyph, FT_RENDER_MODE_NORMAL) != 0) return;
+    const FT_Bitmap& bitmap = face->glyph->bitmap;
+    if (bitmap.pixel_mode != FT_PIXEL_MODE_GRAY) return;
+    for (unsigned row = 0; row < bitmap.rows; ++row) {
+      const unsigned char* const from = bitmap.buffer + std::ptrdiff_t(row) * bitmap.pitch;
+      for (unsigned column = 0; column < bitmap.width; ++column)
+        image.blend(whole + face->glyph->bitmap_left + int(column), base - face->glyph->bitmap_top + int(row),
+                    color, from[column] / 255.0f);
+    }
+  });
+}
+
+std::string Font::elided(std::string_view text, double room) const {
+  if (width(text) <= room) return std::string(text);
+  std::string kept(text);
+  while (!kept.empty()) {
+    // A whole character goes: first the bytes that continue it, then the one that begins it.
+    while (kept.size() > 1 && (static_cast<unsigned char>(kept.back()) >> 6) == 2) kept.pop_back();
+    kept.pop_back();
+    while (!kept.empty() && kept.back() == ' ') kept.pop_back();
+    if (width(kept + kEllipsis) <= room) break;
+  }
+  return kept + kEllipsis;
+}
+
+std::vector<std::string> Font::wrapped(std::string_view text, double room, int lines) const {
+  std::vector<std::string> result;
+  std::string_view rest = text;
+  while (!rest.empty() && int(result.size()) < lines) {
+    std::size_t end = rest.size();
+    if (width(rest) > room && int(result.size()) + 1 < lines) {
+      // The last place to break at which what stands before it fits; else the first place.
+      std::size_t best = std::string_view::npos;
+      for (std::size_t at = rest.find_first_of(" _"); at != std::string_view::npos;
+           at = rest.find_first_of(" _", at + 1)) {
+        const std::size_t stop = rest[at] == '_' ? at + 1 : at;
+        if (best == std::string_view::npos || width(rest.substr(0, stop)) <= room) best = stop;
+      }
+      if (best != std::string_view::npos && best > 0) end = best;
+    }
+    result.push_back(elided(rest.substr(0, end), room));
+    rest.remove_prefix(end);
+    while (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
+  }
+  return result;
+}
+
+}  // namespace farfield::color

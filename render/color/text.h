@@ -1,0 +1,50 @@
+#pragma once
+// Words in pictures: fonts found by fontconfig and rasterized by FreeType. Here and not in a toolkit, so that
+// a picture made with no display has the same labels as the viewport.
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "render/color/image.h"
+
+namespace farfield::color {
+
+/// A sans-serif face at one size. Text is UTF-8 (a byte that is not shows as a replacement mark); a character
+/// that the face lacks is taken from another installed one that has it. Lengths are in pixels. Not
+/// thread-safe.
+class Font {
+ public:
+  /// `pixels` is the size of the em square, 4 ... 1000. Throws Unsupported where no outline font is
+  /// installed.
+  explicit Font(double pixels, bool bold = false);
+  Font(Font&&) noexcept;
+  Font& operator=(Font&&) noexcept;
+  ~Font();
+
+  double pixels() const;
+  /// From the base line up to the top of capitals, and of the highest letters; and down to the lowest.
+  double capHeight() const;
+  double ascent() const;
+  double descent() const;
+  /// From one base line to the next.
+  double lineHeight() const;
+  /// How far the pen moves for `text`.
+  double width(std::string_view text) const;
+  /// Draws `text` with its left end at `x` and its base line at `baseline` (rounded to a whole pixel, so
+  /// that all letters are equally sharp); what lies outside of the image is cut off.
+  void draw(Image& image, double x, double baseline, std::string_view text, const session::Rgba& color) const;
+
+  /// `text`, or as much of its beginning as fits into `width` with an ellipsis.
+  std::string elided(std::string_view text, double width) const;
+  /// `text` broken at spaces and underscores into at most `lines` lines of `width`; the last may be elided.
+  std::vector<std::string> wrapped(std::string_view text, double width, int lines) const;
+
+ private:
+  struct Face;
+  struct State;
+  std::unique_ptr<State> m_state;
+};
+
+}  // namespace farfield::color

@@ -1,0 +1,140 @@
+#include "render/color/ticks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace farfield::color {
+namespace {
+
+std::string fixedNumber(double value, int decimals) {
+  char text[400];
+  std::snprintf(text, sizeof text, "%.*f", decimals, value);
+  std::string number = text;
+  if (number.find_first_not_of("-0.") == std::string::npos && number[0] == '-') number.erase(0, 1);
+  if (number[0] == '-') number.replace(0, 1, "\u2212");
+  return number;
+}
+
+void dropTrailingZeros(std::string& number) {
+  if (number.find('.') == std::string::npos) return;
+  number.erase(number.find_last_not_of('0') + 1);
+  if (number.back() == '.') number.pop_back();
+}
+
+// An end of a range: one digit more than its marks have, where it is not 0.
+std::string endNumber(double value, int decimals) {
+  const std::string longer = fixedNumber(value, decimals + 1);
+  return longer.back() == '0' ? fixedNumber(value, decimals) : longer;
+}
+
+// The power of ten to take out of all labels so that none is longer than a reader wants.
+int commonExponent(double largest) {
+  if (largest == 0) return 0;
+  const int exponent = static_cast<int>(std::floor(std::log10(largest)));
+  if (exponent >= -3 && exponent < 5) return 0;
+  return static_cast<int>(std::floor(exponent / 3.0)) * 3;
+}
+
+// v / 10^exponent without the detour over a power that is not finite.
+double scaled(double v, int exponent) {
+  return exponent < -300 ? v * 1e300 * std::pow(10.0, -exponent - 300) : v / std::pow(10.0, exponent);
+}
+
+// The smallest of 1, 2, 5, 10 times a power of ten that divides `span` into at most `most` parts.
+double niceStep(double span, int most) {
+  const double raw = span / most;
+  const double power = std::pow(10.0, std::floor(std::log10(raw)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= raw * (1 - 1e-12)) return factor * power;
+  return 10 * power;
+}
+
+int decimalsOf(double step) {
+  return std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
+}
+
+}  // namespace
+
+std::string formatNumber(double value, int digits) {
+  if (value == 0) return "0";
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*e", digits - 1, value);
+  const int exponent = std::atoi(std::string(text).substr(std::string(text).find('e') + 1).c_str());
+  if (exponent >= -4 && exponent < 6) {
+    std::string number = fixedNumber(value, std::max(0, digits - 1 - exponent));
+    dropTrailingZeros(number);
+    return number;
+  }
+  std::string mantissa = std::string(text).substr(0, std::string(text).find('e'));
+  dropTrailingZeros(mantissa);
+  if (mantissa[0] == '-') mantissa.replace(0, 1, "\u2212");
+  return mantissa + "\u00d7" + powerOfTen(exponent);
+}
+
+std::string powerOfTen(int exponent) {
+  static const char* const kRaised[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
+                                        "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
+  std::string text = "10";
+  if (exponent < 0) text += "\u207b";
+  for (const char c : std::to_string(std::abs(exponent))) text += kRaised[c - '0'];
+  return text;
+}
+
+Ticks linearTicks(double min, double max, int most) {
+  Ticks result;
+  result.exponent = commonExponent(std::max(std::abs(min), std::abs(max)));
+  const double low = scaled(min, result.exponent), high = scaled(max, result.exponent);
+  const double span = high - low, size = std::max(std::abs(low), std::abs(high));
+  // A range narrower than the digits of its ends has no honest marks.
+  if (!(span > 1e-13 * size)) {
+    result.first = result.last = formatNumber(low, 6);
+    return result;
+  }
+  double step = niceStep(span, most);
+  while (std::floor(high / step + 1e-9) - std::ceil(low / step - 1e-9) + 1 > most)
+    step = niceStep(step * 1.5, 1);
+  const int decimals = decimalsOf(step);
+  const double firstMultiple = std::ceil(low / step - 1e-9), lastMultiple = std::floor(high / step + 1e-9);
+  for (double multiple = firstMultiple; multiple <= lastMultiple; ++multiple) {
+    const double value = multiple * step;
+    const double place = std::clamp((value - low) / span, 0.0, 1.0);
+    result.ticks.push_back({min + place * (max - min), place, fixedNumber(value, decimals)});
+  }
+  result.first = endNumber(low, decimals);
+  result.last = endNumber(high, decimals);
+  return result;
+}
+
+Ticks logarithmicTicks(double min, double max, int most) {
+  const double low = std::log10(min), high = std::log10(max), span = high - low;
+  const auto placeOf = [&](double value) {
+    return span > 0 ? std::clamp((std::log10(value) - low) / span, 0.0, 1.0) : 0.0;
+  };
+  if (span < 1.5) {
+    Ticks result = linearTicks(min, max, most);
+    for (Tick& tick : result.ticks) tick.place = placeOf(tick.value);
+    return result;
+  }
+  Ticks result;
+  const int firstDecade = static_cast<int>(std::ceil(low - 1e-9));
+  const int lastDecade = static_cast<int>(std::floor(high + 1e-9));
+  const int every = std::max(1, (lastDecade - firstDecade + most) / most);
+  const bool plain = low > -4 && high < 5;
+  for (int decade = firstDecade - 1; decade <= lastDecade; ++decade) {
+    for (int factor = 1; factor < 10; ++factor) {
+      const double value = factor * std::pow(10.0, decade);
+      if (value < min * (1 - 1e-9) || value > max * (1 + 1e-9)) continue;
+      if (factor > 1 && every > 1) continue;
+      std::string label;
+      if (factor == 1 && decade % every == 0) label = plain ? formatNumber(value, 1) : powerOfTen(decade);
+      result.ticks.push_back({value, placeOf(value), label});
+    }
+  }
+  result.first = formatNumber(min, 3);
+  result.last = formatNumber(max, 3);
+  return result;
+}
+
+}  // namespace farfield::color

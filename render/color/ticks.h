@@ -1,0 +1,38 @@
+#pragma once
+// Where the marks of a scale go and what is written beside them: steps of 1, 2 or 5 times a power of ten,
+// with as few digits as tell them apart. Away from any drawing, so that legends and axes agree.
+
+#include <string>
+#include <vector>
+
+namespace farfield::color {
+
+struct Tick {
+  double value = 0;
+  double place = 0;   ///< 0 at the lower end of the range, 1 at the upper
+  std::string label;  ///< empty for a minor tick
+};
+
+/// The marks of a range, ascending. A value is a label times ten to the power of `exponent`.
+struct Ticks {
+  std::vector<Tick> ticks;
+  int exponent = 0;         ///< a multiple of 3; 0 where plain numbers are short enough
+  std::string first, last;  ///< the ends of the range, to one digit more than the ticks
+};
+
+/// Marks at multiples of 1, 2 or 5 times a power of ten inside of [min, max]; at most `most` (>= 2) of
+/// them. An empty range (min == max) has none. Both ends are finite.
+Ticks linearTicks(double min, double max, int most);
+
+/// Marks for a logarithmic range, 0 < min <= max: every decade (or every second, third, ... so that there
+/// are at most `most` labels), unlabelled minor ones at 2 ... 9 where each decade has its mark. Ranges of
+/// less than one and a half decades are labelled as a linear range is.
+Ticks logarithmicTicks(double min, double max, int most);
+
+/// `value` with `digits` significant digits, without trailing zeros: "0.25", "1.2e-07" becomes "1.2×10⁻⁷".
+std::string formatNumber(double value, int digits);
+
+/// "10⁻³".
+std::string powerOfTen(int exponent);
+
+}  // namespace farfield::color

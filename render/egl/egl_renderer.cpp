@@ -1,0 +1,232 @@
+#include "render/egl/egl_renderer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "core/base/error.h"
+#include "render/color/color_scale.h"
+#include "render/color/legend.h"
+#include "render/egl/egl_context.h"
+#include "render/egl/gl_objects.h"
+#include "render/egl/item_drawer.h"
+#include "render/egl/view_transform.h"
+
+namespace farfield::egl {
+namespace {
+
+using color::Image;
+using session::Scene;
+using session::SceneItem;
+
+constexpr int kSamples = 4;
+// Pixels drawn at a time. An opaque pixel takes 32 bytes of target, one with layers three times as many.
+constexpr int kBandPixels = 1280 * 832, kLayeredBandPixels = kBandPixels / 2;
+
+void checkScene(const Scene& scene) {
+  for (const SceneItem& item : scene.items) {
+    if (item.colored) {
+      try {
+        color::checkScale(item.scale);
+      } catch (Error& error) {
+        error.at(item.name);
+        throw;
+      }
+    }
+    if (!std::isfinite(item.opacity) || !std::isfinite(item.widthPixels))
+      throw Invalid("opacity and width must be finite").at(item.name);
+  }
+}
+
+// The rows come from OpenGL with the lowest first.
+void flipRows(Image& image, int firstRow, int rows) {
+  const std::size_t size = std::size_t(4) * image.width();
+  for (int low = firstRow, high = firstRow + rows - 1; low < high; ++low, --high)
+    std::swap_ranges(image.pixel(0, low), image.pixel(0, low) + size, image.pixel(0, high));
+}
+
+// Blending works with colours already multiplied by their alpha; pictures hold them plain.
+void divideByAlpha(Image& image) {
+  const auto bytes = image.bytes();
+  for (std::size_t i = 0; i < bytes.size(); i += 4) {
+    const int alpha = bytes[i + 3];
+    if (alpha == 0 || alpha == 255) continue;
+    for (int c = 0; c < 3; ++c)
+      bytes[i + c] = static_cast<std::uint8_t>(std::min(255, (bytes[i + c] * 255 + alpha / 2) / alpha));
+  }
+}
+
+int samplesOffered() {
+  GLint colors = 0, depths = 0;
+  glGetIntegerv(GL_MAX_COLOR_TEXTURE_SAMPLES, &colors);
+  glGetIntegerv(GL_MAX_DEPTH_TEXTURE_SAMPLES, &depths);
+  const int offered = std::min({kSamples, colors, depths});
+  return offered >= 2 ? offered : 0;
+}
+
+void clear(const Target& target, const std::array<float, 4>& color, GLbitfield what) {
+  glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer());
+  glDepthMask(GL_TRUE);
+  glClearColor(color[0], color[1], color[2], color[3]);
+  glClearDepth(1);
+  glClear(what);
+}
+
+}  // namespace
+
+struct EglRenderer::State {
+  EglContext context;
+
+  // What exists only while a context is current.
+  struct Tools {
+    ItemDrawer drawer;
+    GlVertexArray empty = makeVertexArray();
+    std::optional<Program> layer;
+    int samples = samplesOffered();
+    Peel peel = samples > 0 ? Peel::PerSample : Peel::PerPixel;
+  };
+  std::optional<Tools> tools;
+
+  ~State() {
+    try {
+      const EglContext::Current current(context);
+      tools.reset();
+    } catch (const Error&) {
+      // Without a current context nothing can be deleted; the context takes all with it.
+    }
+  }
+
+  void drawBand(const Scene& scene, const ViewTransform& view, const Band& band, bool layered, Image& image);
+  void drawLayers(const Scene& scene, const ViewTransform& view, const Band& band, const Target& opaque);
+  void copyLayer(GLuint from, const Target& onto, GLenum sourceFactor, GLenum targetFactor);
+};
+
+void EglRenderer::State::copyLayer(GLuint from, const Target& onto, GLenum sourceFactor,
+                                   GLenum targetFactor) {
+  glBindFramebuffer(GL_FRAMEBUFFER, onto.framebuffer());
+  glDisable(GL_DEPTH_TEST);
+  glEnable(GL_BLEND);
+  glBlendFunc(sourceFactor, targetFactor);
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(tools->samples > 0 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D, from);
+  tools->layer->use();
+  glUniform1i(tools->layer->uniform("layer"), 0);
+  glBindVertexArray(tools->empty);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glBindVertexArray(0);
+  glBindTexture(tools->samples > 0 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D, 0);
+  glDisable(GL_BLEND);
+  glEnable(GL_DEPTH_TEST);
+}
+
+// Front to back: each layer goes under those collected so far, and all of them over what is opaque.
+void EglRenderer::State::drawLayers(const Scene& scene, const ViewTransform& view, const Band& band,
+                                    const Target& opaque) {
+  if (!tools->layer) {
+    std::string defines = "#define PEEL " + std::to_string(static_cast<int>(tools->peel));
+    if (tools->peel == Peel::PerSample) defines = "#extension GL_ARB_sample_shading : require\n" + defines;
+    tools->layer.emplace(std::initializer_list<const char*>{"layer.vert", "layer.frag"}, defines);
+  }
+  const int samples = tools->samples;
+  const Target collected(band.width, band.rows, samples, Target::Parts::Color);
+  Target layer(band.width, band.rows, samples), before(band.width, band.rows, samples, Target::Parts::Depth);
+  const std::array<float, 4> nothing{0, 0, 0, 0};
+  clear(collected, nothing, GL_COLOR_BUFFER_BIT);
+  // Nothing has been peeled yet: all lies behind depth 0.
+  glBindFramebuffer(GL_FRAMEBUFFER, before.framebuffer());
+  glClearDepth(0);
+  glClear(GL_DEPTH_BUFFER_BIT);
+
+  GLuint query = 0;
+  glGenQueries(1, &query);
+  const GLenum kind = samples > 0 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D;
+  GLuint drawn = 1;
+  for (int number = 0; number < kMostLayers && drawn; ++number) {
+    clear(layer, nothing, GL_COLOR_BUFFER_BIT);
+    // What is opaque hides what lies behind it: the layer begins with its depths.
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, opaque.framebuffer());
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, layer.framebuffer());
+    glBlitFramebuffer(0, 0, band.width, band.rows, 0, 0, band.width, band.rows, GL_DEPTH_BUFFER_BIT,
+                      GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, layer.framebuffer());
+    glActiveTexture(GL_TEXTURE1);
+    glBindTexture(kind, before.depth());
+    glBeginQuery(GL_ANY_SAMPLES_PASSED, query);
+    for (const SceneItem& item : scene.items)
+      if (ItemDrawer::isTransparent(item)) tools->drawer.draw(item, view, band, tools->peel);
+    glEndQuery(GL_ANY_SAMPLES_PASSED);
+    glGetQueryObjectuiv(query, GL_QUERY_RESULT, &drawn);
+    glActiveTexture(GL_TEXTURE1);
+    glBindTexture(kind, 0);
+    if (drawn) copyLayer(layer.color(), collected, GL_ONE_MINUS_DST_ALPHA, GL_ONE);
+    layer.swapDepth(before);
+  }
+  glDeleteQueries(1, &query);
+  copyLayer(collected.color(), opaque, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+}
+
+void EglRenderer::State::drawBand(const Scene& scene, const ViewTransform& view, const Band& band,
+                                  bool layered, Image& image) {
+  const Target target(band.width, band.rows, tools->samples);
+  glViewport(0, 0, band.width, band.rows);
+  const auto& [r, g, b, a] = scene.background;
+  clear(target, {r * a, g * a, b * a, a}, GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_LESS);
+  glEnable(GL_DEPTH_CLAMP);
+  glDisable(GL_CULL_FACE);
+  glDisable(GL_BLEND);
+  for (const SceneItem& item : scene.items)
+    if (!ItemDrawer::isTransparent(item)) tools->drawer.draw(item, view, band, Peel::Off);
+  if (layered) drawLayers(scene, view, band, target);
+
+  const auto read = [&](const Target& from) {
+    glBindFramebuffer(GL_FRAMEBUFFER, from.framebuffer());
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    glReadPixels(0, 0, band.width, band.rows, GL_RGBA, GL_UNSIGNED_BYTE, image.pixel(0, band.firstRow));
+  };
+  if (tools->samples == 0) {
+    read(target);
+  } else {
+    const Target resolved(band.width, band.rows, 0, Target::Parts::Color);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, target.framebuffer());
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, resolved.framebuffer());
+    glBlitFramebuffer(0, 0, band.width, band.rows, 0, 0, band.width, band.rows, GL_COLOR_BUFFER_BIT,
+                      GL_NEAREST);
+    read(resolved);
+  }
+  if (const GLenum error = glGetError(); error != GL_NO_ERROR)
+    throw Unsupported("the OpenGL driver failed with error " + std::to_string(error),
+                      error == GL_OUT_OF_MEMORY ? "make the picture smaller" : "use a newer driver");
+  flipRows(image, band.firstRow, band.rows);
+}
+
+EglRenderer::EglRenderer() : m_state(std::make_unique<State>()) {
+  const EglContext::Current current(m_state->context);
+  m_state->tools.emplace();
+}
+EglRenderer::~EglRenderer() = default;
+
+const std::string& EglRenderer::driver() const {
+  return m_state->context.driver();
+}
+
+Image EglRenderer::render(const Scene& scene, int width, int height) {
+  checkScene(scene);
+  Image image(width, height);
+  const ViewTransform view(scene, width, height);
+  {
+    const EglContext::Current current(m_state->context);
+    const bool layered = std::any_of(scene.items.begin(), scene.items.end(), ItemDrawer::isTransparent);
+    const int rows = std::clamp((layered ? kLayeredBandPixels : kBandPixels) / width, 1, height);
+    for (int first = 0; first < height; first += rows)
+      m_state->drawBand(scene, view, {width, first, std::min(rows, height - first)}, layered, image);
+  }
+  if (scene.background[3] < 1) divideByAlpha(image);
+  color::annotate(image, scene);
+  return image;
+}
+
+}  // namespace farfield::egl

@@ -1,0 +1,66 @@
+#pragma once
+// Draws the items of a scene with the current OpenGL context: takes the geometry chunk by chunk, turns it
+// into floats around the middle of the scene, uploads, draws, and forgets it. So its memory does not depend
+// on how much there is to draw.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/session/scene.h"
+#include "render/egl/gl_objects.h"
+#include "render/egl/view_transform.h"
+
+namespace farfield::egl {
+
+/// How fragments are told apart when transparent things are drawn in layers; see peel.glsl.
+enum class Peel { Off = 0, PerPixel = 1, PerSample = 2 };
+
+/// The rows of the picture that are being drawn.
+struct Band {
+  int width = 0, firstRow = 0, rows = 0;
+};
+
+/// Lives and works with its context current.
+class ItemDrawer {
+ public:
+  ItemDrawer();
+
+  /// Draws what of `item` falls into `band`. With peeling, texture unit 1 holds the depths of the layer
+  /// drawn last. Throws Invalid for a chunk that contradicts itself, and what the geometry throws.
+  void draw(const session::SceneItem& item, const ViewTransform& view, const Band& band, Peel peel);
+
+  /// Whether something behind can be seen through some part of `item`.
+  static bool isTransparent(const session::SceneItem& item);
+
+ private:
+  struct Vertex {
+    std::array<float, 3> position;
+    std::array<float, 2> scalar;  // place on the map; 1 where it is a number, 0 where not
+    std::array<float, 3> normal;  // surfaces only
+  };
+  class Scalars;
+
+  const Program& program(bool lines, Peel peel);
+  void setUniforms(const Program& program, const session::SceneItem& item, const ViewTransform& view,
+                   const Band& band);
+  GLuint mapTexture(const std::string& name);
+  void drawLines(const session::LineChunk& chunk, const session::SceneItem& item, const ViewTransform& view);
+  void drawTriangles(const session::TriangleChunk& chunk, const session::SceneItem& item,
+                     const ViewTransform& view);
+  void setVertices(std::span<const double> points, std::span<const double> scalars,
+                   const session::SceneItem& item, const ViewTransform& view);
+  void upload();
+  void limitInFlight(std::size_t indices);
+
+  std::map<std::pair<bool, Peel>, Program> m_programs;
+  std::map<std::string, GlTexture> m_maps;
+  GlVertexArray m_array;
+  GlBuffer m_vertexBuffer, m_indexBuffer;
+  std::vector<Vertex> m_vertices;  // of the chunk at hand
+  std::vector<std::uint32_t> m_indices;
+  std::size_t m_indicesInFlight = 0;  // drawn since the driver was last waited for
+};
+
+}  // namespace farfield::egl

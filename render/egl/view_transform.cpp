@@ -1,0 +1,91 @@
+#include "render/egl/view_transform.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/base/error.h"
+
+namespace farfield::egl {
+namespace {
+
+Vec3 unit(Vec3 v, const char* what) {
+  const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  if (!(largest > 0) || !std::isfinite(largest)) throw Invalid(std::string(what)).at("camera");
+  v = (1 / largest) * v;
+  return (1 / length(v)) * v;
+}
+
+}  // namespace
+
+ViewTransform::ViewTransform(const session::Scene& scene, int width, int height) : m_height(height) {
+  const session::Camera& camera = scene.camera;
+  if (!isFinite(camera.position) || !isFinite(camera.target))
+    throw Invalid("the position and the target must be finite").at("camera");
+  m_orthographic = camera.orthographic;
+  const bool goodView = m_orthographic
+                            ? camera.orthographicHeight > 0 && std::isfinite(camera.orthographicHeight)
+                            : camera.fieldOfViewDegrees > 0 && camera.fieldOfViewDegrees < 180;
+  if (!goodView) throw Invalid("the height or angle of the view makes no sense").at("camera");
+
+  const bool bounded = !scene.bounds.empty() && isFinite(scene.bounds.min) && isFinite(scene.bounds.max);
+  m_center = bounded ? scene.bounds.center() : camera.target;
+  double radius = bounded ? 0.5 * scene.bounds.diagonal() : 0;
+  if (!(radius > 0)) radius = length(camera.position - camera.target);
+  if (!(radius > 0) || !std::isfinite(radius)) throw Invalid("the scene has no finite size").at("camera");
+  m_factor = 1 / radius;
+
+  const Vec3 back = unit(camera.position - camera.target, "the position and the target are the same point");
+  Vec3 right = cross(camera.up, back);
+  if (!(length(right) > 1e-12 * length(camera.up)))
+    right = cross(std::abs(back.z) < 0.9 ? Vec3{0, 0, 1} : Vec3{0, 1, 0}, back);
+  right = unit(right, "the upward direction must be finite");
+  const Vec3 up = cross(back, right);
+  const Vec3 eye = m_factor * (camera.position - m_center);
+  const Vec3 axes[3] = {right, up, back};
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column)
+      m_modelView[4 * column + row] = static_cast<float>(axes[row][column]);
+    m_modelView[12 + row] = static_cast<float>(-dot(axes[row], eye));
+  }
+  m_modelView[15] = 1;
+
+  // The unit ball around the middle holds the scene; a little more, so that nothing on its rim is cut off.
+  const double middle = dot(back, eye);
+  m_near = middle - 1.01;
+  m_far = middle + 1.01;
+  double& half = m_halfHeight;
+  if (m_orthographic) {
+    half = 0.5 * camera.orthographicHeight * m_factor;
+    if (m_far < 0.01) m_far = m_near + 2.02;
+  } else {
+    half = std::tan(camera.fieldOfViewDegrees * std::numbers::pi / 360);
+    m_far = std::max(m_far, 0.01);
+    m_near = std::max(m_near, 5e-4 * m_far);
+  }
+  m_halfWidth = half * width / height;
+}
+
+Matrix4 ViewTransform::projection(int firstRow, int rows) const {
+  // The rows' part of the whole picture, which goes from 1 at the top to -1 at the bottom.
+  const double top = 1 - 2.0 * firstRow / m_height, bottom = 1 - 2.0 * (firstRow + rows) / m_height;
+  const double stretch = 2 / (top - bottom), shift = -(top + bottom) / (top - bottom);
+  const double depth = m_far - m_near;
+  Matrix4 m{};
+  m[0] = static_cast<float>(1 / m_halfWidth);
+  m[5] = static_cast<float>(stretch / m_halfHeight);
+  if (m_orthographic) {
+    m[13] = static_cast<float>(shift);
+    m[10] = static_cast<float>(-2 / depth);
+    m[14] = static_cast<float>(-(m_far + m_near) / depth);
+    m[15] = 1;
+  } else {
+    m[9] = static_cast<float>(-shift);
+    m[10] = static_cast<float>(-(m_far + m_near) / depth);
+    m[14] = static_cast<float>(-2 * m_far * m_near / depth);
+    m[11] = -1;
+  }
+  return m;
+}
+
+}  // namespace farfield::egl

@@ -1,0 +1,44 @@
+#pragma once
+// From data coordinates to the screen. The large part of the way is gone in double precision on this side:
+// what reaches OpenGL in float lies around the middle of the scene and is about one unit large, so that a
+// model far from the origin, or of nanometres, does not jitter.
+
+#include <array>
+
+#include "core/session/scene.h"
+
+namespace farfield::egl {
+
+/// Columns first, as OpenGL reads it.
+using Matrix4 = std::array<float, 16>;
+
+/// Immutable; thread-safe.
+class ViewTransform {
+ public:
+  /// The view of `scene.camera` on a picture of `width` x `height` pixels. Near and far planes enclose
+  /// `scene.bounds`. Throws Invalid for a camera that is not finite or looks nowhere.
+  ViewTransform(const session::Scene& scene, int width, int height);
+
+  /// A point relative to the middle of the scene, in units of its half diagonal.
+  std::array<float, 3> local(double x, double y, double z) const {
+    return {static_cast<float>((x - m_center.x) * m_factor), static_cast<float>((y - m_center.y) * m_factor),
+            static_cast<float>((z - m_center.z) * m_factor)};
+  }
+  /// From local to camera coordinates (x right, y up, z towards the eye).
+  const Matrix4& modelView() const { return m_modelView; }
+  /// From camera to clip coordinates, for the rows [firstRow, firstRow + rows) of the picture; row 0 is the
+  /// top.
+  Matrix4 projection(int firstRow, int rows) const;
+  bool orthographic() const { return m_orthographic; }
+
+ private:
+  Vec3 m_center;
+  double m_factor = 1;
+  Matrix4 m_modelView{};
+  bool m_orthographic = false;
+  int m_height;
+  double m_near = 0, m_far = 1;              // distances before the eye, local units
+  double m_halfWidth = 1, m_halfHeight = 1;  // of the view; at distance 1 where it is a perspective
+};
+
+}  // namespace farfield::egl

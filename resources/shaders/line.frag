@@ -1,0 +1,36 @@
+#version 330 core
+// A ribbon shaded as the cylinder that it stands for.
+
+#include "peel.glsl"
+#include "shade.glsl"
+
+in vec3 viewPosition;
+in vec3 tangent;
+in vec2 scalar;
+in float across;
+in float cap;
+
+uniform float lineWidth;
+uniform bool orthographic;
+
+out vec4 fragment;
+
+void main() {
+  if (isPeeled()) discard;
+  if (cap > 0.0 && across * across + cap * cap > 1.0) discard;
+  vec4 base = baseColor(scalar);
+  vec3 color = base.rgb;
+  if (lit) {
+    vec3 toEye = orthographic ? vec3(0.0, 0.0, 1.0) : normalize(-viewPosition);
+    vec3 axis = normalize(tangent);
+    vec3 front = toEye - axis * dot(axis, toEye);
+    // A line of one or two pixels has no room for its round profile: it would only flicker.
+    float u = clamp(across, -1.0, 1.0) * clamp((lineWidth - 1.0) / 3.0, 0.25, 0.95);
+    vec3 normal = toEye;
+    if (dot(front, front) > 1e-6)
+      normal = normalize(u * normalize(cross(toEye, axis)) + sqrt(1.0 - u * u) * normalize(front));
+    color = shade(color, normal, toEye, 0.22);
+  }
+  float alpha = base.a * opacity;
+  fragment = vec4(color * alpha, alpha);
+}

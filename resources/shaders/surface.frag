@@ -1,0 +1,33 @@
+#version 330 core
+// A surface lit from both sides.
+
+#include "peel.glsl"
+#include "shade.glsl"
+
+in vec3 viewPosition;
+in vec3 viewNormal;
+in vec2 scalar;
+
+uniform bool orthographic;
+
+out vec4 fragment;
+
+void main() {
+  if (isPeeled()) discard;
+  vec4 base = baseColor(scalar);
+  vec3 color = base.rgb;
+  if (lit) {
+    vec3 toEye = orthographic ? vec3(0.0, 0.0, 1.0) : normalize(-viewPosition);
+    // The side that is seen follows from the triangle itself: near a silhouette the smooth normal may
+    // already point away although the triangle does not.
+    vec3 flat_ = cross(dFdx(viewPosition), dFdy(viewPosition));
+    if (dot(flat_, toEye) < 0.0) flat_ = -flat_;
+    vec3 normal = viewNormal;
+    if (dot(normal, normal) < 1e-12) normal = flat_;
+    if (dot(normal, flat_) < 0.0) normal = -normal;
+    normal = dot(normal, normal) > 0.0 ? normalize(normal) : toEye;
+    color = shade(color, normal, toEye, 0.10);
+  }
+  float alpha = base.a * opacity;
+  fragment = vec4(color * alpha, alpha);
+}
