@@ -1,0 +1,189 @@
+// The queue of a source and the staging memory: order, merging, limits; that nothing starves.
+
+#include <QTest>
+#include <deque>
+#include <random>
+
+#include "core/base/error.h"
+#include "core/paging/sources/page_queue.h"
+
+namespace farfield::paging {
+namespace {
+
+class NoSink final : public PageSink {
+ public:
+  void arrived(std::uint64_t, const StoredPage&) noexcept override {}
+  void failed(std::uint64_t, std::exception_ptr) noexcept override {}
+};
+
+QueuedPage page(std::uint64_t offset, std::uint64_t bytes, PageSink* sink = nullptr, bool prefetch = false) {
+  return {.request = {.page = offset, .sink = sink, .prefetch = prefetch},
+          .extent = {.offset = offset, .bytes = bytes}};
+}
+
+}  // namespace
+
+class TestPageQueue : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void arenaIsWholeAgain() {
+    MemoryAccount account(1 << 20);
+    {
+      StagingArena arena(account, 100'000, "test");
+      QCOMPARE(arena.bytes(), std::uint64_t{102'400});
+      QCOMPARE(account.usedBytes(Purpose::Staging), arena.bytes());
+      std::mt19937 random(3);
+      std::vector<std::span<std::byte>> out;
+      for (int n = 0; n < 20'000; ++n) {
+        if (random() % 2 == 0) {
+          const std::uint64_t bytes = 1 + random() % 30'000;
+          const auto piece = arena.tryTake(bytes);
+          if (piece.empty()) continue;
+          QCOMPARE(piece.size(), bytes);
+          for (const auto& other : out)
+            QVERIFY(piece.data() + piece.size() <= other.data() ||
+                    other.data() + other.size() <= piece.data());
+          piece.front() = piece.back() = std::byte{1};
+          out.push_back(piece);
+        } else if (!out.empty()) {
+          std::swap(out[random() % out.size()], out.back());
+          arena.giveBack(out.back());
+          out.pop_back();
+        }
+      }
+      for (const auto& piece : out) arena.giveBack(piece);
+      QCOMPARE(arena.tryTake(102'400).size(), std::size_t{102'400});
+      QVERIFY(arena.tryTake(1).empty());
+    }
+    QCOMPARE(account.usedBytes(), std::uint64_t{0});
+  }
+
+  void arenaRefusesWhatIsNotThere() {
+    MemoryAccount account(1 << 20);
+    QVERIFY_EXCEPTION_THROWN(StagingArena(account, 2 << 20, "test"), OverBudget);
+    QVERIFY_EXCEPTION_THROWN(StagingArena(account, ~0ull, "test"), OverBudget);
+    StagingArena arena(account, 8192, "test");
+    QVERIFY(arena.tryTake(0).empty());
+    QVERIFY(arena.tryTake(8193).empty());
+    QVERIFY(arena.tryTake(~0ull).empty());
+  }
+
+  void mergesNeighbours() {
+    MemoryAccount account(1 << 20);
+    PageQueue queue(account, 400'000, {.depth = 8, .maxMergedBytes = 50'000, .mergeGapBytes = 1000}, "test");
+    // Three neighbours with gaps of 0 and 1,000; too far; one behind it overlapping; a duplicate; too large
+    // together.
+    const QueuedPage pages[] = {page(1000, 5000),    page(6000, 5000),   page(12'000, 5000),
+                                page(18'001, 5000),  page(20'000, 5000), page(20'000, 5000),
+                                page(25'000, 60'000)};
+    QVERIFY(queue.push(pages));
+    const std::vector<std::size_t> counts = {3, 3, 1};
+    const std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges = {
+        {1000, 17'000}, {18'001, 25'000}, {25'000, 85'000}};
+    for (std::size_t n = 0; n < counts.size(); ++n) {
+      PageRun* const run = queue.tryTake();
+      QVERIFY(run);
+      QCOMPARE(run->pages.size(), counts[n]);
+      QCOMPARE(run->begin, ranges[n].first);
+      QCOMPARE(run->end, ranges[n].second);
+      QCOMPARE(run->staging.size(), run->end - run->begin);
+    }
+    QVERIFY(!queue.tryTake());
+  }
+
+  void mergesLessWhereRoomIsShort() {
+    MemoryAccount account(1 << 20);
+    PageQueue queue(account, 8192, {.depth = 8, .maxMergedBytes = 50'000}, "test");
+    const QueuedPage pages[] = {page(0, 8192), page(8192, 8192)};
+    QVERIFY(queue.push(pages));
+    PageRun* const run = queue.tryTake();
+    QVERIFY(run);
+    QCOMPARE(run->pages.size(), std::size_t{1});
+    QVERIFY(!queue.tryTake());  // no room
+    queue.finish(run);
+    QVERIFY(queue.tryTake());
+  }
+
+  void alignsRuns() {
+    MemoryAccount account(1 << 20);
+    PageQueue queue(account, 100'000, {.depth = 8, .alignment = 4096}, "test");
+    const QueuedPage pages[] = {page(5000, 100), page(8191, 2)};
+    QVERIFY(queue.push(pages));
+    QCOMPARE(queue.tryTake()->staging.size(), std::size_t{4096});
+    PageRun* const run = queue.tryTake();
+    QCOMPARE(run->staging.size(), std::size_t{8192});
+    QCOMPARE(reinterpret_cast<std::uintptr_t>(run->staging.data()) % 4096, std::uintptr_t{0});
+  }
+
+  void prefetchComesLast() {
+    MemoryAccount account(1 << 20);
+    PageQueue queue(account, 100'000, {.depth = 4}, "test");
+    const QueuedPage first[] = {page(1, 1, nullptr, true), page(2, 1, nullptr, true),
+                                page(3, 1, nullptr, true)};
+    QVERIFY(queue.push(first));
+    const QueuedPage second[] = {page(11, 1), page(12, 1)};
+    QVERIFY(queue.push(second));
+    QCOMPARE(queue.tryTake()->begin, std::uint64_t{11});
+    PageRun* const run = queue.tryTake();
+    QCOMPARE(run->begin, std::uint64_t{12});
+    QVERIFY(!queue.tryTake());  // half of the depth is kept for demand reads …
+    const QueuedPage third[] = {page(13, 1)};
+    QVERIFY(queue.push(third));
+    QCOMPARE(queue.tryTake()->begin, std::uint64_t{13});  // … which may use it
+    queue.finish(run);
+    QVERIFY(!queue.tryTake());
+  }
+
+  void prefetchGoesAtDepthOne() {
+    MemoryAccount account(1 << 20);
+    PageQueue queue(account, 100'000, {.depth = 1}, "test");
+    const QueuedPage pages[] = {page(1, 1, nullptr, true), page(2, 1, nullptr, true)};
+    QVERIFY(queue.push(pages));
+    PageRun* const run = queue.tryTake();
+    QVERIFY(run);
+    QVERIFY(!queue.tryTake());
+    queue.finish(run);
+    QVERIFY(queue.tryTake());
+  }
+
+  void theLargestPageGetsItsTurn() {
+    MemoryAccount account(1 << 20);
+    PageQueue queue(account, 65'536, {.depth = 100}, "test");
+    std::vector<QueuedPage> pages;
+    for (std::uint64_t n = 0; n < 16; ++n) pages.push_back(page(n * 100'000, 4096));
+    pages.push_back(page(5'000'000, 65'536));
+    for (std::uint64_t n = 0; n < 16; ++n) pages.push_back(page(6'000'000 + n * 100'000, 4096));
+    QVERIFY(queue.push(pages));
+    std::deque<PageRun*> runs;
+    std::size_t taken = 0;
+    while (taken < pages.size()) {
+      while (PageRun* const run = queue.tryTake()) {
+        runs.push_back(run);
+        ++taken;
+      }
+      QVERIFY(!runs.empty());
+      queue.finish(runs.front());
+      runs.pop_front();
+    }
+  }
+
+  void removesAndCloses() {
+    MemoryAccount account(1 << 20);
+    PageQueue queue(account, 65'536, {.depth = 100}, "test");
+    NoSink a, b;
+    const QueuedPage pages[] = {page(1, 1, &a), page(2, 1, &b), page(3, 1, &a, true), page(4, 1, &b, true)};
+    QVERIFY(queue.push(pages));
+    QCOMPARE(queue.remove(&a).size(), std::size_t{2});
+    QCOMPARE(queue.remove(&a).size(), std::size_t{0});
+    QCOMPARE(queue.close().size(), std::size_t{2});
+    QVERIFY(!queue.push(pages));
+    QVERIFY(!queue.putBack(pages));
+    QVERIFY(!queue.tryTake());
+  }
+};
+
+}  // namespace farfield::paging
+
+QTEST_APPLESS_MAIN(farfield::paging::TestPageQueue)
+#include "tst_page_queue.moc"

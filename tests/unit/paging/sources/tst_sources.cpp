@@ -1,0 +1,318 @@
+// What single sources do beyond the common contract: merging, errors of a part of a read, direct reads, the
+// choice of the engine, how boxes are cut, copies in memory.
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <QTest>
+#include <cstring>
+
+#include "core/paging/sources/box_source.h"
+#include "core/paging/sources/memory_reader.h"
+#include "core/paging/sources/page_text.h"
+#include "core/paging/sources/placed_source.h"
+#include "core/paging/sources/scripted_source.h"
+#include "tests/contract/collecting_sink.h"
+#include "tests/contract/page_file.h"
+#include "tests/contract/sample_data.h"
+#include "tests/support/temporary_folder.h"
+
+namespace farfield::paging {
+namespace {
+
+using test::CollectingSink;
+using test::PageFile;
+using test::samplePage;
+
+std::string textOf(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& known) {
+    return known.what();
+  }
+}
+
+template <class Kind>
+bool isA(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Kind&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+/// Eight pages of 4 KiB of this process's own memory, read through /proc/self/mem: pages 2 and 5 are not
+/// mapped, which the kernel reports as an input/output error, as a bad spot of a disk.
+class BadSpots final : public PlaceMap {
+ public:
+  BadSpots() : m_file(File::openForReading("/proc/self/mem")) {
+    m_base = static_cast<std::byte*>(
+        ::mmap(nullptr, 8 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    for (int page = 0; page < 8; ++page) std::memset(m_base + page * 4096, page + 1, 4096);
+    ::munmap(m_base + 2 * 4096, 4096);
+    ::munmap(m_base + 5 * 4096, 4096);
+    m_description.times = {0};
+    m_description.blocks.resize(1);
+    m_description.arrays.push_back({.name = "bytes",
+                                    .layout = PageLayout::ofExtent({8 * 4096, 1, 1}, {4096, 1, 1}),
+                                    .type = ScalarType::U8});
+  }
+  ~BadSpots() override {
+    for (const int page : {0, 1, 3, 4, 6, 7}) ::munmap(m_base + page * 4096, 4096);
+  }
+  const DatasetDescription& description() const override { return m_description; }
+  std::uint64_t maxStoredBytes(std::uint32_t) const override { return 4096; }
+  PageExtent place(std::uint32_t, std::uint64_t page) const override {
+    return {.offset = reinterpret_cast<std::uintptr_t>(m_base) + page * 4096, .bytes = 4096};
+  }
+  int fileDescriptor(std::uint32_t) const override { return m_file.fd(); }
+  std::string fileName(std::uint32_t) const override { return "file mem"; }
+  std::string filePath(std::uint32_t) const override { return "/proc/self/mem"; }
+
+ private:
+  DatasetDescription m_description;
+  File m_file;
+  std::byte* m_base = nullptr;
+};
+
+std::vector<EngineKind> engines() {
+  if (whyNoUring().empty()) return {EngineKind::Threads, EngineKind::Uring};
+  return {EngineKind::Threads};
+}
+
+}  // namespace
+
+class TestSources : public QObject {
+  Q_OBJECT
+
+ private:
+  test::TemporaryFolder m_folder;
+
+  std::unique_ptr<PageFile> pageFile(const std::string& name, bool allKnown, std::size_t gap = 0) {
+    return std::make_unique<PageFile>(PageFile::write(m_folder / name, Codec::Zstd, allKnown, gap));
+  }
+
+ private slots:
+  void neighboursAreReadTogether() {
+    for (const EngineKind engine : engines()) {
+      SourceCounters counters[2];
+      for (const bool merging : {false, true}) {
+        MemoryAccount account(64 << 20);
+        PlacedSource source(pageFile("neighbours", true), account,
+                            {.engine = engine, .maxMergedBytes = merging ? 65'536u : 0u});
+        QCOMPARE(std::string(source.engineName()), std::string(nameOf(engine)));
+        CollectingSink sink(source, samplePage);
+        source.read(test::everyPage(source, sink));
+        sink.waitFor(source);
+        QCOMPARE(sink.good(), sink.asked());
+        counters[merging] = source.counters();
+        if (!merging) QCOMPARE(counters[0].reads, sink.asked());
+      }
+      QCOMPARE(counters[1].bytesRead, counters[0].bytesRead);
+      QVERIFY(counters[1].reads * 4 < counters[0].reads);
+    }
+  }
+
+  void gapsAreReadWhereTheyAreSmall() {
+    for (const std::uint64_t allowed : {0u, 500u}) {
+      MemoryAccount account(64 << 20);
+      PlacedSource source(pageFile("gaps", true, 400), account, {.mergeGapBytes = allowed});
+      CollectingSink sink(source, samplePage);
+      source.read(test::everyPage(source, sink));
+      sink.waitFor(source);
+      QCOMPARE(sink.good(), sink.asked());
+      if (allowed == 0) QCOMPARE(source.counters().reads, sink.asked());
+      if (allowed == 500) QVERIFY(source.counters().reads * 4 < sink.asked());
+    }
+  }
+
+  void aBadSpotHarmsItsOwnPageOnly() {
+    for (const EngineKind engine : engines()) {
+      MemoryAccount account(64 << 20);
+      PlacedSource source(std::make_unique<BadSpots>(), account, {.engine = engine});
+      CollectingSink sink(source, [](const DatasetDescription&, std::uint32_t, std::uint64_t page) {
+        return std::vector<std::byte>(4096, static_cast<std::byte>(page + 1));
+      });
+      source.read(test::everyPage(source, sink));
+      sink.waitFor(source);
+      QCOMPARE(QString::fromStdString(sink.complaint()), QString());
+      QCOMPARE(sink.good(), std::size_t{6});
+      const auto errors = sink.errors();
+      QCOMPARE(errors.size(), std::size_t{2});
+      for (const std::uint64_t page : {2, 5}) {
+        QVERIFY(isA<Io>(errors.at(page)));
+        const std::string text = textOf(errors.at(page));
+        QVERIFY2(text.find("file mem: array bytes of block 0: page " + std::to_string(page)) == 0,
+                 text.c_str());
+      }
+    }
+  }
+
+  void impossiblePlacesAreErrors() {
+    auto file = pageFile("impossible", true);
+    file->replace(0, 0, {.offset = 100, .bytes = 0});
+    file->replace(0, 1, {.offset = ~0ull - 10, .bytes = 100});
+    file->replace(0, 2, {.offset = 100, .bytes = 1ull << 40});
+    file->replace(0, 3, {.file = 7, .offset = 100, .bytes = 10});
+    MemoryAccount account(64 << 20);
+    PlacedSource source(std::move(file), account, {});
+    CollectingSink sink(source, samplePage);
+    source.read(test::everyPage(source, sink));
+    sink.waitFor(source);
+    QCOMPARE(sink.errors().size(), std::size_t{4});
+    QVERIFY(isA<NotFound>(sink.errors().at(0)));
+    for (const std::uint64_t page : {1, 2, 3}) QVERIFY(isA<Corrupt>(sink.errors().at(page)));
+  }
+
+  void directReads() {
+    for (const EngineKind engine : engines()) {
+      MemoryAccount account(64 << 20);
+      std::unique_ptr<PlacedSource> source;
+      try {
+        source = std::make_unique<PlacedSource>(pageFile("direct", false, 77), account,
+                                                PlacedSourceOptions{.engine = engine, .direct = true});
+      } catch (const Io&) {
+        QSKIP("the file system of temporary files has no direct reads");
+      }
+      CollectingSink sink(*source, samplePage);
+      source->read(test::everyPage(*source, sink));
+      sink.waitFor(*source);
+      QCOMPARE(QString::fromStdString(sink.complaint()), QString());
+      QCOMPARE(sink.good(), sink.asked());
+    }
+  }
+
+  void withoutUringThereAreThreads() {
+    const auto file = pageFile("refused", true);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      sock_filter program[] = {
+          BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),  // the number of the system call
+          BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_io_uring_setup, 0, 1),
+          BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+          BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      };
+      const sock_fprog filter = {4, program};
+      if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+          ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+        ::_exit(77);
+      MemoryAccount account(64 << 20);
+      PlacedSource source(std::make_unique<PageFile>(*file), account, {});
+      const bool right = fetchNodes(source, 0, 0) == samplePage(source.description(), 0, 0);
+      bool refused = false;
+      try {
+        PlacedSource other(std::make_unique<PageFile>(*file), account, {.engine = EngineKind::Uring});
+      } catch (const Unsupported&) {
+        refused = true;
+      }
+      ::_exit(std::string(source.engineName()) != "threads" ? 1 : !right ? 2 : !refused ? 3 : 0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    QVERIFY(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 77) QSKIP("no system call filters here");
+    QCOMPARE(WEXITSTATUS(status), 0);
+  }
+
+  void boxesAreCutAsAsked() {
+    MemoryAccount account(64 << 20);
+    BoxSource described(test::sampleReader(8), account, {}, "sample");
+    QCOMPARE(described.description().pageEdge, 8);
+    QCOMPARE(described.description().arrays[0].layout, PageLayout::even({37, 20, 11}, 8));
+    BoxSource even(test::sampleReader(8), account, {.cut = PageCut::Even, .pageEdge = 16}, "sample");
+    QCOMPARE(even.description().pageEdge, 16);
+    QCOMPARE(even.description().arrays[0].layout, PageLayout::even({37, 20, 11}, 16));
+    BoxSource whole(test::sampleReader(8), account, {.cut = PageCut::WholeBlock}, "sample");
+    QCOMPARE(whole.description().pageEdge, 0);
+    QCOMPARE(whole.description().arrays[1].pageCount(), std::int64_t{3});
+    QVERIFY_EXCEPTION_THROWN(
+        BoxSource(test::sampleReader(8), account, {.cut = PageCut::Even, .pageEdge = 0}, "sample"), Invalid);
+  }
+
+  void aReadersErrorNamesThePage() {
+    const auto reader = std::make_shared<ComputedReader>(
+        test::sampleDescription(8),
+        [](std::uint32_t, std::int64_t, const IndexBox& box, std::span<std::byte>) {
+          if (box.first[0] == 0) throw Corrupt("record ends early");
+          throw std::runtime_error("something else");
+        });
+    MemoryAccount account(64 << 20);
+    BoxSource source(reader, account, {}, "file wing.x");
+    CollectingSink sink(source, samplePage);
+    const PageRequest requests[] = {sink.request(1, 0), sink.request(1, 31)};
+    source.read(requests);
+    const auto errors = sink.errors();
+    QVERIFY(isA<Corrupt>(errors.at(0)));
+    QCOMPARE(textOf(errors.at(0)),
+             std::string("file wing.x: array q of block 0: page 0 of step 0: record ends early"));
+    QVERIFY(isA<Io>(errors.at(1)));
+    QCOMPARE(textOf(errors.at(1)),
+             std::string("file wing.x: array q of block 0: page 1 of step 1: something else"));
+  }
+
+  void copiesInMemoryAreExact() {
+    MemoryAccount account(256 << 20);
+    const auto reader = test::sampleReader(8);
+    const auto direct = MemoryReader::copyOf(*reader, account);
+    const std::uint64_t claimed = account.usedBytes(Purpose::Work);
+    QVERIFY(claimed > 0);
+    PlacedSource file(pageFile("copied", false), account, {});
+    const auto paged = MemoryReader::copyOf(file, account);
+    QCOMPARE(account.usedBytes(Purpose::Work), 2 * claimed);
+    for (std::uint32_t array = 0; array < reader->description().arrays.size(); ++array)
+      for (std::int64_t step = 0; step < reader->description().arrays[array].steps; ++step) {
+        const auto a = direct->bytes(array, step), b = paged->bytes(array, step);
+        QVERIFY(std::equal(a.begin(), a.end(), b.begin(), b.end()));
+      }
+    const IndexBox box{{3, 4, 5}, {20, 7, 3}};
+    std::vector<std::byte> read(static_cast<std::size_t>(product(box.size)) * 40), expected(read.size());
+    direct->read(1, 2, box, read);
+    test::sampleNodes(reader->description(), 1, 2, box, expected);
+    QVERIFY(read == expected);
+  }
+
+  void copiesDoNotPassTheBudget() {
+    MemoryAccount account(100'000);
+    const auto reader = test::sampleReader(8);
+    QVERIFY_EXCEPTION_THROWN(MemoryReader::copyOf(*reader, account), OverBudget);
+    QCOMPARE(account.usedBytes(), std::uint64_t{0});
+    DatasetDescription huge = test::sampleDescription(8);
+    huge.arrays[0].layout = PageLayout::even({1ll << 40, 1ll << 40, 1ll << 40}, 8);
+    QVERIFY_EXCEPTION_THROWN(MemoryReader(huge, account), Corrupt);
+  }
+
+  void aPagesErrorEndsACopy() {
+    auto file = pageFile("damaged", true);
+    file->replace(3, 4, {.offset = 0, .bytes = 50, .codec = Codec::Zstd, .hasChecksum = true, .checksum = 1});
+    MemoryAccount account(256 << 20);
+    PlacedSource source(std::move(file), account, {});
+    try {
+      MemoryReader::copyOf(source, account);
+      QFAIL("copied a damaged page");
+    } catch (const Corrupt& error) {
+      const std::string text = error.what();
+      QVERIFY2(text.find("array count of block 0: page 4") != std::string::npos, text.c_str());
+      QVERIFY2(text.find("0000000000000001") != std::string::npos, text.c_str());
+    }
+    QCOMPARE(account.usedBytes(Purpose::Work), std::uint64_t{0});
+  }
+
+  void fetchingOnePage() {
+    MemoryAccount account(64 << 20);
+    BoxSource source(test::sampleReader(8), account, {}, "sample");
+    QVERIFY(fetchNodes(source, 1, 40) == samplePage(source.description(), 1, 40));
+    QVERIFY_EXCEPTION_THROWN(fetchNodes(source, 99, 0), Invalid);
+  }
+};
+
+}  // namespace farfield::paging
+
+QTEST_APPLESS_MAIN(farfield::paging::TestSources)
+#include "tst_sources.moc"
