@@ -1,0 +1,323 @@
+#include "core/paging/store/catalog.h"
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/base/bytes.h"
+#include "core/base/error.h"
+
+namespace farfield::paging {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Far more than any data set has, and few enough that no product of sizes overflows.
+constexpr std::int64_t kMaxComponents = 65536;
+constexpr std::int64_t kMaxCount = std::int64_t{1} << 52;
+constexpr std::int64_t kMaxPages = std::int64_t{1} << 40;
+
+// --- writing ---------------------------------------------------------------------------------------------
+
+/// JSON has no infinities.
+Json toJson(double value) {
+  if (std::isfinite(value)) return value;
+  return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+}
+Json toJson(const Vec3& v) {
+  return {toJson(v.x), toJson(v.y), toJson(v.z)};
+}
+Json toJson(const Index3& n) {
+  return {n[0], n[1], n[2]};
+}
+
+Json toJson(const BlockDescription& block) {
+  Json json{{"dims", toJson(block.dims)},
+            {"kind", block.kind == GridKind::Regular ? "regular" : "curvilinear"},
+            {"iblank", block.hasIblank}};
+  if (block.kind == GridKind::Regular) {
+    json["origin"] = toJson(block.origin);
+    json["spacing"] = toJson(block.spacing);
+  }
+  if (!block.bounds.empty()) json["bounds"] = {toJson(block.bounds.min), toJson(block.bounds.max)};
+  return json;
+}
+
+Json toJson(const ArrayDescription& array) {
+  return {{"name", array.name},
+          {"block", array.block},
+          {"dims", toJson(array.layout.dims())},
+          {"page", toJson(array.layout.extent())},
+          {"steps", array.steps},
+          {"components", array.components},
+          {"type", nameOf(array.type)},
+          {"componentNames", array.componentNames}};
+}
+
+Json toJson(const DatasetDescription& description) {
+  Json json{{"format", description.format},
+            {"attributes", description.attributes},
+            {"storedBytes", description.storedBytes},
+            {"pageEdge", description.pageEdge},
+            {"codec", description.codec},
+            {"times", Json::array()},
+            {"blocks", Json::array()},
+            {"arrays", Json::array()}};
+  for (const double time : description.times) json["times"].push_back(toJson(time));
+  for (const BlockDescription& block : description.blocks) json["blocks"].push_back(toJson(block));
+  for (const ArrayDescription& array : description.arrays) json["arrays"].push_back(toJson(array));
+  return json;
+}
+
+std::string dump(const Json& json) {
+  // Names and paths come from anywhere; what is not UTF-8 in them is replaced rather than refused.
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// --- reading: every access is checked, as every byte may be hostile
+// ------------------------------------------
+
+[[noreturn]] void wrong(const std::string& key, const char* expected) {
+  throw Corrupt("\"" + key + "\" is not " + expected).at("catalog");
+}
+
+const Json& member(const Json& json, const std::string& key) {
+  if (!json.is_object()) wrong(key, "in an object");
+  const auto found = json.find(key);
+  if (found == json.end()) throw Corrupt("\"" + key + "\" is missing").at("catalog");
+  return *found;
+}
+
+const Json& arrayMember(const Json& json, const std::string& key) {
+  const Json& value = member(json, key);
+  if (!value.is_array()) wrong(key, "a list");
+  return value;
+}
+
+std::int64_t asInteger(const Json& value, const std::string& key, std::int64_t low, std::int64_t high) {
+  if (!value.is_number_integer()) wrong(key, "an integer");
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(high))
+    wrong(key, "in range");
+  const auto number = value.get<std::int64_t>();
+  if (number < low || number > high) wrong(key, "in range");
+  return number;
+}
+std::int64_t integer(const Json& json, const std::string& key, std::int64_t low, std::int64_t high) {
+  return asInteger(member(json, key), key, low, high);
+}
+
+std::uint64_t unsignedInteger(const Json& json, const std::string& key) {
+  const Json& value = member(json, key);
+  if (!value.is_number_unsigned()) wrong(key, "an unsigned integer");
+  return value.get<std::uint64_t>();
+}
+
+double asDouble(const Json& value, const std::string& key) {
+  if (value.is_number()) return value.get<double>();
+  if (value == "nan") return std::numeric_limits<double>::quiet_NaN();
+  if (value == "inf") return std::numeric_limits<double>::infinity();
+  if (value == "-inf") return -std::numeric_limits<double>::infinity();
+  wrong(key, "a number");
+}
+
+std::string text(const Json& json, const std::string& key) {
+  const Json& value = member(json, key);
+  if (!value.is_string()) wrong(key, "text");
+  return value.get<std::string>();
+}
+
+bool flag(const Json& json, const std::string& key) {
+  const Json& value = member(json, key);
+  if (!value.is_boolean()) wrong(key, "true or false");
+  return value.get<bool>();
+}
+
+Vec3 asVec3(const Json& value, const std::string& key) {
+  if (!value.is_array() || value.size() != 3) wrong(key, "three numbers");
+  return {asDouble(value[0], key), asDouble(value[1], key), asDouble(value[2], key)};
+}
+
+Index3 positiveIndex3(const Json& json, const std::string& key) {
+  const Json& value = arrayMember(json, key);
+  if (value.size() != 3) wrong(key, "three integers");
+  Index3 result;
+  for (std::size_t a = 0; a < 3; ++a) result[a] = asInteger(value[a], key, 1, kMaxCount);
+  return result;
+}
+
+BlockDescription blockFrom(const Json& json) {
+  BlockDescription block;
+  block.dims = positiveIndex3(json, "dims");
+  const std::string kind = text(json, "kind");
+  if (kind != "regular" && kind != "curvilinear") wrong("kind", "a kind of grid");
+  block.kind = kind == "regular" ? GridKind::Regular : GridKind::Curvilinear;
+  block.hasIblank = flag(json, "iblank");
+  if (block.kind == GridKind::Regular) {
+    block.origin = asVec3(member(json, "origin"), "origin");
+    block.spacing = asVec3(member(json, "spacing"), "spacing");
+  }
+  if (json.contains("bounds")) {
+    const Json& bounds = arrayMember(json, "bounds");
+    if (bounds.size() != 2) wrong("bounds", "two points");
+    block.bounds.min = asVec3(bounds[0], "bounds");
+    block.bounds.max = asVec3(bounds[1], "bounds");
+  }
+  return block;
+}
+
+ArrayDescription arrayFrom(const Json& json) {
+  ArrayDescription array;
+  array.name = text(json, "name");
+  array.block = static_cast<int>(integer(json, "block", 0, std::numeric_limits<int>::max()));
+  const Index3 dims = positiveIndex3(json, "dims"), extent = positiveIndex3(json, "page");
+  for (std::size_t a = 0; a < 3; ++a)
+    if (extent[a] > dims[a]) wrong("page", "within the array");
+  array.layout = PageLayout::ofExtent(dims, extent);
+  array.steps = integer(json, "steps", 1, kMaxCount);
+  array.components = static_cast<int>(integer(json, "components", 1, kMaxComponents));
+  try {
+    array.type = scalarTypeNamed(text(json, "type"));
+  } catch (const Invalid&) {
+    wrong("type", "a number type");
+  }
+  for (const Json& name : arrayMember(json, "componentNames")) {
+    if (!name.is_string()) wrong("componentNames", "a list of names");
+    array.componentNames.push_back(name.get<std::string>());
+  }
+  return array;
+}
+
+DatasetDescription descriptionFrom(const Json& json) {
+  DatasetDescription description;
+  description.format = text(json, "format");
+  const Json& attributes = member(json, "attributes");
+  if (!attributes.is_object()) wrong("attributes", "an object");
+  for (const auto& [key, value] : attributes.items()) {
+    if (!value.is_string()) wrong(key, "text");
+    description.attributes[key] = value.get<std::string>();
+  }
+  description.storedBytes = unsignedInteger(json, "storedBytes");
+  description.pageEdge = static_cast<int>(integer(json, "pageEdge", 0, 1 << 20));
+  description.codec = text(json, "codec");
+  for (const Json& time : arrayMember(json, "times")) description.times.push_back(asDouble(time, "times"));
+  for (const Json& block : arrayMember(json, "blocks")) description.blocks.push_back(blockFrom(block));
+  for (const Json& array : arrayMember(json, "arrays")) description.arrays.push_back(arrayFrom(array));
+  try {
+    checkDescription(description);
+  } catch (Invalid& error) {
+    throw Corrupt(error.what()).at("catalog");
+  }
+  return description;
+}
+
+Json parse(const std::string& text) {
+  Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) throw Corrupt("is not JSON").at("catalog");
+  return json;
+}
+
+void checkArray(const DatasetDescription& description, const ArrayDescription& array) {
+  if (array.name.empty() || array.name == "." || array.name == ".." ||
+      array.name.find_first_of(std::string("/\0", 2)) != std::string::npos)
+    throw Invalid("cannot be the name of an array");
+  if (array.block < 0 || static_cast<std::size_t>(array.block) >= description.blocks.size())
+    throw Invalid("belongs to a block that does not exist");
+  if (array.steps != 1 && array.steps != description.steps())
+    throw Invalid("has " + std::to_string(array.steps) + " time steps, but there are " +
+                  std::to_string(description.steps()));
+  if (array.components < 1 || array.components > kMaxComponents)
+    throw Invalid("has no or too many components");
+  if (!array.componentNames.empty() &&
+      array.componentNames.size() != static_cast<std::size_t>(array.components))
+    throw Invalid("has names for another number of components");
+  const PageLayout& layout = array.layout;
+  for (std::size_t a = 0; a < 3; ++a)
+    if (layout.dims()[a] < 1 || layout.dims()[a] > kMaxCount) throw Invalid("has no nodes");
+  try {
+    const Index3 &dims = layout.dims(), &extent = layout.extent(), &pages = layout.pagesPerAxis();
+    checkedProduct({array.steps, dims[0], dims[1], dims[2], array.nodeBytes()});
+    if (checkedProduct({array.steps, pages[0], pages[1], pages[2]}) > kMaxPages)
+      throw Invalid("has too many pages", "use a larger page edge");
+    if (checkedProduct({extent[0], extent[1], extent[2], array.nodeBytes()}) > kMaxPageBytes)
+      throw Invalid("has pages of more than 4 GiB", "use a smaller page edge");
+  } catch (const Corrupt&) {
+    throw Invalid("is larger than any file can be");
+  }
+}
+
+}  // namespace
+
+void checkDescription(const DatasetDescription& description) {
+  if (description.times.empty()) throw Invalid("the data set has no time step");
+  if (description.blocks.empty()) throw Invalid("the data set has no blocks");
+  if (description.arrays.empty()) throw Invalid("the data set has no arrays");
+  std::set<std::pair<int, std::string>> names;
+  int block = 0;
+  for (const ArrayDescription& array : description.arrays) {
+    try {
+      checkArray(description, array);
+      if (!names.emplace(array.block, array.name).second) throw Invalid("is there twice");
+      if (array.block < block) throw Invalid("is not sorted by block");
+      block = array.block;
+    } catch (Error& error) {
+      error.at("array " + array.name + " of block " + std::to_string(array.block));
+      throw;
+    }
+  }
+}
+
+std::string descriptionText(const DatasetDescription& description) {
+  return dump(toJson(description));
+}
+DatasetDescription descriptionFromText(const std::string& text) {
+  return descriptionFrom(parse(text));
+}
+
+std::string catalogText(const Catalog& catalog) {
+  Json json{{"description", toJson(catalog.description)},
+            {"codec", nameOf(catalog.codec)},
+            {"index", Json::array()}};
+  for (const Catalog::Index& index : catalog.indices) {
+    Json ranges = Json::array();
+    for (const ValueRange& range : index.summary.components)
+      ranges.push_back({toJson(range.min), toJson(range.max)});
+    json["index"].push_back({{"offset", index.root.offset},
+                             {"bytes", index.root.bytes},
+                             {"checksum", index.root.checksum},
+                             {"ranges", ranges},
+                             {"nonFinite", index.summary.hasNonFinite}});
+  }
+  return dump(json);
+}
+
+Catalog catalogFromText(const std::string& catalogJson) {
+  const Json json = parse(catalogJson);
+  Catalog catalog;
+  catalog.description = descriptionFrom(member(json, "description"));
+  try {
+    catalog.codec = codecNamed(text(json, "codec"));
+  } catch (const Invalid&) {
+    wrong("codec", "a known codec");
+  }
+  const Json& indices = arrayMember(json, "index");
+  if (indices.size() != catalog.description.arrays.size()) wrong("index", "one for each array");
+  for (std::size_t n = 0; n < indices.size(); ++n) {
+    Catalog::Index index;
+    index.root.offset = unsignedInteger(indices[n], "offset");
+    index.root.bytes = unsignedInteger(indices[n], "bytes");
+    index.root.checksum = unsignedInteger(indices[n], "checksum");
+    index.summary.hasNonFinite = flag(indices[n], "nonFinite");
+    const Json& ranges = arrayMember(indices[n], "ranges");
+    if (ranges.size() != static_cast<std::size_t>(catalog.description.arrays[n].components))
+      wrong("ranges", "one for each component");
+    for (const Json& range : ranges) {
+      if (!range.is_array() || range.size() != 2) wrong("ranges", "a list of pairs");
+      index.summary.components.push_back({asDouble(range[0], "ranges"), asDouble(range[1], "ranges")});
+    }
+    catalog.indices.push_back(std::move(index));
+  }
+  return catalog;
+}
+
+}  // namespace farfield::paging

@@ -1,0 +1,40 @@
+#pragma once
+// The catalog of a store: the DatasetDescription, the codec, and the root of each array's index, as JSON.
+// JSON, because it is read once per opening, grows with new keys without a new version, and can be read by
+// a person (h5dump shows it).
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/paging/codec.h"
+#include "core/paging/description.h"
+#include "core/paging/store/page_summary.h"
+#include "core/paging/store/store_format.h"
+
+namespace farfield::paging {
+
+struct Catalog {
+  DatasetDescription description;
+  Codec codec = Codec::Zstd;
+  struct Index {
+    NodePlace root;
+    PageSummary summary;  ///< of the whole array
+  };
+  std::vector<Index> indices;  ///< one per array of the description
+};
+
+/// What a description needs to become a store; throws Invalid naming the array: no steps, blocks or nodes,
+/// a name that HDF5 cannot take or that is there twice, more steps than times, a page of over 4 GiB.
+void checkDescription(const DatasetDescription& description);
+
+/// The description alone, for comparing two: equal text is equal meaning.
+std::string descriptionText(const DatasetDescription& description);
+/// The inverse. Throws Corrupt on anything that is not a valid description.
+DatasetDescription descriptionFromText(const std::string& text);
+
+std::string catalogText(const Catalog& catalog);
+/// Reads and checks everything that can be checked without the rest of the file. Throws Corrupt.
+Catalog catalogFromText(const std::string& text);
+
+}  // namespace farfield::paging

@@ -1,0 +1,20 @@
+#pragma once
+// The HDF5 side of a store: groups, datasets, chunk indices and attributes around pages, index and catalog
+// that are in the file already.
+
+#include "core/paging/store/catalog.h"
+#include "core/paging/store/journal.h"
+#include "core/paging/store/placed_hdf5.h"
+
+namespace farfield::paging::detail {
+
+struct ByteRange {
+  std::uint64_t offset = 0, bytes = 0;
+};
+
+/// Adds the structures to `placed`; what it leaves in placed.superblock makes the file an HDF5 file. Throws
+/// Io.
+void writeHdf5Structures(PlacedFile& placed, const Catalog& catalog, const Journal& journal,
+                         ByteRange indexBytes, ByteRange catalogBytes);
+
+}  // namespace farfield::paging::detail

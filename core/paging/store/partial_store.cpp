@@ -1,0 +1,31 @@
+#include "core/paging/store/partial_store.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "core/base/error.h"
+
+namespace farfield::paging::detail {
+
+std::filesystem::path partialPath(const std::filesystem::path& store) {
+  return store.string() + ".part";
+}
+std::filesystem::path journalPath(const std::filesystem::path& store) {
+  return store.string() + ".part.journal";
+}
+
+void lockForWriting(const File& file, const std::filesystem::path& store) {
+  if (::flock(file.fd(), LOCK_EX | LOCK_NB) != 0)
+    throw Invalid("is being written by another process", "wait for it to end").at("file " + store.string());
+}
+
+void syncFolder(const std::filesystem::path& path) {
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;  // some file systems cannot; the rename has been made all the same
+  ::fsync(fd);
+  ::close(fd);
+}
+
+}  // namespace farfield::paging::detail

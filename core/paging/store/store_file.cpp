@@ -1,0 +1,271 @@
+#include "core/paging/store/store_file.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/base/bytes.h"
+#include "core/base/error.h"
+#include "core/paging/store/catalog.h"
+#include "core/paging/store/index_cache.h"
+#include "core/paging/store/index_shape.h"
+#include "core/paging/store/partial_store.h"
+#include "core/paging/store/store_trailer.h"
+
+namespace farfield::paging {
+namespace {
+
+using namespace detail;
+
+/// Parsing JSON takes a tree of nodes first, and the description is kept: measured at most 25 and 5 bytes
+/// for each byte of text.
+constexpr std::uint64_t kParsingFactor = 25, kKeptFactor = 5;
+
+class LocalRangeReader : public ByteRangeReader {
+ public:
+  explicit LocalRangeReader(const std::filesystem::path& path) : m_file(File::openForReading(path)) {}
+  std::uint64_t size() const override { return m_file.size(); }
+  void readAt(std::uint64_t offset, std::span<std::byte> out) const override { m_file.readAt(offset, out); }
+  std::string name() const override { return "file " + m_file.path().string(); }
+  const File& file() const { return m_file; }
+
+ private:
+  File m_file;
+};
+
+}  // namespace
+
+struct StoreFile::State {
+  std::unique_ptr<ByteRangeReader> reader;
+  const File* local = nullptr;
+  std::string name;
+  std::uint64_t fileBytes = 0;
+  Catalog catalog;
+  MemoryClaim catalogClaim;
+  std::vector<IndexShape> shapes;
+  std::unique_ptr<IndexCache> cache;
+
+  void open(MemoryAccount& account, const StoreFileOptions& options);
+  void checkPage(std::uint32_t array, std::uint64_t page) const;
+  PagePlace checkedPlace(const PagePlace& place, std::uint32_t array, std::uint64_t page) const;
+  template <class Use>
+  void withNode(const NodeKey& key, const Use& use) const;
+  NodePlace placeOfNode(const NodeKey& key) const;
+  std::string partName(const NodeKey& key) const;
+};
+
+void StoreFile::State::open(MemoryAccount& account, const StoreFileOptions& options) {
+  const Trailer trailer = readTrailer(*reader);
+  name = reader->name();
+  fileBytes = trailer.fileBytes;
+  try {
+    catalogClaim =
+        account.claim(Purpose::Index, trailer.catalog.bytes * (kParsingFactor + 1), "a store's catalog");
+    std::string text(trailer.catalog.bytes, '\0');
+    readChecked(*reader, trailer.catalog, std::as_writable_bytes(std::span(text)), "catalog");
+    catalog = catalogFromText(text);
+    catalogClaim.shrink(trailer.catalog.bytes * kKeptFactor);
+
+    std::uint64_t indexBytes = 0, largest = 0;
+    for (std::size_t n = 0; n < catalog.indices.size(); ++n) {
+      const ArrayDescription& array = catalog.description.arrays[n];
+      const auto pages = static_cast<std::uint64_t>(array.pageCount());
+      if (pages > fileBytes / sizeof(PagePlace))
+        throw Corrupt("array " + array.name + " claims " + std::to_string(pages) +
+                      " pages, more than a file of " + std::to_string(fileBytes) + " bytes can hold");
+      const IndexShape& shape = shapes.emplace_back(array.pageCount(), array.components);
+      const NodePlace& root = catalog.indices[n].root;
+      checkRange(root, fileBytes, "index of array " + array.name);
+      if (root.bytes != static_cast<std::uint64_t>(shape.innerBytes(shape.levels(), 0)))
+        throw Corrupt("the index of array " + array.name + " has a root of " + std::to_string(root.bytes) +
+                      " bytes");
+      indexBytes += static_cast<std::uint64_t>(shape.totalBytes());
+      largest = std::max(largest, static_cast<std::uint64_t>(shape.largestNodeBytes()));
+      if (indexBytes > fileBytes) throw Corrupt("the index would be larger than the file");
+    }
+    const std::uint64_t capacity = std::min(std::max(options.indexCacheBytes, 2 * largest), indexBytes);
+    cache = std::make_unique<IndexCache>(capacity, account);
+  } catch (Error& error) {
+    if (error.place().find(name) == std::string::npos) error.at(name);
+    throw;
+  }
+}
+
+void StoreFile::State::checkPage(std::uint32_t array, std::uint64_t page) const {
+  if (array >= shapes.size()) throw Invalid("there is no array " + std::to_string(array)).at(name);
+  if (page >= static_cast<std::uint64_t>(shapes[array].pages()))
+    throw Invalid("array " + catalog.description.arrays[array].name + " has no page " + std::to_string(page))
+        .at(name);
+}
+
+std::string StoreFile::State::partName(const NodeKey& key) const {
+  const ArrayDescription& array = catalog.description.arrays[key.array];
+  return "index of array " + array.name + " of block " + std::to_string(array.block) + ", " +
+         (key.kind == NodeKind::Places      ? "places"
+          : key.kind == NodeKind::Summaries ? "summaries"
+                                            : "level " + std::to_string(key.level)) +
+         " " + std::to_string(key.node);
+}
+
+/// The place of a node that is not a root, from its parent.
+NodePlace StoreFile::State::placeOfNode(const NodeKey& key) const {
+  const IndexShape& shape = shapes[key.array];
+  if (key.kind == NodeKind::Inner && key.level == shape.levels()) return catalog.indices[key.array].root;
+  const NodeKey parent{key.array, NodeKind::Inner, static_cast<std::uint8_t>(key.level + 1),
+                       key.node / kChildrenPerNode};
+  const auto record =
+      static_cast<std::size_t>(key.node % kChildrenPerNode * childRecordBytes(shape.components()));
+  NodePlace place;
+  withNode(parent, [&](std::span<const std::byte> node) {
+    place = load<NodePlace>(node.data() + record + (key.kind == NodeKind::Summaries ? sizeof(NodePlace) : 0));
+  });
+  return place;
+}
+
+template <class Use>
+void StoreFile::State::withNode(const NodeKey& key, const Use& use) const {
+  const IndexShape& shape = shapes[key.array];
+  const auto bytes =
+      static_cast<std::uint64_t>(key.kind == NodeKind::Places      ? shape.placesBytes(key.node)
+                                 : key.kind == NodeKind::Summaries ? shape.summariesBytes(key.node)
+                                                                   : shape.innerBytes(key.level, key.node));
+  if (cache->ifCached(key, use)) return;
+  // The parent is asked first: a node that is being loaded must not wait for another.
+  const NodePlace place = placeOfNode(key);
+  if (place.bytes != bytes)
+    throw Corrupt("the " + partName(key) + " is said to have " + std::to_string(place.bytes) +
+                  " bytes instead of " + std::to_string(bytes))
+        .at(name);
+  try {
+    checkRange(place, fileBytes, partName(key));
+  } catch (Error& error) {
+    error.at(name);
+    throw;
+  }
+  cache->with(
+      key, bytes, [&](std::span<std::byte> node) { readChecked(*reader, place, node, partName(key)); }, use);
+}
+
+PagePlace StoreFile::State::checkedPlace(const PagePlace& place, std::uint32_t array,
+                                         std::uint64_t page) const {
+  const auto padded = static_cast<std::uint64_t>(catalog.description.arrays[array].maxPageBytes());
+  const std::uint64_t end = fileBytes - sizeof(Trailer);
+  const bool asIs = catalog.codec == Codec::None || place.flags & kPageStoredRaw;
+  if (place.bytes == 0 || place.bytes > padded || (asIs && place.bytes != padded) ||
+      (place.flags & ~kPageStoredRaw) != 0 || place.offset < kPayloadStart || place.offset > end ||
+      place.bytes > end - place.offset)
+    throw Corrupt("the index says that page " + std::to_string(page) + " of array " +
+                  catalog.description.arrays[array].name + " lies at bytes " + std::to_string(place.offset) +
+                  " + " + std::to_string(place.bytes) + ", which cannot be")
+        .at(name);
+  return place;
+}
+
+StoreFile::StoreFile(std::unique_ptr<State> state) : m_state(std::move(state)) {}
+StoreFile::~StoreFile() = default;
+
+std::unique_ptr<StoreFile> StoreFile::open(const std::filesystem::path& path, MemoryAccount& account,
+                                           const StoreFileOptions& options) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored) && std::filesystem::exists(partialPath(path), ignored))
+    throw Invalid("is not finished: its conversion was interrupted", "run it again with --resume")
+        .at("file " + path.string());
+  auto reader = std::make_unique<LocalRangeReader>(path);
+  const File* local = &reader->file();
+  std::unique_ptr<StoreFile> store = open(std::move(reader), account, options);
+  store->m_state->local = local;
+  return store;
+}
+
+std::unique_ptr<StoreFile> StoreFile::open(std::unique_ptr<ByteRangeReader> reader, MemoryAccount& account,
+                                           const StoreFileOptions& options) {
+  auto state = std::make_unique<State>();
+  state->reader = std::move(reader);
+  state->open(account, options);
+  return std::unique_ptr<StoreFile>(new StoreFile(std::move(state)));
+}
+
+bool StoreFile::looksLikeStore(const std::filesystem::path& path) {
+  try {
+    const File file = File::openForReading(path);
+    const std::uint64_t size = file.size();
+    char head[8]{}, magic[8]{};
+    file.readSomeAt(0, std::as_writable_bytes(std::span(head)));
+    if (size >= sizeof(Trailer))
+      file.readSomeAt(size - sizeof(Trailer), std::as_writable_bytes(std::span(magic)));
+    return std::memcmp(head, kPartialMagic, sizeof head) == 0 ||
+           std::memcmp(magic, Trailer{}.magic, sizeof magic) == 0;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+const DatasetDescription& StoreFile::description() const {
+  return m_state->catalog.description;
+}
+Codec StoreFile::codec() const {
+  return m_state->catalog.codec;
+}
+std::uint64_t StoreFile::fileBytes() const {
+  return m_state->fileBytes;
+}
+const std::string& StoreFile::name() const {
+  return m_state->name;
+}
+const File* StoreFile::localFile() const {
+  return m_state->local;
+}
+
+PagePlace StoreFile::place(std::uint32_t array, std::uint64_t page) const {
+  m_state->checkPage(array, page);
+  const auto number = static_cast<std::int64_t>(page);
+  PagePlace place;
+  m_state->withNode(
+      {array, NodeKind::Places, 0, number / kPagesPerLeaf}, [&](std::span<const std::byte> node) {
+        place = load<PagePlace>(node.data() +
+                                static_cast<std::size_t>(number % kPagesPerLeaf) * sizeof(PagePlace));
+      });
+  return m_state->checkedPlace(place, array, page);
+}
+
+std::optional<PagePlace> StoreFile::placeIfCached(std::uint32_t array, std::uint64_t page) const {
+  m_state->checkPage(array, page);
+  const auto number = static_cast<std::int64_t>(page);
+  PagePlace place;
+  const bool cached = m_state->cache->ifCached(
+      {array, NodeKind::Places, 0, number / kPagesPerLeaf}, [&](std::span<const std::byte> node) {
+        place = load<PagePlace>(node.data() +
+                                static_cast<std::size_t>(number % kPagesPerLeaf) * sizeof(PagePlace));
+      });
+  if (!cached) return {};
+  return m_state->checkedPlace(place, array, page);
+}
+
+std::uint64_t StoreFile::maxStoredBytes(std::uint32_t array) const {
+  return static_cast<std::uint64_t>(description().arrays.at(array).maxPageBytes());
+}
+
+PageSummary StoreFile::summary(std::uint32_t array, std::uint64_t page) const {
+  m_state->checkPage(array, page);
+  const auto number = static_cast<std::int64_t>(page);
+  const int components = m_state->shapes[array].components();
+  PageSummary summary;
+  m_state->withNode(
+      {array, NodeKind::Summaries, 0, number / kPagesPerLeaf}, [&](std::span<const std::byte> node) {
+        summary = loadSummary(
+            node.data() + static_cast<std::size_t>(number % kPagesPerLeaf * summaryRecordBytes(components)),
+            components);
+      });
+  return summary;
+}
+
+const PageSummary& StoreFile::arraySummary(std::uint32_t array) const {
+  return m_state->catalog.indices.at(array).summary;
+}
+
+IndexCounters StoreFile::indexCounters() const {
+  const CacheCounters counters = m_state->cache->counters();
+  return {counters.lookups, counters.misses, counters.bytesRead, counters.cachedBytes,
+          counters.capacityBytes};
+}
+
+}  // namespace farfield::paging

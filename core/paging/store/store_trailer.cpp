@@ -1,0 +1,83 @@
+#include "core/paging/store/store_trailer.h"
+
+#include <cstdio>
+#include <cstring>
+
+#include "core/base/error.h"
+#include "core/paging/codec.h"
+
+namespace farfield::paging::detail {
+namespace {
+
+constexpr unsigned char kHdf5Signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+
+std::string hex(std::uint64_t value) {
+  char text[20];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+/// The file has no trailer; says what it is instead.
+[[noreturn]] void failWithoutTrailer(const ByteRangeReader& reader) {
+  char head[8]{};
+  if (reader.size() >= sizeof head) reader.readAt(0, std::as_writable_bytes(std::span(head)));
+  if (std::memcmp(head, kPartialMagic, sizeof head) == 0)
+    throw Invalid("is an unfinished store: its conversion was interrupted", "run it again with --resume");
+  if (std::memcmp(head, kHdf5Signature, sizeof head) == 0)
+    throw Corrupt("does not end as a store does", "it is cut short, or an HDF5 file of another kind");
+  throw Invalid("is not a Farfield store");
+}
+
+Trailer readUnnamed(const ByteRangeReader& reader) {
+  const std::uint64_t size = reader.size();
+  if (size < kPayloadStart + sizeof(Trailer)) failWithoutTrailer(reader);
+  Trailer trailer;
+  const std::span<std::byte> bytes = std::as_writable_bytes(std::span(&trailer, 1));
+  reader.readAt(size - sizeof trailer, bytes);
+  const Trailer expected;
+  if (std::memcmp(trailer.magic, expected.magic, sizeof trailer.magic) != 0) failWithoutTrailer(reader);
+  const std::uint64_t sum = checksum(bytes.first(sizeof trailer - sizeof trailer.checksum));
+  if (sum != trailer.checksum)
+    throw Corrupt("the trailer is damaged: its checksum is " + hex(sum) + ", not " + hex(trailer.checksum),
+                  "convert or copy it again");
+  if (trailer.version != kStoreVersion)
+    throw Unsupported("is a store of version " + std::to_string(trailer.version) +
+                          "; this program reads version " + std::to_string(kStoreVersion),
+                      "use a newer Farfield");
+  if (trailer.fileBytes != size)
+    throw Corrupt("has " + std::to_string(size) + " bytes instead of " + std::to_string(trailer.fileBytes),
+                  "copy it again");
+  checkRange(trailer.catalog, size, "catalog");
+  return trailer;
+}
+
+}  // namespace
+
+Trailer readTrailer(const ByteRangeReader& reader) {
+  try {
+    return readUnnamed(reader);
+  } catch (Error& error) {
+    if (error.place().empty()) error.at(reader.name());
+    throw;
+  }
+}
+
+void checkRange(const NodePlace& place, std::uint64_t fileBytes, const std::string& part) {
+  const std::uint64_t end = fileBytes - sizeof(Trailer);
+  if (place.offset < kPayloadStart || place.offset > end || place.bytes > end - place.offset)
+    throw Corrupt("the " + part + " is said to lie at bytes " + std::to_string(place.offset) + " + " +
+                      std::to_string(place.bytes) + " of " + std::to_string(fileBytes),
+                  "convert or copy it again");
+}
+
+void readChecked(const ByteRangeReader& reader, const NodePlace& place, std::span<std::byte> out,
+                 const std::string& part) {
+  reader.readAt(place.offset, out);
+  const std::uint64_t sum = checksum(out);
+  if (sum != place.checksum)
+    throw Corrupt("the " + part + " is damaged: its checksum is " + hex(sum) + ", not " + hex(place.checksum),
+                  "convert or copy it again")
+        .at(reader.name());
+}
+
+}  // namespace farfield::paging::detail

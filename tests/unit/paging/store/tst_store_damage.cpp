@@ -1,0 +1,244 @@
+// Damaged and hostile stores: every flipped byte that matters is noticed, and nothing in a file makes the
+// reader crash or take memory that the file does not back.
+
+#include <QTest>
+#include <random>
+
+#include "core/base/error.h"
+#include "core/paging/store/catalog.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/paging/store/store_samples.h"
+
+using namespace farfield;
+using namespace farfield::paging;
+using namespace farfield::test;
+
+namespace {
+
+constexpr std::uint64_t kBudget = std::uint64_t{64} << 20;
+
+/// Opens, and looks up every page and summary. Returns the error's name, or "" when all is well.
+std::string visit(const std::filesystem::path& path, std::string* words = nullptr) {
+  MemoryAccount account(kBudget);
+  try {
+    const auto store = StoreFile::open(path, account);
+    for (std::uint32_t a = 0; a < store->description().arrays.size(); ++a)
+      for (std::int64_t p = 0; p < store->description().arrays[a].pageCount(); ++p) {
+        store->place(a, static_cast<std::uint64_t>(p));
+        store->summary(a, static_cast<std::uint64_t>(p));
+      }
+    return {};
+  } catch (const Error& error) {
+    if (words) *words = error.what();
+    if (dynamic_cast<const Corrupt*>(&error)) return "Corrupt";
+    if (dynamic_cast<const Invalid*>(&error)) return "Invalid";
+    if (dynamic_cast<const Unsupported*>(&error)) return "Unsupported";
+    return "other";
+  }
+}
+
+Trailer trailerOf(const Bytes& store) {
+  return load<Trailer>(store.data() + store.size() - sizeof(Trailer));
+}
+
+/// Makes the trailer fit its contents again.
+void seal(Trailer& trailer) {
+  trailer.checksum = checksum(std::as_bytes(std::span(&trailer, 1)).first(sizeof trailer - 8));
+}
+
+/// A store whose catalog is `text`, with everything around it right.
+Bytes withCatalog(const std::string& text, const Bytes& original) {
+  Bytes bytes(original.begin(),
+              original.begin() + static_cast<std::ptrdiff_t>(trailerOf(original).catalog.offset));
+  Trailer trailer;
+  const auto span = std::as_bytes(std::span(text));
+  trailer.catalog = {bytes.size(), text.size(), checksum(span)};
+  bytes.insert(bytes.end(), span.begin(), span.end());
+  trailer.fileBytes = bytes.size() + sizeof trailer;
+  seal(trailer);
+  const auto end = std::as_bytes(std::span(&trailer, 1));
+  bytes.insert(bytes.end(), end.begin(), end.end());
+  return bytes;
+}
+
+std::string catalogOf(const Bytes& store) {
+  const NodePlace place = trailerOf(store).catalog;
+  return {reinterpret_cast<const char*>(store.data()) + place.offset, place.bytes};
+}
+
+}  // namespace
+
+class TestStoreDamage : public QObject {
+  Q_OBJECT
+
+  TemporaryFolder m_folder;
+  Bytes m_store;
+
+ private slots:
+  void initTestCase() {
+    makeStore(m_folder / "store", twoBlocks(2), Codec::Zstd);
+    m_store = contents(m_folder / "store");
+    QCOMPARE(visit(m_folder / "store"), std::string());
+  }
+
+  void everyFlippedByteOfTrailerCatalogAndIndex() {
+    const Trailer trailer = trailerOf(m_store);
+    // The index ends where the catalog begins; it starts behind the last page.
+    std::uint64_t indexBegin = 0;
+    {
+      MemoryAccount account(kBudget);
+      const auto store = StoreFile::open(m_folder / "store", account);
+      for (std::uint32_t a = 0; a < store->description().arrays.size(); ++a)
+        for (std::int64_t p = 0; p < store->description().arrays[a].pageCount(); ++p) {
+          const PagePlace place = store->place(a, static_cast<std::uint64_t>(p));
+          indexBegin = std::max(indexBegin, place.offset + place.bytes);
+        }
+    }
+    indexBegin = (indexBegin + 7) / 8 * 8;
+    const std::uint64_t catalogEnd = trailer.catalog.offset + trailer.catalog.bytes;
+    std::vector<std::uint64_t> positions;
+    for (std::uint64_t at = indexBegin; at < catalogEnd; at += 3) positions.push_back(at);
+    for (std::uint64_t at = m_store.size() - sizeof(Trailer); at < m_store.size(); ++at)
+      positions.push_back(at);
+    for (const std::uint64_t at : positions) {
+      for (const int bit : {0, 7}) {
+        Bytes bad = m_store;
+        bad[at] ^= static_cast<std::byte>(1 << bit);
+        setContents(m_folder / "bad", bad);
+        std::string words;
+        QCOMPARE(visit(m_folder / "bad", &words), std::string("Corrupt"));
+        QVERIFY(words.find((m_folder / "bad").string()) != std::string::npos);
+      }
+    }
+  }
+
+  void everyTruncation() {
+    for (std::size_t size = 0; size < m_store.size(); size += size < 5000 ? 13 : 401) {
+      setContents(m_folder / "bad", std::span(m_store).first(size));
+      const std::string error = visit(m_folder / "bad");
+      QVERIFY(error == (size < 8 ? "Invalid" : "Corrupt"));
+    }
+    setContents(m_folder / "bad", m_store);
+    std::filesystem::resize_file(m_folder / "bad", m_store.size() + 1);
+    QCOMPARE(visit(m_folder / "bad"), std::string("Corrupt"));
+  }
+
+  void otherFilesAndVersions() {
+    setContents(m_folder / "bad", Bytes(10000, std::byte{7}));
+    QCOMPARE(visit(m_folder / "bad"), std::string("Invalid"));
+    QVERIFY(!StoreFile::looksLikeStore(m_folder / "bad"));
+    Bytes newer = m_store;
+    Trailer trailer = trailerOf(newer);
+    trailer.version = 99;
+    seal(trailer);
+    store(newer.data() + newer.size() - sizeof trailer, trailer);
+    setContents(m_folder / "bad", newer);
+    QCOMPARE(visit(m_folder / "bad"), std::string("Unsupported"));
+    MemoryAccount account(kBudget);
+    QVERIFY_EXCEPTION_THROWN(StoreFile::open(m_folder / "nowhere", account), NotFound);
+  }
+
+  void smallFilesThatClaimMuch() {
+    // Right checksums throughout, but sizes out of this world.
+    const std::string catalog = catalogOf(m_store);
+    const auto replaced = [&](const std::string& from, const std::string& to) {
+      std::string text = catalog;
+      const std::size_t at = text.find(from);
+      if (at == std::string::npos) throw std::runtime_error("no " + from);
+      setContents(m_folder / "bad", withCatalog(text.replace(at, from.size(), to), m_store));
+      return visit(m_folder / "bad");
+    };
+    QCOMPARE(replaced("\"pageEdge\":8", "\"pageEdge\":8"), std::string());
+    for (const char* dims :
+         {"[1000000000,1000000000,1000000000]", "[100000,100000,100]", "[4503599627370496,1,1]",
+          "[9223372036854775807,9223372036854775807,2]", "[18446744073709551615,1,1]", "[-1,4,4]", "[0,4,4]",
+          "[1.5,4,4]", "[1e300,4,4]", "[\"x\",4,4]", "[4,4]", "null", "{}"})
+      QCOMPARE(replaced("\"dims\":[21,10,9],\"name\"", "\"dims\":" + std::string(dims) + ",\"name\""),
+               std::string("Corrupt"));
+    for (const char* components : {"0", "-1", "65536", "1000000000", "18446744073709551615", "5.5", "true"})
+      QCOMPARE(replaced("\"components\":3", "\"components\":" + std::string(components)),
+               std::string("Corrupt"));
+    for (const char* steps : {"0", "-5", "3", "1000000000000"})
+      QCOMPARE(replaced("\"steps\":2", "\"steps\":" + std::string(steps)), std::string("Corrupt"));
+    for (const char* page : {"[22,10,9]", "[0,1,1]", "[1,1,1]"})
+      QCOMPARE(replaced("\"page\":[7,5,5]", "\"page\":" + std::string(page)), std::string("Corrupt"));
+    QCOMPARE(replaced("\"codec\":\"zstd\"", "\"codec\":\"zst\""), std::string("Corrupt"));
+    QCOMPARE(replaced("\"type\":\"f64\"", "\"type\":\"f65\""), std::string("Corrupt"));
+    QCOMPARE(replaced("{", "["), std::string("Corrupt"));
+    QCOMPARE(replaced("\"times\":", "\"time\":"), std::string("Corrupt"));
+  }
+
+  void aCatalogOfAnyLength() {
+    // Deep nesting, nothing, and a place that is not in the file.
+    for (const std::string& text :
+         {std::string(100000, '['), std::string(), std::string("{}"), std::string("[]"), std::string("null"),
+          std::string("{\"description\":{}}")}) {
+      setContents(m_folder / "bad", withCatalog(text, m_store));
+      QCOMPARE(visit(m_folder / "bad"), std::string("Corrupt"));
+    }
+    for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{m_store.size()}, ~std::uint64_t{0}}) {
+      for (const std::uint64_t bytes : {std::uint64_t{10}, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
+        Bytes bad = m_store;
+        Trailer trailer = trailerOf(bad);
+        trailer.catalog.offset = offset;
+        trailer.catalog.bytes = bytes;
+        seal(trailer);
+        store(bad.data() + bad.size() - sizeof trailer, trailer);
+        setContents(m_folder / "bad", bad);
+        QCOMPARE(visit(m_folder / "bad"), std::string("Corrupt"));
+      }
+    }
+  }
+
+  void hostileIndices() {
+    // A forger knows the checksums too: change the root of the first array and seal everything above it.
+    const std::uint64_t seed = std::random_device{}();
+    qInfo("seed %llu", static_cast<unsigned long long>(seed));
+    std::mt19937_64 random(seed);
+    const Catalog catalog = catalogFromText(catalogOf(m_store));
+    int noticed = 0;
+    for (int round = 0; round < 1000; ++round) {
+      Bytes bad = m_store;
+      Catalog forged = catalog;
+      NodePlace& root = forged.indices[0].root;
+      const auto leaf = load<NodePlace>(bad.data() + root.offset);
+      const std::uint64_t values[] = {
+          0, 1, 4095, bad.size() - 64, bad.size(), ~std::uint64_t{0}, random(), random() % 99999};
+      const std::uint64_t value = values[random() % std::size(values)];
+      if (round % 2 == 0) {
+        store(bad.data() + root.offset + random() % (root.bytes - 8), value);
+      } else {
+        store(bad.data() + leaf.offset + random() % (leaf.bytes - 8), value);
+        NodePlace sealed = leaf;
+        sealed.checksum = checksum({bad.data() + leaf.offset, leaf.bytes});
+        store(bad.data() + root.offset, sealed);
+      }
+      root.checksum = checksum({bad.data() + root.offset, root.bytes});
+      setContents(m_folder / "bad", withCatalog(catalogText(forged), bad));
+      const std::string error = visit(m_folder / "bad");
+      QVERIFY(error.empty() || error == "Corrupt");
+      if (!error.empty()) ++noticed;
+    }
+    QVERIFY(noticed > 250);
+  }
+
+  void mutatedCatalogs() {
+    const std::uint64_t seed = std::random_device{}();
+    qInfo("seed %llu", static_cast<unsigned long long>(seed));
+    std::mt19937_64 random(seed);
+    const std::string catalog = catalogOf(m_store);
+    const std::string interesting = "0123456789-\"{}[],:.eEtrufalsn\\\x00\xff";
+    for (int round = 0; round < 1500; ++round) {
+      std::string text = catalog;
+      for (int n = 1 + static_cast<int>(random() % 3); n > 0; --n)
+        text[random() % text.size()] = interesting[random() % interesting.size()];
+      if (random() % 10 == 0) text.insert(random() % text.size(), std::to_string(random()));
+      setContents(m_folder / "bad", withCatalog(text, m_store));
+      const std::string error = visit(m_folder / "bad");
+      QVERIFY(error.empty() || error == "Corrupt");
+    }
+  }
+};
+
+QTEST_APPLESS_MAIN(TestStoreDamage)
+#include "tst_store_damage.moc"
