@@ -210,6 +210,43 @@ void PageSourceContract::theDestructorEndsEverything() {
   }
 }
 
+namespace {
+
+/// Asks again for whatever arrives, until the source refuses.
+class Insatiable final : public paging::PageSink {
+ public:
+  explicit Insatiable(PageSource& source) : m_source(source) {}
+  void ask(std::uint64_t page) {
+    ++asked;
+    const PageRequest request{.array = 0, .page = page, .sink = this, .tag = page};
+    m_source.read({&request, 1});
+  }
+  void arrived(std::uint64_t tag, const StoredPage&) noexcept override {
+    // Without end, a source that delivers inside read() would never come back from it.
+    if (++arrivals < 3000) ask(tag);
+    ++ended;
+  }
+  void failed(std::uint64_t, std::exception_ptr) noexcept override { ++ended; }
+  std::atomic<int> asked{0}, arrivals{0}, ended{0};
+
+ private:
+  PageSource& m_source;
+};
+
+}  // namespace
+
+void PageSourceContract::theDestructorRefusesMore() {
+  for (int round = 0; round < 5; ++round) {
+    Opened opened(subject());
+    Insatiable sink(*opened.source);
+    const auto pages = static_cast<std::uint64_t>(opened.source->description().arrays[0].pageCount());
+    for (std::uint64_t page = 0; page < std::min<std::uint64_t>(pages, 20); ++page) sink.ask(page);
+    paging::reapUntil(*opened.source, [&] { return sink.arrivals >= 10 * round; });
+    opened.source.reset();
+    QCOMPARE(sink.ended.load(), sink.asked.load());
+  }
+}
+
 void PageSourceContract::manyThreads() {
   Opened opened(subject());
   PageSource& source = *opened.source;

@@ -53,6 +53,7 @@ class PageSourceContract : public QObject {
   void cancelEndsEveryRequestOnce();
   void cancelLeavesOthersAlone();
   void theDestructorEndsEverything();
+  void theDestructorRefusesMore();
   void manyThreads();
   void readFromWithinArrived();
   void memoryIsClaimed();

@@ -56,7 +56,7 @@ BoxSource::BoxSource(std::shared_ptr<const BoxReader> reader, MemoryAccount& acc
 
 BoxSource::~BoxSource() {
   for (const QueuedPage& page : m_queue.close()) failCancelled(page.request);
-  m_threads.reset();
+  if (m_threads) m_threads->stop();
 }
 
 void BoxSource::read(std::span<const PageRequest> requests) noexcept {

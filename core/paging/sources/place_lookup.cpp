@@ -14,7 +14,7 @@ constexpr std::size_t kLookedUpTogether = 64;
 
 }  // namespace
 
-PlaceLookup::~PlaceLookup() {
+void PlaceLookup::stop() {
   {
     const std::lock_guard lock(m_mutex);
     m_stop = true;
@@ -23,13 +23,15 @@ PlaceLookup::~PlaceLookup() {
   if (m_thread.joinable()) m_thread.join();
 }
 
-void PlaceLookup::push(std::span<const PageRequest> requests) {
+bool PlaceLookup::push(std::span<const PageRequest> requests) {
   {
     const std::lock_guard lock(m_mutex);
+    if (m_stop) return false;
     for (const PageRequest& request : requests) (request.prefetch ? m_prefetch : m_demand).push_back(request);
     if (!m_thread.joinable()) m_thread = std::thread([this] { work(); });
   }
   m_called.notify_one();
+  return true;
 }
 
 std::vector<PageRequest> PlaceLookup::remove(const PageSink* sink) {

@@ -20,10 +20,12 @@ class PlaceLookup {
   /// `lookUp` is called on the thread with some requests at a time; it must not throw and may call push().
   explicit PlaceLookup(std::function<void(std::span<const PageRequest>)> lookUp)
       : m_lookUp(std::move(lookUp)) {}
-  /// Waits for a lookup in progress. Requests that are left are dropped: call remove(nullptr) before.
-  ~PlaceLookup();
+  ~PlaceLookup() { stop(); }
 
-  void push(std::span<const PageRequest> requests);
+  /// Waits for the look-ups in progress and takes no more. Requests that wait stay, for remove().
+  void stop();
+  /// False once stopped: nothing was taken over.
+  bool push(std::span<const PageRequest> requests);
   /// Removes the waiting requests of `sink`, or all for null.
   std::vector<PageRequest> remove(const PageSink* sink);
 

@@ -72,10 +72,11 @@ PlacedSource::PlacedSource(std::unique_ptr<const PlaceMap> places, MemoryAccount
 
 PlacedSource::~PlacedSource() {
   // The lookup first, because what it finds goes into the queue; then nothing is left but what is on its way.
+  // All parts stay until the end: sinks may ask for more from within arrived(), which is refused by then.
+  m_lookup->stop();
   for (const PageRequest& request : m_lookup->remove(nullptr)) failCancelled(request);
-  m_lookup.reset();
   for (const QueuedPage& page : m_queue.close()) failCancelled(page.request);
-  m_engine.reset();
+  m_engine->stop();
 }
 
 void PlacedSource::openFiles(bool direct) {
@@ -115,7 +116,8 @@ void PlacedSource::read(std::span<const PageRequest> requests) noexcept {
     }
   }
   queue(found);
-  if (!unknown.empty()) m_lookup->push(unknown);
+  if (unknown.empty() || m_lookup->push(unknown)) return;
+  for (const PageRequest& request : unknown) failCancelled(request);
 }
 
 void PlacedSource::lookUp(const PageRequest& request, std::vector<QueuedPage>& found) noexcept {

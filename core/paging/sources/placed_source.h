@@ -61,7 +61,6 @@ class PlacedSource final : public PageSource, private ReadClient {
   std::uint64_t stagingBytes() const { return m_queue.stagingBytes(); }
 
  private:
-  friend class PlaceLookup;
   bool nextRead(FileRead& read, bool& more) noexcept override;
   void readEnded(const FileRead& read, std::uint64_t got, int errnoValue) noexcept override;
 
@@ -72,7 +71,8 @@ class PlacedSource final : public PageSource, private ReadClient {
   /// Looks `request` up, waiting; as takePlace.
   void lookUp(const PageRequest& request, std::vector<QueuedPage>& found) noexcept;
   void queue(std::vector<QueuedPage>& found) noexcept;
-  void deliver(const PageRun& run, std::uint64_t got, int errnoValue) noexcept;
+  /// Ends the pages of `run`, of which the bytes before `available` (a place in the file) have come.
+  void deliver(const PageRun& run, std::uint64_t available, int errnoValue) noexcept;
   std::exception_ptr readError(const QueuedPage& page, std::uint64_t available, int errnoValue) const;
   void openFiles(bool direct);
 

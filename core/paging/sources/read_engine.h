@@ -40,11 +40,13 @@ class ReadClient {
   ~ReadClient() = default;
 };
 
-/// The destructor waits for all reads on their way. No call may be in progress in it any more.
 class ReadEngine : public tasks::Reaper {
  public:
   /// Says that the client has something to read. Does not wait.
   virtual void start() noexcept = 0;
+  /// Waits for all reads on their way, once the client gives no more. A start() from within readEnded() may
+  /// come meanwhile; other calls must be over. To be called before the engine or its client is destroyed.
+  virtual void stop() noexcept = 0;
   virtual const char* name() const = 0;
 
   int reap() noexcept override { return 0; }

@@ -11,13 +11,14 @@ ReaderThreads::ReaderThreads(int readers, std::function<bool()> step) : m_step(s
   for (int n = 0; n < readers; ++n) m_threads.emplace_back([this, n] { work(n); });
 }
 
-ReaderThreads::~ReaderThreads() {
+void ReaderThreads::stop() noexcept {
   {
     const std::lock_guard lock(m_mutex);
     m_stop = true;
   }
   m_called.notify_all();
-  for (std::thread& thread : m_threads) thread.join();
+  for (std::thread& thread : m_threads)
+    if (thread.joinable()) thread.join();
 }
 
 void ReaderThreads::wake() noexcept {

@@ -21,8 +21,10 @@ class ReaderThreads {
   ReaderThreads(int readers, std::function<bool()> step);
   ReaderThreads(const ReaderThreads&) = delete;
   ReaderThreads& operator=(const ReaderThreads&) = delete;
-  /// Waits until no job is left.
-  ~ReaderThreads();
+  ~ReaderThreads() { stop(); }
+
+  /// Ends the threads once no job is left, and waits for that; wake() does nothing from then on.
+  void stop() noexcept;
 
   /// There may be a job. Thread-safe, does not wait.
   void wake() noexcept;

@@ -15,7 +15,9 @@ class ThreadEngine final : public ReadEngine {
   ThreadEngine(ReadClient& client, int readers) : m_client(client) {
     m_readers.emplace(readers, [this] { return readOne(); });
   }
+  ~ThreadEngine() override { stop(); }
   void start() noexcept override { m_readers->wake(); }
+  void stop() noexcept override { m_readers->stop(); }
   const char* name() const override { return "threads"; }
 
  private:

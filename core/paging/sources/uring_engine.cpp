@@ -75,7 +75,9 @@ class UringEngine final : public ReadEngine {
     for (int n = 0; n < rings; ++n) m_rings.push_back(std::make_unique<Ring>(depth));
   }
 
-  ~UringEngine() override {
+  ~UringEngine() override { stop(); }
+
+  void stop() noexcept override {
     for (;;) {
       std::vector<pollfd> busy;
       for (const auto& ring : m_rings)

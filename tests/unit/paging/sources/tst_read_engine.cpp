@@ -219,7 +219,7 @@ class TestReadEngine : public QObject {
       for (std::uint64_t n = 0; n < 64; ++n) jobs.push_back(&client.add(m_file.fd(), n * 40'000, 40'000));
       auto engine = make(client, 64);
       engine->start();
-      engine.reset();
+      engine->stop();
       for (const Job* job : jobs)
         if (job->ended) QCOMPARE(std::memcmp(job->bytes.data(), m_data.data() + job->read.offset, 40'000), 0);
       QCOMPARE(client.onTheirWay(), 0);

@@ -190,6 +190,9 @@ class TestSources : public QObject {
   }
 
   void withoutUringThereAreThreads() {
+#ifdef FARFIELD_SANITIZED
+    QSKIP("sanitizers allow no threads after a fork");
+#endif
     const auto file = pageFile("refused", true);
     const pid_t child = ::fork();
     if (child == 0) {
