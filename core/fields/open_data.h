@@ -3,10 +3,12 @@
 // composition root lists the plug-ins. Opening reads headers only; sources are made later, when the
 // memory plan says how much staging memory they get.
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,7 @@ enum class ReadEngine { Auto, Uring, Threads };
 struct SourceOptions {
   std::uint64_t stagingBytes = 0;
   int readers = 16;  ///< reads on their way at a time
+  int processors = 1;  ///< that will run tasks
   ReadEngine engine = ReadEngine::Auto;
 };
 
@@ -43,6 +46,8 @@ class OpenData {
   /// source's description, and so on.
   virtual std::vector<std::unique_ptr<paging::PageSource>> makeSources(
       MemoryAccount& account, const SourceOptions& options) const = 0;
+  /// Least and greatest value of a component over the whole array, where it is known without reading pages.
+  virtual std::optional<std::array<double, 2>> storedRange(std::uint32_t, int) const { return std::nullopt; }
   /// For conversion; nullptr where the data are pages already.
   virtual const paging::BoxReader* boxReader() const { return nullptr; }
   /// Lines for `info --verbose`: how the format was found and how the bytes are laid out.

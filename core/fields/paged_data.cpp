@@ -22,11 +22,9 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
     : m_data(data), m_options(options) {
   const paging::DatasetDescription& description = data.description();
   for (const paging::BlockDescription& block : description.blocks) m_bounds.add(block.bounds);
-  m_firstArray.assign(description.blocks.size() + 1, static_cast<int>(description.arrays.size()));
-  for (std::size_t n = description.arrays.size(); n-- > 0;)
-    m_firstArray[static_cast<std::size_t>(description.arrays[n].block)] = static_cast<int>(n);
-  for (std::size_t block = description.blocks.size(); block-- > 0;)
-    m_firstArray[block] = std::min(m_firstArray[block], m_firstArray[block + 1]);
+  m_arraysOfBlock.resize(description.blocks.size());
+  for (std::size_t n = 0; n < description.arrays.size(); ++n)
+    m_arraysOfBlock[static_cast<std::size_t>(description.arrays[n].block)].push_back(static_cast<int>(n));
 
   paging::MemoryNeeds needs;
   std::vector<std::uint64_t> pageSets(description.blocks.size(), 0);
@@ -60,7 +58,7 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
   needs.pageSizeHint = "convert with a smaller --page-edge (8 is the smallest that is useful)";
   m_plan = planMemory(needs);
 
-  m_sources = data.makeSources(account, {m_plan.stagingBytes, options.readers, options.engine});
+  m_sources = data.makeSources(account, {m_plan.stagingBytes, options.readers, m_plan.processors, options.engine});
   m_pool =
       std::make_unique<paging::PagePool>(account, paging::PoolOptions{m_plan.frameBytes, m_plan.processors});
   for (const auto& source : m_sources)
@@ -70,10 +68,8 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
 }
 
 int PagedData::handle(int block, const std::string& array) const {
-  const auto& arrays = description().arrays;
-  for (int n = m_firstArray[static_cast<std::size_t>(block)];
-       n < m_firstArray[static_cast<std::size_t>(block) + 1]; ++n)
-    if (arrays[static_cast<std::size_t>(n)].name == array) return n;
+  for (const int n : m_arraysOfBlock[static_cast<std::size_t>(block)])
+    if (description().arrays[static_cast<std::size_t>(n)].name == array) return n;
   return -1;
 }
 

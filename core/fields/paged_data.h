@@ -57,7 +57,7 @@ class PagedData {
   const OpenData& m_data;
   PagedDataOptions m_options;
   Bounds m_bounds;
-  std::vector<int> m_firstArray;  ///< of each block in description().arrays, and one behind the last
+  std::vector<std::vector<int>> m_arraysOfBlock;  ///< numbers in description().arrays
   paging::MemoryPlan m_plan;
   std::vector<std::unique_ptr<paging::PageSource>> m_sources;
   std::unique_ptr<paging::PagePool> m_pool;

@@ -53,7 +53,7 @@ struct DatasetDescription {
   std::string format;         ///< "farfield", "plot3d", "sample", …
   std::vector<double> times;  ///< one per step; at least one
   std::vector<BlockDescription> blocks;
-  std::vector<ArrayDescription> arrays;  ///< sorted by block
+  std::vector<ArrayDescription> arrays;
   /// Reference state ("gamma", "R"), provenance ("source", "command"), per-step PLOT3D headers ("mach.0", …).
   std::map<std::string, std::string> attributes;
   std::uint64_t storedBytes = 0;  ///< of all pages on disk; 0 where unknown

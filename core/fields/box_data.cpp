@@ -1,0 +1,150 @@
+#include "core/fields/box_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/base/error.h"
+#include "core/paging/boxes/box_pyramid.h"
+#include "core/paging/sources/box_source.h"
+#include "core/paging/sources/memory_reader.h"
+
+namespace farfield::fields {
+namespace {
+
+/// Whole rows up to about this many bytes of the widest array make a page.
+constexpr std::int64_t kRowPageBytes = 64 * 1024;
+constexpr int kBoxPageEdge = 8;
+
+/// Rows along i, and as many along j and k as make the page about as wide as high.
+Index3 rowExtent(const Index3& dims, std::int64_t nodeBytes) {
+  const std::int64_t nodes = std::max<std::int64_t>(8, kRowPageBytes / nodeBytes);
+  const std::int64_t i = std::min(dims[0], nodes / 4);
+  const auto side = std::max<std::int64_t>(2, static_cast<std::int64_t>(std::sqrt(static_cast<double>(nodes / i))));
+  return {i, side, side};
+}
+
+/// A reader that serves another's values, cut into other pages.
+class RecutReader final : public paging::BoxReader {
+ public:
+  RecutReader(std::shared_ptr<const paging::BoxReader> reader, int pageEdge)
+      : m_reader(std::move(reader)), m_description(m_reader->description()) {
+    std::vector<std::int64_t> widest(m_description.blocks.size(), 1);
+    for (const auto& array : m_description.arrays)
+      widest[static_cast<std::size_t>(array.block)] = std::max(widest[static_cast<std::size_t>(array.block)], array.nodeBytes());
+    for (auto& array : m_description.arrays) {
+      const Index3 dims = array.layout.dims();
+      array.layout = pageEdge > 0 ? paging::PageLayout::even(dims, pageEdge)
+                                  : paging::PageLayout::ofExtent(dims, rowExtent(dims, widest[static_cast<std::size_t>(array.block)]));
+    }
+    m_description.pageEdge = pageEdge;
+  }
+  const paging::DatasetDescription& description() const override { return m_description; }
+  void read(std::uint32_t array, std::int64_t step, const IndexBox& box, std::span<std::byte> out) const override {
+    m_reader->read(array, step, box, out);
+  }
+
+ private:
+  std::shared_ptr<const paging::BoxReader> m_reader;
+  paging::DatasetDescription m_description;
+};
+
+/// The location boxes of all curvilinear blocks, in memory; null where there is none.
+std::shared_ptr<paging::MemoryReader> makeBoxes(const paging::BoxReader& reader, MemoryAccount& account) {
+  const paging::DatasetDescription& data = reader.description();
+  paging::DatasetDescription description;
+  description.format = "boxes";
+  description.times = data.times;
+  description.blocks = data.blocks;
+  for (int block = 0; block < static_cast<int>(data.blocks.size()); ++block) {
+    const int xyz = data.find(block, "xyz");
+    if (xyz < 0) continue;
+    const Index3 cells = paging::cellDims(data.blocks[static_cast<std::size_t>(block)].dims);
+    for (int level = 0; level < paging::levelCount(cells); ++level) {
+      paging::ArrayDescription array;
+      array.name = paging::levelName(level);
+      array.block = block;
+      array.layout = paging::PageLayout::even(paging::levelDims(cells, level), kBoxPageEdge);
+      array.steps = data.arrays[static_cast<std::size_t>(xyz)].steps;
+      array.components = 6;
+      array.type = ScalarType::F32;
+      description.arrays.push_back(array);
+    }
+  }
+  if (description.arrays.empty()) return nullptr;
+  auto boxes = std::make_shared<paging::MemoryReader>(description, account);
+  for (std::uint32_t n = 0; n < description.arrays.size(); ++n) {
+    const paging::ArrayDescription& array = description.arrays[n];
+    if (array.name != paging::levelName(0)) continue;
+    for (std::int64_t step = 0; step < array.steps; ++step) {
+      const paging::BoxPyramid pyramid = paging::buildBoxPyramid(reader, array.block, step, account);
+      for (std::uint32_t level = 0; level < pyramid.levels.size(); ++level)
+        std::memcpy(boxes->bytes(n + level, step).data(), pyramid.levels[level].data(),
+                    pyramid.levels[level].size() * sizeof(paging::CellBox));
+    }
+  }
+  return boxes;
+}
+
+std::uint64_t largestPage(const paging::DatasetDescription& description) {
+  std::int64_t largest = 0;
+  for (const auto& array : description.arrays) largest = std::max(largest, array.maxPageBytes());
+  return static_cast<std::uint64_t>(largest);
+}
+
+class BoxData final : public OpenData {
+ public:
+  BoxData(std::shared_ptr<const paging::BoxReader> reader, const BoxDataOptions& options,
+          std::vector<std::string> explanation, MemoryAccount& account)
+      : m_reader(std::move(reader)),
+        m_cut(std::make_shared<RecutReader>(m_reader, options.pageEdge)),
+        m_boxes(makeBoxes(*m_reader, account)),
+        m_options(options),
+        m_explanation(std::move(explanation)),
+        m_description(m_cut->description()) {
+    if (!m_boxes) return;
+    const auto& arrays = m_boxes->description().arrays;
+    m_description.arrays.insert(m_description.arrays.end(), arrays.begin(), arrays.end());
+  }
+
+  const paging::DatasetDescription& description() const override { return m_description; }
+  std::uint64_t largestStoredBytes() const override {
+    // Both sources must be able to bring their largest page at the same time.
+    return largestPage(m_cut->description()) + boxesStaging();
+  }
+  std::vector<std::unique_ptr<paging::PageSource>> makeSources(MemoryAccount& account,
+                                                               const SourceOptions& options) const override {
+    std::vector<std::unique_ptr<paging::PageSource>> sources;
+    paging::BoxSourceOptions main;
+    main.readers = m_options.threads ? std::max(1, options.readers) : 0;
+    main.stagingBytes = options.stagingBytes - std::min(options.stagingBytes, boxesStaging());
+    sources.push_back(std::make_unique<paging::BoxSource>(m_cut, account, main, m_options.name));
+    if (m_boxes) {
+      paging::BoxSourceOptions boxes;
+      boxes.stagingBytes = boxesStaging();
+      sources.push_back(std::make_unique<paging::BoxSource>(m_boxes, account, boxes, "location boxes of " + m_options.name));
+    }
+    return sources;
+  }
+  const paging::BoxReader* boxReader() const override { return m_reader.get(); }
+  std::vector<std::string> explanation() const override { return m_explanation; }
+
+ private:
+  std::uint64_t boxesStaging() const { return m_boxes ? largestPage(m_boxes->description()) : 0; }
+
+  std::shared_ptr<const paging::BoxReader> m_reader;
+  std::shared_ptr<const RecutReader> m_cut;
+  std::shared_ptr<const paging::MemoryReader> m_boxes;
+  BoxDataOptions m_options;
+  std::vector<std::string> m_explanation;
+  paging::DatasetDescription m_description;
+};
+
+}  // namespace
+
+std::unique_ptr<OpenData> openBoxes(std::shared_ptr<const paging::BoxReader> reader, const BoxDataOptions& options,
+                                    std::vector<std::string> explanation, MemoryAccount& account) {
+  return std::make_unique<BoxData>(std::move(reader), options, std::move(explanation), account);
+}
+
+}  // namespace farfield::fields

@@ -1,0 +1,16 @@
+#pragma once
+// Samples as data to open: "sample://tornado?size=512".
+
+#include "core/fields/open_data.h"
+
+namespace farfield::samples {
+
+/// Options: the keys of a sample URL, which they override.
+class SampleDataReader final : public fields::DataReader {
+ public:
+  std::string name() const override { return "sample"; }
+  bool recognizes(const std::string& source) const override;
+  std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request, MemoryAccount& account) const override;
+};
+
+}  // namespace farfield::samples

@@ -1,0 +1,82 @@
+#include "core/fields/store_data.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/base/units.h"
+#include "core/paging/sources/store_source.h"
+#include "core/paging/store/store_file.h"
+
+namespace farfield::fields {
+namespace {
+
+/// The share of the budget that index nodes may take, and the most that is any use.
+constexpr std::uint64_t kIndexShare = 16;
+constexpr std::uint64_t kMostIndexBytes = 32 << 20;
+
+paging::EngineKind kindOf(ReadEngine engine) {
+  switch (engine) {
+    case ReadEngine::Uring: return paging::EngineKind::Uring;
+    case ReadEngine::Threads: return paging::EngineKind::Threads;
+    case ReadEngine::Auto: break;
+  }
+  return paging::EngineKind::Auto;
+}
+
+class StoreData final : public OpenData {
+ public:
+  explicit StoreData(std::shared_ptr<const paging::StoreFile> file) : m_file(std::move(file)) {}
+
+  const paging::DatasetDescription& description() const override { return m_file->description(); }
+  std::uint64_t largestStoredBytes() const override {
+    std::uint64_t largest = 0;
+    for (std::size_t n = 0; n < description().arrays.size(); ++n)
+      largest = std::max(largest, m_file->maxStoredBytes(static_cast<std::uint32_t>(n)));
+    return largest;
+  }
+  std::vector<std::unique_ptr<paging::PageSource>> makeSources(MemoryAccount& account,
+                                                               const SourceOptions& options) const override {
+    paging::StoreSourceOptions source;
+    source.engine = kindOf(options.engine);
+    source.readers = options.readers;
+    source.depth = std::max(options.readers, 1);
+    source.rings = std::max(options.processors, 1);
+    source.stagingBytes = options.stagingBytes;
+    std::vector<std::unique_ptr<paging::PageSource>> sources;
+    sources.push_back(paging::makeStoreSource(m_file, account, source));
+    return sources;
+  }
+  std::vector<std::string> explanation() const override {
+    return {"paged store of " + formatBytes(m_file->fileBytes()) + ", pages of edge " +
+            std::to_string(description().pageEdge) + ", codec " + description().codec};
+  }
+  std::optional<std::array<double, 2>> storedRange(std::uint32_t array, int component) const override {
+    const paging::PageSummary& summary = m_file->arraySummary(array);
+    const auto& range = summary.components.at(static_cast<std::size_t>(component));
+    if (!(range.min <= range.max)) return std::nullopt;
+    return std::array<double, 2>{range.min, range.max};
+  }
+
+ private:
+  std::shared_ptr<const paging::StoreFile> m_file;
+};
+
+}  // namespace
+
+bool StoreDataReader::recognizes(const std::string& source) const {
+  return source.find("://") == std::string::npos && paging::StoreFile::looksLikeStore(source);
+}
+
+std::unique_ptr<OpenData> StoreDataReader::open(const OpenRequest& request, MemoryAccount& account) const {
+  if (request.sources.size() != 1)
+    throw Invalid("a store is one file, and " + std::to_string(request.sources.size()) + " are named");
+  if (!request.solutions.empty())
+    throw Invalid("a store has its own solution", "leave out the solution").at("file " + request.sources.front());
+  if (!request.options.empty())
+    throw Invalid("stores take no option '" + request.options.begin()->first + "'", "leave it out");
+  paging::StoreFileOptions options;
+  options.indexCacheBytes = std::min(account.budgetBytes() / kIndexShare, kMostIndexBytes);
+  return std::make_unique<StoreData>(paging::StoreFile::open(request.sources.front(), account, options));
+}
+
+}  // namespace farfield::fields

@@ -1,0 +1,17 @@
+#pragma once
+// Paged stores as data to open.
+
+#include "core/fields/open_data.h"
+
+namespace farfield::fields {
+
+/// Reads what `farfield convert` writes. Recognizes stores by their trailer.
+class StoreDataReader final : public DataReader {
+ public:
+  std::string name() const override { return "farfield"; }
+  bool recognizes(const std::string& source) const override;
+  /// Options: none. A solution is Invalid: a store has its own.
+  std::unique_ptr<OpenData> open(const OpenRequest& request, MemoryAccount& account) const override;
+};
+
+}  // namespace farfield::fields

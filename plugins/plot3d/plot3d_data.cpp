@@ -1,0 +1,29 @@
+#include "plugins/plot3d/plot3d_data.h"
+
+#include "core/base/error.h"
+#include "core/fields/box_data.h"
+#include "plugins/plot3d/plot3d_reader.h"
+
+namespace farfield::plot3d {
+
+bool Plot3dDataReader::recognizes(const std::string& source) const {
+  if (source.find("://") != std::string::npos) return false;
+  // PLOT3D has no mark of its own: whatever no other reader claimed is tried, and the error of the attempt,
+  // which says what does not fit, is worth more than "unknown format".
+  return true;
+}
+
+std::unique_ptr<fields::OpenData> Plot3dDataReader::open(const fields::OpenRequest& request,
+                                                         MemoryAccount& account) const {
+  Plot3dFiles files;
+  files.grids.assign(request.sources.begin(), request.sources.end());
+  files.solutions.assign(request.solutions.begin(), request.solutions.end());
+  auto reader = std::make_shared<Plot3dReader>(files, request.options);
+  reader->computeBounds();
+  fields::BoxDataOptions options;
+  options.name = "file " + request.sources.front();
+  std::vector<std::string> explanation = reader->explain();
+  return fields::openBoxes(std::move(reader), options, std::move(explanation), account);
+}
+
+}  // namespace farfield::plot3d

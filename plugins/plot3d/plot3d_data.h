@@ -1,0 +1,19 @@
+#pragma once
+// PLOT3D files as data to open in place.
+
+#include "core/fields/open_data.h"
+
+namespace farfield::plot3d {
+
+/// Options: those of Plot3dReader. Recognizes a grid file when exactly one reading of it fits, or several do
+/// (opening it then says which).
+class Plot3dDataReader final : public fields::DataReader {
+ public:
+  std::string name() const override { return "plot3d"; }
+  bool recognizes(const std::string& source) const override;
+  /// Sources are grids, solutions are q files. Reads all coordinates once, for bounds and location boxes.
+  std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request,
+                                         MemoryAccount& account) const override;
+};
+
+}  // namespace farfield::plot3d

@@ -1,0 +1,241 @@
+// Location and interpolation on warped blocks whose mapping is known: the cell is the right one, the answer is
+// the same whether walked or searched to and however the data are paged, blanked cells hold nothing, and the
+// lowest-numbered block wins.
+
+#include <QTest>
+
+#include <cmath>
+#include <random>
+
+#include "core/base/error.h"
+#include "core/fields/box_data.h"
+#include "core/fields/paged_data.h"
+#include "core/fields/trilinear.h"
+#include "core/paging/sources/computed_reader.h"
+
+using namespace farfield;
+using namespace farfield::fields;
+
+namespace {
+
+/// A smooth, invertible warp of index space; block 1 starts at i = 14 of the same space and so overlaps block 0.
+Vec3 warp(double i, double j, double k) {
+  return {i + 0.2 * std::sin(0.7 * j) + 0.1 * std::sin(k), 0.8 * j + 0.15 * std::sin(0.9 * i), 1.1 * k + 0.1 * std::cos(0.5 * i * 0.7)};
+}
+constexpr Index3 kDims[2] = {{18, 13, 11}, {12, 13, 11}};
+constexpr std::int64_t kFirstI[2] = {0, 14};
+
+bool blanked(int block, const Index3& node) { return block == 0 && node[0] == 16 && node[1] < 4; }
+
+std::shared_ptr<paging::ComputedReader> warpedReader() {
+  paging::DatasetDescription description;
+  description.format = "warped";
+  description.times = {0};
+  for (int block = 0; block < 2; ++block) {
+    paging::BlockDescription grid;
+    grid.dims = kDims[block];
+    grid.hasIblank = true;
+    for (std::int64_t n = 0; n < product(grid.dims); ++n) {
+      const Index3 at = unlinear(n, grid.dims);
+      grid.bounds.add(warp(static_cast<double>(at[0] + kFirstI[block]), static_cast<double>(at[1]), static_cast<double>(at[2])));
+    }
+    description.blocks.push_back(grid);
+    const paging::PageLayout whole = paging::PageLayout::ofExtent(grid.dims, grid.dims);
+    description.arrays.push_back({"xyz", block, whole, 1, 3, ScalarType::F64, {}});
+    description.arrays.push_back({"iblank", block, whole, 1, 1, ScalarType::I16, {}});
+    description.arrays.push_back({"index", block, whole, 1, 3, ScalarType::F64, {}});
+  }
+  return std::make_shared<paging::ComputedReader>(
+      description, [](std::uint32_t array, std::int64_t, const IndexBox& box, std::span<std::byte> out) {
+        const int block = static_cast<int>(array / 3);
+        std::byte* to = out.data();
+        for (std::int64_t n = 0; n < product(box.size); ++n) {
+          const Index3 in = unlinear(n, box.size);
+          const Index3 node{box.first[0] + in[0], box.first[1] + in[1], box.first[2] + in[2]};
+          const Vec3 index{static_cast<double>(node[0] + kFirstI[block]), static_cast<double>(node[1]), static_cast<double>(node[2])};
+          if (array % 3 == 1) {
+            const std::int16_t flag = blanked(block, node) ? 0 : (node[0] == 0 ? -2 : 1);
+            std::memcpy(to, &flag, sizeof flag);
+            to += sizeof flag;
+            continue;
+          }
+          const Vec3 value = array % 3 == 0 ? warp(index.x, index.y, index.z) : index;
+          std::memcpy(to, &value, sizeof value);
+          to += sizeof value;
+        }
+      });
+}
+
+/// Runs `work` as the single task over the warped data cut into pages of `edge` under `budgetBytes`.
+void withSampler(int edge, std::uint64_t budgetBytes, const std::function<void(Sampler&, PagedData&)>& work) {
+  MemoryAccount account(budgetBytes);
+  const auto data = openBoxes(warpedReader(), {edge, false, "warped"}, {}, account);
+  PagedDataOptions options;
+  options.arrays = {"index"};
+  PagedData paged(*data, account, options);
+  tasks::TaskGroup group;
+  group.name = "location";
+  group.count = 1;
+  group.admission = &paged.admission();
+  group.run = [&](std::size_t, tasks::TaskContext& context) {
+    const auto sampler = paged.makeSampler(
+        context, std::make_shared<FunctionPlan>(paged.description(), std::vector<std::string>{"index"}), 0);
+    work(*sampler, paged);
+  };
+  paged.makeScheduler()->run(group, {});
+}
+
+}  // namespace
+
+class TestLocation : public QObject {
+  Q_OBJECT
+ private slots:
+  void newtonInvertsTheMap();
+  void newtonRefusesDegenerateCells();
+  void everyCellIsFound();
+  void walkedAndSearchedAgree();
+  void pagesDoNotMatter();
+  void blankedCellsHoldNothing();
+  void lowestBlockThenStay();
+  void outsideIsOutside();
+};
+
+void TestLocation::newtonInvertsTheMap() {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> unit(0, 1), jitter(-0.2, 0.2);
+  for (int n = 0; n < 2000; ++n) {
+    CellCorners corners;
+    for (int c = 0; c < 8; ++c)
+      corners[static_cast<std::size_t>(c)] = {(c & 1) + jitter(random), (c >> 1 & 1) + jitter(random), (c >> 2) + jitter(random)};
+    const Vec3 xi{unit(random), unit(random), unit(random)};
+    const auto weights = cornerWeights(xi);
+    Vec3 byWeights;
+    for (std::size_t c = 0; c < 8; ++c) byWeights = byWeights + weights[c] * corners[c];
+    const Vec3 point = mapPoint(corners, xi).position;
+    QVERIFY(length(byWeights - point) < 1e-14);
+    Vec3 found{0.5, 0.5, 0.5};
+    QVERIFY(invertCell(corners, point, found));
+    QVERIFY(length(found - xi) < 1e-10);
+  }
+}
+
+void TestLocation::newtonRefusesDegenerateCells() {
+  CellCorners flat;
+  for (std::size_t c = 0; c < 8; ++c) flat[c] = {static_cast<double>(c & 1), static_cast<double>(c >> 1 & 1), 0};
+  Vec3 xi{0.5, 0.5, 0.5};
+  QVERIFY(!invertCell(flat, {0.2, 0.3, 0.5}, xi));
+  CellCorners nan = flat;
+  nan[3].x = std::nan("");
+  xi = {0.5, 0.5, 0.5};
+  QVERIFY(!invertCell(nan, {0.2, 0.3, 0.5}, xi));
+}
+
+void TestLocation::everyCellIsFound() {
+  withSampler(8, 8 << 20, [](Sampler& sampler, PagedData&) {
+    for (std::int64_t k = 0; k < kDims[0][2] - 1; ++k)
+      for (std::int64_t j = 4; j < kDims[0][1] - 1; ++j)
+        for (std::int64_t i = 0; i < kDims[0][0] - 1; ++i) {
+          // A point inside the cell by the cell's own map: the mean of its corners.
+          Vec3 point;
+          for (int c = 0; c < 8; ++c)
+            point = point + 0.125 * warp(static_cast<double>(i + (c & 1)), static_cast<double>(j + (c >> 1 & 1)), static_cast<double>(k + (c >> 2)));
+          Location location;
+          QVERIFY(sampler.locate(point, location));
+          QCOMPARE(location.block, 0);
+          QCOMPARE(location.cell, linear({i, j, k}, {kDims[0][0] - 1, kDims[0][1] - 1, kDims[0][2] - 1}));
+          QVERIFY(length(location.xi - Vec3{0.5, 0.5, 0.5}) < 1e-9);
+          double index[3];
+          sampler.evaluate(location, index);
+          QVERIFY(std::abs(index[0] - static_cast<double>(i) - 0.5) < 1e-9 && std::abs(index[2] - static_cast<double>(k) - 0.5) < 1e-9);
+        }
+  });
+}
+
+void TestLocation::walkedAndSearchedAgree() {
+  withSampler(8, 8 << 20, [](Sampler& sampler, PagedData&) {
+    std::mt19937 random(11);
+    std::uniform_real_distribution<double> unit(0, 1);
+    Location walked;
+    int both = 0;
+    for (int n = 0; n < 3000; ++n) {
+      const Vec3 point = warp(17 * unit(random), 4 + 8 * unit(random), 10 * unit(random));
+      const bool bySteps = sampler.locate(point, walked);
+      Location fresh;
+      const bool bySearch = sampler.locate(point, fresh);
+      QCOMPARE(bySteps, bySearch);
+      if (!bySearch) continue;
+      ++both;
+      if (walked.block != fresh.block) continue;  // the walk stays in its block where blocks overlap
+      QCOMPARE(walked.cell, fresh.cell);
+      QVERIFY(length(walked.xi - fresh.xi) < 1e-9);
+    }
+    QVERIFY(both > 2500);
+  });
+}
+
+void TestLocation::pagesDoNotMatter() {
+  std::vector<std::vector<double>> answers;
+  for (const auto& [edge, budget] : {std::pair{4, 300 << 10}, {8, 400 << 10}, {8, 8 << 20}, {32, 16 << 20}}) {
+    std::vector<double> answer;
+    withSampler(edge, static_cast<std::uint64_t>(budget), [&](Sampler& sampler, PagedData&) {
+      std::mt19937 random(17);
+      std::uniform_real_distribution<double> unit(0, 1);
+      Location location;
+      for (int n = 0; n < 500; ++n) {
+        const Vec3 point = warp(25 * unit(random), 12 * unit(random), 10 * unit(random));
+        double index[3] = {-1, -1, -1};
+        if (sampler.locate(point, location)) sampler.evaluate(location, index);
+        answer.insert(answer.end(), {static_cast<double>(location.block), static_cast<double>(location.cell), location.xi.x,
+                                     location.xi.y, location.xi.z, index[0], index[1], index[2]});
+      }
+    });
+    answers.push_back(answer);
+  }
+  for (const auto& answer : answers) QCOMPARE(answer, answers.front());
+}
+
+void TestLocation::blankedCellsHoldNothing() {
+  withSampler(8, 8 << 20, [](Sampler& sampler, PagedData&) {
+    // The cells on both sides of the blanked node plane i = 16 are blank; block 1 holds the same points.
+    Location location;
+    QVERIFY(sampler.locate(warp(15.5, 2.5, 5.5), location));
+    QCOMPARE(location.block, 1);
+    location = {};
+    QVERIFY(sampler.locate(warp(15.5, 8.5, 5.5), location));
+    QCOMPARE(location.block, 0);
+  });
+}
+
+void TestLocation::lowestBlockThenStay() {
+  withSampler(8, 8 << 20, [](Sampler& sampler, PagedData&) {
+    Location location;
+    QVERIFY(sampler.locate(warp(20, 8, 5), location));
+    QCOMPARE(location.block, 1);
+    // In the overlap a line that comes from block 1 stays there; a fresh look-up takes block 0.
+    QVERIFY(sampler.locate(warp(15.5, 8.2, 5.1), location));
+    QCOMPARE(location.block, 1);
+    Location fresh;
+    QVERIFY(sampler.locate(warp(15.5, 8.2, 5.1), fresh));
+    QCOMPARE(fresh.block, 0);
+    // Past the end of block 1 it goes on in block 0.
+    QVERIFY(sampler.locate(warp(13.2, 8.2, 5.1), location));
+    QCOMPARE(location.block, 0);
+  });
+}
+
+void TestLocation::outsideIsOutside() {
+  withSampler(8, 8 << 20, [](Sampler& sampler, PagedData&) {
+    Location location;
+    QVERIFY(!sampler.locate({-5, 0, 0}, location));
+    QVERIFY(!sampler.locate({std::nan(""), 0, 0}, location));
+    QVERIFY(!sampler.locate({1e300, 1e300, 1e300}, location));
+    QVERIFY(!location.valid());
+    QVERIFY(sampler.locate(warp(3, 3, 3), location));
+    const Location before = location;
+    QVERIFY(!sampler.locate({100, 0, 0}, location));
+    QCOMPARE(location.cell, before.cell);
+  });
+}
+
+QTEST_APPLESS_MAIN(TestLocation)
+#include "tst_location.moc"
