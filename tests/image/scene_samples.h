@@ -1,0 +1,81 @@
+#pragma once
+// Geometry for picture tests: small, in memory, handed out in chunks.
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/session/scene.h"
+
+namespace farfield::test {
+
+struct Lines : session::LineGeometry {
+  std::vector<double> points, scalars;
+  std::vector<std::uint32_t> lengths;
+  int repeat = 1;  // how often all of it is handed out
+
+  void add(const std::vector<Vec3>& line, const std::vector<double>& values = {}) {
+    for (const Vec3& p : line) points.insert(points.end(), {p.x, p.y, p.z});
+    scalars.insert(scalars.end(), values.begin(), values.end());
+    lengths.push_back(static_cast<std::uint32_t>(line.size()));
+  }
+  void visit(const std::function<void(const session::LineChunk&)>& draw) const override {
+    for (int i = 0; i < repeat; ++i) draw({points, scalars, lengths});
+  }
+};
+
+struct Triangles : session::TriangleGeometry {
+  std::vector<double> points, normals, scalars;
+  std::vector<std::uint32_t> triangles;
+
+  void visit(const std::function<void(const session::TriangleChunk&)>& draw) const override {
+    draw({points, normals, scalars, triangles});
+  }
+};
+
+/// A square in the plane z, from -half to half, `values` at its corners (left below, right below, right
+/// above, left above) or none.
+inline std::shared_ptr<Triangles> square(double half, double z, std::vector<double> values = {},
+                                         Vec3 center = {}) {
+  auto made = std::make_shared<Triangles>();
+  for (const auto& [x, y] : {std::pair(-half, -half), {half, -half}, {half, half}, {-half, half}}) {
+    made->points.insert(made->points.end(), {center.x + x, center.y + y, center.z + z});
+    made->normals.insert(made->normals.end(), {0, 0, 1});
+  }
+  made->scalars = std::move(values);
+  made->triangles = {0, 1, 2, 0, 2, 3};
+  return made;
+}
+
+inline session::SceneItem plain(std::shared_ptr<const session::TriangleGeometry> triangles,
+                                session::Rgba color) {
+  session::SceneItem item;
+  item.name = "surface";
+  item.triangles = std::move(triangles);
+  item.color = color;
+  item.lit = false;
+  return item;
+}
+inline session::SceneItem plain(std::shared_ptr<const session::LineGeometry> lines, session::Rgba color,
+                                double width) {
+  session::SceneItem item;
+  item.name = "lines";
+  item.lines = std::move(lines);
+  item.color = color;
+  item.widthPixels = width;
+  item.lit = false;
+  return item;
+}
+
+/// An empty white scene, seen along -z so that y from -1 to 1 fills the picture.
+inline session::Scene flatScene() {
+  session::Scene scene;
+  scene.bounds.add(Vec3{-1, -1, -1});
+  scene.bounds.add(Vec3{1, 1, 1});
+  scene.camera.position = {0, 0, 5};
+  scene.camera.orthographic = true;
+  scene.camera.orthographicHeight = 2;
+  return scene;
+}
+
+}  // namespace farfield::test

@@ -1,0 +1,455 @@
+// Pictures made with no display, against what they must show.
+#include <QtTest>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <thread>
+
+#include "core/base/error.h"
+#include "render/color/color_map.h"
+#include "render/color/legend.h"
+#include "render/egl/egl_renderer.h"
+#include "tests/image/scene_samples.h"
+
+using namespace farfield;
+using namespace farfield::test;
+using color::Image;
+using session::Rgba;
+using session::Scene;
+using session::SceneItem;
+
+namespace {
+
+constexpr Rgba kRed{1, 0, 0, 1}, kGreen{0, 1, 0, 1}, kBlue{0, 0, 1, 1};
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+bool near(const std::uint8_t* pixel, Rgba color, int tolerance) {
+  for (int c = 0; c < 4; ++c)
+    if (std::abs(pixel[c] - std::lround(255 * color[c])) > tolerance) return false;
+  return true;
+}
+
+QString text(const std::uint8_t* p) {
+  return QString("%1 %2 %3 %4").arg(p[0]).arg(p[1]).arg(p[2]).arg(p[3]);
+}
+
+#define COMPARE_PIXEL(image, x, y, color, tolerance) \
+  QVERIFY2(near((image).pixel(x, y), color, tolerance), qPrintable(text((image).pixel(x, y))))
+
+// How much of a column is covered by black on white: the width of a horizontal line in pixels.
+double coveredInColumn(const Image& image, int x) {
+  double covered = 0;
+  for (int y = 0; y < image.height(); ++y) covered += 1 - image.pixel(x, y)[1] / 255.0;
+  return covered;
+}
+
+std::shared_ptr<Lines> helix(int count, int vertices, double radius, Vec3 center = {}) {
+  auto lines = std::make_shared<Lines>();
+  for (int i = 0; i < count; ++i) {
+    std::vector<Vec3> line;
+    std::vector<double> values;
+    for (int k = 0; k < vertices; ++k) {
+      const double t = double(k) / (vertices - 1), a = 20 * t + i;
+      line.push_back(center + radius * Vec3{0.8 * std::cos(a), 0.8 * std::sin(a), 2 * t - 1});
+      values.push_back(t);
+    }
+    lines->add(line, values);
+  }
+  return lines;
+}
+
+SceneItem mapped(SceneItem item, const std::string& map, double min, double max) {
+  item.colored = true;
+  item.scale.map = map;
+  item.scale.min = min;
+  item.scale.max = max;
+  return item;
+}
+
+}  // namespace
+
+class TestEglRenderer : public QObject {
+  Q_OBJECT
+  std::optional<egl::EglRenderer> m_renderer;
+
+  Image render(const Scene& scene, int width = 200, int height = 200) {
+    return m_renderer->render(scene, width, height);
+  }
+
+ private slots:
+  void initTestCase() {
+    try {
+      m_renderer.emplace();
+    } catch (const Unsupported& error) {
+      QSKIP(error.what());
+    }
+    qInfo("%s", m_renderer->driver().c_str());
+  }
+
+  void backgroundIsExact() {
+    Scene scene = flatScene();
+    for (const Rgba& color : {Rgba{1, 1, 1, 1}, Rgba{0.2f, 0.4f, 0.6f, 1}, Rgba{0, 0, 0, 0}}) {
+      scene.background = color;
+      const Image image = render(scene, 33, 17);
+      for (int y = 0; y < 17; ++y)
+        for (int x = 0; x < 33; ++x) COMPARE_PIXEL(image, x, y, color, 0);
+    }
+  }
+
+  void triangleIsWhereItShouldBe() {
+    Scene scene = flatScene();
+    auto triangle = std::make_shared<Triangles>();
+    triangle->points = {-0.5, -0.5, 0,   0.5, -0.5,
+                        0,    -0.5, 0.5, 0};  // the corner at the upper right is missing
+    triangle->normals = {0, 0, 1, 0, 0, 1, 0, 0, 1};
+    triangle->triangles = {0, 1, 2};
+    scene.items = {plain(triangle, kRed)};
+    const Image image = render(scene);
+    COMPARE_PIXEL(image, 70, 130, kRed, 0);
+    COMPARE_PIXEL(image, 130, 70, (Rgba{1, 1, 1, 1}), 0);
+    COMPARE_PIXEL(image, 40, 130, (Rgba{1, 1, 1, 1}), 0);
+    COMPARE_PIXEL(image, 70, 160, (Rgba{1, 1, 1, 1}), 0);
+  }
+
+  void lightKeepsTheHue() {
+    Scene scene = flatScene();
+    scene.items = {plain(square(0.6, 0), kRed)};
+    scene.items[0].lit = true;
+    const Image image = render(scene);
+    const std::uint8_t* p = image.pixel(100, 100);
+    QVERIFY2(p[0] > 200 && p[1] < 50 && p[2] < 50, qPrintable(text(p)));
+    // The back is lit as the front is.
+    scene.camera.position = {0, 0, -5};
+    QVERIFY(near(render(scene).pixel(100, 100), {p[0] / 255.f, p[1] / 255.f, p[2] / 255.f, 1}, 1));
+  }
+
+  void tiltedSurfacesAreDarker() {
+    Scene scene = flatScene();
+    auto tilted = square(0.6, 0);
+    for (std::size_t i = 0; i < 4; ++i) {
+      tilted->points[3 * i + 2] =
+          1.5 * tilted->points[3 * i + 1] * -1;  // its upper side leans away downwards
+      tilted->normals[3 * i + 1] = -0.83, tilted->normals[3 * i + 2] = 0.55;
+    }
+    scene.items = {plain(square(0.6, 0), {0.8f, 0.8f, 0.8f, 1})};
+    scene.items[0].lit = true;
+    const int facing = render(scene).pixel(100, 100)[0];
+    scene.items[0].triangles = tilted;
+    const int leaning = render(scene).pixel(100, 100)[0];
+    QVERIFY2(facing > leaning + 20 && leaning > 60, qPrintable(QString("%1 %2").arg(facing).arg(leaning)));
+  }
+
+  void colorsAreLookedUpPerFragment() {
+    // Red and blue ends of turbo, but green between them: interpolated colours would be purple there.
+    Scene scene = flatScene();
+    scene.items = {mapped(plain(square(1, 0, {0, 1, 1, 0}), kRed), "turbo", 0, 1)};
+    const Image image = render(scene, 256, 256);
+    const auto& map = color::ColorMap::named("turbo");
+    for (const int x : {10, 70, 128, 200, 250}) {
+      const auto [r, g, b] = map.at((x + 0.5) / 256);
+      COMPARE_PIXEL(image, x, 128, (Rgba{r, g, b, 1}), 3);
+    }
+  }
+
+  void logarithmicAndMissingValues() {
+    Scene scene = flatScene();
+    SceneItem item = mapped(plain(square(1, 0, {1, 100, 100, 1}), kRed), "viridis", 1, 100);
+    item.scale.logarithmic = true;
+    scene.items = {item};
+    auto [r, g, b] = color::ColorMap::named("viridis").at(0.25 + 0.5 / 256 / 4);
+    COMPARE_PIXEL(render(scene, 256, 256), 64, 128, (Rgba{r, g, b, 1}), 3);
+    scene.items[0].triangles = square(1, 0, {kNan, 100, 100, 1});
+    scene.items[0].scale.nanColor = {1, 0, 1, 1};
+    const Image image = render(scene, 256, 256);
+    COMPARE_PIXEL(image, 100, 200, (Rgba{1, 0, 1, 1}), 0);
+    COMPARE_PIXEL(image, 20, 20, (Rgba{1, 0, 1, 1}), 0);  // both triangles have the corner
+    // Values outside of the range have the colours of its ends.
+    scene.items = {mapped(plain(square(1, 0, {-1e300, -1e300, 1e300, 1e300}), kRed), "grey", 0, 1)};
+    const Image ends = render(scene, 64, 64);
+    COMPARE_PIXEL(ends, 32, 2, (Rgba{1, 1, 1, 1}), 1);
+    COMPARE_PIXEL(ends, 32, 61, (Rgba{0, 0, 0, 1}), 1);
+  }
+
+  void nearerHidesFarther() {
+    for (const bool orthographic : {true, false}) {
+      Scene scene = flatScene();
+      scene.camera.orthographic = orthographic;
+      scene.items = {plain(square(0.5, 0.5), kRed), plain(square(0.9, -0.5), kGreen),
+                     plain(square(0.3, 0), kBlue)};
+      Image image = render(scene);
+      COMPARE_PIXEL(image, 100, 100, kRed, 0);
+      COMPARE_PIXEL(image, 100, 40, kGreen, 0);
+      scene.camera.position = {0, 0, -5};
+      image = render(scene);
+      COMPARE_PIXEL(image, 100, 100, kGreen, 0);
+    }
+  }
+
+  void transparentThingsAreInTheirTrueOrder() {
+    // Given in the wrong order, and two of them in one item.
+    Scene scene = flatScene();
+    auto both = square(0.8, -0.2);
+    const auto front = square(0.8, 0.6);
+    both->points.insert(both->points.begin(), front->points.begin(), front->points.end());
+    both->normals.insert(both->normals.begin(), front->normals.begin(), front->normals.end());
+    both->triangles = {0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7};
+    scene.items = {plain(both, kRed), plain(square(0.8, 0.2), kGreen), plain(square(0.9, -0.6), kBlue)};
+    scene.items[0].opacity = 0.5;
+    scene.items[1].opacity = 0.5;
+    // red over green over red over blue, half each
+    const Rgba expected{0.5f + 0.125f, 0.25f, 0.125f, 1};
+    COMPARE_PIXEL(render(scene), 100, 100, expected, 3);
+    std::swap(scene.items[0], scene.items[1]);
+    COMPARE_PIXEL(render(scene), 100, 100, expected, 3);
+    scene.camera.position = {0, 0, -5};  // from behind, blue hides all
+    COMPARE_PIXEL(render(scene), 100, 100, kBlue, 0);
+  }
+
+  void transparentPictureHasPlainColors() {
+    Scene scene = flatScene();
+    scene.background = {0, 0, 0, 0};
+    scene.items = {plain(square(0.5, 0), {1, 0.5f, 0, 1})};
+    scene.items[0].opacity = 0.5;
+    const Image image = render(scene);
+    COMPARE_PIXEL(image, 100, 100, (Rgba{1, 0.5f, 0, 0.5f}), 2);
+    COMPARE_PIXEL(image, 5, 5, (Rgba{0, 0, 0, 0}), 0);
+  }
+
+  void invisibleItemsAreNotDrawn() {
+    Scene scene = flatScene();
+    scene.items = {plain(square(0.5, 0), kRed)};
+    scene.items[0].opacity = 0;
+    COMPARE_PIXEL(render(scene), 100, 100, (Rgba{1, 1, 1, 1}), 0);
+  }
+
+  void linesAreAsWideAsAsked() {
+    Scene scene = flatScene();
+    auto line = std::make_shared<Lines>();
+    line->add({{-1, 0.13, 0}, {0, 0.13, 0}, {1, 0.13, 0}});
+    for (const double width : {1.0, 1.5, 2.0, 3.0, 8.0})
+      for (const int size : {200, 500}) {
+        scene.items = {plain(line, {0, 0, 0, 1}, width)};
+        const Image image = render(scene, size, size);
+        double mean = 0;
+        for (int x = 10; x < 60; ++x) mean += coveredInColumn(image, x) / 50;
+        QVERIFY2(std::abs(mean - width) <= 0.5,
+                 qPrintable(QString("%1 wanted, %2 drawn").arg(width).arg(mean)));
+      }
+    // On the average over many places the width is right to a tenth of a pixel.
+    for (const bool orthographic : {true, false}) {
+      auto slanted = std::make_shared<Lines>();
+      slanted->add({{-1, -0.31, 0}, {1, 0.27, 0}});
+      scene.camera.orthographic = orthographic;
+      scene.items = {plain(slanted, {0, 0, 0, 1}, 2)};
+      const Image image = render(scene, 300, 300);
+      double mean = 0;
+      for (int x = 50; x < 250; ++x) mean += coveredInColumn(image, x) / 200;
+      const double along = std::cos(std::atan(0.29));
+      QVERIFY2(std::abs(mean * along - 2) < 0.1, qPrintable(QString::number(mean * along)));
+    }
+  }
+
+  void jointsHaveNoGaps() {
+    // A zigzag with turns of all kinds: along its whole length the middle is covered.
+    Scene scene = flatScene();
+    auto zigzag = std::make_shared<Lines>();
+    std::vector<Vec3> points;
+    for (int i = 0; i <= 12; ++i) points.push_back({-0.9 + 0.15 * i, (i % 2 ? 0.6 : -0.6) * i / 12.0, 0});
+    zigzag->add(points);
+    scene.items = {plain(zigzag, {0, 0, 0, 1}, 5)};
+    const int size = 400;
+    const Image image = render(scene, size, size);
+    for (std::size_t i = 1; i < points.size(); ++i)
+      for (int k = 0; k <= 50; ++k) {
+        const Vec3 p = points[i - 1] + (k / 50.0) * (points[i] - points[i - 1]);
+        const int x = int((p.x + 1) / 2 * size), y = int((1 - p.y) / 2 * size);
+        COMPARE_PIXEL(image, x, y, (Rgba{0, 0, 0, 1}), 1);
+      }
+  }
+
+  void transparentJointsAreNotDarker() {
+    Scene scene = flatScene();
+    auto bent = std::make_shared<Lines>();
+    std::vector<Vec3> points;
+    for (int i = 0; i <= 40; ++i) points.push_back({0.8 * std::cos(0.1 * i), 0.8 * std::sin(0.1 * i), 0});
+    bent->add(points);
+    scene.items = {plain(bent, {0, 0, 0, 1}, 20)};
+    scene.items[0].opacity = 0.5;
+    const Image image = render(scene, 400, 400);
+    int darkest = 255;
+    for (std::size_t i = 3; i < image.bytes().size(); i += 4)
+      darkest = std::min<int>(darkest, image.bytes()[i - 2]);
+    QVERIFY2(darkest >= 126, qPrintable(QString::number(darkest)));
+    for (int i = 1; i < 40; ++i) {
+      const Vec3 p = points[i];
+      COMPARE_PIXEL(image, int((p.x + 1) * 200), int((1 - p.y) * 200), (Rgba{0.5f, 0.5f, 0.5f, 1}), 2);
+    }
+  }
+
+  void linesAreHiddenBySurfacesAndLieOnThem() {
+    Scene scene = flatScene();
+    auto line = std::make_shared<Lines>();
+    line->add({{-0.9, 0, 0}, {0.9, 0, 0}});
+    scene.items = {plain(line, kRed, 4), plain(square(0.5, 0.5), kGreen)};
+    Image image = render(scene);
+    COMPARE_PIXEL(image, 100, 100, kGreen, 0);
+    COMPARE_PIXEL(image, 20, 100, kRed, 0);
+    scene.items[1] = plain(square(0.5, 0), kGreen);  // in the same plane: the line is seen
+    image = render(scene);
+    for (int x = 10; x < 190; ++x) COMPARE_PIXEL(image, x, 100, kRed, 0);
+  }
+
+  void linesThroughTheEyeDoNoHarm() {
+    Scene scene = flatScene();
+    scene.camera.orthographic = false;
+    scene.camera.position = {0, 0, 0.2};
+    scene.camera.target = {0, 0, 0};
+    auto line = std::make_shared<Lines>();
+    line->add({{0.3, -0.05, 1}, {0.3, -0.05, 0.5}, {0.1, -0.05, 0.2}, {0, -0.02, -0.9}});
+    line->add({{0, 0, 1}, {0, 0, -1}});
+    scene.items = {plain(line, {0, 0, 0, 1}, 3)};
+    const Image image = render(scene);
+    int covered = 0;
+    for (int y = 0; y < 200; ++y)
+      for (int x = 0; x < 200; ++x) covered += image.pixel(x, y)[0] < 128;
+    QVERIFY2(covered > 20 && covered < 4000, qPrintable(QString::number(covered)));
+    QCOMPARE(int(image.pixel(20, 20)[0]), 255);
+  }
+
+  void coordinatesFarFromTheOriginDoNotJitter() {
+    const auto picture = [&](Vec3 center, double size) {
+      Scene scene;
+      scene.bounds.add(center - Vec3{size, size, size});
+      scene.bounds.add(center + Vec3{size, size, size});
+      scene.camera = session::cameraFor(scene.bounds, {1, 2, 1}, {0, 0, 1}, 1);
+      SceneItem item = mapped(plain(helix(3, 100, size, center), kRed, 2), "viridis", 0, 1);
+      item.lit = true;
+      scene.items = {item};
+      return render(scene);
+    };
+    const Image here = picture({0, 0, 0}, 1);
+    for (const auto& [center, size] : {std::pair(Vec3{6e6, -3e6, 1e6}, 1.0), std::pair(Vec3{0, 0, 0}, 1e-9),
+                                       std::pair(Vec3{0, 0, 0}, 1e30), std::pair(Vec3{0, 0, 0}, 1e-30)}) {
+      const Image there = picture(center, size);
+      int differing = 0;
+      for (std::size_t i = 0; i < here.bytes().size(); ++i)
+        differing += std::abs(here.bytes()[i] - there.bytes()[i]) > 24;
+      QVERIFY2(differing < 400, qPrintable(QString::number(differing)));
+    }
+  }
+
+  void damagedGeometryDoesNoHarm() {
+    Scene scene = flatScene();
+    auto broken = square(0.5, 0);
+    broken->points.insert(broken->points.end(), {kNan, 0, 0, 1e308, 1e308, 1e308});
+    broken->normals.insert(broken->normals.end(), {kNan, kNan, kNan, 0, 0, 0});
+    broken->triangles.insert(broken->triangles.end(), {0, 1, 4, 0, 5, 2});
+    auto lines = std::make_shared<Lines>();
+    lines->add({{-0.9, 0.8, 0}, {0, 0.8, 0}, {kNan, 0, 0}, {0.5, 0.8, 0}, {0.5, 0.8, 0}, {0.9, 0.8, 0}});
+    lines->add({});
+    lines->add({{0.2, 0.2, 0.9}});
+    scene.items = {plain(broken, kRed), plain(lines, kBlue, 4)};
+    const Image image = render(scene);
+    COMPARE_PIXEL(image, 100, 100, kRed, 0);
+    COMPARE_PIXEL(image, 50, 20, kBlue, 0);
+    COMPARE_PIXEL(image, 125, 20, (Rgba{1, 1, 1, 1}), 0);
+    COMPARE_PIXEL(image, 170, 20, kBlue, 0);
+    broken->triangles.push_back(99);
+    QVERIFY_EXCEPTION_THROWN(render(scene), Invalid);
+    broken->triangles.insert(broken->triangles.end(), {0, 1});
+    QVERIFY_EXCEPTION_THROWN(render(scene), Invalid);
+    broken->triangles.clear();
+    lines->lengths.push_back(7);
+    QVERIFY_EXCEPTION_THROWN(render(scene), Invalid);
+    lines->lengths.pop_back();
+    QVERIFY(!render(scene).empty());  // an error leaves the renderer usable
+  }
+
+  void senselessScenesAreRefused() {
+    Scene scene = flatScene();
+    scene.items = {mapped(plain(square(0.5, 0), kRed), "no such map", 0, 1)};
+    QVERIFY_EXCEPTION_THROWN(render(scene), Invalid);
+    scene.items.clear();
+    QVERIFY_EXCEPTION_THROWN(render(scene, 0, 100), Invalid);
+    scene.camera.target = scene.camera.position;
+    QVERIFY_EXCEPTION_THROWN(render(scene), Invalid);
+    scene.camera.target = {kNan, 0, 0};
+    QVERIFY_EXCEPTION_THROWN(render(scene), Invalid);
+  }
+
+  void legendAndTitleAreThere() {
+    Scene scene = flatScene();
+    scene.items = {mapped(plain(square(0.5, 0, {0, 1, 1, 0}), kRed), "viridis", 0, 1)};
+    const Image without = render(scene, 640, 400);
+    scene.items[0].scale.title = "density";
+    scene.title = "step 42";
+    const Image with = render(scene, 640, 400);
+    int legend = 0, title = 0, rim = 0;
+    for (int y = 0; y < 400; ++y)
+      for (int x = 0; x < 640; ++x) {
+        const bool differs = !std::equal(with.pixel(x, y), with.pixel(x, y) + 4, without.pixel(x, y));
+        legend += differs && x > 540 && y > 60;
+        title += differs && x < 200 && y < 40;
+        rim += differs && (x < 3 || x >= 637 || y < 3 || y >= 397);
+      }
+    QVERIFY(legend > 1000 && title > 100);
+    QCOMPARE(rim, 0);
+  }
+
+  void sameSceneGivesTheSameBytes() {
+    Scene scene;
+    scene.bounds.add(Vec3{-1, -1, -1});
+    scene.bounds.add(Vec3{1, 1, 1});
+    scene.camera = session::cameraFor(scene.bounds, {1, 2, 1}, {0, 0, 1}, 1.6);
+    SceneItem lines = mapped(plain(helix(20, 300, 1), kRed, 1.5), "viridis", 0, 1);
+    lines.lit = true;
+    lines.scale.title = "time";
+    SceneItem surface = plain(square(0.9, 0), kBlue);
+    surface.opacity = 0.4;
+    surface.lit = true;
+    scene.items = {lines, surface};
+    const Image first = render(scene, 640, 400);
+    QVERIFY(first == render(scene, 640, 400));
+    egl::EglRenderer other;
+    std::optional<Image> elsewhere;
+    std::thread([&] { elsewhere = other.render(scene, 640, 400); }).join();
+    QVERIFY(first == *elsewhere);
+    QVERIFY(first == render(scene, 640, 400));
+  }
+
+  void largePicturesAreDrawnInBands() {
+    // The seams between bands must not show: a lit ball of lines across all of them, against its mirror
+    // image.
+    Scene scene = flatScene();
+    auto line = std::make_shared<Lines>();
+    line->add({{0, -1, 0}, {0, 1, 0}});
+    line->add({{-1, -1, 0}, {1, 1, 0}});
+    scene.items = {plain(line, {0, 0, 0, 1}, 6), plain(square(0.9, -0.5), kGreen)};
+    const int size = 2400;
+    const Image image = render(scene, size, size);
+    for (int y = 0; y < size; ++y) {
+      COMPARE_PIXEL(image, size / 2, y, (Rgba{0, 0, 0, 1}), 0);
+      COMPARE_PIXEL(image, size - 1 - y, y, (Rgba{0, 0, 0, 1}), 0);
+      if (y > 125 && y < size - 145) COMPARE_PIXEL(image, 130, y, kGreen, 0);  // beside both lines
+    }
+  }
+
+  void longPolylinesGoOnAcrossDrawCalls() {
+    // More vertices than are handed to the driver at a time: no gap anywhere along the line.
+    Scene scene = flatScene();
+    auto line = std::make_shared<Lines>();
+    std::vector<Vec3> points;
+    for (int i = 0; i <= 20000; ++i) points.push_back({-0.9 + 1.8 * i / 20000, 0.3 * std::sin(i * 0.001), 0});
+    line->add(points);
+    scene.items = {plain(line, {0, 0, 0, 1}, 4)};
+    scene.items[0].opacity = 0.5;
+    const Image image = render(scene, 1000, 1000);
+    for (int x = 60; x < 940; ++x) {
+      const double at = (x + 0.5) / 500 - 1, y = 0.3 * std::sin((at + 0.9) / 1.8 * 20);
+      COMPARE_PIXEL(image, x, int((1 - y) * 500), (Rgba{0.5f, 0.5f, 0.5f, 1}), 3);
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestEglRenderer)
+#include "tst_egl_renderer.moc"

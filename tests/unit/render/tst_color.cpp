@@ -1,0 +1,319 @@
+// Colour maps, scales, marks, and pictures as files.
+#include <png.h>
+
+#include <QtTest>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <limits>
+
+#include "core/base/error.h"
+#include "render/color/color_map.h"
+#include "render/color/color_scale.h"
+#include "render/color/image.h"
+#include "render/color/png_writer.h"
+#include "render/color/shader_source.h"
+#include "render/color/ticks.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace farfield;
+using namespace farfield::color;
+
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+// CIE L* of a colour: what "monotone to the eye" is judged by.
+double lightness(Rgb8 color) {
+  const double weights[3] = {0.2126, 0.7152, 0.0722};
+  double y = 0;
+  for (int c = 0; c < 3; ++c) {
+    const double v = color[c] / 255.0;
+    y += weights[c] * (v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4));
+  }
+  return y > 0.008856 ? 116 * std::cbrt(y) - 16 : 903.3 * y;
+}
+
+std::string labelsOf(const Ticks& ticks) {
+  std::string all;
+  for (const Tick& tick : ticks.ticks)
+    if (!tick.label.empty()) all += (all.empty() ? "" : " ") + tick.label;
+  return all;
+}
+
+std::string bytesOf(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+Image pattern(int width, int height, bool opaque) {
+  Image image(width, height);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      std::uint8_t* p = image.pixel(x, y);
+      p[0] = std::uint8_t(7 * x + y), p[1] = std::uint8_t(x * y), p[2] = std::uint8_t(255 - x);
+      p[3] = opaque ? 255 : std::uint8_t(3 * x + 5 * y);
+    }
+  return image;
+}
+
+Image readPng(const std::filesystem::path& path) {
+  png_image png{};
+  png.version = PNG_IMAGE_VERSION;
+  if (!png_image_begin_read_from_file(&png, path.c_str())) return {};
+  png.format = PNG_FORMAT_RGBA;
+  Image image(int(png.width), int(png.height));
+  if (!png_image_finish_read(&png, nullptr, image.bytes().data(), 0, nullptr)) return {};
+  return image;
+}
+
+}  // namespace
+
+class TestColor : public QObject {
+  Q_OBJECT
+ private slots:
+  void namesAreKnown() {
+    QCOMPARE(mapNames(),
+             (std::vector<std::string>{"viridis", "cividis", "cool-warm", "plasma", "turbo", "grey"}));
+    for (const std::string& name : mapNames()) QCOMPARE(ColorMap::named(name).name(), name);
+    QCOMPARE(&ColorMap::named("gray"), &ColorMap::named("grey"));
+  }
+
+  void unknownNameListsTheNames() {
+    try {
+      ColorMap::named("jet");
+      QFAIL("no error");
+    } catch (const Invalid& error) {
+      const std::string line = error.what();
+      QVERIFY(line.find("jet") != std::string::npos);
+      for (const std::string& name : mapNames()) QVERIFY(line.find(name) != std::string::npos);
+    }
+  }
+
+  void endsAreThePublishedOnes_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("low");
+    QTest::addColumn<QByteArray>("middle");
+    QTest::addColumn<QByteArray>("high");
+    QTest::newRow("viridis") << "viridis" << QByteArray("440154") << QByteArray("21918c")
+                             << QByteArray("fde725");
+    QTest::newRow("plasma") << "plasma" << QByteArray("0d0887") << QByteArray("cc4778")
+                            << QByteArray("f0f921");
+    QTest::newRow("cividis") << "cividis" << QByteArray("00224e") << QByteArray("7d7c78")
+                             << QByteArray("fee838");
+    QTest::newRow("turbo") << "turbo" << QByteArray("30123b") << QByteArray("a4fc3c") << QByteArray("7a0403");
+    QTest::newRow("cool-warm") << "cool-warm" << QByteArray("3b4cc0") << QByteArray("dddddd")
+                               << QByteArray("b40426");
+    QTest::newRow("grey") << "grey" << QByteArray("000000") << QByteArray("808080") << QByteArray("ffffff");
+  }
+  void endsAreThePublishedOnes() {
+    QFETCH(QString, name);
+    QFETCH(QByteArray, low);
+    QFETCH(QByteArray, middle);
+    QFETCH(QByteArray, high);
+    const auto table = ColorMap::named(name.toStdString()).table();
+    const auto near = [](Rgb8 color, const QByteArray& hex, int tolerance) {
+      const QByteArray wanted = QByteArray::fromHex(hex);
+      for (int c = 0; c < 3; ++c)
+        if (std::abs(color[c] - int(std::uint8_t(wanted[c]))) > tolerance) return false;
+      return true;
+    };
+    QVERIFY(near(table.front(), low, 0));
+    QVERIFY(near(table[128], middle, 2));
+    QVERIFY(near(table.back(), high, 0));
+  }
+
+  void perceptualMapsBrightenEvenly() {
+    for (const char* name : {"viridis", "cividis", "plasma", "grey"}) {
+      const auto table = ColorMap::named(name).table();
+      for (int i = 8; i < 256; i += 8) {
+        const double step = lightness(table[i]) - lightness(table[i - 8]);
+        QVERIFY2(step > 0.5 && step < 6, name);
+      }
+    }
+  }
+
+  void divergingMapIsBrightestInTheMiddle() {
+    const auto table = ColorMap::named("cool-warm").table();
+    for (int i = 4; i < 256; i += 4) {
+      const double step = lightness(table[i]) - lightness(table[i - 4]);
+      if (i <= 124) QVERIFY(step > 0);
+      if (i >= 136) QVERIFY(step < 0);
+    }
+  }
+
+  void mapInterpolatesAndClamps() {
+    const ColorMap& grey = ColorMap::named("grey");
+    QCOMPARE(grey.at(-1)[0], 0.0f);
+    QCOMPARE(grey.at(2)[1], 1.0f);
+    QVERIFY(std::abs(grey.at(0.3)[2] - 0.3) < 1e-6);
+  }
+
+  void scalesPlaceValues() {
+    session::ColorScale scale{.title = {}, .map = "grey", .min = 2, .max = 6};
+    const Normalizer linear(scale);
+    QCOMPARE(linear(2), 0.0);
+    QCOMPARE(linear(5), 0.75);
+    QCOMPARE(linear(8), 1.5);
+    QVERIFY(std::isnan(linear(kNan)));
+    scale.min = 0.01, scale.max = 100, scale.logarithmic = true;
+    const Normalizer logarithmic(scale);
+    QVERIFY(std::abs(logarithmic(1) - 0.5) < 1e-12);
+    QVERIFY(std::abs(logarithmic(0.1) - 0.25) < 1e-12);
+    QVERIFY(std::isnan(logarithmic(-1)));
+    QVERIFY(logarithmic(0) < 0);
+    QCOMPARE(colorOf(scale, kNan), scale.nanColor);
+    QCOMPARE(colorOf(scale, -3), scale.nanColor);
+    QCOMPARE(colorOf(scale, 0)[0], 0.0f);
+  }
+
+  void extremeScalesStayFinite() {
+    constexpr double kMax = std::numeric_limits<double>::max();
+    const Normalizer wide(session::ColorScale{.title = {}, .min = -kMax, .max = kMax});
+    QVERIFY(std::abs(wide(0) - 0.5) < 1e-12);
+    QCOMPARE(Normalizer(session::ColorScale{.title = {}, .min = 3, .max = 3})(3), 0.5);
+    QCOMPARE(Normalizer(session::ColorScale{.title = {}, .min = 3, .max = 3})(17), 0.5);
+  }
+
+  void senselessScalesAreRefused() {
+    const auto refused = [](const session::ColorScale& scale) {
+      try {
+        checkScale(scale);
+      } catch (const Invalid&) {
+        return true;
+      }
+      return false;
+    };
+    QVERIFY(refused({.title = {}, .map = "rainbow"}));
+    QVERIFY(refused({.title = {}, .min = 1, .max = 0}));
+    QVERIFY(refused({.title = {}, .min = kNan}));
+    QVERIFY(refused({.title = {}, .min = 0, .max = 1, .logarithmic = true}));
+    QVERIFY(!refused({.title = {}, .min = 1, .max = 1, .logarithmic = true}));
+  }
+
+  void linearMarks_data() {
+    QTest::addColumn<double>("min");
+    QTest::addColumn<double>("max");
+    QTest::addColumn<int>("most");
+    QTest::addColumn<QString>("labels");
+    QTest::addColumn<int>("exponent");
+    QTest::addColumn<QString>("ends");
+    QTest::newRow("unit") << 0.0 << 1.0 << 6 << "0.0 0.2 0.4 0.6 0.8 1.0" << 0 << "0.0 1.0";
+    QTest::newRow("odd ends") << 0.213 << 1.732 << 5 << "0.5 1.0 1.5" << 0 << "0.21 1.73";
+    QTest::newRow("negative") << -35.0 << 35.0 << 4 << "−20 0 20" << 0 << "−35 35";
+    QTest::newRow("pressure") << 101325.0 << 101500.0 << 5 << "101.35 101.40 101.45 101.50" << 3
+                              << "101.325 101.50";
+    QTest::newRow("tiny") << 0.0 << 3e-8 << 4 << "0 10 20 30" << -9 << "0 30";
+    QTest::newRow("huge") << 1e300 << 5e300 << 5 << "1 2 3 4 5" << 300 << "1 5";
+    QTest::newRow("a few units") << 3.0 << 8.0 << 8 << "3 4 5 6 7 8" << 0 << "3 8";
+  }
+  void linearMarks() {
+    QFETCH(double, min);
+    QFETCH(double, max);
+    QFETCH(int, most);
+    QFETCH(QString, labels);
+    QFETCH(int, exponent);
+    QFETCH(QString, ends);
+    const Ticks ticks = linearTicks(min, max, most);
+    QCOMPARE(QString::fromStdString(labelsOf(ticks)), labels);
+    QCOMPARE(ticks.exponent, exponent);
+    QCOMPARE(QString::fromStdString(ticks.first + " " + ticks.last), ends);
+    for (const Tick& tick : ticks.ticks) {
+      QVERIFY(tick.place >= 0 && tick.place <= 1);
+      QVERIFY(std::abs(min + tick.place * (max - min) - tick.value) <= 1e-9 * std::abs(max - min));
+    }
+  }
+
+  void marksAreNeverTooMany() {
+    for (double min : {-7.3, 0.0, 0.99, 123.4})
+      for (double span : {1e-6, 0.037, 1.0, 2.5, 9.99, 1e7, 3e250})
+        for (int most = 2; most <= 8; ++most) {
+          const Ticks ticks = linearTicks(min, min + span, most);
+          QVERIFY(int(ticks.ticks.size()) <= most);
+          QVERIFY(most < 4 || !ticks.ticks.empty());
+        }
+  }
+
+  void emptyRangeHasNoMarks() {
+    const Ticks ticks = linearTicks(2.5, 2.5, 5);
+    QVERIFY(ticks.ticks.empty());
+    QCOMPARE(ticks.first, std::string("2.5"));
+    QCOMPARE(ticks.first, ticks.last);
+  }
+
+  void logarithmicMarks() {
+    QCOMPARE(labelsOf(logarithmicTicks(0.01, 100, 8)), std::string("0.01 0.1 1 10 100"));
+    QCOMPARE(labelsOf(logarithmicTicks(1e-6, 1e-3, 8)), std::string("10⁻⁶ 10⁻⁵ 10⁻⁴ 10⁻³"));
+    // Less than one and a half decades: as on a linear scale, but at their logarithmic places.
+    const Ticks narrow = logarithmicTicks(1, 9, 8);
+    QCOMPARE(labelsOf(narrow), std::string("2 4 6 8"));
+    QVERIFY(std::abs(narrow.ticks[0].place - std::log(2.0) / std::log(9.0)) < 1e-9);
+    const Ticks wide = logarithmicTicks(1e-20, 1e20, 6);
+    int labels = 0;
+    for (const Tick& tick : wide.ticks) labels += !tick.label.empty();
+    QVERIFY(labels >= 3 && labels <= 6);
+    // Minor marks: 2 ... 9 of each decade.
+    QCOMPARE(int(logarithmicTicks(1, 100, 8).ticks.size()), 19);
+  }
+
+  void numbersAreShort() {
+    QCOMPARE(formatNumber(0, 3), std::string("0"));
+    QCOMPARE(formatNumber(0.25, 3), std::string("0.25"));
+    QCOMPARE(formatNumber(-1.5, 4), std::string("−1.5"));
+    QCOMPARE(formatNumber(1.2e-7, 3), std::string("1.2×10⁻⁷"));
+    QCOMPARE(formatNumber(1e12, 3), std::string("1×10¹²"));
+  }
+
+  void picturesBlend() {
+    Image image(4, 4);
+    image.fill(0, 0, 4, 4, {1, 1, 1, 1});
+    image.fill(1, 1, 3, 3, {1, 0, 0, 0.5f});
+    QCOMPARE(int(image.pixel(0, 0)[1]), 255);
+    QCOMPARE(int(image.pixel(1, 1)[0]), 255);
+    QCOMPARE(int(image.pixel(2, 2)[1]), 128);
+    image.fill(-5, 3.5, 99, 99, {0, 0, 0, 1});  // half of the last row
+    QCOMPARE(int(image.pixel(3, 3)[0]), 128);
+    image.blend(99, -1, {0, 0, 0, 1});  // outside: nothing
+    Image clear(1, 1);
+    clear.blend(0, 0, {1, 0.5f, 0, 0.25f});
+    QCOMPARE(int(clear.pixel(0, 0)[0]), 255);
+    QCOMPARE(int(clear.pixel(0, 0)[3]), 64);
+  }
+
+  void senselessSizesAreRefused() {
+    for (const auto& [width, height] :
+         {std::pair(0, 10), std::pair(10, -1), std::pair(16385, 1), std::pair(16384, 16384)})
+      QVERIFY_EXCEPTION_THROWN(Image(width, height), Invalid);
+  }
+
+  void pngHoldsThePicture() {
+    const test::TemporaryFolder folder;
+    for (const bool opaque : {true, false}) {
+      const Image image = pattern(67, 31, opaque);
+      writePng(image, folder / "a.png");
+      QVERIFY(readPng(folder / "a.png") == image);
+      writePng(image, folder / "b.png");
+      const std::string bytes = bytesOf(folder / "a.png");
+      QCOMPARE(bytes, bytesOf(folder / "b.png"));
+      for (const char* chunk : {"tIME", "tEXt", "iTXt", "zTXt"})
+        QVERIFY(bytes.find(chunk) == std::string::npos);
+    }
+  }
+
+  void failedPngLeavesNothing() {
+    const test::TemporaryFolder folder;
+    QVERIFY_EXCEPTION_THROWN(writePng(pattern(8, 8, true), folder / "missing" / "a.png"), Error);
+    QVERIFY(std::filesystem::is_empty(folder.path()));
+  }
+
+  void shadersAreBuiltIn() {
+    const std::string source = shaderSource("line.frag", "#define PEEL 0");
+    QVERIFY(source.starts_with("#version 330 core\n#define PEEL 0\n"));
+    QVERIFY(source.find("#include") == std::string::npos);
+    QVERIFY(source.find("vec3 shade(") != std::string::npos);
+    QVERIFY_EXCEPTION_THROWN(shaderSource("none.frag"), NotFound);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestColor)
+#include "tst_color.moc"

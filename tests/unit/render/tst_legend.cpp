@@ -1,0 +1,237 @@
+// Words in pictures: text and legends.
+#include <QtTest>
+#include <cmath>
+#include <optional>
+
+#include "core/base/error.h"
+#include "render/color/color_map.h"
+#include "render/color/legend.h"
+#include "render/color/text.h"
+
+using namespace farfield;
+using namespace farfield::color;
+using session::ColorScale;
+using session::Rgba;
+
+namespace {
+
+constexpr Rgba kWhite{1, 1, 1, 1}, kBlack{0, 0, 0, 1};
+
+Image blank(int width, int height, const Rgba& color) {
+  Image image(width, height);
+  image.fill(0, 0, width, height, color);
+  return image;
+}
+
+// The smallest box around all pixels that differ from `background`.
+PixelBox inked(const Image& image, const Rgba& background, PixelBox within) {
+  PixelBox box{image.width(), image.height(), 0, 0};
+  for (int y = within.top; y < within.bottom; ++y)
+    for (int x = within.left; x < within.right; ++x)
+      if (std::abs(image.pixel(x, y)[0] - 255 * background[0]) > 2 ||
+          std::abs(image.pixel(x, y)[1] - 255 * background[1]) > 2 ||
+          std::abs(image.pixel(x, y)[2] - 255 * background[2]) > 2) {
+        box.left = std::min(box.left, x), box.right = std::max(box.right, x + 1);
+        box.top = std::min(box.top, y), box.bottom = std::max(box.bottom, y + 1);
+      }
+  return box;
+}
+PixelBox inked(const Image& image, const Rgba& background) {
+  return inked(image, background, {0, 0, image.width(), image.height()});
+}
+
+bool overlap(const PixelBox& a, const PixelBox& b) {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+bool hasFont() {
+  try {
+    Font font(12);
+    return true;
+  } catch (const Unsupported&) {
+    return false;
+  }
+}
+
+std::vector<ColorScale> someScales(int count) {
+  std::vector<ColorScale> scales;
+  for (int i = 0; i < count; ++i) {
+    ColorScale scale{.title = "quantity " + std::to_string(i), .min = -1.234567 * i, .max = 98.7654321 + i};
+    if (i % 3 == 1) scale.title = "a rather long_name of a variable that does not end soon";
+    if (i % 3 == 1) scale.min = 1e-7, scale.max = 3e4 + i, scale.logarithmic = true;
+    if (i % 3 == 2) scale.min = 2e-9, scale.max = 5e-9 + 1e-9 * i;
+    scales.push_back(scale);
+  }
+  return scales;
+}
+
+}  // namespace
+
+class TestLegend : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    if (!hasFont()) QSKIP("no font is installed");
+  }
+
+  void textStandsOnItsBaseLine() {
+    const Font font(40);
+    Image image = blank(200, 100, kWhite);
+    font.draw(image, 20, 70, "HE", kBlack);
+    const PixelBox box = inked(image, kWhite);
+    QCOMPARE(box.bottom, 70);
+    QVERIFY(std::abs((box.bottom - box.top) - font.capHeight()) <= 1);
+    QVERIFY(box.left >= 20 && box.left <= 28);
+    QVERIFY(std::abs(box.right - (20 + font.width("HE"))) <= 6);
+  }
+
+  void widthAddsUp() {
+    const Font font(20);
+    QCOMPARE(font.width(""), 0.0);
+    QVERIFY(font.width("mm") > 1.9 * font.width("m"));
+    QVERIFY(font.width("mm") < 2.1 * font.width("m"));
+    QVERIFY(Font(40).width("word") > 1.9 * font.width("word"));
+  }
+
+  void strangeTextDoesNoHarm() {
+    const Font font(20);
+    Image image = blank(50, 30, kWhite);
+    for (const char* text : {"\xff\xfe broken", "\xe4\xbd", "日本語", "10⁻⁷", "\xf0\x9f\x98\x80", "\x01\n\t"})
+      font.draw(image, -5, 20, text, kBlack);
+    QVERIFY(font.width("\xff") > 0);
+  }
+
+  void longTextIsCutWithDots() {
+    const Font font(16);
+    QCOMPARE(font.elided("short", 500), std::string("short"));
+    const std::string cut = font.elided("a very long title that cannot fit", 100);
+    QVERIFY(cut.ends_with("…"));
+    QVERIFY(font.width(cut) <= 100);
+    const auto lines = font.wrapped("total temperature ratio", 120, 2);
+    QCOMPARE(int(lines.size()), 2);
+    for (const std::string& line : lines) QVERIFY(font.width(line) <= 120);
+    QCOMPARE(font.wrapped("density", 120, 2), std::vector<std::string>{"density"});
+    for (const std::string& line : font.wrapped("onewordthatismuchtoolongforit and more", 60, 2))
+      QVERIFY(font.width(line) <= 60);
+  }
+
+  void legendsAreWholeAndApart_data() {
+    QTest::addColumn<int>("width");
+    QTest::addColumn<int>("height");
+    QTest::addColumn<int>("count");
+    QTest::addColumn<bool>("all");
+    QTest::newRow("one") << 1280 << 800 << 1 << true;
+    QTest::newRow("three") << 1280 << 800 << 3 << true;
+    QTest::newRow("twelve") << 1280 << 800 << 12 << true;
+    QTest::newRow("small") << 320 << 240 << 2 << false;
+    QTest::newRow("tiny") << 40 << 30 << 2 << false;
+    QTest::newRow("one pixel") << 1 << 1 << 1 << false;
+    QTest::newRow("large") << 3840 << 2160 << 3 << true;
+    QTest::newRow("portrait") << 600 << 1200 << 3 << true;
+    QTest::newRow("hundred") << 1280 << 800 << 100 << false;
+  }
+  void legendsAreWholeAndApart() {
+    QFETCH(int, width);
+    QFETCH(int, height);
+    QFETCH(int, count);
+    QFETCH(bool, all);
+    Image image = blank(width, height, kWhite);
+    const auto boxes = drawLegends(image, someScales(count), kWhite);
+    if (all) QCOMPARE(int(boxes.size()), count);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      const PixelBox& box = boxes[i];
+      QVERIFY(box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height);
+      for (std::size_t j = 0; j < i; ++j) QVERIFY(!overlap(box, boxes[j]));
+      // The words keep inside of the box: nothing touches its rim.
+      const PixelBox ink = inked(image, kWhite, box);
+      QVERIFY(ink.left > box.left && ink.right < box.right && ink.top > box.top && ink.bottom < box.bottom);
+    }
+    // And nothing is drawn outside of the boxes.
+    for (const PixelBox& box : boxes) image.fill(box.left, box.top, box.right, box.bottom, kWhite);
+    const PixelBox rest = inked(image, kWhite);
+    QVERIFY(rest.left >= rest.right);
+  }
+
+  void oneLegendFitsItsStrip() {
+    for (const auto& [width, height] : {std::pair(1280, 800), std::pair(1920, 1080), std::pair(3840, 2160)}) {
+      Image image = blank(width, height, kWhite);
+      const ColorScale scale{.title = "velocity magnitude", .min = 0.4, .max = 5.2};
+      const auto boxes = drawLegends(image, std::span(&scale, 1), kWhite);
+      QCOMPARE(int(boxes.size()), 1);
+      QVERIFY(boxes[0].left >= (1 - kLegendStrip - 0.005) * width);
+    }
+  }
+
+  void barShowsTheMapUpwards() {
+    Image image = blank(1280, 800, kWhite);
+    const ColorScale scale{.title = "t", .map = "viridis"};
+    const auto boxes = drawLegends(image, std::span(&scale, 1), kWhite);
+    QCOMPARE(int(boxes.size()), 1);
+    const auto table = ColorMap::named("viridis").table();
+    // Along a column inside of the bar both ends of the map appear, the high one above.
+    int highest = -1, lowest = -1;
+    const int x = boxes[0].left + 18;
+    for (int y = boxes[0].top; y < boxes[0].bottom; ++y) {
+      const std::uint8_t* p = image.pixel(x, y);
+      const auto near = [&](Rgb8 c) {
+        return std::abs(p[0] - c[0]) + std::abs(p[1] - c[1]) + std::abs(p[2] - c[2]) < 12;
+      };
+      if (highest < 0 && near(table.back())) highest = y;
+      if (near(table.front())) lowest = y;
+    }
+    QVERIFY(highest > 0 && lowest > highest + 200);
+  }
+
+  void inkContrastsWithTheBackground() {
+    const ColorScale scale{.title = "HHHH", .map = "grey"};
+    for (const Rgba& background : {kWhite, kBlack, Rgba{0.1f, 0.1f, 0.3f, 1}, Rgba{0.8f, 0.8f, 0.6f, 1}}) {
+      Image image = blank(1280, 800, background);
+      const auto boxes = drawLegends(image, std::span(&scale, 1), background);
+      QCOMPARE(int(boxes.size()), 1);
+      double most = 0;
+      const auto title = PixelBox{boxes[0].left, boxes[0].top, boxes[0].right, boxes[0].top + 30};
+      for (int y = title.top; y < title.bottom; ++y)
+        for (int x = title.left; x < title.right; ++x)
+          most = std::max(most, std::abs(image.pixel(x, y)[1] / 255.0 - background[1]));
+      QVERIFY(most > 0.45);
+    }
+  }
+
+  void equalScalesShareALegend() {
+    Image image = blank(1280, 800, kWhite);
+    ColorScale named{.title = "density"}, unnamed{};
+    const std::vector<ColorScale> scales{named, unnamed, named};
+    QCOMPARE(int(drawLegends(image, scales, kWhite).size()), 1);
+    named.max = 2;
+    QCOMPARE(int(drawLegends(image, std::vector{scales[0], named}, kWhite).size()), 2);
+  }
+
+  void titleAndLegendKeepApart() {
+    session::Scene scene;
+    scene.title = std::string(400, 'W');
+    session::SceneItem item;
+    item.colored = true;
+    for (int i = 0; i < 4; ++i) {
+      item.scale.title = "quantity " + std::to_string(i);
+      scene.items.push_back(item);
+    }
+    Image image = blank(800, 500, kWhite);
+    const auto boxes = annotate(image, scene);
+    QCOMPARE(int(boxes.size()), 4);
+    int top = image.height();
+    for (const PixelBox& box : boxes) top = std::min(top, box.top);
+    for (const PixelBox& box : boxes) image.fill(box.left, box.top, box.right, box.bottom, kWhite);
+    const PixelBox title = inked(image, kWhite);
+    QVERIFY(title.bottom > title.top && title.bottom <= top);
+    QVERIFY(title.left > 0 && title.right < 800);
+  }
+
+  void senselessScaleIsRefused() {
+    Image image = blank(200, 100, kWhite);
+    const ColorScale scale{.title = "t", .map = "none"};
+    QVERIFY_EXCEPTION_THROWN(drawLegends(image, std::span(&scale, 1), kWhite), Invalid);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestLegend)
+#include "tst_legend.moc"
