@@ -22,8 +22,8 @@ Reach SteadyField::velocityAt(Vec3 point, double /*time*/, Vec3& velocity) {
   return Reach::Inside;
 }
 
-bool SteadyField::contains(Vec3 point, double /*time*/) {
-  fields::Location location = m_vertex;
+bool SteadyField::locate(Vec3 point, double /*time*/, fields::Location& location) {
+  location = m_vertex;
   return isFinite(point) && m_sampler.locate(point, location);
 }
 

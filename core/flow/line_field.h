@@ -20,16 +20,18 @@ class LineField {
 
   /// Velocity at (point, time). Remembers what it found until the next call.
   virtual Reach velocityAt(Vec3 point, double time, Vec3& velocity) = 0;
-  /// Whether a cell holds `point`; changes nothing.
-  virtual bool contains(Vec3 point, double time) = 0;
+  /// Where `point` is; false where no cell holds it. Changes nothing.
+  virtual bool locate(Vec3 point, double time, fields::Location& location) = 0;
 
   /// The last velocityAt() was at a new vertex: its place is where look-ups start from now on, and its
   /// values are those of the vertex.
   virtual void accept() = 0;
   /// All values at the vertex, the velocity's three first. Valid until the next accept().
   virtual std::span<const double> values() const = 0;
-  /// The block that the vertex is in; -1 before the first.
-  virtual std::int32_t block() const = 0;
+  /// Where the vertex is; invalid before the first.
+  virtual const fields::Location& place() const = 0;
+  /// Where the last velocityAt() was, if Inside.
+  virtual const fields::Location& lastPlace() const = 0;
   /// Cells that `velocity` crosses per time unit at the vertex.
   virtual double cellsPerTime(Vec3 velocity) = 0;
 
@@ -43,10 +45,11 @@ class SteadyField final : public LineField {
   explicit SteadyField(fields::Sampler& sampler);
 
   Reach velocityAt(Vec3 point, double time, Vec3& velocity) override;
-  bool contains(Vec3 point, double time) override;
+  bool locate(Vec3 point, double time, fields::Location& location) override;
   void accept() override;
   std::span<const double> values() const override { return m_values; }
-  std::int32_t block() const override { return m_vertex.block; }
+  const fields::Location& place() const override { return m_vertex; }
+  const fields::Location& lastPlace() const override { return m_last; }
   double cellsPerTime(Vec3 velocity) override { return m_sampler.cellsPerTime(m_vertex, velocity); }
   const Bounds& bounds() const override { return m_sampler.bounds(); }
 

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/units.h"
+#include "core/flow/cell_exit.h"
 #include "core/flow/integrator.h"
 #include "core/flow/step_control.h"
 #include "core/tasks/task_context.h"
@@ -19,9 +20,22 @@ constexpr double kExitFraction = 1e-7;  // of the diagonal
 constexpr double kFirstStepCells = 0.1;
 constexpr double kErrorFraction = 1e-3;  // largest error of a step, of its length
 constexpr double kMostGrowth = 10;
+// Ending on faces: how many steps try to after one was rejected across a face; from where on a vertex counts
+// as lying on a face, and how far ahead the cell to come is looked for then; the part of the way to the face
+// that the first attempt goes; and how far the second one goes too far, so that it ends in the cell to come.
+constexpr int kLandingSteps = 30;
+constexpr double kAtFaceCells = 1e-5, kLookAheadCells = 0.05, kApproach = 0.95, kBeyondFace = 1e-6;
 // Ten halvings find the exit to a thousandth of a step; the next step then starts so close that its parabola
 // is good to a millionth of that.
 constexpr int kExitProbes = 10;
+
+/// How far the attempts from one vertex have come with ending on the next face.
+struct Landing {
+  enum Stage { Untried, Approached, Ending, Over } stage = Untried;
+  fields::Location cell;      ///< that the line is in after the vertex; invalid where nobody has looked
+  PointInCell before, ahead;  ///< two points of the line's tangent in it
+  double limit = 0;           ///< the step that was wished for
+};
 
 class Tracer {
  public:
@@ -36,6 +50,9 @@ class Tracer {
   void advance();
   Step attempt(double h);
   double errorOf(const Step& step, double h) const;
+  bool crossed(const Landing& landing) const;
+  void approach(double& h, Landing& landing);
+  bool land(const Step& step, double& h, Landing& landing);
   bool retreat(const Step& failed, double& h, bool again);
   double arcLength(const Step& step, double h) const;
   void accept(const Step& step, double h, double error, bool retreated);
@@ -55,6 +72,7 @@ class Tracer {
   StepControl m_control;
   Vec3 m_position, m_velocity;
   double m_speed = 0, m_largestSpeed = 0;
+  int m_landings = 0;                           // steps to come that try to end on a face
   double m_elapsed = 0;                         // |time|
   double m_wish = LineOptions::kUnlimited;      // the next step's size, as the controller wants it
   double m_cautious = LineOptions::kUnlimited;  // a limit to it, for some steps after a retreat
@@ -93,7 +111,7 @@ bool Tracer::start(Vec3 seed) {
     return false;
   }
   m_field.accept();
-  m_result.block = m_field.block();
+  m_result.block = m_field.place().block;
   m_sink.vertex(seed, 0, m_field.values());
   if (reach == Reach::NotFinite) end(Termination::NotFinite);
   return !ended();
@@ -146,19 +164,89 @@ double Tracer::errorOf(const Step& step, double h) const {
 void Tracer::advance() {
   double h = firstAttempt();
   bool retreated = false;
+  Landing landing;
+  if (m_landings > 0) approach(h, landing);
   while (true) {
     if (!(h * m_speed > m_smallestLength)) return end(Termination::StepTooSmall);
     const Step step = attempt(h);
     if (step.reach != Reach::Inside) {
       if (!retreat(step, h, retreated)) return;
       retreated = true;
+      landing.stage = Landing::Over;
     } else if (const double error = errorOf(step, h); !(error <= 1)) {
-      h *= adaptive() ? m_control.afterRejected(error) : 0.5;
-    } else {
-      return accept(step, h, error, retreated);
+      if (!adaptive()) {
+        h *= 0.5;
+      } else if (landing.stage == Landing::Untried && crossed(landing)) {
+        m_landings = kLandingSteps;
+        approach(h, landing);
+        if (landing.stage == Landing::Untried) h *= m_control.afterRejected(error);
+      } else {
+        h *= m_control.afterRejected(error);
+        landing.stage = Landing::Over;
+      }
+    } else if (!(landing.stage == Landing::Approached && land(step, h, landing))) {
+      accept(step, h, error, retreated);
+      // The size of a step that was cut at a face says nothing of the next one's.
+      if (landing.stage == Landing::Ending) m_wish = std::max(m_wish, landing.limit);
+      return;
     }
     ++m_result.rejected;
   }
+}
+
+/// Whether the last attempt ended in another cell than it began in.
+bool Tracer::crossed(const Landing& landing) const {
+  return !sameCell(m_field.lastPlace(), landing.cell.valid() ? landing.cell : m_field.place());
+}
+
+/// Where a step of size h would leave the cell that lies ahead, makes it end shortly before the face.
+void Tracer::approach(double& h, Landing& landing) {
+  const double cells = m_field.cellsPerTime(m_velocity);
+  if (!(cells > 0)) return;
+  const auto look = [&](double distanceCells, PointInCell& point, fields::Location& found) {
+    point.at = distanceCells / cells;
+    const double ahead = m_direction * point.at;
+    const bool inside =
+        m_field.locate(m_position + ahead * m_velocity, m_options.startTime + signedTime() + ahead, found);
+    point.xi = found.xi;
+    return inside;
+  };
+  if (!look(kAtFaceCells, landing.ahead, landing.cell)) return;
+  if (sameCell(landing.cell, m_field.place())) {
+    landing.before = {0, m_field.place().xi};
+  } else {
+    // The vertex lies at a face: the cell that matters is the one behind it.
+    fields::Location further;
+    if (!look(kLookAheadCells, landing.before, landing.cell) ||
+        !look(2 * kLookAheadCells, landing.ahead, further) || !sameCell(further, landing.cell)) {
+      return;
+    }
+  }
+  const double face = faceAhead(landing.before, landing.ahead);
+  if (!(face < h)) return;
+  landing.limit = h;
+  h = kApproach * face;
+  landing.stage = Landing::Approached;
+}
+
+/// After the step that ends shortly before the face: makes h end on it. False where there is no need.
+bool Tracer::land(const Step& step, double& h, Landing& landing) {
+  landing.stage = Landing::Over;
+  if (crossed(landing)) return false;
+  const double length = h;
+  const auto curve = [&](double s, fields::Location& found) {
+    // The Hermite cubic of the step, used a little beyond its end.
+    const double u = s / length, w = m_direction * length;
+    const Vec3 point = (1 + 2 * u) * (1 - u) * (1 - u) * m_position + u * u * (3 - 2 * u) * step.position +
+                       w * (u * (1 - u) * (1 - u) * m_velocity - u * u * (1 - u) * step.velocity);
+    return m_field.locate(point, m_options.startTime + signedTime() + m_direction * s, found);
+  };
+  const std::optional<double> exit = cellExit(landing.cell, landing.ahead, {h, m_field.lastPlace().xi},
+                                              std::min(landing.limit, 2 * h), curve);
+  if (!exit) return false;
+  h = std::min(*exit * (1 + kBeyondFace), landing.limit);
+  landing.stage = Landing::Ending;
+  return true;
 }
 
 /// After a step of size h that left the domain (`again`: not the first from this vertex): makes h smaller, or
@@ -174,7 +262,8 @@ bool Tracer::retreat(const Step& failed, double& h, bool again) {
   const auto parabolaLeaves = [&](double s) {
     const double ahead = m_direction * s;
     const Vec3 point = m_position + ahead * m_velocity + (0.5 * ahead * ahead) * failed.acceleration;
-    return !m_field.contains(point, time + ahead);
+    fields::Location found;
+    return !m_field.locate(point, time + ahead, found);
   };
   if (again || failed.reach == Reach::NotFinite || !parabolaLeaves(h)) {
     // What was left by a stage is not what was looked for: halve, and go on with what was left over.
@@ -203,6 +292,7 @@ double Tracer::arcLength(const Step& step, double h) const {
 void Tracer::accept(const Step& step, double h, double error, bool retreated) {
   m_result.length += arcLength(step, h);
   m_field.accept();
+  if (m_landings > 0) --m_landings;
   m_position = step.position;
   m_velocity = step.velocity;
   // The last step's size was computed as this difference; adding it back may miss maxTime by a rounding.

@@ -9,6 +9,10 @@
 // `hermiteTolerance` of the solution. rk4 takes steps of `stepCells` cells; one in which the velocity turns
 // by more than a right angle is halved (for the same reason).
 //
+// After a step was rejected across a face of a cell, the next steps are made to end on faces: the first
+// attempt stops shortly before the face, its curve tells when the face is reached, the second attempt ends
+// there. At small tolerances that takes a third less evaluations, and makes the error estimates true.
+//
 // Ends. maxTime is met exactly, by shortening the last step. A line ends with the first vertex at which its
 // length has reached maxLength: the step that passes it is not cut, so a line is never too short to be
 // compared with one from another integrator. The length of a step is that of its Hermite cubic, by Simpson's

@@ -2,6 +2,7 @@
 // Fields that are formulas, as samplers: velocity at any point of a box or of part of one, with cells of one
 // size, so that what the tracer does can be compared with closed forms.
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -52,6 +53,68 @@ class FormulaSampler final : public fields::Sampler {
   Inside m_inside;
 };
 
+/// The same on a grid of cubes: trilinear between nodes, so with kinks at the faces.
+class GridSampler final : public fields::Sampler {
+ public:
+  GridSampler(double half, std::int64_t cells, FormulaSampler::Velocity velocity)
+      : m_cells(cells), m_size(2 * half / static_cast<double>(cells)), m_velocity(std::move(velocity)) {
+    m_bounds.add(Vec3{-half, -half, -half});
+    m_bounds.add(Vec3{half, half, half});
+  }
+  bool locate(Vec3 point, fields::Location& location) override {
+    if (!m_bounds.contains(point)) return false;
+    Index3 cell;
+    Vec3 xi;
+    for (int a = 0; a < 3; ++a) {
+      const double at = (point[a] - m_bounds.min[a]) / m_size;
+      const auto number = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(at)), 0, m_cells - 1);
+      cell[static_cast<std::size_t>(a)] = number;
+      xi[a] = at - static_cast<double>(number);
+    }
+    location = {0, linear(cell, {m_cells, m_cells, m_cells}), xi};
+    return true;
+  }
+  void evaluate(const fields::Location& location, std::span<double> out) override {
+    ++evaluations;
+    const Index3 cell = unlinear(location.cell, {m_cells, m_cells, m_cells});
+    Vec3 sum;
+    for (int corner = 0; corner < 8; ++corner) {
+      double weight = 1;
+      Vec3 node;
+      for (int a = 0; a < 3; ++a) {
+        const int up = corner >> a & 1;
+        weight *= up ? location.xi[a] : 1 - location.xi[a];
+        node[a] = m_bounds.min[a] + m_size * static_cast<double>(cell[static_cast<std::size_t>(a)] + up);
+      }
+      sum = sum + weight * m_velocity(node);
+    }
+    out[0] = sum.x;
+    out[1] = sum.y;
+    out[2] = sum.z;
+    out[3] = 0;
+  }
+  int valueCount() const override { return 4; }
+  double cellsPerTime(const fields::Location&, Vec3 velocity) override { return length(velocity) / m_size; }
+  const Bounds& bounds() const override { return m_bounds; }
+  /// Distance to the nearest face between cells, in cells.
+  double toFace(Vec3 point) const {
+    double nearest = 1;
+    for (int a = 0; a < 2; ++a) {
+      const double at = (point[a] - m_bounds.min[a]) / m_size;
+      nearest = std::min(nearest, std::abs(at - std::round(at)));
+    }
+    return nearest;
+  }
+
+  int evaluations = 0;
+
+ private:
+  std::int64_t m_cells;
+  double m_size;
+  FormulaSampler::Velocity m_velocity;
+  Bounds m_bounds;
+};
+
 class PlainContext final : public tasks::TaskContext {
  public:
   void wait(tasks::Gate&, const std::function<void()>&) override {}
@@ -82,7 +145,7 @@ struct Line final : flow::LineSink {
   }
 };
 
-inline Line trace(FormulaSampler& sampler, Vec3 seed, int direction, const flow::LineOptions& options) {
+inline Line trace(fields::Sampler& sampler, Vec3 seed, int direction, const flow::LineOptions& options) {
   PlainContext context;
   Line line;
   flow::SteadyField field(sampler);

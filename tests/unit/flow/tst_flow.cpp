@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "core/base/error.h"
+#include "core/flow/cell_exit.h"
 #include "core/flow/seeds.h"
 #include "core/flow/tracer.h"
 #include "tests/unit/flow/formula_sampler.h"
@@ -40,6 +41,8 @@ class TestFlow : public QObject {
   void equalInputsGiveEqualBits();
   void hugeAndTinySpeeds();
   void optionsAreChecked();
+  void cellExitIsFound();
+  void stepsEndOnFacesWhereTheFieldHasKinks();
   void seedsOfEachKind();
   void seedsAreChecked();
   void terminationCodesAreStable();
@@ -360,6 +363,49 @@ void TestFlow::optionsAreChecked() {
   } catch (const Invalid& error) {
     QCOMPARE(error.place(), std::string("maxLength"));
   }
+}
+
+void TestFlow::cellExitIsFound() {
+  // A curve of cell coordinates that speeds up; it leaves through the face x = 1, after it came near y = 0.
+  const auto xiAt = [](double s) { return Vec3{0.2 + 0.3 * s + 0.1 * s * s, 0.5 - 0.2 * s, 0.5}; };
+  const auto locate = [&](double s, fields::Location& found) {
+    const Vec3 xi = xiAt(s);
+    found = {0, xi.x > 1 ? 8 : 7, xi};
+    return true;
+  };
+  const fields::Location cell{0, 7, {}};
+  const double exact = (-0.3 + std::sqrt(0.09 + 4 * 0.1 * 0.8)) / 0.2;
+  const std::optional<double> exit = cellExit(cell, {0.1, xiAt(0.1)}, {1.5, xiAt(1.5)}, 10, locate);
+  QVERIFY(exit && std::abs(*exit - exact) < 1e-6);
+  QVERIFY(!cellExit(cell, {0, xiAt(0)}, {0.1, xiAt(0.1)}, 1.5, locate));
+  // Nothing moves: no exit.
+  QVERIFY(!cellExit(cell, {0, xiAt(0)}, {0.1, xiAt(0)}, 10, locate));
+  QVERIFY(std::isinf(faceAhead({0, xiAt(0)}, {0.1, xiAt(0)})));
+  QCOMPARE(faceAhead({0, {0.5, 0.5, 0.5}}, {1, {0.6, 0.2, 0.5}}), 1 + 2.0 / 3);
+}
+
+void TestFlow::stepsEndOnFacesWhereTheFieldHasKinks() {
+  GridSampler sampler(4, 12, taylorGreen);
+  const Vec3 seed{1, 0.2, 0.1};
+  const Line line = trace(sampler, seed, 1, {.tolerance = 1e-9, .maxTime = 20});
+  const int evaluations = sampler.evaluations;
+  int onFaces = 0, crossings = 0;
+  fields::Location last, now;
+  sampler.locate(seed, last);
+  for (const Vec3& point : line.points) {
+    onFaces += sampler.toFace(point) < 1e-4;
+    sampler.locate(point, now);
+    crossings += now.cell != last.cell;
+    last = now;
+  }
+  QVERIFY2(onFaces > 0.9 * crossings, qPrintable(QString("%1 of %2").arg(onFaces).arg(crossings)));
+  QVERIFY2(evaluations < 90 * crossings, qPrintable(QString::number(evaluations / crossings)));
+  // The same end as with steps so small that kinks do not matter.
+  const Line fine = trace(sampler, seed, 1,
+                          {.method = Method::Rk4, .stepCells = 0.0005, .maxTime = 20, .maxSteps = 1000000});
+  QCOMPARE(line.times.back(), 20.0);
+  const double gap = length(fine.points.back() - line.points.back());
+  QVERIFY2(gap < 1e-6, qPrintable(QString::number(gap)));
 }
 
 void TestFlow::seedsOfEachKind() {
