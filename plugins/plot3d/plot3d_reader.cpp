@@ -194,22 +194,39 @@ void Plot3dReader::describeSteps() {
   m_description.times = std::move(times);
 }
 
+const Plot3dReader::StepFile& Plot3dReader::fileOf(const ArrayPlace& place, std::int64_t step) const {
+  const std::vector<StepFile>& series = place.kind == ArrayPlace::Kind::Solution ? m_solutions : m_grids;
+  return series.at(series.size() > 1 ? static_cast<std::size_t>(step) : 0);
+}
+
 void Plot3dReader::read(std::uint32_t array, std::int64_t step, const IndexBox& box,
                         std::span<std::byte> out) const {
   const trace::Scope scope("plot3d", "read", out.size());
   const ArrayPlace& place = m_places.at(array);
-  const bool solution = place.kind == ArrayPlace::Kind::Solution;
-  const std::vector<StepFile>& series = solution ? m_solutions : m_grids;
-  const StepFile& source = series.at(series.size() > 1 ? static_cast<std::size_t>(step) : 0);
+  const StepFile& source = fileOf(place, step);
   const Layout& layout = *source.layout;
+  const Format& format = layout.format;
   const Index3& dims = layout.blocks[static_cast<std::size_t>(place.block)].dims;
   const auto file = m_open->get(source.path, source.bytes);
   if (place.kind == ArrayPlace::Kind::Iblank)
-    return readIblank(*file, layout.iblankPlace(place.block), dims, box, layout.format.byteOrder, out);
-  const int components = variableCount(layout.content, layout.format);
+    return readIblank(*file, layout.iblankPlace(place.block), dims, box, format.byteOrder, out);
+  const int components = variableCount(layout.content, format);
   for (int c = 0; c < components; ++c)
-    readReals(*file, layout.place(place.block, c), dims, box, layout.format.precision,
-              layout.format.byteOrder, c, components, out);
+    readReals(*file, layout.place(place.block, c), dims, box, format.precision, format.byteOrder, c,
+              components, out);
+}
+
+void Plot3dReader::readComponent(std::uint32_t array, std::int64_t step, int component, const IndexBox& box,
+                                 std::span<std::byte> out) const {
+  const ArrayPlace& place = m_places.at(array);
+  if (place.kind == ArrayPlace::Kind::Iblank) return read(array, step, box, out);
+  const trace::Scope scope("plot3d", "read component", out.size());
+  const StepFile& source = fileOf(place, step);
+  const Layout& layout = *source.layout;
+  const Index3& dims = layout.blocks[static_cast<std::size_t>(place.block)].dims;
+  const auto file = m_open->get(source.path, source.bytes);
+  readReals(*file, layout.place(place.block, component), dims, box, layout.format.precision,
+            layout.format.byteOrder, 0, 1, out);
 }
 
 void Plot3dReader::computeBounds(std::stop_token stop) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/paging/box_reader.h"
+#include "core/paging/convert/component_reader.h"
 #include "plugins/plot3d/plot3d_detect.h"
 
 namespace farfield::plot3d {
@@ -22,7 +23,7 @@ struct Plot3dFiles {
 /// there are solutions; reals in the type that the file has. Attributes: gamma, R (options, by default 1.4
 /// and 1), and per step N the header of block 0: mach.N, alpha.N, reynolds.N, time.N. Times are those of the
 /// headers where they increase from step to step, else the step numbers.
-class Plot3dReader : public paging::BoxReader {
+class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
  public:
   /// Opens and examines all files. Options: see overridesFrom, gamma, R. Throws NotFound, Io, and what
   /// detectGrid and detectSolution throw.
@@ -32,6 +33,9 @@ class Plot3dReader : public paging::BoxReader {
   const paging::DatasetDescription& description() const override { return m_description; }
   void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
             std::span<std::byte> out) const override;
+
+  void readComponent(std::uint32_t array, std::int64_t step, int component, const IndexBox& box,
+                     std::span<std::byte> out) const override;
 
   /// Fills in the blocks' bounds (of all finite nodes, over all steps) by reading the coordinates once. Until
   /// then they are empty. Not thread-safe. Throws Cancelled, Io, Corrupt.
@@ -57,6 +61,7 @@ class Plot3dReader : public paging::BoxReader {
   };
   class OpenFiles;
 
+  const StepFile& fileOf(const ArrayPlace& place, std::int64_t step) const;
   void examineGrids(const Plot3dFiles& files, const Options& options);
   void examineSolutions(const Plot3dFiles& files, const Options& options);
   void describeArrays();

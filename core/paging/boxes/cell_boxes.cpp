@@ -1,0 +1,204 @@
+#include "core/paging/boxes/cell_boxes.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+
+namespace farfield::paging {
+namespace {
+
+constexpr std::int64_t kNodesPerGroup = 9 * 9 * 9;
+
+float roundedDown(double value) {
+  const auto near = static_cast<float>(value);
+  return near > value ? std::nextafter(near, -std::numeric_limits<float>::infinity()) : near;
+}
+float roundedUp(double value) {
+  const auto near = static_cast<float>(value);
+  return near < value ? std::nextafter(near, std::numeric_limits<float>::infinity()) : near;
+}
+
+/// Some nodes of a group, and the window they are taken from.
+template <class T>
+struct GroupView {
+  const T* xyz;
+  const std::int16_t* iblank;  // null: no node is blank
+  Index3 strides;              // in nodes
+  Index3 nodes;                // at most 9 per axis, at least 2
+
+  std::int64_t at(std::int64_t i, std::int64_t j, std::int64_t k) const {
+    return i * strides[0] + j * strides[1] + k * strides[2];
+  }
+};
+
+template <class T>
+struct Extremes {
+  T min[3] = {std::numeric_limits<T>::infinity(), std::numeric_limits<T>::infinity(),
+              std::numeric_limits<T>::infinity()};
+  T max[3] = {-std::numeric_limits<T>::infinity(), -std::numeric_limits<T>::infinity(),
+              -std::numeric_limits<T>::infinity()};
+  void add(const T* p) {
+    // The sum of differences is finite (zero) only where all three are.
+    if (!((p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2]) == 0)) return;
+    for (int a = 0; a < 3; ++a) {
+      min[a] = p[a] < min[a] ? p[a] : min[a];
+      max[a] = p[a] > max[a] ? p[a] : max[a];
+    }
+  }
+  CellBox rounded() const {
+    CellBox box;
+    for (int a = 0; a < 3; ++a) {
+      box.min[a] = roundedDown(static_cast<double>(min[a]));
+      box.max[a] = roundedUp(static_cast<double>(max[a]));
+    }
+    return box;
+  }
+};
+
+/// Which nodes belong to a cell that is not blank, in the order of the group's nodes.
+template <class T>
+std::array<bool, kNodesPerGroup> usedNodes(const GroupView<T>& group) {
+  std::array<bool, kNodesPerGroup> used{};
+  const Index3& n = group.nodes;
+  for (std::int64_t k = 0; k + 1 < n[2]; ++k)
+    for (std::int64_t j = 0; j + 1 < n[1]; ++j)
+      for (std::int64_t i = 0; i + 1 < n[0]; ++i) {
+        bool blank = false;
+        for (int corner = 0; corner < 8; ++corner)
+          blank |= group.iblank[group.at(i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2))] == 0;
+        if (blank) continue;
+        for (int corner = 0; corner < 8; ++corner)
+          used[static_cast<std::size_t>(
+              linear({i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2)}, n))] = true;
+      }
+  return used;
+}
+
+template <class T>
+bool anyBlank(const GroupView<T>& group) {
+  if (!group.iblank) return false;
+  for (std::int64_t k = 0; k < group.nodes[2]; ++k)
+    for (std::int64_t j = 0; j < group.nodes[1]; ++j)
+      for (std::int64_t i = 0; i < group.nodes[0]; ++i)
+        if (group.iblank[group.at(i, j, k)] == 0) return true;
+  return false;
+}
+
+template <class T>
+CellBox boxOfGroup(const GroupView<T>& group) {
+  Extremes<T> extremes;
+  const bool some = anyBlank(group);
+  const auto used = some ? usedNodes(group) : std::array<bool, kNodesPerGroup>{};
+  std::size_t node = 0;
+  for (std::int64_t k = 0; k < group.nodes[2]; ++k)
+    for (std::int64_t j = 0; j < group.nodes[1]; ++j)
+      for (std::int64_t i = 0; i < group.nodes[0]; ++i, ++node)
+        if (!some || used[node]) extremes.add(group.xyz + 3 * group.at(i, j, k));
+  return extremes.rounded();
+}
+
+template <class T>
+void addWindow(const IndexBox& window, const T* xyz, const std::int16_t* iblank, const IndexBox& entries,
+               std::vector<CellBox>& boxes) {
+  // The entries that have a cell in the window, of those that are wanted.
+  IndexBox touched;
+  for (int a = 0; a < 3; ++a) {
+    if (window.size[a] < 2) return;
+    const std::int64_t first = std::max(entries.first[a], window.first[a] / kCellsPerBoxAxis);
+    const std::int64_t last = std::min(entries.first[a] + entries.size[a] - 1,
+                                       (window.first[a] + window.size[a] - 2) / kCellsPerBoxAxis);
+    if (first > last) return;
+    touched.first[a] = first;
+    touched.size[a] = last - first + 1;
+  }
+  tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, product(touched.size), 16), [&](const auto& range) {
+    for (std::int64_t n = range.begin(); n < range.end(); ++n) {
+      const Index3 in = unlinear(n, touched.size);
+      GroupView<T> group{xyz, iblank, {1, window.size[0], window.size[0] * window.size[1]}, {}};
+      Index3 from, entry;
+      for (int a = 0; a < 3; ++a) {
+        const std::int64_t number = touched.first[a] + in[a];
+        entry[a] = number - entries.first[a];
+        const std::int64_t begin = std::max(number * kCellsPerBoxAxis, window.first[a]);
+        const std::int64_t end =
+            std::min((number + 1) * kCellsPerBoxAxis, window.first[a] + window.size[a] - 1);
+        from[a] = begin - window.first[a];
+        group.nodes[a] = end - begin + 1;
+      }
+      const std::int64_t offset = linear(from, window.size);
+      group.xyz += 3 * offset;
+      if (group.iblank) group.iblank += offset;
+      boxes[static_cast<std::size_t>(linear(entry, entries.size))].merge(boxOfGroup(group));
+    }
+  });
+}
+
+}  // namespace
+
+Index3 levelDims(const Index3& cells, int level) {
+  std::int64_t per = kCellsPerBoxAxis;
+  for (int l = 0; l < level; ++l) per *= kBoxesPerBoxAxis;
+  Index3 dims;
+  for (int a = 0; a < 3; ++a) dims[a] = (cells[a] + per - 1) / per;
+  return dims;
+}
+
+int levelCount(const Index3& cells) {
+  if (std::min({cells[0], cells[1], cells[2]}) < 1) return 0;
+  int count = 1;
+  while (product(levelDims(cells, count - 1)) > 1) ++count;
+  return count;
+}
+
+std::string levelName(int level) {
+  return "boxes" + std::to_string(level);
+}
+
+std::int64_t pyramidEntries(const Index3& cells) {
+  std::int64_t entries = 0;
+  for (int level = 0; level < levelCount(cells); ++level) entries += product(levelDims(cells, level));
+  return entries;
+}
+
+std::vector<CellBox> nextLevel(std::span<const CellBox> level, const Index3& dims) {
+  Index3 coarse;
+  for (int a = 0; a < 3; ++a) coarse[a] = (dims[a] + kBoxesPerBoxAxis - 1) / kBoxesPerBoxAxis;
+  std::vector<CellBox> boxes(static_cast<std::size_t>(product(coarse)));
+  for (std::int64_t n = 0; n < product(dims); ++n) {
+    const Index3 at = unlinear(n, dims);
+    const Index3 to = {at[0] / kBoxesPerBoxAxis, at[1] / kBoxesPerBoxAxis, at[2] / kBoxesPerBoxAxis};
+    boxes[static_cast<std::size_t>(linear(to, coarse))].merge(level[static_cast<std::size_t>(n)]);
+  }
+  return boxes;
+}
+
+CellBoxBuilder::CellBoxBuilder(const Index3& nodeDims, const IndexBox& entries)
+    : m_nodeDims(nodeDims), m_entries(entries), m_boxes(static_cast<std::size_t>(product(entries.size))) {}
+
+IndexBox CellBoxBuilder::nodes() const {
+  IndexBox box;
+  for (int a = 0; a < 3; ++a) {
+    box.first[a] = m_entries.first[a] * kCellsPerBoxAxis;
+    const std::int64_t end = (m_entries.first[a] + m_entries.size[a]) * kCellsPerBoxAxis;
+    box.size[a] = std::min(end + 1, m_nodeDims[a]) - box.first[a];
+  }
+  return box;
+}
+
+void CellBoxBuilder::add(const IndexBox& window, std::span<const std::byte> xyz, ScalarType type,
+                         std::span<const std::int16_t> iblank) {
+  assert(type == ScalarType::F32 || type == ScalarType::F64);
+  assert(xyz.size() == static_cast<std::size_t>(product(window.size) * 3 * sizeOf(type)));
+  assert(iblank.empty() || iblank.size() == static_cast<std::size_t>(product(window.size)));
+  const std::int16_t* blank = iblank.empty() ? nullptr : iblank.data();
+  if (type == ScalarType::F32)
+    addWindow(window, reinterpret_cast<const float*>(xyz.data()), blank, m_entries, m_boxes);
+  else
+    addWindow(window, reinterpret_cast<const double*>(xyz.data()), blank, m_entries, m_boxes);
+}
+
+}  // namespace farfield::paging

@@ -1,0 +1,86 @@
+#pragma once
+// The location pyramid of a curvilinear block: bounding boxes of groups of cells, so that the cell that holds
+// a point is found without reading the coordinates of all the others. It depends on nothing but the nodes:
+// not on pages, memory or threads.
+//
+// Level 0 has an entry per group of 8x8x8 cells (the last group of an axis may be smaller), level l+1 one per
+// 4x4x4 entries of level l, up to the level that has a single entry. An entry is the box of all finite nodes
+// of those cells of its group that are not blank (a cell is blank if any of its nodes has iblank 0), in
+// float32: minima rounded down, maxima up. An entry without such a cell is empty: +inf, -inf.
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/geometry.h"
+#include "core/base/scalar_type.h"
+
+namespace farfield::paging {
+
+constexpr std::int64_t kCellsPerBoxAxis = 8;
+constexpr std::int64_t kBoxesPerBoxAxis = 4;
+
+/// As stored: six float32, xmin ymin zmin xmax ymax zmax.
+struct CellBox {
+  float min[3] = {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity(),
+                  std::numeric_limits<float>::infinity()};
+  float max[3] = {-std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
+                  -std::numeric_limits<float>::infinity()};
+
+  bool empty() const { return !(min[0] <= max[0] && min[1] <= max[1] && min[2] <= max[2]); }
+  bool contains(Vec3 p) const {
+    return p.x >= min[0] && p.x <= max[0] && p.y >= min[1] && p.y <= max[1] && p.z >= min[2] && p.z <= max[2];
+  }
+  void merge(const CellBox& other) {
+    for (int a = 0; a < 3; ++a) {
+      if (other.min[a] < min[a]) min[a] = other.min[a];
+      if (other.max[a] > max[a]) max[a] = other.max[a];
+    }
+  }
+  bool operator==(const CellBox&) const = default;
+};
+static_assert(sizeof(CellBox) == 24);
+
+/// Cells of a block of `nodes` nodes: one less along each axis.
+constexpr Index3 cellDims(const Index3& nodes) {
+  return {nodes[0] - 1, nodes[1] - 1, nodes[2] - 1};
+}
+/// Entries of `level` of a block of `cells` cells. Each axis must have a cell.
+Index3 levelDims(const Index3& cells, int level);
+/// Number of levels; 0 where an axis has no cell (such a block cannot be searched).
+int levelCount(const Index3& cells);
+/// Name of the array that holds a level: "boxes0", "boxes1", …
+std::string levelName(int level);
+/// Entries of all levels together.
+std::int64_t pyramidEntries(const Index3& cells);
+/// Entries of the next coarser level, from those of a level of `dims` entries (i fastest).
+std::vector<CellBox> nextLevel(std::span<const CellBox> level, const Index3& dims);
+
+/// Makes a box of level-0 entries from windows of nodes, which may come in any order and overlap: what a
+/// window adds is merged. Not thread-safe, but add() uses the threads of the TBB arena that it is called in.
+class CellBoxBuilder {
+ public:
+  /// For the entries `entries` of a block of `nodeDims` nodes, each axis with a cell. Holds 24 bytes per
+  /// entry.
+  CellBoxBuilder(const Index3& nodeDims, const IndexBox& entries);
+
+  /// Takes in the cells of which all eight nodes are in `window`. `xyz`: its nodes, three `type` (F32, F64)
+  /// each; `iblank`: one per node, or empty where there is none.
+  void add(const IndexBox& window, std::span<const std::byte> xyz, ScalarType type,
+           std::span<const std::int16_t> iblank);
+
+  /// The nodes that the entries are made of: what to read.
+  IndexBox nodes() const;
+  /// The entries, i fastest.
+  std::span<const CellBox> boxes() const { return m_boxes; }
+  std::vector<CellBox> take() { return std::move(m_boxes); }
+
+ private:
+  Index3 m_nodeDims;
+  IndexBox m_entries;
+  std::vector<CellBox> m_boxes;
+};
+
+}  // namespace farfield::paging

@@ -1,0 +1,87 @@
+#include "core/paging/convert/output_plan.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "core/base/error.h"
+#include "core/paging/boxes/cell_boxes.h"
+
+namespace farfield::paging::detail {
+namespace {
+
+/// Entries along an edge of a page of a pyramid level.
+constexpr int kBoxesPageEdge = 8;
+
+bool isLevelName(const std::string& name) {
+  return name.starts_with("boxes") && name.size() > 5 &&
+         std::all_of(name.begin() + 5, name.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+/// A pyramid is made of three real coordinates per node, where each axis has a cell.
+bool hasPyramid(const DatasetDescription& input, const ArrayDescription& array) {
+  return array.name == "xyz" && array.components == 3 &&
+         (array.type == ScalarType::F32 || array.type == ScalarType::F64) &&
+         input.blocks.at(static_cast<std::size_t>(array.block)).kind == GridKind::Curvilinear &&
+         levelCount(cellDims(array.layout.dims())) > 0;
+}
+
+void addPyramid(const ArrayDescription& xyz, const ArrayOrigin& from, OutputPlan& plan) {
+  const Index3 cells = cellDims(xyz.layout.dims());
+  for (int level = 0; level < levelCount(cells); ++level) {
+    ArrayDescription boxes;
+    boxes.name = levelName(level);
+    boxes.block = xyz.block;
+    boxes.layout = PageLayout::even(levelDims(cells, level), kBoxesPageEdge);
+    boxes.steps = xyz.steps;
+    boxes.components = 6;
+    boxes.type = ScalarType::F32;
+    boxes.componentNames = {"xmin", "ymin", "zmin", "xmax", "ymax", "zmax"};
+    plan.description.arrays.push_back(std::move(boxes));
+    plan.origins.push_back({.input = from.input, .level = level, .iblank = from.iblank});
+  }
+}
+
+}  // namespace
+
+OutputPlan planOutput(const DatasetDescription& input, const ConvertOptions& options) {
+  if (options.pageEdge < 2 || options.pageEdge > 1024)
+    throw Invalid("a page edge of " + std::to_string(options.pageEdge) + " nodes", "use 8, 16, 32 or 64");
+  OutputPlan plan;
+  plan.description = input;
+  plan.description.arrays.clear();
+  plan.description.pageEdge = options.pageEdge;
+  for (const auto& [key, value] : options.attributes) plan.description.attributes[key] = value;
+
+  for (std::size_t a = 0; a < input.arrays.size(); ++a) {
+    const ArrayDescription& array = input.arrays[a];
+    if (isLevelName(array.name)) continue;  // made anew
+    ArrayDescription paged = array;
+    paged.layout = PageLayout::even(array.layout.dims(), options.pageEdge);
+    ArrayOrigin origin{.input = static_cast<int>(a)};
+    const bool named = array.componentNames.size() == static_cast<std::size_t>(array.components);
+    if (options.split && array.components > 1 && named && array.name != "xyz") {
+      paged.components = 1;
+      paged.componentNames = {};
+      for (origin.component = 0; origin.component < array.components; ++origin.component) {
+        paged.name = array.componentNames[static_cast<std::size_t>(origin.component)];
+        plan.description.arrays.push_back(paged);
+        plan.origins.push_back(origin);
+      }
+      continue;
+    }
+    origin.feedsBoxes = hasPyramid(input, array);
+    if (origin.feedsBoxes) {
+      const int iblank = input.find(array.block, "iblank");
+      const bool usable = iblank >= 0 &&
+                          input.arrays[static_cast<std::size_t>(iblank)].type == ScalarType::I16 &&
+                          input.arrays[static_cast<std::size_t>(iblank)].components == 1;
+      origin.iblank = usable ? iblank : -1;
+    }
+    plan.description.arrays.push_back(std::move(paged));
+    plan.origins.push_back(origin);
+    if (origin.feedsBoxes) addPyramid(array, origin, plan);
+  }
+  return plan;
+}
+
+}  // namespace farfield::paging::detail
