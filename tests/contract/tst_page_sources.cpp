@@ -7,6 +7,8 @@
 #include "core/paging/sources/memory_reader.h"
 #include "core/paging/sources/placed_source.h"
 #include "core/paging/sources/scripted_source.h"
+#include "core/paging/sources/store_source.h"
+#include "core/paging/store/store_writer.h"
 #include "tests/contract/page_file.h"
 #include "tests/contract/page_source_contract.h"
 #include "tests/contract/sample_data.h"
@@ -83,6 +85,64 @@ SourceSubject fileSubject(const std::string& name, const Files& files, bool enco
           .openFlipped = opener(files.flipped, options)};
 }
 
+/// The sample as stores.
+struct Stores {
+  TemporaryFolder folder;
+  std::filesystem::path zstd = write("zstd.h5", Codec::Zstd), lz4 = write("lz4.h5", Codec::Lz4);
+  std::filesystem::path flipped = withFlippedByte();
+
+  std::filesystem::path write(const std::string& name, Codec codec) const {
+    MemoryAccount account(std::uint64_t{512} << 20);
+    const DatasetDescription description = sampleDescription(8);
+    StoreWriter writer(folder / name, description, {.codec = codec}, account);
+    writer.writePages(writer.pageCount(), [&](const PageId& id, std::span<std::byte> nodes) {
+      const ArrayDescription& array = description.arrays[id.array];
+      sampleNodes(description, id.array, array.stepOf(id.page), writer.boxOf(id), nodes);
+      PageSummary summary(array.components);
+      summary.add(nodes, array.type);
+      return summary;
+    });
+    writer.finish();
+    return folder / name;
+  }
+  std::filesystem::path withFlippedByte() const {
+    const std::filesystem::path path = folder / "flipped.h5";
+    std::filesystem::copy_file(zstd, path);
+    MemoryAccount account(std::uint64_t{64} << 20);
+    const std::uint64_t where = StoreFile::open(path, account)->place(0, 0).offset + 20;
+    File file = File::openForWriting(path, false);
+    std::byte byte;
+    file.readAt(where, {&byte, 1});
+    byte ^= std::byte{1};
+    file.writeAt(where, {&byte, 1});
+    return path;
+  }
+};
+
+SourceSubject storeSubject(const std::string& name, const Stores& stores, const std::filesystem::path& path,
+                           const StoreSourceOptions& options, const StoreFileOptions& index = {}) {
+  const auto opener = [options, index](const std::filesystem::path& its) -> SourceSubject::Open {
+    return [=](MemoryAccount& account) {
+      return makeStoreSource(StoreFile::open(its, account, index), account, options);
+    };
+  };
+  // A store without its end is not opened at all, so this one is cut after it was.
+  const auto cutOnceOpen = [path, options, folder = stores.folder.path()](MemoryAccount& account) {
+    const std::filesystem::path cut = folder / "truncated.h5";
+    std::filesystem::copy_file(path, cut, std::filesystem::copy_options::overwrite_existing);
+    std::shared_ptr<const StoreFile> store = StoreFile::open(cut, account);
+    for (std::uint32_t array = 0; array < store->description().arrays.size(); ++array) store->place(array, 0);
+    std::filesystem::resize_file(cut, std::filesystem::file_size(cut) / 2);
+    return makeStoreSource(std::move(store), account, options);
+  };
+  return {.name = name,
+          .open = opener(path),
+          .truth = samplePage,
+          .openTruncated = cutOnceOpen,
+          .fileName = "truncated.h5",
+          .openFlipped = opener(stores.flipped)};
+}
+
 SourceSubject scriptedSubject(const std::string& name, const SourceSubject& inner,
                               const ScriptedOptions& options) {
   const auto around = [options](const SourceSubject::Open& open) -> SourceSubject::Open {
@@ -100,7 +160,7 @@ SourceSubject scriptedSubject(const std::string& name, const SourceSubject& inne
   return subject;
 }
 
-std::vector<SourceSubject> subjects(const Files& files) {
+std::vector<SourceSubject> subjects(const Files& files, const Stores& stores) {
   using namespace std::chrono_literals;
   std::vector<SourceSubject> all;
   all.push_back({.name = "memory",
@@ -127,6 +187,9 @@ std::vector<SourceSubject> subjects(const Files& files) {
     all.push_back(
         fileSubject("uring, never merging", files, true, {.engine = EngineKind::Uring, .maxMergedBytes = 0}));
   }
+  all.push_back(storeSubject("store, whatever is there", stores, stores.zstd, {}));
+  all.push_back(storeSubject("store, threads, small index cache", stores, stores.lz4,
+                             {.engine = EngineKind::Threads, .readers = 3}, {.indexCacheBytes = 1}));
   const SourceSubject inner = boxSubject("", {});
   all.push_back(scriptedSubject("scripted", inner, {}));
   all.push_back(scriptedSubject("scripted, slow disk", inner,
@@ -143,6 +206,7 @@ std::vector<SourceSubject> subjects(const Files& files) {
 
 int main(int argc, char** argv) {
   const farfield::test::Files files;
-  farfield::test::PageSourceContract suite(farfield::test::subjects(files));
+  const farfield::test::Stores stores;
+  farfield::test::PageSourceContract suite(farfield::test::subjects(files, stores));
   return QTest::qExec(&suite, argc, argv);
 }
