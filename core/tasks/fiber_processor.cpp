@@ -32,7 +32,9 @@ struct GivenStack {
 };
 
 /// On the processor's stack no task could be blamed for an exception: it ends the program here.
-void submitNow(const std::function<void()>& submit) noexcept { submit(); }
+void submitNow(const std::function<void()>& submit) noexcept {
+  submit();
+}
 
 }  // namespace
 
@@ -111,7 +113,10 @@ Fiber* FiberProcessor::unusedFiber() {
 
 bool FiberProcessor::startTask(GroupRun& run, const std::function<void()>& ringOthers) {
   Fiber* const fiber = unusedFiber();
-  if (!fiber) return false;
+  if (!fiber) {
+    m_refused.store(false, std::memory_order_relaxed);  // it asks again when one of its own tasks has ended
+    return false;
+  }
   std::size_t number = 0;
   const GroupRun::Start start = run.start(number);
   m_refused.store(start == GroupRun::Start::Refused, std::memory_order_relaxed);

@@ -1,6 +1,7 @@
 #include "core/tasks/scheduler.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/log.h"
@@ -51,6 +52,15 @@ std::unique_ptr<Scheduler> makeScheduler(const SchedulerOptions& options) {
 #else
   return detail::makeFibers(options);
 #endif
+}
+
+std::uint64_t stackBytesOf(const SchedulerOptions& options) {
+  if (options.kind == SchedulerKind::Serial) return 0;
+  const std::size_t least =
+      options.kind == SchedulerKind::Threads ? detail::kLeastThreadStackBytes : detail::kLeastFiberStackBytes;
+  const std::uint64_t one = std::max(options.stackBytes, least);
+  return one * static_cast<std::uint64_t>(std::max(options.processors, 0)) *
+         static_cast<std::uint64_t>(std::max(options.workersPerProcessor, 0));
 }
 
 std::unique_ptr<Scheduler> makeSerialScheduler(std::vector<Reaper*> reapers) {

@@ -13,6 +13,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -80,9 +81,13 @@ class Scheduler {
   virtual GroupResult run(const TaskGroup& group, std::stop_token stop) = 0;
 };
 
-/// Throws Invalid, Io (no descriptors, no address space for stacks). Under a sanitizer (FARFIELD_SANITIZED) Fibers
-/// gives a threads scheduler of at most 64 workers per processor: the sanitizers cannot follow fibers.
+/// Throws Invalid, Io (no descriptors, no address space for stacks). Under a sanitizer (FARFIELD_SANITIZED)
+/// Fibers gives a threads scheduler of at most 64 workers per processor: sanitizers cannot follow fibers.
 std::unique_ptr<Scheduler> makeScheduler(const SchedulerOptions& options);
+
+/// Upper bound of the bytes of the stacks that a scheduler of these options touches, for the caller to claim
+/// (Purpose::Stacks). Most tasks use a fraction of their stack, and only that is resident.
+std::uint64_t stackBytesOf(const SchedulerOptions& options);
 
 /// Number (0 …) of the processor that the calling thread runs tasks for; 0 on other threads.
 int currentProcessor();

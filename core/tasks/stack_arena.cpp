@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <string>
 
 #include "core/base/error.h"
+#include "core/tasks/schedulers.h"
 
 namespace farfield::tasks::detail {
 namespace {
 
-constexpr std::size_t kLeastStackBytes = std::size_t{16} << 10;
 constexpr std::uint64_t kCanary = 0x5afe57ac6ca9a41fULL;
 
 std::size_t pageBytes() {
@@ -24,7 +25,7 @@ std::size_t pageBytes() {
 
 StackArena::StackArena(std::size_t count, std::size_t stackBytes) : m_count(count) {
   const std::size_t page = pageBytes();
-  m_stackBytes = (std::max(stackBytes, kLeastStackBytes) + page - 1) / page * page;
+  m_stackBytes = (std::max(stackBytes, kLeastFiberStackBytes) + page - 1) / page * page;
   if (__builtin_mul_overflow(count, m_stackBytes, &m_mappedBytes) ||
       __builtin_add_overflow(m_mappedBytes, 2 * page, &m_mappedBytes))
     throw Invalid("the stacks of all workers are larger than the address space", "use fewer workers");

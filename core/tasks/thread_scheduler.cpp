@@ -20,12 +20,6 @@
 namespace farfield::tasks::detail {
 namespace {
 
-#ifdef FARFIELD_SANITIZED
-constexpr std::size_t kLeastStackBytes = std::size_t{1} << 20;
-#else
-constexpr std::size_t kLeastStackBytes = std::size_t{256} << 10;
-#endif
-
 class ThreadContext final : public TaskContext {
  public:
   ThreadContext(Crew& crew, CrewMember& member, GroupRun& run) : m_crew(crew), m_member(member), m_run(run) {}
@@ -63,7 +57,7 @@ class Worker {
   bool begin(std::size_t stackBytes) {
     pthread_attr_t attributes;
     if (::pthread_attr_init(&attributes) != 0) return false;
-    ::pthread_attr_setstacksize(&attributes, std::max(stackBytes, kLeastStackBytes));
+    ::pthread_attr_setstacksize(&attributes, std::max(stackBytes, kLeastThreadStackBytes));
     const int refused = ::pthread_create(
         &m_thread, &attributes,
         [](void* self) -> void* {

@@ -116,6 +116,7 @@ class TestTasks : public QObject {
   void aTaskMayRunAGroupOfItsOwn();
   void namesOfSchedulers();
   void wrongOptionsAreRefused();
+  void stacksAreBounded();
 
  private:
   std::unique_ptr<Scheduler> scheduler(std::vector<Reaper*> reapers = {}) {
@@ -747,6 +748,15 @@ void TestTasks::wrongOptionsAreRefused() {
   };
   QVERIFY_THROWS_EXCEPTION(Invalid, make(0, 1));
   QVERIFY_THROWS_EXCEPTION(Invalid, make(1, 0));
+}
+
+void TestTasks::stacksAreBounded() {
+  const auto bytes = [](SchedulerKind kind, std::size_t stackBytes) {
+    return stackBytesOf({.kind = kind, .processors = 2, .workersPerProcessor = 10, .stackBytes = stackBytes});
+  };
+  QCOMPARE(bytes(SchedulerKind::Serial, 65536), std::uint64_t{0});
+  QCOMPARE(bytes(SchedulerKind::Fibers, 65536), std::uint64_t{20 * 65536});
+  QVERIFY(bytes(SchedulerKind::Threads, 65536) >= std::uint64_t{20 * 256 * 1024});
 }
 
 QTEST_APPLESS_MAIN(TestTasks)
