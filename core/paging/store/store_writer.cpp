@@ -64,6 +64,7 @@ struct StoreWriter::State {
         MemoryAccount& memory)
       : path(storePath),
         codec(writerOptions.codec),
+        sync(writerOptions.sync),
         account(memory),
         description(asStore(std::move(wanted), codec)),
         sequence(description) {}
@@ -77,6 +78,7 @@ struct StoreWriter::State {
 
   fs::path path;
   Codec codec;
+  bool sync;
   MemoryAccount& account;
   DatasetDescription description;
   PageSequence sequence;
@@ -352,12 +354,12 @@ void StoreWriter::finish() {
   state.file.writeAt(placed.end, std::as_bytes(std::span(&trailer, 1)));
   // The superblock makes it an HDF5 file and the name makes it a store: each only when all before is on the
   // disk.
-  state.file.sync();
+  if (state.sync) state.file.sync();
   placed.writeSuperblock();
-  state.file.sync();
+  if (state.sync) state.file.sync();
   if (::rename(state.file.path().c_str(), state.path.c_str()) != 0)
     throw ioError("cannot take its name", errno).at("file " + state.path.string());
-  syncFolder(state.path);
+  if (state.sync) syncFolder(state.path);
   state.file.close();
   const fs::path journal = state.journal->path();
   state.journal.reset();

@@ -48,6 +48,9 @@ struct StoreWriterOptions {
   bool overwrite = false;
   /// Go on with an interrupted conversion, or start where there is none.
   bool resume = false;
+  /// Wait until all is on the disk before the file takes its name; without, a power failure soon after can
+  /// damage it (which reading notices).
+  bool sync = true;
 };
 
 class StoreWriter {

@@ -139,7 +139,7 @@ inline void writeRest(StoreWriter& writer, std::uint64_t until = ~std::uint64_t{
 
 inline void makeStore(const std::filesystem::path& path, const DatasetDescription& description, Codec codec) {
   MemoryAccount account(kPlenty);
-  StoreWriter writer(path, description, {.codec = codec}, account);
+  StoreWriter writer(path, description, {.codec = codec, .sync = false}, account);
   writeRest(writer);
   writer.finish();
 }

@@ -20,7 +20,7 @@ namespace {
 std::uint64_t resumeAndFinish(const std::filesystem::path& path, const DatasetDescription& description,
                               Codec codec) {
   MemoryAccount account(kPlenty);
-  StoreWriter writer(path, description, {.codec = codec, .resume = true}, account);
+  StoreWriter writer(path, description, {.codec = codec, .resume = true, .sync = false}, account);
   const std::uint64_t found = writer.written();
   writeRest(writer);
   writer.finish();
@@ -157,7 +157,7 @@ class TestStoreResume : public QObject {
         ::_exit(0);
       }
       // Each round lives a little longer, so that the last one ends by itself.
-      ::usleep(static_cast<useconds_t>(1000 + 500 * round));
+      ::usleep(static_cast<useconds_t>(2000 + 3000 * round));
       ::kill(child, SIGKILL);
       int status = 0;
       ::waitpid(child, &status, 0);
