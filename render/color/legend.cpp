@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <optional>
 
 #include "core/base/error.h"
@@ -26,7 +27,8 @@ std::optional<Font> openFont(double pixels, bool bold) {
   try {
     return Font(pixels, bold);
   } catch (const Unsupported& error) {
-    log::warning(std::string("the picture has no labels: ") + error.what());
+    static std::once_flag once;  // a run makes many pictures
+    std::call_once(once, [&] { log::warning(std::string("pictures have no labels: ") + error.what()); });
     return std::nullopt;
   }
 }
@@ -77,7 +79,7 @@ class Drawer {
     const double body = barWidth() + markLength() + 0.35 * m_em + words;
     double titleWidth = 0;
     if (m_font) {
-      legend.title = m_font->wrapped(scale.title, std::max(body, room - 2 * padding), 2);
+      legend.title = m_font->wrapped(scale.title, std::max(body, room - 2 * padding), 3);
       for (const std::string& text : legend.title) titleWidth = std::max(titleWidth, m_font->width(text));
     }
     legend.width = std::ceil(std::max(body, titleWidth) + 2 * padding);
@@ -193,7 +195,8 @@ std::vector<PixelBox> drawLegends(Image& image, std::span<const ColorScale> scal
   Drawer drawer(image, background);
   const int margin = static_cast<int>(std::lround(0.6 * drawer.em()));
   const int from = std::max(top, margin), available = image.height() - margin - from;
-  const double room = kLegendStrip * image.width() - margin;
+  // In a small picture words need more than their part of it.
+  const double room = std::max(kLegendStrip * image.width() - margin, 7.5 * drawer.em());
   const auto leastHeight = [&](const ColorScale& scale) {
     return drawer.leastHeight(drawer.compose(scale, 4 * drawer.line(), room)) + margin;
   };

@@ -21,7 +21,6 @@ using color::Image;
 using session::Scene;
 using session::SceneItem;
 
-constexpr int kSamples = 4;
 // Pixels drawn at a time. An opaque pixel takes 32 bytes of target, one with layers three times as many.
 constexpr int kBandPixels = 1280 * 832, kLayeredBandPixels = kBandPixels / 2;
 
@@ -58,11 +57,12 @@ void divideByAlpha(Image& image) {
   }
 }
 
-int samplesOffered() {
+// As many as wanted, or as many as there are; 0 where there is but one per pixel.
+int samplesOf(const EglOptions& options) {
   GLint colors = 0, depths = 0;
   glGetIntegerv(GL_MAX_COLOR_TEXTURE_SAMPLES, &colors);
   glGetIntegerv(GL_MAX_DEPTH_TEXTURE_SAMPLES, &depths);
-  const int offered = std::min({kSamples, colors, depths});
+  const int offered = std::min({options.samples, colors, depths});
   return offered >= 2 ? offered : 0;
 }
 
@@ -81,10 +81,11 @@ struct EglRenderer::State {
 
   // What exists only while a context is current.
   struct Tools {
+    explicit Tools(const EglOptions& options) : samples(samplesOf(options)) {}
     ItemDrawer drawer;
     GlVertexArray empty = makeVertexArray();
     std::optional<Program> layer;
-    int samples = samplesOffered();
+    int samples;
     Peel peel = samples > 0 ? Peel::PerSample : Peel::PerPixel;
   };
   std::optional<Tools> tools;
@@ -203,9 +204,9 @@ void EglRenderer::State::drawBand(const Scene& scene, const ViewTransform& view,
   flipRows(image, band.firstRow, band.rows);
 }
 
-EglRenderer::EglRenderer() : m_state(std::make_unique<State>()) {
+EglRenderer::EglRenderer(EglOptions options) : m_state(std::make_unique<State>()) {
   const EglContext::Current current(m_state->context);
-  m_state->tools.emplace();
+  m_state->tools.emplace(options);
 }
 EglRenderer::~EglRenderer() = default;
 

@@ -9,6 +9,10 @@
 
 namespace farfield::egl {
 
+struct EglOptions {
+  int samples = 4;  ///< per pixel, for smooth edges; fewer where the driver has no more, 1 for none
+};
+
 /// Keeps an OpenGL context and its programs from one picture to the next. May be used from any thread, by
 /// one at a time. The memory it takes depends neither on the amount of geometry nor on the size of the
 /// picture, apart from the picture itself: large ones are drawn in bands, for each of which the geometry is
@@ -16,7 +20,7 @@ namespace farfield::egl {
 class EglRenderer {
  public:
   /// Throws Unsupported, naming what to install, where there is no OpenGL 3.3.
-  EglRenderer();
+  explicit EglRenderer(EglOptions options = {});
   ~EglRenderer();
   EglRenderer(const EglRenderer&) = delete;
   EglRenderer& operator=(const EglRenderer&) = delete;

@@ -44,6 +44,7 @@ ItemDrawer::ItemDrawer()
 }
 
 bool ItemDrawer::isTransparent(const session::SceneItem& item) {
+  if (!(item.opacity > 0)) return false;  // nothing of it is drawn
   if (item.opacity < 1) return true;
   return item.colored ? item.scale.nanColor[3] < 1 : item.color[3] < 1;
 }

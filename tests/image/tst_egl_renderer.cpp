@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
 #include <thread>
 
 #include "core/base/error.h"
@@ -201,6 +202,8 @@ class TestEglRenderer : public QObject {
     COMPARE_PIXEL(render(scene), 100, 100, expected, 3);
     std::swap(scene.items[0], scene.items[1]);
     COMPARE_PIXEL(render(scene), 100, 100, expected, 3);
+    egl::EglRenderer simple({.samples = 1});
+    QVERIFY(near(simple.render(scene, 200, 200).pixel(100, 100), expected, 3));
     scene.camera.position = {0, 0, -5};  // from behind, blue hides all
     COMPARE_PIXEL(render(scene), 100, 100, kBlue, 0);
   }
@@ -295,8 +298,12 @@ class TestEglRenderer : public QObject {
     COMPARE_PIXEL(image, 100, 100, kGreen, 0);
     COMPARE_PIXEL(image, 20, 100, kRed, 0);
     scene.items[1] = plain(square(0.5, 0), kGreen);  // in the same plane: the line is seen
-    image = render(scene);
-    for (int x = 10; x < 190; ++x) COMPARE_PIXEL(image, x, 100, kRed, 0);
+    for (const bool orthographic : {true, false}) {
+      scene.camera.orthographic = orthographic;
+      std::swap(scene.items[0], scene.items[1]);  // whichever comes first
+      image = render(scene);
+      for (int x = 40; x < 160; ++x) COMPARE_PIXEL(image, x, 100, kRed, 0);
+    }
   }
 
   void linesThroughTheEyeDoNoHarm() {
@@ -396,6 +403,20 @@ class TestEglRenderer : public QObject {
     QCOMPARE(rim, 0);
   }
 
+  void edgesAreSmoothAsAsked() {
+    Scene scene = flatScene();
+    auto line = std::make_shared<Lines>();
+    line->add({{-0.9, -0.5, 0}, {0.9, 0.6, 0}});
+    scene.items = {plain(line, {0, 0, 0, 1}, 2)};
+    const auto greys = [](const Image& image) {
+      std::set<int> values;
+      for (std::size_t i = 0; i < image.bytes().size(); i += 4) values.insert(image.bytes()[i]);
+      return values;
+    };
+    QCOMPARE(greys(egl::EglRenderer({.samples = 1}).render(scene, 200, 200)), (std::set<int>{0, 255}));
+    QVERIFY(greys(render(scene)).size() >= 4);
+  }
+
   void sameSceneGivesTheSameBytes() {
     Scene scene;
     scene.bounds.add(Vec3{-1, -1, -1});
@@ -432,6 +453,23 @@ class TestEglRenderer : public QObject {
       COMPARE_PIXEL(image, size - 1 - y, y, (Rgba{0, 0, 0, 1}), 0);
       if (y > 125 && y < size - 145) COMPARE_PIXEL(image, 130, y, kGreen, 0);  // beside both lines
     }
+  }
+
+  void bandsFitTogetherInPerspective() {
+    Scene scene = flatScene();
+    scene.camera.orthographic = false;
+    scene.items = {plain(square(0.5, 0), kRed)};
+    const int size = 2400;
+    const Image image = render(scene, size, size);
+    const int half = int(0.5 / (5 * std::tan(15 * M_PI / 180)) * size / 2);
+    for (const int sign : {-1, 1}) {
+      COMPARE_PIXEL(image, size / 2, size / 2 + sign * (half - 3), kRed, 0);
+      COMPARE_PIXEL(image, size / 2, size / 2 + sign * (half + 3), (Rgba{1, 1, 1, 1}), 0);
+      COMPARE_PIXEL(image, size / 2 + sign * (half - 3), size / 2, kRed, 0);
+      COMPARE_PIXEL(image, size / 2 + sign * (half + 3), size / 2, (Rgba{1, 1, 1, 1}), 0);
+    }
+    for (int y = size / 2 - half + 3; y < size / 2 + half - 3; ++y)
+      COMPARE_PIXEL(image, size / 2, y, kRed, 0);
   }
 
   void longPolylinesGoOnAcrossDrawCalls() {
