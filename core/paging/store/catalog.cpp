@@ -211,7 +211,31 @@ DatasetDescription descriptionFrom(const Json& json) {
   return description;
 }
 
+/// Deep nesting costs many times the memory of the text, and no catalog nests deeper than this.
+bool isNestedTooDeep(const std::string& text) {
+  constexpr int kMaxDepth = 16;
+  int depth = 0;
+  bool inString = false;
+  for (std::size_t n = 0; n < text.size(); ++n) {
+    const char c = text[n];
+    if (inString) {
+      if (c == '\\')
+        ++n;
+      else if (c == '"')
+        inString = false;
+    } else if (c == '"') {
+      inString = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > kMaxDepth) return true;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return false;
+}
+
 Json parse(const std::string& text) {
+  if (isNestedTooDeep(text)) throw Corrupt("is nested too deep").at("catalog");
   Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) throw Corrupt("is not JSON").at("catalog");
   return json;
