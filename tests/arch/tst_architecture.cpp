@@ -1,0 +1,157 @@
+// Who may include whom (docs/ARCHITECTURE.md, section 2). The build links what a target names; this test reads the
+// includes themselves, so that a header reached by accident is found too. It also keeps foreign headers to the
+// folders that own them, and headers to their form.
+
+#include <QDirIterator>
+#include <QFile>
+#include <QTest>
+
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+/// Folder -> folders whose headers it may include, beside its own. The longest matching folder counts.
+const std::map<std::string, std::set<std::string>> kAllowed = {
+    {"core/base", {}},
+    {"core/trace", {"core/base"}},
+    {"core/tasks", {"core/base", "core/trace"}},
+    {"core/paging", {"core/base", "core/trace", "core/tasks"}},
+    {"core/paging/store", {"core/base", "core/trace", "core/tasks", "core/paging"}},
+    {"core/paging/boxes", {"core/base", "core/trace", "core/tasks", "core/paging"}},
+    {"core/paging/pool", {"core/base", "core/trace", "core/tasks", "core/paging"}},
+    {"core/paging/sources", {"core/base", "core/trace", "core/tasks", "core/paging", "core/paging/store"}},
+    {"core/paging/convert",
+     {"core/base", "core/trace", "core/tasks", "core/paging", "core/paging/store", "core/paging/boxes"}},
+    {"core/fields",
+     {"core/base", "core/trace", "core/tasks", "core/paging", "core/paging/store", "core/paging/boxes", "core/paging/pool",
+      "core/paging/sources"}},
+    {"core/fields/samples", {"core/base", "core/trace", "core/tasks", "core/paging", "core/fields"}},
+    {"core/flow", {"core/base", "core/trace", "core/tasks", "core/paging", "core/fields"}},
+    {"core/extract", {"core/base", "core/trace", "core/tasks", "core/paging", "core/paging/pool", "core/fields"}},
+    {"core/session", {"core/base", "core/trace", "core/tasks", "core/paging", "core/fields", "core/flow", "core/extract"}},
+    {"core/session/run",
+     {"core/base", "core/trace", "core/tasks", "core/paging", "core/paging/pool", "core/fields", "core/flow", "core/extract",
+      "core/session"}},
+    {"plugins/plot3d", {"core/base", "core/trace", "core/tasks", "core/paging", "core/fields"}},
+    {"render/color", {"core/base", "core/trace", "core/session"}},
+    {"render/egl", {"core/base", "core/trace", "core/session", "render/color"}},
+};
+
+/// Foreign headers and the folders that may include them.
+const std::vector<std::pair<std::string, std::set<std::string>>> kForeign = {
+    {"^<Q[A-Z]|^<Qt", {"render/qt3d", "app", "tests"}},
+    {"^<CL/", {"render/volume", "tests"}},
+    {"^<mpi", {"remote/slabd", "tests"}},
+    {"^<hdf5|^<H5", {"core/paging/store", "plugins/hdf5", "plugins/vtkhdf", "app/cli", "tests"}},
+    {"^<GL/|^<EGL/|^<GLES", {"render/egl", "render/qt3d", "tests"}},
+    {"^<liburing", {"core/paging/sources", "tests"}},
+    {"^<boost/context", {"core/tasks", "tests"}},
+};
+
+struct Include {
+  std::string file;  ///< relative to the source folder
+  std::string folder;
+  std::string what;  ///< with its quotes or brackets
+};
+
+bool below(const std::string& folder, const std::string& parent) {
+  return folder == parent || folder.starts_with(parent + "/");
+}
+
+std::string longestKnown(const std::string& path) {
+  std::string best;
+  for (const auto& [folder, allowed] : kAllowed)
+    if (below(path, folder) && folder.size() > best.size()) best = folder;
+  return best;
+}
+
+std::vector<std::string> sourceFiles() {
+  std::vector<std::string> files;
+  const QDir root(FARFIELD_SOURCE_DIR);
+  for (const char* top : {"core", "plugins", "remote", "render", "app"}) {
+    QDirIterator at(root.filePath(top), {"*.h", "*.cpp"}, QDir::Files, QDirIterator::Subdirectories);
+    while (at.hasNext()) files.push_back(root.relativeFilePath(at.next()).toStdString());
+  }
+  return files;
+}
+
+std::string contentsOf(const std::string& file) {
+  QFile in(QString::fromStdString(std::string(FARFIELD_SOURCE_DIR) + "/" + file));
+  return in.open(QIODevice::ReadOnly) ? in.readAll().toStdString() : std::string();
+}
+
+std::vector<Include> includes() {
+  static const std::regex kLine("(^|\n)[ \t]*#include[ \t]*(\"[^\"]+\"|<[^>]+>)");
+  std::vector<Include> found;
+  for (const std::string& file : sourceFiles()) {
+    const std::string text = contentsOf(file);
+    for (std::sregex_iterator at(text.begin(), text.end(), kLine), end; at != end; ++at)
+      found.push_back({file, file.substr(0, file.rfind('/')), (*at)[2]});
+  }
+  return found;
+}
+
+}  // namespace
+
+class TestArchitecture : public QObject {
+  Q_OBJECT
+ private slots:
+  void foldersIncludeOnlyWhatTheyMay();
+  void foreignHeadersStayWhereTheyBelong();
+  void headersBeginAsTheyShould();
+  void filesAreSmall();
+};
+
+void TestArchitecture::foldersIncludeOnlyWhatTheyMay() {
+  const std::vector<Include> all = includes();
+  QVERIFY(all.size() > 100);
+  std::string wrong;
+  for (const Include& include : all) {
+    if (include.what.front() != '"') continue;
+    const std::string path = include.what.substr(1, include.what.size() - 2);
+    if (path.find('/') == std::string::npos) continue;  // generated, or beside the file
+    const std::string target = longestKnown(path.substr(0, path.rfind('/')));
+    if (below(include.folder, "app")) continue;  // the composition root includes what it needs
+    const std::string from = longestKnown(include.folder);
+    if (from.empty() || (target != from && !kAllowed.at(from).contains(target)))
+      wrong += include.file + " includes " + path + "\n";
+  }
+  QVERIFY2(wrong.empty(), wrong.c_str());
+}
+
+void TestArchitecture::foreignHeadersStayWhereTheyBelong() {
+  std::string wrong;
+  for (const Include& include : includes())
+    for (const auto& [pattern, owners] : kForeign) {
+      if (!std::regex_search(include.what, std::regex(pattern))) continue;
+      bool owned = false;
+      for (const std::string& owner : owners) owned = owned || below(include.folder, owner);
+      if (!owned) wrong += include.file + " includes " + include.what + "\n";
+    }
+  QVERIFY2(wrong.empty(), wrong.c_str());
+}
+
+void TestArchitecture::headersBeginAsTheyShould() {
+  std::string wrong;
+  for (const std::string& file : sourceFiles()) {
+    if (!file.ends_with(".h")) continue;
+    if (!contentsOf(file).starts_with("#pragma once\n//")) wrong += file + "\n";
+  }
+  QVERIFY2(wrong.empty(), ("no pragma once followed by a paragraph that says what lives here:\n" + wrong).c_str());
+}
+
+void TestArchitecture::filesAreSmall() {
+  std::string wrong;
+  for (const std::string& file : sourceFiles()) {
+    const std::string text = contentsOf(file);
+    if (std::count(text.begin(), text.end(), '\n') > 600) wrong += file + "\n";
+  }
+  QVERIFY2(wrong.empty(), ("more than 600 lines:\n" + wrong).c_str());
+}
+
+QTEST_APPLESS_MAIN(TestArchitecture)
+#include "tst_architecture.moc"
