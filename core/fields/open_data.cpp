@@ -60,6 +60,7 @@ std::vector<std::string> ReaderRegistry::names() const {
 }
 
 std::vector<std::string> expandPattern(const std::string& pattern) {
+  if (pattern.find("://") != std::string::npos) return {pattern};
   const std::filesystem::path path(pattern);
   const std::string last = path.filename().string();
   if (last.find_first_of("*?[") == std::string::npos || std::filesystem::exists(path)) return {pattern};
