@@ -37,6 +37,7 @@ class BoxSample final : public paging::BoxReader {
     checkRead(m_description, array, step, box, out.size());
     const paging::ArrayDescription& asked = m_description.arrays[array];
     const double time = m_description.times[static_cast<std::size_t>(step)];
+    const std::function<Vec3(Vec3)> velocity = m_formulas.flowAt ? m_formulas.flowAt(time) : nullptr;
     Output output(out, asked.type);
     const auto putAll = [&output](Vec3 v) {
       for (int a = 0; a < 3; ++a) output.put(v[a]);
@@ -46,15 +47,15 @@ class BoxSample final : public paging::BoxReader {
       if (asked.name == "xyz") {
         putAll(point);
       } else if (asked.name == "velocity") {
-        putAll(m_formulas.velocity(point, time));
+        putAll(velocity(point));
       } else if (asked.name == "pressure") {
         output.put(m_formulas.pressure(point, time));
       } else if (asked.name == "density") {
         output.put(m_formulas.density(point));
       } else {
         double values[5];
-        conserved(m_formulas.velocity(point, time),
-                  m_formulas.pressure ? m_formulas.pressure(point, time) : kAmbientPressure, values);
+        conserved(velocity(point), m_formulas.pressure ? m_formulas.pressure(point, time) : kAmbientPressure,
+                  values);
         for (const double value : values) output.put(value);
       }
     });
@@ -88,7 +89,7 @@ class BoxSample final : public paging::BoxReader {
       m_description.arrays.push_back(
           arrayOf(options, block, m_size, name, std::move(componentNames), options.type, steps));
     };
-    if (m_formulas.velocity) add("velocity", {"velocity-x", "velocity-y", "velocity-z"});
+    if (m_formulas.flowAt) add("velocity", {"velocity-x", "velocity-y", "velocity-z"});
     if (m_formulas.pressure) add("pressure", {});
     if (m_formulas.density) add("density", {});
   }

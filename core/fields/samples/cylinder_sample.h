@@ -4,12 +4,12 @@
 //
 // Each block overlaps the next by two cells: its nodes ni-3, ni-2, ni-1 are the next one's 0, 1, 2, to the
 // last bit (the last block's next is the first). iblank:
-//   2     wall nodes (j = 0) that no neighbour updates
-//   -n    fringe: the value belongs to block n (numbered from 1): the first layer (i = 0, the previous
-//   block), and the
-//         last (the next block); in the outer half, where the last layer is a hole, the one before it
-//   0     a hole: the last layer in the outer half (j >= nj/2), which the next block covers
-//   1     all others
+//   2   wall nodes (j = 0) that no neighbour updates
+//   -n  fringe, whose value belongs to block n (numbered from 1): the first layer (i = 0, the previous block)
+//   and
+//       the last (the next block); in the outer half, where the last layer is a hole, the one before it
+//   0   holes: the last layer in the outer half (j >= nj/2), which the next block covers
+//   1   all others
 // So in the outer half the last column of cells is blank, and every point between the wall and the outer ring
 // still lies in a valid cell.
 

@@ -129,12 +129,46 @@ double Cylinder::stream(Vec3 p, double t) {
   return p.y * (1 - 1 / r2) - circulation(t) / (4 * kPi) * std::log(r2);
 }
 
-Vec3 Turbulence::velocity(Vec3 p, double t) {
-  Vec3 sum;
+Turbulence::Turbulence(double t) {
   for (const Mode& mode : modes()) {
-    sum = sum + std::cos(dot(mode.wave, p) + mode.phase + mode.frequency * t) * mode.amplitude;
+    const double phase = mode.phase + mode.frequency * t;
+    const auto entry = [](double wave) { return static_cast<int>(wave) + kLargestWave; };
+    m_modes.push_back({{entry(mode.wave.x), entry(mode.wave.y), entry(mode.wave.z)},
+                       mode.amplitude,
+                       std::cos(phase),
+                       std::sin(phase)});
+  }
+}
+
+Vec3 Turbulence::operator()(Vec3 p) const {
+  // cos and sin of whole multiples of the coordinates, by rotation: the modes share them.
+  double cosine[3][2 * kLargestWave + 1], sine[3][2 * kLargestWave + 1];
+  for (int a = 0; a < 3; ++a) {
+    const double c = std::cos(p[a]), s = std::sin(p[a]);
+    cosine[a][kLargestWave] = 1;
+    sine[a][kLargestWave] = 0;
+    for (int k = 1; k <= kLargestWave; ++k) {
+      const double c0 = cosine[a][kLargestWave + k - 1], s0 = sine[a][kLargestWave + k - 1];
+      cosine[a][kLargestWave + k] = cosine[a][kLargestWave - k] = c * c0 - s * s0;
+      sine[a][kLargestWave + k] = s * c0 + c * s0;
+      sine[a][kLargestWave - k] = -sine[a][kLargestWave + k];
+    }
+  }
+  Vec3 sum;
+  for (const ModeNow& mode : m_modes) {
+    double c = mode.cosine, s = mode.sine;
+    for (int a = 0; a < 3; ++a) {
+      const double ca = cosine[a][mode.entry[a]], sa = sine[a][mode.entry[a]], next = c * ca - s * sa;
+      s = s * ca + c * sa;
+      c = next;
+    }
+    sum = sum + c * mode.amplitude;
   }
   return sum;
+}
+
+Vec3 Turbulence::velocity(Vec3 p, double t) {
+  return Turbulence(t)(p);
 }
 
 double Turbulence::pressure(Vec3 /*p*/, double /*t*/) {

@@ -5,6 +5,8 @@
 // Lengths and speeds are of order one; the density is 1. Pressures are about the ambient pressure that makes
 // a speed of 1 a Mach number of 0.2.
 
+#include <vector>
+
 #include "core/base/geometry.h"
 
 namespace farfield::samples {
@@ -61,9 +63,21 @@ struct Cylinder {
 /// A fixed sum of Fourier modes with integer wave vectors (periodic in 2π), amplitudes falling as in an
 /// inertial range, phases that move with time, each at a right angle to its wave vector. The pressure is the
 /// ambient one: none is known.
-struct Turbulence {
+class Turbulence {
+ public:
+  /// The flow at time t, for many points.
+  explicit Turbulence(double t);
+  Vec3 operator()(Vec3 p) const;
   static Vec3 velocity(Vec3 p, double t);
   static double pressure(Vec3 p, double t);
+
+ private:
+  struct ModeNow {
+    int entry[3];  ///< of the wave vector, in tables of its multiples
+    Vec3 amplitude;
+    double cosine, sine;  ///< of the phase
+  };
+  std::vector<ModeNow> m_modes;
 };
 
 /// The test signal of Marschner and Lobb (An evaluation of reconstruction filters for volume rendering,

@@ -102,8 +102,8 @@ std::unique_ptr<paging::BoxReader> makeSample(const std::string& name, const Sam
 
 Vec3 exactVelocity(const std::string& name, Vec3 point, double time) {
   const detail::Formulas formulas = detail::formulasOf(sampleNamed(name).name);
-  if (!formulas.velocity) throw Invalid("the sample has no velocity").at("sample " + name);
-  return formulas.velocity(point, time);
+  if (!formulas.flowAt) throw Invalid("the sample has no velocity").at("sample " + name);
+  return formulas.flowAt(time)(point);
 }
 
 double exactScalar(const std::string& name, const std::string& variable, Vec3 point, double time) {
@@ -114,16 +114,22 @@ double exactScalar(const std::string& name, const std::string& variable, Vec3 po
 }
 
 namespace detail {
+namespace {
+template <class Flow>
+std::function<Vec3(Vec3)> flowAt(double time) {
+  return [time](Vec3 point) { return Flow::velocity(point, time); };
+}
+}  // namespace
 
 Formulas formulasOf(const std::string& name) {
   constexpr double kTwoPi = 2 * std::numbers::pi;
   const Bounds periodic = boxOf({0, 0, 0}, {kTwoPi, kTwoPi, kTwoPi});
-  if (name == "tornado")
-    return {Tornado::velocity, Tornado::pressure, nullptr, boxOf({-1, -1, 0}, {1, 1, 2})};
-  if (name == "abc") return {Abc::velocity, Abc::pressure, nullptr, periodic};
-  if (name == "taylor-green") return {TaylorGreen::velocity, TaylorGreen::pressure, nullptr, periodic};
-  if (name == "cylinder") return {Cylinder::velocity, Cylinder::pressure, nullptr, {}};
-  if (name == "turbulence") return {Turbulence::velocity, nullptr, nullptr, periodic};
+  if (name == "tornado") return {flowAt<Tornado>, Tornado::pressure, nullptr, boxOf({-1, -1, 0}, {1, 1, 2})};
+  if (name == "abc") return {flowAt<Abc>, Abc::pressure, nullptr, periodic};
+  if (name == "taylor-green") return {flowAt<TaylorGreen>, TaylorGreen::pressure, nullptr, periodic};
+  if (name == "cylinder") return {flowAt<Cylinder>, Cylinder::pressure, nullptr, {}};
+  if (name == "turbulence")
+    return {[](double t) { return std::function<Vec3(Vec3)>(Turbulence(t)); }, nullptr, nullptr, periodic};
   return {nullptr, nullptr, marschnerLobb, boxOf({-1, -1, -1}, {1, 1, 1})};
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -14,7 +15,7 @@ namespace farfield::samples::detail {
 
 /// The formulas of one sample; a null where there is none.
 struct Formulas {
-  Vec3 (*velocity)(Vec3, double) = nullptr;
+  std::function<Vec3(Vec3)> (*flowAt)(double time) = nullptr;  ///< the velocity
   double (*pressure)(Vec3, double) = nullptr;
   double (*density)(Vec3) = nullptr;
   Bounds box;  ///< that the sample fills; empty for one with a grid of its own

@@ -28,6 +28,7 @@ class TestSamples : public QObject {
   void steadyFlowsObeyBernoulli();
   void streamFunctionsMatchTheVelocity();
   void flowIsTangentToTheCylinder();
+  void turbulenceIsOneFlowAtOneTime();
   void marschnerLobbHasItsRange();
   void overlappingNodesAreOnePoint();
   void iblankIsAsDescribed();
@@ -184,6 +185,18 @@ void TestSamples::flowIsTangentToTheCylinder() {
   }
   QCOMPARE(Cylinder::circulation(0), 0.0);
   QVERIFY(std::abs(Cylinder::circulation(2.5) - Cylinder::kCirculation) < 1e-12);
+}
+
+void TestSamples::turbulenceIsOneFlowAtOneTime() {
+  // Periodic, of order one, and neither still nor the same everywhere.
+  const Turbulence flow(0.3);
+  double largest = 0;
+  for (const Vec3& p : kSomePoints) {
+    largest = std::max(largest, length(flow(p)));
+    QVERIFY(length(flow(p) - flow(p + Vec3{2 * std::numbers::pi, -2 * std::numbers::pi, 0})) < 1e-12);
+    QVERIFY(flow(p) == Turbulence::velocity(p, 0.3));
+  }
+  QVERIFY(largest > 0.5 && largest < 6);
 }
 
 void TestSamples::marschnerLobbHasItsRange() {
