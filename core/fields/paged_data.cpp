@@ -58,6 +58,7 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
   needs.pageSizeHint = "convert with a smaller --page-edge (8 is the smallest that is useful)";
   m_plan = planMemory(needs);
 
+  m_stacks = account.claim(Purpose::Stacks, needs.stackBytes * static_cast<std::uint64_t>(m_plan.maxTasks), "task stacks");
   m_sources = data.makeSources(account, {m_plan.stagingBytes, options.readers, m_plan.processors, options.engine});
   m_pool =
       std::make_unique<paging::PagePool>(account, paging::PoolOptions{m_plan.frameBytes, m_plan.processors});

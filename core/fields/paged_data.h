@@ -62,6 +62,7 @@ class PagedData {
   std::vector<std::unique_ptr<paging::PageSource>> m_sources;
   std::unique_ptr<paging::PagePool> m_pool;
   std::unique_ptr<paging::Reservation> m_reservation;
+  MemoryClaim m_stacks;  ///< of the tasks in flight
 };
 
 }  // namespace farfield::fields
