@@ -86,10 +86,11 @@ std::shared_ptr<paging::MemoryReader> makeBoxes(const paging::BoxReader& reader,
   return boxes;
 }
 
+/// Staging memory for the largest page.
 std::uint64_t largestPage(const paging::DatasetDescription& description) {
   std::int64_t largest = 0;
   for (const auto& array : description.arrays) largest = std::max(largest, array.maxPageBytes());
-  return static_cast<std::uint64_t>(largest);
+  return paging::wholeStagingUnits(static_cast<std::uint64_t>(largest));
 }
 
 class BoxData final : public OpenData {

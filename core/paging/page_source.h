@@ -52,6 +52,12 @@ struct PageRequest {
   bool prefetch = false;  ///< below every demand read
 };
 
+/// Sources take their staging memory in whole units of this.
+constexpr std::uint64_t kStagingUnit = 4096;
+constexpr std::uint64_t wholeStagingUnits(std::uint64_t bytes) {
+  return (bytes + kStagingUnit - 1) / kStagingUnit * kStagingUnit;
+}
+
 struct SourceCounters {
   std::uint64_t reads = 0;      ///< operations on the disk or the network
   std::uint64_t bytesRead = 0;  ///< bytes they brought, gaps between merged pages included

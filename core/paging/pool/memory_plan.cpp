@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/units.h"
+#include "core/paging/page_source.h"
 #include "core/paging/pool/frame_memory.h"
 
 namespace farfield::paging {
@@ -21,6 +22,7 @@ constexpr std::uint64_t kMostStaging = 32 << 20;
 MemoryPlan planMemory(const MemoryNeeds& needs) {
   const std::uint64_t scratch = 2 * needs.largestPageBytes;
   const std::uint64_t largestSlot = FrameMemory::slotBytes(needs.largestPageBytes);
+  const std::uint64_t largestStored = wholeStagingUnits(needs.largestStoredBytes);
   std::uint64_t smallest = ~std::uint64_t{0};
   for (const GatherMode mode : {GatherMode::Pinned, GatherMode::Copying}) {
     const std::uint64_t reservation =
@@ -29,7 +31,7 @@ MemoryPlan planMemory(const MemoryNeeds& needs) {
     for (int processors = needs.processors; processors >= 1; --processors) {
       const std::uint64_t fixed = scratch * static_cast<std::uint64_t>(processors);
       const std::uint64_t least =
-          fixed + needs.largestStoredBytes + perTask * static_cast<std::uint64_t>(processors);
+          fixed + largestStored + perTask * static_cast<std::uint64_t>(processors);
       smallest = std::min(smallest, least);
       if (least > needs.freeBytes) continue;
       MemoryPlan plan;
@@ -37,7 +39,7 @@ MemoryPlan planMemory(const MemoryNeeds& needs) {
       plan.reservationBytes = reservation;
       plan.processors = processors;
       const std::uint64_t spare = needs.freeBytes - least;
-      plan.stagingBytes = needs.largestStoredBytes + std::min<std::uint64_t>(spare / 8, kMostStaging);
+      plan.stagingBytes = largestStored + std::min<std::uint64_t>(spare / 8, kMostStaging) / kStagingUnit * kStagingUnit;
       const std::uint64_t left = needs.freeBytes - fixed - plan.stagingBytes;
       const std::uint64_t wanted =
           static_cast<std::uint64_t>(processors) * static_cast<std::uint64_t>(needs.tasksPerProcessor);

@@ -9,18 +9,10 @@
 #include "core/base/error.h"
 
 namespace farfield::paging {
-namespace {
-
-std::uint64_t wholeUnits(std::uint64_t bytes) {
-  return (bytes + kStagingUnit - 1) / kStagingUnit * kStagingUnit;
-}
-
-}  // namespace
-
 StagingArena::StagingArena(MemoryAccount& account, std::uint64_t bytes, const std::string& what) {
   if (bytes > account.budgetBytes())  // also keeps the rounding below from wrapping around
     m_claim = account.claim(Purpose::Staging, bytes, what);
-  m_bytes = wholeUnits(std::max<std::uint64_t>(bytes, 1));
+  m_bytes = wholeStagingUnits(std::max<std::uint64_t>(bytes, 1));
   m_claim = account.claim(Purpose::Staging, m_bytes, what);
   void* const base =
       ::mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -35,7 +27,7 @@ StagingArena::~StagingArena() {
 
 std::span<std::byte> StagingArena::tryTake(std::uint64_t bytes) {
   if (bytes == 0 || bytes > m_bytes) return {};
-  const std::uint64_t need = wholeUnits(bytes);
+  const std::uint64_t need = wholeStagingUnits(bytes);
   for (auto range = m_free.begin(); range != m_free.end(); ++range) {
     if (range->bytes < need) continue;
     const std::span<std::byte> piece(m_base + range->offset, bytes);
@@ -49,7 +41,7 @@ std::span<std::byte> StagingArena::tryTake(std::uint64_t bytes) {
 
 void StagingArena::giveBack(std::span<std::byte> piece) {
   assert(!piece.empty() && piece.data() >= m_base && piece.data() + piece.size() <= m_base + m_bytes);
-  Range range{static_cast<std::uint64_t>(piece.data() - m_base), wholeUnits(piece.size())};
+  Range range{static_cast<std::uint64_t>(piece.data() - m_base), wholeStagingUnits(piece.size())};
   auto next = std::lower_bound(m_free.begin(), m_free.end(), range,
                                [](const Range& a, const Range& b) { return a.offset < b.offset; });
   if (next != m_free.end() && range.offset + range.bytes == next->offset) {

@@ -12,10 +12,9 @@
 #include <vector>
 
 #include "core/base/memory_account.h"
+#include "core/paging/page_source.h"
 
 namespace farfield::paging {
-
-constexpr std::uint64_t kStagingUnit = 4096;
 
 /// Not thread-safe; its owner's lock guards it.
 class StagingArena {
