@@ -3,14 +3,11 @@
 // that are in the file already.
 
 #include "core/paging/store/catalog.h"
+#include "core/paging/store/hdf5_objects.h"
 #include "core/paging/store/journal.h"
 #include "core/paging/store/placed_hdf5.h"
 
 namespace farfield::paging::detail {
-
-struct ByteRange {
-  std::uint64_t offset = 0, bytes = 0;
-};
 
 /// Adds the structures to `placed`; what it leaves in placed.superblock makes the file an HDF5 file. Throws
 /// Io.
