@@ -30,6 +30,8 @@ void main() {
     if (dot(front, front) > 1e-6)
       normal = normalize(u * normalize(cross(toEye, axis)) + sqrt(1.0 - u * u) * normalize(front));
     color = shade(color, normal, toEye, 0.22);
+    // A darker rim keeps lines apart that run side by side in the same colour.
+    color *= 1.0 - 0.3 * clamp((lineWidth - 1.0) / 1.5, 0.0, 1.0) * smoothstep(0.45, 1.0, abs(across));
   }
   float alpha = base.a * opacity;
   fragment = vec4(color * alpha, alpha);
