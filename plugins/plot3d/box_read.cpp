@@ -9,133 +9,152 @@
 namespace farfield::plot3d {
 namespace {
 
-constexpr std::size_t kScratchBytes = 256 * 1024;
+constexpr std::int64_t kScratchBytes = 256 * 1024;
 /// Rows closer than this are read together with what lies between them: copying it costs less than a call.
 constexpr std::int64_t kGapBytes = 4096;
 
-/// `count` elements in a row: at `offset` in the file, from element `target` of the box on.
-struct Run {
-  std::uint64_t offset;
-  std::int64_t target;
-  std::int64_t count;
-};
+/// The rows of a box in one variable: of equal length, at equal distances, in two levels. Rows that touch are
+/// one row.
+struct Rows {
+  std::int64_t length;                 ///< elements
+  std::int64_t count = 1, groups = 1;  ///< rows at rowStride, groups of them at groupStride
+  std::int64_t rowStride = 0, groupStride = 0;
+  std::int64_t first = 0;  ///< of the first row, from the variable's beginning; all in bytes
 
-/// Rows of equal length at equal distances, in two levels. Rows that touch are one.
-struct RunGrid {
-  std::int64_t length;
-  Index3 counts{1, 1, 1};  // [0]: rows at rowStride, [1]: groups of rows at groupStride
-  std::uint64_t rowStride = 0, groupStride = 0;
-
-  RunGrid(const VariablePlace& place, const Index3& dims, const IndexBox& box, std::int64_t element)
+  Rows(std::int64_t planeStride, const Index3& dims, const IndexBox& box, std::int64_t element)
       : length(box.size[0]) {
-    const auto plane = static_cast<std::uint64_t>(dims[0] * dims[1] * element);
+    first = box.first[2] * planeStride + (box.first[1] * dims[0] + box.first[0]) * element;
     if (box.size[0] < dims[0]) {
-      counts = {box.size[1], box.size[2], 1};
-      rowStride = static_cast<std::uint64_t>(dims[0] * element);
-      groupStride = place.planeStride;
+      count = box.size[1];
+      rowStride = dims[0] * element;
+      groups = box.size[2];
+      groupStride = planeStride;
       return;
     }
     length *= box.size[1];
-    if (box.size[1] == dims[1] && place.planeStride == plane) {
+    if (box.size[1] == dims[1] && planeStride == dims[0] * dims[1] * element) {
       length *= box.size[2];
-      return;
+    } else {
+      count = box.size[2];
+      rowStride = planeStride;
     }
-    counts = {box.size[2], 1, 1};
-    rowStride = place.planeStride;
   }
 };
 
-/// Reads the rows of `box` and hands them over: deliver(bytes, Run) per row or piece of one.
+/// Reads the rows of a box from `variables` that lie alike, a piece of each at a time, and hands the pieces
+/// over: deliver(bytes of the first variable's piece, bytes from one variable to the next, first element of
+/// the box in the piece, count).
 template <class Deliver>
-void readRuns(const File& file, const VariablePlace& place, const Index3& dims, const IndexBox& box,
+void readRows(const File& file, std::span<const VariablePlace> variables, const Rows& rows,
               std::int64_t element, Deliver deliver) {
-  const RunGrid grid(place, dims, box, element);
-  const std::int64_t rowBytes = grid.length * element;
-  const std::int64_t span = rowBytes + static_cast<std::int64_t>(grid.rowStride) * (grid.counts[0] - 1);
-  const std::size_t scratchBytes = std::min<std::size_t>(kScratchBytes, static_cast<std::size_t>(span));
-  const std::unique_ptr<std::byte[]> scratch(new std::byte[scratchBytes]);
-  const auto room = static_cast<std::int64_t>(scratchBytes);
+  const auto variableCount = static_cast<std::int64_t>(variables.size());
+  const std::int64_t span = rows.length * element + rows.rowStride * (rows.count - 1);
+  const std::int64_t room = std::min(kScratchBytes / variableCount / 8 * 8, span);
+  const std::unique_ptr<std::byte[]> scratch(new std::byte[static_cast<std::size_t>(room * variableCount)]);
+  const auto readPiece = [&](std::int64_t at, std::int64_t bytes) {
+    for (std::int64_t v = 0; v < variableCount; ++v)
+      file.readAt(variables[static_cast<std::size_t>(v)].offset + static_cast<std::uint64_t>(at),
+                  {scratch.get() + v * room, static_cast<std::size_t>(bytes)});
+  };
 
-  const std::uint64_t first = place.offset + static_cast<std::uint64_t>(box.first[2]) * place.planeStride +
-                              static_cast<std::uint64_t>((box.first[1] * dims[0] + box.first[0]) * element);
-  const std::int64_t gap = static_cast<std::int64_t>(grid.rowStride) - rowBytes;
+  const std::int64_t rowBytes = rows.length * element;
   std::int64_t together = 1;
-  if (gap <= kGapBytes && rowBytes <= room && grid.rowStride > 0)
-    together = 1 + (room - rowBytes) / static_cast<std::int64_t>(grid.rowStride);
+  if (rows.rowStride - rowBytes <= kGapBytes && rowBytes <= room && rows.rowStride > 0)
+    together = 1 + (room - rowBytes) / rows.rowStride;
+  const std::int64_t most = room / element;
 
   std::int64_t target = 0;
-  for (std::int64_t group = 0; group < grid.counts[1]; ++group) {
-    for (std::int64_t row = 0; row < grid.counts[0];) {
-      const std::uint64_t at = first + static_cast<std::uint64_t>(group) * grid.groupStride +
-                               static_cast<std::uint64_t>(row) * grid.rowStride;
+  for (std::int64_t group = 0; group < rows.groups; ++group)
+    for (std::int64_t row = 0; row < rows.count;) {
+      const std::int64_t at = rows.first + group * rows.groupStride + row * rows.rowStride;
       if (rowBytes <= room) {
-        const std::int64_t rows = std::min(together, grid.counts[0] - row);
-        const std::int64_t bytes = rowBytes + static_cast<std::int64_t>(grid.rowStride) * (rows - 1);
-        file.readAt(at, {scratch.get(), static_cast<std::size_t>(bytes)});
-        for (std::int64_t r = 0; r < rows; ++r, target += grid.length)
-          deliver(scratch.get() + static_cast<std::uint64_t>(r) * grid.rowStride,
-                  Run{at, target, grid.length});
-        row += rows;
+        const std::int64_t some = std::min(together, rows.count - row);
+        readPiece(at, rowBytes + rows.rowStride * (some - 1));
+        for (std::int64_t r = 0; r < some; ++r, target += rows.length)
+          deliver(scratch.get() + r * rows.rowStride, room, target, rows.length);
+        row += some;
         continue;
       }
-      const std::int64_t most = room / element;
-      for (std::int64_t done = 0; done < grid.length; done += most) {
-        const std::int64_t count = std::min(most, grid.length - done);
-        const std::uint64_t from = at + static_cast<std::uint64_t>(done * element);
-        file.readAt(from, {scratch.get(), static_cast<std::size_t>(count * element)});
-        deliver(scratch.get(), Run{from, target + done, count});
+      for (std::int64_t done = 0; done < rows.length; done += most) {
+        const std::int64_t count = std::min(most, rows.length - done);
+        readPiece(at + done * element, count * element);
+        deliver(scratch.get(), room, target + done, count);
       }
-      target += grid.length;
+      target += rows.length;
       ++row;
     }
+}
+
+/// Interleaves `kCount` variables (0: `count` of them), whose pieces are `apart` bytes from each other. T is
+/// an unsigned integer, so that no bit of a signalling NaN is lost on the way.
+template <class T, bool kSwap, int kCount>
+void interleave(const std::byte* from, std::int64_t apart, std::int64_t nodes, int count, T* to) {
+  const int variables = kCount > 0 ? kCount : count;
+  for (std::int64_t n = 0; n < nodes; ++n, from += sizeof(T))
+    for (int v = 0; v < variables; ++v) {
+      const T value = load<T>(from + v * apart);
+      *to++ = kSwap ? byteSwapped(value) : value;
+    }
+}
+
+template <class T, bool kSwap>
+void interleaveAny(const std::byte* from, std::int64_t apart, std::int64_t nodes, int count, T* to) {
+  switch (count) {
+    case 1:
+      return interleave<T, kSwap, 1>(from, apart, nodes, count, to);
+    case 3:
+      return interleave<T, kSwap, 3>(from, apart, nodes, count, to);
+    case 5:
+      return interleave<T, kSwap, 5>(from, apart, nodes, count, to);
+    default:
+      return interleave<T, kSwap, 0>(from, apart, nodes, count, to);
   }
 }
 
-template <class T, bool swap>
-void scatter(const std::byte* from, std::int64_t count, int stride, T* to) {
-  for (std::int64_t n = 0; n < count; ++n) {
-    const T value = load<T>(from + static_cast<std::size_t>(n) * sizeof(T));
-    to[n * stride] = swap ? byteSwapped(value) : value;
-  }
-}
-
-/// As unsigned integers, so that no bit of a signalling NaN is lost on the way.
 template <class T>
-void readAs(const File& file, const VariablePlace& place, const Index3& dims, const IndexBox& box,
-            ByteOrder order, int component, int stride, std::span<std::byte> out) {
-  T* const to = reinterpret_cast<T*>(out.data()) + component;
-  readRuns(file, place, dims, box, sizeof(T), [&](const std::byte* bytes, const Run& run) {
-    if (order == ByteOrder::Big)
-      scatter<T, true>(bytes, run.count, stride, to + run.target * stride);
-    else
-      scatter<T, false>(bytes, run.count, stride, to + run.target * stride);
-  });
+void readAs(const File& file, const Layout& layout, int block, int first, int count, const IndexBox& box,
+            T* out) {
+  std::vector<VariablePlace> places;
+  for (int v = 0; v < count; ++v) places.push_back(layout.place(block, first + v));
+  const Rows rows(static_cast<std::int64_t>(places.front().planeStride),
+                  layout.blocks[static_cast<std::size_t>(block)].dims, box, sizeof(T));
+  const bool swap = layout.format.byteOrder == ByteOrder::Big;
+  readRows(file, places, rows, sizeof(T),
+           [&](const std::byte* bytes, std::int64_t apart, std::int64_t node, std::int64_t nodes) {
+             if (swap)
+               interleaveAny<T, true>(bytes, apart, nodes, count, out + node * count);
+             else
+               interleaveAny<T, false>(bytes, apart, nodes, count, out + node * count);
+           });
 }
 
 }  // namespace
 
-void readReals(const File& file, const VariablePlace& place, const Index3& dims, const IndexBox& box,
-               ScalarType type, ByteOrder order, int component, int stride, std::span<std::byte> out) {
-  assert(out.size() ==
-         static_cast<std::size_t>(product(box.size)) * static_cast<std::size_t>(stride * sizeOf(type)));
-  if (type == ScalarType::F32)
-    readAs<std::uint32_t>(file, place, dims, box, order, component, stride, out);
+void readReals(const File& file, const Layout& layout, int block, int first, int count, const IndexBox& box,
+               std::span<std::byte> out) {
+  assert(out.size() == static_cast<std::size_t>(product(box.size) * count * sizeOf(layout.format.precision)));
+  if (layout.format.precision == ScalarType::F32)
+    readAs(file, layout, block, first, count, box, reinterpret_cast<std::uint32_t*>(out.data()));
   else
-    readAs<std::uint64_t>(file, place, dims, box, order, component, stride, out);
+    readAs(file, layout, block, first, count, box, reinterpret_cast<std::uint64_t*>(out.data()));
 }
 
-void readIblank(const File& file, const VariablePlace& place, const Index3& dims, const IndexBox& box,
-                ByteOrder order, std::span<std::byte> out) {
+void readIblank(const File& file, const Layout& layout, int block, const IndexBox& box,
+                std::span<std::byte> out) {
   assert(out.size() == static_cast<std::size_t>(product(box.size)) * 2);
-  std::byte* const to = out.data();
-  readRuns(file, place, dims, box, 4, [&](const std::byte* bytes, const Run& run) {
-    for (std::int64_t n = 0; n < run.count; ++n) {
-      auto value = load<std::int32_t>(bytes + n * 4);
-      if (order == ByteOrder::Big) value = byteSwapped(value);
-      value = std::clamp<std::int32_t>(value, INT16_MIN, INT16_MAX);
-      store(to + (run.target + n) * 2, static_cast<std::int16_t>(value));
-    }
-  });
+  const VariablePlace place = layout.iblankPlace(block);
+  const Rows rows(static_cast<std::int64_t>(place.planeStride),
+                  layout.blocks[static_cast<std::size_t>(block)].dims, box, 4);
+  const bool swap = layout.format.byteOrder == ByteOrder::Big;
+  readRows(file, {&place, 1}, rows, 4,
+           [&](const std::byte* bytes, std::int64_t, std::int64_t node, std::int64_t nodes) {
+             for (std::int64_t n = 0; n < nodes; ++n) {
+               auto value = load<std::int32_t>(bytes + n * 4);
+               if (swap) value = byteSwapped(value);
+               value = std::clamp<std::int32_t>(value, INT16_MIN, INT16_MAX);
+               store(out.data() + (node + n) * 2, static_cast<std::int16_t>(value));
+             }
+           });
 }
 
 }  // namespace farfield::plot3d

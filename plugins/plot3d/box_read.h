@@ -11,13 +11,13 @@
 
 namespace farfield::plot3d {
 
-/// Reads one variable of `type` (F32, F64) at the nodes of `box` into every `stride`-th element of `out`,
-/// from `component` on. Throws Corrupt at the end of the file, Io.
-void readReals(const File& file, const VariablePlace& place, const Index3& dims, const IndexBox& box,
-               ScalarType type, ByteOrder order, int component, int stride, std::span<std::byte> out);
+/// Reads variables `first` … `first` + `count` - 1 of `block` at the nodes of `box`, interleaved, into `out`:
+/// box nodes x count reals, in native byte order. Throws Corrupt at the end of the file, Io.
+void readReals(const File& file, const Layout& layout, int block, int first, int count, const IndexBox& box,
+               std::span<std::byte> out);
 
 /// Reads int32 iblank as int16: clamped, sign and zero kept.
-void readIblank(const File& file, const VariablePlace& place, const Index3& dims, const IndexBox& box,
-                ByteOrder order, std::span<std::byte> out);
+void readIblank(const File& file, const Layout& layout, int block, const IndexBox& box,
+                std::span<std::byte> out);
 
 }  // namespace farfield::plot3d

@@ -205,15 +205,9 @@ void Plot3dReader::read(std::uint32_t array, std::int64_t step, const IndexBox& 
   const ArrayPlace& place = m_places.at(array);
   const StepFile& source = fileOf(place, step);
   const Layout& layout = *source.layout;
-  const Format& format = layout.format;
-  const Index3& dims = layout.blocks[static_cast<std::size_t>(place.block)].dims;
   const auto file = m_open->get(source.path, source.bytes);
-  if (place.kind == ArrayPlace::Kind::Iblank)
-    return readIblank(*file, layout.iblankPlace(place.block), dims, box, format.byteOrder, out);
-  const int components = variableCount(layout.content, format);
-  for (int c = 0; c < components; ++c)
-    readReals(*file, layout.place(place.block, c), dims, box, format.precision, format.byteOrder, c,
-              components, out);
+  if (place.kind == ArrayPlace::Kind::Iblank) return readIblank(*file, layout, place.block, box, out);
+  readReals(*file, layout, place.block, 0, variableCount(layout.content, layout.format), box, out);
 }
 
 void Plot3dReader::readComponent(std::uint32_t array, std::int64_t step, int component, const IndexBox& box,
@@ -222,11 +216,8 @@ void Plot3dReader::readComponent(std::uint32_t array, std::int64_t step, int com
   if (place.kind == ArrayPlace::Kind::Iblank) return read(array, step, box, out);
   const trace::Scope scope("plot3d", "read component", out.size());
   const StepFile& source = fileOf(place, step);
-  const Layout& layout = *source.layout;
-  const Index3& dims = layout.blocks[static_cast<std::size_t>(place.block)].dims;
   const auto file = m_open->get(source.path, source.bytes);
-  readReals(*file, layout.place(place.block, component), dims, box, layout.format.precision,
-            layout.format.byteOrder, 0, 1, out);
+  readReals(*file, *source.layout, place.block, component, 1, box, out);
 }
 
 void Plot3dReader::computeBounds(std::stop_token stop) {

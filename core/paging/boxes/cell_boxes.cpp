@@ -81,17 +81,51 @@ std::array<bool, kNodesPerGroup> usedNodes(const GroupView<T>& group) {
 template <class T>
 bool anyBlank(const GroupView<T>& group) {
   if (!group.iblank) return false;
+  bool any = false;
   for (std::int64_t k = 0; k < group.nodes[2]; ++k)
-    for (std::int64_t j = 0; j < group.nodes[1]; ++j)
-      for (std::int64_t i = 0; i < group.nodes[0]; ++i)
-        if (group.iblank[group.at(i, j, k)] == 0) return true;
-  return false;
+    for (std::int64_t j = 0; j < group.nodes[1]; ++j) {
+      const std::int16_t* row = group.iblank + group.at(0, j, k);
+      for (std::int64_t i = 0; i < group.nodes[0]; ++i) any |= row[i] == 0;
+    }
+  return any;
+}
+
+/// Extremes of all nodes, kept per column of the rows and folded at the end; false where some are not finite.
+template <class T, std::int64_t kNodes>
+bool addRows(const GroupView<T>& group, Extremes<T>& extremes) {
+  constexpr std::size_t kColumns = 3 * kNodes;
+  T low[kColumns], high[kColumns], poison[kColumns];
+  for (std::size_t n = 0; n < kColumns; ++n) {
+    low[n] = std::numeric_limits<T>::max();
+    high[n] = std::numeric_limits<T>::lowest();
+    poison[n] = 0;
+  }
+  for (std::int64_t k = 0; k < group.nodes[2]; ++k)
+    for (std::int64_t j = 0; j < group.nodes[1]; ++j) {
+      const T* row = group.xyz + 3 * group.at(0, j, k);
+      for (std::size_t n = 0; n < kColumns; ++n) {
+        low[n] = row[n] < low[n] ? row[n] : low[n];
+        high[n] = row[n] > high[n] ? row[n] : high[n];
+        poison[n] += row[n] - row[n];
+      }
+    }
+  T sum = 0;
+  for (std::size_t n = 0; n < kColumns; ++n) sum += poison[n];
+  if (!(sum == 0)) return false;
+  for (std::size_t n = 0; n < kColumns; n += 3) {
+    extremes.add(low + n);
+    extremes.add(high + n);
+  }
+  return true;
 }
 
 template <class T>
 CellBox boxOfGroup(const GroupView<T>& group) {
   Extremes<T> extremes;
   const bool some = anyBlank(group);
+  // Nearly all groups are whole, and nothing is the matter with them.
+  if (!some && group.nodes[0] == kCellsPerBoxAxis + 1 && addRows<T, kCellsPerBoxAxis + 1>(group, extremes))
+    return extremes.rounded();
   const auto used = some ? usedNodes(group) : std::array<bool, kNodesPerGroup>{};
   std::size_t node = 0;
   for (std::int64_t k = 0; k < group.nodes[2]; ++k)

@@ -3,46 +3,94 @@
 #include <cstring>
 
 #include "core/paging/boxes/window_plan.h"
+#include "core/paging/convert/row_summary.h"
 
 namespace farfield::paging::detail {
 namespace {
 
-/// One of several components of `count` nodes.
-void pick(const std::byte* from, std::size_t stride, std::size_t bytes, std::int64_t count, std::byte* to) {
-  for (std::int64_t n = 0; n < count; ++n, from += stride, to += bytes) std::memcpy(to, from, bytes);
+/// The rows of a page and of the node layer behind it, as they lie in a window.
+struct PageRows {
+  const std::byte* first;
+  std::size_t rowStride, planeStride;  // bytes
+  Index3 own, owned;                   // nodes of the page, and with the layer behind
+  std::size_t nodeBytes;               // in the page
+  std::size_t windowNodeBytes;         // in the window: more, where one component is taken
+
+  const std::byte* row(std::int64_t j, std::int64_t k) const {
+    return first + static_cast<std::size_t>(k) * planeStride + static_cast<std::size_t>(j) * rowStride;
+  }
+};
+
+/// Calls see(row) with every row that the page owns, its nodes side by side, and copies those of the page.
+template <class See>
+void walk(const PageRows& rows, std::byte* to, See see) {
+  const bool whole = rows.nodeBytes == rows.windowNodeBytes;
+  const std::size_t rowBytes = static_cast<std::size_t>(rows.own[0]) * rows.nodeBytes;
+  std::vector<std::byte> picked(whole ? 0 : static_cast<std::size_t>(rows.owned[0]) * rows.nodeBytes);
+  for (std::int64_t k = 0; k < rows.owned[2]; ++k)
+    for (std::int64_t j = 0; j < rows.owned[1]; ++j) {
+      const std::byte* row = rows.row(j, k);
+      if (!whole) {
+        for (std::int64_t n = 0; n < rows.owned[0]; ++n, row += rows.windowNodeBytes)
+          std::memcpy(&picked[static_cast<std::size_t>(n) * rows.nodeBytes], row, rows.nodeBytes);
+        row = picked.data();
+      }
+      see(row);
+      if (j == rows.own[1] || k == rows.own[2]) continue;
+      std::memcpy(to, row, rowBytes);
+      to += rowBytes;
+    }
+}
+
+template <class T>
+PageSummary cutRows(const PageRows& rows, const ArrayDescription& array, std::byte* to) {
+  PageSummary summary(array.components);
+  const std::size_t count = static_cast<std::size_t>(rows.owned[0] * array.components);
+  const auto slowly = [&](const std::byte* row) { summary.add({row, count * sizeof(T)}, array.type); };
+  if (!RowSummary<T>::serves(array.components)) {
+    walk(rows, to, slowly);
+    return summary;
+  }
+  RowSummary<T> lanes;
+  walk(rows, to, [&](const std::byte* row) { lanes.add(reinterpret_cast<const T*>(row), count); });
+  if (lanes.allFinite())
+    lanes.foldInto(summary);
+  else
+    walk(rows, to, slowly);
+  return summary;
 }
 
 }  // namespace
 
 PageSummary cutPage(const ArrayDescription& array, const IndexBox& box, const Window& window, int component,
                     std::span<std::byte> page) {
-  const Index3& windowSize = window.job.window.size;
-  const Index3& windowFirst = window.job.window.first;
-  const IndexBox owned = withApron(box, array.layout.dims());
-  const auto stride = static_cast<std::size_t>(window.nodeBytes);
-  const auto bytes = static_cast<std::size_t>(array.nodeBytes());
-  const bool whole = stride == bytes;
-  const std::size_t rowBytes = static_cast<std::size_t>(box.size[0]) * bytes;
-  const std::size_t ownedBytes = static_cast<std::size_t>(owned.size[0]) * bytes;
-  std::vector<std::byte> picked(whole ? 0 : ownedBytes);
-
-  PageSummary summary(array.components);
-  std::byte* to = page.data();
-  for (std::int64_t k = 0; k < owned.size[2]; ++k)
-    for (std::int64_t j = 0; j < owned.size[1]; ++j) {
-      const Index3 at = {box.first[0] - windowFirst[0], box.first[1] + j - windowFirst[1],
-                         box.first[2] + k - windowFirst[2]};
-      const std::byte* row = window.nodes.data() + static_cast<std::size_t>(linear(at, windowSize)) * stride;
-      if (!whole) {
-        pick(row + static_cast<std::size_t>(component) * bytes, stride, bytes, owned.size[0], picked.data());
-        row = picked.data();
-      }
-      summary.add({row, ownedBytes}, array.type);
-      if (j == box.size[1] || k == box.size[2]) continue;
-      std::memcpy(to, row, rowBytes);
-      to += rowBytes;
-    }
-  return summary;
+  const IndexBox& from = window.job.window;
+  const Index3 at = {box.first[0] - from.first[0], box.first[1] - from.first[1],
+                     box.first[2] - from.first[2]};
+  PageRows rows;
+  rows.nodeBytes = static_cast<std::size_t>(array.nodeBytes());
+  rows.windowNodeBytes = static_cast<std::size_t>(window.nodeBytes);
+  rows.rowStride = static_cast<std::size_t>(from.size[0]) * rows.windowNodeBytes;
+  rows.planeStride = static_cast<std::size_t>(from.size[1]) * rows.rowStride;
+  rows.own = box.size;
+  rows.owned = withApron(box, array.layout.dims()).size;
+  rows.first = window.nodes.data() + static_cast<std::size_t>(linear(at, from.size)) * rows.windowNodeBytes +
+               static_cast<std::size_t>(component) * rows.nodeBytes;
+  switch (array.type) {
+    case ScalarType::F32:
+      return cutRows<float>(rows, array, page.data());
+    case ScalarType::F64:
+      return cutRows<double>(rows, array, page.data());
+    case ScalarType::U8:
+      return cutRows<std::uint8_t>(rows, array, page.data());
+    case ScalarType::U16:
+      return cutRows<std::uint16_t>(rows, array, page.data());
+    case ScalarType::I16:
+      return cutRows<std::int16_t>(rows, array, page.data());
+    case ScalarType::I32:
+      return cutRows<std::int32_t>(rows, array, page.data());
+  }
+  return PageSummary(array.components);
 }
 
 }  // namespace farfield::paging::detail
