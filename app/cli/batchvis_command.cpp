@@ -1,0 +1,95 @@
+#include "app/cli/batchvis_command.h"
+
+#include <filesystem>
+
+#include "app/cli/progress.h"
+#include "app/cli/resources.h"
+#include "core/base/log.h"
+#include "core/base/units.h"
+#include "core/session/run/runner.h"
+#include "core/session/session_json.h"
+#include "core/trace/trace.h"
+
+namespace farfield::cli {
+namespace {
+
+class BatchvisCommand final : public Command {
+ public:
+  Manual manual() override {
+    return {
+        "batchvis",
+        "computes what a session shows and writes pictures and geometry",
+        {"Writes SESSIONNAME.png and, for each object, OBJECT.vtp into the output folder; with several time "
+         "steps "
+         "their names end in the step, such as _0042.",
+         "A path of --set steps into the session by key, into objects also by name: "
+         "objects.lines.seeds.count=100. "
+         "The value is JSON, or else the text itself.",
+         "Results that do not fit into the budget wait in an unnamed file in the output folder, or in TMPDIR "
+         "where "
+         "that is set."},
+        {{"SESSION", "", "the session file (JSON)", ListTarget{&m_session}, true}},
+        {{"-o,--output", "DIR", "folder to write to", &m_output, false, "the current one"},
+         {"--set", "PATH=VALUE", "change the session before it is read; may be repeated",
+          ListTarget{&m_overrides, true}},
+         {"--resume", "", "leave out time steps whose files are all there", &m_options.resume},
+         memoryOption(m_options.memoryBytes),
+         processorsOption(m_options.processors),
+         {"--workers", "N", "tasks in flight per processor",
+          IntegerTarget{&m_options.workersPerProcessor, 1, 100'000}, false, "64, less where memory is short"},
+         {"--readers", "N", "reads on their way at a time", IntegerTarget{&m_options.readers, 1, 1024}, false,
+          "16"},
+         {"--scheduler", "NAME", "how tasks that wait for data give way",
+          ChoiceTarget{&m_scheduler, {"serial", "threads", "fibers"}}, false, "fibers"},
+         {"--stats", "FILE", "write what the run cost (JSON)", &m_stats},
+         {"--trace", "FILE", "write when each thread did what (Chrome trace JSON)", &m_trace}}};
+  }
+
+  void run(const Context& context) override {
+    takeOverrides();
+    const session::Session session = session::readSession(m_session.front(), m_overrides);
+    m_options.outputFolder = m_output;
+    m_options.scheduler = tasks::schedulerNamed(m_scheduler);
+    m_options.drawImage = context.environment.drawImage;
+    Progress progress("", "tasks", progressStyle(log::level() == log::Level::Quiet));
+    std::string shown;
+    m_options.progress = [&](const std::string& what, std::size_t done, std::size_t total) {
+      if (what != shown) progress.restart(shown = what);
+      progress.update(done, total);
+    };
+    if (!m_trace.empty()) trace::start();
+    const session::RunStats stats =
+        session::runSession(session, context.environment.readers, m_options, context.stop);
+    if (!m_trace.empty()) trace::stopAndWrite(m_trace);
+    if (!m_stats.empty()) session::writeStats(m_stats, stats);
+    for (const session::ObjectStats& object : stats.objects) {
+      log::detail(object.name + ": " + std::to_string(object.count) +
+                  (object.terminations.empty() ? "" : " lines") + ", " + std::to_string(object.points) +
+                  " points, " + formatSeconds(object.seconds));
+    }
+  }
+
+ private:
+  /// `--set a=1 b=2`: what follows the first value looks like an argument to the parser.
+  void takeOverrides() {
+    std::erase_if(m_session, [&](const std::string& word) {
+      const bool change =
+          !m_overrides.empty() && word.find('=') != std::string::npos && !std::filesystem::exists(word);
+      if (change) m_overrides.push_back(word);
+      return change;
+    });
+    if (m_session.size() != 1) throw UsageError("name one session", "see farfield batchvis --help");
+  }
+
+  std::vector<std::string> m_session, m_overrides;
+  std::string m_output = ".", m_scheduler = "fibers", m_stats, m_trace;
+  session::RunOptions m_options;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeBatchvisCommand() {
+  return std::make_unique<BatchvisCommand>();
+}
+
+}  // namespace farfield::cli

@@ -1,0 +1,95 @@
+#pragma once
+// A subcommand as data: what it is called, what it takes, in which words it is explained. Parsing, --help,
+// the list of commands and the man pages all follow from this one description. A command object is made for
+// one invocation; parsing fills in the variables that its options name.
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/fields/open_data.h"
+#include "core/session/scene.h"
+
+namespace farfield::cli {
+
+/// Wrong use of the command line: exit status 2.
+struct UsageError : ErrorKind<UsageError> {
+  using ErrorKind::ErrorKind;
+};
+
+/// Whole numbers within bounds, both included.
+struct IntegerTarget {
+  int* value = nullptr;
+  int min = 0, max = 0;
+};
+/// Sizes as people write them: 200M.
+struct BytesTarget {
+  std::uint64_t* value = nullptr;
+};
+/// One of a few words.
+struct ChoiceTarget {
+  std::string* value = nullptr;
+  std::vector<std::string> choices;
+};
+/// Several values; each use of the option takes one, or as many as follow it.
+struct ListTarget {
+  std::vector<std::string>* values = nullptr;
+  bool onePerUse = false;
+};
+using Target = std::variant<bool*, std::string*, IntegerTarget, BytesTarget, ChoiceTarget, ListTarget>;
+
+struct Option {
+  std::string flags;      ///< "-o,--output"; for an argument without a flag its name, "SESSION"
+  std::string valueName;  ///< "DIR"; empty for switches and arguments
+  std::string help;       ///< a sentence without its full stop
+  Target target;
+  bool required = false;
+  std::string byDefault = {};  ///< what happens without it, where that is not plain
+};
+
+/// What the composition root gives to the commands.
+struct Environment {
+  fields::ReaderRegistry readers;
+  /// Draws a scene and writes it as PNG; empty in builds without pictures.
+  std::function<void(const session::Scene& scene, std::array<int, 2> sizePixels,
+                     const std::filesystem::path& path)>
+      drawImage;
+};
+
+/// What a running command works with.
+struct Context {
+  const Environment& environment;
+  std::stop_token stop;
+  std::vector<std::string> arguments;  ///< as the user wrote them, for provenance
+};
+
+struct Manual {
+  std::string name;
+  std::string summary;               ///< one line
+  std::vector<std::string> details;  ///< paragraphs
+  std::vector<Option> arguments, options;
+};
+
+class Command {
+ public:
+  virtual ~Command() = default;
+  /// Refers to this object's variables.
+  virtual Manual manual() = 0;
+  /// Does the work once parsing has filled in the variables. Throws what goes wrong; UsageError for
+  /// combinations that make no sense.
+  virtual void run(const Context& context) = 0;
+};
+
+using CommandFactory = std::function<std::unique_ptr<Command>()>;
+/// All there are, in the order of the documentation.
+const std::vector<CommandFactory>& commands();
+
+}  // namespace farfield::cli

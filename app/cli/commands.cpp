@@ -1,0 +1,17 @@
+// The subcommands that there are.
+
+#include "app/cli/batchvis_command.h"
+#include "app/cli/convert_command.h"
+#include "app/cli/info_command.h"
+#include "app/cli/probe_command.h"
+#include "app/cli/sample_command.h"
+
+namespace farfield::cli {
+
+const std::vector<CommandFactory>& commands() {
+  static const std::vector<CommandFactory> all{makeBatchvisCommand, makeConvertCommand, makeInfoCommand,
+                                               makeProbeCommand, makeSampleCommand};
+  return all;
+}
+
+}  // namespace farfield::cli

@@ -1,0 +1,77 @@
+#include "app/cli/convert_command.h"
+
+#include "app/cli/progress.h"
+#include "app/cli/resources.h"
+#include "core/base/log.h"
+#include "core/base/units.h"
+#include "core/paging/convert/converter.h"
+
+namespace farfield::cli {
+namespace {
+
+/// The command as it was given, for the store's provenance.
+std::string commandLine(const std::vector<std::string>& arguments) {
+  std::string line = "farfield";
+  for (const std::string& word : arguments)
+    line += word.find_first_of(" \t\"'*?$\\") == std::string::npos && !word.empty() ? " " + word
+                                                                                    : " '" + word + "'";
+  return line;
+}
+
+class ConvertCommand final : public Command {
+ public:
+  Manual manual() override {
+    Manual manual{
+        "convert",
+        "makes a paged store of data in another format",
+        {"The store is an ordinary HDF5 file whose chunks are pages. gzip is the codec that every HDF5 "
+         "program reads. "
+         "A conversion that was stopped goes on with --resume."},
+        {{"INPUT", "", "grid or data files; several are the steps of a moving grid; patterns are allowed",
+          ListTarget{&m_data.sources}, true}},
+        {{"-o,--output", "OUT", "the store to make", &m_output, true}}};
+    for (Option& option : m_data.options()) manual.options.push_back(std::move(option));
+    manual.options.insert(
+        manual.options.end(),
+        {{"--page-edge", "E", "nodes along the edge of a page", IntegerTarget{&m_options.pageEdge, 2, 256},
+          false, "32"},
+         {"--codec", "NAME", "how pages are compressed",
+          ChoiceTarget{&m_codec, {"zstd", "lz4", "gzip", "none"}}, false, "zstd"},
+         {"--split", "", "keep each variable for itself, for data of which one variable is read",
+          &m_options.split},
+         {"--resume", "", "go on where an earlier conversion to the same name stopped", &m_options.resume},
+         {"--overwrite", "", "replace a finished store of that name", &m_options.overwrite},
+         memoryOption(m_memoryBytes),
+         processorsOption(m_options.processors)});
+    return manual;
+  }
+
+  void run(const Context& context) override {
+    MemoryAccount account(m_memoryBytes);
+    const auto data = context.environment.readers.open(m_data.request(), account);
+    const paging::BoxReader* const reader = data->boxReader();
+    if (!reader) throw Invalid("is made of pages already", "use it as it is").at(m_data.sources.front());
+    for (const std::string& line : data->explanation()) log::detail(line);
+    Progress progress("convert", "pages", progressStyle(log::level() == log::Level::Quiet));
+    m_options.codec = paging::codecNamed(m_codec);
+    m_options.attributes["command"] = commandLine(context.arguments);
+    m_options.progress = [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
+    m_options.stop = context.stop;
+    const paging::ConvertResult result = paging::convert(*reader, m_output, m_options, account);
+    log::detail(std::to_string(result.pages) + " pages, " + formatBytes(result.storedBytes) + " stored");
+  }
+
+ private:
+  DataArguments m_data;
+  std::string m_output, m_codec = "zstd";
+  std::uint64_t m_memoryBytes = 0;
+  paging::ConvertOptions m_options;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeConvertCommand() {
+  return std::make_unique<ConvertCommand>();
+}
+
+}  // namespace farfield::cli

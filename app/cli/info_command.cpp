@@ -1,0 +1,258 @@
+#include "app/cli/info_command.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/field_pass.h"
+#include "app/cli/progress.h"
+#include "app/cli/resources.h"
+#include "core/base/log.h"
+#include "core/base/units.h"
+#include "core/fields/functions.h"
+
+namespace farfield::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Variable {
+  fields::FunctionInfo function;
+  std::string type;  ///< as stored; of derived functions "f64", which they are computed in
+  std::optional<FunctionRange> range;
+  bool derived() const { return !function.formula.empty(); }
+};
+
+/// Where a variable of the file is stored; array -1 where it is not one array's (component).
+struct Place {
+  int array = -1, component = 0;
+};
+
+Place placeOf(const paging::DatasetDescription& data, const std::string& name) {
+  for (std::size_t n = 0; n < data.arrays.size(); ++n) {
+    const auto& array = data.arrays[n];
+    if (array.name == name) return {static_cast<int>(n), 0};
+    for (std::size_t c = 0; c < array.componentNames.size(); ++c)
+      if (array.componentNames[c] == name) return {static_cast<int>(n), static_cast<int>(c)};
+  }
+  return {};
+}
+
+/// The range of a variable over all blocks, where the data set has kept it.
+std::optional<FunctionRange> storedRange(const fields::OpenData& data, const std::string& name) {
+  const auto& description = data.description();
+  const Place place = placeOf(description, name);
+  if (place.array < 0) return std::nullopt;
+  const std::string& arrayName = description.arrays[static_cast<std::size_t>(place.array)].name;
+  FunctionRange all;
+  for (std::size_t n = 0; n < description.arrays.size(); ++n) {
+    if (description.arrays[n].name != arrayName) continue;
+    const auto range = data.storedRange(static_cast<std::uint32_t>(n), place.component);
+    if (!range) return std::nullopt;
+    all.min = all.empty ? (*range)[0] : std::min(all.min, (*range)[0]);
+    all.max = all.empty ? (*range)[1] : std::max(all.max, (*range)[1]);
+    all.empty = false;
+  }
+  return all;
+}
+
+std::string dimsText(const Index3& dims) {
+  return std::to_string(dims[0]) + " x " + std::to_string(dims[1]) + " x " + std::to_string(dims[2]);
+}
+
+std::string boundsText(const Bounds& bounds) {
+  if (bounds.empty()) return "";
+  std::string text;
+  for (int a = 0; a < 3; ++a)
+    text += std::string(a ? "  " : "") + "xyz"[a] + " " + formatNumber(bounds.min[a]) + " … " +
+            formatNumber(bounds.max[a]);
+  return text;
+}
+
+Json jsonOf(Vec3 v) {
+  return Json::array({v.x, v.y, v.z});
+}
+
+Json jsonOf(const Variable& variable) {
+  Json out = {{"name", variable.function.name},
+              {"components", variable.function.components},
+              {"type", variable.type}};
+  if (variable.function.number) out["number"] = variable.function.number;
+  if (variable.derived()) out["derived"] = true;
+  if (!variable.range) return out;
+  const FunctionRange& range = *variable.range;
+  out["min"] = range.empty ? Json() : Json(range.min);
+  out["max"] = range.empty ? Json() : Json(range.max);
+  if (variable.function.components > 1 && !range.empty) {
+    out["componentMin"] = range.componentMin;
+    out["componentMax"] = range.componentMax;
+  }
+  return out;
+}
+
+class InfoCommand final : public Command {
+ public:
+  Manual manual() override {
+    Manual manual{"info",
+                  "says what a data set is",
+                  {"Ranges are those of the finite values at all nodes of all steps; of a vector that of its "
+                   "length. With "
+                   "--verbose the reader says how it found out how the bytes are laid out."},
+                  {{"DATA", "", "grid or data files; several are the steps of a moving grid",
+                    ListTarget{&m_data.sources}, true}},
+                  m_data.options()};
+    manual.options.insert(
+        manual.options.end(),
+        {{"--ranges", "", "least and greatest values, also of derived functions", &m_ranges},
+         {"--json", "", "print JSON", &m_json},
+         memoryOption(m_memoryBytes),
+         processorsOption(m_processors)});
+    return manual;
+  }
+
+  void run(const Context& context) override {
+    MemoryAccount account(m_memoryBytes);
+    const fields::OpenRequest request = m_data.request();
+    const auto data = context.environment.readers.open(request, account);
+    std::vector<Variable> variables = list(*data);
+    if (m_ranges) addRanges(*data, variables, account, context);
+    const std::uint64_t bytes = fileBytes(request);
+    if (m_json)
+      printJson(data->description(), variables, bytes);
+    else
+      printText(*data, variables, bytes);
+  }
+
+ private:
+  std::vector<Variable> list(const fields::OpenData& data) const {
+    std::vector<Variable> variables;
+    for (const fields::FunctionInfo& function : fields::availableFunctions(data.description())) {
+      Variable variable{function, "f64", std::nullopt};
+      if (variable.derived() && !m_ranges) continue;
+      const Place place = placeOf(data.description(), function.name);
+      if (!variable.derived() && place.array >= 0)
+        variable.type = nameOf(data.description().arrays[static_cast<std::size_t>(place.array)].type);
+      variables.push_back(std::move(variable));
+    }
+    return variables;
+  }
+
+  void addRanges(const fields::OpenData& data, std::vector<Variable>& variables, MemoryAccount& account,
+                 const Context& context) const {
+    std::vector<std::string> names;
+    std::vector<Variable*> missing;
+    for (Variable& variable : variables) {
+      if (!variable.derived() && variable.function.components == 1)
+        variable.range = storedRange(data, variable.function.name);
+      if (variable.range) continue;
+      names.push_back(variable.function.name);
+      missing.push_back(&variable);
+    }
+    Progress progress("ranges", "boxes", progressStyle(log::level() == log::Level::Quiet));
+    PassOptions options{m_processors, context.stop,
+                        [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); }};
+    std::vector<FunctionRange> ranges = computeRanges(data, names, account, options);
+    for (std::size_t n = 0; n < missing.size(); ++n) missing[n]->range = std::move(ranges[n]);
+  }
+
+  /// Of all files together; what has no file (a formula) has none.
+  static std::uint64_t fileBytes(const fields::OpenRequest& request) {
+    std::uint64_t bytes = 0;
+    for (const auto* names : {&request.sources, &request.solutions}) {
+      for (const std::string& name : *names) {
+        std::error_code none;
+        const auto size = std::filesystem::file_size(name, none);
+        if (!none) bytes += size;
+      }
+    }
+    return bytes;
+  }
+
+  static std::uint64_t pageCount(const paging::DatasetDescription& data) {
+    std::uint64_t pages = 0;
+    for (const auto& array : data.arrays) pages += static_cast<std::uint64_t>(array.pageCount());
+    return pages;
+  }
+
+  void printJson(const paging::DatasetDescription& data, const std::vector<Variable>& variables,
+                 std::uint64_t bytes) const {
+    Json out = {{"format", data.format}, {"steps", data.steps()}, {"times", data.times}, {"bytes", bytes}};
+    out["blocks"] = Json::array();
+    for (const auto& block : data.blocks) {
+      Json bounds =
+          block.bounds.empty() ? Json() : Json::array({jsonOf(block.bounds.min), jsonOf(block.bounds.max)});
+      out["blocks"].push_back(
+          {{"dims", block.dims},
+           {"bounds", std::move(bounds)},
+           {"iblank", block.hasIblank},
+           {"kind", block.kind == paging::GridKind::Regular ? "regular" : "curvilinear"}});
+    }
+    out["variables"] = Json::array();
+    for (const Variable& variable : variables) out["variables"].push_back(jsonOf(variable));
+    if (data.format == "farfield") {
+      out["pages"] = pageCount(data);
+      out["pageEdge"] = data.pageEdge;
+      out["codec"] = data.codec;
+      out["storedBytes"] = data.storedBytes;
+      out["levels"] = 1;
+    }
+    out["attributes"] = data.attributes;
+    std::printf("%s\n", out.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  }
+
+  static void printText(const fields::OpenData& opened, const std::vector<Variable>& variables,
+                        std::uint64_t bytes) {
+    const paging::DatasetDescription& data = opened.description();
+    for (const std::string& line : opened.explanation()) log::detail(line);
+    std::printf("format     %s\n", data.format.c_str());
+    if (bytes) std::printf("size       %s\n", formatBytes(bytes).c_str());
+    std::printf("steps      %lld", static_cast<long long>(data.steps()));
+    if (data.steps() > 1)
+      std::printf("  t %s … %s", formatNumber(data.times.front()).c_str(),
+                  formatNumber(data.times.back()).c_str());
+    std::printf("\n");
+    if (data.format == "farfield")
+      std::printf("pages      %llu, edge %d, codec %s, %s stored\n",
+                  static_cast<unsigned long long>(pageCount(data)), data.pageEdge, data.codec.c_str(),
+                  formatBytes(data.storedBytes).c_str());
+    constexpr std::size_t kMostBlocks = 20;
+    std::printf("blocks     %zu\n", data.blocks.size());
+    for (std::size_t n = 0; n < data.blocks.size(); ++n) {
+      if (n == kMostBlocks && log::level() != log::Level::Verbose) {
+        std::printf("  … and %zu more (--verbose lists them)\n", data.blocks.size() - n);
+        break;
+      }
+      const auto& block = data.blocks[n];
+      std::printf("  %-6zu   %s nodes, %s%s\n           %s\n", n, dimsText(block.dims).c_str(),
+                  block.kind == paging::GridKind::Regular ? "regular" : "curvilinear",
+                  block.hasIblank ? ", iblank" : "", boundsText(block.bounds).c_str());
+    }
+    std::printf("variables  %zu\n", variables.size());
+    for (const Variable& variable : variables) {
+      std::printf("  %-22s %-4s%s", variable.function.name.c_str(), variable.type.c_str(),
+                  variable.function.components > 1
+                      ? ("x" + std::to_string(variable.function.components)).c_str()
+                      : "");
+      if (variable.range && variable.range->empty)
+        std::printf("  no finite value");
+      else if (variable.range)
+        std::printf("  %s … %s", formatNumber(variable.range->min).c_str(),
+                    formatNumber(variable.range->max).c_str());
+      if (variable.derived()) std::printf("  = %s", variable.function.formula.c_str());
+      std::printf("\n");
+    }
+  }
+
+  DataArguments m_data;
+  bool m_ranges = false, m_json = false;
+  std::uint64_t m_memoryBytes = 0;
+  int m_processors = 1;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeInfoCommand() {
+  return std::make_unique<InfoCommand>();
+}
+
+}  // namespace farfield::cli

@@ -1,0 +1,153 @@
+#include "app/cli/parse.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+
+#include "core/base/units.h"
+
+namespace farfield::cli {
+namespace {
+
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+int parseInteger(const std::string& text, const IntegerTarget& target) {
+  int number = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failure != std::errc{} || end != text.data() + text.size() || number < target.min ||
+      number > target.max) {
+    throw UsageError("'" + text + "' is not a whole number from " + std::to_string(target.min) + " to " +
+                     std::to_string(target.max));
+  }
+  return number;
+}
+
+/// Puts the words of one option into its variable.
+void assign(const Option& option, const std::vector<std::string>& words) {
+  try {
+    std::visit(
+        Overloaded{[](bool* flag) { *flag = true; }, [&](std::string* text) { *text = words.back(); },
+                   [&](const IntegerTarget& target) { *target.value = parseInteger(words.back(), target); },
+                   [&](const BytesTarget& target) { *target.value = parseBytes(words.back()); },
+                   [&](const ChoiceTarget& target) {
+                     if (std::find(target.choices.begin(), target.choices.end(), words.back()) ==
+                         target.choices.end())
+                       throw UsageError("'" + words.back() + "' is not one of " + joined(target.choices));
+                     *target.value = words.back();
+                   },
+                   [&](const ListTarget& target) { *target.values = words; }},
+        option.target);
+  } catch (const Error& error) {
+    throw UsageError(error.message(), error.action()).at(option.flags.substr(option.flags.find(',') + 1));
+  }
+}
+
+std::string explained(const Option& option) {
+  std::string text = option.help;
+  if (const auto* choice = std::get_if<ChoiceTarget>(&option.target)) text += ": " + joined(choice->choices);
+  if (!option.byDefault.empty()) text += " (default: " + option.byDefault + ")";
+  return text;
+}
+
+void declare(CLI::App& app, const Option& option) {
+  CLI::Option* added = nullptr;
+  if (std::holds_alternative<bool*>(option.target)) {
+    added = app.add_flag_callback(
+        option.flags, [&option] { assign(option, {}); }, explained(option));
+  } else {
+    added = app.add_option(
+        option.flags,
+        [&option](const CLI::results_t& words) {
+          assign(option, words);
+          return true;
+        },
+        explained(option));
+    added->option_text(option.valueName.empty() ? " " : option.valueName);
+    added->type_size(1);
+    if (const auto* list = std::get_if<ListTarget>(&option.target)) {
+      added->expected(1, CLI::detail::expected_max_vector_size)->allow_extra_args(!list->onePerUse);
+      if (list->onePerUse) added->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    } else {
+      added->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+    }
+  }
+  if (option.required) added->required();
+}
+
+/// The parser of one command. Refers to the manual.
+void build(CLI::App& app, const Manual& manual, ParsedCommon& common) {
+  app.name("farfield " + manual.name);
+  app.get_formatter()->column_width(34);
+  app.set_help_flag();
+  app.add_flag_callback(
+      "-h,--help", [] {}, "print this help and exit");
+  for (const Option& argument : manual.arguments) declare(app, argument);
+  for (const Option& option : manual.options) declare(app, option);
+  auto* const quiet = app.add_flag("--quiet", common.quiet, "print nothing but results and errors");
+  app.add_flag("--verbose", common.verbose, "say more about what is done")->excludes(quiet);
+}
+
+}  // namespace
+
+ParsedCommon parseArguments(const Manual& manual, const std::vector<std::string>& arguments) {
+  ParsedCommon common;
+  const auto end = std::find(arguments.begin(), arguments.end(), "--");
+  const auto asked = [&](const char* flag) { return std::find(arguments.begin(), end, flag) != end; };
+  if (asked("--help") || asked("-h")) {
+    common.help = helpText(manual);
+    return common;
+  }
+  CLI::App app;
+  build(app, manual, common);
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+  try {
+    app.parse(reversed);
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string text = error.what();
+    throw UsageError(text.substr(0, text.find(':')) + " needs a value",
+                     "see farfield " + manual.name + " --help");
+  } catch (const CLI::ExtrasError&) {
+    throw UsageError("'" + app.remaining().front() + "' is not expected",
+                     "see farfield " + manual.name + " --help");
+  } catch (const CLI::ParseError& error) {
+    std::string message = error.what();
+    std::replace(message.begin(), message.end(), '\n', ' ');
+    throw UsageError(message, "see farfield " + manual.name + " --help");
+  }
+  return common;
+}
+
+std::string helpText(const Manual& manual) {
+  ParsedCommon ignored;
+  CLI::App app;
+  build(app, manual, ignored);
+  std::string text = "farfield " + manual.name + ": " + manual.summary + "\n" + app.help();
+  while (text.ends_with("\n\n")) text.pop_back();
+  for (const std::string& paragraph : manual.details) {
+    // Filled to the width of a terminal.
+    std::string line;
+    text += "\n";
+    for (std::size_t at = 0; at < paragraph.size();) {
+      const std::size_t end = std::min(paragraph.find(' ', at), paragraph.size());
+      if (line.size() + end - at > 78) {
+        text += line + "\n";
+        line.clear();
+      }
+      line += (line.empty() ? "" : " ") + paragraph.substr(at, end - at);
+      at = end + 1;
+    }
+    text += line + "\n";
+  }
+  return text;
+}
+
+}  // namespace farfield::cli

@@ -1,0 +1,59 @@
+#include "app/cli/resources.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace farfield::cli {
+
+std::uint64_t defaultMemoryBytes() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), pageBytes = ::sysconf(_SC_PAGESIZE);
+  const std::uint64_t machine =
+      pages > 0 && pageBytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(pageBytes)
+                                 : 0;
+  return std::clamp(machine / 4, std::uint64_t{64} << 20, std::uint64_t{4} << 30);
+}
+
+int availableProcessors() {
+  cpu_set_t allowed;
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
+  return std::max(1, CPU_COUNT(&allowed));
+}
+
+Option memoryOption(std::uint64_t& bytes) {
+  bytes = defaultMemoryBytes();
+  return {"--memory",          "SIZE", "memory budget, such as 512K, 200M or 1G; never exceeded",
+          BytesTarget{&bytes}, false,  "a quarter of the machine's, at most 4G"};
+}
+
+Option processorsOption(int& count) {
+  count = availableProcessors();
+  return {"--processors", "N",  "processors that compute at a time", IntegerTarget{&count, 1, 1024},
+          false,          "all"};
+}
+
+std::vector<Option> DataArguments::options() {
+  return {{"--solution", "FILE", "solution files of a grid, in the order of time; patterns are allowed",
+           ListTarget{&solutions}},
+          {"--reader", "NAME", "read the data as this format", &reader, false, "found by looking"},
+          {"--option", "KEY=VALUE", "setting of the reader; may be repeated", ListTarget{&settings, true}}};
+}
+
+fields::OpenRequest DataArguments::request() const {
+  fields::OpenRequest request;
+  for (const std::string& source : sources)
+    for (std::string& name : fields::expandPattern(source)) request.sources.push_back(std::move(name));
+  for (const std::string& solution : solutions)
+    for (std::string& name : fields::expandPattern(solution)) request.solutions.push_back(std::move(name));
+  request.reader = reader;
+  for (const std::string& setting : settings) {
+    const auto equals = setting.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw UsageError("'" + setting + "' is not KEY=VALUE").at("--option");
+    request.options[setting.substr(0, equals)] = setting.substr(equals + 1);
+  }
+  return request;
+}
+
+}  // namespace farfield::cli

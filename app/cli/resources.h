@@ -1,0 +1,33 @@
+#pragma once
+// What of the machine a command may use: options that several commands share.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/cli/command.h"
+
+namespace farfield::cli {
+
+/// A quarter of the machine's memory, at least 64 MiB and at most 4 GiB.
+std::uint64_t defaultMemoryBytes();
+/// Processors that this process may run on.
+int availableProcessors();
+
+/// "--memory", into `bytes`, which gets its default.
+Option memoryOption(std::uint64_t& bytes);
+/// "--processors", into `count`, which gets its default.
+Option processorsOption(int& count);
+
+/// What names a data set, and how it is read.
+struct DataArguments {
+  std::vector<std::string> sources, solutions, settings;
+  std::string reader;
+
+  /// --solution, --reader, --option.
+  std::vector<Option> options();
+  /// Patterns replaced by files. Throws UsageError, NotFound.
+  fields::OpenRequest request() const;
+};
+
+}  // namespace farfield::cli

@@ -1,0 +1,247 @@
+// Whole jobs through the built program: make data, convert, draw, interrupt.
+
+#include <signal.h>
+
+#include <QtTest>
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include "tests/cli/program.h"
+#include "tests/support/temporary_folder.h"
+
+using farfield::test::Outcome;
+using farfield::test::runFarfield;
+
+namespace {
+
+QByteArray contents(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void write(const QString& path, const QByteArray& bytes) {
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(bytes);
+}
+
+#define RUNS(arguments)                                     \
+  do {                                                      \
+    const Outcome outcome = runFarfield(arguments, m_path); \
+    QVERIFY2(outcome.status == 0, outcome.errors);          \
+  } while (false)
+
+const QByteArray kSession = R"({"farfield":1,"data":{"flow":{"source":"cylinder.h5"}},"objects":[
+  {"name":"lines","type":"streamlines","seeds":{"type":"line","from":[-4,-1.5,1],"to":[-4,1.5,1],"count":12},
+   "integrator":{"maxLength":30},"color":{"by":"pressure"}},
+  {"name":"wall","type":"grid-surface","range":{"j":0},"color":{"by":"pressure"}},
+  {"name":"edges","type":"outline"}],
+  "image":{"size":[160,120]},"output":{"images":false}})";
+
+}  // namespace
+
+class TestCliJobs : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void samples_data();
+  void samples();
+  void samplesAreTheSameWhateverTheSlab();
+  void convertsFromPlot3d();
+  void sameBytesHoweverItIsRun_data();
+  void sameBytesHoweverItIsRun();
+  void statistics();
+  void steps();
+  void pictures();
+  void quietAndVerbose();
+  void interrupted_data();
+  void interrupted();
+
+ private:
+  farfield::test::TemporaryFolder m_folder;
+  QString m_path;
+  QByteArray m_lines, m_wall, m_edges;
+};
+
+void TestCliJobs::initTestCase() {
+  m_path = QString::fromStdString(m_folder.path().string()) + "/";
+  RUNS((QStringList{"sample", "cylinder", "-o", "cylinder", "--format", "plot3d"}));
+  RUNS((QStringList{"convert", "cylinder.xyz", "--solution", "cylinder.q", "-o", "cylinder.h5", "--page-edge",
+                    "8"}));
+  write(m_path + "session.json", kSession);
+  RUNS((QStringList{"batchvis", "session.json", "-o", "reference"}));
+  m_lines = contents(m_path + "reference/lines.vtp");
+  m_wall = contents(m_path + "reference/wall.vtp");
+  m_edges = contents(m_path + "reference/edges.vtp");
+  QVERIFY(m_lines.size() > 10'000 && m_wall.size() > 10'000 && m_edges.size() > 1'000);
+}
+
+void TestCliJobs::samples_data() {
+  QTest::addColumn<QStringList>("arguments");
+  QTest::addColumn<QStringList>("files");
+  QTest::newRow("plot3d in time") << QStringList{"tornado", "--format", "plot3d", "--size",
+                                                 "9,8,7",   "--steps",  "2"}
+                                  << QStringList{"s.xyz", "s_0000.q", "s_0001.q"};
+  QTest::newRow("raw blocks") << QStringList{"abc", "--format", "raw", "--size", "9,8,7", "--blocks", "2"}
+                              << QStringList{"s_b0_velocity.raw", "s_b0_pressure.raw", "s_b1_velocity.raw",
+                                             "s_b1_pressure.raw"};
+  QTest::newRow("store") << QStringList{"turbulence", "--size", "17"} << QStringList{"s"};
+  QTest::newRow("hdf5") << QStringList{"marschner-lobb", "--size", "17,17,17", "--format", "hdf5"}
+                        << QStringList{"s"};
+}
+
+void TestCliJobs::samples() {
+  QFETCH(QStringList, arguments);
+  QFETCH(QStringList, files);
+  const farfield::test::TemporaryFolder folder;
+  const QString path = QString::fromStdString(folder.path().string());
+  const Outcome outcome = runFarfield(QStringList{"sample", "-o", "s"} + arguments, path);
+  QVERIFY2(outcome.status == 0, outcome.errors);
+  QVERIFY2(outcome.errors.isEmpty(), outcome.errors);
+  QCOMPARE(QString(outcome.out).trimmed().split('\n'), files);
+  files.sort();
+  QCOMPARE(QDir(path).entryList(QDir::Files | QDir::Hidden, QDir::Name), files);
+  for (const QString& file : files)
+    if (file.endsWith("velocity.raw")) QCOMPARE(QFileInfo(path + "/" + file).size(), 9 * 8 * 7 * 3 * 4);
+}
+
+void TestCliJobs::samplesAreTheSameWhateverTheSlab() {
+  // Larger than a slab of 4 MiB in rows and layers; compared with the store, which is read in other boxes.
+  RUNS((QStringList{"sample", "taylor-green", "-o", "big", "--format", "raw", "--size", "700,650,3"}));
+  const QByteArray velocity = contents(m_path + "big_velocity.raw");
+  QCOMPARE(velocity.size(), 700 * 650 * 3 * 3 * 4);
+  RUNS((QStringList{"sample", "taylor-green", "-o", "small", "--format", "raw", "--size", "700,650,3",
+                    "--steps", "1"}));
+  QVERIFY(velocity == contents(m_path + "small_velocity.raw"));
+}
+
+void TestCliJobs::convertsFromPlot3d() {
+  // In place and converted are the same data.
+  RUNS((QStringList{"batchvis", "session.json", "-o", "inplace", "--set", "data.flow.source=cylinder.xyz",
+                    "--set", "data.flow.solution=cylinder.q"}));
+  QVERIFY(contents(m_path + "inplace/lines.vtp") == m_lines);
+  QVERIFY(contents(m_path + "inplace/wall.vtp") == m_wall);
+  QVERIFY(contents(m_path + "inplace/edges.vtp") == m_edges);
+  // A finished store is not overwritten by accident.
+  const Outcome again =
+      runFarfield({"convert", "cylinder.xyz", "--solution", "cylinder.q", "-o", "cylinder.h5"}, m_path);
+  QVERIFY2(again.status == 1 && again.errorLines().size() == 1, again.errors);
+}
+
+void TestCliJobs::sameBytesHoweverItIsRun_data() {
+  QTest::addColumn<QStringList>("arguments");
+  QTest::newRow("512K") << QStringList{"--memory", "512K"};
+  QTest::newRow("serial") << QStringList{"--scheduler", "serial", "--memory", "2M"};
+  QTest::newRow("threads") << QStringList{"--scheduler", "threads", "--workers", "4", "--memory", "16M"};
+  QTest::newRow("one processor") << QStringList{"--processors", "1", "--workers", "3", "--readers", "1"};
+  QTest::newRow("three processors") << QStringList{"--processors", "3", "--workers", "100", "--memory", "4M"};
+}
+
+void TestCliJobs::sameBytesHoweverItIsRun() {
+  QFETCH(QStringList, arguments);
+  const farfield::test::TemporaryFolder out;
+  const QString path = QString::fromStdString(out.path().string());
+  RUNS((QStringList{"batchvis", "session.json", "-o", path} + arguments));
+  QVERIFY(contents(path + "/lines.vtp") == m_lines);
+  QVERIFY(contents(path + "/wall.vtp") == m_wall);
+  QVERIFY(contents(path + "/edges.vtp") == m_edges);
+  QCOMPARE(QDir(path).entryList(QDir::Files | QDir::Hidden).size(), 3);
+}
+
+void TestCliJobs::statistics() {
+  RUNS((QStringList{"batchvis", "session.json", "-o", "stats", "--memory", "512K", "--stats", "stats.json",
+                    "--trace", "trace.json", "--set", "objects.lines.seeds.count=20",
+                    "objects.edges.visible=false"}));
+  const QJsonObject stats = QJsonDocument::fromJson(contents(m_path + "stats.json")).object();
+  const QJsonObject paging = stats["paging"].toObject();
+  QCOMPARE(paging["budgetBytes"].toInt(), 512 * 1024);
+  QVERIFY(paging["peakBytes"].toInt() <= 512 * 1024);
+  QVERIFY(paging["evictions"].toInt() > 0);
+  QCOMPARE(paging["requests"].toInt(), paging["hits"].toInt() + paging["misses"].toInt());
+  QVERIFY(stats["wallSeconds"].toDouble() > 0);
+  const QJsonArray objects = stats["objects"].toArray();
+  QCOMPARE(objects.size(), 2);
+  QCOMPARE(objects[0].toObject()["count"].toInt(), 40);
+  int lines = 0;
+  for (const QJsonValue& count : objects[0].toObject()["terminations"].toObject()) lines += count.toInt();
+  QCOMPARE(lines, 40);
+  QVERIFY(!QJsonDocument::fromJson(contents(m_path + "trace.json")).isNull());
+  QVERIFY(!QFile::exists(m_path + "stats/edges.vtp"));
+}
+
+void TestCliJobs::steps() {
+  write(m_path + "time.json",
+        R"({"farfield":1,"data":{"flow":{"source":"sample://tornado?size=17&steps=5"}},"objects":[
+    {"name":"lines","type":"streamlines","seeds":{"type":"points","points":[[0.2,0.1,0.5]]}}],
+    "time":{"steps":[0,-1,2]},"output":{"images":false}})");
+  RUNS((QStringList{"batchvis", "time.json", "-o", "time"}));
+  const QDir out(m_path + "time");
+  QCOMPARE(out.entryList(QDir::Files | QDir::Hidden, QDir::Name),
+           (QStringList{"lines_0000.vtp", "lines_0002.vtp", "lines_0004.vtp"}));
+  const QByteArray last = contents(m_path + "time/lines_0004.vtp");
+  QVERIFY(last != contents(m_path + "time/lines_0000.vtp"));
+  // Only what is missing is made again.
+  write(m_path + "time/lines_0000.vtp", "kept");
+  QVERIFY(QFile::remove(m_path + "time/lines_0004.vtp"));
+  RUNS((QStringList{"batchvis", "time.json", "-o", "time", "--resume"}));
+  QCOMPARE(contents(m_path + "time/lines_0000.vtp"), QByteArray("kept"));
+  QVERIFY(contents(m_path + "time/lines_0004.vtp") == last);
+}
+
+void TestCliJobs::pictures() {
+  const Outcome outcome =
+      runFarfield({"batchvis", "session.json", "-o", "pictures", "--set", "output.images=true"}, m_path);
+  if (outcome.status == 1 && (outcome.errors.contains("OpenGL") || outcome.errors.contains("EGL") ||
+                              outcome.errors.contains("build")))
+    QSKIP("no pictures here");
+  QVERIFY2(outcome.status == 0, outcome.errors);
+  const QByteArray png = contents(m_path + "pictures/session.png");
+  QVERIFY(png.startsWith("\x89PNG"));
+  // Width and height in the header.
+  QCOMPARE(int(quint8(png[18])) * 256 + quint8(png[19]), 160);
+  QCOMPARE(int(quint8(png[22])) * 256 + quint8(png[23]), 120);
+}
+
+void TestCliJobs::quietAndVerbose() {
+  const Outcome quiet = runFarfield({"batchvis", "session.json", "-o", "quiet", "--quiet"}, m_path);
+  QCOMPARE(quiet.status, 0);
+  QVERIFY(quiet.out.isEmpty() && quiet.errors.isEmpty());
+  const Outcome verbose = runFarfield({"batchvis", "session.json", "-o", "verbose", "--verbose"}, m_path);
+  QVERIFY2(verbose.errors.contains("lines: 24 lines"), verbose.errors);
+}
+
+void TestCliJobs::interrupted_data() {
+  QTest::addColumn<QStringList>("arguments");
+  QTest::newRow("convert") << QStringList{
+      "convert", "sample://turbulence?size=400&curvilinear=true", "-o", "out/big.h5", "--processors", "1"};
+  QTest::newRow("sample") << QStringList{"sample", "turbulence", "-o",       "out/big",
+                                         "--size", "400",        "--format", "raw"};
+  QTest::newRow("batchvis") << QStringList{"batchvis", "session.json", "-o",
+                                           "out",      "--set",        "objects.lines.seeds.count=2000000"};
+}
+
+void TestCliJobs::interrupted() {
+  QFETCH(QStringList, arguments);
+  QDir(m_path).mkdir("out");
+  QProcess process;
+  process.setWorkingDirectory(m_path);
+  process.start(farfield::test::programPath(), arguments);
+  QVERIFY(process.waitForStarted());
+  QTest::qWait(700);
+  if (process.state() == QProcess::NotRunning) QSKIP("done before it could be interrupted");
+  ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+  const Outcome outcome = farfield::test::outcomeOf(process, 30'000);
+  QVERIFY2(outcome.status == 130, outcome.errors);
+  QVERIFY2(outcome.errors.endsWith("farfield: interrupted\n"), outcome.errors);
+  // Nothing that looks finished, except what a conversion goes on from.
+  for (const QString& file : QDir(m_path + "out").entryList(QDir::Files | QDir::Hidden))
+    QVERIFY2(file.startsWith("big.h5.part"), qPrintable(file));
+  QVERIFY(QDir(m_path + "out").removeRecursively());
+}
+
+QTEST_GUILESS_MAIN(TestCliJobs)
+#include "tst_cli_jobs.moc"

@@ -1,0 +1,170 @@
+// The command line from outside: help, wrong usage, one-line errors, exit status.
+
+#include <QtTest>
+
+#include <QDir>
+#include <QFile>
+
+#include "tests/cli/program.h"
+#include "tests/support/temporary_folder.h"
+
+using farfield::test::Outcome;
+using farfield::test::runFarfield;
+
+class TestCliUsage : public QObject {
+  Q_OBJECT
+ private slots:
+  void help();
+  void helpOfCommands_data();
+  void helpOfCommands();
+  void wrongUsage_data();
+  void wrongUsage();
+  void wrongSessions_data();
+  void wrongSessions();
+  void hostileSessionFiles();
+};
+
+void TestCliUsage::help() {
+  const Outcome version = runFarfield({"--version"});
+  QCOMPARE(version.status, 0);
+  QVERIFY(version.out.startsWith("farfield "));
+  for (const char* flag : {"--help", "-h"}) {
+    const Outcome help = runFarfield({flag});
+    QCOMPARE(help.status, 0);
+    for (const char* command : {"batchvis", "convert", "sample"}) QVERIFY(help.out.contains(command));
+    QVERIFY(help.errors.isEmpty());
+  }
+  const Outcome nothing = runFarfield({});
+  QCOMPARE(nothing.status, 2);
+  QVERIFY(nothing.errors.contains("FARFIELD_GUI=OFF"));
+  QVERIFY(nothing.errors.contains("Usage: farfield COMMAND"));
+}
+
+void TestCliUsage::helpOfCommands_data() {
+  QTest::addColumn<QString>("command");
+  QTest::addColumn<QStringList>("words");
+  QTest::newRow("batchvis") << "batchvis"
+                            << QStringList{"SESSION",     "--output",     "--set",     "--resume",
+                                           "--memory",    "--processors", "--workers", "--readers",
+                                           "--scheduler", "--stats",      "--trace"};
+  QTest::newRow("convert") << "convert" << QStringList{"INPUT",   "--output", "--solution", "--page-edge",
+                                                       "--codec", "--split",  "--memory",   "--resume"};
+  QTest::newRow("sample") << "sample" << QStringList{"NAME",    "--output", "--size", "--blocks",
+                                                     "--steps", "--format", "tornado"};
+}
+
+void TestCliUsage::helpOfCommands() {
+  QFETCH(QString, command);
+  QFETCH(QStringList, words);
+  const Outcome help = runFarfield({command, "--help"});
+  QCOMPARE(help.status, 0);
+  QVERIFY(help.errors.isEmpty());
+  for (const QString& word : words + QStringList{"--quiet", "--verbose", "--help"})
+    QVERIFY2(help.out.contains(word.toUtf8()), qPrintable(word));
+}
+
+void TestCliUsage::wrongUsage_data() {
+  QTest::addColumn<QStringList>("arguments");
+  QTest::addColumn<QString>("part");
+  const auto row = [](const char* name, const QStringList& arguments, const char* part) {
+    QTest::newRow(name) << arguments << QString(part);
+  };
+  row("no such command", {"bachvis"}, "'bachvis' is no command");
+  row("no such option at the top", {"--frob"}, "'--frob' is no option");
+  row("a file, as for the window", {farfield::test::programPath()}, "FARFIELD_GUI=OFF");
+  row("no session", {"batchvis"}, "SESSION is required");
+  row("two sessions", {"batchvis", "a", "b"}, "name one session");
+  row("unknown option", {"batchvis", "a", "--frob"}, "'--frob' is not expected");
+  row("option without its value", {"batchvis", "a", "--output"}, "--output needs a value");
+  row("no number", {"batchvis", "a", "--processors", "two"},
+      "--processors: 'two' is not a whole number from 1 to 1024");
+  row("no processors", {"batchvis", "a", "--processors", "0"}, "--processors: '0' is not");
+  row("no size", {"batchvis", "a", "--memory", "lots"}, "--memory: 'lots' is not a size");
+  row("no such scheduler", {"batchvis", "a", "--scheduler", "magic"},
+      "--scheduler: 'magic' is not one of serial, threads, fibers");
+  row("quiet and verbose", {"batchvis", "a", "--quiet", "--verbose"}, "excludes");
+  row("no output", {"convert", "a"}, "--output is required");
+  row("no such codec", {"convert", "a", "-o", "b", "--codec", "zip"},
+      "--codec: 'zip' is not one of zstd, lz4, gzip, none");
+  row("setting without a value", {"convert", "a", "-o", "b", "--option", "gamma"},
+      "--option: 'gamma' is not KEY=VALUE");
+  row("no such sample", {"sample", "typhoon", "-o", "x"}, "'typhoon' is not one of tornado");
+  row("no such size", {"sample", "tornado", "-o", "x", "--size", "1,2"}, "--size");
+}
+
+void TestCliUsage::wrongUsage() {
+  QFETCH(QStringList, arguments);
+  QFETCH(QString, part);
+  const farfield::test::TemporaryFolder folder;
+  const Outcome outcome = runFarfield(arguments, QString::fromStdString(folder.path().string()));
+  QCOMPARE(outcome.status, 2);
+  QVERIFY(outcome.out.isEmpty());
+  QCOMPARE(outcome.errorLines().size(), 1);
+  QVERIFY2(outcome.errors.startsWith("farfield: "), outcome.errors);
+  QVERIFY2(outcome.errors.contains(part.toUtf8()), outcome.errors);
+  QVERIFY(std::filesystem::is_empty(folder.path()));
+}
+
+void TestCliUsage::wrongSessions_data() {
+  QTest::addColumn<QByteArray>("session");
+  QTest::addColumn<QStringList>("arguments");
+  QTest::addColumn<QString>("part");
+  const QByteArray good =
+      R"({"farfield":1,"data":{"flow":{"source":"sample://tornado?size=9"}},"objects":[{"name":"lines","type":"streamlines",)"
+      R"("seeds":{"type":"points","points":[[0,0,0.5]]}}],"output":{"images":false}})";
+  const auto changed = [&](const QByteArray& from, const QByteArray& to) {
+    return QByteArray(good).replace(from, to);
+  };
+  QTest::newRow("misspelt key") << changed("\"seeds\"", "\"sedes\"") << QStringList{}
+                                << "wrong.json: objects.lines.sedes: unknown key; did you mean 'seeds'?";
+  QTest::newRow("no JSON") << changed("{\"farfield\"", "{'farfield'") << QStringList{}
+                           << "line 1, column 2: ";
+  QTest::newRow("wrong override") << good << QStringList{"--set", "objects.lines.width=-1"}
+                                  << "objects.lines.width: must be";
+  QTest::newRow("no such file") << changed("sample://tornado?size=9", "none.xyz") << QStringList{}
+                                << "none.xyz";
+  QTest::newRow("no such function") << good << QStringList{"--set", "objects.lines.color.by=smoke"}
+                                    << "smoke";
+  QTest::newRow("no such reader") << good << QStringList{"--set", "data.flow.reader=cgns"}
+                                  << "there is no reader 'cgns'";
+  QTest::newRow("kind that is not computed")
+      << changed("streamlines", "streaklines") << QStringList{} << "object lines";
+  QTest::newRow("budget too small") << good << QStringList{"--memory", "1K"} << "1.0 KiB";
+}
+
+void TestCliUsage::wrongSessions() {
+  QFETCH(QByteArray, session);
+  QFETCH(QStringList, arguments);
+  QFETCH(QString, part);
+  const farfield::test::TemporaryFolder folder;
+  const QString path = QString::fromStdString((folder / "wrong.json").string());
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(session);
+  file.close();
+  const Outcome outcome = runFarfield(QStringList{"batchvis", "wrong.json", "-o", "out"} + arguments,
+                                      QString::fromStdString(folder.path().string()));
+  QVERIFY2(outcome.status == 1, outcome.errors);
+  QVERIFY2(outcome.errorLines().size() == 1, outcome.errors);
+  QVERIFY2(outcome.errors.startsWith("farfield: ") && outcome.errors.contains(part.toUtf8()), outcome.errors);
+  QDir out(QString::fromStdString((folder / "out").string()));
+  QVERIFY(out.entryList(QDir::Files | QDir::Hidden).isEmpty());
+}
+
+void TestCliUsage::hostileSessionFiles() {
+  const farfield::test::TemporaryFolder folder;
+  // A gigabyte of nothing, which takes no room on disk.
+  QFile file(QString::fromStdString((folder / "holes.json").string()));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  QVERIFY(file.resize(qint64(1) << 30));
+  file.close();
+  const QString where = QString::fromStdString(folder.path().string());
+  for (const QString& name :
+       {QString("holes.json"), QString("."), QString("/dev/zero"), QString("none.json")}) {
+    const Outcome outcome = runFarfield({"batchvis", name}, where);
+    QVERIFY2(outcome.status == 1 && outcome.errorLines().size() == 1, outcome.errors);
+  }
+}
+
+QTEST_GUILESS_MAIN(TestCliUsage)
+#include "tst_cli_usage.moc"
