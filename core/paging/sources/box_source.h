@@ -43,6 +43,7 @@ class BoxSource final : public PageSource {
 
   /// The reader's own, with the layouts as they were cut.
   const DatasetDescription& description() const override { return m_description; }
+  std::string name() const override { return m_name; }
   std::uint64_t maxStoredBytes(std::uint32_t array) const override {
     return static_cast<std::uint64_t>(m_description.arrays[array].maxPageBytes());
   }

@@ -28,28 +28,22 @@ std::exception_ptr checkRequest(const DatasetDescription& description, const Pag
 }
 
 std::exception_ptr withPlace(std::exception_ptr error, const std::string& place) {
+  std::exception_ptr placed;
   try {
-    std::rethrow_exception(error);
-  } catch (Error& known) {
-    // The exception object may be shared with other requests, so a copy of its own type gets the place.
-    const auto copied = [&](auto&& itsKind) {
-      itsKind.at(place);
-      return std::make_exception_ptr(itsKind);
-    };
-    if (const auto* kind = dynamic_cast<Corrupt*>(&known)) return copied(Corrupt(*kind));
-    if (const auto* kind = dynamic_cast<NotFound*>(&known)) return copied(NotFound(*kind));
-    if (const auto* kind = dynamic_cast<Invalid*>(&known)) return copied(Invalid(*kind));
-    if (const auto* kind = dynamic_cast<Protocol*>(&known)) return copied(Protocol(*kind));
-    if (const auto* kind = dynamic_cast<Unsupported*>(&known)) return copied(Unsupported(*kind));
-    if (const auto* kind = dynamic_cast<OverBudget*>(&known)) return copied(OverBudget(*kind));
-    if (const auto* kind = dynamic_cast<Cancelled*>(&known)) return copied(Cancelled(*kind));
-    if (const auto* kind = dynamic_cast<Io*>(&known)) return copied(Io(*kind));
-    return copied(Error(known));
-  } catch (const std::exception& other) {
-    return std::make_exception_ptr(Io(other.what()).at(place));
-  } catch (...) {
-    return std::make_exception_ptr(Io("an unknown error").at(place));
+    try {
+      std::rethrow_exception(error);
+    } catch (const Error& known) {
+      known.raise();  // a copy, because others may hold the one that came
+    } catch (const std::exception& other) {
+      throw Io(other.what());
+    } catch (...) {
+      throw Io("an unknown error");
+    }
+  } catch (Error& own) {
+    own.at(place);
+    placed = std::current_exception();
   }
+  return placed;
 }
 
 void failCancelled(const PageRequest& request) noexcept {

@@ -47,6 +47,7 @@ class PlacedSource final : public PageSource, private ReadClient {
   ~PlacedSource() override;
 
   const DatasetDescription& description() const override { return m_places->description(); }
+  std::string name() const override { return m_places->fileName(0); }
   std::uint64_t maxStoredBytes(std::uint32_t array) const override { return m_places->maxStoredBytes(array); }
   void read(std::span<const PageRequest> requests) noexcept override;
   void cancel(const PageSink* sink) noexcept override;

@@ -55,6 +55,7 @@ class ScriptedSource final : public PageSource, private PageSink {
   ~ScriptedSource() override;
 
   const DatasetDescription& description() const override { return m_inner->description(); }
+  std::string name() const override { return m_inner->name(); }
   std::uint64_t maxStoredBytes(std::uint32_t array) const override { return m_inner->maxStoredBytes(array); }
   void read(std::span<const PageRequest> requests) noexcept override;
   void cancel(const PageSink* sink) noexcept override;

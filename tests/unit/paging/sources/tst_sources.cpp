@@ -48,25 +48,26 @@ bool isA(const std::exception_ptr& error) {
   }
 }
 
-/// Eight pages of 4 KiB of this process's own memory, read through /proc/self/mem: pages 2 and 5 are not
-/// mapped, which the kernel reports as an input/output error, as a bad spot of a disk.
+/// Eight pages of 4 KiB of this process's own memory, read through /proc/self/mem: behind pages 2 and 5 there
+/// is nothing but the end of an empty file, which the kernel reports as an input/output error, as it does a
+/// bad spot of a disk.
 class BadSpots final : public PlaceMap {
  public:
   BadSpots() : m_file(File::openForReading("/proc/self/mem")) {
     m_base = static_cast<std::byte*>(
         ::mmap(nullptr, 8 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     for (int page = 0; page < 8; ++page) std::memset(m_base + page * 4096, page + 1, 4096);
-    ::munmap(m_base + 2 * 4096, 4096);
-    ::munmap(m_base + 5 * 4096, 4096);
+    const int empty = ::memfd_create("empty", MFD_CLOEXEC);
+    for (const int page : {2, 5})
+      ::mmap(m_base + page * 4096, 4096, PROT_READ, MAP_SHARED | MAP_FIXED, empty, 0);
+    ::close(empty);
     m_description.times = {0};
     m_description.blocks.resize(1);
     m_description.arrays.push_back({.name = "bytes",
                                     .layout = PageLayout::ofExtent({8 * 4096, 1, 1}, {4096, 1, 1}),
                                     .type = ScalarType::U8});
   }
-  ~BadSpots() override {
-    for (const int page : {0, 1, 3, 4, 6, 7}) ::munmap(m_base + page * 4096, 4096);
-  }
+  ~BadSpots() override { ::munmap(m_base, 8 * 4096); }
   const DatasetDescription& description() const override { return m_description; }
   std::uint64_t maxStoredBytes(std::uint32_t) const override { return 4096; }
   PageExtent place(std::uint32_t, std::uint64_t page) const override {
