@@ -6,6 +6,7 @@
 //   try { readHeader(file); } catch (Error& error) { error.at("file " + path); throw; }
 
 #include <exception>
+#include <memory>
 #include <string>
 
 namespace farfield {
@@ -28,6 +29,8 @@ class Error : public std::exception {
   /// Throws a copy, with its type. For an error that several threads are to get: each may add its place to
   /// its own.
   [[noreturn]] virtual void raise() const { throw Error(*this); }
+  /// A copy, with its type, to be kept and raised later by any number of threads.
+  virtual std::shared_ptr<const Error> share() const { return std::make_shared<Error>(*this); }
 
  private:
   void compose();
@@ -48,6 +51,9 @@ class ErrorKind : public Error {
     return static_cast<Self&>(*this);
   }
   [[noreturn]] void raise() const override { throw Self(static_cast<const Self&>(*this)); }
+  std::shared_ptr<const Error> share() const override {
+    return std::make_shared<Self>(static_cast<const Self&>(*this));
+  }
 };
 
 /// Something named does not exist.

@@ -230,7 +230,7 @@ void Cursor::waitFor(std::span<PageWant> wants) {
     if (want.frame->state() != FrameState::Failed) continue;
     // The error is copied before the pins, and with them the frame's error, are given up.
     try {
-      m_pool.throwError(*want.frame);
+      want.frame->error->raise();
     } catch (...) {
       for (const PageWant& each : wants) m_pool.unpin(each.frame);
       throw;

@@ -5,8 +5,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
+#include <memory>
 
+#include "core/base/error.h"
 #include "core/base/geometry.h"
 #include "core/tasks/gate.h"
 
@@ -50,8 +51,8 @@ struct Frame {
   std::uint64_t slotBytes = 0;
   IndexBox box;  ///< the nodes in it
 
-  FrameWaiter* waiters = nullptr;  ///< guarded by the pool's mutex
-  std::exception_ptr error;        ///< written before Failed, read by pinners after
+  FrameWaiter* waiters = nullptr;      ///< guarded by the pool's mutex
+  std::shared_ptr<const Error> error;  ///< written before Failed, read by pinners after
 
   FrameState state() const { return stateOf(stateAndPins.load(std::memory_order_acquire)); }
 };

@@ -30,8 +30,7 @@ MemoryPlan planMemory(const MemoryNeeds& needs) {
     const std::uint64_t perTask = withBookkeeping(reservation) + needs.stackBytes + needs.resultBytes;
     for (int processors = needs.processors; processors >= 1; --processors) {
       const std::uint64_t fixed = scratch * static_cast<std::uint64_t>(processors);
-      const std::uint64_t least =
-          fixed + largestStored + perTask * static_cast<std::uint64_t>(processors);
+      const std::uint64_t least = fixed + largestStored + perTask * static_cast<std::uint64_t>(processors);
       smallest = std::min(smallest, least);
       if (least > needs.freeBytes) continue;
       MemoryPlan plan;
@@ -39,7 +38,8 @@ MemoryPlan planMemory(const MemoryNeeds& needs) {
       plan.reservationBytes = reservation;
       plan.processors = processors;
       const std::uint64_t spare = needs.freeBytes - least;
-      plan.stagingBytes = largestStored + std::min<std::uint64_t>(spare / 8, kMostStaging) / kStagingUnit * kStagingUnit;
+      plan.stagingBytes =
+          largestStored + std::min<std::uint64_t>(spare / 8, kMostStaging) / kStagingUnit * kStagingUnit;
       const std::uint64_t left = needs.freeBytes - fixed - plan.stagingBytes;
       const std::uint64_t wanted =
           static_cast<std::uint64_t>(processors) * static_cast<std::uint64_t>(needs.tasksPerProcessor);

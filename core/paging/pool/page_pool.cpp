@@ -295,15 +295,6 @@ void PagePool::prefetch(std::span<const PageKey> keys) noexcept {
   }
 }
 
-void PagePool::throwError(const Frame& frame) const {
-  try {
-    std::rethrow_exception(frame.error);
-  } catch (const Error& error) {
-    error.raise();
-  }
-  std::terminate();  // sources deliver farfield errors only; anything else leaves the try block by itself
-}
-
 void PagePool::arrived(std::uint64_t tag, const StoredPage& page) noexcept {
   const auto number = static_cast<std::uint32_t>(tag);
   Frame& frame = frameAt(number);
@@ -315,17 +306,27 @@ void PagePool::arrived(std::uint64_t tag, const StoredPage& page) noexcept {
     finish(number, FrameState::Ready, nullptr);
   } catch (Error& error) {
     error.at(placeOf(array.description, pageOf(key))).at(array.source->name());
-    finish(number, FrameState::Failed, std::current_exception());
-  } catch (...) {
-    finish(number, FrameState::Failed, std::current_exception());
+    finish(number, FrameState::Failed, error.share());
+  } catch (const std::exception& error) {
+    finish(number, FrameState::Failed,
+           Error(error.what()).at(placeOf(array.description, pageOf(key))).share());
   }
 }
 
 void PagePool::failed(std::uint64_t tag, std::exception_ptr error) noexcept {
-  finish(static_cast<std::uint32_t>(tag), FrameState::Failed, std::move(error));
+  // Kept as a value, so that the tasks that get it share nothing that they change.
+  std::shared_ptr<const Error> shared;
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error& known) {
+    shared = known.share();
+  } catch (const std::exception& other) {
+    shared = Io(other.what()).share();
+  }
+  finish(static_cast<std::uint32_t>(tag), FrameState::Failed, std::move(shared));
 }
 
-void PagePool::finish(std::uint32_t number, FrameState state, std::exception_ptr error) noexcept {
+void PagePool::finish(std::uint32_t number, FrameState state, std::shared_ptr<const Error> error) noexcept {
   Frame& frame = frameAt(number);
   FrameWaiter* waiters = nullptr;
   {

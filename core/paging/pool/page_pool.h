@@ -73,8 +73,6 @@ class PagePool final : public PageSink {
   void unpin(Frame* frame) noexcept;
   /// A hint: reads what is not resident, into unreserved frames only, and forgets the rest.
   void prefetch(std::span<const PageKey> keys) noexcept;
-  /// Throws the error of a Failed frame, with file, array and page.
-  [[noreturn]] void throwError(const Frame& frame) const;
 
   /// Takes `bytes` of frames for a task; false when they are not there. Used by Reservation.
   bool tryReserve(std::uint64_t bytes);
@@ -112,7 +110,7 @@ class PagePool final : public PageSink {
   Frame* takeFrame(PageKey key, bool prefetched, std::uint32_t& number);
   bool evictOne();
   void freeFrame(Frame& frame);
-  void finish(std::uint32_t number, FrameState state, std::exception_ptr error) noexcept;
+  void finish(std::uint32_t number, FrameState state, std::shared_ptr<const Error> error) noexcept;
   void dropUnpinned(Frame& frame) noexcept;
   void decodeInto(const Array& array, Frame& frame, const StoredPage& page);
   std::unique_ptr<DecodeScratch> takeScratch();
