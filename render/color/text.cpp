@@ -134,9 +134,9 @@ struct Font::State {
     return {faces.front()->face, 0};
   }
 
-  // Calls draw(face, glyph, pen) for each character, and returns the pen at the end.
+  // Calls draw(face, pen) for each character, loaded with `flags`, and returns the pen at the end.
   template <class Draw>
-  double walk(std::string_view text, Draw&& draw) {
+  double walk(std::string_view text, FT_Int32 flags, Draw&& draw) {
     double pen = 0;
     FT_Face lastFace = nullptr;
     FT_UInt lastGlyph = 0;
@@ -146,7 +146,7 @@ struct Font::State {
       if (face == lastFace && FT_HAS_KERNING(face) &&
           FT_Get_Kerning(face, lastGlyph, glyph, FT_KERNING_UNFITTED, &kerning) == 0)
         pen += kerning.x / 64.0;
-      if (FT_Load_Glyph(face, glyph, FT_LOAD_NO_BITMAP | FT_LOAD_TARGET_LIGHT) == 0) {
+      if (FT_Load_Glyph(face, glyph, FT_LOAD_NO_BITMAP | flags) == 0) {
         draw(face, pen);
         pen += face->glyph->linearHoriAdvance / 65536.0;
       }
@@ -187,13 +187,14 @@ double Font::capHeight() const {
 }
 
 double Font::width(std::string_view text) const {
-  return m_state->walk(text, [](FT_Face, double) {});
+  // The pen moves by unhinted widths, so nothing need be hinted for them.
+  return m_state->walk(text, FT_LOAD_NO_HINTING, [](FT_Face, double) {});
 }
 
 void Font::draw(Image& image, double x, double baseline, std::string_view text,
                 const session::Rgba& color) const {
   const int base = static_cast<int>(std::lround(baseline));
-  m_state->walk(text, [&](FT_Face face, double pen) {
+  m_state->walk(text, FT_LOAD_TARGET_LIGHT, [&](FT_Face face, double pen) {
     const double left = x + pen;
     const auto whole = static_cast<int>(std::floor(left));
     FT_Outline_Translate(&face->glyph->outline, std::lround((left - whole) * 64), 0);

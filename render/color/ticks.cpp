@@ -97,8 +97,8 @@ Ticks linearTicks(double min, double max, int most) {
     step = niceStep(step * 1.5, 1);
   const int decimals = decimalsOf(step);
   const double firstMultiple = std::ceil(low / step - 1e-9), lastMultiple = std::floor(high / step + 1e-9);
-  for (double multiple = firstMultiple; multiple <= lastMultiple; ++multiple) {
-    const double value = multiple * step;
+  for (int i = 0; i <= lastMultiple - firstMultiple; ++i) {
+    const double value = (firstMultiple + i) * step;
     const double place = std::clamp((value - low) / span, 0.0, 1.0);
     result.ticks.push_back({min + place * (max - min), place, fixedNumber(value, decimals)});
   }
