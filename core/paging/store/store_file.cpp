@@ -19,6 +19,13 @@ using namespace detail;
 /// Parsing JSON takes a tree of nodes first, and the description is kept. Measured: 22 and 8 bytes for each
 /// byte of text at most for what the writer makes, and 33 for the worst that can be written.
 constexpr std::uint64_t kParsingFactor = 35, kKeptFactor = 9;
+/// A catalog of some thousand arrays belongs to what the program needs whatever the data; the budget covers
+/// what goes beyond that. A smallest budget of a few pages is then not spent on words.
+constexpr std::uint64_t kFreeCatalogBytes = std::uint64_t{8} << 20;
+
+std::uint64_t budgetedCatalogBytes(std::uint64_t bytes) {
+  return bytes - std::min(bytes, kFreeCatalogBytes);
+}
 
 class LocalRangeReader : public ByteRangeReader {
  public:
@@ -59,11 +66,12 @@ void StoreFile::State::open(MemoryAccount& account, const StoreFileOptions& opti
   fileBytes = trailer.fileBytes;
   try {
     catalogClaim =
-        account.claim(Purpose::Index, trailer.catalog.bytes * (kParsingFactor + 1), "a store's catalog");
+        account.claim(Purpose::Index, budgetedCatalogBytes(trailer.catalog.bytes * (kParsingFactor + 1)),
+                      "a store's catalog");
     std::string text(trailer.catalog.bytes, '\0');
     readChecked(*reader, trailer.catalog, std::as_writable_bytes(std::span(text)), "catalog");
     catalog = catalogFromText(text);
-    catalogClaim.shrink(trailer.catalog.bytes * kKeptFactor);
+    catalogClaim.shrink(budgetedCatalogBytes(trailer.catalog.bytes * kKeptFactor));
 
     std::uint64_t indexBytes = 0, largest = 0;
     for (std::size_t n = 0; n < catalog.indices.size(); ++n) {
