@@ -21,7 +21,7 @@
 namespace farfield::paging {
 
 struct ConvertOptions {
-  int pageEdge = 32;  ///< nodes, nominal
+  int pageEdge = 16;  ///< nodes, nominal
   Codec codec = Codec::Zstd;
   bool split = false;      ///< an array per variable ("density", …) in place of one with components ("q")
   bool resume = false;     ///< go on where an earlier conversion to the same name stopped
