@@ -5,12 +5,13 @@
 #include "app/cli/info_command.h"
 #include "app/cli/probe_command.h"
 #include "app/cli/sample_command.h"
+#include "app/cli/verify_command.h"
 
 namespace farfield::cli {
 
 const std::vector<CommandFactory>& commands() {
   static const std::vector<CommandFactory> all{makeBatchvisCommand, makeConvertCommand, makeInfoCommand,
-                                               makeProbeCommand, makeSampleCommand};
+                                               makeProbeCommand,    makeVerifyCommand,  makeSampleCommand};
   return all;
 }
 

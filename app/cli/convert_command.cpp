@@ -5,6 +5,8 @@
 #include "core/base/log.h"
 #include "core/base/units.h"
 #include "core/paging/convert/converter.h"
+#include "core/paging/store/store_file.h"
+#include "core/paging/store/xdmf_writer.h"
 
 namespace farfield::cli {
 namespace {
@@ -34,9 +36,10 @@ class ConvertCommand final : public Command {
     manual.options.insert(
         manual.options.end(),
         {{"--page-edge", "E", "nodes along the edge of a page", IntegerTarget{&m_options.pageEdge, 2, 256},
-          false, "32"},
+          false, std::to_string(paging::ConvertOptions().pageEdge)},
          {"--codec", "NAME", "how pages are compressed",
           ChoiceTarget{&m_codec, {"zstd", "lz4", "gzip", "none"}}, false, "zstd"},
+         {"--open", "", "for ParaView and others: gzip, and an XDMF file beside the store", &m_open},
          {"--split", "", "keep each variable for itself, for data of which one variable is read",
           &m_options.split},
          {"--resume", "", "go on where an earlier conversion to the same name stopped", &m_options.resume},
@@ -47,6 +50,8 @@ class ConvertCommand final : public Command {
   }
 
   void run(const Context& context) override {
+    if (m_codec.empty()) m_codec = m_open ? "gzip" : "zstd";
+    if (m_open && m_codec != "gzip") throw UsageError("--open takes gzip", "leave out --codec");
     MemoryAccount account(m_memoryBytes);
     const auto data = context.environment.readers.open(m_data.request(), account);
     const paging::BoxReader* const reader = data->boxReader();
@@ -58,12 +63,14 @@ class ConvertCommand final : public Command {
     m_options.progress = [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
     m_options.stop = context.stop;
     const paging::ConvertResult result = paging::convert(*reader, m_output, m_options, account);
+    if (m_open) paging::writeXdmf(m_output, paging::StoreFile::open(m_output, account)->description());
     log::detail(std::to_string(result.pages) + " pages, " + formatBytes(result.storedBytes) + " stored");
   }
 
  private:
   DataArguments m_data;
-  std::string m_output, m_codec = "zstd";
+  std::string m_output, m_codec;
+  bool m_open = false;
   std::uint64_t m_memoryBytes = 0;
   paging::ConvertOptions m_options;
 };

@@ -6,12 +6,15 @@
 
 #include <QDir>
 #include <QFile>
+#include <QHash>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <cmath>
 
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/test_data.h"
 
 using farfield::test::Outcome;
 using farfield::test::runFarfield;
@@ -58,6 +61,13 @@ class TestCliJobs : public QObject {
   void steps();
   void pictures();
   void quietAndVerbose();
+  void info();
+  void infoRanges();
+  void infoOfRealData();
+  void probe();
+  void verifyData();
+  void verifySession();
+  void openForOthers();
   void interrupted_data();
   void interrupted();
 
@@ -212,6 +222,144 @@ void TestCliJobs::quietAndVerbose() {
   QVERIFY(quiet.out.isEmpty() && quiet.errors.isEmpty());
   const Outcome verbose = runFarfield({"batchvis", "session.json", "-o", "verbose", "--verbose"}, m_path);
   QVERIFY2(verbose.errors.contains("lines: 24 lines"), verbose.errors);
+}
+
+void TestCliJobs::info() {
+  const Outcome text = runFarfield({"info", "cylinder.h5"}, m_path);
+  QVERIFY2(text.status == 0 && text.out.contains("edge 8, codec zstd") && text.out.contains("momentum-x"),
+           text.errors);
+  const Outcome outcome = runFarfield({"info", "cylinder.h5", "--json"}, m_path);
+  QVERIFY2(outcome.status == 0, outcome.errors);
+  const QJsonObject info = QJsonDocument::fromJson(outcome.out).object();
+  QCOMPARE(info["format"].toString(), "farfield");
+  QCOMPARE(info["steps"].toInt(), 1);
+  QCOMPARE(info["bytes"].toInteger(), QFileInfo(m_path + "cylinder.h5").size());
+  QCOMPARE(info["pageEdge"].toInt(), 8);
+  QCOMPARE(info["codec"].toString(), "zstd");
+  QVERIFY(info["pages"].toInt() > 100 && info["storedBytes"].toInt() > 100'000 && info.contains("levels"));
+  const QJsonArray blocks = info["blocks"].toArray();
+  QCOMPARE(blocks.size(), 4);
+  QCOMPARE(blocks[0].toObject()["dims"].toArray().size(), 3);
+  QVERIFY(blocks[0].toObject()["iblank"].toBool());
+  QCOMPARE(blocks[0].toObject()["bounds"].toArray()[1].toArray()[2].toDouble(), 4.0);
+  const QJsonArray variables = info["variables"].toArray();
+  QCOMPARE(variables.size(), 5);
+  QCOMPARE(variables[0].toObject()["name"].toString(), "density");
+  QCOMPARE(variables[0].toObject()["type"].toString(), "f32");
+  QVERIFY(!variables[0].toObject().contains("min"));
+}
+
+void TestCliJobs::infoRanges() {
+  // The same whether the ranges come from an index or from reading everything.
+  QHash<QString, QPair<double, double>> first;
+  for (const QStringList& data :
+       {QStringList{"cylinder.h5"}, QStringList{"cylinder.xyz", "--solution", "cylinder.q"}}) {
+    const Outcome outcome =
+        runFarfield(QStringList{"info"} + data + QStringList{"--json", "--ranges", "--memory", "1M"}, m_path);
+    QVERIFY2(outcome.status == 0, outcome.errors);
+    QHash<QString, QPair<double, double>> ranges;
+    for (const QJsonValue& value : QJsonDocument::fromJson(outcome.out).object()["variables"].toArray()) {
+      const QJsonObject variable = value.toObject();
+      ranges[variable["name"].toString()] = {variable["min"].toDouble(), variable["max"].toDouble()};
+    }
+    QVERIFY(ranges.contains("pressure") && ranges.contains("velocity"));
+    QCOMPARE(ranges["density"], (QPair<double, double>{1, 1}));
+    QVERIFY(ranges["mach"].second > 0.2);
+    if (first.isEmpty()) first = ranges;
+    QCOMPARE(ranges, first);
+  }
+}
+
+void TestCliJobs::infoOfRealData() {
+  NEEDS_DATA("refs/bluntfin.stats.json");
+  const QString folder = QString::fromStdString(farfield::test::dataPath("data/plot3d/").string());
+  const Outcome outcome = runFarfield(
+      {"info", folder + "bluntfinxyz.bin", "--solution", folder + "bluntfinq.bin", "--json", "--ranges"});
+  QVERIFY2(outcome.status == 0, outcome.errors);
+  const QString reference =
+      QString::fromStdString(farfield::test::dataPath("refs/bluntfin.stats.json").string());
+  const QJsonObject expected = QJsonDocument::fromJson(contents(reference))
+                                   .object()["blocks"]
+                                   .toArray()[0]
+                                   .toObject()["arrays"]
+                                   .toObject();
+  const QHash<QString, QString> names{
+      {"density", "Density"},        {"pressure", "Pressure"},
+      {"mach", "MachNumber"},        {"temperature", "Temperature"},
+      {"sound-speed", "SoundSpeed"}, {"velocity-magnitude", "VelocityMagnitude"},
+      {"velocity", "Velocity"}};
+  int compared = 0;
+  for (const QJsonValue& value : QJsonDocument::fromJson(outcome.out).object()["variables"].toArray()) {
+    const QJsonObject variable = value.toObject();
+    const QString theirs = names.value(variable["name"].toString());
+    if (theirs.isEmpty()) continue;
+    ++compared;
+    for (const QString& end : {QString("min"), QString("max")}) {
+      const double difference =
+          std::abs(variable[end].toDouble() - expected[theirs].toObject()[end].toDouble());
+      QVERIFY2(difference < 1e-5, qPrintable(theirs + " " + end));
+    }
+  }
+  QCOMPARE(compared, names.size());
+}
+
+void TestCliJobs::probe() {
+  // Where the formula is known: free stream 1 along x, no circulation at t = 0.
+  const Outcome text =
+      runFarfield({"probe", "cylinder.h5", "--function", "velocity", "--at", "-5,0.5,1", "0,0,1"}, m_path);
+  QVERIFY2(text.status == 0, text.errors);
+  const QList<QByteArray> lines = text.out.trimmed().split('\n');
+  QCOMPARE(lines.size(), 2);
+  const QList<QByteArray> words = lines[0].split(' ');
+  QCOMPARE(words.size(), 4);
+  QCOMPARE(words[0], "-5,0.5,1");
+  QVERIFY(std::abs(words[1].toDouble() - 0.96) < 0.01);
+  QCOMPARE(lines[1], "0,0,1 outside");
+  const Outcome json =
+      runFarfield({"probe", "cylinder.h5", "--function", "110", "--at", "-5,0.5,1", "--json"}, m_path);
+  const QJsonObject answer = QJsonDocument::fromJson(json.out).object();
+  QCOMPARE(answer["function"].toString(), "pressure");
+  QVERIFY(answer["points"].toArray()[0].toObject()["value"].isDouble());
+  QVERIFY(answer["points"].toArray()[0].toObject()["block"].toInt(-1) >= 0);
+  // In a file, in place, the same value to the last digit.
+  const Outcome place = runFarfield({"probe", "cylinder.xyz", "--solution", "cylinder.q", "--function",
+                                     "velocity", "--at", "-5,0.5,1", "0,0,1"},
+                                    m_path);
+  QCOMPARE(place.out, text.out);
+  QCOMPARE(runFarfield({"probe", "cylinder.h5", "--function", "velocity", "--at", "1,2"}, m_path).status, 2);
+  QCOMPARE(runFarfield({"probe", "cylinder.h5", "--function", "smoke", "--at", "1,2,3"}, m_path).status, 1);
+  QCOMPARE(runFarfield({"probe", "cylinder.h5", "--function", "mach", "--at", "1,2,3", "--step", "1"}, m_path)
+               .status,
+           1);
+}
+
+void TestCliJobs::verifyData() {
+  const Outcome good = runFarfield({"verify", "cylinder.h5", "--memory", "512K"}, m_path);
+  QVERIFY2(good.status == 0 && good.out.contains("every checksum is right"), good.errors);
+  // A byte in the middle of the pages.
+  QByteArray bytes = contents(m_path + "cylinder.h5");
+  bytes[bytes.size() / 3] = static_cast<char>(~bytes[bytes.size() / 3]);
+  write(m_path + "damaged.h5", bytes);
+  const Outcome bad = runFarfield({"verify", "damaged.h5"}, m_path);
+  QVERIFY2(bad.status == 1 && bad.errorLines().size() == 1, bad.errors);
+  QVERIFY2(bad.errors.contains("damaged.h5") && bad.errors.contains("page"), bad.errors);
+}
+
+void TestCliJobs::verifySession() {
+  write(m_path + "verify.json",
+        QByteArray(kSession).replace("\"cylinder.h5\"", "\"cylinder.xyz\",\"solution\":\"cylinder.q\""));
+  const Outcome outcome = runFarfield({"verify", "verify.json"}, m_path);
+  QVERIFY2(outcome.status == 0, outcome.errors);
+  QCOMPARE(outcome.out.count("same\n"), 8);
+}
+
+void TestCliJobs::openForOthers() {
+  RUNS((QStringList{"convert", "cylinder.xyz", "--solution", "cylinder.q", "-o", "open.h5", "--open"}));
+  QVERIFY(contents(m_path + "open.xmf").contains("open.h5"));
+  const Outcome info = runFarfield({"info", "open.h5"}, m_path);
+  QVERIFY(info.out.contains("codec gzip"));
+  QCOMPARE(runFarfield({"convert", "cylinder.xyz", "-o", "x.h5", "--open", "--codec", "lz4"}, m_path).status,
+           2);
 }
 
 void TestCliJobs::interrupted_data() {

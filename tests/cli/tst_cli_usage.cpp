@@ -31,7 +31,8 @@ void TestCliUsage::help() {
   for (const char* flag : {"--help", "-h"}) {
     const Outcome help = runFarfield({flag});
     QCOMPARE(help.status, 0);
-    for (const char* command : {"batchvis", "convert", "sample"}) QVERIFY(help.out.contains(command));
+    for (const char* command : {"batchvis", "convert", "info", "probe", "verify", "sample"})
+      QVERIFY(help.out.contains(command));
     QVERIFY(help.errors.isEmpty());
   }
   const Outcome nothing = runFarfield({});
@@ -49,6 +50,9 @@ void TestCliUsage::helpOfCommands_data() {
                                            "--scheduler", "--stats",      "--trace"};
   QTest::newRow("convert") << "convert" << QStringList{"INPUT",   "--output", "--solution", "--page-edge",
                                                        "--codec", "--split",  "--memory",   "--resume"};
+  QTest::newRow("info") << "info" << QStringList{"DATA", "--solution", "--ranges", "--json"};
+  QTest::newRow("probe") << "probe" << QStringList{"DATA", "--solution", "--function", "--at", "--json"};
+  QTest::newRow("verify") << "verify" << QStringList{"SESSION|DATA", "--solution"};
   QTest::newRow("sample") << "sample" << QStringList{"NAME",    "--output", "--size", "--blocks",
                                                      "--steps", "--format", "tornado"};
 }

@@ -24,19 +24,6 @@ struct DataRun {
   std::unique_ptr<fields::PagedData> paged;
 };
 
-fields::OpenRequest requestOf(const Session& session, const DataSource& source) {
-  fields::OpenRequest request;
-  for (const std::string& written : source.source)
-    for (const std::string& name : fields::expandPattern(session.resolve(written)))
-      request.sources.push_back(name);
-  for (const std::string& written : source.solution)
-    for (const std::string& name : fields::expandPattern(session.resolve(written)))
-      request.solutions.push_back(name);
-  request.reader = source.reader;
-  for (const auto& [key, value] : source.options) request.options[key] = textOf(value);
-  return request;
-}
-
 /// "_0042" where there are several steps.
 std::string stepSuffix(std::int64_t step, std::size_t stepCount) {
   if (stepCount < 2) return {};
@@ -251,6 +238,19 @@ class Run {
 };
 
 }  // namespace
+
+fields::OpenRequest requestOf(const Session& session, const DataSource& source) {
+  fields::OpenRequest request;
+  for (const std::string& written : source.source)
+    for (const std::string& name : fields::expandPattern(session.resolve(written)))
+      request.sources.push_back(name);
+  for (const std::string& written : source.solution)
+    for (const std::string& name : fields::expandPattern(session.resolve(written)))
+      request.solutions.push_back(name);
+  request.reader = source.reader;
+  for (const auto& [key, value] : source.options) request.options[key] = textOf(value);
+  return request;
+}
 
 std::vector<std::filesystem::path> outputFiles(const Session& session, const RunOptions& options,
                                                std::int64_t steps) {

@@ -33,6 +33,9 @@ struct RunOptions {
   std::function<void(const std::string& what, std::size_t done, std::size_t total)> progress;
 };
 
+/// What opens `source` of `session`: paths resolved, patterns replaced by files. Throws NotFound.
+fields::OpenRequest requestOf(const Session& session, const DataSource& source);
+
 /// The files that a run of `session` writes for data of `steps` steps, in order.
 std::vector<std::filesystem::path> outputFiles(const Session& session, const RunOptions& options,
                                                std::int64_t steps);

@@ -1,0 +1,83 @@
+#include "app/cli/verify_command.h"
+
+#include <cctype>
+#include <cstdio>
+
+#include "app/cli/field_pass.h"
+#include "app/cli/progress.h"
+#include "app/cli/resources.h"
+#include "app/cli/verify_session.h"
+#include "core/base/file.h"
+#include "core/base/log.h"
+#include "core/session/session_json.h"
+
+namespace farfield::cli {
+namespace {
+
+/// A session is a JSON object; no data format begins like one.
+bool looksLikeSession(const std::string& name) {
+  if (name.find("://") != std::string::npos) return false;
+  const File file = File::openForReading(name);
+  std::byte start[64];
+  const std::size_t count = file.readSomeAt(0, start);
+  for (std::size_t n = 0; n < count; ++n)
+    if (!std::isspace(static_cast<unsigned char>(start[n]))) return static_cast<char>(start[n]) == '{';
+  return false;
+}
+
+class VerifyCommand final : public Command {
+ public:
+  Manual manual() override {
+    Manual manual{
+        "verify",
+        "proves that data are intact, or that a session gives the same in every way",
+        {"Of data every page is read and its checksum compared, where it has one. A session is computed with "
+         "every "
+         "scheduler, one and several processors, a large and the smallest budget, and from stores of several "
+         "page edges "
+         "and codecs; all geometry must be equal to the last bit."},
+        {{"SESSION|DATA", "", "a session file, or grid or data files", ListTarget{&m_data.sources}, true}},
+        m_data.options()};
+    manual.options.push_back(memoryOption(m_memoryBytes));
+    manual.options.push_back(processorsOption(m_processors));
+    return manual;
+  }
+
+  void run(const Context& context) override {
+    if (m_data.sources.size() == 1 && looksLikeSession(m_data.sources.front()))
+      return verifyTheSession(context);
+    MemoryAccount account(m_memoryBytes);
+    const auto data = context.environment.readers.open(m_data.request(), account);
+    Progress progress("verify", "pages", progressStyle(log::level() == log::Level::Quiet));
+    const std::uint64_t pages = readEverything(
+        *data, account, {m_processors, context.stop, [&](std::uint64_t done, std::uint64_t total) {
+                           progress.update(done, total);
+                         }});
+    std::printf("%llu pages read%s\n", static_cast<unsigned long long>(pages),
+                data->description().format == "farfield" ? ", every checksum is right"
+                                                         : "; this format has no checksums");
+  }
+
+ private:
+  void verifyTheSession(const Context& context) const {
+    const session::Session session = session::readSession(m_data.sources.front());
+    verifySession(
+        session, context.environment.readers,
+        {m_memoryBytes, m_processors, context.stop, [](const std::string& way, const std::string& outcome) {
+           std::printf("%-40s %s\n", way.c_str(), outcome.c_str());
+           std::fflush(stdout);
+         }});
+  }
+
+  DataArguments m_data;
+  std::uint64_t m_memoryBytes = 0;
+  int m_processors = 1;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeVerifyCommand() {
+  return std::make_unique<VerifyCommand>();
+}
+
+}  // namespace farfield::cli
