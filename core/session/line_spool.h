@@ -56,6 +56,9 @@ class LineSpool {
   /// Starts line `number`. Throws OverBudget. Thread-safe.
   Writer open(std::uint64_t number) { return {*this, m_chains.open(number)}; }
 
+  /// Whether line `number` has been finished. Thread-safe. Throws Io.
+  bool isFinished(std::uint64_t number) const { return m_chains.entry(number).finished != 0; }
+
   // Reading: after all writers are done, any thread.
 
   /// Every line in order. Throws Io.

@@ -58,6 +58,7 @@ class TestCliJobs : public QObject {
   void sameBytesHoweverItIsRun_data();
   void sameBytesHoweverItIsRun();
   void statistics();
+  void timeBudget();
   void steps();
   void pictures();
   void quietAndVerbose();
@@ -181,6 +182,21 @@ void TestCliJobs::statistics() {
   QCOMPARE(lines, 40);
   QVERIFY(!QJsonDocument::fromJson(contents(m_path + "trace.json")).isNull());
   QVERIFY(!QFile::exists(m_path + "stats/edges.vtp"));
+}
+
+void TestCliJobs::timeBudget() {
+  // Far more lines than fit into the time: those whose turn never came are there all the same.
+  RUNS((QStringList{"batchvis", "session.json", "-o", "budget", "--stats", "budget.json", "--set",
+                    "objects.lines.seeds.count=100000", "objects.lines.budget.milliseconds=100"}));
+  const QJsonObject lines =
+      QJsonDocument::fromJson(contents(m_path + "budget.json")).object()["objects"].toArray()[0].toObject();
+  const QJsonObject ends = lines["terminations"].toObject();
+  QCOMPARE(lines["count"].toInt(), 200'000);
+  QVERIFY(ends["out-of-time"].toInt() > 0);
+  int sum = 0;
+  for (const QJsonValue& count : ends) sum += count.toInt();
+  QCOMPARE(sum, 200'000);
+  QVERIFY(lines["points"].toInt() >= 200'000);
 }
 
 void TestCliJobs::steps() {

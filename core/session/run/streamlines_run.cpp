@@ -88,16 +88,17 @@ void StreamlinesRun::compute(const ObjectSurroundings& surroundings, std::int64_
   group.timeBudget = std::chrono::milliseconds(m_object.budgetMs.value_or(0));
   group.progress = surroundings.progress;
   group.describe = [&](std::size_t n) { return "seed " + std::to_string(n / directions); };
+  const auto seedOf = [&](std::size_t n, tasks::TaskContext& context) {
+    if (!ofNodes) return shared->at(n / directions);
+    // Coordinates of nodes are read by the task that needs them.
+    return makeSeeds(data.description(),
+                     [&](int block, const Index3& node) {
+                       return fields::nodeCoordinates(data, context, block, node, step);
+                     })
+        ->at(n / directions);
+  };
   group.run = [&](std::size_t n, tasks::TaskContext& context) {
-    Vec3 seed;
-    if (ofNodes) {
-      // Coordinates of nodes are read by the task that needs them.
-      seed = makeSeeds(data.description(), [&](int block, const Index3& node) {
-               return fields::nodeCoordinates(data, context, block, node, step);
-             })->at(n / directions);
-    } else {
-      seed = shared->at(n / directions);
-    }
+    const Vec3 seed = seedOf(n, context);
     const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, m_functions, step);
     flow::SteadyField field(*sampler);
     LineSpool::Writer line = m_spool->open(n);
@@ -106,6 +107,22 @@ void StreamlinesRun::compute(const ObjectSurroundings& surroundings, std::int64_
     line.finish(result, seed);
   };
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
+  if (!m_lastGroup.outOfTime) return;
+
+  // Lines whose turn never came are their seed alone, so that there is one for every seed and direction.
+  tasks::TaskGroup rest;
+  rest.name = m_object.name;
+  rest.count = 1;
+  rest.admission = &data.admission();
+  rest.run = [&](std::size_t, tasks::TaskContext& context) {
+    for (std::size_t n = 0; n < group.count; ++n) {
+      context.throwIfStopped();
+      if (m_spool->isFinished(n)) continue;
+      const Vec3 seed = seedOf(n, context);
+      m_spool->open(n).finish({.termination = flow::Termination::OutOfTime}, seed);
+    }
+  };
+  data.makeScheduler()->run(rest, surroundings.stop);
 }
 
 void StreamlinesRun::writeGeometry(const std::filesystem::path& path) const {
