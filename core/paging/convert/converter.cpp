@@ -22,7 +22,7 @@ namespace {
 using namespace detail;
 
 /// Larger windows read no faster, and the first of them is waited for.
-constexpr std::int64_t kMaxWindowBytes = std::int64_t{32} << 20;
+constexpr std::int64_t kMaxWindowBytes = std::int64_t{16} << 20;
 /// What the location pyramids take in the smallest of budgets.
 constexpr std::int64_t kMinBoxBytes = std::int64_t{256} << 10;
 

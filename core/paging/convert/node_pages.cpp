@@ -43,21 +43,36 @@ void walk(const PageRows& rows, std::byte* to, See see) {
 }
 
 template <class T>
-PageSummary cutRows(const PageRows& rows, const ArrayDescription& array, std::byte* to) {
+PageSummary cutSlowly(const PageRows& rows, const ArrayDescription& array, std::byte* to) {
   PageSummary summary(array.components);
-  const std::size_t count = static_cast<std::size_t>(rows.owned[0] * array.components);
-  const auto slowly = [&](const std::byte* row) { summary.add({row, count * sizeof(T)}, array.type); };
-  if (!RowSummary<T>::serves(array.components)) {
-    walk(rows, to, slowly);
-    return summary;
-  }
-  RowSummary<T> lanes;
-  walk(rows, to, [&](const std::byte* row) { lanes.add(reinterpret_cast<const T*>(row), count); });
-  if (lanes.allFinite())
-    lanes.foldInto(summary);
-  else
-    walk(rows, to, slowly);
+  const std::size_t bytes = static_cast<std::size_t>(rows.owned[0]) * rows.nodeBytes;
+  walk(rows, to, [&](const std::byte* row) { summary.add({row, bytes}, array.type); });
   return summary;
+}
+
+template <class T, int kComponents>
+PageSummary cutInLanes(const PageRows& rows, const ArrayDescription& array, std::byte* to) {
+  const std::size_t count = static_cast<std::size_t>(rows.owned[0]) * kComponents;
+  RowSummary<T, kComponents> lanes;
+  walk(rows, to, [&](const std::byte* row) { lanes.add(reinterpret_cast<const T*>(row), count); });
+  if (!lanes.allFinite()) return cutSlowly<T>(rows, array, to);
+  PageSummary summary(kComponents);
+  lanes.foldInto(summary);
+  return summary;
+}
+
+template <class T>
+PageSummary cutRows(const PageRows& rows, const ArrayDescription& array, std::byte* to) {
+  switch (array.components) {
+    case 1:
+      return cutInLanes<T, 1>(rows, array, to);
+    case 3:
+      return cutInLanes<T, 3>(rows, array, to);
+    case 5:
+      return cutInLanes<T, 5>(rows, array, to);
+    default:
+      return cutSlowly<T>(rows, array, to);
+  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // folded into components once, at the end. PageSummary::add does the same for a whole page in one piece; the
 // rows of a window, which are short, would spend their time folding.
 
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <type_traits>
@@ -11,16 +12,10 @@
 
 namespace farfield::paging::detail {
 
-/// For arrays whose number of components divides kLanes.
-template <class T>
+/// For arrays of `kComponents` components.
+template <class T, int kComponents>
 class RowSummary {
  public:
-  /// Divisible by all numbers of components up to six; fixed, so that compilers vectorize the loops.
-  static constexpr std::size_t kLanes = 60;
-  static bool serves(int components) {
-    return components > 0 && kLanes % static_cast<std::size_t>(components) == 0;
-  }
-
   RowSummary() {
     for (std::size_t n = 0; n < kLanes; ++n) {
       m_low[n] = std::numeric_limits<T>::max();
@@ -31,9 +26,14 @@ class RowSummary {
 
   /// Takes in `count` values, of whole nodes.
   void add(const T* row, std::size_t count) {
+    // Copies that nothing else can point at stay in registers.
+    Lanes low = m_low, high = m_high, poison = m_poison;
     for (; count >= kLanes; count -= kLanes, row += kLanes)
-      for (std::size_t n = 0; n < kLanes; ++n) addLane(n, row[n]);
-    for (std::size_t n = 0; n < count; ++n) addLane(n, row[n]);
+      for (std::size_t n = 0; n < kLanes; ++n) addLane(row[n], low[n], high[n], poison[n]);
+    for (std::size_t n = 0; n < count; ++n) addLane(row[n], low[n], high[n], poison[n]);
+    m_low = low;
+    m_high = high;
+    m_poison = poison;
   }
 
   /// False where a value was not finite: the lanes are of no use then.
@@ -43,26 +43,29 @@ class RowSummary {
     return sum == 0;
   }
 
-  /// Folds the lanes into `summary`. Where fewer values than lanes came, the idle lanes hold nothing.
+  /// Folds the lanes into `summary`. Lanes that got no value hold nothing.
   void foldInto(PageSummary& summary) const {
-    const std::size_t components = summary.components.size();
     for (std::size_t n = 0; n < kLanes; ++n) {
       if (m_low[n] > m_high[n]) continue;
-      ValueRange& range = summary.components[n % components];
+      ValueRange& range = summary.components[n % kComponents];
       if (static_cast<double>(m_low[n]) < range.min) range.min = static_cast<double>(m_low[n]);
       if (static_cast<double>(m_high[n]) > range.max) range.max = static_cast<double>(m_high[n]);
     }
   }
 
  private:
-  void addLane(std::size_t n, T value) {
-    m_low[n] = value < m_low[n] ? value : m_low[n];
-    m_high[n] = value > m_high[n] ? value : m_high[n];
+  /// Whole vectors, whole nodes, and few enough to stay in registers.
+  static constexpr std::size_t kLanes = kComponents == 1 ? 16 : 4 * kComponents;
+  using Lanes = std::array<T, kLanes>;
+
+  static void addLane(T value, T& low, T& high, T& poison) {
+    low = value < low ? value : low;
+    high = value > high ? value : high;
     // x - x is 0 for finite x and NaN otherwise.
-    if constexpr (std::is_floating_point_v<T>) m_poison[n] += value - value;
+    if constexpr (std::is_floating_point_v<T>) poison += value - value;
   }
 
-  T m_low[kLanes], m_high[kLanes], m_poison[kLanes];
+  Lanes m_low, m_high, m_poison;
 };
 
 }  // namespace farfield::paging::detail
