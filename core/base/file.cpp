@@ -24,7 +24,8 @@ constexpr std::size_t kBufferBytes = 1 << 18;
 File File::openForReading(const std::filesystem::path& path) {
   File file;
   file.m_path = path;
-  file.m_fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Without O_NONBLOCK, opening a pipe waits for its other end, and nothing interrupts that.
+  file.m_fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file.m_fd < 0) {
     if (errno == ENOENT || errno == ENOTDIR)
       throw NotFound("no such file", "check the name").at(quoted(path));
@@ -41,7 +42,12 @@ File File::openForWriting(const std::filesystem::path& path, bool truncate) {
   File file;
   file.m_path = path;
   file.m_fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | (truncate ? O_TRUNC : 0), 0666);
-  if (file.m_fd < 0) throw ioError("cannot be written", errno).at(quoted(path));
+  if (file.m_fd < 0) {
+    const bool noFolder = errno == ENOENT || errno == ENOTDIR;
+    throw ioError("cannot be written", errno)
+        .at(quoted(path))
+        .advise(noFolder ? "make its folder first, or name another" : "name another folder");
+  }
   return file;
 }
 
@@ -115,6 +121,16 @@ void File::close() {
     throw ioError("cannot be closed", errno).at(quoted(m_path));
 }
 
+bool fileStartsWith(const std::filesystem::path& path, std::string_view magic) {
+  try {
+    std::string head(magic.size(), '\0');
+    const std::size_t got = File::openForReading(path).readSomeAt(0, std::as_writable_bytes(std::span(head)));
+    return got == magic.size() && head == magic;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 NewFile::NewFile(const std::filesystem::path& path)
     : m_path(path),
       m_temporary(path.parent_path() /
@@ -122,9 +138,9 @@ NewFile::NewFile(const std::filesystem::path& path)
   if (std::filesystem::is_directory(path)) throw Io("is a directory", "name a file in it").at(quoted(path));
   try {
     m_file = File::openForWriting(m_temporary, true);
-  } catch (Error&) {
+  } catch (Error& error) {
     // The temporary name means nothing to the user; name the file that was asked for.
-    throw ioError("cannot be written", errno).at(quoted(path));
+    throw Io(error.message(), error.action()).at(quoted(path));
   }
   m_buffer.resize(kBufferBytes);
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace farfield {
 
@@ -42,6 +43,9 @@ class File {
   int m_fd = -1;
   std::filesystem::path m_path;
 };
+
+/// Whether the first bytes of the file are `magic`; false where it cannot be read.
+bool fileStartsWith(const std::filesystem::path& path, std::string_view magic);
 
 /// A file being made. It is written under a hidden temporary name in the same folder and takes its own
 /// name only by commit(); without commit() nothing stays behind.

@@ -20,7 +20,8 @@ constexpr int kBoxPageEdge = 8;
 Index3 rowExtent(const Index3& dims, std::int64_t nodeBytes) {
   const std::int64_t nodes = std::max<std::int64_t>(8, kRowPageBytes / nodeBytes);
   const std::int64_t i = std::min(dims[0], nodes / 4);
-  const auto side = std::max<std::int64_t>(2, static_cast<std::int64_t>(std::sqrt(static_cast<double>(nodes / i))));
+  const auto side =
+      std::max<std::int64_t>(2, static_cast<std::int64_t>(std::sqrt(static_cast<double>(nodes / i))));
   return {i, side, side};
 }
 
@@ -31,16 +32,19 @@ class RecutReader final : public paging::BoxReader {
       : m_reader(std::move(reader)), m_description(m_reader->description()) {
     std::vector<std::int64_t> widest(m_description.blocks.size(), 1);
     for (const auto& array : m_description.arrays)
-      widest[static_cast<std::size_t>(array.block)] = std::max(widest[static_cast<std::size_t>(array.block)], array.nodeBytes());
+      widest[static_cast<std::size_t>(array.block)] =
+          std::max(widest[static_cast<std::size_t>(array.block)], array.nodeBytes());
     for (auto& array : m_description.arrays) {
       const Index3 dims = array.layout.dims();
       array.layout = pageEdge > 0 ? paging::PageLayout::even(dims, pageEdge)
-                                  : paging::PageLayout::ofExtent(dims, rowExtent(dims, widest[static_cast<std::size_t>(array.block)]));
+                                  : paging::PageLayout::ofExtent(
+                                        dims, rowExtent(dims, widest[static_cast<std::size_t>(array.block)]));
     }
     m_description.pageEdge = pageEdge;
   }
   const paging::DatasetDescription& description() const override { return m_description; }
-  void read(std::uint32_t array, std::int64_t step, const IndexBox& box, std::span<std::byte> out) const override {
+  void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
+            std::span<std::byte> out) const override {
     m_reader->read(array, step, box, out);
   }
 
@@ -123,7 +127,8 @@ class BoxData final : public OpenData {
     if (m_boxes) {
       paging::BoxSourceOptions boxes;
       boxes.stagingBytes = boxesStaging();
-      sources.push_back(std::make_unique<paging::BoxSource>(m_boxes, account, boxes, "location boxes of " + m_options.name));
+      sources.push_back(std::make_unique<paging::BoxSource>(m_boxes, account, boxes,
+                                                            "location boxes of " + m_options.name));
     }
     return sources;
   }
@@ -143,8 +148,9 @@ class BoxData final : public OpenData {
 
 }  // namespace
 
-std::unique_ptr<OpenData> openBoxes(std::shared_ptr<const paging::BoxReader> reader, const BoxDataOptions& options,
-                                    std::vector<std::string> explanation, MemoryAccount& account) {
+std::unique_ptr<OpenData> openBoxes(std::shared_ptr<const paging::BoxReader> reader,
+                                    const BoxDataOptions& options, std::vector<std::string> explanation,
+                                    MemoryAccount& account) {
   return std::make_unique<BoxData>(std::move(reader), options, std::move(explanation), account);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Data that a BoxReader gives (a PLOT3D file in place, a formula), opened without conversion: pages are cut as the
-// file reads best, and the boxes that locate points are made when it is opened.
+// Data that a BoxReader gives (a PLOT3D file in place, a formula), opened without conversion: pages are cut
+// as the file reads best, and the boxes that locate points are made when it is opened.
 
 #include <memory>
 #include <string>
@@ -11,14 +11,16 @@
 namespace farfield::fields {
 
 struct BoxDataOptions {
-  int pageEdge = 0;      ///< of cubed pages; 0: whole rows of nodes, as many as make a page worth reading
-  bool threads = true;   ///< read with threads (a file); false: where the page is asked for (memory, a formula)
-  std::string name;      ///< for errors: "file wing.x"
+  int pageEdge = 0;  ///< of cubed pages; 0: whole rows of nodes, as many as make a page worth reading
+  bool threads =
+      true;          ///< read with threads (a file); false: where the page is asked for (memory, a formula)
+  std::string name;  ///< for errors: "file wing.x"
 };
 
-/// The bounds of the reader's blocks must be known. Reads all coordinates of curvilinear blocks once. Memory for the
-/// boxes is claimed from `account`. Throws what the reader throws, OverBudget.
-std::unique_ptr<OpenData> openBoxes(std::shared_ptr<const paging::BoxReader> reader, const BoxDataOptions& options,
-                                    std::vector<std::string> explanation, MemoryAccount& account);
+/// The bounds of the reader's blocks must be known. Reads all coordinates of curvilinear blocks once. Memory
+/// for the boxes is claimed from `account`. Throws what the reader throws, OverBudget.
+std::unique_ptr<OpenData> openBoxes(std::shared_ptr<const paging::BoxReader> reader,
+                                    const BoxDataOptions& options, std::vector<std::string> explanation,
+                                    MemoryAccount& account);
 
 }  // namespace farfield::fields

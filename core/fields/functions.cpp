@@ -21,6 +21,7 @@ enum class FunctionPlan::Kind : std::uint8_t {
   VelocityZ,
   VelocityMagnitude,
   Momentum,
+  Magnitude,
 };
 
 namespace {
@@ -81,6 +82,13 @@ int numberOfVariable(const std::string& name) {
   for (const auto& [variable, number] : kVariableNumbers)
     if (name == variable) return number;
   return 0;
+}
+
+constexpr const char* kMagnitude = "velocity-magnitude";
+
+/// Where the velocity itself is stored, its magnitude follows from it.
+bool hasStoredVelocity(const paging::DatasetDescription& description) {
+  return placeOf(description, "velocity").components == 3 && placeOf(description, "velocity").array >= 0;
 }
 
 bool canDerive(const paging::DatasetDescription& description, const Derived& derived) {
@@ -148,6 +156,11 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
     step.components = info.components = place.components;
     step.variable = inputOf(description, wanted);
     info.number = numberOfVariable(wanted);
+  } else if (wanted == kMagnitude && hasStoredVelocity(description)) {
+    step.kind = Kind::Magnitude;
+    step.variable = inputOf(description, "velocity");
+    info.number = 153;
+    info.formula = "|V|";
   } else {
     const auto derived = std::find_if(std::begin(kDerived), std::end(kDerived),
                                       [&](const Derived& d) { return wanted == d.name; });
@@ -175,6 +188,11 @@ void FunctionPlan::computeNode(std::span<const double> inputs, std::span<double>
     double* const out = outputs.data() + step.output;
     if (step.kind == Kind::Variable) {
       std::copy_n(inputs.data() + step.variable, step.components, out);
+      continue;
+    }
+    if (step.kind == Kind::Magnitude) {
+      const double* const v = inputs.data() + step.variable;
+      *out = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
       continue;
     }
     const double momentum[3] = {inputs[step.momentum[0]], inputs[step.momentum[1]], inputs[step.momentum[2]]};
@@ -217,6 +235,7 @@ void FunctionPlan::computeNode(std::span<const double> inputs, std::span<double>
         *out = std::sqrt(speedSquared);
         break;
       case Kind::Variable:
+      case Kind::Magnitude:
       case Kind::Momentum:
         break;
     }
@@ -232,13 +251,16 @@ std::vector<FunctionInfo> availableFunctions(const paging::DatasetDescription& d
   for (const paging::ArrayDescription& array : description.arrays) {
     if (array.block != description.arrays.front().block) break;
     if (isGridArray(array.name)) continue;
-    if (array.componentNames.empty()) {
-      functions.push_back({array.name, numberOfVariable(array.name), array.components, {}});
-    } else {
+    // A vector can be asked for as a whole, too.
+    if (array.componentNames.empty() || array.components == 3)
+      functions.push_back(
+          {array.name, array.name == "velocity" ? 200 : numberOfVariable(array.name), array.components, {}});
+    if (!array.componentNames.empty()) {
       for (const std::string& name : array.componentNames)
         functions.push_back({name, numberOfVariable(name), 1, {}});
     }
   }
+  if (hasStoredVelocity(description) && !known(kMagnitude)) functions.push_back({kMagnitude, 153, 1, "|V|"});
   for (const Derived& derived : kDerived)
     if (!known(derived.name) && canDerive(description, derived))
       functions.push_back({derived.name, derived.number, derived.components, derived.formula});

@@ -29,7 +29,7 @@ enum class ReadEngine { Auto, Uring, Threads };
 
 struct SourceOptions {
   std::uint64_t stagingBytes = 0;
-  int readers = 16;  ///< reads on their way at a time
+  int readers = 16;    ///< reads on their way at a time
   int processors = 1;  ///< that will run tasks
   ReadEngine engine = ReadEngine::Auto;
 };

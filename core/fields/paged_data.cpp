@@ -58,10 +58,12 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
   needs.pageSizeHint = "convert with a smaller --page-edge (8 is the smallest that is useful)";
   m_plan = planMemory(needs);
 
-  m_stacks = account.claim(Purpose::Stacks, needs.stackBytes * static_cast<std::uint64_t>(m_plan.maxTasks), "task stacks");
-  m_sources = data.makeSources(account, {m_plan.stagingBytes, options.readers, m_plan.processors, options.engine});
-  m_pool =
-      std::make_unique<paging::PagePool>(account, paging::PoolOptions{m_plan.frameBytes, m_plan.processors});
+  m_stacks = account.claim(Purpose::Stacks, needs.stackBytes * static_cast<std::uint64_t>(m_plan.maxTasks),
+                           "task stacks");
+  m_sources =
+      data.makeSources(account, {m_plan.stagingBytes, options.readers, m_plan.processors, options.engine});
+  m_pool = std::make_unique<paging::PagePool>(
+      account, paging::PoolOptions{m_plan.frameBytes, m_plan.processors, needs.largestPageBytes});
   for (const auto& source : m_sources)
     for (std::size_t n = 0; n < source->description().arrays.size(); ++n)
       m_pool->addArray(*source, static_cast<std::uint32_t>(n));

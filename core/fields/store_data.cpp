@@ -1,8 +1,10 @@
 #include "core/fields/store_data.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/units.h"
 #include "core/paging/sources/store_source.h"
 #include "core/paging/store/store_file.h"
@@ -16,9 +18,12 @@ constexpr std::uint64_t kMostIndexBytes = 32 << 20;
 
 paging::EngineKind kindOf(ReadEngine engine) {
   switch (engine) {
-    case ReadEngine::Uring: return paging::EngineKind::Uring;
-    case ReadEngine::Threads: return paging::EngineKind::Threads;
-    case ReadEngine::Auto: break;
+    case ReadEngine::Uring:
+      return paging::EngineKind::Uring;
+    case ReadEngine::Threads:
+      return paging::EngineKind::Threads;
+    case ReadEngine::Auto:
+      break;
   }
   return paging::EngineKind::Auto;
 }
@@ -61,17 +66,30 @@ class StoreData final : public OpenData {
   std::shared_ptr<const paging::StoreFile> m_file;
 };
 
+bool isHdf5(const std::string& path) {
+  constexpr unsigned char kSignature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+  try {
+    char head[sizeof kSignature]{};
+    File::openForReading(path).readSomeAt(0, std::as_writable_bytes(std::span(head)));
+    return std::memcmp(head, kSignature, sizeof head) == 0;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 bool StoreDataReader::recognizes(const std::string& source) const {
-  return source.find("://") == std::string::npos && paging::StoreFile::looksLikeStore(source);
+  if (source.find("://") != std::string::npos) return false;
+  return paging::StoreFile::looksLikeStore(source) || isHdf5(source);
 }
 
 std::unique_ptr<OpenData> StoreDataReader::open(const OpenRequest& request, MemoryAccount& account) const {
   if (request.sources.size() != 1)
     throw Invalid("a store is one file, and " + std::to_string(request.sources.size()) + " are named");
   if (!request.solutions.empty())
-    throw Invalid("a store has its own solution", "leave out the solution").at("file " + request.sources.front());
+    throw Invalid("a store has its own solution", "leave out the solution")
+        .at("file " + request.sources.front());
   if (!request.options.empty())
     throw Invalid("stores take no option '" + request.options.begin()->first + "'", "leave it out");
   paging::StoreFileOptions options;

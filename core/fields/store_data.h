@@ -5,7 +5,9 @@
 
 namespace farfield::fields {
 
-/// Reads what `farfield convert` writes. Recognizes stores by their trailer.
+/// Reads what `farfield convert` writes. Recognizes stores by their trailer, and takes every other HDF5 file
+/// that no reader asked before it wants: most likely it is a store that was cut short, and opening it says
+/// so.
 class StoreDataReader final : public DataReader {
  public:
   std::string name() const override { return "farfield"; }

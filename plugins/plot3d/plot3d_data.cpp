@@ -1,6 +1,6 @@
 #include "plugins/plot3d/plot3d_data.h"
 
-#include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/fields/box_data.h"
 #include "plugins/plot3d/plot3d_reader.h"
 
@@ -8,8 +8,11 @@ namespace farfield::plot3d {
 
 bool Plot3dDataReader::recognizes(const std::string& source) const {
   if (source.find("://") != std::string::npos) return false;
-  // PLOT3D has no mark of its own: whatever no other reader claimed is tried, and the error of the attempt,
-  // which says what does not fit, is worth more than "unknown format".
+  // PLOT3D has no mark of its own: whatever carries no other format's mark is tried, and the error of the
+  // attempt, which says what does not fit, is worth more than "unknown format".
+  for (const char* const mark : {"\x89HDF", "# vtk", "<?xml", "<VTKFile", "NRRD", "CDF\x01", "CDF\x02",
+                                 "CDF\x05", "\x89PNG", "PK\x03\x04", "\x1f\x8b"})
+    if (fileStartsWith(source, mark)) return false;
   return true;
 }
 

@@ -42,8 +42,11 @@ void cutOut(const std::byte* padded, const Index3& extent, std::byte* out, const
 }  // namespace
 
 PagePool::PagePool(MemoryAccount& account, const PoolOptions& options)
-    : m_account(account),
-      m_frameClaim(account.claim(Purpose::Frames, options.frameBytes, "the page pool")),
+    : m_frameClaim(account.claim(Purpose::Frames, options.frameBytes, "the page pool")),
+      m_scratchClaim(account.claim(
+          Purpose::Work,
+          2 * options.largestPageBytes * static_cast<std::uint64_t>(std::max(1, options.decoders)),
+          "memory for decoding pages of " + formatBytes(options.largestPageBytes))),
       m_memory(options.frameBytes - options.frameBytes / kBookkeepingShare),
       m_maxFrames(static_cast<std::uint32_t>(
           std::min<std::uint64_t>(m_memory.limitBytes() / kSmallestSlot, 0xfffffff0u - kFramesPerChunk))),
@@ -69,19 +72,9 @@ std::uint32_t PagePool::addArray(PageSource& source, std::uint32_t sourceArray) 
   array->description = source.description().arrays.at(sourceArray);
   array->slotBytes = FrameMemory::slotBytes(static_cast<std::uint64_t>(array->description.maxPageBytes()));
   const std::lock_guard lock(m_mutex);
-  claimScratch(array->description);
   m_memory.prepare(array->slotBytes);
   m_arrays.push_back(std::move(array));
   return static_cast<std::uint32_t>(m_arrays.size() - 1);
-}
-
-void PagePool::claimScratch(const ArrayDescription& description) {
-  const auto bytes = static_cast<std::uint64_t>(description.maxPageBytes());
-  if (bytes <= m_scratchPageBytes) return;
-  m_scratchClaims.push_back(m_account.claim(
-      Purpose::Work, 2 * (bytes - m_scratchPageBytes) * static_cast<std::uint64_t>(m_decoders),
-      "memory for decoding pages of " + formatBytes(bytes)));
-  m_scratchPageBytes = bytes;
 }
 
 Frame* PagePool::tryPin(PageKey key) {

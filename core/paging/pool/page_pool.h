@@ -25,9 +25,11 @@ namespace farfield::paging {
 
 struct PoolOptions {
   std::uint64_t frameBytes = 0;  ///< for frames and their bookkeeping; claimed from the account at once
-  /// Threads that may check and decode at the same time; each needs up to two pages of scratch memory, which
-  /// is claimed from the account when the first page of an array asks for it.
+  /// Threads that may check and decode at the same time. Each gets scratch memory for two pages of
+  /// `largestPageBytes` (the largest that will be asked for, decoded), which is claimed from the account at
+  /// once.
   int decoders = 1;
+  std::uint64_t largestPageBytes = 0;
 };
 
 struct PoolCounters {
@@ -115,12 +117,9 @@ class PagePool final : public PageSink {
   void decodeInto(const Array& array, Frame& frame, const StoredPage& page);
   std::unique_ptr<DecodeScratch> takeScratch();
   void returnScratch(std::unique_ptr<DecodeScratch> scratch);
-  void claimScratch(const ArrayDescription& description);
 
-  MemoryAccount& m_account;
   MemoryClaim m_frameClaim;
-  std::vector<MemoryClaim> m_scratchClaims;
-  std::uint64_t m_scratchPageBytes = 0;
+  MemoryClaim m_scratchClaim;
   std::vector<std::unique_ptr<Array>> m_arrays;
 
   mutable std::mutex m_mutex;

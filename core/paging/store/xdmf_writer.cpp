@@ -96,9 +96,12 @@ class Writer {
         m_out.write("<DataItem Dimensions=\"3\" Format=\"XML\">" + slowestFirst(v) + "</DataItem>\n");
     }
     m_out.write("</Geometry>\n");
-    for (std::size_t n = 0; n < m_description.arrays.size(); ++n)
-      if (m_description.arrays[n].block == number && static_cast<int>(n) != xyz)
-        writeVariables(m_description.arrays[n], step);
+    for (std::size_t n = 0; n < m_description.arrays.size(); ++n) {
+      const ArrayDescription& array = m_description.arrays[n];
+      // What has other dims than the grid (the location boxes) is no variable of it.
+      if (array.block == number && static_cast<int>(n) != xyz && array.layout.dims() == block.dims)
+        writeVariables(array, step);
+    }
     m_out.write("</Grid>\n");
   }
 

@@ -69,7 +69,7 @@ class Run {
     for (const DataRun& run : m_runs) steps = std::max(steps, run.data->description().steps());
     for (const Object& object : m_session.objects)
       if (object.visible) m_stats.objects.push_back({object.name, nameOf(object.type()), 0, 0, 0, {}});
-    std::filesystem::create_directories(m_options.outputFolder);
+    makeOutputFolder();
     const std::vector<std::int64_t> chosen = m_session.time.stepsOf(steps);
     for (const std::int64_t step : chosen) {
       const auto files = filesOfStep(m_session, m_options, step, chosen.size());
@@ -133,6 +133,14 @@ class Run {
     m_outputClaim.release();
   }
 
+  void makeOutputFolder() {
+    std::error_code failure;
+    std::filesystem::create_directories(m_options.outputFolder, failure);
+    if (failure)
+      throw Io("cannot be made: " + failure.message(), "name another folder to write to")
+          .at("folder " + m_options.outputFolder.string());
+  }
+
   void showStep(std::int64_t step, std::size_t stepCount) {
     const std::string suffix = stepSuffix(step, stepCount);
     Scene scene;
@@ -146,7 +154,7 @@ class Run {
   }
 
   std::string titleOf(std::int64_t step) const {
-    if (!m_session.image.title.empty()) return m_session.image.title;
+    if (!m_session.image.title.empty() || m_runs.empty()) return m_session.image.title;
     char text[64];
     const auto& times = m_runs.front().data->description().times;
     std::snprintf(text, sizeof text, "step %lld, t = %g", static_cast<long long>(step),
@@ -188,7 +196,12 @@ class Run {
     if (m_options.progress) m_options.progress("picture" + suffix, 0, 1);
     scene.background = m_session.image.background;
     scene.title = title;
-    if (scene.bounds.empty()) scene.bounds = m_runs.front().paged->bounds();
+    // With nothing to see, the place where it would be; with no data at all, any place.
+    if (scene.bounds.empty() && !m_runs.empty()) scene.bounds = m_runs.front().paged->bounds();
+    if (scene.bounds.empty()) {
+      scene.bounds.add(Vec3{0, 0, 0});
+      scene.bounds.add(Vec3{1, 1, 1});
+    }
     if (const auto* fixed = std::get_if<FixedCamera>(&m_session.camera)) {
       scene.camera = {fixed->position,
                       fixed->target,
