@@ -1,6 +1,7 @@
 #include "app/cli/convert_command.h"
 
 #include "app/cli/progress.h"
+#include "app/cli/provenance.h"
 #include "app/cli/resources.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
@@ -53,12 +54,16 @@ class ConvertCommand final : public Command {
     if (m_codec.empty()) m_codec = m_open ? "gzip" : "zstd";
     if (m_open && m_codec != "gzip") throw UsageError("--open takes gzip", "leave out --codec");
     MemoryAccount account(m_memoryBytes);
-    const auto data = context.environment.readers.open(m_data.request(), account);
+    const fields::OpenRequest request = m_data.request();
+    const auto data = context.environment.readers.open(request, account);
     const paging::BoxReader* const reader = data->boxReader();
     if (!reader) throw Invalid("is made of pages already", "use it as it is").at(m_data.sources.front());
     for (const std::string& line : data->explanation()) log::detail(line);
     Progress progress("convert", "pages", progressStyle(log::level() == log::Level::Quiet));
     m_options.codec = paging::codecNamed(m_codec);
+    std::vector<std::string> files = request.sources;
+    files.insert(files.end(), request.solutions.begin(), request.solutions.end());
+    m_options.attributes = provenanceOf(files);
     m_options.attributes["command"] = commandLine(context.arguments);
     m_options.progress = [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
     m_options.stop = context.stop;
