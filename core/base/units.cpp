@@ -72,8 +72,9 @@ std::string formatSeconds(double seconds) {
     std::snprintf(text, sizeof text, "%d min %d s", static_cast<int>(seconds) / 60,
                   static_cast<int>(seconds) % 60);
   else
-    std::snprintf(text, sizeof text, "%d h %d min", static_cast<int>(seconds / 3600),
-                  static_cast<int>(seconds / 60) % 60);
+    // In floating point: an estimate from almost no progress can be longer than an int counts.
+    std::snprintf(text, sizeof text, "%.0f h %.0f min", std::floor(seconds / 3600),
+                  std::floor(std::fmod(seconds, 3600) / 60));
   return text;
 }
 

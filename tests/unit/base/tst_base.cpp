@@ -41,6 +41,8 @@ void TestBase::bytesParse() {
   QCOMPARE(parseBytes("2GiB"), std::uint64_t{2} << 30);
   QCOMPARE(parseBytes("4096"), std::uint64_t{4096});
   QCOMPARE(formatBytes(1536), std::string("1.5 KiB"));
+  QCOMPARE(formatSeconds(7384), std::string("2 h 3 min"));
+  QCOMPARE(formatSeconds(3.6e15), std::string("1000000000000 h 0 min"));
 }
 
 void TestBase::bytesRefuseNonsense() {
