@@ -9,6 +9,7 @@
 #include "core/fields/store_data.h"
 #include "plugins/plot3d/plot3d_data.h"
 #ifdef FARFIELD_EGL
+#include "render/color/color_map.h"
 #include "render/color/png_writer.h"
 #include "render/egl/egl_renderer.h"
 #endif
@@ -20,6 +21,7 @@ int main(int count, char** words) {
   environment.readers.add(std::make_unique<fields::StoreDataReader>());
   environment.readers.add(std::make_unique<plot3d::Plot3dDataReader>());
 #ifdef FARFIELD_EGL
+  environment.colorMaps = color::mapNames();
   // Made with the first picture, because a context takes time and memory that other commands do not need.
   environment.drawImage = [renderer = std::shared_ptr<egl::EglRenderer>()](
                               const session::Scene& scene, std::array<int, 2> size,

@@ -51,6 +51,7 @@ class BatchvisCommand final : public Command {
     m_options.outputFolder = m_output;
     m_options.scheduler = tasks::schedulerNamed(m_scheduler);
     m_options.drawImage = context.environment.drawImage;
+    m_options.colorMaps = context.environment.colorMaps;
     Progress progress("", "tasks", progressStyle(log::level() == log::Level::Quiet));
     std::string shown;
     m_options.progress = [&](const std::string& what, std::size_t done, std::size_t total) {

@@ -62,6 +62,7 @@ struct Environment {
   std::function<void(const session::Scene& scene, std::array<int, 2> sizePixels,
                      const std::filesystem::path& path)>
       drawImage;
+  std::vector<std::string> colorMaps;  ///< that drawImage knows
 };
 
 /// What a running command works with.

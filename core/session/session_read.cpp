@@ -20,6 +20,16 @@ constexpr std::int64_t kAnyInteger = std::numeric_limits<std::int64_t>::max();
 /// Seeds are numbered by 32-bit integers in the files that are written.
 constexpr std::int64_t kMaxSeeds = std::numeric_limits<std::int32_t>::max();
 
+/// A function by its name, or by NASA's number as a number.
+void readFunction(const View& view, std::string& out) {
+  std::int64_t number = 0;
+  if (view.isNumber()) {
+    if (view.read(number, 1, 999)) out = std::to_string(number);
+  } else {
+    view.read(out);
+  }
+}
+
 /// "#rrggbb" or "#rrggbbaa".
 void readColor(const View& view, Rgba& out) {
   std::string text;
@@ -172,7 +182,7 @@ void readColoring(const View& view, Coloring& out) {
   if (view.isText()) return readColor(view, out.solid);
   if (!view.object({"by", "map", "range", "log"})) return;
   view["by"].require("name a function, or write a colour \"#rrggbb\" instead");
-  view["by"].read(out.by);
+  readFunction(view["by"], out.by);
   view["map"].read(out.map);
   view["log"].read(out.logarithmic);
   const View range = view["range"];
@@ -270,7 +280,7 @@ Shape readShape(const View& view, ObjectType type) {
       checkKeys(view, {"by", "value"});
       Isosurface surface;
       view["by"].require("name a function");
-      view["by"].read(surface.by);
+      readFunction(view["by"], surface.by);
       const View value = view["value"];
       value.require();
       if (value.isList()) {

@@ -8,6 +8,20 @@
 #include "core/session/run/surface_run.h"
 
 namespace farfield::session {
+namespace {
+
+/// Says of a function that is not there which key asked for it.
+void requireFunctions(const paging::DatasetDescription& description,
+                      const std::vector<std::string>& functions, const std::string& colorBy) {
+  for (const std::string& name : functions) try {
+      const fields::FunctionPlan alone(description, {name});
+    } catch (Error& error) {
+      error.at(name == colorBy ? "color.by" : "vector");
+      throw;
+    }
+}
+
+}  // namespace
 
 ObjectRun::ObjectRun(const Object& object, const paging::DatasetDescription& description,
                      std::vector<std::string> functions)
@@ -15,6 +29,7 @@ ObjectRun::ObjectRun(const Object& object, const paging::DatasetDescription& des
   const std::string& by = object.color.by;
   if (!by.empty() && std::find(functions.begin(), functions.end(), by) == functions.end())
     functions.push_back(by);
+  requireFunctions(description, functions, by);
   m_functions = std::make_shared<fields::FunctionPlan>(description, functions);
   if (by.empty()) return;
   for (std::size_t n = 0; n < functions.size(); ++n) {
@@ -24,6 +39,7 @@ ObjectRun::ObjectRun(const Object& object, const paging::DatasetDescription& des
                     "colour by one of its components or its magnitude")
           .at("color.by");
     m_colorValue = m_functions->outputOf(n);
+    m_colorName = m_functions->functions()[n].name;
   }
 }
 
@@ -34,7 +50,7 @@ SceneItem ObjectRun::describedItem(const std::optional<std::array<double, 2>>& r
   item.color = m_object.color.solid;
   item.colored = m_colorValue.has_value();
   if (item.colored) {
-    item.scale.title = m_object.color.by;
+    item.scale.title = m_colorName;
     item.scale.map = m_object.color.map;
     item.scale.logarithmic = m_object.color.logarithmic;
     const std::array<double, 2> shown =

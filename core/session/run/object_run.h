@@ -59,6 +59,7 @@ class ObjectRun {
   const Object& m_object;
   std::shared_ptr<const fields::FunctionPlan> m_functions;
   std::optional<int> m_colorValue;
+  std::string m_colorName;  ///< the colouring function's, also where it was asked for by number
   tasks::GroupResult m_lastGroup;
 };
 

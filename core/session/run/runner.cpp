@@ -63,7 +63,11 @@ class Run {
 
   RunStats run() {
     const auto start = std::chrono::steady_clock::now();
-    for (const Object& object : m_session.objects) inObject(object, [&] { requireComputable(object); });
+    for (const Object& object : m_session.objects)
+      inObject(object, [&] {
+        requireComputable(object);
+        requireColorMap(object);
+      });
     open();
     std::int64_t steps = 1;
     for (const DataRun& run : m_runs) steps = std::max(steps, run.data->description().steps());
@@ -95,6 +99,15 @@ class Run {
       error.at("object " + object.name);
       throw;
     }
+  }
+
+  void requireColorMap(const Object& object) const {
+    const auto& known = m_options.colorMaps;
+    if (!m_session.output.images || known.empty() || object.color.by.empty()) return;
+    if (std::find(known.begin(), known.end(), object.color.map) != known.end()) return;
+    std::string list;
+    for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
+    throw Invalid("there is no colour map '" + object.color.map + "'", "use one of: " + list).at("color.map");
   }
 
   void open() {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "core/fields/open_data.h"
 #include "core/session/scene.h"
@@ -29,6 +30,9 @@ struct RunOptions {
   /// Draws `scene` and writes it as PNG to `path`, whole or not at all. Needed when the session has images.
   std::function<void(const Scene& scene, std::array<int, 2> sizePixels, const std::filesystem::path& path)>
       drawImage;
+  /// The colour maps that drawImage knows; an object that names another is refused before anything is
+  /// computed.
+  std::vector<std::string> colorMaps = {};
   /// What is being done, and how far it is; from one thread at a time.
   std::function<void(const std::string& what, std::size_t done, std::size_t total)> progress;
 };

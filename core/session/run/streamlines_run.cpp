@@ -130,7 +130,7 @@ void StreamlinesRun::writeGeometry(const std::filesystem::path& path) const {
   contents.directions = m_directions;
   const std::string name = m_lines.vector.size() == 1 ? m_functions->functions().front().name : "velocity";
   contents.vector = NamedValue{name, 0};
-  if (colorValue()) contents.scalar = NamedValue{m_object.color.by, *colorValue()};
+  if (colorValue()) contents.scalar = NamedValue{m_colorName, *colorValue()};
   writeLines(path, *m_spool, contents);
 }
 

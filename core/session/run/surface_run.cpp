@@ -81,7 +81,7 @@ void SurfaceRun::compute(const ObjectSurroundings& surroundings, std::int64_t st
 
 void SurfaceRun::writeGeometry(const std::filesystem::path& path) const {
   std::optional<NamedValue> scalar;
-  if (colorValue()) scalar = NamedValue{m_object.color.by, *colorValue()};
+  if (colorValue()) scalar = NamedValue{m_colorName, *colorValue()};
   writeSurface(path, *m_spool, scalar);
 }
 
