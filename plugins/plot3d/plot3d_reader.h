@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/paging/box_reader.h"
-#include "core/paging/convert/component_reader.h"
+#include "core/paging/component_reader.h"
 #include "plugins/plot3d/plot3d_detect.h"
 
 namespace farfield::plot3d {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/paging/box_reader.h"
-#include "core/paging/convert/component_reader.h"
+#include "core/paging/component_reader.h"
 #include "core/paging/convert/window_jobs.h"
 
 namespace farfield::paging::detail {
