@@ -4,35 +4,13 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/xml_text.h"
 
 namespace farfield::session {
 namespace {
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 std::string attribute(const char* name, const std::string& value) {
-  return std::string(" ") + name + "=\"" + escaped(value) + "\"";
+  return std::string(" ") + name + "=\"" + xmlEscaped(value) + "\"";
 }
 std::string attribute(const char* name, std::uint64_t value) {
   return attribute(name, std::to_string(value));

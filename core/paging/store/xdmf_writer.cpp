@@ -6,33 +6,11 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/units.h"
+#include "core/base/xml_text.h"
 #include "core/paging/codec.h"
 
 namespace farfield::paging {
 namespace {
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 /// "nk nj ni", as XDMF lists axes: the slowest first.
 std::string slowestFirst(const Index3& n) {
@@ -62,7 +40,7 @@ const char* numberType(ScalarType type) {
 class Writer {
  public:
   Writer(NewFile& out, const std::string& storeName, const DatasetDescription& description)
-      : m_out(out), m_store(escaped(storeName)), m_description(description) {}
+      : m_out(out), m_store(xmlEscaped(storeName)), m_description(description) {}
 
   void write() {
     m_out.write("<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n<Domain>\n");
@@ -108,7 +86,7 @@ class Writer {
   /// An array without names of its own for its components is one variable; otherwise each component is one.
   void writeVariables(const ArrayDescription& array, std::int64_t step) {
     const auto variable = [&](const std::string& name, const char* kind, int component, int count) {
-      m_out.write("<Attribute Name=\"" + escaped(name) + "\" AttributeType=\"" + kind +
+      m_out.write("<Attribute Name=\"" + xmlEscaped(name) + "\" AttributeType=\"" + kind +
                   "\" Center=\"Node\">\n");
       writeData(array, step, component, count);
       m_out.write("</Attribute>\n");
@@ -137,7 +115,7 @@ class Writer {
                 "</DataItem>\n<DataItem Format=\"HDF\" NumberType=\"" + numberType(array.type) +
                 "\" Precision=\"" + std::to_string(sizeOf(array.type)) + "\" Dimensions=\"" +
                 std::to_string(array.steps) + " " + dims + last(array.components) + "\">" + m_store +
-                ":/farfield/blocks/" + block + "/" + escaped(array.name) + "</DataItem>\n</DataItem>\n");
+                ":/farfield/blocks/" + block + "/" + xmlEscaped(array.name) + "</DataItem>\n</DataItem>\n");
   }
 
   NewFile& m_out;
