@@ -54,7 +54,8 @@ class ConvertCommand final : public Command {
     if (m_codec.empty()) m_codec = m_open ? "gzip" : "zstd";
     if (m_open && m_codec != "gzip") throw UsageError("--open takes gzip", "leave out --codec");
     MemoryAccount account(m_memoryBytes);
-    const fields::OpenRequest request = m_data.request();
+    fields::OpenRequest request = m_data.request();
+    request.forConversion = true;
     const auto data = context.environment.readers.open(request, account);
     const paging::BoxReader* const reader = data->boxReader();
     if (!reader) throw Invalid("is made of pages already", "use it as it is").at(m_data.sources.front());

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/cli/memory_copy.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/units.h"
@@ -41,7 +42,7 @@ class WorkFolder {
   std::filesystem::path m_path;
 };
 
-/// The data of a session as stores; nothing where they are in none of them, but pages already.
+/// How the data of a session are stored anew.
 struct StoreVariant {
   std::string name;
   int pageEdge;
@@ -145,7 +146,7 @@ class Verification {
     for (std::size_t n = 0; n < stored.data.size(); ++n) {
       const std::filesystem::path path = m_folder / ("store" + std::to_string(n) + ".h5");
       if (!convert(m_session.data[n], path, variant)) {
-        m_options.report(variant.name, "left out: data " + m_session.data[n].name + " are pages already");
+        m_options.report(variant.name, "left out: data " + m_session.data[n].name + " do not fit in memory");
         return;
       }
       session::DataSource asStore;
@@ -156,12 +157,23 @@ class Verification {
     compare(stored, {variant.name, optionsOf(tasks::SchedulerKind::Fibers, processors)});
   }
 
+  /// False where the data are pages already and do not fit in memory to be cut anew.
   bool convert(const session::DataSource& source, const std::filesystem::path& path,
                const StoreVariant& variant) {
     MemoryAccount account(m_options.memoryBytes);
-    const auto data = m_readers.open(session::requestOf(m_session, source), account);
-    const paging::BoxReader* const reader = data->boxReader();
-    if (!reader) return false;
+    fields::OpenRequest request = session::requestOf(m_session, source);
+    request.forConversion = true;
+    const auto data = m_readers.open(request, account);
+    const paging::BoxReader* reader = data->boxReader();
+    std::unique_ptr<paging::BoxReader> copy;
+    if (!reader) {
+      try {
+        copy = copyToMemory(*data, account);
+      } catch (const OverBudget&) {
+        return false;
+      }
+      reader = copy.get();
+    }
     paging::ConvertOptions options;
     options.pageEdge = variant.pageEdge;
     options.codec = variant.codec;

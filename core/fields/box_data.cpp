@@ -103,7 +103,7 @@ class BoxData final : public OpenData {
           std::vector<std::string> explanation, MemoryAccount& account)
       : m_reader(std::move(reader)),
         m_cut(std::make_shared<RecutReader>(m_reader, options.pageEdge)),
-        m_boxes(makeBoxes(*m_reader, account)),
+        m_boxes(options.locate ? makeBoxes(*m_reader, account) : nullptr),
         m_options(options),
         m_explanation(std::move(explanation)),
         m_description(m_cut->description()) {

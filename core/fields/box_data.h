@@ -13,8 +13,9 @@ namespace farfield::fields {
 struct BoxDataOptions {
   int pageEdge = 0;  ///< of cubed pages; 0: whole rows of nodes, as many as make a page worth reading
   bool threads =
-      true;          ///< read with threads (a file); false: where the page is asked for (memory, a formula)
-  std::string name;  ///< for errors: "file wing.x"
+      true;            ///< read with threads (a file); false: where the page is asked for (memory, a formula)
+  std::string name;    ///< for errors: "file wing.x"
+  bool locate = true;  ///< make the boxes that locate points; without them makeSources() must not be called
 };
 
 /// The bounds of the reader's blocks must be known. Reads all coordinates of curvilinear blocks once. Memory

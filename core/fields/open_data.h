@@ -23,6 +23,9 @@ struct OpenRequest {
   std::vector<std::string> solutions;  ///< one per step; may be empty
   std::string reader;                  ///< a plug-in's name; empty: found by looking
   std::map<std::string, std::string> options;
+  /// Only boxReader() will be used: what only paging needs (bounds, location boxes) is not made, so that
+  /// opening costs neither time nor memory that grows with the data.
+  bool forConversion = false;
 };
 
 enum class ReadEngine { Auto, Uring, Threads };

@@ -22,8 +22,9 @@ std::unique_ptr<fields::OpenData> Plot3dDataReader::open(const fields::OpenReque
   files.grids.assign(request.sources.begin(), request.sources.end());
   files.solutions.assign(request.solutions.begin(), request.solutions.end());
   auto reader = std::make_shared<Plot3dReader>(files, request.options);
-  reader->computeBounds();
+  if (!request.forConversion) reader->computeBounds();
   fields::BoxDataOptions options;
+  options.locate = !request.forConversion;
   options.name = "file " + request.sources.front();
   std::vector<std::string> explanation = reader->explain();
   return fields::openBoxes(std::move(reader), options, std::move(explanation), account);

@@ -19,6 +19,7 @@ std::unique_ptr<fields::OpenData> SampleDataReader::open(const fields::OpenReque
   fields::BoxDataOptions options;
   options.pageEdge = sample.options.pageEdge;
   options.threads = false;
+  options.locate = !request.forConversion;
   options.name = url;
   return fields::openBoxes(makeSample(sample.name, sample.options), options, {"computed from formulas"}, account);
 }
