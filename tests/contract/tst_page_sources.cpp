@@ -95,13 +95,15 @@ struct Stores {
     MemoryAccount account(std::uint64_t{512} << 20);
     const DatasetDescription description = sampleDescription(8);
     StoreWriter writer(folder / name, description, {.codec = codec}, account);
-    writer.writePages(writer.pageCount(), [&](const PageId& id, std::span<std::byte> nodes) {
+    std::vector<std::byte> nodes;
+    for (std::uint64_t sequence = 0; sequence < writer.pageCount(); ++sequence) {
+      const PageId id = writer.page(sequence);
       const ArrayDescription& array = description.arrays[id.array];
-      sampleNodes(description, id.array, array.stepOf(id.page), writer.boxOf(id), nodes);
+      nodes = samplePage(description, id.array, id.page);
       PageSummary summary(array.components);
       summary.add(nodes, array.type);
-      return summary;
-    });
+      writer.append(writer.encode(id, nodes), summary);
+    }
     writer.finish();
     return folder / name;
   }
