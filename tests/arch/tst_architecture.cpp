@@ -1,6 +1,6 @@
-// Who may include whom (docs/ARCHITECTURE.md, section 2). The build links what a target names; this test reads the
-// includes themselves, so that a header reached by accident is found too. It also keeps foreign headers to the
-// folders that own them, and headers to their form.
+// Who may include whom (docs/ARCHITECTURE.md, section 2). The build links what a target names; this test
+// reads the includes themselves, so that a header reached by accident is found too. It also keeps foreign
+// headers to the folders that own them, and headers to their form.
 
 #include <QDirIterator>
 #include <QFile>
@@ -27,15 +27,17 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"core/paging/convert",
      {"core/base", "core/trace", "core/tasks", "core/paging", "core/paging/store", "core/paging/boxes"}},
     {"core/fields",
-     {"core/base", "core/trace", "core/tasks", "core/paging", "core/paging/store", "core/paging/boxes", "core/paging/pool",
-      "core/paging/sources"}},
+     {"core/base", "core/trace", "core/tasks", "core/paging", "core/paging/store", "core/paging/boxes",
+      "core/paging/pool", "core/paging/sources"}},
     {"core/fields/samples", {"core/base", "core/trace", "core/tasks", "core/paging", "core/fields"}},
     {"core/flow", {"core/base", "core/trace", "core/tasks", "core/paging", "core/fields"}},
-    {"core/extract", {"core/base", "core/trace", "core/tasks", "core/paging", "core/paging/pool", "core/fields"}},
-    {"core/session", {"core/base", "core/trace", "core/tasks", "core/paging", "core/fields", "core/flow", "core/extract"}},
+    {"core/extract",
+     {"core/base", "core/trace", "core/tasks", "core/paging", "core/paging/pool", "core/fields"}},
+    {"core/session",
+     {"core/base", "core/trace", "core/tasks", "core/paging", "core/fields", "core/flow", "core/extract"}},
     {"core/session/run",
-     {"core/base", "core/trace", "core/tasks", "core/paging", "core/paging/pool", "core/fields", "core/flow", "core/extract",
-      "core/session"}},
+     {"core/base", "core/trace", "core/tasks", "core/paging", "core/paging/pool", "core/fields", "core/flow",
+      "core/extract", "core/session"}},
     {"plugins/plot3d", {"core/base", "core/trace", "core/tasks", "core/paging", "core/fields"}},
     {"render/color", {"core/base", "core/trace", "core/session"}},
     {"render/egl", {"core/base", "core/trace", "core/session", "render/color"}},
@@ -141,7 +143,8 @@ void TestArchitecture::headersBeginAsTheyShould() {
     if (!file.ends_with(".h")) continue;
     if (!contentsOf(file).starts_with("#pragma once\n//")) wrong += file + "\n";
   }
-  QVERIFY2(wrong.empty(), ("no pragma once followed by a paragraph that says what lives here:\n" + wrong).c_str());
+  QVERIFY2(wrong.empty(),
+           ("no pragma once followed by a paragraph that says what lives here:\n" + wrong).c_str());
 }
 
 void TestArchitecture::filesAreSmall() {

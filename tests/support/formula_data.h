@@ -14,12 +14,13 @@ namespace farfield::test {
 
 /// The value at a place; an integer that every scalar type wider than 16 bits holds exactly.
 inline double formulaValue(std::uint32_t array, std::int64_t step, const Index3& node, int component) {
-  return static_cast<double>((node[0] * 7919 + node[1] * 104729 + node[2] * 1299709 + component * 31 + step * 611953 +
-                              array * 15485863) %
+  return static_cast<double>((node[0] * 7919 + node[1] * 104729 + node[2] * 1299709 + component * 31 +
+                              step * 611953 + array * 15485863) %
                              16000057);
 }
 
-/// One block of `dims`: "xyz" (f64 x 3, static), "q" (f32 x 5, `steps`) and "iblank" (i16 x 1, all values 0 to 99).
+/// One block of `dims`: "xyz" (f64 x 3, static), "q" (f32 x 5, `steps`) and "iblank" (i16 x 1, all values 0
+/// to 99).
 inline paging::DatasetDescription formulaDescription(const Index3& dims, std::int64_t steps = 1) {
   paging::DatasetDescription description;
   description.format = "formula";
@@ -37,7 +38,8 @@ inline paging::DatasetDescription formulaDescription(const Index3& dims, std::in
 
 inline std::shared_ptr<paging::ComputedReader> formulaReader(const paging::DatasetDescription& description) {
   return std::make_shared<paging::ComputedReader>(
-      description, [description](std::uint32_t array, std::int64_t step, const IndexBox& box, std::span<std::byte> out) {
+      description,
+      [description](std::uint32_t array, std::int64_t step, const IndexBox& box, std::span<std::byte> out) {
         const paging::ArrayDescription& info = description.arrays[array];
         std::byte* to = out.data();
         for (std::int64_t n = 0; n < product(box.size); ++n) {
@@ -51,7 +53,8 @@ inline std::shared_ptr<paging::ComputedReader> formulaReader(const paging::Datas
             };
             if (info.type == ScalarType::F64) put(value);
             if (info.type == ScalarType::F32) put(static_cast<float>(value));
-            if (info.type == ScalarType::I16) put(static_cast<std::int16_t>(static_cast<std::int64_t>(value) % 100));
+            if (info.type == ScalarType::I16)
+              put(static_cast<std::int16_t>(static_cast<std::int64_t>(value) % 100));
           }
         }
       });

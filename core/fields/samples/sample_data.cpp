@@ -6,7 +6,9 @@
 
 namespace farfield::samples {
 
-bool SampleDataReader::recognizes(const std::string& source) const { return isSampleUrl(source); }
+bool SampleDataReader::recognizes(const std::string& source) const {
+  return isSampleUrl(source);
+}
 
 std::unique_ptr<fields::OpenData> SampleDataReader::open(const fields::OpenRequest& request,
                                                          MemoryAccount& account) const {
@@ -21,7 +23,8 @@ std::unique_ptr<fields::OpenData> SampleDataReader::open(const fields::OpenReque
   options.threads = false;
   options.locate = !request.forConversion;
   options.name = url;
-  return fields::openBoxes(makeSample(sample.name, sample.options), options, {"computed from formulas"}, account);
+  return fields::openBoxes(makeSample(sample.name, sample.options), options, {"computed from formulas"},
+                           account);
 }
 
 }  // namespace farfield::samples

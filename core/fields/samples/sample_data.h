@@ -10,7 +10,8 @@ class SampleDataReader final : public fields::DataReader {
  public:
   std::string name() const override { return "sample"; }
   bool recognizes(const std::string& source) const override;
-  std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request, MemoryAccount& account) const override;
+  std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request,
+                                         MemoryAccount& account) const override;
 };
 
 }  // namespace farfield::samples

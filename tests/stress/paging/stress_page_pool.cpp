@@ -1,6 +1,7 @@
-// The page pool under many threads against what must be true: every gather has the formula's values, the pinned
-// bytes never pass the reservations, errors stay with those who asked, groups that are cancelled leave nothing
-// behind, and groups that share a pool do not stop each other. Seeds are printed; FARFIELD_TEST_SEED repeats one.
+// The page pool under many threads against what must be true: every gather has the formula's values, the
+// pinned bytes never pass the reservations, errors stay with those who asked, groups that are cancelled leave
+// nothing behind, and groups that share a pool do not stop each other. Seeds are printed; FARFIELD_TEST_SEED
+// repeats one.
 
 #include <QTest>
 
@@ -34,8 +35,8 @@ struct Outcome {
 };
 
 /// Gathers at random places, near and far, and counts wrong values.
-void gatherAtRandom(PagePool& pool, tasks::TaskContext& context, GatherMode mode, std::uint64_t seed, int count,
-                    Outcome& outcome) {
+void gatherAtRandom(PagePool& pool, tasks::TaskContext& context, GatherMode mode, std::uint64_t seed,
+                    int count, Outcome& outcome) {
   Cursor cursor(pool, context, mode);
   const int xyz = cursor.bind(0), q = cursor.bind(1), iblank = cursor.bind(2);
   std::mt19937_64 random(seed);
@@ -46,8 +47,10 @@ void gatherAtRandom(PagePool& pool, tasks::TaskContext& context, GatherMode mode
     for (int a = 0; a < 3; ++a) {
       const std::int64_t last = kDims[static_cast<std::size_t>(a)] - 2;
       at[static_cast<std::size_t>(a)] =
-          random() % 4 ? std::clamp<std::int64_t>(at[static_cast<std::size_t>(a)] + static_cast<std::int64_t>(random() % 5) - 2, 0, last)
-                       : static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(last + 1));
+          random() % 4
+              ? std::clamp<std::int64_t>(
+                    at[static_cast<std::size_t>(a)] + static_cast<std::int64_t>(random() % 5) - 2, 0, last)
+              : static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(last + 1));
     }
     const GatherTarget targets[] = {{xyz, points.data()}, {q, values.data()}};
     const int alongside[] = {iblank};
@@ -55,9 +58,11 @@ void gatherAtRandom(PagePool& pool, tasks::TaskContext& context, GatherMode mode
     for (int corner = 0; corner < 8; ++corner) {
       const Index3 node{at[0] + (corner & 1), at[1] + (corner >> 1 & 1), at[2] + (corner >> 2)};
       for (int c = 0; c < 3; ++c)
-        outcome.wrong += points[static_cast<std::size_t>(corner * 3 + c)] != test::formulaValue(0, 0, node, c);
+        outcome.wrong +=
+            points[static_cast<std::size_t>(corner * 3 + c)] != test::formulaValue(0, 0, node, c);
       for (int c = 0; c < 5; ++c)
-        outcome.wrong += values[static_cast<std::size_t>(corner * 5 + c)] != static_cast<float>(test::formulaValue(1, 0, node, c));
+        outcome.wrong += values[static_cast<std::size_t>(corner * 5 + c)] !=
+                         static_cast<float>(test::formulaValue(1, 0, node, c));
     }
     ++outcome.gathers;
   }
@@ -73,7 +78,8 @@ struct Bench {
       sizes.addArray(*source, n);
       setBytes += sizes.slotBytes(n);
     }
-    pool = std::make_unique<PagePool>(account, PoolOptions{setBytes * static_cast<std::uint64_t>(pageSets) * 33 / 32 + 4096, 2});
+    pool = std::make_unique<PagePool>(
+        account, PoolOptions{setBytes * static_cast<std::uint64_t>(pageSets) * 33 / 32 + 4096, 2});
     for (std::uint32_t n = 0; n < 3; ++n) pool->addArray(*source, n);
   }
   std::uint64_t reservation() const { return setBytes * Cursor::kPagesPerArray; }
@@ -117,7 +123,9 @@ void StressPagePool::manyTasksFewFrames_data() {
   QTest::addColumn<int>("kind");
   QTest::addColumn<int>("pageSets");
   for (const int kind : {1, 2})
-    for (const int sets : {8, 17, 64}) QTest::addRow("%s, %d sets", tasks::nameOf(static_cast<tasks::SchedulerKind>(kind)), sets) << kind << sets;
+    for (const int sets : {8, 17, 64})
+      QTest::addRow("%s, %d sets", tasks::nameOf(static_cast<tasks::SchedulerKind>(kind)), sets)
+          << kind << sets;
 }
 
 void StressPagePool::manyTasksFewFrames() {
@@ -137,7 +145,9 @@ void StressPagePool::manyTasksFewFrames() {
   group.run = [&](std::size_t n, tasks::TaskContext& context) {
     gatherAtRandom(*bench.pool, context, GatherMode::Pinned, m_seed + n, 40, outcome);
   };
-  const auto result = tasks::makeScheduler(schedulerFor(*bench.pool, static_cast<tasks::SchedulerKind>(kind), 16))->run(group, {});
+  const auto result =
+      tasks::makeScheduler(schedulerFor(*bench.pool, static_cast<tasks::SchedulerKind>(kind), 16))
+          ->run(group, {});
   QCOMPARE(result.finished, std::size_t{300});
   QCOMPARE(outcome.gathers.load(), std::uint64_t{12000});
   QCOMPARE(outcome.wrong.load(), std::uint64_t{0});
@@ -194,7 +204,8 @@ void StressPagePool::groupsShareAPool() {
       group.count = 60;
       group.admission = &reservation;
       group.run = [&](std::size_t n, tasks::TaskContext& context) {
-        gatherAtRandom(*bench.pool, context, GatherMode::Pinned, m_seed + n * 7 + static_cast<std::uint64_t>(g), 30, outcome);
+        gatherAtRandom(*bench.pool, context, GatherMode::Pinned,
+                       m_seed + n * 7 + static_cast<std::uint64_t>(g), 30, outcome);
       };
       const auto kind = g == 0 ? tasks::SchedulerKind::Fibers : tasks::SchedulerKind::Threads;
       tasks::makeScheduler(schedulerFor(*bench.pool, kind, 8))->run(group, {});
@@ -227,7 +238,8 @@ void StressPagePool::cancelledAtRandomMoments() {
       stop.request_stop();
     });
     const auto kind = round % 2 ? tasks::SchedulerKind::Fibers : tasks::SchedulerKind::Threads;
-    QVERIFY_EXCEPTION_THROWN(tasks::makeScheduler(schedulerFor(*bench.pool, kind, 16))->run(group, stop.get_token()), Cancelled);
+    QVERIFY_EXCEPTION_THROWN(
+        tasks::makeScheduler(schedulerFor(*bench.pool, kind, 16))->run(group, stop.get_token()), Cancelled);
     cancelling.join();
     QCOMPARE(outcome.wrong.load(), std::uint64_t{0});
     // Reads that nobody waits for any more end by themselves; then every byte can be reserved again.
@@ -266,7 +278,8 @@ void StressPagePool::prefetchBesideDemand() {
   group.run = [&](std::size_t n, tasks::TaskContext& context) {
     gatherAtRandom(*bench.pool, context, GatherMode::Pinned, m_seed + n, 40, outcome);
   };
-  const auto result = tasks::makeScheduler(schedulerFor(*bench.pool, tasks::SchedulerKind::Threads, 16))->run(group, {});
+  const auto result =
+      tasks::makeScheduler(schedulerFor(*bench.pool, tasks::SchedulerKind::Threads, 16))->run(group, {});
   QCOMPARE(result.finished, std::size_t{200});
   QCOMPARE(outcome.wrong.load(), std::uint64_t{0});
 }

@@ -1,5 +1,6 @@
-// Grid surfaces and outlines of a spherical shell, whose areas and normals are known: every cell once, blanked cells
-// left out, normals along the radius, borders of patches equal, and the same bytes however the data are paged.
+// Grid surfaces and outlines of a spherical shell, whose areas and normals are known: every cell once,
+// blanked cells left out, normals along the radius, borders of patches equal, and the same bytes however the
+// data are paged.
 
 #include <QTest>
 
@@ -27,10 +28,12 @@ Vec3 shellPoint(const Index3& node) {
   const double longitude = 2 * std::numbers::pi * static_cast<double>(node[0]) / (kDims[0] - 1);
   const double latitude = kMaxLatitude * (2 * static_cast<double>(node[1]) / (kDims[1] - 1) - 1);
   const double radius = 1 + static_cast<double>(node[2]) / (kDims[2] - 1);
-  return {radius * std::cos(latitude) * std::cos(longitude), radius * std::cos(latitude) * std::sin(longitude),
-          radius * std::sin(latitude)};
+  return {radius * std::cos(latitude) * std::cos(longitude),
+          radius * std::cos(latitude) * std::sin(longitude), radius * std::sin(latitude)};
 }
-bool isHole(const Index3& node) { return node[0] >= 20 && node[0] <= 24 && node[1] == 17; }
+bool isHole(const Index3& node) {
+  return node[0] >= 20 && node[0] <= 24 && node[1] == 17;
+}
 
 std::shared_ptr<paging::ComputedReader> shellReader() {
   paging::DatasetDescription description;
@@ -77,8 +80,9 @@ struct Collected final : SurfaceSink {
   std::map<std::size_t, Patch> patches;
 };
 
-void withShell(int edge, std::uint64_t budgetBytes,
-               const std::function<void(fields::PagedData&, tasks::TaskContext&, const fields::FunctionPlan&)>& work) {
+void withShell(
+    int edge, std::uint64_t budgetBytes,
+    const std::function<void(fields::PagedData&, tasks::TaskContext&, const fields::FunctionPlan&)>& work) {
   MemoryAccount account(budgetBytes);
   const auto data = fields::openBoxes(shellReader(), {edge, false, "shell"}, {}, account);
   const fields::FunctionPlan functions(data->description(), {"height"});
@@ -96,14 +100,18 @@ void withShell(int edge, std::uint64_t budgetBytes,
 
 Collected extractAll(const IndexBox& nodes, int edge, std::uint64_t budgetBytes) {
   Collected collected;
-  withShell(edge, budgetBytes, [&](fields::PagedData& data, tasks::TaskContext& context, const fields::FunctionPlan& functions) {
-    const GridSurface surface(data.description(), 0, nodes);
-    for (std::size_t n = 0; n < surface.patchCount(); ++n) surface.extract(n, data, context, functions, 0, collected);
-  });
+  withShell(edge, budgetBytes,
+            [&](fields::PagedData& data, tasks::TaskContext& context, const fields::FunctionPlan& functions) {
+              const GridSurface surface(data.description(), 0, nodes);
+              for (std::size_t n = 0; n < surface.patchCount(); ++n)
+                surface.extract(n, data, context, functions, 0, collected);
+            });
   return collected;
 }
 
-Vec3 at(const std::vector<double>& xyz, std::uint32_t n) { return {xyz[3 * n], xyz[3 * n + 1], xyz[3 * n + 2]}; }
+Vec3 at(const std::vector<double>& xyz, std::uint32_t n) {
+  return {xyz[3 * n], xyz[3 * n + 1], xyz[3 * n + 2]};
+}
 
 constexpr IndexBox kOuter{{0, 0, 4}, {kDims[0], kDims[1], 1}};
 
@@ -127,7 +135,8 @@ void TestGridSurface::areaAndCountsAreRight() {
   std::size_t triangles = 0;
   for (const auto& [number, patch] : surface.patches) {
     for (std::size_t t = 0; t < patch.triangles.size(); t += 3) {
-      const Vec3 a = at(patch.points, patch.triangles[t]), b = at(patch.points, patch.triangles[t + 1]), c = at(patch.points, patch.triangles[t + 2]);
+      const Vec3 a = at(patch.points, patch.triangles[t]), b = at(patch.points, patch.triangles[t + 1]),
+                 c = at(patch.points, patch.triangles[t + 2]);
       area += 0.5 * length(cross(b - a, c - a));
     }
     triangles += patch.triangles.size() / 3;
@@ -182,11 +191,13 @@ void TestGridSurface::everyOrientation() {
     const Collected surface = extractAll(nodes, 8, 8 << 20);
     std::set<std::array<double, 3>> points;
     for (const auto& [number, patch] : surface.patches)
-      for (std::size_t n = 0; n + 2 < patch.points.size(); n += 3) points.insert({patch.points[n], patch.points[n + 1], patch.points[n + 2]});
+      for (std::size_t n = 0; n + 2 < patch.points.size(); n += 3)
+        points.insert({patch.points[n], patch.points[n + 1], patch.points[n + 2]});
     for (const auto& point : points) {
       const Vec3 p{point[0], point[1], point[2]};
       if (fixed == 2) QVERIFY(std::abs(length(p) - 1.5) < 1e-12);
-      if (fixed == 1) QVERIFY(std::abs(std::asin(p.z / length(p)) - kMaxLatitude * (4.0 / (kDims[1] - 1) - 1)) < 1e-12);
+      if (fixed == 1)
+        QVERIFY(std::abs(std::asin(p.z / length(p)) - kMaxLatitude * (4.0 / (kDims[1] - 1) - 1)) < 1e-12);
     }
     QVERIFY(points.size() > 100);
   }
@@ -201,16 +212,17 @@ void TestGridSurface::wrongRangesAreRefused() {
 }
 
 void TestGridSurface::outlineRunsAlongTheEdges() {
-  withShell(8, 8 << 20, [](fields::PagedData& data, tasks::TaskContext& context, const fields::FunctionPlan&) {
-    const std::size_t nodes[] = {61, 61, 61, 61, 40, 40, 40, 40, 5, 5, 5, 5};
-    for (std::size_t edge = 0; edge < kEdgesPerBlock; ++edge) {
-      std::vector<Vec3> line;
-      extractEdge(edge, 0, data, context, 0, [&](Vec3 point) { line.push_back(point); });
-      QCOMPARE(line.size(), nodes[edge]);
-      const IndexBox box = edgeNodes(kDims, edge);
-      QCOMPARE(line.front(), shellPoint(box.first));
-    }
-  });
+  withShell(8, 8 << 20,
+            [](fields::PagedData& data, tasks::TaskContext& context, const fields::FunctionPlan&) {
+              const std::size_t nodes[] = {61, 61, 61, 61, 40, 40, 40, 40, 5, 5, 5, 5};
+              for (std::size_t edge = 0; edge < kEdgesPerBlock; ++edge) {
+                std::vector<Vec3> line;
+                extractEdge(edge, 0, data, context, 0, [&](Vec3 point) { line.push_back(point); });
+                QCOMPARE(line.size(), nodes[edge]);
+                const IndexBox box = edgeNodes(kDims, edge);
+                QCOMPARE(line.front(), shellPoint(box.first));
+              }
+            });
 }
 
 QTEST_APPLESS_MAIN(TestGridSurface)

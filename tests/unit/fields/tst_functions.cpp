@@ -18,7 +18,8 @@ paging::DatasetDescription flow(bool split = false) {
   description.arrays.push_back({"xyz", 0, layout, 1, 3, ScalarType::F32, {}});
   const std::vector<std::string> names{"density", "momentum-x", "momentum-y", "momentum-z", "energy"};
   if (split)
-    for (const std::string& name : names) description.arrays.push_back({name, 0, layout, 1, 1, ScalarType::F32, {}});
+    for (const std::string& name : names)
+      description.arrays.push_back({name, 0, layout, 1, 1, ScalarType::F32, {}});
   else
     description.arrays.push_back({"q", 0, layout, 1, 5, ScalarType::F32, names});
   return description;
@@ -110,7 +111,8 @@ void TestFunctions::unknownNamesAreListed() {
   QVERIFY_EXCEPTION_THROWN(FunctionPlan(flow(), {"999"}), Invalid);
   paging::DatasetDescription onlyVelocity;
   onlyVelocity.blocks.resize(1);
-  onlyVelocity.arrays.push_back({"velocity", 0, paging::PageLayout::even({4, 4, 4}, 4), 1, 3, ScalarType::F32, {}});
+  onlyVelocity.arrays.push_back(
+      {"velocity", 0, paging::PageLayout::even({4, 4, 4}, 4), 1, 3, ScalarType::F32, {}});
   QCOMPARE(FunctionPlan(onlyVelocity, {"velocity"}).outputCount(), 3);
   QVERIFY_EXCEPTION_THROWN(FunctionPlan(onlyVelocity, {"pressure"}), NotFound);
 }

@@ -1,6 +1,6 @@
-// Location and interpolation on warped blocks whose mapping is known: the cell is the right one, the answer is
-// the same whether walked or searched to and however the data are paged, blanked cells hold nothing, and the
-// lowest-numbered block wins.
+// Location and interpolation on warped blocks whose mapping is known: the cell is the right one, the answer
+// is the same whether walked or searched to and however the data are paged, blanked cells hold nothing, and
+// the lowest-numbered block wins.
 
 #include <QTest>
 
@@ -18,14 +18,18 @@ using namespace farfield::fields;
 
 namespace {
 
-/// A smooth, invertible warp of index space; block 1 starts at i = 14 of the same space and so overlaps block 0.
+/// A smooth, invertible warp of index space; block 1 starts at i = 14 of the same space and so overlaps block
+/// 0.
 Vec3 warp(double i, double j, double k) {
-  return {i + 0.2 * std::sin(0.7 * j) + 0.1 * std::sin(k), 0.8 * j + 0.15 * std::sin(0.9 * i), 1.1 * k + 0.1 * std::cos(0.5 * i * 0.7)};
+  return {i + 0.2 * std::sin(0.7 * j) + 0.1 * std::sin(k), 0.8 * j + 0.15 * std::sin(0.9 * i),
+          1.1 * k + 0.1 * std::cos(0.5 * i * 0.7)};
 }
 constexpr Index3 kDims[2] = {{18, 13, 11}, {12, 13, 11}};
 constexpr std::int64_t kFirstI[2] = {0, 14};
 
-bool blanked(int block, const Index3& node) { return block == 0 && node[0] == 16 && node[1] < 4; }
+bool blanked(int block, const Index3& node) {
+  return block == 0 && node[0] == 16 && node[1] < 4;
+}
 
 std::shared_ptr<paging::ComputedReader> warpedReader() {
   paging::DatasetDescription description;
@@ -37,7 +41,8 @@ std::shared_ptr<paging::ComputedReader> warpedReader() {
     grid.hasIblank = true;
     for (std::int64_t n = 0; n < product(grid.dims); ++n) {
       const Index3 at = unlinear(n, grid.dims);
-      grid.bounds.add(warp(static_cast<double>(at[0] + kFirstI[block]), static_cast<double>(at[1]), static_cast<double>(at[2])));
+      grid.bounds.add(warp(static_cast<double>(at[0] + kFirstI[block]), static_cast<double>(at[1]),
+                           static_cast<double>(at[2])));
     }
     description.blocks.push_back(grid);
     const paging::PageLayout whole = paging::PageLayout::ofExtent(grid.dims, grid.dims);
@@ -52,7 +57,8 @@ std::shared_ptr<paging::ComputedReader> warpedReader() {
         for (std::int64_t n = 0; n < product(box.size); ++n) {
           const Index3 in = unlinear(n, box.size);
           const Index3 node{box.first[0] + in[0], box.first[1] + in[1], box.first[2] + in[2]};
-          const Vec3 index{static_cast<double>(node[0] + kFirstI[block]), static_cast<double>(node[1]), static_cast<double>(node[2])};
+          const Vec3 index{static_cast<double>(node[0] + kFirstI[block]), static_cast<double>(node[1]),
+                           static_cast<double>(node[2])};
           if (array % 3 == 1) {
             const std::int16_t flag = blanked(block, node) ? 0 : (node[0] == 0 ? -2 : 1);
             std::memcpy(to, &flag, sizeof flag);
@@ -106,7 +112,8 @@ void TestLocation::newtonInvertsTheMap() {
   for (int n = 0; n < 2000; ++n) {
     CellCorners corners;
     for (int c = 0; c < 8; ++c)
-      corners[static_cast<std::size_t>(c)] = {(c & 1) + jitter(random), (c >> 1 & 1) + jitter(random), (c >> 2) + jitter(random)};
+      corners[static_cast<std::size_t>(c)] = {(c & 1) + jitter(random), (c >> 1 & 1) + jitter(random),
+                                              (c >> 2) + jitter(random)};
     const Vec3 xi{unit(random), unit(random), unit(random)};
     const auto weights = cornerWeights(xi);
     Vec3 byWeights;
@@ -121,7 +128,8 @@ void TestLocation::newtonInvertsTheMap() {
 
 void TestLocation::newtonRefusesDegenerateCells() {
   CellCorners flat;
-  for (std::size_t c = 0; c < 8; ++c) flat[c] = {static_cast<double>(c & 1), static_cast<double>(c >> 1 & 1), 0};
+  for (std::size_t c = 0; c < 8; ++c)
+    flat[c] = {static_cast<double>(c & 1), static_cast<double>(c >> 1 & 1), 0};
   Vec3 xi{0.5, 0.5, 0.5};
   QVERIFY(!invertCell(flat, {0.2, 0.3, 0.5}, xi));
   CellCorners nan = flat;
@@ -138,7 +146,9 @@ void TestLocation::everyCellIsFound() {
           // A point inside the cell by the cell's own map: the mean of its corners.
           Vec3 point;
           for (int c = 0; c < 8; ++c)
-            point = point + 0.125 * warp(static_cast<double>(i + (c & 1)), static_cast<double>(j + (c >> 1 & 1)), static_cast<double>(k + (c >> 2)));
+            point =
+                point + 0.125 * warp(static_cast<double>(i + (c & 1)), static_cast<double>(j + (c >> 1 & 1)),
+                                     static_cast<double>(k + (c >> 2)));
           Location location;
           QVERIFY(sampler.locate(point, location));
           QCOMPARE(location.block, 0);
@@ -146,7 +156,8 @@ void TestLocation::everyCellIsFound() {
           QVERIFY(length(location.xi - Vec3{0.5, 0.5, 0.5}) < 1e-9);
           double index[3];
           sampler.evaluate(location, index);
-          QVERIFY(std::abs(index[0] - static_cast<double>(i) - 0.5) < 1e-9 && std::abs(index[2] - static_cast<double>(k) - 0.5) < 1e-9);
+          QVERIFY(std::abs(index[0] - static_cast<double>(i) - 0.5) < 1e-9 &&
+                  std::abs(index[2] - static_cast<double>(k) - 0.5) < 1e-9);
         }
   });
 }
@@ -185,8 +196,9 @@ void TestLocation::pagesDoNotMatter() {
         const Vec3 point = warp(25 * unit(random), 12 * unit(random), 10 * unit(random));
         double index[3] = {-1, -1, -1};
         if (sampler.locate(point, location)) sampler.evaluate(location, index);
-        answer.insert(answer.end(), {static_cast<double>(location.block), static_cast<double>(location.cell), location.xi.x,
-                                     location.xi.y, location.xi.z, index[0], index[1], index[2]});
+        answer.insert(answer.end(),
+                      {static_cast<double>(location.block), static_cast<double>(location.cell), location.xi.x,
+                       location.xi.y, location.xi.z, index[0], index[1], index[2]});
       }
     });
     answers.push_back(answer);

@@ -42,8 +42,8 @@ void TestFrameTable::agreesWithAMap() {
       continue;
     }
     QCOMPARE(find(key), FrameTable::kNone);
-    const auto frame = static_cast<std::uint32_t>(
-        std::find(keyOfFrame.begin(), keyOfFrame.end(), kNoPage) - keyOfFrame.begin());
+    const auto frame = static_cast<std::uint32_t>(std::find(keyOfFrame.begin(), keyOfFrame.end(), kNoPage) -
+                                                  keyOfFrame.begin());
     if (model.size() > 2500) continue;
     keyOfFrame[frame] = key;
     table.insert(key, frame);

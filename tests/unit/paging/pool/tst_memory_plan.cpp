@@ -35,7 +35,8 @@ void TestMemoryPlan::neverGivesMoreThanThereIs() {
   for (std::uint64_t free = 200000; free < (std::uint64_t{1} << 32); free = free * 5 / 4) {
     const MemoryNeeds wanted = needs(free);
     const MemoryPlan plan = planMemory(wanted);
-    const auto tasks = static_cast<std::uint64_t>(plan.maxTasks), processors = static_cast<std::uint64_t>(plan.processors);
+    const auto tasks = static_cast<std::uint64_t>(plan.maxTasks),
+               processors = static_cast<std::uint64_t>(plan.processors);
     QVERIFY(plan.frameBytes + plan.stagingBytes + tasks * (wanted.stackBytes + wanted.resultBytes) +
                 processors * 2 * wanted.largestPageBytes <=
             free);

@@ -26,7 +26,8 @@ constexpr std::uint64_t kAccountBytes = 64 << 20;
 
 /// A pool over formula data, read through a source that the test can script.
 struct Setup {
-  explicit Setup(std::uint64_t frameBytes, const ScriptedOptions& script = {}, int edge = 8, std::int64_t steps = 1)
+  explicit Setup(std::uint64_t frameBytes, const ScriptedOptions& script = {}, int edge = 8,
+                 std::int64_t steps = 1)
       : account(kAccountBytes) {
     auto inner = std::make_unique<BoxSource>(formulaReader(test::formulaDescription(kDims, steps)), account,
                                              BoxSourceOptions{PageCut::Even, edge, 0, 1 << 20}, "formula");
@@ -44,28 +45,32 @@ struct Setup {
   std::unique_ptr<PagePool> pool;
 };
 
-/// Walks through the block and compares every gathered value with the formula; returns the number of wrong ones.
-int wanderAndCompare(PagePool& pool, tasks::TaskContext& context, GatherMode mode, std::uint64_t seed, int gathers,
-                     std::int64_t step = 0) {
+/// Walks through the block and compares every gathered value with the formula; returns the number of wrong
+/// ones.
+int wanderAndCompare(PagePool& pool, tasks::TaskContext& context, GatherMode mode, std::uint64_t seed,
+                     int gathers, std::int64_t step = 0) {
   Cursor cursor(pool, context, mode);
   cursor.setStep(step);
   const int xyz = cursor.bind(0), q = cursor.bind(1);
   std::mt19937_64 random(seed);
   Index3 at{};
-  for (int a = 0; a < 3; ++a) at[a] = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(kDims[a] - 1));
+  for (int a = 0; a < 3; ++a)
+    at[a] = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(kDims[a] - 1));
   std::array<double, 24> points;
   std::array<double, 40> values;
   int wrong = 0;
   for (int n = 0; n < gathers; ++n) {
     const int axis = static_cast<int>(random() % 3);
-    at[axis] = std::clamp<std::int64_t>(at[axis] + (random() % 2 ? 1 : -1) * static_cast<std::int64_t>(1 + random() % 3), 0, kDims[axis] - 2);
+    at[axis] = std::clamp<std::int64_t>(
+        at[axis] + (random() % 2 ? 1 : -1) * static_cast<std::int64_t>(1 + random() % 3), 0, kDims[axis] - 2);
     const IndexBox box{at, {2, 2, 2}};
     const GatherTarget targets[] = {{xyz, points.data()}, {q, values.data()}};
     cursor.gather(box, targets);
     for (int corner = 0; corner < 8; ++corner) {
       const Index3 node{at[0] + (corner & 1), at[1] + (corner >> 1 & 1), at[2] + (corner >> 2)};
       for (int c = 0; c < 3; ++c) wrong += points[corner * 3 + c] != test::formulaValue(0, step, node, c);
-      for (int c = 0; c < 5; ++c) wrong += values[corner * 5 + c] != static_cast<float>(test::formulaValue(1, step, node, c));
+      for (int c = 0; c < 5; ++c)
+        wrong += values[corner * 5 + c] != static_cast<float>(test::formulaValue(1, step, node, c));
     }
   }
   return wrong;
@@ -114,8 +119,9 @@ void TestPagePool::valuesAreRightEverywhere() {
   const std::uint64_t set = 24576 + 4096 + 4096 + 12288;  // generous: slots of the three arrays at edge 8
   Setup setup(copying ? 4 * 12288 : static_cast<std::uint64_t>(sets) * set, script);
   const GatherMode mode = copying ? GatherMode::Copying : GatherMode::Pinned;
-  const std::uint64_t need = copying ? std::max(setup.pool->slotBytes(0), setup.pool->slotBytes(1))
-                                     : (setup.pool->slotBytes(0) + setup.pool->slotBytes(1)) * Cursor::kPagesPerArray;
+  const std::uint64_t need =
+      copying ? std::max(setup.pool->slotBytes(0), setup.pool->slotBytes(1))
+              : (setup.pool->slotBytes(0) + setup.pool->slotBytes(1)) * Cursor::kPagesPerArray;
   Reservation reservation(*setup.pool, need, 64);
   tasks::SchedulerOptions options;
   options.kind = static_cast<tasks::SchedulerKind>(kind);
@@ -201,7 +207,8 @@ void TestPagePool::stepsAreApart() {
       double values[5];
       const GatherTarget target{q, values};
       cursor.gather({{static_cast<std::int64_t>(n), 4, 5}, {1, 1, 1}}, {&target, 1});
-      wrong += values[2] != static_cast<float>(test::formulaValue(1, step, {static_cast<std::int64_t>(n), 4, 5}, 2));
+      wrong += values[2] !=
+               static_cast<float>(test::formulaValue(1, step, {static_cast<std::int64_t>(n), 4, 5}, 2));
     }
   };
   tasks::makeSerialScheduler(setup.pool->reapers())->run(group, {});
@@ -225,8 +232,10 @@ void TestPagePool::tiledGatherTakesAnyBox() {
       for (std::int64_t n = 0; n < product(box.size); ++n) {
         const Index3 in = unlinear(n, box.size);
         const Index3 node{in[0] + 1, in[1] + 2, in[2] + 3};
-        for (int c = 0; c < 3; ++c) wrong += points[static_cast<std::size_t>(3 * n + c)] != test::formulaValue(0, 0, node, c);
-        wrong += flags[static_cast<std::size_t>(n)] != static_cast<double>(static_cast<std::int64_t>(test::formulaValue(2, 0, node, 0)) % 100);
+        for (int c = 0; c < 3; ++c)
+          wrong += points[static_cast<std::size_t>(3 * n + c)] != test::formulaValue(0, 0, node, c);
+        wrong += flags[static_cast<std::size_t>(n)] !=
+                 static_cast<double>(static_cast<std::int64_t>(test::formulaValue(2, 0, node, 0)) % 100);
       }
     };
     tasks::makeSerialScheduler(setup.pool->reapers())->run(group, {});
@@ -252,8 +261,10 @@ void TestPagePool::failedPageIsNamedAndCanBeReadAgain() {
     };
     std::jthread answering([&] {
       setup.source->waitForPending(1);
-      if (fail) setup.source->fail(0, std::make_exception_ptr(Io("the disk is gone").at("page 0")));
-      else setup.source->answerAll();
+      if (fail)
+        setup.source->fail(0, std::make_exception_ptr(Io("the disk is gone").at("page 0")));
+      else
+        setup.source->answerAll();
     });
     tasks::makeSerialScheduler(setup.pool->reapers())->run(group, {});
   };
