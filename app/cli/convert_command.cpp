@@ -1,5 +1,7 @@
 #include "app/cli/convert_command.h"
 
+#include <filesystem>
+
 #include "app/cli/progress.h"
 #include "app/cli/provenance.h"
 #include "app/cli/resources.h"
@@ -12,12 +14,22 @@
 namespace farfield::cli {
 namespace {
 
-/// The command as it was given, for the store's provenance.
-std::string commandLine(const std::vector<std::string>& arguments) {
-  std::string line = "farfield";
-  for (const std::string& word : arguments)
-    line += word.find_first_of(" \t\"'*?$\\") == std::string::npos && !word.empty() ? " " + word
-                                                                                    : " '" + word + "'";
+/// What made the store, for its provenance: the command without what does not change the result (folders, the
+/// output's name, memory, processors, interruptions), so that equal conversions make equal files.
+std::string canonicalCommand(const fields::OpenRequest& request, const paging::ConvertOptions& options) {
+  std::string line = "farfield convert";
+  const auto addName = [&](const std::string& source) {
+    line += " " + (source.find("://") == std::string::npos ? std::filesystem::path(source).filename().string()
+                                                           : source);
+  };
+  for (const std::string& source : request.sources) addName(source);
+  for (const std::string& solution : request.solutions) {
+    line += " --solution";
+    addName(solution);
+  }
+  for (const auto& [key, value] : request.options) line += " --option " + key + "=" + value;
+  line += " --page-edge " + std::to_string(options.pageEdge) + " --codec " + paging::nameOf(options.codec);
+  if (options.split) line += " --split";
   return line;
 }
 
@@ -65,7 +77,7 @@ class ConvertCommand final : public Command {
     std::vector<std::string> files = request.sources;
     files.insert(files.end(), request.solutions.begin(), request.solutions.end());
     m_options.attributes = provenanceOf(files);
-    m_options.attributes["command"] = commandLine(context.arguments);
+    m_options.attributes["command"] = canonicalCommand(request, m_options);
     m_options.progress = [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
     m_options.stop = context.stop;
     const paging::ConvertResult result = paging::convert(*reader, m_output, m_options, account);

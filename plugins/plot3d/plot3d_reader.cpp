@@ -86,7 +86,7 @@ Plot3dReader::Plot3dReader(const Plot3dFiles& files, const Options& options)
     const auto given = options.find(key);
     m_description.attributes[key] = given == options.end() ? fallback : given->second;
   }
-  m_description.attributes["source"] = files.grids.front().string();
+  m_description.attributes["source"] = files.grids.front().filename().string();
   describeArrays();
   describeSteps();
 }
