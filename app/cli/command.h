@@ -69,7 +69,6 @@ struct Environment {
 struct Context {
   const Environment& environment;
   std::stop_token stop;
-  std::vector<std::string> arguments;  ///< as the user wrote them, for provenance
 };
 
 struct Manual {

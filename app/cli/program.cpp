@@ -67,7 +67,7 @@ int runCommand(Command& command, const std::vector<std::string>& arguments, cons
   }
   log::setLevel(common.quiet ? log::Level::Quiet : common.verbose ? log::Level::Verbose : log::Level::Normal);
   const Interrupt interrupt;
-  command.run({environment, interrupt.token(), arguments});
+  command.run({environment, interrupt.token()});
   flushResults();
   return kDone;
 }
