@@ -157,8 +157,9 @@ std::vector<FunctionRange> computeRanges(const fields::OpenData& opened,
   fields::PagedDataOptions paged;
   paged.arrays = plan.arrays();
   paged.processors = options.processors;
-  paged.resultBytesPerTask = sizeof(double) * static_cast<std::uint64_t>((kBoxNodes + 1) * plan.inputCount() +
-                                                                         5 * plan.outputCount());
+  paged.resultBytesPerTask =
+      sizeof(double) *
+      static_cast<std::uint64_t>((kBoxNodes + 1) * plan.inputCount() + std::int64_t{5} * plan.outputCount());
   fields::PagedData data(opened, account, paged);
   const BoxTasks boxes(opened.description());
   RangeBuilder all(plan);

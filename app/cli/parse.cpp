@@ -13,6 +13,9 @@ template <class... Functions>
 struct Overloaded : Functions... {
   using Functions::operator()...;
 };
+// Implied in C++20, but not all compilers know (clang does since 17).
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;

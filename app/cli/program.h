@@ -9,7 +9,8 @@
 
 namespace farfield::cli {
 
-enum ExitStatus { kDone = 0, kFailed = 1, kWrongUsage = 2, kInterrupted = 130 };
+/// Exit statuses of the program.
+constexpr int kDone = 0, kFailed = 1, kWrongUsage = 2, kInterrupted = 130;
 
 /// `arguments` without the program's name. Never throws.
 int runProgram(const std::vector<std::string>& arguments, const Environment& environment) noexcept;
