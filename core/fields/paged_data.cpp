@@ -45,9 +45,11 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
   const std::uint64_t boxesSlot = needs.pageSetBytes;
   needs.pageSetBytes = (pageSets.empty() ? 0 : *std::max_element(pageSets.begin(), pageSets.end())) +
                        (boxesSlot + paging::Cursor::kPagesPerArray - 1) / paging::Cursor::kPagesPerArray;
-  needs.freeBytes =
-      static_cast<std::uint64_t>(static_cast<double>(account.freeBytes()) * options.shareOfFree);
-  needs.usedBytes = account.usedBytes();
+  const std::uint64_t freeBytes = account.freeBytes() - std::min(account.freeBytes(), options.keptBytes);
+  needs.freeBytes = static_cast<std::uint64_t>(static_cast<double>(freeBytes) * options.shareOfFree);
+  needs.usedBytes = account.usedBytes() + options.keptBytes;
+  needs.budgetBytes = account.budgetBytes();
+  needs.shareOfFree = options.shareOfFree;
   needs.largestStoredBytes = data.largestStoredBytes();
   needs.stackBytes = options.scheduler == tasks::SchedulerKind::Fibers ? kFiberStackBytes : kThreadStackBytes;
   if (options.scheduler == tasks::SchedulerKind::Serial) needs.stackBytes = 0;

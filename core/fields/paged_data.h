@@ -26,7 +26,8 @@ struct PagedDataOptions {
   int readers = 16;
   ReadEngine engine = ReadEngine::Auto;
   std::uint64_t resultBytesPerTask = 0;
-  double shareOfFree = 1;  ///< of the account's free bytes that the plan may give out
+  double shareOfFree = 1;       ///< of the account's free bytes that the plan may give out
+  std::uint64_t keptBytes = 0;  ///< of them that it must leave
 };
 
 /// Outlives its samplers. Thread-safe where the pool is.

@@ -12,8 +12,10 @@
 namespace farfield::fields {
 namespace {
 
-/// The share of the budget that index nodes may take, and the most that is any use.
-constexpr std::uint64_t kIndexShare = 16;
+/// The share of the budget that index nodes may take, and the most that is any use. Budgets below the least
+/// are not told apart: what they leave for pages then does not depend on them, so that the smallest budget
+/// that an error names is the smallest.
+constexpr std::uint64_t kIndexShare = 16, kLeastBudgetBytes = 1 << 20;
 constexpr std::uint64_t kMostIndexBytes = 32 << 20;
 
 paging::EngineKind kindOf(ReadEngine engine) {
@@ -93,7 +95,8 @@ std::unique_ptr<OpenData> StoreDataReader::open(const OpenRequest& request, Memo
   if (!request.options.empty())
     throw Invalid("stores take no option '" + request.options.begin()->first + "'", "leave it out");
   paging::StoreFileOptions options;
-  options.indexCacheBytes = std::min(account.budgetBytes() / kIndexShare, kMostIndexBytes);
+  options.indexCacheBytes =
+      std::min(std::max(account.budgetBytes(), kLeastBudgetBytes) / kIndexShare, kMostIndexBytes);
   return std::make_unique<StoreData>(paging::StoreFile::open(request.sources.front(), account, options));
 }
 

@@ -1,6 +1,7 @@
 #include "core/paging/pool/memory_plan.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/error.h"
 #include "core/base/units.h"
@@ -53,10 +54,13 @@ MemoryPlan planMemory(const MemoryNeeds& needs) {
       return plan;
     }
   }
-  throw OverBudget("the memory budget of " + formatBytes(needs.freeBytes + needs.usedBytes) +
-                       " is too small for pages of " + formatBytes(needs.largestPageBytes),
-                   "give at least --memory " + std::to_string((needs.usedBytes + smallest + 1023) / 1024) +
-                       "K" + (needs.pageSizeHint.empty() ? "" : ", or " + needs.pageSizeHint));
+  const std::uint64_t budget = needs.budgetBytes > 0 ? needs.budgetBytes : needs.freeBytes + needs.usedBytes;
+  const double left = std::ceil(static_cast<double>(smallest) / needs.shareOfFree);
+  const std::uint64_t enough = needs.usedBytes + static_cast<std::uint64_t>(left);
+  throw OverBudget("the memory budget of " + formatBytes(budget) + " is too small for pages of " +
+                       formatBytes(needs.largestPageBytes),
+                   "give at least --memory " + std::to_string((enough + 1023) / 1024) + "K" +
+                       (needs.pageSizeHint.empty() ? "" : ", or " + needs.pageSizeHint));
 }
 
 }  // namespace farfield::paging

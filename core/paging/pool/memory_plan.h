@@ -13,7 +13,9 @@ namespace farfield::paging {
 
 struct MemoryNeeds {
   std::uint64_t freeBytes = 0;         ///< of the budget, now
-  std::uint64_t usedBytes = 0;         ///< of the budget, already (index, open files)
+  std::uint64_t usedBytes = 0;         ///< of the budget, already (index, open files), or kept for others
+  std::uint64_t budgetBytes = 0;       ///< for the error; 0: the two together
+  double shareOfFree = 1;              ///< for the error: which part of what is left freeBytes is
   std::uint64_t pageSetBytes = 0;      ///< slots of one page of every array that a task gathers from together
   std::uint64_t largestPageBytes = 0;  ///< decoded
   std::uint64_t largestStoredBytes = 0;

@@ -127,7 +127,6 @@ class Run {
           inObject(object, [&] { run.objects.push_back(makeObjectRun(object, run.data->description())); });
       m_runs.push_back(std::move(run));
     }
-    m_outputClaim = m_account.claim(Purpose::Results, kOutputBytes, "writing results");
     std::size_t left = m_runs.size();
     for (DataRun& run : m_runs) {
       fields::PagedDataOptions options;
@@ -136,6 +135,7 @@ class Run {
       options.tasksPerProcessor = m_options.workersPerProcessor;
       options.readers = m_options.readers;
       options.engine = m_options.engine;
+      options.keptBytes = kOutputBytes;
       options.shareOfFree = 1.0 / static_cast<double>(left--);
       for (const auto& object : run.objects) {
         options.arrays.insert(options.arrays.end(), object->arrays().begin(), object->arrays().end());
@@ -143,7 +143,6 @@ class Run {
       }
       run.paged = std::make_unique<fields::PagedData>(*run.data, m_account, options);
     }
-    m_outputClaim.release();
   }
 
   void makeOutputFolder() {
@@ -256,7 +255,6 @@ class Run {
   const RunOptions& m_options;
   std::stop_token m_stop;
   MemoryAccount m_account;
-  MemoryClaim m_outputClaim;
   std::vector<DataRun> m_runs;
   RunStats m_stats;
   double m_busySeconds = 0;
