@@ -34,7 +34,7 @@ File File::openForReading(const std::filesystem::path& path) {
   struct stat info {};
   if (::fstat(file.m_fd, &info) != 0) throw ioError("cannot be examined", errno).at(quoted(path));
   if (S_ISDIR(info.st_mode)) throw Io("is a directory", "name a file in it").at(quoted(path));
-  if (!S_ISREG(info.st_mode)) throw Io("is not a regular file").at(quoted(path));
+  if (!S_ISREG(info.st_mode)) throw Io("is not a regular file", "name a file on a disk").at(quoted(path));
   return file;
 }
 

@@ -114,7 +114,8 @@ ReferenceState ReferenceState::from(const std::map<std::string, std::string>& at
     const std::string& text = found->second;
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (status != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value <= 0)
-      throw Invalid("'" + text + "' is not a positive number").at(std::string("reference state ") + key);
+      throw Invalid("'" + text + "' is not a positive number", "give one, such as 1.4")
+          .at(std::string("reference state ") + key);
   };
   number("gamma", state.gamma);
   number("R", state.gasConstant);

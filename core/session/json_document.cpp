@@ -58,7 +58,8 @@ class Builder : public nlohmann::json_sax<Json> {
     const Json& object = *m_open.back();
     if (object.size() >= kMaxKeysPerObject) throw Invalid("an object has too many keys");
     if (object.contains(name))
-      throw Invalid("the key '" + name.substr(0, 80) + "' appears twice in one object");
+      throw Invalid("the key '" + name.substr(0, 80) + "' appears twice in one object",
+                    "keep one of the two");
     m_key = std::move(name);
     return true;
   }
@@ -86,7 +87,8 @@ class Builder : public nlohmann::json_sax<Json> {
     return true;
   }
   bool open(Json&& container) {
-    if (m_open.size() >= static_cast<std::size_t>(kMaxSessionDepth)) throw Invalid("nested too deeply");
+    if (m_open.size() >= static_cast<std::size_t>(kMaxSessionDepth))
+      throw Invalid("nested too deeply", "no session needs that");
     m_open.push_back(place(std::move(container)));
     return true;
   }
@@ -189,7 +191,7 @@ void applyOverride(Json& document, const std::string& change) {
   std::string walked;
   const auto parts = splitPath(path);
   if (parts.size() > static_cast<std::size_t>(kMaxSessionDepth))
-    throw Invalid("nested too deeply").at("--set");
+    throw Invalid("nested too deeply", "no session needs that").at("--set");
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const std::string& part = parts[i];
     if (part.empty()) throw Invalid("a key is missing between dots", "write objects.NAME.KEY=VALUE").at(path);

@@ -17,7 +17,10 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::string describe(const Limits& limits) {
   const bool hasMin = std::isfinite(limits.min), hasMax = std::isfinite(limits.max);
-  if (hasMin && hasMax) return " from " + formatNumber(limits.min) + " to " + formatNumber(limits.max);
+  if (hasMin && hasMax)
+    return (limits.aboveMin ? " above " + formatNumber(limits.min) + " and up to "
+                            : " from " + formatNumber(limits.min) + " to ") +
+           formatNumber(limits.max);
   if (hasMin) return (limits.aboveMin ? " above " : " of at least ") + formatNumber(limits.min);
   return hasMax ? " of at most " + formatNumber(limits.max) : "";
 }
@@ -101,7 +104,7 @@ bool View::read(std::string& out) const {
   if (!present()) return false;
   if (!m_value->is_string()) return mustBe("a text"), false;
   const auto& text = m_value->get_ref<const std::string&>();
-  if (text.empty()) return wrong("is empty"), false;
+  if (text.empty()) return wrong("is empty", "write something, or leave it out"), false;
   if (std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; })) {
     return wrong("holds a control character"), false;
   }

@@ -83,7 +83,8 @@ void readCounts(const View& view, std::array<std::int64_t, N>& out) {
   if (!view.readIntegers(out, 1, kMaxSeeds)) return;
   std::int64_t total = 1;
   for (const std::int64_t count : out) {
-    if (total > kMaxSeeds / count) return view.wrong("more than " + std::to_string(kMaxSeeds) + " seeds");
+    if (total > kMaxSeeds / count)
+      return view.wrong("more than " + std::to_string(kMaxSeeds) + " seeds", "ask for fewer");
     total *= count;
   }
 }

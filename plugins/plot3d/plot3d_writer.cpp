@@ -70,7 +70,12 @@ Plot3dWriter::Plot3dWriter(const std::filesystem::path& path, Layout layout, con
                   ("." + path.filename().string() + "." + std::to_string(::getpid()) + ".part")),
       m_layout(std::move(layout)) {
   checkWritable(m_layout);
-  m_file = File::openForWriting(m_temporary, true);
+  try {
+    m_file = File::openForWriting(m_temporary, true);
+  } catch (const Error& error) {
+    // The temporary name means nothing to the user; name the file that was asked for.
+    throw Io(error.message(), error.action()).at("file " + path.string());
+  }
   try {
     m_file.resize(m_layout.fileBytes);
     writeHead(header);

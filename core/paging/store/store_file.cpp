@@ -94,6 +94,7 @@ void StoreFile::State::open(MemoryAccount& account, const StoreFileOptions& opti
     cache = std::make_unique<IndexCache>(capacity, account);
   } catch (Error& error) {
     if (error.place().find(name) == std::string::npos) error.at(name);
+    if (error.action().empty()) error.advise("convert or copy it again");
     throw;
   }
 }

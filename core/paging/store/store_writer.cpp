@@ -206,9 +206,11 @@ void StoreWriter::State::fillBounds(Catalog& catalog) const {
 StoreWriter::StoreWriter(const fs::path& path, DatasetDescription description,
                          const StoreWriterOptions& options, MemoryAccount& account)
     : m_state(std::make_unique<State>(path, std::move(description), options, account)) {
-  const bool partial = fs::exists(partialPath(path));
-  if (fs::is_directory(path)) throw Invalid("is a folder", "name a file").at("file " + path.string());
-  if (fs::exists(path) && !options.overwrite) {
+  // In a folder that cannot be entered nothing is seen; making the partial store then says so.
+  std::error_code unseen;
+  const bool partial = fs::exists(partialPath(path), unseen);
+  if (fs::is_directory(path, unseen)) throw Invalid("is a folder", "name a file").at("file " + path.string());
+  if (fs::exists(path, unseen) && !options.overwrite) {
     if (options.resume && !partial) {
       m_state->finished = true;
       std::error_code ignored;
@@ -216,7 +218,8 @@ StoreWriter::StoreWriter(const fs::path& path, DatasetDescription description,
       return;
     }
     if (!options.resume)
-      throw Invalid("exists already", "remove it or name another").at("file " + path.string());
+      throw Invalid("exists already", "remove it, name another, or use --overwrite")
+          .at("file " + path.string());
   }
   if (!options.resume || !m_state->resume()) m_state->start();
 }

@@ -60,7 +60,9 @@ std::unique_ptr<flow::SeedSet> StreamlinesRun::makeSeeds(const paging::DatasetDe
       return flow::boxSeeds(box->min, box->max, box->counts);
     const auto& nodes = std::get<GridPointSeeds>(m_lines.seeds);
     if (nodes.block < 0 || nodes.block >= static_cast<std::int64_t>(description.blocks.size()))
-      throw Invalid("there is no block " + std::to_string(nodes.block)).at("block");
+      throw Invalid("there is no block " + std::to_string(nodes.block),
+                    "choose from 0 to " + std::to_string(description.blocks.size() - 1))
+          .at("block");
     const Index3& dims = description.blocks[static_cast<std::size_t>(nodes.block)].dims;
     return flow::gridPointSeeds(static_cast<int>(nodes.block), nodesOf(nodes.range, dims), nodes.stride,
                                 std::move(nodeAt));
