@@ -77,6 +77,7 @@ class BoxSample final : public paging::BoxReader {
           bulge.x = nodeAt(block, {last[0], j, k}).x;
           grid.bounds.add(bulge);
         }
+      grid.bounds = storedBounds(grid.bounds, options.type);
       m_description.blocks.push_back(grid);
       addConservedArrays(m_description, options, block, m_size, steps);
       return;

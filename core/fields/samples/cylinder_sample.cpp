@@ -35,6 +35,7 @@ class CylinderSample final : public paging::BoxReader {
         grid.bounds.add(m_grid.nodeAt(block, {i, 0, 0}));
         grid.bounds.add(m_grid.nodeAt(block, {i, options.size[1] - 1, options.size[2] - 1}));
       }
+      grid.bounds = detail::storedBounds(grid.bounds, options.type);
       m_description.blocks.push_back(grid);
       detail::addConservedArrays(m_description, options, block, options.size, options.steps);
       m_description.arrays.push_back(

@@ -133,6 +133,15 @@ Formulas formulasOf(const std::string& name) {
   return {nullptr, nullptr, marschnerLobb, boxOf({-1, -1, -1}, {1, 1, 1})};
 }
 
+Bounds storedBounds(const Bounds& exact, ScalarType type) {
+  if (type != ScalarType::F32) return exact;
+  Bounds stored;
+  for (const Vec3& corner : {exact.min, exact.max})
+    stored.add(
+        Vec3{static_cast<float>(corner.x), static_cast<float>(corner.y), static_cast<float>(corner.z)});
+  return stored;
+}
+
 paging::DatasetDescription emptyDescription(const Sample& sample, const SampleOptions& options,
                                             bool conserved) {
   paging::DatasetDescription description;

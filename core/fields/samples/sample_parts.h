@@ -26,6 +26,9 @@ Formulas formulasOf(const std::string& name);
 std::unique_ptr<paging::BoxReader> makeBoxSample(const Sample& sample, const SampleOptions& options);
 std::unique_ptr<paging::BoxReader> makeCylinderSample(const Sample& sample, const SampleOptions& options);
 
+/// The bounds of nodes that are stored as `type`: rounding keeps the order, so those of the rounded nodes.
+Bounds storedBounds(const Bounds& exact, ScalarType type);
+
 /// The description without blocks and arrays.
 paging::DatasetDescription emptyDescription(const Sample& sample, const SampleOptions& options,
                                             bool conserved);

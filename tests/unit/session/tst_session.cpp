@@ -192,7 +192,7 @@ void TestSession::saysWhatIsWrong_data() {
   row("too many seeds",
       withObject(
           R"({"name":"p","type":"streamlines","seeds":{"type":"box","min":[0,0,0],"max":[1,1,1],"counts":[2000,2000,2000]}})"),
-      "objects.p.seeds.counts: more than 2147483647 seeds");
+      "objects.p.seeds.counts: more than 2147483647 seeds; ask for fewer");
   row("fraction",
       withObject(
           R"({"name":"p","type":"streamlines","seeds":{"type":"line","from":[0,0,0],"to":[1,1,1],"count":1.5}})"),
