@@ -19,5 +19,5 @@ function(farfield_test NAME)
     set(ARG_TIMEOUT 120)
   endif()
   set_tests_properties(${NAME} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
-    ENVIRONMENT "FARFIELD_TEST_DATA=${FARFIELD_TEST_DATA};FARFIELD_PROGRAM=${CMAKE_BINARY_DIR}/bin/farfield;QT_QPA_PLATFORM=offscreen;TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp")
+    ENVIRONMENT "FARFIELD_TEST_DATA=${FARFIELD_TEST_DATA};FARFIELD_PROGRAM=${CMAKE_BINARY_DIR}/bin/farfield;QT_QPA_PLATFORM=offscreen;TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp;LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/lsan.supp")
 endfunction()
