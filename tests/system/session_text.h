@@ -1,0 +1,36 @@
+#pragma once
+// Sessions as the tests write them, and small helpers for files.
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace farfield::test {
+
+inline std::string fileContents(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+inline void writeFile(const std::filesystem::path& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+/// Everything in a folder, hidden files too, sorted. Empty where there is no such folder.
+inline std::vector<std::string> namesIn(const std::filesystem::path& folder) {
+  std::vector<std::string> names;
+  std::error_code missing;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, missing))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// A session without pictures. `data` are the members of the data source, `objects` the objects.
+inline std::string sessionText(const std::string& data, const std::string& objects) {
+  return R"({"farfield":1,"data":{"flow":{)" + data + R"(}},"objects":[)" + objects +
+         R"(],"output":{"images":false}})";
+}
+
+}  // namespace farfield::test

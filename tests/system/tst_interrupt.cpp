@@ -1,0 +1,221 @@
+// Work that is stopped half way: nothing half-written on Ctrl-C, and a killed conversion goes on to the same
+// bytes.
+
+#include <QtTest>
+
+#include <algorithm>
+#include <thread>
+
+#include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/vtp_file.h"
+#include "tests/system/session_text.h"
+
+using namespace farfield::test;
+using Words = std::vector<std::string>;
+
+namespace {
+
+/// Computed data are slow to make, which gives time to interrupt them.
+const char* const kLarge = "sample://turbulence?size=200,200,160&curvilinear=true";
+const char* const kMedium = "sample://turbulence?size=110,100,90&curvilinear=true&blocks=2";
+
+void sleepFor(int ms) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(ms));
+}
+
+/// Waits until `path` holds at least `bytes`, or for a time.
+bool growsTo(const std::filesystem::path& path, std::uintmax_t bytes) {
+  for (int n = 0; n < 6000; ++n) {
+    std::error_code missing;
+    const auto size = std::filesystem::file_size(path, missing);
+    if (!missing && size >= bytes) return true;
+    sleepFor(5);
+  }
+  return false;
+}
+
+}  // namespace
+
+class TestInterrupt : public QObject {
+  Q_OBJECT
+ private slots:
+  void convertIsInterrupted_data();
+  void convertIsInterrupted();
+  void batchvisIsInterrupted_data();
+  void batchvisIsInterrupted();
+  void twoSignalsEndAtOnce();
+  void killedConversionsResumeToTheSameBytes_data();
+  void killedConversionsResumeToTheSameBytes();
+  void existingStores();
+  void twoConversionsOfOneName();
+
+ private:
+  RunSettings here() const { return {.folder = m_folder.path()}; }
+  /// Interrupts `program`, which must end soon with status 130 and the one line that says so.
+  static void interrupted(RunningProgram& program, int number);
+  TemporaryFolder m_folder;
+};
+
+void TestInterrupt::interrupted(RunningProgram& program, int number) {
+  program.signal(number);
+  // Two seconds on a machine that has nothing else to do.
+  QVERIFY2(program.endsWithin(10'000), "goes on after it was interrupted");
+  const RunResult result = program.wait();
+  QVERIFY2(result.status == 130, (std::to_string(result.status) + ": " + result.errors).c_str());
+  const auto lines = result.errorLines();
+  QVERIFY2(!lines.empty() && lines.back() == "farfield: interrupted", result.errors.c_str());
+}
+
+void TestInterrupt::convertIsInterrupted_data() {
+  QTest::addColumn<int>("signalNumber");
+  QTest::addColumn<qulonglong>("bytes");
+  QTest::newRow("SIGINT at the start") << SIGINT << 0ull;
+  QTest::newRow("SIGINT on its way") << SIGINT << 3'000'000ull;
+  QTest::newRow("SIGTERM on its way") << SIGTERM << 2'000'000ull;
+}
+
+void TestInterrupt::convertIsInterrupted() {
+  QFETCH(int, signalNumber);
+  QFETCH(qulonglong, bytes);
+  std::filesystem::create_directory(m_folder / "out");
+  RunningProgram program(builtProgram(), {"convert", kLarge, "-o", "out/new.h5"}, here());
+  QVERIFY(growsTo(m_folder / "out/new.h5.part", std::max<std::uintmax_t>(bytes, 1)));
+  interrupted(program, signalNumber);
+  for (const std::string& name : namesIn(m_folder / "out"))
+    QVERIFY2(name == "new.h5.part" || name == "new.h5.part.journal", name.c_str());
+  // What is there is never taken for a store.
+  for (const std::string& name : namesIn(m_folder / "out")) {
+    writeFile(m_folder / "part.json",
+              sessionText(R"("source":"out/)" + name + "\"", R"({"name":"edges","type":"outline"})"));
+    const RunResult opened = runProgram({"batchvis", "part.json", "-o", "results"}, here());
+    QCOMPARE(opened.status, 1);
+    QVERIFY2(opened.errors.find(name) != std::string::npos, opened.errors.c_str());
+    if (name == "new.h5.part")
+      QVERIFY2(opened.errors.find("--resume") != std::string::npos, opened.errors.c_str());
+  }
+  std::filesystem::remove_all(m_folder / "out");
+}
+
+void TestInterrupt::batchvisIsInterrupted_data() {
+  QTest::addColumn<std::string>("scheduler");
+  for (const char* const scheduler : {"serial", "threads", "fibers"})
+    QTest::newRow(scheduler) << std::string(scheduler);
+}
+
+void TestInterrupt::batchvisIsInterrupted() {
+  QFETCH(std::string, scheduler);
+  writeFile(m_folder / "long.json",
+            sessionText(R"("source":"sample://abc?size=33&steps=40")",
+                        R"({"name":"edges","type":"outline"},{"name":"lines","type":"streamlines",
+    "seeds":{"type":"box","min":[0.1,0.1,0.1],"max":[6.1,6.1,6.1],"counts":[40,40,40]},"integrator":{"tolerance":1e-7}})"));
+  for (const int ms : {60, 700}) {
+    RunningProgram program(builtProgram(), {"batchvis", "long.json", "-o", "out", "--scheduler", scheduler},
+                           here());
+    sleepFor(ms);
+    interrupted(program, SIGINT);
+    for (const std::string& name : namesIn(m_folder / "out")) {
+      QVERIFY2(name.ends_with(".vtp") && !name.starts_with("."), name.c_str());
+      // Whatever has its name is whole; reading it throws where it is not.
+      const VtpFile whole(m_folder / "out" / name);
+      QVERIFY(whole.pointCount() > 0);
+    }
+    std::filesystem::remove_all(m_folder / "out");
+  }
+}
+
+void TestInterrupt::twoSignalsEndAtOnce() {
+  RunningProgram program(builtProgram(), {"convert", kLarge, "-o", "twice.h5"}, here());
+  QVERIFY(growsTo(m_folder / "twice.h5.part", 1));
+  program.signal(SIGINT);
+  sleepFor(1);
+  program.signal(SIGINT);
+  QVERIFY(program.endsWithin(10'000));
+  const RunResult result = program.wait();
+  QVERIFY2(result.status == 130 || result.status == 128 + SIGINT, result.errors.c_str());
+}
+
+void TestInterrupt::killedConversionsResumeToTheSameBytes_data() {
+  QTest::addColumn<Words>("how");
+  QTest::newRow("zstd") << Words{"--page-edge", "16"};
+  QTest::newRow("gzip, small budget") << Words{"--page-edge", "16", "--codec", "gzip", "--memory", "4M"};
+  QTest::newRow("split") << Words{"--page-edge", "16", "--split", "--codec", "lz4"};
+}
+
+void TestInterrupt::killedConversionsResumeToTheSameBytes() {
+  QFETCH(Words, how);
+  const auto convert = [&](const std::string& store, const Words& more) {
+    Words words{"convert", kMedium, "-o", store, "--quiet"};
+    words.insert(words.end(), how.begin(), how.end());
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  // The command is part of the provenance that a store keeps, so it is the same from the start.
+  const RunResult straight = runProgram(convert("same.h5", {"--resume"}), here());
+  QVERIFY2(straight.status == 0, straight.errors.c_str());
+  const std::string wanted = fileContents(m_folder / "same.h5");
+  std::filesystem::remove(m_folder / "same.h5");
+  const auto all = static_cast<double>(wanted.size());
+  // Places that no two runs share: what is interrupted is not known in advance, only how far it was.
+  std::uint32_t state = 7;
+  int killed = 0;
+  for (int round = 0; round < 6; ++round) {
+    state = state * 1664525u + 1013904223u;
+    const double share = round == 5 ? 0.999 : 0.02 + 0.96 * (state >> 8) / double(1 << 24);
+    RunningProgram program(builtProgram(), convert("same.h5", {"--resume"}), here());
+    const bool there = growsTo(m_folder / "same.h5.part", static_cast<std::uintmax_t>(share * all));
+    program.signal(SIGKILL);
+    killed += program.wait().status == 128 + SIGKILL;
+    if (!there || std::filesystem::exists(m_folder / "same.h5")) break;
+  }
+  QVERIFY(killed > 0);
+  const RunResult resumed = runProgram(convert("same.h5", {"--resume"}), here());
+  QVERIFY2(resumed.status == 0, resumed.errors.c_str());
+  QVERIFY(fileContents(m_folder / "same.h5") == wanted);
+  for (const std::string& name : namesIn(m_folder.path()))
+    QVERIFY2(!name.starts_with("same.h5."), name.c_str());
+  std::filesystem::remove(m_folder / "same.h5");
+}
+
+void TestInterrupt::existingStores() {
+  const auto convert = [&](const Words& more) {
+    Words words{"convert", "sample://abc?size=20", "-o", "there.h5", "--quiet"};
+    words.insert(words.end(), more.begin(), more.end());
+    return runProgram(words, here());
+  };
+  QCOMPARE(convert({}).status, 0);
+  const std::string first = fileContents(m_folder / "there.h5");
+  const RunResult refused = convert({});
+  QVERIFY2(refused.status == 1 && refused.errorLines().size() == 1, refused.errors.c_str());
+  QVERIFY2(refused.errors.find("there.h5") != std::string::npos, refused.errors.c_str());
+  QVERIFY(fileContents(m_folder / "there.h5") == first);
+  // Nothing to go on with: it is finished.
+  QCOMPARE(convert({"--resume"}).status, 0);
+  QVERIFY(fileContents(m_folder / "there.h5") == first);
+  QCOMPARE(convert({"--overwrite", "--codec", "none"}).status, 0);
+  QVERIFY(fileContents(m_folder / "there.h5") != first);
+  // An overwriting conversion that fails leaves what was there.
+  const std::string second = fileContents(m_folder / "there.h5");
+  const RunResult failed = runProgram(
+      {"convert", "sample://abc?size=20", "-o", "there.h5", "--overwrite", "--memory", "1K"}, here());
+  QCOMPARE(failed.status, 1);
+  QVERIFY(fileContents(m_folder / "there.h5") == second);
+  for (const std::string& name : namesIn(m_folder.path()))
+    QVERIFY2(!name.starts_with("there.h5."), name.c_str());
+}
+
+void TestInterrupt::twoConversionsOfOneName() {
+  RunningProgram first(builtProgram(), {"convert", kLarge, "-o", "one.h5", "--quiet"}, here());
+  QVERIFY(growsTo(m_folder / "one.h5.part", 1));
+  for (const Words& more : {Words{}, Words{"--resume"}}) {
+    Words words{"convert", kLarge, "-o", "one.h5", "--quiet"};
+    words.insert(words.end(), more.begin(), more.end());
+    const RunResult second = runProgram(words, here());
+    QVERIFY2(second.status == 1 && second.errorLines().size() == 1, second.errors.c_str());
+    QVERIFY2(second.errors.find("another process") != std::string::npos, second.errors.c_str());
+  }
+  QVERIFY(!first.endsWithin(0));
+}
+
+QTEST_GUILESS_MAIN(TestInterrupt)
+#include "tst_interrupt.moc"
