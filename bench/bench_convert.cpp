@@ -15,14 +15,12 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include "app/cli/sample_writer.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/fields/samples/sample.h"
 #include "core/paging/convert/converter.h"
+#include "core/tasks/loop_threads.h"
 #include "plugins/plot3d/plot3d_reader.h"
 
 using namespace farfield;
@@ -103,15 +101,14 @@ CodecRate codecRate(const paging::BoxReader& input, int edge, int processors) {
   for (const auto& page : pages) raw += page.size();
   std::atomic<std::uint64_t> stored{0};
   const int rounds = static_cast<int>(1 + 400 * kMega / raw);
-  tbb::task_arena arena(processors);
+  tasks::LoopThreads threads(processors);
   const Stopwatch watch;
   for (int round = 0; round < rounds; ++round)
-    arena.execute([&] {
-      tbb::parallel_for(std::size_t{0}, pages.size(), [&](std::size_t n) {
-        thread_local paging::Scratch scratch, out;
-        out.resize(paging::encodedBound(paging::Codec::Zstd, pages[n].size()));
-        stored += paging::encode(paging::Codec::Zstd, elementBytes[n], pages[n], out, scratch);
-      });
+    threads.forPieces(static_cast<std::int64_t>(pages.size()), 1, [&](std::int64_t piece, std::int64_t) {
+      const auto n = static_cast<std::size_t>(piece);
+      thread_local paging::Scratch scratch, out;
+      out.resize(paging::encodedBound(paging::Codec::Zstd, pages[n].size()));
+      stored += paging::encode(paging::Codec::Zstd, elementBytes[n], pages[n], out, scratch);
     });
   return {rate(raw * static_cast<std::uint64_t>(rounds), watch.seconds()),
           static_cast<double>(raw) * rounds / static_cast<double>(stored.load())};

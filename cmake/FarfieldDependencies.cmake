@@ -1,7 +1,6 @@
 # Every library that the project uses, found in one place.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
-find_package(TBB REQUIRED)
 find_package(Boost 1.74 REQUIRED COMPONENTS context)
 find_package(HDF5 REQUIRED COMPONENTS C)
 find_package(CLI11 REQUIRED)

@@ -77,11 +77,12 @@ std::shared_ptr<paging::MemoryReader> makeBoxes(const paging::BoxReader& reader,
   }
   if (description.arrays.empty()) return nullptr;
   auto boxes = std::make_shared<paging::MemoryReader>(description, account);
+  tasks::LoopThreads threads;
   for (std::uint32_t n = 0; n < description.arrays.size(); ++n) {
     const paging::ArrayDescription& array = description.arrays[n];
     if (array.name != paging::levelName(0)) continue;
     for (std::int64_t step = 0; step < array.steps; ++step) {
-      const paging::BoxPyramid pyramid = paging::buildBoxPyramid(reader, array.block, step, account);
+      const paging::BoxPyramid pyramid = paging::buildBoxPyramid(reader, array.block, step, account, threads);
       for (std::uint32_t level = 0; level < pyramid.levels.size(); ++level)
         std::memcpy(boxes->bytes(n + level, step).data(), pyramid.levels[level].data(),
                     pyramid.levels[level].size() * sizeof(paging::CellBox));

@@ -20,7 +20,7 @@ void finishPyramid(const Index3& cells, BoxPyramid& pyramid) {
 }
 
 BoxPyramid buildBoxPyramid(const BoxReader& reader, int block, std::int64_t step, MemoryAccount& account,
-                           std::stop_token stop) {
+                           tasks::LoopThreads& threads, std::stop_token stop) {
   const DatasetDescription& data = reader.description();
   const int number = data.find(block, "xyz");
   if (number < 0) throw Invalid("block " + std::to_string(block) + " has no coordinates");
@@ -60,7 +60,7 @@ BoxPyramid buildBoxPyramid(const BoxReader& reader, int block, std::int64_t step
       reader.read(static_cast<std::uint32_t>(iblankNumber), moves ? step : 0, box,
                   std::as_writable_bytes(std::span(iblank)));
     }
-    builder.add(box, nodes, xyz.type, iblank);
+    builder.add(box, nodes, xyz.type, iblank, threads);
   }
   pyramid.levels.push_back(builder.take());
   pyramid.dims.push_back(entries);

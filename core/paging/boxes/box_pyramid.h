@@ -18,10 +18,10 @@ struct BoxPyramid {
 };
 
 /// Reads the coordinates (array "xyz") and iblank (where the block has it) of `block` at `step` once, in
-/// windows of a few MiB (one group of cells at least), with the threads of the calling TBB arena. Throws
-/// OverBudget, Cancelled, Invalid where the block has no coordinates, and what the reader throws.
+/// windows of a few MiB (one group of cells at least), and works on `threads`. Throws OverBudget,
+/// Cancelled, Invalid where the block has no coordinates, and what the reader throws.
 BoxPyramid buildBoxPyramid(const BoxReader& reader, int block, std::int64_t step, MemoryAccount& account,
-                           std::stop_token stop = {});
+                           tasks::LoopThreads& threads, std::stop_token stop = {});
 
 /// Levels above `level0`, appended until one has a single entry. For `cells` cells.
 void finishPyramid(const Index3& cells, BoxPyramid& pyramid);

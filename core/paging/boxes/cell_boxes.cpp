@@ -1,8 +1,5 @@
 #include "core/paging/boxes/cell_boxes.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -12,6 +9,7 @@ namespace farfield::paging {
 namespace {
 
 constexpr std::int64_t kNodesPerGroup = 9 * 9 * 9;
+constexpr std::int64_t kGroupsPerPiece = 16;
 
 float roundedDown(double value) {
   const auto near = static_cast<float>(value);
@@ -137,7 +135,7 @@ CellBox boxOfGroup(const GroupView<T>& group) {
 
 template <class T>
 void addWindow(const IndexBox& window, const T* xyz, const std::int16_t* iblank, const IndexBox& entries,
-               std::vector<CellBox>& boxes) {
+               std::vector<CellBox>& boxes, tasks::LoopThreads& threads) {
   // The entries that have a cell in the window, of those that are wanted.
   IndexBox touched;
   for (int a = 0; a < 3; ++a) {
@@ -149,19 +147,19 @@ void addWindow(const IndexBox& window, const T* xyz, const std::int16_t* iblank,
     touched.first[a] = first;
     touched.size[a] = last - first + 1;
   }
-  tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, product(touched.size), 16), [&](const auto& range) {
-    for (std::int64_t n = range.begin(); n < range.end(); ++n) {
+  threads.forPieces(product(touched.size), kGroupsPerPiece, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t n = begin; n < end; ++n) {
       const Index3 in = unlinear(n, touched.size);
       GroupView<T> group{xyz, iblank, {1, window.size[0], window.size[0] * window.size[1]}, {}};
       Index3 from, entry;
       for (int a = 0; a < 3; ++a) {
         const std::int64_t number = touched.first[a] + in[a];
         entry[a] = number - entries.first[a];
-        const std::int64_t begin = std::max(number * kCellsPerBoxAxis, window.first[a]);
-        const std::int64_t end =
+        const std::int64_t low = std::max(number * kCellsPerBoxAxis, window.first[a]);
+        const std::int64_t high =
             std::min((number + 1) * kCellsPerBoxAxis, window.first[a] + window.size[a] - 1);
-        from[a] = begin - window.first[a];
-        group.nodes[a] = end - begin + 1;
+        from[a] = low - window.first[a];
+        group.nodes[a] = high - low + 1;
       }
       const std::int64_t offset = linear(from, window.size);
       group.xyz += 3 * offset;
@@ -224,15 +222,15 @@ IndexBox CellBoxBuilder::nodes() const {
 }
 
 void CellBoxBuilder::add(const IndexBox& window, std::span<const std::byte> xyz, ScalarType type,
-                         std::span<const std::int16_t> iblank) {
+                         std::span<const std::int16_t> iblank, tasks::LoopThreads& threads) {
   assert(type == ScalarType::F32 || type == ScalarType::F64);
   assert(xyz.size() == static_cast<std::size_t>(product(window.size) * 3 * sizeOf(type)));
   assert(iblank.empty() || iblank.size() == static_cast<std::size_t>(product(window.size)));
   const std::int16_t* blank = iblank.empty() ? nullptr : iblank.data();
   if (type == ScalarType::F32)
-    addWindow(window, reinterpret_cast<const float*>(xyz.data()), blank, m_entries, m_boxes);
+    addWindow(window, reinterpret_cast<const float*>(xyz.data()), blank, m_entries, m_boxes, threads);
   else
-    addWindow(window, reinterpret_cast<const double*>(xyz.data()), blank, m_entries, m_boxes);
+    addWindow(window, reinterpret_cast<const double*>(xyz.data()), blank, m_entries, m_boxes, threads);
 }
 
 }  // namespace farfield::paging

@@ -16,6 +16,7 @@
 
 #include "core/base/geometry.h"
 #include "core/base/scalar_type.h"
+#include "core/tasks/loop_threads.h"
 
 namespace farfield::paging {
 
@@ -59,7 +60,7 @@ std::int64_t pyramidEntries(const Index3& cells);
 std::vector<CellBox> nextLevel(std::span<const CellBox> level, const Index3& dims);
 
 /// Makes a box of level-0 entries from windows of nodes, which may come in any order and overlap: what a
-/// window adds is merged. Not thread-safe, but add() uses the threads of the TBB arena that it is called in.
+/// window adds is merged. Not thread-safe, but add() works on several threads.
 class CellBoxBuilder {
  public:
   /// For the entries `entries` of a block of `nodeDims` nodes, each axis with a cell. Holds 24 bytes per
@@ -69,7 +70,7 @@ class CellBoxBuilder {
   /// Takes in the cells of which all eight nodes are in `window`. `xyz`: its nodes, three `type` (F32, F64)
   /// each; `iblank`: one per node, or empty where there is none.
   void add(const IndexBox& window, std::span<const std::byte> xyz, ScalarType type,
-           std::span<const std::int16_t> iblank);
+           std::span<const std::int16_t> iblank, tasks::LoopThreads& threads);
 
   /// The nodes that the entries are made of: what to read.
   IndexBox nodes() const;

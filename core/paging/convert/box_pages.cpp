@@ -31,12 +31,14 @@ PageSummary cutBoxes(const IndexBox& box, std::span<const CellBox> boxes, const 
 }  // namespace
 
 BoxPages::BoxPages(const BoxReader& reader, const OutputPlan& plan, StoreWriter& writer,
-                   std::int64_t memoryBytes, MemoryAccount& account, std::stop_token stop)
+                   std::int64_t memoryBytes, MemoryAccount& account, tasks::LoopThreads& threads,
+                   std::stop_token stop)
     : m_reader(reader),
       m_plan(plan),
       m_writer(writer),
       m_memoryBytes(memoryBytes),
       m_account(account),
+      m_threads(threads),
       m_stop(std::move(stop)) {}
 
 void BoxPages::write(const WindowJob& job) {
@@ -151,13 +153,13 @@ void BoxPages::addNodes(const ArrayOrigin& origin, std::int64_t step, CellBoxBui
                     std::as_writable_bytes(std::span(iblank)));
       m_bytesRead += count * 2;
     }
-    builder.add(box, nodes, xyz.type, iblank);
+    builder.add(box, nodes, xyz.type, iblank, m_threads);
   }
 }
 
 void BoxPages::writePages(const ArrayDescription& array, std::uint64_t count, std::span<const CellBox> boxes,
                           const IndexBox& entries) {
-  m_writer.writePages(count, [&](const PageId& id, std::span<std::byte> page) {
+  m_writer.writePages(m_threads, count, [&](const PageId& id, std::span<std::byte> page) {
     return cutBoxes(array.boxOf(id.page), boxes, entries, page);
   });
 }

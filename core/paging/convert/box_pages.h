@@ -12,12 +12,12 @@
 
 namespace farfield::paging::detail {
 
-/// Used by one thread, in the TBB arena of the conversion.
+/// Used by one thread; works on those of the conversion.
 class BoxPages {
  public:
   /// `memoryBytes`: for what is read again.
   BoxPages(const BoxReader& reader, const OutputPlan& plan, StoreWriter& writer, std::int64_t memoryBytes,
-           MemoryAccount& account, std::stop_token stop);
+           MemoryAccount& account, tasks::LoopThreads& threads, std::stop_token stop);
   /// Writes the pages of `job`, which belong to a level. Throws as StoreWriter and the reader do.
   void write(const WindowJob& job);
   std::uint64_t bytesRead() const { return m_bytesRead; }
@@ -36,6 +36,7 @@ class BoxPages {
   StoreWriter& m_writer;
   std::int64_t m_memoryBytes;
   MemoryAccount& m_account;
+  tasks::LoopThreads& m_threads;
   std::stop_token m_stop;
   std::uint64_t m_bytesRead = 0;
 

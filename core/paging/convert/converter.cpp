@@ -1,8 +1,5 @@
 #include "core/paging/convert/converter.h"
 
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 
 #include "core/base/error.h"
@@ -142,28 +139,27 @@ ConvertResult convert(const BoxReader& input, const std::filesystem::path& path,
                       "conversion windows");
     WindowJobs jobs(plan, input.description(), components != nullptr, memory.windows, writer.written(),
                     account);
-    BoxPages boxes(input, plan, writer, memory.boxBytes, account, options.stop);
+    tasks::LoopThreads threads(processorsOf(options));
+    BoxPages boxes(input, plan, writer, memory.boxBytes, account, threads, options.stop);
     WindowStream stream(input, components, plan, jobs, static_cast<std::size_t>(memory.bufferBytes),
                         memory.buffers);
-    // Without this, TBB would not go beyond the machine's processors, and would say so on stderr.
-    const tbb::global_control threads(tbb::global_control::max_allowed_parallelism,
-                                      static_cast<std::size_t>(processorsOf(options)));
-    tbb::task_arena arena(processorsOf(options));
     while (const Window* window = stream.next()) {
       if (options.stop.stop_requested()) throw Cancelled();
       const trace::Scope scope("convert", "encode window", window->job.pages);
       const ArrayDescription& array = plan.description.arrays[window->job.array];
       const ArrayOrigin& origin = plan.origins[window->job.array];
-      arena.execute([&] {
-        if (origin.isBoxes()) return boxes.write(window->job);
+      if (origin.isBoxes()) {
+        boxes.write(window->job);
+      } else {
         if (window->job.collector)
-          window->job.collector->builder.add(window->job.window, window->nodes, array.type, window->iblank);
+          window->job.collector->builder.add(window->job.window, window->nodes, array.type, window->iblank,
+                                             threads);
         const int component = components ? 0 : std::max(0, origin.component);
-        writer.writePages(window->job.pages, [&](const PageId& id, std::span<std::byte> page) {
+        writer.writePages(threads, window->job.pages, [&](const PageId& id, std::span<std::byte> page) {
           if (options.stop.stop_requested()) throw Cancelled();
           return cutPage(array, array.boxOf(id.page), *window, component, page);
         });
-      });
+      }
       if (options.progress) options.progress(writer.written(), result.pages);
     }
     result.bytesRead = stream.bytesRead() + boxes.bytesRead();

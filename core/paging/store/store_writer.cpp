@@ -1,8 +1,6 @@
 #include "core/paging/store/store_writer.h"
 
 #include <fcntl.h>
-#include <tbb/parallel_pipeline.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -273,7 +271,8 @@ void StoreWriter::append(const EncodedPage& page, const PageSummary& summary) {
   m_state->append(page, summary);
 }
 
-void StoreWriter::writePages(std::uint64_t count, const Fill& fill, int inFlight) {
+void StoreWriter::writePages(tasks::LoopThreads& threads, std::uint64_t count, const Fill& fill,
+                             int inFlight) {
   const std::uint64_t first = written(), last = std::min(first + count, pageCount());
   if (first >= last) return;
   // Memory of a page on its way: its nodes, and what encoding takes.
@@ -283,9 +282,7 @@ void StoreWriter::writePages(std::uint64_t count, const Fill& fill, int inFlight
     nodeBytes = std::max(nodeBytes, bytes);
     slotBytes = std::max(slotBytes, bytes + encoderBytes(m_state->codec, array));
   }
-  std::uint64_t slotCount =
-      inFlight > 0 ? static_cast<std::uint64_t>(inFlight)
-                   : 2 * static_cast<std::uint64_t>(std::max(tbb::this_task_arena::max_concurrency(), 1));
+  auto slotCount = static_cast<std::uint64_t>(inFlight > 0 ? inFlight : 2 * threads.threads());
   slotCount = std::clamp<std::uint64_t>(m_state->account.freeBytes() / slotBytes, 1,
                                         std::min(slotCount, last - first));
   const MemoryClaim claim =
@@ -297,13 +294,7 @@ void StoreWriter::writePages(std::uint64_t count, const Fill& fill, int inFlight
     EncodedPage page;
     PageSummary summary;
   };
-  // A ring will do: no more than slotCount pages are between the two ends, which both go in order.
   std::vector<Slot> slots(slotCount);
-  std::uint64_t next = first;
-  const auto take = [&](tbb::flow_control& control) -> std::uint64_t {
-    if (next == last) control.stop();
-    return next++;
-  };
   const auto make = [&](std::uint64_t number) {
     Slot& slot = slots[number % slotCount];
     const PageId id = page(number);
@@ -312,16 +303,12 @@ void StoreWriter::writePages(std::uint64_t count, const Fill& fill, int inFlight
     slot.nodes.resize(static_cast<std::size_t>(product(boxOf(id).size) * array.nodeBytes()));
     slot.summary = fill(id, slot.nodes);
     encodePage(m_state->codec, array, id, slot.nodes, slot.work, slot.page);
-    return number;
   };
   const auto put = [&](std::uint64_t number) {
     const Slot& slot = slots[number % slotCount];
     append(slot.page, slot.summary);
   };
-  using Mode = tbb::filter_mode;
-  tbb::parallel_pipeline(slotCount, tbb::make_filter<void, std::uint64_t>(Mode::serial_in_order, take) &
-                                        tbb::make_filter<std::uint64_t, std::uint64_t>(Mode::parallel, make) &
-                                        tbb::make_filter<std::uint64_t, void>(Mode::serial_in_order, put));
+  threads.inOrder({.first = first, .last = last, .places = slotCount, .make = make, .put = put});
 }
 
 void StoreWriter::setAttribute(const std::string& key, const std::string& value) {

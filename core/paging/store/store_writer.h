@@ -23,6 +23,7 @@
 #include "core/paging/codec.h"
 #include "core/paging/description.h"
 #include "core/paging/store/page_summary.h"
+#include "core/tasks/loop_threads.h"
 
 namespace farfield::paging {
 
@@ -92,11 +93,10 @@ class StoreWriter {
 
   /// Gives the nodes of a page into `nodes` and returns its summary.
   using Fill = std::function<PageSummary(const PageId& id, std::span<std::byte> nodes)>;
-  /// Writes the next `count` pages of the sequence. `fill` is called from several threads at once (of the TBB
-  /// arena that the call is made in), in ascending order of start; what it throws ends the call, and pages
-  /// before it stay written. At most `inFlight` pages are in memory (0: two per thread, fewer where the
-  /// account has no room).
-  void writePages(std::uint64_t count, const Fill& fill, int inFlight = 0);
+  /// Writes the next `count` pages of the sequence. `fill` is called on several of `threads` at once, in
+  /// ascending order of start; what it throws ends the call, after the pages before it have been written. At
+  /// most `inFlight` pages are in memory (0: two per thread, fewer where the account has no room).
+  void writePages(tasks::LoopThreads& threads, std::uint64_t count, const Fill& fill, int inFlight = 0);
 
   /// Sets or replaces an attribute before finish(), for what is known only at the end (hashes of sources).
   void setAttribute(const std::string& key, const std::string& value);

@@ -70,6 +70,9 @@ class TestCellBoxes : public QObject {
   void blocksWithoutCellsHaveNone();
   void windowsAreRunsOfWholeUnits();
   void budgetIsKept();
+
+ private:
+  tasks::LoopThreads m_threads{3};
 };
 
 void TestCellBoxes::levelsShrinkToOne() {
@@ -102,7 +105,7 @@ void TestCellBoxes::pyramidIsByDefinition() {
         .dims = {dims}, .type = doubles ? ScalarType::F64 : ScalarType::F32, .iblank = iblank};
     const FormulaReader reader(options);
     MemoryAccount account(std::uint64_t{1} << 30);
-    const BoxPyramid pyramid = buildBoxPyramid(reader, 0, 0, account);
+    const BoxPyramid pyramid = buildBoxPyramid(reader, 0, 0, account, m_threads);
     QCOMPARE(static_cast<int>(pyramid.levels.size()), levelCount(cellDims(dims)));
     QVERIFY(pyramid.levels[0] == byDefinition(reader, options));
     QCOMPARE(pyramid.levels.back().size(), std::size_t{1});
@@ -145,8 +148,8 @@ void TestCellBoxes::windowsInAnyOrderGiveTheSame() {
       std::vector<std::int16_t> iblank(count);
       reader.read(0, 0, box, nodes);
       reader.read(1, 0, box, std::as_writable_bytes(std::span(iblank)));
-      builder.add(box, nodes, ScalarType::F32, iblank);
-      part.add(box, nodes, ScalarType::F32, iblank);
+      builder.add(box, nodes, ScalarType::F32, iblank, m_threads);
+      part.add(box, nodes, ScalarType::F32, iblank, m_threads);
     }
     QVERIFY(std::equal(wanted.begin(), wanted.end(), builder.boxes().begin(), builder.boxes().end()));
     for (std::int64_t n = 0; n < 6; ++n) {
@@ -164,7 +167,7 @@ void TestCellBoxes::hugeCoordinatesRoundOutward() {
   std::vector<double> xyz(24, 1e300);
   xyz[0] = 0.1;
   xyz[1] = -1e300;
-  builder.add({{0, 0, 0}, {2, 2, 2}}, std::as_bytes(std::span(xyz)), ScalarType::F64, {});
+  builder.add({{0, 0, 0}, {2, 2, 2}}, std::as_bytes(std::span(xyz)), ScalarType::F64, {}, m_threads);
   const CellBox& box = builder.boxes()[0];
   QVERIFY(static_cast<double>(box.min[0]) <= 0.1 && static_cast<double>(box.min[0]) > 0.0999999);
   QVERIFY(std::isinf(box.max[0]) && box.max[0] > 0);
@@ -176,7 +179,7 @@ void TestCellBoxes::hugeCoordinatesRoundOutward() {
 void TestCellBoxes::blocksWithoutCellsHaveNone() {
   const FormulaReader reader({.dims = {{30, 20, 1}}});
   MemoryAccount account(1 << 20);
-  QVERIFY(buildBoxPyramid(reader, 0, 0, account).levels.empty());
+  QVERIFY(buildBoxPyramid(reader, 0, 0, account, m_threads).levels.empty());
 }
 
 void TestCellBoxes::windowsAreRunsOfWholeUnits() {
@@ -194,13 +197,13 @@ void TestCellBoxes::budgetIsKept() {
   const FormulaReader reader({.dims = {{60, 60, 60}}});
   MemoryAccount account(200'000);
   {
-    const BoxPyramid pyramid = buildBoxPyramid(reader, 0, 0, account);
+    const BoxPyramid pyramid = buildBoxPyramid(reader, 0, 0, account, m_threads);
     QVERIFY(account.peakBytes() <= 200'000);
     QCOMPARE(account.usedBytes(), pyramid.claim.bytes());
   }
   QCOMPARE(account.usedBytes(), std::uint64_t{0});
   MemoryAccount tiny(10'000);
-  QVERIFY_EXCEPTION_THROWN(buildBoxPyramid(reader, 0, 0, tiny), OverBudget);
+  QVERIFY_EXCEPTION_THROWN(buildBoxPyramid(reader, 0, 0, tiny, m_threads), OverBudget);
 }
 
 QTEST_APPLESS_MAIN(TestCellBoxes)

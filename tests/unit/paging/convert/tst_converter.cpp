@@ -98,10 +98,11 @@ std::string firstWrongBoxes(const BoxReader& reader, const std::filesystem::path
   const OpenStore store(path);
   const DatasetDescription& input = reader.description();
   MemoryAccount account(kPlenty);
+  tasks::LoopThreads threads(3);
   for (int block = 0; block < static_cast<int>(input.blocks.size()); ++block) {
     const ArrayDescription& xyz = input.arrays[static_cast<std::size_t>(input.find(block, "xyz"))];
     for (std::int64_t step = 0; step < xyz.steps; ++step) {
-      const BoxPyramid pyramid = buildBoxPyramid(reader, block, step, account);
+      const BoxPyramid pyramid = buildBoxPyramid(reader, block, step, account, threads);
       for (std::size_t level = 0; level < pyramid.levels.size(); ++level) {
         const std::string name = levelName(static_cast<int>(level));
         const int number = store.data().find(block, name);
