@@ -29,46 +29,52 @@ BoxSearch::BoxSearch(PagedData& data, tasks::TaskContext& context, int block, st
   }
 }
 
-std::vector<IndexBox> BoxSearch::candidates(Vec3 point) {
+std::vector<CellGroup> BoxSearch::candidates(Vec3 point) {
   // One page at a time, whatever the plan's mode: its frame is part of every reservation.
   paging::Cursor cursor(m_data.pool(), m_context, paging::GatherMode::Copying);
-  std::vector<Index3> groups{{0, 0, 0}};
+  struct Group {
+    Index3 at{0, 0, 0};
+    Bounds box;
+  };
+  std::vector<Group> groups(1);
   std::vector<double> boxes;
   for (auto level = m_levels.rbegin(); level != m_levels.rend(); ++level) {
     const Index3& dims = m_data.pool().array(*level).layout.dims();
     cursor.unbind();
     const int slot = cursor.bind(*level);
     cursor.setStep(m_step);
-    std::vector<Index3> next;
-    for (const Index3& group : groups) {
+    std::vector<Group> next;
+    for (const Group& group : groups) {
       IndexBox children;
       for (int a = 0; a < 3; ++a) {
         const std::int64_t per = level == m_levels.rbegin() ? dims[a] : kGroupsPerGroup;
-        children.first[a] = group[a] * per;
+        children.first[a] = group.at[a] * per;
         children.size[a] = std::min(per, dims[a] - children.first[a]);
       }
       boxes.resize(static_cast<std::size_t>(product(children.size) * kBoxComponents));
       const paging::GatherTarget target{slot, boxes.data()};
       cursor.gather(children, {&target, 1});
       for (std::int64_t n = 0; n < product(children.size); ++n) {
-        if (!boxHolds(boxes.data() + n * kBoxComponents, point)) continue;
+        const double* const box = boxes.data() + n * kBoxComponents;
+        if (!boxHolds(box, point)) continue;
         const Index3 at = unlinear(n, children.size);
-        next.push_back({children.first[0] + at[0], children.first[1] + at[1], children.first[2] + at[2]});
+        next.push_back({{children.first[0] + at[0], children.first[1] + at[1], children.first[2] + at[2]},
+                        {{box[0], box[1], box[2]}, {box[3], box[4], box[5]}}});
       }
     }
     groups = std::move(next);
   }
-  std::vector<IndexBox> found;
-  for (const Index3& group : groups) {
-    IndexBox cells;
+  std::vector<CellGroup> found;
+  for (const Group& group : groups) {
+    CellGroup cells{{}, group.box};
     for (int a = 0; a < 3; ++a) {
-      cells.first[a] = group[a] * kCellsPerGroup;
-      cells.size[a] = std::min(kCellsPerGroup, m_cells[a] - cells.first[a]);
+      cells.cells.first[a] = group.at[a] * kCellsPerGroup;
+      cells.cells.size[a] = std::min(kCellsPerGroup, m_cells[a] - cells.cells.first[a]);
     }
     found.push_back(cells);
   }
-  std::sort(found.begin(), found.end(), [&](const IndexBox& a, const IndexBox& b) {
-    return linear(a.first, m_cells) < linear(b.first, m_cells);
+  std::sort(found.begin(), found.end(), [&](const CellGroup& a, const CellGroup& b) {
+    return linear(a.cells.first, m_cells) < linear(b.cells.first, m_cells);
   });
   return found;
 }

@@ -14,14 +14,20 @@ namespace farfield::fields {
 constexpr std::int64_t kCellsPerGroup = 8;   ///< along each axis, at level 0
 constexpr std::int64_t kGroupsPerGroup = 4;  ///< along each axis, at the levels above
 
+/// Cells that are searched together.
+struct CellGroup {
+  IndexBox cells;
+  Bounds box;  ///< of their nodes
+};
+
 /// Belongs to one task and one block; every call may stop the task.
 class BoxSearch {
  public:
   BoxSearch(PagedData& data, tasks::TaskContext& context, int block, std::int64_t step);
   /// False for blocks without stored boxes.
   bool available() const { return !m_levels.empty(); }
-  /// The groups of level 0 whose box holds `point`, as boxes of cells, in the order of their first cell.
-  std::vector<IndexBox> candidates(Vec3 point);
+  /// The groups of level 0 whose box holds `point`, in the order of their first cell.
+  std::vector<CellGroup> candidates(Vec3 point);
 
  private:
   PagedData& m_data;

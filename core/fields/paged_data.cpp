@@ -94,6 +94,10 @@ std::unique_ptr<Sampler> PagedData::makeSampler(tasks::TaskContext& context,
   return std::make_unique<StructuredSampler>(*this, context, std::move(functions), step);
 }
 
+std::uint64_t PagedData::samplerBytes(const FunctionPlan& functions) {
+  return StructuredSampler::bytesFor(functions);
+}
+
 paging::SourceCounters PagedData::sourceCounters() const {
   paging::SourceCounters sum;
   for (const auto& source : m_sources) {

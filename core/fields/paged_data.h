@@ -51,6 +51,8 @@ class PagedData {
   /// A sampler for the calling task.
   std::unique_ptr<Sampler> makeSampler(tasks::TaskContext& context,
                                        std::shared_ptr<const FunctionPlan> functions, std::int64_t step);
+  /// Of one sampler's own memory.
+  static std::uint64_t samplerBytes(const FunctionPlan& functions);
   /// Operations and bytes of all sources together.
   paging::SourceCounters sourceCounters() const;
 

@@ -1,31 +1,17 @@
 #include "core/fields/structured_sampler.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 
 #include "core/base/error.h"
+#include "core/fields/group_scan.h"
 
 namespace farfield::fields {
 namespace {
 
 /// A walk that has not arrived after so many cells is given up for a search.
 constexpr int kMostWalkSteps = 32;
-
-IndexBox cornersOf(const Index3& cell) {
-  return {cell, {2, 2, 2}};
-}
-
-/// A cheap test before Newton's method: a trilinear cell lies in the box of its corners.
-bool cornersHold(const CellCorners& corners, Vec3 point) {
-  Bounds box;
-  for (const Vec3& corner : corners) box.add(corner);
-  for (int a = 0; a < 3; ++a) {
-    const double margin =
-        1e-6 * (box.max[a] - box.min[a]) + 1e-12 * (std::abs(box.min[a]) + std::abs(box.max[a]));
-    if (!(point[a] >= box.min[a] - margin && point[a] <= box.max[a] + margin)) return false;
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -38,7 +24,13 @@ StructuredSampler::StructuredSampler(PagedData& data, tasks::TaskContext& contex
       m_cursor(data.pool(), context, data.plan().mode) {
   m_inputs.resize(static_cast<std::size_t>(8 * m_functions->inputCount()));
   m_nodeInputs.resize(static_cast<std::size_t>(m_functions->inputCount()));
-  m_nodeValues.resize(static_cast<std::size_t>(8 * m_functions->outputCount()));
+  m_values.resize(static_cast<std::size_t>(kRecentCells * 8 * m_functions->outputCount()));
+  for (int n = 0; n < kRecentCells; ++n) m_recent[n].firstValue = n * 8 * m_functions->outputCount();
+}
+
+std::uint64_t StructuredSampler::bytesFor(const FunctionPlan& functions) {
+  const int numbers = 9 * functions.inputCount() + kRecentCells * 8 * functions.outputCount();
+  return sizeof(StructuredSampler) + static_cast<std::uint64_t>(numbers) * sizeof(double);
 }
 
 void StructuredSampler::bind(int block) {
@@ -46,7 +38,7 @@ void StructuredSampler::bind(int block) {
   m_cursor.unbind();
   m_cursor.setStep(m_step);
   m_block = block;
-  m_cell = m_valueCell = -1;
+  for (RecentCell& cell : m_recent) cell.number = -1;
   const Index3& dims = this->block().dims;
   m_cells = {dims[0] - 1, dims[1] - 1, dims[2] - 1};
   const auto slotOf = [&](const std::string& name) {
@@ -67,36 +59,47 @@ void StructuredSampler::bind(int block) {
   }
 }
 
-void StructuredSampler::loadCell(std::int64_t cell) {
-  if (cell == m_cell) return;
-  m_cell = -1;
-  const Index3 at = unlinear(cell, m_cells);
+StructuredSampler::RecentCell& StructuredSampler::recent(std::int64_t cell) {
+  for (int n = 0; n < kRecentCells; ++n) {
+    const int at = (m_latest + n) % kRecentCells;
+    if (m_recent[at].number != cell) continue;
+    m_latest = at;
+    return m_recent[at];
+  }
+  // The one before the latest is the one that was made longest ago.
+  m_latest = (m_latest + kRecentCells - 1) % kRecentCells;
+  RecentCell& made = m_recent[m_latest];
+  made.number = cell;
+  made.at = unlinear(cell, m_cells);
+  made.hasGrid = made.hasValues = made.blank = false;
+  return made;
+}
+
+const StructuredSampler::RecentCell& StructuredSampler::withGrid(std::int64_t cell) {
+  RecentCell& found = recent(cell);
+  if (found.hasGrid) return found;
   std::array<double, 24> xyz;
+  std::array<double, 8> iblank;
   std::array<paging::GatherTarget, 2> targets;
   std::size_t count = 0;
   if (m_xyzSlot >= 0) targets[count++] = {m_xyzSlot, xyz.data()};
-  if (m_iblankSlot >= 0) targets[count++] = {m_iblankSlot, m_iblank.data()};
+  if (m_iblankSlot >= 0) targets[count++] = {m_iblankSlot, iblank.data()};
   // What holds the point will be evaluated next, so its values' pages are asked for in the same breath.
-  if (count > 0) m_cursor.gather(cornersOf(at), {targets.data(), count}, m_variableSlots);
+  if (count > 0) m_cursor.gatherCell(found.at, {targets.data(), count}, m_variableSlots);
+  if (m_iblankSlot >= 0)
+    found.blank = std::any_of(iblank.begin(), iblank.end(), [](double value) { return value == 0; });
   if (m_xyzSlot >= 0) {
-    for (int c = 0; c < 8; ++c) m_corners[c] = {xyz[3 * c], xyz[3 * c + 1], xyz[3 * c + 2]};
-  } else {
-    const paging::BlockDescription& grid = block();
-    for (int c = 0; c < 8; ++c)
-      for (int a = 0; a < 3; ++a)
-        m_corners[c][a] = grid.origin[a] + grid.spacing[a] * static_cast<double>(at[a] + (c >> a & 1));
+    CellCorners corners;
+    for (std::size_t c = 0; c < 8; ++c) corners[c] = {xyz[3 * c], xyz[3 * c + 1], xyz[3 * c + 2]};
+    found.map = TrilinearMap(corners);
   }
-  m_cell = cell;
+  found.hasGrid = true;
+  return found;
 }
 
-bool StructuredSampler::isBlank() const {
-  return m_iblankSlot >= 0 &&
-         std::any_of(m_iblank.begin(), m_iblank.end(), [](double value) { return value == 0; });
-}
-
-void StructuredSampler::loadValues(std::int64_t cell) {
-  if (cell == m_valueCell) return;
-  m_valueCell = -1;
+const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t cell) {
+  RecentCell& found = recent(cell);
+  if (found.hasValues) return found;
   constexpr std::size_t kMostArrays = 8;
   assert(m_variableSlots.size() <= kMostArrays);
   std::array<paging::GatherTarget, kMostArrays> targets;
@@ -105,7 +108,7 @@ void StructuredSampler::loadValues(std::int64_t cell) {
     targets[n] = {m_variableSlots[n], out};
     out += 8 * m_variableComponents[n];
   }
-  m_cursor.gather(cornersOf(unlinear(cell, m_cells)), {targets.data(), m_variableSlots.size()});
+  m_cursor.gatherCell(found.at, {targets.data(), m_variableSlots.size()});
   const auto values = static_cast<std::size_t>(m_functions->outputCount());
   for (std::size_t corner = 0; corner < 8; ++corner) {
     const double* from = m_inputs.data();
@@ -116,9 +119,12 @@ void StructuredSampler::loadValues(std::int64_t cell) {
             from[corner * static_cast<std::size_t>(components) + static_cast<std::size_t>(c)];
       from += 8 * components;
     }
-    m_functions->computeNode(m_nodeInputs, {m_nodeValues.data() + corner * values, values});
+    m_functions->computeNode(
+        m_nodeInputs,
+        {m_values.data() + static_cast<std::size_t>(found.firstValue) + corner * values, values});
   }
-  m_valueCell = cell;
+  found.hasValues = true;
+  return found;
 }
 
 bool StructuredSampler::locate(Vec3 point, Location& location) {
@@ -146,16 +152,16 @@ StructuredSampler::WalkResult StructuredSampler::walk(Vec3 point, Location& loca
   Vec3 xi = location.xi;
   std::int64_t cell = location.cell;
   for (int step = 0; step < kMostWalkSteps; ++step) {
-    loadCell(cell);
-    const bool converged = invertCell(m_corners, point, xi);
+    const RecentCell& here = withGrid(cell);
+    const bool converged = here.map.invert(point, xi);
     if (converged && insideCell(xi)) {
-      if (isBlank()) return WalkResult::Lost;
+      if (here.blank) return WalkResult::Lost;
       location.cell = cell;
       location.xi = xi;
       return WalkResult::Found;
     }
     if (!isFinite(xi)) return WalkResult::Lost;
-    Index3 at = unlinear(cell, m_cells);
+    const Index3& at = here.at;
     Index3 to = at;
     for (int a = 0; a < 3; ++a) {
       if (xi[a] < -kCellTolerance) to[a] = std::max<std::int64_t>(at[a] - 1, 0);
@@ -183,31 +189,49 @@ bool StructuredSampler::searchBlock(int number, Vec3 point, Location& location) 
 
 bool StructuredSampler::searchCurvilinear(Vec3 point, Location& location) {
   BoxSearch search(m_data, m_context, m_block, m_step);
-  std::vector<IndexBox> groups;
-  if (search.available())
-    groups = search.candidates(point);
-  else
-    groups.push_back({{0, 0, 0}, m_cells});
-  std::int64_t best = -1;
-  Vec3 bestXi;
-  for (const IndexBox& group : groups) {
-    if (best >= 0 && linear(group.first, m_cells) > best) break;
-    for (std::int64_t n = 0; n < product(group.size); ++n) {
-      const Index3 in = unlinear(n, group.size);
-      const std::int64_t cell =
-          linear({group.first[0] + in[0], group.first[1] + in[1], group.first[2] + in[2]}, m_cells);
-      if (best >= 0 && cell > best) break;
-      loadCell(cell);
-      if (!cornersHold(m_corners, point) || isBlank()) continue;
+  Location best;
+  if (search.available()) {
+    for (const CellGroup& group : search.candidates(point)) {
+      if (best.valid() && linear(group.cells.first, m_cells) > best.cell) break;
+      searchGroup(group, point, best);
+    }
+  } else {
+    CellGroup group{{}, block().bounds};
+    Index3& at = group.cells.first;
+    for (at[2] = 0; at[2] < m_cells[2]; at[2] += kCellsPerGroup)
+      for (at[1] = 0; at[1] < m_cells[1]; at[1] += kCellsPerGroup)
+        for (at[0] = 0; at[0] < m_cells[0]; at[0] += kCellsPerGroup) {
+          for (int a = 0; a < 3; ++a) group.cells.size[a] = std::min(kCellsPerGroup, m_cells[a] - at[a]);
+          searchGroup(group, point, best);
+        }
+  }
+  if (!best.valid()) return false;
+  location = best;
+  return true;
+}
+
+/// Makes `best` the cell of lowest number of the group and it that holds `point`.
+void StructuredSampler::searchGroup(const CellGroup& group, Vec3 point, Location& best) {
+  const IndexBox& cells = group.cells;
+  GroupScan scan(group, point);
+  GroupScan::Layer layer;
+  const paging::GatherTarget target{m_xyzSlot, layer.data()};
+  for (std::int64_t k = 0; k <= cells.size[2]; ++k) {
+    m_cursor.gatherTiled(
+        {{cells.first[0], cells.first[1], cells.first[2] + k}, {cells.size[0] + 1, cells.size[1] + 1, 1}},
+        {&target, 1});
+    for (std::uint64_t left = scan.add(layer); left != 0; left &= left - 1) {
+      const int bit = std::countr_zero(left);
+      const std::int64_t cell = linear({cells.first[0] + bit % kCellsPerGroup,
+                                        cells.first[1] + bit / kCellsPerGroup, cells.first[2] + k - 1},
+                                       m_cells);
+      if (best.valid() && cell > best.cell) return;
+      const RecentCell& candidate = withGrid(cell);
+      if (candidate.blank || !candidate.map.mayHold(point)) continue;
       Vec3 xi{0.5, 0.5, 0.5};
-      if (!invertCell(m_corners, point, xi) || !insideCell(xi)) continue;
-      best = cell;
-      bestXi = xi;
+      if (candidate.map.invert(point, xi) && insideCell(xi)) best = {m_block, cell, xi};
     }
   }
-  if (best < 0) return false;
-  location = {m_block, best, bestXi};
-  return true;
 }
 
 bool StructuredSampler::locateRegular(Vec3 point, Location& location) {
@@ -233,10 +257,7 @@ bool StructuredSampler::locateRegular(Vec3 point, Location& location) {
     }
     if (!holds) continue;
     const std::int64_t number = linear(cell, m_cells);
-    if (m_iblankSlot >= 0) {
-      loadCell(number);
-      if (isBlank()) continue;
-    }
+    if (m_iblankSlot >= 0 && withGrid(number).blank) continue;
     location = {m_block, number, xi};
     return true;
   }
@@ -245,22 +266,23 @@ bool StructuredSampler::locateRegular(Vec3 point, Location& location) {
 
 void StructuredSampler::evaluate(const Location& location, std::span<double> out) {
   bind(location.block);
-  loadValues(location.cell);
-  const std::array<double, 8> weights = cornerWeights(location.xi);
+  const double* corner = m_values.data() + withValues(location.cell).firstValue;
   const auto values = static_cast<std::size_t>(m_functions->outputCount());
-  for (std::size_t v = 0; v < values; ++v) {
-    double sum = 0;
-    for (std::size_t corner = 0; corner < 8; ++corner)
-      sum += weights[corner] * m_nodeValues[corner * values + v];
-    out[v] = sum;
+  std::fill_n(out.begin(), values, 0.0);
+  for (const double weight : cornerWeights(location.xi)) {
+    for (std::size_t v = 0; v < values; ++v) out[v] += weight * corner[v];
+    corner += values;
   }
 }
 
 double StructuredSampler::cellsPerTime(const Location& location, Vec3 velocity) {
   bind(location.block);
-  loadCell(location.cell);
   Vec3 inCell;
-  if (!solve3(mapPoint(m_corners, location.xi).jacobian, velocity, inCell)) return 0;
+  if (m_xyzSlot < 0) {
+    for (int a = 0; a < 3; ++a) inCell[a] = velocity[a] / block().spacing[a];
+    return isFinite(inCell) ? length(inCell) : 0;
+  }
+  if (!solve3(withGrid(location.cell).map.at(location.xi).jacobian, velocity, inCell)) return 0;
   return length(inCell);
 }
 

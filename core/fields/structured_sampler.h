@@ -30,16 +30,29 @@ class StructuredSampler final : public Sampler {
   double cellsPerTime(const Location& location, Vec3 velocity) override;
   const Bounds& bounds() const override { return m_data.bounds(); }
 
+  /// Of a sampler's own memory, for the budget.
+  static std::uint64_t bytesFor(const FunctionPlan& functions);
+
  private:
+  /// A cell that was looked at lately. A step of an integrator goes back and forth between a few cells.
+  struct RecentCell {
+    std::int64_t number = -1;
+    Index3 at{0, 0, 0};
+    bool hasGrid = false, hasValues = false;
+    bool blank = false;  ///< once it has the grid
+    TrilinearMap map;    ///< once it has the grid; of curvilinear blocks
+    int firstValue = 0;  ///< in m_values: functions at the eight corners, one corner after the other
+  };
   enum class WalkResult { Found, Lost };
   void bind(int block);
-  void loadCell(std::int64_t cell);
-  void loadValues(std::int64_t cell);
+  RecentCell& recent(std::int64_t cell);
+  const RecentCell& withGrid(std::int64_t cell);
+  const RecentCell& withValues(std::int64_t cell);
   WalkResult walk(Vec3 point, Location& location);
   bool searchBlock(int block, Vec3 point, Location& location);
   bool searchCurvilinear(Vec3 point, Location& location);
+  void searchGroup(const CellGroup& group, Vec3 point, Location& best);
   bool locateRegular(Vec3 point, Location& location);
-  bool isBlank() const;
   const paging::BlockDescription& block() const {
     return m_data.description().blocks[static_cast<std::size_t>(m_block)];
   }
@@ -56,12 +69,11 @@ class StructuredSampler final : public Sampler {
   std::vector<int> m_variableSlots;
   std::vector<int> m_variableComponents;
 
-  std::int64_t m_cell = -1;  ///< whose corners are loaded
-  CellCorners m_corners;
-  std::array<double, 8> m_iblank;
-  std::int64_t m_valueCell = -1;  ///< whose functions are loaded
+  static constexpr int kRecentCells = 4;
+  std::array<RecentCell, kRecentCells> m_recent;
+  int m_latest = 0;  ///< in m_recent
   std::vector<double> m_inputs, m_nodeInputs;
-  std::vector<double> m_nodeValues;  ///< functions at the eight corners, one corner after the other
+  std::vector<double> m_values;
 };
 
 }  // namespace farfield::fields

@@ -22,7 +22,6 @@ struct CellPoint {
   Vec3 position;
   std::array<Vec3, 3> jacobian;
 };
-CellPoint mapPoint(const CellCorners& corners, Vec3 xi);
 
 /// Solves J a = b for the columns J. False when J is singular.
 bool solve3(const std::array<Vec3, 3>& jacobian, Vec3 b, Vec3& a);
@@ -34,9 +33,28 @@ inline bool insideCell(Vec3 xi) {
          xi.y <= 1 + kCellTolerance && xi.z >= -kCellTolerance && xi.z <= 1 + kCellTolerance;
 }
 
-/// Newton's method for the cell coordinates of `point`, from `xi` (the centre for a search). True when the
-/// residual fell to 1e-12 of the cell's diagonal plus the rounding of the coordinates; `xi` is then the
-/// solution, inside or outside. On false `xi` is where it stood: the direction to a better cell, if finite.
-bool invertCell(const CellCorners& corners, Vec3 point, Vec3& xi);
+/// The map from cell coordinates to space, as the coefficients of 1, x, y, z, xy, yz, zx, xyz: made once for
+/// a cell, used for every point in it. The coefficients are differences of corners, so they lose nothing by
+/// a cell's being far from the origin.
+class TrilinearMap {
+ public:
+  TrilinearMap() = default;
+  explicit TrilinearMap(const CellCorners& corners);
+
+  CellPoint at(Vec3 xi) const;
+
+  /// False when `point` is certainly outside: a trilinear cell lies in the box of its corners.
+  bool mayHold(Vec3 point) const;
+
+  /// Newton's method for the cell coordinates of `point`, from `xi` (the centre for a search). True when the
+  /// residual fell to 1e-12 of the cell's diagonal plus the rounding of the coordinates; `xi` is then the
+  /// solution, inside or outside. On false `xi` is where it stood: the direction to a better cell, if finite.
+  bool invert(Vec3 point, Vec3& xi) const;
+
+ private:
+  Vec3 m_one, m_x, m_y, m_z, m_xy, m_yz, m_zx, m_xyz;
+  Bounds m_box;
+  double m_squaredTolerance = 0;
+};
 
 }  // namespace farfield::fields

@@ -40,6 +40,8 @@ int Cursor::bind(std::uint32_t array) {
   BoundArray bound;
   bound.handle = array;
   bound.description = &m_pool.array(array);
+  bound.components = bound.description->components;
+  bound.copyCorners = cornerCopyFor(bound.description->type, bound.components);
   assert(m_arrays.empty() || bound.description->layout.dims() == m_arrays.front().description->layout.dims());
   m_arrays.push_back(bound);
   return static_cast<int>(m_arrays.size() - 1);
@@ -52,6 +54,7 @@ void Cursor::unbind() {
 
 void Cursor::setStep(std::int64_t step) {
   m_step = step;
+  for (BoundArray& array : m_arrays) array.near = {};
 }
 
 bool Cursor::inside(const IndexBox& box, const HeldPage& page) {
@@ -80,6 +83,66 @@ void Cursor::gather(const IndexBox& box, std::span<const GatherTarget> targets,
     const HeldPage& page = array.held[array.last];
     copyPart(*array.description, page.box, page.data, box, target.out);
   }
+}
+
+/// From held pages alone; false when one is missing. Pages differ at most along the axes on which the cell
+/// lies across a border.
+bool Cursor::gatherHeldCell(BoundArray& array, const Index3& cell, double* out) {
+  const PageLayout& layout = array.description->layout;
+  Index3 page, in, across;
+  for (int a = 0; a < 3; ++a) {
+    page[a] = cell[a] / layout.extent()[a];
+    in[a] = cell[a] - page[a] * layout.extent()[a];
+    across[a] = in[a] + 1 == layout.extent()[a];
+  }
+  if (product({1 + across[0], 1 + across[1], 1 + across[2]}) == 1) {
+    const std::uint64_t number = array.description->pageNumber(m_step, linear(page, layout.pagesPerAxis()));
+    const int held = indexOfHeld(array, number);
+    if (held < 0) return false;
+    array.last = held;
+    const HeldPage& at = array.held[held];
+    array.near.first = at.box.first;
+    for (int a = 0; a < 3; ++a) array.near.cells[a] = static_cast<std::uint64_t>(at.box.size[a] - 1);
+    array.near.data = at.data;
+    array.near.strides = {at.box.size[0] * array.components,
+                          at.box.size[0] * at.box.size[1] * array.components};
+    array.near.copyCell(array, cell, out);
+    return true;
+  }
+  std::array<int, kPagesPerArray> held;
+  for (int corner = 0; corner < kPagesPerArray; ++corner) {
+    const Index3 step{corner & across[0], corner >> 1 & across[1], corner >> 2 & across[2]};
+    const int own = static_cast<int>(step[0] | step[1] << 1 | step[2] << 2);
+    if (own != corner) {
+      held[corner] = held[own];
+      continue;
+    }
+    held[corner] = indexOfHeld(
+        array, array.description->pageNumber(
+                   m_step,
+                   linear({page[0] + step[0], page[1] + step[1], page[2] + step[2]}, layout.pagesPerAxis())));
+    if (held[corner] < 0) return false;
+  }
+  const int components = array.components;
+  for (int row = 0; row < 4; ++row) {
+    const std::int64_t j = cell[1] + (row & 1), k = cell[2] + (row >> 1);
+    for (int i = 0; i < 2; i += across[0] ? 1 : 2) {
+      const HeldPage& at = array.held[held[row << 1 | i]];
+      const std::int64_t node =
+          linear({cell[0] + i - at.box.first[0], j - at.box.first[1], k - at.box.first[2]}, at.box.size);
+      toDouble(at.data, array.description->type, node * components, (across[0] ? 1 : 2) * components, out);
+      out += (across[0] ? 1 : 2) * components;
+    }
+  }
+  return true;
+}
+
+void Cursor::gatherFarCell(const Index3& cell, std::span<const GatherTarget> targets,
+                           std::span<const int> alongside) {
+  bool held = m_mode == GatherMode::Pinned;
+  for (std::size_t n = 0; held && n < targets.size(); ++n)
+    held = gatherHeldCell(m_arrays[static_cast<std::size_t>(targets[n].slot)], cell, targets[n].out);
+  if (!held) gather({cell, {2, 2, 2}}, targets, alongside);
 }
 
 Cursor::TouchedPages Cursor::pagesOf(const BoundArray& array, const IndexBox& box) const {
@@ -160,6 +223,7 @@ void Cursor::gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget
 
 void Cursor::letGo(BoundArray& array, int held) {
   m_pool.unpin(array.held[held].frame);
+  array.near = {};
   array.held[held] = array.held[--array.heldCount];
   if (array.last >= array.heldCount) array.last = 0;
 }
@@ -243,6 +307,7 @@ void Cursor::releaseAll() {
     for (int n = 0; n < array.heldCount; ++n) m_pool.unpin(array.held[n].frame);
     array.heldCount = 0;
     array.last = 0;
+    array.near = {};
   }
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/geometry.h"
+#include "core/paging/pool/corner_copy.h"
 #include "core/paging/pool/page_pool.h"
 #include "core/tasks/task_context.h"
 
@@ -50,6 +51,18 @@ class Cursor {
   /// or the error of a page that cannot be had.
   void gather(const IndexBox& box, std::span<const GatherTarget> targets,
               std::span<const int> alongside = {});
+  /// gather() of the eight corner nodes of cell `cell`, the way it is done millions of times: while the cell
+  /// lies in the page of the last one, it costs three comparisons and a copy for each array.
+  void gatherCell(const Index3& cell, std::span<const GatherTarget> targets,
+                  std::span<const int> alongside = {}) {
+    for (const GatherTarget& target : targets)
+      if (!m_arrays[static_cast<std::size_t>(target.slot)].near.holds(cell))
+        return gatherFarCell(cell, targets, alongside);
+    for (const GatherTarget& target : targets) {
+      const BoundArray& array = m_arrays[static_cast<std::size_t>(target.slot)];
+      array.near.copyCell(array, cell, target.out);
+    }
+  }
   /// Gathers a box of any size, page by page.
   void gatherTiled(const IndexBox& box, std::span<const GatherTarget> targets);
 
@@ -60,9 +73,31 @@ class Cursor {
     IndexBox box;
     std::uint64_t page = 0;
   };
+  struct BoundArray;
+  /// A held page as gatherCell() sees it. Holds no cell until set, and after each release of pages.
+  struct NearPage {
+    Index3 first{0, 0, 0};
+    std::array<std::uint64_t, 3> cells{0, 0, 0};  ///< whole cells inside the page
+    const std::byte* data = nullptr;
+    PageStrides strides;
+    bool holds(const Index3& cell) const {
+      // One comparison for both ends: what lies before wraps to a huge number.
+      return static_cast<std::uint64_t>(cell[0] - first[0]) < cells[0] &&
+             static_cast<std::uint64_t>(cell[1] - first[1]) < cells[1] &&
+             static_cast<std::uint64_t>(cell[2] - first[2]) < cells[2];
+    }
+    void copyCell(const BoundArray& array, const Index3& cell, double* out) const {
+      const std::int64_t number = (cell[0] - first[0]) * array.components + (cell[1] - first[1]) * strides.j +
+                                  (cell[2] - first[2]) * strides.k;
+      array.copyCorners(data, number, strides, array.components, out);
+    }
+  };
   struct BoundArray {
     std::uint32_t handle = 0;
     const ArrayDescription* description = nullptr;
+    int components = 1;
+    CornerCopy copyCorners = nullptr;
+    NearPage near;
     std::array<HeldPage, kPagesPerArray> held;
     int heldCount = 0;
     int last = 0;  ///< the page of the last gather that lay in one page
@@ -75,6 +110,9 @@ class Cursor {
     const std::uint64_t* end() const { return pages.data() + count; }
   };
   static bool inside(const IndexBox& box, const HeldPage& page);
+  void gatherFarCell(const Index3& cell, std::span<const GatherTarget> targets,
+                     std::span<const int> alongside);
+  bool gatherHeldCell(BoundArray& array, const Index3& cell, double* out);
   void gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget> targets,
                          std::span<const int> alongside);
   void collectMissing(int slot, const IndexBox& box, std::vector<PageWant>& wants,

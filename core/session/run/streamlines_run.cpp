@@ -41,11 +41,9 @@ StreamlinesRun::StreamlinesRun(const Object& object, const paging::DatasetDescri
 }
 
 std::uint64_t StreamlinesRun::taskBytes() const {
-  // The block of vertices, and the corner values that the sampler and the field keep.
-  return kBlockBytes +
-         sizeof(double) *
-             static_cast<std::uint64_t>(16 * (m_functions->inputCount() + m_functions->outputCount())) +
-         1024;
+  const std::uint64_t ofField =
+      1024 + 2 * sizeof(double) * static_cast<std::uint64_t>(m_functions->outputCount());
+  return kBlockBytes + fields::PagedData::samplerBytes(*m_functions) + ofField;
 }
 
 std::unique_ptr<flow::SeedSet> StreamlinesRun::makeSeeds(const paging::DatasetDescription& description,
