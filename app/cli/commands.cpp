@@ -1,6 +1,7 @@
 // The subcommands that there are.
 
 #include "app/cli/batchvis_command.h"
+#include "app/cli/bench_command.h"
 #include "app/cli/convert_command.h"
 #include "app/cli/info_command.h"
 #include "app/cli/probe_command.h"
@@ -11,7 +12,8 @@ namespace farfield::cli {
 
 const std::vector<CommandFactory>& commands() {
   static const std::vector<CommandFactory> all{makeBatchvisCommand, makeConvertCommand, makeInfoCommand,
-                                               makeProbeCommand,    makeVerifyCommand,  makeSampleCommand};
+                                               makeProbeCommand,    makeVerifyCommand,  makeSampleCommand,
+                                               makeBenchCommand};
   return all;
 }
 

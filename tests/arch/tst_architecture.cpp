@@ -41,6 +41,10 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"plugins/plot3d", {"core/base", "core/trace", "core/tasks", "core/paging", "core/fields"}},
     {"render/color", {"core/base", "core/trace", "core/session"}},
     {"render/egl", {"core/base", "core/trace", "core/session", "render/color"}},
+    {"bench",
+     {"core/base", "core/trace", "core/tasks", "core/paging", "core/paging/store", "core/paging/boxes",
+      "core/paging/pool", "core/paging/sources", "core/paging/convert", "core/fields", "core/fields/samples",
+      "core/flow", "core/extract", "core/session", "core/session/run", "plugins/plot3d"}},
 };
 
 /// Foreign headers and the folders that may include them.

@@ -1,0 +1,80 @@
+#include "app/cli/bench_command.h"
+
+#include <cstdio>
+#include <filesystem>
+
+#include "app/cli/resources.h"
+#include "bench/benchmark.h"
+#include "core/base/file.h"
+#include "core/base/log.h"
+
+namespace farfield::cli {
+namespace {
+
+class BenchCommand final : public Command {
+ public:
+  Manual manual() override {
+    Manual manual{"bench",
+                  "measures this program on this machine, against what the machine can do",
+                  {"Prints JSON: every figure with the limit measured in the same run, and the ratio of the "
+                   "two. Without "
+                   "a NAME it lists the benchmarks."},
+                  {{"NAME", "", "benchmarks to run, or all", ListTarget{&m_names}}},
+                  {{"--extent", "HOW", "how much is measured; tiny shows only that it runs",
+                    ChoiceTarget{&m_extent, {"tiny", "quick", "normal", "full"}}, false, "normal"},
+                   {"--quick", "", "the same as --extent quick", &m_quick},
+                   {"--full", "", "the same as --extent full", &m_full},
+                   {"-o,--output", "FILE", "write the JSON to this file", &m_output},
+                   {"--folder", "DIR", "where files for the measurement are made", &m_folder, false,
+                    "a folder in TMPDIR"},
+                   memoryOption(m_memoryBytes),
+                   processorsOption(m_processors)}};
+    for (const bench::Benchmark& each : bench::benchmarks())
+      manual.details.push_back(std::string(each.name) + ": " + each.summary + ".");
+    return manual;
+  }
+
+  void run(const Context& context) override {
+    if (m_names.empty()) return list();
+    if (m_quick + m_full + !m_extent.empty() > 1)
+      throw UsageError("--extent, --quick and --full exclude each other");
+    bench::Request request;
+    if (!m_extent.empty()) request.extent = bench::extentNamed(m_extent);
+    if (m_quick) request.extent = bench::Extent::Quick;
+    if (m_full) request.extent = bench::Extent::Full;
+    request.memoryBytes = m_memoryBytes;
+    request.processors = m_processors;
+    request.folder =
+        m_folder.empty() ? std::filesystem::temp_directory_path() : std::filesystem::path(m_folder);
+    request.stop = context.stop;
+    request.say = [](const std::string& text) { log::note(text); };
+    const std::string text = bench::runBenchmarks(m_names, request).dump(2) + "\n";
+    if (m_output.empty()) {
+      std::fputs(text.c_str(), stdout);
+    } else {
+      NewFile file(m_output);
+      file.write(text);
+      file.commit();
+    }
+  }
+
+ private:
+  static void list() {
+    for (const bench::Benchmark& each : bench::benchmarks())
+      std::printf("%-12s%s\n", each.name, each.summary);
+  }
+
+  std::vector<std::string> m_names;
+  std::string m_extent, m_output, m_folder;
+  bool m_quick = false, m_full = false;
+  std::uint64_t m_memoryBytes = 0;
+  int m_processors = 1;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeBenchCommand() {
+  return std::make_unique<BenchCommand>();
+}
+
+}  // namespace farfield::cli

@@ -1,0 +1,76 @@
+// The benchmarks that there are.
+
+#include <algorithm>
+
+#include "bench/benchmark.h"
+#include "bench/hits.h"
+#include "bench/machine.h"
+#include "bench/measure.h"
+#include "bench/resident.h"
+#include "core/base/error.h"
+
+namespace farfield::bench {
+namespace {
+
+constexpr Benchmark kBenchmarks[] = {
+    {"hits", "gathers of resident pages against plain and bricked arrays", runHits},
+    {"resident", "streamlines through resident pages against the same over arrays", runResident},
+};
+
+constexpr const char* kExtents[] = {"tiny", "quick", "normal", "full"};
+
+std::string listed() {
+  std::string text = "all";
+  for (const Benchmark& benchmark : kBenchmarks) text += std::string(", ") + benchmark.name;
+  return text;
+}
+
+}  // namespace
+
+const char* nameOf(Extent extent) {
+  return kExtents[static_cast<int>(extent)];
+}
+
+Extent extentNamed(const std::string& name) {
+  for (int n = 0; n < 4; ++n)
+    if (name == kExtents[n]) return static_cast<Extent>(n);
+  throw Invalid("'" + name + "' is no extent", "choose tiny, quick, normal or full");
+}
+
+void Request::throwIfStopped() const {
+  if (stop.stop_requested()) throw Cancelled();
+}
+
+std::span<const Benchmark> benchmarks() {
+  return kBenchmarks;
+}
+
+Json runBenchmarks(std::span<const std::string> names, const Request& request) {
+  std::vector<const Benchmark*> chosen;
+  for (const std::string& name : names) {
+    bool found = false;
+    for (const Benchmark& benchmark : kBenchmarks) {
+      if (name != "all" && name != benchmark.name) continue;
+      found = true;
+      if (std::find(chosen.begin(), chosen.end(), &benchmark) == chosen.end()) chosen.push_back(&benchmark);
+    }
+    if (!found) throw NotFound("'" + name + "' is no benchmark", "choose from " + listed());
+  }
+  Json out;
+  out["machine"] = describeMachine();
+  out["extent"] = nameOf(request.extent);
+  out["memoryBytes"] = request.memoryBytes;
+  out["processors"] = request.processors;
+  for (const Benchmark* benchmark : chosen) {
+    request.throwIfStopped();
+    const Stopwatch watch;
+    Json result = benchmark->run(request);
+    result["wallSeconds"] = watch.seconds();
+    result["peakRssBytes"] = peakRssBytes();
+    out["benchmarks"][benchmark->name] = std::move(result);
+  }
+  out["loadAverageAfter"] = loadAverage();
+  return out;
+}
+
+}  // namespace farfield::bench

@@ -1,0 +1,94 @@
+#pragma once
+// Arrays of floats in memory and what a program does that has no pages: the limits that gathers through
+// cursors are held against. The number of components is known to the compiler, as it would be there.
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/geometry.h"
+
+namespace farfield::bench {
+
+/// The lowest node of a gather.
+struct GatherCell {
+  std::int32_t i = 0, j = 0, k = 0;
+};
+
+/// The value of a component at a node: a hash, cheap to make and different everywhere.
+inline float nodeValue(std::int64_t i, std::int64_t j, std::int64_t k, int component) {
+  std::uint64_t x = static_cast<std::uint64_t>(i + 4096 * (j + 4096 * (k + 4096 * component)));
+  x = (x ^ (x >> 31)) * 0x9e3779b97f4a7c15ull;
+  return static_cast<float>(x >> 40) * 0x1p-24f;
+}
+
+/// i fastest, components interleaved.
+template <int C>
+class PlainArray {
+ public:
+  explicit PlainArray(const Index3& dims)
+      : m_dims(dims), m_values(static_cast<std::size_t>(product(dims) * C)) {
+    float* out = m_values.data();
+    for (std::int64_t k = 0; k < dims[2]; ++k)
+      for (std::int64_t j = 0; j < dims[1]; ++j)
+        for (std::int64_t i = 0; i < dims[0]; ++i)
+          for (int c = 0; c < C; ++c) *out++ = nodeValue(i, j, k, c);
+  }
+  void gather(const GatherCell& cell, double* out) const {
+    const float* const from = m_values.data() + linear({cell.i, cell.j, cell.k}, m_dims) * C;
+    const std::int64_t row = m_dims[0] * C, layer = m_dims[1] * row;
+    for (int n = 0; n < 2 * C; ++n) {
+      out[n] = from[n];
+      out[2 * C + n] = from[row + n];
+      out[4 * C + n] = from[layer + n];
+      out[6 * C + n] = from[layer + row + n];
+    }
+  }
+
+ private:
+  Index3 m_dims;
+  std::vector<float> m_values;
+};
+
+/// Bricks of 2^n nodes along each axis, one after the other; the last ones of an axis are padded.
+template <int C>
+class BrickedArray {
+ public:
+  BrickedArray(const Index3& dims, int edge)
+      : m_shift(std::countr_zero(std::bit_ceil(static_cast<unsigned>(edge)))),
+        m_mask((std::int64_t{1} << m_shift) - 1) {
+    for (int a = 0; a < 3; ++a) m_bricks[a] = (dims[a] + m_mask) >> m_shift;
+    m_values.resize(static_cast<std::size_t>(product(m_bricks) * C) << (3 * m_shift));
+    for (std::int64_t k = 0; k < dims[2]; ++k)
+      for (std::int64_t j = 0; j < dims[1]; ++j)
+        for (std::int64_t i = 0; i < dims[0]; ++i)
+          for (int c = 0; c < C; ++c)
+            m_values[static_cast<std::size_t>(partI(i) + partJ(j) + partK(k) + c)] = nodeValue(i, j, k, c);
+  }
+  void gather(const GatherCell& cell, double* out) const {
+    const std::int64_t i[2] = {partI(cell.i), partI(cell.i + 1)}, j[2] = {partJ(cell.j), partJ(cell.j + 1)},
+                       k[2] = {partK(cell.k), partK(cell.k + 1)};
+    for (int corner = 0; corner < 8; ++corner) {
+      const float* const from = m_values.data() + i[corner & 1] + j[corner >> 1 & 1] + k[corner >> 2];
+      for (int c = 0; c < C; ++c) out[corner * C + c] = from[c];
+    }
+  }
+
+ private:
+  // A node's place is a sum of what each axis adds.
+  std::int64_t partI(std::int64_t i) const { return (((i >> m_shift) << (3 * m_shift)) + (i & m_mask)) * C; }
+  std::int64_t partJ(std::int64_t j) const {
+    return (((j >> m_shift) * m_bricks[0] << (3 * m_shift)) + ((j & m_mask) << m_shift)) * C;
+  }
+  std::int64_t partK(std::int64_t k) const {
+    return (((k >> m_shift) * m_bricks[0] * m_bricks[1] << (3 * m_shift)) + ((k & m_mask) << (2 * m_shift))) *
+           C;
+  }
+
+  int m_shift;
+  std::int64_t m_mask;
+  Index3 m_bricks{};
+  std::vector<float> m_values;
+};
+
+}  // namespace farfield::bench

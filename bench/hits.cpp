@@ -1,0 +1,285 @@
+#include "bench/hits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <random>
+#include <thread>
+
+#include "bench/gather_arrays.h"
+#include "bench/measure.h"
+#include "core/base/error.h"
+#include "core/fields/box_data.h"
+#include "core/fields/paged_data.h"
+#include "core/paging/sources/computed_reader.h"
+
+namespace farfield::bench {
+namespace {
+
+enum class Pattern { Coherent, Random };
+constexpr const char* kPatterns[] = {"coherent", "random"};
+
+using Path = std::vector<GatherCell>;
+
+/// A line that bends slowly and is thrown back by the walls, one cell further each time: what a streamline
+/// asks for.
+Path coherentPath(const Index3& dims, std::size_t length, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> unit(-1, 1);
+  Path path(length);
+  Vec3 at, direction;
+  for (int a = 0; a < 3; ++a) at[a] = (0.5 + 0.4 * unit(random)) * static_cast<double>(dims[a] - 1);
+  for (std::size_t n = 0; n < length; ++n) {
+    if (n % 32 == 0) direction = direction + 0.3 * Vec3{unit(random), unit(random), unit(random)};
+    const double longest =
+        std::max({std::abs(direction.x), std::abs(direction.y), std::abs(direction.z), 1e-9});
+    direction = (1 / longest) * direction;
+    for (int a = 0; a < 3; ++a) {
+      const double next = at[a] + direction[a];
+      if (next < 0 || next >= static_cast<double>(dims[a] - 1)) direction[a] = -direction[a];
+      at[a] = std::clamp(at[a] + direction[a], 0.0, static_cast<double>(dims[a] - 1) - 1e-6);
+    }
+    path[n] = {static_cast<std::int32_t>(at.x), static_cast<std::int32_t>(at.y),
+               static_cast<std::int32_t>(at.z)};
+  }
+  return path;
+}
+
+Path randomPath(const Index3& dims, std::size_t length, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  Path path(length);
+  const auto below = [&](std::int64_t n) {
+    return static_cast<std::int32_t>(random() % static_cast<std::uint64_t>(n));
+  };
+  for (GatherCell& cell : path) cell = {below(dims[0] - 1), below(dims[1] - 1), below(dims[2] - 1)};
+  return path;
+}
+
+/// The share of gathers that do not lie in one page.
+double crossingShare(const Path& path, const paging::PageLayout& layout) {
+  std::size_t crossing = 0;
+  for (const GatherCell& cell : path) {
+    const Index3 low{cell.i, cell.j, cell.k}, high{cell.i + 1, cell.j + 1, cell.k + 1};
+    crossing += layout.pageOf(low) != layout.pageOf(high);
+  }
+  return static_cast<double>(crossing) / static_cast<double>(path.size());
+}
+
+/// What one thread's walk along its path gave.
+struct Walk {
+  double sum = 0;  ///< of some of the values: the same whatever they were gathered from
+  double wallSeconds = 0, cpuSeconds = 0;
+};
+
+template <int C, class Gather>
+Walk walk(const Path& path, Gather&& gather) {
+  double out[8 * C];
+  Walk result;
+  const Stopwatch watch;
+  const double cpu = threadCpuSeconds();
+  for (const GatherCell& cell : path) {
+    gather(cell, out);
+    result.sum += out[0] + out[8 * C - 1];
+  }
+  result.cpuSeconds = threadCpuSeconds() - cpu;
+  result.wallSeconds = watch.seconds();
+  return result;
+}
+
+/// Runs `one(thread)` on so many threads at a time.
+std::vector<Walk> onThreads(std::size_t count, const std::function<Walk(std::size_t)>& one) {
+  std::vector<Walk> walks(count);
+  std::vector<std::thread> threads;
+  for (std::size_t n = 0; n < count; ++n) threads.emplace_back([&, n] { walks[n] = one(n); });
+  for (std::thread& thread : threads) thread.join();
+  return walks;
+}
+
+/// The array as a data set of one regular block, all of it in pages that stay.
+class PagedArray {
+ public:
+  PagedArray(const Index3& dims, int components, int edge, int processors, MemoryAccount& account) {
+    paging::DatasetDescription description;
+    description.format = "bench";
+    description.times = {0};
+    paging::BlockDescription block;
+    block.dims = dims;
+    block.kind = paging::GridKind::Regular;
+    block.bounds.add(Vec3{});
+    block.bounds.add(Vec3{static_cast<double>(dims[0] - 1), static_cast<double>(dims[1] - 1),
+                          static_cast<double>(dims[2] - 1)});
+    description.blocks = {block};
+    paging::ArrayDescription array;
+    array.name = "values";
+    array.layout = paging::PageLayout::even(dims, edge);
+    array.components = components;
+    description.arrays = {array};
+    auto reader = std::make_shared<paging::ComputedReader>(
+        description,
+        [components](std::uint32_t, std::int64_t, const IndexBox& box, std::span<std::byte> out) {
+          auto* value = reinterpret_cast<float*>(out.data());
+          for (std::int64_t n = 0; n < product(box.size); ++n) {
+            const Index3 in = unlinear(n, box.size);
+            for (int c = 0; c < components; ++c)
+              *value++ = nodeValue(box.first[0] + in[0], box.first[1] + in[1], box.first[2] + in[2], c);
+          }
+        });
+    m_data = fields::openBoxes(reader, {.pageEdge = edge, .threads = false, .name = "the benchmark's array"},
+                               {}, account);
+    fields::PagedDataOptions options;
+    options.arrays = {"values"};
+    options.processors = processors;
+    options.tasksPerProcessor = 1;
+    m_paged = std::make_unique<fields::PagedData>(*m_data, account, options);
+    touchAllPages();
+  }
+
+  const paging::PageLayout& layout() const { return m_paged->pool().array(0).layout; }
+  paging::PoolCounters counters() const { return m_paged->pool().counters(); }
+
+  template <int C>
+  std::vector<Walk> run(std::span<const Path> paths, std::stop_token stop) {
+    std::vector<Walk> walks(paths.size());
+    tasks::TaskGroup group;
+    group.name = "gathers";
+    group.count = paths.size();
+    group.admission = &m_paged->admission();
+    group.run = [&](std::size_t n, tasks::TaskContext& context) {
+      paging::Cursor cursor(m_paged->pool(), context, m_paged->plan().mode);
+      const int slot = cursor.bind(0);
+      walks[n] = walk<C>(paths[n], [&](const GatherCell& cell, double* out) {
+        const paging::GatherTarget target{slot, out};
+        cursor.gatherCell({cell.i, cell.j, cell.k}, {&target, 1});
+      });
+    };
+    m_paged->makeScheduler()->run(group, stop);
+    return walks;
+  }
+
+ private:
+  void touchAllPages() {
+    const paging::PageLayout cut = layout();
+    tasks::TaskGroup group;
+    group.name = "reading";
+    group.count = 1;
+    group.admission = &m_paged->admission();
+    group.run = [&](std::size_t, tasks::TaskContext& context) {
+      paging::Cursor cursor(m_paged->pool(), context, m_paged->plan().mode);
+      std::vector<double> out(static_cast<std::size_t>(m_paged->pool().array(0).components));
+      const paging::GatherTarget target{cursor.bind(0), out.data()};
+      for (std::int64_t page = 0; page < cut.pageCount(); ++page)
+        cursor.gather({cut.box(page).first, {1, 1, 1}}, {&target, 1});
+    };
+    m_paged->makeScheduler()->run(group, {});
+    if (counters().evictions > 0)
+      throw Invalid("the budget does not hold the array in pages", "give more --memory");
+  }
+
+  std::unique_ptr<fields::OpenData> m_data;
+  std::unique_ptr<fields::PagedData> m_paged;
+};
+
+/// Nanoseconds of CPU per gather, averaged over the threads.
+double cpuNs(const std::vector<Walk>& walks, std::size_t length) {
+  double sum = 0;
+  for (const Walk& each : walks) sum += each.cpuSeconds;
+  return sum * 1e9 / static_cast<double>(walks.size() * length);
+}
+
+struct Scheme {
+  Rounds rounds;
+  double sum = 0;
+};
+
+void add(Scheme& scheme, const std::vector<Walk>& walks, std::size_t length) {
+  scheme.rounds.add(cpuNs(walks, length));
+  scheme.sum = 0;
+  for (const Walk& each : walks) scheme.sum += each.sum;
+}
+
+template <int C>
+void measureArray(const Request& request, std::int64_t side, const std::vector<int>& edges, Json& results) {
+  const Index3 dims{side, side, side};
+  const std::size_t length = request.choose<std::size_t>(2'000, 200'000, 1'000'000, 4'000'000);
+  const int rounds = request.choose(1, 3, 7, 15);
+  MemoryAccount account(request.memoryBytes);
+  const auto bytes = static_cast<std::uint64_t>(product(dims) * C) * sizeof(float);
+  const MemoryClaim plainClaim = account.claim(Purpose::Work, bytes, "the plain array");
+  const PlainArray<C> plain(dims);
+  std::vector<int> threadCounts{1};
+  if (request.processors > 1) threadCounts.push_back(request.processors);
+  for (const int edge : edges) {
+    request.say("hits: " + std::to_string(C) + " components, pages of " + std::to_string(edge));
+    const MemoryClaim brickClaim = account.claim(Purpose::Work, 2 * bytes, "the bricked array");
+    const BrickedArray<C> bricked(dims, edge);
+    PagedArray paged(dims, C, edge, request.processors, account);
+    for (const Pattern pattern : {Pattern::Coherent, Pattern::Random})
+      for (const int threads : threadCounts) {
+        request.throwIfStopped();
+        std::vector<Path> paths;
+        for (int n = 0; n < threads; ++n)
+          paths.push_back(pattern == Pattern::Coherent ? coherentPath(dims, length, 17 + n)
+                                                       : randomPath(dims, length, 17 + n));
+        const auto count = static_cast<std::size_t>(threads);
+        Scheme plainScheme, brickedScheme, pagedScheme;
+        for (int round = 0; round < rounds; ++round) {
+          add(plainScheme,
+              onThreads(count,
+                        [&](std::size_t n) {
+                          return walk<C>(paths[n], [&](const GatherCell& cell, double* out) {
+                            plain.gather(cell, out);
+                          });
+                        }),
+              length);
+          add(brickedScheme,
+              onThreads(count,
+                        [&](std::size_t n) {
+                          return walk<C>(paths[n], [&](const GatherCell& cell, double* out) {
+                            bricked.gather(cell, out);
+                          });
+                        }),
+              length);
+          add(pagedScheme, paged.run<C>(paths, request.stop), length);
+        }
+        const double limit = plainScheme.rounds.least(), brickLimit = brickedScheme.rounds.least(),
+                     cursor = pagedScheme.rounds.least();
+        const paging::PoolCounters counters = paged.counters();
+        results.push_back(
+            {{"pattern", kPatterns[static_cast<int>(pattern)]},
+             {"threads", threads},
+             {"components", C},
+             {"nodes", side},
+             {"pageEdge", edge},
+             {"crossingShare", crossingShare(paths[0], paged.layout())},
+             {"gathers", length * count},
+             {"rounds", rounds},
+             {"cursorNs", cursor},
+             {"cursorMedianNs", pagedScheme.rounds.median()},
+             {"plainArrayNs", limit},
+             {"plainArrayMedianNs", plainScheme.rounds.median()},
+             {"brickedArrayNs", brickLimit},
+             {"ratioToPlain", cursor / limit},
+             {"ratioToBricked", cursor / brickLimit},
+             {"equalSums", plainScheme.sum == pagedScheme.sum && plainScheme.sum == brickedScheme.sum},
+             {"evictions", counters.evictions}});
+      }
+  }
+}
+
+}  // namespace
+
+Json runHits(const Request& request) {
+  const bool tiny = request.extent == Extent::Tiny;
+  const std::vector<int> edges = request.choose<std::vector<int>>({8}, {16}, {16, 32}, {8, 16, 32, 64});
+  Json results = Json::array();
+  // About 64 MB each, far more than the caches hold.
+  measureArray<1>(request, tiny ? 33 : 256, edges, results);
+  if (!tiny) measureArray<3>(request, 176, edges, results);
+  measureArray<5>(request, tiny ? 20 : 148, edges, results);
+  Json out;
+  out["what"] = "CPU time per gather of 2x2x2 nodes to doubles, least of the rounds; limit: a plain array";
+  out["results"] = std::move(results);
+  return out;
+}
+
+}  // namespace farfield::bench

@@ -1,0 +1,45 @@
+#include "bench/measure.h"
+
+#include <sys/resource.h>
+#include <time.h>
+
+#include <algorithm>
+
+namespace farfield::bench {
+namespace {
+
+double secondsOf(clockid_t clock) {
+  struct timespec now {};
+  ::clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+}  // namespace
+
+double threadCpuSeconds() {
+  return secondsOf(CLOCK_THREAD_CPUTIME_ID);
+}
+
+double processCpuSeconds() {
+  return secondsOf(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+std::uint64_t peakRssBytes() {
+  struct rusage usage {};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+double Rounds::least() const {
+  return m_values.empty() ? 0 : *std::min_element(m_values.begin(), m_values.end());
+}
+
+double Rounds::median() const {
+  if (m_values.empty()) return 0;
+  std::vector<double> sorted = m_values;
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  return *middle;
+}
+
+}  // namespace farfield::bench

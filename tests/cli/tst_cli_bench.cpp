@@ -1,0 +1,106 @@
+// farfield bench: every benchmark runs at its smallest and says what it promises to say. Times are never
+// looked at, beyond being there.
+
+#include <QtTest>
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include "tests/cli/program.h"
+#include "tests/support/temporary_folder.h"
+
+using farfield::test::Outcome;
+using farfield::test::runFarfield;
+
+class TestCliBench : public QObject {
+  Q_OBJECT
+ private slots:
+  void listsWithoutAName();
+  void wrongUsage_data();
+  void wrongUsage();
+  void writesToAFile();
+  void smallest_data();
+  void smallest();
+};
+
+void TestCliBench::listsWithoutAName() {
+  const Outcome list = runFarfield({"bench"});
+  QCOMPARE(list.status, 0);
+  for (const char* name : {"hits", "resident"}) QVERIFY2(list.out.contains(name), name);
+}
+
+void TestCliBench::wrongUsage_data() {
+  QTest::addColumn<QStringList>("arguments");
+  QTest::addColumn<int>("status");
+  QTest::addColumn<QString>("part");
+  QTest::newRow("no such benchmark") << QStringList{"frob"} << 1
+                                     << "'frob' is no benchmark; choose from all, hits";
+  QTest::newRow("one of two is none") << QStringList{"hits", "frob"} << 1 << "'frob' is no benchmark";
+  QTest::newRow("no such extent") << QStringList{"hits", "--extent", "huge"} << 2 << "--extent";
+  QTest::newRow("two extents") << QStringList{"hits", "--quick", "--full"} << 2 << "exclude each other";
+  QTest::newRow("no memory") << QStringList{"hits", "--extent", "tiny", "--memory", "10K"} << 1 << "--memory";
+}
+
+void TestCliBench::wrongUsage() {
+  QFETCH(QStringList, arguments);
+  QFETCH(int, status);
+  QFETCH(QString, part);
+  const Outcome outcome = runFarfield(QStringList{"bench"} + arguments);
+  QCOMPARE(outcome.status, status);
+  QVERIFY2(outcome.errors.contains(part.toUtf8()), outcome.errors.constData());
+  QVERIFY(outcome.out.isEmpty());
+}
+
+void TestCliBench::writesToAFile() {
+  const farfield::test::TemporaryFolder folder;
+  const QString path = QString::fromStdString((folder / "out.json").string());
+  const Outcome outcome = runFarfield({"bench", "hits", "--extent", "tiny", "-o", path, "--quiet"});
+  QCOMPARE(outcome.status, 0);
+  QVERIFY(outcome.out.isEmpty());
+  QVERIFY(outcome.errors.isEmpty());
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  QVERIFY(QJsonDocument::fromJson(file.readAll()).object()["benchmarks"].toObject().contains("hits"));
+}
+
+void TestCliBench::smallest_data() {
+  QTest::addColumn<QString>("name");
+  QTest::addColumn<QStringList>("keys");    // of every row
+  QTest::addColumn<QStringList>("truths");  // of these the value must be true
+  QTest::newRow("hits") << "hits" << QStringList{"pattern",        "threads",      "components",
+                                                 "pageEdge",       "cursorNs",     "plainArrayNs",
+                                                 "brickedArrayNs", "ratioToPlain", "ratioToBricked"}
+                        << QStringList{"equalSums"};
+  QTest::newRow("resident") << "resident" << QStringList{"case",     "processors",      "lines",
+                                                         "vertices", "pagesCpuSeconds", "arraysCpuSeconds",
+                                                         "cpuRatio", "wallRatio"}
+                            << QStringList{"bitIdentical"};
+}
+
+void TestCliBench::smallest() {
+  QFETCH(QString, name);
+  QFETCH(QStringList, keys);
+  QFETCH(QStringList, truths);
+  const farfield::test::TemporaryFolder folder;
+  const QString work = QString::fromStdString(folder.path().string());
+  const Outcome outcome =
+      runFarfield({"bench", name, "--extent", "tiny", "--memory", "256M", "--folder", work});
+  QVERIFY2(outcome.status == 0, outcome.errors.constData());
+  QVERIFY(!outcome.errors.isEmpty());
+  const QJsonObject all = QJsonDocument::fromJson(outcome.out).object();
+  QVERIFY(all["machine"].toObject()["processors"].toInt() > 0);
+  QCOMPARE(all["extent"].toString(), "tiny");
+  const QJsonObject result = all["benchmarks"].toObject()[name].toObject();
+  const QJsonArray rows = result["results"].toArray();
+  QVERIFY(!rows.isEmpty());
+  for (const QJsonValue& row : rows) {
+    for (const QString& key : keys) QVERIFY2(row.toObject().contains(key), qPrintable(key));
+    for (const QString& key : truths) QVERIFY2(row.toObject()[key].toBool(), qPrintable(key));
+  }
+  QVERIFY2(QDir(work).isEmpty(), "files are left behind");
+}
+
+QTEST_GUILESS_MAIN(TestCliBench)
+#include "tst_cli_bench.moc"
