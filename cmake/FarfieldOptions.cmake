@@ -20,6 +20,9 @@ target_include_directories(farfield_settings INTERFACE "${CMAKE_SOURCE_DIR}")
 # a multiplication and an addition in one place and not in another.
 target_compile_options(farfield_settings INTERFACE -ffp-contract=off -Wall -Wextra -Wshadow
                        -Wnon-virtual-dtor -Woverloaded-virtual)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(farfield_settings INTERFACE -Wno-restrict) # false for std::string (GCC bug 105651)
+endif()
 target_compile_definitions(farfield_settings INTERFACE _FILE_OFFSET_BITS=64
                            FARFIELD_VERSION="${PROJECT_VERSION}")
 if(FARFIELD_WERROR)

@@ -41,6 +41,8 @@ class BatchvisCommand final : public Command {
           "16"},
          {"--scheduler", "NAME", "how tasks that wait for data give way",
           ChoiceTarget{&m_scheduler, {"serial", "threads", "fibers"}}, false, "fibers"},
+         {"--prefetch", "WHEN", "asking for pages ahead of lines", ChoiceTarget{&m_prefetch, {"auto", "off"}},
+          false, "auto"},
          {"--stats", "FILE", "write what the run cost (JSON)", &m_stats},
          {"--trace", "FILE", "write when each thread did what (Chrome trace JSON)", &m_trace}}};
   }
@@ -50,6 +52,7 @@ class BatchvisCommand final : public Command {
     const session::Session session = session::readSession(m_session.front(), m_overrides);
     m_options.outputFolder = m_output;
     m_options.scheduler = tasks::schedulerNamed(m_scheduler);
+    m_options.prefetch = m_prefetch == "auto";
     m_options.drawImage = context.environment.drawImage;
     m_options.colorMaps = context.environment.colorMaps;
     Progress progress("", "tasks", progressStyle(log::level() == log::Level::Quiet));
@@ -83,7 +86,7 @@ class BatchvisCommand final : public Command {
   }
 
   std::vector<std::string> m_session, m_overrides;
-  std::string m_output = ".", m_scheduler = "fibers", m_stats, m_trace;
+  std::string m_output = ".", m_scheduler = "fibers", m_prefetch = "auto", m_stats, m_trace;
   session::RunOptions m_options;
 };
 

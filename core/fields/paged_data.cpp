@@ -69,6 +69,9 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
   for (const auto& source : m_sources)
     for (std::size_t n = 0; n < source->description().arrays.size(); ++n)
       m_pool->addArray(*source, static_cast<std::uint32_t>(n));
+  m_prefetch = options.prefetch && m_plan.mode == paging::GatherMode::Pinned &&
+               std::none_of(m_sources.begin(), m_sources.end(),
+                            [](const auto& source) { return source->readsWhileAsked(); });
   m_reservation = std::make_unique<paging::Reservation>(*m_pool, m_plan.reservationBytes, m_plan.maxTasks);
 }
 
@@ -92,6 +95,11 @@ std::unique_ptr<Sampler> PagedData::makeSampler(tasks::TaskContext& context,
                                                 std::shared_ptr<const FunctionPlan> functions,
                                                 std::int64_t step) {
   return std::make_unique<StructuredSampler>(*this, context, std::move(functions), step);
+}
+
+int PagedData::lookAheadPages() const {
+  if (!m_prefetch) return 0;
+  return m_lookAhead.depth(m_pool->readLatency(), m_reservation->active() / m_plan.processors);
 }
 
 std::uint64_t PagedData::samplerBytes(const FunctionPlan& functions) {

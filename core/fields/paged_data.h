@@ -9,6 +9,7 @@
 
 #include "core/base/memory_account.h"
 #include "core/fields/functions.h"
+#include "core/fields/look_ahead.h"
 #include "core/fields/open_data.h"
 #include "core/fields/sampler.h"
 #include "core/paging/pool/cursor.h"
@@ -28,6 +29,7 @@ struct PagedDataOptions {
   std::uint64_t resultBytesPerTask = 0;
   double shareOfFree = 1;       ///< of the account's free bytes that the plan may give out
   std::uint64_t keptBytes = 0;  ///< of them that it must leave
+  bool prefetch = true;         ///< pages ahead of lines may be asked for early
 };
 
 /// Outlives its samplers. Thread-safe where the pool is.
@@ -51,6 +53,10 @@ class PagedData {
   /// A sampler for the calling task.
   std::unique_ptr<Sampler> makeSampler(tasks::TaskContext& context,
                                        std::shared_ptr<const FunctionPlan> functions, std::int64_t step);
+  /// How far ahead of a line pages are worth asking for at this moment; 0 for data that are computed when
+  /// asked for.
+  int lookAheadPages() const;
+  LookAhead& lookAhead() { return m_lookAhead; }
   /// Of one sampler's own memory.
   static std::uint64_t samplerBytes(const FunctionPlan& functions);
   /// Operations and bytes of all sources together.
@@ -65,6 +71,8 @@ class PagedData {
   std::vector<std::unique_ptr<paging::PageSource>> m_sources;
   std::unique_ptr<paging::PagePool> m_pool;
   std::unique_ptr<paging::Reservation> m_reservation;
+  bool m_prefetch = false;
+  LookAhead m_lookAhead;
   MemoryClaim m_stacks;  ///< of the tasks in flight
 };
 

@@ -42,6 +42,10 @@ class Sampler {
   /// the velocity in cell coordinates.
   virtual double cellsPerTime(const Location& location, Vec3 velocity) = 0;
 
+  /// A hint: a line is at `location` and goes on with `velocity`. What it will need is asked for early where
+  /// that gains anything. Never waits, changes no answer.
+  virtual void goingOn(const Location& /*location*/, Vec3 /*velocity*/) {}
+
   /// Of the whole data set.
   virtual const Bounds& bounds() const = 0;
 };

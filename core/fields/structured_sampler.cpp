@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/fields/group_scan.h"
+#include "core/fields/page_path.h"
 
 namespace farfield::fields {
 namespace {
@@ -39,6 +41,7 @@ void StructuredSampler::bind(int block) {
   m_cursor.setStep(m_step);
   m_block = block;
   for (RecentCell& cell : m_recent) cell.number = -1;
+  m_linePage = m_expectedPage = {};
   const Index3& dims = this->block().dims;
   m_cells = {dims[0] - 1, dims[1] - 1, dims[2] - 1};
   const auto slotOf = [&](const std::string& name) {
@@ -275,15 +278,54 @@ void StructuredSampler::evaluate(const Location& location, std::span<double> out
   }
 }
 
-double StructuredSampler::cellsPerTime(const Location& location, Vec3 velocity) {
-  bind(location.block);
+/// `velocity` in cells per time unit; 0 where the cell has no volume.
+Vec3 StructuredSampler::inCells(const Location& location, Vec3 velocity) {
   Vec3 inCell;
   if (m_xyzSlot < 0) {
     for (int a = 0; a < 3; ++a) inCell[a] = velocity[a] / block().spacing[a];
-    return isFinite(inCell) ? length(inCell) : 0;
+    return isFinite(inCell) ? inCell : Vec3{};
   }
-  if (!solve3(withGrid(location.cell).map.at(location.xi).jacobian, velocity, inCell)) return 0;
-  return length(inCell);
+  return solve3(withGrid(location.cell).map.at(location.xi).jacobian, velocity, inCell) ? inCell : Vec3{};
+}
+
+double StructuredSampler::cellsPerTime(const Location& location, Vec3 velocity) {
+  bind(location.block);
+  return length(inCells(location, velocity));
+}
+
+/// On entering a page: asks for those that the line, if it goes on turning as it does, will cross next.
+void StructuredSampler::goingOn(const Location& location, Vec3 velocity) {
+  bind(location.block);
+  const Index3 cell = recent(location.cell).at;
+  const Vec3 position =
+      Vec3{static_cast<double>(cell[0]), static_cast<double>(cell[1]), static_cast<double>(cell[2])} +
+      location.xi;
+  const Vec3 previous = std::exchange(m_linePosition, position);
+  if (m_linePage.contains(cell)) return;
+  const bool first = m_linePage.size[0] == 0;
+  const auto now = std::chrono::steady_clock::now();
+  if (!first) {
+    m_data.lookAhead().pageCrossed(now - m_pageEntered - (m_cursor.waited() - m_waitedBefore),
+                                   m_expectedPage.contains(cell));
+  }
+  m_pageEntered = now;
+  m_waitedBefore = m_cursor.waited();
+  m_linePage = pageHolding(cell);
+  const int pages = m_data.lookAheadPages();
+  const PagePath path =
+      followPages(arcThrough(first ? position : previous, position, inCells(location, velocity)),
+                  m_cursor.pageExtent(0), m_cells, std::max(1, pages));
+  m_expectedPage = path.count > 0 ? pageHolding(path.cells[0]) : IndexBox{};
+  for (int n = 0; n < std::min(path.count, pages); ++n)
+    m_cursor.expect(path.cells[static_cast<std::size_t>(n)]);
+  m_cursor.sendExpected();
+}
+
+/// The cells of the page of the first bound array that `cell` lies in.
+IndexBox StructuredSampler::pageHolding(const Index3& cell) const {
+  const Index3& extent = m_cursor.pageExtent(0);
+  return {{cell[0] / extent[0] * extent[0], cell[1] / extent[1] * extent[1], cell[2] / extent[2] * extent[2]},
+          extent};
 }
 
 }  // namespace farfield::fields

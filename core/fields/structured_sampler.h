@@ -9,6 +9,7 @@
 // A cell is blank if any of its nodes has iblank 0; blank cells hold nothing.
 
 #include <array>
+#include <chrono>
 #include <memory>
 #include <vector>
 
@@ -28,6 +29,7 @@ class StructuredSampler final : public Sampler {
   void evaluate(const Location& location, std::span<double> out) override;
   int valueCount() const override { return m_functions->outputCount(); }
   double cellsPerTime(const Location& location, Vec3 velocity) override;
+  void goingOn(const Location& location, Vec3 velocity) override;
   const Bounds& bounds() const override { return m_data.bounds(); }
 
   /// Of a sampler's own memory, for the budget.
@@ -52,6 +54,8 @@ class StructuredSampler final : public Sampler {
   bool searchBlock(int block, Vec3 point, Location& location);
   bool searchCurvilinear(Vec3 point, Location& location);
   void searchGroup(const CellGroup& group, Vec3 point, Location& best);
+  IndexBox pageHolding(const Index3& cell) const;
+  Vec3 inCells(const Location& location, Vec3 velocity);
   bool locateRegular(Vec3 point, Location& location);
   const paging::BlockDescription& block() const {
     return m_data.description().blocks[static_cast<std::size_t>(m_block)];
@@ -68,6 +72,13 @@ class StructuredSampler final : public Sampler {
   int m_xyzSlot = -1, m_iblankSlot = -1;
   std::vector<int> m_variableSlots;
   std::vector<int> m_variableComponents;
+
+  // Of the line that is followed: for goingOn().
+  Vec3 m_linePosition;      ///< in index space
+  IndexBox m_linePage;      ///< cells of the page that it is in
+  IndexBox m_expectedPage;  ///< of the one that it was expected to enter next
+  std::chrono::steady_clock::time_point m_pageEntered;
+  std::chrono::nanoseconds m_waitedBefore{0};  ///< by the cursor, when the page was entered
 
   static constexpr int kRecentCells = 4;
   std::array<RecentCell, kRecentCells> m_recent;

@@ -27,9 +27,10 @@ bool SteadyField::locate(Vec3 point, double /*time*/, fields::Location& location
   return isFinite(point) && m_sampler.locate(point, location);
 }
 
-void SteadyField::accept() {
+void SteadyField::accept(int direction) {
   m_vertex = m_last;
   std::swap(m_values, m_lastValues);
+  m_sampler.goingOn(m_vertex, direction * Vec3{m_values[0], m_values[1], m_values[2]});
 }
 
 }  // namespace farfield::flow

@@ -24,8 +24,8 @@ class LineField {
   virtual bool locate(Vec3 point, double time, fields::Location& location) = 0;
 
   /// The last velocityAt() was at a new vertex: its place is where look-ups start from now on, and its
-  /// values are those of the vertex.
-  virtual void accept() = 0;
+  /// values are those of the vertex. The line goes on along its velocity (`direction` +1) or against it (-1).
+  virtual void accept(int direction) = 0;
   /// All values at the vertex, the velocity's three first. Valid until the next accept().
   virtual std::span<const double> values() const = 0;
   /// Where the vertex is; invalid before the first.
@@ -46,7 +46,7 @@ class SteadyField final : public LineField {
 
   Reach velocityAt(Vec3 point, double time, Vec3& velocity) override;
   bool locate(Vec3 point, double time, fields::Location& location) override;
-  void accept() override;
+  void accept(int direction) override;
   std::span<const double> values() const override { return m_values; }
   const fields::Location& place() const override { return m_vertex; }
   const fields::Location& lastPlace() const override { return m_last; }

@@ -110,7 +110,7 @@ bool Tracer::start(Vec3 seed) {
     end(Termination::SeedOutside);
     return false;
   }
-  m_field.accept();
+  m_field.accept(m_direction);
   m_result.block = m_field.place().block;
   m_sink.vertex(seed, 0, m_field.values());
   if (reach == Reach::NotFinite) end(Termination::NotFinite);
@@ -291,7 +291,7 @@ double Tracer::arcLength(const Step& step, double h) const {
 
 void Tracer::accept(const Step& step, double h, double error, bool retreated) {
   m_result.length += arcLength(step, h);
-  m_field.accept();
+  m_field.accept(m_direction);
   if (m_landings > 0) --m_landings;
   m_position = step.position;
   m_velocity = step.velocity;

@@ -72,9 +72,14 @@ class PageSource : public tasks::Reaper {
   virtual std::uint64_t maxStoredBytes(std::uint32_t array) const = 0;
   /// Starts reading. Thread-safe. Reports errors through the sinks only.
   virtual void read(std::span<const PageRequest> requests) noexcept = 0;
+  /// `request`, which was asked for as a prefetch, is needed now: moves it to the demand reads if it has not
+  /// started. A hint. Thread-safe; never waits.
+  virtual void hurry(const PageRequest& /*request*/) noexcept {}
   /// Ends what has not started of `sink`'s requests. Thread-safe.
   virtual void cancel(const PageSink* sink) noexcept = 0;
   virtual SourceCounters counters() const = 0;
+  /// Whether read() itself does all the work, so that asking early gains nothing.
+  virtual bool readsWhileAsked() const { return false; }
 
   int reap() noexcept override { return 0; }
   int pollDescriptors(int*, int) const override { return 0; }

@@ -33,6 +33,8 @@ std::string toJson(const RunStats& stats) {
                 {"misses", p.misses},
                 {"reads", p.reads},
                 {"bytesRead", p.bytesRead},
+                {"prefetches", p.prefetches},
+                {"prefetchesUsed", p.prefetchesUsed},
                 {"evictions", p.evictions},
                 {"longestMissChain", p.longestMissChain}}},
               {"objects", Json::array()}};

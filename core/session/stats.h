@@ -15,8 +15,10 @@ struct PagingStats {
   std::uint64_t peakBytes = 0;  ///< most that was claimed of the budget at a time
   std::uint64_t requests = 0;   ///< pages asked for: hits + misses
   std::uint64_t hits = 0, misses = 0;
-  std::uint64_t reads = 0;      ///< operations on the disk or the network
-  std::uint64_t bytesRead = 0;  ///< as stored
+  std::uint64_t reads = 0;           ///< operations on the disk or the network
+  std::uint64_t bytesRead = 0;       ///< as stored
+  std::uint64_t prefetches = 0;      ///< pages asked for ahead of lines
+  std::uint64_t prefetchesUsed = 0;  ///< of these, needed later
   std::uint64_t evictions = 0;
   std::uint64_t longestMissChain = 0;  ///< most waits of one task, which follow one another
 };

@@ -282,10 +282,27 @@ void Cursor::gatherByCopying(const IndexBox& box, const GatherTarget& target) {
   }
 }
 
+void Cursor::expect(const Index3& node) {
+  for (const BoundArray& array : m_arrays) {
+    const std::uint64_t page = array.description->pageNumber(m_step, array.description->layout.pageOf(node));
+    const PageKey key = makeKey(array.handle, page);
+    if (indexOfHeld(array, page) < 0 &&
+        std::find(m_expected.begin(), m_expected.end(), key) == m_expected.end())
+      m_expected.push_back(key);
+  }
+}
+
+void Cursor::sendExpected() {
+  if (!m_expected.empty()) m_pool.prefetch(m_expected);
+  m_expected.clear();
+}
+
 void Cursor::waitFor(std::span<PageWant> wants) {
   tasks::Gate gate(m_context.waker());
   m_context.throwIfStopped();
+  const auto start = std::chrono::steady_clock::now();
   m_context.wait(gate, [&] { m_pool.request(wants, gate); });
+  m_waited += std::chrono::steady_clock::now() - start;
   if (!gate.isOpen()) {
     m_pool.abandon(wants, gate);
     throw Cancelled();

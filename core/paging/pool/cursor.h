@@ -5,6 +5,7 @@
 // for all of a gather together and the task waits.
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -63,6 +64,17 @@ class Cursor {
       array.near.copyCell(array, cell, target.out);
     }
   }
+  /// A hint: the pages of all bound arrays that hold `node` will be needed. Never waits.
+  void expect(const Index3& node);
+  /// Sends the hints since the last call.
+  void sendExpected();
+  /// Spent waiting for pages so far.
+  std::chrono::nanoseconds waited() const { return m_waited; }
+  /// Nodes of a page of the array in `slot`, along each axis.
+  const Index3& pageExtent(int slot) const {
+    return m_arrays[static_cast<std::size_t>(slot)].description->layout.extent();
+  }
+
   /// Gathers a box of any size, page by page.
   void gatherTiled(const IndexBox& box, std::span<const GatherTarget> targets);
 
@@ -132,6 +144,8 @@ class Cursor {
   std::int64_t m_step = 0;
   std::vector<BoundArray> m_arrays;
   std::uint64_t m_lookups = 0, m_hits = 0;
+  std::vector<PageKey> m_expected;
+  std::chrono::nanoseconds m_waited{0};
 };
 
 }  // namespace farfield::paging

@@ -45,11 +45,13 @@ struct Frame {
 
   std::atomic<std::uint32_t> stateAndPins{0};
   std::atomic<std::uint8_t> useCount{0};  ///< of the clock
+  std::atomic<bool> prefetched{false};    ///< brought by a prefetch, and nobody has asked for it yet
   std::atomic<PageKey> key{kNoPage};
   std::uint32_t number = 0;   ///< its own, in the pool
   std::byte* data = nullptr;  ///< decoded nodes; valid while pinned and Ready
   std::uint64_t slotBytes = 0;
-  IndexBox box;  ///< the nodes in it
+  IndexBox box;                       ///< the nodes in it
+  std::int64_t askedNanoseconds = 0;  ///< when it was asked of its source; steady clock
 
   FrameWaiter* waiters = nullptr;      ///< guarded by the pool's mutex
   std::shared_ptr<const Error> error;  ///< written before Failed, read by pinners after

@@ -15,6 +15,15 @@ namespace {
 constexpr std::uint64_t kBookkeepingShare = 32;
 constexpr std::uint64_t kSmallestSlot = 4096;
 
+/// The mean of the latency forgets a read after about so many others.
+constexpr std::int64_t kLatencyMemory = 32;
+
+std::int64_t nowNanoseconds() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
 std::string hex(std::uint64_t value) {
   char text[24];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
@@ -90,8 +99,22 @@ Frame* PagePool::tryPin(PageKey key) {
     unpin(&frame);
     return nullptr;
   }
-  ClockPolicy::used(frame);
+  noteUse(frame);
   return &frame;
+}
+
+void PagePool::noteUse(Frame& frame) noexcept {
+  ClockPolicy::used(frame);
+  if (frame.prefetched.load(std::memory_order_relaxed) &&
+      frame.prefetched.exchange(false, std::memory_order_relaxed))
+    m_prefetchesUsed.fetch_add(1, std::memory_order_relaxed);
+}
+
+void PagePool::noteArrival(const Frame& frame) noexcept {
+  const std::int64_t took = nowNanoseconds() - frame.askedNanoseconds;
+  const std::int64_t mean = m_latency.load(std::memory_order_relaxed);
+  // Two arrivals at once may lose one of the two: it is a mean.
+  m_latency.store(mean == 0 ? took : mean + (took - mean) / kLatencyMemory, std::memory_order_relaxed);
 }
 
 Frame* PagePool::findLocked(PageKey key, std::uint32_t& number) const {
@@ -112,6 +135,8 @@ bool PagePool::evictOne() {
   Frame& frame = frameAt(victim);
   m_table.erase(frame.key.load(std::memory_order_relaxed), victim);
   m_evictions.fetch_add(1, std::memory_order_relaxed);
+  if (frame.prefetched.load(std::memory_order_relaxed))
+    m_prefetchesWasted.fetch_add(1, std::memory_order_relaxed);
   trace::instant("paging", "evict", pageOf(frame.key.load(std::memory_order_relaxed)));
   freeFrame(frame);
   m_freeFrames.push_back(victim);
@@ -151,6 +176,8 @@ Frame* PagePool::takeFrame(PageKey key, bool prefetched, std::uint32_t& number) 
   frame.slotBytes = array.slotBytes;
   frame.box = array.description.boxOf(pageOf(key));
   frame.waiters = nullptr;
+  frame.askedNanoseconds = nowNanoseconds();
+  frame.prefetched.store(prefetched, std::memory_order_relaxed);
   frame.key.store(key, std::memory_order_relaxed);
   frame.stateAndPins.store(Frame::word(FrameState::Reading, 0), std::memory_order_release);
   m_policy.filled(frame, prefetched);
@@ -160,12 +187,7 @@ Frame* PagePool::takeFrame(PageKey key, bool prefetched, std::uint32_t& number) 
 }
 
 void PagePool::request(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
-  // Grouped by source so that each gets its pages in one call and can merge neighbours.
-  struct Pending {
-    PageSource* source;
-    PageRequest request;
-  };
-  std::vector<Pending> pending;
+  std::vector<PendingRead> pending, late;
   pending.reserve(wants.size());
   gate.expect();
   {
@@ -180,6 +202,8 @@ void PagePool::request(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
         pending.push_back({array.source, {array.sourceArray, pageOf(want.key), this, number, false}});
       } else if (Frame::word(FrameState::Reading, 0) == frame->stateAndPins.load(std::memory_order_relaxed)) {
         m_unpinnedReading -= frame->slotBytes;
+        const Array& array = *m_arrays[arrayOf(want.key)];
+        late.push_back({array.source, {array.sourceArray, pageOf(want.key), this, number, false}});
       }
       want.frame = frame;
       const std::uint32_t before = frame->stateAndPins.fetch_add(1, std::memory_order_acquire);
@@ -187,14 +211,20 @@ void PagePool::request(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
         gate.expect();
         want.waiter = {&gate, frame->waiters};
         frame->waiters = &want.waiter;
-      } else {
-        ClockPolicy::used(*frame);
       }
+      noteUse(*frame);
     }
   }
   m_misses.fetch_add(wants.size(), std::memory_order_relaxed);
   m_pagesRead.fetch_add(pending.size(), std::memory_order_relaxed);
-  std::sort(pending.begin(), pending.end(), [](const Pending& a, const Pending& b) {
+  for (const PendingRead& read : late) read.source->hurry(read.request);
+  readAll(pending);
+  gate.arrive();
+}
+
+/// Each source gets its pages in one call, in order, so that it can merge neighbours.
+void PagePool::readAll(std::vector<PendingRead>& pending) noexcept {
+  std::sort(pending.begin(), pending.end(), [](const PendingRead& a, const PendingRead& b) {
     if (a.source != b.source) return std::less<>()(a.source, b.source);
     return a.request.array != b.request.array ? a.request.array < b.request.array
                                               : a.request.page < b.request.page;
@@ -208,7 +238,6 @@ void PagePool::request(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
       batch.clear();
     }
   }
-  gate.arrive();
 }
 
 void PagePool::abandon(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
@@ -268,24 +297,24 @@ void PagePool::dropUnpinned(Frame& frame) noexcept {
 }
 
 void PagePool::prefetch(std::span<const PageKey> keys) noexcept {
-  for (const PageKey key : keys) {
-    PageRequest request;
-    PageSource* source = nullptr;
-    {
-      const std::lock_guard lock(m_mutex);
+  std::vector<PendingRead> pending;
+  pending.reserve(keys.size());
+  {
+    const std::lock_guard lock(m_mutex);
+    for (const PageKey key : keys) {
       std::uint32_t number = 0;
       if (findLocked(key, number)) continue;
       const Array& array = *m_arrays[arrayOf(key)];
-      if (m_reserved + m_unpinnedReading + array.slotBytes > m_memory.limitBytes()) return;
+      if (m_reserved + m_unpinnedReading + array.slotBytes > m_memory.limitBytes()) break;
       Frame* const frame = takeFrame(key, true, number);
-      if (!frame) return;
+      if (!frame) break;
       m_unpinnedReading += frame->slotBytes;
-      source = array.source;
-      request = {array.sourceArray, pageOf(key), this, number, true};
+      pending.push_back({array.source, {array.sourceArray, pageOf(key), this, number, true}});
     }
-    m_pagesRead.fetch_add(1, std::memory_order_relaxed);
-    source->read({&request, 1});
   }
+  m_pagesRead.fetch_add(pending.size(), std::memory_order_relaxed);
+  m_prefetches.fetch_add(pending.size(), std::memory_order_relaxed);
+  readAll(pending);
 }
 
 void PagePool::arrived(std::uint64_t tag, const StoredPage& page) noexcept {
@@ -327,6 +356,7 @@ void PagePool::finish(std::uint32_t number, FrameState state, std::shared_ptr<co
     waiters = frame.waiters;
     frame.waiters = nullptr;
     --m_reading;
+    if (state == FrameState::Ready) noteArrival(frame);
     const std::uint32_t pins = Frame::pinsOf(frame.stateAndPins.load(std::memory_order_relaxed));
     if (pins == 0) m_unpinnedReading -= frame.slotBytes;
     if (state == FrameState::Failed) {
@@ -421,6 +451,9 @@ PoolCounters PagePool::counters() const {
   counters.hits = m_hits.load(std::memory_order_relaxed);
   counters.misses = m_misses.load(std::memory_order_relaxed);
   counters.pagesRead = m_pagesRead.load(std::memory_order_relaxed);
+  counters.prefetches = m_prefetches.load(std::memory_order_relaxed);
+  counters.prefetchesUsed = m_prefetchesUsed.load(std::memory_order_relaxed);
+  counters.prefetchesWasted = m_prefetchesWasted.load(std::memory_order_relaxed);
   counters.evictions = m_evictions.load(std::memory_order_relaxed);
   const std::lock_guard lock(m_mutex);
   counters.residentBytes = m_memory.chargedBytes();

@@ -3,8 +3,10 @@
 // transitions, why nothing deadlocks) are in README.md here. Algorithms do not use the pool; they use a
 // Cursor (cursor.h).
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <memory>
@@ -33,10 +35,13 @@ struct PoolOptions {
 };
 
 struct PoolCounters {
-  std::uint64_t requests = 0;   ///< pages looked up by cursors (not: gathers inside pages they hold)
-  std::uint64_t hits = 0;       ///< of these, found resident
-  std::uint64_t misses = 0;     ///< of these, waited for; misses - reads were shared with another task
-  std::uint64_t pagesRead = 0;  ///< asked of sources, prefetches included
+  std::uint64_t requests = 0;        ///< pages looked up by cursors (not: gathers inside pages they hold)
+  std::uint64_t hits = 0;            ///< of these, found resident
+  std::uint64_t misses = 0;          ///< of these, waited for; misses - reads were shared with another task
+  std::uint64_t pagesRead = 0;       ///< asked of sources, prefetches included
+  std::uint64_t prefetches = 0;      ///< of pagesRead, those that no task waited for when they were asked for
+  std::uint64_t prefetchesUsed = 0;  ///< of these, wanted by a task later
+  std::uint64_t prefetchesWasted = 0;  ///< of these, evicted before any task wanted them
   std::uint64_t evictions = 0;
   std::uint64_t residentBytes = 0;
 };
@@ -73,8 +78,12 @@ class PagePool final : public PageSink {
   void abandon(std::span<PageWant> wants, tasks::Gate& gate) noexcept;
   /// Gives a pin back. The bytes may be gone at once.
   void unpin(Frame* frame) noexcept;
-  /// A hint: reads what is not resident, into unreserved frames only, and forgets the rest.
+  /// A hint: reads what is not resident, into unreserved frames only, and forgets the rest. Never waits.
   void prefetch(std::span<const PageKey> keys) noexcept;
+  /// How long a read has taken lately, from asking to having it decoded; 0 before the first.
+  std::chrono::nanoseconds readLatency() const {
+    return std::chrono::nanoseconds(m_latency.load(std::memory_order_relaxed));
+  }
 
   /// Takes `bytes` of frames for a task; false when they are not there. Used by Reservation.
   bool tryReserve(std::uint64_t bytes);
@@ -99,6 +108,10 @@ class PagePool final : public PageSink {
     ArrayDescription description;
     std::uint64_t slotBytes = 0;
   };
+  struct PendingRead {
+    PageSource* source = nullptr;
+    PageRequest request;
+  };
   struct DecodeScratch {
     Scratch codec;                  ///< for the un-shuffled copy
     std::vector<std::byte> padded;  ///< a page at full extent, before its real nodes are cut out
@@ -114,6 +127,9 @@ class PagePool final : public PageSink {
   void freeFrame(Frame& frame);
   void finish(std::uint32_t number, FrameState state, std::shared_ptr<const Error> error) noexcept;
   void dropUnpinned(Frame& frame) noexcept;
+  void readAll(std::vector<PendingRead>& pending) noexcept;
+  void noteUse(Frame& frame) noexcept;
+  void noteArrival(const Frame& frame) noexcept;
   void decodeInto(const Array& array, Frame& frame, const StoredPage& page);
   std::unique_ptr<DecodeScratch> takeScratch();
   void returnScratch(std::unique_ptr<DecodeScratch> scratch);
@@ -142,19 +158,24 @@ class PagePool final : public PageSink {
   int m_decoders;
 
   std::atomic<std::uint64_t> m_requests{0}, m_hits{0}, m_misses{0}, m_pagesRead{0}, m_evictions{0};
+  std::atomic<std::uint64_t> m_prefetches{0}, m_prefetchesUsed{0}, m_prefetchesWasted{0};
+  std::atomic<std::int64_t> m_latency{0};  ///< nanoseconds, a running mean
 };
 
 /// The reservation of one kind of task: an Admission to start a group with (README.md here, rule 1).
 class Reservation final : public tasks::Admission {
  public:
   Reservation(PagePool& pool, std::uint64_t bytesPerTask, int maxTasks)
-      : m_pool(pool), m_bytes(bytesPerTask), m_free(maxTasks) {}
+      : m_pool(pool), m_bytes(bytesPerTask), m_most(maxTasks), m_free(maxTasks) {}
   bool tryEnter() override;
   void leave() noexcept override;
+  /// Tasks that have entered and not left.
+  int active() const { return m_most - std::max(0, m_free.load(std::memory_order_relaxed)); }
 
  private:
   PagePool& m_pool;
   std::uint64_t m_bytes;
+  const int m_most;
   std::atomic<int> m_free;
 };
 

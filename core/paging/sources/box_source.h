@@ -48,8 +48,10 @@ class BoxSource final : public PageSource {
     return static_cast<std::uint64_t>(m_description.arrays[array].maxPageBytes());
   }
   void read(std::span<const PageRequest> requests) noexcept override;
+  void hurry(const PageRequest& request) noexcept override { m_queue.hurry(request); }
   void cancel(const PageSink* sink) noexcept override;
   SourceCounters counters() const override;
+  bool readsWhileAsked() const override { return !m_threads.has_value(); }
 
  private:
   bool readOne() noexcept;

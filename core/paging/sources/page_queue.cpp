@@ -88,6 +88,18 @@ void PageQueue::finish(PageRun* run) {
   --m_onTheirWay;
 }
 
+void PageQueue::hurry(const PageRequest& request) {
+  const std::lock_guard lock(m_mutex);
+  const auto at = std::find_if(m_prefetch.begin(), m_prefetch.end(), [&](const QueuedPage& page) {
+    return page.request.sink == request.sink && page.request.tag == request.tag &&
+           page.request.page == request.page;
+  });
+  if (at == m_prefetch.end()) return;
+  m_demand.push_back(*at);
+  m_demand.back().request.prefetch = false;
+  m_prefetch.erase(at);
+}
+
 std::vector<QueuedPage> PageQueue::remove(const PageSink* sink) {
   std::vector<QueuedPage> removed;
   const std::lock_guard lock(m_mutex);

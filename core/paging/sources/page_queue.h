@@ -67,6 +67,8 @@ class PageQueue {
   PageRun* tryTake(bool* more = nullptr);
   /// The run is over; its staging memory goes back.
   void finish(PageRun* run);
+  /// Moves a queued prefetch behind the demand reads.
+  void hurry(const PageRequest& request);
   /// Removes the queued pages of `sink`, or all for null.
   std::vector<QueuedPage> remove(const PageSink* sink);
   /// As remove(nullptr), and from now on nothing is taken over any more.

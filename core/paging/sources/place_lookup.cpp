@@ -34,6 +34,17 @@ bool PlaceLookup::push(std::span<const PageRequest> requests) {
   return true;
 }
 
+void PlaceLookup::hurry(const PageRequest& request) {
+  const std::lock_guard lock(m_mutex);
+  const auto at = std::find_if(m_prefetch.begin(), m_prefetch.end(), [&](const PageRequest& waiting) {
+    return waiting.sink == request.sink && waiting.tag == request.tag && waiting.page == request.page;
+  });
+  if (at == m_prefetch.end()) return;
+  m_demand.push_back(*at);
+  m_demand.back().prefetch = false;
+  m_prefetch.erase(at);
+}
+
 std::vector<PageRequest> PlaceLookup::remove(const PageSink* sink) {
   std::vector<PageRequest> removed;
   const std::lock_guard lock(m_mutex);

@@ -26,6 +26,8 @@ class PlaceLookup {
   void stop();
   /// False once stopped: nothing was taken over.
   bool push(std::span<const PageRequest> requests);
+  /// Moves a waiting prefetch behind the demand reads.
+  void hurry(const PageRequest& request);
   /// Removes the waiting requests of `sink`, or all for null.
   std::vector<PageRequest> remove(const PageSink* sink);
 

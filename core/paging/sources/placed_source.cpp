@@ -154,6 +154,12 @@ void PlacedSource::queue(std::vector<QueuedPage>& found) noexcept {
   for (const QueuedPage& page : found) failCancelled(page.request);
 }
 
+void PlacedSource::hurry(const PageRequest& request) noexcept {
+  m_lookup->hurry(request);
+  m_queue.hurry(request);
+  m_engine->start();  // prefetches may have left no room that a demand read has
+}
+
 void PlacedSource::cancel(const PageSink* sink) noexcept {
   for (const PageRequest& request : m_lookup->remove(sink)) failCancelled(request);
   for (const QueuedPage& page : m_queue.remove(sink)) failCancelled(page.request);

@@ -276,6 +276,18 @@ int ScriptedSource::pollDescriptors(int* out, int capacity) const {
   return count;
 }
 
+void ScriptedSource::hurry(const PageRequest& request) noexcept {
+  const std::lock_guard lock(m_mutex);
+  const auto at = std::find_if(m_prefetch.begin(), m_prefetch.end(), [&](const Queued& queued) {
+    return queued.request.sink == request.sink && queued.request.tag == request.tag &&
+           queued.request.page == request.page;
+  });
+  if (at == m_prefetch.end()) return;
+  m_demand.push_back(*at);
+  m_demand.back().request.prefetch = false;
+  m_prefetch.erase(at);
+}
+
 void ScriptedSource::cancel(const PageSink* sink) noexcept {
   std::vector<PageRequest> removed;
   {

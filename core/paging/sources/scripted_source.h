@@ -58,6 +58,7 @@ class ScriptedSource final : public PageSource, private PageSink {
   std::string name() const override { return m_inner->name(); }
   std::uint64_t maxStoredBytes(std::uint32_t array) const override { return m_inner->maxStoredBytes(array); }
   void read(std::span<const PageRequest> requests) noexcept override;
+  void hurry(const PageRequest& request) noexcept override;
   void cancel(const PageSink* sink) noexcept override;
   /// As if this were the device: pages that were served.
   SourceCounters counters() const override;

@@ -135,6 +135,7 @@ class Run {
       options.tasksPerProcessor = m_options.workersPerProcessor;
       options.readers = m_options.readers;
       options.engine = m_options.engine;
+      options.prefetch = m_options.prefetch;
       options.keptBytes = kOutputBytes;
       options.shareOfFree = 1.0 / static_cast<double>(left--);
       for (const auto& object : run.objects) {
@@ -243,6 +244,8 @@ class Run {
       paging.requests += pool.requests;
       paging.hits += pool.hits;
       paging.misses += pool.misses;
+      paging.prefetches += pool.prefetches;
+      paging.prefetchesUsed += pool.prefetchesUsed;
       paging.evictions += pool.evictions;
       paging.reads += source.reads;
       paging.bytesRead += source.bytesRead;

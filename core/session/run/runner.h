@@ -25,6 +25,7 @@ struct RunOptions {
   int workersPerProcessor = 64;
   int readers = 16;
   fields::ReadEngine engine = fields::ReadEngine::Auto;
+  bool prefetch = true;  ///< pages ahead of lines may be asked for early
   /// Leaves out steps whose files are all there already.
   bool resume = false;
   /// Draws `scene` and writes it as PNG to `path`, whole or not at all. Needed when the session has images.

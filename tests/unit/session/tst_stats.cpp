@@ -27,7 +27,7 @@ void TestStats::document() {
   for (const char* key : {"wallSeconds", "cpuSeconds", "peakRssBytes", "boundBy", "paging", "objects"})
     QVERIFY2(json.contains(key), key);
   for (const char* key : {"budgetBytes", "peakBytes", "requests", "hits", "misses", "reads", "bytesRead",
-                          "evictions", "longestMissChain"})
+                          "prefetches", "prefetchesUsed", "evictions", "longestMissChain"})
     QVERIFY2(json["paging"][key].is_number_unsigned(), key);
   QCOMPARE(json["paging"]["bytesRead"].get<std::uint64_t>(), std::uint64_t{1} << 40);
   QCOMPARE(json["objects"].size(), 2u);

@@ -341,10 +341,19 @@ void TestPagePool::prefetchBringsPagesAndRespectsReservations() {
     QTRY_VERIFY((frame = setup.pool->tryPin(key)) != nullptr);
     setup.pool->unpin(frame);
   }
+  QCOMPARE(setup.pool->counters().prefetches, std::uint64_t{2});
+  QCOMPARE(setup.pool->counters().prefetchesUsed, std::uint64_t{2});
+  const PageKey unused[] = {makeKey(1, 2)};
+  setup.pool->prefetch(unused);
+  QTRY_COMPARE(setup.pool->counters().residentBytes, 3 * setup.pool->slotBytes(1));
+  // Being read it cannot be evicted, however often it is tried.
+  QTRY_COMPARE((setup.pool->evictAll(), setup.pool->counters().prefetchesWasted), std::uint64_t{1});
+  QCOMPARE(setup.pool->counters().prefetchesUsed, std::uint64_t{2});
+  QVERIFY(setup.pool->readLatency() > std::chrono::nanoseconds(0));
   QVERIFY(setup.pool->tryReserve(setup.pool->frameBytes()));
   const PageKey more[] = {makeKey(1, 5)};
   setup.pool->prefetch(more);
-  QCOMPARE(setup.pool->counters().pagesRead, std::uint64_t{2});
+  QCOMPARE(setup.pool->counters().pagesRead, std::uint64_t{3});
   setup.pool->unreserve(setup.pool->frameBytes());
 }
 

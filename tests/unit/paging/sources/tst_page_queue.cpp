@@ -27,6 +27,25 @@ class TestPageQueue : public QObject {
   Q_OBJECT
 
  private slots:
+  void hurriedPrefetchesGoWithTheDemandReads() {
+    MemoryAccount account(1 << 20);
+    PageQueue queue(account, 100'000, {.depth = 4}, "test");
+    NoSink sink;
+    QVERIFY(
+        queue.push(std::vector{page(0, 10, &sink, true), page(100, 10, &sink, true), page(200, 10, &sink)}));
+    PageRequest wanted{.page = 100, .sink = &sink, .tag = 0, .prefetch = false};
+    wanted.tag = 7;
+    queue.hurry(wanted);  // not there
+    std::vector<std::uint64_t> order;
+    wanted.tag = 0;
+    queue.hurry(wanted);
+    while (PageRun* const run = queue.tryTake()) {
+      order.push_back(run->begin);
+      queue.finish(run);
+    }
+    QCOMPARE(order, (std::vector<std::uint64_t>{200, 100, 0}));
+  }
+
   void arenaIsWholeAgain() {
     MemoryAccount account(1 << 20);
     {
