@@ -66,6 +66,7 @@ class BatchvisCommand final : public Command {
         session::runSession(session, context.environment.readers, m_options, context.stop);
     if (!m_trace.empty()) trace::stopAndWrite(m_trace);
     if (!m_stats.empty()) session::writeStats(m_stats, stats);
+    log::note(stats.boundBy.sentence);
     for (const session::ObjectStats& object : stats.objects) {
       log::detail(object.name + ": " + std::to_string(object.count) +
                   (object.terminations.empty() ? "" : " lines") + ", " + std::to_string(object.points) +

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/session/bound_by.h"
+
 namespace farfield::session {
 
 /// Of page accesses, over the whole run.
@@ -35,7 +37,7 @@ struct RunStats {
   double wallSeconds = 0;
   double cpuSeconds = 0;  ///< user and system, of the whole process
   std::uint64_t peakRssBytes = 0;
-  std::string boundBy;  ///< "processors", "reads" or "nothing": what the run waited for most
+  BoundBy boundBy;
   PagingStats paging;
   std::vector<ObjectStats> objects;
 };

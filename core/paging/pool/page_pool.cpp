@@ -112,6 +112,7 @@ void PagePool::noteUse(Frame& frame) noexcept {
 
 void PagePool::noteArrival(const Frame& frame) noexcept {
   const std::int64_t took = nowNanoseconds() - frame.askedNanoseconds;
+  m_readNanoseconds.fetch_add(took, std::memory_order_relaxed);
   const std::int64_t mean = m_latency.load(std::memory_order_relaxed);
   // Two arrivals at once may lose one of the two: it is a mean.
   m_latency.store(mean == 0 ? took : mean + (took - mean) / kLatencyMemory, std::memory_order_relaxed);
@@ -182,6 +183,7 @@ Frame* PagePool::takeFrame(PageKey key, bool prefetched, std::uint32_t& number) 
   frame.stateAndPins.store(Frame::word(FrameState::Reading, 0), std::memory_order_release);
   m_policy.filled(frame, prefetched);
   m_table.insert(key, number);
+  m_distinct.add(key);
   ++m_reading;
   return &frame;
 }
@@ -324,7 +326,9 @@ void PagePool::arrived(std::uint64_t tag, const StoredPage& page) noexcept {
   const Array& array = *m_arrays[arrayOf(key)];
   try {
     const trace::Scope scope("paging", "decode", pageOf(key));
+    const std::int64_t start = nowNanoseconds();
     decodeInto(array, frame, page);
+    m_decodeNanoseconds.fetch_add(nowNanoseconds() - start, std::memory_order_relaxed);
     finish(number, FrameState::Ready, nullptr);
   } catch (Error& error) {
     error.at(placeOf(array.description, pageOf(key))).at(array.source->name());
@@ -455,7 +459,10 @@ PoolCounters PagePool::counters() const {
   counters.prefetchesUsed = m_prefetchesUsed.load(std::memory_order_relaxed);
   counters.prefetchesWasted = m_prefetchesWasted.load(std::memory_order_relaxed);
   counters.evictions = m_evictions.load(std::memory_order_relaxed);
+  counters.readSeconds = 1e-9 * static_cast<double>(m_readNanoseconds.load(std::memory_order_relaxed));
+  counters.decodeSeconds = 1e-9 * static_cast<double>(m_decodeNanoseconds.load(std::memory_order_relaxed));
   const std::lock_guard lock(m_mutex);
+  counters.distinctPages = std::min(m_distinct.estimate(), counters.pagesRead);
   counters.residentBytes = m_memory.chargedBytes();
   return counters;
 }

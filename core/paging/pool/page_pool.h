@@ -17,6 +17,7 @@
 #include "core/base/memory_account.h"
 #include "core/paging/page_source.h"
 #include "core/paging/pool/clock_policy.h"
+#include "core/paging/pool/distinct_count.h"
 #include "core/paging/pool/frame.h"
 #include "core/paging/pool/frame_memory.h"
 #include "core/paging/pool/frame_table.h"
@@ -44,6 +45,9 @@ struct PoolCounters {
   std::uint64_t prefetchesWasted = 0;  ///< of these, evicted before any task wanted them
   std::uint64_t evictions = 0;
   std::uint64_t residentBytes = 0;
+  std::uint64_t distinctPages = 0;  ///< different ones among pagesRead, to about 2 %; the rest was read again
+  double readSeconds = 0;           ///< from asking to having it decoded, summed over pages
+  double decodeSeconds = 0;         ///< checking and decoding, summed over threads
 };
 
 /// A page that a task wants, and what it gets. Stays in place until the gate opens or abandon() returns.
@@ -160,6 +164,8 @@ class PagePool final : public PageSink {
   std::atomic<std::uint64_t> m_requests{0}, m_hits{0}, m_misses{0}, m_pagesRead{0}, m_evictions{0};
   std::atomic<std::uint64_t> m_prefetches{0}, m_prefetchesUsed{0}, m_prefetchesWasted{0};
   std::atomic<std::int64_t> m_latency{0};  ///< nanoseconds, a running mean
+  std::atomic<std::int64_t> m_readNanoseconds{0}, m_decodeNanoseconds{0};
+  DistinctCount m_distinct;  ///< of pages read; guarded by m_mutex
 };
 
 /// The reservation of one kind of task: an Admission to start a group with (README.md here, rule 1).

@@ -43,13 +43,6 @@ std::vector<std::filesystem::path> filesOfStep(const Session& session, const Run
   return files;
 }
 
-/// What limits a run, told from how busy its processors were.
-std::string limitOf(double busySeconds, double wallSeconds, int processors, std::uint64_t waits) {
-  const double busy = busySeconds / std::max(1e-9, wallSeconds * processors);
-  if (busy > 0.8) return "processors";
-  return waits > 0 ? "reads" : "nothing";
-}
-
 /// The work of runSession, in the order in which it happens.
 class Run {
  public:
@@ -185,7 +178,13 @@ class Run {
       surroundings.progress = [&](std::size_t done, std::size_t total) {
         m_options.progress(name + suffix, done, total);
       };
+    RunStats before;
+    measureProcess(before);
     object.compute(surroundings, step);
+    RunStats after;
+    measureProcess(after);
+    m_measures.cpuSeconds += after.cpuSeconds - before.cpuSeconds;
+    m_measures.wallSeconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (m_session.output.geometry) object.writeGeometry(m_options.outputFolder / (name + suffix + ".vtp"));
     if (m_session.output.images) {
       scene.items.push_back(object.item());
@@ -195,9 +194,7 @@ class Run {
                                     [&](const ObjectStats& s) { return s.name == name; });
     object.count(*stats);
     stats->seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    m_busySeconds += object.lastGroup().busySeconds;
-    m_waits += object.lastGroup().waits;
-    m_longestChain = std::max(m_longestChain, object.lastGroup().longestWaitChain);
+    m_measures.longestMissChain = std::max(m_measures.longestMissChain, object.lastGroup().longestWaitChain);
     if (m_stop.stop_requested()) throw Cancelled();
   }
 
@@ -237,7 +234,7 @@ class Run {
     PagingStats& paging = m_stats.paging;
     paging.budgetBytes = m_account.budgetBytes();
     paging.peakBytes = m_account.peakBytes();
-    paging.longestMissChain = m_longestChain;
+    paging.longestMissChain = m_measures.longestMissChain;
     for (const DataRun& run : m_runs) {
       const paging::PoolCounters pool = run.paged->pool().counters();
       const paging::SourceCounters source = run.paged->sourceCounters();
@@ -249,8 +246,16 @@ class Run {
       paging.evictions += pool.evictions;
       paging.reads += source.reads;
       paging.bytesRead += source.bytesRead;
+      m_measures.decodeSeconds += pool.decodeSeconds;
+      m_measures.readSeconds += pool.readSeconds;
+      m_measures.pagesRead += pool.pagesRead;
+      m_measures.distinctPages += pool.distinctPages;
     }
-    m_stats.boundBy = limitOf(m_busySeconds, m_stats.wallSeconds, m_options.processors, m_waits);
+    m_measures.bytesRead = paging.bytesRead;
+    m_measures.budgetBytes = m_account.budgetBytes();
+    m_measures.processors = m_options.processors;
+    m_measures.readers = m_options.readers;
+    m_stats.boundBy = judge(m_measures);
   }
 
   const Session& m_session;
@@ -260,8 +265,7 @@ class Run {
   MemoryAccount m_account;
   std::vector<DataRun> m_runs;
   RunStats m_stats;
-  double m_busySeconds = 0;
-  std::uint64_t m_waits = 0, m_longestChain = 0;
+  RunMeasures m_measures;
 };
 
 }  // namespace

@@ -18,13 +18,13 @@ class TestStats : public QObject {
 void TestStats::document() {
   RunStats stats;
   stats.wallSeconds = 1.5;
-  stats.boundBy = "reads";
+  stats.boundBy = {"disk", "Bound by the disk."};
   stats.paging.evictions = 7;
   stats.paging.bytesRead = std::uint64_t{1} << 40;
   stats.objects = {{"lines", "streamlines", 4, 90, 0.25, {{"max-length", 3}, {"out-of-domain", 1}}},
                    {"wall", "grid-surface", 8, 9, 0.5, {}}};
   const auto json = nlohmann::json::parse(toJson(stats));
-  for (const char* key : {"wallSeconds", "cpuSeconds", "peakRssBytes", "boundBy", "paging", "objects"})
+  for (const char* key : {"wallSeconds", "cpuSeconds", "peakRssBytes", "boundBy", "boundByText", "paging", "objects"})
     QVERIFY2(json.contains(key), key);
   for (const char* key : {"budgetBytes", "peakBytes", "requests", "hits", "misses", "reads", "bytesRead",
                           "prefetches", "prefetchesUsed", "evictions", "longestMissChain"})

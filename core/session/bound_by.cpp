@@ -1,0 +1,76 @@
+#include "core/session/bound_by.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "core/base/units.h"
+
+namespace farfield::session {
+namespace {
+
+/// Shorter runs are start-up and chance.
+constexpr double kTooShortSeconds = 0.02;
+constexpr double kBusy = 0.8;
+constexpr double kMost = 0.5;
+
+std::string percent(double share) {
+  return std::to_string(static_cast<int>(std::lround(100 * std::clamp(share, 0.0, 1.0)))) + " %";
+}
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+}  // namespace
+
+BoundBy judge(const RunMeasures& run) {
+  if (run.wallSeconds < kTooShortSeconds)
+    return {"nothing", "The run was too short to tell what it was bound by."};
+  const double busy = run.cpuSeconds / (run.wallSeconds * run.processors);
+  const double decoding = run.cpuSeconds > 0 ? run.decodeSeconds / run.cpuSeconds : 0;
+  const auto pages = static_cast<double>(std::max<std::uint64_t>(1, run.pagesRead));
+  const double again = 1 - static_cast<double>(run.distinctPages) / pages;
+  const double latency = run.readSeconds / pages;
+  const double chain = static_cast<double>(run.longestMissChain) * latency;
+  const double onTheirWay = run.readSeconds / run.wallSeconds;
+
+  if (run.pagesRead > 0 && again > kMost && (busy <= kBusy || decoding > kMost))
+    return {"budget", "Bound by the budget: " + percent(again) +
+                          " of the pages read had been read before and given up; a larger --memory than " +
+                          formatBytes(run.budgetBytes) + " would help."};
+  if (busy > kBusy && decoding > kMost)
+    return {"decode",
+            "Bound by decoding: the processors were busy " + percent(busy) + " of the time, " +
+                percent(decoding) +
+                " of it decoding pages; more --processors, or a store with --codec lz4, would help."};
+  if (busy > kBusy)
+    return {"compute", "Bound by computing: the processors were busy " + percent(busy) +
+                           " of the time; more --processors would help, a faster disk would not."};
+  if (run.pagesRead == 0)
+    return {"nothing", "Bound by nothing in particular: the processors were busy " + percent(busy) +
+                           " of the time, and nothing was read."};
+  if (onTheirWay < kMost && chain < kMost * run.wallSeconds)
+    return {"compute",
+            "Bound by computing: hardly any read was on its way, and the processors were busy " +
+                percent(busy) +
+                " of the time; the rest went to other programs, or there was too little to do at a "
+                "time for all processors."};
+  if (chain > kMost * run.wallSeconds)
+    return {"latency", "Bound by latency: one task waited " + std::to_string(run.longestMissChain) +
+                           " times in a row for reads of " + formatSeconds(latency) +
+                           "; data nearer by, or larger pages, would help."};
+  if (onTheirWay > kMost * run.readers)
+    return {"disk", "Bound by the disk: " + number(std::min<double>(onTheirWay, run.readers)) + " of " +
+                        std::to_string(run.readers) + " reads were on their way on average, at " +
+                        formatBytes(static_cast<std::uint64_t>(static_cast<double>(run.bytesRead) /
+                                                               run.wallSeconds)) +
+                        "/s; a faster disk, or more --readers where it has room for them, would help."};
+  return {"latency", "Bound by latency: only " + number(onTheirWay) +
+                         " reads were on their way on average, each " + formatSeconds(latency) +
+                         "; more tasks at a time (--workers, or more lines) would help."};
+}
+
+}  // namespace farfield::session
