@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bench/benchmark.h"
+#include "bench/convert.h"
 #include "bench/hits.h"
 #include "bench/machine.h"
 #include "bench/measure.h"
@@ -15,6 +16,7 @@ namespace {
 constexpr Benchmark kBenchmarks[] = {
     {"hits", "gathers of resident pages against plain and bricked arrays", runHits},
     {"resident", "streamlines through resident pages against the same over arrays", runResident},
+    {"convert", "PLOT3D files into a store, against disk and codec", runConvert},
 };
 
 constexpr const char* kExtents[] = {"tiny", "quick", "normal", "full"};

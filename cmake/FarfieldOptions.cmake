@@ -1,7 +1,6 @@
 # Build options and the compiler settings that every target shares.
 
 option(FARFIELD_TESTS "Build the tests (needs Qt Core and Qt Test)" ON)
-option(FARFIELD_BENCH "Build the benchmarks" ON)
 option(FARFIELD_EGL "Build pictures with no display (needs EGL and OpenGL)" ON)
 option(FARFIELD_HOSTILE "Evict and poison a page the moment its last pin is gone" OFF)
 option(FARFIELD_WERROR "Treat warnings as errors" OFF)

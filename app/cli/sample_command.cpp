@@ -3,12 +3,13 @@
 #include <cstdio>
 
 #include "app/cli/progress.h"
+#include "app/cli/raw_writer.h"
 #include "app/cli/resources.h"
-#include "app/cli/sample_writer.h"
 #include "core/base/log.h"
 #include "core/fields/samples/sample.h"
 #include "core/fields/samples/sample_url.h"
 #include "core/paging/convert/converter.h"
+#include "plugins/plot3d/plot3d_export.h"
 
 namespace farfield::cli {
 namespace {
@@ -66,9 +67,9 @@ class SampleCommand final : public Command {
     const auto show = [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
     std::vector<std::filesystem::path> files{m_output};
     if (plot3d) {
-      files = writePlot3dSample(*sample, m_output, {context.stop, show});
+      files = plot3d::writePlot3d(*sample, m_output, {context.stop, show});
     } else if (m_format == "raw") {
-      files = writeRawSample(*sample, m_output, {context.stop, show});
+      files = writeRaw(*sample, m_output, {context.stop, show});
     } else {
       paging::ConvertOptions options;
       options.codec = m_format == "hdf5" ? paging::Codec::Gzip : paging::Codec::Zstd;

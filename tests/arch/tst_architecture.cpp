@@ -78,7 +78,7 @@ std::string longestKnown(const std::string& path) {
 std::vector<std::string> sourceFiles() {
   std::vector<std::string> files;
   const QDir root(FARFIELD_SOURCE_DIR);
-  for (const char* top : {"core", "plugins", "remote", "render", "app"}) {
+  for (const char* top : {"core", "plugins", "remote", "render", "app", "bench"}) {
     QDirIterator at(root.filePath(top), {"*.h", "*.cpp"}, QDir::Files, QDirIterator::Subdirectories);
     while (at.hasNext()) files.push_back(root.relativeFilePath(at.next()).toStdString());
   }

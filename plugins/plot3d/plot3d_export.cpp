@@ -1,0 +1,81 @@
+#include "plugins/plot3d/plot3d_export.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "plugins/plot3d/plot3d_writer.h"
+
+namespace farfield::plot3d {
+namespace {
+
+std::string numbered(const char* prefix, std::int64_t number, int digits) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%s%0*lld", prefix, digits, static_cast<long long>(number));
+  return text;
+}
+
+std::filesystem::path named(const std::filesystem::path& stem, const std::string& ending) {
+  return stem.parent_path() / (stem.filename().string() + ending);
+}
+
+FlowHeader headerOf(const paging::DatasetDescription& data, std::int64_t step) {
+  const auto number = [&](const char* key) {
+    const auto found = data.attributes.find(numbered((std::string(key) + ".").c_str(), step, 1));
+    return found == data.attributes.end() ? 0.0 : std::stod(found->second);
+  };
+  return {number("mach"), number("alpha"), number("reynolds"), number("time")};
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> writePlot3d(const paging::BoxReader& reader,
+                                               const std::filesystem::path& stem,
+                                               const paging::SlabOptions& options) {
+  const paging::DatasetDescription& data = reader.description();
+  std::vector<Index3> dims;
+  for (const auto& block : data.blocks) dims.push_back(block.dims);
+  Format format;
+  format.multiGrid = true;
+  format.iblank = data.blocks.front().hasIblank;
+  format.precision = data.arrays[static_cast<std::size_t>(data.find(0, "xyz"))].type;
+
+  std::vector<std::filesystem::path> files{named(stem, ".xyz")};
+  for (std::int64_t step = 0; step < data.steps(); ++step)
+    files.push_back(named(stem, data.steps() > 1 ? numbered("_", step, 4) + ".q" : ".q"));
+
+  paging::BoxSlabs slabs(reader, options);
+  auto grid = Plot3dWriter::grid(files[0], format, dims);
+  for (int block = 0; block < static_cast<int>(dims.size()); ++block) {
+    const auto xyz = static_cast<std::uint32_t>(data.find(block, "xyz"));
+    slabs.forEach(xyz, 0, [&](const IndexBox& box, std::span<const std::byte> nodes) {
+      grid.write(block, box, slabs.toDoubles(data.arrays[xyz], nodes));
+    });
+    const int iblank = data.find(block, "iblank");
+    if (!format.iblank || iblank < 0) continue;
+    slabs.forEach(static_cast<std::uint32_t>(iblank), 0,
+                  [&](const IndexBox& box, std::span<const std::byte> nodes) {
+                    const auto values = slabs.toDoubles(data.arrays[static_cast<std::size_t>(iblank)], nodes);
+                    std::vector<std::int32_t> whole(values.size());
+                    std::transform(values.begin(), values.end(), whole.begin(),
+                                   [](double v) { return static_cast<std::int32_t>(v); });
+                    grid.writeIblank(block, box, whole);
+                  });
+  }
+  // The grid takes its name last: what looks complete then is complete.
+  for (std::int64_t step = 0; step < data.steps(); ++step) {
+    auto solution =
+        Plot3dWriter::solution(files[static_cast<std::size_t>(step) + 1], format, dims, headerOf(data, step));
+    for (int block = 0; block < static_cast<int>(dims.size()); ++block) {
+      const auto q = static_cast<std::uint32_t>(data.find(block, "q"));
+      slabs.forEach(q, step, [&](const IndexBox& box, std::span<const std::byte> nodes) {
+        solution.write(block, box, slabs.toDoubles(data.arrays[q], nodes));
+      });
+    }
+    solution.commit();
+  }
+  grid.commit();
+  return files;
+}
+
+}  // namespace farfield::plot3d
