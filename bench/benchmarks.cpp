@@ -7,6 +7,7 @@
 #include "bench/hits.h"
 #include "bench/machine.h"
 #include "bench/measure.h"
+#include "bench/misses.h"
 #include "bench/resident.h"
 #include "core/base/error.h"
 
@@ -16,6 +17,7 @@ namespace {
 constexpr Benchmark kBenchmarks[] = {
     {"hits", "gathers of resident pages against plain and bricked arrays", runHits},
     {"resident", "streamlines through resident pages against the same over arrays", runResident},
+    {"misses", "streamlines of pages that are not there, against the least time possible", runMisses},
     {"convert", "PLOT3D files into a store, against disk and codec", runConvert},
 };
 

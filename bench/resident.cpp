@@ -1,13 +1,14 @@
 #include "bench/resident.h"
 
 #include "bench/array_data.h"
-#include "bench/line_digest.h"
+#include "bench/disk.h"
+#include "bench/line_job.h"
 #include "bench/measure.h"
+#include "bench/store_image.h"
 #include "core/base/error.h"
-#include "core/fields/box_data.h"
 #include "core/fields/paged_data.h"
 #include "core/fields/samples/sample.h"
-#include "core/flow/seeds.h"
+#include "core/paging/convert/converter.h"
 
 namespace farfield::bench {
 namespace {
@@ -22,97 +23,59 @@ constexpr Case kCases[] = {{"regular", "taylor-green", false, 1},
                            {"curvilinear", "abc", true, 2},
                            {"multi-block", "cylinder", true, 4}};
 
-/// The lines of one run, and what they cost.
-struct Traced {
-  std::vector<std::uint64_t> hashes;  ///< by seed and direction
-  std::uint64_t vertices = 0;
-  double wallSeconds = 0, cpuSeconds = 0;
-};
-
-using MakeSampler = std::function<std::unique_ptr<fields::Sampler>(tasks::TaskContext&)>;
-
-Traced trace(tasks::Scheduler& scheduler, tasks::Admission* admission, const flow::SeedSet& seeds,
-             const flow::LineOptions& options, const MakeSampler& makeSampler, std::stop_token stop) {
-  Traced result;
-  const std::size_t count = 2 * seeds.count();
-  result.hashes.resize(count);
-  std::vector<std::uint64_t> vertices(count);
-  tasks::TaskGroup group;
-  group.name = "lines";
-  group.count = count;
-  group.admission = admission;
-  group.run = [&](std::size_t n, tasks::TaskContext& context) {
-    const std::unique_ptr<fields::Sampler> sampler = makeSampler(context);
-    flow::SteadyField field(*sampler);
-    LineDigest digest;
-    flow::traceLine(field, seeds.at(n / 2), n % 2 == 0 ? 1 : -1, options, context, digest);
-    result.hashes[n] = digest.hash();
-    vertices[n] = digest.vertices();
-  };
-  const double cpu = processCpuSeconds();
-  const Stopwatch watch;
-  scheduler.run(group, stop);
-  result.wallSeconds = watch.seconds();
-  result.cpuSeconds = processCpuSeconds() - cpu;
-  for (const std::uint64_t each : vertices) result.vertices += each;
-  return result;
-}
-
-/// Seeds all over the inside of the data (of an O-grid, too), off the grid's planes of symmetry.
-std::unique_ptr<flow::SeedSet> seedsIn(const Bounds& bounds, std::int64_t perAxis) {
-  const Vec3 extent = bounds.max - bounds.min;
-  return flow::boxSeeds(bounds.min + 0.27 * extent, bounds.max - 0.31 * extent, {perAxis, perAxis, perAxis});
-}
-
 void measureCase(const Request& request, const Case& its, int edge, Json& results) {
   request.say(std::string("resident: ") + its.name + ", pages of " + std::to_string(edge));
-  samples::SampleOptions sample;
+  samples::SampleOptions options;
   const std::int64_t nodes = request.choose<std::int64_t>(17, 65, 129, 193);
-  sample.size = {nodes, nodes, nodes};
-  sample.blocks = its.blocks;
-  sample.curvilinear = its.curvilinear;
-  MemoryAccount arrayAccount(request.memoryBytes), pageAccount(request.memoryBytes);
-  const std::shared_ptr<paging::MemoryReader> values =
-      paging::MemoryReader::copyOf(*samples::makeSample(its.sample, sample), arrayAccount);
-  const auto functions = std::make_shared<const fields::FunctionPlan>(values->description(),
-                                                                      std::vector<std::string>{"velocity"});
-  const ArrayData arrays(values, functions, arrayAccount);
-  const auto seeds = seedsIn(arrays.bounds(), request.choose<std::int64_t>(2, 5, 7, 9));
-  flow::LineOptions options;
-  options.maxLength = 3 * arrays.bounds().diagonal();
-  options.maxSteps = request.choose<std::int64_t>(50, 1000, 2000, 4000);
+  options.size = {nodes, nodes, nodes};
+  options.blocks = its.blocks;
+  options.curvilinear = its.curvilinear;
+  const auto sample = samples::makeSample(its.sample, options);
+  MemoryAccount arrayAccount(request.memoryBytes);
+  const auto values = paging::MemoryReader::copyOf(*sample, arrayAccount);
+  const WorkFolder folder(request.folder);
+  MemoryAccount convertAccount(request.memoryBytes);
+  paging::convert(*values, folder / "store.h5",
+                  {.pageEdge = edge, .processors = request.processors, .stop = request.stop}, convertAccount);
+  const StoreImage image(folder / "store.h5", {});
 
-  const auto opened =
-      fields::openBoxes(values, {.pageEdge = edge, .threads = false, .name = its.name}, {}, pageAccount);
+  LineJob job;
+  const auto functions = std::make_shared<const fields::FunctionPlan>(values->description(), job.functions);
+  const ArrayData arrays(values, functions, arrayAccount);
+  job.seeds = seedsIn(arrays.bounds(), request.choose<std::int64_t>(2, 5, 7, 9));
+  job.options.maxLength = 3 * arrays.bounds().diagonal();
+  job.options.maxSteps = request.choose<std::int64_t>(50, 1000, 2000, 4000);
   std::vector<int> processorCounts{1};
   if (request.processors > 1) processorCounts.push_back(request.processors);
   for (const int processors : processorCounts) {
+    MemoryAccount pageAccount(request.memoryBytes);
     fields::PagedDataOptions paging;
     paging.arrays = functions->arrays();
     paging.processors = processors;
-    fields::PagedData paged(*opened, pageAccount, paging);
+    fields::PagedData paged(image, pageAccount, paging);
     const auto pagedScheduler = paged.makeScheduler();
     const auto arrayScheduler = tasks::makeScheduler(
         {.processors = processors, .workersPerProcessor = paged.plan().tasksPerProcessor});
     const auto throughPages = [&] {
       return trace(
-          *pagedScheduler, &paged.admission(), *seeds, options,
-          [&](tasks::TaskContext& context) { return paged.makeSampler(context, functions, 0); },
+          *pagedScheduler, &paged.admission(), job,
+          [&](tasks::TaskContext& context, std::int64_t) { return paged.makeSampler(context, functions, 0); },
           request.stop);
     };
     const auto overArrays = [&] {
       return trace(
-          *arrayScheduler, nullptr, *seeds, options,
-          [&](tasks::TaskContext&) { return std::make_unique<ArraySampler>(arrays); }, request.stop);
+          *arrayScheduler, nullptr, job,
+          [&](tasks::TaskContext&, std::int64_t) { return std::make_unique<ArraySampler>(arrays); },
+          request.stop);
     };
     // The first run brings the pages; from then on everything that the lines touch is resident.
-    const Traced first = throughPages();
+    const LineRun first = throughPages();
     const paging::PoolCounters before = paged.pool().counters();
     Rounds pagedCpu, arrayCpu, pagedWall, arrayWall;
     bool equal = true;
-    for (int round = 0; round < request.choose(1, 3, 5, 9); ++round) {
+    for (int round = 0; round < request.choose(1, 3, 7, 15); ++round) {
       request.throwIfStopped();
-      const Traced plain = overArrays(), inPages = throughPages();
+      const LineRun plain = overArrays(), inPages = throughPages();
       equal = equal && plain.hashes == inPages.hashes && plain.hashes == first.hashes;
       arrayCpu.add(plain.cpuSeconds);
       arrayWall.add(plain.wallSeconds);

@@ -28,7 +28,7 @@ class TestCliBench : public QObject {
 void TestCliBench::listsWithoutAName() {
   const Outcome list = runFarfield({"bench"});
   QCOMPARE(list.status, 0);
-  for (const char* name : {"hits", "resident", "convert"}) QVERIFY2(list.out.contains(name), name);
+  for (const char* name : {"hits", "resident", "misses", "convert"}) QVERIFY2(list.out.contains(name), name);
 }
 
 void TestCliBench::wrongUsage_data() {
@@ -77,6 +77,12 @@ void TestCliBench::smallest_data() {
                                                          "vertices", "pagesCpuSeconds", "arraysCpuSeconds",
                                                          "cpuRatio", "wallRatio"}
                             << QStringList{"bitIdentical"};
+  QTest::newRow("misses") << "misses"
+                          << QStringList{"scheduler",  "workers",   "readers",          "pageEdge",
+                                         "codec",      "latencyMs", "prefetch",         "wallSeconds",
+                                         "cpuSeconds", "reads",     "longestMissChain", "boundSeconds",
+                                         "boundBy",    "ratio"}
+                          << QStringList{"bitIdentical"};
   QTest::newRow("convert") << "convert"
                            << QStringList{"sample",      "diskReadMBps", "diskWriteMBps", "codecMBps",
                                           "convertMBps", "limitMBps",    "shareOfLimit",  "budgetPeakBytes"}

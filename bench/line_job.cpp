@@ -1,0 +1,68 @@
+#include "bench/line_job.h"
+
+#include "bench/line_digest.h"
+#include "bench/measure.h"
+
+namespace farfield::bench {
+
+std::shared_ptr<const flow::SeedSet> seedsIn(const Bounds& bounds, std::int64_t perAxis) {
+  const Vec3 extent = bounds.max - bounds.min;
+  return flow::boxSeeds(bounds.min + 0.27 * extent, bounds.max - 0.31 * extent, {perAxis, perAxis, perAxis});
+}
+
+LineRun trace(tasks::Scheduler& scheduler, tasks::Admission* admission, const LineJob& job,
+              const MakeSampler& makeSampler, std::stop_token stop) {
+  LineRun result;
+  const std::size_t perStep = 2 * job.seeds->count();
+  result.hashes.resize(perStep * static_cast<std::size_t>(job.steps));
+  std::vector<std::uint64_t> vertices(result.hashes.size());
+  const double cpu = processCpuSeconds();
+  const Stopwatch watch;
+  for (std::int64_t step = 0; step < job.steps; ++step) {
+    tasks::TaskGroup group;
+    group.name = "lines";
+    group.count = perStep;
+    group.admission = admission;
+    group.run = [&](std::size_t n, tasks::TaskContext& context) {
+      const std::unique_ptr<fields::Sampler> sampler = makeSampler(context, step);
+      flow::SteadyField field(*sampler);
+      LineDigest digest;
+      flow::traceLine(field, job.seeds->at(n / 2), n % 2 == 0 ? 1 : -1, job.options, context, digest);
+      const std::size_t line = perStep * static_cast<std::size_t>(step) + n;
+      result.hashes[line] = digest.hash();
+      vertices[line] = digest.vertices();
+    };
+    const tasks::GroupResult cost = scheduler.run(group, stop);
+    result.waits += cost.waits;
+    result.longestMissChain += cost.longestWaitChain;
+  }
+  result.wallSeconds = watch.seconds();
+  result.cpuSeconds = processCpuSeconds() - cpu;
+  for (const std::uint64_t each : vertices) result.vertices += each;
+  return result;
+}
+
+PagedLineRun tracePaged(const fields::OpenData& data, std::uint64_t memoryBytes,
+                        const fields::PagedDataOptions& options, const LineJob& job, std::stop_token stop) {
+  MemoryAccount account(memoryBytes);
+  const auto functions = std::make_shared<const fields::FunctionPlan>(data.description(), job.functions);
+  fields::PagedDataOptions paging = options;
+  paging.arrays = functions->arrays();
+  paging.resultBytesPerTask = fields::PagedData::samplerBytes(*functions);
+  fields::PagedData paged(data, account, paging);
+  PagedLineRun run;
+  run.processors = paged.plan().processors;
+  run.tasksPerProcessor = paged.plan().tasksPerProcessor;
+  run.lines = trace(
+      *paged.makeScheduler(), &paged.admission(), job,
+      [&](tasks::TaskContext& context, std::int64_t step) {
+        return paged.makeSampler(context, functions, step);
+      },
+      stop);
+  run.pool = paged.pool().counters();
+  run.source = paged.sourceCounters();
+  run.peakBytes = account.peakBytes();
+  return run;
+}
+
+}  // namespace farfield::bench

@@ -1,0 +1,52 @@
+#pragma once
+// The job that most benchmarks run: streamlines from a set of seeds in both directions, for one step after
+// the other, through whatever gives samplers; and what it cost.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/fields/paged_data.h"
+#include "core/flow/seeds.h"
+#include "core/flow/tracer.h"
+
+namespace farfield::bench {
+
+struct LineJob {
+  std::shared_ptr<const flow::SeedSet> seeds;
+  flow::LineOptions options;
+  std::vector<std::string> functions{"velocity"};  ///< the velocity first, then what colours
+  std::int64_t steps = 1;
+};
+
+/// Seeds all over the inside of the data (of an O-grid, too), off the grid's planes of symmetry.
+std::shared_ptr<const flow::SeedSet> seedsIn(const Bounds& bounds, std::int64_t perAxis);
+
+struct LineRun {
+  std::vector<std::uint64_t> hashes;  ///< of the lines, by step, seed and direction
+  std::uint64_t vertices = 0;
+  double wallSeconds = 0, cpuSeconds = 0;  ///< of tracing alone, all threads
+  std::uint64_t waits = 0;
+  std::uint64_t longestMissChain = 0;  ///< of each step the longest, summed: steps follow one another
+};
+
+using MakeSampler = std::function<std::unique_ptr<fields::Sampler>(tasks::TaskContext&, std::int64_t step)>;
+
+LineRun trace(tasks::Scheduler& scheduler, tasks::Admission* admission, const LineJob& job,
+              const MakeSampler& makeSampler, std::stop_token stop);
+
+/// A run through pages that begins with an empty pool.
+struct PagedLineRun {
+  LineRun lines;
+  paging::PoolCounters pool;
+  paging::SourceCounters source;
+  int processors = 1, tasksPerProcessor = 1;  ///< as the memory plan allowed
+  std::uint64_t peakBytes = 0;                ///< claimed of the budget
+};
+PagedLineRun tracePaged(const fields::OpenData& data, std::uint64_t memoryBytes,
+                        const fields::PagedDataOptions& options, const LineJob& job, std::stop_token stop);
+
+}  // namespace farfield::bench

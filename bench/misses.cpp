@@ -1,0 +1,191 @@
+#include "bench/misses.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "bench/disk.h"
+#include "bench/line_job.h"
+#include "bench/measure.h"
+#include "bench/store_image.h"
+#include "core/fields/samples/sample.h"
+#include "core/paging/convert/converter.h"
+
+namespace farfield::bench {
+namespace {
+
+struct Setting {
+  tasks::SchedulerKind scheduler = tasks::SchedulerKind::Fibers;
+  int workers = 64;
+  int readers = 16;
+  int pageEdge = 16;
+  paging::Codec codec = paging::Codec::Zstd;
+  double latencyMs = 1;
+  bool prefetch = false;  ///< off: with it a wait is shorter than the latency, and a chain of waits no bound
+  int processors = 1;
+  auto operator<=>(const Setting&) const = default;
+};
+
+/// The base case with one thing changed each.
+std::vector<Setting> settings(const Request& request) {
+  using tasks::SchedulerKind;
+  Setting base;
+  base.processors = request.processors;
+  if (request.extent == Extent::Tiny) {
+    base.pageEdge = 8;
+    base.latencyMs = 0.2;
+  }
+  std::vector<Setting> all{base};
+  const auto vary = [&](auto member, auto... values) {
+    for (const auto value : {values...}) {
+      Setting changed = base;
+      changed.*member = value;
+      if (std::find(all.begin(), all.end(), changed) == all.end()) all.push_back(changed);
+    }
+  };
+  vary(&Setting::scheduler, SchedulerKind::Serial, SchedulerKind::Threads);
+  if (request.extent == Extent::Tiny) return all;
+  vary(&Setting::latencyMs, 0.2, 0.5, 2.0, 5.0, 10.0);
+  vary(&Setting::readers, 1, 4, 64);
+  vary(&Setting::workers, 1, 4, 16, 256);
+  vary(&Setting::prefetch, true);
+  if (request.processors > 1) vary(&Setting::processors, 1);
+  if (request.extent == Extent::Quick) return all;
+  vary(&Setting::pageEdge, 8, 32);
+  vary(&Setting::codec, paging::Codec::None, paging::Codec::Lz4, paging::Codec::Gzip);
+  // What hides latency when there is little to hide it with, and when there is much.
+  for (const int workers : {1, 8, 64})
+    for (const double latencyMs : {0.2, 5.0})
+      for (const SchedulerKind scheduler : {SchedulerKind::Threads, SchedulerKind::Fibers})
+        for (const bool prefetch : {false, true}) {
+          Setting changed = base;
+          changed.workers = workers;
+          changed.latencyMs = latencyMs;
+          changed.scheduler = scheduler;
+          changed.prefetch = prefetch;
+          if (std::find(all.begin(), all.end(), changed) == all.end()) all.push_back(changed);
+        }
+  return all;
+}
+
+/// The least time that a run of this work can take, and what sets it.
+struct Bound {
+  double seconds = 0;
+  const char* by = "compute";
+};
+
+Bound boundOf(const PagedLineRun& run, double latencySeconds, int readers) {
+  const double compute = run.lines.cpuSeconds / run.processors;
+  const double reads = static_cast<double>(run.source.reads) * latencySeconds / readers;
+  const double chain = static_cast<double>(run.lines.longestMissChain) * latencySeconds;
+  if (compute >= std::max(reads, chain)) return {compute, "compute"};
+  return reads >= chain ? Bound{reads, "reads"} : Bound{chain, "chain"};
+}
+
+class Stores {
+ public:
+  Stores(const Request& request, const paging::BoxReader& data)
+      : m_request(request), m_data(data), m_folder(request.folder) {}
+
+  StoreImage& image(int edge, paging::Codec codec) {
+    std::unique_ptr<StoreImage>& found = m_images[{edge, codec}];
+    if (!found) {
+      const auto path = m_folder / (std::to_string(edge) + paging::nameOf(codec) + ".h5");
+      MemoryAccount account(m_request.memoryBytes);
+      paging::convert(
+          m_data, path,
+          {.pageEdge = edge, .codec = codec, .processors = m_request.processors, .stop = m_request.stop},
+          account);
+      found = std::make_unique<StoreImage>(path, Device{});
+    }
+    return *found;
+  }
+
+ private:
+  const Request& m_request;
+  const paging::BoxReader& m_data;
+  WorkFolder m_folder;
+  std::map<std::pair<int, paging::Codec>, std::unique_ptr<StoreImage>> m_images;
+};
+
+Json measure(const Request& request, const Setting& its, StoreImage& image, const LineJob& job,
+             std::vector<std::uint64_t>& expected) {
+  const std::chrono::nanoseconds latency(static_cast<std::int64_t>(its.latencyMs * 1e6));
+  image.setDevice({"latency", latency, 0, 0});
+  fields::PagedDataOptions options;
+  options.scheduler = its.scheduler;
+  options.processors = its.processors;
+  options.tasksPerProcessor = its.workers;
+  options.readers = its.readers;
+  options.prefetch = its.prefetch;
+  const PagedLineRun run = tracePaged(image, request.memoryBytes, options, job, request.stop);
+  if (expected.empty()) expected = run.lines.hashes;
+  const Bound bound = boundOf(run, its.latencyMs * 1e-3, its.readers);
+  return {
+      {"scheduler", tasks::nameOf(its.scheduler)},
+      {"processors", run.processors},
+      {"workers", run.tasksPerProcessor},
+      {"readers", its.readers},
+      {"pageEdge", its.pageEdge},
+      {"codec", paging::nameOf(its.codec)},
+      {"latencyMs", its.latencyMs},
+      {"prefetch", its.prefetch},
+      {"wallSeconds", run.lines.wallSeconds},
+      {"cpuSeconds", run.lines.cpuSeconds},
+      {"reads", run.source.reads},
+      {"bytesRead", run.source.bytesRead},
+      {"waits", run.lines.waits},
+      {"longestMissChain", run.lines.longestMissChain},
+      {"prefetches", run.pool.prefetches},
+      {"prefetchesUsed", run.pool.prefetchesUsed},
+      {"evictions", run.pool.evictions},
+      {"cpuPerWaitMicroseconds",
+       run.lines.waits > 0 ? 1e6 * run.lines.cpuSeconds / static_cast<double>(run.lines.waits) : 0},
+      // What no more than so many tasks in flight, each waiting for one read after another, cannot get below.
+      {"inFlightSeconds", static_cast<double>(run.lines.waits) * its.latencyMs * 1e-3 /
+                              (run.processors * run.tasksPerProcessor)},
+      {"boundSeconds", bound.seconds},
+      {"boundBy", bound.by},
+      {"ratio", run.lines.wallSeconds / bound.seconds},
+      {"bitIdentical", run.lines.hashes == expected}};
+}
+
+}  // namespace
+
+Json runMisses(const Request& request) {
+  samples::SampleOptions options;
+  options.curvilinear = true;
+  options.blocks = 4;
+  const std::int64_t nodes = request.choose<std::int64_t>(17, 97, 129, 193);
+  options.size = {nodes, nodes, nodes};
+  const auto data = samples::makeSample("abc", options);
+  Stores stores(request, *data);
+  LineJob job;
+  Bounds bounds;
+  for (const paging::BlockDescription& block : data->description().blocks) bounds.add(block.bounds);
+  job.seeds = seedsIn(bounds, request.choose<std::int64_t>(2, 6, 8, 10));
+  job.options.maxLength = 2 * bounds.diagonal();
+  job.options.maxSteps = request.choose<std::int64_t>(50, 500, 1000, 2000);
+
+  Json results = Json::array();
+  std::vector<std::uint64_t> expected;
+  for (const Setting& setting : settings(request)) {
+    request.throwIfStopped();
+    request.say(std::string("misses: ") + tasks::nameOf(setting.scheduler) + ", " +
+                std::to_string(setting.workers) + " workers, " + std::to_string(setting.readers) +
+                " readers, pages of " + std::to_string(setting.pageEdge) + ", " +
+                paging::nameOf(setting.codec) + ", " + std::to_string(setting.latencyMs) + " ms");
+    results.push_back(
+        measure(request, setting, stores.image(setting.pageEdge, setting.codec), job, expected));
+  }
+  Json out;
+  out["what"] =
+      "streamlines of pages that are not there; limit: the largest of CPU / processors, reads x latency / "
+      "readers, longest chain of waits x latency";
+  out["lines"] = expected.size();
+  out["results"] = std::move(results);
+  return out;
+}
+
+}  // namespace farfield::bench
