@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <thread>
 
 #include "core/base/error.h"
 #include "core/base/units.h"
@@ -14,6 +15,8 @@ namespace {
 /// Bookkeeping per frame (descriptor, table entries) against the smallest slot, 4 KiB.
 constexpr std::uint64_t kBookkeepingShare = 32;
 constexpr std::uint64_t kSmallestSlot = 4096;
+/// Rounds of the clock in vain after which a demand cannot have been within its reservation: seconds.
+constexpr int kMostRounds = 1'000'000;
 
 /// The mean of the latency forgets a read after about so many others.
 constexpr std::int64_t kLatencyMemory = 32;
@@ -60,7 +63,11 @@ PagePool::PagePool(MemoryAccount& account, const PoolOptions& options)
       m_maxFrames(static_cast<std::uint32_t>(
           std::min<std::uint64_t>(m_memory.limitBytes() / kSmallestSlot, 0xfffffff0u - kFramesPerChunk))),
       m_chunks(std::make_unique<std::atomic<Frame*>[]>(m_maxFrames / kFramesPerChunk + 1)),
-      m_decoders(std::max(1, options.decoders)) {}
+      m_decoders(std::max(1, options.decoders)) {
+#ifdef FARFIELD_SYNC_POINTS
+  m_syncHook = options.syncHook;
+#endif
+}
 
 PagePool::~PagePool() {
   for (tasks::Reaper* const reaper : reapers()) static_cast<PageSource*>(reaper)->cancel(this);
@@ -90,11 +97,13 @@ Frame* PagePool::tryPin(PageKey key) {
   const std::uint32_t number = m_table.find(
       key, [&](std::uint32_t n) { return frameAt(n).key.load(std::memory_order_relaxed) == key; });
   if (number == FrameTable::kNone) return nullptr;
+  sync(SyncPoint::PinFound, key);
   Frame& frame = frameAt(number);
   std::uint32_t word = frame.stateAndPins.load(std::memory_order_relaxed);
   do {
     if (Frame::stateOf(word) != FrameState::Ready) return nullptr;
   } while (!frame.stateAndPins.compare_exchange_weak(word, word + 1, std::memory_order_acquire));
+  sync(SyncPoint::PinTaken, key);
   if (frame.key.load(std::memory_order_relaxed) != key) {
     unpin(&frame);
     return nullptr;
@@ -128,6 +137,7 @@ bool PagePool::evictOne() {
   const std::uint32_t victim = m_policy.victim(
       m_frameCount, [&](std::uint32_t n) -> Frame& { return frameAt(n); },
       [&](std::uint32_t n) {
+        sync(SyncPoint::VictimChosen, frameAt(n).key.load(std::memory_order_relaxed));
         std::uint32_t expected = Frame::word(FrameState::Ready, 0);
         return frameAt(n).stateAndPins.compare_exchange_strong(expected, Frame::word(FrameState::Free, 0),
                                                                std::memory_order_acquire);
@@ -157,9 +167,17 @@ void PagePool::freeFrame(Frame& frame) {
 Frame* PagePool::takeFrame(PageKey key, bool prefetched, std::uint32_t& number) {
   const Array& array = *m_arrays[arrayOf(key)];
   std::byte* data = m_memory.allocate(array.slotBytes);
-  while (!data) {
-    if (!evictOne()) return nullptr;
-    data = m_memory.allocate(array.slotBytes);
+  // A demand is covered by a reservation, so at every moment there is a frame for it, but not always the same
+  // one: while the hand goes round, hits pin and unpin frames and set their counters back. Then it goes
+  // round again.
+  for (int rounds = 0; !data;) {
+    if (evictOne()) {
+      data = m_memory.allocate(array.slotBytes);
+      continue;
+    }
+    if (prefetched || ++rounds == kMostRounds) return nullptr;
+    sync(SyncPoint::NoVictim, key);
+    std::this_thread::yield();
   }
   if (m_freeFrames.empty()) {
     if (m_frameCount % kFramesPerChunk == 0) {
@@ -192,6 +210,7 @@ void PagePool::request(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
   std::vector<PendingRead> pending, late;
   pending.reserve(wants.size());
   gate.expect();
+  sync(SyncPoint::RequestBegins, wants.empty() ? kNoPage : wants.front().key);
   {
     const std::lock_guard lock(m_mutex);
     for (PageWant& want : wants) {
@@ -219,6 +238,7 @@ void PagePool::request(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
   }
   m_misses.fetch_add(wants.size(), std::memory_order_relaxed);
   m_pagesRead.fetch_add(pending.size(), std::memory_order_relaxed);
+  sync(SyncPoint::RequestAsks, wants.empty() ? kNoPage : wants.front().key);
   for (const PendingRead& read : late) read.source->hurry(read.request);
   readAll(pending);
   gate.arrive();
@@ -244,6 +264,7 @@ void PagePool::readAll(std::vector<PendingRead>& pending) noexcept {
 
 void PagePool::abandon(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
   int withdrawn = 0;
+  sync(SyncPoint::AbandonBegins, wants.empty() ? kNoPage : wants.front().key);
   {
     const std::lock_guard lock(m_mutex);
     for (PageWant& want : wants) {
@@ -258,6 +279,7 @@ void PagePool::abandon(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
       want.frame = nullptr;
     }
   }
+  sync(SyncPoint::AbandonWithdrawn, wants.empty() ? kNoPage : wants.front().key);
   // The others have been taken off their frames by a thread that is just about to count them.
   while (gate.missing() > withdrawn) std::this_thread::yield();
   for (PageWant& want : wants) {
@@ -272,6 +294,7 @@ void PagePool::unpin(Frame* frame) noexcept {
 #ifndef FARFIELD_HOSTILE
   if (Frame::stateOf(before) != FrameState::Failed) return;
 #endif
+  sync(SyncPoint::UnpinLast, frame->key.load(std::memory_order_relaxed));
   dropUnpinned(*frame);
 }
 
@@ -316,6 +339,7 @@ void PagePool::prefetch(std::span<const PageKey> keys) noexcept {
   }
   m_pagesRead.fetch_add(pending.size(), std::memory_order_relaxed);
   m_prefetches.fetch_add(pending.size(), std::memory_order_relaxed);
+  sync(SyncPoint::PrefetchAsks, keys.empty() ? kNoPage : keys.front());
   readAll(pending);
 }
 
@@ -324,11 +348,13 @@ void PagePool::arrived(std::uint64_t tag, const StoredPage& page) noexcept {
   Frame& frame = frameAt(number);
   const PageKey key = frame.key.load(std::memory_order_relaxed);
   const Array& array = *m_arrays[arrayOf(key)];
+  sync(SyncPoint::Arrived, key);
   try {
     const trace::Scope scope("paging", "decode", pageOf(key));
     const std::int64_t start = nowNanoseconds();
     decodeInto(array, frame, page);
     m_decodeNanoseconds.fetch_add(nowNanoseconds() - start, std::memory_order_relaxed);
+    sync(SyncPoint::Decoded, key);
     finish(number, FrameState::Ready, nullptr);
   } catch (Error& error) {
     error.at(placeOf(array.description, pageOf(key))).at(array.source->name());
@@ -354,6 +380,7 @@ void PagePool::failed(std::uint64_t tag, std::exception_ptr error) noexcept {
 
 void PagePool::finish(std::uint32_t number, FrameState state, std::shared_ptr<const Error> error) noexcept {
   Frame& frame = frameAt(number);
+  const PageKey key = frame.key.load(std::memory_order_relaxed);
   FrameWaiter* waiters = nullptr;
   {
     const std::lock_guard lock(m_mutex);
@@ -365,7 +392,7 @@ void PagePool::finish(std::uint32_t number, FrameState state, std::shared_ptr<co
     if (pins == 0) m_unpinnedReading -= frame.slotBytes;
     if (state == FrameState::Failed) {
       frame.error = std::move(error);
-      m_table.erase(frame.key.load(std::memory_order_relaxed), number);
+      m_table.erase(key, number);
       if (pins == 0) {
         freeFrame(frame);
         m_freeFrames.push_back(number);
@@ -376,6 +403,7 @@ void PagePool::finish(std::uint32_t number, FrameState state, std::shared_ptr<co
     frame.stateAndPins.store(Frame::word(state, pins), std::memory_order_release);
     if (m_reading == 0) m_idle.notify_all();
   }
+  if (waiters) sync(SyncPoint::Finished, key);
   while (waiters) {
     FrameWaiter* const next = waiters->next;
     waiters->gate->arrive();
@@ -465,6 +493,26 @@ PoolCounters PagePool::counters() const {
   counters.distinctPages = std::min(m_distinct.estimate(), counters.pagesRead);
   counters.residentBytes = m_memory.chargedBytes();
   return counters;
+}
+
+PoolCensus PagePool::census() const {
+  PoolCensus census;
+  const std::lock_guard lock(m_mutex);
+  for (std::uint32_t n = 0; n < m_frameCount; ++n) {
+    const Frame& frame = frameAt(n);
+    const std::uint32_t word = frame.stateAndPins.load(std::memory_order_relaxed);
+    const FrameState state = Frame::stateOf(word);
+    if (state == FrameState::Free) continue;
+    census.reading += state == FrameState::Reading;
+    census.ready += state == FrameState::Ready;
+    census.failed += state == FrameState::Failed;
+    census.pins += Frame::pinsOf(word);
+    census.pinnedFrames += Frame::pinsOf(word) > 0;
+    census.usedBytes += frame.slotBytes;
+  }
+  census.reservedBytes = m_reserved;
+  census.unawaitedReadBytes = m_unpinnedReading;
+  return census;
 }
 
 void PagePool::addLookups(std::uint64_t requests, std::uint64_t hits) {

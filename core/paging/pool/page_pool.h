@@ -21,6 +21,7 @@
 #include "core/paging/pool/frame.h"
 #include "core/paging/pool/frame_memory.h"
 #include "core/paging/pool/frame_table.h"
+#include "core/paging/pool/sync_point.h"
 #include "core/tasks/gate.h"
 #include "core/tasks/scheduler.h"
 
@@ -33,6 +34,9 @@ struct PoolOptions {
   /// once.
   int decoders = 1;
   std::uint64_t largestPageBytes = 0;
+#ifdef FARFIELD_SYNC_POINTS
+  SyncHook* syncHook = nullptr;
+#endif
 };
 
 struct PoolCounters {
@@ -48,6 +52,16 @@ struct PoolCounters {
   std::uint64_t distinctPages = 0;  ///< different ones among pagesRead, to about 2 %; the rest was read again
   double readSeconds = 0;           ///< from asking to having it decoded, summed over pages
   double decodeSeconds = 0;         ///< checking and decoding, summed over threads
+};
+
+/// The frames at one moment. A pin that is about to be given back, because its frame has another page by now,
+/// counts as well.
+struct PoolCensus {
+  std::uint64_t reading = 0, ready = 0, failed = 0;  ///< frames
+  std::uint64_t pins = 0, pinnedFrames = 0;
+  std::uint64_t usedBytes = 0;           ///< of all these frames
+  std::uint64_t reservedBytes = 0;       ///< of all reservations
+  std::uint64_t unawaitedReadBytes = 0;  ///< of frames being read that no task waits for
 };
 
 /// A page that a task wants, and what it gets. Stays in place until the gate opens or abandon() returns.
@@ -78,7 +92,8 @@ class PagePool final : public PageSink {
   /// page that is not there yet. Within the caller's reservation. To be called where TaskContext::wait says.
   /// Never waits.
   void request(std::span<PageWant> wants, tasks::Gate& gate) noexcept;
-  /// Withdraws a request whose gate did not open; unpins its pages.
+  /// Withdraws a request whose gate did not open; unpins its pages. What is being read goes on, and counts
+  /// beside the caller's reservation: nothing more may be pinned until that has been given back.
   void abandon(std::span<PageWant> wants, tasks::Gate& gate) noexcept;
   /// Gives a pin back. The bytes may be gone at once.
   void unpin(Frame* frame) noexcept;
@@ -95,6 +110,8 @@ class PagePool final : public PageSink {
   std::uint64_t frameBytes() const { return m_memory.limitBytes(); }
 
   PoolCounters counters() const;
+  /// Looks at every frame, under the mutex: for tests, and for showing now and then.
+  PoolCensus census() const;
   /// Adds what a cursor counted for itself.
   void addLookups(std::uint64_t requests, std::uint64_t hits);
   /// The sources of all arrays, each once: what the schedulers have to reap.
@@ -121,6 +138,15 @@ class PagePool final : public PageSink {
     std::vector<std::byte> padded;  ///< a page at full extent, before its real nodes are cut out
   };
   static constexpr std::uint32_t kFramesPerChunk = 256;
+
+#ifdef FARFIELD_SYNC_POINTS
+  void sync(SyncPoint point, PageKey key) const noexcept {
+    if (m_syncHook) m_syncHook->passed(point, key);
+  }
+  SyncHook* m_syncHook = nullptr;
+#else
+  static void sync(SyncPoint, PageKey) noexcept {}
+#endif
 
   Frame& frameAt(std::uint32_t number) const {
     return m_chunks[number / kFramesPerChunk].load(std::memory_order_acquire)[number % kFramesPerChunk];
