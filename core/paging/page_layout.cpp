@@ -22,6 +22,9 @@ PageLayout PageLayout::ofExtent(const Index3& dims, const Index3& extent) {
     assert(dims[a] > 0 && extent[a] > 0);
     layout.m_extent[a] = std::min(extent[a], dims[a]);
     layout.m_pages[a] = (dims[a] + layout.m_extent[a] - 1) / layout.m_extent[a];
+    const auto extentOfAxis = static_cast<std::uint64_t>(layout.m_extent[a]);
+    const bool fits = extentOfAxis > 1 && dims[a] <= std::int64_t{1} << 32;
+    layout.m_reciprocal[static_cast<std::size_t>(a)] = fits ? ~std::uint64_t{0} / extentOfAxis + 1 : 0;
   }
   return layout;
 }

@@ -4,6 +4,7 @@
 // n = ceil(d / E) pages of ceil(d / n) nodes (37 nodes at 32: 19 + 18), so that a page of the store,
 // which HDF5 keeps at full extent, holds next to no padding. A foreign chunk shape is given as it is.
 
+#include <array>
 #include <cstdint>
 
 #include "core/base/geometry.h"
@@ -26,9 +27,18 @@ class PageLayout {
   /// Nodes of the largest page.
   std::int64_t maxNodes() const { return product(m_extent); }
 
+  /// Which page along `axis` holds node `node`.
+  std::int64_t pageAlong(int axis, std::int64_t node) const {
+    // Division by multiplication, exact for 32-bit numbers (Lemire, Kaser, Kurz, Faster remainder by direct
+    // computation, 2019, section 3); this is on the way of every cell that crosses pages.
+    const std::uint64_t reciprocal = m_reciprocal[static_cast<std::size_t>(axis)];
+    if (reciprocal == 0) return node / m_extent[static_cast<std::size_t>(axis)];
+    return static_cast<std::int64_t>(
+        static_cast<unsigned __int128>(reciprocal) * static_cast<std::uint64_t>(node) >> 64);
+  }
   /// Number of the page that holds `node`, i fastest.
   std::int64_t pageOf(const Index3& node) const {
-    return linear({node[0] / m_extent[0], node[1] / m_extent[1], node[2] / m_extent[2]}, m_pages);
+    return linear({pageAlong(0, node[0]), pageAlong(1, node[1]), pageAlong(2, node[2])}, m_pages);
   }
   /// The nodes that page `page` holds.
   IndexBox box(std::int64_t page) const;
@@ -36,6 +46,7 @@ class PageLayout {
 
  private:
   Index3 m_dims{0, 0, 0}, m_extent{1, 1, 1}, m_pages{0, 0, 0};
+  std::array<std::uint64_t, 3> m_reciprocal{0, 0, 0};  ///< 2^64 / extent, rounded up; 0: divide
 };
 
 }  // namespace farfield::paging

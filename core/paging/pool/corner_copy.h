@@ -21,4 +21,13 @@ using CornerCopy = void (*)(const std::byte* page, std::int64_t first, PageStrid
                             double* out);
 CornerCopy cornerCopyFor(ScalarType type, int components);
 
+/// A node in a page: its first number is number `first`.
+struct NodePlace {
+  const std::byte* page;
+  std::int64_t first;
+};
+/// As CornerCopy, with the eight nodes wherever they are.
+using ScatteredCopy = void (*)(const NodePlace* places, int components, double* out);
+ScatteredCopy scatteredCopyFor(ScalarType type, int components);
+
 }  // namespace farfield::paging

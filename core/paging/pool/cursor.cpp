@@ -42,6 +42,7 @@ int Cursor::bind(std::uint32_t array) {
   bound.description = &m_pool.array(array);
   bound.components = bound.description->components;
   bound.copyCorners = cornerCopyFor(bound.description->type, bound.components);
+  bound.copyScattered = scatteredCopyFor(bound.description->type, bound.components);
   assert(m_arrays.empty() || bound.description->layout.dims() == m_arrays.front().description->layout.dims());
   m_arrays.push_back(bound);
   return static_cast<int>(m_arrays.size() - 1);
@@ -75,7 +76,7 @@ void Cursor::gather(const IndexBox& box, std::span<const GatherTarget> targets,
     const HeldPage& page = array.held[array.last];
     // Pages of different steps have the same boxes.
     if (array.heldCount == 0 || !inside(box, page) ||
-        (array.description->steps > 1 && array.description->stepOf(page.page) != m_step))
+        (array.description->steps > 1 && array.description->stepOf(array.heldPages[array.last]) != m_step))
       return gatherAcrossPages(box, targets, alongside);
   }
   for (const GatherTarget& target : targets) {
@@ -85,72 +86,95 @@ void Cursor::gather(const IndexBox& box, std::span<const GatherTarget> targets,
   }
 }
 
-/// From held pages alone; false when one is missing. Pages differ at most along the axes on which the cell
-/// lies across a border.
-bool Cursor::gatherHeldCell(BoundArray& array, const Index3& cell, double* out) {
+/// The page, pinned, if it is resident; else nullptr. May let go of a page that is not `needed`.
+const Cursor::HeldPage* Cursor::holdResident(BoundArray& array, std::uint64_t page,
+                                             std::span<const std::uint64_t> needed) {
+  if (const int held = indexOfHeld(array, page); held >= 0) return &array.held[held];
+  Frame* const frame = m_pool.tryPin(makeKey(array.handle, page));
+  if (!frame) return nullptr;
+  ++m_lookups;
+  ++m_hits;
+  for (int n = array.heldCount - 1; n >= 0 && array.heldCount == kPagesPerArray; --n)
+    if (std::find(needed.begin(), needed.end(), array.heldPages[n]) == needed.end()) letGo(array, n);
+  hold(array, page, frame);
+  return &array.held[array.heldCount - 1];
+}
+
+/// From pages that are resident; false when one is missing. Pages differ at most along the axes on which the
+/// cell lies across a border.
+bool Cursor::gatherResidentCell(BoundArray& array, const Index3& cell, double* out) {
   const PageLayout& layout = array.description->layout;
-  Index3 page, in, across;
+  const Index3& pages = layout.pagesPerAxis();
+  Index3 page;
+  std::array<int, 3> across;
   for (int a = 0; a < 3; ++a) {
-    page[a] = cell[a] / layout.extent()[a];
-    in[a] = cell[a] - page[a] * layout.extent()[a];
-    across[a] = in[a] + 1 == layout.extent()[a];
+    page[a] = layout.pageAlong(a, cell[a]);
+    across[a] = cell[a] + 1 == (page[a] + 1) * layout.extent()[a];
   }
-  if (product({1 + across[0], 1 + across[1], 1 + across[2]}) == 1) {
-    const std::uint64_t number = array.description->pageNumber(m_step, linear(page, layout.pagesPerAxis()));
-    const int held = indexOfHeld(array, number);
-    if (held < 0) return false;
-    array.last = held;
-    const HeldPage& at = array.held[held];
-    array.near.first = at.box.first;
-    for (int a = 0; a < 3; ++a) array.near.cells[a] = static_cast<std::uint64_t>(at.box.size[a] - 1);
-    array.near.data = at.data;
-    array.near.strides = {at.box.size[0] * array.components,
-                          at.box.size[0] * at.box.size[1] * array.components};
-    array.near.copyCell(array, cell, out);
-    return true;
+  const std::uint64_t lowest = array.description->pageNumber(m_step, linear(page, pages));
+  if ((across[0] | across[1] | across[2]) == 0) return gatherInPage(array, lowest, cell, out);
+  // Which page holds a corner is told by the bits of the axes on which the cell lies across.
+  const unsigned mask = static_cast<unsigned>(across[0] | across[1] << 1 | across[2] << 2);
+  std::array<std::uint64_t, kPagesPerArray> needed;  // by corner; the same page more than once
+  for (unsigned corner = 0; corner < kPagesPerArray; ++corner) {
+    const unsigned own = corner & mask;
+    needed[corner] =
+        lowest + static_cast<std::uint64_t>((own & 1) + pages[0] * ((own >> 1 & 1) + pages[1] * (own >> 2)));
   }
-  std::array<int, kPagesPerArray> held;
-  for (int corner = 0; corner < kPagesPerArray; ++corner) {
-    const Index3 step{corner & across[0], corner >> 1 & across[1], corner >> 2 & across[2]};
-    const int own = static_cast<int>(step[0] | step[1] << 1 | step[2] << 2);
-    if (own != corner) {
-      held[corner] = held[own];
-      continue;
-    }
-    held[corner] = indexOfHeld(
-        array, array.description->pageNumber(
-                   m_step,
-                   linear({page[0] + step[0], page[1] + step[1], page[2] + step[2]}, layout.pagesPerAxis())));
-    if (held[corner] < 0) return false;
+  struct Piece {
+    const std::byte* data;
+    std::int64_t origin, j, k;  ///< number of the cell's lowest node, as if the page went on to it; strides
+  };
+  std::array<Piece, kPagesPerArray> pieces;
+  const std::int64_t components = array.components;
+  for (unsigned own = mask;; own = (own - 1) & mask) {
+    const HeldPage* const held = holdResident(array, needed[own], needed);
+    if (!held) return false;
+    const IndexBox& box = held->box;
+    const std::int64_t j = box.size[0] * components, k = j * box.size[1];
+    pieces[own] = {
+        held->data,
+        (cell[0] - box.first[0]) * components + (cell[1] - box.first[1]) * j + (cell[2] - box.first[2]) * k,
+        j, k};
+    if (own == 0) break;
   }
-  const int components = array.components;
-  for (int row = 0; row < 4; ++row) {
-    const std::int64_t j = cell[1] + (row & 1), k = cell[2] + (row >> 1);
-    for (int i = 0; i < 2; i += across[0] ? 1 : 2) {
-      const HeldPage& at = array.held[held[row << 1 | i]];
-      const std::int64_t node =
-          linear({cell[0] + i - at.box.first[0], j - at.box.first[1], k - at.box.first[2]}, at.box.size);
-      toDouble(at.data, array.description->type, node * components, (across[0] ? 1 : 2) * components, out);
-      out += (across[0] ? 1 : 2) * components;
-    }
+  std::array<NodePlace, kPagesPerArray> places;
+  for (unsigned corner = 0; corner < kPagesPerArray; ++corner) {
+    const Piece& piece = pieces[corner & mask];
+    places[corner] = {piece.data, piece.origin + (corner & 1) * components + (corner >> 1 & 1) * piece.j +
+                                      (corner >> 2) * piece.k};
   }
+  array.copyScattered(places.data(), array.components, out);
+  return true;
+}
+
+bool Cursor::gatherInPage(BoundArray& array, std::uint64_t page, const Index3& cell, double* out) {
+  const HeldPage* const held = holdResident(array, page, {&page, 1});
+  if (!held) return false;
+  const IndexBox& box = held->box;
+  array.last = static_cast<int>(held - array.held.data());
+  array.near.first = box.first;
+  for (int a = 0; a < 3; ++a) array.near.cells[a] = static_cast<std::uint64_t>(box.size[a] - 1);
+  array.near.data = held->data;
+  array.near.strides = {box.size[0] * array.components, box.size[0] * box.size[1] * array.components};
+  array.near.copyCell(array, cell, out);
   return true;
 }
 
 void Cursor::gatherFarCell(const Index3& cell, std::span<const GatherTarget> targets,
                            std::span<const int> alongside) {
-  bool held = m_mode == GatherMode::Pinned;
-  for (std::size_t n = 0; held && n < targets.size(); ++n)
-    held = gatherHeldCell(m_arrays[static_cast<std::size_t>(targets[n].slot)], cell, targets[n].out);
-  if (!held) gather({cell, {2, 2, 2}}, targets, alongside);
+  bool resident = m_mode == GatherMode::Pinned;
+  for (std::size_t n = 0; resident && n < targets.size(); ++n)
+    resident = gatherResidentCell(m_arrays[static_cast<std::size_t>(targets[n].slot)], cell, targets[n].out);
+  if (!resident) gather({cell, {2, 2, 2}}, targets, alongside);
 }
 
 Cursor::TouchedPages Cursor::pagesOf(const BoundArray& array, const IndexBox& box) const {
   const PageLayout& layout = array.description->layout;
   Index3 first, last;
   for (int a = 0; a < 3; ++a) {
-    first[a] = box.first[a] / layout.extent()[a];
-    last[a] = (box.first[a] + box.size[a] - 1) / layout.extent()[a];
+    first[a] = layout.pageAlong(a, box.first[a]);
+    last[a] = layout.pageAlong(a, box.first[a] + box.size[a] - 1);
   }
   TouchedPages touched;
   for (std::int64_t k = first[2]; k <= last[2]; ++k)
@@ -165,13 +189,14 @@ Cursor::TouchedPages Cursor::pagesOf(const BoundArray& array, const IndexBox& bo
 
 int Cursor::indexOfHeld(const BoundArray& array, std::uint64_t page) const {
   for (int n = 0; n < array.heldCount; ++n)
-    if (array.held[n].page == page) return n;
+    if (array.heldPages[static_cast<std::size_t>(n)] == page) return n;
   return -1;
 }
 
 void Cursor::hold(BoundArray& array, std::uint64_t page, Frame* frame) {
   assert(array.heldCount < kPagesPerArray);
-  array.held[array.heldCount++] = {frame, frame->data, frame->box, page};
+  array.heldPages[array.heldCount] = page;
+  array.held[array.heldCount++] = {frame, frame->data, frame->box};
 }
 
 void Cursor::collectMissing(int slot, const IndexBox& box, std::vector<PageWant>& wants,
@@ -182,7 +207,7 @@ void Cursor::collectMissing(int slot, const IndexBox& box, std::vector<PageWant>
   int missing = 0;
   for (const std::uint64_t page : pages) missing += indexOfHeld(array, page) < 0;
   for (int n = array.heldCount - 1; n >= 0 && array.heldCount + missing > kPagesPerArray; --n) {
-    if (std::find(pages.begin(), pages.end(), array.held[n].page) != pages.end()) continue;
+    if (std::find(pages.begin(), pages.end(), array.heldPages[n]) != pages.end()) continue;
     letGo(array, n);
   }
   for (const std::uint64_t page : pages) {
@@ -224,18 +249,19 @@ void Cursor::gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget
 void Cursor::letGo(BoundArray& array, int held) {
   m_pool.unpin(array.held[held].frame);
   array.near = {};
-  array.held[held] = array.held[--array.heldCount];
+  --array.heldCount;
+  array.held[held] = array.held[array.heldCount];
+  array.heldPages[held] = array.heldPages[array.heldCount];
   if (array.last >= array.heldCount) array.last = 0;
 }
 
 void Cursor::gatherTiled(const IndexBox& box, std::span<const GatherTarget> targets) {
   for (const GatherTarget& target : targets) {
     const ArrayDescription& array = *m_arrays[target.slot].description;
-    const Index3& extent = array.layout.extent();
     Index3 first, last;
     for (int a = 0; a < 3; ++a) {
-      first[a] = box.first[a] / extent[a];
-      last[a] = (box.first[a] + box.size[a] - 1) / extent[a];
+      first[a] = array.layout.pageAlong(a, box.first[a]);
+      last[a] = array.layout.pageAlong(a, box.first[a] + box.size[a] - 1);
     }
     for (std::int64_t k = first[2]; k <= last[2]; ++k)
       for (std::int64_t j = first[1]; j <= last[1]; ++j)

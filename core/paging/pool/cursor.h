@@ -83,7 +83,6 @@ class Cursor {
     Frame* frame = nullptr;
     const std::byte* data = nullptr;
     IndexBox box;
-    std::uint64_t page = 0;
   };
   struct BoundArray;
   /// A held page as gatherCell() sees it. Holds no cell until set, and after each release of pages.
@@ -109,8 +108,11 @@ class Cursor {
     const ArrayDescription* description = nullptr;
     int components = 1;
     CornerCopy copyCorners = nullptr;
+    ScatteredCopy copyScattered = nullptr;
     NearPage near;
     std::array<HeldPage, kPagesPerArray> held;
+    std::array<std::uint64_t, kPagesPerArray>
+        heldPages{};  ///< their numbers, together so that a search is quick
     int heldCount = 0;
     int last = 0;  ///< the page of the last gather that lay in one page
   };
@@ -124,7 +126,9 @@ class Cursor {
   static bool inside(const IndexBox& box, const HeldPage& page);
   void gatherFarCell(const Index3& cell, std::span<const GatherTarget> targets,
                      std::span<const int> alongside);
-  bool gatherHeldCell(BoundArray& array, const Index3& cell, double* out);
+  bool gatherResidentCell(BoundArray& array, const Index3& cell, double* out);
+  bool gatherInPage(BoundArray& array, std::uint64_t page, const Index3& cell, double* out);
+  const HeldPage* holdResident(BoundArray& array, std::uint64_t page, std::span<const std::uint64_t> needed);
   void gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget> targets,
                          std::span<const int> alongside);
   void collectMissing(int slot, const IndexBox& box, std::vector<PageWant>& wants,

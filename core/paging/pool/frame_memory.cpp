@@ -10,6 +10,7 @@
 namespace farfield::paging {
 namespace {
 constexpr std::uint64_t kGranule = 4096;
+constexpr std::uint64_t kLeastForHugePages = std::uint64_t{64} << 20;
 /// The share of the limit that may lie free, kept for its class.
 constexpr std::uint64_t kKeptShare = 16;
 }  // namespace
@@ -45,6 +46,9 @@ void FrameMemory::prepare(std::uint64_t slotBytes) {
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (range == MAP_FAILED) throw ioError("address space for page frames", errno);
   group.base = static_cast<std::byte*>(range);
+  // Look-ups all over a large range otherwise miss the processor's address cache each time. A huge page that
+  // is only partly handed out is memory that was not charged, so small budgets go without.
+  if (m_limit >= kLeastForHugePages) ::madvise(range, group.capacity * slotBytes, MADV_HUGEPAGE);
 }
 
 std::byte* FrameMemory::allocate(std::uint64_t slotBytes) {
