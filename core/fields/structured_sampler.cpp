@@ -41,7 +41,8 @@ void StructuredSampler::bind(int block) {
   m_cursor.setStep(m_step);
   m_block = block;
   for (RecentCell& cell : m_recent) cell.number = -1;
-  m_linePage = m_expectedPage = {};
+  m_linePage = {};
+  m_guessing = false;
   const Index3& dims = this->block().dims;
   m_cells = {dims[0] - 1, dims[1] - 1, dims[2] - 1};
   const auto slotOf = [&](const std::string& name) {
@@ -302,7 +303,10 @@ void StructuredSampler::goingOn(const Location& location, Vec3 velocity) {
       location.xi;
   const Vec3 previous = std::exchange(m_linePosition, position);
   if (m_linePage.contains(cell)) return;
-  const bool first = m_linePage.size[0] == 0;
+  m_linePage = pageHolding(cell);
+  // Who never waits needs no guesses.
+  if (m_cursor.waited().count() == 0) return;
+  const bool first = !std::exchange(m_guessing, true);
   const auto now = std::chrono::steady_clock::now();
   if (!first) {
     m_data.lookAhead().pageCrossed(now - m_pageEntered - (m_cursor.waited() - m_waitedBefore),
@@ -310,7 +314,6 @@ void StructuredSampler::goingOn(const Location& location, Vec3 velocity) {
   }
   m_pageEntered = now;
   m_waitedBefore = m_cursor.waited();
-  m_linePage = pageHolding(cell);
   const int pages = m_data.lookAheadPages();
   const PagePath path =
       followPages(arcThrough(first ? position : previous, position, inCells(location, velocity)),

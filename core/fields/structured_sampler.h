@@ -76,6 +76,7 @@ class StructuredSampler final : public Sampler {
   // Of the line that is followed: for goingOn().
   Vec3 m_linePosition;      ///< in index space
   IndexBox m_linePage;      ///< cells of the page that it is in
+  bool m_guessing = false;  ///< at the next page
   IndexBox m_expectedPage;  ///< of the one that it was expected to enter next
   std::chrono::steady_clock::time_point m_pageEntered;
   std::chrono::nanoseconds m_waitedBefore{0};  ///< by the cursor, when the page was entered
