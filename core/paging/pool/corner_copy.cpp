@@ -14,7 +14,7 @@ struct Copies {
     for (const T* const row : rows)
       for (int n = 0; n < perRow; ++n) *out++ = static_cast<double>(row[n]);
   }
-  static void scattered(const NodePlace* places, int components, double* out) {
+  static void scattered(const NodeAddress* places, int components, double* out) {
     const int count = kComponents > 0 ? kComponents : components;
     for (int corner = 0; corner < 8; ++corner) {
       const T* const from = reinterpret_cast<const T*>(places[corner].page) + places[corner].first;

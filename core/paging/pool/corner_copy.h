@@ -22,12 +22,12 @@ using CornerCopy = void (*)(const std::byte* page, std::int64_t first, PageStrid
 CornerCopy cornerCopyFor(ScalarType type, int components);
 
 /// A node in a page: its first number is number `first`.
-struct NodePlace {
+struct NodeAddress {
   const std::byte* page;
   std::int64_t first;
 };
 /// As CornerCopy, with the eight nodes wherever they are.
-using ScatteredCopy = void (*)(const NodePlace* places, int components, double* out);
+using ScatteredCopy = void (*)(const NodeAddress* places, int components, double* out);
 ScatteredCopy scatteredCopyFor(ScalarType type, int components);
 
 }  // namespace farfield::paging

@@ -138,7 +138,7 @@ bool Cursor::gatherResidentCell(BoundArray& array, const Index3& cell, double* o
         j, k};
     if (own == 0) break;
   }
-  std::array<NodePlace, kPagesPerArray> places;
+  std::array<NodeAddress, kPagesPerArray> places;
   for (unsigned corner = 0; corner < kPagesPerArray; ++corner) {
     const Piece& piece = pieces[corner & mask];
     places[corner] = {piece.data, piece.origin + (corner & 1) * components + (corner >> 1 & 1) * piece.j +
