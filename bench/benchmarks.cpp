@@ -4,6 +4,7 @@
 
 #include "bench/benchmark.h"
 #include "bench/convert.h"
+#include "bench/disk_pages.h"
 #include "bench/hits.h"
 #include "bench/machine.h"
 #include "bench/measure.h"
@@ -18,6 +19,7 @@ constexpr Benchmark kBenchmarks[] = {
     {"hits", "gathers of resident pages against plain and bricked arrays", runHits},
     {"resident", "streamlines through resident pages against the same over arrays", runResident},
     {"misses", "streamlines of pages that are not there, against the least time possible", runMisses},
+    {"disk", "cold pages at random from the disk, against what the disk itself gives", runDiskPages},
     {"convert", "PLOT3D files into a store, against disk and codec", runConvert},
 };
 

@@ -54,7 +54,7 @@ const std::vector<std::pair<std::string, std::set<std::string>>> kForeign = {
     {"^<mpi", {"remote/slabd", "tests"}},
     {"^<hdf5|^<H5", {"core/paging/store", "plugins/hdf5", "plugins/vtkhdf", "app/cli", "tests"}},
     {"^<GL/|^<EGL/|^<GLES", {"render/egl", "render/qt3d", "tests"}},
-    {"^<liburing", {"core/paging/sources", "tests"}},
+    {"^<liburing", {"core/paging/sources", "bench", "tests"}},
     {"^<boost/context", {"core/tasks", "tests"}},
 };
 

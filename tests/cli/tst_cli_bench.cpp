@@ -28,7 +28,8 @@ class TestCliBench : public QObject {
 void TestCliBench::listsWithoutAName() {
   const Outcome list = runFarfield({"bench"});
   QCOMPARE(list.status, 0);
-  for (const char* name : {"hits", "resident", "misses", "convert"}) QVERIFY2(list.out.contains(name), name);
+  for (const char* name : {"hits", "resident", "misses", "disk", "convert"})
+    QVERIFY2(list.out.contains(name), name);
 }
 
 void TestCliBench::wrongUsage_data() {
@@ -83,6 +84,15 @@ void TestCliBench::smallest_data() {
                                          "cpuSeconds", "reads",     "longestMissChain", "boundSeconds",
                                          "boundBy",    "ratio"}
                           << QStringList{"bitIdentical"};
+  QTest::newRow("disk") << "disk" << QStringList{"pageBytes",
+                                                 "depth",
+                                                 "direct",
+                                                 "pagesPerSecond",
+                                                 "rawUringPerSecond",
+                                                 "rawThreadsPerSecond",
+                                                 "limitPerSecond",
+                                                 "shareOfLimit"}
+                        << QStringList{"rightValues"};
   QTest::newRow("convert") << "convert"
                            << QStringList{"sample",      "diskReadMBps", "diskWriteMBps", "codecMBps",
                                           "convertMBps", "limitMBps",    "shareOfLimit",  "budgetPeakBytes"}

@@ -1,0 +1,142 @@
+#include "bench/raw_reads.h"
+
+#include <fcntl.h>
+#include <liburing.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "bench/measure.h"
+#include "core/base/error.h"
+
+namespace farfield::bench {
+namespace {
+
+constexpr std::uint64_t kSector = 4096;
+
+struct FreeBuffer {
+  void operator()(void* buffer) const { std::free(buffer); }
+};
+using Buffer = std::unique_ptr<void, FreeBuffer>;
+
+Buffer sectorBuffer(std::uint64_t bytes) {
+  return Buffer(std::aligned_alloc(kSector, bytes));
+}
+
+class RawFile {
+ public:
+  explicit RawFile(const std::filesystem::path& path, bool direct)
+      : m_fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (direct ? O_DIRECT : 0))) {
+    if (m_fd < 0) throw ioError("cannot be opened", errno).at("file " + path.string());
+    if (!direct) {
+      ::posix_fadvise(m_fd, 0, 0, POSIX_FADV_RANDOM);
+      ::posix_fadvise(m_fd, 0, 0, POSIX_FADV_DONTNEED);
+    }
+  }
+  ~RawFile() { ::close(m_fd); }
+  RawFile(const RawFile&) = delete;
+  RawFile& operator=(const RawFile&) = delete;
+  int fd() const { return m_fd; }
+
+ private:
+  int m_fd;
+};
+
+[[noreturn]] void throwRead(int errnoValue) {
+  throw ioError("a read of the disk failed", errnoValue);
+}
+
+double byThreads(const RawFile& file, const RawReads& reads, std::uint64_t bytes, std::uint64_t places) {
+  std::atomic<std::uint64_t> left{reads.count};
+  std::atomic<int> failure{0};
+  const auto read = [&](std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const Buffer buffer = sectorBuffer(bytes);
+    for (;;) {
+      std::uint64_t before = left.load();
+      while (before > 0 && !left.compare_exchange_weak(before, before - 1)) {
+      }
+      if (before == 0) return;
+      const auto at = static_cast<off_t>(random() % places * kSector);
+      if (::pread(file.fd(), buffer.get(), bytes, at) != static_cast<ssize_t>(bytes)) failure = errno;
+    }
+  };
+  const Stopwatch watch;
+  std::vector<std::thread> threads;
+  for (int n = 0; n < reads.depth; ++n)
+    threads.emplace_back(read, reads.seed * 1000 + static_cast<unsigned>(n));
+  for (std::thread& thread : threads) thread.join();
+  if (failure) throwRead(failure);
+  return static_cast<double>(reads.count) / watch.seconds();
+}
+
+double byUring(const RawFile& file, const RawReads& reads, std::uint64_t bytes, std::uint64_t places) {
+  io_uring ring{};
+  const auto depth = static_cast<unsigned>(reads.depth);
+  if (io_uring_queue_init(depth, &ring, 0) < 0) return 0;
+  std::mt19937_64 random(reads.seed);
+  std::vector<Buffer> buffers;
+  for (unsigned n = 0; n < depth; ++n) buffers.push_back(sectorBuffer(bytes));
+  const auto put = [&](std::uint64_t slot) {
+    io_uring_sqe* const sqe = io_uring_get_sqe(&ring);
+    io_uring_prep_read(sqe, file.fd(), buffers[slot].get(), static_cast<unsigned>(bytes),
+                       random() % places * kSector);
+    sqe->user_data = slot;
+  };
+  const Stopwatch watch;
+  std::uint64_t begun = 0, ended = 0;
+  int failure = 0;
+  for (; begun < std::min<std::uint64_t>(depth, reads.count); ++begun) put(begun);
+  while (ended < begun && failure == 0) {
+    const int submitted = io_uring_submit_and_wait(&ring, 1);
+    if (submitted < 0 && submitted != -EINTR) failure = -submitted;
+    io_uring_cqe* cqe = nullptr;
+    while (io_uring_peek_cqe(&ring, &cqe) == 0) {
+      const std::uint64_t slot = cqe->user_data;
+      if (cqe->res != static_cast<int>(bytes)) failure = cqe->res < 0 ? -cqe->res : EIO;
+      io_uring_cqe_seen(&ring, cqe);
+      ++ended;
+      if (begun < reads.count && failure == 0) {
+        put(slot);
+        ++begun;
+      }
+    }
+  }
+  const double seconds = watch.seconds();
+  // Buffers may be freed only when nothing is on its way any more.
+  io_uring_cqe* cqe = nullptr;
+  for (; ended < begun && io_uring_wait_cqe(&ring, &cqe) == 0; ++ended) io_uring_cqe_seen(&ring, cqe);
+  io_uring_queue_exit(&ring);
+  if (failure != 0) throwRead(failure);
+  return static_cast<double>(reads.count) / seconds;
+}
+
+}  // namespace
+
+bool offersDirectReads(const std::filesystem::path& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC);
+  if (fd < 0) return false;
+  // Some file systems open it and then refuse to read.
+  const Buffer buffer = sectorBuffer(kSector);
+  const bool reads = ::pread(fd, buffer.get(), kSector, 0) >= 0;
+  ::close(fd);
+  return reads;
+}
+
+double rawReadRate(const std::filesystem::path& path, RawMethod method, const RawReads& reads) {
+  const RawFile file(path, offersDirectReads(path));
+  const std::uint64_t bytes = (reads.bytes + kSector - 1) / kSector * kSector;
+  const std::uint64_t fileBytes = std::filesystem::file_size(path);
+  if (fileBytes < bytes) throw Invalid("is shorter than a read").at("file " + path.string());
+  const std::uint64_t places = (fileBytes - bytes) / kSector + 1;
+  return method == RawMethod::Uring ? byUring(file, reads, bytes, places)
+                                    : byThreads(file, reads, bytes, places);
+}
+
+}  // namespace farfield::bench
