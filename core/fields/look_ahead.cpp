@@ -1,7 +1,6 @@
 #include "core/fields/look_ahead.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/fields/page_path.h"
 
@@ -18,20 +17,24 @@ void fold(std::atomic<std::int64_t>& mean, std::int64_t value) {
 
 }  // namespace
 
-void LookAhead::pageCrossed(std::chrono::nanoseconds running, bool expected) {
+void LookAhead::pageCrossed(std::chrono::nanoseconds running) {
   const std::int64_t took = std::max<std::int64_t>(1, running.count());
   if (m_running.load(std::memory_order_relaxed) == 0)
     m_running.store(took, std::memory_order_relaxed);
   else
     fold(m_running, took);
-  fold(m_right, expected ? kWhole : 0);
 }
 
-double LookAhead::accuracy() const {
-  return static_cast<double>(m_right.load(std::memory_order_relaxed)) / static_cast<double>(kWhole);
+void LookAhead::guessed(Guess guess, bool right) {
+  fold(m_right[static_cast<std::size_t>(guess)], right ? kWhole : 0);
 }
 
-int LookAhead::depth(std::chrono::nanoseconds readLatency, int tasksPerProcessor) const {
+double LookAhead::accuracy(Guess guess) const {
+  return static_cast<double>(m_right[static_cast<std::size_t>(guess)].load(std::memory_order_relaxed)) /
+         static_cast<double>(kWhole);
+}
+
+int LookAhead::depth(Guess guess, std::chrono::nanoseconds readLatency, int tasksPerProcessor) const {
   const std::int64_t running = m_running.load(std::memory_order_relaxed);
   if (running == 0) return 0;
   const std::int64_t others = running * std::max(0, tasksPerProcessor - 1);
@@ -39,7 +42,7 @@ int LookAhead::depth(std::chrono::nanoseconds readLatency, int tasksPerProcessor
   if (uncovered <= 0) return 0;
   const std::int64_t wanted = (uncovered + running - 1) / running;
   // A guess at the page after next stands on the guess at the next one.
-  const double right = accuracy();
+  const double right = accuracy(guess);
   std::int64_t worth = 0;
   for (double chance = right; chance >= 0.5 && worth < kMostPagesAhead; chance *= right) ++worth;
   return static_cast<int>(std::min(wanted, worth));

@@ -1,6 +1,7 @@
 #include "core/fields/paged_data.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "core/base/error.h"
 #include "core/fields/structured_sampler.h"
@@ -11,6 +12,10 @@ namespace {
 
 constexpr std::uint64_t kFiberStackBytes = 64 * 1024;
 constexpr std::uint64_t kThreadStackBytes = 256 * 1024;
+
+constexpr std::uint64_t kLeastForGraph = 8 << 20;
+constexpr std::uint64_t kGraphShare = 512;  ///< one part in so many of the memory
+constexpr std::uint64_t kMostGraphEntries = 1 << 16;
 
 bool isBoxes(const std::string& name) {
   return name.starts_with("boxes");
@@ -45,6 +50,7 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
   const std::uint64_t boxesSlot = needs.pageSetBytes;
   needs.pageSetBytes = (pageSets.empty() ? 0 : *std::max_element(pageSets.begin(), pageSets.end())) +
                        (boxesSlot + paging::Cursor::kPagesPerArray - 1) / paging::Cursor::kPagesPerArray;
+  if (options.prefetch) makePageGraph(account);
   const std::uint64_t freeBytes = account.freeBytes() - std::min(account.freeBytes(), options.keptBytes);
   needs.freeBytes = static_cast<std::uint64_t>(static_cast<double>(freeBytes) * options.shareOfFree);
   needs.usedBytes = account.usedBytes() + options.keptBytes;
@@ -75,6 +81,18 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
   m_reservation = std::make_unique<paging::Reservation>(*m_pool, m_plan.reservationBytes, m_plan.maxTasks);
 }
 
+/// Small budgets, which need every page, go without.
+void PagedData::makePageGraph(MemoryAccount& account) {
+  const auto own =
+      static_cast<std::uint64_t>(static_cast<double>(account.freeBytes()) * m_options.shareOfFree);
+  if (own < kLeastForGraph) return;
+  const std::uint64_t entries =
+      std::min(std::bit_floor(own / kGraphShare / PageGraph::bytesFor(1)), kMostGraphEntries);
+  m_graphClaim =
+      account.claim(Purpose::Work, PageGraph::bytesFor(entries), "the record of pages that lines went to");
+  m_pageGraph = PageGraph(entries);
+}
+
 int PagedData::handle(int block, const std::string& array) const {
   for (const int n : m_arraysOfBlock[static_cast<std::size_t>(block)])
     if (description().arrays[static_cast<std::size_t>(n)].name == array) return n;
@@ -97,9 +115,9 @@ std::unique_ptr<Sampler> PagedData::makeSampler(tasks::TaskContext& context,
   return std::make_unique<StructuredSampler>(*this, context, std::move(functions), step);
 }
 
-int PagedData::lookAheadPages() const {
+int PagedData::lookAheadPages(Guess guess) const {
   if (!m_prefetch) return 0;
-  return m_lookAhead.depth(m_pool->readLatency(), m_reservation->active() / m_plan.processors);
+  return m_lookAhead.depth(guess, m_pool->readLatency(), m_reservation->active() / m_plan.processors);
 }
 
 std::uint64_t PagedData::samplerBytes(const FunctionPlan& functions) {

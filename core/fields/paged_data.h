@@ -11,6 +11,7 @@
 #include "core/fields/functions.h"
 #include "core/fields/look_ahead.h"
 #include "core/fields/open_data.h"
+#include "core/fields/page_graph.h"
 #include "core/fields/sampler.h"
 #include "core/paging/pool/cursor.h"
 #include "core/paging/pool/memory_plan.h"
@@ -55,14 +56,17 @@ class PagedData {
                                        std::shared_ptr<const FunctionPlan> functions, std::int64_t step);
   /// How far ahead of a line pages are worth asking for at this moment; 0 for data that are computed when
   /// asked for.
-  int lookAheadPages() const;
+  int lookAheadPages(Guess guess) const;
   LookAhead& lookAhead() { return m_lookAhead; }
+  PageGraph& pageGraph() { return m_pageGraph; }
   /// Of one sampler's own memory.
   static std::uint64_t samplerBytes(const FunctionPlan& functions);
   /// Operations and bytes of all sources together.
   paging::SourceCounters sourceCounters() const;
 
  private:
+  void makePageGraph(MemoryAccount& account);
+
   const OpenData& m_data;
   PagedDataOptions m_options;
   Bounds m_bounds;
@@ -73,6 +77,8 @@ class PagedData {
   std::unique_ptr<paging::Reservation> m_reservation;
   bool m_prefetch = false;
   LookAhead m_lookAhead;
+  MemoryClaim m_graphClaim;
+  PageGraph m_pageGraph;
   MemoryClaim m_stacks;  ///< of the tasks in flight
 };
 

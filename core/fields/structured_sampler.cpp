@@ -41,8 +41,7 @@ void StructuredSampler::bind(int block) {
   m_cursor.setStep(m_step);
   m_block = block;
   for (RecentCell& cell : m_recent) cell.number = -1;
-  m_linePage = {};
-  m_guessing = false;
+  m_line = {};
   const Index3& dims = this->block().dims;
   m_cells = {dims[0] - 1, dims[1] - 1, dims[2] - 1};
   const auto slotOf = [&](const std::string& name) {
@@ -294,41 +293,66 @@ double StructuredSampler::cellsPerTime(const Location& location, Vec3 velocity) 
   return length(inCells(location, velocity));
 }
 
-/// On entering a page: asks for those that the line, if it goes on turning as it does, will cross next.
+/// On entering a page: says whether the guesses were right, and asks for the pages that the better guess
+/// names.
 void StructuredSampler::goingOn(const Location& location, Vec3 velocity) {
   bind(location.block);
   const Index3 cell = recent(location.cell).at;
   const Vec3 position =
       Vec3{static_cast<double>(cell[0]), static_cast<double>(cell[1]), static_cast<double>(cell[2])} +
       location.xi;
-  const Vec3 previous = std::exchange(m_linePosition, position);
-  if (m_linePage.contains(cell)) return;
-  m_linePage = pageHolding(cell);
+  const Vec3 previous = std::exchange(m_line.position, position);
+  if (m_line.page.contains(cell)) return;
+  const paging::PageLayout& layout = m_cursor.layout(0);
+  const auto number = static_cast<std::uint64_t>(layout.pageOf(cell));
+  m_line.page = layout.box(static_cast<std::int64_t>(number));
   // Who never waits needs no guesses.
   if (m_cursor.waited().count() == 0) return;
-  const bool first = !std::exchange(m_guessing, true);
+
+  LookAhead& ahead = m_data.lookAhead();
   const auto now = std::chrono::steady_clock::now();
+  const bool first = !std::exchange(m_line.guessing, true);
   if (!first) {
-    m_data.lookAhead().pageCrossed(now - m_pageEntered - (m_cursor.waited() - m_waitedBefore),
-                                   m_expectedPage.contains(cell));
+    ahead.pageCrossed(now - m_line.entered - (m_cursor.waited() - m_line.waitedBefore));
+    ahead.guessed(Guess::Arc, m_line.byArc == number);
+    if (m_line.byGraph != kNoGuess) ahead.guessed(Guess::Graph, m_line.byGraph == number);
+    if (m_line.cameFrom != kNoGuess)
+      m_data.pageGraph().passed(graphPage(m_line.cameFrom), graphPage(m_line.number), graphPage(number));
   }
-  m_pageEntered = now;
-  m_waitedBefore = m_cursor.waited();
-  const int pages = m_data.lookAheadPages();
+  m_line.entered = now;
+  m_line.waitedBefore = m_cursor.waited();
+  m_line.cameFrom = first ? kNoGuess : m_line.number;
+  m_line.number = number;
+
+  const int arcPages = m_data.lookAheadPages(Guess::Arc);
   const PagePath path =
       followPages(arcThrough(first ? position : previous, position, inCells(location, velocity)),
-                  m_cursor.pageExtent(0), m_cells, std::max(1, pages));
-  m_expectedPage = path.count > 0 ? pageHolding(path.cells[0]) : IndexBox{};
-  for (int n = 0; n < std::min(path.count, pages); ++n)
-    m_cursor.expect(path.cells[static_cast<std::size_t>(n)]);
+                  layout.extent(), m_cells, std::max(1, arcPages));
+  m_line.byArc = path.count > 0 ? static_cast<std::uint64_t>(layout.pageOf(path.cells[0])) : kNoGuess;
+  m_line.byGraph = m_line.cameFrom == kNoGuess ? kNoGuess : nextInGraph(m_line.cameFrom, number);
+  if (m_line.byGraph != kNoGuess && ahead.accuracy(Guess::Graph) >= ahead.accuracy(Guess::Arc)) {
+    expectByGraph(m_data.lookAheadPages(Guess::Graph));
+  } else {
+    for (int n = 0; n < std::min(path.count, arcPages); ++n)
+      m_cursor.expect(path.cells[static_cast<std::size_t>(n)]);
+  }
   m_cursor.sendExpected();
 }
 
-/// The cells of the page of the first bound array that `cell` lies in.
-IndexBox StructuredSampler::pageHolding(const Index3& cell) const {
-  const Index3& extent = m_cursor.pageExtent(0);
-  return {{cell[0] / extent[0] * extent[0], cell[1] / extent[1] * extent[1], cell[2] / extent[2] * extent[2]},
-          extent};
+std::uint64_t StructuredSampler::nextInGraph(std::uint64_t from, std::uint64_t in) const {
+  const std::optional<std::uint64_t> next = m_data.pageGraph().next(graphPage(from), graphPage(in));
+  if (!next || *next >> kPageNumberBits != static_cast<std::uint64_t>(m_block)) return kNoGuess;
+  const std::uint64_t number = *next & ((std::uint64_t{1} << kPageNumberBits) - 1);
+  return number < static_cast<std::uint64_t>(m_cursor.layout(0).pageCount()) ? number : kNoGuess;
+}
+
+void StructuredSampler::expectByGraph(int pages) {
+  std::uint64_t from = m_line.number, in = m_line.byGraph;
+  for (int n = 0; n < pages && in != kNoGuess; ++n) {
+    m_cursor.expect(m_cursor.layout(0).box(static_cast<std::int64_t>(in)).first);
+    const std::uint64_t next = nextInGraph(from, in);
+    from = std::exchange(in, next);
+  }
 }
 
 }  // namespace farfield::fields

@@ -11,6 +11,7 @@
 #include <array>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/fields/box_search.h"
@@ -54,7 +55,12 @@ class StructuredSampler final : public Sampler {
   bool searchBlock(int block, Vec3 point, Location& location);
   bool searchCurvilinear(Vec3 point, Location& location);
   void searchGroup(const CellGroup& group, Vec3 point, Location& best);
-  IndexBox pageHolding(const Index3& cell) const;
+  /// A page of the bound block as the page graph knows it.
+  std::uint64_t graphPage(std::uint64_t number) const {
+    return static_cast<std::uint64_t>(m_block) << kPageNumberBits | number;
+  }
+  std::uint64_t nextInGraph(std::uint64_t from, std::uint64_t in) const;
+  void expectByGraph(int pages);
   Vec3 inCells(const Location& location, Vec3 velocity);
   bool locateRegular(Vec3 point, Location& location);
   const paging::BlockDescription& block() const {
@@ -73,13 +79,20 @@ class StructuredSampler final : public Sampler {
   std::vector<int> m_variableSlots;
   std::vector<int> m_variableComponents;
 
-  // Of the line that is followed: for goingOn().
-  Vec3 m_linePosition;      ///< in index space
-  IndexBox m_linePage;      ///< cells of the page that it is in
-  bool m_guessing = false;  ///< at the next page
-  IndexBox m_expectedPage;  ///< of the one that it was expected to enter next
-  std::chrono::steady_clock::time_point m_pageEntered;
-  std::chrono::nanoseconds m_waitedBefore{0};  ///< by the cursor, when the page was entered
+  static constexpr std::uint64_t kNoGuess = ~std::uint64_t{0};
+  static constexpr int kPageNumberBits = 40;
+  /// The line that goingOn() follows, in the bound block; pages are those of the first bound array.
+  struct FollowedLine {
+    Vec3 position;  ///< in index space
+    IndexBox page;  ///< that it is in: its nodes
+    bool guessing = false;
+    std::uint64_t number = kNoGuess,
+                  cameFrom = kNoGuess;                   ///< of the page that it is in, and of the one before
+    std::uint64_t byArc = kNoGuess, byGraph = kNoGuess;  ///< what the guesses name as next
+    std::chrono::steady_clock::time_point entered;
+    std::chrono::nanoseconds waitedBefore{0};  ///< by the cursor, when the page was entered
+  };
+  FollowedLine m_line;
 
   static constexpr int kRecentCells = 4;
   std::array<RecentCell, kRecentCells> m_recent;

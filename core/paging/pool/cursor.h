@@ -70,9 +70,9 @@ class Cursor {
   void sendExpected();
   /// Spent waiting for pages so far.
   std::chrono::nanoseconds waited() const { return m_waited; }
-  /// Nodes of a page of the array in `slot`, along each axis.
-  const Index3& pageExtent(int slot) const {
-    return m_arrays[static_cast<std::size_t>(slot)].description->layout.extent();
+  /// How the array in `slot` is cut.
+  const PageLayout& layout(int slot) const {
+    return m_arrays[static_cast<std::size_t>(slot)].description->layout;
   }
 
   /// Gathers a box of any size, page by page.
