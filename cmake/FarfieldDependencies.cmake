@@ -11,11 +11,21 @@ pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(URING REQUIRED IMPORTED_TARGET liburing)
 find_package(ZLIB REQUIRED)
 
-if(FARFIELD_EGL)
-  find_package(OpenGL REQUIRED COMPONENTS OpenGL EGL)
+if(FARFIELD_EGL OR FARFIELD_GUI) # labels and colours
   find_package(PNG REQUIRED)
   find_package(Freetype REQUIRED)
   find_package(Fontconfig REQUIRED)
+endif()
+if(FARFIELD_EGL)
+  find_package(OpenGL REQUIRED COMPONENTS OpenGL EGL)
+endif()
+if(FARFIELD_GUI)
+  # Older versions of Qt 3D lack what the viewport's frame graph is made of.
+  find_package(Qt6 6.4 QUIET COMPONENTS Core Gui Widgets OpenGL Svg 3DCore 3DRender)
+  if(NOT Qt6_FOUND)
+    message(FATAL_ERROR "The desktop application needs Qt 6.4 with Qt 3D and Qt SVG (Debian: qt6-base-dev qt6-3d-dev "
+                        "libqt6opengl6-dev qt6-svg-dev). Without them, build with -DFARFIELD_GUI=OFF.")
+  endif()
 endif()
 
 add_library(farfield_hdf5 INTERFACE)

@@ -1,17 +1,25 @@
-# farfield_test(NAME SOURCES … LIBS … [LABELS …] [TIMEOUT seconds])
+# farfield_test(NAME SOURCES … LIBS … [LABELS …] [TIMEOUT seconds] [XSERVER])
 #
-# One Qt Test program under CTest. Labels: unit contract stress gui image slow gpu.
+# One Qt Test program under CTest. Labels: unit contract stress gui image slow gpu. With XSERVER it runs on a
+# virtual X server of its own where there is Xvfb, else offscreen, where Qt 3D draws nothing.
 find_package(Qt6 REQUIRED COMPONENTS Core Test)
+find_program(FARFIELD_XVFB Xvfb)
 
 set(FARFIELD_TEST_DATA "${CMAKE_SOURCE_DIR}/../shared" CACHE PATH
     "Folder with the real data sets (data/, refs/); tests that need it skip without")
 
 function(farfield_test NAME)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "XSERVER" "TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
   add_executable(${NAME} ${ARG_SOURCES})
   set_target_properties(${NAME} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   target_link_libraries(${NAME} PRIVATE farfield_settings farfield_test_support ${ARG_LIBS} Qt6::Core Qt6::Test)
-  add_test(NAME ${NAME} COMMAND ${NAME})
+  set(command ${NAME})
+  set(platform offscreen)
+  if(ARG_XSERVER AND FARFIELD_XVFB)
+    set(command "${CMAKE_SOURCE_DIR}/tests/support/with_xserver" $<TARGET_FILE:${NAME}>)
+    set(platform xcb)
+  endif()
+  add_test(NAME ${NAME} COMMAND ${command})
   if(NOT ARG_LABELS)
     set(ARG_LABELS unit)
   endif()
@@ -19,5 +27,5 @@ function(farfield_test NAME)
     set(ARG_TIMEOUT 120)
   endif()
   set_tests_properties(${NAME} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
-    ENVIRONMENT "FARFIELD_TEST_DATA=${FARFIELD_TEST_DATA};FARFIELD_PROGRAM=${CMAKE_BINARY_DIR}/bin/farfield;QT_QPA_PLATFORM=offscreen;TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp;LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/lsan.supp")
+    ENVIRONMENT "FARFIELD_TEST_DATA=${FARFIELD_TEST_DATA};FARFIELD_PROGRAM=${CMAKE_BINARY_DIR}/bin/farfield;QT_QPA_PLATFORM=${platform};TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp;LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/lsan.supp")
 endfunction()

@@ -12,7 +12,7 @@
 #include "render/egl/egl_context.h"
 #include "render/egl/gl_objects.h"
 #include "render/egl/item_drawer.h"
-#include "render/egl/view_transform.h"
+#include "render/view/view_transform.h"
 
 namespace farfield::egl {
 namespace {

@@ -81,7 +81,7 @@ void ItemDrawer::setUniforms(const Program& program, const session::SceneItem& i
                              const ViewTransform& view, const Band& band) {
   program.use();
   glUniformMatrix4fv(program.uniform("modelView"), 1, GL_FALSE, view.modelView().data());
-  const Matrix4 projection = view.projection(band.firstRow, band.rows);
+  const view::Matrix4 projection = view.projection(band.firstRow, band.rows);
   glUniformMatrix4fv(program.uniform("projectionMatrix"), 1, GL_FALSE, projection.data());
   glUniform1i(program.uniform("orthographic"), view.orthographic());
   glUniform2f(program.uniform("viewportPixels"), static_cast<float>(band.width),

@@ -10,9 +10,11 @@
 
 #include "core/session/scene.h"
 #include "render/egl/gl_objects.h"
-#include "render/egl/view_transform.h"
+#include "render/view/view_transform.h"
 
 namespace farfield::egl {
+
+using view::ViewTransform;
 
 /// How fragments are told apart when transparent things are drawn in layers; see peel.glsl.
 enum class Peel { Off = 0, PerPixel = 1, PerSample = 2 };

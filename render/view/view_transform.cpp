@@ -1,4 +1,4 @@
-#include "render/egl/view_transform.h"
+#include "render/view/view_transform.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 
-namespace farfield::egl {
+namespace farfield::view {
 namespace {
 
 Vec3 unit(Vec3 v, const char* what) {
@@ -88,4 +88,4 @@ Matrix4 ViewTransform::projection(int firstRow, int rows) const {
   return m;
 }
 
-}  // namespace farfield::egl
+}  // namespace farfield::view

@@ -7,7 +7,7 @@
 
 #include "core/session/scene.h"
 
-namespace farfield::egl {
+namespace farfield::view {
 
 /// Columns first, as OpenGL reads it.
 using Matrix4 = std::array<float, 16>;
@@ -41,4 +41,4 @@ class ViewTransform {
   double m_halfWidth = 1, m_halfHeight = 1;  // of the view; at distance 1 where it is a perspective
 };
 
-}  // namespace farfield::egl
+}  // namespace farfield::view

@@ -1,0 +1,96 @@
+#pragma once
+// The interactive view of a scene as a widget. It shows the items that it is given, with the same shaders,
+// colours and legends as batch pictures, turns them while they are replaced, and lets the user point at
+// things and drag handles. It knows nothing of data, sessions or commands.
+
+#include <QImage>
+#include <QString>
+#include <QWidget>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/session/scene.h"
+#include "render/view/handle.h"
+
+namespace farfield::qt3d {
+
+/// To be called before any other Qt object exists, in programs that will show a Viewport: Qt 3D chooses its
+/// renderer by the environment, and the shaders are for OpenGL.
+void prepareEnvironment();
+
+struct ViewportOptions {
+  int samples = 4;  ///< per pixel, for smooth edges; fewer where the driver has no more, 1 for none
+};
+
+/// Lives on the UI thread, like all widgets. No call waits for geometry, for the driver or for a file.
+class Viewport : public QWidget {
+  Q_OBJECT
+ public:
+  explicit Viewport(QWidget* parent = nullptr, ViewportOptions options = {});
+  ~Viewport() override;
+
+  /// Empty where pictures can be drawn; else a sentence that says why not, which the widget shows instead.
+  QString problem() const;
+
+  /// Adds an item, or replaces the one of this id: what was shown stays until the new geometry is ready. The
+  /// geometry is visited on a thread of the viewport's, from now until itemShown() or itemFailed(), so nobody
+  /// else may visit it meanwhile. A change of colour, width, opacity or light alone (same geometry
+  /// objects, same scale) is shown at once.
+  void setItem(const QString& id, const session::SceneItem& item);
+  void removeItem(const QString& id);
+  void setItemVisible(const QString& id, bool visible);
+  /// Removes all items.
+  void clear();
+
+  void setBackground(session::Rgba color);
+  /// Of everything in the scene: what fit() shows, and what near and far planes follow from.
+  void setBounds(const Bounds& bounds);
+  /// Drawn at the top left ("step 42"); may be empty.
+  void setTitle(const QString& title);
+  void setLegendsVisible(bool visible);
+  void setAxesVisible(bool visible);
+
+  session::Camera camera() const;
+  /// With `animate` it flies there in a quarter of a second; cameraChanged() is sent along the way.
+  void setCamera(const session::Camera& camera, bool animate = false);
+  /// Shows all of the bounds from the present direction.
+  void fit(bool animate = true);
+  /// Shows all of the bounds from `direction` (from the middle to the eye).
+  void viewAlong(Vec3 direction, Vec3 up, bool animate = true);
+  void setOrthographic(bool orthographic);
+  bool isOrthographic() const;
+
+  void setHandles(std::vector<view::Handle> handles);
+
+  /// The picture as it is shown, with legends, axes and handles, in device pixels, soon. Null where nothing
+  /// can be drawn. The function is not called after the viewport is gone.
+  void capture(std::function<void(QImage)> done);
+
+  /// Bytes of vertices and indices held for what is shown.
+  std::size_t geometryBytes() const;
+
+  QSize sizeHint() const override;
+
+ signals:
+  void cameraChanged(const farfield::session::Camera& camera);
+  /// The cursor rests on, or moved over, a place of an item.
+  void pointedAt(farfield::Vec3 position, const QString& itemId);
+  /// The cursor is over nothing.
+  void pointedAway();
+  /// A mouse button was pressed and released without a drag, on an item (or on none: empty id).
+  void clicked(farfield::Vec3 position, const QString& itemId);
+  void contextMenuWanted(const QPoint& globalPosition, const QString& itemId);
+  /// From one frame drawn to the next while something moves, and how long the UI thread was busy drawing.
+  void frameDrawn(double milliseconds);
+  /// A handle is dragged; `finished` when the button is let go.
+  void handleMoved(const QString& id, const std::vector<farfield::Vec3>& positions, bool finished);
+  void itemShown(const QString& id);
+  void itemFailed(const QString& id, const QString& message);
+
+ private:
+  struct State;
+  std::unique_ptr<State> m_state;
+};
+
+}  // namespace farfield::qt3d

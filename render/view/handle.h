@@ -1,0 +1,32 @@
+#pragma once
+// Handles: what a user drags in the view to place seeds and slices. Only what they are; how they are hit
+// and moved is in handle_drag.h, how they are drawn is the back end's matter.
+
+#include <string>
+#include <vector>
+
+#include "core/session/scene.h"
+
+namespace farfield::view {
+
+enum class HandleKind {
+  Point,  ///< {place}
+  Line,   ///< {from, to}: a rake; its middle moves both ends
+  Patch,  ///< {origin, end of axis 1, end of axis 2}: a parallelogram of seeds; its middle moves it all
+  Plane,  ///< {origin, normal as a vector of any length}: the origin moves along the normal, the tip turns it
+  Box,    ///< {min, max}: each face moves along its axis, the middle moves it all
+};
+
+/// How many positions a handle of `kind` has.
+constexpr std::size_t positionCount(HandleKind kind) {
+  return kind == HandleKind::Point ? 1 : kind == HandleKind::Patch ? 3 : 2;
+}
+
+struct Handle {
+  std::string id;
+  HandleKind kind = HandleKind::Point;
+  std::vector<Vec3> positions;  ///< as many as positionCount() says, in data coordinates
+  session::Rgba color{0.95f, 0.6f, 0.1f, 1};
+};
+
+}  // namespace farfield::view
