@@ -18,8 +18,8 @@ constexpr std::uint64_t kSmallestSlot = 4096;
 /// Rounds of the clock in vain after which a demand cannot have been within its reservation: seconds.
 constexpr int kMostRounds = 1'000'000;
 
-/// The mean of the latency forgets a read after about so many others.
-constexpr std::int64_t kLatencyMemory = 32;
+/// One arrival moves the estimate of the latency by one part in so many.
+constexpr std::int64_t kLatencyInertia = 128;
 
 std::int64_t nowNanoseconds() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -122,9 +122,12 @@ void PagePool::noteUse(Frame& frame) noexcept {
 void PagePool::noteArrival(const Frame& frame) noexcept {
   const std::int64_t took = nowNanoseconds() - frame.askedNanoseconds;
   m_readNanoseconds.fetch_add(took, std::memory_order_relaxed);
-  const std::int64_t mean = m_latency.load(std::memory_order_relaxed);
-  // Two arrivals at once may lose one of the two: it is a mean.
-  m_latency.store(mean == 0 ? took : mean + (took - mean) / kLatencyMemory, std::memory_order_relaxed);
+  // The lower quartile: three steps down for each up. Reads that queued behind others, or waited for a busy
+  // processor to take them, would make a mean tell of the load, not of the device. Two arrivals at once may
+  // lose one of the two.
+  const std::int64_t was = m_latency.load(std::memory_order_relaxed);
+  const std::int64_t step = std::max<std::int64_t>(1, was / kLatencyInertia);
+  m_latency.store(was == 0 ? took : took < was ? was - 3 * step : was + step, std::memory_order_relaxed);
 }
 
 Frame* PagePool::findLocked(PageKey key, std::uint32_t& number) const {

@@ -99,7 +99,8 @@ class PagePool final : public PageSink {
   void unpin(Frame* frame) noexcept;
   /// A hint: reads what is not resident, into unreserved frames only, and forgets the rest. Never waits.
   void prefetch(std::span<const PageKey> keys) noexcept;
-  /// How long a read has taken lately, from asking to having it decoded; 0 before the first.
+  /// How long a read takes at the least, about: the lower quartile of the times from asking to having a page
+  /// decoded, of late; 0 before the first.
   std::chrono::nanoseconds readLatency() const {
     return std::chrono::nanoseconds(m_latency.load(std::memory_order_relaxed));
   }
@@ -189,7 +190,7 @@ class PagePool final : public PageSink {
 
   std::atomic<std::uint64_t> m_requests{0}, m_hits{0}, m_misses{0}, m_pagesRead{0}, m_evictions{0};
   std::atomic<std::uint64_t> m_prefetches{0}, m_prefetchesUsed{0}, m_prefetchesWasted{0};
-  std::atomic<std::int64_t> m_latency{0};  ///< nanoseconds, a running mean
+  std::atomic<std::int64_t> m_latency{0};  ///< nanoseconds, see readLatency()
   std::atomic<std::int64_t> m_readNanoseconds{0}, m_decodeNanoseconds{0};
   DistinctCount m_distinct;  ///< of pages read; guarded by m_mutex
 };
