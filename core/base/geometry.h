@@ -84,6 +84,7 @@ struct Bounds {
     }
   }
   void add(const Bounds& other) {
+    if (other.empty()) return;
     add(other.min);
     add(other.max);
   }

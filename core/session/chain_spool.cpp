@@ -63,7 +63,10 @@ void ChainSpool::Writer::flush(bool last) {
 void ChainSpool::Writer::finish(const std::array<std::int32_t, 3>& tags) {
   if (!m_buffer.empty()) flush(true);
   const ChainEntry entry{m_firstBlock, m_bytes, tags, 1};
-  m_spool->m_file.write(m_chain * sizeof entry, std::as_bytes(std::span(&entry, 1)));
+  {
+    const std::lock_guard lock(m_spool->m_directory);
+    m_spool->m_file.write(m_chain * sizeof entry, std::as_bytes(std::span(&entry, 1)));
+  }
   m_buffer = {};
   m_claim.release();
 }
@@ -94,13 +97,17 @@ void ChainSpool::forEachEntry(const std::function<void(std::uint64_t, const Chai
   std::array<ChainEntry, 128> entries;
   for (std::uint64_t first = 0; first < m_chainCount; first += entries.size()) {
     const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(entries.size(), m_chainCount - first));
-    m_file.read(first * sizeof(ChainEntry), std::as_writable_bytes(std::span(entries).first(n)));
+    {
+      const std::lock_guard lock(m_directory);
+      m_file.read(first * sizeof(ChainEntry), std::as_writable_bytes(std::span(entries).first(n)));
+    }
     for (std::size_t i = 0; i < n; ++i) visit(first + i, entries[i]);
   }
 }
 
 ChainEntry ChainSpool::entry(std::uint64_t number) const {
   ChainEntry entry;
+  const std::lock_guard lock(m_directory);
   m_file.read(number * sizeof entry, std::as_writable_bytes(std::span(&entry, 1)));
   return entry;
 }

@@ -3,12 +3,14 @@
 // time while others write other chains. A chain is a list of blocks that grow from 512 bytes to the spool's
 // block size, so that short chains waste little and long ones are read in few pieces; a writer holds one
 // block in memory, which is all that a result of any length needs. How each chain ended is kept in a
-// directory at the front of the file, so even the number of chains costs no memory.
+// directory at the front of the file, so even the number of chains costs no memory. What is finished can be
+// read while other chains are still being written.
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -57,7 +59,7 @@ class ChainSpool {
   /// Starts chain `number`, whose block comes out of the account. Throws OverBudget. Thread-safe.
   Writer open(std::uint64_t number);
 
-  /// Reads chains, one after the other. One thread; any number of readers. Only finished chains.
+  /// Reads chains, one after the other. One thread; any number of readers, at any time. Only finished chains.
   class Reader {
    public:
     explicit Reader(const ChainSpool& spool);
@@ -73,7 +75,7 @@ class ChainSpool {
     std::size_t m_capacity = kFirstBlockBytes;
   };
 
-  /// The directory in order. Throws Io.
+  /// The directory in order. Thread-safe. Throws Io.
   void forEachEntry(const std::function<void(std::uint64_t number, const ChainEntry&)>& visit) const;
   ChainEntry entry(std::uint64_t number) const;
 
@@ -88,6 +90,9 @@ class ChainSpool {
   std::uint64_t m_chainCount;
   std::size_t m_blockBytes;
   MemoryAccount* m_account;
+  /// Held while entries are read or written: whoever reads a finished entry reads a whole one, of a whole
+  /// chain.
+  mutable std::mutex m_directory;
 };
 
 }  // namespace farfield::session

@@ -1,7 +1,6 @@
 #include "core/session/line_spool.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "core/base/error.h"
@@ -79,7 +78,8 @@ class SpooledLines final : public LineGeometry {
 
 LineSpool::LineSpool(const LineSpoolOptions& options, MemoryAccount& account)
     : m_chains(options.folder, options.lineCount, options.blockBytes, account),
-      m_values(options.valuesPerVertex) {
+      m_values(options.valuesPerVertex),
+      m_extent(options.valuesPerVertex) {
   if (options.lineCount > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()))
     throw Invalid("more than 2147483647 lines", "ask for fewer seeds");
 }
@@ -88,6 +88,7 @@ void LineSpool::Writer::vertex(Vec3 point, double time, std::span<const double> 
   const std::array<double, 4> start{point.x, point.y, point.z, time};
   m_chain.append(std::as_bytes(std::span(start)));
   m_chain.append(std::as_bytes(values.first(static_cast<std::size_t>(m_spool->m_values))));
+  m_extent.add(point, values);
 }
 
 void LineSpool::Writer::finish(const flow::LineResult& result, Vec3 seed) {
@@ -96,9 +97,13 @@ void LineSpool::Writer::finish(const flow::LineResult& result, Vec3 seed) {
                                       std::numeric_limits<double>::quiet_NaN());
     vertex(seed, 0, nothing);
   }
-  m_spool->m_vertices += m_chain.bytes() / (sizeof(double) * static_cast<std::size_t>(m_spool->doubles()));
-  ++m_spool->m_ended[static_cast<std::size_t>(result.termination)];
+  const std::uint64_t vertices =
+      m_chain.bytes() / (sizeof(double) * static_cast<std::size_t>(m_spool->doubles()));
   m_chain.finish({static_cast<std::int32_t>(result.termination), result.block, 0});
+  m_spool->m_vertices += vertices;
+  ++m_spool->m_ended[static_cast<std::size_t>(result.termination)];
+  const std::lock_guard lock(m_spool->m_extentMutex);
+  m_spool->m_extent.add(m_extent);
 }
 
 LineSummary LineSpool::summaryOf(std::uint64_t number, const ChainEntry& entry) const {
@@ -140,26 +145,13 @@ void LineSpool::visitVertices(
 }
 
 std::optional<std::array<double, 2>> LineSpool::range(int value) const {
-  std::optional<std::array<double, 2>> range;
-  visitVertices([&](const LineSummary&, std::span<const double> run) {
-    for (std::size_t at = 4 + static_cast<std::size_t>(value); at < run.size();
-         at += static_cast<std::size_t>(doubles())) {
-      if (!std::isfinite(run[at])) continue;
-      if (!range) range = {run[at], run[at]};
-      (*range)[0] = std::min((*range)[0], run[at]);
-      (*range)[1] = std::max((*range)[1], run[at]);
-    }
-  });
-  return range;
+  const std::lock_guard lock(m_extentMutex);
+  return m_extent.range(value);
 }
 
 Bounds LineSpool::bounds() const {
-  Bounds bounds;
-  visitVertices([&](const LineSummary&, std::span<const double> run) {
-    for (std::size_t at = 0; at < run.size(); at += static_cast<std::size_t>(doubles()))
-      bounds.add(Vec3{run[at], run[at + 1], run[at + 2]});
-  });
-  return bounds;
+  const std::lock_guard lock(m_extentMutex);
+  return m_extent.bounds();
 }
 
 std::shared_ptr<const LineGeometry> lineGeometry(std::shared_ptr<const LineSpool> spool,

@@ -1,13 +1,14 @@
 #pragma once
 // The lines of one object, on disk: as many and as long as they may be, a task holds one block of vertices in
 // memory. Lines are numbered by seed, then direction, and are read back in that order whatever order they
-// were made in.
+// were made in. They can be read while others are still being made: what is not finished is not there yet.
 
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@
 #include "core/base/geometry.h"
 #include "core/flow/tracer.h"
 #include "core/session/chain_spool.h"
+#include "core/session/result_extent.h"
 #include "core/session/scene.h"
 
 namespace farfield::session {
@@ -49,9 +51,11 @@ class LineSpool {
 
    private:
     friend class LineSpool;
-    Writer(LineSpool& spool, ChainSpool::Writer chain) : m_spool(&spool), m_chain(std::move(chain)) {}
+    Writer(LineSpool& spool, ChainSpool::Writer chain)
+        : m_spool(&spool), m_chain(std::move(chain)), m_extent(spool.m_values) {}
     LineSpool* m_spool;
     ChainSpool::Writer m_chain;
+    ResultExtent m_extent;
   };
   /// Starts line `number`. Throws OverBudget. Thread-safe.
   Writer open(std::uint64_t number) { return {*this, m_chains.open(number)}; }
@@ -59,7 +63,7 @@ class LineSpool {
   /// Whether line `number` has been finished. Thread-safe. Throws Io.
   bool isFinished(std::uint64_t number) const { return m_chains.entry(number).finished != 0; }
 
-  // Reading: after all writers are done, any thread.
+  // Reading: any thread, at any time; of the lines finished until then.
 
   /// Every line in order. Throws Io.
   void visitLines(const std::function<void(const LineSummary&)>& visit) const;
@@ -84,6 +88,8 @@ class LineSpool {
 
   ChainSpool m_chains;
   int m_values;
+  mutable std::mutex m_extentMutex;
+  ResultExtent m_extent;  ///< of finished lines; guarded by m_extentMutex
   std::atomic<std::uint64_t> m_vertices{0};
   std::array<std::atomic<std::uint64_t>, flow::kTerminationCount> m_ended{};
 };

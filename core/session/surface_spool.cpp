@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <vector>
 
 #include "core/base/bytes.h"
@@ -53,7 +52,8 @@ SurfaceSpool::SurfaceSpool(const std::filesystem::path& folder, std::uint64_t pa
                          {static_cast<std::int64_t>(patchCount), static_cast<std::int64_t>(sizeof(Entry))}))),
       m_patchCount(patchCount),
       m_values(valuesPerNode),
-      m_account(&account) {}
+      m_account(&account),
+      m_extent(valuesPerNode) {}
 
 void SurfaceSpool::patch(std::size_t number, const extract::SurfacePatch& patch) {
   if (patch.triangles.empty()) return;
@@ -71,23 +71,41 @@ void SurfaceSpool::patch(std::size_t number, const extract::SurfacePatch& patch)
     m_file.write(offset, part);
     offset += part.size();
   }
-  m_file.write(number * sizeof entry, std::as_bytes(std::span(&entry, 1)));
-  m_nodes += entry.nodes;
-  m_triangles += entry.triangles;
+  const auto width = static_cast<std::size_t>(m_values);
+  ResultExtent extent(m_values);
+  for (std::size_t n = 0; n < entry.nodes; ++n)
+    extent.add({patch.points[3 * n], patch.points[3 * n + 1], patch.points[3 * n + 2]},
+               patch.values.subspan(n * width, width));
+  // Before its entry, so that whoever reads the patch claims enough for it.
   std::uint64_t largest = m_largestPatch.load();
   while (largest < bytes && !m_largestPatch.compare_exchange_weak(largest, bytes)) {
   }
+  {
+    const std::lock_guard lock(m_directory);
+    m_file.write(number * sizeof entry, std::as_bytes(std::span(&entry, 1)));
+  }
+  m_nodes += entry.nodes;
+  m_triangles += entry.triangles;
+  const std::lock_guard lock(m_extentMutex);
+  m_extent.add(extent);
 }
 
 void SurfaceSpool::visit(const Parts& parts,
                          const std::function<void(const extract::SurfacePatch&)>& visit) const {
-  const MemoryClaim claim = m_account->claim(Purpose::Results, m_largestPatch.load(), "reading a surface");
+  MemoryClaim claim;
   std::array<Entry, 256> entries;
   std::vector<double> points, normals, values;
   std::vector<std::uint32_t> triangles;
   for (std::uint64_t first = 0; first < m_patchCount; first += entries.size()) {
     const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(entries.size(), m_patchCount - first));
-    m_file.read(first * sizeof(Entry), std::as_writable_bytes(std::span(entries).first(n)));
+    {
+      const std::lock_guard lock(m_directory);
+      m_file.read(first * sizeof(Entry), std::as_writable_bytes(std::span(entries).first(n)));
+    }
+    if (const std::uint64_t largest = m_largestPatch.load(); claim.bytes() < largest) {
+      claim.release();
+      claim = m_account->claim(Purpose::Results, largest, "reading a surface");
+    }
     for (const Entry& entry : std::span(entries).first(n)) {
       if (entry.triangles == 0) continue;
       std::uint64_t offset = entry.offset;
@@ -106,26 +124,13 @@ void SurfaceSpool::visit(const Parts& parts,
 }
 
 std::optional<std::array<double, 2>> SurfaceSpool::range(int value) const {
-  std::optional<std::array<double, 2>> range;
-  visit({.points = false, .normals = false, .triangles = false}, [&](const extract::SurfacePatch& patch) {
-    for (std::size_t at = static_cast<std::size_t>(value); at < patch.values.size();
-         at += static_cast<std::size_t>(m_values)) {
-      const double v = patch.values[at];
-      if (!std::isfinite(v)) continue;
-      if (!range) range = {v, v};
-      *range = {std::min((*range)[0], v), std::max((*range)[1], v)};
-    }
-  });
-  return range;
+  const std::lock_guard lock(m_extentMutex);
+  return m_extent.range(value);
 }
 
 Bounds SurfaceSpool::bounds() const {
-  Bounds bounds;
-  visit({.normals = false, .values = false, .triangles = false}, [&](const extract::SurfacePatch& patch) {
-    for (std::size_t at = 0; at < patch.points.size(); at += 3)
-      bounds.add(Vec3{patch.points[at], patch.points[at + 1], patch.points[at + 2]});
-  });
-  return bounds;
+  const std::lock_guard lock(m_extentMutex);
+  return m_extent.bounds();
 }
 
 std::shared_ptr<const TriangleGeometry> triangleGeometry(std::shared_ptr<const SurfaceSpool> spool,

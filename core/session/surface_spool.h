@@ -1,15 +1,17 @@
 #pragma once
 // The triangles of one object, on disk, patch by patch: tasks hand in patches in any order, and they are read
-// back by number. Only one patch is in memory at a time.
+// back by number, also while others are still to come. Only one patch is in memory at a time.
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 
 #include "core/base/memory_account.h"
 #include "core/extract/grid_surface.h"
+#include "core/session/result_extent.h"
 #include "core/session/scene.h"
 #include "core/session/spool_file.h"
 
@@ -24,7 +26,7 @@ class SurfaceSpool final : public extract::SurfaceSink {
   /// Thread-safe; each patch once. At most 65,536 nodes each. Throws Io.
   void patch(std::size_t number, const extract::SurfacePatch& patch) override;
 
-  // Reading: after all patches are in, any thread.
+  // Reading: any thread, at any time; of the patches that are in until then.
 
   /// Arrays of a patch; those not asked for are empty in what visit() hands out.
   struct Parts {
@@ -50,6 +52,9 @@ class SurfaceSpool final : public extract::SurfaceSink {
   std::uint64_t m_patchCount;
   int m_values;
   MemoryAccount* m_account;
+  mutable std::mutex m_directory;  ///< held while entries are read or written, which makes them whole
+  mutable std::mutex m_extentMutex;
+  ResultExtent m_extent;  ///< of the patches that are in; guarded by m_extentMutex
   std::atomic<std::uint64_t> m_nodes{0}, m_triangles{0}, m_largestPatch{0};
 };
 

@@ -45,6 +45,8 @@ class TestSpool : public QObject {
   void writersClaimTheirBlock();
   void chunksOfTheScene();
   void surfaces();
+  void linesAreReadWhileOthersAreMade();
+  void patchesAreReadWhileOthersAreMade();
   void folderThatIsNotThere();
 };
 
@@ -250,6 +252,81 @@ void TestSpool::surfaces() {
     }
   });
   QCOMPARE(triangles, 30u);
+}
+
+void TestSpool::linesAreReadWhileOthersAreMade() {
+  const test::TemporaryFolder folder;
+  MemoryAccount account(1 << 20);
+  constexpr std::uint64_t kLines = 2000;
+  LineSpool spool({.folder = folder.path(), .lineCount = kLines, .valuesPerVertex = 4}, account);
+  const auto lengthOf = [](std::uint64_t line) { return 2 + line % 301; };
+  std::atomic<bool> done{false};
+  std::jthread maker([&] {
+    for (std::uint64_t n = 0; n < kLines; ++n) {
+      // Not in order: a reader meets gaps.
+      const std::uint64_t line = n * 7 % kLines;
+      writeLine(spool, line, lengthOf(line));
+    }
+    done = true;
+  });
+  std::size_t partial = 0, before = 0;
+  for (bool last = false; !last;) {
+    last = done;
+    const Bounds bounds = spool.bounds();
+    std::uint64_t vertices = 0;
+    std::size_t lines = 0;
+    std::optional<std::uint64_t> current;
+    bool good = true;
+    spool.visitVertices([&](const LineSummary& line, std::span<const double> run) {
+      if (current != line.number) ++lines, vertices = 0;
+      current = line.number;
+      good &= line.vertices == lengthOf(line.number);
+      for (; !run.empty(); run = run.subspan(8), ++vertices) {
+        good &= run[0] == double(line.number) && run[1] == double(vertices);
+        good &= run[4] == valuesOf(line.number, vertices)[0];
+      }
+    });
+    QVERIFY(good);
+    QVERIFY2(lines >= before, "a line that was there is gone");
+    before = lines;
+    if (lines > 0 && lines < kLines) ++partial;
+    if (!bounds.empty()) QVERIFY(spool.bounds().contains(bounds.min) && spool.bounds().contains(bounds.max));
+  }
+  QCOMPARE(before, kLines);
+  QVERIFY2(partial > 0, "every look came before the first line or after the last");
+  QCOMPARE((*spool.range(0))[1], valuesOf(kLines - 1, lengthOf(kLines - 1) - 1)[0]);
+}
+
+void TestSpool::patchesAreReadWhileOthersAreMade() {
+  const test::TemporaryFolder folder;
+  MemoryAccount account(8 << 20);
+  constexpr std::size_t kPatches = 600;
+  SurfaceSpool spool(folder.path(), kPatches, 1, account);
+  QVERIFY(spool.bounds().empty());
+  QVERIFY(!spool.range(0));
+  std::jthread maker([&] {
+    for (std::size_t n = 0; n < kPatches; ++n) {
+      // Ever larger, so that a reader has to claim more on the way.
+      const std::size_t patch = n * 7 % kPatches, nodes = 3 + n;
+      const std::vector<double> points(3 * nodes, double(patch)), values(nodes, double(n));
+      spool.patch(patch, {points, points, values, std::array<std::uint32_t, 3>{0, 1, 2}});
+    }
+  });
+  std::size_t patches = 0, partial = 0;
+  while (patches < kPatches) {
+    patches = 0;
+    bool good = true;
+    spool.visit({}, [&](const extract::SurfacePatch& patch) {
+      ++patches;
+      good &= patch.points.size() == 3 * patch.values.size() && patch.points.front() == patch.points.back();
+      good &= patch.points.size() == 3 * (3 + static_cast<std::size_t>(patch.values.front()));
+    });
+    QVERIFY(good);
+    if (patches > 0 && patches < kPatches) ++partial;
+  }
+  QVERIFY2(partial > 0, "every look came before the first patch or after the last");
+  QCOMPARE(spool.bounds().max.x, double(kPatches - 1));
+  QCOMPARE((*spool.range(0))[1], double(kPatches - 1));
 }
 
 void TestSpool::folderThatIsNotThere() {
