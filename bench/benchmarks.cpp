@@ -9,6 +9,7 @@
 #include "bench/machine.h"
 #include "bench/measure.h"
 #include "bench/misses.h"
+#include "bench/nas.h"
 #include "bench/resident.h"
 #include "core/base/error.h"
 
@@ -20,6 +21,7 @@ constexpr Benchmark kBenchmarks[] = {
     {"resident", "streamlines through resident pages against the same over arrays", runResident},
     {"misses", "streamlines of pages that are not there, against the least time possible", runMisses},
     {"disk", "cold pages at random from the disk, against what the disk itself gives", runDiskPages},
+    {"nas", "the published experiment of 2001 again: serial, threads, fibers on several devices", runNas},
     {"convert", "PLOT3D files into a store, against disk and codec", runConvert},
 };
 

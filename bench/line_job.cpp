@@ -42,9 +42,8 @@ LineRun trace(tasks::Scheduler& scheduler, tasks::Admission* admission, const Li
   return result;
 }
 
-PagedLineRun tracePaged(const fields::OpenData& data, std::uint64_t memoryBytes,
+PagedLineRun tracePaged(const fields::OpenData& data, MemoryAccount& account,
                         const fields::PagedDataOptions& options, const LineJob& job, std::stop_token stop) {
-  MemoryAccount account(memoryBytes);
   const auto functions = std::make_shared<const fields::FunctionPlan>(data.description(), job.functions);
   fields::PagedDataOptions paging = options;
   paging.arrays = functions->arrays();
@@ -61,7 +60,6 @@ PagedLineRun tracePaged(const fields::OpenData& data, std::uint64_t memoryBytes,
       stop);
   run.pool = paged.pool().counters();
   run.source = paged.sourceCounters();
-  run.peakBytes = account.peakBytes();
   return run;
 }
 

@@ -44,9 +44,8 @@ struct PagedLineRun {
   paging::PoolCounters pool;
   paging::SourceCounters source;
   int processors = 1, tasksPerProcessor = 1;  ///< as the memory plan allowed
-  std::uint64_t peakBytes = 0;                ///< claimed of the budget
 };
-PagedLineRun tracePaged(const fields::OpenData& data, std::uint64_t memoryBytes,
+PagedLineRun tracePaged(const fields::OpenData& data, MemoryAccount& account,
                         const fields::PagedDataOptions& options, const LineJob& job, std::stop_token stop);
 
 }  // namespace farfield::bench

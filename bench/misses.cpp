@@ -119,7 +119,8 @@ Json measure(const Request& request, const Setting& its, StoreImage& image, cons
   options.tasksPerProcessor = its.workers;
   options.readers = its.readers;
   options.prefetch = its.prefetch;
-  const PagedLineRun run = tracePaged(image, request.memoryBytes, options, job, request.stop);
+  MemoryAccount account(request.memoryBytes);
+  const PagedLineRun run = tracePaged(image, account, options, job, request.stop);
   if (expected.empty()) expected = run.lines.hashes;
   const Bound bound = boundOf(run, its.latencyMs * 1e-3, its.readers);
   return {

@@ -28,7 +28,7 @@ class TestCliBench : public QObject {
 void TestCliBench::listsWithoutAName() {
   const Outcome list = runFarfield({"bench"});
   QCOMPARE(list.status, 0);
-  for (const char* name : {"hits", "resident", "misses", "disk", "convert"})
+  for (const char* name : {"hits", "resident", "misses", "disk", "nas", "convert"})
     QVERIFY2(list.out.contains(name), name);
 }
 
@@ -93,6 +93,11 @@ void TestCliBench::smallest_data() {
                                                  "limitPerSecond",
                                                  "shareOfLimit"}
                         << QStringList{"rightValues"};
+  QTest::newRow("nas")
+      << "nas" << QStringList{"case",         "device",      "scheduler",         "processors", "workers",
+                              "readers",      "wallSeconds", "cpuSeconds",        "reads",      "bytesRead",
+                              "boundSeconds", "ratio",       "savedAgainstSerial"}
+      << QStringList{"bitIdentical"};
   QTest::newRow("convert") << "convert"
                            << QStringList{"sample",      "diskReadMBps", "diskWriteMBps", "codecMBps",
                                           "convertMBps", "limitMBps",    "shareOfLimit",  "budgetPeakBytes"}

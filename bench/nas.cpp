@@ -1,0 +1,252 @@
+#include "bench/nas.h"
+
+#include <algorithm>
+#include <map>
+
+#include "bench/disk.h"
+#include "bench/measure.h"
+#include "bench/nas_cases.h"
+#include "bench/raw_reads.h"
+#include "core/fields/store_data.h"
+
+namespace farfield::bench {
+namespace {
+
+/// The page pool of 2001.
+constexpr std::uint64_t kPoolBytes = std::uint64_t{200} << 20;
+constexpr const char* kRealDisk = "this disk";
+
+struct Setting {
+  tasks::SchedulerKind scheduler = tasks::SchedulerKind::Serial;
+  int processors = 1, workers = 1, readers = 1;
+  /// Not in 2001; off where schedulers are compared, so that what differs is the schedulers.
+  bool prefetch = false;
+  auto operator<=>(const Setting&) const = default;
+};
+
+/// What the tables of 2001 state for every data set: the serial program, and what was found best; and this
+/// program as it is by default.
+std::vector<Setting> headline(const Device& device, int processors) {
+  using tasks::SchedulerKind;
+  std::vector<Setting> all{{SchedulerKind::Serial, 1, 1, 1},
+                           {SchedulerKind::Threads, 1, 8, 16},
+                           {SchedulerKind::Fibers, 1, 64, 16}};
+  // A single arm is as slow for any number of processors.
+  if (device.concurrent == 1) return all;
+  all.push_back({SchedulerKind::Fibers, 1, 64, 16, true});
+  if (processors == 1) return all;
+  all.push_back({SchedulerKind::Threads, processors, 8, 16});
+  all.push_back({SchedulerKind::Fibers, processors, 64, 16});
+  all.push_back({SchedulerKind::Fibers, processors, 64, 16, true});
+  return all;
+}
+
+/// And the sweeps over workers and readers.
+std::vector<Setting> sweep(const Device& device, int processors) {
+  using tasks::SchedulerKind;
+  std::vector<Setting> all = headline(device, processors);
+  const auto add = [&](const Setting& setting) {
+    if (std::find(all.begin(), all.end(), setting) == all.end()) all.push_back(setting);
+  };
+  for (const SchedulerKind scheduler : {SchedulerKind::Threads, SchedulerKind::Fibers}) {
+    for (const int workers : {1, 4, 8, 16, 64}) add({scheduler, 1, workers, 16});
+    // Where more workers than readers are in flight, so that the readers are what limits.
+    for (const int readers : {1, 4, 8, 16, 24}) add({scheduler, 1, 64, readers});
+  }
+  return all;
+}
+
+std::vector<Setting> settingsFor(const Request& request, const Device& device, bool firstCase) {
+  const bool inSweep = device.name == kRealDisk || device.name == "sata" || device.name == "file-server";
+  const bool sweeps =
+      request.extent == Extent::Full || (request.extent == Extent::Normal && firstCase && inSweep);
+  return sweeps && device.concurrent != 1 ? sweep(device, request.processors)
+                                          : headline(device, request.processors);
+}
+
+bool isMeasured(const Request& request, const Device& device) {
+  if (request.extent == Extent::Tiny) return device.latency < std::chrono::milliseconds(1);
+  if (request.extent == Extent::Quick) return device.name == "sata" || device.name == "file-server";
+  return true;
+}
+
+/// Slow devices get fewer steps: their times grow with them and tell nothing new.
+std::int64_t stepsFor(const Request& request, const Device& device, const NasCase& its) {
+  if (device.latency < std::chrono::milliseconds(1)) return its.steps;
+  return std::min(its.steps, request.choose<std::int64_t>(1, 4, 5, 20));
+}
+
+struct Measured {
+  PagedLineRun run;
+  double wallSeconds = 0;
+  bool cold = true;
+};
+
+Measured measureOnce(const Request& request, const NasCase& its, const LineJob& job, const StoreImage* image,
+                     const Setting& setting) {
+  fields::PagedDataOptions options;
+  options.scheduler = setting.scheduler;
+  options.processors = setting.processors;
+  options.tasksPerProcessor = setting.workers;
+  options.readers = setting.readers;
+  options.prefetch = setting.prefetch;
+  MemoryAccount account(std::min(request.memoryBytes, kPoolBytes));
+  Measured result;
+  if (!image) result.cold = makeCold(its.store);
+  std::unique_ptr<fields::OpenData> opened;
+  if (!image) {
+    fields::OpenRequest open;
+    open.sources = {its.store.string()};
+    opened = fields::StoreDataReader().open(open, account);
+  }
+  const fields::OpenData& data = image ? static_cast<const fields::OpenData&>(*image) : *opened;
+  result.run = tracePaged(data, account, options, job, request.stop);
+  result.wallSeconds = result.run.lines.wallSeconds;
+  return result;
+}
+
+/// The least time that these reads can take.
+double deviceSeconds(const Device& device, const PagedLineRun& run, int readers) {
+  const int concurrent = device.concurrent > 0 ? std::min(readers, device.concurrent) : readers;
+  const double latency = std::chrono::duration<double>(device.latency).count();
+  const double chain = static_cast<double>(run.lines.longestMissChain) * latency;
+  const double reads = static_cast<double>(run.source.reads) * latency / concurrent;
+  const double transfer = static_cast<double>(run.source.bytesRead) / device.bytesPerSecond;
+  // One at a time, a transfer delays the next seek.
+  return std::max({chain, concurrent == 1 ? reads + transfer : reads, transfer});
+}
+
+class DiskRates {
+ public:
+  DiskRates(const Request& request, const NasCase& its) : m_request(request), m_case(its) {}
+  /// Seconds that the disk takes for as many reads of the same mean size at this depth.
+  double seconds(const PagedLineRun& run, int depth) {
+    const std::uint64_t reads = std::max<std::uint64_t>(1, run.source.reads);
+    const std::uint64_t bytes = std::max<std::uint64_t>(1, run.source.bytesRead / reads);
+    double& rate = m_rates[depth];
+    if (rate == 0) {
+      const RawReads raw{
+          .bytes = bytes, .depth = depth, .count = m_request.choose<std::uint64_t>(32, 1000, 4000, 10000)};
+      rate = std::max(rawReadRate(m_case.store, RawMethod::Uring, raw),
+                      rawReadRate(m_case.store, RawMethod::Threads, raw));
+    }
+    return static_cast<double>(reads) / rate;
+  }
+
+ private:
+  const Request& m_request;
+  const NasCase& m_case;
+  std::map<int, double> m_rates;
+};
+
+void measureDevice(const Request& request, const NasCase& its, StoreImage* image, const Device& device,
+                   const std::vector<Setting>& settings, std::vector<std::uint64_t>& expected,
+                   Json& results) {
+  DiskRates disk(request, its);
+  LineJob job = its.job;
+  job.steps = stepsFor(request, device, its);
+  double serialSeconds = 0;
+  const double latencySeconds = std::chrono::duration<double>(device.latency).count();
+  // Fast devices are measured more often: there the machine's other work shows.
+  const int rounds = device.latency < std::chrono::milliseconds(1) ? request.choose(1, 2, 3, 3) : 1;
+  for (const Setting& setting : settings) {
+    request.throwIfStopped();
+    request.say(std::string("nas: ") + its.name + ", " + device.name + ", " +
+                tasks::nameOf(setting.scheduler) + ", processors " + std::to_string(setting.processors) +
+                ", workers " + std::to_string(setting.workers) + ", readers " +
+                std::to_string(setting.readers));
+    Measured best;
+    bool cold = true, equal = true;
+    for (int round = 0; round < rounds; ++round) {
+      Measured now = measureOnce(request, its, job, image, setting);
+      const std::vector<std::uint64_t>& lines = now.run.lines.hashes;
+      if (expected.empty()) expected = lines;
+      cold = cold && now.cold;
+      equal = equal && lines.size() <= expected.size() &&
+              std::equal(lines.begin(), lines.end(), expected.begin());
+      if (round == 0 || now.wallSeconds < best.wallSeconds) best = std::move(now);
+    }
+    const PagedLineRun& run = best.run;
+    if (setting.scheduler == tasks::SchedulerKind::Serial) serialSeconds = best.wallSeconds;
+    const double compute = run.lines.cpuSeconds / run.processors;
+    const double reading =
+        image ? deviceSeconds(device, run, setting.readers) : disk.seconds(run, setting.readers);
+    const double bound = std::max(compute, reading);
+    results.push_back(
+        {{"case", its.name},
+         {"device", device.name},
+         {"scheduler", tasks::nameOf(setting.scheduler)},
+         {"processors", setting.processors},
+         {"workers", setting.workers},
+         {"readers", setting.readers},
+         {"prefetch", setting.prefetch},
+         {"steps", job.steps},
+         {"tasksPerProcessor", run.tasksPerProcessor},
+         {"rounds", rounds},
+         {"cold", cold},
+         {"wallSeconds", best.wallSeconds},
+         {"cpuSeconds", run.lines.cpuSeconds},
+         {"reads", run.source.reads},
+         {"bytesRead", run.source.bytesRead},
+         {"waits", run.lines.waits},
+         {"longestMissChain", run.lines.longestMissChain},
+         {"evictions", run.pool.evictions},
+         // What so few tasks in flight, each waiting for one read after another, cannot get below.
+         {"inFlightSeconds",
+          static_cast<double>(run.lines.waits) * latencySeconds / (run.processors * run.tasksPerProcessor)},
+         {"readingBoundSeconds", reading},
+         {"boundSeconds", bound},
+         {"boundBy", compute >= reading ? "compute" : "reading"},
+         {"ratio", best.wallSeconds / bound},
+         {"savedAgainstSerial", serialSeconds > 0 ? 1 - best.wallSeconds / serialSeconds : 0},
+         {"bitIdentical", equal}});
+  }
+}
+
+Json describe(const NasCase& its) {
+  return {{"case", its.name},
+          {"blocks", its.blocks},
+          {"steps", its.steps},
+          {"dataBytes", its.dataBytes},
+          {"storedBytes", its.storedBytes},
+          {"linesPerStep", 2 * its.job.seeds->count()}};
+}
+
+Json describe(const Device& device) {
+  return {{"device", device.name},
+          {"latencyMs", std::chrono::duration<double, std::milli>(device.latency).count()},
+          {"MBps", device.bytesPerSecond / 1e6},
+          {"concurrent", device.concurrent}};
+}
+
+}  // namespace
+
+Json runNas(const Request& request) {
+  const WorkFolder folder(request.folder);
+  Json out;
+  out["what"] =
+      "streamlines of every step through a pool of 200 MB, cold; limit: the larger of CPU / processors and "
+      "the "
+      "least time of these reads on the device";
+  const std::vector<NasCase> cases = makeNasCases(request, folder.path());
+  for (const NasCase& its : cases) out["cases"].push_back(describe(its));
+  for (const Device& device : nasDevices()) out["devices"].push_back(describe(device));
+  out["poolBytes"] = std::min(request.memoryBytes, kPoolBytes);
+  Json results = Json::array();
+  for (std::size_t n = 0; n < cases.size(); ++n) {
+    std::vector<std::uint64_t> expected;
+    const Device real{kRealDisk};
+    measureDevice(request, cases[n], nullptr, real, settingsFor(request, real, n == 0), expected, results);
+    StoreImage image(cases[n].store, {});
+    for (const Device& device : nasDevices()) {
+      if (!isMeasured(request, device)) continue;
+      image.setDevice(device);
+      measureDevice(request, cases[n], &image, device, settingsFor(request, device, n == 0), expected,
+                    results);
+    }
+  }
+  out["results"] = std::move(results);
+  return out;
+}
+
+}  // namespace farfield::bench

@@ -1,0 +1,34 @@
+#pragma once
+// The data sets and devices of the experiment in nas.h.
+
+#include <filesystem>
+#include <vector>
+
+#include "bench/benchmark.h"
+#include "bench/line_job.h"
+#include "bench/store_image.h"
+
+namespace farfield::bench {
+
+/// A data set as a store on the disk, and the lines to trace through it.
+struct NasCase {
+  const char* name;
+  std::filesystem::path store;
+  LineJob job;
+  int blocks = 1;
+  std::int64_t steps = 1;
+  std::uint64_t dataBytes = 0;    ///< as PLOT3D files would have: coordinates, solution, iblank
+  std::uint64_t storedBytes = 0;  ///< of all pages
+};
+
+/// Makes the stores below `folder`:
+///   sslv     the Space Shuttle launch vehicle: overlapping blocks with iblank, 1 step, 0.56 GB
+///   f18      an aircraft at high angle of attack: many steps of a whirl; published 150 steps, 4.97 GB
+///   harrier  a jet in ground effect: many more steps; published 1,600 steps, 107.7 GB
+/// Scaled down to the request's extent.
+std::vector<NasCase> makeNasCases(const Request& request, const std::filesystem::path& folder);
+
+/// What the program reads from, other than the real disk: where a figure comes from stands beside it.
+std::vector<Device> nasDevices();
+
+}  // namespace farfield::bench
