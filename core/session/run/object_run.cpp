@@ -43,18 +43,19 @@ ObjectRun::ObjectRun(const Object& object, const paging::DatasetDescription& des
   }
 }
 
-SceneItem ObjectRun::describedItem(const std::optional<std::array<double, 2>>& range) const {
+SceneItem ObjectRun::describedItem(const Object& look,
+                                   const std::optional<std::array<double, 2>>& range) const {
   SceneItem item;
-  item.name = m_object.name;
-  item.opacity = m_object.opacity;
-  item.color = m_object.color.solid;
-  item.colored = m_colorValue.has_value();
+  item.name = look.name;
+  item.opacity = look.opacity;
+  item.color = look.color.solid;
+  item.colored = m_colorValue.has_value() && !look.color.by.empty();
   if (item.colored) {
     item.scale.title = m_colorName;
-    item.scale.map = m_object.color.map;
-    item.scale.logarithmic = m_object.color.logarithmic;
+    item.scale.map = look.color.map;
+    item.scale.logarithmic = look.color.logarithmic;
     const std::array<double, 2> shown =
-        m_object.color.range.value_or(range.value_or(std::array<double, 2>{0, 1}));
+        look.color.range.value_or(range.value_or(std::array<double, 2>{0, 1}));
     item.scale.min = shown[0];
     item.scale.max = shown[1];
     if (item.scale.logarithmic && !(item.scale.min > 0))
@@ -63,6 +64,25 @@ SceneItem ObjectRun::describedItem(const std::optional<std::array<double, 2>>& r
           .at("color.range");
   }
   return item;
+}
+
+bool sameGeometry(const Object& before, const Object& after) {
+  const auto plain = [](Object object) {
+    object.name.clear();
+    object.visible = true;
+    object.opacity = 1;
+    const std::string by = object.color.by;
+    object.color = {};
+    object.color.by = by;
+    if (auto* lines = std::get_if<Streamlines>(&object.shape)) lines->widthPixels = 1;
+    if (auto* lines = std::get_if<Pathlines>(&object.shape)) lines->widthPixels = 1;
+    if (auto* lines = std::get_if<Streaklines>(&object.shape)) lines->widthPixels = 1;
+    if (auto* lines = std::get_if<Outline>(&object.shape)) lines->widthPixels = 1;
+    return object;
+  };
+  Object a = plain(before), b = plain(after);
+  if (b.color.by.empty()) a.color.by.clear();
+  return a == b;
 }
 
 void requireComputable(const Object& object) {

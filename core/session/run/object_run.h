@@ -23,9 +23,11 @@ struct ObjectSurroundings {
   std::filesystem::path spoolFolder;
   std::stop_token stop;
   std::function<void(std::size_t done, std::size_t total)> progress;
+  /// Somebody watches: the tasks start in an order that shows all of the object early (task_order.h).
+  bool watched = false;
 };
 
-/// Not thread-safe. The session's object outlives it.
+/// Not thread-safe, but for item() and bounds(). The session's object outlives it.
 class ObjectRun {
  public:
   virtual ~ObjectRun() = default;
@@ -38,8 +40,12 @@ class ObjectRun {
   virtual void compute(const ObjectSurroundings& surroundings, std::int64_t step) = 0;
   /// Writes what was computed last.
   virtual void writeGeometry(const std::filesystem::path& path) const = 0;
-  /// What was computed last, as the scene shows it; keeps the spool alive.
-  virtual SceneItem item() const = 0;
+  /// What was computed last, as the scene shows it; keeps the spool alive. While compute() runs: what is
+  /// there until now, from any thread. Without geometry before there is any.
+  SceneItem item() const { return item(m_object); }
+  /// The same as `look` would have it, an object that differs in its looks alone (sameGeometry).
+  virtual SceneItem item(const Object& look) const = 0;
+  /// Of what item() shows.
   virtual Bounds bounds() const = 0;
   /// Adds counts of what was computed last.
   virtual void count(ObjectStats& stats) const = 0;
@@ -54,7 +60,7 @@ class ObjectRun {
   /// Number of the colouring function's value among the functions'; none where the object has one colour.
   std::optional<int> colorValue() const { return m_colorValue; }
   /// A scene item with everything but the geometry; `range` is that of the values shown.
-  SceneItem describedItem(const std::optional<std::array<double, 2>>& range) const;
+  SceneItem describedItem(const Object& look, const std::optional<std::array<double, 2>>& range) const;
 
   const Object& m_object;
   std::shared_ptr<const fields::FunctionPlan> m_functions;
@@ -66,6 +72,9 @@ class ObjectRun {
 /// Throws Unsupported for kinds that cannot be computed; NotFound, Invalid for functions, blocks and ranges
 /// that the data do not have.
 std::unique_ptr<ObjectRun> makeObjectRun(const Object& object, const paging::DatasetDescription& description);
+/// Whether what was computed for `before` can be shown as `after`: they differ in name, map, range, width,
+/// opacity and the like at most, or `after` is no longer coloured.
+bool sameGeometry(const Object& before, const Object& after);
 /// Throws Unsupported as makeObjectRun does, without needing data.
 void requireComputable(const Object& object);
 

@@ -30,8 +30,9 @@ std::uint64_t OutlineRun::taskBytes() const {
 void OutlineRun::compute(const ObjectSurroundings& surroundings, std::int64_t step) {
   fields::PagedData& data = surroundings.data;
   const std::size_t edges = m_blocks.size() * extract::kEdgesPerBlock;
-  m_spool = std::make_shared<LineSpool>(LineSpoolOptions{surroundings.spoolFolder, edges, 0, kBlockBytes},
-                                        surroundings.account);
+  const auto spool = std::make_shared<LineSpool>(
+      LineSpoolOptions{surroundings.spoolFolder, edges, 0, kBlockBytes}, surroundings.account);
+  m_spool = spool;
   tasks::TaskGroup group;
   group.name = m_object.name;
   group.count = edges;
@@ -39,7 +40,7 @@ void OutlineRun::compute(const ObjectSurroundings& surroundings, std::int64_t st
   group.progress = surroundings.progress;
   group.run = [&](std::size_t n, tasks::TaskContext& context) {
     const auto block = static_cast<int>(m_blocks[n / extract::kEdgesPerBlock]);
-    LineSpool::Writer line = m_spool->open(n);
+    LineSpool::Writer line = spool->open(n);
     Vec3 first;
     bool any = false;
     extract::extractEdge(n % extract::kEdgesPerBlock, block, data, context, step, [&](Vec3 point) {
@@ -55,20 +56,26 @@ void OutlineRun::compute(const ObjectSurroundings& surroundings, std::int64_t st
 }
 
 void OutlineRun::writeGeometry(const std::filesystem::path& path) const {
-  writeLines(path, *m_spool, {});
+  writeLines(path, *m_spool.load(), {});
 }
 
-SceneItem OutlineRun::item() const {
-  SceneItem item = describedItem(std::nullopt);
-  item.lines = lineGeometry(m_spool, std::nullopt);
-  item.widthPixels = std::get<Outline>(m_object.shape).widthPixels;
+SceneItem OutlineRun::item(const Object& look) const {
+  SceneItem item = describedItem(look, std::nullopt);
+  if (auto spool = m_spool.load()) item.lines = lineGeometry(std::move(spool), std::nullopt);
+  item.widthPixels = std::get<Outline>(look.shape).widthPixels;
   item.lit = false;
   return item;
 }
 
+Bounds OutlineRun::bounds() const {
+  const auto spool = m_spool.load();
+  return spool ? spool->bounds() : Bounds{};
+}
+
 void OutlineRun::count(ObjectStats& stats) const {
-  stats.count += m_spool->lineCount();
-  stats.points += m_spool->vertexCount();
+  const auto spool = m_spool.load();
+  stats.count += spool->lineCount();
+  stats.points += spool->vertexCount();
 }
 
 }  // namespace farfield::session

@@ -1,6 +1,8 @@
 #pragma once
 // Outlines of blocks: a task per edge.
 
+#include <atomic>
+
 #include "core/session/line_spool.h"
 #include "core/session/run/object_run.h"
 
@@ -12,13 +14,14 @@ class OutlineRun final : public ObjectRun {
   std::uint64_t taskBytes() const override;
   void compute(const ObjectSurroundings& surroundings, std::int64_t step) override;
   void writeGeometry(const std::filesystem::path& path) const override;
-  SceneItem item() const override;
-  Bounds bounds() const override { return m_spool->bounds(); }
+  using ObjectRun::item;
+  SceneItem item(const Object& look) const override;
+  Bounds bounds() const override;
   void count(ObjectStats& stats) const override;
 
  private:
   std::vector<std::int64_t> m_blocks;
-  std::shared_ptr<LineSpool> m_spool;
+  std::atomic<std::shared_ptr<LineSpool>> m_spool;
 };
 
 }  // namespace farfield::session

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/fields/node_coordinates.h"
 #include "core/session/run/index_range.h"
+#include "core/session/run/task_order.h"
 #include "core/session/vtp_writer.h"
 
 namespace farfield::session {
@@ -76,10 +77,11 @@ void StreamlinesRun::compute(const ObjectSurroundings& surroundings, std::int64_
       makeSeeds(data.description(), [](int, const Index3&) { return Vec3{}; });
   const bool ofNodes = std::holds_alternative<GridPointSeeds>(m_lines.seeds);
   const std::size_t directions = m_directions.size();
-  m_spool =
+  const auto spool =
       std::make_shared<LineSpool>(LineSpoolOptions{surroundings.spoolFolder, shared->count() * directions,
                                                    m_functions->outputCount(), kBlockBytes},
                                   surroundings.account);
+  m_spool = spool;
 
   tasks::TaskGroup group;
   group.name = m_object.name;
@@ -87,7 +89,8 @@ void StreamlinesRun::compute(const ObjectSurroundings& surroundings, std::int64_
   group.admission = &data.admission();
   group.timeBudget = std::chrono::milliseconds(m_object.budgetMs.value_or(0));
   group.progress = surroundings.progress;
-  group.describe = [&](std::size_t n) { return "seed " + std::to_string(n / directions); };
+  const TaskOrder order(group.count, surroundings.watched);
+  group.describe = [&](std::size_t n) { return "seed " + std::to_string(order(n) / directions); };
   const auto seedOf = [&](std::size_t n, tasks::TaskContext& context) {
     if (!ofNodes) return shared->at(n / directions);
     // Coordinates of nodes are read by the task that needs them.
@@ -97,11 +100,12 @@ void StreamlinesRun::compute(const ObjectSurroundings& surroundings, std::int64_
                      })
         ->at(n / directions);
   };
-  group.run = [&](std::size_t n, tasks::TaskContext& context) {
+  group.run = [&](std::size_t started, tasks::TaskContext& context) {
+    const std::size_t n = order(started);
     const Vec3 seed = seedOf(n, context);
     const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, m_functions, step);
     flow::SteadyField field(*sampler);
-    LineSpool::Writer line = m_spool->open(n);
+    LineSpool::Writer line = spool->open(n);
     const flow::LineResult result =
         flow::traceLine(field, seed, m_directions[n % directions], m_options, context, line);
     line.finish(result, seed);
@@ -117,9 +121,9 @@ void StreamlinesRun::compute(const ObjectSurroundings& surroundings, std::int64_
   rest.run = [&](std::size_t, tasks::TaskContext& context) {
     for (std::size_t n = 0; n < group.count; ++n) {
       context.throwIfStopped();
-      if (m_spool->isFinished(n)) continue;
+      if (spool->isFinished(n)) continue;
       const Vec3 seed = seedOf(n, context);
-      m_spool->open(n).finish({.termination = flow::Termination::OutOfTime}, seed);
+      spool->open(n).finish({.termination = flow::Termination::OutOfTime}, seed);
     }
   };
   data.makeScheduler()->run(rest, surroundings.stop);
@@ -131,23 +135,29 @@ void StreamlinesRun::writeGeometry(const std::filesystem::path& path) const {
   const std::string name = m_lines.vector.size() == 1 ? m_functions->functions().front().name : "velocity";
   contents.vector = NamedValue{name, 0};
   if (colorValue()) contents.scalar = NamedValue{m_colorName, *colorValue()};
-  writeLines(path, *m_spool, contents);
+  writeLines(path, *m_spool.load(), contents);
 }
 
-SceneItem StreamlinesRun::item() const {
-  SceneItem item = describedItem(colorValue() ? m_spool->range(*colorValue()) : std::nullopt);
-  item.lines = lineGeometry(m_spool, colorValue());
-  item.widthPixels = m_lines.widthPixels;
+SceneItem StreamlinesRun::item(const Object& look) const {
+  const auto spool = m_spool.load();
+  SceneItem item = describedItem(look, colorValue() && spool ? spool->range(*colorValue()) : std::nullopt);
+  if (spool) item.lines = lineGeometry(spool, colorValue());
+  item.widthPixels = std::get<Streamlines>(look.shape).widthPixels;
   return item;
 }
 
+Bounds StreamlinesRun::bounds() const {
+  const auto spool = m_spool.load();
+  return spool ? spool->bounds() : Bounds{};
+}
+
 void StreamlinesRun::count(ObjectStats& stats) const {
-  stats.count += m_spool->lineCount();
-  stats.points += m_spool->vertexCount();
+  const auto spool = m_spool.load();
+  stats.count += spool->lineCount();
+  stats.points += spool->vertexCount();
   for (int code = 0; code < flow::kTerminationCount; ++code) {
     const auto reason = static_cast<flow::Termination>(code);
-    if (const std::uint64_t lines = m_spool->countOf(reason))
-      stats.terminations[flow::nameOf(reason)] += lines;
+    if (const std::uint64_t lines = spool->countOf(reason)) stats.terminations[flow::nameOf(reason)] += lines;
   }
 }
 

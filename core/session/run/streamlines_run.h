@@ -1,6 +1,8 @@
 #pragma once
 // Streamlines of one step: a task per seed and direction.
 
+#include <atomic>
+
 #include "core/flow/seeds.h"
 #include "core/flow/tracer.h"
 #include "core/session/line_spool.h"
@@ -14,8 +16,9 @@ class StreamlinesRun final : public ObjectRun {
   std::uint64_t taskBytes() const override;
   void compute(const ObjectSurroundings& surroundings, std::int64_t step) override;
   void writeGeometry(const std::filesystem::path& path) const override;
-  SceneItem item() const override;
-  Bounds bounds() const override { return m_spool->bounds(); }
+  using ObjectRun::item;
+  SceneItem item(const Object& look) const override;
+  Bounds bounds() const override;
   void count(ObjectStats& stats) const override;
 
  private:
@@ -25,7 +28,7 @@ class StreamlinesRun final : public ObjectRun {
   const Streamlines& m_lines;
   std::vector<int> m_directions;
   flow::LineOptions m_options;
-  std::shared_ptr<LineSpool> m_spool;
+  std::atomic<std::shared_ptr<LineSpool>> m_spool;
 };
 
 }  // namespace farfield::session

@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/session/run/index_range.h"
+#include "core/session/run/task_order.h"
 #include "core/session/vtp_writer.h"
 
 namespace farfield::session {
@@ -61,19 +62,22 @@ SurfaceRun::SurfaceRun(const Object& object, const paging::DatasetDescription& d
 
 void SurfaceRun::compute(const ObjectSurroundings& surroundings, std::int64_t step) {
   fields::PagedData& data = surroundings.data;
-  m_spool = std::make_shared<SurfaceSpool>(surroundings.spoolFolder, m_firstPatch.back(),
-                                           m_functions->outputCount(), surroundings.account);
+  const auto spool = std::make_shared<SurfaceSpool>(surroundings.spoolFolder, m_firstPatch.back(),
+                                                    m_functions->outputCount(), surroundings.account);
+  m_spool = spool;
   tasks::TaskGroup group;
   group.name = m_object.name;
   group.count = m_firstPatch.back();
   group.admission = &data.admission();
   group.timeBudget = std::chrono::milliseconds(m_object.budgetMs.value_or(0));
   group.progress = surroundings.progress;
-  group.describe = [](std::size_t n) { return "patch " + std::to_string(n); };
-  group.run = [&](std::size_t n, tasks::TaskContext& context) {
+  const TaskOrder order(group.count, surroundings.watched);
+  group.describe = [&](std::size_t n) { return "patch " + std::to_string(order(n)); };
+  group.run = [&](std::size_t started, tasks::TaskContext& context) {
+    const std::size_t n = order(started);
     const auto sheet = static_cast<std::size_t>(
         std::upper_bound(m_firstPatch.begin(), m_firstPatch.end(), n) - m_firstPatch.begin() - 1);
-    SheetSink sink(*m_spool, m_firstPatch[sheet]);
+    SheetSink sink(*spool, m_firstPatch[sheet]);
     m_sheets[sheet].extract(n - m_firstPatch[sheet], data, context, *m_functions, step, sink);
   };
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
@@ -82,18 +86,25 @@ void SurfaceRun::compute(const ObjectSurroundings& surroundings, std::int64_t st
 void SurfaceRun::writeGeometry(const std::filesystem::path& path) const {
   std::optional<NamedValue> scalar;
   if (colorValue()) scalar = NamedValue{m_colorName, *colorValue()};
-  writeSurface(path, *m_spool, scalar);
+  writeSurface(path, *m_spool.load(), scalar);
 }
 
-SceneItem SurfaceRun::item() const {
-  SceneItem item = describedItem(colorValue() ? m_spool->range(*colorValue()) : std::nullopt);
-  item.triangles = triangleGeometry(m_spool, colorValue());
+SceneItem SurfaceRun::item(const Object& look) const {
+  const auto spool = m_spool.load();
+  SceneItem item = describedItem(look, colorValue() && spool ? spool->range(*colorValue()) : std::nullopt);
+  if (spool) item.triangles = triangleGeometry(spool, colorValue());
   return item;
 }
 
+Bounds SurfaceRun::bounds() const {
+  const auto spool = m_spool.load();
+  return spool ? spool->bounds() : Bounds{};
+}
+
 void SurfaceRun::count(ObjectStats& stats) const {
-  stats.count += m_spool->triangleCount();
-  stats.points += m_spool->nodeCount();
+  const auto spool = m_spool.load();
+  stats.count += spool->triangleCount();
+  stats.points += spool->nodeCount();
 }
 
 }  // namespace farfield::session

@@ -1,6 +1,8 @@
 #pragma once
 // Grid surfaces of one step: a task per patch, over all blocks asked for.
 
+#include <atomic>
+
 #include "core/extract/grid_surface.h"
 #include "core/session/run/object_run.h"
 #include "core/session/surface_spool.h"
@@ -13,14 +15,15 @@ class SurfaceRun final : public ObjectRun {
   std::uint64_t taskBytes() const override { return extract::surfaceTaskBytes(*m_functions); }
   void compute(const ObjectSurroundings& surroundings, std::int64_t step) override;
   void writeGeometry(const std::filesystem::path& path) const override;
-  SceneItem item() const override;
-  Bounds bounds() const override { return m_spool->bounds(); }
+  using ObjectRun::item;
+  SceneItem item(const Object& look) const override;
+  Bounds bounds() const override;
   void count(ObjectStats& stats) const override;
 
  private:
   std::vector<extract::GridSurface> m_sheets;
   std::vector<std::size_t> m_firstPatch;  ///< of each sheet, and one behind the last
-  std::shared_ptr<SurfaceSpool> m_spool;
+  std::atomic<std::shared_ptr<SurfaceSpool>> m_spool;
 };
 
 }  // namespace farfield::session

@@ -1,0 +1,172 @@
+// Objects that somebody watches: what is there can be shown while the rest is computed, in an order that
+// shows all of it early, and looks can change without computing anything again.
+
+#include <QtTest>
+
+#include <atomic>
+#include <memory>
+#include <set>
+#include <thread>
+
+#include "core/base/error.h"
+#include "core/fields/samples/sample_data.h"
+#include "core/session/run/object_run.h"
+#include "core/session/run/task_order.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace farfield;
+using namespace farfield::session;
+
+namespace {
+
+Object rake(std::int64_t seeds) {
+  Object object;
+  object.name = "lines";
+  object.data = "flow";
+  object.shape =
+      Streamlines{.seeds = LineSeeds{{0.5, 0.5, 3}, {5.5, 5.5, 3}, seeds}, .integrator = {.maxLength = 4}};
+  object.color.by = "velocity-magnitude";
+  return object;
+}
+
+/// Lines of a sample, ready to be computed.
+struct Scenery {
+  explicit Scenery(Object its)
+      : object(std::move(its)),
+        data(samples::SampleDataReader().open({.sources = {"sample://abc?size=17"}}, account)),
+        run(makeObjectRun(object, data->description())) {
+    fields::PagedDataOptions options;
+    options.arrays = run->arrays();
+    options.resultBytesPerTask = run->taskBytes();
+    options.processors = 2;
+    paged = std::make_unique<fields::PagedData>(*data, account, options);
+  }
+  test::TemporaryFolder folder;
+  Object object;
+  MemoryAccount account{std::uint64_t{64} << 20};
+  std::unique_ptr<fields::OpenData> data;
+  std::unique_ptr<ObjectRun> run;
+  std::unique_ptr<fields::PagedData> paged;
+};
+
+std::size_t verticesOf(const SceneItem& item) {
+  std::size_t vertices = 0;
+  if (item.lines) item.lines->visit([&](const LineChunk& chunk) { vertices += chunk.points.size() / 3; });
+  return vertices;
+}
+
+}  // namespace
+
+class TestObjectRun : public QObject {
+  Q_OBJECT
+ private slots:
+  void everyTaskHasItsTurn_data();
+  void everyTaskHasItsTurn();
+  void theFirstTasksAreFromAllOver();
+  void isShownWhileItIsComputed();
+  void looksChangeWithoutComputing();
+  void geometryDependsOn();
+};
+
+void TestObjectRun::everyTaskHasItsTurn_data() {
+  QTest::addColumn<int>("count");
+  for (const int count : {0, 1, 2, 47, 48, 49, 95, 96, 97, 1000, 4801}) QTest::addRow("%d", count) << count;
+}
+
+void TestObjectRun::everyTaskHasItsTurn() {
+  QFETCH(int, count);
+  for (const bool spread : {false, true}) {
+    const TaskOrder order(static_cast<std::size_t>(count), spread);
+    std::set<std::size_t> seen;
+    for (std::size_t n = 0; n < static_cast<std::size_t>(count); ++n) {
+      seen.insert(order(n));
+      if (!spread) QCOMPARE(order(n), n);
+    }
+    QCOMPARE(seen.size(), static_cast<std::size_t>(count));
+    if (count > 0) QVERIFY(*seen.rbegin() < static_cast<std::size_t>(count));
+  }
+}
+
+void TestObjectRun::theFirstTasksAreFromAllOver() {
+  const TaskOrder order(10'000, true);
+  std::set<std::size_t> tenths;
+  for (std::size_t n = 0; n < TaskOrder::kFirst; ++n) tenths.insert(order(n) / 1000);
+  QCOMPARE(tenths.size(), 10u);
+  // The rest keep their order, as neighbours share pages.
+  for (std::size_t n = 100; n < 9'999; ++n) QVERIFY(order(n) < order(n + 1));
+}
+
+void TestObjectRun::isShownWhileItIsComputed() {
+  Scenery scenery(rake(3000));
+  QVERIFY(!scenery.run->item().lines);
+  QVERIFY(scenery.run->bounds().empty());
+  std::atomic<bool> done{false};
+  std::jthread worker([&] {
+    scenery.run->compute({*scenery.paged, scenery.account, scenery.folder.path(), {}, {}, true}, 0);
+    done = true;
+  });
+  std::size_t before = 0, partial = 0;
+  while (!done) {
+    const std::size_t vertices = verticesOf(scenery.run->item());
+    QVERIFY(vertices >= before);
+    if (vertices > before) ++partial;
+    before = vertices;
+  }
+  worker.join();
+  QVERIFY2(partial > 1, "nothing was seen before the end");
+  const std::size_t all = verticesOf(scenery.run->item());
+  QVERIFY(all >= before);
+
+  // The same lines as without anybody watching.
+  Scenery unwatched(rake(3000));
+  unwatched.run->compute({*unwatched.paged, unwatched.account, unwatched.folder.path(), {}, {}, false}, 0);
+  QCOMPARE(verticesOf(unwatched.run->item()), all);
+  QVERIFY(unwatched.run->item().scale.max == scenery.run->item().scale.max);
+  QVERIFY(unwatched.run->bounds().max == scenery.run->bounds().max);
+}
+
+void TestObjectRun::looksChangeWithoutComputing() {
+  Scenery scenery(rake(4));
+  scenery.run->compute({*scenery.paged, scenery.account, scenery.folder.path(), {}, {}, false}, 0);
+  const SceneItem item = scenery.run->item();
+  QVERIFY(item.colored);
+  Object look = scenery.object;
+  look.name = "renamed";
+  look.color.map = "plasma";
+  look.color.range = {{1, 2}};
+  look.opacity = 0.5;
+  std::get<Streamlines>(look.shape).widthPixels = 4;
+  QVERIFY(sameGeometry(scenery.object, look));
+  const SceneItem changed = scenery.run->item(look);
+  QCOMPARE(changed.name, "renamed");
+  QCOMPARE(changed.scale.map, "plasma");
+  QCOMPARE(changed.scale.max, 2.0);
+  QCOMPARE(changed.opacity, 0.5);
+  QCOMPARE(changed.widthPixels, 4.0);
+  QCOMPARE(verticesOf(changed), verticesOf(item));
+  look.color.by.clear();
+  QVERIFY(!scenery.run->item(look).colored);
+}
+
+void TestObjectRun::geometryDependsOn() {
+  const Object before = rake(4);
+  Object after = before;
+  after.color.by.clear();
+  QVERIFY(sameGeometry(before, after));   // the colours are simply left out
+  QVERIFY(!sameGeometry(after, before));  // values that were never computed
+  after = before;
+  after.color.by = "pressure";
+  QVERIFY(!sameGeometry(before, after));
+  after = before;
+  std::get<Streamlines>(after.shape).integrator.maxSteps = 7;
+  QVERIFY(!sameGeometry(before, after));
+  after = before;
+  after.data = "other";
+  QVERIFY(!sameGeometry(before, after));
+  after = before;
+  after.shape = Outline{};
+  QVERIFY(!sameGeometry(before, after));
+}
+
+QTEST_APPLESS_MAIN(TestObjectRun)
+#include "tst_object_run.moc"
