@@ -10,6 +10,7 @@
 #include "bench/measure.h"
 #include "bench/misses.h"
 #include "bench/nas.h"
+#include "bench/pages.h"
 #include "bench/resident.h"
 #include "core/base/error.h"
 
@@ -20,6 +21,7 @@ constexpr Benchmark kBenchmarks[] = {
     {"hits", "gathers of resident pages against plain and bricked arrays", runHits},
     {"resident", "streamlines through resident pages against the same over arrays", runResident},
     {"misses", "streamlines of pages that are not there, against the least time possible", runMisses},
+    {"pages", "streamlines by page edge, codec, device and budget", runPages},
     {"disk", "cold pages at random from the disk, against what the disk itself gives", runDiskPages},
     {"nas", "the published experiment of 2001 again: serial, threads, fibers on several devices", runNas},
     {"convert", "PLOT3D files into a store, against disk and codec", runConvert},

@@ -1,16 +1,14 @@
 #include "bench/misses.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <tuple>
 
 #include "bench/disk.h"
 #include "bench/line_job.h"
 #include "bench/measure.h"
-#include "bench/store_image.h"
+#include "bench/store_set.h"
 #include "core/fields/samples/sample.h"
-#include "core/paging/convert/converter.h"
 
 namespace farfield::bench {
 namespace {
@@ -83,32 +81,6 @@ Bound boundOf(const PagedLineRun& run, double latencySeconds, int readers) {
   return reads >= chain ? Bound{reads, "reads"} : Bound{chain, "chain"};
 }
 
-class Stores {
- public:
-  Stores(const Request& request, const paging::BoxReader& data)
-      : m_request(request), m_data(data), m_folder(request.folder) {}
-
-  StoreImage& image(int edge, paging::Codec codec) {
-    std::unique_ptr<StoreImage>& found = m_images[{edge, codec}];
-    if (!found) {
-      const auto path = m_folder / (std::to_string(edge) + paging::nameOf(codec) + ".h5");
-      MemoryAccount account(m_request.memoryBytes);
-      paging::convert(
-          m_data, path,
-          {.pageEdge = edge, .codec = codec, .processors = m_request.processors, .stop = m_request.stop},
-          account);
-      found = std::make_unique<StoreImage>(path, Device{});
-    }
-    return *found;
-  }
-
- private:
-  const Request& m_request;
-  const paging::BoxReader& m_data;
-  WorkFolder m_folder;
-  std::map<std::pair<int, paging::Codec>, std::unique_ptr<StoreImage>> m_images;
-};
-
 Json measure(const Request& request, const Setting& its, StoreImage& image, const LineJob& job,
              std::vector<std::uint64_t>& expected) {
   const std::chrono::nanoseconds latency(static_cast<std::int64_t>(its.latencyMs * 1e6));
@@ -161,7 +133,7 @@ Json runMisses(const Request& request) {
   const std::int64_t nodes = request.choose<std::int64_t>(17, 97, 129, 193);
   options.size = {nodes, nodes, nodes};
   const auto data = samples::makeSample("abc", options);
-  Stores stores(request, *data);
+  StoreSet stores(request, *data);
   LineJob job;
   Bounds bounds;
   for (const paging::BlockDescription& block : data->description().blocks) bounds.add(block.bounds);

@@ -28,7 +28,7 @@ class TestCliBench : public QObject {
 void TestCliBench::listsWithoutAName() {
   const Outcome list = runFarfield({"bench"});
   QCOMPARE(list.status, 0);
-  for (const char* name : {"hits", "resident", "misses", "disk", "nas", "convert"})
+  for (const char* name : {"hits", "resident", "misses", "pages", "disk", "nas", "convert"})
     QVERIFY2(list.out.contains(name), name);
 }
 
@@ -74,6 +74,10 @@ void TestCliBench::smallest_data() {
                                                  "pageEdge",       "cursorNs",     "plainArrayNs",
                                                  "brickedArrayNs", "ratioToPlain", "ratioToBricked"}
                         << QStringList{"equalSums"};
+  QTest::newRow("pages") << "pages"
+                         << QStringList{"data",        "pageEdge",    "codec",     "storedBytes", "device",
+                                        "budgetBytes", "wallSeconds", "bytesRead", "reads"}
+                         << QStringList{"bitIdentical"};
   QTest::newRow("resident") << "resident" << QStringList{"case",     "processors",      "lines",
                                                          "vertices", "pagesCpuSeconds", "arraysCpuSeconds",
                                                          "cpuRatio", "wallRatio"}
