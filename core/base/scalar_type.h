@@ -12,17 +12,15 @@ enum class ScalarType : std::uint8_t { F32 = 0, F64 = 1, U8 = 2, U16 = 3, I16 = 
 constexpr int sizeOf(ScalarType type) {
   switch (type) {
     case ScalarType::F32:
+    case ScalarType::I32:
       return 4;
     case ScalarType::F64:
       return 8;
     case ScalarType::U8:
       return 1;
     case ScalarType::U16:
-      return 2;
     case ScalarType::I16:
       return 2;
-    case ScalarType::I32:
-      return 4;
   }
   return 0;
 }

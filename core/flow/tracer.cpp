@@ -93,11 +93,16 @@ Tracer::Tracer(LineField& field, int direction, const LineOptions& options, task
 }
 
 LineResult Tracer::run(Vec3 seed) {
-  if (start(seed)) {
-    while (!limitReached()) {
-      advance();
-      if (ended()) break;
+  try {
+    if (start(seed)) {
+      while (!limitReached()) {
+        advance();
+        if (ended()) break;
+      }
     }
+  } catch (const tasks::TimeIsUp&) {
+    // A page did not come in time: the line ends with its last vertex.
+    end(Termination::OutOfTime);
   }
   m_result.time = signedTime();
   return m_result;

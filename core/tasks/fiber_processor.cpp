@@ -57,7 +57,7 @@ void Fiber::wait(Gate& gate, const std::function<void()>& submit) {
   m_submit = &submit;
   do {
     m_processor = std::move(m_processor).resume();
-  } while (!gate.isOpen() && !m_run->stopRequested());
+  } while (!gate.isOpen() && !m_run->waitingIsOver());
   m_gate = nullptr;
   trace::asyncEnd("tasks", "wait", m_run->traceId(m_number));
 }
@@ -66,11 +66,11 @@ void FiberProcessor::work(GroupRun& run, const std::function<void()>& ringOthers
   const ProcessorNumber here(m_number);
   const double cpuBefore = threadCpuSeconds();
   Sleeper sleeper(m_mailbox->bell, m_reapers);
-  bool stopSeen = false;
+  bool stopSeen = false;  // or the end of the time budget
   int switches = 0;
   while (!run.isOver()) {
     takeMail();
-    if (!stopSeen && run.stopRequested()) {
+    if (!stopSeen && run.waitingIsOver()) {
       stopSeen = true;
       wakeAllFibers();
       continue;
@@ -85,7 +85,8 @@ void FiberProcessor::work(GroupRun& run, const std::function<void()>& ringOthers
     if (sleeper.reap() > 0 && m_mailbox->woken.load(std::memory_order_relaxed)) continue;
     if (startTask(run, ringOthers)) continue;
     if (run.isOver()) break;
-    sleeper.sleep(m_refused.load(std::memory_order_relaxed) ? kAdmissionRetryMs : kIdleMs);
+    const int mostMs = m_refused.load(std::memory_order_relaxed) ? kAdmissionRetryMs : kIdleMs;
+    sleeper.sleep(stopSeen ? mostMs : run.sleepMs(mostMs));
   }
   ringOthers();
   if (m_fibers.size() > kStacksKept) {
@@ -154,7 +155,7 @@ void FiberProcessor::resume(Fiber& fiber, GroupRun& run, const std::function<voi
   if (fiber.m_submit) submitNow(*std::exchange(fiber.m_submit, nullptr));
   // The fiber has not been marked Waiting yet, so it stays where it is and its gate with it.
   unsigned running = 0;
-  if (fiber.m_gate->isOpen() || run.stopRequested() ||
+  if (fiber.m_gate->isOpen() || run.waitingIsOver() ||
       !state.compare_exchange_strong(running, FiberWaker::kWaiting, std::memory_order_acq_rel))
     m_ready.push_back(&fiber);
 }

@@ -2,6 +2,7 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <boost/context/detail/exception.hpp>
 #include <new>
 #include <typeinfo>
@@ -109,6 +110,13 @@ bool GroupRun::outOfTime() const {
   return m_group.timeBudget.count() > 0 && Clock::now() - m_startedAt >= m_group.timeBudget;
 }
 
+int GroupRun::sleepMs(int mostMs) const {
+  if (m_group.timeBudget.count() <= 0) return mostMs;
+  const auto left =
+      std::chrono::ceil<std::chrono::milliseconds>(m_group.timeBudget - (Clock::now() - m_startedAt)).count();
+  return static_cast<int>(std::clamp<std::int64_t>(left, 0, mostMs));
+}
+
 bool GroupRun::moreToStart() const {
   return m_next.load() < m_group.count && !m_stopped.load() && !outOfTime();
 }
@@ -144,6 +152,9 @@ void GroupRun::execute(std::size_t number, TaskContext& context) {
     return;
   } catch (const boost::context::detail::forced_unwind&) {
     throw;  // takes down the stack of a fiber that is destroyed; it must reach the fiber's entry
+  } catch (const TimeIsUp&) {
+    m_late.store(true, std::memory_order_relaxed);
+    return;
   } catch (...) {
     error = std::current_exception();
   }

@@ -56,6 +56,10 @@ class GroupRun {
   bool isOver() const { return !moreToStart() && m_active.load() == 0; }
   bool stopRequested() const { return m_stopped.load(); }
   bool outOfTime() const;
+  /// What ends every wait, whether or not its gate has opened.
+  bool waitingIsOver() const { return stopRequested() || outOfTime(); }
+  /// How long an idle processor may sleep: `mostMs`, or less where the time budget ends before.
+  int sleepMs(int mostMs) const;
   void addBusySeconds(double seconds);
   /// Names a task in the event log, unlike any task of any other run.
   std::uint64_t traceId(std::size_t number) const { return m_traceBase + number; }

@@ -13,6 +13,11 @@ void TaskContext::throwIfStopped() const {
   if (stopRequested()) throw Cancelled();
 }
 
+void TaskContext::throwIfGivenUp() const {
+  throwIfStopped();
+  if (outOfTime()) throw TimeIsUp();
+}
+
 const char* nameOf(SchedulerKind kind) {
   switch (kind) {
     case SchedulerKind::Serial:

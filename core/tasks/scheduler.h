@@ -64,9 +64,9 @@ SchedulerKind schedulerNamed(const std::string& name);
 
 struct SchedulerOptions {
   SchedulerKind kind = SchedulerKind::Fibers;
-  int processors = 1;                  ///< tasks running at a time (serial: always 1)
-  int workersPerProcessor = 64;        ///< tasks in flight per processor (serial: always 1)
-  std::size_t stackBytes = 64 * 1024;  ///< of a fiber; OS threads get at least 256 KiB
+  int processors = 1;                              ///< tasks running at a time (serial: always 1)
+  int workersPerProcessor = 64;                    ///< tasks in flight per processor (serial: always 1)
+  std::size_t stackBytes = std::size_t{64} << 10;  ///< of a fiber; OS threads get at least 256 KiB
   /// Looked at by idle processors, and by busy ones between tasks. Not owned.
   std::vector<Reaper*> reapers = {};
 };

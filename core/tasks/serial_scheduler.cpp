@@ -35,8 +35,8 @@ class SerialContext final : public TaskContext {
     ++m_waits;
     trace::asyncBegin("tasks", "wait", m_run.traceId(m_number));
     submit();
-    while (!gate.isOpen() && !m_run.stopRequested())
-      if (m_sleeper.reap() == 0) m_sleeper.sleep(kIdleMs);
+    while (!gate.isOpen() && !m_run.waitingIsOver())
+      if (m_sleeper.reap() == 0) m_sleeper.sleep(m_run.sleepMs(kIdleMs));
     trace::asyncEnd("tasks", "wait", m_run.traceId(m_number));
   }
   Waker& waker() override { return m_waker; }

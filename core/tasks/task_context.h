@@ -5,21 +5,29 @@
 #include <cstddef>
 #include <functional>
 
+#include "core/base/error.h"
 #include "core/tasks/gate.h"
 
 namespace farfield::tasks {
 
+/// Thrown out of a wait that the group's time budget has cut short. A task catches it and ends with what it
+/// has; one that lets it pass has not finished, and has not failed.
+struct TimeIsUp : ErrorKind<TimeIsUp> {
+  using ErrorKind::ErrorKind;
+  TimeIsUp() : ErrorKind("the time budget is spent") {}
+};
+
 /// Belongs to one task; all calls are from that task.
 class TaskContext {
  public:
-  /// Gives the processor to another task until `gate` is open or the group is stopped; the caller looks at
-  /// gate.isOpen() to tell which. `submit` starts what the gate waits for and is run once, after the task
-  /// has left its processor's stack (so it may reap completions that wake this very task). It must not
-  /// throw and must not wait.
+  /// Gives the processor to another task until `gate` is open, the group is stopped, or its time budget is
+  /// spent; the caller looks at gate.isOpen() to tell. `submit` starts what the gate waits for and is run
+  /// once, after the task has left its processor's stack (so it may reap completions that wake this very
+  /// task). It must not throw and must not wait.
   ///
   /// Rules for the caller: hold no lock, be in no catch block, keep no thread_local reference across the
   /// call. When the gate is not open on return, withdraw from whatever still refers to it before it goes
-  /// out of scope, then throw Cancelled.
+  /// out of scope, then call throwIfGivenUp().
   virtual void wait(Gate& gate, const std::function<void()>& submit) = 0;
 
   /// The waker to build gates with.
@@ -31,6 +39,8 @@ class TaskContext {
   virtual bool outOfTime() const = 0;
   /// Throws Cancelled when stopRequested().
   void throwIfStopped() const;
+  /// Throws Cancelled when stopRequested(), TimeIsUp when outOfTime(): there is nothing to wait for any more.
+  void throwIfGivenUp() const;
 
  protected:
   ~TaskContext() = default;

@@ -34,7 +34,7 @@ class ThreadContext final : public TaskContext {
     ++m_waits;
     trace::asyncBegin("tasks", "wait", m_run.traceId(m_number));
     submit();
-    ProcessorNumber::set(m_crew.awaitGate(m_member, [&] { return gate.isOpen() || m_run.stopRequested(); }));
+    ProcessorNumber::set(m_crew.awaitGate(m_member, [&] { return gate.isOpen() || m_run.waitingIsOver(); }));
     trace::asyncEnd("tasks", "wait", m_run.traceId(m_number));
   }
   Waker& waker() override { return m_member; }
@@ -139,13 +139,21 @@ class ThreadScheduler final : public Scheduler {
     using Clock = std::chrono::steady_clock;
     Sleeper sleeper(m_crew->bell(), m_options.reapers);
     Clock::time_point askedAgain = Clock::now();
+    bool timeIsUp = false;
     while (!run.isOver()) {
+      if (!timeIsUp && run.outOfTime()) {
+        timeIsUp = true;
+        m_crew->wakeAll();
+      }
       const bool blocked = m_crew->isBlocked();
       if (blocked && Clock::now() - askedAgain >= std::chrono::milliseconds(kAdmissionRetryMs)) {
         askedAgain = Clock::now();
         m_crew->setBlocked(false);
       }
-      if (sleeper.reap() == 0 && !run.isOver()) sleeper.sleep(blocked ? kAdmissionRetryMs : kIdleMs);
+      if (sleeper.reap() == 0 && !run.isOver()) {
+        const int mostMs = blocked ? kAdmissionRetryMs : kIdleMs;
+        sleeper.sleep(timeIsUp ? mostMs : run.sleepMs(mostMs));
+      }
     }
   }
 

@@ -325,12 +325,13 @@ void Cursor::sendExpected() {
 
 void Cursor::waitFor(std::span<PageWant> wants) {
   tasks::Gate gate(m_context.waker());
-  m_context.throwIfStopped();
+  m_context.throwIfGivenUp();
   const auto start = std::chrono::steady_clock::now();
   m_context.wait(gate, [&] { m_pool.request(wants, gate); });
   m_waited += std::chrono::steady_clock::now() - start;
   if (!gate.isOpen()) {
     m_pool.abandon(wants, gate);
+    m_context.throwIfGivenUp();
     throw Cancelled();
   }
   for (const PageWant& want : wants) {

@@ -110,6 +110,7 @@ class TestTasks : public QObject {
   void admissionHeldByOthersIsAskedAgain();
   void timeBudgetStopsStarting();
   void timeBudgetEndsAdmissionThatNeverComes();
+  void timeBudgetEndsWaits();
   void progressIsNeverConcurrent();
   void progressErrorEndsTheRun();
   void oneSchedulerRunsManyGroups();
@@ -653,6 +654,28 @@ void TestTasks::timeBudgetEndsAdmissionThatNeverComes() {
                                               {});
   QVERIFY(result.outOfTime);
   QCOMPARE(result.finished, std::size_t{0});
+}
+
+void TestTasks::timeBudgetEndsWaits() {
+  // None of the gates ever opens. Odd tasks end with what they have, even ones give up.
+  std::atomic<std::size_t> ended{0}, open{0};
+  const GroupResult result = scheduler()->run({.name = "group",
+                                               .count = 6,
+                                               .run =
+                                                   [&](std::size_t n, TaskContext& context) {
+                                                     Gate gate(context.waker());
+                                                     gate.expect();
+                                                     context.wait(gate, [] {});
+                                                     if (gate.isOpen()) ++open;
+                                                     ++ended;
+                                                     if (n % 2 == 0) context.throwIfGivenUp();
+                                                   },
+                                               .timeBudget = milliseconds(30)},
+                                              {});
+  QVERIFY(result.outOfTime);
+  QCOMPARE(open.load(), std::size_t{0});
+  QVERIFY(ended >= 1);
+  QCOMPARE(result.finished, ended / 2);  // the first to start is number 0
 }
 
 void TestTasks::progressIsNeverConcurrent() {

@@ -93,6 +93,7 @@ class TestPagePool : public QObject {
   void failedPageIsNamedAndCanBeReadAgain();
   void damagedPageIsNamedWithBothChecksums();
   void cancelWhileWaitingLeavesNothingPinned();
+  void timeBudgetWhileWaitingLeavesNothingPinned();
   void prefetchBringsPagesAndRespectsReservations();
   void thousandsOfTasksWithTheSmallestPool();
 };
@@ -324,6 +325,38 @@ void TestPagePool::cancelWhileWaitingLeavesNothingPinned() {
     setup.source->answerAll();
     setup.pool->evictAll();
     // Whatever was read is unpinned, so all frames can be reserved.
+    QVERIFY(setup.pool->tryReserve(setup.pool->frameBytes()));
+    setup.pool->unreserve(setup.pool->frameBytes());
+  }
+}
+
+void TestPagePool::timeBudgetWhileWaitingLeavesNothingPinned() {
+  for (const int kind : {0, 1, 2}) {
+    ScriptedOptions script;
+    script.manual = true;
+    Setup setup(2 << 20, script);
+    std::atomic<int> givenUp{0};
+    tasks::TaskGroup group;
+    group.name = "wait";
+    group.count = 6;
+    group.timeBudget = std::chrono::milliseconds(30);
+    group.run = [&](std::size_t n, tasks::TaskContext& context) {
+      try {
+        wanderAndCompare(*setup.pool, context, GatherMode::Pinned, n, 50);
+      } catch (const tasks::TimeIsUp&) {
+        ++givenUp;
+      }
+    };
+    tasks::SchedulerOptions options;
+    options.kind = static_cast<tasks::SchedulerKind>(kind);
+    options.workersPerProcessor = 6;
+    options.reapers = setup.pool->reapers();
+    // No page ever comes: without the budget this would wait for ever.
+    const tasks::GroupResult result = tasks::makeScheduler(options)->run(group, {});
+    QVERIFY(result.outOfTime);
+    QVERIFY(givenUp > 0);
+    setup.source->answerAll();
+    setup.pool->evictAll();
     QVERIFY(setup.pool->tryReserve(setup.pool->frameBytes()));
     setup.pool->unreserve(setup.pool->frameBytes());
   }
