@@ -66,7 +66,8 @@ class BatchvisCommand final : public Command {
         session::runSession(session, context.environment.readers, m_options, context.stop);
     if (!m_trace.empty()) trace::stopAndWrite(m_trace);
     if (!m_stats.empty()) session::writeStats(m_stats, stats);
-    log::note(stats.boundBy.sentence);
+    log::note(stats.stepsLeftOut > 0 && stats.stepsLeftOut == stats.steps ? leftOut(stats) : stats.boundBy.sentence);
+    if (stats.stepsLeftOut > 0 && stats.stepsLeftOut < stats.steps) log::note(leftOut(stats));
     for (const session::ObjectStats& object : stats.objects) {
       log::detail(object.name + ": " + std::to_string(object.count) +
                   (object.terminations.empty() ? "" : " lines") + ", " + std::to_string(object.points) +
@@ -75,6 +76,16 @@ class BatchvisCommand final : public Command {
   }
 
  private:
+  /// What --resume found there.
+  static std::string leftOut(const session::RunStats& stats) {
+    if (stats.stepsLeftOut < stats.steps)
+      return "the files of " + std::to_string(stats.stepsLeftOut) + " of " + std::to_string(stats.steps) +
+             " steps were there";
+    return stats.steps == 1
+               ? "nothing to do: all files are there"
+               : "nothing to do: the files of all " + std::to_string(stats.steps) + " steps are there";
+  }
+
   /// `--set a=1 b=2`: what follows the first value looks like an argument to the parser.
   void takeOverrides() {
     std::erase_if(m_session, [&](const std::string& word) {

@@ -147,20 +147,48 @@ void runGroup(fields::PagedData& data, tasks::TaskGroup& group, const PassOption
   data.makeScheduler()->run(group, options.stop);
 }
 
-}  // namespace
-
-std::vector<FunctionRange> computeRanges(const fields::OpenData& opened,
-                                         const std::vector<std::string>& functions, MemoryAccount& account,
-                                         const PassOptions& options) {
-  if (functions.empty()) return {};
-  const fields::FunctionPlan plan(opened.description(), functions);
+fields::PagedDataOptions pagingForRanges(const fields::FunctionPlan& plan, const PassOptions& options) {
   fields::PagedDataOptions paged;
   paged.arrays = plan.arrays();
   paged.processors = options.processors;
   paged.resultBytesPerTask =
       sizeof(double) *
       static_cast<std::uint64_t>((kBoxNodes + 1) * plan.inputCount() + std::int64_t{5} * plan.outputCount());
-  fields::PagedData data(opened, account, paged);
+  return paged;
+}
+
+fields::PagedDataOptions pagingForEverything(const paging::DatasetDescription& description,
+                                             const PassOptions& options) {
+  fields::PagedDataOptions paged;
+  std::int64_t largest = 0;
+  for (const paging::ArrayDescription& array : description.arrays) {
+    largest = std::max(largest, array.layout.maxNodes() * array.components);
+    paged.arrays.push_back(array.name);
+  }
+  paged.processors = options.processors;
+  paged.resultBytesPerTask = static_cast<std::uint64_t>(largest) * sizeof(double);
+  return paged;
+}
+
+}  // namespace
+
+std::uint64_t smallestBytesForRanges(const fields::OpenData& data, const std::vector<std::string>& functions,
+                                     const PassOptions& options) {
+  if (functions.empty()) return 0;
+  const fields::FunctionPlan plan(data.description(), functions);
+  return fields::PagedData::smallestFreeBytes(data, pagingForRanges(plan, options));
+}
+
+std::uint64_t smallestBytesForEverything(const fields::OpenData& data, const PassOptions& options) {
+  return fields::PagedData::smallestFreeBytes(data, pagingForEverything(data.description(), options));
+}
+
+std::vector<FunctionRange> computeRanges(const fields::OpenData& opened,
+                                         const std::vector<std::string>& functions, MemoryAccount& account,
+                                         const PassOptions& options) {
+  if (functions.empty()) return {};
+  const fields::FunctionPlan plan(opened.description(), functions);
+  fields::PagedData data(opened, account, pagingForRanges(plan, options));
   const BoxTasks boxes(opened.description());
   RangeBuilder all(plan);
   std::mutex mutex;
@@ -181,16 +209,9 @@ std::uint64_t readEverything(const fields::OpenData& opened, MemoryAccount& acco
                              const PassOptions& options) {
   const paging::DatasetDescription& description = opened.description();
   std::vector<std::uint64_t> firstPage{0};
-  fields::PagedDataOptions paged;
-  std::int64_t largest = 0;
-  for (const paging::ArrayDescription& array : description.arrays) {
+  for (const paging::ArrayDescription& array : description.arrays)
     firstPage.push_back(firstPage.back() + static_cast<std::uint64_t>(array.pageCount()));
-    largest = std::max(largest, array.layout.maxNodes() * array.components);
-    paged.arrays.push_back(array.name);
-  }
-  paged.processors = options.processors;
-  paged.resultBytesPerTask = static_cast<std::uint64_t>(largest) * sizeof(double);
-  fields::PagedData data(opened, account, paged);
+  fields::PagedData data(opened, account, pagingForEverything(description, options));
   tasks::TaskGroup group;
   group.name = "pages";
   group.count = static_cast<std::size_t>(firstPage.back());

@@ -32,6 +32,12 @@ std::vector<FunctionRange> computeRanges(const fields::OpenData& data,
                                          const std::vector<std::string>& functions, MemoryAccount& account,
                                          const PassOptions& options);
 
+/// The least that must be free of the budget for computeRanges, and for readEverything. `data` may come of a
+/// rehearsal (core/fields/budget_advice.h).
+std::uint64_t smallestBytesForRanges(const fields::OpenData& data, const std::vector<std::string>& functions,
+                                     const PassOptions& options);
+std::uint64_t smallestBytesForEverything(const fields::OpenData& data, const PassOptions& options);
+
 /// Reads every page of every array and so checks its checksum, where it has one. Returns their number. Throws
 /// the error of a page that is not what it must be, with file, array and page; Cancelled.
 std::uint64_t readEverything(const fields::OpenData& data, MemoryAccount& account,

@@ -9,6 +9,7 @@
 #include "app/cli/resources.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
+#include "core/fields/budget_advice.h"
 #include "core/fields/functions.h"
 
 namespace farfield::cli {
@@ -64,8 +65,8 @@ std::string boundsText(const Bounds& bounds) {
   if (bounds.empty()) return "";
   std::string text;
   for (int a = 0; a < 3; ++a)
-    text += std::string(a ? "  " : "") + "xyz"[a] + " " + formatNumber(bounds.min[a]) + " … " +
-            formatNumber(bounds.max[a]);
+    text += std::string(a ? "  " : "") + "xyz"[a] + " " + formatRounded(bounds.min[a]) + " … " +
+            formatRounded(bounds.max[a]);
   return text;
 }
 
@@ -113,9 +114,24 @@ class InfoCommand final : public Command {
   void run(const Context& context) override {
     MemoryAccount account(m_memoryBytes);
     const fields::OpenRequest request = m_data.request();
-    const auto data = context.environment.readers.open(request, account);
-    std::vector<Variable> variables = list(*data);
-    if (m_ranges) addRanges(*data, variables, account, context);
+    std::unique_ptr<fields::OpenData> data;
+    std::vector<Variable> variables;
+    fields::withBudgetAdvice(
+        m_memoryBytes,
+        [&](MemoryAccount& rehearsed) {
+          const auto opened = context.environment.readers.open(request, rehearsed);
+          std::vector<Variable> listed = list(*opened);
+          const std::uint64_t more =
+              m_ranges
+                  ? smallestBytesForRanges(*opened, namesOf(withoutRange(*opened, listed)), {m_processors})
+                  : 0;
+          return rehearsed.usedBytes() + more;
+        },
+        [&] {
+          data = context.environment.readers.open(request, account);
+          variables = list(*data);
+          if (m_ranges) addRanges(*data, variables, account, context);
+        });
     const std::uint64_t bytes = fileBytes(request);
     if (m_json)
       printJson(data->description(), variables, bytes);
@@ -137,21 +153,30 @@ class InfoCommand final : public Command {
     return variables;
   }
 
-  void addRanges(const fields::OpenData& data, std::vector<Variable>& variables, MemoryAccount& account,
-                 const Context& context) const {
-    std::vector<std::string> names;
+  /// Gives variables the ranges that the data have kept, and returns the others.
+  static std::vector<Variable*> withoutRange(const fields::OpenData& data, std::vector<Variable>& variables) {
     std::vector<Variable*> missing;
     for (Variable& variable : variables) {
       if (!variable.derived() && variable.function.components == 1)
         variable.range = storedRange(data, variable.function.name);
-      if (variable.range) continue;
-      names.push_back(variable.function.name);
-      missing.push_back(&variable);
+      if (!variable.range) missing.push_back(&variable);
     }
+    return missing;
+  }
+
+  static std::vector<std::string> namesOf(const std::vector<Variable*>& variables) {
+    std::vector<std::string> names;
+    for (const Variable* variable : variables) names.push_back(variable->function.name);
+    return names;
+  }
+
+  void addRanges(const fields::OpenData& data, std::vector<Variable>& variables, MemoryAccount& account,
+                 const Context& context) const {
+    const std::vector<Variable*> missing = withoutRange(data, variables);
     Progress progress("ranges", "boxes", progressStyle(log::level() == log::Level::Quiet));
     PassOptions options{m_processors, context.stop,
                         [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); }};
-    std::vector<FunctionRange> ranges = computeRanges(data, names, account, options);
+    std::vector<FunctionRange> ranges = computeRanges(data, namesOf(missing), account, options);
     for (std::size_t n = 0; n < missing.size(); ++n) missing[n]->range = std::move(ranges[n]);
   }
 
@@ -208,8 +233,8 @@ class InfoCommand final : public Command {
     if (bytes) std::printf("size       %s\n", formatBytes(bytes).c_str());
     std::printf("steps      %lld", static_cast<long long>(data.steps()));
     if (data.steps() > 1)
-      std::printf("  t %s … %s", formatNumber(data.times.front()).c_str(),
-                  formatNumber(data.times.back()).c_str());
+      std::printf("  t %s … %s", formatRounded(data.times.front()).c_str(),
+                  formatRounded(data.times.back()).c_str());
     std::printf("\n");
     if (data.format == "farfield")
       std::printf("pages      %llu, edge %d, codec %s, %s stored\n",
@@ -236,8 +261,8 @@ class InfoCommand final : public Command {
       if (variable.range && variable.range->empty)
         std::printf("  no finite value");
       else if (variable.range)
-        std::printf("  %s … %s", formatNumber(variable.range->min).c_str(),
-                    formatNumber(variable.range->max).c_str());
+        std::printf("  %s … %s", formatRounded(variable.range->min).c_str(),
+                    formatRounded(variable.range->max).c_str());
       if (variable.derived()) std::printf("  = %s", variable.function.formula.c_str());
       std::printf("\n");
     }

@@ -7,6 +7,7 @@
 
 #include "app/cli/resources.h"
 #include "core/base/units.h"
+#include "core/fields/budget_advice.h"
 #include "core/fields/paged_data.h"
 
 namespace farfield::cli {
@@ -39,13 +40,16 @@ class ProbeCommand final : public Command {
   Manual manual() override {
     Manual manual{
         "probe",
-        "prints the values of a function at points",
-        {"A line per point: the point, then the values, or \"outside\" where no unblanked cell holds it."},
+        "prints the values of functions at points",
+        {"A line per point: the point, then the values, or \"outside\" where no unblanked cell holds it. Of "
+         "several "
+         "functions the first line, after a #, says which values follow, NAME[3] for a vector of three."},
         {{"DATA", "", "grid or data files", ListTarget{&m_data.sources}, true}},
         m_data.options()};
     manual.options.insert(
         manual.options.end(),
-        {{"--function", "NAME", "what to evaluate, by name or NASA's number", &m_function, true},
+        {{"--function", "NAME", "what to evaluate, by name or NASA's number; may be repeated",
+          ListTarget{&m_functions, true}, true},
          {"--at", "X,Y,Z", "where; several points may follow", ListTarget{&m_points}, true},
          {"--step", "N", "time step", IntegerTarget{&m_step, 0, 1'000'000'000}, false, "0"},
          {"--json", "", "print JSON", &m_json},
@@ -57,38 +61,63 @@ class ProbeCommand final : public Command {
     std::vector<Answer> answers;
     for (const std::string& text : m_points) answers.push_back({parsePoint(text), {}, {}});
     MemoryAccount account(m_memoryBytes);
-    const auto data = context.environment.readers.open(m_data.request(), account);
-    const paging::DatasetDescription& description = data->description();
-    if (m_step >= description.steps())
-      throw Invalid("step " + std::to_string(m_step) + " is not there",
-                    "the data have steps 0 to " + std::to_string(description.steps() - 1));
-    const auto plan =
-        std::make_shared<const fields::FunctionPlan>(description, std::vector<std::string>{m_function});
-    fields::PagedDataOptions options;
-    options.arrays = plan->arrays();
-    options.scheduler = tasks::SchedulerKind::Serial;
-    fields::PagedData paged(*data, account, options);
+    std::unique_ptr<fields::OpenData> data;
+    std::shared_ptr<const fields::FunctionPlan> plan;
+    std::unique_ptr<fields::PagedData> paged;
+    const auto open = [&](MemoryAccount& from) {
+      data = context.environment.readers.open(m_data.request(), from);
+      if (m_step >= data->description().steps())
+        throw Invalid("step " + std::to_string(m_step) + " is not there",
+                      data->description().steps() == 1
+                          ? "the data have one step, 0"
+                          : "the data have steps 0 to " + std::to_string(data->description().steps() - 1));
+      plan = std::make_shared<const fields::FunctionPlan>(data->description(), m_functions);
+      fields::PagedDataOptions options;
+      options.arrays = plan->arrays();
+      options.scheduler = tasks::SchedulerKind::Serial;
+      return options;
+    };
+    fields::withBudgetAdvice(
+        m_memoryBytes,
+        [&](MemoryAccount& rehearsed) {
+          const fields::PagedDataOptions options = open(rehearsed);
+          const std::uint64_t needed =
+              rehearsed.usedBytes() + fields::PagedData::smallestFreeBytes(*data, options);
+          data.reset();  // its claims end before the account
+          return needed;
+        },
+        [&] {
+          const fields::PagedDataOptions options = open(account);
+          paged = std::make_unique<fields::PagedData>(*data, account, options);
+        });
 
     tasks::TaskGroup group;
     group.name = "probe";
     group.count = answers.size();
-    group.admission = &paged.admission();
+    group.admission = &paged->admission();
     group.run = [&](std::size_t n, tasks::TaskContext& task) {
       Answer& answer = answers[n];
-      const auto sampler = paged.makeSampler(task, plan, m_step);
+      const auto sampler = paged->makeSampler(task, plan, m_step);
       if (!sampler->locate(answer.at, answer.where)) return;
       answer.values.resize(static_cast<std::size_t>(sampler->valueCount()));
       sampler->evaluate(answer.where, answer.values);
     };
-    paged.makeScheduler()->run(group, context.stop);
+    paged->makeScheduler()->run(group, context.stop);
     if (m_json)
-      printJson(description, plan->functions().front().name, answers);
+      printJson(data->description(), *plan, answers);
     else
-      print(answers);
+      print(*plan, answers);
   }
 
  private:
-  static void print(const std::vector<Answer>& answers) {
+  static void print(const fields::FunctionPlan& plan, const std::vector<Answer>& answers) {
+    if (plan.functions().size() > 1) {
+      std::string head = "# x,y,z";
+      for (const fields::FunctionInfo& function : plan.functions())
+        head += " " + function.name +
+                (function.components > 1 ? "[" + std::to_string(function.components) + "]" : "");
+      std::printf("%s\n", head.c_str());
+    }
     for (const Answer& answer : answers) {
       std::string line =
           formatNumber(answer.at.x) + "," + formatNumber(answer.at.y) + "," + formatNumber(answer.at.z);
@@ -98,17 +127,32 @@ class ProbeCommand final : public Command {
     }
   }
 
-  static void printJson(const paging::DatasetDescription& data, const std::string& function,
+  /// The values of function `number` alone: a number, or a list where it is a vector.
+  static Json valueOf(const fields::FunctionPlan& plan, std::size_t number, const Answer& answer) {
+    const auto first = answer.values.begin() + plan.outputOf(number);
+    const int components = plan.functions()[number].components;
+    return components == 1 ? Json(*first) : Json(std::vector<double>(first, first + components));
+  }
+
+  static void printJson(const paging::DatasetDescription& data, const fields::FunctionPlan& plan,
                         const std::vector<Answer>& answers) {
-    Json out = {{"function", function}, {"points", Json::array()}};
+    const bool one = plan.functions().size() == 1;
+    Json out;
+    if (one) out["function"] = plan.functions().front().name;
+    out["functions"] = Json::array();
+    for (const fields::FunctionInfo& function : plan.functions()) out["functions"].push_back(function.name);
+    out["points"] = Json::array();
     for (const Answer& answer : answers) {
       Json point = {{"at", Json::array({answer.at.x, answer.at.y, answer.at.z})}};
       if (answer.values.empty()) {
-        point["value"] = nullptr;
+        if (one) point["value"] = nullptr;
+        point["values"] = nullptr;
       } else {
         const Index3& dims = data.blocks[static_cast<std::size_t>(answer.where.block)].dims;
         const Index3 cell = unlinear(answer.where.cell, {dims[0] - 1, dims[1] - 1, dims[2] - 1});
-        point["value"] = answer.values.size() == 1 ? Json(answer.values[0]) : Json(answer.values);
+        if (one) point["value"] = valueOf(plan, 0, answer);
+        for (std::size_t n = 0; n < plan.functions().size(); ++n)
+          point["values"][plan.functions()[n].name] = valueOf(plan, n, answer);
         point["block"] = answer.where.block;
         point["cell"] = cell;
         point["xi"] = Json::array({answer.where.xi.x, answer.where.xi.y, answer.where.xi.z});
@@ -119,8 +163,7 @@ class ProbeCommand final : public Command {
   }
 
   DataArguments m_data;
-  std::string m_function;
-  std::vector<std::string> m_points;
+  std::vector<std::string> m_functions, m_points;
   int m_step = 0;
   bool m_json = false;
   std::uint64_t m_memoryBytes = 0;

@@ -9,6 +9,7 @@
 #include "app/cli/verify_session.h"
 #include "core/base/file.h"
 #include "core/base/log.h"
+#include "core/fields/budget_advice.h"
 #include "core/session/session_json.h"
 
 namespace farfield::cli {
@@ -47,15 +48,23 @@ class VerifyCommand final : public Command {
     if (m_data.sources.size() == 1 && looksLikeSession(m_data.sources.front()))
       return verifyTheSession(context);
     MemoryAccount account(m_memoryBytes);
-    const auto data = context.environment.readers.open(m_data.request(), account);
     Progress progress("verify", "pages", progressStyle(log::level() == log::Level::Quiet));
-    const std::uint64_t pages = readEverything(
-        *data, account, {m_processors, context.stop, [&](std::uint64_t done, std::uint64_t total) {
-                           progress.update(done, total);
-                         }});
+    const PassOptions options{m_processors, context.stop,
+                              [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); }};
+    std::string format;
+    const std::uint64_t pages = fields::withBudgetAdvice(
+        m_memoryBytes,
+        [&](MemoryAccount& rehearsed) {
+          const auto data = context.environment.readers.open(m_data.request(), rehearsed);
+          return rehearsed.usedBytes() + smallestBytesForEverything(*data, options);
+        },
+        [&] {
+          const auto data = context.environment.readers.open(m_data.request(), account);
+          format = data->description().format;
+          return readEverything(*data, account, options);
+        });
     std::printf("%llu pages read%s\n", static_cast<unsigned long long>(pages),
-                data->description().format == "farfield" ? ", every checksum is right"
-                                                         : "; this format has no checksums");
+                format == "farfield" ? ", every checksum is right" : "; this format has no checksums");
   }
 
  private:

@@ -42,7 +42,7 @@ void MemoryClaim::shrink(std::uint64_t bytes) {
 bool MemoryAccount::take(Purpose purpose, std::uint64_t bytes) {
   std::uint64_t used = m_used.load(std::memory_order_relaxed);
   do {
-    if (bytes > m_budget || used > m_budget - bytes) return false;
+    if (m_mode == Mode::Refuses && (bytes > m_budget || used > m_budget - bytes)) return false;
   } while (!m_used.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
   m_byPurpose[static_cast<int>(purpose)].fetch_add(bytes, std::memory_order_relaxed);
   std::uint64_t peak = m_peak.load(std::memory_order_relaxed);
@@ -62,12 +62,24 @@ std::optional<MemoryClaim> MemoryAccount::tryClaim(Purpose purpose, std::uint64_
   return MemoryClaim(this, purpose, bytes);
 }
 
+void MemoryAccount::refuse(std::uint64_t bytes, const std::string& what) const {
+  throw OverBudget(what + " needs " + formatBytes(bytes) + ", and " + formatBytes(freeBytes()) +
+                       " of the budget of " + formatBytes(m_budget) + " are left",
+                   adviceToGive(usedBytes() + bytes));
+}
+
 MemoryClaim MemoryAccount::claim(Purpose purpose, std::uint64_t bytes, const std::string& what) {
-  if (!take(purpose, bytes))
-    throw OverBudget(what + " needs " + formatBytes(bytes) + ", and " + formatBytes(freeBytes()) +
-                         " of the budget of " + formatBytes(m_budget) + " are left",
-                     "give at least --memory " + std::to_string((usedBytes() + bytes + 1023) / 1024) + "K");
+  if (!take(purpose, bytes)) refuse(bytes, what);
   return MemoryClaim(this, purpose, bytes);
+}
+
+MemoryClaim MemoryAccount::claimInEarnest(Purpose purpose, std::uint64_t bytes, const std::string& what) {
+  if (bytes > m_budget) refuse(bytes, what);
+  return claim(purpose, bytes, what);
+}
+
+std::string adviceToGive(std::uint64_t budgetBytes) {
+  return "give at least --memory " + std::to_string((budgetBytes + 1023) / 1024) + "K";
 }
 
 }  // namespace farfield

@@ -2,6 +2,9 @@
 // The memory budget, as bookkeeping. Whoever needs memory whose size depends on the data takes a
 // claim *before* it allocates, and the claim gives the bytes back by itself. The account never lets the
 // sum of claims pass the budget, whatever runs at the same time.
+//
+// An account that only counts refuses nothing. With it a job is rehearsed to find out what budget it needs
+// (core/fields/budget_advice.h): who claims from it must not allocate what it claims.
 
 #include <array>
 #include <atomic>
@@ -15,6 +18,9 @@ namespace farfield {
 enum class Purpose { Frames, Staging, Index, Stacks, Results, Work };
 constexpr int kPurposeCount = 6;
 const char* nameOf(Purpose purpose);
+
+/// What an OverBudget error tells the user to do: "give at least --memory 437K", rounded up.
+std::string adviceToGive(std::uint64_t budgetBytes);
 
 class MemoryAccount;
 
@@ -42,21 +48,30 @@ class MemoryClaim {
 /// Thread-safe. Outlives its claims.
 class MemoryAccount {
  public:
-  explicit MemoryAccount(std::uint64_t budgetBytes) : m_budget(budgetBytes) {}
+  enum class Mode { Refuses, Counts };
+  explicit MemoryAccount(std::uint64_t budgetBytes, Mode mode = Mode::Refuses)
+      : m_budget(budgetBytes), m_mode(mode) {}
   MemoryAccount(const MemoryAccount&) = delete;
   MemoryAccount& operator=(const MemoryAccount&) = delete;
 
   /// Takes `bytes`, or throws OverBudget naming `what` they were for and what would be needed.
   MemoryClaim claim(Purpose purpose, std::uint64_t bytes, const std::string& what);
+  /// The same for memory that is allocated even in a rehearsal: refused there, too, when it alone passes the
+  /// budget.
+  MemoryClaim claimInEarnest(Purpose purpose, std::uint64_t bytes, const std::string& what);
   /// Takes `bytes` if they are there.
   std::optional<MemoryClaim> tryClaim(Purpose purpose, std::uint64_t bytes);
 
   std::uint64_t budgetBytes() const { return m_budget; }
+  bool onlyCounts() const { return m_mode == Mode::Counts; }
   std::uint64_t usedBytes() const { return m_used.load(std::memory_order_relaxed); }
   std::uint64_t usedBytes(Purpose purpose) const {
     return m_byPurpose[static_cast<int>(purpose)].load(std::memory_order_relaxed);
   }
-  std::uint64_t freeBytes() const { return m_budget - usedBytes(); }
+  std::uint64_t freeBytes() const {
+    const std::uint64_t used = usedBytes();
+    return used < m_budget ? m_budget - used : 0;
+  }
   std::uint64_t peakBytes() const { return m_peak.load(std::memory_order_relaxed); }
 
  private:
@@ -64,7 +79,10 @@ class MemoryAccount {
   bool take(Purpose purpose, std::uint64_t bytes);
   void giveBack(Purpose purpose, std::uint64_t bytes);
 
+  [[noreturn]] void refuse(std::uint64_t bytes, const std::string& what) const;
+
   const std::uint64_t m_budget;
+  const Mode m_mode;
   std::atomic<std::uint64_t> m_used{0}, m_peak{0};
   std::array<std::atomic<std::uint64_t>, kPurposeCount> m_byPurpose{};
 };

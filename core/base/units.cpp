@@ -78,6 +78,12 @@ std::string formatSeconds(double seconds) {
   return text;
 }
 
+std::string formatRounded(double value) {
+  char text[32];
+  const auto result = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 6);
+  return std::string(text, result.ptr);
+}
+
 std::string formatNumber(double value) {
   char text[32];
   const auto result = std::to_chars(text, text + sizeof text, value);

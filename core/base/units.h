@@ -13,6 +13,8 @@ std::uint64_t parseBytes(std::string_view text);
 std::string formatBytes(std::uint64_t bytes);
 /// 83.4 -> "1 min 23 s"; 0.0123 -> "12 ms".
 std::string formatSeconds(double seconds);
+/// About six digits, for reading: 4.97750 -> "4.9775", 1234567 -> "1.23457e+06"; "nan", "inf" for those.
+std::string formatRounded(double value);
 /// The shortest text that reads back as the same double; "nan", "inf" for those.
 std::string formatNumber(double value);
 

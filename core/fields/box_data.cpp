@@ -53,9 +53,8 @@ class RecutReader final : public paging::BoxReader {
   paging::DatasetDescription m_description;
 };
 
-/// The location boxes of all curvilinear blocks, in memory; null where there is none.
-std::shared_ptr<paging::MemoryReader> makeBoxes(const paging::BoxReader& reader, MemoryAccount& account) {
-  const paging::DatasetDescription& data = reader.description();
+/// The location boxes of all curvilinear blocks as arrays.
+paging::DatasetDescription describeBoxes(const paging::DatasetDescription& data) {
   paging::DatasetDescription description;
   description.format = "boxes";
   description.times = data.times;
@@ -75,7 +74,13 @@ std::shared_ptr<paging::MemoryReader> makeBoxes(const paging::BoxReader& reader,
       description.arrays.push_back(array);
     }
   }
-  if (description.arrays.empty()) return nullptr;
+  return description;
+}
+
+/// Those boxes, in memory.
+std::shared_ptr<paging::MemoryReader> makeBoxes(const paging::BoxReader& reader,
+                                                const paging::DatasetDescription& description,
+                                                MemoryAccount& account) {
   auto boxes = std::make_shared<paging::MemoryReader>(description, account);
   tasks::LoopThreads threads;
   for (std::uint32_t n = 0; n < description.arrays.size(); ++n) {
@@ -91,6 +96,15 @@ std::shared_ptr<paging::MemoryReader> makeBoxes(const paging::BoxReader& reader,
   return boxes;
 }
 
+/// Claims what makeBoxes does at least, and keeps what it keeps.
+MemoryClaim rehearseBoxes(const paging::DatasetDescription& data, const paging::DatasetDescription& boxes,
+                          MemoryAccount& account) {
+  MemoryClaim kept = account.claim(Purpose::Work, paging::MemoryReader::bytesOf(boxes), "location boxes");
+  for (int block = 0; block < static_cast<int>(data.blocks.size()); ++block)
+    account.claim(Purpose::Work, paging::leastPyramidBytes(data, block), "location boxes").release();
+  return kept;
+}
+
 /// Staging memory for the largest page.
 std::uint64_t largestPage(const paging::DatasetDescription& description) {
   std::int64_t largest = 0;
@@ -104,30 +118,35 @@ class BoxData final : public OpenData {
           std::vector<std::string> explanation, MemoryAccount& account)
       : m_reader(std::move(reader)),
         m_cut(std::make_shared<RecutReader>(m_reader, options.pageEdge)),
-        m_boxes(options.locate ? makeBoxes(*m_reader, account) : nullptr),
         m_options(options),
         m_explanation(std::move(explanation)),
         m_description(m_cut->description()) {
-    if (!m_boxes) return;
-    const auto& arrays = m_boxes->description().arrays;
-    m_description.arrays.insert(m_description.arrays.end(), arrays.begin(), arrays.end());
+    if (!options.locate) return;
+    const paging::DatasetDescription boxes = describeBoxes(m_reader->description());
+    if (boxes.arrays.empty()) return;
+    m_boxesStaging = largestPage(boxes);
+    m_description.arrays.insert(m_description.arrays.end(), boxes.arrays.begin(), boxes.arrays.end());
+    if (account.onlyCounts())
+      m_rehearsed = rehearseBoxes(m_reader->description(), boxes, account);
+    else
+      m_boxes = makeBoxes(*m_reader, boxes, account);
   }
 
   const paging::DatasetDescription& description() const override { return m_description; }
   std::uint64_t largestStoredBytes() const override {
     // Both sources must be able to bring their largest page at the same time.
-    return largestPage(m_cut->description()) + boxesStaging();
+    return largestPage(m_cut->description()) + m_boxesStaging;
   }
   std::vector<std::unique_ptr<paging::PageSource>> makeSources(MemoryAccount& account,
                                                                const SourceOptions& options) const override {
     std::vector<std::unique_ptr<paging::PageSource>> sources;
     paging::BoxSourceOptions main;
     main.readers = m_options.threads ? std::max(1, options.readers) : 0;
-    main.stagingBytes = options.stagingBytes - std::min(options.stagingBytes, boxesStaging());
+    main.stagingBytes = options.stagingBytes - std::min(options.stagingBytes, m_boxesStaging);
     sources.push_back(std::make_unique<paging::BoxSource>(m_cut, account, main, m_options.name));
     if (m_boxes) {
       paging::BoxSourceOptions boxes;
-      boxes.stagingBytes = boxesStaging();
+      boxes.stagingBytes = m_boxesStaging;
       sources.push_back(std::make_unique<paging::BoxSource>(m_boxes, account, boxes,
                                                             "location boxes of " + m_options.name));
     }
@@ -137,11 +156,11 @@ class BoxData final : public OpenData {
   std::vector<std::string> explanation() const override { return m_explanation; }
 
  private:
-  std::uint64_t boxesStaging() const { return m_boxes ? largestPage(m_boxes->description()) : 0; }
-
   std::shared_ptr<const paging::BoxReader> m_reader;
   std::shared_ptr<const RecutReader> m_cut;
   std::shared_ptr<const paging::MemoryReader> m_boxes;
+  std::uint64_t m_boxesStaging = 0;
+  MemoryClaim m_rehearsed;
   BoxDataOptions m_options;
   std::vector<std::string> m_explanation;
   paging::DatasetDescription m_description;

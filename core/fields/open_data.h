@@ -64,8 +64,9 @@ class DataReader {
   virtual std::string name() const = 0;
   /// By the file's first bytes or the URL's scheme; must be cheap, and false where it cannot tell.
   virtual bool recognizes(const std::string& source) const = 0;
-  /// Memory that depends on the data (index caches, tables) is claimed from `account`. Throws NotFound,
-  /// Corrupt, Invalid, …
+  /// Memory that depends on the data (index caches, tables) is claimed from `account`. With an account that
+  /// only counts, the same is claimed as the budget would have it, and nothing is made but what description()
+  /// and largestStoredBytes() need. Throws NotFound, Corrupt, Invalid, …
   virtual std::unique_ptr<OpenData> open(const OpenRequest& request, MemoryAccount& account) const = 0;
 };
 

@@ -21,16 +21,9 @@ bool isBoxes(const std::string& name) {
   return name.starts_with("boxes");
 }
 
-}  // namespace
-
-PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDataOptions& options)
-    : m_data(data), m_options(options) {
+/// What tasks over `data` need, without the account's figures.
+paging::MemoryNeeds needsOf(const OpenData& data, const PagedDataOptions& options) {
   const paging::DatasetDescription& description = data.description();
-  for (const paging::BlockDescription& block : description.blocks) m_bounds.add(block.bounds);
-  m_arraysOfBlock.resize(description.blocks.size());
-  for (std::size_t n = 0; n < description.arrays.size(); ++n)
-    m_arraysOfBlock[static_cast<std::size_t>(description.arrays[n].block)].push_back(static_cast<int>(n));
-
   paging::MemoryNeeds needs;
   std::vector<std::uint64_t> pageSets(description.blocks.size(), 0);
   for (const paging::ArrayDescription& array : description.arrays) {
@@ -50,12 +43,6 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
   const std::uint64_t boxesSlot = needs.pageSetBytes;
   needs.pageSetBytes = (pageSets.empty() ? 0 : *std::max_element(pageSets.begin(), pageSets.end())) +
                        (boxesSlot + paging::Cursor::kPagesPerArray - 1) / paging::Cursor::kPagesPerArray;
-  if (options.prefetch) makePageGraph(account);
-  const std::uint64_t freeBytes = account.freeBytes() - std::min(account.freeBytes(), options.keptBytes);
-  needs.freeBytes = static_cast<std::uint64_t>(static_cast<double>(freeBytes) * options.shareOfFree);
-  needs.usedBytes = account.usedBytes() + options.keptBytes;
-  needs.budgetBytes = account.budgetBytes();
-  needs.shareOfFree = options.shareOfFree;
   needs.largestStoredBytes = data.largestStoredBytes();
   needs.stackBytes = options.scheduler == tasks::SchedulerKind::Fibers ? kFiberStackBytes : kThreadStackBytes;
   if (options.scheduler == tasks::SchedulerKind::Serial) needs.stackBytes = 0;
@@ -64,6 +51,33 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
   needs.processors = serial ? 1 : options.processors;
   needs.tasksPerProcessor = serial ? 1 : options.tasksPerProcessor;
   needs.pageSizeHint = "convert with a smaller --page-edge (8 is the smallest that is useful)";
+  needs.shareOfFree = options.shareOfFree;
+  return needs;
+}
+
+}  // namespace
+
+std::uint64_t PagedData::smallestFreeBytes(const OpenData& data, const PagedDataOptions& options) {
+  std::uint64_t bytes = paging::smallestFreeBytes(needsOf(data, options));
+  // The page graph takes its part of budgets that large.
+  if (options.prefetch && bytes >= kLeastForGraph) bytes += bytes / (kGraphShare - 1) + 1;
+  return options.keptBytes + bytes;
+}
+
+PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDataOptions& options)
+    : m_data(data), m_options(options) {
+  const paging::DatasetDescription& description = data.description();
+  for (const paging::BlockDescription& block : description.blocks) m_bounds.add(block.bounds);
+  m_arraysOfBlock.resize(description.blocks.size());
+  for (std::size_t n = 0; n < description.arrays.size(); ++n)
+    m_arraysOfBlock[static_cast<std::size_t>(description.arrays[n].block)].push_back(static_cast<int>(n));
+
+  if (options.prefetch) makePageGraph(account);
+  paging::MemoryNeeds needs = needsOf(data, options);
+  const std::uint64_t freeBytes = account.freeBytes() - std::min(account.freeBytes(), options.keptBytes);
+  needs.freeBytes = static_cast<std::uint64_t>(static_cast<double>(freeBytes) * options.shareOfFree);
+  needs.usedBytes = account.usedBytes() + options.keptBytes;
+  needs.budgetBytes = account.budgetBytes();
   m_plan = planMemory(needs);
 
   m_stacks = account.claim(Purpose::Stacks, needs.stackBytes * static_cast<std::uint64_t>(m_plan.maxTasks),

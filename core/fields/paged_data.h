@@ -36,6 +36,9 @@ struct PagedDataOptions {
 /// Outlives its samplers. Thread-safe where the pool is.
 class PagedData {
  public:
+  /// The least bytes of the account that must be free for the constructor. `data` may come of a rehearsal.
+  static std::uint64_t smallestFreeBytes(const OpenData& data, const PagedDataOptions& options);
+
   /// Throws OverBudget.
   PagedData(const OpenData& data, MemoryAccount& account, const PagedDataOptions& options);
 

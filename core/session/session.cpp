@@ -16,8 +16,10 @@ struct Overloaded : Functions... {
 std::int64_t resolveStep(std::int64_t step, std::int64_t count) {
   const std::int64_t resolved = step < 0 ? step + count : step;
   if (resolved < 0 || resolved >= count) {
-    throw Invalid("step " + std::to_string(step) + " is not there",
-                  "the data have " + std::to_string(count) + " steps, 0 to " + std::to_string(count - 1))
+    throw Invalid(
+        "step " + std::to_string(step) + " is not there",
+        count == 1 ? "the data have one step, 0"
+                   : "the data have " + std::to_string(count) + " steps, 0 to " + std::to_string(count - 1))
         .at("time.steps");
   }
   return resolved;

@@ -24,6 +24,8 @@ std::string toJson(const RunStats& stats) {
   Json out = {{"wallSeconds", stats.wallSeconds},
               {"cpuSeconds", stats.cpuSeconds},
               {"peakRssBytes", stats.peakRssBytes},
+              {"steps", stats.steps},
+              {"stepsLeftOut", stats.stepsLeftOut},
               {"boundBy", stats.boundBy.what},
               {"boundByText", stats.boundBy.sentence},
               {"paging",

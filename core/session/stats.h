@@ -37,6 +37,8 @@ struct RunStats {
   double wallSeconds = 0;
   double cpuSeconds = 0;  ///< user and system, of the whole process
   std::uint64_t peakRssBytes = 0;
+  std::uint64_t steps = 0;         ///< that the session shows
+  std::uint64_t stepsLeftOut = 0;  ///< of them, since their files were there
   BoundBy boundBy;
   PagingStats paging;
   std::vector<ObjectStats> objects;

@@ -22,7 +22,7 @@ std::unique_ptr<fields::OpenData> Plot3dDataReader::open(const fields::OpenReque
   files.grids.assign(request.sources.begin(), request.sources.end());
   files.solutions.assign(request.solutions.begin(), request.solutions.end());
   auto reader = std::make_shared<Plot3dReader>(files, request.options);
-  if (!request.forConversion) reader->computeBounds();
+  if (!request.forConversion && !account.onlyCounts()) reader->computeBounds();
   fields::BoxDataOptions options;
   options.locate = !request.forConversion;
   options.name = "file " + request.sources.front();

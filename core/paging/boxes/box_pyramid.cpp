@@ -9,8 +9,37 @@ namespace farfield::paging {
 namespace {
 
 constexpr std::int64_t kWindowBytes = std::int64_t{8} << 20;
+constexpr Index3 kGroup{kCellsPerBoxAxis, kCellsPerBoxAxis, kCellsPerBoxAxis};
+
+std::uint64_t levelBytes(const Index3& cells) {
+  return static_cast<std::uint64_t>(pyramidEntries(cells)) * sizeof(CellBox);
+}
+
+/// What is read of a node: coordinates and, where the block has it, iblank.
+std::int64_t nodeBytesOf(const DatasetDescription& data, int block) {
+  const ArrayDescription& xyz = data.arrays[static_cast<std::size_t>(data.find(block, "xyz"))];
+  return xyz.nodeBytes() + (data.find(block, "iblank") < 0 ? 0 : 2);
+}
+
+PageLayout windowsOf(const Index3& dims, std::int64_t nodes) {
+  return PageLayout::ofExtent(dims, windowExtent(dims, kGroup, nodes));
+}
+
+/// Of the largest window with its apron.
+std::int64_t windowNodes(const PageLayout& windows) {
+  return product(withApron({{0, 0, 0}, windows.extent()}, windows.dims()).size);
+}
 
 }  // namespace
+
+std::uint64_t leastPyramidBytes(const DatasetDescription& data, int block) {
+  const int number = data.find(block, "xyz");
+  if (number < 0) return 0;
+  const Index3 dims = data.arrays[static_cast<std::size_t>(number)].layout.dims();
+  if (levelCount(cellDims(dims)) == 0) return 0;
+  return levelBytes(cellDims(dims)) +
+         static_cast<std::uint64_t>(windowNodes(windowsOf(dims, 0)) * nodeBytesOf(data, block));
+}
 
 void finishPyramid(const Index3& cells, BoxPyramid& pyramid) {
   while (product(pyramid.dims.back()) > 1) {
@@ -32,19 +61,16 @@ BoxPyramid buildBoxPyramid(const BoxReader& reader, int block, std::int64_t step
   if (levelCount(cells) == 0) return pyramid;
 
   const std::string name = "the location tree of block " + std::to_string(block);
-  pyramid.claim = account.claim(Purpose::Index,
-                                static_cast<std::uint64_t>(pyramidEntries(cells)) * sizeof(CellBox), name);
+  pyramid.claim = account.claim(Purpose::Index, levelBytes(cells), name);
   const Index3 entries = levelDims(cells, 0);
   CellBoxBuilder builder(dims, {{0, 0, 0}, entries});
 
-  const std::int64_t nodeBytes = xyz.nodeBytes() + (iblankNumber < 0 ? 0 : 2);
-  constexpr Index3 kGroup{kCellsPerBoxAxis, kCellsPerBoxAxis, kCellsPerBoxAxis};
+  const std::int64_t nodeBytes = nodeBytesOf(data, block);
   const std::int64_t room =
       std::min<std::int64_t>(kWindowBytes, static_cast<std::int64_t>(account.freeBytes() / 2));
-  const PageLayout windows = PageLayout::ofExtent(dims, windowExtent(dims, kGroup, room / nodeBytes));
-  std::int64_t most = 1;
-  for (int a = 0; a < 3; ++a) most *= std::min(windows.extent()[a] + 1, dims[a]);
-  const MemoryClaim work = account.claim(Purpose::Work, static_cast<std::uint64_t>(most * nodeBytes), name);
+  const PageLayout windows = windowsOf(dims, room / nodeBytes);
+  const MemoryClaim work =
+      account.claim(Purpose::Work, static_cast<std::uint64_t>(windowNodes(windows) * nodeBytes), name);
 
   std::vector<std::byte> nodes;
   std::vector<std::int16_t> iblank;

@@ -8,6 +8,7 @@
 #include "core/base/memory_account.h"
 #include "core/paging/box_reader.h"
 #include "core/paging/boxes/cell_boxes.h"
+#include "core/paging/description.h"
 
 namespace farfield::paging {
 
@@ -22,6 +23,10 @@ struct BoxPyramid {
 /// Cancelled, Invalid where the block has no coordinates, and what the reader throws.
 BoxPyramid buildBoxPyramid(const BoxReader& reader, int block, std::int64_t step, MemoryAccount& account,
                            tasks::LoopThreads& threads, std::stop_token stop = {});
+
+/// The least that buildBoxPyramid must be able to claim for `block` of `data`; 0 where there is nothing to
+/// build.
+std::uint64_t leastPyramidBytes(const DatasetDescription& data, int block);
 
 /// Levels above `level0`, appended until one has a single entry. For `cells` cells.
 void finishPyramid(const Index3& cells, BoxPyramid& pyramid);

@@ -18,21 +18,39 @@ std::uint64_t withBookkeeping(std::uint64_t frameBytes) {
 
 constexpr std::uint64_t kMostStaging = 32 << 20;
 
+/// What one way of running takes at least.
+struct Least {
+  std::uint64_t reservation = 0, perTask = 0, fixed = 0;
+  std::uint64_t bytes = 0;
+};
+
+std::uint64_t largestStoredOf(const MemoryNeeds& needs) {
+  return wholeStagingUnits(needs.largestStoredBytes);
+}
+
+Least leastOf(const MemoryNeeds& needs, GatherMode mode, int processors) {
+  Least least;
+  least.reservation = mode == GatherMode::Pinned ? needs.pageSetBytes * Cursor::kPagesPerArray
+                                                 : FrameMemory::slotBytes(needs.largestPageBytes);
+  least.perTask = withBookkeeping(least.reservation) + needs.stackBytes + needs.resultBytes;
+  least.fixed = 2 * needs.largestPageBytes * static_cast<std::uint64_t>(processors);
+  least.bytes = least.fixed + largestStoredOf(needs) + least.perTask * static_cast<std::uint64_t>(processors);
+  return least;
+}
+
 }  // namespace
 
+std::uint64_t smallestFreeBytes(const MemoryNeeds& needs) {
+  const std::uint64_t smallest =
+      std::min(leastOf(needs, GatherMode::Pinned, 1).bytes, leastOf(needs, GatherMode::Copying, 1).bytes);
+  return static_cast<std::uint64_t>(std::ceil(static_cast<double>(smallest) / needs.shareOfFree));
+}
+
 MemoryPlan planMemory(const MemoryNeeds& needs) {
-  const std::uint64_t scratch = 2 * needs.largestPageBytes;
-  const std::uint64_t largestSlot = FrameMemory::slotBytes(needs.largestPageBytes);
-  const std::uint64_t largestStored = wholeStagingUnits(needs.largestStoredBytes);
-  std::uint64_t smallest = ~std::uint64_t{0};
+  const std::uint64_t largestStored = largestStoredOf(needs);
   for (const GatherMode mode : {GatherMode::Pinned, GatherMode::Copying}) {
-    const std::uint64_t reservation =
-        mode == GatherMode::Pinned ? needs.pageSetBytes * Cursor::kPagesPerArray : largestSlot;
-    const std::uint64_t perTask = withBookkeeping(reservation) + needs.stackBytes + needs.resultBytes;
     for (int processors = needs.processors; processors >= 1; --processors) {
-      const std::uint64_t fixed = scratch * static_cast<std::uint64_t>(processors);
-      const std::uint64_t least = fixed + largestStored + perTask * static_cast<std::uint64_t>(processors);
-      smallest = std::min(smallest, least);
+      const auto [reservation, perTask, fixed, least] = leastOf(needs, mode, processors);
       if (least > needs.freeBytes) continue;
       MemoryPlan plan;
       plan.mode = mode;
@@ -55,11 +73,9 @@ MemoryPlan planMemory(const MemoryNeeds& needs) {
     }
   }
   const std::uint64_t budget = needs.budgetBytes > 0 ? needs.budgetBytes : needs.freeBytes + needs.usedBytes;
-  const double left = std::ceil(static_cast<double>(smallest) / needs.shareOfFree);
-  const std::uint64_t enough = needs.usedBytes + static_cast<std::uint64_t>(left);
   throw OverBudget("the memory budget of " + formatBytes(budget) + " is too small for pages of " +
                        formatBytes(needs.largestPageBytes),
-                   "give at least --memory " + std::to_string((enough + 1023) / 1024) + "K" +
+                   adviceToGive(needs.usedBytes + smallestFreeBytes(needs)) +
                        (needs.pageSizeHint.empty() ? "" : ", or " + needs.pageSizeHint));
 }
 

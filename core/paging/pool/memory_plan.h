@@ -34,6 +34,10 @@ struct MemoryPlan {
   GatherMode mode = GatherMode::Pinned;
 };
 
+/// The least that must be free of the budget (of which `shareOfFree` is for these needs) for a plan; the
+/// account's figures in `needs` are not looked at.
+std::uint64_t smallestFreeBytes(const MemoryNeeds& needs);
+
 /// Throws OverBudget with the smallest budget that works.
 MemoryPlan planMemory(const MemoryNeeds& needs);
 

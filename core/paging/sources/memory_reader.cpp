@@ -61,22 +61,28 @@ class Loader final : public PageSink {
   Scratch m_scratch, m_padded;
 };
 
+std::int64_t stepBytesOf(const ArrayDescription& array) {
+  const Index3& dims = array.layout.dims();
+  return checkedProduct({dims[0], dims[1], dims[2], array.nodeBytes()});
+}
+
 }  // namespace
+
+std::uint64_t MemoryReader::bytesOf(const DatasetDescription& description) {
+  std::int64_t total = 0;
+  for (const ArrayDescription& array : description.arrays)
+    if (__builtin_add_overflow(total, checkedProduct({stepBytesOf(array), array.steps}), &total))
+      throw Corrupt("data larger than any memory");
+  return static_cast<std::uint64_t>(total);
+}
 
 MemoryReader::MemoryReader(DatasetDescription description, MemoryAccount& account)
     : m_description(std::move(description)) {
-  std::int64_t total = 0;
-  std::vector<std::int64_t> arrayBytes;
+  m_claim = account.claim(Purpose::Work, bytesOf(m_description), "the data as a whole");
   for (const ArrayDescription& array : m_description.arrays) {
-    const Index3& dims = array.layout.dims();
-    m_stepBytes.push_back(
-        static_cast<std::uint64_t>(checkedProduct({dims[0], dims[1], dims[2], array.nodeBytes()})));
-    arrayBytes.push_back(checkedProduct({static_cast<std::int64_t>(m_stepBytes.back()), array.steps}));
-    if (__builtin_add_overflow(total, arrayBytes.back(), &total))
-      throw Corrupt("data larger than any memory");
+    m_stepBytes.push_back(static_cast<std::uint64_t>(stepBytesOf(array)));
+    m_arrays.emplace_back(static_cast<std::size_t>(stepBytesOf(array) * array.steps));
   }
-  m_claim = account.claim(Purpose::Work, static_cast<std::uint64_t>(total), "the data as a whole");
-  for (const std::int64_t bytes : arrayBytes) m_arrays.emplace_back(static_cast<std::size_t>(bytes));
 }
 
 std::shared_ptr<MemoryReader> MemoryReader::copyOf(const BoxReader& reader, MemoryAccount& account) {

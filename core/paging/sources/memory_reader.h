@@ -15,8 +15,10 @@ namespace farfield::paging {
 
 class MemoryReader final : public BoxReader {
  public:
+  /// Of all arrays of `description`, as they are in memory. Throws Corrupt (sizes that no memory can have).
+  static std::uint64_t bytesOf(const DatasetDescription& description);
   /// All zero. The arrays are claimed as Purpose::Work from `account`, which outlives the reader. Throws
-  /// OverBudget, Corrupt (sizes that no memory can have).
+  /// OverBudget, and what bytesOf() throws.
   MemoryReader(DatasetDescription description, MemoryAccount& account);
   /// Everything that `reader` has. Throws what it throws, too.
   static std::shared_ptr<MemoryReader> copyOf(const BoxReader& reader, MemoryAccount& account);

@@ -65,9 +65,9 @@ void StoreFile::State::open(MemoryAccount& account, const StoreFileOptions& opti
   name = reader->name();
   fileBytes = trailer.fileBytes;
   try {
-    catalogClaim =
-        account.claim(Purpose::Index, budgetedCatalogBytes(trailer.catalog.bytes * (kParsingFactor + 1)),
-                      "a store's catalog");
+    catalogClaim = account.claimInEarnest(Purpose::Index,
+                                          budgetedCatalogBytes(trailer.catalog.bytes * (kParsingFactor + 1)),
+                                          "a store's catalog");
     std::string text(trailer.catalog.bytes, '\0');
     readChecked(*reader, trailer.catalog, std::as_writable_bytes(std::span(text)), "catalog");
     catalog = catalogFromText(text);

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "core/base/error.h"
+#include "core/fields/budget_advice.h"
 #include "core/fields/paged_data.h"
 #include "core/session/run/object_run.h"
 #include "core/session/spool_file.h"
@@ -24,7 +25,9 @@ struct DataRun {
   std::unique_ptr<fields::PagedData> paged;
 };
 
-/// "_0042" where there are several steps.
+/// "_0042" where there are several steps: of all files of a run or of none. What follows the last underscore
+/// is the step then, so the step 42 of `lines` and any step of an object called `lines_0042` have different
+/// names.
 std::string stepSuffix(std::int64_t step, std::size_t stepCount) {
   if (stepCount < 2) return {};
   char text[24];
@@ -61,18 +64,23 @@ class Run {
         requireComputable(object);
         requireColorMap(object);
       });
-    open();
+    fields::withBudgetAdvice(
+        m_account.budgetBytes(), [&](MemoryAccount& account) { return rehearseOpen(account); },
+        [&] { open(); });
     std::int64_t steps = 1;
     for (const DataRun& run : m_runs) steps = std::max(steps, run.data->description().steps());
     for (const Object& object : m_session.objects)
       if (object.visible) m_stats.objects.push_back({object.name, nameOf(object.type()), 0, 0, 0, {}});
     makeOutputFolder();
     const std::vector<std::int64_t> chosen = m_session.time.stepsOf(steps);
+    m_stats.steps = chosen.size();
     for (const std::int64_t step : chosen) {
       const auto files = filesOfStep(m_session, m_options, step, chosen.size());
       if (m_options.resume &&
-          std::all_of(files.begin(), files.end(), [](const auto& f) { return std::filesystem::exists(f); }))
+          std::all_of(files.begin(), files.end(), [](const auto& f) { return std::filesystem::exists(f); })) {
+        ++m_stats.stepsLeftOut;
         continue;
+      }
       showStep(step, chosen.size());
     }
     m_stats.wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -103,14 +111,16 @@ class Run {
     throw Invalid("there is no colour map '" + object.color.map + "'", "use one of: " + list).at("color.map");
   }
 
-  void open() {
+  /// Opens the data that are shown, and makes their objects ready.
+  std::vector<DataRun> openData(MemoryAccount& account) {
+    std::vector<DataRun> runs;
     for (const DataSource& source : m_session.data) {
       DataRun run;
       run.source = &source;
       const auto shown = [&](const Object& object) { return object.visible && object.data == source.name; };
       if (std::none_of(m_session.objects.begin(), m_session.objects.end(), shown)) continue;
       try {
-        run.data = m_readers.open(requestOf(m_session, source), m_account);
+        run.data = m_readers.open(requestOf(m_session, source), account);
       } catch (Error& error) {
         error.at("data " + source.name);
         throw;
@@ -118,25 +128,45 @@ class Run {
       for (const Object& object : m_session.objects)
         if (shown(object))
           inObject(object, [&] { run.objects.push_back(makeObjectRun(object, run.data->description())); });
-      m_runs.push_back(std::move(run));
+      runs.push_back(std::move(run));
     }
+    return runs;
+  }
+
+  /// `left`: data sets among which the free memory is to be shared, this one included.
+  fields::PagedDataOptions pagingOptions(const DataRun& run, std::size_t left) const {
+    fields::PagedDataOptions options;
+    options.scheduler = m_options.scheduler;
+    options.processors = m_options.processors;
+    options.tasksPerProcessor = m_options.workersPerProcessor;
+    options.readers = m_options.readers;
+    options.engine = m_options.engine;
+    options.prefetch = m_options.prefetch;
+    options.keptBytes = kOutputBytes;
+    options.shareOfFree = 1.0 / static_cast<double>(left);
+    for (const auto& object : run.objects) {
+      options.arrays.insert(options.arrays.end(), object->arrays().begin(), object->arrays().end());
+      options.resultBytesPerTask = std::max(options.resultBytesPerTask, object->taskBytes());
+    }
+    return options;
+  }
+
+  void open() {
+    m_runs = openData(m_account);
     std::size_t left = m_runs.size();
-    for (DataRun& run : m_runs) {
-      fields::PagedDataOptions options;
-      options.scheduler = m_options.scheduler;
-      options.processors = m_options.processors;
-      options.tasksPerProcessor = m_options.workersPerProcessor;
-      options.readers = m_options.readers;
-      options.engine = m_options.engine;
-      options.prefetch = m_options.prefetch;
-      options.keptBytes = kOutputBytes;
-      options.shareOfFree = 1.0 / static_cast<double>(left--);
-      for (const auto& object : run.objects) {
-        options.arrays.insert(options.arrays.end(), object->arrays().begin(), object->arrays().end());
-        options.resultBytesPerTask = std::max(options.resultBytesPerTask, object->taskBytes());
-      }
-      run.paged = std::make_unique<fields::PagedData>(*run.data, m_account, options);
-    }
+    for (DataRun& run : m_runs)
+      run.paged = std::make_unique<fields::PagedData>(*run.data, m_account, pagingOptions(run, left--));
+  }
+
+  /// The budget with which open() succeeds: every data set gets an equal share of what is left when all are
+  /// open.
+  std::uint64_t rehearseOpen(MemoryAccount& account) {
+    const std::vector<DataRun> runs = openData(account);
+    std::uint64_t largest = 0;
+    for (const DataRun& run : runs)
+      largest =
+          std::max(largest, fields::PagedData::smallestFreeBytes(*run.data, pagingOptions(run, runs.size())));
+    return account.usedBytes() + largest;
   }
 
   void makeOutputFolder() {
