@@ -15,8 +15,8 @@ using Words = std::vector<std::string>;
 
 namespace {
 
-constexpr std::uint64_t kMega = 1 << 20;
-constexpr std::uint64_t kProgramBytes = 150 * kMega;
+constexpr qulonglong kMega = 1 << 20;
+constexpr qulonglong kProgramBytes = 150 * kMega;
 
 /// 340 MB of coordinates and variables.
 const char* const kLarge = "sample://abc?size=220&curvilinear=true";

@@ -1,0 +1,185 @@
+// What `info --ranges` says of real data, against the statistics that VTK made of them (refs/*.stats.json):
+// dims, bounds, and the range of every function of which VTK's formula is NASA's.
+
+#include <QtTest>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMap>
+#include <algorithm>
+#include <cmath>
+
+#include "tests/support/run_program.h"
+#include "tests/support/test_data.h"
+#include "tests/system/session_text.h"
+
+using namespace farfield::test;
+
+namespace {
+
+/// Of what the name of a reference means, below data/plot3d.
+struct Files {
+  const char *grid, *solution;
+};
+const QMap<QString, Files> kFiles{
+    {"bluntfin", {"bluntfinxyz.bin", "bluntfinq.bin"}},
+    {"bluntfin_8blk", {"bluntfin_8blk_le_f8_mk_ib.xyz", "bluntfin_8blk_le_f8_mk_ib.q"}},
+    {"bluntfin_8blk_overlap", {"bluntfin_8blk_overlap_be_f4_mk.xyz", "bluntfin_8blk_overlap_be_f4_mk.q"}},
+    {"comb", {"combxyz.bin", "combq.bin"}},
+    {"cylinder_000", {"cylinder_series/grid3d_le_f4_ib.xyz", "cylinder_series/q3d_000.q"}},
+    {"cylinder_010", {"cylinder_series/grid3d_le_f4_ib.xyz", "cylinder_series/q3d_010.q"}},
+    {"cylinder2d_003", {"cylinder_series/grid2d.xyz", "cylinder_series/q2d_003.q"}},
+    {"multi-bin", {"multi-bin.xyz", "multi-bin.q"}}};
+
+/// VTK's names by NASA's numbers, where the formulas are the same.
+const QMap<int, QString> kSameFormula{
+    {100, "Density"},    {163, "StagnationEnergy"},    {202, "Momentum"},
+    {110, "Pressure"},   {114, "PressureCoefficient"}, {120, "Temperature"},
+    {130, "Enthalpy"},   {144, "KineticEnergy"},       {153, "VelocityMagnitude"},
+    {154, "MachNumber"}, {155, "SoundSpeed"},          {170, "Entropy"},
+    {200, "Velocity"}};
+/// One component of a vector of VTK's.
+const QMap<int, std::pair<QString, int>> kComponents{{160, {"Momentum", 0}}, {161, {"Momentum", 1}},
+                                                     {162, {"Momentum", 2}}, {150, {"Velocity", 0}},
+                                                     {151, {"Velocity", 1}}, {152, {"Velocity", 2}}};
+/// Those that are not compared, and why.
+const QMap<QString, QString> kNotCompared{
+    {"IBlank", "a flag of the grid, not a function"},
+    {"Vorticity", "needs gradients, whose differences at the ends of a block are not VTK's"},
+    {"VorticityMagnitude", "as vorticity"},
+    {"PressureGradient", "as vorticity"},
+    {"StrainRate", "as vorticity; not one of NASA's functions"},
+    {"Swirl", "VTK divides by the square of the speed, NASA by density and that"}};
+/// Functions that every version has.
+const int kAlways[] = {100, 110, 120, 150, 151, 152, 153, 154, 155, 160, 161, 162, 163, 200, 202};
+
+/// comb has no energy: its pressures are negative and have neither root nor logarithm, and its Mach number at
+/// infinity is 0, by which a pressure coefficient is divided.
+bool hasMeaning(const QString& set, int number) {
+  return set != "comb" || (number != 114 && number != 154 && number != 155 && number != 170);
+}
+
+/// The references hold literal NaN and Infinity, which are not JSON.
+QJsonObject parsed(const std::string& text) {
+  QByteArray bytes = QByteArray::fromStdString(text);
+  for (const char* const word : {"-Infinity", "Infinity", "NaN"}) bytes.replace(word, "null");
+  return QJsonDocument::fromJson(bytes).object();
+}
+
+/// Range of one of VTK's arrays over all blocks; of a component where that is not -1.
+std::pair<double, double> rangeOf(const QJsonArray& blocks, const QString& array, int component) {
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+  for (const QJsonValue& block : blocks) {
+    const QJsonObject stats = block.toObject()["arrays"].toObject()[array].toObject();
+    const auto value = [&](const char* whole, const char* part) {
+      return component < 0 ? stats[whole].toDouble() : stats[part].toArray()[component].toDouble();
+    };
+    least = std::min(least, value("min", "comp_min"));
+    most = std::max(most, value("max", "comp_max"));
+  }
+  return {least, most};
+}
+
+}  // namespace
+
+class TestReferences : public QObject {
+  Q_OBJECT
+ private slots:
+  void everyReferenceIsKnown();
+  void agrees_data();
+  void agrees();
+
+ private:
+  static void compareGrid(const QJsonArray& ours, const QJsonArray& theirs);
+};
+
+void TestReferences::everyReferenceIsKnown() {
+  NEEDS_DATA("refs/bluntfin.stats.json");
+  int found = 0;
+  for (const std::string& name : namesIn(dataPath("refs"))) {
+    const QString file = QString::fromStdString(name);
+    if (!file.endsWith(".stats.json")) continue;
+    ++found;
+    QVERIFY2(kFiles.contains(file.chopped(11)), name.c_str());
+  }
+  QCOMPARE(found, kFiles.size());
+}
+
+void TestReferences::agrees_data() {
+  QTest::addColumn<QString>("set");
+  for (const QString& set : kFiles.keys()) QTest::newRow(qPrintable(set)) << set;
+}
+
+void TestReferences::compareGrid(const QJsonArray& ours, const QJsonArray& theirs) {
+  QCOMPARE(ours.size(), theirs.size());
+  for (qsizetype n = 0; n < ours.size(); ++n) {
+    const QJsonObject block = ours[n].toObject(), reference = theirs[n].toObject();
+    QCOMPARE(block["dims"].toArray(), reference["dims"].toArray());
+    QCOMPARE(block["iblank"].toBool(), reference["arrays"].toObject().contains("IBlank"));
+    for (int axis = 0; axis < 3; ++axis)
+      for (int end = 0; end < 2; ++end) {
+        const double bound = block["bounds"].toArray()[end].toArray()[axis].toDouble();
+        const double expected = reference["bounds"].toArray()[2 * axis + end].toDouble();
+        // VTK keeps points in the file's precision; so do we.
+        QVERIFY2(std::abs(bound - expected) <= 1e-9 * std::abs(expected),
+                 qPrintable(QString("block %1 axis %2: %3, %4").arg(n).arg(axis).arg(bound).arg(expected)));
+      }
+  }
+}
+
+void TestReferences::agrees() {
+  QFETCH(QString, set);
+  NEEDS_DATA(("refs/" + set.toStdString() + ".stats.json").c_str());
+  const auto folder = dataPath("data/plot3d");
+  const RunResult result =
+      runProgram({"info", (folder / kFiles[set].grid).string(), "--solution",
+                  (folder / kFiles[set].solution).string(), "--ranges", "--json", "--memory", "4M"});
+  if (result.status == 1 && result.errors.find("two-dimensional") != std::string::npos)
+    QSKIP("two-dimensional files are not read by this version");
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  const QJsonObject info = parsed(result.out);
+  const QJsonArray theirs =
+      parsed(fileContents(dataPath("refs/" + set.toStdString() + ".stats.json")))["blocks"].toArray();
+  compareGrid(info["blocks"].toArray(), theirs);
+
+  const QJsonObject arrays = theirs[0].toObject()["arrays"].toObject();
+  for (const QString& name : arrays.keys())
+    QVERIFY2(kNotCompared.contains(name) || kSameFormula.values().contains(name), qPrintable(name));
+
+  QList<int> compared;
+  for (const QJsonValue& value : info["variables"].toArray()) {
+    const QJsonObject variable = value.toObject();
+    const int number = variable["number"].toInt();
+    const bool component = kComponents.contains(number);
+    if (!component && !kSameFormula.contains(number)) continue;
+    compared.append(number);
+    if (!hasMeaning(set, number)) continue;
+    const QString name = component ? kComponents[number].first : kSameFormula[number];
+    const bool inDouble = arrays[name].toObject()["type"].toString() == "double";
+    const auto check = [&](const QJsonValue& least, const QJsonValue& most, int which) {
+      const auto [min, max] = rangeOf(theirs, name, which);
+      // VTK computes its functions in the precision of the file.
+      const double tolerance = (inDouble ? 1e-12 : 5e-6) * std::max(std::abs(min), std::abs(max));
+      const QString text = QString("%1 (%2) of component %3: %4 … %5, theirs %6 … %7")
+                               .arg(variable["name"].toString(), name)
+                               .arg(which)
+                               .arg(least.toDouble(), 0, 'g', 10)
+                               .arg(most.toDouble(), 0, 'g', 10)
+                               .arg(min, 0, 'g', 10)
+                               .arg(max, 0, 'g', 10);
+      QVERIFY2(least.isDouble() && most.isDouble(), qPrintable(text));
+      QVERIFY2(std::abs(least.toDouble() - min) <= tolerance, qPrintable(text));
+      QVERIFY2(std::abs(most.toDouble() - max) <= tolerance, qPrintable(text));
+    };
+    check(variable["min"], variable["max"], component ? kComponents[number].second : -1);
+    for (int c = 0; c < variable["components"].toInt() && !component; ++c)
+      if (variable["components"].toInt() > 1)
+        check(variable["componentMin"].toArray()[c], variable["componentMax"].toArray()[c], c);
+  }
+  for (const int number : kAlways)
+    QVERIFY2(compared.contains(number), qPrintable("there is no function " + QString::number(number)));
+}
+
+QTEST_GUILESS_MAIN(TestReferences)
+#include "tst_references.moc"
