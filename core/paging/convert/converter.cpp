@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/units.h"
+#include "core/paging/boxes/cell_boxes.h"
 #include "core/paging/convert/box_pages.h"
 #include "core/paging/convert/node_pages.h"
 #include "core/paging/convert/output_plan.h"
@@ -20,7 +21,7 @@ using namespace detail;
 
 /// Larger windows read no faster, and the first of them is waited for.
 constexpr std::int64_t kMaxWindowBytes = std::int64_t{16} << 20;
-/// What the location pyramids take in the smallest of budgets.
+/// What making level 0 of the location pyramids takes in the smallest of budgets.
 constexpr std::int64_t kMinBoxBytes = std::int64_t{256} << 10;
 
 struct MemoryPlan {
@@ -55,6 +56,17 @@ std::int64_t writerBytes(const DatasetDescription& store, bool resume) {
   return static_cast<std::int64_t>(most);
 }
 
+/// The levels above 0 of the largest location pyramid, which are held while it is made.
+std::int64_t upperBoxBytes(const OutputPlan& plan, const DatasetDescription& input) {
+  std::int64_t most = 0;
+  for (const ArrayOrigin& origin : plan.origins) {
+    if (!origin.isBoxes()) continue;
+    const Index3 cells = cellDims(input.arrays[static_cast<std::size_t>(origin.input)].layout.dims());
+    most = std::max(most, pyramidEntries(cells) - product(levelDims(cells, 0)));
+  }
+  return most * static_cast<std::int64_t>(sizeof(CellBox));
+}
+
 /// Shares `freeBytes` out: encoding, windows, boxes. `buffers` is 0 where it is not enough.
 MemoryPlan planMemory(const OutputPlan& plan, const DatasetDescription& input, bool singleComponents,
                       const ConvertOptions& options, std::int64_t freeBytes) {
@@ -72,27 +84,27 @@ MemoryPlan planMemory(const OutputPlan& plan, const DatasetDescription& input, b
       std::any_of(plan.origins.begin(), plan.origins.end(), [](const auto& o) { return o.isBoxes(); });
   const std::int64_t onePage = encodeBytes(plan.description, options.codec);
   const std::int64_t smallestWindow = windowFor(0);
-  memory.smallestBytes = std::max(onePage + smallestWindow + (boxes ? kMinBoxBytes : 0),
+  const std::int64_t upper = upperBoxBytes(plan, input);
+  memory.smallestBytes = std::max(onePage + smallestWindow + (boxes ? kMinBoxBytes + upper : 0),
                                   writerBytes(plan.description, options.resume));
   if (freeBytes < memory.smallestBytes) return memory;
 
-  const std::int64_t boxShare = boxes ? std::max(kMinBoxBytes, freeBytes / 8) : 0;
+  const std::int64_t forLevel0 = boxes ? std::max(kMinBoxBytes, (freeBytes - upper) / 8) : 0;
+  const std::int64_t boxShare = forLevel0 + upper;
   const std::int64_t encoding = std::clamp<std::int64_t>(2 * processorsOf(options) * onePage, onePage,
                                                          std::max(onePage, freeBytes / 2 - boxShare));
   const std::int64_t room = std::max(freeBytes - encoding - boxShare, smallestWindow);
   memory.buffers = room >= 2 * smallestWindow ? 2 : 1;
   memory.windows.windowBytes = std::min(kMaxWindowBytes, room / memory.buffers);
   memory.bufferBytes = windowFor(memory.windows.windowBytes);
-  memory.windows.collectorBytes = static_cast<std::uint64_t>(boxShare / 8);
-  memory.boxBytes = boxShare / 4;
+  memory.windows.collectorBytes = static_cast<std::uint64_t>(forLevel0 / 8);
+  memory.boxBytes = forLevel0 / 4;
   return memory;
 }
 
 [[noreturn]] void refuse(const BoxReader& input, const ConvertOptions& options, bool singleComponents,
                          std::int64_t needed, const MemoryAccount& account) {
-  std::string advice =
-      "give at least --memory " +
-      std::to_string((account.usedBytes() + static_cast<std::uint64_t>(needed) + 1023) / 1024) + "K";
+  std::string advice = adviceToGive(account.usedBytes() + static_cast<std::uint64_t>(needed));
   for (int edge = options.pageEdge / 2; edge >= 8; edge /= 2) {
     ConvertOptions smaller = options;
     smaller.pageEdge = edge;

@@ -23,6 +23,7 @@ class TestBase : public QObject {
   void bytesRefuseNonsense();
   void accountNeverPassesItsBudget();
   void claimGivesBack();
+  void anAccountThatOnlyCountsRefusesNothing();
   void newFileAppearsOnlyByCommit();
   void readPastTheEndIsCorrupt();
   void directoryIsNotAFile();
@@ -76,6 +77,21 @@ void TestBase::claimGivesBack() {
   MemoryClaim moved = std::move(claim);
   moved.release();
   QCOMPARE(account.usedBytes(), std::uint64_t{0});
+}
+
+void TestBase::anAccountThatOnlyCountsRefusesNothing() {
+  MemoryAccount account(100, MemoryAccount::Mode::Counts);
+  QVERIFY(account.onlyCounts());
+  {
+    const MemoryClaim kept = account.claim(Purpose::Work, 250, "work");
+    account.claim(Purpose::Work, 500, "for a moment").release();
+    QCOMPARE(account.usedBytes(), std::uint64_t{250});
+    QCOMPARE(account.freeBytes(), std::uint64_t{0});
+    QVERIFY_EXCEPTION_THROWN(account.claimInEarnest(Purpose::Work, 101, "allocated"), OverBudget);
+    account.claimInEarnest(Purpose::Work, 100, "allocated").release();
+  }
+  QCOMPARE(account.usedBytes(), std::uint64_t{0});
+  QCOMPARE(account.peakBytes(), std::uint64_t{750});
 }
 
 void TestBase::newFileAppearsOnlyByCommit() {

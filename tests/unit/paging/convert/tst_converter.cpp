@@ -141,6 +141,7 @@ class TestConverter : public QObject {
   void readErrorLeavesAResumableStore();
   void fullDiskIsAnError();
   void tooSmallABudgetNamesAWayOut();
+  void theAdvisedBudgetHoldsTheLocationPyramids();
   void planeBlocksConvertWithoutBoxes();
   void levelsOfTheInputAreMadeAnew();
   void wrongEdgeIsRefused();
@@ -380,6 +381,21 @@ void TestConverter::tooSmallABudgetNamesAWayOut() {
   QVERIFY(std::filesystem::is_empty(folder.path()));
   convertIn(3'000'000, reader, folder / "out", {.pageEdge = 32, .processors = 2});
   QVERIFY(firstDifference(reader, folder / "out").empty());
+}
+
+void TestConverter::theAdvisedBudgetHoldsTheLocationPyramids() {
+  // Of a block that is only described: the levels above the lowest take more than everything else.
+  const FormulaReader reader({.dims = {{1500, 1500, 1500}}});
+  TemporaryFolder folder;
+  std::uint64_t advised = 0;
+  try {
+    convertIn(10'000, reader, folder / "out", {.pageEdge = 8});
+  } catch (const OverBudget& error) {
+    advised = 1024 * std::stoull(error.action().substr(error.action().find("--memory ") + 9));
+  }
+  const Index3 cells = cellDims({1500, 1500, 1500});
+  const std::int64_t upper = pyramidEntries(cells) - product(levelDims(cells, 0));
+  QVERIFY(advised > static_cast<std::uint64_t>(upper) * sizeof(CellBox));
 }
 
 void TestConverter::planeBlocksConvertWithoutBoxes() {
