@@ -1,7 +1,9 @@
 #include "app/cli/batchvis_command.h"
 
+#include <cstdio>
 #include <filesystem>
 
+#include "app/cli/preview_text.h"
 #include "app/cli/progress.h"
 #include "app/cli/resources.h"
 #include "core/base/log.h"
@@ -33,6 +35,8 @@ class BatchvisCommand final : public Command {
          {"--set", "PATH=VALUE", "change the session before it is read; may be repeated",
           ListTarget{&m_overrides, true}},
          {"--resume", "", "leave out time steps whose files are all there", &m_options.resume},
+         {"--dry-run", "", "only estimate what the run would read and take; writes nothing", &m_dryRun},
+         {"--json", "", "print what --dry-run finds as JSON", &m_json},
          memoryOption(m_options.memoryBytes),
          processorsOption(m_options.processors),
          {"--workers", "N", "tasks in flight per processor",
@@ -49,12 +53,16 @@ class BatchvisCommand final : public Command {
 
   void run(const Context& context) override {
     takeOverrides();
+    if (m_json && !m_dryRun) throw UsageError("--json goes with --dry-run", "use --stats FILE");
+    if (m_dryRun && !(m_stats.empty() && m_trace.empty()))
+      throw UsageError("--dry-run writes nothing", "leave out --stats and --trace");
     const session::Session session = session::readSession(m_session.front(), m_overrides);
     m_options.outputFolder = m_output;
     m_options.scheduler = tasks::schedulerNamed(m_scheduler);
     m_options.prefetch = m_prefetch == "auto";
     m_options.drawImage = context.environment.drawImage;
     m_options.colorMaps = context.environment.colorMaps;
+    if (m_dryRun) return preview(session, context);
     Progress progress("", "tasks", progressStyle(log::level() == log::Level::Quiet));
     std::string shown;
     m_options.progress = [&](const std::string& what, std::size_t done, std::size_t total) {
@@ -76,6 +84,12 @@ class BatchvisCommand final : public Command {
   }
 
  private:
+  void preview(const session::Session& session, const Context& context) const {
+    const session::RunPreview found =
+        session::previewSession(session, context.environment.readers, m_options, context.stop);
+    std::fputs((m_json ? previewJson(found) : previewText(found)).c_str(), stdout);
+  }
+
   /// What --resume found there.
   static std::string leftOut(const session::RunStats& stats) {
     if (stats.stepsLeftOut < stats.steps)
@@ -99,6 +113,7 @@ class BatchvisCommand final : public Command {
 
   std::vector<std::string> m_session, m_overrides;
   std::string m_output = ".", m_scheduler = "fibers", m_prefetch = "auto", m_stats, m_trace;
+  bool m_dryRun = false, m_json = false;
   session::RunOptions m_options;
 };
 

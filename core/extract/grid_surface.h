@@ -41,6 +41,8 @@ class GridSurface {
   GridSurface(const paging::DatasetDescription& description, int block, const IndexBox& nodes);
 
   int block() const { return m_block; }
+  /// All that its patches gather, of the grid and the functions' arrays.
+  const IndexBox& nodes() const { return m_nodes; }
   std::size_t patchCount() const { return static_cast<std::size_t>(m_patches[0] * m_patches[1]); }
   /// Computes patch `number`; one task's work. Throws what gathering throws.
   void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,

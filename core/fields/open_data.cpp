@@ -35,6 +35,11 @@ bool naturalLess(const std::string& a, const std::string& b) {
 
 }  // namespace
 
+std::uint64_t OpenData::storedBytesOf(std::uint32_t array, std::uint64_t page) const {
+  const paging::ArrayDescription& its = description().arrays[array];
+  return static_cast<std::uint64_t>(product(its.boxOf(page).size) * its.nodeBytes());
+}
+
 std::unique_ptr<OpenData> ReaderRegistry::open(const OpenRequest& request, MemoryAccount& account) const {
   if (request.sources.empty()) throw Invalid("no data are named");
   const auto list = [&] {

@@ -49,6 +49,8 @@ class OpenData {
   /// source's description, and so on.
   virtual std::vector<std::unique_ptr<paging::PageSource>> makeSources(
       MemoryAccount& account, const SourceOptions& options) const = 0;
+  /// What reading page `page` of array `array` brings. Throws what looking it up in an index throws.
+  virtual std::uint64_t storedBytesOf(std::uint32_t array, std::uint64_t page) const;
   /// Least and greatest value of a component over the whole array, where it is known without reading pages.
   virtual std::optional<std::array<double, 2>> storedRange(std::uint32_t, int) const { return std::nullopt; }
   /// For conversion; nullptr where the data are pages already.

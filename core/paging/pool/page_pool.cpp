@@ -426,6 +426,7 @@ void PagePool::decodeInto(const Array& array, Frame& frame, const StoredPage& pa
   const std::int64_t nodeBytes = description.nodeBytes();
   const auto bytes = static_cast<std::size_t>(product(frame.box.size) * nodeBytes);
   const int elementBytes = sizeOf(description.type);
+  m_decodedBytes.fetch_add(bytes, std::memory_order_relaxed);
   if (page.codec == Codec::None && (!page.padded || frame.box.size == description.layout.extent())) {
     if (page.bytes.size() != bytes)
       throw Corrupt("the page has " + std::to_string(page.bytes.size()) + " bytes, not " +
@@ -492,6 +493,7 @@ PoolCounters PagePool::counters() const {
   counters.evictions = m_evictions.load(std::memory_order_relaxed);
   counters.readSeconds = 1e-9 * static_cast<double>(m_readNanoseconds.load(std::memory_order_relaxed));
   counters.decodeSeconds = 1e-9 * static_cast<double>(m_decodeNanoseconds.load(std::memory_order_relaxed));
+  counters.decodedBytes = m_decodedBytes.load(std::memory_order_relaxed);
   const std::lock_guard lock(m_mutex);
   counters.distinctPages = std::min(m_distinct.estimate(), counters.pagesRead);
   counters.residentBytes = m_memory.chargedBytes();

@@ -48,6 +48,7 @@ struct PoolCounters {
   std::uint64_t prefetchesUsed = 0;  ///< of these, wanted by a task later
   std::uint64_t prefetchesWasted = 0;  ///< of these, evicted before any task wanted them
   std::uint64_t evictions = 0;
+  std::uint64_t decodedBytes = 0;  ///< of all pages that arrived
   std::uint64_t residentBytes = 0;
   std::uint64_t distinctPages = 0;  ///< different ones among pagesRead, to about 2 %; the rest was read again
   double readSeconds = 0;           ///< from asking to having it decoded, summed over pages
@@ -189,6 +190,7 @@ class PagePool final : public PageSink {
   int m_decoders;
 
   std::atomic<std::uint64_t> m_requests{0}, m_hits{0}, m_misses{0}, m_pagesRead{0}, m_evictions{0};
+  std::atomic<std::uint64_t> m_decodedBytes{0};
   std::atomic<std::uint64_t> m_prefetches{0}, m_prefetchesUsed{0}, m_prefetchesWasted{0};
   std::atomic<std::int64_t> m_latency{0};  ///< nanoseconds, see readLatency()
   std::atomic<std::int64_t> m_readNanoseconds{0}, m_decodeNanoseconds{0};

@@ -43,6 +43,18 @@ ObjectRun::ObjectRun(const Object& object, const paging::DatasetDescription& des
   }
 }
 
+tasks::GroupResult ObjectRun::runTasks(
+    const ObjectSurroundings& surroundings, std::span<const std::size_t> numbers,
+    std::chrono::milliseconds limit, const std::function<void(std::size_t, tasks::TaskContext&)>& run) const {
+  tasks::TaskGroup group;
+  group.name = m_object.name;
+  group.count = numbers.size();
+  group.admission = &surroundings.data.admission();
+  group.timeBudget = limit;
+  group.run = [&](std::size_t n, tasks::TaskContext& context) { run(numbers[n], context); };
+  return surroundings.data.makeScheduler()->run(group, surroundings.stop);
+}
+
 SceneItem ObjectRun::describedItem(const Object& look,
                                    const std::optional<std::array<double, 2>>& range) const {
   SceneItem item;

@@ -2,14 +2,18 @@
 // One object of a session, ready to be computed: its functions resolved against the data, its tasks, its
 // spool, its file and its item in the scene. A subclass per kind of object.
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <vector>
 
 #include "core/fields/paged_data.h"
+#include "core/session/run/touched_pages.h"
 #include "core/session/scene.h"
 #include "core/session/session.h"
 #include "core/session/stats.h"
@@ -36,6 +40,18 @@ class ObjectRun {
   const std::vector<std::string>& arrays() const { return m_functions->arrays(); }
   /// Memory of one of its tasks beside frames and stack.
   virtual std::uint64_t taskBytes() const = 0;
+  /// Tasks that compute() runs.
+  virtual std::size_t taskCount(const paging::DatasetDescription& description) const = 0;
+  /// The nodes that they gather, where that follows from the session alone.
+  virtual std::optional<std::vector<GatheredNodes>> gathered(
+      const paging::DatasetDescription& description) const {
+    (void)description;
+    return std::nullopt;
+  }
+  /// Runs a few of the tasks, at most for `limit`, and keeps nothing: to find out what they cost.
+  virtual tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
+                                      std::span<const std::size_t> numbers,
+                                      std::chrono::milliseconds limit) const = 0;
   /// Computes it for `step` into a fresh spool.
   virtual void compute(const ObjectSurroundings& surroundings, std::int64_t step) = 0;
   /// Writes what was computed last.
@@ -59,6 +75,10 @@ class ObjectRun {
             std::vector<std::string> functions);
   /// Number of the colouring function's value among the functions'; none where the object has one colour.
   std::optional<int> colorValue() const { return m_colorValue; }
+  /// For tryTasks: a group that runs `run` for each of `numbers`.
+  tasks::GroupResult runTasks(const ObjectSurroundings& surroundings, std::span<const std::size_t> numbers,
+                              std::chrono::milliseconds limit,
+                              const std::function<void(std::size_t, tasks::TaskContext&)>& run) const;
   /// A scene item with everything but the geometry; `range` is that of the values shown.
   SceneItem describedItem(const Object& look, const std::optional<std::array<double, 2>>& range) const;
 

@@ -27,9 +27,35 @@ std::uint64_t OutlineRun::taskBytes() const {
   return kBlockBytes + 8192;
 }
 
+std::size_t OutlineRun::taskCount(const paging::DatasetDescription&) const {
+  return m_blocks.size() * extract::kEdgesPerBlock;
+}
+
+std::optional<std::vector<GatheredNodes>> OutlineRun::gathered(
+    const paging::DatasetDescription& description) const {
+  std::vector<GatheredNodes> regions;
+  for (const std::int64_t block : m_blocks) {
+    const paging::BlockDescription& grid = description.blocks[static_cast<std::size_t>(block)];
+    if (grid.kind == paging::GridKind::Regular) continue;
+    for (std::size_t edge = 0; edge < extract::kEdgesPerBlock; ++edge)
+      if (const IndexBox nodes = extract::edgeNodes(grid.dims, edge); product(nodes.size) > 1)
+        regions.push_back({static_cast<int>(block), nodes, {"xyz"}});
+  }
+  return regions;
+}
+
+tasks::GroupResult OutlineRun::tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
+                                        std::span<const std::size_t> numbers,
+                                        std::chrono::milliseconds limit) const {
+  return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
+    extract::extractEdge(n % extract::kEdgesPerBlock, static_cast<int>(m_blocks[n / extract::kEdgesPerBlock]),
+                         surroundings.data, context, step, [](Vec3) {});
+  });
+}
+
 void OutlineRun::compute(const ObjectSurroundings& surroundings, std::int64_t step) {
   fields::PagedData& data = surroundings.data;
-  const std::size_t edges = m_blocks.size() * extract::kEdgesPerBlock;
+  const std::size_t edges = taskCount(data.description());
   const auto spool = std::make_shared<LineSpool>(
       LineSpoolOptions{surroundings.spoolFolder, edges, 0, kBlockBytes}, surroundings.account);
   m_spool = spool;

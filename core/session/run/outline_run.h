@@ -12,6 +12,12 @@ class OutlineRun final : public ObjectRun {
  public:
   OutlineRun(const Object& object, const paging::DatasetDescription& description);
   std::uint64_t taskBytes() const override;
+  std::size_t taskCount(const paging::DatasetDescription& description) const override;
+  std::optional<std::vector<GatheredNodes>> gathered(
+      const paging::DatasetDescription& description) const override;
+  tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
+                              std::span<const std::size_t> numbers,
+                              std::chrono::milliseconds limit) const override;
   void compute(const ObjectSurroundings& surroundings, std::int64_t step) override;
   void writeGeometry(const std::filesystem::path& path) const override;
   using ObjectRun::item;

@@ -5,25 +5,12 @@
 #include <cstdio>
 
 #include "core/base/error.h"
-#include "core/fields/budget_advice.h"
-#include "core/fields/paged_data.h"
-#include "core/session/run/object_run.h"
+#include "core/session/run/opened_session.h"
 #include "core/session/spool_file.h"
 #include "core/trace/trace.h"
 
 namespace farfield::session {
 namespace {
-
-/// Kept free of frames, for reading results back from the spool while they are written.
-constexpr std::uint64_t kOutputBytes = 16 * 1024;
-
-/// One data set of the session with the objects that show it.
-struct DataRun {
-  const DataSource* source = nullptr;
-  std::unique_ptr<fields::OpenData> data;
-  std::vector<std::unique_ptr<ObjectRun>> objects;
-  std::unique_ptr<fields::PagedData> paged;
-};
 
 /// "_0042" where there are several steps: of all files of a run or of none. What follows the last underscore
 /// is the step then, so the step 42 of `lines` and any step of an object called `lines_0042` have different
@@ -59,20 +46,12 @@ class Run {
 
   RunStats run() {
     const auto start = std::chrono::steady_clock::now();
-    for (const Object& object : m_session.objects)
-      inObject(object, [&] {
-        requireComputable(object);
-        requireColorMap(object);
-      });
-    fields::withBudgetAdvice(
-        m_account.budgetBytes(), [&](MemoryAccount& account) { return rehearseOpen(account); },
-        [&] { open(); });
-    std::int64_t steps = 1;
-    for (const DataRun& run : m_runs) steps = std::max(steps, run.data->description().steps());
+    requireShowable(m_session, m_options);
+    m_runs = openSession(m_session, m_readers, m_options, m_account);
     for (const Object& object : m_session.objects)
       if (object.visible) m_stats.objects.push_back({object.name, nameOf(object.type()), 0, 0, 0, {}});
     makeOutputFolder();
-    const std::vector<std::int64_t> chosen = m_session.time.stepsOf(steps);
+    const std::vector<std::int64_t> chosen = m_session.time.stepsOf(stepsOf(m_runs));
     m_stats.steps = chosen.size();
     for (const std::int64_t step : chosen) {
       const auto files = filesOfStep(m_session, m_options, step, chosen.size());
@@ -90,85 +69,6 @@ class Run {
   }
 
  private:
-  template <class Work>
-  void inObject(const Object& object, Work&& work) {
-    try {
-      work();
-    } catch (Cancelled&) {
-      throw;
-    } catch (Error& error) {
-      error.at("object " + object.name);
-      throw;
-    }
-  }
-
-  void requireColorMap(const Object& object) const {
-    const auto& known = m_options.colorMaps;
-    if (!m_session.output.images || known.empty() || object.color.by.empty()) return;
-    if (std::find(known.begin(), known.end(), object.color.map) != known.end()) return;
-    std::string list;
-    for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
-    throw Invalid("there is no colour map '" + object.color.map + "'", "use one of: " + list).at("color.map");
-  }
-
-  /// Opens the data that are shown, and makes their objects ready.
-  std::vector<DataRun> openData(MemoryAccount& account) {
-    std::vector<DataRun> runs;
-    for (const DataSource& source : m_session.data) {
-      DataRun run;
-      run.source = &source;
-      const auto shown = [&](const Object& object) { return object.visible && object.data == source.name; };
-      if (std::none_of(m_session.objects.begin(), m_session.objects.end(), shown)) continue;
-      try {
-        run.data = m_readers.open(requestOf(m_session, source), account);
-      } catch (Error& error) {
-        error.at("data " + source.name);
-        throw;
-      }
-      for (const Object& object : m_session.objects)
-        if (shown(object))
-          inObject(object, [&] { run.objects.push_back(makeObjectRun(object, run.data->description())); });
-      runs.push_back(std::move(run));
-    }
-    return runs;
-  }
-
-  /// `left`: data sets among which the free memory is to be shared, this one included.
-  fields::PagedDataOptions pagingOptions(const DataRun& run, std::size_t left) const {
-    fields::PagedDataOptions options;
-    options.scheduler = m_options.scheduler;
-    options.processors = m_options.processors;
-    options.tasksPerProcessor = m_options.workersPerProcessor;
-    options.readers = m_options.readers;
-    options.engine = m_options.engine;
-    options.prefetch = m_options.prefetch;
-    options.keptBytes = kOutputBytes;
-    options.shareOfFree = 1.0 / static_cast<double>(left);
-    for (const auto& object : run.objects) {
-      options.arrays.insert(options.arrays.end(), object->arrays().begin(), object->arrays().end());
-      options.resultBytesPerTask = std::max(options.resultBytesPerTask, object->taskBytes());
-    }
-    return options;
-  }
-
-  void open() {
-    m_runs = openData(m_account);
-    std::size_t left = m_runs.size();
-    for (DataRun& run : m_runs)
-      run.paged = std::make_unique<fields::PagedData>(*run.data, m_account, pagingOptions(run, left--));
-  }
-
-  /// The budget with which open() succeeds: every data set gets an equal share of what is left when all are
-  /// open.
-  std::uint64_t rehearseOpen(MemoryAccount& account) {
-    const std::vector<DataRun> runs = openData(account);
-    std::uint64_t largest = 0;
-    for (const DataRun& run : runs)
-      largest =
-          std::max(largest, fields::PagedData::smallestFreeBytes(*run.data, pagingOptions(run, runs.size())));
-    return account.usedBytes() + largest;
-  }
-
   void makeOutputFolder() {
     std::error_code failure;
     std::filesystem::create_directories(m_options.outputFolder, failure);
@@ -181,10 +81,8 @@ class Run {
     const std::string suffix = stepSuffix(step, stepCount);
     Scene scene;
     for (DataRun& run : m_runs) {
-      // Data that do not change in time are shown at every step.
-      const std::int64_t own = std::min(step, run.data->description().steps() - 1);
       for (const auto& object : run.objects)
-        inObject(object->object(), [&] { showObject(run, *object, own, suffix, scene); });
+        inObject(object->object(), [&] { showObject(run, *object, run.ownStep(step), suffix, scene); });
     }
     if (m_session.output.images) draw(scene, suffix, stepCount > 1 ? titleOf(step) : m_session.image.title);
   }

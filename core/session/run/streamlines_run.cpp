@@ -23,6 +23,16 @@ flow::LineOptions optionsOf(const Integrator& integrator) {
   return options;
 }
 
+/// Where seeds are only counted, or are no nodes.
+Vec3 noCoordinates(int, const Index3&) {
+  return {};
+}
+
+class ForgetfulSink final : public flow::LineSink {
+ public:
+  void vertex(Vec3, double, std::span<const double>) override {}
+};
+
 }  // namespace
 
 StreamlinesRun::StreamlinesRun(const Object& object, const paging::DatasetDescription& description)
@@ -71,44 +81,61 @@ std::unique_ptr<flow::SeedSet> StreamlinesRun::makeSeeds(const paging::DatasetDe
   }
 }
 
+std::size_t StreamlinesRun::taskCount(const paging::DatasetDescription& description) const {
+  return makeSeeds(description, noCoordinates)->count() * m_directions.size();
+}
+
+Vec3 StreamlinesRun::seedOf(std::size_t number, const flow::SeedSet& seeds, fields::PagedData& data,
+                            tasks::TaskContext& context, std::int64_t step) const {
+  const std::size_t seed = number / m_directions.size();
+  if (!std::holds_alternative<GridPointSeeds>(m_lines.seeds)) return seeds.at(seed);
+  return makeSeeds(data.description(),
+                   [&](int block, const Index3& node) {
+                     return fields::nodeCoordinates(data, context, block, node, step);
+                   })
+      ->at(seed);
+}
+
+flow::LineResult StreamlinesRun::trace(std::size_t number, Vec3 seed, fields::PagedData& data,
+                                       tasks::TaskContext& context, std::int64_t step,
+                                       flow::LineSink& sink) const {
+  const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, m_functions, step);
+  flow::SteadyField field(*sampler);
+  return flow::traceLine(field, seed, m_directions[number % m_directions.size()], m_options, context, sink);
+}
+
+tasks::GroupResult StreamlinesRun::tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
+                                            std::span<const std::size_t> numbers,
+                                            std::chrono::milliseconds limit) const {
+  fields::PagedData& data = surroundings.data;
+  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(data.description(), noCoordinates);
+  return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
+    ForgetfulSink sink;
+    trace(n, seedOf(n, *seeds, data, context, step), data, context, step, sink);
+  });
+}
+
 void StreamlinesRun::compute(const ObjectSurroundings& surroundings, std::int64_t step) {
   fields::PagedData& data = surroundings.data;
-  const std::shared_ptr<const flow::SeedSet> shared =
-      makeSeeds(data.description(), [](int, const Index3&) { return Vec3{}; });
-  const bool ofNodes = std::holds_alternative<GridPointSeeds>(m_lines.seeds);
+  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(data.description(), noCoordinates);
   const std::size_t directions = m_directions.size();
-  const auto spool =
-      std::make_shared<LineSpool>(LineSpoolOptions{surroundings.spoolFolder, shared->count() * directions,
-                                                   m_functions->outputCount(), kBlockBytes},
-                                  surroundings.account);
-  m_spool = spool;
-
   tasks::TaskGroup group;
   group.name = m_object.name;
-  group.count = shared->count() * directions;
+  group.count = seeds->count() * directions;
   group.admission = &data.admission();
   group.timeBudget = std::chrono::milliseconds(m_object.budgetMs.value_or(0));
   group.progress = surroundings.progress;
+  const auto spool = std::make_shared<LineSpool>(
+      LineSpoolOptions{surroundings.spoolFolder, group.count, m_functions->outputCount(), kBlockBytes},
+      surroundings.account);
+  m_spool = spool;
   const TaskOrder order(group.count, surroundings.watched);
   group.describe = [&](std::size_t n) { return "seed " + std::to_string(order(n) / directions); };
-  const auto seedOf = [&](std::size_t n, tasks::TaskContext& context) {
-    if (!ofNodes) return shared->at(n / directions);
-    // Coordinates of nodes are read by the task that needs them.
-    return makeSeeds(data.description(),
-                     [&](int block, const Index3& node) {
-                       return fields::nodeCoordinates(data, context, block, node, step);
-                     })
-        ->at(n / directions);
-  };
   group.run = [&](std::size_t started, tasks::TaskContext& context) {
     const std::size_t n = order(started);
-    const Vec3 seed = seedOf(n, context);
-    const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, m_functions, step);
-    flow::SteadyField field(*sampler);
+    const Vec3 seed = seedOf(n, *seeds, data, context, step);
     LineSpool::Writer line = spool->open(n);
-    const flow::LineResult result =
-        flow::traceLine(field, seed, m_directions[n % directions], m_options, context, line);
-    line.finish(result, seed);
+    line.finish(trace(n, seed, data, context, step, line), seed);
   };
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
   if (!m_lastGroup.outOfTime) return;
@@ -122,7 +149,7 @@ void StreamlinesRun::compute(const ObjectSurroundings& surroundings, std::int64_
     for (std::size_t n = 0; n < group.count; ++n) {
       context.throwIfStopped();
       if (spool->isFinished(n)) continue;
-      const Vec3 seed = seedOf(n, context);
+      const Vec3 seed = seedOf(n, *seeds, data, context, step);
       spool->open(n).finish({.termination = flow::Termination::OutOfTime}, seed);
     }
   };

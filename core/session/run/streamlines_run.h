@@ -14,6 +14,10 @@ class StreamlinesRun final : public ObjectRun {
  public:
   StreamlinesRun(const Object& object, const paging::DatasetDescription& description);
   std::uint64_t taskBytes() const override;
+  std::size_t taskCount(const paging::DatasetDescription& description) const override;
+  tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
+                              std::span<const std::size_t> numbers,
+                              std::chrono::milliseconds limit) const override;
   void compute(const ObjectSurroundings& surroundings, std::int64_t step) override;
   void writeGeometry(const std::filesystem::path& path) const override;
   using ObjectRun::item;
@@ -22,6 +26,11 @@ class StreamlinesRun final : public ObjectRun {
   void count(ObjectStats& stats) const override;
 
  private:
+  /// Seed of line `number`. Coordinates of nodes are read, by the task that needs them.
+  Vec3 seedOf(std::size_t number, const flow::SeedSet& seeds, fields::PagedData& data,
+              tasks::TaskContext& context, std::int64_t step) const;
+  flow::LineResult trace(std::size_t number, Vec3 seed, fields::PagedData& data, tasks::TaskContext& context,
+                         std::int64_t step, flow::LineSink& sink) const;
   std::unique_ptr<flow::SeedSet> makeSeeds(const paging::DatasetDescription& description,
                                            flow::NodeCoordinates nodeAt) const;
 

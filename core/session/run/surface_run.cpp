@@ -37,6 +37,11 @@ class SheetSink final : public extract::SurfaceSink {
   std::size_t m_first;
 };
 
+class ForgetfulSink final : public extract::SurfaceSink {
+ public:
+  void patch(std::size_t, const extract::SurfacePatch&) override {}
+};
+
 }  // namespace
 
 SurfaceRun::SurfaceRun(const Object& object, const paging::DatasetDescription& description)
@@ -60,6 +65,30 @@ SurfaceRun::SurfaceRun(const Object& object, const paging::DatasetDescription& d
   }
 }
 
+std::size_t SurfaceRun::sheetOf(std::size_t number) const {
+  return static_cast<std::size_t>(std::upper_bound(m_firstPatch.begin(), m_firstPatch.end(), number) -
+                                  m_firstPatch.begin() - 1);
+}
+
+std::optional<std::vector<GatheredNodes>> SurfaceRun::gathered(const paging::DatasetDescription&) const {
+  std::vector<std::string> arrays = m_functions->arrays();
+  arrays.insert(arrays.end(), {"xyz", "iblank"});
+  std::vector<GatheredNodes> regions;
+  for (const extract::GridSurface& sheet : m_sheets)
+    regions.push_back({sheet.block(), sheet.nodes(), arrays});
+  return regions;
+}
+
+tasks::GroupResult SurfaceRun::tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
+                                        std::span<const std::size_t> numbers,
+                                        std::chrono::milliseconds limit) const {
+  return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
+    const std::size_t sheet = sheetOf(n);
+    ForgetfulSink sink;
+    m_sheets[sheet].extract(n - m_firstPatch[sheet], surroundings.data, context, *m_functions, step, sink);
+  });
+}
+
 void SurfaceRun::compute(const ObjectSurroundings& surroundings, std::int64_t step) {
   fields::PagedData& data = surroundings.data;
   const auto spool = std::make_shared<SurfaceSpool>(surroundings.spoolFolder, m_firstPatch.back(),
@@ -75,8 +104,7 @@ void SurfaceRun::compute(const ObjectSurroundings& surroundings, std::int64_t st
   group.describe = [&](std::size_t n) { return "patch " + std::to_string(order(n)); };
   group.run = [&](std::size_t started, tasks::TaskContext& context) {
     const std::size_t n = order(started);
-    const auto sheet = static_cast<std::size_t>(
-        std::upper_bound(m_firstPatch.begin(), m_firstPatch.end(), n) - m_firstPatch.begin() - 1);
+    const std::size_t sheet = sheetOf(n);
     SheetSink sink(*spool, m_firstPatch[sheet]);
     m_sheets[sheet].extract(n - m_firstPatch[sheet], data, context, *m_functions, step, sink);
   };

@@ -1,0 +1,110 @@
+#include "core/session/run/opened_session.h"
+
+#include <algorithm>
+
+#include "core/fields/budget_advice.h"
+
+namespace farfield::session {
+namespace {
+
+/// Kept free of frames, for reading results back from the spool while they are written.
+constexpr std::uint64_t kOutputBytes = 16 * 1024;
+
+void requireColorMap(const Object& object, const Session& session, const RunOptions& options) {
+  const auto& known = options.colorMaps;
+  if (!session.output.images || known.empty() || object.color.by.empty()) return;
+  if (std::find(known.begin(), known.end(), object.color.map) != known.end()) return;
+  std::string list;
+  for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
+  throw Invalid("there is no colour map '" + object.color.map + "'", "use one of: " + list).at("color.map");
+}
+
+/// The data and their objects, without memory for pages.
+std::vector<DataRun> openData(const Session& session, const fields::ReaderRegistry& readers,
+                              MemoryAccount& account) {
+  std::vector<DataRun> runs;
+  for (const DataSource& source : session.data) {
+    DataRun run;
+    run.source = &source;
+    const auto shown = [&](const Object& object) { return object.visible && object.data == source.name; };
+    if (std::none_of(session.objects.begin(), session.objects.end(), shown)) continue;
+    try {
+      run.data = readers.open(requestOf(session, source), account);
+    } catch (Error& error) {
+      error.at("data " + source.name);
+      throw;
+    }
+    for (const Object& object : session.objects)
+      if (shown(object))
+        inObject(object, [&] { run.objects.push_back(makeObjectRun(object, run.data->description())); });
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+/// `left`: data sets among which the free memory is to be shared, this one included.
+fields::PagedDataOptions pagingOptions(const DataRun& run, const RunOptions& options, std::size_t left) {
+  fields::PagedDataOptions paging;
+  paging.scheduler = options.scheduler;
+  paging.processors = options.processors;
+  paging.tasksPerProcessor = options.workersPerProcessor;
+  paging.readers = options.readers;
+  paging.engine = options.engine;
+  paging.prefetch = options.prefetch;
+  paging.keptBytes = kOutputBytes;
+  paging.shareOfFree = 1.0 / static_cast<double>(left);
+  for (const auto& object : run.objects) {
+    paging.arrays.insert(paging.arrays.end(), object->arrays().begin(), object->arrays().end());
+    paging.resultBytesPerTask = std::max(paging.resultBytesPerTask, object->taskBytes());
+  }
+  return paging;
+}
+
+/// The budget with which openSession succeeds: every data set gets an equal share of what is left when all
+/// are open.
+fields::Rehearsal rehearsalOf(const Session& session, const fields::ReaderRegistry& readers,
+                              const RunOptions& options) {
+  return [&](MemoryAccount& account) {
+    const std::vector<DataRun> runs = openData(session, readers, account);
+    std::uint64_t largest = 0;
+    for (const DataRun& run : runs)
+      largest = std::max(
+          largest, fields::PagedData::smallestFreeBytes(*run.data, pagingOptions(run, options, runs.size())));
+    return account.usedBytes() + largest;
+  };
+}
+
+}  // namespace
+
+void requireShowable(const Session& session, const RunOptions& options) {
+  for (const Object& object : session.objects)
+    inObject(object, [&] {
+      requireComputable(object);
+      requireColorMap(object, session, options);
+    });
+}
+
+std::vector<DataRun> openSession(const Session& session, const fields::ReaderRegistry& readers,
+                                 const RunOptions& options, MemoryAccount& account) {
+  return fields::withBudgetAdvice(account.budgetBytes(), rehearsalOf(session, readers, options), [&] {
+    std::vector<DataRun> runs = openData(session, readers, account);
+    std::size_t left = runs.size();
+    for (DataRun& run : runs)
+      run.paged =
+          std::make_unique<fields::PagedData>(*run.data, account, pagingOptions(run, options, left--));
+    return runs;
+  });
+}
+
+std::uint64_t smallestSessionBudget(const Session& session, const fields::ReaderRegistry& readers,
+                                    const RunOptions& options, std::uint64_t budgetBytes) {
+  return fields::smallestBudget(budgetBytes, rehearsalOf(session, readers, options));
+}
+
+std::int64_t stepsOf(const std::vector<DataRun>& runs) {
+  std::int64_t steps = 1;
+  for (const DataRun& run : runs) steps = std::max(steps, run.data->description().steps());
+  return steps;
+}
+
+}  // namespace farfield::session

@@ -1,0 +1,56 @@
+#pragma once
+// A session's data, opened, with the objects that show them made ready and memory shared out: what a run and
+// a preview of it have in common.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/fields/paged_data.h"
+#include "core/session/run/object_run.h"
+#include "core/session/run/runner.h"
+
+namespace farfield::session {
+
+/// One data set of the session with the objects that show it.
+struct DataRun {
+  const DataSource* source = nullptr;
+  std::unique_ptr<fields::OpenData> data;
+  std::vector<std::unique_ptr<ObjectRun>> objects;
+  std::unique_ptr<fields::PagedData> paged;
+  /// Data that do not change in time are shown at every step.
+  std::int64_t ownStep(std::int64_t step) const { return std::min(step, data->description().steps() - 1); }
+};
+
+/// Runs `work`, whose errors get the object's name in front.
+template <class Work>
+void inObject(const Object& object, Work&& work) {
+  try {
+    work();
+  } catch (Cancelled&) {
+    throw;
+  } catch (Error& error) {
+    error.at("object " + object.name);
+    throw;
+  }
+}
+
+/// Throws what makes a session impossible whatever the data are: objects that cannot be computed, colour maps
+/// that are not there.
+void requireShowable(const Session& session, const RunOptions& options);
+
+/// Opens the data of all visible objects. The session, `options` and `account` outlive what is returned.
+/// Throws OverBudget naming the smallest budget, and what opening throws, with the data's or object's name in
+/// front.
+std::vector<DataRun> openSession(const Session& session, const fields::ReaderRegistry& readers,
+                                 const RunOptions& options, MemoryAccount& account);
+
+/// The smallest budget, from `budgetBytes` on, with which openSession succeeds.
+std::uint64_t smallestSessionBudget(const Session& session, const fields::ReaderRegistry& readers,
+                                    const RunOptions& options, std::uint64_t budgetBytes);
+
+/// Most steps of any data set; 1 where there is none.
+std::int64_t stepsOf(const std::vector<DataRun>& runs);
+
+}  // namespace farfield::session

@@ -1,0 +1,301 @@
+#include "core/session/run/preview.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "core/base/disk_rate.h"
+#include "core/session/run/opened_session.h"
+
+namespace farfield::session {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+/// For trying tasks, shared out among the objects.
+constexpr milliseconds kTrialTime{2000};
+constexpr std::size_t kMostTrials = 64;
+/// Of steps of which the pages are looked up; more are taken to be like these.
+constexpr std::size_t kStepsLookedUp = 16;
+/// What drawing takes beside the budget, in software (docs/user/memory.md).
+constexpr std::uint64_t kDrawingBytes = std::uint64_t{130} << 20;
+
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Number `n` of an order of 0 … count-1 that is spread evenly however early it is broken off (van der
+/// Corput).
+std::vector<std::size_t> spreadOrder(std::size_t count, std::size_t most) {
+  std::vector<std::size_t> order;
+  // Where all are taken, the sequence comes by some of them more than once.
+  std::vector<bool> taken(count <= most ? count : 0);
+  for (std::uint32_t n = 0; order.size() < std::min(count, most); ++n) {
+    std::uint32_t reversed = 0;
+    for (int bit = 0; bit < 32; ++bit) reversed |= (n >> bit & 1u) << (31 - bit);
+    const auto at =
+        static_cast<std::size_t>(static_cast<double>(reversed) / 4294967296.0 * static_cast<double>(count));
+    if (!taken.empty()) {
+      if (taken[at]) continue;
+      taken[at] = true;
+    }
+    order.push_back(at);
+  }
+  return order;
+}
+
+/// What some tasks of an object have cost.
+struct Trial {
+  std::size_t tasks = 0;
+  std::uint64_t bytes = 0, decodedBytes = 0;
+  double cpuSeconds = 0;
+};
+
+/// From the last two trials to `tasks` of them.
+double extrapolated(const std::vector<Trial>& trials, std::uint64_t Trial::*what, std::size_t tasks) {
+  const Trial& last = trials.back();
+  const auto value = static_cast<double>(last.*what);
+  if (last.tasks >= tasks || value <= 0) return value;
+  double power = 1;
+  if (trials.size() > 1) {
+    const Trial& before = trials[trials.size() - 2];
+    const double growth = value / std::max(1.0, static_cast<double>(before.*what));
+    power = std::log(growth) / std::log(static_cast<double>(last.tasks) / static_cast<double>(before.tasks));
+  }
+  return value *
+         std::pow(static_cast<double>(tasks) / static_cast<double>(last.tasks), std::clamp(power, 0.0, 1.0));
+}
+
+class Preview {
+ public:
+  Preview(const Session& session, const fields::ReaderRegistry& readers, const RunOptions& options,
+          std::stop_token stop)
+      : m_session(session),
+        m_readers(readers),
+        m_options(options),
+        m_stop(std::move(stop)),
+        m_account(options.memoryBytes) {}
+
+  RunPreview make() {
+    requireShowable(m_session, m_options);
+    const auto start = Clock::now();
+    m_runs = openSession(m_session, m_readers, m_options, m_account);
+    m_preview.openSeconds = secondsSince(start);
+    m_steps = m_session.time.stepsOf(stepsOf(m_runs));
+    m_preview.steps = m_steps.size();
+    m_preview.budgetBytes = m_account.budgetBytes();
+    m_preview.smallestBudgetBytes = smallestBudget();
+    for (DataRun& run : m_runs) addData(run);
+    addMemory();
+    addTime();
+    return std::move(m_preview);
+  }
+
+ private:
+  /// Looked for from 1 KiB on. What cannot even be rehearsed in so little (a very large catalog) gets more.
+  std::uint64_t smallestBudget() const {
+    for (std::uint64_t from = 1024; from < m_account.budgetBytes(); from *= 2) try {
+        return smallestSessionBudget(m_session, m_readers, m_options, from);
+      } catch (const OverBudget&) {
+        continue;
+      }
+    return m_account.budgetBytes();
+  }
+
+  static bool isUsed(const paging::ArrayDescription& array, const ObjectRun& object) {
+    return array.name == "xyz" || array.name == "iblank" || array.name.starts_with("boxes") ||
+           std::find(object.arrays().begin(), object.arrays().end(), array.name) != object.arrays().end();
+  }
+
+  /// How much of what one step reads is read once for all steps.
+  static double staticShare(const DataRun& run, const ObjectRun& object) {
+    double all = 0, still = 0;
+    for (const paging::ArrayDescription& array : run.data->description().arrays) {
+      if (!isUsed(array, object)) continue;
+      const auto bytes = static_cast<double>(product(array.layout.dims()) * array.nodeBytes());
+      all += bytes;
+      if (array.steps == 1) still += bytes;
+    }
+    return all > 0 ? still / all : 1;
+  }
+
+  /// Decoded, of one step; more cannot be read without reading again.
+  static double wholeBytes(const DataRun& run, const ObjectRun& object) {
+    double all = 0;
+    for (const paging::ArrayDescription& array : run.data->description().arrays)
+      if (isUsed(array, object)) all += static_cast<double>(product(array.layout.dims()) * array.nodeBytes());
+    return all;
+  }
+
+  void addData(DataRun& run) {
+    std::vector<GatheredNodes> known;
+    for (const auto& object : run.objects) {
+      ObjectPreview preview;
+      preview.name = object->object().name;
+      preview.type = nameOf(object->object().type());
+      inObject(object->object(), [&] { addObject(run, *object, known, preview); });
+      m_preview.objects.push_back(std::move(preview));
+    }
+    const TouchedPages shared = touchedInAllSteps(run, known);
+    m_preview.bytesToRead += shared.storedBytes;
+    m_preview.decodedBytes += shared.decodedBytes;
+    measureDisk(run);
+    m_preview.frameBytes += run.paged->plan().frameBytes;
+    m_preview.processors = std::max(m_preview.processors, run.paged->plan().processors);
+    m_preview.tasksInFlight += run.paged->plan().maxTasks;
+  }
+
+  void addObject(DataRun& run, ObjectRun& object, std::vector<GatheredNodes>& known, ObjectPreview& preview) {
+    const paging::DatasetDescription& description = run.data->description();
+    const std::size_t tasks = object.taskCount(description);
+    preview.tasks = tasks;
+    const auto regions = object.gathered(description);
+    preview.pagesAreKnown = regions.has_value();
+    const std::vector<Trial> trials = tryTasks(run, object, preview);
+    if (!trials.empty())
+      preview.cpuSeconds = trials.back().cpuSeconds / static_cast<double>(trials.back().tasks) *
+                           static_cast<double>(tasks * m_steps.size());
+    if (regions) {
+      preview.bytes = touchedInAllSteps(run, *regions).storedBytes;
+      known.insert(known.end(), regions->begin(), regions->end());
+      return;
+    }
+    if (trials.empty()) return;
+    const double still = staticShare(run, object);
+    const double times = still + (1 - still) * static_cast<double>(m_steps.size());
+    const double whole = wholeBytes(run, object);
+    const double decoded = std::min(extrapolated(trials, &Trial::decodedBytes, tasks), whole);
+    // A codec leaves of all pages about what it leaves of those that were read.
+    const Trial& last = trials.back();
+    const double ratio =
+        last.decodedBytes > 0 ? static_cast<double>(last.bytes) / static_cast<double>(last.decodedBytes) : 1;
+    const double bytes = std::min(extrapolated(trials, &Trial::bytes, tasks), whole * ratio);
+    preview.bytes = static_cast<std::uint64_t>(bytes * times);
+    m_preview.bytesToRead += preview.bytes;
+    m_preview.decodedBytes += static_cast<std::uint64_t>(decoded * times);
+  }
+
+  TouchedPages touchedInAllSteps(const DataRun& run, const std::vector<GatheredNodes>& regions) const {
+    TouchedPages all;
+    if (m_steps.empty()) return all;
+    const auto add = [&](const TouchedPages& more, double times) {
+      const auto scaled = [&](std::uint64_t n) {
+        return static_cast<std::uint64_t>(std::llround(static_cast<double>(n) * times));
+      };
+      all.pages += scaled(more.pages);
+      all.storedBytes += scaled(more.storedBytes);
+      all.decodedBytes += scaled(more.decodedBytes);
+    };
+    const bool inTime = run.data->description().steps() > 1;
+    // Arrays that change are counted for some steps, the others once.
+    const TouchedPages first = touchedPages(*run.data, regions, run.ownStep(m_steps.front()), true);
+    add(first, 1);
+    if (!inTime || m_steps.size() == 1) return all;
+    const std::size_t looked = std::min(m_steps.size() - 1, kStepsLookedUp);
+    for (std::size_t n = 1; n <= looked; ++n) {
+      const std::size_t at = n * (m_steps.size() - 1) / looked;
+      add(touchedPages(*run.data, regions, run.ownStep(m_steps[at]), false),
+          static_cast<double>(m_steps.size() - 1) / static_cast<double>(looked));
+    }
+    return all;
+  }
+
+  /// Runs more and more tasks of the first step, twice as many in all each time, while the time lasts.
+  std::vector<Trial> tryTasks(DataRun& run, ObjectRun& object, ObjectPreview& preview) {
+    std::size_t shown = 0;
+    for (const DataRun& each : m_runs) shown += each.objects.size();
+    const auto end = Clock::now() + kTrialTime / static_cast<int>(std::max<std::size_t>(shown, 1));
+    const std::vector<std::size_t> order =
+        spreadOrder(object.taskCount(run.data->description()), kMostTrials);
+    const ObjectSurroundings surroundings{*run.paged, m_account, {}, m_stop, {}};
+    std::vector<Trial> trials;
+    Trial sum;
+    const std::uint64_t bytesBefore = run.paged->sourceCounters().bytesRead;
+    // Pages of other objects may be there already: these are read anew, as if the object were alone.
+    run.paged->pool().evictAll();
+    const std::uint64_t decodedBefore = run.paged->pool().counters().decodedBytes;
+    for (std::size_t next = 0; next < order.size();) {
+      const std::size_t count = std::min(std::max<std::size_t>(next, 1), order.size() - next);
+      const auto left = std::chrono::duration_cast<milliseconds>(end - Clock::now());
+      if (left.count() <= 0) break;
+      const tasks::GroupResult result = object.tryTasks(surroundings, run.ownStep(m_steps.front()),
+                                                        std::span(order).subspan(next, count), left);
+      sum.cpuSeconds += result.busySeconds;
+      if (result.outOfTime && !trials.empty()) break;
+      next += count;
+      sum.tasks = next;
+      sum.bytes = run.paged->sourceCounters().bytesRead - bytesBefore;
+      sum.decodedBytes = run.paged->pool().counters().decodedBytes - decodedBefore;
+      trials.push_back(sum);
+      preview.isLeast = result.outOfTime;
+      if (result.outOfTime) break;
+    }
+    if (!trials.empty()) preview.tried = trials.back().tasks;
+    return trials;
+  }
+
+  /// Of the first file, with requests of the mean size of a stored page.
+  void measureDisk(const DataRun& run) {
+    if (m_preview.readBytesPerSecond > 0) return;
+    const paging::DatasetDescription& description = run.data->description();
+    double pages = 0, bytes = 0;
+    for (const paging::ArrayDescription& array : description.arrays) {
+      pages += static_cast<double>(array.pageCount());
+      bytes += static_cast<double>(product(array.layout.dims()) * array.nodeBytes() * array.steps);
+    }
+    if (description.storedBytes > 0) bytes = static_cast<double>(description.storedBytes);
+    const auto request = static_cast<std::uint64_t>(pages > 0 ? bytes / pages : 0);
+    const fields::OpenRequest opened = requestOf(m_session, *run.source);
+    for (const auto* names : {&opened.solutions, &opened.sources}) {
+      if (names->empty() || m_preview.readBytesPerSecond > 0) continue;
+      const int readers = m_options.scheduler == tasks::SchedulerKind::Serial ? 1 : m_options.readers;
+      m_preview.readBytesPerSecond = measureReadRate(names->front(), request, readers);
+      m_preview.requestBytes = request;
+    }
+  }
+
+  void addMemory() {
+    const std::uint64_t frames = std::min(m_preview.frameBytes, m_preview.decodedBytes);
+    m_preview.readsMoreThanOnce = m_preview.decodedBytes > m_preview.frameBytes;
+    m_preview.memoryBytes =
+        m_account.usedBytes() - std::min(m_account.usedBytes(), m_preview.frameBytes) + frames;
+    RunStats now;
+    measureProcess(now);
+    std::uint64_t resident = 0;
+    for (const DataRun& run : m_runs) resident += run.paged->pool().counters().residentBytes;
+    m_preview.rssBytes = now.peakRssBytes + (frames > resident ? frames - resident : 0) +
+                         (m_session.output.images ? kDrawingBytes : 0);
+  }
+
+  void addTime() {
+    double cpu = 0;
+    for (const ObjectPreview& object : m_preview.objects) cpu += object.cpuSeconds;
+    const double computing = cpu / std::max(1, m_preview.processors);
+    const double reading = m_preview.readBytesPerSecond > 0
+                               ? static_cast<double>(m_preview.bytesToRead) / m_preview.readBytesPerSecond
+                               : 0;
+    const bool serial = m_options.scheduler == tasks::SchedulerKind::Serial;
+    m_preview.seconds = m_preview.openSeconds + (serial ? computing + reading : std::max(computing, reading));
+    if (computing > 0 || reading > 0) m_preview.boundBy = reading > computing ? "reads" : "processors";
+    if (m_preview.boundBy.empty()) m_preview.boundBy = "nothing";
+  }
+
+  const Session& m_session;
+  const fields::ReaderRegistry& m_readers;
+  const RunOptions& m_options;
+  std::stop_token m_stop;
+  MemoryAccount m_account;
+  std::vector<DataRun> m_runs;
+  std::vector<std::int64_t> m_steps;
+  RunPreview m_preview;
+};
+
+}  // namespace
+
+RunPreview previewSession(const Session& session, const fields::ReaderRegistry& readers,
+                          const RunOptions& options, std::stop_token stop) {
+  return Preview(session, readers, options, std::move(stop)).make();
+}
+
+}  // namespace farfield::session

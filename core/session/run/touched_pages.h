@@ -1,0 +1,33 @@
+#pragma once
+// Pages that a computation will read, counted without reading them: surfaces and outlines say beforehand
+// which nodes they gather.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/fields/open_data.h"
+
+namespace farfield::session {
+
+/// Nodes of a block, and the arrays that are gathered there. Arrays that the block does not have do not
+/// count.
+struct GatheredNodes {
+  int block = 0;
+  IndexBox nodes;
+  std::vector<std::string> arrays;
+};
+
+struct TouchedPages {
+  std::uint64_t pages = 0;
+  std::uint64_t storedBytes = 0;   ///< as they are read
+  std::uint64_t decodedBytes = 0;  ///< as they are in memory
+};
+
+/// The pages that hold any of the nodes at `step`, each once, however many regions touch it. Of arrays that
+/// do not change in time only with `staticToo`. Throws what looking pages up in an index throws.
+TouchedPages touchedPages(const fields::OpenData& data, std::span<const GatheredNodes> regions,
+                          std::int64_t step, bool staticToo);
+
+}  // namespace farfield::session
