@@ -15,7 +15,7 @@ using std::chrono::milliseconds;
 
 /// For trying tasks, shared out among the objects.
 constexpr milliseconds kTrialTime{2000};
-constexpr std::size_t kMostTrials = 64;
+constexpr std::size_t kMostTrials = 256;
 /// Of steps of which the pages are looked up; more are taken to be like these.
 constexpr std::size_t kStepsLookedUp = 16;
 /// What drawing takes beside the budget, in software (docs/user/memory.md).
@@ -52,19 +52,34 @@ struct Trial {
   double cpuSeconds = 0;
 };
 
-/// From the last two trials to `tasks` of them.
+/// What `tasks` tasks read, from what the last two trials did, the last of which had about twice the tasks of
+/// the one before. A power law overestimates, because it knows no end; a curve that saturates as n / (n + K)
+/// does underestimates, because it takes all tasks for alike: the truth lies between, and so does their
+/// geometric mean.
 double extrapolated(const std::vector<Trial>& trials, std::uint64_t Trial::*what, std::size_t tasks) {
   const Trial& last = trials.back();
   const auto value = static_cast<double>(last.*what);
   if (last.tasks >= tasks || value <= 0) return value;
-  double power = 1;
-  if (trials.size() > 1) {
-    const Trial& before = trials[trials.size() - 2];
-    const double growth = value / std::max(1.0, static_cast<double>(before.*what));
-    power = std::log(growth) / std::log(static_cast<double>(last.tasks) / static_cast<double>(before.tasks));
-  }
-  return value *
-         std::pow(static_cast<double>(tasks) / static_cast<double>(last.tasks), std::clamp(power, 0.0, 1.0));
+  const double more = static_cast<double>(tasks) / static_cast<double>(last.tasks);
+  if (trials.size() < 2) return value * more;
+  const Trial& before = trials[trials.size() - 2];
+  const double steps = static_cast<double>(last.tasks) / static_cast<double>(before.tasks);
+  const double growth = std::clamp(value / std::max(1.0, static_cast<double>(before.*what)), 1.0, steps);
+  const double power = std::pow(more, std::log(growth) / std::log(steps));
+  // growth = steps (1 + k) / (steps + k), with k = K / before.tasks; the next is that from last.tasks on.
+  const double k = steps * (growth - 1) / std::max(steps - growth, 1e-9);
+  const double saturating = more * (steps + k) / (steps * more + k);
+  return value * std::sqrt(power * saturating);
+}
+
+/// Processor time of `tasks` tasks: those after the trials cost what the later ones of the trials did, which
+/// found pages decoded already.
+double cpuSecondsOf(const std::vector<Trial>& trials, std::size_t tasks) {
+  const Trial& last = trials.back();
+  Trial before;
+  if (trials.size() > 1) before = trials[trials.size() - 2];
+  const double each = (last.cpuSeconds - before.cpuSeconds) / static_cast<double>(last.tasks - before.tasks);
+  return last.cpuSeconds + each * static_cast<double>(tasks - std::min(tasks, last.tasks));
 }
 
 class Preview {
@@ -154,8 +169,7 @@ class Preview {
     preview.pagesAreKnown = regions.has_value();
     const std::vector<Trial> trials = tryTasks(run, object, preview);
     if (!trials.empty())
-      preview.cpuSeconds = trials.back().cpuSeconds / static_cast<double>(trials.back().tasks) *
-                           static_cast<double>(tasks * m_steps.size());
+      preview.cpuSeconds = cpuSecondsOf(trials, tasks) * static_cast<double>(m_steps.size());
     if (regions) {
       preview.bytes = touchedInAllSteps(run, *regions).storedBytes;
       known.insert(known.end(), regions->begin(), regions->end());
@@ -235,9 +249,10 @@ class Preview {
     return trials;
   }
 
-  /// Of the first file, with requests of the mean size of a stored page.
+  /// Of the first file, with requests of the size that the trials had, else of a stored page.
   void measureDisk(const DataRun& run) {
     if (m_preview.readBytesPerSecond > 0) return;
+    const paging::SourceCounters tried = run.paged->sourceCounters();
     const paging::DatasetDescription& description = run.data->description();
     double pages = 0, bytes = 0;
     for (const paging::ArrayDescription& array : description.arrays) {
@@ -245,7 +260,8 @@ class Preview {
       bytes += static_cast<double>(product(array.layout.dims()) * array.nodeBytes() * array.steps);
     }
     if (description.storedBytes > 0) bytes = static_cast<double>(description.storedBytes);
-    const auto request = static_cast<std::uint64_t>(pages > 0 ? bytes / pages : 0);
+    const std::uint64_t request = tried.reads > 0 ? tried.bytesRead / tried.reads
+                                                  : static_cast<std::uint64_t>(pages > 0 ? bytes / pages : 0);
     const fields::OpenRequest opened = requestOf(m_session, *run.source);
     for (const auto* names : {&opened.solutions, &opened.sources}) {
       if (names->empty() || m_preview.readBytesPerSecond > 0) continue;

@@ -3,10 +3,10 @@
 // run would do it, pages of surfaces and outlines are looked up, and of every object a few tasks are tried,
 // for a second or two in all. Nothing is written.
 //
-// Lines. Which pages they touch shows only on the way, so some are traced: 1, 2, 4, … up to 64, spread evenly
-// over all. The bytes that n lines read grow like n to the power a, where a is taken from the last doubling
-// (1: every line reads pages of its own; 0: all read the same), and never beyond all pages there are. Lines
-// of one object are alike enough for a factor of two or three.
+// Lines. Which pages they touch shows only on the way, so some are traced: 1, 2, 4, … up to 256, spread
+// evenly over all. From how much more the last doubling read follows what all lines read, never beyond all
+// pages there are: good to a factor of two where lines are alike. Pages that lines share with other objects
+// count twice.
 
 #include <cstdint>
 #include <stop_token>
@@ -38,7 +38,7 @@ struct RunPreview {
   std::uint64_t rssBytes = 0;     ///< expected memory of the process, pictures included
   int processors = 0, tasksInFlight = 0;
   double openSeconds = 0;          ///< that opening the data took
-  std::uint64_t requestBytes = 0;  ///< mean size of a page as stored
+  std::uint64_t requestBytes = 0;  ///< mean size of a read
   double readBytesPerSecond = 0;   ///< measured, past the page cache; 0 where nothing lies on a disk
   double seconds = 0;              ///< opening and computing; writing files and drawing come on top
   std::string boundBy;             ///< "processors", "reads" or "nothing"
