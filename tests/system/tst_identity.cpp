@@ -165,18 +165,22 @@ void TestIdentity::resources_data() {
   for (const char* const session : {"plot3d", "edge8", "edge32"})
     for (const char* const memory : {"smallest", "512K", "1M", "3M", "16M", "1G"})
       QTest::addRow("%s, %s", session, memory) << std::string(session) << words({"--memory", memory});
-  for (const char* const scheduler : {"serial", "threads", "fibers"})
-    for (const char* const processors : {"1", "2"})
-      for (const char* const workers : {"1", "4", "64"})
-        for (const char* const readers : {"1", "16"})
-          for (const char* const memory : {"smallest", "4M"}) {
-            if (std::string(scheduler) == "serial" && (*processors == '2' || *workers != '1')) continue;
-            QTest::addRow("%s, %s processors, %s workers, %s readers, %s", scheduler, processors, workers,
-                          readers, memory)
-                << std::string("edge8")
-                << words({"--memory", memory, "--scheduler", scheduler, "--processors", processors,
-                          "--workers", workers, "--readers", readers});
-          }
+  // Every pair of values of two settings, not every combination of all.
+  const char* const rows[][5] = {
+      {"serial", "1", "1", "1", "smallest"},  {"serial", "1", "1", "16", "4M"},
+      {"threads", "1", "1", "1", "4M"},       {"threads", "1", "4", "16", "smallest"},
+      {"threads", "1", "64", "16", "4M"},     {"threads", "2", "1", "16", "smallest"},
+      {"threads", "2", "4", "1", "4M"},       {"threads", "2", "64", "1", "smallest"},
+      {"fibers", "1", "1", "16", "smallest"}, {"fibers", "1", "4", "1", "4M"},
+      {"fibers", "1", "64", "1", "smallest"}, {"fibers", "2", "1", "1", "4M"},
+      {"fibers", "2", "4", "16", "smallest"}, {"fibers", "2", "64", "16", "4M"},
+      {"fibers", "2", "64", "1", "smallest"}};
+  for (const auto& [scheduler, processors, workers, readers, memory] : rows)
+    QTest::addRow("%s, %s processors, %s workers, %s readers, %s", scheduler, processors, workers, readers,
+                  memory)
+        << std::string("edge8")
+        << words({"--memory", memory, "--scheduler", scheduler, "--processors", processors, "--workers",
+                  workers, "--readers", readers});
 }
 
 void TestIdentity::resources() {
@@ -223,13 +227,12 @@ void TestIdentity::realData() {
   std::map<std::string, std::string> reference;
   compare("fin", {}, reference, here());
   QVERIFY(reference["lines.vtp"].size() > 50'000);
-  for (const char* const edge : {"8", "16", "32"}) {
-    for (const char* const codec : {"zstd", "lz4", "gzip", "none"}) {
-      convert("fin.h5", {grid, "--solution", solution},
-              words({"--page-edge", edge, "--codec", codec, "--overwrite"}));
-      writeSession("finstore", R"("source":"fin.h5")", kFinObjects);
-      compare("finstore", {}, reference, here());
-    }
+  writeSession("finstore", R"("source":"fin.h5")", kFinObjects);
+  for (const auto& [edge, codec] : {std::pair{"16", "lz4"}, {"16", "gzip"}, {"8", "zstd"}, {"32", "none"}}) {
+    convert("fin.h5", {grid, "--solution", solution},
+            words({"--page-edge", edge, "--codec", codec, "--overwrite"}));
+    compare("finstore", {}, reference, here());
+    if (std::string(edge) == "16") continue;
     for (const char* const scheduler : {"serial", "threads", "fibers"}) {
       const std::string least = smallestBudget(
           words({"batchvis", "finstore.json", "-o", "refused", "--scheduler", scheduler}), here());

@@ -18,10 +18,19 @@ namespace {
 
 /// Computed data are slow to make, which gives time to interrupt them.
 const char* const kLarge = "sample://turbulence?size=200,200,160&curvilinear=true";
-const char* const kMedium = "sample://turbulence?size=110,100,90&curvilinear=true&blocks=2";
+const char* const kMedium = "sample://turbulence?size=90,80,80&curvilinear=true&blocks=2";
 
 void sleepFor(int ms) {
   std::this_thread::sleep_for(std::chrono::milliseconds(ms));
+}
+
+/// Waits until there is such a file or folder, or for a time.
+bool appears(const std::filesystem::path& path) {
+  for (int n = 0; n < 6000; ++n) {
+    if (std::filesystem::exists(path)) return true;
+    sleepFor(5);
+  }
+  return false;
 }
 
 /// Waits until `path` holds at least `bytes`, or for a time.
@@ -109,9 +118,11 @@ void TestInterrupt::batchvisIsInterrupted() {
             sessionText(R"("source":"sample://abc?size=33&steps=40")",
                         R"({"name":"edges","type":"outline"},{"name":"lines","type":"streamlines",
     "seeds":{"type":"box","min":[0.1,0.1,0.1],"max":[6.1,6.1,6.1],"counts":[40,40,40]},"integrator":{"tolerance":1e-7}})"));
-  for (const int ms : {60, 700}) {
+  for (const int ms : {0, 700}) {
     RunningProgram program(builtProgram(), {"batchvis", "long.json", "-o", "out", "--scheduler", scheduler},
                            here());
+    // It has begun to work, and so listens.
+    QVERIFY(appears(m_folder / "out"));
     sleepFor(ms);
     interrupted(program, SIGINT);
     for (const std::string& name : namesIn(m_folder / "out")) {
