@@ -74,7 +74,8 @@ class BatchvisCommand final : public Command {
         session::runSession(session, context.environment.readers, m_options, context.stop);
     if (!m_trace.empty()) trace::stopAndWrite(m_trace);
     if (!m_stats.empty()) session::writeStats(m_stats, stats);
-    log::note(stats.stepsLeftOut > 0 && stats.stepsLeftOut == stats.steps ? leftOut(stats) : stats.boundBy.sentence);
+    log::note(stats.stepsLeftOut > 0 && stats.stepsLeftOut == stats.steps ? leftOut(stats)
+                                                                          : stats.boundBy.sentence);
     if (stats.stepsLeftOut > 0 && stats.stepsLeftOut < stats.steps) log::note(leftOut(stats));
     for (const session::ObjectStats& object : stats.objects) {
       log::detail(object.name + ": " + std::to_string(object.count) +

@@ -293,7 +293,7 @@ class Preview {
                                : 0;
     const bool serial = m_options.scheduler == tasks::SchedulerKind::Serial;
     m_preview.seconds = m_preview.openSeconds + (serial ? computing + reading : std::max(computing, reading));
-    if (computing > 0 || reading > 0) m_preview.boundBy = reading > computing ? "reads" : "processors";
+    if (computing > 0 || reading > 0) m_preview.boundBy = reading > computing ? "disk" : "compute";
     if (m_preview.boundBy.empty()) m_preview.boundBy = "nothing";
   }
 

@@ -41,7 +41,7 @@ struct RunPreview {
   std::uint64_t requestBytes = 0;  ///< mean size of a read
   double readBytesPerSecond = 0;   ///< measured, past the page cache; 0 where nothing lies on a disk
   double seconds = 0;              ///< opening and computing; writing files and drawing come on top
-  std::string boundBy;             ///< "processors", "reads" or "nothing"
+  std::string boundBy;             ///< "compute", "disk" or "nothing"
   bool readsMoreThanOnce = false;  ///< not all that is read fits the frames
 };
 
