@@ -623,6 +623,8 @@ void TestBadInput::budgetTooSmall() {
   refused(with("1K"), {"--memory", "1.0 KiB"});
   const std::string least = smallestBudget(arguments, here());
   QVERIFY(!least.empty());
+  const RunResult enough = runProgram(with(least), here());
+  QVERIFY2(enough.status == 0, enough.errors.c_str());
   // Whatever is too little, the advice is the same.
   for (const char* const little : {"1K", "20K", "40K"}) refused(with(little), {"--memory " + least});
   QVERIFY2(std::stoi(least) <= 512, least.c_str());

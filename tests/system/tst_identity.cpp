@@ -190,7 +190,7 @@ void TestIdentity::resources() {
   ask.insert(ask.end(), arguments.begin() + 2, arguments.end());
   if (arguments[1] == "smallest") {
     arguments[1] = smallestBudget(ask, here());
-    QVERIFY(!arguments[1].empty());  // else nothing was advised, or not what is enough
+    QVERIFY(!arguments[1].empty());  // else nothing was advised
     if (session == "edge8") QVERIFY2(std::stoi(arguments[1]) <= 512, arguments[1].c_str());
   } else if (session != "edge8" && (arguments[1] == "512K" || arguments[1] == "1M")) {
     // Larger pages need more than the smallest of these budgets; then the advice is what works.
@@ -261,7 +261,7 @@ void TestIdentity::thousandsOfTasksInTheSmallestBudget() {
   writeSession(session, R"("source":")" + store + "\"",
                R"({"name":"lines","type":"streamlines","direction":"forward","vector":"velocity",
       "seeds":{"type":"box","min":[-3,-3,0.2],"max":[3,3,3.8],"counts":[20,15,10]},
-      "integrator":{"maxLength":0.7,"tolerance":1e-4}})");
+      "integrator":{"maxLength":0.1,"tolerance":1e-4}})");
   const auto linesWith = [&](const Words& how) {
     Words all{"batchvis", session + ".json", "-o", "many", "--quiet"};
     all.insert(all.end(), how.begin(), how.end());
@@ -277,7 +277,7 @@ void TestIdentity::thousandsOfTasksInTheSmallestBudget() {
   QVERIFY(!least.empty());
   arguments.insert(arguments.end(), {"--memory", least});
   const std::string inLittle = linesWith(arguments);
-  QVERIFY(inLittle.size() > 500'000);
+  QVERIFY(inLittle.size() > 300'000);
   QVERIFY(inLittle == linesWith(words({"--memory", "1G"})));
 }
 
