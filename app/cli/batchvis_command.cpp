@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include "app/cli/preview_text.h"
 #include "app/cli/progress.h"
@@ -48,14 +49,16 @@ class BatchvisCommand final : public Command {
          {"--prefetch", "WHEN", "asking for pages ahead of lines", ChoiceTarget{&m_prefetch, {"auto", "off"}},
           false, "auto"},
          {"--stats", "FILE", "write what the run cost (JSON)", &m_stats},
-         {"--trace", "FILE", "write when each thread did what (Chrome trace JSON)", &m_trace}}};
+         {"--trace", "FILE", "write when each thread did what (Chrome trace JSON)", &m_trace},
+         {"--page-trace", "FILE", "write which pages were asked for (for farfield bench policies)",
+          &m_pageTrace}}};
   }
 
   void run(const Context& context) override {
     takeOverrides();
     if (m_json && !m_dryRun) throw UsageError("--json goes with --dry-run", "use --stats FILE");
-    if (m_dryRun && !(m_stats.empty() && m_trace.empty()))
-      throw UsageError("--dry-run writes nothing", "leave out --stats and --trace");
+    if (m_dryRun && !(m_stats.empty() && m_trace.empty() && m_pageTrace.empty()))
+      throw UsageError("--dry-run writes nothing", "leave out --stats, --trace and --page-trace");
     const session::Session session = session::readSession(m_session.front(), m_overrides);
     m_options.outputFolder = m_output;
     m_options.scheduler = tasks::schedulerNamed(m_scheduler);
@@ -69,10 +72,13 @@ class BatchvisCommand final : public Command {
       if (what != shown) progress.restart(shown = what);
       progress.update(done, total);
     };
+    std::optional<paging::PageTraceWriter> pageTrace;
+    if (!m_pageTrace.empty()) m_options.pageTrace = &pageTrace.emplace(m_pageTrace);
     if (!m_trace.empty()) trace::start();
     const session::RunStats stats =
         session::runSession(session, context.environment.readers, m_options, context.stop);
     if (!m_trace.empty()) trace::stopAndWrite(m_trace);
+    if (pageTrace) pageTrace->commit();
     if (!m_stats.empty()) session::writeStats(m_stats, stats);
     log::note(stats.stepsLeftOut > 0 && stats.stepsLeftOut == stats.steps ? leftOut(stats)
                                                                           : stats.boundBy.sentence);
@@ -113,7 +119,7 @@ class BatchvisCommand final : public Command {
   }
 
   std::vector<std::string> m_session, m_overrides;
-  std::string m_output = ".", m_scheduler = "fibers", m_prefetch = "auto", m_stats, m_trace;
+  std::string m_output = ".", m_scheduler = "fibers", m_prefetch = "auto", m_stats, m_trace, m_pageTrace;
   bool m_dryRun = false, m_json = false;
   session::RunOptions m_options;
 };

@@ -85,7 +85,8 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
   m_sources =
       data.makeSources(account, {m_plan.stagingBytes, options.readers, m_plan.processors, options.engine});
   m_pool = std::make_unique<paging::PagePool>(
-      account, paging::PoolOptions{m_plan.frameBytes, m_plan.processors, needs.largestPageBytes});
+      account,
+      paging::PoolOptions{m_plan.frameBytes, m_plan.processors, needs.largestPageBytes, options.pageTrace});
   for (const auto& source : m_sources)
     for (std::size_t n = 0; n < source->description().arrays.size(); ++n)
       m_pool->addArray(*source, static_cast<std::uint32_t>(n));

@@ -31,6 +31,8 @@ struct PagedDataOptions {
   double shareOfFree = 1;       ///< of the account's free bytes that the plan may give out
   std::uint64_t keptBytes = 0;  ///< of them that it must leave
   bool prefetch = true;         ///< pages ahead of lines may be asked for early
+  /// Where the pages that tasks ask for are recorded; outlives the data.
+  paging::PageTraceWriter* pageTrace = nullptr;
 };
 
 /// Outlives its samplers. Thread-safe where the pool is.

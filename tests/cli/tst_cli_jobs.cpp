@@ -13,6 +13,7 @@
 #include <QRegularExpression>
 #include <cmath>
 
+#include "core/paging/pool/page_trace_reader.h"
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
@@ -165,7 +166,7 @@ void TestCliJobs::sameBytesHoweverItIsRun() {
 
 void TestCliJobs::statistics() {
   RUNS((QStringList{"batchvis", "session.json", "-o", "stats", "--memory", "512K", "--stats", "stats.json",
-                    "--trace", "trace.json", "--set", "objects.lines.seeds.count=20",
+                    "--trace", "trace.json", "--page-trace", "pages", "--set", "objects.lines.seeds.count=20",
                     "objects.edges.visible=false"}));
   const QJsonObject stats = QJsonDocument::fromJson(contents(m_path + "stats.json")).object();
   const QJsonObject paging = stats["paging"].toObject();
@@ -181,6 +182,10 @@ void TestCliJobs::statistics() {
   for (const QJsonValue& count : objects[0].toObject()["terminations"].toObject()) lines += count.toInt();
   QCOMPARE(lines, 40);
   QVERIFY(!QJsonDocument::fromJson(contents(m_path + "trace.json")).isNull());
+  farfield::paging::PageTraceReader pages((m_path + "pages").toStdString());
+  int requests = 0;
+  while (pages.next()) ++requests;
+  QCOMPARE(requests, paging["requests"].toInt());
   QVERIFY(!QFile::exists(m_path + "stats/edges.vtp"));
 }
 

@@ -59,6 +59,8 @@ PagePool::PagePool(MemoryAccount& account, const PoolOptions& options)
           Purpose::Work,
           2 * options.largestPageBytes * static_cast<std::uint64_t>(std::max(1, options.decoders)),
           "memory for decoding pages of " + formatBytes(options.largestPageBytes))),
+      m_pageTrace(options.pageTrace),
+      m_traceDataset(m_pageTrace ? m_pageTrace->addDataset() : 0),
       m_memory(options.frameBytes - options.frameBytes / kBookkeepingShare),
       m_maxFrames(static_cast<std::uint32_t>(
           std::min<std::uint64_t>(m_memory.limitBytes() / kSmallestSlot, 0xfffffff0u - kFramesPerChunk))),
@@ -89,6 +91,12 @@ std::uint32_t PagePool::addArray(PageSource& source, std::uint32_t sourceArray) 
   array->slotBytes = FrameMemory::slotBytes(static_cast<std::uint64_t>(array->description.maxPageBytes()));
   const std::lock_guard lock(m_mutex);
   m_memory.prepare(array->slotBytes);
+  if (m_pageTrace) {
+    const ArrayDescription& described = array->description;
+    array->traceNumber = m_pageTrace->addArray({m_traceDataset, static_cast<std::uint64_t>(described.block),
+                                                static_cast<std::uint64_t>(described.pageCount()),
+                                                array->slotBytes, described.name});
+  }
   m_arrays.push_back(std::move(array));
   return static_cast<std::uint32_t>(m_arrays.size() - 1);
 }
@@ -109,7 +117,12 @@ Frame* PagePool::tryPin(PageKey key) {
     return nullptr;
   }
   noteUse(frame);
+  if (m_pageTrace) recordRequest(key);
   return &frame;
+}
+
+void PagePool::recordRequest(PageKey key) noexcept {
+  m_pageTrace->request(m_arrays[arrayOf(key)]->traceNumber, pageOf(key));
 }
 
 void PagePool::noteUse(Frame& frame) noexcept {
@@ -214,6 +227,8 @@ void PagePool::request(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
   pending.reserve(wants.size());
   gate.expect();
   sync(SyncPoint::RequestBegins, wants.empty() ? kNoPage : wants.front().key);
+  if (m_pageTrace)
+    for (const PageWant& want : wants) recordRequest(want.key);
   {
     const std::lock_guard lock(m_mutex);
     for (PageWant& want : wants) {

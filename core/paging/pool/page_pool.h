@@ -21,6 +21,7 @@
 #include "core/paging/pool/frame.h"
 #include "core/paging/pool/frame_memory.h"
 #include "core/paging/pool/frame_table.h"
+#include "core/paging/pool/page_trace_writer.h"
 #include "core/paging/pool/sync_point.h"
 #include "core/tasks/gate.h"
 #include "core/tasks/scheduler.h"
@@ -34,6 +35,8 @@ struct PoolOptions {
   /// once.
   int decoders = 1;
   std::uint64_t largestPageBytes = 0;
+  /// Where the pages that tasks ask for are recorded; outlives the pool.
+  PageTraceWriter* pageTrace = nullptr;
 #ifdef FARFIELD_SYNC_POINTS
   SyncHook* syncHook = nullptr;
 #endif
@@ -130,6 +133,7 @@ class PagePool final : public PageSink {
     std::uint32_t sourceArray = 0;
     ArrayDescription description;
     std::uint64_t slotBytes = 0;
+    std::uint32_t traceNumber = 0;  ///< in the page trace, where there is one
   };
   struct PendingRead {
     PageSource* source = nullptr;
@@ -153,6 +157,7 @@ class PagePool final : public PageSink {
   Frame& frameAt(std::uint32_t number) const {
     return m_chunks[number / kFramesPerChunk].load(std::memory_order_acquire)[number % kFramesPerChunk];
   }
+  void recordRequest(PageKey key) noexcept;
   Frame* findLocked(PageKey key, std::uint32_t& number) const;
   Frame* takeFrame(PageKey key, bool prefetched, std::uint32_t& number);
   bool evictOne();
@@ -169,6 +174,8 @@ class PagePool final : public PageSink {
   MemoryClaim m_frameClaim;
   MemoryClaim m_scratchClaim;
   std::vector<std::unique_ptr<Array>> m_arrays;
+  PageTraceWriter* const m_pageTrace;
+  const std::uint64_t m_traceDataset;
 
   mutable std::mutex m_mutex;
   FrameMemory m_memory;

@@ -52,6 +52,7 @@ fields::PagedDataOptions pagingOptions(const DataRun& run, const RunOptions& opt
   paging.engine = options.engine;
   paging.prefetch = options.prefetch;
   paging.keptBytes = kOutputBytes;
+  paging.pageTrace = options.pageTrace;
   paging.shareOfFree = 1.0 / static_cast<double>(left);
   for (const auto& object : run.objects) {
     paging.arrays.insert(paging.arrays.end(), object->arrays().begin(), object->arrays().end());

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/fields/open_data.h"
+#include "core/paging/pool/page_trace_writer.h"
 #include "core/session/scene.h"
 #include "core/session/session.h"
 #include "core/session/stats.h"
@@ -28,6 +29,8 @@ struct RunOptions {
   bool prefetch = true;  ///< pages ahead of lines may be asked for early
   /// Leaves out steps whose files are all there already.
   bool resume = false;
+  /// Where the pages that tasks ask for are recorded; none where it is null.
+  paging::PageTraceWriter* pageTrace = nullptr;
   /// Draws `scene` and writes it as PNG to `path`, whole or not at all. Needed when the session has images.
   std::function<void(const Scene& scene, std::array<int, 2> sizePixels, const std::filesystem::path& path)>
       drawImage;
