@@ -11,6 +11,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace farfield::bench {
 
@@ -26,7 +27,8 @@ struct Request {
   Extent extent = Extent::Normal;
   std::uint64_t memoryBytes = 0;  ///< budget of each measured run, and for comparison data in memory
   int processors = 1;
-  std::filesystem::path folder;  ///< for files; made where it does not exist, left empty
+  std::filesystem::path folder;              ///< for files; made where it does not exist, left empty
+  std::vector<std::filesystem::path> files;  ///< to measure with, for a benchmark that takes any
   std::stop_token stop;
   /// Says on stderr what is being measured.
   std::function<void(const std::string&)> say = [](const std::string&) {};

@@ -11,7 +11,9 @@
 #include "bench/misses.h"
 #include "bench/nas.h"
 #include "bench/pages.h"
+#include "bench/replay_policies.h"
 #include "bench/resident.h"
+#include "bench/streamlines.h"
 #include "core/base/error.h"
 
 namespace farfield::bench {
@@ -25,6 +27,9 @@ constexpr Benchmark kBenchmarks[] = {
     {"disk", "cold pages at random from the disk, against what the disk itself gives", runDiskPages},
     {"nas", "the published experiment of 2001 again: serial, threads, fibers on several devices", runNas},
     {"convert", "PLOT3D files into a store, against disk and codec", runConvert},
+    {"streamlines", "CPU time of lines to equal measured error, by grid kind", runStreamlines},
+    {"policies", "replacement policies on recorded requests, against the optimum; takes page traces",
+     runPolicies},
 };
 
 constexpr const char* kExtents[] = {"tiny", "quick", "normal", "full"};

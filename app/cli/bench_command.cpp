@@ -1,5 +1,6 @@
 #include "app/cli/bench_command.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -14,21 +15,22 @@ namespace {
 class BenchCommand final : public Command {
  public:
   Manual manual() override {
-    Manual manual{"bench",
-                  "measures this program on this machine, against what the machine can do",
-                  {"Prints JSON: every figure with the limit measured in the same run, and the ratio of the "
-                   "two. Without "
-                   "a NAME it lists the benchmarks."},
-                  {{"NAME", "", "benchmarks to run, or all", ListTarget{&m_names}}},
-                  {{"--extent", "HOW", "how much is measured; tiny shows only that it runs",
-                    ChoiceTarget{&m_extent, {"tiny", "quick", "normal", "full"}}, false, "normal"},
-                   {"--quick", "", "the same as --extent quick", &m_quick},
-                   {"--full", "", "the same as --extent full", &m_full},
-                   {"-o,--output", "FILE", "write the JSON to this file", &m_output},
-                   {"--folder", "DIR", "where files for the measurement are made", &m_folder, false,
-                    "a folder in TMPDIR"},
-                   memoryOption(m_memoryBytes),
-                   processorsOption(m_processors)}};
+    Manual manual{
+        "bench",
+        "measures this program on this machine, against what the machine can do",
+        {"Prints JSON: every figure with the limit measured in the same run, and the ratio of the "
+         "two. Without "
+         "a NAME it lists the benchmarks."},
+        {{"NAME", "", "benchmarks to run, or all; page traces after policies", ListTarget{&m_names}}},
+        {{"--extent", "HOW", "how much is measured; tiny shows only that it runs",
+          ChoiceTarget{&m_extent, {"tiny", "quick", "normal", "full"}}, false, "normal"},
+         {"--quick", "", "the same as --extent quick", &m_quick},
+         {"--full", "", "the same as --extent full", &m_full},
+         {"-o,--output", "FILE", "write the JSON to this file", &m_output},
+         {"--folder", "DIR", "where files for the measurement are made", &m_folder, false,
+          "a folder in TMPDIR"},
+         memoryOption(m_memoryBytes),
+         processorsOption(m_processors)}};
     for (const bench::Benchmark& each : bench::benchmarks())
       manual.details.push_back(std::string(each.name) + ": " + each.summary + ".");
     return manual;
@@ -46,6 +48,7 @@ class BenchCommand final : public Command {
     request.processors = m_processors;
     request.folder =
         m_folder.empty() ? std::filesystem::temp_directory_path() : std::filesystem::path(m_folder);
+    request.files = takeFiles();
     request.stop = context.stop;
     request.say = [](const std::string& text) { log::note(text); };
     const std::string text = bench::runBenchmarks(m_names, request).dump(2) + "\n";
@@ -59,6 +62,21 @@ class BenchCommand final : public Command {
   }
 
  private:
+  /// Takes the page traces out of `policies TRACE …`: the words after it that are no benchmarks.
+  std::vector<std::filesystem::path> takeFiles() {
+    const auto isBenchmark = [](const std::string& word) {
+      const auto all = bench::benchmarks();
+      return word == "all" ||
+             std::any_of(all.begin(), all.end(), [&](const auto& b) { return word == b.name; });
+    };
+    std::vector<std::filesystem::path> files;
+    const auto policies = std::find(m_names.begin(), m_names.end(), "policies");
+    if (policies == m_names.end()) return files;
+    const auto rest = std::stable_partition(policies, m_names.end(), isBenchmark);
+    files.assign(rest, m_names.end());
+    m_names.erase(rest, m_names.end());
+    return files;
+  }
   static void list() {
     for (const bench::Benchmark& each : bench::benchmarks())
       std::printf("%-12s%s\n", each.name, each.summary);

@@ -8,6 +8,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include "core/paging/pool/page_trace_writer.h"
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 
@@ -23,12 +24,14 @@ class TestCliBench : public QObject {
   void writesToAFile();
   void smallest_data();
   void smallest();
+  void recordedTraces();
 };
 
 void TestCliBench::listsWithoutAName() {
   const Outcome list = runFarfield({"bench"});
   QCOMPARE(list.status, 0);
-  for (const char* name : {"hits", "resident", "misses", "pages", "disk", "nas", "convert"})
+  for (const char* name :
+       {"hits", "resident", "misses", "pages", "disk", "nas", "convert", "streamlines", "policies"})
     QVERIFY2(list.out.contains(name), name);
 }
 
@@ -106,6 +109,15 @@ void TestCliBench::smallest_data() {
                            << QStringList{"sample",      "diskReadMBps", "diskWriteMBps", "codecMBps",
                                           "convertMBps", "limitMBps",    "shareOfLimit",  "budgetPeakBytes"}
                            << QStringList{};
+  QTest::newRow("streamlines")
+      << "streamlines"
+      << QStringList{"case",     "method",           "setting",     "vertices", "cpuSeconds",
+                     "cpuRatio", "arraysCpuSeconds", "medianError", "p90Error", "gridMedianError"}
+      << QStringList{};
+  QTest::newRow("policies") << "policies"
+                            << QStringList{"trace",         "requests",      "pages",    "bytes",
+                                           "capacityShare", "capacityBytes", "hitRatio", "readOverOptimum"}
+                            << QStringList{};
 }
 
 void TestCliBench::smallest() {
@@ -129,6 +141,33 @@ void TestCliBench::smallest() {
     for (const QString& key : truths) QVERIFY2(row.toObject()[key].toBool(), qPrintable(key));
   }
   QVERIFY2(QDir(work).isEmpty(), "files are left behind");
+}
+
+void TestCliBench::recordedTraces() {
+  const farfield::test::TemporaryFolder folder;
+  const QString trace = QString::fromStdString((folder / "pages").string());
+  {
+    farfield::paging::PageTraceWriter writer(trace.toStdString());
+    writer.addArray({0, 0, 100, 4096, "q"});
+    for (int round = 0; round < 4; ++round)
+      for (std::uint64_t page = 0; page < 100; ++page) writer.request(0, page);
+    writer.commit();
+  }
+  const Outcome outcome = runFarfield({"bench", "policies", trace});
+  QVERIFY2(outcome.status == 0, outcome.errors.constData());
+  const QJsonObject result =
+      QJsonDocument::fromJson(outcome.out).object()["benchmarks"].toObject()["policies"].toObject();
+  QVERIFY(result["meanReadOverOptimum"].toObject()["lru"].toDouble() > 1);
+  for (const QJsonValue& row : result["results"].toArray()) {
+    QCOMPARE(row["trace"].toString(), "pages");
+    QCOMPARE(row["requests"].toInt(), 400);
+    // A loop over more pages than there are frames never hits with the least recently used going first.
+    QCOMPARE(row["hitRatio"]["lru"].toDouble(), 0.0);
+    QVERIFY(row["hitRatio"]["optimum"].toDouble() > 0);
+  }
+  const Outcome missing = runFarfield({"bench", "policies", trace + ".not"});
+  QCOMPARE(missing.status, 1);
+  QVERIFY2(missing.errors.contains("pages.not"), missing.errors.constData());
 }
 
 QTEST_GUILESS_MAIN(TestCliBench)
