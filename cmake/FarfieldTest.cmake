@@ -26,6 +26,11 @@ function(farfield_test NAME)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
+  if(FARFIELD_SANITIZE)
+    math(EXPR ARG_TIMEOUT "10 * ${ARG_TIMEOUT}")
+  endif()
+  # Qt's own limit, of five minutes a function, must not come first.
+  set(function_timeout ${ARG_TIMEOUT}000)
   set_tests_properties(${NAME} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
-    ENVIRONMENT "FARFIELD_TEST_DATA=${FARFIELD_TEST_DATA};FARFIELD_PROGRAM=${CMAKE_BINARY_DIR}/bin/farfield;QT_QPA_PLATFORM=${platform};TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp;LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/lsan.supp")
+    ENVIRONMENT "FARFIELD_TEST_DATA=${FARFIELD_TEST_DATA};FARFIELD_PROGRAM=${CMAKE_BINARY_DIR}/bin/farfield;QT_QPA_PLATFORM=${platform};QTEST_FUNCTION_TIMEOUT=${function_timeout};TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp;LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/lsan.supp")
 endfunction()
