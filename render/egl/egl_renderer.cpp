@@ -156,7 +156,7 @@ void EglRenderer::State::drawLayers(const Scene& scene, const ViewTransform& vie
     glBindTexture(kind, before.depth());
     glBeginQuery(GL_ANY_SAMPLES_PASSED, query);
     for (const SceneItem& item : scene.items)
-      if (ItemDrawer::isTransparent(item)) tools->drawer.draw(item, view, band, tools->peel);
+      if (view::isTransparent(item)) tools->drawer.draw(item, view, band, tools->peel);
     glEndQuery(GL_ANY_SAMPLES_PASSED);
     glGetQueryObjectuiv(query, GL_QUERY_RESULT, &drawn);
     glActiveTexture(GL_TEXTURE1);
@@ -180,7 +180,7 @@ void EglRenderer::State::drawBand(const Scene& scene, const ViewTransform& view,
   glDisable(GL_CULL_FACE);
   glDisable(GL_BLEND);
   for (const SceneItem& item : scene.items)
-    if (!ItemDrawer::isTransparent(item)) tools->drawer.draw(item, view, band, Peel::Off);
+    if (!view::isTransparent(item)) tools->drawer.draw(item, view, band, Peel::Off);
   if (layered) drawLayers(scene, view, band, target);
 
   const auto read = [&](const Target& from) {
@@ -220,7 +220,7 @@ Image EglRenderer::render(const Scene& scene, int width, int height) {
   const ViewTransform view(scene, width, height);
   {
     const EglContext::Current current(m_state->context);
-    const bool layered = std::any_of(scene.items.begin(), scene.items.end(), ItemDrawer::isTransparent);
+    const bool layered = std::any_of(scene.items.begin(), scene.items.end(), view::isTransparent);
     const int rows = std::clamp((layered ? kLayeredBandPixels : kBandPixels) / width, 1, height);
     for (int first = 0; first < height; first += rows)
       m_state->drawBand(scene, view, {width, first, std::min(rows, height - first)}, layered, image);

@@ -4,22 +4,15 @@
 #include <cmath>
 #include <cstddef>
 
-#include "core/base/error.h"
 #include "render/color/color_map.h"
-#include "render/color/color_scale.h"
 
 namespace farfield::egl {
 namespace {
 
-constexpr std::uint32_t kRestart = 0xFFFFFFFF;
+// Locations in the shaders.
+constexpr GLuint kPosition = 0, kScalar = 1, kNormal = 2;
 constexpr std::size_t kIndicesPerDraw = 4096;
 constexpr std::size_t kMostIndicesInFlight = 32'768;
-// Places on the map far outside of it all look the same; float must not overflow.
-constexpr double kFarOutside = 1e6;
-
-bool isFiniteVertex(const std::array<float, 3>& p) {
-  return std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2]);
-}
 
 void set(GLint uniform, const session::Rgba& color) {
   glUniform4f(uniform, color[0], color[1], color[2], color[3]);
@@ -28,25 +21,24 @@ void set(GLint uniform, const session::Rgba& color) {
 }  // namespace
 
 ItemDrawer::ItemDrawer()
-    : m_array(makeVertexArray()), m_vertexBuffer(makeBuffer()), m_indexBuffer(makeBuffer()) {
+    : m_array(makeVertexArray()),
+      m_vertexBuffer(makeBuffer()),
+      m_normalBuffer(makeBuffer()),
+      m_indexBuffer(makeBuffer()) {
+  using view::Vertex;
   glBindVertexArray(m_array);
-  glBindBuffer(GL_ARRAY_BUFFER, m_vertexBuffer);
-  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, m_indexBuffer);
-  const auto attribute = [](GLuint location, GLint count, std::size_t offset) {
-    glEnableVertexAttribArray(location);
-    glVertexAttribPointer(location, count, GL_FLOAT, GL_FALSE, sizeof(Vertex),
+  const auto attribute = [](GLuint location, GLint count, std::size_t size, std::size_t offset) {
+    glVertexAttribPointer(location, count, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(size),
                           reinterpret_cast<const void*>(offset));
+    glEnableVertexAttribArray(location);
   };
-  attribute(0, 3, offsetof(Vertex, position));
-  attribute(1, 2, offsetof(Vertex, scalar));
-  attribute(2, 3, offsetof(Vertex, normal));
+  glBindBuffer(GL_ARRAY_BUFFER, m_vertexBuffer);
+  attribute(kPosition, 3, sizeof(Vertex), offsetof(Vertex, position));
+  attribute(kScalar, 2, sizeof(Vertex), offsetof(Vertex, scalar));
+  glBindBuffer(GL_ARRAY_BUFFER, m_normalBuffer);
+  attribute(kNormal, 3, sizeof(m_arrays.normals[0]), 0);
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, m_indexBuffer);
   glBindVertexArray(0);
-}
-
-bool ItemDrawer::isTransparent(const session::SceneItem& item) {
-  if (!(item.opacity > 0)) return false;  // nothing of it is drawn
-  if (item.opacity < 1) return true;
-  return item.colored ? item.scale.nanColor[3] < 1 : item.color[3] < 1;
 }
 
 void ItemDrawer::draw(const session::SceneItem& item, const ViewTransform& view, const Band& band,
@@ -54,7 +46,7 @@ void ItemDrawer::draw(const session::SceneItem& item, const ViewTransform& view,
   if (!(item.opacity > 0)) return;
   glBindVertexArray(m_array);
   glEnable(GL_PRIMITIVE_RESTART);
-  glPrimitiveRestartIndex(kRestart);
+  glPrimitiveRestartIndex(view::kRestart);
   if (item.lines) {
     setUniforms(program(true, peel), item, view, band);
     item.lines->visit([&](const session::LineChunk& chunk) { drawLines(chunk, item, view); });
@@ -115,30 +107,19 @@ GLuint ItemDrawer::mapTexture(const std::string& name) {
   return m_maps.emplace(name, std::move(texture)).first->second;
 }
 
-void ItemDrawer::setVertices(std::span<const double> points, std::span<const double> scalars,
-                             const session::SceneItem& item, const ViewTransform& view) {
-  const std::size_t count = points.size() / 3;
-  if (points.size() % 3 != 0 || (!scalars.empty() && scalars.size() != count))
-    throw Invalid("a chunk of geometry has " + std::to_string(points.size()) + " coordinates and " +
-                  std::to_string(scalars.size()) + " scalars")
-        .at(item.name);
-  m_vertices.assign(count, Vertex{});
-  for (std::size_t i = 0; i < count; ++i)
-    m_vertices[i].position = view.local(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
-  if (!item.colored || scalars.empty()) return;
-  const color::Normalizer place(item.scale);
-  for (std::size_t i = 0; i < count; ++i) {
-    const double t = place(scalars[i]);
-    if (!std::isnan(t))
-      m_vertices[i].scalar = {static_cast<float>(std::clamp(t, -kFarOutside, kFarOutside)), 1};
-  }
-}
-
 void ItemDrawer::upload() {
-  glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(m_vertices.size() * sizeof(Vertex)), m_vertices.data(),
-               GL_STREAM_DRAW);
-  glBufferData(GL_ELEMENT_ARRAY_BUFFER, GLsizeiptr(m_indices.size() * sizeof(std::uint32_t)),
-               m_indices.data(), GL_STREAM_DRAW);
+  const auto fill = [](GLenum target, GLuint buffer, const auto& values) {
+    glBindBuffer(target, buffer);
+    glBufferData(target, GLsizeiptr(values.size() * sizeof(values[0])), values.data(), GL_STREAM_DRAW);
+  };
+  fill(GL_ARRAY_BUFFER, m_vertexBuffer, m_arrays.vertices);
+  fill(GL_ELEMENT_ARRAY_BUFFER, m_indexBuffer, m_arrays.indices);
+  if (m_arrays.normals.empty()) {
+    glDisableVertexAttribArray(kNormal);
+  } else {
+    fill(GL_ARRAY_BUFFER, m_normalBuffer, m_arrays.normals);
+    glEnableVertexAttribArray(kNormal);
+  }
 }
 
 // A driver may collect draw calls, with their buffers, for as long as it likes; Mesa's software driver
@@ -152,44 +133,15 @@ void ItemDrawer::limitInFlight(std::size_t indices) {
 
 void ItemDrawer::drawLines(const session::LineChunk& chunk, const session::SceneItem& item,
                            const ViewTransform& view) {
-  setVertices(chunk.points, chunk.scalars, item, view);
-  m_indices.clear();
-  // A run of usable vertices a b … y z becomes a a b … y z z: the ends are their own neighbours.
-  std::size_t begin = m_indices.size();
-  const auto endRun = [&] {
-    if (m_indices.size() - begin >= 3) {
-      m_indices.push_back(m_indices.back());
-      m_indices.push_back(kRestart);
-    } else {
-      m_indices.resize(begin);  // one vertex is not a line
-    }
-    begin = m_indices.size();
-  };
-  std::uint64_t vertex = 0;
-  for (const std::uint32_t length : chunk.lengths) {
-    if (vertex + length > m_vertices.size())
-      throw Invalid("a chunk of lines has fewer vertices than its lengths say").at(item.name);
-    for (const std::uint64_t end = vertex + length; vertex < end; ++vertex) {
-      const auto& position = m_vertices[vertex].position;
-      if (!isFiniteVertex(position)) {
-        endRun();
-        continue;
-      }
-      const bool first = m_indices.size() == begin;
-      // A vertex on top of the one before has no direction.
-      if (!first && m_vertices[m_indices.back()].position == position) continue;
-      if (first) m_indices.push_back(static_cast<std::uint32_t>(vertex));
-      m_indices.push_back(static_cast<std::uint32_t>(vertex));
-    }
-    endRun();
-  }
-  if (m_indices.empty()) return;
+  m_arrays.set(chunk, item, view.frame());
+  const auto& indices = m_arrays.indices;
+  if (indices.empty()) return;
   upload();
   // A software driver keeps the ribbons of a whole draw call, twenty times the size of the lines. Strips may
   // be cut anywhere: a part that begins with the last three indices of the one before goes on where that
   // ended.
-  for (std::size_t from = 0; from + 3 < m_indices.size(); from += kIndicesPerDraw - 3) {
-    const std::size_t count = std::min(kIndicesPerDraw, m_indices.size() - from);
+  for (std::size_t from = 0; from + 3 < indices.size(); from += kIndicesPerDraw - 3) {
+    const std::size_t count = std::min(kIndicesPerDraw, indices.size() - from);
     glDrawElements(GL_LINE_STRIP_ADJACENCY, static_cast<GLsizei>(count), GL_UNSIGNED_INT,
                    reinterpret_cast<const void*>(from * sizeof(std::uint32_t)));
     limitInFlight(count);
@@ -198,31 +150,11 @@ void ItemDrawer::drawLines(const session::LineChunk& chunk, const session::Scene
 
 void ItemDrawer::drawTriangles(const session::TriangleChunk& chunk, const session::SceneItem& item,
                                const ViewTransform& view) {
-  setVertices(chunk.points, chunk.scalars, item, view);
-  if (!chunk.normals.empty() && chunk.normals.size() != chunk.points.size())
-    throw Invalid("a chunk of triangles has not one normal for each vertex").at(item.name);
-  for (std::size_t i = 0; 3 * i < chunk.normals.size(); ++i)
-    for (int axis = 0; axis < 3; ++axis) {
-      const auto component = static_cast<float>(chunk.normals[3 * i + axis]);
-      m_vertices[i].normal[axis] = std::isfinite(component) ? component : 0.0f;
-    }
-  m_indices.clear();
-  if (chunk.triangles.size() % 3 != 0) throw Invalid("a chunk of triangles ends within one").at(item.name);
-  for (std::size_t i = 0; i < chunk.triangles.size(); i += 3) {
-    const auto corners = chunk.triangles.subspan(i, 3);
-    for (const std::uint32_t corner : corners)
-      if (corner >= m_vertices.size())
-        throw Invalid("a triangle names vertex " + std::to_string(corner) + " of " +
-                      std::to_string(m_vertices.size()))
-            .at(item.name);
-    if (std::all_of(corners.begin(), corners.end(),
-                    [&](std::uint32_t corner) { return isFiniteVertex(m_vertices[corner].position); }))
-      m_indices.insert(m_indices.end(), corners.begin(), corners.end());
-  }
-  if (m_indices.empty()) return;
+  m_arrays.set(chunk, item, view.frame());
+  if (m_arrays.indices.empty()) return;
   upload();
-  glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(m_indices.size()), GL_UNSIGNED_INT, nullptr);
-  limitInFlight(m_indices.size());
+  glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(m_arrays.indices.size()), GL_UNSIGNED_INT, nullptr);
+  limitInFlight(m_arrays.indices.size());
 }
 
 }  // namespace farfield::egl

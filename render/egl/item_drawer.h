@@ -10,6 +10,7 @@
 
 #include "core/session/scene.h"
 #include "render/egl/gl_objects.h"
+#include "render/view/vertex_arrays.h"
 #include "render/view/view_transform.h"
 
 namespace farfield::egl {
@@ -33,17 +34,7 @@ class ItemDrawer {
   /// drawn last. Throws Invalid for a chunk that contradicts itself, and what the geometry throws.
   void draw(const session::SceneItem& item, const ViewTransform& view, const Band& band, Peel peel);
 
-  /// Whether something behind can be seen through some part of `item`.
-  static bool isTransparent(const session::SceneItem& item);
-
  private:
-  struct Vertex {
-    std::array<float, 3> position;
-    std::array<float, 2> scalar;  // place on the map; 1 where it is a number, 0 where not
-    std::array<float, 3> normal;  // surfaces only
-  };
-  class Scalars;
-
   const Program& program(bool lines, Peel peel);
   void setUniforms(const Program& program, const session::SceneItem& item, const ViewTransform& view,
                    const Band& band);
@@ -51,17 +42,14 @@ class ItemDrawer {
   void drawLines(const session::LineChunk& chunk, const session::SceneItem& item, const ViewTransform& view);
   void drawTriangles(const session::TriangleChunk& chunk, const session::SceneItem& item,
                      const ViewTransform& view);
-  void setVertices(std::span<const double> points, std::span<const double> scalars,
-                   const session::SceneItem& item, const ViewTransform& view);
   void upload();
   void limitInFlight(std::size_t indices);
 
   std::map<std::pair<bool, Peel>, Program> m_programs;
   std::map<std::string, GlTexture> m_maps;
   GlVertexArray m_array;
-  GlBuffer m_vertexBuffer, m_indexBuffer;
-  std::vector<Vertex> m_vertices;  // of the chunk at hand
-  std::vector<std::uint32_t> m_indices;
+  GlBuffer m_vertexBuffer, m_normalBuffer, m_indexBuffer;
+  view::VertexArrays m_arrays;        // of the chunk at hand
   std::size_t m_indicesInFlight = 0;  // drawn since the driver was last waited for
 };
 

@@ -21,16 +21,26 @@ void prepareEnvironment();
 
 struct ViewportOptions {
   int samples = 4;  ///< per pixel, for smooth edges; fewer where the driver has no more, 1 for none
+  std::size_t itemBytes = std::size_t(384)
+                          << 20;  ///< the most that one item may hold; more lines are thinned
 };
 
-/// Lives on the UI thread, like all widgets. No call waits for geometry, for the driver or for a file.
+/// Lives on the UI thread, like all widgets. No call waits for geometry, for the driver or for a file:
+/// geometry is visited on one thread, drawn on another, looked up under the cursor on a third. Only the
+/// destructor waits, for what these are at.
+///
+/// Left button: turn, or drag a handle; with Shift pan, with Ctrl zoom, with both roll. Middle button: pan.
+/// Right button: zoom; without moving: contextMenuWanted(). Wheel: zoom at the cursor. Double click: the
+/// place under the cursor becomes the middle, about which the view turns. R shows everything; arrows turn
+/// (with Shift pan); + and - zoom. A handle's drag with Shift keeps to one axis; Esc puts the handle back.
 class Viewport : public QWidget {
   Q_OBJECT
  public:
   explicit Viewport(QWidget* parent = nullptr, ViewportOptions options = {});
   ~Viewport() override;
 
-  /// Empty where pictures can be drawn; else a sentence that says why not, which the widget shows instead.
+  /// A sentence that says why no pictures can be drawn, which the widget shows instead; empty while they can.
+  /// Known soon after the start: see problemFound().
   QString problem() const;
 
   /// Adds an item, or replaces the one of this id: what was shown stays until the new geometry is ready. The
@@ -42,6 +52,8 @@ class Viewport : public QWidget {
   void setItemVisible(const QString& id, bool visible);
   /// Removes all items.
   void clear();
+  /// The order in which legends are shown; items not named come after.
+  void setOrder(const QStringList& ids);
 
   void setBackground(session::Rgba color);
   /// Of everything in the scene: what fit() shows, and what near and far planes follow from.
@@ -72,6 +84,17 @@ class Viewport : public QWidget {
 
   QSize sizeHint() const override;
 
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
  signals:
   void cameraChanged(const farfield::session::Camera& camera);
   /// The cursor rests on, or moved over, a place of an item.
@@ -81,11 +104,14 @@ class Viewport : public QWidget {
   /// A mouse button was pressed and released without a drag, on an item (or on none: empty id).
   void clicked(farfield::Vec3 position, const QString& itemId);
   void contextMenuWanted(const QPoint& globalPosition, const QString& itemId);
-  /// From one frame drawn to the next while something moves, and how long the UI thread was busy drawing.
+  /// A new picture is shown; drawing it took so long, on the thread that draws.
   void frameDrawn(double milliseconds);
   /// A handle is dragged; `finished` when the button is let go.
   void handleMoved(const QString& id, const std::vector<farfield::Vec3>& positions, bool finished);
   void itemShown(const QString& id);
+  /// Only one in several of an item's lines is held, because all of them would be too many.
+  void itemThinned(const QString& id, double part);
+  void problemFound(const QString& sentence);
   void itemFailed(const QString& id, const QString& message);
 
  private:

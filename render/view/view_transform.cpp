@@ -29,11 +29,11 @@ ViewTransform::ViewTransform(const session::Scene& scene, int width, int height)
   if (!goodView) throw Invalid("the height or angle of the view makes no sense").at("camera");
 
   const bool bounded = !scene.bounds.empty() && isFinite(scene.bounds.min) && isFinite(scene.bounds.max);
-  m_center = bounded ? scene.bounds.center() : camera.target;
+  m_frame.center = bounded ? scene.bounds.center() : camera.target;
   double radius = bounded ? 0.5 * scene.bounds.diagonal() : 0;
   if (!(radius > 0)) radius = length(camera.position - camera.target);
   if (!(radius > 0) || !std::isfinite(radius)) throw Invalid("the scene has no finite size").at("camera");
-  m_factor = 1 / radius;
+  m_frame.factor = 1 / radius;
 
   const Vec3 back = unit(camera.position - camera.target, "the position and the target are the same point");
   Vec3 right = cross(camera.up, back);
@@ -41,7 +41,7 @@ ViewTransform::ViewTransform(const session::Scene& scene, int width, int height)
     right = cross(std::abs(back.z) < 0.9 ? Vec3{0, 0, 1} : Vec3{0, 1, 0}, back);
   right = unit(right, "the upward direction must be finite");
   const Vec3 up = cross(back, right);
-  const Vec3 eye = m_factor * (camera.position - m_center);
+  const Vec3 eye = m_frame.factor * (camera.position - m_frame.center);
   const Vec3 axes[3] = {right, up, back};
   for (int row = 0; row < 3; ++row) {
     for (int column = 0; column < 3; ++column)
@@ -56,7 +56,7 @@ ViewTransform::ViewTransform(const session::Scene& scene, int width, int height)
   m_far = middle + 1.01;
   double& half = m_halfHeight;
   if (m_orthographic) {
-    half = 0.5 * camera.orthographicHeight * m_factor;
+    half = 0.5 * camera.orthographicHeight * m_frame.factor;
     if (m_far < 0.01) m_far = m_near + 2.02;
   } else {
     half = std::tan(camera.fieldOfViewDegrees * std::numbers::pi / 360);

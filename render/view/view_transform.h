@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/session/scene.h"
+#include "render/view/vertex_arrays.h"
 
 namespace farfield::view {
 
@@ -19,11 +20,8 @@ class ViewTransform {
   /// `scene.bounds`. Throws Invalid for a camera that is not finite or looks nowhere.
   ViewTransform(const session::Scene& scene, int width, int height);
 
-  /// A point relative to the middle of the scene, in units of its half diagonal.
-  std::array<float, 3> local(double x, double y, double z) const {
-    return {static_cast<float>((x - m_center.x) * m_factor), static_cast<float>((y - m_center.y) * m_factor),
-            static_cast<float>((z - m_center.z) * m_factor)};
-  }
+  /// Points relative to the middle of the scene, in units of its half diagonal.
+  const LocalFrame& frame() const { return m_frame; }
   /// From local to camera coordinates (x right, y up, z towards the eye).
   const Matrix4& modelView() const { return m_modelView; }
   /// From camera to clip coordinates, for the rows [firstRow, firstRow + rows) of the picture; row 0 is the
@@ -32,8 +30,7 @@ class ViewTransform {
   bool orthographic() const { return m_orthographic; }
 
  private:
-  Vec3 m_center;
-  double m_factor = 1;
+  LocalFrame m_frame;
   Matrix4 m_modelView{};
   bool m_orthographic = false;
   int m_height;

@@ -40,7 +40,7 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
       "core/extract", "core/session"}},
     {"plugins/plot3d", {"core/base", "core/trace", "core/tasks", "core/paging", "core/fields"}},
     {"render/color", {"core/base", "core/trace", "core/session"}},
-    {"render/view", {"core/base", "core/session"}},
+    {"render/view", {"core/base", "core/session", "render/color"}},
     {"render/egl", {"core/base", "core/trace", "core/session", "render/color", "render/view"}},
     {"render/qt3d", {"core/base", "core/trace", "core/session", "render/color", "render/view"}},
     {"bench",

@@ -1,0 +1,154 @@
+#include "render/qt3d/effects.h"
+
+#include <QVector2D>
+#include <Qt3DRender/QBlendEquation>
+#include <Qt3DRender/QBlendEquationArguments>
+#include <Qt3DRender/QCullFace>
+#include <Qt3DRender/QDepthTest>
+#include <Qt3DRender/QGraphicsApiFilter>
+#include <Qt3DRender/QNoDepthMask>
+#include <Qt3DRender/QRenderPass>
+#include <Qt3DRender/QShaderProgram>
+#include <Qt3DRender/QTechnique>
+#include <Qt3DRender/QTexture>
+#include <Qt3DRender/QTextureImageDataGenerator>
+
+#include "render/color/color_map.h"
+#include "render/color/shader_source.h"
+
+namespace farfield::qt3d {
+namespace {
+
+using namespace Qt3DRender;
+using view::PickIndex;
+
+// Hands Qt 3D the colours of a map.
+class ColorMapGenerator : public QTextureImageDataGenerator {
+ public:
+  explicit ColorMapGenerator(const color::ColorMap& map) : m_map(map) {}
+  QTextureImageDataPtr operator()() override {
+    QByteArray pixels;
+    for (const color::Rgb8& entry : m_map.table()) {
+      for (const std::uint8_t part : entry) pixels.append(char(part));
+      pixels.append(char(0xFF));
+    }
+    auto data = QTextureImageDataPtr::create();
+    data->setTarget(QOpenGLTexture::Target2D);
+    data->setFormat(QOpenGLTexture::RGBA8_UNorm);
+    data->setPixelFormat(QOpenGLTexture::RGBA);
+    data->setPixelType(QOpenGLTexture::UInt8);
+    data->setWidth(color::ColorMap::kEntries);
+    data->setHeight(1);
+    data->setDepth(1);
+    data->setFaces(1);
+    data->setLayers(1);
+    data->setMipLevels(1);
+    data->setData(pixels, 4);
+    return data;
+  }
+  bool operator==(const QTextureImageDataGenerator& other) const override {
+    const auto* const same = Qt3DCore::functor_cast<ColorMapGenerator>(&other);
+    return same && &same->m_map == &m_map;
+  }
+  QT3D_FUNCTOR(ColorMapGenerator)
+
+ private:
+  const color::ColorMap& m_map;  // lives as long as the program
+};
+
+class ColorMapImage : public QAbstractTextureImage {
+ public:
+  explicit ColorMapImage(const color::ColorMap& map) : m_map(map) {}
+
+ protected:
+  QTextureImageDataGeneratorPtr dataGenerator() const override {
+    return QSharedPointer<ColorMapGenerator>::create(m_map);
+  }
+
+ private:
+  const color::ColorMap& m_map;
+};
+
+QByteArray source(const char* file) {
+  return QByteArray::fromStdString(color::shaderSource(file, "#define PEEL 0"));
+}
+
+}  // namespace
+
+Effects::Effects(Qt3DCore::QNode* parent)
+    : m_parent(parent),
+      m_viewportPixels(new QParameter("viewportPixels", QVector2D(1, 1), parent)),
+      m_orthographic(new QParameter("orthographic", false, parent)) {
+  for (const auto kind : {PickIndex::Kind::Lines, PickIndex::Kind::Triangles})
+    for (const bool transparent : {false, true}) m_effects[{kind, transparent}] = make(kind, transparent);
+}
+
+QEffect* Effects::make(PickIndex::Kind kind, bool transparent) {
+  auto* const program = new QShaderProgram;
+  if (kind == PickIndex::Kind::Lines) {
+    program->setVertexShaderCode(source("line.vert"));
+    program->setGeometryShaderCode(source("line.geom"));
+    program->setFragmentShaderCode(source("line.frag"));
+  } else {
+    program->setVertexShaderCode(source("surface.vert"));
+    program->setFragmentShaderCode(source("surface.frag"));
+  }
+  QObject::connect(program, &QShaderProgram::statusChanged, program,
+                   [this, program](QShaderProgram::Status status) {
+                     if (status == QShaderProgram::Error) m_problem = program->log().section('\n', 0, 0);
+                   });
+  auto* const pass = new QRenderPass;
+  pass->setShaderProgram(program);
+  auto* const depth = new QDepthTest;
+  depth->setDepthFunction(QDepthTest::Less);
+  pass->addRenderState(depth);
+  auto* const culling = new QCullFace;  // Qt 3D leaves out back faces where nothing is said
+  culling->setMode(QCullFace::NoCulling);
+  pass->addRenderState(culling);
+  if (transparent) {
+    auto* const factors = new QBlendEquationArguments;  // colours come multiplied by their alpha
+    factors->setSourceRgba(QBlendEquationArguments::One);
+    factors->setDestinationRgba(QBlendEquationArguments::OneMinusSourceAlpha);
+    pass->addRenderState(factors);
+    auto* const equation = new QBlendEquation;
+    equation->setBlendFunction(QBlendEquation::Add);
+    pass->addRenderState(equation);
+    pass->addRenderState(new QNoDepthMask);
+  }
+  auto* const technique = new QTechnique;
+  technique->graphicsApiFilter()->setApi(QGraphicsApiFilter::OpenGL);
+  technique->graphicsApiFilter()->setProfile(QGraphicsApiFilter::CoreProfile);
+  technique->graphicsApiFilter()->setMajorVersion(3);
+  technique->graphicsApiFilter()->setMinorVersion(3);
+  technique->addRenderPass(pass);
+  auto* const effect = new QEffect(m_parent);
+  effect->addTechnique(technique);
+  effect->addParameter(m_viewportPixels);
+  effect->addParameter(m_orthographic);
+  return effect;
+}
+
+QEffect* Effects::effect(PickIndex::Kind kind, bool transparent) const {
+  return m_effects.at({kind, transparent});
+}
+
+QAbstractTexture* Effects::colorMap(const std::string& name) {
+  const auto found = m_maps.find(name);
+  if (found != m_maps.end()) return found->second;
+  auto* const texture = new QTexture2D(m_parent);
+  texture->setFormat(QAbstractTexture::RGBA8_UNorm);
+  texture->setSize(color::ColorMap::kEntries, 1);
+  texture->setGenerateMipMaps(false);
+  texture->setMinificationFilter(QAbstractTexture::Linear);
+  texture->setMagnificationFilter(QAbstractTexture::Linear);
+  texture->setWrapMode(QTextureWrapMode(QTextureWrapMode::ClampToEdge));
+  texture->addTextureImage(new ColorMapImage(color::ColorMap::named(name)));
+  return m_maps.emplace(name, texture).first->second;
+}
+
+void Effects::setView(float widthPixels, float heightPixels, bool orthographic) {
+  m_viewportPixels->setValue(QVector2D(widthPixels, heightPixels));
+  m_orthographic->setValue(orthographic);
+}
+
+}  // namespace farfield::qt3d

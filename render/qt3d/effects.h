@@ -1,0 +1,40 @@
+#pragma once
+// The shaders of resources/shaders as Qt 3D knows them: one effect for lines and one for surfaces, each
+// opaque and transparent. Items share them; what differs between items are parameters of their materials.
+
+#include <Qt3DCore/QNode>
+#include <Qt3DRender/QAbstractTexture>
+#include <Qt3DRender/QEffect>
+#include <Qt3DRender/QParameter>
+#include <map>
+#include <string>
+
+#include "render/view/pick_index.h"
+
+namespace farfield::qt3d {
+
+class Effects {
+ public:
+  /// All nodes become children of `parent`.
+  explicit Effects(Qt3DCore::QNode* parent);
+
+  Qt3DRender::QEffect* effect(view::PickIndex::Kind kind, bool transparent) const;
+  /// The 256 colours of a map; made when first asked for, and kept. Throws Invalid for unknown names.
+  Qt3DRender::QAbstractTexture* colorMap(const std::string& name);
+  /// What all shaders know of the view.
+  void setView(float widthPixels, float heightPixels, bool orthographic);
+  /// Why a shader could not be built; empty while all is well.
+  QString problem() const { return m_problem; }
+
+ private:
+  Qt3DRender::QEffect* make(view::PickIndex::Kind kind, bool transparent);
+
+  Qt3DCore::QNode* m_parent;
+  Qt3DRender::QParameter* m_viewportPixels;
+  Qt3DRender::QParameter* m_orthographic;
+  std::map<std::pair<view::PickIndex::Kind, bool>, Qt3DRender::QEffect*> m_effects;
+  std::map<std::string, Qt3DRender::QAbstractTexture*> m_maps;
+  QString m_problem;
+};
+
+}  // namespace farfield::qt3d

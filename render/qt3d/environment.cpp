@@ -1,0 +1,24 @@
+#include <QSurfaceFormat>
+
+#include "render/qt3d/surface_format.h"
+#include "render/qt3d/viewport.h"
+
+namespace farfield::qt3d {
+
+QSurfaceFormat surfaceFormat() {
+  QSurfaceFormat format;
+  format.setRenderableType(QSurfaceFormat::OpenGL);
+  format.setVersion(3, 3);
+  format.setProfile(QSurfaceFormat::CoreProfile);
+  format.setSamples(0);  // smooth edges are made in targets of our own
+  format.setDepthBufferSize(24);
+  return format;
+}
+
+void prepareEnvironment() {
+  qputenv("QT3D_RENDERER", "opengl");
+  // Qt 3D makes its contexts of the default format.
+  QSurfaceFormat::setDefaultFormat(surfaceFormat());
+}
+
+}  // namespace farfield::qt3d

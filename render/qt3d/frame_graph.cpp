@@ -1,0 +1,90 @@
+#include "render/qt3d/frame_graph.h"
+
+#include <Qt3DRender/QCameraSelector>
+#include <Qt3DRender/QLayerFilter>
+#include <Qt3DRender/QNoDraw>
+#include <Qt3DRender/QRenderTarget>
+#include <Qt3DRender/QRenderTargetOutput>
+#include <Qt3DRender/QSortPolicy>
+#include <Qt3DRender/QTexture>
+#include <Qt3DRender/QViewport>
+
+namespace farfield::qt3d {
+
+using namespace Qt3DRender;
+
+FrameGraph::FrameGraph(Qt3DCore::QEntity* root, QObject* surface)
+    : m_root(root),
+      m_surface(new QRenderSurfaceSelector(root)),
+      m_target(new QRenderTargetSelector(m_surface)) {
+  m_surface->setSurface(surface);
+
+  auto* const eye = new Qt3DCore::QEntity(root);
+  m_lens = new QCameraLens;
+  m_lens->setProjectionType(QCameraLens::CustomProjection);
+  m_eye = new Qt3DCore::QTransform;
+  eye->addComponent(m_lens);
+  eye->addComponent(m_eye);
+  auto* const camera = new QCameraSelector(new QViewport(m_target));
+  camera->setCamera(eye);
+
+  m_clear = new QClearBuffers(camera);
+  m_clear->setBuffers(QClearBuffers::ColorDepthBuffer);
+  new QNoDraw(m_clear);
+
+  m_layers.opaque = new QLayer(root);
+  m_layers.transparent = new QLayer(root);
+  auto* const opaque = new QLayerFilter(camera);
+  opaque->addLayer(m_layers.opaque);
+  auto* const transparent = new QLayerFilter(camera);
+  transparent->addLayer(m_layers.transparent);
+  auto* const sorted = new QSortPolicy(transparent);
+  sorted->setSortTypes(QList<QSortPolicy::SortType>{QSortPolicy::BackToFront});
+
+  m_capture = new QRenderCapture(new QNoDraw(camera));
+}
+
+FrameGraph::Target FrameGraph::makeTarget(int samples) {
+  Target target;
+  target.samples = samples;
+  target.node = new QRenderTarget(m_root);
+  const auto output = [&](QRenderTargetOutput::AttachmentPoint point,
+                          QAbstractTexture::TextureFormat format) {
+    QAbstractTexture* texture = nullptr;
+    if (samples > 1) {
+      texture = new QTexture2DMultisample;
+      texture->setSamples(samples);
+    } else {
+      texture = new QTexture2D;
+    }
+    texture->setFormat(format);
+    texture->setGenerateMipMaps(false);
+    auto* const made = new QRenderTargetOutput;
+    made->setAttachmentPoint(point);
+    made->setTexture(texture);
+    target.node->addOutput(made);
+    return texture;
+  };
+  target.color = output(QRenderTargetOutput::Color0, QAbstractTexture::RGBA8_UNorm);
+  target.depth = output(QRenderTargetOutput::Depth, QAbstractTexture::D32F);
+  return target;
+}
+
+void FrameGraph::setTarget(int slot, QSize pixels, int samples) {
+  Target& target = m_targets[slot];
+  if (target.samples != samples) {
+    delete target.node;
+    target = makeTarget(samples);
+  }
+  for (QAbstractTexture* const texture : {target.color, target.depth})
+    texture->setSize(pixels.width(), pixels.height());
+  m_surface->setExternalRenderTargetSize(pixels);
+  m_target->setTarget(target.node);
+}
+
+void FrameGraph::setCamera(const QMatrix4x4& modelView, const QMatrix4x4& projection) {
+  m_lens->setProjectionMatrix(projection);
+  m_eye->setMatrix(modelView.inverted());
+}
+
+}  // namespace farfield::qt3d

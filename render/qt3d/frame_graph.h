@@ -1,0 +1,65 @@
+#pragma once
+// How a picture is drawn: what Qt 3D calls the frame graph. Into targets of our own, not into a window, so
+// that it works on a thread of its own and the widget shows the finished picture.
+
+#include <QColor>
+#include <QMatrix4x4>
+#include <QSize>
+#include <Qt3DCore/QEntity>
+#include <Qt3DCore/QTransform>
+#include <Qt3DRender/QCameraLens>
+#include <Qt3DRender/QClearBuffers>
+#include <Qt3DRender/QRenderCapture>
+#include <Qt3DRender/QRenderSurfaceSelector>
+#include <Qt3DRender/QRenderTargetSelector>
+#include <map>
+
+#include "render/qt3d/item_node.h"
+
+namespace farfield::qt3d {
+
+/// Opaque things first, then transparent ones from back to front, which hide nothing behind them:
+///
+///   surface > target > viewport > camera > { clear > no drawing
+///                                            opaque layer
+///                                            transparent layer > sorted
+///                                            no drawing > capture }
+///
+/// Depth tests and blending belong to the passes of the effects: set here, they would leak from one branch
+/// into the next.
+class FrameGraph {
+ public:
+  /// `surface` is a QSurface. All nodes become children of `root`.
+  FrameGraph(Qt3DCore::QEntity* root, QObject* surface);
+
+  Qt3DRender::QFrameGraphNode* top() const { return m_surface; }
+  const Layers& layers() const { return m_layers; }
+
+  /// The size of what is drawn into, with how many samples per pixel (1: no smoothing). Targets are kept by
+  /// `slot`: sizes that are used in turn should have one each.
+  void setTarget(int slot, QSize pixels, int samples);
+  void setBackground(const QColor& color) { m_clear->setClearColor(color); }
+  void setCamera(const QMatrix4x4& modelView, const QMatrix4x4& projection);
+  /// The caller deletes the reply.
+  Qt3DRender::QRenderCaptureReply* capture() { return m_capture->requestCapture(); }
+
+ private:
+  struct Target {
+    int samples = 0;
+    Qt3DRender::QRenderTarget* node = nullptr;
+    Qt3DRender::QAbstractTexture *color = nullptr, *depth = nullptr;
+  };
+  Target makeTarget(int samples);
+
+  Qt3DCore::QEntity* m_root;
+  Qt3DRender::QRenderSurfaceSelector* m_surface;
+  Qt3DRender::QRenderTargetSelector* m_target;
+  Qt3DRender::QClearBuffers* m_clear;
+  Qt3DRender::QRenderCapture* m_capture;
+  Qt3DRender::QCameraLens* m_lens;
+  Qt3DCore::QTransform* m_eye;
+  Layers m_layers;
+  std::map<int, Target> m_targets;  // by slot
+};
+
+}  // namespace farfield::qt3d

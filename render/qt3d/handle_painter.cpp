@@ -1,0 +1,73 @@
+#include "render/qt3d/handle_painter.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace farfield::qt3d {
+namespace {
+
+QColor asColor(const session::Rgba& color) {
+  return QColor::fromRgbF(color[0], color[1], color[2], color[3]);
+}
+
+// QPainter works with integers inside; places far outside of the widget would overflow them.
+constexpr double kMostPixels = 20'000;
+
+std::optional<QPointF> pointOf(const std::optional<view::ScreenPoint>& at) {
+  if (!at || std::abs(at->x) > kMostPixels || std::abs(at->y) > kMostPixels) return std::nullopt;
+  return QPointF(at->x, at->y);
+}
+
+void paintArrow(QPainter& painter, QPointF from, QPointF tip, const QColor& color) {
+  const QPointF way = tip - from;
+  const double size = std::hypot(way.x(), way.y());
+  if (size < 2) return;
+  const QPointF along = way / size, across(-along.y(), along.x());
+  const double head = std::min(14.0, 0.6 * size);
+  painter.setPen(QPen(color.darker(170), 1));
+  painter.setBrush(color);
+  painter.drawPolygon(
+      QPolygonF{tip + 5 * along, tip - head * along + 6 * across, tip - head * along - 6 * across});
+}
+
+}  // namespace
+
+void paintHandles(QPainter& painter, std::span<const view::Handle> handles, const view::ScreenMap& map,
+                  const Bounds& bounds, const std::optional<view::HandleHit>& marked) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (std::size_t i = 0; i < handles.size(); ++i) {
+    const view::Handle& handle = handles[i];
+    if (!view::isUsable(handle)) continue;
+    const QColor color = asColor(handle.color);
+    // A dark rim keeps the lines apart from whatever lies behind them.
+    for (const bool rim : {true, false}) {
+      painter.setPen(QPen(rim ? QColor(0, 0, 0, 110) : color, rim ? 3.4 : 1.8, Qt::SolidLine, Qt::RoundCap));
+      for (const auto& [from, to] : view::outlineOf(handle, map, bounds)) {
+        const auto a = pointOf(map.project(from)), b = pointOf(map.project(to));
+        if (a && b) painter.drawLine(*a, *b);
+      }
+    }
+    const std::vector<view::Knob> knobs = view::knobsOf(handle, map);
+    for (const view::Knob& knob : knobs) {
+      const auto at = pointOf(map.project(knob.place));
+      if (!at) continue;
+      const bool isMarked = marked && marked->handle == i && marked->part == knob.part;
+      const QColor fill = isMarked ? QColor(Qt::white) : color;
+      const double radius = (isMarked ? 1.3 : 1) * (knob.part == view::kMiddle ? 0.85 : 1) * kKnobRadius;
+      if (handle.kind == view::HandleKind::Plane && knob.part == 1) {
+        if (const auto from = pointOf(map.project(knobs[0].place))) paintArrow(painter, *from, *at, fill);
+        continue;
+      }
+      painter.setPen(QPen(isMarked ? color : color.darker(190), 1.6));
+      painter.setBrush(fill);
+      if (knob.part == view::kMiddle)
+        painter.drawRect(QRectF(*at - QPointF(radius, radius), QSizeF(2 * radius, 2 * radius)));
+      else
+        painter.drawEllipse(*at, radius, radius);
+    }
+  }
+  painter.restore();
+}
+
+}  // namespace farfield::qt3d

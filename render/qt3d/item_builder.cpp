@@ -1,0 +1,219 @@
+#include "render/qt3d/item_builder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/base/error.h"
+#include "core/base/units.h"
+
+namespace farfield::qt3d {
+namespace {
+
+using view::kRestart;
+using view::Vertex;
+
+constexpr std::size_t kLineIndicesPerPart = 16'384, kTriangleIndicesPerPart = 3 * 32'768;
+// The least that is moved as a whole when lines are put into an order of which any beginning is an even
+// selection: lines next to each other stay together, so that boxes around them stay small.
+constexpr std::size_t kUnitIndices = 384;
+
+template <class T>
+std::span<const T> valuesOf(const QByteArray& bytes) {
+  return {reinterpret_cast<const T*>(bytes.constData()), std::size_t(bytes.size()) / sizeof(T)};
+}
+
+template <class T>
+void append(QByteArray& bytes, std::span<const T> values) {
+  bytes.append(reinterpret_cast<const char*>(values.data()), qsizetype(values.size_bytes()));
+}
+
+// Around the middle of the first chunk, about one unit large: floats are then as exact as the data need.
+view::LocalFrame frameOf(std::span<const double> points) {
+  Bounds bounds;
+  for (std::size_t i = 0; i + 2 < points.size(); i += 3) {
+    const Vec3 p{points[i], points[i + 1], points[i + 2]};
+    if (isFinite(p)) bounds.add(p);
+  }
+  view::LocalFrame frame;
+  if (bounds.empty()) return frame;
+  frame.center = bounds.center();
+  const double radius = 0.5 * bounds.diagonal();
+  if (radius > 0 && std::isfinite(radius)) frame.factor = 1 / radius;
+  return frame;
+}
+
+class Builder {
+ public:
+  Builder(const session::SceneItem& item, const BuildLimits& limits, const std::function<bool()>& keepOn)
+      : m_item(item), m_limits(limits), m_keepOn(keepOn) {}
+
+  void add(const session::LineChunk& chunk) {
+    begin(chunk.points);
+    m_arrays.set(chunk, m_item, m_made->frame);
+    const auto& indices = m_arrays.indices;
+    for (std::size_t from = 0; from < indices.size();) {
+      const std::size_t to =
+          std::size_t(std::find(indices.begin() + std::ptrdiff_t(from), indices.end(), kRestart) -
+                      indices.begin()) +
+          1;
+      addStrip(std::span(indices).subspan(from, to - from));
+      from = to;
+    }
+  }
+
+  void add(const session::TriangleChunk& chunk) {
+    begin(chunk.points);
+    m_arrays.set(chunk, m_item, m_made->frame);
+    const auto base = std::uint32_t(m_made->vertexCount());
+    append<Vertex>(m_made->vertices, m_arrays.vertices);
+    append<std::array<float, 3>>(m_made->normals, m_arrays.normals);
+    for (const std::uint32_t index : m_arrays.indices) m_indices.push_back(base + index);
+    if (heldBytes() > m_limits.bytes)
+      throw OverBudget(
+          "the surface is too large to be shown: its triangles take more than " + formatBytes(m_limits.bytes),
+          "show a part of it, or a coarser one")
+          .at(m_item.name);
+  }
+
+  PreparedItemPtr finish() {
+    if (!m_made) m_made = std::make_shared<PreparedItem>();
+    const bool lines = m_item.lines != nullptr;
+    m_made->kind = lines ? view::PickIndex::Kind::Lines : view::PickIndex::Kind::Triangles;
+    lines ? orderStrips() : append<std::uint32_t>(m_made->indices, m_indices);
+    m_indices = {};
+    m_made->vertices.squeeze(), m_made->normals.squeeze();
+    const std::size_t count = std::size_t(m_made->indices.size()) / sizeof(std::uint32_t);
+    if (lines) {
+      // Strips may be cut anywhere: a part that begins with the last three indices of the one before goes on
+      // where that ended.
+      for (std::size_t from = 0; from + 3 < count; from += kLineIndicesPerPart - 3)
+        m_made->parts.push_back({from, std::min(kLineIndicesPerPart, count - from)});
+    } else {
+      for (std::size_t from = 0; from < count; from += kTriangleIndicesPerPart)
+        m_made->parts.push_back({from, std::min(kTriangleIndicesPerPart, count - from)});
+    }
+    m_made->heldPart = 1.0 / double(m_stride);
+    // The arrays are shared with the search; it keeps copies of them, which cost nothing.
+    struct Arrays {
+      QByteArray vertices, indices;
+    };
+    auto arrays = std::make_shared<const Arrays>(Arrays{m_made->vertices, m_made->indices});
+    m_made->pick =
+        std::make_shared<view::PickIndex>(m_made->kind, valuesOf<Vertex>(arrays->vertices),
+                                          valuesOf<std::uint32_t>(arrays->indices), m_made->frame, arrays);
+    return m_made;
+  }
+
+ private:
+  // Indices [firstIndex, + indexCount) name vertices [firstVertex, + vertexCount).
+  struct Strip {
+    std::uint32_t firstIndex, indexCount, firstVertex, vertexCount;
+  };
+
+  void begin(std::span<const double> points) {
+    if (!m_keepOn()) throw Cancelled();
+    if (m_made) return;
+    m_made = std::make_shared<PreparedItem>();
+    m_made->frame = frameOf(points);
+  }
+
+  std::size_t heldBytes() const {
+    return m_made->bytes() + m_indices.size() * sizeof(std::uint32_t) + m_strips.size() * sizeof(Strip);
+  }
+
+  void addStrip(std::span<const std::uint32_t> indices) {
+    if (m_met++ % m_stride != 0) return;
+    const std::uint32_t first = indices.front(), last = indices[indices.size() - 2];
+    const auto base = std::uint32_t(m_made->vertexCount());
+    m_strips.push_back(
+        {std::uint32_t(m_indices.size()), std::uint32_t(indices.size()), base, last - first + 1});
+    append<Vertex>(m_made->vertices, std::span(m_arrays.vertices).subspan(first, last - first + 1));
+    for (const std::uint32_t index : indices)
+      m_indices.push_back(index == kRestart ? kRestart : base + index - first);
+    // A single line that is too long by itself stays: thinning would leave nothing.
+    while (heldBytes() > m_limits.bytes && m_strips.size() > 1) thin();
+  }
+
+  // Every second strip goes, and from now on every second of those that would have been taken.
+  void thin() {
+    m_stride *= 2;
+    std::vector<Strip> kept;
+    std::vector<std::uint32_t> indices;
+    auto* const vertices = reinterpret_cast<Vertex*>(m_made->vertices.data());
+    std::uint32_t vertex = 0;
+    for (std::size_t i = 0; i < m_strips.size(); i += 2) {
+      const Strip& strip = m_strips[i];
+      std::memmove(vertices + vertex, vertices + strip.firstVertex, strip.vertexCount * sizeof(Vertex));
+      kept.push_back({std::uint32_t(indices.size()), strip.indexCount, vertex, strip.vertexCount});
+      for (std::uint32_t k = 0; k < strip.indexCount; ++k) {
+        const std::uint32_t index = m_indices[strip.firstIndex + k];
+        indices.push_back(index == kRestart ? kRestart : index - strip.firstVertex + vertex);
+      }
+      vertex += strip.vertexCount;
+    }
+    m_made->vertices.truncate(qsizetype(vertex * sizeof(Vertex)));
+    m_indices = std::move(indices);
+    m_strips = std::move(kept);
+  }
+
+  // By the digits of the unit's number in reverse: any beginning of the result is spread over all of them (J.
+  // G. van der Corput, Verteilungsfunktionen, 1935).
+  void orderStrips() {
+    std::vector<std::pair<std::size_t, std::size_t>> units;  // of indices
+    for (const Strip& strip : m_strips) {
+      if (units.empty() || units.back().second - units.back().first >= kUnitIndices)
+        units.emplace_back(strip.firstIndex, strip.firstIndex);
+      units.back().second = strip.firstIndex + strip.indexCount;
+    }
+    int digits = 0;
+    while ((std::size_t(1) << digits) < units.size()) ++digits;
+    m_made->indices.reserve(qsizetype(m_indices.size() * sizeof(std::uint32_t)));
+    for (std::size_t number = 0; number < (std::size_t(1) << digits); ++number) {
+      std::size_t reversed = 0;
+      for (int digit = 0; digit < digits; ++digit)
+        if (number >> digit & 1) reversed |= std::size_t(1) << (digits - 1 - digit);
+      if (reversed >= units.size()) continue;
+      const auto [from, to] = units[reversed];
+      append<std::uint32_t>(m_made->indices, std::span(m_indices).subspan(from, to - from));
+    }
+    m_strips = {};
+  }
+
+  const session::SceneItem& m_item;
+  const BuildLimits& m_limits;
+  const std::function<bool()>& m_keepOn;
+  std::shared_ptr<PreparedItem> m_made;
+  view::VertexArrays m_arrays;  // of the chunk at hand
+  std::vector<std::uint32_t> m_indices;
+  std::vector<Strip> m_strips;
+  std::uint64_t m_met = 0, m_stride = 1;  // strips seen; one in m_stride is kept
+};
+
+}  // namespace
+
+PreparedItemPtr buildItem(const session::SceneItem& item, const BuildLimits& limits,
+                          const std::function<bool()>& keepOn) {
+  Builder builder(item, limits, keepOn);
+  if (item.lines)
+    item.lines->visit([&](const session::LineChunk& chunk) { builder.add(chunk); });
+  else if (item.triangles)
+    item.triangles->visit([&](const session::TriangleChunk& chunk) { builder.add(chunk); });
+  return builder.finish();
+}
+
+Look lookOf(const session::SceneItem& item) {
+  return {.colored = item.colored,
+          .lit = item.lit,
+          .visible = true,
+          .map = item.colored ? item.scale.map : "grey",
+          .color = item.color,
+          .nanColor = item.scale.nanColor,
+          .opacity = item.opacity,
+          .widthPixels = item.widthPixels};
+}
+
+}  // namespace farfield::qt3d

@@ -1,0 +1,144 @@
+#include "render/qt3d/item_node.h"
+
+#include <QVector4D>
+#include <Qt3DCore/QAttribute>
+#include <Qt3DCore/QBuffer>
+#include <Qt3DCore/QGeometry>
+#include <Qt3DRender/QGeometryRenderer>
+#include <algorithm>
+#include <cmath>
+
+namespace farfield::qt3d {
+namespace {
+
+using namespace Qt3DCore;
+using namespace Qt3DRender;
+using view::PickIndex;
+using view::Vertex;
+
+QVector4D asVector(const session::Rgba& color) {
+  return {color[0], color[1], color[2], color[3]};
+}
+
+bool isTransparent(const Look& look) {
+  return look.opacity < 1 || (look.colored ? look.nanColor : look.color)[3] < 1;
+}
+
+QGeometry* geometryOf(const PreparedItem& item) {
+  auto* const geometry = new QGeometry;
+  const auto buffer = [&](const QByteArray& data) {
+    auto* const made = new Qt3DCore::QBuffer(geometry);
+    made->setData(data);
+    return made;
+  };
+  const auto attribute = [&](Qt3DCore::QBuffer* from, const char* name, uint parts, uint offset,
+                             uint stride) {
+    geometry->addAttribute(new QAttribute(from, QString::fromLatin1(name), QAttribute::Float, parts,
+                                          uint(item.vertexCount()), offset, stride));
+  };
+  auto* const vertices = buffer(item.vertices);
+  attribute(vertices, "vertexPosition", 3, offsetof(Vertex, position), sizeof(Vertex));
+  attribute(vertices, "vertexScalar", 2, offsetof(Vertex, scalar), sizeof(Vertex));
+  if (item.kind == PickIndex::Kind::Triangles)
+    attribute(buffer(item.normals), "vertexNormal", 3, 0, 3 * sizeof(float));
+  auto* const indices = new QAttribute(buffer(item.indices), QAttribute::UnsignedInt, 1,
+                                       uint(std::size_t(item.indices.size()) / sizeof(std::uint32_t)));
+  indices->setAttributeType(QAttribute::IndexAttribute);
+  geometry->addAttribute(indices);
+  return geometry;
+}
+
+}  // namespace
+
+ItemNode::ItemNode(QEntity* root, Effects& effects, const Layers& layers, PreparedItemPtr item,
+                   const Look& look)
+    : m_effects(effects),
+      m_layers(layers),
+      m_item(std::move(item)),
+      m_entity(std::make_unique<QEntity>()),
+      m_transform(new Qt3DCore::QTransform),
+      m_material(new QMaterial(m_entity.get())) {
+  const auto parameter = [&](const char* name) {
+    auto* const made = new QParameter(QString::fromLatin1(name), QVariant());
+    m_material->addParameter(made);
+    return made;
+  };
+  m_colored = parameter("colored");
+  m_itemColor = parameter("itemColor");
+  m_nanColor = parameter("nanColor");
+  m_opacity = parameter("opacity");
+  m_lit = parameter("lit");
+  m_lineWidth = parameter("lineWidth");
+  m_colorMap = parameter("colorMap");
+  m_entity->addComponent(m_transform);
+  const bool lines = m_item->kind == PickIndex::Kind::Lines;
+  QGeometry* const geometry = geometryOf(*m_item);
+  geometry->setParent(m_entity.get());
+  for (const Part& part : m_item->parts) {
+    auto* const renderer = new QGeometryRenderer;
+    renderer->setGeometry(geometry);
+    renderer->setPrimitiveType(lines ? QGeometryRenderer::LineStripAdjacency : QGeometryRenderer::Triangles);
+    renderer->setPrimitiveRestartEnabled(lines);
+    renderer->setRestartIndexValue(static_cast<int>(view::kRestart));
+    renderer->setIndexBufferByteOffset(int(part.firstIndex * sizeof(std::uint32_t)));
+    renderer->setVertexCount(int(part.indexCount));
+    auto* const entity = new QEntity(m_entity.get());
+    entity->addComponent(renderer);
+    entity->addComponent(m_material);
+    m_parts.push_back(entity);
+  }
+  m_look.map.clear();  // nothing of any look has reached the nodes yet
+  setLook(look);
+  m_entity->setParent(root);
+}
+
+void ItemNode::setLook(const Look& look) {
+  // First what may throw.
+  if (look.map != m_look.map) m_colorMap->setValue(QVariant::fromValue(m_effects.colorMap(look.map)));
+  const bool transparent = isTransparent(look);
+  QLayer* const layer = transparent ? m_layers.transparent : m_layers.opaque;
+  if (layer != m_layer) {
+    m_material->setEffect(m_effects.effect(m_item->kind, transparent));
+    for (QEntity* const part : m_parts) {
+      if (m_layer) part->removeComponent(m_layer);
+      part->addComponent(layer);
+    }
+    m_layer = layer;
+  }
+  m_look = look;
+  m_colored->setValue(look.colored);
+  m_itemColor->setValue(asVector(look.color));
+  m_nanColor->setValue(asVector(look.nanColor));
+  m_opacity->setValue(float(std::clamp(look.opacity, 0.0, 1.0)));
+  m_lit->setValue(look.lit);
+  applyWidth();
+  applyEnabled();
+}
+
+void ItemNode::setFrame(const view::LocalFrame& frame) {
+  const auto& own = m_item->frame;
+  const Vec3 place = frame.factor * (own.center - frame.center);
+  m_transform->setScale(float(frame.factor / own.factor));
+  m_transform->setTranslation({float(place.x), float(place.y), float(place.z)});
+}
+
+void ItemNode::setDetail(double scale, double part) {
+  if (scale == m_scale && part == m_part) return;
+  m_scale = scale;
+  m_part = part;
+  applyWidth();
+  applyEnabled();
+}
+
+void ItemNode::applyWidth() {
+  m_lineWidth->setValue(float(std::clamp(m_look.widthPixels, 0.5, 1000.0) * m_scale));
+}
+
+void ItemNode::applyEnabled() {
+  const bool shown = m_look.visible && m_look.opacity > 0;
+  const bool lines = m_item->kind == PickIndex::Kind::Lines;
+  const auto drawn = lines ? std::size_t(std::ceil(m_part * double(m_parts.size()))) : m_parts.size();
+  for (std::size_t i = 0; i < m_parts.size(); ++i) m_parts[i]->setEnabled(shown && i < drawn);
+}
+
+}  // namespace farfield::qt3d

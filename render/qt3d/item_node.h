@@ -1,0 +1,58 @@
+#pragma once
+// One item in Qt 3D's scene: its buffers, its material, and an entity for every part that is drawn at a time.
+
+#include <Qt3DCore/QEntity>
+#include <Qt3DCore/QTransform>
+#include <Qt3DRender/QLayer>
+#include <Qt3DRender/QMaterial>
+#include <Qt3DRender/QParameter>
+#include <memory>
+#include <vector>
+
+#include "render/qt3d/effects.h"
+#include "render/qt3d/prepared_item.h"
+
+namespace farfield::qt3d {
+
+/// Entities in no layer are not drawn.
+struct Layers {
+  Qt3DRender::QLayer* opaque = nullptr;
+  Qt3DRender::QLayer* transparent = nullptr;
+};
+
+/// Deletes its nodes with it. All on the drawing thread.
+class ItemNode {
+ public:
+  ItemNode(Qt3DCore::QEntity* root, Effects& effects, const Layers& layers, PreparedItemPtr item,
+           const Look& look);
+  ItemNode(const ItemNode&) = delete;
+  ItemNode& operator=(const ItemNode&) = delete;
+
+  /// Throws Invalid for an unknown colour map; then the look stays as it was.
+  void setLook(const Look& look);
+  const Look& look() const { return m_look; }
+  /// Places the item in a scene whose drawn coordinates are those of `frame`.
+  void setFrame(const view::LocalFrame& frame);
+  /// For a picture `scale` times as large as asked for, of `part` of the lines.
+  void setDetail(double scale, double part);
+
+  const PreparedItem& item() const { return *m_item; }
+
+ private:
+  void applyWidth();
+  void applyEnabled();
+
+  Effects& m_effects;
+  Layers m_layers;
+  PreparedItemPtr m_item;
+  Look m_look;
+  double m_scale = 1, m_part = 1;
+  Qt3DRender::QLayer* m_layer = nullptr;        // that the parts are in
+  std::unique_ptr<Qt3DCore::QEntity> m_entity;  // owns all the rest
+  Qt3DCore::QTransform* m_transform;
+  Qt3DRender::QMaterial* m_material;
+  Qt3DRender::QParameter *m_colored, *m_itemColor, *m_nanColor, *m_opacity, *m_lit, *m_lineWidth, *m_colorMap;
+  std::vector<Qt3DCore::QEntity*> m_parts;
+};
+
+}  // namespace farfield::qt3d

@@ -1,0 +1,40 @@
+#pragma once
+// What lies over the picture and does not turn with it: legends and title, the very ones of batch pictures,
+// and the axes that say which way is up.
+
+#include <QColor>
+#include <QImage>
+#include <QPainter>
+#include <QString>
+#include <vector>
+
+#include "core/session/scene.h"
+
+namespace farfield::qt3d {
+
+/// Everything that legends depend on.
+struct LegendContents {
+  std::vector<session::ColorScale> scales;
+  std::string title;
+  session::Rgba background{1, 1, 1, 1};
+  QSize pixels;
+  bool operator==(const LegendContents&) const;
+};
+
+/// Title and legends on a transparent picture, and where it belongs. Takes milliseconds, much more when fonts
+/// are first looked for: not for the thread of the user interface. Scales that make no sense are left out.
+struct LegendPicture {
+  QImage image;
+  QPoint place;
+};
+LegendPicture drawLegends(const LegendContents& contents);
+
+/// Readable on `background`.
+QColor inkOn(const session::Rgba& background);
+
+/// The directions x, y, z as the camera sees them, as arrows around `center`, `radius` long, in the painter's
+/// units.
+void paintAxes(QPainter& painter, const session::Camera& camera, QPointF center, double radius,
+               const QColor& ink);
+
+}  // namespace farfield::qt3d

@@ -1,0 +1,50 @@
+#pragma once
+// A scene item ready to be drawn: what the loading thread makes, the drawing thread draws and the cursor is
+// looked up in. Never changed once made, so all of them may hold it at the same time.
+
+#include <QByteArray>
+#include <memory>
+#include <vector>
+
+#include "core/session/scene.h"
+#include "render/view/pick_index.h"
+#include "render/view/vertex_arrays.h"
+
+namespace farfield::qt3d {
+
+/// A run of indices that is drawn at a time. Software drivers keep twenty times the size of what they draw at
+/// a time, so lines come in many parts. The first half of the parts is an even half of the lines, and so on,
+/// for pictures that must be quick.
+struct Part {
+  std::size_t firstIndex = 0, indexCount = 0;
+};
+
+struct PreparedItem {
+  view::PickIndex::Kind kind = view::PickIndex::Kind::Lines;
+  QByteArray vertices;  ///< view::Vertex
+  QByteArray normals;   ///< 3 floats each; triangles only
+  QByteArray indices;   ///< 32-bit
+  view::LocalFrame frame;
+  std::vector<Part> parts;
+  std::shared_ptr<const view::PickIndex> pick;
+  /// Of the lines, the part that is held; less than 1 where all would not have fitted into the limit.
+  double heldPart = 1;
+
+  std::size_t vertexCount() const { return std::size_t(vertices.size()) / sizeof(view::Vertex); }
+  std::size_t bytes() const {
+    return std::size_t(vertices.size() + normals.size() + indices.size()) + (pick ? pick->bytes() : 0);
+  }
+};
+using PreparedItemPtr = std::shared_ptr<const PreparedItem>;
+
+/// Everything of a scene item but its geometry: what may change without loading it again.
+struct Look {
+  bool colored = false, lit = true, visible = true;
+  std::string map = "viridis";
+  session::Rgba color{}, nanColor{};
+  double opacity = 1, widthPixels = 1.5;
+  bool operator==(const Look&) const = default;
+};
+Look lookOf(const session::SceneItem& item);
+
+}  // namespace farfield::qt3d

@@ -1,0 +1,243 @@
+#include "render/qt3d/scene_renderer.h"
+
+#include <QElapsedTimer>
+#include <QOpenGLContext>
+#include <QOpenGLFunctions>
+#include <Qt3DCore/QAspectEngine>
+#include <Qt3DCore/QCoreAspect>
+#include <Qt3DRender/QRenderAspect>
+#include <Qt3DRender/QRenderSettings>
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "render/qt3d/frame_graph.h"
+#include "render/qt3d/surface_format.h"
+#include "render/view/view_transform.h"
+
+namespace farfield::qt3d {
+namespace {
+
+// How long nothing must have changed before full detail is drawn.
+constexpr int kSettleMs = 160;
+// Full-size targets of many samples would take hundreds of megabytes on large screens.
+constexpr double kMostSamples = 16e6;
+// A picture needs one pass of the engine, and another in which Qt 3D hands it over; after start-up more.
+constexpr int kMostPasses = 12;
+
+QMatrix4x4 asMatrix(const view::Matrix4& columns) {
+  return QMatrix4x4(columns.data()).transposed();
+}
+
+QColor asColor(const session::Rgba& color) {
+  const float alpha = color[3];
+  return QColor::fromRgbF(color[0] * alpha, color[1] * alpha, color[2] * alpha, alpha);
+}
+
+}  // namespace
+
+struct SceneRenderer::Engine {
+  explicit Engine(QObject* surface)
+      : root(new Qt3DCore::QEntity),
+        settings(new Qt3DRender::QRenderSettings),
+        graph(root.get(), surface),
+        effects(root.get()) {
+    settings->setRenderPolicy(Qt3DRender::QRenderSettings::OnDemand);
+    settings->setActiveFrameGraph(graph.top());
+    root->addComponent(settings);
+    engine.setRunMode(Qt3DCore::QAspectEngine::Manual);
+    engine.registerAspect(new Qt3DCore::QCoreAspect);
+    engine.registerAspect(new Qt3DRender::QRenderAspect);
+    engine.setRootEntity(root);
+  }
+  ~Engine() {
+    // The nodes must go while the engine is there, so nobody else may hold them.
+    items.clear();
+    root.reset();
+    engine.setRootEntity({});
+  }
+  Qt3DCore::QEntityPtr root;
+  Qt3DRender::QRenderSettings* settings;
+  FrameGraph graph;
+  Effects effects;
+  std::map<QString, std::unique_ptr<ItemNode>> items;
+  Qt3DCore::QAspectEngine engine;
+};
+
+SceneRenderer::SceneRenderer(std::unique_ptr<QOffscreenSurface> surface, int samples)
+    : m_surface(surface.release()), m_samples(samples), m_settle(this) {
+  m_surface->setParent(this);
+  m_settle.setSingleShot(true);
+  m_settle.setInterval(kSettleMs);
+  connect(&m_settle, &QTimer::timeout, this, [this] {
+    if (m_engine && !m_wanted) draw(m_detail.stillLevel());
+  });
+}
+
+SceneRenderer::~SceneRenderer() = default;
+
+// Qt 3D ends the program where it gets no context, so it is asked for beforehand.
+QString SceneRenderer::probe() {
+  const QString advice =
+      tr("The display or its driver offers no OpenGL 3.3. Install a driver (for example the package "
+         "libgl1-mesa-dri), or set LIBGL_ALWAYS_SOFTWARE=1 to draw without the graphics card.");
+  if (!m_surface || !m_surface->isValid()) return advice;
+  QOpenGLContext context;
+  context.setFormat(surfaceFormat());
+  if (!context.create() || !context.makeCurrent(m_surface)) return advice;
+  const bool suits = !context.isOpenGLES() && context.format().version() >= std::pair(3, 3);
+  GLint most = 0;
+  if (suits) {
+    context.functions()->glGetIntegerv(0x910E /* GL_MAX_COLOR_TEXTURE_SAMPLES */, &most);
+    m_samples = std::clamp(m_samples, 1, std::max(1, int(most)));
+  }
+  context.doneCurrent();
+  return suits ? QString() : advice;
+}
+
+void SceneRenderer::start() {
+  m_problem = probe();
+  if (!m_problem.isEmpty()) {
+    emit failed(m_problem);
+    return;
+  }
+  m_engine = std::make_unique<Engine>(m_surface);
+  wantPicture();
+}
+
+void SceneRenderer::stop() {
+  m_settle.stop();
+  m_engine.reset();
+}
+
+void SceneRenderer::setView(const View& view) {
+  bool first = false;
+  {
+    const std::lock_guard lock(m_mutex);
+    m_next = view;
+    first = !std::exchange(m_nextSet, true);
+  }
+  if (first)
+    QMetaObject::invokeMethod(
+        this, [this] { wantPicture(); }, Qt::QueuedConnection);
+}
+
+void SceneRenderer::setItem(const QString& id, const PreparedItemPtr& item, const Look& look) {
+  if (!m_engine) return;
+  try {
+    auto node = std::make_unique<ItemNode>(m_engine->root.get(), m_engine->effects, m_engine->graph.layers(),
+                                           item, look);
+    m_engine->items[id] = std::move(node);
+    m_new.push_back(id);
+    m_detail.forget();
+    wantPicture();
+  } catch (const Error& error) {
+    emit itemFailed(id, QString::fromUtf8(error.what()));
+  }
+}
+
+void SceneRenderer::setLook(const QString& id, const Look& look) {
+  if (!m_engine) return;
+  const auto found = m_engine->items.find(id);
+  if (found == m_engine->items.end() || found->second->look() == look) return;
+  try {
+    found->second->setLook(look);
+    wantPicture();
+  } catch (const Error& error) {
+    emit itemFailed(id, QString::fromUtf8(error.what()));
+  }
+}
+
+void SceneRenderer::removeItem(const QString& id) {
+  if (!m_engine || m_engine->items.erase(id) == 0) return;
+  std::erase(m_new, id);
+  m_detail.forget();
+  wantPicture();
+}
+
+void SceneRenderer::capture(const std::function<void(const Frame&)>& done) {
+  m_captures.push_back(done);
+  if (m_engine) {
+    wantPicture();
+    return;
+  }
+  for (const auto& waiting : std::exchange(m_captures, {})) waiting(Frame{});
+}
+
+// Drawing is put behind everything that is already waiting for this thread: a dozen changes, one picture.
+void SceneRenderer::wantPicture() {
+  if (!m_engine || std::exchange(m_wanted, true)) return;
+  QMetaObject::invokeMethod(
+      this, [this] { drawNow(); }, Qt::QueuedConnection);
+}
+
+void SceneRenderer::takeView() {
+  const std::lock_guard lock(m_mutex);
+  if (std::exchange(m_nextSet, false)) m_view = m_next;
+}
+
+void SceneRenderer::drawNow() {
+  m_wanted = false;
+  if (!m_engine) return;
+  takeView();
+  draw(m_captures.empty() ? m_detail.movingLevel() : 0);
+}
+
+void SceneRenderer::draw(int level) {
+  if (m_view.pixels.isEmpty()) return;
+  QElapsedTimer timer;
+  timer.start();
+  const Detail detail = DetailControl::detailOf(level);
+  const double pixels = double(m_view.pixels.width()) * m_view.pixels.height();
+  int samples = detail.smooth ? m_samples : 1;
+  while (samples > 1 && samples * pixels > kMostSamples) samples /= 2;
+  const QSize target(std::max(1, int(m_view.pixels.width() * detail.scale)),
+                     std::max(1, int(m_view.pixels.height() * detail.scale)));
+
+  session::Scene scene;
+  scene.camera = m_view.camera;
+  scene.bounds = m_view.bounds;
+  std::optional<view::ViewTransform> transform;
+  try {
+    transform.emplace(scene, target.width(), target.height());
+  } catch (const Error&) {
+    return;  // a camera that looks nowhere; the widget does not send such
+  }
+  FrameGraph& graph = m_engine->graph;
+  graph.setTarget(std::min(level, 2), target, samples);
+  graph.setBackground(asColor(m_view.background));
+  graph.setCamera(asMatrix(transform->modelView()), asMatrix(transform->projection(0, target.height())));
+  m_engine->effects.setView(float(target.width()), float(target.height()), transform->orthographic());
+  for (const auto& [id, node] : m_engine->items) {
+    node->setFrame(transform->frame());
+    node->setDetail(m_view.widthScale * detail.scale, detail.part);
+  }
+
+  const std::unique_ptr<Qt3DRender::QRenderCaptureReply> reply(graph.capture());
+  for (int pass = 0; pass < kMostPasses && !reply->isComplete(); ++pass) m_engine->engine.processFrame();
+  if (!m_engine->effects.problem().isEmpty()) {
+    m_problem = tr("The graphics driver does not take the shaders: %1").arg(m_engine->effects.problem());
+    emit failed(m_problem);
+    m_engine.reset();
+    return;
+  }
+  Frame frame;
+  frame.image = reply->image();
+  // Here, so that the thread of the user interface need not.
+  if (frame.image.size() != m_view.pixels && !frame.image.isNull())
+    frame.image = frame.image.scaled(m_view.pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+  frame.view = m_view;
+  frame.milliseconds = double(timer.nsecsElapsed()) * 1e-6;
+  frame.full = level == m_detail.stillLevel();
+  frame.shown = std::exchange(m_new, {});
+  m_detail.record(level, frame.milliseconds);
+  frame.full = frame.full && level <= m_detail.stillLevel();
+  if (!frame.full)
+    m_settle.start();
+  else
+    m_settle.stop();
+  if (level == 0)
+    for (const auto& waiting : std::exchange(m_captures, {})) waiting(frame);
+  emit frameReady(frame);
+}
+
+}  // namespace farfield::qt3d

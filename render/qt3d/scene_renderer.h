@@ -1,0 +1,96 @@
+#pragma once
+// Draws the scene with Qt 3D, on a thread of its own: drawing takes as long as it takes, and with a software
+// driver that is far too long for the thread of the user interface. The engine is run by hand, a picture at a
+// time, when something has changed, so that an idle view costs nothing.
+
+#include <QImage>
+#include <QObject>
+#include <QOffscreenSurface>
+#include <QTimer>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/session/scene.h"
+#include "render/qt3d/detail_control.h"
+#include "render/qt3d/prepared_item.h"
+
+namespace farfield::qt3d {
+
+/// What is looked at, and how.
+struct View {
+  session::Camera camera;
+  Bounds bounds;
+  session::Rgba background{1, 1, 1, 1};
+  QSize pixels;           ///< of the picture
+  double widthScale = 1;  ///< pixels per unit of line width
+};
+
+/// A finished picture.
+struct Frame {
+  QImage image;  ///< may be smaller than the view asks, and is then to be shown larger
+  View view;
+  double milliseconds = 0;
+  bool full = false;           ///< nothing better will come
+  std::vector<QString> shown;  ///< items that are in a picture for the first time
+};
+
+/// States: not started; failed (problem() says why, nothing is drawn any more); idle; wanting a picture (one
+/// call of drawNow() is on its way); settling (a timer runs, then a picture in full detail). All slots are
+/// called on the thread that the object lives in, except setView(), which is for any thread.
+class SceneRenderer : public QObject {
+  Q_OBJECT
+ public:
+  /// `surface` has been created, and belongs to the same thread from now on.
+  SceneRenderer(std::unique_ptr<QOffscreenSurface> surface, int samples);
+  ~SceneRenderer() override;
+
+  /// From any thread: the view of the next picture. Views that come faster than pictures are skipped.
+  void setView(const View& view);
+
+ public:
+  void start();
+  /// Ends the engine; nothing may be called afterwards. Must be called on the object's thread.
+  void stop();
+  void setItem(const QString& id, const PreparedItemPtr& item, const Look& look);
+  void setLook(const QString& id, const Look& look);
+  void removeItem(const QString& id);
+  /// A picture in full detail, whatever moves.
+  void capture(const std::function<void(const Frame&)>& done);
+
+ signals:
+  void frameReady(const farfield::qt3d::Frame& frame);
+  /// Pictures cannot be drawn, and why.
+  void failed(const QString& problem);
+  void itemFailed(const QString& id, const QString& message);
+
+ private:
+  struct Engine;
+  void wantPicture();
+  void drawNow();
+  void draw(int level);
+  void takeView();
+  QString probe();
+
+  QOffscreenSurface* m_surface;  // a child
+  int m_samples;
+  std::unique_ptr<Engine> m_engine;
+  QString m_problem;
+  DetailControl m_detail;
+  QTimer m_settle;
+  bool m_wanted = false;  // a call of drawNow() is on its way
+  int m_lastLevel = 0;
+  std::vector<QString> m_new;  // not yet in any picture
+  std::vector<std::function<void(const Frame&)>> m_captures;
+  View m_view;
+
+  std::mutex m_mutex;
+  View m_next;             // guarded by the mutex
+  bool m_nextSet = false;  // guarded by the mutex
+};
+
+}  // namespace farfield::qt3d
+
+Q_DECLARE_METATYPE(farfield::qt3d::Frame)

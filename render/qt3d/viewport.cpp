@@ -1,0 +1,432 @@
+#include "render/qt3d/viewport.h"
+
+#include <QEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QOpenGLContext>
+#include <QPainter>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "render/qt3d/surface_format.h"
+#include "render/qt3d/viewport_state.h"
+#include "render/view/camera_moves.h"
+
+namespace farfield::qt3d {
+namespace {
+
+constexpr int kFlightMs = 250, kFlightStepMs = 15;
+
+QColor asColor(const session::Rgba& color) {
+  return QColor::fromRgbF(color[0], color[1], color[2]);
+}
+
+// Whether both give the same vertices.
+bool sameArrays(const session::SceneItem& a, const session::SceneItem& b) {
+  if (a.lines != b.lines || a.triangles != b.triangles || a.colored != b.colored) return false;
+  return !a.colored || (a.scale.min == b.scale.min && a.scale.max == b.scale.max &&
+                        a.scale.logarithmic == b.scale.logarithmic);
+}
+
+std::optional<session::ColorScale> legendOf(const session::SceneItem& item) {
+  return item.colored && !item.scale.title.empty() ? std::optional(item.scale) : std::nullopt;
+}
+
+}  // namespace
+
+Viewport::State::State(Viewport& viewport, ViewportOptions chosen) : self(viewport), options(chosen) {
+  pool.setMaxThreadCount(1);
+  auto surface = std::make_unique<QOffscreenSurface>();
+  surface->setFormat(surfaceFormat());
+  surface->create();
+  renderer = std::make_unique<SceneRenderer>(std::move(surface), options.samples);
+  connect(renderer.get(), &SceneRenderer::frameReady, &self, [this](const Frame& made) { show(made); });
+  connect(renderer.get(), &SceneRenderer::failed, &self, [this](const QString& sentence) {
+    problem = sentence;
+    self.update();
+    emit self.problemFound(problem);
+  });
+  connect(renderer.get(), &SceneRenderer::itemFailed, &self, &Viewport::itemFailed);
+  if (QOpenGLContext::supportsThreadedOpenGL()) {
+    renderer->moveToThread(&thread);  // and the surface, which is its child
+    thread.setObjectName("viewport");
+    thread.start();
+  }
+  toRenderer([](SceneRenderer& to) { to.start(); });
+  loader =
+      std::make_unique<ItemLoader>(BuildLimits{.bytes = options.itemBytes},
+                                   [this, target = QPointer(&self)](const ItemLoader::Result& result) {
+                                     QMetaObject::invokeMethod(
+                                         target, [this, result] { loaded(result); }, Qt::QueuedConnection);
+                                   });
+
+  flightTimer.setInterval(kFlightStepMs);
+  connect(&flightTimer, &QTimer::timeout, &self, [this] {
+    const double t = std::min(1.0, double(flightTime.elapsed()) / kFlightMs);
+    if (t >= 1) flightTimer.stop();
+    moveTo(view::between(flightFrom, flightTo, t * t * (3 - 2 * t)));
+  });
+}
+
+Viewport::State::~State() {
+  loader.reset();
+  pool.waitForDone();
+  if (thread.isRunning()) {
+    QMetaObject::invokeMethod(
+        renderer.get(), [this] { renderer->stop(); }, Qt::BlockingQueuedConnection);
+    thread.quit();
+    thread.wait();
+  } else {
+    renderer->stop();
+  }
+}
+
+// ---- items
+
+void Viewport::State::setItem(const QString& id, const session::SceneItem& item) {
+  const auto [found, added] = items.try_emplace(id);
+  Item& known = found->second;
+  const bool visible = added || known.look.visible;
+  const bool same = !added && sameArrays(known.wanted, item) && (known.shown || known.loading != 0);
+  known.wanted = item;
+  known.look = lookOf(item);
+  known.look.visible = visible;
+  if (!order.contains(id)) order.append(id);
+  if (!same) {
+    known.loading = loader->request(id, item);
+  } else if (known.loading == 0) {
+    known.legend = legendOf(item);
+    sendLook(id, known);
+    updateLegends();
+  }
+}
+
+void Viewport::State::loaded(const ItemLoader::Result& result) {
+  const auto found = items.find(result.id);
+  if (found == items.end() || found->second.loading != result.number) return;
+  Item& item = found->second;
+  item.loading = 0;
+  if (!result.item) {
+    emit self.itemFailed(result.id, result.error);
+    return;
+  }
+  item.shown = result.item;
+  item.legend = legendOf(item.wanted);
+  toRenderer([id = result.id, made = result.item, look = item.look](SceneRenderer& to) {
+    to.setItem(id, made, look);
+  });
+  updateLegends();
+  if (result.item->heldPart < 1) emit self.itemThinned(result.id, result.item->heldPart);
+}
+
+void Viewport::State::sendLook(const QString& id, const Item& item) {
+  toRenderer([id, look = item.look](SceneRenderer& to) { to.setLook(id, look); });
+}
+
+void Viewport::setItem(const QString& id, const session::SceneItem& item) {
+  m_state->setItem(id, item);
+}
+
+void Viewport::removeItem(const QString& id) {
+  if (m_state->items.erase(id) == 0) return;
+  m_state->loader->cancel(id);
+  m_state->order.removeAll(id);
+  m_state->toRenderer([id](SceneRenderer& to) { to.removeItem(id); });
+  m_state->updateLegends();
+}
+
+void Viewport::setItemVisible(const QString& id, bool visible) {
+  const auto found = m_state->items.find(id);
+  if (found == m_state->items.end() || found->second.look.visible == visible) return;
+  found->second.look.visible = visible;
+  m_state->sendLook(id, found->second);
+  m_state->updateLegends();
+}
+
+void Viewport::clear() {
+  const QStringList all = m_state->order;
+  for (const QString& id : all) removeItem(id);
+}
+
+void Viewport::setOrder(const QStringList& ids) {
+  QStringList ordered;
+  for (const QString& id : ids)
+    if (m_state->items.contains(id)) ordered.append(id);
+  for (const QString& id : std::as_const(m_state->order))
+    if (!ordered.contains(id)) ordered.append(id);
+  m_state->order = ordered;
+  m_state->updateLegends();
+}
+
+std::size_t Viewport::geometryBytes() const {
+  std::size_t bytes = 0;
+  for (const auto& [id, item] : m_state->items)
+    if (item.shown) bytes += item.shown->bytes();
+  return bytes;
+}
+
+// ---- the view
+
+QSize Viewport::State::devicePixels() const {
+  const double ratio = self.devicePixelRatioF();
+  return {int(std::lround(self.width() * ratio)), int(std::lround(self.height() * ratio))};
+}
+
+void Viewport::State::sendView() {
+  sentPixels = devicePixels();
+  renderer->setView({.camera = camera,
+                     .bounds = bounds,
+                     .background = background,
+                     .pixels = sentPixels,
+                     .widthScale = self.devicePixelRatioF()});
+}
+
+void Viewport::State::moveTo(const session::Camera& to) {
+  if (!view::isUsable(to)) return;
+  camera = to;
+  sendView();
+  emit self.cameraChanged(camera);
+}
+
+void Viewport::State::flyTo(const session::Camera& to) {
+  if (!self.isVisible()) {
+    flightTimer.stop();
+    moveTo(to);
+    return;
+  }
+  flightFrom = camera;
+  flightTo = to;
+  flightTime.start();
+  flightTimer.start();
+}
+
+void Viewport::State::show(const Frame& made) {
+  frame = made;
+  self.update();
+  emit self.frameDrawn(made.milliseconds);
+  for (const QString& id : made.shown)
+    if (items.contains(id)) emit self.itemShown(id);
+}
+
+// As the shown picture has it, so that what is painted over it lies right.
+view::ScreenMap Viewport::State::map() const {
+  return view::ScreenMap(frame.image.isNull() ? camera : frame.view.camera, std::max(1, self.width()),
+                         std::max(1, self.height()));
+}
+
+void Viewport::State::updateLegends() {
+  LegendContents contents{
+      .scales = {}, .title = title.toStdString(), .background = background, .pixels = devicePixels()};
+  if (legendsVisible)
+    for (const QString& id : std::as_const(order)) {
+      const auto found = items.find(id);
+      if (found != items.end() && found->second.look.visible && found->second.legend)
+        contents.scales.push_back(*found->second.legend);
+    }
+  legendWanted = contents;
+  if (legendBusy || legendDrawing == legendWanted) return;
+  legendBusy = true;
+  legendDrawing = legendWanted;
+  pool.start([this, target = QPointer(&self), contents] {
+    const LegendPicture made = drawLegends(contents);
+    QMetaObject::invokeMethod(
+        target,
+        [this, made] {
+          legend = made;
+          legendBusy = false;
+          self.update();
+          updateLegends();  // something may have changed meanwhile
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void Viewport::State::paintOverlay(QPainter& painter, const session::Camera& seen) const {
+  const double ratio = self.devicePixelRatioF();
+  if (!legend.image.isNull() && legendDrawing.pixels == devicePixels()) {
+    painter.save();
+    painter.scale(1 / ratio, 1 / ratio);
+    painter.drawImage(legend.place, legend.image);
+    painter.restore();
+  }
+  if (axesVisible) {
+    const double radius = std::clamp(0.045 * self.height(), 20.0, 42.0);
+    paintAxes(painter, seen, {2.0 * radius, self.height() - 2.0 * radius}, radius, inkOn(background));
+  }
+  if (!handles.empty())
+    paintHandles(painter, handles, view::ScreenMap(seen, self.width(), self.height()), bounds, marked);
+}
+
+QImage Viewport::State::composed(const Frame& made) const {
+  if (made.image.isNull()) return {};
+  QImage picture = made.image.convertToFormat(QImage::Format_ARGB32_Premultiplied);
+  picture.setDevicePixelRatio(self.devicePixelRatioF());
+  QPainter painter(&picture);
+  painter.setFont(self.font());
+  paintOverlay(painter, made.view.camera);
+  return picture;
+}
+
+Viewport::Viewport(QWidget* parent, ViewportOptions options)
+    : QWidget(parent), m_state(std::make_unique<State>(*this, options)) {
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setAttribute(Qt::WA_OpaquePaintEvent);
+  setMinimumSize(64, 64);
+  setAccessibleName(tr("3D view"));
+  setAccessibleDescription(tr("Drag to turn, wheel to zoom, R to show everything"));
+}
+
+Viewport::~Viewport() = default;
+
+QString Viewport::problem() const {
+  return m_state->problem;
+}
+
+void Viewport::setBackground(session::Rgba color) {
+  m_state->background = color;
+  m_state->sendView();
+  m_state->updateLegends();
+}
+
+void Viewport::setBounds(const Bounds& bounds) {
+  m_state->bounds = bounds;
+  m_state->sendView();
+}
+
+void Viewport::setTitle(const QString& title) {
+  m_state->title = title;
+  m_state->updateLegends();
+}
+
+void Viewport::setLegendsVisible(bool visible) {
+  m_state->legendsVisible = visible;
+  m_state->updateLegends();
+}
+
+void Viewport::setAxesVisible(bool visible) {
+  m_state->axesVisible = visible;
+  update();
+}
+
+session::Camera Viewport::camera() const {
+  return m_state->flightTimer.isActive() ? m_state->flightTo : m_state->camera;
+}
+
+void Viewport::setCamera(const session::Camera& camera, bool animate) {
+  if (!view::isUsable(camera)) return;
+  if (animate) {
+    m_state->flyTo(camera);
+    return;
+  }
+  m_state->flightTimer.stop();
+  m_state->moveTo(camera);
+}
+
+void Viewport::fit(bool animate) {
+  const session::Camera now = camera();
+  viewAlong(now.position - now.target, now.up, animate);
+}
+
+void Viewport::viewAlong(Vec3 direction, Vec3 up, bool animate) {
+  setCamera(view::fitted(camera(), m_state->bounds, direction, up, m_state->aspect()), animate);
+}
+
+void Viewport::setOrthographic(bool orthographic) {
+  setCamera(view::withProjection(camera(), orthographic));
+}
+
+bool Viewport::isOrthographic() const {
+  return m_state->camera.orthographic;
+}
+
+void Viewport::setHandles(std::vector<view::Handle> handles) {
+  // A drag goes on with the handle that it began with, where the new set still has it in its place.
+  const auto& hit = m_state->marked;
+  const bool keeps = hit && hit->handle < handles.size() && hit->handle < m_state->handles.size() &&
+                     handles[hit->handle].id == m_state->handles[hit->handle].id;
+  if (!keeps) {
+    m_state->handleDrag.reset();
+    m_state->marked.reset();
+    if (m_state->drag == State::Drag::Handle) m_state->drag = State::Drag::None;
+  }
+  const auto dragged =
+      m_state->handleDrag && keeps ? std::optional(m_state->handles[hit->handle]) : std::nullopt;
+  m_state->handles = std::move(handles);
+  if (dragged) m_state->handles[hit->handle] = *dragged;
+  update();
+}
+
+void Viewport::capture(std::function<void(QImage)> done) {
+  const QPointer<Viewport> target(this);
+  State* const state = m_state.get();
+  state->toRenderer([=](SceneRenderer& renderer) {
+    renderer.capture([=](const Frame& frame) {
+      QMetaObject::invokeMethod(
+          target, [=] { done(state->composed(frame)); }, Qt::QueuedConnection);
+    });
+  });
+}
+
+QSize Viewport::sizeHint() const {
+  return {960, 640};
+}
+
+// ---- events
+
+void Viewport::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  State& state = *m_state;
+  if (state.devicePixels() != state.sentPixels) state.sendView();  // moved to a screen of another density
+  painter.fillRect(rect(), asColor(state.background));
+  if (!state.problem.isEmpty()) {
+    painter.setPen(inkOn(state.background));
+    painter.drawText(rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap, state.problem);
+    return;
+  }
+  const session::Camera seen = state.frame.image.isNull() ? state.camera : state.frame.view.camera;
+  if (!state.frame.image.isNull()) painter.drawImage(rect(), state.frame.image);
+  state.paintOverlay(painter, seen);
+}
+
+void Viewport::resizeEvent(QResizeEvent*) {
+  m_state->sendView();
+  m_state->updateLegends();
+}
+
+void Viewport::mousePressEvent(QMouseEvent* event) {
+  m_state->press(event);
+}
+void Viewport::mouseMoveEvent(QMouseEvent* event) {
+  m_state->move(event);
+}
+void Viewport::mouseReleaseEvent(QMouseEvent* event) {
+  m_state->release(event);
+}
+
+void Viewport::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  m_state->pick(event->position(), [this](const State::Picked& picked) {
+    if (!picked.item.isEmpty()) setCamera(view::centeredOn(camera(), picked.place), true);
+  });
+}
+
+void Viewport::wheelEvent(QWheelEvent* event) {
+  const double steps = event->angleDelta().y() / 120.0;
+  if (steps == 0) return;
+  m_state->flightTimer.stop();
+  m_state->moveTo(view::zoomed(m_state->camera, std::pow(1.2, steps),
+                               {event->position().x(), event->position().y()}, width(), height()));
+  event->accept();
+}
+
+void Viewport::keyPressEvent(QKeyEvent* event) {
+  if (!m_state->key(event)) QWidget::keyPressEvent(event);
+}
+
+void Viewport::leaveEvent(QEvent*) {
+  m_state->leave();
+}
+
+}  // namespace farfield::qt3d

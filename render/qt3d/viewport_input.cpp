@@ -1,0 +1,226 @@
+// Mouse and keys of the viewport.
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "render/qt3d/viewport_state.h"
+#include "render/view/camera_moves.h"
+
+namespace farfield::qt3d {
+namespace {
+
+constexpr double kClickStray = 4;  // widget units
+constexpr double kLineReach = 4;   // beside the line's own width
+constexpr double kKeyAngle = std::numbers::pi / 12;
+constexpr double kKeyZoom = 1.2;
+
+view::ScreenPoint at(QPointF point) {
+  return {point.x(), point.y()};
+}
+
+}  // namespace
+
+void Viewport::State::press(QMouseEvent* event) {
+  if (drag != Drag::None) return;  // a second button changes nothing
+  flightTimer.stop();
+  dragButton = event->button();
+  pressedAt = lastAt = event->position();
+  dragged = false;
+  const bool shift = event->modifiers() & Qt::ShiftModifier,
+             control = event->modifiers() & Qt::ControlModifier;
+  if (dragButton == Qt::LeftButton) {
+    if (const auto hit = view::hitHandle(handles, map(), at(pressedAt), kKnobReach)) {
+      setMarked(hit);
+      handleDrag.emplace(handles[hit->handle], hit->part, at(pressedAt), map());
+      drag = Drag::Handle;
+    } else {
+      drag = shift && control ? Drag::Roll : shift ? Drag::Pan : control ? Drag::Zoom : Drag::Rotate;
+    }
+  } else if (dragButton == Qt::MiddleButton) {
+    drag = Drag::Pan;
+  } else if (dragButton == Qt::RightButton) {
+    drag = Drag::Zoom;
+  } else {
+    event->ignore();
+  }
+}
+
+void Viewport::State::move(QMouseEvent* event) {
+  const QPointF now = event->position();
+  if (drag == Drag::None) {
+    hover(now);
+    return;
+  }
+  const QPointF way = now - pressedAt;
+  if (!dragged && std::hypot(way.x(), way.y()) < kClickStray) return;
+  dragged = true;
+  const QPointF step = now - lastAt;
+  const double width = self.width(), height = self.height();
+  switch (drag) {
+    case Drag::Rotate: {
+      const double angle = std::numbers::pi / std::max(1.0, std::min(width, height));
+      moveTo(view::rotated(camera, angle * step.x(), angle * step.y()));
+      break;
+    }
+    case Drag::Roll: {
+      const QPointF middle(width / 2, height / 2), from = lastAt - middle, to = now - middle;
+      moveTo(view::rotated(camera, 0, 0, std::atan2(to.y(), to.x()) - std::atan2(from.y(), from.x())));
+      break;
+    }
+    case Drag::Pan:
+      moveTo(view::panned(camera, at(lastAt), at(now), width, height));
+      break;
+    case Drag::Zoom:
+      moveTo(
+          view::zoomed(camera, std::exp(3 * step.y() / std::max(1.0, height)), at(pressedAt), width, height));
+      break;
+    case Drag::Handle: {
+      view::Handle& handle = handles[marked->handle];
+      handle = handleDrag->moved(at(now), event->modifiers() & Qt::ShiftModifier);
+      self.update();
+      emit self.handleMoved(QString::fromStdString(handle.id), handle.positions, false);
+      break;
+    }
+    case Drag::None:
+      break;
+  }
+  lastAt = now;
+}
+
+void Viewport::State::release(QMouseEvent* event) {
+  if (drag == Drag::None || event->button() != dragButton) return;
+  const Drag was = std::exchange(drag, Drag::None);
+  if (was == Drag::Handle) {
+    handleDrag.reset();
+    if (dragged && marked && marked->handle < handles.size()) {
+      const view::Handle handle = handles[marked->handle];
+      emit self.handleMoved(QString::fromStdString(handle.id), handle.positions, true);
+    }
+    hover(event->position());
+    return;
+  }
+  if (dragged) return;
+  if (dragButton == Qt::LeftButton)
+    pick(event->position(), [this](const Picked& picked) { emit self.clicked(picked.place, picked.item); });
+  else if (dragButton == Qt::RightButton)
+    pick(event->position(), [this, place = event->globalPosition().toPoint()](const Picked& picked) {
+      emit self.contextMenuWanted(place, picked.item);
+    });
+}
+
+void Viewport::State::cancelHandleDrag() {
+  view::Handle& handle = handles[marked->handle];
+  handle = handleDrag->start();
+  handleDrag.reset();
+  drag = Drag::None;
+  self.update();
+  emit self.handleMoved(QString::fromStdString(handle.id), handle.positions, true);
+}
+
+bool Viewport::State::key(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape && drag == Drag::Handle && handleDrag) {
+    cancelHandleDrag();
+    return true;
+  }
+  if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) return false;
+  const double width = self.width(), height = self.height();
+  const view::ScreenPoint middle{width / 2, height / 2};
+  const auto arrow = [&](double right, double down) {
+    const double step = 0.1 * height;
+    flightTimer.stop();
+    if (event->modifiers() & Qt::ShiftModifier)
+      moveTo(view::panned(camera, middle, {middle.x + step * right, middle.y + step * down}, width, height));
+    else
+      moveTo(view::rotated(camera, kKeyAngle * right, kKeyAngle * down));
+  };
+  switch (event->key()) {
+    case Qt::Key_R:
+      self.fit();
+      return true;
+    case Qt::Key_Left:
+      arrow(-1, 0);
+      return true;
+    case Qt::Key_Right:
+      arrow(1, 0);
+      return true;
+    case Qt::Key_Up:
+      arrow(0, -1);
+      return true;
+    case Qt::Key_Down:
+      arrow(0, 1);
+      return true;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      moveTo(view::zoomed(camera, kKeyZoom, middle, width, height));
+      return true;
+    case Qt::Key_Minus:
+      moveTo(view::zoomed(camera, 1 / kKeyZoom, middle, width, height));
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Viewport::State::setMarked(const std::optional<view::HandleHit>& hit) {
+  if (hit == marked) return;
+  marked = hit;
+  self.setCursor(hit ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  self.update();
+}
+
+// The cursor moves faster than searches may end: only the newest place is looked up next.
+void Viewport::State::hover(QPointF place) {
+  setMarked(view::hitHandle(handles, map(), at(place), kKnobReach));
+  hoverWanted = place;
+  if (hoverBusy) return;
+  hoverBusy = true;
+  pick(*std::exchange(hoverWanted, std::nullopt), [this](const Picked& picked) {
+    hoverBusy = false;
+    if (!picked.item.isEmpty()) {
+      pointing = true;
+      emit self.pointedAt(picked.place, picked.item);
+    } else if (std::exchange(pointing, false)) {
+      emit self.pointedAway();
+    }
+    if (hoverWanted) hover(*hoverWanted);
+  });
+}
+
+void Viewport::State::leave() {
+  setMarked(std::nullopt);
+  hoverWanted.reset();
+  if (std::exchange(pointing, false)) emit self.pointedAway();
+}
+
+void Viewport::State::pick(QPointF place, std::function<void(const Picked&)> done) {
+  struct Candidate {
+    QString id;
+    std::shared_ptr<const view::PickIndex> index;
+    double reach;
+  };
+  std::vector<Candidate> candidates;
+  for (const auto& [id, item] : items)
+    if (item.shown && item.look.visible && item.look.opacity > 0)
+      candidates.push_back({id, item.shown->pick, 0.5 * item.look.widthPixels + kLineReach});
+  pool.start([candidates, screen = map(), pixel = at(place), done, target = QPointer(&self)] {
+    Picked best;
+    double nearest = INFINITY;
+    for (const Candidate& candidate : candidates) {
+      const auto hit = candidate.index->pick(screen, pixel, candidate.reach);
+      if (!hit) continue;
+      // Lines are drawn as tubes, a little before the surface on which they lie, and are harder to point at.
+      const bool line = candidate.index->kind() == view::PickIndex::Kind::Lines;
+      const double depth = hit->depth - (line ? 2 * candidate.reach * screen.pixelSize(hit->place) : 0);
+      if (depth >= nearest) continue;
+      nearest = depth;
+      best = {candidate.id, hit->place};
+    }
+    QMetaObject::invokeMethod(
+        target, [done, best] { done(best); }, Qt::QueuedConnection);
+  });
+}
+
+}  // namespace farfield::qt3d

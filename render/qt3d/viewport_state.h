@@ -1,0 +1,111 @@
+#pragma once
+// What a Viewport is made of, shared by the files that implement it: viewport.cpp (items, camera, pictures)
+// and viewport_input.cpp (mouse and keys).
+
+#include <QElapsedTimer>
+#include <QPointer>
+#include <QThread>
+#include <QThreadPool>
+#include <QTimer>
+#include <functional>
+#include <map>
+#include <optional>
+
+#include "render/qt3d/handle_painter.h"
+#include "render/qt3d/item_loader.h"
+#include "render/qt3d/overlay.h"
+#include "render/qt3d/scene_renderer.h"
+#include "render/qt3d/viewport.h"
+#include "render/view/screen_map.h"
+
+namespace farfield::qt3d {
+
+struct Viewport::State {
+  State(Viewport& viewport, ViewportOptions options);
+  ~State();
+
+  struct Item {
+    session::SceneItem wanted;
+    Look look;
+    std::uint64_t loading = 0;  // the request that is under way; 0: none
+    PreparedItemPtr shown;
+    std::optional<session::ColorScale> legend;  // of what is shown
+  };
+  struct Picked {
+    QString item;  // empty: nothing
+    Vec3 place;
+  };
+  enum class Drag { None, Rotate, Pan, Zoom, Roll, Handle };
+
+  // Items (viewport.cpp)
+  void setItem(const QString& id, const session::SceneItem& item);
+  void loaded(const ItemLoader::Result& result);
+  void sendLook(const QString& id, const Item& item);
+  template <class Call>
+  void toRenderer(Call call) {
+    QMetaObject::invokeMethod(
+        renderer.get(), [this, call] { call(*renderer); }, Qt::QueuedConnection);
+  }
+
+  // View (viewport.cpp)
+  QSize devicePixels() const;
+  void sendView();
+  void moveTo(const session::Camera& to);
+  void flyTo(const session::Camera& to);
+  void show(const Frame& frame);
+  void updateLegends();
+  QImage composed(const Frame& frame) const;
+  void paintOverlay(QPainter& painter, const session::Camera& seen) const;
+  view::ScreenMap map() const;
+  double aspect() const { return double(self.width()) / std::max(1, self.height()); }
+
+  // Input (viewport_input.cpp)
+  void press(QMouseEvent* event);
+  void move(QMouseEvent* event);
+  void release(QMouseEvent* event);
+  bool key(QKeyEvent* event);
+  void hover(QPointF at);
+  void leave();
+  void cancelHandleDrag();
+  void pick(QPointF at, std::function<void(const Picked&)> done);
+  void setMarked(const std::optional<view::HandleHit>& hit);
+
+  Viewport& self;
+  const ViewportOptions options;
+  QString problem;
+  std::map<QString, Item> items;
+  QStringList order;
+  session::Camera camera;
+  Bounds bounds;
+  session::Rgba background{1, 1, 1, 1};
+  QString title;
+  bool legendsVisible = true, axesVisible = true;
+
+  Frame frame;  // the picture that is shown
+  QSize sentPixels;
+  LegendContents legendWanted, legendDrawing;
+  LegendPicture legend;
+  bool legendBusy = false;
+
+  QTimer flightTimer;
+  QElapsedTimer flightTime;
+  session::Camera flightFrom, flightTo;
+
+  std::vector<view::Handle> handles;
+  std::optional<view::HandleHit> marked;
+  std::optional<view::HandleDrag> handleDrag;
+  Drag drag = Drag::None;
+  Qt::MouseButton dragButton = Qt::NoButton;
+  QPointF pressedAt, lastAt;
+  bool dragged = false;  // further than a click may stray
+
+  std::optional<QPointF> hoverWanted;  // the newest place of the cursor while a search is under way
+  bool hoverBusy = false, pointing = false;
+
+  QThread thread;
+  std::unique_ptr<SceneRenderer> renderer;
+  QThreadPool pool;  // searches and legends, one at a time
+  std::unique_ptr<ItemLoader> loader;
+};
+
+}  // namespace farfield::qt3d

@@ -1,0 +1,170 @@
+#include "render/view/camera_moves.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace farfield::view {
+namespace {
+
+using session::Camera;
+
+// Of the distance to the target and of the height of an orthographic view: beyond these, floats end.
+constexpr double kLeastDistance = 1e-150, kMostDistance = 1e150;
+
+double halfHeightAtOne(const Camera& camera) {
+  return std::tan(camera.fieldOfViewDegrees * std::numbers::pi / 360);
+}
+
+Vec3 turned(Vec3 v, Vec3 axis, double angle) {  // Rodrigues; the axis has unit length
+  const double c = std::cos(angle), s = std::sin(angle);
+  return c * v + s * cross(axis, v) + ((1 - c) * dot(axis, v)) * axis;
+}
+
+// Axes as a unit quaternion (w, x, y, z) of the rotation that brings x, y, z there.
+using Quaternion = std::array<double, 4>;
+
+Quaternion quaternionOf(const ViewAxes& axes) {
+  // m[row][column], columns are the axes. Shepperd's method: divide by the largest of the four.
+  const double m[3][3] = {{axes.right.x, axes.up.x, axes.back.x},
+                          {axes.right.y, axes.up.y, axes.back.y},
+                          {axes.right.z, axes.up.z, axes.back.z}};
+  const double trace = m[0][0] + m[1][1] + m[2][2];
+  Quaternion q{};
+  if (trace > 0) {
+    const double s = 2 * std::sqrt(1 + trace);
+    q = {s / 4, (m[2][1] - m[1][2]) / s, (m[0][2] - m[2][0]) / s, (m[1][0] - m[0][1]) / s};
+  } else {
+    int i = m[1][1] > m[0][0] ? 1 : 0;
+    if (m[2][2] > m[i][i]) i = 2;
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const double s = 2 * std::sqrt(1 + m[i][i] - m[j][j] - m[k][k]);
+    q[0] = (m[k][j] - m[j][k]) / s;
+    q[std::size_t(1 + i)] = s / 4;
+    q[std::size_t(1 + j)] = (m[j][i] + m[i][j]) / s;
+    q[std::size_t(1 + k)] = (m[k][i] + m[i][k]) / s;
+  }
+  return q;
+}
+
+ViewAxes axesOf(const Quaternion& q) {
+  const auto [w, x, y, z] = q;
+  return {{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
+          {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
+          {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}};
+}
+
+Quaternion between(Quaternion a, Quaternion b, double t) {
+  double cosine = 0;
+  for (std::size_t i = 0; i < 4; ++i) cosine += a[i] * b[i];
+  if (cosine < 0) {  // the same rotation, the shorter way round
+    cosine = -cosine;
+    for (double& part : b) part = -part;
+  }
+  double first = 1 - t, second = t;
+  if (cosine < 0.9999) {
+    const double angle = std::acos(cosine);
+    first = std::sin((1 - t) * angle) / std::sin(angle);
+    second = std::sin(t * angle) / std::sin(angle);
+  }
+  Quaternion q{};
+  double norm = 0;
+  for (std::size_t i = 0; i < 4; ++i) norm += (q[i] = first * a[i] + second * b[i]) * q[i];
+  for (double& part : q) part /= std::sqrt(norm);
+  return q;
+}
+
+double betweenRatios(double from, double to, double t) {
+  return from > 0 && to > 0 ? from * std::pow(to / from, t) : to;
+}
+
+Camera moved(Camera camera, Vec3 by) {
+  camera.position = camera.position + by;
+  camera.target = camera.target + by;
+  return camera;
+}
+
+}  // namespace
+
+Camera rotated(const Camera& camera, double yaw, double pitch, double roll) {
+  const ViewAxes axes = view::axesOf(camera);
+  // The scene turns one way, so the camera goes the other.
+  const auto turn = [&](Vec3 v) {
+    v = turned(v, axes.up, -yaw);
+    v = turned(v, axes.right, -pitch);
+    return turned(v, axes.back, roll);
+  };
+  Camera result = camera;
+  result.position = camera.target + turn(camera.position - camera.target);
+  result.up = turn(axes.up);
+  return isUsable(result) ? result : camera;
+}
+
+Camera panned(const Camera& camera, ScreenPoint from, ScreenPoint to, double width, double height) {
+  const ScreenMap map(camera, width, height);
+  const Camera result = moved(camera, map.place(from, camera.target) - map.place(to, camera.target));
+  return isUsable(result) ? result : camera;
+}
+
+Camera zoomed(const Camera& camera, double factor, ScreenPoint anchor, double width, double height) {
+  if (!(factor > 0) || !std::isfinite(factor)) return camera;
+  const ScreenMap map(camera, width, height);
+  const Vec3 held = map.place(anchor, camera.target), way = camera.position - camera.target;
+  Camera result = moved(camera, (1 - 1 / factor) * (held - camera.target));
+  if (camera.orthographic) {
+    result.orthographicHeight = std::clamp(camera.orthographicHeight / factor, kLeastDistance, kMostDistance);
+  } else {
+    result.position = result.target + (1 / factor) * way;
+    // So near that the target and the eye are the same number, or too far for numbers: no further.
+    const double distance = length(result.position - result.target);
+    if (!(distance > 1e-12 * length(result.target)) || !(distance > kLeastDistance) ||
+        !(distance < kMostDistance))
+      return camera;
+  }
+  return isUsable(result) ? result : camera;
+}
+
+Camera centeredOn(const Camera& camera, Vec3 target) {
+  const Camera result = moved(camera, target - camera.target);
+  return isUsable(result) ? result : camera;
+}
+
+Camera withProjection(const Camera& camera, bool orthographic) {
+  if (camera.orthographic == orthographic) return camera;
+  Camera result = camera;
+  result.orthographic = orthographic;
+  const Vec3 way = camera.position - camera.target;
+  if (!(result.fieldOfViewDegrees > 0 && result.fieldOfViewDegrees < 180))
+    result.fieldOfViewDegrees = Camera{}.fieldOfViewDegrees;
+  if (orthographic)
+    result.orthographicHeight = 2 * length(way) * halfHeightAtOne(result);
+  else
+    result.position =
+        camera.target + (camera.orthographicHeight / (2 * halfHeightAtOne(result)) / length(way)) * way;
+  return isUsable(result) ? result : camera;
+}
+
+Camera fitted(const Camera& like, const Bounds& bounds, Vec3 direction, Vec3 up, double aspect) {
+  if (bounds.empty() || !isFinite(bounds.min) || !isFinite(bounds.max)) return like;
+  const Camera result = withProjection(session::cameraFor(bounds, direction, up, aspect), like.orthographic);
+  return isUsable(result) ? result : like;
+}
+
+Camera between(const Camera& from, const Camera& to, double t) {
+  if (t >= 1) return to;
+  const Camera start = withProjection(from, to.orthographic);
+  const double distance =
+      betweenRatios(length(start.position - start.target), length(to.position - to.target), t);
+  const ViewAxes axes = axesOf(between(quaternionOf(view::axesOf(start)), quaternionOf(view::axesOf(to)), t));
+  Camera camera = to;
+  camera.target = start.target + t * (to.target - start.target);
+  camera.position = camera.target + distance * axes.back;
+  camera.up = axes.up;
+  camera.fieldOfViewDegrees =
+      start.fieldOfViewDegrees + t * (to.fieldOfViewDegrees - start.fieldOfViewDegrees);
+  camera.orthographicHeight = betweenRatios(start.orthographicHeight, to.orthographicHeight, t);
+  return isUsable(camera) ? camera : to;
+}
+
+}  // namespace farfield::view

@@ -1,0 +1,233 @@
+#include "render/view/handle_drag.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace farfield::view {
+namespace {
+
+constexpr double kNormalPixels = 70;  // length of a plane's normal on the screen
+
+Vec3 unit(Vec3 v) {
+  const double size = length(v);
+  return size > 0 && std::isfinite(size) ? (1 / size) * v : Vec3{0, 0, 1};
+}
+
+// Two directions at right angles to `normal` and to each other.
+std::pair<Vec3, Vec3> sidesOf(Vec3 normal) {
+  const Vec3 n = unit(normal);
+  const Vec3 side = unit(cross(n, std::abs(n.x) < 0.7 ? Vec3{1, 0, 0} : Vec3{0, 1, 0}));
+  return {side, cross(n, side)};
+}
+
+Vec3 boxCorner(const Handle& box, int corner) {
+  const Vec3 low = box.positions[0], high = box.positions[1];
+  return {corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z};
+}
+
+Vec3 middleOf(const Handle& handle) {
+  const auto& p = handle.positions;
+  if (handle.kind == HandleKind::Patch) return 0.5 * (p[1] + p[2]);
+  return handle.kind == HandleKind::Point ? p[0] : 0.5 * (p[0] + p[1]);
+}
+
+// Where the plane cuts the edges of the box, in order around it.
+std::vector<Vec3> cutOf(Vec3 origin, Vec3 normal, const Bounds& bounds) {
+  std::vector<Vec3> corners;
+  const auto corner = [&](int number) {
+    return Vec3{number & 1 ? bounds.max.x : bounds.min.x, number & 2 ? bounds.max.y : bounds.min.y,
+                number & 4 ? bounds.max.z : bounds.min.z};
+  };
+  for (int from = 0; from < 8; ++from)
+    for (int axis = 1; axis <= 4; axis *= 2) {
+      if (from & axis) continue;
+      const Vec3 a = corner(from), b = corner(from | axis);
+      const double before = dot(a - origin, normal), behind = dot(b - origin, normal);
+      if ((before < 0) == (behind < 0) || before == behind) continue;
+      corners.push_back(a + before / (before - behind) * (b - a));
+    }
+  if (corners.size() < 3) return {};
+  Vec3 middle;
+  for (const Vec3& p : corners) middle = middle + (1.0 / double(corners.size())) * p;
+  const auto [u, v] = sidesOf(normal);
+  const auto angle = [&, &u_ = u, &v_ = v](Vec3 p) {
+    return std::atan2(dot(p - middle, v_), dot(p - middle, u_));
+  };
+  std::sort(corners.begin(), corners.end(), [&](Vec3 a, Vec3 b) { return angle(a) < angle(b); });
+  return corners;
+}
+
+double distance(ScreenPoint p, ScreenPoint a, ScreenPoint b) {
+  const double dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
+  const double t = square > 0 ? std::clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / square, 0.0, 1.0) : 0;
+  return std::hypot(a.x + t * dx - p.x, a.y + t * dy - p.y);
+}
+
+}  // namespace
+
+bool isUsable(const Handle& handle) {
+  if (handle.positions.size() != positionCount(handle.kind)) return false;
+  if (!std::all_of(handle.positions.begin(), handle.positions.end(), [](Vec3 p) { return isFinite(p); }))
+    return false;
+  return handle.kind != HandleKind::Plane || length(handle.positions[1]) > 0;
+}
+
+std::vector<Knob> knobsOf(const Handle& handle, const ScreenMap& map) {
+  const auto& p = handle.positions;
+  std::vector<Knob> knobs;
+  switch (handle.kind) {
+    case HandleKind::Point:
+      return {{0, p[0]}};
+    case HandleKind::Plane:
+      return {{0, p[0]}, {1, p[0] + kNormalPixels * map.pixelSize(p[0]) * unit(p[1])}};
+    case HandleKind::Line:
+    case HandleKind::Patch:
+      for (std::size_t i = 0; i < p.size(); ++i) knobs.push_back({static_cast<int>(i), p[i]});
+      break;
+    case HandleKind::Box:
+      for (int face = 0; face < 6; ++face) {
+        Vec3 place = middleOf(handle);
+        place[face / 2] = p[std::size_t(face % 2)][face / 2];
+        knobs.push_back({face, place});
+      }
+      break;
+  }
+  knobs.push_back({kMiddle, middleOf(handle)});
+  return knobs;
+}
+
+std::vector<Segment> outlineOf(const Handle& handle, const ScreenMap& map, const Bounds& bounds) {
+  const auto& p = handle.positions;
+  std::vector<Segment> lines;
+  switch (handle.kind) {
+    case HandleKind::Point:
+      break;
+    case HandleKind::Line:
+      lines = {{p[0], p[1]}};
+      break;
+    case HandleKind::Patch: {
+      const Vec3 far = p[1] + p[2] - p[0];
+      lines = {{p[0], p[1]}, {p[1], far}, {far, p[2]}, {p[2], p[0]}};
+      break;
+    }
+    case HandleKind::Box:
+      for (int from = 0; from < 8; ++from)
+        for (int axis = 1; axis <= 4; axis *= 2)
+          if (!(from & axis)) lines.emplace_back(boxCorner(handle, from), boxCorner(handle, from | axis));
+      break;
+    case HandleKind::Plane: {
+      std::vector<Vec3> rim;
+      if (!bounds.empty()) rim = cutOf(p[0], unit(p[1]), bounds);
+      if (rim.empty()) {
+        const auto [u, v] = sidesOf(p[1]);
+        const double size = 0.6 * kNormalPixels * map.pixelSize(p[0]);
+        rim = {p[0] + size * (u + v), p[0] + size * (v - u), p[0] - size * (u + v), p[0] + size * (u - v)};
+      }
+      for (std::size_t i = 0; i < rim.size(); ++i) lines.emplace_back(rim[i], rim[(i + 1) % rim.size()]);
+      const auto knobs = knobsOf(handle, map);
+      lines.emplace_back(knobs[0].place, knobs[1].place);
+      break;
+    }
+  }
+  return lines;
+}
+
+std::optional<HandleHit> hitHandle(std::span<const Handle> handles, const ScreenMap& map, ScreenPoint pixel,
+                                   double reach) {
+  std::optional<HandleHit> best;
+  double nearest = reach;
+  for (std::size_t i = 0; i < handles.size(); ++i) {
+    if (!isUsable(handles[i])) continue;
+    for (const Knob& knob : knobsOf(handles[i], map)) {
+      const auto at = map.project(knob.place);
+      if (!at) continue;
+      const double away = std::hypot(at->x - pixel.x, at->y - pixel.y);
+      if (away > nearest) continue;
+      nearest = away;
+      best = HandleHit{i, knob.part};
+    }
+  }
+  if (best) return best;
+  nearest = reach / 2;
+  for (std::size_t i = 0; i < handles.size(); ++i) {
+    // Points have no edges, and those of a plane lie where there may be much else to point at.
+    if (!isUsable(handles[i]) || handles[i].kind == HandleKind::Plane) continue;
+    for (const auto& [from, to] : outlineOf(handles[i], map, {})) {
+      const auto a = map.project(from), b = map.project(to);
+      if (!a || !b) continue;
+      const double away = distance(pixel, *a, *b);
+      if (away > nearest) continue;
+      nearest = away;
+      best = HandleHit{i, kMiddle};
+    }
+  }
+  return best;
+}
+
+HandleDrag::HandleDrag(Handle handle, int part, ScreenPoint start, const ScreenMap& map)
+    : m_handle(std::move(handle)), m_part(part), m_start(start), m_map(map), m_knob(middleOf(m_handle)) {
+  for (const Knob& knob : knobsOf(m_handle, map))
+    if (knob.part == part) m_knob = knob.place;
+}
+
+// Parallel to the screen, at the depth of the knob.
+Vec3 HandleDrag::shift(ScreenPoint pixel, bool constrained) const {
+  Vec3 by = m_map.place(pixel, m_knob) - m_map.place(m_start, m_knob);
+  if (!constrained) return by;
+  int largest = 0;
+  for (int axis = 1; axis < 3; ++axis)
+    if (std::abs(by[axis]) > std::abs(by[largest])) largest = axis;
+  Vec3 result;
+  result[largest] = by[largest];
+  return result;
+}
+
+// So far along `direction` (unit length) that the knob stays as near to the cursor as it can.
+double HandleDrag::shiftAlong(Vec3 direction, ScreenPoint pixel) const {
+  // The direction as it is on the screen, per data unit; a short piece, because of the perspective.
+  const double piece = 10 * m_map.pixelSize(m_knob);
+  const auto from = m_map.project(m_knob), to = m_map.project(m_knob + piece * direction);
+  const double movedX = pixel.x - m_start.x, movedY = pixel.y - m_start.y;
+  if (from && to) {
+    const double dx = to->x - from->x, dy = to->y - from->y, square = dx * dx + dy * dy;
+    // Seen nearly end on (within 10 degrees), a little of the cursor's way would be miles.
+    if (square > 3) return piece * (movedX * dx + movedY * dy) / square;
+  }
+  // Then upwards on the screen is towards where it points from the eye.
+  const double sign = dot(direction, m_map.axes().back) > 0 ? -1 : 1;
+  return -sign * movedY * m_map.pixelSize(m_knob);
+}
+
+Handle HandleDrag::moved(ScreenPoint pixel, bool constrained) const {
+  Handle result = m_handle;
+  auto& p = result.positions;
+  if (result.kind == HandleKind::Plane) {
+    const Vec3 normal = unit(p[1]);
+    if (m_part == 1) {
+      // The tip goes with the cursor, on the side of the eye or away from it as it was.
+      const Vec3 tip = m_map.place(pixel, m_knob) - p[0];
+      if (length(tip) > 0) p[1] = length(p[1]) * unit(tip);
+    } else if (constrained) {
+      p[0] = p[0] + shift(pixel, false);
+    } else {
+      p[0] = p[0] + shiftAlong(normal, pixel) * normal;
+    }
+  } else if (result.kind == HandleKind::Box && m_part != kMiddle) {
+    const int axis = m_part / 2, side = m_part % 2;
+    Vec3 direction;
+    direction[axis] = 1;
+    const double to = p[std::size_t(side)][axis] + shiftAlong(direction, pixel);
+    // A face stops at the one opposite.
+    p[std::size_t(side)][axis] = side == 0 ? std::min(to, p[1][axis]) : std::max(to, p[0][axis]);
+  } else if (m_part == kMiddle) {
+    const Vec3 by = shift(pixel, constrained);
+    for (Vec3& place : p) place = place + by;
+  } else {
+    const Vec3 by = shift(pixel, constrained);
+    p[std::size_t(m_part)] = p[std::size_t(m_part)] + by;
+  }
+  if (!isUsable(result)) return m_handle;
+  return result;
+}
+
+}  // namespace farfield::view

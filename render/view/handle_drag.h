@@ -1,0 +1,67 @@
+#pragma once
+// Dragging handles: which part of one is under the cursor, and where its positions go when the cursor moves.
+// Everything in pixels and data coordinates, so that it can be tested with no window.
+
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "render/view/handle.h"
+#include "render/view/screen_map.h"
+
+namespace farfield::view {
+
+/// A grip of a handle. Parts are numbered: positions first (0, 1, 2 as in Handle::positions; of a plane 0 is
+/// its origin and 1 the tip of the normal; of a box 0 ... 5 are the faces -x +x -y +y -z +z), then kMiddle.
+struct Knob {
+  int part = 0;
+  Vec3 place;
+};
+constexpr int kMiddle = 100;
+
+/// Whether a handle has the positions that its kind needs, all of them finite.
+bool isUsable(const Handle& handle);
+
+/// Of a usable handle. The tip of a plane's normal is at a fixed distance on the screen.
+std::vector<Knob> knobsOf(const Handle& handle, const ScreenMap& map);
+
+using Segment = std::pair<Vec3, Vec3>;
+/// What to draw of a handle beside its knobs. A plane is shown as its cut through `bounds`, or as a small
+/// square where it misses them.
+std::vector<Segment> outlineOf(const Handle& handle, const ScreenMap& map, const Bounds& bounds);
+
+struct HandleHit {
+  std::size_t handle = 0;  ///< its number
+  int part = 0;
+  bool operator==(const HandleHit&) const = default;
+};
+/// The nearest knob within `reach` pixels; else, of lines, patches and boxes, an edge within half of that,
+/// which moves the whole; or nothing. Of two equally near the later handle counts.
+std::optional<HandleHit> hitHandle(std::span<const Handle> handles, const ScreenMap& map, ScreenPoint pixel,
+                                   double reach);
+
+/// One drag, from the press of the button to its release. Always moves from where it began, so that rounding
+/// does not add up and a cursor that returns brings everything back.
+class HandleDrag {
+ public:
+  HandleDrag(Handle handle, int part, ScreenPoint start, const ScreenMap& map);
+
+  /// The handle with the cursor at `pixel`. With `constrained` (a held Shift) points move only along the axis
+  /// of the data along which they have gone furthest, and a plane's origin in the plane of the screen.
+  Handle moved(ScreenPoint pixel, bool constrained = false) const;
+  /// The handle as it was when the drag began.
+  const Handle& start() const { return m_handle; }
+
+ private:
+  Vec3 shift(ScreenPoint pixel, bool constrained) const;
+  double shiftAlong(Vec3 direction, ScreenPoint pixel) const;
+
+  Handle m_handle;
+  int m_part;
+  ScreenPoint m_start;
+  ScreenMap m_map;
+  Vec3 m_knob;
+};
+
+}  // namespace farfield::view

@@ -1,0 +1,109 @@
+#include "render/view/vertex_arrays.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/base/error.h"
+#include "render/color/color_scale.h"
+
+namespace farfield::view {
+namespace {
+
+// Places on the map far outside of it all look the same; float must not overflow.
+constexpr double kFarOutside = 1e6;
+
+bool isFiniteVertex(const std::array<float, 3>& p) {
+  return std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2]);
+}
+
+}  // namespace
+
+void VertexArrays::setVertices(std::span<const double> points, std::span<const double> scalars,
+                               const session::SceneItem& item, const LocalFrame& frame) {
+  const std::size_t count = points.size() / 3;
+  if (points.size() % 3 != 0 || (!scalars.empty() && scalars.size() != count))
+    throw Invalid("a chunk of geometry has " + std::to_string(points.size()) + " coordinates and " +
+                  std::to_string(scalars.size()) + " scalars")
+        .at(item.name);
+  vertices.assign(count, Vertex{});
+  for (std::size_t i = 0; i < count; ++i)
+    vertices[i].position = frame.local(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
+  if (!item.colored || scalars.empty()) return;
+  const color::Normalizer place(item.scale);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double t = place(scalars[i]);
+    if (!std::isnan(t))
+      vertices[i].scalar = {static_cast<float>(std::clamp(t, -kFarOutside, kFarOutside)), 1};
+  }
+}
+
+void VertexArrays::set(const session::LineChunk& chunk, const session::SceneItem& item,
+                       const LocalFrame& frame) {
+  setVertices(chunk.points, chunk.scalars, item, frame);
+  normals.clear();
+  indices.clear();
+  // A run of usable vertices a b … y z becomes a a b … y z z: the ends are their own neighbours.
+  std::size_t begin = indices.size();
+  const auto endRun = [&] {
+    if (indices.size() - begin >= 3) {
+      indices.push_back(indices.back());
+      indices.push_back(kRestart);
+    } else {
+      indices.resize(begin);  // one vertex is not a line
+    }
+    begin = indices.size();
+  };
+  std::uint64_t vertex = 0;
+  for (const std::uint32_t length : chunk.lengths) {
+    if (vertex + length > vertices.size())
+      throw Invalid("a chunk of lines has fewer vertices than its lengths say").at(item.name);
+    for (const std::uint64_t end = vertex + length; vertex < end; ++vertex) {
+      const auto& position = vertices[vertex].position;
+      if (!isFiniteVertex(position)) {
+        endRun();
+        continue;
+      }
+      const bool first = indices.size() == begin;
+      // A vertex on top of the one before has no direction.
+      if (!first && vertices[indices.back()].position == position) continue;
+      if (first) indices.push_back(static_cast<std::uint32_t>(vertex));
+      indices.push_back(static_cast<std::uint32_t>(vertex));
+    }
+    endRun();
+  }
+}
+
+void VertexArrays::set(const session::TriangleChunk& chunk, const session::SceneItem& item,
+                       const LocalFrame& frame) {
+  setVertices(chunk.points, chunk.scalars, item, frame);
+  if (!chunk.normals.empty() && chunk.normals.size() != chunk.points.size())
+    throw Invalid("a chunk of triangles has not one normal for each vertex").at(item.name);
+  normals.assign(vertices.size(), {});
+  for (std::size_t i = 0; 3 * i < chunk.normals.size(); ++i)
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto component = static_cast<float>(chunk.normals[3 * i + axis]);
+      normals[i][axis] = std::isfinite(component) ? component : 0.0f;
+    }
+  indices.clear();
+  if (chunk.triangles.size() % 3 != 0) throw Invalid("a chunk of triangles ends within one").at(item.name);
+  for (std::size_t i = 0; i < chunk.triangles.size(); i += 3) {
+    const auto corners = chunk.triangles.subspan(i, 3);
+    for (const std::uint32_t corner : corners)
+      if (corner >= vertices.size())
+        throw Invalid("a triangle names vertex " + std::to_string(corner) + " of " +
+                      std::to_string(vertices.size()))
+            .at(item.name);
+    if (std::all_of(corners.begin(), corners.end(),
+                    [&](std::uint32_t corner) { return isFiniteVertex(vertices[corner].position); }))
+      indices.insert(indices.end(), corners.begin(), corners.end());
+  }
+}
+
+bool isTransparent(const session::SceneItem& item) {
+  if (!(item.opacity > 0)) return false;  // nothing of it is drawn
+  if (item.opacity < 1) return true;
+  return item.colored ? item.scale.nanColor[3] < 1 : item.color[3] < 1;
+}
+
+}  // namespace farfield::view
