@@ -41,8 +41,9 @@ void MemoryClaim::shrink(std::uint64_t bytes) {
 
 bool MemoryAccount::take(Purpose purpose, std::uint64_t bytes) {
   std::uint64_t used = m_used.load(std::memory_order_relaxed);
+  const std::uint64_t budget = budgetBytes();
   do {
-    if (m_mode == Mode::Refuses && (bytes > m_budget || used > m_budget - bytes)) return false;
+    if (m_mode == Mode::Refuses && (bytes > budget || used > budget - bytes)) return false;
   } while (!m_used.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
   m_byPurpose[static_cast<int>(purpose)].fetch_add(bytes, std::memory_order_relaxed);
   std::uint64_t peak = m_peak.load(std::memory_order_relaxed);
@@ -64,7 +65,7 @@ std::optional<MemoryClaim> MemoryAccount::tryClaim(Purpose purpose, std::uint64_
 
 void MemoryAccount::refuse(std::uint64_t bytes, const std::string& what) const {
   throw OverBudget(what + " needs " + formatBytes(bytes) + ", and " + formatBytes(freeBytes()) +
-                       " of the budget of " + formatBytes(m_budget) + " are left",
+                       " of the budget of " + formatBytes(budgetBytes()) + " are left",
                    adviceToGive(usedBytes() + bytes));
 }
 

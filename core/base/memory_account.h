@@ -62,15 +62,18 @@ class MemoryAccount {
   /// Takes `bytes` if they are there.
   std::optional<MemoryClaim> tryClaim(Purpose purpose, std::uint64_t bytes);
 
-  std::uint64_t budgetBytes() const { return m_budget; }
+  std::uint64_t budgetBytes() const { return m_budget.load(std::memory_order_relaxed); }
+  /// Another budget from now on. What is claimed stays claimed: where that is more, nothing can be claimed until
+  /// enough was given back.
+  void setBudgetBytes(std::uint64_t bytes) { m_budget.store(bytes, std::memory_order_relaxed); }
   bool onlyCounts() const { return m_mode == Mode::Counts; }
   std::uint64_t usedBytes() const { return m_used.load(std::memory_order_relaxed); }
   std::uint64_t usedBytes(Purpose purpose) const {
     return m_byPurpose[static_cast<int>(purpose)].load(std::memory_order_relaxed);
   }
   std::uint64_t freeBytes() const {
-    const std::uint64_t used = usedBytes();
-    return used < m_budget ? m_budget - used : 0;
+    const std::uint64_t used = usedBytes(), budget = budgetBytes();
+    return used < budget ? budget - used : 0;
   }
   std::uint64_t peakBytes() const { return m_peak.load(std::memory_order_relaxed); }
 
@@ -81,7 +84,7 @@ class MemoryAccount {
 
   [[noreturn]] void refuse(std::uint64_t bytes, const std::string& what) const;
 
-  const std::uint64_t m_budget;
+  std::atomic<std::uint64_t> m_budget;
   const Mode m_mode;
   std::atomic<std::uint64_t> m_used{0}, m_peak{0};
   std::array<std::atomic<std::uint64_t>, kPurposeCount> m_byPurpose{};

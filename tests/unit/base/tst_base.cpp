@@ -23,6 +23,7 @@ class TestBase : public QObject {
   void bytesRefuseNonsense();
   void accountNeverPassesItsBudget();
   void claimGivesBack();
+  void budgetsCanChange();
   void anAccountThatOnlyCountsRefusesNothing();
   void newFileAppearsOnlyByCommit();
   void readPastTheEndIsCorrupt();
@@ -66,6 +67,19 @@ void TestBase::accountNeverPassesItsBudget() {
   QVERIFY(!passed);
   QCOMPARE(account.usedBytes(), std::uint64_t{0});
   QVERIFY(account.peakBytes() <= 1000 && account.peakBytes() >= 300);
+}
+
+void TestBase::budgetsCanChange() {
+  MemoryAccount account(100);
+  MemoryClaim claim = account.claim(Purpose::Index, 80, "index");
+  account.setBudgetBytes(50);
+  QCOMPARE(account.freeBytes(), std::uint64_t{0});
+  QVERIFY(!account.tryClaim(Purpose::Work, 1));
+  claim.shrink(30);
+  QCOMPARE(account.freeBytes(), std::uint64_t{20});
+  QVERIFY(account.tryClaim(Purpose::Work, 20));
+  account.setBudgetBytes(200);
+  QCOMPARE(account.freeBytes(), std::uint64_t{170});
 }
 
 void TestBase::claimGivesBack() {
