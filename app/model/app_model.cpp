@@ -1,0 +1,189 @@
+#include "app/model/app_model.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QStandardPaths>
+#include <QSysInfo>
+
+#include "app/model/first_objects.h"
+#include "core/base/units.h"
+
+namespace farfield::app {
+namespace {
+
+/// `folder`, or the user's own place of that kind, whatever the application is called by its launcher.
+QString placeOf(const QString& folder, QStandardPaths::StandardLocation location) {
+  return folder.isEmpty() ? QStandardPaths::writableLocation(location) + "/farfield" : folder;
+}
+
+}  // namespace
+
+AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(std::move(parts)) {
+  m_settings = std::make_unique<Settings>(m_parts.settingsFile);
+  m_files = std::make_unique<SessionFiles>();
+  m_document = std::make_unique<Document>();
+  m_recovery = std::make_unique<Recovery>(
+      *m_document, *m_files, placeOf(m_parts.dataFolder, QStandardPaths::GenericDataLocation) + "/recovery");
+  WorkshopOptions options;
+  options.memoryBytes = m_settings->memoryBytes();
+  options.processors = m_settings->processors();
+  options.spoolFolder =
+      placeOf(m_parts.cacheFolder, QStandardPaths::GenericCacheLocation).toStdString() + "/results";
+  m_engine = std::make_unique<Engine>(m_parts.readers, options);
+  m_stage = std::make_unique<Stage>(*m_document, *m_engine);
+  m_tree = std::make_unique<ObjectTree>(*m_document, *m_stage);
+  m_watchdog = std::make_unique<Watchdog>();
+  connect(m_stage.get(), &Stage::dataOpened, this, &AppModel::addFirstObjects);
+  connect(m_document.get(), &Document::replaced, this, [this] { m_fresh.clear(); });
+}
+
+AppModel::~AppModel() {
+  m_watchdog->stop();
+  m_tree.reset();
+  m_stage.reset();
+  m_engine.reset();
+  m_recovery.reset();
+  m_document.reset();
+  m_files.reset();  // waits for what is being written
+}
+
+void AppModel::open(const QStringList& paths) {
+  QStringList data;
+  for (const QString& path : paths) {
+    if (kindOf(path) == FileKind::Session) return openSession(path);
+    data.append(path);
+  }
+  if (!data.isEmpty()) openData(pairFiles(data));
+}
+
+void AppModel::openData(const std::vector<DataFiles>& data) {
+  if (data.empty()) return;
+  m_document->edit(tr("Open %1").arg(QFileInfo(data.front().source).fileName()), [&](Draft& draft) {
+    for (const DataFiles& files : data) {
+      session::Session& frame = draft.frame();
+      const std::string name =
+          uniqueName(nameForData(files.source).toStdString(),
+                     [&](const std::string& wish) { return frame.find(wish) != nullptr; });
+      frame.data.push_back(dataSource(files, name));
+      m_fresh.insert(name);
+    }
+  });
+  for (const DataFiles& files : data)
+    m_settings->addRecent(QStringList(QStringList{files.source} + files.solutions).join('\n'));
+}
+
+void AppModel::openSession(const QString& path) {
+  m_files->load(path, [this, path](LoadedSession loaded) {
+    if (!loaded.session) {
+      emit loadFailed(path, loaded.problem);
+      return;
+    }
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    m_settings->addRecent(absolute);
+    m_document->replace(std::move(*loaded.session), absolute);
+    emit sessionLoaded(absolute);
+  });
+}
+
+void AppModel::save(const QString& path) {
+  const DocumentState state = m_document->state();
+  m_files->save(m_document->session(), path, [this, path, state](const QString& problem) {
+    if (!problem.isEmpty()) {
+      emit saveFailed(path, problem);
+      return;
+    }
+    m_settings->addRecent(path);
+    m_document->markSaved(path, state);
+    emit saved(path);
+  });
+}
+
+void AppModel::addFirstObjects(const std::string& dataName) {
+  if (m_fresh.erase(dataName) == 0) return;
+  const auto summary = m_stage->summary(dataName);
+  const std::vector<session::Object> present = m_document->session().objects;
+  const bool shown = std::any_of(present.begin(), present.end(),
+                                 [&](const session::Object& object) { return object.data == dataName; });
+  if (!summary || shown) return;
+  // Part of opening: taken back together with it.
+  m_document->edit(tr("Show %1").arg(QString::fromStdString(dataName)), [&](Draft& draft) {
+    for (session::Object& object : firstObjects(*summary, dataName)) draft.add(std::move(object));
+  });
+  emit firstObjectsAdded(dataName);
+}
+
+ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataName) {
+  std::string name = dataName;
+  if (name.empty())
+    for (const session::DataSource& source : m_document->session().data)
+      if (name.empty() && m_stage->summary(source.name)) name = source.name;
+  const auto summary = m_stage->summary(name);
+  if (!summary) return 0;
+  return m_document->addObject(newObject(type, *summary, name));
+}
+
+FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const {
+  FieldSurroundings surroundings;
+  surroundings.data = m_stage->summary(object.data);
+  for (const session::DataSource& source : m_document->session().data)
+    surroundings.dataNames.push_back(source.name);
+  surroundings.colorMaps = m_parts.colorMaps;
+  return surroundings;
+}
+
+void AppModel::setMemoryBytes(std::uint64_t bytes) {
+  m_settings->setMemoryBytes(bytes);
+  m_engine->setMemoryBytes(bytes);
+}
+
+QString AppModel::diagnostics() const {
+  QStringList lines;
+  lines << QStringLiteral("Farfield " FARFIELD_VERSION ", Qt %1, %2, %3")
+               .arg(QString::fromLatin1(qVersion()), QSysInfo::prettyProductName(),
+                    QSysInfo::kernelVersion());
+  lines << tr("processors %1, memory %2, budget %3")
+               .arg(availableProcessors())
+               .arg(QString::fromStdString(formatBytes(machineMemoryBytes())),
+                    QString::fromStdString(formatBytes(m_engine->memoryBytes())));
+  const Watchdog::Report stalls = m_watchdog->report();
+  lines << tr("stalls of the window: %1 samples, median %2 ms, 99 % %3 ms, 99.9 % %4 ms, worst %5 ms, %6 "
+              "above 50 ms")
+               .arg(stalls.samples)
+               .arg(stalls.medianMs, 0, 'f', 1)
+               .arg(stalls.p99Ms, 0, 'f', 1)
+               .arg(stalls.p999Ms, 0, 'f', 1)
+               .arg(stalls.worstMs, 0, 'f', 1)
+               .arg(stalls.over50Ms);
+  const WorkshopCounters& counters = m_engine->counters();
+  lines << tr("memory used %1, at most %2; pages asked for %3, found %4, read %5 (%6)")
+               .arg(QString::fromStdString(formatBytes(counters.usedBytes)),
+                    QString::fromStdString(formatBytes(counters.peakBytes)))
+               .arg(counters.totals.requests)
+               .arg(counters.totals.hits)
+               .arg(counters.totals.pagesRead)
+               .arg(QString::fromStdString(formatBytes(counters.totals.bytesRead)));
+  for (const session::DataSource& source : m_document->session().data) {
+    const DataStatus status = m_stage->dataStatus(source.name);
+    QString line = tr("data %1: ").arg(QString::fromStdString(source.name));
+    if (status.summary)
+      line += tr("%1, %2 blocks, %3 steps")
+                  .arg(QString::fromStdString(status.summary->description.format))
+                  .arg(status.summary->description.blocks.size())
+                  .arg(status.summary->description.steps());
+    else
+      line += stateText(status);
+    lines << line;
+  }
+  for (const ObjectId id : m_document->objectIds()) {
+    const ObjectStatus status = m_stage->status(id);
+    const session::Object& object = *m_document->object(id);
+    QString line = tr("object %1 (%2)")
+                       .arg(QString::fromStdString(object.name), QString::fromUtf8(nameOf(object.type())));
+    if (const QString state = stateText(status); !state.isEmpty()) line += ": " + state;
+    lines << line;
+  }
+  if (!m_recovery->problem().isEmpty()) lines << m_recovery->problem();
+  return lines.join('\n');
+}
+
+}  // namespace farfield::app

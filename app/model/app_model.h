@@ -1,0 +1,98 @@
+#pragma once
+// Everything that a window works with, made in the right order and taken down in the right order: the
+// document and what watches over it, the engine, the stage, what is remembered between runs.
+
+#include <QObject>
+#include <QString>
+#include <array>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/model/data_files.h"
+#include "app/model/document.h"
+#include "app/model/engine.h"
+#include "app/model/object_fields.h"
+#include "app/model/object_tree.h"
+#include "app/model/recovery.h"
+#include "app/model/session_files.h"
+#include "app/model/settings.h"
+#include "app/model/stage.h"
+#include "app/model/watchdog.h"
+
+namespace farfield::app {
+
+/// What the composition root hands in.
+struct AppParts {
+  std::shared_ptr<const fields::ReaderRegistry> readers;
+  /// Draws a scene and writes it as PNG, with no display; empty in builds without.
+  std::function<void(const session::Scene& scene, std::array<int, 2> sizePixels,
+                     const std::filesystem::path& path)>
+      drawImage;
+  std::vector<std::string> colorMaps;
+  // For tests: places other than the user's own.
+  QString settingsFile = {};
+  QString dataFolder = {};   ///< of work to be recovered
+  QString cacheFolder = {};  ///< of results that wait
+};
+
+/// Lives on the UI thread.
+class AppModel : public QObject {
+  Q_OBJECT
+ public:
+  explicit AppModel(AppParts parts, QObject* parent = nullptr);
+  ~AppModel() override;
+
+  Settings& settings() { return *m_settings; }
+  Document& document() { return *m_document; }
+  SessionFiles& files() { return *m_files; }
+  Engine& engine() { return *m_engine; }
+  Stage& stage() { return *m_stage; }
+  ObjectTree& tree() { return *m_tree; }
+  Recovery& recovery() { return *m_recovery; }
+  Watchdog& watchdog() { return *m_watchdog; }
+  const AppParts& parts() const { return m_parts; }
+
+  /// Opens what is named: a session takes the place of the document (loadFailed() where it cannot be read),
+  /// data are added to it. Several files are put together as they belong.
+  void open(const QStringList& paths);
+  /// Adds data as one step. Once they are open, first objects are added, unless the document shows something
+  /// of them by then.
+  void openData(const std::vector<DataFiles>& data);
+  void openSession(const QString& path);
+  void save(const QString& path);
+  /// Adds an object of `type` that suits the data; to the first data that are open where none are named.
+  ObjectId addObject(session::ObjectType type, const std::string& dataName = {});
+  /// Fields of an object of the document.
+  FieldSurroundings surroundingsOf(const session::Object& object) const;
+  void setMemoryBytes(std::uint64_t bytes);
+  /// What to paste into a report: version, machine, budget, stalls, data, problems.
+  QString diagnostics() const;
+
+ signals:
+  void sessionLoaded(const QString& path);
+  void loadFailed(const QString& path, const QString& problem);
+  void saved(const QString& path);
+  void saveFailed(const QString& path, const QString& problem);
+  /// First objects were added to data that were opened.
+  void firstObjectsAdded(const std::string& dataName);
+
+ private:
+  void addFirstObjects(const std::string& dataName);
+
+  AppParts m_parts;
+  std::unique_ptr<Settings> m_settings;
+  std::unique_ptr<SessionFiles> m_files;
+  std::unique_ptr<Document> m_document;
+  std::unique_ptr<Recovery> m_recovery;
+  std::unique_ptr<Engine> m_engine;
+  std::unique_ptr<Stage> m_stage;
+  std::unique_ptr<ObjectTree> m_tree;
+  std::unique_ptr<Watchdog> m_watchdog;
+  std::set<std::string> m_fresh;  ///< data that were opened alone and are to get first objects
+};
+
+}  // namespace farfield::app

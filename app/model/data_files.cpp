@@ -1,0 +1,177 @@
+#include "app/model/data_files.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <algorithm>
+
+#include "app/model/document.h"
+
+namespace farfield::app {
+namespace {
+
+/// What the two files of a PLOT3D pair are called: a grid's name becomes a solution's by putting the second
+/// in the place of the first.
+struct Custom {
+  const char *grid, *solution;
+};
+constexpr Custom kCustoms[] = {{"xyz", "q"},     {"XYZ", "Q"},   {"grid", "q"}, {"grid", "sol"},
+                               {"grid", "flow"}, {"xyz", "sol"}, {"x", "q"},    {"g", "q"},
+                               {"grd", "q"},     {"grd", "sol"}, {"p3d", "q"},  {"xyz", "flow"},
+                               {"mesh", "sol"},  {"mesh", "q"}};
+
+bool isUrl(const QString& path) {
+  return path.contains("://");
+}
+
+QString absolute(const QString& path) {
+  return isUrl(path) ? path : QDir::cleanPath(QFileInfo(path).absoluteFilePath());
+}
+
+/// Places in `name` where `word` stands as a word of its own, or at the end of the stem ("bluntfinxyz.bin").
+std::vector<qsizetype> placesOf(const QString& word, const QString& name) {
+  std::vector<qsizetype> places;
+  for (qsizetype at = name.indexOf(word); at >= 0; at = name.indexOf(word, at + 1)) {
+    const qsizetype end = at + word.size();
+    const bool ends = end == name.size() || !name[end].isLetter();
+    const bool begins = at == 0 || !name[at - 1].isLetter();
+    // A single letter has to stand alone; a longer word may close another.
+    if (ends && (begins || word.size() > 1)) places.push_back(at);
+  }
+  return places;
+}
+
+QStringList namesByCustom(const QString& name, bool toSolution) {
+  QStringList names;
+  for (const Custom& custom : kCustoms) {
+    const QString from = QString::fromLatin1(toSolution ? custom.grid : custom.solution);
+    const QString to = QString::fromLatin1(toSolution ? custom.solution : custom.grid);
+    // "bluntfinq.bin": one letter that closes a stem, towards the grid.
+    std::vector<qsizetype> places = placesOf(from, name);
+    if (!toSolution && from.size() == 1) {
+      const qsizetype dot = name.indexOf('.');
+      if (dot > 0 && name[dot - 1] == from[0]) places.push_back(dot - 1);
+    }
+    for (const qsizetype at : places) {
+      QString other = name;
+      other.replace(at, from.size(), to);
+      if (other != name && !names.contains(other)) names.append(other);
+    }
+  }
+  return names;
+}
+
+bool looksLikeSolution(const QString& path) {
+  static const QRegularExpression kEnding("\\.(q|sol|flow)$", QRegularExpression::CaseInsensitiveOption);
+  static const QRegularExpression kStem(
+      "(^|[^a-z])(q|sol|solution)[-_]?[0-9]*\\.[a-z0-9]+$|[a-z]q\\.(bin|dat|p3d|fmt)$",
+      QRegularExpression::CaseInsensitiveOption);
+  const QString name = QFileInfo(path).fileName();
+  return kEnding.match(name).hasMatch() || kStem.match(name).hasMatch();
+}
+
+/// The file beside `path` that goes with it; empty where there is none.
+QString partnerOf(const QString& path, bool toSolution) {
+  const QFileInfo file(path);
+  for (const QString& name : namesByCustom(file.fileName(), toSolution)) {
+    const QString other = file.dir().filePath(name);
+    if (QFileInfo(other).isFile()) return QDir::cleanPath(other);
+  }
+  return {};
+}
+
+/// "q_0001.q" without its numbers.
+QString withoutNumbers(const QString& path) {
+  static const QRegularExpression kDigits("[0-9]+");
+  return QString(path).replace(kDigits, "#");
+}
+
+QStringList sortedByNumbers(QStringList paths) {
+  static const QRegularExpression kDigits("[0-9]+");
+  std::sort(paths.begin(), paths.end(), [](const QString& a, const QString& b) {
+    const auto key = [](const QString& text) {
+      QString padded;
+      qsizetype at = 0;
+      for (auto match = kDigits.match(text); match.hasMatch(); match = kDigits.match(text, at)) {
+        padded += text.mid(at, match.capturedStart() - at) + match.captured().rightJustified(20, '0');
+        at = match.capturedEnd();
+      }
+      return padded + text.mid(at);
+    };
+    return key(a) < key(b);
+  });
+  return paths;
+}
+
+}  // namespace
+
+FileKind kindOf(const QString& path) {
+  if (isUrl(path)) return FileKind::Data;
+  const QString ending = QFileInfo(path).suffix().toLower();
+  if (ending != "json" && ending != "farfield") return FileKind::Data;
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly)) return FileKind::Session;
+  return file.read(4096).trimmed().startsWith('{') ? FileKind::Session : FileKind::Data;
+}
+
+std::vector<DataFiles> pairFiles(const QStringList& given) {
+  QStringList grids, solutions;
+  for (const QString& path : given)
+    (!isUrl(path) && looksLikeSolution(path) ? solutions : grids).append(absolute(path));
+  std::vector<DataFiles> all;
+  QStringList left = solutions;
+  for (const QString& grid : grids) {
+    DataFiles files{grid, {}};
+    if (!isUrl(grid)) {
+      const QString partner = partnerOf(grid, true);
+      if (left.removeAll(partner) > 0 || (solutions.isEmpty() && !partner.isEmpty()))
+        files.solutions = {partner};
+    }
+    all.push_back(files);
+  }
+  // What was picked together belongs together where there is one grid.
+  if (all.size() == 1 && !left.isEmpty()) {
+    all.front().solutions = sortedByNumbers(all.front().solutions + left);
+    left.clear();
+  }
+  while (!left.isEmpty()) {
+    const QString first = left.takeFirst();
+    QStringList steps{first};
+    for (const QString& other : QStringList(left))
+      if (withoutNumbers(other) == withoutNumbers(first)) steps.append(other), left.removeAll(other);
+    const QString grid = partnerOf(first, false);
+    if (grid.isEmpty())
+      all.push_back({first, {}});  // opening it says what it is, and what is missing
+    else
+      all.push_back({grid, sortedByNumbers(steps)});
+  }
+  return all;
+}
+
+QString nameForData(const QString& source) {
+  QString name;
+  if (isUrl(source)) {
+    name = source.mid(source.indexOf("://") + 3);
+    name.truncate(name.indexOf('?') < 0 ? name.size() : name.indexOf('?'));
+    name = name.mid(name.lastIndexOf('/') + 1);
+  } else {
+    name = QFileInfo(source).completeBaseName();
+  }
+  static const QRegularExpression kGridWord("[-_ ]?(xyz|grid)$", QRegularExpression::CaseInsensitiveOption);
+  const QString shorter = QString(name).remove(kGridWord);
+  if (!shorter.isEmpty()) name = shorter;
+  QString good;
+  for (const QChar letter : name) good += nameProblem(QString(letter)).isEmpty() ? letter : QChar('_');
+  return good.trimmed().isEmpty() ? QStringLiteral("data") : good.left(60);
+}
+
+session::DataSource dataSource(const DataFiles& files, const std::string& name) {
+  session::DataSource source;
+  source.name = name;
+  source.source = {files.source.toStdString()};
+  for (const QString& solution : files.solutions) source.solution.push_back(solution.toStdString());
+  return source;
+}
+
+}  // namespace farfield::app

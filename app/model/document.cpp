@@ -1,0 +1,272 @@
+#include "app/model/document.h"
+
+#include <QFileInfo>
+#include <algorithm>
+
+#include "app/model/session_edit.h"
+
+namespace farfield::app {
+namespace {
+
+constexpr int kUndoSteps = 500;
+
+/// Where an object is in a state; its size where it is not.
+std::size_t indexOf(const DocumentState& state, ObjectId id) {
+  const auto found = std::find_if(state.objects.begin(), state.objects.end(),
+                                  [&](const DocumentState::Entry& entry) { return entry.id == id; });
+  return static_cast<std::size_t>(found - state.objects.begin());
+}
+
+const session::DataSource* findData(const session::Session& frame, const std::string& name) {
+  return frame.find(name);
+}
+
+DocumentState emptyState() {
+  return {std::make_shared<session::Session>(), {}};
+}
+
+}  // namespace
+
+bool DocumentState::Entry::operator==(const Entry& other) const {
+  return id == other.id && (object == other.object || *object == *other.object);
+}
+
+bool DocumentState::operator==(const DocumentState& other) const {
+  return (frame == other.frame || *frame == *other.frame) && objects == other.objects;
+}
+
+Draft::Draft(DocumentState state, ObjectId& lastId) : m_state(std::move(state)), m_lastId(lastId) {}
+
+session::Session& Draft::frame() {
+  auto copy = std::make_shared<session::Session>(*m_state.frame);
+  session::Session& frame = *copy;
+  m_state.frame = std::move(copy);
+  return frame;
+}
+
+ObjectId Draft::add(session::Object object, std::optional<std::size_t> index) {
+  const auto taken = [&](const std::string& name) {
+    return std::any_of(m_state.objects.begin(), m_state.objects.end(),
+                       [&](const DocumentState::Entry& entry) { return entry.object->name == name; });
+  };
+  object.name = uniqueName(object.name.empty() ? nameOf(object.type()) : object.name, taken);
+  const std::size_t at = std::min(index.value_or(m_state.objects.size()), m_state.objects.size());
+  const ObjectId id = ++m_lastId;
+  m_state.objects.insert(m_state.objects.begin() + static_cast<std::ptrdiff_t>(at),
+                         {id, std::make_shared<session::Object>(std::move(object))});
+  return id;
+}
+
+void Draft::remove(ObjectId id) {
+  std::erase_if(m_state.objects, [&](const DocumentState::Entry& entry) { return entry.id == id; });
+}
+
+void Draft::move(ObjectId id, std::size_t index) {
+  const std::size_t from = indexOf(m_state, id);
+  if (from == m_state.objects.size()) return;
+  const DocumentState::Entry entry = m_state.objects[from];
+  m_state.objects.erase(m_state.objects.begin() + static_cast<std::ptrdiff_t>(from));
+  const std::size_t to = std::min(index, m_state.objects.size());
+  m_state.objects.insert(m_state.objects.begin() + static_cast<std::ptrdiff_t>(to), entry);
+}
+
+session::Object& Draft::object(ObjectId id) {
+  DocumentState::Entry& entry = m_state.objects.at(indexOf(m_state, id));
+  auto copy = std::make_shared<session::Object>(*entry.object);
+  session::Object& object = *copy;
+  entry.object = std::move(copy);
+  return object;
+}
+
+Document::Document(QObject* parent) : QObject(parent), m_state(emptyState()) {
+  m_undo.setUndoLimit(kUndoSteps);
+  connect(&m_undo, &QUndoStack::cleanChanged, this, [this] { emit modifiedChanged(isModified()); });
+}
+
+Document::~Document() {
+  // Its last signals would reach a document that is half gone.
+  m_undo.disconnect(this);
+}
+
+const session::Session& Document::session() const {
+  if (!m_whole) {
+    m_whole = *m_state.frame;
+    m_whole->objects.clear();
+    for (const DocumentState::Entry& entry : m_state.objects) m_whole->objects.push_back(*entry.object);
+  }
+  return *m_whole;
+}
+
+QString Document::title() const {
+  return m_path.isEmpty() ? tr("Untitled") : QFileInfo(m_path).completeBaseName();
+}
+
+bool Document::isModified() const {
+  return m_recovered || !m_undo.isClean();
+}
+
+bool Document::isEmpty() const {
+  return m_state.frame->data.empty() && m_state.objects.empty();
+}
+
+const session::Object* Document::object(ObjectId id) const {
+  const std::size_t index = indexOf(m_state, id);
+  return index < m_state.objects.size() ? m_state.objects[index].object.get() : nullptr;
+}
+
+std::vector<ObjectId> Document::objectIds() const {
+  std::vector<ObjectId> ids;
+  for (const DocumentState::Entry& entry : m_state.objects) ids.push_back(entry.id);
+  return ids;
+}
+
+ObjectId Document::idNamed(const std::string& name) const {
+  for (const DocumentState::Entry& entry : m_state.objects)
+    if (entry.object->name == name) return entry.id;
+  return 0;
+}
+
+void Document::edit(const QString& text, const std::function<void(Draft&)>& change, const QString& key) {
+  Draft draft(m_state, m_lastId);
+  change(draft);
+  if (draft.state() == m_state) return;
+  auto* const step = new SessionEdit(*this, m_state, draft.state(), key, m_mergeEpoch);
+  step->setText(text);
+  m_undo.push(step);
+}
+
+ObjectId Document::addObject(session::Object object) {
+  ObjectId id = 0;
+  edit(tr("Add %1").arg(QString::fromUtf8(nameOf(object.type()))),
+       [&](Draft& draft) { id = draft.add(std::move(object)); });
+  return id;
+}
+
+void Document::setObject(ObjectId id, session::Object object, const QString& text, const QString& key) {
+  if (!this->object(id)) return;
+  edit(
+      text, [&](Draft& draft) { draft.object(id) = std::move(object); },
+      key.isEmpty() ? key : QString::number(id) + '/' + key);
+}
+
+QString Document::renameObject(ObjectId id, const QString& name) {
+  const QString trimmed = name.trimmed();
+  if (const QString problem = nameProblem(trimmed); !problem.isEmpty()) return problem;
+  const ObjectId owner = idNamed(trimmed.toStdString());
+  if (owner != 0 && owner != id) return tr("Another object is called “%1”.").arg(trimmed);
+  if (!object(id)) return {};
+  edit(tr("Rename"), [&](Draft& draft) { draft.object(id).name = trimmed.toStdString(); });
+  return {};
+}
+
+QString Document::renameData(const std::string& from, const QString& to) {
+  const QString trimmed = to.trimmed();
+  if (const QString problem = nameProblem(trimmed); !problem.isEmpty()) return problem;
+  const std::string name = trimmed.toStdString();
+  if (name == from || !findData(*m_state.frame, from)) return {};
+  if (findData(*m_state.frame, name)) return tr("Other data are called “%1”.").arg(trimmed);
+  edit(tr("Rename data"), [&](Draft& draft) {
+    for (session::DataSource& source : draft.frame().data)
+      if (source.name == from) source.name = name;
+    for (const DocumentState::Entry& entry : std::vector(draft.objects()))
+      if (entry.object->data == from) draft.object(entry.id).data = name;
+  });
+  return {};
+}
+
+void Document::removeData(const std::string& name) {
+  edit(tr("Close data"), [&](Draft& draft) {
+    std::erase_if(draft.frame().data, [&](const session::DataSource& source) { return source.name == name; });
+    for (const DocumentState::Entry& entry : std::vector(draft.objects()))
+      if (entry.object->data == name) draft.remove(entry.id);
+  });
+}
+
+void Document::replace(session::Session session, const QString& path, bool modified) {
+  DocumentState state;
+  for (session::Object& object : session.objects)
+    state.objects.push_back({++m_lastId, std::make_shared<session::Object>(std::move(object))});
+  session.objects.clear();
+  state.frame = std::make_shared<session::Session>(std::move(session));
+  m_state = std::move(state);
+  m_whole.reset();
+  m_recovered = modified;
+  m_undo.clear();
+  setPath(path);
+  emit replaced();
+  emit modifiedChanged(isModified());
+}
+
+void Document::clear() {
+  replace({}, {});
+}
+
+void Document::markSaved(const QString& path, const DocumentState& saved) {
+  // What was changed while the file was being written is not in it.
+  const bool current = saved == m_state;
+  setPath(path);
+  if (!current) return;
+  m_recovered = false;
+  m_undo.setClean();
+  endMerge();
+  emit modifiedChanged(isModified());
+}
+
+void Document::setPath(const QString& path) {
+  if (path == m_path) return;
+  m_path = path;
+  emit pathChanged();
+}
+
+void Document::apply(const DocumentState& state) {
+  const DocumentState before = m_state;
+  m_state = state;
+  m_whole.reset();
+  const session::Session &old = *before.frame, &now = *m_state.frame;
+  for (const session::DataSource& source : old.data)
+    if (!findData(now, source.name)) emit dataRemoved(source.name);
+  for (const session::DataSource& source : now.data) {
+    const session::DataSource* const was = findData(old, source.name);
+    if (!was) emit dataAdded(source.name);
+    if (was && !(*was == source)) emit dataChanged(source.name);
+  }
+  std::vector<ObjectId> kept, keptBefore;
+  for (const DocumentState::Entry& entry : before.objects) {
+    if (indexOf(m_state, entry.id) == m_state.objects.size())
+      emit objectRemoved(entry.id);
+    else
+      keptBefore.push_back(entry.id);
+  }
+  for (const DocumentState::Entry& entry : m_state.objects) {
+    const std::size_t was = indexOf(before, entry.id);
+    if (was == before.objects.size()) {
+      emit objectAdded(entry.id);
+      continue;
+    }
+    kept.push_back(entry.id);
+    if (!(before.objects[was] == entry)) emit objectChanged(entry.id, *before.objects[was].object);
+  }
+  if (kept != keptBefore) emit orderChanged();
+  if (!(old.time == now.time)) emit timeChanged();
+  if (!(old.camera == now.camera)) emit cameraChanged();
+  if (!(old.image == now.image)) emit imageChanged();
+  emit changed();
+}
+
+std::string uniqueName(const std::string& wish, const std::function<bool(const std::string&)>& taken) {
+  if (!taken(wish)) return wish;
+  for (int n = 2;; ++n)
+    if (const std::string name = wish + " " + std::to_string(n); !taken(name)) return name;
+}
+
+QString nameProblem(const QString& name) {
+  static const QString kForbidden = QStringLiteral("./\\:*?\"<>|=");
+  if (name.isEmpty()) return Document::tr("A name is needed.");
+  if (name.toUtf8().size() > 100) return Document::tr("A name has at most 100 letters.");
+  for (const QChar letter : name)
+    if (kForbidden.contains(letter) || !letter.isPrint())
+      return Document::tr("“%1” cannot be part of a name.").arg(letter);
+  return {};
+}
+
+}  // namespace farfield::app

@@ -1,0 +1,97 @@
+#include "app/model/engine.h"
+
+#include <QRegularExpression>
+
+namespace farfield::app {
+
+QString windowAdvice(const std::string& advice) {
+  QString text = QString::fromStdString(advice);
+  const QString flag = QStringLiteral("give at least --memory ");
+  if (text.startsWith(flag)) {
+    text = Engine::tr("raise the memory budget to at least %1").arg(text.mid(flag.size()));
+    text.replace(QRegularExpression(QStringLiteral("(\\d)K\\b")), QStringLiteral("\\1 KiB"));
+  }
+  return text;
+}
+
+Engine::Engine(std::shared_ptr<const fields::ReaderRegistry> readers, const WorkshopOptions& options,
+               QObject* parent)
+    : QObject(parent) {
+  // The workshop's threads end before this object does, and what they posted is dropped with it.
+  const auto post = [this](auto&& work) {
+    QMetaObject::invokeMethod(this, std::forward<decltype(work)>(work), Qt::QueuedConnection);
+  };
+  WorkshopEvents events;
+  events.opening = [=, this](const std::string& key) { post([=, this] { emit opening(key); }); };
+  events.opened = [=, this](const std::string& key, std::shared_ptr<const DataSummary> summary) {
+    post([=, this] { emit opened(key, summary); });
+  };
+  events.openFailed = [=, this](const std::string& key, const Problem& problem) {
+    post([=, this] { emit openFailed(key, problem); });
+  };
+  events.started = [=, this](ObjectId id, std::uint64_t request) {
+    post([=, this] {
+      if (isKnown(id, request)) emit started(id);
+    });
+  };
+  events.picture = [=, this](const ObjectPicture& picture) {
+    post([=, this] {
+      if (isKnown(picture.id, picture.request)) emit pictureReady(picture);
+    });
+  };
+  events.progress = [=, this](const ObjectProgress& progress) {
+    post([=, this] {
+      if (isKnown(progress.id, progress.request)) emit progressed(progress);
+    });
+  };
+  events.ended = [=, this](const ObjectOutcome& outcome) {
+    post([=, this] {
+      if (isKnown(outcome.id, outcome.request)) emit ended(outcome);
+    });
+  };
+  events.probed = [=, this](const ProbeAnswer& answer) { post([=, this] { emit probed(answer); }); };
+  events.counted = [=, this](const WorkshopCounters& counters) {
+    post([=, this] {
+      m_counters = counters;
+      emit counted(counters);
+    });
+  };
+  m_workshop = std::make_unique<Workshop>(std::move(readers), options, std::move(events));
+}
+
+Engine::~Engine() = default;
+
+bool Engine::isKnown(ObjectId id, std::uint64_t request) const {
+  const auto found = m_firstRequest.find(id);
+  return found != m_firstRequest.end() && request >= found->second;
+}
+
+void Engine::open(const std::string& key, std::function<fields::OpenRequest()> request) {
+  m_workshop->open(key, std::move(request));
+}
+
+void Engine::close(const std::string& key) {
+  m_workshop->close(key);
+}
+
+bool Engine::compute(const ObjectRequest& request) {
+  const Workshop::Accepted accepted = m_workshop->compute(request);
+  m_firstRequest.try_emplace(request.id, accepted.number);
+  return accepted.atOnce;
+}
+
+void Engine::forget(ObjectId id) {
+  m_firstRequest.erase(id);
+  m_workshop->forget(id);
+}
+
+void Engine::writeGeometry(ObjectId id, const QString& path,
+                           std::function<void(std::optional<Problem>)> done) {
+  m_workshop->writeGeometry(id, path.toStdString(),
+                            [this, done = std::move(done)](const std::optional<Problem>& problem) {
+                              QMetaObject::invokeMethod(
+                                  this, [=] { done(problem); }, Qt::QueuedConnection);
+                            });
+}
+
+}  // namespace farfield::app

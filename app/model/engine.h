@@ -1,0 +1,61 @@
+#pragma once
+// The workshop as the user interface sees it: signals on the UI thread. What arrives of things that were
+// forgotten meanwhile is dropped here, so that nobody is told of an object that is gone.
+
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <memory>
+#include <unordered_map>
+
+#include "app/model/workshop.h"
+
+namespace farfield::app {
+
+/// Advice of the command line in the words of a window: no "--memory 300M" there.
+QString windowAdvice(const std::string& advice);
+
+/// Lives on the UI thread; no call waits.
+class Engine : public QObject {
+  Q_OBJECT
+ public:
+  Engine(std::shared_ptr<const fields::ReaderRegistry> readers, const WorkshopOptions& options,
+         QObject* parent = nullptr);
+  /// Stops everything and waits for it.
+  ~Engine() override;
+
+  void open(const std::string& key, std::function<fields::OpenRequest()> request);
+  void close(const std::string& key);
+  void cancelOpening(const std::string& key) { m_workshop->cancelOpening(key); }
+  /// Whether it was there, and is shown at once.
+  bool compute(const ObjectRequest& request);
+  void forget(ObjectId id);
+  void cancel(ObjectId id) { m_workshop->cancel(id); }
+  void cancelAll() { m_workshop->cancelAll(); }
+  void setMemoryBytes(std::uint64_t bytes) { m_workshop->setMemoryBytes(bytes); }
+  std::uint64_t memoryBytes() const { return m_workshop->memoryBytes(); }
+  void probe(const ProbeRequest& request) { m_workshop->probe(request); }
+  /// `done` is called on the UI thread, unless the engine is gone by then.
+  void writeGeometry(ObjectId id, const QString& path, std::function<void(std::optional<Problem>)> done);
+  const WorkshopCounters& counters() const { return m_counters; }
+
+ signals:
+  void opening(const std::string& key);
+  void opened(const std::string& key, std::shared_ptr<const farfield::app::DataSummary> summary);
+  void openFailed(const std::string& key, const farfield::app::Problem& problem);
+  void started(farfield::app::ObjectId id);
+  void pictureReady(const farfield::app::ObjectPicture& picture);
+  void progressed(const farfield::app::ObjectProgress& progress);
+  void ended(const farfield::app::ObjectOutcome& outcome);
+  void probed(const farfield::app::ProbeAnswer& answer);
+  void counted(const farfield::app::WorkshopCounters& counters);
+
+ private:
+  bool isKnown(ObjectId id, std::uint64_t request) const;
+
+  std::unordered_map<ObjectId, std::uint64_t> m_firstRequest;  ///< since the object was last forgotten
+  WorkshopCounters m_counters;
+  std::unique_ptr<Workshop> m_workshop;
+};
+
+}  // namespace farfield::app

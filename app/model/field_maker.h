@@ -1,0 +1,61 @@
+#pragma once
+// What the declarations of properties have in common. Private to the folder.
+
+#include <QString>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "app/model/object_fields.h"
+
+namespace farfield::app {
+
+/// Collects fields; references to them stay good until take().
+class FieldMaker {
+ public:
+  Field& add(const QString& group, const QString& key, const QString& label, FieldKind kind,
+             const QString& tip) {
+    Field field;
+    field.group = group;
+    field.key = key;
+    field.label = label;
+    field.kind = kind;
+    field.tip = tip;
+    return m_fields.emplace_back(std::move(field));
+  }
+  Field& flag(const QString& group, const QString& key, const QString& label, const QString& tip) {
+    return add(group, key, label, FieldKind::Flag, tip);
+  }
+  Field& choice(const QString& group, const QString& key, const QString& label, const QString& tip) {
+    return add(group, key, label, FieldKind::Choice, tip);
+  }
+  Field& number(const QString& group, const QString& key, const QString& label, const QString& tip,
+                double least, double greatest) {
+    Field& field = add(group, key, label, FieldKind::Number, tip);
+    field.least = least;
+    field.greatest = greatest;
+    return field;
+  }
+  Field& integer(const QString& group, const QString& key, const QString& label, const QString& tip,
+                 double least, double greatest) {
+    Field& field = number(group, key, label, tip, least, greatest);
+    field.kind = FieldKind::Integer;
+    return field;
+  }
+  std::vector<Field> take() {
+    return {std::make_move_iterator(m_fields.begin()), std::make_move_iterator(m_fields.end())};
+  }
+
+ private:
+  std::deque<Field> m_fields;
+};
+
+void addSeedFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
+void addIntegratorFields(FieldMaker& make, const session::Object& object,
+                         const FieldSurroundings& surroundings);
+
+/// "0, 2 to 5", and back.
+QString textOfNumbers(const std::vector<std::int64_t>& numbers);
+std::optional<std::vector<std::int64_t>> numbersFromText(const QString& text);
+
+}  // namespace farfield::app

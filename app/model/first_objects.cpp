@@ -1,0 +1,168 @@
+#include "app/model/first_objects.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace farfield::app {
+namespace {
+
+constexpr double kAboutSeeds = 60;
+constexpr std::int64_t kRakeSeeds = 24;
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::size_t largestBlock(const DataSummary& data) {
+  const auto& blocks = data.description.blocks;
+  return static_cast<std::size_t>(
+      std::max_element(blocks.begin(), blocks.end(),
+                       [](const auto& a, const auto& b) { return product(a.dims) < product(b.dims); }) -
+      blocks.begin());
+}
+
+/// Nodes from all over a block, without those on its faces, where walls are and nothing flows.
+session::GridPointSeeds seedsInside(const DataSummary& data) {
+  session::GridPointSeeds seeds;
+  if (data.description.blocks.empty()) return seeds;
+  const std::size_t block = largestBlock(data);
+  const Index3& dims = data.description.blocks[block].dims;
+  seeds.block = static_cast<std::int64_t>(block);
+  double inside = 1;
+  int axes = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (dims[a] < 3) continue;
+    seeds.range[a] = {1, -2};
+    inside *= static_cast<double>(dims[a] - 2);
+    ++axes;
+  }
+  const double stride = axes > 0 ? std::pow(inside / kAboutSeeds, 1.0 / axes) : 1;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (dims[a] < 3) continue;
+    // At least three along each axis where there are as many; in the middle of what is left over.
+    const std::int64_t nodes = dims[a] - 2;
+    const auto step = std::clamp<std::int64_t>(std::llround(stride), 1, std::max<std::int64_t>(1, nodes / 3));
+    const std::int64_t count = (nodes - 1) / step + 1;
+    seeds.stride[a] = step;
+    seeds.range[a].first = 1 + (nodes - 1 - (count - 1) * step) / 2;
+  }
+  return seeds;
+}
+
+/// Where along the axes of the bounds.
+Vec3 at(const Bounds& bounds, double x, double y, double z) {
+  const Vec3 size = bounds.max - bounds.min;
+  return bounds.min + Vec3{x * size.x, y * size.y, z * size.z};
+}
+
+}  // namespace
+
+std::vector<std::string> scalarFunctions(const DataSummary& data) {
+  std::vector<std::string> names;
+  for (const fields::FunctionInfo& function : data.functions)
+    if (function.components == 1) names.push_back(function.name);
+  return names;
+}
+
+std::vector<std::string> vectorFunctions(const DataSummary& data) {
+  std::vector<std::string> names;
+  for (const fields::FunctionInfo& function : data.functions)
+    if (function.components == 3) names.push_back(function.name);
+  return names;
+}
+
+std::string usualScalar(const DataSummary& data) {
+  const std::vector<std::string> names = scalarFunctions(data);
+  for (const char* name : {"velocity-magnitude", "pressure", "density"})
+    if (has(names, name)) return name;
+  return names.empty() ? std::string() : names.front();
+}
+
+session::Seeds newSeeds(std::size_t index, const DataSummary& data) {
+  const Bounds& b = data.bounds;
+  if (b.empty()) return session::PointSeeds{{{0, 0, 0}}};
+  const Vec3 size = b.max - b.min;
+  const bool flat = size.z < 1e-6 * std::max(size.x, size.y);
+  const double middle = flat ? 0 : 0.5;
+  switch (index) {
+    case 0:
+      return session::PointSeeds{{at(b, 0.25, 0.5, middle)}};
+    case 1:
+      // Across the longer of the two axes that most flows do not go along.
+      if (size.z > 1.5 * size.y)
+        return session::LineSeeds{at(b, 0.25, 0.5, 0.05), at(b, 0.25, 0.5, 0.95), kRakeSeeds};
+      return session::LineSeeds{at(b, 0.25, 0.05, middle), at(b, 0.25, 0.95, middle), kRakeSeeds};
+    case 2:
+      return session::PlaneSeeds{at(b, 0.25, 0.1, flat ? 0 : 0.1),
+                                 {0, 0.8 * size.y, 0},
+                                 {0, 0, flat ? 0 : 0.8 * size.z},
+                                 {8, flat ? 1 : 8}};
+    case 3:
+      return session::BoxSeeds{
+          at(b, 0.2, 0.2, flat ? 0 : 0.2), at(b, 0.8, 0.8, flat ? 0 : 0.8), {4, 4, flat ? 1 : 4}};
+    default:
+      return seedsInside(data);
+  }
+}
+
+session::Object newObject(session::ObjectType type, const DataSummary& data, const std::string& dataName) {
+  session::Object object;
+  object.data = dataName;
+  switch (type) {
+    case session::ObjectType::GridSurface: {
+      object.name = "surface";
+      session::GridSurface surface;
+      if (!data.description.blocks.empty()) surface.range[2] = {0, 0};
+      object.shape = surface;
+      object.color.by = usualScalar(data);
+      break;
+    }
+    case session::ObjectType::Outline:
+      object.name = "outline";
+      object.shape = session::Outline{};
+      object.color.solid = {115 / 255.0f, 115 / 255.0f, 115 / 255.0f, 1};
+      break;
+    default: {
+      object.name = "lines";
+      session::Streamlines lines;
+      const std::vector<std::string> vectors = vectorFunctions(data);
+      if (!has(vectors, "velocity") && !vectors.empty()) lines.vector = {vectors.front()};
+      lines.seeds = newSeeds(1, data);
+      // Lines that go round in circles end.
+      if (!data.bounds.empty()) lines.integrator.maxLength = 3 * data.bounds.diagonal();
+      lines.integrator.maxSteps = 20'000;
+      object.shape = lines;
+      object.color.by = usualScalar(data);
+      break;
+    }
+  }
+  return object;
+}
+
+std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName) {
+  std::vector<session::Object> objects{newObject(session::ObjectType::Outline, data, dataName)};
+  if (!vectorFunctions(data).empty()) {
+    session::Object lines = newObject(session::ObjectType::Streamlines, data, dataName);
+    std::get<session::Streamlines>(lines.shape).seeds = seedsInside(data);
+    objects.push_back(lines);
+  } else if (!data.description.blocks.empty()) {
+    session::Object surface = newObject(session::ObjectType::GridSurface, data, dataName);
+    surface.shape = session::GridSurface{};
+    objects.push_back(surface);
+  }
+  return objects;
+}
+
+std::string batchCommand(const std::string& sessionPath, std::uint64_t memoryBytes) {
+  std::string quoted = "'";
+  for (const char letter : sessionPath)
+    quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  quoted += "'";
+  const bool plain = sessionPath.find_first_not_of(
+                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                         "_-./,+@%:") == std::string::npos;
+  return "farfield batchvis " + (plain ? sessionPath : quoted) + " --memory " +
+         std::to_string(memoryBytes >> 20) + "M -o .";
+}
+
+}  // namespace farfield::app

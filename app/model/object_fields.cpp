@@ -1,0 +1,282 @@
+#include "app/model/object_fields.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+#include <algorithm>
+#include <cmath>
+
+#include "app/model/field_maker.h"
+#include "app/model/first_objects.h"
+
+namespace farfield::app {
+namespace {
+
+using session::Object;
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("ObjectFields", text);
+}
+
+session::Streamlines& linesOf(Object& object) {
+  return std::get<session::Streamlines>(object.shape);
+}
+const session::Streamlines& linesOf(const Object& object) {
+  return std::get<session::Streamlines>(object.shape);
+}
+
+std::vector<std::pair<QString, QString>> named(const std::vector<std::string>& values) {
+  std::vector<std::pair<QString, QString>> choices;
+  for (const std::string& value : values)
+    choices.emplace_back(QString::fromStdString(value), QString::fromStdString(value));
+  return choices;
+}
+
+/// With `present` in front where it is not among them: what a session says is kept, also where the data do
+/// not have it.
+std::vector<std::string> including(std::vector<std::string> names, const std::string& present) {
+  if (!present.empty() && std::find(names.begin(), names.end(), present) == names.end())
+    names.insert(names.begin(), present);
+  return names;
+}
+
+void addColor(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  const bool outline = object.type() == session::ObjectType::Outline;
+  const QString group = tr("Colour");
+  if (!outline) {
+    Field& by = make.choice(group, "color.by", tr("Colour by"), tr("The function that the colours follow."));
+    by.choices.emplace_back(QString(), tr("One colour"));
+    std::vector<std::string> scalars;
+    if (surroundings.data) scalars = scalarFunctions(*surroundings.data);
+    for (auto& choice : named(including(scalars, object.color.by))) by.choices.push_back(std::move(choice));
+    by.byDefault = surroundings.data ? QString::fromStdString(usualScalar(*surroundings.data)) : QString();
+    by.get = [](const Object& o) { return QString::fromStdString(o.color.by); };
+    by.set = [](Object& o, const QVariant& value) { o.color.by = value.toString().toStdString(); };
+    by.reshapes = true;
+  }
+  if (object.color.by.empty()) {
+    Field& solid = make.add(group, "color", tr("Colour"), FieldKind::Color, tr("The colour of all of it."));
+    solid.byDefault = textOfColor(outline ? session::Rgba{115 / 255.0f, 115 / 255.0f, 115 / 255.0f, 1}
+                                          : session::Coloring{}.solid);
+    solid.get = [](const Object& o) { return textOfColor(o.color.solid); };
+    solid.set = [](Object& o, const QVariant& value) { o.color.solid = colorFromText(value.toString()); };
+  } else {
+    Field& map =
+        make.choice(group, "color.map", tr("Map"), tr("The colours from the least value to the greatest."));
+    map.choices = named(including(surroundings.colorMaps, object.color.map));
+    map.byDefault = QString::fromStdString(session::Coloring{}.map);
+    map.get = [](const Object& o) { return QString::fromStdString(o.color.map); };
+    map.set = [](Object& o, const QVariant& value) { o.color.map = value.toString().toStdString(); };
+    Field& range = make.add(group, "color.range", tr("Range"), FieldKind::Interval,
+                            tr("The values at the two ends of the map. Automatic: those of what is shown."));
+    range.automatic = tr("of what is shown");
+    range.get = [](const Object& o) {
+      return o.color.range ? QVariant(QVariantList{(*o.color.range)[0], (*o.color.range)[1]}) : QVariant();
+    };
+    range.set = [](Object& o, const QVariant& value) {
+      o.color.range.reset();
+      if (const QVariantList ends = value.toList(); ends.size() == 2)
+        o.color.range = {{ends[0].toDouble(), ends[1].toDouble()}};
+    };
+    Field& log = make.flag(group, "color.log", tr("Logarithmic"),
+                           tr("Equal steps of colour for equal factors. The range has to lie above 0."));
+    log.byDefault = false;
+    log.get = [](const Object& o) { return o.color.logarithmic; };
+    log.set = [](Object& o, const QVariant& value) { o.color.logarithmic = value.toBool(); };
+  }
+  Field& opacity =
+      make.number(group, "opacity", tr("Opacity"), tr("1 hides what is behind it, 0 cannot be seen."), 0, 1);
+  opacity.byDefault = 1.0;
+  opacity.get = [](const Object& o) { return o.opacity; };
+  opacity.set = [](Object& o, const QVariant& value) { o.opacity = value.toDouble(); };
+}
+
+void addWidth(FieldMaker& make, double byDefault, std::function<double&(Object&)> place) {
+  Field& width =
+      make.number(tr("Colour"), "width", tr("Line width"), tr("Of lines as they are drawn."), 0, 100);
+  width.leastExcluded = true;
+  width.unit = tr("px");
+  width.byDefault = byDefault;
+  width.get = [place](const Object& o) { return place(const_cast<Object&>(o)); };
+  width.set = [place](Object& o, const QVariant& value) { place(o) = value.toDouble(); };
+}
+
+/// All blocks, or a list: "0, 2 to 5".
+void addBlocks(FieldMaker& make, const QString& group, const FieldSurroundings& surroundings,
+               std::function<std::vector<std::int64_t>&(Object&)> place) {
+  if (surroundings.data && surroundings.data->description.blocks.size() < 2) return;
+  Field& blocks = make.add(group, "blocks", tr("Blocks"), FieldKind::Text,
+                           tr("Numbers of blocks, from 0, such as “0, 2 to 5”. Empty: all."));
+  blocks.automatic = tr("all");
+  blocks.get = [place](const Object& o) {
+    const std::vector<std::int64_t>& numbers = place(const_cast<Object&>(o));
+    return numbers.empty() ? QVariant() : QVariant(textOfNumbers(numbers));
+  };
+  blocks.set = [place](Object& o, const QVariant& value) {
+    place(o) = numbersFromText(value.toString()).value_or(std::vector<std::int64_t>{});
+  };
+  blocks.check = [](const QString& text) {
+    return numbersFromText(text) ? QString() : tr("Write numbers such as “0, 2 to 5”.");
+  };
+}
+
+void addLines(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  const session::Streamlines& lines = linesOf(object);
+  const QString flow = tr("Flow");
+  if (lines.vector.size() == 1) {
+    Field& vector = make.choice(flow, "vector", tr("Vector"), tr("The vector that the lines follow."));
+    std::vector<std::string> names;
+    if (surroundings.data) names = vectorFunctions(*surroundings.data);
+    vector.choices = named(including(names, lines.vector.front()));
+    vector.byDefault = "velocity";
+    vector.get = [](const Object& o) { return QString::fromStdString(linesOf(o).vector.front()); };
+    vector.set = [](Object& o, const QVariant& value) {
+      linesOf(o).vector = {value.toString().toStdString()};
+    };
+  } else {
+    Field& vector = make.add(flow, "vector", tr("Vector"), FieldKind::Information,
+                             tr("The three functions that make the vector that the lines follow."));
+    vector.get = [](const Object& o) {
+      QStringList names;
+      for (const std::string& name : linesOf(o).vector) names.append(QString::fromStdString(name));
+      return names.join(", ");
+    };
+  }
+  Field& direction = make.choice(flow, "direction", tr("Direction"),
+                                 tr("From the seeds with the flow, against it, or both."));
+  direction.choices = {{"both", tr("Both")}, {"forward", tr("Forward")}, {"backward", tr("Backward")}};
+  direction.byDefault = "both";
+  direction.get = [](const Object& o) {
+    static const char* const kNames[] = {"both", "forward", "backward"};
+    return QString(kNames[static_cast<int>(linesOf(o).direction)]);
+  };
+  direction.set = [](Object& o, const QVariant& value) {
+    const QString name = value.toString();
+    linesOf(o).direction = name == "forward"    ? session::Direction::Forward
+                           : name == "backward" ? session::Direction::Backward
+                                                : session::Direction::Both;
+  };
+  addSeedFields(make, object, surroundings);
+  addIntegratorFields(make, object, surroundings);
+}
+
+void addSurface(FieldMaker& make, const FieldSurroundings& surroundings) {
+  const QString group = tr("Nodes");
+  const auto surface = [](Object& o) -> session::GridSurface& {
+    return std::get<session::GridSurface>(o.shape);
+  };
+  addBlocks(make, group, surroundings,
+            [surface](Object& o) -> std::vector<std::int64_t>& { return surface(o).blocks; });
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const QString letter(QChar("ijk"[axis]));
+    Field& range = make.add(
+        group, "range." + letter, letter, FieldKind::Text,
+        tr("Nodes along this axis, from 0: one (“0” or “last”) gives a sheet, “2 to 10” a part. Three "
+           "ranges give the faces of the box."));
+    range.byDefault = axis == 2 ? "0" : "0 to last";
+    range.get = [surface, axis](const Object& o) {
+      return textOfRange(surface(const_cast<Object&>(o)).range[axis]);
+    };
+    range.set = [surface, axis](Object& o, const QVariant& value) {
+      if (const auto nodes = rangeFromText(value.toString())) surface(o).range[axis] = *nodes;
+    };
+    range.check = [](const QString& text) {
+      return rangeFromText(text) ? QString() : tr("Write a node such as “0” or “last”, or “2 to 10”.");
+    };
+  }
+}
+
+}  // namespace
+
+std::vector<Field> fieldsOf(const Object& object, const FieldSurroundings& surroundings) {
+  FieldMaker make;
+  if (surroundings.dataNames.size() > 1) {
+    Field& data = make.choice(tr("Object"), "data", tr("Data"), tr("What it shows."));
+    data.choices = named(including(surroundings.dataNames, object.data));
+    data.byDefault = QString::fromStdString(surroundings.dataNames.front());
+    data.get = [](const Object& o) { return QString::fromStdString(o.data); };
+    data.set = [](Object& o, const QVariant& value) { o.data = value.toString().toStdString(); };
+    data.reshapes = true;
+  }
+  switch (object.type()) {
+    case session::ObjectType::Streamlines:
+      addLines(make, object, surroundings);
+      addColor(make, object, surroundings);
+      addWidth(make, session::Streamlines{}.widthPixels,
+               [](Object& o) -> double& { return linesOf(o).widthPixels; });
+      break;
+    case session::ObjectType::GridSurface:
+      addSurface(make, surroundings);
+      addColor(make, object, surroundings);
+      break;
+    case session::ObjectType::Outline:
+      addBlocks(make, tr("Blocks"), surroundings, [](Object& o) -> std::vector<std::int64_t>& {
+        return std::get<session::Outline>(o.shape).blocks;
+      });
+      addColor(make, object, surroundings);
+      addWidth(make, session::Outline{}.widthPixels,
+               [](Object& o) -> double& { return std::get<session::Outline>(o.shape).widthPixels; });
+      break;
+    default:
+      addColor(make, object, surroundings);
+      break;
+  }
+  return make.take();
+}
+
+QString textOfRange(const session::IndexRange& range) {
+  const auto one = [](std::int64_t index) {
+    if (index == -1) return tr("last");
+    return index < 0 ? tr("last") + QString::number(index + 1) : QString::number(index);
+  };
+  return range.first == range.last ? one(range.first) : tr("%1 to %2").arg(one(range.first), one(range.last));
+}
+
+std::optional<session::IndexRange> rangeFromText(const QString& text) {
+  static const QRegularExpression kOne("^(last|end)?\\s*([-+]?\\s*\\d+)?$",
+                                       QRegularExpression::CaseInsensitiveOption);
+  const auto one = [](QString word) -> std::optional<std::int64_t> {
+    word = word.trimmed();
+    word.replace(tr("last"), "last");
+    const auto match = kOne.match(word);
+    if (word.isEmpty() || !match.hasMatch()) return std::nullopt;
+    const bool fromEnd = !match.captured(1).isEmpty();
+    const qlonglong number = match.captured(2).remove(' ').toLongLong();
+    if (!fromEnd) return number;
+    if (number > 0) return std::nullopt;  // behind the last
+    return -1 + number;
+  };
+  QString plain = text.trimmed();
+  plain.replace(' ' + tr("to") + ' ', " to ");
+  if (plain == tr("all") || plain == "all") return session::IndexRange{};
+  // "last - 3" is one node; it is tried first.
+  if (const auto only = one(plain)) return session::IndexRange{*only, *only};
+  // Words and dots before hyphens, which may also stand for "minus".
+  static const QRegularExpression kBetween[] = {QRegularExpression("\\s+to\\s+"),
+                                                QRegularExpression("\\s*(\\.\\.|…|:)\\s*"),
+                                                QRegularExpression("(?<=[0-9a-z])\\s*[-–]\\s*(?=[0-9l])")};
+  for (const QRegularExpression& between : kBetween) {
+    const auto match = between.match(plain);
+    if (!match.hasMatch()) continue;
+    const auto first = one(plain.left(match.capturedStart())), last = one(plain.mid(match.capturedEnd()));
+    if (!first || !last) return std::nullopt;
+    return session::IndexRange{*first, *last};
+  }
+  return std::nullopt;
+}
+
+QString textOfColor(const session::Rgba& color) {
+  const auto byte = [](float part) {
+    return static_cast<int>(std::lround(std::clamp(part, 0.0f, 1.0f) * 255));
+  };
+  return QString::asprintf("#%02x%02x%02x", byte(color[0]), byte(color[1]), byte(color[2]));
+}
+
+session::Rgba colorFromText(const QString& text) {
+  session::Rgba color{0, 0, 0, 1};
+  for (int n = 0; n < 3; ++n)
+    color[static_cast<std::size_t>(n)] =
+        static_cast<float>(text.mid(1 + 2 * n, 2).toInt(nullptr, 16)) / 255.0f;
+  return color;
+}
+
+}  // namespace farfield::app

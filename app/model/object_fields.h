@@ -1,0 +1,65 @@
+#pragma once
+// The properties of objects, declared once: label, unit, explanation, bounds, default, and how they are read
+// from an object and written into one. The property editor is made from this list, whatever the object is.
+
+#include <QString>
+#include <QVariant>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/model/workshop_types.h"
+#include "core/session/session.h"
+
+namespace farfield::app {
+
+enum class FieldKind {
+  Flag,         ///< bool
+  Integer,      ///< qlonglong
+  Number,       ///< double
+  Choice,       ///< QString, one of the choices
+  Vector,       ///< Vec3
+  Interval,     ///< QVariantList of two doubles
+  Color,        ///< QString "#rrggbb"
+  Text,         ///< QString, as `check` lets it pass
+  Information,  ///< QString, only to be read
+};
+
+struct Field {
+  QString key;    ///< of the session file, from the object on: "integrator.maxLength"; unique in an object
+  QString group;  ///< heading under which it stands
+  QString label, unit, tip;
+  FieldKind kind = FieldKind::Number;
+  double least = 0, greatest = 0;  ///< of numbers; both included
+  bool leastExcluded = false;      ///< above `least`
+  QString automatic;               ///< where a value may be left out (an invalid QVariant): what happens then
+  std::vector<std::pair<QString, QString>> choices;  ///< value and what it is called
+  QVariant byDefault;                                ///< what Reset sets
+  std::function<QVariant(const session::Object&)> get;
+  std::function<void(session::Object&, const QVariant&)> set;
+  /// Of texts: what is wrong with one; empty: nothing.
+  std::function<QString(const QString&)> check;
+  bool reshapes = false;  ///< changing it changes which fields there are
+};
+
+struct FieldSurroundings {
+  std::shared_ptr<const DataSummary> data;  ///< of the object's data; null where they are not open
+  std::vector<std::string> dataNames;
+  std::vector<std::string> colorMaps;
+};
+
+/// In the order in which they are shown.
+std::vector<Field> fieldsOf(const session::Object& object, const FieldSurroundings& surroundings);
+
+/// "0 to last", "3", "0 to 10": as people write and read index ranges.
+QString textOfRange(const session::IndexRange& range);
+/// nullopt where it is none.
+std::optional<session::IndexRange> rangeFromText(const QString& text);
+/// "#rrggbb", and back.
+QString textOfColor(const session::Rgba& color);
+session::Rgba colorFromText(const QString& text);
+
+}  // namespace farfield::app

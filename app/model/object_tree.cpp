@@ -1,0 +1,341 @@
+#include "app/model/object_tree.h"
+
+#include <QDataStream>
+#include <QIODevice>
+#include <QMimeData>
+#include <algorithm>
+
+#include "core/base/units.h"
+
+namespace farfield::app {
+namespace {
+
+constexpr const char* kMime = "application/x-farfield-object";
+/// Internal ids of indexes: 0 for data, else the row of the data plus 1.
+constexpr quintptr kDataIndex = 0;
+
+QString problemText(const Problem& problem) {
+  if (problem.message.empty()) return {};
+  QString text = QString::fromStdString(problem.message);
+  if (!problem.advice.empty()) text += "; " + windowAdvice(problem.advice);
+  return text;
+}
+
+}  // namespace
+
+QString typeText(session::ObjectType type) {
+  switch (type) {
+    case session::ObjectType::Streamlines:
+      return ObjectTree::tr("Streamlines");
+    case session::ObjectType::Pathlines:
+      return ObjectTree::tr("Pathlines");
+    case session::ObjectType::Streaklines:
+      return ObjectTree::tr("Streaklines");
+    case session::ObjectType::GridSurface:
+      return ObjectTree::tr("Grid surface");
+    case session::ObjectType::Slice:
+      return ObjectTree::tr("Slice");
+    case session::ObjectType::Isosurface:
+      return ObjectTree::tr("Isosurface");
+    case session::ObjectType::Volume:
+      return ObjectTree::tr("Volume");
+    case session::ObjectType::Slabs:
+      return ObjectTree::tr("Slabs");
+    case session::ObjectType::Outline:
+      return ObjectTree::tr("Outline");
+  }
+  return {};
+}
+
+QString stateText(const ObjectStatus& status) {
+  switch (status.state) {
+    case ObjectState::Hidden:
+      return ObjectTree::tr("hidden");
+    case ObjectState::Waiting:
+      return ObjectTree::tr("waiting");
+    case ObjectState::Running: {
+      QString text = ObjectTree::tr("computing, %1 %").arg(static_cast<int>(100 * status.fraction));
+      if (status.secondsLeft >= 1)
+        text += ObjectTree::tr(", %1 left").arg(QString::fromStdString(formatSeconds(status.secondsLeft)));
+      return text;
+    }
+    case ObjectState::Done:
+      return {};
+    case ObjectState::Failed:
+      return problemText(status.problem);
+    case ObjectState::Cancelled:
+      return status.hasPicture ? ObjectTree::tr("cancelled; what is shown is not all of it")
+                               : ObjectTree::tr("cancelled");
+  }
+  return {};
+}
+
+QString stateText(const DataStatus& status) {
+  switch (status.state) {
+    case DataState::Opening:
+      return ObjectTree::tr("opening");
+    case DataState::Open:
+      return {};
+    case DataState::Failed:
+      return problemText(status.problem);
+  }
+  return {};
+}
+
+ObjectTree::ObjectTree(Document& document, Stage& stage, QObject* parent)
+    : QAbstractItemModel(parent), m_document(document), m_stage(stage) {
+  m_rows = rowsNow();
+  connect(&document, &Document::changed, this, &ObjectTree::rebuild);
+  connect(&document, &Document::replaced, this, &ObjectTree::rebuild);
+  connect(&document, &Document::objectChanged, this, [this](ObjectId id) { refresh(indexOf(id)); });
+  connect(&stage, &Stage::statusChanged, this, [this](ObjectId id) { refresh(indexOf(id)); });
+  connect(&stage, &Stage::dataStatusChanged, this,
+          [this](const std::string& name) { refresh(indexOfData(name)); });
+}
+
+std::vector<ObjectTree::DataRow> ObjectTree::rowsNow() const {
+  std::vector<DataRow> rows;
+  const session::Session& session = m_document.session();
+  for (const session::DataSource& source : session.data) rows.push_back({source.name, {}});
+  const std::vector<ObjectId> ids = m_document.objectIds();
+  for (std::size_t n = 0; n < ids.size(); ++n) {
+    const auto row = std::find_if(rows.begin(), rows.end(),
+                                  [&](const DataRow& r) { return r.name == session.objects[n].data; });
+    if (row != rows.end()) row->objects.push_back(ids[n]);
+  }
+  return rows;
+}
+
+void ObjectTree::rebuild() {
+  std::vector<DataRow> rows = rowsNow();
+  if (rows == m_rows) return;
+  // One object more under the same data, which is what happens most: whoever looks at the tree keeps what is
+  // selected and open in it.
+  std::size_t changed = rows.size(), differences = 0;
+  bool sameData = rows.size() == m_rows.size();
+  for (std::size_t n = 0; sameData && n < rows.size(); ++n) {
+    sameData = rows[n].name == m_rows[n].name;
+    if (rows[n].objects != m_rows[n].objects) changed = n, ++differences;
+  }
+  if (sameData && differences == 1) {
+    const std::vector<ObjectId>&before = m_rows[changed].objects, &after = rows[changed].objects;
+    const QModelIndex parent = index(static_cast<int>(changed), 0);
+    const auto [was, is] = std::mismatch(before.begin(), before.end(), after.begin(), after.end());
+    const int row = static_cast<int>(was - before.begin());
+    if (after.size() == before.size() + 1 && std::equal(was, before.end(), is + 1, after.end())) {
+      beginInsertRows(parent, row, row);
+      m_rows = std::move(rows);
+      endInsertRows();
+      return;
+    }
+    if (after.size() + 1 == before.size() && std::equal(was + 1, before.end(), is, after.end())) {
+      beginRemoveRows(parent, row, row);
+      m_rows = std::move(rows);
+      endRemoveRows();
+      return;
+    }
+  }
+  beginResetModel();
+  m_rows = std::move(rows);
+  endResetModel();
+}
+
+void ObjectTree::refresh(const QModelIndex& index) {
+  if (index.isValid()) emit dataChanged(index, index);
+}
+
+QModelIndex ObjectTree::indexOf(ObjectId id) const {
+  for (std::size_t n = 0; n < m_rows.size(); ++n) {
+    const auto found = std::find(m_rows[n].objects.begin(), m_rows[n].objects.end(), id);
+    if (found != m_rows[n].objects.end())
+      return createIndex(static_cast<int>(found - m_rows[n].objects.begin()), 0,
+                         static_cast<quintptr>(n + 1));
+  }
+  return {};
+}
+
+QModelIndex ObjectTree::indexOfData(const std::string& name) const {
+  for (std::size_t n = 0; n < m_rows.size(); ++n)
+    if (m_rows[n].name == name) return createIndex(static_cast<int>(n), 0, kDataIndex);
+  return {};
+}
+
+ObjectId ObjectTree::idAt(const QModelIndex& index) const {
+  if (!index.isValid() || index.internalId() == kDataIndex) return 0;
+  const auto& objects = m_rows[index.internalId() - 1].objects;
+  const auto row = static_cast<std::size_t>(index.row());
+  return row < objects.size() ? objects[row] : 0;
+}
+
+std::string ObjectTree::dataAt(const QModelIndex& index) const {
+  if (!index.isValid()) return {};
+  const std::size_t row =
+      index.internalId() == kDataIndex ? static_cast<std::size_t>(index.row()) : index.internalId() - 1;
+  return row < m_rows.size() ? m_rows[row].name : std::string();
+}
+
+QModelIndex ObjectTree::index(int row, int column, const QModelIndex& parent) const {
+  if (row < 0 || column != 0 || row >= rowCount(parent)) return {};
+  if (!parent.isValid()) return createIndex(row, 0, kDataIndex);
+  return createIndex(row, 0, static_cast<quintptr>(parent.row() + 1));
+}
+
+QModelIndex ObjectTree::parent(const QModelIndex& index) const {
+  if (!index.isValid() || index.internalId() == kDataIndex) return {};
+  return createIndex(static_cast<int>(index.internalId() - 1), 0, kDataIndex);
+}
+
+int ObjectTree::rowCount(const QModelIndex& parent) const {
+  if (!parent.isValid()) return static_cast<int>(m_rows.size());
+  if (parent.internalId() != kDataIndex || parent.column() != 0) return 0;
+  return static_cast<int>(m_rows[static_cast<std::size_t>(parent.row())].objects.size());
+}
+
+int ObjectTree::columnCount(const QModelIndex&) const {
+  return 1;
+}
+
+QVariant ObjectTree::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  if (isData(index)) {
+    const std::string name = dataAt(index);
+    const DataStatus status = m_stage.dataStatus(name);
+    switch (role) {
+      case Qt::DisplayRole:
+      case Qt::EditRole:
+        return QString::fromStdString(name);
+      case Qt::ToolTipRole:
+        return tipOf(index);
+      case IdRole:
+        return QVariant::fromValue<qulonglong>(0);
+      case TypeRole:
+        return QStringLiteral("data");
+      case StateRole:
+        return static_cast<int>(status.state);
+      case ProblemRole:
+        return status.state == DataState::Failed ? stateText(status) : QString();
+      default:
+        return {};
+    }
+  }
+  const ObjectId id = idAt(index);
+  const session::Object* const object = m_document.object(id);
+  if (!object) return {};
+  const ObjectStatus status = m_stage.status(id);
+  switch (role) {
+    case Qt::DisplayRole:
+    case Qt::EditRole:
+      return QString::fromStdString(object->name);
+    case Qt::CheckStateRole:
+      return static_cast<int>(object->visible ? Qt::Checked : Qt::Unchecked);
+    case Qt::ToolTipRole:
+      return tipOf(index);
+    case Qt::AccessibleDescriptionRole:
+      return typeText(object->type());
+    case IdRole:
+      return QVariant::fromValue<qulonglong>(id);
+    case TypeRole:
+      return QString::fromUtf8(nameOf(object->type()));
+    case StateRole:
+      return static_cast<int>(status.state);
+    case ProblemRole:
+      return status.state == ObjectState::Failed ? stateText(status) : QString();
+    case FractionRole:
+      return status.fraction;
+    default:
+      return {};
+  }
+}
+
+QString ObjectTree::tipOf(const QModelIndex& index) const {
+  QString text;
+  QString state;
+  if (isData(index)) {
+    const std::string name = dataAt(index);
+    if (const session::DataSource* source = m_document.session().find(name))
+      for (const auto* files : {&source->source, &source->solution})
+        for (const std::string& file : *files)
+          text += (text.isEmpty() ? "" : "\n") + QString::fromStdString(m_document.session().resolve(file));
+    state = stateText(m_stage.dataStatus(name));
+  } else {
+    const ObjectId id = idAt(index);
+    const session::Object* const object = m_document.object(id);
+    if (!object) return {};
+    text = typeText(object->type());
+    state = stateText(m_stage.status(id));
+  }
+  return state.isEmpty() ? text : text + '\n' + state;
+}
+
+bool ObjectTree::setData(const QModelIndex& index, const QVariant& value, int role) {
+  if (!index.isValid()) return false;
+  if (role == Qt::EditRole) {
+    const QString problem = isData(index) ? m_document.renameData(dataAt(index), value.toString())
+                                          : m_document.renameObject(idAt(index), value.toString());
+    if (!problem.isEmpty()) emit nameRefused(problem);
+    return problem.isEmpty();
+  }
+  if (role == Qt::CheckStateRole && !isData(index)) {
+    const ObjectId id = idAt(index);
+    const session::Object* const object = m_document.object(id);
+    if (!object) return false;
+    session::Object changed = *object;
+    changed.visible = value.toInt() == Qt::Checked;
+    m_document.setObject(id, changed, changed.visible ? tr("Show") : tr("Hide"));
+    return true;
+  }
+  return false;
+}
+
+Qt::ItemFlags ObjectTree::flags(const QModelIndex& index) const {
+  if (!index.isValid()) return Qt::NoItemFlags;
+  const Qt::ItemFlags both = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable;
+  if (isData(index)) return both | Qt::ItemIsDropEnabled;
+  return both | Qt::ItemIsUserCheckable | Qt::ItemIsDragEnabled | Qt::ItemNeverHasChildren;
+}
+
+QStringList ObjectTree::mimeTypes() const {
+  return {QString::fromLatin1(kMime)};
+}
+
+QMimeData* ObjectTree::mimeData(const QModelIndexList& indexes) const {
+  const ObjectId id = indexes.isEmpty() ? 0 : idAt(indexes.front());
+  if (id == 0) return nullptr;
+  QByteArray bytes;
+  QDataStream out(&bytes, QIODevice::WriteOnly);
+  out << static_cast<quint64>(id);
+  auto* const mime = new QMimeData;
+  mime->setData(QString::fromLatin1(kMime), bytes);
+  return mime;
+}
+
+bool ObjectTree::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int,
+                              const QModelIndex& parent) {
+  if (action != Qt::MoveAction || !data->hasFormat(QString::fromLatin1(kMime)) || !isData(parent))
+    return false;
+  QDataStream in(data->data(QString::fromLatin1(kMime)));
+  quint64 id = 0;
+  in >> id;
+  const session::Object* const object = m_document.object(id);
+  if (!object) return false;
+  const std::string target = dataAt(parent);
+  const std::vector<ObjectId>& siblings = m_rows[static_cast<std::size_t>(parent.row())].objects;
+  // Before the object that the drop points at; behind all of the data's where it points at the data.
+  const ObjectId before = row >= 0 && static_cast<std::size_t>(row) < siblings.size()
+                              ? siblings[static_cast<std::size_t>(row)]
+                              : 0;
+  if (before == id) return false;
+  m_document.edit(tr("Move"), [&](Draft& draft) {
+    if (object->data != target) draft.object(id).data = target;
+    std::size_t at = 0, place = draft.objects().size();
+    for (const DocumentState::Entry& entry : draft.objects()) {
+      if (entry.id == id) continue;
+      if (entry.id == before) place = at;
+      ++at;
+    }
+    draft.move(id, place);
+  });
+  return false;  // the model has been rebuilt; the view need not remove anything
+}
+
+}  // namespace farfield::app

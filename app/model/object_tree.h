@@ -1,0 +1,75 @@
+#pragma once
+// The document as a tree for views: the data, and under each the objects that show it, in the order of the
+// session. Names are edited, objects shown, hidden and dragged about in it; all of that goes through the
+// document and can be undone. How far each is comes from the stage.
+
+#include <QAbstractItemModel>
+#include <QString>
+#include <string>
+#include <vector>
+
+#include "app/model/document.h"
+#include "app/model/stage.h"
+
+namespace farfield::app {
+
+class ObjectTree : public QAbstractItemModel {
+  Q_OBJECT
+ public:
+  enum Role {
+    IdRole = Qt::UserRole,  ///< ObjectId; 0 for data
+    TypeRole,               ///< "streamlines", …; "data"
+    StateRole,              ///< ObjectState or DataState as int
+    ProblemRole,            ///< QString, one line; empty where there is none
+    FractionRole,           ///< done, 0 … 1
+  };
+
+  ObjectTree(Document& document, Stage& stage, QObject* parent = nullptr);
+
+  QModelIndex indexOf(ObjectId id) const;
+  QModelIndex indexOfData(const std::string& name) const;
+  ObjectId idAt(const QModelIndex& index) const;
+  /// Of the data, or of the data that an object shows.
+  std::string dataAt(const QModelIndex& index) const;
+  bool isData(const QModelIndex& index) const { return index.isValid() && !index.parent().isValid(); }
+
+  QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+  QModelIndex parent(const QModelIndex& index) const override;
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
+  Qt::ItemFlags flags(const QModelIndex& index) const override;
+  Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
+  QStringList mimeTypes() const override;
+  QMimeData* mimeData(const QModelIndexList& indexes) const override;
+  bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                    const QModelIndex& parent) override;
+
+ signals:
+  /// A name was typed that cannot be.
+  void nameRefused(const QString& problem);
+
+ private:
+  struct DataRow {
+    std::string name;
+    std::vector<ObjectId> objects;
+    bool operator==(const DataRow&) const = default;
+  };
+  std::vector<DataRow> rowsNow() const;
+  void rebuild();
+  void refresh(const QModelIndex& index);
+  QString tipOf(const QModelIndex& index) const;
+
+  Document& m_document;
+  Stage& m_stage;
+  std::vector<DataRow> m_rows;
+};
+
+/// "running, 40 %, 3 s left" for people; empty where all is well and done.
+QString stateText(const ObjectStatus& status);
+QString stateText(const DataStatus& status);
+/// "Streamlines" for "streamlines".
+QString typeText(session::ObjectType type);
+
+}  // namespace farfield::app

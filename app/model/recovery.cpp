@@ -1,0 +1,136 @@
+#include "app/model/recovery.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QPointer>
+#include <QSaveFile>
+#include <QUuid>
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/session/session_json.h"
+
+namespace farfield::app {
+namespace {
+
+constexpr const char* kWork = "work.json";
+constexpr const char* kLock = "lock";
+
+/// The problem; empty where it was written.
+QString writeWork(const QString& file, const QString& path, const session::Session& session) {
+  QJsonObject work;
+  work["path"] = path;
+  work["changed"] = QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs);
+  work["name"] = QString::fromStdString(session.name);
+  work["folder"] = QString::fromStdString(
+      (std::filesystem::current_path() / session.baseFolder).lexically_normal().string());
+  work["session"] = QString::fromStdString(session::toJson(session));
+  QSaveFile out(file);
+  const QByteArray text = QJsonDocument(work).toJson();
+  if (!out.open(QIODevice::WriteOnly) || out.write(text) != text.size() || !out.commit())
+    return out.errorString();
+  return {};
+}
+
+std::optional<LeftWork> readWork(const QString& folder) {
+  QFile in(folder + '/' + kWork);
+  if (!in.open(QIODevice::ReadOnly)) return std::nullopt;
+  const QJsonObject work = QJsonDocument::fromJson(in.readAll()).object();
+  LeftWork left;
+  left.folder = folder;
+  left.path = work["path"].toString();
+  left.changed = QDateTime::fromString(work["changed"].toString(), Qt::ISODateWithMs);
+  try {
+    left.session = session::parseSession(work["session"].toString().toStdString());
+  } catch (const Error&) {
+    return std::nullopt;  // half a document helps nobody
+  }
+  left.session.name = work["name"].toString().toStdString();
+  left.session.baseFolder = work["folder"].toString().toStdString();
+  return left;
+}
+
+}  // namespace
+
+Recovery::Recovery(Document& document, SessionFiles& files, QString folder, QObject* parent)
+    : QObject(parent), m_document(document), m_files(files), m_folder(std::move(folder)) {
+  m_own = m_folder + '/' + QUuid::createUuid().toString(QUuid::WithoutBraces);
+  if (QDir().mkpath(m_own)) {
+    m_lock = std::make_unique<QLockFile>(m_own + '/' + kLock);
+    m_lock->setStaleLockTime(0);  // only the end of the process makes it stale, not its age
+    if (!m_lock->tryLock()) m_lock.reset();
+  }
+  if (!m_lock) m_problem = tr("Unsaved work cannot be kept safe: %1 cannot be written to.").arg(m_folder);
+  m_timer.setSingleShot(true);
+  m_timer.setInterval(kDelayMs);
+  connect(&m_timer, &QTimer::timeout, this, &Recovery::writeNow);
+  connect(&m_document, &Document::changed, this, &Recovery::schedule);
+  connect(&m_document, &Document::replaced, this, &Recovery::schedule);
+  connect(&m_document, &Document::modifiedChanged, this, &Recovery::schedule);
+}
+
+Recovery::~Recovery() {
+  if (!m_lock) return;
+  m_files.run([own = m_own, lock = std::shared_ptr<QLockFile>(std::move(m_lock))] {
+    QFile::remove(own + '/' + kWork);
+    lock->unlock();
+    QDir(own).removeRecursively();
+  });
+}
+
+void Recovery::schedule() {
+  // Not started anew by each change: while somebody drags on and on, work is written all the same.
+  if (!m_timer.isActive()) m_timer.start();
+}
+
+void Recovery::writeNow() {
+  if (!m_lock) return;
+  const QString file = m_own + '/' + kWork;
+  if (!m_document.isModified() || m_document.session().data.empty()) {
+    m_files.run([file] { QFile::remove(file); });
+    return;
+  }
+  const auto problem = std::make_shared<QString>();
+  m_files.run([problem, file, path = m_document.path(),
+               session = m_document.session()] { *problem = writeWork(file, path, session); },
+              [this, guard = QPointer<Recovery>(this), problem] {
+                if (guard) report(*problem);
+              });
+}
+
+void Recovery::report(const QString& problem) {
+  const QString text =
+      problem.isEmpty() ? QString() : tr("Unsaved work cannot be kept safe: %1.").arg(problem);
+  if (text == m_problem) return;
+  m_problem = text;
+  emit problemChanged(m_problem);
+}
+
+std::vector<LeftWork> Recovery::findLeftWork() const {
+  std::vector<LeftWork> found;
+  for (const QString& name : QDir(m_folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+    const QString folder = m_folder + '/' + name;
+    if (folder == m_own) continue;
+    QLockFile lock(folder + '/' + kLock);
+    lock.setStaleLockTime(0);
+    if (!lock.tryLock()) continue;  // its program is running
+    std::optional<LeftWork> work = readWork(folder);
+    lock.unlock();
+    if (work)
+      found.push_back(std::move(*work));
+    else
+      QDir(folder).removeRecursively();
+  }
+  std::sort(found.begin(), found.end(),
+            [](const LeftWork& a, const LeftWork& b) { return a.changed > b.changed; });
+  return found;
+}
+
+void Recovery::discard(const LeftWork& work) {
+  m_files.run([folder = work.folder] { QDir(folder).removeRecursively(); });
+}
+
+}  // namespace farfield::app

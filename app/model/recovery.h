@@ -1,0 +1,62 @@
+#pragma once
+// Work that was not saved survives the program's end, whatever ended it. Every running program has a folder
+// of its own with a lock and, while its document holds unsaved work, that work; a few seconds after a change
+// it is written anew. The lock of a program that is gone can be taken, and what lies there is offered.
+
+#include <QDateTime>
+#include <QLockFile>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <memory>
+#include <vector>
+
+#include "app/model/document.h"
+#include "app/model/session_files.h"
+
+namespace farfield::app {
+
+/// Work that a program left behind.
+struct LeftWork {
+  QString folder;  ///< of the program that is gone
+  QString path;    ///< of the document; empty where it was never saved
+  QDateTime changed;
+  session::Session session;
+};
+
+/// Lives on the UI thread; files are written elsewhere.
+class Recovery : public QObject {
+  Q_OBJECT
+ public:
+  /// So long after a change the work is on disk, plus the time that writing takes.
+  static constexpr int kDelayMs = 4000;
+
+  /// `folder` holds the folders of all programs; made where it does not exist.
+  Recovery(Document& document, SessionFiles& files, QString folder, QObject* parent = nullptr);
+  /// A regular end: nothing is left behind.
+  ~Recovery() override;
+
+  /// What programs that are gone left behind, newest first. Reads files: for the start, before there is work.
+  std::vector<LeftWork> findLeftWork() const;
+  /// Takes it off the disk.
+  void discard(const LeftWork& work);
+
+  /// Empty where unsaved work is safe; else why it is not.
+  QString problem() const { return m_problem; }
+
+ signals:
+  void problemChanged(const QString& problem);
+
+ private:
+  void schedule();
+  void writeNow();
+  void report(const QString& problem);
+
+  Document& m_document;
+  SessionFiles& m_files;
+  QString m_folder, m_own, m_problem;
+  std::unique_ptr<QLockFile> m_lock;
+  QTimer m_timer;
+};
+
+}  // namespace farfield::app

@@ -1,0 +1,26 @@
+#pragma once
+// One step of the undo stack.
+
+#include <QUndoCommand>
+
+#include "app/model/document.h"
+
+namespace farfield::app {
+
+class SessionEdit final : public QUndoCommand {
+ public:
+  SessionEdit(Document& document, DocumentState before, DocumentState after, QString key,
+              std::uint64_t mergeEpoch);
+  void undo() override;
+  void redo() override;
+  int id() const override { return 1; }
+  bool mergeWith(const QUndoCommand* other) override;
+
+ private:
+  Document& m_document;
+  DocumentState m_before, m_after;
+  QString m_key;
+  std::uint64_t m_mergeEpoch;
+};
+
+}  // namespace farfield::app

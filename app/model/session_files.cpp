@@ -1,0 +1,95 @@
+#include "app/model/session_files.h"
+
+#include <filesystem>
+#include <memory>
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/session/session_json.h"
+
+namespace farfield::app {
+namespace {
+
+bool isInside(const std::filesystem::path& relative) {
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+std::string rewritten(const session::Session& session, const std::string& written,
+                      const std::filesystem::path& folder) {
+  if (written.find("://") != std::string::npos) return written;
+  const std::filesystem::path absolute =
+      std::filesystem::absolute(session.resolve(written)).lexically_normal();
+  if (std::filesystem::path(written).is_absolute()) return absolute.string();
+  const std::filesystem::path relative = absolute.lexically_relative(folder);
+  return isInside(relative) ? relative.string() : absolute.string();
+}
+
+std::filesystem::path pathOf(const QString& path) {
+  return std::filesystem::path(path.toStdString());
+}
+
+}  // namespace
+
+session::Session withPathsFrom(session::Session session, const std::filesystem::path& folder) {
+  const std::filesystem::path absolute = std::filesystem::absolute(folder).lexically_normal();
+  for (session::DataSource& source : session.data) {
+    for (std::string& name : source.source) name = rewritten(session, name, absolute);
+    for (std::string& name : source.solution) name = rewritten(session, name, absolute);
+  }
+  session.baseFolder = absolute;
+  return session;
+}
+
+LoadedSession loadSession(const QString& path) {
+  LoadedSession loaded;
+  try {
+    loaded.session = session::readSession(std::filesystem::absolute(pathOf(path)));
+  } catch (const std::exception& error) {
+    loaded.problem = QString::fromUtf8(error.what());
+  }
+  return loaded;
+}
+
+QString saveSession(const session::Session& session, const QString& path) {
+  try {
+    const std::filesystem::path file = std::filesystem::absolute(pathOf(path));
+    const std::string text = session::toJson(withPathsFrom(session, file.parent_path()));
+    session::parseSession(text);  // what could not be opened again must not take the place of what can
+    NewFile out(file);
+    out.write(text);
+    out.commit();
+    return {};
+  } catch (const std::exception& error) {
+    return QString::fromUtf8(error.what());
+  }
+}
+
+SessionFiles::SessionFiles(QObject* parent) : QObject(parent) {
+  m_thread.setMaxThreadCount(1);
+}
+
+SessionFiles::~SessionFiles() {
+  m_thread.waitForDone();
+}
+
+void SessionFiles::run(std::function<void()> work, std::function<void()> done) {
+  m_thread.start([this, work = std::move(work), done = std::move(done)] {
+    work();
+    if (done) QMetaObject::invokeMethod(this, done, Qt::QueuedConnection);
+  });
+}
+
+void SessionFiles::load(const QString& path, std::function<void(LoadedSession)> done) {
+  const auto result = std::make_shared<LoadedSession>();
+  run([result, path] { *result = loadSession(path); },
+      [result, done = std::move(done)] { done(std::move(*result)); });
+}
+
+void SessionFiles::save(const session::Session& session, const QString& path,
+                        std::function<void(QString)> done) {
+  const auto problem = std::make_shared<QString>();
+  run([problem, session, path] { *problem = saveSession(session, path); },
+      [problem, done = std::move(done)] { done(*problem); });
+}
+
+}  // namespace farfield::app

@@ -1,0 +1,43 @@
+#pragma once
+// Reading and writing session files away from the UI thread: a file on a slow server stops nobody.
+
+#include <QObject>
+#include <QString>
+#include <QThreadPool>
+#include <functional>
+#include <optional>
+
+#include "core/session/session.h"
+
+namespace farfield::app {
+
+/// The session with its relative paths written for a file in `folder`. Data inside `folder` get relative
+/// paths where they were relative before, so that a folder can be moved as a whole; others are absolute.
+session::Session withPathsFrom(session::Session session, const std::filesystem::path& folder);
+
+struct LoadedSession {
+  std::optional<session::Session> session;
+  QString problem;  ///< one line, with the path of the wrong key; empty where it was read
+};
+/// On any thread.
+LoadedSession loadSession(const QString& path);
+/// Writes `session` to `path`, whole or not at all. The problem; empty where it was written. On any thread.
+QString saveSession(const session::Session& session, const QString& path);
+
+/// Does one file after the other on a thread of its own. Lives on the UI thread, where the functions are
+/// called; waits for what is being written when it is destroyed.
+class SessionFiles : public QObject {
+  Q_OBJECT
+ public:
+  explicit SessionFiles(QObject* parent = nullptr);
+  ~SessionFiles() override;
+  void load(const QString& path, std::function<void(LoadedSession)> done);
+  void save(const session::Session& session, const QString& path, std::function<void(QString problem)> done);
+  /// Any other work with files: `work` there, then `done` here.
+  void run(std::function<void()> work, std::function<void()> done = {});
+
+ private:
+  QThreadPool m_thread;
+};
+
+}  // namespace farfield::app

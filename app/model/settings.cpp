@@ -1,0 +1,113 @@
+#include "app/model/settings.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace farfield::app {
+namespace {
+
+constexpr int kMostRecent = 12;
+constexpr const char* kMemory = "compute/memoryBytes";
+constexpr const char* kProcessors = "compute/processors";
+constexpr const char* kTheme = "look/theme";
+constexpr const char* kTour = "start/tourSeen";
+constexpr const char* kRecent = "start/recent";
+
+}  // namespace
+
+std::uint64_t machineMemoryBytes() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), pageBytes = ::sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || pageBytes <= 0) return std::uint64_t{1} << 30;
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(pageBytes);
+}
+
+std::uint64_t defaultMemoryBytes() {
+  return std::clamp(machineMemoryBytes() / 4, std::uint64_t{256} << 20, std::uint64_t{8} << 30);
+}
+
+int availableProcessors() {
+  cpu_set_t allowed;
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
+  return std::max(1, CPU_COUNT(&allowed));
+}
+
+Settings::Settings(const QString& file, QObject* parent)
+    : QObject(parent),
+      m_settings(file.isEmpty() ? std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope,
+                                                              "farfield", "farfield")
+                                : std::make_unique<QSettings>(file, QSettings::IniFormat)) {}
+
+Settings::~Settings() = default;
+
+std::uint64_t Settings::memoryBytes() const {
+  const std::uint64_t bytes = m_settings->value(kMemory, qulonglong{0}).toULongLong();
+  return bytes == 0 ? defaultMemoryBytes() : std::clamp(bytes, kLeastMemoryBytes, machineMemoryBytes());
+}
+
+void Settings::setMemoryBytes(std::uint64_t bytes) {
+  m_settings->setValue(kMemory, static_cast<qulonglong>(bytes));
+}
+
+int Settings::processors() const {
+  const int count = m_settings->value(kProcessors, 0).toInt();
+  return count <= 0 ? availableProcessors() : std::min(count, 1024);
+}
+
+void Settings::setProcessors(int count) {
+  m_settings->setValue(kProcessors, count);
+}
+
+Theme Settings::theme() const {
+  return static_cast<Theme>(std::clamp(m_settings->value(kTheme, 0).toInt(), 0, 2));
+}
+
+void Settings::setTheme(Theme theme) {
+  if (theme == this->theme()) return;
+  m_settings->setValue(kTheme, static_cast<int>(theme));
+  emit themeChanged();
+}
+
+bool Settings::tourSeen() const {
+  return m_settings->value(kTour, false).toBool();
+}
+
+void Settings::setTourSeen(bool seen) {
+  m_settings->setValue(kTour, seen);
+}
+
+QByteArray Settings::windowLayout(const QString& part) const {
+  return m_settings->value("window/" + part).toByteArray();
+}
+
+void Settings::setWindowLayout(const QString& part, const QByteArray& state) {
+  m_settings->setValue("window/" + part, state);
+}
+
+QStringList Settings::recent() const {
+  return m_settings->value(kRecent).toStringList();
+}
+
+void Settings::addRecent(const QString& what) {
+  QStringList list = recent();
+  list.removeAll(what);
+  list.prepend(what);
+  while (list.size() > kMostRecent) list.removeLast();
+  m_settings->setValue(kRecent, list);
+  emit recentChanged();
+}
+
+void Settings::removeRecent(const QString& what) {
+  QStringList list = recent();
+  if (list.removeAll(what) == 0) return;
+  m_settings->setValue(kRecent, list);
+  emit recentChanged();
+}
+
+void Settings::clearRecent() {
+  m_settings->remove(kRecent);
+  emit recentChanged();
+}
+
+}  // namespace farfield::app

@@ -1,0 +1,59 @@
+#pragma once
+// What the application remembers between runs, beside documents: every value is declared once, with its key,
+// its default and its bounds. The layout of the window is the window's own affair and is kept here as bytes.
+
+#include <QByteArray>
+#include <QObject>
+#include <QSettings>
+#include <QStringList>
+#include <cstdint>
+#include <memory>
+
+namespace farfield::app {
+
+enum class Theme { System, Light, Dark };
+
+/// Lives on the UI thread. Written to disk by QSettings, now and then and at the end.
+class Settings : public QObject {
+  Q_OBJECT
+ public:
+  /// Kept in the user's configuration; in `file` where one is named.
+  explicit Settings(const QString& file = {}, QObject* parent = nullptr);
+  ~Settings() override;
+
+  std::uint64_t memoryBytes() const;
+  void setMemoryBytes(std::uint64_t bytes);
+  int processors() const;
+  void setProcessors(int count);
+  Theme theme() const;
+  void setTheme(Theme theme);
+  bool tourSeen() const;
+  void setTourSeen(bool seen);
+
+  QByteArray windowLayout(const QString& part) const;
+  void setWindowLayout(const QString& part, const QByteArray& state);
+
+  /// Session files and data that were opened last, the latest first. Data are grid and solution, joined by
+  /// '\n'.
+  QStringList recent() const;
+  void addRecent(const QString& what);
+  void removeRecent(const QString& what);
+  void clearRecent();
+
+ signals:
+  void recentChanged();
+  void themeChanged();
+
+ private:
+  std::unique_ptr<QSettings> m_settings;
+};
+
+/// A quarter of the machine's memory, at least 256 MiB and at most 8 GiB.
+std::uint64_t defaultMemoryBytes();
+/// Of the whole machine.
+std::uint64_t machineMemoryBytes();
+/// Processors that this process may run on.
+int availableProcessors();
+constexpr std::uint64_t kLeastMemoryBytes = std::uint64_t{16} << 20;
+
+}  // namespace farfield::app

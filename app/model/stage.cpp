@@ -1,0 +1,313 @@
+#include "app/model/stage.h"
+
+#include <algorithm>
+
+#include "core/session/run/runner.h"
+
+namespace farfield::app {
+
+std::string dataKey(const session::Session& session, const session::DataSource& source) {
+  std::string key;
+  for (const std::string& name : source.source) key += session.resolve(name) + '\n';
+  key += '\n';
+  for (const std::string& name : source.solution) key += session.resolve(name) + '\n';
+  key += '\n' + source.reader;
+  for (const auto& [option, value] : source.options) key += '\n' + option + '=' + session::textOf(value);
+  return key;
+}
+
+Stage::Stage(Document& document, Engine& engine, QObject* parent)
+    : QObject(parent), m_document(document), m_engine(engine) {
+  connect(&document, &Document::replaced, this, &Stage::syncAll);
+  connect(&document, &Document::objectRemoved, this, &Stage::dropObject);
+  connect(&document, &Document::dataAdded, this, &Stage::syncData);
+  connect(&document, &Document::dataChanged, this, &Stage::syncData);
+  connect(&document, &Document::objectAdded, this, [this](ObjectId id) { syncObject(id); });
+  connect(&document, &Document::objectChanged, this, [this](ObjectId id) { syncObject(id); });
+  // Last of all: what still uses the data has been told by then.
+  connect(&document, &Document::changed, this, &Stage::syncData);
+
+  // What is no longer in the document may still be heard of for a moment.
+  connect(&engine, &Engine::opening, this, [this](const std::string& key) {
+    if (!m_data.contains(key)) return;
+    m_data[key] = {};
+    for (const std::string& name : namesOf(key)) emit dataStatusChanged(name);
+    updateBusy();
+  });
+  connect(&engine, &Engine::opened, this,
+          [this](const std::string& key, const std::shared_ptr<const DataSummary>& summary) {
+            if (!m_data.contains(key)) return;
+            m_data[key] = {DataState::Open, {}, summary};
+            updateSteps();
+            for (const std::string& name : namesOf(key)) {
+              emit dataStatusChanged(name);
+              emit dataOpened(name);
+            }
+            updateBusy();
+            emit boundsChanged();
+          });
+  connect(&engine, &Engine::openFailed, this, [this](const std::string& key, const Problem& problem) {
+    if (!m_data.contains(key)) return;
+    m_data[key] = {DataState::Failed, problem, nullptr};
+    for (const std::string& name : namesOf(key)) emit dataStatusChanged(name);
+    updateBusy();
+  });
+  connect(&engine, &Engine::started, this, [this](ObjectId id) {
+    ObjectStatus& status = m_objects[id];
+    status.state = ObjectState::Running;
+    status.fraction = status.secondsLeft = 0;
+    emit statusChanged(id);
+    updateBusy();
+  });
+  connect(&engine, &Engine::progressed, this, [this](const ObjectProgress& progress) {
+    ObjectStatus& status = m_objects[progress.id];
+    status.fraction =
+        progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total) : 0;
+    status.secondsLeft = progress.secondsLeft;
+    emit statusChanged(progress.id);
+  });
+  connect(&engine, &Engine::pictureReady, this, [this](const ObjectPicture& picture) {
+    ObjectStatus& status = m_objects[picture.id];
+    status.hasPicture = true;
+    status.complete = picture.complete;
+    status.shownRange.reset();
+    if (picture.item.colored) status.shownRange = {picture.item.scale.min, picture.item.scale.max};
+    const bool moved = status.bounds.min != picture.bounds.min || status.bounds.max != picture.bounds.max;
+    status.bounds = picture.bounds;
+    emit itemReady(picture.id, picture.item, picture.complete);
+    emit statusChanged(picture.id);
+    if (moved) emit boundsChanged();
+  });
+  connect(&engine, &Engine::ended, this, [this](const ObjectOutcome& outcome) {
+    ObjectStatus& status = m_objects[outcome.id];
+    status.state = outcome.end == ObjectEnd::Done     ? ObjectState::Done
+                   : outcome.end == ObjectEnd::Failed ? ObjectState::Failed
+                                                      : ObjectState::Cancelled;
+    status.problem = outcome.problem;
+    if (outcome.end == ObjectEnd::Done) status.stats = outcome.stats;
+    // A picture of something else than what was asked for would be worse than none.
+    if (outcome.end == ObjectEnd::Failed && status.hasPicture) {
+      status.hasPicture = false;
+      status.bounds = {};
+      emit itemGone(outcome.id);
+      emit boundsChanged();
+    }
+    emit statusChanged(outcome.id);
+    updateBusy();
+  });
+  syncAll();
+}
+
+Stage::~Stage() = default;
+
+ObjectStatus Stage::status(ObjectId id) const {
+  const auto found = m_objects.find(id);
+  return found == m_objects.end() ? ObjectStatus{} : found->second;
+}
+
+DataStatus Stage::dataStatus(const std::string& name) const {
+  const auto key = m_keys.find(name);
+  if (key == m_keys.end()) return {};
+  const auto found = m_data.find(key->second);
+  return found == m_data.end() ? DataStatus{} : found->second;
+}
+
+std::shared_ptr<const DataSummary> Stage::summary(const std::string& name) const {
+  return dataStatus(name).summary;
+}
+
+std::string Stage::keyOf(const std::string& name) const {
+  const auto key = m_keys.find(name);
+  return key == m_keys.end() ? std::string() : key->second;
+}
+
+std::vector<std::string> Stage::namesOf(const std::string& key) const {
+  std::vector<std::string> names;
+  for (const auto& [name, its] : m_keys)
+    if (its == key) names.push_back(name);
+  return names;
+}
+
+std::int64_t Stage::steps() const {
+  return m_steps;
+}
+
+void Stage::setStep(std::int64_t step) {
+  step = std::clamp<std::int64_t>(step, 0, m_steps - 1);
+  if (step == m_step) return;
+  m_step = step;
+  emit stepChanged(m_step);
+  for (const ObjectId id : m_document.objectIds()) syncObject(id);
+}
+
+double Stage::timeOf(std::int64_t step) const {
+  for (const auto& [key, status] : m_data) {
+    if (!status.summary || status.summary->description.steps() != m_steps) continue;
+    return status.summary->description
+        .times[static_cast<std::size_t>(std::clamp<std::int64_t>(step, 0, m_steps - 1))];
+  }
+  return static_cast<double>(step);
+}
+
+Bounds Stage::bounds() const {
+  Bounds bounds;
+  for (const auto& [id, status] : m_objects)
+    if (status.hasPicture && status.state != ObjectState::Hidden) bounds.add(status.bounds);
+  return bounds.empty() ? dataBounds() : bounds;
+}
+
+Bounds Stage::dataBounds() const {
+  Bounds bounds;
+  for (const auto& [key, status] : m_data)
+    if (status.summary) bounds.add(status.summary->bounds);
+  return bounds;
+}
+
+bool Stage::isBusy() const {
+  return m_busy;
+}
+
+void Stage::setUrgent(ObjectId id) {
+  m_urgent = id;
+}
+
+void Stage::recompute(ObjectId id) {
+  syncObject(id, true);
+}
+
+void Stage::cancelAll() {
+  m_engine.cancelAll();
+}
+
+void Stage::retryOpening(const std::string& name) {
+  const auto key = m_keys.find(name);
+  if (key == m_keys.end() || dataStatus(name).state != DataState::Failed) return;
+  m_data.erase(key->second);
+  m_keys.erase(key);
+  syncData();
+  for (const ObjectId id : m_document.objectIds())
+    if (const session::Object* object = m_document.object(id); object && object->data == name) syncObject(id);
+}
+
+void Stage::syncAll() {
+  // By value: dropping changes the map.
+  std::vector<ObjectId> gone;
+  for (const auto& [id, status] : m_objects)
+    if (!m_document.object(id)) gone.push_back(id);
+  for (const ObjectId id : gone) dropObject(id);
+  m_step = 0;
+  syncData();
+  for (const ObjectId id : m_document.objectIds()) syncObject(id);
+  updateSteps();
+  emit stepChanged(m_step);
+  emit boundsChanged();
+}
+
+void Stage::syncData() {
+  const session::Session& session = m_document.session();
+  std::map<std::string, std::string> keys;
+  for (const session::DataSource& source : session.data) keys[source.name] = dataKey(session, source);
+  if (keys == m_keys) return;
+  const std::map<std::string, std::string> before = std::exchange(m_keys, keys);
+  std::set<std::string> used;
+  for (const auto& [name, key] : m_keys) used.insert(key);
+  for (const session::DataSource& source : session.data) {
+    const std::string& key = m_keys.at(source.name);
+    if (m_data.contains(key)) {
+      // Open already under another name.
+      if (const auto was = before.find(source.name); was == before.end() || was->second != key)
+        emit dataStatusChanged(source.name);
+      continue;
+    }
+    m_data[key] = {};
+    session::Session place;  // only what resolves paths
+    place.baseFolder = session.baseFolder;
+    m_engine.open(key, [place, source] { return session::requestOf(place, source); });
+    emit dataStatusChanged(source.name);
+  }
+  for (const ObjectId id : m_document.objectIds()) {
+    const session::Object& object = *m_document.object(id);
+    const auto was = before.find(object.data);
+    const auto now = m_keys.find(object.data);
+    if (was != before.end() && now != m_keys.end() && was->second != now->second) syncObject(id);
+  }
+  for (auto entry = m_data.begin(); entry != m_data.end();) {
+    if (used.contains(entry->first)) {
+      ++entry;
+      continue;
+    }
+    m_engine.close(entry->first);
+    entry = m_data.erase(entry);
+  }
+  updateSteps();
+  updateBusy();
+  emit boundsChanged();
+}
+
+void Stage::syncObject(ObjectId id, bool anew) {
+  const session::Object* const object = m_document.object(id);
+  if (!object) return;
+  ObjectStatus& status = m_objects[id];
+  if (!object->visible) {
+    if (status.state == ObjectState::Running || status.state == ObjectState::Waiting) m_engine.forget(id);
+    const bool shown = status.hasPicture && status.state != ObjectState::Hidden;
+    status.state = ObjectState::Hidden;
+    if (shown) {
+      status.hasPicture = false;
+      emit itemGone(id);
+      emit boundsChanged();
+    }
+    emit statusChanged(id);
+    updateBusy();
+    return;
+  }
+  ObjectRequest request;
+  request.id = id;
+  request.dataKey = keyOf(object->data);
+  request.object = *object;
+  request.object.data.clear();  // the key says it, whatever the data are called
+  request.step = m_step;
+  if (const auto its = summary(object->data)) request.step = std::min(m_step, its->description.steps() - 1);
+  request.urgent = id == m_urgent;
+  request.anew = anew;
+  const bool atOnce = m_engine.compute(request);
+  if (!atOnce && status.state != ObjectState::Running) {
+    status.state = ObjectState::Waiting;
+    status.problem = {};
+    emit statusChanged(id);
+  }
+  updateBusy();
+}
+
+void Stage::dropObject(ObjectId id) {
+  m_engine.forget(id);
+  const auto found = m_objects.find(id);
+  if (found == m_objects.end()) return;
+  const bool shown = found->second.hasPicture;
+  m_objects.erase(found);
+  if (shown) emit itemGone(id);
+  emit boundsChanged();
+  updateBusy();
+}
+
+void Stage::updateSteps() {
+  std::int64_t steps = 1;
+  for (const auto& [key, status] : m_data)
+    if (status.summary) steps = std::max(steps, status.summary->description.steps());
+  if (steps == m_steps) return;
+  m_steps = steps;
+  if (m_step >= m_steps) m_step = m_steps - 1;
+  emit stepsChanged();
+}
+
+void Stage::updateBusy() {
+  bool busy = false;
+  for (const auto& [key, status] : m_data) busy |= status.state == DataState::Opening;
+  for (const auto& [id, status] : m_objects)
+    busy |= status.state == ObjectState::Running || status.state == ObjectState::Waiting;
+  if (busy == m_busy) return;
+  m_busy = busy;
+  emit busyChanged(m_busy);
+}
+
+}  // namespace farfield::app

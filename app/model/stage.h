@@ -1,0 +1,107 @@
+#pragma once
+// What is to be seen of a document: keeps the engine at what the document says, and knows of everything in it
+// how far it is. It opens data as they appear in the document, computes objects as they change, takes away
+// what is hidden or gone, and shows one step of the data's time.
+
+#include <QObject>
+#include <QString>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "app/model/document.h"
+#include "app/model/engine.h"
+
+namespace farfield::app {
+
+enum class ObjectState { Hidden, Waiting, Running, Done, Failed, Cancelled };
+struct ObjectStatus {
+  ObjectState state = ObjectState::Hidden;
+  double fraction = 0;     ///< done, while Running
+  double secondsLeft = 0;  ///< 0: not known
+  Problem problem;
+  session::ObjectStats stats;
+  bool hasPicture = false;
+  bool complete = false;                            ///< the picture is all of it
+  std::optional<std::array<double, 2>> shownRange;  ///< of colours
+  Bounds bounds;
+};
+
+enum class DataState { Opening, Open, Failed };
+struct DataStatus {
+  DataState state = DataState::Opening;
+  Problem problem;
+  std::shared_ptr<const DataSummary> summary;  ///< where Open
+};
+
+/// Lives on the UI thread.
+class Stage : public QObject {
+  Q_OBJECT
+ public:
+  Stage(Document& document, Engine& engine, QObject* parent = nullptr);
+  ~Stage() override;
+
+  ObjectStatus status(ObjectId id) const;
+  DataStatus dataStatus(const std::string& name) const;
+  /// nullptr where the data are not open.
+  std::shared_ptr<const DataSummary> summary(const std::string& name) const;
+  std::string keyOf(const std::string& name) const;
+
+  /// Steps of the data with the most; at least 1.
+  std::int64_t steps() const;
+  std::int64_t step() const { return m_step; }
+  void setStep(std::int64_t step);
+  /// Of the data that have times; the step's number where none has.
+  double timeOf(std::int64_t step) const;
+
+  /// Of all pictures that are shown; of the data where there is none.
+  Bounds bounds() const;
+  /// Of all open data.
+  Bounds dataBounds() const;
+
+  /// Whether anything is waiting, computed or opened.
+  bool isBusy() const;
+  /// While an object is dragged: it goes before others.
+  void setUrgent(ObjectId id);
+  void recompute(ObjectId id);
+  void cancelAll();
+  /// Data that could not be opened, once more.
+  void retryOpening(const std::string& name);
+
+ signals:
+  /// To be shown in place of what was there under this id.
+  void itemReady(farfield::app::ObjectId id, const farfield::session::SceneItem& item, bool complete);
+  void itemGone(farfield::app::ObjectId id);
+  void statusChanged(farfield::app::ObjectId id);
+  void dataStatusChanged(const std::string& name);
+  /// Data are open that were not before.
+  void dataOpened(const std::string& name);
+  void boundsChanged();
+  void stepsChanged();
+  void stepChanged(std::int64_t step);
+  void busyChanged(bool busy);
+
+ private:
+  void syncAll();
+  void syncData();
+  void syncObject(ObjectId id, bool anew = false);
+  void dropObject(ObjectId id);
+  void updateBusy();
+  void updateSteps();
+  std::vector<std::string> namesOf(const std::string& key) const;
+
+  Document& m_document;
+  Engine& m_engine;
+  std::map<std::string, std::string> m_keys;  ///< of data in the document, by name
+  std::map<std::string, DataStatus> m_data;   ///< by key
+  std::map<ObjectId, ObjectStatus> m_objects;
+  ObjectId m_urgent = 0;
+  std::int64_t m_step = 0, m_steps = 1;
+  bool m_busy = false;
+};
+
+/// Tells data apart: equal for sources that open the same data in the same way, whatever they are called.
+std::string dataKey(const session::Session& session, const session::DataSource& source);
+
+}  // namespace farfield::app

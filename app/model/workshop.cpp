@@ -1,0 +1,397 @@
+#include "app/model/workshop.h"
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/trace/trace.h"
+
+namespace farfield::app {
+namespace {
+
+/// So long an object that was superseded may go on before it has shown anything.
+constexpr std::chrono::milliseconds kPatience{200};
+/// Progress is told no more often than this.
+constexpr std::chrono::milliseconds kProgressInterval{100};
+
+/// For the calling thread and those that it starts.
+void beNice(int niceness) {
+  // Refused nowhere; should it be, the thread merely competes with the window.
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), niceness);
+}
+
+/// `geometry`, which keeps `account` as well: reading it claims memory.
+template <class Geometry>
+std::shared_ptr<const Geometry> kept(std::shared_ptr<const Geometry> geometry,
+                                     const std::shared_ptr<MemoryAccount>& account) {
+  if (!geometry) return nullptr;
+  const Geometry* const plain = geometry.get();
+  // The account comes first, so that it goes last.
+  using Pair = std::pair<std::shared_ptr<MemoryAccount>, std::shared_ptr<const Geometry>>;
+  return {std::make_shared<Pair>(account, std::move(geometry)), plain};
+}
+
+template <class Function, class... Arguments>
+void tell(const Function& event, const Arguments&... arguments) {
+  if (event) event(arguments...);
+}
+
+}  // namespace
+
+Problem currentProblem() {
+  try {
+    throw;
+  } catch (const Error& error) {
+    return {(error.place().empty() ? "" : error.place() + ": ") + error.message(), error.action()};
+  } catch (const std::bad_alloc&) {
+    return {"the system has no memory left", "lower the memory budget, or close other programs"};
+  } catch (const std::exception& error) {
+    return {error.what(), {}};
+  } catch (...) {
+    return {"something went wrong that does not say what it is", {}};
+  }
+}
+
+Workshop::Workshop(std::shared_ptr<const fields::ReaderRegistry> readers, const WorkshopOptions& options,
+                   WorkshopEvents events)
+    : m_readers(std::move(readers)),
+      m_options(options),
+      m_events(std::move(events)),
+      m_account(std::make_shared<MemoryAccount>(options.memoryBytes)) {
+  const auto start = [&](const char* name, auto loop) {
+    m_threads.emplace_back([this, name, loop](std::stop_token stop) {
+      trace::nameThread(name);
+      beNice(m_options.niceness);
+      loop(std::move(stop));
+    });
+  };
+  start("foreman", [this](std::stop_token stop) { foremanLoop(std::move(stop)); });
+  start("hand 1", [this](std::stop_token stop) { handLoop(std::move(stop), false); });
+  start("hand 2", [this](std::stop_token stop) { handLoop(std::move(stop), false); });
+  start("urgent hand", [this](std::stop_token stop) { handLoop(std::move(stop), true); });
+  start("errands", [this](std::stop_token stop) { errandLoop(std::move(stop)); });
+  start("watchman", [this](std::stop_token stop) { watchLoop(std::move(stop)); });
+}
+
+Workshop::~Workshop() {
+  for (std::jthread& thread : m_threads) thread.request_stop();
+  {
+    const std::lock_guard lock(m_mutex);
+    for (auto& [id, job] : m_jobs) job.stop.request_stop();
+    m_errandStop.request_stop();
+    for (auto& [key, set] : m_data) set.openStop.request_stop();
+  }
+  m_changed.notify_all();
+  m_threads.clear();
+}
+
+void Workshop::open(const std::string& key, std::function<fields::OpenRequest()> request) {
+  const std::lock_guard lock(m_mutex);
+  std::erase(m_closing, key);
+  DataSet& set = m_data[key];
+  if (set.state == DataSet::State::Open) return tell(m_events.opened, key, set.summary);
+  if (set.state == DataSet::State::Opening) {
+    set.openAgain = set.openStop.stop_requested();
+    return;
+  }
+  set.state = DataSet::State::Queued;
+  set.request = std::move(request);
+  m_changed.notify_all();
+}
+
+void Workshop::close(const std::string& key) {
+  const std::lock_guard lock(m_mutex);
+  const auto found = m_data.find(key);
+  if (found == m_data.end()) return;
+  found->second.openStop.request_stop();
+  m_closing.push_back(key);
+  m_changed.notify_all();
+}
+
+void Workshop::cancelOpening(const std::string& key) {
+  const std::lock_guard lock(m_mutex);
+  const auto found = m_data.find(key);
+  if (found != m_data.end()) found->second.openStop.request_stop();
+}
+
+Workshop::Accepted Workshop::compute(const ObjectRequest& request) {
+  const std::lock_guard lock(m_mutex);
+  Job& job = m_jobs[request.id];
+  job.wanted = request;
+  job.number = ++m_number;
+  const auto now = Clock::now();
+  const auto sameAs = [&](const std::string& key, std::int64_t step, const session::Object& object) {
+    return !request.anew && key == request.dataKey && step == request.step &&
+           session::sameGeometry(object, request.object);
+  };
+  if (job.state == JobState::Running) {
+    const bool same = !job.again && sameAs(job.running.dataKey, job.running.step, job.running.object);
+    if (same) {
+      // The looks alone are new: what is being made goes on, or is being given up, and is shown like this.
+      job.running = request;
+      if (job.making && job.deliveredPoints > 0) show(request.id, job, *job.making, request.object, false);
+      return {job.number, job.cancelled};
+    }
+    job.again = true;
+    stopSuperseded(job, now);
+    return {job.number, false};
+  }
+  if (job.shown && (job.state == JobState::Done || job.state == JobState::Cancelled) &&
+      sameAs(job.shownKey, job.shownStep, job.shown->object)) {
+    show(request.id, job, *job.shown, request.object, job.state == JobState::Done);
+    return {job.number, true};
+  }
+  if (job.state != JobState::Waiting ||
+      std::find(m_order.begin(), m_order.end(), request.id) == m_order.end())
+    m_order.push_back(request.id);
+  job.state = JobState::Waiting;
+  m_changed.notify_all();
+  return {job.number, false};
+}
+
+void Workshop::forget(ObjectId id) {
+  const std::lock_guard lock(m_mutex);
+  const auto found = m_jobs.find(id);
+  if (found == m_jobs.end()) return;
+  found->second.stop.request_stop();
+  m_jobs.erase(found);
+  std::erase(m_order, id);
+}
+
+void Workshop::cancel(ObjectId id) {
+  const std::lock_guard lock(m_mutex);
+  const auto found = m_jobs.find(id);
+  if (found == m_jobs.end()) return;
+  Job& job = found->second;
+  if (job.state == JobState::Running && !job.cancelled) {
+    // Told at once: until its tasks have seen it, nobody need wait.
+    job.again = false;
+    job.cancelled = true;
+    job.stop.request_stop();
+    tell(m_events.ended, ObjectOutcome{id, job.number, ObjectEnd::Cancelled, {}, {}});
+  } else if (job.state == JobState::Waiting) {
+    std::erase(m_order, id);
+    job.state = JobState::Cancelled;
+    tell(m_events.ended, ObjectOutcome{id, job.number, ObjectEnd::Cancelled, {}, {}});
+  }
+}
+
+void Workshop::cancelAll() {
+  std::vector<ObjectId> ids;
+  {
+    const std::lock_guard lock(m_mutex);
+    for (const auto& [id, job] : m_jobs) ids.push_back(id);
+    for (auto& [key, set] : m_data)
+      if (set.state == DataSet::State::Queued || set.state == DataSet::State::Opening)
+        set.openStop.request_stop();
+  }
+  for (const ObjectId id : ids) cancel(id);
+}
+
+void Workshop::setMemoryBytes(std::uint64_t bytes) {
+  const std::lock_guard lock(m_mutex);
+  if (bytes == m_newBudget.value_or(m_account->budgetBytes())) return;
+  m_newBudget = bytes;
+  m_changed.notify_all();
+}
+
+std::uint64_t Workshop::memoryBytes() const {
+  const std::lock_guard lock(m_mutex);
+  return m_newBudget.value_or(m_account->budgetBytes());
+}
+
+std::optional<session::ObjectStats> Workshop::statsOf(ObjectId id) const {
+  const std::lock_guard lock(m_mutex);
+  const auto found = m_jobs.find(id);
+  if (found == m_jobs.end() || !found->second.shown || found->second.shown->run->bounds().empty())
+    return std::nullopt;
+  session::ObjectStats stats;
+  stats.name = found->second.wanted.object.name;
+  stats.type = nameOf(found->second.wanted.object.type());
+  found->second.shown->run->count(stats);
+  return stats;
+}
+
+void Workshop::stopSuperseded(Job& job, Clock::time_point now) {
+  if (job.deliveredPoints > 0 || now - job.started >= kPatience) job.stop.request_stop();
+}
+
+void Workshop::show(ObjectId id, Job& job, Computed& computed, const session::Object& look, bool complete) {
+  try {
+    ObjectPicture picture;
+    picture.id = id;
+    picture.request = job.number;
+    picture.item = computed.run->item(look);
+    picture.item.lines = kept(std::move(picture.item.lines), m_account);
+    picture.item.triangles = kept(std::move(picture.item.triangles), m_account);
+    if (complete) {
+      if (!computed.lines) computed.lines = picture.item.lines;
+      if (!computed.triangles) computed.triangles = picture.item.triangles;
+      picture.item.lines = computed.lines;
+      picture.item.triangles = computed.triangles;
+    }
+    picture.bounds = computed.run->bounds();
+    picture.complete = complete;
+    tell(m_events.picture, picture);
+    if (complete) {
+      ObjectOutcome outcome{id, job.number, ObjectEnd::Done, {}, {}};
+      computed.run->count(outcome.stats);
+      tell(m_events.ended, outcome);
+    }
+  } catch (const Cancelled&) {
+    throw;
+  } catch (...) {
+    // Looks that cannot be drawn, such as a logarithmic scale of values below 0.
+    tell(m_events.ended, ObjectOutcome{id, job.number, ObjectEnd::Failed, currentProblem(), {}});
+  }
+}
+
+Workshop::Job* Workshop::nextJob(bool urgentOnly, ObjectId& id) {
+  // Whoever went on now would keep the foreman waiting.
+  if (m_exclusive || foremanHasWork() || (!urgentOnly && m_busy >= m_concurrent)) return nullptr;
+  for (const bool urgent : {true, false}) {
+    if (urgentOnly && !urgent) break;
+    for (const ObjectId waiting : m_order) {
+      Job& job = m_jobs.at(waiting);
+      if (job.wanted.urgent != urgent) continue;
+      const auto set = m_data.find(job.wanted.dataKey);
+      if (set == m_data.end() || set->second.state == DataSet::State::Queued ||
+          set->second.state == DataSet::State::Opening)
+        continue;
+      if (set->second.state == DataSet::State::Open && !set->second.paged && !set->second.planProblem) {
+        if (!m_replan) m_changed.notify_all();
+        m_replan = true;
+        continue;
+      }
+      id = waiting;
+      return &job;
+    }
+  }
+  return nullptr;
+}
+
+void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
+  std::unique_lock lock(m_mutex);
+  for (;;) {
+    ObjectId id = 0;
+    m_changed.wait(lock, stop, [&] { return nextJob(urgentOnly, id) != nullptr; });
+    if (stop.stop_requested()) return;
+    ++m_busy;
+    computeJob(lock, id);
+    --m_busy;
+    m_changed.notify_all();
+  }
+}
+
+bool Workshop::covers(const DataSet& set, const session::ObjectRun& run) const {
+  if (run.taskBytes() > set.plannedTaskBytes) return false;
+  return std::all_of(run.arrays().begin(), run.arrays().end(), [&](const std::string& name) {
+    return std::find(set.plannedArrays.begin(), set.plannedArrays.end(), name) != set.plannedArrays.end();
+  });
+}
+
+void Workshop::computeJob(std::unique_lock<std::mutex>& lock, ObjectId id) {
+  Job& job = m_jobs.at(id);
+  std::erase(m_order, id);
+  job.state = JobState::Running;
+  job.running = job.wanted;
+  job.stop = {};
+  job.again = job.interrupted = job.cancelled = false;
+  job.making.reset();
+  job.deliveredPoints = 0;
+  job.started = job.deliveredAt = Clock::now();
+  const std::uint64_t number = job.number;
+  const std::int64_t step = job.running.step;
+  const std::stop_token stop = job.stop.get_token();
+  DataSet& set = m_data.at(job.running.dataKey);
+  auto made = std::make_shared<Computed>();
+  made->object = job.running.object;
+  std::optional<Problem> problem;
+  bool stopped = false;
+  try {
+    if (set.state == DataSet::State::Failed)
+      throw Error("its data could not be opened", "see what is said of the data");
+    made->run = session::makeObjectRun(made->object, set.data->description());
+    if (set.planProblem) {
+      problem = set.planProblem;
+    } else if (!covers(set, *made->run)) {
+      m_replan = job.interrupted = stopped = true;
+    } else {
+      job.making = made;
+      tell(m_events.started, id, number);
+      fields::PagedData& paged = *set.paged;
+      session::ObjectSurroundings surroundings{paged, *m_account, m_options.spoolFolder, stop, {}};
+      surroundings.watched = true;
+      surroundings.progress = [&, began = job.started, told = job.started](std::size_t done,
+                                                                           std::size_t total) mutable {
+        const auto now = Clock::now();
+        if (now - told < kProgressInterval && done < total) return;
+        told = now;
+        const double seconds = std::chrono::duration<double>(now - began).count();
+        const double left =
+            done > 0 ? seconds * static_cast<double>(total - done) / static_cast<double>(done) : 0;
+        const std::lock_guard guard(m_mutex);
+        const auto found = m_jobs.find(id);
+        if (found != m_jobs.end() && !found->second.cancelled)
+          tell(m_events.progress, ObjectProgress{id, number, done, total, left});
+      };
+      lock.unlock();
+      try {
+        made->run->compute(surroundings, std::min(step, paged.description().steps() - 1));
+      } catch (const Cancelled&) {
+        stopped = true;
+      } catch (...) {
+        problem = currentProblem();
+      }
+      lock.lock();
+    }
+  } catch (...) {
+    problem = currentProblem();
+  }
+  endJob(id, made, std::move(problem), stopped);
+}
+
+void Workshop::endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::optional<Problem> problem,
+                      bool stopped) {
+  const auto found = m_jobs.find(id);
+  // Forgotten meanwhile, and perhaps asked for anew.
+  if (found == m_jobs.end() || found->second.state != JobState::Running ||
+      (found->second.making && found->second.making != made))
+    return;
+  Job& job = found->second;
+  job.making.reset();
+  if (made->run)
+    m_busyPeriod.longestMissChain =
+        std::max(m_busyPeriod.longestMissChain, made->run->lastGroup().longestWaitChain);
+  const bool shows = made->run && !problem && !made->run->bounds().empty();
+  if (shows && (!stopped || job.cancelled)) {
+    job.shown = made;
+    job.shownKey = job.running.dataKey;
+    job.shownStep = job.running.step;
+  }
+  if (job.again || (stopped && job.interrupted && !job.cancelled)) {
+    if (shows && !stopped) show(id, job, *made, job.running.object, false);
+    job.state = JobState::Waiting;
+    // One that was interrupted keeps its place.
+    if (job.again)
+      m_order.push_back(id);
+    else
+      m_order.push_front(id);
+    return;
+  }
+  if (problem) {
+    job.state = JobState::Failed;
+    tell(m_events.ended, ObjectOutcome{id, job.number, ObjectEnd::Failed, *problem, {}});
+  } else if (stopped) {
+    job.state = JobState::Cancelled;
+    if (shows) show(id, job, *made, job.running.object, false);
+  } else {
+    job.state = JobState::Done;
+    show(id, job, *made, job.running.object, true);
+  }
+}
+
+}  // namespace farfield::app

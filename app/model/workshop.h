@@ -1,0 +1,192 @@
+#pragma once
+// Where the work behind a window is done: opens data, shares out the memory budget, computes objects, and
+// says what comes of it. Nothing here waits on the caller's thread for longer than a lock that is held for a
+// moment.
+//
+// Threads. The *foreman* alone opens and closes data and shares out memory; while it does, nobody computes.
+// *Hands* compute objects, one each at a time; each runs a group of tasks with all processors. One more hand
+// does errands: probing a point, writing geometry. The *watchman* looks now and then: it hands out what there
+// is of unfinished objects, and counts.
+//
+// An object is Waiting until a hand takes it and its data are open and planned, Running, and then Done,
+// Failed or Cancelled. A request for an object that is Running stops it and makes it Waiting again. To keep a
+// picture under a moving mouse, it is not stopped before it has shown something, or a fifth of a second has
+// passed. The foreman, too, stops what is Running, which goes back to Waiting without anybody being told.
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/model/workshop_types.h"
+#include "core/base/memory_account.h"
+#include "core/fields/open_data.h"
+#include "core/fields/paged_data.h"
+#include "core/session/run/object_run.h"
+
+namespace farfield::app {
+
+/// Thread-safe; meant for one owner.
+class Workshop {
+ public:
+  /// The events are called from its threads, one at a time, while a lock is held: they post and return.
+  Workshop(std::shared_ptr<const fields::ReaderRegistry> readers, const WorkshopOptions& options,
+           WorkshopEvents events);
+  /// Stops everything and waits for it.
+  ~Workshop();
+  Workshop(const Workshop&) = delete;
+  Workshop& operator=(const Workshop&) = delete;
+
+  /// Opens data under `key`, where nothing is open under it. `request` is called on another thread; it may
+  /// look for files, and throw.
+  void open(const std::string& key, std::function<fields::OpenRequest()> request);
+  /// Objects of these data must have been forgotten.
+  void close(const std::string& key);
+  /// Gives up opening.
+  void cancelOpening(const std::string& key);
+
+  /// Computes an object in place of what was asked for under its id before. What differs in its looks alone
+  /// is shown at once.
+  struct Accepted {
+    std::uint64_t number = 0;  ///< of the request, which its events carry; numbers ascend
+    bool atOnce = false;       ///< it was there
+  };
+  Accepted compute(const ObjectRequest& request);
+  /// No event follows of what was asked for under `id`.
+  void forget(ObjectId id);
+  /// Stops it where it is; what is there stays.
+  void cancel(ObjectId id);
+  /// Data that are being opened, too.
+  void cancelAll();
+
+  /// Acts at once: what runs is stopped, memory is given back and shared out anew, and work goes on.
+  void setMemoryBytes(std::uint64_t bytes);
+  std::uint64_t memoryBytes() const;
+
+  /// The latest request alone is answered.
+  void probe(const ProbeRequest& request);
+  /// Writes what was computed last of an object, as batch runs do; `done` is called like an event.
+  void writeGeometry(ObjectId id, const std::filesystem::path& path,
+                     std::function<void(std::optional<Problem>)> done);
+
+  /// What batch runs would say of it.
+  std::optional<session::ObjectStats> statsOf(ObjectId id) const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  struct DataSet {
+    enum class State { Queued, Opening, Open, Failed } state = State::Queued;
+    std::function<fields::OpenRequest()> request;
+    std::unique_ptr<fields::OpenData> data;
+    std::unique_ptr<fields::PagedData> paged;  ///< null until something is to be computed
+    std::vector<std::string> plannedArrays;
+    std::uint64_t plannedTaskBytes = 0;
+    std::vector<std::string> probedArrays;  ///< of functions that were asked for by probing
+    std::optional<Problem> planProblem;
+    std::shared_ptr<const DataSummary> summary;
+    std::stop_source openStop;
+    bool openAgain = false;  ///< wanted again while opening was being given up
+  };
+  /// An object with its results. The run refers to the object.
+  struct Computed {
+    session::Object object;
+    std::unique_ptr<session::ObjectRun> run;
+    /// Once it is complete: the geometry that was handed out, so that a change of looks is seen to be one.
+    std::shared_ptr<const session::LineGeometry> lines;
+    std::shared_ptr<const session::TriangleGeometry> triangles;
+  };
+  enum class JobState { Waiting, Running, Done, Failed, Cancelled };
+  struct Job {
+    ObjectRequest wanted;
+    std::uint64_t number = 0;
+    JobState state = JobState::Waiting;
+    std::shared_ptr<Computed> shown;  ///< what was computed last, whole or not
+    std::int64_t shownStep = -1;
+    std::string shownKey;
+
+    // While Running.
+    std::shared_ptr<Computed> making;  ///< null until the run is made
+    ObjectRequest running;
+    std::stop_source stop;
+    bool again = false;        ///< superseded: becomes Waiting
+    bool interrupted = false;  ///< by the foreman: becomes Waiting
+    bool cancelled = false;
+    Clock::time_point started, deliveredAt;
+    std::uint64_t deliveredPoints = 0;
+  };
+  // Foreman.
+  void foremanLoop(std::stop_token stop);
+  bool foremanHasWork() const;
+  void stopHands(std::unique_lock<std::mutex>& lock);
+  void releasePlans();
+  void openOne(std::unique_lock<std::mutex>& lock, const std::string& key);
+  void reopenAll(std::unique_lock<std::mutex>& lock);
+  void plan(std::unique_lock<std::mutex>& lock);
+  void planOne(DataSet& set, const std::vector<session::Object>& objects, double share);
+  std::shared_ptr<const DataSummary> summaryOf(const std::string& key, const fields::OpenData& data) const;
+
+  // Hands.
+  void handLoop(std::stop_token stop, bool urgentOnly);
+  Job* nextJob(bool urgentOnly, ObjectId& id);
+  void computeJob(std::unique_lock<std::mutex>& lock, ObjectId id);
+  void endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::optional<Problem> problem,
+              bool stopped);
+  bool covers(const DataSet& set, const session::ObjectRun& run) const;
+  void show(ObjectId id, Job& job, Computed& computed, const session::Object& look, bool complete);
+  void stopSuperseded(Job& job, Clock::time_point now);
+
+  // Errands.
+  void errandLoop(std::stop_token stop);
+  bool probeCanStart();
+  void answer(std::unique_lock<std::mutex>& lock, const ProbeRequest& request);
+
+  // Watchman.
+  void watchLoop(std::stop_token stop);
+  void deliverPartial(ObjectId id, Job& job, Clock::time_point now);
+  void beginBusyPeriod();
+  PagingTotals totals() const;
+  WorkshopCounters count();
+
+  const std::shared_ptr<const fields::ReaderRegistry> m_readers;
+  const WorkshopOptions m_options;
+  const WorkshopEvents m_events;
+
+  /// Shared with pictures, whose geometry is read long after it was handed out.
+  const std::shared_ptr<MemoryAccount> m_account;
+
+  mutable std::mutex m_mutex;  ///< guards everything below
+  std::condition_variable_any m_changed;
+  std::map<std::string, DataSet> m_data;
+  std::map<ObjectId, Job> m_jobs;
+  std::deque<ObjectId> m_order;  ///< Waiting ones, in the order in which they were asked for
+  std::optional<ProbeRequest> m_probe;
+  std::deque<std::function<void()>> m_errands;
+  std::vector<std::string> m_closing;
+  std::optional<std::uint64_t> m_newBudget;
+  std::uint64_t m_number = 0;
+  bool m_replan = false;
+  bool m_exclusive = false;  ///< the foreman is at work, or wants to be
+  int m_busy = 0;            ///< hands and errands that use data
+  int m_concurrent = 1;      ///< hands that the budget has stacks for
+  std::stop_source m_errandStop;
+  PagingTotals m_past;  ///< of plans that are gone
+  BusyPeriod m_busyPeriod;
+  WorkshopCounters m_lastCount;
+  std::vector<std::jthread> m_threads;  ///< last: they use the others
+};
+
+/// Adds what was counted of `data`.
+void addTotals(PagingTotals& totals, const fields::PagedData& data);
+
+}  // namespace farfield::app

@@ -1,0 +1,232 @@
+// The foreman of a workshop: data are opened and closed and memory is shared out while nobody computes.
+
+#include <algorithm>
+#include <set>
+
+#include "app/model/workshop.h"
+#include "core/base/error.h"
+#include "core/base/units.h"
+
+namespace farfield::app {
+namespace {
+
+/// Kept free of frames, for showing results while others are made.
+constexpr std::uint64_t kResultBytes = 256 * 1024;
+constexpr std::uint64_t kStackBytes = 64 * 1024;
+/// From this budget on, several objects are computed at a time.
+constexpr std::uint64_t kRoomForTwo = std::uint64_t{96} << 20;
+/// Data whose index takes more of a new, smaller budget than this are opened anew, with a smaller one.
+constexpr double kMostForIndexes = 0.5;
+
+bool isGrid(const std::string& array) {
+  return array == "xyz" || array == "iblank" || array.starts_with("boxes");
+}
+
+/// All variables where they are few; none where choosing among them saves memory.
+std::vector<std::string> usualArrays(const paging::DatasetDescription& description) {
+  constexpr std::size_t kFew = 3;
+  std::set<std::string> names;
+  for (const paging::ArrayDescription& array : description.arrays)
+    if (!isGrid(array.name)) names.insert(array.name);
+  if (names.size() > kFew) return {};
+  return {names.begin(), names.end()};
+}
+
+template <class Function, class... Arguments>
+void tell(const Function& event, const Arguments&... arguments) {
+  if (event) event(arguments...);
+}
+
+}  // namespace
+
+bool Workshop::foremanHasWork() const {
+  return m_replan || m_newBudget || !m_closing.empty() ||
+         std::any_of(m_data.begin(), m_data.end(),
+                     [](const auto& entry) { return entry.second.state == DataSet::State::Queued; });
+}
+
+void Workshop::foremanLoop(std::stop_token stop) {
+  std::error_code ignored;  // the first result that cannot be kept says what is wrong with the folder
+  std::filesystem::create_directories(m_options.spoolFolder, ignored);
+  std::unique_lock lock(m_mutex);
+  for (;;) {
+    m_changed.wait(lock, stop, [&] { return foremanHasWork(); });
+    if (stop.stop_requested()) return;
+    m_exclusive = true;
+    stopHands(lock);
+    if (!stop.stop_requested()) {
+      releasePlans();
+      for (const std::string& key : std::exchange(m_closing, {})) m_data.erase(key);
+      if (m_newBudget) {
+        m_account->setBudgetBytes(*std::exchange(m_newBudget, std::nullopt));
+        const auto most =
+            static_cast<std::uint64_t>(static_cast<double>(m_account->budgetBytes()) * kMostForIndexes);
+        if (m_account->usedBytes() > most) reopenAll(lock);
+      }
+      for (;;) {
+        const auto queued = std::find_if(m_data.begin(), m_data.end(), [](const auto& entry) {
+          return entry.second.state == DataSet::State::Queued;
+        });
+        if (queued == m_data.end() || stop.stop_requested()) break;
+        openOne(lock, std::string(queued->first));
+      }
+      if (m_replan) plan(lock);
+      m_replan = false;
+    }
+    m_exclusive = false;
+    m_changed.notify_all();
+  }
+}
+
+void Workshop::stopHands(std::unique_lock<std::mutex>& lock) {
+  for (auto& [id, job] : m_jobs) {
+    if (job.state != JobState::Running) continue;
+    job.interrupted = true;
+    job.stop.request_stop();
+  }
+  m_errandStop.request_stop();
+  m_changed.wait(lock, [&] { return m_busy == 0; });
+  m_errandStop = {};
+}
+
+void Workshop::releasePlans() {
+  for (auto& [key, set] : m_data) {
+    if (set.paged) addTotals(m_past, *set.paged);
+    set.paged.reset();
+    set.planProblem.reset();
+  }
+}
+
+void Workshop::openOne(std::unique_lock<std::mutex>& lock, const std::string& key) {
+  DataSet& set = m_data.at(key);
+  set.state = DataSet::State::Opening;
+  set.openStop = {};
+  const std::function<fields::OpenRequest()> request = set.request;
+  if (!set.summary) tell(m_events.opening, key);
+  std::unique_ptr<fields::OpenData> data;
+  std::shared_ptr<const DataSummary> summary;
+  std::optional<Problem> problem;
+  const std::stop_token stop = set.openStop.get_token();
+  lock.unlock();
+  try {
+    const fields::OpenRequest wanted = request();
+    data = m_readers->open(wanted, *m_account);
+    if (stop.stop_requested()) throw Cancelled();
+    summary = summaryOf(key, *data);
+  } catch (...) {
+    problem = currentProblem();
+    data.reset();
+  }
+  lock.lock();
+  if (std::exchange(set.openAgain, false)) {
+    set.state = DataSet::State::Queued;
+    return;
+  }
+  if (problem) {
+    set.summary.reset();
+    set.state = DataSet::State::Failed;
+    tell(m_events.openFailed, key, *problem);
+    return;
+  }
+  set.data = std::move(data);
+  set.state = DataSet::State::Open;
+  if (std::exchange(set.summary, summary)) return;  // opened anew for another budget
+  tell(m_events.opened, key, summary);
+}
+
+void Workshop::reopenAll(std::unique_lock<std::mutex>& lock) {
+  std::vector<std::string> keys;
+  for (auto& [key, set] : m_data) {
+    if (set.state != DataSet::State::Open) continue;
+    set.data.reset();
+    keys.push_back(key);
+  }
+  for (const std::string& key : keys) openOne(lock, key);
+}
+
+std::shared_ptr<const DataSummary> Workshop::summaryOf(const std::string& key,
+                                                       const fields::OpenData& data) const {
+  auto summary = std::make_shared<DataSummary>();
+  summary->key = key;
+  summary->description = data.description();
+  for (const paging::BlockDescription& block : summary->description.blocks) summary->bounds.add(block.bounds);
+  summary->functions = fields::availableFunctions(summary->description);
+  summary->explanation = data.explanation();
+  const auto& arrays = summary->description.arrays;
+  for (std::uint32_t n = 0; n < arrays.size(); ++n) {
+    if (isGrid(arrays[n].name)) continue;
+    for (int c = 0; c < arrays[n].components; ++c) {
+      const auto range = data.storedRange(n, c);
+      if (!range) continue;
+      const std::string name = arrays[n].componentNames.empty()
+                                   ? arrays[n].name
+                                   : arrays[n].componentNames[static_cast<std::size_t>(c)];
+      const auto [place, isNew] = summary->ranges.try_emplace(name, *range);
+      if (!isNew)
+        place->second = {std::min(place->second[0], (*range)[0]), std::max(place->second[1], (*range)[1])};
+    }
+  }
+  return summary;
+}
+
+void Workshop::plan(std::unique_lock<std::mutex>& lock) {
+  std::vector<std::pair<DataSet*, std::vector<session::Object>>> sets;
+  for (auto& [key, set] : m_data) {
+    if (set.state != DataSet::State::Open) continue;
+    std::vector<session::Object> objects;
+    for (const auto& [id, job] : m_jobs)
+      if (job.wanted.dataKey == key) objects.push_back(job.wanted.object);
+    sets.emplace_back(&set, std::move(objects));
+  }
+  m_concurrent = m_account->budgetBytes() >= kRoomForTwo ? 2 : 1;
+  lock.unlock();
+  std::size_t left = sets.size();
+  for (auto& [set, objects] : sets) planOne(*set, objects, 1.0 / static_cast<double>(left--));
+  lock.lock();
+}
+
+void Workshop::planOne(DataSet& set, const std::vector<session::Object>& objects, double share) {
+  fields::PagedDataOptions options;
+  options.processors = m_options.processors;
+  options.tasksPerProcessor = m_options.tasksPerProcessor;
+  options.readers = m_options.readers;
+  options.shareOfFree = share;
+  // Stacks are claimed for the tasks of one object; others that are computed beside it have their own.
+  const int others = m_concurrent > 1 ? m_concurrent : 0;
+  options.keptBytes =
+      kResultBytes + static_cast<std::uint64_t>(others) * kStackBytes *
+                         static_cast<std::uint64_t>(m_options.processors * m_options.tasksPerProcessor);
+  options.arrays = usualArrays(set.data->description());
+  options.arrays.insert(options.arrays.end(), set.probedArrays.begin(), set.probedArrays.end());
+  options.resultBytesPerTask = 0;
+  for (const session::Object& object : objects) {
+    try {
+      const auto run = session::makeObjectRun(object, set.data->description());
+      options.arrays.insert(options.arrays.end(), run->arrays().begin(), run->arrays().end());
+      options.resultBytesPerTask = std::max(options.resultBytesPerTask, run->taskBytes());
+    } catch (const Error&) {
+      // The hand that takes it up says what is wrong with it.
+    }
+  }
+  std::sort(options.arrays.begin(), options.arrays.end());
+  options.arrays.erase(std::unique(options.arrays.begin(), options.arrays.end()), options.arrays.end());
+  std::unique_ptr<fields::PagedData> paged;
+  std::optional<Problem> problem;
+  try {
+    try {
+      paged = std::make_unique<fields::PagedData>(*set.data, *m_account, options);
+    } catch (const OverBudget&) {
+      options.keptBytes = std::min(options.keptBytes, kResultBytes / 8);
+      paged = std::make_unique<fields::PagedData>(*set.data, *m_account, options);
+    }
+  } catch (...) {
+    problem = currentProblem();
+  }
+  const std::lock_guard lock(m_mutex);
+  set.paged = std::move(paged);
+  set.planProblem = std::move(problem);
+  set.plannedArrays = options.arrays;
+  set.plannedTaskBytes = options.resultBytesPerTask;
+}
+
+}  // namespace farfield::app

@@ -1,0 +1,144 @@
+#pragma once
+// What goes into a workshop and what comes out of it.
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/model/document.h"
+#include "core/base/memory_account.h"
+#include "core/fields/functions.h"
+#include "core/fields/sampler.h"
+#include "core/paging/description.h"
+#include "core/session/bound_by.h"
+#include "core/session/scene.h"
+#include "core/session/stats.h"
+
+namespace farfield::app {
+
+/// What went wrong, and what the user can do about it, where there is anything.
+struct Problem {
+  std::string message, advice;
+};
+/// Of the exception being handled.
+Problem currentProblem();
+
+struct WorkshopOptions {
+  std::uint64_t memoryBytes = std::uint64_t{1} << 30;
+  int processors = 1;
+  int tasksPerProcessor = 64;
+  int readers = 16;
+  std::filesystem::path spoolFolder;  ///< where results wait; made where it does not exist
+  int niceness = 10;                  ///< of the computing threads: the window comes first
+};
+
+/// What a window shows of data that are open.
+struct DataSummary {
+  std::string key;
+  paging::DatasetDescription description;
+  Bounds bounds;
+  std::vector<fields::FunctionInfo> functions;
+  std::map<std::string, std::array<double, 2>> ranges;  ///< of variables whose range is known without reading
+  std::vector<std::string> explanation;
+};
+
+struct ObjectRequest {
+  ObjectId id = 0;
+  std::string dataKey;
+  session::Object object;
+  std::int64_t step = 0;
+  bool urgent = false;  ///< somebody drags it: before others
+  bool anew = false;    ///< also where the same is there already
+};
+
+/// What there is of an object.
+struct ObjectPicture {
+  ObjectId id = 0;
+  std::uint64_t request = 0;
+  session::SceneItem item;
+  Bounds bounds;
+  bool complete = false;
+};
+
+struct ObjectProgress {
+  ObjectId id = 0;
+  std::uint64_t request = 0;
+  std::uint64_t done = 0, total = 0;
+  double secondsLeft = 0;  ///< 0 where it cannot be told yet
+};
+
+enum class ObjectEnd { Done, Failed, Cancelled };
+struct ObjectOutcome {
+  ObjectId id = 0;
+  std::uint64_t request = 0;
+  ObjectEnd end = ObjectEnd::Done;
+  Problem problem;  ///< where it failed
+  session::ObjectStats stats;
+};
+
+struct ProbeRequest {
+  std::uint64_t number = 0;
+  std::string dataKey;
+  std::int64_t step = 0;
+  Vec3 point;
+  std::vector<std::string> functions;
+};
+struct ProbeAnswer {
+  std::uint64_t number = 0;
+  Vec3 point;
+  bool found = false;  ///< in a cell that is not blanked
+  int block = -1;
+  Index3 cell{0, 0, 0};
+  std::vector<std::pair<std::string, std::vector<double>>> values;
+  std::string problem;
+};
+
+/// Sums over all data.
+struct PagingTotals {
+  std::uint64_t requests = 0, hits = 0, misses = 0, pagesRead = 0, distinctPages = 0, evictions = 0;
+  std::uint64_t prefetches = 0, prefetchesUsed = 0;
+  std::uint64_t reads = 0, bytesRead = 0;
+  double readSeconds = 0, decodeSeconds = 0;
+};
+
+/// Since the last time that nothing was computed.
+struct BusyPeriod {
+  PagingTotals before;
+  double cpuSecondsBefore = 0;
+  std::int64_t startNanoseconds = 0;
+  std::uint64_t longestMissChain = 0;
+};
+
+struct WorkshopCounters {
+  std::uint64_t budgetBytes = 0, usedBytes = 0, peakBytes = 0;
+  std::array<std::uint64_t, kPurposeCount> bytesByPurpose{};
+  std::uint64_t frameBytes = 0, residentBytes = 0;
+  PagingTotals totals;
+  double hitRate = 1;            ///< of the last interval; 1 where nothing was asked for
+  double bytesPerSecond = 0;     ///< read, in the last interval
+  double readsInFlight = 0;      ///< on average, in the last interval
+  int running = 0, waiting = 0;  ///< objects
+  std::int64_t atNanoseconds = 0;
+  session::BoundBy boundBy;  ///< of the present busy period, or of the last one
+};
+
+/// Called by a workshop; any may be empty.
+struct WorkshopEvents {
+  std::function<void(const std::string& key)> opening;
+  std::function<void(const std::string& key, std::shared_ptr<const DataSummary>)> opened;
+  std::function<void(const std::string& key, const Problem&)> openFailed;
+  std::function<void(ObjectId id, std::uint64_t request)> started;
+  std::function<void(const ObjectPicture&)> picture;
+  std::function<void(const ObjectProgress&)> progress;
+  std::function<void(const ObjectOutcome&)> ended;
+  std::function<void(const ProbeAnswer&)> probed;
+  std::function<void(const WorkshopCounters&)> counted;
+};
+
+}  // namespace farfield::app

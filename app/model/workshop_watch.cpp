@@ -1,0 +1,275 @@
+// The watchman and the errands of a workshop: what there is of unfinished objects, what is counted, what is
+// at a point.
+
+#include <algorithm>
+
+#include "app/model/workshop.h"
+#include "core/base/error.h"
+
+namespace farfield::app {
+namespace {
+
+constexpr std::chrono::milliseconds kLook{20};
+constexpr std::chrono::milliseconds kIdleLook{500};
+constexpr std::chrono::milliseconds kCount{250};
+/// When there is something new of an object that is worth showing: soon at first, then as it grows, so that
+/// showing it costs a bounded share of making it.
+constexpr std::chrono::milliseconds kFirstPicture{30}, kNextPicture{100}, kLatestPicture{1000};
+constexpr double kGrowth = 1.6, kLeastGrowth = 1.05;
+
+template <class Function, class... Arguments>
+void tell(const Function& event, const Arguments&... arguments) {
+  if (event) event(arguments...);
+}
+
+double cpuSeconds() {
+  session::RunStats stats;
+  session::measureProcess(stats);
+  return stats.cpuSeconds;
+}
+
+std::int64_t nanosecondsNow() {
+  return std::chrono::steady_clock::now().time_since_epoch().count();
+}
+
+}  // namespace
+
+void addTotals(PagingTotals& totals, const fields::PagedData& data) {
+  auto& paged = const_cast<fields::PagedData&>(data);
+  const paging::PoolCounters pool = paged.pool().counters();
+  const paging::SourceCounters source = data.sourceCounters();
+  totals.requests += pool.requests;
+  totals.hits += pool.hits;
+  totals.misses += pool.misses;
+  totals.pagesRead += pool.pagesRead;
+  totals.distinctPages += pool.distinctPages;
+  totals.evictions += pool.evictions;
+  totals.prefetches += pool.prefetches;
+  totals.prefetchesUsed += pool.prefetchesUsed;
+  totals.reads += source.reads;
+  totals.bytesRead += source.bytesRead;
+  totals.readSeconds += pool.readSeconds;
+  totals.decodeSeconds += pool.decodeSeconds;
+}
+
+void Workshop::watchLoop(std::stop_token stop) {
+  std::unique_lock lock(m_mutex);
+  auto counted = Clock::now();
+  m_lastCount = count();
+  bool wasBusy = false;
+  while (!stop.stop_requested()) {
+    const bool busy = m_busy > 0;
+    // While nothing is computed there is nothing to see; whoever starts something wakes this thread.
+    if (busy || wasBusy)
+      m_changed.wait_for(lock, stop, kLook, [] { return false; });
+    else
+      m_changed.wait_for(lock, stop, kIdleLook, [&] { return m_busy > 0; });
+    const auto now = Clock::now();
+    if (m_busy > 0 && !wasBusy) beginBusyPeriod();
+    wasBusy = m_busy > 0;
+    for (auto& [id, job] : m_jobs) {
+      if (job.state != JobState::Running || !job.making || job.cancelled) continue;
+      deliverPartial(id, job, now);
+      if (job.again) stopSuperseded(job, now);
+    }
+    if (now - counted < (m_busy > 0 ? kCount : 2 * kCount)) continue;
+    counted = now;
+    m_lastCount = count();
+    tell(m_events.counted, m_lastCount);
+  }
+}
+
+void Workshop::deliverPartial(ObjectId id, Job& job, Clock::time_point now) {
+  if (now - job.started < kFirstPicture || job.making->run->bounds().empty()) return;
+  session::ObjectStats stats;
+  job.making->run->count(stats);
+  const auto grown = static_cast<double>(stats.points) /
+                     static_cast<double>(std::max<std::uint64_t>(1, job.deliveredPoints));
+  const auto since = now - job.deliveredAt;
+  const bool due = job.deliveredPoints == 0 || (since >= kNextPicture && grown >= kGrowth) ||
+                   (since >= kLatestPicture && grown >= kLeastGrowth);
+  if (stats.points == 0 || !due) return;
+  job.deliveredPoints = stats.points;
+  job.deliveredAt = now;
+  show(id, job, *job.making, job.running.object, false);
+}
+
+void Workshop::beginBusyPeriod() {
+  m_busyPeriod = {};
+  m_busyPeriod.before = totals();
+  m_busyPeriod.cpuSecondsBefore = cpuSeconds();
+  m_busyPeriod.startNanoseconds = nanosecondsNow();
+}
+
+PagingTotals Workshop::totals() const {
+  PagingTotals totals = m_past;
+  for (const auto& [key, set] : m_data)
+    if (set.paged) addTotals(totals, *set.paged);
+  return totals;
+}
+
+WorkshopCounters Workshop::count() {
+  WorkshopCounters counters;
+  counters.budgetBytes = m_account->budgetBytes();
+  counters.usedBytes = m_account->usedBytes();
+  counters.peakBytes = m_account->peakBytes();
+  for (int n = 0; n < kPurposeCount; ++n)
+    counters.bytesByPurpose[static_cast<std::size_t>(n)] = m_account->usedBytes(static_cast<Purpose>(n));
+  counters.totals = totals();
+  counters.atNanoseconds = nanosecondsNow();
+  for (const auto& [key, set] : m_data) {
+    if (!set.paged) continue;
+    counters.frameBytes += set.paged->pool().frameBytes();
+    counters.residentBytes += set.paged->pool().counters().residentBytes;
+  }
+  for (const auto& [id, job] : m_jobs) {
+    counters.running += job.state == JobState::Running;
+    counters.waiting += job.state == JobState::Waiting;
+  }
+  const PagingTotals &now = counters.totals, &before = m_lastCount.totals;
+  const double seconds = 1e-9 * static_cast<double>(counters.atNanoseconds - m_lastCount.atNanoseconds);
+  if (m_lastCount.atNanoseconds > 0 && seconds > 0) {
+    counters.bytesPerSecond = static_cast<double>(now.bytesRead - before.bytesRead) / seconds;
+    counters.readsInFlight = (now.readSeconds - before.readSeconds) / seconds;
+    if (now.requests > before.requests)
+      counters.hitRate =
+          static_cast<double>(now.hits - before.hits) / static_cast<double>(now.requests - before.requests);
+  }
+  if (m_busy > 0 && m_busyPeriod.startNanoseconds > 0) {
+    const PagingTotals& start = m_busyPeriod.before;
+    session::RunMeasures run;
+    run.wallSeconds = 1e-9 * static_cast<double>(counters.atNanoseconds - m_busyPeriod.startNanoseconds);
+    run.cpuSeconds = cpuSeconds() - m_busyPeriod.cpuSecondsBefore;
+    run.decodeSeconds = now.decodeSeconds - start.decodeSeconds;
+    run.readSeconds = now.readSeconds - start.readSeconds;
+    run.pagesRead = now.pagesRead - start.pagesRead;
+    run.distinctPages = now.distinctPages - std::min(now.distinctPages, start.distinctPages);
+    run.bytesRead = now.bytesRead - start.bytesRead;
+    run.longestMissChain = m_busyPeriod.longestMissChain;
+    run.budgetBytes = counters.budgetBytes;
+    run.processors = m_options.processors;
+    run.readers = m_options.readers;
+    counters.boundBy = session::judge(run);
+  } else {
+    counters.boundBy = m_lastCount.boundBy;
+  }
+  return counters;
+}
+
+void Workshop::probe(const ProbeRequest& request) {
+  const std::lock_guard lock(m_mutex);
+  m_probe = request;
+  m_changed.notify_all();
+}
+
+void Workshop::writeGeometry(ObjectId id, const std::filesystem::path& path,
+                             std::function<void(std::optional<Problem>)> done) {
+  const std::lock_guard lock(m_mutex);
+  const auto found = m_jobs.find(id);
+  std::shared_ptr<Computed> shown;
+  if (found != m_jobs.end() && found->second.state == JobState::Done) shown = found->second.shown;
+  m_errands.push_back([shown, path, done = std::move(done)] {
+    std::optional<Problem> problem;
+    try {
+      if (!shown) throw Invalid("the object is not computed yet", "wait until it is");
+      shown->run->writeGeometry(path);
+    } catch (...) {
+      problem = currentProblem();
+    }
+    done(problem);
+  });
+  m_changed.notify_all();
+}
+
+void Workshop::errandLoop(std::stop_token stop) {
+  std::unique_lock lock(m_mutex);
+  for (;;) {
+    m_changed.wait(lock, stop, [&] { return !m_errands.empty() || (m_probe && probeCanStart()); });
+    if (stop.stop_requested()) return;
+    if (!m_errands.empty()) {
+      const std::function<void()> errand = std::move(m_errands.front());
+      m_errands.pop_front();
+      lock.unlock();
+      errand();
+      lock.lock();
+      continue;
+    }
+    const ProbeRequest request = *std::exchange(m_probe, std::nullopt);
+    ++m_busy;
+    answer(lock, request);
+    --m_busy;
+    m_changed.notify_all();
+  }
+}
+
+bool Workshop::probeCanStart() {
+  if (m_exclusive || foremanHasWork()) return false;
+  const auto found = m_data.find(m_probe->dataKey);
+  if (found == m_data.end() || found->second.state != DataSet::State::Open) {
+    m_probe.reset();
+    return false;
+  }
+  return found->second.paged != nullptr;  // data that nothing is computed of need not be looked at
+}
+
+void Workshop::answer(std::unique_lock<std::mutex>& lock, const ProbeRequest& request) {
+  DataSet& set = m_data.at(request.dataKey);
+  fields::PagedData& paged = *set.paged;
+  const std::stop_token stop = m_errandStop.get_token();
+  std::vector<std::string> functions;
+  ProbeAnswer answer;
+  answer.number = request.number;
+  answer.point = request.point;
+  const std::vector<std::string> planned = set.plannedArrays;
+  lock.unlock();
+  bool stopped = false;
+  try {
+    // What the plan has no memory for is left out.
+    for (const std::string& name : request.functions) {
+      try {
+        const fields::FunctionPlan alone(paged.description(), {name});
+        if (std::all_of(alone.arrays().begin(), alone.arrays().end(), [&](const std::string& array) {
+              return std::find(planned.begin(), planned.end(), array) != planned.end();
+            }))
+          functions.push_back(name);
+      } catch (const Error&) {
+        continue;
+      }
+    }
+    const auto plan = std::make_shared<const fields::FunctionPlan>(paged.description(), functions);
+    tasks::TaskGroup group;
+    group.name = "probe";
+    group.count = 1;
+    group.admission = &paged.admission();
+    group.run = [&](std::size_t, tasks::TaskContext& task) {
+      const auto sampler =
+          paged.makeSampler(task, plan, std::min(request.step, paged.description().steps() - 1));
+      fields::Location where;
+      if (!sampler->locate(request.point, where)) return;
+      answer.found = true;
+      answer.block = where.block;
+      const Index3& dims = paged.description().blocks[static_cast<std::size_t>(where.block)].dims;
+      answer.cell = unlinear(where.cell, {dims[0] - 1, dims[1] - 1, dims[2] - 1});
+      std::vector<double> values(static_cast<std::size_t>(sampler->valueCount()));
+      if (!values.empty()) sampler->evaluate(where, values);
+      for (std::size_t n = 0; n < functions.size(); ++n) {
+        const auto first = values.begin() + plan->outputOf(n);
+        answer.values.emplace_back(plan->functions()[n].name,
+                                   std::vector<double>(first, first + plan->functions()[n].components));
+      }
+    };
+    tasks::makeSerialScheduler(paged.pool().reapers())->run(group, stop);
+  } catch (const Cancelled&) {
+    stopped = true;
+  } catch (...) {
+    answer.problem = currentProblem().message;
+  }
+  lock.lock();
+  if (stopped) {
+    if (!m_probe) m_probe = request;  // by the foreman; nothing newer was asked
+    return;
+  }
+  tell(m_events.probed, answer);
+}
+
+}  // namespace farfield::app

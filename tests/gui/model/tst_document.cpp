@@ -1,0 +1,322 @@
+// The document: every change can be taken back and done again, and those who watch are told exactly what
+// differs.
+
+#include <QSignalSpy>
+#include <QtTest>
+#include <random>
+
+#include "app/model/document.h"
+#include "app/model/session_files.h"
+#include "core/session/session_json.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace farfield;
+using namespace farfield::app;
+
+namespace {
+
+session::Object lines(const std::string& name, const std::string& data = "flow") {
+  session::Object object;
+  object.name = name;
+  object.data = data;
+  session::Streamlines shape;
+  shape.seeds = session::LineSeeds{{0, 0, 0}, {1, 1, 1}, 8};
+  object.shape = shape;
+  return object;
+}
+
+session::DataSource sample(const std::string& name) {
+  session::DataSource source;
+  source.name = name;
+  source.source = {"sample://abc?size=17"};
+  return source;
+}
+
+void openSample(Document& document) {
+  document.edit("Open", [](Draft& draft) {
+    draft.frame().data.push_back(sample("flow"));
+    draft.add(lines("lines"));
+  });
+}
+
+}  // namespace
+
+class TestDocument : public QObject {
+  Q_OBJECT
+ private slots:
+  void oneStepForSeveralChanges();
+  void continuousChangesAreOneStep();
+  void changesThatChangeNothing();
+  void namesAreUniqueAndGood();
+  void renamedDataKeepTheirObjects();
+  void orderOfObjects();
+  void savedStates();
+  void anyChangesCanBeTakenBack();
+  void pathsFollowTheFile();
+  void badFilesSayWhere();
+};
+
+void TestDocument::oneStepForSeveralChanges() {
+  Document document;
+  QSignalSpy dataAdded(&document, &Document::dataAdded), objectAdded(&document, &Document::objectAdded),
+      objectRemoved(&document, &Document::objectRemoved), dataRemoved(&document, &Document::dataRemoved),
+      changed(&document, &Document::changed);
+  QVERIFY(document.isEmpty());
+  openSample(document);
+  QCOMPARE(document.undoStack().count(), 1);
+  QCOMPARE(dataAdded.count(), 1);
+  QCOMPARE(objectAdded.count(), 1);
+  QCOMPARE(changed.count(), 1);
+  QVERIFY(document.isModified());
+  const ObjectId id = document.idNamed("lines");
+  QVERIFY(id != 0);
+  document.undoStack().undo();
+  QVERIFY(document.isEmpty());
+  QVERIFY(!document.isModified());
+  QCOMPARE(objectRemoved.count(), 1);
+  QCOMPARE(dataRemoved.count(), 1);
+  document.undoStack().redo();
+  QCOMPARE(document.idNamed("lines"), id);  // the same object as before
+  QCOMPARE(document.session().objects.size(), 1u);
+}
+
+void TestDocument::continuousChangesAreOneStep() {
+  Document document;
+  openSample(document);
+  const ObjectId id = document.idNamed("lines");
+  const session::Object before = *document.object(id);
+  QSignalSpy changed(&document, &Document::objectChanged);
+  const auto setOpacity = [&](double opacity) {
+    session::Object object = *document.object(id);
+    object.opacity = opacity;
+    document.setObject(id, object, "Opacity", "opacity");
+  };
+  for (int n = 1; n <= 9; ++n) setOpacity(1 - 0.1 * n);
+  QCOMPARE(changed.count(), 9);
+  QCOMPARE(document.undoStack().count(), 2);
+  document.endMerge();
+  setOpacity(0.5);
+  QCOMPARE(document.undoStack().count(), 3);
+  document.undoStack().undo();
+  document.undoStack().undo();
+  QCOMPARE(*document.object(id), before);
+  document.undoStack().redo();
+  QVERIFY(std::abs(document.object(id)->opacity - 0.1) < 1e-12);
+  // Dragged there and back in one go: nothing to take back.
+  document.endMerge();
+  const double there = document.object(id)->opacity;
+  setOpacity(0.7);
+  QCOMPARE(document.undoStack().count(), 3);
+  setOpacity(there);
+  QCOMPARE(document.undoStack().count(), 2);
+}
+
+void TestDocument::changesThatChangeNothing() {
+  Document document;
+  openSample(document);
+  const ObjectId id = document.idNamed("lines");
+  QSignalSpy changed(&document, &Document::changed);
+  document.setObject(id, *document.object(id), "Nothing");
+  QCOMPARE(document.undoStack().count(), 1);
+  QCOMPARE(changed.count(), 0);
+}
+
+void TestDocument::namesAreUniqueAndGood() {
+  Document document;
+  openSample(document);
+  const ObjectId second = document.addObject(lines("lines"));
+  QCOMPARE(document.object(second)->name, "lines 2");
+  QVERIFY(!document.renameObject(second, "lines").isEmpty());
+  QVERIFY(!document.renameObject(second, "a/b").isEmpty());
+  QVERIFY(!document.renameObject(second, "  ").isEmpty());
+  QVERIFY(!document.renameObject(second, QString(101, 'x')).isEmpty());
+  QCOMPARE(document.object(second)->name, "lines 2");
+  QVERIFY(document.renameObject(second, " Wake ").isEmpty());
+  QCOMPARE(document.object(second)->name, "Wake");
+  QVERIFY(document.renameObject(second, "Wake").isEmpty());
+  // Whatever the name check lets pass, a session file can hold.
+  for (const char* name : {"a b", "ä-1_2", "(x)", "100%"}) {
+    QVERIFY(document.renameObject(second, name).isEmpty());
+    QCOMPARE(session::parseSession(session::toJson(document.session())).objects[1].name, name);
+  }
+}
+
+void TestDocument::renamedDataKeepTheirObjects() {
+  Document document;
+  openSample(document);
+  QVERIFY(document.renameData("flow", "wing").isEmpty());
+  QCOMPARE(document.session().objects[0].data, "wing");
+  QCOMPARE(document.session().data[0].name, "wing");
+  document.undoStack().undo();
+  QCOMPARE(document.session().objects[0].data, "flow");
+  document.removeData("flow");
+  QVERIFY(document.isEmpty());
+  document.undoStack().undo();
+  QCOMPARE(document.session().objects.size(), 1u);
+}
+
+void TestDocument::orderOfObjects() {
+  Document document;
+  openSample(document);
+  const ObjectId b = document.addObject(lines("b")), c = document.addObject(lines("c"));
+  QSignalSpy order(&document, &Document::orderChanged), removed(&document, &Document::objectRemoved);
+  document.edit("Move", [&](Draft& draft) { draft.move(c, 0); });
+  QCOMPARE(document.objectIds().front(), c);
+  QCOMPARE(order.count(), 1);
+  document.edit("Remove", [&](Draft& draft) { draft.remove(b); });
+  QCOMPARE(removed.count(), 1);
+  QCOMPARE(order.count(), 1);
+  document.undoStack().undo();
+  QCOMPARE(document.objectIds().back(), b);
+  document.undoStack().undo();
+  QCOMPARE(document.objectIds().back(), c);
+}
+
+void TestDocument::savedStates() {
+  const test::TemporaryFolder folder;
+  const QString path = QString::fromStdString((folder.path() / "work.json").string());
+  Document document;
+  openSample(document);
+  SessionFiles files;
+  const DocumentState saved = document.state();
+  QString problem = "not called";
+  files.save(document.session(), path, [&](const QString& its) {
+    problem = its;
+    document.markSaved(path, saved);
+  });
+  QTRY_COMPARE(problem, QString());
+  QVERIFY(!document.isModified());
+  QCOMPARE(document.title(), QString("work"));
+  document.addObject(lines("more"));
+  QVERIFY(document.isModified());
+  document.undoStack().undo();
+  QVERIFY(!document.isModified());
+
+  // What is changed while the file is written is not in it.
+  const DocumentState early = document.state();
+  document.addObject(lines("late"));
+  document.markSaved(path, early);
+  QVERIFY(document.isModified());
+
+  std::optional<session::Session> loaded;
+  files.load(path, [&](LoadedSession its) { loaded = std::move(its.session); });
+  QTRY_VERIFY(loaded.has_value());
+  QCOMPARE(loaded->objects.size(), 1u);
+  QSignalSpy replaced(&document, &Document::replaced);
+  document.replace(std::move(*loaded), path);
+  QCOMPARE(replaced.count(), 1);
+  QVERIFY(!document.isModified());
+  QCOMPARE(document.undoStack().count(), 0);
+  QCOMPARE(document.session().objects[0].name, "lines");
+}
+
+void TestDocument::anyChangesCanBeTakenBack() {
+  std::mt19937 random(7);
+  const auto pick = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  Document document;
+  // A mirror that follows the signals alone must end up with what the document says.
+  std::map<ObjectId, session::Object> mirror;
+  const auto take = [&](ObjectId id) { mirror[id] = *document.object(id); };
+  connect(&document, &Document::objectAdded, this, take);
+  connect(&document, &Document::objectChanged, this, [&](ObjectId id) { take(id); });
+  connect(&document, &Document::objectRemoved, this, [&](ObjectId id) { QVERIFY(mirror.erase(id) == 1); });
+  const auto agree = [&] {
+    const auto ids = document.objectIds();
+    if (ids.size() != mirror.size()) return false;
+    return std::all_of(ids.begin(), ids.end(), [&](ObjectId id) {
+      return mirror.contains(id) && mirror[id] == *document.object(id);
+    });
+  };
+  std::vector<session::Session> states{document.session()};
+  for (int n = 0; n < 400; ++n) {
+    const auto index = static_cast<std::size_t>(document.undoStack().index());
+    bool isNew = true;
+    const auto ids = document.objectIds();
+    const ObjectId some = ids.empty() ? 0 : ids[static_cast<std::size_t>(pick(static_cast<int>(ids.size())))];
+    switch (pick(8)) {
+      case 0:
+      case 1:
+        document.addObject(lines("x"));
+        break;
+      case 2:
+        document.edit("Remove", [&](Draft& draft) { draft.remove(some); });
+        break;
+      case 3:
+        document.edit("Move", [&](Draft& draft) { draft.move(some, static_cast<std::size_t>(pick(5))); });
+        break;
+      case 4:
+        if (some) {
+          session::Object object = *document.object(some);
+          object.opacity = 0.01 * pick(100);
+          document.setObject(some, object, "Opacity");
+        }
+        break;
+      case 5:
+        document.edit("Camera", [&](Draft& draft) {
+          draft.frame().camera = session::FixedCamera{{double(pick(9)), 1, 2}, {0, 0, 0}, {0, 0, 1}, 30, {}};
+        });
+        break;
+      case 6:
+        document.undoStack().undo();
+        isNew = false;
+        break;
+      default:
+        document.undoStack().redo();
+        isNew = false;
+        break;
+    }
+    if (isNew && static_cast<std::size_t>(document.undoStack().index()) == index + 1) {
+      states.resize(index + 1);  // steps that were undone are cut off by a new one
+      states.push_back(document.session());
+    }
+    QVERIFY(agree());
+    QCOMPARE(document.session(), states[static_cast<std::size_t>(document.undoStack().index())]);
+  }
+  while (document.undoStack().canUndo()) {
+    document.undoStack().undo();
+    QCOMPARE(document.session(), states[static_cast<std::size_t>(document.undoStack().index())]);
+  }
+  QVERIFY(document.isEmpty());
+}
+
+void TestDocument::pathsFollowTheFile() {
+  session::Session session;
+  session.baseFolder = "/data/runs";
+  session.data = {sample("s"),
+                  {"inside", {"wing/grid.xyz"}, {"wing/q_*.q"}, {}, {}},
+                  {"outside", {"../other/grid.xyz"}, {}, {}, {}},
+                  {"absolute", {"/data/runs/wing/grid.xyz"}, {}, {}, {}}};
+  const session::Session moved = withPathsFrom(session, "/data/runs/wing");
+  QCOMPARE(moved.data[0].source[0], "sample://abc?size=17");
+  QCOMPARE(moved.data[1].source[0], "grid.xyz");
+  QCOMPARE(moved.data[1].solution[0], "q_*.q");
+  QCOMPARE(moved.data[2].source[0], "/data/other/grid.xyz");
+  QCOMPARE(moved.data[3].source[0], "/data/runs/wing/grid.xyz");
+  for (std::size_t n = 0; n < session.data.size(); ++n)
+    QCOMPARE(std::filesystem::path(moved.resolve(moved.data[n].source[0])),
+             std::filesystem::path(session.resolve(session.data[n].source[0])));
+}
+
+void TestDocument::badFilesSayWhere() {
+  const test::TemporaryFolder folder;
+  const auto path = QString::fromStdString((folder.path() / "bad.json").string());
+  QVERIFY(loadSession(path).problem.contains("bad.json"));
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(R"({"farfield": 1, "data": {"flow": {"source": "sample://abc"}},
+                 "objects": [{"name": "l", "type": "outline", "widht": 3}]})");
+  file.close();
+  const LoadedSession loaded = loadSession(path);
+  QVERIFY(!loaded.session);
+  QVERIFY2(loaded.problem.contains("objects.l.widht"), qPrintable(loaded.problem));
+  // Nothing of a document that could not be opened again is written over one that could.
+  session::Session wrong;
+  wrong.data = {sample("flow")};
+  wrong.objects = {lines("of other data", "other")};
+  QVERIFY(!saveSession(wrong, path).isEmpty());
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  QVERIFY(file.readAll().contains("widht"));
+}
+
+QTEST_MAIN(TestDocument)
+#include "tst_document.moc"

@@ -1,0 +1,347 @@
+// The engine behind a window: data are opened and objects computed elsewhere, results come as they are made,
+// and whatever is asked next takes the place of what was asked before.
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QtTest>
+
+#include "tests/gui/model/theatre.h"
+
+using namespace farfield;
+using namespace farfield::app;
+using namespace farfield::test;
+
+namespace {
+
+std::size_t verticesOf(const session::SceneItem& item) {
+  std::size_t vertices = 0;
+  if (item.lines)
+    item.lines->visit([&](const session::LineChunk& chunk) { vertices += chunk.points.size() / 3; });
+  return vertices;
+}
+
+}  // namespace
+
+class TestEngine : public QObject {
+  Q_OBJECT
+ private slots:
+  void showsWhatTheDocumentSays();
+  void resultsComeAsTheyAreMade();
+  void looksAreChangedAtOnce();
+  void theNextRequestTakesThePlaceOfTheLast();
+  void aDraggedRakeShowsSomething();
+  void cancelIsQuick();
+  void hidingAndShowing();
+  void undoneAndDoneAgain();
+  void problemsAreTold();
+  void budgetsActAtOnce();
+  void smallBudgetsAreProblems();
+  void stepsOfTime();
+  void probes();
+  void writesGeometry();
+  void endsWhileBusy();
+};
+
+void TestEngine::showsWhatTheDocumentSays() {
+  Theatre theatre;
+  QSignalSpy opened(&theatre.stage, &Stage::dataOpened), busy(&theatre.stage, &Stage::busyChanged);
+  const ObjectId id = theatre.open(rake(8));
+  QCOMPARE(theatre.stage.dataStatus("flow").state, DataState::Opening);
+  QVERIFY(theatre.stage.isBusy());
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  QCOMPARE(opened.count(), 1);
+  QVERIFY(!theatre.stage.isBusy());
+  QCOMPARE(busy.count(), 2);
+  const auto summary = theatre.stage.summary("flow");
+  QVERIFY(summary);
+  QCOMPARE(summary->description.blocks.size(), 1u);
+  QVERIFY(std::any_of(summary->functions.begin(), summary->functions.end(),
+                      [](const fields::FunctionInfo& f) { return f.name == "velocity"; }));
+  const ObjectStatus status = theatre.stage.status(id);
+  QVERIFY(status.complete && status.hasPicture && status.shownRange);
+  QCOMPARE(status.stats.count, 16u);
+  QVERIFY(theatre.pictures.back().complete);
+  QVERIFY(verticesOf(theatre.pictures.back().item) > 100);
+  QVERIFY(theatre.stage.bounds().contains(status.bounds.min));
+}
+
+void TestEngine::resultsComeAsTheyAreMade() {
+  Theatre theatre;
+  const ObjectId id = theatre.open(longRake());
+  QTRY_VERIFY_WITH_TIMEOUT(theatre.pictures.size() >= 3, kPatienceMs);
+  QCOMPARE(theatre.stateOf(id), ObjectState::Running);
+  std::size_t before = 0;
+  for (const Picture& picture : theatre.pictures) {
+    QVERIFY(!picture.complete);
+    const std::size_t now = verticesOf(picture.item);  // read while lines are still being made
+    QVERIFY(now >= before);
+    before = now;
+  }
+  QVERIFY(before > 0);
+  QTRY_VERIFY_WITH_TIMEOUT(theatre.stage.status(id).secondsLeft > 0, kPatienceMs);
+  QVERIFY(theatre.stage.status(id).fraction < 1);
+}
+
+void TestEngine::looksAreChangedAtOnce() {
+  Theatre theatre;
+  const ObjectId id = theatre.open(rake(8));
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  QSignalSpy started(&theatre.engine, &Engine::started);
+  const std::size_t shown = theatre.pictures.size();
+  session::Object object = *theatre.document.object(id);
+  object.color.map = "plasma";
+  object.color.range = {{0, 1}};
+  theatre.document.setObject(id, object, "Colours");
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.pictures.size(), shown + 1, kPatienceMs);
+  QCOMPARE(theatre.pictures.back().item.scale.map, "plasma");
+  QVERIFY(theatre.pictures.back().complete);
+  QCOMPARE(theatre.stateOf(id), ObjectState::Done);
+  QCOMPARE(started.count(), 0);
+  // The very same geometry, so that a view sees that it need not read it again.
+  object.opacity = 0.5;
+  theatre.document.setObject(id, object, "Opacity");
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.pictures.size(), shown + 2, kPatienceMs);
+  QCOMPARE(theatre.pictures[shown].item.lines.get(), theatre.pictures[shown + 1].item.lines.get());
+  // What cannot be drawn is told, and mended by other looks.
+  object.color.range = {{-1, 1}};
+  object.color.logarithmic = true;
+  theatre.document.setObject(id, object, "Logarithm");
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Failed, kPatienceMs);
+  QVERIFY(!theatre.stage.status(id).problem.message.empty());
+  object.color.logarithmic = false;
+  theatre.document.setObject(id, object, "No logarithm");
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  QVERIFY(theatre.stage.status(id).hasPicture);
+}
+
+void TestEngine::theNextRequestTakesThePlaceOfTheLast() {
+  Theatre theatre;
+  const ObjectId id = theatre.open(longRake());
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Running, kPatienceMs);
+  theatre.document.setObject(id, rake(4), "Shorter");
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  QCOMPARE(theatre.stage.status(id).stats.count, 8u);
+  QVERIFY(theatre.pictures.back().complete);
+}
+
+void TestEngine::aDraggedRakeShowsSomething() {
+  Theatre theatre;
+  const ObjectId id = theatre.open(rake(4));
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  theatre.stage.setUrgent(id);
+  const std::size_t before = theatre.pictures.size();
+  QElapsedTimer timer;
+  timer.start();
+  int moves = 0;
+  // A new place every 15 ms, of lines that take much longer than that.
+  while (timer.elapsed() < 3000) {
+    session::Object object = longRake();
+    std::get<session::LineSeeds>(std::get<session::Streamlines>(object.shape).seeds).from.x = 0.01 * ++moves;
+    theatre.document.setObject(id, object, "Drag", "from");
+    QTest::qWait(15);
+  }
+  QVERIFY2(theatre.pictures.size() > before + 1,
+           qPrintable(QString("%1 pictures in %2 moves").arg(theatre.pictures.size() - before).arg(moves)));
+  QCOMPARE(theatre.document.undoStack().count(), 2);
+}
+
+void TestEngine::cancelIsQuick() {
+  Theatre theatre;
+  const ObjectId id = theatre.open(longRake());
+  QTRY_VERIFY_WITH_TIMEOUT(!theatre.pictures.empty(), kPatienceMs);
+  QElapsedTimer timer;
+  timer.start();
+  theatre.stage.cancelAll();
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Cancelled, kPatienceMs);
+  qInfo("cancelled after %lld ms", timer.elapsed());
+  // What was there stays, and can still look different.
+  QVERIFY(theatre.stage.status(id).hasPicture);
+  QVERIFY(!theatre.stage.status(id).complete);
+  const std::size_t shown = theatre.pictures.size();
+  session::Object object = *theatre.document.object(id);
+  object.color.map = "plasma";
+  theatre.document.setObject(id, object, "Colours");
+  QTRY_VERIFY_WITH_TIMEOUT(theatre.pictures.size() > shown, kPatienceMs);
+  QVERIFY(verticesOf(theatre.pictures.back().item) > 0);
+  QCOMPARE(theatre.stateOf(id), ObjectState::Cancelled);
+  // Asked for again, it is made again.
+  theatre.stage.recompute(id);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Running, kPatienceMs);
+}
+
+void TestEngine::hidingAndShowing() {
+  Theatre theatre;
+  const ObjectId id = theatre.open(rake(8));
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  QSignalSpy gone(&theatre.stage, &Stage::itemGone), started(&theatre.engine, &Engine::started);
+  const auto setVisible = [&](bool visible) {
+    session::Object object = *theatre.document.object(id);
+    object.visible = visible;
+    theatre.document.setObject(id, object, "Visible");
+  };
+  setVisible(false);
+  QCOMPARE(gone.count(), 1);
+  QCOMPARE(theatre.stateOf(id), ObjectState::Hidden);
+  const std::size_t shown = theatre.pictures.size();
+  setVisible(true);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.pictures.size(), shown + 1, kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  QCOMPARE(started.count(), 0);  // it had been computed
+}
+
+void TestEngine::undoneAndDoneAgain() {
+  Theatre theatre;
+  const ObjectId id = theatre.open(rake(8));
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  QSignalSpy gone(&theatre.stage, &Stage::itemGone);
+  theatre.document.undoStack().undo();
+  QCOMPARE(gone.count(), 1);
+  QVERIFY(!theatre.stage.isBusy());
+  QVERIFY(!theatre.stage.summary("flow"));
+  theatre.document.undoStack().redo();
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  QVERIFY(theatre.stage.summary("flow"));
+  // Other names open nothing anew.
+  QSignalSpy opened(&theatre.engine, &Engine::opened);
+  QVERIFY(theatre.document.renameData("flow", "wing").isEmpty());
+  QVERIFY(theatre.stage.summary("wing"));
+  QTest::qWait(50);
+  QCOMPARE(opened.count(), 0);
+  QCOMPARE(theatre.stateOf(id), ObjectState::Done);
+}
+
+void TestEngine::problemsAreTold() {
+  Theatre theatre;
+  const ObjectId id = theatre.open(rake(8), "/nowhere/grid.xyz");
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stage.dataStatus("flow").state, DataState::Failed, kPatienceMs);
+  QVERIFY(!theatre.stage.dataStatus("flow").problem.message.empty());
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Failed, kPatienceMs);
+  QVERIFY(!theatre.stage.isBusy());
+  theatre.document.clear();
+
+  session::Object unknown = rake(8);
+  unknown.color.by = "temperature of the moon";
+  const ObjectId second = theatre.open(unknown);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(second), ObjectState::Failed, kPatienceMs);
+  QVERIFY(theatre.stage.status(second).problem.message.find("color.by") != std::string::npos);
+  theatre.document.setObject(second, rake(8), "Mended");
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(second), ObjectState::Done, kPatienceMs);
+  QVERIFY(theatre.stage.status(second).problem.message.empty());
+}
+
+void TestEngine::budgetsActAtOnce() {
+  Theatre theatre;
+  const ObjectId id = theatre.open(longRake());
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Running, kPatienceMs);
+  std::uint64_t used = 0;
+  QObject::connect(&theatre.engine, &Engine::counted, &theatre.stage,
+                   [&](const WorkshopCounters& counters) { used = counters.usedBytes; });
+  theatre.engine.setMemoryBytes(16 * kMiB);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.engine.counters().budgetBytes, 16 * kMiB, kPatienceMs);
+  QVERIFY(used <= 16 * kMiB);
+  QTRY_VERIFY_WITH_TIMEOUT(theatre.engine.counters().frameBytes > 0, kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Running, kPatienceMs);  // it goes on
+  theatre.engine.setMemoryBytes(128 * kMiB);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.engine.counters().budgetBytes, 128 * kMiB, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(theatre.engine.counters().frameBytes > 16 * kMiB, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(theatre.engine.counters().running == 1, kPatienceMs);
+}
+
+void TestEngine::smallBudgetsAreProblems() {
+  Theatre theatre(8 * 1024);
+  const ObjectId id = theatre.open(rake(8));
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Failed, kPatienceMs);
+  const Problem problem = theatre.stage.status(id).problem;
+  QVERIFY2(problem.message.find("budget") != std::string::npos, problem.message.c_str());
+  QVERIFY2(!windowAdvice(problem.advice).contains("--memory"), qPrintable(windowAdvice(problem.advice)));
+  theatre.engine.setMemoryBytes(64 * kMiB);
+  theatre.stage.recompute(id);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+}
+
+void TestEngine::stepsOfTime() {
+  Theatre theatre;
+  QSignalSpy steps(&theatre.stage, &Stage::stepsChanged);
+  const ObjectId id = theatre.open(rake(8), "sample://cylinder?size=17,17,5&steps=4");
+  QTRY_VERIFY_WITH_TIMEOUT(theatre.stage.summary("flow") != nullptr, kPatienceMs);
+  QCOMPARE(theatre.stage.steps(), 4);
+  QCOMPARE(steps.count(), 1);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  QSignalSpy started(&theatre.engine, &Engine::started);
+  theatre.stage.setStep(2);
+  QTRY_COMPARE_WITH_TIMEOUT(started.count(), 1, kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  theatre.stage.setStep(99);
+  QCOMPARE(theatre.stage.step(), 3);
+  QTRY_COMPARE_WITH_TIMEOUT(started.count(), 2, kPatienceMs);
+  QVERIFY(theatre.stage.timeOf(3) > theatre.stage.timeOf(0));
+}
+
+void TestEngine::probes() {
+  Theatre theatre;
+  const ObjectId id = theatre.open(rake(8));
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  std::vector<ProbeAnswer> answers;
+  QObject::connect(&theatre.engine, &Engine::probed, &theatre.stage,
+                   [&](const ProbeAnswer& answer) { answers.push_back(answer); });
+  ProbeRequest request;
+  request.dataKey = theatre.stage.keyOf("flow");
+  request.functions = {"velocity", "velocity-magnitude", "there is no such function"};
+  request.point = theatre.stage.summary("flow")->bounds.center();
+  for (request.number = 1; request.number <= 50; ++request.number) theatre.engine.probe(request);
+  QTRY_VERIFY_WITH_TIMEOUT(!answers.empty() && answers.back().number == 50, kPatienceMs);
+  QVERIFY(answers.size() < 50);  // the latest alone is of interest
+  const ProbeAnswer& answer = answers.back();
+  QVERIFY(answer.found);
+  QCOMPARE(answer.block, 0);
+  QVERIFY(answer.cell[0] == 15 || answer.cell[0] == 16);  // at the border of both
+  QCOMPARE(answer.values.size(), 2u);
+  QCOMPARE(answer.values[0].second.size(), 3u);
+  const auto& v = answer.values[0].second;
+  QVERIFY(std::abs(std::hypot(v[0], v[1], v[2]) - answer.values[1].second[0]) < 0.05);
+  request.point = {1e9, 0, 0};
+  request.number = 60;
+  theatre.engine.probe(request);
+  QTRY_COMPARE_WITH_TIMEOUT(answers.back().number, 60u, kPatienceMs);
+  QVERIFY(!answers.back().found);
+}
+
+void TestEngine::writesGeometry() {
+  Theatre theatre;
+  const ObjectId id = theatre.open(rake(8));
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  const QString path = QString::fromStdString((theatre.folder.path() / "lines.vtp").string());
+  bool done = false;
+  theatre.engine.writeGeometry(id, path, [&](std::optional<Problem> problem) {
+    done = true;
+    QVERIFY(!problem);
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(done, kPatienceMs);
+  QVERIFY(QFileInfo(path).size() > 1000);
+  done = false;
+  theatre.engine.writeGeometry(id, "/nowhere/lines.vtp", [&](std::optional<Problem> problem) {
+    done = true;
+    QVERIFY(problem);
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(done, kPatienceMs);
+}
+
+void TestEngine::endsWhileBusy() {
+  QElapsedTimer timer;
+  std::shared_ptr<const session::LineGeometry> geometry;
+  {
+    Theatre theatre;
+    theatre.open(longRake());
+    QTRY_VERIFY_WITH_TIMEOUT(!theatre.pictures.empty(), kPatienceMs);
+    geometry = theatre.pictures.back().item.lines;
+    timer.start();
+  }
+  qInfo("ended after %lld ms", timer.elapsed());
+  // A view may hold on to what it was given, and read it.
+  std::size_t vertices = 0;
+  geometry->visit([&](const session::LineChunk& chunk) { vertices += chunk.points.size() / 3; });
+  QVERIFY(vertices > 0);
+}
+
+QTEST_MAIN(TestEngine)
+#include "tst_engine.moc"

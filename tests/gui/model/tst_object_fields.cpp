@@ -1,0 +1,219 @@
+// The declared properties of objects: each reads back what was written, stays within the session file's
+// rules, and knows its default.
+
+#include <QtTest>
+#include <set>
+
+#include "app/model/first_objects.h"
+#include "app/model/object_fields.h"
+#include "core/session/session_json.h"
+
+using namespace farfield;
+using namespace farfield::app;
+
+namespace {
+
+FieldSurroundings surroundings() {
+  auto data = std::make_shared<DataSummary>();
+  data->bounds.add(Vec3{-1, -2, -3});
+  data->bounds.add(Vec3{4, 5, 6});
+  data->description.times = {0};
+  for (int n = 0; n < 3; ++n) {
+    paging::BlockDescription block;
+    block.dims = {20, 30, 10 + n};
+    block.bounds = data->bounds;
+    data->description.blocks.push_back(block);
+  }
+  data->functions = {
+      {"density", 100, 1, {}}, {"pressure", 110, 1, {}}, {"velocity", 200, 3, {}}, {"vorticity", 201, 3, {}}};
+  FieldSurroundings surroundings;
+  surroundings.data = data;
+  surroundings.dataNames = {"flow", "other"};
+  surroundings.colorMaps = {"viridis", "plasma"};
+  return surroundings;
+}
+
+/// Every type that can be computed, with every kind of seeds and every method, coloured or not.
+std::vector<session::Object> objects() {
+  const FieldSurroundings its = surroundings();
+  std::vector<session::Object> all;
+  for (const auto type : {session::ObjectType::GridSurface, session::ObjectType::Outline})
+    all.push_back(newObject(type, *its.data, "flow"));
+  for (std::size_t kind = 0; kind < std::variant_size_v<session::Seeds>; ++kind) {
+    session::Object lines = newObject(session::ObjectType::Streamlines, *its.data, "flow");
+    auto& shape = std::get<session::Streamlines>(lines.shape);
+    shape.seeds = newSeeds(kind, *its.data);
+    if (kind % 2) shape.integrator.method = session::IntegratorMethod::Rk4;
+    if (kind == 2) lines.color.by.clear();
+    all.push_back(lines);
+  }
+  return all;
+}
+
+/// Values that a field may take, unlike its present one.
+std::vector<QVariant> valuesFor(const Field& field) {
+  switch (field.kind) {
+    case FieldKind::Flag:
+      return {true, false};
+    case FieldKind::Integer:
+      return {
+          QVariant::fromValue<qlonglong>(static_cast<qlonglong>(field.least)),
+          QVariant::fromValue<qlonglong>(static_cast<qlonglong>(std::min(field.greatest, field.least + 7)))};
+    case FieldKind::Number:
+      return {field.leastExcluded ? field.least + 0.125 : field.least, std::min(field.greatest, 0.75)};
+    case FieldKind::Choice: {
+      std::vector<QVariant> values;
+      for (const auto& [value, label] : field.choices) values.push_back(value);
+      return values;
+    }
+    case FieldKind::Vector:
+      return {QVariant::fromValue(Vec3{1.0 / 3, -2, 1e-7}), QVariant::fromValue(Vec3{0, 0, 0})};
+    case FieldKind::Interval:
+      return {QVariantList{-1.5, 2.5}};
+    case FieldKind::Color:
+      return {QString("#102030"), QString("#ffffff")};
+    case FieldKind::Text:
+      if (field.key == "blocks") return {QString("0, 2"), QString("0 to 2")};
+      if (field.key == "seeds.points") return {QString("1, 2, 3; 4, 5.5, 6")};
+      return {QString("3"), QString("0 to last"), QString("2 to last-1"), QString("last")};
+    case FieldKind::Information:
+      return {};
+  }
+  return {};
+}
+
+}  // namespace
+
+class TestObjectFields : public QObject {
+  Q_OBJECT
+ private slots:
+  void valuesComeBack();
+  void everythingIsSaid();
+  void defaultsAreValid();
+  void changedSeedsFitTheData();
+  void ranges_data();
+  void ranges();
+  void badTexts();
+};
+
+void TestObjectFields::valuesComeBack() {
+  for (const session::Object& object : objects()) {
+    for (const Field& field : fieldsOf(object, surroundings())) {
+      for (const QVariant& value : valuesFor(field)) {
+        session::Object changed = object;
+        field.set(changed, value);
+        const QVariant back = field.get(changed);
+        QVERIFY2(back == value,
+                 qPrintable(field.key + ": " + value.toString() + " became " + back.toString()));
+        // What a property can be set to can be saved and opened again, unless it leaves the object half set.
+        if (field.kind == FieldKind::Choice && field.key == "data") continue;
+        session::Session session;
+        session.data = {{"flow", {"sample://abc"}, {}, {}, {}}};
+        session.objects = {changed};
+        const session::Session again = session::parseSession(session::toJson(session));
+        QCOMPARE(again.objects.size(), 1u);
+        QVERIFY2(again.objects[0] == changed || field.kind == FieldKind::Color, qPrintable(field.key));
+      }
+      if (field.automatic.isEmpty()) continue;
+      session::Object changed = object;
+      field.set(changed, QVariant());
+      QVERIFY2(!field.get(changed).isValid(), qPrintable(field.key));
+    }
+  }
+}
+
+void TestObjectFields::everythingIsSaid() {
+  for (const session::Object& object : objects()) {
+    std::set<QString> keys;
+    for (const Field& field : fieldsOf(object, surroundings())) {
+      QVERIFY2(!field.label.isEmpty() && !field.tip.isEmpty() && !field.group.isEmpty(),
+               qPrintable(field.key));
+      QVERIFY2(keys.insert(field.key).second, qPrintable(field.key + " is there twice"));
+      QVERIFY(field.get);
+      if (field.kind != FieldKind::Information) QVERIFY(field.set);
+      if (field.kind == FieldKind::Choice) {
+        const auto has = [&](const QVariant& value) {
+          return std::any_of(field.choices.begin(), field.choices.end(),
+                             [&](const auto& choice) { return choice.first == value.toString(); });
+        };
+        QVERIFY2(has(field.get(object)), qPrintable(field.key + " is set to what cannot be chosen"));
+      }
+    }
+  }
+}
+
+void TestObjectFields::defaultsAreValid() {
+  for (const session::Object& object : objects()) {
+    for (const Field& field : fieldsOf(object, surroundings())) {
+      if (!field.byDefault.isValid()) continue;
+      session::Object changed = object;
+      field.set(changed, field.byDefault);
+      QVERIFY2(field.get(changed) == field.byDefault, qPrintable(field.key));
+    }
+  }
+}
+
+void TestObjectFields::changedSeedsFitTheData() {
+  session::Object object = objects()[2];
+  for (const char* kind : {"line", "plane", "box", "grid-points", "points"}) {
+    for (const Field& field : fieldsOf(object, surroundings()))
+      if (field.key == "seeds.type") field.set(object, QString(kind));
+    const auto& seeds = std::get<session::Streamlines>(object.shape).seeds;
+    if (const auto* line = std::get_if<session::LineSeeds>(&seeds))
+      QVERIFY(surroundings().data->bounds.contains(line->from) &&
+              surroundings().data->bounds.contains(line->to));
+    QVERIFY(!fieldsOf(object, surroundings()).empty());
+  }
+  // The same kind once more changes nothing.
+  const session::Object before = object;
+  for (const Field& field : fieldsOf(object, surroundings()))
+    if (field.key == "seeds.type") field.set(object, QString("points"));
+  QCOMPARE(object, before);
+}
+
+void TestObjectFields::ranges_data() {
+  QTest::addColumn<QString>("text");
+  QTest::addColumn<int>("first");
+  QTest::addColumn<int>("last");
+  QTest::newRow("one") << "3" << 3 << 3;
+  QTest::newRow("last") << "last" << -1 << -1;
+  QTest::newRow("from the end") << "last - 2" << -3 << -3;
+  QTest::newRow("to") << "2 to 10" << 2 << 10;
+  QTest::newRow("dots") << "2..10" << 2 << 10;
+  QTest::newRow("colon") << "2:last" << 2 << -1;
+  QTest::newRow("hyphen") << "2-10" << 2 << 10;
+  QTest::newRow("all") << "all" << 0 << -1;
+  QTest::newRow("both from the end") << "last-4 to last-1" << -5 << -2;
+  QTest::newRow("negative") << "-1" << -1 << -1;
+}
+
+void TestObjectFields::ranges() {
+  QFETCH(QString, text);
+  QFETCH(int, first);
+  QFETCH(int, last);
+  const auto range = rangeFromText(text);
+  QVERIFY(range.has_value());
+  QCOMPARE(range->first, first);
+  QCOMPARE(range->last, last);
+  const auto again = rangeFromText(textOfRange(*range));
+  QVERIFY(again && *again == *range);
+}
+
+void TestObjectFields::badTexts() {
+  for (const char* text : {"", "x", "1 to", "to 3", "last+1", "1.5", "2 to 3 to 4"})
+    QVERIFY2(!rangeFromText(text), text);
+  for (const session::Object& object : objects())
+    for (const Field& field : fieldsOf(object, surroundings())) {
+      if (field.kind != FieldKind::Text) continue;
+      QVERIFY2(!field.check("nonsense").isEmpty(), qPrintable(field.key));
+      session::Object changed = object;
+      for (const QVariant& good : valuesFor(field))
+        QVERIFY2(field.check(good.toString()).isEmpty(), qPrintable(field.key));
+      if (field.key == "blocks") continue;
+      field.set(changed, QString("nonsense"));  // refused; nothing happens
+      QCOMPARE(changed, object);
+    }
+}
+
+QTEST_APPLESS_MAIN(TestObjectFields)
+#include "tst_object_fields.moc"

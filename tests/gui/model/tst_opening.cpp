@@ -1,0 +1,232 @@
+// From files that somebody picked to data and first objects.
+
+#include <QFile>
+#include <QtTest>
+
+#include "app/model/data_files.h"
+#include "app/model/document.h"
+#include "app/model/first_objects.h"
+#include "app/model/settings.h"
+#include "app/model/watchdog.h"
+#include "core/session/run/object_run.h"
+#include "core/session/session_json.h"
+#include "tests/gui/model/theatre.h"
+
+using namespace farfield;
+using namespace farfield::app;
+using namespace farfield::test;
+
+namespace {
+
+struct Files {
+  explicit Files(const QStringList& names) {
+    for (const QString& name : names) {
+      QFile file(path(name));
+      if (file.open(QIODevice::WriteOnly)) file.write("x");
+    }
+  }
+  QString path(const QString& name) const {
+    return QString::fromStdString(folder.path().string()) + '/' + name;
+  }
+  TemporaryFolder folder;
+};
+
+}  // namespace
+
+class TestOpening : public QObject {
+  Q_OBJECT
+ private slots:
+  void partnersAreFound_data();
+  void partnersAreFound();
+  void lonersStayAlone();
+  void severalSolutionsAreSteps();
+  void namesOfData_data();
+  void namesOfData();
+  void kindsOfFiles();
+  void firstObjectsCanBeComputed_data();
+  void firstObjectsCanBeComputed();
+  void batchCommands();
+  void settingsAreRemembered();
+  void stallsAreMeasured();
+};
+
+void TestOpening::partnersAreFound_data() {
+  QTest::addColumn<QString>("grid");
+  QTest::addColumn<QString>("solution");
+  const std::pair<const char*, const char*> kPairs[] = {{"bluntfinxyz.bin", "bluntfinq.bin"},
+                                                        {"wing.xyz", "wing.q"},
+                                                        {"wing.x", "wing.q"},
+                                                        {"wing.g", "wing.q"},
+                                                        {"grid.in", "q.in"},
+                                                        {"multi-bin.xyz", "multi-bin.q"},
+                                                        {"xyz.dat", "q.dat"},
+                                                        {"case_grid.p3d", "case_sol.p3d"},
+                                                        {"WING.XYZ", "WING.Q"},
+                                                        {"a.b_xyz.bin", "a.b_q.bin"}};
+  for (const auto& [grid, solution] : kPairs) QTest::newRow(grid) << grid << solution;
+}
+
+void TestOpening::partnersAreFound() {
+  QFETCH(QString, grid);
+  QFETCH(QString, solution);
+  const Files files({grid, solution, "other.xyz", "other.q", "readme.txt"});
+  const std::vector<DataFiles> expected{{files.path(grid), {files.path(solution)}}};
+  QCOMPARE(pairFiles({files.path(grid)}), expected);
+  QCOMPARE(pairFiles({files.path(grid), files.path(solution)}), expected);
+  QCOMPARE(pairFiles({files.path(solution), files.path(grid)}), expected);
+  if (solution != "q.in" && solution != "case_sol.p3d") QCOMPARE(pairFiles({files.path(solution)}), expected);
+}
+
+void TestOpening::lonersStayAlone() {
+  const Files files({"wing.xyz", "fin.q", "flow.h5", "box.xyz"});
+  QCOMPARE(pairFiles({files.path("wing.xyz")}), (std::vector<DataFiles>{{files.path("wing.xyz"), {}}}));
+  QCOMPARE(pairFiles({files.path("flow.h5")}), (std::vector<DataFiles>{{files.path("flow.h5"), {}}}));
+  QCOMPARE(pairFiles({files.path("fin.q")}), (std::vector<DataFiles>{{files.path("fin.q"), {}}}));
+  QCOMPARE(pairFiles({"sample://abc?size=9"}), (std::vector<DataFiles>{{"sample://abc?size=9", {}}}));
+  // Picked together they belong together, whatever they are called.
+  QCOMPARE(pairFiles({files.path("wing.xyz"), files.path("fin.q")}),
+           (std::vector<DataFiles>{{files.path("wing.xyz"), {files.path("fin.q")}}}));
+  QCOMPARE(pairFiles({files.path("wing.xyz"), files.path("box.xyz")}).size(), 2u);
+}
+
+void TestOpening::severalSolutionsAreSteps() {
+  const Files files({"grid.xyz", "q_9.q", "q_10.q", "q_100.q"});
+  const std::vector<DataFiles> found =
+      pairFiles({files.path("q_100.q"), files.path("q_9.q"), files.path("grid.xyz"), files.path("q_10.q")});
+  QCOMPARE(found.size(), 1u);
+  QCOMPARE(found[0].solutions,
+           (QStringList{files.path("q_9.q"), files.path("q_10.q"), files.path("q_100.q")}));
+}
+
+void TestOpening::namesOfData_data() {
+  QTest::addColumn<QString>("source");
+  QTest::addColumn<QString>("name");
+  QTest::newRow("grid") << "/a/bluntfinxyz.bin"
+                        << "bluntfin";
+  QTest::newRow("xyz alone") << "/a/xyz.bin"
+                             << "xyz";
+  QTest::newRow("dots") << "/a/wing.2.h5"
+                        << "wing_2";
+  QTest::newRow("url") << "sample://tornado?size=9"
+                       << "tornado";
+  QTest::newRow("nothing") << "/"
+                           << "data";
+}
+
+void TestOpening::namesOfData() {
+  QFETCH(QString, source);
+  QFETCH(QString, name);
+  QCOMPARE(nameForData(source), name);
+  QVERIFY(nameProblem(nameForData(source)).isEmpty());
+}
+
+void TestOpening::kindsOfFiles() {
+  const Files files({"a.json", "b.json"});
+  QFile session(files.path("a.json"));
+  QVERIFY(session.open(QIODevice::WriteOnly));
+  session.write(" \n{ \"farfield\": 1 }");
+  session.close();
+  QVERIFY(kindOf(files.path("a.json")) == FileKind::Session);
+  QVERIFY(kindOf(files.path("b.json")) == FileKind::Data);
+  QVERIFY(kindOf("/nowhere/c.json") == FileKind::Session);  // its error says more as a session's
+  QVERIFY(kindOf("wing.xyz") == FileKind::Data);
+  QVERIFY(kindOf("sample://abc") == FileKind::Data);
+}
+
+void TestOpening::firstObjectsCanBeComputed_data() {
+  QTest::addColumn<QString>("sample");
+  for (const char* name : {"tornado?size=17", "abc?size=17", "taylor-green?size=17", "cylinder?size=33,17,5",
+                           "marschner-lobb?size=17", "turbulence?size=17"})
+    QTest::newRow(name) << QString("sample://") + name;
+}
+
+void TestOpening::firstObjectsCanBeComputed() {
+  QFETCH(QString, sample);
+  Theatre theatre;
+  theatre.document.edit("Open", [&](Draft& draft) {
+    draft.frame().data.push_back({"flow", {sample.toStdString()}, {}, {}, {}});
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(theatre.stage.summary("flow") != nullptr, kPatienceMs);
+  const DataSummary& data = *theatre.stage.summary("flow");
+  std::vector<session::Object> objects = firstObjects(data, "flow");
+  QVERIFY(objects.size() >= 2);
+  QVERIFY(objects[0].type() == session::ObjectType::Outline);
+  // Those that can be added must be computable, too, with every kind of seeds.
+  using session::ObjectType;
+  for (const ObjectType type : {ObjectType::GridSurface, ObjectType::Outline})
+    objects.push_back(newObject(type, data, "flow"));
+  if (!vectorFunctions(data).empty())
+    for (std::size_t kind = 0; kind < std::variant_size_v<session::Seeds>; ++kind) {
+      session::Object lines = newObject(ObjectType::Streamlines, data, "flow");
+      auto& shape = std::get<session::Streamlines>(lines.shape);
+      shape.seeds = newSeeds(kind, data);
+      QCOMPARE(shape.seeds.index(), kind);
+      shape.integrator.maxSteps = 500;
+      objects.push_back(lines);
+    }
+  std::vector<ObjectId> ids;
+  theatre.document.edit("Add", [&](Draft& draft) {
+    for (const session::Object& object : objects) ids.push_back(draft.add(object));
+  });
+  for (const ObjectId id : ids) {
+    QTRY_VERIFY_WITH_TIMEOUT(
+        theatre.stateOf(id) == ObjectState::Done || theatre.stateOf(id) == ObjectState::Failed, kPatienceMs);
+    const ObjectStatus status = theatre.stage.status(id);
+    QVERIFY2(status.state == ObjectState::Done,
+             (theatre.document.object(id)->name + ": " + status.problem.message).c_str());
+  }
+  // What opens by itself shows something: most of the seeds lie in the data.
+  if (!vectorFunctions(data).empty()) {
+    const session::ObjectStats stats = theatre.stage.status(ids[1]).stats;
+    const auto outside = stats.terminations.find("seed-outside");
+    QVERIFY(stats.count >= 20);
+    QVERIFY(outside == stats.terminations.end() || outside->second < stats.count / 2);
+  }
+  // And all of it can be saved.
+  QCOMPARE(session::parseSession(session::toJson(theatre.document.session())).objects.size(), objects.size());
+}
+
+void TestOpening::batchCommands() {
+  QCOMPARE(batchCommand("wing.json", 512 * kMiB), "farfield batchvis wing.json --memory 512M -o .");
+  QCOMPARE(batchCommand("my wing's.json", 512 * kMiB),
+           "farfield batchvis 'my wing'\\''s.json' --memory 512M -o .");
+}
+
+void TestOpening::settingsAreRemembered() {
+  const TemporaryFolder folder;
+  const QString file = QString::fromStdString((folder / "settings.ini").string());
+  {
+    Settings settings(file);
+    QVERIFY(settings.memoryBytes() >= 256 * kMiB);
+    QVERIFY(settings.processors() >= 1);
+    settings.setMemoryBytes(300 * kMiB);
+    settings.setTheme(Theme::Dark);
+    for (int n = 0; n < 30; ++n) settings.addRecent(QString::number(n));
+    settings.addRecent("25");
+    settings.setMemoryBytes(1);  // less than anything works with
+  }
+  Settings settings(file);
+  QCOMPARE(settings.memoryBytes(), kLeastMemoryBytes);
+  QVERIFY(settings.theme() == Theme::Dark);
+  QCOMPARE(settings.recent().size(), 12);
+  QCOMPARE(settings.recent().mid(0, 3), (QStringList{"25", "29", "28"}));
+  settings.removeRecent("29");
+  QCOMPARE(settings.recent().value(1), "28");
+}
+
+void TestOpening::stallsAreMeasured() {
+  Watchdog watchdog;
+  watchdog.start();
+  QTRY_VERIFY_WITH_TIMEOUT(watchdog.report().samples > 10, kPatienceMs);
+  QTest::qSleep(300);  // this is what a stall is
+  QTRY_VERIFY_WITH_TIMEOUT(watchdog.report().worstMs > 200, kPatienceMs);
+  const Watchdog::Report report = watchdog.report();
+  QVERIFY(report.over50Ms >= 1);
+  QVERIFY(report.medianMs < report.worstMs);
+  QVERIFY(report.p999Ms <= report.worstMs && report.p999Ms > 200);
+  watchdog.reset();
+  QVERIFY(watchdog.report().worstMs < 200);
+}
+
+QTEST_MAIN(TestOpening)
+#include "tst_opening.moc"
