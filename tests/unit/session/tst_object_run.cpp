@@ -23,17 +23,25 @@ Object rake(std::int64_t seeds) {
   Object object;
   object.name = "lines";
   object.data = "flow";
-  object.shape =
-      Streamlines{.seeds = LineSeeds{{0.5, 0.5, 3}, {5.5, 5.5, 3}, seeds}, .integrator = {.maxLength = 4}};
+  Streamlines lines;
+  lines.seeds = LineSeeds{{0.5, 0.5, 3}, {5.5, 5.5, 3}, seeds};
+  lines.integrator.maxLength = 4;
+  object.shape = lines;
   object.color.by = "velocity-magnitude";
   return object;
+}
+
+std::unique_ptr<fields::OpenData> openSample(MemoryAccount& account) {
+  fields::OpenRequest request;
+  request.sources = {"sample://abc?size=17"};
+  return samples::SampleDataReader().open(request, account);
 }
 
 /// Lines of a sample, ready to be computed.
 struct Scenery {
   explicit Scenery(Object its)
       : object(std::move(its)),
-        data(samples::SampleDataReader().open({.sources = {"sample://abc?size=17"}}, account)),
+        data(openSample(account)),
         run(makeObjectRun(object, data->description())) {
     fields::PagedDataOptions options;
     options.arrays = run->arrays();
