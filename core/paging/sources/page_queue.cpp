@@ -74,9 +74,16 @@ PageRun* PageQueue::tryTake(bool* more) {
   run.pages.assign(queue->begin(), last);
   queue->erase(queue->begin(), last);
   m_unusedRuns.pop_back();
+  run.landed = false;
   ++m_onTheirWay;
   if (more) *more = nextQueue() != nullptr;
   return &run;
+}
+
+void PageQueue::landed(PageRun* run) {
+  const std::lock_guard lock(m_mutex);
+  run->landed = true;
+  --m_onTheirWay;
 }
 
 void PageQueue::finish(PageRun* run) {
@@ -85,7 +92,7 @@ void PageQueue::finish(PageRun* run) {
   run->staging = {};
   run->pages.clear();
   m_unusedRuns.push_back(run);
-  --m_onTheirWay;
+  if (!run->landed) --m_onTheirWay;
 }
 
 void PageQueue::hurry(const PageRequest& request) {

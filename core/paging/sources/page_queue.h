@@ -3,9 +3,10 @@
 // until a read may start: fewer than `depth` are on their way, and the staging memory has room. Then the
 // next request is taken together with those behind it that lie next to it in the file, as one run.
 //
-// A page is queued -> on its way (in a run) -> ended; a cancel takes it from queued to ended. All calls are
-// thread-safe. Whatever makes room (finish) or work (push) must be followed by an attempt to take; since all
-// three are under one lock, nothing that could start is ever overlooked.
+// A page is queued -> on its way (in a run) -> landed -> ended, of which "landed" may be left out; a cancel
+// takes it from queued to ended. A landed page no longer counts against `depth` but still holds staging
+// memory. All calls are thread-safe. Whatever makes room (landed, finish) or work (push) must be followed by
+// an attempt to take; since all are under one lock, nothing that could start is ever overlooked.
 
 #include <deque>
 #include <memory>
@@ -39,6 +40,7 @@ struct QueuedPage {
 struct PageRun {
   std::vector<QueuedPage> pages;  ///< of one file, by offset; may overlap
   std::uint64_t begin = 0, end = 0;
+  bool landed = false;  ///< the queue's own
   std::span<std::byte> staging =
       {};  ///< from begin, rounded down, to end, rounded up, to whole alignment units
 };
@@ -65,6 +67,8 @@ class PageQueue {
   /// Takes the next run, if one may start, else null; it is the caller's until finish(). `*more` tells
   /// whether another might start as well.
   PageRun* tryTake(bool* more = nullptr);
+  /// The disk is done with the run, whose pages have yet to be handed over: another may be on its way.
+  void landed(PageRun* run);
   /// The run is over; its staging memory goes back.
   void finish(PageRun* run);
   /// Moves a queued prefetch behind the demand reads.

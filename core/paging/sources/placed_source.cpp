@@ -177,6 +177,10 @@ bool PlacedSource::nextRead(FileRead& read, bool& more) noexcept {
   return true;
 }
 
+void PlacedSource::readLanded(const FileRead& read) noexcept {
+  m_queue.landed(static_cast<PageRun*>(read.token));
+}
+
 void PlacedSource::readEnded(const FileRead& read, std::uint64_t got, int errnoValue) noexcept {
   PageRun* const run = static_cast<PageRun*>(read.token);
   m_reads.fetch_add(1, std::memory_order_relaxed);

@@ -64,6 +64,7 @@ class PlacedSource final : public PageSource, private ReadClient {
 
  private:
   bool nextRead(FileRead& read, bool& more) noexcept override;
+  void readLanded(const FileRead& read) noexcept override;
   void readEnded(const FileRead& read, std::uint64_t got, int errnoValue) noexcept override;
 
   std::string placeText(const PageRequest& request, std::uint32_t file) const;

@@ -32,6 +32,9 @@ class ReadClient {
   /// Hands out the next read, if one may start now; the client limits how many are on their way to the
   /// engine's depth. `more` tells whether another might start at once.
   virtual bool nextRead(FileRead& read, bool& more) noexcept = 0;
+  /// The bytes of a read are there, or will not come; readEnded() follows. The next read may start in its
+  /// stead at once, so that the disk does not run dry while pages are decoded. Not every engine says so.
+  virtual void readLanded(const FileRead& read) noexcept = 0;
   /// A read is over: `got` bytes came, fewer than needed only at the end of the file (`errnoValue` 0) or
   /// because of an error. Room that this makes is offered by the engine to nextRead() next.
   virtual void readEnded(const FileRead& read, std::uint64_t got, int errnoValue) noexcept = 0;

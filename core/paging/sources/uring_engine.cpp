@@ -113,10 +113,13 @@ class UringEngine final : public ReadEngine {
       Ended ended[kReapedPerLock];
       while (handled < kReapedPerCall) {
         const int count = collect(ring, ended);
+        if (count == 0) break;
+        for (int k = 0; k < count; ++k)
+          if (!ended[k].putOff) m_client.readLanded(ended[k].read);
+        start();  // before these are decoded, so that the disk does not run dry meanwhile
         for (int k = 0; k < count; ++k) tell(ended[k]);
         handled += count;
-        if (count == 0) break;
-        start();  // before the next are decoded, so that the disk does not run dry meanwhile
+        start();  // where the staging memory had no room before
       }
     }
     return handled;

@@ -46,6 +46,34 @@ class TestPageQueue : public QObject {
     QCOMPARE(order, (std::vector<std::uint64_t>{200, 100, 0}));
   }
 
+  void landedRunsMakeRoomBeforeTheyAreOver() {
+    MemoryAccount account(1 << 20);
+    PageQueue queue(account, 4 * kStagingUnit, {.depth = 1}, "test");
+    NoSink sink;
+    std::vector<QueuedPage> pages;
+    for (std::uint64_t n = 0; n < 5; ++n) pages.push_back(page(n * 100'000, kStagingUnit, &sink));
+    QVERIFY(queue.push(pages));
+    std::vector<PageRun*> landed;
+    for (int n = 0; n < 4; ++n) {
+      PageRun* const run = queue.tryTake();
+      QVERIFY(run);
+      QVERIFY(!queue.tryTake());  // one at a time
+      queue.landed(run);
+      landed.push_back(run);
+    }
+    QVERIFY(!queue.tryTake());  // the staging memory is full of pages that nobody has taken
+    queue.finish(landed[0]);
+    PageRun* const last = queue.tryTake();
+    QVERIFY(last);
+    // Runs that are over after they landed leave the count alone: still one at a time.
+    for (int n = 1; n < 4; ++n) queue.finish(landed[static_cast<std::size_t>(n)]);
+    QVERIFY(queue.push(std::vector{page(900'000, 10, &sink), page(950'000, 10, &sink)}));
+    QVERIFY(!queue.tryTake());
+    queue.finish(last);
+    QVERIFY(queue.tryTake());
+    QVERIFY(!queue.tryTake());
+  }
+
   void arenaIsWholeAgain() {
     MemoryAccount account(1 << 20);
     {

@@ -29,7 +29,7 @@ namespace {
 struct Job {
   FileRead read;
   std::vector<std::byte> bytes;
-  std::atomic<int> ended{0};
+  std::atomic<int> landed{0}, ended{0};
   std::uint64_t got = 0;
   int errnoValue = 0;
 };
@@ -54,13 +54,18 @@ class Client final : public ReadClient {
     more = m_next < m_jobs.size();
     return true;
   }
+  void readLanded(const FileRead& read) noexcept override {
+    ++static_cast<Job*>(read.token)->landed;
+    const std::lock_guard lock(m_mutex);
+    --m_now;
+  }
   void readEnded(const FileRead& read, std::uint64_t got, int errnoValue) noexcept override {
     Job& job = *static_cast<Job*>(read.token);
     job.got = got;
     job.errnoValue = errnoValue;
     ++job.ended;
     const std::lock_guard lock(m_mutex);
-    --m_now;
+    if (job.landed == 0) --m_now;
     ++m_ended;
   }
   std::size_t ended() {
@@ -150,6 +155,7 @@ class TestReadEngine : public QObject {
     reapUntil(*engine, [&] { return client.ended() == jobs.size(); });
     for (const Job* job : jobs) {
       QCOMPARE(job->ended.load(), 1);
+      QVERIFY(job->landed <= 1);
       QCOMPARE(job->got, job->bytes.size());
       QCOMPARE(std::memcmp(job->bytes.data(), m_data.data() + job->read.offset, job->bytes.size()), 0);
     }
