@@ -1,5 +1,6 @@
 #include "bench/nas_cases.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/fields/samples/sample.h"
@@ -56,6 +57,9 @@ NasCase make(const Request& request, const Shape& shape, const std::filesystem::
   made.job.seeds = seedsIn(bounds, shape.seedsPerAxis[extent]);
   made.job.options.maxLength = shape.diagonals * bounds.diagonal();
   made.job.options.maxSteps = request.choose<std::int64_t>(50, 1000, 2000, 2000);
+  made.slowJob = made.job;
+  made.slowJob.steps = std::min(made.job.steps, request.choose<std::int64_t>(1, 3, 5, 20));
+  made.slowJob.seeds = seedsIn(bounds, std::min<std::int64_t>(shape.seedsPerAxis[extent], 3));
   return made;
 }
 
