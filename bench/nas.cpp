@@ -123,8 +123,10 @@ class DiskRates {
     const std::uint64_t bytes = std::max<std::uint64_t>(1, run.source.bytesRead / reads);
     double& rate = m_rates[depth];
     if (rate == 0) {
-      const RawReads raw{
-          .bytes = bytes, .depth = depth, .count = m_request.choose<std::uint64_t>(32, 1000, 4000, 10000)};
+      const RawReads raw{.bytes = bytes,
+                         .depth = depth,
+                         .count = m_request.choose<std::uint64_t>(32, 1000, 4000, 10000),
+                         .direct = offersDirectReads(m_case.store)};
       rate = std::max(rawReadRate(m_case.store, RawMethod::Uring, raw),
                       rawReadRate(m_case.store, RawMethod::Threads, raw));
     }

@@ -35,6 +35,7 @@ class RawFile {
       : m_fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (direct ? O_DIRECT : 0))) {
     if (m_fd < 0) throw ioError("cannot be opened", errno).at("file " + path.string());
     if (!direct) {
+      ::fsync(m_fd);
       ::posix_fadvise(m_fd, 0, 0, POSIX_FADV_RANDOM);
       ::posix_fadvise(m_fd, 0, 0, POSIX_FADV_DONTNEED);
     }
@@ -130,7 +131,7 @@ bool offersDirectReads(const std::filesystem::path& path) {
 }
 
 double rawReadRate(const std::filesystem::path& path, RawMethod method, const RawReads& reads) {
-  const RawFile file(path, offersDirectReads(path));
+  const RawFile file(path, reads.direct);
   const std::uint64_t bytes = (reads.bytes + kSector - 1) / kSector * kSector;
   const std::uint64_t fileBytes = std::filesystem::file_size(path);
   if (fileBytes < bytes) throw Invalid("is shorter than a read").at("file " + path.string());

@@ -1,7 +1,6 @@
 #pragma once
-// Random reads of a file past the system's cache (where the file system offers that), with nothing but the
-// system in between: what the disk itself can do at a given size and depth, and what reads through pages are
-// held against.
+// Random reads of a file with nothing but the system in between: what the disk itself can do at a given size
+// and depth, and what reads through pages are held against.
 
 #include <cstdint>
 #include <filesystem>
@@ -18,6 +17,7 @@ struct RawReads {
   int depth = 1;            ///< reads on their way at a time
   std::uint64_t count = 0;
   std::uint64_t seed = 1;
+  bool direct = true;  ///< past the system's cache; false: through it, but nothing of the file is in it
 };
 
 /// Whether the file can be read past the system's cache (O_DIRECT).
