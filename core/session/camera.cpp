@@ -37,10 +37,9 @@ struct Fit {
   double eye(double distance) const { return 0.5 * ((upper - low * distance) + (lower - high * distance)); }
 };
 
-}  // namespace
-
-Camera cameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect) {
+Camera fittedCamera(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect, bool orthographic) {
   Camera camera;
+  camera.orthographic = orthographic;
   if (bounds.empty() || !isFinite(bounds.min) || !isFinite(bounds.max)) return camera;
   if (!(aspect > 0) || !std::isfinite(aspect)) aspect = 1;
   const Vec3 back = normalized(direction, {0, 0, 1});
@@ -50,7 +49,8 @@ Camera cameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect) {
   const Vec3 right = normalized(cross(up, back), {1, 0, 0});
   up = cross(back, right);
 
-  const double slope = std::tan(camera.fieldOfViewDegrees / 2 * M_PI / 180);
+  // Without perspective the distance is the half height, and depth makes no difference.
+  const double slope = orthographic ? 1 : std::tan(camera.fieldOfViewDegrees / 2 * M_PI / 180);
   Fit horizontal(kLeft, kRight, slope * aspect), vertical(kBottom, kTop, slope);
   const Vec3 center = bounds.center();
   double nearest = 0;
@@ -58,19 +58,34 @@ Camera cameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect) {
     const Vec3 p = Vec3{corner & 1 ? bounds.max.x : bounds.min.x, corner & 2 ? bounds.max.y : bounds.min.y,
                         corner & 4 ? bounds.max.z : bounds.min.z} -
                    center;
-    horizontal.add(dot(p, right), dot(p, back));
-    vertical.add(dot(p, up), dot(p, back));
+    horizontal.add(dot(p, right), orthographic ? 0 : dot(p, back));
+    vertical.add(dot(p, up), orthographic ? 0 : dot(p, back));
     nearest = std::max(nearest, dot(p, back));
   }
   // Not nearer than this: a box without any width (a point, a line seen from its end) fits at any distance.
   const double size = std::max({bounds.diagonal(), 1e-12 * length(center), 1e-300});
-  const double distance =
-      std::max({horizontal.leastDistance(), vertical.leastDistance(), nearest + 0.1 * size});
+  double distance = std::max(horizontal.leastDistance(), vertical.leastDistance());
+  distance = std::max(distance, orthographic ? 0.1 * size : nearest + 0.1 * size);
   const Vec3 shift = horizontal.eye(distance) * right + vertical.eye(distance) * up;
   camera.target = center + shift;
-  camera.position = camera.target + distance * back;
   camera.up = up;
+  if (orthographic) {
+    camera.orthographicHeight = 2 * distance;
+    // The same size at the target with perspective, should it be turned on.
+    distance /= std::tan(camera.fieldOfViewDegrees / 2 * M_PI / 180);
+  }
+  camera.position = camera.target + distance * back;
   return camera;
+}
+
+}  // namespace
+
+Camera cameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect) {
+  return fittedCamera(bounds, direction, up, aspect, false);
+}
+
+Camera orthographicCameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect) {
+  return fittedCamera(bounds, direction, up, aspect, true);
 }
 
 }  // namespace farfield::session

@@ -87,5 +87,7 @@ struct Scene {
 /// A camera from which all of `bounds` is seen at width:height `aspect`, from `direction` (from the target to
 /// the eye; any length). Fills the picture with a small margin.
 Camera cameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect);
+/// The same without perspective.
+Camera orthographicCameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect);
 
 }  // namespace farfield::session

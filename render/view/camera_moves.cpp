@@ -147,7 +147,8 @@ Camera withProjection(const Camera& camera, bool orthographic) {
 
 Camera fitted(const Camera& like, const Bounds& bounds, Vec3 direction, Vec3 up, double aspect) {
   if (bounds.empty() || !isFinite(bounds.min) || !isFinite(bounds.max)) return like;
-  const Camera result = withProjection(session::cameraFor(bounds, direction, up, aspect), like.orthographic);
+  const Camera result = like.orthographic ? session::orthographicCameraFor(bounds, direction, up, aspect)
+                                          : session::cameraFor(bounds, direction, up, aspect);
   return isUsable(result) ? result : like;
 }
 

@@ -1,0 +1,184 @@
+// Handles: what is hit, and where positions go.
+#include <QtTest>
+#include <cmath>
+
+#include "render/view/handle_drag.h"
+
+using namespace farfield;
+using namespace farfield::view;
+
+namespace {
+
+session::Camera front(bool orthographic) {
+  session::Camera camera;
+  camera.position = {0, 0, 5};
+  camera.orthographic = orthographic;
+  camera.orthographicHeight = 2 * 5 * std::tan(15 * M_PI / 180);
+  return camera;
+}
+session::Camera slanted() {
+  session::Camera camera;
+  camera.position = {3, 2, 4};
+  return camera;
+}
+
+Handle make(HandleKind kind, std::vector<Vec3> positions) {
+  return {.id = "h", .kind = kind, .positions = std::move(positions), .color = {}};
+}
+
+bool near(Vec3 a, Vec3 b, double tolerance = 1e-6) {
+  return length(a - b) <= tolerance;
+}
+
+Vec3 knobPlace(const Handle& handle, int part, const ScreenMap& map) {
+  for (const Knob& knob : knobsOf(handle, map))
+    if (knob.part == part) return knob.place;
+  return {NAN, NAN, NAN};
+}
+
+// `part` dragged from where it is seen to where `to` is seen.
+Handle dragged(const Handle& handle, int part, Vec3 to, const ScreenMap& map, bool constrained = false) {
+  const HandleDrag drag(handle, part, *map.project(knobPlace(handle, part, map)), map);
+  return drag.moved(*map.project(to), constrained);
+}
+
+}  // namespace
+
+class TestHandleDrag : public QObject {
+  Q_OBJECT
+ private slots:
+  void endsOfARakeFollowTheCursor() {
+    const Handle rake = make(HandleKind::Line, {{-0.5, 0, 0}, {0.5, 0, 0}});
+    for (const bool flat : {false, true}) {
+      const ScreenMap map(front(flat), 400, 400);
+      const Handle one = dragged(rake, 1, {0.3, 0.6, 0}, map);
+      QVERIFY(near(one.positions[0], {-0.5, 0, 0}) && near(one.positions[1], {0.3, 0.6, 0}));
+      const Handle both = dragged(rake, kMiddle, {0.1, 0.2, 0}, map);
+      QVERIFY(near(both.positions[0], {-0.4, 0.2, 0}) && near(both.positions[1], {0.6, 0.2, 0}));
+    }
+  }
+
+  void aCursorThatReturnsBringsEverythingBack() {
+    const ScreenMap map(slanted(), 640, 480);
+    for (const Handle& handle :
+         {make(HandleKind::Point, {{0.1, 0.2, 0.3}}), make(HandleKind::Line, {{-0.5, 0, 0}, {0.5, 0.1, 0}}),
+          make(HandleKind::Patch, {{0, 0, 0}, {0.5, 0, 0}, {0, 0.5, 0}}),
+          make(HandleKind::Plane, {{0, 0, 0}, {1, 2, 3}}),
+          make(HandleKind::Box, {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}})})
+      for (const Knob& knob : knobsOf(handle, map)) {
+        const ScreenPoint at = *map.project(knob.place);
+        const HandleDrag drag(handle, knob.part, at, map);
+        QVERIFY(drag.moved({at.x + 30, at.y - 20}).positions != handle.positions);
+        const Handle back = drag.moved(at);
+        for (std::size_t i = 0; i < handle.positions.size(); ++i)
+          QVERIFY(near(back.positions[i], handle.positions[i], 1e-9));
+      }
+  }
+
+  void shiftKeepsToOneAxis() {
+    const ScreenMap map(front(true), 400, 400);
+    const Handle moved = dragged(make(HandleKind::Point, {{0, 0, 0}}), 0, {0.4, 0.1, 0}, map, true);
+    QVERIFY(near(moved.positions[0], {0.4, 0, 0}));
+  }
+
+  void planesMoveAlongTheirNormal() {
+    const ScreenMap map(slanted(), 640, 480);
+    const Handle plane = make(HandleKind::Plane, {{0.1, 0, 0}, {2, 0, 0}});
+    const Handle moved = dragged(plane, 0, {0.5, 0, 0}, map);
+    QVERIFY(std::abs(moved.positions[0].y) < 1e-9 && std::abs(moved.positions[0].z) < 1e-9);
+    QVERIFY2(std::abs(moved.positions[0].x - 0.5) < 0.05, qPrintable(QString::number(moved.positions[0].x)));
+    QVERIFY(near(moved.positions[1], {2, 0, 0}));
+    // With Shift freely, at the same depth.
+    const Handle aside = dragged(plane, 0, {0.1, 0.5, 0}, map, true);
+    QVERIFY(std::abs(map.depth(aside.positions[0]) - map.depth(plane.positions[0])) < 1e-9);
+  }
+
+  void planesSeenFaceOnStillMove() {
+    const ScreenMap map(front(false), 400, 400);
+    const Handle plane = make(HandleKind::Plane, {{0, 0, 0}, {0, 0, 1}});
+    const HandleDrag drag(plane, 0, {200, 200}, map);
+    const double away = drag.moved({200, 150}).positions[0].z;  // upwards: away from the eye
+    QVERIFY2(away < -0.05 && away > -1, qPrintable(QString::number(away)));
+    QVERIFY(drag.moved({200, 250}).positions[0].z > 0.05);
+  }
+
+  void tipsTurnNormals() {
+    const ScreenMap map(front(true), 400, 400);
+    const Handle plane = make(HandleKind::Plane, {{0, 0, 0}, {0, 3, 0}});
+    const Vec3 tip = knobPlace(plane, 1, map);
+    QVERIFY(std::abs(length(tip) / map.pixelSize({}) - 70) < 1e-6 &&
+            near((1 / length(tip)) * tip, {0, 1, 0}));
+    const Handle turned = dragged(plane, 1, {length(tip), 0, 0}, map);
+    QVERIFY(near(turned.positions[1], {3, 0, 0}) && near(turned.positions[0], {0, 0, 0}));
+  }
+
+  void facesOfABoxMoveAloneAndStopAtEachOther() {
+    const ScreenMap map(slanted(), 640, 480);
+    const Handle box = make(HandleKind::Box, {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}});
+    const Handle wider = dragged(box, 1, {0.8, 0, 0}, map);  // +x
+    QVERIFY(near(wider.positions[0], {-0.5, -0.5, -0.5}));
+    QVERIFY(std::abs(wider.positions[1].x - 0.8) < 0.05 && wider.positions[1].y == 0.5 &&
+            wider.positions[1].z == 0.5);
+    const Handle flat = dragged(box, 2, {0, 2, 0}, map);  // -y, past +y
+    QVERIFY(flat.positions[0].y == 0.5 && flat.positions[1].y == 0.5);
+    const Handle shifted = dragged(box, kMiddle, {0.2, 0.1, 0}, map);
+    QVERIFY(near(shifted.positions[1] - shifted.positions[0], {1, 1, 1}));
+  }
+
+  void cornersOfAPatch() {
+    const ScreenMap map(front(true), 400, 400);
+    const Handle patch = make(HandleKind::Patch, {{0, 0, 0}, {0.5, 0, 0}, {0, 0.5, 0}});
+    QVERIFY(near(knobPlace(patch, kMiddle, map), {0.25, 0.25, 0}));
+    QVERIFY(near(dragged(patch, 2, {0.1, 0.7, 0}, map).positions[2], {0.1, 0.7, 0}));
+    QCOMPARE(outlineOf(patch, map, {}).size(), std::size_t(4));
+  }
+
+  void nearestKnobIsHit() {
+    const ScreenMap map(front(true), 400, 400);
+    const std::vector<Handle> handles{make(HandleKind::Line, {{-0.5, 0, 0}, {0.5, 0, 0}}),
+                                      make(HandleKind::Point, {{0.5, 0.05, 0}})};
+    ScreenPoint at = *map.project({0.5, 0, 0});
+    QCOMPARE(*hitHandle(handles, map, at, 10), (HandleHit{0, 1}));
+    at = *map.project({0.5, 0.05, 0});
+    QCOMPARE(*hitHandle(handles, map, at, 10), (HandleHit{1, 0}));
+    // Beside a knob but on the edge: the whole.
+    at = *map.project({-0.25, 0, 0});
+    at.y += 3;
+    QCOMPARE(*hitHandle(handles, map, at, 10), (HandleHit{0, kMiddle}));
+    at.y += 8;
+    QVERIFY(!hitHandle(handles, map, at, 10));
+    QVERIFY(!hitHandle({}, map, at, 10));
+  }
+
+  void planesAreShownAsTheirCut() {
+    Bounds bounds;
+    bounds.add(Vec3{-1, -1, -1});
+    bounds.add(Vec3{1, 1, 1});
+    const ScreenMap map(slanted(), 640, 480);
+    // Straight through: a rectangle and the normal. Through the corners: a hexagon.
+    QCOMPARE(outlineOf(make(HandleKind::Plane, {{0, 0, 0.2}, {0, 0, 1}}), map, bounds).size(),
+             std::size_t(5));
+    const auto hexagon = outlineOf(make(HandleKind::Plane, {{0, 0, 0}, {1, 1, 1}}), map, bounds);
+    QCOMPARE(hexagon.size(), std::size_t(7));
+    for (std::size_t i = 0; i < 6; ++i) {
+      QVERIFY(std::abs(dot(hexagon[i].first, {1, 1, 1})) < 1e-9);
+      QVERIFY(std::abs(length(hexagon[i].first - hexagon[i].second) - std::sqrt(2)) < 1e-9);
+      QVERIFY(near(hexagon[i].second, hexagon[(i + 1) % 6].first));
+    }
+    // Outside there is nothing to cut: a small square.
+    QCOMPARE(outlineOf(make(HandleKind::Plane, {{0, 0, 5}, {0, 0, 1}}), map, bounds).size(), std::size_t(5));
+  }
+
+  void senselessHandlesAreLeftAlone() {
+    const ScreenMap map(slanted(), 640, 480);
+    for (const Handle& handle :
+         {make(HandleKind::Line, {{0, 0, 0}}), make(HandleKind::Point, {{NAN, 0, 0}}),
+          make(HandleKind::Plane, {{0, 0, 0}, {0, 0, 0}}), make(HandleKind::Box, {})}) {
+      QVERIFY(!isUsable(handle));
+      QVERIFY(!hitHandle(std::vector{handle}, map, {320, 240}, 1000));
+    }
+  }
+};
+
+QTEST_APPLESS_MAIN(TestHandleDrag)
+#include "tst_handle_drag.moc"
