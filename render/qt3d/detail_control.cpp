@@ -2,13 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace farfield::qt3d {
 namespace {
 
-constexpr double kMostStillMs = 1500;
-// Full detail costs about so much more than the level below it, where it has not been tried.
-constexpr double kSmoothCost = 2.5;
+constexpr double kMostRestingMs = 300, kMostStillMs = 2500;
+// What a picture costs before anything is in it, in indices: clearing, reading back, the engine's own work.
+constexpr double kEmptyWork = 8000;
+// Of a software driver on one processor of today, without smooth edges; a graphics card is far from both.
+constexpr double kSoftwareMsPerIndex = 1.6e-3, kCardMsPerIndex = 1e-5;
+// Costs of the levels beside each other, as the software driver has them; another driver shows its own soon.
+constexpr std::array<double, DetailControl::kLevels> kCosts{2.5, 1, 0.55, 0.28, 0.14, 0.07, 0.035, 0.018};
+// Only after a while finer: a picture that is sometimes coarse and sometimes fine is worse than a coarse one.
+constexpr int kEasyPictures = 8;
+constexpr double kTooLong = 1.4, kEasy = 0.7;  // times the target
 
 }  // namespace
 
@@ -25,29 +33,57 @@ Detail DetailControl::detailOf(int level) {
   }
 }
 
+double DetailControl::expectedMs(int level) const {
+  const auto costOf = [](int at) { return kCosts[std::size_t(at)]; };
+  // From the nearest level that has been measured, the coarser of two equally near.
+  int nearest = -1;
+  for (int other = 0; other < kLevels; ++other)
+    if (m_measured[std::size_t(other)] &&
+        (nearest < 0 || std::abs(other - level) <= std::abs(nearest - level)))
+      nearest = other;
+  const double work = kEmptyWork + double(m_work);
+  if (nearest < 0)
+    return (m_software ? kSoftwareMsPerIndex : kCardMsPerIndex) * work * costOf(level) / costOf(1);
+  const Measured& known = *m_measured[std::size_t(nearest)];
+  return known.milliseconds * work / (kEmptyWork + double(known.work)) * costOf(level) / costOf(nearest);
+}
+
+std::optional<int> DetailControl::restingLevel() const {
+  for (int level = 0; level < m_moving; ++level)
+    if (expectedMs(level) <= kMostRestingMs) return level;
+  return std::nullopt;
+}
+
+// All lines are there in any case.
 int DetailControl::stillLevel() const {
-  if (m_times[0]) return *m_times[0] > kMostStillMs ? 1 : 0;
-  return m_times[1] && *m_times[1] * kSmoothCost > kMostStillMs ? 1 : 0;
+  for (int level = 0; level < 2; ++level)
+    if (expectedMs(level) <= kMostStillMs) return level;
+  return 2;
 }
 
 void DetailControl::record(int level, double milliseconds) {
-  m_times[std::size_t(level)] = milliseconds;
-  if (level != m_moving) return;
-  if (milliseconds > 1.4 * m_target && m_moving + 1 < kLevels) {
-    ++m_moving;
+  std::optional<Measured>& known = m_measured[std::size_t(level)];
+  // Of the last two pictures the quicker one counts: one that had to wait for something else, another program
+  // perhaps, says nothing about the next.
+  const double perWork = milliseconds / (kEmptyWork + double(m_work));
+  const double before = std::exchange(m_last[std::size_t(level)], perWork);
+  known =
+      Measured{(before > 0 ? std::min(before, perWork) : perWork) * (kEmptyWork + double(m_work)), m_work};
+}
+
+int DetailControl::choose() {
+  if (expectedMs(m_moving) > kTooLong * m_target) {
+    while (m_moving + 1 < kLevels && expectedMs(m_moving) > m_target) ++m_moving;
     m_easy = 0;
-  } else if (milliseconds < 0.35 * m_target && m_moving > 0) {
-    // Only after a while: a picture that is sometimes coarse and sometimes fine is worse than a coarse one.
-    if (++m_easy < 8) return;
-    --m_moving;
-    m_easy = 0;
+  } else if (m_moving > 0 && expectedMs(m_moving - 1) < kEasy * m_target) {
+    if (++m_easy >= kEasyPictures) {
+      --m_moving;
+      m_easy = 0;
+    }
   } else {
     m_easy = 0;
   }
-}
-
-void DetailControl::forget() {
-  m_times.fill({});
+  return m_moving;
 }
 
 }  // namespace farfield::qt3d

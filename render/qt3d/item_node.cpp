@@ -135,10 +135,9 @@ void ItemNode::applyWidth() {
 }
 
 void ItemNode::applyEnabled() {
-  const bool shown = m_look.visible && m_look.opacity > 0;
   const bool lines = m_item->kind == PickIndex::Kind::Lines;
   const auto drawn = lines ? std::size_t(std::ceil(m_part * double(m_parts.size()))) : m_parts.size();
-  for (std::size_t i = 0; i < m_parts.size(); ++i) m_parts[i]->setEnabled(shown && i < drawn);
+  for (std::size_t i = 0; i < m_parts.size(); ++i) m_parts[i]->setEnabled(isShown() && i < drawn);
 }
 
 }  // namespace farfield::qt3d

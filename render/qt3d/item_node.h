@@ -36,6 +36,7 @@ class ItemNode {
   /// For a picture `scale` times as large as asked for, of `part` of the lines.
   void setDetail(double scale, double part);
 
+  bool isShown() const { return m_look.visible && m_look.opacity > 0; }
   const PreparedItem& item() const { return *m_item; }
 
  private:

@@ -17,8 +17,8 @@
 namespace farfield::qt3d {
 namespace {
 
-// How long nothing must have changed before full detail is drawn.
-constexpr int kSettleMs = 160;
+// How long nothing must have changed before more detail is drawn, and before all of it is.
+constexpr int kRestingMs = 160, kStillMs = 900;
 // Full-size targets of many samples would take hundreds of megabytes on large screens.
 constexpr double kMostSamples = 16e6;
 // A picture needs one pass of the engine, and another in which Qt 3D hands it over; after start-up more.
@@ -67,10 +67,7 @@ SceneRenderer::SceneRenderer(std::unique_ptr<QOffscreenSurface> surface, int sam
     : m_surface(surface.release()), m_samples(samples), m_settle(this) {
   m_surface->setParent(this);
   m_settle.setSingleShot(true);
-  m_settle.setInterval(kSettleMs);
-  connect(&m_settle, &QTimer::timeout, this, [this] {
-    if (m_engine && !m_wanted) draw(m_detail.stillLevel());
-  });
+  connect(&m_settle, &QTimer::timeout, this, &SceneRenderer::settle);
 }
 
 SceneRenderer::~SceneRenderer() = default;
@@ -89,6 +86,10 @@ QString SceneRenderer::probe() {
   if (suits) {
     context.functions()->glGetIntegerv(0x910E /* GL_MAX_COLOR_TEXTURE_SAMPLES */, &most);
     m_samples = std::clamp(m_samples, 1, std::max(1, int(most)));
+    const auto* const name = reinterpret_cast<const char*>(context.functions()->glGetString(GL_RENDERER));
+    const QByteArray driver(name ? name : "");
+    m_detail.setSoftware(driver.contains("llvmpipe") || driver.contains("softpipe") ||
+                         driver.contains("swrast"));
   }
   context.doneCurrent();
   return suits ? QString() : advice;
@@ -128,7 +129,6 @@ void SceneRenderer::setItem(const QString& id, const PreparedItemPtr& item, cons
                                            item, look);
     m_engine->items[id] = std::move(node);
     m_new.push_back(id);
-    m_detail.forget();
     wantPicture();
   } catch (const Error& error) {
     emit itemFailed(id, QString::fromUtf8(error.what()));
@@ -150,7 +150,6 @@ void SceneRenderer::setLook(const QString& id, const Look& look) {
 void SceneRenderer::removeItem(const QString& id) {
   if (!m_engine || m_engine->items.erase(id) == 0) return;
   std::erase(m_new, id);
-  m_detail.forget();
   wantPicture();
 }
 
@@ -179,7 +178,20 @@ void SceneRenderer::drawNow() {
   m_wanted = false;
   if (!m_engine) return;
   takeView();
-  draw(m_captures.empty() ? m_detail.movingLevel() : 0);
+  std::size_t indices = 0;
+  for (const auto& [id, node] : m_engine->items)
+    if (node->isShown()) indices += std::size_t(node->item().indices.size()) / sizeof(std::uint32_t);
+  m_detail.setWork(indices);
+  m_rested = false;
+  draw(m_captures.empty() ? m_detail.choose() : 0);
+}
+
+// A picture cannot be given up once it has begun, so the long ones wait until nobody seems to want another.
+void SceneRenderer::settle() {
+  if (!m_engine || m_wanted) return;
+  const std::optional<int> quick = m_rested ? std::nullopt : m_detail.restingLevel();
+  m_rested = true;
+  draw(quick.value_or(m_detail.stillLevel()));
 }
 
 void SceneRenderer::draw(int level) {
@@ -227,14 +239,13 @@ void SceneRenderer::draw(int level) {
     frame.image = frame.image.scaled(m_view.pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
   frame.view = m_view;
   frame.milliseconds = double(timer.nsecsElapsed()) * 1e-6;
-  frame.full = level == m_detail.stillLevel();
   frame.shown = std::exchange(m_new, {});
   m_detail.record(level, frame.milliseconds);
-  frame.full = frame.full && level <= m_detail.stillLevel();
-  if (!frame.full)
-    m_settle.start();
-  else
+  frame.full = level <= m_detail.stillLevel();
+  if (frame.full)
     m_settle.stop();
+  else
+    m_settle.start(!m_rested && m_detail.restingLevel() ? kRestingMs : kStillMs);
   if (level == 0)
     for (const auto& waiting : std::exchange(m_captures, {})) waiting(frame);
   emit frameReady(frame);

@@ -38,8 +38,9 @@ struct Frame {
 };
 
 /// States: not started; failed (problem() says why, nothing is drawn any more); idle; wanting a picture (one
-/// call of drawNow() is on its way); settling (a timer runs, then a picture in full detail). All slots are
-/// called on the thread that the object lives in, except setView(), which is for any thread.
+/// call of drawNow() is on its way); settling (a timer runs, then comes a picture in more detail, at most two
+/// of them). All is called on the thread that the object lives in, except setView(), which is for any
+/// thread.
 class SceneRenderer : public QObject {
   Q_OBJECT
  public:
@@ -70,6 +71,7 @@ class SceneRenderer : public QObject {
   struct Engine;
   void wantPicture();
   void drawNow();
+  void settle();
   void draw(int level);
   void takeView();
   QString probe();
@@ -80,8 +82,8 @@ class SceneRenderer : public QObject {
   QString m_problem;
   DetailControl m_detail;
   QTimer m_settle;
-  bool m_wanted = false;  // a call of drawNow() is on its way
-  int m_lastLevel = 0;
+  bool m_wanted = false;       // a call of drawNow() is on its way
+  bool m_rested = false;       // the quick picture after the last movement has been drawn
   std::vector<QString> m_new;  // not yet in any picture
   std::vector<std::function<void(const Frame&)>> m_captures;
   View m_view;

@@ -251,7 +251,7 @@ void Viewport::State::paintOverlay(QPainter& painter, const session::Camera& see
     painter.restore();
   }
   if (axesVisible) {
-    const double radius = std::clamp(0.045 * self.height(), 20.0, 42.0);
+    const double radius = std::clamp(0.055 * self.height(), 26.0, 46.0);
     paintAxes(painter, seen, {2.0 * radius, self.height() - 2.0 * radius}, radius, inkOn(background));
   }
   if (!handles.empty())

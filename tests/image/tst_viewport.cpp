@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "render/egl/egl_renderer.h"
 #include "render/qt3d/viewport.h"
+#include "render/view/screen_map.h"
 #include "tests/image/scene_samples.h"
 
 using namespace farfield;
@@ -219,6 +220,38 @@ class TestViewport : public QObject {
     scene.camera = session::cameraFor(scene.bounds, {1, -2, 0.8}, {0, 0, 1}, 1.6);
     scene.items = {mapped(plain(ball(0.8, 40, center), kRed), "turbo", -1, 1)};
     compare(scene, "far");
+  }
+
+  void axesAndHandlesLieOverThePicture() {
+    Scene scene = cornerScene();
+    scene.items = {mapped(plain(helices(8, 300, 0.8), kRed, 3), "viridis", 0, 1, "time")};
+    show(scene);
+    const Image before = settled();
+    m_view->setAxesVisible(true);
+    m_view->setHandles(
+        {{"rake", view::HandleKind::Line, {{-0.8, -0.8, -0.8}, {-0.8, -0.8, 0.8}}, {0.95f, 0.6f, 0.1f, 1}},
+         {"slice", view::HandleKind::Plane, {{0, 0, 0.3}, {0.3, 0, 1}}, {0.2f, 0.6f, 0.9f, 1}},
+         {"box", view::HandleKind::Box, {{0.2, 0.2, -0.9}, {0.9, 0.9, -0.2}}, {0.9f, 0.3f, 0.5f, 1}},
+         {"patch",
+          view::HandleKind::Patch,
+          {{-0.9, 0.5, 0}, {-0.4, 0.9, 0}, {-0.9, 0.5, 0.6}},
+          {0.5f, 0.8f, 0.3f, 1}},
+         {"point", view::HandleKind::Point, {{0.9, -0.9, 0}}, {0.95f, 0.85f, 0.2f, 1}}});
+    const Image with = settled();
+    keep(with, "overlay");
+    m_view->setHandles({});
+    m_view->setAxesVisible(false);
+    // The axes are in the lower left corner and nowhere else; the rake is where its middle is projected to.
+    int axes = 0;
+    for (int y = 400; y < 500; ++y)
+      for (int x = 0; x < 120; ++x)
+        axes += !std::equal(with.pixel(x, y), with.pixel(x, y) + 3, before.pixel(x, y));
+    QVERIFY2(axes > 200, qPrintable(QString::number(axes)));
+    const auto middle = view::ScreenMap(scene.camera, 800, 500).project({-0.8, -0.8, 0});
+    QVERIFY(middle);
+    const auto* const knob = with.pixel(int(middle->x), int(middle->y));
+    QVERIFY2(knob[0] > 200 && knob[2] < 80, "the middle of the rake is not orange");
+    QVERIFY(settled() == before);
   }
 
   void replacedItemsAreFreed() {

@@ -1,0 +1,91 @@
+// How much detail moving pictures have, with made-up drivers.
+#include <QtTest>
+
+#include "render/qt3d/detail_control.h"
+
+using farfield::qt3d::Detail;
+using farfield::qt3d::DetailControl;
+
+namespace {
+
+// Pictures of a view that goes on moving; `cost` is what a driver takes for a level.
+template <class Cost>
+void move(DetailControl& control, int pictures, Cost cost) {
+  for (int i = 0; i < pictures; ++i) {
+    const int level = control.choose();
+    control.record(level, cost(level));
+  }
+}
+
+constexpr double kShares[DetailControl::kLevels] = {2.5, 1, 0.55, 0.28, 0.14, 0.07, 0.035, 0.018};
+
+}  // namespace
+
+class TestDetailControl : public QObject {
+  Q_OBJECT
+ private slots:
+  void quickDriversAlwaysDrawEverything() {
+    DetailControl control;
+    control.setWork(10'000'000);
+    move(control, 100, [](int) { return 8.0; });
+    QCOMPARE(control.movingLevel(), 0);
+    QCOMPARE(control.stillLevel(), 0);
+    QVERIFY(!control.restingLevel());
+  }
+
+  void slowDriversMoveCoarselyAndRestFinely() {
+    DetailControl control(45);
+    control.setSoftware(true);
+    control.setWork(300'000);
+    const auto cost = [](int level) { return 400 * kShares[level]; };
+    move(control, 30, cost);
+    QVERIFY(cost(control.movingLevel()) <= 45 * 1.4);
+    QVERIFY(cost(control.movingLevel() - 1) > 45 * 0.7);
+    QVERIFY(control.restingLevel() && cost(*control.restingLevel()) <= 300);
+    QCOMPARE(control.stillLevel(), 0);
+  }
+
+  void manyLinesAreNotDrawnInFullToFindOut() {
+    DetailControl control(45);
+    control.setSoftware(true);
+    control.setWork(1000);
+    move(control, 5, [](int) { return 10.0; });
+    QCOMPARE(control.movingLevel(), 0);
+    control.setWork(2'000'000);
+    QVERIFY(control.choose() > 2);
+  }
+
+  void oneSlowPictureIsNotTheEnd() {
+    DetailControl control(45);
+    control.setWork(50'000);
+    int pictures = 0;
+    move(control, 200, [&](int) { return pictures++ == 50 ? 2000.0 : 10.0; });
+    QCOMPARE(control.movingLevel(), 0);
+  }
+
+  void levelsDoNotFlicker() {
+    // A driver between two levels: at most a few changes in a long movement.
+    DetailControl control(45);
+    control.setSoftware(true);
+    control.setWork(100'000);
+    int changes = 0, last = -1;
+    move(control, 300, [&](int level) {
+      changes += level != last;
+      last = level;
+      return 170 * kShares[level];
+    });
+    QVERIFY2(changes < 12, qPrintable(QString::number(changes)));
+  }
+
+  void coarserLevelsDrawLess() {
+    QCOMPARE(DetailControl::detailOf(0), Detail{});
+    for (int level = 1; level < DetailControl::kLevels; ++level) {
+      const Detail fine = DetailControl::detailOf(level - 1), coarse = DetailControl::detailOf(level);
+      QVERIFY(!coarse.smooth && coarse.scale <= fine.scale && coarse.part <= fine.part && coarse != fine);
+    }
+    QCOMPARE(DetailControl::detailOf(2).part, 1.0);  // what a still view may be left with has all lines
+  }
+};
+
+QTEST_APPLESS_MAIN(TestDetailControl)
+#include "tst_detail_control.moc"

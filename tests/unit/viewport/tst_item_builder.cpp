@@ -1,0 +1,269 @@
+// From chunks of geometry to arrays that are drawn, and the thread that does it.
+#include <QtTest>
+#include <cmath>
+#include <condition_variable>
+#include <limits>
+#include <mutex>
+#include <set>
+
+#include "core/base/error.h"
+#include "render/qt3d/item_builder.h"
+#include "render/qt3d/item_loader.h"
+#include "tests/image/scene_samples.h"
+
+using namespace farfield;
+using namespace farfield::qt3d;
+using view::kRestart;
+using view::Vertex;
+
+namespace {
+
+bool always() {
+  return true;
+}
+
+std::vector<std::uint32_t> indicesOf(const PreparedItem& item) {
+  const auto* const first = reinterpret_cast<const std::uint32_t*>(item.indices.constData());
+  return {first, first + item.indices.size() / qsizetype(sizeof(std::uint32_t))};
+}
+
+Vec3 placeOf(const PreparedItem& item, std::uint32_t index) {
+  return item.frame.global(reinterpret_cast<const Vertex*>(item.vertices.constData())[index].position);
+}
+
+// All polylines that the indices describe, as places.
+std::vector<std::vector<Vec3>> linesOf(const PreparedItem& item) {
+  std::vector<std::vector<Vec3>> lines(1);
+  for (const std::uint32_t index : indicesOf(item)) {
+    if (index == kRestart)
+      lines.emplace_back();
+    else
+      lines.back().push_back(placeOf(item, index));
+  }
+  lines.pop_back();
+  for (auto& line : lines) {  // the ends are their own neighbours
+    line.erase(line.begin());
+    line.pop_back();
+  }
+  return lines;
+}
+
+// Line number `i` starts at x = i.
+std::shared_ptr<test::Lines> numbered(int count, int vertices) {
+  auto lines = std::make_shared<test::Lines>();
+  for (int i = 0; i < count; ++i) {
+    std::vector<Vec3> line;
+    for (int k = 0; k < vertices; ++k) line.push_back({double(i), double(k), 0});
+    lines->add(line);
+  }
+  return lines;
+}
+
+session::SceneItem itemOf(std::shared_ptr<const session::LineGeometry> lines) {
+  return test::plain(std::move(lines), {1, 0, 0, 1}, 2);
+}
+
+// Geometry whose visits wait until they are let go on.
+struct SlowLines : session::LineGeometry {
+  std::shared_ptr<test::Lines> lines = numbered(2, 5);
+  mutable std::mutex mutex;
+  mutable std::condition_variable wake;
+  mutable int begun = 0;
+  bool open = false;
+  void visit(const std::function<void(const session::LineChunk&)>& draw) const override {
+    std::unique_lock lock(mutex);
+    ++begun;
+    wake.notify_all();
+    wake.wait(lock, [&] { return open; });
+    lock.unlock();
+    lines->visit(draw);
+  }
+  void waitForVisit() const {
+    std::unique_lock lock(mutex);
+    wake.wait(lock, [&] { return begun > 0; });
+  }
+  void letGo() {
+    const std::lock_guard lock(mutex);
+    open = true;
+    wake.notify_all();
+  }
+};
+
+}  // namespace
+
+class TestItemBuilder : public QObject {
+  Q_OBJECT
+ private slots:
+  void linesArriveWhole() {
+    const auto item = buildItem(itemOf(numbered(50, 20)), {}, always);
+    const auto lines = linesOf(*item);
+    QCOMPARE(lines.size(), std::size_t(50));
+    std::set<int> met;
+    for (const auto& line : lines) {
+      QCOMPARE(line.size(), std::size_t(20));
+      const int number = int(std::lround(line[0].x));
+      met.insert(number);
+      for (std::size_t k = 0; k < line.size(); ++k)
+        QVERIFY(length(line[k] - Vec3{double(number), double(k), 0}) < 1e-4);
+    }
+    QCOMPARE(met.size(), std::size_t(50));
+    QCOMPARE(item->heldPart, 1.0);
+    QVERIFY(item->pick && !item->pick->bounds().empty());
+  }
+
+  void anyBeginningIsSpreadOverAllLines() {
+    const auto item = buildItem(itemOf(numbered(4096, 100)), {}, always);
+    const auto lines = linesOf(*item);
+    QCOMPARE(lines.size(), std::size_t(4096));
+    for (const std::size_t count : {std::size_t(64), std::size_t(512)}) {
+      std::vector<int> tenths(10);
+      for (std::size_t i = 0; i < count; ++i)
+        ++tenths[std::min<std::size_t>(9, std::size_t(lines[i][0].x / 409.7))];
+      for (const int number : tenths)
+        QVERIFY2(number >= int(count) / 25, qPrintable(QString("%1 of %2").arg(number).arg(count)));
+    }
+  }
+
+  void partsGoOnWhereTheOneBeforeEnded() {
+    const auto item = buildItem(itemOf(numbered(3, 40'000)), {}, always);
+    const auto indices = indicesOf(*item);
+    // Every segment of every line is in exactly one part: four indices in a row without a restart.
+    std::multiset<std::pair<std::uint32_t, std::uint32_t>> whole, parts;
+    const auto collect = [&](std::size_t from, std::size_t count, auto& into) {
+      for (std::size_t i = from; i + 3 < from + count; ++i)
+        if (std::none_of(&indices[i], &indices[i] + 4, [](std::uint32_t index) { return index == kRestart; }))
+          into.emplace(indices[i + 1], indices[i + 2]);
+    };
+    collect(0, indices.size(), whole);
+    for (const Part& part : item->parts) collect(part.firstIndex, part.indexCount, parts);
+    QVERIFY(item->parts.size() > 5);
+    QCOMPARE(whole.size(), std::size_t(3 * 39'999));
+    QVERIFY(whole == parts);
+  }
+
+  void surfacesArriveWholeFromManyChunks() {
+    struct Repeated : session::TriangleGeometry {
+      void visit(const std::function<void(const session::TriangleChunk&)>& draw) const override {
+        for (int i = 0; i < 3; ++i) test::square(1, i)->visit(draw);
+      }
+    };
+    const auto item = buildItem(test::plain(std::make_shared<Repeated>(), {1, 0, 0, 1}), {}, always);
+    QCOMPARE(item->vertexCount(), std::size_t(12));
+    QCOMPARE(item->normals.size(), qsizetype(12 * 3 * sizeof(float)));
+    const auto indices = indicesOf(*item);
+    QCOMPARE(indices.size(), std::size_t(18));
+    for (std::size_t i = 0; i < indices.size(); ++i)
+      QCOMPARE(std::lround(placeOf(*item, indices[i]).z), long(i / 6));
+  }
+
+  void tooManyLinesAreThinnedEvenly() {
+    const std::size_t limit = 200'000;
+    const auto item = buildItem(itemOf(numbered(1000, 50)), {.bytes = limit}, always);
+    QVERIFY(item->bytes() < 1.2 * double(limit));
+    QVERIFY(item->heldPart < 0.3 && item->heldPart > 0.05);
+    const auto lines = linesOf(*item);
+    std::vector<int> numbers;
+    for (const auto& line : lines) {
+      QCOMPARE(line.size(), std::size_t(50));
+      numbers.push_back(int(std::lround(line[0].x)));
+      for (std::size_t k = 0; k < line.size(); ++k) QVERIFY(std::abs(line[k].y - double(k)) < 1e-3);
+    }
+    std::sort(numbers.begin(), numbers.end());
+    const int step = int(std::lround(1 / item->heldPart));
+    for (std::size_t i = 0; i < numbers.size(); ++i) QCOMPARE(numbers[i], int(i) * step);
+    QCOMPARE(int(numbers.size()), (1000 + step - 1) / step);
+  }
+
+  void tooManyTrianglesAreAnErrorThatHelps() {
+    auto surface = test::square(1, 0);
+    try {
+      buildItem(test::plain(surface, {1, 0, 0, 1}), {.bytes = 100}, always);
+      QFAIL("nothing was thrown");
+    } catch (const OverBudget& error) {
+      QVERIFY(!error.action().empty());
+      QCOMPARE(error.place(), std::string("surface"));
+    }
+  }
+
+  void damagedChunksAreErrors() {
+    auto lines = numbered(2, 3);
+    lines->lengths.push_back(9);
+    QVERIFY_EXCEPTION_THROWN(buildItem(itemOf(lines), {}, always), Invalid);
+    lines = numbered(2, 3);
+    lines->points[4] = std::numeric_limits<double>::quiet_NaN();
+    const auto item = buildItem(itemOf(lines), {}, always);  // a hole is not damage: the rest is shown
+    QCOMPARE(linesOf(*item).size(), std::size_t(1));
+    QCOMPARE(linesOf(*buildItem(itemOf(std::make_shared<test::Lines>()), {}, always)).size(), std::size_t(0));
+  }
+
+  void farCoordinatesStayExact() {
+    auto lines = std::make_shared<test::Lines>();
+    const Vec3 far{5e7, -3e7, 2e7};
+    lines->add({far, far + Vec3{1e-3, 0, 0}, far + Vec3{2e-3, 1e-3, 0}});
+    const auto item = buildItem(itemOf(lines), {}, always);
+    const auto line = linesOf(*item).at(0);
+    QVERIFY(length(line[1] - far - Vec3{1e-3, 0, 0}) < 1e-7);
+  }
+
+  void loadingGivesUpWhatIsNoLongerWanted() {
+    const auto slow = std::make_shared<SlowLines>();
+    std::mutex mutex;
+    std::vector<ItemLoader::Result> results;
+    ItemLoader loader({}, [&](ItemLoader::Result result) {
+      const std::lock_guard lock(mutex);
+      results.push_back(std::move(result));
+    });
+    loader.request("a", itemOf(slow));
+    slow->waitForVisit();
+    const std::uint64_t second = loader.request("a", itemOf(numbered(3, 4)));
+    loader.request("b", itemOf(numbered(1, 2)));
+    loader.cancel("b");
+    const std::uint64_t last = loader.request("c", itemOf(numbered(1, 3)));
+    slow->letGo();
+    const auto count = [&] {
+      const std::lock_guard lock(mutex);
+      return results.size();
+    };
+    QTRY_COMPARE(count(), std::size_t(2));
+    QCOMPARE(results[0].number, second);
+    QCOMPARE(results[0].item->vertexCount(), std::size_t(12));
+    QCOMPARE(results[1].number, last);
+    QCOMPARE(results[1].id, QString("c"));
+  }
+
+  void loadersEndWhileTheyLoad() {
+    const auto slow = std::make_shared<SlowLines>();
+    int results = 0;
+    {
+      ItemLoader loader({}, [&](const ItemLoader::Result&) { ++results; });
+      loader.request("a", itemOf(slow));
+      loader.request("b", itemOf(numbered(2, 2)));
+      slow->waitForVisit();
+      loader.cancelAll();
+      slow->letGo();
+    }
+    QCOMPARE(results, 0);
+  }
+
+  void failuresSayWhy() {
+    struct Broken : session::LineGeometry {
+      void visit(const std::function<void(const session::LineChunk&)>&) const override {
+        throw Io("the spool is gone");
+      }
+    };
+    std::mutex mutex;
+    QString error;
+    ItemLoader loader({}, [&](const ItemLoader::Result& result) {
+      const std::lock_guard lock(mutex);
+      error = result.error;
+    });
+    loader.request("a", itemOf(std::make_shared<Broken>()));
+    QTRY_VERIFY([&] {
+      const std::lock_guard lock(mutex);
+      return error.contains("the spool is gone");
+    }());
+  }
+};
+
+QTEST_GUILESS_MAIN(TestItemBuilder)
+#include "tst_item_builder.moc"
