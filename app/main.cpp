@@ -1,4 +1,4 @@
-// The program: hands the readers and the renderer to the command line.
+// The program: hands the readers, the renderer and the window to the command line.
 
 #include <memory>
 #include <string>
@@ -8,8 +8,13 @@
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/store_data.h"
 #include "plugins/plot3d/plot3d_data.h"
-#ifdef FARFIELD_EGL
+#ifdef FARFIELD_GUI
+#include "app/ui/application.h"
+#endif
+#if defined(FARFIELD_EGL) || defined(FARFIELD_GUI)
 #include "render/color/color_map.h"
+#endif
+#ifdef FARFIELD_EGL
 #include "render/color/png_writer.h"
 #include "render/egl/egl_renderer.h"
 #endif
@@ -20,14 +25,26 @@ int main(int count, char** words) {
   environment.readers.add(std::make_unique<samples::SampleDataReader>());
   environment.readers.add(std::make_unique<fields::StoreDataReader>());
   environment.readers.add(std::make_unique<plot3d::Plot3dDataReader>());
-#ifdef FARFIELD_EGL
+#if defined(FARFIELD_EGL) || defined(FARFIELD_GUI)
   environment.colorMaps = color::mapNames();
+#endif
+#ifdef FARFIELD_EGL
   // Made with the first picture, because a context takes time and memory that other commands do not need.
   environment.drawImage = [renderer = std::shared_ptr<egl::EglRenderer>()](
                               const session::Scene& scene, std::array<int, 2> size,
                               const std::filesystem::path& path) mutable {
     if (!renderer) renderer = std::make_shared<egl::EglRenderer>();
     color::writePng(renderer->render(scene, size[0], size[1]), path);
+  };
+#endif
+#ifdef FARFIELD_GUI
+  environment.openWindow = [&environment](const std::vector<std::string>& paths) {
+    app::AppParts parts;
+    // The environment outlives the window.
+    parts.readers = {std::shared_ptr<const fields::ReaderRegistry>(), &environment.readers};
+    parts.drawImage = environment.drawImage;
+    parts.colorMaps = environment.colorMaps;
+    return ui::runApplication(paths, std::move(parts));
   };
 #endif
   return cli::runProgram({words + (count > 0 ? 1 : 0), words + count}, environment);

@@ -63,6 +63,9 @@ struct Environment {
                      const std::filesystem::path& path)>
       drawImage;
   std::vector<std::string> colorMaps;  ///< that drawImage knows
+  /// Opens the desktop window with files and URLs and returns the exit status when it is closed; empty in builds
+  /// without.
+  std::function<int(const std::vector<std::string>& paths)> openWindow;
 };
 
 /// What a running command works with.

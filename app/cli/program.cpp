@@ -35,7 +35,8 @@ void flushResults() {
 std::string overview() {
   std::string text =
       "Farfield: looks at simulation results that do not fit in memory.\n\n"
-      "Usage: farfield COMMAND [ARGUMENTS]\n\nCommands:\n";
+      "Usage: farfield COMMAND [ARGUMENTS]\n"
+      "       farfield [SESSION|DATA ...]   opens the window\n\nCommands:\n";
   for (const CommandFactory& make : commands()) {
     const auto command = make();
     const Manual manual = command->manual();
@@ -74,6 +75,7 @@ int runCommand(Command& command, const std::vector<std::string>& arguments, cons
 
 int dispatch(const std::vector<std::string>& arguments, const Environment& environment) {
   if (arguments.empty()) {
+    if (environment.openWindow) return environment.openWindow({});
     std::fputs(overview().c_str(), stderr);
     throw UsageError(kNoWindow, "name a command");
   }
@@ -86,9 +88,11 @@ int dispatch(const std::vector<std::string>& arguments, const Environment& envir
   if (const auto command = commandNamed(first)) return runCommand(*command, arguments, environment);
   if (first.starts_with('-')) throw UsageError("'" + first + "' is no option", "see farfield --help");
   std::error_code ignored;
-  if (first.find("://") != std::string::npos || std::filesystem::exists(first, ignored))
+  if (first.find("://") != std::string::npos || std::filesystem::exists(first, ignored)) {
+    if (environment.openWindow) return environment.openWindow(arguments);
     throw UsageError(kNoWindow, "draw a session with farfield batchvis, look at data with farfield info");
-  throw UsageError("'" + first + "' is no command", "see farfield --help");
+  }
+  throw UsageError("'" + first + "' is no command and no file", "see farfield --help");
 }
 
 }  // namespace

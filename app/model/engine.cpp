@@ -85,6 +85,16 @@ void Engine::forget(ObjectId id) {
   m_workshop->forget(id);
 }
 
+void Engine::draw(const std::vector<ObjectId>& ids, const session::Scene& scene,
+                  std::function<void(const session::Scene&)> draw,
+                  std::function<void(std::optional<Problem>)> done) {
+  m_workshop->draw(ids, scene, std::move(draw),
+                   [this, done = std::move(done)](const std::optional<Problem>& problem) {
+                     QMetaObject::invokeMethod(
+                         this, [=] { done(problem); }, Qt::QueuedConnection);
+                   });
+}
+
 void Engine::writeGeometry(ObjectId id, const QString& path,
                            std::function<void(std::optional<Problem>)> done) {
   m_workshop->writeGeometry(id, path.toStdString(),

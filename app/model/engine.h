@@ -37,6 +37,10 @@ class Engine : public QObject {
   void probe(const ProbeRequest& request) { m_workshop->probe(request); }
   /// `done` is called on the UI thread, unless the engine is gone by then.
   void writeGeometry(ObjectId id, const QString& path, std::function<void(std::optional<Problem>)> done);
+  /// The same for a picture of what is shown of `ids`, which `draw` makes on another thread.
+  void draw(const std::vector<ObjectId>& ids, const session::Scene& scene,
+            std::function<void(const session::Scene&)> draw,
+            std::function<void(std::optional<Problem>)> done);
   const WorkshopCounters& counters() const { return m_counters; }
 
  signals:

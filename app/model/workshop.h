@@ -79,6 +79,12 @@ class Workshop {
   void writeGeometry(ObjectId id, const std::filesystem::path& path,
                      std::function<void(std::optional<Problem>)> done);
 
+  /// Adds what is shown of `ids` to `scene`, in this order, and hands it to `draw`, on another thread; `done`
+  /// is called like an event.
+  void draw(const std::vector<ObjectId>& ids, const session::Scene& scene,
+            std::function<void(const session::Scene&)> draw,
+            std::function<void(std::optional<Problem>)> done);
+
   /// What batch runs would say of it.
   std::optional<session::ObjectStats> statsOf(ObjectId id) const;
 

@@ -181,6 +181,29 @@ void Workshop::writeGeometry(ObjectId id, const std::filesystem::path& path,
   m_changed.notify_all();
 }
 
+void Workshop::draw(const std::vector<ObjectId>& ids, const session::Scene& scene,
+                    std::function<void(const session::Scene&)> draw,
+                    std::function<void(std::optional<Problem>)> done) {
+  std::vector<std::pair<std::shared_ptr<Computed>, session::Object>> shown;
+  const std::lock_guard lock(m_mutex);
+  for (const ObjectId id : ids)
+    if (const auto found = m_jobs.find(id); found != m_jobs.end() && found->second.shown)
+      shown.emplace_back(found->second.shown, found->second.wanted.object);
+  m_errands.push_back([shown, scene, draw = std::move(draw), done = std::move(done)] {
+    std::optional<Problem> problem;
+    try {
+      session::Scene whole = scene;
+      // Geometry of its own: what the view shows is not read by two at a time.
+      for (const auto& [computed, look] : shown) whole.items.push_back(computed->run->item(look));
+      draw(whole);
+    } catch (...) {
+      problem = currentProblem();
+    }
+    done(problem);
+  });
+  m_changed.notify_all();
+}
+
 void Workshop::errandLoop(std::stop_token stop) {
   std::unique_lock lock(m_mutex);
   for (;;) {

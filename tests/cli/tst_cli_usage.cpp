@@ -17,6 +17,7 @@ class TestCliUsage : public QObject {
   void help();
   void helpOfCommands_data();
   void helpOfCommands();
+  void windowsNeedADisplay();
   void wrongUsage_data();
   void wrongUsage();
   void wrongSessions_data();
@@ -35,10 +36,6 @@ void TestCliUsage::help() {
       QVERIFY(help.out.contains(command));
     QVERIFY(help.errors.isEmpty());
   }
-  const Outcome nothing = runFarfield({});
-  QCOMPARE(nothing.status, 2);
-  QVERIFY(nothing.errors.contains("FARFIELD_GUI=OFF"));
-  QVERIFY(nothing.errors.contains("Usage: farfield COMMAND"));
 }
 
 void TestCliUsage::helpOfCommands_data() {
@@ -75,7 +72,6 @@ void TestCliUsage::wrongUsage_data() {
   };
   row("no such command", {"bachvis"}, "'bachvis' is no command");
   row("no such option at the top", {"--frob"}, "'--frob' is no option");
-  row("a file, as for the window", {farfield::test::programPath()}, "FARFIELD_GUI=OFF");
   row("no session", {"batchvis"}, "SESSION is required");
   row("two sessions", {"batchvis", "a", "b"}, "name one session");
   row("unknown option", {"batchvis", "a", "--frob"}, "'--frob' is not expected");
@@ -94,6 +90,40 @@ void TestCliUsage::wrongUsage_data() {
       "--option: 'gamma' is not KEY=VALUE");
   row("no such sample", {"sample", "typhoon", "-o", "x"}, "'typhoon' is not one of tornado");
   row("no such size", {"sample", "tornado", "-o", "x", "--size", "1,2"}, "--size");
+}
+
+void TestCliUsage::windowsNeedADisplay() {
+  for (const QStringList& arguments : {QStringList(), QStringList{farfield::test::programPath()}}) {
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const char* const name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) environment.remove(name);
+    process.setProcessEnvironment(environment);
+    process.start(farfield::test::programPath(), arguments);
+    const Outcome outcome = farfield::test::outcomeOf(process);
+    QVERIFY(outcome.out.isEmpty());
+    const QList<QByteArray> lines = outcome.errorLines();
+#ifdef FARFIELD_GUI
+    QCOMPARE(outcome.status, 1);
+    QCOMPARE(lines.size(), 1);
+    QVERIFY2(outcome.errors.contains("no display") && outcome.errors.contains("batchvis"), outcome.errors);
+#else
+    QCOMPARE(outcome.status, 2);
+    QVERIFY2(lines.last().contains("FARFIELD_GUI=OFF"), outcome.errors);
+    if (arguments.isEmpty()) QVERIFY(outcome.errors.contains("Usage: farfield COMMAND"));
+#endif
+  }
+#ifdef FARFIELD_GUI
+  QProcess process;
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  for (const char* const name : {"WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) environment.remove(name);
+  environment.insert("DISPLAY", ":65432");
+  process.setProcessEnvironment(environment);
+  process.start(farfield::test::programPath(), QStringList());
+  const Outcome outcome = farfield::test::outcomeOf(process);
+  QCOMPARE(outcome.status, 1);
+  QCOMPARE(outcome.errorLines().size(), 1);
+  QVERIFY2(outcome.errors.contains(":65432"), outcome.errors);
+#endif
 }
 
 void TestCliUsage::wrongUsage() {

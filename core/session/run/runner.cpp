@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/session/run/opened_session.h"
+#include "core/session/session_camera.h"
 #include "core/session/spool_file.h"
 #include "core/trace/trace.h"
 
@@ -140,18 +141,7 @@ class Run {
       scene.bounds.add(Vec3{0, 0, 0});
       scene.bounds.add(Vec3{1, 1, 1});
     }
-    if (const auto* fixed = std::get_if<FixedCamera>(&m_session.camera)) {
-      scene.camera = {fixed->position,
-                      fixed->target,
-                      fixed->up,
-                      fixed->fieldOfViewDegrees,
-                      fixed->orthographicHeight.has_value(),
-                      fixed->orthographicHeight.value_or(1)};
-    } else {
-      const auto& automatic = std::get<AutoCamera>(m_session.camera);
-      scene.camera =
-          cameraFor(scene.bounds, automatic.direction, automatic.up, static_cast<double>(size[0]) / size[1]);
-    }
+    scene.camera = cameraOf(m_session, scene.bounds, static_cast<double>(size[0]) / size[1]);
     if (!m_session.image.legend)
       for (SceneItem& item : scene.items) item.scale.title.clear();
     m_options.drawImage(scene, size, m_options.outputFolder / (m_session.name + suffix + ".png"));

@@ -1,0 +1,116 @@
+#include "app/ui/command_palette.h"
+
+#include <QAction>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/ui/look.h"
+
+namespace farfield::ui {
+
+int fitOf(const QString& typed, const QString& name) {
+  int fit = 0;
+  qsizetype at = -1;
+  for (const QChar letter : typed.toLower()) {
+    if (letter.isSpace()) continue;
+    const qsizetype next = name.indexOf(letter, at + 1, Qt::CaseInsensitive);
+    if (next < 0) return -1;
+    // Beginnings of words first: "as" means "Add streamlines" before "Orthographic … as".
+    qsizetype best = next;
+    for (qsizetype other = next; other >= 0; other = name.indexOf(letter, other + 1, Qt::CaseInsensitive))
+      if (other == 0 || !name[other - 1].isLetterOrNumber()) {
+        best = other;
+        break;
+      }
+    if (next == at + 1) best = next;
+    const bool begins = best == 0 || !name[best - 1].isLetterOrNumber();
+    fit += best == at + 1 ? 4 : begins ? 3 : 1;
+    at = best;
+  }
+  return 100 * fit - static_cast<int>(name.size());
+}
+
+QString plainText(const QAction& action) {
+  QString text = action.text();
+  text.remove('&').remove(QStringLiteral("…"));
+  return text.trimmed();
+}
+
+CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
+    : QDialog(parent, Qt::Popup), m_line(new QLineEdit(this)), m_list(new QListWidget(this)) {
+  setAttribute(Qt::WA_DeleteOnClose);
+  setAccessibleName(tr("Commands"));
+  for (QAction* const action : actions)
+    if (action->isEnabled() && action->isVisible() && !action->isSeparator() && !action->menu() &&
+        !plainText(*action).isEmpty())
+      m_actions.append(action);
+  auto* const column = new QVBoxLayout(this);
+  column->setContentsMargins(8, 8, 8, 8);
+  column->addWidget(m_line);
+  column->addWidget(m_list);
+  m_line->setPlaceholderText(tr("What do you want to do?"));
+  m_line->setAccessibleName(tr("Search for a command"));
+  m_line->installEventFilter(this);
+  m_list->setFocusPolicy(Qt::NoFocus);
+  m_list->setFrameShape(QFrame::NoFrame);
+  m_list->setIconSize({18, 18});
+  connect(m_line, &QLineEdit::textChanged, this, &CommandPalette::filter);
+  connect(m_line, &QLineEdit::returnPressed, this, &CommandPalette::run);
+  connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::run);
+  filter({});
+  m_line->setFocus();
+}
+
+QSize CommandPalette::sizeHint() const {
+  return {fontMetrics().averageCharWidth() * 70, fontMetrics().height() * 20};
+}
+
+void CommandPalette::filter(const QString& typed) {
+  std::vector<std::pair<int, QAction*>> found;
+  for (const QPointer<QAction>& action : m_actions) {
+    if (!action) continue;
+    const int fit = fitOf(typed, plainText(*action));
+    if (fit >= 0 || typed.trimmed().isEmpty())
+      found.emplace_back(typed.trimmed().isEmpty() ? 0 : fit, action);
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  m_list->clear();
+  for (const auto& [fit, action] : found) {
+    QString text = plainText(*action);
+    if (!action->shortcut().isEmpty()) text += "   " + action->shortcut().toString(QKeySequence::NativeText);
+    auto* const item = new QListWidgetItem(action->icon(), text, m_list);
+    item->setToolTip(action->toolTip());
+    item->setData(Qt::UserRole, QVariant::fromValue<QObject*>(action));
+  }
+  m_list->setCurrentRow(0);
+}
+
+bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::KeyPress) {
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    const int step = key == Qt::Key_Down       ? 1
+                     : key == Qt::Key_Up       ? -1
+                     : key == Qt::Key_PageDown ? 10
+                     : key == Qt::Key_PageUp   ? -10
+                                               : 0;
+    if (step != 0 && m_list->count() > 0) {
+      m_list->setCurrentRow(std::clamp(m_list->currentRow() + step, 0, m_list->count() - 1));
+      return true;
+    }
+  }
+  return QDialog::eventFilter(watched, event);
+}
+
+void CommandPalette::run() {
+  const QListWidgetItem* const item = m_list->currentItem();
+  auto* const action = item ? qobject_cast<QAction*>(item->data(Qt::UserRole).value<QObject*>()) : nullptr;
+  close();
+  if (action) QMetaObject::invokeMethod(action, &QAction::trigger, Qt::QueuedConnection);
+}
+
+}  // namespace farfield::ui

@@ -1,0 +1,37 @@
+#pragma once
+// Every action of the window by name: type a few letters of it, Enter does it.
+
+#include <QDialog>
+#include <QList>
+#include <QPointer>
+
+class QAction;
+class QLineEdit;
+class QListWidget;
+
+namespace farfield::ui {
+
+class CommandPalette : public QDialog {
+  Q_OBJECT
+ public:
+  CommandPalette(const QList<QAction*>& actions, QWidget* parent);
+  QSize sizeHint() const override;
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void filter(const QString& typed);
+  void run();
+
+  QList<QPointer<QAction>> m_actions;
+  QLineEdit* m_line;
+  QListWidget* m_list;
+};
+
+/// How well `typed` fits `name`: -1 not at all; letters in order count, beginnings of words more.
+int fitOf(const QString& typed, const QString& name);
+/// The action's text without its mnemonic and dots.
+QString plainText(const QAction& action);
+
+}  // namespace farfield::ui

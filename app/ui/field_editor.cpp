@@ -1,0 +1,355 @@
+#include "app/ui/field_editor.h"
+
+#include <QCheckBox>
+#include <QColorDialog>
+#include <QComboBox>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QSlider>
+#include <QToolButton>
+#include <cmath>
+#include <vector>
+
+#include "app/ui/look.h"
+#include "app/ui/number_edit.h"
+#include "core/base/error.h"
+#include "render/color/color_map.h"
+
+namespace farfield::ui {
+namespace {
+
+QHBoxLayout* rowIn(QWidget* widget) {
+  auto* const row = new QHBoxLayout(widget);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(4);
+  return row;
+}
+
+class FlagEditor final : public FieldEditor {
+ public:
+  FlagEditor(const app::Field&, QWidget* parent) : FieldEditor(parent), m_box(new QCheckBox(this)) {
+    rowIn(this)->addWidget(m_box);
+    setFocusProxy(m_box);
+    connect(m_box, &QCheckBox::clicked, this, [this](bool on) { emit edited(on, true); });
+  }
+  void setValue(const QVariant& value) override { m_box->setChecked(value.toBool()); }
+
+ private:
+  QCheckBox* m_box;
+};
+
+/// A map as it looks, for the list of maps.
+QIcon mapIcon(const QString& name, const QSize& size) {
+  QPixmap pixmap(size);
+  try {
+    const color::ColorMap& map = color::ColorMap::named(name.toStdString());
+    QPainter painter(&pixmap);
+    for (int x = 0; x < size.width(); ++x) {
+      const color::Rgb8& c =
+          map.table()[static_cast<std::size_t>(x) * 255 / static_cast<std::size_t>(size.width())];
+      painter.fillRect(x, 0, 1, size.height(), QColor(c[0], c[1], c[2]));
+    }
+  } catch (const Error&) {
+    pixmap.fill(Qt::transparent);
+  }
+  return pixmap;
+}
+
+class ChoiceEditor final : public FieldEditor {
+ public:
+  ChoiceEditor(const app::Field& field, QWidget* parent) : FieldEditor(parent), m_list(new QComboBox(this)) {
+    rowIn(this)->addWidget(m_list);
+    setFocusProxy(m_list);
+    m_list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_list->setMinimumContentsLength(8);
+    m_list->setMaxVisibleItems(24);
+    const bool maps = field.key == "color.map";
+    if (maps) m_list->setIconSize({64, 12});
+    for (const auto& [value, label] : field.choices) {
+      if (maps)
+        m_list->addItem(mapIcon(value, {64, 12}), label, value);
+      else
+        m_list->addItem(label, value);
+    }
+    connect(m_list, &QComboBox::activated, this, [this] { emit edited(m_list->currentData(), true); });
+  }
+  void setValue(const QVariant& value) override { m_list->setCurrentIndex(m_list->findData(value)); }
+
+ private:
+  QComboBox* m_list;
+};
+
+NumberBounds boundsOf(const app::Field& field) {
+  NumberBounds bounds;
+  if (field.greatest > field.least) {
+    bounds.least = field.least;
+    bounds.greatest = field.greatest;
+  }
+  bounds.leastExcluded = field.leastExcluded;
+  bounds.whole = field.kind == app::FieldKind::Integer;
+  bounds.mayBeEmpty = !field.automatic.isEmpty();
+  return bounds;
+}
+
+/// A number; with a slider where it lies between 0 and 1.
+class NumberEditor final : public FieldEditor {
+ public:
+  NumberEditor(const app::Field& field, QWidget* parent)
+      : FieldEditor(parent),
+        m_whole(field.kind == app::FieldKind::Integer),
+        m_edit(new NumberEdit(boundsOf(field), this)) {
+    QHBoxLayout* const row = rowIn(this);
+    if (field.least == 0 && field.greatest == 1) {
+      m_slider = new QSlider(Qt::Horizontal, this);
+      m_slider->setRange(0, kSliderSteps);
+      m_slider->setAccessibleName(field.label);
+      row->addWidget(m_slider, 1);
+      connect(m_slider, &QSlider::valueChanged, this, [this](int at) {
+        if (m_setting) return;
+        const double value = static_cast<double>(at) / kSliderSteps;
+        m_edit->setValue(value);
+        emit edited(value, !m_slider->isSliderDown());
+      });
+      connect(m_slider, &QSlider::sliderReleased, this,
+              [this] { emit edited(static_cast<double>(m_slider->value()) / kSliderSteps, true); });
+    }
+    row->addWidget(m_edit, m_slider ? 0 : 1);
+    m_edit->setPlaceholderText(field.automatic);
+    setFocusProxy(m_edit);
+    connect(m_edit, &NumberEdit::edited, this, [this](bool final) {
+      const std::optional<double> value = m_edit->value();
+      if (!value)
+        emit edited({}, final);
+      else if (m_whole)
+        emit edited(QVariant::fromValue<qlonglong>(std::llround(*value)), final);
+      else
+        emit edited(*value, final);
+    });
+  }
+  void setValue(const QVariant& value) override {
+    m_edit->setValue(value.isValid() ? std::optional(value.toDouble()) : std::nullopt);
+    if (!m_slider) return;
+    m_setting = true;
+    m_slider->setValue(static_cast<int>(std::lround(value.toDouble() * kSliderSteps)));
+    m_setting = false;
+  }
+
+ private:
+  static constexpr int kSliderSteps = 100;
+  bool m_whole, m_setting = false;
+  NumberEdit* m_edit;
+  QSlider* m_slider = nullptr;
+};
+
+/// Several numbers side by side: a point, or the two ends of a range.
+class NumbersEditor final : public FieldEditor {
+ public:
+  NumbersEditor(const app::Field& field, QWidget* parent)
+      : FieldEditor(parent),
+        m_vector(field.kind == app::FieldKind::Vector),
+        m_automatic(!field.automatic.isEmpty()) {
+    QHBoxLayout* const row = rowIn(this);
+    for (int n = 0; n < (m_vector ? 3 : 2); ++n) {
+      auto* const edit = new NumberEdit(boundsOf(field), this);
+      edit->setAccessibleName(field.label + ' ' +
+                              (m_vector ? QString(QChar("xyz"[n]))
+                               : n == 0 ? tr("from")
+                                        : tr("to")));
+      edit->setToolTip(m_vector ? QString(QChar("xyz"[n]))
+                       : n == 0 ? tr("the least value")
+                                : tr("the greatest value"));
+      if (m_automatic) edit->setPlaceholderText(tr("auto"));
+      row->addWidget(edit, 1);
+      m_edits.push_back(edit);
+      connect(edit, &NumberEdit::edited, this, [this](bool final) { tell(final); });
+    }
+    setFocusProxy(m_edits.front());
+  }
+  void setValue(const QVariant& value) override {
+    if (m_vector) {
+      const Vec3 point = value.value<Vec3>();
+      for (int n = 0; n < 3; ++n) m_edits[static_cast<std::size_t>(n)]->setValue(point[n]);
+      return;
+    }
+    const QVariantList ends = value.toList();
+    for (std::size_t n = 0; n < 2; ++n)
+      m_edits[n]->setValue(ends.size() == 2 ? std::optional(ends[static_cast<qsizetype>(n)].toDouble())
+                                            : std::nullopt);
+  }
+  void setAutomaticText(const QString& text) override {
+    const QStringList ends = text.split(QStringLiteral(" … "));
+    for (std::size_t n = 0; n < m_edits.size(); ++n)
+      m_edits[n]->setPlaceholderText(ends.size() == 2 ? ends[static_cast<qsizetype>(n)] : tr("auto"));
+  }
+
+ private:
+  void tell(bool final) {
+    if (m_vector) {
+      Vec3 point;
+      for (int n = 0; n < 3; ++n) point[n] = m_edits[static_cast<std::size_t>(n)]->value().value_or(0);
+      emit edited(QVariant::fromValue(point), final);
+      return;
+    }
+    const auto low = m_edits[0]->value(), high = m_edits[1]->value();
+    if (!low && !high) {
+      emit edited({}, final);
+      return;
+    }
+    // One end alone: the other is what is shown now.
+    bool good = true;
+    const double least = low ? *low : m_edits[0]->placeholderText().toDouble(&good);
+    const double greatest = high ? *high : m_edits[1]->placeholderText().toDouble(&good);
+    if (good && least < greatest) emit edited(QVariantList{least, greatest}, final);
+  }
+  bool m_vector, m_automatic;
+  std::vector<NumberEdit*> m_edits;
+};
+
+class ColorEditor final : public FieldEditor {
+ public:
+  ColorEditor(const app::Field& field, QWidget* parent)
+      : FieldEditor(parent), m_button(new QToolButton(this)) {
+    QHBoxLayout* const row = rowIn(this);
+    row->addWidget(m_button);
+    row->addStretch();
+    m_button->setIconSize({40, 14});
+    m_button->setToolTip(tr("Choose a colour"));
+    m_button->setAccessibleName(field.label);
+    setFocusProxy(m_button);
+    connect(m_button, &QToolButton::clicked, this, &ColorEditor::choose);
+  }
+  void setValue(const QVariant& value) override {
+    m_color = QColor(value.toString());
+    QPixmap swatch(40, 14);
+    swatch.fill(m_color);
+    QPainter painter(&swatch);
+    painter.setPen(mutedColor());
+    painter.drawRect(swatch.rect().adjusted(0, 0, -1, -1));
+    painter.end();
+    m_button->setIcon(swatch);
+  }
+
+ private:
+  void choose() {
+    auto* const dialog = new QColorDialog(m_color, window());
+    dialog->setOption(QColorDialog::DontUseNativeDialog);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QColorDialog::currentColorChanged, this,
+            [this](const QColor& c) { emit edited(c.name(), false); });
+    connect(dialog, &QColorDialog::finished, this, [this, dialog, before = m_color](int result) {
+      emit edited((result ? dialog->selectedColor() : before).name(), true);
+    });
+    dialog->open();
+  }
+  QToolButton* m_button;
+  QColor m_color;
+};
+
+class TextEditor final : public FieldEditor {
+ public:
+  TextEditor(const app::Field& field, QWidget* parent)
+      : FieldEditor(parent),
+        m_edit(new QLineEdit(this)),
+        m_check(field.check),
+        m_tip(field.tip),
+        m_optional(!field.automatic.isEmpty()) {
+    rowIn(this)->addWidget(m_edit);
+    m_edit->setPlaceholderText(field.automatic);
+    setFocusProxy(m_edit);
+    connect(m_edit, &QLineEdit::textEdited, this, &TextEditor::showValidity);
+    connect(m_edit, &QLineEdit::editingFinished, this, [this] {
+      const QString text = m_edit->text().trimmed();
+      if (text == m_value.toString()) return showValidity();
+      if (text.isEmpty() && m_optional) {
+        emit edited({}, true);
+      } else if (problem().isEmpty()) {
+        emit edited(text, true);
+      } else {
+        setValue(m_value);
+      }
+    });
+  }
+  void setValue(const QVariant& value) override {
+    m_value = value;
+    if (m_edit->hasFocus() && m_edit->isModified()) return;
+    m_edit->setText(value.toString());
+    m_edit->setCursorPosition(0);
+    showValidity();
+  }
+
+ private:
+  QString problem() const {
+    if (m_edit->text().trimmed().isEmpty()) return m_optional ? QString() : tr("Something is needed here.");
+    return m_check ? m_check(m_edit->text()) : QString();
+  }
+  void showValidity() {
+    const QString wrong = problem();
+    QPalette its = m_edit->palette();
+    its.setColor(QPalette::Text,
+                 wrong.isEmpty() ? QGuiApplication::palette().color(QPalette::Text) : warningColor());
+    m_edit->setPalette(its);
+    m_edit->setToolTip(wrong.isEmpty() ? m_tip : wrong);
+  }
+  QLineEdit* m_edit;
+  std::function<QString(const QString&)> m_check;
+  QString m_tip;
+  bool m_optional;
+  QVariant m_value;
+};
+
+class InformationEditor final : public FieldEditor {
+ public:
+  InformationEditor(const app::Field&, QWidget* parent) : FieldEditor(parent), m_label(new QLabel(this)) {
+    rowIn(this)->addWidget(m_label);
+    m_label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_label->setWordWrap(true);
+  }
+  void setValue(const QVariant& value) override { m_label->setText(value.toString()); }
+
+ private:
+  QLabel* m_label;
+};
+
+}  // namespace
+
+FieldEditor* FieldEditor::make(const app::Field& field, QWidget* parent) {
+  FieldEditor* editor = nullptr;
+  switch (field.kind) {
+    case app::FieldKind::Flag:
+      editor = new FlagEditor(field, parent);
+      break;
+    case app::FieldKind::Integer:
+    case app::FieldKind::Number:
+      editor = new NumberEditor(field, parent);
+      break;
+    case app::FieldKind::Choice:
+      editor = new ChoiceEditor(field, parent);
+      break;
+    case app::FieldKind::Vector:
+    case app::FieldKind::Interval:
+      editor = new NumbersEditor(field, parent);
+      break;
+    case app::FieldKind::Color:
+      editor = new ColorEditor(field, parent);
+      break;
+    case app::FieldKind::Text:
+      editor = new TextEditor(field, parent);
+      break;
+    case app::FieldKind::Information:
+      editor = new InformationEditor(field, parent);
+      break;
+  }
+  editor->setToolTip(field.tip);
+  editor->setObjectName("field." + field.key);
+  if (QWidget* const inner = editor->focusProxy()) {
+    inner->setObjectName(field.key);
+    if (inner->accessibleName().isEmpty()) inner->setAccessibleName(field.label);
+    inner->setAccessibleDescription(field.tip);
+  }
+  return editor;
+}
+
+}  // namespace farfield::ui

@@ -1,0 +1,31 @@
+#pragma once
+// The widget for one property: a check box, a list, one or several numbers, a colour. Made from the
+// property's declaration, whatever it belongs to.
+
+#include <QVariant>
+#include <QWidget>
+
+#include "app/model/object_fields.h"
+
+namespace farfield::ui {
+
+class FieldEditor : public QWidget {
+  Q_OBJECT
+ public:
+  /// The right one for `field`.
+  static FieldEditor* make(const app::Field& field, QWidget* parent);
+
+  /// Shows a value. Emits nothing.
+  virtual void setValue(const QVariant& value) = 0;
+  /// What is there while the property is left to the program ("0.2 … 1.3").
+  virtual void setAutomaticText(const QString& /*text*/) {}
+
+ signals:
+  /// The user set it. `final`: nothing more is coming of this movement.
+  void edited(const QVariant& value, bool final);
+
+ protected:
+  using QWidget::QWidget;
+};
+
+}  // namespace farfield::ui

@@ -1,0 +1,130 @@
+#include "app/ui/look.h"
+
+#include <QApplication>
+#include <QFile>
+#include <QIconEngine>
+#include <QLabel>
+#include <QPainter>
+#include <QPalette>
+#include <QStyle>
+#include <QStyleFactory>
+#include <QSvgRenderer>
+
+namespace farfield::ui {
+namespace {
+
+/// Draws one glyph in the palette's colour of the moment, so that a change of theme needs no new icons.
+class GlyphEngine final : public QIconEngine {
+ public:
+  explicit GlyphEngine(QString name) : m_name(std::move(name)) {}
+
+  void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
+    QSvgRenderer glyph(":/icons/" + m_name + ".svg");
+    if (!glyph.isValid()) return;
+    const double ratio = painter->device() ? painter->device()->devicePixelRatio() : 1;
+    QImage image(rect.size() * ratio, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    QPainter onto(&image);
+    glyph.render(&onto);
+    onto.setCompositionMode(QPainter::CompositionMode_SourceIn);
+    const QPalette palette = QApplication::palette();
+    onto.fillRect(image.rect(), mode == QIcon::Disabled
+                                    ? palette.color(QPalette::Disabled, QPalette::WindowText)
+                                : mode == QIcon::Selected ? palette.color(QPalette::HighlightedText)
+                                                          : palette.color(QPalette::WindowText));
+    onto.end();
+    image.setDevicePixelRatio(ratio);
+    painter->drawImage(rect.topLeft(), image);
+  }
+  QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
+    return scaledPixmap(size, mode, state, 1);
+  }
+  QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State state, qreal) override {
+    QPixmap pixmap(size);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    paint(&painter, QRect(QPoint(), size), mode, state);
+    return pixmap;
+  }
+  QIconEngine* clone() const override { return new GlyphEngine(m_name); }
+
+ private:
+  QString m_name;
+};
+
+QPalette lightPalette() {
+  QPalette palette(QColor(0xf3, 0xf4, 0xf6));
+  palette.setColor(QPalette::Window, QColor(0xf3, 0xf4, 0xf6));
+  palette.setColor(QPalette::WindowText, QColor(0x1c, 0x21, 0x28));
+  palette.setColor(QPalette::Base, Qt::white);
+  palette.setColor(QPalette::AlternateBase, QColor(0xf7, 0xf8, 0xfa));
+  palette.setColor(QPalette::Text, QColor(0x1c, 0x21, 0x28));
+  palette.setColor(QPalette::Button, QColor(0xfa, 0xfb, 0xfc));
+  palette.setColor(QPalette::ButtonText, QColor(0x1c, 0x21, 0x28));
+  palette.setColor(QPalette::ToolTipBase, QColor(0x2a, 0x31, 0x3b));
+  palette.setColor(QPalette::ToolTipText, Qt::white);
+  palette.setColor(QPalette::PlaceholderText, QColor(0x6a, 0x73, 0x7d));
+  palette.setColor(QPalette::Highlight, QColor(0x1f, 0x6f, 0xbf));
+  palette.setColor(QPalette::HighlightedText, Qt::white);
+  palette.setColor(QPalette::Link, QColor(0x1f, 0x6f, 0xbf));
+  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+    palette.setColor(QPalette::Disabled, role, QColor(0x9a, 0xa1, 0xab));
+  return palette;
+}
+
+QPalette darkPalette() {
+  QPalette palette(QColor(0x24, 0x28, 0x2e));
+  palette.setColor(QPalette::Window, QColor(0x24, 0x28, 0x2e));
+  palette.setColor(QPalette::WindowText, QColor(0xe4, 0xe7, 0xeb));
+  palette.setColor(QPalette::Base, QColor(0x1b, 0x1e, 0x23));
+  palette.setColor(QPalette::AlternateBase, QColor(0x20, 0x24, 0x29));
+  palette.setColor(QPalette::Text, QColor(0xe4, 0xe7, 0xeb));
+  palette.setColor(QPalette::Button, QColor(0x30, 0x35, 0x3c));
+  palette.setColor(QPalette::ButtonText, QColor(0xe4, 0xe7, 0xeb));
+  palette.setColor(QPalette::ToolTipBase, QColor(0xe4, 0xe7, 0xeb));
+  palette.setColor(QPalette::ToolTipText, QColor(0x1b, 0x1e, 0x23));
+  palette.setColor(QPalette::PlaceholderText, QColor(0x9a, 0xa3, 0xae));
+  palette.setColor(QPalette::Highlight, QColor(0x3d, 0x8b, 0xd9));
+  palette.setColor(QPalette::HighlightedText, Qt::white);
+  palette.setColor(QPalette::Link, QColor(0x6c, 0xb0, 0xf5));
+  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+    palette.setColor(QPalette::Disabled, role, QColor(0x75, 0x7d, 0x87));
+  return palette;
+}
+
+}  // namespace
+
+void applyTheme(app::Theme theme) {
+  // What the system's palette says, asked before it is replaced.
+  static const bool s_systemIsDark = QApplication::palette().color(QPalette::Window).lightness() < 128;
+  const bool dark = theme == app::Theme::Dark || (theme == app::Theme::System && s_systemIsDark);
+  QApplication::setStyle(QStyleFactory::create("Fusion"));
+  QApplication::setPalette(dark ? darkPalette() : lightPalette());
+  qApp->setStyleSheet("QToolTip { padding: 4px; } QDockWidget::title { padding: 5px 8px; }");
+}
+
+bool isDark() {
+  return QApplication::palette().color(QPalette::Window).lightness() < 128;
+}
+
+QIcon icon(const QString& name) {
+  return QIcon(new GlyphEngine(name));
+}
+
+QColor warningColor() {
+  return isDark() ? QColor(0xff, 0x9e, 0x8a) : QColor(0xb3, 0x2d, 0x1c);
+}
+
+QColor mutedColor() {
+  return QApplication::palette().color(QPalette::PlaceholderText);
+}
+
+QLabel* makeHeading(const QString& text, QWidget* parent) {
+  auto* const heading = new QLabel(text, parent);
+  QFont font = heading->font();
+  font.setBold(true);
+  heading->setFont(font);
+  return heading;
+}
+
+}  // namespace farfield::ui

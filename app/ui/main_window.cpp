@@ -1,0 +1,368 @@
+#include "app/ui/main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScreen>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTimer>
+#include <QToolButton>
+
+#include "app/ui/look.h"
+#include "app/ui/memory_panel.h"
+#include "app/ui/message_list.h"
+#include "app/ui/pipeline_panel.h"
+#include "app/ui/property_editor.h"
+#include "app/ui/start_page.h"
+#include "app/ui/time_bar.h"
+#include "app/ui/view_controller.h"
+#include "core/base/units.h"
+
+namespace farfield::ui {
+namespace {
+/// Of the layout that is remembered: another number where docks have changed.
+constexpr int kLayoutVersion = 1;
+constexpr int kProgressSteps = 1000;
+}  // namespace
+
+MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
+    : QMainWindow(parent),
+      m_model(model),
+      m_center(new QStackedWidget(this)),
+      m_start(new StartPage(model, m_center)),
+      m_viewport(new qt3d::Viewport(m_center)),
+      m_controller(new ViewController(model, *m_viewport, this)),
+      m_pipeline(new PipelinePanel(model, this)),
+      m_properties(new PropertyEditor(model, this)),
+      m_time(new TimeBar(model, this)),
+      m_messages(new MessageList(this)),
+      m_memory(new MemoryPanel(model, this)),
+      m_probe(new QLabel(this)),
+      m_budget(new QLabel(this)),
+      m_progress(new QProgressBar(this)),
+      m_cancel(new QToolButton(this)) {
+  setObjectName("mainWindow");
+  setAcceptDrops(true);
+  setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks |
+                 QMainWindow::GroupedDragging);
+  m_viewport->setFocusPolicy(Qt::StrongFocus);
+  m_viewport->setAccessibleName(tr("View"));
+  m_viewport->setObjectName("viewport");
+  m_center->addWidget(m_start);
+  m_center->addWidget(m_viewport);
+  setCentralWidget(m_center);
+  makeDocks();
+  makeActions();
+  makeMenus();
+  connectModel();
+
+  m_probe->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_probe->setMinimumWidth(1);
+  m_probe->setAccessibleName(tr("Under the cursor"));
+  statusBar()->addWidget(m_probe, 1);
+  m_progress->setRange(0, kProgressSteps);
+  m_progress->setMaximumWidth(fontMetrics().averageCharWidth() * 34);
+  m_progress->setAccessibleName(tr("Progress"));
+  m_cancel->setDefaultAction(m_actions.at("cancel"));
+  m_cancel->setAutoRaise(true);
+  statusBar()->addPermanentWidget(m_progress);
+  statusBar()->addPermanentWidget(m_cancel);
+  statusBar()->addPermanentWidget(m_budget);
+  m_budget->setToolTip(tr("Memory that is claimed, of the budget"));
+
+  resize(QSize(1440, 900).boundedTo(screen()->availableSize() * 0.95));
+  m_usualLayout = saveState(kLayoutVersion);
+  restoreGeometry(m_model.settings().windowLayout("geometry"));
+  restoreState(m_model.settings().windowLayout("docks"), kLayoutVersion);
+  showCenter();
+  showTitle();
+  showBusy();
+  updateActions();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::makeDocks() {
+  const auto add = [this](const char* name, const QString& title, QWidget* widget, Qt::DockWidgetArea area) {
+    auto* const dock = new QDockWidget(title, this);
+    dock->setObjectName(name);
+    dock->setWidget(widget);
+    addDockWidget(area, dock);
+    m_docks.append(dock);
+    return dock;
+  };
+  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  QDockWidget* const pipeline = add("dock.pipeline", tr("Pipeline"), m_pipeline, Qt::LeftDockWidgetArea);
+  QDockWidget* const properties =
+      add("dock.properties", tr("Properties"), m_properties, Qt::RightDockWidgetArea);
+  QDockWidget* const time = add("dock.time", tr("Time"), m_time, Qt::BottomDockWidgetArea);
+  QDockWidget* const memory = add("dock.memory", tr("Memory and I/O"), m_memory, Qt::BottomDockWidgetArea);
+  QDockWidget* const messages = add("dock.messages", tr("Messages"), m_messages, Qt::BottomDockWidgetArea);
+  splitDockWidget(time, memory, Qt::Vertical);
+  tabifyDockWidget(memory, messages);
+  memory->raise();
+  m_time->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+  resizeDocks({pipeline, properties}, {m_pipeline->sizeHint().width(), m_properties->sizeHint().width()},
+              Qt::Horizontal);
+  resizeDocks({memory}, {m_memory->sizeHint().height()}, Qt::Vertical);
+}
+
+void MainWindow::connectModel() {
+  app::Document& document = m_model.document();
+  app::Stage& stage = m_model.stage();
+  connect(m_start, &StartPage::openWanted, this, &MainWindow::openDialog);
+  connect(m_start, &StartPage::filesWanted, this, &MainWindow::openPaths);
+  connect(m_start, &StartPage::sampleWanted, this, [this](const QString& url) {
+    m_model.openData({{url, {}}});
+  });
+  connect(m_pipeline, &PipelinePanel::selectionChanged, this, &MainWindow::showSelection);
+  connect(m_pipeline, &PipelinePanel::menuWanted, this, &MainWindow::showObjectMenu);
+  connect(m_pipeline, &PipelinePanel::message, this, [this](const QString& text) { tell(text, true); });
+  connect(m_properties, &PropertyEditor::addWanted, this, &MainWindow::addObject);
+  connect(m_controller, &ViewController::probed, m_probe, &QLabel::setText);
+  connect(m_controller, &ViewController::itemClicked, this, [this](app::ObjectId id) {
+    if (id) m_pipeline->select(id);
+  });
+  connect(m_controller, &ViewController::orthographicChanged, this,
+          [this](bool on) { m_actions.at("orthographic")->setChecked(on); });
+  connect(m_viewport, &qt3d::Viewport::contextMenuWanted, this, [this](const QPoint& at, const QString& id) {
+    if (const app::ObjectId object = id.toULongLong()) m_pipeline->select(object);
+    showObjectMenu(at);
+  });
+  connect(m_viewport, &qt3d::Viewport::itemFailed, this,
+          [this](const QString&, const QString& message) { tell(message, true); });
+
+  connect(&document, &app::Document::changed, this, [this] {
+    showCenter();
+    updateActions();
+  });
+  connect(&document, &app::Document::replaced, this, [this] {
+    m_toldProblems.clear();
+    showCenter();
+    showTitle();
+    showSelection();
+  });
+  connect(&document, &app::Document::pathChanged, this, &MainWindow::showTitle);
+  connect(&document, &app::Document::modifiedChanged, this, &MainWindow::showTitle);
+  connect(&stage, &app::Stage::busyChanged, this, &MainWindow::showBusy);
+  connect(&stage, &app::Stage::statusChanged, this, &MainWindow::showStatus);
+  connect(&stage, &app::Stage::dataStatusChanged, this, [this](const std::string& name) {
+    const app::DataStatus status = m_model.stage().dataStatus(name);
+    if (status.state == app::DataState::Failed)
+      tell(tr("%1: %2").arg(QString::fromStdString(name), app::stateText(status)), true);
+    updateActions();
+    showBusy();
+  });
+  connect(&m_model, &app::AppModel::firstObjectsAdded, this, [this](const std::string& name) {
+    const auto ids = m_model.document().objectIds();
+    if (!ids.empty()) m_pipeline->select(ids.back());
+    tell(tr("%1 is open. Select an object in the pipeline to change it, or add streamlines and surfaces from "
+            "the tool bar.")
+             .arg(QString::fromStdString(name)));
+  });
+  connect(&m_model, &app::AppModel::loadFailed, this, [this](const QString& path, const QString& problem) {
+    m_model.settings().removeRecent(path);
+    tell(problem, true);
+    auto* const box = new QMessageBox(QMessageBox::Warning, tr("Farfield"),
+                                      tr("The session cannot be opened."), QMessageBox::Ok, this);
+    box->setInformativeText(problem);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+  });
+  connect(&m_model, &app::AppModel::sessionLoaded, this,
+          [this](const QString& path) { tell(tr("Opened %1").arg(path)); });
+  connect(&m_model, &app::AppModel::saved, this, [this](const QString& path) {
+    tell(tr("Saved %1").arg(path));
+    if (const auto then = std::exchange(m_afterSave, nullptr)) then();
+  });
+  connect(&m_model, &app::AppModel::saveFailed, this, [this](const QString&, const QString& problem) {
+    m_afterSave = nullptr;
+    tell(problem, true);
+    auto* const box = new QMessageBox(QMessageBox::Warning, tr("Farfield"),
+                                      tr("The session could not be saved."), QMessageBox::Ok, this);
+    box->setInformativeText(problem);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+  });
+  connect(&m_model.recovery(), &app::Recovery::problemChanged, this, [this](const QString& problem) {
+    if (!problem.isEmpty()) tell(problem, true);
+  });
+  connect(&m_model.engine(), &app::Engine::counted, this, [this](const app::WorkshopCounters& counters) {
+    m_budget->setText(tr("%1 of %2")
+                          .arg(QString::fromStdString(formatBytes(counters.usedBytes)),
+                               QString::fromStdString(formatBytes(counters.budgetBytes))));
+  });
+  connect(&m_model.settings(), &app::Settings::themeChanged, this,
+          [this] { applyTheme(m_model.settings().theme()); });
+  connect(&m_model.settings(), &app::Settings::recentChanged, this, &MainWindow::showRecentMenu);
+}
+
+void MainWindow::openPaths(const QStringList& paths) {
+  if (paths.isEmpty()) return;
+  // Only a session takes the place of what is there.
+  if (app::kindOf(paths.front()) == app::FileKind::Session &&
+      !mayReplace([this, paths] { m_model.open(paths); }))
+    return;
+  m_model.open(paths);
+}
+
+void MainWindow::offerLeftWork() {
+  if (!m_model.recovery().problem().isEmpty()) tell(m_model.recovery().problem(), true);
+  const std::vector<app::LeftWork> found = m_model.recovery().findLeftWork();
+  if (found.empty()) return;
+  const app::LeftWork work = found.front();
+  const QString what =
+      work.path.isEmpty() ? tr("a session that was never saved") : QFileInfo(work.path).fileName();
+  auto* const box = new QMessageBox(QMessageBox::Question, tr("Farfield"),
+                                    tr("Farfield ended unexpectedly. Go on with what was not saved?"),
+                                    QMessageBox::NoButton, this);
+  box->setObjectName("recovery");
+  box->setInformativeText(
+      tr("%1, as of %2").arg(what, QLocale().toString(work.changed.toLocalTime(), QLocale::ShortFormat)));
+  const QPushButton* const restore = box->addButton(tr("Restore"), QMessageBox::AcceptRole);
+  const QPushButton* const discard = box->addButton(tr("Discard"), QMessageBox::DestructiveRole);
+  box->addButton(tr("Later"), QMessageBox::RejectRole);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  connect(box, &QMessageBox::buttonClicked, this, [this, box, restore, discard, work](QAbstractButton*) {
+    if (box->clickedButton() == restore) m_model.document().replace(work.session, work.path, true);
+    // What was restored is this program's work from now on, and kept safe by it.
+    if (box->clickedButton() == restore || box->clickedButton() == discard) m_model.recovery().discard(work);
+  });
+  box->open();
+}
+
+void MainWindow::showCenter() {
+  QWidget* const wanted = m_model.document().isEmpty() ? static_cast<QWidget*>(m_start) : m_viewport;
+  if (m_center->currentWidget() == wanted) return;
+  m_center->setCurrentWidget(wanted);
+  if (wanted == m_viewport) m_viewport->setFocus();
+}
+
+void MainWindow::showTitle() {
+  setWindowTitle(tr("%1[*] – Farfield").arg(m_model.document().title()));
+  setWindowModified(m_model.document().isModified());
+  updateActions();
+}
+
+void MainWindow::showBusy() {
+  const bool busy = m_model.stage().isBusy();
+  m_progress->setVisible(busy);
+  m_cancel->setVisible(busy);
+  m_actions.at("cancel")->setEnabled(busy);
+  if (!busy) return;
+  double sum = 0, left = 0;
+  int count = 0;
+  for (const app::ObjectId id : m_model.document().objectIds()) {
+    const app::ObjectStatus status = m_model.stage().status(id);
+    if (status.state != app::ObjectState::Running && status.state != app::ObjectState::Waiting) continue;
+    sum += status.fraction;
+    left = std::max(left, status.secondsLeft);
+    ++count;
+  }
+  // Opening says nothing of how far it is.
+  m_progress->setRange(0, count > 0 ? kProgressSteps : 0);
+  if (count > 0) m_progress->setValue(static_cast<int>(kProgressSteps * sum / count));
+  m_progress->setFormat(left >= 1   ? tr("%1 left").arg(QString::fromStdString(formatSeconds(left)))
+                        : count > 0 ? tr("computing")
+                                    : tr("opening"));
+}
+
+void MainWindow::showStatus(app::ObjectId id) {
+  showBusy();
+  const app::ObjectStatus status = m_model.stage().status(id);
+  const session::Object* const object = m_model.document().object(id);
+  if (!object) return;
+  if (status.state != app::ObjectState::Failed) {
+    m_toldProblems.erase(id);
+    return;
+  }
+  const QString text = tr("%1: %2").arg(QString::fromStdString(object->name), app::stateText(status));
+  QString& told = m_toldProblems[id];
+  if (told != text) tell(text, true);
+  told = text;
+}
+
+void MainWindow::showSelection() {
+  const app::ObjectId id = m_pipeline->selectedObject();
+  m_controller->setSelected(id);
+  if (id)
+    m_properties->showObject(id);
+  else if (m_pipeline->isDataSelected())
+    m_properties->showData(m_pipeline->selectedData());
+  else
+    m_properties->showPicture();
+  updateActions();
+}
+
+void MainWindow::addObject(session::ObjectType type, const std::string& dataName) {
+  const app::ObjectId id = m_model.addObject(type, dataName.empty() ? m_pipeline->selectedData() : dataName);
+  if (id)
+    m_pipeline->select(id);
+  else
+    tell(tr("Open data first, and wait until they are open."), true);
+}
+
+void MainWindow::removeSelected() {
+  if (const app::ObjectId id = m_pipeline->selectedObject()) {
+    m_model.document().edit(tr("Remove"), [&](app::Draft& draft) { draft.remove(id); });
+  } else if (m_pipeline->isDataSelected()) {
+    m_model.document().removeData(m_pipeline->selectedData());
+  }
+}
+
+void MainWindow::duplicateSelected() {
+  const session::Object* const object = m_model.document().object(m_pipeline->selectedObject());
+  if (!object) return;
+  app::ObjectId id = 0;
+  m_model.document().edit(tr("Duplicate"), [&](app::Draft& draft) { id = draft.add(*object); });
+  m_pipeline->select(id);
+}
+
+void MainWindow::tell(const QString& text, bool problem) {
+  m_messages->add(problem ? MessageKind::Problem : MessageKind::Note, text);
+  if (problem)
+    for (QDockWidget* const dock : m_docks)
+      if (dock->widget() == m_messages) dock->raise();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!m_closing && !mayReplace([this] {
+        m_closing = true;
+        close();
+      })) {
+    event->ignore();
+    return;
+  }
+  m_model.settings().setWindowLayout("geometry", saveGeometry());
+  m_model.settings().setWindowLayout("docks", saveState(kLayoutVersion));
+  m_model.stage().cancelAll();
+  event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  QStringList paths;
+  for (const QUrl& url : event->mimeData()->urls())
+    paths.append(url.isLocalFile() ? url.toLocalFile() : url.toString());
+  event->acceptProposedAction();
+  openPaths(paths);
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+  QMainWindow::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) update();
+}
+
+}  // namespace farfield::ui

@@ -1,0 +1,99 @@
+#pragma once
+// The window: menus, tool bar, the view or the start page in the middle, and docks around it. It puts parts
+// together; what they do is in the model.
+
+#include <QMainWindow>
+#include <QPointer>
+
+#include "app/model/app_model.h"
+#include "render/qt3d/viewport.h"
+
+class QLabel;
+class QMenu;
+class QProgressBar;
+class QStackedWidget;
+class QToolButton;
+
+namespace farfield::ui {
+
+class MemoryPanel;
+class MessageList;
+class PipelinePanel;
+class PropertyEditor;
+class StartPage;
+class TimeBar;
+class ViewController;
+
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+ public:
+  explicit MainWindow(app::AppModel& model, QWidget* parent = nullptr);
+  ~MainWindow() override;
+
+  /// Files and URLs, as of the command line.
+  void openPaths(const QStringList& paths);
+  /// Asks whether work that another program left behind is to be taken up.
+  void offerLeftWork();
+  qt3d::Viewport& viewport() { return *m_viewport; }
+  PipelinePanel& pipeline() { return *m_pipeline; }
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  // main_window_menus.cpp
+  void makeActions();
+  void makeMenus();
+  QAction* action(const char* name, const QString& iconName, const QString& text, const QKeySequence& keys,
+                  const QString& tip, std::function<void()> work);
+  void showRecentMenu();
+  void showObjectMenu(const QPoint& globalPosition);
+  // main_window_files.cpp
+  void openDialog();
+  void save(bool as);
+  /// Whether to go on; asks where work would be lost. False also where saving has only begun: `then` is done
+  /// after.
+  bool mayReplace(std::function<void()> then);
+  void exportImage();
+  void exportGeometry();
+  void copyBatchCommand();
+  // main_window.cpp
+  void makeDocks();
+  void connectModel();
+  void showCenter();
+  void showTitle();
+  void showBusy();
+  void showStatus(app::ObjectId id);
+  void showSelection();
+  void addObject(session::ObjectType type, const std::string& dataName = {});
+  void removeSelected();
+  void duplicateSelected();
+  void updateActions();
+  void tell(const QString& text, bool problem = false);
+
+  app::AppModel& m_model;
+  QStackedWidget* m_center;
+  StartPage* m_start;
+  qt3d::Viewport* m_viewport;
+  ViewController* m_controller;
+  PipelinePanel* m_pipeline;
+  PropertyEditor* m_properties;
+  TimeBar* m_time;
+  MessageList* m_messages;
+  MemoryPanel* m_memory;
+  QList<QDockWidget*> m_docks;
+  QLabel *m_probe, *m_budget;
+  QProgressBar* m_progress;
+  QToolButton* m_cancel;
+  QMenu* m_recent = nullptr;
+  std::map<std::string, QAction*> m_actions;
+  QByteArray m_usualLayout;
+  std::function<void()> m_afterSave;
+  bool m_closing = false;
+  std::map<app::ObjectId, QString> m_toldProblems;
+};
+
+}  // namespace farfield::ui

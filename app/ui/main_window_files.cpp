@@ -1,0 +1,161 @@
+// What the window does with files: opening, saving, exporting.
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include "app/model/first_objects.h"
+#include "app/ui/dialogs.h"
+#include "app/ui/main_window.h"
+#include "app/ui/view_controller.h"
+
+namespace farfield::ui {
+namespace {
+
+QString folderOf(const QString& path) {
+  return path.isEmpty() ? QDir::currentPath() : QFileInfo(path).absolutePath();
+}
+
+}  // namespace
+
+void MainWindow::openDialog() {
+  auto* const dialog =
+      new QFileDialog(this, tr("Open data or a session"), folderOf(m_model.document().path()));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFiles);
+  dialog->setNameFilters({tr("All files (*)"), tr("Sessions (*.json)"),
+                          tr("PLOT3D (*.xyz *.x *.g *.grd *.q *.bin *.p3d)"),
+                          tr("Paged stores (*.h5 *.hdf5)")});
+  dialog->setOption(QFileDialog::DontUseNativeDialog);
+  connect(dialog, &QFileDialog::filesSelected, this, &MainWindow::openPaths);
+  dialog->open();
+}
+
+void MainWindow::save(bool as) {
+  const QString path = m_model.document().path();
+  if (!as && !path.isEmpty()) return m_model.save(path);
+  auto* const dialog = new QFileDialog(this, tr("Save the session"), folderOf(path), tr("Sessions (*.json)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix("json");
+  dialog->setOption(QFileDialog::DontUseNativeDialog);
+  std::string name = "session";
+  if (const auto& sources = m_model.document().session().data; !sources.empty()) name = sources.front().name;
+  dialog->selectFile(path.isEmpty() ? QString::fromStdString(name) + ".json" : path);
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& chosen) { m_model.save(chosen); });
+  connect(dialog, &QFileDialog::rejected, this, [this] { m_afterSave = nullptr; });
+  dialog->open();
+}
+
+bool MainWindow::mayReplace(std::function<void()> then) {
+  if (!m_model.document().isModified() || m_model.document().session().data.empty()) return true;
+  auto* const box = new QMessageBox(QMessageBox::Question, tr("Farfield"),
+                                    tr("Save the changes to %1?").arg(m_model.document().title()),
+                                    QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+  box->setObjectName("saveChanges");
+  box->setInformativeText(tr("They are lost otherwise."));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  connect(box, &QMessageBox::finished, this, [this, then = std::move(then)](int result) {
+    if (result == QMessageBox::Discard) {
+      then();
+    } else if (result == QMessageBox::Save) {
+      m_afterSave = then;
+      save(false);
+    }
+  });
+  box->open();
+  return false;
+}
+
+void MainWindow::exportImage() {
+  auto* const size = new ExportImageDialog(m_model.document().session().image.sizePixels, this);
+  size->setAttribute(Qt::WA_DeleteOnClose);
+  connect(size, &QDialog::accepted, this, [this, size] {
+    const std::array<int, 2> pixels = size->sizePixels();
+    auto* const dialog = new QFileDialog(this, tr("Export picture"), folderOf(m_model.document().path()),
+                                         tr("Pictures (*.png)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix("png");
+    dialog->setOption(QFileDialog::DontUseNativeDialog);
+    dialog->selectFile(m_model.document().title() + ".png");
+    connect(dialog, &QFileDialog::fileSelected, this, [this, pixels](const QString& path) {
+      if (!m_model.parts().drawImage) {
+        // A build without the batch renderer: what the view shows, as large as it is.
+        m_viewport->capture([this, path](const QImage& image) {
+          const bool good = !image.isNull() && image.save(path);
+          tell(good ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path), !good);
+        });
+        return;
+      }
+      session::Scene scene;
+      const session::Session& session = m_model.document().session();
+      scene.bounds = m_model.stage().bounds();
+      scene.camera = m_controller->cameraFor(static_cast<double>(pixels[0]) / pixels[1]);
+      scene.background = session.image.background;
+      scene.title = session.image.title;
+      std::vector<app::ObjectId> ids;
+      for (const app::ObjectId id : m_model.document().objectIds())
+        if (m_model.document().object(id)->visible && m_model.stage().status(id).hasPicture)
+          ids.push_back(id);
+      const bool legend = session.image.legend;
+      m_model.engine().draw(
+          ids, scene,
+          [draw = m_model.parts().drawImage, pixels, legend,
+           file = path.toStdString()](const session::Scene& whole) {
+            session::Scene shown = whole;
+            if (!legend)
+              for (session::SceneItem& item : shown.items) item.scale.title.clear();
+            draw(shown, pixels, file);
+          },
+          [this, path](const std::optional<app::Problem>& problem) {
+            tell(problem ? tr("%1: %2").arg(path, QString::fromStdString(problem->message))
+                         : tr("Wrote %1").arg(path),
+                 problem.has_value());
+          });
+    });
+    dialog->open();
+  });
+  size->open();
+}
+
+void MainWindow::exportGeometry() {
+  auto* const dialog =
+      new QFileDialog(this, tr("Folder for the geometry"), folderOf(m_model.document().path()));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::Directory);
+  dialog->setOption(QFileDialog::ShowDirsOnly);
+  dialog->setOption(QFileDialog::DontUseNativeDialog);
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
+    for (const app::ObjectId id : m_model.document().objectIds()) {
+      const session::Object& object = *m_model.document().object(id);
+      if (!object.visible) continue;
+      const QString path = QDir(folder).filePath(QString::fromStdString(object.name) + ".vtp");
+      m_model.engine().writeGeometry(id, path, [this, path](const std::optional<app::Problem>& problem) {
+        tell(problem ? tr("%1: %2").arg(path, QString::fromStdString(problem->message))
+                     : tr("Wrote %1").arg(path),
+             problem.has_value());
+      });
+    }
+  });
+  dialog->open();
+}
+
+void MainWindow::copyBatchCommand() {
+  const auto copy = [this] {
+    const std::string command =
+        app::batchCommand(m_model.document().path().toStdString(), m_model.engine().memoryBytes());
+    QApplication::clipboard()->setText(QString::fromStdString(command));
+    tell(tr("Copied: %1").arg(QString::fromStdString(command)));
+  };
+  if (!m_model.document().path().isEmpty() && !m_model.document().isModified()) return copy();
+  // The command reads the file, so the file has to say what is shown.
+  m_afterSave = copy;
+  save(false);
+}
+
+}  // namespace farfield::ui

@@ -1,0 +1,269 @@
+// The window's actions, and where they are found: menus, tool bar, context menu, command palette.
+
+#include <QAction>
+#include <QApplication>
+#include <QDockWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QToolBar>
+#include <QToolButton>
+#include <QUndoStack>
+
+#include "app/ui/command_palette.h"
+#include "app/ui/dialogs.h"
+#include "app/ui/look.h"
+#include "app/ui/main_window.h"
+#include "app/ui/pipeline_panel.h"
+#include "app/ui/start_page.h"
+#include "app/ui/time_bar.h"
+#include "app/ui/view_controller.h"
+
+namespace farfield::ui {
+
+QAction* MainWindow::action(const char* name, const QString& iconName, const QString& text,
+                            const QKeySequence& keys, const QString& tip, std::function<void()> work) {
+  auto* const made = new QAction(text, this);
+  made->setObjectName(name);
+  if (!iconName.isEmpty()) made->setIcon(icon(iconName));
+  made->setShortcut(keys);
+  const QString key = keys.isEmpty() ? QString() : " (" + keys.toString(QKeySequence::NativeText) + ')';
+  made->setToolTip(tip + key);
+  made->setStatusTip(tip);
+  connect(made, &QAction::triggered, this, [work = std::move(work)] { work(); });
+  addAction(made);
+  m_actions[name] = made;
+  return made;
+}
+
+void MainWindow::makeActions() {
+  using session::ObjectType;
+  action("new", "new", tr("&New"), QKeySequence::New, tr("Begin with nothing"), [this] {
+    if (mayReplace([this] { m_model.document().clear(); })) m_model.document().clear();
+  });
+  action("open", "open", tr("&Open …"), QKeySequence::Open, tr("Open data or a session"),
+         [this] { openDialog(); });
+  action("save", "save", tr("&Save"), QKeySequence::Save, tr("Save the session"), [this] { save(false); });
+  action("saveAs", {}, tr("Save &as …"), QKeySequence::SaveAs, tr("Save the session under another name"),
+         [this] { save(true); });
+  action("exportImage", "image", tr("Export &picture …"), QKeySequence("Ctrl+E"),
+         tr("Write what is shown as a picture of any size"), [this] { exportImage(); });
+  action("exportGeometry", "export", tr("Export &geometry …"), {},
+         tr("Write lines and surfaces as files that ParaView and VTK read"), [this] { exportGeometry(); });
+  action("copyCommand", "copy-command", tr("&Copy as batchvis command"), {},
+         tr("The command that makes the same picture with no display"), [this] { copyBatchCommand(); });
+  action("quit", {}, tr("&Quit"), QKeySequence::Quit, tr("End Farfield"), [this] { close(); });
+
+  QAction* const undo = m_model.document().undoStack().createUndoAction(this, tr("Undo"));
+  QAction* const redo = m_model.document().undoStack().createRedoAction(this, tr("Redo"));
+  undo->setIcon(icon("undo"));
+  undo->setShortcut(QKeySequence::Undo);
+  redo->setIcon(icon("redo"));
+  redo->setShortcuts({QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")});
+  for (QAction* const made : {undo, redo}) addAction(made);
+  m_actions["undo"] = undo;
+  m_actions["redo"] = redo;
+  undo->setObjectName("undo");
+  redo->setObjectName("redo");
+
+  action("addStreamlines", "streamlines", tr("Add &streamlines"), QKeySequence("Ctrl+1"),
+         tr("Lines that follow a vector, from seeds that can be dragged"),
+         [this] { addObject(ObjectType::Streamlines); });
+  action("addSurface", "grid-surface", tr("Add &grid surface"), QKeySequence("Ctrl+2"),
+         tr("A sheet of nodes, or the faces of a block"), [this] { addObject(ObjectType::GridSurface); });
+  action("addOutline", "outline", tr("Add &outline"), QKeySequence("Ctrl+3"), tr("The edges of the blocks"),
+         [this] { addObject(ObjectType::Outline); });
+  action("remove", "remove", tr("&Remove"), QKeySequence::Delete,
+         tr("Remove what is selected in the pipeline"), [this] { removeSelected(); });
+  action("duplicate", "duplicate", tr("&Duplicate"), QKeySequence("Ctrl+D"),
+         tr("Another one like the selected object"), [this] { duplicateSelected(); });
+  action("rename", {}, tr("Re&name"), QKeySequence("F2"), tr("Change the name of what is selected"),
+         [this] { m_pipeline->renameSelected(); });
+  action("recompute", "reset", tr("Compute &again"), QKeySequence("F5"),
+         tr("Compute the selected object once more"), [this] {
+           if (const app::ObjectId id = m_pipeline->selectedObject()) m_model.stage().recompute(id);
+           if (m_pipeline->isDataSelected()) m_model.stage().retryOpening(m_pipeline->selectedData());
+         });
+  action("cancel", "cancel", tr("S&top computing"), QKeySequence(Qt::Key_Escape),
+         tr("Stop; what is there stays"), [this] { m_model.stage().cancelAll(); });
+
+  action("resetView", "fit", tr("&Reset view"), QKeySequence("R"),
+         tr("Show everything from the usual direction"), [this] { m_controller->resetView(); });
+  action("fit", {}, tr("Show &everything"), QKeySequence("F"),
+         tr("Show everything from the present direction"), [this] {
+           const session::Camera camera = m_viewport->camera();
+           m_controller->lookAlong(camera.position - camera.target, camera.up, tr("Show everything"));
+         });
+  const struct {
+    const char *name, *keys;
+    QString text;
+    Vec3 direction, up;
+  } kViews[] = {{"viewPlusX", "X", tr("From +X"), {1, 0, 0}, {0, 0, 1}},
+                {"viewMinusX", "Shift+X", tr("From −X"), {-1, 0, 0}, {0, 0, 1}},
+                {"viewPlusY", "Y", tr("From +Y"), {0, 1, 0}, {0, 0, 1}},
+                {"viewMinusY", "Shift+Y", tr("From −Y"), {0, -1, 0}, {0, 0, 1}},
+                {"viewPlusZ", "Z", tr("From +Z"), {0, 0, 1}, {0, 1, 0}},
+                {"viewMinusZ", "Shift+Z", tr("From −Z"), {0, 0, -1}, {0, 1, 0}},
+                {"viewIsometric", "I", tr("&Isometric"), {1, -1, 1}, {0, 0, 1}}};
+  for (const auto& view : kViews)
+    action(view.name, view.name == std::string("viewIsometric") ? "isometric" : "", view.text,
+           QKeySequence(view.keys), tr("Look at everything from there"),
+           [this, direction = view.direction, up = view.up, text = view.text] {
+             m_controller->lookAlong(direction, up, tr("View %1").arg(QString(text).remove('&').toLower()));
+           });
+  QAction* const orthographic = action("orthographic", "orthographic", tr("&Orthographic"), QKeySequence("O"),
+                                       tr("Without perspective"), [] {});
+  orthographic->setCheckable(true);
+  connect(orthographic, &QAction::toggled, this, [this](bool on) { m_controller->setOrthographic(on); });
+  QAction* const axes =
+      action("axes", {}, tr("Orientation &axes"), {}, tr("The axes in the corner of the view"), [] {});
+  axes->setCheckable(true);
+  axes->setChecked(true);
+  connect(axes, &QAction::toggled, this, [this](bool on) { m_viewport->setAxesVisible(on); });
+  action("resetLayout", {}, tr("Reset the &layout"), {}, tr("Docks and tool bars where they were at first"),
+         [this] { restoreState(m_usualLayout, 1); });
+
+  action("palette", "search", tr("&Find a command …"), QKeySequence("Ctrl+K"), tr("Every command by name"),
+         [this] {
+           auto* const palette = new CommandPalette(findChildren<QAction*>(), this);
+           palette->adjustSize();
+           palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, height() / 8)));
+           palette->show();
+         });
+  action("keys", "help", tr("&Keys and mouse"), QKeySequence("?"), tr("What keys and mouse do"), [this] {
+    QList<QAction*> shown;
+    for (QAction* const each : findChildren<QAction*>())
+      if (!each->shortcut().isEmpty()) shown.append(each);
+    makeCheatSheet(shown, this)->open();
+  });
+  action("settings", "settings", tr("Se&ttings …"), QKeySequence("Ctrl+,"),
+         tr("Appearance, memory, processors"), [this] { makeSettings(m_model, this)->open(); });
+  action("theme", {}, tr("&Light or dark"), QKeySequence("Ctrl+Shift+L"), tr("Change between light and dark"),
+         [this] { m_model.settings().setTheme(isDark() ? app::Theme::Light : app::Theme::Dark); });
+  action("about", {}, tr("&About Farfield"), {}, tr("Version, licences, diagnostics"),
+         [this] { makeAbout(m_model, this)->open(); });
+}
+
+void MainWindow::makeMenus() {
+  const auto fill = [this](QMenu* menu, std::initializer_list<const char*> names) {
+    for (const char* const name : names) {
+      if (*name)
+        menu->addAction(m_actions.at(name));
+      else
+        menu->addSeparator();
+    }
+  };
+  QMenu* const file = menuBar()->addMenu(tr("&File"));
+  fill(file, {"new", "open"});
+  m_recent = file->addMenu(tr("Open &recent"));
+  QMenu* const samples = file->addMenu(tr("Open a sa&mple"));
+  for (const SampleOffer& offer : sampleOffers()) {
+    QAction* const open = samples->addAction(offer.name);
+    open->setToolTip(offer.line);
+    connect(open, &QAction::triggered, this, [this, url = offer.url] { m_model.openData({{url, {}}}); });
+  }
+  file->addSeparator();
+  fill(file, {"save", "saveAs", "", "exportImage", "exportGeometry", "copyCommand", "", "quit"});
+  fill(menuBar()->addMenu(tr("&Edit")),
+       {"undo", "redo", "", "duplicate", "rename", "remove", "", "palette", "settings"});
+  fill(menuBar()->addMenu(tr("&Add")), {"addStreamlines", "addSurface", "addOutline"});
+  QMenu* const view = menuBar()->addMenu(tr("&View"));
+  fill(view, {"resetView", "fit", "", "viewPlusX", "viewMinusX", "viewPlusY", "viewMinusY", "viewPlusZ",
+              "viewMinusZ", "viewIsometric", "", "orthographic", "axes", "theme", ""});
+  QMenu* const panels = view->addMenu(tr("&Panels"));
+  for (QDockWidget* const dock : m_docks) panels->addAction(dock->toggleViewAction());
+  fill(view, {"resetLayout"});
+  QMenu* const compute = menuBar()->addMenu(tr("&Compute"));
+  fill(compute, {"recompute", "cancel", ""});
+  for (QAction* const each :
+       {m_time->playAction(), m_time->backAction(), m_time->forwardAction(), m_time->loopAction()})
+    compute->addAction(each);
+  fill(menuBar()->addMenu(tr("&Help")), {"keys", "about"});
+
+  QToolBar* const bar = addToolBar(tr("Tools"));
+  bar->setObjectName("toolBar");
+  bar->setIconSize({20, 20});
+  bar->setToolButtonStyle(Qt::ToolButtonIconOnly);
+  const auto put = [&](std::initializer_list<const char*> names) {
+    for (const char* const name : names) {
+      if (*name)
+        bar->addAction(m_actions.at(name));
+      else
+        bar->addSeparator();
+    }
+  };
+  put({"open", "save", "", "undo", "redo", ""});
+  for (const char* const name : {"addStreamlines", "addSurface", "addOutline"}) {
+    bar->addAction(m_actions.at(name));
+    if (auto* const button = qobject_cast<QToolButton*>(bar->widgetForAction(m_actions.at(name)))) {
+      button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+      button->setText(plainText(*m_actions.at(name)).remove(tr("Add ")));
+    }
+  }
+  put({"", "resetView", "viewIsometric", "orthographic", "", "exportImage", "palette"});
+  panels->addAction(bar->toggleViewAction());
+
+  for (const char* const name : {"addStreamlines", "addSurface", "addOutline", "duplicate", "remove"})
+    m_pipeline->bar().addAction(m_actions.at(name));
+  // Space would press buttons elsewhere; in the view it plays.
+  m_time->playAction()->setShortcutContext(Qt::WidgetShortcut);
+  m_viewport->addAction(m_time->playAction());
+  showRecentMenu();
+}
+
+void MainWindow::showRecentMenu() {
+  m_recent->clear();
+  for (const QString& what : m_model.settings().recent()) {
+    QAction* const open = m_recent->addAction(recentText(what));
+    open->setToolTip(what);
+    connect(open, &QAction::triggered, this, [this, what] { openPaths(what.split('\n')); });
+  }
+  m_recent->setEnabled(!m_recent->isEmpty());
+  if (m_recent->isEmpty()) return;
+  m_recent->addSeparator();
+  connect(m_recent->addAction(tr("Clear the list")), &QAction::triggered, this,
+          [this] { m_model.settings().clearRecent(); });
+}
+
+void MainWindow::showObjectMenu(const QPoint& globalPosition) {
+  QMenu menu(this);
+  const app::ObjectId id = m_pipeline->selectedObject();
+  if (const session::Object* const object = m_model.document().object(id)) {
+    QAction* const visible = menu.addAction(object->visible ? tr("Hide") : tr("Show"));
+    connect(visible, &QAction::triggered, this, [this, id] {
+      session::Object changed = *m_model.document().object(id);
+      changed.visible = !changed.visible;
+      m_model.document().setObject(id, changed, changed.visible ? tr("Show") : tr("Hide"));
+    });
+    for (const char* const name : {"rename", "duplicate", "remove", "recompute"})
+      menu.addAction(m_actions.at(name));
+    menu.addSeparator();
+  } else if (m_pipeline->isDataSelected()) {
+    for (const char* const name :
+         {"addStreamlines", "addSurface", "addOutline", "rename", "remove", "recompute"})
+      menu.addAction(m_actions.at(name));
+    menu.addSeparator();
+  }
+  for (const char* const name : {"resetView", "fit", "exportImage"}) menu.addAction(m_actions.at(name));
+  menu.exec(globalPosition);
+}
+
+void MainWindow::updateActions() {
+  const app::ObjectId id = m_pipeline->selectedObject();
+  const bool dataSelected = m_pipeline->isDataSelected();
+  const app::Document& document = m_model.document();
+  bool open = false;
+  for (const session::DataSource& source : document.session().data)
+    open |= m_model.stage().summary(source.name) != nullptr;
+  for (const char* const name : {"addStreamlines", "addSurface", "addOutline"})
+    m_actions.at(name)->setEnabled(open);
+  for (const char* const name : {"remove", "rename", "recompute"})
+    m_actions.at(name)->setEnabled(id != 0 || dataSelected);
+  m_actions.at("duplicate")->setEnabled(id != 0);
+  const bool something = !document.session().data.empty();
+  m_actions.at("save")->setEnabled(something && (document.isModified() || document.path().isEmpty()));
+  for (const char* const name :
+       {"saveAs", "exportImage", "exportGeometry", "copyCommand", "resetView", "fit"})
+    m_actions.at(name)->setEnabled(something);
+}
+
+}  // namespace farfield::ui

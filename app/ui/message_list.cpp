@@ -1,0 +1,51 @@
+#include "app/ui/message_list.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QMenu>
+#include <QTime>
+
+#include "app/ui/look.h"
+
+namespace farfield::ui {
+namespace {
+constexpr int kMostMessages = 500;
+}
+
+MessageList::MessageList(QWidget* parent) : QListWidget(parent) {
+  setFrameShape(QFrame::NoFrame);
+  setWordWrap(true);
+  setSelectionMode(QAbstractItemView::ExtendedSelection);
+  setAccessibleName(tr("Messages"));
+  setUniformItemSizes(false);
+}
+
+void MessageList::add(MessageKind kind, const QString& text) {
+  if (count() > 0 && item(count() - 1)->data(Qt::UserRole).toString() == text) return;
+  while (count() >= kMostMessages) delete takeItem(0);
+  auto* const line = new QListWidgetItem(QTime::currentTime().toString("HH:mm:ss") + "   " + text, this);
+  line->setData(Qt::UserRole, text);
+  if (kind != MessageKind::Note) {
+    line->setIcon(icon("warning"));
+    line->setForeground(warningColor());
+  }
+  scrollToBottom();
+}
+
+QString MessageList::allText() const {
+  QStringList lines;
+  for (int n = 0; n < count(); ++n) lines.append(item(n)->text());
+  return lines.join('\n');
+}
+
+void MessageList::contextMenuEvent(QContextMenuEvent* event) {
+  QMenu menu(this);
+  QAction* const copy = menu.addAction(tr("Copy all"));
+  QAction* const clearAll = menu.addAction(tr("Clear"));
+  const QAction* const chosen = menu.exec(event->globalPos());
+  if (chosen == copy) QApplication::clipboard()->setText(allText());
+  if (chosen == clearAll) clear();
+}
+
+}  // namespace farfield::ui

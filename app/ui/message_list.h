@@ -1,0 +1,23 @@
+#pragma once
+// What the application has to say, one line each with its time, the latest last. Errors say what to do.
+
+#include <QListWidget>
+
+namespace farfield::ui {
+
+enum class MessageKind { Note, Warning, Problem };
+
+class MessageList : public QListWidget {
+  Q_OBJECT
+ public:
+  explicit MessageList(QWidget* parent = nullptr);
+  /// The same as the last one again is not repeated.
+  void add(MessageKind kind, const QString& text);
+  QString allText() const;
+  QSize sizeHint() const override { return {400, 90}; }
+
+ protected:
+  void contextMenuEvent(QContextMenuEvent* event) override;
+};
+
+}  // namespace farfield::ui

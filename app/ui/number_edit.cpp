@@ -1,0 +1,120 @@
+#include "app/ui/number_edit.h"
+
+#include <QGuiApplication>
+#include <QKeyEvent>
+#include <QLocale>
+#include <cmath>
+
+#include "app/ui/look.h"
+
+namespace farfield::ui {
+namespace {
+constexpr int kTypingPauseMs = 500;
+}
+
+QString textOfNumber(double value) {
+  return QString::number(value, 'g', 8);
+}
+
+NumberEdit::NumberEdit(const NumberBounds& bounds, QWidget* parent) : QLineEdit(parent), m_bounds(bounds) {
+  m_pause.setSingleShot(true);
+  m_pause.setInterval(kTypingPauseMs);
+  connect(&m_pause, &QTimer::timeout, this, [this] { take(false); });
+  connect(this, &QLineEdit::textEdited, this, [this] {
+    m_typing = true;
+    showValidity();
+    m_pause.start();
+  });
+  connect(this, &QLineEdit::returnPressed, this, [this] { take(true); });
+}
+
+QSize NumberEdit::sizeHint() const {
+  return {fontMetrics().horizontalAdvance("-0.000000000"), QLineEdit::sizeHint().height()};
+}
+
+QSize NumberEdit::minimumSizeHint() const {
+  return {fontMetrics().horizontalAdvance("-0.0000"), QLineEdit::minimumSizeHint().height()};
+}
+
+std::optional<double> NumberEdit::value() const {
+  return m_value;
+}
+
+void NumberEdit::setValue(std::optional<double> value) {
+  m_value = value;
+  if (m_typing) return;
+  setText(value ? textOfNumber(*value) : QString());
+  setCursorPosition(0);
+  showValidity();
+}
+
+std::optional<double> NumberEdit::parsed(bool* good) const {
+  const QString typed = text().trimmed();
+  if (typed.isEmpty()) {
+    *good = m_bounds.mayBeEmpty;
+    return std::nullopt;
+  }
+  double value = QLocale::c().toDouble(typed, good);
+  // "0,5" is what many people write for it.
+  if (!*good && typed.count(',') == 1) value = QLocale::c().toDouble(QString(typed).replace(',', '.'), good);
+  *good = *good && std::isfinite(value) && value <= m_bounds.greatest &&
+          (m_bounds.leastExcluded ? value > m_bounds.least : value >= m_bounds.least) &&
+          (!m_bounds.whole || value == std::round(value));
+  return value;
+}
+
+void NumberEdit::showValidity() {
+  bool good = false;
+  parsed(&good);
+  QPalette its = palette();
+  its.setColor(QPalette::Text, good ? QGuiApplication::palette().color(QPalette::Text) : warningColor());
+  setPalette(its);
+}
+
+void NumberEdit::take(bool final) {
+  m_pause.stop();
+  bool good = false;
+  const std::optional<double> typed = parsed(&good);
+  const bool changed = good && typed != m_value;
+  if (good) m_value = typed;
+  if (final) {
+    m_typing = false;
+    setValue(m_value);  // what made no sense is taken back
+  }
+  if (changed || final) emit edited(final);
+}
+
+void NumberEdit::step(int steps) {
+  const double now = m_value.value_or(0);
+  // A tenth of the number's own size: as far as an arrow key should go in any unit.
+  double size = now == 0 ? 1 : std::pow(10, std::floor(std::log10(std::abs(now)) + 1e-9));
+  size = m_bounds.whole ? std::max(1.0, size / 10) : size / 10;
+  double next = std::round((now + steps * size) / size) * size;
+  next = std::min(next, m_bounds.greatest);
+  if (next < m_bounds.least || (m_bounds.leastExcluded && next <= m_bounds.least))
+    next = m_bounds.leastExcluded ? now : m_bounds.least;
+  setText(textOfNumber(next));
+  m_typing = true;
+  take(false);
+}
+
+void NumberEdit::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down) {
+    step(event->key() == Qt::Key_Up ? 1 : -1);
+    return;
+  }
+  if (event->key() == Qt::Key_Escape && m_typing) {
+    m_pause.stop();
+    m_typing = false;
+    setValue(m_value);
+    return;
+  }
+  QLineEdit::keyPressEvent(event);
+}
+
+void NumberEdit::focusOutEvent(QFocusEvent* event) {
+  QLineEdit::focusOutEvent(event);
+  if (m_typing) take(true);
+}
+
+}  // namespace farfield::ui

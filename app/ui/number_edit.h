@@ -1,0 +1,53 @@
+#pragma once
+// A place to type a number of any size into, as people write them (0.001, 1e-6), in C notation whatever the
+// locale. It takes effect when typing pauses, with Enter, and when it is left; arrow keys step it.
+
+#include <QLineEdit>
+#include <QTimer>
+#include <optional>
+
+namespace farfield::ui {
+
+struct NumberBounds {
+  double least = -1e300, greatest = 1e300;
+  bool leastExcluded = false;
+  bool whole = false;  ///< integers only
+  bool mayBeEmpty = false;
+};
+
+class NumberEdit : public QLineEdit {
+  Q_OBJECT
+ public:
+  explicit NumberEdit(const NumberBounds& bounds, QWidget* parent = nullptr);
+
+  /// None where it is empty.
+  std::optional<double> value() const;
+  /// Shows it, unless somebody is typing here. Emits nothing.
+  void setValue(std::optional<double> value);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ signals:
+  /// Typed and valid. `final`: typing has ended.
+  void edited(bool final);
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  std::optional<double> parsed(bool* good) const;
+  void take(bool final);
+  void step(int steps);
+  void showValidity();
+
+  NumberBounds m_bounds;
+  std::optional<double> m_value;
+  bool m_typing = false;
+  QTimer m_pause;
+};
+
+/// With as many digits as it takes, at most 8.
+QString textOfNumber(double value);
+
+}  // namespace farfield::ui

@@ -1,0 +1,46 @@
+#pragma once
+// The pipeline: data and the objects that show them, with how far each is.
+
+#include <QTreeView>
+#include <QWidget>
+
+#include "app/model/app_model.h"
+
+class QToolBar;
+
+namespace farfield::ui {
+
+class PipelinePanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit PipelinePanel(app::AppModel& model, QWidget* parent = nullptr);
+
+  app::ObjectId selectedObject() const;
+  /// Of the selected data, or of those that the selected object shows; empty where nothing is selected.
+  std::string selectedData() const;
+  bool isDataSelected() const;
+  void select(app::ObjectId id);
+  void selectData(const std::string& name);
+  void renameSelected();
+  QTreeView& view() { return *m_view; }
+  /// Where actions that go with the pipeline are put.
+  QToolBar& bar() { return *m_bar; }
+  QSize sizeHint() const override;
+
+ signals:
+  void selectionChanged();
+  void menuWanted(const QPoint& globalPosition);
+  void message(const QString& text);
+
+ private:
+  void keepSelection();
+
+  app::AppModel& m_model;
+  QTreeView* m_view;
+  QToolBar* m_bar;
+  app::ObjectId m_object = 0;
+  std::string m_data;
+  bool m_restoring = false;
+};
+
+}  // namespace farfield::ui

@@ -1,0 +1,27 @@
+#pragma once
+// A number that changes, as text and as a line of its last values.
+
+#include <QWidget>
+#include <deque>
+
+namespace farfield::ui {
+
+class Sparkline : public QWidget {
+  Q_OBJECT
+ public:
+  /// `greatest` > 0: the top of the line; else the greatest of the values shown.
+  Sparkline(const QString& label, double greatest, QWidget* parent = nullptr);
+  void add(double value, const QString& text);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return sizeHint(); }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QString m_label, m_text;
+  double m_greatest;
+  std::deque<double> m_values;
+};
+
+}  // namespace farfield::ui

@@ -1,0 +1,170 @@
+#include "app/ui/start_page.h"
+
+#include <QCommandLinkButton>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "app/ui/look.h"
+
+namespace farfield::ui {
+namespace {
+
+constexpr int kMostRecentShown = 6;
+
+QLabel* textLabel(const QString& text, QWidget* parent) {
+  auto* const label = new QLabel(text, parent);
+  label->setWordWrap(true);
+  return label;
+}
+
+QLabel* bigHeading(const QString& text, QWidget* parent) {
+  QLabel* const heading = makeHeading(text, parent);
+  QFont font = heading->font();
+  font.setPointSizeF(font.pointSizeF() * 1.25);
+  heading->setFont(font);
+  return heading;
+}
+
+}  // namespace
+
+std::vector<SampleOffer> sampleOffers() {
+  return {{"sample://cylinder", StartPage::tr("Cylinder"),
+           StartPage::tr("Flow around a cylinder: four overlapping blocks, as of a solver")},
+          {"sample://tornado", StartPage::tr("Tornado"),
+           StartPage::tr("A whirl that winds upwards over the ground")},
+          {"sample://taylor-green?steps=12", StartPage::tr("Taylor–Green vortices"),
+           StartPage::tr("Decaying vortices, in twelve steps of time")},
+          {"sample://abc", StartPage::tr("ABC flow"), StartPage::tr("Chaotic streamlines in a simple field")},
+          {"sample://turbulence", StartPage::tr("Turbulence"),
+           StartPage::tr("Random waves with the spectrum of turbulence")},
+          {"sample://marschner-lobb", StartPage::tr("Marschner–Lobb"),
+           StartPage::tr("The scalar that is hard to draw well")}};
+}
+
+QString recentText(const QString& what) {
+  QStringList names;
+  const QStringList paths = what.split('\n');
+  for (const QString& path : paths.mid(0, 2))
+    names.append(path.contains("://") ? path : QFileInfo(path).fileName());
+  if (paths.size() > 2) names.append(StartPage::tr("%1 more").arg(paths.size() - 2));
+  return names.join(" + ");
+}
+
+StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent), m_model(model) {
+  setWidgetResizable(true);
+  setFrameShape(QFrame::NoFrame);
+  setObjectName("startPage");
+  auto* const page = new QWidget(this);
+  auto* const outer = new QHBoxLayout(page);
+  outer->setContentsMargins(32, 28, 32, 28);
+  auto* const inner = new QWidget(page);
+  inner->setMaximumWidth(fontMetrics().averageCharWidth() * 130);
+  outer->addStretch(1);
+  outer->addWidget(inner, 8);
+  outer->addStretch(1);
+  auto* const column = new QVBoxLayout(inner);
+  column->setSpacing(10);
+
+  QLabel* const title = makeHeading(tr("Farfield"), inner);
+  QFont font = title->font();
+  font.setPointSizeF(font.pointSizeF() * 2);
+  title->setFont(font);
+  column->addWidget(title);
+  QLabel* const lead = textLabel(tr("Looks at simulation results that do not fit in memory. Open a file, "
+                                    "drop one onto this window, or begin with a sample."),
+                                 inner);
+  lead->setForegroundRole(QPalette::PlaceholderText);
+  column->addWidget(lead);
+  auto* const open = new QPushButton(icon("open"), tr("Open …"), inner);
+  open->setObjectName("startOpen");
+  open->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  open->setMinimumWidth(fontMetrics().averageCharWidth() * 20);
+  connect(open, &QPushButton::clicked, this, &StartPage::openWanted);
+  column->addWidget(open);
+  column->addSpacing(14);
+
+  auto* const halves = new QGridLayout;
+  halves->setHorizontalSpacing(36);
+  halves->setColumnStretch(0, 3);
+  halves->setColumnStretch(1, 2);
+  column->addLayout(halves);
+  halves->addWidget(bigHeading(tr("Samples, made on the spot"), inner), 0, 0);
+  auto* const samples = new QGridLayout;
+  samples->setSpacing(6);
+  int n = 0;
+  for (const SampleOffer& offer : sampleOffers()) {
+    auto* const button = new QCommandLinkButton(offer.name, offer.line, inner);
+    button->setIcon(icon("data"));
+    button->setIconSize({20, 20});
+    button->setObjectName(offer.url);
+    button->setAccessibleDescription(offer.line);
+    connect(button, &QCommandLinkButton::clicked, this, [this, url = offer.url] { emit sampleWanted(url); });
+    samples->addWidget(button, n / 2, n % 2);
+    ++n;
+  }
+  halves->addLayout(samples, 1, 0);
+
+  halves->addWidget(bigHeading(tr("Opened last"), inner), 0, 1);
+  m_recent = new QVBoxLayout;
+  m_recent->setSpacing(2);
+  auto* const recentColumn = new QVBoxLayout;
+  recentColumn->addLayout(m_recent);
+  recentColumn->addStretch();
+  halves->addLayout(recentColumn, 1, 1);
+
+  column->addSpacing(18);
+  column->addWidget(bigHeading(tr("In three steps"), inner));
+  auto* const steps = new QGridLayout;
+  steps->setHorizontalSpacing(24);
+  const std::pair<QString, QString> kSteps[] = {
+      {tr("1  Open"), tr("A grid and its solution are found together. An outline and first streamlines "
+                         "appear; more come as they are computed.")},
+      {tr("2  Show"), tr("Add streamlines or surfaces, drag the rake that they start from, and choose what "
+                         "colours them in the properties at the right.")},
+      {tr("3  Keep"), tr("Save the session, write the picture, or copy the command that makes the same "
+                         "picture on a machine with no display.")}};
+  for (int step = 0; step < 3; ++step) {
+    steps->addWidget(makeHeading(kSteps[step].first, inner), 0, step);
+    QLabel* const text = textLabel(kSteps[step].second, inner);
+    text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    steps->addWidget(text, 1, step);
+    steps->setColumnStretch(step, 1);
+  }
+  column->addLayout(steps);
+  column->addSpacing(10);
+  QLabel* const hint =
+      textLabel(tr("Ctrl+K finds any command; ? shows the keys and what the mouse does."), inner);
+  hint->setForegroundRole(QPalette::PlaceholderText);
+  column->addWidget(hint);
+  column->addStretch();
+  setWidget(page);
+  connect(&model.settings(), &app::Settings::recentChanged, this, &StartPage::showRecent);
+  showRecent();
+}
+
+void StartPage::showRecent() {
+  while (QLayoutItem* const item = m_recent->takeAt(0)) {
+    if (item->widget()) item->widget()->deleteLater();
+    delete item;
+  }
+  const QStringList recent = m_model.settings().recent();
+  for (const QString& what : recent.mid(0, kMostRecentShown)) {
+    auto* const button =
+        new QPushButton(icon(what.endsWith(".json") ? "new" : "data"), recentText(what), this);
+    button->setFlat(true);
+    button->setStyleSheet("text-align: left; padding: 5px;");
+    button->setToolTip(what);
+    connect(button, &QPushButton::clicked, this, [this, what] { emit filesWanted(what.split('\n')); });
+    m_recent->addWidget(button);
+  }
+  if (recent.isEmpty()) {
+    QLabel* const nothing = textLabel(tr("Nothing yet."), this);
+    nothing->setForegroundRole(QPalette::PlaceholderText);
+    m_recent->addWidget(nothing);
+  }
+}
+
+}  // namespace farfield::ui

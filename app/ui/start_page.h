@@ -1,0 +1,40 @@
+#pragma once
+// What is shown while nothing is open: samples that are made on the spot, what was opened last, and a tour of
+// three steps.
+
+#include <QScrollArea>
+
+#include "app/model/app_model.h"
+
+class QVBoxLayout;
+
+namespace farfield::ui {
+
+class StartPage : public QScrollArea {
+  Q_OBJECT
+ public:
+  explicit StartPage(app::AppModel& model, QWidget* parent = nullptr);
+
+ signals:
+  void openWanted();
+  /// Files or URLs to be opened together.
+  void filesWanted(const QStringList& paths);
+  /// One of the samples.
+  void sampleWanted(const QString& url);
+
+ private:
+  void showRecent();
+
+  app::AppModel& m_model;
+  QVBoxLayout* m_recent;
+};
+
+/// The samples on offer: URL, name, one line.
+struct SampleOffer {
+  QString url, name, line;
+};
+std::vector<SampleOffer> sampleOffers();
+/// What a line of the recent list is called: "wing.xyz + wing.q".
+QString recentText(const QString& what);
+
+}  // namespace farfield::ui

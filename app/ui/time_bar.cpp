@@ -1,0 +1,130 @@
+#include "app/ui/time_bar.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSlider>
+#include <QSpinBox>
+#include <QToolButton>
+#include <algorithm>
+
+#include "app/ui/look.h"
+#include "app/ui/number_edit.h"
+
+namespace farfield::ui {
+
+TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
+    : QWidget(parent),
+      m_model(model),
+      m_play(new QAction(icon("play"), tr("Play"), this)),
+      m_back(new QAction(icon("step-back"), tr("Step back"), this)),
+      m_forward(new QAction(icon("step-forward"), tr("Step forward"), this)),
+      m_loop(new QAction(icon("loop"), tr("Loop"), this)),
+      m_slider(new QSlider(Qt::Horizontal, this)),
+      m_step(new QSpinBox(this)),
+      m_speed(new QSpinBox(this)),
+      m_time(new QLabel(this)) {
+  auto* const row = new QHBoxLayout(this);
+  row->setContentsMargins(kPanelMargin, 4, kPanelMargin, 4);
+  m_play->setCheckable(true);
+  m_play->setShortcut(Qt::Key_Space);
+  m_play->setToolTip(tr("Play through the steps (Space)"));
+  m_back->setShortcut(Qt::Key_PageUp);
+  m_forward->setShortcut(Qt::Key_PageDown);
+  m_loop->setCheckable(true);
+  m_loop->setToolTip(tr("Start again after the last step"));
+  for (QAction* const action : {m_back, m_play, m_forward, m_loop}) {
+    auto* const button = new QToolButton(this);
+    button->setDefaultAction(action);
+    button->setAutoRaise(true);
+    button->setIconSize({20, 20});
+    button->setAccessibleName(action->text());
+    row->addWidget(button);
+  }
+  m_slider->setAccessibleName(tr("Step"));
+  m_slider->setTracking(true);
+  row->addWidget(m_slider, 1);
+  auto* const label = new QLabel(tr("Step"), this);
+  label->setBuddy(m_step);
+  row->addWidget(label);
+  row->addWidget(m_step);
+  m_step->setAccessibleName(tr("Step"));
+  m_step->setKeyboardTracking(false);
+  m_time->setMinimumWidth(fontMetrics().horizontalAdvance("t = -0.0000000"));
+  row->addWidget(m_time);
+  m_speed->setRange(1, 60);
+  m_speed->setValue(8);
+  m_speed->setSuffix(tr(" steps/s"));
+  m_speed->setToolTip(tr("How fast at most; every step is computed before the next one is shown"));
+  m_speed->setAccessibleName(tr("Speed"));
+  row->addWidget(m_speed);
+
+  app::Stage& stage = model.stage();
+  connect(m_slider, &QSlider::valueChanged, this, [&stage](int step) { stage.setStep(step); });
+  connect(m_step, &QSpinBox::valueChanged, this, [&stage](int step) { stage.setStep(step); });
+  connect(m_back, &QAction::triggered, this, [&stage] { stage.setStep(stage.step() - 1); });
+  connect(m_forward, &QAction::triggered, this, [&stage] { stage.setStep(stage.step() + 1); });
+  connect(m_play, &QAction::toggled, this, &TimeBar::play);
+  connect(&stage, &app::Stage::stepsChanged, this, &TimeBar::update);
+  connect(&stage, &app::Stage::stepChanged, this, &TimeBar::update);
+  connect(&stage, &app::Stage::busyChanged, this, [this](bool busy) {
+    if (!busy && isPlaying() && !m_next.isActive()) advance();
+  });
+  m_next.setSingleShot(true);
+  connect(&m_next, &QTimer::timeout, this, [this] {
+    if (!m_model.stage().isBusy()) advance();
+  });
+  update();
+}
+
+bool TimeBar::isPlaying() const {
+  return m_play->isChecked();
+}
+
+void TimeBar::update() {
+  const app::Stage& stage = m_model.stage();
+  const auto steps = static_cast<int>(std::min<std::int64_t>(stage.steps(), 1'000'000'000));
+  const auto step = static_cast<int>(stage.step());
+  for (QAction* const action : {m_play, m_back, m_forward, m_loop}) action->setEnabled(steps > 1);
+  m_back->setEnabled(step > 0);
+  m_forward->setEnabled(step + 1 < steps);
+  if (steps < 2) m_play->setChecked(false);
+  for (QWidget* const widget :
+       {static_cast<QWidget*>(m_slider), static_cast<QWidget*>(m_step), static_cast<QWidget*>(m_speed)})
+    widget->setEnabled(steps > 1);
+  const QSignalBlocker slider(m_slider), number(m_step);
+  m_slider->setRange(0, steps - 1);
+  m_slider->setPageStep(std::max(1, steps / 10));
+  m_slider->setValue(step);
+  m_step->setRange(0, steps - 1);
+  m_step->setValue(step);
+  m_step->setSuffix(tr(" of %1").arg(steps));
+  m_time->setText(steps > 1 ? tr("t = %1").arg(textOfNumber(stage.timeOf(step))) : QString());
+}
+
+void TimeBar::play(bool on) {
+  m_play->setIcon(icon(on ? "pause" : "play"));
+  m_play->setText(on ? tr("Pause") : tr("Play"));
+  m_next.stop();
+  m_begun = false;
+  if (on) advance();
+}
+
+void TimeBar::advance() {
+  if (!isPlaying()) return;
+  app::Stage& stage = m_model.stage();
+  std::int64_t step = stage.step() + 1;
+  if (step >= stage.steps()) {
+    // From the end, playing begins at the beginning.
+    if (m_begun && !m_loop->isChecked()) {
+      m_play->setChecked(false);
+      return;
+    }
+    step = 0;
+  }
+  m_begun = true;
+  stage.setStep(step);
+  m_next.start(1000 / m_speed->value());
+}
+
+}  // namespace farfield::ui

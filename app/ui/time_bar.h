@@ -1,0 +1,42 @@
+#pragma once
+// The bar of time: which step is shown, and playing through them. Playing waits for each step to be computed,
+// so that none is left out, and then as long as the speed asks.
+
+#include <QTimer>
+#include <QWidget>
+
+#include "app/model/app_model.h"
+
+class QAction;
+class QLabel;
+class QSlider;
+class QSpinBox;
+
+namespace farfield::ui {
+
+class TimeBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit TimeBar(app::AppModel& model, QWidget* parent = nullptr);
+
+  QAction* playAction() { return m_play; }
+  QAction* backAction() { return m_back; }
+  QAction* forwardAction() { return m_forward; }
+  QAction* loopAction() { return m_loop; }
+  bool isPlaying() const;
+
+ private:
+  void update();
+  void play(bool on);
+  void advance();
+
+  app::AppModel& m_model;
+  QAction *m_play, *m_back, *m_forward, *m_loop;
+  QSlider* m_slider;
+  QSpinBox *m_step, *m_speed;
+  QLabel* m_time;
+  QTimer m_next;
+  bool m_begun = false;  ///< a step has been taken since Play
+};
+
+}  // namespace farfield::ui

@@ -1,0 +1,303 @@
+#include "app/ui/view_controller.h"
+
+#include <QEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "core/session/session_camera.h"
+
+namespace farfield::ui {
+namespace {
+
+constexpr int kCameraRestsMs = 350;
+constexpr int kFitSoonMs = 120;
+constexpr std::size_t kProbedFunctions = 4;
+
+bool close(Vec3 a, Vec3 b, double size) {
+  return length(a - b) <= 1e-6 * size;
+}
+
+bool sameCamera(const session::Camera& a, const session::Camera& b) {
+  const double size = std::max(1e-300, length(a.position - a.target));
+  const bool lens = a.orthographic
+                        ? std::abs(a.orthographicHeight - b.orthographicHeight) <= 1e-6 * a.orthographicHeight
+                        : std::abs(a.fieldOfViewDegrees - b.fieldOfViewDegrees) < 1e-6;
+  const auto unit = [](Vec3 v) { return (1 / std::max(1e-300, length(v))) * v; };
+  return a.orthographic == b.orthographic && lens && close(a.position, b.position, size) &&
+         close(a.target, b.target, size) && length(unit(a.up) - unit(b.up)) < 1e-6;
+}
+
+}  // namespace
+
+std::optional<view::Handle> handleOf(const session::Object& object) {
+  const auto* const lines = std::get_if<session::Streamlines>(&object.shape);
+  if (!lines || !object.visible) return std::nullopt;
+  view::Handle handle;
+  handle.id = "seeds";
+  using namespace session;
+  if (const auto* points = std::get_if<PointSeeds>(&lines->seeds)) {
+    if (points->points.size() != 1) return std::nullopt;
+    handle.kind = view::HandleKind::Point;
+    handle.positions = points->points;
+  } else if (const auto* line = std::get_if<LineSeeds>(&lines->seeds)) {
+    handle.kind = view::HandleKind::Line;
+    handle.positions = {line->from, line->to};
+  } else if (const auto* plane = std::get_if<PlaneSeeds>(&lines->seeds)) {
+    handle.kind = view::HandleKind::Patch;
+    handle.positions = {plane->origin, plane->origin + plane->axis1, plane->origin + plane->axis2};
+  } else if (const auto* box = std::get_if<BoxSeeds>(&lines->seeds)) {
+    handle.kind = view::HandleKind::Box;
+    handle.positions = {box->min, box->max};
+  } else {
+    return std::nullopt;
+  }
+  return handle;
+}
+
+session::Object withHandleAt(session::Object object, const std::vector<Vec3>& p) {
+  auto* const lines = std::get_if<session::Streamlines>(&object.shape);
+  if (!lines) return object;
+  using namespace session;
+  if (auto* points = std::get_if<PointSeeds>(&lines->seeds); points && p.size() == 1) points->points = p;
+  if (auto* line = std::get_if<LineSeeds>(&lines->seeds); line && p.size() == 2)
+    line->from = p[0], line->to = p[1];
+  if (auto* plane = std::get_if<PlaneSeeds>(&lines->seeds); plane && p.size() == 3) {
+    plane->origin = p[0];
+    plane->axis1 = p[1] - p[0];
+    plane->axis2 = p[2] - p[0];
+  }
+  if (auto* box = std::get_if<BoxSeeds>(&lines->seeds); box && p.size() == 2) {
+    // A face may have been drawn past the opposite one.
+    for (int a = 0; a < 3; ++a) {
+      box->min[a] = std::min(p[0][a], p[1][a]);
+      box->max[a] = std::max(p[0][a], p[1][a]);
+    }
+  }
+  return object;
+}
+
+ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, QObject* parent)
+    : QObject(parent), m_model(model), m_viewport(viewport) {
+  app::Document& document = model.document();
+  app::Stage& stage = model.stage();
+  connect(&stage, &app::Stage::itemReady, this, [this](app::ObjectId id, const session::SceneItem& item) {
+    session::SceneItem shown = item;
+    if (!m_model.document().session().image.legend) shown.scale.title.clear();
+    m_viewport.setItem(idText(id), shown);
+  });
+  connect(&stage, &app::Stage::itemGone, this,
+          [this](app::ObjectId id) { m_viewport.removeItem(idText(id)); });
+  connect(&stage, &app::Stage::boundsChanged, this, [this] {
+    // Handles and axes follow the data at once, the camera when things have come to rest.
+    if (const Bounds bounds = m_model.stage().bounds(); !bounds.empty()) m_viewport.setBounds(bounds);
+    if (!m_fitSoon.isActive()) m_fitSoon.start();
+  });
+  connect(&document, &app::Document::replaced, this, &ViewController::replaceAll);
+  connect(&document, &app::Document::cameraChanged, this, [this] { applyCamera(true); });
+  connect(&document, &app::Document::imageChanged, this, [this] {
+    const session::ImageSettings& image = m_model.document().session().image;
+    m_viewport.setBackground(image.background);
+    m_viewport.setLegendsVisible(image.legend);
+    m_viewport.setTitle(QString::fromStdString(image.title));
+  });
+  connect(&document, &app::Document::objectChanged, this, [this](app::ObjectId id) {
+    if (id == m_selected && !m_dragging) showHandles();
+  });
+  connect(&document, &app::Document::objectRemoved, this, [this](app::ObjectId id) {
+    if (id == m_selected) setSelected(0);
+  });
+  connect(&document, &app::Document::changed, this, [this] {
+    QStringList order;
+    for (const app::ObjectId id : m_model.document().objectIds()) order.append(idText(id));
+    m_viewport.setOrder(order);
+  });
+
+  connect(&viewport, &qt3d::Viewport::cameraChanged, this, &ViewController::cameraMoved);
+  connect(&viewport, &qt3d::Viewport::pointedAt, this, &ViewController::probe);
+  connect(&viewport, &qt3d::Viewport::pointedAway, this, [this] {
+    ++m_probe;  // an answer that is on its way comes too late
+    emit probed({});
+  });
+  connect(&viewport, &qt3d::Viewport::clicked, this,
+          [this](Vec3, const QString& id) { emit itemClicked(id.toULongLong()); });
+  connect(&viewport, &qt3d::Viewport::handleMoved, this,
+          [this](const QString&, const std::vector<Vec3>& positions, bool finished) {
+            moveHandle(positions, finished);
+          });
+  connect(&model.engine(), &app::Engine::probed, this, &ViewController::showAnswer);
+
+  m_cameraRests.setSingleShot(true);
+  m_cameraRests.setInterval(kCameraRestsMs);
+  connect(&m_cameraRests, &QTimer::timeout, this, &ViewController::keepCamera);
+  m_fitSoon.setSingleShot(true);
+  m_fitSoon.setInterval(kFitSoonMs);
+  connect(&m_fitSoon, &QTimer::timeout, this, [this] {
+    // Not under the hands of somebody who is turning it.
+    const bool moved = m_applied && !sameCamera(m_viewport.camera(), *m_applied);
+    if (isAuto() && !m_cameraRests.isActive() && !moved) applyCamera(false);
+  });
+  viewport.installEventFilter(this);
+  replaceAll();
+}
+
+bool ViewController::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == &m_viewport && event->type() == QEvent::Resize && !m_fitSoon.isActive()) m_fitSoon.start();
+  return QObject::eventFilter(watched, event);
+}
+
+void ViewController::replaceAll() {
+  m_viewport.clear();
+  m_applied.reset();
+  m_cameraRests.stop();
+  setSelected(0);
+  const session::ImageSettings& image = m_model.document().session().image;
+  m_viewport.setBackground(image.background);
+  m_viewport.setLegendsVisible(image.legend);
+  m_viewport.setTitle(QString::fromStdString(image.title));
+  applyCamera(false);
+}
+
+bool ViewController::isAuto() const {
+  return std::holds_alternative<session::AutoCamera>(m_model.document().session().camera);
+}
+
+double ViewController::aspect() const {
+  return m_viewport.height() > 0 ? static_cast<double>(m_viewport.width()) / m_viewport.height() : 1;
+}
+
+session::Camera ViewController::cameraFor(double aspect) const {
+  return session::cameraOf(m_model.document().session(), m_model.stage().bounds(), aspect);
+}
+
+void ViewController::applyCamera(bool animate) {
+  if (m_model.stage().bounds().empty()) return;
+  const session::Camera camera = cameraFor(aspect());
+  if (!m_applied || m_applied->orthographic != camera.orthographic)
+    emit orthographicChanged(camera.orthographic);
+  m_applied = camera;
+  if (!sameCamera(camera, m_viewport.camera())) m_viewport.setCamera(camera, animate);
+}
+
+void ViewController::cameraMoved() {
+  m_cameraRests.start();
+}
+
+void ViewController::keepCamera() {
+  const session::Camera camera = m_viewport.camera();
+  if (m_applied && sameCamera(camera, *m_applied)) return;
+  m_applied = camera;
+  session::FixedCamera fixed;
+  fixed.position = camera.position;
+  fixed.target = camera.target;
+  fixed.up = camera.up;
+  fixed.fieldOfViewDegrees = camera.fieldOfViewDegrees;
+  if (camera.orthographic) fixed.orthographicHeight = camera.orthographicHeight;
+  m_model.document().edit(
+      tr("Move the view"), [&](app::Draft& draft) { draft.frame().camera = fixed; }, "camera");
+}
+
+void ViewController::lookAlong(Vec3 direction, Vec3 up, const QString& text) {
+  m_cameraRests.stop();
+  m_model.document().endMerge();
+  const session::AutoCamera automatic{direction, up};
+  m_model.document().edit(text, [&](app::Draft& draft) {
+    if (!m_viewport.isOrthographic()) {
+      draft.frame().camera = automatic;
+      return;
+    }
+    // Only a camera that is told everything can be without perspective.
+    const session::Camera camera = session::cameraFor(m_model.stage().bounds(), direction, up, aspect());
+    const double distance = length(camera.position - camera.target);
+    const double height = 2 * std::tan(camera.fieldOfViewDegrees / 2 * M_PI / 180) * distance;
+    draft.frame().camera =
+        session::FixedCamera{camera.position, camera.target, camera.up, camera.fieldOfViewDegrees, height};
+  });
+  // The same once more, after the window was made larger or the view was moved by less than counts.
+  applyCamera(true);
+}
+
+void ViewController::resetView() {
+  const session::AutoCamera usual;
+  lookAlong(usual.direction, usual.up, tr("Reset the view"));
+}
+
+void ViewController::setOrthographic(bool on) {
+  if (m_viewport.isOrthographic() == on) return;
+  m_viewport.setOrthographic(on);
+  m_cameraRests.start();
+  emit orthographicChanged(on);
+}
+
+void ViewController::setSelected(app::ObjectId id) {
+  m_selected = id;
+  m_dragging = false;
+  showHandles();
+}
+
+void ViewController::showHandles() {
+  const session::Object* const object = m_model.document().object(m_selected);
+  const std::optional<view::Handle> handle = object ? handleOf(*object) : std::nullopt;
+  m_viewport.setHandles(handle ? std::vector<view::Handle>{*handle} : std::vector<view::Handle>{});
+}
+
+void ViewController::moveHandle(const std::vector<Vec3>& positions, bool finished) {
+  const session::Object* const object = m_model.document().object(m_selected);
+  if (!object) return;
+  m_dragging = !finished;
+  m_model.stage().setUrgent(m_selected);
+  m_model.document().setObject(m_selected, withHandleAt(*object, positions), tr("Move the seeds"),
+                               "seeds.drag");
+  if (!finished) return;
+  m_model.document().endMerge();
+  m_model.stage().setUrgent(0);
+  showHandles();
+}
+
+void ViewController::probe(Vec3 position, const QString& itemId) {
+  const session::Object* object = m_model.document().object(itemId.toULongLong());
+  if (!object) return;
+  const auto summary = m_model.stage().summary(object->data);
+  if (!summary) return;
+  app::ProbeRequest request;
+  request.number = ++m_probe;
+  request.dataKey = m_model.stage().keyOf(object->data);
+  request.step = m_model.stage().step();
+  request.point = position;
+  const auto add = [&](const std::string& name) {
+    if (!name.empty() && request.functions.size() < kProbedFunctions &&
+        std::find(request.functions.begin(), request.functions.end(), name) == request.functions.end())
+      request.functions.push_back(name);
+  };
+  add(object->color.by);
+  if (const auto* lines = std::get_if<session::Streamlines>(&object->shape))
+    for (const std::string& name : lines->vector) add(name);
+  for (const fields::FunctionInfo& function : summary->functions) add(function.name);
+  m_model.engine().probe(request);
+}
+
+void ViewController::showAnswer(const app::ProbeAnswer& answer) {
+  if (answer.number != m_probe) return;
+  const auto point = [](Vec3 p) {
+    return QStringLiteral("(%1, %2, %3)").arg(p.x, 0, 'g', 5).arg(p.y, 0, 'g', 5).arg(p.z, 0, 'g', 5);
+  };
+  QString text = point(answer.point);
+  if (!answer.problem.empty()) {
+    text += "   " + QString::fromStdString(answer.problem);
+  } else if (answer.found) {
+    text += tr("   block %1, cell (%2, %3, %4)")
+                .arg(answer.block)
+                .arg(answer.cell[0])
+                .arg(answer.cell[1])
+                .arg(answer.cell[2]);
+    for (const auto& [name, values] : answer.values) {
+      text += "   " + QString::fromStdString(name) + " ";
+      if (values.size() == 3)
+        text += point({values[0], values[1], values[2]});
+      else if (values.size() == 1)
+        text += QString::number(values[0], 'g', 6);
+    }
+  }
+  emit probed(text);
+}
+
+}  // namespace farfield::ui

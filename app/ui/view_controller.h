@@ -1,0 +1,68 @@
+#pragma once
+// Keeps the view at what the stage shows and the document says, and brings back what is done in the view:
+// items, camera, handles of the selected object, and what is under the cursor.
+//
+// The camera. A document that says "auto" is looked at from a direction, all of it; while nobody moves the
+// view it follows what there is to see. As soon as somebody does, the document has that camera, as one step
+// of undo for one movement.
+
+#include <QObject>
+#include <QTimer>
+#include <optional>
+
+#include "app/model/app_model.h"
+#include "render/qt3d/viewport.h"
+
+namespace farfield::ui {
+
+class ViewController : public QObject {
+  Q_OBJECT
+ public:
+  ViewController(app::AppModel& model, qt3d::Viewport& viewport, QObject* parent = nullptr);
+
+  /// Its handles are shown; 0: none.
+  void setSelected(app::ObjectId id);
+  /// From `direction`, all of it.
+  void lookAlong(Vec3 direction, Vec3 up, const QString& text);
+  void resetView();
+  void setOrthographic(bool on);
+  /// The camera of the session as it is now, for a picture of these proportions.
+  session::Camera cameraFor(double aspect) const;
+  static QString idText(app::ObjectId id) { return QString::number(id); }
+
+ signals:
+  /// What is under the cursor, in a line; empty where there is nothing.
+  void probed(const QString& text);
+  void itemClicked(farfield::app::ObjectId id);
+  void orthographicChanged(bool on);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void replaceAll();
+  void applyCamera(bool animate);
+  void cameraMoved();
+  void keepCamera();
+  void showHandles();
+  void moveHandle(const std::vector<Vec3>& positions, bool finished);
+  void probe(Vec3 position, const QString& itemId);
+  void showAnswer(const app::ProbeAnswer& answer);
+  bool isAuto() const;
+  double aspect() const;
+
+  app::AppModel& m_model;
+  qt3d::Viewport& m_viewport;
+  app::ObjectId m_selected = 0;
+  bool m_dragging = false;
+  std::optional<session::Camera> m_applied;  ///< what the view was last told
+  QTimer m_cameraRests, m_fitSoon;
+  std::uint64_t m_probe = 0;
+};
+
+/// The handle for an object's seeds; none where they cannot be dragged.
+std::optional<view::Handle> handleOf(const session::Object& object);
+/// `object` with its seeds at `positions` of that handle.
+session::Object withHandleAt(session::Object object, const std::vector<Vec3>& positions);
+
+}  // namespace farfield::ui
