@@ -52,6 +52,7 @@ class PageLedger {
   }
   /// To be called after the page was handed over.
   void readIsOver() { m_readsUnderWay.fetch_sub(1); }
+  /// Begun, and their hand-over has not returned. The pool may be gone while the last ones return.
   std::uint64_t readsUnderWay() const { return m_readsUnderWay.load(); }
 
   /// `frame` was pinned for `key` and is Ready.
@@ -114,6 +115,16 @@ class PageLedger {
     std::uint64_t count = 0;
     for (const std::vector<Entry>& array : m_entries)
       for (const Entry& entry : array) count += entry.holders > 0;
+    return count;
+  }
+  /// Pages asked for and not yet handed over.
+  std::uint64_t pagesBeingRead() {
+    std::uint64_t count = 0;
+    for (std::vector<Entry>& array : m_entries)
+      for (Entry& entry : array) {
+        const std::lock_guard lock(entry.mutex);
+        count += entry.reading ? 1 : 0;
+      }
     return count;
   }
 

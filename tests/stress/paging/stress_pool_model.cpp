@@ -166,7 +166,7 @@ void Game::play(std::uint64_t operations) {
   m_pool->prefetch(keys);
   m_counters = m_pool->counters();
   m_pool.reset();
-  if (m_ledger->readsUnderWay() > 0) m_ledger->complain("the pool is gone, but not all reads are over");
+  if (m_ledger->pagesBeingRead() > 0) m_ledger->complain("the pool is gone, but not all reads are over");
 }
 
 void Game::playThread(int thread, std::uint64_t operations) {
