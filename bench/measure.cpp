@@ -30,6 +30,19 @@ std::uint64_t peakRssBytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
+OnProcessors::OnProcessors(int count) {
+  if (::sched_getaffinity(0, sizeof m_before, &m_before) != 0) return;
+  cpu_set_t some;
+  CPU_ZERO(&some);
+  for (int cpu = CPU_SETSIZE - 1; cpu >= 0 && CPU_COUNT(&some) < count; --cpu)
+    if (CPU_ISSET(cpu, &m_before)) CPU_SET(cpu, &some);
+  m_changed = ::sched_setaffinity(0, sizeof some, &some) == 0;
+}
+
+OnProcessors::~OnProcessors() {
+  if (m_changed) ::sched_setaffinity(0, sizeof m_before, &m_before);
+}
+
 double Rounds::least() const {
   return m_values.empty() ? 0 : *std::min_element(m_values.begin(), m_values.end());
 }

@@ -1,6 +1,8 @@
 #pragma once
 // Clocks and what to make of several measurements of the same thing.
 
+#include <sched.h>
+
 #include <chrono>
 #include <cstdint>
 #include <vector>
@@ -17,11 +19,33 @@ class Stopwatch {
   std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 
+/// Whether resident pages stay. They do not in a hostile build, which evicts a page with its last pin: its
+/// benchmarks show that they run, and nothing else.
+#ifdef FARFIELD_HOSTILE
+constexpr bool kPagesStay = false;
+#else
+constexpr bool kPagesStay = true;
+#endif
+
 /// CPU time of the calling thread, and of all threads of the process.
 double threadCpuSeconds();
 double processCpuSeconds();
 /// The most that the process ever had in memory.
 std::uint64_t peakRssBytes();
+
+/// While it lives, the calling thread and threads that it starts run on no more than `count` of the
+/// processors that the process may use: also what a scheduler does beside its tasks is then done on these.
+class OnProcessors {
+ public:
+  explicit OnProcessors(int count);
+  ~OnProcessors();
+  OnProcessors(const OnProcessors&) = delete;
+  OnProcessors& operator=(const OnProcessors&) = delete;
+
+ private:
+  cpu_set_t m_before;
+  bool m_changed = false;
+};
 
 /// Rounds of one measurement. The least is what the machine can do: whatever else runs only adds to it.
 class Rounds {

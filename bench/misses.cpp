@@ -92,6 +92,7 @@ Json measure(const Request& request, const Setting& its, StoreImage& image, cons
   options.readers = its.readers;
   options.prefetch = its.prefetch;
   MemoryAccount account(request.memoryBytes);
+  const OnProcessors only(its.processors);
   const PagedLineRun run = tracePaged(image, account, options, job, request.stop);
   if (expected.empty()) expected = run.lines.hashes;
   const Bound bound = boundOf(run, its.latencyMs * 1e-3, its.readers);

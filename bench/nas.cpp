@@ -98,6 +98,7 @@ Measured measureOnce(const Request& request, const NasCase& its, const LineJob& 
     opened = fields::StoreDataReader().open(open, account);
   }
   const fields::OpenData& data = image ? static_cast<const fields::OpenData&>(*image) : *opened;
+  const OnProcessors only(setting.processors);
   result.run = tracePaged(data, account, options, job, request.stop);
   result.wallSeconds = result.run.lines.wallSeconds;
   return result;

@@ -83,7 +83,7 @@ void measureCase(const Request& request, const Case& its, int edge, Json& result
       pagedWall.add(inPages.wallSeconds);
     }
     const paging::PoolCounters after = paged.pool().counters();
-    if (after.evictions > 0)
+    if (kPagesStay && after.evictions > 0)
       throw Invalid("the budget does not hold the data in pages", "give more --memory");
     results.push_back({{"case", its.name},
                        {"nodes", nodes},
