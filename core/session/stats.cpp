@@ -1,6 +1,9 @@
 #include "core/session/stats.h"
 
 #include <sys/resource.h>
+#include <unistd.h>
+
+#include <fstream>
 
 #include "core/base/file.h"
 #include "core/session/json_document.h"
@@ -17,6 +20,13 @@ void measureProcess(RunStats& stats) {
   };
   stats.cpuSeconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
   stats.peakRssBytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+std::uint64_t currentRssBytes() {
+  std::ifstream statm("/proc/self/statm");
+  std::uint64_t all = 0, resident = 0;
+  if (!(statm >> all >> resident)) return 0;
+  return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
 std::string toJson(const RunStats& stats) {

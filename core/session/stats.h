@@ -46,6 +46,8 @@ struct RunStats {
 
 /// Fills in what the operating system knows of this process: cpuSeconds and peakRssBytes.
 void measureProcess(RunStats& stats);
+/// Memory of this process as the operating system has it now; 0 where it does not say.
+std::uint64_t currentRssBytes();
 /// The document, indented.
 std::string toJson(const RunStats& stats);
 /// Throws Io.

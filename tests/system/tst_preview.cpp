@@ -167,6 +167,12 @@ void TestPreview::memoryIsThatOfTheRun() {
   const QJsonObject much = preview("memory.json", {"--memory", "64M"})["memory"].toObject();
   QVERIFY(!much["readsMoreThanOnce"].toBool());
   QVERIFY(much["expectedBytes"].toDouble() < 64e6);
+#ifndef FARFIELD_SANITIZED  // sanitizers take memory of their own
+  const double rss = statsOf("memory.json", {"--memory", "64M"})["peakRssBytes"].toDouble();
+  const double expectedRss = much["expectedRssBytes"].toDouble();
+  QVERIFY2(rss < 2 * expectedRss && expectedRss < 2 * rss,
+           qPrintable(QString("%1 expected, %2 taken").arg(expectedRss).arg(rss)));
+#endif
 }
 
 void TestPreview::whatCannotRunIsRefused() {

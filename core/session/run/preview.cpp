@@ -97,6 +97,7 @@ class Preview {
     const auto start = Clock::now();
     m_runs = openSession(m_session, m_readers, m_options, m_account);
     m_preview.openSeconds = secondsSince(start);
+    m_rssWhenOpen = currentRssBytes();
     m_steps = m_session.time.stepsOf(stepsOf(m_runs));
     m_preview.steps = m_steps.size();
     m_preview.budgetBytes = m_account.budgetBytes();
@@ -276,12 +277,7 @@ class Preview {
     m_preview.readsMoreThanOnce = m_preview.decodedBytes > m_preview.frameBytes;
     m_preview.memoryBytes =
         m_account.usedBytes() - std::min(m_account.usedBytes(), m_preview.frameBytes) + frames;
-    RunStats now;
-    measureProcess(now);
-    std::uint64_t resident = 0;
-    for (const DataRun& run : m_runs) resident += run.paged->pool().counters().residentBytes;
-    m_preview.rssBytes = now.peakRssBytes + (frames > resident ? frames - resident : 0) +
-                         (m_session.output.images ? kDrawingBytes : 0);
+    m_preview.rssBytes = m_rssWhenOpen + frames + (m_session.output.images ? kDrawingBytes : 0);
   }
 
   void addTime() {
@@ -304,6 +300,7 @@ class Preview {
   MemoryAccount m_account;
   std::vector<DataRun> m_runs;
   std::vector<std::int64_t> m_steps;
+  std::uint64_t m_rssWhenOpen = 0;
   RunPreview m_preview;
 };
 
