@@ -15,6 +15,7 @@ namespace {
 /// Whole rows up to about this many bytes of the widest array make a page.
 constexpr std::int64_t kRowPageBytes = 64 * 1024;
 constexpr int kBoxPageEdge = 8;
+const char* const kBoxesName = "what locates points in memory";
 
 /// Rows along i, and as many along j and k as make the page about as wide as high.
 Index3 rowExtent(const Index3& dims, std::int64_t nodeBytes) {
@@ -81,7 +82,7 @@ paging::DatasetDescription describeBoxes(const paging::DatasetDescription& data)
 std::shared_ptr<paging::MemoryReader> makeBoxes(const paging::BoxReader& reader,
                                                 const paging::DatasetDescription& description,
                                                 MemoryAccount& account) {
-  auto boxes = std::make_shared<paging::MemoryReader>(description, account);
+  auto boxes = std::make_shared<paging::MemoryReader>(description, account, kBoxesName);
   tasks::LoopThreads threads;
   for (std::uint32_t n = 0; n < description.arrays.size(); ++n) {
     const paging::ArrayDescription& array = description.arrays[n];
@@ -99,9 +100,9 @@ std::shared_ptr<paging::MemoryReader> makeBoxes(const paging::BoxReader& reader,
 /// Claims what makeBoxes does at least, and keeps what it keeps.
 MemoryClaim rehearseBoxes(const paging::DatasetDescription& data, const paging::DatasetDescription& boxes,
                           MemoryAccount& account) {
-  MemoryClaim kept = account.claim(Purpose::Work, paging::MemoryReader::bytesOf(boxes), "location boxes");
+  MemoryClaim kept = account.claim(Purpose::Work, paging::MemoryReader::bytesOf(boxes), kBoxesName);
   for (int block = 0; block < static_cast<int>(data.blocks.size()); ++block)
-    account.claim(Purpose::Work, paging::leastPyramidBytes(data, block), "location boxes").release();
+    account.claim(Purpose::Work, paging::leastPyramidBytes(data, block), kBoxesName).release();
   return kept;
 }
 

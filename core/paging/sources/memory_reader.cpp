@@ -76,9 +76,9 @@ std::uint64_t MemoryReader::bytesOf(const DatasetDescription& description) {
   return static_cast<std::uint64_t>(total);
 }
 
-MemoryReader::MemoryReader(DatasetDescription description, MemoryAccount& account)
+MemoryReader::MemoryReader(DatasetDescription description, MemoryAccount& account, const std::string& what)
     : m_description(std::move(description)) {
-  m_claim = account.claim(Purpose::Work, bytesOf(m_description), "the data as a whole");
+  m_claim = account.claim(Purpose::Work, bytesOf(m_description), what);
   for (const ArrayDescription& array : m_description.arrays) {
     m_stepBytes.push_back(static_cast<std::uint64_t>(stepBytesOf(array)));
     m_arrays.emplace_back(static_cast<std::size_t>(stepBytesOf(array) * array.steps));

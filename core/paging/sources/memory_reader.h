@@ -17,9 +17,10 @@ class MemoryReader final : public BoxReader {
  public:
   /// Of all arrays of `description`, as they are in memory. Throws Corrupt (sizes that no memory can have).
   static std::uint64_t bytesOf(const DatasetDescription& description);
-  /// All zero. The arrays are claimed as Purpose::Work from `account`, which outlives the reader. Throws
-  /// OverBudget, and what bytesOf() throws.
-  MemoryReader(DatasetDescription description, MemoryAccount& account);
+  /// All zero. The arrays, called `what` in errors, are claimed as Purpose::Work from `account`, which
+  /// outlives the reader. Throws OverBudget, and what bytesOf() throws.
+  MemoryReader(DatasetDescription description, MemoryAccount& account,
+               const std::string& what = "the data as a whole");
   /// Everything that `reader` has. Throws what it throws, too.
   static std::shared_ptr<MemoryReader> copyOf(const BoxReader& reader, MemoryAccount& account);
   /// Everything that `source` has, checked and decoded; waits. Throws the first error of a page.
