@@ -60,6 +60,8 @@ QString stateText(const ObjectStatus& status) {
       return text;
     }
     case ObjectState::Done:
+      if (status.stats.terminations.size() == 1 && status.stats.terminations.begin()->first == "seed-outside")
+        return ObjectTree::tr("No lines: none of the seeds lies in the data. Move the seeds.");
       return {};
     case ObjectState::Failed:
       return problemText(status.problem);

@@ -5,12 +5,38 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QPainter>
+#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "app/ui/look.h"
 
 namespace farfield::ui {
+namespace {
+
+constexpr int kKeysRole = Qt::UserRole + 1;
+
+/// The name at the left, the keys at the right.
+class KeysDelegate final : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    QStyledItemDelegate::paint(painter, option, index);
+    painter->save();
+    painter->setPen(option.state & QStyle::State_Selected ? option.palette.color(QPalette::HighlightedText)
+                                                          : mutedColor());
+    painter->drawText(option.rect.adjusted(0, 0, -8, 0), Qt::AlignRight | Qt::AlignVCenter,
+                      index.data(kKeysRole).toString());
+    painter->restore();
+  }
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    const QSize size = QStyledItemDelegate::sizeHint(option, index);
+    return {size.width(), size.height() + 4};
+  }
+};
+
+}  // namespace
 
 int fitOf(const QString& typed, const QString& name) {
   int fit = 0;
@@ -58,6 +84,10 @@ CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
   m_list->setFocusPolicy(Qt::NoFocus);
   m_list->setFrameShape(QFrame::NoFrame);
   m_list->setIconSize({18, 18});
+  m_list->setItemDelegate(new KeysDelegate(m_list));
+  QPixmap nothing(18, 18);
+  nothing.fill(Qt::transparent);
+  m_noIcon = nothing;
   connect(m_line, &QLineEdit::textChanged, this, &CommandPalette::filter);
   connect(m_line, &QLineEdit::returnPressed, this, &CommandPalette::run);
   connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::run);
@@ -81,9 +111,9 @@ void CommandPalette::filter(const QString& typed) {
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   m_list->clear();
   for (const auto& [fit, action] : found) {
-    QString text = plainText(*action);
-    if (!action->shortcut().isEmpty()) text += "   " + action->shortcut().toString(QKeySequence::NativeText);
-    auto* const item = new QListWidgetItem(action->icon(), text, m_list);
+    auto* const item =
+        new QListWidgetItem(action->icon().isNull() ? m_noIcon : action->icon(), plainText(*action), m_list);
+    item->setData(kKeysRole, action->shortcut().toString(QKeySequence::NativeText));
     item->setToolTip(action->toolTip());
     item->setData(Qt::UserRole, QVariant::fromValue<QObject*>(action));
   }

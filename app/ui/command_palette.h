@@ -2,6 +2,7 @@
 // Every action of the window by name: type a few letters of it, Enter does it.
 
 #include <QDialog>
+#include <QIcon>
 #include <QList>
 #include <QPointer>
 
@@ -27,6 +28,7 @@ class CommandPalette : public QDialog {
   QList<QPointer<QAction>> m_actions;
   QLineEdit* m_line;
   QListWidget* m_list;
+  QIcon m_noIcon;  ///< as wide as the others
 };
 
 /// How well `typed` fits `name`: -1 not at all; letters in order count, beginnings of words more.

@@ -75,7 +75,11 @@ QDialog* makeCheatSheet(const QList<QAction*>& actions, QWidget* parent) {
   std::vector<std::pair<QString, QString>> keys;
   for (const QAction* const action : actions)
     if (!action->shortcut().isEmpty())
-      keys.emplace_back(action->shortcut().toString(QKeySequence::NativeText), plainText(*action));
+      keys.emplace_back(action->shortcut().toString(QKeySequence::NativeText),
+                        // Their text says what would be taken back now.
+                        action->objectName() == "undo"   ? QObject::tr("Undo")
+                        : action->objectName() == "redo" ? QObject::tr("Redo")
+                                                         : plainText(*action));
   const std::size_t half = (keys.size() + 1) / 2;
   addTable(grid, 2, QObject::tr("Keys"), {keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(half)});
   addTable(grid, 4, QString(), {keys.begin() + static_cast<std::ptrdiff_t>(half), keys.end()});
@@ -163,6 +167,7 @@ ExportImageDialog::ExportImageDialog(std::array<int, 2> sizePixels, QWidget* par
     side->setRange(16, 8192);
     side->setSuffix(tr(" px"));
   }
+  setMinimumWidth(fontMetrics().averageCharWidth() * 44);
   m_width->setValue(sizePixels[0]);
   m_height->setValue(sizePixels[1]);
   form->addRow(tr("Width"), m_width);

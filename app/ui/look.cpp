@@ -6,8 +6,10 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPalette>
+#include <QProxyStyle>
 #include <QStyle>
 #include <QStyleFactory>
+#include <QStyleOption>
 #include <QSvgRenderer>
 
 namespace farfield::ui {
@@ -50,6 +52,29 @@ class GlyphEngine final : public QIconEngine {
 
  private:
   QString m_name;
+};
+
+/// Fusion draws its frames in a darker shade of the window's colour, which cannot be seen in a dark window.
+class LookStyle final : public QProxyStyle {
+ public:
+  LookStyle() : QProxyStyle(QStyleFactory::create("Fusion")) {}
+  void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override {
+    QProxyStyle::drawPrimitive(element, option, painter, widget);
+    if (element != PE_IndicatorCheckBox && element != PE_IndicatorItemViewItemCheck &&
+        element != PE_FrameLineEdit)
+      return;
+    if (option->palette.color(QPalette::Window).lightness() >= 128) return;
+    if (element == PE_FrameLineEdit && (option->state & State_HasFocus)) return;
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    QColor frame = option->palette.color(QPalette::PlaceholderText);
+    if (element == PE_FrameLineEdit) frame.setAlphaF(0.45F);
+    painter->setPen(frame);
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+    painter->restore();
+  }
 };
 
 QPalette lightPalette() {
@@ -98,7 +123,7 @@ void applyTheme(app::Theme theme) {
   // What the system's palette says, asked before it is replaced.
   static const bool s_systemIsDark = QApplication::palette().color(QPalette::Window).lightness() < 128;
   const bool dark = theme == app::Theme::Dark || (theme == app::Theme::System && s_systemIsDark);
-  QApplication::setStyle(QStyleFactory::create("Fusion"));
+  QApplication::setStyle(new LookStyle);
   QApplication::setPalette(dark ? darkPalette() : lightPalette());
   qApp->setStyleSheet("QToolTip { padding: 4px; } QDockWidget::title { padding: 5px 8px; }");
 }

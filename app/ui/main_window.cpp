@@ -76,7 +76,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   statusBar()->addPermanentWidget(m_progress);
   statusBar()->addPermanentWidget(m_cancel);
   statusBar()->addPermanentWidget(m_budget);
-  m_budget->setToolTip(tr("Memory that is claimed, of the budget"));
+  m_budget->setToolTip(tr("Data held in memory, and the budget that is never exceeded"));
 
   resize(QSize(1440, 900).boundedTo(screen()->availableSize() * 0.95));
   m_usualLayout = saveState(kLayoutVersion);
@@ -197,8 +197,8 @@ void MainWindow::connectModel() {
     if (!problem.isEmpty()) tell(problem, true);
   });
   connect(&m_model.engine(), &app::Engine::counted, this, [this](const app::WorkshopCounters& counters) {
-    m_budget->setText(tr("%1 of %2")
-                          .arg(QString::fromStdString(formatBytes(counters.usedBytes)),
+    m_budget->setText(tr("%1 in memory, budget %2")
+                          .arg(QString::fromStdString(formatBytes(counters.residentBytes)),
                                QString::fromStdString(formatBytes(counters.budgetBytes))));
   });
   connect(&m_model.settings(), &app::Settings::themeChanged, this,
@@ -242,9 +242,26 @@ void MainWindow::offerLeftWork() {
 
 void MainWindow::showCenter() {
   QWidget* const wanted = m_model.document().isEmpty() ? static_cast<QWidget*>(m_start) : m_viewport;
-  if (m_center->currentWidget() == wanted) return;
+  if (m_center->currentWidget() == wanted && m_centerShown) return;
+  m_centerShown = true;
   m_center->setCurrentWidget(wanted);
-  if (wanted == m_viewport) m_viewport->setFocus();
+  // Panels have nothing to show beside the start page.
+  if (wanted == m_start) {
+    m_workLayout = saveState(kLayoutVersion);
+    for (QDockWidget* const dock : m_docks) dock->hide();
+  } else {
+    if (!m_workLayout.isEmpty()) restoreState(m_workLayout, kLayoutVersion);
+    m_workLayout.clear();
+    m_viewport->setFocus();
+  }
+  for (QDockWidget* const dock : m_docks) dock->toggleViewAction()->setEnabled(wanted == m_viewport);
+}
+
+void MainWindow::resetLayout() {
+  if (m_workLayout.isEmpty())
+    restoreState(m_usualLayout, kLayoutVersion);
+  else
+    m_workLayout = m_usualLayout;
 }
 
 void MainWindow::showTitle() {
@@ -281,11 +298,13 @@ void MainWindow::showStatus(app::ObjectId id) {
   const app::ObjectStatus status = m_model.stage().status(id);
   const session::Object* const object = m_model.document().object(id);
   if (!object) return;
-  if (status.state != app::ObjectState::Failed) {
+  const bool ended = status.state == app::ObjectState::Failed || status.state == app::ObjectState::Done;
+  const QString problem = ended ? app::stateText(status) : QString();
+  if (problem.isEmpty()) {
     m_toldProblems.erase(id);
     return;
   }
-  const QString text = tr("%1: %2").arg(QString::fromStdString(object->name), app::stateText(status));
+  const QString text = tr("%1: %2").arg(QString::fromStdString(object->name), problem);
   QString& told = m_toldProblems[id];
   if (told != text) tell(text, true);
   told = text;
@@ -329,6 +348,7 @@ void MainWindow::duplicateSelected() {
 
 void MainWindow::tell(const QString& text, bool problem) {
   m_messages->add(problem ? MessageKind::Problem : MessageKind::Note, text);
+  statusBar()->showMessage(text, problem ? 15'000 : 6'000);
   if (problem)
     for (QDockWidget* const dock : m_docks)
       if (dock->widget() == m_messages) dock->raise();
@@ -343,7 +363,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     return;
   }
   m_model.settings().setWindowLayout("geometry", saveGeometry());
-  m_model.settings().setWindowLayout("docks", saveState(kLayoutVersion));
+  m_model.settings().setWindowLayout("docks",
+                                     m_workLayout.isEmpty() ? saveState(kLayoutVersion) : m_workLayout);
   m_model.stage().cancelAll();
   event->accept();
 }

@@ -64,6 +64,7 @@ class MainWindow : public QMainWindow {
   void makeDocks();
   void connectModel();
   void showCenter();
+  void resetLayout();
   void showTitle();
   void showBusy();
   void showStatus(app::ObjectId id);
@@ -91,6 +92,8 @@ class MainWindow : public QMainWindow {
   QMenu* m_recent = nullptr;
   std::map<std::string, QAction*> m_actions;
   QByteArray m_usualLayout;
+  QByteArray m_workLayout;  ///< of docks and tool bars, while the start page hides them
+  bool m_centerShown = false;
   std::function<void()> m_afterSave;
   bool m_closing = false;
   std::map<app::ObjectId, QString> m_toldProblems;

@@ -120,7 +120,7 @@ void MainWindow::makeActions() {
   axes->setChecked(true);
   connect(axes, &QAction::toggled, this, [this](bool on) { m_viewport->setAxesVisible(on); });
   action("resetLayout", {}, tr("Reset the &layout"), {}, tr("Docks and tool bars where they were at first"),
-         [this] { restoreState(m_usualLayout, 1); });
+         [this] { resetLayout(); });
 
   action("palette", "search", tr("&Find a command …"), QKeySequence("Ctrl+K"), tr("Every command by name"),
          [this] {

@@ -4,6 +4,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QStyle>
 #include <QToolButton>
 
 #include "app/model/first_objects.h"
@@ -49,7 +50,7 @@ PropertyEditor::PropertyEditor(app::AppModel& model, QWidget* parent) : QScrollA
 PropertyEditor::~PropertyEditor() = default;
 
 QSize PropertyEditor::sizeHint() const {
-  return {fontMetrics().averageCharWidth() * 48, 500};
+  return {fontMetrics().averageCharWidth() * 56, 500};
 }
 
 void PropertyEditor::showObject(app::ObjectId id) {
@@ -135,6 +136,8 @@ void PropertyEditor::rebuild() {
   }
   grid->setRowStretch(grid->rowCount(), 1);
   setWidget(page);
+  // There is no scrolling sideways: what stands at the right, units and Reset, must be seen.
+  setMinimumWidth(page->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2);
   showValues();
 }
 
@@ -212,7 +215,8 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
   const paging::DatasetDescription& description = summary.description;
   addText(grid, tr("Format"),
           QString::fromStdString(description.format) +
-              (description.pageEdge > 0 ? tr(", pages of %1³ nodes").arg(description.pageEdge) : QString()));
+              (description.pageEdge > 0 ? tr(", pages of %1 nodes along an edge").arg(description.pageEdge)
+                                        : QString()));
   std::int64_t nodes = 0;
   for (const auto& block : description.blocks) nodes += product(block.dims);
   addText(grid, tr("Nodes"), QLocale().toString(static_cast<qlonglong>(nodes)));
@@ -307,7 +311,8 @@ void PropertyEditor::showState() {
   if (m_subject == Subject::Object) {
     const app::ObjectStatus status = m_model.stage().status(m_object);
     failed = status.state == app::ObjectState::Failed;
-    if (failed || status.state == app::ObjectState::Cancelled) text = app::stateText(status);
+    if (failed || status.state == app::ObjectState::Cancelled || status.state == app::ObjectState::Done)
+      text = app::stateText(status);
     for (Row& row : m_rows)
       if (row.field.key == "color.range" && status.shownRange)
         row.editor->setAutomaticText(rangeText((*status.shownRange)[0], (*status.shownRange)[1]));

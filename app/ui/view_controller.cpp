@@ -132,9 +132,13 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
   m_fitSoon.setSingleShot(true);
   m_fitSoon.setInterval(kFitSoonMs);
   connect(&m_fitSoon, &QTimer::timeout, this, [this] {
+    if (m_cameraRests.isActive() || m_dragging) {
+      m_fitSoon.start();
+      return;
+    }
     // Not under the hands of somebody who is turning it.
     const bool moved = m_applied && !sameCamera(m_viewport.camera(), *m_applied);
-    if (isAuto() && !m_cameraRests.isActive() && !moved) applyCamera(false);
+    if (isAuto() && !moved) applyCamera(false);
   });
   viewport.installEventFilter(this);
   replaceAll();
