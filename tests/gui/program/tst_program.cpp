@@ -1,0 +1,239 @@
+// The program as a user has it: a process of its own on a display, driven by mouse and keys alone, looked at
+// by what is on the screen and what is on the disk. Killed in the middle of work, it offers the work again.
+
+#include <signal.h>
+
+#include <QGuiApplication>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QScreen>
+#include <QtTest>
+
+#include "tests/cli/program.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace farfield::test;
+
+namespace {
+
+/// Only how long a failure takes: the machine may have other things to do.
+constexpr int kPatienceMs = 60'000;
+
+/// What mouse and keyboard of the display do.
+bool act(const QStringList& words) {
+  QProcess process;
+  process.start(FARFIELD_XDOTOOL, words);
+  return process.waitForFinished(kPatienceMs) && process.exitCode() == 0;
+}
+bool press(const QString& keys) {
+  return act({"key", "--clearmodifiers", keys});
+}
+bool type(const QString& text) {
+  return act({"type", "--delay", "5", text});
+}
+
+QImage screen() {
+  return QGuiApplication::primaryScreen()->grabWindow(0).toImage();
+}
+
+/// Of the orange of handles: the middle of all such pixels; none where there are only few.
+std::optional<QPoint> handles(const QImage& image) {
+  qint64 x = 0, y = 0, count = 0;
+  for (int row = 0; row < image.height(); ++row)
+    for (int column = 0; column < image.width(); ++column) {
+      const QColor color = image.pixelColor(column, row);
+      if (color.red() < 220 || std::abs(color.green() - 153) > 25 || color.blue() > 60) continue;
+      x += column;
+      y += row;
+      ++count;
+    }
+  if (count < 50) return std::nullopt;
+  return QPoint(static_cast<int>(x / count), static_cast<int>(y / count));
+}
+
+/// Pixels with the colours of lines in the middle of the screen.
+int colouredPixels(const QImage& image) {
+  int count = 0;
+  for (int y = image.height() / 4; y < image.height() / 2; ++y)
+    for (int x = image.width() / 4; x < 2 * image.width() / 3; ++x) {
+      const QColor color = image.pixelColor(x, y);
+      count += std::max({color.red(), color.green(), color.blue()}) -
+                   std::min({color.red(), color.green(), color.blue()}) >
+               60;
+    }
+  return count;
+}
+
+QJsonObject read(const QString& path) {
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  return QJsonDocument::fromJson(file.readAll()).object();
+}
+
+QJsonObject lastObject(const QString& path) {
+  const QJsonArray objects = read(path)["objects"].toArray();
+  return objects.isEmpty() ? QJsonObject() : objects.last().toObject();
+}
+
+}  // namespace
+
+class TestProgram : public QObject {
+  Q_OBJECT
+ private slots:
+  void theMainJob();
+  void killedAndTakenUpAgain();
+
+ private:
+  QString at(const QString& name) const {
+    return QString::fromStdString((m_folder / name.toStdString()).string());
+  }
+  bool start(QProcess& program, const QStringList& arguments);
+  /// Waits for a window that is called so and gives it the keyboard.
+  bool focus(const QString& name);
+  bool saveAs(const QString& path);
+
+  TemporaryFolder m_folder;
+};
+
+bool TestProgram::start(QProcess& program, const QStringList& arguments) {
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert("HOME", at("home"));
+  for (const char* const name : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"})
+    environment.remove(name);
+  QDir().mkpath(at("home"));
+  program.setProcessEnvironment(environment);
+  program.setWorkingDirectory(at("home"));
+  program.start(programPath(), arguments);
+  return program.waitForStarted(kPatienceMs);
+}
+
+bool TestProgram::focus(const QString& name) {
+  QElapsedTimer timer;
+  timer.start();
+  while (timer.elapsed() < kPatienceMs) {
+    if (act({"search", "--onlyvisible", "--name", name, "windowfocus"})) return true;
+    QTest::qWait(50);
+  }
+  return false;
+}
+
+bool TestProgram::saveAs(const QString& path) {
+  if (!press("ctrl+s") || !focus("Save the session") || !press("ctrl+a") || !type(path) || !press("Return"))
+    return false;
+  return QTest::qWaitFor([&] { return QFile::exists(path); }, kPatienceMs);
+}
+
+void TestProgram::theMainJob() {
+  QProcess program;
+  QVERIFY(start(program, {}));
+  QVERIFY(focus("Untitled"));
+  // The sample, through the command palette.
+  QVERIFY(press("ctrl+k"));
+  QTest::qWait(300);
+  QVERIFY(type("cylinder"));
+  QVERIFY(press("Return"));
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(screen()) > 500, kPatienceMs);
+
+  // A rake of seeds, and its handle.
+  QVERIFY(!handles(screen()));
+  QVERIFY(press("ctrl+1"));
+  QTRY_VERIFY_WITH_TIMEOUT(handles(screen()), kPatienceMs);
+  const QString path = at("wing.json");
+  QVERIFY(saveAs(path));
+  const QJsonObject before = lastObject(path);
+  QCOMPARE(before["type"].toString(), "streamlines");
+  QVERIFY(focus("wing"));
+
+  // Dragged by the middle of its line. The view may still be moving where data have just appeared.
+  QTest::qWait(500);
+  const QPoint from = *handles(screen());
+  QVERIFY(act({"mousemove",
+               QString::number(from.x()),
+               QString::number(from.y()),
+               "sleep",
+               "0.2",
+               "mousedown",
+               "1",
+               "sleep",
+               "0.1",
+               "mousemove_relative",
+               "15",
+               "6",
+               "sleep",
+               "0.1",
+               "mousemove_relative",
+               "15",
+               "6",
+               "sleep",
+               "0.1",
+               "mouseup",
+               "1"}));
+  QTRY_VERIFY_WITH_TIMEOUT(handles(screen()) && (*handles(screen()) - from).manhattanLength() > 15,
+                           kPatienceMs);
+  QVERIFY(press("ctrl+s"));
+  QTRY_VERIFY_WITH_TIMEOUT(lastObject(path) != before, kPatienceMs);
+  const QJsonObject seeds = lastObject(path)["seeds"].toObject();
+  QCOMPARE(seeds["type"].toString(), "line");
+  QVERIFY(seeds["from"] != before["seeds"].toObject()["from"]);
+  QVERIFY(seeds["to"] != before["seeds"].toObject()["to"]);
+
+  // Taken back and saved: as before. Done again and saved: as dragged.
+  const QJsonObject dragged = lastObject(path);
+  QVERIFY(press("ctrl+z"));
+  QVERIFY(press("ctrl+s"));
+  QTRY_COMPARE_WITH_TIMEOUT(lastObject(path), before, kPatienceMs);
+  QVERIFY(press("ctrl+shift+z"));
+  QVERIFY(press("ctrl+s"));
+  QTRY_COMPARE_WITH_TIMEOUT(lastObject(path), dragged, kPatienceMs);
+
+  QVERIFY(press("ctrl+q"));
+  QVERIFY(program.waitForFinished(kPatienceMs));
+  QCOMPARE(program.exitStatus(), QProcess::NormalExit);
+  QCOMPARE(program.exitCode(), 0);
+
+  // The same file, with no display.
+  const Outcome batch = runFarfield({"batchvis", path, "-o", at("out")});
+  QVERIFY2(batch.status == 0, batch.errors);
+  QVERIFY(colouredPixels(QImage(at("out/wing.png"))) > 500);
+}
+
+void TestProgram::killedAndTakenUpAgain() {
+  const QString recovery = at("home/.local/share/farfield/recovery");
+  QProcess program;
+  QVERIFY(start(program, {"sample://abc?size=17"}));
+  QVERIFY(focus("Untitled"));
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(screen()) > 500, kPatienceMs);
+  QVERIFY(press("ctrl+1"));
+  // Safe within seconds.
+  const auto kept = [&] {
+    for (QDirIterator files(recovery, QDir::Files, QDirIterator::Subdirectories); files.hasNext();) {
+      QFile file(files.next());
+      if (file.open(QIODevice::ReadOnly) && file.readAll().contains("lines 2")) return true;
+    }
+    return false;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(kept(), kPatienceMs);
+  ::kill(static_cast<pid_t>(program.processId()), SIGKILL);
+  QVERIFY(program.waitForFinished(kPatienceMs));
+
+  QProcess again;
+  QVERIFY(start(again, {}));
+  QVERIFY(focus("^Farfield$"));  // the question
+  QVERIFY(press("Return"));
+  QVERIFY(focus("Untitled"));
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(screen()) > 500, kPatienceMs);
+  const QString path = at("back.json");
+  QVERIFY(saveAs(path));
+  QCOMPARE(lastObject(path)["name"].toString(), "lines 2");
+  QVERIFY(focus("back"));
+  QVERIFY(press("ctrl+q"));
+  QVERIFY(again.waitForFinished(kPatienceMs));
+  QCOMPARE(again.exitCode(), 0);
+  // Nothing is left to be offered.
+  QVERIFY(QDir(recovery).isEmpty(QDir::Dirs | QDir::NoDotAndDotDot));
+}
+
+QTEST_MAIN(TestProgram)
+#include "tst_program.moc"

@@ -1,0 +1,120 @@
+#pragma once
+// The window with everything behind it, as app/main.cpp puts it together, with settings, recovery and results
+// in a folder of the test's own.
+
+#include <QAction>
+#include <QApplication>
+#include <QtTest>
+
+#include "app/ui/look.h"
+#include "app/ui/main_window.h"
+#include "app/ui/pipeline_panel.h"
+#include "core/fields/samples/sample_data.h"
+#include "core/fields/store_data.h"
+#include "plugins/plot3d/plot3d_data.h"
+#include "render/color/color_map.h"
+#include "render/color/png_writer.h"
+#include "render/egl/egl_renderer.h"
+#include "render/view/screen_map.h"
+#include "tests/support/temporary_folder.h"
+
+namespace farfield::test {
+
+/// Only how long a failure takes: the machine may have other things to do.
+constexpr int kPatienceMs = 60'000;
+
+inline std::shared_ptr<const fields::ReaderRegistry> allReaders() {
+  auto registry = std::make_shared<fields::ReaderRegistry>();
+  registry->add(std::make_unique<samples::SampleDataReader>());
+  registry->add(std::make_unique<fields::StoreDataReader>());
+  registry->add(std::make_unique<plot3d::Plot3dDataReader>());
+  return registry;
+}
+
+struct Studio {
+  explicit Studio(QSize size = {1280, 800}) : model(parts()), window(model) {
+    ui::applyTheme(app::Theme::Light);
+    window.resize(size);
+    window.show();
+    window.activateWindow();
+  }
+
+  app::AppParts parts() const {
+    app::AppParts parts;
+    parts.readers = allReaders();
+    parts.drawImage = [renderer = std::shared_ptr<egl::EglRenderer>()](
+                          const session::Scene& scene, std::array<int, 2> size,
+                          const std::filesystem::path& path) mutable {
+      if (!renderer) renderer = std::make_shared<egl::EglRenderer>();
+      color::writePng(renderer->render(scene, size[0], size[1]), path);
+    };
+    parts.colorMaps = color::mapNames();
+    parts.settingsFile = at("settings.ini");
+    parts.dataFolder = at("data");
+    parts.cacheFolder = at("cache");
+    return parts;
+  }
+  QString at(const char* name) const { return QString::fromStdString((folder / name).string()); }
+
+  template <class Widget>
+  Widget* child(const QString& name) const {
+    return window.findChild<Widget*>(name);
+  }
+  QAction* action(const char* name) const { return window.findChild<QAction*>(name); }
+  void trigger(const char* name) const { action(name)->trigger(); }
+
+  const session::Session& session() { return model.document().session(); }
+  /// Of the object that was added last.
+  app::ObjectId newest() { return model.document().objectIds().back(); }
+  app::ObjectState stateOf(app::ObjectId id) { return model.stage().status(id).state; }
+  bool rests() { return !model.stage().isBusy(); }
+
+  /// Where a place of the data is seen, in the view's coordinates.
+  QPoint pixelOf(Vec3 place) {
+    const QSize size = window.viewport().size();
+    const auto at = view::ScreenMap(window.viewport().camera(), size.width(), size.height()).project(place);
+    return at ? QPoint(qRound(at->x), qRound(at->y)) : QPoint(-1, -1);
+  }
+  void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton) {
+    QWidget* const view = &window.viewport();
+    QTest::mouseMove(view, from);
+    QTest::mousePress(view, button, {}, from);
+    for (int step = 1; step <= 4; ++step) {
+      const QPoint now = from + (to - from) * step / 4;
+      QMouseEvent move(QEvent::MouseMove, now, view->mapToGlobal(now), Qt::NoButton, button, {});
+      QApplication::sendEvent(view, &move);
+      QTest::qWait(10);
+    }
+    QTest::mouseRelease(view, button, {}, to);
+  }
+  /// What the view shows.
+  QImage picture() {
+    QImage image;
+    bool done = false;
+    window.viewport().capture([&](const QImage& made) {
+      image = made;
+      done = true;
+    });
+    return QTest::qWaitFor([&] { return done; }, kPatienceMs) ? image : QImage();
+  }
+
+  TemporaryFolder folder;
+  app::AppModel model;
+  ui::MainWindow window;
+};
+
+/// Pixels of `area` whose colour is not a grey.
+inline int colouredPixels(const QImage& image, const QRect& area) {
+  int count = 0;
+  const QRect inside = area & image.rect();
+  for (int y = inside.top(); y <= inside.bottom(); ++y)
+    for (int x = inside.left(); x <= inside.right(); ++x) {
+      const QColor color = image.pixelColor(x, y);
+      const int least = std::min({color.red(), color.green(), color.blue()}),
+                most = std::max({color.red(), color.green(), color.blue()});
+      count += most - least > 40;
+    }
+  return count;
+}
+
+}  // namespace farfield::test

@@ -1,0 +1,315 @@
+// The window, driven by mouse and keys: the job that the application is for, from the start page to the
+// picture, and what happens beside it. Needs a display with OpenGL; skips where there is none.
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QToolButton>
+
+#include "app/ui/command_palette.h"
+#include "core/session/session_camera.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+class TestWindow : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void theMainJob();
+  void cancelling();
+  void seedsOutsideAreSaidSo();
+  void movingTheView();
+  void palette();
+  void keysAreExplained();
+  void lightAndDark();
+  void dropping();
+  void wrongFilesAreExplained();
+  void closingAsks();
+  void layoutIsRemembered();
+};
+
+void TestWindow::initTestCase() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestWindow::theMainJob() {
+  Studio studio;
+  ui::MainWindow& window = studio.window;
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+
+  // The start page alone, without panels that have nothing to show.
+  auto* const start = studio.child<QWidget>("startPage");
+  QVERIFY(start->isVisible());
+  for (const QDockWidget* dock : window.findChildren<QDockWidget*>()) QVERIFY(!dock->isVisible());
+
+  auto* const sample = studio.child<QPushButton>("sample://cylinder");
+  QVERIFY(sample);
+  QTest::mouseClick(sample, Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  QVERIFY(!start->isVisible());
+  QVERIFY(window.viewport().isVisible());
+  QVERIFY(studio.child<QDockWidget>("dock.pipeline")->isVisible());
+  const QSize view = window.viewport().size();
+  const QRect central(view.width() / 4, view.height() / 4, view.width() / 2, view.height() / 2);
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 500, kPatienceMs);
+
+  // First objects make way for a rake of our own.
+  QTest::mouseClick(
+      studio.child<QTreeView>("pipeline")->viewport(), Qt::LeftButton, {},
+      studio.child<QTreeView>("pipeline")->visualRect(studio.model.tree().indexOf(studio.newest())).center());
+  QTest::keyClick(studio.child<QTreeView>("pipeline"), Qt::Key_Delete);
+  QCOMPARE(studio.session().objects.size(), 1U);
+  studio.trigger("addStreamlines");
+  QCOMPARE(studio.session().objects.size(), 2U);
+  const app::ObjectId lines = studio.newest();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(lines), app::ObjectState::Done, kPatienceMs);
+  QCOMPARE(window.pipeline().selectedObject(), lines);
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 500, kPatienceMs);
+
+  // Coloured by pressure, through the property.
+  auto* const by = studio.child<QComboBox>("color.by");
+  QVERIFY(by);
+  by->setFocus();
+  const QImage before = studio.picture();
+  QTest::keyClicks(by, "pressure");
+  QTest::keyClick(by, Qt::Key_Enter);
+  if (by->currentText() == "pressure" && studio.model.document().object(lines)->color.by != "pressure")
+    emit by->activated(by->currentIndex());
+  QCOMPARE(studio.model.document().object(lines)->color.by, "pressure");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.picture() != before, kPatienceMs);
+
+  // The rake is dragged by its middle: a step of its own, both ends moved alike.
+  const auto rake = [&] {
+    return std::get<session::LineSeeds>(
+        std::get<session::Streamlines>(studio.model.document().object(lines)->shape).seeds);
+  };
+  QTest::qWait(400);  // a view that follows what appears has come to rest
+  const session::LineSeeds was = rake();
+  const QPoint grip = studio.pixelOf(0.5 * (was.from + was.to));
+  const int steps = studio.model.document().undoStack().count();
+  studio.drag(grip, grip + QPoint(25, 8));
+  QCOMPARE(studio.model.document().undoStack().count(), steps + 1);
+  const session::LineSeeds is = rake();
+  QVERIFY(length(is.from - was.from) > 0.1);
+  QVERIFY(length((is.from - was.from) - (is.to - was.to)) < 1e-9);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+
+  // Taken back and done again.
+  studio.trigger("undo");
+  QVERIFY(rake() == was);
+  studio.trigger("redo");
+  QVERIFY(rake() == is);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(lines), app::ObjectState::Done, kPatienceMs);
+
+  // Saved; what is saved opens as the same.
+  const QString path = studio.at("wing.json");
+  studio.model.save(path);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.model.document().isModified(), kPatienceMs);
+  const app::LoadedSession loaded = app::loadSession(path);
+  QVERIFY2(loaded.session, qPrintable(loaded.problem));
+  QCOMPARE(loaded.session->objects.size(), 2U);
+  QVERIFY(loaded.session->objects[1] == *studio.model.document().object(lines));
+  QVERIFY(window.windowTitle().startsWith("wing"));
+  studio.trigger("copyCommand");
+  QVERIFY(QApplication::clipboard()->text().contains("farfield batchvis"));
+  QVERIFY(QApplication::clipboard()->text().contains("wing.json"));
+}
+
+void TestWindow::cancelling() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=33"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addStreamlines");
+  const app::ObjectId id = studio.newest();
+  session::Object object = *studio.model.document().object(id);
+  auto& lines = std::get<session::Streamlines>(object.shape);
+  lines.integrator.method = session::IntegratorMethod::Rk4;
+  lines.integrator.stepCells = 0.002;
+  lines.integrator.maxLength = 1e6;
+  lines.integrator.maxSteps = 100'000'000;
+  std::get<session::LineSeeds>(lines.seeds).count = 5000;
+  studio.model.document().setObject(id, object, "Long");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Running, kPatienceMs);
+  QTest::qWait(200);
+  QVERIFY(studio.action("cancel")->isEnabled());
+  studio.window.viewport().setFocus();
+  QTest::keyClick(&studio.window.viewport(), Qt::Key_Escape);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Cancelled, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QVERIFY(!studio.action("cancel")->isEnabled());
+}
+
+void TestWindow::seedsOutsideAreSaidSo() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  const app::ObjectId id = studio.newest();
+  session::Object object = *studio.model.document().object(id);
+  std::get<session::Streamlines>(object.shape).seeds = session::LineSeeds{{-9, -9, -9}, {-8, -9, -9}, 3};
+  studio.model.document().setObject(id, object, "Away");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(app::stateText(studio.model.stage().status(id)).contains("none of the seeds"),
+                           kPatienceMs);
+}
+
+void TestWindow::movingTheView() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  const QSize size = studio.window.viewport().size();
+  const auto followsData = [&] {
+    const session::Camera wanted = session::cameraOf(studio.session(), studio.model.stage().bounds(),
+                                                     double(size.width()) / size.height());
+    return length(studio.window.viewport().camera().position - wanted.position) < 1e-6;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(followsData(), kPatienceMs);
+  QTest::qWait(400);  // a movement that has come to rest is no part of the next
+  const session::Camera first = studio.window.viewport().camera();
+  studio.window.pipeline().select(0);
+  const int steps = studio.model.document().undoStack().count();
+  studio.drag({size.width() / 2, size.height() / 2}, {size.width() / 2 + 80, size.height() / 2});
+  QVERIFY(length(studio.window.viewport().camera().position - first.position) > 0.1);
+  // One movement is one step; taking it back brings the view back.
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.document().undoStack().count(), steps + 1, kPatienceMs);
+  studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(followsData(), kPatienceMs);
+  studio.trigger("viewPlusZ");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.window.viewport().camera().up.y > 0.99, kPatienceMs);
+  studio.trigger("orthographic");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.window.viewport().isOrthographic(), kPatienceMs);
+}
+
+void TestWindow::palette() {
+  QVERIFY(ui::fitOf("as", "Add streamlines") > ui::fitOf("as", "Rename class"));
+  QCOMPARE(ui::fitOf("xyz", "Add streamlines"), -1);
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.trigger("palette");
+  auto* const palette = studio.window.findChild<ui::CommandPalette*>();
+  QVERIFY(palette);
+  auto* const line = palette->findChild<QLineEdit*>();
+  QTest::keyClicks(line, "abc");
+  auto* const list = palette->findChild<QListWidget*>();
+  QCOMPARE(list->currentItem()->text(), "ABC flow");
+  QTest::keyClick(line, Qt::Key_Return);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().data.size(), 1U, kPatienceMs);
+  QCOMPARE(studio.session().data[0].source[0], "sample://abc");
+}
+
+void TestWindow::keysAreExplained() {
+  Studio studio;
+  for (const char* const name : {"keys", "settings", "about"}) {
+    studio.trigger(name);
+    QDialog* dialog = nullptr;
+    for (QDialog* const each : studio.window.findChildren<QDialog*>())
+      if (each->isVisible()) dialog = each;
+    QVERIFY2(dialog, name);
+    dialog->close();
+    QTRY_VERIFY_WITH_TIMEOUT(studio.window.findChildren<QDialog*>().isEmpty(), kPatienceMs);
+  }
+  // No two commands that can be used at the same time share a key.
+  std::map<QString, QString> taken;
+  for (const QAction* const action : studio.window.findChildren<QAction*>())
+    for (const QKeySequence& keys : action->shortcuts()) {
+      const auto [known, added] = taken.emplace(keys.toString(), action->objectName());
+      QVERIFY2(added, qPrintable(keys.toString() + " is " + known->second + " and " + action->objectName()));
+    }
+}
+
+void TestWindow::lightAndDark() {
+  Studio studio;
+  const bool dark = ui::isDark();
+  studio.trigger("theme");
+  QCOMPARE(ui::isDark(), !dark);
+  studio.trigger("theme");
+  QCOMPARE(ui::isDark(), dark);
+}
+
+void TestWindow::dropping() {
+  Studio studio;
+  QMimeData files;
+  files.setUrls({QUrl("sample://tornado?size=9")});
+  QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&studio.window, &enter);
+  QVERIFY(enter.isAccepted());
+  QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&studio.window, &drop);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  QCOMPARE(studio.session().data[0].name, "tornado");
+  QVERIFY(studio.model.settings().recent().contains("sample://tornado?size=9"));
+}
+
+void TestWindow::wrongFilesAreExplained() {
+  Studio studio;
+  QFile session(studio.at("bad.json"));
+  QVERIFY(session.open(QIODevice::WriteOnly));
+  session.write(R"({"farfield": 1, "data": {}, "objects": [], "camrea": "auto"})");
+  session.close();
+  studio.window.openPaths({session.fileName()});
+  QMessageBox* box = nullptr;
+  QTRY_VERIFY_WITH_TIMEOUT((box = studio.window.findChild<QMessageBox*>()) != nullptr, kPatienceMs);
+  QVERIFY2(box->informativeText().contains("camrea"), qPrintable(box->informativeText()));
+  box->close();
+
+  QFile data(studio.at("noise.q"));
+  QVERIFY(data.open(QIODevice::WriteOnly));
+  data.write("this is no flow");
+  data.close();
+  studio.window.openPaths({data.fileName()});
+  QTRY_VERIFY_WITH_TIMEOUT(
+      studio.rests() && studio.model.stage().dataStatus("noise").state == app::DataState::Failed,
+      kPatienceMs);
+  QVERIFY(!app::stateText(studio.model.stage().dataStatus("noise")).isEmpty());
+}
+
+void TestWindow::closingAsks() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.window.close();
+  QVERIFY(studio.window.isVisible());
+  auto* const box = studio.child<QMessageBox>("saveChanges");
+  QVERIFY(box);
+  QTest::mouseClick(box->button(QMessageBox::Cancel), Qt::LeftButton);
+  QVERIFY(studio.window.isVisible());
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QMessageBox>("saveChanges"), kPatienceMs);
+  studio.window.close();
+  QTest::mouseClick(studio.child<QMessageBox>("saveChanges")->button(QMessageBox::Discard), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.window.isVisible(), kPatienceMs);
+}
+
+void TestWindow::layoutIsRemembered() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.child<QDockWidget>("dock.memory")->close();
+  // Through the start page and back.
+  studio.model.document().clear();
+  QVERIFY(!studio.child<QDockWidget>("dock.pipeline")->isVisible());
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDockWidget>("dock.pipeline")->isVisible(), kPatienceMs);
+  QVERIFY(!studio.child<QDockWidget>("dock.memory")->isVisible());
+  studio.trigger("resetLayout");
+  QVERIFY(studio.child<QDockWidget>("dock.memory")->isVisible());
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestWindow test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_window.moc"
