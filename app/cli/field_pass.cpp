@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "core/base/error.h"
+#include "core/fields/box_functions.h"
 
 namespace farfield::cli {
 namespace {
@@ -104,40 +105,20 @@ class RangeBuilder {
   std::vector<FunctionRange> m_ranges;
 };
 
-/// Gathers the inputs of `plan` in a box and adds every node's functions to `ranges`.
+/// Adds every node's functions in a box to `ranges`.
 void addBox(fields::PagedData& data, tasks::TaskContext& context, const fields::FunctionPlan& plan,
             const BoxTasks::Place& place, RangeBuilder& ranges) {
-  const auto nodes = static_cast<std::size_t>(product(place.box.size));
-  std::vector<double> gathered(static_cast<std::size_t>(plan.inputCount()) * nodes);
-  std::vector<std::size_t> components;
+  const auto values = static_cast<std::size_t>(plan.outputCount());
+  std::vector<double> outputs(values * static_cast<std::size_t>(product(place.box.size)));
   {
     paging::Cursor cursor(data.pool(), context, data.plan().mode);
     cursor.setStep(place.step);
-    std::vector<paging::GatherTarget> targets;
-    double* out = gathered.data();
-    for (const std::string& name : plan.arrays()) {
-      const int handle = data.handle(place.block, name);
-      if (handle < 0) throw NotFound("block " + std::to_string(place.block) + " has no array " + name);
-      targets.push_back({cursor.bind(static_cast<std::uint32_t>(handle)), out});
-      components.push_back(
-          static_cast<std::size_t>(data.pool().array(static_cast<std::uint32_t>(handle)).components));
-      out += components.back() * nodes;
-    }
-    cursor.gatherTiled(place.box, targets);
+    const fields::BlockSlots slots = data.bind(cursor, place.block, plan);
+    fields::BoxFunctions(plan).compute(
+        cursor, slots, data.description().blocks[static_cast<std::size_t>(place.block)], place.box, outputs);
   }
-  std::vector<double> inputs(static_cast<std::size_t>(plan.inputCount())),
-      outputs(static_cast<std::size_t>(plan.outputCount()));
-  for (std::size_t n = 0; n < nodes; ++n) {
-    const double* from = gathered.data();
-    std::size_t at = 0;
-    for (const std::size_t count : components) {
-      std::copy_n(from + n * count, count, inputs.begin() + static_cast<std::ptrdiff_t>(at));
-      at += count;
-      from += count * nodes;
-    }
-    plan.computeNode(inputs, outputs);
-    ranges.add(outputs);
-  }
+  for (std::size_t at = 0; at < outputs.size(); at += values)
+    ranges.add(std::span(outputs).subspan(at, values));
 }
 
 void runGroup(fields::PagedData& data, tasks::TaskGroup& group, const PassOptions& options) {
@@ -152,8 +133,8 @@ fields::PagedDataOptions pagingForRanges(const fields::FunctionPlan& plan, const
   paged.arrays = plan.arrays();
   paged.processors = options.processors;
   paged.resultBytesPerTask =
-      sizeof(double) *
-      static_cast<std::uint64_t>((kBoxNodes + 1) * plan.inputCount() + std::int64_t{5} * plan.outputCount());
+      fields::BoxFunctions::bytesFor(plan, {kBoxEdge, kBoxEdge, kBoxEdge}) +
+      sizeof(double) * static_cast<std::uint64_t>((kBoxNodes + 5) * plan.outputCount());
   return paged;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/extract/surface_patch.h"
+#include "core/fields/box_functions.h"
 
 namespace farfield::extract {
 namespace {
@@ -49,10 +50,11 @@ GridSurface::GridSurface(const paging::DatasetDescription& description, int bloc
 }
 
 std::uint64_t surfaceTaskBytes(const fields::FunctionPlan& functions) {
+  // Its values are there twice: as computed, and of what is drawn.
   const auto perNode =
-      static_cast<std::uint64_t>(3 + 1 + functions.inputCount() + 3 + 3 + functions.outputCount()) *
-      sizeof(double);
+      static_cast<std::uint64_t>(3 + 1 + 3 + 3 + 2 * functions.outputCount()) * sizeof(double);
   return static_cast<std::uint64_t>(kGatheredNodes * kGatheredNodes) * perNode +
+         fields::BoxFunctions::bytesFor(functions, {kPatchCells + 1, kPatchCells + 1, 1}) +
          6 * sizeof(std::uint32_t) * static_cast<std::uint64_t>(kPatchCells * kPatchCells);
 }
 

@@ -1,8 +1,8 @@
 #include "core/extract/surface_patch.h"
 
-#include <string>
+#include <span>
 
-#include "core/base/error.h"
+#include "core/fields/box_functions.h"
 
 namespace farfield::extract::detail {
 
@@ -12,8 +12,7 @@ PatchBuilder::PatchBuilder(const PatchNodes& nodes, fields::PagedData& data, tas
   const auto count = static_cast<std::size_t>(product(nodes.gathered.size));
   m_xyz.resize(3 * count);
   m_iblank.assign(count, 1.0);
-  m_inputs.resize(static_cast<std::size_t>(functions.inputCount()) * count);
-  m_nodeInputs.resize(static_cast<std::size_t>(functions.inputCount()));
+  m_patchValues.resize(static_cast<std::size_t>(functions.outputCount() * product(nodes.patch.size)));
   m_numberOf.assign(static_cast<std::size_t>(nodes.patch.size[nodes.u] * nodes.patch.size[nodes.v]), -1);
   gather(data, context, step);
 }
@@ -22,26 +21,15 @@ void PatchBuilder::gather(fields::PagedData& data, tasks::TaskContext& context, 
   const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(m_nodes.block)];
   paging::Cursor cursor(data.pool(), context, data.plan().mode);
   cursor.setStep(step);
+  const fields::BlockSlots slots = data.bind(cursor, m_nodes.block, m_functions);
   std::vector<paging::GatherTarget> targets;
-  const auto add = [&](const std::string& name, double* out) {
-    const int handle = data.handle(m_nodes.block, name);
-    if (handle < 0) return 0;
-    targets.push_back({cursor.bind(static_cast<std::uint32_t>(handle)), out});
-    return data.pool().array(static_cast<std::uint32_t>(handle)).components;
-  };
-  if (grid.kind == paging::GridKind::Curvilinear)
-    add("xyz", m_xyz.data());
+  if (slots.xyz >= 0)
+    targets.push_back({slots.xyz, m_xyz.data()});
   else
     placeRegularNodes(grid);
-  add("iblank", m_iblank.data());
-  double* out = m_inputs.data();
-  for (const std::string& name : m_functions.arrays()) {
-    const int components = add(name, out);
-    if (components == 0) throw NotFound("block " + std::to_string(m_nodes.block) + " has no array " + name);
-    m_components.push_back(components);
-    out += static_cast<std::size_t>(components) * m_iblank.size();
-  }
+  if (slots.iblank >= 0) targets.push_back({slots.iblank, m_iblank.data()});
   cursor.gatherTiled(m_nodes.gathered, targets);
+  fields::BoxFunctions(m_functions).compute(cursor, slots, grid, m_nodes.patch, m_patchValues);
 }
 
 void PatchBuilder::placeRegularNodes(const paging::BlockDescription& grid) {
@@ -89,30 +77,22 @@ Vec3 PatchBuilder::normalAt(std::int64_t u, std::int64_t v) const {
   return size > 0 ? (1 / size) * normal : normal;
 }
 
-void PatchBuilder::appendValues(std::size_t n) {
-  const double* from = m_inputs.data();
-  std::size_t at = 0;
-  for (const int components : m_components) {
-    const auto each = static_cast<std::size_t>(components);
-    for (std::size_t c = 0; c < each; ++c) m_nodeInputs[at++] = from[n * each + c];
-    from += each * m_iblank.size();
-  }
-  const auto values = static_cast<std::size_t>(m_functions.outputCount());
-  m_values.resize(m_values.size() + values);
-  m_functions.computeNode(m_nodeInputs, {m_values.data() + m_values.size() - values, values});
-}
-
 std::uint32_t PatchBuilder::vertex(std::int64_t u, std::int64_t v) {
   const IndexBox& patch = m_nodes.patch;
   std::int64_t& known = m_numberOf[static_cast<std::size_t>(
       u - patch.first[m_nodes.u] + patch.size[m_nodes.u] * (v - patch.first[m_nodes.v]))];
   if (known < 0) {
     known = static_cast<std::int64_t>(m_points.size() / 3);
-    const std::size_t n = indexOf(u, v);
-    const Vec3 point = pointAt(n), normal = normalAt(u, v);
+    const Vec3 point = pointAt(indexOf(u, v)), normal = normalAt(u, v);
     m_points.insert(m_points.end(), {point.x, point.y, point.z});
     m_normals.insert(m_normals.end(), {normal.x, normal.y, normal.z});
-    appendValues(n);
+    Index3 at{0, 0, 0};
+    at[m_nodes.u] = u - patch.first[m_nodes.u];
+    at[m_nodes.v] = v - patch.first[m_nodes.v];
+    const auto values = static_cast<std::size_t>(m_functions.outputCount());
+    const auto own =
+        std::span(m_patchValues).subspan(static_cast<std::size_t>(linear(at, patch.size)) * values, values);
+    m_values.insert(m_values.end(), own.begin(), own.end());
   }
   return static_cast<std::uint32_t>(known);
 }

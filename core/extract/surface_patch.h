@@ -35,17 +35,16 @@ class PatchBuilder {
   Vec3 twiceArea(std::int64_t u, std::int64_t v) const;
   Vec3 normalAt(std::int64_t u, std::int64_t v) const;
   std::uint32_t vertex(std::int64_t u, std::int64_t v);
-  void appendValues(std::size_t n);
 
   PatchNodes m_nodes;
   const fields::FunctionPlan& m_functions;
-  std::vector<int> m_components;  ///< of each of the functions' arrays
 
   // Gathered nodes.
-  std::vector<double> m_xyz, m_iblank, m_inputs;
+  std::vector<double> m_xyz, m_iblank;
   // The patch.
+  std::vector<double> m_patchValues;     ///< of all its nodes, drawn or not
   std::vector<std::int64_t> m_numberOf;  ///< of each node of the patch in the output, or -1
-  std::vector<double> m_points, m_normals, m_values, m_nodeInputs;
+  std::vector<double> m_points, m_normals, m_values;
   std::vector<std::uint32_t> m_triangles;
 };
 

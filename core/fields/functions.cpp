@@ -6,49 +6,12 @@
 #include <limits>
 
 #include "core/base/error.h"
+#include "core/fields/function_formulas.h"
 
 namespace farfield::fields {
-
-enum class FunctionPlan::Kind : std::uint8_t {
-  Variable,
-  Pressure,
-  Temperature,
-  Mach,
-  SoundSpeed,
-  Velocity,
-  VelocityX,
-  VelocityY,
-  VelocityZ,
-  VelocityMagnitude,
-  Momentum,
-  Magnitude,
-};
-
 namespace {
 
 constexpr const char* kMomenta[] = {"momentum-x", "momentum-y", "momentum-z"};
-
-/// What follows from density, momentum and energy. `kind` is the numeric value of FunctionPlan::Kind.
-struct Derived {
-  const char* name;
-  int number;
-  int components;
-  bool needsDensity, needsMomentum, needsEnergy;
-  int kind;
-  const char* formula;
-};
-constexpr Derived kDerived[] = {
-    {"pressure", 110, 1, true, true, true, 1, "p = (gamma - 1) (rho e0 - rho V^2 / 2)"},
-    {"temperature", 120, 1, true, true, true, 2, "T = p / (rho R)"},
-    {"velocity-x", 150, 1, true, true, false, 6, "u = rho u / rho"},
-    {"velocity-y", 151, 1, true, true, false, 7, "v = rho v / rho"},
-    {"velocity-z", 152, 1, true, true, false, 8, "w = rho w / rho"},
-    {"velocity-magnitude", 153, 1, true, true, false, 9, "|V|"},
-    {"mach", 154, 1, true, true, true, 3, "M = |V| / c"},
-    {"sound-speed", 155, 1, true, true, true, 4, "c = sqrt(gamma p / rho)"},
-    {"velocity", 200, 3, true, true, false, 5, "V = rho V / rho"},
-    {"momentum", 202, 3, false, true, false, 10, "rho V"},
-};
 
 /// NASA's numbers of the conserved variables.
 constexpr std::pair<const char*, int> kVariableNumbers[] = {
@@ -84,18 +47,38 @@ int numberOfVariable(const std::string& name) {
   return 0;
 }
 
-constexpr const char* kMagnitude = "velocity-magnitude";
+/// The variables of the file that formulas can start from.
+struct FlowVariables {
+  bool density, momentum, energy, velocity, pressure;
+  explicit FlowVariables(const paging::DatasetDescription& description) {
+    const auto has = [&](const char* name, int components) {
+      const VariablePlace place = placeOf(description, name);
+      return place.array >= 0 && place.components == components;
+    };
+    density = has("density", 1);
+    momentum =
+        std::all_of(std::begin(kMomenta), std::end(kMomenta), [&](auto* name) { return has(name, 1); });
+    energy = has("energy", 1);
+    velocity = has("velocity", 3);
+    pressure = has("pressure", 1);
+  }
+  /// What formulas can have of them.
+  std::uint8_t given(const ReferenceState& reference) const {
+    std::uint8_t needs = 0;
+    if (density) needs |= kNeedsDensity | kNeedsDensityGradient;
+    if (momentum) needs |= kNeedsMomentum;
+    if (velocity || (density && momentum)) needs |= kNeedsVelocity | kNeedsVelocityGradient;
+    if (pressure || (density && momentum && energy)) needs |= kNeedsPressure | kNeedsPressureGradient;
+    if (reference.mach > 0) needs |= kNeedsFreeStream;
+    return needs;
+  }
+};
 
-/// Where the velocity itself is stored, its magnitude follows from it.
-bool hasStoredVelocity(const paging::DatasetDescription& description) {
-  return placeOf(description, "velocity").components == 3 && placeOf(description, "velocity").array >= 0;
-}
+constexpr std::uint8_t kNeedsAGradient =
+    kNeedsDensityGradient | kNeedsPressureGradient | kNeedsVelocityGradient;
 
-bool canDerive(const paging::DatasetDescription& description, const Derived& derived) {
-  const auto has = [&](const char* name) { return placeOf(description, name).array >= 0; };
-  return (!derived.needsDensity || has("density")) &&
-         (!derived.needsMomentum || (has(kMomenta[0]) && has(kMomenta[1]) && has(kMomenta[2]))) &&
-         (!derived.needsEnergy || has("energy"));
+bool canDerive(std::uint8_t given, const Formula& formula) {
+  return (formula.needs & ~given) == 0;
 }
 
 std::string listOf(const std::vector<FunctionInfo>& functions) {
@@ -108,17 +91,25 @@ std::string listOf(const std::vector<FunctionInfo>& functions) {
 
 ReferenceState ReferenceState::from(const std::map<std::string, std::string>& attributes) {
   ReferenceState state;
-  const auto number = [&](const char* key, double& value) {
+  const auto number = [&](const char* key, double& value, bool mayBeZero) {
     const auto found = attributes.find(key);
     if (found == attributes.end()) return;
     const std::string& text = found->second;
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (status != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value <= 0)
+    if (status != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < 0 ||
+        (value == 0 && !mayBeZero))
       throw Invalid("'" + text + "' is not a positive number", "give one, such as 1.4")
           .at(std::string("reference state ") + key);
   };
-  number("gamma", state.gamma);
-  number("R", state.gasConstant);
+  number("gamma", state.gamma, false);
+  number("R", state.gasConstant, false);
+  // A header may hold anything; only what was given by hand has to be right.
+  if (const auto header = attributes.find("mach.0"); header != attributes.end()) {
+    const std::string& text = header->second;
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), state.mach);
+    if (status != std::errc() || !std::isfinite(state.mach) || state.mach < 0) state.mach = 0;
+  }
+  number("mach", state.mach, true);
   return state;
 }
 
@@ -139,6 +130,27 @@ int FunctionPlan::inputOf(const paging::DatasetDescription& description, const s
   return m_arrayStarts.back() + place.component;
 }
 
+void FunctionPlan::addInputsOf(const paging::DatasetDescription& description, const Formula& formula) {
+  const FlowVariables has(description);
+  const auto input = [&](int& place, const char* variable) {
+    if (place < 0) place = inputOf(description, variable);
+  };
+  const bool velocity = (formula.needs & (kNeedsVelocity | kNeedsVelocityGradient)) != 0;
+  const bool pressure = (formula.needs & (kNeedsPressure | kNeedsPressureGradient)) != 0;
+  const bool derivesVelocity = velocity && !has.velocity, derivesPressure = pressure && !has.pressure;
+  if (velocity && has.velocity) input(m_velocity, "velocity");
+  if (pressure && has.pressure) input(m_pressure, "pressure");
+  if ((formula.needs & (kNeedsDensity | kNeedsDensityGradient)) != 0 || derivesVelocity || derivesPressure)
+    input(m_density, "density");
+  if ((formula.needs & kNeedsMomentum) != 0 || derivesVelocity || derivesPressure)
+    for (int a = 0; a < 3; ++a) input(m_momentum[a], kMomenta[a]);
+  if (derivesPressure) input(m_energy, "energy");
+  m_needs |= formula.needs;
+  m_gradientCount = ((m_needs & kNeedsDensityGradient) != 0 ? 1 : 0) +
+                    ((m_needs & kNeedsPressureGradient) != 0 ? 1 : 0) +
+                    ((m_needs & kNeedsVelocityGradient) != 0 ? 3 : 0);
+}
+
 void FunctionPlan::add(const paging::DatasetDescription& description, const std::string& name) {
   std::string wanted = name;
   if (!name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; })) {
@@ -149,7 +161,7 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
       throw Invalid("function number " + name + " is not one that these data give",
                     "use a name: " + listOf(availableFunctions(description)));
   }
-  Step step{Kind::Variable};
+  Step step;
   FunctionInfo info;
   info.name = wanted;
   const VariablePlace place = placeOf(description, wanted);
@@ -157,25 +169,19 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
     step.components = info.components = place.components;
     step.variable = inputOf(description, wanted);
     info.number = numberOfVariable(wanted);
-  } else if (wanted == kMagnitude && hasStoredVelocity(description)) {
-    step.kind = Kind::Magnitude;
-    step.variable = inputOf(description, "velocity");
-    info.number = 153;
-    info.formula = "|V|";
   } else {
-    const auto derived = std::find_if(std::begin(kDerived), std::end(kDerived),
-                                      [&](const Derived& d) { return wanted == d.name; });
-    if (derived == std::end(kDerived) || !canDerive(description, *derived))
+    const auto all = formulas();
+    const auto formula =
+        std::find_if(all.begin(), all.end(), [&](const Formula& f) { return wanted == f.name; });
+    if (formula == all.end() || !canDerive(FlowVariables(description).given(m_reference), *formula))
       throw NotFound("there is no function '" + name + "' in these data",
                      "use one of: " + listOf(availableFunctions(description)));
-    step.kind = static_cast<Kind>(derived->kind);
-    step.components = info.components = derived->components;
-    info.number = derived->number;
-    info.formula = derived->formula;
-    if (derived->needsDensity) step.density = inputOf(description, "density");
-    if (derived->needsMomentum)
-      for (int a = 0; a < 3; ++a) step.momentum[a] = inputOf(description, kMomenta[a]);
-    if (derived->needsEnergy) step.energy = inputOf(description, "energy");
+    step.formula = &*formula;
+    step.components = info.components = formula->components;
+    info.number = formula->number;
+    info.formula = formula->text;
+    info.derivative = (formula->needs & kNeedsAGradient) != 0;
+    addInputsOf(description, *formula);
   }
   step.output = m_outputCount;
   m_outputs.push_back(m_outputCount);
@@ -184,62 +190,48 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
   m_functions.push_back(info);
 }
 
-void FunctionPlan::computeNode(std::span<const double> inputs, std::span<double> outputs) const {
+NodeState FunctionPlan::stateOf(std::span<const double> inputs) const {
+  NodeState node;
+  node.reference = m_reference;
+  const auto at = [&](int place) { return inputs[static_cast<std::size_t>(place)]; };
+  if (m_density >= 0) node.density = at(m_density);
+  if (m_momentum[0] >= 0) {
+    node.momentum = {at(m_momentum[0]), at(m_momentum[1]), at(m_momentum[2])};
+    if (m_density >= 0)
+      node.velocity = {node.momentum.x / node.density, node.momentum.y / node.density,
+                       node.momentum.z / node.density};
+  }
+  if (m_energy >= 0)
+    node.pressure =
+        (m_reference.gamma - 1) * (at(m_energy) - 0.5 * node.density * dot(node.velocity, node.velocity));
+  if (m_velocity >= 0) node.velocity = {at(m_velocity), at(m_velocity + 1), at(m_velocity + 2)};
+  if (m_pressure >= 0) node.pressure = at(m_pressure);
+  return node;
+}
+
+void FunctionPlan::computeBasics(std::span<const double> inputs, std::span<double> values) const {
+  const NodeState node = stateOf(inputs);
+  double* out = values.data();
+  if ((m_needs & kNeedsDensityGradient) != 0) *out++ = node.density;
+  if ((m_needs & kNeedsPressureGradient) != 0) *out++ = node.pressure;
+  if ((m_needs & kNeedsVelocityGradient) != 0)
+    for (int a = 0; a < 3; ++a) *out++ = node.velocity[a];
+}
+
+void FunctionPlan::computeNode(std::span<const double> inputs, std::span<const Vec3> gradients,
+                               std::span<double> outputs) const {
+  NodeState node = m_needs == 0 ? NodeState{} : stateOf(inputs);
+  const Vec3* gradient = gradients.data();
+  if ((m_needs & kNeedsDensityGradient) != 0) node.densityGradient = *gradient++;
+  if ((m_needs & kNeedsPressureGradient) != 0) node.pressureGradient = *gradient++;
+  if ((m_needs & kNeedsVelocityGradient) != 0)
+    for (Vec3& component : node.velocityGradient) component = *gradient++;
   for (const Step& step : m_steps) {
     double* const out = outputs.data() + step.output;
-    if (step.kind == Kind::Variable) {
+    if (step.formula)
+      step.formula->compute(node, out);
+    else
       std::copy_n(inputs.data() + step.variable, step.components, out);
-      continue;
-    }
-    if (step.kind == Kind::Magnitude) {
-      const double* const v = inputs.data() + step.variable;
-      *out = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-      continue;
-    }
-    const double momentum[3] = {inputs[step.momentum[0]], inputs[step.momentum[1]], inputs[step.momentum[2]]};
-    if (step.kind == Kind::Momentum) {
-      std::copy_n(momentum, 3, out);
-      continue;
-    }
-    const double density = inputs[step.density];
-    const double velocity[3] = {momentum[0] / density, momentum[1] / density, momentum[2] / density};
-    const double speedSquared =
-        velocity[0] * velocity[0] + velocity[1] * velocity[1] + velocity[2] * velocity[2];
-    const double pressure =
-        step.energy < 0 ? 0 : (m_reference.gamma - 1) * (inputs[step.energy] - 0.5 * density * speedSquared);
-    switch (step.kind) {
-      case Kind::Pressure:
-        *out = pressure;
-        break;
-      case Kind::Temperature:
-        *out = pressure / (density * m_reference.gasConstant);
-        break;
-      case Kind::Mach:
-        *out = std::sqrt(speedSquared) / std::sqrt(m_reference.gamma * pressure / density);
-        break;
-      case Kind::SoundSpeed:
-        *out = std::sqrt(m_reference.gamma * pressure / density);
-        break;
-      case Kind::Velocity:
-        std::copy_n(velocity, 3, out);
-        break;
-      case Kind::VelocityX:
-        *out = velocity[0];
-        break;
-      case Kind::VelocityY:
-        *out = velocity[1];
-        break;
-      case Kind::VelocityZ:
-        *out = velocity[2];
-        break;
-      case Kind::VelocityMagnitude:
-        *out = std::sqrt(speedSquared);
-        break;
-      case Kind::Variable:
-      case Kind::Magnitude:
-      case Kind::Momentum:
-        break;
-    }
   }
 }
 
@@ -261,10 +253,11 @@ std::vector<FunctionInfo> availableFunctions(const paging::DatasetDescription& d
         functions.push_back({name, numberOfVariable(name), 1, {}});
     }
   }
-  if (hasStoredVelocity(description) && !known(kMagnitude)) functions.push_back({kMagnitude, 153, 1, "|V|"});
-  for (const Derived& derived : kDerived)
-    if (!known(derived.name) && canDerive(description, derived))
-      functions.push_back({derived.name, derived.number, derived.components, derived.formula});
+  const std::uint8_t given = FlowVariables(description).given(ReferenceState::from(description.attributes));
+  for (const Formula& formula : formulas())
+    if (!known(formula.name) && canDerive(given, formula))
+      functions.push_back({formula.name, formula.number, formula.components, formula.text,
+                           (formula.needs & kNeedsAGradient) != 0});
   return functions;
 }
 

@@ -3,8 +3,8 @@
 // what follows from them node by node. A FunctionPlan says which arrays a set of functions needs and
 // computes them from gathered node values; nothing is ever computed for a whole grid.
 //
-// The perfect-gas formulas are those of the PLOT3D User's Manual (Walatka, Buning et al., NASA TM-101067),
-// in its non-dimensional form: density 1 and sound speed 1 in the free stream.
+// What each formula is, and where it comes from: function_formulas.h. Those with derivatives in space take
+// them from nodes around (node_gradients.h); BoxFunctions does both for boxes of nodes.
 
 #include <cstdint>
 #include <map>
@@ -12,15 +12,21 @@
 #include <string>
 #include <vector>
 
+#include "core/base/geometry.h"
 #include "core/paging/description.h"
 
 namespace farfield::fields {
+
+struct Formula;
+struct NodeState;
 
 /// What the formulas need beside the data.
 struct ReferenceState {
   double gamma = 1.4;  ///< ratio of specific heats
   double gasConstant = 1.0;
-  /// From the attributes "gamma" and "R" of a data set, where there are any. Throws Invalid.
+  double mach = 0;  ///< of the free stream; 0: not known
+  /// From the attributes "gamma", "R" and "mach" (or that of the first step, "mach.0") of a data set, where
+  /// there are any. Throws Invalid.
   static ReferenceState from(const std::map<std::string, std::string>& attributes);
 };
 
@@ -28,7 +34,8 @@ struct FunctionInfo {
   std::string name;  ///< "pressure"
   int number = 0;    ///< NASA's; 0: a variable of the file without one
   int components = 1;
-  std::string formula;  ///< for people; empty for variables of the file
+  std::string formula;      ///< for people; empty for variables of the file
+  bool derivative = false;  ///< in space: needs nodes around
 };
 
 /// Functions of one data set, to be computed at nodes. Immutable; shared between tasks.
@@ -48,22 +55,32 @@ class FunctionPlan {
   /// Where function `n` starts in the output.
   int outputOf(std::size_t n) const { return m_outputs[n]; }
 
-  /// From all components of the arrays at one node to all functions there. Pure. Where a formula has no value
-  /// (a negative pressure's sound speed), NaN.
-  void computeNode(std::span<const double> inputs, std::span<double> outputs) const;
+  /// Values of which the functions need gradients: at most density, pressure, and u, v, w of the velocity. 0
+  /// where no function needs any.
+  int gradientCount() const { return m_gradientCount; }
+  /// Those values at one node. `values` has gradientCount() places. Pure.
+  void computeBasics(std::span<const double> inputs, std::span<double> values) const;
+
+  /// From all components of the arrays at one node, and the gradients of computeBasics's values there, to all
+  /// functions. Pure. Where a formula has no value (a negative pressure's sound speed), NaN.
+  void computeNode(std::span<const double> inputs, std::span<const Vec3> gradients,
+                   std::span<double> outputs) const;
+  /// Without gradients, where gradientCount() is 0.
+  void computeNode(std::span<const double> inputs, std::span<double> outputs) const {
+    computeNode(inputs, {}, outputs);
+  }
 
  private:
-  enum class Kind : std::uint8_t;
   struct Step {
-    Kind kind;
+    const Formula* formula = nullptr;  ///< none: a variable of the file
+    int variable = -1;                 ///< its first component in the input
     int output = 0;
     int components = 1;
-    /// Where in the input the needed variables are: density, momentum x y z, energy; or the first component
-    /// of a variable of the file.
-    int density = -1, momentum[3] = {-1, -1, -1}, energy = -1, variable = -1;
   };
   int inputOf(const paging::DatasetDescription& description, const std::string& variable);
   void add(const paging::DatasetDescription& description, const std::string& name);
+  void addInputsOf(const paging::DatasetDescription& description, const Formula& formula);
+  NodeState stateOf(std::span<const double> inputs) const;
 
   ReferenceState m_reference;
   std::vector<std::string> m_arrays;
@@ -71,7 +88,10 @@ class FunctionPlan {
   std::vector<FunctionInfo> m_functions;
   std::vector<int> m_outputs;
   std::vector<Step> m_steps;
-  int m_inputCount = 0, m_outputCount = 0;
+  std::uint8_t m_needs = 0;  ///< of all formulas together
+  /// Where in the input the flow variables are; -1 where they are not or nobody needs them.
+  int m_density = -1, m_momentum[3] = {-1, -1, -1}, m_energy = -1, m_velocity = -1, m_pressure = -1;
+  int m_inputCount = 0, m_outputCount = 0, m_gradientCount = 0;
 };
 
 /// Every function that the data set can give: its variables first, then what follows from them.

@@ -114,6 +114,24 @@ int PagedData::handle(int block, const std::string& array) const {
   return -1;
 }
 
+BlockSlots PagedData::bind(paging::Cursor& cursor, int block, const FunctionPlan& functions) const {
+  const auto slotOf = [&](const std::string& name) {
+    const int number = handle(block, name);
+    return number < 0 ? -1 : cursor.bind(static_cast<std::uint32_t>(number));
+  };
+  BlockSlots slots;
+  if (description().blocks[static_cast<std::size_t>(block)].kind == paging::GridKind::Curvilinear)
+    slots.xyz = slotOf("xyz");
+  slots.iblank = slotOf("iblank");
+  for (const std::string& name : functions.arrays()) {
+    slots.variables.push_back(slotOf(name));
+    if (slots.variables.back() < 0)
+      throw NotFound("block " + std::to_string(block) + " has no array " + name,
+                     "choose a function that every block has");
+  }
+  return slots;
+}
+
 std::unique_ptr<tasks::Scheduler> PagedData::makeScheduler() const {
   tasks::SchedulerOptions options;
   options.kind = m_options.scheduler;

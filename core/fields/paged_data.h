@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/memory_account.h"
+#include "core/fields/box_functions.h"
 #include "core/fields/functions.h"
 #include "core/fields/look_ahead.h"
 #include "core/fields/open_data.h"
@@ -50,6 +51,9 @@ class PagedData {
   const paging::MemoryPlan& plan() const { return m_plan; }
   /// The pool's handle of an array, or -1 where the block has none of that name.
   int handle(int block, const std::string& array) const;
+  /// Binds the grid of `block` and the arrays of `functions` to a cursor without arrays. Throws NotFound when
+  /// the block lacks one of those.
+  BlockSlots bind(paging::Cursor& cursor, int block, const FunctionPlan& functions) const;
 
   /// A scheduler and an admission as planned. The admission's reservation holds one cursor in the plan's mode
   /// that is bound to the grid and `arrays`, and the sampler's search.

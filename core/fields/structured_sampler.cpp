@@ -23,6 +23,7 @@ StructuredSampler::StructuredSampler(PagedData& data, tasks::TaskContext& contex
       m_context(context),
       m_functions(std::move(functions)),
       m_step(step),
+      m_boxFunctions(*m_functions),
       m_cursor(data.pool(), context, data.plan().mode) {
   m_inputs.resize(static_cast<std::size_t>(8 * m_functions->inputCount()));
   m_nodeInputs.resize(static_cast<std::size_t>(m_functions->inputCount()));
@@ -32,7 +33,8 @@ StructuredSampler::StructuredSampler(PagedData& data, tasks::TaskContext& contex
 
 std::uint64_t StructuredSampler::bytesFor(const FunctionPlan& functions) {
   const int numbers = 9 * functions.inputCount() + kRecentCells * 8 * functions.outputCount();
-  return sizeof(StructuredSampler) + static_cast<std::uint64_t>(numbers) * sizeof(double);
+  const std::uint64_t box = functions.gradientCount() > 0 ? BoxFunctions::bytesFor(functions, {2, 2, 2}) : 0;
+  return sizeof(StructuredSampler) + static_cast<std::uint64_t>(numbers) * sizeof(double) + box;
 }
 
 void StructuredSampler::bind(int block) {
@@ -44,22 +46,9 @@ void StructuredSampler::bind(int block) {
   m_line = {};
   const Index3& dims = this->block().dims;
   m_cells = {dims[0] - 1, dims[1] - 1, dims[2] - 1};
-  const auto slotOf = [&](const std::string& name) {
-    const int handle = m_data.handle(block, name);
-    return handle < 0 ? -1 : m_cursor.bind(static_cast<std::uint32_t>(handle));
-  };
-  m_xyzSlot = this->block().kind == paging::GridKind::Curvilinear ? slotOf("xyz") : -1;
-  m_iblankSlot = slotOf("iblank");
-  m_variableSlots.clear();
+  m_slots = m_data.bind(m_cursor, block, *m_functions);
   m_variableComponents.clear();
-  for (const std::string& name : m_functions->arrays()) {
-    const int handle = m_data.handle(block, name);
-    if (handle < 0)
-      throw NotFound("block " + std::to_string(block) + " has no array " + name,
-                     "choose a function that every block has");
-    m_variableSlots.push_back(m_cursor.bind(static_cast<std::uint32_t>(handle)));
-    m_variableComponents.push_back(m_data.pool().array(static_cast<std::uint32_t>(handle)).components);
-  }
+  for (const int slot : m_slots.variables) m_variableComponents.push_back(m_cursor.components(slot));
 }
 
 StructuredSampler::RecentCell& StructuredSampler::recent(std::int64_t cell) {
@@ -85,13 +74,13 @@ const StructuredSampler::RecentCell& StructuredSampler::withGrid(std::int64_t ce
   std::array<double, 8> iblank;
   std::array<paging::GatherTarget, 2> targets;
   std::size_t count = 0;
-  if (m_xyzSlot >= 0) targets[count++] = {m_xyzSlot, xyz.data()};
-  if (m_iblankSlot >= 0) targets[count++] = {m_iblankSlot, iblank.data()};
+  if (m_slots.xyz >= 0) targets[count++] = {m_slots.xyz, xyz.data()};
+  if (m_slots.iblank >= 0) targets[count++] = {m_slots.iblank, iblank.data()};
   // What holds the point will be evaluated next, so its values' pages are asked for in the same breath.
-  if (count > 0) m_cursor.gatherCell(found.at, {targets.data(), count}, m_variableSlots);
-  if (m_iblankSlot >= 0)
+  if (count > 0) m_cursor.gatherCell(found.at, {targets.data(), count}, m_slots.variables);
+  if (m_slots.iblank >= 0)
     found.blank = std::any_of(iblank.begin(), iblank.end(), [](double value) { return value == 0; });
-  if (m_xyzSlot >= 0) {
+  if (m_slots.xyz >= 0) {
     CellCorners corners;
     for (std::size_t c = 0; c < 8; ++c) corners[c] = {xyz[3 * c], xyz[3 * c + 1], xyz[3 * c + 2]};
     found.map = TrilinearMap(corners);
@@ -103,16 +92,22 @@ const StructuredSampler::RecentCell& StructuredSampler::withGrid(std::int64_t ce
 const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t cell) {
   RecentCell& found = recent(cell);
   if (found.hasValues) return found;
-  constexpr std::size_t kMostArrays = 8;
-  assert(m_variableSlots.size() <= kMostArrays);
-  std::array<paging::GatherTarget, kMostArrays> targets;
-  double* out = m_inputs.data();
-  for (std::size_t n = 0; n < m_variableSlots.size(); ++n) {
-    targets[n] = {m_variableSlots[n], out};
-    out += 8 * m_variableComponents[n];
-  }
-  m_cursor.gatherCell(found.at, {targets.data(), m_variableSlots.size()});
   const auto values = static_cast<std::size_t>(m_functions->outputCount());
+  double* const out = m_values.data() + static_cast<std::size_t>(found.firstValue);
+  if (m_functions->gradientCount() > 0) {
+    m_boxFunctions.compute(m_cursor, m_slots, block(), {found.at, {2, 2, 2}}, {out, 8 * values});
+    found.hasValues = true;
+    return found;
+  }
+  constexpr std::size_t kMostArrays = 8;
+  assert(m_slots.variables.size() <= kMostArrays);
+  std::array<paging::GatherTarget, kMostArrays> targets;
+  double* gathered = m_inputs.data();
+  for (std::size_t n = 0; n < m_slots.variables.size(); ++n) {
+    targets[n] = {m_slots.variables[n], gathered};
+    gathered += 8 * m_variableComponents[n];
+  }
+  m_cursor.gatherCell(found.at, {targets.data(), m_slots.variables.size()});
   for (std::size_t corner = 0; corner < 8; ++corner) {
     const double* from = m_inputs.data();
     std::size_t at = 0;
@@ -122,9 +117,7 @@ const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t 
             from[corner * static_cast<std::size_t>(components) + static_cast<std::size_t>(c)];
       from += 8 * components;
     }
-    m_functions->computeNode(
-        m_nodeInputs,
-        {m_values.data() + static_cast<std::size_t>(found.firstValue) + corner * values, values});
+    m_functions->computeNode(m_nodeInputs, {out + corner * values, values});
   }
   found.hasValues = true;
   return found;
@@ -218,7 +211,7 @@ void StructuredSampler::searchGroup(const CellGroup& group, Vec3 point, Location
   const IndexBox& cells = group.cells;
   GroupScan scan(group, point);
   GroupScan::Layer layer;
-  const paging::GatherTarget target{m_xyzSlot, layer.data()};
+  const paging::GatherTarget target{m_slots.xyz, layer.data()};
   for (std::int64_t k = 0; k <= cells.size[2]; ++k) {
     m_cursor.gatherTiled(
         {{cells.first[0], cells.first[1], cells.first[2] + k}, {cells.size[0] + 1, cells.size[1] + 1, 1}},
@@ -260,7 +253,7 @@ bool StructuredSampler::locateRegular(Vec3 point, Location& location) {
     }
     if (!holds) continue;
     const std::int64_t number = linear(cell, m_cells);
-    if (m_iblankSlot >= 0 && withGrid(number).blank) continue;
+    if (m_slots.iblank >= 0 && withGrid(number).blank) continue;
     location = {m_block, number, xi};
     return true;
   }
@@ -281,7 +274,7 @@ void StructuredSampler::evaluate(const Location& location, std::span<double> out
 /// `velocity` in cells per time unit; 0 where the cell has no volume.
 Vec3 StructuredSampler::inCells(const Location& location, Vec3 velocity) {
   Vec3 inCell;
-  if (m_xyzSlot < 0) {
+  if (m_slots.xyz < 0) {
     for (int a = 0; a < 3; ++a) inCell[a] = velocity[a] / block().spacing[a];
     return isFinite(inCell) ? inCell : Vec3{};
   }

@@ -71,12 +71,12 @@ class StructuredSampler final : public Sampler {
   tasks::TaskContext& m_context;
   std::shared_ptr<const FunctionPlan> m_functions;
   std::int64_t m_step;
+  BoxFunctions m_boxFunctions;  ///< for functions with gradients
   paging::Cursor m_cursor;
 
   int m_block = -1;
   Index3 m_cells{0, 0, 0};  ///< of the bound block
-  int m_xyzSlot = -1, m_iblankSlot = -1;
-  std::vector<int> m_variableSlots;
+  BlockSlots m_slots;
   std::vector<int> m_variableComponents;
 
   static constexpr std::uint64_t kNoGuess = ~std::uint64_t{0};

@@ -70,6 +70,8 @@ class Cursor {
   void sendExpected();
   /// Spent waiting for pages so far.
   std::chrono::nanoseconds waited() const { return m_waited; }
+  /// Of the array in `slot`.
+  int components(int slot) const { return m_arrays[static_cast<std::size_t>(slot)].components; }
   /// How the array in `slot` is cut.
   const PageLayout& layout(int slot) const {
     return m_arrays[static_cast<std::size_t>(slot)].description->layout;

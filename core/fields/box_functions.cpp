@@ -1,0 +1,107 @@
+#include "core/fields/box_functions.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/fields/node_gradients.h"
+
+namespace farfield::fields {
+namespace {
+
+constexpr int kMostBasics = 5;
+
+/// A node more on each side, where the block has one.
+IndexBox withNeighbours(const IndexBox& box, const Index3& dims) {
+  IndexBox grown;
+  for (int a = 0; a < 3; ++a) {
+    grown.first[a] = std::max<std::int64_t>(0, box.first[a] - 1);
+    grown.size[a] = std::min(dims[a], box.first[a] + box.size[a] + 1) - grown.first[a];
+  }
+  return grown;
+}
+
+}  // namespace
+
+std::uint64_t BoxFunctions::bytesFor(const FunctionPlan& functions, const Index3& size) {
+  const bool gradients = functions.gradientCount() > 0;
+  Index3 gathered = size;
+  if (gradients)
+    for (std::int64_t& along : gathered) along += 2;
+  const int perNode = functions.inputCount() + (gradients ? 3 + 1 + functions.gradientCount() : 0);
+  return sizeof(double) * static_cast<std::uint64_t>(product(gathered) * perNode + functions.inputCount()) +
+         sizeof(BoxFunctions);
+}
+
+void BoxFunctions::gather(paging::Cursor& cursor, const BlockSlots& slots,
+                          const paging::BlockDescription& block) {
+  const auto nodes = static_cast<std::size_t>(product(m_gathered.size));
+  std::vector<paging::GatherTarget> targets;
+  m_variables.resize(static_cast<std::size_t>(m_functions.inputCount()) * nodes);
+  m_components.clear();
+  double* out = m_variables.data();
+  for (const int slot : slots.variables) {
+    targets.push_back({slot, out});
+    m_components.push_back(cursor.components(slot));
+    out += static_cast<std::size_t>(m_components.back()) * nodes;
+  }
+  if (m_functions.gradientCount() > 0) {
+    m_xyz.resize(3 * nodes);
+    if (slots.xyz >= 0) {
+      targets.push_back({slots.xyz, m_xyz.data()});
+    } else {
+      for (std::size_t n = 0; n < nodes; ++n) {
+        const Index3 at = unlinear(static_cast<std::int64_t>(n), m_gathered.size);
+        for (int a = 0; a < 3; ++a)
+          m_xyz[3 * n + static_cast<std::size_t>(a)] =
+              block.origin[a] + block.spacing[a] * static_cast<double>(m_gathered.first[a] + at[a]);
+      }
+    }
+    m_iblank.resize(slots.iblank >= 0 ? nodes : 0);
+    if (slots.iblank >= 0) targets.push_back({slots.iblank, m_iblank.data()});
+  }
+  cursor.gatherTiled(m_gathered, targets);
+}
+
+/// Brings the node's components of all arrays together.
+void BoxFunctions::inputsOf(std::size_t node) {
+  const auto nodes = static_cast<std::size_t>(product(m_gathered.size));
+  const double* from = m_variables.data();
+  auto to = m_nodeInputs.begin();
+  for (const int components : m_components) {
+    const auto each = static_cast<std::size_t>(components);
+    to = std::copy_n(from + node * each, each, to);
+    from += each * nodes;
+  }
+}
+
+void BoxFunctions::compute(paging::Cursor& cursor, const BlockSlots& slots,
+                           const paging::BlockDescription& block, const IndexBox& box,
+                           std::span<double> out) {
+  const auto basics = static_cast<std::size_t>(m_functions.gradientCount());
+  m_gathered = basics > 0 ? withNeighbours(box, block.dims) : box;
+  m_nodeInputs.resize(static_cast<std::size_t>(m_functions.inputCount()));
+  gather(cursor, slots, block);
+  const auto nodes = static_cast<std::size_t>(product(m_gathered.size));
+  m_basics.resize(basics * nodes);
+  if (basics > 0)
+    for (std::size_t n = 0; n < nodes; ++n) {
+      inputsOf(n);
+      m_functions.computeBasics(m_nodeInputs, {m_basics.data() + n * basics, basics});
+    }
+  const GatheredNodes gathered{m_gathered, m_xyz, m_iblank};
+  std::array<Vec3, kMostBasics> gradients;
+  const auto values = static_cast<std::size_t>(m_functions.outputCount());
+  const auto asked = static_cast<std::size_t>(product(box.size));
+  for (std::size_t n = 0; n < asked; ++n) {
+    Index3 at = unlinear(static_cast<std::int64_t>(n), box.size), local;
+    for (int a = 0; a < 3; ++a) {
+      at[a] += box.first[a];
+      local[a] = at[a] - m_gathered.first[a];
+    }
+    inputsOf(static_cast<std::size_t>(linear(local, m_gathered.size)));
+    if (basics > 0) gradientsAt(gathered, block.dims, m_basics, basics, at, {gradients.data(), basics});
+    m_functions.computeNode(m_nodeInputs, {gradients.data(), basics}, out.subspan(n * values, values));
+  }
+}
+
+}  // namespace farfield::fields

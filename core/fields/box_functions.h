@@ -1,0 +1,44 @@
+#pragma once
+// A plan's functions at all nodes of a box: gathers what they need, with the nodes around where there are
+// gradients, and computes them node by node.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/fields/functions.h"
+#include "core/paging/description.h"
+#include "core/paging/pool/cursor.h"
+
+namespace farfield::fields {
+
+/// The slots of a cursor that is bound to one block. -1: the block has no such array.
+struct BlockSlots {
+  int xyz = -1, iblank = -1;
+  std::vector<int> variables;  ///< FunctionPlan::arrays, in order
+};
+
+/// Belongs to one task.
+class BoxFunctions {
+ public:
+  /// `functions` outlives it.
+  explicit BoxFunctions(const FunctionPlan& functions) : m_functions(functions) {}
+  /// Its memory for boxes of up to `size` nodes.
+  static std::uint64_t bytesFor(const FunctionPlan& functions, const Index3& size);
+
+  /// Values of the node n of `box` (i fastest) from out[n * outputCount()] on. `out` has as many places as
+  /// that makes. May stop the task; throws what gathering throws.
+  void compute(paging::Cursor& cursor, const BlockSlots& slots, const paging::BlockDescription& block,
+               const IndexBox& box, std::span<double> out);
+
+ private:
+  void gather(paging::Cursor& cursor, const BlockSlots& slots, const paging::BlockDescription& block);
+  void inputsOf(std::size_t node);
+
+  const FunctionPlan& m_functions;
+  IndexBox m_gathered;
+  std::vector<int> m_components;  ///< of each of the functions' arrays
+  std::vector<double> m_variables, m_xyz, m_iblank, m_basics, m_nodeInputs;
+};
+
+}  // namespace farfield::fields

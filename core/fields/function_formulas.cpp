@@ -1,0 +1,201 @@
+#include "core/fields/function_formulas.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace farfield::fields {
+namespace {
+
+double squared(Vec3 v) {
+  return dot(v, v);
+}
+
+void put(Vec3 v, double* out) {
+  for (int a = 0; a < 3; ++a) out[a] = v[a];
+}
+
+double soundSpeed(const NodeState& n) {
+  return std::sqrt(n.reference.gamma * n.pressure / n.density);
+}
+
+double mach(const NodeState& n) {
+  return std::sqrt(squared(n.velocity)) / soundSpeed(n);
+}
+
+double temperature(const NodeState& n) {
+  return n.pressure / (n.density * n.reference.gasConstant);
+}
+
+double internalEnergy(const NodeState& n) {
+  return n.pressure / ((n.reference.gamma - 1) * n.density);
+}
+
+/// 1 + (gamma - 1) / 2 M^2: stagnation over static temperature.
+double stagnationRatio(const NodeState& n) {
+  const double m = mach(n);
+  return 1 + 0.5 * (n.reference.gamma - 1) * m * m;
+}
+
+Vec3 vorticity(const NodeState& n) {
+  const auto& [u, v, w] = n.velocityGradient;
+  return {w.y - v.z, u.z - w.x, v.x - u.y};
+}
+
+/// S_ij = (d_i V_j + d_j V_i) / 2, as xx yy zz xy yz zx.
+std::array<double, 6> strainRate(const NodeState& n) {
+  const auto& [u, v, w] = n.velocityGradient;
+  return {u.x, v.y, w.z, 0.5 * (u.y + v.x), 0.5 * (v.z + w.y), 0.5 * (w.x + u.z)};
+}
+
+double normOfStrainRate(const NodeState& n) {
+  const auto [xx, yy, zz, xy, yz, zx] = strainRate(n);
+  return xx * xx + yy * yy + zz * zz + 2 * (xy * xy + yz * yz + zx * zx);
+}
+
+/// The middle eigenvalue of S^2 + W^2, W_ij = (d_j V_i - d_i V_j) / 2 (Jeong and Hussain, J. Fluid Mech. 285,
+/// 1995). Eigenvalues of a symmetric matrix by the cosine of the third of an angle (Smith, CACM 4, 1961).
+double lambda2(const NodeState& n) {
+  // S^2 + W^2 is the symmetric part of G G, G_ij = d_j V_i.
+  const auto& g = n.velocityGradient;
+  double a[3][3] = {};
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 3; ++k) {
+        const double product = g[static_cast<std::size_t>(i)][k] * g[static_cast<std::size_t>(k)][j];
+        a[i][j] += 0.5 * product;
+        a[j][i] += 0.5 * product;
+      }
+  const double mean = (a[0][0] + a[1][1] + a[2][2]) / 3;
+  const double outside = a[0][1] * a[0][1] + a[1][2] * a[1][2] + a[0][2] * a[0][2];
+  double spread = 2 * outside;
+  for (int i = 0; i < 3; ++i) spread += (a[i][i] - mean) * (a[i][i] - mean);
+  if (!std::isfinite(spread)) return std::numeric_limits<double>::quiet_NaN();
+  const double p = std::sqrt(spread / 6);
+  if (p == 0) return mean;
+  double b[3][3];
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) b[i][j] = (a[i][j] - (i == j ? mean : 0)) / p;
+  const double determinant = b[0][0] * (b[1][1] * b[2][2] - b[1][2] * b[2][1]) -
+                             b[0][1] * (b[1][0] * b[2][2] - b[1][2] * b[2][0]) +
+                             b[0][2] * (b[1][0] * b[2][1] - b[1][1] * b[2][0]);
+  const double angle = std::acos(std::clamp(determinant / 2, -1.0, 1.0)) / 3;
+  const double largest = mean + 2 * p * std::cos(angle);
+  const double smallest = mean + 2 * p * std::cos(angle + 2 * std::numbers::pi / 3);
+  return 3 * mean - largest - smallest;
+}
+
+constexpr std::uint8_t kNeedsGas = kNeedsDensity | kNeedsPressure;
+constexpr std::uint8_t kNeedsFlow = kNeedsGas | kNeedsVelocity;
+constexpr std::uint8_t kNeedsVorticity = kNeedsVelocity | kNeedsVelocityGradient;
+
+constexpr Formula kFormulas[] = {
+    {"stagnation-density", 102, 1, kNeedsFlow, "rho0 = rho (1 + (gamma - 1) / 2 M^2)^(1 / (gamma - 1))",
+     [](const NodeState& n, double* out) {
+       *out = n.density * std::pow(stagnationRatio(n), 1 / (n.reference.gamma - 1));
+     }},
+    {"pressure", 110, 1, kNeedsPressure, "p = (gamma - 1) (rho e0 - rho V^2 / 2)",
+     [](const NodeState& n, double* out) { *out = n.pressure; }},
+    {"stagnation-pressure", 112, 1, kNeedsFlow, "p0 = p (1 + (gamma - 1) / 2 M^2)^(gamma / (gamma - 1))",
+     [](const NodeState& n, double* out) {
+       *out = n.pressure * std::pow(stagnationRatio(n), n.reference.gamma / (n.reference.gamma - 1));
+     }},
+    {"pressure-coefficient", 114, 1, kNeedsPressure | kNeedsFreeStream,
+     "Cp = (p - 1 / gamma) / (M_inf^2 / 2)",
+     [](const NodeState& n, double* out) {
+       *out = (n.pressure - 1 / n.reference.gamma) / (0.5 * n.reference.mach * n.reference.mach);
+     }},
+    {"dynamic-pressure", 118, 1, kNeedsDensity | kNeedsVelocity, "q = rho V^2 / 2",
+     [](const NodeState& n, double* out) { *out = 0.5 * n.density * squared(n.velocity); }},
+    {"temperature", 120, 1, kNeedsGas, "T = p / (rho R)",
+     [](const NodeState& n, double* out) { *out = temperature(n); }},
+    {"stagnation-temperature", 122, 1, kNeedsFlow, "T0 = T (1 + (gamma - 1) / 2 M^2)",
+     [](const NodeState& n, double* out) { *out = temperature(n) * stagnationRatio(n); }},
+    {"enthalpy", 130, 1, kNeedsGas, "h = gamma e_i",
+     [](const NodeState& n, double* out) { *out = n.reference.gamma * internalEnergy(n); }},
+    {"stagnation-enthalpy", 132, 1, kNeedsFlow, "h0 = h + V^2 / 2",
+     [](const NodeState& n, double* out) {
+       *out = n.reference.gamma * internalEnergy(n) + 0.5 * squared(n.velocity);
+     }},
+    {"internal-energy", 140, 1, kNeedsGas, "e_i = p / ((gamma - 1) rho)",
+     [](const NodeState& n, double* out) { *out = internalEnergy(n); }},
+    {"kinetic-energy", 144, 1, kNeedsVelocity, "V^2 / 2",
+     [](const NodeState& n, double* out) { *out = 0.5 * squared(n.velocity); }},
+    {"velocity-x", 150, 1, kNeedsVelocity, "u = rho u / rho",
+     [](const NodeState& n, double* out) { *out = n.velocity.x; }},
+    {"velocity-y", 151, 1, kNeedsVelocity, "v = rho v / rho",
+     [](const NodeState& n, double* out) { *out = n.velocity.y; }},
+    {"velocity-z", 152, 1, kNeedsVelocity, "w = rho w / rho",
+     [](const NodeState& n, double* out) { *out = n.velocity.z; }},
+    {"velocity-magnitude", 153, 1, kNeedsVelocity, "|V|",
+     [](const NodeState& n, double* out) { *out = std::sqrt(squared(n.velocity)); }},
+    {"mach", 154, 1, kNeedsFlow, "M = |V| / c", [](const NodeState& n, double* out) { *out = mach(n); }},
+    {"sound-speed", 155, 1, kNeedsGas, "c = sqrt(gamma p / rho)",
+     [](const NodeState& n, double* out) { *out = soundSpeed(n); }},
+    {"entropy", 170, 1, kNeedsGas, "s = R / (gamma - 1) ln(gamma p / rho^gamma)",
+     [](const NodeState& n, double* out) {
+       const double gamma = n.reference.gamma;
+       *out =
+           n.reference.gasConstant / (gamma - 1) * std::log(gamma * n.pressure / std::pow(n.density, gamma));
+     }},
+    {"vorticity-x", 180, 1, kNeedsVorticity, "omega_x = dw/dy - dv/dz",
+     [](const NodeState& n, double* out) { *out = vorticity(n).x; }},
+    {"vorticity-y", 181, 1, kNeedsVorticity, "omega_y = du/dz - dw/dx",
+     [](const NodeState& n, double* out) { *out = vorticity(n).y; }},
+    {"vorticity-z", 182, 1, kNeedsVorticity, "omega_z = dv/dx - du/dy",
+     [](const NodeState& n, double* out) { *out = vorticity(n).z; }},
+    {"vorticity-magnitude", 183, 1, kNeedsVorticity, "|omega|",
+     [](const NodeState& n, double* out) { *out = length(vorticity(n)); }},
+    {"swirl", 184, 1, kNeedsVorticity | kNeedsDensity, "omega . V / (rho V^2)",
+     [](const NodeState& n, double* out) {
+       *out = dot(vorticity(n), n.velocity) / (n.density * squared(n.velocity));
+     }},
+    {"vorticity-cross-velocity", 185, 1, kNeedsVorticity, "|omega x V|",
+     [](const NodeState& n, double* out) { *out = length(cross(vorticity(n), n.velocity)); }},
+    {"helicity", 186, 1, kNeedsVorticity, "omega . V",
+     [](const NodeState& n, double* out) { *out = dot(vorticity(n), n.velocity); }},
+    {"relative-helicity", 187, 1, kNeedsVorticity, "omega . V / (|omega| |V|)",
+     [](const NodeState& n, double* out) {
+       const Vec3 omega = vorticity(n);
+       *out = dot(omega, n.velocity) / (length(omega) * length(n.velocity));
+     }},
+    {"shock", 190, 1, kNeedsFlow | kNeedsPressureGradient, "V . grad p / (c |grad p|)",
+     [](const NodeState& n, double* out) {
+       *out = dot(n.velocity, n.pressureGradient) / (soundSpeed(n) * length(n.pressureGradient));
+     }},
+    {"pressure-gradient-magnitude", 192, 1, kNeedsPressureGradient, "|grad p|",
+     [](const NodeState& n, double* out) { *out = length(n.pressureGradient); }},
+    {"density-gradient-magnitude", 193, 1, kNeedsDensityGradient, "|grad rho|",
+     [](const NodeState& n, double* out) { *out = length(n.densityGradient); }},
+    {"velocity", 200, 3, kNeedsVelocity, "V = rho V / rho",
+     [](const NodeState& n, double* out) { put(n.velocity, out); }},
+    {"vorticity", 201, 3, kNeedsVorticity, "omega = curl V",
+     [](const NodeState& n, double* out) { put(vorticity(n), out); }},
+    {"momentum", 202, 3, kNeedsMomentum, "rho V",
+     [](const NodeState& n, double* out) { put(n.momentum, out); }},
+    {"pressure-gradient", 210, 3, kNeedsPressureGradient, "grad p",
+     [](const NodeState& n, double* out) { put(n.pressureGradient, out); }},
+    {"density-gradient", 211, 3, kNeedsDensityGradient, "grad rho",
+     [](const NodeState& n, double* out) { put(n.densityGradient, out); }},
+    {"divergence", 0, 1, kNeedsVelocityGradient, "div V",
+     [](const NodeState& n, double* out) {
+       *out = n.velocityGradient[0].x + n.velocityGradient[1].y + n.velocityGradient[2].z;
+     }},
+    {"strain-rate-magnitude", 0, 1, kNeedsVelocityGradient, "sqrt(2 S:S), S = (grad V + grad V^T) / 2",
+     [](const NodeState& n, double* out) { *out = std::sqrt(2 * normOfStrainRate(n)); }},
+    {"q-criterion", 0, 1, kNeedsVelocityGradient, "Q = (|omega|^2 / 2 - S:S) / 2",
+     [](const NodeState& n, double* out) {
+       *out = 0.5 * (0.5 * squared(vorticity(n)) - normOfStrainRate(n));
+     }},
+    {"lambda2", 0, 1, kNeedsVelocityGradient, "the middle eigenvalue of S^2 + W^2",
+     [](const NodeState& n, double* out) { *out = lambda2(n); }},
+};
+
+}  // namespace
+
+std::span<const Formula> formulas() {
+  return kFormulas;
+}
+
+}  // namespace farfield::fields

@@ -1,0 +1,49 @@
+#pragma once
+// The formulas of the functions that follow from the flow variables, one line each, by NASA's name and
+// number. Private to the folder: others ask a FunctionPlan.
+//
+// Perfect gas, as in the PLOT3D User's Manual (Walatka, Buning et al., NASA TM-101067), non-dimensional: in
+// the free stream density 1, sound speed 1, pressure 1 / gamma, speed the free-stream Mach number.
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "core/base/geometry.h"
+#include "core/fields/functions.h"
+
+namespace farfield::fields {
+
+/// What a formula needs; bits of a set.
+enum Need : std::uint8_t {
+  kNeedsDensity = 1,
+  kNeedsVelocity = 2,
+  kNeedsPressure = 4,
+  kNeedsFreeStream = 8,  ///< a free-stream Mach number that is not 0
+  kNeedsDensityGradient = 16,
+  kNeedsVelocityGradient = 32,
+  kNeedsPressureGradient = 64,
+  kNeedsMomentum = 128,
+};
+
+/// The flow at one node. What no formula of a plan needs is not set.
+struct NodeState {
+  ReferenceState reference;
+  double density = 0, pressure = 0;
+  Vec3 momentum, velocity;
+  Vec3 densityGradient, pressureGradient;
+  std::array<Vec3, 3> velocityGradient;  ///< of u, of v, of w
+};
+
+struct Formula {
+  const char* name;
+  int number;  ///< NASA's; 0 without one
+  int components;
+  std::uint8_t needs;
+  const char* text;  ///< for people
+  void (*compute)(const NodeState& node, double* out);
+};
+
+std::span<const Formula> formulas();
+
+}  // namespace farfield::fields
