@@ -496,7 +496,8 @@ Session readSession(const std::filesystem::path& path, const std::vector<Overrid
     file.readAt(0, std::as_writable_bytes(std::span(text)));
     Session session = parseSession(text, overrides);
     session.baseFolder = std::filesystem::absolute(path).parent_path();
-    session.name = path.stem().string();
+    const std::filesystem::path stem = path.stem();
+    session.name = (stem.extension() == ".farfield" ? stem.stem() : stem).string();
     return session;
   } catch (Error& error) {
     error.at("file " + path.string());

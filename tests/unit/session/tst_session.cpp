@@ -322,6 +322,8 @@ void TestSession::readsFiles() {
   }
   const Session session = readSession(path, {"image.size=[8, 8]"});
   QCOMPARE(session.name, std::string("fin"));
+  std::filesystem::copy(path, folder / "fin.two.farfield.json");
+  QCOMPARE(readSession(folder / "fin.two.farfield.json").name, std::string("fin.two"));
   QCOMPARE(session.resolve("q"), (folder / "q").string());
   QCOMPARE(session.image.sizePixels[0], 8);
   try {
