@@ -31,7 +31,7 @@ class BatchvisCommand final : public Command {
          "Results that do not fit into the budget wait in an unnamed file in the output folder, or in TMPDIR "
          "where "
          "that is set."},
-        {{"SESSION", "", "the session file (JSON)", ListTarget{&m_session}, true}},
+        {{"SESSION", "", "the session file (JSON)", ListTarget{&m_session, false, true}, true}},
         {{"-o,--output", "DIR", "folder to write to", &m_output, false, "the current one"},
          {"--set", "PATH=VALUE", "change the session before it is read; may be repeated",
           ListTarget{&m_overrides, true}},

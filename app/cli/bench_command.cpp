@@ -31,8 +31,11 @@ class BenchCommand final : public Command {
           "a folder in TMPDIR"},
          memoryOption(m_memoryBytes),
          processorsOption(m_processors)}};
-    for (const bench::Benchmark& each : bench::benchmarks())
+    manual.arguments.front().knownWords = {"all"};
+    for (const bench::Benchmark& each : bench::benchmarks()) {
+      manual.arguments.front().knownWords.push_back(each.name);
       manual.details.push_back(std::string(each.name) + ": " + each.summary + ".");
+    }
     return manual;
   }
 

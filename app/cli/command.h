@@ -43,16 +43,20 @@ struct ChoiceTarget {
 struct ListTarget {
   std::vector<std::string>* values = nullptr;
   bool onePerUse = false;
+  bool single = false;  ///< one value is meant; what else the parser finds, the command knows where to put
 };
 using Target = std::variant<bool*, std::string*, IntegerTarget, BytesTarget, ChoiceTarget, ListTarget>;
 
 struct Option {
-  std::string flags;      ///< "-o,--output"; for an argument without a flag its name, "SESSION"
-  std::string valueName;  ///< "DIR"; empty for switches and arguments
-  std::string help;       ///< a sentence without its full stop
+  std::string flags;  ///< "-o,--output"; for an argument without a flag its name, "SESSION"
+  /// "DIR"; empty for switches and arguments. A shell completes files' names where it (of an argument its
+  /// name) is FILE, OUT, SESSION, DATA or INPUT, folders' where it is DIR.
+  std::string valueName;
+  std::string help;  ///< a sentence without its full stop
   Target target;
   bool required = false;
-  std::string byDefault = {};  ///< what happens without it, where that is not plain
+  std::string byDefault = {};                ///< what happens without it, where that is not plain
+  std::vector<std::string> knownWords = {};  ///< values that a shell may offer; others are allowed
 };
 
 /// What the composition root gives to the commands.
@@ -63,8 +67,8 @@ struct Environment {
                      const std::filesystem::path& path)>
       drawImage;
   std::vector<std::string> colorMaps;  ///< that drawImage knows
-  /// Opens the desktop window with files and URLs and returns the exit status when it is closed; empty in builds
-  /// without.
+  /// Opens the desktop window with files and URLs and returns the exit status when it is closed; empty in
+  /// builds without.
   std::function<int(const std::vector<std::string>& paths)> openWindow;
 };
 

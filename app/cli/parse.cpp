@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "app/cli/option_text.h"
 #include "core/base/units.h"
 
 namespace farfield::cli {
@@ -54,18 +55,11 @@ void assign(const Option& option, const std::vector<std::string>& words) {
   }
 }
 
-std::string explained(const Option& option) {
-  std::string text = option.help;
-  if (const auto* choice = std::get_if<ChoiceTarget>(&option.target)) text += ": " + joined(choice->choices);
-  if (!option.byDefault.empty()) text += " (default: " + option.byDefault + ")";
-  return text;
-}
-
 void declare(CLI::App& app, const Option& option) {
   CLI::Option* added = nullptr;
   if (std::holds_alternative<bool*>(option.target)) {
     added = app.add_flag_callback(
-        option.flags, [&option] { assign(option, {}); }, explained(option));
+        option.flags, [&option] { assign(option, {}); }, textOf(option).explanation);
   } else {
     added = app.add_option(
         option.flags,
@@ -73,7 +67,7 @@ void declare(CLI::App& app, const Option& option) {
           assign(option, words);
           return true;
         },
-        explained(option));
+        textOf(option).explanation);
     added->option_text(option.valueName.empty() ? " " : option.valueName);
     added->type_size(1);
     if (const auto* list = std::get_if<ListTarget>(&option.target)) {
@@ -86,31 +80,37 @@ void declare(CLI::App& app, const Option& option) {
   if (option.required) added->required();
 }
 
-/// The parser of one command. Refers to the manual.
-void build(CLI::App& app, const Manual& manual, ParsedCommon& common) {
+/// The parser of one command. Refers to the manual and to `common`.
+void build(CLI::App& app, const Manual& manual, const std::vector<Option>& common) {
   app.name("farfield " + manual.name);
   app.get_formatter()->column_width(34);
   app.set_help_flag();
-  app.add_flag_callback(
-      "-h,--help", [] {}, "print this help and exit");
   for (const Option& argument : manual.arguments) declare(app, argument);
   for (const Option& option : manual.options) declare(app, option);
-  auto* const quiet = app.add_flag("--quiet", common.quiet, "print nothing but results and errors");
-  app.add_flag("--verbose", common.verbose, "say more about what is done")->excludes(quiet);
+  for (const Option& option : common) declare(app, option);
+  app.get_option("--verbose")->excludes(app.get_option("--quiet"));
 }
 
 }  // namespace
 
+std::vector<Option> CommonOptions::options() {
+  return {{"-h,--help", "", "print this help and exit", &help},
+          {"--quiet", "", "print nothing but results and errors", &quiet},
+          {"--verbose", "", "say more about what is done", &verbose}};
+}
+
 ParsedCommon parseArguments(const Manual& manual, const std::vector<std::string>& arguments) {
-  ParsedCommon common;
+  ParsedCommon parsed;
   const auto end = std::find(arguments.begin(), arguments.end(), "--");
   const auto asked = [&](const char* flag) { return std::find(arguments.begin(), end, flag) != end; };
   if (asked("--help") || asked("-h")) {
-    common.help = helpText(manual);
-    return common;
+    parsed.help = helpText(manual);
+    return parsed;
   }
+  CommonOptions common;
+  const std::vector<Option> commonOptions = common.options();
   CLI::App app;
-  build(app, manual, common);
+  build(app, manual, commonOptions);
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {
     app.parse(reversed);
@@ -126,13 +126,16 @@ ParsedCommon parseArguments(const Manual& manual, const std::vector<std::string>
     std::replace(message.begin(), message.end(), '\n', ' ');
     throw UsageError(message, "see farfield " + manual.name + " --help");
   }
-  return common;
+  parsed.quiet = common.quiet;
+  parsed.verbose = common.verbose;
+  return parsed;
 }
 
 std::string helpText(const Manual& manual) {
-  ParsedCommon ignored;
+  CommonOptions common;
+  const std::vector<Option> commonOptions = common.options();
   CLI::App app;
-  build(app, manual, ignored);
+  build(app, manual, commonOptions);
   std::string text = "farfield " + manual.name + ": " + manual.summary + "\n" + app.help();
   while (text.ends_with("\n\n")) text.pop_back();
   for (const std::string& paragraph : manual.details) {

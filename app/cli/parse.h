@@ -9,6 +9,13 @@
 
 namespace farfield::cli {
 
+/// Options of every command.
+struct CommonOptions {
+  bool help = false, quiet = false, verbose = false;
+  /// Refer to this object.
+  std::vector<Option> options();
+};
+
 struct ParsedCommon {
   bool quiet = false, verbose = false;
   std::optional<std::string> help;  ///< was asked for: its text

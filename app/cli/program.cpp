@@ -7,7 +7,9 @@
 #include <new>
 
 #include "app/cli/interrupt.h"
+#include "app/cli/manual_files.h"
 #include "app/cli/parse.h"
+#include "app/cli/program_manual.h"
 #include "core/base/log.h"
 
 namespace farfield::cli {
@@ -32,24 +34,6 @@ void flushResults() {
     throw ioError("results cannot be written", errno).at("stdout");
 }
 
-std::string overview() {
-  std::string text =
-      "Farfield: looks at simulation results that do not fit in memory.\n\n"
-      "Usage: farfield COMMAND [ARGUMENTS]\n"
-      "       farfield [SESSION|DATA ...]   opens the window\n\nCommands:\n";
-  for (const CommandFactory& make : commands()) {
-    const auto command = make();
-    const Manual manual = command->manual();
-    text += "  " + manual.name + std::string(manual.name.size() < 10 ? 10 - manual.name.size() : 1, ' ') +
-            manual.summary + "\n";
-  }
-  return text +
-         "\nOptions:\n"
-         "  -h, --help  print this help, or that of a command, and exit\n"
-         "  --version   print the version and exit\n"
-         "\nExit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted.\n";
-}
-
 std::unique_ptr<Command> commandNamed(const std::string& name) {
   for (const CommandFactory& make : commands())
     if (auto command = make(); command->manual().name == name) return command;
@@ -57,6 +41,11 @@ std::unique_ptr<Command> commandNamed(const std::string& name) {
 }
 
 constexpr const char* kNoWindow = "this build has no desktop window (FARFIELD_GUI=OFF)";
+
+/// What the help, the man page and the completions say of the window.
+ProgramForm formOf(const Environment& environment) {
+  return {.window = static_cast<bool>(environment.openWindow)};
+}
 
 int runCommand(Command& command, const std::vector<std::string>& arguments, const Environment& environment) {
   const Manual manual = command.manual();
@@ -73,20 +62,32 @@ int runCommand(Command& command, const std::vector<std::string>& arguments, cons
   return kDone;
 }
 
+/// What is asked of the program itself, by an option in the place of a command.
+int runOption(const std::vector<std::string>& arguments, const Environment& environment) {
+  const std::string& option = arguments[0];
+  if (option == "--manuals") {
+    if (arguments.size() != 2) throw UsageError("--manuals needs a folder", "see farfield --help");
+    writeManuals(arguments[1], programManual(formOf(environment)));
+  } else if (option == "--version") {
+    print("farfield " FARFIELD_VERSION "\n");
+  } else if (option == "--help" || option == "-h") {
+    print(overviewText(programManual(formOf(environment))));
+  } else {
+    throw UsageError("'" + option + "' is no option", "see farfield --help");
+  }
+  flushResults();
+  return kDone;
+}
+
 int dispatch(const std::vector<std::string>& arguments, const Environment& environment) {
   if (arguments.empty()) {
     if (environment.openWindow) return environment.openWindow({});
-    std::fputs(overview().c_str(), stderr);
+    std::fputs(overviewText(programManual(formOf(environment))).c_str(), stderr);
     throw UsageError(kNoWindow, "name a command");
   }
   const std::string& first = arguments[0];
-  if (first == "--help" || first == "-h" || first == "--version") {
-    print(first == "--version" ? "farfield " FARFIELD_VERSION "\n" : overview());
-    flushResults();
-    return kDone;
-  }
   if (const auto command = commandNamed(first)) return runCommand(*command, arguments, environment);
-  if (first.starts_with('-')) throw UsageError("'" + first + "' is no option", "see farfield --help");
+  if (first.starts_with('-')) return runOption(arguments, environment);
   std::error_code ignored;
   if (first.find("://") != std::string::npos || std::filesystem::exists(first, ignored)) {
     if (environment.openWindow) return environment.openWindow(arguments);
