@@ -206,6 +206,13 @@ struct FixedCamera {
   bool operator==(const FixedCamera&) const = default;
 };
 
+/// A place to look from that is kept for later; batch runs do not look at it.
+struct NamedView {
+  std::string name;
+  std::variant<AutoCamera, FixedCamera> camera;
+  bool operator==(const NamedView&) const = default;
+};
+
 struct ImageSettings {
   std::array<int, 2> sizePixels{1280, 800};
   Rgba background{1, 1, 1, 1};
@@ -225,6 +232,7 @@ struct Session {
   std::vector<Object> objects;
   TimeSelection time;
   std::variant<AutoCamera, FixedCamera> camera;
+  std::vector<NamedView> views;
   ImageSettings image;
   OutputSettings output;
 

@@ -441,6 +441,18 @@ void readCamera(const View& view, std::variant<AutoCamera, FixedCamera>& out) {
   out = camera;
 }
 
+void readViews(const View& view, std::vector<NamedView>& out) {
+  if (!view.present()) return;
+  for (const View& element : view.elements()) {
+    if (!element.object({"name", "camera"})) continue;
+    NamedView kept;
+    element["name"].require("name the view");
+    element["name"].read(kept.name);
+    readCamera(element["camera"], kept.camera);
+    out.push_back(std::move(kept));
+  }
+}
+
 void readImage(const View& view, ImageSettings& out) {
   if (!view.object({"size", "background", "title", "legend"})) return;
   std::array<std::int64_t, 2> size{out.sizePixels[0], out.sizePixels[1]};
@@ -456,7 +468,7 @@ Session readDocument(const Json& document) {
   Problems problems;
   const View root(&document, "", problems);
   if (!root.isObject()) throw Invalid("is not a session: the document must be an object {…}");
-  root.object({"farfield", "data", "objects", "time", "camera", "image", "output"});
+  root.object({"farfield", "data", "objects", "time", "camera", "views", "image", "output"});
   std::int64_t version = 1;
   root["farfield"].require("write \"farfield\": 1");
   if (root["farfield"].read(version, 1, kAnyInteger) && version != 1)
@@ -467,6 +479,7 @@ Session readDocument(const Json& document) {
   for (const View& element : root["objects"].elements()) readObject(namedElement(element, problems), session);
   readTime(root["time"], session.time);
   readCamera(root["camera"], session.camera);
+  readViews(root["views"], session.views);
   readImage(root["image"], session.image);
   if (const View output = root["output"]; output.object({"images", "geometry"})) {
     output["images"].read(session.output.images);

@@ -214,6 +214,8 @@ std::string toJson(const Session& session) {
     out["time"] = {{"steps", std::move(steps)}};
   }
   put(out, "camera", session.camera, {});
+  for (const NamedView& view : session.views)
+    out["views"].push_back({{"name", view.name}, {"camera", jsonOf(view.camera)}});
   put(out, "image", session.image, ImageSettings{});
   if (session.output != OutputSettings{})
     out["output"] = {{"images", session.output.images}, {"geometry", session.output.geometry}};

@@ -118,7 +118,9 @@ void TestSession::readsEveryType_data() {
       << R"(, "camera": {"position": [5,0,0], "target": [0,0,0], "fieldOfView": 45})";
   QTest::newRow("grid points")
       << R"({"type":"streamlines","seeds":{"type":"grid-points","block":2,"range":{"i":[3,9],"j":4},"stride":[1,2,3]}})"
-      << R"(, "camera": {"position": [5,0,0], "target": [0,0,0], "up": [0,1,0], "orthographic": 2.5})";
+      << R"(, "camera": {"position": [5,0,0], "target": [0,0,0], "up": [0,1,0], "orthographic": 2.5},
+      "views": [{"name": "from the side", "camera": {"direction": [1,0,0], "up": [0,1,0]}},
+                {"name": "near", "camera": {"position": [1,0,0], "target": [0,0,0]}}])";
   QTest::newRow("grid-surface")
       << R"({"type":"grid-surface","blocks":[0,3],"range":{"i":[-1,-1]},"color":{"by":"mach","map":"cool-warm","range":[0.5,2],"log":true}})"
       << R"(, "image": {"size": [64,32], "background": "#00000080", "title": "t", "legend": false})";
@@ -206,6 +208,11 @@ void TestSession::saysWhatIsWrong_data() {
       "objects.o.color: must be a colour \"#rrggbb\" or \"#rrggbbaa\", not \"red\"");
   row("blind camera", withObject(kLines + "}", R"(, "camera": {"position": [0,0,5], "target": [0,0,0]})"),
       "camera.up: must not be along the line of sight");
+  row("view without a name", withObject(kLines + "}", R"(, "views": [{"camera": "auto"}])"),
+      "views.0.name: missing; name the view");
+  row("blind view",
+      withObject(kLines + "}", R"(, "views": [{"name": "a", "camera": {"direction": [0,0,1]}}])"),
+      "views.0.camera.up: must not be along the line of sight");
   row("image", withObject(kLines + "}", R"(, "image": {"size": [0, 10]})"),
       "image.size.0: must be a whole number from 1 to 16384, not 0");
   row("not an object", "[]", "is not a session: the document must be an object {…}");
