@@ -200,6 +200,24 @@ std::vector<Layout>& candidates(Search& found) {
                 "check that the copy is complete; if it is, set the PLOT3D options that are wrongly guessed");
 }
 
+std::vector<Reading> readingsFrom(const std::vector<Layout>& fits, Content content) {
+  std::vector<Reading> readings;
+  const std::string prefix = content == Content::Solution ? "solution." : "";
+  for (const Layout& layout : fits) {
+    const Format& format = layout.format;
+    if (format.dimensions != 3) continue;
+    Reading reading{describe(format, content) + ": " + shortDims(dimsOf(layout)),
+                    {{prefix + "byteOrder", format.byteOrder == ByteOrder::Little ? "little" : "big"},
+                     {prefix + "markers", std::to_string(format.markerBytes)},
+                     {prefix + "multiGrid", format.multiGrid ? "true" : "false"},
+                     {prefix + "precision", format.precision == ScalarType::F64 ? "f64" : "f32"},
+                     {prefix + "dimensions", "3"}}};
+    if (content == Content::Grid) reading.options["iblank"] = format.iblank ? "true" : "false";
+    readings.push_back(std::move(reading));
+  }
+  return readings;
+}
+
 Detection single(Search found, Content content) {
   Detection detection{std::move(candidates(found).front()), std::move(found.explain)};
   if (detection.layout.format.dimensions == 2)
@@ -241,6 +259,19 @@ Detection detectSolution(const File& file, const Layout& grid, const Overrides& 
     if (error.place().empty()) error.at("file " + file.path().string());
     throw;
   }
+}
+
+std::vector<Reading> readingsOf(const std::string& grid, const std::string& solution) {
+  const File gridFile = File::openForReading(grid);
+  Search found = search(gridFile, Content::Grid, {});
+  const std::vector<Layout>& grids = candidates(found);
+  if (grids.size() > 1) return readingsFrom(grids, Content::Grid);
+  if (grids.empty() || solution.empty()) return {};
+  const File solutionFile = File::openForReading(solution);
+  Search its = search(solutionFile, Content::Solution, {});
+  std::vector<Layout>& solutions = candidates(its);
+  std::erase_if(solutions, [&](const Layout& layout) { return dimsOf(layout) != dimsOf(grids.front()); });
+  return solutions.size() > 1 ? readingsFrom(solutions, Content::Solution) : std::vector<Reading>{};
 }
 
 }  // namespace farfield::plot3d

@@ -25,4 +25,14 @@ Detection detectGrid(const File& file, const Overrides& overrides);
 /// but the dims. Throws as detectGrid, and Invalid with both dims where they differ.
 Detection detectSolution(const File& file, const Layout& grid, const Overrides& overrides);
 
+/// One way in which files that fit several can be read.
+struct Reading {
+  std::string text;  ///< "little-endian, no markers, multi grid, f32, iblank: 2 blocks of …"
+  Options options;   ///< that settle on it
+};
+
+/// Where a grid, or else the solution that belongs to it, can be read in several ways: these. Empty where
+/// there is nothing to choose. Two-dimensional readings are left out.
+std::vector<Reading> readingsOf(const std::string& grid, const std::string& solution);
+
 }  // namespace farfield::plot3d

@@ -223,6 +223,15 @@ void TestPlot3dDetect::ambiguousIsRefused() {
            words.c_str());
   QCOMPARE(gridOf(path, overridesFrom({{"multiGrid", "true"}}, "")).layout.blocks.size(), std::size_t{2});
   QCOMPARE(gridOf(path, overridesFrom({{"precision", "f64"}}, "")).layout.blocks.size(), std::size_t{1});
+
+  // Each reading's options lead to it.
+  const std::vector<Reading> readings = readingsOf(path, "");
+  QCOMPARE(readings.size(), std::size_t{2});
+  std::set<std::size_t> blocks;
+  for (const Reading& reading : readings)
+    blocks.insert(gridOf(path, overridesFrom(reading.options, "")).layout.blocks.size());
+  QCOMPARE(blocks, (std::set<std::size_t>{1, 2}));
+  QVERIFY(readingsOf(writeGrid(folder / "plain", {}, {{5, 4, 3}}), "").empty());
 }
 
 void TestPlot3dDetect::hugeClaimsAreRefused() {
