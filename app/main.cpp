@@ -8,6 +8,7 @@
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/store_data.h"
 #include "plugins/plot3d/plot3d_data.h"
+#include "plugins/plot3d/plot3d_detect.h"
 #ifdef FARFIELD_GUI
 #include "app/ui/application.h"
 #endif
@@ -44,6 +45,12 @@ int main(int count, char** words) {
     parts.readers = {std::shared_ptr<const fields::ReaderRegistry>(), &environment.readers};
     parts.drawImage = environment.drawImage;
     parts.colorMaps = environment.colorMaps;
+    parts.readingsOf = [](const std::string& grid, const std::string& solution) {
+      std::vector<app::FileReading> readings;
+      for (const plot3d::Reading& reading : plot3d::readingsOf(grid, solution))
+        readings.push_back({reading.text, reading.options});
+      return readings;
+    };
     return ui::runApplication(paths, std::move(parts));
   };
 #endif

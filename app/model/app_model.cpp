@@ -35,6 +35,7 @@ AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(s
   m_watchdog = std::make_unique<Watchdog>();
   connect(m_stage.get(), &Stage::dataOpened, this, &AppModel::addFirstObjects);
   connect(m_document.get(), &Document::replaced, this, [this] { m_fresh.clear(); });
+  connect(m_stage.get(), &Stage::dataStatusChanged, this, &AppModel::findReadings);
 }
 
 AppModel::~AppModel() {
@@ -110,6 +111,54 @@ void AppModel::addFirstObjects(const std::string& dataName) {
     for (session::Object& object : firstObjects(*summary, dataName)) draft.add(std::move(object));
   });
   emit firstObjectsAdded(dataName);
+}
+
+void AppModel::findReadings(const std::string& dataName) {
+  const std::string key = m_stage->keyOf(dataName);
+  const session::Session& session = m_document->session();
+  const session::DataSource* const source = session.find(dataName);
+  if (!m_parts.readingsOf || !source || m_readings.contains(key) ||
+      m_stage->dataStatus(dataName).state != DataState::Failed)
+    return;
+  m_readings[key] = {};  // asked for
+  const std::string grid = session.resolve(source->source.front());
+  const std::string solution = source->solution.empty() ? "" : session.resolve(source->solution.front());
+  const auto found = std::make_shared<std::vector<FileReading>>();
+  m_files->run(
+      [found, grid, solution, ask = m_parts.readingsOf] {
+        try {
+          *found = ask(grid, solution);
+        } catch (const std::exception&) {
+          // What is wrong with the files was said when they were opened.
+        }
+      },
+      [this, found, key, dataName] {
+        if (found->empty()) return;
+        m_readings[key] = std::move(*found);
+        emit readingsFound(dataName);
+      });
+}
+
+std::vector<FileReading> AppModel::readings(const std::string& dataName) const {
+  const auto found = m_readings.find(m_stage->keyOf(dataName));
+  return found == m_readings.end() ? std::vector<FileReading>{} : found->second;
+}
+
+void AppModel::chooseReading(const std::string& dataName, const FileReading& reading) {
+  m_fresh.insert(dataName);
+  m_document->edit(tr("Read %1 as chosen").arg(QString::fromStdString(dataName)), [&](Draft& draft) {
+    for (session::DataSource& source : draft.frame().data) {
+      if (source.name != dataName) continue;
+      for (const auto& [key, text] : reading.options) {
+        if (text == "true" || text == "false")
+          source.options[key] = text == "true";
+        else if (text.find_first_not_of("0123456789") == std::string::npos)
+          source.options[key] = std::stod(text);
+        else
+          source.options[key] = text;
+      }
+    }
+  });
 }
 
 ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataName) {

@@ -25,6 +25,12 @@
 
 namespace farfield::app {
 
+/// One way in which files can be read that fit several, and the reader's options that settle on it.
+struct FileReading {
+  std::string text;
+  std::map<std::string, std::string> options;
+};
+
 /// What the composition root hands in.
 struct AppParts {
   std::shared_ptr<const fields::ReaderRegistry> readers;
@@ -33,6 +39,12 @@ struct AppParts {
                      const std::filesystem::path& path)>
       drawImage;
   std::vector<std::string> colorMaps;
+  /// The ways in which a grid and its solution (may be empty) can be read; empty where there is nothing to
+  /// choose. Looks into the files; any thread; may throw.
+  std::function<std::vector<FileReading>(const std::string& grid, const std::string& solution)> readingsOf =
+      {};
+  /// The program that has the subcommands; empty: the one that is running.
+  QString program = {};
   // For tests: places other than the user's own.
   QString settingsFile = {};
   QString dataFolder = {};   ///< of work to be recovered
@@ -69,6 +81,10 @@ class AppModel : public QObject {
   /// Fields of an object of the document.
   FieldSurroundings surroundingsOf(const session::Object& object) const;
   void setMemoryBytes(std::uint64_t bytes);
+  /// Ways to read data that could not be opened, as far as they are known: see readingsFound().
+  std::vector<FileReading> readings(const std::string& dataName) const;
+  /// Settles on one, as one step.
+  void chooseReading(const std::string& dataName, const FileReading& reading);
   /// What to paste into a report: version, machine, budget, stalls, data, problems.
   QString diagnostics() const;
 
@@ -79,9 +95,11 @@ class AppModel : public QObject {
   void saveFailed(const QString& path, const QString& problem);
   /// First objects were added to data that were opened.
   void firstObjectsAdded(const std::string& dataName);
+  void readingsFound(const std::string& dataName);
 
  private:
   void addFirstObjects(const std::string& dataName);
+  void findReadings(const std::string& dataName);
 
   AppParts m_parts;
   std::unique_ptr<Settings> m_settings;
@@ -92,6 +110,7 @@ class AppModel : public QObject {
   std::unique_ptr<Stage> m_stage;
   std::unique_ptr<ObjectTree> m_tree;
   std::unique_ptr<Watchdog> m_watchdog;
+  std::map<std::string, std::vector<FileReading>> m_readings;  ///< by key of the data
   std::set<std::string> m_fresh;  ///< data that were opened alone and are to get first objects
 };
 

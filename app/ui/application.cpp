@@ -84,6 +84,7 @@ int runApplication(const std::vector<std::string>& paths, app::AppParts parts) {
   QApplication::setApplicationDisplayName("Farfield");
   QApplication::setApplicationVersion(FARFIELD_VERSION);
   QApplication::setDesktopFileName("farfield");
+  QApplication::setWindowIcon(applicationIcon());
   app::AppModel model(std::move(parts));
   applyTheme(model.settings().theme());
   MainWindow window(model);

@@ -136,6 +136,21 @@ QIcon icon(const QString& name) {
   return QIcon(new GlyphEngine(name));
 }
 
+QIcon applicationIcon() {
+  QIcon made;
+  const QString file = QStringLiteral(":/icons/farfield.svg");
+  if (!QFile::exists(file)) return made;
+  QSvgRenderer picture(file);
+  for (const int size : {16, 32, 48, 128, 256}) {
+    QPixmap pixmap(size, size);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    picture.render(&painter);
+    made.addPixmap(pixmap);
+  }
+  return made;
+}
+
 QColor warningColor() {
   return isDark() ? QColor(0xff, 0x9e, 0x8a) : QColor(0xb3, 0x2d, 0x1c);
 }

@@ -20,6 +20,8 @@ bool isDark();
 
 /// The icon of that name (resources/icons), drawn in the colour of text, whatever the palette is then.
 QIcon icon(const QString& name);
+/// The application's own, in its own colours.
+QIcon applicationIcon();
 /// For warnings and failures, readable on the present palette.
 QColor warningColor();
 QColor mutedColor();

@@ -128,9 +128,11 @@ void MainWindow::connectModel() {
   connect(m_pipeline, &PipelinePanel::menuWanted, this, &MainWindow::showObjectMenu);
   connect(m_pipeline, &PipelinePanel::message, this, [this](const QString& text) { tell(text, true); });
   connect(m_properties, &PropertyEditor::addWanted, this, &MainWindow::addObject);
+  connect(m_properties, &PropertyEditor::convertWanted, this, &MainWindow::convertData);
+  connect(&stage, &app::Stage::stepsChanged, this, &MainWindow::updateActions);
   connect(m_controller, &ViewController::probed, m_probe, &QLabel::setText);
   connect(m_controller, &ViewController::itemClicked, this, [this](app::ObjectId id) {
-    if (id) m_pipeline->select(id);
+    m_pipeline->select(id);  // none: the picture as a whole
   });
   connect(m_controller, &ViewController::orthographicChanged, this,
           [this](bool on) { m_actions.at("orthographic")->setChecked(on); });

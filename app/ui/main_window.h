@@ -34,6 +34,10 @@ class MainWindow : public QMainWindow {
   void openPaths(const QStringList& paths);
   /// Asks whether work that another program left behind is to be taken up.
   void offerLeftWork();
+  /// A picture of every step into `folder`, by a batch run beside the window.
+  void exportStepsTo(const QString& folder);
+  /// Converts data into a paged store, and lets the document use it.
+  void convertDataTo(const std::string& name, const QString& path);
   qt3d::Viewport& viewport() { return *m_viewport; }
   PipelinePanel& pipeline() { return *m_pipeline; }
 
@@ -50,6 +54,7 @@ class MainWindow : public QMainWindow {
   QAction* action(const char* name, const QString& iconName, const QString& text, const QKeySequence& keys,
                   const QString& tip, std::function<void()> work);
   void showRecentMenu();
+  void showViewsMenu();
   void showObjectMenu(const QPoint& globalPosition);
   // main_window_files.cpp
   void openDialog();
@@ -60,6 +65,11 @@ class MainWindow : public QMainWindow {
   void exportImage();
   void exportGeometry();
   void copyBatchCommand();
+  // main_window_jobs.cpp
+  void runJob(const QString& what, const QStringList& arguments, const QString& madeText,
+              std::function<void()> made);
+  void exportSteps();
+  void convertData(const std::string& name);
   // main_window.cpp
   void makeDocks();
   void connectModel();
@@ -89,7 +99,7 @@ class MainWindow : public QMainWindow {
   QLabel *m_probe, *m_budget;
   QProgressBar* m_progress;
   QToolButton* m_cancel;
-  QMenu* m_recent = nullptr;
+  QMenu *m_recent = nullptr, *m_views = nullptr;
   std::map<std::string, QAction*> m_actions;
   QByteArray m_usualLayout;
   QByteArray m_workLayout;  ///< of docks and tool bars, while the start page hides them

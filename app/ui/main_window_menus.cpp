@@ -49,6 +49,9 @@ void MainWindow::makeActions() {
          tr("Write what is shown as a picture of any size"), [this] { exportImage(); });
   action("exportGeometry", "export", tr("Export &geometry …"), {},
          tr("Write lines and surfaces as files that ParaView and VTK read"), [this] { exportGeometry(); });
+  action("exportSteps", "play", tr("Export &all steps …"), {},
+         tr("A picture of every step, numbered, by a batch run beside the window"),
+         [this] { exportSteps(); });
   action("copyCommand", "copy-command", tr("&Copy as batchvis command"), {},
          tr("The command that makes the same picture with no display"), [this] { copyBatchCommand(); });
   action("quit", {}, tr("&Quit"), QKeySequence::Quit, tr("End Farfield"), [this] { close(); });
@@ -110,6 +113,11 @@ void MainWindow::makeActions() {
            [this, direction = view.direction, up = view.up, text = view.text] {
              m_controller->lookAlong(direction, up, tr("View %1").arg(QString(text).remove('&').toLower()));
            });
+  action("keepView", {}, tr("&Keep this view"), QKeySequence("Ctrl+Shift+K"),
+         tr("Keep the place to look from in the session, to come back to it"),
+         [this] { m_controller->keepView(); });
+  action("picture", "image", tr("&Picture settings"), {},
+         tr("Background, title, legends and size of the picture"), [this] { m_pipeline->select(0); });
   QAction* const orthographic = action("orthographic", "orthographic", tr("&Orthographic"), QKeySequence("O"),
                                        tr("Without perspective"), [] {});
   orthographic->setCheckable(true);
@@ -162,13 +170,18 @@ void MainWindow::makeMenus() {
     connect(open, &QAction::triggered, this, [this, url = offer.url] { m_model.openData({{url, {}}}); });
   }
   file->addSeparator();
-  fill(file, {"save", "saveAs", "", "exportImage", "exportGeometry", "copyCommand", "", "quit"});
+  fill(file,
+       {"save", "saveAs", "", "exportImage", "exportSteps", "exportGeometry", "copyCommand", "", "quit"});
   fill(menuBar()->addMenu(tr("&Edit")),
        {"undo", "redo", "", "duplicate", "rename", "remove", "", "palette", "settings"});
   fill(menuBar()->addMenu(tr("&Add")), {"addStreamlines", "addSurface", "addOutline"});
   QMenu* const view = menuBar()->addMenu(tr("&View"));
   fill(view, {"resetView", "fit", "", "viewPlusX", "viewMinusX", "viewPlusY", "viewMinusY", "viewPlusZ",
-              "viewMinusZ", "viewIsometric", "", "orthographic", "axes", "theme", ""});
+              "viewMinusZ", "viewIsometric"});
+  m_views = view->addMenu(tr("Kept &views"));
+  m_views->setObjectName("keptViews");
+  connect(m_views, &QMenu::aboutToShow, this, &MainWindow::showViewsMenu);
+  fill(view, {"keepView", "", "orthographic", "picture", "axes", "theme", ""});
   QMenu* const panels = view->addMenu(tr("&Panels"));
   for (QDockWidget* const dock : m_docks) panels->addAction(dock->toggleViewAction());
   fill(view, {"resetLayout"});
@@ -224,6 +237,32 @@ void MainWindow::showRecentMenu() {
           [this] { m_model.settings().clearRecent(); });
 }
 
+void MainWindow::showViewsMenu() {
+  m_views->clear();
+  const std::vector<session::NamedView>& views = m_model.document().session().views;
+  for (const session::NamedView& view : views) {
+    const QString name = QString::fromStdString(view.name);
+    QAction* const go = m_views->addAction(name);
+    go->setObjectName("keptView");
+    connect(go, &QAction::triggered, this, [this, view, name] {
+      m_model.document().edit(tr("Go to %1").arg(name),
+                              [&](app::Draft& draft) { draft.frame().camera = view.camera; });
+    });
+  }
+  if (views.empty()) {
+    m_views->addAction(tr("None yet"))->setEnabled(false);
+    return;
+  }
+  QMenu* const forget = m_views->addMenu(tr("Forget"));
+  for (const session::NamedView& view : views)
+    connect(forget->addAction(QString::fromStdString(view.name)), &QAction::triggered, this, [this, view] {
+      m_model.document().edit(tr("Forget %1").arg(QString::fromStdString(view.name)), [&](app::Draft& draft) {
+        std::erase_if(draft.frame().views,
+                      [&](const session::NamedView& each) { return each.name == view.name; });
+      });
+    });
+}
+
 void MainWindow::showObjectMenu(const QPoint& globalPosition) {
   QMenu menu(this);
   const app::ObjectId id = m_pipeline->selectedObject();
@@ -261,8 +300,10 @@ void MainWindow::updateActions() {
   m_actions.at("duplicate")->setEnabled(id != 0);
   const bool something = !document.session().data.empty();
   m_actions.at("save")->setEnabled(something && (document.isModified() || document.path().isEmpty()));
+  m_actions.at("exportSteps")
+      ->setEnabled(something && m_model.stage().steps() > 1 && !findChild<QDialog*>("programJob"));
   for (const char* const name :
-       {"saveAs", "exportImage", "exportGeometry", "copyCommand", "resetView", "fit"})
+       {"saveAs", "keepView", "exportImage", "exportGeometry", "copyCommand", "resetView", "fit"})
     m_actions.at(name)->setEnabled(something);
 }
 

@@ -16,6 +16,10 @@ QString textOfNumber(double value) {
   return QString::number(value, 'g', 8);
 }
 
+QString textOfRange(double least, double greatest) {
+  return textOfNumber(least) + QStringLiteral(" … ") + textOfNumber(greatest);
+}
+
 NumberEdit::NumberEdit(const NumberBounds& bounds, QWidget* parent) : QLineEdit(parent), m_bounds(bounds) {
   m_pause.setSingleShot(true);
   m_pause.setInterval(kTypingPauseMs);

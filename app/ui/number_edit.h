@@ -47,6 +47,8 @@ class NumberEdit : public QLineEdit {
   QTimer m_pause;
 };
 
+/// "0 … 1".
+QString textOfRange(double least, double greatest);
 /// With as many digits as it takes, at most 8.
 QString textOfNumber(double value);
 

@@ -15,21 +15,6 @@
 #include "core/base/units.h"
 
 namespace farfield::ui {
-namespace {
-
-/// Columns: label, editor, unit, reset.
-constexpr int kColumns = 4;
-
-QString sizeText(const Index3& dims) {
-  return QStringLiteral("%1 × %2 × %3").arg(dims[0]).arg(dims[1]).arg(dims[2]);
-}
-
-QString rangeText(double least, double greatest) {
-  return textOfNumber(least) + QStringLiteral(" … ") + textOfNumber(greatest);
-}
-
-}  // namespace
-
 PropertyEditor::PropertyEditor(app::AppModel& model, QWidget* parent) : QScrollArea(parent), m_model(model) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
@@ -38,6 +23,9 @@ PropertyEditor::PropertyEditor(app::AppModel& model, QWidget* parent) : QScrollA
   connect(&model.document(), &app::Document::replaced, this, &PropertyEditor::showPicture);
   connect(&model.stage(), &app::Stage::statusChanged, this, [this](app::ObjectId id) {
     if (m_subject == Subject::Object && id == m_object) showState();
+  });
+  connect(&model, &app::AppModel::readingsFound, this, [this](const std::string& name) {
+    if (m_subject == Subject::Data && name == m_data) rebuild();
   });
   connect(&model.stage(), &app::Stage::dataStatusChanged, this, [this](const std::string& name) {
     const session::Object* const object = m_model.document().object(m_object);
@@ -187,76 +175,6 @@ void PropertyEditor::buildObject(QGridLayout* grid) {
   }
 }
 
-void PropertyEditor::addText(QGridLayout* grid, const QString& label, const QString& text) {
-  const int row = grid->rowCount();
-  auto* const name = new QLabel(label, grid->parentWidget());
-  name->setForegroundRole(QPalette::PlaceholderText);
-  grid->addWidget(name, row, 0, Qt::AlignLeft | Qt::AlignTop);
-  auto* const value = new QLabel(text, grid->parentWidget());
-  value->setWordWrap(true);
-  value->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  value->setMinimumWidth(1);
-  grid->addWidget(value, row, 1, 1, kColumns - 1);
-}
-
-void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
-  const app::DataStatus status = m_model.stage().dataStatus(m_data);
-  grid->addWidget(makeHeading(QString::fromStdString(m_data), page), grid->rowCount(), 0, 1, kColumns);
-  if (const session::DataSource* source = m_model.document().session().find(m_data)) {
-    QStringList files;
-    for (const auto* names : {&source->source, &source->solution})
-      for (const std::string& name : *names)
-        files.append(QString::fromStdString(m_model.document().session().resolve(name)));
-    // A path may be broken at any of its folders.
-    addText(grid, tr("From"), files.join('\n').replace('/', QStringLiteral("/\u200b")));
-  }
-  if (!status.summary) return;
-  const app::DataSummary& summary = *status.summary;
-  const paging::DatasetDescription& description = summary.description;
-  addText(grid, tr("Format"),
-          QString::fromStdString(description.format) +
-              (description.pageEdge > 0 ? tr(", pages of %1 nodes along an edge").arg(description.pageEdge)
-                                        : QString()));
-  std::int64_t nodes = 0;
-  for (const auto& block : description.blocks) nodes += product(block.dims);
-  addText(grid, tr("Nodes"), QLocale().toString(static_cast<qlonglong>(nodes)));
-  QStringList blocks;
-  for (std::size_t n = 0; n < description.blocks.size() && n < 12; ++n)
-    blocks.append((description.blocks.size() > 1 ? QString::number(n) + ": " : QString()) +
-                  sizeText(description.blocks[n].dims) +
-                  (description.blocks[n].hasIblank ? tr(", blanked") : QString()));
-  if (description.blocks.size() > 12) blocks.append(tr("and %1 more").arg(description.blocks.size() - 12));
-  addText(grid, description.blocks.size() == 1 ? tr("Block") : tr("Blocks"), blocks.join('\n'));
-  if (!summary.bounds.empty())
-    for (int a = 0; a < 3; ++a)
-      addText(grid, QString(QChar("xyz"[a])), rangeText(summary.bounds.min[a], summary.bounds.max[a]));
-  if (description.steps() > 1)
-    addText(grid, tr("Steps"),
-            tr("%1, times %2")
-                .arg(description.steps())
-                .arg(rangeText(description.times.front(), description.times.back())));
-  if (description.storedBytes > 0)
-    addText(grid, tr("On disk"), QString::fromStdString(formatBytes(description.storedBytes)));
-  QStringList functions;
-  for (const fields::FunctionInfo& function : summary.functions)
-    functions.append(QString::fromStdString(function.name));
-  addText(grid, tr("Functions"), functions.join(", "));
-  for (const auto& [name, range] : summary.ranges)
-    addText(grid, QString::fromStdString(name), rangeText(range[0], range[1]));
-
-  QLabel* const heading = makeHeading(tr("Show more of it"), page);
-  heading->setContentsMargins(0, 8, 0, 0);
-  grid->addWidget(heading, grid->rowCount(), 0, 1, kColumns);
-  using session::ObjectType;
-  for (const ObjectType type : {ObjectType::Streamlines, ObjectType::GridSurface, ObjectType::Outline}) {
-    if (type == ObjectType::Streamlines && app::vectorFunctions(summary).empty()) continue;
-    auto* const button = new QPushButton(icon(QString::fromUtf8(nameOf(type))),
-                                         tr("Add %1").arg(app::typeText(type).toLower()), page);
-    grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);
-    connect(button, &QPushButton::clicked, this, [this, type, name = m_data] { emit addWanted(type, name); });
-  }
-}
-
 void PropertyEditor::buildPicture(QGridLayout* grid) {
   QString group;
   for (const app::PictureField& its : app::pictureFields()) {
@@ -315,7 +233,7 @@ void PropertyEditor::showState() {
       text = app::stateText(status);
     for (Row& row : m_rows)
       if (row.field.key == "color.range" && status.shownRange)
-        row.editor->setAutomaticText(rangeText((*status.shownRange)[0], (*status.shownRange)[1]));
+        row.editor->setAutomaticText(textOfRange((*status.shownRange)[0], (*status.shownRange)[1]));
   } else if (m_subject == Subject::Data) {
     const app::DataStatus status = m_model.stage().dataStatus(m_data);
     failed = status.state == app::DataState::Failed;

@@ -30,6 +30,7 @@ class PropertyEditor : public QScrollArea {
   QSize sizeHint() const override;
 
  signals:
+  void convertWanted(const std::string& dataName);
   void addWanted(farfield::session::ObjectType type, const std::string& dataName);
 
  private:
@@ -47,12 +48,17 @@ class PropertyEditor : public QScrollArea {
   void buildData(QWidget* page, QGridLayout* grid);
   void buildPicture(QGridLayout* grid);
   void addRow(QGridLayout* grid, int row, const app::Field& field);
+  void addHeading(QGridLayout* grid, const QString& text);
+  void addHint(QGridLayout* grid, const QString& text);
   void addText(QGridLayout* grid, const QString& label, const QString& text);
   void setField(std::size_t row, const QVariant& value, bool final);
   void showValues();
   void showState();
   std::vector<app::Field> fieldsNow() const;
   bool sameFields(const std::vector<app::Field>& fields) const;
+
+  /// Columns: label, editor, unit, reset.
+  static constexpr int kColumns = 4;
 
   app::AppModel& m_model;
   Subject m_subject = Subject::Nothing;

@@ -232,6 +232,20 @@ void ViewController::setOrthographic(bool on) {
   emit orthographicChanged(on);
 }
 
+void ViewController::keepView() {
+  m_cameraRests.stop();
+  keepCamera();  // what is seen now, also while it is still moving
+  m_model.document().endMerge();
+  m_model.document().edit(tr("Keep this view"), [](app::Draft& draft) {
+    session::Session& frame = draft.frame();
+    const std::string name = app::uniqueName(tr("view").toStdString(), [&](const std::string& wish) {
+      return std::any_of(frame.views.begin(), frame.views.end(),
+                         [&](const session::NamedView& view) { return view.name == wish; });
+    });
+    frame.views.push_back({name, frame.camera});
+  });
+}
+
 void ViewController::setSelected(app::ObjectId id) {
   m_selected = id;
   m_dragging = false;

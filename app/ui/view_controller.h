@@ -26,6 +26,8 @@ class ViewController : public QObject {
   void lookAlong(Vec3 direction, Vec3 up, const QString& text);
   void resetView();
   void setOrthographic(bool on);
+  /// Into the session's views, under a name that is free.
+  void keepView();
   /// The camera of the session as it is now, for a picture of these proportions.
   session::Camera cameraFor(double aspect) const;
   static QString idText(app::ObjectId id) { return QString::number(id); }

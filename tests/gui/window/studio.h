@@ -12,10 +12,12 @@
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/store_data.h"
 #include "plugins/plot3d/plot3d_data.h"
+#include "plugins/plot3d/plot3d_detect.h"
 #include "render/color/color_map.h"
 #include "render/color/png_writer.h"
 #include "render/egl/egl_renderer.h"
 #include "render/view/screen_map.h"
+#include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 
 namespace farfield::test {
@@ -49,7 +51,15 @@ struct Studio {
       color::writePng(renderer->render(scene, size[0], size[1]), path);
     };
     parts.colorMaps = color::mapNames();
+    parts.readingsOf = [](const std::string& grid, const std::string& solution) {
+      std::vector<app::FileReading> readings;
+      for (const plot3d::Reading& reading : plot3d::readingsOf(grid, solution))
+        readings.push_back({reading.text, reading.options});
+      return readings;
+    };
+    parts.program = programPath();
     parts.settingsFile = at("settings.ini");
+    app::Settings(parts.settingsFile).setMemoryBytes(std::uint64_t{1} << 30);
     parts.dataFolder = at("data");
     parts.cacheFolder = at("cache");
     return parts;

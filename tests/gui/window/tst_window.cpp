@@ -4,9 +4,11 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QCommandLinkButton>
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
@@ -14,6 +16,7 @@
 
 #include "app/ui/command_palette.h"
 #include "core/session/session_camera.h"
+#include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -34,6 +37,10 @@ class TestWindow : public QObject {
   void wrongFilesAreExplained();
   void closingAsks();
   void layoutIsRemembered();
+  void viewsAreKept();
+  void readingsAreOffered();
+  void allStepsAreWritten();
+  void convertingBesideTheWork();
 };
 
 void TestWindow::initTestCase() {
@@ -303,6 +310,86 @@ void TestWindow::layoutIsRemembered() {
   QVERIFY(!studio.child<QDockWidget>("dock.memory")->isVisible());
   studio.trigger("resetLayout");
   QVERIFY(studio.child<QDockWidget>("dock.memory")->isVisible());
+}
+
+void TestWindow::viewsAreKept() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("viewPlusX");
+  studio.trigger("keepView");
+  QCOMPARE(studio.session().views.size(), 1U);
+  const auto kept = studio.session().camera;
+  QVERIFY(studio.session().views[0].camera == kept);
+  studio.trigger("viewPlusZ");
+  QVERIFY(!(studio.session().camera == kept));
+  emit studio.child<QMenu>("keptViews")->aboutToShow();
+  studio.trigger("keptView");
+  QVERIFY(studio.session().camera == kept);
+  // Kept by the file, too.
+  const session::Session again = session::parseSession(session::toJson(studio.session()));
+  QCOMPARE(again.views.size(), 1U);
+}
+
+void TestWindow::readingsAreOffered() {
+  Studio studio;
+  // Two blocks 2x1x1 and 6x1x1 in f32, or one block 2x2x1 in f64 with iblank: 124 bytes each.
+  const std::int32_t head[] = {2, 2, 1, 1, 6, 1, 1};
+  QFile file(studio.at("both.xyz"));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(reinterpret_cast<const char*>(head), sizeof head);
+  file.resize(124);
+  file.close();
+  studio.window.openPaths({file.fileName()});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("both").state, app::DataState::Failed,
+                            kPatienceMs);
+  studio.window.pipeline().selectData("both");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.window.findChildren<QCommandLinkButton*>("reading").size(), 2,
+                            kPatienceMs);
+  for (QCommandLinkButton* const button : studio.window.findChildren<QCommandLinkButton*>("reading")) {
+    if (!button->description().contains("2x2x1")) continue;
+    QTest::mouseClick(button, Qt::LeftButton);
+    break;
+  }
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("both"), kPatienceMs);
+  QCOMPARE(studio.model.stage().summary("both")->description.blocks.size(), 1U);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty(), kPatienceMs);
+}
+
+void TestWindow::allStepsAreWritten() {
+  Studio studio;
+  studio.model.open({"sample://taylor-green?steps=3&size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  QVERIFY(studio.action("exportSteps")->isEnabled());
+  const std::uint64_t budget = studio.model.engine().memoryBytes();
+  QVERIFY(QDir().mkpath(studio.at("steps")));
+  studio.window.exportStepsTo(studio.at("steps"));
+  QTRY_COMPARE_WITH_TIMEOUT(QDir(studio.at("steps")).entryList({"*.png"}).size(), 3, kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.engine().memoryBytes(), budget, kPatienceMs);
+}
+
+void TestWindow::convertingBesideTheWork() {
+  Studio studio;
+  QProcess sample;
+  sample.setWorkingDirectory(QString::fromStdString(studio.folder.path().string()));
+  sample.start(studio.parts().program,
+               {"sample", "cylinder", "-o", "wing", "--size", "9,9,9", "--format", "plot3d"});
+  QVERIFY(sample.waitForFinished(kPatienceMs) && sample.exitCode() == 0);
+  // The solution is found beside the grid.
+  studio.window.openPaths({studio.at("wing.xyz")});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  QCOMPARE(studio.session().data[0].solution.size(), 1U);
+  studio.window.pipeline().selectData("wing");
+  QTRY_VERIFY(studio.child<QPushButton>("convert"));
+  studio.window.convertDataTo("wing", studio.at("wing.h5"));
+  QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(studio.session().data[0].source[0]), studio.at("wing.h5"),
+                            kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().summary("wing"), kPatienceMs);
+  QCOMPARE(studio.model.stage().summary("wing")->description.format, "farfield");
+  QCOMPARE(studio.session().objects.size(), 2U);
+  studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().summary("wing"), kPatienceMs);
+  QCOMPARE(studio.model.stage().summary("wing")->description.format, "plot3d");
 }
 
 int main(int count, char** words) {

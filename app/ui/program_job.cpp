@@ -1,0 +1,101 @@
+#include "app/ui/program_job.h"
+
+#include <signal.h>
+
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QVBoxLayout>
+
+namespace farfield::ui {
+namespace {
+constexpr int kLastWaitMs = 3000;
+}
+
+std::optional<JobProgress> jobProgress(const QString& line) {
+  static const QRegularExpression kShape("^[^:]+: (\\d+) %, (.*)$");
+  const auto match = kShape.match(line);
+  if (!match.hasMatch()) return std::nullopt;
+  return JobProgress{match.captured(1).toInt(), match.captured(2)};
+}
+
+ProgramJob::ProgramJob(const QString& what, const QString& program, const QStringList& arguments, Ends ends,
+                       QWidget* parent)
+    : QDialog(parent), m_ends(std::move(ends)), m_bar(new QProgressBar(this)), m_text(new QLabel(this)) {
+  setAttribute(Qt::WA_DeleteOnClose);
+  setObjectName("programJob");
+  setWindowTitle(what);
+  setMinimumWidth(fontMetrics().averageCharWidth() * 70);
+  auto* const column = new QVBoxLayout(this);
+  column->addWidget(new QLabel(what, this));
+  m_bar->setRange(0, 0);
+  m_bar->setAccessibleName(what);
+  column->addWidget(m_bar);
+  m_text->setForegroundRole(QPalette::PlaceholderText);
+  m_text->setText(tr("Starting. You can go on working."));
+  column->addWidget(m_text);
+  auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+  buttons->button(QDialogButtonBox::Cancel)->setText(tr("Stop"));
+  connect(buttons, &QDialogButtonBox::rejected, this, &ProgramJob::reject);
+  column->addWidget(buttons);
+
+  m_process.setProcessChannelMode(QProcess::SeparateChannels);
+  m_process.setStandardInputFile(QProcess::nullDevice());
+  m_process.setStandardOutputFile(QProcess::nullDevice());
+  connect(&m_process, &QProcess::readyReadStandardError, this, &ProgramJob::read);
+  connect(&m_process, &QProcess::finished, this, &ProgramJob::finish);
+  connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+    if (error == QProcess::FailedToStart) {
+      m_lastLine = m_process.errorString();
+      finish(1, QProcess::NormalExit);
+    }
+  });
+  m_process.start(program, arguments);
+}
+
+ProgramJob::~ProgramJob() {
+  m_process.disconnect(this);
+  if (m_process.state() == QProcess::NotRunning) return;
+  ::kill(static_cast<pid_t>(m_process.processId()), SIGINT);
+  if (!m_process.waitForFinished(kLastWaitMs)) {
+    m_process.kill();
+    m_process.waitForFinished(kLastWaitMs);
+  }
+}
+
+void ProgramJob::reject() {
+  if (m_process.state() == QProcess::NotRunning || m_stopping) return;
+  m_stopping = true;
+  m_text->setText(tr("Stopping …"));
+  // As Ctrl-C would: nothing half-written stays.
+  ::kill(static_cast<pid_t>(m_process.processId()), SIGINT);
+}
+
+void ProgramJob::read() {
+  m_rest += m_process.readAllStandardError();
+  for (qsizetype end = m_rest.indexOf('\n'); end >= 0; end = m_rest.indexOf('\n')) {
+    const QString line = QString::fromUtf8(m_rest.left(end)).trimmed();
+    m_rest.remove(0, end + 1);
+    if (line.isEmpty()) continue;
+    m_lastLine = line;
+    const auto progress = jobProgress(line);
+    if (!progress || m_stopping) continue;
+    m_bar->setRange(0, 100);
+    m_bar->setValue(progress->percent);
+    m_text->setText(progress->text);
+  }
+}
+
+void ProgramJob::finish(int status, QProcess::ExitStatus how) {
+  if (how == QProcess::NormalExit && status == 0)
+    m_ends.done({});
+  else if (m_stopping)
+    m_ends.stopped();
+  else
+    m_ends.done(m_lastLine.isEmpty() ? tr("The program ended unexpectedly.") : m_lastLine);
+  QDialog::done(0);
+}
+
+}  // namespace farfield::ui

@@ -1,0 +1,53 @@
+#pragma once
+// Long work with files that needs nothing of the window: the program itself, as a command, in a process of
+// its own. What it has to say is shown in a small window beside the work; it can be stopped, and a job that
+// ends badly takes nothing with it.
+
+#include <QDialog>
+#include <QProcess>
+#include <functional>
+
+class QLabel;
+class QProgressBar;
+
+namespace farfield::ui {
+
+/// What a line of progress says: "convert: 42 %, 126 of 300 pages, 3 s left"; nothing for other lines.
+struct JobProgress {
+  int percent = 0;
+  QString text;  ///< what is behind the percentage
+};
+std::optional<JobProgress> jobProgress(const QString& line);
+
+class ProgramJob : public QDialog {
+  Q_OBJECT
+ public:
+  /// `done` is called once, with what went wrong; empty: nothing. Not where the user stopped it, which is
+  /// told as `stopped`. Deletes itself at its end.
+  struct Ends {
+    std::function<void(const QString& problem)> done;
+    std::function<void()> stopped;
+  };
+  ProgramJob(const QString& what, const QString& program, const QStringList& arguments, Ends ends,
+             QWidget* parent);
+  /// Stops what runs, and waits for it for a moment.
+  ~ProgramJob() override;
+
+ public slots:
+  /// Stops the job.
+  void reject() override;
+
+ private:
+  void read();
+  void finish(int status, QProcess::ExitStatus how);
+
+  QProcess m_process;
+  Ends m_ends;
+  QProgressBar* m_bar;
+  QLabel* m_text;
+  QByteArray m_rest;
+  QString m_lastLine;
+  bool m_stopping = false;
+};
+
+}  // namespace farfield::ui

@@ -1,0 +1,129 @@
+// The properties of data: what is known of them, and what can be done with them.
+
+#include <QCommandLinkButton>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+
+#include "app/model/first_objects.h"
+#include "app/ui/look.h"
+#include "app/ui/number_edit.h"
+#include "app/ui/property_editor.h"
+#include "core/base/units.h"
+
+namespace farfield::ui {
+namespace {
+
+QString sizeText(const Index3& dims) {
+  return QStringLiteral("%1 × %2 × %3").arg(dims[0]).arg(dims[1]).arg(dims[2]);
+}
+
+}  // namespace
+
+void PropertyEditor::addHeading(QGridLayout* grid, const QString& text) {
+  QLabel* const heading = makeHeading(text, grid->parentWidget());
+  heading->setContentsMargins(0, 8, 0, 0);
+  grid->addWidget(heading, grid->rowCount(), 0, 1, kColumns);
+}
+
+void PropertyEditor::addHint(QGridLayout* grid, const QString& text) {
+  auto* const hint = new QLabel(text, grid->parentWidget());
+  hint->setWordWrap(true);
+  hint->setForegroundRole(QPalette::PlaceholderText);
+  grid->addWidget(hint, grid->rowCount(), 0, 1, kColumns);
+}
+
+void PropertyEditor::addText(QGridLayout* grid, const QString& label, const QString& text) {
+  const int row = grid->rowCount();
+  auto* const name = new QLabel(label, grid->parentWidget());
+  name->setForegroundRole(QPalette::PlaceholderText);
+  grid->addWidget(name, row, 0, Qt::AlignLeft | Qt::AlignTop);
+  auto* const value = new QLabel(text, grid->parentWidget());
+  value->setWordWrap(true);
+  value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  value->setMinimumWidth(1);
+  grid->addWidget(value, row, 1, 1, kColumns - 1);
+}
+
+void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
+  const app::DataStatus status = m_model.stage().dataStatus(m_data);
+  grid->addWidget(makeHeading(QString::fromStdString(m_data), page), grid->rowCount(), 0, 1, kColumns);
+  if (const session::DataSource* source = m_model.document().session().find(m_data)) {
+    QStringList files;
+    for (const auto* names : {&source->source, &source->solution})
+      for (const std::string& name : *names)
+        files.append(QString::fromStdString(m_model.document().session().resolve(name)));
+    // A path may be broken at any of its folders.
+    addText(grid, tr("From"), files.join('\n').replace('/', QStringLiteral("/\u200b")));
+  }
+  if (const auto readings = m_model.readings(m_data);
+      status.state == app::DataState::Failed && !readings.empty()) {
+    addHeading(grid, tr("Ways to read it"));
+    addHint(grid, tr("Only who wrote the files knows which is right. Take the sizes that you expect."));
+    for (const app::FileReading& reading : readings) {
+      auto* const button =
+          new QCommandLinkButton(tr("Read it so"), QString::fromStdString(reading.text), page);
+      button->setObjectName("reading");
+      button->setIcon(icon("data"));
+      button->setIconSize({18, 18});
+      grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);
+      connect(button, &QPushButton::clicked, this,
+              [this, reading, name = m_data] { m_model.chooseReading(name, reading); });
+    }
+  }
+  if (!status.summary) return;
+  const app::DataSummary& summary = *status.summary;
+  const paging::DatasetDescription& description = summary.description;
+  addText(grid, tr("Format"),
+          QString::fromStdString(description.format) +
+              (description.pageEdge > 0 ? tr(", pages of %1 nodes along an edge").arg(description.pageEdge)
+                                        : QString()));
+  std::int64_t nodes = 0;
+  for (const auto& block : description.blocks) nodes += product(block.dims);
+  addText(grid, tr("Nodes"), QLocale().toString(static_cast<qlonglong>(nodes)));
+  QStringList blocks;
+  for (std::size_t n = 0; n < description.blocks.size() && n < 12; ++n)
+    blocks.append((description.blocks.size() > 1 ? QString::number(n) + ": " : QString()) +
+                  sizeText(description.blocks[n].dims) +
+                  (description.blocks[n].hasIblank ? tr(", blanked") : QString()));
+  if (description.blocks.size() > 12) blocks.append(tr("and %1 more").arg(description.blocks.size() - 12));
+  addText(grid, description.blocks.size() == 1 ? tr("Block") : tr("Blocks"), blocks.join('\n'));
+  if (!summary.bounds.empty())
+    for (int a = 0; a < 3; ++a)
+      addText(grid, QString(QChar("xyz"[a])), textOfRange(summary.bounds.min[a], summary.bounds.max[a]));
+  if (description.steps() > 1)
+    addText(grid, tr("Steps"),
+            tr("%1, times %2")
+                .arg(description.steps())
+                .arg(textOfRange(description.times.front(), description.times.back())));
+  if (description.storedBytes > 0)
+    addText(grid, tr("On disk"), QString::fromStdString(formatBytes(description.storedBytes)));
+  QStringList functions;
+  for (const fields::FunctionInfo& function : summary.functions)
+    functions.append(QString::fromStdString(function.name));
+  addText(grid, tr("Functions"), functions.join(", "));
+  for (const auto& [name, range] : summary.ranges)
+    addText(grid, QString::fromStdString(name), textOfRange(range[0], range[1]));
+
+  addHeading(grid, tr("Show more of it"));
+  using session::ObjectType;
+  for (const ObjectType type : {ObjectType::Streamlines, ObjectType::GridSurface, ObjectType::Outline}) {
+    if (type == ObjectType::Streamlines && app::vectorFunctions(summary).empty()) continue;
+    auto* const button = new QPushButton(icon(QString::fromUtf8(nameOf(type))),
+                                         tr("Add %1").arg(app::typeText(type).toLower()), page);
+    grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);
+    connect(button, &QPushButton::clicked, this, [this, type, name = m_data] { emit addWanted(type, name); });
+  }
+  if (description.format == "plot3d") {
+    addHeading(grid, tr("Make it faster"));
+    addHint(grid,
+            tr("The files are read as they are. A paged store of them opens at once and reads less: worth it "
+               "for what is looked at more than twice, or is larger than the memory."));
+    auto* const button = new QPushButton(icon("export"), tr("Convert to a paged store …"), page);
+    button->setObjectName("convert");
+    grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);
+    connect(button, &QPushButton::clicked, this, [this, name = m_data] { emit convertWanted(name); });
+  }
+}
+
+}  // namespace farfield::ui

@@ -1,0 +1,132 @@
+// Somebody works without a pause and without a plan: turns, drags, recolours, adds, removes, hides, steps,
+// changes the budget, cancels. All of it can be taken back and done again, nothing fails, and how long the
+// window kept somebody waiting is reported. FARFIELD_WORK_SECONDS makes it longer, FARFIELD_WORK_DATA names
+// data of one's own ("grid.xyz;solution.q"), FARFIELD_WORK_BUDGET the budget in MiB, FARFIELD_WORK_SEED the
+// seed.
+
+#include <random>
+
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+class TestRandomWork : public QObject {
+  Q_OBJECT
+ private slots:
+  void canBeTakenBack();
+};
+
+void TestRandomWork::canBeTakenBack() {
+  bool good = false;
+  const int seconds = qEnvironmentVariable("FARFIELD_WORK_SECONDS", "4").toInt();
+  const std::uint64_t budget = qEnvironmentVariable("FARFIELD_WORK_BUDGET", "64").toULongLong() << 20;
+  const uint seed = qEnvironmentVariable("FARFIELD_WORK_SEED").toUInt(&good);
+  std::mt19937 random(good ? seed : std::random_device{}());
+  const uint used = good ? seed : static_cast<uint>(random());
+  random.seed(used);
+  qInfo("seed %u", used);
+  const auto pick = [&](int count) { return static_cast<int>(random() % static_cast<unsigned>(count)); };
+
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  app::Document& document = studio.model.document();
+  studio.model.setMemoryBytes(budget);
+  studio.model.open(
+      qEnvironmentVariable("FARFIELD_WORK_DATA", "sample://taylor-green?steps=5&size=33").split(';'));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() >= 2, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  document.undoStack().clear();
+  const app::DocumentState first = document.state();
+  studio.model.watchdog().start();
+  studio.model.watchdog().reset();
+
+  QElapsedTimer timer;
+  timer.start();
+  int works = 0;
+  while (timer.elapsed() < 1000 * seconds) {
+    ++works;
+    const std::vector<app::ObjectId> ids = document.objectIds();
+    const app::ObjectId id =
+        ids.empty() ? 0 : ids[static_cast<std::size_t>(pick(static_cast<int>(ids.size())))];
+    const QSize size = studio.window.viewport().size();
+    const QPoint somewhere(size.width() / 4 + pick(size.width() / 2),
+                           size.height() / 4 + pick(size.height() / 2));
+    switch (pick(10)) {
+      case 0:
+      case 1:
+        studio.drag(somewhere, somewhere + QPoint(pick(161) - 80, pick(81) - 40));
+        break;
+      case 2: {
+        // A handle where there is one.
+        studio.window.pipeline().select(id);
+        const session::Object* const object = document.object(id);
+        const auto* const lines = object ? std::get_if<session::Streamlines>(&object->shape) : nullptr;
+        const auto* const rake = lines ? std::get_if<session::LineSeeds>(&lines->seeds) : nullptr;
+        if (!rake) break;
+        const QPoint grip = studio.pixelOf(pick(2) ? rake->from : rake->to);
+        studio.drag(grip, grip + QPoint(pick(61) - 30, pick(61) - 30));
+        break;
+      }
+      case 3:
+        if (!document.object(id) || document.object(id)->type() == session::ObjectType::Outline) break;
+        document.edit("Colour", [&](app::Draft& draft) {
+          const char* const functions[] = {"pressure", "velocity-magnitude", "velocity-x", ""};
+          draft.object(id).color.by = functions[pick(4)];
+        });
+        break;
+      case 4:
+        if (ids.size() < 6) studio.trigger(pick(3) ? "addStreamlines" : "addSurface");
+        break;
+      case 5:
+        if (ids.size() > 2) {
+          studio.window.pipeline().select(id);
+          studio.trigger("remove");
+        }
+        break;
+      case 6:
+        if (document.object(id))
+          document.edit("Hide",
+                        [&](app::Draft& draft) { draft.object(id).visible = !draft.object(id).visible; });
+        break;
+      case 7:
+        studio.model.stage().setStep(pick(static_cast<int>(studio.model.stage().steps())));
+        break;
+      case 8:
+        studio.model.setMemoryBytes(budget / static_cast<unsigned>(1 + pick(3)));
+        break;
+      default:
+        pick(3) ? studio.trigger("undo") : studio.trigger("cancel");
+        break;
+    }
+    QTest::qWait(20 + pick(120));
+  }
+  const app::Watchdog::Report report = studio.model.watchdog().report();
+  studio.model.watchdog().stop();
+  qInfo("%d works; %llu samples, median %.1f ms, 99 %% %.1f, 99.9 %% %.1f, worst %.1f; %llu above 50 ms",
+        works, static_cast<unsigned long long>(report.samples), report.medianMs, report.p99Ms, report.p999Ms,
+        report.worstMs, static_cast<unsigned long long>(report.over50Ms));
+  QVERIFY(report.samples > 0);
+
+  studio.model.setMemoryBytes(budget);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  for (const app::ObjectId id : document.objectIds())
+    QVERIFY2(studio.stateOf(id) != app::ObjectState::Failed,
+             qPrintable(app::stateText(studio.model.stage().status(id))));
+  QTest::qWait(500);  // a movement of the view that has just ended becomes a step, too
+  const session::Session last = studio.session();
+  while (document.undoStack().canUndo()) document.undoStack().undo();
+  QVERIFY(document.state() == first);
+  while (document.undoStack().canRedo()) document.undoStack().redo();
+  QVERIFY(studio.session() == last);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestRandomWork test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_random_work.moc"

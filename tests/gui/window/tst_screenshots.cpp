@@ -1,0 +1,118 @@
+// The main states of the window, as pictures. With FARFIELD_SCREENSHOTS naming a folder they are written
+// there: so the pictures of the user guide are made (docs/user/take_screenshots). Without, it checks that
+// every state can be reached and that none is empty.
+
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QPainter>
+
+#include "app/ui/command_palette.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+class TestScreenshots : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void guide();
+
+ private:
+  /// The window with `over`, a window of its own, at its place on it.
+  void take(Studio& studio, const QString& name, QWidget* over = nullptr);
+  void settle(Studio& studio);
+};
+
+void TestScreenshots::initTestCase() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestScreenshots::settle(Studio& studio) {
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  // What was computed is drawn, legends are, and the view has come to rest.
+  QTest::qWait(900);
+  QVERIFY(!studio.picture().isNull());
+  QTest::qWait(100);
+}
+
+void TestScreenshots::take(Studio& studio, const QString& name, QWidget* over) {
+  QImage image = studio.window.grab().toImage().convertToFormat(QImage::Format_RGB32);
+  if (over) {
+    QPainter painter(&image);
+    const QPoint at = over->mapToGlobal(QPoint(0, 0)) - studio.window.mapToGlobal(QPoint(0, 0));
+    painter.setPen(QColor(128, 128, 128));
+    painter.drawRect(QRect(at, over->size()).adjusted(-1, -1, 0, 0));
+    painter.drawPixmap(at, over->grab());
+  }
+  std::set<QRgb> colours;
+  for (int y = 0; y < image.height(); y += 3)
+    for (int x = 0; x < image.width(); x += 3) colours.insert(image.pixel(x, y));
+  QVERIFY2(colours.size() > 20, qPrintable(name));
+  const QString folder = qEnvironmentVariable("FARFIELD_SCREENSHOTS");
+  if (folder.isEmpty()) return;
+  QVERIFY(QDir().mkpath(folder));
+  QVERIFY(image.save(folder + '/' + name + ".png"));
+}
+
+void TestScreenshots::guide() {
+  Studio studio({1280, 820});
+  ui::MainWindow& window = studio.window;
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  QTest::qWait(200);
+  take(studio, "start");
+
+  studio.model.open({"sample://cylinder"});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 2U, kPatienceMs);
+  settle(studio);
+  take(studio, "opened");
+
+  studio.trigger("addStreamlines");
+  const app::ObjectId lines = studio.newest();
+  session::Object object = *studio.model.document().object(lines);
+  object.name = "rake";
+  object.color.by = "pressure";
+  auto& its = std::get<session::Streamlines>(object.shape);
+  its.seeds = session::LineSeeds{{-6, -4, 2}, {-6, 4, 2}, 40};
+  studio.model.document().setObject(lines, object, "Rake");
+  studio.model.document().edit("Hide", [&](app::Draft& draft) {
+    draft.object(studio.model.document().objectIds()[1]).visible = false;
+  });
+  settle(studio);
+  take(studio, "rake");
+
+  studio.window.pipeline().selectData("cylinder");
+  settle(studio);
+  take(studio, "data");
+
+  studio.trigger("palette");
+  auto* const palette = window.findChild<ui::CommandPalette*>();
+  QVERIFY(palette);
+  QTest::keyClicks(palette->findChild<QLineEdit*>(), "view");
+  QTest::qWait(200);
+  take(studio, "palette", palette);
+  palette->close();
+
+  studio.model.document().clear();
+  studio.trigger("theme");
+  studio.model.open({"sample://taylor-green?steps=12"});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 2U, kPatienceMs);
+  studio.model.document().edit("Dark", [](app::Draft& draft) {
+    draft.frame().image.background = {0.09f, 0.1f, 0.12f, 1};
+  });
+  studio.model.stage().setStep(6);
+  settle(studio);
+  take(studio, "time");
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestScreenshots test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_screenshots.moc"
