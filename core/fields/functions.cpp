@@ -49,7 +49,7 @@ int numberOfVariable(const std::string& name) {
 
 /// The variables of the file that formulas can start from.
 struct FlowVariables {
-  bool density, momentum, energy, velocity, pressure;
+  bool density, momentum, energy, velocity, pressure, gamma;
   explicit FlowVariables(const paging::DatasetDescription& description) {
     const auto has = [&](const char* name, int components) {
       const VariablePlace place = placeOf(description, name);
@@ -61,6 +61,7 @@ struct FlowVariables {
     energy = has("energy", 1);
     velocity = has("velocity", 3);
     pressure = has("pressure", 1);
+    gamma = has("gamma", 1);
   }
   /// What formulas can have of them.
   std::uint8_t given(const ReferenceState& reference) const {
@@ -145,6 +146,7 @@ void FunctionPlan::addInputsOf(const paging::DatasetDescription& description, co
   if ((formula.needs & kNeedsMomentum) != 0 || derivesVelocity || derivesPressure)
     for (int a = 0; a < 3; ++a) input(m_momentum[a], kMomenta[a]);
   if (derivesPressure) input(m_energy, "energy");
+  if ((pressure || (formula.needs & kNeedsDensity) != 0) && has.gamma) input(m_gamma, "gamma");
   m_needs |= formula.needs;
   m_gradientCount = ((m_needs & kNeedsDensityGradient) != 0 ? 1 : 0) +
                     ((m_needs & kNeedsPressureGradient) != 0 ? 1 : 0) +
@@ -194,6 +196,7 @@ NodeState FunctionPlan::stateOf(std::span<const double> inputs) const {
   NodeState node;
   node.reference = m_reference;
   const auto at = [&](int place) { return inputs[static_cast<std::size_t>(place)]; };
+  if (m_gamma >= 0) node.reference.gamma = at(m_gamma);
   if (m_density >= 0) node.density = at(m_density);
   if (m_momentum[0] >= 0) {
     node.momentum = {at(m_momentum[0]), at(m_momentum[1]), at(m_momentum[2])};
@@ -203,7 +206,7 @@ NodeState FunctionPlan::stateOf(std::span<const double> inputs) const {
   }
   if (m_energy >= 0)
     node.pressure =
-        (m_reference.gamma - 1) * (at(m_energy) - 0.5 * node.density * dot(node.velocity, node.velocity));
+        (node.reference.gamma - 1) * (at(m_energy) - 0.5 * node.density * dot(node.velocity, node.velocity));
   if (m_velocity >= 0) node.velocity = {at(m_velocity), at(m_velocity + 1), at(m_velocity + 2)};
   if (m_pressure >= 0) node.pressure = at(m_pressure);
   return node;

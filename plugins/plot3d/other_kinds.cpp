@@ -1,6 +1,5 @@
 #include "plugins/plot3d/other_kinds.h"
 
-#include <string_view>
 #include <vector>
 
 #include "plugins/plot3d/plot3d_head.h"
@@ -72,20 +71,6 @@ int overflowVariables(const Probe& probe, int markerBytes, bool multi) {
 }
 
 }  // namespace
-
-bool looksLikeText(const File& file) {
-  std::byte bytes[256];
-  const std::size_t count = file.readSomeAt(0, bytes);
-  bool digit = false;
-  for (std::size_t n = 0; n < count; ++n) {
-    const auto letter = static_cast<char>(bytes[n]);
-    if (std::string_view("0123456789").find(letter) != std::string_view::npos)
-      digit = true;
-    else if (std::string_view(" \t\r\n+-.,*eEdD").find(letter) == std::string_view::npos)
-      return false;
-  }
-  return digit;
-}
 
 std::string otherKind(const File& file) {
   for (const ByteOrder order : {ByteOrder::Little, ByteOrder::Big}) {

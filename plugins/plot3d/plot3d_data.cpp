@@ -2,6 +2,7 @@
 
 #include "core/base/file.h"
 #include "core/fields/box_data.h"
+#include "plugins/plot3d/meta_file.h"
 #include "plugins/plot3d/plot3d_reader.h"
 
 namespace farfield::plot3d {
@@ -18,10 +19,15 @@ bool Plot3dDataReader::recognizes(const std::string& source) const {
 
 std::unique_ptr<fields::OpenData> Plot3dDataReader::open(const fields::OpenRequest& request,
                                                          MemoryAccount& account) const {
-  Plot3dFiles files;
-  files.grids.assign(request.sources.begin(), request.sources.end());
-  files.solutions.assign(request.solutions.begin(), request.solutions.end());
-  auto reader = std::make_shared<Plot3dReader>(files, request.options);
+  MetaFile asked;
+  if (request.sources.size() == 1 && isMetaFile(request.sources.front()))
+    asked = readMetaFile(request.sources.front());
+  else
+    asked.files.grids.assign(request.sources.begin(), request.sources.end());
+  asked.files.solutions.insert(asked.files.solutions.end(), request.solutions.begin(),
+                               request.solutions.end());
+  for (const auto& [key, value] : request.options) asked.options[key] = value;
+  auto reader = std::make_shared<Plot3dReader>(asked.files, asked.options);
   if (!request.forConversion && !account.onlyCounts()) reader->computeBounds();
   fields::BoxDataOptions options;
   options.locate = !request.forConversion;

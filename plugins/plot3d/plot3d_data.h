@@ -11,8 +11,8 @@ class Plot3dDataReader final : public fields::DataReader {
  public:
   std::string name() const override { return "plot3d"; }
   bool recognizes(const std::string& source) const override;
-  /// Sources are grids, solutions are q files. Reads all coordinates once, for bounds and location boxes,
-  /// unless it is for conversion.
+  /// Sources are grids, or one .p3d file that names them; solutions are q and function files. Reads all
+  /// coordinates once, for bounds and location boxes, unless it is for conversion.
   std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request,
                                          MemoryAccount& account) const override;
 };

@@ -75,7 +75,7 @@ std::string brokenRecord(const Probe& probe, const Layout& layout) {
     const BlockLayout& block = layout.blocks[b];
     if (layout.content == Content::Solution &&
         !probe.recordAt(block.header - marker,
-                        4 * static_cast<std::uint64_t>(sizeOf(layout.format.precision)), markerBytes))
+                        static_cast<std::uint64_t>(headerBytes(layout.content, layout.format)), markerBytes))
       return "header of block " + std::to_string(b);
     if (!probe.recordAt(block.data - marker,
                         static_cast<std::uint64_t>(layout.dataBytes(static_cast<int>(b))), markerBytes))
@@ -84,15 +84,44 @@ std::string brokenRecord(const Probe& probe, const Layout& layout) {
   return {};
 }
 
+/// How long the numbers before an OVERFLOW block are: as its record says, or, without markers, what is left
+/// of the file. 0 where that makes no sense.
+int overflowHeader(const Probe& probe, const Format& format, const Head& head) {
+  constexpr std::uint64_t kLeastNumbers = 13, kMostNumbers = 24;  // and the gas constants of the species
+  const auto blocks = static_cast<std::uint64_t>(head.dims.size());
+  const std::uint64_t begin = headBytes(Content::Solution, format, static_cast<std::int64_t>(blocks));
+  std::uint64_t bytes = 0;
+  if (format.markerBytes > 0) {
+    bytes = probe.markerAt(begin, format.markerBytes).value_or(0);
+  } else {
+    const auto data = static_cast<std::uint64_t>(
+        checkedProduct({head.nodes, head.variables, std::int64_t{sizeOf(format.precision)}}));
+    if (data > probe.fileBytes() || probe.fileBytes() - data < begin) return 0;
+    const std::uint64_t left = probe.fileBytes() - data - begin;
+    bytes = left % blocks == 0 ? left / blocks : 0;
+  }
+  const auto real = static_cast<std::uint64_t>(sizeOf(format.precision));
+  const bool possible = bytes >= kLeastNumbers * real && bytes % 4 == 0 &&
+                        bytes <= (kMostNumbers + static_cast<std::uint64_t>(head.species)) * real;
+  return possible ? static_cast<int>(bytes) : 0;
+}
+
 /// Holds the precisions (and iblank) that go with a readable head against the file.
 void tryBodies(const Probe& probe, Content content, Format format, const Head& head,
                const Overrides& overrides, Search& search) {
   std::string line = describeHead(format) + ": " + shortDims(head.dims) + ";";
   for (const ScalarType precision : {ScalarType::F32, ScalarType::F64}) {
     for (const bool iblank : {false, true}) {
-      if (content == Content::Solution && iblank) continue;
+      if (content != Content::Grid && iblank) continue;
       format.precision = precision;
       format.iblank = iblank;
+      format.variables = head.variables;
+      format.species = head.species;
+      if (format.overflow) format.headerBytes = overflowHeader(probe, format, head);
+      if (format.overflow && format.headerBytes == 0) {
+        line += std::string(" ") + nameOf(precision) + " leaves no numbers before the blocks,";
+        continue;
+      }
       if (!overrides.allow(format, content)) continue;
       Layout layout = makeLayout(content, format, head.dims);
       const std::string name = std::string(nameOf(precision)) + (iblank ? " with iblank" : "");
@@ -119,43 +148,52 @@ void tryBodies(const Probe& probe, Content content, Format format, const Head& h
 
   // A record too long for its marker begins with a negative one.
   if (format.markerBytes == 4) {
-    const auto first = probe.markerAt(headBytes(format, static_cast<std::int64_t>(head.dims.size())), 4);
-    const auto second = probe.markerAt(
-        headBytes(format, static_cast<std::int64_t>(head.dims.size())) + 8 + (first.value_or(0) & 0x7fffffff),
-        4);
+    const std::uint64_t begin = headBytes(content, format, static_cast<std::int64_t>(head.dims.size()));
+    const auto first = probe.markerAt(begin, 4);
+    const auto second = probe.markerAt(begin + 8 + (first.value_or(0) & 0x7fffffff), 4);
     if ((first && *first > 0x80000000u) || (second && *second > 0x80000000u)) search.subrecords = true;
   }
+}
+
+/// The heads that a file of this content can have, each to be tried.
+std::vector<Format> possibleHeads(Content content) {
+  std::vector<Format> heads;
+  for (const ByteOrder order : {ByteOrder::Little, ByteOrder::Big})
+    for (const int markerBytes : {0, 4, 8})
+      for (const bool multi : {true, false})
+        for (const int dimensions : {3, 2})
+          for (const bool overflow : {false, true})
+            if (!overflow || content == Content::Solution)
+              heads.push_back({.byteOrder = order,
+                               .markerBytes = markerBytes,
+                               .multiGrid = multi,
+                               .dimensions = dimensions,
+                               .overflow = overflow});
+  return heads;
+}
+
+bool allowsHead(const Overrides& overrides, const Format& format) {
+  return overrides.byteOrder.value_or(format.byteOrder) == format.byteOrder &&
+         overrides.markerBytes.value_or(format.markerBytes) == format.markerBytes &&
+         overrides.multiGrid.value_or(format.multiGrid) == format.multiGrid &&
+         overrides.dimensions.value_or(format.dimensions) == format.dimensions;
 }
 
 Search search(const File& file, Content content, const Overrides& overrides) {
   Search result;
   const auto fileBytes = static_cast<double>(file.size());
-  for (const ByteOrder order : {ByteOrder::Little, ByteOrder::Big}) {
-    const Probe probe(file, order);
-    for (const int markerBytes : {0, 4, 8}) {
-      for (const bool multi : {true, false}) {
-        for (const int dimensions : {3, 2}) {
-          const Format format{
-              .byteOrder = order, .markerBytes = markerBytes, .multiGrid = multi, .dimensions = dimensions};
-          if (overrides.byteOrder.value_or(order) != order ||
-              overrides.markerBytes.value_or(markerBytes) != markerBytes ||
-              overrides.multiGrid.value_or(multi) != multi ||
-              overrides.dimensions.value_or(dimensions) != dimensions)
-            continue;
-          Refusal refusal;
-          const auto head = readHead(file, format, refusal);
-          if (refusal.dimsMarked) (multi ? result.markedMulti : result.markedSingle) = true;
-          if (head) {
-            tryBodies(probe, content, format, *head, overrides, result);
-          } else {
-            const std::string text = describeHead(format) + ": " + refusal.reason;
-            result.explain.push_back(text);
-            result.nearest.offer("as " + text, refusal.markersSeen,
-                                 refusal.claimedNodes * static_cast<double>(nodeBytes(content, format)),
-                                 fileBytes);
-          }
-        }
-      }
+  for (const Format& format : possibleHeads(content)) {
+    if (!allowsHead(overrides, format)) continue;
+    Refusal refusal;
+    const auto head = readHead(file, content, format, refusal);
+    if (refusal.dimsMarked) (format.multiGrid ? result.markedMulti : result.markedSingle) = true;
+    if (head) {
+      tryBodies(Probe(file, format.byteOrder), content, format, *head, overrides, result);
+    } else {
+      const std::string text = describeHead(format) + ": " + refusal.reason;
+      result.explain.push_back(text);
+      result.nearest.offer("as " + text, refusal.markersSeen,
+                           refusal.claimedNodes * static_cast<double>(nodeBytes(content, format)), fileBytes);
     }
   }
   dropChanceFits(result);
@@ -172,7 +210,7 @@ std::vector<Layout>& candidates(Search& found) {
   for (const Layout& layout : fits)
     list +=
         (list.empty() ? "" : "; or ") + describe(layout.format, content) + " of " + shortDims(dimsOf(layout));
-  const std::string prefix = content == Content::Solution ? "solution." : "";
+  const std::string prefix = content == Content::Grid ? "" : "solution.";
   throw Invalid("its bytes can be read in " + std::to_string(fits.size()) + " ways: " + list,
                 "settle it with the options " + prefix + "byteOrder, " + prefix + "markers, " + prefix +
                     "multiGrid, " + prefix + "precision" + (content == Content::Grid ? ", iblank" : "") +
@@ -181,7 +219,6 @@ std::vector<Layout>& candidates(Search& found) {
 
 [[noreturn]] void refuseNothingFits(const File& file, const Search& found, Content content) {
   const char* wanted = content == Content::Grid ? "grid" : "solution";
-  if (looksLikeText(file)) throw Unsupported("looks like a text (ASCII) PLOT3D file", "write it in binary");
   if (const std::string kind = otherKind(file); !kind.empty())
     throw Unsupported(std::string("is ") + kind + ", not a PLOT3D " + wanted,
                       "give the " + std::string(wanted) + " file");
@@ -220,9 +257,6 @@ std::vector<Reading> readingsFrom(const std::vector<Layout>& fits, Content conte
 
 Detection single(Search found, Content content) {
   Detection detection{std::move(candidates(found).front()), std::move(found.explain)};
-  if (detection.layout.format.dimensions == 2)
-    throw Unsupported("is a two-dimensional PLOT3D file (" + shortDims(dimsOf(detection.layout)) + ")",
-                      "only three-dimensional ones are read; write it with three planes in k");
   detection.explain.push_back("Taken: " + describe(detection.layout.format, content) + ".");
   return detection;
 }
@@ -244,17 +278,23 @@ Detection detectGrid(const File& file, const Overrides& overrides) {
 
 Detection detectSolution(const File& file, const Layout& grid, const Overrides& overrides) {
   try {
-    Search found = search(file, Content::Solution, overrides);
+    Content content = Content::Solution;
+    Search found = search(file, content, overrides);
+    if (candidates(found).empty()) {
+      Search functions = search(file, Content::Function, overrides);
+      if (candidates(functions).empty()) refuseNothingFits(file, found, content);
+      content = Content::Function;
+      found = std::move(functions);
+    }
     std::vector<Layout>& fits = candidates(found);
-    if (fits.empty()) refuseNothingFits(file, found, Content::Solution);
     const std::vector<Index3> wanted = dimsOf(grid);
     const std::vector<Index3> others = dimsOf(fits.front());
     std::erase_if(fits, [&](const Layout& layout) { return dimsOf(layout) != wanted; });
     if (fits.empty())
       throw Invalid("the solution has " + shortDims(others) + ", but its grid has " + shortDims(wanted),
                     "give the solution that belongs to the grid");
-    if (fits.size() > 1) refuseAmbiguous(fits, Content::Solution);
-    return single(std::move(found), Content::Solution);
+    if (fits.size() > 1) refuseAmbiguous(fits, content);
+    return single(std::move(found), content);
   } catch (Error& error) {
     if (error.place().empty()) error.at("file " + file.path().string());
     throw;

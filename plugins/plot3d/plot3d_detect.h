@@ -21,8 +21,8 @@ struct Detection {
 /// of other kinds (text, two-dimensional, function, OVERFLOW, subrecords). Errors name the file.
 Detection detectGrid(const File& file, const Overrides& overrides);
 
-/// Finds the layout of the solution file that belongs to `grid`. It may differ from the grid in everything
-/// but the dims. Throws as detectGrid, and Invalid with both dims where they differ.
+/// Finds the layout of the solution or function file that belongs to `grid`. It may differ from the grid in
+/// everything but the dims. Throws as detectGrid, and Invalid with both dims where they differ.
 Detection detectSolution(const File& file, const Layout& grid, const Overrides& overrides);
 
 /// One way in which files that fit several can be read.

@@ -42,12 +42,14 @@ std::string describeHead(const Format& format) {
       format.markerBytes == 0 ? ", no markers" : ", " + std::to_string(format.markerBytes) + "-byte markers";
   text += format.multiGrid ? ", multi grid" : ", single grid";
   if (format.dimensions == 2) text += ", 2-D";
+  if (format.overflow) text += ", OVERFLOW";
   return text;
 }
 
 std::string describe(const Format& format, Content content) {
   std::string text = describeHead(format) + ", " + nameOf(format.precision);
   if (content == Content::Grid) text += format.iblank ? ", iblank" : ", no iblank";
+  if (format.variables > 0) text += ", " + std::to_string(format.variables) + " variables";
   return text;
 }
 
@@ -57,7 +59,7 @@ bool Overrides::allow(const Format& format, Content content) const {
          multiGrid.value_or(format.multiGrid) == format.multiGrid &&
          precision.value_or(format.precision) == format.precision &&
          dimensions.value_or(format.dimensions) == format.dimensions &&
-         (content == Content::Solution || iblank.value_or(format.iblank) == format.iblank);
+         (content != Content::Grid || iblank.value_or(format.iblank) == format.iblank);
 }
 
 Overrides overridesFrom(const Options& options, const std::string& prefix) {

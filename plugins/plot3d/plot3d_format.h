@@ -12,7 +12,7 @@
 namespace farfield::plot3d {
 
 enum class ByteOrder { Little, Big };
-enum class Content { Grid, Solution };
+enum class Content { Grid, Solution, Function };
 
 struct Format {
   ByteOrder byteOrder = ByteOrder::Little;
@@ -21,14 +21,24 @@ struct Format {
   ScalarType precision = ScalarType::F32;  ///< F32 or F64
   bool iblank = false;                     ///< grids: an int32 per node after the coordinates
   int dimensions = 3;                      ///< 2: dims are pairs, there is no z and no momentum-z
+  /// Solutions of OVERFLOW: two more numbers in the head, more of them before each block, and more variables.
+  bool overflow = false;
+  int variables = 0;    ///< reals per node as the head says (functions, OVERFLOW); 0: as the content has it
+  int species = 0;      ///< of OVERFLOW's variables
+  int headerBytes = 0;  ///< before a block's variables, in a solution; 0: four reals
   bool operator==(const Format&) const = default;
 };
 
-/// Reals per node: x y z, or the five (in 2-D four) conserved variables.
+/// Reals per node: x y z, or the five (in 2-D four) conserved variables, or as many as the head says.
 constexpr int variableCount(Content content, const Format& format) {
+  if (format.variables > 0) return format.variables;
   return content == Content::Grid ? format.dimensions : format.dimensions + 2;
 }
-/// "big-endian, 4-byte markers, multi grid, f64, iblank"; without iblank for solutions.
+/// int32 in the record of the dims of `blocks` blocks.
+constexpr std::int64_t headNumbers(Content content, const Format& format, std::int64_t blocks) {
+  return blocks * (format.dimensions + (content == Content::Function ? 1 : 0)) + (format.overflow ? 2 : 0);
+}
+/// "big-endian, 4-byte markers, multi grid, f64, iblank"; without iblank for other contents than grids.
 std::string describe(const Format& format, Content content);
 /// The part that the head of a file is read by: "big-endian, 4-byte markers, multi grid".
 std::string describeHead(const Format& format);

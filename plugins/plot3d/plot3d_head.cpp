@@ -17,9 +17,9 @@ std::optional<T> numberAt(const File& file, std::uint64_t size, ByteOrder order,
   return order == ByteOrder::Little ? value : byteSwapped(value);
 }
 
-/// Smallest size of a node in any PLOT3D file of these dimensions.
-std::int64_t smallestNode(const Format& format) {
-  return std::int64_t{format.dimensions} * 4;
+/// Smallest size of a node in any PLOT3D file of this content and these dimensions.
+std::int64_t smallestNode(Content content, const Format& format) {
+  return content == Content::Function ? 4 : std::int64_t{format.dimensions} * 4;
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ std::vector<std::int32_t> Probe::int32sAt(std::uint64_t offset, std::int64_t cou
   return values;
 }
 
-std::optional<Head> readHead(const File& file, const Format& format, Refusal& refusal) {
+std::optional<Head> readHead(const File& file, Content content, const Format& format, Refusal& refusal) {
   const Probe probe(file, format.byteOrder);
   const std::uint64_t size = probe.fileBytes();
   const auto marker = static_cast<std::uint64_t>(format.markerBytes);
@@ -76,7 +76,7 @@ std::optional<Head> readHead(const File& file, const Format& format, Refusal& re
     refusal.markersSeen = marker > 0;
     blocks = *probe.int32At(marker);
     if (blocks < 1) return refuse("block count " + std::to_string(blocks));
-    const auto smallest = static_cast<std::uint64_t>(4 * format.dimensions + smallestNode(format));
+    const auto smallest = static_cast<std::uint64_t>(4 * format.dimensions + smallestNode(content, format));
     if (static_cast<std::uint64_t>(blocks) > size / smallest)
       return refuse(std::to_string(blocks) + " blocks, more than the file can hold");
     if (blocks > kMaxBlocks)
@@ -84,24 +84,25 @@ std::optional<Head> readHead(const File& file, const Format& format, Refusal& re
                     " supported");
     at = 4 + 2 * marker;
   }
-  const std::int64_t count = blocks * format.dimensions;
+  const std::int64_t count = headNumbers(content, format, blocks);
   if (!probe.recordAt(at, static_cast<std::uint64_t>(count) * 4, format.markerBytes))
     return refuse("no record with the dims of " + std::to_string(blocks) + " blocks");
   refusal.markersSeen = refusal.dimsMarked = marker > 0;
 
   Head head;
-  const std::int64_t room = static_cast<std::int64_t>(size) / smallestNode(format);
+  const std::int64_t room = static_cast<std::int64_t>(size) / smallestNode(content, format);
+  const int perBlock = format.dimensions + (content == Content::Function ? 1 : 0);
   // In pieces, so that a wrong guess is given up at its first bad number.
   constexpr std::int64_t kBlocksAtOnce = 4096;
   for (std::int64_t first = 0; first < blocks; first += kBlocksAtOnce) {
     const std::int64_t some = std::min(kBlocksAtOnce, blocks - first);
-    const auto offset = at + marker + static_cast<std::uint64_t>(first * format.dimensions * 4);
-    const std::vector<std::int32_t> numbers = probe.int32sAt(offset, some * format.dimensions);
+    const auto offset = at + marker + static_cast<std::uint64_t>(first * perBlock * 4);
+    const std::vector<std::int32_t> numbers = probe.int32sAt(offset, some * perBlock);
     if (numbers.empty()) return refuse("ends in the dims");
     for (std::int64_t b = 0; b < some; ++b) {
       Index3 dims{1, 1, 1};
       for (int a = 0; a < format.dimensions; ++a)
-        dims[a] = numbers[static_cast<std::size_t>(b * format.dimensions + a)];
+        dims[a] = numbers[static_cast<std::size_t>(b * perBlock + a)];
       const std::string name = "block " + std::to_string(first + b) + " is " + describe(dims);
       if (std::min({dims[0], dims[1], dims[2]}) < 1) return refuse(name);
       refusal.claimedNodes += double(dims[0]) * double(dims[1]) * double(dims[2]);
@@ -113,9 +114,29 @@ std::optional<Head> readHead(const File& file, const Format& format, Refusal& re
       if (nodes > room - head.nodes)
         return refuse("its blocks up to number " + std::to_string(first + b) +
                       " have more nodes than the file can hold");
+      if (content == Content::Function) {
+        const std::int32_t variables = numbers[static_cast<std::size_t>((b + 1) * perBlock - 1)];
+        if (variables < 1 || variables > kMostVariables)
+          return refuse(name + " with " + std::to_string(variables) + " functions");
+        if (head.variables != 0 && variables != head.variables)
+          return refuse(name + " with " + std::to_string(variables) + " functions, others have " +
+                        std::to_string(head.variables));
+        head.variables = variables;
+      }
       head.nodes += nodes;
       head.dims.push_back(dims);
     }
+  }
+  if (format.overflow) {
+    const std::vector<std::int32_t> counts =
+        probe.int32sAt(at + marker + static_cast<std::uint64_t>(blocks * perBlock * 4), 2);
+    if (counts.empty()) return refuse("ends in the dims");
+    // Density, momentum and energy; then gamma, species, and those of a turbulence model.
+    if (counts[0] < format.dimensions + 2 || counts[0] > kMostVariables || counts[1] < 0 ||
+        counts[1] > counts[0])
+      return refuse(std::to_string(counts[0]) + " variables with " + std::to_string(counts[1]) + " species");
+    head.variables = counts[0];
+    head.species = counts[1];
   }
   return head;
 }

@@ -36,6 +36,8 @@ class Probe {
 struct Head {
   std::vector<Index3> dims;  ///< one per block, all positive
   std::int64_t nodes = 0;    ///< of all blocks
+  int variables = 0;         ///< per node, where the head says so; the same in all blocks
+  int species = 0;           ///< of them, in an OVERFLOW solution
 };
 
 /// Why a guess is wrong, and how near it came.
@@ -46,8 +48,11 @@ struct Refusal {
   double claimedNodes = 0;   ///< nodes by the dims as far as they make sense; 0: no sense at all
 };
 
-/// Reads the block count and dims as byte order, markers, multiGrid and dimensions of `format` say. Where
-/// that makes no sense, nothing is returned and `refusal` says why.
-std::optional<Head> readHead(const File& file, const Format& format, Refusal& refusal);
+/// More variables than any code writes; bounds what a hostile head can make us believe.
+constexpr int kMostVariables = 1000;
+
+/// Reads the block count and dims as byte order, markers, multiGrid, dimensions and overflow of `format` say.
+/// Where that makes no sense, nothing is returned and `refusal` says why.
+std::optional<Head> readHead(const File& file, Content content, const Format& format, Refusal& refusal);
 
 }  // namespace farfield::plot3d

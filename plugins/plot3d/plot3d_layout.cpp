@@ -4,10 +4,10 @@
 
 namespace farfield::plot3d {
 
-std::uint64_t headBytes(const Format& format, std::int64_t blocks) {
+std::uint64_t headBytes(Content content, const Format& format, std::int64_t blocks) {
   const std::uint64_t markers = 2 * static_cast<std::uint64_t>(format.markerBytes);
   return (format.multiGrid ? 4 + markers : 0) + markers +
-         static_cast<std::uint64_t>(checkedProduct({4, format.dimensions, blocks}));
+         static_cast<std::uint64_t>(checkedProduct({4, headNumbers(content, format, blocks)}));
 }
 
 VariablePlace Layout::place(int block, int variable) const {
@@ -25,14 +25,14 @@ std::int64_t Layout::dataBytes(int block) const {
 
 Layout makeLayout(Content content, const Format& format, const std::vector<Index3>& dims) {
   const auto marker = static_cast<std::uint64_t>(format.markerBytes);
-  Layout layout{content, format, {}, headBytes(format, static_cast<std::int64_t>(dims.size()))};
+  Layout layout{content, format, {}, headBytes(content, format, static_cast<std::int64_t>(dims.size()))};
   layout.blocks.reserve(dims.size());
   std::uint64_t& at = layout.fileBytes;
   for (const Index3& d : dims) {
     BlockLayout block{d, 0, 0};
     if (content == Content::Solution) {
       block.header = at + marker;
-      at = block.header + 4 * static_cast<std::uint64_t>(sizeOf(format.precision)) + marker;
+      at = block.header + static_cast<std::uint64_t>(headerBytes(content, format)) + marker;
     }
     block.data = at + marker;
     const std::int64_t bytes = checkedProduct({d[0], d[1], d[2], nodeBytes(content, format)});

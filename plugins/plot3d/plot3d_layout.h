@@ -4,8 +4,11 @@
 //
 // "Whole" records (PLOT3D user's manual, NASA TM-101067, ch. 8): the block count, where there are several;
 // the dims of all blocks; then per block, in a grid, x y z and iblank of all nodes as one record, in a
-// solution one record of Mach, alpha, Re, time and one of the conserved variables. i is fastest, then j, k,
-// variable.
+// solution one record of Mach, alpha, Re, time and one of the conserved variables, in a function file one
+// record of all variables, whose number is the last of each block's dims. i is fastest, then j, k, variable.
+//
+// OVERFLOW's solutions end the dims with the count of variables and of species, and begin a block with more
+// numbers than four (versions differ in how many, and one of them is an integer).
 
 #include <cstdint>
 #include <vector>
@@ -52,7 +55,12 @@ constexpr std::int64_t nodeBytes(Content content, const Format& format) {
          (content == Content::Grid && format.iblank ? 4 : 0);
 }
 /// Bytes of the records before the first block's.
-std::uint64_t headBytes(const Format& format, std::int64_t blocks);
+std::uint64_t headBytes(Content content, const Format& format, std::int64_t blocks);
+/// Bytes of the numbers before a block's variables; 0 where there are none.
+constexpr std::int64_t headerBytes(Content content, const Format& format) {
+  if (content != Content::Solution) return 0;
+  return format.headerBytes > 0 ? format.headerBytes : std::int64_t{4} * sizeOf(format.precision);
+}
 
 /// Throws Corrupt where a size passes 2^62.
 Layout makeLayout(Content content, const Format& format, const std::vector<Index3>& dims);

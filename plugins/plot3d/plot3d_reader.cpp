@@ -9,6 +9,8 @@
 #include "core/base/units.h"
 #include "core/trace/trace.h"
 #include "plugins/plot3d/box_read.h"
+#include "plugins/plot3d/text_file.h"
+#include "plugins/plot3d/variable_names.h"
 
 namespace farfield::plot3d {
 
@@ -42,22 +44,36 @@ namespace {
 /// Suggested pages: long in i, as the file is, so that a page takes few and long reads.
 constexpr Index3 kPageExtent{128, 16, 16};
 
-const std::vector<std::string>& solutionNames() {
-  static const std::vector<std::string> kNames = {"density", "momentum-x", "momentum-y", "momentum-z",
-                                                  "energy"};
-  return kNames;
+/// Mach, alpha, Re and time of the first block, and gamma, where the file has it (0 where not).
+using Header = std::array<double, 5>;
+Header readHeader(const File& file, const Layout& layout) {
+  const int element = sizeOf(layout.format.precision);
+  const int count = layout.format.overflow ? 5 : 4;
+  std::array<std::byte, 40> bytes;
+  const std::span<std::byte> used(bytes.data(), static_cast<std::size_t>(count * element));
+  file.readAt(layout.blocks.front().header, used);
+  if (layout.format.byteOrder == ByteOrder::Big) swapBytes(used, element);
+  Header values{};
+  toDouble(bytes.data(), layout.format.precision, 0, count, values.data());
+  return values;
 }
 
-/// Mach, alpha, Re and time of `block`.
-std::array<double, 4> readHeader(const File& file, const Layout& layout, int block) {
-  const int element = sizeOf(layout.format.precision);
-  std::array<std::byte, 32> bytes;
-  const std::span<std::byte> used(bytes.data(), static_cast<std::size_t>(4 * element));
-  file.readAt(layout.blocks[static_cast<std::size_t>(block)].header, used);
-  if (layout.format.byteOrder == ByteOrder::Big) swapBytes(used, element);
-  std::array<double, 4> values{};
-  toDouble(bytes.data(), layout.format.precision, 0, 4, values.data());
-  return values;
+/// The component that a two-dimensional file leaves out: z or momentum-z; -1 where it has all.
+int missingComponent(const Layout& layout) {
+  if (layout.format.dimensions == 3 || layout.content == Content::Function) return -1;
+  return layout.content == Content::Grid ? 2 : 3;
+}
+
+/// Copies nodes of `stored` components of `element` bytes each, with a 0 before component `at`.
+void insertZero(std::span<const std::byte> from, int stored, int at, int element, std::span<std::byte> to) {
+  const auto before = static_cast<std::size_t>(at * element);
+  const auto nodeBytes = static_cast<std::size_t>(stored * element);
+  std::byte* out = to.data();
+  for (std::size_t n = 0; n < from.size(); n += nodeBytes) {
+    out = std::copy_n(from.data() + n, before, out);
+    out = std::fill_n(out, element, std::byte{0});
+    out = std::copy_n(from.data() + n + before, nodeBytes - before, out);
+  }
 }
 
 template <class T>
@@ -82,23 +98,45 @@ Plot3dReader::Plot3dReader(const Plot3dFiles& files, const Options& options)
   m_description.format = "plot3d";
   examineGrids(files, options);
   examineSolutions(files, options);
-  for (const auto& [key, fallback] : {std::pair{"gamma", "1.4"}, std::pair{"R", "1"}}) {
-    const auto given = options.find(key);
-    m_description.attributes[key] = given == options.end() ? fallback : given->second;
-  }
+  setGamma(options);
+  const auto gasConstant = options.find("R");
+  m_description.attributes["R"] = gasConstant == options.end() ? "1" : gasConstant->second;
   m_description.attributes["source"] = files.grids.front().filename().string();
   describeArrays();
-  describeSteps();
+  describeSteps(files.times);
 }
 
 Plot3dReader::~Plot3dReader() = default;
 
+/// What a look at a file told.
+struct Plot3dReader::Examined {
+  Layout layout;
+  std::vector<std::string> explain;
+  std::uint64_t bytes = 0;
+  std::shared_ptr<const File> copy;  ///< of a text file
+};
+
+/// `grid`: null for a grid.
+Plot3dReader::Examined Plot3dReader::examine(const std::filesystem::path& path, const Layout* grid,
+                                             const Overrides& overrides) {
+  const File file = File::openForReading(path);
+  if (looksLikeText(file)) {
+    TextAsBinary text = binaryFromText(file, grid, overrides);
+    return {std::move(text.layout), std::move(text.explain), file.size(), std::move(text.file)};
+  }
+  Detection found = grid ? detectSolution(file, *grid, overrides) : detectGrid(file, overrides);
+  return {std::move(found.layout), std::move(found.explain), file.size(), nullptr};
+}
+
+std::shared_ptr<const File> Plot3dReader::open(const StepFile& step) const {
+  return step.copy ? step.copy : m_open->get(step.path, step.bytes);
+}
+
 void Plot3dReader::examineGrids(const Plot3dFiles& files, const Options& options) {
   const Overrides overrides = overridesFrom(options, "");
   for (const auto& path : files.grids) {
-    const File file = File::openForReading(path);
-    Detection found = detectGrid(file, overrides);
-    m_description.storedBytes += file.size();
+    Examined found = examine(path, nullptr, overrides);
+    m_description.storedBytes += found.bytes;
     if (m_grids.empty()) {
       m_explain.push_back("grid " + path.string());
       m_explain.insert(m_explain.end(), found.explain.begin(), found.explain.end());
@@ -108,82 +146,120 @@ void Plot3dReader::examineGrids(const Plot3dFiles& files, const Options& options
     }
     auto layout =
         m_grids.empty() ? std::make_shared<const Layout>(std::move(found.layout)) : m_grids.front().layout;
-    m_grids.push_back({path, file.size(), std::move(layout)});
+    m_grids.push_back({path, found.bytes, std::move(layout), std::move(found.copy)});
   }
 }
 
 void Plot3dReader::examineSolutions(const Plot3dFiles& files, const Options& options) {
   const Overrides overrides = overridesFrom(options, "solution.");
   for (const auto& path : files.solutions) {
-    const File file = File::openForReading(path);
-    Detection found = detectSolution(file, gridLayout(), overrides);
-    m_description.storedBytes += file.size();
-    if (m_solutions.empty()) {
-      m_explain.push_back("solution " + path.string());
+    Examined found = examine(path, &gridLayout(), overrides);
+    m_description.storedBytes += found.bytes;
+    const bool isSolution = found.layout.content == Content::Solution;
+    std::vector<StepFile>& series = isSolution ? m_solutions : m_functions;
+    const char* const what = isSolution ? "solution" : "function file";
+    if (series.empty()) {
+      m_explain.push_back(std::string(what) + " " + path.string());
       m_explain.insert(m_explain.end(), found.explain.begin(), found.explain.end());
-    } else if (found.layout.format.precision != solutionLayout()->format.precision) {
-      throw Invalid("has another precision than the first solution of the series",
-                    "give solutions of one precision")
-          .at("file " + path.string());
+    } else {
+      const Format& first = series.front().layout->format;
+      const char* const differs = found.layout.format.precision != first.precision ? "precision"
+                                  : variableCount(found.layout.content, found.layout.format) !=
+                                          variableCount(found.layout.content, first)
+                                      ? "number of variables"
+                                      : nullptr;
+      if (differs)
+        throw Invalid(std::string("has another ") + differs + " than the first " + what + " of the series",
+                      std::string("give files of one ") + differs)
+            .at("file " + path.string());
     }
-    const bool same = !m_solutions.empty() && found.layout == *m_solutions.back().layout;
-    auto layout = same ? m_solutions.back().layout : std::make_shared<const Layout>(std::move(found.layout));
-    m_solutions.push_back({path, file.size(), std::move(layout)});
+    const bool same = !series.empty() && found.layout == *series.back().layout;
+    auto layout = same ? series.back().layout : std::make_shared<const Layout>(std::move(found.layout));
+    series.push_back({path, found.bytes, std::move(layout), std::move(found.copy)});
   }
+  if (m_solutions.size() > 1 && m_functions.size() > 1 && m_solutions.size() != m_functions.size())
+    throw Invalid(std::to_string(m_functions.size()) + " function files do not go with " +
+                      std::to_string(m_solutions.size()) + " solutions",
+                  "give one function file, or one per solution");
+}
+
+/// What was given counts more than what a header says, and that more than air.
+void Plot3dReader::setGamma(const Options& options) {
+  std::string& gamma = m_description.attributes["gamma"];
+  gamma = "1.4";
+  if (const auto given = options.find("gamma"); given != options.end()) {
+    gamma = given->second;
+  } else if (!m_solutions.empty() && solutionLayout()->format.overflow) {
+    const StepFile& first = m_solutions.front();
+    const double inHeader = readHeader(*open(first), *first.layout)[4];
+    if (inHeader > 1 && inHeader < 3) gamma = formatNumber(inHeader);
+  }
+}
+
+void Plot3dReader::addArray(int block, ArrayPlace::Kind kind) {
+  paging::ArrayDescription array;
+  array.block = block;
+  array.layout =
+      paging::PageLayout::ofExtent(gridLayout().blocks[static_cast<std::size_t>(block)].dims, kPageExtent);
+  array.steps = static_cast<std::int64_t>(m_grids.size());
+  array.type = gridLayout().format.precision;
+  switch (kind) {
+    case ArrayPlace::Kind::Coordinates:
+      array.name = "xyz";
+      array.componentNames = {"x", "y", "z"};
+      break;
+    case ArrayPlace::Kind::Iblank:
+      array.name = "iblank";
+      array.type = ScalarType::I16;
+      break;
+    case ArrayPlace::Kind::Solution:
+      array.name = "q";
+      array.steps = static_cast<std::int64_t>(m_solutions.size());
+      array.type = solutionLayout()->format.precision;
+      array.componentNames = solutionNames(*solutionLayout());
+      break;
+    case ArrayPlace::Kind::Functions: {
+      const StepFile& first = m_functions.front();
+      array.name = "functions";
+      array.steps = static_cast<std::int64_t>(m_functions.size());
+      array.type = first.layout->format.precision;
+      array.componentNames = functionNames(first.path, *first.layout);
+      break;
+    }
+  }
+  array.components = std::max(1, static_cast<int>(array.componentNames.size()));
+  m_description.arrays.push_back(array);
+  m_places.push_back({block, kind});
 }
 
 void Plot3dReader::describeArrays() {
   const Layout& grid = gridLayout();
   for (int b = 0; b < static_cast<int>(grid.blocks.size()); ++b) {
-    const Index3& dims = grid.blocks[static_cast<std::size_t>(b)].dims;
     paging::BlockDescription block;
-    block.dims = dims;
+    block.dims = grid.blocks[static_cast<std::size_t>(b)].dims;
     block.kind = paging::GridKind::Curvilinear;
     block.hasIblank = grid.format.iblank;
     m_description.blocks.push_back(block);
-
-    paging::ArrayDescription array;
-    array.name = "xyz";
-    array.block = b;
-    array.layout = paging::PageLayout::ofExtent(dims, kPageExtent);
-    array.steps = static_cast<std::int64_t>(m_grids.size());
-    array.components = 3;
-    array.type = grid.format.precision;
-    array.componentNames = {"x", "y", "z"};
-    m_description.arrays.push_back(array);
-    m_places.push_back({b, ArrayPlace::Kind::Coordinates});
-    if (grid.format.iblank) {
-      array.name = "iblank";
-      array.components = 1;
-      array.type = ScalarType::I16;
-      array.componentNames = {};
-      m_description.arrays.push_back(array);
-      m_places.push_back({b, ArrayPlace::Kind::Iblank});
-    }
-    if (!m_solutions.empty()) {
-      array.name = "q";
-      array.steps = static_cast<std::int64_t>(m_solutions.size());
-      array.components = 5;
-      array.type = solutionLayout()->format.precision;
-      array.componentNames = solutionNames();
-      m_description.arrays.push_back(array);
-      m_places.push_back({b, ArrayPlace::Kind::Solution});
-    }
+    addArray(b, ArrayPlace::Kind::Coordinates);
+    if (grid.format.iblank) addArray(b, ArrayPlace::Kind::Iblank);
+    if (!m_solutions.empty()) addArray(b, ArrayPlace::Kind::Solution);
+    if (!m_functions.empty()) addArray(b, ArrayPlace::Kind::Functions);
   }
 }
 
-void Plot3dReader::describeSteps() {
-  const std::size_t steps = std::max(m_grids.size(), m_solutions.size());
+void Plot3dReader::describeSteps(const std::vector<double>& given) {
+  const std::size_t steps = std::max({m_grids.size(), m_solutions.size(), m_functions.size()});
   std::vector<double> times;
   for (std::size_t s = 0; s < m_solutions.size(); ++s) {
-    const auto file = m_open->get(m_solutions[s].path, m_solutions[s].bytes);
-    const auto header = readHeader(*file, *m_solutions[s].layout, 0);
+    const auto file = open(m_solutions[s]);
+    const Header header = readHeader(*file, *m_solutions[s].layout);
     const char* const names[] = {"mach", "alpha", "reynolds", "time"};
     for (int n = 0; n < 4; ++n)
       m_description.attributes[names[n] + std::string(".") + std::to_string(s)] =
           formatNumber(header[static_cast<std::size_t>(n)]);
     times.push_back(header[3]);
   }
+  if (given.size() == steps) times = given;
   bool increasing = times.size() == steps;
   for (std::size_t s = 0; s < times.size(); ++s)
     if (!std::isfinite(times[s]) || (s > 0 && times[s] <= times[s - 1])) increasing = false;
@@ -195,7 +271,9 @@ void Plot3dReader::describeSteps() {
 }
 
 const Plot3dReader::StepFile& Plot3dReader::fileOf(const ArrayPlace& place, std::int64_t step) const {
-  const std::vector<StepFile>& series = place.kind == ArrayPlace::Kind::Solution ? m_solutions : m_grids;
+  const std::vector<StepFile>& series = place.kind == ArrayPlace::Kind::Solution    ? m_solutions
+                                        : place.kind == ArrayPlace::Kind::Functions ? m_functions
+                                                                                    : m_grids;
   return series.at(series.size() > 1 ? static_cast<std::size_t>(step) : 0);
 }
 
@@ -205,9 +283,15 @@ void Plot3dReader::read(std::uint32_t array, std::int64_t step, const IndexBox& 
   const ArrayPlace& place = m_places.at(array);
   const StepFile& source = fileOf(place, step);
   const Layout& layout = *source.layout;
-  const auto file = m_open->get(source.path, source.bytes);
+  const auto file = open(source);
   if (place.kind == ArrayPlace::Kind::Iblank) return readIblank(*file, layout, place.block, box, out);
-  readReals(*file, layout, place.block, 0, variableCount(layout.content, layout.format), box, out);
+  const int stored = variableCount(layout.content, layout.format);
+  const int missing = missingComponent(layout);
+  if (missing < 0) return readReals(*file, layout, place.block, 0, stored, box, out);
+  std::vector<std::byte> fewer(out.size() / static_cast<std::size_t>(stored + 1) *
+                               static_cast<std::size_t>(stored));
+  readReals(*file, layout, place.block, 0, stored, box, fewer);
+  insertZero(fewer, stored, missing, sizeOf(layout.format.precision), out);
 }
 
 void Plot3dReader::readComponent(std::uint32_t array, std::int64_t step, int component, const IndexBox& box,
@@ -216,8 +300,11 @@ void Plot3dReader::readComponent(std::uint32_t array, std::int64_t step, int com
   if (place.kind == ArrayPlace::Kind::Iblank) return read(array, step, box, out);
   const trace::Scope scope("plot3d", "read component", out.size());
   const StepFile& source = fileOf(place, step);
-  const auto file = m_open->get(source.path, source.bytes);
-  readReals(*file, *source.layout, place.block, component, 1, box, out);
+  const int missing = missingComponent(*source.layout);
+  if (component == missing) return std::fill(out.begin(), out.end(), std::byte{0});
+  const int stored = missing >= 0 && component > missing ? component - 1 : component;
+  const auto file = open(source);
+  readReals(*file, *source.layout, place.block, stored, 1, box, out);
 }
 
 void Plot3dReader::computeBounds(std::stop_token stop) {

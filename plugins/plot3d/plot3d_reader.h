@@ -1,6 +1,7 @@
 #pragma once
 // PLOT3D files as a BoxReader: one grid (or one per step, where it moves) and any number of solutions, of
-// which each is a step. The files are read in place, by position; nothing is kept but where things lie.
+// which each is a step. Binary files are read in place, by position; nothing is kept but where things lie. Of
+// text files a binary copy is made (text_file.h).
 
 #include <filesystem>
 #include <memory>
@@ -16,13 +17,16 @@ namespace farfield::plot3d {
 
 struct Plot3dFiles {
   std::vector<std::filesystem::path> grids;      ///< one, or as many as there are solutions
-  std::vector<std::filesystem::path> solutions;  ///< may be empty; in the order of time
+  std::vector<std::filesystem::path> solutions;  ///< and function files; may be empty; in the order of time
+  std::vector<double> times;                     ///< of the steps, where they are known otherwise
 };
 
-/// Arrays per block: "xyz" (3 components), "iblank" (int16) where the file has it, "q" (5 components) where
-/// there are solutions; reals in the type that the file has. Attributes: gamma, R (options, by default 1.4
-/// and 1), and per step N the header of block 0: mach.N, alpha.N, reynolds.N, time.N. Times are those of the
-/// headers where they increase from step to step, else the step numbers.
+/// Arrays per block: "xyz" (3 components), "iblank" (int16) where the file has it, "q" (5 components, or what
+/// solutionNames says) where there are solutions, "functions" where there are function files; reals in the
+/// type that the file has. In 2-D z and momentum-z are 0. Attributes: gamma (an option; else what OVERFLOW's
+/// header says, or 1.4), R (an option; else 1), and per step N the header of block 0: mach.N, alpha.N,
+/// reynolds.N, time.N. Times are those given, else those of the headers where they increase from step to
+/// step, else the step numbers.
 class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
  public:
   /// Opens and examines all files. Options: see overridesFrom, gamma, R. Throws NotFound, Io, and what
@@ -43,10 +47,13 @@ class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
 
   /// How the formats were found, a line each, for the user.
   const std::vector<std::string>& explain() const { return m_explain; }
-  /// Layout of the first grid and of the first solution (null without).
+  /// Layout of the first grid, of the first solution and of the first function file (null without).
   const Layout& gridLayout() const { return *m_grids.front().layout; }
   const Layout* solutionLayout() const {
     return m_solutions.empty() ? nullptr : m_solutions.front().layout.get();
+  }
+  const Layout* functionLayout() const {
+    return m_functions.empty() ? nullptr : m_functions.front().layout.get();
   }
 
  private:
@@ -54,21 +61,27 @@ class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
     std::filesystem::path path;
     std::uint64_t bytes = 0;               // of the file when it was examined
     std::shared_ptr<const Layout> layout;  // shared by the steps that agree
+    std::shared_ptr<const File> copy;      // of a text file, as binary
   };
   struct ArrayPlace {
     int block;
-    enum class Kind { Coordinates, Iblank, Solution } kind;
+    enum class Kind { Coordinates, Iblank, Solution, Functions } kind;
   };
   class OpenFiles;
+  struct Examined;
 
   const StepFile& fileOf(const ArrayPlace& place, std::int64_t step) const;
+  std::shared_ptr<const File> open(const StepFile& step) const;
+  static Examined examine(const std::filesystem::path& path, const Layout* grid, const Overrides& overrides);
   void examineGrids(const Plot3dFiles& files, const Options& options);
   void examineSolutions(const Plot3dFiles& files, const Options& options);
   void describeArrays();
-  void describeSteps();
+  void addArray(int block, ArrayPlace::Kind kind);
+  void setGamma(const Options& options);
+  void describeSteps(const std::vector<double>& given);
 
   paging::DatasetDescription m_description;
-  std::vector<StepFile> m_grids, m_solutions;
+  std::vector<StepFile> m_grids, m_solutions, m_functions;
   std::vector<ArrayPlace> m_places;  // parallel to m_description.arrays
   std::vector<std::string> m_explain;
   std::unique_ptr<OpenFiles> m_open;

@@ -46,8 +46,12 @@ void readAll(plot3d::Plot3dReader& reader) {
       read += nodes.size();
     }
   }
-  // What is read came from the file: at most twice (the boxes), with iblank at half its size.
-  if (read > 2 * data.storedBytes) std::abort();
+  // What is read came from the file (or, of a text, its copy): at most twice (the boxes), with iblank at half
+  // its size, and half as much again where 2-D nodes get a third coordinate.
+  std::uint64_t stored = reader.gridLayout().fileBytes;
+  for (const plot3d::Layout* layout : {reader.solutionLayout(), reader.functionLayout()})
+    if (layout) stored += layout->fileBytes;
+  if (read > 3 * stored) std::abort();
   reader.computeBounds();
 }
 

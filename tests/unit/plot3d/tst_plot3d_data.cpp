@@ -6,8 +6,12 @@
 #include <QJsonObject>
 #include <QTest>
 
+#include <fstream>
+
 #include "core/base/error.h"
+#include "plugins/plot3d/meta_file.h"
 #include "plugins/plot3d/plot3d_reader.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
 
 using namespace farfield;
@@ -74,7 +78,9 @@ class TestPlot3dData : public QObject {
   void rangesAreTheReferences_data();
   void rangesAreTheReferences();
   void seriesTimes();
-  void unsupportedKindsAreNamed();
+  void otherKindsHaveTheSameNumbers();
+  void planesHaveNoThirdComponent();
+  void metaFilesNameTheRest();
 };
 
 void TestPlot3dData::rangesAreTheReferences_data() {
@@ -171,20 +177,124 @@ void TestPlot3dData::seriesTimes() {
   QCOMPARE(reader.description().attributes.at("mach.7"), std::string("0.20000000298023224"));
 }
 
-void TestPlot3dData::unsupportedKindsAreNamed() {
+/// Largest difference between two readers' values of a component, over all blocks.
+double difference(const Plot3dReader& one, const Plot3dReader& other, const char* array, int component,
+                  const char* otherArray, int otherComponent) {
+  double worst = 0;
+  for (int block = 0; block < static_cast<int>(one.description().blocks.size()); ++block) {
+    const auto values = [&](const Plot3dReader& reader, const char* name, int c) {
+      const int number = reader.description().find(block, name);
+      const paging::ArrayDescription& its = reader.description().arrays[static_cast<std::size_t>(number)];
+      const IndexBox box{{0, 0, 0}, its.layout.dims()};
+      const auto nodes = static_cast<std::size_t>(product(box.size));
+      std::vector<std::byte> bytes(nodes * static_cast<std::size_t>(sizeOf(its.type)));
+      reader.readComponent(static_cast<std::uint32_t>(number), 0, c, box, bytes);
+      std::vector<double> all(nodes);
+      toDouble(bytes.data(), its.type, 0, nodes, all.data());
+      return all;
+    };
+    const auto a = values(one, array, component), b = values(other, otherArray, otherComponent);
+    if (a.size() != b.size()) return std::numeric_limits<double>::infinity();
+    for (std::size_t n = 0; n < a.size(); ++n) worst = std::max(worst, std::abs(a[n] - b[n]));
+  }
+  return worst;
+}
+
+void TestPlot3dData::otherKindsHaveTheSameNumbers() {
   NEEDS_DATA("data/plot3d/multi-bin.xyz");
-  const auto open = [](const char* grid, const char* solution) {
-    return errorOf<Unsupported>([&] { Plot3dReader({{plot3dPath(grid)}, {plot3dPath(solution)}}); });
+  const auto read = [](const char* grid, const char* solution) {
+    return std::make_unique<Plot3dReader>(Plot3dFiles{{plot3dPath(grid)}, {plot3dPath(solution)}});
+  };
+  const auto binary = read("multi-bin.xyz", "multi-bin.q");
+  const auto text = read("multi-ascii.xyz", "multi-ascii.q");
+  const auto overflow = read("multi-bin.xyz", "multi-bin-oflow.q");
+  const auto functions = read("multi-bin.xyz", "multi-bin.f");
+  for (int c = 0; c < 3; ++c) QVERIFY(difference(*binary, *text, "xyz", c, "xyz", c) < 1e-5);
+  for (int c = 0; c < 5; ++c) {
+    QVERIFY(difference(*binary, *text, "q", c, "q", c) < 1e-5);
+    QCOMPARE(difference(*binary, *overflow, "q", c, "q", c), 0.0);
+  }
+  QCOMPARE(text->description().attributes.at("mach.0"), std::string("2.95"));
+  // Its gamma is 0, which no gas has.
+  QCOMPARE(overflow->description().attributes.at("gamma"), std::string("1.4"));
+  QCOMPARE(overflow->description().attributes.at("time.0"), std::string("1.3911000490188599"));
+  // The function file holds density and energy.
+  QCOMPARE(difference(*binary, *functions, "q", 0, "functions", 0), 0.0);
+  QCOMPARE(difference(*binary, *functions, "q", 4, "functions", 1), 0.0);
+  const Plot3dReader both(
+      {{plot3dPath("multi-bin.xyz")}, {plot3dPath("multi-bin.q"), plot3dPath("multi-bin.f")}});
+  QCOMPARE(both.description().steps(), std::int64_t{1});
+  QVERIFY(both.description().find(1, "q") >= 0 && both.description().find(1, "functions") >= 0);
+}
+
+void TestPlot3dData::planesHaveNoThirdComponent() {
+  NEEDS_DATA("data/plot3d/cylinder_series/grid2d.xyz");
+  const Plot3dReader flat(
+      {{plot3dPath("cylinder_series/grid2d.xyz")}, {plot3dPath("cylinder_series/q2d_003.q")}});
+  QCOMPARE(flat.description().blocks[0].dims, (Index3{129, 81, 1}));
+  for (const auto& [array, missing] : {std::pair{"xyz", 2}, {"q", 3}}) {
+    const int number = flat.description().find(0, array);
+    const paging::ArrayDescription& its = flat.description().arrays[static_cast<std::size_t>(number)];
+    const IndexBox box{{7, 3, 0}, {50, 20, 1}};
+    std::vector<std::byte> together(static_cast<std::size_t>(product(box.size) * its.nodeBytes()));
+    flat.read(static_cast<std::uint32_t>(number), 0, box, together);
+    for (int c = 0; c < its.components; ++c) {
+      std::vector<std::byte> alone(static_cast<std::size_t>(product(box.size)) * 4);
+      flat.readComponent(static_cast<std::uint32_t>(number), 0, c, box, alone);
+      for (std::size_t n = 0; n < alone.size() / 4; ++n)
+        QVERIFY(std::memcmp(alone.data() + 4 * n,
+                            together.data() + 4 * (n * static_cast<std::size_t>(its.components) +
+                                                   static_cast<std::size_t>(c)),
+                            4) == 0);
+      const bool zero =
+          std::all_of(alone.begin(), alone.end(), [](std::byte b) { return b == std::byte{0}; });
+      QCOMPARE(zero, c == missing);
+    }
+  }
+}
+
+void TestPlot3dData::metaFilesNameTheRest() {
+  NEEDS_DATA("data/plot3d/multi.p3d");
+  const MetaFile meta = readMetaFile(plot3dPath("multi.p3d"));
+  QCOMPARE(meta.files.grids.size(), std::size_t{1});
+  QCOMPARE(meta.files.solutions.size(), std::size_t{2});
+  QVERIFY(meta.options.empty());
+  const Plot3dReader reader(meta.files, meta.options);
+  QVERIFY(reader.description().find(0, "functions") >= 0);
+
+  farfield::test::TemporaryFolder folder;
+  const auto wordsOf = [&](const char* text) {
+    std::ofstream(folder / "a.p3d") << text;
+    try {
+      readMetaFile(folder / "a.p3d");
+    } catch (const Error& thrown) {
+      return std::string(thrown.what());
+    }
+    return std::string();
   };
   const auto names = [](const std::string& words, const char* what) {
     return words.find(what) != std::string::npos;
   };
-  QVERIFY(names(open("multi-ascii.xyz", "multi-ascii.q"), "ASCII"));
-  QVERIFY(names(open("mbwavelet_ascii.xyz", "mbwavelet_ascii.q"), "ASCII"));
-  QVERIFY(names(open("multi-bin-2D.xyz", "multi-bin-2D.q"), "two-dimensional"));
-  QVERIFY(names(open("cylinder_series/grid2d.xyz", "cylinder_series/q2d_000.q"), "two-dimensional"));
-  QVERIFY(names(open("multi-bin.xyz", "multi-bin.f"), "function file"));
-  QVERIFY(names(open("multi-bin.xyz", "multi-bin-oflow.q"), "OVERFLOW"));
+  QVERIFY(names(wordsOf("{"), "JSON"));
+  QVERIFY(names(wordsOf("[1]"), "JSON"));
+  QVERIFY(names(wordsOf("{}"), "filenames"));
+  QVERIFY(names(wordsOf(R"({"filenames": [{"q": "x"}]})"), "xyz"));
+  QVERIFY(names(wordsOf(R"({"byte-order": "up", "filenames": [{"xyz": "x"}]})"), "byte-order"));
+  QVERIFY(names(wordsOf(R"({"filenames": [{"xyz": 3}]})"), "xyz"));
+  std::ofstream(folder / "b.p3d")
+      << R"({"precision": 64, "language": "C", "2D": true, "blanking": false, "R": 2,
+      "filenames": [{"xyz": "g", "q": "q0", "time": 0.5}, {"xyz": "g", "q": "q1", "time": 1}]})";
+  const MetaFile given = readMetaFile(folder / "b.p3d");
+  QCOMPARE(given.options, (Options{{"precision", "f64"},
+                                   {"solution.precision", "f64"},
+                                   {"markers", "0"},
+                                   {"solution.markers", "0"},
+                                   {"dimensions", "2"},
+                                   {"solution.dimensions", "2"},
+                                   {"iblank", "false"},
+                                   {"R", "2"}}));
+  QCOMPARE(given.files.times, (std::vector{0.5, 1.0}));
+  QVERIFY(given.files.grids == std::vector{folder / "g"});
 }
 
 QTEST_APPLESS_MAIN(TestPlot3dData)

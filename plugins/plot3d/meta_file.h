@@ -1,0 +1,25 @@
+#pragma once
+// A .p3d file: JSON that names the grid, solution and function files of each step, and how they are written,
+// as ParaView's and VTK's PLOT3D meta reader has it (vtkPlot3DMetaReader): "filenames" is a list of objects
+// with "xyz" and, where there are any, "q", "function" and "time"; "auto-detect-format" or "byte-order",
+// "precision", "multi-grid", "blanking", "language" and "2D"; "R" and "gamma".
+
+#include <filesystem>
+
+#include "plugins/plot3d/plot3d_reader.h"
+
+namespace farfield::plot3d {
+
+struct MetaFile {
+  Plot3dFiles files;
+  Options options;
+};
+
+/// By its ending.
+bool isMetaFile(const std::filesystem::path& path);
+
+/// Paths are taken relative to the file's folder. Throws NotFound, Io, Corrupt (not JSON), Invalid (a key
+/// that is missing or has a wrong value); errors name the file.
+MetaFile readMetaFile(const std::filesystem::path& path);
+
+}  // namespace farfield::plot3d

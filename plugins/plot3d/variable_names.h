@@ -1,0 +1,21 @@
+#pragma once
+// What the variables of a solution or function file are called.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "plugins/plot3d/plot3d_layout.h"
+
+namespace farfield::plot3d {
+
+/// Of a solution: density, momentum-x, -y, -z (also in 2-D, where it is 0), energy; then, where there are
+/// more, as in OVERFLOW's files: gamma, species-1 … , turbulence-1 … .
+std::vector<std::string> solutionNames(const Layout& solution);
+
+/// Of a function file: the lines of the name file beside it (FILE.nam, or its own ending replaced by .nam),
+/// of which each begins a name; "function-1" … where there is none, or not one name for each variable. Names
+/// are in lower case with hyphens; a second one of the same gets a number.
+std::vector<std::string> functionNames(const std::filesystem::path& file, const Layout& functions);
+
+}  // namespace farfield::plot3d
