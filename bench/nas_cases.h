@@ -16,7 +16,7 @@ struct NasCase {
   std::filesystem::path store;
   LineJob job;
   /// Less of the same, for devices so slow that the whole would take minutes and tell nothing new.
-  LineJob slowJob;
+  LineJob slowJob = {};
   int blocks = 1;
   std::int64_t steps = 1;
   std::uint64_t dataBytes = 0;    ///< as PLOT3D files would have: coordinates, solution, iblank

@@ -16,8 +16,8 @@ namespace farfield::cli {
 
 struct PassOptions {
   int processors = 1;
-  std::stop_token stop;
-  std::function<void(std::uint64_t done, std::uint64_t total)> progress;
+  std::stop_token stop = {};
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};
 };
 
 /// Of the finite values at all nodes of all steps, blanked ones included.

@@ -153,6 +153,60 @@ void FunctionPlan::addInputsOf(const paging::DatasetDescription& description, co
                     ((m_needs & kNeedsVelocityGradient) != 0 ? 3 : 0);
 }
 
+/// Variables and formulas. False where there is no such function.
+bool FunctionPlan::addPlain(const paging::DatasetDescription& description, const std::string& name,
+                            Step& step, FunctionInfo& info) {
+  info.name = name;
+  const VariablePlace place = placeOf(description, name);
+  if (place.array >= 0) {
+    step.components = info.components = place.components;
+    step.variable = inputOf(description, name);
+    info.number = numberOfVariable(name);
+    return true;
+  }
+  const auto all = formulas();
+  const auto formula = std::find_if(all.begin(), all.end(), [&](const Formula& f) { return name == f.name; });
+  if (formula == all.end() || !canDerive(FlowVariables(description).given(m_reference), *formula))
+    return false;
+  step.formula = &*formula;
+  step.components = info.components = formula->components;
+  info.number = formula->number;
+  info.formula = formula->text;
+  info.derivative = (formula->needs & kNeedsAGradient) != 0;
+  addInputsOf(description, *formula);
+  return true;
+}
+
+void FunctionPlan::addExpression(const paging::DatasetDescription& description, const std::string& text,
+                                 Step& step, FunctionInfo& info) {
+  const std::vector<FunctionInfo> available = availableFunctions(description);
+  const auto known = [&](std::string_view name) {
+    return std::find_if(available.begin(), available.end(),
+                        [&](const FunctionInfo& f) { return f.name == name; });
+  };
+  PlacedExpression placed{
+      Expression::parse(text, [&](std::string_view name) { return known(name) != available.end(); }),
+      m_operandCount};
+  for (const std::string& name : placed.expression.names()) {
+    if (known(name)->components != 1)
+      throw Invalid("the expression '" + text + "' is wrong: " + name + " is a vector",
+                    "use one of its components, or its magnitude");
+    if (m_operandCount == kMostOperands)
+      throw Invalid("the expressions have more than " + std::to_string(kMostOperands) + " operands");
+    Step operand;
+    FunctionInfo its;
+    addPlain(description, name, operand, its);
+    operand.isOperand = true;
+    operand.output = m_operandCount++;
+    info.derivative = info.derivative || its.derivative;
+    m_steps.push_back(operand);
+  }
+  info.name = info.formula = text;
+  info.number = 0;
+  step.expression = static_cast<int>(m_expressions.size());
+  m_expressions.push_back(std::move(placed));
+}
+
 void FunctionPlan::add(const paging::DatasetDescription& description, const std::string& name) {
   std::string wanted = name;
   if (!name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; })) {
@@ -165,25 +219,11 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
   }
   Step step;
   FunctionInfo info;
-  info.name = wanted;
-  const VariablePlace place = placeOf(description, wanted);
-  if (place.array >= 0) {
-    step.components = info.components = place.components;
-    step.variable = inputOf(description, wanted);
-    info.number = numberOfVariable(wanted);
-  } else {
-    const auto all = formulas();
-    const auto formula =
-        std::find_if(all.begin(), all.end(), [&](const Formula& f) { return wanted == f.name; });
-    if (formula == all.end() || !canDerive(FlowVariables(description).given(m_reference), *formula))
+  if (!addPlain(description, wanted, step, info)) {
+    if (wanted.find_first_of("+*/^() ") == std::string::npos)
       throw NotFound("there is no function '" + name + "' in these data",
                      "use one of: " + listOf(availableFunctions(description)));
-    step.formula = &*formula;
-    step.components = info.components = formula->components;
-    info.number = formula->number;
-    info.formula = formula->text;
-    info.derivative = (formula->needs & kNeedsAGradient) != 0;
-    addInputsOf(description, *formula);
+    addExpression(description, wanted, step, info);
   }
   step.output = m_outputCount;
   m_outputs.push_back(m_outputCount);
@@ -229,12 +269,17 @@ void FunctionPlan::computeNode(std::span<const double> inputs, std::span<const V
   if ((m_needs & kNeedsPressureGradient) != 0) node.pressureGradient = *gradient++;
   if ((m_needs & kNeedsVelocityGradient) != 0)
     for (Vec3& component : node.velocityGradient) component = *gradient++;
+  double operands[kMostOperands];
   for (const Step& step : m_steps) {
-    double* const out = outputs.data() + step.output;
-    if (step.formula)
+    double* const out = (step.isOperand ? operands : outputs.data()) + step.output;
+    if (step.formula) {
       step.formula->compute(node, out);
-    else
+    } else if (step.expression >= 0) {
+      const PlacedExpression& placed = m_expressions[static_cast<std::size_t>(step.expression)];
+      *out = placed.expression.evaluate({operands + placed.firstOperand, placed.expression.names().size()});
+    } else {
       std::copy_n(inputs.data() + step.variable, step.components, out);
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // The functions that a user can ask for by name or by NASA's PLOT3D number: the variables in the file, and
-// what follows from them node by node. A FunctionPlan says which arrays a set of functions needs and
-// computes them from gathered node values; nothing is ever computed for a whole grid.
+// what follows from them node by node; and expressions over them (expression.h). A FunctionPlan says which
+// arrays a set of functions needs and computes them from gathered node values; nothing is ever computed for a
+// whole grid.
 //
 // What each formula is, and where it comes from: function_formulas.h. Those with derivatives in space take
 // them from nodes around (node_gradients.h); BoxFunctions does both for boxes of nodes.
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "core/base/geometry.h"
+#include "core/fields/expression.h"
 #include "core/paging/description.h"
 
 namespace farfield::fields {
@@ -41,8 +43,8 @@ struct FunctionInfo {
 /// Functions of one data set, to be computed at nodes. Immutable; shared between tasks.
 class FunctionPlan {
  public:
-  /// Resolves `names` ("pressure", "110") against the arrays of `description`. Throws NotFound listing what
-  /// there is, Invalid when a number is not one of ours.
+  /// Resolves `names` ("pressure", "110", "pressure/density^1.4") against the arrays of `description`. Throws
+  /// NotFound listing what there is, Invalid when a number is not one of ours or an expression is wrong.
   FunctionPlan(const paging::DatasetDescription& description, const std::vector<std::string>& names);
 
   /// Arrays whose values computeNode needs, by name, in the order in which it takes them.
@@ -72,13 +74,23 @@ class FunctionPlan {
 
  private:
   struct Step {
-    const Formula* formula = nullptr;  ///< none: a variable of the file
-    int variable = -1;                 ///< its first component in the input
-    int output = 0;
+    const Formula* formula = nullptr;  ///< what is computed; or
+    int variable = -1;                 ///< the first component in the input of a variable of the file; or
+    int expression = -1;               ///< in m_expressions
+    int output = 0;                    ///< of an operand: in the scratch values of a node
     int components = 1;
+    bool isOperand = false;
+  };
+  struct PlacedExpression {
+    Expression expression;
+    int firstOperand = 0;  ///< in the scratch values
   };
   int inputOf(const paging::DatasetDescription& description, const std::string& variable);
   void add(const paging::DatasetDescription& description, const std::string& name);
+  bool addPlain(const paging::DatasetDescription& description, const std::string& name, Step& step,
+                FunctionInfo& info);
+  void addExpression(const paging::DatasetDescription& description, const std::string& text, Step& step,
+                     FunctionInfo& info);
   void addInputsOf(const paging::DatasetDescription& description, const Formula& formula);
   NodeState stateOf(std::span<const double> inputs) const;
 
@@ -87,7 +99,10 @@ class FunctionPlan {
   std::vector<int> m_arrayStarts;
   std::vector<FunctionInfo> m_functions;
   std::vector<int> m_outputs;
-  std::vector<Step> m_steps;
+  std::vector<Step> m_steps;  ///< operands before their expression
+  std::vector<PlacedExpression> m_expressions;
+  static constexpr int kMostOperands = 64;
+  int m_operandCount = 0;
   std::uint8_t m_needs = 0;  ///< of all formulas together
   /// Where in the input the flow variables are; -1 where they are not or nobody needs them.
   int m_density = -1, m_momentum[3] = {-1, -1, -1}, m_energy = -1, m_velocity = -1, m_pressure = -1,

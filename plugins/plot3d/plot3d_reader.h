@@ -18,7 +18,7 @@ namespace farfield::plot3d {
 struct Plot3dFiles {
   std::vector<std::filesystem::path> grids;      ///< one, or as many as there are solutions
   std::vector<std::filesystem::path> solutions;  ///< and function files; may be empty; in the order of time
-  std::vector<double> times;                     ///< of the steps, where they are known otherwise
+  std::vector<double> times = {};                ///< of the steps, where they are known otherwise
 };
 
 /// Arrays per block: "xyz" (3 components), "iblank" (int16) where the file has it, "q" (5 components, or what

@@ -1,0 +1,268 @@
+#include "core/fields/expression.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "core/base/error.h"
+
+namespace farfield::fields {
+
+/// One descent over one text.
+class ExpressionParser {
+ public:
+  ExpressionParser(std::string_view text, const std::function<bool(std::string_view)>& isName)
+      : m_text(text), m_isName(isName) {}
+
+  Expression run() {
+    sum();
+    if (m_at < m_text.size()) refuse("there is more than an expression");
+    return std::move(m_made);
+  }
+
+ private:
+  using Action = Expression::Action;
+
+  struct Word {
+    std::string_view name;
+    Action action;
+    int operands;
+  };
+  static constexpr Word kWords[] = {
+      {"sqrt", Action::Sqrt, 1}, {"abs", Action::Abs, 1},     {"exp", Action::Exp, 1},
+      {"log", Action::Log, 1},   {"log10", Action::Log10, 1}, {"sin", Action::Sin, 1},
+      {"cos", Action::Cos, 1},   {"tan", Action::Tan, 1},     {"asin", Action::Asin, 1},
+      {"acos", Action::Acos, 1}, {"atan", Action::Atan, 1},   {"min", Action::Min, 2},
+      {"max", Action::Max, 2},   {"atan2", Action::Atan2, 2}};
+  static constexpr int kMostNested = 64;
+
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw Invalid("the expression '" + std::string(m_text) + "' is wrong at character " +
+                      std::to_string(m_at + 1) + ": " + what,
+                  "write it of numbers, names of functions, + - * / ^ and parentheses");
+  }
+
+  char next() {
+    while (m_at < m_text.size() && (m_text[m_at] == ' ' || m_text[m_at] == '\t')) ++m_at;
+    return m_at < m_text.size() ? m_text[m_at] : '\0';
+  }
+  bool take(char c) {
+    if (next() != c) return false;
+    ++m_at;
+    return true;
+  }
+
+  /// An operator takes `operands` values and leaves one.
+  void add(Expression::Step step, int operands) {
+    m_waiting += 1 - operands;
+    if (m_waiting > Expression::kMostValues || m_made.m_steps.size() == Expression::kMostSteps)
+      refuse("it is too long");
+    m_made.m_steps.push_back(step);
+  }
+  void add(Action action, int operands) { add(Expression::Step{action}, operands); }
+
+  void sum() {
+    product();
+    for (;;) {
+      const bool plus = take('+');
+      if (!plus && !take('-')) return;
+      product();
+      add(plus ? Action::Add : Action::Subtract, 2);
+    }
+  }
+
+  void product() {
+    sign();
+    for (;;) {
+      const bool times = take('*');
+      if (!times && !take('/')) return;
+      sign();
+      add(times ? Action::Multiply : Action::Divide, 2);
+    }
+  }
+
+  void sign() {
+    bool minus = false;
+    for (;;) {
+      if (take('-'))
+        minus = !minus;
+      else if (!take('+'))
+        break;
+    }
+    power();
+    if (minus) add(Action::Negate, 1);
+  }
+
+  void power() {
+    if (++m_nested > kMostNested) refuse("it is nested too deeply");
+    operand();
+    if (take('^')) {
+      sign();
+      add(Action::Power, 2);
+    }
+    --m_nested;
+  }
+
+  void operand() {
+    const char c = next();
+    if (take('(')) {
+      sum();
+      if (!take(')')) refuse("')' is missing");
+    } else if ((c >= '0' && c <= '9') || c == '.') {
+      number();
+    } else if (isLetter(c)) {
+      word();
+    } else {
+      refuse(c == '\0' ? "it ends where a value is wanted" : "a value is wanted");
+    }
+  }
+
+  void number() {
+    Expression::Step step{Action::Number};
+    const auto [end, status] =
+        std::from_chars(m_text.data() + m_at, m_text.data() + m_text.size(), step.number);
+    if (status != std::errc()) refuse("this is not a number");
+    m_at = static_cast<std::size_t>(end - m_text.data());
+    add(step, 0);
+  }
+
+  static bool isLetter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           static_cast<unsigned char>(c) >= 0x80;
+  }
+  static bool isInName(char c) { return isLetter(c) || (c >= '0' && c <= '9') || c == '-' || c == '.'; }
+
+  void word() {
+    std::size_t end = m_at;
+    while (end < m_text.size() && isInName(m_text[end])) ++end;
+    const std::string_view whole = m_text.substr(m_at, end - m_at);
+    // The longest name; then a shorter one, before a hyphen.
+    for (std::string_view name = whole; !name.empty();
+         name = name.substr(0, name.rfind('-') == std::string_view::npos ? 0 : name.rfind('-'))) {
+      if (m_isName(name)) return useName(name);
+      if (const Word* const known = findWord(name)) return call(*known);
+    }
+    refuse("there is no function '" + std::string(whole) + "'");
+  }
+
+  static const Word* findWord(std::string_view name) {
+    const auto found = std::find_if(std::begin(kWords), std::end(kWords),
+                                    [&](const Word& word) { return word.name == name; });
+    return found == std::end(kWords) ? nullptr : found;
+  }
+
+  void useName(std::string_view name) {
+    std::vector<std::string>& names = m_made.m_names;
+    auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) found = names.insert(names.end(), std::string(name));
+    m_at += name.size();
+    add(Expression::Step{Action::Name, static_cast<int>(found - names.begin())}, 0);
+  }
+
+  void call(const Word& word) {
+    m_at += word.name.size();
+    if (!take('(')) refuse("'(' is missing after '" + std::string(word.name) + "'");
+    sum();
+    for (int n = 1; n < word.operands; ++n) {
+      if (!take(',')) refuse("'" + std::string(word.name) + "' takes two values");
+      sum();
+    }
+    if (!take(')')) refuse("')' is missing");
+    add(word.action, word.operands);
+  }
+
+  std::string_view m_text;
+  const std::function<bool(std::string_view)>& m_isName;
+  Expression m_made;
+  std::size_t m_at = 0;
+  int m_waiting = 0, m_nested = 0;
+};
+
+Expression Expression::parse(std::string_view text, const std::function<bool(std::string_view)>& isName) {
+  return ExpressionParser(text, isName).run();
+}
+
+double Expression::evaluate(std::span<const double> values) const {
+  std::array<double, kMostValues> stack;
+  std::size_t count = 0;
+  for (const Step& step : m_steps) {
+    // Operators of two values take the upper one off.
+    const auto withTwo = [&](auto compute) {
+      --count;
+      stack[count - 1] = compute(stack[count - 1], stack[count]);
+    };
+    const auto withOne = [&](auto compute) { stack[count - 1] = compute(stack[count - 1]); };
+    switch (step.action) {
+      case Action::Number:
+        stack[count++] = step.number;
+        break;
+      case Action::Name:
+        stack[count++] = values[static_cast<std::size_t>(step.name)];
+        break;
+      case Action::Add:
+        withTwo([](double a, double b) { return a + b; });
+        break;
+      case Action::Subtract:
+        withTwo([](double a, double b) { return a - b; });
+        break;
+      case Action::Multiply:
+        withTwo([](double a, double b) { return a * b; });
+        break;
+      case Action::Divide:
+        withTwo([](double a, double b) { return a / b; });
+        break;
+      case Action::Power:
+        withTwo([](double a, double b) { return b == 2 ? a * a : std::pow(a, b); });
+        break;
+      case Action::Min:
+        withTwo([](double a, double b) { return std::min(a, b); });
+        break;
+      case Action::Max:
+        withTwo([](double a, double b) { return std::max(a, b); });
+        break;
+      case Action::Atan2:
+        withTwo([](double a, double b) { return std::atan2(a, b); });
+        break;
+      case Action::Negate:
+        withOne([](double a) { return -a; });
+        break;
+      case Action::Sqrt:
+        withOne([](double a) { return std::sqrt(a); });
+        break;
+      case Action::Abs:
+        withOne([](double a) { return std::abs(a); });
+        break;
+      case Action::Exp:
+        withOne([](double a) { return std::exp(a); });
+        break;
+      case Action::Log:
+        withOne([](double a) { return std::log(a); });
+        break;
+      case Action::Log10:
+        withOne([](double a) { return std::log10(a); });
+        break;
+      case Action::Sin:
+        withOne([](double a) { return std::sin(a); });
+        break;
+      case Action::Cos:
+        withOne([](double a) { return std::cos(a); });
+        break;
+      case Action::Tan:
+        withOne([](double a) { return std::tan(a); });
+        break;
+      case Action::Asin:
+        withOne([](double a) { return std::asin(a); });
+        break;
+      case Action::Acos:
+        withOne([](double a) { return std::acos(a); });
+        break;
+      case Action::Atan:
+        withOne([](double a) { return std::atan(a); });
+        break;
+    }
+  }
+  return stack[0];
+}
+
+}  // namespace farfield::fields
