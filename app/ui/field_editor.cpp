@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
+#include <QPixmapCache>
 #include <QSlider>
 #include <QToolButton>
 #include <cmath>
@@ -43,7 +44,10 @@ class FlagEditor final : public FieldEditor {
 
 /// A map as it looks, for the list of maps.
 QIcon mapIcon(const QString& name, const QSize& size) {
-  QPixmap pixmap(size);
+  const QString key = QStringLiteral("map/%1/%2x%3").arg(name).arg(size.width()).arg(size.height());
+  QPixmap pixmap;
+  if (QPixmapCache::find(key, &pixmap)) return pixmap;
+  pixmap = QPixmap(size);
   try {
     const color::ColorMap& map = color::ColorMap::named(name.toStdString());
     QPainter painter(&pixmap);
@@ -55,6 +59,7 @@ QIcon mapIcon(const QString& name, const QSize& size) {
   } catch (const Error&) {
     pixmap.fill(Qt::transparent);
   }
+  QPixmapCache::insert(key, pixmap);
   return pixmap;
 }
 

@@ -58,6 +58,11 @@ class GlyphEngine final : public QIconEngine {
 class LookStyle final : public QProxyStyle {
  public:
   LookStyle() : QProxyStyle(QStyleFactory::create("Fusion")) {}
+  // Not by style sheets: one for the whole application makes every panel slower to build.
+  int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
+    if (metric == PM_DockWidgetTitleMargin || metric == PM_ToolTipLabelFrameWidth) return 5;
+    return QProxyStyle::pixelMetric(metric, option, widget);
+  }
   void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override {
     QProxyStyle::drawPrimitive(element, option, painter, widget);
@@ -125,7 +130,6 @@ void applyTheme(app::Theme theme) {
   const bool dark = theme == app::Theme::Dark || (theme == app::Theme::System && s_systemIsDark);
   QApplication::setStyle(new LookStyle);
   QApplication::setPalette(dark ? darkPalette() : lightPalette());
-  qApp->setStyleSheet("QToolTip { padding: 4px; } QDockWidget::title { padding: 5px 8px; }");
 }
 
 bool isDark() {

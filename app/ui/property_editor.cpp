@@ -57,6 +57,7 @@ void PropertyEditor::showData(const std::string& name) {
 }
 
 void PropertyEditor::showPicture() {
+  if (m_subject == Subject::Picture) return showValues();
   m_subject = Subject::Picture;
   m_object = 0;
   rebuild();

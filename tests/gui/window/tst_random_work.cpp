@@ -4,12 +4,62 @@
 // data of one's own ("grid.xyz;solution.q"), FARFIELD_WORK_BUDGET the budget in MiB, FARFIELD_WORK_SEED the
 // seed.
 
+#include <time.h>
+
 #include <random>
 
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
 using namespace farfield::test;
+
+namespace {
+
+/// Notes which events take the window's thread longest, in processor time: what a busy machine adds to the
+/// wait is not theirs.
+class MeasuringApplication final : public QApplication {
+ public:
+  using QApplication::QApplication;
+  struct Cost {
+    double milliseconds;
+    QString what;
+  };
+  bool notify(QObject* receiver, QEvent* event) override {
+    if (QThread::currentThread() != thread() || m_inside) return QApplication::notify(receiver, event);
+    m_inside = true;
+    const int type = event->type();
+    const QString name = receiver->metaObject()->className() + (" " + receiver->objectName());
+    const double before = processorMs();
+    const bool result = QApplication::notify(receiver, event);
+    const double cost = processorMs() - before;
+    m_inside = false;
+    note(cost, QString("%1, event %2").arg(name).arg(type));
+    return result;
+  }
+  std::vector<Cost> costliest() {
+    std::sort(m_costs.begin(), m_costs.end(),
+              [](const Cost& a, const Cost& b) { return a.milliseconds > b.milliseconds; });
+    if (m_costs.size() > 8) m_costs.resize(8);
+    return m_costs;
+  }
+  void reset() { m_costs.clear(); }
+
+ private:
+  bool m_inside = false;
+  std::vector<Cost> m_costs;
+
+ public:
+  static double processorMs() {
+    timespec time{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
+  }
+  void note(double milliseconds, const QString& what) {
+    if (milliseconds > 10) m_costs.push_back({milliseconds, what});
+  }
+};
+
+}  // namespace
 
 class TestRandomWork : public QObject {
   Q_OBJECT
@@ -32,6 +82,14 @@ void TestRandomWork::canBeTakenBack() {
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
   app::Document& document = studio.model.document();
   studio.model.setMemoryBytes(budget);
+  QElapsedTimer opening;
+  opening.start();
+  qint64 firstLinesMs = -1;
+  connect(&studio.window.viewport(), &qt3d::Viewport::itemShown, &studio.window, [&](const QString& id) {
+    const session::Object* const object = document.object(id.toULongLong());
+    if (firstLinesMs < 0 && object && object->type() == session::ObjectType::Streamlines)
+      firstLinesMs = opening.elapsed();
+  });
   studio.model.open(
       qEnvironmentVariable("FARFIELD_WORK_DATA", "sample://taylor-green?steps=5&size=33").split(';'));
   QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() >= 2, kPatienceMs);
@@ -40,6 +98,8 @@ void TestRandomWork::canBeTakenBack() {
   const app::DocumentState first = document.state();
   studio.model.watchdog().start();
   studio.model.watchdog().reset();
+  auto& application = static_cast<MeasuringApplication&>(*qApp);
+  application.reset();
 
   QElapsedTimer timer;
   timer.start();
@@ -52,7 +112,9 @@ void TestRandomWork::canBeTakenBack() {
     const QSize size = studio.window.viewport().size();
     const QPoint somewhere(size.width() / 4 + pick(size.width() / 2),
                            size.height() / 4 + pick(size.height() / 2));
-    switch (pick(10)) {
+    const int kind = pick(10);
+    const double before = MeasuringApplication::processorMs();
+    switch (kind) {
       case 0:
       case 1:
         studio.drag(somewhere, somewhere + QPoint(pick(161) - 80, pick(81) - 40));
@@ -99,13 +161,17 @@ void TestRandomWork::canBeTakenBack() {
         pick(3) ? studio.trigger("undo") : studio.trigger("cancel");
         break;
     }
+    application.note(MeasuringApplication::processorMs() - before, QString("work of kind %1").arg(kind));
     QTest::qWait(20 + pick(120));
   }
   const app::Watchdog::Report report = studio.model.watchdog().report();
   studio.model.watchdog().stop();
+  qInfo("first lines on the screen %lld ms after opening", static_cast<long long>(firstLinesMs));
   qInfo("%d works; %llu samples, median %.1f ms, 99 %% %.1f, 99.9 %% %.1f, worst %.1f; %llu above 50 ms",
         works, static_cast<unsigned long long>(report.samples), report.medianMs, report.p99Ms, report.p999Ms,
         report.worstMs, static_cast<unsigned long long>(report.over50Ms));
+  for (const auto& [milliseconds, what] : application.costliest())
+    qInfo("%.1f ms of the processor: %s", milliseconds, qPrintable(what));
   QVERIFY(report.samples > 0);
 
   studio.model.setMemoryBytes(budget);
@@ -124,7 +190,7 @@ void TestRandomWork::canBeTakenBack() {
 
 int main(int count, char** words) {
   qt3d::prepareEnvironment();
-  QApplication application(count, words);
+  MeasuringApplication application(count, words);
   QStandardPaths::setTestModeEnabled(true);
   TestRandomWork test;
   return QTest::qExec(&test, count, words);
