@@ -1,5 +1,6 @@
 #include "app/cli/convert_command.h"
 
+#include <charconv>
 #include <filesystem>
 
 #include "app/cli/progress.h"
@@ -7,6 +8,7 @@
 #include "app/cli/resources.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
+#include "core/paging/coarse_levels.h"
 #include "core/paging/convert/converter.h"
 #include "core/paging/store/store_file.h"
 #include "core/paging/store/xdmf_writer.h"
@@ -30,6 +32,7 @@ std::string canonicalCommand(const fields::OpenRequest& request, const paging::C
   for (const auto& [key, value] : request.options) line += " --option " + key + "=" + value;
   line += " --page-edge " + std::to_string(options.pageEdge) + " --codec " + paging::nameOf(options.codec);
   if (options.split) line += " --split";
+  if (options.levels > 1) line += " --levels " + std::to_string(options.levels);
   return line;
 }
 
@@ -55,6 +58,14 @@ class ConvertCommand final : public Command {
          {"--open", "", "for ParaView and others: gzip, and an XDMF file beside the store", &m_open},
          {"--split", "", "keep each variable for itself, for data of which one variable is read",
           &m_options.split},
+         {"--levels",
+          "N",
+          "levels of detail, each of half the resolution of the one before; auto: until the "
+          "coarsest is small",
+          &m_levels,
+          false,
+          "1",
+          {"auto"}},
          {"--resume", "", "go on where an earlier conversion to the same name stopped", &m_options.resume},
          {"--overwrite", "", "replace a finished store of that name", &m_options.overwrite},
          memoryOption(m_memoryBytes),
@@ -65,6 +76,7 @@ class ConvertCommand final : public Command {
   void run(const Context& context) override {
     if (m_codec.empty()) m_codec = m_open ? "gzip" : "zstd";
     if (m_open && m_codec != "gzip") throw UsageError("--open takes gzip", "leave out --codec");
+    const int levels = levelsWanted();
     MemoryAccount account(m_memoryBytes);
     fields::OpenRequest request = m_data.request();
     request.forConversion = true;
@@ -74,6 +86,7 @@ class ConvertCommand final : public Command {
     for (const std::string& line : data->explanation()) log::detail(line);
     Progress progress("convert", "pages", progressStyle(log::level() == log::Level::Quiet));
     m_options.codec = paging::codecNamed(m_codec);
+    m_options.levels = paging::levelsOf(reader->description(), levels);
     std::vector<std::string> files = request.sources;
     files.insert(files.end(), request.solutions.begin(), request.solutions.end());
     m_options.attributes = provenanceOf(files);
@@ -86,8 +99,21 @@ class ConvertCommand final : public Command {
   }
 
  private:
+  /// 0 for auto.
+  int levelsWanted() const {
+    if (m_levels.empty()) return 1;
+    if (m_levels == "auto") return 0;
+    int levels = 0;
+    const char* const end = m_levels.data() + m_levels.size();
+    const auto [stop, error] = std::from_chars(m_levels.data(), end, levels);
+    if (error != std::errc() || stop != end || levels < 1 || levels > paging::kMostLevels)
+      throw UsageError("--levels takes auto or a number from 1 to " + std::to_string(paging::kMostLevels) +
+                       ", not '" + m_levels + "'");
+    return levels;
+  }
+
   DataArguments m_data;
-  std::string m_output, m_codec;
+  std::string m_output, m_codec, m_levels;
   bool m_open = false;
   std::uint64_t m_memoryBytes = 0;
   paging::ConvertOptions m_options;

@@ -11,6 +11,7 @@
 #include "core/base/units.h"
 #include "core/fields/budget_advice.h"
 #include "core/fields/functions.h"
+#include "core/paging/coarse_levels.h"
 
 namespace farfield::cli {
 namespace {
@@ -219,7 +220,7 @@ class InfoCommand final : public Command {
       out["pageEdge"] = data.pageEdge;
       out["codec"] = data.codec;
       out["storedBytes"] = data.storedBytes;
-      out["levels"] = 1;
+      out["levels"] = paging::levelsSaid(data);
     }
     out["attributes"] = data.attributes;
     std::printf("%s\n", out.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
@@ -240,6 +241,8 @@ class InfoCommand final : public Command {
       std::printf("pages      %llu, edge %d, codec %s, %s stored\n",
                   static_cast<unsigned long long>(pageCount(data)), data.pageEdge, data.codec.c_str(),
                   formatBytes(data.storedBytes).c_str());
+    if (data.format == "farfield" && paging::levelsSaid(data) > 1)
+      std::printf("levels     %d (--option level=N looks at another than 0)\n", paging::levelsSaid(data));
     constexpr std::size_t kMostBlocks = 20;
     std::printf("blocks     %zu\n", data.blocks.size());
     for (std::size_t n = 0; n < data.blocks.size(); ++n) {

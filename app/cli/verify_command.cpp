@@ -1,5 +1,6 @@
 #include "app/cli/verify_command.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 
@@ -10,6 +11,7 @@
 #include "core/base/file.h"
 #include "core/base/log.h"
 #include "core/fields/budget_advice.h"
+#include "core/paging/coarse_levels.h"
 #include "core/session/session_json.h"
 
 namespace farfield::cli {
@@ -55,19 +57,38 @@ class VerifyCommand final : public Command {
     const std::uint64_t pages = fields::withBudgetAdvice(
         m_memoryBytes,
         [&](MemoryAccount& rehearsed) {
-          const auto data = context.environment.readers.open(m_data.request(), rehearsed);
-          return rehearsed.usedBytes() + smallestBytesForEverything(*data, options);
+          std::uint64_t most = 0;
+          forEachLevel(context, rehearsed, [&](const fields::OpenData& data) {
+            most = std::max(most, rehearsed.usedBytes() + smallestBytesForEverything(data, options));
+          });
+          return most;
         },
         [&] {
-          const auto data = context.environment.readers.open(m_data.request(), account);
-          format = data->description().format;
-          return readEverything(*data, account, options);
+          std::uint64_t read = 0;
+          forEachLevel(context, account, [&](const fields::OpenData& data) {
+            format = data.description().format;
+            read += readEverything(data, account, options);
+          });
+          return read;
         });
     std::printf("%llu pages read%s\n", static_cast<unsigned long long>(pages),
                 format == "farfield" ? ", every checksum is right" : "; this format has no checksums");
   }
 
  private:
+  /// Opens the data at every level of detail that they have, or at the one that is asked for.
+  template <class Use>
+  void forEachLevel(const Context& context, MemoryAccount& account, const Use& use) const {
+    fields::OpenRequest request = m_data.request();
+    const bool one = request.options.contains("level");
+    for (int level = 0, levels = 1; level < levels; ++level) {
+      if (level > 0) request.options["level"] = std::to_string(level);
+      const auto data = context.environment.readers.open(request, account);
+      if (!one && level == 0) levels = paging::levelsSaid(data->description());
+      use(*data);
+    }
+  }
+
   void verifyTheSession(const Context& context) const {
     const session::Session session = session::readSession(m_data.sources.front());
     verifySession(

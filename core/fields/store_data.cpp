@@ -1,6 +1,7 @@
 #include "core/fields/store_data.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 
 #include "core/base/error.h"
@@ -95,9 +96,14 @@ std::unique_ptr<OpenData> StoreDataReader::open(const OpenRequest& request, Memo
   if (!request.solutions.empty())
     throw Invalid("a store has its own solution", "leave out the solution")
         .at("file " + request.sources.front());
-  if (!request.options.empty())
-    throw Invalid("stores take no option '" + request.options.begin()->first + "'", "leave it out");
   paging::StoreFileOptions options;
+  for (const auto& [key, value] : request.options) {
+    if (key != "level") throw Invalid("stores take no option '" + key + "'", "leave it out; they take level");
+    const char* const end = value.data() + value.size();
+    const auto [stop, error] = std::from_chars(value.data(), end, options.level);
+    if (error != std::errc() || stop != end || options.level < 0)
+      throw Invalid("'" + value + "' is no level", "0 is all of the data, 1 half their resolution");
+  }
   options.indexCacheBytes =
       std::min(std::max(account.budgetBytes(), kLeastBudgetBytes) / kIndexShare, kMostIndexBytes);
   return std::make_unique<StoreData>(paging::StoreFile::open(request.sources.front(), account, options));

@@ -57,6 +57,7 @@ class TestCliJobs : public QObject {
   void samples();
   void samplesAreTheSameWhateverTheSlab();
   void convertsFromPlot3d();
+  void levelsOfDetail();
   void sameBytesHoweverItIsRun_data();
   void sameBytesHoweverItIsRun();
   void statistics();
@@ -142,6 +143,50 @@ void TestCliJobs::convertsFromPlot3d() {
   const Outcome again =
       runFarfield({"convert", "cylinder.xyz", "--solution", "cylinder.q", "-o", "cylinder.h5"}, m_path);
   QVERIFY2(again.status == 1 && again.errorLines().size() == 1, again.errors);
+}
+
+void TestCliJobs::levelsOfDetail() {
+  const QStringList convert{"convert", "cylinder.xyz", "--solution", "cylinder.q"};
+  RUNS((convert + QStringList{"-o", "levels.h5", "--page-edge", "8", "--levels", "3", "--memory", "64M"}));
+  const auto infoOf = [&](const QStringList& more) {
+    return QJsonDocument::fromJson(runFarfield(QStringList{"info", "--json"} + more, m_path).out).object();
+  };
+  const QJsonObject all = infoOf({"levels.h5"}), plain = infoOf({"cylinder.h5"});
+  QCOMPARE(all["levels"].toInt(), 3);
+  QCOMPARE(plain["levels"].toInt(), 1);
+  qint64 pages = all["pages"].toInt();
+  for (int level = 1; level < 3; ++level) {
+    const QJsonObject coarse = infoOf({"levels.h5", "--option", QString("level=%1").arg(level)});
+    QCOMPARE(coarse["levels"].toInt(), 3);
+    pages += coarse["pages"].toInt();
+    QCOMPARE(coarse["variables"], all["variables"]);
+    const QJsonArray blocks = coarse["blocks"].toArray();
+    QCOMPARE(blocks.size(), all["blocks"].toArray().size());
+    for (qsizetype b = 0; b < blocks.size(); ++b) {
+      const QJsonArray fine = all["blocks"][b]["dims"].toArray();
+      for (int a = 0; a < 3; ++a)
+        QCOMPARE(blocks[b]["dims"][a].toInt(), (fine[a].toInt() - 2 + (1 << level)) / (1 << level) + 1);
+      QCOMPARE(blocks[b]["bounds"], all["blocks"][b]["bounds"]);
+    }
+  }
+  // Every page of every level.
+  const Outcome verified = runFarfield({"verify", "levels.h5"}, m_path);
+  QVERIFY2(verified.status == 0 && verified.out.startsWith(QByteArray::number(pages) + " pages"),
+           verified.out);
+  // All of the data are as without levels; a level gives lines of its own.
+  RUNS((QStringList{"batchvis", "session.json", "-o", "levels", "--set", "data.flow.source=levels.h5"}));
+  QVERIFY(contents(m_path + "levels/lines.vtp") == m_lines);
+  RUNS((QStringList{"batchvis", "session.json", "-o", "level1", "--set", "data.flow.source=levels.h5",
+                    "--set", "data.flow.options.level=1"}));
+  QVERIFY(contents(m_path + "level1/lines.vtp") != m_lines);
+  QVERIFY(contents(m_path + "level1/wall.vtp").size() < m_wall.size());
+
+  for (const char* level : {"3", "-1", "x"}) {
+    const Outcome none = runFarfield({"info", "levels.h5", "--option", QString("level=") + level}, m_path);
+    QVERIFY2(none.status == 1 && none.errorLines().size() == 1, none.errors);
+  }
+  for (const char* levels : {"0", "17", "some"})
+    QCOMPARE(runFarfield(convert + QStringList{"-o", "none.h5", "--levels", levels}, m_path).status, 2);
 }
 
 void TestCliJobs::sameBytesHoweverItIsRun_data() {

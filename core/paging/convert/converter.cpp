@@ -6,6 +6,7 @@
 #include "core/base/units.h"
 #include "core/paging/boxes/cell_boxes.h"
 #include "core/paging/convert/box_pages.h"
+#include "core/paging/convert/coarse_reader.h"
 #include "core/paging/convert/node_pages.h"
 #include "core/paging/convert/output_plan.h"
 #include "core/paging/convert/window_stream.h"
@@ -123,8 +124,12 @@ MemoryPlan planMemory(const OutputPlan& plan, const DatasetDescription& input, b
 
 }  // namespace
 
-ConvertResult convert(const BoxReader& input, const std::filesystem::path& path,
-                      const ConvertOptions& options, MemoryAccount& account) {
+ConvertResult convert(const BoxReader& data, const std::filesystem::path& path, const ConvertOptions& options,
+                      MemoryAccount& account) {
+  const int levels = levelsOf(data.description(), options.levels);
+  const std::unique_ptr<BoxReader> withLevels =
+      options.levels != 1 ? makeCoarseReader(data, levels) : nullptr;
+  const BoxReader& input = withLevels ? *withLevels : data;
   const auto* components = dynamic_cast<const ComponentReader*>(&input);
   const OutputPlan plan = planOutput(input.description(), options);
   // Before the writer touches anything on disk.

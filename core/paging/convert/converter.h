@@ -4,8 +4,8 @@
 // the window before. Curvilinear blocks also get their location pyramid (arrays "boxes0", "boxes1", …; see
 // boxes/cell_boxes.h), right after their coordinates.
 //
-// The store depends on the input, the page edge, the codec and `split` alone: processors, memory, and how
-// often the conversion was interrupted change no byte of it.
+// The store depends on the input, the page edge, the codec, `split` and `levels` alone: processors, memory,
+// and how often the conversion was interrupted change no byte of it.
 
 #include <cstdint>
 #include <filesystem>
@@ -26,7 +26,10 @@ struct ConvertOptions {
   bool split = false;      ///< an array per variable ("density", …) in place of one with components ("q")
   bool resume = false;     ///< go on where an earlier conversion to the same name stopped
   bool overwrite = false;  ///< replace a finished store of that name
-  int processors = 1;      ///< threads that encode; reading has one more
+  /// Levels of detail (coarse_levels.h), the data themselves included; fewer where the grid has no more. 0:
+  /// as many as make the coarsest small.
+  int levels = 1;
+  int processors = 1;                                  ///< threads that encode; reading has one more
   std::map<std::string, std::string> attributes = {};  ///< added to those of the input ("command", …)
   /// Called now and then, from one thread at a time, with the pages written and those of the whole store.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};

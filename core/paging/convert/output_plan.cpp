@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/paging/boxes/cell_boxes.h"
+#include "core/paging/coarse_levels.h"
 
 namespace farfield::paging::detail {
 namespace {
@@ -17,9 +18,15 @@ bool isLevelName(const std::string& name) {
          std::all_of(name.begin() + 5, name.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
+/// What the names of a coarser level begin with; nothing for the data themselves.
+std::string prefixOf(const std::string& name) {
+  const auto coarse = coarseNameFrom(name);
+  return coarse ? name.substr(0, name.size() - coarse->name.size()) : "";
+}
+
 /// A pyramid is made of three real coordinates per node, where each axis has a cell.
 bool hasPyramid(const DatasetDescription& input, const ArrayDescription& array) {
-  return array.name == "xyz" && array.components == 3 &&
+  return prefixOf(array.name) + "xyz" == array.name && array.components == 3 &&
          (array.type == ScalarType::F32 || array.type == ScalarType::F64) &&
          input.blocks.at(static_cast<std::size_t>(array.block)).kind == GridKind::Curvilinear &&
          levelCount(cellDims(array.layout.dims())) > 0;
@@ -29,7 +36,7 @@ void addPyramid(const ArrayDescription& xyz, const ArrayOrigin& from, OutputPlan
   const Index3 cells = cellDims(xyz.layout.dims());
   for (int level = 0; level < levelCount(cells); ++level) {
     ArrayDescription boxes;
-    boxes.name = levelName(level);
+    boxes.name = prefixOf(xyz.name) + levelName(level);
     boxes.block = xyz.block;
     boxes.layout = PageLayout::even(levelDims(cells, level), kBoxesPageEdge);
     boxes.steps = xyz.steps;
@@ -54,16 +61,18 @@ OutputPlan planOutput(const DatasetDescription& input, const ConvertOptions& opt
 
   for (std::size_t a = 0; a < input.arrays.size(); ++a) {
     const ArrayDescription& array = input.arrays[a];
-    if (isLevelName(array.name)) continue;  // made anew
+    const std::string prefix = prefixOf(array.name);
+    if (isLevelName(array.name.substr(prefix.size()))) continue;  // made anew
+    if (!prefix.empty() && options.levels == 1) continue;         // not wanted
     ArrayDescription paged = array;
     paged.layout = PageLayout::even(array.layout.dims(), options.pageEdge);
     ArrayOrigin origin{.input = static_cast<int>(a)};
     const bool named = array.componentNames.size() == static_cast<std::size_t>(array.components);
-    if (options.split && array.components > 1 && named && array.name != "xyz") {
+    if (options.split && array.components > 1 && named && array.name != prefix + "xyz") {
       paged.components = 1;
       paged.componentNames = {};
       for (origin.component = 0; origin.component < array.components; ++origin.component) {
-        paged.name = array.componentNames[static_cast<std::size_t>(origin.component)];
+        paged.name = prefix + array.componentNames[static_cast<std::size_t>(origin.component)];
         plan.description.arrays.push_back(paged);
         plan.origins.push_back(origin);
       }
@@ -71,7 +80,7 @@ OutputPlan planOutput(const DatasetDescription& input, const ConvertOptions& opt
     }
     origin.feedsBoxes = hasPyramid(input, array);
     if (origin.feedsBoxes) {
-      const int iblank = input.find(array.block, "iblank");
+      const int iblank = input.find(array.block, prefix + "iblank");
       const bool usable = iblank >= 0 &&
                           input.arrays[static_cast<std::size_t>(iblank)].type == ScalarType::I16 &&
                           input.arrays[static_cast<std::size_t>(iblank)].components == 1;
@@ -81,6 +90,7 @@ OutputPlan planOutput(const DatasetDescription& input, const ConvertOptions& opt
     plan.origins.push_back(origin);
     if (origin.feedsBoxes) addPyramid(array, origin, plan);
   }
+  sayLevels(plan.description, levelsIn(plan.description));
   return plan;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/paging/coarse_levels.h"
 #include "core/paging/store/catalog.h"
 #include "core/paging/store/index_cache.h"
 #include "core/paging/store/index_shape.h"
@@ -39,6 +40,30 @@ class LocalRangeReader : public ByteRangeReader {
   File m_file;
 };
 
+/// The part of `all` that belongs to a level, as if there were nothing else.
+Catalog catalogOfLevel(Catalog all, int level) {
+  Catalog part;
+  part.codec = all.codec;
+  std::vector<ArrayDescription> arrays = std::move(all.description.arrays);
+  part.description = std::move(all.description);
+  part.description.arrays.clear();
+  for (std::size_t n = 0; n < arrays.size(); ++n) {
+    auto coarse = coarseNameFrom(arrays[n].name);
+    if ((coarse ? coarse->level : 0) != level) continue;
+    if (coarse) arrays[n].name = std::move(coarse->name);
+    part.description.arrays.push_back(std::move(arrays[n]));
+    part.indices.push_back(std::move(all.indices[n]));
+  }
+  if (level > 0)
+    for (BlockDescription& block : part.description.blocks) block = coarseBlock(block, level);
+  try {
+    checkDescription(part.description);
+  } catch (Invalid& error) {
+    throw Corrupt(error.what()).at("level " + std::to_string(level));
+  }
+  return part;
+}
+
 }  // namespace
 
 struct StoreFile::State {
@@ -46,7 +71,8 @@ struct StoreFile::State {
   const File* local = nullptr;
   std::string name;
   std::uint64_t fileBytes = 0;
-  Catalog catalog;
+  Catalog catalog;  ///< of the level that is open
+  int levels = 1;
   MemoryClaim catalogClaim;
   std::vector<IndexShape> shapes;
   std::unique_ptr<IndexCache> cache;
@@ -71,6 +97,13 @@ void StoreFile::State::open(MemoryAccount& account, const StoreFileOptions& opti
     std::string text(trailer.catalog.bytes, '\0');
     readChecked(*reader, trailer.catalog, std::as_writable_bytes(std::span(text)), "catalog");
     catalog = catalogFromText(text);
+    levels = levelsIn(catalog.description);
+    if (options.level < 0 || options.level >= levels)
+      throw Invalid("has no level " + std::to_string(options.level),
+                    levels > 1 ? "levels 0 to " + std::to_string(levels - 1) + " are there"
+                               : "make levels with farfield convert --levels");
+    catalog = catalogOfLevel(std::move(catalog), options.level);
+    sayLevels(catalog.description, levels);
     catalogClaim.shrink(budgetedCatalogBytes(trailer.catalog.bytes * kKeptFactor));
 
     std::uint64_t indexBytes = 0, largest = 0;
@@ -208,6 +241,9 @@ bool StoreFile::looksLikeStore(const std::filesystem::path& path) {
   }
 }
 
+int StoreFile::levels() const {
+  return m_state->levels;
+}
 const DatasetDescription& StoreFile::description() const {
   return m_state->catalog.description;
 }

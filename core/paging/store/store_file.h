@@ -25,6 +25,9 @@ namespace farfield::paging {
 struct StoreFileOptions {
   /// Index nodes kept, in bytes; raised to two of the largest node, lowered to the size of the whole index.
   std::uint64_t indexCacheBytes = std::uint64_t{8} << 20;
+  /// Which level of detail (coarse_levels.h) the store is opened at: its blocks and arrays are those of
+  /// description(), under the names that they have at level 0.
+  int level = 0;
 };
 
 struct IndexCounters {
@@ -37,7 +40,7 @@ struct IndexCounters {
 class StoreFile {
  public:
   /// Opens a local file. Throws NotFound, Io, OverBudget, Corrupt (truncated, damaged), Unsupported (a newer
-  /// version), Invalid (not a store; or an unfinished one, which the message says).
+  /// version), Invalid (not a store; an unfinished one, which the message says; or one without that level).
   static std::unique_ptr<StoreFile> open(const std::filesystem::path& path, MemoryAccount& account,
                                          const StoreFileOptions& options = {});
   /// Opens whatever `reader` reads.
@@ -51,6 +54,8 @@ class StoreFile {
   StoreFile& operator=(const StoreFile&) = delete;
 
   const DatasetDescription& description() const;
+  /// How many levels of detail the store has, level 0 included.
+  int levels() const;
   Codec codec() const;
   /// Size of the file.
   std::uint64_t fileBytes() const;

@@ -16,6 +16,7 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
 #include "tests/unit/paging/convert/formula_reader.h"
+#include "tests/unit/paging/convert/open_store.h"
 
 using namespace farfield;
 using namespace farfield::paging;
@@ -38,42 +39,6 @@ ConvertResult convertIn(std::uint64_t budget, const BoxReader& reader, const std
   if (account.usedBytes() != 0 || account.peakBytes() > budget) throw Invalid("the budget was not kept");
   return result;
 }
-
-/// A store in memory.
-struct OpenStore {
-  explicit OpenStore(const std::filesystem::path& path)
-      : account(kPlenty), file(StoreFile::open(path, account)), bytes(File::openForReading(path)) {}
-  const DatasetDescription& data() const { return file->description(); }
-  const ArrayDescription& array(int number) const { return data().arrays[static_cast<std::size_t>(number)]; }
-
-  /// All nodes of an array at a step, i fastest.
-  std::vector<std::byte> nodes(int number, std::int64_t step) const {
-    const ArrayDescription& a = array(number);
-    const auto bytesPerNode = static_cast<std::size_t>(a.nodeBytes());
-    const Index3& dims = a.layout.dims();
-    std::vector<std::byte> all(static_cast<std::size_t>(product(dims)) * bytesPerNode);
-    for (std::int64_t p = 0; p < a.layout.pageCount(); ++p) {
-      const PagePlace place = file->place(static_cast<std::uint32_t>(number), a.pageNumber(step, p));
-      std::vector<std::byte> stored(place.bytes), page(static_cast<std::size_t>(a.maxPageBytes()));
-      bytes.readAt(place.offset, stored);
-      Scratch scratch;
-      decode(file->codecOf(place), sizeOf(a.type), stored, page, scratch);
-      const IndexBox box = a.layout.box(p);
-      for (std::int64_t n = 0; n < product(box.size); ++n) {
-        const Index3 in = unlinear(n, box.size);
-        const auto from = static_cast<std::size_t>(linear(in, a.layout.extent())) * bytesPerNode;
-        const auto to = static_cast<std::size_t>(
-            linear({box.first[0] + in[0], box.first[1] + in[1], box.first[2] + in[2]}, dims));
-        std::memcpy(&all[to * bytesPerNode], &page[from], bytesPerNode);
-      }
-    }
-    return all;
-  }
-
-  MemoryAccount account;
-  std::unique_ptr<StoreFile> file;
-  File bytes;
-};
 
 /// Name of the first array of the input that the store has otherwise; empty when all are equal, bit by bit.
 std::string firstDifference(const BoxReader& reader, const std::filesystem::path& path) {
