@@ -62,10 +62,15 @@ void addColor(FieldMaker& make, const Object& object, const FieldSurroundings& s
   } else {
     Field& map =
         make.choice(group, "color.map", tr("Map"), tr("The colours from the least value to the greatest."));
-    map.choices = named(including(surroundings.colorMaps, object.color.map));
-    map.byDefault = QString::fromStdString(session::Coloring{}.map);
-    map.get = [](const Object& o) { return QString::fromStdString(o.color.map); };
-    map.set = [](Object& o, const QVariant& value) { o.color.map = value.toString().toStdString(); };
+    map.choices = named(including(surroundings.colorMaps, object.color.map.name));
+    map.byDefault = QString::fromStdString(session::MapChoice{}.name);
+    map.get = [](const Object& o) { return QString::fromStdString(o.color.map.name); };
+    map.set = [](Object& o, const QVariant& value) {
+      const std::string name = value.toString().toStdString();
+      if (name == o.color.map.name) return;
+      o.color.map.name = name;
+      o.color.map.points.clear();
+    };
     Field& range = make.add(group, "color.range", tr("Range"), FieldKind::Interval,
                             tr("The values at the two ends of the map. Automatic: those of what is shown."));
     range.automatic = tr("of what is shown");

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/geometry.h"
+#include "core/session/color_choice.h"
 
 namespace farfield::session {
 
@@ -49,8 +50,8 @@ class TriangleGeometry {
 
 /// Scalars to colours, and what the legend says of them.
 struct ColorScale {
-  std::string title;            ///< "pressure"; empty: no legend
-  std::string map = "viridis";  ///< a name that render/color knows
+  std::string title;  ///< "pressure"; empty: no legend
+  MapChoice map = {};
   double min = 0, max = 1;
   bool logarithmic = false;  ///< min > 0
   Rgba nanColor{0.6f, 0.6f, 0.6f, 1};

@@ -90,9 +90,11 @@ struct Integrator {
 /// How an object is coloured: by a function, or, where `by` is empty, in one colour.
 struct Coloring {
   std::string by;
-  std::string map = "viridis";
+  MapChoice map = {};
   std::optional<std::array<double, 2>> range;  ///< none: that of the values shown
+  bool symmetric = false;                      ///< where there is no range: made as wide on both sides of 0
   bool logarithmic = false;
+  Rgba nan = ColorScale{}.nanColor;  ///< of what is not a number
   Rgba solid{0.2f, 0.2f, 0.2f, 1};
   bool operator==(const Coloring&) const = default;
 };

@@ -1,6 +1,7 @@
 // From JSON to a session: which keys there are, what they may hold, and what they are when left out.
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "core/base/error.h"
@@ -31,17 +32,24 @@ void readFunction(const View& view, std::string& out) {
 }
 
 /// "#rrggbb" or "#rrggbbaa".
-void readColor(const View& view, Rgba& out) {
+bool readColor(const View& view, Rgba& out) {
   std::string text;
-  if (!view.present()) return;
-  if (!view.isText()) return view.mustBe("a colour \"#rrggbb\"");
+  if (!view.present()) return false;
+  if (!view.isText()) {
+    view.mustBe("a colour \"#rrggbb\"");
+    return false;
+  }
   text = view.json().get<std::string>();
   const bool good = (text.size() == 7 || text.size() == 9) && text[0] == '#' &&
                     text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
-  if (!good) return view.mustBe("a colour \"#rrggbb\" or \"#rrggbbaa\"");
+  if (!good) {
+    view.mustBe("a colour \"#rrggbb\" or \"#rrggbbaa\"");
+    return false;
+  }
   out[3] = 1;
   for (std::size_t i = 0; 2 * i + 1 < text.size(); ++i)
     out[i] = static_cast<float>(std::stoi(text.substr(2 * i + 1, 2), nullptr, 16)) / 255.0f;
+  return true;
 }
 
 /// A name that can be part of a path in overrides, and of a file's name.
@@ -178,18 +186,65 @@ void readIntegrator(const View& view, Integrator& out) {
   view["maxSteps"].read(out.maxSteps, 1, kAnyInteger);
 }
 
+void readMapPoints(const View& view, std::vector<MapPoint>& out) {
+  view.require("list [place, \"#rrggbb\"] from place 0 to place 1");
+  if (!view.present()) return;
+  if (!view.isList()) return view.mustBe("a list of points [place, \"#rrggbb\"]");
+  const std::size_t count = view.json().size();
+  if (count < 2 || count > kMostMapPoints)
+    return view.wrong("a map has 2 to " + std::to_string(kMostMapPoints) + " points");
+  std::vector<MapPoint> points(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const View point = view.element(i);
+    if (!point.isList() || point.json().size() != 2) return point.mustBe("[place, \"#rrggbb\"]");
+    Rgba color{};
+    if (!point.element(0).read(points[i].place, {0, 1})) return;
+    if (!readColor(point.element(1), color)) return;
+    for (std::size_t c = 0; c < 3; ++c)
+      points[i].color[c] = static_cast<std::uint8_t>(std::lround(255 * color[c]));
+    if (i > 0 && points[i].place < points[i - 1].place) return point.wrong("places must ascend");
+  }
+  if (points.front().place != 0 || points.back().place != 1)
+    return view.wrong("must begin at place 0 and end at place 1");
+  out = std::move(points);
+}
+
+void readMap(const View& view, MapChoice& out) {
+  if (!view.isObject()) {
+    view.read(out.name);
+    return;
+  }
+  if (!view.object({"name", "points"})) return;
+  out.name = "custom";
+  view["name"].read(out.name);
+  readMapPoints(view["points"], out.points);
+}
+
 void readColoring(const View& view, Coloring& out) {
   if (!view.present()) return;
-  if (view.isText()) return readColor(view, out.solid);
-  if (!view.object({"by", "map", "range", "log"})) return;
+  if (view.isText()) {
+    readColor(view, out.solid);
+    return;
+  }
+  if (!view.object({"by", "map", "inverted", "bands", "range", "log", "nan"})) return;
   view["by"].require("name a function, or write a colour \"#rrggbb\" instead");
   readFunction(view["by"], out.by);
-  view["map"].read(out.map);
+  readMap(view["map"], out.map);
+  view["inverted"].read(out.map.inverted);
+  if (std::int64_t bands = 0; view["bands"].read(bands, 2, kMostBands))
+    out.map.bands = static_cast<int>(bands);
   view["log"].read(out.logarithmic);
+  readColor(view["nan"], out.nan);
   const View range = view["range"];
   if (!range.present() || range.isText("auto")) return;
+  if (range.isText("symmetric")) {
+    if (out.logarithmic) return range.wrong("a logarithmic scale cannot reach below 0");
+    out.symmetric = true;
+    return;
+  }
   std::array<double, 2> ends{};
-  if (!range.isList() || range.json().size() != 2) return range.mustBe("\"auto\" or [least, greatest]");
+  if (!range.isList() || range.json().size() != 2)
+    return range.mustBe("\"auto\", \"symmetric\" or [least, greatest]");
   if (!range.element(0).read(ends[0]) || !range.element(1).read(ends[1])) return;
   if (!(ends[0] < ends[1])) return range.wrong("must ascend");
   if (out.logarithmic && !(ends[0] > 0)) return range.wrong("must be above 0 where the scale is logarithmic");

@@ -151,9 +151,21 @@ struct ShapeToJson {
 Json jsonOf(const Coloring& color) {
   if (color.by.empty()) return jsonOf(color.solid);
   Json out = {{"by", color.by}};
-  put(out, "map", color.map, Coloring{}.map);
+  if (color.map.points.empty()) {
+    put(out, "map", color.map.name, MapChoice{}.name);
+  } else {
+    Json points = Json::array();
+    for (const MapPoint& point : color.map.points)
+      points.push_back({point.place, jsonOf(Rgba{point.color[0] / 255.0f, point.color[1] / 255.0f,
+                                                 point.color[2] / 255.0f, 1})});
+    out["map"] = {{"name", color.map.name}, {"points", std::move(points)}};
+  }
+  put(out, "inverted", color.map.inverted, false);
+  put(out, "bands", color.map.bands, 0);
   put(out, "range", color.range);
+  if (!color.range && color.symmetric) out["range"] = "symmetric";
   put(out, "log", color.logarithmic, false);
+  put(out, "nan", color.nan, Coloring{}.nan);
   return out;
 }
 

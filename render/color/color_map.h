@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/session/color_choice.h"
+
 namespace farfield::color {
 
 /// Red, green, blue; sRGB, 0 … 255.
@@ -25,6 +27,9 @@ class ColorMap {
 
   /// The map called `name` (also "coolwarm", "gray"). Throws Invalid, listing the names, for any other.
   static const ColorMap& named(std::string_view name);
+
+  /// What a choice means: the map by name or written out, turned over, in bands. Throws Invalid.
+  static ColorMap of(const session::MapChoice& choice);
 
   const std::string& name() const { return m_name; }
   /// Low to high.

@@ -9,7 +9,7 @@
 namespace farfield::color {
 
 void checkScale(const session::ColorScale& scale) {
-  ColorMap::named(scale.map);
+  ColorMap::of(scale.map);
   if (!std::isfinite(scale.min) || !std::isfinite(scale.max) || scale.min > scale.max)
     throw Invalid("the range of colours must be two finite numbers, the smaller first").at(scale.title);
   if (scale.logarithmic && !(scale.min > 0))
@@ -36,7 +36,7 @@ double Normalizer::operator()(double value) const {
 session::Rgba colorOf(const session::ColorScale& scale, double value) {
   const double t = Normalizer(scale)(value);
   if (std::isnan(t)) return scale.nanColor;
-  const auto [r, g, b] = ColorMap::named(scale.map).at(t);
+  const auto [r, g, b] = ColorMap::of(scale.map).at(t);
   return {r, g, b, 1};
 }
 

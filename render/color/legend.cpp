@@ -68,8 +68,10 @@ class Drawer {
     Legend legend;
     legend.scale = scale;
     const int most = std::clamp(static_cast<int>(bar / (2.2 * line())), 2, 8);
-    legend.ticks = scale.logarithmic ? logarithmicTicks(scale.min, scale.max, most)
-                                     : linearTicks(scale.min, scale.max, most);
+    legend.ticks = scale.map.bands > 1
+                       ? bandTicks(scale.min, scale.max, scale.logarithmic, scale.map.bands, most)
+                   : scale.logarithmic ? logarithmicTicks(scale.min, scale.max, most)
+                                       : linearTicks(scale.min, scale.max, most);
     const double padding = 0.6 * m_em;
     double words = 0;
     if (m_font) {
@@ -128,7 +130,7 @@ class Drawer {
   }
 
   void drawBar(const Legend& legend, int x, int y, int height) {
-    const ColorMap& map = ColorMap::named(legend.scale.map);
+    const ColorMap map = ColorMap::of(legend.scale.map);
     const bool flat = legend.scale.min == legend.scale.max;
     const double frame = stroke();
     m_image.fill(x, y, x + barWidth(), y + height, faded(0.7f));

@@ -137,4 +137,27 @@ Ticks logarithmicTicks(double min, double max, int most) {
   return result;
 }
 
+Ticks bandTicks(double min, double max, bool logarithmic, int bands, int most) {
+  Ticks result = logarithmic ? logarithmicTicks(min, max, most) : linearTicks(min, max, most);
+  if (result.ticks.empty() && result.first == result.last) return result;
+  result.ticks.clear();
+  const double low = scaled(min, result.exponent), high = scaled(max, result.exponent);
+  const double width = (high - low) / bands;
+  // As many decimals as the width needs, but for one that never ends.
+  int decimals = decimalsOf(width);
+  while (decimals < decimalsOf(width) + 2 &&
+         std::abs(width * std::pow(10.0, decimals) - std::round(width * std::pow(10.0, decimals))) > 1e-6)
+    ++decimals;
+  const int every = (bands - 2) / std::max(1, most) + 1;
+  for (int border = 1; border < bands; ++border) {
+    const double place = static_cast<double>(border) / bands;
+    const double value = logarithmic ? min * std::pow(max / min, place) : min + place * (max - min);
+    std::string label;
+    if (border % every == 0)
+      label = logarithmic ? formatNumber(value, 3) : fixedNumber(scaled(value, result.exponent), decimals);
+    result.ticks.push_back({value, place, std::move(label)});
+  }
+  return result;
+}
+
 }  // namespace farfield::color

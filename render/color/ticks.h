@@ -29,6 +29,10 @@ Ticks linearTicks(double min, double max, int most);
 /// less than one and a half decades are labelled as a linear range is.
 Ticks logarithmicTicks(double min, double max, int most);
 
+/// Marks between `bands` equal steps of colour (in the logarithm where the scale is logarithmic), of which so
+/// many have labels that at most `most` do.
+Ticks bandTicks(double min, double max, bool logarithmic, int bands, int most);
+
 /// `value` with `digits` significant digits, without trailing zeros: "0.25", "1.2e-07" becomes "1.2×10⁻⁷".
 std::string formatNumber(double value, int digits);
 

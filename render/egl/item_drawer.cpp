@@ -87,13 +87,13 @@ void ItemDrawer::setUniforms(const Program& program, const session::SceneItem& i
   glUniform1i(program.uniform("colorMap"), 0);
   glUniform1i(program.uniform("peeledDepth"), 1);
   glActiveTexture(GL_TEXTURE0);
-  glBindTexture(GL_TEXTURE_2D, mapTexture(item.colored ? item.scale.map : "grey"));
+  glBindTexture(GL_TEXTURE_2D, mapTexture(item.colored ? item.scale.map : session::MapChoice("grey")));
 }
 
-GLuint ItemDrawer::mapTexture(const std::string& name) {
-  const auto found = m_maps.find(name);
+GLuint ItemDrawer::mapTexture(const session::MapChoice& choice) {
+  const auto found = m_maps.find(choice);
   if (found != m_maps.end()) return found->second;
-  const color::ColorMap& map = color::ColorMap::named(name);
+  const color::ColorMap map = color::ColorMap::of(choice);
   GlTexture texture = makeTexture();
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, texture);
@@ -104,7 +104,7 @@ GLuint ItemDrawer::mapTexture(const std::string& name) {
     glTexParameteri(GL_TEXTURE_2D, filter, GL_LINEAR);
   for (const GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
     glTexParameteri(GL_TEXTURE_2D, wrap, GL_CLAMP_TO_EDGE);
-  return m_maps.emplace(name, std::move(texture)).first->second;
+  return m_maps.emplace(choice, std::move(texture)).first->second;
 }
 
 void ItemDrawer::upload() {

@@ -38,7 +38,7 @@ class ItemDrawer {
   const Program& program(bool lines, Peel peel);
   void setUniforms(const Program& program, const session::SceneItem& item, const ViewTransform& view,
                    const Band& band);
-  GLuint mapTexture(const std::string& name);
+  GLuint mapTexture(const session::MapChoice& choice);
   void drawLines(const session::LineChunk& chunk, const session::SceneItem& item, const ViewTransform& view);
   void drawTriangles(const session::TriangleChunk& chunk, const session::SceneItem& item,
                      const ViewTransform& view);
@@ -46,7 +46,7 @@ class ItemDrawer {
   void limitInFlight(std::size_t indices);
 
   std::map<std::pair<bool, Peel>, Program> m_programs;
-  std::map<std::string, GlTexture> m_maps;
+  std::map<session::MapChoice, GlTexture> m_maps;
   GlVertexArray m_array;
   GlBuffer m_vertexBuffer, m_normalBuffer, m_indexBuffer;
   view::VertexArrays m_arrays;        // of the chunk at hand

@@ -25,10 +25,10 @@ using view::PickIndex;
 // Hands Qt 3D the colours of a map.
 class ColorMapGenerator : public QTextureImageDataGenerator {
  public:
-  explicit ColorMapGenerator(const color::ColorMap& map) : m_map(map) {}
+  explicit ColorMapGenerator(std::shared_ptr<const color::ColorMap> map) : m_map(std::move(map)) {}
   QTextureImageDataPtr operator()() override {
     QByteArray pixels;
-    for (const color::Rgb8& entry : m_map.table()) {
+    for (const color::Rgb8& entry : m_map->table()) {
       for (const std::uint8_t part : entry) pixels.append(char(part));
       pixels.append(char(0xFF));
     }
@@ -48,17 +48,17 @@ class ColorMapGenerator : public QTextureImageDataGenerator {
   }
   bool operator==(const QTextureImageDataGenerator& other) const override {
     const auto* const same = Qt3DCore::functor_cast<ColorMapGenerator>(&other);
-    return same && &same->m_map == &m_map;
+    return same && same->m_map == m_map;
   }
   QT3D_FUNCTOR(ColorMapGenerator)
 
  private:
-  const color::ColorMap& m_map;  // lives as long as the program
+  const std::shared_ptr<const color::ColorMap> m_map;
 };
 
 class ColorMapImage : public QAbstractTextureImage {
  public:
-  explicit ColorMapImage(const color::ColorMap& map) : m_map(map) {}
+  explicit ColorMapImage(const color::ColorMap& map) : m_map(std::make_shared<const color::ColorMap>(map)) {}
 
  protected:
   QTextureImageDataGeneratorPtr dataGenerator() const override {
@@ -66,7 +66,7 @@ class ColorMapImage : public QAbstractTextureImage {
   }
 
  private:
-  const color::ColorMap& m_map;
+  const std::shared_ptr<const color::ColorMap> m_map;
 };
 
 QByteArray source(const char* file) {
@@ -132,8 +132,8 @@ QEffect* Effects::effect(PickIndex::Kind kind, bool transparent) const {
   return m_effects.at({kind, transparent});
 }
 
-QAbstractTexture* Effects::colorMap(const std::string& name) {
-  const auto found = m_maps.find(name);
+QAbstractTexture* Effects::colorMap(const session::MapChoice& choice) {
+  const auto found = m_maps.find(choice);
   if (found != m_maps.end()) return found->second;
   auto* const texture = new QTexture2D(m_parent);
   texture->setFormat(QAbstractTexture::RGBA8_UNorm);
@@ -142,8 +142,8 @@ QAbstractTexture* Effects::colorMap(const std::string& name) {
   texture->setMinificationFilter(QAbstractTexture::Linear);
   texture->setMagnificationFilter(QAbstractTexture::Linear);
   texture->setWrapMode(QTextureWrapMode(QTextureWrapMode::ClampToEdge));
-  texture->addTextureImage(new ColorMapImage(color::ColorMap::named(name)));
-  return m_maps.emplace(name, texture).first->second;
+  texture->addTextureImage(new ColorMapImage(color::ColorMap::of(choice)));
+  return m_maps.emplace(choice, texture).first->second;
 }
 
 void Effects::setView(float widthPixels, float heightPixels, bool orthographic) {

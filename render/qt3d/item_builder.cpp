@@ -209,7 +209,7 @@ Look lookOf(const session::SceneItem& item) {
   return {.colored = item.colored,
           .lit = item.lit,
           .visible = true,
-          .map = item.colored ? item.scale.map : "grey",
+          .map = item.colored ? item.scale.map : session::MapChoice("grey"),
           .color = item.color,
           .nanColor = item.scale.nanColor,
           .opacity = item.opacity,

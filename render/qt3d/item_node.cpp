@@ -87,7 +87,7 @@ ItemNode::ItemNode(QEntity* root, Effects& effects, const Layers& layers, Prepar
     entity->addComponent(m_material);
     m_parts.push_back(entity);
   }
-  m_look.map.clear();  // nothing of any look has reached the nodes yet
+  m_look.map.name.clear();  // nothing of any look has reached the nodes yet
   setLook(look);
   m_entity->setParent(root);
 }

@@ -40,7 +40,7 @@ using PreparedItemPtr = std::shared_ptr<const PreparedItem>;
 /// Everything of a scene item but its geometry: what may change without loading it again.
 struct Look {
   bool colored = false, lit = true, visible = true;
-  std::string map = "viridis";
+  session::MapChoice map = {};
   session::Rgba color{}, nanColor{};
   double opacity = 1, widthPixels = 1.5;
   bool operator==(const Look&) const = default;

@@ -1,6 +1,7 @@
 #include "core/session/run/object_run.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/error.h"
 #include "core/session/run/outline_run.h"
@@ -66,8 +67,12 @@ SceneItem ObjectRun::describedItem(const Object& look,
     item.scale.title = m_colorName;
     item.scale.map = look.color.map;
     item.scale.logarithmic = look.color.logarithmic;
-    const std::array<double, 2> shown =
-        look.color.range.value_or(range.value_or(std::array<double, 2>{0, 1}));
+    item.scale.nanColor = look.color.nan;
+    std::array<double, 2> shown = look.color.range.value_or(range.value_or(std::array<double, 2>{0, 1}));
+    if (look.color.symmetric && !look.color.range) {
+      const double most = std::max(std::abs(shown[0]), std::abs(shown[1]));
+      shown = {-most, most};
+    }
     item.scale.min = shown[0];
     item.scale.max = shown[1];
     if (item.scale.logarithmic && !(item.scale.min > 0))

@@ -12,11 +12,12 @@ constexpr std::uint64_t kOutputBytes = 16 * 1024;
 
 void requireColorMap(const Object& object, const Session& session, const RunOptions& options) {
   const auto& known = options.colorMaps;
-  if (!session.output.images || known.empty() || object.color.by.empty()) return;
-  if (std::find(known.begin(), known.end(), object.color.map) != known.end()) return;
+  const MapChoice& map = object.color.map;
+  if (!session.output.images || known.empty() || object.color.by.empty() || !map.points.empty()) return;
+  if (std::find(known.begin(), known.end(), map.name) != known.end()) return;
   std::string list;
   for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
-  throw Invalid("there is no colour map '" + object.color.map + "'", "use one of: " + list).at("color.map");
+  throw Invalid("there is no colour map '" + map.name + "'", "use one of: " + list).at("color.map");
 }
 
 /// The data and their objects, without memory for pages.

@@ -93,7 +93,7 @@ void TestEngine::looksAreChangedAtOnce() {
   object.color.range = {{0, 1}};
   theatre.document.setObject(id, object, "Colours");
   QTRY_COMPARE_WITH_TIMEOUT(theatre.pictures.size(), shown + 1, kPatienceMs);
-  QCOMPARE(theatre.pictures.back().item.scale.map, "plasma");
+  QCOMPARE(theatre.pictures.back().item.scale.map.name, "plasma");
   QVERIFY(theatre.pictures.back().complete);
   QCOMPARE(theatre.stateOf(id), ObjectState::Done);
   QCOMPARE(started.count(), 0);

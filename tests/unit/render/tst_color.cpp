@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <set>
 
 #include "core/base/error.h"
 #include "render/color/color_map.h"
@@ -165,6 +166,68 @@ class TestColor : public QObject {
     QCOMPARE(colorOf(scale, kNan), scale.nanColor);
     QCOMPARE(colorOf(scale, -3), scale.nanColor);
     QCOMPARE(colorOf(scale, 0)[0], 0.0f);
+  }
+
+  void choicesTurnMapsOverAndCutThemIntoBands() {
+    const ColorMap& plain = ColorMap::named("viridis");
+    const auto same = [](const Rgb8& a, const Rgb8& b) {
+      return std::abs(a[0] - b[0]) <= 1 && std::abs(a[1] - b[1]) <= 1 && std::abs(a[2] - b[2]) <= 1;
+    };
+    QVERIFY(std::equal(plain.table().begin(), plain.table().end(),
+                       ColorMap::of(session::MapChoice("viridis")).table().begin()));
+    session::MapChoice choice("viridis");
+    choice.inverted = true;
+    QVERIFY(std::equal(plain.table().begin(), plain.table().end(), ColorMap::of(choice).table().rbegin()));
+    choice = "viridis";
+    choice.bands = 5;
+    const ColorMap bands = ColorMap::of(choice);
+    QVERIFY(same(bands.table()[0], plain.table()[0]) && same(bands.table()[255], plain.table()[255]));
+    std::set<Rgb8> colors(bands.table().begin(), bands.table().end());
+    QCOMPARE(colors.size(), std::size_t(5));
+    for (int band = 0; band < 5; ++band)  // each is as wide as any other
+      QVERIFY(std::abs(std::count(bands.table().begin(), bands.table().end(),
+                                  bands.table()[std::size_t(25 + 51 * band)]) -
+                       51) <= 1);
+  }
+
+  void mapsCanBeWrittenOut() {
+    session::MapChoice choice("mine");
+    choice.points = {{0, {0, 0, 0}}, {0.5, {200, 0, 0}}, {0.5, {0, 0, 200}}, {1, {255, 255, 255}}};
+    const ColorMap map = ColorMap::of(choice);
+    QCOMPARE(map.name(), std::string("mine"));
+    QVERIFY((map.table()[0] == Rgb8{0, 0, 0}) && (map.table()[255] == Rgb8{255, 255, 255}));
+    QVERIFY(map.table()[127][0] >= 198 && map.table()[127][2] == 0);
+    QVERIFY(map.table()[128][0] <= 3 && map.table()[128][2] >= 200);
+    QVERIFY(std::abs(map.table()[64][0] - 100) <= 1);
+    const auto refused = [](std::vector<session::MapPoint> points) {
+      session::MapChoice wrong("wrong");
+      wrong.points = std::move(points);
+      try {
+        ColorMap::of(wrong);
+      } catch (const Invalid&) {
+        return true;
+      }
+      return false;
+    };
+    QVERIFY(refused({{0, {}}}));
+    QVERIFY(refused({{0, {}}, {1, {}}, {0.5, {}}}));
+    QVERIFY(refused({{0, {}}, {kNan, {}}}));
+    QVERIFY(refused(std::vector<session::MapPoint>(257)));
+  }
+
+  void marksOfBandsStandBetweenThem() {
+    const Ticks ticks = bandTicks(0, 2, false, 8, 8);
+    QCOMPARE(ticks.ticks.size(), std::size_t(7));
+    QCOMPARE(ticks.ticks[2].label, std::string("0.75"));
+    QCOMPARE(ticks.ticks[2].place, 0.375);
+    const Ticks many = bandTicks(0, 1, false, 64, 8);
+    QCOMPARE(many.ticks.size(), std::size_t(63));
+    QVERIFY(std::count_if(many.ticks.begin(), many.ticks.end(),
+                          [](const Tick& tick) { return !tick.label.empty(); }) <= 8);
+    const Ticks decades = bandTicks(0.01, 100, true, 4, 8);
+    QCOMPARE(decades.ticks[1].label, std::string("1"));
+    QVERIFY(std::abs(decades.ticks[1].value - 1) < 1e-12);
+    QVERIFY(bandTicks(3, 3, false, 5, 8).ticks.empty());
   }
 
   void extremeScalesStayFinite() {

@@ -147,11 +147,22 @@ void TestObjectRun::looksChangeWithoutComputing() {
   QVERIFY(sameGeometry(scenery.object, look));
   const SceneItem changed = scenery.run->item(look);
   QCOMPARE(changed.name, "renamed");
-  QCOMPARE(changed.scale.map, "plasma");
+  QCOMPARE(changed.scale.map.name, "plasma");
   QCOMPARE(changed.scale.max, 2.0);
   QCOMPARE(changed.opacity, 0.5);
   QCOMPARE(changed.widthPixels, 4.0);
   QCOMPARE(verticesOf(changed), verticesOf(item));
+  QVERIFY(changed.scale.nanColor == session::ColorScale{}.nanColor);
+  look.color.range.reset();
+  look.color.symmetric = true;
+  look.color.nan = {1, 0, 0, 1};
+  look.color.map.bands = 4;
+  QVERIFY(sameGeometry(scenery.object, look));
+  const SceneItem balanced = scenery.run->item(look);
+  QCOMPARE(balanced.scale.max, std::max(std::abs(item.scale.min), std::abs(item.scale.max)));
+  QCOMPARE(balanced.scale.min, -balanced.scale.max);
+  QVERIFY(balanced.scale.nanColor == look.color.nan);
+  QCOMPARE(balanced.scale.map.bands, 4);
   look.color.by.clear();
   QVERIFY(!scenery.run->item(look).colored);
 }

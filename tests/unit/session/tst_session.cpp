@@ -128,6 +128,9 @@ void TestSession::readsEveryType_data() {
                          << R"(, "output": {"images": false})";
   QTest::newRow("isosurface") << R"({"type":"isosurface","by":"density","value":[1,2.5]})"
                               << "";
+  QTest::newRow("colours")
+      << R"({"type":"grid-surface","color":{"by":"mach","map":{"name":"my own","points":[[0,"#000000"],[0.25,"#ff8000"],[0.25,"#0080ff"],[1,"#ffffff"]]},"inverted":true,"bands":7,"range":"symmetric","nan":"#ff00ff"}})"
+      << "";
   QTest::newRow("volume") << R"({"type":"volume","color":{"by":"density"}})"
                           << "";
   QTest::newRow("slabs") << R"({"type":"slabs"})"
@@ -204,6 +207,29 @@ void TestSession::saysWhatIsWrong_data() {
   row("log of nothing",
       withObject(R"({"name":"o","type":"outline","color":{"by":"u","range":[0,1],"log":true}})"),
       "objects.o.color.range: must be above 0 where the scale is logarithmic");
+  row("symmetric and logarithmic",
+      withObject(R"({"name":"o","type":"outline","color":{"by":"u","range":"symmetric","log":true}})"),
+      "objects.o.color.range: a logarithmic scale cannot reach below 0");
+  row("one band", withObject(R"({"name":"o","type":"outline","color":{"by":"u","bands":1}})"),
+      "objects.o.color.bands: must be from 2 to 64, not 1");
+  row("map of one point",
+      withObject(R"({"name":"o","type":"outline","color":{"by":"u","map":{"points":[[0,"#000000"]]}}})"),
+      "objects.o.color.map.points: a map has 2 to 256 points");
+  row("map without points",
+      withObject(R"({"name":"o","type":"outline","color":{"by":"u","map":{"name":"m"}}})"),
+      "objects.o.color.map.points: missing");
+  row("map that falls",
+      withObject(
+          R"({"name":"o","type":"outline","color":{"by":"u","map":{"points":[[0,"#000000"],[0.5,"#000000"],[0.4,"#000000"],[1,"#000000"]]}}})"),
+      "objects.o.color.map.points.2: places must ascend");
+  row("map that ends early",
+      withObject(
+          R"({"name":"o","type":"outline","color":{"by":"u","map":{"points":[[0,"#000000"],[0.5,"#000000"]]}}})"),
+      "objects.o.color.map.points: must begin at place 0 and end at place 1");
+  row("point of a map",
+      withObject(
+          R"({"name":"o","type":"outline","color":{"by":"u","map":{"points":[[0,"black"],[1,"#000000"]]}}})"),
+      "objects.o.color.map.points.0.1: must be a colour \"#rrggbb\" or \"#rrggbbaa\", not \"black\"");
   row("colour", withObject(R"({"name":"o","type":"outline","color":"red"})"),
       "objects.o.color: must be a colour \"#rrggbb\" or \"#rrggbbaa\", not \"red\"");
   row("blind camera", withObject(kLines + "}", R"(, "camera": {"position": [0,0,5], "target": [0,0,0]})"),
