@@ -2,73 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "render/color/color_spaces.h"
 
 namespace farfield::color {
-namespace {
-
-using Triple = std::array<double, 3>;
-
-// The white point of D65 that goes with the matrices below.
-constexpr Triple kWhite{0.950456, 1.0, 1.088754};
-
-double toLinear(double v) {
-  return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
-}
-double fromLinear(double v) {
-  return v <= 0.0031308 ? 12.92 * v : 1.055 * std::pow(v, 1 / 2.4) - 0.055;
-}
-
-double labCurve(double v) {
-  return v > 0.008856 ? std::cbrt(v) : 7.787 * v + 16.0 / 116;
-}
-double labCurveInverse(double v) {
-  return v > 0.206893 ? v * v * v : (v - 16.0 / 116) / 7.787;
-}
-
-Triple labOf(Rgb8 color) {
-  Triple rgb;
-  for (int c = 0; c < 3; ++c) rgb[c] = toLinear(color[c] / 255.0);
-  const double x = 0.412453 * rgb[0] + 0.357580 * rgb[1] + 0.180423 * rgb[2];
-  const double y = 0.212671 * rgb[0] + 0.715160 * rgb[1] + 0.072169 * rgb[2];
-  const double z = 0.019334 * rgb[0] + 0.119193 * rgb[1] + 0.950227 * rgb[2];
-  const double fx = labCurve(x / kWhite[0]), fy = labCurve(y / kWhite[1]), fz = labCurve(z / kWhite[2]);
-  return {116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)};
-}
-
-Rgb8 rgbOf(const Triple& lab) {
-  const double fy = (lab[0] + 16) / 116;
-  const double x = kWhite[0] * labCurveInverse(fy + lab[1] / 500);
-  const double y = kWhite[1] * labCurveInverse(fy);
-  const double z = kWhite[2] * labCurveInverse(fy - lab[2] / 200);
-  const Triple rgb{3.240479 * x - 1.537150 * y - 0.498535 * z, -0.969256 * x + 1.875992 * y + 0.041556 * z,
-                   0.055648 * x - 0.204043 * y + 1.057311 * z};
-  Rgb8 color;
-  for (int c = 0; c < 3; ++c)
-    color[c] = static_cast<std::uint8_t>(std::lround(255 * std::clamp(fromLinear(rgb[c]), 0.0, 1.0)));
-  return color;
-}
-
-// Msh: the polar form of CIELAB (magnitude, saturation angle, hue angle).
-Triple mshOf(const Triple& lab) {
-  const double m = std::sqrt(lab[0] * lab[0] + lab[1] * lab[1] + lab[2] * lab[2]);
-  return {m, std::acos(lab[0] / m), std::atan2(lab[2], lab[1])};
-}
-Triple labOfMsh(const Triple& msh) {
-  return {msh[0] * std::cos(msh[1]), msh[0] * std::sin(msh[1]) * std::cos(msh[2]),
-          msh[0] * std::sin(msh[1]) * std::sin(msh[2])};
-}
-
-// The hue that the unsaturated middle takes so that the way to `saturated` stays straight to the eye.
-double middleHue(const Triple& saturated, double middleMagnitude) {
-  const auto [m, s, h] = saturated;
-  if (m >= middleMagnitude) return h;
-  const double spin = s * std::sqrt(middleMagnitude * middleMagnitude - m * m) / (m * std::sin(s));
-  return h > -std::numbers::pi / 3 ? h + spin : h - spin;
-}
-
-}  // namespace
-
 std::array<Rgb8, ColorMap::kEntries> divergingTable(Rgb8 low, Rgb8 high) {
   const Triple ends[2] = {mshOf(labOf(low)), mshOf(labOf(high))};
   const double middle = std::max({ends[0][0], ends[1][0], 88.0});
@@ -77,7 +14,7 @@ std::array<Rgb8, ColorMap::kEntries> divergingTable(Rgb8 low, Rgb8 high) {
     const double t = i / (ColorMap::kEntries - 1.0);
     const Triple& end = ends[t < 0.5 ? 0 : 1];
     const double toMiddle = 1 - std::abs(2 * t - 1);  // 0 at the end, 1 in the middle
-    const Triple white{middle, 0, middleHue(end, middle)};
+    const Triple white{middle, 0, unsaturatedHue(end, middle)};
     Triple msh;
     for (int c = 0; c < 3; ++c) msh[c] = (1 - toMiddle) * end[c] + toMiddle * white[c];
     table[i] = rgbOf(labOfMsh(msh));

@@ -295,6 +295,11 @@ void Viewport::setBounds(const Bounds& bounds) {
   m_state->sendView();
 }
 
+void Viewport::setVision(color::Vision vision) {
+  m_state->vision = vision;
+  update();
+}
+
 void Viewport::setTitle(const QString& title) {
   m_state->title = title;
   m_state->updateLegends();
@@ -383,6 +388,14 @@ void Viewport::paintEvent(QPaintEvent*) {
   if (!state.problem.isEmpty()) {
     painter.setPen(inkOn(state.background));
     painter.drawText(rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap, state.problem);
+    return;
+  }
+  if (state.vision != color::Vision::Usual && !state.frame.image.isNull()) {
+    QImage picture = state.composed(state.frame).convertToFormat(QImage::Format_RGB32);
+    color::VisionFilter(state.vision)
+        .apply({reinterpret_cast<std::uint32_t*>(picture.bits()),
+                std::size_t(picture.width()) * std::size_t(picture.height())});
+    painter.drawImage(rect(), picture);
     return;
   }
   const session::Camera seen = state.frame.image.isNull() ? state.camera : state.frame.view.camera;

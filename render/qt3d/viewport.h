@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/session/scene.h"
+#include "render/color/color_vision.h"
 #include "render/view/handle.h"
 
 namespace farfield::qt3d {
@@ -62,6 +63,8 @@ class Viewport : public QWidget {
   void setTitle(const QString& title);
   void setLegendsVisible(bool visible);
   void setAxesVisible(bool visible);
+  /// Shows everything as somebody with that vision sees it. Pictures that are captured stay as they are.
+  void setVision(color::Vision vision);
 
   session::Camera camera() const;
   /// With `animate` it flies there in a quarter of a second; cameraChanged() is sent along the way.

@@ -80,6 +80,7 @@ struct Viewport::State {
   session::Rgba background{1, 1, 1, 1};
   QString title;
   bool legendsVisible = true, axesVisible = true;
+  color::Vision vision = color::Vision::Usual;
 
   Frame frame;  // the picture that is shown
   QSize sentPixels;

@@ -211,13 +211,13 @@ void TestSession::saysWhatIsWrong_data() {
       withObject(R"({"name":"o","type":"outline","color":{"by":"u","range":"symmetric","log":true}})"),
       "objects.o.color.range: a logarithmic scale cannot reach below 0");
   row("one band", withObject(R"({"name":"o","type":"outline","color":{"by":"u","bands":1}})"),
-      "objects.o.color.bands: must be from 2 to 64, not 1");
+      "objects.o.color.bands: must be a whole number from 2 to 64, not 1");
   row("map of one point",
       withObject(R"({"name":"o","type":"outline","color":{"by":"u","map":{"points":[[0,"#000000"]]}}})"),
       "objects.o.color.map.points: a map has 2 to 256 points");
   row("map without points",
       withObject(R"({"name":"o","type":"outline","color":{"by":"u","map":{"name":"m"}}})"),
-      "objects.o.color.map.points: missing");
+      "objects.o.color.map.points: missing; list [place, \"#rrggbb\"] from place 0 to place 1");
   row("map that falls",
       withObject(
           R"({"name":"o","type":"outline","color":{"by":"u","map":{"points":[[0,"#000000"],[0.5,"#000000"],[0.4,"#000000"],[1,"#000000"]]}}})"),

@@ -1,0 +1,27 @@
+#pragma once
+// Maps as other programs describe them, a few colours and the space to mix them in, as the points that
+// sessions keep.
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "core/session/color_choice.h"
+
+namespace farfield::color {
+
+/// As VTK's colour transfer functions mix neighbouring points. Step: each point's colour reaches down to the
+/// point before. Hsv goes the short way round the circle of hues.
+enum class MixingSpace { Rgb, Hsv, HsvNoWrap, Lab, Diverging, Step };
+
+struct MixingPoint {
+  double place = 0;
+  std::array<double, 3> color{};  ///< red, green, blue; 0 … 1, sRGB
+};
+
+/// The points of a session's map: as few as give the same table of 256 colours, each component to one of 255.
+/// `points` ascend over any range, which becomes 0 … 1. Throws Invalid for fewer than two, places that do not
+/// ascend or are all the same, and numbers that are not finite or no colours.
+std::vector<session::MapPoint> writtenOut(MixingSpace space, std::span<const MixingPoint> points);
+
+}  // namespace farfield::color
