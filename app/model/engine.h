@@ -41,6 +41,7 @@ class Engine : public QObject {
   void draw(const std::vector<ObjectId>& ids, const session::Scene& scene,
             std::function<void(const session::Scene&)> draw,
             std::function<void(std::optional<Problem>)> done);
+  void setSight(const SightRequest& request) { m_workshop->setSight(request); }
   const WorkshopCounters& counters() const { return m_counters; }
 
  signals:

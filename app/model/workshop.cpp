@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/trace/live.h"
 #include "core/trace/trace.h"
 
 namespace farfield::app {
@@ -86,6 +87,7 @@ Workshop::~Workshop() {
   }
   m_changed.notify_all();
   m_threads.clear();
+  if (m_sight.wanted) trace::stopLive();
 }
 
 void Workshop::open(const std::string& key, std::function<fields::OpenRequest()> request) {

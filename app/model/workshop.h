@@ -73,6 +73,8 @@ class Workshop {
   void setMemoryBytes(std::uint64_t bytes);
   std::uint64_t memoryBytes() const;
 
+  /// What the counters are to tell of paging from now on.
+  void setSight(const SightRequest& request);
   /// The latest request alone is answered.
   void probe(const ProbeRequest& request);
   /// Writes what was computed last of an object, as batch runs do; `done` is called like an event.
@@ -163,6 +165,7 @@ class Workshop {
   void beginBusyPeriod();
   PagingTotals totals() const;
   WorkshopCounters count();
+  void addSight(WorkshopCounters& counters);
 
   const std::shared_ptr<const fields::ReaderRegistry> m_readers;
   const WorkshopOptions m_options;
@@ -189,6 +192,8 @@ class Workshop {
   PagingTotals m_past;  ///< of plans that are gone
   BusyPeriod m_busyPeriod;
   WorkshopCounters m_lastCount;
+  SightRequest m_sight;
+  bool m_sightIsNew = false;
   std::vector<std::jthread> m_threads;  ///< last: they use the others
 };
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/model/document.h"
+#include "app/model/paging_sight.h"
 #include "core/base/memory_account.h"
 #include "core/fields/functions.h"
 #include "core/fields/sampler.h"
@@ -126,6 +127,10 @@ struct WorkshopCounters {
   int running = 0, waiting = 0;  ///< objects
   std::int64_t atNanoseconds = 0;
   session::BoundBy boundBy;  ///< of the present busy period, or of the last one
+  /// Where somebody looks (Workshop::setSight).
+  std::shared_ptr<const PagingSight> sight = nullptr;
+  /// By data, and there by step: the part that is in memory. Only of data with several steps.
+  std::map<std::string, std::vector<float>> residentSteps = {};
 };
 
 /// Called by a workshop; any may be empty.

@@ -5,6 +5,7 @@
 
 #include "app/model/workshop.h"
 #include "core/base/error.h"
+#include "core/trace/live.h"
 
 namespace farfield::app {
 namespace {
@@ -12,6 +13,8 @@ namespace {
 constexpr std::chrono::milliseconds kLook{20};
 constexpr std::chrono::milliseconds kIdleLook{500};
 constexpr std::chrono::milliseconds kCount{250};
+/// How much of the life lines is shown.
+constexpr std::chrono::nanoseconds kLifeSpan{std::chrono::seconds(2)};
 /// When there is something new of an object that is worth showing: soon at first, then as it grows, so that
 /// showing it costs a bounded share of making it.
 constexpr std::chrono::milliseconds kFirstPicture{30}, kNextPicture{100}, kLatestPicture{1000};
@@ -63,7 +66,7 @@ void Workshop::watchLoop(std::stop_token stop) {
     if (busy || wasBusy)
       m_changed.wait_for(lock, stop, kLook, [] { return false; });
     else
-      m_changed.wait_for(lock, stop, kIdleLook, [&] { return m_busy > 0; });
+      m_changed.wait_for(lock, stop, kIdleLook, [&] { return m_busy > 0 || m_sightIsNew; });
     const auto now = Clock::now();
     if (m_busy > 0 && !wasBusy) beginBusyPeriod();
     wasBusy = m_busy > 0;
@@ -72,7 +75,8 @@ void Workshop::watchLoop(std::stop_token stop) {
       deliverPartial(id, job, now);
       if (job.again) stopSuperseded(job, now);
     }
-    if (now - counted < (m_busy > 0 ? kCount : 2 * kCount)) continue;
+    if (!m_sightIsNew && now - counted < (m_busy > 0 ? kCount : 2 * kCount)) continue;
+    m_sightIsNew = false;
     counted = now;
     m_lastCount = count();
     tell(m_events.counted, m_lastCount);
@@ -126,6 +130,7 @@ WorkshopCounters Workshop::count() {
     counters.running += job.state == JobState::Running;
     counters.waiting += job.state == JobState::Waiting;
   }
+  addSight(counters);
   const PagingTotals &now = counters.totals, &before = m_lastCount.totals;
   const double seconds = 1e-9 * static_cast<double>(counters.atNanoseconds - m_lastCount.atNanoseconds);
   if (m_lastCount.atNanoseconds > 0 && seconds > 0) {
@@ -154,6 +159,35 @@ WorkshopCounters Workshop::count() {
     counters.boundBy = m_lastCount.boundBy;
   }
   return counters;
+}
+
+void Workshop::addSight(WorkshopCounters& counters) {
+  // Steps change as pages come and go, and not otherwise.
+  const bool same = counters.totals.pagesRead == m_lastCount.totals.pagesRead &&
+                    counters.totals.evictions == m_lastCount.totals.evictions;
+  for (const auto& [key, set] : m_data) {
+    if (!set.paged || set.paged->description().steps() < 2) continue;
+    const auto known = m_lastCount.residentSteps.find(key);
+    counters.residentSteps[key] = same && known != m_lastCount.residentSteps.end()
+                                      ? known->second
+                                      : residentSteps(set.paged->pool(), set.paged->description().steps());
+  }
+  if (!m_sight.wanted) return;
+  const auto sight = std::make_shared<PagingSight>();
+  sight->atNanoseconds = counters.atNanoseconds;
+  for (const auto& [key, set] : m_data)
+    if (set.paged) look(set.paged->pool(), m_sight, key == m_sight.dataKey, counters.atNanoseconds, *sight);
+  sight->lives = trace::liveEvents(counters.atNanoseconds - kLifeSpan.count());
+  counters.sight = sight;
+}
+
+void Workshop::setSight(const SightRequest& request) {
+  const std::lock_guard lock(m_mutex);
+  if (request == m_sight) return;
+  if (request.wanted != m_sight.wanted) request.wanted ? trace::startLive() : trace::stopLive();
+  m_sight = request;
+  m_sightIsNew = true;
+  m_changed.notify_all();
 }
 
 void Workshop::probe(const ProbeRequest& request) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/trace/chrome_json.h"
+#include "core/trace/live.h"
 #include "core/trace/thread_log.h"
 
 namespace farfield::trace {
@@ -68,6 +69,7 @@ struct ThisThread {
 thread_local ThisThread t_this;
 
 void record(char phase, const char* category, const char* name, std::uint64_t value) noexcept {
+  if (isLive()) return recordLive(phase, category, name, value);
   Registry& all = registry();
   if (t_this.epoch != all.epoch.load(std::memory_order_acquire)) {
     try {
@@ -81,6 +83,7 @@ void record(char phase, const char* category, const char* name, std::uint64_t va
       return;  // a missing event must not end the work that it describes
     }
   }
+  if (!t_this.log) return;  // live watching ended just now, and nothing has ever been recorded for a file
   const Clock::rep now = Clock::now().time_since_epoch().count();
   const auto since = static_cast<std::uint64_t>(now - all.startedAt.load(std::memory_order_relaxed));
   const std::uint64_t time = since & ((std::uint64_t{1} << 56) - 1);

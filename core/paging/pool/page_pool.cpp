@@ -535,6 +535,19 @@ PoolCensus PagePool::census() const {
   return census;
 }
 
+void PagePool::look(const std::function<void(const PageSight&)>& see) const {
+  const std::lock_guard lock(m_mutex);
+  for (std::uint32_t n = 0; n < m_frameCount; ++n) {
+    const Frame& frame = frameAt(n);
+    const FrameState state = Frame::stateOf(frame.stateAndPins.load(std::memory_order_relaxed));
+    if (state != FrameState::Reading && state != FrameState::Ready) continue;
+    PageSight sight{frame.key.load(std::memory_order_relaxed), state == FrameState::Reading, 0, 0};
+    if (sight.reading) sight.askedNanoseconds = frame.askedNanoseconds;
+    for (const FrameWaiter* waiter = frame.waiters; waiter; waiter = waiter->next) ++sight.waiters;
+    see(sight);
+  }
+}
+
 void PagePool::addLookups(std::uint64_t requests, std::uint64_t hits) {
   m_requests.fetch_add(requests, std::memory_order_relaxed);
   m_hits.fetch_add(hits, std::memory_order_relaxed);

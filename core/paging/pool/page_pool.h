@@ -9,6 +9,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -68,6 +69,14 @@ struct PoolCensus {
   std::uint64_t unawaitedReadBytes = 0;  ///< of frames being read that no task waits for
 };
 
+/// A page that is there or on its way, as somebody who shows the pool sees it.
+struct PageSight {
+  PageKey key = kNoPage;
+  bool reading = false;               ///< else resident
+  std::uint32_t waiters = 0;          ///< tasks that wait for it
+  std::int64_t askedNanoseconds = 0;  ///< while reading: when it was asked of its source; steady clock
+};
+
 /// A page that a task wants, and what it gets. Stays in place until the gate opens or abandon() returns.
 struct PageWant {
   PageKey key = kNoPage;
@@ -86,6 +95,7 @@ class PagePool final : public PageSink {
 
   /// Makes array `sourceArray` of `source` known; returns the handle that keys are made with.
   std::uint32_t addArray(PageSource& source, std::uint32_t sourceArray);
+  std::uint32_t arrayCount() const { return static_cast<std::uint32_t>(m_arrays.size()); }
   const ArrayDescription& array(std::uint32_t handle) const { return m_arrays[handle]->description; }
   /// What a frame of the largest page of the array is charged.
   std::uint64_t slotBytes(std::uint32_t handle) const { return m_arrays[handle]->slotBytes; }
@@ -117,6 +127,9 @@ class PagePool final : public PageSink {
   PoolCounters counters() const;
   /// Looks at every frame, under the mutex: for tests, and for showing now and then.
   PoolCensus census() const;
+  /// Calls `see` for every page that is resident or being read. As census(); `see` must be quick, and must
+  /// not call the pool.
+  void look(const std::function<void(const PageSight&)>& see) const;
   /// Adds what a cursor counted for itself.
   void addLookups(std::uint64_t requests, std::uint64_t hits);
   /// The sources of all arrays, each once: what the schedulers have to reap.

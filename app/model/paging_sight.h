@@ -1,0 +1,70 @@
+#pragma once
+// What paging is at, as a window shows it: which pages of a block are there, what is being read and who waits
+// for it, what tasks do, which steps are in memory.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/geometry.h"
+#include "core/paging/pool/page_pool.h"
+#include "core/trace/live.h"
+
+namespace farfield::app {
+
+/// What somebody looks at.
+struct SightRequest {
+  bool wanted = false;
+  std::string dataKey;
+  int block = 0;
+  std::string array;  ///< empty: the first that is not of the grid
+  std::int64_t step = 0;
+  int along = 2;  ///< the axis that is looked along, 0 … 2: pages behind one another are one cell
+  bool operator==(const SightRequest&) const = default;
+};
+
+/// The pages of one array of one block at one step, looked at along an axis.
+struct PageMap {
+  struct Cell {
+    std::uint32_t resident = 0, reading = 0;
+  };
+  std::string array;
+  int block = 0;
+  std::int64_t step = 0;
+  int along = 2;
+  Index3 pages{0, 0, 0};  ///< per axis
+  int columns = 0, rows = 0;
+  std::uint64_t pagesPerCell = 1;  ///< about, in a full cell
+  std::vector<Cell> cells;         ///< columns fastest; rows from the lowest index
+  std::uint64_t resident = 0, reading = 0, total = 0;
+};
+
+/// A page that is on its way.
+struct ReadInFlight {
+  std::string array;
+  int block = 0;
+  std::int64_t step = 0;
+  Index3 page{0, 0, 0};
+  std::uint32_t waiters = 0;  ///< tasks; 0: asked for ahead
+  double milliseconds = 0;    ///< since it was asked for
+};
+
+struct PagingSight {
+  PageMap map;
+  std::vector<ReadInFlight> oldest;  ///< a few, the oldest first
+  std::uint64_t reading = 0;         ///< pages
+  std::uint64_t awaited = 0;         ///< waits of tasks for them, summed
+  std::vector<trace::LiveEvent> lives;
+  std::int64_t atNanoseconds = 0;
+};
+
+/// Looks at `pool`, and adds what it sees. The map is of `request` where its array is in the pool.
+void look(const paging::PagePool& pool, const SightRequest& request, bool ofRequest,
+          std::int64_t nowNanoseconds, PagingSight& sight);
+
+/// The part of the pages of solutions, by step, that is resident; 0 … 1. Of data with one step or very many:
+/// nothing.
+std::vector<float> residentSteps(const paging::PagePool& pool, std::int64_t steps);
+
+}  // namespace farfield::app
