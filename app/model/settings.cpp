@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "app/model/color_map_files.h"
+
 namespace farfield::app {
 namespace {
 
@@ -13,6 +15,8 @@ constexpr const char* kMemory = "compute/memoryBytes";
 constexpr const char* kProcessors = "compute/processors";
 constexpr const char* kTheme = "look/theme";
 constexpr const char* kTour = "start/tourSeen";
+constexpr std::size_t kMostColorMaps = 100;
+constexpr const char* kColorMaps = "look/colorMaps";
 constexpr const char* kRecent = "start/recent";
 
 }  // namespace
@@ -75,6 +79,34 @@ bool Settings::tourSeen() const {
 
 void Settings::setTourSeen(bool seen) {
   m_settings->setValue(kTour, seen);
+}
+
+std::vector<session::MapChoice> Settings::colorMaps() const {
+  std::vector<session::MapChoice> maps;
+  for (const QString& text : m_settings->value(kColorMaps).toStringList())
+    if (auto map = mapFromText(text)) maps.push_back(std::move(*map));
+  return maps;
+}
+
+void Settings::addColorMap(const session::MapChoice& map) {
+  std::vector<session::MapChoice> maps = colorMaps();
+  std::erase_if(maps, [&](const session::MapChoice& other) { return other.name == map.name; });
+  maps.push_back(map);
+  while (maps.size() > kMostColorMaps) maps.erase(maps.begin());
+  keepColorMaps(maps);
+}
+
+void Settings::removeColorMap(const std::string& name) {
+  std::vector<session::MapChoice> maps = colorMaps();
+  if (std::erase_if(maps, [&](const session::MapChoice& other) { return other.name == name; }) > 0)
+    keepColorMaps(maps);
+}
+
+void Settings::keepColorMaps(const std::vector<session::MapChoice>& maps) {
+  QStringList texts;
+  for (const session::MapChoice& map : maps) texts.append(textOfMap(map));
+  m_settings->setValue(kColorMaps, texts);
+  emit colorMapsChanged();
 }
 
 QByteArray Settings::windowLayout(const QString& part) const {

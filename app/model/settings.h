@@ -8,6 +8,10 @@
 #include <QStringList>
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
+
+#include "core/session/color_choice.h"
 
 namespace farfield::app {
 
@@ -30,6 +34,12 @@ class Settings : public QObject {
   bool tourSeen() const;
   void setTourSeen(bool seen);
 
+  /// Colour maps from elsewhere, in the order in which they came; one of each name.
+  std::vector<session::MapChoice> colorMaps() const;
+  /// In place of one of the same name. The oldest goes where there are very many.
+  void addColorMap(const session::MapChoice& map);
+  void removeColorMap(const std::string& name);
+
   QByteArray windowLayout(const QString& part) const;
   void setWindowLayout(const QString& part, const QByteArray& state);
 
@@ -43,8 +53,11 @@ class Settings : public QObject {
  signals:
   void recentChanged();
   void themeChanged();
+  void colorMapsChanged();
 
  private:
+  void keepColorMaps(const std::vector<session::MapChoice>& maps);
+
   std::unique_ptr<QSettings> m_settings;
 };
 

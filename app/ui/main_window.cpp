@@ -16,6 +16,7 @@
 #include <QTimer>
 #include <QToolButton>
 
+#include "app/ui/color_panel.h"
 #include "app/ui/look.h"
 #include "app/ui/memory_panel.h"
 #include "app/ui/message_list.h"
@@ -29,7 +30,7 @@
 namespace farfield::ui {
 namespace {
 /// Of the layout that is remembered: another number where docks have changed.
-constexpr int kLayoutVersion = 1;
+constexpr int kLayoutVersion = 2;
 constexpr int kProgressSteps = 1000;
 }  // namespace
 
@@ -42,6 +43,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
       m_controller(new ViewController(model, *m_viewport, this)),
       m_pipeline(new PipelinePanel(model, this)),
       m_properties(new PropertyEditor(model, this)),
+      m_colors(new ColorPanel(model, this)),
       m_time(new TimeBar(model, this)),
       m_messages(new MessageList(this)),
       m_memory(new MemoryPanel(model, this)),
@@ -104,10 +106,13 @@ void MainWindow::makeDocks() {
   QDockWidget* const pipeline = add("dock.pipeline", tr("Pipeline"), m_pipeline, Qt::LeftDockWidgetArea);
   QDockWidget* const properties =
       add("dock.properties", tr("Properties"), m_properties, Qt::RightDockWidgetArea);
+  QDockWidget* const colors = add("dock.colors", tr("Colours"), m_colors, Qt::RightDockWidgetArea);
   QDockWidget* const time = add("dock.time", tr("Time"), m_time, Qt::BottomDockWidgetArea);
   QDockWidget* const memory = add("dock.memory", tr("Memory and I/O"), m_memory, Qt::BottomDockWidgetArea);
   QDockWidget* const messages = add("dock.messages", tr("Messages"), m_messages, Qt::BottomDockWidgetArea);
   splitDockWidget(time, memory, Qt::Vertical);
+  tabifyDockWidget(properties, colors);
+  properties->raise();
   tabifyDockWidget(memory, messages);
   memory->raise();
   m_time->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -127,6 +132,8 @@ void MainWindow::connectModel() {
   connect(m_pipeline, &PipelinePanel::selectionChanged, this, &MainWindow::showSelection);
   connect(m_pipeline, &PipelinePanel::menuWanted, this, &MainWindow::showObjectMenu);
   connect(m_pipeline, &PipelinePanel::message, this, [this](const QString& text) { tell(text, true); });
+  connect(m_colors, &ColorPanel::visionChosen, m_viewport, &qt3d::Viewport::setVision);
+  connect(m_colors, &ColorPanel::message, this, &MainWindow::tell);
   connect(m_properties, &PropertyEditor::addWanted, this, &MainWindow::addObject);
   connect(m_properties, &PropertyEditor::convertWanted, this, &MainWindow::convertData);
   connect(&stage, &app::Stage::stepsChanged, this, &MainWindow::updateActions);
@@ -315,6 +322,8 @@ void MainWindow::showStatus(app::ObjectId id) {
 void MainWindow::showSelection() {
   const app::ObjectId id = m_pipeline->selectedObject();
   m_controller->setSelected(id);
+  m_colors->showObject(id);
+  m_memory->showData(m_pipeline->selectedData());
   if (id)
     m_properties->showObject(id);
   else if (m_pipeline->isDataSelected())

@@ -16,6 +16,7 @@ class QToolButton;
 
 namespace farfield::ui {
 
+class ColorPanel;
 class MemoryPanel;
 class MessageList;
 class PipelinePanel;
@@ -92,6 +93,7 @@ class MainWindow : public QMainWindow {
   ViewController* m_controller;
   PipelinePanel* m_pipeline;
   PropertyEditor* m_properties;
+  ColorPanel* m_colors;
   TimeBar* m_time;
   MessageList* m_messages;
   MemoryPanel* m_memory;

@@ -1,21 +1,40 @@
 #include "app/ui/memory_panel.h"
 
+#include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QSlider>
+#include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/life_lines_view.h"
 #include "app/ui/look.h"
+#include "app/ui/page_map_view.h"
 #include "app/ui/sparkline.h"
 #include "core/base/units.h"
 
 namespace farfield::ui {
 namespace {
 
+constexpr std::int64_t kLifeSpanNanoseconds = 2'000'000'000;
+constexpr std::size_t kWaitLines = 4;
+
 QString bytesText(double bytes) {
   return QString::fromStdString(formatBytes(static_cast<std::uint64_t>(std::max(0.0, bytes))));
+}
+
+QString swatch(const QColor& color) {
+  return QStringLiteral("<span style='color:%1'>■</span>").arg(color.name());
+}
+
+/// `over` as it looks on `under`.
+QColor mixed(const QColor& over, const QColor& under) {
+  const float a = over.alphaF();
+  return QColor::fromRgbF(a * over.redF() + (1 - a) * under.redF(),
+                          a * over.greenF() + (1 - a) * under.greenF(),
+                          a * over.blueF() + (1 - a) * under.blueF());
 }
 
 }  // namespace
@@ -44,14 +63,43 @@ MemoryPanel::MemoryPanel(app::AppModel& model, QWidget* parent)
       m_budgetText(new QLabel(this)),
       m_used(new QLabel(this)),
       m_why(new QLabel(this)),
-      m_hits(new Sparkline(tr("Found in memory"), 1, this)),
-      m_reads(new Sparkline(tr("Reads on their way"), 0, this)),
-      m_bytes(new Sparkline(tr("Reading"), 0, this)) {
-  auto* const column = new QVBoxLayout(this);
-  column->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
+      m_hits(new Sparkline(tr("Hit rate"), 1, this)),
+      m_reads(new Sparkline(tr("In flight"), 0, this)),
+      m_bytes(new Sparkline(tr("Read"), 0, this)),
+      m_block(new QSpinBox(this)),
+      m_array(new QComboBox(this)),
+      m_along(new QComboBox(this)),
+      m_map(new PageMapView(this)),
+      m_mapText(new QLabel(this)),
+      m_waits(new QLabel(this)),
+      m_lives(new LifeLinesView(this)) {
+  auto* const row = new QHBoxLayout(this);
+  row->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
+  row->setSpacing(16);
+  row->addWidget(makeBudgetPart(), 6);
+  row->addWidget(makeMapPart(), 4);
+  row->addWidget(makeTaskPart(), 4);
+  connect(&model.engine(), &app::Engine::counted, this, &MemoryPanel::showCounters);
+  connect(&model.stage(), &app::Stage::dataStatusChanged, this, [this] { offerBlocks(); });
+  connect(&model.stage(), &app::Stage::stepChanged, this, [this] { watch(); });
+  connect(&model.document(), &app::Document::replaced, this, [this] { showData({}); });
+  offerBlocks();
+  showCounters(model.engine().counters());
+}
+
+MemoryPanel::~MemoryPanel() = default;
+
+QSize MemoryPanel::sizeHint() const {
+  return {fontMetrics().averageCharWidth() * 100, 15 * fontMetrics().height()};
+}
+
+QWidget* MemoryPanel::makeBudgetPart() {
+  auto* const part = new QWidget(this);
+  auto* const column = new QVBoxLayout(part);
+  column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(6);
   auto* const budget = new QHBoxLayout;
-  auto* const label = new QLabel(tr("Memory budget"), this);
+  auto* const label = new QLabel(tr("Memory budget"), part);
   label->setBuddy(m_budget);
   budget->addWidget(label);
   budget->addWidget(m_budget, 1);
@@ -68,27 +116,144 @@ MemoryPanel::MemoryPanel(app::AppModel& model, QWidget* parent)
   lines->addWidget(m_reads);
   lines->addWidget(m_bytes);
   column->addLayout(lines);
+  m_hits->setToolTip(tr("The part of page look-ups that found their page in memory"));
+  m_reads->setToolTip(tr("Pages being read, on average of the last moments"));
+  m_bytes->setToolTip(tr("Bytes read, as they are stored"));
+  m_why->setObjectName("memory.why");
   m_why->setWordWrap(true);
   m_why->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_why->setToolTip(tr("Why the last computation was as fast as it was"));
   column->addWidget(m_why);
   column->addStretch();
 
+  m_budget->setObjectName("memory.budget");
   m_budget->setRange(0, kBudgetSteps);
   m_budget->setPageStep(kBudgetSteps / 10);
   m_budget->setAccessibleName(tr("Memory budget"));
   m_budget->setToolTip(tr("Never exceeded: data that do not fit are read again when they are needed"));
-  m_budget->setValue(placeOfBudget(model.engine().memoryBytes(), app::machineMemoryBytes()));
-  m_budgetText->setText(bytesText(static_cast<double>(model.engine().memoryBytes())));
+  m_budget->setValue(placeOfBudget(m_model.engine().memoryBytes(), app::machineMemoryBytes()));
+  m_budgetText->setText(bytesText(static_cast<double>(m_model.engine().memoryBytes())));
   connect(m_budget, &QSlider::valueChanged, this,
           [this](int at) { setBudget(at, !m_budget->isSliderDown()); });
   connect(m_budget, &QSlider::sliderReleased, this, [this] { setBudget(m_budget->value(), true); });
-  connect(&model.engine(), &app::Engine::counted, this, &MemoryPanel::show);
-  show(model.engine().counters());
+  return part;
 }
 
-QSize MemoryPanel::sizeHint() const {
-  return {fontMetrics().averageCharWidth() * 60, 170};
+QWidget* MemoryPanel::makeMapPart() {
+  auto* const part = new QWidget(this);
+  auto* const column = new QVBoxLayout(part);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  auto* const row = new QHBoxLayout;
+  row->setSpacing(6);
+  row->addWidget(makeHeading(tr("Pages"), part));
+  m_array->setObjectName("memory.array");
+  m_array->setAccessibleName(tr("Array"));
+  m_array->setToolTip(tr("The array whose pages are shown"));
+  m_block->setObjectName("memory.block");
+  m_block->setPrefix(tr("block "));
+  m_block->setAccessibleName(tr("Block"));
+  m_along->addItems({tr("along i"), tr("along j"), tr("along k")});
+  m_along->setCurrentIndex(2);
+  m_along->setAccessibleName(tr("Looked along"));
+  m_along->setToolTip(tr("Pages that lie behind one another along this axis are one square"));
+  row->addWidget(m_array, 1);
+  row->addWidget(m_block);
+  row->addWidget(m_along);
+  column->addLayout(row);
+  column->addWidget(m_map, 1);
+  m_mapText->setObjectName("memory.map");
+  m_mapText->setTextFormat(Qt::RichText);
+  m_mapText->setWordWrap(true);
+  column->addWidget(m_mapText);
+  connect(m_array, &QComboBox::activated, this, [this] { watch(); });
+  connect(m_along, &QComboBox::activated, this, [this] { watch(); });
+  connect(m_block, &QSpinBox::valueChanged, this, [this] {
+    offerArrays();
+    watch();
+  });
+  return part;
+}
+
+QWidget* MemoryPanel::makeTaskPart() {
+  auto* const part = new QWidget(this);
+  auto* const column = new QVBoxLayout(part);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  column->addWidget(makeHeading(tr("Tasks"), part));
+  column->addWidget(m_lives, 1);
+  m_waits->setObjectName("memory.waits");
+  m_waits->setWordWrap(true);
+  m_waits->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  m_waits->setMinimumHeight(static_cast<int>(kWaitLines + 1) * fontMetrics().height());
+  m_waits->setToolTip(
+      tr("Pages that are being read, the oldest request first, and how many tasks wait for each"));
+  column->addWidget(m_waits);
+  return part;
+}
+
+void MemoryPanel::showEvent(QShowEvent*) {
+  watch();
+}
+
+void MemoryPanel::hideEvent(QHideEvent*) {
+  m_model.engine().setSight({});
+}
+
+std::string MemoryPanel::dataName() const {
+  const session::Session& session = m_model.document().session();
+  if (session.find(m_data) && m_model.stage().summary(m_data)) return m_data;
+  for (const session::DataSource& source : session.data)
+    if (m_model.stage().summary(source.name)) return source.name;
+  return {};
+}
+
+void MemoryPanel::showData(const std::string& name) {
+  m_data = name;
+  offerBlocks();
+}
+
+void MemoryPanel::offerBlocks() {
+  const auto summary = m_model.stage().summary(dataName());
+  const int blocks = summary ? static_cast<int>(summary->description.blocks.size()) : 0;
+  {
+    const QSignalBlocker quiet(m_block);
+    m_block->setRange(0, std::max(0, blocks - 1));
+  }
+  m_block->setEnabled(blocks > 1);
+  m_block->setSuffix(blocks > 1 ? tr(" of %1").arg(blocks) : QString());
+  offerArrays();
+  watch();
+}
+
+void MemoryPanel::offerArrays() {
+  const QString before = m_array->currentText();
+  const QSignalBlocker quiet(m_array);
+  m_array->clear();
+  if (const auto summary = m_model.stage().summary(dataName())) {
+    // What is coloured and followed before what locates it.
+    for (const bool grid : {false, true})
+      for (const paging::ArrayDescription& array : summary->description.arrays) {
+        const bool ofGrid = array.name == "xyz" || array.name == "iblank" || array.name.starts_with("boxes");
+        if (array.block == m_block->value() && ofGrid == grid)
+          m_array->addItem(QString::fromStdString(array.name));
+      }
+  }
+  if (const int at = m_array->findText(before); at >= 0) m_array->setCurrentIndex(at);
+  m_array->setEnabled(m_array->count() > 0);
+  m_along->setEnabled(m_array->count() > 0);
+}
+
+void MemoryPanel::watch() {
+  if (!isVisible()) return;
+  app::SightRequest request;
+  request.wanted = true;
+  request.dataKey = m_model.stage().keyOf(dataName());
+  request.block = m_block->value();
+  request.array = m_array->currentText().toStdString();
+  request.step = m_model.stage().step();
+  request.along = m_along->currentIndex();
+  m_model.engine().setSight(request);
 }
 
 void MemoryPanel::setBudget(int at, bool final) {
@@ -97,11 +262,11 @@ void MemoryPanel::setBudget(int at, bool final) {
   if (final) m_model.setMemoryBytes(bytes);
 }
 
-void MemoryPanel::show(const app::WorkshopCounters& counters) {
+void MemoryPanel::showCounters(const app::WorkshopCounters& counters) {
   const auto of = [&](Purpose purpose) {
     return bytesText(static_cast<double>(counters.bytesByPurpose[static_cast<std::size_t>(purpose)]));
   };
-  m_used->setText(tr("%1 claimed: pages %2 (%3 of them filled), indexes %4, reading %5, tasks %6")
+  m_used->setText(tr("Claimed: %1, of it pages %2 (%3 filled), indexes %4, reading %5, tasks %6")
                       .arg(bytesText(static_cast<double>(counters.usedBytes)), of(Purpose::Frames),
                            bytesText(static_cast<double>(counters.residentBytes)), of(Purpose::Index),
                            of(Purpose::Staging), of(Purpose::Stacks)));
@@ -111,6 +276,48 @@ void MemoryPanel::show(const app::WorkshopCounters& counters) {
   const QString why = QString::fromStdString(counters.boundBy.sentence);
   m_why->setText(why.isEmpty() ? tr("Nothing has been computed yet.")
                                : QString(why).replace("--memory", tr("budget")));
+  if (counters.sight) showSight(*counters.sight);
+}
+
+void MemoryPanel::showSight(const app::PagingSight& sight) {
+  m_map->showMap(sight.map);
+  m_lives->showLives(sight.lives, sight.atNanoseconds, kLifeSpanNanoseconds);
+  const app::PageMap& map = sight.map;
+  const QColor window = palette().color(QPalette::Window);
+  m_mapText->setText(map.cells.empty()
+                         ? QString()
+                         : tr("%1&nbsp;%2 of %3 pages in memory &nbsp;%4&nbsp;%5&nbsp;being&nbsp;read "
+                              "&nbsp;%6&nbsp;not&nbsp;read "
+                              "&nbsp;(full&nbsp;resolution, %7×%8×%9)")
+                               .arg(swatch(m_map->residentColor()))
+                               .arg(map.resident)
+                               .arg(map.total)
+                               .arg(swatch(PageMapView::readingColor()))
+                               .arg(map.reading)
+                               .arg(swatch(mixed(m_map->missingColor(), window)))
+                               .arg(map.pages[0])
+                               .arg(map.pages[1])
+                               .arg(map.pages[2]));
+  QStringList lines;
+  if (sight.reading == 0) {
+    lines.append(tr("Nothing is being read, and no task waits."));
+  } else {
+    lines.append(tr("Tasks that wait: %1. Pages on their way: %2.").arg(sight.awaited).arg(sight.reading));
+    for (std::size_t n = 0; n < std::min(kWaitLines, sight.oldest.size()); ++n) {
+      const app::ReadInFlight& read = sight.oldest[n];
+      const QString page = tr("page %1,%2,%3 of %4, block %5")
+                               .arg(read.page[0])
+                               .arg(read.page[1])
+                               .arg(read.page[2])
+                               .arg(QString::fromStdString(read.array))
+                               .arg(read.block);
+      lines.append((read.waiters > 1    ? tr("%1 wait for %2").arg(read.waiters).arg(page)
+                    : read.waiters == 1 ? tr("one waits for %1").arg(page)
+                                        : tr("ahead: %1").arg(page)) +
+                   tr(" (%1 ms)").arg(read.milliseconds, 0, 'f', 1));
+    }
+  }
+  m_waits->setText(lines.join('\n'));
 }
 
 }  // namespace farfield::ui

@@ -1,32 +1,58 @@
 #pragma once
-// Memory and input: the budget, which acts at once, what it is used for, how reading goes, and in one
-// sentence why things are as fast as they are.
+// Memory and input: the budget, which acts at once, what it is used for, how reading goes, which pages are
+// there, what waits for what, and in one sentence why things are as fast as they are.
 
 #include <QWidget>
 
 #include "app/model/app_model.h"
 
+class QComboBox;
 class QLabel;
 class QSlider;
+class QSpinBox;
 
 namespace farfield::ui {
 
+class LifeLinesView;
+class PageMapView;
 class Sparkline;
 
+/// While it is seen, paging is watched for it; hidden it costs nothing.
 class MemoryPanel : public QWidget {
   Q_OBJECT
  public:
   explicit MemoryPanel(app::AppModel& model, QWidget* parent = nullptr);
+  ~MemoryPanel() override;
+  /// Data whose pages are shown; empty: the first that are open.
+  void showData(const std::string& name);
   QSize sizeHint() const override;
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
  private:
-  void show(const app::WorkshopCounters& counters);
+  QWidget* makeBudgetPart();
+  QWidget* makeMapPart();
+  QWidget* makeTaskPart();
+  void showCounters(const app::WorkshopCounters& counters);
+  void showSight(const app::PagingSight& sight);
   void setBudget(int at, bool final);
+  void offerBlocks();
+  void offerArrays();
+  void watch();
+  std::string dataName() const;
 
   app::AppModel& m_model;
+  std::string m_data;
   QSlider* m_budget;
   QLabel *m_budgetText, *m_used, *m_why;
   Sparkline *m_hits, *m_reads, *m_bytes;
+  QSpinBox* m_block;
+  QComboBox *m_array, *m_along;
+  PageMapView* m_map;
+  QLabel *m_mapText, *m_waits;
+  LifeLinesView* m_lives;
 };
 
 /// The budget that a place of the slider means, of 0 … kBudgetSteps, in powers of two; and back.

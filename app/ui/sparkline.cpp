@@ -14,11 +14,12 @@ constexpr std::size_t kMostValues = 120;
 Sparkline::Sparkline(const QString& label, double greatest, QWidget* parent)
     : QWidget(parent), m_label(label), m_greatest(greatest) {
   setAccessibleName(label);
+  setToolTip(label);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
 QSize Sparkline::sizeHint() const {
-  return {fontMetrics().averageCharWidth() * 18, fontMetrics().height() + 28};
+  return {fontMetrics().averageCharWidth() * 18, fontMetrics().height() + 24};
 }
 
 void Sparkline::add(double value, const QString& text) {
@@ -33,8 +34,10 @@ void Sparkline::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const int top = fontMetrics().height() + 2;
+  const int room = width() - fontMetrics().horizontalAdvance(m_text + "  ");
   painter.setPen(mutedColor());
-  painter.drawText(QRect(0, 0, width(), top), Qt::AlignLeft | Qt::AlignTop, m_label);
+  painter.drawText(QRect(0, 0, width(), top), Qt::AlignLeft | Qt::AlignTop,
+                   fontMetrics().elidedText(m_label, Qt::ElideRight, room));
   painter.setPen(palette().color(QPalette::WindowText));
   painter.drawText(QRect(0, 0, width(), top), Qt::AlignRight | Qt::AlignTop, m_text);
   const QRectF area(0.5, top + 0.5, width() - 1, height() - top - 2);

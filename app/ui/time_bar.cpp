@@ -5,11 +5,13 @@
 #include <QLabel>
 #include <QSlider>
 #include <QSpinBox>
+#include <QStyle>
 #include <QToolButton>
 #include <algorithm>
 
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
+#include "app/ui/step_strip.h"
 
 namespace farfield::ui {
 
@@ -21,6 +23,7 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
       m_forward(new QAction(icon("step-forward"), tr("Step forward"), this)),
       m_loop(new QAction(icon("loop"), tr("Loop"), this)),
       m_slider(new QSlider(Qt::Horizontal, this)),
+      m_strip(new StepStrip(this)),
       m_step(new QSpinBox(this)),
       m_speed(new QSpinBox(this)),
       m_time(new QLabel(this)) {
@@ -43,7 +46,14 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   }
   m_slider->setAccessibleName(tr("Step"));
   m_slider->setTracking(true);
-  row->addWidget(m_slider, 1);
+  auto* const track = new QVBoxLayout;
+  track->setSpacing(1);
+  track->addWidget(m_slider);
+  track->addWidget(m_strip);
+  m_strip->setObjectName("time.strip");
+  m_strip->hide();
+  m_strip->setInset(style()->pixelMetric(QStyle::PM_SliderLength, nullptr, m_slider) / 2);
+  row->addLayout(track, 1);
   auto* const label = new QLabel(tr("Step"), this);
   label->setBuddy(m_step);
   row->addWidget(label);
@@ -70,6 +80,7 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   connect(&stage, &app::Stage::busyChanged, this, [this](bool busy) {
     if (!busy && isPlaying() && !m_next.isActive()) advance();
   });
+  connect(&model.engine(), &app::Engine::counted, this, &TimeBar::showSteps);
   m_next.setSingleShot(true);
   connect(&m_next, &QTimer::timeout, this, [this] {
     if (!m_model.stage().isBusy()) advance();
@@ -100,6 +111,25 @@ void TimeBar::update() {
   m_step->setValue(step);
   m_step->setSuffix(tr(" of %1").arg(steps));
   m_time->setText(steps > 1 ? tr("t = %1").arg(textOfNumber(stage.timeOf(step))) : QString());
+}
+
+void TimeBar::showSteps(const app::WorkshopCounters& counters) {
+  const app::Stage& stage = m_model.stage();
+  m_strip->setVisible(stage.steps() > 1);
+  if (stage.steps() < 2) return m_strip->showSteps({}, {});
+  // Of the data that have all the steps.
+  for (const session::DataSource& source : m_model.document().session().data) {
+    const auto found = counters.residentSteps.find(stage.keyOf(source.name));
+    const auto summary = stage.summary(source.name);
+    if (!summary || summary->description.steps() != stage.steps()) continue;
+    const std::string& from = source.source.front();
+    const QString elsewhere = from.starts_with("sample://")           ? tr("computed when it is asked for")
+                              : from.find("://") != std::string::npos ? tr("remote")
+                                                                      : tr("on disk");
+    std::vector<float> resident(static_cast<std::size_t>(std::min<std::int64_t>(stage.steps(), 4096)));
+    if (found != counters.residentSteps.end() && !found->second.empty()) resident = found->second;
+    return m_strip->showSteps(std::move(resident), elsewhere);
+  }
 }
 
 void TimeBar::play(bool on) {

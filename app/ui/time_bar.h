@@ -1,6 +1,7 @@
 #pragma once
 // The bar of time: which step is shown, and playing through them. Playing waits for each step to be computed,
-// so that none is left out, and then as long as the speed asks.
+// so that none is left out, and then as long as the speed asks. Below the slider stands which steps are in
+// memory.
 
 #include <QTimer>
 #include <QWidget>
@@ -13,6 +14,8 @@ class QSlider;
 class QSpinBox;
 
 namespace farfield::ui {
+
+class StepStrip;
 
 class TimeBar : public QWidget {
   Q_OBJECT
@@ -27,12 +30,14 @@ class TimeBar : public QWidget {
 
  private:
   void update();
+  void showSteps(const app::WorkshopCounters& counters);
   void play(bool on);
   void advance();
 
   app::AppModel& m_model;
   QAction *m_play, *m_back, *m_forward, *m_loop;
   QSlider* m_slider;
+  StepStrip* m_strip;
   QSpinBox *m_step, *m_speed;
   QLabel* m_time;
   QTimer m_next;

@@ -210,11 +210,10 @@ void ViewController::lookAlong(Vec3 direction, Vec3 up, const QString& text) {
       return;
     }
     // Only a camera that is told everything can be without perspective.
-    const session::Camera camera = session::cameraFor(m_model.stage().bounds(), direction, up, aspect());
-    const double distance = length(camera.position - camera.target);
-    const double height = 2 * std::tan(camera.fieldOfViewDegrees / 2 * M_PI / 180) * distance;
-    draft.frame().camera =
-        session::FixedCamera{camera.position, camera.target, camera.up, camera.fieldOfViewDegrees, height};
+    const session::Camera camera =
+        session::orthographicCameraFor(m_model.stage().bounds(), direction, up, aspect());
+    draft.frame().camera = session::FixedCamera{camera.position, camera.target, camera.up,
+                                                camera.fieldOfViewDegrees, camera.orthographicHeight};
   });
   // The same once more, after the window was made larger or the view was moved by less than counts.
   applyCamera(true);

@@ -1,0 +1,391 @@
+#include "app/ui/color_panel.h"
+
+#include <QCheckBox>
+#include <QColorDialog>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QGridLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QToolButton>
+#include <algorithm>
+
+#include "app/model/color_map_files.h"
+#include "app/ui/look.h"
+#include "app/ui/map_swatch.h"
+#include "app/ui/number_edit.h"
+#include "core/base/error.h"
+
+namespace farfield::ui {
+namespace {
+
+constexpr QSize kSwatch{120, 14};
+constexpr int kBarHeight = 18;
+
+QString nameOf(const session::MapChoice& map) {
+  return QString::fromStdString(map.name);
+}
+
+}  // namespace
+
+ColorPanel::ColorPanel(app::AppModel& model, QWidget* parent)
+    : QScrollArea(parent),
+      m_model(model),
+      m_title(new QLabel(this)),
+      m_bar(new QLabel(this)),
+      m_ends(new QLabel(this)),
+      m_parts(new QWidget(this)) {
+  setWidgetResizable(true);
+  setFrameShape(QFrame::NoFrame);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* const page = new QWidget(this);
+  auto* const column = new QVBoxLayout(page);
+  column->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
+  column->setSpacing(6);
+  m_title->setWordWrap(true);
+  column->addWidget(m_title);
+  auto* const parts = new QVBoxLayout(m_parts);
+  parts->setContentsMargins(0, 0, 0, 0);
+  parts->setSpacing(6);
+  m_bar->setFixedHeight(kBarHeight);
+  m_bar->setScaledContents(true);
+  m_bar->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  m_bar->setAccessibleName(tr("Colours from the least value to the greatest"));
+  m_ends->setAlignment(Qt::AlignHCenter);
+  m_ends->setForegroundRole(QPalette::PlaceholderText);
+  parts->addWidget(m_bar);
+  parts->addWidget(m_ends);
+  parts->addWidget(makeMapPart());
+  parts->addWidget(makeRangePart());
+  column->addWidget(m_parts);
+  column->addWidget(makeViewPart());
+  column->addStretch();
+  setWidget(page);
+
+  connect(&model.document(), &app::Document::changed, this, &ColorPanel::refresh);
+  connect(&model.document(), &app::Document::replaced, this, [this] { showObject(0); });
+  connect(&model.settings(), &app::Settings::colorMapsChanged, this, &ColorPanel::refresh);
+  connect(&model.stage(), &app::Stage::statusChanged, this, [this](app::ObjectId id) {
+    const session::Object* const object = m_model.document().object(m_object);
+    if (id == m_object && object) refreshRange(object->color);
+  });
+  refresh();
+}
+
+QSize ColorPanel::sizeHint() const {
+  return {fontMetrics().averageCharWidth() * 56, 520};
+}
+
+QWidget* ColorPanel::makeMapPart() {
+  auto* const part = new QWidget(this);
+  auto* const grid = new QGridLayout(part);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->addWidget(makeHeading(tr("Map"), part), 0, 0, 1, 3);
+  m_maps = new QListWidget(part);
+  m_maps->setObjectName("color.maps");
+  m_maps->setAccessibleName(tr("Colour maps"));
+  m_maps->setIconSize(kSwatch);
+  m_maps->setUniformItemSizes(true);
+  m_maps->setMinimumHeight(8 * (fontMetrics().height() + 8));
+  grid->addWidget(m_maps, 1, 0, 1, 3);
+  auto* const import = new QToolButton(part);
+  import->setText(tr("Import …"));
+  import->setObjectName("color.import");
+  import->setToolTip(tr("Maps that ParaView exported (XML or JSON); they are kept for other sessions"));
+  m_remove = new QToolButton(part);
+  m_remove->setText(tr("Forget"));
+  m_remove->setObjectName("color.forget");
+  m_remove->setToolTip(tr("Takes an imported map out of this list; objects that have it keep it"));
+  grid->addWidget(import, 2, 0);
+  grid->addWidget(m_remove, 2, 1, Qt::AlignLeft);
+  m_inverted = new QCheckBox(tr("Turned over"), part);
+  m_inverted->setObjectName("color.inverted");
+  m_inverted->setToolTip(tr("The colours of the high end at the low one"));
+  grid->addWidget(m_inverted, 3, 0, 1, 2);
+  auto* const bands = new QLabel(tr("Bands"), part);
+  m_bands = new QSpinBox(part);
+  m_bands->setObjectName("color.bands");
+  m_bands->setRange(1, session::kMostBands);
+  m_bands->setSpecialValueText(tr("smooth"));
+  m_bands->setKeyboardTracking(false);
+  m_bands->setToolTip(tr("Steps of one colour each, so that values can be read off; smooth: none"));
+  m_bands->setAccessibleName(tr("Bands"));
+  bands->setBuddy(m_bands);
+  grid->addWidget(bands, 4, 0);
+  grid->addWidget(m_bands, 4, 1, 1, 2);
+  m_nan = new QPushButton(part);
+  m_nan->setObjectName("color.nan");
+  m_nan->setToolTip(tr("The colour of values that are not a number"));
+  m_nan->setAccessibleName(tr("Colour of what is not a number"));
+  auto* const nan = new QLabel(tr("Not a number"), part);
+  nan->setBuddy(m_nan);
+  grid->addWidget(nan, 5, 0);
+  grid->addWidget(m_nan, 5, 1, Qt::AlignLeft);
+  grid->setColumnStretch(2, 1);
+
+  connect(m_maps, &QListWidget::currentRowChanged, this, &ColorPanel::chooseMap);
+  connect(import, &QToolButton::clicked, this, &ColorPanel::askForFile);
+  connect(m_remove, &QToolButton::clicked, this, &ColorPanel::removeMap);
+  connect(m_inverted, &QCheckBox::clicked, this, [this](bool on) {
+    change(tr("Turn the map over"), {}, [on](session::Coloring& color) { color.map.inverted = on; });
+  });
+  connect(m_bands, &QSpinBox::valueChanged, this, [this](int count) {
+    change(tr("Bands of colour"), "color.bands",
+           [count](session::Coloring& color) { color.map.bands = count > 1 ? count : 0; });
+  });
+  connect(m_nan, &QPushButton::clicked, this, &ColorPanel::askForNanColor);
+  return part;
+}
+
+QWidget* ColorPanel::makeRangePart() {
+  auto* const part = new QWidget(this);
+  auto* const grid = new QGridLayout(part);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->addWidget(makeHeading(tr("Range"), part), 0, 0, 1, 4);
+  m_range = new QComboBox(part);
+  m_range->setObjectName("color.range");
+  m_range->addItems({tr("Of what is shown, step by step"), tr("The same, symmetric about 0"), tr("By hand")});
+  m_range->setAccessibleName(tr("Range"));
+  grid->addWidget(m_range, 1, 0, 1, 4);
+  m_least = new NumberEdit({}, part);
+  m_least->setObjectName("color.least");
+  m_least->setAccessibleName(tr("Least value"));
+  m_greatest = new NumberEdit({}, part);
+  m_greatest->setObjectName("color.greatest");
+  m_greatest->setAccessibleName(tr("Greatest value"));
+  grid->addWidget(m_least, 2, 0);
+  grid->addWidget(new QLabel(tr("to"), part), 2, 1);
+  grid->addWidget(m_greatest, 2, 2);
+  m_take = new QPushButton(tr("Hold"), part);
+  m_take->setObjectName("color.take");
+  m_take->setToolTip(tr("Keeps the range that is shown now, for all steps and whatever else changes"));
+  grid->addWidget(m_take, 2, 3);
+  m_log = new QCheckBox(tr("Logarithmic"), part);
+  m_log->setObjectName("color.log");
+  m_log->setToolTip(tr("Equal steps of colour for equal factors; the range has to lie above 0"));
+  grid->addWidget(m_log, 3, 0, 1, 4);
+  grid->setColumnStretch(0, 1);
+  grid->setColumnStretch(2, 1);
+
+  connect(m_range, &QComboBox::activated, this,
+          [this](int index) { chooseRange(static_cast<RangeKind>(index)); });
+  connect(m_least, &NumberEdit::edited, this, &ColorPanel::takeTypedRange);
+  connect(m_greatest, &NumberEdit::edited, this, &ColorPanel::takeTypedRange);
+  connect(m_take, &QPushButton::clicked, this, [this] { chooseRange(RangeKind::Manual); });
+  connect(m_log, &QCheckBox::clicked, this, [this](bool on) {
+    change(tr("Logarithmic colours"), {}, [on](session::Coloring& color) {
+      color.logarithmic = on;
+      if (on) color.symmetric = false;
+    });
+  });
+  return part;
+}
+
+QWidget* ColorPanel::makeViewPart() {
+  auto* const part = new QWidget(this);
+  auto* const grid = new QGridLayout(part);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->addWidget(makeHeading(tr("In the view"), part), 0, 0, 1, 2);
+  m_legend = new QCheckBox(tr("Legends"), part);
+  m_legend->setObjectName("color.legend");
+  m_legend->setToolTip(tr("Bars that say which colour is which value, also in pictures"));
+  grid->addWidget(m_legend, 1, 0, 1, 2);
+  m_vision = new QComboBox(part);
+  m_vision->setObjectName("color.vision");
+  m_vision->addItems({tr("usual vision"), tr("no red cones (protanopia)"),
+                      tr("no green cones (deuteranopia)"), tr("no blue cones (tritanopia)"),
+                      tr("no colours")});
+  m_vision->setToolTip(
+      tr("Shows the view and the maps as people with this vision see them; changes nothing else"));
+  m_vision->setAccessibleName(tr("Seen with"));
+  m_vision->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  auto* const label = new QLabel(tr("Seen with"), part);
+  label->setBuddy(m_vision);
+  grid->addWidget(label, 2, 0);
+  grid->addWidget(m_vision, 2, 1);
+  grid->setColumnStretch(1, 1);
+  connect(m_legend, &QCheckBox::clicked, this, [this](bool on) {
+    m_model.document().edit(tr("Legends"), [on](app::Draft& draft) { draft.frame().image.legend = on; });
+  });
+  connect(m_vision, &QComboBox::currentIndexChanged, this, [this] {
+    m_listed.clear();  // to be painted anew
+    refresh();
+    emit visionChosen(vision());
+  });
+  return part;
+}
+
+color::Vision ColorPanel::vision() const {
+  return static_cast<color::Vision>(std::max(0, m_vision->currentIndex()));
+}
+
+void ColorPanel::showObject(app::ObjectId id) {
+  m_object = id;
+  refresh();
+}
+
+void ColorPanel::refresh() {
+  m_legend->setChecked(m_model.document().session().image.legend);
+  const session::Object* const object = m_model.document().object(m_object);
+  const bool colored = object && !object->color.by.empty();
+  m_parts->setVisible(colored);
+  if (!object) {
+    m_title->setText(tr("Select an object in the pipeline to choose its colours."));
+    return;
+  }
+  const QString name = QString::fromStdString(object->name);
+  if (!colored) {
+    m_title->setText(tr("“%1” has one colour. Its properties offer functions to colour it by.").arg(name));
+    return;
+  }
+  m_title->setText(tr("“%1”, coloured by %2").arg(name, QString::fromStdString(object->color.by)));
+  refreshMaps(object->color);
+  refreshRange(object->color);
+}
+
+std::vector<session::MapChoice> ColorPanel::knownMaps(const session::Coloring* shown) const {
+  std::vector<session::MapChoice> maps;
+  const auto add = [&](const session::MapChoice& map) {
+    session::MapChoice plain(map.name);
+    plain.points = map.points;
+    const auto same = [&](const session::MapChoice& other) { return other == plain; };
+    if (std::none_of(maps.begin(), maps.end(), same)) maps.push_back(std::move(plain));
+  };
+  for (const std::string& name : m_model.parts().colorMaps) add(name);
+  for (const session::MapChoice& map : m_model.settings().colorMaps()) add(map);
+  for (const session::Object& object : m_model.document().session().objects)
+    if (!object.color.by.empty()) add(object.color.map);
+  if (shown) add(shown->map);
+  return maps;
+}
+
+void ColorPanel::refreshMaps(const session::Coloring& color) {
+  std::vector<session::MapChoice> maps = knownMaps(&color);
+  const QSignalBlocker list(m_maps), inverted(m_inverted), bands(m_bands);
+  if (maps != m_listed) {
+    m_listed = std::move(maps);
+    m_maps->clear();
+    for (const session::MapChoice& map : m_listed) {
+      const QPixmap swatch = swatchOf(map, kSwatch, vision(), devicePixelRatioF());
+      QIcon icon(swatch);
+      icon.addPixmap(swatch, QIcon::Selected);  // else it would be tinted
+      m_maps->addItem(new QListWidgetItem(icon, nameOf(map)));
+    }
+  }
+  for (std::size_t row = 0; row < m_listed.size(); ++row)
+    if (m_listed[row].name == color.map.name && m_listed[row].points == color.map.points)
+      m_maps->setCurrentRow(static_cast<int>(row));
+  const std::vector<session::MapChoice> kept = m_model.settings().colorMaps();
+  m_remove->setEnabled(std::any_of(kept.begin(), kept.end(), [&](const session::MapChoice& map) {
+    return map.name == color.map.name && map.points == color.map.points;
+  }));
+  m_inverted->setChecked(color.map.inverted);
+  m_bands->setValue(std::max(1, color.map.bands));
+  m_bar->setPixmap(swatchOf(color.map, {512, kBarHeight}, vision(), 1));
+  QPixmap nan(16, 16);
+  nan.fill(QColor::fromRgbF(color.nan[0], color.nan[1], color.nan[2]));
+  m_nan->setIcon(nan);
+  m_nan->setText(app::textOfColor(color.nan));
+}
+
+void ColorPanel::refreshRange(const session::Coloring& color) {
+  const RangeKind kind = color.range       ? RangeKind::Manual
+                         : color.symmetric ? RangeKind::Symmetric
+                                           : RangeKind::Auto;
+  m_range->setCurrentIndex(static_cast<int>(kind));
+  const auto shown = m_model.stage().status(m_object).shownRange;
+  const auto ends = color.range ? color.range : shown;
+  m_least->setValue(ends ? std::optional<double>((*ends)[0]) : std::nullopt);
+  m_greatest->setValue(ends ? std::optional<double>((*ends)[1]) : std::nullopt);
+  m_take->setEnabled(kind != RangeKind::Manual && shown && (*shown)[0] < (*shown)[1]);
+  m_log->setChecked(color.logarithmic);
+  m_ends->setText(ends ? tr("%1 … %2").arg(textOfNumber((*ends)[0]), textOfNumber((*ends)[1])) : QString());
+}
+
+void ColorPanel::change(const QString& text, const QString& key,
+                        const std::function<void(session::Coloring&)>& edit) {
+  const session::Object* const object = m_model.document().object(m_object);
+  if (!object) return;
+  session::Object changed = *object;
+  edit(changed.color);
+  m_model.document().setObject(m_object, std::move(changed), text, key);
+}
+
+void ColorPanel::chooseMap(int row) {
+  if (row < 0 || row >= static_cast<int>(m_listed.size())) return;
+  const session::MapChoice& map = m_listed[static_cast<std::size_t>(row)];
+  change(tr("Colour map"), "color.map", [map](session::Coloring& color) {
+    color.map.name = map.name;
+    color.map.points = map.points;
+  });
+}
+
+void ColorPanel::chooseRange(RangeKind kind) {
+  const auto shown = m_model.stage().status(m_object).shownRange;
+  change(tr("Range of colours"), {}, [&](session::Coloring& color) {
+    color.symmetric = kind == RangeKind::Symmetric;
+    if (color.symmetric) color.logarithmic = false;
+    if (kind != RangeKind::Manual)
+      color.range.reset();
+    else if (!color.range && shown && (*shown)[0] < (*shown)[1])
+      color.range = shown;
+  });
+  // By hand needs numbers first: without any it stays as it was.
+  refresh();
+}
+
+void ColorPanel::takeTypedRange(bool final) {
+  const auto least = m_least->value(), greatest = m_greatest->value();
+  if (!least || !greatest || !(*least < *greatest)) {
+    if (final) emit message(tr("The least value of a range has to lie below the greatest."), true);
+    return;
+  }
+  change(tr("Range of colours"), "color.range", [&](session::Coloring& color) {
+    color.range = {{*least, *greatest}};
+    color.symmetric = false;
+  });
+  if (final) m_model.document().endMerge();
+}
+
+void ColorPanel::askForFile() {
+  const QString path = QFileDialog::getOpenFileName(
+      this, tr("Import colour maps"), {}, tr("Colour maps of ParaView (*.xml *.json);;All files (*)"));
+  if (!path.isEmpty()) importFile(path);
+}
+
+void ColorPanel::importFile(const QString& path) {
+  try {
+    const std::vector<app::ImportedMap> maps = app::readColorMapFile(path);
+    for (const app::ImportedMap& map : maps) m_model.settings().addColorMap(map.choice);
+    change(tr("Import colour maps"), {}, [&](session::Coloring& color) {
+      color.map.name = maps.front().choice.name;
+      color.map.points = maps.front().choice.points;
+      if (maps.front().nan) color.nan = *maps.front().nan;
+    });
+    emit message(tr("Colour maps imported from %1: %2").arg(path).arg(maps.size()), false);
+  } catch (const Error& error) {
+    emit message(QString::fromUtf8(error.what()), true);
+  }
+}
+
+void ColorPanel::askForNanColor() {
+  const session::Object* const object = m_model.document().object(m_object);
+  if (!object) return;
+  auto* const dialog = new QColorDialog(QColor(app::textOfColor(object->color.nan)), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setOption(QColorDialog::DontUseNativeDialog);
+  connect(dialog, &QColorDialog::colorSelected, this, [this](const QColor& picked) {
+    change(tr("Colour of what is not a number"), {},
+           [&](session::Coloring& color) { color.nan = app::colorFromText(picked.name()); });
+  });
+  dialog->open();
+}
+
+void ColorPanel::removeMap() {
+  const session::Object* const object = m_model.document().object(m_object);
+  if (object) m_model.settings().removeColorMap(object->color.map.name);
+}
+
+}  // namespace farfield::ui

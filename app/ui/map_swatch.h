@@ -1,0 +1,14 @@
+#pragma once
+// Colour maps as small pictures.
+
+#include <QPixmap>
+
+#include "core/session/color_choice.h"
+#include "render/color/color_vision.h"
+
+namespace farfield::ui {
+
+/// The map from left to right, `size` in points; grey where nobody knows the map.
+QPixmap swatchOf(const session::MapChoice& map, const QSize& size, color::Vision vision, double pixelRatio);
+
+}  // namespace farfield::ui

@@ -1,0 +1,63 @@
+#include "app/ui/step_strip.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+namespace farfield::ui {
+
+StepStrip::StepStrip(QWidget* parent) : QWidget(parent) {
+  setAccessibleName(tr("Steps in memory"));
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void StepStrip::showSteps(std::vector<float> resident, const QString& elsewhere) {
+  if (resident == m_resident && elsewhere == m_elsewhere) return;
+  m_resident = std::move(resident);
+  m_elsewhere = elsewhere;
+  const auto some = std::count_if(m_resident.begin(), m_resident.end(), [](float part) { return part > 0; });
+  setAccessibleDescription(tr("%1 of %2 steps are in memory, in part at least")
+                               .arg(static_cast<qlonglong>(some))
+                               .arg(static_cast<qlonglong>(m_resident.size())));
+  update();
+}
+
+void StepStrip::paintEvent(QPaintEvent*) {
+  if (m_resident.empty()) return;
+  QPainter painter(this);
+  QColor elsewhere = palette().color(QPalette::WindowText);
+  elsewhere.setAlphaF(0.10f);
+  const double left = m_inset, width = std::max(1, this->width() - 2 * m_inset);
+  const double each = width / static_cast<double>(m_resident.size());
+  const double gap = each >= 4 ? 1 : 0;
+  for (std::size_t step = 0; step < m_resident.size(); ++step) {
+    const QRectF place(left + static_cast<double>(step) * each, 0, std::max(0.5, each - gap), height());
+    painter.fillRect(place, elsewhere);
+    if (!(m_resident[step] > 0)) continue;
+    QColor color = palette().color(QPalette::Highlight);
+    color.setAlphaF(0.3f + 0.7f * std::min(1.0f, m_resident[step]));
+    painter.fillRect(place, color);
+  }
+}
+
+bool StepStrip::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip || m_resident.empty()) return QWidget::event(event);
+  const auto* const help = static_cast<QHelpEvent*>(event);
+  const double at = (help->pos().x() - m_inset) / static_cast<double>(std::max(1, width() - 2 * m_inset));
+  const auto step =
+      static_cast<std::size_t>(std::clamp(std::floor(at * static_cast<double>(m_resident.size())), 0.0,
+                                          static_cast<double>(m_resident.size() - 1)));
+  const float part = m_resident[step];
+  QToolTip::showText(help->globalPos(),
+                     part > 0 ? tr("Step %1: %2 % in memory, the rest %3")
+                                    .arg(static_cast<qlonglong>(step))
+                                    .arg(100.0 * static_cast<double>(part), 0, 'f', part < 0.1f ? 1 : 0)
+                                    .arg(m_elsewhere)
+                              : tr("Step %1: %2").arg(static_cast<qlonglong>(step)).arg(m_elsewhere),
+                     this);
+  return true;
+}
+
+}  // namespace farfield::ui

@@ -1,0 +1,296 @@
+// The panels of colours and of memory, and the strip of steps: widgets over a model, without a view, so that
+// they need no display.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSlider>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QtTest>
+
+#include "app/ui/color_panel.h"
+#include "app/ui/life_lines_view.h"
+#include "app/ui/look.h"
+#include "app/ui/memory_panel.h"
+#include "app/ui/number_edit.h"
+#include "app/ui/page_map_view.h"
+#include "app/ui/step_strip.h"
+#include "app/ui/time_bar.h"
+#include "core/fields/samples/sample_data.h"
+#include "render/color/color_map.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+constexpr int kPatienceMs = 60'000;
+
+struct Room {
+  Room() : model(parts()) { ui::applyTheme(app::Theme::Light); }
+  app::AppParts parts() const {
+    auto readers = std::make_shared<fields::ReaderRegistry>();
+    readers->add(std::make_unique<samples::SampleDataReader>());
+    app::AppParts parts;
+    parts.readers = readers;
+    parts.colorMaps = color::mapNames();
+    parts.settingsFile = at("settings.ini");
+    parts.dataFolder = at("data");
+    parts.cacheFolder = at("cache");
+    return parts;
+  }
+  QString at(const char* name) const { return QString::fromStdString((folder / name).string()); }
+  /// Opens data with lines through it, coloured; their id.
+  app::ObjectId open(const char* source) {
+    session::Object object;
+    object.name = "lines";
+    object.data = "flow";
+    session::Streamlines lines;
+    lines.seeds = session::GridPointSeeds{0, {}, {4, 4, 4}};
+    lines.integrator.maxLength = 4;
+    object.shape = lines;
+    object.color.by = "velocity-magnitude";
+    app::ObjectId id = 0;
+    model.document().edit("Open", [&](app::Draft& draft) {
+      draft.frame().data.push_back({"flow", {source}, {}, {}, {}});
+      id = draft.add(object);
+    });
+    return id;
+  }
+  bool done(app::ObjectId id) { return model.stage().status(id).state == app::ObjectState::Done; }
+  const session::Coloring& color(app::ObjectId id) { return model.document().object(id)->color; }
+
+  TemporaryFolder folder;
+  app::AppModel model;
+};
+
+QByteArray fireMap() {
+  return R"(<ColorMaps><ColorMap name="fire" space="RGB"><Point x="0" r="0" g="0" b="0"/>
+<Point x="1" r="1" g="0" b="0"/><Point x="2" r="1" g="1" b="0"/><NaN r="0" g="1" b="0"/></ColorMap></ColorMaps>)";
+}
+
+}  // namespace
+
+class TestPanels : public QObject {
+  Q_OBJECT
+ private slots:
+  void colorsAreChosen();
+  void rangesAreChosen();
+  void mapsAreImported();
+  void visionIsPreviewed();
+  void memoryIsShown();
+  void budgetActsAtOnce();
+  void hiddenPanelsWatchNothing();
+  void stepsAreShown();
+  void lifeLinesFollowEvents();
+};
+
+void TestPanels::colorsAreChosen() {
+  Room room;
+  ui::ColorPanel panel(room.model);
+  panel.show();
+  auto* const maps = panel.findChild<QListWidget*>("color.maps");
+  QVERIFY(!maps->isVisible());  // nothing is selected
+  const app::ObjectId id = room.open("sample://abc?size=17");
+  panel.showObject(id);
+  QVERIFY(maps->isVisible());
+  QCOMPARE(maps->count(), int(color::mapNames().size()));
+  QCOMPARE(maps->currentItem()->text(), QString("viridis"));
+  QTest::keyClick(maps, Qt::Key_Down);
+  QCOMPARE(room.color(id).map.name, std::string("cividis"));
+  panel.findChild<QCheckBox*>("color.inverted")->click();
+  QVERIFY(room.color(id).map.inverted);
+  auto* const bands = panel.findChild<QSpinBox*>("color.bands");
+  QCOMPARE(bands->text(), QString("smooth"));
+  bands->setValue(6);
+  QCOMPARE(room.color(id).map.bands, 6);
+  room.model.document().undoStack().undo();
+  QCOMPARE(room.color(id).map.bands, 0);
+  QCOMPARE(bands->value(), 1);
+  room.model.document().undoStack().undo();
+  room.model.document().undoStack().undo();
+  QCOMPARE(room.color(id).map.name, std::string("viridis"));
+  QCOMPARE(maps->currentItem()->text(), QString("viridis"));
+  panel.findChild<QCheckBox*>("color.legend")->click();
+  QVERIFY(!room.model.document().session().image.legend);
+  // One colour has no map.
+  session::Object plain = *room.model.document().object(id);
+  plain.color.by.clear();
+  room.model.document().setObject(id, plain, "plain");
+  QVERIFY(!maps->isVisible());
+}
+
+void TestPanels::rangesAreChosen() {
+  Room room;
+  ui::ColorPanel panel(room.model);
+  panel.show();
+  const app::ObjectId id = room.open("sample://abc?size=17");
+  panel.showObject(id);
+  QTRY_VERIFY_WITH_TIMEOUT(room.done(id), kPatienceMs);
+  auto* const least = panel.findChild<ui::NumberEdit*>("color.least");
+  auto* const greatest = panel.findChild<ui::NumberEdit*>("color.greatest");
+  auto* const kind = panel.findChild<QComboBox*>("color.range");
+  QTRY_VERIFY(greatest->value().has_value());
+  const double automatic = *greatest->value();
+  QVERIFY(automatic > 0 && !room.color(id).range);
+  QTest::mouseClick(panel.findChild<QPushButton*>("color.take"), Qt::LeftButton);
+  QVERIFY(room.color(id).range);
+  QCOMPARE((*room.color(id).range)[1], room.model.stage().status(id).shownRange->at(1));
+  QCOMPARE(kind->currentIndex(), 2);
+  greatest->setFocus();
+  greatest->selectAll();
+  QTest::keyClicks(greatest, "100");
+  QTest::keyClick(greatest, Qt::Key_Return);
+  QCOMPARE((*room.color(id).range)[1], 100.0);
+  // A range upside down is not taken, and it is said why.
+  QSignalSpy said(&panel, &ui::ColorPanel::message);
+  least->setFocus();
+  least->selectAll();
+  QTest::keyClicks(least, "200");
+  QTest::keyClick(least, Qt::Key_Return);
+  QVERIFY((*room.color(id).range)[0] < 100);
+  QVERIFY(said.size() >= 1 && said.back().at(1).toBool());
+  // Symmetric about 0, which no logarithm is.
+  kind->setCurrentIndex(1);
+  emit kind->activated(1);
+  QVERIFY(room.color(id).symmetric && !room.color(id).range);
+  QTRY_VERIFY(room.model.stage().status(id).shownRange->at(0) ==
+              -room.model.stage().status(id).shownRange->at(1));
+  panel.findChild<QCheckBox*>("color.log")->click();
+  QVERIFY(room.color(id).logarithmic && !room.color(id).symmetric);
+}
+
+void TestPanels::mapsAreImported() {
+  Room room;
+  ui::ColorPanel panel(room.model);
+  const app::ObjectId id = room.open("sample://abc?size=17");
+  panel.showObject(id);
+  QFile file(room.at("fire.xml"));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(fireMap());
+  file.close();
+  QSignalSpy said(&panel, &ui::ColorPanel::message);
+  panel.importFile(file.fileName());
+  QCOMPARE(said.back().at(1).toBool(), false);
+  QCOMPARE(room.color(id).map.name, std::string("fire"));
+  QCOMPARE(room.color(id).map.points.size(), std::size_t(3));
+  QVERIFY(room.color(id).nan == (session::Rgba{0, 1, 0, 1}));
+  auto* const maps = panel.findChild<QListWidget*>("color.maps");
+  QCOMPARE(maps->currentItem()->text(), QString("fire"));
+  QVERIFY(!maps->currentItem()->icon().isNull());
+  // Forgotten, it stays with the object that has it.
+  panel.findChild<QToolButton*>("color.forget")->click();
+  QVERIFY(room.model.settings().colorMaps().empty());
+  QCOMPARE(maps->currentItem()->text(), QString("fire"));
+  maps->setCurrentRow(0);
+  QVERIFY(room.color(id).map.points.empty());
+  panel.importFile(room.at("no such file"));
+  QVERIFY(said.back().at(1).toBool());
+  QCOMPARE(room.color(id).map.name, maps->item(0)->text().toStdString());
+}
+
+void TestPanels::visionIsPreviewed() {
+  Room room;
+  ui::ColorPanel panel(room.model);
+  const app::ObjectId id = room.open("sample://abc?size=17");
+  panel.showObject(id);
+  auto* const maps = panel.findChild<QListWidget*>("color.maps");
+  const auto colourOf = [&](int row) {
+    return maps->item(row)->icon().pixmap(120, 14).toImage().pixelColor(100, 7);
+  };
+  const QColor before = colourOf(0);
+  QSignalSpy chosen(&panel, &ui::ColorPanel::visionChosen);
+  panel.findChild<QComboBox*>("color.vision")->setCurrentIndex(4);
+  QCOMPARE(chosen.size(), 1);
+  const QColor after = colourOf(0);
+  QVERIFY(before != after);
+  QVERIFY(std::abs(after.red() - after.green()) < 3 && std::abs(after.red() - after.blue()) < 3);
+  QVERIFY(!room.model.document().undoStack().canUndo() || room.color(id) == [&] {
+    session::Coloring usual;
+    usual.by = "velocity-magnitude";
+    return usual;
+  }());
+}
+
+void TestPanels::memoryIsShown() {
+  Room room;
+  ui::MemoryPanel panel(room.model);
+  panel.resize(900, 220);
+  panel.show();
+  const app::ObjectId id = room.open("sample://abc?size=33");
+  QTRY_VERIFY_WITH_TIMEOUT(room.done(id), kPatienceMs);
+  auto* const text = panel.findChild<QLabel*>("memory.map");
+  QTRY_VERIFY_WITH_TIMEOUT(text->text().contains("pages in memory"), kPatienceMs);
+  auto* const array = panel.findChild<QComboBox*>("memory.array");
+  QVERIFY(array->count() >= 1 && array->isEnabled());
+  QTRY_VERIFY_WITH_TIMEOUT(!panel.findChild<QLabel*>("memory.why")->text().isEmpty(), kPatienceMs);
+  QVERIFY(!panel.findChild<QLabel*>("memory.why")->text().contains('\n'));
+  QTRY_COMPARE_WITH_TIMEOUT(panel.findChild<QLabel*>("memory.waits")->text(),
+                            QString("Nothing is being read, and no task waits."), kPatienceMs);
+}
+
+void TestPanels::budgetActsAtOnce() {
+  Room room;
+  ui::MemoryPanel panel(room.model);
+  panel.show();
+  const app::ObjectId id = room.open("sample://abc?size=33");
+  QTRY_VERIFY_WITH_TIMEOUT(room.done(id), kPatienceMs);
+  auto* const slider = panel.findChild<QSlider*>("memory.budget");
+  slider->setValue(60);
+  const std::uint64_t wanted = ui::budgetAt(60, app::machineMemoryBytes());
+  QTRY_COMPARE_WITH_TIMEOUT(room.model.engine().counters().budgetBytes, wanted, kPatienceMs);
+  QVERIFY(room.model.engine().counters().usedBytes <= wanted);
+  QTRY_VERIFY_WITH_TIMEOUT(room.done(id), kPatienceMs);
+  slider->setValue(200);
+  QTRY_COMPARE_WITH_TIMEOUT(room.model.engine().counters().budgetBytes,
+                            ui::budgetAt(200, app::machineMemoryBytes()), kPatienceMs);
+}
+
+void TestPanels::hiddenPanelsWatchNothing() {
+  Room room;
+  ui::MemoryPanel panel(room.model);
+  const app::ObjectId id = room.open("sample://abc?size=17");
+  QTRY_VERIFY_WITH_TIMEOUT(room.done(id), kPatienceMs);
+  QSignalSpy counted(&room.model.engine(), &app::Engine::counted);
+  QTRY_VERIFY_WITH_TIMEOUT(counted.size() > 1, kPatienceMs);
+  QVERIFY(!room.model.engine().counters().sight);
+  panel.show();
+  QTRY_VERIFY_WITH_TIMEOUT(room.model.engine().counters().sight, kPatienceMs);
+  panel.hide();
+  QTRY_VERIFY_WITH_TIMEOUT(!room.model.engine().counters().sight, kPatienceMs);
+}
+
+void TestPanels::stepsAreShown() {
+  Room room;
+  ui::TimeBar bar(room.model);
+  bar.show();
+  auto* const strip = bar.findChild<ui::StepStrip*>("time.strip");
+  const app::ObjectId id = room.open("sample://cylinder?size=17,17,5&steps=4");
+  QTRY_VERIFY_WITH_TIMEOUT(room.done(id), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(strip->resident().size() == 4 && strip->resident()[0] > 0, kPatienceMs);
+  QVERIFY(strip->isVisible());
+  QCOMPARE(strip->resident()[2], 0.0f);
+  QVERIFY(strip->accessibleDescription().startsWith("1 of 4"));
+}
+
+void TestPanels::lifeLinesFollowEvents() {
+  using trace::LiveKind;
+  const std::vector<trace::LiveEvent> events{{100, 0, LiveKind::Began, 7},  {130, 1, LiveKind::GoesOn, 8},
+                                             {150, 0, LiveKind::Waits, 7},  {160, 1, LiveKind::Ended, 8},
+                                             {180, 0, LiveKind::GoesOn, 7}, {190, 1, LiveKind::Began, 9}};
+  const auto stretches = ui::stretchesOf(events, 90, 200);
+  const auto has = [&](int lane, bool waits, std::int64_t from, std::int64_t to) {
+    return std::any_of(stretches.begin(), stretches.end(), [&](const ui::LifeStretch& s) {
+      return s.lane == lane && s.waits == waits && s.from == from && s.to == to;
+    });
+  };
+  QCOMPARE(stretches.size(), std::size_t(6));
+  QVERIFY(has(0, false, 100, 150) && has(0, true, 150, 180) && has(0, false, 180, 200));
+  QVERIFY(has(1, true, 90, 130) && has(1, false, 130, 160) && has(1, false, 190, 200));
+}
+
+QTEST_MAIN(TestPanels)
+#include "tst_panels.moc"
