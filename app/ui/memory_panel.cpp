@@ -263,6 +263,13 @@ void MemoryPanel::setBudget(int at, bool final) {
 }
 
 void MemoryPanel::showCounters(const app::WorkshopCounters& counters) {
+  // It may have been set elsewhere; a slider that is dragged is left alone.
+  const std::uint64_t budget = m_model.engine().memoryBytes();
+  if (!m_budget->isSliderDown() && budget != budgetAt(m_budget->value(), app::machineMemoryBytes())) {
+    const QSignalBlocker quiet(m_budget);
+    m_budget->setValue(placeOfBudget(budget, app::machineMemoryBytes()));
+    m_budgetText->setText(bytesText(static_cast<double>(budget)));
+  }
   const auto of = [&](Purpose purpose) {
     return bytesText(static_cast<double>(counters.bytesByPurpose[static_cast<std::size_t>(purpose)]));
   };

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <limits>
 #include <numbers>
 
 #include "core/base/error.h"
@@ -200,6 +201,40 @@ class TestViewport : public QObject {
     scene.background = {0.1f, 0.12f, 0.16f, 1};
     scene.title = "step 42";
     compare(scene, "surfaces");
+  }
+
+  void choicesOfColoursAgree() {
+    Scene scene = cornerScene();
+    const auto holed = ball(0.7, 40);
+    for (std::size_t n = 0; n < holed->scalars.size(); n += 97)
+      holed->scalars[n] = std::numeric_limits<double>::quiet_NaN();
+    scene.items = {mapped(plain(holed, kRed), "viridis", -1, 1, "bands"),
+                   mapped(plain(square(0.95, -0.9, {0, 1, 1, 0}), kGreen), "fire", 0, 1, "written out")};
+    scene.items[0].scale.map.bands = 5;
+    scene.items[0].scale.map.inverted = true;
+    scene.items[0].scale.nanColor = {1, 0, 1, 1};
+    scene.items[1].scale.map.points = {
+        {0, {0, 0, 0}}, {0.5, {255, 0, 0}}, {0.5, {0, 0, 255}}, {1, {255, 255, 0}}};
+    compare(scene, "choices");
+  }
+
+  void visionChangesTheViewAlone() {
+    Scene scene = cornerScene();
+    scene.items = {plain(square(0.9, 0), kRed)};
+    show(scene);
+    const Image taken = settled();
+    const auto middle = [&] {
+      const QImage shown = m_view->grab().toImage();
+      return shown.pixelColor(shown.width() / 2, shown.height() / 2);
+    };
+    const QColor before = middle();
+    m_view->setVision(color::Vision::Achromatopsia);
+    const QColor after = middle();
+    QVERIFY(before.red() > before.green() + 100);
+    QVERIFY(std::abs(after.red() - after.green()) < 3 && std::abs(after.red() - after.blue()) < 3);
+    QVERIFY(settled() == taken);
+    m_view->setVision(color::Vision::Usual);
+    QVERIFY(middle() == before);
   }
 
   void transparentThingsAgree() {
