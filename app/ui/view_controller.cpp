@@ -138,7 +138,8 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
     }
     // Not under the hands of somebody who is turning it.
     const bool moved = m_applied && !sameCamera(m_viewport.camera(), *m_applied);
-    if (isAuto() && !moved) applyCamera(false);
+    // A camera that the session tells waits for bounds as well, once: what is near and far follows from them.
+    if ((isAuto() || !m_applied) && !moved) applyCamera(false);
   });
   viewport.installEventFilter(this);
   replaceAll();

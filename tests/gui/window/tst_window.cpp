@@ -31,6 +31,7 @@ class TestWindow : public QObject {
   void cancelling();
   void seedsOutsideAreSaidSo();
   void movingTheView();
+  void sessionsBringTheirCamera();
   void palette();
   void keysAreExplained();
   void lightAndDark();
@@ -202,6 +203,27 @@ void TestWindow::movingTheView() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.window.viewport().camera().up.y > 0.99, kPatienceMs);
   studio.trigger("orthographic");
   QTRY_VERIFY_WITH_TIMEOUT(studio.window.viewport().isOrthographic(), kPatienceMs);
+}
+
+void TestWindow::sessionsBringTheirCamera() {
+  Studio studio;
+  QFile session(studio.at("told.json"));
+  QVERIFY(session.open(QIODevice::WriteOnly));
+  session.write(R"({"farfield": 1, "data": {"flow": {"source": "sample://abc?size=9"}},
+    "objects": [{"name": "edges", "type": "outline", "data": "flow"}],
+    "camera": {"position": [20, -15, 12], "target": [3, 3, 3], "up": [0, 0, 1]}})");
+  session.close();
+  studio.window.openPaths({session.fileName()});
+  const auto isThere = [&] {
+    const session::Camera camera = studio.window.viewport().camera();
+    return length(camera.position - Vec3{20, -15, 12}) < 1e-6 && length(camera.target - Vec3{3, 3, 3}) < 1e-6;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(isThere(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QTest::qWait(500);
+  QVERIFY(isThere());
+  // It is no change of the session's.
+  QCOMPARE(studio.model.document().undoStack().count(), 0);
 }
 
 void TestWindow::palette() {
