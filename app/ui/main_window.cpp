@@ -166,8 +166,11 @@ void MainWindow::connectModel() {
   connect(&stage, &app::Stage::statusChanged, this, &MainWindow::showStatus);
   connect(&stage, &app::Stage::dataStatusChanged, this, [this](const std::string& name) {
     const app::DataStatus status = m_model.stage().dataStatus(name);
-    if (status.state == app::DataState::Failed)
+    if (status.state == app::DataState::Failed) {
       tell(tr("%1: %2").arg(QString::fromStdString(name), app::stateText(status)), true);
+      // The cause, and what can be done, stand in its properties.
+      if (!m_pipeline->selectedObject()) m_pipeline->selectData(name);
+    }
     updateActions();
     showBusy();
   });
@@ -359,7 +362,10 @@ void MainWindow::duplicateSelected() {
 
 void MainWindow::tell(const QString& text, bool problem) {
   m_messages->add(problem ? MessageKind::Problem : MessageKind::Note, text);
-  statusBar()->showMessage(text, problem ? 15'000 : 6'000);
+  // The list of messages has all of it.
+  const int room = width() - m_budget->sizeHint().width() - fontMetrics().averageCharWidth() * 40;
+  statusBar()->showMessage(fontMetrics().elidedText(text, Qt::ElideRight, std::max(room, 100)),
+                           problem ? 15'000 : 6'000);
   if (problem)
     for (QDockWidget* const dock : m_docks)
       if (dock->widget() == m_messages) dock->raise();
