@@ -20,6 +20,7 @@ class ColorPanel;
 class MemoryPanel;
 class MessageList;
 class PipelinePanel;
+class ProgramJob;
 class PropertyEditor;
 class StartPage;
 class TimeBar;
@@ -67,8 +68,8 @@ class MainWindow : public QMainWindow {
   void exportGeometry();
   void copyBatchCommand();
   // main_window_jobs.cpp
-  void runJob(const QString& what, const QStringList& arguments, const QString& madeText,
-              std::function<void()> made);
+  ProgramJob* runJob(const QString& what, const QStringList& arguments, const QString& madeText,
+                     std::function<void()> made);
   void exportSteps();
   void convertData(const std::string& name);
   // main_window.cpp

@@ -2,9 +2,13 @@
 // conversion into a paged store.
 
 #include <QCoreApplication>
+#include <QDateTime>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QPointer>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <memory>
 
 #include "app/ui/main_window.h"
@@ -13,14 +17,16 @@
 namespace farfield::ui {
 namespace {
 
+constexpr int kLookMs = 500;
+
 QString memoryText(std::uint64_t bytes) {
   return QString::number(std::max<std::uint64_t>(1, bytes >> 20)) + 'M';
 }
 
 }  // namespace
 
-void MainWindow::runJob(const QString& what, const QStringList& arguments, const QString& madeText,
-                        std::function<void()> made) {
+ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments, const QString& madeText,
+                               std::function<void()> made) {
   // The budget holds for both together: the job gets a half of it for as long as it runs.
   const std::uint64_t budget = m_model.engine().memoryBytes();
   m_model.engine().setMemoryBytes(budget - budget / 2);
@@ -45,6 +51,7 @@ void MainWindow::runJob(const QString& what, const QStringList& arguments, const
                                         }},
                                    this);
   job->show();
+  return job;
 }
 
 void MainWindow::exportSteps() {
@@ -66,9 +73,27 @@ void MainWindow::exportStepsTo(const QString& folder) {
   const QString file = place->filePath(m_model.document().title() + ".json");
   m_model.files().save(session, file, [=, this](const QString& problem) {
     if (!problem.isEmpty()) return tell(problem, true);
-    runJob(tr("Pictures of all steps"), {"batchvis", file, "-o", folder},
-           tr("Wrote the pictures of all steps to %1").arg(folder),
-           [place] {});  // keeps the session file until the end
+    ProgramJob* const job = runJob(tr("Pictures of all steps"), {"batchvis", file, "-o", folder},
+                                   tr("Wrote the pictures of all steps to %1").arg(folder),
+                                   [place] {});  // keeps the session file until the end
+    // Its lines speak of one step; how far all of it is can be seen by its files.
+    auto* const look = new QTimer(job);
+    const QDateTime start = QDateTime::currentDateTime().addSecs(-1);
+    const auto total = static_cast<int>(m_model.stage().steps());
+    connect(look, &QTimer::timeout, job, [=, this] {
+      const auto written = std::make_shared<int>(0);
+      m_model.files().run(
+          [=] {
+            for (const QFileInfo& each : QDir(folder).entryInfoList({"*.png"}, QDir::Files))
+              *written += each.lastModified() >= start;
+          },
+          [=, guard = QPointer<ProgramJob>(job)] {
+            const int done = std::min(*written, total);
+            if (guard)
+              guard->showProgress({100 * done / total, tr("%1 of %2 pictures").arg(done).arg(total)});
+          });
+    });
+    look->start(kLookMs);
   });
 }
 

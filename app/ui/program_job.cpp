@@ -81,11 +81,20 @@ void ProgramJob::read() {
     if (line.isEmpty()) continue;
     m_lastLine = line;
     const auto progress = jobProgress(line);
-    if (!progress || m_stopping) continue;
-    m_bar->setRange(0, 100);
-    m_bar->setValue(progress->percent);
-    m_text->setText(progress->text);
+    if (progress && !m_told) set(*progress);
   }
+}
+
+void ProgramJob::showProgress(const JobProgress& progress) {
+  m_told = true;
+  set(progress);
+}
+
+void ProgramJob::set(const JobProgress& progress) {
+  if (m_stopping) return;
+  m_bar->setRange(0, 100);
+  m_bar->setValue(progress.percent);
+  m_text->setText(progress.text);
 }
 
 void ProgramJob::finish(int status, QProcess::ExitStatus how) {

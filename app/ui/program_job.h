@@ -30,6 +30,8 @@ class ProgramJob : public QDialog {
   };
   ProgramJob(const QString& what, const QString& program, const QStringList& arguments, Ends ends,
              QWidget* parent);
+  /// For jobs whose own lines speak of parts only: shown in place of them from now on.
+  void showProgress(const JobProgress& progress);
   /// Stops what runs, and waits for it for a moment.
   ~ProgramJob() override;
 
@@ -39,6 +41,7 @@ class ProgramJob : public QDialog {
 
  private:
   void read();
+  void set(const JobProgress& progress);
   void finish(int status, QProcess::ExitStatus how);
 
   QProcess m_process;
@@ -47,7 +50,7 @@ class ProgramJob : public QDialog {
   QLabel* m_text;
   QByteArray m_rest;
   QString m_lastLine;
-  bool m_stopping = false;
+  bool m_stopping = false, m_told = false;
 };
 
 }  // namespace farfield::ui
