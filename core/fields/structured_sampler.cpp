@@ -52,7 +52,8 @@ void StructuredSampler::bind(int block) {
 }
 
 StructuredSampler::RecentCell& StructuredSampler::recent(std::int64_t cell) {
-  for (int n = 0; n < kRecentCells; ++n) {
+  if (m_recent[m_latest].number == cell) return m_recent[m_latest];
+  for (int n = 1; n < kRecentCells; ++n) {
     const int at = (m_latest + n) % kRecentCells;
     if (m_recent[at].number != cell) continue;
     m_latest = at;
@@ -264,6 +265,18 @@ void StructuredSampler::evaluate(const Location& location, std::span<double> out
   bind(location.block);
   const double* corner = m_values.data() + withValues(location.cell).firstValue;
   const auto values = static_cast<std::size_t>(m_functions->outputCount());
+  if (values == 3) {
+    // A velocity alone, as the stages of integrators need it.
+    Vec3 sum;
+    for (const double weight : cornerWeights(location.xi)) {
+      sum = sum + weight * Vec3{corner[0], corner[1], corner[2]};
+      corner += 3;
+    }
+    out[0] = sum.x;
+    out[1] = sum.y;
+    out[2] = sum.z;
+    return;
+  }
   std::fill_n(out.begin(), values, 0.0);
   for (const double weight : cornerWeights(location.xi)) {
     for (std::size_t v = 0; v < values; ++v) out[v] += weight * corner[v];

@@ -7,6 +7,15 @@ namespace {
 constexpr int kMostIterations = 24;
 /// Farther out than this the cell's map says little; the walk moves on from here.
 constexpr double kFarOutside = 8;
+/// Of a cell: after so small a step the rounding of its solution is nothing beside the tolerance.
+constexpr double kSmallStep = 1e-3;
+
+/// J^-1 b, not finite when J is singular.
+inline Vec3 solved(const std::array<Vec3, 3>& j, Vec3 b) {
+  const Vec3 c12 = cross(j[1], j[2]), c20 = cross(j[2], j[0]), c01 = cross(j[0], j[1]);
+  return (1 / dot(j[0], c12)) * Vec3{dot(b, c12), dot(b, c20), dot(b, c01)};
+}
+
 /// Of a cell's size: much more than kCellTolerance.
 constexpr double kBoxMargin = 1e-6;
 /// Of the size of the coordinates, for cells that are flat along an axis.
@@ -25,18 +34,16 @@ TrilinearMap::TrilinearMap(const CellCorners& p)
   for (const Vec3& corner : p) m_box.add(corner);
   const double largest = std::max({std::abs(m_box.min.x), std::abs(m_box.max.x), std::abs(m_box.min.y),
                                    std::abs(m_box.max.y), std::abs(m_box.min.z), std::abs(m_box.max.z)});
-  const double tolerance = 1e-12 * m_box.diagonal() + 8 * std::numeric_limits<double>::epsilon() * largest;
-  m_squaredTolerance = tolerance * tolerance;
+  m_tolerance = 1e-12 * m_box.diagonal() + 8 * std::numeric_limits<double>::epsilon() * largest;
+  m_squaredTolerance = m_tolerance * m_tolerance;
+  // What a step of Newton's method leaves is xy' sx sy + yz' sy sz + zx' sz sx + xyz sx sy sz for a step s,
+  // where xy' is xy + z xyz, and so on; a product of two of the s is at most half of |s|^2.
+  constexpr double kMostCoordinates = 3 * (kFarOutside + 0.5) + 1;
+  m_bend = 0.5 * (length(m_xy) + length(m_yz) + length(m_zx) + kMostCoordinates * length(m_xyz));
 }
 
 CellPoint TrilinearMap::at(Vec3 xi) const {
-  const Vec3 slopeX = m_x + xi.y * m_xy, slopeZ = m_z + xi.y * m_yz, twist = m_zx + xi.y * m_xyz;
-  CellPoint point;
-  point.jacobian[0] = slopeX + xi.z * twist;
-  point.jacobian[1] = (m_y + xi.x * m_xy) + xi.z * (m_yz + xi.x * m_xyz);
-  point.jacobian[2] = slopeZ + xi.x * twist;
-  point.position = m_one + (xi.y * m_y + (xi.z * slopeZ + xi.x * point.jacobian[0]));
-  return point;
+  return pointAt(xi);
 }
 
 bool TrilinearMap::mayHold(Vec3 point) const {
@@ -49,26 +56,33 @@ bool TrilinearMap::mayHold(Vec3 point) const {
 }
 
 bool solve3(const std::array<Vec3, 3>& j, Vec3 b, Vec3& a) {
-  const Vec3 c12 = cross(j[1], j[2]);
-  const double determinant = dot(j[0], c12);
-  if (determinant == 0 || !std::isfinite(determinant)) return false;
-  a = {dot(b, c12) / determinant, dot(b, cross(j[2], j[0])) / determinant,
-       dot(b, cross(j[0], j[1])) / determinant};
-  return isFinite(a);
+  const Vec3 found = solved(j, b);
+  if (!isFinite(found)) return false;
+  a = found;
+  return true;
 }
 
 bool TrilinearMap::invert(Vec3 point, Vec3& xi) const {
+  Vec3 at = xi;
+  bool found = false;
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-    const CellPoint now = at(xi);
+    const CellPoint now = pointAt(at);
     const Vec3 residual = point - now.position;
-    if (dot(residual, residual) <= m_squaredTolerance) return true;
-    Vec3 step;
-    if (!solve3(now.jacobian, residual, step)) return false;
-    xi = xi + step;
-    if (std::max({std::abs(xi.x - 0.5), std::abs(xi.y - 0.5), std::abs(xi.z - 0.5)}) > kFarOutside)
-      return false;
+    found = dot(residual, residual) <= m_squaredTolerance;
+    if (found) break;
+    const Vec3 step = solved(now.jacobian, residual), next = at + step;
+    if (!(std::abs(next.x - 0.5) <= kFarOutside && std::abs(next.y - 0.5) <= kFarOutside &&
+          std::abs(next.z - 0.5) <= kFarOutside)) {
+      if (isFinite(next)) at = next;
+      break;
+    }
+    at = next;
+    const double squaredStep = dot(step, step);
+    found = squaredStep <= kSmallStep * kSmallStep && m_bend * squaredStep <= m_tolerance;
+    if (found) break;
   }
-  return false;
+  xi = at;
+  return found;
 }
 
 }  // namespace farfield::fields

@@ -47,14 +47,26 @@ class TrilinearMap {
   bool mayHold(Vec3 point) const;
 
   /// Newton's method for the cell coordinates of `point`, from `xi` (the centre for a search). True when the
-  /// residual fell to 1e-12 of the cell's diagonal plus the rounding of the coordinates; `xi` is then the
-  /// solution, inside or outside. On false `xi` is where it stood: the direction to a better cell, if finite.
+  /// residual fell to 1e-12 of the cell's diagonal plus the rounding of the coordinates, or must have done so
+  /// by the size of the last step; `xi` is then the solution, inside or outside. On false `xi` is where it
+  /// stood: the direction to a better cell, if finite.
   bool invert(Vec3 point, Vec3& xi) const;
 
  private:
+  CellPoint pointAt(Vec3 xi) const {
+    const Vec3 slopeX = m_x + xi.y * m_xy, slopeZ = m_z + xi.y * m_yz, twist = m_zx + xi.y * m_xyz;
+    CellPoint point;
+    point.jacobian[0] = slopeX + xi.z * twist;
+    point.jacobian[1] = (m_y + xi.x * m_xy) + xi.z * (m_yz + xi.x * m_xyz);
+    point.jacobian[2] = slopeZ + xi.x * twist;
+    point.position = m_one + (xi.y * m_y + (xi.z * slopeZ + xi.x * point.jacobian[0]));
+    return point;
+  }
+
   Vec3 m_one, m_x, m_y, m_z, m_xy, m_yz, m_zx, m_xyz;
   Bounds m_box;
-  double m_squaredTolerance = 0;
+  double m_tolerance = 0, m_squaredTolerance = 0;  ///< of the residual
+  double m_bend = 0;  ///< after a step s of Newton's method the residual is at most this times s squared
 };
 
 }  // namespace farfield::fields
