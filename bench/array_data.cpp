@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/fields/cell_walk.h"
 #include "core/fields/group_scan.h"
 #include "core/tasks/loop_threads.h"
 
@@ -14,20 +15,6 @@ namespace {
 
 using fields::kCellTolerance;
 using fields::Location;
-
-constexpr int kMostWalkSteps = 32;
-
-/// True where `point` is in the box from `low` to `high`, widened as the paged search widens it.
-template <class Corner>
-bool boxHolds(const Corner& low, const Corner& high, Vec3 point) {
-  for (int a = 0; a < 3; ++a) {
-    const double min = low[a], max = high[a];
-    const double margin = 1e-6 * (max - min) + 1e-12 * (std::abs(min) + std::abs(max));
-    if (!(point[a] >= min - margin && point[a] <= max + margin)) return false;
-  }
-  return true;
-}
-
 template <class T>
 const T* valuesOf(const paging::MemoryReader& values, int array, ScalarType type) {
   if (array < 0) return nullptr;
@@ -141,7 +128,11 @@ bool ArraySampler::locate(Vec3 point, Location& location) {
     if (!m_block->xyz) {
       if (locateRegular(point, location)) return true;
     } else {
-      if (walk(point, location)) return true;
+      Location walked = location;
+      if (walk(point, walked) == fields::Nearness::Inside) {
+        location = walked;
+        return true;
+      }
       if (searchBlock(current, point, location)) return true;
     }
   }
@@ -150,38 +141,26 @@ bool ArraySampler::locate(Vec3 point, Location& location) {
   return false;
 }
 
-bool ArraySampler::walk(Vec3 point, Location& location) {
-  Vec3 xi = location.xi;
-  std::int64_t cell = location.cell;
-  const Index3& cells = m_block->cells;
-  for (int step = 0; step < kMostWalkSteps; ++step) {
-    const RecentCell& here = withGrid(cell);
-    if (here.map.invert(point, xi) && fields::insideCell(xi)) {
-      if (here.blank) return false;
-      location.cell = cell;
-      location.xi = xi;
-      return true;
-    }
-    if (!isFinite(xi)) return false;
-    Index3 to = here.at;
-    for (int a = 0; a < 3; ++a) {
-      if (xi[a] < -kCellTolerance) to[a] = std::max<std::int64_t>(here.at[a] - 1, 0);
-      if (xi[a] > 1 + kCellTolerance) to[a] = std::min<std::int64_t>(here.at[a] + 1, cells[a] - 1);
-    }
-    if (to == here.at) return false;
-    cell = linear(to, cells);
-    xi = {0.5, 0.5, 0.5};
-  }
-  return false;
+fields::Nearness ArraySampler::locateNear(Vec3 point, Location& location) {
+  if (!isFinite(point)) return fields::Nearness::Far;
+  bind(location.block);
+  if (m_block->xyz) return walk(point, location);
+  if (locateRegular(point, location)) return fields::Nearness::Inside;
+  const paging::BlockDescription& grid = m_block->description;
+  Vec3 index;
+  for (int a = 0; a < 3; ++a) index[a] = (point[a] - grid.origin[a]) / grid.spacing[a];
+  return fields::besideRegular(index, location, m_block->cells,
+                               [this](std::int64_t cell) { return m_block->iblank && withGrid(cell).blank; });
+}
+
+fields::Nearness ArraySampler::walk(Vec3 point, Location& location) {
+  return fields::walkTo(point, location, m_block->cells,
+                        [this](std::int64_t cell) -> const RecentCell& { return withGrid(cell); });
 }
 
 bool ArraySampler::searchBlock(int number, Vec3 point, Location& location) {
   const ArrayData::Block& candidate = m_data.blocks()[static_cast<std::size_t>(number)];
-  Bounds widened = candidate.description.bounds;
-  const double margin = 1e-6 * widened.diagonal();
-  widened.min = widened.min - Vec3{margin, margin, margin};
-  widened.max = widened.max + Vec3{margin, margin, margin};
-  if (!widened.contains(point)) return false;
+  if (!fields::boxMayHold(candidate.description.bounds, point)) return false;
   bind(number);
   if (std::min({candidate.cells[0], candidate.cells[1], candidate.cells[2]}) < 1) return false;
   return candidate.xyz ? searchCurvilinear(point, location) : locateRegular(point, location);
@@ -205,7 +184,8 @@ std::vector<fields::CellGroup> ArraySampler::candidates(Vec3 point) const {
         const Index3 in = unlinear(n, children.size);
         const Index3 at{children.first[0] + in[0], children.first[1] + in[1], children.first[2] + in[2]};
         const paging::CellBox& box = levels[level][static_cast<std::size_t>(linear(at, dims))];
-        if (boxHolds(box.min, box.max, point)) next.push_back(at);
+        const Bounds bounds{{box.min[0], box.min[1], box.min[2]}, {box.max[0], box.max[1], box.max[2]}};
+        if (fields::boxMayHold(bounds, point)) next.push_back(at);
       }
     }
     groups = std::move(next);

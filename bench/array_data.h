@@ -53,6 +53,7 @@ class ArraySampler final : public fields::Sampler {
   explicit ArraySampler(const ArrayData& data);
 
   bool locate(Vec3 point, fields::Location& location) override;
+  fields::Nearness locateNear(Vec3 point, fields::Location& location) override;
   void evaluate(const fields::Location& location, std::span<double> out) override;
   int valueCount() const override { return m_data.functions().outputCount(); }
   double cellsPerTime(const fields::Location& location, Vec3 velocity) override;
@@ -70,7 +71,7 @@ class ArraySampler final : public fields::Sampler {
   std::size_t recent(std::int64_t cell);
   const RecentCell& withGrid(std::int64_t cell);
   const double* withValues(std::int64_t cell);
-  bool walk(Vec3 point, fields::Location& location);
+  fields::Nearness walk(Vec3 point, fields::Location& location);
   bool searchBlock(int block, Vec3 point, fields::Location& location);
   bool searchCurvilinear(Vec3 point, fields::Location& location);
   void searchGroup(const fields::CellGroup& group, Vec3 point, fields::Location& best);

@@ -43,6 +43,10 @@ class ExactSampler final : public fields::Sampler {
     m_point = point;
     return m_cells.locate(point, location);
   }
+  fields::Nearness locateNear(Vec3 point, fields::Location& location) override {
+    m_point = point;
+    return m_cells.locateNear(point, location);
+  }
   void evaluate(const fields::Location&, std::span<double> out) override {
     const Vec3 velocity = samples::exactVelocity(m_sample, m_point, 0);
     for (int a = 0; a < 3; ++a) out[a] = velocity[a];

@@ -3,19 +3,12 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/fields/trilinear.h"
 
 namespace farfield::fields {
 namespace {
 constexpr int kBoxComponents = 6;
 
-/// The cell test accepts points up to 1e-9 of a cell outside; boxes are widened by more than that.
-bool boxHolds(const double* box, Vec3 point) {
-  for (int a = 0; a < 3; ++a) {
-    const double margin = 1e-6 * (box[3 + a] - box[a]) + 1e-12 * (std::abs(box[a]) + std::abs(box[3 + a]));
-    if (!(point[a] >= box[a] - margin && point[a] <= box[3 + a] + margin)) return false;
-  }
-  return true;
-}
 }  // namespace
 
 BoxSearch::BoxSearch(PagedData& data, tasks::TaskContext& context, int block, std::int64_t step)
@@ -56,10 +49,11 @@ std::vector<CellGroup> BoxSearch::candidates(Vec3 point) {
       cursor.gather(children, {&target, 1});
       for (std::int64_t n = 0; n < product(children.size); ++n) {
         const double* const box = boxes.data() + n * kBoxComponents;
-        if (!boxHolds(box, point)) continue;
+        const Bounds bounds{{box[0], box[1], box[2]}, {box[3], box[4], box[5]}};
+        if (!boxMayHold(bounds, point)) continue;
         const Index3 at = unlinear(n, children.size);
-        next.push_back({{children.first[0] + at[0], children.first[1] + at[1], children.first[2] + at[2]},
-                        {{box[0], box[1], box[2]}, {box[3], box[4], box[5]}}});
+        next.push_back(
+            {{children.first[0] + at[0], children.first[1] + at[1], children.first[2] + at[2]}, bounds});
       }
     }
     groups = std::move(next);

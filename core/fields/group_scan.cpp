@@ -5,8 +5,8 @@
 
 namespace farfield::fields {
 namespace {
-/// At least those of TrilinearMap::mayHold for any cell of the group.
-constexpr double kBoxMargin = 1e-6;
+/// At least those of boxMayHold() for any cell of the group.
+constexpr double kBoxMargin = 1e-8;
 constexpr double kRoundingMargin = 2e-12;
 }  // namespace
 

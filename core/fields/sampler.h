@@ -22,6 +22,14 @@ struct Location {
   bool valid() const { return cell >= 0; }
 };
 
+/// What is known of a point without a search.
+enum class Nearness {
+  Inside,  ///< it is in a cell
+  Beyond,  ///< it is not, but so close to one, where the block ends or is blank, that the cell's map and
+           ///< values may be continued to it
+  Far,     ///< neither; a search may find it
+};
+
 /// Belongs to one task. Every call may stop the task while pages are read. Throws Cancelled when the task's
 /// group is stopped, Corrupt or Io when a page cannot be had.
 class Sampler {
@@ -32,6 +40,14 @@ class Sampler {
   /// lowest-numbered block with an unblanked cell that holds the point is taken). False, and `location`
   /// unchanged, when no unblanked cell holds it. A pure function of (location on entry, point).
   virtual bool locate(Vec3 point, Location& location) = 0;
+
+  /// locate() without a search: follows `point` from `location`, which is valid, inside its block. Beyond:
+  /// `location` becomes the cell that the point is close to, with cell coordinates up to a cell outside of
+  /// it; evaluate() continues the values to there. Far: `location` is unchanged. A pure function, as
+  /// locate().
+  virtual Nearness locateNear(Vec3 point, Location& location) {
+    return locate(point, location) ? Nearness::Inside : Nearness::Far;
+  }
 
   /// Values at `location` of the functions that the sampler was made for, one after the other.
   /// `out` has valueCount() places.

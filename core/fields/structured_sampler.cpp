@@ -6,14 +6,19 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/fields/cell_walk.h"
 #include "core/fields/group_scan.h"
 #include "core/fields/page_path.h"
 
 namespace farfield::fields {
 namespace {
 
-/// A walk that has not arrived after so many cells is given up for a search.
-constexpr int kMostWalkSteps = 32;
+/// In cells from the first node.
+Vec3 inRegular(const paging::BlockDescription& grid, Vec3 point) {
+  Vec3 index;
+  for (int a = 0; a < 3; ++a) index[a] = (point[a] - grid.origin[a]) / grid.spacing[a];
+  return index;
+}
 
 }  // namespace
 
@@ -42,6 +47,7 @@ void StructuredSampler::bind(int block) {
   m_cursor.unbind();
   m_cursor.setStep(m_step);
   m_block = block;
+  m_search.reset();
   for (RecentCell& cell : m_recent) cell.number = -1;
   m_line = {};
   const Index3& dims = this->block().dims;
@@ -133,7 +139,7 @@ bool StructuredSampler::locate(Vec3 point, Location& location) {
       if (locateRegular(point, location)) return true;
     } else {
       Location walked = location;
-      if (walk(point, walked) == WalkResult::Found) {
+      if (walk(point, walked) == Nearness::Inside) {
         location = walked;
         return true;
       }
@@ -145,39 +151,23 @@ bool StructuredSampler::locate(Vec3 point, Location& location) {
   return false;
 }
 
-StructuredSampler::WalkResult StructuredSampler::walk(Vec3 point, Location& location) {
-  Vec3 xi = location.xi;
-  std::int64_t cell = location.cell;
-  for (int step = 0; step < kMostWalkSteps; ++step) {
-    const RecentCell& here = withGrid(cell);
-    const bool converged = here.map.invert(point, xi);
-    if (converged && insideCell(xi)) {
-      if (here.blank) return WalkResult::Lost;
-      location.cell = cell;
-      location.xi = xi;
-      return WalkResult::Found;
-    }
-    if (!isFinite(xi)) return WalkResult::Lost;
-    const Index3& at = here.at;
-    Index3 to = at;
-    for (int a = 0; a < 3; ++a) {
-      if (xi[a] < -kCellTolerance) to[a] = std::max<std::int64_t>(at[a] - 1, 0);
-      if (xi[a] > 1 + kCellTolerance) to[a] = std::min<std::int64_t>(at[a] + 1, m_cells[a] - 1);
-    }
-    if (to == at) return WalkResult::Lost;
-    cell = linear(to, m_cells);
-    xi = {0.5, 0.5, 0.5};
-  }
-  return WalkResult::Lost;
+Nearness StructuredSampler::locateNear(Vec3 point, Location& location) {
+  if (!isFinite(point)) return Nearness::Far;
+  bind(location.block);
+  if (block().kind == paging::GridKind::Curvilinear) return walk(point, location);
+  if (locateRegular(point, location)) return Nearness::Inside;
+  return besideRegular(inRegular(block(), point), location, m_cells,
+                       [this](std::int64_t cell) { return m_slots.iblank >= 0 && withGrid(cell).blank; });
+}
+
+Nearness StructuredSampler::walk(Vec3 point, Location& location) {
+  return walkTo(point, location, m_cells,
+                [this](std::int64_t cell) -> const RecentCell& { return withGrid(cell); });
 }
 
 bool StructuredSampler::searchBlock(int number, Vec3 point, Location& location) {
   const paging::BlockDescription& candidate = m_data.description().blocks[static_cast<std::size_t>(number)];
-  Bounds widened = candidate.bounds;
-  const double margin = 1e-6 * widened.diagonal();
-  widened.min = widened.min - Vec3{margin, margin, margin};
-  widened.max = widened.max + Vec3{margin, margin, margin};
-  if (!widened.contains(point)) return false;
+  if (!boxMayHold(candidate.bounds, point)) return false;
   bind(number);
   if (std::min({m_cells[0], m_cells[1], m_cells[2]}) < 1) return false;
   return candidate.kind == paging::GridKind::Regular ? locateRegular(point, location)
@@ -185,10 +175,10 @@ bool StructuredSampler::searchBlock(int number, Vec3 point, Location& location) 
 }
 
 bool StructuredSampler::searchCurvilinear(Vec3 point, Location& location) {
-  BoxSearch search(m_data, m_context, m_block, m_step);
+  if (!m_search) m_search.emplace(m_data, m_context, m_block, m_step);
   Location best;
-  if (search.available()) {
-    for (const CellGroup& group : search.candidates(point)) {
+  if (m_search->available()) {
+    for (const CellGroup& group : m_search->candidates(point)) {
       if (best.valid() && linear(group.cells.first, m_cells) > best.cell) break;
       searchGroup(group, point, best);
     }
@@ -234,9 +224,8 @@ void StructuredSampler::searchGroup(const CellGroup& group, Vec3 point, Location
 bool StructuredSampler::locateRegular(Vec3 point, Location& location) {
   const paging::BlockDescription& grid = block();
   Index3 low;
-  Vec3 index;
+  const Vec3 index = inRegular(grid, point);
   for (int a = 0; a < 3; ++a) {
-    index[a] = (point[a] - grid.origin[a]) / grid.spacing[a];
     if (!(index[a] >= -kCellTolerance && index[a] <= static_cast<double>(m_cells[a]) + kCellTolerance))
       return false;
     // A point on a face belongs to both cells; the one of lower number comes first.

@@ -27,6 +27,7 @@ class StructuredSampler final : public Sampler {
                     std::shared_ptr<const FunctionPlan> functions, std::int64_t step);
 
   bool locate(Vec3 point, Location& location) override;
+  Nearness locateNear(Vec3 point, Location& location) override;
   void evaluate(const Location& location, std::span<double> out) override;
   int valueCount() const override { return m_functions->outputCount(); }
   double cellsPerTime(const Location& location, Vec3 velocity) override;
@@ -46,12 +47,11 @@ class StructuredSampler final : public Sampler {
     TrilinearMap map;    ///< once it has the grid; of curvilinear blocks
     int firstValue = 0;  ///< in m_values: functions at the eight corners, one corner after the other
   };
-  enum class WalkResult { Found, Lost };
   void bind(int block);
   RecentCell& recent(std::int64_t cell);
   const RecentCell& withGrid(std::int64_t cell);
   const RecentCell& withValues(std::int64_t cell);
-  WalkResult walk(Vec3 point, Location& location);
+  Nearness walk(Vec3 point, Location& location);
   bool searchBlock(int block, Vec3 point, Location& location);
   bool searchCurvilinear(Vec3 point, Location& location);
   void searchGroup(const CellGroup& group, Vec3 point, Location& best);
@@ -75,7 +75,8 @@ class StructuredSampler final : public Sampler {
   paging::Cursor m_cursor;
 
   int m_block = -1;
-  Index3 m_cells{0, 0, 0};  ///< of the bound block
+  std::optional<BoxSearch> m_search;  ///< of the bound block, once there was a search
+  Index3 m_cells{0, 0, 0};            ///< of the bound block
   BlockSlots m_slots;
   std::vector<int> m_variableComponents;
 

@@ -17,7 +17,7 @@ inline Vec3 solved(const std::array<Vec3, 3>& j, Vec3 b) {
 }
 
 /// Of a cell's size: much more than kCellTolerance.
-constexpr double kBoxMargin = 1e-6;
+constexpr double kBoxMargin = 1e-8;
 /// Of the size of the coordinates, for cells that are flat along an axis.
 constexpr double kRoundingMargin = 1e-12;
 }  // namespace
@@ -46,11 +46,11 @@ CellPoint TrilinearMap::at(Vec3 xi) const {
   return pointAt(xi);
 }
 
-bool TrilinearMap::mayHold(Vec3 point) const {
+bool boxMayHold(const Bounds& box, Vec3 point) {
   for (int a = 0; a < 3; ++a) {
-    const double margin = kBoxMargin * (m_box.max[a] - m_box.min[a]) +
-                          kRoundingMargin * (std::abs(m_box.min[a]) + std::abs(m_box.max[a]));
-    if (!(point[a] >= m_box.min[a] - margin && point[a] <= m_box.max[a] + margin)) return false;
+    const double margin = kBoxMargin * (box.max[a] - box.min[a]) +
+                          kRoundingMargin * (std::abs(box.min[a]) + std::abs(box.max[a]));
+    if (!(point[a] >= box.min[a] - margin && point[a] <= box.max[a] + margin)) return false;
   }
   return true;
 }

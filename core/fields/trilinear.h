@@ -33,6 +33,11 @@ inline bool insideCell(Vec3 xi) {
          xi.y <= 1 + kCellTolerance && xi.z >= -kCellTolerance && xi.z <= 1 + kCellTolerance;
 }
 
+/// False when no cell whose corners lie in `box` holds `point`: a trilinear cell lies in the box of its
+/// corners, which is widened by more than what counts as inside. It is not widened by more than a line's last
+/// step past the end of a block, so that most of what lies outside is told by boxes alone.
+bool boxMayHold(const Bounds& box, Vec3 point);
+
 /// The map from cell coordinates to space, as the coefficients of 1, x, y, z, xy, yz, zx, xyz: made once for
 /// a cell, used for every point in it. The coefficients are differences of corners, so they lose nothing by
 /// a cell's being far from the origin.
@@ -43,8 +48,8 @@ class TrilinearMap {
 
   CellPoint at(Vec3 xi) const;
 
-  /// False when `point` is certainly outside: a trilinear cell lies in the box of its corners.
-  bool mayHold(Vec3 point) const;
+  /// False when `point` is certainly outside.
+  bool mayHold(Vec3 point) const { return boxMayHold(m_box, point); }
 
   /// Newton's method for the cell coordinates of `point`, from `xi` (the centre for a search). True when the
   /// residual fell to 1e-12 of the cell's diagonal plus the rounding of the coordinates, or must have done so

@@ -16,31 +16,34 @@ namespace farfield::flow {
 /// What came of an evaluation, or of a step.
 enum class Reach {
   Inside,
+  Beyond,     ///< close beyond the end of the block: its field was continued
   Outside,    ///< no unblanked cell holds the point
   NotFinite,  ///< the velocity there is NaN or infinite
 };
 
-/// Something with a velocity in space and time. `velocity` is set only where the answer is Inside.
+/// Something with a velocity in space and time. `velocity` is set where the answer is Inside or Beyond.
 template <class F>
 concept VelocityField = requires(F& field, Vec3 point, double time, Vec3& velocity) {
   { field.velocityAt(point, time, velocity) } -> std::same_as<Reach>;
 };
 
-/// The result of a step. Where `reach` is not Inside, only `position` and `acceleration` may be used.
+/// The result of a step. Where `reach` is Outside or NotFinite, only `position` and `acceleration` may be
+/// used. Beyond: some stage was.
 struct Step {
   Reach reach = Reach::Inside;
   bool turnsBack = false;   ///< rk4: some velocity in it is against the one at its start
   Vec3 position;            ///< at the end of the step; of the stage that failed where one did
   Vec3 velocity;            ///< there
+  bool endsBeyond = false;  ///< that was Beyond
   double error = 0;         ///< estimate of the local error, a length; 0 where the method has none
   double hermiteError = 0;  ///< estimate of how far the cubic Hermite curve between the ends is from the
                             ///< solution at half time, a length; 0 where the method has no estimate
-  Vec3 acceleration{};      ///< of first order, from the first two stages; 0 where the second was not Inside
+  Vec3 acceleration{};      ///< of first order, from the first two stages; 0 where the second failed
 };
 
 namespace detail {
 
-/// The stages of a step; keeps the first failure.
+/// The stages of a step; keeps the first failure, and whether any was Beyond.
 template <VelocityField F>
 class Stages {
  public:
@@ -50,11 +53,13 @@ class Stages {
     Vec3 velocity{};
     if (failed()) return velocity;
     m_point = m_x + m_h * increment;
-    m_reach = m_field.velocityAt(m_point, m_t + c * m_h, velocity);
+    m_last = m_field.velocityAt(m_point, m_t + c * m_h, velocity);
+    if (m_last != Reach::Inside) m_reach = m_last;
     return velocity;
   }
   Reach reach() const { return m_reach; }
-  bool failed() const { return m_reach != Reach::Inside; }
+  bool failed() const { return m_reach == Reach::Outside || m_reach == Reach::NotFinite; }
+  bool lastBeyond() const { return m_last == Reach::Beyond; }
   /// Of the last stage that was asked for.
   Vec3 point() const { return m_point; }
 
@@ -62,7 +67,7 @@ class Stages {
   F& m_field;
   Vec3 m_x, m_point{};
   double m_t, m_h;
-  Reach m_reach = Reach::Inside;
+  Reach m_reach = Reach::Inside, m_last = Reach::Inside;
 };
 
 }  // namespace detail
@@ -89,6 +94,7 @@ Step dopri5Step(F& field, Vec3 x, double t, Vec3 k1, double h) {
   step.position = stage.point();
   if (stage.failed()) return step;
   step.velocity = k7;
+  step.endsBeyond = stage.lastBeyond();
   const Vec3 error = 71.0 / 57600 * k1 - 71.0 / 16695 * k3 + 71.0 / 1920 * k4 - 17253.0 / 339200 * k5 +
                      22.0 / 525 * k6 - 1.0 / 40 * k7;
   step.error = std::abs(h) * length(error);
@@ -115,6 +121,7 @@ Step rk4Step(F& field, Vec3 x, double t, Vec3 k1, double h) {
   step.position = stage.point();
   if (stage.failed()) return step;
   step.velocity = last;
+  step.endsBeyond = stage.lastBeyond();
   step.turnsBack = std::min({dot(k1, k2), dot(k1, k3), dot(k1, k4), dot(k1, last)}) < 0;
   return step;
 }

@@ -13,18 +13,37 @@ SteadyField::SteadyField(fields::Sampler& sampler)
 }
 
 Reach SteadyField::velocityAt(Vec3 point, double /*time*/, Vec3& velocity) {
-  m_last = m_vertex;
-  if (!isFinite(point) || !m_sampler.locate(point, m_last)) return Reach::Outside;
+  fields::Location found = m_vertex;
+  if (!isFinite(point) || !m_sampler.locate(point, found)) return Reach::Outside;
+  return evaluateAt(found, velocity);
+}
+
+Reach SteadyField::velocityNear(Vec3 point, double time, Vec3& velocity) {
+  fields::Location found = m_last;
+  const fields::Nearness nearness =
+      isFinite(point) ? m_sampler.locateNear(point, found) : fields::Nearness::Far;
+  if (nearness == fields::Nearness::Far) return velocityAt(point, time, velocity);
+  const Reach reach = evaluateAt(found, velocity);
+  return reach == Reach::Inside && nearness == fields::Nearness::Beyond ? Reach::Beyond : reach;
+}
+
+Reach SteadyField::evaluateAt(const fields::Location& found, Vec3& velocity) {
+  m_last = found;
   m_sampler.evaluate(m_last, m_lastValues);
-  const Vec3 found{m_lastValues[0], m_lastValues[1], m_lastValues[2]};
-  if (!isFinite(found)) return Reach::NotFinite;
-  velocity = found;
+  const Vec3 value{m_lastValues[0], m_lastValues[1], m_lastValues[2]};
+  if (!isFinite(value)) return Reach::NotFinite;
+  velocity = value;
   return Reach::Inside;
 }
 
 bool SteadyField::locate(Vec3 point, double /*time*/, fields::Location& location) {
   location = m_vertex;
   return isFinite(point) && m_sampler.locate(point, location);
+}
+
+fields::Nearness SteadyField::locateNear(Vec3 point, double /*time*/, fields::Location& location) {
+  location = m_last;
+  return isFinite(point) ? m_sampler.locateNear(point, location) : fields::Nearness::Far;
 }
 
 void SteadyField::accept(int direction) {

@@ -1,7 +1,7 @@
 #pragma once
-// The velocity field as a line meets it: every look-up starts from where the line's last vertex was found,
-// so what is found depends on the line's own history and on nothing else. A steady field reads one sampler;
-// a field that changes in time can be put behind the same interface.
+// The velocity field as a line meets it: every look-up starts from where the line's last vertex, or the last
+// stage since then, was found, so what is found depends on the line's own history and on nothing else. A
+// steady field reads one sampler; a field that changes in time can be put behind the same interface.
 
 #include <span>
 #include <vector>
@@ -18,19 +18,25 @@ class LineField {
  public:
   virtual ~LineField() = default;
 
-  /// Velocity at (point, time). Remembers what it found until the next call.
+  /// Velocity at (point, time), searched for wherever it is. Remembers what it found until the next call.
   virtual Reach velocityAt(Vec3 point, double time, Vec3& velocity) = 0;
+  /// The same, but Beyond, with the field continued, close beyond the end of the block that the line is in:
+  /// what lies there is not searched for.
+  virtual Reach velocityNear(Vec3 point, double time, Vec3& velocity) = 0;
   /// Where `point` is; false where no cell holds it. Changes nothing.
   virtual bool locate(Vec3 point, double time, fields::Location& location) = 0;
+  /// The same without a search.
+  virtual fields::Nearness locateNear(Vec3 point, double time, fields::Location& location) = 0;
 
-  /// The last velocityAt() was at a new vertex: its place is where look-ups start from now on, and its
-  /// values are those of the vertex. The line goes on along its velocity (`direction` +1) or against it (-1).
+  /// The last velocityAt() or velocityNear() was at a new vertex: its place is where look-ups start from now
+  /// on, and its values are those of the vertex. The line goes on along its velocity (`direction` +1) or
+  /// against it (-1).
   virtual void accept(int direction) = 0;
   /// All values at the vertex, the velocity's three first. Valid until the next accept().
   virtual std::span<const double> values() const = 0;
   /// Where the vertex is; invalid before the first.
   virtual const fields::Location& place() const = 0;
-  /// Where the last velocityAt() was, if Inside.
+  /// Where the last velocityAt() or velocityNear() was, if Inside or Beyond.
   virtual const fields::Location& lastPlace() const = 0;
   /// Cells that `velocity` crosses per time unit at the vertex.
   virtual double cellsPerTime(Vec3 velocity) = 0;
@@ -45,7 +51,9 @@ class SteadyField final : public LineField {
   explicit SteadyField(fields::Sampler& sampler);
 
   Reach velocityAt(Vec3 point, double time, Vec3& velocity) override;
+  Reach velocityNear(Vec3 point, double time, Vec3& velocity) override;
   bool locate(Vec3 point, double time, fields::Location& location) override;
+  fields::Nearness locateNear(Vec3 point, double time, fields::Location& location) override;
   void accept(int direction) override;
   std::span<const double> values() const override { return m_values; }
   const fields::Location& place() const override { return m_vertex; }
@@ -54,6 +62,8 @@ class SteadyField final : public LineField {
   const Bounds& bounds() const override { return m_sampler.bounds(); }
 
  private:
+  Reach evaluateAt(const fields::Location& found, Vec3& velocity);
+
   fields::Sampler& m_sampler;
   fields::Location m_vertex, m_last;
   std::vector<double> m_values, m_lastValues;

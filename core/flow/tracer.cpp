@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/units.h"
+#include "core/flow/block_exit.h"
 #include "core/flow/cell_exit.h"
 #include "core/flow/integrator.h"
 #include "core/flow/step_control.h"
@@ -25,9 +26,30 @@ constexpr double kMostGrowth = 10;
 // that the first attempt goes; and how far the second one goes too far, so that it ends in the cell to come.
 constexpr int kLandingSteps = 30;
 constexpr double kAtFaceCells = 1e-5, kLookAheadCells = 0.05, kApproach = 0.95, kBeyondFace = 1e-6;
+// Leaving a block: how many look-ups on the curve of a step that goes beyond it, and then how many steps,
+// look for the place; and, where a line goes from block to block in fewer steps than kFewSteps, for how many
+// it searches for each stage instead.
+constexpr int kExitLookUps = 6, kExitSteps = 6;
+constexpr double kNearExit = 1e-3;  // of the step: near enough to try it with a step
+constexpr std::int64_t kFewSteps = 3;
+constexpr int kSearchingSteps = 30;
 // Ten halvings find the exit to a thousandth of a step; the next step then starts so close that its parabola
 // is good to a millionth of that.
 constexpr int kExitProbes = 10;
+
+/// The cubic Hermite curve of a step of length h (signed) from a to b, at u = 0 ... 1 of it.
+Vec3 hermite(Vec3 a, Vec3 velocityA, Vec3 b, Vec3 velocityB, double h, double u) {
+  return (1 + 2 * u) * (1 - u) * (1 - u) * a + u * u * (3 - 2 * u) * b +
+         h * (u * (1 - u) * (1 - u) * velocityA - u * u * (1 - u) * velocityB);
+}
+
+/// The field without searches at the end of a block.
+struct NearField {
+  LineField& field;
+  Reach velocityAt(Vec3 point, double time, Vec3& velocity) {
+    return field.velocityNear(point, time, velocity);
+  }
+};
 
 /// How far the attempts from one vertex have come with ending on the next face.
 struct Landing {
@@ -53,6 +75,10 @@ class Tracer {
   bool crossed(const Landing& landing) const;
   void approach(double& h, Landing& landing);
   bool land(const Step& step, double& h, Landing& landing);
+  bool leaveBlock(const Step& beyond, double& h);
+  bool followOut(const Step& beyond, double h, BlockExit& exit);
+  void endOrEnter(const Step& last, double s, double error, double wished);
+  void takeLast(const Step& last, double s, double error);
   bool retreat(const Step& failed, double& h, bool again);
   double arcLength(const Step& step, double h) const;
   void accept(const Step& step, double h, double error, bool retreated);
@@ -72,6 +98,9 @@ class Tracer {
   StepControl m_control;
   Vec3 m_position, m_velocity;
   double m_speed = 0, m_largestSpeed = 0;
+  bool m_atExit = false;                        // the vertex is where the line ends
+  std::int64_t m_lastEntry = -kFewSteps;        // number of the step that went into another block
+  int m_searching = 0;                          // steps to come that search for every stage
   int m_landings = 0;                           // steps to come that try to end on a face
   double m_elapsed = 0;                         // |time|
   double m_wish = LineOptions::kUnlimited;      // the next step's size, as the controller wants it
@@ -154,8 +183,13 @@ double Tracer::firstAttempt() {
 
 Step Tracer::attempt(double h) {
   const double t = m_options.startTime + signedTime();
-  return adaptive() ? dopri5Step(m_field, m_position, t, m_velocity, m_direction * h)
-                    : rk4Step(m_field, m_position, t, m_velocity, m_direction * h);
+  if (m_searching > 0) {
+    return adaptive() ? dopri5Step(m_field, m_position, t, m_velocity, m_direction * h)
+                      : rk4Step(m_field, m_position, t, m_velocity, m_direction * h);
+  }
+  NearField near{m_field};
+  return adaptive() ? dopri5Step(near, m_position, t, m_velocity, m_direction * h)
+                    : rk4Step(near, m_position, t, m_velocity, m_direction * h);
 }
 
 /// At most 1 for a step that may be accepted.
@@ -167,6 +201,7 @@ double Tracer::errorOf(const Step& step, double h) const {
 
 /// Steps from the last vertex until one is accepted or the line is at its end.
 void Tracer::advance() {
+  if (m_atExit) return end(Termination::OutOfDomain);
   double h = firstAttempt();
   bool retreated = false;
   Landing landing;
@@ -174,7 +209,7 @@ void Tracer::advance() {
   while (true) {
     if (!(h * m_speed > m_smallestLength)) return end(Termination::StepTooSmall);
     const Step step = attempt(h);
-    if (step.reach != Reach::Inside) {
+    if (step.reach == Reach::Outside || step.reach == Reach::NotFinite) {
       if (!retreat(step, h, retreated)) return;
       retreated = true;
       landing.stage = Landing::Over;
@@ -189,6 +224,10 @@ void Tracer::advance() {
         h *= m_control.afterRejected(error);
         landing.stage = Landing::Over;
       }
+    } else if (step.endsBeyond) {
+      if (!leaveBlock(step, h)) return;
+      retreated = true;
+      landing.stage = Landing::Over;
     } else if (!(landing.stage == Landing::Approached && land(step, h, landing))) {
       accept(step, h, error, retreated);
       // The size of a step that was cut at a face says nothing of the next one's.
@@ -211,10 +250,11 @@ void Tracer::approach(double& h, Landing& landing) {
   const auto look = [&](double distanceCells, PointInCell& point, fields::Location& found) {
     point.at = distanceCells / cells;
     const double ahead = m_direction * point.at;
-    const bool inside =
-        m_field.locate(m_position + ahead * m_velocity, m_options.startTime + signedTime() + ahead, found);
+    const Vec3 place = m_position + ahead * m_velocity;
+    const fields::Nearness nearness =
+        m_field.locateNear(place, m_options.startTime + signedTime() + ahead, found);
     point.xi = found.xi;
-    return inside;
+    return nearness == fields::Nearness::Inside;
   };
   if (!look(kAtFaceCells, landing.ahead, landing.cell)) return;
   if (sameCell(landing.cell, m_field.place())) {
@@ -240,11 +280,11 @@ bool Tracer::land(const Step& step, double& h, Landing& landing) {
   if (crossed(landing)) return false;
   const double length = h;
   const auto curve = [&](double s, fields::Location& found) {
-    // The Hermite cubic of the step, used a little beyond its end.
-    const double u = s / length, w = m_direction * length;
-    const Vec3 point = (1 + 2 * u) * (1 - u) * (1 - u) * m_position + u * u * (3 - 2 * u) * step.position +
-                       w * (u * (1 - u) * (1 - u) * m_velocity - u * u * (1 - u) * step.velocity);
-    return m_field.locate(point, m_options.startTime + signedTime() + m_direction * s, found);
+    // Used a little beyond the step's end.
+    const Vec3 point =
+        hermite(m_position, m_velocity, step.position, step.velocity, m_direction * length, s / length);
+    return m_field.locateNear(point, m_options.startTime + signedTime() + m_direction * s, found) ==
+           fields::Nearness::Inside;
   };
   const std::optional<double> exit = cellExit(landing.cell, landing.ahead, {h, m_field.lastPlace().xi},
                                               std::min(landing.limit, 2 * h), curve);
@@ -252,6 +292,87 @@ bool Tracer::land(const Step& step, double& h, Landing& landing) {
   h = std::min(*exit * (1 + kBeyondFace), landing.limit);
   landing.stage = Landing::Ending;
   return true;
+}
+
+/// After a step of size h that is good but ends beyond the block: takes a step to the place where the line
+/// leaves it, which ends the line or goes on into another block; then false. True where h was made smaller
+/// instead, for another attempt.
+bool Tracer::leaveBlock(const Step& beyond, double& h) {
+  BlockExit exit(h, m_field.lastPlace());
+  bool found = followOut(beyond, h, exit);
+  if (found && exit.next() * m_speed <= m_exitLength) {
+    endOrEnter({.position = m_position, .velocity = m_velocity}, 0, 0, h);
+    return false;
+  }
+  // Steps to where the end seems to be, until one stops just before it.
+  const double slack = 0.5 * m_exitLength / m_speed;
+  double s = exit.next(slack);
+  exit.restart(h);
+  for (int n = 0; found && n < kExitSteps; ++n, s = exit.next(slack)) {
+    ++m_result.rejected;
+    const Step step = attempt(s);
+    found = step.reach == Reach::Inside || step.reach == Reach::Beyond;
+    if (!found) break;
+    const double error = errorOf(step, s);
+    if (!(error <= 1)) {
+      h = s * (adaptive() ? m_control.afterRejected(error) : 0.5);
+      return true;
+    }
+    exit.add(s, m_field.lastPlace(), step.endsBeyond);
+    if (step.endsBeyond || exit.left() > 2 * slack) continue;
+    endOrEnter(step, s, error, h);
+    return false;
+  }
+  h = exit.inside() > 0 ? exit.inside() : 0.5 * exit.outside();
+  m_cautious = h;
+  return true;
+}
+
+/// Looks for the exit on the Hermite curve of a step that ends beyond the block; false where the curve cannot
+/// be followed.
+bool Tracer::followOut(const Step& beyond, double h, BlockExit& exit) {
+  const double time = m_options.startTime + signedTime();
+  for (int n = 0; n < kExitLookUps; ++n) {
+    const double s = exit.next();
+    const Vec3 point =
+        hermite(m_position, m_velocity, beyond.position, beyond.velocity, m_direction * h, s / h);
+    fields::Location found;
+    const fields::Nearness nearness = m_field.locateNear(point, time + m_direction * s, found);
+    if (nearness == fields::Nearness::Far) return false;
+    exit.add(s, found, nearness == fields::Nearness::Beyond);
+    if (std::abs(exit.left()) * m_speed < m_exitLength || std::abs(exit.left()) < kNearExit * h) return true;
+  }
+  return true;
+}
+
+/// After the step `last`, of size s, to just before the end of the block (s = 0: the vertex is there): takes
+/// it, and the line ends there, or one a little longer into what goes on behind the end.
+void Tracer::endOrEnter(const Step& last, double s, double error, double wished) {
+  const double speed = length(last.velocity);
+  const double further = std::min(2 * m_exitLength / speed, m_options.maxTime - m_elapsed - s);
+  const double longer = s + further;
+  const double time = m_options.startTime + signedTime() + m_direction * longer;
+  fields::Location found;
+  if (!(speed > 0 && m_field.locate(last.position + (m_direction * further) * last.velocity, time, found)))
+    return takeLast(last, s, error);
+  Step over = attempt(longer);
+  // Its end is searched for: the next step begins with what is there.
+  if (over.reach == Reach::Outside || over.reach == Reach::NotFinite ||
+      m_field.velocityAt(over.position, time, over.velocity) != Reach::Inside) {
+    if (s > 0) attempt(s);
+    return takeLast(last, s, error);
+  }
+  if (m_result.steps - m_lastEntry <= kFewSteps) m_searching = kSearchingSteps;
+  m_lastEntry = m_result.steps;
+  accept(over, longer, error, true);
+  m_wish = std::max(m_wish, wished);
+}
+
+/// The line ends with `last`.
+void Tracer::takeLast(const Step& last, double s, double error) {
+  m_atExit = true;
+  if (s > 0) return accept(last, s, error, true);
+  end(Termination::OutOfDomain);
 }
 
 /// After a step of size h that left the domain (`again`: not the first from this vertex): makes h smaller, or
@@ -298,6 +419,7 @@ void Tracer::accept(const Step& step, double h, double error, bool retreated) {
   m_result.length += arcLength(step, h);
   m_field.accept(m_direction);
   if (m_landings > 0) --m_landings;
+  if (m_searching > 0) --m_searching;
   m_position = step.position;
   m_velocity = step.velocity;
   // The last step's size was computed as this difference; adding it back may miss maxTime by a rounding.

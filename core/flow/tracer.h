@@ -16,13 +16,20 @@
 // Ends. maxTime is met exactly, by shortening the last step. A line ends with the first vertex at which its
 // length has reached maxLength: the step that passes it is not cut, so a line is never too short to be
 // compared with one from another integrator. The length of a step is that of its Hermite cubic, by Simpson's
-// rule. Where a stage of a step leaves the domain, the place of exit is looked for along the parabola that
-// the line starts with, and a step just short of it is taken; that is repeated from there until a step of
-// 1e-7 of the bounding box's diagonal would still leave. A line that only touches the boundary with a stage
-// goes on. A velocity that is not finite is treated like a boundary, with its own reason. Stagnation: the
-// speed is not above 1e-9 of the largest on this line so far (nor above minSpeed). It is relative to the line
-// because data sets have no common unit of speed; much lower, the rounding of the location, 1e-12 of a cell,
-// is no longer small beside the step.
+// rule.
+//
+// Blocks. No step goes from one block into another: stages close beyond the end of the block (or in blanked
+// cells) take the field continued from its last cell, so that nothing is searched for. Where the step's end
+// lies beyond, its curve tells where the line goes out, and steps of that size end within 1e-7 of the
+// bounding box's diagonal before the place. Then one search, just behind it, says whether the line ends there
+// or goes on in another block; there the next step begins. A line that goes back and forth between blocks
+// searches for every stage for some steps. Where a stage fails for which nothing can be continued, the place
+// of exit is looked for along the parabola that the line starts with, and a step just short of it is taken;
+// that is repeated from there until a step of 1e-7 of the diagonal would still leave. A line that only
+// touches the boundary with a stage goes on. A velocity that is not finite is treated like a boundary, with
+// its own reason. Stagnation: the speed is not above 1e-9 of the largest on this line so far (nor above
+// minSpeed). It is relative to the line because data sets have no common unit of speed; much lower, the
+// rounding of the location, 1e-12 of a cell, is no longer small beside the step.
 //
 // Everything is a function of the arguments alone (a time budget aside): equal inputs give equal bits.
 

@@ -107,6 +107,7 @@ class TestLocation : public QObject {
   void blankedCellsHoldNothing();
   void lowestBlockThenStay();
   void outsideIsOutside();
+  void closeBeyondTheEnd();
 };
 
 void TestLocation::newtonInvertsTheMap() {
@@ -258,6 +259,38 @@ void TestLocation::pagesDoNotMatter() {
     answers.push_back(answer);
   }
   for (const auto& answer : answers) QCOMPARE(answer, answers.front());
+}
+
+void TestLocation::closeBeyondTheEnd() {
+  withSampler(8, 8 << 20, [](Sampler& sampler, PagedData&) {
+    const auto near = [&](Vec3 start, Vec3 point, Location& found) {
+      found = {};
+      const bool there = sampler.locate(start, found);
+      return there ? sampler.locateNear(point, found) : Nearness::Far;
+    };
+    Location found, searched;
+    // Inside: what a look-up with a search says.
+    QVERIFY(near(warp(3.5, 4.5, 5.5), warp(5.2, 5.3, 4.4), found) == Nearness::Inside);
+    QVERIFY(sampler.locate(warp(5.2, 5.3, 4.4), searched));
+    QCOMPARE(found.cell, searched.cell);
+    // Past the end of block 0 along j, where nothing is; "index" is continued.
+    QVERIFY(near(warp(5.5, 11.5, 5.5), warp(5.5, 12.3, 5.5), found) == Nearness::Beyond);
+    QCOMPARE(found.block, 0);
+    QVERIFY(found.xi.y > 1.2 && found.xi.y < 1.4);
+    std::array<double, 3> index;
+    sampler.evaluate(found, index);
+    QVERIFY(std::abs(index[1] - 12.3) < 0.05);
+    // Past its end along i, where block 1 holds the point: it is not searched for.
+    QVERIFY(near(warp(16.8, 8.5, 5.5), warp(17.4, 8.5, 5.5), found) == Nearness::Beyond);
+    QCOMPARE(found.block, 0);
+    // Into cells that are blank: continued from the last cell before them.
+    QVERIFY(near(warp(14.8, 1.5, 5.5), warp(15.3, 1.5, 5.5), found) == Nearness::Beyond);
+    QVERIFY(found.xi.x > 1.2 && found.xi.x < 1.4);
+    // Far past the end.
+    const Location before = found;
+    QVERIFY(sampler.locateNear(warp(5.5, 18, 5.5), found) == Nearness::Far);
+    QVERIFY(found.cell == before.cell && found.xi == before.xi);
+  });
 }
 
 void TestLocation::blankedCellsHoldNothing() {

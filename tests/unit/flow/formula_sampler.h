@@ -53,26 +53,30 @@ class FormulaSampler final : public fields::Sampler {
   Inside m_inside;
 };
 
-/// The same on a grid of cubes: trilinear between nodes, so with kinks at the faces.
+/// The same on a grid of cubes: trilinear between nodes, so with kinks at the faces. In one block, or in two
+/// that meet at a number of cells along x.
 class GridSampler final : public fields::Sampler {
  public:
-  GridSampler(double half, std::int64_t cells, FormulaSampler::Velocity velocity)
-      : m_cells(cells), m_size(2 * half / static_cast<double>(cells)), m_velocity(std::move(velocity)) {
+  GridSampler(double half, std::int64_t cells, FormulaSampler::Velocity velocity, std::int64_t meet = 0)
+      : m_cells(cells),
+        m_meet(meet),
+        m_size(2 * half / static_cast<double>(cells)),
+        m_velocity(std::move(velocity)) {
     m_bounds.add(Vec3{-half, -half, -half});
     m_bounds.add(Vec3{half, half, half});
   }
   bool locate(Vec3 point, fields::Location& location) override {
+    ++searches;
     if (!m_bounds.contains(point)) return false;
-    Index3 cell;
-    Vec3 xi;
-    for (int a = 0; a < 3; ++a) {
-      const double at = (point[a] - m_bounds.min[a]) / m_size;
-      const auto number = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(at)), 0, m_cells - 1);
-      cell[static_cast<std::size_t>(a)] = number;
-      xi[a] = at - static_cast<double>(number);
-    }
-    location = {0, linear(cell, {m_cells, m_cells, m_cells}), xi};
+    location = nearestCell(point, 0, m_cells);
     return true;
+  }
+  fields::Nearness locateNear(Vec3 point, fields::Location& location) override {
+    const bool first = m_meet > 0 && location.block == 0;
+    location = first ? nearestCell(point, 0, m_meet) : nearestCell(point, m_meet, m_cells);
+    const Vec3 xi = location.xi;
+    const bool inside = std::min({xi.x, xi.y, xi.z}) >= 0 && std::max({xi.x, xi.y, xi.z}) <= 1;
+    return inside ? fields::Nearness::Inside : fields::Nearness::Beyond;
   }
   void evaluate(const fields::Location& location, std::span<double> out) override {
     ++evaluations;
@@ -106,10 +110,23 @@ class GridSampler final : public fields::Sampler {
     return nearest;
   }
 
-  int evaluations = 0;
+  int evaluations = 0, searches = 0;
 
  private:
-  std::int64_t m_cells;
+  fields::Location nearestCell(Vec3 point, std::int64_t from, std::int64_t to) const {
+    Index3 cell;
+    Vec3 xi;
+    for (int a = 0; a < 3; ++a) {
+      const double at = (point[a] - m_bounds.min[a]) / m_size;
+      const auto number = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(at)),
+                                                   a == 0 ? from : 0, (a == 0 ? to : m_cells) - 1);
+      cell[static_cast<std::size_t>(a)] = number;
+      xi[a] = at - static_cast<double>(number);
+    }
+    return {m_meet > 0 && cell[0] >= m_meet ? 1 : 0, linear(cell, {m_cells, m_cells, m_cells}), xi};
+  }
+
+  std::int64_t m_cells, m_meet;
   double m_size;
   FormulaSampler::Velocity m_velocity;
   Bounds m_bounds;

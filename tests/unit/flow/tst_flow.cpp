@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "core/base/error.h"
+#include "core/flow/block_exit.h"
 #include "core/flow/cell_exit.h"
 #include "core/flow/seeds.h"
 #include "core/flow/tracer.h"
@@ -42,6 +43,9 @@ class TestFlow : public QObject {
   void hugeAndTinySpeeds();
   void optionsAreChecked();
   void cellExitIsFound();
+  void blockExitIsFound();
+  void endOfAGridTakesFewSearches();
+  void lineGoesOnInTheNextBlock();
   void stepsEndOnFacesWhereTheFieldHasKinks();
   void seedsOfEachKind();
   void seedsAreChecked();
@@ -382,6 +386,63 @@ void TestFlow::cellExitIsFound() {
   QVERIFY(!cellExit(cell, {0, xiAt(0)}, {0.1, xiAt(0)}, 10, locate));
   QVERIFY(std::isinf(faceAhead({0, xiAt(0)}, {0.1, xiAt(0)})));
   QCOMPARE(faceAhead({0, {0.5, 0.5, 0.5}}, {1, {0.6, 0.2, 0.5}}), 1 + 2.0 / 3);
+}
+
+void TestFlow::blockExitIsFound() {
+  // Two cells along x; the curve leaves the second one at x = 2.
+  const auto xAt = [](double s) { return 0.3 + 0.5 * s + 0.1 * s * s; };
+  const auto placeOf = [&](double s) {
+    const int cell = xAt(s) < 1 ? 0 : 1;
+    return fields::Location{0, cell, {xAt(s) - cell, 0.5, 0.5}};
+  };
+  const double exact = (-0.5 + std::sqrt(0.25 + 4 * 0.1 * 1.7)) / 0.2;
+  BlockExit exit(4, placeOf(4));
+  QVERIFY(std::isinf(exit.left()));
+  for (int n = 0; n < 7; ++n) {
+    const double s = exit.next();
+    QVERIFY(s > exit.inside() && s < exit.outside());
+    exit.add(s, placeOf(s), xAt(s) > 2);
+  }
+  QVERIFY(std::abs(exit.next() - exact) < 1e-9);
+  QVERIFY(std::abs(exit.left()) < 1e-6);
+  exit.restart(4);
+  QCOMPARE(exit.inside(), 0.0);
+  exit.add(exact - 0.01, placeOf(exact - 0.01), false);
+  QVERIFY(std::abs(exit.left() - 0.01) < 1e-3);
+}
+
+void TestFlow::endOfAGridTakesFewSearches() {
+  for (const Method method : {Method::Dopri5, Method::Rk4}) {
+    // Outwards across the side z = 4 with a turning velocity.
+    GridSampler rising(4, 12, [](Vec3 p) { return taylorGreen(p) + Vec3{0, 0, 1 + 0.1 * p.z}; });
+    const Line line = trace(rising, {1, 0.2, -3.5}, 1, {.method = method, .tolerance = 1e-8});
+    QVERIFY(line.result.termination == Termination::OutOfDomain);
+    const double before = 4 - line.points.back().z;
+    QVERIFY2(before >= 0 && before < 1e-7 * rising.bounds().diagonal(), qPrintable(QString::number(before)));
+    // One for the seed, one to see that nothing follows.
+    QCOMPARE(rising.searches, 2);
+    for (const Vec3& point : line.points) QVERIFY(rising.bounds().contains(point));
+  }
+}
+
+void TestFlow::lineGoesOnInTheNextBlock() {
+  const auto flow = [](Vec3 p) { return Vec3{1 + 0.2 * p.y, 0.3 * std::sin(p.x), 0.1}; };
+  for (const Method method : {Method::Dopri5, Method::Rk4}) {
+    const LineOptions options{.method = method, .tolerance = 1e-10, .stepCells = 0.01};
+    GridSampler one(4, 12, flow), two(4, 12, flow, 5);
+    const Line whole = trace(one, {-3.7, 0.2, 0.1}, 1, options);
+    const Line parts = trace(two, {-3.7, 0.2, 0.1}, 1, options);
+    QVERIFY(parts.result.termination == Termination::OutOfDomain);
+    QCOMPARE(parts.result.block, 0);
+    QVERIFY(length(whole.points.back() - parts.points.back()) < 1e-6);
+    QVERIFY(std::abs(whole.times.back() - parts.times.back()) < 1e-6);
+    // The seed, what follows the first block twice, and that nothing follows the second.
+    QVERIFY2(two.searches <= 4, qPrintable(QString::number(two.searches)));
+    const double meet = -4 + 5 * 8.0 / 12;
+    double nearest = 1;
+    for (const Vec3& point : parts.points) nearest = std::min(nearest, std::abs(point.x - meet));
+    QVERIFY2(nearest < 1e-5, qPrintable(QString::number(nearest)));
+  }
 }
 
 void TestFlow::stepsEndOnFacesWhereTheFieldHasKinks() {

@@ -1,0 +1,86 @@
+#pragma once
+// How a point is followed from cell to cell of a curvilinear block, and where the block's end is passed on
+// the way: the part of location that needs no search. It is shared by all that hold such blocks, whether
+// their nodes lie in pages or in plain arrays, so that they give the same answers.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "core/base/geometry.h"
+#include "core/fields/sampler.h"
+#include "core/fields/trilinear.h"
+
+namespace farfield::fields {
+
+/// A walk that has not arrived after so many cells is given up.
+constexpr int kMostWalkSteps = 32;
+/// Farther than this beyond its cell's centre, in cells, a point is not Nearness::Beyond.
+constexpr double kMostBeyond = 1.5;
+
+inline bool closelyBeyond(Vec3 xi) {
+  return std::abs(xi.x - 0.5) <= kMostBeyond && std::abs(xi.y - 0.5) <= kMostBeyond &&
+         std::abs(xi.z - 0.5) <= kMostBeyond;
+}
+
+/// Follows `point` from the cell of `location` towards where Newton's method says that it is. `cells` are
+/// the block's. `cellOf(number)` gives a cell's index `at`, its `map`, and whether it is `blank`; what it
+/// returns is used until the next call. `location` changes unless the answer is Far.
+template <class CellOf>
+Nearness walkTo(Vec3 point, Location& location, const Index3& cells, CellOf cellOf) {
+  Vec3 xi = location.xi;
+  std::int64_t number = location.cell;
+  Location edge = location;  // the last cell on the way that is not blank
+  bool hasEdge = false;
+  for (int step = 0; step < kMostWalkSteps; ++step) {
+    const auto& here = cellOf(number);
+    const bool converged = here.map.invert(point, xi);
+    const bool blank = here.blank;
+    if (converged && !blank) {
+      edge.cell = number;
+      edge.xi = xi;
+      hasEdge = closelyBeyond(xi);
+      if (insideCell(xi)) {
+        location = edge;
+        return Nearness::Inside;
+      }
+    }
+    if (!isFinite(xi)) return Nearness::Far;
+    const Index3 at = here.at;
+    Index3 to = at;
+    for (int a = 0; a < 3; ++a) {
+      if (xi[a] < -kCellTolerance) to[a] = std::max<std::int64_t>(at[a] - 1, 0);
+      if (xi[a] > 1 + kCellTolerance) to[a] = std::min<std::int64_t>(at[a] + 1, cells[a] - 1);
+    }
+    if (to == at) {
+      // In a blank cell, or past the end of the block.
+      if (!converged || !hasEdge) return Nearness::Far;
+      location = edge;
+      return Nearness::Beyond;
+    }
+    number = linear(to, cells);
+    xi = {0.5, 0.5, 0.5};
+  }
+  return Nearness::Far;
+}
+
+/// walkTo() for a block whose cells are boxes of one size, with the point at `index` in cells from the first
+/// node, after it was found in no cell. `blank(number)` says whether a cell is.
+template <class Blank>
+Nearness besideRegular(Vec3 index, Location& location, const Index3& cells, Blank blank) {
+  Index3 cell;
+  for (int a = 0; a < 3; ++a) {
+    const double last = static_cast<double>(cells[a] - 1);
+    cell[a] = static_cast<std::int64_t>(std::clamp(std::floor(index[a]), 0.0, last));
+  }
+  if (blank(linear(cell, cells))) cell = unlinear(location.cell, cells);
+  const Vec3 xi =
+      index - Vec3{static_cast<double>(cell[0]), static_cast<double>(cell[1]), static_cast<double>(cell[2])};
+  if (!closelyBeyond(xi)) return Nearness::Far;
+  location.cell = linear(cell, cells);
+  location.xi = xi;
+  return Nearness::Beyond;
+}
+
+}  // namespace farfield::fields
