@@ -28,10 +28,10 @@ struct BoundBy {
   std::string sentence;
 };
 
-/// Compute and decode: the processors were busy, or hardly anything was being read. Otherwise tasks waited: budget when most pages had been read
-/// before, latency when one task's waits alone make up most of the time, disk when many reads were always on
-/// their way, and again latency when few were. Budget goes before decode, too: what is read again is decoded
-/// again.
+/// Compute and decode: the processors were busy, or hardly anything was being read. Otherwise tasks waited:
+/// budget when most pages had been read before, latency when one task's waits alone make up most of the time,
+/// disk when many reads were always on their way, and again latency when few were. Budget goes before decode,
+/// too: what is read again is decoded again.
 BoundBy judge(const RunMeasures& run);
 
 }  // namespace farfield::session

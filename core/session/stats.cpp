@@ -57,6 +57,7 @@ std::string toJson(const RunStats& stats) {
                               {"count", object.count},
                               {"points", object.points},
                               {"seconds", object.seconds},
+                              {"cpuSeconds", object.cpuSeconds},
                               {"terminations", object.terminations}});
   }
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -31,6 +31,7 @@ struct ObjectStats {
   std::uint64_t points = 0;
   double seconds = 0;
   std::map<std::string, std::uint64_t> terminations;  ///< lines by how they ended; empty for surfaces
+  double cpuSeconds = 0;  ///< user and system, of computing it: without files and pictures
 };
 
 struct RunStats {

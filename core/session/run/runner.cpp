@@ -122,6 +122,7 @@ class Run {
     const auto stats = std::find_if(m_stats.objects.begin(), m_stats.objects.end(),
                                     [&](const ObjectStats& s) { return s.name == name; });
     object.count(*stats);
+    stats->cpuSeconds += after.cpuSeconds - before.cpuSeconds;
     stats->seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     m_measures.longestMissChain = std::max(m_measures.longestMissChain, object.lastGroup().longestWaitChain);
     if (m_stop.stop_requested()) throw Cancelled();

@@ -34,6 +34,7 @@ void TestStats::document() {
   QCOMPARE(json["objects"][0]["terminations"]["max-length"].get<int>(), 3);
   QCOMPARE(json["objects"][0]["points"].get<int>(), 90);
   QVERIFY(json["objects"][1]["terminations"].is_object());
+  QVERIFY(json["objects"][0]["cpuSeconds"].is_number());
 }
 
 void TestStats::process() {
