@@ -231,6 +231,7 @@ void ArraySampler::searchGroup(const fields::CellGroup& group, Vec3 point, Locat
       Vec3 xi{0.5, 0.5, 0.5};
       if (candidate.map.invert(point, xi) && fields::insideCell(xi)) best = {m_number, cell, xi};
     }
+    if (best.valid() && best.cell < linear({0, 0, cells.first[2] + k}, m_block->cells)) return;
   }
 }
 

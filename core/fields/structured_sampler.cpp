@@ -218,6 +218,8 @@ void StructuredSampler::searchGroup(const CellGroup& group, Vec3 point, Location
       Vec3 xi{0.5, 0.5, 0.5};
       if (candidate.map.invert(point, xi) && insideCell(xi)) best = {m_block, cell, xi};
     }
+    // The layers to come hold cells of higher numbers alone.
+    if (best.valid() && best.cell < linear({0, 0, cells.first[2] + k}, m_cells)) return;
   }
 }
 

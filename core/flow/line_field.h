@@ -23,6 +23,8 @@ class LineField {
   /// The same, but Beyond, with the field continued, close beyond the end of the block that the line is in:
   /// what lies there is not searched for.
   virtual Reach velocityNear(Vec3 point, double time, Vec3& velocity) = 0;
+  /// The next velocityNear() follows its point from `place`, in the block of which the line goes on.
+  virtual void enter(const fields::Location& place) = 0;
   /// Where `point` is; false where no cell holds it. Changes nothing.
   virtual bool locate(Vec3 point, double time, fields::Location& location) = 0;
   /// The same without a search.
@@ -52,6 +54,7 @@ class SteadyField final : public LineField {
 
   Reach velocityAt(Vec3 point, double time, Vec3& velocity) override;
   Reach velocityNear(Vec3 point, double time, Vec3& velocity) override;
+  void enter(const fields::Location& place) override { m_last = place; }
   bool locate(Vec3 point, double time, fields::Location& location) override;
   fields::Nearness locateNear(Vec3 point, double time, fields::Location& location) override;
   void accept(int direction) override;

@@ -356,9 +356,11 @@ void Tracer::endOrEnter(const Step& last, double s, double error, double wished)
   if (!(speed > 0 && m_field.locate(last.position + (m_direction * further) * last.velocity, time, found)))
     return takeLast(last, s, error);
   Step over = attempt(longer);
-  // Its end is searched for: the next step begins with what is there.
+  // The next step begins with what is at its end.
+  m_field.enter(found);
   if (over.reach == Reach::Outside || over.reach == Reach::NotFinite ||
-      m_field.velocityAt(over.position, time, over.velocity) != Reach::Inside) {
+      m_field.velocityNear(over.position, time, over.velocity) != Reach::Inside) {
+    m_field.enter(m_field.place());
     if (s > 0) attempt(s);
     return takeLast(last, s, error);
   }
