@@ -38,10 +38,11 @@ QImage screen() {
   return QGuiApplication::primaryScreen()->grabWindow(0).toImage();
 }
 
-/// Of the orange of handles: the middle of all such pixels; none where there are only few.
+/// Of the orange of handles: the middle of all such pixels in the upper half, where the view is (panels below
+/// use the colour, too); none where there are only few.
 std::optional<QPoint> handles(const QImage& image) {
   qint64 x = 0, y = 0, count = 0;
-  for (int row = 0; row < image.height(); ++row)
+  for (int row = 0; row < image.height() / 2; ++row)
     for (int column = 0; column < image.width(); ++column) {
       const QColor color = image.pixelColor(column, row);
       if (color.red() < 220 || std::abs(color.green() - 153) > 25 || color.blue() > 60) continue;
