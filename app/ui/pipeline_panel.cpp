@@ -87,6 +87,7 @@ PipelinePanel::PipelinePanel(app::AppModel& model, QWidget* parent)
   column->addWidget(m_bar);
   column->addWidget(m_view);
   m_bar->setIconSize({18, 18});
+  setMinimumWidth(fontMetrics().averageCharWidth() * 26);  // names are read here, whatever else wants room
   m_view->setModel(&model.tree());
   m_view->setItemDelegate(new PipelineDelegate(m_view));
   m_view->setHeaderHidden(true);
