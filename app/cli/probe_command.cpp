@@ -7,6 +7,7 @@
 
 #include "app/cli/resources.h"
 #include "core/base/units.h"
+#include "core/fields/box_search.h"
 #include "core/fields/budget_advice.h"
 #include "core/fields/paged_data.h"
 
@@ -149,7 +150,7 @@ class ProbeCommand final : public Command {
         point["values"] = nullptr;
       } else {
         const Index3& dims = data.blocks[static_cast<std::size_t>(answer.where.block)].dims;
-        const Index3 cell = unlinear(answer.where.cell, {dims[0] - 1, dims[1] - 1, dims[2] - 1});
+        const Index3 cell = fields::cellAt(dims, answer.where.cell);
         if (one) point["value"] = valueOf(plan, 0, answer);
         for (std::size_t n = 0; n < plan.functions().size(); ++n)
           point["values"][plan.functions()[n].name] = valueOf(plan, n, answer);

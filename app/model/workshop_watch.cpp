@@ -5,6 +5,7 @@
 
 #include "app/model/workshop.h"
 #include "core/base/error.h"
+#include "core/fields/box_search.h"
 #include "core/trace/live.h"
 
 namespace farfield::app {
@@ -306,7 +307,7 @@ void Workshop::answer(std::unique_lock<std::mutex>& lock, const ProbeRequest& re
       answer.found = true;
       answer.block = where.block;
       const Index3& dims = paged.description().blocks[static_cast<std::size_t>(where.block)].dims;
-      answer.cell = unlinear(where.cell, {dims[0] - 1, dims[1] - 1, dims[2] - 1});
+      answer.cell = fields::cellAt(dims, where.cell);
       std::vector<double> values(static_cast<std::size_t>(sampler->valueCount()));
       if (!values.empty()) sampler->evaluate(where, values);
       for (std::size_t n = 0; n < functions.size(); ++n) {

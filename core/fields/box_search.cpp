@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/fields/trilinear.h"
+#include "core/paging/boxes/cell_boxes.h"
 
 namespace farfield::fields {
 namespace {
@@ -11,10 +12,14 @@ constexpr int kBoxComponents = 6;
 
 }  // namespace
 
+Index3 cellAt(const Index3& nodes, std::int64_t number) {
+  return unlinear(number, paging::cellDims(nodes));
+}
+
 BoxSearch::BoxSearch(PagedData& data, tasks::TaskContext& context, int block, std::int64_t step)
     : m_data(data), m_context(context), m_step(step) {
   const Index3& dims = data.description().blocks[static_cast<std::size_t>(block)].dims;
-  m_cells = {dims[0] - 1, dims[1] - 1, dims[2] - 1};
+  m_cells = paging::cellDims(dims);
   for (int level = 0;; ++level) {
     const int handle = data.handle(block, "boxes" + std::to_string(level));
     if (handle < 0) break;

@@ -14,6 +14,9 @@ namespace farfield::fields {
 constexpr std::int64_t kCellsPerGroup = 8;   ///< along each axis, at level 0
 constexpr std::int64_t kGroupsPerGroup = 4;  ///< along each axis, at the levels above
 
+/// The index in its block of `nodes` nodes of the cell with this number (Location::cell).
+Index3 cellAt(const Index3& nodes, std::int64_t number);
+
 /// Cells that are searched together.
 struct CellGroup {
   IndexBox cells;

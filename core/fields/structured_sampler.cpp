@@ -3,15 +3,29 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cmath>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/fields/cell_walk.h"
 #include "core/fields/group_scan.h"
 #include "core/fields/page_path.h"
+#include "core/paging/boxes/cell_boxes.h"
 
 namespace farfield::fields {
 namespace {
+
+/// Makes of the four corners of a flat cell, given twice, a cell about as thick as it is wide, with them in
+/// its middle: a point of the plane then has a place in it, and values do not change across.
+void thicken(CellCorners& corners) {
+  const Vec3 normal = cross(corners[3] - corners[0], corners[2] - corners[1]);
+  const double area = length(normal);
+  const Vec3 half = area > 0 ? (0.5 / std::sqrt(area)) * normal : Vec3{};
+  for (std::size_t c = 0; c < 4; ++c) {
+    corners[c + 4] = corners[c] + half;
+    corners[c] = corners[c] - half;
+  }
+}
 
 /// In cells from the first node.
 Vec3 inRegular(const paging::BlockDescription& grid, Vec3 point) {
@@ -51,7 +65,9 @@ void StructuredSampler::bind(int block) {
   for (RecentCell& cell : m_recent) cell.number = -1;
   m_line = {};
   const Index3& dims = this->block().dims;
-  m_cells = {dims[0] - 1, dims[1] - 1, dims[2] - 1};
+  const bool curvilinear = this->block().kind == paging::GridKind::Curvilinear;
+  m_cells = curvilinear ? paging::cellDims(dims) : Index3{dims[0] - 1, dims[1] - 1, dims[2] - 1};
+  m_flat = curvilinear && dims[2] == 1;
   m_slots = m_data.bind(m_cursor, block, *m_functions);
   m_variableComponents.clear();
   for (const int slot : m_slots.variables) m_variableComponents.push_back(m_cursor.components(slot));
@@ -74,6 +90,17 @@ StructuredSampler::RecentCell& StructuredSampler::recent(std::int64_t cell) {
   return made;
 }
 
+/// The eight corners of a cell; those of a flat one stand for the four above them, too.
+void StructuredSampler::gatherCorners(const Index3& cell, std::span<const paging::GatherTarget> targets,
+                                      std::span<const int> alongside) {
+  if (!m_flat) return m_cursor.gatherCell(cell, targets, alongside);
+  m_cursor.gather({cell, {2, 2, 1}}, targets, alongside);
+  for (const paging::GatherTarget& target : targets) {
+    const int numbers = 4 * m_cursor.components(target.slot);
+    std::copy_n(target.out, numbers, target.out + numbers);
+  }
+}
+
 const StructuredSampler::RecentCell& StructuredSampler::withGrid(std::int64_t cell) {
   RecentCell& found = recent(cell);
   if (found.hasGrid) return found;
@@ -84,12 +111,13 @@ const StructuredSampler::RecentCell& StructuredSampler::withGrid(std::int64_t ce
   if (m_slots.xyz >= 0) targets[count++] = {m_slots.xyz, xyz.data()};
   if (m_slots.iblank >= 0) targets[count++] = {m_slots.iblank, iblank.data()};
   // What holds the point will be evaluated next, so its values' pages are asked for in the same breath.
-  if (count > 0) m_cursor.gatherCell(found.at, {targets.data(), count}, m_slots.variables);
+  if (count > 0) gatherCorners(found.at, {targets.data(), count}, m_slots.variables);
   if (m_slots.iblank >= 0)
     found.blank = std::any_of(iblank.begin(), iblank.end(), [](double value) { return value == 0; });
   if (m_slots.xyz >= 0) {
     CellCorners corners;
     for (std::size_t c = 0; c < 8; ++c) corners[c] = {xyz[3 * c], xyz[3 * c + 1], xyz[3 * c + 2]};
+    if (m_flat) thicken(corners);
     found.map = TrilinearMap(corners);
   }
   found.hasGrid = true;
@@ -102,7 +130,9 @@ const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t 
   const auto values = static_cast<std::size_t>(m_functions->outputCount());
   double* const out = m_values.data() + static_cast<std::size_t>(found.firstValue);
   if (m_functions->gradientCount() > 0) {
-    m_boxFunctions.compute(m_cursor, m_slots, block(), {found.at, {2, 2, 2}}, {out, 8 * values});
+    const IndexBox corners{found.at, {2, 2, m_flat ? 1 : 2}};
+    m_boxFunctions.compute(m_cursor, m_slots, block(), corners, {out, (m_flat ? 4 : 8) * values});
+    if (m_flat) std::copy_n(out, 4 * values, out + 4 * values);
     found.hasValues = true;
     return found;
   }
@@ -114,7 +144,7 @@ const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t 
     targets[n] = {m_slots.variables[n], gathered};
     gathered += 8 * m_variableComponents[n];
   }
-  m_cursor.gatherCell(found.at, {targets.data(), m_slots.variables.size()});
+  gatherCorners(found.at, {targets.data(), m_slots.variables.size()}, {});
   for (std::size_t corner = 0; corner < 8; ++corner) {
     const double* from = m_inputs.data();
     std::size_t at = 0;
@@ -204,9 +234,10 @@ void StructuredSampler::searchGroup(const CellGroup& group, Vec3 point, Location
   GroupScan::Layer layer;
   const paging::GatherTarget target{m_slots.xyz, layer.data()};
   for (std::int64_t k = 0; k <= cells.size[2]; ++k) {
-    m_cursor.gatherTiled(
-        {{cells.first[0], cells.first[1], cells.first[2] + k}, {cells.size[0] + 1, cells.size[1] + 1, 1}},
-        {&target, 1});
+    if (!m_flat || k == 0)
+      m_cursor.gatherTiled(
+          {{cells.first[0], cells.first[1], cells.first[2] + k}, {cells.size[0] + 1, cells.size[1] + 1, 1}},
+          {&target, 1});
     for (std::uint64_t left = scan.add(layer); left != 0; left &= left - 1) {
       const int bit = std::countr_zero(left);
       const std::int64_t cell = linear({cells.first[0] + bit % kCellsPerGroup,

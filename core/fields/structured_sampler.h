@@ -7,6 +7,8 @@
 //  2. Otherwise search the current block; the hit of lowest cell number counts.
 //  3. Otherwise search the blocks in ascending order.
 // A cell is blank if any of its nodes has iblank 0; blank cells hold nothing.
+// The cells of a curvilinear block of one plane (2-D data) have four corners and hold the points of the
+// plane.
 
 #include <array>
 #include <chrono>
@@ -49,6 +51,8 @@ class StructuredSampler final : public Sampler {
   };
   void bind(int block);
   RecentCell& recent(std::int64_t cell);
+  void gatherCorners(const Index3& cell, std::span<const paging::GatherTarget> targets,
+                     std::span<const int> alongside);
   const RecentCell& withGrid(std::int64_t cell);
   const RecentCell& withValues(std::int64_t cell);
   Nearness walk(Vec3 point, Location& location);
@@ -77,6 +81,7 @@ class StructuredSampler final : public Sampler {
   int m_block = -1;
   std::optional<BoxSearch> m_search;  ///< of the bound block, once there was a search
   Index3 m_cells{0, 0, 0};            ///< of the bound block
+  bool m_flat = false;                ///< the bound block is one plane
   BlockSlots m_slots;
   std::vector<int> m_variableComponents;
 

@@ -7,10 +7,12 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMap>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 
 #include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
 #include "tests/system/session_text.h"
 
@@ -89,6 +91,7 @@ class TestReferences : public QObject {
   Q_OBJECT
  private slots:
   void everyReferenceIsKnown();
+  void planesAnswerAsTheirExtrusion();
   void agrees_data();
   void agrees();
 
@@ -106,6 +109,40 @@ void TestReferences::everyReferenceIsKnown() {
     QVERIFY2(kFiles.contains(file.chopped(11)), name.c_str());
   }
   QCOMPARE(found, kFiles.size());
+}
+
+void TestReferences::planesAnswerAsTheirExtrusion() {
+  NEEDS_DATA("data/plot3d/cylinder_series/grid2d.xyz");
+  const auto folder = dataPath("data/plot3d/cylinder_series");
+  TemporaryFolder made;
+  const auto probe = [&](const std::string& source, const std::vector<std::string>& solution) {
+    std::vector<std::string> words{"probe", source, "--function", "pressure", "--function", "velocity"};
+    words.insert(words.end(), solution.begin(), solution.end());
+    for (const char* point : {"1.3,0.2,0", "-3,1,0", "0,-0.7,0", "15,-4,0", "0.1,0.1,0"})
+      words.insert(words.end(), {"--at", point});
+    const RunResult result = runProgram(words);
+    return result.status == 0 ? result.out : result.errors;
+  };
+  const std::string flat =
+      probe((folder / "grid2d.xyz").string(), {"--solution", (folder / "q2d_003.q").string()});
+  const std::string solid =
+      probe((folder / "grid3d_le_f4_ib.xyz").string(), {"--solution", (folder / "q3d_003.q").string()});
+  const auto numbers = [](const std::string& text) {
+    QList<double> all;
+    for (const QString& word : QString::fromStdString(text).split(QRegularExpression("[\\s,]+")))
+      if (bool isNumber = false; word.toDouble(&isNumber), isNumber) all.append(word.toDouble());
+    return all;
+  };
+  const QList<double> a = numbers(flat), b = numbers(solid);
+  QVERIFY2(a.size() > 4 * 4 && a.size() == b.size(), (flat + solid).c_str());
+  for (qsizetype n = 0; n < a.size(); ++n) QVERIFY2(std::abs(a[n] - b[n]) < 1e-9, (flat + solid).c_str());
+  // Converted, with the location tree of a plane, the same.
+  const std::string store = (made / "flat.h5").string();
+  QCOMPARE(runProgram({"convert", (folder / "grid2d.xyz").string(), "--solution",
+                       (folder / "q2d_003.q").string(), "-o", store})
+               .status,
+           0);
+  QCOMPARE(probe(store, {}), flat);
 }
 
 void TestReferences::agrees_data() {

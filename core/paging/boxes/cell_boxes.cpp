@@ -26,7 +26,7 @@ struct GroupView {
   const T* xyz;
   const std::int16_t* iblank;  // null: no node is blank
   Index3 strides;              // in nodes
-  Index3 nodes;                // at most 9 per axis, at least 2
+  Index3 nodes;                // at most 9 per axis, at least 2, or 1 in k
 
   std::int64_t at(std::int64_t i, std::int64_t j, std::int64_t k) const {
     return i * strides[0] + j * strides[1] + k * strides[2];
@@ -62,14 +62,16 @@ template <class T>
 std::array<bool, kNodesPerGroup> usedNodes(const GroupView<T>& group) {
   std::array<bool, kNodesPerGroup> used{};
   const Index3& n = group.nodes;
-  for (std::int64_t k = 0; k + 1 < n[2]; ++k)
+  const Index3 cells = cellDims(n);
+  const int corners = n[2] == 1 ? 4 : 8;
+  for (std::int64_t k = 0; k < cells[2]; ++k)
     for (std::int64_t j = 0; j + 1 < n[1]; ++j)
       for (std::int64_t i = 0; i + 1 < n[0]; ++i) {
         bool blank = false;
-        for (int corner = 0; corner < 8; ++corner)
+        for (int corner = 0; corner < corners; ++corner)
           blank |= group.iblank[group.at(i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2))] == 0;
         if (blank) continue;
-        for (int corner = 0; corner < 8; ++corner)
+        for (int corner = 0; corner < corners; ++corner)
           used[static_cast<std::size_t>(
               linear({i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2)}, n))] = true;
       }
@@ -133,16 +135,18 @@ CellBox boxOfGroup(const GroupView<T>& group) {
   return extremes.rounded();
 }
 
+/// `flat`: of a block of one plane.
 template <class T>
-void addWindow(const IndexBox& window, const T* xyz, const std::int16_t* iblank, const IndexBox& entries,
-               std::vector<CellBox>& boxes, tasks::LoopThreads& threads) {
+void addWindow(const IndexBox& window, bool flat, const T* xyz, const std::int16_t* iblank,
+               const IndexBox& entries, std::vector<CellBox>& boxes, tasks::LoopThreads& threads) {
   // The entries that have a cell in the window, of those that are wanted.
   IndexBox touched;
   for (int a = 0; a < 3; ++a) {
-    if (window.size[a] < 2) return;
+    const std::int64_t cells = flat && a == 2 ? 1 : window.size[a] - 1;
+    if (cells < 1) return;
     const std::int64_t first = std::max(entries.first[a], window.first[a] / kCellsPerBoxAxis);
-    const std::int64_t last = std::min(entries.first[a] + entries.size[a] - 1,
-                                       (window.first[a] + window.size[a] - 2) / kCellsPerBoxAxis);
+    const std::int64_t last =
+        std::min(entries.first[a] + entries.size[a] - 1, (window.first[a] + cells - 1) / kCellsPerBoxAxis);
     if (first > last) return;
     touched.first[a] = first;
     touched.size[a] = last - first + 1;
@@ -228,9 +232,11 @@ void CellBoxBuilder::add(const IndexBox& window, std::span<const std::byte> xyz,
   assert(iblank.empty() || iblank.size() == static_cast<std::size_t>(product(window.size)));
   const std::int16_t* blank = iblank.empty() ? nullptr : iblank.data();
   if (type == ScalarType::F32)
-    addWindow(window, reinterpret_cast<const float*>(xyz.data()), blank, m_entries, m_boxes, threads);
+    addWindow(window, m_nodeDims[2] == 1, reinterpret_cast<const float*>(xyz.data()), blank, m_entries,
+              m_boxes, threads);
   else
-    addWindow(window, reinterpret_cast<const double*>(xyz.data()), blank, m_entries, m_boxes, threads);
+    addWindow(window, m_nodeDims[2] == 1, reinterpret_cast<const double*>(xyz.data()), blank, m_entries,
+              m_boxes, threads);
 }
 
 }  // namespace farfield::paging

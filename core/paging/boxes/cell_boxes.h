@@ -6,7 +6,8 @@
 // Level 0 has an entry per group of 8x8x8 cells (the last group of an axis may be smaller), level l+1 one per
 // 4x4x4 entries of level l, up to the level that has a single entry. An entry is the box of all finite nodes
 // of those cells of its group that are not blank (a cell is blank if any of its nodes has iblank 0), in
-// float32: minima rounded down, maxima up. An entry without such a cell is empty: +inf, -inf.
+// float32: minima rounded down, maxima up. An entry without such a cell is empty: +inf, -inf. A block of one
+// plane of nodes (2-D data) has one layer of cells, of four nodes each.
 
 #include <cstdint>
 #include <limits>
@@ -44,9 +45,10 @@ struct CellBox {
 };
 static_assert(sizeof(CellBox) == 24);
 
-/// Cells of a block of `nodes` nodes: one less along each axis.
+/// Cells of a block of `nodes` nodes: one less along each axis. One plane of nodes in k, as 2-D data have,
+/// has one layer of cells, too.
 constexpr Index3 cellDims(const Index3& nodes) {
-  return {nodes[0] - 1, nodes[1] - 1, nodes[2] - 1};
+  return {nodes[0] - 1, nodes[1] - 1, nodes[2] == 1 ? 1 : nodes[2] - 1};
 }
 /// Entries of `level` of a block of `cells` cells. Each axis must have a cell.
 Index3 levelDims(const Index3& cells, int level);
@@ -67,7 +69,7 @@ class CellBoxBuilder {
   /// entry.
   CellBoxBuilder(const Index3& nodeDims, const IndexBox& entries);
 
-  /// Takes in the cells of which all eight nodes are in `window`. `xyz`: its nodes, three `type` (F32, F64)
+  /// Takes in the cells of which all nodes are in `window`. `xyz`: its nodes, three `type` (F32, F64)
   /// each; `iblank`: one per node, or empty where there is none.
   void add(const IndexBox& window, std::span<const std::byte> xyz, ScalarType type,
            std::span<const std::int16_t> iblank, tasks::LoopThreads& threads);

@@ -105,6 +105,7 @@ void BoxPages::scan(const WindowJob& job, bool writing) {
   const ArrayDescription& level0 =
       m_plan.description.arrays[job.array - static_cast<std::size_t>(origin.level)];
   const Index3& dims = level0.layout.dims();
+  const Index3 nodeDims = m_reader.description().arrays[static_cast<std::size_t>(origin.input)].layout.dims();
   const std::int64_t maxEntries = m_memoryBytes / 4 / static_cast<std::int64_t>(sizeof(CellBox));
   const Index3 extent = windowExtent(dims, level0.layout.extent(), maxEntries);
   const PageLayout parts = PageLayout::ofExtent(dims, extent);
@@ -112,7 +113,7 @@ void BoxPages::scan(const WindowJob& job, bool writing) {
       Purpose::Work, static_cast<std::uint64_t>(parts.maxNodes()) * sizeof(CellBox), level0.name);
   for (std::int64_t part = 0; part < parts.pageCount(); ++part) {
     const IndexBox entries = parts.box(part);
-    CellBoxBuilder builder({m_cells[0] + 1, m_cells[1] + 1, m_cells[2] + 1}, entries);
+    CellBoxBuilder builder(nodeDims, entries);
     addNodes(origin, job.step, builder);
     mergeUp(builder.boxes(), entries);
     if (!writing) continue;

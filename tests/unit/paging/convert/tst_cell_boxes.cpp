@@ -68,6 +68,7 @@ class TestCellBoxes : public QObject {
   void windowsInAnyOrderGiveTheSame();
   void hugeCoordinatesRoundOutward();
   void blocksWithoutCellsHaveNone();
+  void planesHaveOneLayer();
   void windowsAreRunsOfWholeUnits();
   void budgetIsKept();
 
@@ -177,9 +178,27 @@ void TestCellBoxes::hugeCoordinatesRoundOutward() {
 }
 
 void TestCellBoxes::blocksWithoutCellsHaveNone() {
-  const FormulaReader reader({.dims = {{30, 20, 1}}});
+  const FormulaReader reader({.dims = {{30, 1, 20}}});
   MemoryAccount account(1 << 20);
   QVERIFY(buildBoxPyramid(reader, 0, 0, account, m_threads).levels.empty());
+}
+
+void TestCellBoxes::planesHaveOneLayer() {
+  // 11 x 9 nodes in a plane, at (i, j, 5): groups of 8 x 8 and 2 x 8 cells. The cells at node (10, 8) are
+  // blank.
+  CellBoxBuilder builder({11, 9, 1}, {{0, 0, 0}, {2, 1, 1}});
+  std::vector<float> xyz;
+  std::vector<std::int16_t> iblank(99, 1);
+  iblank.back() = 0;
+  for (int n = 0; n < 99; ++n)
+    for (const int value : {n % 11, n / 11, 5}) xyz.push_back(static_cast<float>(value));
+  builder.add({{0, 0, 0}, {11, 9, 1}}, std::as_bytes(std::span(xyz)), ScalarType::F32, iblank, m_threads);
+  QVERIFY((builder.boxes()[0] == CellBox{{0, 0, 5}, {8, 8, 5}}));
+  QVERIFY((builder.boxes()[1] == CellBox{{8, 0, 5}, {10, 8, 5}}));
+  iblank[87] = iblank[97] = 0;  // all cells of the last row but one are blank then
+  CellBoxBuilder fewer({11, 9, 1}, {{1, 0, 0}, {1, 1, 1}});
+  fewer.add({{0, 0, 0}, {11, 9, 1}}, std::as_bytes(std::span(xyz)), ScalarType::F32, iblank, m_threads);
+  QVERIFY((fewer.boxes()[0] == CellBox{{8, 0, 5}, {10, 7, 5}}));
 }
 
 void TestCellBoxes::windowsAreRunsOfWholeUnits() {
