@@ -1,34 +1,16 @@
 #include "core/session/spool_file.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
+#include <cstdlib>
 
 #include "core/base/error.h"
+#include "core/base/temporary_file.h"
 
 namespace farfield::session {
 namespace {
 
 constexpr const char* kPlace = "temporary file for results";
 constexpr const char* kAdvice = "free disk space, or name another folder in TMPDIR";
-
-File openUnnamed(const std::filesystem::path& folder) {
-  std::string name = (folder / ".farfield-spool-XXXXXX").string();
-  const int descriptor = ::mkstemp(name.data());
-  if (descriptor < 0)
-    throw ioError("no temporary file can be made", errno).at("folder " + folder.string()).advise(kAdvice);
-  ::close(descriptor);
-  try {
-    File file = File::openForWriting(name, true);
-    ::unlink(name.c_str());
-    return file;
-  } catch (...) {
-    ::unlink(name.c_str());
-    throw;
-  }
-}
 
 }  // namespace
 
@@ -38,7 +20,7 @@ std::filesystem::path spoolFolder(const std::filesystem::path& outputFolder) {
 }
 
 SpoolFile::SpoolFile(const std::filesystem::path& folder, std::uint64_t reservedBytes)
-    : m_file(openUnnamed(folder)), m_end(std::max<std::uint64_t>(reservedBytes, 1)) {
+    : m_file(makeTemporaryFile(folder)), m_end(std::max<std::uint64_t>(reservedBytes, 1)) {
   m_file.resize(reservedBytes);
 }
 

@@ -1,18 +1,15 @@
 #include "plugins/plot3d/text_file.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/base/temporary_file.h"
 #include "plugins/plot3d/plot3d_head.h"
 
 namespace farfield::plot3d {
@@ -191,24 +188,6 @@ std::vector<Layout> fittingLayouts(const Overview& overview, const Layout* grid,
   return fits;
 }
 
-File nameless(const std::filesystem::path& source) {
-  std::string name = (std::filesystem::temp_directory_path() / "farfield-XXXXXX").string();
-  const int made = ::mkstemp(name.data());
-  if (made < 0)
-    throw ioError("no temporary file can be made for its numbers", errno)
-        .at("file " + source.string())
-        .advise("set TMPDIR to a folder with room");
-  ::close(made);
-  try {
-    File file = File::openForWriting(name, true);
-    ::unlink(name.c_str());
-    return file;
-  } catch (...) {
-    ::unlink(name.c_str());
-    throw;
-  }
-}
-
 /// Appends numbers to a file.
 class Appender {
  public:
@@ -318,7 +297,7 @@ TextAsBinary binaryFromText(const File& text, const Layout* grid, const Override
     const Overview overview = overviewOf(text);
     TextAsBinary result;
     result.layout = onlyLayout(fittingLayouts(overview, grid, overrides), overview, grid);
-    File copy = nameless(text.path());
+    File copy = makeTemporaryFile(std::filesystem::temp_directory_path());
     Appender to(copy);
     IntegerRanges integers(result.layout);
     Numbers numbers(text);

@@ -13,9 +13,11 @@
 #include "plugins/plot3d/plot3d_reader.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
+#include "tests/unit/plot3d/error_words.h"
 
 using namespace farfield;
 using namespace farfield::plot3d;
+using namespace farfield::plot3d::test;
 
 namespace {
 
@@ -58,16 +60,6 @@ bool same(double got, const QJsonValue& wanted, ScalarType type) {
 
 std::filesystem::path plot3dPath(const std::string& name) {
   return farfield::test::dataPath("data/plot3d/" + name);
-}
-
-template <class Kind, class Action>
-std::string errorOf(Action action) {
-  try {
-    action();
-  } catch (const Kind& error) {
-    return error.what();
-  }
-  return {};
 }
 
 }  // namespace

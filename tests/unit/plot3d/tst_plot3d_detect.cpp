@@ -11,6 +11,7 @@
 #include "core/base/bytes.h"
 #include "plugins/plot3d/plot3d_detect.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/plot3d/error_words.h"
 #include "tests/unit/plot3d/plot3d_samples.h"
 
 using namespace farfield;
@@ -26,19 +27,6 @@ Detection solutionOf(const std::filesystem::path& path, const Layout& grid, cons
   return detectSolution(File::openForReading(path), grid, overrides);
 }
 
-/// Words of the error that `action` throws, empty when none; `Kind` or a failure.
-template <class Kind, class Action>
-std::string errorOf(Action action) {
-  try {
-    action();
-  } catch (const Kind& error) {
-    return error.what();
-  } catch (const std::exception& error) {
-    return std::string("other error: ") + error.what();
-  }
-  return {};
-}
-
 std::filesystem::path bytesFile(const std::filesystem::path& path, const std::vector<std::int32_t>& ints,
                                 std::uint64_t size, bool big = false) {
   std::vector<std::int32_t> values = ints;
@@ -47,10 +35,6 @@ std::filesystem::path bytesFile(const std::filesystem::path& path, const std::ve
   file.writeAt(0, std::as_bytes(std::span(values)));
   file.resize(size);
   return path;
-}
-
-bool contains(const std::string& text, const char* part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

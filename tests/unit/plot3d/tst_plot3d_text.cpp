@@ -9,9 +9,11 @@
 #include "plugins/plot3d/plot3d_reader.h"
 #include "plugins/plot3d/text_file.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/plot3d/error_words.h"
 
 using namespace farfield;
 using namespace farfield::plot3d;
+using namespace farfield::plot3d::test;
 
 namespace {
 
@@ -29,22 +31,6 @@ std::vector<double> doublesAt(const TextAsBinary& text, std::uint64_t offset, st
   std::vector<double> values(count);
   text.file->readAt(offset, std::as_writable_bytes(std::span(values)));
   return values;
-}
-
-template <class Kind, class Action>
-std::string errorOf(Action action) {
-  try {
-    action();
-  } catch (const Kind& error) {
-    return error.what();
-  } catch (const std::exception& error) {
-    return std::string("other error: ") + error.what();
-  }
-  return {};
-}
-
-bool contains(const std::string& words, const char* what) {
-  return words.find(what) != std::string::npos;
 }
 
 }  // namespace
