@@ -39,13 +39,13 @@ double stagnationRatio(const NodeState& n) {
 }
 
 Vec3 vorticity(const NodeState& n) {
-  const auto& [u, v, w] = n.velocityGradient;
+  const auto& [u, v, w] = n.gradients->velocity;
   return {w.y - v.z, u.z - w.x, v.x - u.y};
 }
 
 /// S_ij = (d_i V_j + d_j V_i) / 2, as xx yy zz xy yz zx.
 std::array<double, 6> strainRate(const NodeState& n) {
-  const auto& [u, v, w] = n.velocityGradient;
+  const auto& [u, v, w] = n.gradients->velocity;
   return {u.x, v.y, w.z, 0.5 * (u.y + v.x), 0.5 * (v.z + w.y), 0.5 * (w.x + u.z)};
 }
 
@@ -58,7 +58,7 @@ double normOfStrainRate(const NodeState& n) {
 /// 1995). Eigenvalues of a symmetric matrix by the cosine of the third of an angle (Smith, CACM 4, 1961).
 double lambda2(const NodeState& n) {
   // S^2 + W^2 is the symmetric part of G G, G_ij = d_j V_i.
-  const auto& g = n.velocityGradient;
+  const auto& g = n.gradients->velocity;
   double a[3][3] = {};
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
@@ -162,12 +162,12 @@ constexpr Formula kFormulas[] = {
      }},
     {"shock", 190, 1, kNeedsFlow | kNeedsPressureGradient, "V . grad p / (c |grad p|)",
      [](const NodeState& n, double* out) {
-       *out = dot(n.velocity, n.pressureGradient) / (soundSpeed(n) * length(n.pressureGradient));
+       *out = dot(n.velocity, n.gradients->pressure) / (soundSpeed(n) * length(n.gradients->pressure));
      }},
     {"pressure-gradient-magnitude", 192, 1, kNeedsPressureGradient, "|grad p|",
-     [](const NodeState& n, double* out) { *out = length(n.pressureGradient); }},
+     [](const NodeState& n, double* out) { *out = length(n.gradients->pressure); }},
     {"density-gradient-magnitude", 193, 1, kNeedsDensityGradient, "|grad rho|",
-     [](const NodeState& n, double* out) { *out = length(n.densityGradient); }},
+     [](const NodeState& n, double* out) { *out = length(n.gradients->density); }},
     {"velocity", 200, 3, kNeedsVelocity, "V = rho V / rho",
      [](const NodeState& n, double* out) { put(n.velocity, out); }},
     {"vorticity", 201, 3, kNeedsVorticity, "omega = curl V",
@@ -175,12 +175,12 @@ constexpr Formula kFormulas[] = {
     {"momentum", 202, 3, kNeedsMomentum, "rho V",
      [](const NodeState& n, double* out) { put(n.momentum, out); }},
     {"pressure-gradient", 210, 3, kNeedsPressureGradient, "grad p",
-     [](const NodeState& n, double* out) { put(n.pressureGradient, out); }},
+     [](const NodeState& n, double* out) { put(n.gradients->pressure, out); }},
     {"density-gradient", 211, 3, kNeedsDensityGradient, "grad rho",
-     [](const NodeState& n, double* out) { put(n.densityGradient, out); }},
+     [](const NodeState& n, double* out) { put(n.gradients->density, out); }},
     {"divergence", 0, 1, kNeedsVelocityGradient, "div V",
      [](const NodeState& n, double* out) {
-       *out = n.velocityGradient[0].x + n.velocityGradient[1].y + n.velocityGradient[2].z;
+       *out = n.gradients->velocity[0].x + n.gradients->velocity[1].y + n.gradients->velocity[2].z;
      }},
     {"strain-rate-magnitude", 0, 1, kNeedsVelocityGradient, "sqrt(2 S:S), S = (grad V + grad V^T) / 2",
      [](const NodeState& n, double* out) { *out = std::sqrt(2 * normOfStrainRate(n)); }},

@@ -26,13 +26,19 @@ enum Need : std::uint8_t {
   kNeedsMomentum = 128,
 };
 
+/// Derivatives at one node. What no formula of a plan needs is not set.
+struct NodeGradients {
+  Vec3 density, pressure;
+  std::array<Vec3, 3> velocity;  ///< of u, of v, of w
+};
+
 /// The flow at one node. What no formula of a plan needs is not set.
 struct NodeState {
   ReferenceState reference;
   double density = 0, pressure = 0;
   Vec3 momentum, velocity;
-  Vec3 densityGradient, pressureGradient;
-  std::array<Vec3, 3> velocityGradient;  ///< of u, of v, of w
+  /// Only where a formula needs them: most plans do without, and setting them takes as long as the rest.
+  const NodeGradients* gradients = nullptr;
 };
 
 struct Formula {

@@ -264,11 +264,21 @@ void FunctionPlan::computeBasics(std::span<const double> inputs, std::span<doubl
 void FunctionPlan::computeNode(std::span<const double> inputs, std::span<const Vec3> gradients,
                                std::span<double> outputs) const {
   NodeState node = m_needs == 0 ? NodeState{} : stateOf(inputs);
-  const Vec3* gradient = gradients.data();
-  if ((m_needs & kNeedsDensityGradient) != 0) node.densityGradient = *gradient++;
-  if ((m_needs & kNeedsPressureGradient) != 0) node.pressureGradient = *gradient++;
-  if ((m_needs & kNeedsVelocityGradient) != 0)
-    for (Vec3& component : node.velocityGradient) component = *gradient++;
+  if (m_gradientCount > 0) {
+    NodeGradients sorted;
+    const Vec3* gradient = gradients.data();
+    if ((m_needs & kNeedsDensityGradient) != 0) sorted.density = *gradient++;
+    if ((m_needs & kNeedsPressureGradient) != 0) sorted.pressure = *gradient++;
+    if ((m_needs & kNeedsVelocityGradient) != 0)
+      for (Vec3& component : sorted.velocity) component = *gradient++;
+    node.gradients = &sorted;
+    return computeSteps(node, inputs, outputs);
+  }
+  computeSteps(node, inputs, outputs);
+}
+
+void FunctionPlan::computeSteps(const NodeState& node, std::span<const double> inputs,
+                                std::span<double> outputs) const {
   double operands[kMostOperands];
   for (const Step& step : m_steps) {
     double* const out = (step.isOperand ? operands : outputs.data()) + step.output;

@@ -93,6 +93,7 @@ class FunctionPlan {
                      FunctionInfo& info);
   void addInputsOf(const paging::DatasetDescription& description, const Formula& formula);
   NodeState stateOf(std::span<const double> inputs) const;
+  void computeSteps(const NodeState& node, std::span<const double> inputs, std::span<double> outputs) const;
 
   ReferenceState m_reference;
   std::vector<std::string> m_arrays;
