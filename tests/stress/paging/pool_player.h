@@ -38,6 +38,8 @@ class PoolPlayer final : public tasks::Waker {
   void step();
   /// Whether its wait, if it has one, is over; ends it then.
   bool settle();
+  /// It has reserved nothing and waits for nothing.
+  bool isOutside() const { return m_reserved == 0 && !m_wait; }
   /// Gives everything back; must not be waiting.
   void leave();
 

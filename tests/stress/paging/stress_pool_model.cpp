@@ -34,6 +34,7 @@ constexpr std::uint64_t kOperations = 200'000;
 #endif
 constexpr std::uint64_t kRounds = 10;
 constexpr auto kPatience = std::chrono::minutes(1);
+constexpr auto kStarved = std::chrono::milliseconds(200);  ///< without a reservation, until the round is over
 
 std::uint64_t fromEnvironment(const char* name, std::uint64_t otherwise) {
   const char* const text = std::getenv(name);
@@ -174,9 +175,9 @@ void Game::playThread(int thread, std::uint64_t operations) {
   std::mt19937_64 random(m_seed ^ static_cast<std::uint64_t>(thread));
   const std::uint64_t quota = operations / kRounds / static_cast<std::uint64_t>(m_shape.threads);
   for (std::uint64_t round = 0; round < kRounds; ++round) {
-    std::uint64_t before = 0, now = 0;
+    std::uint64_t now = 0;
     auto since = std::chrono::steady_clock::now();
-    for (const auto& player : players) before += player->counts().operations;
+    for (const auto& player : players) now += player->counts().operations;
     do {
       for (int n = 0; n < 16; ++n) players[random() % players.size()]->step();
       const int reaped = m_sources[1 + random() % 2]->reap();
@@ -186,8 +187,13 @@ void Game::playThread(int thread, std::uint64_t operations) {
       // All of them wait for what other threads have to do.
       if (now == last && reaped == 0) std::this_thread::sleep_for(std::chrono::microseconds(20));
       if (now != last) since = std::chrono::steady_clock::now();
-      if (std::chrono::steady_clock::now() - since > kPatience) giveUp("nothing goes on");
-    } while (now - before < quota && !m_ledger->hasComplaint());
+      const auto still = std::chrono::steady_clock::now() - since;
+      // Others have reserved all there is, and may wait at the end of the round for this thread.
+      const bool hasNothing =
+          std::all_of(players.begin(), players.end(), [](const auto& player) { return player->isOutside(); });
+      if (hasNothing && still > kStarved) break;
+      if (still > kPatience) giveUp("nothing goes on");
+    } while (now < quota * (round + 1) && !m_ledger->hasComplaint());
     settleAll(thread);
     m_together.arrive_and_wait();
     if (thread == 0) compareCounts();
@@ -328,7 +334,8 @@ void StressPoolModel::agreesWithTheModel() {
       number(pool.pagesRead), number(game.sourceFailures()), number(pool.evictions), number(counts.abandoned),
       number(counts.abandonedReading), number(counts.abandonedThere), number(counts.refused),
       number(game.jitter().passes(SyncPoint::UnpinLast)), number(game.jitter().passes(SyncPoint::NoVictim)));
-  QVERIFY(counts.operations >= m_operations);
+  // All, but for a last round in which a thread had nothing to do anything with.
+  QVERIFY(counts.operations >= m_operations - m_operations / kRounds);
   if (m_operations < 20'000) return;
   // A game in which these do not happen tests nothing.
   QVERIFY(counts.hits > 0 && counts.failures > 0 && pool.evictions > 0);
