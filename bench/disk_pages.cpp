@@ -28,12 +28,14 @@ class FileStore final : public fields::OpenData {
   std::vector<std::unique_ptr<paging::PageSource>> makeSources(
       MemoryAccount& account, const fields::SourceOptions& options) const override {
     std::vector<std::unique_ptr<paging::PageSource>> sources;
-    sources.push_back(paging::makeStoreSource(m_file, account,
-                                              {.readers = options.readers,
-                                               .depth = options.readers,
-                                               .rings = options.processors,
-                                               .stagingBytes = options.stagingBytes,
-                                               .direct = m_direct}));
+    sources.push_back(paging::makeStoreSource(
+        m_file, account,
+        {.readers = options.readers,
+         .depth = options.readers,
+         .rings = options.processors,
+         .stagingBytes = options.stagingBytes,
+
+         .systemCache = m_direct ? paging::SystemCache::Bypass : paging::SystemCache::Use}));
     return sources;
   }
   const paging::StoreFile& file() const { return *m_file; }

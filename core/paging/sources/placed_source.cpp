@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/paging/sources/page_text.h"
 #include "core/paging/sources/place_lookup.h"
+#include "core/paging/sources/system_cache.h"
 
 namespace farfield::paging {
 namespace {
@@ -34,9 +35,23 @@ std::unique_ptr<ReadEngine> makeEngine(ReadClient& client, const PlacedSourceOpt
   return makeThreadEngine(client, std::min(depth, std::max(1, options.readers)));
 }
 
+/// A direct read takes in the rest of its first and last units as well.
+std::uint64_t directStagingFor(const PlaceMap& places) {
+  return largestPage(places) + 2 * kStagingUnit;
+}
+
 std::uint64_t stagingFor(const PlaceMap& places, const PlacedSourceOptions& options) {
-  // A direct read takes in the rest of its first and last units as well.
-  return std::max(options.stagingBytes, largestPage(places) + (options.direct ? 2 * kStagingUnit : 0));
+  const bool direct = options.systemCache == SystemCache::Bypass;
+  return std::max(options.stagingBytes, direct ? directStagingFor(places) : largestPage(places));
+}
+
+/// The options with SystemCache::Auto decided.
+PlacedSourceOptions decided(const PlaceMap& places, PlacedSourceOptions options) {
+  if (options.systemCache != SystemCache::Auto) return options;
+  const bool bypass = options.stagingBytes >= directStagingFor(places) &&
+                      outgrowsSystemCache(places, options.machineBytes) && offersDirectReads(places);
+  options.systemCache = bypass ? SystemCache::Bypass : SystemCache::Use;
+  return options;
 }
 
 QueueLimits limitsFor(const PlaceMap& places, const PlacedSourceOptions& options, bool uring) {
@@ -45,7 +60,7 @@ QueueLimits limitsFor(const PlaceMap& places, const PlacedSourceOptions& options
   // A run much larger than the others would wait for all of them to end before it finds room.
   limits.maxMergedBytes = std::min(options.maxMergedBytes, stagingFor(places, options) / 4);
   limits.mergeGapBytes = options.mergeGapBytes;
-  limits.alignment = options.direct ? kStagingUnit : 1;
+  limits.alignment = options.systemCache == SystemCache::Bypass ? kStagingUnit : 1;
   return limits;
 }
 
@@ -59,10 +74,11 @@ const char* nameOf(EngineKind kind) {
 PlacedSource::PlacedSource(std::unique_ptr<const PlaceMap> places, MemoryAccount& account,
                            const PlacedSourceOptions& options)
     : m_places(std::move(places)),
-      m_queue(account, stagingFor(*m_places, options),
-              limitsFor(*m_places, options, useUring(options.engine)), "reading pages") {
-  openFiles(options.direct);
-  m_engine = makeEngine(*this, options, m_queue.limits().depth);
+      m_options(decided(*m_places, options)),
+      m_queue(account, stagingFor(*m_places, m_options),
+              limitsFor(*m_places, m_options, useUring(options.engine)), "reading pages") {
+  openFiles();
+  m_engine = makeEngine(*this, m_options, m_queue.limits().depth);
   m_lookup = std::make_unique<PlaceLookup>([this](std::span<const PageRequest> requests) {
     std::vector<QueuedPage> found;
     for (const PageRequest& request : requests) lookUp(request, found);
@@ -79,7 +95,8 @@ PlacedSource::~PlacedSource() {
   m_engine->stop();
 }
 
-void PlacedSource::openFiles(bool direct) {
+void PlacedSource::openFiles() {
+  const bool direct = m_options.systemCache == SystemCache::Bypass;
   for (std::uint32_t file = 0; file < m_places->fileCount(); ++file) {
     if (!direct) {
       const int descriptor = m_places->fileDescriptor(file);

@@ -25,6 +25,11 @@ class PlaceLookup;
 enum class EngineKind { Auto, Uring, Threads };
 const char* nameOf(EngineKind kind);
 
+/// Whether reads fill the system's page cache. Auto: no where the files together are larger than the
+/// machine's memory, and the file system and the staging memory allow it. Such files cannot stay in the
+/// cache, would push everything else out of it, and cost a copy more for each page.
+enum class SystemCache { Auto, Use, Bypass };
+
 struct PlacedSourceOptions {
   EngineKind engine = EngineKind::Auto;  ///< Auto: uring where the kernel grants it, else threads
   int readers = 4;                       ///< threads: how many, and so the reads on their way
@@ -35,13 +40,14 @@ struct PlacedSourceOptions {
   std::uint64_t mergeGapBytes = 4096;  ///< read for nothing, to save a read
   std::uint64_t maxMergedBytes = std::uint64_t{256}
                                  << 10;  ///< 0: never merge; at most a quarter of the staging
-  bool direct = false;                   ///< past the system's page cache (O_DIRECT); for measuring the disk
+  SystemCache systemCache = SystemCache::Auto;
+  std::uint64_t machineBytes = 0;  ///< for SystemCache::Auto, the machine's memory; 0: find out
 };
 
 class PlacedSource final : public PageSource, private ReadClient {
  public:
   /// `account` outlives the source. Throws OverBudget; Unsupported (EngineKind::Uring where it is not
-  /// granted); Io (direct reads that the file system does not offer).
+  /// granted); Io (SystemCache::Bypass where the file system does not offer it).
   PlacedSource(std::unique_ptr<const PlaceMap> places, MemoryAccount& account,
                const PlacedSourceOptions& options);
   ~PlacedSource() override;
@@ -61,6 +67,7 @@ class PlacedSource final : public PageSource, private ReadClient {
   /// "uring" or "threads".
   const char* engineName() const { return m_engine->name(); }
   std::uint64_t stagingBytes() const { return m_queue.stagingBytes(); }
+  bool bypassesSystemCache() const { return !m_directFiles.empty(); }
 
  private:
   bool nextRead(FileRead& read, bool& more) noexcept override;
@@ -77,11 +84,12 @@ class PlacedSource final : public PageSource, private ReadClient {
   /// Ends the pages of `run`, of which the bytes before `available` (a place in the file) have come.
   void deliver(const PageRun& run, std::uint64_t available, int errnoValue) noexcept;
   std::exception_ptr readError(const QueuedPage& page, std::uint64_t available, int errnoValue) const;
-  void openFiles(bool direct);
+  void openFiles();
 
   std::unique_ptr<const PlaceMap> m_places;
-  std::vector<int> m_descriptors;   ///< by file
-  std::vector<File> m_directFiles;  ///< owns those opened for direct reads
+  const PlacedSourceOptions m_options;  ///< SystemCache::Auto decided
+  std::vector<int> m_descriptors;       ///< by file
+  std::vector<File> m_directFiles;      ///< owns those opened for direct reads
   PageQueue m_queue;
   std::atomic<std::uint64_t> m_reads{0}, m_bytesRead{0};
   std::unique_ptr<ReadEngine> m_engine;

@@ -177,8 +177,9 @@ class TestSources : public QObject {
       MemoryAccount account(64 << 20);
       std::unique_ptr<PlacedSource> source;
       try {
-        source = std::make_unique<PlacedSource>(pageFile("direct", false, 77), account,
-                                                PlacedSourceOptions{.engine = engine, .direct = true});
+        source = std::make_unique<PlacedSource>(
+            pageFile("direct", false, 77), account,
+            PlacedSourceOptions{.engine = engine, .systemCache = SystemCache::Bypass});
       } catch (const Io&) {
         QSKIP("the file system of temporary files has no direct reads");
       }
@@ -188,6 +189,25 @@ class TestSources : public QObject {
       QCOMPARE(QString::fromStdString(sink.complaint()), QString());
       QCOMPARE(sink.good(), sink.asked());
     }
+  }
+
+  void filesLargerThanTheMachineBypassItsCache() {
+    MemoryAccount account(64 << 20);
+    const auto bypasses = [&](std::uint64_t machineBytes, std::uint64_t stagingBytes) {
+      PlacedSourceOptions options;
+      options.machineBytes = machineBytes;
+      options.stagingBytes = stagingBytes;
+      PlacedSource source(pageFile("outgrown", false, 77), account, options);
+      CollectingSink sink(source, samplePage);
+      source.read(test::everyPage(source, sink));
+      sink.waitFor(source);
+      if (sink.good() != sink.asked()) QTest::qFail(sink.complaint().c_str(), __FILE__, __LINE__);
+      return source.bypassesSystemCache();
+    };
+    QVERIFY(!bypasses(0, 8 << 20));  // a few kilobytes are less than any machine's memory
+    QVERIFY(!bypasses(std::uint64_t{1} << 40, 8 << 20));
+    QVERIFY(!bypasses(1, 0));  // no room for whole units
+    if (!bypasses(1, 8 << 20)) QSKIP("the file system of temporary files has no direct reads");
   }
 
   void withoutUringThereAreThreads() {

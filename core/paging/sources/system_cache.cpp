@@ -1,0 +1,51 @@
+#include "core/paging/sources/system_cache.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+namespace farfield::paging {
+namespace {
+
+std::uint64_t physicalMemoryBytes() {
+  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+struct FreeMemory {
+  void operator()(void* memory) const { std::free(memory); }
+};
+
+bool canBeReadDirectly(const std::string& path) {
+  constexpr std::size_t kUnit = 4096;
+  const std::unique_ptr<void, FreeMemory> unit(std::aligned_alloc(kUnit, kUnit));
+  const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC);
+  if (fd < 0) return false;
+  const bool can = unit && ::pread(fd, unit.get(), kUnit, 0) >= 0;
+  ::close(fd);
+  return can;
+}
+
+}  // namespace
+
+bool outgrowsSystemCache(const PlaceMap& places, std::uint64_t machineBytes) {
+  std::uint64_t bytes = 0;
+  for (std::uint32_t file = 0; file < places.fileCount(); ++file) {
+    struct stat status {};
+    if (::fstat(places.fileDescriptor(file), &status) == 0)
+      bytes += static_cast<std::uint64_t>(status.st_size);
+  }
+  return bytes > (machineBytes > 0 ? machineBytes : physicalMemoryBytes());
+}
+
+bool offersDirectReads(const PlaceMap& places) {
+  for (std::uint32_t file = 0; file < places.fileCount(); ++file)
+    if (!canBeReadDirectly(places.filePath(file))) return false;
+  return true;
+}
+
+}  // namespace farfield::paging
