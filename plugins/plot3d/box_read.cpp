@@ -45,15 +45,15 @@ struct Rows {
 /// over: deliver(bytes of the first variable's piece, bytes from one variable to the next, first element of
 /// the box in the piece, count).
 template <class Deliver>
-void readRows(const File& file, std::span<const VariablePlace> variables, const Rows& rows,
-              std::int64_t element, Deliver deliver) {
+void readRows(const File& file, const Layout& layout, std::span<const VariablePlace> variables,
+              const Rows& rows, std::int64_t element, Deliver deliver) {
   const auto variableCount = static_cast<std::int64_t>(variables.size());
   const std::int64_t span = rows.length * element + rows.rowStride * (rows.count - 1);
   const std::int64_t room = std::min(kScratchBytes / variableCount / 8 * 8, span);
   const std::unique_ptr<std::byte[]> scratch(new std::byte[static_cast<std::size_t>(room * variableCount)]);
   const auto readPiece = [&](std::int64_t at, std::int64_t bytes) {
     for (std::int64_t v = 0; v < variableCount; ++v)
-      file.readAt(variables[static_cast<std::size_t>(v)].offset + static_cast<std::uint64_t>(at),
+      layout.read(file, variables[static_cast<std::size_t>(v)].offset + static_cast<std::uint64_t>(at),
                   {scratch.get() + v * room, static_cast<std::size_t>(bytes)});
   };
 
@@ -119,7 +119,7 @@ void readAs(const File& file, const Layout& layout, int block, int first, int co
   const Rows rows(static_cast<std::int64_t>(places.front().planeStride),
                   layout.blocks[static_cast<std::size_t>(block)].dims, box, sizeof(T));
   const bool swap = layout.format.byteOrder == ByteOrder::Big;
-  readRows(file, places, rows, sizeof(T),
+  readRows(file, layout, places, rows, sizeof(T),
            [&](const std::byte* bytes, std::int64_t apart, std::int64_t node, std::int64_t nodes) {
              if (swap)
                interleaveAny<T, true>(bytes, apart, nodes, count, out + node * count);
@@ -146,7 +146,7 @@ void readIblank(const File& file, const Layout& layout, int block, const IndexBo
   const Rows rows(static_cast<std::int64_t>(place.planeStride),
                   layout.blocks[static_cast<std::size_t>(block)].dims, box, 4);
   const bool swap = layout.format.byteOrder == ByteOrder::Big;
-  readRows(file, {&place, 1}, rows, 4,
+  readRows(file, layout, {&place, 1}, rows, 4,
            [&](const std::byte* bytes, std::int64_t, std::int64_t node, std::int64_t nodes) {
              for (std::int64_t n = 0; n < nodes; ++n) {
                auto value = load<std::int32_t>(bytes + n * 4);

@@ -16,19 +16,19 @@ struct WiderHead {
   std::uint64_t end = 0;  ///< where the first block begins
 };
 
-WiderHead readWiderHead(const Probe& probe, int markerBytes, bool multi, bool overflow) {
+WiderHead readWiderHead(Probe& probe, int markerBytes, bool multi, bool overflow) {
   const auto marker = static_cast<std::uint64_t>(markerBytes);
   WiderHead head;
   std::uint64_t at = 0;
   if (multi) {
-    if (!probe.recordAt(0, 4, markerBytes)) return {};
+    if (!probe.recordAt(0, 4)) return {};
     head.blocks = probe.int32At(marker).value_or(0);
     at = 4 + 2 * marker;
   }
   if (head.blocks < 1 || head.blocks > kMaxBlocks) return {};
   const std::int64_t count = overflow ? 3 * head.blocks + 2 : 4 * head.blocks;
   const auto bytes = static_cast<std::uint64_t>(count) * 4;
-  if (!probe.recordAt(at, bytes, markerBytes)) return {};
+  if (!probe.recordAt(at, bytes)) return {};
   head.numbers = probe.int32sAt(at + marker, count);
   head.end = at + bytes + 2 * marker;
   return head;
@@ -46,7 +46,7 @@ double realsOf(const WiderHead& head, bool overflow) {
   return reals;
 }
 
-bool isFunction(const Probe& probe, int markerBytes, bool multi) {
+bool isFunction(Probe& probe, int markerBytes, bool multi) {
   const WiderHead head = readWiderHead(probe, markerBytes, multi, false);
   if (head.numbers.empty()) return false;
   const double reals = realsOf(head, false);
@@ -55,7 +55,7 @@ bool isFunction(const Probe& probe, int markerBytes, bool multi) {
 }
 
 /// How many variables an OVERFLOW solution has; 0 when it is none.
-int overflowVariables(const Probe& probe, int markerBytes, bool multi) {
+int overflowVariables(Probe& probe, int markerBytes, bool multi) {
   const WiderHead head = readWiderHead(probe, markerBytes, multi, true);
   if (head.numbers.empty()) return 0;
   const std::int32_t variables = head.numbers[head.numbers.size() - 2], species = head.numbers.back();
@@ -74,9 +74,9 @@ int overflowVariables(const Probe& probe, int markerBytes, bool multi) {
 
 std::string otherKind(const File& file) {
   for (const ByteOrder order : {ByteOrder::Little, ByteOrder::Big}) {
-    const Probe probe(file, order);
     for (const int markerBytes : {0, 4, 8})
       for (const bool multi : {true, false}) {
+        Probe probe(file, order, markerBytes);
         if (isFunction(probe, markerBytes, multi)) return "a PLOT3D function file";
         if (const int variables = overflowVariables(probe, markerBytes, multi))
           return "an OVERFLOW solution file (" + std::to_string(variables) + " variables)";

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/bytes.h"
+#include "core/base/log.h"
 #include "plugins/plot3d/other_kinds.h"
 #include "plugins/plot3d/plot3d_head.h"
 
@@ -38,7 +39,6 @@ struct Search {
   std::vector<Layout> padded;  ///< to the byte, after filling up to whole blocks
   std::vector<std::string> explain;
   NearMiss nearest;
-  bool subrecords = false;
   bool markedMulti = false, markedSingle = false;  ///< heads between markers were seen
 };
 
@@ -66,33 +66,63 @@ std::vector<Index3> dimsOf(const Layout& layout) {
   return dims;
 }
 
-/// Name of the first record that is not between two markers of its size; empty when all are.
-std::string brokenRecord(const Probe& probe, const Layout& layout) {
-  const int markerBytes = layout.format.markerBytes;
-  if (markerBytes == 0) return {};
-  const auto marker = static_cast<std::uint64_t>(markerBytes);
-  for (std::size_t b = 0; b < layout.blocks.size(); ++b) {
-    const BlockLayout& block = layout.blocks[b];
-    if (layout.content == Content::Solution &&
-        !probe.recordAt(block.header - marker,
-                        static_cast<std::uint64_t>(headerBytes(layout.content, layout.format)), markerBytes))
-      return "header of block " + std::to_string(b);
-    if (!probe.recordAt(block.data - marker,
-                        static_cast<std::uint64_t>(layout.dataBytes(static_cast<int>(b))), markerBytes))
-      return "data of block " + std::to_string(b);
+/// Name of the first record that is not between markers of its size; empty when all are. Where records are
+/// split, `probe` knows it then.
+std::string brokenRecord(Probe& probe, const Layout& layout) {
+  const auto marker = static_cast<std::uint64_t>(layout.format.markerBytes);
+  if (marker == 0) return {};
+  for (int b = 0; b < static_cast<int>(layout.blocks.size()); ++b) {
+    if (layout.content == Content::Solution) {
+      const Record header = layout.headerRecord(b);
+      if (!probe.recordAt(header.payload - marker, header.bytes))
+        return "header of block " + std::to_string(b);
+    }
+    for (std::int64_t n = 0; n < layout.dataRecords(b); ++n) {
+      const Record data = layout.dataRecord(b, n);
+      if (probe.recordAt(data.payload - marker, data.bytes)) continue;
+      const std::string plane = layout.format.planes ? "plane " + std::to_string(n) + " of " : "data of ";
+      return plane + "block " + std::to_string(b);
+    }
   }
   return {};
 }
 
+/// What came of holding a layout against the file.
+struct Verdict {
+  std::string text;
+  bool exact = false, padded = false;  ///< it fits, to the byte or with zeros behind it
+};
+
+/// Puts the splits that are found into `layout`.
+Verdict judge(Probe& probe, Layout& layout) {
+  const auto fits = [&](std::uint64_t bytes) {
+    return bytes == probe.fileBytes() || fitsPadded(probe, bytes);
+  };
+  const bool whole = fits(layout.fileBytes);
+  const bool perhapsSplit = layout.format.markerBytes > 0 && layout.fileBytes < probe.fileBytes();
+  const std::string size = "takes " + std::to_string(layout.fileBytes) + " bytes";
+  if (!whole && !perhapsSplit) return {size};
+  if (const std::string broken = brokenRecord(probe, layout); !broken.empty())
+    return {(whole ? "has the file's size" : size) + ", but the record with the " + broken +
+            " is not between its markers"};
+  if (!fits(probe.withSplits(layout.fileBytes))) return {size};
+  layout.splits = probe.splits();
+  layout.fileBytes = probe.withSplits(layout.fileBytes);
+  const bool exact = layout.fileBytes == probe.fileBytes();
+  std::string text = exact ? "fits" : "fits, with zeros behind it";
+  if (!layout.splits.empty()) text += ", in " + std::to_string(layout.splits.size() + 1) + " subrecords";
+  return {text, exact, !exact};
+}
+
 /// How long the numbers before an OVERFLOW block are: as its record says, or, without markers, what is left
 /// of the file. 0 where that makes no sense.
-int overflowHeader(const Probe& probe, const Format& format, const Head& head) {
+int overflowHeader(Probe& probe, const Format& format, const Head& head) {
   constexpr std::uint64_t kLeastNumbers = 13, kMostNumbers = 24;  // and the gas constants of the species
   const auto blocks = static_cast<std::uint64_t>(head.dims.size());
   const std::uint64_t begin = headBytes(Content::Solution, format, static_cast<std::int64_t>(blocks));
   std::uint64_t bytes = 0;
   if (format.markerBytes > 0) {
-    bytes = probe.markerAt(begin, format.markerBytes).value_or(0);
+    bytes = probe.recordLengthAt(begin).value_or(0);
   } else {
     const auto data = static_cast<std::uint64_t>(
         checkedProduct({head.nodes, head.variables, std::int64_t{sizeOf(format.precision)}}));
@@ -106,53 +136,52 @@ int overflowHeader(const Probe& probe, const Format& format, const Head& head) {
   return possible ? static_cast<int>(bytes) : 0;
 }
 
+/// Whole, and in planes where that is another thing. Without markers the two have one size: whole then,
+/// unless the user says otherwise.
+std::vector<bool> possiblePlanes(const Format& format, const Head& head, const Overrides& overrides) {
+  const auto thick = [](const Index3& dims) { return dims[2] > 1; };
+  if (format.markerBytes == 0 || std::none_of(head.dims.begin(), head.dims.end(), thick))
+    return {overrides.planes.value_or(false)};
+  return {false, true};
+}
+
 /// Holds the precisions (and iblank) that go with a readable head against the file.
-void tryBodies(const Probe& probe, Content content, Format format, const Head& head,
-               const Overrides& overrides, Search& search) {
+void tryBodies(Probe& probe, Content content, Format format, const Head& head, const Overrides& overrides,
+               Search& search) {
   std::string line = describeHead(format) + ": " + shortDims(head.dims) + ";";
-  for (const ScalarType precision : {ScalarType::F32, ScalarType::F64}) {
-    for (const bool iblank : {false, true}) {
-      if (content != Content::Grid && iblank) continue;
-      format.precision = precision;
-      format.iblank = iblank;
-      format.variables = head.variables;
-      format.species = head.species;
-      if (format.overflow) format.headerBytes = overflowHeader(probe, format, head);
-      if (format.overflow && format.headerBytes == 0) {
-        line += std::string(" ") + nameOf(precision) + " leaves no numbers before the blocks,";
-        continue;
+  for (const ScalarType precision : {ScalarType::F32, ScalarType::F64})
+    for (const bool iblank : {false, true})
+      for (const bool planes : possiblePlanes(format, head, overrides)) {
+        if (content != Content::Grid && iblank) continue;
+        format.precision = precision;
+        format.iblank = iblank;
+        format.planes = planes;
+        format.variables = head.variables;
+        format.species = head.species;
+        const std::string name =
+            std::string(nameOf(precision)) + (iblank ? " with iblank" : "") + (planes ? " in planes" : "");
+        if (format.overflow) format.headerBytes = overflowHeader(probe, format, head);
+        if (format.overflow && format.headerBytes == 0) {
+          line += " " + name + " leaves no numbers before the blocks,";
+          continue;
+        }
+        if (!overrides.allow(format, content)) {
+          line += " " + name + " is not what the options say,";
+          continue;
+        }
+        Layout layout = makeLayout(content, format, head.dims);
+        const double size = static_cast<double>(layout.fileBytes);
+        const Verdict verdict = judge(probe, layout);
+        line += " " + name + " " + verdict.text + ",";
+        if (verdict.exact || verdict.padded)
+          (verdict.exact ? search.fits : search.padded).push_back(std::move(layout));
+        else
+          search.nearest.offer(
+              "as " + describe(format, content) + ", " + shortDims(head.dims) + ", it " + verdict.text,
+              format.markerBytes > 0, size, static_cast<double>(probe.fileBytes()));
       }
-      if (!overrides.allow(format, content)) continue;
-      Layout layout = makeLayout(content, format, head.dims);
-      const std::string name = std::string(nameOf(precision)) + (iblank ? " with iblank" : "");
-      std::string verdict;
-      const bool exact = layout.fileBytes == probe.fileBytes();
-      if (!exact && !fitsPadded(probe, layout.fileBytes))
-        verdict = "takes " + std::to_string(layout.fileBytes) + " bytes";
-      else if (const std::string broken = brokenRecord(probe, layout); !broken.empty())
-        verdict = "has the file's size, but the record with the " + broken + " is not between its markers";
-      else
-        verdict = exact ? "fits" : "fits, with zeros behind it";
-      line += " " + name + " " + verdict + ",";
-      if (verdict.starts_with("fits"))
-        (exact ? search.fits : search.padded).push_back(std::move(layout));
-      else
-        search.nearest.offer(
-            "as " + describe(format, content) + ", " + shortDims(head.dims) + ", it " + verdict,
-            format.markerBytes > 0, static_cast<double>(layout.fileBytes),
-            static_cast<double>(probe.fileBytes()));
-    }
-  }
   line.back() = '.';
   search.explain.push_back(line);
-
-  // A record too long for its marker begins with a negative one.
-  if (format.markerBytes == 4) {
-    const std::uint64_t begin = headBytes(content, format, static_cast<std::int64_t>(head.dims.size()));
-    const auto first = probe.markerAt(begin, 4);
-    const auto second = probe.markerAt(begin + 8 + (first.value_or(0) & 0x7fffffff), 4);
-    if ((first && *first > 0x80000000u) || (second && *second > 0x80000000u)) search.subrecords = true;
-  }
 }
 
 /// The heads that a file of this content can have, each to be tried.
@@ -185,10 +214,11 @@ Search search(const File& file, Content content, const Overrides& overrides) {
   for (const Format& format : possibleHeads(content)) {
     if (!allowsHead(overrides, format)) continue;
     Refusal refusal;
-    const auto head = readHead(file, content, format, refusal);
+    Probe probe(file, format.byteOrder, format.markerBytes);
+    const auto head = readHead(probe, content, format, refusal);
     if (refusal.dimsMarked) (format.multiGrid ? result.markedMulti : result.markedSingle) = true;
     if (head) {
-      tryBodies(Probe(file, format.byteOrder), content, format, *head, overrides, result);
+      tryBodies(probe, content, format, *head, overrides, result);
     } else {
       const std::string text = describeHead(format) + ": " + refusal.reason;
       result.explain.push_back(text);
@@ -205,7 +235,15 @@ std::vector<Layout>& candidates(Search& found) {
   return found.fits.empty() ? found.padded : found.fits;
 }
 
-[[noreturn]] void refuseAmbiguous(const std::vector<Layout>& fits, Content content) {
+/// For --verbose, where an error will not carry all of it.
+void sayWhatWasTried(const File& file, const Search& found) {
+  log::detail("file " + file.path().string() + " was held against:");
+  for (const std::string& line : found.explain) log::detail("  " + line);
+}
+
+[[noreturn]] void refuseAmbiguous(const File& file, const Search& found, const std::vector<Layout>& fits,
+                                  Content content) {
+  sayWhatWasTried(file, found);
   std::string list;
   for (const Layout& layout : fits)
     list +=
@@ -214,10 +252,11 @@ std::vector<Layout>& candidates(Search& found) {
   throw Invalid("its bytes can be read in " + std::to_string(fits.size()) + " ways: " + list,
                 "settle it with the options " + prefix + "byteOrder, " + prefix + "markers, " + prefix +
                     "multiGrid, " + prefix + "precision" + (content == Content::Grid ? ", iblank" : "") +
-                    " or " + prefix + "dimensions");
+                    ", " + prefix + "dimensions or " + prefix + "layout");
 }
 
 [[noreturn]] void refuseNothingFits(const File& file, const Search& found, Content content) {
+  sayWhatWasTried(file, found);
   const char* wanted = content == Content::Grid ? "grid" : "solution";
   if (const std::string kind = otherKind(file); !kind.empty())
     throw Unsupported(std::string("is ") + kind + ", not a PLOT3D " + wanted,
@@ -229,9 +268,6 @@ std::vector<Layout>& candidates(Search& found) {
                     "name the grid file first, and this one as its solution");
     throw Invalid("is a PLOT3D grid, not a solution", "give the solution file that belongs to the grid");
   }
-  if (found.subrecords)
-    throw Unsupported("has Fortran records of more than 2 GiB, split into subrecords",
-                      "write it as a C binary");
   throw Corrupt("is not a complete PLOT3D " + std::string(wanted) + " of " + std::to_string(file.size()) +
                     " bytes; nearest guess: " + found.nearest.text,
                 "check that the copy is complete; if it is, set the PLOT3D options that are wrongly guessed");
@@ -248,7 +284,8 @@ std::vector<Reading> readingsFrom(const std::vector<Layout>& fits, Content conte
                      {prefix + "markers", std::to_string(format.markerBytes)},
                      {prefix + "multiGrid", format.multiGrid ? "true" : "false"},
                      {prefix + "precision", format.precision == ScalarType::F64 ? "f64" : "f32"},
-                     {prefix + "dimensions", "3"}}};
+                     {prefix + "dimensions", "3"},
+                     {prefix + "layout", format.planes ? "planes" : "whole"}}};
     if (content == Content::Grid) reading.options["iblank"] = format.iblank ? "true" : "false";
     readings.push_back(std::move(reading));
   }
@@ -268,7 +305,7 @@ Detection detectGrid(const File& file, const Overrides& overrides) {
     Search found = search(file, Content::Grid, overrides);
     const std::vector<Layout>& fits = candidates(found);
     if (fits.empty()) refuseNothingFits(file, found, Content::Grid);
-    if (fits.size() > 1) refuseAmbiguous(fits, Content::Grid);
+    if (fits.size() > 1) refuseAmbiguous(file, found, fits, Content::Grid);
     return single(std::move(found), Content::Grid);
   } catch (Error& error) {
     if (error.place().empty()) error.at("file " + file.path().string());
@@ -293,7 +330,7 @@ Detection detectSolution(const File& file, const Layout& grid, const Overrides& 
     if (fits.empty())
       throw Invalid("the solution has " + shortDims(others) + ", but its grid has " + shortDims(wanted),
                     "give the solution that belongs to the grid");
-    if (fits.size() > 1) refuseAmbiguous(fits, content);
+    if (fits.size() > 1) refuseAmbiguous(file, found, fits, content);
     return single(std::move(found), content);
   } catch (Error& error) {
     if (error.place().empty()) error.at("file " + file.path().string());

@@ -18,7 +18,7 @@ struct Detection {
 
 /// Finds the layout of a grid file. Throws Corrupt where nothing fits (the message has the most likely guess
 /// and what it misses), Invalid where several fit or the file is a solution, Unsupported for recognized files
-/// of other kinds (text, two-dimensional, function, OVERFLOW, subrecords). Errors name the file.
+/// of other kinds (functions or OVERFLOW's solutions where a grid is wanted). Errors name the file.
 Detection detectGrid(const File& file, const Overrides& overrides);
 
 /// Finds the layout of the solution or function file that belongs to `grid`. It may differ from the grid in

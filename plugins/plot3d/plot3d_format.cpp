@@ -27,8 +27,8 @@ std::optional<T> choose(const Options& options, const std::string& key, const Ch
   throw Invalid("'" + found->second + "' is not a value of PLOT3D option " + key, "use " + words);
 }
 
-constexpr std::array<const char*, 6> kKeys = {"byteOrder", "markers", "multiGrid",
-                                              "precision", "iblank",  "dimensions"};
+constexpr std::array<const char*, 7> kKeys = {"byteOrder", "markers",    "multiGrid", "precision",
+                                              "iblank",    "dimensions", "layout"};
 
 }  // namespace
 
@@ -49,6 +49,7 @@ std::string describeHead(const Format& format) {
 std::string describe(const Format& format, Content content) {
   std::string text = describeHead(format) + ", " + nameOf(format.precision);
   if (content == Content::Grid) text += format.iblank ? ", iblank" : ", no iblank";
+  if (format.planes) text += ", planes";
   if (format.variables > 0) text += ", " + std::to_string(format.variables) + " variables";
   return text;
 }
@@ -59,6 +60,7 @@ bool Overrides::allow(const Format& format, Content content) const {
          multiGrid.value_or(format.multiGrid) == format.multiGrid &&
          precision.value_or(format.precision) == format.precision &&
          dimensions.value_or(format.dimensions) == format.dimensions &&
+         planes.value_or(format.planes) == format.planes &&
          (content != Content::Grid || iblank.value_or(format.iblank) == format.iblank);
 }
 
@@ -68,6 +70,7 @@ Overrides overridesFrom(const Options& options, const std::string& prefix) {
   constexpr Choice<int> kMarkers[] = {{"0", 0}, {"4", 4}, {"8", 8}};
   constexpr Choice<ScalarType> kPrecisions[] = {{"f32", ScalarType::F32}, {"f64", ScalarType::F64}};
   constexpr Choice<int> kDimensions[] = {{"2", 2}, {"3", 3}};
+  constexpr Choice<bool> kLayouts[] = {{"whole", false}, {"planes", true}};
   Overrides overrides;
   overrides.byteOrder = choose(options, prefix + "byteOrder", kOrders);
   overrides.markerBytes = choose(options, prefix + "markers", kMarkers);
@@ -75,6 +78,7 @@ Overrides overridesFrom(const Options& options, const std::string& prefix) {
   overrides.precision = choose(options, prefix + "precision", kPrecisions);
   overrides.iblank = choose(options, prefix + "iblank", kTruth);
   overrides.dimensions = choose(options, prefix + "dimensions", kDimensions);
+  overrides.planes = choose(options, prefix + "layout", kLayouts);
   return overrides;
 }
 
@@ -83,9 +87,10 @@ void checkKeys(const Options& options) {
     if (key == "gamma" || key == "R") continue;
     const std::string plain = key.starts_with("solution.") ? key.substr(9) : key;
     if (std::find(kKeys.begin(), kKeys.end(), plain) == kKeys.end())
-      throw Invalid("PLOT3D has no option '" + key + "'",
-                    "use byteOrder, markers, multiGrid, precision, iblank, dimensions (for the solution with "
-                    "'solution.' in front), gamma or R");
+      throw Invalid(
+          "PLOT3D has no option '" + key + "'",
+          "use byteOrder, markers, multiGrid, precision, iblank, dimensions, layout (for the solution with "
+          "'solution.' in front), gamma or R");
   }
 }
 

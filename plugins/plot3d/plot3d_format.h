@@ -21,6 +21,7 @@ struct Format {
   ScalarType precision = ScalarType::F32;  ///< F32 or F64
   bool iblank = false;                     ///< grids: an int32 per node after the coordinates
   int dimensions = 3;                      ///< 2: dims are pairs, there is no z and no momentum-z
+  bool planes = false;  ///< all variables of a plane of k before the next plane, each plane a record
   /// Solutions of OVERFLOW: two more numbers in the head, more of them before each block, and more variables.
   bool overflow = false;
   int variables = 0;    ///< reals per node as the head says (functions, OVERFLOW); 0: as the content has it
@@ -53,6 +54,7 @@ struct Overrides {
   std::optional<ScalarType> precision;
   std::optional<bool> iblank;
   std::optional<int> dimensions;
+  std::optional<bool> planes;
 
   /// False where `format` contradicts. Iblank is looked at for grids only.
   bool allow(const Format& format, Content content) const;
@@ -60,9 +62,9 @@ struct Overrides {
 
 using Options = std::map<std::string, std::string>;
 
-/// Takes byteOrder=little|big, markers=0|4|8, multiGrid=true|false, precision=f32|f64, iblank=true|false and
-/// dimensions=2|3 from `options`; with `prefix` "solution." the keys that begin so. Throws Invalid on a wrong
-/// value.
+/// Takes byteOrder=little|big, markers=0|4|8, multiGrid=true|false, precision=f32|f64, iblank=true|false,
+/// dimensions=2|3 and layout=whole|planes from `options`; with `prefix` "solution." the keys that begin so.
+/// Throws Invalid on a wrong value.
 Overrides overridesFrom(const Options& options, const std::string& prefix);
 /// Throws Invalid on a key that neither overridesFrom nor the reader (gamma, R) knows.
 void checkKeys(const Options& options);

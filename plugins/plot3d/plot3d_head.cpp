@@ -8,15 +8,6 @@
 namespace farfield::plot3d {
 namespace {
 
-template <class T>
-std::optional<T> numberAt(const File& file, std::uint64_t size, ByteOrder order, std::uint64_t offset) {
-  if (offset > size || size - offset < sizeof(T)) return std::nullopt;
-  std::byte bytes[sizeof(T)];
-  file.readAt(offset, bytes);
-  const T value = load<T>(bytes);
-  return order == ByteOrder::Little ? value : byteSwapped(value);
-}
-
 /// Smallest size of a node in any PLOT3D file of this content and these dimensions.
 std::int64_t smallestNode(Content content, const Format& format) {
   return content == Content::Function ? 4 : std::int64_t{format.dimensions} * 4;
@@ -24,43 +15,7 @@ std::int64_t smallestNode(Content content, const Format& format) {
 
 }  // namespace
 
-std::optional<std::int32_t> Probe::int32At(std::uint64_t offset) const {
-  return numberAt<std::int32_t>(*m_file, m_size, m_order, offset);
-}
-
-std::optional<std::uint64_t> Probe::markerAt(std::uint64_t offset, int markerBytes) const {
-  if (markerBytes == 8) return numberAt<std::uint64_t>(*m_file, m_size, m_order, offset);
-  return numberAt<std::uint32_t>(*m_file, m_size, m_order, offset);
-}
-
-bool Probe::recordAt(std::uint64_t offset, std::uint64_t payload, int markerBytes) const {
-  if (markerBytes == 0) return offset <= m_size && payload <= m_size - offset;
-  const auto marker = static_cast<std::uint64_t>(markerBytes);
-  return payload <= m_size && markerAt(offset, markerBytes) == payload &&
-         markerAt(offset + marker + payload, markerBytes) == payload;
-}
-
-bool Probe::zeroFrom(std::uint64_t offset) const {
-  for (std::byte bytes[512]; offset < m_size;) {
-    const std::size_t count = m_file->readSomeAt(offset, bytes);
-    if (count == 0 || std::any_of(bytes, bytes + count, [](std::byte b) { return b != std::byte{0}; }))
-      return false;
-    offset += count;
-  }
-  return true;
-}
-
-std::vector<std::int32_t> Probe::int32sAt(std::uint64_t offset, std::int64_t count) const {
-  const auto bytes = static_cast<std::uint64_t>(checkedProduct({count, 4}));
-  if (offset > m_size || bytes > m_size - offset) return {};
-  std::vector<std::int32_t> values(static_cast<std::size_t>(count));
-  m_file->readAt(offset, std::as_writable_bytes(std::span(values)));
-  if (m_order == ByteOrder::Big) swapBytes(std::as_writable_bytes(std::span(values)), 4);
-  return values;
-}
-
-std::optional<Head> readHead(const File& file, Content content, const Format& format, Refusal& refusal) {
-  const Probe probe(file, format.byteOrder);
+std::optional<Head> readHead(Probe& probe, Content content, const Format& format, Refusal& refusal) {
   const std::uint64_t size = probe.fileBytes();
   const auto marker = static_cast<std::uint64_t>(format.markerBytes);
   const auto refuse = [&](const std::string& why) {
@@ -72,7 +27,7 @@ std::optional<Head> readHead(const File& file, Content content, const Format& fo
   std::int64_t blocks = 1;
   std::uint64_t at = 0;
   if (format.multiGrid) {
-    if (!probe.recordAt(0, 4, format.markerBytes)) return refuse("no record with a block count");
+    if (!probe.recordAt(0, 4)) return refuse("no record with a block count");
     refusal.markersSeen = marker > 0;
     blocks = *probe.int32At(marker);
     if (blocks < 1) return refuse("block count " + std::to_string(blocks));
@@ -85,7 +40,7 @@ std::optional<Head> readHead(const File& file, Content content, const Format& fo
     at = 4 + 2 * marker;
   }
   const std::int64_t count = headNumbers(content, format, blocks);
-  if (!probe.recordAt(at, static_cast<std::uint64_t>(count) * 4, format.markerBytes))
+  if (!probe.recordAt(at, static_cast<std::uint64_t>(count) * 4))
     return refuse("no record with the dims of " + std::to_string(blocks) + " blocks");
   refusal.markersSeen = refusal.dimsMarked = marker > 0;
 

@@ -7,6 +7,9 @@
 // solution one record of Mach, alpha, Re, time and one of the conserved variables, in a function file one
 // record of all variables, whose number is the last of each block's dims. i is fastest, then j, k, variable.
 //
+// "Planes" (/PLANES there): instead of the one record of a block's variables one for each k, with all
+// variables of that plane.
+//
 // OVERFLOW's solutions end the dims with the count of variables and of species, and begin a block with more
 // numbers than four (versions differ in how many, and one of them is an integer).
 
@@ -14,6 +17,7 @@
 #include <vector>
 
 #include "plugins/plot3d/plot3d_format.h"
+#include "plugins/plot3d/record_probe.h"
 
 namespace farfield::plot3d {
 
@@ -35,17 +39,34 @@ struct BlockLayout {
   bool operator==(const BlockLayout&) const = default;
 };
 
+/// The bytes between two markers, or what they would be in a file without any.
+struct Record {
+  std::uint64_t payload = 0;  ///< where it begins
+  std::uint64_t bytes = 0;
+};
+
+/// Offsets do not count the markers at splits (record_probe.h).
 struct Layout {
   Content content = Content::Grid;
   Format format;
   std::vector<BlockLayout> blocks;
-  std::uint64_t fileBytes = 0;
+  std::uint64_t fileBytes = 0;  ///< of all, the markers at splits included
+  Splits splits = {};
 
   /// Variable `variable` (0 …) of block `block`; after the last real variable of a grid comes iblank.
   VariablePlace place(int block, int variable) const;
   VariablePlace iblankPlace(int block) const { return place(block, variableCount(content, format)); }
-  /// Payload of the data record of `block`.
+  /// Payload of the data records of `block` together.
   std::int64_t dataBytes(int block) const;
+  /// How many records hold the variables of `block`, and which they are.
+  std::int64_t dataRecords(int block) const;
+  Record dataRecord(int block, std::int64_t number) const;
+  /// The numbers before the variables of `block`, of a solution.
+  Record headerRecord(int block) const;
+  /// Reads what lies at `offset`. Throws Corrupt at the end of the file, Io.
+  void read(const File& file, std::uint64_t offset, std::span<std::byte> out) const {
+    readSplit(file, splits, format.markerBytes, offset, out);
+  }
   bool operator==(const Layout&) const = default;
 };
 

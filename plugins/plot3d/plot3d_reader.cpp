@@ -51,7 +51,7 @@ Header readHeader(const File& file, const Layout& layout) {
   const int count = layout.format.overflow ? 5 : 4;
   std::array<std::byte, 40> bytes;
   const std::span<std::byte> used(bytes.data(), static_cast<std::size_t>(count * element));
-  file.readAt(layout.blocks.front().header, used);
+  layout.read(file, layout.blocks.front().header, used);
   if (layout.format.byteOrder == ByteOrder::Big) swapBytes(used, element);
   Header values{};
   toDouble(bytes.data(), layout.format.precision, 0, count, values.data());

@@ -46,7 +46,8 @@ void checkWritable(const Layout& layout) {
     for (const std::int64_t n : layout.blocks[b].dims)
       if (n < 1 || n > INT32_MAX)
         throw Invalid("block " + std::to_string(b) + " is " + describe(layout.blocks[b].dims));
-    if (layout.format.markerBytes == 4 && layout.dataBytes(static_cast<int>(b)) > kMaxMarked4)
+    if (layout.format.markerBytes == 4 &&
+        layout.dataRecord(static_cast<int>(b), 0).bytes > static_cast<std::uint64_t>(kMaxMarked4))
       throw Invalid("block " + std::to_string(b) + " is too large for a record with 4-byte markers",
                     "use no markers or smaller blocks");
   }
@@ -112,25 +113,25 @@ void Plot3dWriter::writeHead(const FlowHeader& header) {
   head.putMarker(dimsBytes);
   m_file.writeAt(0, head.bytes);
 
-  const auto marker = static_cast<std::uint64_t>(format.markerBytes);
-  const auto headerBytes = 4 * static_cast<std::uint64_t>(sizeOf(format.precision));
-  for (std::size_t b = 0; b < m_layout.blocks.size(); ++b) {
-    const BlockLayout& block = m_layout.blocks[b];
-    const auto dataBytes = static_cast<std::uint64_t>(m_layout.dataBytes(static_cast<int>(b)));
-    HeadBytes before(format);
+  for (int b = 0; b < static_cast<int>(m_layout.blocks.size()); ++b) {
     if (m_layout.content == Content::Solution) {
-      before.putMarker(headerBytes);
+      HeadBytes numbers(format);
       for (const double value : {header.mach, header.alpha, header.reynolds, header.time})
-        before.putReal(value);
-      before.putMarker(headerBytes);
+        numbers.putReal(value);
+      const Record record = m_layout.headerRecord(b);
+      m_file.writeAt(record.payload, numbers.bytes);
+      writeMarkers(record);
     }
-    before.putMarker(dataBytes);
-    m_file.writeAt(block.data - before.bytes.size(), before.bytes);
-    if (marker == 0) continue;
-    HeadBytes after(format);
-    after.putMarker(dataBytes);
-    m_file.writeAt(block.data + dataBytes, after.bytes);
+    for (std::int64_t n = 0; n < m_layout.dataRecords(b); ++n) writeMarkers(m_layout.dataRecord(b, n));
   }
+}
+
+void Plot3dWriter::writeMarkers(const Record& record) {
+  HeadBytes marker(m_layout.format);
+  marker.putMarker(record.bytes);
+  if (marker.bytes.empty()) return;
+  m_file.writeAt(record.payload - marker.bytes.size(), marker.bytes);
+  m_file.writeAt(record.payload + record.bytes, marker.bytes);
 }
 
 template <class T, class Get>

@@ -1,6 +1,6 @@
 #pragma once
-// PLOT3D files written box by box, in any of the formats that are read: sample data of any size stream
-// through it. The file appears under its own name only by commit().
+// PLOT3D files written box by box, in most of the formats that are read (without subrecords): sample data of
+// any size stream through it. The file appears under its own name only by commit().
 
 #include <cstdint>
 #include <filesystem>
@@ -42,6 +42,7 @@ class Plot3dWriter {
  private:
   Plot3dWriter(const std::filesystem::path& path, Layout layout, const FlowHeader& header);
   void writeHead(const FlowHeader& header);
+  void writeMarkers(const Record& record);
   template <class T, class Get>
   void writeVariable(const VariablePlace& place, int block, const IndexBox& box, Get get);
 

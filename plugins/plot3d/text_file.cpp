@@ -170,8 +170,11 @@ std::vector<Layout> fittingLayouts(const Overview& overview, const Layout* grid,
       for (const int dimensions : {3, 2})
         for (const bool iblank : {false, true}) {
           if (iblank && content != Content::Grid) continue;
-          const Format format{
-              .multiGrid = multi, .precision = ScalarType::F64, .iblank = iblank, .dimensions = dimensions};
+          const Format format{.multiGrid = multi,
+                              .precision = ScalarType::F64,
+                              .iblank = iblank,
+                              .dimensions = dimensions,
+                              .planes = overrides.planes.value_or(false)};
           if (overrides.multiGrid.value_or(multi) != multi ||
               overrides.dimensions.value_or(dimensions) != dimensions ||
               (content == Content::Grid && overrides.iblank.value_or(iblank) != iblank))
@@ -225,12 +228,16 @@ class IntegerRanges {
             (layout.format.multiGrid ? 1 : 0);
     std::uint64_t at = m_end;
     for (const BlockLayout& block : layout.blocks) {
-      const auto nodes = static_cast<std::uint64_t>(product(block.dims));
+      // What is written together: the whole block, or each plane of k.
+      const std::int64_t pieces = layout.format.planes ? block.dims[2] : 1;
+      const auto nodes = static_cast<std::uint64_t>(product(block.dims) / pieces);
       at += layout.content == Content::Solution ? 4 : 0;
-      at += nodes * static_cast<std::uint64_t>(variableCount(layout.content, layout.format));
-      if (!layout.format.iblank) continue;
-      m_later.push_back({at, at + nodes});
-      at += nodes;
+      for (std::int64_t piece = 0; piece < pieces; ++piece) {
+        at += nodes * static_cast<std::uint64_t>(variableCount(layout.content, layout.format));
+        if (!layout.format.iblank) continue;
+        m_later.push_back({at, at + nodes});
+        at += nodes;
+      }
     }
   }
   /// To be asked for ascending numbers.
@@ -255,6 +262,7 @@ std::string readingOf(const Layout& layout) {
   text += describe(layout.blocks.front().dims);
   if (layout.format.dimensions == 2) text += ", 2-D";
   if (layout.content == Content::Grid) text += layout.format.iblank ? ", iblank" : ", no iblank";
+  if (layout.format.planes) text += ", planes";
   if (layout.content == Content::Solution) text += ", solution";
   if (layout.content == Content::Function)
     text += ", " + std::to_string(layout.format.variables) + " functions";

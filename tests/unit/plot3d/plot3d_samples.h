@@ -58,7 +58,7 @@ inline std::filesystem::path writeSolution(const std::filesystem::path& path, Fo
   return path;
 }
 
-/// All combinations that are read, for `blocks` blocks.
+/// All combinations that are found by looking, for `blocks` blocks that are thicker than a plane.
 inline std::vector<Format> allFormats(std::size_t blocks) {
   std::vector<Format> formats;
   for (const ByteOrder order : {ByteOrder::Little, ByteOrder::Big})
@@ -66,12 +66,14 @@ inline std::vector<Format> allFormats(std::size_t blocks) {
       for (const bool multi : {false, true})
         for (const ScalarType precision : {ScalarType::F32, ScalarType::F64})
           for (const bool iblank : {false, true})
-            if (multi || blocks == 1)
-              formats.push_back({.byteOrder = order,
-                                 .markerBytes = markers,
-                                 .multiGrid = multi,
-                                 .precision = precision,
-                                 .iblank = iblank});
+            for (const bool planes : {false, true})
+              if ((multi || blocks == 1) && (markers > 0 || !planes))
+                formats.push_back({.byteOrder = order,
+                                   .markerBytes = markers,
+                                   .multiGrid = multi,
+                                   .precision = precision,
+                                   .iblank = iblank,
+                                   .planes = planes});
   return formats;
 }
 

@@ -268,11 +268,6 @@ void TestPlot3dDetect::otherKindsAreNamed() {
   QVERIFY(contains(errorOf<Unsupported>([&] { gridOf(function); }), "function file"));
   const auto overflow = bytesFile(folder / "overflow", {1, 4, 3, 2, 8, 2}, 4 + 12 + 8 + 18 * 8 + 24 * 8 * 8);
   QVERIFY(contains(errorOf<Unsupported>([&] { gridOf(overflow); }), "OVERFLOW"));
-
-  // 600^3 nodes of f64 are more than 2 GiB: the first subrecord says so by a negative marker.
-  const auto split = bytesFile(folder / "split", {12, 600, 600, 600, 12, -2147483639},
-                               std::uint64_t{20} + 600ull * 600 * 600 * 24 + 24);
-  QVERIFY(contains(errorOf<Unsupported>([&] { gridOf(split); }), "subrecords"));
 }
 
 void TestPlot3dDetect::functionsAndOverflow() {
