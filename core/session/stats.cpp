@@ -58,6 +58,7 @@ std::string toJson(const RunStats& stats) {
                               {"points", object.points},
                               {"seconds", object.seconds},
                               {"cpuSeconds", object.cpuSeconds},
+                              {"mostTasksInFlight", object.mostTasksInFlight},
                               {"terminations", object.terminations}});
   }
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -31,7 +31,8 @@ struct ObjectStats {
   std::uint64_t points = 0;
   double seconds = 0;
   std::map<std::string, std::uint64_t> terminations;  ///< lines by how they ended; empty for surfaces
-  double cpuSeconds = 0;  ///< user and system, of computing it: without files and pictures
+  double cpuSeconds = 0;                ///< user and system, of computing it: without files and pictures
+  std::uint64_t mostTasksInFlight = 0;  ///< lines or patches that had been begun and not ended, at a time
 };
 
 struct RunStats {

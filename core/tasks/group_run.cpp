@@ -140,6 +140,7 @@ GroupRun::Start GroupRun::start(std::size_t& number) {
     return Start::None;
   }
   number = next;
+  raiseTo(m_mostInFlight, m_inFlight.fetch_add(1, std::memory_order_relaxed) + 1);
   trace::asyncBegin("tasks", "task", traceId(number));
   return Start::Task;
 }
@@ -178,6 +179,7 @@ void GroupRun::fail(std::size_t number, std::exception_ptr error) noexcept {
 void GroupRun::ended(std::size_t number, std::uint64_t waits) noexcept {
   trace::asyncEnd("tasks", "task", traceId(number));
   if (m_group.admission) m_group.admission->leave();
+  m_inFlight.fetch_sub(1, std::memory_order_relaxed);
   m_waits.fetch_add(waits, std::memory_order_relaxed);
   raiseTo(m_longestWaitChain, waits);
   if (outOfTime()) m_late.store(true, std::memory_order_relaxed);
@@ -218,6 +220,7 @@ GroupResult GroupRun::finish() {
   result.outOfTime = m_late.load() || result.finished < m_group.count;
   result.waits = m_waits.load();
   result.longestWaitChain = m_longestWaitChain.load();
+  result.mostInFlight = m_mostInFlight.load();
   result.busySeconds = m_busySeconds;
   if (m_group.progress) m_group.progress(result.finished, m_group.count);
   return result;

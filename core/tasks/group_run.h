@@ -83,6 +83,7 @@ class GroupRun {
   std::atomic<std::size_t> m_next{0}, m_active{0}, m_finished{0};
   std::atomic<bool> m_stopped{false}, m_late{false};
   std::atomic<std::uint64_t> m_waits{0}, m_longestWaitChain{0};
+  std::atomic<std::uint64_t> m_inFlight{0}, m_mostInFlight{0};  ///< tasks, started and not ended
 
   mutable std::mutex m_mutex;  ///< guards the three below
   std::exception_ptr m_error;

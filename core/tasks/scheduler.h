@@ -54,6 +54,7 @@ struct GroupResult {
   bool outOfTime = false;              ///< the time budget ran out before the last task ended
   std::uint64_t waits = 0;             ///< times a task stopped
   std::uint64_t longestWaitChain = 0;  ///< most waits of any one task: these follow one another
+  std::uint64_t mostInFlight = 0;      ///< tasks that had started and not ended, at a time
   double busySeconds = 0;              ///< CPU time of the processors' threads, summed
 };
 

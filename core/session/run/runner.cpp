@@ -124,6 +124,7 @@ class Run {
     object.count(*stats);
     stats->cpuSeconds += after.cpuSeconds - before.cpuSeconds;
     stats->seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    stats->mostTasksInFlight = std::max(stats->mostTasksInFlight, object.lastGroup().mostInFlight);
     m_measures.longestMissChain = std::max(m_measures.longestMissChain, object.lastGroup().longestWaitChain);
     if (m_stop.stop_requested()) throw Cancelled();
   }

@@ -35,6 +35,7 @@ void TestStats::document() {
   QCOMPARE(json["objects"][0]["points"].get<int>(), 90);
   QVERIFY(json["objects"][1]["terminations"].is_object());
   QVERIFY(json["objects"][0]["cpuSeconds"].is_number());
+  QVERIFY(json["objects"][0]["mostTasksInFlight"].is_number_unsigned());
 }
 
 void TestStats::process() {

@@ -356,22 +356,24 @@ void TestTasks::waitingTasksLetOthersRun() {
   std::mutex mutex;
   std::vector<Gate*> closed;
   Occupancy inFlight;
-  scheduler()->run({.name = "overlap",
-                    .count = static_cast<std::size_t>(expected) * 3,
-                    .run =
-                        [&](std::size_t, TaskContext& context) {
-                          inFlight.enter();
-                          waitFor(context, [&](Gate& gate) {
-                            const std::lock_guard lock(mutex);
-                            closed.push_back(&gate);
-                            if (closed.size() < static_cast<std::size_t>(expected)) return;
-                            for (Gate* each : closed) each->arrive();
-                            closed.clear();
-                          });
-                          inFlight.leave();
-                        }},
-                   {});
+  const GroupResult result = scheduler()->run({.name = "overlap",
+                                               .count = static_cast<std::size_t>(expected) * 3,
+                                               .run =
+                                                   [&](std::size_t, TaskContext& context) {
+                                                     inFlight.enter();
+                                                     waitFor(context, [&](Gate& gate) {
+                                                       const std::lock_guard lock(mutex);
+                                                       closed.push_back(&gate);
+                                                       if (closed.size() < static_cast<std::size_t>(expected))
+                                                         return;
+                                                       for (Gate* each : closed) each->arrive();
+                                                       closed.clear();
+                                                     });
+                                                     inFlight.leave();
+                                                   }},
+                                              {});
   QCOMPARE(inFlight.most(), expected);
+  QCOMPARE(result.mostInFlight, static_cast<std::uint64_t>(expected));
 }
 
 void TestTasks::waitsAreCounted() {
