@@ -7,6 +7,7 @@
 #include "bench/disk_pages.h"
 #include "bench/hits.h"
 #include "bench/machine.h"
+#include "bench/many_tasks.h"
 #include "bench/measure.h"
 #include "bench/misses.h"
 #include "bench/nas.h"
@@ -23,6 +24,7 @@ constexpr Benchmark kBenchmarks[] = {
     {"hits", "gathers of resident pages against plain and bricked arrays", runHits},
     {"resident", "streamlines through resident pages against the same over arrays", runResident},
     {"misses", "streamlines of pages that are not there, against the least time possible", runMisses},
+    {"tasks", "10,000 lines in flight that all wait for pages of a slow device", runManyTasks},
     {"pages", "streamlines by page edge, codec, device and budget", runPages},
     {"disk", "cold pages at random from the disk, against what the disk itself gives", runDiskPages},
     {"nas", "the published experiment of 2001 again: serial, threads, fibers on several devices", runNas},

@@ -1,5 +1,7 @@
 #include "bench/line_job.h"
 
+#include <algorithm>
+
 #include "bench/line_digest.h"
 #include "bench/measure.h"
 
@@ -34,6 +36,7 @@ LineRun trace(tasks::Scheduler& scheduler, tasks::Admission* admission, const Li
     };
     const tasks::GroupResult cost = scheduler.run(group, stop);
     result.waits += cost.waits;
+    result.mostInFlight = std::max(result.mostInFlight, cost.mostInFlight);
     result.longestMissChain += cost.longestWaitChain;
   }
   result.wallSeconds = watch.seconds();

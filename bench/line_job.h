@@ -30,6 +30,7 @@ struct LineRun {
   std::uint64_t vertices = 0;
   double wallSeconds = 0, cpuSeconds = 0;  ///< of tracing alone, all threads
   std::uint64_t waits = 0;
+  std::uint64_t mostInFlight = 0;      ///< tasks at a time
   std::uint64_t longestMissChain = 0;  ///< of each step the longest, summed: steps follow one another
 };
 

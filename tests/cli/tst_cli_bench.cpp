@@ -31,7 +31,7 @@ void TestCliBench::listsWithoutAName() {
   const Outcome list = runFarfield({"bench"});
   QCOMPARE(list.status, 0);
   for (const char* name :
-       {"hits", "resident", "misses", "pages", "disk", "nas", "convert", "streamlines", "policies"})
+       {"hits", "resident", "misses", "tasks", "pages", "disk", "nas", "convert", "streamlines", "policies"})
     QVERIFY2(list.out.contains(name), name);
 }
 
@@ -91,6 +91,10 @@ void TestCliBench::smallest_data() {
                                          "cpuSeconds", "reads",     "longestMissChain", "boundSeconds",
                                          "boundBy",    "ratio"}
                           << QStringList{"bitIdentical"};
+  QTest::newRow("tasks") << "tasks"
+                         << QStringList{"tasksWanted", "mostTasksInFlight", "wallSeconds",    "limitSeconds",
+                                        "ratio",       "budgetBytes",       "budgetPeakBytes"}
+                         << QStringList{"withinBudget", "bitIdentical"};
   QTest::newRow("disk") << "disk" << QStringList{"pageBytes",
                                                  "depth",
                                                  "direct",
