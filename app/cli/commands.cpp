@@ -4,6 +4,7 @@
 #include "app/cli/bench_command.h"
 #include "app/cli/convert_command.h"
 #include "app/cli/info_command.h"
+#include "app/cli/integrate_command.h"
 #include "app/cli/probe_command.h"
 #include "app/cli/sample_command.h"
 #include "app/cli/verify_command.h"
@@ -11,9 +12,9 @@
 namespace farfield::cli {
 
 const std::vector<CommandFactory>& commands() {
-  static const std::vector<CommandFactory> all{makeBatchvisCommand, makeConvertCommand, makeInfoCommand,
-                                               makeProbeCommand,    makeVerifyCommand,  makeSampleCommand,
-                                               makeBenchCommand};
+  static const std::vector<CommandFactory> all{makeBatchvisCommand, makeConvertCommand,   makeInfoCommand,
+                                               makeProbeCommand,    makeIntegrateCommand, makeVerifyCommand,
+                                               makeSampleCommand,   makeBenchCommand};
   return all;
 }
 

@@ -4,6 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
+
+#include "core/base/file.h"
 
 namespace farfield::cli {
 
@@ -54,6 +57,16 @@ fields::OpenRequest DataArguments::request() const {
     request.options[setting.substr(0, equals)] = setting.substr(equals + 1);
   }
   return request;
+}
+
+bool looksLikeSession(const std::string& name) {
+  if (name.find("://") != std::string::npos) return false;
+  const File file = File::openForReading(name);
+  std::byte start[64];
+  const std::size_t count = file.readSomeAt(0, start);
+  for (std::size_t n = 0; n < count; ++n)
+    if (!std::isspace(static_cast<unsigned char>(start[n]))) return static_cast<char>(start[n]) == '{';
+  return false;
 }
 
 }  // namespace farfield::cli

@@ -30,4 +30,8 @@ struct DataArguments {
   fields::OpenRequest request() const;
 };
 
+/// Whether the file `name` is a session rather than data: a JSON object, as which no data format begins.
+/// Throws NotFound, Io.
+bool looksLikeSession(const std::string& name);
+
 }  // namespace farfield::cli

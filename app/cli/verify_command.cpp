@@ -1,14 +1,12 @@
 #include "app/cli/verify_command.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 
 #include "app/cli/field_pass.h"
 #include "app/cli/progress.h"
 #include "app/cli/resources.h"
 #include "app/cli/verify_session.h"
-#include "core/base/file.h"
 #include "core/base/log.h"
 #include "core/fields/budget_advice.h"
 #include "core/paging/coarse_levels.h"
@@ -16,17 +14,6 @@
 
 namespace farfield::cli {
 namespace {
-
-/// A session is a JSON object; no data format begins like one.
-bool looksLikeSession(const std::string& name) {
-  if (name.find("://") != std::string::npos) return false;
-  const File file = File::openForReading(name);
-  std::byte start[64];
-  const std::size_t count = file.readSomeAt(0, start);
-  for (std::size_t n = 0; n < count; ++n)
-    if (!std::isspace(static_cast<unsigned char>(start[n]))) return static_cast<char>(start[n]) == '{';
-  return false;
-}
 
 class VerifyCommand final : public Command {
  public:

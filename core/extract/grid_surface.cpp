@@ -58,21 +58,25 @@ std::uint64_t surfaceTaskBytes(const fields::FunctionPlan& functions) {
          6 * sizeof(std::uint32_t) * static_cast<std::uint64_t>(kPatchCells * kPatchCells);
 }
 
-void GridSurface::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
-                          const fields::FunctionPlan& functions, std::int64_t step, SurfaceSink& sink) const {
-  detail::PatchNodes nodes{m_block, m_u, m_v, m_nodes, {}};
+IndexBox GridSurface::patchNodes(std::size_t number) const {
+  IndexBox patch = m_nodes;
   const std::int64_t at[2] = {static_cast<std::int64_t>(number) % m_patches[0],
                               static_cast<std::int64_t>(number) / m_patches[0]};
   const int axes[2] = {m_u, m_v};
   for (int n = 0; n < 2; ++n) {
     const int axis = axes[n];
-    nodes.patch.first[axis] = m_nodes.first[axis] + at[n] * kPatchCells;
-    nodes.patch.size[axis] =
-        std::min(kPatchNodes, m_nodes.first[axis] + m_nodes.size[axis] - nodes.patch.first[axis]);
+    patch.first[axis] = m_nodes.first[axis] + at[n] * kPatchCells;
+    patch.size[axis] = std::min(kPatchNodes, m_nodes.first[axis] + m_nodes.size[axis] - patch.first[axis]);
   }
+  return patch;
+}
+
+void GridSurface::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+                          const fields::FunctionPlan& functions, std::int64_t step, SurfaceSink& sink) const {
+  detail::PatchNodes nodes{m_block, m_u, m_v, patchNodes(number), {}};
   // A node more on each side where the surface goes on.
   nodes.gathered = nodes.patch;
-  for (const int axis : axes) {
+  for (const int axis : {m_u, m_v}) {
     const std::int64_t low = std::max(nodes.patch.first[axis] - 1, m_nodes.first[axis]);
     const std::int64_t high = std::min(nodes.patch.first[axis] + nodes.patch.size[axis] + 1,
                                        m_nodes.first[axis] + m_nodes.size[axis]);

@@ -44,6 +44,13 @@ class GridSurface {
   /// All that its patches gather, of the grid and the functions' arrays.
   const IndexBox& nodes() const { return m_nodes; }
   std::size_t patchCount() const { return static_cast<std::size_t>(m_patches[0] * m_patches[1]); }
+  /// The nodes of patch `number`, those on its border included.
+  IndexBox patchNodes(std::size_t number) const;
+  /// Axes (0, 1, 2 for i, j, k): u and v run along the surface, u x v is the direction of the fixed one in
+  /// index space.
+  int u() const { return m_u; }
+  int v() const { return m_v; }
+  int fixedAxis() const { return 3 - m_u - m_v; }
   /// Computes patch `number`; one task's work. Throws what gathering throws.
   void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                const fields::FunctionPlan& functions, std::int64_t step, SurfaceSink& sink) const;

@@ -49,6 +49,9 @@ void TestCliUsage::helpOfCommands_data() {
                                                        "--codec", "--split",  "--memory",   "--resume"};
   QTest::newRow("info") << "info" << QStringList{"DATA", "--solution", "--ranges", "--json"};
   QTest::newRow("probe") << "probe" << QStringList{"DATA", "--solution", "--function", "--at", "--json"};
+  QTest::newRow("integrate") << "integrate"
+                             << QStringList{"SESSION|DATA", "--surface", "--function", "--mass-flow",
+                                            "--force",      "--flip",    "--steps",    "--csv"};
   QTest::newRow("verify") << "verify" << QStringList{"SESSION|DATA", "--solution"};
   QTest::newRow("sample") << "sample" << QStringList{"NAME",    "--output", "--size", "--blocks",
                                                      "--steps", "--format", "tornado"};

@@ -2,27 +2,12 @@
 
 #include <algorithm>
 
-#include "core/base/error.h"
-#include "core/session/run/index_range.h"
+#include "core/session/run/surface_sheets.h"
 #include "core/session/run/task_order.h"
 #include "core/session/vtp_writer.h"
 
 namespace farfield::session {
 namespace {
-
-/// The sheet itself where the box is one node thick, otherwise its faces that have an area.
-std::vector<IndexBox> sheetsOf(const IndexBox& nodes) {
-  if (std::count(nodes.size.begin(), nodes.size.end(), 1) > 0) return {nodes};
-  std::vector<IndexBox> faces;
-  for (int a = 2; a >= 0; --a)
-    for (const bool high : {false, true}) {
-      IndexBox face = nodes;
-      if (high) face.first[a] += face.size[a] - 1;
-      face.size[a] = 1;
-      faces.push_back(face);
-    }
-  return faces;
-}
 
 /// Hands a sheet's patches on under their numbers in the whole object.
 class SheetSink final : public extract::SurfaceSink {
@@ -46,22 +31,10 @@ class ForgetfulSink final : public extract::SurfaceSink {
 
 SurfaceRun::SurfaceRun(const Object& object, const paging::DatasetDescription& description)
     : ObjectRun(object, description, {}) {
-  const auto& surface = std::get<GridSurface>(object.shape);
-  std::vector<std::int64_t> blocks = surface.blocks;
-  if (blocks.empty())
-    for (std::size_t n = 0; n < description.blocks.size(); ++n)
-      blocks.push_back(static_cast<std::int64_t>(n));
   m_firstPatch.push_back(0);
-  for (const std::int64_t block : blocks) {
-    if (block < 0 || block >= static_cast<std::int64_t>(description.blocks.size()))
-      throw Invalid("there is no block " + std::to_string(block),
-                    "choose from 0 to " + std::to_string(description.blocks.size() - 1))
-          .at("block");
-    const IndexBox nodes = nodesOf(surface.range, description.blocks[static_cast<std::size_t>(block)].dims);
-    for (const IndexBox& sheet : sheetsOf(nodes)) {
-      m_sheets.emplace_back(description, static_cast<int>(block), sheet);
-      m_firstPatch.push_back(m_firstPatch.back() + m_sheets.back().patchCount());
-    }
+  for (extract::OrientedSurface& sheet : sheetsOf(std::get<GridSurface>(object.shape), description)) {
+    m_sheets.push_back(std::move(sheet.surface));
+    m_firstPatch.push_back(m_firstPatch.back() + m_sheets.back().patchCount());
   }
 }
 

@@ -1,0 +1,30 @@
+#include "app/cli/result_output.h"
+
+#include <cstdio>
+
+#include "core/base/error.h"
+
+namespace farfield::cli {
+
+ResultOutput::ResultOutput(const std::string& name) {
+  if (!name.empty() && name != "-") m_file = std::make_unique<NewFile>(name);
+}
+
+void ResultOutput::write(std::string_view text) {
+  if (m_file) return m_file->write(text);
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
+    throw ioError("results cannot be written", errno).at("stdout");
+}
+
+void ResultOutput::finish() {
+  if (m_file) m_file->commit();
+}
+
+std::string csvField(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace farfield::cli

@@ -1,0 +1,29 @@
+#pragma once
+// Where rows of results go as they come: standard output, or a file that appears when all of them are there.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/base/file.h"
+
+namespace farfield::cli {
+
+class ResultOutput {
+ public:
+  /// "-" or nothing is standard output. Throws Io.
+  explicit ResultOutput(const std::string& name);
+  bool isFile() const { return m_file != nullptr; }
+  void write(std::string_view text);
+  /// Gives a file its name; without it nothing stays behind. Throws Io.
+  void finish();
+
+ private:
+  std::unique_ptr<NewFile> m_file;
+};
+
+/// A field of a row of comma-separated values (RFC 4180): in quotes where it must be.
+std::string csvField(std::string_view text);
+
+}  // namespace farfield::cli

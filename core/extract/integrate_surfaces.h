@@ -1,0 +1,41 @@
+#pragma once
+// Integrals over many surfaces as one job: the patches of all of them are tasks of groups of bounded size,
+// whose rows of sums are added in the order of the patches before the next group starts. So memory does not
+// grow with the surfaces, and the result does not depend on how many patches are computed at a time.
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "core/base/memory_account.h"
+#include "core/extract/surface_integral.h"
+
+namespace farfield::extract {
+
+struct OrientedSurface {
+  GridSurface surface;
+  /// Where its normals point: to the side where the index along its fixed axis falls, or where it grows.
+  bool towardsLower = false;
+};
+
+struct SurfaceJob {
+  /// Memory for rows of patches on their way, from rowMemory().
+  MemoryClaim rows;
+  std::int64_t step = 0;
+  std::stop_token stop = {};
+  std::function<void(std::size_t done, std::size_t total)> progress = {};
+};
+
+/// Bytes to claim for SurfaceJob::rows in a budget of `budgetBytes`: enough for a group of patches that keeps
+/// processors busy, where that takes no more than a small part of the budget; at least for a few.
+std::uint64_t rowMemory(const SurfaceIntegrator& integrator, std::uint64_t budgetBytes);
+
+/// The integrals over each of `surfaces`, in their order, with normals as they say. `data` has been planned
+/// with the integrator's arrays and taskBytes(). Throws what gathering throws, Cancelled.
+std::vector<SurfaceIntegral> integrateSurfaces(std::span<const OrientedSurface> surfaces,
+                                               const SurfaceIntegrator& integrator, fields::PagedData& data,
+                                               const SurfaceJob& job);
+
+}  // namespace farfield::extract
