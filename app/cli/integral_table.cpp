@@ -1,6 +1,7 @@
 #include "app/cli/integral_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/integral_table.h"
+#include "app/cli/json_list.h"
 #include "app/cli/progress.h"
 #include "app/cli/resources.h"
 #include "app/cli/result_output.h"
@@ -39,27 +40,6 @@ struct OpenedSurfaces {
   std::unique_ptr<fields::FunctionPlan> plan;
   std::unique_ptr<extract::SurfaceIntegrator> integrator;
   MemoryClaim rows;
-};
-
-/// JSON that comes step by step.
-class JsonSteps {
- public:
-  JsonSteps(ResultOutput& out, const Json& head) : m_out(out) {
-    const std::string text = head.dump(2);
-    m_out.write(text.substr(0, text.size() - 2) + ",\n  \"steps\": [");
-  }
-  void add(const Json& step) {
-    std::string text = step.dump(2);
-    for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 5)
-      text.replace(at, 1, "\n    ");
-    m_out.write((m_first ? "\n    " : ",\n    ") + text);
-    m_first = false;
-  }
-  void end() { m_out.write("\n  ]\n}\n"); }
-
- private:
-  ResultOutput& m_out;
-  bool m_first = true;
 };
 
 class IntegrateCommand final : public Command {
@@ -108,7 +88,7 @@ class IntegrateCommand final : public Command {
     const std::vector<DataSurfaces> all = questionsAsked();
     m_total = all.size() == 1;
     ResultOutput table(m_csv), text("");
-    std::optional<JsonSteps> json;
+    std::optional<JsonList> json;
     for (const DataSurfaces& asked : all) integrate(asked, context, table, text, json);
     if (json) json->end();
     table.finish();
@@ -223,7 +203,7 @@ class IntegrateCommand final : public Command {
   }
 
   void integrate(const DataSurfaces& asked, const Context& context, ResultOutput& table, ResultOutput& text,
-                 std::optional<JsonSteps>& json) const {
+                 std::optional<JsonList>& json) const {
     MemoryAccount account(m_memoryBytes);
     OpenedSurfaces opened;
     std::unique_ptr<fields::PagedData> paged;
@@ -241,7 +221,7 @@ class IntegrateCommand final : public Command {
         });
     const paging::DatasetDescription& description = opened.data->description();
     if (!m_csv.empty() && !m_headWritten) table.write(integralCsvHead(opened.questions));
-    if (m_json && !json) json.emplace(text, head(opened.questions));
+    if (m_json && !json) json.emplace(text, head(opened.questions), "steps");
     m_headWritten = true;
 
     Progress progress("integrate", "patches", progressStyle(log::level() == log::Level::Quiet));
@@ -290,7 +270,7 @@ class IntegrateCommand final : public Command {
 
   void write(const IntegralQuestions& questions, const DataSurfaces& asked, std::int64_t step, double time,
              const std::vector<IntegralRow>& rows, const IntegralRow& total, bool manySteps,
-             ResultOutput& table, ResultOutput& text, std::optional<JsonSteps>& json) const {
+             ResultOutput& table, ResultOutput& text, std::optional<JsonList>& json) const {
     const bool withTotal = m_total && rows.size() > 1;
     if (!m_csv.empty()) {
       for (const IntegralRow& row : rows) table.write(integralCsv(questions, step, time, row));

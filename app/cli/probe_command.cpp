@@ -1,173 +1,169 @@
 #include "app/cli/probe_command.h"
 
-#include <charconv>
-#include <cmath>
-#include <cstdio>
-#include <nlohmann/json.hpp>
+#include <algorithm>
 
+#include "app/cli/probe_output.h"
+#include "app/cli/progress.h"
 #include "app/cli/resources.h"
-#include "core/base/units.h"
-#include "core/fields/box_search.h"
+#include "app/cli/step_choice.h"
+#include "core/base/log.h"
 #include "core/fields/budget_advice.h"
 #include "core/fields/paged_data.h"
 
 namespace farfield::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Vec3 parsePoint(const std::string& text) {
-  Vec3 point;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto [after, failure] = std::from_chars(at, end, point[axis]);
-    const bool separated = axis < 2 ? after != end && *after == ',' : after == end;
-    if (failure != std::errc{} || !separated || !std::isfinite(point[axis]))
-      throw UsageError("'" + text + "' is not a point X,Y,Z").at("--at");
-    at = after + 1;
-  }
-  return point;
-}
-
-struct Answer {
-  Vec3 at;
-  fields::Location where;
-  std::vector<double> values;  ///< empty where no cell holds the point
-};
+/// Points that one task looks up.
+constexpr std::uint64_t kPointsPerTask = 32;
+/// Of all points and steps as many are on their way as a small part of the budget holds.
+constexpr std::uint64_t kPartOfBudget = 64, kMostRows = 32'768;
+/// Fewer than this are looked up one after the other.
+constexpr std::uint64_t kFewPoints = 64;
 
 class ProbeCommand final : public Command {
  public:
   Manual manual() override {
     Manual manual{
         "probe",
-        "prints the values of functions at points",
+        "gives the values of functions at points and along lines, in time",
         {"A line per point: the point, then the values, or \"outside\" where no unblanked cell holds it. Of "
-         "several "
-         "functions the first line, after a #, says which values follow, NAME[3] for a vector of three."},
+         "several functions the first line, after a #, says which values follow, NAME[3] for a vector of "
+         "three; of several steps a line says which follows.",
+         "With --csv rows of step, time, number of the line, distance along it, x, y, z, block, cell (i, j, "
+         "k) "
+         "and values; where no cell holds the point those after z are empty."},
         {{"DATA", "", "grid or data files", ListTarget{&m_data.sources}, true}},
         m_data.options()};
     manual.options.insert(
         manual.options.end(),
-        {{"--function", "NAME", "what to evaluate, by name or NASA's number; may be repeated",
+        {{"--function", "NAME",
+          "what to evaluate, by name, NASA's number or as an expression; may be repeated",
           ListTarget{&m_functions, true}, true},
-         {"--at", "X,Y,Z", "where; several points may follow", ListTarget{&m_points}, true},
-         {"--step", "N", "time step", IntegerTarget{&m_step, 0, 1'000'000'000}, false, "0"},
-         {"--json", "", "print JSON", &m_json},
-         memoryOption(m_memoryBytes)});
+         {"--at", "X,Y,Z", "where; several points may follow", ListTarget{&m_points}},
+         {"--line", "X,Y,Z", "the two ends of a line, one after the other; several lines may follow",
+          ListTarget{&m_ends}},
+         {"--count", "N", "points of a line, its ends included", IntegerTarget{&m_count, 2, 1'000'000'000},
+          false, "101"}});
+    manual.options.push_back(stepsOption(m_steps, "0"));
+    manual.options.insert(manual.options.end(),
+                          {{"--csv", "FILE", "write comma-separated values; - is standard output", &m_csv},
+                           {"--json", "", "print JSON", &m_json},
+                           memoryOption(m_memoryBytes),
+                           processorsOption(m_processors)});
     return manual;
   }
 
   void run(const Context& context) override {
-    std::vector<Answer> answers;
-    for (const std::string& text : m_points) answers.push_back({parsePoint(text), {}, {}});
+    const ProbePoints points(m_points, m_ends, static_cast<std::uint64_t>(m_count));
+    if (points.size() == 0) throw UsageError("name points with --at or a line with --line");
+    if (m_json && m_csv == "-") throw UsageError("--json and --csv - both print", "give --csv a file");
     MemoryAccount account(m_memoryBytes);
-    std::unique_ptr<fields::OpenData> data;
-    std::shared_ptr<const fields::FunctionPlan> plan;
+    Opened opened;
     std::unique_ptr<fields::PagedData> paged;
-    const auto open = [&](MemoryAccount& from) {
-      data = context.environment.readers.open(m_data.request(), from);
-      if (m_step >= data->description().steps())
-        throw Invalid("step " + std::to_string(m_step) + " is not there",
-                      data->description().steps() == 1
-                          ? "the data have one step, 0"
-                          : "the data have steps 0 to " + std::to_string(data->description().steps() - 1));
-      plan = std::make_shared<const fields::FunctionPlan>(data->description(), m_functions);
-      fields::PagedDataOptions options;
-      options.arrays = plan->arrays();
-      options.scheduler = tasks::SchedulerKind::Serial;
-      return options;
-    };
     fields::withBudgetAdvice(
         m_memoryBytes,
         [&](MemoryAccount& rehearsed) {
-          const fields::PagedDataOptions options = open(rehearsed);
-          const std::uint64_t needed =
-              rehearsed.usedBytes() + fields::PagedData::smallestFreeBytes(*data, options);
-          data.reset();  // its claims end before the account
-          return needed;
+          const Opened tried = open(context, points, rehearsed);
+          return rehearsed.usedBytes() + fields::PagedData::smallestFreeBytes(*tried.data, tried.paging);
         },
         [&] {
-          const fields::PagedDataOptions options = open(account);
-          paged = std::make_unique<fields::PagedData>(*data, account, options);
+          opened = open(context, points, account);
+          paged = std::make_unique<fields::PagedData>(*opened.data, account, opened.paging);
         });
-
-    tasks::TaskGroup group;
-    group.name = "probe";
-    group.count = answers.size();
-    group.admission = &paged->admission();
-    group.run = [&](std::size_t n, tasks::TaskContext& task) {
-      Answer& answer = answers[n];
-      const auto sampler = paged->makeSampler(task, plan, m_step);
-      if (!sampler->locate(answer.at, answer.where)) return;
-      answer.values.resize(static_cast<std::size_t>(sampler->valueCount()));
-      sampler->evaluate(answer.where, answer.values);
-    };
-    paged->makeScheduler()->run(group, context.stop);
-    if (m_json)
-      printJson(data->description(), *plan, answers);
-    else
-      print(*plan, answers);
+    probe(points, opened, *paged, context.stop);
   }
 
  private:
-  static void print(const fields::FunctionPlan& plan, const std::vector<Answer>& answers) {
-    if (plan.functions().size() > 1) {
-      std::string head = "# x,y,z";
-      for (const fields::FunctionInfo& function : plan.functions())
-        head += " " + function.name +
-                (function.components > 1 ? "[" + std::to_string(function.components) + "]" : "");
-      std::printf("%s\n", head.c_str());
-    }
-    for (const Answer& answer : answers) {
-      std::string line =
-          formatNumber(answer.at.x) + "," + formatNumber(answer.at.y) + "," + formatNumber(answer.at.z);
-      for (const double value : answer.values) line += " " + formatNumber(value);
-      if (answer.values.empty()) line += " outside";
-      std::printf("%s\n", line.c_str());
-    }
+  struct Opened {
+    std::unique_ptr<fields::OpenData> data;
+    std::shared_ptr<const fields::FunctionPlan> plan;
+    std::vector<std::int64_t> steps;
+    fields::PagedDataOptions paging;
+    std::uint64_t rowCount = 0;  ///< on their way at a time
+    MemoryClaim rows;
+  };
+
+  Opened open(const Context& context, const ProbePoints& points, MemoryAccount& account) const {
+    Opened opened;
+    opened.data = context.environment.readers.open(m_data.request(), account);
+    const paging::DatasetDescription& description = opened.data->description();
+    opened.steps = stepsNamed(m_steps, description.steps());
+    opened.plan = std::make_shared<const fields::FunctionPlan>(description, m_functions);
+    const std::uint64_t total = points.size() * opened.steps.size();
+    opened.paging.arrays = opened.plan->arrays();
+    opened.paging.processors = m_processors;
+    if (total < kFewPoints) opened.paging.scheduler = tasks::SchedulerKind::Serial;
+    const std::uint64_t rowBytes =
+        sizeof(fields::Location) + sizeof(double) * static_cast<std::uint64_t>(opened.plan->outputCount());
+    const std::uint64_t most =
+        std::clamp(account.budgetBytes() / kPartOfBudget / rowBytes, kPointsPerTask, kMostRows);
+    opened.rowCount = std::min(total, most);
+    opened.rows = account.claim(Purpose::Results, opened.rowCount * rowBytes, "values at points");
+    return opened;
   }
 
-  /// The values of function `number` alone: a number, or a list where it is a vector.
-  static Json valueOf(const fields::FunctionPlan& plan, std::size_t number, const Answer& answer) {
-    const auto first = answer.values.begin() + plan.outputOf(number);
-    const int components = plan.functions()[number].components;
-    return components == 1 ? Json(*first) : Json(std::vector<double>(first, first + components));
-  }
+  void probe(const ProbePoints& points, const Opened& opened, fields::PagedData& data,
+             std::stop_token stop) const {
+    const paging::DatasetDescription& description = data.description();
+    ProbeOutput output(description, *opened.plan, {m_csv, m_json, opened.steps.size() > 1});
+    Progress progress("probe", "points", progressStyle(log::level() == log::Level::Quiet));
+    const auto values = static_cast<std::size_t>(opened.plan->outputCount());
+    std::vector<fields::Location> places(opened.rowCount);
+    std::vector<double> found(opened.rowCount * values);
+    const auto valuesOf = [&](std::uint64_t row) { return std::span(found).subspan(row * values, values); };
 
-  static void printJson(const paging::DatasetDescription& data, const fields::FunctionPlan& plan,
-                        const std::vector<Answer>& answers) {
-    const bool one = plan.functions().size() == 1;
-    Json out;
-    if (one) out["function"] = plan.functions().front().name;
-    out["functions"] = Json::array();
-    for (const fields::FunctionInfo& function : plan.functions()) out["functions"].push_back(function.name);
-    out["points"] = Json::array();
-    for (const Answer& answer : answers) {
-      Json point = {{"at", Json::array({answer.at.x, answer.at.y, answer.at.z})}};
-      if (answer.values.empty()) {
-        if (one) point["value"] = nullptr;
-        point["values"] = nullptr;
-      } else {
-        const Index3& dims = data.blocks[static_cast<std::size_t>(answer.where.block)].dims;
-        const Index3 cell = fields::cellAt(dims, answer.where.cell);
-        if (one) point["value"] = valueOf(plan, 0, answer);
-        for (std::size_t n = 0; n < plan.functions().size(); ++n)
-          point["values"][plan.functions()[n].name] = valueOf(plan, n, answer);
-        point["block"] = answer.where.block;
-        point["cell"] = cell;
-        point["xi"] = Json::array({answer.where.xi.x, answer.where.xi.y, answer.where.xi.z});
+    // All points of the first step, then those of the next: what is looked up at a time may reach over steps.
+    const std::uint64_t total = points.size() * opened.steps.size();
+    const auto stepOf = [&](std::uint64_t number) { return opened.steps[number / points.size()]; };
+    std::uint64_t outside = 0;
+    const auto scheduler = data.makeScheduler();
+    for (std::uint64_t first = 0; first < total; first += opened.rowCount) {
+      const std::uint64_t count = std::min(opened.rowCount, total - first);
+      tasks::TaskGroup group;
+      group.name = "probe";
+      group.count = (count + kPointsPerTask - 1) / kPointsPerTask;
+      group.admission = &data.admission();
+      group.progress = [&](std::size_t done, std::size_t) {
+        progress.update(first + std::min(count, done * kPointsPerTask), total);
+      };
+      group.run = [&](std::size_t n, tasks::TaskContext& task) {
+        const std::uint64_t end = std::min(count, (n + 1) * kPointsPerTask);
+        std::unique_ptr<fields::Sampler> sampler;
+        std::int64_t step = -1;
+        for (std::uint64_t row = n * kPointsPerTask; row < end; ++row) {
+          if (!sampler || step != stepOf(first + row)) {
+            step = stepOf(first + row);
+            sampler.reset();  // its pages go before others are held
+            sampler = data.makeSampler(task, opened.plan, step);
+          }
+          // Looked up afresh, so that the answer does not depend on what is asked beside it.
+          places[row] = {};
+          if (sampler->locate(points[(first + row) % points.size()].at, places[row]))
+            sampler->evaluate(places[row], valuesOf(row));
+        }
+      };
+      scheduler->run(group, stop);
+      for (std::uint64_t row = 0; row < count; ++row) {
+        const std::int64_t step = stepOf(first + row);
+        if (!places[row].valid()) ++outside;
+        output.add({step, description.times[static_cast<std::size_t>(step)],
+                    points[(first + row) % points.size()], places[row], valuesOf(row)});
       }
-      out["points"].push_back(std::move(point));
     }
-    std::printf("%s\n", out.dump(2).c_str());
+    output.finish();
+    if (outside > 0 && (!m_ends.empty() || !m_csv.empty()))
+      log::note(std::to_string(outside) + " of " + std::to_string(total) +
+                (opened.steps.size() > 1 ? " points, all steps together, are outside the data"
+                                         : " points are outside the data"));
   }
 
   DataArguments m_data;
-  std::vector<std::string> m_functions, m_points;
-  int m_step = 0;
+  std::vector<std::string> m_functions, m_points, m_ends;
+  std::string m_steps, m_csv;
+  int m_count = 101;
   bool m_json = false;
   std::uint64_t m_memoryBytes = 0;
+  int m_processors = 1;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// farfield probe: values of a function at points.
+// farfield probe: values of functions at points and along lines, in time.
 
 #include "app/cli/command.h"
 

@@ -1,5 +1,6 @@
 #include "app/cli/result_output.h"
 
+#include <cerrno>
 #include <cstdio>
 
 #include "core/base/error.h"

@@ -48,7 +48,8 @@ void TestCliUsage::helpOfCommands_data() {
   QTest::newRow("convert") << "convert" << QStringList{"INPUT",   "--output", "--solution", "--page-edge",
                                                        "--codec", "--split",  "--memory",   "--resume"};
   QTest::newRow("info") << "info" << QStringList{"DATA", "--solution", "--ranges", "--json"};
-  QTest::newRow("probe") << "probe" << QStringList{"DATA", "--solution", "--function", "--at", "--json"};
+  QTest::newRow("probe") << "probe" << QStringList{"DATA",   "--solution", "--function", "--at",
+                                                   "--line", "--steps",    "--csv",      "--json"};
   QTest::newRow("integrate") << "integrate"
                              << QStringList{"SESSION|DATA", "--surface", "--function", "--mass-flow",
                                             "--force",      "--flip",    "--steps",    "--csv"};

@@ -1,0 +1,137 @@
+#include "app/cli/probe_output.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/units.h"
+#include "core/fields/box_search.h"
+
+namespace farfield::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string textOf(Vec3 point) {
+  return formatNumber(point.x) + "," + formatNumber(point.y) + "," + formatNumber(point.z);
+}
+
+Json jsonOf(Vec3 point) {
+  return Json::array({point.x, point.y, point.z});
+}
+
+/// The values of function `number` alone: a number, or a list where it is a vector.
+Json valueOf(const fields::FunctionPlan& plan, std::size_t number, std::span<const double> values) {
+  const auto first = values.begin() + plan.outputOf(number);
+  const int components = plan.functions()[number].components;
+  return components == 1 ? Json(*first) : Json(std::vector<double>(first, first + components));
+}
+
+std::string csvHead(const fields::FunctionPlan& plan) {
+  std::string head = "step,time,line,distance,x,y,z,block,i,j,k";
+  for (const fields::FunctionInfo& function : plan.functions())
+    for (int k = 0; k < function.components; ++k) {
+      const std::string component = function.components == 3 ? std::string(1, "xyz"[k]) : std::to_string(k);
+      head += "," + csvField(function.components == 1 ? function.name : function.name + "_" + component);
+    }
+  return head + "\n";
+}
+
+}  // namespace
+
+ProbeOutput::ProbeOutput(const paging::DatasetDescription& data, const fields::FunctionPlan& plan,
+                         const ProbeOutputs& outputs)
+    : m_data(data), m_plan(plan), m_outputs(outputs), m_csv(outputs.csv), m_print("") {
+  if (!m_outputs.csv.empty()) m_csv.write(csvHead(plan));
+  if (m_outputs.json) {
+    Json head;
+    if (plan.functions().size() == 1) head["function"] = plan.functions().front().name;
+    head["functions"] = Json::array();
+    for (const fields::FunctionInfo& function : plan.functions()) head["functions"].push_back(function.name);
+    if (m_outputs.manySteps)
+      m_jsonSteps = std::make_unique<JsonList>(m_print, head, "steps");
+    else
+      m_jsonPoints = std::make_unique<JsonList>(m_print, head, "points");
+  } else if (m_outputs.csv.empty() && plan.functions().size() > 1) {
+    std::string head = "# x,y,z";
+    for (const fields::FunctionInfo& function : plan.functions())
+      head += " " + function.name +
+              (function.components > 1 ? "[" + std::to_string(function.components) + "]" : "");
+    m_print.write(head + "\n");
+  }
+}
+
+void ProbeOutput::beginStep(const ProbeRow& row) {
+  m_step = row.step;
+  if (m_jsonSteps) {
+    if (m_jsonPoints) m_jsonPoints->end();
+    m_jsonPoints =
+        std::make_unique<JsonList>(*m_jsonSteps, Json{{"step", row.step}, {"time", row.time}}, "points");
+  } else if (m_outputs.manySteps && !m_outputs.json && m_outputs.csv.empty()) {
+    m_print.write("# step " + std::to_string(row.step) + ", time " + formatNumber(row.time) + "\n");
+  }
+}
+
+void ProbeOutput::add(const ProbeRow& row) {
+  if (m_step != row.step) beginStep(row);
+  if (!m_outputs.csv.empty()) m_csv.write(csvOf(row));
+  if (m_outputs.json)
+    m_jsonPoints->add(jsonOf(row));
+  else if (m_outputs.csv.empty())
+    m_print.write(textOf(row));
+}
+
+void ProbeOutput::finish() {
+  if (m_jsonPoints) m_jsonPoints->end();
+  if (m_jsonSteps) m_jsonSteps->end();
+  m_csv.finish();
+}
+
+Index3 ProbeOutput::cellOf(const ProbeRow& row) const {
+  return fields::cellAt(m_data.blocks[static_cast<std::size_t>(row.where.block)].dims, row.where.cell);
+}
+
+std::string ProbeOutput::textOf(const ProbeRow& row) const {
+  std::string line = cli::textOf(row.point.at);
+  if (row.where.valid())
+    for (const double value : row.values) line += " " + formatNumber(value);
+  else
+    line += " outside";
+  return line + "\n";
+}
+
+std::string ProbeOutput::csvOf(const ProbeRow& row) const {
+  std::string line = std::to_string(row.step) + "," + formatNumber(row.time) + ",";
+  if (row.point.line)
+    line += std::to_string(*row.point.line) + "," + formatNumber(row.point.distance);
+  else
+    line += ",";
+  line += "," + cli::textOf(row.point.at);
+  if (!row.where.valid()) return line + std::string(4 + row.values.size(), ',') + "\n";
+  const Index3 cell = cellOf(row);
+  line += "," + std::to_string(row.where.block);
+  for (const std::int64_t index : cell) line += "," + std::to_string(index);
+  for (const double value : row.values) line += "," + formatNumber(value);
+  return line + "\n";
+}
+
+Json ProbeOutput::jsonOf(const ProbeRow& row) const {
+  const bool one = m_plan.functions().size() == 1;
+  Json point = {{"at", cli::jsonOf(row.point.at)}};
+  if (row.point.line) {
+    point["line"] = *row.point.line;
+    point["distance"] = row.point.distance;
+  }
+  if (!row.where.valid()) {
+    if (one) point["value"] = nullptr;
+    point["values"] = nullptr;
+    return point;
+  }
+  if (one) point["value"] = valueOf(m_plan, 0, row.values);
+  for (std::size_t n = 0; n < m_plan.functions().size(); ++n)
+    point["values"][m_plan.functions()[n].name] = valueOf(m_plan, n, row.values);
+  point["block"] = row.where.block;
+  point["cell"] = cellOf(row);
+  point["xi"] = cli::jsonOf(row.where.xi);
+  return point;
+}
+
+}  // namespace farfield::cli

@@ -1,0 +1,55 @@
+#pragma once
+// What a probe found, row by row as it comes: lines for people, comma-separated values, JSON.
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+
+#include "app/cli/json_list.h"
+#include "app/cli/probe_points.h"
+#include "app/cli/result_output.h"
+#include "core/fields/functions.h"
+#include "core/fields/sampler.h"
+
+namespace farfield::cli {
+
+struct ProbeRow {
+  std::int64_t step = 0;
+  double time = 0;
+  ProbePoint point;
+  fields::Location where;          ///< not valid: no cell holds the point
+  std::span<const double> values;  ///< of the plan; mean nothing where no cell holds the point
+};
+
+struct ProbeOutputs {
+  std::string csv;         ///< a file, or "-" for standard output; empty: none
+  bool json = false;       ///< to standard output
+  bool manySteps = false;  ///< so the printed say which
+};
+
+/// Rows come step by step.
+class ProbeOutput {
+ public:
+  /// `data` and `plan` outlive it. Throws Io.
+  ProbeOutput(const paging::DatasetDescription& data, const fields::FunctionPlan& plan,
+              const ProbeOutputs& outputs);
+  void add(const ProbeRow& row);
+  void finish();
+
+ private:
+  void beginStep(const ProbeRow& row);
+  std::string textOf(const ProbeRow& row) const;
+  std::string csvOf(const ProbeRow& row) const;
+  nlohmann::ordered_json jsonOf(const ProbeRow& row) const;
+  Index3 cellOf(const ProbeRow& row) const;
+
+  const paging::DatasetDescription& m_data;
+  const fields::FunctionPlan& m_plan;
+  ProbeOutputs m_outputs;
+  ResultOutput m_csv, m_print;
+  std::optional<std::int64_t> m_step;
+  std::unique_ptr<JsonList> m_jsonSteps, m_jsonPoints;
+};
+
+}  // namespace farfield::cli

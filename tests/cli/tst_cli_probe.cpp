@@ -1,0 +1,374 @@
+// farfield probe along lines and in time: against formulas and independent references, as text, CSV and JSON,
+// however it is computed; interrupted, and wrongly used. Also interrupts farfield integrate, which writes in
+// the same way.
+
+#include <signal.h>
+
+#include <QtTest>
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <cmath>
+
+#include "tests/cli/program.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/test_data.h"
+
+using farfield::test::dataPath;
+using farfield::test::Outcome;
+using farfield::test::runFarfield;
+
+namespace {
+
+QByteArray contents(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// Rows of comma-separated values without quotes, by column.
+struct Table {
+  QList<QByteArray> names;
+  QList<QList<QByteArray>> rows;
+  explicit Table(const QByteArray& csv) {
+    for (const QByteArray& line : csv.split('\n'))
+      if (!line.isEmpty()) rows += line.split(',');
+    if (!rows.isEmpty()) names = rows.takeFirst();
+  }
+  QByteArray text(qsizetype row, const char* name) const { return rows[row].value(names.indexOf(name)); }
+  double number(qsizetype row, const char* name) const {
+    bool good = false;
+    const double value = text(row, name).toDouble(&good);
+    return good ? value : std::numeric_limits<double>::quiet_NaN();
+  }
+};
+
+QString path(const std::string& relative) {
+  return QString::fromStdString(dataPath(relative).string());
+}
+
+}  // namespace
+
+class TestCliProbe : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void formulaAlongALine();
+  void formulaInTime();
+  void outputsAgree();
+  void outside();
+  void theSameHoweverItIsRun_data();
+  void theSameHoweverItIsRun();
+  void manyPointsInLittleMemory();
+  void referenceVelocities_data();
+  void referenceVelocities();
+  void referenceSeries();
+  void wrong_data();
+  void wrong();
+  void interrupted_data();
+  void interrupted();
+
+ private:
+  Table csv(const QStringList& arguments) {
+    const Outcome outcome = runFarfield(QStringList{"probe", "--csv", "-"} + arguments, m_path);
+    if (outcome.status != 0) qWarning("%s", outcome.errors.constData());
+    return Table(outcome.out);
+  }
+  farfield::test::TemporaryFolder m_folder;
+  QString m_path;
+};
+
+void TestCliProbe::initTestCase() {
+  m_path = QString::fromStdString(m_folder.path().string()) + "/";
+  QCOMPARE(runFarfield({"sample", "cylinder", "-o", "cylinder", "--format", "plot3d"}, m_path).status, 0);
+  QCOMPARE(runFarfield({"convert", "cylinder.xyz", "--solution", "cylinder.q", "-o", "cylinder.h5",
+                        "--page-edge", "8"},
+                       m_path)
+               .status,
+           0);
+}
+
+void TestCliProbe::formulaAlongALine() {
+  // Taylor and Green's vortices, u = sin x cos y: linear interpolation in each direction is of second order.
+  double before = 0;
+  for (const int nodes : {17, 33, 65, 129}) {
+    const Table table = csv({QString("sample://taylor-green?size=%1").arg(nodes), "--function", "velocity",
+                             "--line", "0.3,0.5,1", "5.7,4.1,2.5", "--count", "200"});
+    QCOMPARE(table.rows.size(), 200);
+    double worst = 0;
+    const double length = std::sqrt(5.4 * 5.4 + 3.6 * 3.6 + 1.5 * 1.5);
+    for (qsizetype n = 0; n < 200; ++n) {
+      const double x = table.number(n, "x"), y = table.number(n, "y");
+      QVERIFY(std::abs(x - (0.3 + 5.4 * static_cast<double>(n) / 199)) < 1e-14);
+      QVERIFY(std::abs(table.number(n, "distance") - length * static_cast<double>(n) / 199) < 1e-13);
+      worst = std::max({worst, std::abs(table.number(n, "velocity_x") - std::sin(x) * std::cos(y)),
+                        std::abs(table.number(n, "velocity_y") + std::cos(x) * std::sin(y))});
+      // The cell is where the point is.
+      const double spacing = 2 * M_PI / (nodes - 1);
+      QCOMPARE(static_cast<int>(x / spacing), table.text(n, "i").toInt());
+      QCOMPARE(table.text(n, "block"), QByteArray("0"));
+    }
+    QCOMPARE(table.text(199, "x"), QByteArray("5.7"));
+    if (before != 0) {
+      const double order = std::log2(before / worst);
+      QVERIFY2(order > 1.8 && order < 2.2, qPrintable(QString::number(order)));
+    }
+    before = worst;
+  }
+  QVERIFY(before < 1e-3);
+}
+
+void TestCliProbe::formulaInTime() {
+  // The vortices decay as exp(-2 nu t) with nu = 0.1. At a node nothing is interpolated.
+  const Table table = csv({"sample://taylor-green?size=17&steps=12", "--function", "velocity", "--at",
+                           "1.5707963267948966,0,0", "--steps", "all"});
+  QCOMPARE(table.rows.size(), 12);
+  for (qsizetype n = 0; n < 12; ++n) {
+    QCOMPARE(table.text(n, "step"), QByteArray::number(n));
+    QVERIFY(n == 0 || table.number(n, "time") > table.number(n - 1, "time"));
+    QVERIFY(std::abs(table.number(n, "velocity_x") - std::exp(-0.2 * table.number(n, "time"))) < 1e-6);
+    QVERIFY(table.text(n, "line").isEmpty() && table.text(n, "distance").isEmpty());
+  }
+}
+
+void TestCliProbe::outputsAgree() {
+  const QStringList asked{"sample://taylor-green?size=17&steps=4",
+                          "--function",
+                          "velocity",
+                          "--function",
+                          "pressure",
+                          "--at",
+                          "1,2,3",
+                          "--line",
+                          "0,0,0",
+                          "6,6,6",
+                          "1,1,1",
+                          "1,2,1",
+                          "--count",
+                          "3",
+                          "--steps",
+                          "1:-1:2"};
+  const Table table = csv(asked);
+  QCOMPARE(table.names.join(','),
+           QByteArray("step,time,line,distance,x,y,z,block,i,j,k,velocity_x,velocity_y,velocity_z,pressure"));
+  QCOMPARE(table.rows.size(), 2 * 7);
+  const Outcome json = runFarfield(QStringList{"probe", "--json"} + asked);
+  const QJsonArray steps = QJsonDocument::fromJson(json.out).object()["steps"].toArray();
+  QCOMPARE(steps.size(), 2);
+  const Outcome text = runFarfield(QStringList{"probe"} + asked);
+  const QList<QByteArray> lines = text.out.trimmed().split('\n');
+  QCOMPARE(lines.size(), 1 + 2 * 8);
+  QCOMPARE(lines[0], QByteArray("# x,y,z velocity[3] pressure"));
+  QVERIFY(lines[1].startsWith("# step 1, time ") && lines[9].startsWith("# step 3, time "));
+  for (qsizetype row = 0; row < 14; ++row) {
+    const QJsonObject point = steps[row / 7]["points"][row % 7].toObject();
+    QCOMPARE(table.number(row, "time"), steps[row / 7]["time"].toDouble());
+    QCOMPARE(table.number(row, "y"), point["at"][1].toDouble());
+    QCOMPARE(table.number(row, "pressure"), point["values"]["pressure"].toDouble());
+    QCOMPARE(table.number(row, "velocity_y"), point["values"]["velocity"][1].toDouble());
+    QCOMPARE(table.text(row, "k").toInt(), point["cell"][2].toInt());
+    QCOMPARE(table.text(row, "line"),
+             point.contains("line") ? QByteArray::number(point["line"].toInt()) : QByteArray());
+    const QList<QByteArray> words = lines[2 + row + row / 7].split(' ');
+    QCOMPARE(words.size(), 5);
+    QCOMPARE(words[0], table.rows[row].mid(4, 3).join(','));
+    QCOMPARE(words[4], table.text(row, "pressure"));
+  }
+  QCOMPARE(table.text(4, "line"), QByteArray("1"));
+  // A file has the same; JSON beside it is as without.
+  const Outcome both = runFarfield(QStringList{"probe", "--json", "--csv", "probe.csv"} + asked, m_path);
+  QVERIFY2(both.status == 0 && both.out == json.out, both.errors);
+  QCOMPARE(Table(contents(m_path + "probe.csv")).rows, table.rows);
+}
+
+void TestCliProbe::outside() {
+  // Through the cylinder: what lies in it is no data.
+  const Outcome outcome = runFarfield({"probe", "cylinder.h5", "--function", "mach", "--line", "-4,0.001,1",
+                                       "4,0.001,1", "--count", "81", "--csv", "-"},
+                                      m_path);
+  QVERIFY2(outcome.errors.contains("19 of 81 points are outside the data"), outcome.errors);
+  const Table table(outcome.out);
+  QCOMPARE(table.rows.size(), 81);
+  int missing = 0;
+  for (qsizetype n = 0; n < 81; ++n) {
+    QCOMPARE(table.rows[n].size(), table.names.size());
+    const bool in = std::abs(table.number(n, "x")) < 0.99;
+    for (const char* name : {"block", "i", "j", "k", "mach"}) QCOMPARE(table.text(n, name).isEmpty(), in);
+    missing += in;
+  }
+  QCOMPARE(missing, 19);
+}
+
+void TestCliProbe::theSameHoweverItIsRun_data() {
+  QTest::addColumn<QStringList>("arguments");
+  QTest::newRow("400K") << QStringList{"cylinder.h5", "--memory", "400K"};
+  QTest::newRow("one processor") << QStringList{"cylinder.h5", "--processors", "1"};
+  QTest::newRow("three processors") << QStringList{"cylinder.h5", "--processors", "3", "--memory", "2M"};
+  QTest::newRow("in place") << QStringList{"cylinder.xyz", "--solution", "cylinder.q"};
+}
+
+void TestCliProbe::theSameHoweverItIsRun() {
+  const QStringList line{"--function", "velocity", "--function", "vorticity-z", "--line", "-3,-2,1",
+                         "3,2.1,3",    "--count",  "5000",       "--csv",       "-"};
+  static const Outcome reference = runFarfield(QStringList{"probe", "cylinder.h5"} + line, m_path);
+  QVERIFY(reference.out.count('\n') == 5001);
+  QFETCH(QStringList, arguments);
+  QCOMPARE(runFarfield(QStringList{"probe"} + arguments + line, m_path).out, reference.out);
+  // A point of a line is answered as the point alone.
+  const Table table(reference.out);
+  const QString at = table.rows[1234].mid(4, 3).join(',');
+  const Table alone = csv({"cylinder.h5", "--function", "velocity", "--function", "vorticity-z", "--at", at});
+  QCOMPARE(alone.rows[0].mid(4), table.rows[1234].mid(4));
+}
+
+void TestCliProbe::manyPointsInLittleMemory() {
+  // Some 40 MB of results through a budget of 1 MB; the resident size is watched while they are written.
+  QProcess process;
+  process.setWorkingDirectory(m_path);
+  process.start(farfield::test::programPath(), {"probe", "sample://tornado?size=33", "--function", "velocity",
+                                                "--line", "-0.4,-0.4,0.1", "0.4,0.4,0.9", "--count", "400000",
+                                                "--csv", "many.csv", "--memory", "1M", "--processors", "2"});
+  QVERIFY(process.waitForStarted());
+  qint64 most = 0;
+  while (!process.waitForFinished(20)) {
+    const QByteArray status = contents(QString("/proc/%1/status").arg(process.processId()));
+    const qsizetype at = status.indexOf("VmHWM:");
+    if (at >= 0)
+      most = std::max(most, status.mid(at + 6, 20).trimmed().split(' ').first().toLongLong() * 1024);
+  }
+  QCOMPARE(process.exitCode(), 0);
+  QCOMPARE(contents(m_path + "many.csv").count('\n'), 400'001);
+  // Code and libraries lie outside the budget: 150 MB at most.
+  QVERIFY2(most > 0 && most < (qint64(150) << 20), qPrintable(QString::number(most)));
+}
+
+void TestCliProbe::referenceVelocities_data() {
+  QTest::addColumn<QString>("reference");
+  QTest::addColumn<QStringList>("data");
+  QTest::newRow("bluntfin") << "bluntfin" << QStringList{"bluntfinxyz.bin", "--solution", "bluntfinq.bin"};
+  QTest::newRow("cylinder") << "cylinder_000"
+                            << QStringList{"cylinder_series/grid3d_le_f4_ib.xyz", "--solution",
+                                           "cylinder_series/q3d_000.q"};
+  QTest::newRow("8 blocks that overlap")
+      << "bluntfin_8blk_overlap"
+      << QStringList{"bluntfin_8blk_overlap_be_f4_mk.xyz", "--solution", "bluntfin_8blk_overlap_be_f4_mk.q"};
+}
+
+void TestCliProbe::referenceVelocities() {
+  QFETCH(QString, reference);
+  QFETCH(QStringList, data);
+  NEEDS_DATA("refs/" + reference.toStdString() + ".streamlines.json");
+  // Velocities at the seeds of the reference's streamlines, interpolated by an independent program.
+  const QJsonObject known =
+      QJsonDocument::fromJson(contents(path("refs/" + reference.toStdString() + ".streamlines.json")))
+          .object();
+  const QJsonArray seeds = known["seeds"].toArray();
+  QVERIFY(seeds.size() >= 100);
+  QStringList arguments{"--function", "velocity", "--at"};
+  for (const QJsonValue& seed : seeds) {
+    QStringList words;
+    for (int a = 0; a < 3; ++a) words += QString::number(seed["xyz"][a].toDouble(), 'g', 17);
+    arguments += words.join(',');
+  }
+  const Outcome outcome =
+      runFarfield(QStringList{"probe", "--csv", "-"} + data + arguments, path("data/plot3d"));
+  QVERIFY2(outcome.status == 0, outcome.errors);
+  const Table table(outcome.out);
+  QCOMPARE(table.rows.size(), seeds.size());
+  const char* const names[3] = {"velocity_x", "velocity_y", "velocity_z"};
+  for (qsizetype n = 0; n < seeds.size(); ++n)
+    for (int a = 0; a < 3; ++a) {
+      const double found = table.number(n, names[a]), expected = seeds[n]["velocity"][a].toDouble();
+      QVERIFY2(std::abs(found - expected) < 1e-6 * known["max_speed"].toDouble(),
+               qPrintable(QString("seed %1: %2, %3").arg(n).arg(found).arg(expected)));
+    }
+}
+
+void TestCliProbe::referenceSeries() {
+  NEEDS_DATA("refs/cylinder_series.json");
+  const QJsonArray known = QJsonDocument::fromJson(contents(path("refs/cylinder_series.json"))).array();
+  QCOMPARE(known.size(), 20);
+  // The reference is the velocity along y at node 1, 40 of every layer.
+  const Outcome outcome =
+      runFarfield({"probe", "grid3d_le_f4_ib.xyz", "--solution", "q3d_*.q", "--function", "velocity-y",
+                   "--at", "-0.6032818,0.05449681,0.5", "--steps", "all", "--csv", "-"},
+                  path("data/plot3d/cylinder_series"));
+  QVERIFY2(outcome.status == 0, outcome.errors);
+  const Table table(outcome.out);
+  QCOMPARE(table.rows.size(), 20);
+  for (qsizetype n = 0; n < 20; ++n) {
+    QVERIFY(std::abs(table.number(n, "time") - known[n]["time"].toDouble()) < 1e-3);
+    QVERIFY(std::abs(table.number(n, "velocity-y") - known[n]["v_probe_j1_k40"].toDouble()) < 1e-6);
+  }
+}
+
+void TestCliProbe::wrong_data() {
+  QTest::addColumn<QStringList>("arguments");
+  QTest::addColumn<int>("status");
+  QTest::addColumn<QString>("part");
+  const auto row = [](const char* name, const QStringList& arguments, int status, const char* part) {
+    QTest::newRow(name) << QStringList{"probe", "sample://tornado?size=9", "--function", "pressure"} +
+                               arguments
+                        << status << QString(part);
+  };
+  row("no point", {}, 2, "--at or a line with --line");
+  row("one end", {"--line", "0,0,0"}, 2, "--line: a line has two ends");
+  row("no point of a line", {"--line", "0,0,0", "1,2"}, 2, "--line: '1,2' is not a point");
+  row("one point of a line", {"--line", "0,0,0", "1,1,1", "--count", "1"}, 2, "--count");
+  row("no such step", {"--at", "0,0,1", "--steps", "0:3"}, 1, "the data have one step, 0");
+  row("no steps", {"--at", "0,0,1", "--steps", "first"}, 2, "'first' names no steps");
+  row("twice to stdout", {"--at", "0,0,1", "--json", "--csv", "-"}, 2, "both print");
+  row("small budget", {"--at", "0,0,1", "--memory", "1K"}, 1, "--memory");
+  row("no such folder", {"--at", "0,0,1", "--csv", "none/x.csv"}, 1, "none/x.csv");
+}
+
+void TestCliProbe::wrong() {
+  QFETCH(QStringList, arguments);
+  QFETCH(int, status);
+  QFETCH(QString, part);
+  const Outcome outcome = runFarfield(arguments, m_path);
+  QVERIFY2(outcome.status == status, outcome.errors);
+  QVERIFY(outcome.out.isEmpty());
+  QCOMPARE(outcome.errorLines().size(), 1);
+  QVERIFY2(outcome.errors.contains(part.toUtf8()), outcome.errors);
+}
+
+void TestCliProbe::interrupted_data() {
+  QTest::addColumn<QStringList>("arguments");
+  QTest::newRow("probe") << QStringList{"probe",      "cylinder.h5", "--function", "velocity",
+                                        "--line",     "-3,-2,1",     "3,2,3",      "--count",
+                                        "1000000000", "--csv",       "out/x.csv"};
+  QTest::newRow("integrate") << QStringList{
+      "integrate", "sample://turbulence?size=2049", "--surface", "0:all", "--function", "velocity", "--csv",
+      "out/x.csv"};
+}
+
+void TestCliProbe::interrupted() {
+  QFETCH(QStringList, arguments);
+  QDir(m_path).mkdir("out");
+  QFile old(m_path + "out/x.csv");
+  QVERIFY(old.open(QIODevice::WriteOnly) && old.write("old") == 3);
+  old.close();
+  QProcess process;
+  process.setWorkingDirectory(m_path);
+  process.start(farfield::test::programPath(), arguments);
+  QVERIFY(process.waitForStarted());
+  // It is at work when the new file has begun beside the old one.
+  QTRY_VERIFY_WITH_TIMEOUT(process.state() == QProcess::NotRunning ||
+                               QDir(m_path + "out").entryList(QDir::Files | QDir::Hidden).size() == 2,
+                           60'000);
+  QTest::qWait(300);
+  QVERIFY(process.state() == QProcess::Running);
+  ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+  const Outcome outcome = farfield::test::outcomeOf(process);
+  QVERIFY2(outcome.status == 130, outcome.errors);
+  QVERIFY2(outcome.errors.endsWith("farfield: interrupted\n"), outcome.errors);
+  QCOMPARE(QDir(m_path + "out").entryList(QDir::Files | QDir::Hidden), QStringList{"x.csv"});
+  QCOMPARE(contents(m_path + "out/x.csv"), QByteArray("old"));
+  QVERIFY(QDir(m_path + "out").removeRecursively());
+}
+
+QTEST_GUILESS_MAIN(TestCliProbe)
+#include "tst_cli_probe.moc"
