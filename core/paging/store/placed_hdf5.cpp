@@ -159,6 +159,9 @@ void checkHdf5(herr_t status, const char* what) {
 }
 
 QuietHdf5::QuietHdf5() {
+  // Files whose closing has failed, on a full disk for one, are left half open inside the library, and its own
+  // clean-up at the program's end would use them and crash.
+  [[maybe_unused]] static const herr_t s_noCleanUp = H5dont_atexit();
   H5Eget_auto2(H5E_DEFAULT, &m_function, &m_data);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
