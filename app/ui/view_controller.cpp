@@ -254,7 +254,9 @@ void ViewController::setSelected(app::ObjectId id) {
 
 void ViewController::showHandles() {
   const session::Object* const object = m_model.document().object(m_selected);
-  const std::optional<view::Handle> handle = object ? handleOf(*object) : std::nullopt;
+  std::optional<view::Handle> handle = object ? handleOf(*object) : std::nullopt;
+  // A drag does not go on with another object's handle.
+  if (handle) handle->id += idText(m_selected).toStdString();
   m_viewport.setHandles(handle ? std::vector<view::Handle>{*handle} : std::vector<view::Handle>{});
 }
 

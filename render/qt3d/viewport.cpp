@@ -350,7 +350,8 @@ void Viewport::setHandles(std::vector<view::Handle> handles) {
   // A drag goes on with the handle that it began with, where the new set still has it in its place.
   const auto& hit = m_state->marked;
   const bool keeps = hit && hit->handle < handles.size() && hit->handle < m_state->handles.size() &&
-                     handles[hit->handle].id == m_state->handles[hit->handle].id;
+                     handles[hit->handle].id == m_state->handles[hit->handle].id &&
+                     handles[hit->handle].kind == m_state->handles[hit->handle].kind;
   if (!keeps) {
     m_state->handleDrag.reset();
     m_state->marked.reset();

@@ -78,8 +78,9 @@ void Viewport::State::move(QMouseEvent* event) {
           view::zoomed(camera, std::exp(3 * step.y() / std::max(1.0, height)), at(pressedAt), width, height));
       break;
     case Drag::Handle: {
-      view::Handle& handle = handles[marked->handle];
-      handle = handleDrag->moved(at(now), event->modifiers() & Qt::ShiftModifier);
+      // By value: whoever hears of it may set other handles.
+      const view::Handle handle = handleDrag->moved(at(now), event->modifiers() & Qt::ShiftModifier);
+      handles[marked->handle] = handle;
       self.update();
       emit self.handleMoved(QString::fromStdString(handle.id), handle.positions, false);
       break;
@@ -112,8 +113,8 @@ void Viewport::State::release(QMouseEvent* event) {
 }
 
 void Viewport::State::cancelHandleDrag() {
-  view::Handle& handle = handles[marked->handle];
-  handle = handleDrag->start();
+  const view::Handle handle = handleDrag->start();
+  handles[marked->handle] = handle;
   handleDrag.reset();
   drag = Drag::None;
   self.update();
@@ -171,8 +172,13 @@ void Viewport::State::setMarked(const std::optional<view::HandleHit>& hit) {
   self.update();
 }
 
-// The cursor moves faster than searches may end: only the newest place is looked up next.
+// The cursor moves faster than searches may end: only the newest place is looked up next. A drag keeps what
+// it has taken hold of, so a place from before it is forgotten.
 void Viewport::State::hover(QPointF place) {
+  if (drag != Drag::None) {
+    hoverWanted.reset();
+    return;
+  }
   setMarked(view::hitHandle(handles, map(), at(place), kKnobReach));
   hoverWanted = place;
   if (hoverBusy) return;
@@ -190,7 +196,7 @@ void Viewport::State::hover(QPointF place) {
 }
 
 void Viewport::State::leave() {
-  setMarked(std::nullopt);
+  if (drag != Drag::Handle) setMarked(std::nullopt);
   hoverWanted.reset();
   if (std::exchange(pointing, false)) emit self.pointedAway();
 }
