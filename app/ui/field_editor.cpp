@@ -227,7 +227,9 @@ class ColorEditor final : public FieldEditor {
     connect(m_button, &QToolButton::clicked, this, &ColorEditor::choose);
   }
   void setValue(const QVariant& value) override {
-    m_color = QColor(value.toString());
+    const QColor color(value.toString());
+    if (color == m_color && !m_button->icon().isNull()) return;
+    m_color = color;
     QPixmap swatch(40, 14);
     swatch.fill(m_color);
     QPainter painter(&swatch);
@@ -280,7 +282,7 @@ class TextEditor final : public FieldEditor {
   void setValue(const QVariant& value) override {
     m_value = value;
     if (m_edit->hasFocus() && m_edit->isModified()) return;
-    m_edit->setText(value.toString());
+    if (value.toString() != m_edit->text()) m_edit->setText(value.toString());
     m_edit->setCursorPosition(0);
     showValidity();
   }
@@ -292,16 +294,17 @@ class TextEditor final : public FieldEditor {
   }
   void showValidity() {
     const QString wrong = problem();
-    QPalette its = m_edit->palette();
-    its.setColor(QPalette::Text,
-                 wrong.isEmpty() ? QGuiApplication::palette().color(QPalette::Text) : warningColor());
-    m_edit->setPalette(its);
     m_edit->setToolTip(wrong.isEmpty() ? m_tip : wrong);
+    if (wrong.isEmpty() == m_shownGood) return;
+    m_shownGood = wrong.isEmpty();
+    QPalette its;
+    if (!m_shownGood) its.setColor(QPalette::Text, warningColor());
+    m_edit->setPalette(its);
   }
   QLineEdit* m_edit;
   std::function<QString(const QString&)> m_check;
   QString m_tip;
-  bool m_optional;
+  bool m_optional, m_shownGood = true;
   QVariant m_value;
 };
 

@@ -47,7 +47,8 @@ std::optional<double> NumberEdit::value() const {
 void NumberEdit::setValue(std::optional<double> value) {
   m_value = value;
   if (m_typing) return;
-  setText(value ? textOfNumber(*value) : QString());
+  const QString shown = value ? textOfNumber(*value) : QString();
+  if (shown != text()) setText(shown);
   setCursorPosition(0);
   showValidity();
 }
@@ -70,8 +71,10 @@ std::optional<double> NumberEdit::parsed(bool* good) const {
 void NumberEdit::showValidity() {
   bool good = false;
   parsed(&good);
-  QPalette its = palette();
-  its.setColor(QPalette::Text, good ? QGuiApplication::palette().color(QPalette::Text) : warningColor());
+  if (good == m_shownGood) return;  // a palette that is set anew is a repaint, of many fields at a time
+  m_shownGood = good;
+  QPalette its;
+  if (!good) its.setColor(QPalette::Text, warningColor());
   setPalette(its);
 }
 
@@ -118,6 +121,10 @@ void NumberEdit::keyPressEvent(QKeyEvent* event) {
 
 void NumberEdit::focusOutEvent(QFocusEvent* event) {
   QLineEdit::focusOutEvent(event);
+  finish();
+}
+
+void NumberEdit::finish() {
   if (m_typing) take(true);
 }
 

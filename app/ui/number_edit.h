@@ -22,6 +22,8 @@ class NumberEdit : public QLineEdit {
 
   /// None where it is empty.
   std::optional<double> value() const;
+  /// As if Return had been pressed, where something is being typed.
+  void finish();
   /// Shows it, unless somebody is typing here. Emits nothing.
   void setValue(std::optional<double> value);
   QSize sizeHint() const override;
@@ -43,7 +45,7 @@ class NumberEdit : public QLineEdit {
 
   NumberBounds m_bounds;
   std::optional<double> m_value;
-  bool m_typing = false;
+  bool m_typing = false, m_shownGood = true;
   QTimer m_pause;
 };
 

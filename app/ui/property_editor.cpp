@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QStyle>
 #include <QToolButton>
+#include <algorithm>
 
 #include "app/model/first_objects.h"
 #include "app/model/picture_fields.h"
@@ -15,6 +16,20 @@
 #include "core/base/units.h"
 
 namespace farfield::ui {
+namespace {
+
+constexpr std::size_t kMostPages = 8;
+
+/// Whether an editor made for `a` does for `b`.
+bool looksAlike(const app::Field& a, const app::Field& b) {
+  return a.key == b.key && a.group == b.group && a.label == b.label && a.unit == b.unit && a.tip == b.tip &&
+         a.kind == b.kind && a.least == b.least && a.greatest == b.greatest &&
+         a.leastExcluded == b.leastExcluded && a.automatic == b.automatic && a.choices == b.choices &&
+         a.byDefault.isValid() == b.byDefault.isValid();
+}
+
+}  // namespace
+
 PropertyEditor::PropertyEditor(app::AppModel& model, QWidget* parent) : QScrollArea(parent), m_model(model) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
@@ -35,7 +50,10 @@ PropertyEditor::PropertyEditor(app::AppModel& model, QWidget* parent) : QScrollA
   showPicture();
 }
 
-PropertyEditor::~PropertyEditor() = default;
+PropertyEditor::~PropertyEditor() {
+  for (const auto& page : m_pages)
+    if (page->widget != widget()) delete page->widget;
+}
 
 QSize PropertyEditor::sizeHint() const {
   return {fontMetrics().averageCharWidth() * 56, 500};
@@ -43,6 +61,7 @@ QSize PropertyEditor::sizeHint() const {
 
 void PropertyEditor::showObject(app::ObjectId id) {
   if (m_subject == Subject::Object && id == m_object) return;
+  finishTyping();
   m_subject = Subject::Object;
   m_object = id;
   m_model.document().endMerge();
@@ -50,6 +69,7 @@ void PropertyEditor::showObject(app::ObjectId id) {
 }
 
 void PropertyEditor::showData(const std::string& name) {
+  finishTyping();
   m_subject = Subject::Data;
   m_object = 0;
   m_data = name;
@@ -58,6 +78,7 @@ void PropertyEditor::showData(const std::string& name) {
 
 void PropertyEditor::showPicture() {
   if (m_subject == Subject::Picture) return showValues();
+  finishTyping();
   m_subject = Subject::Picture;
   m_object = 0;
   rebuild();
@@ -67,21 +88,22 @@ std::vector<app::Field> PropertyEditor::fieldsNow() const {
   if (m_subject == Subject::Object)
     if (const session::Object* const object = m_model.document().object(m_object))
       return app::fieldsOf(*object, m_model.surroundingsOf(*object));
-  return {};
+  std::vector<app::Field> fields;
+  if (m_subject == Subject::Picture)
+    for (const app::PictureField& its : app::pictureFields()) fields.push_back(its.field);
+  return fields;
 }
 
-bool PropertyEditor::sameFields(const std::vector<app::Field>& fields) const {
-  if (fields.size() != m_rows.size()) return false;
-  for (std::size_t n = 0; n < fields.size(); ++n)
-    if (fields[n].key != m_rows[n].field.key || fields[n].choices != m_rows[n].field.choices) return false;
-  return true;
+bool PropertyEditor::sameFields(const Page& page, const std::vector<app::Field>& fields) {
+  return std::equal(fields.begin(), fields.end(), page.rows.begin(), page.rows.end(),
+                    [](const app::Field& field, const Row& row) { return looksAlike(field, row.field); });
 }
 
 void PropertyEditor::refresh() {
   switch (m_subject) {
     case Subject::Object:
       if (!m_model.document().object(m_object)) return showPicture();
-      if (!sameFields(fieldsNow())) return rebuild();
+      if (!m_page || !sameFields(*m_page, fieldsNow())) return rebuild();
       return showValues();
     case Subject::Data:
       if (!m_model.document().session().find(m_data)) showPicture();
@@ -93,45 +115,81 @@ void PropertyEditor::refresh() {
   }
 }
 
+void PropertyEditor::finishTyping() {
+  if (!m_page) return;
+  QWidget* const page = m_page->widget;
+  for (NumberEdit* const edit : page->findChildren<NumberEdit*>()) edit->finish();
+  if (QWidget* const typing = focusWidget(); typing && page->isAncestorOf(typing)) typing->clearFocus();
+}
+
+void PropertyEditor::detachPage() {
+  takeWidget();
+  // What is known of data is told anew each time. The widget that is being edited may be the one that asked
+  // for this.
+  const Page* const oldest = m_pages.size() > kMostPages ? m_pages.front().get() : nullptr;
+  const auto gone = [&](const std::unique_ptr<Page>& page) {
+    if (page->subject != Subject::Data && page.get() != oldest) return false;
+    page->widget->deleteLater();
+    return true;
+  };
+  std::erase_if(m_pages, gone);
+  m_page = nullptr;
+}
+
+PropertyEditor::Page* PropertyEditor::keptPage(const std::vector<app::Field>& fields) {
+  const auto found = std::find_if(m_pages.begin(), m_pages.end(), [&](const std::unique_ptr<Page>& page) {
+    return page->subject == m_subject && sameFields(*page, fields);
+  });
+  if (found == m_pages.end()) return nullptr;
+  std::rotate(found, found + 1, m_pages.end());
+  return m_pages.back().get();
+}
+
 void PropertyEditor::rebuild() {
-  // The widget that is being edited may be the one that asked for this.
-  if (QWidget* const before = takeWidget()) before->deleteLater();
-  m_rows.clear();
-  m_state = nullptr;
-  auto* const page = new QWidget(this);
+  const std::vector<app::Field> fields = fieldsNow();
+  Page* const kept = m_subject == Subject::Data ? nullptr : keptPage(fields);
+  if (kept)
+    for (std::size_t n = 0; n < fields.size(); ++n) kept->rows[n].field = fields[n];
+  if (kept && kept == m_page) return showValues();
+  detachPage();
+  m_page = kept;
+  if (!m_page) makePage(fields);
+  // Before it is seen: every widget that comes or goes in front of somebody asks the display where the cursor
+  // is, and waits for the answer.
+  showValues();
+  setWidget(m_page->widget);
+  // There is no scrolling sideways: what stands at the right, units and Reset, must be seen.
+  setMinimumWidth(m_page->widget->minimumSizeHint().width() +
+                  style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2);
+}
+
+void PropertyEditor::makePage(const std::vector<app::Field>& fields) {
+  m_pages.push_back(std::make_unique<Page>());
+  m_page = m_pages.back().get();
+  m_page->subject = m_subject;
+  QWidget* const page = m_page->widget = new QWidget;
   auto* const grid = new QGridLayout(page);
   grid->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
   grid->setHorizontalSpacing(6);
   grid->setVerticalSpacing(5);
   grid->setColumnStretch(1, 1);
-  m_stateBox = new QFrame(page);
-  m_state = new QLabel(m_stateBox);
-  m_state->setWordWrap(true);
-  m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  auto* const box = new QGridLayout(m_stateBox);
+  m_page->stateBox = new QFrame(page);
+  m_page->state = new QLabel(m_page->stateBox);
+  m_page->state->setWordWrap(true);
+  m_page->state->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  auto* const box = new QGridLayout(m_page->stateBox);
   box->setContentsMargins(0, 0, 0, 4);
-  box->addWidget(m_state, 0, 0);
-  grid->addWidget(m_stateBox, 0, 0, 1, kColumns);
-  switch (m_subject) {
-    case Subject::Object:
-      buildObject(grid);
-      break;
-    case Subject::Data:
-      buildData(page, grid);
-      break;
-    default:
-      buildPicture(grid);
-      break;
-  }
+  box->addWidget(m_page->state, 0, 0);
+  grid->addWidget(m_page->stateBox, 0, 0, 1, kColumns);
+  if (m_subject == Subject::Data)
+    buildData(page, grid);
+  else
+    buildFields(grid, fields);
   grid->setRowStretch(grid->rowCount(), 1);
-  setWidget(page);
-  // There is no scrolling sideways: what stands at the right, units and Reset, must be seen.
-  setMinimumWidth(page->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2);
-  showValues();
 }
 
 void PropertyEditor::addRow(QGridLayout* grid, int row, const app::Field& field) {
-  const std::size_t number = m_rows.size();
+  const std::size_t number = m_page->rows.size();
   Row its{field, FieldEditor::make(field, grid->parentWidget()), nullptr};
   auto* const label = new QLabel(field.label, grid->parentWidget());
   label->setToolTip(field.tip);
@@ -156,42 +214,29 @@ void PropertyEditor::addRow(QGridLayout* grid, int row, const app::Field& field)
     its.reset->setSizePolicy(policy);
     grid->addWidget(its.reset, row, 3);
     connect(its.reset, &QToolButton::clicked, this,
-            [this, number] { setField(number, m_rows[number].field.byDefault, true); });
+            [this, number] { setField(number, m_page->rows[number].field.byDefault, true); });
   }
   connect(its.editor, &FieldEditor::edited, this,
           [this, number](const QVariant& value, bool final) { setField(number, value, final); });
-  m_rows.push_back(std::move(its));
+  m_page->rows.push_back(std::move(its));
 }
 
-void PropertyEditor::buildObject(QGridLayout* grid) {
+void PropertyEditor::buildFields(QGridLayout* grid, const std::vector<app::Field>& fields) {
   QString group;
-  for (const app::Field& field : fieldsNow()) {
+  for (const app::Field& field : fields) {
     if (field.group != group) {
       group = field.group;
       QLabel* const heading = makeHeading(group, grid->parentWidget());
-      heading->setContentsMargins(0, m_rows.empty() ? 0 : 8, 0, 0);
+      heading->setContentsMargins(0, m_page->rows.empty() ? 0 : 8, 0, 0);
       grid->addWidget(heading, grid->rowCount(), 0, 1, kColumns);
     }
     addRow(grid, grid->rowCount(), field);
   }
 }
 
-void PropertyEditor::buildPicture(QGridLayout* grid) {
-  QString group;
-  for (const app::PictureField& its : app::pictureFields()) {
-    if (its.field.group != group) {
-      group = its.field.group;
-      QLabel* const heading = makeHeading(group, grid->parentWidget());
-      heading->setContentsMargins(0, m_rows.empty() ? 0 : 8, 0, 0);
-      grid->addWidget(heading, grid->rowCount(), 0, 1, kColumns);
-    }
-    addRow(grid, grid->rowCount(), its.field);
-  }
-}
-
 void PropertyEditor::setField(std::size_t row, const QVariant& value, bool final) {
-  if (row >= m_rows.size()) return;
-  const app::Field field = m_rows[row].field;  // the row may be gone after the edit
+  if (!m_page || row >= m_page->rows.size()) return;
+  const app::Field field = m_page->rows[row].field;  // the row may be gone after the edit
   app::Document& document = m_model.document();
   if (m_subject == Subject::Object) {
     const session::Object* const object = document.object(m_object);
@@ -209,14 +254,15 @@ void PropertyEditor::setField(std::size_t row, const QVariant& value, bool final
 }
 
 void PropertyEditor::showValues() {
+  if (!m_page) return;
   const session::Object* const object = m_model.document().object(m_object);
-  for (std::size_t n = 0; n < m_rows.size(); ++n) {
-    Row& row = m_rows[n];
+  const std::vector<app::PictureField> ofPicture =
+      m_subject == Subject::Picture ? app::pictureFields() : std::vector<app::PictureField>{};
+  for (std::size_t n = 0; n < m_page->rows.size(); ++n) {
+    Row& row = m_page->rows[n];
     QVariant value;
     if (m_subject == Subject::Object && object) value = row.field.get(*object);
-    if (m_subject == Subject::Picture)
-      for (const app::PictureField& its : app::pictureFields())
-        if (its.field.key == row.field.key) value = its.get(m_model.document().session());
+    if (m_subject == Subject::Picture) value = ofPicture[n].get(m_model.document().session());
     row.editor->setValue(value);
     if (row.reset) row.reset->setVisible(value != row.field.byDefault);
   }
@@ -224,7 +270,7 @@ void PropertyEditor::showValues() {
 }
 
 void PropertyEditor::showState() {
-  if (!m_state) return;
+  if (!m_page) return;
   QString text;
   bool failed = false;
   if (m_subject == Subject::Object) {
@@ -232,19 +278,22 @@ void PropertyEditor::showState() {
     failed = status.state == app::ObjectState::Failed;
     if (failed || status.state == app::ObjectState::Cancelled || status.state == app::ObjectState::Done)
       text = app::stateText(status);
-    for (Row& row : m_rows)
-      if (row.field.key == "color.range" && status.shownRange)
-        row.editor->setAutomaticText(textOfRange((*status.shownRange)[0], (*status.shownRange)[1]));
+    for (Row& row : m_page->rows)
+      if (row.field.key == "color.range")
+        row.editor->setAutomaticText(
+            status.shownRange ? textOfRange((*status.shownRange)[0], (*status.shownRange)[1]) : QString());
   } else if (m_subject == Subject::Data) {
     const app::DataStatus status = m_model.stage().dataStatus(m_data);
     failed = status.state == app::DataState::Failed;
     text = app::stateText(status);
   }
-  m_stateBox->setVisible(!text.isEmpty());
-  m_state->setText(text.replace('/', QStringLiteral("/\u200b")));
-  QPalette its = palette();
+  m_page->stateBox->setVisible(!text.isEmpty());
+  m_page->state->setText(text.replace('/', QStringLiteral("/\u200b")));
+  if (failed == m_page->failed) return;
+  m_page->failed = failed;
+  QPalette its;
   if (failed) its.setColor(QPalette::WindowText, warningColor());
-  m_state->setPalette(its);
+  m_page->state->setPalette(its);
 }
 
 }  // namespace farfield::ui

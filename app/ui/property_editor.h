@@ -40,13 +40,27 @@ class PropertyEditor : public QScrollArea {
     QToolButton* reset = nullptr;
   };
   enum class Subject { Nothing, Object, Data, Picture };
+  /// Made once for all objects that have the same fields, and kept: making a few dozen widgets takes longer
+  /// than a picture may. While it is not shown it has no parent.
+  struct Page {
+    Subject subject = Subject::Nothing;
+    QWidget* widget = nullptr;
+    QLabel* state = nullptr;
+    QWidget* stateBox = nullptr;
+    std::vector<Row> rows;
+    bool failed = false;  ///< so the state is coloured
+  };
 
   void rebuild();
+  /// What is being typed belongs to what is shown until now.
+  void finishTyping();
+  void detachPage();
+  Page* keptPage(const std::vector<app::Field>& fields);
+  void makePage(const std::vector<app::Field>& fields);
   /// Rebuilds only where there are other fields than before.
   void refresh();
-  void buildObject(QGridLayout* grid);
+  void buildFields(QGridLayout* grid, const std::vector<app::Field>& fields);
   void buildData(QWidget* page, QGridLayout* grid);
-  void buildPicture(QGridLayout* grid);
   void addRow(QGridLayout* grid, int row, const app::Field& field);
   void addHeading(QGridLayout* grid, const QString& text);
   void addHint(QGridLayout* grid, const QString& text);
@@ -55,7 +69,7 @@ class PropertyEditor : public QScrollArea {
   void showValues();
   void showState();
   std::vector<app::Field> fieldsNow() const;
-  bool sameFields(const std::vector<app::Field>& fields) const;
+  static bool sameFields(const Page& page, const std::vector<app::Field>& fields);
 
   /// Columns: label, editor, unit, reset.
   static constexpr int kColumns = 4;
@@ -64,9 +78,8 @@ class PropertyEditor : public QScrollArea {
   Subject m_subject = Subject::Nothing;
   app::ObjectId m_object = 0;
   std::string m_data;
-  std::vector<Row> m_rows;
-  QLabel* m_state = nullptr;
-  QWidget* m_stateBox = nullptr;
+  std::vector<std::unique_ptr<Page>> m_pages;  ///< the latest last
+  Page* m_page = nullptr;                      ///< that is shown
 };
 
 }  // namespace farfield::ui

@@ -10,12 +10,14 @@
 #include <QToolButton>
 #include <QtTest>
 
+#include "app/model/first_objects.h"
 #include "app/ui/color_panel.h"
 #include "app/ui/life_lines_view.h"
 #include "app/ui/look.h"
 #include "app/ui/memory_panel.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/page_map_view.h"
+#include "app/ui/property_editor.h"
 #include "app/ui/step_strip.h"
 #include "app/ui/time_bar.h"
 #include "core/fields/samples/sample_data.h"
@@ -86,6 +88,7 @@ class TestPanels : public QObject {
   void hiddenPanelsWatchNothing();
   void stepsAreShown();
   void lifeLinesFollowEvents();
+  void propertiesFollowTheSelection();
 };
 
 void TestPanels::colorsAreChosen() {
@@ -290,6 +293,53 @@ void TestPanels::lifeLinesFollowEvents() {
   QCOMPARE(stretches.size(), std::size_t(6));
   QVERIFY(has(0, false, 100, 150) && has(0, true, 150, 180) && has(0, false, 180, 200));
   QVERIFY(has(1, true, 90, 130) && has(1, false, 130, 160) && has(1, false, 190, 200));
+}
+
+void TestPanels::propertiesFollowTheSelection() {
+  Room room;
+  ui::PropertyEditor editor(room.model);
+  editor.show();
+  const app::ObjectId first = room.open("sample://abc?size=17");
+  QTRY_VERIFY_WITH_TIMEOUT(room.done(first), kPatienceMs);
+  app::ObjectId second = 0, surface = 0;
+  room.model.document().edit("Add", [&](app::Draft& draft) {
+    second = draft.add(*room.model.document().object(first));
+    std::get<session::Streamlines>(draft.object(second).shape).integrator.maxSteps = 77;
+    surface = draft.add(
+        app::newObject(session::ObjectType::GridSurface, *room.model.stage().summary("flow"), "flow"));
+  });
+  const auto steps = [&](app::ObjectId id) {
+    return std::get<session::Streamlines>(room.model.document().object(id)->shape).integrator.maxSteps;
+  };
+  editor.showObject(first);
+  auto* const field = editor.findChild<ui::NumberEdit*>("integrator.maxSteps");
+  QVERIFY(field && field->isVisible());
+  // Half typed when another object is selected: it belongs to the first.
+  field->setFocus();
+  field->selectAll();
+  QTest::keyClicks(field, "55");
+  editor.showObject(second);
+  QCOMPARE(steps(first), 55);
+  QCOMPARE(steps(second), 77);
+  // The same fields, with the values of the second.
+  QCOMPARE(editor.findChild<ui::NumberEdit*>("integrator.maxSteps"), field);
+  QCOMPARE(field->text(), QString("77"));
+  // Others for a surface; and the first again when lines are selected again.
+  editor.showObject(surface);
+  QVERIFY(!editor.findChild<ui::NumberEdit*>("integrator.maxSteps"));
+  QVERIFY(editor.findChild<QComboBox*>("color.by"));
+  editor.showPicture();
+  QVERIFY(!editor.findChild<QComboBox*>("color.by"));
+  editor.showObject(first);
+  QCOMPARE(editor.findChild<ui::NumberEdit*>("integrator.maxSteps"), field);
+  QVERIFY(field->isVisible());
+  QCOMPARE(field->text(), QString("55"));
+  field->setFocus();
+  field->selectAll();
+  QTest::keyClicks(field, "66");
+  QTest::keyClick(field, Qt::Key_Return);
+  QCOMPARE(steps(first), 66);
+  QCOMPARE(steps(second), 77);
 }
 
 QTEST_MAIN(TestPanels)

@@ -8,6 +8,7 @@
 
 #include <random>
 
+#include "tests/gui/window/stall_sampler.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -101,6 +102,10 @@ void TestRandomWork::canBeTakenBack() {
   auto& application = static_cast<MeasuringApplication&>(*qApp);
   application.reset();
 
+  std::unique_ptr<StallSampler> sampler;
+  if (const int late = qEnvironmentVariableIntValue("FARFIELD_WORK_STALLS"))
+    sampler = std::make_unique<StallSampler>(late);
+
   QElapsedTimer timer;
   timer.start();
   int works = 0;
@@ -166,6 +171,7 @@ void TestRandomWork::canBeTakenBack() {
   }
   const app::Watchdog::Report report = studio.model.watchdog().report();
   studio.model.watchdog().stop();
+  if (sampler) sampler->report();
   qInfo("first lines on the screen %lld ms after opening", static_cast<long long>(firstLinesMs));
   qInfo("%d works; %llu samples, median %.1f ms, 99 %% %.1f, 99.9 %% %.1f, worst %.1f; %llu above 50 ms",
         works, static_cast<unsigned long long>(report.samples), report.medianMs, report.p99Ms, report.p999Ms,
