@@ -15,6 +15,8 @@ namespace {
 
 /// So long an object that was superseded may go on before it has shown anything.
 constexpr std::chrono::milliseconds kPatience{200};
+/// What its owner waits for the lock.
+constexpr std::chrono::milliseconds kDoorPatience{1};
 /// Progress is told no more often than this.
 constexpr std::chrono::milliseconds kProgressInterval{100};
 
@@ -27,12 +29,13 @@ void beNice(int niceness) {
 /// `geometry`, which keeps `account` as well: reading it claims memory.
 template <class Geometry>
 std::shared_ptr<const Geometry> kept(std::shared_ptr<const Geometry> geometry,
-                                     const std::shared_ptr<MemoryAccount>& account) {
+                                     const std::shared_ptr<MemoryAccount>& account, Disposer& disposer) {
   if (!geometry) return nullptr;
   const Geometry* const plain = geometry.get();
   // The account comes first, so that it goes last.
   using Pair = std::pair<std::shared_ptr<MemoryAccount>, std::shared_ptr<const Geometry>>;
-  return {std::make_shared<Pair>(account, std::move(geometry)), plain};
+  return disposer.wrap(
+      std::shared_ptr<const Geometry>(std::make_shared<Pair>(account, std::move(geometry)), plain));
 }
 
 template <class Function, class... Arguments>
@@ -61,11 +64,12 @@ Workshop::Workshop(std::shared_ptr<const fields::ReaderRegistry> readers, const 
     : m_readers(std::move(readers)),
       m_options(options),
       m_events(std::move(events)),
-      m_account(std::make_shared<MemoryAccount>(options.memoryBytes)) {
-  const auto start = [&](const char* name, auto loop) {
-    m_threads.emplace_back([this, name, loop](std::stop_token stop) {
+      m_account(std::make_shared<MemoryAccount>(options.memoryBytes)),
+      m_wantedBytes(options.memoryBytes) {
+  const auto start = [&](const char* name, auto loop, bool nice = true) {
+    m_threads.emplace_back([this, name, loop, nice](std::stop_token stop) {
       trace::nameThread(name);
-      beNice(m_options.niceness);
+      if (nice) beNice(m_options.niceness);
       loop(std::move(stop));
     });
   };
@@ -75,6 +79,8 @@ Workshop::Workshop(std::shared_ptr<const fields::ReaderRegistry> readers, const 
   start("urgent hand", [this](std::stop_token stop) { handLoop(std::move(stop), true); });
   start("errands", [this](std::stop_token stop) { errandLoop(std::move(stop)); });
   start("watchman", [this](std::stop_token stop) { watchLoop(std::move(stop)); });
+  start(
+      "doorman", [this](std::stop_token stop) { doorLoop(std::move(stop)); }, false);
 }
 
 Workshop::~Workshop() {
@@ -86,44 +92,95 @@ Workshop::~Workshop() {
     for (auto& [key, set] : m_data) set.openStop.request_stop();
   }
   m_changed.notify_all();
+  m_inboxFilled.notify_all();
   m_threads.clear();
   if (m_sight.wanted) trace::stopLive();
 }
 
-void Workshop::open(const std::string& key, std::function<fields::OpenRequest()> request) {
-  const std::lock_guard lock(m_mutex);
-  std::erase(m_closing, key);
-  DataSet& set = m_data[key];
-  if (set.state == DataSet::State::Open) return tell(m_events.opened, key, set.summary);
-  if (set.state == DataSet::State::Opening) {
-    set.openAgain = set.openStop.stop_requested();
-    return;
+bool Workshop::ask(std::function<void()> work) {
+  std::unique_lock inbox(m_inboxMutex);
+  if (m_inbox.empty() && m_mutex.try_lock_for(kDoorPatience)) {
+    inbox.unlock();
+    const std::lock_guard lock(m_mutex, std::adopt_lock);
+    work();
+    return true;
   }
-  set.state = DataSet::State::Queued;
-  set.request = std::move(request);
-  m_changed.notify_all();
+  m_inbox.push_back(std::move(work));
+  m_inboxFilled.notify_one();
+  return false;
+}
+
+void Workshop::doorLoop(std::stop_token stop) {
+  for (;;) {
+    {
+      std::unique_lock inbox(m_inboxMutex);
+      m_inboxFilled.wait(inbox, stop, [&] { return !m_inbox.empty(); });
+      if (stop.stop_requested()) return;
+    }
+    // What is in the inbox stays there until the lock is held, so that nobody gets past it.
+    const std::lock_guard lock(m_mutex);
+    std::deque<std::function<void()>> works;
+    {
+      const std::lock_guard inbox(m_inboxMutex);
+      works.swap(m_inbox);
+    }
+    m_atDoor = true;
+    for (const std::function<void()>& work : works) work();
+    m_atDoor = false;
+  }
+}
+
+void Workshop::open(const std::string& key, std::function<fields::OpenRequest()> request) {
+  ask([this, key, request = std::move(request)] {
+    std::erase(m_closing, key);
+    DataSet& set = m_data[key];
+    if (set.state == DataSet::State::Open) return tell(m_events.opened, key, set.summary);
+    if (set.state == DataSet::State::Opening) {
+      set.openAgain = set.openStop.stop_requested();
+      return;
+    }
+    set.state = DataSet::State::Queued;
+    set.request = request;
+    m_changed.notify_all();
+  });
 }
 
 void Workshop::close(const std::string& key) {
-  const std::lock_guard lock(m_mutex);
-  const auto found = m_data.find(key);
-  if (found == m_data.end()) return;
-  found->second.openStop.request_stop();
-  m_closing.push_back(key);
-  m_changed.notify_all();
+  ask([this, key] {
+    const auto found = m_data.find(key);
+    if (found == m_data.end()) return;
+    found->second.openStop.request_stop();
+    m_closing.push_back(key);
+    m_changed.notify_all();
+  });
 }
 
 void Workshop::cancelOpening(const std::string& key) {
-  const std::lock_guard lock(m_mutex);
-  const auto found = m_data.find(key);
-  if (found != m_data.end()) found->second.openStop.request_stop();
+  ask([this, key] {
+    const auto found = m_data.find(key);
+    if (found != m_data.end()) found->second.openStop.request_stop();
+  });
 }
 
 Workshop::Accepted Workshop::compute(const ObjectRequest& request) {
-  const std::lock_guard lock(m_mutex);
+  Accepted accepted{++m_number, false};
+  const auto answer = std::make_shared<bool>(false);
+  const bool asked = ask([this, request, number = accepted.number, answer] {
+    *answer = accept(request, number);
+    if (!m_atDoor || !*answer) return;
+    // The caller was told that it is not there yet, and hears of it what he would have known.
+    const Job& job = m_jobs.at(request.id);
+    if (job.cancelled || job.state == JobState::Cancelled)
+      tell(m_events.ended, ObjectOutcome{request.id, number, ObjectEnd::Cancelled, {}, {}});
+  });
+  if (asked) accepted.atOnce = *answer;
+  return accepted;
+}
+
+bool Workshop::accept(const ObjectRequest& request, std::uint64_t number) {
   Job& job = m_jobs[request.id];
   job.wanted = request;
-  job.number = ++m_number;
+  job.number = number;
   const auto now = Clock::now();
   const auto sameAs = [&](const std::string& key, std::int64_t step, const session::Object& object) {
     return !request.anew && key == request.dataKey && step == request.step &&
@@ -135,36 +192,42 @@ Workshop::Accepted Workshop::compute(const ObjectRequest& request) {
       // The looks alone are new: what is being made goes on, or is being given up, and is shown like this.
       job.running = request;
       if (job.making && job.deliveredPoints > 0) show(request.id, job, *job.making, request.object, false);
-      return {job.number, job.cancelled};
+      return job.cancelled;
     }
     job.again = true;
     stopSuperseded(job, now);
-    return {job.number, false};
+    return false;
   }
   if (job.shown && (job.state == JobState::Done || job.state == JobState::Cancelled) &&
       sameAs(job.shownKey, job.shownStep, job.shown->object)) {
     show(request.id, job, *job.shown, request.object, job.state == JobState::Done);
-    return {job.number, true};
+    return true;
   }
   if (job.state != JobState::Waiting ||
       std::find(m_order.begin(), m_order.end(), request.id) == m_order.end())
     m_order.push_back(request.id);
   job.state = JobState::Waiting;
   m_changed.notify_all();
-  return {job.number, false};
+  return false;
+}
+
+void Workshop::letGo(Job& job) {
+  m_disposer.drop(std::exchange(job.shown, nullptr));
+  m_disposer.drop(std::exchange(job.making, nullptr));
 }
 
 void Workshop::forget(ObjectId id) {
-  const std::lock_guard lock(m_mutex);
-  const auto found = m_jobs.find(id);
-  if (found == m_jobs.end()) return;
-  found->second.stop.request_stop();
-  m_jobs.erase(found);
-  std::erase(m_order, id);
+  ask([this, id] {
+    const auto found = m_jobs.find(id);
+    if (found == m_jobs.end()) return;
+    found->second.stop.request_stop();
+    letGo(found->second);
+    m_jobs.erase(found);
+    std::erase(m_order, id);
+  });
 }
 
-void Workshop::cancel(ObjectId id) {
-  const std::lock_guard lock(m_mutex);
+void Workshop::cancelLocked(ObjectId id) {
   const auto found = m_jobs.find(id);
   if (found == m_jobs.end()) return;
   Job& job = found->second;
@@ -181,28 +244,25 @@ void Workshop::cancel(ObjectId id) {
   }
 }
 
+void Workshop::cancel(ObjectId id) {
+  ask([this, id] { cancelLocked(id); });
+}
+
 void Workshop::cancelAll() {
-  std::vector<ObjectId> ids;
-  {
-    const std::lock_guard lock(m_mutex);
-    for (const auto& [id, job] : m_jobs) ids.push_back(id);
+  ask([this] {
     for (auto& [key, set] : m_data)
       if (set.state == DataSet::State::Queued || set.state == DataSet::State::Opening)
         set.openStop.request_stop();
-  }
-  for (const ObjectId id : ids) cancel(id);
+    for (const auto& [id, job] : m_jobs) cancelLocked(id);
+  });
 }
 
 void Workshop::setMemoryBytes(std::uint64_t bytes) {
-  const std::lock_guard lock(m_mutex);
-  if (bytes == m_newBudget.value_or(m_account->budgetBytes())) return;
-  m_newBudget = bytes;
-  m_changed.notify_all();
-}
-
-std::uint64_t Workshop::memoryBytes() const {
-  const std::lock_guard lock(m_mutex);
-  return m_newBudget.value_or(m_account->budgetBytes());
+  if (m_wantedBytes.exchange(bytes) == bytes) return;
+  ask([this, bytes] {
+    m_newBudget = bytes;
+    m_changed.notify_all();
+  });
 }
 
 std::optional<session::ObjectStats> Workshop::statsOf(ObjectId id) const {
@@ -227,8 +287,8 @@ void Workshop::show(ObjectId id, Job& job, Computed& computed, const session::Ob
     picture.id = id;
     picture.request = job.number;
     picture.item = computed.run->item(look);
-    picture.item.lines = kept(std::move(picture.item.lines), m_account);
-    picture.item.triangles = kept(std::move(picture.item.triangles), m_account);
+    picture.item.lines = kept(std::move(picture.item.lines), m_account, m_disposer);
+    picture.item.triangles = kept(std::move(picture.item.triangles), m_account, m_disposer);
     if (complete) {
       if (!computed.lines) computed.lines = picture.item.lines;
       if (!computed.triangles) computed.triangles = picture.item.triangles;
@@ -276,7 +336,7 @@ Workshop::Job* Workshop::nextJob(bool urgentOnly, ObjectId& id) {
 }
 
 void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
-  std::unique_lock lock(m_mutex);
+  Lock lock(m_mutex);
   for (;;) {
     ObjectId id = 0;
     m_changed.wait(lock, stop, [&] { return nextJob(urgentOnly, id) != nullptr; });
@@ -295,7 +355,7 @@ bool Workshop::covers(const DataSet& set, const session::ObjectRun& run) const {
   });
 }
 
-void Workshop::computeJob(std::unique_lock<std::mutex>& lock, ObjectId id) {
+void Workshop::computeJob(Lock& lock, ObjectId id) {
   Job& job = m_jobs.at(id);
   std::erase(m_order, id);
   job.state = JobState::Running;
@@ -354,6 +414,7 @@ void Workshop::computeJob(std::unique_lock<std::mutex>& lock, ObjectId id) {
     problem = currentProblem();
   }
   endJob(id, made, std::move(problem), stopped);
+  m_disposer.drop(std::move(made));
 }
 
 void Workshop::endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::optional<Problem> problem,
@@ -364,13 +425,13 @@ void Workshop::endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::o
       (found->second.making && found->second.making != made))
     return;
   Job& job = found->second;
-  job.making.reset();
+  job.making.reset();  // not the last owner: `made` is the caller's as well
   if (made->run)
     m_busyPeriod.longestMissChain =
         std::max(m_busyPeriod.longestMissChain, made->run->lastGroup().longestWaitChain);
   const bool shows = made->run && !problem && !made->run->bounds().empty();
   if (shows && (!stopped || job.cancelled)) {
-    job.shown = made;
+    m_disposer.drop(std::exchange(job.shown, made));
     job.shownKey = job.running.dataKey;
     job.shownStep = job.running.step;
   }

@@ -1,18 +1,20 @@
 #pragma once
 // Where the work behind a window is done: opens data, shares out the memory budget, computes objects, and
-// says what comes of it. Nothing here waits on the caller's thread for longer than a lock that is held for a
-// moment.
+// says what comes of it. Nothing here waits on the caller's thread for longer than a millisecond: its lock is
+// held for moments, but by threads that run when nobody else wants to, and such a moment may last. What
+// cannot be done at once is left in an inbox, and done in the order in which it was asked for.
 //
-// Threads. The *foreman* alone opens and closes data and shares out memory; while it does, nobody computes.
-// *Hands* compute objects, one each at a time; each runs a group of tasks with all processors. One more hand
-// does errands: probing a point, writing geometry. The *watchman* looks now and then: it hands out what there
-// is of unfinished objects, and counts.
+// Threads. The *doorman* empties the inbox. The *foreman* alone opens and closes data and shares out memory;
+// while it does, nobody computes. *Hands* compute objects, one each at a time; each runs a group of tasks
+// with all processors. One more hand does errands: probing a point, writing geometry. The *watchman* looks
+// now and then: it hands out what there is of unfinished objects, and counts.
 //
 // An object is Waiting until a hand takes it and its data are open and planned, Running, and then Done,
 // Failed or Cancelled. A request for an object that is Running stops it and makes it Waiting again. To keep a
 // picture under a moving mouse, it is not stopped before it has shown something, or a fifth of a second has
 // passed. The foreman, too, stops what is Running, which goes back to Waiting without anybody being told.
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -28,6 +30,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/model/disposer.h"
 #include "app/model/workshop_types.h"
 #include "core/base/memory_account.h"
 #include "core/fields/open_data.h"
@@ -36,7 +39,7 @@
 
 namespace farfield::app {
 
-/// Thread-safe; meant for one owner.
+/// Meant for one owner, on one thread.
 class Workshop {
  public:
   /// The events are called from its threads, one at a time, while a lock is held: they post and return.
@@ -59,7 +62,7 @@ class Workshop {
   /// is shown at once.
   struct Accepted {
     std::uint64_t number = 0;  ///< of the request, which its events carry; numbers ascend
-    bool atOnce = false;       ///< it was there
+    bool atOnce = false;  ///< it was there, and is shown; where that cannot be told at once, events tell it
   };
   Accepted compute(const ObjectRequest& request);
   /// No event follows of what was asked for under `id`.
@@ -71,7 +74,7 @@ class Workshop {
 
   /// Acts at once: what runs is stopped, memory is given back and shared out anew, and work goes on.
   void setMemoryBytes(std::uint64_t bytes);
-  std::uint64_t memoryBytes() const;
+  std::uint64_t memoryBytes() const { return m_wantedBytes.load(); }
 
   /// What the counters are to tell of paging from now on.
   void setSight(const SightRequest& request);
@@ -92,6 +95,7 @@ class Workshop {
 
  private:
   using Clock = std::chrono::steady_clock;
+  using Lock = std::unique_lock<std::timed_mutex>;
 
   struct DataSet {
     enum class State { Queued, Opening, Open, Failed } state = State::Queued;
@@ -133,21 +137,29 @@ class Workshop {
     Clock::time_point started, deliveredAt;
     std::uint64_t deliveredPoints = 0;
   };
+  // Inbox. `work` runs with the lock held; says whether it has run already.
+  bool ask(std::function<void()> work);
+  void doorLoop(std::stop_token stop);
+  bool accept(const ObjectRequest& request, std::uint64_t number);
+  void cancelLocked(ObjectId id);
+  void letGo(Job& job);
+
   // Foreman.
   void foremanLoop(std::stop_token stop);
   bool foremanHasWork() const;
-  void stopHands(std::unique_lock<std::mutex>& lock);
-  void releasePlans();
-  void openOne(std::unique_lock<std::mutex>& lock, const std::string& key);
-  void reopenAll(std::unique_lock<std::mutex>& lock);
-  void plan(std::unique_lock<std::mutex>& lock);
+  void stopHands(Lock& lock);
+  void releasePlans(Lock& lock);
+  void closeData(Lock& lock);
+  void openOne(Lock& lock, const std::string& key);
+  void reopenAll(Lock& lock);
+  void plan(Lock& lock);
   void planOne(DataSet& set, const std::vector<session::Object>& objects, double share);
   std::shared_ptr<const DataSummary> summaryOf(const std::string& key, const fields::OpenData& data) const;
 
   // Hands.
   void handLoop(std::stop_token stop, bool urgentOnly);
   Job* nextJob(bool urgentOnly, ObjectId& id);
-  void computeJob(std::unique_lock<std::mutex>& lock, ObjectId id);
+  void computeJob(Lock& lock, ObjectId id);
   void endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::optional<Problem> problem,
               bool stopped);
   bool covers(const DataSet& set, const session::ObjectRun& run) const;
@@ -157,7 +169,7 @@ class Workshop {
   // Errands.
   void errandLoop(std::stop_token stop);
   bool probeCanStart();
-  void answer(std::unique_lock<std::mutex>& lock, const ProbeRequest& request);
+  void answer(Lock& lock, const ProbeRequest& request);
 
   // Watchman.
   void watchLoop(std::stop_token stop);
@@ -174,7 +186,14 @@ class Workshop {
   /// Shared with pictures, whose geometry is read long after it was handed out.
   const std::shared_ptr<MemoryAccount> m_account;
 
-  mutable std::mutex m_mutex;  ///< guards everything below
+  Disposer m_disposer;
+  std::atomic<std::uint64_t> m_number{0}, m_wantedBytes;
+
+  std::mutex m_inboxMutex;
+  std::condition_variable_any m_inboxFilled;
+  std::deque<std::function<void()>> m_inbox;  ///< taken out by who holds m_mutex; guarded by m_inboxMutex
+
+  mutable std::timed_mutex m_mutex;  ///< guards everything below
   std::condition_variable_any m_changed;
   std::map<std::string, DataSet> m_data;
   std::map<ObjectId, Job> m_jobs;
@@ -183,7 +202,7 @@ class Workshop {
   std::deque<std::function<void()>> m_errands;
   std::vector<std::string> m_closing;
   std::optional<std::uint64_t> m_newBudget;
-  std::uint64_t m_number = 0;
+  bool m_atDoor = false;  ///< the doorman is at work
   bool m_replan = false;
   bool m_exclusive = false;  ///< the foreman is at work, or wants to be
   int m_busy = 0;            ///< hands and errands that use data

@@ -48,15 +48,15 @@ bool Workshop::foremanHasWork() const {
 void Workshop::foremanLoop(std::stop_token stop) {
   std::error_code ignored;  // the first result that cannot be kept says what is wrong with the folder
   std::filesystem::create_directories(m_options.spoolFolder, ignored);
-  std::unique_lock lock(m_mutex);
+  Lock lock(m_mutex);
   for (;;) {
     m_changed.wait(lock, stop, [&] { return foremanHasWork(); });
     if (stop.stop_requested()) return;
     m_exclusive = true;
     stopHands(lock);
     if (!stop.stop_requested()) {
-      releasePlans();
-      for (const std::string& key : std::exchange(m_closing, {})) m_data.erase(key);
+      releasePlans(lock);
+      closeData(lock);
       if (m_newBudget) {
         m_account->setBudgetBytes(*std::exchange(m_newBudget, std::nullopt));
         const auto most =
@@ -78,7 +78,7 @@ void Workshop::foremanLoop(std::stop_token stop) {
   }
 }
 
-void Workshop::stopHands(std::unique_lock<std::mutex>& lock) {
+void Workshop::stopHands(Lock& lock) {
   for (auto& [id, job] : m_jobs) {
     if (job.state != JobState::Running) continue;
     job.interrupted = true;
@@ -89,15 +89,33 @@ void Workshop::stopHands(std::unique_lock<std::mutex>& lock) {
   m_errandStop = {};
 }
 
-void Workshop::releasePlans() {
+void Workshop::releasePlans(Lock& lock) {
+  // Giving back a pool waits for the reads that it has in flight, and for the system to take the memory.
+  std::vector<std::unique_ptr<fields::PagedData>> gone;
   for (auto& [key, set] : m_data) {
     if (set.paged) addTotals(m_past, *set.paged);
-    set.paged.reset();
+    gone.push_back(std::move(set.paged));
     set.planProblem.reset();
   }
+  lock.unlock();
+  gone.clear();
+  lock.lock();
 }
 
-void Workshop::openOne(std::unique_lock<std::mutex>& lock, const std::string& key) {
+void Workshop::closeData(Lock& lock) {
+  std::vector<std::unique_ptr<fields::OpenData>> gone;
+  for (const std::string& key : std::exchange(m_closing, {})) {
+    const auto found = m_data.find(key);
+    if (found == m_data.end()) continue;
+    gone.push_back(std::move(found->second.data));
+    m_data.erase(found);
+  }
+  lock.unlock();
+  gone.clear();
+  lock.lock();
+}
+
+void Workshop::openOne(Lock& lock, const std::string& key) {
   DataSet& set = m_data.at(key);
   set.state = DataSet::State::Opening;
   set.openStop = {};
@@ -134,7 +152,7 @@ void Workshop::openOne(std::unique_lock<std::mutex>& lock, const std::string& ke
   tell(m_events.opened, key, summary);
 }
 
-void Workshop::reopenAll(std::unique_lock<std::mutex>& lock) {
+void Workshop::reopenAll(Lock& lock) {
   std::vector<std::string> keys;
   for (auto& [key, set] : m_data) {
     if (set.state != DataSet::State::Open) continue;
@@ -169,7 +187,7 @@ std::shared_ptr<const DataSummary> Workshop::summaryOf(const std::string& key,
   return summary;
 }
 
-void Workshop::plan(std::unique_lock<std::mutex>& lock) {
+void Workshop::plan(Lock& lock) {
   std::vector<std::pair<DataSet*, std::vector<session::Object>>> sets;
   for (auto& [key, set] : m_data) {
     if (set.state != DataSet::State::Open) continue;

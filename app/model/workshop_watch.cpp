@@ -57,7 +57,7 @@ void addTotals(PagingTotals& totals, const fields::PagedData& data) {
 }
 
 void Workshop::watchLoop(std::stop_token stop) {
-  std::unique_lock lock(m_mutex);
+  Lock lock(m_mutex);
   auto counted = Clock::now();
   m_lastCount = count();
   bool wasBusy = false;
@@ -183,72 +183,77 @@ void Workshop::addSight(WorkshopCounters& counters) {
 }
 
 void Workshop::setSight(const SightRequest& request) {
-  const std::lock_guard lock(m_mutex);
-  if (request == m_sight) return;
-  if (request.wanted != m_sight.wanted) request.wanted ? trace::startLive() : trace::stopLive();
-  m_sight = request;
-  m_sightIsNew = true;
-  m_changed.notify_all();
+  ask([this, request] {
+    if (request == m_sight) return;
+    if (request.wanted != m_sight.wanted) request.wanted ? trace::startLive() : trace::stopLive();
+    m_sight = request;
+    m_sightIsNew = true;
+    m_changed.notify_all();
+  });
 }
 
 void Workshop::probe(const ProbeRequest& request) {
-  const std::lock_guard lock(m_mutex);
-  m_probe = request;
-  m_changed.notify_all();
+  ask([this, request] {
+    m_probe = request;
+    m_changed.notify_all();
+  });
 }
 
 void Workshop::writeGeometry(ObjectId id, const std::filesystem::path& path,
                              std::function<void(std::optional<Problem>)> done) {
-  const std::lock_guard lock(m_mutex);
-  const auto found = m_jobs.find(id);
-  std::shared_ptr<Computed> shown;
-  if (found != m_jobs.end() && found->second.state == JobState::Done) shown = found->second.shown;
-  m_errands.push_back([shown, path, done = std::move(done)] {
-    std::optional<Problem> problem;
-    try {
-      if (!shown) throw Invalid("the object is not computed yet", "wait until it is");
-      shown->run->writeGeometry(path);
-    } catch (...) {
-      problem = currentProblem();
-    }
-    done(problem);
+  ask([this, id, path, done = std::move(done)] {
+    const auto found = m_jobs.find(id);
+    std::shared_ptr<Computed> shown;
+    if (found != m_jobs.end() && found->second.state == JobState::Done) shown = found->second.shown;
+    m_errands.push_back([shown, path, done] {
+      std::optional<Problem> problem;
+      try {
+        if (!shown) throw Invalid("the object is not computed yet", "wait until it is");
+        shown->run->writeGeometry(path);
+      } catch (...) {
+        problem = currentProblem();
+      }
+      done(problem);
+    });
+    m_changed.notify_all();
   });
-  m_changed.notify_all();
 }
 
 void Workshop::draw(const std::vector<ObjectId>& ids, const session::Scene& scene,
                     std::function<void(const session::Scene&)> draw,
                     std::function<void(std::optional<Problem>)> done) {
-  std::vector<std::pair<std::shared_ptr<Computed>, session::Object>> shown;
-  const std::lock_guard lock(m_mutex);
-  for (const ObjectId id : ids)
-    if (const auto found = m_jobs.find(id); found != m_jobs.end() && found->second.shown)
-      shown.emplace_back(found->second.shown, found->second.wanted.object);
-  m_errands.push_back([shown, scene, draw = std::move(draw), done = std::move(done)] {
-    std::optional<Problem> problem;
-    try {
-      session::Scene whole = scene;
-      // Geometry of its own: what the view shows is not read by two at a time.
-      for (const auto& [computed, look] : shown) whole.items.push_back(computed->run->item(look));
-      draw(whole);
-    } catch (...) {
-      problem = currentProblem();
-    }
-    done(problem);
+  ask([this, ids, scene, draw = std::move(draw), done = std::move(done)] {
+    std::vector<std::pair<std::shared_ptr<Computed>, session::Object>> shown;
+    for (const ObjectId id : ids)
+      if (const auto found = m_jobs.find(id); found != m_jobs.end() && found->second.shown)
+        shown.emplace_back(found->second.shown, found->second.wanted.object);
+    m_errands.push_back([shown, scene, draw, done] {
+      std::optional<Problem> problem;
+      try {
+        session::Scene whole = scene;
+        // Geometry of its own: what the view shows is not read by two at a time.
+        for (const auto& [computed, look] : shown) whole.items.push_back(computed->run->item(look));
+        draw(whole);
+      } catch (...) {
+        problem = currentProblem();
+      }
+      done(problem);
+    });
+    m_changed.notify_all();
   });
-  m_changed.notify_all();
 }
 
 void Workshop::errandLoop(std::stop_token stop) {
-  std::unique_lock lock(m_mutex);
+  Lock lock(m_mutex);
   for (;;) {
     m_changed.wait(lock, stop, [&] { return !m_errands.empty() || (m_probe && probeCanStart()); });
     if (stop.stop_requested()) return;
     if (!m_errands.empty()) {
-      const std::function<void()> errand = std::move(m_errands.front());
+      std::function<void()> errand = std::move(m_errands.front());
       m_errands.pop_front();
       lock.unlock();
       errand();
+      errand = nullptr;  // with the last of a result, perhaps
       lock.lock();
       continue;
     }
@@ -270,7 +275,7 @@ bool Workshop::probeCanStart() {
   return found->second.paged != nullptr;  // data that nothing is computed of need not be looked at
 }
 
-void Workshop::answer(std::unique_lock<std::mutex>& lock, const ProbeRequest& request) {
+void Workshop::answer(Lock& lock, const ProbeRequest& request) {
   DataSet& set = m_data.at(request.dataKey);
   fields::PagedData& paged = *set.paged;
   const std::stop_token stop = m_errandStop.get_token();

@@ -4,6 +4,11 @@
 #include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QtTest>
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <semaphore>
+#include <thread>
 
 #include "tests/gui/model/theatre.h"
 
@@ -40,6 +45,8 @@ class TestEngine : public QObject {
   void probes();
   void writesGeometry();
   void endsWhileBusy();
+  void nobodyWaitsForTheLock();
+  void resultsAreLetGoElsewhere();
 };
 
 void TestEngine::showsWhatTheDocumentSays() {
@@ -341,6 +348,80 @@ void TestEngine::endsWhileBusy() {
   std::size_t vertices = 0;
   geometry->visit([&](const session::LineChunk& chunk) { vertices += chunk.points.size() / 3; });
   QVERIFY(vertices > 0);
+}
+
+void TestEngine::nobodyWaitsForTheLock() {
+  TemporaryFolder folder;
+  WorkshopOptions options;
+  options.memoryBytes = std::uint64_t{64} << 20;
+  options.spoolFolder = folder.path();
+  // Whoever tells of an event holds the lock, here until all has been asked for, or for long.
+  std::binary_semaphore inside{0}, asked{0};
+  std::atomic<bool> inTime{false};
+  std::mutex mutex;
+  std::map<ObjectId, ObjectEnd> ends;
+  WorkshopEvents events;
+  events.opened = [&](const std::string&, const std::shared_ptr<const DataSummary>&) {
+    inside.release();
+    inTime = asked.try_acquire_for(std::chrono::seconds(20));
+  };
+  events.ended = [&](const ObjectOutcome& outcome) {
+    const std::lock_guard lock(mutex);
+    ends[outcome.id] = outcome.end;
+  };
+  Workshop workshop(sampleReaders(), options, events);
+  workshop.open("flow", [] { return fields::OpenRequest{{"sample://abc?size=17"}, {}, {}, {}}; });
+  inside.acquire();
+  ObjectRequest request;
+  request.dataKey = "flow";
+  request.object = rake(4);
+  for (const ObjectId id : {1, 2, 3}) {
+    request.id = id;
+    QVERIFY(!workshop.compute(request).atOnce);
+  }
+  workshop.forget(2);
+  workshop.cancel(3);
+  workshop.setMemoryBytes(std::uint64_t{48} << 20);
+  workshop.setSight({});
+  QCOMPARE(workshop.memoryBytes(), std::uint64_t{48} << 20);
+  asked.release();
+  const auto endOf = [&](ObjectId id) -> std::optional<ObjectEnd> {
+    const std::lock_guard lock(mutex);
+    const auto found = ends.find(id);
+    return found == ends.end() ? std::nullopt : std::optional(found->second);
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(endOf(1) == ObjectEnd::Done, kPatienceMs);
+  QVERIFY(inTime);
+  // In the order in which it was asked for: what is forgotten and cancelled was never begun.
+  QVERIFY(endOf(3) == ObjectEnd::Cancelled);
+  QVERIFY(!endOf(2));
+}
+
+void TestEngine::resultsAreLetGoElsewhere() {
+  std::atomic<std::thread::id> where{};
+  struct Thing {
+    std::atomic<std::thread::id>* where;
+    explicit Thing(std::atomic<std::thread::id>* place) : where(place) {}
+    ~Thing() { *where = std::this_thread::get_id(); }
+  };
+  std::shared_ptr<Thing> late;
+  {
+    Disposer disposer;
+    auto shared = disposer.wrap(std::make_shared<Thing>(&where));
+    late = shared;
+    shared.reset();
+    QVERIFY(where.load() == std::thread::id());  // one owner is left
+    late.reset();
+    QTRY_VERIFY_WITH_TIMEOUT(where.load() != std::thread::id(), kPatienceMs);
+    QVERIFY(where.load() != std::this_thread::get_id());
+    where = std::thread::id();
+    disposer.drop(std::make_shared<Thing>(&where));
+    late = disposer.wrap(std::make_shared<Thing>(&where));
+  }
+  QVERIFY(where.load() != std::thread::id());  // all that was dropped is gone with the disposer
+  QVERIFY(where.load() != std::this_thread::get_id());
+  late.reset();
+  QVERIFY(where.load() == std::this_thread::get_id());
 }
 
 QTEST_MAIN(TestEngine)

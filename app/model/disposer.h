@@ -1,0 +1,51 @@
+#pragma once
+// Lets things go on a thread of its own. The last owner of a result closes its spool file, and the system may
+// take a while to free the space of a large one: nothing for the thread that keeps somebody waiting, nor for
+// one that holds a lock.
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace farfield::app {
+
+/// Thread-safe.
+class Disposer {
+ public:
+  Disposer();
+  /// Waits until all that was dropped is gone.
+  ~Disposer();
+  Disposer(const Disposer&) = delete;
+  Disposer& operator=(const Disposer&) = delete;
+
+  /// Gives up this share of `thing`, soon.
+  void drop(std::shared_ptr<const void> thing) { drop(m_queue, std::move(thing)); }
+
+  /// `thing` as before, but that its last owner, whoever and however late that is, only hands it over to be
+  /// let go. Once the disposer is gone, that owner lets it go itself.
+  template <class Thing>
+  std::shared_ptr<Thing> wrap(std::shared_ptr<Thing> thing) {
+    if (!thing) return nullptr;
+    Thing* const plain = thing.get();
+    return {plain, [thing = std::move(thing), queue = std::weak_ptr(m_queue)](Thing*) mutable {
+              drop(queue.lock(), std::move(thing));
+            }};
+  }
+
+ private:
+  struct Queue {
+    std::mutex mutex;
+    std::condition_variable_any filled;
+    std::vector<std::shared_ptr<const void>> things;
+    bool closed = false;
+  };
+  static void drop(const std::shared_ptr<Queue>& queue, std::shared_ptr<const void> thing);
+  static void run(Queue& queue, const std::stop_token& stop);
+
+  std::shared_ptr<Queue> m_queue;
+  std::jthread m_thread;
+};
+
+}  // namespace farfield::app
