@@ -1,12 +1,9 @@
 #include "app/model/workshop.h"
 
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/base/niceness.h"
 #include "core/trace/live.h"
 #include "core/trace/trace.h"
 
@@ -19,12 +16,6 @@ constexpr std::chrono::milliseconds kPatience{200};
 constexpr std::chrono::milliseconds kDoorPatience{1};
 /// Progress is told no more often than this.
 constexpr std::chrono::milliseconds kProgressInterval{100};
-
-/// For the calling thread and those that it starts.
-void beNice(int niceness) {
-  // Refused nowhere; should it be, the thread merely competes with the window.
-  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), niceness);
-}
 
 /// `geometry`, which keeps `account` as well: reading it claims memory.
 template <class Geometry>

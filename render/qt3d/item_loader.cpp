@@ -4,8 +4,12 @@
 #include <exception>
 
 #include "core/base/error.h"
+#include "core/base/niceness.h"
 
 namespace farfield::qt3d {
+namespace {
+constexpr int kLoadingNiceness = 5;
+}
 
 ItemLoader::ItemLoader(BuildLimits limits, std::function<void(Result)> done)
     : m_limits(limits),
@@ -48,6 +52,7 @@ bool ItemLoader::isWanted(const Job& job) {
 }
 
 void ItemLoader::run(const std::stop_token& stop) {
+  beNice(kLoadingNiceness);
   for (;;) {
     Job job;
     {

@@ -233,8 +233,10 @@ void SceneRenderer::draw(int level) {
     return;
   }
   Frame frame;
-  frame.image = reply->image();
-  // Here, so that the thread of the user interface need not.
+  // Here, so that the thread of the user interface need not: what it is given can be copied to the window as
+  // it is.
+  frame.image = reply->image().convertToFormat(m_view.background[3] < 1 ? QImage::Format_ARGB32_Premultiplied
+                                                                        : QImage::Format_RGB32);
   if (frame.image.size() != m_view.pixels && !frame.image.isNull())
     frame.image = frame.image.scaled(m_view.pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
   frame.view = m_view;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/niceness.h"
 #include "render/qt3d/surface_format.h"
 #include "render/qt3d/viewport_state.h"
 #include "render/view/camera_moves.h"
@@ -16,6 +17,8 @@
 namespace farfield::qt3d {
 namespace {
 
+/// Between the window (0) and what computes.
+constexpr int kDrawingNiceness = 3;
 constexpr int kFlightMs = 250, kFlightStepMs = 15;
 
 QColor asColor(const session::Rgba& color) {
@@ -53,7 +56,10 @@ Viewport::State::State(Viewport& viewport, ViewportOptions chosen) : self(viewpo
     thread.setObjectName("viewport");
     thread.start();
   }
-  toRenderer([](SceneRenderer& to) { to.start(); });
+  toRenderer([own = thread.isRunning()](SceneRenderer& to) {
+    if (own) beNice(kDrawingNiceness);  // software drivers draw on threads that this one starts
+    to.start();
+  });
   loader =
       std::make_unique<ItemLoader>(BuildLimits{.bytes = options.itemBytes},
                                    [this, target = QPointer(&self)](const ItemLoader::Result& result) {

@@ -87,12 +87,15 @@ struct Studio {
   }
   void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton) {
     QWidget* const view = &window.viewport();
-    QTest::mouseMove(view, from);
+    // Not QTest::mouseMove(), which moves the display's cursor and waits for the display.
+    const auto move = [&](QPoint now, Qt::MouseButtons held) {
+      QMouseEvent event(QEvent::MouseMove, now, view->mapToGlobal(now), Qt::NoButton, held, {});
+      QApplication::sendEvent(view, &event);
+    };
+    move(from, Qt::NoButton);
     QTest::mousePress(view, button, {}, from);
     for (int step = 1; step <= 4; ++step) {
-      const QPoint now = from + (to - from) * step / 4;
-      QMouseEvent move(QEvent::MouseMove, now, view->mapToGlobal(now), Qt::NoButton, button, {});
-      QApplication::sendEvent(view, &move);
+      move(from + (to - from) * step / 4, button);
       QTest::qWait(10);
     }
     QTest::mouseRelease(view, button, {}, to);
