@@ -12,6 +12,7 @@
 #include "core/paging/convert/converter.h"
 #include "core/paging/store/store_writer.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/paging/convert/convert_in.h"
 #include "tests/unit/paging/convert/formula_reader.h"
 #include "tests/unit/paging/convert/open_store.h"
 
@@ -21,21 +22,6 @@ using namespace farfield::paging::test;
 using farfield::test::TemporaryFolder;
 
 namespace {
-
-constexpr std::uint64_t kPlenty = std::uint64_t{1} << 30;
-
-std::string bytesOf(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-ConvertResult convertIn(std::uint64_t budget, const BoxReader& reader, const std::filesystem::path& path,
-                        const ConvertOptions& options) {
-  MemoryAccount account(budget);
-  const ConvertResult result = convert(reader, path, options, account);
-  if (account.usedBytes() != 0 || account.peakBytes() > budget) throw Invalid("the budget was not kept");
-  return result;
-}
 
 FormulaOptions mixed() {
   return {.dims = {{70, 41, 33}, {9, 8, 50}, {2, 2, 2}, {20, 1, 7}}, .steps = 2, .moving = true};

@@ -15,6 +15,7 @@
 #include "plugins/plot3d/plot3d_reader.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
+#include "tests/unit/paging/convert/convert_in.h"
 #include "tests/unit/paging/convert/formula_reader.h"
 #include "tests/unit/paging/convert/open_store.h"
 
@@ -24,21 +25,6 @@ using namespace farfield::paging::test;
 using farfield::test::TemporaryFolder;
 
 namespace {
-
-constexpr std::uint64_t kPlenty = std::uint64_t{1} << 30;
-
-std::string bytesOf(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-ConvertResult convertIn(std::uint64_t budget, const BoxReader& reader, const std::filesystem::path& path,
-                        const ConvertOptions& options) {
-  MemoryAccount account(budget);
-  const ConvertResult result = convert(reader, path, options, account);
-  if (account.usedBytes() != 0 || account.peakBytes() > budget) throw Invalid("the budget was not kept");
-  return result;
-}
 
 /// Name of the first array of the input that the store has otherwise; empty when all are equal, bit by bit.
 std::string firstDifference(const BoxReader& reader, const std::filesystem::path& path) {
