@@ -24,6 +24,13 @@ QJsonObject parsed(const std::string& text) {
   return QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
 }
 
+/// The bytes that a run reads are those foretold only where pages stay as long as there is room for them.
+#ifdef FARFIELD_HOSTILE
+constexpr bool kPagesStay = false;
+#else
+constexpr bool kPagesStay = true;
+#endif
+
 }  // namespace
 
 class TestPreview : public QObject {
@@ -103,6 +110,7 @@ void TestPreview::pagesOfSurfacesAreExact() {
   const double expected = found["bytesToRead"].toDouble();
   QVERIFY(expected > 0);
   for (const QJsonValue& object : found["objects"].toArray()) QVERIFY(object["pagesAreKnown"].toBool());
+  if (!kPagesStay) QSKIP("this build reads pages again each time");
   const double actual = statsOf("surfaces.json")["paging"].toObject()["bytesRead"].toDouble();
   // Neighbours in a store are read together, with what little lies between them.
   if (gaps)
@@ -134,6 +142,7 @@ void TestPreview::linesAreEstimated() {
   QVERIFY(!lines["pagesAreKnown"].toBool());
   QVERIFY(lines["tried"].toInt() > 0 && lines["tried"].toInt() <= lines["tasks"].toInt());
   QVERIFY(found["seconds"].toDouble() > 0 && lines["cpuSeconds"].toDouble() > 0);
+  if (!kPagesStay) QSKIP("this build reads pages again each time");
   const double actual = statsOf("lines.json")["paging"].toObject()["bytesRead"].toDouble();
   const double expected = lines["bytes"].toDouble();
   const QString text =
@@ -148,6 +157,7 @@ void TestPreview::stepsAreCounted() {
             sessionText(R"("source":"sample://taylor-green?size=33&steps=7")", kWall));
   const QJsonObject all = preview("time.json"), one = preview("time.json", {"--set", "time.steps=2"});
   QCOMPARE(all["steps"].toInt(), 7);
+  if (!kPagesStay) QSKIP("this build reads pages again each time");
   QCOMPARE(all["bytesToRead"].toDouble(), statsOf("time.json")["paging"].toObject()["bytesRead"].toDouble());
   QVERIFY(one["bytesToRead"].toDouble() * 7 >= all["bytesToRead"].toDouble());
 }
