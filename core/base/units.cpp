@@ -64,7 +64,9 @@ std::string formatBytes(std::uint64_t bytes) {
 
 std::string formatSeconds(double seconds) {
   char text[48];
-  if (seconds < 1)
+  if (seconds > 0 && seconds < 9.5e-4)
+    std::snprintf(text, sizeof text, "%.0f µs", seconds * 1e6);
+  else if (seconds < 1)
     std::snprintf(text, sizeof text, "%.0f ms", seconds * 1e3);
   else if (seconds < 60)
     std::snprintf(text, sizeof text, "%.1f s", seconds);

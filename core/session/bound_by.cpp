@@ -24,6 +24,14 @@ std::string number(double value) {
   return text;
 }
 
+/// What would bring more reads on their way.
+std::string moreTasks(const RunMeasures& run) {
+  if (run.tasksAllowed >= run.tasksAsked)
+    return "more tasks at a time (--workers, or more lines) would help.";
+  return "a larger --memory than " + formatBytes(run.budgetBytes) + ", which allows " +
+         std::to_string(run.tasksAllowed) + " tasks at a time, would help.";
+}
+
 }  // namespace
 
 BoundBy judge(const RunMeasures& run) {
@@ -69,8 +77,8 @@ BoundBy judge(const RunMeasures& run) {
                                                                run.wallSeconds)) +
                         "/s; a faster disk, or more --readers where it has room for them, would help."};
   return {"latency", "Bound by latency: only " + number(onTheirWay) +
-                         " reads were on their way on average, each " + formatSeconds(latency) +
-                         "; more tasks at a time (--workers, or more lines) would help."};
+                         " reads were on their way on average, each " + formatSeconds(latency) + "; " +
+                         moreTasks(run)};
 }
 
 }  // namespace farfield::session

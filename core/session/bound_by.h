@@ -20,6 +20,8 @@ struct RunMeasures {
   std::uint64_t budgetBytes = 0;
   int processors = 1;
   int readers = 1;
+  /// Tasks at a time: as asked for, and as the memory plan allowed. 0: not known.
+  int tasksAsked = 0, tasksAllowed = 0;
 };
 
 struct BoundBy {

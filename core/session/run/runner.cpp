@@ -155,7 +155,13 @@ class Run {
     paging.budgetBytes = m_account.budgetBytes();
     paging.peakBytes = m_account.peakBytes();
     paging.longestMissChain = m_measures.longestMissChain;
+    m_measures.tasksAsked = m_options.scheduler == tasks::SchedulerKind::Serial
+                                ? 1
+                                : m_options.processors * m_options.workersPerProcessor;
+    m_measures.tasksAllowed = m_measures.tasksAsked;
     for (const DataRun& run : m_runs) {
+      const paging::MemoryPlan& plan = run.paged->plan();
+      m_measures.tasksAllowed = std::min(m_measures.tasksAllowed, plan.processors * plan.tasksPerProcessor);
       const paging::PoolCounters pool = run.paged->pool().counters();
       const paging::SourceCounters source = run.paged->sourceCounters();
       paging.requests += pool.requests;

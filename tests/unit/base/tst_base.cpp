@@ -43,6 +43,9 @@ void TestBase::bytesParse() {
   QCOMPARE(parseBytes("2GiB"), std::uint64_t{2} << 30);
   QCOMPARE(parseBytes("4096"), std::uint64_t{4096});
   QCOMPARE(formatBytes(1536), std::string("1.5 KiB"));
+  QCOMPARE(formatSeconds(4e-5), std::string("40 µs"));
+  QCOMPARE(formatSeconds(9.6e-4), std::string("1 ms"));
+  QCOMPARE(formatSeconds(0), std::string("0 ms"));
   QCOMPARE(formatSeconds(7384), std::string("2 h 3 min"));
   QCOMPARE(formatSeconds(3.6e15), std::string("1000000000000 h 0 min"));
 }

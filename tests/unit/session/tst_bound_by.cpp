@@ -48,6 +48,9 @@ void TestBoundBy::judged_data() {
   run.longestMissChain = 10;
   run.readSeconds = 20;
   QTest::newRow("few on their way") << run << "latency" << "only 2 reads";
+  run.tasksAsked = 128;
+  run.tasksAllowed = 6;
+  QTest::newRow("few on their way, for want of memory") << run << "latency" << "allows 6 tasks at a time";
   run.readSeconds = 2;
   QTest::newRow("nothing on its way, not busy") << run << "compute" << "25 % of the time";
   run.pagesRead = run.distinctPages = 0;
