@@ -53,6 +53,27 @@ std::optional<LeftWork> readWork(const QString& folder) {
   return left;
 }
 
+/// But for the folder `own`.
+std::vector<LeftWork> leftWorkIn(const QString& all, const QString& own) {
+  std::vector<LeftWork> found;
+  for (const QString& name : QDir(all).entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+    const QString folder = all + '/' + name;
+    if (folder == own) continue;
+    QLockFile lock(folder + '/' + kLock);
+    lock.setStaleLockTime(0);
+    if (!lock.tryLock()) continue;  // its program is running
+    std::optional<LeftWork> work = readWork(folder);
+    lock.unlock();
+    if (work)
+      found.push_back(std::move(*work));
+    else
+      QDir(folder).removeRecursively();
+  }
+  std::sort(found.begin(), found.end(),
+            [](const LeftWork& a, const LeftWork& b) { return a.changed > b.changed; });
+  return found;
+}
+
 }  // namespace
 
 Recovery::Recovery(Document& document, SessionFiles& files, QString folder, QObject* parent)
@@ -66,7 +87,7 @@ Recovery::Recovery(Document& document, SessionFiles& files, QString folder, QObj
   if (!m_lock) m_problem = tr("Unsaved work cannot be kept safe: %1 cannot be written to.").arg(m_folder);
   m_timer.setSingleShot(true);
   m_timer.setInterval(kDelayMs);
-  connect(&m_timer, &QTimer::timeout, this, &Recovery::writeNow);
+  connect(&m_timer, &QTimer::timeout, this, [this] { writeNow(); });
   connect(&m_document, &Document::changed, this, &Recovery::schedule);
   connect(&m_document, &Document::replaced, this, &Recovery::schedule);
   connect(&m_document, &Document::modifiedChanged, this, &Recovery::schedule);
@@ -86,7 +107,7 @@ void Recovery::schedule() {
   if (!m_timer.isActive()) m_timer.start();
 }
 
-void Recovery::writeNow() {
+void Recovery::writeNow(const QString& left) {
   if (!m_lock) return;
   const QString file = m_own + '/' + kWork;
   if (!m_document.isModified() || m_document.session().data.empty()) {
@@ -94,11 +115,14 @@ void Recovery::writeNow() {
     return;
   }
   const auto problem = std::make_shared<QString>();
-  m_files.run([problem, file, path = m_document.path(),
-               session = m_document.session()] { *problem = writeWork(file, path, session); },
-              [this, guard = QPointer<Recovery>(this), problem] {
-                if (guard) report(*problem);
-              });
+  m_files.run(
+      [problem, file, left, path = m_document.path(), session = m_document.session()] {
+        *problem = writeWork(file, path, session);
+        if (problem->isEmpty() && !left.isEmpty()) QDir(left).removeRecursively();
+      },
+      [this, guard = QPointer<Recovery>(this), problem] {
+        if (guard) report(*problem);
+      });
 }
 
 void Recovery::report(const QString& problem) {
@@ -110,23 +134,17 @@ void Recovery::report(const QString& problem) {
 }
 
 std::vector<LeftWork> Recovery::findLeftWork() const {
-  std::vector<LeftWork> found;
-  for (const QString& name : QDir(m_folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
-    const QString folder = m_folder + '/' + name;
-    if (folder == m_own) continue;
-    QLockFile lock(folder + '/' + kLock);
-    lock.setStaleLockTime(0);
-    if (!lock.tryLock()) continue;  // its program is running
-    std::optional<LeftWork> work = readWork(folder);
-    lock.unlock();
-    if (work)
-      found.push_back(std::move(*work));
-    else
-      QDir(folder).removeRecursively();
-  }
-  std::sort(found.begin(), found.end(),
-            [](const LeftWork& a, const LeftWork& b) { return a.changed > b.changed; });
-  return found;
+  return leftWorkIn(m_folder, m_own);
+}
+
+void Recovery::findLeftWork(std::function<void(const std::vector<LeftWork>&)> done) const {
+  const auto found = std::make_shared<std::vector<LeftWork>>();
+  m_files.run([found, folder = m_folder, own = m_own] { *found = leftWorkIn(folder, own); },
+              [found, done = std::move(done)] { done(*found); });
+}
+
+void Recovery::takeOver(const LeftWork& work) {
+  writeNow(work.folder);  // where this program cannot keep it safe, it stays where it is
 }
 
 void Recovery::discard(const LeftWork& work) {

@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QString>
 #include <QTimer>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -36,10 +37,14 @@ class Recovery : public QObject {
   /// A regular end: nothing is left behind.
   ~Recovery() override;
 
-  /// What programs that are gone left behind, newest first. Reads files: for the start, before there is work.
+  /// What programs that are gone left behind, newest first. Reads files.
   std::vector<LeftWork> findLeftWork() const;
+  /// The same without waiting; `done` is called later, unless the program ends before.
+  void findLeftWork(std::function<void(const std::vector<LeftWork>&)> done) const;
   /// Takes it off the disk.
   void discard(const LeftWork& work);
+  /// The document holds it now: keeps it safe as such, and then takes what was left off the disk.
+  void takeOver(const LeftWork& work);
 
   /// Empty where unsaved work is safe; else why it is not.
   QString problem() const { return m_problem; }
@@ -49,7 +54,8 @@ class Recovery : public QObject {
 
  private:
   void schedule();
-  void writeNow();
+  /// `left` is taken off the disk when the work has been written.
+  void writeNow(const QString& left = {});
   void report(const QString& problem);
 
   Document& m_document;

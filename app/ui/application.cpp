@@ -91,10 +91,10 @@ int runApplication(const std::vector<std::string>& paths, app::AppParts parts) {
   window.show();
   model.watchdog().start();
   QTimer::singleShot(0, &window, [&] {
-    window.offerLeftWork();
     QStringList files;
     for (const std::string& path : paths) files.append(QString::fromStdString(path));
     window.openPaths(files);
+    window.offerLeftWork(files.isEmpty() ? MainWindow::Offer::AsQuestion : MainWindow::Offer::AsNotice);
   });
   return QApplication::exec();
 }

@@ -9,17 +9,18 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QProgressBar>
-#include <QPushButton>
 #include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTimer>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include "app/ui/color_panel.h"
 #include "app/ui/look.h"
 #include "app/ui/memory_panel.h"
 #include "app/ui/message_list.h"
+#include "app/ui/notice_bar.h"
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/property_editor.h"
 #include "app/ui/start_page.h"
@@ -38,6 +39,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
     : QMainWindow(parent),
       m_model(model),
       m_center(new QStackedWidget(this)),
+      m_notice(new NoticeBar(this)),
       m_start(new StartPage(model, m_center)),
       m_viewport(new qt3d::Viewport(m_center)),
       m_controller(new ViewController(model, *m_viewport, this)),
@@ -60,7 +62,13 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   m_viewport->setObjectName("viewport");
   m_center->addWidget(m_start);
   m_center->addWidget(m_viewport);
-  setCentralWidget(m_center);
+  auto* const center = new QWidget(this);
+  auto* const column = new QVBoxLayout(center);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(m_notice);
+  column->addWidget(m_center, 1);
+  setCentralWidget(center);
   makeDocks();
   makeActions();
   makeMenus();
@@ -225,31 +233,6 @@ void MainWindow::openPaths(const QStringList& paths) {
       !mayReplace([this, paths] { m_model.open(paths); }))
     return;
   m_model.open(paths);
-}
-
-void MainWindow::offerLeftWork() {
-  if (!m_model.recovery().problem().isEmpty()) tell(m_model.recovery().problem(), true);
-  const std::vector<app::LeftWork> found = m_model.recovery().findLeftWork();
-  if (found.empty()) return;
-  const app::LeftWork work = found.front();
-  const QString what =
-      work.path.isEmpty() ? tr("a session that was never saved") : QFileInfo(work.path).fileName();
-  auto* const box = new QMessageBox(QMessageBox::Question, tr("Farfield"),
-                                    tr("Farfield ended unexpectedly. Go on with what was not saved?"),
-                                    QMessageBox::NoButton, this);
-  box->setObjectName("recovery");
-  box->setInformativeText(
-      tr("%1, as of %2").arg(what, QLocale().toString(work.changed.toLocalTime(), QLocale::ShortFormat)));
-  const QPushButton* const restore = box->addButton(tr("Restore"), QMessageBox::AcceptRole);
-  const QPushButton* const discard = box->addButton(tr("Discard"), QMessageBox::DestructiveRole);
-  box->addButton(tr("Later"), QMessageBox::RejectRole);
-  box->setAttribute(Qt::WA_DeleteOnClose);
-  connect(box, &QMessageBox::buttonClicked, this, [this, box, restore, discard, work](QAbstractButton*) {
-    if (box->clickedButton() == restore) m_model.document().replace(work.session, work.path, true);
-    // What was restored is this program's work from now on, and kept safe by it.
-    if (box->clickedButton() == restore || box->clickedButton() == discard) m_model.recovery().discard(work);
-  });
-  box->open();
 }
 
 void MainWindow::showCenter() {

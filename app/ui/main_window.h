@@ -19,6 +19,7 @@ namespace farfield::ui {
 class ColorPanel;
 class MemoryPanel;
 class MessageList;
+class NoticeBar;
 class PipelinePanel;
 class ProgramJob;
 class PropertyEditor;
@@ -34,8 +35,13 @@ class MainWindow : public QMainWindow {
 
   /// Files and URLs, as of the command line.
   void openPaths(const QStringList& paths);
-  /// Asks whether work that another program left behind is to be taken up.
-  void offerLeftWork();
+  enum class Offer {
+    AsQuestion,  ///< at a start with nothing
+    AsNotice,    ///< above the view, to somebody who came with files of his own
+    OnDemand,    ///< a question, and an answer where there is nothing to ask
+  };
+  /// Looks for work that another program left behind, and says or asks whether to go on with it.
+  void offerLeftWork(Offer how);
   /// A picture of every step into `folder`, by a batch run beside the window.
   void exportStepsTo(const QString& folder);
   /// Converts data into a paged store, and lets the document use it.
@@ -64,6 +70,8 @@ class MainWindow : public QMainWindow {
   /// Whether to go on; asks where work would be lost. False also where saving has only begun: `then` is done
   /// after.
   bool mayReplace(std::function<void()> then);
+  void askAboutLeftWork(const app::LeftWork& work);
+  void takeUp(const app::LeftWork& work);
   void exportImage();
   void exportGeometry();
   void copyBatchCommand();
@@ -89,6 +97,7 @@ class MainWindow : public QMainWindow {
 
   app::AppModel& m_model;
   QStackedWidget* m_center;
+  NoticeBar* m_notice;
   StartPage* m_start;
   qt3d::Viewport* m_viewport;
   ViewController* m_controller;

@@ -6,11 +6,13 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QPointer>
 #include <QPushButton>
 
 #include "app/model/first_objects.h"
 #include "app/ui/dialogs.h"
 #include "app/ui/main_window.h"
+#include "app/ui/notice_bar.h"
 #include "app/ui/view_controller.h"
 
 namespace farfield::ui {
@@ -18,6 +20,14 @@ namespace {
 
 QString folderOf(const QString& path) {
   return path.isEmpty() ? QDir::currentPath() : QFileInfo(path).absolutePath();
+}
+
+/// "wing.json, as of 21.11.26, 14:03".
+QString describe(const app::LeftWork& work) {
+  const QString what = work.path.isEmpty() ? MainWindow::tr("a session that was never saved")
+                                           : QFileInfo(work.path).fileName();
+  return MainWindow::tr("%1, as of %2")
+      .arg(what, QLocale().toString(work.changed.toLocalTime(), QLocale::ShortFormat));
 }
 
 }  // namespace
@@ -69,6 +79,49 @@ bool MainWindow::mayReplace(std::function<void()> then) {
   });
   box->open();
   return false;
+}
+
+void MainWindow::offerLeftWork(Offer how) {
+  if (!m_model.recovery().problem().isEmpty()) tell(m_model.recovery().problem(), true);
+  m_model.recovery().findLeftWork([how, guard = QPointer(this)](const std::vector<app::LeftWork>& found) {
+    if (!guard) return;
+    if (found.empty()) {
+      if (how == Offer::OnDemand) guard->tell(tr("Nothing was left behind by a program that was ended."));
+      return;
+    }
+    const app::LeftWork work = found.front();
+    // Whoever has begun something meanwhile is not asked to drop it.
+    if (how == Offer::OnDemand || (how == Offer::AsQuestion && guard->m_model.document().isEmpty()))
+      return guard->askAboutLeftWork(work);
+    guard->m_notice->say(
+        tr("Farfield ended unexpectedly before. What was not saved then is kept: %1.").arg(describe(work)),
+        tr("Go on with it …"), [guard, work] { guard->askAboutLeftWork(work); });
+  });
+}
+
+void MainWindow::askAboutLeftWork(const app::LeftWork& work) {
+  auto* const box = new QMessageBox(QMessageBox::Question, tr("Farfield"),
+                                    tr("Farfield ended unexpectedly. Go on with what was not saved?"),
+                                    QMessageBox::NoButton, this);
+  box->setObjectName("recovery");
+  box->setInformativeText(m_model.document().isEmpty()
+                              ? describe(work)
+                              : tr("%1. It takes the place of what is open now.").arg(describe(work)));
+  QPushButton* const restore = box->addButton(tr("Restore"), QMessageBox::AcceptRole);
+  QPushButton* const discard = box->addButton(tr("Discard"), QMessageBox::DestructiveRole);
+  box->addButton(tr("Later"), QMessageBox::RejectRole);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  connect(box, &QMessageBox::buttonClicked, this, [=, this](QAbstractButton* clicked) {
+    if (clicked == restore && mayReplace([this, work] { takeUp(work); })) takeUp(work);
+    if (clicked == discard) m_model.recovery().discard(work);
+  });
+  box->open();
+}
+
+void MainWindow::takeUp(const app::LeftWork& work) {
+  m_model.document().replace(work.session, work.path, true);
+  // This program's work from now on; what was left goes when that is safe.
+  m_model.recovery().takeOver(work);
 }
 
 void MainWindow::exportImage() {

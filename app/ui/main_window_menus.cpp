@@ -54,6 +54,9 @@ void MainWindow::makeActions() {
          [this] { exportSteps(); });
   action("copyCommand", "copy-command", tr("&Copy as batchvis command"), {},
          tr("The command that makes the same picture with no display"), [this] { copyBatchCommand(); });
+  action("recover", {}, tr("&Unsaved work …"), {},
+         tr("Look for work that a program left behind when it was ended"),
+         [this] { offerLeftWork(Offer::OnDemand); });
   action("quit", {}, tr("&Quit"), QKeySequence::Quit, tr("End Farfield"), [this] { close(); });
 
   QAction* const undo = m_model.document().undoStack().createUndoAction(this, tr("Undo"));
@@ -170,8 +173,8 @@ void MainWindow::makeMenus() {
     connect(open, &QAction::triggered, this, [this, url = offer.url] { m_model.openData({{url, {}}}); });
   }
   file->addSeparator();
-  fill(file,
-       {"save", "saveAs", "", "exportImage", "exportSteps", "exportGeometry", "copyCommand", "", "quit"});
+  fill(file, {"save", "saveAs", "", "exportImage", "exportSteps", "exportGeometry", "copyCommand", "",
+              "recover", "", "quit"});
   fill(menuBar()->addMenu(tr("&Edit")),
        {"undo", "redo", "", "duplicate", "rename", "remove", "", "palette", "settings"});
   fill(menuBar()->addMenu(tr("&Add")), {"addStreamlines", "addSurface", "addOutline"});

@@ -219,6 +219,18 @@ void TestProgram::killedAndTakenUpAgain() {
   ::kill(static_cast<pid_t>(program.processId()), SIGKILL);
   QVERIFY(program.waitForFinished(kPatienceMs));
 
+  // Somebody who comes with a file of his own gets that, and nobody's work is lost.
+  QProcess other;
+  QVERIFY(start(other, {"sample://taylor-green?size=9"}));
+  QVERIFY(focus("Untitled"));
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(screen()) > 200, kPatienceMs);
+  QVERIFY(!act({"search", "--onlyvisible", "--name", "^Farfield$"}));
+  QVERIFY(press("ctrl+q"));
+  QVERIFY(focus("^Farfield$"));  // whether to save
+  QVERIFY(press("alt+d"));
+  QVERIFY(other.waitForFinished(kPatienceMs));
+  QVERIFY(kept());
+
   QProcess again;
   QVERIFY(start(again, {}));
   QVERIFY(focus("^Farfield$"));  // the question

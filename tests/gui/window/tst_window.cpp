@@ -6,7 +6,11 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QCommandLinkButton>
+#include <QDirIterator>
 #include <QDockWidget>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
@@ -43,6 +47,7 @@ class TestWindow : public QObject {
   void readingsAreOffered();
   void allStepsAreWritten();
   void convertingBesideTheWork();
+  void leftWorkTakesNothingAway();
 };
 
 void TestWindow::initTestCase() {
@@ -418,6 +423,78 @@ void TestWindow::convertingBesideTheWork() {
   studio.trigger("undo");
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().summary("wing"), kPatienceMs);
   QCOMPARE(studio.model.stage().summary("wing")->description.format, "plot3d");
+}
+
+void TestWindow::leftWorkTakesNothingAway() {
+  Studio studio;
+  session::Session left;
+  left.data.push_back({"left", {"sample://abc?size=9"}, {}, {}, {}});
+  session::Object outline;
+  outline.name = "left outline";
+  outline.data = "left";
+  outline.shape = session::Outline{};
+  left.objects.push_back(outline);
+  const QString folder = studio.at("data") + "/recovery/gone";
+  QVERIFY(QDir().mkpath(folder));
+  QFile file(folder + "/work.json");
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(QJsonDocument(QJsonObject{{"path", "/somewhere/wing.json"},
+                                       {"changed", "2026-11-21T12:00:00.000Z"},
+                                       {"name", "wing"},
+                                       {"folder", "/somewhere"},
+                                       {"session", QString::fromStdString(session::toJson(left))}})
+                 .toJson());
+  file.close();
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  const session::Session own = studio.session();
+  auto* const notice = studio.child<QWidget>("notice");
+  QVERIFY(!notice->isVisible());
+
+  // Named files, or work that was begun before the answer came: a line above the view, and no question.
+  for (const auto how : {ui::MainWindow::Offer::AsNotice, ui::MainWindow::Offer::AsQuestion}) {
+    studio.window.offerLeftWork(how);
+    QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+    QVERIFY(studio.child<QLabel>("notice.text")->text().contains("wing.json"));
+    QVERIFY(!studio.child<QMessageBox>("recovery"));
+    QTest::mouseClick(studio.child<QToolButton>("notice.close"), Qt::LeftButton);
+    QVERIFY(!notice->isVisible());
+  }
+  QVERIFY(studio.session() == own);
+  QVERIFY(QFile::exists(folder + "/work.json"));
+
+  // On demand it is asked about, and what is open asks to be saved first.
+  studio.trigger("recover");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("recovery"), kPatienceMs);
+  const auto press = [&](const char* box, const QString& name) {
+    for (QAbstractButton* const button : studio.child<QMessageBox>(box)->buttons())
+      if (button->text().remove('&') == name) return button->click();
+    QFAIL(qPrintable("there is no " + name));
+  };
+  press("recovery", "Restore");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("saveChanges"), kPatienceMs);
+  QVERIFY(studio.session() == own);
+  press("saveChanges", "Cancel");
+  QTRY_VERIFY(!studio.child<QMessageBox>("saveChanges"));
+  QVERIFY(studio.session() == own);
+  QVERIFY(QFile::exists(folder + "/work.json"));
+
+  studio.trigger("recover");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("recovery"), kPatienceMs);
+  press("recovery", "Restore");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("saveChanges"), kPatienceMs);
+  press("saveChanges",
+        studio.child<QMessageBox>("saveChanges")->button(QMessageBox::Discard)->text().remove('&'));
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 1U, kPatienceMs);
+  QCOMPARE(studio.session().objects[0].name, "left outline");
+  QVERIFY(studio.model.document().isModified());
+  // What was left goes when this program has made it safe.
+  QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(folder + "/work.json"), kPatienceMs);
+  int kept = 0;
+  for (QDirIterator files(studio.at("data"), {"work.json"}, QDir::Files, QDirIterator::Subdirectories);
+       files.hasNext(); files.next())
+    ++kept;
+  QCOMPARE(kept, 1);
 }
 
 int main(int count, char** words) {

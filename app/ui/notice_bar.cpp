@@ -1,0 +1,56 @@
+#include "app/ui/notice_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+
+#include "app/ui/look.h"
+
+namespace farfield::ui {
+
+NoticeBar::NoticeBar(QWidget* parent)
+    : QFrame(parent), m_icon(new QLabel(this)), m_text(new QLabel(this)), m_button(new QPushButton(this)) {
+  setObjectName("notice");
+  setFrameShape(QFrame::StyledPanel);
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::ToolTipBase);
+  setForegroundRole(QPalette::ToolTipText);
+  auto* const row = new QHBoxLayout(this);
+  row->setContentsMargins(kPanelMargin, 4, 4, 4);
+  m_icon->setPixmap(icon("reset").pixmap(16, 16));
+  row->addWidget(m_icon);
+  m_text->setForegroundRole(QPalette::ToolTipText);
+  m_text->setWordWrap(true);
+  m_text->setObjectName("notice.text");
+  row->addWidget(m_text, 1);
+  m_button->setObjectName("notice.button");
+  row->addWidget(m_button);
+  auto* const close = new QToolButton(this);
+  close->setObjectName("notice.close");
+  close->setAutoRaise(true);
+  close->setIcon(icon("cancel"));
+  close->setToolTip(tr("Not now"));
+  close->setAccessibleName(tr("Not now"));
+  row->addWidget(close);
+  connect(close, &QToolButton::clicked, this, &QWidget::hide);
+  connect(m_button, &QPushButton::clicked, this, [this] {
+    hide();
+    if (m_work) m_work();
+  });
+  hide();
+}
+
+void NoticeBar::say(const QString& text, const QString& button, std::function<void()> work) {
+  m_text->setText(text);
+  m_button->setText(button);
+  m_work = std::move(work);
+  setAccessibleName(text);
+  show();
+}
+
+QString NoticeBar::text() const {
+  return m_text->text();
+}
+
+}  // namespace farfield::ui

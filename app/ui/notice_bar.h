@@ -1,0 +1,28 @@
+#pragma once
+// A line above the view that says something which can wait, with what can be done about it. It takes nothing
+// away from what somebody is at, and goes when it is told to.
+
+#include <QFrame>
+#include <functional>
+
+class QLabel;
+class QPushButton;
+
+namespace farfield::ui {
+
+class NoticeBar : public QFrame {
+  Q_OBJECT
+ public:
+  explicit NoticeBar(QWidget* parent = nullptr);
+
+  /// Takes the place of what is said now. `work` is done when the button is pressed; the bar goes first.
+  void say(const QString& text, const QString& button, std::function<void()> work);
+  QString text() const;
+
+ private:
+  QLabel *m_icon, *m_text;
+  QPushButton* m_button;
+  std::function<void()> m_work;
+};
+
+}  // namespace farfield::ui
