@@ -75,6 +75,31 @@ Json jsonOf(Vec3 v) {
   return Json::array({v.x, v.y, v.z});
 }
 
+/// "k 0, i 0 to 39, j 0 to 31": the axis that is fixed comes first.
+std::string sheetText(const IndexBox& nodes) {
+  std::string fixed, ranges;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::string first = std::string(1, "ijk"[a]) + " " + std::to_string(nodes.first[a]);
+    if (nodes.size[a] == 1)
+      fixed += (fixed.empty() ? "" : ", ") + first;
+    else
+      ranges += ", " + first + " to " + std::to_string(nodes.first[a] + nodes.size[a] - 1);
+  }
+  return fixed + ranges;
+}
+
+Json jsonOf(const paging::NamedSurface& surface) {
+  Json range = Json::object();
+  for (std::size_t a = 0; a < 3; ++a)
+    range[std::string(1, "ijk"[a])] =
+        Json::array({surface.nodes.first[a], surface.nodes.first[a] + surface.nodes.size[a] - 1});
+  return {{"name", surface.name},
+          {"block", surface.block},
+          {"range", std::move(range)},
+          {"kind", surface.kind},
+          {"from", surface.from}};
+}
+
 Json jsonOf(const Variable& variable) {
   Json out = {{"name", variable.function.name},
               {"components", variable.function.components},
@@ -213,6 +238,8 @@ class InfoCommand final : public Command {
            {"iblank", block.hasIblank},
            {"kind", block.kind == paging::GridKind::Regular ? "regular" : "curvilinear"}});
     }
+    out["surfaces"] = Json::array();
+    for (const auto& surface : data.surfaces) out["surfaces"].push_back(jsonOf(surface));
     out["variables"] = Json::array();
     for (const Variable& variable : variables) out["variables"].push_back(jsonOf(variable));
     if (data.format == "farfield") {
@@ -224,6 +251,14 @@ class InfoCommand final : public Command {
     }
     out["attributes"] = data.attributes;
     std::printf("%s\n", out.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  }
+
+  /// Ends a long list, of which `shown` are written.
+  static bool isEnough(std::size_t shown, std::size_t count) {
+    constexpr std::size_t kMost = 20;
+    if (shown < kMost || log::level() == log::Level::Verbose) return false;
+    std::printf("  … and %zu more (--verbose lists them)\n", count - shown);
+    return true;
   }
 
   static void printText(const fields::OpenData& opened, const std::vector<Variable>& variables,
@@ -243,17 +278,20 @@ class InfoCommand final : public Command {
                   formatBytes(data.storedBytes).c_str());
     if (data.format == "farfield" && paging::levelsSaid(data) > 1)
       std::printf("levels     %d (--option level=N looks at another than 0)\n", paging::levelsSaid(data));
-    constexpr std::size_t kMostBlocks = 20;
     std::printf("blocks     %zu\n", data.blocks.size());
     for (std::size_t n = 0; n < data.blocks.size(); ++n) {
-      if (n == kMostBlocks && log::level() != log::Level::Verbose) {
-        std::printf("  … and %zu more (--verbose lists them)\n", data.blocks.size() - n);
-        break;
-      }
+      if (isEnough(n, data.blocks.size())) break;
       const auto& block = data.blocks[n];
       std::printf("  %-6zu   %s nodes, %s%s\n           %s\n", n, dimsText(block.dims).c_str(),
                   block.kind == paging::GridKind::Regular ? "regular" : "curvilinear",
                   block.hasIblank ? ", iblank" : "", boundsText(block.bounds).c_str());
+    }
+    if (!data.surfaces.empty()) std::printf("surfaces   %zu\n", data.surfaces.size());
+    for (std::size_t n = 0; n < data.surfaces.size(); ++n) {
+      if (isEnough(n, data.surfaces.size())) break;
+      const auto& surface = data.surfaces[n];
+      std::printf("  %-22s block %d, %s (%s)\n", surface.name.c_str(), surface.block,
+                  sheetText(surface.nodes).c_str(), surface.from.c_str());
     }
     std::printf("variables  %zu\n", variables.size());
     for (const Variable& variable : variables) {

@@ -1,5 +1,6 @@
 #include "app/cli/surface_choice.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <optional>
@@ -11,7 +12,8 @@ namespace farfield::cli {
 namespace {
 
 UsageError wrongSurface(const std::string& text) {
-  return UsageError("'" + text + "' is no surface", "give BLOCK:kmin, BLOCK:all or BLOCK:i=A:B,k=N")
+  return UsageError("'" + text + "' is no surface",
+                    "give BLOCK:kmin, BLOCK:all, BLOCK:i=A:B,k=N or a name that info lists")
       .at("--surface");
 }
 
@@ -63,6 +65,9 @@ session::IndexRange3 rangesNamed(const std::string& ranges, const std::string& t
 
 std::vector<extract::OrientedSurface> surfacesNamed(const std::string& text,
                                                     const paging::DatasetDescription& description) {
+  const auto isNamed = [&](const paging::NamedSurface& surface) { return surface.name == text; };
+  if (std::any_of(description.surfaces.begin(), description.surfaces.end(), isNamed))
+    return session::sheetsOf({.blocks = {}, .range = {}, .surface = text}, description);
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos) throw wrongSurface(text);
   const std::string block = text.substr(0, colon), where = text.substr(colon + 1);

@@ -6,6 +6,8 @@
 //   BLOCK:RANGES   i=A:B,k=N and the like, as in a session: a sheet where one index is fixed, with its normal
 //                  to where that index grows; else the faces of that box of nodes, with normals out of it
 //
+//   NAME           a surface that the data name; the normal points out of its block where it lies on a face
+//
 // BLOCK is a number or "all". What is not named is the whole block; negative indices count from the end.
 
 #include <string>

@@ -182,7 +182,10 @@ void addSurface(FieldMaker& make, const FieldSurroundings& surroundings) {
       return textOfRange(surface(const_cast<Object&>(o)).range[axis]);
     };
     range.set = [surface, axis](Object& o, const QVariant& value) {
-      if (const auto nodes = rangeFromText(value.toString())) surface(o).range[axis] = *nodes;
+      const auto nodes = rangeFromText(value.toString());
+      if (!nodes) return;
+      surface(o).range[axis] = *nodes;
+      surface(o).surface.clear();  // which would go before the range
     };
     range.check = [](const QString& text) {
       return rangeFromText(text) ? QString() : tr("Write a node such as “0” or “last”, or “2 to 10”.");

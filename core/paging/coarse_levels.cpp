@@ -56,6 +56,21 @@ BlockDescription coarseBlock(const BlockDescription& block, int level) {
   return coarse;
 }
 
+IndexBox coarseNodes(const IndexBox& nodes, const Index3& dims, int level) {
+  IndexBox coarse;
+  for (int a = 0; a < 3; ++a) {
+    const auto axis = static_cast<std::size_t>(a);
+    const std::int64_t last = dims[axis] - 1, end = coarseCells(dims[axis], level);
+    const auto above = [&](std::int64_t node) {
+      return std::min(end, (node + (std::int64_t{1} << level) - 1) >> level);
+    };
+    const std::int64_t high = nodes.first[axis] + nodes.size[axis] - 1;
+    coarse.first[axis] = nodes.first[axis] == last ? end : nodes.first[axis] >> level;
+    coarse.size[axis] = nodes.size[axis] == 1 ? 1 : above(high) - coarse.first[axis] + 1;
+  }
+  return coarse;
+}
+
 FineNode fineNode(std::int64_t node, std::int64_t dims, int level, GridKind kind) {
   if (dims == 1) return {};
   if (kind == GridKind::Curvilinear) return {std::min(node << level, dims - 1), 0};

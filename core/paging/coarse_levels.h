@@ -33,6 +33,10 @@ std::optional<CoarseName> coarseNameFrom(const std::string& name);
 Index3 coarseDims(const Index3& dims, int level);
 BlockDescription coarseBlock(const BlockDescription& block, int level);
 
+/// The nodes of a level nearest to a sheet of nodes of the data, of a block of `dims` nodes there: all of the
+/// sheet and, where its edge lies between two, the next.
+IndexBox coarseNodes(const IndexBox& nodes, const Index3& dims, int level);
+
 /// Where a node of a level lies among those of the data, along an axis.
 struct FineNode {
   std::int64_t below = 0;  ///< at it, or the one before it

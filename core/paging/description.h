@@ -49,6 +49,16 @@ struct BlockDescription {
   bool hasIblank = false;
 };
 
+/// A sheet of nodes that the data give a name: a wall, an inflow. Several may have one name and are shown
+/// together.
+struct NamedSurface {
+  std::string name;  ///< "wall", as the data call it
+  int block = 0;
+  IndexBox nodes;    ///< one node thick along one axis
+  std::string kind;  ///< what is known of it beside the name: "wall"; may be empty
+  std::string from;  ///< what says so: "iblank", "wing.fvbnd"
+};
+
 struct DatasetDescription {
   std::string format;         ///< "farfield", "plot3d", "sample", …
   std::vector<double> times;  ///< one per step; at least one
@@ -59,6 +69,7 @@ struct DatasetDescription {
   std::uint64_t storedBytes = 0;  ///< of all pages on disk; 0 where unknown
   int pageEdge = 0;               ///< nominal; 0 where pages follow something else
   std::string codec = "none";
+  std::vector<NamedSurface> surfaces = {};  ///< in the order in which they were found
 
   /// Index into `arrays`, or -1.
   int find(int block, const std::string& name) const;

@@ -129,6 +129,7 @@ struct Streaklines {
 struct GridSurface {
   std::vector<std::int64_t> blocks;  ///< empty: all
   IndexRange3 range;
+  std::string surface = {};  ///< one that the data name, in place of blocks and range
   bool operator==(const GridSurface&) const = default;
 };
 struct Slice {

@@ -317,8 +317,12 @@ Shape readShape(const View& view, ObjectType type) {
       checkKeys(view, {"vector", "seeds", "integrator", "width"});
       return readLines<Streaklines>(view);
     case ObjectType::GridSurface: {
-      checkKeys(view, {"block", "blocks", "range"});
+      checkKeys(view, {"block", "blocks", "range", "surface"});
       GridSurface surface;
+      view["surface"].read(surface.surface);
+      for (const char* const key : {"block", "blocks", "range"})
+        if (view["surface"].present() && view[key].present())
+          view["surface"].wrong(std::string(key) + " is given too", "a surface of the data has its own");
       readBlocks(view, surface.blocks);
       readRange3(view["range"], surface.range);
       return surface;

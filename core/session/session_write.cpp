@@ -126,6 +126,10 @@ struct ShapeToJson {
   void operator()(const Pathlines& s) const { putLines(out, s); }
   void operator()(const Streaklines& s) const { putLines(out, s); }
   void operator()(const GridSurface& s) const {
+    if (!s.surface.empty()) {
+      out["surface"] = s.surface;
+      return;
+    }
     putBlocks(out, s.blocks);
     put(out, "range", s.range, IndexRange3{});
   }

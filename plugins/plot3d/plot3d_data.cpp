@@ -4,6 +4,7 @@
 #include "core/fields/box_data.h"
 #include "plugins/plot3d/meta_file.h"
 #include "plugins/plot3d/plot3d_reader.h"
+#include "plugins/plot3d/wall_points.h"
 
 namespace farfield::plot3d {
 
@@ -29,6 +30,10 @@ std::unique_ptr<fields::OpenData> Plot3dDataReader::open(const fields::OpenReque
   for (const auto& [key, value] : request.options) asked.options[key] = value;
   auto reader = std::make_shared<Plot3dReader>(asked.files, asked.options);
   if (!request.forConversion && !account.onlyCounts()) reader->computeBounds();
+  if (account.onlyCounts())
+    account.claim(Purpose::Work, leastWallBytes(reader->description()), "wall points").release();
+  else
+    reader->findWalls(account);
   fields::BoxDataOptions options;
   options.locate = !request.forConversion;
   options.name = "file " + request.sources.front();

@@ -8,9 +8,11 @@
 #include "core/base/bytes.h"
 #include "core/base/units.h"
 #include "core/trace/trace.h"
+#include "plugins/plot3d/boundary_files.h"
 #include "plugins/plot3d/box_read.h"
 #include "plugins/plot3d/text_file.h"
 #include "plugins/plot3d/variable_names.h"
+#include "plugins/plot3d/wall_points.h"
 
 namespace farfield::plot3d {
 
@@ -104,6 +106,9 @@ Plot3dReader::Plot3dReader(const Plot3dFiles& files, const Options& options)
   m_description.attributes["source"] = files.grids.front().filename().string();
   describeArrays();
   describeSteps(files.times);
+  std::vector<Index3> dims;
+  for (const auto& block : m_description.blocks) dims.push_back(block.dims);
+  m_description.surfaces = surfacesBeside(files.grids.front(), dims, m_explain);
 }
 
 Plot3dReader::~Plot3dReader() = default;
@@ -305,6 +310,14 @@ void Plot3dReader::readComponent(std::uint32_t array, std::int64_t step, int com
   const int stored = missing >= 0 && component > missing ? component - 1 : component;
   const auto file = open(source);
   readReals(*file, *source.layout, place.block, stored, 1, box, out);
+}
+
+void Plot3dReader::findWalls(MemoryAccount& account) {
+  std::vector<paging::NamedSurface> walls = wallSurfaces(*this, account);
+  if (!walls.empty())
+    m_explain.push_back("iblank marks " + std::to_string(walls.size()) + " walls" +
+                        (walls.size() == kMostWalls ? "; more are left out" : ""));
+  m_description.surfaces.insert(m_description.surfaces.end(), walls.begin(), walls.end());
 }
 
 void Plot3dReader::computeBounds(std::stop_token stop) {

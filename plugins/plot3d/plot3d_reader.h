@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "core/base/memory_account.h"
 #include "core/paging/box_reader.h"
 #include "core/paging/component_reader.h"
 #include "plugins/plot3d/plot3d_detect.h"
@@ -44,6 +45,10 @@ class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
   /// Fills in the blocks' bounds (of all finite nodes, over all steps) by reading the coordinates once. Until
   /// then they are empty. Not thread-safe. Throws Cancelled, Io, Corrupt.
   void computeBounds(std::stop_token stop = {});
+
+  /// Adds to the description's surfaces the walls that iblank marks; reads it once. Not thread-safe. Throws
+  /// OverBudget, Io, Corrupt.
+  void findWalls(MemoryAccount& account);
 
   /// How the formats were found, a line each, for the user.
   const std::vector<std::string>& explain() const { return m_explain; }

@@ -1,5 +1,6 @@
 #include "core/paging/store/catalog.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -55,6 +56,15 @@ Json toJson(const ArrayDescription& array) {
           {"componentNames", array.componentNames}};
 }
 
+Json toJson(const NamedSurface& surface) {
+  return {{"name", surface.name},
+          {"block", surface.block},
+          {"first", toJson(surface.nodes.first)},
+          {"size", toJson(surface.nodes.size)},
+          {"kind", surface.kind},
+          {"from", surface.from}};
+}
+
 Json toJson(const DatasetDescription& description) {
   Json json{{"format", description.format},
             {"attributes", description.attributes},
@@ -67,6 +77,7 @@ Json toJson(const DatasetDescription& description) {
   for (const double time : description.times) json["times"].push_back(toJson(time));
   for (const BlockDescription& block : description.blocks) json["blocks"].push_back(toJson(block));
   for (const ArrayDescription& array : description.arrays) json["arrays"].push_back(toJson(array));
+  for (const NamedSurface& surface : description.surfaces) json["surfaces"].push_back(toJson(surface));
   return json;
 }
 
@@ -138,12 +149,15 @@ Vec3 asVec3(const Json& value, const std::string& key) {
   return {asDouble(value[0], key), asDouble(value[1], key), asDouble(value[2], key)};
 }
 
-Index3 positiveIndex3(const Json& json, const std::string& key) {
+Index3 index3(const Json& json, const std::string& key, std::int64_t least) {
   const Json& value = arrayMember(json, key);
   if (value.size() != 3) wrong(key, "three integers");
   Index3 result;
-  for (std::size_t a = 0; a < 3; ++a) result[a] = asInteger(value[a], key, 1, kMaxCount);
+  for (std::size_t a = 0; a < 3; ++a) result[a] = asInteger(value[a], key, least, kMaxCount);
   return result;
+}
+Index3 positiveIndex3(const Json& json, const std::string& key) {
+  return index3(json, key, 1);
 }
 
 BlockDescription blockFrom(const Json& json) {
@@ -188,6 +202,16 @@ ArrayDescription arrayFrom(const Json& json) {
   return array;
 }
 
+NamedSurface surfaceFrom(const Json& json) {
+  NamedSurface surface;
+  surface.name = text(json, "name");
+  surface.block = static_cast<int>(integer(json, "block", 0, std::numeric_limits<int>::max()));
+  surface.nodes = {index3(json, "first", 0), positiveIndex3(json, "size")};
+  surface.kind = text(json, "kind");
+  surface.from = text(json, "from");
+  return surface;
+}
+
 DatasetDescription descriptionFrom(const Json& json) {
   DatasetDescription description;
   description.format = text(json, "format");
@@ -203,6 +227,10 @@ DatasetDescription descriptionFrom(const Json& json) {
   for (const Json& time : arrayMember(json, "times")) description.times.push_back(asDouble(time, "times"));
   for (const Json& block : arrayMember(json, "blocks")) description.blocks.push_back(blockFrom(block));
   for (const Json& array : arrayMember(json, "arrays")) description.arrays.push_back(arrayFrom(array));
+  // Stores from before there were any have none.
+  if (json.contains("surfaces"))
+    for (const Json& surface : arrayMember(json, "surfaces"))
+      description.surfaces.push_back(surfaceFrom(surface));
   try {
     checkDescription(description);
   } catch (Invalid& error) {
@@ -270,6 +298,18 @@ void checkArray(const DatasetDescription& description, const ArrayDescription& a
   }
 }
 
+void checkSurface(const DatasetDescription& description, const NamedSurface& surface) {
+  if (surface.name.empty()) throw Invalid("has no name");
+  if (surface.block < 0 || static_cast<std::size_t>(surface.block) >= description.blocks.size())
+    throw Invalid("belongs to a block that does not exist");
+  const Index3& dims = description.blocks[static_cast<std::size_t>(surface.block)].dims;
+  const IndexBox& nodes = surface.nodes;
+  for (std::size_t a = 0; a < 3; ++a)
+    if (nodes.first[a] < 0 || nodes.size[a] < 1 || nodes.first[a] > dims[a] - nodes.size[a])
+      throw Invalid("has nodes that its block does not have");
+  if (std::count(nodes.size.begin(), nodes.size.end(), 1) == 0) throw Invalid("is no sheet of nodes");
+}
+
 }  // namespace
 
 void checkDescription(const DatasetDescription& description) {
@@ -289,6 +329,12 @@ void checkDescription(const DatasetDescription& description) {
       throw;
     }
   }
+  for (const NamedSurface& surface : description.surfaces) try {
+      checkSurface(description, surface);
+    } catch (Error& error) {
+      error.at("surface " + surface.name);
+      throw;
+    }
 }
 
 std::string descriptionText(const DatasetDescription& description) {

@@ -54,8 +54,12 @@ Catalog catalogOfLevel(Catalog all, int level) {
     part.description.arrays.push_back(std::move(arrays[n]));
     part.indices.push_back(std::move(all.indices[n]));
   }
-  if (level > 0)
+  if (level > 0) {
+    for (NamedSurface& surface : part.description.surfaces)
+      surface.nodes = coarseNodes(
+          surface.nodes, part.description.blocks[static_cast<std::size_t>(surface.block)].dims, level);
     for (BlockDescription& block : part.description.blocks) block = coarseBlock(block, level);
+  }
   try {
     checkDescription(part.description);
   } catch (Invalid& error) {

@@ -27,10 +27,44 @@ std::vector<Sheet> sheetsOfBox(const IndexBox& nodes) {
   return faces;
 }
 
+/// At a coarse level a narrow sheet may be left with a line of nodes.
+bool hasArea(const IndexBox& sheet) {
+  return std::count(sheet.size.begin(), sheet.size.end(), 1) == 1;
+}
+
+/// "wall, inflow", each once.
+std::string namesOf(const std::vector<paging::NamedSurface>& surfaces) {
+  std::vector<std::string> names;
+  std::string list;
+  for (const paging::NamedSurface& surface : surfaces) {
+    if (std::find(names.begin(), names.end(), surface.name) != names.end()) continue;
+    names.push_back(surface.name);
+    list += (list.empty() ? "" : ", ") + surface.name;
+  }
+  return list;
+}
+
+std::vector<extract::OrientedSurface> sheetsNamed(const std::string& name,
+                                                  const paging::DatasetDescription& description) {
+  std::vector<extract::OrientedSurface> sheets;
+  for (const paging::NamedSurface& surface : description.surfaces) {
+    if (surface.name != name || !hasArea(surface.nodes)) continue;
+    extract::GridSurface sheet(description, surface.block, surface.nodes);
+    const bool low = surface.nodes.first[static_cast<std::size_t>(sheet.fixedAxis())] == 0;
+    sheets.push_back({std::move(sheet), low});
+  }
+  if (!sheets.empty()) return sheets;
+  const std::string known = namesOf(description.surfaces);
+  throw Invalid("the data have no surface '" + name + "'",
+                known.empty() ? "they name none; give block and range" : "choose from " + known)
+      .at("surface");
+}
+
 }  // namespace
 
 std::vector<extract::OrientedSurface> sheetsOf(const GridSurface& surface,
                                                const paging::DatasetDescription& description) {
+  if (!surface.surface.empty()) return sheetsNamed(surface.surface, description);
   std::vector<std::int64_t> blocks = surface.blocks;
   if (blocks.empty())
     for (std::size_t n = 0; n < description.blocks.size(); ++n)
