@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "core/base/error.h"
-#include "core/paging/boxes/box_pyramid.h"
+#include "core/paging/boxes/coordinate_scan.h"
 #include "core/paging/sources/box_source.h"
 #include "core/paging/sources/memory_reader.h"
 
@@ -78,23 +78,41 @@ paging::DatasetDescription describeBoxes(const paging::DatasetDescription& data)
   return description;
 }
 
-/// Those boxes, in memory.
+/// Those boxes, in memory; and the bounds of the blocks where `blocks` has none.
 std::shared_ptr<paging::MemoryReader> makeBoxes(const paging::BoxReader& reader,
                                                 const paging::DatasetDescription& description,
+                                                std::vector<paging::BlockDescription>& blocks,
                                                 MemoryAccount& account) {
   auto boxes = std::make_shared<paging::MemoryReader>(description, account, kBoxesName);
   tasks::LoopThreads threads;
   for (std::uint32_t n = 0; n < description.arrays.size(); ++n) {
     const paging::ArrayDescription& array = description.arrays[n];
     if (array.name != paging::levelName(0)) continue;
+    Bounds bounds;
     for (std::int64_t step = 0; step < array.steps; ++step) {
-      const paging::BoxPyramid pyramid = paging::buildBoxPyramid(reader, array.block, step, account, threads);
+      const paging::CoordinateScan scan =
+          paging::scanCoordinates(reader, array.block, step, account, threads);
+      bounds.add(scan.bounds);
+      const paging::BoxPyramid& pyramid = scan.pyramid;
       for (std::uint32_t level = 0; level < pyramid.levels.size(); ++level)
         std::memcpy(boxes->bytes(n + level, step).data(), pyramid.levels[level].data(),
                     pyramid.levels[level].size() * sizeof(paging::CellBox));
     }
+    Bounds& known = blocks[static_cast<std::size_t>(array.block)].bounds;
+    if (known.empty()) known = bounds;
   }
   return boxes;
+}
+
+/// Of blocks that have coordinates but no cells to search.
+void addMissingBounds(const paging::BoxReader& reader, std::vector<paging::BlockDescription>& blocks) {
+  const paging::DatasetDescription& data = reader.description();
+  for (std::size_t block = 0; block < blocks.size(); ++block) {
+    const int xyz = data.find(static_cast<int>(block), "xyz");
+    if (xyz < 0 || !blocks[block].bounds.empty()) continue;
+    for (std::int64_t step = 0; step < data.arrays[static_cast<std::size_t>(xyz)].steps; ++step)
+      blocks[block].bounds.add(paging::nodeBounds(reader, static_cast<std::uint32_t>(xyz), step));
+  }
 }
 
 /// Claims what makeBoxes does at least, and keeps what it keeps.
@@ -124,13 +142,15 @@ class BoxData final : public OpenData {
         m_description(m_cut->description()) {
     if (!options.locate) return;
     const paging::DatasetDescription boxes = describeBoxes(m_reader->description());
-    if (boxes.arrays.empty()) return;
-    m_boxesStaging = largestPage(boxes);
-    m_description.arrays.insert(m_description.arrays.end(), boxes.arrays.begin(), boxes.arrays.end());
-    if (account.onlyCounts())
-      m_rehearsed = rehearseBoxes(m_reader->description(), boxes, account);
-    else
-      m_boxes = makeBoxes(*m_reader, boxes, account);
+    if (!boxes.arrays.empty()) {
+      m_boxesStaging = largestPage(boxes);
+      m_description.arrays.insert(m_description.arrays.end(), boxes.arrays.begin(), boxes.arrays.end());
+      if (account.onlyCounts())
+        m_rehearsed = rehearseBoxes(m_reader->description(), boxes, account);
+      else
+        m_boxes = makeBoxes(*m_reader, boxes, m_description.blocks, account);
+    }
+    if (!account.onlyCounts()) addMissingBounds(*m_reader, m_description.blocks);
   }
 
   const paging::DatasetDescription& description() const override { return m_description; }

@@ -18,9 +18,9 @@ struct BoxDataOptions {
   bool locate = true;  ///< make the boxes that locate points; without them makeSources() must not be called
 };
 
-/// The bounds of the reader's blocks must be known. Reads all coordinates of curvilinear blocks once, except
-/// with an account that only counts. Memory for the boxes is claimed from `account`. Throws what the reader
-/// throws, OverBudget.
+/// Reads all coordinates of curvilinear blocks once, for the boxes and for bounds that the reader does not
+/// know, except with an account that only counts. Memory for the boxes is claimed from `account`. Throws what
+/// the reader throws, OverBudget.
 std::unique_ptr<OpenData> openBoxes(std::shared_ptr<const paging::BoxReader> reader,
                                     const BoxDataOptions& options, std::vector<std::string> explanation,
                                     MemoryAccount& account);

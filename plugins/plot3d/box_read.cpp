@@ -119,6 +119,15 @@ void readAs(const File& file, const Layout& layout, int block, int first, int co
   const Rows rows(static_cast<std::int64_t>(places.front().planeStride),
                   layout.blocks[static_cast<std::size_t>(block)].dims, box, sizeof(T));
   const bool swap = layout.format.byteOrder == ByteOrder::Big;
+  if (count == 1 && rows.count == 1 && rows.groups == 1) {
+    // One run of one variable: it is read to where it belongs.
+    const std::span<T> all(out, static_cast<std::size_t>(rows.length));
+    layout.read(file, places.front().offset + static_cast<std::uint64_t>(rows.first),
+                std::as_writable_bytes(all));
+    if (swap)
+      for (T& value : all) value = byteSwapped(value);
+    return;
+  }
   readRows(file, layout, places, rows, sizeof(T),
            [&](const std::byte* bytes, std::int64_t apart, std::int64_t node, std::int64_t nodes) {
              if (swap)

@@ -29,7 +29,6 @@ std::unique_ptr<fields::OpenData> Plot3dDataReader::open(const fields::OpenReque
                                request.solutions.end());
   for (const auto& [key, value] : request.options) asked.options[key] = value;
   auto reader = std::make_shared<Plot3dReader>(asked.files, asked.options);
-  if (!request.forConversion && !account.onlyCounts()) reader->computeBounds();
   if (account.onlyCounts())
     account.claim(Purpose::Work, leastWallBytes(reader->description()), "wall points").release();
   else

@@ -78,15 +78,6 @@ void insertZero(std::span<const std::byte> from, int stored, int at, int element
   }
 }
 
-template <class T>
-void addNodes(const std::vector<std::byte>& nodes, std::int64_t count, Bounds& bounds) {
-  const T* xyz = reinterpret_cast<const T*>(nodes.data());
-  for (std::int64_t n = 0; n < count; ++n) {
-    const Vec3 point{xyz[3 * n], xyz[3 * n + 1], xyz[3 * n + 2]};
-    if (isFinite(point)) bounds.add(point);
-  }
-}
-
 }  // namespace
 
 Plot3dReader::Plot3dReader(const Plot3dFiles& files, const Options& options)
@@ -318,37 +309,6 @@ void Plot3dReader::findWalls(MemoryAccount& account) {
     m_explain.push_back("iblank marks " + std::to_string(walls.size()) + " walls" +
                         (walls.size() == kMostWalls ? "; more are left out" : ""));
   m_description.surfaces.insert(m_description.surfaces.end(), walls.begin(), walls.end());
-}
-
-void Plot3dReader::computeBounds(std::stop_token stop) {
-  constexpr std::int64_t kNodesAtOnce = 64 * 1024;
-  std::vector<std::byte> nodes;
-  for (std::size_t a = 0; a < m_places.size(); ++a) {
-    if (m_places[a].kind != ArrayPlace::Kind::Coordinates) continue;
-    const paging::ArrayDescription& array = m_description.arrays[a];
-    const Index3& dims = array.layout.dims();
-    Bounds bounds;
-    // Rows of a plane at a time, as they lie in the file; a row longer than the buffer in pieces.
-    const std::int64_t columns = std::min(dims[0], kNodesAtOnce);
-    const std::int64_t rows = std::clamp<std::int64_t>(kNodesAtOnce / columns, 1, dims[1]);
-    const std::int64_t planes =
-        rows == dims[1] ? std::clamp<std::int64_t>(kNodesAtOnce / (columns * rows), 1, dims[2]) : 1;
-    const paging::PageLayout pieces = paging::PageLayout::ofExtent(dims, {columns, rows, planes});
-    for (std::int64_t step = 0; step < array.steps; ++step) {
-      for (std::int64_t piece = 0; piece < pieces.pageCount(); ++piece) {
-        if (stop.stop_requested()) throw Cancelled();
-        const IndexBox box = pieces.box(piece);
-        const std::int64_t count = product(box.size);
-        nodes.resize(static_cast<std::size_t>(count * array.nodeBytes()));
-        read(static_cast<std::uint32_t>(a), step, box, nodes);
-        if (array.type == ScalarType::F32)
-          addNodes<float>(nodes, count, bounds);
-        else
-          addNodes<double>(nodes, count, bounds);
-      }
-    }
-    m_description.blocks[static_cast<std::size_t>(array.block)].bounds = bounds;
-  }
 }
 
 }  // namespace farfield::plot3d

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
-#include <stop_token>
 #include <vector>
 
 #include "core/base/memory_account.h"
@@ -41,10 +40,6 @@ class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
 
   void readComponent(std::uint32_t array, std::int64_t step, int component, const IndexBox& box,
                      std::span<std::byte> out) const override;
-
-  /// Fills in the blocks' bounds (of all finite nodes, over all steps) by reading the coordinates once. Until
-  /// then they are empty. Not thread-safe. Throws Cancelled, Io, Corrupt.
-  void computeBounds(std::stop_token stop = {});
 
   /// Adds to the description's surfaces the walls that iblank marks; reads it once. Not thread-safe. Throws
   /// OverBudget, Io, Corrupt.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/paging/boxes/coordinate_scan.h"
 #include "plugins/plot3d/plot3d_reader.h"
 #include "tests/unit/plot3d/plot3d_samples.h"
 
@@ -43,6 +44,15 @@ inline IndexBox randomBox(std::mt19937& random, const Index3& dims) {
     box.size[a] = full ? room : 1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(room));
   }
   return box;
+}
+
+/// Of the finite nodes of a block, over all steps.
+inline Bounds boundsOf(const Plot3dReader& reader, int block, std::stop_token stop = {}) {
+  const int xyz = reader.description().find(block, "xyz");
+  Bounds bounds;
+  for (std::int64_t step = 0; step < reader.description().arrays[static_cast<std::size_t>(xyz)].steps; ++step)
+    bounds.add(paging::nodeBounds(reader, static_cast<std::uint32_t>(xyz), step, stop));
+  return bounds;
 }
 
 /// Compares the whole and random boxes of every array; the first that is wrong, or nothing.

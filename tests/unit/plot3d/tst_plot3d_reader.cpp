@@ -125,8 +125,7 @@ void TestPlot3dReader::movingGridHasSteps() {
   float value[3];
   reader.read(0, 1, {{2, 2, 2}, {1, 1, 1}}, std::as_writable_bytes(std::span(value)));
   QCOMPARE(value[1], 9.0f);
-  reader.computeBounds();
-  QCOMPARE(reader.description().blocks[0].bounds.max.y, 3009.0);
+  QCOMPARE(boundsOf(reader, 0).max.y, 3009.0);
 }
 
 void TestPlot3dReader::wrongSeriesIsRefused() {
@@ -153,14 +152,13 @@ void TestPlot3dReader::boundsLeaveOutWhatIsNotFinite() {
   writer.commit();
   Plot3dReader reader({{folder / "grid"}, {}});
   QVERIFY(reader.description().blocks[0].bounds.empty());
-  reader.computeBounds();
-  const Bounds& bounds = reader.description().blocks[0].bounds;
+  const Bounds bounds = boundsOf(reader, 0);
   QCOMPARE(bounds.min.x, 0.0 - 0.25 * 39);
   QCOMPARE(bounds.max.x, 0.5 * 299 + 199'000);
   QCOMPARE(bounds.min.z, 14 - 0.25 * 39);
   std::stop_source stop;
   stop.request_stop();
-  QVERIFY_EXCEPTION_THROWN(reader.computeBounds(stop.get_token()), Cancelled);
+  QVERIFY_EXCEPTION_THROWN(boundsOf(reader, 0, stop.get_token()), Cancelled);
 }
 
 void TestPlot3dReader::notANumberKeepsItsBits() {

@@ -4,8 +4,9 @@
 
 #include <random>
 
-#include "core/paging/boxes/box_pyramid.h"
+#include "core/paging/boxes/coordinate_scan.h"
 #include "core/paging/boxes/window_plan.h"
+#include "core/paging/component_reader.h"
 #include "tests/unit/paging/convert/formula_reader.h"
 
 using namespace farfield;
@@ -57,6 +58,42 @@ std::vector<CellBox> byDefinition(const FormulaReader& reader, const FormulaOpti
   return boxes;
 }
 
+/// Gives components one at a time too; few nodes are blank where `sparse`.
+class ComponentFormula final : public FormulaReader, public ComponentReader {
+ public:
+  ComponentFormula(const FormulaOptions& options, bool sparse) : FormulaReader(options), m_sparse(sparse) {}
+  void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
+            std::span<std::byte> out) const override {
+    FormulaReader::read(array, step, box, out);
+    const std::string& name = description().arrays[array].name;
+    if (name == "xyz") ++m_together;
+    if (name != "iblank" || !m_sparse) return;
+    for (std::int64_t n = 0; n < product(box.size); ++n) {
+      const Index3 in = unlinear(n, box.size);
+      const std::int64_t sum =
+          7 * (box.first[0] + in[0]) + 11 * (box.first[1] + in[1]) + box.first[2] + in[2];
+      farfield::store(out.data() + 2 * n, static_cast<std::int16_t>(sum % 499 == 64 ? 0 : 1));
+    }
+  }
+  void readComponent(std::uint32_t array, std::int64_t step, int component, const IndexBox& box,
+                     std::span<std::byte> out) const override {
+    const ArrayDescription& a = description().arrays[array];
+    std::vector<std::byte> all(static_cast<std::size_t>(product(box.size) * a.nodeBytes()));
+    FormulaReader::read(array, step, box, all);
+    const auto element = static_cast<std::size_t>(sizeOf(a.type)),
+               node = static_cast<std::size_t>(a.nodeBytes());
+    for (std::size_t n = 0; n * element < out.size(); ++n)
+      std::copy_n(all.data() + n * node + static_cast<std::size_t>(component) * element, element,
+                  out.data() + n * element);
+  }
+  /// Reads of all coordinates of a node together.
+  int together() const { return m_together; }
+
+ private:
+  bool m_sparse;
+  mutable std::atomic<int> m_together{0};
+};
+
 }  // namespace
 
 class TestCellBoxes : public QObject {
@@ -65,6 +102,7 @@ class TestCellBoxes : public QObject {
   void levelsShrinkToOne();
   void pyramidIsByDefinition_data();
   void pyramidIsByDefinition();
+  void scanGivesTheSame();
   void windowsInAnyOrderGiveTheSame();
   void hugeCoordinatesRoundOutward();
   void blocksWithoutCellsHaveNone();
@@ -124,6 +162,33 @@ void TestCellBoxes::pyramidIsByDefinition() {
       QVERIFY(std::any_of(level0.begin(), level0.end(), [](const CellBox& box) { return !box.empty(); }));
     }
   }
+}
+
+void TestCellBoxes::scanGivesTheSame() {
+  int alone = 0, anew = 0;
+  for (const Index3& dims :
+       {Index3{41, 26, 19}, Index3{2, 2, 2}, Index3{9, 10, 3}, Index3{150, 3, 2}, Index3{25, 17, 57},
+        Index3{60, 33, 17}, Index3{19, 9, 1}, Index3{300, 17, 9}, Index3{5, 1, 4}})
+    for (const ScalarType type : {ScalarType::F32, ScalarType::F64})
+      for (const bool notFinite : {false, true})
+        for (const int blanks : {0, 1, 2})  // none, few, many
+          for (const std::uint64_t bytes : {std::uint64_t{1} << 30, std::uint64_t{5} << 20}) {
+            const FormulaOptions options{
+                .dims = {dims}, .type = type, .iblank = blanks > 0, .notFinite = notFinite};
+            const ComponentFormula reader(options, blanks == 1);
+            MemoryAccount account(bytes);
+            const CoordinateScan scan = scanCoordinates(reader, 0, 0, account, m_threads);
+            if (reader.together() == 0) ++alone;
+            if (blanks == 1 && !notFinite && product(dims) > 20'000 && reader.together() > 0) ++anew;
+            MemoryAccount plenty(std::uint64_t{1} << 30);
+            const BoxPyramid wanted = buildBoxPyramid(reader, 0, 0, plenty, m_threads);
+            QVERIFY(scan.pyramid.levels == wanted.levels);
+            QVERIFY(scan.pyramid.dims == wanted.dims);
+            const Bounds bounds = nodeBounds(reader, 0, 0);
+            QVERIFY(scan.bounds.min == bounds.min && scan.bounds.max == bounds.max);
+            QVERIFY(account.peakBytes() <= bytes);
+          }
+  QVERIFY2(alone > 20 && anew >= 4, (std::to_string(alone) + " " + std::to_string(anew)).c_str());
 }
 
 void TestCellBoxes::windowsInAnyOrderGiveTheSame() {
