@@ -25,6 +25,7 @@ struct Plot3dBlock {
 
 struct Plot3dForm {
   bool f64 = false, bigEndian = false, markers = false;
+  bool planes = false;  ///< a record for each plane of k
 };
 
 class Plot3dBytes {
@@ -77,10 +78,16 @@ inline void writePlot3d(const std::filesystem::path& grid, const std::filesystem
         for (const double value : {0.2, 0.0, 0.0, 0.0}) bytes.putReal(value);
         bytes.endRecord();
       }
-      for (const double value : ofGrid ? block.xyz : block.q) bytes.putReal(value);
-      if (ofGrid)
-        for (const std::int32_t value : block.iblank) bytes.put(value);
-      bytes.endRecord();
+      const std::vector<double>& reals = ofGrid ? block.xyz : block.q;
+      const auto nodes = static_cast<std::size_t>(product(block.dims));
+      const auto pieces = static_cast<std::size_t>(form.planes ? block.dims[2] : 1), each = nodes / pieces;
+      for (std::size_t piece = 0; piece < pieces; ++piece) {
+        for (std::size_t variable = 0; variable * nodes < reals.size(); ++variable)
+          for (std::size_t n = 0; n < each; ++n) bytes.putReal(reals[variable * nodes + piece * each + n]);
+        if (ofGrid && !block.iblank.empty())
+          for (std::size_t n = 0; n < each; ++n) bytes.put(block.iblank[piece * each + n]);
+        bytes.endRecord();
+      }
     }
     bytes.write(ofGrid ? grid : solution);
   }

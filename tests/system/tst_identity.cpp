@@ -129,7 +129,8 @@ void TestIdentity::sources_data() {
   QTest::newRow("computed, in place") << words({"sample://cylinder?size=40,33,25&blocks=5"}) << Words{};
   QTest::newRow("computed, converted")
       << words({"sample://cylinder?size=40,33,25&blocks=5"}) << words({"--page-edge", "16"});
-  for (const char* const form : {"f64", "f64 big-endian", "markers", "big-endian with markers"}) {
+  for (const char* const form :
+       {"f64", "f64 big-endian", "markers", "big-endian with markers", "planes with markers"}) {
     QTest::addRow("PLOT3D %s, in place", form) << Words{form} << Words{};
     QTest::addRow("PLOT3D %s, converted", form) << Words{form} << words({"--page-edge", "16"});
   }
@@ -143,7 +144,10 @@ void TestIdentity::sources() {
     const auto has = [&](const char* word) { return input[0].find(word) != std::string::npos; };
     writePlot3d(m_folder / "other.xyz", m_folder / "other.q",
                 readPlot3dSample(m_folder / "c.xyz", m_folder / "c.q", true),
-                {.f64 = has("f64"), .bigEndian = has("big-endian"), .markers = has("markers")});
+                {.f64 = has("f64"),
+                 .bigEndian = has("big-endian"),
+                 .markers = has("markers"),
+                 .planes = has("planes")});
     input = words({"other.xyz", "--solution", "other.q"});
   }
   if (how.empty()) {

@@ -91,6 +91,7 @@ class TestReferences : public QObject {
   Q_OBJECT
  private slots:
   void everyReferenceIsKnown();
+  void everyFileOpens();
   void planesAnswerAsTheirExtrusion();
   void agrees_data();
   void agrees();
@@ -109,6 +110,58 @@ void TestReferences::everyReferenceIsKnown() {
     QVERIFY2(kFiles.contains(file.chopped(11)), name.c_str());
   }
   QCOMPARE(found, kFiles.size());
+}
+
+void TestReferences::everyFileOpens() {
+  NEEDS_DATA("data/plot3d/bluntfinxyz.bin");
+  const auto folder = dataPath("data/plot3d");
+  // Which grid a solution belongs to, by how its name begins. Nothing says how any of them is written.
+  const std::pair<const char*, const char*> kGridOf[] = {
+      {"bluntfin_8blk_le_f8_mk_ib", "bluntfin_8blk_le_f8_mk_ib.xyz"},
+      {"bluntfin_8blk_overlap_be_f4_mk", "bluntfin_8blk_overlap_be_f4_mk.xyz"},
+      {"bluntfin", "bluntfinxyz.bin"},
+      {"comb", "combxyz.bin"},
+      {"mbwavelet_ascii", "mbwavelet_ascii.xyz"},
+      {"multi-ascii", "multi-ascii.xyz"},
+      {"multi-bin-2D", "multi-bin-2D.xyz"},
+      {"multi-bin-C", "multi-bin-C.xyz"},
+      {"multi-bin", "multi-bin.xyz"},
+      {"cylinder_series/q2d", "cylinder_series/grid2d.xyz"},
+      {"cylinder_series/q3d", "cylinder_series/grid3d_le_f4_ib.xyz"}};
+  const QMap<QString, QString> kReferenceOf{{"bluntfinxyz.bin", "bluntfin"},
+                                            {"bluntfin_8blk_le_f8_mk_ib.xyz", "bluntfin_8blk"},
+                                            {"bluntfin_8blk_overlap_be_f4_mk.xyz", "bluntfin_8blk_overlap"},
+                                            {"combxyz.bin", "comb"},
+                                            {"multi-bin.xyz", "multi-bin"},
+                                            {"multi-bin-C.xyz", "multi-bin"},
+                                            {"cylinder_series/grid2d.xyz", "cylinder2d_003"},
+                                            {"cylinder_series/grid3d_le_f4_ib.xyz", "cylinder_000"}};
+  int opened = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    const std::string name = std::filesystem::relative(entry.path(), folder).string();
+    if (entry.is_directory() || name.ends_with(".json")) continue;
+    std::vector<std::string> words{"info", "--json"};
+    const auto belongs = std::find_if(std::begin(kGridOf), std::end(kGridOf),
+                                      [&](const auto& pair) { return name.starts_with(pair.first); });
+    const bool isGrid = std::any_of(std::begin(kGridOf), std::end(kGridOf),
+                                    [&](const auto& pair) { return name == pair.second; });
+    if (isGrid || name.ends_with(".p3d")) {
+      words.push_back(entry.path().string());
+    } else {
+      QVERIFY2(belongs != std::end(kGridOf), name.c_str());
+      words.insert(words.end(), {(folder / belongs->second).string(), "--solution", entry.path().string()});
+    }
+    const RunResult result = runProgram(words);
+    QVERIFY2(result.status == 0, result.errors.c_str());
+    const QJsonObject info = parsed(result.out);
+    QVERIFY2(isGrid == info["variables"].toArray().isEmpty(), name.c_str());
+    if (const QString set = kReferenceOf.value(QString::fromStdString(name)); !set.isEmpty())
+      compareGrid(
+          info["blocks"].toArray(),
+          parsed(fileContents(dataPath("refs/" + set.toStdString() + ".stats.json")))["blocks"].toArray());
+    ++opened;
+  }
+  QVERIFY(opened >= 18 + 42);
 }
 
 void TestReferences::planesAnswerAsTheirExtrusion() {
