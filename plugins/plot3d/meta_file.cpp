@@ -14,11 +14,15 @@ using Json = nlohmann::json;
 
 constexpr std::uint64_t kMostBytes = 16 << 20;
 
-Json parse(const std::filesystem::path& path) {
+std::string contentsOf(const std::filesystem::path& path) {
   const File file = File::openForReading(path);
   if (file.size() > kMostBytes) throw Corrupt("is too large for a list of files");
   std::string text(static_cast<std::size_t>(file.size()), '\0');
   file.readAt(0, std::as_writable_bytes(std::span(text)));
+  return text;
+}
+
+Json parse(const std::string& text) {
   Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded() || !json.is_object())
     throw Corrupt("is not a JSON object", "see VTK's PLOT3D meta reader for what it must hold");
@@ -102,19 +106,23 @@ bool isMetaFile(const std::filesystem::path& path) {
   return path.extension() == ".p3d" && !std::filesystem::is_directory(path);
 }
 
+MetaFile metaFromText(const std::string& text, const std::filesystem::path& folder) {
+  const Json json = parse(text);
+  MetaFile meta;
+  const auto detect = json.find("auto-detect-format");
+  if (detect == json.end() || *detect != true) readFormat(json, meta.options);
+  for (const char* const key : {"R", "gamma"})
+    option(json, key, meta.options, key, [&](const Json& value) {
+      if (!value.is_number()) refuse(key, "a number");
+      return formatNumber(value.get<double>());
+    });
+  readFiles(json, folder, meta.files);
+  return meta;
+}
+
 MetaFile readMetaFile(const std::filesystem::path& path) {
   try {
-    const Json json = parse(path);
-    MetaFile meta;
-    const auto detect = json.find("auto-detect-format");
-    if (detect == json.end() || *detect != true) readFormat(json, meta.options);
-    for (const char* const key : {"R", "gamma"})
-      option(json, key, meta.options, key, [&](const Json& value) {
-        if (!value.is_number()) refuse(key, "a number");
-        return formatNumber(value.get<double>());
-      });
-    readFiles(json, path.parent_path(), meta.files);
-    return meta;
+    return metaFromText(contentsOf(path), path.parent_path());
   } catch (Error& error) {
     if (error.place().empty()) error.at("file " + path.string());
     throw;

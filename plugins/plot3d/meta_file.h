@@ -18,6 +18,10 @@ struct MetaFile {
 /// By its ending.
 bool isMetaFile(const std::filesystem::path& path);
 
+/// What `text` says; paths are taken relative to `folder`. Throws Corrupt (not JSON), Invalid (a key that is
+/// missing or has a wrong value).
+MetaFile metaFromText(const std::string& text, const std::filesystem::path& folder);
+
 /// Paths are taken relative to the file's folder. Throws NotFound, Io, Corrupt (not JSON), Invalid (a key
 /// that is missing or has a wrong value); errors name the file.
 MetaFile readMetaFile(const std::filesystem::path& path);

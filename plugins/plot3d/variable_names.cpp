@@ -33,6 +33,14 @@ std::string asName(const std::string& line) {
   return name;
 }
 
+std::vector<std::string> numbered(const std::string& word, int count) {
+  std::vector<std::string> names;
+  for (int n = 1; n <= count; ++n) names.push_back(word + "-" + std::to_string(n));
+  return names;
+}
+
+}  // namespace
+
 std::vector<std::string> namesIn(const std::string& text) {
   std::vector<std::string> names;
   for (std::size_t at = 0; at < text.size();) {
@@ -46,14 +54,6 @@ std::vector<std::string> namesIn(const std::string& text) {
   }
   return names;
 }
-
-std::vector<std::string> numbered(const std::string& word, int count) {
-  std::vector<std::string> names;
-  for (int n = 1; n <= count; ++n) names.push_back(word + "-" + std::to_string(n));
-  return names;
-}
-
-}  // namespace
 
 std::vector<std::string> solutionNames(const Layout& solution) {
   std::vector<std::string> names = {"density", "momentum-x", "momentum-y", "momentum-z", "energy"};

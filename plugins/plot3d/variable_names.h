@@ -13,9 +13,11 @@ namespace farfield::plot3d {
 /// more, as in OVERFLOW's files: gamma, species-1 … , turbulence-1 … .
 std::vector<std::string> solutionNames(const Layout& solution);
 
+/// The names in the lines of a name file: in lower case with hyphens; a second one of the same gets a number.
+std::vector<std::string> namesIn(const std::string& text);
+
 /// Of a function file: the lines of the name file beside it (FILE.nam, or its own ending replaced by .nam),
-/// of which each begins a name; "function-1" … where there is none, or not one name for each variable. Names
-/// are in lower case with hyphens; a second one of the same gets a number.
+/// of which each begins a name; "function-1" … where there is none, or not one name for each variable.
 std::vector<std::string> functionNames(const std::filesystem::path& file, const Layout& functions);
 
 }  // namespace farfield::plot3d

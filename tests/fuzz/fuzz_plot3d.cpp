@@ -52,7 +52,8 @@ void readAll(plot3d::Plot3dReader& reader) {
   for (const plot3d::Layout* layout : {reader.solutionLayout(), reader.functionLayout()})
     if (layout) stored += layout->fileBytes;
   if (read > 3 * stored) std::abort();
-  reader.computeBounds();
+  MemoryAccount account(std::uint64_t{16} << 20);
+  reader.findWalls(account);
 }
 
 }  // namespace

@@ -87,7 +87,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 2) return 0;
   const std::span<const std::byte> input = std::as_bytes(std::span(data, size)).subspan(2);
   const std::size_t indexBytes = std::min<std::size_t>(load<std::uint16_t>(data), input.size());
-  Bytes store(kPayloadStart);
+  Bytes store;
+  store.resize(kPayloadStart);
   store.insert(store.end(), input.begin(), input.begin() + static_cast<std::ptrdiff_t>(indexBytes));
   std::string text(reinterpret_cast<const char*>(input.data()) + indexBytes, input.size() - indexBytes);
   try {
