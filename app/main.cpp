@@ -11,12 +11,14 @@
 #include "plugins/plot3d/plot3d_detect.h"
 #ifdef FARFIELD_GUI
 #include "app/ui/application.h"
+#include "app/ui/display.h"
 #endif
 #if defined(FARFIELD_EGL) || defined(FARFIELD_GUI)
 #include "render/color/color_map.h"
 #endif
 #ifdef FARFIELD_EGL
 #include "render/color/png_writer.h"
+#include "render/egl/egl_context.h"
 #include "render/egl/egl_renderer.h"
 #endif
 
@@ -37,6 +39,10 @@ int main(int count, char** words) {
     if (!renderer) renderer = std::make_shared<egl::EglRenderer>();
     color::writePng(renderer->render(scene, size[0], size[1]), path);
   };
+  environment.describeRenderer = [] {
+    const egl::EglContext context;
+    return doctor::DrawingDevice{context.driver(), context.version(), "EGL"};
+  };
 #endif
 #ifdef FARFIELD_GUI
   environment.openWindow = [&environment](const std::vector<std::string>& paths) {
@@ -53,6 +59,7 @@ int main(int count, char** words) {
     };
     return ui::runApplication(paths, std::move(parts));
   };
+  environment.describeWindow = ui::describeDisplay;
 #endif
   return cli::runProgram({words + (count > 0 ? 1 : 0), words + count}, environment);
 }

@@ -10,6 +10,12 @@ pkg_check_modules(LZ4 REQUIRED IMPORTED_TARGET liblz4)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(URING REQUIRED IMPORTED_TARGET liburing)
 find_package(ZLIB REQUIRED)
+if(FARFIELD_CURL)
+  pkg_check_modules(CURL IMPORTED_TARGET libcurl)
+  if(NOT CURL_FOUND)
+    message(STATUS "No libcurl (Debian: libcurl4-openssl-dev): farfield doctor will not look at web addresses")
+  endif()
+endif()
 
 if(FARFIELD_EGL OR FARFIELD_GUI) # labels and colours
   find_package(PNG REQUIRED)

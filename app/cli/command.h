@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/doctor/check.h"
 #include "core/base/error.h"
 #include "core/fields/open_data.h"
 #include "core/session/scene.h"
@@ -70,6 +71,8 @@ struct Environment {
   /// Opens the desktop window with files and URLs and returns the exit status when it is closed; empty in
   /// builds without.
   std::function<int(const std::vector<std::string>& paths)> openWindow;
+  /// What drawImage and the window draw with. They throw where nothing can be drawn; empty as those two are.
+  std::function<doctor::DrawingDevice()> describeRenderer, describeWindow;
 };
 
 /// What a running command works with.

@@ -3,6 +3,7 @@
 #include "app/cli/batchvis_command.h"
 #include "app/cli/bench_command.h"
 #include "app/cli/convert_command.h"
+#include "app/cli/doctor_command.h"
 #include "app/cli/info_command.h"
 #include "app/cli/integrate_command.h"
 #include "app/cli/probe_command.h"
@@ -14,7 +15,7 @@ namespace farfield::cli {
 const std::vector<CommandFactory>& commands() {
   static const std::vector<CommandFactory> all{makeBatchvisCommand, makeConvertCommand,   makeInfoCommand,
                                                makeProbeCommand,    makeIntegrateCommand, makeVerifyCommand,
-                                               makeSampleCommand,   makeBenchCommand};
+                                               makeSampleCommand,   makeBenchCommand,     makeDoctorCommand};
   return all;
 }
 

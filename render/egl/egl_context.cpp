@@ -79,8 +79,8 @@ struct EglContext::Display {
   Display& operator=(const Display&) = delete;
   ~Display() {
 #ifndef FARFIELD_SANITIZED
-    // This unloads the driver. What the driver has allocated once for the process would look leaked then, and by
-    // nobody: a leak of an unknown module cannot be suppressed.
+    // This unloads the driver. What the driver has allocated once for the process would look leaked then, and
+    // by nobody: a leak of an unknown module cannot be suppressed.
     eglTerminate(handle);
 #endif
   }
@@ -119,8 +119,12 @@ EglContext::EglContext() {
     throw noDriver("EGL offers no OpenGL 3.3 context that works without a display");
   try {
     const Current current(*this);
-    const auto* const name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
-    m_driver = name ? name : "unknown";
+    const auto textOf = [](GLenum what) {
+      const auto* const text = reinterpret_cast<const char*>(glGetString(what));
+      return std::string(text ? text : "unknown");
+    };
+    m_driver = textOf(GL_RENDERER);
+    m_version = textOf(GL_VERSION);
   } catch (...) {
     eglDestroyContext(m_display->handle, m_context);
     throw;

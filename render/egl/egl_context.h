@@ -31,12 +31,14 @@ class EglContext {
 
   /// What the driver says of itself ("llvmpipe (LLVM 15.0.6, 256 bits)").
   const std::string& driver() const { return m_driver; }
+  /// The version of OpenGL that it gives ("4.5 (Core Profile) Mesa 22.3.6").
+  const std::string& version() const { return m_version; }
 
  private:
   struct Display;
   std::shared_ptr<Display> m_display;
   void* m_context = nullptr;
-  std::string m_driver;
+  std::string m_driver, m_version;
 };
 
 }  // namespace farfield::egl

@@ -58,6 +58,7 @@ const std::vector<std::pair<std::string, std::set<std::string>>> kForeign = {
     {"^<GL/|^<EGL/|^<GLES", {"render/egl", "render/qt3d", "tests"}},
     {"^<liburing", {"core/paging/sources", "bench", "tests"}},
     {"^<boost/context", {"core/tasks", "tests"}},
+    {"^<curl/", {"app/doctor", "tests"}},
 };
 
 struct Include {
