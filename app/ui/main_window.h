@@ -17,6 +17,7 @@ class QToolButton;
 namespace farfield::ui {
 
 class ColorPanel;
+struct AnimationChoice;
 class MemoryPanel;
 class MessageList;
 class NoticeBar;
@@ -42,8 +43,8 @@ class MainWindow : public QMainWindow {
   };
   /// Looks for work that another program left behind, and says or asks whether to go on with it.
   void offerLeftWork(Offer how);
-  /// A picture of every step into `folder`, by a batch run beside the window.
-  void exportStepsTo(const QString& folder);
+  /// Numbered pictures into `folder`, beside the work in the window.
+  void exportAnimationTo(const QString& folder, const AnimationChoice& choice);
   /// Converts data into a paged store, and lets the document use it.
   void convertDataTo(const std::string& name, const QString& path);
   qt3d::Viewport& viewport() { return *m_viewport; }
@@ -72,14 +73,24 @@ class MainWindow : public QMainWindow {
   bool mayReplace(std::function<void()> then);
   void askAboutLeftWork(const app::LeftWork& work);
   void takeUp(const app::LeftWork& work);
+  /// What is shown now, for pictures of these proportions; the items are added where they are drawn.
+  struct Shot {
+    std::vector<app::ObjectId> ids;
+    session::Scene scene;
+    bool legend = true;
+  };
+  Shot shotNow(std::array<int, 2> sizePixels) const;
   void exportImage();
   void exportGeometry();
   void copyBatchCommand();
   // main_window_jobs.cpp
   ProgramJob* runJob(const QString& what, const QStringList& arguments, const QString& madeText,
                      std::function<void()> made);
-  void exportSteps();
   void convertData(const std::string& name);
+  // main_window_animation.cpp
+  void exportAnimation();
+  void exportSteps(const QString& folder, const AnimationChoice& choice);
+  void exportTurn(const QString& folder, const AnimationChoice& choice);
   // main_window.cpp
   void makeDocks();
   void connectModel();

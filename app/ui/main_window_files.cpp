@@ -124,6 +124,20 @@ void MainWindow::takeUp(const app::LeftWork& work) {
   m_model.recovery().takeOver(work);
 }
 
+MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels) const {
+  const session::Session& session = m_model.document().session();
+  Shot shot;
+  shot.legend = session.image.legend;
+  shot.scene.bounds = m_model.stage().bounds();
+  shot.scene.camera = m_controller->cameraFor(static_cast<double>(sizePixels[0]) / sizePixels[1]);
+  shot.scene.background = session.image.background;
+  shot.scene.title = session.image.title;
+  for (const app::ObjectId id : m_model.document().objectIds())
+    if (m_model.document().object(id)->visible && m_model.stage().status(id).hasPicture)
+      shot.ids.push_back(id);
+  return shot;
+}
+
 void MainWindow::exportImage() {
   auto* const size = new ExportImageDialog(m_model.document().session().image.sizePixels, this);
   size->setAttribute(Qt::WA_DeleteOnClose);
@@ -145,20 +159,10 @@ void MainWindow::exportImage() {
         });
         return;
       }
-      session::Scene scene;
-      const session::Session& session = m_model.document().session();
-      scene.bounds = m_model.stage().bounds();
-      scene.camera = m_controller->cameraFor(static_cast<double>(pixels[0]) / pixels[1]);
-      scene.background = session.image.background;
-      scene.title = session.image.title;
-      std::vector<app::ObjectId> ids;
-      for (const app::ObjectId id : m_model.document().objectIds())
-        if (m_model.document().object(id)->visible && m_model.stage().status(id).hasPicture)
-          ids.push_back(id);
-      const bool legend = session.image.legend;
+      const Shot shot = shotNow(pixels);
       m_model.engine().draw(
-          ids, scene,
-          [draw = m_model.parts().drawImage, pixels, legend,
+          shot.ids, shot.scene,
+          [draw = m_model.parts().drawImage, pixels, legend = shot.legend,
            file = path.toStdString()](const session::Scene& whole) {
             session::Scene shown = whole;
             if (!legend)

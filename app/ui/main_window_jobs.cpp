@@ -1,14 +1,9 @@
-// What the window has done by the command line's program, beside the work in it: pictures of all steps, and
-// conversion into a paged store.
+// What the window has done by the command line's program, beside the work in it, such as conversion into a
+// paged store.
 
 #include <QCoreApplication>
-#include <QDateTime>
-#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QPointer>
-#include <QTemporaryDir>
-#include <QTimer>
 #include <memory>
 
 #include "app/ui/main_window.h"
@@ -16,8 +11,6 @@
 
 namespace farfield::ui {
 namespace {
-
-constexpr int kLookMs = 500;
 
 QString memoryText(std::uint64_t bytes) {
   return QString::number(std::max<std::uint64_t>(1, bytes >> 20)) + 'M';
@@ -33,7 +26,7 @@ ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments
   const auto giveBack = [this, budget] {
     // Unless it was set anew meanwhile.
     if (m_model.engine().memoryBytes() == budget - budget / 2) m_model.engine().setMemoryBytes(budget);
-    m_actions.at("exportSteps")->setEnabled(m_model.stage().steps() > 1);
+    m_actions.at("exportAnimation")->setEnabled(true);
   };
   QString program = m_model.parts().program;
   if (program.isEmpty()) program = QCoreApplication::applicationFilePath();
@@ -52,49 +45,6 @@ ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments
                                    this);
   job->show();
   return job;
-}
-
-void MainWindow::exportSteps() {
-  auto* const dialog = new QFileDialog(this, tr("Folder for the pictures of all steps"),
-                                       QFileInfo(m_model.document().path()).absolutePath());
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::Directory);
-  dialog->setOption(QFileDialog::ShowDirsOnly);
-  dialog->setOption(QFileDialog::DontUseNativeDialog);
-  connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::exportStepsTo);
-  dialog->open();
-}
-
-void MainWindow::exportStepsTo(const QString& folder) {
-  const auto place = std::make_shared<QTemporaryDir>();
-  session::Session session = m_model.document().session();
-  session.time = {};
-  session.output = {.images = true, .geometry = false};
-  const QString file = place->filePath(m_model.document().title() + ".json");
-  m_model.files().save(session, file, [=, this](const QString& problem) {
-    if (!problem.isEmpty()) return tell(problem, true);
-    ProgramJob* const job = runJob(tr("Pictures of all steps"), {"batchvis", file, "-o", folder},
-                                   tr("Wrote the pictures of all steps to %1").arg(folder),
-                                   [place] {});  // keeps the session file until the end
-    // Its lines speak of one step; how far all of it is can be seen by its files.
-    auto* const look = new QTimer(job);
-    const QDateTime start = QDateTime::currentDateTime().addSecs(-1);
-    const auto total = static_cast<int>(m_model.stage().steps());
-    connect(look, &QTimer::timeout, job, [=, this] {
-      const auto written = std::make_shared<int>(0);
-      m_model.files().run(
-          [=] {
-            for (const QFileInfo& each : QDir(folder).entryInfoList({"*.png"}, QDir::Files))
-              *written += each.lastModified() >= start;
-          },
-          [=, guard = QPointer<ProgramJob>(job)] {
-            const int done = std::min(*written, total);
-            if (guard)
-              guard->showProgress({100 * done / total, tr("%1 of %2 pictures").arg(done).arg(total)});
-          });
-    });
-    look->start(kLookMs);
-  });
 }
 
 void MainWindow::convertData(const std::string& name) {

@@ -49,9 +49,9 @@ void MainWindow::makeActions() {
          tr("Write what is shown as a picture of any size"), [this] { exportImage(); });
   action("exportGeometry", "export", tr("Export &geometry …"), {},
          tr("Write lines and surfaces as files that ParaView and VTK read"), [this] { exportGeometry(); });
-  action("exportSteps", "play", tr("Export &all steps …"), {},
-         tr("A picture of every step, numbered, by a batch run beside the window"),
-         [this] { exportSteps(); });
+  action("exportAnimation", "play", tr("Export &animation …"), {},
+         tr("Numbered pictures of the steps of the data, or of a turn around what is shown"),
+         [this] { exportAnimation(); });
   action("copyCommand", "copy-command", tr("&Copy as batchvis command"), {},
          tr("The command that makes the same picture with no display"), [this] { copyBatchCommand(); });
   action("recover", {}, tr("&Unsaved work …"), {},
@@ -173,7 +173,7 @@ void MainWindow::makeMenus() {
     connect(open, &QAction::triggered, this, [this, url = offer.url] { m_model.openData({{url, {}}}); });
   }
   file->addSeparator();
-  fill(file, {"save", "saveAs", "", "exportImage", "exportSteps", "exportGeometry", "copyCommand", "",
+  fill(file, {"save", "saveAs", "", "exportImage", "exportAnimation", "exportGeometry", "copyCommand", "",
               "recover", "", "quit"});
   fill(menuBar()->addMenu(tr("&Edit")),
        {"undo", "redo", "", "duplicate", "rename", "remove", "", "palette", "settings"});
@@ -303,8 +303,9 @@ void MainWindow::updateActions() {
   m_actions.at("duplicate")->setEnabled(id != 0);
   const bool something = !document.session().data.empty();
   m_actions.at("save")->setEnabled(something && (document.isModified() || document.path().isEmpty()));
-  m_actions.at("exportSteps")
-      ->setEnabled(something && m_model.stage().steps() > 1 && !findChild<QDialog*>("programJob"));
+  m_actions.at("exportAnimation")
+      ->setEnabled(something && (m_model.stage().steps() > 1 || m_model.parts().drawImage) &&
+                   !findChild<QDialog*>("programJob"));
   for (const char* const name :
        {"saveAs", "keepView", "exportImage", "exportGeometry", "copyCommand", "resetView", "fit"})
     m_actions.at(name)->setEnabled(something);

@@ -55,9 +55,9 @@ std::optional<int> DetailControl::restingLevel() const {
 }
 
 // All lines are there in any case.
-int DetailControl::stillLevel() const {
+int DetailControl::stillLevel(double patience) const {
   for (int level = 0; level < 2; ++level)
-    if (expectedMs(level) <= kMostStillMs) return level;
+    if (expectedMs(level) <= patience * kMostStillMs) return level;
   return 2;
 }
 

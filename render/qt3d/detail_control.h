@@ -35,8 +35,10 @@ class DetailControl {
   /// For a view that has just come to rest, and may move again: the finest level that is still quick, if it
   /// is any finer than the moving one.
   std::optional<int> restingLevel() const;
-  /// For a view that is left alone: 0, or the least above it that does not take unbearably long.
-  int stillLevel() const;
+  /// For a view that is left alone: 0, or the least above it that does not take unbearably long. `patience`
+  /// times as long may be borne by a view that has been alone for a while: what was measured while the
+  /// processors had other work says too much.
+  int stillLevel(double patience = 1) const;
   /// A picture of `level` took so long.
   void record(int level, double milliseconds);
   /// To be called before each picture that is drawn because something moved: chooses its level.

@@ -19,6 +19,10 @@ namespace {
 
 // How long nothing must have changed before more detail is drawn, and before all of it is.
 constexpr int kRestingMs = 160, kStillMs = 900;
+// Pictures that would take very long wait until nothing has changed for about so long, and twice that and so
+// on.
+constexpr int kPatienceMs = 1000;
+constexpr double kMostPatience = 8;
 // Full-size targets of many samples would take hundreds of megabytes on large screens.
 constexpr double kMostSamples = 16e6;
 // A picture needs one pass of the engine, and another in which Qt 3D hands it over; after start-up more.
@@ -183,6 +187,7 @@ void SceneRenderer::drawNow() {
     if (node->isShown()) indices += std::size_t(node->item().indices.size()) / sizeof(std::uint32_t);
   m_detail.setWork(indices);
   m_rested = false;
+  m_patience = 1;
   draw(m_captures.empty() ? m_detail.choose() : 0);
 }
 
@@ -190,8 +195,13 @@ void SceneRenderer::drawNow() {
 void SceneRenderer::settle() {
   if (!m_engine || m_wanted) return;
   const std::optional<int> quick = m_rested ? std::nullopt : m_detail.restingLevel();
-  m_rested = true;
-  draw(quick.value_or(m_detail.stillLevel()));
+  const bool again = std::exchange(m_rested, true) && m_drawn <= m_detail.stillLevel(m_patience);
+  if (!again) return draw(quick.value_or(m_detail.stillLevel(m_patience)));
+  // All of that has been drawn; somebody who waits still longer may bear a longer picture.
+  if (m_drawn > 0 && m_patience < kMostPatience) {
+    m_patience *= 2;
+    m_settle.start(static_cast<int>(m_patience * kPatienceMs));
+  }
 }
 
 void SceneRenderer::draw(int level) {
@@ -243,8 +253,9 @@ void SceneRenderer::draw(int level) {
   frame.milliseconds = double(timer.nsecsElapsed()) * 1e-6;
   frame.shown = std::exchange(m_new, {});
   m_detail.record(level, frame.milliseconds);
-  frame.full = level <= m_detail.stillLevel();
-  if (frame.full)
+  m_drawn = level;
+  frame.full = level <= m_detail.stillLevel(m_patience);
+  if (level == 0)
     m_settle.stop();
   else
     m_settle.start(!m_rested && m_detail.restingLevel() ? kRestingMs : kStillMs);

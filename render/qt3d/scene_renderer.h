@@ -39,8 +39,9 @@ struct Frame {
 
 /// States: not started; failed (problem() says why, nothing is drawn any more); idle; wanting a picture (one
 /// call of drawNow() is on its way); settling (a timer runs, then comes a picture in more detail, at most two
-/// of them). All is called on the thread that the object lives in, except setView(), which is for any
-/// thread.
+/// of them; where even the last is not in full detail, the timer runs a few times more, longer each time, for
+/// a picture that by then may take longer). All is called on the thread that the object lives in, except
+/// setView(), which is for any thread.
 class SceneRenderer : public QObject {
   Q_OBJECT
  public:
@@ -84,6 +85,8 @@ class SceneRenderer : public QObject {
   QTimer m_settle;
   bool m_wanted = false;       // a call of drawNow() is on its way
   bool m_rested = false;       // the quick picture after the last movement has been drawn
+  int m_drawn = 0;             // level of the last picture
+  double m_patience = 1;       // grows while nothing moves
   std::vector<QString> m_new;  // not yet in any picture
   std::vector<std::function<void(const Frame&)>> m_captures;
   View m_view;

@@ -109,8 +109,10 @@ void TestRandomWork::canBeTakenBack() {
   QElapsedTimer timer;
   timer.start();
   int works = 0;
+  bool tooMany = false;  // for all of them to be taken back
   while (timer.elapsed() < 1000 * seconds) {
     ++works;
+    tooMany |= document.undoStack().count() >= document.undoStack().undoLimit();
     const std::vector<app::ObjectId> ids = document.objectIds();
     const app::ObjectId id =
         ids.empty() ? 0 : ids[static_cast<std::size_t>(pick(static_cast<int>(ids.size())))];
@@ -188,7 +190,7 @@ void TestRandomWork::canBeTakenBack() {
   QTest::qWait(500);  // a movement of the view that has just ended becomes a step, too
   const session::Session last = studio.session();
   while (document.undoStack().canUndo()) document.undoStack().undo();
-  QVERIFY(document.state() == first);
+  QVERIFY(tooMany || document.state() == first);
   while (document.undoStack().canRedo()) document.undoStack().redo();
   QVERIFY(studio.session() == last);
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);

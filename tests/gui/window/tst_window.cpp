@@ -16,9 +16,12 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QProgressDialog>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QToolButton>
 
+#include "app/ui/animation_dialog.h"
 #include "app/ui/command_palette.h"
 #include "core/session/session_camera.h"
 #include "core/session/session_json.h"
@@ -45,7 +48,8 @@ class TestWindow : public QObject {
   void layoutIsRemembered();
   void viewsAreKept();
   void readingsAreOffered();
-  void allStepsAreWritten();
+  void stepsAreAnimated();
+  void turnsAreAnimated();
   void convertingBesideTheWork();
   void leftWorkTakesNothingAway();
 };
@@ -389,16 +393,72 @@ void TestWindow::readingsAreOffered() {
   QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty(), kPatienceMs);
 }
 
-void TestWindow::allStepsAreWritten() {
+void TestWindow::stepsAreAnimated() {
   Studio studio;
-  studio.model.open({"sample://taylor-green?steps=3&size=9"});
+  studio.model.open({"sample://taylor-green?steps=4&size=9"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  QVERIFY(studio.action("exportSteps")->isEnabled());
+  studio.trigger("exportAnimation");
+  auto* const dialog = studio.child<ui::AnimationDialog>("animation");
+  QVERIFY(dialog && dialog->choice().kind == ui::AnimationChoice::Kind::Steps);
+  QCOMPARE(dialog->choice().last, 3);
+  dialog->findChild<QSpinBox*>("every")->setValue(2);
+  const ui::AnimationChoice choice = dialog->choice();
+  QVERIFY(dialog->findChild<QLabel*>("count")->text().startsWith("2 "));
+  dialog->reject();
   const std::uint64_t budget = studio.model.engine().memoryBytes();
+  const int done = studio.model.document().undoStack().count();
   QVERIFY(QDir().mkpath(studio.at("steps")));
-  studio.window.exportStepsTo(studio.at("steps"));
-  QTRY_COMPARE_WITH_TIMEOUT(QDir(studio.at("steps")).entryList({"*.png"}).size(), 3, kPatienceMs);
+  studio.window.exportAnimationTo(studio.at("steps"), choice);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.engine().memoryBytes(), budget - budget / 2, kPatienceMs);
   QTRY_COMPARE_WITH_TIMEOUT(studio.model.engine().memoryBytes(), budget, kPatienceMs);
+  const QStringList files = QDir(studio.at("steps")).entryList({"*.png"});
+  QCOMPARE(files.size(), 2);
+  QVERIFY(files[0].contains("_0000") && files[1].contains("_0002"));
+  QVERIFY(studio.action("exportAnimation")->isEnabled());
+  QCOMPARE(studio.model.document().undoStack().count(), done);
+}
+
+void TestWindow::turnsAreAnimated() {
+  Studio studio;
+  studio.model.open({"sample://cylinder"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  QTest::qWait(300);
+  const int done = studio.model.document().undoStack().count();
+  ui::AnimationChoice choice;
+  choice.pictures = 4;
+  choice.axis = ui::AnimationChoice::Axis::Z;
+  choice.sizePixels = {320, 200};
+  QVERIFY(QDir().mkpath(studio.at("turn")));
+  studio.window.exportAnimationTo(studio.at("turn"), choice);
+  // The data changes meanwhile; the pictures do not.
+  studio.model.document().undoStack().undo();
+  QVERIFY(studio.session().objects.empty());
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
+  const QStringList files = QDir(studio.at("turn")).entryList({"*.png"}, QDir::Files, QDir::Name);
+  QCOMPARE(files.size(), 4);
+  std::vector<QImage> pictures;
+  for (const QString& file : files) {
+    pictures.emplace_back(studio.at("turn") + '/' + file);
+    QCOMPARE(pictures.back().size(), QSize(320, 200));
+    QVERIFY(colouredPixels(pictures.back(), pictures.back().rect()) > 100);
+  }
+  QVERIFY(pictures[0] != pictures[1] && pictures[1] != pictures[2] && pictures[2] != pictures[3]);
+  studio.model.document().undoStack().redo();
+  QCOMPARE(studio.model.document().undoStack().count(), done);
+
+  // Stopped: what is written stays, nothing more comes.
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  choice.pictures = 3000;
+  QVERIFY(QDir().mkpath(studio.at("long")));
+  const auto written = [&] { return QDir(studio.at("long")).entryList({"*.png"}).size(); };
+  studio.window.exportAnimationTo(studio.at("long"), choice);
+  QTRY_VERIFY_WITH_TIMEOUT(written() >= 2, kPatienceMs);
+  studio.child<QProgressDialog>("animationJob")->findChild<QPushButton*>()->click();
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
+  const auto count = written();
+  QVERIFY(count < 3000);
+  QTest::qWait(300);
+  QCOMPARE(written(), count);
 }
 
 void TestWindow::convertingBesideTheWork() {

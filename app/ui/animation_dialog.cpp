@@ -1,0 +1,100 @@
+#include "app/ui/animation_dialog.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSpinBox>
+
+namespace farfield::ui {
+
+AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(parent) {
+  setObjectName("animation");
+  setWindowTitle(tr("Export animation"));
+  setMinimumWidth(fontMetrics().averageCharWidth() * 56);
+  auto* const form = new QFormLayout(this);
+  const auto number = [this](const char* name, int least, int greatest, int value, const QString& suffix) {
+    auto* const made = new QSpinBox(this);
+    made->setObjectName(name);
+    made->setRange(least, greatest);
+    made->setValue(value);
+    made->setSuffix(suffix);
+    connect(made, &QSpinBox::valueChanged, this, &AnimationDialog::showCount);
+    return made;
+  };
+  const int last = static_cast<int>(offer.steps) - 1;
+  m_steps = new QRadioButton(tr("The &steps of the data"), this);
+  m_steps->setObjectName("steps");
+  m_first = number("first", 0, last, 0, {});
+  m_last = number("last", 0, last, last, {});
+  m_every = number("every", 1, std::max(1, last), 1, {});
+  m_turn = new QRadioButton(tr("The view &going round what is shown"), this);
+  m_turn->setObjectName("turn");
+  m_pictures = number("pictures", 2, 3600, 72, {});
+  m_degrees = number("degrees", -3600, 3600, 360, tr("°"));
+  m_axis = new QComboBox(this);
+  m_axis->addItems({tr("what is up in the view"), "x", "y", "z"});
+  m_width = number("width", 16, 8192, offer.sizePixels[0], tr(" px"));
+  m_height = number("height", 16, 8192, offer.sizePixels[1], tr(" px"));
+  m_count = new QLabel(this);
+  m_count->setForegroundRole(QPalette::PlaceholderText);
+  m_count->setObjectName("count");
+
+  form->addRow(m_steps);
+  form->addRow(tr("From step"), m_first);
+  form->addRow(tr("to step"), m_last);
+  form->addRow(tr("every"), m_every);
+  form->addRow(m_turn);
+  form->addRow(tr("Pictures"), m_pictures);
+  form->addRow(tr("Angle"), m_degrees);
+  form->addRow(tr("About"), m_axis);
+  form->addRow(tr("Width"), m_width);
+  form->addRow(tr("Height"), m_height);
+  form->addRow(m_count);
+  const bool steps = offer.steps > 1;
+  m_steps->setEnabled(steps);
+  if (!steps) m_steps->setToolTip(tr("The data have one step only."));
+  m_turn->setEnabled(offer.turns);
+  (steps ? m_steps : m_turn)->setChecked(true);
+  const auto enable = [this] {
+    for (QSpinBox* const each : {m_first, m_last, m_every}) each->setEnabled(m_steps->isChecked());
+    for (QWidget* const each :
+         {static_cast<QWidget*>(m_pictures), static_cast<QWidget*>(m_degrees), static_cast<QWidget*>(m_axis)})
+      each->setEnabled(m_turn->isChecked());
+    showCount();
+  };
+  connect(m_steps, &QRadioButton::toggled, this, enable);
+  enable();
+
+  auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+  buttons->button(QDialogButtonBox::Ok)->setText(tr("Choose a folder …"));
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  form->addRow(buttons);
+}
+
+void AnimationDialog::showCount() {
+  const AnimationChoice now = choice();
+  const auto pictures = now.kind == AnimationChoice::Kind::Turn
+                            ? now.pictures
+                            : static_cast<int>((now.last - now.first) / now.every + 1);
+  m_count->setText(
+      tr("%1 numbered pictures, %2 s at 25 a second").arg(pictures).arg(pictures / 25.0, 0, 'f', 1));
+}
+
+AnimationChoice AnimationDialog::choice() const {
+  AnimationChoice choice;
+  choice.kind = m_steps->isChecked() ? AnimationChoice::Kind::Steps : AnimationChoice::Kind::Turn;
+  choice.first = std::min(m_first->value(), m_last->value());
+  choice.last = std::max(m_first->value(), m_last->value());
+  choice.every = m_every->value();
+  choice.pictures = m_pictures->value();
+  choice.degrees = m_degrees->value();
+  choice.axis = static_cast<AnimationChoice::Axis>(m_axis->currentIndex());
+  choice.sizePixels = {m_width->value(), m_height->value()};
+  return choice;
+}
+
+}  // namespace farfield::ui

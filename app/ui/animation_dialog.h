@@ -1,0 +1,43 @@
+#pragma once
+// What an animation is to be of: the steps of the data, or the view going round what is shown.
+
+#include <QDialog>
+#include <array>
+#include <cstdint>
+
+class QComboBox;
+class QLabel;
+class QRadioButton;
+class QSpinBox;
+
+namespace farfield::ui {
+
+struct AnimationChoice {
+  enum class Kind { Steps, Turn } kind = Kind::Turn;
+  std::int64_t first = 0, last = 0, every = 1;  ///< of the steps
+  int pictures = 72, degrees = 360;             ///< of the turn
+  enum class Axis { View, X, Y, Z } axis = Axis::View;
+  std::array<int, 2> sizePixels{1280, 800};
+};
+
+class AnimationDialog : public QDialog {
+  Q_OBJECT
+ public:
+  struct Offer {
+    std::int64_t steps = 1;  ///< of the data; with one alone there is nothing to step through
+    bool turns = true;       ///< whether this build can draw a turn
+    std::array<int, 2> sizePixels{1280, 800};
+  };
+  AnimationDialog(const Offer& offer, QWidget* parent);
+  AnimationChoice choice() const;
+
+ private:
+  void showCount();
+
+  QRadioButton *m_steps, *m_turn;
+  QSpinBox *m_first, *m_last, *m_every, *m_pictures, *m_degrees, *m_width, *m_height;
+  QComboBox* m_axis;
+  QLabel* m_count;
+};
+
+}  // namespace farfield::ui

@@ -1,0 +1,150 @@
+// Animations as numbered pictures: of the steps of the data, by a batch run beside the window, or of the view
+// going round what is shown, drawn from what is there. Neither touches the document.
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QPointer>
+#include <QProgressDialog>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <atomic>
+#include <memory>
+
+#include "app/model/turntable.h"
+#include "app/ui/animation_dialog.h"
+#include "app/ui/main_window.h"
+#include "app/ui/program_job.h"
+#include "app/ui/view_controller.h"
+
+namespace farfield::ui {
+namespace {
+constexpr int kLookMs = 500;
+}
+
+void MainWindow::exportAnimation() {
+  auto* const dialog = new AnimationDialog({.steps = m_model.stage().steps(),
+                                            .turns = static_cast<bool>(m_model.parts().drawImage),
+                                            .sizePixels = m_model.document().session().image.sizePixels},
+                                           this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    const AnimationChoice choice = dialog->choice();
+    auto* const folder = new QFileDialog(this, tr("Folder for the pictures"),
+                                         QFileInfo(m_model.document().path()).absolutePath());
+    folder->setAttribute(Qt::WA_DeleteOnClose);
+    folder->setFileMode(QFileDialog::Directory);
+    folder->setOption(QFileDialog::ShowDirsOnly);
+    folder->setOption(QFileDialog::DontUseNativeDialog);
+    connect(folder, &QFileDialog::fileSelected, this,
+            [this, choice](const QString& chosen) { exportAnimationTo(chosen, choice); });
+    folder->open();
+  });
+  dialog->open();
+}
+
+void MainWindow::exportAnimationTo(const QString& folder, const AnimationChoice& choice) {
+  if (choice.kind == AnimationChoice::Kind::Steps)
+    exportSteps(folder, choice);
+  else
+    exportTurn(folder, choice);
+}
+
+void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choice) {
+  const auto place = std::make_shared<QTemporaryDir>();
+  session::Session session = m_model.document().session();
+  session.time = {{choice.first, choice.last}, choice.every};
+  session.output = {.images = true, .geometry = false};
+  session.image.sizePixels = choice.sizePixels;
+  // The view as it is now, in every picture: one that followed what each step shows would jump.
+  const session::Camera seen =
+      m_controller->cameraFor(static_cast<double>(choice.sizePixels[0]) / choice.sizePixels[1]);
+  session::FixedCamera camera{seen.position, seen.target, seen.up, seen.fieldOfViewDegrees, {}};
+  if (seen.orthographic) camera.orthographicHeight = seen.orthographicHeight;
+  session.camera = camera;
+  const QString file = place->filePath(m_model.document().title() + ".json");
+  m_model.files().save(session, file, [=, this](const QString& problem) {
+    if (!problem.isEmpty()) return tell(problem, true);
+    ProgramJob* const job = runJob(tr("Pictures of the steps"), {"batchvis", file, "-o", folder},
+                                   tr("Wrote the pictures of the steps to %1").arg(folder),
+                                   [place] {});  // keeps the session file until the end
+    // Its lines speak of one step; how far all of it is can be seen by its files.
+    auto* const look = new QTimer(job);
+    const QDateTime start = QDateTime::currentDateTime().addSecs(-1);
+    const auto total = static_cast<int>((choice.last - choice.first) / choice.every + 1);
+    connect(look, &QTimer::timeout, job, [=, this] {
+      const auto written = std::make_shared<int>(0);
+      m_model.files().run(
+          [=] {
+            for (const QFileInfo& each : QDir(folder).entryInfoList({"*.png"}, QDir::Files))
+              *written += each.lastModified() >= start;
+          },
+          [=, guard = QPointer<ProgramJob>(job)] {
+            const int done = std::min(*written, total);
+            if (guard)
+              guard->showProgress({100 * done / total, tr("%1 of %2 pictures").arg(done).arg(total)});
+          });
+    });
+    look->start(kLookMs);
+  });
+}
+
+void MainWindow::exportTurn(const QString& folder, const AnimationChoice& choice) {
+  Shot shot = shotNow(choice.sizePixels);
+  app::Turntable turntable{choice.pictures, static_cast<double>(choice.degrees), shot.scene.camera.up};
+  if (choice.axis != AnimationChoice::Axis::View) {
+    turntable.axis = {};
+    turntable.axis[static_cast<int>(choice.axis) - static_cast<int>(AnimationChoice::Axis::X)] = 1;
+  }
+  const auto cameras = app::camerasOf(turntable, shot.scene.camera);
+  auto* const progress = new QProgressDialog(tr("Drawing pictures. You can go on working."), tr("Stop"), 0,
+                                             choice.pictures, this);
+  progress->setObjectName("animationJob");
+  progress->setWindowTitle(tr("Export animation"));
+  progress->setAttribute(Qt::WA_DeleteOnClose);
+  progress->setAutoClose(false);
+  progress->setAutoReset(false);
+  progress->setMinimumDuration(0);
+  progress->setValue(0);
+  // Also where the window goes before the last picture is drawn.
+  const auto stopped = std::make_shared<std::atomic<bool>>(false);
+  connect(progress, &QObject::destroyed, [stopped] { *stopped = true; });
+  connect(progress, &QProgressDialog::canceled, this, [stopped] { *stopped = true; });
+  const auto written = std::make_shared<std::atomic<int>>(0);
+  const auto fileOf = [folder, title = m_model.document().title()](int n) {
+    return QDir(folder).filePath(QStringLiteral("%1_turn_%2.png").arg(title).arg(n, 4, 10, QChar('0')));
+  };
+  m_model.engine().draw(
+      shot.ids, shot.scene,
+      [=, draw = m_model.parts().drawImage, guard = QPointer(progress)](const session::Scene& whole) {
+        session::Scene scene = whole;
+        if (!shot.legend)
+          for (session::SceneItem& item : scene.items) item.scale.title.clear();
+        for (const session::Camera& camera : cameras) {
+          if (*stopped) return;
+          scene.camera = camera;
+          draw(scene, choice.sizePixels, fileOf(*written).toStdString());
+          const int done = ++*written;
+          QMetaObject::invokeMethod(
+              qApp,
+              [guard, done] {
+                if (guard) guard->setValue(done);
+              },
+              Qt::QueuedConnection);
+        }
+      },
+      [=, this, guard = QPointer(progress)](const std::optional<app::Problem>& problem) {
+        const int count = *written;
+        if (problem)
+          tell(tr("%1: %2").arg(folder, QString::fromStdString(problem->message)), true);
+        else if (count < choice.pictures)
+          tell(tr("Stopped: %1 of %2 pictures are in %3").arg(count).arg(choice.pictures).arg(folder));
+        else
+          tell(tr("Wrote %1 pictures to %2").arg(count).arg(folder));
+        if (guard) guard->close();
+      });
+}
+
+}  // namespace farfield::ui
