@@ -57,21 +57,22 @@ Workshop::Workshop(std::shared_ptr<const fields::ReaderRegistry> readers, const 
       m_events(std::move(events)),
       m_account(std::make_shared<MemoryAccount>(options.memoryBytes)),
       m_wantedBytes(options.memoryBytes) {
-  const auto start = [&](const char* name, auto loop, bool nice = true) {
-    m_threads.emplace_back([this, name, loop, nice](std::stop_token stop) {
+  const auto start = [&](const char* name, int niceness, auto loop) {
+    m_threads.emplace_back([name, loop, niceness](std::stop_token stop) {
       trace::nameThread(name);
-      if (nice) beNice(m_options.niceness);
+      beNice(niceness);
       loop(std::move(stop));
     });
   };
-  start("foreman", [this](std::stop_token stop) { foremanLoop(std::move(stop)); });
-  start("hand 1", [this](std::stop_token stop) { handLoop(std::move(stop), false); });
-  start("hand 2", [this](std::stop_token stop) { handLoop(std::move(stop), false); });
-  start("urgent hand", [this](std::stop_token stop) { handLoop(std::move(stop), true); });
-  start("errands", [this](std::stop_token stop) { errandLoop(std::move(stop)); });
-  start("watchman", [this](std::stop_token stop) { watchLoop(std::move(stop)); });
-  start(
-      "doorman", [this](std::stop_token stop) { doorLoop(std::move(stop)); }, false);
+  // Whoever computes comes last. The others do little, and somebody waits for it.
+  const int last = m_options.niceness, middle = last / 3;
+  start("foreman", middle, [this](std::stop_token stop) { foremanLoop(std::move(stop)); });
+  start("hand 1", last, [this](std::stop_token stop) { handLoop(std::move(stop), false); });
+  start("hand 2", last, [this](std::stop_token stop) { handLoop(std::move(stop), false); });
+  start("urgent hand", last, [this](std::stop_token stop) { handLoop(std::move(stop), true); });
+  start("errands", last, [this](std::stop_token stop) { errandLoop(std::move(stop)); });
+  start("watchman", middle, [this](std::stop_token stop) { watchLoop(std::move(stop)); });
+  start("doorman", 0, [this](std::stop_token stop) { doorLoop(std::move(stop)); });
 }
 
 Workshop::~Workshop() {
