@@ -191,14 +191,14 @@ class DoctorCommand final : public Command {
   }
 
   /// Lets another process of this program look.
-  Finding lookBeside(const std::string& name, std::stop_token stop) const {
+  Finding lookBeside(const std::string& name, const std::stop_token& stop) const {
     std::vector<std::string> words{"doctor",          "--in-process", "--json",
                                    "--only",          name,           "--folder",
                                    folder().string(), "--timeout",    std::to_string(m_timeoutSeconds)};
     if (name == "url") words.insert(words.end(), {"--", m_urls.front()});
     try {
-      const doctor::ChildOutcome outcome = doctor::runChild(
-          "/proc/self/exe", words, std::chrono::milliseconds(1000 * m_timeoutSeconds), std::move(stop));
+      const doctor::ChildOutcome outcome =
+          doctor::runChild("/proc/self/exe", words, std::chrono::milliseconds(1000 * m_timeoutSeconds), stop);
       return read(outcome);
     } catch (const Cancelled&) {
       throw;

@@ -143,7 +143,7 @@ class IntegrateCommand final : public Command {
     const auto add = [&](std::vector<extract::OrientedSurface> sheets, const std::string& object) {
       for (extract::OrientedSurface& sheet : sheets) {
         if (m_flip) sheet.towardsLower = !sheet.towardsLower;
-        opened.surfaces.push_back(std::move(sheet));
+        opened.surfaces.push_back(sheet);
         opened.objects.push_back(object);
       }
     };

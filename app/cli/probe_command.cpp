@@ -103,7 +103,7 @@ class ProbeCommand final : public Command {
   }
 
   void probe(const ProbePoints& points, const Opened& opened, fields::PagedData& data,
-             std::stop_token stop) const {
+             const std::stop_token& stop) const {
     const paging::DatasetDescription& description = data.description();
     ProbeOutput output(description, *opened.plan, {m_csv, m_json, opened.steps.size() > 1});
     Progress progress("probe", "points", progressStyle(log::level() == log::Level::Quiet));

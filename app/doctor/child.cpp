@@ -78,7 +78,7 @@ void kill(pid_t child) {
 }  // namespace
 
 ChildOutcome runChild(const std::string& program, const std::vector<std::string>& arguments,
-                      std::chrono::milliseconds timeout, std::stop_token stop) {
+                      std::chrono::milliseconds timeout, const std::stop_token& stop) {
   Pipe out, errors;
   const pid_t child = start(program, arguments, out, errors);
   out.closeEnd(1);

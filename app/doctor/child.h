@@ -19,6 +19,6 @@ struct ChildOutcome {
 /// Runs `program` with `arguments` and waits for its end; kills it after `timeout`, and on a stop request.
 /// Throws Io when it cannot be started, Cancelled.
 ChildOutcome runChild(const std::string& program, const std::vector<std::string>& arguments,
-                      std::chrono::milliseconds timeout, std::stop_token stop);
+                      std::chrono::milliseconds timeout, const std::stop_token& stop);
 
 }  // namespace farfield::doctor

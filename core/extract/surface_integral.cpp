@@ -13,7 +13,7 @@ constexpr std::int64_t kPatchNodes = GridSurface::kPatchCells + 1;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The first numbers of a row.
-enum : std::size_t { kCells, kLeftOut, kArea, kVectorArea, kVolume = kVectorArea + 3, kFirstFunction };
+constexpr std::size_t kCells = 0, kLeftOut = 1, kArea = 2, kVectorArea = 3, kVolume = 6, kFirstFunction = 7;
 
 /// Of the Gauss points along an edge of length 1: (1 - 1/sqrt 3) / 2 and its mirror.
 constexpr double kGauss[2] = {0.21132486540518711775, 0.78867513459481288225};
@@ -50,8 +50,9 @@ SurfaceIntegrator::SurfaceIntegrator(const fields::FunctionPlan& functions)
 }
 
 std::uint64_t SurfaceIntegrator::taskBytes() const {
-  constexpr std::uint64_t kNodes = kPatchNodes * kPatchNodes;
-  return sizeof(double) * kNodes * (2 * (3 + 1) + static_cast<std::uint64_t>(m_functions.outputCount())) +
+  // Of every node its place and iblank, with those of the layer beside, and the functions.
+  constexpr std::uint64_t kNodes = std::uint64_t{kPatchNodes} * kPatchNodes;
+  return sizeof(double) * kNodes * (8 + static_cast<std::uint64_t>(m_functions.outputCount())) +
          sizeof(CompensatedSum) * m_sumCount +
          fields::BoxFunctions::bytesFor(m_functions, {kPatchNodes, kPatchNodes, 1});
 }
