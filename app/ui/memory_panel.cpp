@@ -295,7 +295,7 @@ void MemoryPanel::showSight(const app::PagingSight& sight) {
                          ? QString()
                          : tr("%1&nbsp;%2 of %3 pages in memory &nbsp;%4&nbsp;%5&nbsp;being&nbsp;read "
                               "&nbsp;%6&nbsp;not&nbsp;read "
-                              "&nbsp;(full&nbsp;resolution, %7×%8×%9)")
+                              "&nbsp;(%7×%8×%9&nbsp;pages)")
                                .arg(swatch(m_map->residentColor()))
                                .arg(map.resident)
                                .arg(map.total)

@@ -1,5 +1,6 @@
 #include "app/ui/notice_bar.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -8,19 +9,20 @@
 #include "app/ui/look.h"
 
 namespace farfield::ui {
+namespace {
+constexpr int kIconSide = 16;
+}
 
 NoticeBar::NoticeBar(QWidget* parent)
     : QFrame(parent), m_icon(new QLabel(this)), m_text(new QLabel(this)), m_button(new QPushButton(this)) {
   setObjectName("notice");
   setFrameShape(QFrame::StyledPanel);
   setAutoFillBackground(true);
-  setBackgroundRole(QPalette::ToolTipBase);
-  setForegroundRole(QPalette::ToolTipText);
+  setBackgroundRole(QPalette::AlternateBase);
   auto* const row = new QHBoxLayout(this);
   row->setContentsMargins(kPanelMargin, 4, 4, 4);
-  m_icon->setPixmap(icon("reset").pixmap(16, 16));
+  m_icon->setPixmap(icon("warning").pixmap(kIconSide, kIconSide));
   row->addWidget(m_icon);
-  m_text->setForegroundRole(QPalette::ToolTipText);
   m_text->setWordWrap(true);
   m_text->setObjectName("notice.text");
   row->addWidget(m_text, 1);
@@ -47,6 +49,11 @@ void NoticeBar::say(const QString& text, const QString& button, std::function<vo
   m_work = std::move(work);
   setAccessibleName(text);
   show();
+}
+
+void NoticeBar::changeEvent(QEvent* event) {
+  QFrame::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) m_icon->setPixmap(icon("warning").pixmap(kIconSide, kIconSide));
 }
 
 QString NoticeBar::text() const {

@@ -19,6 +19,9 @@ class NoticeBar : public QFrame {
   void say(const QString& text, const QString& button, std::function<void()> work);
   QString text() const;
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   QLabel *m_icon, *m_text;
   QPushButton* m_button;

@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QPainter>
 
+#include "app/ui/animation_dialog.h"
 #include "app/ui/command_palette.h"
 #include "tests/gui/window/studio.h"
 
@@ -95,6 +96,13 @@ void TestScreenshots::guide() {
   QTest::qWait(200);
   take(studio, "palette", palette);
   palette->close();
+
+  studio.trigger("exportAnimation");
+  auto* const animation = window.findChild<ui::AnimationDialog*>();
+  QVERIFY(animation);
+  QTest::qWait(200);
+  take(studio, "animation", animation);
+  animation->reject();
 
   studio.model.document().clear();
   studio.trigger("theme");
