@@ -88,18 +88,20 @@ std::shared_ptr<paging::MemoryReader> makeBoxes(const paging::BoxReader& reader,
   for (std::uint32_t n = 0; n < description.arrays.size(); ++n) {
     const paging::ArrayDescription& array = description.arrays[n];
     if (array.name != paging::levelName(0)) continue;
-    Bounds bounds;
+    Bounds& known = blocks[static_cast<std::size_t>(array.block)].bounds;
+    const bool wanted = known.empty();
     for (std::int64_t step = 0; step < array.steps; ++step) {
-      const paging::CoordinateScan scan =
-          paging::scanCoordinates(reader, array.block, step, account, threads);
-      bounds.add(scan.bounds);
+      paging::CoordinateScan scan;
+      if (wanted)
+        scan = paging::scanCoordinates(reader, array.block, step, account, threads);
+      else
+        scan.pyramid = paging::buildBoxPyramid(reader, array.block, step, account, threads);
+      known.add(scan.bounds);
       const paging::BoxPyramid& pyramid = scan.pyramid;
       for (std::uint32_t level = 0; level < pyramid.levels.size(); ++level)
         std::memcpy(boxes->bytes(n + level, step).data(), pyramid.levels[level].data(),
                     pyramid.levels[level].size() * sizeof(paging::CellBox));
     }
-    Bounds& known = blocks[static_cast<std::size_t>(array.block)].bounds;
-    if (known.empty()) known = bounds;
   }
   return boxes;
 }

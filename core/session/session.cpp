@@ -12,6 +12,9 @@ template <class... Functions>
 struct Overloaded : Functions... {
   using Functions::operator()...;
 };
+// Clang before 17 does not deduce it.
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
 
 std::int64_t resolveStep(std::int64_t step, std::int64_t count) {
   const std::int64_t resolved = step < 0 ? step + count : step;
