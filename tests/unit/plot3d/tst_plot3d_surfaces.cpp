@@ -110,7 +110,7 @@ void TestPlot3dSurfaces::brokenFilesNameTheirLine() {
                                           {head + "1 1 1 1 1 9", "six nodes"},
                                           {head + "1 1 1 1 1 x 1 7 F 0", "no whole number"},
                                           {head + "1 1 1 1 1 99999999999999999999 1 7", "no whole number"}}) {
-    const std::string words = errorOf<Corrupt>([&] { surfacesFromFvbnd(text, kBlocks); });
+    const std::string words = errorOf<Corrupt>([&, &text = text] { surfacesFromFvbnd(text, kBlocks); });
     QVERIFY2(contains(words, part), words.c_str());
   }
   const std::string start = "2\n1 5 9 7\n2 3 4 2\n";
@@ -124,7 +124,7 @@ void TestPlot3dSurfaces::brokenFilesNameTheirLine() {
                                           {start + "wall 1 7 1 5 1 9", "no face 7"},
                                           {start + "wall 1 1 1 5 1", "four nodes"},
                                           {start + "wall 1 1 1 6 1 9", "nodes 1 to 6 of i"}}) {
-    const std::string words = errorOf<Corrupt>([&] { surfacesFromNmf(text, kBlocks); });
+    const std::string words = errorOf<Corrupt>([&, &text = text] { surfacesFromNmf(text, kBlocks); });
     QVERIFY2(contains(words, part), words.c_str());
   }
 }
