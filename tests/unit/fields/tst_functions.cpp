@@ -80,6 +80,7 @@ void TestFunctions::formulas() {
   QFETCH(QString, number);
   QFETCH(double, expected);
   for (const QString& asked : {name, number}) {
+    if (asked.isEmpty()) continue;  // not all have a number
     const FunctionPlan plan(flow(), {asked.toStdString()});
     QCOMPARE(QString::fromStdString(plan.functions().front().name), name);
     double value = 0;
