@@ -95,6 +95,10 @@ void File::readAt(std::uint64_t offset, std::span<std::byte> out) const {
         .at(quoted(m_path));
 }
 
+void File::expect(std::uint64_t offset, std::uint64_t bytes) const noexcept {
+  ::posix_fadvise(m_fd, static_cast<off_t>(offset), static_cast<off_t>(bytes), POSIX_FADV_WILLNEED);
+}
+
 void File::writeAt(std::uint64_t offset, std::span<const std::byte> data) {
   std::size_t done = 0;
   while (done < data.size()) {

@@ -30,6 +30,9 @@ class File {
   void readAt(std::uint64_t offset, std::span<std::byte> out) const;
   /// Reads up to `out.size()` bytes at `offset`; returns how many there were. Throws Io.
   std::size_t readSomeAt(std::uint64_t offset, std::span<std::byte> out) const;
+  /// Tells the system that these bytes are read next, so that it fetches them while the caller goes on. A
+  /// hint: nothing is reported.
+  void expect(std::uint64_t offset, std::uint64_t bytes) const noexcept;
   /// Writes all of `data` at `offset`. Throws Io.
   void writeAt(std::uint64_t offset, std::span<const std::byte> data);
   /// Cuts or extends to `bytes`. Throws Io.

@@ -12,6 +12,9 @@ namespace {
 constexpr std::int64_t kScratchBytes = 256 * 1024;
 /// Rows closer than this are read together with what lies between them: copying it costs less than a call.
 constexpr std::int64_t kGapBytes = 4096;
+/// Boxes of up to this many bytes are asked of the system as a whole before their rows are read one after the
+/// other, so that a disk brings them all at once; larger ones keep it busy anyway.
+constexpr std::int64_t kExpectedBytes = 4 * 1024 * 1024;
 
 /// The rows of a box in one variable: of equal length, at equal distances, in two levels. Rows that touch are
 /// one row.
@@ -41,9 +44,44 @@ struct Rows {
   }
 };
 
-/// Reads the rows of a box from `variables` that lie alike, a piece of each at a time, and hands the pieces
-/// over: deliver(bytes of the first variable's piece, bytes from one variable to the next, first element of
-/// the box in the piece, count).
+/// What is read at once: one row or some together, or a part of a long row.
+struct Piece {
+  std::int64_t at, bytes;                ///< in each variable
+  std::int64_t rows, length, rowStride;  ///< rows of `length` elements, `rowStride` bytes apart
+  std::int64_t target;                   ///< number of the first element in the box
+};
+
+/// Cuts rows into pieces of up to `room` bytes, in their order.
+template <class Visit>
+void forPieces(const Rows& rows, std::int64_t room, std::int64_t element, Visit visit) {
+  const std::int64_t rowBytes = rows.length * element;
+  std::int64_t together = 1;
+  if (rows.rowStride - rowBytes <= kGapBytes && rowBytes <= room && rows.rowStride > 0)
+    together = 1 + (room - rowBytes) / rows.rowStride;
+  const std::int64_t most = room / element;
+  std::int64_t target = 0;
+  for (std::int64_t group = 0; group < rows.groups; ++group)
+    for (std::int64_t row = 0; row < rows.count;) {
+      const std::int64_t at = rows.first + group * rows.groupStride + row * rows.rowStride;
+      if (rowBytes <= room) {
+        const std::int64_t some = std::min(together, rows.count - row);
+        visit(Piece{at, rowBytes + rows.rowStride * (some - 1), some, rows.length, rows.rowStride, target});
+        target += some * rows.length;
+        row += some;
+        continue;
+      }
+      for (std::int64_t done = 0; done < rows.length; done += most) {
+        const std::int64_t count = std::min(most, rows.length - done);
+        visit(Piece{at + done * element, count * element, 1, count, 0, target + done});
+      }
+      target += rows.length;
+      ++row;
+    }
+}
+
+/// Reads the rows of a box from `variables` that lie alike, a piece of each at a time, and hands them over:
+/// deliver(bytes of the first variable's row, bytes from one variable to the next, first element of the box
+/// in the row, count).
 template <class Deliver>
 void readRows(const File& file, const Layout& layout, std::span<const VariablePlace> variables,
               const Rows& rows, std::int64_t element, Deliver deliver) {
@@ -51,38 +89,21 @@ void readRows(const File& file, const Layout& layout, std::span<const VariablePl
   const std::int64_t span = rows.length * element + rows.rowStride * (rows.count - 1);
   const std::int64_t room = std::min(kScratchBytes / variableCount / 8 * 8, span);
   const std::unique_ptr<std::byte[]> scratch(new std::byte[static_cast<std::size_t>(room * variableCount)]);
-  const auto readPiece = [&](std::int64_t at, std::int64_t bytes) {
-    for (std::int64_t v = 0; v < variableCount; ++v)
-      layout.read(file, variables[static_cast<std::size_t>(v)].offset + static_cast<std::uint64_t>(at),
-                  {scratch.get() + v * room, static_cast<std::size_t>(bytes)});
+  const auto placeOf = [&](std::int64_t variable, const Piece& piece) {
+    return variables[static_cast<std::size_t>(variable)].offset + static_cast<std::uint64_t>(piece.at);
   };
-
-  const std::int64_t rowBytes = rows.length * element;
-  std::int64_t together = 1;
-  if (rows.rowStride - rowBytes <= kGapBytes && rowBytes <= room && rows.rowStride > 0)
-    together = 1 + (room - rowBytes) / rows.rowStride;
-  const std::int64_t most = room / element;
-
-  std::int64_t target = 0;
-  for (std::int64_t group = 0; group < rows.groups; ++group)
-    for (std::int64_t row = 0; row < rows.count;) {
-      const std::int64_t at = rows.first + group * rows.groupStride + row * rows.rowStride;
-      if (rowBytes <= room) {
-        const std::int64_t some = std::min(together, rows.count - row);
-        readPiece(at, rowBytes + rows.rowStride * (some - 1));
-        for (std::int64_t r = 0; r < some; ++r, target += rows.length)
-          deliver(scratch.get() + r * rows.rowStride, room, target, rows.length);
-        row += some;
-        continue;
-      }
-      for (std::int64_t done = 0; done < rows.length; done += most) {
-        const std::int64_t count = std::min(most, rows.length - done);
-        readPiece(at + done * element, count * element);
-        deliver(scratch.get(), room, target + done, count);
-      }
-      target += rows.length;
-      ++row;
-    }
+  const std::int64_t allBytes = rows.length * rows.count * rows.groups * element * variableCount;
+  if (rows.count * rows.groups * variableCount > 1 && allBytes <= kExpectedBytes)
+    forPieces(rows, room, element, [&](const Piece& piece) {
+      for (std::int64_t v = 0; v < variableCount; ++v)
+        layout.expect(file, placeOf(v, piece), static_cast<std::uint64_t>(piece.bytes));
+    });
+  forPieces(rows, room, element, [&](const Piece& piece) {
+    for (std::int64_t v = 0; v < variableCount; ++v)
+      layout.read(file, placeOf(v, piece), {scratch.get() + v * room, static_cast<std::size_t>(piece.bytes)});
+    for (std::int64_t r = 0; r < piece.rows; ++r)
+      deliver(scratch.get() + r * piece.rowStride, room, piece.target + r * piece.length, piece.length);
+  });
 }
 
 /// Interleaves `kCount` variables (0: `count` of them), whose pieces are `apart` bytes from each other. T is

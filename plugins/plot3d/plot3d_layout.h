@@ -67,6 +67,10 @@ struct Layout {
   void read(const File& file, std::uint64_t offset, std::span<std::byte> out) const {
     readSplit(file, splits, format.markerBytes, offset, out);
   }
+  /// Says that what lies at `offset` will be read soon.
+  void expect(const File& file, std::uint64_t offset, std::uint64_t bytes) const {
+    expectSplit(file, splits, format.markerBytes, offset, bytes);
+  }
   bool operator==(const Layout&) const = default;
 };
 

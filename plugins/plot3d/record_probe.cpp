@@ -46,6 +46,11 @@ void readSplit(const File& file, const Splits& splits, int markerBytes, std::uin
   }
 }
 
+void expectSplit(const File& file, const Splits& splits, int markerBytes, std::uint64_t offset,
+                 std::uint64_t bytes) {
+  file.expect(offset + splitsUpTo(splits, offset) * 2 * static_cast<std::uint64_t>(markerBytes), bytes);
+}
+
 std::uint64_t Probe::positionOf(std::uint64_t offset) const {
   return offset + splitsUpTo(m_splits, offset) * 2 * static_cast<std::uint64_t>(m_markerBytes);
 }

@@ -25,6 +25,10 @@ using Splits = std::vector<std::uint64_t>;
 /// file, Io.
 void readSplit(const File& file, const Splits& splits, int markerBytes, std::uint64_t offset,
                std::span<std::byte> out);
+/// Says that this will be read soon (File::expect). Of what goes on behind a split only a part may be
+/// fetched.
+void expectSplit(const File& file, const Splits& splits, int markerBytes, std::uint64_t offset,
+                 std::uint64_t bytes);
 
 class Probe {
  public:
