@@ -84,6 +84,8 @@ class BatchvisCommand final : public Command {
                                                                           : stats.boundBy.sentence);
     if (stats.stepsLeftOut > 0 && stats.stepsLeftOut < stats.steps) log::note(leftOut(stats));
     for (const session::ObjectStats& object : stats.objects) {
+      if (object.points == 0 && stats.stepsLeftOut < stats.steps)
+        log::note("object " + object.name + " is empty: no cell of the data lies there");
       log::detail(object.name + ": " + std::to_string(object.count) +
                   (object.terminations.empty() ? "" : " lines") + ", " + std::to_string(object.points) +
                   " points, " + formatSeconds(object.seconds));

@@ -24,7 +24,8 @@ struct SurfacePatch {
 
 class SurfaceSink {
  public:
-  /// Each patch once, from its task's thread. A patch without triangles comes too.
+  /// From its task's thread. Several patches of one number come one after the other. A patch without
+  /// triangles may come too.
   virtual void patch(std::size_t number, const SurfacePatch& patch) = 0;
 
  protected:

@@ -1,9 +1,10 @@
 #pragma once
-// Finding the cells that may hold a point: the descent through the stored boxes of groups of cells. Level 0
+// Finding the cells that may hold a point, or meet a surface, by the stored boxes of groups of cells. Level 0
 // has a box for every 8 x 8 x 8 cells, each level above one for every 4 x 4 x 4 of the level below. The
 // groups are fixed by the cells alone, so that the answer does not depend on how the data are cut into pages.
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/base/geometry.h"
@@ -31,13 +32,28 @@ class BoxSearch {
   bool available() const { return !m_levels.empty(); }
   /// The groups of level 0 whose box holds `point`, in the order of their first cell.
   std::vector<CellGroup> candidates(Vec3 point);
+  /// The groups of level 0 in group `at` of level 1 whose box, and that of the whole, is `wanted`, in the
+  /// order of their first cell. Boxes of no cells are not asked about.
+  std::vector<CellGroup> groupsIn(const Index3& at, const std::function<bool(const Bounds&)>& wanted);
 
  private:
+  /// A group of some level.
+  struct Group {
+    Index3 at{0, 0, 0};
+    Bounds box;
+  };
+  int bind(paging::Cursor& cursor, std::size_t level) const;
+  void read(paging::Cursor& cursor, int slot, const IndexBox& groups,
+            const std::function<bool(const Bounds&)>& wanted, std::vector<Group>& found);
+  static IndexBox childrenOf(const Index3& group, const Index3& dims);
+  std::vector<CellGroup> cellsOf(const std::vector<Group>& groups) const;
+
   PagedData& m_data;
   tasks::TaskContext& m_context;
   std::int64_t m_step;
   Index3 m_cells;
   std::vector<std::uint32_t> m_levels;  ///< pool handles; [0] is the finest
+  std::vector<double> m_boxes;
 };
 
 }  // namespace farfield::fields

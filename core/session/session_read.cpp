@@ -332,8 +332,8 @@ Shape readShape(const View& view, ObjectType type) {
       Slice slice;
       Vec3 origin;
       if (view["origin"].read(origin)) slice.origin = origin;
-      if (view["normal"].read(slice.normal) && !(length(slice.normal) > 0))
-        view["normal"].wrong("has no direction");
+      if (view["normal"].read(slice.normal) && slice.normal == Vec3{0, 0, 0})
+        view["normal"].wrong("has no direction", "give one such as [0, 0, 1]");
       return slice;
     }
     case ObjectType::Isosurface: {

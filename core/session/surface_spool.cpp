@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <vector>
 
 #include "core/base/bytes.h"
@@ -46,11 +47,11 @@ class SpooledTriangles final : public TriangleGeometry {
 
 }  // namespace
 
-SurfaceSpool::SurfaceSpool(const std::filesystem::path& folder, std::uint64_t patchCount, int valuesPerNode,
+SurfaceSpool::SurfaceSpool(const std::filesystem::path& folder, std::uint64_t numberCount, int valuesPerNode,
                            MemoryAccount& account)
-    : m_file(folder, static_cast<std::uint64_t>(checkedProduct(
-                         {static_cast<std::int64_t>(patchCount), static_cast<std::int64_t>(sizeof(Entry))}))),
-      m_patchCount(patchCount),
+    : m_file(folder, static_cast<std::uint64_t>(checkedProduct({static_cast<std::int64_t>(numberCount),
+                                                                static_cast<std::int64_t>(sizeof(Entry))}))),
+      m_numberCount(numberCount),
       m_values(valuesPerNode),
       m_account(&account),
       m_extent(valuesPerNode) {}
@@ -59,21 +60,22 @@ void SurfaceSpool::patch(std::size_t number, const extract::SurfacePatch& patch)
   if (patch.triangles.empty()) return;
   if (patch.points.size() / 3 > kVerticesPerChunk)
     throw Invalid("a patch of a surface has more than 65536 nodes");
-  const std::array<std::span<const std::byte>, 4> parts{
-      std::as_bytes(patch.points), std::as_bytes(patch.normals), std::as_bytes(patch.values),
-      std::as_bytes(patch.triangles)};
+  const Head head{0, static_cast<std::uint32_t>(patch.points.size() / 3),
+                  static_cast<std::uint32_t>(patch.triangles.size() / 3)};
+  const std::array<std::span<const std::byte>, 5> parts{
+      std::as_bytes(std::span(&head, 1)), std::as_bytes(patch.points), std::as_bytes(patch.normals),
+      std::as_bytes(patch.values), std::as_bytes(patch.triangles)};
   std::uint64_t bytes = 0;
   for (const auto& part : parts) bytes += part.size();
-  const Entry entry{m_file.allocate(bytes), static_cast<std::uint32_t>(patch.points.size() / 3),
-                    static_cast<std::uint32_t>(patch.triangles.size() / 3)};
-  std::uint64_t offset = entry.offset;
+  const std::uint64_t start = m_file.allocate(bytes);
+  std::uint64_t offset = start;
   for (const auto& part : parts) {
     m_file.write(offset, part);
     offset += part.size();
   }
   const auto width = static_cast<std::size_t>(m_values);
   ResultExtent extent(m_values);
-  for (std::size_t n = 0; n < entry.nodes; ++n)
+  for (std::size_t n = 0; n < head.nodes; ++n)
     extent.add({patch.points[3 * n], patch.points[3 * n + 1], patch.points[3 * n + 2]},
                patch.values.subspan(n * width, width));
   // Before its entry, so that whoever reads the patch claims enough for it.
@@ -82,45 +84,68 @@ void SurfaceSpool::patch(std::size_t number, const extract::SurfacePatch& patch)
   }
   {
     const std::lock_guard lock(m_directory);
+    Entry entry;
+    m_file.read(number * sizeof entry, std::as_writable_bytes(std::span(&entry, 1)));
+    if (entry.first == 0)
+      entry.first = start;
+    else
+      m_file.write(entry.last + offsetof(Head, next), std::as_bytes(std::span(&start, 1)));
+    entry.last = start;
     m_file.write(number * sizeof entry, std::as_bytes(std::span(&entry, 1)));
   }
-  m_nodes += entry.nodes;
-  m_triangles += entry.triangles;
+  m_nodes += head.nodes;
+  m_triangles += head.triangles;
   const std::lock_guard lock(m_extentMutex);
   m_extent.add(extent);
 }
+
+struct SurfaceSpool::Buffers {
+  std::vector<double> points, normals, values;
+  std::vector<std::uint32_t> triangles;
+};
 
 void SurfaceSpool::visit(const Parts& parts,
                          const std::function<void(const extract::SurfacePatch&)>& visit) const {
   MemoryClaim claim;
   std::array<Entry, 256> entries;
-  std::vector<double> points, normals, values;
-  std::vector<std::uint32_t> triangles;
-  for (std::uint64_t first = 0; first < m_patchCount; first += entries.size()) {
-    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(entries.size(), m_patchCount - first));
+  Buffers buffers;
+  for (std::uint64_t first = 0; first < m_numberCount; first += entries.size()) {
+    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(entries.size(), m_numberCount - first));
     {
       const std::lock_guard lock(m_directory);
       m_file.read(first * sizeof(Entry), std::as_writable_bytes(std::span(entries).first(n)));
     }
-    if (const std::uint64_t largest = m_largestPatch.load(); claim.bytes() < largest) {
-      claim.release();
-      claim = m_account->claim(Purpose::Results, largest, "reading a surface");
-    }
-    for (const Entry& entry : std::span(entries).first(n)) {
-      if (entry.triangles == 0) continue;
-      std::uint64_t offset = entry.offset;
-      const auto part = [&](bool wanted, auto& out, std::size_t count) {
-        out.resize(wanted ? count : 0);
-        if (wanted) m_file.read(offset, std::as_writable_bytes(std::span(out)));
-        offset += count * sizeof out[0];
-      };
-      part(parts.points, points, std::size_t{3} * entry.nodes);
-      part(parts.normals, normals, std::size_t{3} * entry.nodes);
-      part(parts.values, values, static_cast<std::size_t>(m_values) * entry.nodes);
-      part(parts.triangles, triangles, std::size_t{3} * entry.triangles);
-      visit({points, normals, values, triangles});
-    }
+    for (const Entry& entry : std::span(entries).first(n))
+      for (std::uint64_t offset = entry.first; offset != 0;)
+        offset = visitPatch(offset, parts, claim, buffers, visit);
   }
+}
+
+/// Returns where the next patch of the same number begins; 0 where there is none.
+std::uint64_t SurfaceSpool::visitPatch(std::uint64_t offset, const Parts& parts, MemoryClaim& claim,
+                                       Buffers& buffers,
+                                       const std::function<void(const extract::SurfacePatch&)>& visit) const {
+  Head head;
+  {
+    const std::lock_guard lock(m_directory);
+    m_file.read(offset, std::as_writable_bytes(std::span(&head, 1)));
+  }
+  if (const std::uint64_t largest = m_largestPatch.load(); claim.bytes() < largest) {
+    claim.release();
+    claim = m_account->claim(Purpose::Results, largest, "reading a surface");
+  }
+  offset += sizeof head;
+  const auto part = [&](bool wanted, auto& out, std::size_t count) {
+    out.resize(wanted ? count : 0);
+    if (wanted) m_file.read(offset, std::as_writable_bytes(std::span(out)));
+    offset += count * sizeof out[0];
+  };
+  part(parts.points, buffers.points, std::size_t{3} * head.nodes);
+  part(parts.normals, buffers.normals, std::size_t{3} * head.nodes);
+  part(parts.values, buffers.values, static_cast<std::size_t>(m_values) * head.nodes);
+  part(parts.triangles, buffers.triangles, std::size_t{3} * head.triangles);
+  visit({buffers.points, buffers.normals, buffers.values, buffers.triangles});
+  return head.next;
 }
 
 std::optional<std::array<double, 2>> SurfaceSpool::range(int value) const {

@@ -1,6 +1,7 @@
 #pragma once
 // The triangles of one object, on disk, patch by patch: tasks hand in patches in any order, and they are read
-// back by number, also while others are still to come. Only one patch is in memory at a time.
+// back by number, those of one number as they came, also while others are still to come. Only one patch is in
+// memory at a time.
 
 #include <atomic>
 #include <cstdint>
@@ -19,11 +20,11 @@ namespace farfield::session {
 
 class SurfaceSpool final : public extract::SurfaceSink {
  public:
-  /// For patches 0 … patchCount-1. Throws Io.
-  SurfaceSpool(const std::filesystem::path& folder, std::uint64_t patchCount, int valuesPerNode,
+  /// For patches of the numbers 0 … numberCount-1. Throws Io.
+  SurfaceSpool(const std::filesystem::path& folder, std::uint64_t numberCount, int valuesPerNode,
                MemoryAccount& account);
 
-  /// Thread-safe; each patch once. At most 65,536 nodes each. Throws Io.
+  /// Thread-safe; patches of one number one after the other. At most 65,536 nodes each. Throws Io.
   void patch(std::size_t number, const extract::SurfacePatch& patch) override;
 
   // Reading: any thread, at any time; of the patches that are in until then.
@@ -44,15 +45,25 @@ class SurfaceSpool final : public extract::SurfaceSink {
   int valuesPerNode() const { return m_values; }
 
  private:
+  /// Of a number: where its first and its last patch begin; 0 where there is none.
   struct Entry {
-    std::uint64_t offset = 0;
+    std::uint64_t first = 0, last = 0;
+  };
+  /// Before the arrays of a patch.
+  struct Head {
+    std::uint64_t next = 0;  ///< where the next patch of the same number begins
     std::uint32_t nodes = 0, triangles = 0;
   };
+  struct Buffers;
+  std::uint64_t visitPatch(std::uint64_t offset, const Parts& parts, MemoryClaim& claim, Buffers& buffers,
+                           const std::function<void(const extract::SurfacePatch&)>& visit) const;
+
   SpoolFile m_file;
-  std::uint64_t m_patchCount;
+  std::uint64_t m_numberCount;
   int m_values;
   MemoryAccount* m_account;
-  mutable std::mutex m_directory;  ///< held while entries are read or written, which makes them whole
+  mutable std::mutex
+      m_directory;  ///< held while entries and heads are read or changed, which keeps them whole
   mutable std::mutex m_extentMutex;
   ResultExtent m_extent;  ///< of the patches that are in; guarded by m_extentMutex
   std::atomic<std::uint64_t> m_nodes{0}, m_triangles{0}, m_largestPatch{0};

@@ -42,12 +42,13 @@ void TestDamage::initTestCase() {
   writeFile(m_folder / "session.json",
             sessionText(R"("source":"damaged.h5")",
                         R"({"name":"wall","type":"grid-surface","color":{"by":"pressure"}},
+    {"name":"cut","type":"slice","normal":[1,0.2,0.5],"color":{"by":"pressure"}},
     {"name":"lines","type":"streamlines","seeds":{"type":"line","from":[-5,-2,1],"to":[-5,2,3],"count":6}})"));
   const RunResult run = runProgram({"batchvis", "session.json", "-o", "out", "--quiet"}, here());
   QVERIFY2(run.status == 0, run.errors.c_str());
   for (const std::string& name : namesIn(m_folder / "out"))
     m_results[name] = fileContents(m_folder / "out" / name);
-  QCOMPARE(m_results.size(), std::size_t(2));
+  QCOMPARE(m_results.size(), std::size_t(3));
 }
 
 bool TestDamage::refused(const std::string& store, const std::string& what) {

@@ -18,20 +18,24 @@ using Words = std::vector<std::string>;
 
 namespace {
 
-const char* const kFiles[] = {"lines.vtp", "wall.vtp", "edges.vtp"};
+const char* const kFiles[] = {"lines.vtp", "wall.vtp", "cut.vtp", "edges.vtp"};
 
-/// Lines that cross blocks and end in all the usual ways, a surface, an outline.
-std::string objects(const std::string& seeds, const std::string& wall) {
+/// Lines that cross blocks and end in all the usual ways, a surface, a slice aslant, an outline.
+std::string objects(const std::string& seeds, const std::string& wall, const std::string& onCut) {
   return R"({"name":"lines","type":"streamlines","seeds":)" + seeds +
          R"(,"integrator":{"maxLength":25},"color":{"by":"pressure"}},
     {"name":"wall","type":"grid-surface","range":)" +
-         wall + R"(,"color":{"by":"density"}},{"name":"edges","type":"outline"})";
+         wall + R"(,"color":{"by":"density"}},
+    {"name":"cut","type":"slice","normal":[0.3,0.2,1],"color":{"by":")" +
+         onCut + R"("}},
+    {"name":"edges","type":"outline"})";
 }
 const std::string kCylinderObjects =
     objects(R"({"type":"plane","origin":[-5,-2.5,0.3],"axis1":[0,5,0],"axis2":[7,0,3],"counts":[6,4]})",
-            R"({"j":[0,0]})");
-const std::string kFinObjects = objects(
-    R"({"type":"plane","origin":[-6,0.5,0.3],"axis1":[0,5,0],"axis2":[5,0,3],"counts":[5,4]})", R"({"k":0})");
+            R"({"j":[0,0]})", "mach");
+const std::string kFinObjects =
+    objects(R"({"type":"plane","origin":[-6,0.5,0.3],"axis1":[0,5,0],"axis2":[5,0,3],"counts":[5,4]})",
+            R"({"k":0})", "vorticity-magnitude");
 
 Words words(std::initializer_list<const char*> list) {
   return {list.begin(), list.end()};
@@ -108,7 +112,7 @@ void TestIdentity::initTestCase() {
   writeSession("plot3d", R"("source":"c.xyz","solution":"c.q")", kCylinderObjects);
   compare("plot3d", {}, m_cylinder, here());
   QVERIFY(m_cylinder["lines.vtp"].size() > 100'000 && m_cylinder["wall.vtp"].size() > 100'000 &&
-          m_cylinder["edges.vtp"].size() > 10'000);
+          m_cylinder["cut.vtp"].size() > 100'000 && m_cylinder["edges.vtp"].size() > 10'000);
   for (const char* const edge : {"8", "32"}) {
     const std::string store = std::string("edge") + edge;
     convert(store + ".h5", words({"c.xyz", "--solution", "c.q"}), words({"--page-edge", edge}));

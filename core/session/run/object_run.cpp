@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/session/run/outline_run.h"
+#include "core/session/run/slice_run.h"
 #include "core/session/run/streamlines_run.h"
 #include "core/session/run/surface_run.h"
 
@@ -68,7 +69,10 @@ SceneItem ObjectRun::describedItem(const Object& look,
     item.scale.map = look.color.map;
     item.scale.logarithmic = look.color.logarithmic;
     item.scale.nanColor = look.color.nan;
-    std::array<double, 2> shown = look.color.range.value_or(range.value_or(std::array<double, 2>{0, 1}));
+    // Of nothing there is no range; any is as good that the scale can show.
+    const std::array<double, 2> ofNothing =
+        look.color.logarithmic ? std::array<double, 2>{1, 10} : std::array<double, 2>{0, 1};
+    std::array<double, 2> shown = look.color.range.value_or(range.value_or(ofNothing));
     if (look.color.symmetric && !look.color.range) {
       const double most = std::max(std::abs(shown[0]), std::abs(shown[1]));
       shown = {-most, most};
@@ -106,12 +110,13 @@ void requireComputable(const Object& object) {
   switch (object.type()) {
     case ObjectType::Streamlines:
     case ObjectType::GridSurface:
+    case ObjectType::Slice:
     case ObjectType::Outline:
       break;
     default:
       throw Unsupported(
           std::string("objects of type ") + nameOf(object.type()) + " cannot be computed by this version",
-          "use streamlines, grid-surface or outline");
+          "use streamlines, grid-surface, slice or outline");
   }
   if (object.engine == Engine::OpenCl)
     throw Unsupported(
@@ -124,6 +129,7 @@ std::unique_ptr<ObjectRun> makeObjectRun(const Object& object,
   requireComputable(object);
   if (object.type() == ObjectType::Streamlines) return std::make_unique<StreamlinesRun>(object, description);
   if (object.type() == ObjectType::GridSurface) return std::make_unique<SurfaceRun>(object, description);
+  if (object.type() == ObjectType::Slice) return std::make_unique<SliceRun>(object, description);
   return std::make_unique<OutlineRun>(object, description);
 }
 

@@ -126,6 +126,8 @@ void TestSession::readsEveryType_data() {
       << R"(, "image": {"size": [64,32], "background": "#00000080", "title": "t", "legend": false})";
   QTest::newRow("slice") << R"({"type":"slice","origin":[0.5,0,0],"normal":[1,0,0]})"
                          << R"(, "output": {"images": false})";
+  QTest::newRow("slice in the middle") << R"({"type":"slice","color":{"by":"mach"}})"
+                                       << "";
   QTest::newRow("isosurface") << R"({"type":"isosurface","by":"density","value":[1,2.5]})"
                               << "";
   QTest::newRow("colours")
@@ -166,6 +168,10 @@ void TestSession::saysWhatIsWrong_data() {
   row("unknown before earlier wrong value",
       withObject(kLines + R"(, "opacity": 3}, {"type":"outline","name":"o","widht":1})"),
       "objects.o.widht: unknown key; did you mean 'width'?");
+  row("no direction", withObject(R"({"name":"cut","type":"slice","normal":[0,0,0]})"),
+      "objects.cut.normal: has no direction; give one such as [0, 0, 1]");
+  row("no point", withObject(R"({"name":"cut","type":"slice","origin":[0,"a",0]})"),
+      "objects.cut.origin.1: must be a number, not \"a\"");
   row("missing", R"({"farfield": 1, "data": {"flow": {"source": "a"}}})",
       "objects: missing; list what to show");
   row("no version", R"({"data": {}, "objects": []})", "farfield: missing; write \"farfield\": 1");

@@ -1,0 +1,64 @@
+#include "core/extract/cell_contour.h"
+
+namespace farfield::extract {
+namespace {
+
+constexpr int edgeBetween(int a, int b) {
+  const int low = a < b ? a : b, axis = (a ^ b) == 1 ? 0 : (a ^ b) == 2 ? 1 : 2;
+  for (int edge = 4 * axis; edge < 4 * axis + 4; ++edge)
+    if (cellEdge(edge).corner == low) return edge;
+  return -1;
+}
+
+/// The corner at place `n` of a walk around a face that turns left seen from outside the cell.
+constexpr int faceCorner(int axis, bool high, int n) {
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  const int turn = high ? n % 4 : 3 - n % 4;
+  const int alongU = turn == 1 || turn == 2, alongV = turn >= 2;
+  return (high ? 1 << axis : 0) | alongU << u | alongV << v;
+}
+
+constexpr CellPolygons polygonsOf(unsigned above) {
+  const auto isAbove = [above](int corner) { return (above >> corner & 1) != 0; };
+  // On every face a run of corners above is cut off by a segment from where the walk leaves it to where it
+  // has come in. Each edge that is crossed is left on one of its faces and entered on the other.
+  int next[kCellEdges] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+  for (int face = 0; face < 6; ++face) {
+    const int axis = face / 2;
+    const auto corner = [axis, high = face % 2 == 1](int n) { return faceCorner(axis, high, n); };
+    for (int n = 0; n < 4; ++n) {
+      if (isAbove(corner(n)) || !isAbove(corner(n + 1))) continue;
+      int last = n + 1;
+      while (isAbove(corner(last + 1))) ++last;
+      next[edgeBetween(corner(last), corner(last + 1))] = edgeBetween(corner(n), corner(n + 1));
+    }
+  }
+  CellPolygons polygons;
+  int total = 0;
+  for (int first = 0; first < kCellEdges; ++first) {
+    if (next[first] < 0) continue;
+    std::uint8_t size = 0;
+    for (int edge = first; next[edge] >= 0; ++size) {
+      polygons.edges[static_cast<std::size_t>(total++)] = static_cast<std::uint8_t>(edge);
+      const int following = next[edge];
+      next[edge] = -1;
+      edge = following;
+    }
+    polygons.sizes[polygons.count++] = size;
+  }
+  return polygons;
+}
+
+constexpr std::array<CellPolygons, 256> kPolygons = [] {
+  std::array<CellPolygons, 256> all;
+  for (unsigned above = 0; above < 256; ++above) all[above] = polygonsOf(above);
+  return all;
+}();
+
+}  // namespace
+
+const CellPolygons& cellPolygons(unsigned above) {
+  return kPolygons[above & 255];
+}
+
+}  // namespace farfield::extract

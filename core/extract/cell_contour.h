@@ -1,0 +1,42 @@
+#pragma once
+// How a surface on which a function of the nodes is 0 cuts one hexahedral cell: the polygons between the
+// points where it crosses the cell's edges. Which edges those are, and how they join, follows from the side
+// of each corner alone (marching cubes: Lorensen and Cline, Computer Graphics 21(4), 1987), so that slices
+// and isosurfaces differ in the function only. Where a face has corners of either side at opposite places,
+// the corners above are always kept apart (Montani, Scateni and Scopigno, "A modified look-up table for
+// implicit disambiguation of marching cubes", The Visual Computer 10(6), 1994): that is decided by the face,
+// so the two cells that share it agree, and there are no holes. The table of all 256 cases is made from these
+// rules.
+//
+// Corners are numbered as gathers deliver them (trilinear.h): bit a of the number is the step along axis a.
+
+#include <array>
+#include <cstdint>
+
+namespace farfield::extract {
+
+constexpr int kCellEdges = 12;
+
+/// An edge runs from `corner` one step along `axis`. Number 4a … 4a+3 are those along axis a.
+struct CellEdge {
+  int axis = 0, corner = 0;
+};
+constexpr CellEdge cellEdge(int number) {
+  const int axis = number / 4, low = axis == 0 ? 1 : 0, high = axis == 2 ? 1 : 2;
+  return {axis, (number & 1) << low | (number >> 1 & 1) << high};
+}
+
+/// Polygons, each as the edges on which its corners lie. Seen from the side of the corners above, in a cell
+/// whose axes are right-handed, they turn left.
+struct CellPolygons {
+  static constexpr int kMost = 4;
+  std::uint8_t count = 0;
+  std::array<std::uint8_t, kMost> sizes{};
+  std::array<std::uint8_t, kCellEdges> edges{};  ///< of one polygon after the other
+};
+
+/// Of the cell of which the corners in the set `above` (bit c: corner c) lie on one side, the others on the
+/// other. An edge between the two has exactly one corner of a polygon.
+const CellPolygons& cellPolygons(unsigned above);
+
+}  // namespace farfield::extract

@@ -1,0 +1,62 @@
+#include "core/extract/plane.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/base/error.h"
+
+namespace farfield::extract {
+namespace {
+
+/// Rounding errors of a distance: of the differences, the products, their sum and the normal itself, each at
+/// most half of this times what is added up below; more than eight of them do not come together.
+constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
+/// Of a box more, so that it is never left out for rounding.
+constexpr double kBoxMargin = 16 * std::numeric_limits<double>::epsilon();
+
+/// What the rounding of a distance at `point` is relative to.
+double magnitude(Vec3 normal, Vec3 point, Vec3 origin) {
+  double sum = 0;
+  for (int a = 0; a < 3; ++a) sum += std::abs(normal[a]) * (std::abs(point[a]) + std::abs(origin[a]));
+  return sum;
+}
+
+}  // namespace
+
+Plane::Plane(Vec3 origin, Vec3 normal) : m_origin(origin) {
+  if (!isFinite(origin)) throw Invalid("the plane's origin is not finite").at("origin");
+  const double largest = std::max({std::abs(normal.x), std::abs(normal.y), std::abs(normal.z)});
+  if (!isFinite(normal) || !(largest > 0))
+    throw Invalid("the plane's normal has no direction", "give one such as [0, 0, 1]").at("normal");
+  // Scaled first: squares of very large or small numbers are not numbers any more.
+  const Vec3 scaled{normal.x / largest, normal.y / largest, normal.z / largest};
+  const double size = length(scaled);
+  m_normal = {scaled.x / size, scaled.y / size, scaled.z / size};
+}
+
+double Plane::distance(Vec3 point) const {
+  if (!isFinite(point)) return std::numeric_limits<double>::quiet_NaN();
+  const double distance = dot(m_normal, point - m_origin);
+  return std::abs(distance) <= kRounding * magnitude(m_normal, point, m_origin) ? 0 : distance;
+}
+
+bool Plane::mayMeet(const Bounds& box) const {
+  if (box.empty()) return false;
+  double reach = 0, margin = 0;
+  for (int a = 0; a < 3; ++a) {
+    reach += 0.5 * std::abs(m_normal[a]) * (box.max[a] - box.min[a]);
+    margin += std::abs(m_normal[a]) *
+              (std::max(std::abs(box.min[a]), std::abs(box.max[a])) + std::abs(m_origin[a]));
+  }
+  // Not the other way round: a box that reaches to infinity is not left out.
+  return !(std::abs(dot(m_normal, box.center() - m_origin)) > reach + kBoxMargin * margin);
+}
+
+bool Plane::isBelow(const Bounds& box) const {
+  if (box.empty()) return false;
+  Vec3 lowest;
+  for (int a = 0; a < 3; ++a) lowest[a] = m_normal[a] >= 0 ? box.min[a] : box.max[a];
+  return distance(lowest) >= 0;
+}
+
+}  // namespace farfield::extract

@@ -1,0 +1,31 @@
+#pragma once
+// A plane as slices see it: on which side of it a node lies, and whether it can meet a box.
+
+#include "core/base/geometry.h"
+
+namespace farfield::extract {
+
+class Plane {
+ public:
+  /// Through `origin`; `normal` may have any length. Throws Invalid where it has none, or where either is not
+  /// finite.
+  Plane(Vec3 origin, Vec3 normal);
+
+  Vec3 origin() const { return m_origin; }
+  /// Of unit length.
+  Vec3 normal() const { return m_normal; }
+
+  /// How far `point` lies on the side of the normal, in the data's length unit. Exactly 0 where the rounding
+  /// of that number is all that could tell: a plane through nodes is found to go through them. Not a number
+  /// for a point that lies nowhere.
+  double distance(Vec3 point) const;
+  /// False when no point of `box` has distance 0.
+  bool mayMeet(const Bounds& box) const;
+  /// No point of `box` has a distance below 0.
+  bool isBelow(const Bounds& box) const;
+
+ private:
+  Vec3 m_origin, m_normal;
+};
+
+}  // namespace farfield::extract

@@ -1,0 +1,51 @@
+#pragma once
+// Slices: where a plane cuts the cells of all blocks, as triangles with the plane's normal and function
+// values. The plane crosses the edges of a cell at points, which lie in it exactly where a function linear
+// along each edge says; they are joined in the cell as cell_contour.h says. Values are interpolated along the
+// edges too, which is what trilinear interpolation gives there. Cells with a blanked node (iblank 0) or a
+// node that lies nowhere are left out, as everywhere.
+//
+// A node on the plane (plane.h says when) counts as lying above it, on the side of the normal. So where the
+// plane coincides with a sheet of nodes, that sheet is the slice once, made by the cells below it. Only where
+// no data lie below the plane, nodes on it count as below: the cells above make the sheet then, so that a
+// plane on the boundary of the data shows the boundary, on whichever side it is.
+//
+// The work is cut into boxes of 32 cells along each axis, one task each, and these into the groups of 8 x 8 x
+// 8 cells of the location pyramid, whose stored boxes say which of them the plane can meet: of the others
+// nothing is read. Of a group that is cut, functions are read at the nodes around the cut cells alone. None
+// of this depends on how data are paged.
+
+#include <cstdint>
+#include <vector>
+
+#include "core/extract/grid_surface.h"
+#include "core/extract/plane.h"
+#include "core/fields/paged_data.h"
+
+namespace farfield::extract {
+
+/// A plane through all blocks of a data set. Immutable.
+class Slice {
+ public:
+  static constexpr std::int64_t kTaskCells = 32;  ///< along each axis
+
+  /// Throws Invalid when no block has cells with a volume.
+  Slice(const paging::DatasetDescription& description, const Plane& plane);
+
+  const Plane& plane() const { return m_plane; }
+  std::size_t taskCount() const { return m_firstTask.back(); }
+  /// Computes part `number` of the slice, in patches of that number, each complete in itself; one task's
+  /// work. Points on the border of two patches are in both, with equal values. Throws what gathering throws.
+  void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+               const fields::FunctionPlan& functions, std::int64_t step, SurfaceSink& sink) const;
+
+ private:
+  Plane m_plane;
+  double m_side = 1;                     ///< -1: nodes on the plane count as below it
+  std::vector<std::size_t> m_firstTask;  ///< of each block, and one behind the last
+};
+
+/// Bytes that Slice::extract() needs per task for `functions`, for the memory plan.
+std::uint64_t sliceTaskBytes(const fields::FunctionPlan& functions);
+
+}  // namespace farfield::extract

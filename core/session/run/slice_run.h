@@ -1,0 +1,27 @@
+#pragma once
+// Slices of one step: a task per box of cells of every block, most of which only find that the plane passes
+// them by.
+
+#include "core/extract/slice.h"
+#include "core/session/run/triangles_run.h"
+
+namespace farfield::session {
+
+class SliceRun final : public TrianglesRun {
+ public:
+  SliceRun(const Object& object, const paging::DatasetDescription& description);
+  std::uint64_t taskBytes() const override { return extract::sliceTaskBytes(*m_functions); }
+  std::size_t taskCount(const paging::DatasetDescription&) const override { return m_slice.taskCount(); }
+
+ protected:
+  const char* taskName() const override { return "part"; }
+  void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context, std::int64_t step,
+               extract::SurfaceSink& sink) const override {
+    m_slice.extract(number, data, context, *m_functions, step, sink);
+  }
+
+ private:
+  extract::Slice m_slice;
+};
+
+}  // namespace farfield::session

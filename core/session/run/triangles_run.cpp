@@ -1,0 +1,69 @@
+#include "core/session/run/triangles_run.h"
+
+#include "core/session/run/task_order.h"
+#include "core/session/vtp_writer.h"
+
+namespace farfield::session {
+namespace {
+
+class ForgetfulSink final : public extract::SurfaceSink {
+ public:
+  void patch(std::size_t, const extract::SurfacePatch&) override {}
+};
+
+}  // namespace
+
+tasks::GroupResult TrianglesRun::tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
+                                          std::span<const std::size_t> numbers,
+                                          std::chrono::milliseconds limit) const {
+  return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
+    ForgetfulSink sink;
+    extract(n, surroundings.data, context, step, sink);
+  });
+}
+
+void TrianglesRun::compute(const ObjectSurroundings& surroundings, std::int64_t step) {
+  fields::PagedData& data = surroundings.data;
+  const std::size_t count = taskCount(data.description());
+  const auto spool = std::make_shared<SurfaceSpool>(surroundings.spoolFolder, count,
+                                                    m_functions->outputCount(), surroundings.account);
+  m_spool = spool;
+  tasks::TaskGroup group;
+  group.name = m_object.name;
+  group.count = count;
+  group.admission = &data.admission();
+  group.timeBudget = std::chrono::milliseconds(m_object.budgetMs.value_or(0));
+  group.progress = surroundings.progress;
+  const TaskOrder order(group.count, surroundings.watched);
+  group.describe = [&](std::size_t n) { return taskName() + (" " + std::to_string(order(n))); };
+  group.run = [&](std::size_t started, tasks::TaskContext& context) {
+    extract(order(started), data, context, step, *spool);
+  };
+  m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
+}
+
+void TrianglesRun::writeGeometry(const std::filesystem::path& path) const {
+  std::optional<NamedValue> scalar;
+  if (colorValue()) scalar = NamedValue{m_colorName, *colorValue()};
+  writeSurface(path, *m_spool.load(), scalar);
+}
+
+SceneItem TrianglesRun::item(const Object& look) const {
+  const auto spool = m_spool.load();
+  SceneItem item = describedItem(look, colorValue() && spool ? spool->range(*colorValue()) : std::nullopt);
+  if (spool) item.triangles = triangleGeometry(spool, colorValue());
+  return item;
+}
+
+Bounds TrianglesRun::bounds() const {
+  const auto spool = m_spool.load();
+  return spool ? spool->bounds() : Bounds{};
+}
+
+void TrianglesRun::count(ObjectStats& stats) const {
+  const auto spool = m_spool.load();
+  stats.count += spool->triangleCount();
+  stats.points += spool->nodeCount();
+}
+
+}  // namespace farfield::session

@@ -1,0 +1,37 @@
+#pragma once
+// What runs of objects made of triangles have in common: a task hands its patches to a spool, which is
+// written, drawn and counted. What is left to each kind is how many tasks there are and what one does.
+
+#include <atomic>
+
+#include "core/extract/grid_surface.h"
+#include "core/session/run/object_run.h"
+#include "core/session/surface_spool.h"
+
+namespace farfield::session {
+
+class TrianglesRun : public ObjectRun {
+ public:
+  tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
+                              std::span<const std::size_t> numbers,
+                              std::chrono::milliseconds limit) const final;
+  void compute(const ObjectSurroundings& surroundings, std::int64_t step) final;
+  void writeGeometry(const std::filesystem::path& path) const final;
+  using ObjectRun::item;
+  SceneItem item(const Object& look) const final;
+  Bounds bounds() const final;
+  void count(ObjectStats& stats) const final;
+
+ protected:
+  using ObjectRun::ObjectRun;
+  /// What a task is called in errors: "patch".
+  virtual const char* taskName() const = 0;
+  /// The work of task `number`, whose patches have that number.
+  virtual void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+                       std::int64_t step, extract::SurfaceSink& sink) const = 0;
+
+ private:
+  std::atomic<std::shared_ptr<SurfaceSpool>> m_spool;
+};
+
+}  // namespace farfield::session
