@@ -1,7 +1,6 @@
 #include "bench/array_data.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <string>
 
@@ -209,30 +208,17 @@ std::vector<fields::CellGroup> ArraySampler::candidates(Vec3 point) const {
 
 void ArraySampler::searchGroup(const fields::CellGroup& group, Vec3 point, Location& best) {
   const IndexBox& cells = group.cells;
-  const Index3& dims = m_block->description.dims;
-  fields::GroupScan scan(group, point);
-  fields::GroupScan::Layer layer;
-  for (std::int64_t k = 0; k <= cells.size[2]; ++k) {
-    double* to = layer.data();
-    for (std::int64_t j = 0; j <= cells.size[1]; ++j) {
-      const float* const row =
-          m_block->xyz + 3 * linear({cells.first[0], cells.first[1] + j, cells.first[2] + k}, dims);
-      to = std::copy_n(row, 3 * (cells.size[0] + 1), to);
-    }
-    for (std::uint64_t left = scan.add(layer); left != 0; left &= left - 1) {
-      const int bit = std::countr_zero(left);
-      const std::int64_t cell =
-          linear({cells.first[0] + bit % fields::kCellsPerGroup,
-                  cells.first[1] + bit / fields::kCellsPerGroup, cells.first[2] + k - 1},
-                 m_block->cells);
-      if (best.valid() && cell > best.cell) return;
-      const RecentCell& candidate = withGrid(cell);
-      if (candidate.blank || !candidate.map.mayHold(point)) continue;
-      Vec3 xi{0.5, 0.5, 0.5};
-      if (candidate.map.invert(point, xi) && fields::insideCell(xi)) best = {m_number, cell, xi};
-    }
-    if (best.valid() && best.cell < linear({0, 0, cells.first[2] + k}, m_block->cells)) return;
-  }
+  best.block = m_number;
+  fields::searchGroup(
+      group, point, m_block->cells, best,
+      [&](std::int64_t k, fields::GroupScan::Layer& layer) {
+        double* to = layer.data();
+        for (std::int64_t j = 0; j <= cells.size[1]; ++j)
+          to = std::copy_n(m_block->xyz + 3 * linear({cells.first[0], cells.first[1] + j, cells.first[2] + k},
+                                                     m_block->description.dims),
+                           3 * (cells.size[0] + 1), to);
+      },
+      [](fields::CellCorners&) {}, [&](std::int64_t cell) { return withGrid(cell).blank; });
 }
 
 bool ArraySampler::searchCurvilinear(Vec3 point, Location& location) {

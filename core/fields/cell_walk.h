@@ -24,6 +24,24 @@ inline bool closelyBeyond(Vec3 xi) {
          std::abs(xi.z - 0.5) <= kMostBeyond;
 }
 
+/// Farther outside than this after one step of Newton's method, in cells, a point is taken to be in another.
+constexpr double kSurelyOutside = 0.25;
+
+inline bool surelyOutside(Vec3 xi) {
+  return !(std::abs(xi.x - 0.5) <= 0.5 + kSurelyOutside && std::abs(xi.y - 0.5) <= 0.5 + kSurelyOutside &&
+           std::abs(xi.z - 0.5) <= 0.5 + kSurelyOutside);
+}
+
+/// The cell next to `at` in whose direction `xi` lies; `at` itself at the end of the block.
+inline Index3 neighbourTowards(Vec3 xi, const Index3& at, const Index3& cells) {
+  Index3 to = at;
+  for (int a = 0; a < 3; ++a) {
+    if (xi[a] < -kCellTolerance) to[a] = std::max<std::int64_t>(at[a] - 1, 0);
+    if (xi[a] > 1 + kCellTolerance) to[a] = std::min<std::int64_t>(at[a] + 1, cells[a] - 1);
+  }
+  return to;
+}
+
 /// Follows `point` from the cell of `location` towards where Newton's method says that it is. `cells` are
 /// the block's. `cellOf(number)` gives a cell's index `at`, its `map`, and whether it is `blank`; what it
 /// returns is used until the next call. `location` changes unless the answer is Far.
@@ -32,35 +50,39 @@ Nearness walkTo(Vec3 point, Location& location, const Index3& cells, CellOf cell
   Vec3 xi = location.xi;
   std::int64_t number = location.cell;
   Location edge = location;  // the last cell on the way that is not blank
-  bool hasEdge = false;
+  edge.cell = -1;
+  bool edgeConverged = false;
   for (int step = 0; step < kMostWalkSteps; ++step) {
     const auto& here = cellOf(number);
-    const bool converged = here.map.invert(point, xi);
-    const bool blank = here.blank;
-    if (converged && !blank) {
+    const Index3 at = here.at;
+    xi = here.map.approach(point, xi);
+    Index3 to = neighbourTowards(xi, at, cells);
+    bool converged = false;
+    // Most of the cells that are passed are left after one step of Newton's method.
+    if (!surelyOutside(xi) || to == at) {
+      converged = here.map.invert(point, xi);
+      to = neighbourTowards(xi, at, cells);
+    }
+    if (!here.blank) {
       edge.cell = number;
       edge.xi = xi;
-      hasEdge = closelyBeyond(xi);
-      if (insideCell(xi)) {
+      edgeConverged = converged;
+      if (converged && insideCell(xi)) {
         location = edge;
         return Nearness::Inside;
       }
     }
     if (!isFinite(xi)) return Nearness::Far;
-    const Index3 at = here.at;
-    Index3 to = at;
-    for (int a = 0; a < 3; ++a) {
-      if (xi[a] < -kCellTolerance) to[a] = std::max<std::int64_t>(at[a] - 1, 0);
-      if (xi[a] > 1 + kCellTolerance) to[a] = std::min<std::int64_t>(at[a] + 1, cells[a] - 1);
-    }
     if (to == at) {
       // In a blank cell, or past the end of the block.
-      if (!converged || !hasEdge) return Nearness::Far;
+      if (!converged || edge.cell < 0) return Nearness::Far;
+      if (!edgeConverged && !cellOf(edge.cell).map.invert(point, edge.xi)) return Nearness::Far;
+      if (!closelyBeyond(edge.xi)) return Nearness::Far;
       location = edge;
       return Nearness::Beyond;
     }
+    for (int a = 0; a < 3; ++a) xi[a] = std::clamp(xi[a] - static_cast<double>(to[a] - at[a]), 0.0, 1.0);
     number = linear(to, cells);
-    xi = {0.5, 0.5, 0.5};
   }
   return Nearness::Far;
 }

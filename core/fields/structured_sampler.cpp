@@ -1,7 +1,6 @@
 #include "core/fields/structured_sampler.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <cmath>
 #include <utility>
@@ -227,31 +226,21 @@ bool StructuredSampler::searchCurvilinear(Vec3 point, Location& location) {
   return true;
 }
 
-/// Makes `best` the cell of lowest number of the group and it that holds `point`.
 void StructuredSampler::searchGroup(const CellGroup& group, Vec3 point, Location& best) {
   const IndexBox& cells = group.cells;
-  GroupScan scan(group, point);
-  GroupScan::Layer layer;
-  const paging::GatherTarget target{m_slots.xyz, layer.data()};
-  for (std::int64_t k = 0; k <= cells.size[2]; ++k) {
-    if (!m_flat || k == 0)
-      m_cursor.gatherTiled(
-          {{cells.first[0], cells.first[1], cells.first[2] + k}, {cells.size[0] + 1, cells.size[1] + 1, 1}},
-          {&target, 1});
-    for (std::uint64_t left = scan.add(layer); left != 0; left &= left - 1) {
-      const int bit = std::countr_zero(left);
-      const std::int64_t cell = linear({cells.first[0] + bit % kCellsPerGroup,
-                                        cells.first[1] + bit / kCellsPerGroup, cells.first[2] + k - 1},
-                                       m_cells);
-      if (best.valid() && cell > best.cell) return;
-      const RecentCell& candidate = withGrid(cell);
-      if (candidate.blank || !candidate.map.mayHold(point)) continue;
-      Vec3 xi{0.5, 0.5, 0.5};
-      if (candidate.map.invert(point, xi) && insideCell(xi)) best = {m_block, cell, xi};
-    }
-    // The layers to come hold cells of higher numbers alone.
-    if (best.valid() && best.cell < linear({0, 0, cells.first[2] + k}, m_cells)) return;
-  }
+  best.block = m_block;
+  fields::searchGroup(
+      group, point, m_cells, best,
+      [&](std::int64_t k, GroupScan::Layer& layer) {
+        const Index3 first{cells.first[0], cells.first[1], m_flat ? 0 : cells.first[2] + k};
+        const paging::GatherTarget target{m_slots.xyz, layer.data()};
+        m_cursor.gatherTiled({first, {cells.size[0] + 1, cells.size[1] + 1, 1}}, {&target, 1});
+      },
+      [&](CellCorners& corners) {
+        if (m_flat) thicken(corners);
+      },
+      // Asked of the one that holds the point alone, along with what will be evaluated there.
+      [&](std::int64_t cell) { return withGrid(cell).blank; });
 }
 
 bool StructuredSampler::locateRegular(Vec3 point, Location& location) {

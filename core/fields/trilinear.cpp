@@ -62,6 +62,11 @@ bool solve3(const std::array<Vec3, 3>& j, Vec3 b, Vec3& a) {
   return true;
 }
 
+Vec3 TrilinearMap::approach(Vec3 point, Vec3 xi) const {
+  const CellPoint now = pointAt(xi);
+  return xi + solved(now.jacobian, point - now.position);
+}
+
 bool TrilinearMap::invert(Vec3 point, Vec3& xi) const {
   Vec3 at = xi;
   bool found = false;

@@ -57,6 +57,9 @@ class TrilinearMap {
   /// stood: the direction to a better cell, if finite.
   bool invert(Vec3 point, Vec3& xi) const;
 
+  /// Where one step of that method goes from `xi`; not finite where the map has no inverse there.
+  Vec3 approach(Vec3 point, Vec3 xi) const;
+
  private:
   CellPoint pointAt(Vec3 xi) const {
     const Vec3 slopeX = m_x + xi.y * m_xy, slopeZ = m_z + xi.y * m_yz, twist = m_zx + xi.y * m_xyz;
