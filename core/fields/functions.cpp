@@ -12,6 +12,7 @@ namespace farfield::fields {
 namespace {
 
 constexpr const char* kMomenta[] = {"momentum-x", "momentum-y", "momentum-z"};
+constexpr const char* kVelocities[] = {"velocity-x", "velocity-y", "velocity-z"};
 
 /// NASA's numbers of the conserved variables.
 constexpr std::pair<const char*, int> kVariableNumbers[] = {
@@ -56,10 +57,13 @@ struct FlowVariables {
       return place.array >= 0 && place.components == components;
     };
     density = has("density", 1);
-    momentum =
-        std::all_of(std::begin(kMomenta), std::end(kMomenta), [&](auto* name) { return has(name, 1); });
+    const auto hasAll = [&](const auto& names) {
+      return std::all_of(std::begin(names), std::end(names), [&](auto* name) { return has(name, 1); });
+    };
+    momentum = hasAll(kMomenta);
     energy = has("energy", 1);
-    velocity = has("velocity", 3);
+    // A store may have an array for each component.
+    velocity = has("velocity", 3) || hasAll(kVelocities);
     pressure = has("pressure", 1);
     gamma = has("gamma", 1);
   }
@@ -139,7 +143,16 @@ void FunctionPlan::addInputsOf(const paging::DatasetDescription& description, co
   const bool velocity = (formula.needs & (kNeedsVelocity | kNeedsVelocityGradient)) != 0;
   const bool pressure = (formula.needs & (kNeedsPressure | kNeedsPressureGradient)) != 0;
   const bool derivesVelocity = velocity && !has.velocity, derivesPressure = pressure && !has.pressure;
-  if (velocity && has.velocity) input(m_velocity, "velocity");
+  if (velocity && has.velocity) {
+    const bool whole = placeOf(description, "velocity").array >= 0;
+    if (whole) input(m_velocity[0], "velocity");
+    for (int a = 0; a < 3; ++a) {
+      if (whole)
+        m_velocity[a] = m_velocity[0] + a;
+      else
+        input(m_velocity[a], kVelocities[a]);
+    }
+  }
   if (pressure && has.pressure) input(m_pressure, "pressure");
   if ((formula.needs & (kNeedsDensity | kNeedsDensityGradient)) != 0 || derivesVelocity || derivesPressure)
     input(m_density, "density");
@@ -247,7 +260,7 @@ NodeState FunctionPlan::stateOf(std::span<const double> inputs) const {
   if (m_energy >= 0)
     node.pressure =
         (node.reference.gamma - 1) * (at(m_energy) - 0.5 * node.density * dot(node.velocity, node.velocity));
-  if (m_velocity >= 0) node.velocity = {at(m_velocity), at(m_velocity + 1), at(m_velocity + 2)};
+  if (m_velocity[0] >= 0) node.velocity = {at(m_velocity[0]), at(m_velocity[1]), at(m_velocity[2])};
   if (m_pressure >= 0) node.pressure = at(m_pressure);
   return node;
 }

@@ -34,6 +34,7 @@ class TestFunctions : public QObject {
   void formulas_data();
   void formulas();
   void splitAndTogetherAgree();
+  void velocityOfThreeArrays();
   void referenceStateCounts();
   void unknownNamesAreListed();
   void whatHasNoValueIsNan();
@@ -103,6 +104,24 @@ void TestFunctions::splitAndTogetherAgree() {
   }
   split.computeNode(inputs, b);
   QCOMPARE(a, b);
+}
+
+void TestFunctions::velocityOfThreeArrays() {
+  paging::DatasetDescription description;
+  description.blocks.resize(1);
+  const paging::PageLayout layout = paging::PageLayout::even({4, 4, 4}, 4);
+  for (const char* name : {"velocity-z", "velocity-x", "velocity-y"})
+    description.arrays.push_back({name, 0, layout, 1, 1, ScalarType::F32, {}});
+  const FunctionPlan plan(description, {"velocity", "velocity-magnitude"});
+  QCOMPARE(plan.functions().front().components, 3);
+  QCOMPARE(plan.arrays().size(), std::size_t{3});
+  std::vector<double> inputs;
+  for (const std::string& array : plan.arrays())
+    inputs.push_back(array == "velocity-x" ? 1 : array == "velocity-y" ? 2 : -2);
+  std::vector<double> out(4);
+  plan.computeNode(inputs, out);
+  QCOMPARE(out, (std::vector<double>{1, 2, -2, 3}));
+  QVERIFY_EXCEPTION_THROWN(FunctionPlan(description, {"pressure"}), Error);
 }
 
 void TestFunctions::referenceStateCounts() {
