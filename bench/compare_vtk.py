@@ -7,7 +7,7 @@
 FARFIELD is the built program. Needs vtk and numpy from PyPI; without them it says so and ends with status 0. DIR of --data holds the PLOT3D
 files, that of --refs the NAME.streamlines.json; FARFIELD_PLOT3D and FARFIELD_REFS in the environment do the same. Prints JSON, and a table on stderr.
 
-error: every set's seeds are traced both ways at many tolerances by both programs, one processor. The error of a line is the largest distance of the
+error: every set's seeds are traced both ways at many settings by both programs, one processor. The error of a line is the largest distance of the
 reference's 21 positions to the line, whose vertices are joined by cubic curves along the velocity (so neither is charged for
 drawing straight segments); that of a set is the median, and the 90th percentile, over the lines that the reference vouches for. VTK: CPU time of the tracer's
 Update() alone, data in memory, velocity computed before, vorticity off, best of several largest steps and of both cell locators. Farfield: CPU time of
@@ -31,6 +31,9 @@ VTK_FORMAT = {"bluntfin": dict(big=True), "comb": dict(big=True),
               "bluntfin_8blk_overlap": dict(big=True, multi=True, marks=True),
               "multi-bin": dict(multi=True, marks=True, double=True),
               "cylinder_000": dict(multi=True, iblank=True), "cylinder_010": dict(multi=True, iblank=True)}
+# What Farfield is asked for: its adaptive integrator by tolerance, and the fixed one by steps in cells.
+OURS = [{"method": "dopri5", "tolerance": 10 ** (-exponent / 2)} for exponent in range(4, 18)]
+OURS += [{"method": "rk4", "step": step} for step in (3, 2, 1.5, 1, 0.7, 0.5, 0.25, 0.125)]
 LEVELS = [1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6]
 MAX_STEPS = 200000
 
@@ -68,7 +71,7 @@ def write_session(path, source, seeds, integrator, name="lines"):
     with open(path, "w") as out:
         json.dump({"farfield": 1, "data": {"flow": {"source": source}}, "output": {"images": False, "geometry": True},
                    "objects": [{"name": name, "type": "streamlines", "data": "flow", "vector": "velocity", "direction": "both",
-                                "seeds": seeds, "integrator": dict({"method": "dopri5", "maxSteps": MAX_STEPS}, **integrator)}]}, out)
+                                "seeds": seeds, "integrator": dict({"maxSteps": MAX_STEPS}, **integrator)}]}, out)
 
 
 # ---- equal measured error ----
@@ -87,7 +90,7 @@ def levels_of(farfield, vtk):
             if ours and theirs:
                 rows.append({"error": key, "level": level, "vtkCpuSeconds": theirs["cpuSeconds"], "farfieldCpuSeconds": ours["cpuSeconds"],
                              "farfieldTraceCpuSeconds": traced["traceCpuSeconds"], "ratio": theirs["cpuSeconds"] / ours["cpuSeconds"],
-                             "traceRatio": theirs["cpuSeconds"] / traced["traceCpuSeconds"], "vtk": theirs["settings"], "tolerance": ours["tolerance"]})
+                             "traceRatio": theirs["cpuSeconds"] / traced["traceCpuSeconds"], "vtk": theirs["settings"], "farfield": traced["settings"]})
     return rows
 
 
@@ -105,26 +108,25 @@ def compare_errors(options):
             store, session = os.path.join(folder, "flow.h5"), os.path.join(folder, "lines.json")
             subprocess.run([options.farfield, "convert", xyz, "--solution", q, "-o", store, "--quiet"], check=True)
 
-            def trace(points, tolerance):
-                write_session(session, store, {"type": "points", "points": points}, {"tolerance": tolerance, "maxLength": ref["max_length"]})
+            def trace(points, integrator):
+                write_session(session, store, {"type": "points", "points": points}, dict(integrator, maxLength=ref["max_length"]))
                 stats = os.path.join(folder, "stats.json")
                 cost, _ = measured([options.farfield, "batchvis", session, "-o", folder, "--processors", "1", "--stats", stats, "--quiet"])
                 return cost["cpuSeconds"], json.load(open(stats))["objects"][0]["cpuSeconds"]
 
             farfield = []
-            for exponent in range(4, 18):
-                tolerance = 10 ** (-exponent / 2)
-                runs = [trace(seeds * options.repeat, tolerance) for _ in range(options.rounds)]
+            for integrator in OURS:
+                runs = [trace(seeds * options.repeat, integrator) for _ in range(options.rounds)]
                 cpu, traced = (min(column) for column in zip(*runs))
                 _, text = measured(worker("judge", ref=ref_path, lines=os.path.join(folder, "lines.vtp"), seeds=len(seeds)))
-                farfield.append(dict(json.loads(text), tolerance=tolerance, cpuSeconds=cpu, traceCpuSeconds=traced))
+                farfield.append(dict(json.loads(text), settings=integrator, cpuSeconds=cpu, traceCpuSeconds=traced))
             _, text = measured(worker("trace", ref=ref_path, xyz=xyz, q=q, format=VTK_FORMAT[name], repeat=options.repeat, rounds=options.rounds))
             vtk = json.loads(text)
         rows = levels_of(farfield, vtk)
         out["sets"][name] = {"lines": len(seeds) * 2, "levels": rows, "farfield": farfield, "vtk": vtk}
         for row in rows:
             print(f"{name:22} {row['error']:12} {row['level']:.0e}  vtk {row['vtkCpuSeconds']:8.3f} s  farfield {row['farfieldTraceCpuSeconds']:8.3f} s"
-                  f"  {row['traceRatio']:5.1f}x  (whole process {row['farfieldCpuSeconds']:8.3f} s {row['ratio']:5.1f}x)", file=sys.stderr, flush=True)
+                  f"  {row['traceRatio']:5.1f}x  (whole process {row['farfieldCpuSeconds']:8.3f} s {row['ratio']:5.1f}x)  {row['farfield']}", file=sys.stderr, flush=True)
     return out
 
 
