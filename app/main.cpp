@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/cache_folder.h"
 #include "app/cli/program.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/store_data.h"
@@ -27,7 +28,10 @@ int main(int count, char** words) {
   cli::Environment environment;
   environment.readers.add(std::make_unique<samples::SampleDataReader>());
   environment.readers.add(std::make_unique<fields::StoreDataReader>());
-  environment.readers.add(std::make_unique<plot3d::Plot3dDataReader>());
+  std::shared_ptr<const fields::KeptPlaces> kept;
+  if (const auto folder = cli::cacheFolder(); !folder.empty())
+    kept = std::make_shared<fields::KeptPlaces>(fields::KeptPlaces::Options{.folder = folder / "places"});
+  environment.readers.add(std::make_unique<plot3d::Plot3dDataReader>(kept));
 #if defined(FARFIELD_EGL) || defined(FARFIELD_GUI)
   environment.colorMaps = color::mapNames();
 #endif

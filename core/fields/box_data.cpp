@@ -106,6 +106,18 @@ std::shared_ptr<paging::MemoryReader> makeBoxes(const paging::BoxReader& reader,
   return boxes;
 }
 
+/// The boxes and the bounds of the blocks as they were kept; null where they cannot be read.
+std::shared_ptr<paging::MemoryReader> keptBoxes(const KeptPlaces::Kept& kept,
+                                                const paging::DatasetDescription& description,
+                                                std::vector<paging::BlockDescription>& blocks,
+                                                MemoryAccount& account) {
+  if (kept.description().blocks.size() != blocks.size()) return nullptr;
+  auto boxes = std::make_shared<paging::MemoryReader>(description, account, kBoxesName);
+  if (!kept.readBoxes(*boxes)) return nullptr;
+  for (std::size_t b = 0; b < blocks.size(); ++b) blocks[b].bounds = kept.description().blocks[b].bounds;
+  return boxes;
+}
+
 /// Of blocks that have coordinates but no cells to search.
 void addMissingBounds(const paging::BoxReader& reader, std::vector<paging::BlockDescription>& blocks) {
   const paging::DatasetDescription& data = reader.description();
@@ -150,7 +162,7 @@ class BoxData final : public OpenData {
       if (account.onlyCounts())
         m_rehearsed = rehearseBoxes(m_reader->description(), boxes, account);
       else
-        m_boxes = makeBoxes(*m_reader, boxes, m_description.blocks, account);
+        m_boxes = findBoxes(boxes, account);
     }
     if (!account.onlyCounts()) addMissingBounds(*m_reader, m_description.blocks);
   }
@@ -179,6 +191,17 @@ class BoxData final : public OpenData {
   std::vector<std::string> explanation() const override { return m_explanation; }
 
  private:
+  std::shared_ptr<const paging::MemoryReader> findBoxes(const paging::DatasetDescription& boxes,
+                                                        MemoryAccount& account) {
+    if (m_options.found) {
+      if (auto kept = keptBoxes(*m_options.found, boxes, m_description.blocks, account)) return kept;
+    }
+    auto made = makeBoxes(*m_reader, boxes, m_description.blocks, account);
+    if (m_options.kept && !m_options.identity.empty())
+      m_options.kept->keep(m_options.identity, m_description, *made);
+    return made;
+  }
+
   std::shared_ptr<const paging::BoxReader> m_reader;
   std::shared_ptr<const RecutReader> m_cut;
   std::shared_ptr<const paging::MemoryReader> m_boxes;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "core/fields/kept_places.h"
 #include "core/fields/open_data.h"
 #include "core/paging/box_reader.h"
 
@@ -16,11 +17,16 @@ struct BoxDataOptions {
       true;            ///< read with threads (a file); false: where the page is asked for (memory, a formula)
   std::string name;    ///< for errors: "file wing.x"
   bool locate = true;  ///< make the boxes that locate points; without them makeSources() must not be called
+  /// Where the boxes and bounds are kept under `identity` for the next opening; null: nowhere. `found` is
+  /// what was kept of an earlier one; null: nothing.
+  std::shared_ptr<const KeptPlaces> kept = nullptr;
+  std::string identity = {};
+  std::shared_ptr<const KeptPlaces::Kept> found = nullptr;
 };
 
 /// Reads all coordinates of curvilinear blocks once, for the boxes and for bounds that the reader does not
-/// know, except with an account that only counts. Memory for the boxes is claimed from `account`. Throws what
-/// the reader throws, OverBudget.
+/// know, except with an account that only counts or where they were kept. Memory for the boxes is claimed
+/// from `account`. Throws what the reader throws, OverBudget.
 std::unique_ptr<OpenData> openBoxes(std::shared_ptr<const paging::BoxReader> reader,
                                     const BoxDataOptions& options, std::vector<std::string> explanation,
                                     MemoryAccount& account);

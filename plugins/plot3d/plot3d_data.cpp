@@ -29,14 +29,25 @@ std::unique_ptr<fields::OpenData> Plot3dDataReader::open(const fields::OpenReque
                                request.solutions.end());
   for (const auto& [key, value] : request.options) asked.options[key] = value;
   auto reader = std::make_shared<Plot3dReader>(asked.files, asked.options);
-  if (account.onlyCounts())
-    account.claim(Purpose::Work, leastWallBytes(reader->description()), "wall points").release();
-  else
-    reader->findWalls(account);
   fields::BoxDataOptions options;
   options.locate = !request.forConversion;
   options.name = "file " + request.sources.front();
+  if (account.onlyCounts()) {
+    account.claim(Purpose::Work, leastWallBytes(reader->description()), "wall points").release();
+  } else {
+    options.kept = m_kept;
+    if (m_kept) options.identity = m_kept->identityOf(asked.files.grids, reader->description());
+    if (!options.identity.empty())
+      if (auto found = m_kept->find(options.identity))
+        options.found = std::make_shared<const fields::KeptPlaces::Kept>(std::move(*found));
+    if (options.found)
+      reader->takeWalls(options.found->description().surfaces);
+    else
+      reader->findWalls(account);
+  }
   std::vector<std::string> explanation = reader->explain();
+  if (options.found)
+    explanation.push_back("bounds, walls and what locates points were kept of an earlier opening");
   return fields::openBoxes(std::move(reader), options, std::move(explanation), account);
 }
 

@@ -1,6 +1,10 @@
 #pragma once
 // PLOT3D files as data to open in place.
 
+#include <memory>
+#include <utility>
+
+#include "core/fields/kept_places.h"
 #include "core/fields/open_data.h"
 
 namespace farfield::plot3d {
@@ -9,12 +13,19 @@ namespace farfield::plot3d {
 /// (opening it then says which).
 class Plot3dDataReader final : public fields::DataReader {
  public:
+  /// What reading all coordinates finds out is kept in `kept` for the next time; null: nowhere.
+  explicit Plot3dDataReader(std::shared_ptr<const fields::KeptPlaces> kept = nullptr)
+      : m_kept(std::move(kept)) {}
   std::string name() const override { return "plot3d"; }
   bool recognizes(const std::string& source) const override;
   /// Sources are grids, or one .p3d file that names them; solutions are q and function files. Reads all
-  /// coordinates once, for bounds and location boxes, and iblank, for walls; for conversion iblank alone.
+  /// coordinates once, for bounds and location boxes, and iblank, for walls; for conversion iblank alone;
+  /// neither where it was kept of an earlier opening.
   std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request,
                                          MemoryAccount& account) const override;
+
+ private:
+  std::shared_ptr<const fields::KeptPlaces> m_kept;
 };
 
 }  // namespace farfield::plot3d

@@ -304,7 +304,17 @@ void Plot3dReader::readComponent(std::uint32_t array, std::int64_t step, int com
 }
 
 void Plot3dReader::findWalls(MemoryAccount& account) {
-  std::vector<paging::NamedSurface> walls = wallSurfaces(*this, account);
+  addWalls(wallSurfaces(*this, account));
+}
+
+void Plot3dReader::takeWalls(const std::vector<paging::NamedSurface>& surfaces) {
+  std::vector<paging::NamedSurface> walls;
+  std::copy_if(surfaces.begin(), surfaces.end(), std::back_inserter(walls),
+               [](const paging::NamedSurface& surface) { return surface.from == kWallSource; });
+  addWalls(walls);
+}
+
+void Plot3dReader::addWalls(const std::vector<paging::NamedSurface>& walls) {
   if (!walls.empty())
     m_explain.push_back("iblank marks " + std::to_string(walls.size()) + " walls" +
                         (walls.size() == kMostWalls ? "; more are left out" : ""));

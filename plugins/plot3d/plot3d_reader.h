@@ -44,6 +44,8 @@ class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
   /// Adds to the description's surfaces the walls that iblank marks; reads it once. Not thread-safe. Throws
   /// OverBudget, Io, Corrupt.
   void findWalls(MemoryAccount& account);
+  /// Adds those of `surfaces` that findWalls() found at another time.
+  void takeWalls(const std::vector<paging::NamedSurface>& surfaces);
 
   /// How the formats were found, a line each, for the user.
   const std::vector<std::string>& explain() const { return m_explain; }
@@ -79,6 +81,7 @@ class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
   void addArray(int block, ArrayPlace::Kind kind);
   void setGamma(const Options& options);
   void describeSteps(const std::vector<double>& given);
+  void addWalls(const std::vector<paging::NamedSurface>& walls);
 
   paging::DatasetDescription m_description;
   std::vector<StepFile> m_grids, m_solutions, m_functions;

@@ -81,7 +81,7 @@ void addRectangles(const Face& face, int block, std::vector<paging::NamedSurface
       for (std::int64_t row = cv; row < endV; ++row)
         std::fill_n(taken.begin() + row * face.nu + cu, endU - cu, std::uint8_t{1});
       if (surfaces.size() == kMostWalls) return;
-      paging::NamedSurface surface{"wall", block, {}, "wall", "iblank"};
+      paging::NamedSurface surface{"wall", block, {}, "wall", kWallSource};
       surface.nodes.first[face.axis] = face.at;
       surface.nodes.size[face.axis] = 1;
       surface.nodes.first[face.u] = cu;

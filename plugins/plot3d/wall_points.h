@@ -15,6 +15,8 @@ namespace farfield::plot3d {
 std::vector<paging::NamedSurface> wallSurfaces(const paging::BoxReader& reader, MemoryAccount& account);
 
 constexpr std::size_t kMostWalls = 20'000;
+/// What NamedSurface::from says of them.
+inline constexpr const char* kWallSource = "iblank";
 
 /// The least that wallSurfaces must be able to claim.
 std::uint64_t leastWallBytes(const paging::DatasetDescription& data);
