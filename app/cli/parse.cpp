@@ -95,8 +95,8 @@ void build(CLI::App& app, const Manual& manual, const std::vector<Option>& commo
 
 std::vector<Option> CommonOptions::options() {
   return {{"-h,--help", "", "print this help and exit", &help},
-          {"--quiet", "", "print nothing but results and errors", &quiet},
-          {"--verbose", "", "say more about what is done", &verbose}};
+          {"-q,--quiet", "", "print nothing but results and errors", &quiet},
+          {"-v,--verbose", "", "say more about what is done", &verbose}};
 }
 
 ParsedCommon parseArguments(const Manual& manual, const std::vector<std::string>& arguments) {

@@ -84,7 +84,7 @@ void TestManuals::initTestCase() {
   for (const farfield::cli::Manual& manual : m_manual.manuals) {
     add(QString::fromStdString(manual.name), manual);
     // Said here once more, because the parser takes them for every command.
-    for (const char* flags : {"-h,--help", "--quiet", "--verbose"})
+    for (const char* flags : {"-h,--help", "-q,--quiet", "-v,--verbose"})
       m_declared.back().options.push_back({flags, "", "", static_cast<bool*>(nullptr)});
   }
   QVERIFY(m_declared.size() > 5);

@@ -50,7 +50,7 @@ void TestDetection::verboseSaysWhatWasTried() {
   // Cut short: the error is one line, and the guesses are said besides.
   const std::string whole = fileContents(m_folder / "g.xyz");
   writeFile(m_folder / "cut.xyz", whole.substr(0, whole.size() - 1));
-  const RunResult quiet = info({"cut.xyz"}), loud = info({"cut.xyz", "--verbose"});
+  const RunResult quiet = info({"cut.xyz"}), loud = info({"cut.xyz", "-v"});
   QCOMPARE(quiet.status, 1);
   QCOMPARE(quiet.errorLines().size(), std::size_t{1});
   QVERIFY2(has(quiet.errors, "nearest guess: as little-endian, 4-byte markers, multi grid"),
