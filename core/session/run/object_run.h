@@ -48,6 +48,8 @@ class ObjectRun {
     (void)description;
     return std::nullopt;
   }
+  /// How many tasks at most say what all of them cost.
+  virtual std::size_t mostTrials() const { return 256; }
   /// Runs a few of the tasks, at most for `limit`, and keeps nothing: to find out what they cost.
   virtual tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
                                       std::span<const std::size_t> numbers,

@@ -15,7 +15,6 @@ using std::chrono::milliseconds;
 
 /// For trying tasks, shared out among the objects.
 constexpr milliseconds kTrialTime{2000};
-constexpr std::size_t kMostTrials = 256;
 /// Of steps of which the pages are looked up; more are taken to be like these.
 constexpr std::size_t kStepsLookedUp = 16;
 /// What drawing takes beside the budget, in software (docs/user/memory.md).
@@ -222,7 +221,7 @@ class Preview {
     for (const DataRun& each : m_runs) shown += each.objects.size();
     const auto end = Clock::now() + kTrialTime / static_cast<int>(std::max<std::size_t>(shown, 1));
     const std::vector<std::size_t> order =
-        spreadOrder(object.taskCount(run.data->description()), kMostTrials);
+        spreadOrder(object.taskCount(run.data->description()), object.mostTrials());
     const ObjectSurroundings surroundings{*run.paged, m_account, {}, m_stop, {}};
     std::vector<Trial> trials;
     Trial sum;

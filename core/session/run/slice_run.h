@@ -12,6 +12,8 @@ class SliceRun final : public TrianglesRun {
   SliceRun(const Object& object, const paging::DatasetDescription& description);
   std::uint64_t taskBytes() const override { return extract::sliceTaskBytes(*m_functions); }
   std::size_t taskCount(const paging::DatasetDescription&) const override { return m_slice.taskCount(); }
+  /// Most parts are passed by and cost nothing, and where the others are a few do not say.
+  std::size_t mostTrials() const override { return 16'384; }
 
  protected:
   const char* taskName() const override { return "part"; }

@@ -1,0 +1,239 @@
+// Slices through the built program: they read what lies near the plane and nothing else, are the same surface
+// that VTK cuts, and say what is wrong.
+
+#include <QtTest>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <cmath>
+#include <numbers>
+
+#include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/test_data.h"
+#include "tests/support/vtp_file.h"
+#include "tests/system/session_text.h"
+
+using namespace farfield;
+using namespace farfield::test;
+using Words = std::vector<std::string>;
+
+namespace {
+
+std::string cutObject(const std::string& plane, const std::string& color = R"({"by":"velocity-magnitude"})") {
+  return R"({"name":"cut","type":"slice",)" + plane + R"("color":)" + color + "}";
+}
+
+/// Of triangles, those counted that lie the wrong way up or have no area as less.
+double areaOf(const VtpFile& file, Vec3 normal) {
+  const std::vector<Vec3> points = file.points();
+  const std::vector<double>& nodes = file.array("Polys", "connectivity").values;
+  normal = 1 / length(normal) * normal;
+  double area = 0;
+  for (std::size_t n = 0; n + 2 < nodes.size(); n += 3) {
+    const Vec3 a = points.at(static_cast<std::size_t>(nodes[n])),
+               b = points.at(static_cast<std::size_t>(nodes[n + 1])),
+               c = points.at(static_cast<std::size_t>(nodes[n + 2]));
+    area += 0.5 * dot(normal, cross(b - a, c - a));
+  }
+  return area;
+}
+
+/// Pages stay as long as there is room for them.
+#ifdef FARFIELD_HOSTILE
+constexpr bool kPagesStay = false;
+#else
+constexpr bool kPagesStay = true;
+#endif
+
+}  // namespace
+
+class TestSlices : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void onlyWhatLiesNearIsRead_data();
+  void onlyWhatLiesNearIsRead();
+  void previewsComeClose();
+  void areasAreThoseOfVtk_data();
+  void areasAreThoseOfVtk();
+  void stepsDiffer();
+  void whatIsEmptyIsSaid();
+  void whatCannotBeCutIsRefused();
+  void aTimeBudgetLeavesWhatIsThere();
+
+ private:
+  RunSettings here() const { return {.folder = m_folder.path(), .timeoutMs = 120'000}; }
+  RunResult run(const std::string& data, const std::string& objects, const Words& more = {}) {
+    writeFile(m_folder / "slices.json", sessionText(data, objects));
+    std::filesystem::remove_all(m_folder / "out");
+    Words words{"batchvis", "slices.json", "-o", "out"};
+    words.insert(words.end(), more.begin(), more.end());
+    return runProgram(words, here());
+  }
+  QJsonObject json(const std::string& name) const {
+    return QJsonDocument::fromJson(QByteArray::fromStdString(fileContents(m_folder / name))).object();
+  }
+  TemporaryFolder m_folder;
+};
+
+void TestSlices::initTestCase() {
+  for (const Words& words :
+       {Words{"convert", "sample://abc?size=97", "-o", "regular.h5", "--page-edge", "8", "--quiet"},
+        Words{"convert", "sample://abc?size=97&curvilinear=true", "-o", "curvilinear.h5", "--page-edge", "8",
+              "--quiet"}}) {
+    const RunResult made = runProgram(words, here());
+    QVERIFY2(made.status == 0, made.errors.c_str());
+  }
+}
+
+void TestSlices::onlyWhatLiesNearIsRead_data() {
+  QTest::addColumn<std::string>("data");
+  QTest::addColumn<double>("most");
+  // 13 layers of pages, of which the plane meets one. Coordinates are read of the groups of cells that it
+  // meets, whose last nodes lie in the next layer; boxes are a few thousandths.
+  QTest::newRow("regular") << std::string("regular.h5") << 1.1 / 13;
+  QTest::newRow("curvilinear") << std::string("curvilinear.h5") << 2.2 / 13;
+}
+
+void TestSlices::onlyWhatLiesNearIsRead() {
+  QFETCH(std::string, data);
+  QFETCH(double, most);
+  for (const auto& [normal, direction] :
+       {std::pair{"[0,0,1]", Vec3{0, 0, 1}}, {"[0,-1,0]", {0, -1, 0}}, {"[1,0,0]", {1, 0, 0}}}) {
+    const RunResult result = run(R"("source":")" + data + "\"",
+                                 cutObject(R"("origin":[2.5,2.5,2.5],"normal":)" + std::string(normal) + ","),
+                                 {"--stats", "stats.json", "--quiet"});
+    QVERIFY2(result.status == 0, result.errors.c_str());
+    const QJsonObject stats = json("stats.json");
+    const VtpFile file(m_folder / "out" / "cut.vtp");
+    QCOMPARE(stats["objects"].toArray()[0].toObject()["count"].toDouble(),
+             static_cast<double>(file.polyCount()));
+    const double side = 2 * std::numbers::pi;
+    QVERIFY(std::abs(areaOf(file, direction) - side * side) < 1e-5);  // as float32 has the sides
+    const double whole = static_cast<double>(std::filesystem::file_size(m_folder / data));
+    const double read = stats["paging"].toObject()["bytesRead"].toDouble();
+    if (kPagesStay) QVERIFY2(read > 0 && read < most * whole, qPrintable(QString::number(read / whole)));
+  }
+}
+
+void TestSlices::previewsComeClose() {
+  const std::string data = R"("source":"curvilinear.h5")";
+  const std::string object = cutObject(R"("normal":[0.3,1,0.4],)");
+  const RunResult preview = run(data, object, {"--dry-run", "--json"});
+  QVERIFY2(preview.status == 0, preview.errors.c_str());
+  const QJsonObject found = QJsonDocument::fromJson(QByteArray::fromStdString(preview.out)).object();
+  const QJsonObject cut = found["objects"].toArray()[0].toObject();
+  QCOMPARE(cut["tasks"].toInt(), 27);
+  QVERIFY(cut["tried"].toInt() > 0);
+  QVERIFY(
+      runProgram({"batchvis", "slices.json", "-o", "out", "--dry-run"}, here()).out.find("slice, 27 parts") !=
+      std::string::npos);
+  if (!kPagesStay) QSKIP("this build reads pages again each time");
+  const RunResult result = run(data, object, {"--stats", "stats.json", "--quiet"});
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  const double expected = found["bytesToRead"].toDouble(),
+               actual = json("stats.json")["paging"].toObject()["bytesRead"].toDouble();
+  if (cut["tried"].toInt() == 27)
+    QVERIFY2(expected > actual / 1.5 && expected < actual * 1.5,
+             qPrintable(QString("%1 expected, %2 read").arg(expected).arg(actual)));
+}
+
+void TestSlices::areasAreThoseOfVtk_data() {
+  QTest::addColumn<std::string>("grid");
+  QTest::addColumn<std::string>("solution");
+  QTest::addColumn<QVector<double>>("origin");
+  QTest::addColumn<QVector<double>>("normal");
+  QTest::addColumn<double>("area");
+  // vtkCutter with a vtkPlane, VTK 9.7.2, points in double precision; bench/compare_slices.py computes them.
+  const auto row = [](const char* name, const char* grid, const char* solution, const QVector<double>& origin,
+                      const QVector<double>& normal, double area) {
+    QTest::newRow(name) << std::string(grid) << std::string(solution) << origin << normal << area;
+  };
+  const char *const fin = "bluntfinxyz.bin", *const finQ = "bluntfinq.bin";
+  const char *const multi = "multi-bin.xyz", *const multiQ = "multi-bin.q";
+  row("fin, z", fin, finQ, {0, 0, 1}, {0, 0, 1}, 162.66978267352894);
+  row("fin, tilted", fin, finQ, {0, 0.7, 0}, {0, 1, 0.1}, 74.30692729650909);
+  row("fin, aslant", fin, finQ, {}, {1, 0.3, 0.2}, 47.63039956206317);
+  row("two blocks, z", multi, multiQ, {0, 0, 1}, {0, 0, 1}, 162.34688571226394);
+  row("two blocks, tilted", multi, multiQ, {0, 0.7, 0}, {0, 1, 0.1}, 74.1622502900418);
+  row("two blocks, aslant", multi, multiQ, {}, {1, 0.3, 0.2}, 47.630394576076945);
+}
+
+void TestSlices::areasAreThoseOfVtk() {
+  QFETCH(std::string, grid);
+  QFETCH(std::string, solution);
+  QFETCH(QVector<double>, origin);
+  QFETCH(QVector<double>, normal);
+  QFETCH(double, area);
+  NEEDS_DATA("data/plot3d/bluntfinq.bin");
+  const auto list = [](const QVector<double>& v) {
+    return QString("[%1,%2,%3]").arg(v[0]).arg(v[1]).arg(v[2]).toStdString();
+  };
+  const std::string folder = dataPath("data/plot3d").string() + "/";
+  const RunResult result =
+      run(R"("source":")" + folder + grid + R"(","solution":")" + folder + solution + "\"",
+          cutObject((origin.isEmpty() ? std::string() : R"("origin":)" + list(origin) + ",") +
+                        R"("normal":)" + list(normal) + ",",
+                    R"({"by":"pressure"})"),
+          {"--quiet"});
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  const double found = areaOf(VtpFile(m_folder / "out" / "cut.vtp"), {normal[0], normal[1], normal[2]});
+  QVERIFY2(std::abs(found - area) <= 1e-12 * area, qPrintable(QString::number(found - area)));
+}
+
+void TestSlices::stepsDiffer() {
+  const RunResult result = run(R"("source":"sample://taylor-green?size=33&steps=3")",
+                               cutObject(R"("origin":[3,3,1],)"), {"--stats", "stats.json", "--quiet"});
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  const std::vector<std::string> names = namesIn(m_folder / "out");
+  QCOMPARE(names, (std::vector<std::string>{"cut_0000.vtp", "cut_0001.vtp", "cut_0002.vtp"}));
+  QVERIFY(fileContents(m_folder / "out/cut_0000.vtp") != fileContents(m_folder / "out/cut_0001.vtp"));
+  QCOMPARE(json("stats.json")["objects"].toArray()[0].toObject()["count"].toInt(), 3 * 2 * 32 * 32);
+}
+
+void TestSlices::whatIsEmptyIsSaid() {
+  for (const char* const data : {R"("source":"regular.h5")", R"("source":"curvilinear.h5")"}) {
+    const RunResult result =
+        run(data, cutObject(R"("origin":[0,0,100],)", R"({"by":"velocity-magnitude","log":true})"),
+            {"--set", "output.images=true"});
+    QVERIFY2(result.status == 0, result.errors.c_str());
+    QVERIFY2(result.errors.find("object cut is empty") != std::string::npos, result.errors.c_str());
+    const VtpFile file(m_folder / "out" / "cut.vtp");
+    QCOMPARE(file.pointCount(), 0u);
+    QCOMPARE(file.polyCount(), 0u);
+    QVERIFY(file.has("PointData", "Normals") && file.has("PointData", "velocity-magnitude"));
+  }
+  const RunResult full = run(R"("source":"regular.h5")", cutObject(""));
+  QVERIFY2(full.errors.find("is empty") == std::string::npos, full.errors.c_str());
+}
+
+void TestSlices::whatCannotBeCutIsRefused() {
+  const auto fails = [&](const std::string& data, const std::string& object, const char* part) {
+    const RunResult result = run(data, object, {"--quiet"});
+    QVERIFY2(result.status == 1 && result.errorLines().size() == 1 &&
+                 result.errors.find(part) != std::string::npos,
+             (std::to_string(result.status) + ": " + result.errors).c_str());
+    QVERIFY(namesIn(m_folder / "out").empty());
+  };
+  const std::string data = R"("source":"regular.h5")";
+  fails(data, cutObject(R"("normal":[0,0,0],)"), "objects.cut.normal: has no direction");
+  fails(data, cutObject(R"("normal":[0,0,1e999],)"), "1e999");
+  fails(data, cutObject(R"("origin":[0,0],)"), "objects.cut.origin");
+  fails(data, cutObject("", R"({"by":"velocity"})"), "object cut: color.by");
+  NEEDS_DATA("data/plot3d/multi-bin-2D.q");
+  const std::string folder = dataPath("data/plot3d").string();
+  fails(R"("source":")" + folder + R"(/multi-bin-2D.xyz","solution":")" + folder + "/multi-bin-2D.q\"",
+        cutObject("", R"({"by":"density"})"), "object cut: the data are one sheet of nodes");
+}
+
+void TestSlices::aTimeBudgetLeavesWhatIsThere() {
+  const RunResult result = run(R"("source":"curvilinear.h5")", cutObject(R"("budget":{"milliseconds":1},)"),
+                               {"--processors", "1", "--quiet"});
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  QVERIFY(VtpFile(m_folder / "out" / "cut.vtp").polyCount() <= std::uint64_t{2} * 96 * 96);
+}
+
+QTEST_GUILESS_MAIN(TestSlices)
+#include "tst_slices.moc"
