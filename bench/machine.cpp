@@ -1,12 +1,12 @@
 #include "bench/machine.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <string>
+
+#include "core/base/machine.h"
 
 namespace farfield::bench {
 namespace {
@@ -33,10 +33,8 @@ double loadAverage() {
 Json describeMachine() {
   Json out;
   out["processor"] = valueIn("/proc/cpuinfo", "model name");
-  cpu_set_t allowed;
-  out["processors"] = ::sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
-  out["memoryBytes"] = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
-                       static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  out["processors"] = availableProcessors();
+  out["memoryBytes"] = machineMemoryBytes();
   struct utsname system {};
   ::uname(&system);
   out["system"] = std::string(system.sysname) + " " + system.release + " " + system.machine;

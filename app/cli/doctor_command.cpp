@@ -13,6 +13,7 @@
 #include "app/doctor/network_checks.h"
 #include "app/doctor/opencl_check.h"
 #include "core/base/disk_rate.h"
+#include "core/base/machine.h"
 #include "core/base/units.h"
 
 namespace farfield::cli {

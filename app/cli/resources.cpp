@@ -1,27 +1,15 @@
 #include "app/cli/resources.h"
 
-#include <sched.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cctype>
 
 #include "core/base/file.h"
+#include "core/base/machine.h"
 
 namespace farfield::cli {
 
 std::uint64_t defaultMemoryBytes() {
-  const long pages = ::sysconf(_SC_PHYS_PAGES), pageBytes = ::sysconf(_SC_PAGESIZE);
-  const std::uint64_t machine =
-      pages > 0 && pageBytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(pageBytes)
-                                 : 0;
-  return std::clamp(machine / 4, std::uint64_t{64} << 20, std::uint64_t{4} << 30);
-}
-
-int availableProcessors() {
-  cpu_set_t allowed;
-  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
-  return std::max(1, CPU_COUNT(&allowed));
+  return std::clamp(machineMemoryBytes() / 4, std::uint64_t{64} << 20, std::uint64_t{4} << 30);
 }
 
 Option memoryOption(std::uint64_t& bytes) {

@@ -11,8 +11,6 @@ namespace farfield::cli {
 
 /// A quarter of the machine's memory, at least 64 MiB and at most 4 GiB.
 std::uint64_t defaultMemoryBytes();
-/// Processors that this process may run on.
-int availableProcessors();
 
 /// "--memory", into `bytes`, which gets its default.
 Option memoryOption(std::uint64_t& bytes);

@@ -6,6 +6,7 @@
 #include "app/cli/raw_writer.h"
 #include "app/cli/resources.h"
 #include "core/base/log.h"
+#include "core/base/machine.h"
 #include "core/fields/samples/sample.h"
 #include "core/fields/samples/sample_url.h"
 #include "core/paging/convert/converter.h"

@@ -6,6 +6,7 @@
 #include <QSysInfo>
 
 #include "app/model/first_objects.h"
+#include "core/base/machine.h"
 #include "core/base/units.h"
 
 namespace farfield::app {

@@ -1,11 +1,9 @@
 #include "app/model/settings.h"
 
-#include <sched.h>
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "app/model/color_map_files.h"
+#include "core/base/machine.h"
 
 namespace farfield::app {
 namespace {
@@ -21,20 +19,8 @@ constexpr const char* kRecent = "start/recent";
 
 }  // namespace
 
-std::uint64_t machineMemoryBytes() {
-  const long pages = ::sysconf(_SC_PHYS_PAGES), pageBytes = ::sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || pageBytes <= 0) return std::uint64_t{1} << 30;
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(pageBytes);
-}
-
 std::uint64_t defaultMemoryBytes() {
   return std::clamp(machineMemoryBytes() / 4, std::uint64_t{256} << 20, std::uint64_t{8} << 30);
-}
-
-int availableProcessors() {
-  cpu_set_t allowed;
-  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
-  return std::max(1, CPU_COUNT(&allowed));
 }
 
 Settings::Settings(const QString& file, QObject* parent)

@@ -63,10 +63,6 @@ class Settings : public QObject {
 
 /// A quarter of the machine's memory, at least 256 MiB and at most 8 GiB.
 std::uint64_t defaultMemoryBytes();
-/// Of the whole machine.
-std::uint64_t machineMemoryBytes();
-/// Processors that this process may run on.
-int availableProcessors();
 constexpr std::uint64_t kLeastMemoryBytes = std::uint64_t{16} << 20;
 
 }  // namespace farfield::app

@@ -16,6 +16,7 @@
 
 #include "app/ui/command_palette.h"
 #include "app/ui/look.h"
+#include "core/base/machine.h"
 
 namespace farfield::ui {
 namespace {
@@ -136,7 +137,7 @@ QDialog* makeSettings(app::AppModel& model, QWidget* parent) {
                    [&settings](int at) { settings.setTheme(static_cast<app::Theme>(at)); });
   auto* const memory = new QSpinBox(dialog);
   memory->setRange(static_cast<int>(app::kLeastMemoryBytes >> 20),
-                   static_cast<int>(app::machineMemoryBytes() >> 20));
+                   static_cast<int>(machineMemoryBytes() >> 20));
   memory->setSuffix(QObject::tr(" MiB"));
   memory->setSingleStep(128);
   memory->setValue(static_cast<int>(model.engine().memoryBytes() >> 20));
@@ -146,9 +147,9 @@ QDialog* makeSettings(app::AppModel& model, QWidget* parent) {
   QObject::connect(memory, &QSpinBox::valueChanged, dialog,
                    [&model](int mib) { model.setMemoryBytes(static_cast<std::uint64_t>(mib) << 20); });
   auto* const processors = new QSpinBox(dialog);
-  processors->setRange(0, app::availableProcessors());
-  processors->setSpecialValueText(QObject::tr("All (%1)").arg(app::availableProcessors()));
-  processors->setValue(settings.processors() == app::availableProcessors() ? 0 : settings.processors());
+  processors->setRange(0, availableProcessors());
+  processors->setSpecialValueText(QObject::tr("All (%1)").arg(availableProcessors()));
+  processors->setValue(settings.processors() == availableProcessors() ? 0 : settings.processors());
   processors->setToolTip(QObject::tr("From the next start on"));
   form->addRow(QObject::tr("Processors, from the next start on"), processors);
   QObject::connect(processors, &QSpinBox::valueChanged, dialog,

@@ -13,6 +13,7 @@
 #include "app/ui/look.h"
 #include "app/ui/page_map_view.h"
 #include "app/ui/sparkline.h"
+#include "core/base/machine.h"
 #include "core/base/units.h"
 
 namespace farfield::ui {
@@ -134,7 +135,7 @@ QWidget* MemoryPanel::makeBudgetPart() {
   m_budget->setPageStep(kBudgetSteps / 10);
   m_budget->setAccessibleName(tr("Memory budget"));
   m_budget->setToolTip(tr("Never exceeded: data that do not fit are read again when they are needed"));
-  m_budget->setValue(placeOfBudget(m_model.engine().memoryBytes(), app::machineMemoryBytes()));
+  m_budget->setValue(placeOfBudget(m_model.engine().memoryBytes(), machineMemoryBytes()));
   m_budgetText->setText(bytesText(static_cast<double>(m_model.engine().memoryBytes())));
   connect(m_budget, &QSlider::valueChanged, this,
           [this](int at) { setBudget(at, !m_budget->isSliderDown()); });
@@ -260,7 +261,7 @@ void MemoryPanel::watch() {
 }
 
 void MemoryPanel::setBudget(int at, bool final) {
-  const std::uint64_t bytes = budgetAt(at, app::machineMemoryBytes());
+  const std::uint64_t bytes = budgetAt(at, machineMemoryBytes());
   m_budgetText->setText(bytesText(static_cast<double>(bytes)));
   if (final) m_model.setMemoryBytes(bytes);
 }
@@ -268,9 +269,9 @@ void MemoryPanel::setBudget(int at, bool final) {
 void MemoryPanel::showCounters(const app::WorkshopCounters& counters) {
   // It may have been set elsewhere; a slider that is dragged is left alone.
   const std::uint64_t budget = m_model.engine().memoryBytes();
-  if (!m_budget->isSliderDown() && budget != budgetAt(m_budget->value(), app::machineMemoryBytes())) {
+  if (!m_budget->isSliderDown() && budget != budgetAt(m_budget->value(), machineMemoryBytes())) {
     const QSignalBlocker quiet(m_budget);
-    m_budget->setValue(placeOfBudget(budget, app::machineMemoryBytes()));
+    m_budget->setValue(placeOfBudget(budget, machineMemoryBytes()));
     m_budgetText->setText(bytesText(static_cast<double>(budget)));
   }
   const auto of = [&](Purpose purpose) {

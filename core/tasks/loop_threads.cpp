@@ -6,6 +6,7 @@
 #include <string>
 #include <system_error>
 
+#include "core/base/machine.h"
 #include "core/trace/trace.h"
 
 namespace farfield::tasks {
@@ -90,9 +91,7 @@ class OrderedRun {
 
 }  // namespace
 
-LoopThreads::LoopThreads(int threads)
-    : m_threads(threads > 0 ? threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()))) {
-}
+LoopThreads::LoopThreads(int threads) : m_threads(threads > 0 ? threads : availableProcessors()) {}
 
 LoopThreads::~LoopThreads() {
   {

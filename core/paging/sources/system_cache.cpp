@@ -8,13 +8,10 @@
 #include <memory>
 #include <string>
 
+#include "core/base/machine.h"
+
 namespace farfield::paging {
 namespace {
-
-std::uint64_t physicalMemoryBytes() {
-  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-}
 
 struct FreeMemory {
   void operator()(void* memory) const { std::free(memory); }
@@ -39,7 +36,7 @@ bool outgrowsSystemCache(const PlaceMap& places, std::uint64_t machineBytes) {
     if (::fstat(places.fileDescriptor(file), &status) == 0)
       bytes += static_cast<std::uint64_t>(status.st_size);
   }
-  return bytes > (machineBytes > 0 ? machineBytes : physicalMemoryBytes());
+  return bytes > (machineBytes > 0 ? machineBytes : machineMemoryBytes());
 }
 
 bool offersDirectReads(const PlaceMap& places) {

@@ -20,6 +20,7 @@
 #include "app/ui/property_editor.h"
 #include "app/ui/step_strip.h"
 #include "app/ui/time_bar.h"
+#include "core/base/machine.h"
 #include "core/fields/samples/sample_data.h"
 #include "render/color/color_map.h"
 #include "tests/support/temporary_folder.h"
@@ -243,13 +244,13 @@ void TestPanels::budgetActsAtOnce() {
   QTRY_VERIFY_WITH_TIMEOUT(room.done(id), kPatienceMs);
   auto* const slider = panel.findChild<QSlider*>("memory.budget");
   slider->setValue(60);
-  const std::uint64_t wanted = ui::budgetAt(60, app::machineMemoryBytes());
+  const std::uint64_t wanted = ui::budgetAt(60, machineMemoryBytes());
   QTRY_COMPARE_WITH_TIMEOUT(room.model.engine().counters().budgetBytes, wanted, kPatienceMs);
   QVERIFY(room.model.engine().counters().usedBytes <= wanted);
   QTRY_VERIFY_WITH_TIMEOUT(room.done(id), kPatienceMs);
   slider->setValue(200);
   QTRY_COMPARE_WITH_TIMEOUT(room.model.engine().counters().budgetBytes,
-                            ui::budgetAt(200, app::machineMemoryBytes()), kPatienceMs);
+                            ui::budgetAt(200, machineMemoryBytes()), kPatienceMs);
 }
 
 void TestPanels::hiddenPanelsWatchNothing() {

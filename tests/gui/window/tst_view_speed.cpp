@@ -5,6 +5,7 @@
 #include <QJsonObject>
 #include <cstdlib>
 
+#include "core/base/machine.h"
 #include "render/view/camera_moves.h"
 #include "tests/gui/window/studio.h"
 
@@ -106,7 +107,7 @@ void TestViewSpeed::turningWhileComputing() {
       {"computedThroughout", wasBusy},
       {"loadBefore", loadBefore},
       {"loadAfter", loadAverage()},
-      {"processors", app::availableProcessors()}};
+      {"processors", availableProcessors()}};
   std::printf("%s\n", QJsonDocument(result).toJson(QJsonDocument::Compact).constData());
   std::fflush(stdout);
   QVERIFY(idle["pictures"].toInt() > 2);

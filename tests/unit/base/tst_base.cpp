@@ -1,6 +1,9 @@
-// Errors, units, the memory account and files that appear whole or not at all.
+// Errors, units, the machine, the memory account and files that appear whole or not at all.
 
 #include <QTest>
+
+#include <sched.h>
+#include <sys/resource.h>
 
 #include <fstream>
 #include <thread>
@@ -9,6 +12,7 @@
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/machine.h"
 #include "core/base/memory_account.h"
 #include "core/base/units.h"
 #include "tests/support/temporary_folder.h"
@@ -29,6 +33,8 @@ class TestBase : public QObject {
   void readPastTheEndIsCorrupt();
   void directoryIsNotAFile();
   void productRefusesHugeSizes();
+  void processorsAreThoseThatAreAllowed();
+  void theMachineHasMoreMemoryThanThisTest();
 };
 
 void TestBase::errorIsOneLine() {
@@ -149,6 +155,28 @@ void TestBase::productRefusesHugeSizes() {
   QCOMPARE(checkedProduct({3, 4, 5}), std::int64_t{60});
   QVERIFY_EXCEPTION_THROWN(checkedProduct({std::int64_t{1} << 40, std::int64_t{1} << 40}), Corrupt);
   QVERIFY_EXCEPTION_THROWN(checkedProduct({-1, 4}), Corrupt);
+}
+
+void TestBase::processorsAreThoseThatAreAllowed() {
+  QVERIFY(availableProcessors() >= 1);
+  int confined = 0;
+  std::thread([&] {
+    cpu_set_t allowed;
+    if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+    cpu_set_t first;
+    CPU_ZERO(&first);
+    for (std::size_t n = 0; n < CPU_SETSIZE && CPU_COUNT(&first) == 0; ++n)
+      if (CPU_ISSET(n, &allowed)) CPU_SET(n, &first);
+    if (::sched_setaffinity(0, sizeof first, &first) == 0) confined = availableProcessors();
+  }).join();
+  QCOMPARE(confined, 1);
+}
+
+void TestBase::theMachineHasMoreMemoryThanThisTest() {
+  rusage used{};
+  QCOMPARE(::getrusage(RUSAGE_SELF, &used), 0);
+  QVERIFY(machineMemoryBytes() > static_cast<std::uint64_t>(used.ru_maxrss) * 1024);
+  QVERIFY(machineMemoryBytes() < std::uint64_t{1} << 50);
 }
 
 QTEST_APPLESS_MAIN(TestBase)
