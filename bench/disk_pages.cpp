@@ -13,6 +13,7 @@
 #include "core/paging/convert/converter.h"
 #include "core/paging/sources/computed_reader.h"
 #include "core/paging/sources/store_source.h"
+#include "core/paging/sources/system_cache.h"
 
 namespace farfield::bench {
 namespace {
@@ -153,7 +154,7 @@ Json measure(const Request& request, const std::filesystem::path& path, int edge
   double raw[2][2] = {};
   PageRate best;
   bool cold = true, right = true;
-  const bool offersDirect = offersDirectReads(path);
+  const bool offersDirect = paging::offersDirectReads(path);
   const int rounds = request.choose(1, 2, 3, 5);
   for (int round = 0; round < rounds; ++round) {
     request.throwIfStopped();
@@ -216,7 +217,7 @@ Json runDiskPages(const Request& request) {
                request.choose<std::uint64_t>(1, 512, 2000, 8000) * 1'000'000);
     for (const int depth : request.choose<std::vector<int>>({4}, {16}, {1, 16, 64}, {1, 4, 16, 64}))
       for (const bool direct : {false, true})
-        if (!direct || offersDirectReads(path))
+        if (!direct || paging::offersDirectReads(path))
           results.push_back(measure(request, path, shape.edge, shape.components, depth, direct));
   }
   Json out;

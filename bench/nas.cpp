@@ -8,6 +8,7 @@
 #include "bench/nas_cases.h"
 #include "bench/raw_reads.h"
 #include "core/fields/store_data.h"
+#include "core/paging/sources/system_cache.h"
 
 namespace farfield::bench {
 namespace {
@@ -127,7 +128,7 @@ class DiskRates {
       const RawReads raw{.bytes = bytes,
                          .depth = depth,
                          .count = m_request.choose<std::uint64_t>(32, 1000, 4000, 10000),
-                         .direct = offersDirectReads(m_case.store)};
+                         .direct = paging::offersDirectReads(m_case.store)};
       rate = std::max(rawReadRate(m_case.store, RawMethod::Uring, raw),
                       rawReadRate(m_case.store, RawMethod::Threads, raw));
     }

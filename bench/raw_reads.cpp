@@ -120,16 +120,6 @@ double byUring(const RawFile& file, const RawReads& reads, std::uint64_t bytes, 
 
 }  // namespace
 
-bool offersDirectReads(const std::filesystem::path& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC);
-  if (fd < 0) return false;
-  // Some file systems open it and then refuse to read.
-  const Buffer buffer = sectorBuffer(kSector);
-  const bool reads = ::pread(fd, buffer.get(), kSector, 0) >= 0;
-  ::close(fd);
-  return reads;
-}
-
 double rawReadRate(const std::filesystem::path& path, RawMethod method, const RawReads& reads) {
   const RawFile file(path, reads.direct);
   const std::uint64_t bytes = (reads.bytes + kSector - 1) / kSector * kSector;

@@ -20,9 +20,6 @@ struct RawReads {
   bool direct = true;  ///< past the system's cache; false: through it, but nothing of the file is in it
 };
 
-/// Whether the file can be read past the system's cache (O_DIRECT).
-bool offersDirectReads(const std::filesystem::path& path);
-
 /// Reads a second. 0 where the method is not granted here. Throws Io, Invalid (the file is shorter than a
 /// read).
 double rawReadRate(const std::filesystem::path& path, RawMethod method, const RawReads& reads);

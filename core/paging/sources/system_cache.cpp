@@ -6,9 +6,9 @@
 
 #include <cstdlib>
 #include <memory>
-#include <string>
 
 #include "core/base/machine.h"
+#include "core/paging/page_source.h"
 
 namespace farfield::paging {
 namespace {
@@ -16,16 +16,6 @@ namespace {
 struct FreeMemory {
   void operator()(void* memory) const { std::free(memory); }
 };
-
-bool canBeReadDirectly(const std::string& path) {
-  constexpr std::size_t kUnit = 4096;
-  const std::unique_ptr<void, FreeMemory> unit(std::aligned_alloc(kUnit, kUnit));
-  const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC);
-  if (fd < 0) return false;
-  const bool can = unit && ::pread(fd, unit.get(), kUnit, 0) >= 0;
-  ::close(fd);
-  return can;
-}
 
 }  // namespace
 
@@ -39,9 +29,18 @@ bool outgrowsSystemCache(const PlaceMap& places, std::uint64_t machineBytes) {
   return bytes > (machineBytes > 0 ? machineBytes : machineMemoryBytes());
 }
 
+bool offersDirectReads(const std::filesystem::path& path) {
+  const std::unique_ptr<void, FreeMemory> unit(std::aligned_alloc(kStagingUnit, kStagingUnit));
+  const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC);
+  if (fd < 0) return false;
+  const bool can = unit && ::pread(fd, unit.get(), kStagingUnit, 0) >= 0;
+  ::close(fd);
+  return can;
+}
+
 bool offersDirectReads(const PlaceMap& places) {
   for (std::uint32_t file = 0; file < places.fileCount(); ++file)
-    if (!canBeReadDirectly(places.filePath(file))) return false;
+    if (!offersDirectReads(places.filePath(file))) return false;
   return true;
 }
 
