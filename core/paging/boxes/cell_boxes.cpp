@@ -3,22 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cmath>
 
 namespace farfield::paging {
 namespace {
 
 constexpr std::int64_t kNodesPerGroup = 9 * 9 * 9;
 constexpr std::int64_t kGroupsPerPiece = 16;
-
-float roundedDown(double value) {
-  const auto near = static_cast<float>(value);
-  return near > value ? std::nextafter(near, -std::numeric_limits<float>::infinity()) : near;
-}
-float roundedUp(double value) {
-  const auto near = static_cast<float>(value);
-  return near < value ? std::nextafter(near, std::numeric_limits<float>::infinity()) : near;
-}
 
 /// Some nodes of a group, and the window they are taken from.
 template <class T>

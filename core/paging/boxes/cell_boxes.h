@@ -9,6 +9,7 @@
 // float32: minima rounded down, maxima up. An entry without such a cell is empty: +inf, -inf. A block of one
 // plane of nodes (2-D data) has one layer of cells, of four nodes each.
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -23,6 +24,16 @@ namespace farfield::paging {
 
 constexpr std::int64_t kCellsPerBoxAxis = 8;
 constexpr std::int64_t kBoxesPerBoxAxis = 4;
+
+/// The largest float32 that is not above `value`, and the smallest that is not below.
+inline float roundedDown(double value) {
+  const auto near = static_cast<float>(value);
+  return near > value ? std::nextafter(near, -std::numeric_limits<float>::infinity()) : near;
+}
+inline float roundedUp(double value) {
+  const auto near = static_cast<float>(value);
+  return near < value ? std::nextafter(near, std::numeric_limits<float>::infinity()) : near;
+}
 
 /// As stored: six float32, xmin ymin zmin xmax ymax zmax.
 struct CellBox {

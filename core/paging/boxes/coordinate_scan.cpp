@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <mutex>
 #include <optional>
 
@@ -53,15 +52,6 @@ bool widen(const T* row, std::int64_t count, T* low, T* high) {
   }
   for (const T lane : poison) sum += lane;
   return sum == 0;
-}
-
-float roundedDown(double value) {
-  const auto near = static_cast<float>(value);
-  return near > value ? std::nextafter(near, -std::numeric_limits<float>::infinity()) : near;
-}
-float roundedUp(double value) {
-  const auto near = static_cast<float>(value);
-  return near < value ? std::nextafter(near, std::numeric_limits<float>::infinity()) : near;
 }
 
 struct Block {
@@ -131,8 +121,8 @@ class Pass {
     return tile;
   }
 
-  /// Hands over the rows of the tile, plane after plane: deliver(k, j, row), j and k within the tile.
-  /// `element`: bytes of a number as it is read.
+  /// Hands over the rows of the tile, of numbers of T, plane after plane: deliver(k, j, row), j and k within
+  /// the tile; planeDone(k, last) behind each.
   template <class T, class Read, class Deliver, class PlaneDone>
   void forRows(const IndexBox& tile, Read read, Deliver deliver, PlaneDone planeDone) const {
     const Block& b = m_block;
