@@ -31,6 +31,13 @@ function(farfield_test NAME)
   endif()
   # Qt's own limit, of five minutes a function, must not come first.
   set(function_timeout ${ARG_TIMEOUT}000)
+  set(environment
+    "FARFIELD_TEST_DATA=${FARFIELD_TEST_DATA}"
+    "FARFIELD_PROGRAM=${CMAKE_BINARY_DIR}/bin/farfield"
+    "QT_QPA_PLATFORM=${platform}"
+    "QTEST_FUNCTION_TIMEOUT=${function_timeout}"
+    "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp"
+    "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/lsan.supp")
   set_tests_properties(${NAME} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
-    ENVIRONMENT "FARFIELD_TEST_DATA=${FARFIELD_TEST_DATA};FARFIELD_PROGRAM=${CMAKE_BINARY_DIR}/bin/farfield;QT_QPA_PLATFORM=${platform};QTEST_FUNCTION_TIMEOUT=${function_timeout};TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp;LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/lsan.supp")
+    ENVIRONMENT "${environment}")
 endfunction()
