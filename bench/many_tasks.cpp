@@ -72,9 +72,8 @@ Json runManyTasks(const Request& request) {
   Json out;
   out["what"] =
       "short lines that all wait for pages of their own, 50 ms away; limit: the largest of CPU / processors, "
-      "reads x "
-      "latency / readers, longest chain of waits x latency. The device's memory (the whole store) is part of "
-      "rssBytes";
+      "reads x latency / readers, longest chain of waits x latency. The device's memory (the whole store) is "
+      "part of rssBytes";
   out["results"] = std::move(results);
   return out;
 }

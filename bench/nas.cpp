@@ -225,8 +225,7 @@ Json runNas(const Request& request) {
   Json out;
   out["what"] =
       "streamlines of every step through a pool of 200 MB, cold; limit: the larger of CPU / processors and "
-      "the "
-      "least time of these reads on the device";
+      "the least time of these reads on the device";
   const std::vector<NasCase> cases = makeNasCases(request, folder.path());
   for (const NasCase& its : cases) out["cases"].push_back(describe(its));
   for (const Device& device : nasDevices()) out["devices"].push_back(describe(device));

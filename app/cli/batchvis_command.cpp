@@ -23,14 +23,11 @@ class BatchvisCommand final : public Command {
         "batchvis",
         "computes what a session shows and writes pictures and geometry",
         {"Writes SESSIONNAME.png and, for each object, OBJECT.vtp into the output folder; with several time "
-         "steps "
-         "their names end in the step, such as _0042.",
+         "steps their names end in the step, such as _0042.",
          "A path of --set steps into the session by key, into objects also by name: "
-         "objects.lines.seeds.count=100. "
-         "The value is JSON, or else the text itself.",
+         "objects.lines.seeds.count=100. The value is JSON, or else the text itself.",
          "Results that do not fit into the budget wait in an unnamed file in the output folder, or in TMPDIR "
-         "where "
-         "that is set."},
+         "where that is set."},
         {{"SESSION", "", "the session file (JSON)", ListTarget{&m_session, false, true}, true}},
         {{"-o,--output", "DIR", "folder to write to", &m_output, false, "the current one"},
          {"--set", "PATH=VALUE", "change the session before it is read; may be repeated",

@@ -18,9 +18,8 @@ class BenchCommand final : public Command {
     Manual manual{
         "bench",
         "measures this program on this machine, against what the machine can do",
-        {"Prints JSON: every figure with the limit measured in the same run, and the ratio of the "
-         "two. Without "
-         "a NAME it lists the benchmarks."},
+        {"Prints JSON: every figure with the limit measured in the same run, and the ratio of the two. "
+         "Without a NAME it lists the benchmarks."},
         {{"NAME", "", "benchmarks to run, or all; page traces after policies", ListTarget{&m_names}}},
         {{"--extent", "HOW", "how much is measured; tiny shows only that it runs",
           ChoiceTarget{&m_extent, {"tiny", "quick", "normal", "full"}}, false, "normal"},

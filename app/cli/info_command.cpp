@@ -123,8 +123,7 @@ class InfoCommand final : public Command {
     Manual manual{"info",
                   "says what a data set is",
                   {"Ranges are those of the finite values at all nodes of all steps; of a vector that of its "
-                   "length. With "
-                   "--verbose the reader says how it found out how the bytes are laid out."},
+                   "length. With --verbose the reader says how it found out how the bytes are laid out."},
                   {{"DATA", "", "grid or data files; several are the steps of a moving grid",
                     ListTarget{&m_data.sources}, true}},
                   m_data.options()};

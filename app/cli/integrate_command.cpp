@@ -50,8 +50,7 @@ class IntegrateCommand final : public Command {
         "integrates functions over grid surfaces: areas, means, flows, forces",
         {"A surface is BLOCK:FACE with one of imin, imax, jmin, jmax, kmin, kmax; BLOCK:all, all faces of a "
          "block; or BLOCK:RANGES such as 0:i=10:40,k=0, one index fixed, or the faces of a box of nodes. "
-         "BLOCK "
-         "is a number or all. Of a session its grid surfaces are taken.",
+         "BLOCK is a number or all. Of a session its grid surfaces are taken.",
          "Normals of faces and boxes point out of the block or box, those of a sheet with one index fixed to "
          "where that index grows. So a mass flow counts what leaves as positive, and a force is that of the "
          "fluid in the block on what lies beyond its face.",

@@ -30,8 +30,7 @@ class ProbeCommand final : public Command {
          "several functions the first line, after a #, says which values follow, NAME[3] for a vector of "
          "three; of several steps a line says which follows.",
          "With --csv rows of step, time, number of the line, distance along it, x, y, z, block, cell (i, j, "
-         "k) "
-         "and values; where no cell holds the point those after z are empty."},
+         "k) and values; where no cell holds the point those after z are empty."},
         {{"DATA", "", "grid or data files", ListTarget{&m_data.sources}, true}},
         m_data.options()};
     manual.options.insert(

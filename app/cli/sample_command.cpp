@@ -32,10 +32,8 @@ class SampleCommand final : public Command {
   Manual manual() override {
     std::vector<std::string> details{
         "plot3d writes OUT.xyz and OUT.q (OUT_0000.q and so on for several steps); farfield writes the paged "
-        "store "
-        "OUT; hdf5 writes it with gzip, which any HDF5 program reads; raw writes plain little-endian "
-        "numbers, "
-        "OUT_VARIABLE.raw for each block, variable and step. The names of the files are printed.",
+        "store OUT; hdf5 writes it with gzip, which any HDF5 program reads; raw writes plain little-endian "
+        "numbers, OUT_VARIABLE.raw for each block, variable and step. The names of the files are printed.",
         "The samples are:"};
     for (std::string& title : sampleTitles()) details.push_back(std::move(title));
     return {

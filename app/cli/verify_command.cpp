@@ -22,10 +22,8 @@ class VerifyCommand final : public Command {
         "verify",
         "proves that data are intact, or that a session gives the same in every way",
         {"Of data every page is read and its checksum compared, where it has one. A session is computed with "
-         "every "
-         "scheduler, one and several processors, a large and the smallest budget, and from stores of several "
-         "page edges "
-         "and codecs; all geometry must be equal to the last bit."},
+         "every scheduler, one and several processors, a large and the smallest budget, and from stores of "
+         "several page edges and codecs; all geometry must be equal to the last bit."},
         {{"SESSION|DATA", "", "a session file, or grid or data files", ListTarget{&m_data.sources}, true}},
         m_data.options()};
     manual.options.push_back(memoryOption(m_memoryBytes));

@@ -46,9 +46,8 @@ QString licenceText() {
       "liburing (LGPL 2.1 / MIT)\n"
       "nlohmann/json (MIT), CLI11 (BSD)\n"
       "libpng (PNG licence), FreeType (FreeType licence), Fontconfig (MIT-style)\n\n"
-      "Colour maps: viridis, plasma (CC0, matplotlib), cividis (CC0), turbo (Apache 2.0, Google), cool-warm "
-      "after "
-      "K. Moreland, 2009.\n");
+      "Colour maps: viridis, plasma (CC0, matplotlib), cividis (CC0), turbo (Apache 2.0, Google), "
+      "cool-warm after K. Moreland, 2009.\n");
 }
 
 }  // namespace
