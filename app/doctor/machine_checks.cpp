@@ -72,9 +72,9 @@ std::vector<std::filesystem::path> groupFolders(const Machine& machine, const st
   return folders;
 }
 
-std::string percent(double part) {
+std::string oneDecimal(double value) {
   char text[16];
-  std::snprintf(text, sizeof text, "%.1f", part);
+  std::snprintf(text, sizeof text, "%.1f", value);
   return text;
 }
 
@@ -113,7 +113,7 @@ Finding checkProcessors(const Machine& machine, int available) {
   if (all > available) found += " of " + std::to_string(all);
   const auto limit = groupProcessorLimit(machine);
   if (limit && *limit < available - 0.01)
-    return {Status::Warn, found + ", but time for " + percent(*limit) + " only (control group)",
+    return {Status::Warn, found + ", but time for " + oneDecimal(*limit) + " only (control group)",
             "use --processors " + std::to_string(std::max(1, static_cast<int>(*limit)))};
   return {Status::Ok, found, ""};
 }
