@@ -2,9 +2,11 @@
 // Runs the built program as a user would, without a terminal.
 
 #include <QByteArray>
+#include <QFile>
 #include <QProcess>
 #include <QString>
 #include <QStringList>
+#include <QTest>
 #include <cstdlib>
 
 namespace farfield::test {
@@ -37,6 +39,36 @@ inline Outcome runFarfield(const QStringList& arguments, const QString& folder =
   if (!folder.isEmpty()) process.setWorkingDirectory(folder);
   process.start(programPath(), arguments);
   return outcomeOf(process);
+}
+
+/// Of a file; empty where it cannot be read.
+inline QByteArray contents(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+inline void write(const QString& path, const QByteArray& bytes) {
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  QCOMPARE(file.write(bytes), bytes.size());
+}
+
+/// That of the test, but that no display is named there.
+inline QProcessEnvironment environmentWithoutDisplay() {
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  for (const char* const name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) environment.remove(name);
+  return environment;
+}
+
+/// Checks that the program, run in `folder`, refuses `arguments` with `status`, nothing on stdout and one
+/// line in which is `part`.
+inline void verifyRefused(const QStringList& arguments, int status, const QString& part,
+                          const QString& folder) {
+  const Outcome outcome = runFarfield(arguments, folder);
+  QVERIFY2(outcome.status == status, outcome.errors);
+  QVERIFY(outcome.out.isEmpty());
+  QCOMPARE(outcome.errorLines().size(), 1);
+  QVERIFY2(outcome.errors.startsWith("farfield: ") && outcome.errors.contains(part.toUtf8()), outcome.errors);
 }
 
 }  // namespace farfield::test

@@ -155,9 +155,7 @@ void TestCliDoctor::text() {
 void TestCliDoctor::windows() {
   const auto look = [](const char* name, const char* value) {
     QProcess process;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (const char* const other : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
-      environment.remove(other);
+    QProcessEnvironment environment = farfield::test::environmentWithoutDisplay();
     if (value) environment.insert(name, value);
     process.setProcessEnvironment(environment);
     process.start(farfield::test::programPath(), {"doctor", "--json", "--only", "window"});
@@ -212,30 +210,17 @@ void TestCliDoctor::servers_data() {
   QTest::addColumn<QString>("path");
   QTest::addColumn<QString>("status");
   QTest::addColumn<QString>("part");
-  QTest::newRow("ranges") << "/ranges"
-                          << "warn"
-                          << "honours ranges of bytes; the file has 5.0 GiB";
-  QTest::newRow("moved") << "/moved"
-                         << "warn"
-                         << "honours ranges of bytes";
-  QTest::newRow("moved to a local file") << "/local"
-                                         << "fail"
-                                         << "cannot be reached";
-  QTest::newRow("no ranges") << "/whole"
-                             << "fail"
-                             << "sends the whole file";
-  QTest::newRow("more than the range") << "/liar"
-                                       << "fail"
-                                       << "sends the whole file";
-  QTest::newRow("nothing there") << "/none"
-                                 << "fail"
-                                 << "404";
-  QTest::newRow("no answer") << "/silent"
-                             << "fail"
-                             << "timed out";
-  QTest::newRow("no HTTP") << "/noise"
-                           << "fail"
-                           << "cannot be reached";
+  const auto row = [](const char* name, const char* path, const char* status, const char* part) {
+    QTest::newRow(name) << QString(path) << QString(status) << QString(part);
+  };
+  row("ranges", "/ranges", "warn", "honours ranges of bytes; the file has 5.0 GiB");
+  row("moved", "/moved", "warn", "honours ranges of bytes");
+  row("moved to a local file", "/local", "fail", "cannot be reached");
+  row("no ranges", "/whole", "fail", "sends the whole file");
+  row("more than the range", "/liar", "fail", "sends the whole file");
+  row("nothing there", "/none", "fail", "404");
+  row("no answer", "/silent", "fail", "timed out");
+  row("no HTTP", "/noise", "fail", "cannot be reached");
 }
 
 void TestCliDoctor::servers() {

@@ -4,7 +4,6 @@
 #include <QtTest>
 
 #include <QDir>
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -13,6 +12,7 @@
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 
+using farfield::test::contents;
 using farfield::test::Outcome;
 using farfield::test::runFarfield;
 
@@ -32,11 +32,6 @@ const QStringList kCylinder{"--surface",
                             "velocity",
                             "--reference-pressure",
                             "17.857142857142858"};
-
-QByteArray contents(const QString& path) {
-  QFile file(path);
-  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 }  // namespace
 
@@ -217,14 +212,12 @@ void TestCliIntegrate::normals() {
 }
 
 void TestCliIntegrate::sessions() {
-  QFile file(m_path + "session.json");
-  QVERIFY(file.open(QIODevice::WriteOnly));
-  file.write(R"({"farfield":1,"data":{"flow":{"source":"cylinder8.h5"}},"objects":[
+  farfield::test::write(m_path + "session.json",
+                        R"({"farfield":1,"data":{"flow":{"source":"cylinder8.h5"}},"objects":[
     {"name":"lines","type":"streamlines","seeds":{"type":"points","points":[[-4,0,1]]}},
     {"name":"wall","type":"grid-surface","range":{"j":0}},
     {"name":"hidden","type":"grid-surface","range":{"k":0},"visible":false},
     {"name":"box","type":"grid-surface","block":2}]})");
-  file.close();
   const QJsonObject ofSession = json({"session.json", "--force"})["steps"][0].toObject();
   const QJsonObject ofData =
       json({"cylinder8.h5", "--surface", "all:j=0", "--surface", "2:all", "--force"})["steps"][0].toObject();
@@ -308,11 +301,7 @@ void TestCliIntegrate::wrong() {
   QFETCH(QStringList, arguments);
   QFETCH(int, status);
   QFETCH(QString, part);
-  const Outcome outcome = runFarfield(arguments, m_path);
-  QVERIFY2(outcome.status == status, outcome.errors);
-  QVERIFY(outcome.out.isEmpty());
-  QCOMPARE(outcome.errorLines().size(), 1);
-  QVERIFY2(outcome.errors.contains(part.toUtf8()), outcome.errors);
+  farfield::test::verifyRefused(arguments, status, part, m_path);
 }
 
 void TestCliIntegrate::files() {

@@ -18,21 +18,12 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
 
+using farfield::test::contents;
 using farfield::test::Outcome;
 using farfield::test::runFarfield;
+using farfield::test::write;
 
 namespace {
-
-QByteArray contents(const QString& path) {
-  QFile file(path);
-  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-void write(const QString& path, const QByteArray& bytes) {
-  QFile file(path);
-  QVERIFY(file.open(QIODevice::WriteOnly));
-  file.write(bytes);
-}
 
 #define RUNS(arguments)                                     \
   do {                                                      \

@@ -7,7 +7,6 @@
 #include <QtTest>
 
 #include <QDir>
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -17,16 +16,12 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
 
+using farfield::test::contents;
 using farfield::test::dataPath;
 using farfield::test::Outcome;
 using farfield::test::runFarfield;
 
 namespace {
-
-QByteArray contents(const QString& path) {
-  QFile file(path);
-  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 /// Rows of comma-separated values without quotes, by column.
 struct Table {
@@ -330,11 +325,7 @@ void TestCliProbe::wrong() {
   QFETCH(QStringList, arguments);
   QFETCH(int, status);
   QFETCH(QString, part);
-  const Outcome outcome = runFarfield(arguments, m_path);
-  QVERIFY2(outcome.status == status, outcome.errors);
-  QVERIFY(outcome.out.isEmpty());
-  QCOMPARE(outcome.errorLines().size(), 1);
-  QVERIFY2(outcome.errors.contains(part.toUtf8()), outcome.errors);
+  farfield::test::verifyRefused(arguments, status, part, m_path);
 }
 
 void TestCliProbe::interrupted_data() {
@@ -350,9 +341,7 @@ void TestCliProbe::interrupted_data() {
 void TestCliProbe::interrupted() {
   QFETCH(QStringList, arguments);
   QDir(m_path).mkdir("out");
-  QFile old(m_path + "out/x.csv");
-  QVERIFY(old.open(QIODevice::WriteOnly) && old.write("old") == 3);
-  old.close();
+  farfield::test::write(m_path + "out/x.csv", "old");
   QProcess process;
   process.setWorkingDirectory(m_path);
   process.start(farfield::test::programPath(), arguments);

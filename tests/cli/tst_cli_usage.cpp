@@ -99,9 +99,7 @@ void TestCliUsage::wrongUsage_data() {
 void TestCliUsage::windowsNeedADisplay() {
   for (const QStringList& arguments : {QStringList(), QStringList{farfield::test::programPath()}}) {
     QProcess process;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (const char* const name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) environment.remove(name);
-    process.setProcessEnvironment(environment);
+    process.setProcessEnvironment(farfield::test::environmentWithoutDisplay());
     process.start(farfield::test::programPath(), arguments);
     const Outcome outcome = farfield::test::outcomeOf(process);
     QVERIFY(outcome.out.isEmpty());
@@ -118,8 +116,7 @@ void TestCliUsage::windowsNeedADisplay() {
   }
 #ifdef FARFIELD_GUI
   QProcess process;
-  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  for (const char* const name : {"WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) environment.remove(name);
+  QProcessEnvironment environment = farfield::test::environmentWithoutDisplay();
   environment.insert("DISPLAY", ":65432");
   process.setProcessEnvironment(environment);
   process.start(farfield::test::programPath(), QStringList());
@@ -134,12 +131,7 @@ void TestCliUsage::wrongUsage() {
   QFETCH(QStringList, arguments);
   QFETCH(QString, part);
   const farfield::test::TemporaryFolder folder;
-  const Outcome outcome = runFarfield(arguments, QString::fromStdString(folder.path().string()));
-  QCOMPARE(outcome.status, 2);
-  QVERIFY(outcome.out.isEmpty());
-  QCOMPARE(outcome.errorLines().size(), 1);
-  QVERIFY2(outcome.errors.startsWith("farfield: "), outcome.errors);
-  QVERIFY2(outcome.errors.contains(part.toUtf8()), outcome.errors);
+  farfield::test::verifyRefused(arguments, 2, part, QString::fromStdString(folder.path().string()));
   QVERIFY(std::filesystem::is_empty(folder.path()));
 }
 
@@ -175,11 +167,7 @@ void TestCliUsage::wrongSessions() {
   QFETCH(QStringList, arguments);
   QFETCH(QString, part);
   const farfield::test::TemporaryFolder folder;
-  const QString path = QString::fromStdString((folder / "wrong.json").string());
-  QFile file(path);
-  QVERIFY(file.open(QIODevice::WriteOnly));
-  file.write(session);
-  file.close();
+  farfield::test::write(QString::fromStdString((folder / "wrong.json").string()), session);
   const Outcome outcome = runFarfield(QStringList{"batchvis", "wrong.json", "-o", "out"} + arguments,
                                       QString::fromStdString(folder.path().string()));
   QVERIFY2(outcome.status == 1, outcome.errors);

@@ -3,12 +3,11 @@
 // no two places share by accident. For tests of anything that moves values around.
 
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <vector>
 
 #include "core/base/scalar_type.h"
-#include "core/paging/sources/computed_reader.h"
+#include "tests/support/nodewise_reader.h"
 
 namespace farfield::test {
 
@@ -37,27 +36,17 @@ inline paging::DatasetDescription formulaDescription(const Index3& dims, std::in
 }
 
 inline std::shared_ptr<paging::ComputedReader> formulaReader(const paging::DatasetDescription& description) {
-  return std::make_shared<paging::ComputedReader>(
-      description,
-      [description](std::uint32_t array, std::int64_t step, const IndexBox& box, std::span<std::byte> out) {
-        const paging::ArrayDescription& info = description.arrays[array];
-        std::byte* to = out.data();
-        for (std::int64_t n = 0; n < product(box.size); ++n) {
-          const Index3 in = unlinear(n, box.size);
-          const Index3 node{box.first[0] + in[0], box.first[1] + in[1], box.first[2] + in[2]};
-          for (int c = 0; c < info.components; ++c) {
-            const double value = formulaValue(array, step, node, c);
-            const auto put = [&](auto typed) {
-              std::memcpy(to, &typed, sizeof typed);
-              to += sizeof typed;
-            };
-            if (info.type == ScalarType::F64) put(value);
-            if (info.type == ScalarType::F32) put(static_cast<float>(value));
-            if (info.type == ScalarType::I16)
-              put(static_cast<std::int16_t>(static_cast<std::int64_t>(value) % 100));
-          }
-        }
-      });
+  return nodewiseReader(description, [description](std::uint32_t array, std::int64_t step, const Index3& node,
+                                                   NodeValues& values) {
+    const paging::ArrayDescription& info = description.arrays[array];
+    for (int c = 0; c < info.components; ++c) {
+      const double value = formulaValue(array, step, node, c);
+      if (info.type == ScalarType::F64) values.put(value);
+      if (info.type == ScalarType::F32) values.put(static_cast<float>(value));
+      if (info.type == ScalarType::I16)
+        values.put(static_cast<std::int16_t>(static_cast<std::int64_t>(value) % 100));
+    }
+  });
 }
 
 }  // namespace farfield::test

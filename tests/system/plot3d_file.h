@@ -7,12 +7,12 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "core/base/geometry.h"
+#include "tests/support/file_contents.h"
 
 namespace farfield::test {
 
@@ -98,8 +98,7 @@ inline std::vector<Plot3dBlock> readPlot3dSample(const std::filesystem::path& gr
                                                  const std::filesystem::path& solution, bool iblank) {
   std::vector<Plot3dBlock> blocks;
   for (const auto& path : {grid, solution}) {
-    std::ifstream stream(path, std::ios::binary);
-    const std::string bytes(std::istreambuf_iterator<char>(stream), {});
+    const std::string bytes = fileContents(path);
     std::size_t at = 0;
     const auto next = [&](auto& value) {
       if (at + sizeof value > bytes.size()) throw std::runtime_error("too short: " + path.string());

@@ -1,21 +1,14 @@
 #pragma once
 // Sessions as the tests write them, and small helpers for files.
 
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
-namespace farfield::test {
+#include "tests/support/file_contents.h"
 
-inline std::string fileContents(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-inline void writeFile(const std::filesystem::path& path, const std::string& bytes) {
-  std::ofstream(path, std::ios::binary) << bytes;
-}
+namespace farfield::test {
 
 /// Everything in a folder, hidden files too, sorted. Empty where there is no such folder.
 inline std::vector<std::string> namesIn(const std::filesystem::path& folder) {

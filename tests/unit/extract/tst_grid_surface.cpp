@@ -13,10 +13,11 @@
 #include "core/extract/grid_surface.h"
 #include "core/extract/outline.h"
 #include "core/fields/box_data.h"
-#include "core/paging/sources/computed_reader.h"
+#include "tests/support/nodewise_reader.h"
 
 using namespace farfield;
 using namespace farfield::extract;
+using namespace farfield::test;
 
 namespace {
 
@@ -48,21 +49,12 @@ std::shared_ptr<paging::ComputedReader> shellReader() {
   description.arrays.push_back({"xyz", 0, whole, 1, 3, ScalarType::F64, {}});
   description.arrays.push_back({"iblank", 0, whole, 1, 1, ScalarType::I16, {}});
   description.arrays.push_back({"height", 0, whole, 1, 1, ScalarType::F64, {}});
-  return std::make_shared<paging::ComputedReader>(
-      description, [](std::uint32_t array, std::int64_t, const IndexBox& box, std::span<std::byte> out) {
-        std::byte* to = out.data();
-        const auto put = [&](const auto& value) {
-          std::memcpy(to, &value, sizeof value);
-          to += sizeof value;
-        };
-        for (std::int64_t n = 0; n < product(box.size); ++n) {
-          const Index3 in = unlinear(n, box.size);
-          const Index3 node{box.first[0] + in[0], box.first[1] + in[1], box.first[2] + in[2]};
-          if (array == 0) put(shellPoint(node));
-          if (array == 1) put(static_cast<std::int16_t>(isHole(node) ? 0 : 1));
-          if (array == 2) put(shellPoint(node).z);
-        }
-      });
+  return nodewiseReader(description,
+                        [](std::uint32_t array, std::int64_t, const Index3& node, NodeValues& values) {
+                          if (array == 0) values.put(shellPoint(node));
+                          if (array == 1) values.put(static_cast<std::int16_t>(isHole(node) ? 0 : 1));
+                          if (array == 2) values.put(shellPoint(node).z);
+                        });
 }
 
 struct Collected final : SurfaceSink {

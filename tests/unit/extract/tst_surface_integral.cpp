@@ -5,15 +5,15 @@
 #include <QTest>
 
 #include <cmath>
-#include <cstring>
 #include <numbers>
 
 #include "core/extract/integrate_surfaces.h"
 #include "core/fields/box_data.h"
-#include "core/paging/sources/computed_reader.h"
+#include "tests/support/nodewise_reader.h"
 
 using namespace farfield;
 using namespace farfield::extract;
+using namespace farfield::test;
 
 namespace {
 
@@ -41,23 +41,14 @@ std::shared_ptr<paging::ComputedReader> readerOf(const Field& field) {
   description.arrays.push_back({"iblank", 0, whole, 1, 1, ScalarType::I16, {}});
   description.arrays.push_back({"scalar", 0, whole, 1, 1, ScalarType::F64, {}});
   description.arrays.push_back({"vector", 0, whole, 1, 3, ScalarType::F64, {}});
-  return std::make_shared<paging::ComputedReader>(
-      description, [field](std::uint32_t array, std::int64_t, const IndexBox& box, std::span<std::byte> out) {
-        std::byte* to = out.data();
-        const auto put = [&](const auto& value) {
-          std::memcpy(to, &value, sizeof value);
-          to += sizeof value;
-        };
-        for (std::int64_t n = 0; n < product(box.size); ++n) {
-          const Index3 in = unlinear(n, box.size);
-          const Index3 node{box.first[0] + in[0], box.first[1] + in[1], box.first[2] + in[2]};
-          const Vec3 point = field.place(node);
-          if (array == 0) put(point);
-          if (array == 1) put(static_cast<std::int16_t>(field.blanked(node) ? 0 : 1));
-          if (array == 2)
-            put(field.valueless(node) ? std::numeric_limits<double>::quiet_NaN() : field.scalar(point));
-          if (array == 3) put(field.vector(point));
-        }
+  return nodewiseReader(
+      description, [field](std::uint32_t array, std::int64_t, const Index3& node, NodeValues& values) {
+        const Vec3 point = field.place(node);
+        if (array == 0) values.put(point);
+        if (array == 1) values.put(static_cast<std::int16_t>(field.blanked(node) ? 0 : 1));
+        if (array == 2)
+          values.put(field.valueless(node) ? std::numeric_limits<double>::quiet_NaN() : field.scalar(point));
+        if (array == 3) values.put(field.vector(point));
       });
 }
 

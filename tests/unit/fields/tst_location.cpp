@@ -13,10 +13,11 @@
 #include "core/fields/group_scan.h"
 #include "core/fields/paged_data.h"
 #include "core/fields/trilinear.h"
-#include "core/paging/sources/computed_reader.h"
+#include "tests/support/nodewise_reader.h"
 
 using namespace farfield;
 using namespace farfield::fields;
+using namespace farfield::test;
 
 namespace {
 
@@ -52,25 +53,15 @@ std::shared_ptr<paging::ComputedReader> warpedReader() {
     description.arrays.push_back({"iblank", block, whole, 1, 1, ScalarType::I16, {}});
     description.arrays.push_back({"index", block, whole, 1, 3, ScalarType::F64, {}});
   }
-  return std::make_shared<paging::ComputedReader>(
-      description, [](std::uint32_t array, std::int64_t, const IndexBox& box, std::span<std::byte> out) {
+  return nodewiseReader(
+      description, [](std::uint32_t array, std::int64_t, const Index3& node, NodeValues& values) {
         const int block = static_cast<int>(array / 3);
-        std::byte* to = out.data();
-        for (std::int64_t n = 0; n < product(box.size); ++n) {
-          const Index3 in = unlinear(n, box.size);
-          const Index3 node{box.first[0] + in[0], box.first[1] + in[1], box.first[2] + in[2]};
-          const Vec3 index{static_cast<double>(node[0] + kFirstI[block]), static_cast<double>(node[1]),
-                           static_cast<double>(node[2])};
-          if (array % 3 == 1) {
-            const std::int16_t flag = blanked(block, node) ? 0 : (node[0] == 0 ? -2 : 1);
-            std::memcpy(to, &flag, sizeof flag);
-            to += sizeof flag;
-            continue;
-          }
-          const Vec3 value = array % 3 == 0 ? warp(index.x, index.y, index.z) : index;
-          std::memcpy(to, &value, sizeof value);
-          to += sizeof value;
-        }
+        const Vec3 index{static_cast<double>(node[0] + kFirstI[block]), static_cast<double>(node[1]),
+                         static_cast<double>(node[2])};
+        if (array % 3 == 0) values.put(warp(index.x, index.y, index.z));
+        if (array % 3 == 1)
+          values.put(static_cast<std::int16_t>(blanked(block, node) ? 0 : (node[0] == 0 ? -2 : 1)));
+        if (array % 3 == 2) values.put(index);
       });
 }
 

@@ -3,8 +3,6 @@
 
 #include <QtTest>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <set>
 
@@ -15,6 +13,7 @@
 #include "render/color/png_writer.h"
 #include "render/color/shader_source.h"
 #include "render/color/ticks.h"
+#include "tests/support/file_contents.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;
@@ -40,11 +39,6 @@ std::string labelsOf(const Ticks& ticks) {
   for (const Tick& tick : ticks.ticks)
     if (!tick.label.empty()) all += (all.empty() ? "" : " ") + tick.label;
   return all;
-}
-
-std::string bytesOf(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 Image pattern(int width, int height, bool opaque) {
@@ -356,8 +350,8 @@ class TestColor : public QObject {
       writePng(image, folder / "a.png");
       QVERIFY(readPng(folder / "a.png") == image);
       writePng(image, folder / "b.png");
-      const std::string bytes = bytesOf(folder / "a.png");
-      QCOMPARE(bytes, bytesOf(folder / "b.png"));
+      const std::string bytes = test::fileContents(folder / "a.png");
+      QCOMPARE(bytes, test::fileContents(folder / "b.png"));
       for (const char* chunk : {"tIME", "tEXt", "iTXt", "zTXt"})
         QVERIFY(bytes.find(chunk) == std::string::npos);
     }

@@ -3,21 +3,16 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <string>
 
 #include "core/base/error.h"
 #include "core/paging/convert/converter.h"
+#include "tests/support/file_contents.h"
 
 namespace farfield::paging::test {
 
-inline constexpr std::uint64_t kPlenty = std::uint64_t{1} << 30;
+using farfield::test::fileContents;
 
-inline std::string bytesOf(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+inline constexpr std::uint64_t kPlenty = std::uint64_t{1} << 30;
 
 /// Throws Invalid where more than `budget` was claimed, or not all was given back.
 inline ConvertResult convertIn(std::uint64_t budget, const BoxReader& reader,

@@ -322,20 +322,20 @@ void TestCoarseLevels::memoryAndProcessorsChangeNoByte() {
   TemporaryFolder folder;
   ConvertOptions options{.pageEdge = 8, .codec = Codec::Lz4, .levels = 3};
   convertIn(kPlenty, reader, folder / "first", options);
-  const std::string wanted = bytesOf(folder / "first");
+  const std::string wanted = fileContents(folder / "first");
   std::uint64_t smallest = 0;
   for (std::uint64_t budget = 64 << 10; smallest == 0; budget += 64 << 10) try {
       convertIn(budget, reader, folder / "smallest", options);
       smallest = budget;
     } catch (const OverBudget&) {
     }
-  QVERIFY(bytesOf(folder / "smallest") == wanted);
+  QVERIFY(fileContents(folder / "smallest") == wanted);
   options.overwrite = true;
   for (const std::uint64_t budget : {smallest, smallest * 3, kPlenty})
     for (const int processors : {1, 3}) {
       options.processors = processors;
       convertIn(budget, reader, folder / "again", options);
-      QVERIFY2(bytesOf(folder / "again") == wanted, std::to_string(budget).c_str());
+      QVERIFY2(fileContents(folder / "again") == wanted, std::to_string(budget).c_str());
     }
 }
 
@@ -344,7 +344,7 @@ void TestCoarseLevels::interruptedGoesOn() {
   TemporaryFolder folder;
   ConvertOptions options{.pageEdge = 8, .codec = Codec::Lz4, .levels = 3, .processors = 2};
   convertIn(kPlenty, reader, folder / "whole", options);
-  const std::string wanted = bytesOf(folder / "whole");
+  const std::string wanted = fileContents(folder / "whole");
   options.resume = true;
   int stops = 0;
   for (std::uint64_t pages = 0;; pages += 90) {
@@ -366,7 +366,7 @@ void TestCoarseLevels::interruptedGoesOn() {
     }
   }
   QVERIFY(stops > 2);
-  QVERIFY(bytesOf(folder / "out") == wanted);
+  QVERIFY(fileContents(folder / "out") == wanted);
 }
 
 void TestCoarseLevels::wrongLevelsAreRefused() {

@@ -217,7 +217,7 @@ void TestConverter::memoryAndProcessorsChangeNoByte() {
     TemporaryFolder folder;
     ConvertOptions options{.pageEdge = 8, .codec = Codec::Lz4};
     convertIn(kPlenty, reader, folder / "first", options);
-    const std::string wanted = bytesOf(folder / "first");
+    const std::string wanted = fileContents(folder / "first");
     // The smallest budget is what the error asks for.
     std::uint64_t smallest = 0;
     for (std::uint64_t budget = 64 << 10; smallest == 0; budget += 32 << 10) try {
@@ -225,14 +225,14 @@ void TestConverter::memoryAndProcessorsChangeNoByte() {
         smallest = budget;
       } catch (const OverBudget&) {
       }
-    QVERIFY(bytesOf(folder / "smallest") == wanted);
+    QVERIFY(fileContents(folder / "smallest") == wanted);
     QVERIFY(smallest < 3'000'000);
     for (const std::uint64_t budget : {smallest, smallest + 200'000, smallest * 2, smallest * 6, kPlenty})
       for (const int processors : {1, 2, 5}) {
         options.processors = processors;
         options.overwrite = true;
         convertIn(budget, reader, folder / "again", options);
-        QVERIFY2(bytesOf(folder / "again") == wanted, std::to_string(budget).c_str());
+        QVERIFY2(fileContents(folder / "again") == wanted, std::to_string(budget).c_str());
       }
   }
 }
@@ -252,7 +252,7 @@ void TestConverter::interruptedGoesOn() {
   const auto path = folder / "out";
   ConvertOptions options{.pageEdge = 8, .codec = Codec::Lz4, .processors = 2};
   convertIn(kPlenty, reader, folder / "whole", options);
-  const std::string wanted = bytesOf(folder / "whole");
+  const std::string wanted = fileContents(folder / "whole");
 
   // A little further each time, until it is done; each stop comes in the middle of a window.
   options.resume = true;
@@ -275,7 +275,7 @@ void TestConverter::interruptedGoesOn() {
     }
   }
   QVERIFY(stops > 1);
-  QVERIFY(bytesOf(path) == wanted);
+  QVERIFY(fileContents(path) == wanted);
   QCOMPARE(convertIn(kPlenty, reader, path, options).pagesBefore,
            convertIn(kPlenty, reader, path, options).pages);
 }
@@ -285,7 +285,7 @@ void TestConverter::readErrorLeavesAResumableStore() {
   TemporaryFolder folder;
   const FormulaReader good(formula);
   convertIn(kPlenty, good, folder / "whole", {.pageEdge = 8});
-  const std::string wanted = bytesOf(folder / "whole");
+  const std::string wanted = fileContents(folder / "whole");
   for (const int reads : {0, 1, 3, 8}) {
     FormulaReader bad(formula);
     bad.failAfter(reads);
@@ -293,7 +293,7 @@ void TestConverter::readErrorLeavesAResumableStore() {
     QVERIFY_EXCEPTION_THROWN(convertIn(3'000'000, bad, path, {.pageEdge = 8}), Io);
     QVERIFY(!std::filesystem::exists(path));
     convertIn(5'000'000, good, path, {.pageEdge = 8, .resume = true, .processors = 2});
-    QVERIFY(bytesOf(path) == wanted);
+    QVERIFY(fileContents(path) == wanted);
   }
 }
 
@@ -376,7 +376,7 @@ void TestConverter::levelsOfTheInputAreMadeAnew() {
   TemporaryFolder folder;
   convertIn(kPlenty, Named({}), folder / "named", {.pageEdge = 8});
   convertIn(kPlenty, FormulaReader({}), folder / "plain", {.pageEdge = 8});
-  QVERIFY(bytesOf(folder / "named") == bytesOf(folder / "plain"));
+  QVERIFY(fileContents(folder / "named") == fileContents(folder / "plain"));
 }
 
 void TestConverter::wrongEdgeIsRefused() {

@@ -3,8 +3,6 @@
 
 #include <QTest>
 
-#include <fstream>
-#include <iterator>
 #include <random>
 #include <thread>
 
@@ -14,6 +12,7 @@
 #include "core/paging/pool/page_trace_writer.h"
 #include "core/paging/sources/box_source.h"
 #include "core/tasks/scheduler.h"
+#include "tests/support/file_contents.h"
 #include "tests/support/formula_data.h"
 #include "tests/support/temporary_folder.h"
 
@@ -29,15 +28,6 @@ std::vector<TracedRequest> readAll(const std::filesystem::path& path,
   while (const auto request = reader.next()) requests.push_back(*request);
   if (arrays) *arrays = reader.arrays();
   return requests;
-}
-
-std::string bytesOf(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void writeBytes(const std::filesystem::path& path, const std::string& bytes) {
-  std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
 }
 
 const std::string kHeader = std::string("FFPTRACE") + std::string("\1\0\0\0\0\0\0\0", 8);
@@ -167,7 +157,7 @@ void TestPageTrace::theFormatIsAsDescribed() {
     writer.commit();
   }
   const std::string second("\1\0\0\364\3\100\1q", 8);  // 500 = 0xf4 0x03
-  QCOMPARE(bytesOf(path), kHeader + kArray + second + std::string("\16\10\223\3\1\0\3", 7));
+  QCOMPARE(test::fileContents(path), kHeader + kArray + second + std::string("\16\10\223\3\1\0\3", 7));
 }
 
 void TestPageTrace::damageIsNamed_data() {
@@ -197,7 +187,7 @@ void TestPageTrace::damageIsNamed() {
   QFETCH(QByteArray, bytes);
   QFETCH(QString, words);
   const auto path = m_folder.path() / "damaged";
-  writeBytes(path, bytes.toStdString());
+  test::writeFile(path, bytes.toStdString());
   try {
     readAll(path);
     QFAIL("was read");
@@ -216,11 +206,11 @@ void TestPageTrace::anyDamageIsSurvived() {
     for (int n = 0; n < 60; ++n) writer.request(static_cast<std::uint32_t>(random() % 3), random() % 300);
     writer.commit();
   }
-  const std::string whole = bytesOf(path);
+  const std::string whole = test::fileContents(path);
   QCOMPARE(readAll(path).size(), std::size_t{60});
   const auto damaged = m_folder.path() / "part";
   for (std::size_t length = 0; length < whole.size(); ++length) {
-    writeBytes(damaged, whole.substr(0, length));
+    test::writeFile(damaged, whole.substr(0, length));
     QVERIFY_THROWS_EXCEPTION(Error, readAll(damaged));
   }
   std::mt19937_64 random(3);
@@ -229,7 +219,7 @@ void TestPageTrace::anyDamageIsSurvived() {
     std::string bytes = whole;
     for (int flips = static_cast<int>(1 + random() % 3); flips > 0; --flips)
       bytes[random() % bytes.size()] = static_cast<char>(random());
-    writeBytes(damaged, bytes);
+    test::writeFile(damaged, bytes);
     std::vector<PageTraceArray> arrays;
     try {
       for (const TracedRequest& request : readAll(damaged, &arrays))
