@@ -1,12 +1,12 @@
 #include "app/cli/batchvis_command.h"
 
-#include <cstdio>
 #include <filesystem>
 #include <optional>
 
 #include "app/cli/preview_text.h"
 #include "app/cli/progress.h"
 #include "app/cli/resources.h"
+#include "app/cli/result_output.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
 #include "core/session/run/runner.h"
@@ -93,7 +93,7 @@ class BatchvisCommand final : public Command {
   void preview(const session::Session& session, const Context& context) const {
     const session::RunPreview found =
         session::previewSession(session, context.environment.readers, m_options, context.stop);
-    std::fputs((m_json ? previewJson(found) : previewText(found)).c_str(), stdout);
+    printResult(m_json ? previewJson(found) : previewText(found));
   }
 
   /// What --resume found there.

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/cli/resources.h"
+#include "app/cli/result_output.h"
 #include "bench/benchmark.h"
 #include "core/base/file.h"
 #include "core/base/log.h"
@@ -55,7 +56,7 @@ class BenchCommand final : public Command {
     request.say = [](const std::string& text) { log::note(text); };
     const std::string text = bench::runBenchmarks(m_names, request).dump(2) + "\n";
     if (m_output.empty()) {
-      std::fputs(text.c_str(), stdout);
+      printResult(text);
     } else {
       NewFile file(m_output);
       file.write(text);

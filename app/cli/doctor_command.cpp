@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/resources.h"
+#include "app/cli/result_output.h"
 #include "app/doctor/child.h"
 #include "app/doctor/folder_check.h"
 #include "app/doctor/machine_checks.h"
@@ -144,7 +145,7 @@ class DoctorCommand final : public Command {
     if (m_json) {
       const Status worst = failed ? Status::Fail : warned ? Status::Warn : Status::Ok;
       const Json out = {{"version", FARFIELD_VERSION}, {"status", doctor::nameOf(worst)}, {"checks", list}};
-      std::printf("%s\n", out.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+      printResult(out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
     }
     if (failed > 0)
       throw Unsupported(std::to_string(failed) + " of " + std::to_string(looked) + " checks failed");
@@ -160,7 +161,7 @@ class DoctorCommand final : public Command {
   static void print(const std::string& name, const Finding& finding) {
     std::printf("%-5s %-14s %s\n", doctor::nameOf(finding.status), name.c_str(), finding.found.c_str());
     if (!finding.advice.empty()) std::printf("%-20s -> %s\n", "", finding.advice.c_str());
-    std::fflush(stdout);
+    flushResults();
   }
 
   std::filesystem::path folder() const {

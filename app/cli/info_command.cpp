@@ -7,6 +7,7 @@
 #include "app/cli/field_pass.h"
 #include "app/cli/progress.h"
 #include "app/cli/resources.h"
+#include "app/cli/result_output.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
 #include "core/fields/budget_advice.h"
@@ -249,7 +250,7 @@ class InfoCommand final : public Command {
       out["levels"] = paging::levelsSaid(data);
     }
     out["attributes"] = data.attributes;
-    std::printf("%s\n", out.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    printResult(out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   }
 
   /// Ends a long list, of which `shown` are written.

@@ -1,8 +1,11 @@
 #include "app/cli/program.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <new>
 
@@ -10,6 +13,7 @@
 #include "app/cli/manual_files.h"
 #include "app/cli/parse.h"
 #include "app/cli/program_manual.h"
+#include "app/cli/result_output.h"
 #include "core/base/log.h"
 
 namespace farfield::cli {
@@ -24,14 +28,12 @@ void printError(const std::string& text) {
   std::fprintf(stderr, "farfield: %s\n", oneLine(text).c_str());
 }
 
-void print(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-}
-
-/// What was printed may still be on its way to a full disk.
-void flushResults() {
-  if (std::fflush(stdout) != 0 || std::ferror(stdout))
-    throw ioError("results cannot be written", errno).at("stdout");
+/// A standard stream that was closed (2>&-) would be the number of the next file that is opened, and what is
+/// said would be written into that file. Writing to what is put there fails.
+void takeClosedStreams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF && ::open("/dev/null", O_RDONLY) != stream)
+      throw ioError("cannot be opened", errno).at("file /dev/null");
 }
 
 std::unique_ptr<Command> commandNamed(const std::string& name) {
@@ -51,7 +53,7 @@ int runCommand(Command& command, const std::vector<std::string>& arguments, cons
   const Manual manual = command.manual();
   const ParsedCommon common = parseArguments(manual, {arguments.begin() + 1, arguments.end()});
   if (common.help) {
-    print(*common.help);
+    printResult(*common.help);
     flushResults();
     return kDone;
   }
@@ -69,9 +71,9 @@ int runOption(const std::vector<std::string>& arguments, const Environment& envi
     if (arguments.size() != 2) throw UsageError("--manuals needs a folder", "see farfield --help");
     writeManuals(arguments[1], programManual(formOf(environment)));
   } else if (option == "--version") {
-    print("farfield " FARFIELD_VERSION "\n");
+    printResult("farfield " FARFIELD_VERSION "\n");
   } else if (option == "--help" || option == "-h") {
-    print(overviewText(programManual(formOf(environment))));
+    printResult(overviewText(programManual(formOf(environment))));
   } else {
     throw UsageError("'" + option + "' is no option", "see farfield --help");
   }
@@ -100,6 +102,7 @@ int dispatch(const std::vector<std::string>& arguments, const Environment& envir
 
 int runProgram(const std::vector<std::string>& arguments, const Environment& environment) noexcept {
   try {
+    takeClosedStreams();
     return dispatch(arguments, environment);
   } catch (const Cancelled&) {
     printError("interrupted");

@@ -7,14 +7,28 @@
 
 namespace farfield::cli {
 
+void printResult(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
+    throw ioError("results cannot be written", errno).at("stdout");
+}
+
+void flushResults() {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return;
+  // Where something was lost before, nobody knows any more why.
+  if (errno == 0) throw Io("results cannot be written").at("stdout");
+  throw ioError("results cannot be written", errno).at("stdout");
+}
+
 ResultOutput::ResultOutput(const std::string& name) {
   if (!name.empty() && name != "-") m_file = std::make_unique<NewFile>(name);
 }
 
 void ResultOutput::write(std::string_view text) {
-  if (m_file) return m_file->write(text);
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
-    throw ioError("results cannot be written", errno).at("stdout");
+  if (m_file)
+    m_file->write(text);
+  else
+    printResult(text);
 }
 
 void ResultOutput::finish() {

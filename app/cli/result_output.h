@@ -10,6 +10,11 @@
 
 namespace farfield::cli {
 
+/// Prints to standard output. Throws Io.
+void printResult(std::string_view text);
+/// What was printed may still be on its way to a full disk. Throws Io.
+void flushResults();
+
 class ResultOutput {
  public:
   /// "-" or nothing is standard output. Throws Io.

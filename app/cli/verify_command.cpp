@@ -6,6 +6,7 @@
 #include "app/cli/field_pass.h"
 #include "app/cli/progress.h"
 #include "app/cli/resources.h"
+#include "app/cli/result_output.h"
 #include "app/cli/verify_session.h"
 #include "core/base/log.h"
 #include "core/fields/budget_advice.h"
@@ -80,7 +81,7 @@ class VerifyCommand final : public Command {
         session, context.environment.readers,
         {m_memoryBytes, m_processors, context.stop, [](const std::string& way, const std::string& outcome) {
            std::printf("%-40s %s\n", way.c_str(), outcome.c_str());
-           std::fflush(stdout);
+           flushResults();
          }});
   }
 
