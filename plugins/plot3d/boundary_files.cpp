@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <optional>
+#include <iterator>
 
 #include "core/base/error.h"
 #include "core/base/file.h"
@@ -18,6 +18,8 @@ using paging::NamedSurface;
 /// Bounds what a hostile file can make us remember; far more than any grid has.
 constexpr std::uint64_t kMostBytes = 16 << 20;
 constexpr std::size_t kMostSurfaces = 100'000;
+/// Of a name or a type, which every surface has its own copy of; and words of a line that are looked at.
+constexpr std::size_t kMostNameBytes = 200, kMostWords = 32;
 
 std::string trimmed(const std::string& text) {
   const auto isBlank = [](unsigned char c) { return std::isspace(c) != 0; };
@@ -52,9 +54,10 @@ class Lines {
   [[noreturn]] void refuse(const std::string& why) const {
     throw Corrupt(why).at("line " + std::to_string(m_number));
   }
+  /// The first of them; more than any line needs.
   std::vector<std::string> words(std::size_t from = 0) const {
     std::vector<std::string> words;
-    for (std::size_t at = from; at < m_line.size();) {
+    for (std::size_t at = from; at < m_line.size() && words.size() < kMostWords;) {
       const std::size_t begin = m_line.find_first_not_of(" \t\r,", at);
       if (begin == std::string::npos) break;
       at = std::min(m_line.find_first_of(" \t\r,", begin), m_line.size());
@@ -83,6 +86,12 @@ int blockNumber(const Lines& lines, const std::string& word, const std::vector<I
   if (block < 1 || block > static_cast<std::int64_t>(blocks.size()))
     lines.refuse("there is no block " + std::to_string(block) + " of " + std::to_string(blocks.size()));
   return static_cast<int>(block - 1);
+}
+
+void checkName(const Lines& lines, const std::string& name) {
+  if (name.size() > kMostNameBytes)
+    lines.refuse("has a name of " + std::to_string(name.size()) + " bytes, of which " +
+                 std::to_string(kMostNameBytes) + " are possible");
 }
 
 /// Puts nodes `first` to `last`, counted from 1, into `box`.
@@ -123,6 +132,7 @@ std::vector<NamedSurface> surfacesFromFvbnd(const std::string& text, const std::
     if (!lines.next()) lines.refuse("ends before BOUNDARIES");
     if (lower(lines.line()) == "boundaries") break;
     if (names.size() == kMostSurfaces) lines.refuse("has too many names");
+    checkName(lines, lines.line());
     names.push_back(lines.line());
   }
   std::vector<NamedSurface> surfaces;
@@ -175,6 +185,7 @@ std::vector<NamedSurface> surfacesFromNmf(const std::string& text, const std::ve
       surface.name = line.substr(0, behind);
     }
     if (surface.name.empty()) lines.refuse("has no type");
+    checkName(lines, surface.name);
     surface.kind = lower(surface.name);
     std::replace(surface.kind.begin(), surface.kind.end(), '_', '-');
     const std::vector<std::string> words = lines.words(behind);
@@ -209,7 +220,7 @@ std::vector<NamedSurface> surfacesBeside(const std::filesystem::path& grid, cons
         explain.push_back("file " + path.string() + " names " + std::to_string(surfaces.size()) +
                           " surfaces");
         for (NamedSurface& surface : surfaces) surface.from = path.filename().string();
-        all.insert(all.end(), surfaces.begin(), surfaces.end());
+        std::move(surfaces.begin(), surfaces.end(), std::back_inserter(all));
       } catch (Error& error) {
         // The grid can be shown without.
         error.at("file " + path.string());

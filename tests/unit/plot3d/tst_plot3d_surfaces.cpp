@@ -75,6 +75,7 @@ class TestPlot3dSurfaces : public QObject {
   void fvbndNamesSurfaces();
   void nmfNamesSurfaces();
   void brokenFilesNameTheirLine();
+  void longLinesAreCheap();
   void everyCutIsSafe();
   void filesBesideTheGrid();
   void wallsAreRectangles();
@@ -97,10 +98,11 @@ void TestPlot3dSurfaces::nmfNamesSurfaces() {
 }
 
 void TestPlot3dSurfaces::brokenFilesNameTheirLine() {
-  const std::string head = "FVBND 1 4\nwall\nBOUNDARIES\n";
+  const std::string head = "FVBND 1 4\nwall\nBOUNDARIES\n", longName(1000, 'w');
   for (const auto& [text, part] :
        std::map<std::string, const char*>{{"", "FVBND"},
                                           {"FVBND 1 4\nwall\n", "ends before BOUNDARIES"},
+                                          {"FVBND 1 4\n" + longName, "line 2: has a name of 1000 bytes"},
                                           {head + "2 1 1 1 1 9 1 7 F 0", "line 4: there is no name 2"},
                                           {head + "1 3 1 1 1 9 1 7 F 0", "there is no block 3"},
                                           {head + "1 0 1 1 1 9 1 7 F 0", "there is no block 0"},
@@ -121,12 +123,20 @@ void TestPlot3dSurfaces::brokenFilesNameTheirLine() {
                                           {"2\n1 5 9 8\n2 3 4 2\n", "line 2: has other dims"},
                                           {start + "'wall 1 1 1 5 1 9", "without its end"},
                                           {start + "'' 1 1 1 5 1 9", "no type"},
+                                          {start + longName + " 1 1 1 5 1 9", "a name of 1000 bytes"},
                                           {start + "wall 1 7 1 5 1 9", "no face 7"},
                                           {start + "wall 1 1 1 5 1", "four nodes"},
                                           {start + "wall 1 1 1 6 1 9", "nodes 1 to 6 of i"}}) {
     const std::string words = errorOf<Corrupt>([&, &text = text] { surfacesFromNmf(text, kBlocks); });
     QVERIFY2(contains(words, part), words.c_str());
   }
+}
+
+void TestPlot3dSurfaces::longLinesAreCheap() {
+  // Words behind those that count say nothing, however many there are.
+  std::string line = "1 1 1 1 1 9 1 7";
+  for (int n = 0; n < 100'000; ++n) line += " 1";
+  QCOMPARE(surfacesFromFvbnd("FVBND 1 4\nwall\nBOUNDARIES\n" + line, kBlocks).size(), std::size_t{1});
 }
 
 void TestPlot3dSurfaces::everyCutIsSafe() {
