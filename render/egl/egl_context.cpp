@@ -126,13 +126,18 @@ EglContext::EglContext() {
     m_driver = textOf(GL_RENDERER);
     m_version = textOf(GL_VERSION);
   } catch (...) {
-    eglDestroyContext(m_display->handle, m_context);
+    release();
     throw;
   }
 }
 
 EglContext::~EglContext() {
+  release();
+}
+
+void EglContext::release() {
   eglDestroyContext(m_display->handle, m_context);
+  // Nobody may be given the display while it is being terminated.
   const std::lock_guard lock(Display::shared().mutex);
   m_display.reset();
 }

@@ -36,6 +36,8 @@ class EglContext {
 
  private:
   struct Display;
+  void release();
+
   std::shared_ptr<Display> m_display;
   void* m_context = nullptr;
   std::string m_driver, m_version;

@@ -74,6 +74,16 @@ void clear(const Target& target, const std::array<float, 4>& color, GLbitfield w
   glClear(what);
 }
 
+/// Asks, while it lives, whether anything is drawn. What visits geometry may throw, and a query that goes on
+/// would fail the pictures to come.
+class Counting {
+ public:
+  explicit Counting(GLuint query) { glBeginQuery(GL_ANY_SAMPLES_PASSED, query); }
+  ~Counting() { glEndQuery(GL_ANY_SAMPLES_PASSED); }
+  Counting(const Counting&) = delete;
+  Counting& operator=(const Counting&) = delete;
+};
+
 }  // namespace
 
 struct EglRenderer::State {
@@ -140,8 +150,7 @@ void EglRenderer::State::drawLayers(const Scene& scene, const ViewTransform& vie
   glClearDepth(0);
   glClear(GL_DEPTH_BUFFER_BIT);
 
-  GLuint query = 0;
-  glGenQueries(1, &query);
+  const GlQuery query = makeQuery();
   const GLenum kind = samples > 0 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D;
   GLuint drawn = 1;
   for (int number = 0; number < kMostLayers && drawn; ++number) {
@@ -154,17 +163,17 @@ void EglRenderer::State::drawLayers(const Scene& scene, const ViewTransform& vie
     glBindFramebuffer(GL_FRAMEBUFFER, layer.framebuffer());
     glActiveTexture(GL_TEXTURE1);
     glBindTexture(kind, before.depth());
-    glBeginQuery(GL_ANY_SAMPLES_PASSED, query);
-    for (const SceneItem& item : scene.items)
-      if (view::isTransparent(item)) tools->drawer.draw(item, view, band, tools->peel);
-    glEndQuery(GL_ANY_SAMPLES_PASSED);
+    {
+      const Counting counting(query);
+      for (const SceneItem& item : scene.items)
+        if (view::isTransparent(item)) tools->drawer.draw(item, view, band, tools->peel);
+    }
     glGetQueryObjectuiv(query, GL_QUERY_RESULT, &drawn);
     glActiveTexture(GL_TEXTURE1);
     glBindTexture(kind, 0);
     if (drawn) copyLayer(layer.color(), collected, GL_ONE_MINUS_DST_ALPHA, GL_ONE);
     layer.swapDepth(before);
   }
-  glDeleteQueries(1, &query);
   copyLayer(collected.color(), opaque, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }
 

@@ -43,6 +43,11 @@ GlFramebuffer makeFramebuffer() {
   glGenFramebuffers(1, &name);
   return GlFramebuffer(name);
 }
+GlQuery makeQuery() {
+  GLuint name = 0;
+  glGenQueries(1, &name);
+  return GlQuery(name);
+}
 
 Program::Program(std::initializer_list<const char*> files, const std::string& defines)
     : m_name(glCreateProgram()) {

@@ -45,6 +45,9 @@ inline void deleteTexture(GLuint name) {
 inline void deleteFramebuffer(GLuint name) {
   glDeleteFramebuffers(1, &name);
 }
+inline void deleteQuery(GLuint name) {
+  glDeleteQueries(1, &name);
+}
 inline void deleteProgram(GLuint name) {
   glDeleteProgram(name);
 }
@@ -57,12 +60,14 @@ using GlBuffer = GlName<detail::deleteBuffer>;
 using GlVertexArray = GlName<detail::deleteVertexArray>;
 using GlTexture = GlName<detail::deleteTexture>;
 using GlFramebuffer = GlName<detail::deleteFramebuffer>;
+using GlQuery = GlName<detail::deleteQuery>;
 using GlShader = GlName<detail::deleteShader>;
 
 GlBuffer makeBuffer();
 GlVertexArray makeVertexArray();
 GlTexture makeTexture();
 GlFramebuffer makeFramebuffer();
+GlQuery makeQuery();
 
 /// Shaders of resources/shaders, compiled and linked; a stage follows from the file's ending. Throws
 /// Unsupported with the driver's words.

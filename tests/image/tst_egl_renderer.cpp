@@ -1,5 +1,6 @@
 // Pictures made with no display, against what they must show.
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -470,6 +471,26 @@ class TestEglRenderer : public QObject {
     }
     for (int y = size / 2 - half + 3; y < size / 2 + half - 3; ++y)
       COMPARE_PIXEL(image, size / 2, y, kRed, 0);
+  }
+
+  void aFailedPictureDoesNotSpoilTheNext() {
+    struct Failing : session::TriangleGeometry {
+      void visit(const std::function<void(const session::TriangleChunk&)>&) const override {
+        throw Cancelled();
+      }
+    };
+    Scene scene = flatScene();
+    scene.items = {plain(square(0.6, 0), kRed), plain(square(0.3, 0.5), kGreen)};
+    scene.items[1].opacity = 0.5;
+    const Image before = render(scene);
+    Scene broken = scene;
+    broken.items.push_back(plain(std::make_shared<Failing>(), kBlue));
+    for (const double opacity : {1.0, 0.5}) {
+      broken.items.back().opacity = opacity;
+      QVERIFY_EXCEPTION_THROWN(render(broken), Cancelled);
+      const Image after = render(scene);
+      QVERIFY(std::ranges::equal(before.bytes(), after.bytes()));
+    }
   }
 
   void longPolylinesGoOnAcrossDrawCalls() {
