@@ -12,8 +12,8 @@
 namespace farfield::bench {
 namespace {
 
-using fields::kCellTolerance;
 using fields::Location;
+
 template <class T>
 const T* valuesOf(const paging::MemoryReader& values, int array, ScalarType type) {
   if (array < 0) return nullptr;
@@ -145,10 +145,7 @@ fields::Nearness ArraySampler::locateNear(Vec3 point, Location& location) {
   bind(location.block);
   if (m_block->xyz) return walk(point, location);
   if (locateRegular(point, location)) return fields::Nearness::Inside;
-  const paging::BlockDescription& grid = m_block->description;
-  Vec3 index;
-  for (int a = 0; a < 3; ++a) index[a] = (point[a] - grid.origin[a]) / grid.spacing[a];
-  return fields::besideRegular(index, location, m_block->cells,
+  return fields::besideRegular(fields::inRegular(m_block->description, point), location, m_block->cells,
                                [this](std::int64_t cell) { return m_block->iblank && withGrid(cell).blank; });
 }
 
@@ -233,33 +230,9 @@ bool ArraySampler::searchCurvilinear(Vec3 point, Location& location) {
 }
 
 bool ArraySampler::locateRegular(Vec3 point, Location& location) {
-  const paging::BlockDescription& grid = m_block->description;
-  const Index3& cells = m_block->cells;
-  Index3 low;
-  Vec3 index;
-  for (int a = 0; a < 3; ++a) {
-    index[a] = (point[a] - grid.origin[a]) / grid.spacing[a];
-    if (!(index[a] >= -kCellTolerance && index[a] <= static_cast<double>(cells[a]) + kCellTolerance))
-      return false;
-    low[a] = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(index[a] - kCellTolerance)) - 1, 0,
-                                      cells[a] - 1);
-  }
-  for (int corner = 0; corner < 8; ++corner) {
-    Index3 cell = low;
-    Vec3 xi;
-    bool holds = true;
-    for (int a = 0; a < 3; ++a) {
-      cell[a] += corner >> a & 1;
-      xi[a] = index[a] - static_cast<double>(cell[a]);
-      holds = holds && cell[a] < cells[a] && xi[a] >= -kCellTolerance && xi[a] <= 1 + kCellTolerance;
-    }
-    if (!holds) continue;
-    const std::int64_t number = linear(cell, cells);
-    if (m_block->iblank && withGrid(number).blank) continue;
-    location = {m_number, number, xi};
-    return true;
-  }
-  return false;
+  return fields::insideRegular(fields::inRegular(m_block->description, point), m_number, location,
+                               m_block->cells,
+                               [this](std::int64_t cell) { return m_block->iblank && withGrid(cell).blank; });
 }
 
 void ArraySampler::evaluate(const Location& location, std::span<double> out) {

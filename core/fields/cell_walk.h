@@ -1,7 +1,8 @@
 #pragma once
-// How a point is followed from cell to cell of a curvilinear block, and where the block's end is passed on
-// the way: the part of location that needs no search. It is shared by all that hold such blocks, whether
-// their nodes lie in pages or in plain arrays, so that they give the same answers.
+// The part of location that needs no search: how a point is followed from cell to cell of a curvilinear
+// block, where the block's end is passed on the way, and where it is among cells that are boxes of one size.
+// It is shared by all that hold blocks, whether their nodes lie in pages or in plain arrays, so that they
+// give the same answers.
 
 #include <algorithm>
 #include <array>
@@ -11,6 +12,7 @@
 #include "core/base/geometry.h"
 #include "core/fields/sampler.h"
 #include "core/fields/trilinear.h"
+#include "core/paging/description.h"
 
 namespace farfield::fields {
 
@@ -85,6 +87,41 @@ Nearness walkTo(Vec3 point, Location& location, const Index3& cells, CellOf cell
     number = linear(to, cells);
   }
   return Nearness::Far;
+}
+
+/// In cells from the first node of a block whose cells are boxes of one size.
+inline Vec3 inRegular(const paging::BlockDescription& grid, Vec3 point) {
+  Vec3 index;
+  for (int a = 0; a < 3; ++a) index[a] = (point[a] - grid.origin[a]) / grid.spacing[a];
+  return index;
+}
+
+/// Finds the cell of block `number` that holds the point at `index` (see inRegular); a point on a face
+/// belongs to both cells, of which the one of lower number comes first. `blank(number)` says whether a cell
+/// is. `location` changes only where one is found.
+template <class Blank>
+bool insideRegular(Vec3 index, int number, Location& location, const Index3& cells, Blank blank) {
+  Index3 low;
+  for (int a = 0; a < 3; ++a) {
+    if (!(index[a] >= -kCellTolerance && index[a] <= static_cast<double>(cells[a]) + kCellTolerance))
+      return false;
+    low[a] = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(index[a] - kCellTolerance)) - 1, 0,
+                                      cells[a] - 1);
+  }
+  for (int corner = 0; corner < 8; ++corner) {
+    Index3 cell = low;
+    Vec3 xi;
+    bool holds = true;
+    for (int a = 0; a < 3; ++a) {
+      cell[a] += corner >> a & 1;
+      xi[a] = index[a] - static_cast<double>(cell[a]);
+      holds = holds && cell[a] < cells[a] && xi[a] >= -kCellTolerance && xi[a] <= 1 + kCellTolerance;
+    }
+    if (!holds || blank(linear(cell, cells))) continue;
+    location = {number, linear(cell, cells), xi};
+    return true;
+  }
+  return false;
 }
 
 /// walkTo() for a block whose cells are boxes of one size, with the point at `index` in cells from the first

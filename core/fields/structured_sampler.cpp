@@ -26,13 +26,6 @@ void thicken(CellCorners& corners) {
   }
 }
 
-/// In cells from the first node.
-Vec3 inRegular(const paging::BlockDescription& grid, Vec3 point) {
-  Vec3 index;
-  for (int a = 0; a < 3; ++a) index[a] = (point[a] - grid.origin[a]) / grid.spacing[a];
-  return index;
-}
-
 }  // namespace
 
 StructuredSampler::StructuredSampler(PagedData& data, tasks::TaskContext& context,
@@ -244,32 +237,8 @@ void StructuredSampler::searchGroup(const CellGroup& group, Vec3 point, Location
 }
 
 bool StructuredSampler::locateRegular(Vec3 point, Location& location) {
-  const paging::BlockDescription& grid = block();
-  Index3 low;
-  const Vec3 index = inRegular(grid, point);
-  for (int a = 0; a < 3; ++a) {
-    if (!(index[a] >= -kCellTolerance && index[a] <= static_cast<double>(m_cells[a]) + kCellTolerance))
-      return false;
-    // A point on a face belongs to both cells; the one of lower number comes first.
-    low[a] = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(index[a] - kCellTolerance)) - 1, 0,
-                                      m_cells[a] - 1);
-  }
-  for (int corner = 0; corner < 8; ++corner) {
-    Index3 cell = low;
-    Vec3 xi;
-    bool holds = true;
-    for (int a = 0; a < 3; ++a) {
-      cell[a] += corner >> a & 1;
-      xi[a] = index[a] - static_cast<double>(cell[a]);
-      holds = holds && cell[a] < m_cells[a] && xi[a] >= -kCellTolerance && xi[a] <= 1 + kCellTolerance;
-    }
-    if (!holds) continue;
-    const std::int64_t number = linear(cell, m_cells);
-    if (m_slots.iblank >= 0 && withGrid(number).blank) continue;
-    location = {m_block, number, xi};
-    return true;
-  }
-  return false;
+  return insideRegular(inRegular(block(), point), m_block, location, m_cells,
+                       [this](std::int64_t cell) { return m_slots.iblank >= 0 && withGrid(cell).blank; });
 }
 
 void StructuredSampler::evaluate(const Location& location, std::span<double> out) {
