@@ -278,33 +278,21 @@ void Cursor::gatherPageOf(const GatherTarget& target, std::int64_t page, const I
     copyPart(*array.description, array.held[held].box, array.held[held].data, box, target.out);
     return;
   }
-  ++m_lookups;
-  PageWant want{makeKey(array.handle, number)};
   if (m_mode == GatherMode::Pinned && array.heldCount == kPagesPerArray) letGo(array, 0);
-  want.frame = m_pool.tryPin(want.key);
-  if (want.frame)
-    ++m_hits;
-  else
-    waitFor({&want, 1});
-  copyPart(*array.description, want.frame->box, want.frame->data, box, target.out);
+  Frame* const frame = pin(makeKey(array.handle, number));
+  copyPart(*array.description, frame->box, frame->data, box, target.out);
   if (m_mode == GatherMode::Pinned)
-    hold(array, number, want.frame);
+    hold(array, number, frame);
   else
-    m_pool.unpin(want.frame);
+    m_pool.unpin(frame);
 }
 
 void Cursor::gatherByCopying(const IndexBox& box, const GatherTarget& target) {
   const BoundArray& array = m_arrays[target.slot];
   for (const std::uint64_t page : pagesOf(array, box)) {
-    ++m_lookups;
-    PageWant want{makeKey(array.handle, page)};
-    want.frame = m_pool.tryPin(want.key);
-    if (want.frame)
-      ++m_hits;
-    else
-      waitFor({&want, 1});
-    copyPart(*array.description, want.frame->box, want.frame->data, box, target.out);
-    m_pool.unpin(want.frame);
+    Frame* const frame = pin(makeKey(array.handle, page));
+    copyPart(*array.description, frame->box, frame->data, box, target.out);
+    m_pool.unpin(frame);
   }
 }
 
@@ -321,6 +309,17 @@ void Cursor::expect(const Index3& node) {
 void Cursor::sendExpected() {
   if (!m_expected.empty()) m_pool.prefetch(m_expected);
   m_expected.clear();
+}
+
+Frame* Cursor::pin(PageKey key) {
+  ++m_lookups;
+  if (Frame* const frame = m_pool.tryPin(key)) {
+    ++m_hits;
+    return frame;
+  }
+  PageWant want{key};
+  waitFor({&want, 1});
+  return want.frame;
 }
 
 void Cursor::waitFor(std::span<PageWant> wants) {

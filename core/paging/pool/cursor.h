@@ -140,6 +140,8 @@ class Cursor {
   void hold(BoundArray& array, std::uint64_t page, Frame* frame);
   void letGo(BoundArray& array, int held);
   int indexOfHeld(const BoundArray& array, std::uint64_t page) const;
+  /// Waits where the page is not there.
+  Frame* pin(PageKey key);
   void waitFor(std::span<PageWant> wants);
   void releaseAll();
   TouchedPages pagesOf(const BoundArray& array, const IndexBox& box) const;
