@@ -91,9 +91,18 @@ std::size_t unshuffleVectors(const std::byte*, std::byte*, std::size_t) {
 
 #endif
 
-}  // namespace
+enum class Way { Apart, Together };
 
-void shuffle(int elementBytes, std::span<const std::byte> from, std::span<std::byte> to) {
+template <Way kWay, int N>
+std::size_t moveVectors(const std::byte* from, std::byte* to, std::size_t elements) {
+  if constexpr (kWay == Way::Apart)
+    return shuffleVectors<N>(from, to, elements);
+  else
+    return unshuffleVectors<N>(from, to, elements);
+}
+
+template <Way kWay>
+void rearrange(int elementBytes, std::span<const std::byte> from, std::span<std::byte> to) {
   assert(elementBytes >= 1 && from.size() == to.size());
   if (from.empty()) return;
   const std::size_t width = static_cast<std::size_t>(elementBytes), elements = from.size() / width;
@@ -103,46 +112,36 @@ void shuffle(int elementBytes, std::span<const std::byte> from, std::span<std::b
       std::memcpy(to.data(), from.data(), from.size());
       return;
     case 2:
-      done = shuffleVectors<2>(from.data(), to.data(), elements);
+      done = moveVectors<kWay, 2>(from.data(), to.data(), elements);
       break;
     case 4:
-      done = shuffleVectors<4>(from.data(), to.data(), elements);
+      done = moveVectors<kWay, 4>(from.data(), to.data(), elements);
       break;
     case 8:
-      done = shuffleVectors<8>(from.data(), to.data(), elements);
+      done = moveVectors<kWay, 8>(from.data(), to.data(), elements);
       break;
     default:
       break;
   }
   for (std::size_t b = 0; b < width; ++b)
-    for (std::size_t n = done; n < elements; ++n) to[b * elements + n] = from[n * width + b];
+    for (std::size_t n = done; n < elements; ++n) {
+      const std::size_t apart = b * elements + n, together = n * width + b;
+      if constexpr (kWay == Way::Apart)
+        to[apart] = from[together];
+      else
+        to[together] = from[apart];
+    }
   for (std::size_t n = elements * width; n < from.size(); ++n) to[n] = from[n];
 }
 
+}  // namespace
+
+void shuffle(int elementBytes, std::span<const std::byte> from, std::span<std::byte> to) {
+  rearrange<Way::Apart>(elementBytes, from, to);
+}
+
 void unshuffle(int elementBytes, std::span<const std::byte> from, std::span<std::byte> to) {
-  assert(elementBytes >= 1 && from.size() == to.size());
-  if (from.empty()) return;
-  const std::size_t width = static_cast<std::size_t>(elementBytes), elements = from.size() / width;
-  std::size_t done = 0;
-  switch (width) {
-    case 1:
-      std::memcpy(to.data(), from.data(), from.size());
-      return;
-    case 2:
-      done = unshuffleVectors<2>(from.data(), to.data(), elements);
-      break;
-    case 4:
-      done = unshuffleVectors<4>(from.data(), to.data(), elements);
-      break;
-    case 8:
-      done = unshuffleVectors<8>(from.data(), to.data(), elements);
-      break;
-    default:
-      break;
-  }
-  for (std::size_t b = 0; b < width; ++b)
-    for (std::size_t n = done; n < elements; ++n) to[n * width + b] = from[b * elements + n];
-  for (std::size_t n = elements * width; n < from.size(); ++n) to[n] = from[n];
+  rearrange<Way::Together>(elementBytes, from, to);
 }
 
 }  // namespace farfield::paging
