@@ -5,18 +5,11 @@
 #include <charconv>
 
 #include "app/cli/option_text.h"
+#include "core/base/overloaded.h"
 #include "core/base/units.h"
 
 namespace farfield::cli {
 namespace {
-
-template <class... Functions>
-struct Overloaded : Functions... {
-  using Functions::operator()...;
-};
-// Implied in C++20, but not all compilers know (clang does since 17).
-template <class... Functions>
-Overloaded(Functions...) -> Overloaded<Functions...>;
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;

@@ -3,18 +3,11 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/base/overloaded.h"
 #include "core/base/units.h"
 
 namespace farfield::session {
 namespace {
-
-template <class... Functions>
-struct Overloaded : Functions... {
-  using Functions::operator()...;
-};
-// Clang before 17 does not deduce it.
-template <class... Functions>
-Overloaded(Functions...) -> Overloaded<Functions...>;
 
 std::int64_t resolveStep(std::int64_t step, std::int64_t count) {
   const std::int64_t resolved = step < 0 ? step + count : step;
