@@ -219,6 +219,7 @@ void measureArray(const Request& request, std::int64_t side, const std::vector<i
       for (const int threads : threadCounts) {
         request.throwIfStopped();
         std::vector<Path> paths;
+        paths.reserve(static_cast<std::size_t>(threads));
         for (int n = 0; n < threads; ++n)
           paths.push_back(pattern == Pattern::Coherent ? coherentPath(dims, length, 17 + n)
                                                        : randomPath(dims, length, 17 + n));

@@ -11,10 +11,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string unitOf(const std::string& type, std::uint64_t tasks) {
-  const std::string one = type == "streamlines" ? "line"
-                          : type == "outline"   ? "edge"
-                          : type == "slice"     ? "part"
-                                                : "patch";
+  std::string one = type == "streamlines" ? "line"
+                    : type == "outline"   ? "edge"
+                    : type == "slice"     ? "part"
+                                          : "patch";
   if (tasks == 1) return one;
   return one == "patch" ? "patches" : one + "s";
 }

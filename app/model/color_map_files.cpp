@@ -129,7 +129,7 @@ std::vector<RawMap> fromJson(const QByteArray& bytes) {
     throw Invalid("at byte " + std::to_string(error.offset) + ": " + error.errorString().toStdString());
   const QJsonArray list = document.isArray() ? document.array() : QJsonArray{document.object()};
   std::vector<RawMap> maps;
-  for (const QJsonValue& element : list) {
+  for (const auto& element : list) {
     const QJsonObject object = element.toObject();
     const QJsonArray numbers = object.value("RGBPoints").toArray();
     if (numbers.isEmpty()) continue;  // opacities or annotations alone
@@ -163,6 +163,7 @@ std::vector<ImportedMap> readColorMaps(const QByteArray& bytes, const QString& n
   if (raw.empty())
     throw Invalid("there is no colour map in it", "choose a file that ParaView exported as XML or JSON");
   std::vector<ImportedMap> maps;
+  maps.reserve(raw.size());
   for (RawMap& map : raw) maps.push_back(finished(std::move(map), nameless));
   return maps;
 }
@@ -200,7 +201,7 @@ std::optional<session::MapChoice> mapFromText(const QString& text) {
   if (count < 2 || count > static_cast<std::size_t>(session::kMostMapPoints)) return std::nullopt;
   session::MapChoice map(nameOf(object.value("name").toString(), "map"));
   double last = 0;
-  for (const QJsonValue& value : points) {
+  for (const auto& value : points) {
     const QJsonArray point = value.toArray();
     session::MapPoint& made = map.points.emplace_back();
     made.place = point.at(0).toDouble(-1);

@@ -151,7 +151,7 @@ void Document::setObject(ObjectId id, session::Object object, const QString& tex
 
 QString Document::renameObject(ObjectId id, const QString& name) {
   const QString trimmed = name.trimmed();
-  if (const QString problem = nameProblem(trimmed); !problem.isEmpty()) return problem;
+  if (QString problem = nameProblem(trimmed); !problem.isEmpty()) return problem;
   const ObjectId owner = idNamed(trimmed.toStdString());
   if (owner != 0 && owner != id) return tr("Another object is called “%1”.").arg(trimmed);
   if (!object(id)) return {};
@@ -161,7 +161,7 @@ QString Document::renameObject(ObjectId id, const QString& name) {
 
 QString Document::renameData(const std::string& from, const QString& to) {
   const QString trimmed = to.trimmed();
-  if (const QString problem = nameProblem(trimmed); !problem.isEmpty()) return problem;
+  if (QString problem = nameProblem(trimmed); !problem.isEmpty()) return problem;
   const std::string name = trimmed.toStdString();
   if (name == from || !findData(*m_state.frame, from)) return {};
   if (findData(*m_state.frame, name)) return tr("Other data are called “%1”.").arg(trimmed);
@@ -256,7 +256,7 @@ void Document::apply(const DocumentState& state) {
 std::string uniqueName(const std::string& wish, const std::function<bool(const std::string&)>& taken) {
   if (!taken(wish)) return wish;
   for (int n = 2;; ++n)
-    if (const std::string name = wish + " " + std::to_string(n); !taken(name)) return name;
+    if (std::string name = wish + " " + std::to_string(n); !taken(name)) return name;
 }
 
 QString nameProblem(const QString& name) {

@@ -23,7 +23,7 @@ Engine::Engine(std::shared_ptr<const fields::ReaderRegistry> readers, const Work
   };
   WorkshopEvents events;
   events.opening = [=, this](const std::string& key) { post([=, this] { emit opening(key); }); };
-  events.opened = [=, this](const std::string& key, std::shared_ptr<const DataSummary> summary) {
+  events.opened = [=, this](const std::string& key, const std::shared_ptr<const DataSummary>& summary) {
     post([=, this] { emit opened(key, summary); });
   };
   events.openFailed = [=, this](const std::string& key, const Problem& problem) {

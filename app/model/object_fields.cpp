@@ -26,6 +26,7 @@ const session::Streamlines& linesOf(const Object& object) {
 
 std::vector<std::pair<QString, QString>> named(const std::vector<std::string>& values) {
   std::vector<std::pair<QString, QString>> choices;
+  choices.reserve(values.size());
   for (const std::string& value : values)
     choices.emplace_back(QString::fromStdString(value), QString::fromStdString(value));
   return choices;
@@ -95,7 +96,7 @@ void addColor(FieldMaker& make, const Object& object, const FieldSurroundings& s
   opacity.set = [](Object& o, const QVariant& value) { o.opacity = value.toDouble(); };
 }
 
-void addWidth(FieldMaker& make, double byDefault, std::function<double&(Object&)> place) {
+void addWidth(FieldMaker& make, double byDefault, const std::function<double&(Object&)>& place) {
   Field& width =
       make.number(tr("Colour"), "width", tr("Line width"), tr("Of lines as they are drawn."), 0, 100);
   width.leastExcluded = true;
@@ -107,7 +108,7 @@ void addWidth(FieldMaker& make, double byDefault, std::function<double&(Object&)
 
 /// All blocks, or a list: "0, 2 to 5".
 void addBlocks(FieldMaker& make, const QString& group, const FieldSurroundings& surroundings,
-               std::function<std::vector<std::int64_t>&(Object&)> place) {
+               const std::function<std::vector<std::int64_t>&(Object&)>& place) {
   if (surroundings.data && surroundings.data->description.blocks.size() < 2) return;
   Field& blocks = make.add(group, "blocks", tr("Blocks"), FieldKind::Text,
                            tr("Numbers of blocks, from 0, such as “0, 2 to 5”. Empty: all."));

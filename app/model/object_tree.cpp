@@ -151,7 +151,7 @@ QModelIndex ObjectTree::indexOf(ObjectId id) const {
     const auto found = std::find(m_rows[n].objects.begin(), m_rows[n].objects.end(), id);
     if (found != m_rows[n].objects.end())
       return createIndex(static_cast<int>(found - m_rows[n].objects.begin()), 0,
-                         static_cast<quintptr>(n + 1));
+                         static_cast<quintptr>(n) + 1);
   }
   return {};
 }
@@ -179,7 +179,7 @@ std::string ObjectTree::dataAt(const QModelIndex& index) const {
 QModelIndex ObjectTree::index(int row, int column, const QModelIndex& parent) const {
   if (row < 0 || column != 0 || row >= rowCount(parent)) return {};
   if (!parent.isValid()) return createIndex(row, 0, kDataIndex);
-  return createIndex(row, 0, static_cast<quintptr>(parent.row() + 1));
+  return createIndex(row, 0, static_cast<quintptr>(parent.row()) + 1);
 }
 
 QModelIndex ObjectTree::parent(const QModelIndex& index) const {

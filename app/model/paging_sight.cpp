@@ -34,7 +34,7 @@ void layOut(const paging::ArrayDescription& array, const SightRequest& request, 
   const auto perCell = [](std::int64_t pages) { return (pages + cellsOf(pages) - 1) / cellsOf(pages); };
   map.pagesPerCell = static_cast<std::uint64_t>(map.pages[static_cast<std::size_t>(map.along)] *
                                                 perCell(map.pages[across]) * perCell(map.pages[up]));
-  map.cells.assign(static_cast<std::size_t>(map.columns * map.rows), {});
+  map.cells.assign(static_cast<std::size_t>(map.columns) * static_cast<std::size_t>(map.rows), {});
   map.total = static_cast<std::uint64_t>(array.layout.pageCount());
 }
 
@@ -106,6 +106,7 @@ std::vector<float> residentSteps(const paging::PagePool& pool, std::int64_t step
     if (step < steps) ++resident[static_cast<std::size_t>(step)];
   });
   std::vector<float> parts;
+  parts.reserve(resident.size());
   for (const std::uint64_t pages : resident)
     parts.push_back(static_cast<float>(pages) / static_cast<float>(pagesOfStep));
   return parts;
