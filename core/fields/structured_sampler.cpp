@@ -36,16 +36,18 @@ StructuredSampler::StructuredSampler(PagedData& data, tasks::TaskContext& contex
       m_step(step),
       m_boxFunctions(*m_functions),
       m_cursor(data.pool(), context, data.plan().mode) {
-  m_inputs.resize(static_cast<std::size_t>(8 * m_functions->inputCount()));
-  m_nodeInputs.resize(static_cast<std::size_t>(m_functions->inputCount()));
-  m_values.resize(static_cast<std::size_t>(kRecentCells * 8 * m_functions->outputCount()));
+  const auto inputs = static_cast<std::size_t>(m_functions->inputCount());
+  m_inputs.resize(8 * inputs);
+  m_nodeInputs.resize(inputs);
+  m_values.resize(std::size_t{kRecentCells} * 8 * static_cast<std::size_t>(m_functions->outputCount()));
   for (int n = 0; n < kRecentCells; ++n) m_recent[n].firstValue = n * 8 * m_functions->outputCount();
 }
 
 std::uint64_t StructuredSampler::bytesFor(const FunctionPlan& functions) {
   const int numbers = 9 * functions.inputCount() + kRecentCells * 8 * functions.outputCount();
   const std::uint64_t box = functions.gradientCount() > 0 ? BoxFunctions::bytesFor(functions, {2, 2, 2}) : 0;
-  return sizeof(StructuredSampler) + static_cast<std::uint64_t>(numbers) * sizeof(double) + box;
+  const std::uint64_t arrays = functions.arrays().size() * (sizeof(paging::GatherTarget) + sizeof(int));
+  return sizeof(StructuredSampler) + static_cast<std::uint64_t>(numbers) * sizeof(double) + arrays + box;
 }
 
 void StructuredSampler::bind(int block) {
@@ -62,7 +64,13 @@ void StructuredSampler::bind(int block) {
   m_flat = curvilinear && dims[2] == 1;
   m_slots = m_data.bind(m_cursor, block, *m_functions);
   m_variableComponents.clear();
-  for (const int slot : m_slots.variables) m_variableComponents.push_back(m_cursor.components(slot));
+  m_targets.clear();
+  double* to = m_inputs.data();
+  for (const int slot : m_slots.variables) {
+    m_variableComponents.push_back(m_cursor.components(slot));
+    m_targets.push_back({slot, to});
+    to += std::ptrdiff_t{8} * m_variableComponents.back();
+  }
 }
 
 StructuredSampler::RecentCell& StructuredSampler::recent(std::int64_t cell) {
@@ -128,15 +136,7 @@ const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t 
     found.hasValues = true;
     return found;
   }
-  constexpr std::size_t kMostArrays = 8;
-  assert(m_slots.variables.size() <= kMostArrays);
-  std::array<paging::GatherTarget, kMostArrays> targets;
-  double* gathered = m_inputs.data();
-  for (std::size_t n = 0; n < m_slots.variables.size(); ++n) {
-    targets[n] = {m_slots.variables[n], gathered};
-    gathered += 8 * m_variableComponents[n];
-  }
-  gatherCorners(found.at, {targets.data(), m_slots.variables.size()}, {});
+  gatherCorners(found.at, m_targets, {});
   for (std::size_t corner = 0; corner < 8; ++corner) {
     const double* from = m_inputs.data();
     std::size_t at = 0;
@@ -144,7 +144,7 @@ const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t 
       for (int c = 0; c < components; ++c)
         m_nodeInputs[at++] =
             from[corner * static_cast<std::size_t>(components) + static_cast<std::size_t>(c)];
-      from += 8 * components;
+      from += std::ptrdiff_t{8} * components;
     }
     m_functions->computeNode(m_nodeInputs, {out + corner * values, values});
   }

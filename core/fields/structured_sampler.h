@@ -84,6 +84,7 @@ class StructuredSampler final : public Sampler {
   bool m_flat = false;                ///< the bound block is one plane
   BlockSlots m_slots;
   std::vector<int> m_variableComponents;
+  std::vector<paging::GatherTarget> m_targets;  ///< for the variables of a cell: into m_inputs
 
   static constexpr std::uint64_t kNoGuess = ~std::uint64_t{0};
   static constexpr int kPageNumberBits = 40;

@@ -99,6 +99,8 @@ class TestLocation : public QObject {
   void lowestBlockThenStay();
   void outsideIsOutside();
   void closeBeyondTheEnd();
+  void valuesOfAnyNumberOfArrays_data();
+  void valuesOfAnyNumberOfArrays();
 };
 
 void TestLocation::newtonInvertsTheMap() {
@@ -323,6 +325,51 @@ void TestLocation::outsideIsOutside() {
     QVERIFY(!sampler.locate({100, 0, 0}, location));
     QCOMPARE(location.cell, before.cell);
   });
+}
+
+void TestLocation::valuesOfAnyNumberOfArrays_data() {
+  QTest::addColumn<int>("arrays");
+  for (const int arrays : {1, 8, 9, 40}) QTest::addRow("%d", arrays) << arrays;
+}
+
+void TestLocation::valuesOfAnyNumberOfArrays() {
+  QFETCH(int, arrays);
+  paging::DatasetDescription description;
+  description.times = {0};
+  paging::BlockDescription grid;
+  grid.dims = {9, 9, 9};
+  grid.kind = paging::GridKind::Regular;
+  grid.spacing = {1, 1, 1};
+  grid.bounds.add(Vec3{0, 0, 0});
+  grid.bounds.add(Vec3{8, 8, 8});
+  description.blocks.push_back(grid);
+  std::vector<std::string> names;
+  for (int n = 0; n < arrays; ++n) {
+    names.push_back("value" + std::to_string(n));
+    description.arrays.push_back(
+        {names.back(), 0, paging::PageLayout::ofExtent(grid.dims, grid.dims), 1, 1, ScalarType::F64, {}});
+  }
+  const auto reader = nodewiseReader(
+      description, [](std::uint32_t array, std::int64_t, const Index3& node, NodeValues& values) {
+        values.put(static_cast<double>(node[0]) + 100.0 * array);
+      });
+  MemoryAccount account(64 << 20);
+  const auto data = openBoxes(reader, {4, false, "many"}, {}, account);
+  const auto plan = std::make_shared<FunctionPlan>(data->description(), names);
+  PagedDataOptions options;
+  options.arrays = plan->arrays();
+  PagedData paged(*data, account, options);
+  std::vector<double> values(static_cast<std::size_t>(arrays));
+  tasks::TaskGroup group;
+  group.count = 1;
+  group.admission = &paged.admission();
+  group.run = [&](std::size_t, tasks::TaskContext& context) {
+    const auto sampler = paged.makeSampler(context, plan, 0);
+    Location place;
+    if (sampler->locate({2.5, 3, 4}, place)) sampler->evaluate(place, values);
+  };
+  paged.makeScheduler()->run(group, {});
+  for (int n = 0; n < arrays; ++n) QCOMPARE(values[static_cast<std::size_t>(n)], 2.5 + 100.0 * n);
 }
 
 QTEST_APPLESS_MAIN(TestLocation)
