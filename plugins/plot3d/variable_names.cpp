@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "core/base/file.h"
 
@@ -43,14 +44,16 @@ std::vector<std::string> numbered(const std::string& word, int count) {
 
 std::vector<std::string> namesIn(const std::string& text) {
   std::vector<std::string> names;
+  std::set<std::string> taken;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find_first_of("\r\n", at), text.size());
-    std::string name = asName(text.substr(at, end - at));
-    const auto same = [&](const std::string& other) { return other == name; };
-    if (!name.empty() && std::any_of(names.begin(), names.end(), same))
-      name += "-" + std::to_string(names.size() + 1);
-    if (!name.empty()) names.push_back(std::move(name));
+    const std::size_t begin = at, end = std::min(text.find_first_of("\r\n", at), text.size());
     at = end + 1;
+    const std::string plain = asName(text.substr(begin, end - begin));
+    if (plain.empty()) continue;
+    std::string name = plain;
+    for (std::size_t number = names.size() + 1; !taken.insert(name).second; ++number)
+      name = plain + "-" + std::to_string(number);
+    names.push_back(std::move(name));
   }
   return names;
 }

@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "plugins/plot3d/meta_file.h"
 #include "plugins/plot3d/plot3d_reader.h"
+#include "plugins/plot3d/variable_names.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
 #include "tests/unit/plot3d/box_checks.h"
@@ -74,6 +75,7 @@ class TestPlot3dData : public QObject {
   void otherKindsHaveTheSameNumbers();
   void planesHaveNoThirdComponent();
   void metaFilesNameTheRest();
+  void namesOfFunctionsDiffer();
 };
 
 void TestPlot3dData::rangesAreTheReferences_data() {
@@ -287,6 +289,13 @@ void TestPlot3dData::metaFilesNameTheRest() {
                                    {"R", "2"}}));
   QCOMPARE(given.files.times, (std::vector{0.5, 1.0}));
   QVERIFY(given.files.grids == std::vector{folder / "g"});
+}
+
+void TestPlot3dData::namesOfFunctionsDiffer() {
+  QCOMPARE(namesIn("Turb. Kinetic  Energy\r\n\nmach\nMach\n"),
+           (std::vector<std::string>{"turb-kinetic-energy", "mach", "mach-3"}));
+  // The number that would tell two of one name apart may be a name, too.
+  QCOMPARE(namesIn("u-3\nu\nu\nu"), (std::vector<std::string>{"u-3", "u", "u-4", "u-5"}));
 }
 
 QTEST_APPLESS_MAIN(TestPlot3dData)
