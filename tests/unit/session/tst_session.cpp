@@ -171,7 +171,7 @@ void TestSession::saysWhatIsWrong_data() {
   row("no direction", withObject(R"({"name":"cut","type":"slice","normal":[0,0,0]})"),
       "objects.cut.normal: has no direction; give one such as [0, 0, 1]");
   row("no point", withObject(R"({"name":"cut","type":"slice","origin":[0,"a",0]})"),
-      "objects.cut.origin.1: must be a number, not \"a\"");
+      "objects.cut.origin: must be three numbers [x, y, z], not a list");
   row("missing", R"({"farfield": 1, "data": {"flow": {"source": "a"}}})",
       "objects: missing; list what to show");
   row("no version", R"({"data": {}, "objects": []})", "farfield: missing; write \"farfield\": 1");
