@@ -15,6 +15,7 @@
 #include "core/base/units.h"
 #include "core/fields/budget_advice.h"
 #include "core/session/run/runner.h"
+#include "core/session/run/slice_run.h"
 #include "core/session/run/surface_sheets.h"
 #include "core/session/session_json.h"
 
@@ -27,14 +28,14 @@ using Json = nlohmann::ordered_json;
 struct DataSurfaces {
   std::string name;  ///< the session's; empty: named on the command line
   fields::OpenRequest request;
-  std::vector<std::string> named;                                     ///< on the command line; or
-  std::vector<std::pair<std::string, session::GridSurface>> objects;  ///< the session's
+  std::vector<std::string> surfaces, slices;                    ///< on the command line; or
+  std::vector<std::pair<std::string, session::Shape>> objects;  ///< the session's surfaces and slices
 };
 
 /// The same opened.
 struct OpenedSurfaces {
   std::unique_ptr<fields::OpenData> data;
-  std::vector<extract::OrientedSurface> surfaces;
+  std::vector<extract::IntegralSurface> surfaces;
   std::vector<std::string> objects;  ///< of each surface; empty: none
   IntegralQuestions questions;
   std::unique_ptr<fields::FunctionPlan> plan;
@@ -47,10 +48,11 @@ class IntegrateCommand final : public Command {
   Manual manual() override {
     Manual manual{
         "integrate",
-        "integrates functions over grid surfaces: areas, means, flows, forces",
+        "integrates functions over grid surfaces and slices: areas, means, flows, forces",
         {"A surface is BLOCK:FACE with one of imin, imax, jmin, jmax, kmin, kmax; BLOCK:all, all faces of a "
          "block; or BLOCK:RANGES such as 0:i=10:40,k=0, one index fixed, or the faces of a box of nodes. "
-         "BLOCK is a number or all. Of a session its grid surfaces are taken.",
+         "BLOCK is a number or all. A slice is X,Y,Z:NX,NY,NZ, a point of its plane and the normal. Of a "
+         "session its grid surfaces and slices are taken.",
          "Normals of faces and boxes point out of the block or box, those of a sheet with one index fixed to "
          "where that index grows. So a mass flow counts what leaves as positive, and a force is that of the "
          "fluid in the block on what lies beyond its face.",
@@ -62,6 +64,8 @@ class IntegrateCommand final : public Command {
         manual.options.end(),
         {{"--surface", "BLOCK:FACE", "what to integrate over; may be repeated",
           ListTarget{&m_surfaces, true}},
+         {"--slice", "X,Y,Z:NX,NY,NZ", "a plane through all blocks to integrate over; may be repeated",
+          ListTarget{&m_slices, true}},
          {"--function", "NAME",
           "what to integrate, by name, NASA's number or as an expression; may be repeated",
           ListTarget{&m_functions, true}},
@@ -108,29 +112,31 @@ class IntegrateCommand final : public Command {
   std::vector<DataSurfaces> questionsAsked() {
     const bool isSession = m_data.sources.size() == 1 && looksLikeSession(m_data.sources.front());
     if (!isSession) {
-      if (m_surfaces.empty())
+      if (m_surfaces.empty() && m_slices.empty())
         throw UsageError("name a surface", "such as --surface 0:kmin, or --surface all:all for all faces");
       if (m_steps.empty()) m_steps = "0";
-      return {{"", m_data.request(), m_surfaces, {}}};
+      return {{"", m_data.request(), m_surfaces, m_slices, {}}};
     }
-    if (!m_surfaces.empty() || !m_data.solutions.empty() || !m_data.reader.empty() ||
+    if (!m_surfaces.empty() || !m_slices.empty() || !m_data.solutions.empty() || !m_data.reader.empty() ||
         !m_data.settings.empty())
       throw UsageError("a session names its data and surfaces itself",
-                       "leave out --surface, --solution, --reader and --option");
+                       "leave out --surface, --slice, --solution, --reader and --option");
     const session::Session session = session::readSession(m_data.sources.front());
     m_sessionTime = session.time;
     std::vector<DataSurfaces> all;
     for (const session::DataSource& source : session.data) {
-      DataSurfaces asked{source.name, {}, {}, {}};
+      DataSurfaces asked{source.name, {}, {}, {}, {}};
       for (const session::Object& object : session.objects)
-        if (object.visible && object.data == source.name && object.type() == session::ObjectType::GridSurface)
-          asked.objects.emplace_back(object.name, std::get<session::GridSurface>(object.shape));
+        if (object.visible && object.data == source.name &&
+            (object.type() == session::ObjectType::GridSurface ||
+             object.type() == session::ObjectType::Slice))
+          asked.objects.emplace_back(object.name, object.shape);
       if (asked.objects.empty()) continue;
       asked.request = session::requestOf(session, source);
       all.push_back(std::move(asked));
     }
     if (all.empty())
-      throw Invalid("no grid surface is shown", "add an object of type grid-surface")
+      throw Invalid("no surface is shown", "add an object of type grid-surface or slice")
           .at(m_data.sources.front());
     return all;
   }
@@ -142,13 +148,21 @@ class IntegrateCommand final : public Command {
     const auto add = [&](std::vector<extract::OrientedSurface> sheets, const std::string& object) {
       for (extract::OrientedSurface& sheet : sheets) {
         if (m_flip) sheet.towardsLower = !sheet.towardsLower;
-        opened.surfaces.push_back(sheet);
+        opened.surfaces.emplace_back(std::move(sheet));
         opened.objects.push_back(object);
       }
     };
-    for (const std::string& text : asked.named) add(surfacesNamed(text, description), "");
-    for (const auto& [name, surface] : asked.objects) try {
-        add(session::sheetsOf(surface, description), name);
+    const auto addSlice = [&](const extract::Plane& plane, const std::string& object) {
+      opened.surfaces.emplace_back(extract::OrientedSlice{extract::Slice(description, plane), m_flip});
+      opened.objects.push_back(object);
+    };
+    for (const std::string& text : asked.surfaces) add(surfacesNamed(text, description), "");
+    for (const std::string& text : asked.slices) addSlice(planeNamed(text), "");
+    for (const auto& [name, shape] : asked.objects) try {
+        if (const auto* const slice = std::get_if<session::Slice>(&shape))
+          addSlice(session::planeOf(*slice, description), name);
+        else
+          add(session::sheetsOf(std::get<session::GridSurface>(shape), description), name);
       } catch (Error& error) {
         error.at("object " + name);
         throw;
@@ -192,7 +206,7 @@ class IntegrateCommand final : public Command {
     fields::PagedDataOptions options;
     options.arrays = opened.plan->arrays();
     options.processors = m_processors;
-    options.resultBytesPerTask = opened.integrator->taskBytes();
+    options.resultBytesPerTask = extract::integralTaskBytes(*opened.integrator, opened.surfaces);
     return options;
   }
 
@@ -237,7 +251,7 @@ class IntegrateCommand final : public Command {
           extract::integrateSurfaces(opened.surfaces, *opened.integrator, *paged, job);
       std::vector<IntegralRow> rows;
       for (std::size_t n = 0; n < found.size(); ++n)
-        rows.push_back({opened.objects[n], nameOf(opened.surfaces[n].surface, description),
+        rows.push_back({opened.objects[n], nameOf(opened.surfaces[n], description),
                         normalOf(opened.surfaces[n]), found[n]});
       const IntegralRow total{"", "total", "", extract::sumOf(found)};
       sayWhatIsMissing(opened.questions, total.of);
@@ -291,7 +305,7 @@ class IntegrateCommand final : public Command {
   }
 
   DataArguments m_data;
-  std::vector<std::string> m_surfaces, m_functions;
+  std::vector<std::string> m_surfaces, m_slices, m_functions;
   bool m_massFlow = false, m_force = false, m_flip = false, m_json = false;
   std::string m_reference, m_steps, m_csv;
   double m_referencePressure = 0;

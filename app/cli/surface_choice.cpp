@@ -1,11 +1,13 @@
 #include "app/cli/surface_choice.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <optional>
 
 #include "app/cli/command.h"
+#include "core/base/units.h"
 #include "core/session/run/surface_sheets.h"
 
 namespace farfield::cli {
@@ -94,6 +96,33 @@ std::vector<extract::OrientedSurface> surfacesNamed(const std::string& text,
   }
 }
 
+extract::Plane planeNamed(const std::string& text) {
+  std::array<double, 6> numbers{};
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (std::size_t n = 0; n < numbers.size(); ++n) {
+    const auto [after, failure] = std::from_chars(at, end, numbers[n]);
+    const char wanted = n == 2 ? ':' : ',';
+    const bool good = failure == std::errc{} && (n == 5 ? after == end : after != end && *after == wanted);
+    if (!good)
+      throw UsageError("'" + text + "' is no plane", "give a point and a normal, as 0,0,1:0,0,1")
+          .at("--slice");
+    at = after + 1;
+  }
+  try {
+    return {{numbers[0], numbers[1], numbers[2]}, {numbers[3], numbers[4], numbers[5]}};
+  } catch (const Error& error) {
+    throw UsageError(error.message(), error.action()).at("--slice " + text);
+  }
+}
+
+namespace {
+
+/// "X,Y,Z" with `between` for the comma.
+std::string textOf(Vec3 v, const char* between) {
+  return formatRounded(v.x) + between + formatRounded(v.y) + between + formatRounded(v.z);
+}
+
 std::string nameOf(const extract::GridSurface& surface, const paging::DatasetDescription& description) {
   const Index3& dims = description.blocks[static_cast<std::size_t>(surface.block())].dims;
   const IndexBox& nodes = surface.nodes();
@@ -112,8 +141,22 @@ std::string nameOf(const extract::GridSurface& surface, const paging::DatasetDes
   return block + ranges;
 }
 
-std::string normalOf(const extract::OrientedSurface& surface) {
-  return std::string(surface.towardsLower ? "-" : "+") + "ijk"[surface.surface.fixedAxis()];
+}  // namespace
+
+std::string nameOf(const extract::IntegralSurface& surface, const paging::DatasetDescription& description) {
+  if (const auto* const slice = std::get_if<extract::OrientedSlice>(&surface))
+    return "slice " + textOf(slice->slice.plane().origin(), ",");
+  return nameOf(std::get<extract::OrientedSurface>(surface).surface, description);
+}
+
+std::string normalOf(const extract::IntegralSurface& surface) {
+  if (const auto* const slice = std::get_if<extract::OrientedSlice>(&surface)) {
+    // Adding 0 makes a zero of -0.
+    const Vec3 normal = (slice->flipped ? -1.0 : 1.0) * slice->slice.plane().normal() + Vec3{0, 0, 0};
+    return "(" + textOf(normal, " ") + ")";
+  }
+  const auto& sheet = std::get<extract::OrientedSurface>(surface);
+  return std::string(sheet.towardsLower ? "-" : "+") + "ijk"[sheet.surface.fixedAxis()];
 }
 
 }  // namespace farfield::cli

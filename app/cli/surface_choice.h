@@ -8,6 +8,8 @@
 //
 //   NAME           a surface that the data name; the normal points out of its block where it lies on a face
 //
+// A slice is X,Y,Z:NX,NY,NZ: a point of its plane, and the normal.
+//
 // BLOCK is a number or "all". What is not named is the whole block; negative indices count from the end.
 
 #include <string>
@@ -22,10 +24,13 @@ namespace farfield::cli {
 std::vector<extract::OrientedSurface> surfacesNamed(const std::string& text,
                                                     const paging::DatasetDescription& description);
 
-/// Such a text that means this sheet of nodes: "0:kmin", "2:i=4:20,j=0".
-std::string nameOf(const extract::GridSurface& surface, const paging::DatasetDescription& description);
+/// The plane that `text` means. Throws UsageError.
+extract::Plane planeNamed(const std::string& text);
 
-/// Where the normal points: "+k", "-i".
-std::string normalOf(const extract::OrientedSurface& surface);
+/// Such a text that means this sheet of nodes: "0:kmin", "2:i=4:20,j=0"; of a slice a point of it.
+std::string nameOf(const extract::IntegralSurface& surface, const paging::DatasetDescription& description);
+
+/// Where the normal points: "+k", "-i"; of a slice its three components.
+std::string normalOf(const extract::IntegralSurface& surface);
 
 }  // namespace farfield::cli

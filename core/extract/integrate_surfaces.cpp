@@ -10,19 +10,50 @@ namespace {
 constexpr std::uint64_t kFewestRows = 16, kMostRows = 8192;
 constexpr std::uint64_t kPartOfBudget = 64;
 
+/// Adds the patches of a slice to a row.
+class RowSink final : public SurfaceSink {
+ public:
+  RowSink(const SurfaceIntegrator& integrator, std::span<double> row)
+      : m_integrator(integrator), m_row(row) {}
+  void patch(std::size_t, const SurfacePatch& patch) override { m_integrator.addTriangles(patch, m_row); }
+
+ private:
+  const SurfaceIntegrator& m_integrator;
+  std::span<double> m_row;
+};
+
+std::size_t partsOf(const IntegralSurface& surface) {
+  if (const auto* const slice = std::get_if<OrientedSlice>(&surface)) return slice->slice.taskCount();
+  return std::get<OrientedSurface>(surface).surface.patchCount();
+}
+
+bool isTurned(const IntegralSurface& surface) {
+  if (const auto* const slice = std::get_if<OrientedSlice>(&surface)) return slice->flipped;
+  return std::get<OrientedSurface>(surface).towardsLower;
+}
+
 }  // namespace
+
+std::uint64_t integralTaskBytes(const SurfaceIntegrator& integrator,
+                                std::span<const IntegralSurface> surfaces) {
+  std::uint64_t bytes = integrator.taskBytes();
+  for (const IntegralSurface& surface : surfaces)
+    if (std::holds_alternative<OrientedSlice>(surface))
+      bytes = std::max(
+          bytes, sliceTaskBytes(integrator.functions()) + sizeof(CompensatedSum) * integrator.sumCount());
+  return bytes;
+}
 
 std::uint64_t rowMemory(const SurfaceIntegrator& integrator, std::uint64_t budgetBytes) {
   const std::uint64_t rowBytes = sizeof(double) * integrator.sumCount();
   return rowBytes * std::clamp(budgetBytes / kPartOfBudget / rowBytes, kFewestRows, kMostRows);
 }
 
-std::vector<SurfaceIntegral> integrateSurfaces(std::span<const OrientedSurface> surfaces,
+std::vector<SurfaceIntegral> integrateSurfaces(std::span<const IntegralSurface> surfaces,
                                                const SurfaceIntegrator& integrator, fields::PagedData& data,
                                                const SurfaceJob& job) {
   std::vector<std::size_t> firstPatch{0};
-  for (const OrientedSurface& surface : surfaces)
-    firstPatch.push_back(firstPatch.back() + surface.surface.patchCount());
+  for (const IntegralSurface& surface : surfaces) firstPatch.push_back(firstPatch.back() + partsOf(surface));
   const std::size_t total = firstPatch.back();
   const auto surfaceOf = [&](std::size_t patch) {
     return static_cast<std::size_t>(std::upper_bound(firstPatch.begin(), firstPatch.end(), patch) -
@@ -50,8 +81,16 @@ std::vector<SurfaceIntegral> integrateSurfaces(std::span<const OrientedSurface> 
     };
     group.run = [&](std::size_t n, tasks::TaskContext& context) {
       const std::size_t at = surfaceOf(first + n);
-      integrator.integrate(surfaces[at].surface, first + n - firstPatch[at], data, context, job.step,
-                           rowOf(first + n));
+      const std::size_t part = first + n - firstPatch[at];
+      const std::span<double> row = rowOf(first + n);
+      if (const auto* const slice = std::get_if<OrientedSlice>(&surfaces[at])) {
+        integrator.clear(row);
+        RowSink sink(integrator, row);
+        slice->slice.extract(part, data, context, integrator.functions(), job.step, sink);
+      } else {
+        integrator.integrate(std::get<OrientedSurface>(surfaces[at]).surface, part, data, context, job.step,
+                             row);
+      }
     };
     if (job.progress)
       group.progress = [&](std::size_t done, std::size_t) { job.progress(first + done, total); };
@@ -60,7 +99,7 @@ std::vector<SurfaceIntegral> integrateSurfaces(std::span<const OrientedSurface> 
       sum->add(rowOf(patch));
       const std::size_t at = surfaceOf(patch);
       if (patch + 1 < firstPatch[at + 1]) continue;
-      results.push_back(sum->result(surfaces[at].towardsLower));
+      results.push_back(sum->result(isTurned(surfaces[at])));
       sum.emplace(integrator);
     }
   }

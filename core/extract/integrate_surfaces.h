@@ -1,15 +1,18 @@
 #pragma once
-// Integrals over many surfaces as one job: the patches of all of them are tasks of groups of bounded size,
-// whose rows of sums are added in the order of the patches before the next group starts. So memory does not
-// grow with the surfaces, and the result does not depend on how many patches are computed at a time.
+// Integrals over many surfaces and slices as one job: the patches of all of them are tasks of groups of
+// bounded size, whose rows of sums are added in the order of the patches before the next group starts. So
+// memory does not grow with the surfaces, and the result does not depend on how many patches are computed at
+// a time.
 
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <stop_token>
+#include <variant>
 #include <vector>
 
 #include "core/base/memory_account.h"
+#include "core/extract/slice.h"
 #include "core/extract/surface_integral.h"
 
 namespace farfield::extract {
@@ -19,6 +22,18 @@ struct OrientedSurface {
   /// Where its normals point: to the side where the index along its fixed axis falls, or where it grows.
   bool towardsLower = false;
 };
+
+/// Its normals point as the plane's, or the other way.
+struct OrientedSlice {
+  Slice slice;
+  bool flipped = false;
+};
+
+using IntegralSurface = std::variant<OrientedSurface, OrientedSlice>;
+
+/// Memory of one task of integrateSurfaces().
+std::uint64_t integralTaskBytes(const SurfaceIntegrator& integrator,
+                                std::span<const IntegralSurface> surfaces);
 
 struct SurfaceJob {
   /// Memory for rows of patches on their way, from rowMemory().
@@ -33,8 +48,8 @@ struct SurfaceJob {
 std::uint64_t rowMemory(const SurfaceIntegrator& integrator, std::uint64_t budgetBytes);
 
 /// The integrals over each of `surfaces`, in their order, with normals as they say. `data` has been planned
-/// with the integrator's arrays and taskBytes(). Throws what gathering throws, Cancelled.
-std::vector<SurfaceIntegral> integrateSurfaces(std::span<const OrientedSurface> surfaces,
+/// with the integrator's arrays and integralTaskBytes(). Throws what gathering throws, Cancelled.
+std::vector<SurfaceIntegral> integrateSurfaces(std::span<const IntegralSurface> surfaces,
                                                const SurfaceIntegrator& integrator, fields::PagedData& data,
                                                const SurfaceJob& job);
 

@@ -57,6 +57,14 @@ std::uint64_t SurfaceIntegrator::taskBytes() const {
          fields::BoxFunctions::bytesFor(m_functions, {kPatchNodes, kPatchNodes, 1});
 }
 
+void SurfaceIntegrator::clear(std::span<double> row) const {
+  std::fill(row.begin(), row.end(), 0.0);
+  for (const Place& place : m_places) {
+    row[place.least()] = kInfinity;
+    row[place.greatest()] = -kInfinity;
+  }
+}
+
 void SurfaceIntegrator::integrate(const GridSurface& surface, std::size_t number, fields::PagedData& data,
                                   tasks::TaskContext& context, std::int64_t step,
                                   std::span<double> row) const {
@@ -94,11 +102,7 @@ void SurfaceIntegrator::integrate(const GridSurface& surface, std::size_t number
   }
 
   std::vector<CompensatedSum> sums(m_sumCount);
-  std::fill(row.begin(), row.end(), 0.0);
-  for (const Place& place : m_places) {
-    row[place.least()] = kInfinity;
-    row[place.greatest()] = -kInfinity;
-  }
+  clear(row);
   const int u = surface.u(), v = surface.v();
   Index3 cell = patch.nodes.first;
   for (std::int64_t cv = 0; cv + 1 < patch.nodes.size[v]; ++cv)
@@ -136,6 +140,21 @@ void SurfaceIntegrator::integrate(const GridSurface& surface, std::size_t number
   for (std::size_t n = 0; n < m_sumCount; ++n) row[n] += sums[n].value();
 }
 
+/// Takes the values at `corners` corners into the least and the greatest.
+template <class Value>
+void SurfaceIntegrator::addRange(const Place& place, std::span<double> row, int corners, const Value& value) {
+  for (int n = 0; n < corners; ++n) {
+    double squares = 0;
+    for (int k = 0; k < place.components; ++k) {
+      const double component = value(static_cast<std::size_t>(n), k);
+      squares += component * component;
+    }
+    const double whole = place.components == 1 ? value(static_cast<std::size_t>(n), 0) : std::sqrt(squares);
+    row[place.least()] = std::min(row[place.least()], whole);
+    row[place.greatest()] = std::max(row[place.greatest()], whole);
+  }
+}
+
 void SurfaceIntegrator::addFace(const PatchValues& patch, const std::size_t (&corners)[4],
                                 std::span<CompensatedSum> sums, std::span<double> row) const {
   const Vec3 a = patch.point(corners[0]), b = patch.point(corners[1]), c = patch.point(corners[2]),
@@ -164,7 +183,7 @@ void SurfaceIntegrator::addFace(const PatchValues& patch, const std::size_t (&co
     at[n] = outputs * static_cast<std::size_t>(linear(node, patch.nodes.size));
   }
   for (const Place& place : m_places) {
-    const auto value = [&](int corner, int component) {
+    const auto value = [&](std::size_t corner, int component) {
       return patch.values[at[corner] + static_cast<std::size_t>(place.output + component)];
     };
     bool has = true;
@@ -174,13 +193,7 @@ void SurfaceIntegrator::addFace(const PatchValues& patch, const std::size_t (&co
       ++row[place.without()];
       continue;
     }
-    for (int n = 0; n < 4; ++n) {
-      double squares = 0;
-      for (int k = 0; k < place.components; ++k) squares += value(n, k) * value(n, k);
-      const double whole = place.components == 1 ? value(n, 0) : std::sqrt(squares);
-      row[place.least()] = std::min(row[place.least()], whole);
-      row[place.greatest()] = std::max(row[place.greatest()], whole);
-    }
+    addRange(place, row, 4, value);
     for (int point = 0; point < 4; ++point) {
       sums[place.area()].add(size[point]);
       double through = 0;
@@ -197,6 +210,49 @@ void SurfaceIntegrator::addFace(const PatchValues& patch, const std::size_t (&co
       if (place.through == 1) sums[place.first + static_cast<std::size_t>(place.components)].add(through);
     }
   }
+}
+
+void SurfaceIntegrator::addTriangles(const SurfacePatch& patch, std::span<double> row) const {
+  std::vector<CompensatedSum> sums(m_sumCount);
+  const auto outputs = static_cast<std::size_t>(m_functions.outputCount());
+  for (std::size_t t = 0; t < patch.triangles.size(); t += 3) {
+    const std::span<const std::uint32_t> nodes = patch.triangles.subspan(t, 3);
+    const auto point = [&](std::size_t n) {
+      const double* const xyz = patch.points.data() + std::size_t{3} * nodes[n];
+      return Vec3{xyz[0], xyz[1], xyz[2]};
+    };
+    const Vec3 area = 0.5 * cross(point(1) - point(0), point(2) - point(0));
+    const double size = length(area);
+    ++row[kCells];
+    sums[kArea].add(size);
+    for (int axis = 0; axis < 3; ++axis) sums[kVectorArea + static_cast<std::size_t>(axis)].add(area[axis]);
+    for (const Place& place : m_places) {
+      const auto value = [&](std::size_t n, int component) {
+        return patch.values[outputs * nodes[n] + static_cast<std::size_t>(place.output + component)];
+      };
+      bool has = true;
+      for (std::size_t n = 0; n < 3; ++n)
+        for (int k = 0; k < place.components; ++k) has = has && std::isfinite(value(n, k));
+      if (!has) {
+        ++row[place.without()];
+        continue;
+      }
+      addRange(place, row, 3, value);
+      sums[place.area()].add(size);
+      double through = 0;
+      const std::size_t first = place.first + static_cast<std::size_t>(place.components);
+      for (int k = 0; k < place.components; ++k) {
+        const double mean = (value(0, k) + value(1, k) + value(2, k)) / 3;
+        sums[place.first + static_cast<std::size_t>(k)].add(mean * size);
+        if (place.through == 3)
+          for (int axis = 0; axis < 3; ++axis)
+            sums[first + static_cast<std::size_t>(axis)].add(mean * area[axis]);
+        if (place.through == 1) through += mean * area[k];
+      }
+      if (place.through == 1) sums[first].add(through);
+    }
+  }
+  for (std::size_t n = 0; n < m_sumCount; ++n) row[n] += sums[n].value();
 }
 
 IntegralSum::IntegralSum(const SurfaceIntegrator& integrator)

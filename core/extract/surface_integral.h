@@ -1,5 +1,5 @@
 #pragma once
-// Integrals over grid surfaces: area, integrals and means of scalar functions, flows of vectors through the
+// Integrals over surfaces: area, integrals and means of scalar functions, flows of vectors through the
 // surface, and integrals of scalars times the normal, such as the force of a pressure. Computed patch by
 // patch, as surfaces are drawn (grid_surface.h), and summed in the order of the patches, so that the result
 // does not depend on who computed which patch, nor on how the data are paged.
@@ -15,6 +15,9 @@
 // rounding, and the error is that of interpolating: second order in the cell's size. The area itself,
 // the integral of |r_s x r_t|, is exact for flat parallelograms and of fourth order else; a curved surface
 // is approximated by its faces to second order.
+//
+// Triangles, of which slices are made, are flat, and functions are linear on them: f dA is the area times the
+// mean of the three corners, exactly.
 //
 // A face is left out when one of its nodes is blanked (iblank 0) or lies nowhere (is not finite), as it is
 // when surfaces are drawn. Of a function without a value at one of the nodes the face is left out of that
@@ -40,7 +43,7 @@ struct FunctionIntegral {
 };
 
 struct SurfaceIntegral {
-  std::int64_t cells = 0, cellsLeftOut = 0;
+  std::int64_t cells = 0, cellsLeftOut = 0;  ///< faces, or triangles
   double area = 0;
   Vec3 vectorArea;  ///< of n dA
   std::vector<FunctionIntegral> functions;
@@ -63,6 +66,10 @@ class SurfaceIntegrator {
   /// has sumCount() places. Throws what gathering throws.
   void integrate(const GridSurface& surface, std::size_t number, fields::PagedData& data,
                  tasks::TaskContext& context, std::int64_t step, std::span<double> sums) const;
+  /// Makes `sums` the row of nothing.
+  void clear(std::span<double> sums) const;
+  /// Adds the triangles of a patch, whose values are those of functions(), to `sums`.
+  void addTriangles(const SurfacePatch& patch, std::span<double> sums) const;
 
  private:
   friend class IntegralSum;
@@ -76,6 +83,8 @@ class SurfaceIntegrator {
     std::size_t greatest() const { return area() + 3; }
   };
   struct PatchValues;
+  template <class Value>
+  static void addRange(const Place& place, std::span<double> row, int corners, const Value& value);
   void addFace(const PatchValues& patch, const std::size_t (&corners)[4], std::span<CompensatedSum> sums,
                std::span<double> row) const;
 

@@ -24,6 +24,8 @@ const QStringList kCylinder{"--surface",
                             "0:i=3:20,k=5",
                             "--surface",
                             "2:all",
+                            "--slice",
+                            "0,0,1.3:0.2,0.1,1",
                             "--force",
                             "--function",
                             "mach",
@@ -148,18 +150,19 @@ void TestCliIntegrate::tablesAndJsonAgree() {
   QCOMPARE(answer["functions"].toArray(), (QJsonArray{"mach", "velocity"}));
   const QJsonObject step = answer["steps"][0].toObject();
   const QJsonArray surfaces = step["surfaces"].toArray();
-  QCOMPARE(surfaces.size(), 4 + 1 + 6);
+  QCOMPARE(surfaces.size(), 4 + 1 + 6 + 1);
 
   const QList<QByteArray> lines = csv(QStringList{"cylinder8.h5"} + kCylinder).trimmed().split('\n');
-  QCOMPARE(lines.size(), 1 + 11 + 1);
+  QCOMPARE(lines.size(), 1 + 12 + 1);
   const QList<QByteArray> names = lines[0].split(',');
   const auto field = [&](qsizetype line, const char* name) {
     return lines[line].split(',').value(names.indexOf(name));
   };
-  for (qsizetype n = 0; n < 11; ++n) {
+  for (qsizetype n = 0; n < 12; ++n) {
     const QJsonObject surface = surfaces[n].toObject();
-    QCOMPARE(QString(field(n + 1, "surface")),
-             lines[n + 1].contains('"') ? QString("\"0:i=3:20") : surface["surface"].toString());
+    QCOMPARE(QString(field(n + 1, "surface")), n == 11                      ? QString("\"slice 0")
+                                               : lines[n + 1].contains('"') ? QString("\"0:i=3:20")
+                                                                            : surface["surface"].toString());
     if (lines[n + 1].contains('"')) continue;
     QCOMPARE(QString(field(n + 1, "normal")), surface["normal"].toString());
     QCOMPARE(field(n + 1, "area").toDouble(), surface["area"].toDouble());
@@ -168,15 +171,15 @@ void TestCliIntegrate::tablesAndJsonAgree() {
     QCOMPARE(field(n + 1, "mass_flow").toDouble(), surface["massFlow"].toDouble(NAN));
     QCOMPARE(field(n + 1, "force_y").toDouble(), surface["force"][1].toDouble(NAN));
   }
-  QCOMPARE(field(12, "surface"), QByteArray("total"));
-  QCOMPARE(field(12, "force_x").toDouble(), step["total"]["force"][0].toDouble(NAN));
+  QCOMPARE(field(13, "surface"), QByteArray("total"));
+  QCOMPARE(field(13, "force_x").toDouble(), step["total"]["force"][0].toDouble(NAN));
   // The density of this sample is 1.
-  QCOMPARE(field(12, "mass_flow").toDouble(), field(12, "velocity_flow").toDouble());
+  QCOMPARE(field(13, "mass_flow").toDouble(), field(13, "velocity_flow").toDouble());
 
   const Outcome text = runFarfield(QStringList{"integrate", "cylinder8.h5"} + kCylinder, m_path);
   const QList<QByteArray> rows = text.out.trimmed().split('\n');
-  QCOMPARE(rows.size(), 13);
-  QVERIFY(rows[0].startsWith("surface") && rows[0].endsWith("force z") && rows[12].startsWith("total"));
+  QCOMPARE(rows.size(), 14);
+  QVERIFY(rows[0].startsWith("surface") && rows[0].endsWith("force z") && rows[13].startsWith("total"));
   for (const QByteArray& row : rows) QVERIFY(row.size() <= rows[0].size());
 }
 
@@ -217,15 +220,19 @@ void TestCliIntegrate::sessions() {
     {"name":"lines","type":"streamlines","seeds":{"type":"points","points":[[-4,0,1]]}},
     {"name":"wall","type":"grid-surface","range":{"j":0}},
     {"name":"hidden","type":"grid-surface","range":{"k":0},"visible":false},
-    {"name":"box","type":"grid-surface","block":2}]})");
+    {"name":"box","type":"grid-surface","block":2},
+    {"name":"cut","type":"slice","origin":[0,0,1],"normal":[1,0,2]}]})");
   const QJsonObject ofSession = json({"session.json", "--force"})["steps"][0].toObject();
-  const QJsonObject ofData =
-      json({"cylinder8.h5", "--surface", "all:j=0", "--surface", "2:all", "--force"})["steps"][0].toObject();
+  const QJsonObject ofData = json({"cylinder8.h5", "--surface", "all:j=0", "--slice", "0,0,1:1,0,2",
+                                   "--surface", "2:all", "--force"})["steps"][0]
+                                 .toObject();
   QCOMPARE(ofSession["data"].toString(), "flow");
   const QJsonArray surfaces = ofSession["surfaces"].toArray();
-  QCOMPARE(surfaces.size(), 10);
+  QCOMPARE(surfaces.size(), 11);
   QCOMPARE(surfaces[0]["object"].toString(), "wall");
   QCOMPARE(surfaces[9]["object"].toString(), "box");
+  QCOMPARE(surfaces[10]["object"].toString(), "cut");
+  QVERIFY(surfaces[10]["area"].toDouble() > 100);
   QCOMPARE(ofSession["total"], ofData["total"]);
   for (qsizetype n = 0; n < surfaces.size(); ++n) {
     QJsonObject surface = surfaces[n].toObject();
@@ -283,6 +290,9 @@ void TestCliIntegrate::wrong_data() {
   for (const char* text : {"0", "kmin", "0:kmid", "0:", "x:kmin", "-1:kmin", "0:k",
                            "0:k=", "0:k=1:", "0:k=1,", "0:k=1,k=2", "0:l=1", "0:k=1;j=2"})
     row(text, {data, "--surface", text}, 2, "is no surface");
+  for (const char* text : {"0,0,1", "0,0:0,0,1", "0,0,1:0,0,1,", "0,0,1;0,0,1", "x,0,1:0,0,1"})
+    row(text, {data, "--slice", text}, 2, "is no plane");
+  row("no direction", {data, "--slice", "0,0,1:0,0,0"}, 2, "has no direction");
   row("no such block", {data, "--surface", "1:kmin"}, 1, "there is no block 1");
   row("no such node", {data, "--surface", "0:k=9"}, 1, "the block has 9");
   row("a line", {data, "--surface", "0:k=1,j=2"}, 1, "no surface");

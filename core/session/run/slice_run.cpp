@@ -1,9 +1,7 @@
 #include "core/session/run/slice_run.h"
 
 namespace farfield::session {
-namespace {
 
-/// Where the session names no origin, through the middle of the data.
 extract::Plane planeOf(const Slice& slice, const paging::DatasetDescription& description) {
   if (slice.origin) return {*slice.origin, slice.normal};
   Bounds bounds;
@@ -11,8 +9,6 @@ extract::Plane planeOf(const Slice& slice, const paging::DatasetDescription& des
   // While memory is only planned, nothing is known of the places yet.
   return {bounds.empty() ? Vec3{0, 0, 0} : bounds.center(), slice.normal};
 }
-
-}  // namespace
 
 SliceRun::SliceRun(const Object& object, const paging::DatasetDescription& description)
     : TrianglesRun(object, description, {}),

@@ -7,6 +7,10 @@
 
 namespace farfield::session {
 
+/// The plane that a session means; through the middle of the data where it names no origin. Throws Invalid
+/// naming the key.
+extract::Plane planeOf(const Slice& slice, const paging::DatasetDescription& description);
+
 class SliceRun final : public TrianglesRun {
  public:
   SliceRun(const Object& object, const paging::DatasetDescription& description);

@@ -60,8 +60,9 @@ struct Way {
   std::uint64_t rowBytes = 1 << 16;
 };
 
-std::vector<SurfaceIntegral> integrate(const Field& field, const std::vector<IndexBox>& sheets,
-                                       const std::vector<bool>& towardsLower, const Way& way = {}) {
+using MakeSurfaces = std::function<std::vector<IntegralSurface>(const paging::DatasetDescription&)>;
+
+std::vector<SurfaceIntegral> integrate(const Field& field, const MakeSurfaces& make, const Way& way) {
   MemoryAccount account(way.budgetBytes);
   const auto data = fields::openBoxes(readerOf(field), {way.pageEdge, false, "field"}, {}, account);
   const fields::FunctionPlan functions(data->description(), {"scalar", "vector"});
@@ -72,12 +73,37 @@ std::vector<SurfaceIntegral> integrate(const Field& field, const std::vector<Ind
   options.arrays = functions.arrays();
   options.scheduler = way.scheduler;
   options.processors = way.processors;
-  options.resultBytesPerTask = integrator.taskBytes();
+  const std::vector<IntegralSurface> surfaces = make(data->description());
+  options.resultBytesPerTask = integralTaskBytes(integrator, surfaces);
   fields::PagedData paged(*data, account, options);
-  std::vector<OrientedSurface> surfaces;
-  for (std::size_t n = 0; n < sheets.size(); ++n)
-    surfaces.push_back({GridSurface(data->description(), 0, sheets[n]), towardsLower[n]});
   return integrateSurfaces(surfaces, integrator, paged, job);
+}
+
+std::vector<SurfaceIntegral> integrate(const Field& field, const std::vector<IndexBox>& sheets,
+                                       const std::vector<bool>& towardsLower, const Way& way = {}) {
+  return integrate(
+      field,
+      [&](const paging::DatasetDescription& description) {
+        std::vector<IntegralSurface> surfaces;
+        for (std::size_t n = 0; n < sheets.size(); ++n)
+          surfaces.emplace_back(OrientedSurface{GridSurface(description, 0, sheets[n]), towardsLower[n]});
+        return surfaces;
+      },
+      way);
+}
+
+/// Slices of a field, whose normals point along the planes' or, each second one, the other way.
+std::vector<SurfaceIntegral> integrateSlices(const Field& field, const std::vector<Plane>& planes,
+                                             const Way& way = {}) {
+  return integrate(
+      field,
+      [&](const paging::DatasetDescription& description) {
+        std::vector<IntegralSurface> surfaces;
+        for (std::size_t n = 0; n < planes.size(); ++n)
+          surfaces.emplace_back(OrientedSlice{Slice(description, planes[n]), n % 2 == 1});
+        return surfaces;
+      },
+      way);
 }
 
 /// The six faces of a box of nodes, with normals outwards.
@@ -142,6 +168,7 @@ class TestSurfaceIntegral : public QObject {
   void normalsFollowGeometry();
   void blankedFacesAreLeftOut();
   void missingValuesAreCounted();
+  void slicesOfLinearFieldsAreExact();
   void theSameBitsHoweverItIsCut();
 };
 
@@ -289,6 +316,66 @@ void TestSurfaceIntegral::missingValuesAreCounted() {
   QCOMPARE(found.functions[0].integral[0], 20.0 * 800 - 4 * 30);
   QCOMPARE(found.functions[1].cellsWithout, 0);
   QCOMPARE(found.functions[1].area, 800.0);
+}
+
+void TestSurfaceIntegral::slicesOfLinearFieldsAreExact() {
+  // The unit cube, its inner nodes out of place.
+  constexpr std::int64_t kCells = 40;
+  Field field{{kCells + 1, kCells + 1, kCells + 1}, [](const Index3& node) -> Vec3 {
+                Vec3 p;
+                for (int a = 0; a < 3; ++a) {
+                  const std::int64_t n = node[static_cast<std::size_t>(a)];
+                  const double moved = n == 0 || n == kCells
+                                           ? 0
+                                           : 0.3 * std::sin(static_cast<double>(7 * node[0] + 5 * node[1] +
+                                                                                3 * node[2] + 11 * a));
+                  p[a] = (static_cast<double>(n) + moved) / kCells;
+                }
+                return p;
+              }};
+  field.scalar = [](Vec3 p) { return 2 + p.x - 3 * p.y + 5 * p.z; };
+  field.vector = [](Vec3 p) -> Vec3 { return {2 * p.x - p.y + 3, p.z - 5 * p.y, 3 * p.z + p.x}; };
+  field.valueless = [](const Index3& n) { return n == Index3{0, 0, 0}; };
+  std::vector<Plane> planes;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double at : {0.37, 0.612}) {
+      Vec3 origin{0, 0, 0}, normal{0, 0, 0};
+      origin[axis] = at;
+      normal[axis] = 3;
+      planes.emplace_back(origin, normal);
+    }
+  // Through the corner without a value.
+  planes.emplace_back(Vec3{0.5, 0.5, 0}, Vec3{1, -1, 0});
+  const std::vector<SurfaceIntegral> found = integrateSlices(field, planes);
+  QCOMPARE(found.size(), planes.size());
+  for (std::size_t n = 0; n < 6; ++n) {
+    const double sign = n % 2 == 1 ? -1 : 1;
+    const Vec3 normal = sign * planes[n].normal();
+    Vec3 middle{0.5, 0.5, 0.5};
+    for (int a = 0; a < 3; ++a)
+      if (normal[a] != 0) middle[a] = planes[n].origin()[a];
+    QVERIFY(std::abs(found[n].area - 1) < 1e-13);
+    QVERIFY(length(found[n].vectorArea - normal) < 1e-13);
+    const FunctionIntegral& scalar = found[n].functions[0];
+    QVERIFY(std::abs(scalar.integral[0] - field.scalar(middle)) < 1e-12);
+    for (int a = 0; a < 3; ++a)
+      QVERIFY(std::abs(scalar.through[static_cast<std::size_t>(a)] - field.scalar(middle) * normal[a]) <
+              1e-12);
+    QVERIFY(std::abs(found[n].functions[1].through[0] - dot(field.vector(middle), normal)) < 1e-12);
+    QVERIFY(found[n].cells > kCells * kCells && found[n].cellsLeftOut == 0);
+    QCOMPARE(scalar.cellsWithout, 0);
+  }
+  QVERIFY(std::abs(found[6].area - std::sqrt(2.0)) < 1e-13);
+  QVERIFY(found[6].functions[0].cellsWithout > 0 && found[6].functions[0].area < found[6].area);
+  QCOMPARE(found[6].functions[1].area, found[6].area);
+  for (const Way& way : {Way{4, 1 << 20, tasks::SchedulerKind::Fibers, 2, 4096},
+                         Way{64, 32 << 20, tasks::SchedulerKind::Threads, 2, 1 << 14}}) {
+    const std::vector<SurfaceIntegral> again = integrateSlices(field, planes, way);
+    for (std::size_t n = 0; n < planes.size(); ++n)
+      QVERIFY(again[n].area == found[n].area &&
+              again[n].functions[0].integral == found[n].functions[0].integral &&
+              again[n].functions[1].through == found[n].functions[1].through);
+  }
 }
 
 void TestSurfaceIntegral::theSameBitsHoweverItIsCut() {
