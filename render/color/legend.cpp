@@ -239,8 +239,17 @@ std::vector<PixelBox> annotate(Image& image, const session::Scene& scene) {
     top = static_cast<int>(std::lround(3 * drawer.em()));
   }
   std::vector<ColorScale> scales;
-  for (const session::SceneItem& item : scene.items)
-    if (item.colored) scales.push_back(item.scale);
+  for (const session::SceneItem& item : scene.items) {
+    if (!item.colored) continue;
+    scales.push_back(item.scale);
+    // Bars of one quantity with different colours: which is whose?
+    const bool ambiguous =
+        !item.name.empty() && std::any_of(scene.items.begin(), scene.items.end(), [&](const auto& other) {
+          return other.colored && other.scale.title == item.scale.title &&
+                 !sameLegend(other.scale, item.scale);
+        });
+    if (ambiguous && !item.scale.title.empty()) scales.back().title += ", " + item.name;
+  }
   return drawLegends(image, scales, scene.background, top);
 }
 

@@ -27,7 +27,8 @@ constexpr double kLegendStrip = 0.14;
 std::vector<PixelBox> drawLegends(Image& image, std::span<const session::ColorScale> scales,
                                   const session::Rgba& background, int top = 0);
 
-/// Draws the title and the legends of all coloured items of a scene. Returns the boxes of the legends.
+/// Draws the title and the legends of all coloured items of a scene. Where several have one title but not one
+/// scale, the names of their items say which is whose. Returns the boxes of the legends.
 std::vector<PixelBox> annotate(Image& image, const session::Scene& scene);
 
 }  // namespace farfield::color

@@ -231,9 +231,9 @@ std::vector<std::string> Font::wrapped(std::string_view text, double room, int l
     if (width(rest) > room && int(result.size()) + 1 < lines) {
       // The last place to break at which what stands before it fits; else the first place.
       std::size_t best = std::string_view::npos;
-      for (std::size_t at = rest.find_first_of(" _"); at != std::string_view::npos;
-           at = rest.find_first_of(" _", at + 1)) {
-        const std::size_t stop = rest[at] == '_' ? at + 1 : at;
+      for (std::size_t at = rest.find_first_of(" _-"); at != std::string_view::npos;
+           at = rest.find_first_of(" _-", at + 1)) {
+        const std::size_t stop = rest[at] == ' ' ? at : at + 1;
         if (best == std::string_view::npos || width(rest.substr(0, stop)) <= room) best = stop;
       }
       if (best != std::string_view::npos && best > 0) end = best;

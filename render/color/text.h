@@ -38,7 +38,7 @@ class Font {
 
   /// `text`, or as much of its beginning as fits into `width` with an ellipsis.
   std::string elided(std::string_view text, double width) const;
-  /// `text` broken at spaces and underscores into at most `lines` lines of `width`; the last may be elided.
+  /// `text` broken at spaces, hyphens and underscores into at most `lines` lines of `width`; the last may be elided.
   std::vector<std::string> wrapped(std::string_view text, double width, int lines) const;
 
  private:

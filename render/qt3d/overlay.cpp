@@ -43,7 +43,8 @@ QRect coveredPart(const color::Image& image) {
 }  // namespace
 
 bool LegendContents::operator==(const LegendContents& other) const {
-  return title == other.title && background == other.background && pixels == other.pixels &&
+  return title == other.title && names == other.names && background == other.background &&
+         pixels == other.pixels &&
          std::equal(scales.begin(), scales.end(), other.scales.begin(), other.scales.end(), sameScale);
 }
 
@@ -52,11 +53,12 @@ LegendPicture drawLegends(const LegendContents& contents) {
   session::Scene scene;
   scene.title = contents.title;
   scene.background = contents.background;
-  for (const session::ColorScale& scale : contents.scales) {
-    if (!makesSense(scale)) continue;
+  for (std::size_t n = 0; n < contents.scales.size(); ++n) {
+    if (!makesSense(contents.scales[n])) continue;
     scene.items.emplace_back();
+    if (n < contents.names.size()) scene.items.back().name = contents.names[n];
     scene.items.back().colored = true;
-    scene.items.back().scale = scale;
+    scene.items.back().scale = contents.scales[n];
   }
   if (std::max(contents.pixels.width(), contents.pixels.height()) > color::Image::kMaxSide) return {};
   color::Image image(contents.pixels.width(), contents.pixels.height());

@@ -15,6 +15,7 @@ namespace farfield::qt3d {
 /// Everything that legends depend on.
 struct LegendContents {
   std::vector<session::ColorScale> scales;
+  std::vector<std::string> names;  ///< of the items whose scales they are, one each
   std::string title;
   session::Rgba background{1, 1, 1, 1};
   QSize pixels;

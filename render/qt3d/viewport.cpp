@@ -222,13 +222,18 @@ view::ScreenMap Viewport::State::map() const {
 }
 
 void Viewport::State::updateLegends() {
-  LegendContents contents{
-      .scales = {}, .title = title.toStdString(), .background = background, .pixels = devicePixels()};
+  LegendContents contents{.scales = {},
+                          .names = {},
+                          .title = title.toStdString(),
+                          .background = background,
+                          .pixels = devicePixels()};
   if (legendsVisible)
     for (const QString& id : std::as_const(order)) {
       const auto found = items.find(id);
-      if (found != items.end() && found->second.look.visible && found->second.legend)
+      if (found != items.end() && found->second.look.visible && found->second.legend) {
         contents.scales.push_back(*found->second.legend);
+        contents.names.push_back(found->second.wanted.name);
+      }
     }
   legendWanted = contents;
   if (legendBusy || legendDrawing == legendWanted) return;

@@ -110,6 +110,9 @@ class TestLegend : public QObject {
     const auto lines = font.wrapped("total temperature ratio", 120, 2);
     QCOMPARE(int(lines.size()), 2);
     for (const std::string& line : lines) QVERIFY(font.width(line) <= 120);
+    // Names of functions have hyphens.
+    const auto parts = font.wrapped("pressure-gradient-magnitude", 1.2 * font.width("pressure-gradient-"), 3);
+    QCOMPARE(parts, (std::vector<std::string>{"pressure-gradient-", "magnitude"}));
     QCOMPARE(font.wrapped("density", 120, 2), std::vector<std::string>{"density"});
     for (const std::string& line : font.wrapped("onewordthatismuchtoolongforit and more", 60, 2))
       QVERIFY(font.width(line) <= 60);
@@ -224,6 +227,31 @@ class TestLegend : public QObject {
     const PixelBox title = inked(image, kWhite);
     QVERIFY(title.bottom > title.top && title.bottom <= top);
     QVERIFY(title.left > 0 && title.right < 800);
+  }
+
+  void legendsOfOneTitleSayWhoseTheyAre() {
+    const auto drawn = [](double otherMax, bool named) {
+      session::Scene scene;
+      for (const char* const name : {"wall", "lines"}) {
+        session::SceneItem item;
+        if (named) item.name = name;
+        item.colored = true;
+        item.scale.title = "pressure";
+        if (item.name == "lines" || scene.items.size() == 1) item.scale.max = otherMax;
+        scene.items.push_back(item);
+      }
+      Image image = blank(800, 500, kWhite);
+      const auto boxes = annotate(image, scene);
+      const auto bytes = image.bytes();
+      return std::pair(boxes.size(), std::vector<std::uint8_t>(bytes.begin(), bytes.end()));
+    };
+    const auto plain = drawn(7, false), named = drawn(7, true);
+    QCOMPARE(plain.first, 2u);
+    QCOMPARE(named.first, 2u);
+    QCOMPARE(named.second == plain.second, !hasFont());
+    // One legend for both needs no name.
+    QCOMPARE(drawn(1, true).first, 1u);
+    QVERIFY(drawn(1, true).second == drawn(1, false).second);
   }
 
   void senselessScaleIsRefused() {
