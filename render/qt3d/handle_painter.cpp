@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/view/screen_clip.h"
+
 namespace farfield::qt3d {
 namespace {
 
@@ -12,6 +14,8 @@ QColor asColor(const session::Rgba& color) {
 
 // QPainter works with integers inside; places far outside of the widget would overflow them.
 constexpr double kMostPixels = 20'000;
+constexpr double kBesidePixels = 20;  // lines go on so far beside the picture
+constexpr float kVeil = 0.1F;         // of what lies behind an area
 
 std::optional<QPointF> pointOf(const std::optional<view::ScreenPoint>& at) {
   if (!at || std::abs(at->x) > kMostPixels || std::abs(at->y) > kMostPixels) return std::nullopt;
@@ -33,19 +37,29 @@ void paintArrow(QPainter& painter, QPointF from, QPointF tip, const QColor& colo
 }  // namespace
 
 void paintHandles(QPainter& painter, std::span<const view::Handle> handles, const view::ScreenMap& map,
-                  const Bounds& bounds, const std::optional<view::HandleHit>& marked) {
+                  const std::optional<view::HandleHit>& marked) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   for (std::size_t i = 0; i < handles.size(); ++i) {
     const view::Handle& handle = handles[i];
     if (!view::isUsable(handle)) continue;
     const QColor color = asColor(handle.color);
+    if (const std::vector<Vec3> area = view::areaOf(handle, map); !area.empty()) {
+      QPolygonF seen;
+      for (const view::ScreenPoint& at : view::seenArea(map, area, kBesidePixels))
+        seen << QPointF(at.x, at.y);
+      QColor veil = color;
+      veil.setAlphaF(kVeil);
+      painter.setPen(Qt::NoPen);
+      painter.setBrush(veil);
+      painter.drawPolygon(seen);
+    }
     // A dark rim keeps the lines apart from whatever lies behind them.
     for (const bool rim : {true, false}) {
       painter.setPen(QPen(rim ? QColor(0, 0, 0, 110) : color, rim ? 3.4 : 1.8, Qt::SolidLine, Qt::RoundCap));
-      for (const auto& [from, to] : view::outlineOf(handle, map, bounds)) {
-        const auto a = pointOf(map.project(from)), b = pointOf(map.project(to));
-        if (a && b) painter.drawLine(*a, *b);
+      for (const auto& [from, to] : view::outlineOf(handle, map)) {
+        if (const auto line = view::seenLine(map, from, to, kBesidePixels))
+          painter.drawLine(QPointF(line->first.x, line->first.y), QPointF(line->second.x, line->second.y));
       }
     }
     const std::vector<view::Knob> knobs = view::knobsOf(handle, map);

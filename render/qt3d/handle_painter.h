@@ -15,6 +15,6 @@ constexpr double kKnobRadius = 5.5, kKnobReach = 10;
 
 /// Paints `handles` as `map` sees them; the part under the cursor or being dragged is marked.
 void paintHandles(QPainter& painter, std::span<const view::Handle> handles, const view::ScreenMap& map,
-                  const Bounds& bounds, const std::optional<view::HandleHit>& marked);
+                  const std::optional<view::HandleHit>& marked);
 
 }  // namespace farfield::qt3d

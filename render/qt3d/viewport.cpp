@@ -266,7 +266,7 @@ void Viewport::State::paintOverlay(QPainter& painter, const session::Camera& see
     paintAxes(painter, seen, {2.0 * radius, self.height() - 2.0 * radius}, radius, inkOn(background));
   }
   if (!handles.empty())
-    paintHandles(painter, handles, view::ScreenMap(seen, self.width(), self.height()), bounds, marked);
+    paintHandles(painter, handles, view::ScreenMap(seen, self.width(), self.height()), marked);
 }
 
 QImage Viewport::State::composed(const Frame& made) const {

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/view/screen_clip.h"
+
 namespace farfield::view {
 namespace {
 
 constexpr double kNormalPixels = 70;  // length of a plane's normal on the screen
+constexpr double kNoise = 1e-6;       // of what can be told apart on the screen
+constexpr double kNormalStep = 1e-3;  // of its parts: less than the tip's way within a pixel
 
 Vec3 unit(Vec3 v) {
   const double size = length(v);
@@ -18,6 +22,15 @@ std::pair<Vec3, Vec3> sidesOf(Vec3 normal) {
   const Vec3 n = unit(normal);
   const Vec3 side = unit(cross(n, std::abs(n.x) < 0.7 ? Vec3{1, 0, 0} : Vec3{0, 1, 0}));
   return {side, cross(n, side)};
+}
+
+Vec3 nearestAxis(Vec3 v) {
+  int largest = 0;
+  for (int axis = 1; axis < 3; ++axis)
+    if (std::abs(v[axis]) > std::abs(v[largest])) largest = axis;
+  Vec3 result;
+  result[largest] = v[largest] < 0 ? -1 : 1;
+  return result;
 }
 
 Vec3 boxCorner(const Handle& box, int corner) {
@@ -55,6 +68,28 @@ std::vector<Vec3> cutOf(Vec3 origin, Vec3 normal, const Bounds& bounds) {
   };
   std::sort(corners.begin(), corners.end(), [&](Vec3 a, Vec3 b) { return angle(a) < angle(b); });
   return corners;
+}
+
+// What `normal` of unit length has of the box, from its middle.
+double reachOf(Vec3 normal, const Bounds& bounds) {
+  const Vec3 half = 0.5 * (bounds.max - bounds.min);
+  return std::abs(normal.x) * half.x + std::abs(normal.y) * half.y + std::abs(normal.z) * half.z;
+}
+
+// A plane stays where it cuts the box; a little inside, so that there is something to see.
+Vec3 keptInside(Vec3 origin, Vec3 normal, const Bounds& bounds) {
+  if (bounds.empty()) return origin;
+  const double from = dot(origin - bounds.center(), normal), most = 0.999 * reachOf(normal, bounds);
+  return origin + (std::clamp(from, -most, most) - from) * normal;
+}
+
+// To a multiple of the power of ten that is next below `size`: as a decimal number it is short.
+double rounded(double value, double size) {
+  const double power = std::floor(std::log10(size));
+  if (!(power > -300 && power < 300)) return value;
+  const double one = std::pow(10, std::abs(power));
+  const double result = power < 0 ? std::round(value * one) / one : std::round(value / one) * one;
+  return std::isfinite(result) ? result + 0.0 : value;  // -0 reads like a mistake
 }
 
 double distance(ScreenPoint p, ScreenPoint a, ScreenPoint b) {
@@ -96,34 +131,44 @@ std::vector<Knob> knobsOf(const Handle& handle, const ScreenMap& map) {
   return knobs;
 }
 
-std::vector<Segment> outlineOf(const Handle& handle, const ScreenMap& map, const Bounds& bounds) {
+Vec3 gripOf(Vec3 origin, Vec3 normal, const Bounds& bounds) {
+  if (bounds.empty() || bounds.contains(origin)) return origin;
+  const std::vector<Vec3> rim = cutOf(origin, unit(normal), bounds);
+  Vec3 middle;
+  for (const Vec3& p : rim) middle = middle + (1.0 / double(rim.size())) * p;
+  return rim.empty() ? origin : middle;
+}
+
+std::vector<Vec3> areaOf(const Handle& handle, const ScreenMap& map) {
+  const auto& p = handle.positions;
+  if (handle.kind == HandleKind::Patch) return {p[0], p[1], p[1] + p[2] - p[0], p[2]};
+  if (handle.kind != HandleKind::Plane) return {};
+  std::vector<Vec3> rim;
+  if (!handle.box.empty()) rim = cutOf(p[0], unit(p[1]), handle.box);
+  if (!rim.empty()) return rim;
+  const auto [u, v] = sidesOf(p[1]);
+  const double size = 0.6 * kNormalPixels * map.pixelSize(p[0]);
+  return {p[0] + size * (u + v), p[0] + size * (v - u), p[0] - size * (u + v), p[0] + size * (u - v)};
+}
+
+std::vector<Segment> outlineOf(const Handle& handle, const ScreenMap& map) {
   const auto& p = handle.positions;
   std::vector<Segment> lines;
+  const std::vector<Vec3> rim = areaOf(handle, map);
+  for (std::size_t i = 0; i < rim.size(); ++i) lines.emplace_back(rim[i], rim[(i + 1) % rim.size()]);
   switch (handle.kind) {
     case HandleKind::Point:
+    case HandleKind::Patch:
       break;
     case HandleKind::Line:
-      lines = {{p[0], p[1]}};
+      lines.emplace_back(p[0], p[1]);
       break;
-    case HandleKind::Patch: {
-      const Vec3 far = p[1] + p[2] - p[0];
-      lines = {{p[0], p[1]}, {p[1], far}, {far, p[2]}, {p[2], p[0]}};
-      break;
-    }
     case HandleKind::Box:
       for (int from = 0; from < 8; ++from)
         for (int axis = 1; axis <= 4; axis *= 2)
           if (!(from & axis)) lines.emplace_back(boxCorner(handle, from), boxCorner(handle, from | axis));
       break;
     case HandleKind::Plane: {
-      std::vector<Vec3> rim;
-      if (!bounds.empty()) rim = cutOf(p[0], unit(p[1]), bounds);
-      if (rim.empty()) {
-        const auto [u, v] = sidesOf(p[1]);
-        const double size = 0.6 * kNormalPixels * map.pixelSize(p[0]);
-        rim = {p[0] + size * (u + v), p[0] + size * (v - u), p[0] - size * (u + v), p[0] + size * (u - v)};
-      }
-      for (std::size_t i = 0; i < rim.size(); ++i) lines.emplace_back(rim[i], rim[(i + 1) % rim.size()]);
       const auto knobs = knobsOf(handle, map);
       lines.emplace_back(knobs[0].place, knobs[1].place);
       break;
@@ -150,15 +195,14 @@ std::optional<HandleHit> hitHandle(std::span<const Handle> handles, const Screen
   if (best) return best;
   nearest = reach / 2;
   for (std::size_t i = 0; i < handles.size(); ++i) {
-    // Points have no edges, and those of a plane lie where there may be much else to point at.
-    if (!isUsable(handles[i]) || handles[i].kind == HandleKind::Plane) continue;
-    for (const auto& [from, to] : outlineOf(handles[i], map, {})) {
-      const auto a = map.project(from), b = map.project(to);
-      if (!a || !b) continue;
-      const double away = distance(pixel, *a, *b);
+    if (!isUsable(handles[i])) continue;
+    for (const auto& [from, to] : outlineOf(handles[i], map)) {
+      const auto line = seenLine(map, from, to, reach);
+      if (!line) continue;
+      const double away = distance(pixel, line->first, line->second);
       if (away > nearest) continue;
       nearest = away;
-      best = HandleHit{i, kMiddle};
+      best = HandleHit{i, handles[i].kind == HandleKind::Plane ? 0 : kMiddle};
     }
   }
   return best;
@@ -199,6 +243,27 @@ double HandleDrag::shiftAlong(Vec3 direction, ScreenPoint pixel) const {
 }
 
 Handle HandleDrag::moved(ScreenPoint pixel, bool constrained) const {
+  Handle result = exactly(pixel, constrained);
+  if (!isUsable(result)) return m_handle;
+  const Handle exact = result;
+  const bool whole = m_part == kMiddle;
+  for (int axis = 0; axis < 3; ++axis)
+    for (std::size_t i = 0; i < result.positions.size(); ++i) {
+      const bool normal = result.kind == HandleKind::Plane && i == 1;
+      const double size = normal ? kNormalStep : 0.5 * m_map.pixelSize(exact.positions[i]);
+      const double from = m_handle.positions[i][axis], to = exact.positions[i][axis];
+      double& at = result.positions[i][axis];
+      if (std::abs(to - from) <= kNoise * size)
+        at = from;
+      else if (whole && i > 0)  // goes with the first, so that nothing becomes longer or shorter
+        at = rounded(from + (result.positions[0][axis] - m_handle.positions[0][axis]), kNoise * size);
+      else
+        at = rounded(to, size);
+    }
+  return isUsable(result) ? result : exact;
+}
+
+Handle HandleDrag::exactly(ScreenPoint pixel, bool constrained) const {
   Handle result = m_handle;
   auto& p = result.positions;
   if (result.kind == HandleKind::Plane) {
@@ -206,11 +271,12 @@ Handle HandleDrag::moved(ScreenPoint pixel, bool constrained) const {
     if (m_part == 1) {
       // The tip goes with the cursor, on the side of the eye or away from it as it was.
       const Vec3 tip = m_map.place(pixel, m_knob) - p[0];
-      if (length(tip) > 0) p[1] = length(p[1]) * unit(tip);
+      const Vec3 way = constrained ? nearestAxis(tip) : unit(tip);
+      if (length(tip) > 0 && length(way - normal) > kNoise * kNormalStep) p[1] = way;
     } else if (constrained) {
       p[0] = p[0] + shift(pixel, false);
     } else {
-      p[0] = p[0] + shiftAlong(normal, pixel) * normal;
+      p[0] = keptInside(p[0] + shiftAlong(normal, pixel) * normal, normal, m_handle.box);
     }
   } else if (result.kind == HandleKind::Box && m_part != kMiddle) {
     const int axis = m_part / 2, side = m_part % 2;
@@ -226,7 +292,6 @@ Handle HandleDrag::moved(ScreenPoint pixel, bool constrained) const {
     const Vec3 by = shift(pixel, constrained);
     p[std::size_t(m_part)] = p[std::size_t(m_part)] + by;
   }
-  if (!isUsable(result)) return m_handle;
   return result;
 }
 

@@ -26,18 +26,25 @@ bool isUsable(const Handle& handle);
 /// Of a usable handle. The tip of a plane's normal is at a fixed distance on the screen.
 std::vector<Knob> knobsOf(const Handle& handle, const ScreenMap& map);
 
+/// A place for a plane's knob, where it can be seen: `origin` itself inside of `bounds`, else the middle of
+/// the plane's cut through them; `origin` where there is no such cut.
+Vec3 gripOf(Vec3 origin, Vec3 normal, const Bounds& bounds);
+
+/// The corners, in order, of the area that a handle spans: of a patch itself, of a plane its cut through
+/// its box, or a small square where it misses it. Empty for the other kinds.
+std::vector<Vec3> areaOf(const Handle& handle, const ScreenMap& map);
+
 using Segment = std::pair<Vec3, Vec3>;
-/// What to draw of a handle beside its knobs. A plane is shown as its cut through `bounds`, or as a small
-/// square where it misses them.
-std::vector<Segment> outlineOf(const Handle& handle, const ScreenMap& map, const Bounds& bounds);
+/// The lines to draw of a handle beside its knobs: the rim of its area and, of a plane, its normal.
+std::vector<Segment> outlineOf(const Handle& handle, const ScreenMap& map);
 
 struct HandleHit {
   std::size_t handle = 0;  ///< its number
   int part = 0;
   bool operator==(const HandleHit&) const = default;
 };
-/// The nearest knob within `reach` pixels; else, of lines, patches and boxes, an edge within half of that,
-/// which moves the whole; or nothing. Of two equally near the later handle counts.
+/// The nearest knob within `reach` pixels; else an edge within half of that, which moves the whole (a plane
+/// along its normal); or nothing. Of two equally near the later handle counts.
 std::optional<HandleHit> hitHandle(std::span<const Handle> handles, const ScreenMap& map, ScreenPoint pixel,
                                    double reach);
 
@@ -45,15 +52,19 @@ std::optional<HandleHit> hitHandle(std::span<const Handle> handles, const Screen
 /// does not add up and a cursor that returns brings everything back.
 class HandleDrag {
  public:
+  /// A plane stops where it would leave its box.
   HandleDrag(Handle handle, int part, ScreenPoint start, const ScreenMap& map);
 
   /// The handle with the cursor at `pixel`. With `constrained` (a held Shift) points move only along the axis
-  /// of the data along which they have gone furthest, and a plane's origin in the plane of the screen.
+  /// of the data along which they have gone furthest, a plane's origin in the plane of the screen, and a
+  /// normal turns to the nearest axis. What has moved is rounded to what can be told apart on the screen, so
+  /// that it can be read, too: 0.25 rather than 0.24873814309311726.
   Handle moved(ScreenPoint pixel, bool constrained = false) const;
   /// The handle as it was when the drag began.
   const Handle& start() const { return m_handle; }
 
  private:
+  Handle exactly(ScreenPoint pixel, bool constrained) const;
   Vec3 shift(ScreenPoint pixel, bool constrained) const;
   double shiftAlong(Vec3 direction, ScreenPoint pixel) const;
 

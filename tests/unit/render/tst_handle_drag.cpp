@@ -1,4 +1,5 @@
 // Handles: what is hit, and where positions go.
+#include <QRegularExpression>
 #include <QtTest>
 #include <cmath>
 
@@ -22,8 +23,8 @@ session::Camera slanted() {
   return camera;
 }
 
-Handle make(HandleKind kind, std::vector<Vec3> positions) {
-  return {.id = "h", .kind = kind, .positions = std::move(positions), .color = {}};
+Handle make(HandleKind kind, std::vector<Vec3> positions, const Bounds& box = {}) {
+  return {.id = "h", .kind = kind, .positions = std::move(positions), .color = {}, .box = box};
 }
 
 bool near(Vec3 a, Vec3 b, double tolerance = 1e-6) {
@@ -90,7 +91,48 @@ class TestHandleDrag : public QObject {
     QVERIFY(near(moved.positions[1], {2, 0, 0}));
     // With Shift freely, at the same depth.
     const Handle aside = dragged(plane, 0, {0.1, 0.5, 0}, map, true);
-    QVERIFY(std::abs(map.depth(aside.positions[0]) - map.depth(plane.positions[0])) < 1e-9);
+    QVERIFY(std::abs(map.depth(aside.positions[0]) - map.depth(plane.positions[0])) < map.pixelSize({}));
+  }
+
+  void planesStayInTheBox() {
+    Bounds bounds;
+    bounds.add(Vec3{-1, -1, -1});
+    bounds.add(Vec3{1, 1, 1});
+    const ScreenMap map(slanted(), 640, 480);
+    for (const Vec3 normal : {Vec3{1, 0, 0}, Vec3{1, 1, 0}, Vec3{-1, 2, 3}}) {
+      const Handle plane = make(HandleKind::Plane, {{0, 0, 0}, normal}, bounds);
+      for (const double way : {-3000.0, 3000.0}) {
+        const HandleDrag drag(plane, 0, {320, 240}, map);
+        const Handle moved = drag.moved({320 + way, 240 + 0.3 * way});
+        QVERIFY(moved.positions[0] != plane.positions[0]);
+        // Still cut: a polygon, not the small square of one outside, whose corners lie out there, too.
+        for (const Vec3& corner : areaOf(moved, map))
+          for (int axis = 0; axis < 3; ++axis) QVERIFY(std::abs(corner[axis]) < 1 + 1e-9);
+      }
+    }
+  }
+
+  void whatWasMovedIsShortToRead() {
+    const ScreenMap map(slanted(), 640, 480);
+    const auto digits = [](double value) {
+      return QString::number(value, 'g', 15).remove(QRegularExpression("^-?0?\\.?0*")).size();
+    };
+    for (const Handle& handle :
+         {make(HandleKind::Point, {{0.1, 0.2, 0.3}}), make(HandleKind::Line, {{-0.5, 0, 0}, {0.5, 0.1, 0}}),
+          make(HandleKind::Patch, {{0, 0, 0}, {0.5, 0, 0}, {0, 0.5, 0}}),
+          make(HandleKind::Plane, {{0, 0, 0}, {1, 2, 3}}),
+          make(HandleKind::Box, {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}})})
+      for (const Knob& knob : knobsOf(handle, map)) {
+        const ScreenPoint at = *map.project(knob.place);
+        const Handle moved = HandleDrag(handle, knob.part, at, map).moved({at.x + 31.4159, at.y - 27.1828});
+        for (const Vec3& place : moved.positions)
+          for (int axis = 0; axis < 3; ++axis)
+            QVERIFY2(digits(place[axis]) <= 5, qPrintable(QString::number(place[axis], 'g', 17)));
+      }
+    // Numbers that were long stay as long where the whole is moved: it keeps its shape.
+    const Handle rake = make(HandleKind::Line, {{1.0 / 3, 0, 0}, {2.0 / 7, 0.1, 0}});
+    const Handle moved = HandleDrag(rake, kMiddle, {320, 240}, map).moved({351.4, 212.7});
+    QVERIFY(near(moved.positions[1] - moved.positions[0], rake.positions[1] - rake.positions[0], 1e-8));
   }
 
   void planesSeenFaceOnStillMove() {
@@ -109,7 +151,10 @@ class TestHandleDrag : public QObject {
     QVERIFY(std::abs(length(tip) / map.pixelSize({}) - 70) < 1e-6 &&
             near((1 / length(tip)) * tip, {0, 1, 0}));
     const Handle turned = dragged(plane, 1, {length(tip), 0, 0}, map);
-    QVERIFY(near(turned.positions[1], {3, 0, 0}) && near(turned.positions[0], {0, 0, 0}));
+    QVERIFY(near(turned.positions[1], {1, 0, 0}) && near(turned.positions[0], {0, 0, 0}));
+    // With Shift to the nearest axis.
+    const Handle snapped = dragged(plane, 1, {0.3 * length(tip), -length(tip), 0}, map, true);
+    QVERIFY(snapped.positions[1] == (Vec3{0, -1, 0}));
   }
 
   void facesOfABoxMoveAloneAndStopAtEachOther() {
@@ -130,7 +175,8 @@ class TestHandleDrag : public QObject {
     const Handle patch = make(HandleKind::Patch, {{0, 0, 0}, {0.5, 0, 0}, {0, 0.5, 0}});
     QVERIFY(near(knobPlace(patch, kMiddle, map), {0.25, 0.25, 0}));
     QVERIFY(near(dragged(patch, 2, {0.1, 0.7, 0}, map).positions[2], {0.1, 0.7, 0}));
-    QCOMPARE(outlineOf(patch, map, {}).size(), std::size_t(4));
+    QCOMPARE(outlineOf(patch, map).size(), std::size_t(4));
+    QVERIFY((areaOf(patch, map) == std::vector<Vec3>{{0, 0, 0}, {0.5, 0, 0}, {0.5, 0.5, 0}, {0, 0.5, 0}}));
   }
 
   void nearestKnobIsHit() {
@@ -156,17 +202,31 @@ class TestHandleDrag : public QObject {
     bounds.add(Vec3{1, 1, 1});
     const ScreenMap map(slanted(), 640, 480);
     // Straight through: a rectangle and the normal. Through the corners: a hexagon.
-    QCOMPARE(outlineOf(make(HandleKind::Plane, {{0, 0, 0.2}, {0, 0, 1}}), map, bounds).size(),
+    QCOMPARE(outlineOf(make(HandleKind::Plane, {{0, 0, 0.2}, {0, 0, 1}}, bounds), map).size(),
              std::size_t(5));
-    const auto hexagon = outlineOf(make(HandleKind::Plane, {{0, 0, 0}, {1, 1, 1}}), map, bounds);
+    const auto hexagon = outlineOf(make(HandleKind::Plane, {{0, 0, 0}, {1, 1, 1}}, bounds), map);
     QCOMPARE(hexagon.size(), std::size_t(7));
     for (std::size_t i = 0; i < 6; ++i) {
       QVERIFY(std::abs(dot(hexagon[i].first, {1, 1, 1})) < 1e-9);
       QVERIFY(std::abs(length(hexagon[i].first - hexagon[i].second) - std::sqrt(2)) < 1e-9);
       QVERIFY(near(hexagon[i].second, hexagon[(i + 1) % 6].first));
     }
+    // Its rim can be taken hold of as well.
+    const Handle flat = make(HandleKind::Plane, {{0, 0, 0.2}, {0, 0, 1}}, bounds);
+    const ScreenPoint rim = *map.project({1, 0.5, 0.2});
+    QCOMPARE(*hitHandle(std::vector{flat}, map, rim, 10), (HandleHit{0, 0}));
+    QVERIFY(!hitHandle(std::vector{flat}, map, {rim.x + 40, rim.y}, 10));
     // Outside there is nothing to cut: a small square.
-    QCOMPARE(outlineOf(make(HandleKind::Plane, {{0, 0, 5}, {0, 0, 1}}), map, bounds).size(), std::size_t(5));
+    QCOMPARE(outlineOf(make(HandleKind::Plane, {{0, 0, 5}, {0, 0, 1}}, bounds), map).size(), std::size_t(5));
+  }
+
+  void knobsOfPlanesAreWhereTheyAreSeen() {
+    Bounds bounds;
+    bounds.add(Vec3{-1, -1, -1});
+    bounds.add(Vec3{1, 1, 1});
+    QVERIFY(gripOf({0.3, 0.2, 0.1}, {0, 0, 1}, bounds) == (Vec3{0.3, 0.2, 0.1}));
+    QVERIFY(near(gripOf({50, -30, 0.5}, {0, 0, 1}, bounds), {0, 0, 0.5}));
+    QVERIFY(gripOf({0, 0, 7}, {0, 0, 1}, bounds) == (Vec3{0, 0, 7}));  // not seen anywhere
   }
 
   void senselessHandlesAreLeftAlone() {
