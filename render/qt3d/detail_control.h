@@ -3,6 +3,7 @@
 // first, then half of the pixels each way, then lines. What is still is always drawn in full, unless that
 // takes very long.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -13,6 +14,9 @@ struct Detail {
   bool smooth = true;  ///< several samples per pixel
   double scale = 1;    ///< pixels drawn per pixel shown, along each axis
   double part = 1;     ///< of the lines
+  /// How wide a line is drawn, in pixels, that is `pixels` wide as it is shown: one that is narrower than a
+  /// pixel misses most of them, unless they are smooth.
+  double lineWidth(double pixels) const { return smooth ? scale * pixels : std::max(1.0, scale * pixels); }
   bool operator==(const Detail&) const = default;
 };
 

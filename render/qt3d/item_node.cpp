@@ -122,21 +122,22 @@ void ItemNode::setFrame(const view::LocalFrame& frame) {
   m_transform->setTranslation({float(place.x), float(place.y), float(place.z)});
 }
 
-void ItemNode::setDetail(double scale, double part) {
-  if (scale == m_scale && part == m_part) return;
-  m_scale = scale;
-  m_part = part;
+void ItemNode::setDetail(double widthScale, const Detail& detail) {
+  if (widthScale == m_widthScale && detail == m_detail) return;
+  m_widthScale = widthScale;
+  m_detail = detail;
   applyWidth();
   applyEnabled();
 }
 
 void ItemNode::applyWidth() {
-  m_lineWidth->setValue(float(std::clamp(m_look.widthPixels, 0.5, 1000.0) * m_scale));
+  m_lineWidth->setValue(
+      float(m_detail.lineWidth(std::clamp(m_look.widthPixels, 0.5, 1000.0) * m_widthScale)));
 }
 
 void ItemNode::applyEnabled() {
   const bool lines = m_item->kind == PickIndex::Kind::Lines;
-  const auto drawn = lines ? std::size_t(std::ceil(m_part * double(m_parts.size()))) : m_parts.size();
+  const auto drawn = lines ? std::size_t(std::ceil(m_detail.part * double(m_parts.size()))) : m_parts.size();
   for (std::size_t i = 0; i < m_parts.size(); ++i) m_parts[i]->setEnabled(isShown() && i < drawn);
 }
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "render/qt3d/detail_control.h"
 #include "render/qt3d/effects.h"
 #include "render/qt3d/prepared_item.h"
 
@@ -33,8 +34,8 @@ class ItemNode {
   const Look& look() const { return m_look; }
   /// Places the item in a scene whose drawn coordinates are those of `frame`.
   void setFrame(const view::LocalFrame& frame);
-  /// For a picture `scale` times as large as asked for, of `part` of the lines.
-  void setDetail(double scale, double part);
+  /// `widthScale`: pixels of the display per unit of the widths.
+  void setDetail(double widthScale, const Detail& detail);
 
   bool isShown() const { return m_look.visible && m_look.opacity > 0; }
   const PreparedItem& item() const { return *m_item; }
@@ -47,7 +48,8 @@ class ItemNode {
   Layers m_layers;
   PreparedItemPtr m_item;
   Look m_look;
-  double m_scale = 1, m_part = 1;
+  double m_widthScale = 1;
+  Detail m_detail;
   Qt3DRender::QLayer* m_layer = nullptr;        // that the parts are in
   std::unique_ptr<Qt3DCore::QEntity> m_entity;  // owns all the rest
   Qt3DCore::QTransform* m_transform;

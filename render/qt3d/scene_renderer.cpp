@@ -231,7 +231,7 @@ void SceneRenderer::draw(int level) {
   m_engine->effects.setView(float(target.width()), float(target.height()), transform->orthographic());
   for (const auto& [id, node] : m_engine->items) {
     node->setFrame(transform->frame());
-    node->setDetail(m_view.widthScale * detail.scale, detail.part);
+    node->setDetail(m_view.widthScale, detail);
   }
 
   const std::unique_ptr<Qt3DRender::QRenderCaptureReply> reply(graph.capture());

@@ -87,6 +87,14 @@ class TestDetailControl : public QObject {
     QVERIFY2(changes < 12, qPrintable(QString::number(changes)));
   }
 
+  void thinLinesStayWhole() {
+    for (int level = 0; level < DetailControl::kLevels; ++level) {
+      const Detail detail = DetailControl::detailOf(level);
+      QCOMPARE(detail.lineWidth(8), 8 * detail.scale);
+      QVERIFY(detail.lineWidth(1) >= (detail.smooth ? 0.5 : 1.0));
+    }
+  }
+
   void coarserLevelsDrawLess() {
     QCOMPARE(DetailControl::detailOf(0), Detail{});
     for (int level = 1; level < DetailControl::kLevels; ++level) {
