@@ -11,6 +11,15 @@ QString windowAdvice(const std::string& advice) {
     text = Engine::tr("raise the memory budget to at least %1").arg(text.mid(flag.size()));
     text.replace(QRegularExpression(QStringLiteral("(\\d)K\\b")), QStringLiteral("\\1 KiB"));
   }
+  if (text.startsWith(QLatin1String("name the reader")))
+    return Engine::tr("Farfield opens PLOT3D files, paged stores and sessions");
+  const std::pair<const char*, QString> kWords[] = {
+      {"--memory", Engine::tr("memory budget")},
+      {"(--workers, or more lines)", Engine::tr("(more lines)")},
+      {"--processors", Engine::tr("processors (in the settings)")},
+      {"a store with --codec lz4", Engine::tr("a store with the codec lz4")},
+      {"or more --readers where it has room for them,", Engine::tr("or data nearer by,")}};
+  for (const auto& [option, words] : kWords) text.replace(QLatin1String(option), words);
   return text;
 }
 

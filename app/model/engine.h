@@ -12,7 +12,7 @@
 
 namespace farfield::app {
 
-/// Advice of the command line in the words of a window: no "--memory 300M" there.
+/// Advice and findings of the command line in the words of a window: no "--memory 300M" there.
 QString windowAdvice(const std::string& advice);
 
 /// Lives on the UI thread; no call waits.

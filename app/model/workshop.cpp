@@ -71,6 +71,7 @@ Workshop::Workshop(std::shared_ptr<const fields::ReaderRegistry> readers, const 
   start("hand 2", last, [this](std::stop_token stop) { handLoop(std::move(stop), false); });
   start("urgent hand", last, [this](std::stop_token stop) { handLoop(std::move(stop), true); });
   start("errands", last, [this](std::stop_token stop) { errandLoop(std::move(stop)); });
+  start("probe", last, [this](std::stop_token stop) { probeLoop(std::move(stop)); });
   start("watchman", middle, [this](std::stop_token stop) { watchLoop(std::move(stop)); });
   start("doorman", 0, [this](std::stop_token stop) { doorLoop(std::move(stop)); });
 }
@@ -80,7 +81,7 @@ Workshop::~Workshop() {
   {
     const std::lock_guard lock(m_mutex);
     for (auto& [id, job] : m_jobs) job.stop.request_stop();
-    m_errandStop.request_stop();
+    m_probeStop.request_stop();
     for (auto& [key, set] : m_data) set.openStop.request_stop();
   }
   m_changed.notify_all();
@@ -334,7 +335,10 @@ void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
     m_changed.wait(lock, stop, [&] { return nextJob(urgentOnly, id) != nullptr; });
     if (stop.stop_requested()) return;
     ++m_busy;
+    if (m_computing++ == 0) beginBusyPeriod();
     computeJob(lock, id);
+    // Also of what is over before the watchman has looked at it.
+    if (--m_computing == 0) m_boundBy = judgeBusyPeriod(totals());
     --m_busy;
     m_changed.notify_all();
   }

@@ -6,8 +6,9 @@
 //
 // Threads. The *doorman* empties the inbox. The *foreman* alone opens and closes data and shares out memory;
 // while it does, nobody computes. *Hands* compute objects, one each at a time; each runs a group of tasks
-// with all processors. One more hand does errands: probing a point, writing geometry. The *watchman* looks
-// now and then: it hands out what there is of unfinished objects, and counts.
+// with all processors. One more hand does *errands*: writing geometry, drawing pictures; and another
+// *probes*, so that a point is answered while a long animation is drawn. The *watchman* looks now and then:
+// it hands out what there is of unfinished objects, and counts.
 //
 // An object is Waiting until a hand takes it and its data are open and planned, Running, and then Done,
 // Failed or Cancelled. A request for an object that is Running stops it and makes it Waiting again. To keep a
@@ -168,6 +169,7 @@ class Workshop {
 
   // Errands.
   void errandLoop(std::stop_token stop);
+  void probeLoop(std::stop_token stop);
   bool probeCanStart();
   void answer(Lock& lock, const ProbeRequest& request);
 
@@ -175,6 +177,7 @@ class Workshop {
   void watchLoop(std::stop_token stop);
   void deliverPartial(ObjectId id, Job& job, Clock::time_point now);
   void beginBusyPeriod();
+  session::BoundBy judgeBusyPeriod(const PagingTotals& now) const;
   PagingTotals totals() const;
   WorkshopCounters count();
   void addSight(WorkshopCounters& counters);
@@ -205,11 +208,13 @@ class Workshop {
   bool m_atDoor = false;  ///< the doorman is at work
   bool m_replan = false;
   bool m_exclusive = false;  ///< the foreman is at work, or wants to be
-  int m_busy = 0;            ///< hands and errands that use data
+  int m_busy = 0;            ///< hands and probes that use data
+  int m_computing = 0;       ///< hands alone
   int m_concurrent = 1;      ///< hands that the budget has stacks for
-  std::stop_source m_errandStop;
-  PagingTotals m_past;  ///< of plans that are gone
-  BusyPeriod m_busyPeriod;
+  std::stop_source m_probeStop;
+  PagingTotals m_past;         ///< of plans that are gone
+  BusyPeriod m_busyPeriod;     ///< while somebody computes
+  session::BoundBy m_boundBy;  ///< of the last one that ended
   WorkshopCounters m_lastCount;
   SightRequest m_sight;
   bool m_sightIsNew = false;

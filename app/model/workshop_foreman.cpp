@@ -84,9 +84,9 @@ void Workshop::stopHands(Lock& lock) {
     job.interrupted = true;
     job.stop.request_stop();
   }
-  m_errandStop.request_stop();
+  m_probeStop.request_stop();
   m_changed.wait(lock, [&] { return m_busy == 0; });
-  m_errandStop = {};
+  m_probeStop = {};
 }
 
 void Workshop::releasePlans(Lock& lock) {

@@ -69,7 +69,6 @@ void Workshop::watchLoop(std::stop_token stop) {
     else
       m_changed.wait_for(lock, stop, kIdleLook, [&] { return m_busy > 0 || m_sightIsNew; });
     const auto now = Clock::now();
-    if (m_busy > 0 && !wasBusy) beginBusyPeriod();
     wasBusy = m_busy > 0;
     for (auto& [id, job] : m_jobs) {
       if (job.state != JobState::Running || !job.making || job.cancelled) continue;
@@ -141,25 +140,25 @@ WorkshopCounters Workshop::count() {
       counters.hitRate =
           static_cast<double>(now.hits - before.hits) / static_cast<double>(now.requests - before.requests);
   }
-  if (m_busy > 0 && m_busyPeriod.startNanoseconds > 0) {
-    const PagingTotals& start = m_busyPeriod.before;
-    session::RunMeasures run;
-    run.wallSeconds = 1e-9 * static_cast<double>(counters.atNanoseconds - m_busyPeriod.startNanoseconds);
-    run.cpuSeconds = cpuSeconds() - m_busyPeriod.cpuSecondsBefore;
-    run.decodeSeconds = now.decodeSeconds - start.decodeSeconds;
-    run.readSeconds = now.readSeconds - start.readSeconds;
-    run.pagesRead = now.pagesRead - start.pagesRead;
-    run.distinctPages = now.distinctPages - std::min(now.distinctPages, start.distinctPages);
-    run.bytesRead = now.bytesRead - start.bytesRead;
-    run.longestMissChain = m_busyPeriod.longestMissChain;
-    run.budgetBytes = counters.budgetBytes;
-    run.processors = m_options.processors;
-    run.readers = m_options.readers;
-    counters.boundBy = session::judge(run);
-  } else {
-    counters.boundBy = m_lastCount.boundBy;
-  }
+  counters.boundBy = m_computing > 0 ? judgeBusyPeriod(now) : m_boundBy;
   return counters;
+}
+
+session::BoundBy Workshop::judgeBusyPeriod(const PagingTotals& now) const {
+  const PagingTotals& start = m_busyPeriod.before;
+  session::RunMeasures run;
+  run.wallSeconds = 1e-9 * static_cast<double>(nanosecondsNow() - m_busyPeriod.startNanoseconds);
+  run.cpuSeconds = cpuSeconds() - m_busyPeriod.cpuSecondsBefore;
+  run.decodeSeconds = now.decodeSeconds - start.decodeSeconds;
+  run.readSeconds = now.readSeconds - start.readSeconds;
+  run.pagesRead = now.pagesRead - start.pagesRead;
+  run.distinctPages = now.distinctPages - std::min(now.distinctPages, start.distinctPages);
+  run.bytesRead = now.bytesRead - start.bytesRead;
+  run.longestMissChain = m_busyPeriod.longestMissChain;
+  run.budgetBytes = m_account->budgetBytes();
+  run.processors = m_options.processors;
+  run.readers = m_options.readers;
+  return session::judge(run);
 }
 
 void Workshop::addSight(WorkshopCounters& counters) {
@@ -246,17 +245,22 @@ void Workshop::draw(const std::vector<ObjectId>& ids, const session::Scene& scen
 void Workshop::errandLoop(std::stop_token stop) {
   Lock lock(m_mutex);
   for (;;) {
-    m_changed.wait(lock, stop, [&] { return !m_errands.empty() || (m_probe && probeCanStart()); });
+    m_changed.wait(lock, stop, [&] { return !m_errands.empty(); });
     if (stop.stop_requested()) return;
-    if (!m_errands.empty()) {
-      std::function<void()> errand = std::move(m_errands.front());
-      m_errands.pop_front();
-      lock.unlock();
-      errand();
-      errand = nullptr;  // with the last of a result, perhaps
-      lock.lock();
-      continue;
-    }
+    std::function<void()> errand = std::move(m_errands.front());
+    m_errands.pop_front();
+    lock.unlock();
+    errand();
+    errand = nullptr;  // with the last of a result, perhaps
+    lock.lock();
+  }
+}
+
+void Workshop::probeLoop(std::stop_token stop) {
+  Lock lock(m_mutex);
+  for (;;) {
+    m_changed.wait(lock, stop, [&] { return m_probe && probeCanStart(); });
+    if (stop.stop_requested()) return;
     const ProbeRequest request = *std::exchange(m_probe, std::nullopt);
     ++m_busy;
     answer(lock, request);
@@ -278,7 +282,7 @@ bool Workshop::probeCanStart() {
 void Workshop::answer(Lock& lock, const ProbeRequest& request) {
   DataSet& set = m_data.at(request.dataKey);
   fields::PagedData& paged = *set.paged;
-  const std::stop_token stop = m_errandStop.get_token();
+  const std::stop_token stop = m_probeStop.get_token();
   std::vector<std::string> functions;
   ProbeAnswer answer;
   answer.number = request.number;

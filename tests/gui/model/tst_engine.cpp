@@ -43,6 +43,9 @@ class TestEngine : public QObject {
   void smallBudgetsAreProblems();
   void stepsOfTime();
   void probes();
+  void probesWhilePicturesAreDrawn();
+  void shortWorkIsJudged();
+  void wordsOfAWindow();
   void writesGeometry();
   void endsWhileBusy();
   void nobodyWaitsForTheLock();
@@ -311,6 +314,56 @@ void TestEngine::probes() {
   theatre.engine.probe(request);
   QTRY_COMPARE_WITH_TIMEOUT(answers.back().number, 60u, kPatienceMs);
   QVERIFY(!answers.back().found);
+}
+
+void TestEngine::probesWhilePicturesAreDrawn() {
+  Theatre theatre;
+  const ObjectId id = theatre.open(rake(8));
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  std::binary_semaphore drawing{0}, probed{0};
+  std::atomic<bool> inTime{false};
+  bool done = false;
+  theatre.engine.draw(
+      {id}, session::Scene{},
+      [&](const session::Scene& scene) {
+        QCOMPARE(scene.items.size(), 1u);
+        drawing.release();
+        inTime = probed.try_acquire_for(std::chrono::seconds(20));
+      },
+      [&](const std::optional<Problem>& problem) {
+        QVERIFY(!problem);
+        done = true;
+      });
+  drawing.acquire();
+  QObject::connect(&theatre.engine, &Engine::probed, &theatre.stage,
+                   [&](const ProbeAnswer&) { probed.release(); });
+  ProbeRequest request;
+  request.number = 1;
+  request.dataKey = theatre.stage.keyOf("flow");
+  request.functions = {"velocity"};
+  request.point = theatre.stage.summary("flow")->bounds.center();
+  theatre.engine.probe(request);
+  QTRY_VERIFY_WITH_TIMEOUT(done, kPatienceMs);
+  QVERIFY(inTime);
+}
+
+void TestEngine::wordsOfAWindow() {
+  for (const char* const said :
+       {"Bound by computing: more --processors would help.", "a larger --memory than 3 MiB would help.",
+        "more tasks at a time (--workers, or more lines) would help.",
+        "a store with --codec lz4, would help.",
+        "a faster disk, or more --readers where it has room for them, would help.",
+        "name the reader, one of: sample, farfield, plot3d", "give at least --memory 300K"})
+    QVERIFY2(!windowAdvice(said).contains("--") && !windowAdvice(said).contains("name the reader"),
+             qPrintable(windowAdvice(said)));
+}
+
+void TestEngine::shortWorkIsJudged() {
+  Theatre theatre;
+  const ObjectId id = theatre.open(rake(1, 0.1));
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  // Over before anybody looked; the next count knows of it all the same.
+  QTRY_VERIFY_WITH_TIMEOUT(!theatre.engine.counters().boundBy.sentence.empty(), kPatienceMs);
 }
 
 void TestEngine::writesGeometry() {
