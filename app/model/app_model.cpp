@@ -60,16 +60,19 @@ void AppModel::open(const QStringList& paths) {
 
 void AppModel::openData(const std::vector<DataFiles>& data) {
   if (data.empty()) return;
-  m_document->edit(tr("Open %1").arg(QFileInfo(data.front().source).fileName()), [&](Draft& draft) {
+  const QString key = QStringLiteral("open/") + data.front().source;
+  const auto add = [&](Draft& draft) {
     for (const DataFiles& files : data) {
       session::Session& frame = draft.frame();
       const std::string name =
           uniqueName(nameForData(files.source).toStdString(),
                      [&](const std::string& wish) { return frame.find(wish) != nullptr; });
       frame.data.push_back(dataSource(files, name));
-      m_fresh.insert(name);
+      m_fresh[name] = key;
     }
-  });
+  };
+  m_document->endMerge();
+  m_document->edit(tr("Open %1").arg(QFileInfo(data.front().source).fileName()), add, key);
   for (const DataFiles& files : data)
     m_settings->addRecent(QStringList(QStringList{files.source} + files.solutions).join('\n'));
 }
@@ -101,16 +104,21 @@ void AppModel::save(const QString& path) {
 }
 
 void AppModel::addFirstObjects(const std::string& dataName) {
-  if (m_fresh.erase(dataName) == 0) return;
+  const auto fresh = m_fresh.extract(dataName);
+  if (fresh.empty()) return;
   const auto summary = m_stage->summary(dataName);
   const std::vector<session::Object> present = m_document->session().objects;
   const bool shown = std::any_of(present.begin(), present.end(),
                                  [&](const session::Object& object) { return object.data == dataName; });
   if (!summary || shown) return;
   // Part of opening: taken back together with it.
-  m_document->edit(tr("Show %1").arg(QString::fromStdString(dataName)), [&](Draft& draft) {
+  const auto add = [&](Draft& draft) {
     for (session::Object& object : firstObjects(*summary, dataName)) draft.add(std::move(object));
-  });
+    const auto view = firstView(*summary);
+    if (view && present.empty() && draft.frame().camera == session::Session{}.camera)
+      draft.frame().camera = *view;
+  };
+  m_document->editFurther(tr("Show %1").arg(QString::fromStdString(dataName)), add, fresh.mapped());
   emit firstObjectsAdded(dataName);
 }
 
@@ -146,20 +154,23 @@ std::vector<FileReading> AppModel::readings(const std::string& dataName) const {
 }
 
 void AppModel::chooseReading(const std::string& dataName, const FileReading& reading) {
-  m_fresh.insert(dataName);
-  m_document->edit(tr("Read %1 as chosen").arg(QString::fromStdString(dataName)), [&](Draft& draft) {
+  const QString key = QStringLiteral("read/") + QString::fromStdString(dataName);
+  m_fresh[dataName] = key;
+  m_document->endMerge();
+  const auto read = [&](Draft& draft) {
     for (session::DataSource& source : draft.frame().data) {
       if (source.name != dataName) continue;
-      for (const auto& [key, text] : reading.options) {
+      for (const auto& [option, text] : reading.options) {
         if (text == "true" || text == "false")
-          source.options[key] = text == "true";
+          source.options[option] = text == "true";
         else if (text.find_first_not_of("0123456789") == std::string::npos)
-          source.options[key] = std::stod(text);
+          source.options[option] = std::stod(text);
         else
-          source.options[key] = text;
+          source.options[option] = text;
       }
     }
-  });
+  };
+  m_document->edit(tr("Read %1 as chosen").arg(QString::fromStdString(dataName)), read, key);
 }
 
 ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataName) {
@@ -178,6 +189,17 @@ FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const 
   for (const session::DataSource& source : m_document->session().data)
     surroundings.dataNames.push_back(source.name);
   surroundings.colorMaps = m_parts.colorMaps;
+  const session::Session& session = m_document->session();
+  Vec3 view;
+  if (const auto* fixed = std::get_if<session::FixedCamera>(&session.camera))
+    view = fixed->position - fixed->target;
+  else
+    view = std::get<session::AutoCamera>(session.camera).direction;
+  // Short to read; nobody sees the difference.
+  if (const double size = length(view); size > 0 && std::isfinite(size)) {
+    for (int axis = 0; axis < 3; ++axis) view[axis] = std::round(1e3 * view[axis] / size) / 1e3 + 0.0;
+    surroundings.viewDirection = view;
+  }
   return surroundings;
 }
 

@@ -7,8 +7,8 @@
 #include <array>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -111,7 +111,8 @@ class AppModel : public QObject {
   std::unique_ptr<ObjectTree> m_tree;
   std::unique_ptr<Watchdog> m_watchdog;
   std::map<std::string, std::vector<FileReading>> m_readings;  ///< by key of the data
-  std::set<std::string> m_fresh;  ///< data that were opened alone and are to get first objects
+  /// Data that were opened alone and are to get first objects, with the key of the step that opened them.
+  std::map<std::string, QString> m_fresh;
 };
 
 }  // namespace farfield::app

@@ -135,6 +135,16 @@ void Document::edit(const QString& text, const std::function<void(Draft&)>& chan
   m_undo.push(step);
 }
 
+void Document::editFurther(const QString& text, const std::function<void(Draft&)>& change,
+                           const QString& key) {
+  const auto* const last =
+      m_undo.index() > 0 ? static_cast<const SessionEdit*>(m_undo.command(m_undo.index() - 1)) : nullptr;
+  const std::uint64_t now = m_mergeEpoch;
+  if (last && last->key() == key) m_mergeEpoch = last->mergeEpoch();
+  edit(text, change, key);
+  m_mergeEpoch = now;
+}
+
 ObjectId Document::addObject(session::Object object) {
   ObjectId id = 0;
   edit(tr("Add %1").arg(QString::fromUtf8(nameOf(object.type()))),

@@ -86,6 +86,8 @@ class Document : public QObject {
   /// A change that changes nothing makes no step.
   void edit(const QString& text, const std::function<void(Draft&)>& change, const QString& key = {});
   void endMerge() { ++m_mergeEpoch; }
+  /// The same as a part of the step before, whatever came between, where that has this key and was not saved.
+  void editFurther(const QString& text, const std::function<void(Draft&)>& change, const QString& key);
 
   // Everyday edits.
   ObjectId addObject(session::Object object);

@@ -50,6 +50,17 @@ class FieldMaker {
   std::deque<Field> m_fields;
 };
 
+/// Values that are called what they are.
+std::vector<std::pair<QString, QString>> named(const std::vector<std::string>& values);
+/// With `present` in front where it is not among them: what a session says is kept, also where the data do
+/// not have it.
+std::vector<std::string> including(std::vector<std::string> names, const std::string& present);
+
+/// All blocks, or a list: "0, 2 to 5". None where the data have one block only.
+void addBlockField(FieldMaker& make, const QString& group, const FieldSurroundings& surroundings,
+                   const std::function<std::vector<std::int64_t>&(session::Object&)>& place);
+void addSurfaceFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
+void addSliceFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addSeedFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addIntegratorFields(FieldMaker& make, const session::Object& object,
                          const FieldSurroundings& surroundings);

@@ -105,6 +105,22 @@ session::Seeds newSeeds(std::size_t index, const DataSummary& data) {
   }
 }
 
+session::Slice newSlice(const DataSummary& data) {
+  session::Slice slice;
+  if (data.bounds.empty()) return slice;
+  slice.origin = data.bounds.center();
+  // Across the shortest way through the data, which shows most of them; but flat data have no slice along
+  // their plane.
+  const Vec3 size = data.bounds.max - data.bounds.min;
+  const double least = 1e-6 * std::max({size.x, size.y, size.z});
+  int shortest = 2;
+  for (const int axis : {1, 0})
+    if (size[axis] > least && (size[axis] < size[shortest] || size[shortest] <= least)) shortest = axis;
+  slice.normal = {};
+  slice.normal[shortest] = 1;
+  return slice;
+}
+
 session::Object newObject(session::ObjectType type, const DataSummary& data, const std::string& dataName) {
   session::Object object;
   object.data = dataName;
@@ -112,11 +128,23 @@ session::Object newObject(session::ObjectType type, const DataSummary& data, con
     case session::ObjectType::GridSurface: {
       object.name = "surface";
       session::GridSurface surface;
-      if (!data.description.blocks.empty()) surface.range[2] = {0, 0};
+      const auto& named = data.description.surfaces;
+      const auto wall =
+          std::find_if(named.begin(), named.end(), [](const auto& each) { return each.kind == "wall"; });
+      if (!named.empty())
+        surface.surface = (wall != named.end() ? *wall : named.front()).name;
+      else if (!data.description.blocks.empty())
+        surface.range[2] = {0, 0};
       object.shape = surface;
       object.color.by = usualScalar(data);
+      if (object.color.by.empty()) object.color.solid = kSurfaceColor;  // a grid without a solution
       break;
     }
+    case session::ObjectType::Slice:
+      object.name = "slice";
+      object.shape = newSlice(data);
+      object.color.by = usualScalar(data);
+      break;
     case session::ObjectType::Outline:
       object.name = "outline";
       object.shape = session::Outline{};
@@ -137,6 +165,13 @@ session::Object newObject(session::ObjectType type, const DataSummary& data, con
     }
   }
   return object;
+}
+
+std::optional<session::AutoCamera> firstView(const DataSummary& data) {
+  if (data.bounds.empty()) return std::nullopt;
+  const Vec3 size = data.bounds.max - data.bounds.min;
+  if (size.z > 1e-6 * std::max(size.x, size.y)) return std::nullopt;
+  return session::AutoCamera{{0, 0, 1}, {0, 1, 0}};
 }
 
 std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName) {

@@ -2,6 +2,7 @@
 // Objects with settings that make sense for given data, so that there is something to see before anything has
 // been set: what opens with data, and what "Add" adds.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "core/session/session.h"
 
 namespace farfield::app {
+
+/// Of surfaces without a function: light enough for their form to be seen.
+constexpr session::Rgba kSurfaceColor{159 / 255.0f, 180 / 255.0f, 199 / 255.0f, 1};
 
 /// Scalars that colours can follow, in the order of the data set.
 std::vector<std::string> scalarFunctions(const DataSummary& data);
@@ -18,8 +22,12 @@ std::string usualScalar(const DataSummary& data);
 
 /// An outline, and streamlines from all over the largest block, or its faces where there is no vector.
 std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName);
+/// From above, of data that lie flat; none where the usual view does.
+std::optional<session::AutoCamera> firstView(const DataSummary& data);
 /// One of `type`, which must be one that can be computed.
 session::Object newObject(session::ObjectType type, const DataSummary& data, const std::string& dataName);
+/// Through the middle of the data, where it shows most of them.
+session::Slice newSlice(const DataSummary& data);
 /// Seeds of the kind `index` (as in session::Seeds) for these data.
 session::Seeds newSeeds(std::size_t index, const DataSummary& data);
 

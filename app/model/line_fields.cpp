@@ -202,7 +202,7 @@ void addIntegratorFields(FieldMaker& make, const Object& object, const FieldSurr
   Field& method = make.choice(
       group, "integrator.method", tr("Method"),
       tr("Dormand–Prince chooses its steps by their error; Runge–Kutta takes steps of one length."));
-  method.choices = {{"dopri5", tr("Dormand–Prince, adaptive")}, {"rk4", tr("Runge–Kutta, fixed steps")}};
+  method.choices = {{"dopri5", tr("Dormand–Prince")}, {"rk4", tr("Runge–Kutta")}};
   method.byDefault = "dopri5";
   method.reshapes = true;
   method.get = [integrator](const Object& o) {

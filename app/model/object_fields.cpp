@@ -24,24 +24,10 @@ const session::Streamlines& linesOf(const Object& object) {
   return std::get<session::Streamlines>(object.shape);
 }
 
-std::vector<std::pair<QString, QString>> named(const std::vector<std::string>& values) {
-  std::vector<std::pair<QString, QString>> choices;
-  choices.reserve(values.size());
-  for (const std::string& value : values)
-    choices.emplace_back(QString::fromStdString(value), QString::fromStdString(value));
-  return choices;
-}
-
-/// With `present` in front where it is not among them: what a session says is kept, also where the data do
-/// not have it.
-std::vector<std::string> including(std::vector<std::string> names, const std::string& present) {
-  if (!present.empty() && std::find(names.begin(), names.end(), present) == names.end())
-    names.insert(names.begin(), present);
-  return names;
-}
-
 void addColor(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   const bool outline = object.type() == session::ObjectType::Outline;
+  const bool surface =
+      object.type() == session::ObjectType::GridSurface || object.type() == session::ObjectType::Slice;
   const QString group = tr("Colour");
   if (!outline) {
     Field& by = make.choice(group, "color.by", tr("Colour by"), tr("The function that the colours follow."));
@@ -51,13 +37,18 @@ void addColor(FieldMaker& make, const Object& object, const FieldSurroundings& s
     for (auto& choice : named(including(scalars, object.color.by))) by.choices.push_back(std::move(choice));
     by.byDefault = surroundings.data ? QString::fromStdString(usualScalar(*surroundings.data)) : QString();
     by.get = [](const Object& o) { return QString::fromStdString(o.color.by); };
-    by.set = [](Object& o, const QVariant& value) { o.color.by = value.toString().toStdString(); };
+    by.set = [surface](Object& o, const QVariant& value) {
+      o.color.by = value.toString().toStdString();
+      if (surface && o.color.by.empty() && o.color.solid == session::Coloring{}.solid)
+        o.color.solid = kSurfaceColor;
+    };
     by.reshapes = true;
   }
   if (object.color.by.empty()) {
     Field& solid = make.add(group, "color", tr("Colour"), FieldKind::Color, tr("The colour of all of it."));
-    solid.byDefault = textOfColor(outline ? session::Rgba{115 / 255.0f, 115 / 255.0f, 115 / 255.0f, 1}
-                                          : session::Coloring{}.solid);
+    solid.byDefault = textOfColor(outline   ? session::Rgba{115 / 255.0f, 115 / 255.0f, 115 / 255.0f, 1}
+                                  : surface ? kSurfaceColor
+                                            : session::Coloring{}.solid);
     solid.get = [](const Object& o) { return textOfColor(o.color.solid); };
     solid.set = [](Object& o, const QVariant& value) { o.color.solid = colorFromText(value.toString()); };
   } else {
@@ -106,25 +97,6 @@ void addWidth(FieldMaker& make, double byDefault, const std::function<double&(Ob
   width.set = [place](Object& o, const QVariant& value) { place(o) = value.toDouble(); };
 }
 
-/// All blocks, or a list: "0, 2 to 5".
-void addBlocks(FieldMaker& make, const QString& group, const FieldSurroundings& surroundings,
-               const std::function<std::vector<std::int64_t>&(Object&)>& place) {
-  if (surroundings.data && surroundings.data->description.blocks.size() < 2) return;
-  Field& blocks = make.add(group, "blocks", tr("Blocks"), FieldKind::Text,
-                           tr("Numbers of blocks, from 0, such as “0, 2 to 5”. Empty: all."));
-  blocks.automatic = tr("all");
-  blocks.get = [place](const Object& o) {
-    const std::vector<std::int64_t>& numbers = place(const_cast<Object&>(o));
-    return numbers.empty() ? QVariant() : QVariant(textOfNumbers(numbers));
-  };
-  blocks.set = [place](Object& o, const QVariant& value) {
-    place(o) = numbersFromText(value.toString()).value_or(std::vector<std::int64_t>{});
-  };
-  blocks.check = [](const QString& text) {
-    return numbersFromText(text) ? QString() : tr("Write numbers such as “0, 2 to 5”.");
-  };
-}
-
 void addLines(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   const session::Streamlines& lines = linesOf(object);
   const QString flow = tr("Flow");
@@ -165,35 +137,6 @@ void addLines(FieldMaker& make, const Object& object, const FieldSurroundings& s
   addIntegratorFields(make, object, surroundings);
 }
 
-void addSurface(FieldMaker& make, const FieldSurroundings& surroundings) {
-  const QString group = tr("Nodes");
-  const auto surface = [](Object& o) -> session::GridSurface& {
-    return std::get<session::GridSurface>(o.shape);
-  };
-  addBlocks(make, group, surroundings,
-            [surface](Object& o) -> std::vector<std::int64_t>& { return surface(o).blocks; });
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const QString letter(QChar("ijk"[axis]));
-    Field& range = make.add(
-        group, "range." + letter, letter, FieldKind::Text,
-        tr("Nodes along this axis, from 0: one (“0” or “last”) gives a sheet, “2 to 10” a part. Three "
-           "ranges give the faces of the box."));
-    range.byDefault = axis == 2 ? "0" : "0 to last";
-    range.get = [surface, axis](const Object& o) {
-      return textOfRange(surface(const_cast<Object&>(o)).range[axis]);
-    };
-    range.set = [surface, axis](Object& o, const QVariant& value) {
-      const auto nodes = rangeFromText(value.toString());
-      if (!nodes) return;
-      surface(o).range[axis] = *nodes;
-      surface(o).surface.clear();  // which would go before the range
-    };
-    range.check = [](const QString& text) {
-      return rangeFromText(text) ? QString() : tr("Write a node such as “0” or “last”, or “2 to 10”.");
-    };
-  }
-}
-
 }  // namespace
 
 std::vector<Field> fieldsOf(const Object& object, const FieldSurroundings& surroundings) {
@@ -214,11 +157,15 @@ std::vector<Field> fieldsOf(const Object& object, const FieldSurroundings& surro
                [](Object& o) -> double& { return linesOf(o).widthPixels; });
       break;
     case session::ObjectType::GridSurface:
-      addSurface(make, surroundings);
+      addSurfaceFields(make, object, surroundings);
+      addColor(make, object, surroundings);
+      break;
+    case session::ObjectType::Slice:
+      addSliceFields(make, object, surroundings);
       addColor(make, object, surroundings);
       break;
     case session::ObjectType::Outline:
-      addBlocks(make, tr("Blocks"), surroundings, [](Object& o) -> std::vector<std::int64_t>& {
+      addBlockField(make, tr("Blocks"), surroundings, [](Object& o) -> std::vector<std::int64_t>& {
         return std::get<session::Outline>(o.shape).blocks;
       });
       addColor(make, object, surroundings);

@@ -49,6 +49,7 @@ struct FieldSurroundings {
   std::shared_ptr<const DataSummary> data;  ///< of the object's data; null where they are not open
   std::vector<std::string> dataNames;
   std::vector<std::string> colorMaps;
+  std::optional<Vec3> viewDirection = {};  ///< from what is looked at to the eye
 };
 
 /// In the order in which they are shown.

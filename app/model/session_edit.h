@@ -15,6 +15,8 @@ class SessionEdit final : public QUndoCommand {
   void redo() override;
   int id() const override { return 1; }
   bool mergeWith(const QUndoCommand* other) override;
+  const QString& key() const { return m_key; }
+  std::uint64_t mergeEpoch() const { return m_mergeEpoch; }
 
  private:
   Document& m_document;

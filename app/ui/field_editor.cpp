@@ -1,12 +1,14 @@
 #include "app/ui/field_editor.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QColorDialog>
 #include <QComboBox>
-#include <QGuiApplication>
+#include <QElapsedTimer>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QPainter>
 #include <QPixmapCache>
 #include <QSlider>
@@ -63,10 +65,35 @@ QIcon mapIcon(const QString& name, const QSize& size) {
   return pixmap;
 }
 
+/// Typing "pressure" finds just that, where the usual list goes on to "pressure-gradient" after what is
+/// chosen.
+class ChoiceList final : public QListView {
+ public:
+  using QListView::QListView;
+  void keyboardSearch(const QString& typed) override {
+    if (!m_sinceKey.isValid() || m_sinceKey.elapsed() > QApplication::keyboardInputInterval())
+      m_typed.clear();
+    m_sinceKey.start();
+    m_typed += typed;
+    for (const auto how : {Qt::MatchFixedString, Qt::MatchStartsWith}) {
+      const QModelIndexList found = model()->match(model()->index(0, 0), Qt::DisplayRole, m_typed, 1, how);
+      // One letter again and again goes through all that begin with it, as everywhere.
+      if (!found.isEmpty() && (how == Qt::MatchFixedString || m_typed.size() > 1))
+        return setCurrentIndex(found.front());
+    }
+    QListView::keyboardSearch(typed);
+  }
+
+ private:
+  QString m_typed;
+  QElapsedTimer m_sinceKey;
+};
+
 class ChoiceEditor final : public FieldEditor {
  public:
   ChoiceEditor(const app::Field& field, QWidget* parent) : FieldEditor(parent), m_list(new QComboBox(this)) {
     rowIn(this)->addWidget(m_list);
+    m_list->setView(new ChoiceList(m_list));
     setFocusProxy(m_list);
     m_list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_list->setMinimumContentsLength(8);
@@ -107,7 +134,7 @@ class NumberEditor final : public FieldEditor {
         m_whole(field.kind == app::FieldKind::Integer),
         m_edit(new NumberEdit(boundsOf(field), this)) {
     QHBoxLayout* const row = rowIn(this);
-    if (field.least == 0 && field.greatest == 1) {
+    if (!m_whole && field.least == 0 && field.greatest == 1) {
       m_slider = new QSlider(Qt::Horizontal, this);
       m_slider->setRange(0, kSliderSteps);
       m_slider->setAccessibleName(field.label);

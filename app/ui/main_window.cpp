@@ -115,7 +115,7 @@ void MainWindow::makeDocks() {
   QDockWidget* const properties =
       add("dock.properties", tr("Properties"), m_properties, Qt::RightDockWidgetArea);
   QDockWidget* const colors = add("dock.colors", tr("Colours"), m_colors, Qt::RightDockWidgetArea);
-  QDockWidget* const time = add("dock.time", tr("Time"), m_time, Qt::BottomDockWidgetArea);
+  QDockWidget* const time = m_timeDock = add("dock.time", tr("Time"), m_time, Qt::BottomDockWidgetArea);
   QDockWidget* const memory = add("dock.memory", tr("Memory and I/O"), m_memory, Qt::BottomDockWidgetArea);
   QDockWidget* const messages = add("dock.messages", tr("Messages"), m_messages, Qt::BottomDockWidgetArea);
   splitDockWidget(time, memory, Qt::Vertical);
@@ -144,7 +144,10 @@ void MainWindow::connectModel() {
   connect(m_colors, &ColorPanel::message, this, &MainWindow::tell);
   connect(m_properties, &PropertyEditor::addWanted, this, &MainWindow::addObject);
   connect(m_properties, &PropertyEditor::convertWanted, this, &MainWindow::convertData);
-  connect(&stage, &app::Stage::stepsChanged, this, &MainWindow::updateActions);
+  connect(&stage, &app::Stage::stepsChanged, this, [this] {
+    updateActions();
+    showTimeWhereThereIsAny();
+  });
   connect(m_controller, &ViewController::probed, m_probe, &QLabel::setText);
   connect(m_controller, &ViewController::itemClicked, this, [this](app::ObjectId id) {
     m_pipeline->select(id);  // none: the picture as a whole
@@ -247,16 +250,23 @@ void MainWindow::showCenter() {
   } else {
     if (!m_workLayout.isEmpty()) restoreState(m_workLayout, kLayoutVersion);
     m_workLayout.clear();
+    showTimeWhereThereIsAny();
     m_viewport->setFocus();
   }
   for (QDockWidget* const dock : m_docks) dock->toggleViewAction()->setEnabled(wanted == m_viewport);
 }
 
+void MainWindow::showTimeWhereThereIsAny() {
+  if (m_center->currentWidget() == m_viewport) m_timeDock->setVisible(m_model.stage().steps() > 1);
+}
+
 void MainWindow::resetLayout() {
-  if (m_workLayout.isEmpty())
+  if (m_workLayout.isEmpty()) {
     restoreState(m_usualLayout, kLayoutVersion);
-  else
+    showTimeWhereThereIsAny();
+  } else {
     m_workLayout = m_usualLayout;
+  }
 }
 
 void MainWindow::showTitle() {

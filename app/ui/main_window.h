@@ -68,6 +68,8 @@ class MainWindow : public QMainWindow {
   // main_window_files.cpp
   void openDialog();
   void save(bool as);
+  /// For files about what is open: the session's name, or that of its data.
+  QString suggestedName() const;
   /// Whether to go on; asks where work would be lost. False also where saving has only begun: `then` is done
   /// after.
   bool mayReplace(std::function<void()> then);
@@ -96,6 +98,8 @@ class MainWindow : public QMainWindow {
   void connectModel();
   void showCenter();
   void resetLayout();
+  /// A bar of one step tells nothing; who wants it all the same finds it among the panels.
+  void showTimeWhereThereIsAny();
   void showTitle();
   void showBusy();
   void showStatus(app::ObjectId id);
@@ -119,6 +123,7 @@ class MainWindow : public QMainWindow {
   MessageList* m_messages;
   MemoryPanel* m_memory;
   QList<QDockWidget*> m_docks;
+  QDockWidget* m_timeDock = nullptr;
   QLabel *m_probe, *m_budget;
   QProgressBar* m_progress;
   QToolButton* m_cancel;

@@ -64,7 +64,7 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   session::FixedCamera camera{seen.position, seen.target, seen.up, seen.fieldOfViewDegrees, {}};
   if (seen.orthographic) camera.orthographicHeight = seen.orthographicHeight;
   session.camera = camera;
-  const QString file = place->filePath(m_model.document().title() + ".json");
+  const QString file = place->filePath(suggestedName() + ".json");
   m_model.files().save(session, file, [=, this](const QString& problem) {
     if (!problem.isEmpty()) return tell(problem, true);
     ProgramJob* const job = runJob(tr("Pictures of the steps"), {"batchvis", file, "-o", folder},
@@ -113,7 +113,7 @@ void MainWindow::exportTurn(const QString& folder, const AnimationChoice& choice
   connect(progress, &QObject::destroyed, [stopped] { *stopped = true; });
   connect(progress, &QProgressDialog::canceled, this, [stopped] { *stopped = true; });
   const auto written = std::make_shared<std::atomic<int>>(0);
-  const auto fileOf = [folder, title = m_model.document().title()](int n) {
+  const auto fileOf = [folder, title = suggestedName()](int n) {
     return QDir(folder).filePath(QStringLiteral("%1_turn_%2.png").arg(title).arg(n, 4, 10, QChar('0')));
   };
   m_model.engine().draw(

@@ -45,6 +45,12 @@ void MainWindow::openDialog() {
   dialog->open();
 }
 
+QString MainWindow::suggestedName() const {
+  if (!m_model.document().path().isEmpty()) return QFileInfo(m_model.document().path()).completeBaseName();
+  const auto& sources = m_model.document().session().data;
+  return sources.empty() ? QStringLiteral("session") : QString::fromStdString(sources.front().name);
+}
+
 void MainWindow::save(bool as) {
   const QString path = m_model.document().path();
   if (!as && !path.isEmpty()) return m_model.save(path);
@@ -53,9 +59,7 @@ void MainWindow::save(bool as) {
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix("json");
   dialog->setOption(QFileDialog::DontUseNativeDialog);
-  std::string name = "session";
-  if (const auto& sources = m_model.document().session().data; !sources.empty()) name = sources.front().name;
-  dialog->selectFile(path.isEmpty() ? QString::fromStdString(name) + ".json" : path);
+  dialog->selectFile(path.isEmpty() ? suggestedName() + ".json" : path);
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& chosen) { m_model.save(chosen); });
   connect(dialog, &QFileDialog::rejected, this, [this] { m_afterSave = nullptr; });
   dialog->open();
@@ -149,7 +153,7 @@ void MainWindow::exportImage() {
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix("png");
     dialog->setOption(QFileDialog::DontUseNativeDialog);
-    dialog->selectFile(m_model.document().title() + ".png");
+    dialog->selectFile(suggestedName() + ".png");
     connect(dialog, &QFileDialog::fileSelected, this, [this, pixels](const QString& path) {
       if (!m_model.parts().drawImage) {
         // A build without the batch renderer: what the view shows, as large as it is.

@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
+#include <QResizeEvent>
 #include <QSlider>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -77,9 +78,9 @@ MemoryPanel::MemoryPanel(app::AppModel& model, QWidget* parent)
   auto* const row = new QHBoxLayout(this);
   row->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
   row->setSpacing(16);
-  row->addWidget(makeBudgetPart(), 6);
-  row->addWidget(makeMapPart(), 4);
-  row->addWidget(makeTaskPart(), 4);
+  row->addWidget(m_budgetPart = makeBudgetPart(), 6);
+  row->addWidget(m_mapPart = makeMapPart(), 4);
+  row->addWidget(m_taskPart = makeTaskPart(), 4);
   connect(&model.engine(), &app::Engine::counted, this, &MemoryPanel::showCounters);
   connect(&model.stage(), &app::Stage::dataStatusChanged, this, [this] { offerBlocks(); });
   connect(&model.stage(), &app::Stage::stepChanged, this, [this] { watch(); });
@@ -92,6 +93,21 @@ MemoryPanel::~MemoryPanel() = default;
 
 QSize MemoryPanel::sizeHint() const {
   return {fontMetrics().averageCharWidth() * 100, 15 * fontMetrics().height()};
+}
+
+QSize MemoryPanel::minimumSizeHint() const {
+  if (!m_budgetPart) return QWidget::minimumSizeHint();
+  return {m_budgetPart->minimumSizeHint().width() + 2 * kPanelMargin, QWidget::minimumSizeHint().height()};
+}
+
+void MemoryPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  // In a small window what it is bound by goes before the pages, and these before the tasks.
+  int left = event->size().width() - minimumSizeHint().width();
+  for (QWidget* const part : {m_mapPart, m_taskPart}) {
+    left -= part->minimumSizeHint().width() + layout()->spacing();
+    part->setVisible(left >= 0);
+  }
 }
 
 QWidget* MemoryPanel::makeBudgetPart() {
@@ -286,7 +302,7 @@ void MemoryPanel::showCounters(const app::WorkshopCounters& counters) {
   m_bytes->add(counters.bytesPerSecond, bytesText(counters.bytesPerSecond) + "/s");
   const QString why = QString::fromStdString(counters.boundBy.sentence);
   m_why->setText(why.isEmpty() ? tr("Nothing has been computed yet.")
-                               : QString(why).replace("--memory", tr("budget")));
+                               : app::windowAdvice(counters.boundBy.sentence));
   if (counters.sight) showSight(*counters.sight);
 }
 

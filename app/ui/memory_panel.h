@@ -26,8 +26,10 @@ class MemoryPanel : public QWidget {
   /// Data whose pages are shown; empty: the first that are open.
   void showData(const std::string& name);
   QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
 
  protected:
+  void resizeEvent(QResizeEvent* event) override;
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
 
@@ -53,6 +55,7 @@ class MemoryPanel : public QWidget {
   PageMapView* m_map;
   QLabel *m_mapText, *m_waits;
   LifeLinesView* m_lives;
+  QWidget *m_budgetPart = nullptr, *m_mapPart = nullptr, *m_taskPart = nullptr;
 };
 
 /// The budget that a place of the slider means, of 0 … kBudgetSteps, in powers of two; and back.

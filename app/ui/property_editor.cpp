@@ -99,11 +99,19 @@ bool PropertyEditor::sameFields(const Page& page, const std::vector<app::Field>&
                     [](const app::Field& field, const Row& row) { return looksAlike(field, row.field); });
 }
 
+// What they set may depend on other things of the session than the object.
+void PropertyEditor::takeFields(Page& page, const std::vector<app::Field>& fields) {
+  for (std::size_t n = 0; n < fields.size(); ++n) page.rows[n].field = fields[n];
+}
+
 void PropertyEditor::refresh() {
   switch (m_subject) {
     case Subject::Object:
       if (!m_model.document().object(m_object)) return showPicture();
-      if (!m_page || !sameFields(*m_page, fieldsNow())) return rebuild();
+      if (const std::vector<app::Field> fields = fieldsNow(); m_page && sameFields(*m_page, fields))
+        takeFields(*m_page, fields);
+      else
+        return rebuild();
       return showValues();
     case Subject::Data:
       if (!m_model.document().session().find(m_data)) showPicture();
@@ -148,8 +156,7 @@ PropertyEditor::Page* PropertyEditor::keptPage(const std::vector<app::Field>& fi
 void PropertyEditor::rebuild() {
   const std::vector<app::Field> fields = fieldsNow();
   Page* const kept = m_subject == Subject::Data ? nullptr : keptPage(fields);
-  if (kept)
-    for (std::size_t n = 0; n < fields.size(); ++n) kept->rows[n].field = fields[n];
+  if (kept) takeFields(*kept, fields);
   if (kept && kept == m_page) return showValues();
   detachPage();
   m_page = kept;

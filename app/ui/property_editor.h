@@ -69,6 +69,7 @@ class PropertyEditor : public QScrollArea {
   void showValues();
   void showState();
   std::vector<app::Field> fieldsNow() const;
+  static void takeFields(Page& page, const std::vector<app::Field>& fields);
   static bool sameFields(const Page& page, const std::vector<app::Field>& fields);
 
   /// Columns: label, editor, unit, reset.

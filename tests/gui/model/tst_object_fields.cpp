@@ -27,7 +27,11 @@ FieldSurroundings surroundings() {
   data->functions = {
       {"density", 100, 1, {}}, {"pressure", 110, 1, {}}, {"velocity", 200, 3, {}}, {"vorticity", 201, 3, {}}};
   FieldSurroundings surroundings;
+  data->description.surfaces = {{"wall", 1, {{0, 0, 0}, {20, 30, 1}}, "wall", "iblank"},
+                                {"wall", 2, {{0, 0, 0}, {20, 30, 1}}, "wall", "iblank"},
+                                {"inflow", 0, {{0, 0, 0}, {1, 30, 10}}, "", "wing.fvbnd"}};
   surroundings.data = data;
+  surroundings.viewDirection = Vec3{0.6, -0.6, 0.529};
   surroundings.dataNames = {"flow", "other"};
   surroundings.colorMaps = {"viridis", "plasma"};
   return surroundings;
@@ -37,8 +41,12 @@ FieldSurroundings surroundings() {
 std::vector<session::Object> objects() {
   const FieldSurroundings its = surroundings();
   std::vector<session::Object> all;
-  for (const auto type : {session::ObjectType::GridSurface, session::ObjectType::Outline})
+  for (const auto type :
+       {session::ObjectType::GridSurface, session::ObjectType::Outline, session::ObjectType::Slice})
     all.push_back(newObject(type, *its.data, "flow"));
+  session::Object sheet = all[0];
+  sheet.shape = session::GridSurface{{1}, {{{0, -1}, {0, -1}, {0, 0}}}, {}};
+  all.push_back(sheet);
   for (std::size_t kind = 0; kind < std::variant_size_v<session::Seeds>; ++kind) {
     session::Object lines = newObject(session::ObjectType::Streamlines, *its.data, "flow");
     auto& shape = std::get<session::Streamlines>(lines.shape);
@@ -67,6 +75,8 @@ std::vector<QVariant> valuesFor(const Field& field) {
       return values;
     }
     case FieldKind::Vector:
+      if (field.key == "normal")
+        return {QVariant::fromValue(Vec3{1.0 / 3, -2, 1e-7}), QVariant::fromValue(Vec3{0, 0, -1})};
       return {QVariant::fromValue(Vec3{1.0 / 3, -2, 1e-7}), QVariant::fromValue(Vec3{0, 0, 0})};
     case FieldKind::Interval:
       return {QVariantList{-1.5, 2.5}};
@@ -91,6 +101,8 @@ class TestObjectFields : public QObject {
   void everythingIsSaid();
   void defaultsAreValid();
   void changedSeedsFitTheData();
+  void surfacesOfTheData();
+  void planesOfSlices();
   void ranges_data();
   void ranges();
   void badTexts();
@@ -154,7 +166,7 @@ void TestObjectFields::defaultsAreValid() {
 }
 
 void TestObjectFields::changedSeedsFitTheData() {
-  session::Object object = objects()[2];
+  session::Object object = objects()[4];
   for (const char* kind : {"line", "plane", "box", "grid-points", "points"}) {
     for (const Field& field : fieldsOf(object, surroundings()))
       if (field.key == "seeds.type") field.set(object, QString(kind));
@@ -169,6 +181,75 @@ void TestObjectFields::changedSeedsFitTheData() {
   for (const Field& field : fieldsOf(object, surroundings()))
     if (field.key == "seeds.type") field.set(object, QString("points"));
   QCOMPARE(object, before);
+}
+
+const Field& fieldIn(const std::vector<Field>& fields, const char* key) {
+  const auto found =
+      std::find_if(fields.begin(), fields.end(), [&](const Field& field) { return field.key == key; });
+  static const Field kNone;
+  return found == fields.end() ? kNone : *found;
+}
+
+void TestObjectFields::surfacesOfTheData() {
+  const FieldSurroundings its = surroundings();
+  session::Object object = newObject(session::ObjectType::GridSurface, *its.data, "flow");
+  auto& surface = std::get<session::GridSurface>(object.shape);
+  QCOMPARE(surface.surface, "wall");  // before a sheet that is nothing in particular
+  std::vector<Field> fields = fieldsOf(object, its);
+  const Field choice = fieldIn(fields, "surface");
+  QCOMPARE(choice.choices.size(), 3u);
+  QCOMPARE(choice.choices[0].second, QString("wall (2 sheets, from iblank)"));
+  QCOMPARE(choice.choices[1].second, QString("inflow (from wing.fvbnd)"));
+  // Its nodes are its own.
+  QVERIFY(fieldIn(fields, "range.i").key.isEmpty() && fieldIn(fields, "blocks").key.isEmpty());
+  choice.set(object, QString("inflow"));
+  QVERIFY((surface == session::GridSurface{{}, {}, "inflow"}));
+  // By number one begins with what was shown.
+  choice.set(object, QString());
+  QVERIFY((surface == session::GridSurface{{0}, {{{0, 0}, {0, 29}, {0, 9}}}, {}}));
+  fields = fieldsOf(object, its);
+  QCOMPARE(fieldIn(fields, "range.j").get(object).toString(), QString("0 to 29"));
+  // What a session names is offered, also where the data do not have it; without any there is no choice.
+  surface.surface = "nozzle";
+  QCOMPARE(fieldIn(fieldsOf(object, its), "surface").choices.size(), 4u);
+  FieldSurroundings plain = its;
+  auto data = std::make_shared<DataSummary>(*its.data);
+  data->description.surfaces.clear();
+  plain.data = data;
+  object = newObject(session::ObjectType::GridSurface, *data, "flow");
+  QVERIFY(fieldIn(fieldsOf(object, plain), "surface").key.isEmpty());
+  QVERIFY((std::get<session::GridSurface>(object.shape).range[2] == session::IndexRange{0, 0}));
+}
+
+void TestObjectFields::planesOfSlices() {
+  const FieldSurroundings its = surroundings();
+  session::Object object = newObject(session::ObjectType::Slice, *its.data, "flow");
+  auto& slice = std::get<session::Slice>(object.shape);
+  // The data are 5 x 7 x 9: across x, through the middle.
+  QVERIFY(slice.origin == (Vec3{1.5, 1.5, 1.5}) && slice.normal == (Vec3{1, 0, 0}));
+  const Field across = fieldIn(fieldsOf(object, its), "across");
+  QCOMPARE(across.get(object).toString(), QString("x"));
+  QCOMPARE(across.choices.size(), 4u);
+  across.set(object, QString("z"));
+  QVERIFY(slice.normal == (Vec3{0, 0, 1}));
+  slice.normal = {0, -2, 0};  // either way
+  QCOMPARE(across.get(object).toString(), QString("y"));
+  across.set(object, QString("y"));
+  QVERIFY(slice.normal == (Vec3{0, -2, 0}));
+  across.set(object, QString("view"));
+  QVERIFY(slice.normal == *its.viewDirection);
+  slice.normal = {1, 2, 3};
+  QCOMPARE(across.get(object).toString(), QString());
+  QCOMPARE(fieldIn(fieldsOf(object, its), "across").choices.size(), 5u);
+  // A normal has a direction.
+  const Field normal = fieldIn(fieldsOf(object, its), "normal");
+  normal.set(object, QVariant::fromValue(Vec3{0, 0, 0}));
+  QVERIFY(slice.normal == (Vec3{1, 2, 3}));
+  // Flat data are not cut along their plane.
+  DataSummary flat;
+  flat.bounds.add(Vec3{0, 0, 1});
+  flat.bounds.add(Vec3{4, 2, 1});
+  QVERIFY(newSlice(flat).normal == (Vec3{0, 1, 0}));
 }
 
 void TestObjectFields::ranges_data() {

@@ -45,6 +45,7 @@ class TestOpening : public QObject {
   void kindsOfFiles();
   void firstObjectsCanBeComputed_data();
   void firstObjectsCanBeComputed();
+  void flatDataAreSeenFromAbove();
   void batchCommands();
   void settingsAreRemembered();
   void stallsAreMeasured();
@@ -184,6 +185,16 @@ void TestOpening::firstObjectsCanBeComputed() {
   }
   // And all of it can be saved.
   QCOMPARE(session::parseSession(session::toJson(theatre.document.session())).objects.size(), objects.size());
+}
+
+void TestOpening::flatDataAreSeenFromAbove() {
+  DataSummary data;
+  QVERIFY(!firstView(data));
+  data.bounds.add(Vec3{-1, -1, 2});
+  data.bounds.add(Vec3{5, 3, 2});
+  QVERIFY(firstView(data) && firstView(data)->direction == (Vec3{0, 0, 1}));
+  data.bounds.add(Vec3{0, 0, 3});
+  QVERIFY(!firstView(data));
 }
 
 void TestOpening::batchCommands() {

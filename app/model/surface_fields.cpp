@@ -1,0 +1,193 @@
+// The properties of surfaces: which nodes or which surface of the data, and the plane of a slice.
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "app/model/field_maker.h"
+#include "app/model/first_objects.h"
+
+namespace farfield::app {
+namespace {
+
+using session::Object;
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("ObjectFields", text);
+}
+
+session::GridSurface& surfaceOf(Object& object) {
+  return std::get<session::GridSurface>(object.shape);
+}
+const session::GridSurface& surfaceOf(const Object& object) {
+  return std::get<session::GridSurface>(object.shape);
+}
+session::Slice& sliceOf(Object& object) {
+  return std::get<session::Slice>(object.shape);
+}
+const session::Slice& sliceOf(const Object& object) {
+  return std::get<session::Slice>(object.shape);
+}
+
+/// Every name once, with what is known beside it: "wall (12 sheets, from iblank)".
+std::vector<std::pair<QString, QString>> surfacesOf(const DataSummary& data) {
+  std::vector<std::pair<QString, QString>> choices;
+  for (const paging::NamedSurface& surface : data.description.surfaces) {
+    const QString name = QString::fromStdString(surface.name);
+    if (std::any_of(choices.begin(), choices.end(), [&](const auto& each) { return each.first == name; }))
+      continue;
+    const auto sheets = std::count_if(data.description.surfaces.begin(), data.description.surfaces.end(),
+                                      [&](const auto& other) { return other.name == surface.name; });
+    QStringList known;
+    if (sheets > 1) known.append(tr("%1 sheets").arg(sheets));
+    if (!surface.from.empty()) known.append(tr("from %1").arg(QString::fromStdString(surface.from)));
+    choices.emplace_back(name, known.isEmpty() ? name : tr("%1 (%2)").arg(name, known.join(", ")));
+  }
+  return choices;
+}
+
+void addSurfaceChoice(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  const std::string& present = surfaceOf(object).surface;
+  std::vector<std::pair<QString, QString>> choices;
+  if (surroundings.data) choices = surfacesOf(*surroundings.data);
+  const QString now = QString::fromStdString(present);
+  if (!present.empty() &&
+      std::none_of(choices.begin(), choices.end(), [&](const auto& each) { return each.first == now; }))
+    choices.emplace_back(now, now);
+  if (choices.empty()) return;
+  Field& field = make.choice(tr("Nodes"), "surface", tr("Surface"),
+                             tr("A surface that the data give a name, such as a wall; or nodes by number."));
+  field.choices = std::move(choices);
+  field.choices.emplace_back(QString(), tr("By number of nodes"));
+  field.reshapes = true;
+  field.get = [](const Object& o) { return QString::fromStdString(surfaceOf(o).surface); };
+  field.set = [data = surroundings.data](Object& o, const QVariant& value) {
+    session::GridSurface& its = surfaceOf(o);
+    const std::string name = value.toString().toStdString();
+    if (name == its.surface) return;
+    const std::string before = std::exchange(its, session::GridSurface{}).surface;
+    its.surface = name;
+    if (!name.empty() || !data) return;
+    // By number one begins with the nodes that were shown.
+    for (const paging::NamedSurface& surface : data->description.surfaces) {
+      if (surface.name != before) continue;
+      if (data->description.blocks.size() > 1) its.blocks = {surface.block};
+      for (std::size_t a = 0; a < 3; ++a)
+        its.range[a] = {surface.nodes.first[a], surface.nodes.first[a] + surface.nodes.size[a] - 1};
+      return;
+    }
+  };
+}
+
+/// "x", "y", "z" along an axis either way, "view" towards the eye, else empty.
+QString directionOf(Vec3 normal, const std::optional<Vec3>& view) {
+  const auto along = [&](Vec3 v) { return length(cross(normal, v)) <= 1e-9 * length(normal) * length(v); };
+  for (int axis = 0; axis < 3; ++axis) {
+    Vec3 v;
+    v[axis] = 1;
+    if (along(v)) return QString(QChar("xyz"[axis]));
+  }
+  return view && along(*view) ? QStringLiteral("view") : QString();
+}
+
+}  // namespace
+
+std::vector<std::pair<QString, QString>> named(const std::vector<std::string>& values) {
+  std::vector<std::pair<QString, QString>> choices;
+  choices.reserve(values.size());
+  for (const std::string& value : values)
+    choices.emplace_back(QString::fromStdString(value), QString::fromStdString(value));
+  return choices;
+}
+
+std::vector<std::string> including(std::vector<std::string> names, const std::string& present) {
+  if (!present.empty() && std::find(names.begin(), names.end(), present) == names.end())
+    names.insert(names.begin(), present);
+  return names;
+}
+
+void addBlockField(FieldMaker& make, const QString& group, const FieldSurroundings& surroundings,
+                   const std::function<std::vector<std::int64_t>&(Object&)>& place) {
+  if (surroundings.data && surroundings.data->description.blocks.size() < 2) return;
+  Field& blocks = make.add(group, "blocks", tr("Blocks"), FieldKind::Text,
+                           tr("Numbers of blocks, from 0, such as “0, 2 to 5”. Empty: all."));
+  blocks.automatic = tr("all");
+  blocks.get = [place](const Object& o) {
+    const std::vector<std::int64_t>& numbers = place(const_cast<Object&>(o));
+    return numbers.empty() ? QVariant() : QVariant(textOfNumbers(numbers));
+  };
+  blocks.set = [place](Object& o, const QVariant& value) {
+    place(o) = numbersFromText(value.toString()).value_or(std::vector<std::int64_t>{});
+  };
+  blocks.check = [](const QString& text) {
+    return numbersFromText(text) ? QString() : tr("Write numbers such as “0, 2 to 5”.");
+  };
+}
+
+void addSurfaceFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  addSurfaceChoice(make, object, surroundings);
+  if (!surfaceOf(object).surface.empty()) return;  // it has nodes of its own
+  const QString group = tr("Nodes");
+  addBlockField(make, group, surroundings,
+                [](Object& o) -> std::vector<std::int64_t>& { return surfaceOf(o).blocks; });
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const QString letter(QChar("ijk"[axis]));
+    Field& range = make.add(
+        group, "range." + letter, letter, FieldKind::Text,
+        tr("Nodes along this axis, from 0: one (“0” or “last”) gives a sheet, “2 to 10” a part. Three "
+           "ranges give the faces of the box."));
+    range.byDefault = axis == 2 ? "0" : "0 to last";
+    range.get = [axis](const Object& o) { return textOfRange(surfaceOf(o).range[axis]); };
+    range.set = [axis](Object& o, const QVariant& value) {
+      if (const auto nodes = rangeFromText(value.toString())) surfaceOf(o).range[axis] = *nodes;
+    };
+    range.check = [](const QString& text) {
+      return rangeFromText(text) ? QString() : tr("Write a node such as “0” or “last”, or “2 to 10”.");
+    };
+  }
+}
+
+void addSliceFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  const QString group = tr("Plane");
+  const Vec3 middle =
+      surroundings.data && !surroundings.data->bounds.empty() ? surroundings.data->bounds.center() : Vec3{};
+  Field& origin = make.add(group, "origin", tr("Through"), FieldKind::Vector,
+                           tr("A point of the plane. Drag the plane in the view along its normal."));
+  origin.unit = tr("length");
+  origin.byDefault = QVariant::fromValue(middle);
+  origin.get = [middle](const Object& o) { return QVariant::fromValue(sliceOf(o).origin.value_or(middle)); };
+  origin.set = [](Object& o, const QVariant& value) { sliceOf(o).origin = value.value<Vec3>(); };
+
+  const std::optional<Vec3> view = surroundings.viewDirection;
+  Field& across = make.choice(group, "across", tr("Across"), tr("What the plane is at right angles to."));
+  across.choices = {{"x", tr("the x axis")}, {"y", tr("the y axis")}, {"z", tr("the z axis")}};
+  if (view) across.choices.emplace_back("view", tr("the line of sight"));
+  if (directionOf(sliceOf(object).normal, view).isEmpty())
+    across.choices.emplace_back(QString(), tr("its own normal"));
+  across.get = [view](const Object& o) { return directionOf(sliceOf(o).normal, view); };
+  across.set = [view](Object& o, const QVariant& value) {
+    const QString way = value.toString();
+    Vec3& normal = sliceOf(o).normal;
+    if (way.isEmpty() || way == directionOf(normal, view)) return;
+    if (way == "view") {
+      normal = *view;
+      return;
+    }
+    normal = {};
+    normal[way[0].unicode() - 'x'] = 1;
+  };
+
+  Field& normal =
+      make.add(group, "normal", tr("Normal"), FieldKind::Vector,
+               tr("Of any length. Drag the tip of the arrow in the view to turn it; with Shift it "
+                  "keeps to the axes."));
+  normal.get = [](const Object& o) { return QVariant::fromValue(sliceOf(o).normal); };
+  normal.set = [](Object& o, const QVariant& value) {
+    const auto wanted = value.value<Vec3>();
+    if (length(wanted) > 0 && std::isfinite(length(wanted))) sliceOf(o).normal = wanted;
+  };
+}
+
+}  // namespace farfield::app
