@@ -62,6 +62,8 @@ QString stateText(const ObjectStatus& status) {
     case ObjectState::Done:
       if (status.stats.terminations.size() == 1 && status.stats.terminations.begin()->first == "seed-outside")
         return ObjectTree::tr("No lines: none of the seeds lies in the data. Move the seeds.");
+      if (status.stats.type == nameOf(session::ObjectType::Slice) && status.stats.points == 0)
+        return ObjectTree::tr("Nothing is cut: the plane passes the data by. Move the plane.");
       return {};
     case ObjectState::Failed:
       return problemText(status.problem);

@@ -76,6 +76,9 @@ void MainWindow::makeActions() {
          [this] { addObject(ObjectType::Streamlines); });
   action("addSurface", "grid-surface", tr("Add &grid surface"), QKeySequence("Ctrl+2"),
          tr("A sheet of nodes, or the faces of a block"), [this] { addObject(ObjectType::GridSurface); });
+  action("addSlice", "slice", tr("Add s&lice"), QKeySequence("Ctrl+4"),
+         tr("A plane through the data, which can be dragged and turned"),
+         [this] { addObject(ObjectType::Slice); });
   action("addOutline", "outline", tr("Add &outline"), QKeySequence("Ctrl+3"), tr("The edges of the blocks"),
          [this] { addObject(ObjectType::Outline); });
   action("remove", "remove", tr("&Remove"), QKeySequence::Delete,
@@ -177,7 +180,7 @@ void MainWindow::makeMenus() {
               "recover", "", "quit"});
   fill(menuBar()->addMenu(tr("&Edit")),
        {"undo", "redo", "", "duplicate", "rename", "remove", "", "palette", "settings"});
-  fill(menuBar()->addMenu(tr("&Add")), {"addStreamlines", "addSurface", "addOutline"});
+  fill(menuBar()->addMenu(tr("&Add")), {"addStreamlines", "addSurface", "addSlice", "addOutline"});
   QMenu* const view = menuBar()->addMenu(tr("&View"));
   fill(view, {"resetView", "fit", "", "viewPlusX", "viewMinusX", "viewPlusY", "viewMinusY", "viewPlusZ",
               "viewMinusZ", "viewIsometric"});
@@ -208,17 +211,19 @@ void MainWindow::makeMenus() {
     }
   };
   put({"open", "save", "", "undo", "redo", ""});
-  for (const char* const name : {"addStreamlines", "addSurface", "addOutline"}) {
+  for (const char* const name : {"addStreamlines", "addSurface", "addSlice", "addOutline"}) {
     bar->addAction(m_actions.at(name));
-    if (auto* const button = qobject_cast<QToolButton*>(bar->widgetForAction(m_actions.at(name)))) {
+    // Beside one another they need not say "Add" each.
+    QString text = plainText(*m_actions.at(name)).remove(tr("Add "));
+    m_actions.at(name)->setIconText(text.replace(0, 1, text[0].toUpper()));
+    if (auto* const button = qobject_cast<QToolButton*>(bar->widgetForAction(m_actions.at(name))))
       button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-      button->setText(plainText(*m_actions.at(name)).remove(tr("Add ")));
-    }
   }
   put({"", "resetView", "viewIsometric", "orthographic", "", "exportImage", "palette"});
   panels->addAction(bar->toggleViewAction());
 
-  for (const char* const name : {"addStreamlines", "addSurface", "addOutline", "duplicate", "remove"})
+  for (const char* const name :
+       {"addStreamlines", "addSurface", "addSlice", "addOutline", "duplicate", "remove"})
     m_pipeline->bar().addAction(m_actions.at(name));
   // Space would press buttons elsewhere; in the view it plays.
   m_time->playAction()->setShortcutContext(Qt::WidgetShortcut);
@@ -281,7 +286,7 @@ void MainWindow::showObjectMenu(const QPoint& globalPosition) {
     menu.addSeparator();
   } else if (m_pipeline->isDataSelected()) {
     for (const char* const name :
-         {"addStreamlines", "addSurface", "addOutline", "rename", "remove", "recompute"})
+         {"addStreamlines", "addSurface", "addSlice", "addOutline", "rename", "remove", "recompute"})
       menu.addAction(m_actions.at(name));
     menu.addSeparator();
   }
@@ -296,7 +301,7 @@ void MainWindow::updateActions() {
   bool open = false;
   for (const session::DataSource& source : document.session().data)
     open |= m_model.stage().summary(source.name) != nullptr;
-  for (const char* const name : {"addStreamlines", "addSurface", "addOutline"})
+  for (const char* const name : {"addStreamlines", "addSurface", "addSlice", "addOutline"})
     m_actions.at(name)->setEnabled(open);
   for (const char* const name : {"remove", "rename", "recompute"})
     m_actions.at(name)->setEnabled(id != 0 || dataSelected);
@@ -307,7 +312,9 @@ void MainWindow::updateActions() {
       ->setEnabled(something && (m_model.stage().steps() > 1 || m_model.parts().drawImage) &&
                    !findChild<QDialog*>("programJob"));
   for (const char* const name :
-       {"saveAs", "keepView", "exportImage", "exportGeometry", "copyCommand", "resetView", "fit"})
+       {"saveAs", "exportImage", "exportGeometry", "copyCommand", "keepView", "resetView", "fit", "viewPlusX",
+        "viewMinusX", "viewPlusY", "viewMinusY", "viewPlusZ", "viewMinusZ", "viewIsometric", "orthographic",
+        "axes", "picture"})
     m_actions.at(name)->setEnabled(something);
 }
 

@@ -4,6 +4,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <functional>
 
 #include "app/model/first_objects.h"
 #include "app/ui/look.h"
@@ -71,6 +72,17 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
               [this, reading, name = m_data] { m_model.chooseReading(name, reading); });
     }
   }
+  if (status.state == app::DataState::Failed) {
+    const auto offer = [&](const char* iconName, const QString& text, std::function<void()> work) {
+      auto* const button = new QPushButton(icon(iconName), text, page);
+      grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);
+      // Later: what it does takes this page away.
+      connect(button, &QPushButton::clicked, this, std::move(work), Qt::QueuedConnection);
+    };
+    addHeading(grid, tr("What to do"));
+    offer("reset", tr("Try again"), [this, name = m_data] { m_model.stage().retryOpening(name); });
+    offer("remove", tr("Remove it"), [this, name = m_data] { m_model.document().removeData(name); });
+  }
   if (!status.summary) return;
   const app::DataSummary& summary = *status.summary;
   const paging::DatasetDescription& description = summary.description;
@@ -88,6 +100,13 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
                   (description.blocks[n].hasIblank ? tr(", blanked") : QString()));
   if (description.blocks.size() > 12) blocks.append(tr("and %1 more").arg(description.blocks.size() - 12));
   addText(grid, description.blocks.size() == 1 ? tr("Block") : tr("Blocks"), blocks.join('\n'));
+  if (!description.surfaces.empty()) {
+    QStringList surfaces;
+    for (const paging::NamedSurface& surface : description.surfaces)
+      if (const QString name = QString::fromStdString(surface.name); !surfaces.contains(name))
+        surfaces.append(name);
+    addText(grid, tr("Surfaces"), surfaces.join(", "));
+  }
   if (!summary.bounds.empty())
     for (int a = 0; a < 3; ++a)
       addText(grid, QString(QChar("xyz"[a])), textOfRange(summary.bounds.min[a], summary.bounds.max[a]));
@@ -107,7 +126,8 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
 
   addHeading(grid, tr("Show more of it"));
   using session::ObjectType;
-  for (const ObjectType type : {ObjectType::Streamlines, ObjectType::GridSurface, ObjectType::Outline}) {
+  for (const ObjectType type :
+       {ObjectType::Streamlines, ObjectType::GridSurface, ObjectType::Slice, ObjectType::Outline}) {
     if (type == ObjectType::Streamlines && app::vectorFunctions(summary).empty()) continue;
     auto* const button = new QPushButton(icon(QString::fromUtf8(nameOf(type))),
                                          tr("Add %1").arg(app::typeText(type).toLower()), page);

@@ -122,8 +122,9 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
   const std::pair<QString, QString> kSteps[] = {
       {tr("1  Open"), tr("A grid and its solution are found together. An outline and first streamlines "
                          "appear; more come as they are computed.")},
-      {tr("2  Show"), tr("Add streamlines or surfaces, drag the rake that they start from, and choose what "
-                         "colours them in the properties at the right.")},
+      {tr("2  Show"),
+       tr("Add streamlines, surfaces and slices, drag the rake that they start from, and choose what "
+          "colours them in the properties at the right.")},
       {tr("3  Keep"), tr("Save the session, write the picture, or copy the command that makes the same "
                          "picture on a machine with no display.")}};
   for (int step = 0; step < 3; ++step) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/session/session_camera.h"
+#include "render/view/handle_drag.h"
 
 namespace farfield::ui {
 namespace {
@@ -29,12 +30,21 @@ bool sameCamera(const session::Camera& a, const session::Camera& b) {
 
 }  // namespace
 
-std::optional<view::Handle> handleOf(const session::Object& object) {
-  const auto* const lines = std::get_if<session::Streamlines>(&object.shape);
-  if (!lines || !object.visible) return std::nullopt;
-  view::Handle handle;
-  handle.id = "seeds";
+std::optional<view::Handle> handleOf(const session::Object& object, const Bounds& data) {
   using namespace session;
+  view::Handle handle;
+  if (!object.visible) return std::nullopt;
+  if (const auto* const slice = std::get_if<Slice>(&object.shape)) {
+    handle.id = "plane";
+    handle.kind = view::HandleKind::Plane;
+    const Vec3 origin = slice->origin.value_or(data.empty() ? Vec3{} : data.center());
+    handle.positions = {view::gripOf(origin, slice->normal, data), slice->normal};
+    handle.box = data;
+    return handle;
+  }
+  const auto* const lines = std::get_if<Streamlines>(&object.shape);
+  if (!lines) return std::nullopt;
+  handle.id = "seeds";
   if (const auto* points = std::get_if<PointSeeds>(&lines->seeds)) {
     if (points->points.size() != 1) return std::nullopt;
     handle.kind = view::HandleKind::Point;
@@ -55,9 +65,13 @@ std::optional<view::Handle> handleOf(const session::Object& object) {
 }
 
 session::Object withHandleAt(session::Object object, const std::vector<Vec3>& p) {
-  auto* const lines = std::get_if<session::Streamlines>(&object.shape);
-  if (!lines) return object;
   using namespace session;
+  if (auto* const slice = std::get_if<Slice>(&object.shape); slice && p.size() == 2) {
+    slice->origin = p[0];
+    slice->normal = p[1];
+  }
+  auto* const lines = std::get_if<Streamlines>(&object.shape);
+  if (!lines) return object;
   if (auto* points = std::get_if<PointSeeds>(&lines->seeds); points && p.size() == 1) points->points = p;
   if (auto* line = std::get_if<LineSeeds>(&lines->seeds); line && p.size() == 2)
     line->from = p[0], line->to = p[1];
@@ -91,6 +105,10 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
     // Handles and axes follow the data at once, the camera when things have come to rest.
     if (const Bounds bounds = m_model.stage().bounds(); !bounds.empty()) m_viewport.setBounds(bounds);
     if (!m_fitSoon.isActive()) m_fitSoon.start();
+  });
+  // A plane is shown in the bounds of its data.
+  connect(&stage, &app::Stage::dataOpened, this, [this] {
+    if (!m_dragging) showHandles();
   });
   connect(&document, &app::Document::replaced, this, &ViewController::replaceAll);
   connect(&document, &app::Document::cameraChanged, this, [this] { applyCamera(true); });
@@ -254,7 +272,11 @@ void ViewController::setSelected(app::ObjectId id) {
 
 void ViewController::showHandles() {
   const session::Object* const object = m_model.document().object(m_selected);
-  std::optional<view::Handle> handle = object ? handleOf(*object) : std::nullopt;
+  std::optional<view::Handle> handle;
+  if (object) {
+    const auto data = m_model.stage().summary(object->data);
+    handle = handleOf(*object, data ? data->bounds : Bounds{});
+  }
   // A drag does not go on with another object's handle.
   if (handle) handle->id += idText(m_selected).toStdString();
   m_viewport.setHandles(handle ? std::vector<view::Handle>{*handle} : std::vector<view::Handle>{});
@@ -265,8 +287,9 @@ void ViewController::moveHandle(const std::vector<Vec3>& positions, bool finishe
   if (!object) return;
   m_dragging = !finished;
   m_model.stage().setUrgent(m_selected);
-  m_model.document().setObject(m_selected, withHandleAt(*object, positions), tr("Move the seeds"),
-                               "seeds.drag");
+  const bool slice = object->type() == session::ObjectType::Slice;
+  m_model.document().setObject(m_selected, withHandleAt(*object, positions),
+                               slice ? tr("Move the slice") : tr("Move the seeds"), "handle.drag");
   if (!finished) return;
   m_model.document().endMerge();
   m_model.stage().setUrgent(0);

@@ -62,9 +62,10 @@ class ViewController : public QObject {
   std::uint64_t m_probe = 0;
 };
 
-/// The handle for an object's seeds; none where they cannot be dragged.
-std::optional<view::Handle> handleOf(const session::Object& object);
-/// `object` with its seeds at `positions` of that handle.
+/// The handle for an object's seeds or plane; none where they cannot be dragged. `data` are the bounds of
+/// its data.
+std::optional<view::Handle> handleOf(const session::Object& object, const Bounds& data = {});
+/// `object` with its seeds or plane at `positions` of that handle.
 session::Object withHandleAt(session::Object object, const std::vector<Vec3>& positions);
 
 }  // namespace farfield::ui

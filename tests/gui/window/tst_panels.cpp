@@ -12,6 +12,7 @@
 
 #include "app/model/first_objects.h"
 #include "app/ui/color_panel.h"
+#include "app/ui/field_editor.h"
 #include "app/ui/life_lines_view.h"
 #include "app/ui/look.h"
 #include "app/ui/memory_panel.h"
@@ -85,6 +86,8 @@ class TestPanels : public QObject {
   void mapsAreImported();
   void visionIsPreviewed();
   void memoryIsShown();
+  void narrowPanelsKeepWhatMatters();
+  void typingFindsWhatIsTyped();
   void budgetActsAtOnce();
   void hiddenPanelsWatchNothing();
   void stepsAreShown();
@@ -234,6 +237,47 @@ void TestPanels::memoryIsShown() {
   QVERIFY(!panel.findChild<QLabel*>("memory.why")->text().contains('\n'));
   QTRY_COMPARE_WITH_TIMEOUT(panel.findChild<QLabel*>("memory.waits")->text(),
                             QString("Nothing is being read, and no task waits."), kPatienceMs);
+}
+
+void TestPanels::narrowPanelsKeepWhatMatters() {
+  Room room;
+  QWidget place;
+  place.resize(1200, 400);
+  ui::MemoryPanel panel(room.model, &place);
+  panel.resize(1100, 220);
+  place.show();
+  const app::ObjectId id = room.open("sample://abc?size=33");
+  QTRY_VERIFY_WITH_TIMEOUT(room.done(id), kPatienceMs);
+  auto* const map = panel.findChild<QLabel*>("memory.map");
+  auto* const waits = panel.findChild<QLabel*>("memory.waits");
+  auto* const why = panel.findChild<QLabel*>("memory.why");
+  QVERIFY(map->isVisible() && waits->isVisible() && why->isVisible());
+  panel.resize(panel.minimumSizeHint());
+  QVERIFY(!map->isVisible() && !waits->isVisible() && why->isVisible());
+  // A window has it beside two other panels, and a view.
+  QVERIFY2(panel.width() < 420, qPrintable(QString::number(panel.width())));
+  panel.resize(1100, 220);
+  QVERIFY(map->isVisible() && waits->isVisible());
+}
+
+void TestPanels::typingFindsWhatIsTyped() {
+  app::Field field;
+  field.key = "color.by";
+  field.kind = app::FieldKind::Choice;
+  for (const char* const name : {"density", "pressure", "velocity", "pressure-gradient", "pitch"})
+    field.choices.emplace_back(name, name);
+  const std::unique_ptr<ui::FieldEditor> editor(ui::FieldEditor::make(field, nullptr));
+  auto* const box = editor->findChild<QComboBox*>();
+  QSignalSpy edited(editor.get(), &ui::FieldEditor::edited);
+  editor->setValue("velocity");
+  editor->show();
+  QTest::keyClicks(box, "pressure");
+  QCOMPARE(box->currentText(), QString("pressure"));
+  QCOMPARE(edited.last().first().toString(), QString("pressure"));
+  // A letter again and again goes through all that begin with it.
+  QTest::qWait(QApplication::keyboardInputInterval() + 50);
+  QTest::keyClicks(box, "p");
+  QCOMPARE(box->currentText(), QString("pressure-gradient"));
 }
 
 void TestPanels::budgetActsAtOnce() {

@@ -85,6 +85,15 @@ void TestScreenshots::guide() {
   settle(studio);
   take(studio, "rake");
 
+  studio.trigger("addSlice");
+  studio.model.document().edit("Both", [&](app::Draft& draft) {
+    draft.object(studio.newest()).color.by = "pressure";
+    draft.object(studio.newest()).color.map.name = "cool-warm";
+  });
+  settle(studio);
+  take(studio, "slice");
+  studio.trigger("undo");
+  studio.trigger("undo");
   studio.window.pipeline().selectData("cylinder");
   settle(studio);
   take(studio, "data");
