@@ -65,7 +65,7 @@ MemoryPanel::MemoryPanel(app::AppModel& model, QWidget* parent)
       m_budgetText(new QLabel(this)),
       m_used(new QLabel(this)),
       m_why(new QLabel(this)),
-      m_hits(new Sparkline(tr("Hit rate"), 1, this)),
+      m_hits(new Sparkline(tr("Hits"), 1, this)),
       m_reads(new Sparkline(tr("In flight"), 0, this)),
       m_bytes(new Sparkline(tr("Read"), 0, this)),
       m_block(new QSpinBox(this)),
@@ -77,7 +77,7 @@ MemoryPanel::MemoryPanel(app::AppModel& model, QWidget* parent)
       m_lives(new LifeLinesView(this)) {
   auto* const row = new QHBoxLayout(this);
   row->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
-  row->setSpacing(16);
+  row->setSpacing(10);
   row->addWidget(m_budgetPart = makeBudgetPart(), 6);
   row->addWidget(m_mapPart = makeMapPart(), 4);
   row->addWidget(m_taskPart = makeTaskPart(), 4);
@@ -128,7 +128,7 @@ QWidget* MemoryPanel::makeBudgetPart() {
   m_used->setWordWrap(true);
   column->addWidget(m_used);
   auto* const lines = new QHBoxLayout;
-  lines->setSpacing(12);
+  lines->setSpacing(6);
   lines->addWidget(m_hits);
   lines->addWidget(m_reads);
   lines->addWidget(m_bytes);

@@ -22,6 +22,10 @@ QSize Sparkline::sizeHint() const {
   return {fontMetrics().averageCharWidth() * 18, fontMetrics().height() + 24};
 }
 
+QSize Sparkline::minimumSizeHint() const {
+  return {fontMetrics().averageCharWidth() * 15, sizeHint().height()};
+}
+
 void Sparkline::add(double value, const QString& text) {
   m_values.push_back(value);
   if (m_values.size() > kMostValues) m_values.pop_front();

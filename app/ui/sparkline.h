@@ -13,7 +13,7 @@ class Sparkline : public QWidget {
   Sparkline(const QString& label, double greatest, QWidget* parent = nullptr);
   void add(double value, const QString& text);
   QSize sizeHint() const override;
-  QSize minimumSizeHint() const override { return sizeHint(); }
+  QSize minimumSizeHint() const override;
 
  protected:
   void paintEvent(QPaintEvent* event) override;

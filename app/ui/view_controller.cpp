@@ -323,7 +323,12 @@ void ViewController::showAnswer(const app::ProbeAnswer& answer) {
   const auto point = [](Vec3 p) {
     return QStringLiteral("(%1, %2, %3)").arg(p.x, 0, 'g', 5).arg(p.y, 0, 'g', 5).arg(p.z, 0, 'g', 5);
   };
-  QString text = point(answer.point);
+  // 2.7e-16 is 0 that went through the picture.
+  Vec3 place = answer.point;
+  const double least = 1e-9 * m_model.stage().bounds().diagonal();
+  for (int axis = 0; axis < 3; ++axis)
+    if (std::abs(place[axis]) < least) place[axis] = 0;
+  QString text = point(place);
   if (!answer.problem.empty()) {
     text += "   " + QString::fromStdString(answer.problem);
   } else if (answer.found) {

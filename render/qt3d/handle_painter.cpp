@@ -44,7 +44,9 @@ void paintHandles(QPainter& painter, std::span<const view::Handle> handles, cons
     const view::Handle& handle = handles[i];
     if (!view::isUsable(handle)) continue;
     const QColor color = asColor(handle.color);
-    if (const std::vector<Vec3> area = view::areaOf(handle, map); !area.empty()) {
+    // Only while it is taken hold of: at other times the colours under it are looked at.
+    if (const std::vector<Vec3> area = view::areaOf(handle, map);
+        !area.empty() && marked && marked->handle == i) {
       QPolygonF seen;
       for (const view::ScreenPoint& at : view::seenArea(map, area, kBesidePixels))
         seen << QPointF(at.x, at.y);

@@ -260,7 +260,12 @@ Handle HandleDrag::moved(ScreenPoint pixel, bool constrained) const {
       else
         at = rounded(to, size);
     }
-  return isUsable(result) ? result : exact;
+  if (!isUsable(result)) return exact;
+  // What was stopped at the box is not rounded out of it.
+  if (result.kind == HandleKind::Plane &&
+      keptInside(result.positions[0], unit(result.positions[1]), result.box) != result.positions[0])
+    result.positions[0] = exact.positions[0];
+  return result;
 }
 
 Handle HandleDrag::exactly(ScreenPoint pixel, bool constrained) const {
