@@ -188,7 +188,8 @@ void MainWindow::connectModel() {
   connect(&m_model, &app::AppModel::firstObjectsAdded, this, [this](const std::string& name) {
     const auto ids = m_model.document().objectIds();
     if (!ids.empty()) m_pipeline->select(ids.back());
-    tell(tr("%1 is open. Select an object in the pipeline to change it, or add streamlines and surfaces from "
+    tell(tr("%1 is open. Select an object in the pipeline to change it, or add streamlines, surfaces and "
+            "slices from "
             "the tool bar.")
              .arg(QString::fromStdString(name)));
   });

@@ -140,7 +140,7 @@ QWidget* MemoryPanel::makeBudgetPart() {
   m_why->setWordWrap(true);
   m_why->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   // The longest of these sentences, in a panel as narrow as it gets beside the others.
-  m_why->setMinimumHeight(4 * fontMetrics().lineSpacing());
+  m_why->setMinimumHeight(5 * fontMetrics().lineSpacing());
   m_why->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_why->setToolTip(tr("Why the last computation was as fast as it was"));
   column->addWidget(m_why);

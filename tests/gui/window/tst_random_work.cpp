@@ -159,7 +159,7 @@ void TestRandomWork::canBeTakenBack() {
         });
         break;
       case 4:
-        if (ids.size() < 6) studio.trigger(pick(3) ? "addStreamlines" : "addSurface");
+        if (ids.size() < 6) studio.trigger(pick(3) ? "addStreamlines" : pick(2) ? "addSurface" : "addSlice");
         break;
       case 5:
         if (ids.size() > 2) {
