@@ -15,7 +15,7 @@ QString windowAdvice(const std::string& advice) {
     return Engine::tr("Farfield opens PLOT3D files, paged stores and sessions");
   const std::pair<const char*, QString> kWords[] = {
       {"--memory", Engine::tr("memory budget")},
-      {"(--workers, or more lines)", Engine::tr("(more lines)")},
+      {" (--workers, or more lines)", {}},
       {"--processors", Engine::tr("processors (in the settings)")},
       {"a store with --codec lz4", Engine::tr("a store with the codec lz4")},
       {"or more --readers where it has room for them,", Engine::tr("or data nearer by,")}};

@@ -80,7 +80,7 @@ MemoryPanel::MemoryPanel(app::AppModel& model, QWidget* parent)
   row->setSpacing(10);
   row->addWidget(m_budgetPart = makeBudgetPart(), 6);
   row->addWidget(m_mapPart = makeMapPart(), 4);
-  row->addWidget(m_taskPart = makeTaskPart(), 4);
+  row->addWidget(m_taskPart = makeTaskPart(), 2);
   connect(&model.engine(), &app::Engine::counted, this, &MemoryPanel::showCounters);
   connect(&model.stage(), &app::Stage::dataStatusChanged, this, [this] { offerBlocks(); });
   connect(&model.stage(), &app::Stage::stepChanged, this, [this] { watch(); });
