@@ -23,10 +23,8 @@
 
 #include "app/ui/animation_dialog.h"
 #include "app/ui/command_palette.h"
-#include "app/ui/view_controller.h"
 #include "core/session/session_camera.h"
 #include "core/session/session_json.h"
-#include "render/view/handle_drag.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -43,14 +41,10 @@ class TestWindow : public QObject {
   void sessionsBringTheirCamera();
   void palette();
   void keysAreExplained();
-  void slicesAreDragged();
-  void fitsSmallScreens();
-  void timeIsShownWhereThereIsAny();
   void lightAndDark();
   void dropping();
   void wrongFilesAreExplained();
   void closingAsks();
-  void layoutIsRemembered();
   void viewsAreKept();
   void readingsAreOffered();
   void stepsAreAnimated();
@@ -277,105 +271,6 @@ void TestWindow::keysAreExplained() {
     }
 }
 
-void TestWindow::slicesAreDragged() {
-  Studio studio;
-  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
-  studio.model.open({"sample://cylinder?size=33,33,17"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
-  studio.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(studio.newest()); });
-  studio.trigger("addSlice");
-  const app::ObjectId id = studio.newest();
-  const auto slice = [&] { return std::get<session::Slice>(studio.model.document().object(id)->shape); };
-  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
-  // Flat in the middle of a flat cylinder, where it shows most.
-  const session::Slice was = slice();
-  QVERIFY(was.normal == (Vec3{0, 0, 1}) && was.origin && std::abs(was.origin->z - 2) < 1e-6);
-  const QSize view = studio.window.viewport().size();
-  const QRect central(view.width() / 4, view.height() / 4, view.width() / 2, view.height() / 2);
-  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 5000, kPatienceMs);
-  QTest::qWait(400);  // a view that follows what appears has come to rest
-
-  // By its knob along its normal, in one step.
-  const int steps = studio.model.document().undoStack().count();
-  const QPoint grip = studio.pixelOf(*was.origin);
-  studio.drag(grip, grip - QPoint(0, 25));
-  QCOMPARE(studio.model.document().undoStack().count(), steps + 1);
-  const session::Slice moved = slice();
-  QVERIFY(moved.normal == was.normal && moved.origin->z > was.origin->z + 0.1);
-  QVERIFY(moved.origin->x == was.origin->x && moved.origin->y == was.origin->y);
-  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
-  // Not out of the data.
-  const QPoint above = studio.pixelOf(*moved.origin);
-  studio.drag(above, above - QPoint(0, 5000));
-  QVERIFY(slice().origin->z > moved.origin->z && slice().origin->z < 4);
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
-  studio.trigger("undo");
-  QVERIFY(slice() == moved);
-  studio.trigger("undo");
-  QVERIFY(slice() == was);
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
-
-  // By the tip of its normal it turns; the property says so.
-  const view::ScreenMap map(studio.window.viewport().camera(), view.width(), view.height());
-  const auto handle =
-      ui::handleOf(*studio.model.document().object(id), studio.model.stage().summary("cylinder")->bounds);
-  QVERIFY(handle);
-  const auto tip = map.project(view::knobsOf(*handle, map)[1].place);
-  const QPoint from(qRound(tip->x), qRound(tip->y));
-  studio.drag(from, from + QPoint(60, 20));
-  QVERIFY(slice().origin == was.origin);
-  QVERIFY(length(cross(slice().normal, was.normal)) > 0.1);
-  auto* const across = studio.child<QComboBox>("across");
-  QVERIFY(across);
-  QCOMPARE(across->currentText(), QString("its own normal"));
-  across->setCurrentIndex(across->findData("x"));
-  emit across->activated(across->currentIndex());
-  QVERIFY(slice().normal == (Vec3{1, 0, 0}));
-  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
-}
-
-void TestWindow::fitsSmallScreens() {
-  Studio studio({1000, 640});
-  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
-  for (const char* const name : {"viewIsometric", "orthographic", "keepView", "exportImage"})
-    QVERIFY2(!studio.action(name)->isEnabled(), name);  // there is nothing to look at
-  studio.model.open({"sample://cylinder?size=17,17,9"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
-  QVERIFY(studio.action("viewIsometric")->isEnabled());
-  studio.trigger("addStreamlines");
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
-  QTest::qWait(100);
-  QVERIFY2(studio.window.width() <= 1024 && studio.window.height() <= 700,
-           qPrintable(QString("%1 x %2").arg(studio.window.width()).arg(studio.window.height())));
-  // Something is left for the view.
-  QVERIFY2(
-      studio.window.viewport().width() > 300 && studio.window.viewport().height() > 150,
-      qPrintable(
-          QString("%1 x %2").arg(studio.window.viewport().width()).arg(studio.window.viewport().height())));
-}
-
-void TestWindow::timeIsShownWhereThereIsAny() {
-  Studio studio;
-  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
-  auto* const time = studio.child<QDockWidget>("dock.time");
-  studio.model.open({"sample://abc?size=9"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  QVERIFY(!time->isVisible());
-  studio.model.open({"sample://taylor-green?size=9&steps=3"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().steps() == 3, kPatienceMs);
-  QVERIFY(time->isVisible());
-  QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 4u, kPatienceMs);
-  // Data go with what was shown of them, in one step.
-  studio.trigger("undo");
-  QCOMPARE(studio.session().data.size(), 1u);
-  QCOMPARE(studio.session().objects.size(), 2u);
-  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().steps() == 1, kPatienceMs);
-  QVERIFY(!time->isVisible());
-  // Who wants to see it all the same does.
-  time->toggleViewAction()->trigger();
-  QVERIFY(time->isVisible());
-}
-
 void TestWindow::lightAndDark() {
   Studio studio;
   const bool dark = ui::isDark();
@@ -436,21 +331,6 @@ void TestWindow::closingAsks() {
   studio.window.close();
   QTest::mouseClick(studio.child<QMessageBox>("saveChanges")->button(QMessageBox::Discard), Qt::LeftButton);
   QTRY_VERIFY_WITH_TIMEOUT(!studio.window.isVisible(), kPatienceMs);
-}
-
-void TestWindow::layoutIsRemembered() {
-  Studio studio;
-  studio.model.open({"sample://abc?size=9"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  studio.child<QDockWidget>("dock.memory")->close();
-  // Through the start page and back.
-  studio.model.document().clear();
-  QVERIFY(!studio.child<QDockWidget>("dock.pipeline")->isVisible());
-  studio.model.open({"sample://abc?size=9"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDockWidget>("dock.pipeline")->isVisible(), kPatienceMs);
-  QVERIFY(!studio.child<QDockWidget>("dock.memory")->isVisible());
-  studio.trigger("resetLayout");
-  QVERIFY(studio.child<QDockWidget>("dock.memory")->isVisible());
 }
 
 void TestWindow::viewsAreKept() {

@@ -1,0 +1,91 @@
+// How the window is laid out: on small screens, with and without time, and as it was left. Needs a display
+// with OpenGL; skips where there is none.
+
+#include <QDockWidget>
+
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+class TestLayout : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void fitsSmallScreens();
+  void timeIsShownWhereThereIsAny();
+  void layoutIsRemembered();
+};
+
+void TestLayout::initTestCase() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestLayout::fitsSmallScreens() {
+  Studio studio({1000, 640});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  for (const char* const name : {"viewIsometric", "orthographic", "keepView", "exportImage"})
+    QVERIFY2(!studio.action(name)->isEnabled(), name);  // there is nothing to look at
+  studio.model.open({"sample://cylinder?size=17,17,9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  QVERIFY(studio.action("viewIsometric")->isEnabled());
+  studio.trigger("addStreamlines");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QTest::qWait(100);
+  QVERIFY2(studio.window.width() <= 1024 && studio.window.height() <= 700,
+           qPrintable(QString("%1 x %2").arg(studio.window.width()).arg(studio.window.height())));
+  // Something is left for the view.
+  QVERIFY2(
+      studio.window.viewport().width() > 300 && studio.window.viewport().height() > 150,
+      qPrintable(
+          QString("%1 x %2").arg(studio.window.viewport().width()).arg(studio.window.viewport().height())));
+}
+
+void TestLayout::timeIsShownWhereThereIsAny() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  auto* const time = studio.child<QDockWidget>("dock.time");
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  QVERIFY(!time->isVisible());
+  studio.model.open({"sample://taylor-green?size=9&steps=3"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().steps() == 3, kPatienceMs);
+  QVERIFY(time->isVisible());
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 4u, kPatienceMs);
+  // Data go with what was shown of them, in one step.
+  studio.trigger("undo");
+  QCOMPARE(studio.session().data.size(), 1u);
+  QCOMPARE(studio.session().objects.size(), 2u);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().steps() == 1, kPatienceMs);
+  QVERIFY(!time->isVisible());
+  // Who wants to see it all the same does.
+  time->toggleViewAction()->trigger();
+  QVERIFY(time->isVisible());
+}
+
+void TestLayout::layoutIsRemembered() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.child<QDockWidget>("dock.memory")->close();
+  // Through the start page and back.
+  studio.model.document().clear();
+  QVERIFY(!studio.child<QDockWidget>("dock.pipeline")->isVisible());
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDockWidget>("dock.pipeline")->isVisible(), kPatienceMs);
+  QVERIFY(!studio.child<QDockWidget>("dock.memory")->isVisible());
+  studio.trigger("resetLayout");
+  QVERIFY(studio.child<QDockWidget>("dock.memory")->isVisible());
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestLayout test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_layout.moc"

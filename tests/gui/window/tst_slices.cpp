@@ -1,0 +1,91 @@
+// Slices in the window: added, dragged and turned by their handles, and set by their properties. Needs a
+// display with OpenGL; skips where there is none.
+
+#include <QComboBox>
+
+#include "app/ui/view_controller.h"
+#include "render/view/handle_drag.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+class TestSlices : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void slicesAreDragged();
+};
+
+void TestSlices::initTestCase() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestSlices::slicesAreDragged() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://cylinder?size=33,33,17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  studio.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(studio.newest()); });
+  studio.trigger("addSlice");
+  const app::ObjectId id = studio.newest();
+  const auto slice = [&] { return std::get<session::Slice>(studio.model.document().object(id)->shape); };
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  // Flat in the middle of a flat cylinder, where it shows most.
+  const session::Slice was = slice();
+  QVERIFY(was.normal == (Vec3{0, 0, 1}) && was.origin && std::abs(was.origin->z - 2) < 1e-6);
+  const QSize view = studio.window.viewport().size();
+  const QRect central(view.width() / 4, view.height() / 4, view.width() / 2, view.height() / 2);
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 5000, kPatienceMs);
+  QTest::qWait(400);  // a view that follows what appears has come to rest
+
+  // By its knob along its normal, in one step.
+  const int steps = studio.model.document().undoStack().count();
+  const QPoint grip = studio.pixelOf(*was.origin);
+  studio.drag(grip, grip - QPoint(0, 25));
+  QCOMPARE(studio.model.document().undoStack().count(), steps + 1);
+  const session::Slice moved = slice();
+  QVERIFY(moved.normal == was.normal && moved.origin->z > was.origin->z + 0.1);
+  QVERIFY(moved.origin->x == was.origin->x && moved.origin->y == was.origin->y);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  // Not out of the data.
+  const QPoint above = studio.pixelOf(*moved.origin);
+  studio.drag(above, above - QPoint(0, 5000));
+  QVERIFY(slice().origin->z > moved.origin->z && slice().origin->z < 4);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  studio.trigger("undo");
+  QVERIFY(slice() == moved);
+  studio.trigger("undo");
+  QVERIFY(slice() == was);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+
+  // By the tip of its normal it turns; the property says so.
+  const view::ScreenMap map(studio.window.viewport().camera(), view.width(), view.height());
+  const auto handle =
+      ui::handleOf(*studio.model.document().object(id), studio.model.stage().summary("cylinder")->bounds);
+  QVERIFY(handle);
+  const auto tip = map.project(view::knobsOf(*handle, map)[1].place);
+  const QPoint from(qRound(tip->x), qRound(tip->y));
+  studio.drag(from, from + QPoint(60, 20));
+  QVERIFY(slice().origin == was.origin);
+  QVERIFY(length(cross(slice().normal, was.normal)) > 0.1);
+  auto* const across = studio.child<QComboBox>("across");
+  QVERIFY(across);
+  QCOMPARE(across->currentText(), QString("its own normal"));
+  across->setCurrentIndex(across->findData("x"));
+  emit across->activated(across->currentIndex());
+  QVERIFY(slice().normal == (Vec3{1, 0, 0}));
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestSlices test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_slices.moc"
