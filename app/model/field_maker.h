@@ -50,6 +50,9 @@ class FieldMaker {
   std::deque<Field> m_fields;
 };
 
+/// A text of the properties of objects, in the language of the window.
+QString tr(const char* text);
+
 /// Values that are called what they are.
 std::vector<std::pair<QString, QString>> named(const std::vector<std::string>& values);
 /// With `present` in front where it is not among them: what a session says is kept, also where the data do

@@ -1,6 +1,5 @@
 // The properties of lines: where they start and how they are integrated.
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
@@ -19,10 +18,6 @@ constexpr double kHuge = 1e300;
 /// Of one axis; sessions allow up to 2^31 - 1 seeds in all.
 constexpr double kMostSeeds = 100'000;
 constexpr std::size_t kMostTypedPoints = 10'000;
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("ObjectFields", text);
-}
 
 session::Seeds& seedsOf(Object& object) {
   return std::get<session::Streamlines>(object.shape).seeds;

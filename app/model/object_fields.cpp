@@ -13,10 +13,6 @@ namespace {
 
 using session::Object;
 
-QString tr(const char* text) {
-  return QCoreApplication::translate("ObjectFields", text);
-}
-
 session::Streamlines& linesOf(Object& object) {
   return std::get<session::Streamlines>(object.shape);
 }
@@ -138,6 +134,10 @@ void addLines(FieldMaker& make, const Object& object, const FieldSurroundings& s
 }
 
 }  // namespace
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("ObjectFields", text);
+}
 
 std::vector<Field> fieldsOf(const Object& object, const FieldSurroundings& surroundings) {
   FieldMaker make;

@@ -1,6 +1,5 @@
 // The properties of surfaces: which nodes or which surface of the data, and the plane of a slice.
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -13,10 +12,6 @@ namespace farfield::app {
 namespace {
 
 using session::Object;
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("ObjectFields", text);
-}
 
 session::GridSurface& surfaceOf(Object& object) {
   return std::get<session::GridSurface>(object.shape);

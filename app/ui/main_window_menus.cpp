@@ -19,6 +19,12 @@
 #include "app/ui/view_controller.h"
 
 namespace farfield::ui {
+namespace {
+
+/// What adds an object, in the order of menus and bars.
+constexpr auto kAddActions = {"addStreamlines", "addSurface", "addSlice", "addOutline"};
+
+}  // namespace
 
 QAction* MainWindow::action(const char* name, const QString& iconName, const QString& text,
                             const QKeySequence& keys, const QString& tip, std::function<void()> work) {
@@ -180,7 +186,7 @@ void MainWindow::makeMenus() {
               "recover", "", "quit"});
   fill(menuBar()->addMenu(tr("&Edit")),
        {"undo", "redo", "", "duplicate", "rename", "remove", "", "palette", "settings"});
-  fill(menuBar()->addMenu(tr("&Add")), {"addStreamlines", "addSurface", "addSlice", "addOutline"});
+  fill(menuBar()->addMenu(tr("&Add")), kAddActions);
   QMenu* const view = menuBar()->addMenu(tr("&View"));
   fill(view, {"resetView", "fit", "", "viewPlusX", "viewMinusX", "viewPlusY", "viewMinusY", "viewPlusZ",
               "viewMinusZ", "viewIsometric"});
@@ -211,7 +217,7 @@ void MainWindow::makeMenus() {
     }
   };
   put({"open", "save", "", "undo", "redo", ""});
-  for (const char* const name : {"addStreamlines", "addSurface", "addSlice", "addOutline"}) {
+  for (const char* const name : kAddActions) {
     bar->addAction(m_actions.at(name));
     // Beside one another they need not say "Add" each.
     QString text = plainText(*m_actions.at(name)).remove(tr("Add "));
@@ -222,9 +228,8 @@ void MainWindow::makeMenus() {
   put({"", "resetView", "viewIsometric", "orthographic", "", "exportImage", "palette"});
   panels->addAction(bar->toggleViewAction());
 
-  for (const char* const name :
-       {"addStreamlines", "addSurface", "addSlice", "addOutline", "duplicate", "remove"})
-    m_pipeline->bar().addAction(m_actions.at(name));
+  for (const char* const name : kAddActions) m_pipeline->bar().addAction(m_actions.at(name));
+  for (const char* const name : {"duplicate", "remove"}) m_pipeline->bar().addAction(m_actions.at(name));
   // Space would press buttons elsewhere; in the view it plays.
   m_time->playAction()->setShortcutContext(Qt::WidgetShortcut);
   m_viewport->addAction(m_time->playAction());
@@ -285,9 +290,8 @@ void MainWindow::showObjectMenu(const QPoint& globalPosition) {
       menu.addAction(m_actions.at(name));
     menu.addSeparator();
   } else if (m_pipeline->isDataSelected()) {
-    for (const char* const name :
-         {"addStreamlines", "addSurface", "addSlice", "addOutline", "rename", "remove", "recompute"})
-      menu.addAction(m_actions.at(name));
+    for (const char* const name : kAddActions) menu.addAction(m_actions.at(name));
+    for (const char* const name : {"rename", "remove", "recompute"}) menu.addAction(m_actions.at(name));
     menu.addSeparator();
   }
   for (const char* const name : {"resetView", "fit", "exportImage"}) menu.addAction(m_actions.at(name));
@@ -301,8 +305,7 @@ void MainWindow::updateActions() {
   bool open = false;
   for (const session::DataSource& source : document.session().data)
     open |= m_model.stage().summary(source.name) != nullptr;
-  for (const char* const name : {"addStreamlines", "addSurface", "addSlice", "addOutline"})
-    m_actions.at(name)->setEnabled(open);
+  for (const char* const name : kAddActions) m_actions.at(name)->setEnabled(open);
   for (const char* const name : {"remove", "rename", "recompute"})
     m_actions.at(name)->setEnabled(id != 0 || dataSelected);
   m_actions.at("duplicate")->setEnabled(id != 0);

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
@@ -26,6 +27,8 @@ constexpr char kMagic[8] = {'F', 'F', 'P', 'L', 'A', 'C', 'E', '1'};
 constexpr const char* kExtension = ".places";
 /// More than any description has.
 constexpr std::uint64_t kMostTextBytes = std::uint64_t{64} << 20;
+/// Writing takes a second or two.
+constexpr std::chrono::hours kAbandoned(1);
 
 std::span<const std::byte> bytesOf(const std::string& text) {
   return std::as_bytes(std::span(text));
@@ -102,12 +105,12 @@ std::optional<KeptPlaces::Kept> KeptPlaces::find(const std::string& identity) co
     kept.m_file = File::openForReading(path);
     Head head{};
     kept.m_file.readAt(0, std::as_writable_bytes(std::span(&head, 1)));
-    const std::uint64_t size = kept.m_file.size();
     if (std::memcmp(head.magic, kMagic, sizeof kMagic) != 0 || head.identityBytes != identity.size() ||
         head.descriptionBytes > kMostTextBytes || head.boxes > kMostTextBytes / 8)
       return std::nullopt;
-    std::vector<std::byte> body(head.identityBytes + head.descriptionBytes + 8 * head.boxes);
-    if (size < sizeof head + body.size()) return std::nullopt;
+    const std::uint64_t bodyBytes = head.identityBytes + head.descriptionBytes + 8 * head.boxes;
+    if (kept.m_file.size() < sizeof head + bodyBytes) return std::nullopt;
+    std::vector<std::byte> body(static_cast<std::size_t>(bodyBytes));
     kept.m_file.readAt(sizeof head, body);
     const char* const text = reinterpret_cast<const char*>(body.data());
     if (paging::checksum(body) != head.checksum || identity != std::string_view(text, identity.size()))
@@ -183,7 +186,11 @@ void KeptPlaces::makeRoom() const {
   };
   std::vector<Entry> entries;
   std::uint64_t bytes = 0;
+  const auto now = std::filesystem::file_time_type::clock::now();
   for (const auto& file : std::filesystem::directory_iterator(m_options.folder)) {
+    // What a program that was killed left half-written; others may be writing theirs.
+    if (file.path().extension() == ".part" && now - file.last_write_time() > kAbandoned)
+      std::filesystem::remove(file.path());
     if (file.path().extension() != kExtension) continue;
     entries.push_back({file.last_write_time(), file.path(), file.file_size()});
     bytes += entries.back().bytes;

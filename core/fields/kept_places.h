@@ -30,7 +30,8 @@ class KeptPlaces {
   explicit KeptPlaces(Options options) : m_options(std::move(options)) {}
 
   /// Names what is found in `files` when they are read as `description` says (its grids alone count); empty
-  /// where keeping it is not worth while, or a file cannot be looked at.
+  /// where keeping it is not worth while, or a file cannot be looked at. Throws Corrupt (sizes that no file
+  /// can have).
   std::string identityOf(const std::vector<std::filesystem::path>& files,
                          const paging::DatasetDescription& description) const;
 
@@ -49,6 +50,8 @@ class KeptPlaces {
     std::vector<std::uint64_t> m_checksums;  ///< of the boxes, array by array and step by step
     std::uint64_t m_boxesAt = 0;
   };
+  /// What was kept under `identity`, whole but for its boxes, which readBoxes() checks. Nothing where there
+  /// is none or anything is wrong with it.
   std::optional<Kept> find(const std::string& identity) const;
 
   /// Keeps it in place of what there was; lets older ones go.

@@ -8,6 +8,7 @@
 
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/system/pages_stay.h"
 #include "tests/system/session_text.h"
 
 using namespace farfield::test;
@@ -23,13 +24,6 @@ const std::string kEdges = R"({"name":"edges","type":"outline"})";
 QJsonObject parsed(const std::string& text) {
   return QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
 }
-
-/// The bytes that a run reads are those foretold only where pages stay as long as there is room for them.
-#ifdef FARFIELD_HOSTILE
-constexpr bool kPagesStay = false;
-#else
-constexpr bool kPagesStay = true;
-#endif
 
 }  // namespace
 

@@ -13,6 +13,7 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
 #include "tests/support/vtp_file.h"
+#include "tests/system/pages_stay.h"
 #include "tests/system/session_text.h"
 
 using namespace farfield;
@@ -39,13 +40,6 @@ double areaOf(const VtpFile& file, Vec3 normal) {
   }
   return area;
 }
-
-/// Pages stay as long as there is room for them.
-#ifdef FARFIELD_HOSTILE
-constexpr bool kPagesStay = false;
-#else
-constexpr bool kPagesStay = true;
-#endif
 
 }  // namespace
 

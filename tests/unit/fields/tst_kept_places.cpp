@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <random>
@@ -113,6 +114,7 @@ class TestKeptPlaces : public QObject {
   void whatIsDamagedIsNotUsed();
   void smallDataAreNotKept();
   void theOldestMakeRoom();
+  void whatWasLeftHalfWrittenGoes();
   void nothingDependsOnTheFolder();
 };
 
@@ -221,6 +223,19 @@ void TestKeptPlaces::theOldestMakeRoom() {
   QVERIFY(scene.kept().find(identities[0]).has_value());
   QVERIFY(!scene.kept().find(identities[1]).has_value());
   QVERIFY(scene.kept().find(identities[2]).has_value());
+}
+
+void TestKeptPlaces::whatWasLeftHalfWrittenGoes() {
+  Scene scene;
+  std::filesystem::create_directories(scene.places());
+  const std::filesystem::path old = scene.places() / ".a.places.1.part",
+                              fresh = scene.places() / ".b.places.2.part";
+  for (const auto& path : {old, fresh}) std::ofstream(path) << "half";
+  std::filesystem::last_write_time(old,
+                                   std::filesystem::file_time_type::clock::now() - std::chrono::hours(2));
+  scene.open();
+  QVERIFY(!std::filesystem::exists(old));
+  QVERIFY(std::filesystem::exists(fresh));
 }
 
 void TestKeptPlaces::nothingDependsOnTheFolder() {

@@ -3,19 +3,13 @@
 #include <cmath>
 
 #include "render/view/screen_clip.h"
+#include "tests/unit/render/front_camera.h"
 
 using namespace farfield;
 using namespace farfield::view;
+using test::front;
 
 namespace {
-
-session::Camera front(bool orthographic) {
-  session::Camera camera;
-  camera.position = {0, 0, 5};
-  camera.orthographic = orthographic;
-  camera.orthographicHeight = 2 * 5 * std::tan(15 * M_PI / 180);
-  return camera;
-}
 
 double areaOf(const std::vector<ScreenPoint>& corners) {
   double sum = 0;
