@@ -71,7 +71,10 @@ class BatchvisCommand final : public Command {
     };
     std::optional<paging::PageTraceWriter> pageTrace;
     if (!m_pageTrace.empty()) m_options.pageTrace = &pageTrace.emplace(m_pageTrace);
-    if (!m_trace.empty()) trace::start();
+    if (!m_trace.empty()) {
+      trace::start();
+      trace::nameThread("processor 0, main");
+    }
     const session::RunStats stats =
         session::runSession(session, context.environment.readers, m_options, context.stop);
     if (!m_trace.empty()) trace::stopAndWrite(m_trace);

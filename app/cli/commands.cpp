@@ -8,14 +8,15 @@
 #include "app/cli/integrate_command.h"
 #include "app/cli/probe_command.h"
 #include "app/cli/sample_command.h"
+#include "app/cli/trace_command.h"
 #include "app/cli/verify_command.h"
 
 namespace farfield::cli {
 
 const std::vector<CommandFactory>& commands() {
-  static const std::vector<CommandFactory> all{makeBatchvisCommand, makeConvertCommand,   makeInfoCommand,
-                                               makeProbeCommand,    makeIntegrateCommand, makeVerifyCommand,
-                                               makeSampleCommand,   makeBenchCommand,     makeDoctorCommand};
+  static const std::vector<CommandFactory> all{
+      makeBatchvisCommand, makeConvertCommand, makeInfoCommand,  makeProbeCommand, makeIntegrateCommand,
+      makeVerifyCommand,   makeSampleCommand,  makeBenchCommand, makeTraceCommand, makeDoctorCommand};
   return all;
 }
 

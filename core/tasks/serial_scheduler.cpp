@@ -33,6 +33,7 @@ class SerialContext final : public TaskContext {
 
   void wait(Gate& gate, const std::function<void()>& submit) override {
     ++m_waits;
+    const trace::Scope scope("tasks", "pause", m_number);
     trace::asyncBegin("tasks", "wait", m_run.traceId(m_number));
     submit();
     while (!gate.isOpen() && !m_run.waitingIsOver())
@@ -64,7 +65,10 @@ class SerialScheduler final : public Scheduler {
       std::size_t number = 0;
       if (run.start(number) == GroupRun::Start::Task) {
         context.startTask(number);
-        run.execute(number, context);
+        {
+          const trace::Scope scope("tasks", "run", number);
+          run.execute(number, context);
+        }
         run.ended(number, context.waits());
         sleeper.reap();
       } else if (run.moreToStart() && sleeper.reap() == 0) {

@@ -32,6 +32,7 @@ class ThreadContext final : public TaskContext {
 
   void wait(Gate& gate, const std::function<void()>& submit) override {
     ++m_waits;
+    const trace::Scope scope("tasks", "pause", m_number);  // the task has the thread to itself
     trace::asyncBegin("tasks", "wait", m_run.traceId(m_number));
     submit();
     ProcessorNumber::set(m_crew.awaitGate(m_member, [&] { return gate.isOpen() || m_run.waitingIsOver(); }));
@@ -82,7 +83,10 @@ class Worker {
       const GroupRun::Start start = m_run.start(number);
       if (start == GroupRun::Start::Task) {
         context.startTask(number);
-        m_run.execute(number, context);
+        {
+          const trace::Scope scope("tasks", "run", number);
+          m_run.execute(number, context);
+        }
         m_run.ended(number, context.waits());
         m_crew.setBlocked(false);
       } else if (start == GroupRun::Start::Refused) {
