@@ -100,6 +100,8 @@ session::Seeds newSeeds(std::size_t index, const DataSummary& data) {
     case 3:
       return session::BoxSeeds{
           at(b, 0.2, 0.2, flat ? 0 : 0.2), at(b, 0.8, 0.8, flat ? 0 : 0.8), {4, 4, flat ? 1 : 4}};
+    case 5:
+      return session::SpreadSeeds{kSpreadSeeds};
     default:
       return seedsInside(data);
   }
@@ -178,7 +180,7 @@ std::vector<session::Object> firstObjects(const DataSummary& data, const std::st
   std::vector<session::Object> objects{newObject(session::ObjectType::Outline, data, dataName)};
   if (!vectorFunctions(data).empty()) {
     session::Object lines = newObject(session::ObjectType::Streamlines, data, dataName);
-    std::get<session::Streamlines>(lines.shape).seeds = seedsInside(data);
+    std::get<session::Streamlines>(lines.shape).seeds = session::SpreadSeeds{kSpreadSeeds};
     objects.push_back(lines);
   } else if (!data.description.blocks.empty()) {
     session::Object surface = newObject(session::ObjectType::GridSurface, data, dataName);

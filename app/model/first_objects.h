@@ -2,6 +2,7 @@
 // Objects with settings that make sense for given data, so that there is something to see before anything has
 // been set: what opens with data, and what "Add" adds.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,13 +15,16 @@ namespace farfield::app {
 /// Of surfaces without a function: light enough for their form to be seen.
 constexpr session::Rgba kSurfaceColor{159 / 255.0f, 180 / 255.0f, 199 / 255.0f, 1};
 
+/// Enough to see how everything flows, and few enough to be there at once.
+constexpr std::int64_t kSpreadSeeds = 80;
+
 /// Scalars that colours can follow, in the order of the data set.
 std::vector<std::string> scalarFunctions(const DataSummary& data);
 std::vector<std::string> vectorFunctions(const DataSummary& data);
 /// What most people look at first; empty where there is no scalar.
 std::string usualScalar(const DataSummary& data);
 
-/// An outline, and streamlines from all over the largest block, or its faces where there is no vector.
+/// An outline, and streamlines from all over the data, or its faces where there is no vector.
 std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName);
 /// From above, of data that lie flat; none where the usual view does.
 std::optional<session::AutoCamera> firstView(const DataSummary& data);

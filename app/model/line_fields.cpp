@@ -129,7 +129,7 @@ void addGridPointFields(FieldMaker& make, const FieldSurroundings& surroundings)
 
 void addSeedFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   const session::Seeds& seeds = std::get<session::Streamlines>(object.shape).seeds;
-  static const char* const kKinds[] = {"points", "line", "plane", "box", "grid-points"};
+  static const char* const kKinds[] = {"points", "line", "plane", "box", "grid-points", "spread"};
   Field& kind =
       make.choice(tr("Seeds"), "seeds.type", tr("Start from"),
                   tr("Where the lines start. Points, lines, planes and boxes can be dragged in the view."));
@@ -137,7 +137,8 @@ void addSeedFields(FieldMaker& make, const Object& object, const FieldSurroundin
                   {"line", tr("Line")},
                   {"plane", tr("Plane")},
                   {"box", tr("Box")},
-                  {"grid-points", tr("Grid points")}};
+                  {"grid-points", tr("Grid points")},
+                  {"spread", tr("All over the data")}};
   kind.byDefault = "line";
   kind.reshapes = true;
   kind.get = [](const Object& o) { return QString(kKinds[seedsOf(const_cast<Object&>(o)).index()]); };
@@ -181,6 +182,12 @@ void addSeedFields(FieldMaker& make, const Object& object, const FieldSurroundin
         addCount(make, QString("counts.%1").arg(n), tr("Seeds along %1").arg(QChar("xyz"[n])),
                  tr("How many."), [n](Object& o) -> std::int64_t& { return seedsAs<BoxSeeds>(o).counts[n]; })
             .byDefault = qlonglong{4};
+      return;
+    case 5:
+      addCount(make, "count", tr("Seeds"),
+               tr("How many, at nodes scattered over all blocks: dense where the grid is."),
+               [](Object& o) -> std::int64_t& { return seedsAs<SpreadSeeds>(o).count; })
+          .byDefault = qlonglong{kSpreadSeeds};
       return;
     default:
       return addGridPointFields(make, surroundings);

@@ -37,7 +37,8 @@ std::optional<std::int64_t> countOf(const Seeds& seeds) {
                  [](const LineSeeds& s) -> Count { return s.count; },
                  [](const PlaneSeeds& s) -> Count { return s.counts[0] * s.counts[1]; },
                  [](const BoxSeeds& s) -> Count { return s.counts[0] * s.counts[1] * s.counts[2]; },
-                 [](const GridPointSeeds&) -> Count { return std::nullopt; }},
+                 [](const GridPointSeeds&) -> Count { return std::nullopt; },
+                 [](const SpreadSeeds& s) -> Count { return s.count; }},
       seeds);
 }
 

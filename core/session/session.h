@@ -70,7 +70,12 @@ struct GridPointSeeds {
   std::array<std::int64_t, 3> stride{1, 1, 1};
   bool operator==(const GridPointSeeds&) const = default;
 };
-using Seeds = std::variant<PointSeeds, LineSeeds, PlaneSeeds, BoxSeeds, GridPointSeeds>;
+/// `count` nodes scattered over all blocks, in proportion to their nodes; none on the blocks' faces.
+struct SpreadSeeds {
+  std::int64_t count = 1;
+  bool operator==(const SpreadSeeds&) const = default;
+};
+using Seeds = std::variant<PointSeeds, LineSeeds, PlaneSeeds, BoxSeeds, GridPointSeeds, SpreadSeeds>;
 /// How many seeds there are; none for grid points, which only the data can count. At most 2^31.
 std::optional<std::int64_t> countOf(const Seeds& seeds);
 

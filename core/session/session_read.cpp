@@ -121,8 +121,8 @@ Seeds readSeeds(const View& view) {
     return PointSeeds{};
   }
   const View type = view["type"];
-  type.require("one of points, line, plane, box, grid-points");
-  const auto kind = type.choice({"points", "line", "plane", "box", "grid-points"});
+  type.require("one of points, line, plane, box, grid-points, spread");
+  const auto kind = type.choice({"points", "line", "plane", "box", "grid-points", "spread"});
   if (!kind) return PointSeeds{};
   switch (*kind) {
     case 0: {
@@ -155,7 +155,7 @@ Seeds readSeeds(const View& view) {
       readCounts(view["counts"], seeds.counts);
       return seeds;
     }
-    default: {
+    case 4: {
       view.object({"type", "block", "range", "stride"});
       GridPointSeeds seeds;
       view["block"].read(seeds.block, 0, kMaxSeeds);
@@ -166,6 +166,13 @@ Seeds readSeeds(const View& view) {
       } else {
         stride.readIntegers(seeds.stride, 1, kMaxSeeds);
       }
+      return seeds;
+    }
+    default: {
+      view.object({"type", "count"});
+      SpreadSeeds seeds;
+      view["count"].require();
+      view["count"].read(seeds.count, 1, kMaxSeeds);
       return seeds;
     }
   }

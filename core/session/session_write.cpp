@@ -86,6 +86,7 @@ struct SeedsToJson {
     put(out, "stride", s.stride, {1, 1, 1});
     return out;
   }
+  Json operator()(const SpreadSeeds& s) const { return {{"type", "spread"}, {"count", s.count}}; }
 };
 
 Json jsonOf(const Integrator& integrator) {

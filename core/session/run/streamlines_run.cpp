@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/fields/node_coordinates.h"
 #include "core/session/run/index_range.h"
+#include "core/session/run/spread_seeds.h"
 #include "core/session/run/task_order.h"
 #include "core/session/vtp_writer.h"
 
@@ -67,6 +68,8 @@ std::unique_ptr<flow::SeedSet> StreamlinesRun::makeSeeds(const paging::DatasetDe
       return flow::planeSeeds(plane->origin, plane->axis1, plane->axis2, plane->counts);
     if (const auto* box = std::get_if<BoxSeeds>(&m_lines.seeds))
       return flow::boxSeeds(box->min, box->max, box->counts);
+    if (const auto* spread = std::get_if<SpreadSeeds>(&m_lines.seeds))
+      return spreadSeeds(description, spread->count, std::move(nodeAt));
     const auto& nodes = std::get<GridPointSeeds>(m_lines.seeds);
     if (nodes.block < 0 || nodes.block >= static_cast<std::int64_t>(description.blocks.size()))
       throw Invalid("there is no block " + std::to_string(nodes.block),
@@ -88,7 +91,9 @@ std::size_t StreamlinesRun::taskCount(const paging::DatasetDescription& descript
 Vec3 StreamlinesRun::seedOf(std::size_t number, const flow::SeedSet& seeds, fields::PagedData& data,
                             tasks::TaskContext& context, std::int64_t step) const {
   const std::size_t seed = number / m_directions.size();
-  if (!std::holds_alternative<GridPointSeeds>(m_lines.seeds)) return seeds.at(seed);
+  if (!std::holds_alternative<GridPointSeeds>(m_lines.seeds) &&
+      !std::holds_alternative<SpreadSeeds>(m_lines.seeds))
+    return seeds.at(seed);
   return makeSeeds(data.description(),
                    [&](int block, const Index3& node) {
                      return fields::nodeCoordinates(data, context, block, node, step);

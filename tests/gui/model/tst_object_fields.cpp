@@ -167,7 +167,7 @@ void TestObjectFields::defaultsAreValid() {
 
 void TestObjectFields::changedSeedsFitTheData() {
   session::Object object = objects()[4];
-  for (const char* kind : {"line", "plane", "box", "grid-points", "points"}) {
+  for (const char* kind : {"line", "plane", "box", "grid-points", "spread", "points"}) {
     for (const Field& field : fieldsOf(object, surroundings()))
       if (field.key == "seeds.type") field.set(object, QString(kind));
     const auto& seeds = std::get<session::Streamlines>(object.shape).seeds;

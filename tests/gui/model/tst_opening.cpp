@@ -137,7 +137,7 @@ void TestOpening::kindsOfFiles() {
 void TestOpening::firstObjectsCanBeComputed_data() {
   QTest::addColumn<QString>("sample");
   for (const char* name : {"tornado?size=17", "abc?size=17", "taylor-green?size=17", "cylinder?size=33,17,5",
-                           "marschner-lobb?size=17", "turbulence?size=17"})
+                           "cylinder?size=17,17,9&blocks=7", "marschner-lobb?size=17", "turbulence?size=17"})
     QTest::newRow(name) << QString("sample://") + name;
 }
 
@@ -182,6 +182,11 @@ void TestOpening::firstObjectsCanBeComputed() {
     const auto outside = stats.terminations.find("seed-outside");
     QVERIFY(stats.count >= 20);
     QVERIFY(outside == stats.terminations.end() || outside->second < stats.count / 2);
+    // And they show all of the data, however many blocks there are.
+    const Vec3 seen = theatre.stage.status(ids[1]).bounds.max - theatre.stage.status(ids[1]).bounds.min;
+    const Vec3 size = data.bounds.max - data.bounds.min;
+    QVERIFY(seen.x > 0.6 * size.x && seen.y > 0.6 * size.y);
+    QVERIFY(seen.z > 0.45 * size.z);  // few nodes, none on faces, and some flows stay in their plane
   }
   // And all of it can be saved.
   QCOMPARE(session::parseSession(session::toJson(theatre.document.session())).objects.size(), objects.size());

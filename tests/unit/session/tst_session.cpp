@@ -121,6 +121,8 @@ void TestSession::readsEveryType_data() {
       << R"(, "camera": {"position": [5,0,0], "target": [0,0,0], "up": [0,1,0], "orthographic": 2.5},
       "views": [{"name": "from the side", "camera": {"direction": [1,0,0], "up": [0,1,0]}},
                 {"name": "near", "camera": {"position": [1,0,0], "target": [0,0,0]}}])";
+  QTest::newRow("spread") << R"({"type":"streamlines","seeds":{"type":"spread","count":60}})"
+                          << "";
   QTest::newRow("grid-surface")
       << R"({"type":"grid-surface","blocks":[0,3],"range":{"i":[-1,-1]},"color":{"by":"mach","map":"cool-warm","range":[0.5,2],"log":true}})"
       << R"(, "image": {"size": [64,32], "background": "#00000080", "title": "t", "legend": false})";

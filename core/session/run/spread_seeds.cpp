@@ -1,0 +1,76 @@
+#include "core/session/run/spread_seeds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.h"
+
+namespace farfield::session {
+namespace {
+
+/// Where along an axis of `nodes` nodes the share 0 … 1 lies, off the ends where there is something between.
+std::int64_t nodeOf(double share, std::int64_t nodes) {
+  const std::int64_t inside = nodes - 2;
+  if (inside < 1) return 0;
+  return 1 + std::min(inside - 1, static_cast<std::int64_t>(share * static_cast<double>(inside)));
+}
+
+double fraction(double value) {
+  return value - std::floor(value);
+}
+
+class SpreadSeeds final : public flow::SeedSet {
+ public:
+  SpreadSeeds(const paging::DatasetDescription& description, std::int64_t count, flow::NodeCoordinates nodeAt)
+      : m_nodeAt(std::move(nodeAt)) {
+    if (count < 1)
+      throw Invalid(std::to_string(count) + " is not a number of seeds", "give a count from 1").at("count");
+    const auto blocks = static_cast<std::int64_t>(description.blocks.size());
+    if (blocks == 0) throw Invalid("the data have no block");
+    double all = 0;
+    std::vector<double> upTo;  // nodes inside this block and those before it
+    for (const paging::BlockDescription& block : description.blocks) {
+      double inside = 1;
+      for (const std::int64_t nodes : block.dims)
+        inside *= static_cast<double>(std::max<std::int64_t>(1, nodes - 2));
+      upTo.push_back(all += inside);
+      m_dims.push_back(block.dims);
+    }
+    const std::int64_t each = count >= blocks ? 1 : 0;
+    const auto shared = static_cast<double>(count - each * blocks);
+    for (std::int64_t b = 0; b < blocks; ++b)
+      m_end.push_back(static_cast<std::int64_t>(shared * (upTo[static_cast<std::size_t>(b)] / all)) +
+                      each * (b + 1));
+  }
+
+  std::size_t count() const override { return static_cast<std::size_t>(m_end.back()); }
+
+  Vec3 at(std::size_t n) const override {
+    const auto seed = static_cast<std::int64_t>(n);
+    const auto block =
+        static_cast<std::size_t>(std::upper_bound(m_end.begin(), m_end.end(), seed) - m_end.begin());
+    const auto number = static_cast<double>(seed - (block > 0 ? m_end[block - 1] : 0));
+    // Powers of 1/g, where g⁴ = g + 1. The first lies in the middle.
+    constexpr double kParts[] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
+    Index3 node;
+    for (std::size_t a = 0; a < 3; ++a)
+      node[a] = nodeOf(fraction(0.5 + number * kParts[a]), m_dims[block][a]);
+    return m_nodeAt(static_cast<int>(block), node);
+  }
+
+ private:
+  std::vector<Index3> m_dims;
+  std::vector<std::int64_t> m_end;  ///< by block: number of the first seed after its own
+  flow::NodeCoordinates m_nodeAt;
+};
+
+}  // namespace
+
+std::unique_ptr<flow::SeedSet> spreadSeeds(const paging::DatasetDescription& description, std::int64_t count,
+                                           flow::NodeCoordinates nodeAt) {
+  return std::make_unique<SpreadSeeds>(description, count, std::move(nodeAt));
+}
+
+}  // namespace farfield::session
