@@ -50,12 +50,13 @@ AppModel::~AppModel() {
 }
 
 void AppModel::open(const QStringList& paths) {
-  QStringList data;
-  for (const QString& path : paths) {
-    if (kindOf(path) == FileKind::Session) return openSession(path);
-    data.append(path);
-  }
-  if (!data.isEmpty()) openData(pairFiles(data));
+  openPicked(PathSorter::sort(paths));
+}
+
+void AppModel::openPicked(const Picked& picked) {
+  if (!picked.remarks.isEmpty()) emit notOpened(picked.remarks, picked.isEmpty());
+  if (!picked.session.isEmpty()) openSession(picked.session);
+  openData(picked.data);
 }
 
 void AppModel::openData(const std::vector<DataFiles>& data) {

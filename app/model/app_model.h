@@ -71,6 +71,8 @@ class AppModel : public QObject {
   /// Opens what is named: a session takes the place of the document (loadFailed() where it cannot be read),
   /// data are added to it. Several files are put together as they belong.
   void open(const QStringList& paths);
+  /// The same of paths that have been looked at.
+  void openPicked(const Picked& picked);
   /// Adds data as one step. Once they are open, first objects are added, unless the document shows something
   /// of them by then.
   void openData(const std::vector<DataFiles>& data);
@@ -91,6 +93,8 @@ class AppModel : public QObject {
  signals:
   void sessionLoaded(const QString& path);
   void loadFailed(const QString& path, const QString& problem);
+  /// What of the paths to be opened is not opened, a sentence each; `nothing` else is.
+  void notOpened(const QStringList& remarks, bool nothing);
   void saved(const QString& path);
   void saveFailed(const QString& path, const QString& problem);
   /// First objects were added to data that were opened.

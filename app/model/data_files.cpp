@@ -21,6 +21,11 @@ constexpr Custom kCustoms[] = {{"xyz", "q"},     {"XYZ", "Q"},   {"grid", "q"}, 
                                {"grd", "q"},     {"grd", "sol"}, {"p3d", "q"},  {"xyz", "flow"},
                                {"mesh", "sol"},  {"mesh", "q"}};
 
+/// Of a JSON document, to tell whether it is a session.
+constexpr qint64 kLookedAt = 65'536;
+/// Whoever names a folder with more did not mean to open all of them.
+constexpr std::size_t kMostFromFolder = 12;
+
 bool isUrl(const QString& path) {
   return path.contains("://");
 }
@@ -108,11 +113,79 @@ QStringList sortedByNumbers(QStringList paths) {
 
 FileKind kindOf(const QString& path) {
   if (isUrl(path)) return FileKind::Data;
-  const QString ending = QFileInfo(path).suffix().toLower();
+  const QFileInfo info(path);
+  if (info.isDir()) return FileKind::Folder;
+  const QString ending = info.suffix().toLower();
   if (ending != "json" && ending != "farfield") return FileKind::Data;
   QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) return FileKind::Session;
-  return file.read(4096).trimmed().startsWith('{') ? FileKind::Session : FileKind::Data;
+  if (!file.open(QIODevice::ReadOnly)) return FileKind::Session;  // its error says more as a session's
+  const QByteArray start = file.read(kLookedAt).trimmed();
+  if (!start.startsWith('{') && !start.startsWith('[')) return FileKind::Data;
+  // Further on a writer may have put it as well; reading all of it will tell.
+  return start.contains("\"farfield\"") || file.size() > kLookedAt ? FileKind::Session : FileKind::Foreign;
+}
+
+QStringList plot3dEndings() {
+  return {"xyz", "x", "g", "grd", "q", "bin", "p3d"};
+}
+
+QStringList storeEndings() {
+  return {"h5", "hdf5"};
+}
+
+Picked PathSorter::sort(const QStringList& paths) {
+  Picked picked;
+  QStringList data, sessions;
+  for (const QString& path : paths) {
+    const QString name = QFileInfo(path).fileName();
+    switch (kindOf(path)) {
+      case FileKind::Data:
+        data.append(path);
+        break;
+      case FileKind::Session:
+        sessions.append(path);
+        break;
+      case FileKind::Foreign:
+        picked.remarks.append(
+            tr("%1 is a JSON file, but no Farfield session: it has no key \"farfield\".").arg(name));
+        break;
+      case FileKind::Folder: {
+        QStringList dataInside, sessionsInside;
+        const QDir folder(path);
+        for (const QFileInfo& file : folder.entryInfoList(QDir::Files, QDir::Name)) {
+          const QString ending = file.suffix().toLower();
+          if ((plot3dEndings() + storeEndings()).contains(ending))
+            dataInside.append(file.filePath());
+          else if (ending == "json" && kindOf(file.filePath()) == FileKind::Session)
+            sessionsInside.append(file.filePath());
+        }
+        if (const auto sets = pairFiles(dataInside).size(); sets > kMostFromFolder)
+          picked.remarks.append(
+              tr("There are %1 data sets in the folder %2: open those that you want.").arg(sets).arg(path));
+        else if (!dataInside.isEmpty())
+          data += dataInside;
+        else if (sessionsInside.size() == 1)
+          sessions += sessionsInside;
+        else if (sessionsInside.isEmpty())
+          picked.remarks.append(tr("There is nothing in the folder %1 that Farfield opens: no grid, no paged "
+                                   "store, no session.")
+                                    .arg(path));
+        else
+          picked.remarks.append(
+              tr("There are %1 sessions in the folder %2: open one.").arg(sessionsInside.size()).arg(path));
+        break;
+      }
+    }
+  }
+  if (sessions.isEmpty()) {
+    picked.data = pairFiles(data);
+    return picked;
+  }
+  picked.session = sessions.front();
+  if (sessions.size() + data.size() > 1)
+    picked.remarks.append(tr("Of these only the session %1 is opened, in the place of what was open.")
+                              .arg(QFileInfo(picked.session).fileName()));
+  return picked;
 }
 
 std::vector<DataFiles> pairFiles(const QStringList& given) {

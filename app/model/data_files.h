@@ -2,6 +2,7 @@
 // From the files that somebody picked to data that can be opened: which is the grid, which are its solutions,
 // and what lies beside them under a name that goes with theirs.
 
+#include <QCoreApplication>
 #include <QString>
 #include <QStringList>
 #include <string>
@@ -11,7 +12,12 @@
 
 namespace farfield::app {
 
-enum class FileKind { Session, Data };
+enum class FileKind {
+  Session,
+  Data,
+  Folder,
+  Foreign  ///< a JSON document that is no session
+};
 /// By the name and the first bytes; looks into the file.
 FileKind kindOf(const QString& path);
 
@@ -26,6 +32,24 @@ struct DataFiles {
 /// goes with its own ("wing.xyz" and "wing.q", "bluntfinxyz.bin" and "bluntfinq.bin"), a lone solution its
 /// grid. Several solutions that go with one grid are its steps. Looks into folders; any thread.
 std::vector<DataFiles> pairFiles(const QStringList& paths);
+
+/// What comes of paths that were picked, dropped or named together.
+struct Picked {
+  QString session;              ///< takes the place of what is open; empty: none
+  std::vector<DataFiles> data;  ///< none where there is a session
+  QStringList remarks;          ///< what is not opened and why, a sentence each
+  bool isEmpty() const { return session.isEmpty() && data.empty(); }
+};
+/// A folder stands for the data in it (not in folders below), or, where there are none, for the session in
+/// it. Looks into files and folders; any thread.
+class PathSorter {
+  Q_DECLARE_TR_FUNCTIONS(PathSorter)
+ public:
+  static Picked sort(const QStringList& paths);
+};
+/// Endings of the names of data files, without the dot: those that a folder is searched for.
+QStringList plot3dEndings();
+QStringList storeEndings();
 
 /// A name for data: that of the file without its ending, with what cannot be in a name left out.
 QString nameForData(const QString& source);

@@ -293,6 +293,7 @@ class TextEditor final : public FieldEditor {
     rowIn(this)->addWidget(m_edit);
     m_edit->setPlaceholderText(field.automatic);
     setFocusProxy(m_edit);
+    m_edit->setAcceptDrops(false);  // files are dropped onto the window
     connect(m_edit, &QLineEdit::textEdited, this, &TextEditor::showValidity);
     connect(m_edit, &QLineEdit::editingFinished, this, [this] {
       const QString text = m_edit->text().trimmed();

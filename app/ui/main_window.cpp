@@ -6,8 +6,10 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPointer>
 #include <QProgressBar>
 #include <QScreen>
 #include <QStackedWidget>
@@ -70,6 +72,8 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   column->addWidget(m_center, 1);
   setCentralWidget(center);
   makeDocks();
+  // Files that are dropped are opened, wherever that is; spin boxes would take them for text.
+  for (QLineEdit* const edit : findChildren<QLineEdit*>()) edit->setAcceptDrops(false);
   makeActions();
   makeMenus();
   connectModel();
@@ -196,11 +200,11 @@ void MainWindow::connectModel() {
   connect(&m_model, &app::AppModel::loadFailed, this, [this](const QString& path, const QString& problem) {
     m_model.settings().removeRecent(path);
     tell(problem, true);
-    auto* const box = new QMessageBox(QMessageBox::Warning, tr("Farfield"),
-                                      tr("The session cannot be opened."), QMessageBox::Ok, this);
-    box->setInformativeText(problem);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->open();
+    warn(tr("The session cannot be opened."), problem);
+  });
+  connect(&m_model, &app::AppModel::notOpened, this, [this](const QStringList& remarks, bool nothing) {
+    for (const QString& remark : remarks) tell(remark, true);
+    if (nothing) warn(tr("Nothing was opened."), remarks.join("\n\n"));
   });
   connect(&m_model, &app::AppModel::sessionLoaded, this,
           [this](const QString& path) { tell(tr("Opened %1").arg(path)); });
@@ -211,11 +215,7 @@ void MainWindow::connectModel() {
   connect(&m_model, &app::AppModel::saveFailed, this, [this](const QString&, const QString& problem) {
     m_afterSave = nullptr;
     tell(problem, true);
-    auto* const box = new QMessageBox(QMessageBox::Warning, tr("Farfield"),
-                                      tr("The session could not be saved."), QMessageBox::Ok, this);
-    box->setInformativeText(problem);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->open();
+    warn(tr("The session could not be saved."), problem);
   });
   connect(&m_model.recovery(), &app::Recovery::problemChanged, this, [this](const QString& problem) {
     if (!problem.isEmpty()) tell(problem, true);
@@ -232,11 +232,16 @@ void MainWindow::connectModel() {
 
 void MainWindow::openPaths(const QStringList& paths) {
   if (paths.isEmpty()) return;
-  // Only a session takes the place of what is there.
-  if (app::kindOf(paths.front()) == app::FileKind::Session &&
-      !mayReplace([this, paths] { m_model.open(paths); }))
-    return;
-  m_model.open(paths);
+  // Folders and files may be slow to answer.
+  const auto picked = std::make_shared<app::Picked>();
+  m_model.files().run(
+      [picked, paths] { *picked = app::PathSorter::sort(paths); },
+      [this, picked, guard = QPointer(this)] {
+        if (!guard) return;
+        // Only a session takes the place of what is there.
+        if (picked->session.isEmpty() || mayReplace([=, this] { m_model.openPicked(*picked); }))
+          m_model.openPicked(*picked);
+      });
 }
 
 void MainWindow::showCenter() {
@@ -363,6 +368,14 @@ void MainWindow::tell(const QString& text, bool problem) {
   if (problem)
     for (QDockWidget* const dock : m_docks)
       if (dock->widget() == m_messages) dock->raise();
+}
+
+void MainWindow::warn(const QString& text, const QString& why) {
+  auto* const box = new QMessageBox(QMessageBox::Warning, tr("Farfield"), text, QMessageBox::Ok, this);
+  box->setObjectName("warning");
+  box->setInformativeText(why);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->open();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -109,6 +109,8 @@ class MainWindow : public QMainWindow {
   void duplicateSelected();
   void updateActions();
   void tell(const QString& text, bool problem = false);
+  /// In the way of the user, who wanted it and does not get it.
+  void warn(const QString& text, const QString& why);
 
   app::AppModel& m_model;
   QStackedWidget* m_center;

@@ -37,9 +37,10 @@ void MainWindow::openDialog() {
       new QFileDialog(this, tr("Open data or a session"), folderOf(m_model.document().path()));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFiles);
+  const auto patterns = [](const QStringList& endings) { return "(*." + endings.join(" *.") + ")"; };
   dialog->setNameFilters({tr("All files (*)"), tr("Sessions (*.json)"),
-                          tr("PLOT3D (*.xyz *.x *.g *.grd *.q *.bin *.p3d)"),
-                          tr("Paged stores (*.h5 *.hdf5)")});
+                          tr("PLOT3D %1").arg(patterns(app::plot3dEndings())),
+                          tr("Paged stores %1").arg(patterns(app::storeEndings()))});
   dialog->setOption(QFileDialog::DontUseNativeDialog);
   connect(dialog, &QFileDialog::filesSelected, this, &MainWindow::openPaths);
   dialog->open();
@@ -71,6 +72,8 @@ bool MainWindow::mayReplace(std::function<void()> then) {
                                     tr("Save the changes to %1?").arg(m_model.document().title()),
                                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
   box->setObjectName("saveChanges");
+  box->button(QMessageBox::Save)->setText(tr("&Save"));
+  box->button(QMessageBox::Discard)->setText(tr("&Discard"));
   box->setInformativeText(tr("They are lost otherwise."));
   box->setAttribute(Qt::WA_DeleteOnClose);
   connect(box, &QMessageBox::finished, this, [this, then = std::move(then)](int result) {
@@ -111,9 +114,9 @@ void MainWindow::askAboutLeftWork(const app::LeftWork& work) {
   box->setInformativeText(m_model.document().isEmpty()
                               ? describe(work)
                               : tr("%1. It takes the place of what is open now.").arg(describe(work)));
-  QPushButton* const restore = box->addButton(tr("Restore"), QMessageBox::AcceptRole);
-  QPushButton* const discard = box->addButton(tr("Discard"), QMessageBox::DestructiveRole);
-  box->addButton(tr("Later"), QMessageBox::RejectRole);
+  QPushButton* const restore = box->addButton(tr("&Restore"), QMessageBox::AcceptRole);
+  QPushButton* const discard = box->addButton(tr("&Discard"), QMessageBox::DestructiveRole);
+  box->addButton(tr("&Later"), QMessageBox::RejectRole);
   box->setAttribute(Qt::WA_DeleteOnClose);
   connect(box, &QMessageBox::buttonClicked, this, [=, this](QAbstractButton* clicked) {
     if (clicked == restore && mayReplace([this, work] { takeUp(work); })) takeUp(work);

@@ -21,6 +21,7 @@ QString textOfRange(double least, double greatest) {
 }
 
 NumberEdit::NumberEdit(const NumberBounds& bounds, QWidget* parent) : QLineEdit(parent), m_bounds(bounds) {
+  setAcceptDrops(false);  // a file that is dropped here is to be opened, not written out as text
   m_pause.setSingleShot(true);
   m_pause.setInterval(kTypingPauseMs);
   connect(&m_pause, &QTimer::timeout, this, [this] { take(false); });

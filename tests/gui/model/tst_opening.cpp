@@ -1,5 +1,6 @@
 // From files that somebody picked to data and first objects.
 
+#include <QDir>
 #include <QFile>
 #include <QtTest>
 
@@ -43,6 +44,7 @@ class TestOpening : public QObject {
   void namesOfData_data();
   void namesOfData();
   void kindsOfFiles();
+  void foldersStandForWhatIsInThem();
   void firstObjectsCanBeComputed_data();
   void firstObjectsCanBeComputed();
   void flatDataAreSeenFromAbove();
@@ -130,8 +132,64 @@ void TestOpening::kindsOfFiles() {
   QVERIFY(kindOf(files.path("a.json")) == FileKind::Session);
   QVERIFY(kindOf(files.path("b.json")) == FileKind::Data);
   QVERIFY(kindOf("/nowhere/c.json") == FileKind::Session);  // its error says more as a session's
+  QFile foreign(files.path("b.json"));
+  QVERIFY(foreign.open(QIODevice::WriteOnly));
+  foreign.write("{ \"name\": \"something else\" }");
+  foreign.close();
+  QVERIFY(kindOf(files.path("b.json")) == FileKind::Foreign);
+  QVERIFY(QDir().mkdir(files.path("folder.json")));
+  QVERIFY(kindOf(files.path("folder.json")) == FileKind::Folder);
   QVERIFY(kindOf("wing.xyz") == FileKind::Data);
   QVERIFY(kindOf("sample://abc") == FileKind::Data);
+}
+
+void TestOpening::foldersStandForWhatIsInThem() {
+  const Files files({"readme.txt"});
+  const auto write = [&](const QString& name, const char* text = "x") {
+    const QFileInfo info(files.path(name));
+    QFile file(info.filePath());
+    return QDir().mkpath(info.path()) && file.open(QIODevice::WriteOnly) && file.write(text) > 0;
+  };
+  const auto sorted = [&](const QStringList& names) {
+    QStringList paths;
+    for (const QString& name : names) paths.append(files.path(name));
+    return PathSorter::sort(paths);
+  };
+  constexpr const char *kSession = R"({"farfield": 1})", *kForeign = R"({"name": "something else"})";
+  QVERIFY(write("case/wing.xyz") && write("case/wing.q") && write("case/fin.h5") && write("case/notes.txt"));
+  QVERIFY(write("case/package.json", kForeign) && write("case/case.json", kSession));
+  QVERIFY(write("foreign.json/package.json", kForeign) && write("foreign.json/notes.txt"));
+  QVERIFY(write("one/a.json", kSession) && write("one/b.json", kForeign));
+  QVERIFY(write("two/a.json", kSession) && write("two/b.json", kSession));
+  for (int n = 0; n < 30; ++n) QVERIFY(write(QString("many/%1wing.h5").arg(n)));
+
+  Picked picked = sorted({"case"});
+  QVERIFY(picked.session.isEmpty() && picked.remarks.isEmpty());
+  QCOMPARE(picked.data.size(), 2u);
+  QVERIFY(std::find(picked.data.begin(), picked.data.end(),
+                    DataFiles{files.path("case/wing.xyz"), {files.path("case/wing.q")}}) !=
+          picked.data.end());
+  picked = sorted({"one"});
+  QCOMPARE(picked.session, files.path("one/a.json"));
+  QVERIFY(picked.data.empty() && picked.remarks.isEmpty());
+  for (const char* const folder : {"foreign.json", "two", "many"}) {
+    picked = sorted({folder});
+    QVERIFY2(picked.isEmpty(), folder);
+    QCOMPARE(picked.remarks.size(), 1);
+    QVERIFY(picked.remarks[0].contains(files.path(folder)));
+  }
+  picked = sorted({"foreign.json/package.json"});
+  QVERIFY(picked.isEmpty());
+  QVERIFY(picked.remarks.value(0).startsWith("package.json is a JSON file, but no Farfield session"));
+  // What can be opened is, whatever lies beside it.
+  picked = sorted({"case/package.json", "case/wing.xyz", "foreign.json"});
+  QCOMPARE(picked.data.size(), 1u);
+  QCOMPARE(picked.remarks.size(), 2);
+  // A session is not opened behind the back of who picked data first.
+  picked = sorted({"case/wing.xyz", "case/case.json"});
+  QCOMPARE(picked.session, files.path("case/case.json"));
+  QVERIFY(picked.data.empty());
+  QCOMPARE(picked.remarks.size(), 1);
 }
 
 void TestOpening::firstObjectsCanBeComputed_data() {

@@ -3,40 +3,11 @@
 
 #include <signal.h>
 
-#include <QGuiApplication>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
-#include <QScreen>
-#include <QtTest>
-
-#include "tests/cli/program.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/gui/program/desk.h"
 
 using namespace farfield::test;
 
 namespace {
-
-/// Only how long a failure takes: the machine may have other things to do.
-constexpr int kPatienceMs = 60'000;
-
-/// What mouse and keyboard of the display do.
-bool act(const QStringList& words) {
-  QProcess process;
-  process.start(FARFIELD_XDOTOOL, words);
-  return process.waitForFinished(kPatienceMs) && process.exitCode() == 0;
-}
-bool press(const QString& keys) {
-  return act({"key", "--clearmodifiers", keys});
-}
-bool type(const QString& text) {
-  return act({"type", "--delay", "5", text});
-}
-
-QImage screen() {
-  return QGuiApplication::primaryScreen()->grabWindow(0).toImage();
-}
 
 /// Of the orange of handles: the middle of all such pixels in the upper half, where the view is (panels below
 /// use the colour, too); none where there are only few.
@@ -54,30 +25,6 @@ std::optional<QPoint> handles(const QImage& image) {
   return QPoint(static_cast<int>(x / count), static_cast<int>(y / count));
 }
 
-/// Pixels with the colours of lines in the middle of the screen.
-int colouredPixels(const QImage& image) {
-  int count = 0;
-  for (int y = image.height() / 4; y < image.height() / 2; ++y)
-    for (int x = image.width() / 4; x < 2 * image.width() / 3; ++x) {
-      const QColor color = image.pixelColor(x, y);
-      count += std::max({color.red(), color.green(), color.blue()}) -
-                   std::min({color.red(), color.green(), color.blue()}) >
-               60;
-    }
-  return count;
-}
-
-QJsonObject read(const QString& path) {
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) return {};
-  return QJsonDocument::fromJson(file.readAll()).object();
-}
-
-QJsonObject lastObject(const QString& path) {
-  const QJsonArray objects = read(path)["objects"].toArray();
-  return objects.isEmpty() ? QJsonObject() : objects.last().toObject();
-}
-
 }  // namespace
 
 class TestProgram : public QObject {
@@ -87,44 +34,12 @@ class TestProgram : public QObject {
   void killedAndTakenUpAgain();
 
  private:
-  QString at(const QString& name) const {
-    return QString::fromStdString((m_folder / name.toStdString()).string());
-  }
-  bool start(QProcess& program, const QStringList& arguments);
-  /// Waits for a window that is called so and gives it the keyboard.
-  bool focus(const QString& name);
-  bool saveAs(const QString& path);
+  QString at(const QString& name) const { return m_desk.at(name); }
+  bool start(QProcess& program, const QStringList& arguments) { return m_desk.start(program, arguments); }
+  bool saveAs(const QString& path) { return Desk::saveAs(path); }
 
-  TemporaryFolder m_folder;
+  Desk m_desk;
 };
-
-bool TestProgram::start(QProcess& program, const QStringList& arguments) {
-  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  environment.insert("HOME", at("home"));
-  for (const char* const name : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"})
-    environment.remove(name);
-  QDir().mkpath(at("home"));
-  program.setProcessEnvironment(environment);
-  program.setWorkingDirectory(at("home"));
-  program.start(programPath(), arguments);
-  return program.waitForStarted(kPatienceMs);
-}
-
-bool TestProgram::focus(const QString& name) {
-  QElapsedTimer timer;
-  timer.start();
-  while (timer.elapsed() < kPatienceMs) {
-    if (act({"search", "--onlyvisible", "--name", name, "windowfocus"})) return true;
-    QTest::qWait(50);
-  }
-  return false;
-}
-
-bool TestProgram::saveAs(const QString& path) {
-  if (!press("ctrl+s") || !focus("Save the session") || !press("ctrl+a") || !type(path) || !press("Return"))
-    return false;
-  return QTest::qWaitFor([&] { return QFile::exists(path); }, kPatienceMs);
-}
 
 void TestProgram::theMainJob() {
   QProcess program;
@@ -150,27 +65,7 @@ void TestProgram::theMainJob() {
   // Dragged by the middle of its line. The view may still be moving where data have just appeared.
   QTest::qWait(500);
   const QPoint from = *handles(screen());
-  QVERIFY(act({"mousemove",
-               QString::number(from.x()),
-               QString::number(from.y()),
-               "sleep",
-               "0.2",
-               "mousedown",
-               "1",
-               "sleep",
-               "0.1",
-               "mousemove_relative",
-               "15",
-               "6",
-               "sleep",
-               "0.1",
-               "mousemove_relative",
-               "15",
-               "6",
-               "sleep",
-               "0.1",
-               "mouseup",
-               "1"}));
+  QVERIFY(dragMouse(from, from + QPoint(30, 12)));
   QTRY_VERIFY_WITH_TIMEOUT(handles(screen()) && (*handles(screen()) - from).manhattanLength() > 15,
                            kPatienceMs);
   QVERIFY(press("ctrl+s"));

@@ -1,0 +1,187 @@
+// Files dragged out of another program and dropped onto the window: another client of the display, the
+// display's own protocol, and the mouse.
+
+#include "tests/gui/program/desk.h"
+
+using namespace farfield::test;
+
+namespace {
+
+// The window lies in the upper left of the screen; below it there is room.
+constexpr QPoint kSourcePlace{20, 1000};
+constexpr QPoint kView{600, 300}, kPipeline{80, 500}, kMessages{600, 800};
+
+/// A program that files can be dragged out of. It is asked for them when they have been dropped: keep it.
+class FileManager {
+ public:
+  explicit FileManager(const QStringList& paths) {
+    m_process.start(
+        FARFIELD_DRAG_SOURCE,
+        QStringList{QString::number(kSourcePlace.x()), QString::number(kSourcePlace.y())} + paths);
+    m_ready = m_process.waitForStarted(kPatienceMs) &&
+              QTest::qWaitFor([] { return isThere("drag source"); }, kPatienceMs);
+  }
+  ~FileManager() {
+    m_process.kill();
+    m_process.waitForFinished(kPatienceMs);
+  }
+  /// What became of it, in the drag source's word; empty where it could not be tried.
+  QByteArray dragTo(const QPoint& place) {
+    if (!m_ready || !dragMouse(kSourcePlace + QPoint(60, 40), place)) return {};
+    return QTest::qWaitFor([&] { return m_process.canReadLine(); }, kPatienceMs)
+               ? m_process.readLine().trimmed()
+               : QByteArray();
+  }
+
+ private:
+  QProcess m_process;
+  bool m_ready = false;
+};
+
+bool writeFile(const QString& path, const char* text) {
+  QDir().mkpath(QFileInfo(path).path());
+  QFile file(path);
+  return file.open(QIODevice::WriteOnly) && file.write(text) > 0;
+}
+
+}  // namespace
+
+class TestDrops : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void init() { QDir(at("home")).removeRecursively(); }
+  void dataOpenWhereverTheyAreDropped_data();
+  void dataOpenWhereverTheyAreDropped();
+  void foreignDocumentsAreNoSessions_data();
+  void foreignDocumentsAreNoSessions();
+  void sessionsAskFirst();
+
+ private:
+  QString at(const QString& name) const { return m_desk.at(name); }
+  void discardAndQuit(QProcess& program);
+
+  Desk m_desk;
+};
+
+void TestDrops::initTestCase() {
+  QDir().mkpath(at("case"));
+  const Outcome made =
+      runFarfield({"sample", "cylinder", "-o", at("case/wing"), "--size", "17,33,9", "--format", "plot3d"});
+  QVERIFY2(made.status == 0, made.errors);
+  QVERIFY(writeFile(at("foreign/package.json"), R"({"name": "something else", "version": 3})"));
+  QVERIFY(writeFile(at("foreign.json/package.json"), R"({"name": "something else"})"));
+}
+
+void TestDrops::discardAndQuit(QProcess& program) {
+  QVERIFY(focus("Untitled"));
+  QVERIFY(press("ctrl+q"));
+  if (!QTest::qWaitFor([&] { return program.state() == QProcess::NotRunning || isThere("^Farfield$"); },
+                       kPatienceMs))
+    return;
+  if (program.state() != QProcess::NotRunning) {
+    QVERIFY(focus("^Farfield$"));
+    QVERIFY(press("alt+d"));
+  }
+  QVERIFY(program.waitForFinished(kPatienceMs));
+  QCOMPARE(program.exitCode(), 0);
+}
+
+void TestDrops::dataOpenWhereverTheyAreDropped_data() {
+  QTest::addColumn<QStringList>("names");
+  QTest::addColumn<QPoint>("place");
+  QTest::addColumn<bool>("openBefore");
+  QTest::newRow("grid on the start page") << QStringList{"case/wing.xyz"} << kView << false;
+  QTest::newRow("both") << QStringList{"case/wing.q", "case/wing.xyz"} << kView << false;
+  QTest::newRow("folder") << QStringList{"case"} << kView << false;
+  QTest::newRow("on the view") << QStringList{"case/wing.xyz"} << kView << true;
+  QTest::newRow("on the pipeline") << QStringList{"case/wing.xyz"} << kPipeline << true;
+  QTest::newRow("on the panel below") << QStringList{"case/wing.xyz"} << kMessages << true;
+  // Upon a number that is edited: the middle of a row of them.
+  QTest::newRow("on the properties") << QStringList{"case/wing.xyz"} << QPoint(-1, -1) << true;
+}
+
+void TestDrops::dataOpenWhereverTheyAreDropped() {
+  QFETCH(QStringList, names);
+  QFETCH(QPoint, place);
+  QFETCH(bool, openBefore);
+  QProcess program;
+  QVERIFY(m_desk.start(program, openBefore ? QStringList{"sample://abc?size=9"} : QStringList{}));
+  QVERIFY(focus("Untitled"));
+  if (openBefore) QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(screen()) > 200, kPatienceMs);
+  if (place.x() < 0) {
+    QVERIFY(press("ctrl+1"));
+    QTest::qWait(500);
+    place = QPoint(1250, 250);
+  }
+  QStringList paths;
+  for (const QString& name : names) paths.append(at(name));
+  FileManager manager(paths);
+  QTest::qWait(300);
+  QCOMPARE(manager.dragTo(place), QByteArray("copy"));
+  if (!openBefore) QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(screen()) > 200, kPatienceMs);
+  QTest::qWait(700);
+  keepScreen(QString("drop_%1").arg(QTest::currentDataTag()).replace(' ', '_'));
+  QVERIFY(focus("Untitled"));
+  const QString path = at(QString("%1.json").arg(QTest::currentDataTag()));
+  QVERIFY(Desk::saveAs(path));
+  const QJsonObject data = readJson(path)["data"].toObject();
+  QCOMPARE(data.size(), openBefore ? 2 : 1);
+  QVERIFY(data["wing"].toObject()["source"].toString().endsWith("case/wing.xyz"));
+  QVERIFY(data["wing"].toObject()["solution"].toString().endsWith("case/wing.q"));
+  QCOMPARE(lastObject(path)["data"].toString("wing"), "wing");
+  QVERIFY(focus(QFileInfo(path).completeBaseName()));
+  QVERIFY(press("ctrl+q"));
+  QVERIFY(program.waitForFinished(kPatienceMs));
+}
+
+void TestDrops::foreignDocumentsAreNoSessions_data() {
+  QTest::addColumn<QString>("name");
+  QTest::newRow("document") << "foreign/package.json";
+  QTest::newRow("folder") << "foreign";
+  QTest::newRow("folder that is called like one") << "foreign.json";
+}
+
+void TestDrops::foreignDocumentsAreNoSessions() {
+  QFETCH(QString, name);
+  QProcess program;
+  QVERIFY(m_desk.start(program, {"sample://abc?size=9"}));
+  QVERIFY(focus("Untitled"));
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(screen()) > 200, kPatienceMs);
+  FileManager manager({at(name)});
+  QCOMPARE(manager.dragTo(kView), QByteArray("copy"));
+  QVERIFY(focus("^Farfield$"));  // what says so
+  QTest::qWait(200);
+  keepScreen(QString("drop_foreign_%1").arg(QTest::currentDataTag()).replace(' ', '_'));
+  QVERIFY(press("Return"));
+  QTRY_VERIFY_WITH_TIMEOUT(!isThere("^Farfield$"), kPatienceMs);
+  // What was there is there.
+  QVERIFY(colouredPixels(screen()) > 200);
+  discardAndQuit(program);
+}
+
+void TestDrops::sessionsAskFirst() {
+  constexpr const char* kSession =
+      R"({"farfield": 1, "data": {"tg": {"source": "sample://taylor-green?size=9"}}, "objects": [{"type": "outline"}]})";
+  QVERIFY(writeFile(at("other/other.json"), kSession));
+  QProcess program;
+  QVERIFY(m_desk.start(program, {"sample://abc?size=9"}));
+  QVERIFY(focus("Untitled"));
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(screen()) > 200, kPatienceMs);
+  // Behind data: asked about all the same.
+  FileManager manager({at("case/wing.xyz"), at("other/other.json")});
+  QCOMPARE(manager.dragTo(kView), QByteArray("copy"));
+  QVERIFY(focus("^Farfield$"));
+  QVERIFY(press("Escape"));
+  QTRY_VERIFY_WITH_TIMEOUT(!isThere("^Farfield$"), kPatienceMs);
+  QVERIFY(isThere("Untitled"));
+  QCOMPARE(manager.dragTo(kView), QByteArray("copy"));
+  QVERIFY(focus("^Farfield$"));
+  QVERIFY(press("alt+d"));  // discards
+  QVERIFY(focus("other"));
+  QVERIFY(press("ctrl+q"));
+  QVERIFY(program.waitForFinished(kPatienceMs));
+}
+
+QTEST_MAIN(TestDrops)
+#include "tst_drops.moc"
