@@ -1,4 +1,5 @@
-// The program: hands the readers, the renderer and the window to the command line.
+// The program: hands the readers, the renderer and the window to the command line. Built twice where there is
+// a window (whole_program.h).
 
 #include <memory>
 #include <string>
@@ -10,11 +11,13 @@
 #include "core/fields/store_data.h"
 #include "plugins/plot3d/plot3d_data.h"
 #include "plugins/plot3d/plot3d_detect.h"
-#ifdef FARFIELD_GUI
+#if defined(FARFIELD_WINDOW)
 #include "app/ui/application.h"
 #include "app/ui/display.h"
+#elif defined(FARFIELD_LIBEXEC)
+#include "app/whole_program.h"
 #endif
-#if defined(FARFIELD_EGL) || defined(FARFIELD_GUI)
+#ifdef FARFIELD_COLOR
 #include "render/color/color_map.h"
 #endif
 #ifdef FARFIELD_EGL
@@ -32,7 +35,7 @@ int main(int count, char** words) {
   if (const auto folder = cli::cacheFolder(); !folder.empty())
     kept = std::make_shared<fields::KeptPlaces>(fields::KeptPlaces::Options{.folder = folder / "places"});
   environment.readers.add(std::make_unique<plot3d::Plot3dDataReader>(kept));
-#if defined(FARFIELD_EGL) || defined(FARFIELD_GUI)
+#ifdef FARFIELD_COLOR
   environment.colorMaps = color::mapNames();
 #endif
 #ifdef FARFIELD_EGL
@@ -48,7 +51,7 @@ int main(int count, char** words) {
     return doctor::DrawingDevice{context.driver(), context.version(), "EGL"};
   };
 #endif
-#ifdef FARFIELD_GUI
+#if defined(FARFIELD_WINDOW)
   environment.openWindow = [&environment](const std::vector<std::string>& paths) {
     app::AppParts parts;
     // The environment outlives the window.
@@ -64,6 +67,14 @@ int main(int count, char** words) {
     return ui::runApplication(paths, std::move(parts));
   };
   environment.describeWindow = ui::describeDisplay;
+#elif defined(FARFIELD_LIBEXEC)
+  environment.openWindow = [](const std::vector<std::string>& paths) -> int {
+    app::becomeWholeProgram(paths);
+  };
+  environment.findWholeProgram = app::findWholeProgram;
+  environment.describeWindow = []() -> doctor::DrawingDevice {
+    throw Unsupported("the window is another program's", "leave out --in-process");
+  };
 #endif
   return cli::runProgram({words + (count > 0 ? 1 : 0), words + count}, environment);
 }

@@ -71,6 +71,8 @@ struct Environment {
   /// Opens the desktop window with files and URLs and returns the exit status when it is closed; empty in
   /// builds without.
   std::function<int(const std::vector<std::string>& paths)> openWindow;
+  /// Where the program is that has the window; empty where that is this one, or there is none.
+  std::function<std::filesystem::path()> findWholeProgram;
   /// What drawImage and the window draw with. They throw where nothing can be drawn; empty as those two are.
   std::function<doctor::DrawingDevice()> describeRenderer, describeWindow;
 };

@@ -128,8 +128,7 @@ class DoctorCommand final : public Command {
       if (!m_only.empty() && std::find(m_only.begin(), m_only.end(), name) == m_only.end()) continue;
       if (name == "url" && m_urls.empty()) continue;
       if (context.stop.stop_requested()) throw Cancelled();
-      const Finding finding =
-          m_inProcess ? lookHere(name, context.environment) : lookBeside(name, context.stop);
+      const Finding finding = m_inProcess ? lookHere(name, context.environment) : lookBeside(name, context);
       ++looked;
       failed += finding.status == Status::Fail;
       warned += finding.status == Status::Warn;
@@ -193,14 +192,16 @@ class DoctorCommand final : public Command {
   }
 
   /// Lets another process of this program look.
-  Finding lookBeside(const std::string& name, const std::stop_token& stop) const {
+  Finding lookBeside(const std::string& name, const Context& context) const {
     std::vector<std::string> words{"doctor",          "--in-process", "--json",
                                    "--only",          name,           "--folder",
                                    folder().string(), "--timeout",    std::to_string(m_timeoutSeconds)};
     if (name == "url") words.insert(words.end(), {"--", m_urls.front()});
     try {
+      const auto& findWhole = context.environment.findWholeProgram;
+      const std::string program = name == "window" && findWhole ? findWhole().string() : "/proc/self/exe";
       const doctor::ChildOutcome outcome =
-          doctor::runChild("/proc/self/exe", words, std::chrono::milliseconds(1000 * m_timeoutSeconds), stop);
+          doctor::runChild(program, words, std::chrono::milliseconds(1000 * m_timeoutSeconds), context.stop);
       return read(outcome);
     } catch (const Cancelled&) {
       throw;

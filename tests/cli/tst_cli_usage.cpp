@@ -18,6 +18,7 @@ class TestCliUsage : public QObject {
   void helpOfCommands_data();
   void helpOfCommands();
   void windowsNeedADisplay();
+  void commandsLoadNoWindow();
   void wrongUsage_data();
   void wrongUsage();
   void wrongSessions_data();
@@ -124,6 +125,29 @@ void TestCliUsage::windowsNeedADisplay() {
   QCOMPARE(outcome.status, 1);
   QCOMPARE(outcome.errorLines().size(), 1);
   QVERIFY2(outcome.errors.contains(":65432"), outcome.errors);
+#endif
+}
+
+void TestCliUsage::commandsLoadNoWindow() {
+  QProcess ldd;
+  ldd.start("ldd", {farfield::test::programPath()});
+  const Outcome libraries = farfield::test::outcomeOf(ldd);
+  if (libraries.status != 0) QSKIP("no ldd");
+  QVERIFY(libraries.out.contains("libc.so"));
+  QVERIFY2(!libraries.out.contains("libQt6"), libraries.out);
+#ifdef FARFIELD_GUI
+  // Alone it is still the command line, and says what is missing where a window is wanted.
+  const farfield::test::TemporaryFolder folder;
+  const QString alone = QString::fromStdString((folder / "farfield").string());
+  QVERIFY(QFile::copy(farfield::test::programPath(), alone));
+  QProcess process;
+  process.start(alone, {"--version"});
+  QCOMPARE(farfield::test::outcomeOf(process).status, 0);
+  process.start(alone, QStringList());
+  const Outcome window = farfield::test::outcomeOf(process);
+  QCOMPARE(window.status, 1);
+  QCOMPARE(window.errorLines().size(), 1);
+  QVERIFY2(window.errors.contains("farfield-window"), window.errors);
 #endif
 }
 

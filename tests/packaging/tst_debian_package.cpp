@@ -72,8 +72,9 @@ void TestDebianPackage::contents() {
   const bool wanted = false;
 #endif
   for (const char* path :
-       {"usr/share/applications/farfield.desktop", "usr/share/metainfo/org.farfield.farfield.metainfo.xml",
-        "usr/share/mime/packages/farfield.xml", "usr/share/icons/hicolor/scalable/apps/farfield.svg"})
+       {"usr/libexec/farfield/farfield-window", "usr/share/applications/farfield.desktop",
+        "usr/share/metainfo/org.farfield.farfield.metainfo.xml", "usr/share/mime/packages/farfield.xml",
+        "usr/share/icons/hicolor/scalable/apps/farfield.svg"})
     QVERIFY2(list.contains(QString(path) + "\n") == wanted, path);
 }
 
@@ -83,6 +84,11 @@ void TestDebianPackage::unpackedProgramRuns() {
   const ToolOutcome version = runTool(place + "/usr/bin/farfield", {"--version"});
   QCOMPARE(version.status, 0);
   QCOMPARE(version.text, QString("farfield " FARFIELD_VERSION "\n"));
+#ifdef FARFIELD_GUI
+  // It finds its other half.
+  const ToolOutcome window = runTool(place + "/usr/bin/farfield", {"doctor", "--json", "--only", "window"});
+  QVERIFY2(!window.text.contains("farfield-window"), qPrintable(window.text));
+#endif
 }
 
 void TestDebianPackage::lintian() {
