@@ -35,6 +35,7 @@ namespace {
 /// Of the layout that is remembered: another number where docks have changed.
 constexpr int kLayoutVersion = 2;
 constexpr int kProgressSteps = 1000;
+constexpr const char *kTimeChoice = "time", *kShown = "shown", *kClosed = "closed";
 }  // namespace
 
 MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
@@ -96,6 +97,8 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   m_usualLayout = saveState(kLayoutVersion);
   restoreGeometry(m_model.settings().windowLayout("geometry"));
   restoreState(m_model.settings().windowLayout("docks"), kLayoutVersion);
+  if (const QByteArray choice = m_model.settings().windowLayout(kTimeChoice); !choice.isEmpty())
+    m_timeChoice = choice == kShown;
   showCenter();
   showTitle();
   showBusy();
@@ -122,6 +125,10 @@ void MainWindow::makeDocks() {
   QDockWidget* const time = m_timeDock = add("dock.time", tr("Time"), m_time, Qt::BottomDockWidgetArea);
   QDockWidget* const memory = add("dock.memory", tr("Memory and I/O"), m_memory, Qt::BottomDockWidgetArea);
   QDockWidget* const messages = add("dock.messages", tr("Messages"), m_messages, Qt::BottomDockWidgetArea);
+  time->installEventFilter(this);
+  connect(time->toggleViewAction(), &QAction::triggered, this, [this](bool on) {
+    if (on) keepTimeChoice(true);
+  });
   splitDockWidget(time, memory, Qt::Vertical);
   tabifyDockWidget(properties, colors);
   properties->raise();
@@ -263,10 +270,23 @@ void MainWindow::showCenter() {
 }
 
 void MainWindow::showTimeWhereThereIsAny() {
-  if (m_center->currentWidget() == m_viewport) m_timeDock->setVisible(m_model.stage().steps() > 1);
+  if (m_center->currentWidget() == m_viewport)
+    m_timeDock->setVisible(m_timeChoice.value_or(m_model.stage().steps() > 1));
+}
+
+void MainWindow::keepTimeChoice(std::optional<bool> shown) {
+  m_timeChoice = shown;
+  m_model.settings().setWindowLayout(kTimeChoice, !shown ? "" : *shown ? kShown : kClosed);
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  // By its own button or among the panels; what only hides it is no choice of the user's.
+  if (watched == m_timeDock && event->type() == QEvent::Close && !m_closing) keepTimeChoice(false);
+  return QMainWindow::eventFilter(watched, event);
 }
 
 void MainWindow::resetLayout() {
+  keepTimeChoice(std::nullopt);
   if (m_workLayout.isEmpty()) {
     restoreState(m_usualLayout, kLayoutVersion);
     showTimeWhereThereIsAny();
@@ -386,6 +406,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->ignore();
     return;
   }
+  m_closing = true;
   m_model.settings().setWindowLayout("geometry", saveGeometry());
   m_model.settings().setWindowLayout("docks",
                                      m_workLayout.isEmpty() ? saveState(kLayoutVersion) : m_workLayout);

@@ -4,6 +4,7 @@
 
 #include <QMainWindow>
 #include <QPointer>
+#include <optional>
 
 #include "app/model/app_model.h"
 #include "render/qt3d/viewport.h"
@@ -55,6 +56,7 @@ class MainWindow : public QMainWindow {
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
   void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   // main_window_menus.cpp
@@ -98,8 +100,9 @@ class MainWindow : public QMainWindow {
   void connectModel();
   void showCenter();
   void resetLayout();
-  /// A bar of one step tells nothing; who wants it all the same finds it among the panels.
+  /// A bar of one step tells nothing; but who has closed or opened it has it so, whatever the data.
   void showTimeWhereThereIsAny();
+  void keepTimeChoice(std::optional<bool> shown);
   void showTitle();
   void showBusy();
   void showStatus(app::ObjectId id);
@@ -126,6 +129,7 @@ class MainWindow : public QMainWindow {
   MemoryPanel* m_memory;
   QList<QDockWidget*> m_docks;
   QDockWidget* m_timeDock = nullptr;
+  std::optional<bool> m_timeChoice;  ///< what the user did with it last; none: as the data are
   QLabel *m_probe, *m_budget;
   QProgressBar* m_progress;
   QToolButton* m_cancel;

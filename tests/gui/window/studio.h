@@ -34,7 +34,9 @@ inline std::shared_ptr<const fields::ReaderRegistry> allReaders() {
 }
 
 struct Studio {
-  explicit Studio(QSize size = {1280, 800}) : model(parts()), window(model) {
+  /// With settings of its own, or those of `settings`, which another may have left.
+  explicit Studio(QSize size = {1280, 800}, const QString& settings = {})
+      : settingsFile(settings.isEmpty() ? at("settings.ini") : settings), model(parts()), window(model) {
     ui::applyTheme(app::Theme::Light);
     window.resize(size);
     window.show();
@@ -58,7 +60,7 @@ struct Studio {
       return readings;
     };
     parts.program = programPath();
-    parts.settingsFile = at("settings.ini");
+    parts.settingsFile = settingsFile;
     app::Settings(parts.settingsFile).setMemoryBytes(std::uint64_t{1} << 30);
     parts.dataFolder = at("data");
     parts.cacheFolder = at("cache");
@@ -112,6 +114,7 @@ struct Studio {
   }
 
   TemporaryFolder folder;
+  const QString settingsFile;
   app::AppModel model;
   ui::MainWindow window;
 };

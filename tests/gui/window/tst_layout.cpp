@@ -1,6 +1,7 @@
 // How the window is laid out: on small screens, with and without time, and as it was left. Needs a display
 // with OpenGL; skips where there is none.
 
+#include <QAbstractButton>
 #include <QDockWidget>
 
 #include "tests/gui/window/studio.h"
@@ -14,6 +15,7 @@ class TestLayout : public QObject {
   void initTestCase();
   void fitsSmallScreens();
   void timeIsShownWhereThereIsAny();
+  void timeStaysAsItIsWanted();
   void layoutIsRemembered();
 };
 
@@ -63,6 +65,56 @@ void TestLayout::timeIsShownWhereThereIsAny() {
   QVERIFY(!time->isVisible());
   // Who wants to see it all the same does.
   time->toggleViewAction()->trigger();
+  QVERIFY(time->isVisible());
+}
+
+void TestLayout::timeStaysAsItIsWanted() {
+  const TemporaryFolder folder;
+  const QString settings = QString::fromStdString((folder / "settings.ini").string());
+  const auto open = [](Studio& studio, const char* source, std::int64_t steps) {
+    studio.model.open({source});
+    return QTest::qWaitFor(
+        [&] {
+          return studio.model.stage().steps() == steps && studio.rests() &&
+                 studio.session().objects.size() >= 2;
+        },
+        kPatienceMs);
+  };
+  {
+    Studio studio({1280, 800}, settings);
+    QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+    auto* const time = studio.child<QDockWidget>("dock.time");
+    QVERIFY(open(studio, "sample://taylor-green?size=9&steps=3", 3));
+    QVERIFY(time->isVisible());
+    // Closed by the button of its title bar: other data and the way over the start page do not bring it back.
+    auto* const close = time->findChild<QAbstractButton*>("qt_dockwidget_closebutton");
+    QVERIFY(close);
+    QTest::mouseClick(close, Qt::LeftButton);
+    QVERIFY(!time->isVisible());
+    QVERIFY(open(studio, "sample://taylor-green?size=9&steps=5", 5));
+    QVERIFY(!time->isVisible());
+    studio.model.document().clear();
+    QVERIFY(open(studio, "sample://taylor-green?size=9&steps=4", 4));
+    QVERIFY(!time->isVisible());
+    studio.model.document().clear();
+    studio.window.close();
+  }
+  // The next start does not, either.
+  Studio studio({1280, 800}, settings);
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  auto* const time = studio.child<QDockWidget>("dock.time");
+  QVERIFY(open(studio, "sample://taylor-green?size=9&steps=3", 3));
+  QVERIFY(!time->isVisible());
+  // Opened by the user it stays, where there is nothing to step through, too.
+  time->toggleViewAction()->trigger();
+  QVERIFY(time->isVisible());
+  studio.model.document().clear();
+  QVERIFY(open(studio, "sample://abc?size=9", 1));
+  QVERIFY(time->isVisible());
+  // Until the layout is set back.
+  studio.trigger("resetLayout");
+  QVERIFY(!time->isVisible());
+  QVERIFY(open(studio, "sample://taylor-green?size=9&steps=3", 3));
   QVERIFY(time->isVisible());
 }
 
