@@ -39,6 +39,7 @@ ColorPanel::ColorPanel(app::AppModel& model, QWidget* parent)
       m_parts(new QWidget(this)) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
+  setAccessibleName(tr("Colours"));
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   auto* const page = new QWidget(this);
   auto* const column = new QVBoxLayout(page);

@@ -12,6 +12,7 @@
 #include <QPainter>
 #include <QPixmapCache>
 #include <QSlider>
+#include <QTimer>
 #include <QToolButton>
 #include <cmath>
 #include <vector>
@@ -83,6 +84,9 @@ class ChoiceList final : public QListView {
     }
     QListView::keyboardSearch(typed);
   }
+  bool isTyping() const {
+    return m_sinceKey.isValid() && m_sinceKey.elapsed() <= QApplication::keyboardInputInterval();
+  }
 
  private:
   QString m_typed;
@@ -91,9 +95,10 @@ class ChoiceList final : public QListView {
 
 class ChoiceEditor final : public FieldEditor {
  public:
-  ChoiceEditor(const app::Field& field, QWidget* parent) : FieldEditor(parent), m_list(new QComboBox(this)) {
+  ChoiceEditor(const app::Field& field, QWidget* parent)
+      : FieldEditor(parent), m_list(new QComboBox(this)), m_choices(new ChoiceList(m_list)) {
     rowIn(this)->addWidget(m_list);
-    m_list->setView(new ChoiceList(m_list));
+    m_list->setView(m_choices);
     setFocusProxy(m_list);
     m_list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_list->setMinimumContentsLength(8);
@@ -106,12 +111,21 @@ class ChoiceEditor final : public FieldEditor {
       else
         m_list->addItem(label, value);
     }
-    connect(m_list, &QComboBox::activated, this, [this] { emit edited(m_list->currentData(), true); });
+    // What is met on the way of letters to a choice is no choice: all of it is taken back in one step.
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(QApplication::keyboardInputInterval());
+    connect(&m_pause, &QTimer::timeout, this, [this] { emit edited(m_list->currentData(), true); });
+    connect(m_list, &QComboBox::activated, this, [this] {
+      if (m_choices->isTyping()) m_pause.start();
+      emit edited(m_list->currentData(), !m_choices->isTyping());
+    });
   }
   void setValue(const QVariant& value) override { m_list->setCurrentIndex(m_list->findData(value)); }
 
  private:
   QComboBox* m_list;
+  ChoiceList* m_choices;
+  QTimer m_pause;
 };
 
 NumberBounds boundsOf(const app::Field& field) {

@@ -2,11 +2,13 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPointer>
@@ -23,6 +25,7 @@
 #include "app/ui/memory_panel.h"
 #include "app/ui/message_list.h"
 #include "app/ui/notice_bar.h"
+#include "app/ui/panel_focus.h"
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/property_editor.h"
 #include "app/ui/start_page.h"
@@ -36,6 +39,20 @@ namespace {
 constexpr int kLayoutVersion = 2;
 constexpr int kProgressSteps = 1000;
 constexpr const char *kTimeChoice = "time", *kShown = "shown", *kClosed = "closed";
+
+/// Where a choice is looked for by its first letters, these are not what turns the view.
+bool staysWith(const QObject* widget, const QKeyEvent& key) {
+  return (qobject_cast<const QComboBox*>(widget) || qobject_cast<const QListWidget*>(widget)) &&
+         !(key.modifiers() & ~Qt::ShiftModifier) && !key.text().isEmpty() && key.text()[0].isPrint();
+}
+
+/// A line that nothing is being typed into would take undo for itself, and do nothing.
+bool isLeftToWindow(const QObject* widget, const QKeyEvent& key) {
+  const auto* const line = qobject_cast<const QLineEdit*>(widget);
+  return line && ((key.matches(QKeySequence::Undo) && !line->isUndoAvailable()) ||
+                  (key.matches(QKeySequence::Redo) && !line->isRedoAvailable()));
+}
+
 }  // namespace
 
 MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
@@ -73,11 +90,13 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   column->addWidget(m_center, 1);
   setCentralWidget(center);
   makeDocks();
+  m_panelFocus = std::make_unique<PanelFocus>(this, center, m_docks);
   // Files that are dropped are opened, wherever that is; spin boxes would take them for text.
   for (QLineEdit* const edit : findChildren<QLineEdit*>()) edit->setAcceptDrops(false);
   makeActions();
   makeMenus();
   connectModel();
+  qApp->installEventFilter(this);
 
   m_probe->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_probe->setMinimumWidth(1);
@@ -279,9 +298,21 @@ void MainWindow::keepTimeChoice(std::optional<bool> shown) {
   m_model.settings().setWindowLayout(kTimeChoice, !shown ? "" : *shown ? kShown : kClosed);
 }
 
+bool MainWindow::focusNextPrevChild(bool next) {
+  return m_panelFocus->step(next);
+}
+
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   // By its own button or among the panels; what only hides it is no choice of the user's.
   if (watched == m_timeDock && event->type() == QEvent::Close && !m_closing) keepTimeChoice(false);
+  if (event->type() == QEvent::ShortcutOverride && staysWith(watched, *static_cast<QKeyEvent*>(event))) {
+    event->accept();
+    return true;
+  }
+  if (event->type() == QEvent::ShortcutOverride && isLeftToWindow(watched, *static_cast<QKeyEvent*>(event))) {
+    event->ignore();
+    return true;
+  }
   return QMainWindow::eventFilter(watched, event);
 }
 

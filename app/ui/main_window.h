@@ -22,6 +22,7 @@ struct AnimationChoice;
 class MemoryPanel;
 class MessageList;
 class NoticeBar;
+class PanelFocus;
 class PipelinePanel;
 class ProgramJob;
 class PropertyEditor;
@@ -56,6 +57,7 @@ class MainWindow : public QMainWindow {
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
   void changeEvent(QEvent* event) override;
+  bool focusNextPrevChild(bool next) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
@@ -129,6 +131,7 @@ class MainWindow : public QMainWindow {
   MemoryPanel* m_memory;
   QList<QDockWidget*> m_docks;
   QDockWidget* m_timeDock = nullptr;
+  std::unique_ptr<PanelFocus> m_panelFocus;
   std::optional<bool> m_timeChoice;  ///< what the user did with it last; none: as the data are
   QLabel *m_probe, *m_budget;
   QProgressBar* m_progress;

@@ -13,6 +13,7 @@
 #include "app/ui/dialogs.h"
 #include "app/ui/look.h"
 #include "app/ui/main_window.h"
+#include "app/ui/panel_focus.h"
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/start_page.h"
 #include "app/ui/time_bar.h"
@@ -139,6 +140,10 @@ void MainWindow::makeActions() {
   axes->setCheckable(true);
   axes->setChecked(true);
   connect(axes, &QAction::toggled, this, [this](bool on) { m_viewport->setAxesVisible(on); });
+  action("nextPanel", {}, tr("&Next panel"), QKeySequence("F6"), tr("The keyboard goes to the next panel"),
+         [this] { m_panelFocus->goToPanel(true); });
+  action("previousPanel", {}, tr("Pre&vious panel"), QKeySequence("Shift+F6"),
+         tr("The keyboard goes to the panel before"), [this] { m_panelFocus->goToPanel(false); });
   action("resetLayout", {}, tr("Reset the &layout"), {}, tr("Docks and tool bars where they were at first"),
          [this] { resetLayout(); });
 
@@ -196,6 +201,9 @@ void MainWindow::makeMenus() {
   fill(view, {"keepView", "", "orthographic", "picture", "axes", "theme", ""});
   QMenu* const panels = view->addMenu(tr("&Panels"));
   for (QDockWidget* const dock : m_docks) panels->addAction(dock->toggleViewAction());
+  panels->addSeparator();
+  fill(panels, {"nextPanel", "previousPanel"});
+  panels->addSeparator();
   fill(view, {"resetLayout"});
   QMenu* const compute = menuBar()->addMenu(tr("&Compute"));
   fill(compute, {"recompute", "cancel", ""});

@@ -88,6 +88,8 @@ void NumberEdit::take(bool final) {
   if (final) {
     m_typing = false;
     setValue(m_value);  // what made no sense is taken back
+    setText(text());    // and what was typed is the document's from now on, to undo as well
+    setCursorPosition(0);
   }
   if (changed || final) emit edited(final);
 }

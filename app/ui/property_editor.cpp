@@ -33,6 +33,7 @@ bool looksAlike(const app::Field& a, const app::Field& b) {
 PropertyEditor::PropertyEditor(app::AppModel& model, QWidget* parent) : QScrollArea(parent), m_model(model) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
+  setAccessibleName(tr("Properties"));
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   connect(&model.document(), &app::Document::changed, this, &PropertyEditor::refresh);
   connect(&model.document(), &app::Document::replaced, this, &PropertyEditor::showPicture);

@@ -57,6 +57,7 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
   setObjectName("startPage");
+  setAccessibleName(tr("Start page"));
   auto* const page = new QWidget(this);
   auto* const outer = new QHBoxLayout(page);
   outer->setContentsMargins(32, 28, 32, 28);

@@ -31,7 +31,7 @@ inline bool press(const QString& keys) {
   return act({"key", "--clearmodifiers", keys});
 }
 inline bool type(const QString& text) {
-  return act({"type", "--delay", "5", text});
+  return act({"type", "--delay", "5", "--", text});
 }
 inline bool moveTo(const QPoint& place) {
   return act({"mousemove", QString::number(place.x()), QString::number(place.y())});

@@ -1,0 +1,88 @@
+#include "app/ui/panel_focus.h"
+
+#include <QAbstractScrollArea>
+#include <QApplication>
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QStatusBar>
+#include <QTabBar>
+
+namespace farfield::ui {
+namespace {
+
+/// Behind another panel a dock is visible for the toolkit, but outside the window.
+bool isInSight(const QDockWidget* dock) {
+  return dock->isVisible() &&
+         (dock->isFloating() || dock->parentWidget()->rect().intersects(dock->geometry()));
+}
+
+bool takesTab(const QWidget* widget) {
+  return widget->isEnabled() && widget->isVisible() && (widget->focusPolicy() & Qt::TabFocus) &&
+         !widget->focusProxy();
+}
+
+}  // namespace
+
+PanelFocus::PanelFocus(QMainWindow* window, QWidget* center, QList<QDockWidget*> docks)
+    : m_window(window), m_center(center), m_docks(std::move(docks)) {}
+
+QList<QWidget*> PanelFocus::panels() const {
+  QList<QWidget*> all{m_center};
+  for (QDockWidget* const dock : m_docks) all.append(dock);
+  return all;
+}
+
+QList<QWidget*> PanelFocus::stopsIn(QWidget* panel) {
+  QList<QWidget*> stops;
+  if (takesTab(panel)) stops.append(panel);
+  for (QWidget* at = panel->nextInFocusChain(); at && at != panel; at = at->nextInFocusChain())
+    if (panel->isAncestorOf(at) && takesTab(at)) stops.append(at);
+  return stops;
+}
+
+int PanelFocus::panelOf(const QWidget* widget) const {
+  const QList<QWidget*> all = panels();
+  for (int n = 0; n < all.size(); ++n)
+    if (widget && (all[n] == widget || all[n]->isAncestorOf(widget))) return n;
+  return -1;
+}
+
+bool PanelFocus::step(bool forward) const {
+  QList<QWidget*> stops = stopsIn(m_center);
+  for (QDockWidget* const dock : m_docks)
+    if (isInSight(dock)) stops += stopsIn(dock);
+  for (QTabBar* const bar : m_window->findChildren<QTabBar*>(Qt::FindDirectChildrenOnly))
+    if (takesTab(bar) && bar->count() > 0) stops.append(bar);
+  stops += stopsIn(m_window->statusBar());
+  if (stops.isEmpty()) return false;
+  const auto at = stops.indexOf(QApplication::focusWidget());
+  const auto count = stops.size();
+  const auto next = at < 0 ? (forward ? 0 : count - 1) : (at + (forward ? 1 : count - 1)) % count;
+  stops[next]->setFocus(forward ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+  return true;
+}
+
+void PanelFocus::goToPanel(bool forward) const {
+  const QList<QWidget*> all = panels();
+  const int count = static_cast<int>(all.size());
+  const int from = std::max(0, panelOf(QApplication::focusWidget()));
+  for (int n = 1; n <= count; ++n) {
+    QWidget* const panel = all[(from + (forward ? n : count - n)) % count];
+    if (auto* const dock = qobject_cast<QDockWidget*>(panel)) {
+      if (!dock->isVisible()) continue;
+      dock->raise();
+      if (dock->isFloating()) dock->activateWindow();
+    }
+    const QList<QWidget*> stops = stopsIn(panel);
+    if (stops.isEmpty()) continue;
+    QWidget* to = panel->focusWidget();
+    if (!to || !stops.contains(to)) {
+      // What scrolls is only around what is worked with.
+      to = stops.front();
+      if (stops.size() > 1 && stops[0]->isAncestorOf(stops[1])) to = stops[1];
+    }
+    return to->setFocus(Qt::TabFocusReason);
+  }
+}
+
+}  // namespace farfield::ui

@@ -1,0 +1,160 @@
+// What can be reached with keys alone, and whether it has a name for those who do not see it.
+
+#include <QAccessible>
+#include <QComboBox>
+#include <QDockWidget>
+
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+QString nameOf(QWidget* widget) {
+  // A list of choices gives its choice as its name here, and the name through its label.
+  if (qobject_cast<QComboBox*>(widget)) return widget->accessibleName();
+  const QAccessibleInterface* const its = QAccessible::queryAccessibleInterface(widget);
+  return its ? its->text(QAccessible::Name) : QString();
+}
+
+QString describe(const QWidget* widget) {
+  return QString("%1 \"%2\"").arg(widget->metaObject()->className(), widget->objectName());
+}
+
+/// The dock that `widget` is in; empty where it is in none.
+QString dockOf(const QWidget* widget) {
+  for (; widget; widget = widget->parentWidget())
+    if (qobject_cast<const QDockWidget*>(widget)) return widget->objectName();
+  return {};
+}
+
+}  // namespace
+
+class TestKeyboard : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void tabGoesThroughAllThatIsSeen();
+  void panelsBehindAreReached();
+  void startPage();
+};
+
+void TestKeyboard::initTestCase() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+bool isInSight(const QWidget& window, const QWidget* widget) {
+  const QRect its(widget->mapTo(&window, QPoint(0, 0)), widget->size());
+  return widget->isVisible() && window.rect().contains(its.center());
+}
+
+/// All stops of the keyboard, from where it is until it comes there again.
+QList<QWidget*> walk(Qt::Key key) {
+  QList<QWidget*> stops;
+  for (QWidget* at = QApplication::focusWidget(); at && !stops.contains(at) && stops.size() < 500;
+       at = QApplication::focusWidget()) {
+    stops.append(at);
+    QTest::keyClick(at, key);
+  }
+  return stops;
+}
+
+void TestKeyboard::tabGoesThroughAllThatIsSeen() {
+  Studio studio({1400, 900});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://taylor-green?size=9&steps=3"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addStreamlines");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QTest::qWait(200);
+  studio.window.viewport().setFocus();
+  QTRY_COMPARE(QApplication::focusWidget(), &studio.window.viewport());
+  const QList<QWidget*> stops = walk(Qt::Key_Tab);
+  QCOMPARE(QApplication::focusWidget(), &studio.window.viewport());
+  // Panel after panel, as they are seen.
+  QStringList docks;
+  for (QWidget* const stop : stops) {
+    if (const QString dock = dockOf(stop); !dock.isEmpty() && (docks.isEmpty() || docks.back() != dock))
+      docks.append(dock);
+    QVERIFY2(!nameOf(stop).isEmpty(), qPrintable(describe(stop)));
+    // What is further down in a panel that scrolls is in sight once the keyboard is there.
+    if (dockOf(stop) != "dock.properties")
+      QVERIFY2(isInSight(studio.window, stop), qPrintable(describe(stop)));
+  }
+  QCOMPARE(docks, (QStringList{"dock.pipeline", "dock.properties", "dock.time", "dock.memory"}));
+  // All fields of the object, in the order in which they stand there.
+  QStringList fields;
+  for (QWidget* const stop : stops)
+    if (dockOf(stop) == "dock.properties" && !stop->objectName().isEmpty()) fields.append(stop->objectName());
+  QVERIFY2(fields.indexOf("vector") >= 0 && fields.indexOf("vector") < fields.indexOf("seeds.from") &&
+               fields.indexOf("seeds.from") < fields.indexOf("color.by") &&
+               fields.indexOf("color.by") < fields.indexOf("width"),
+           qPrintable(fields.join(' ')));
+  // And back the same way.
+  QList<QWidget*> back = walk(Qt::Key_Backtab);
+  std::reverse(back.begin() + 1, back.end());
+  QCOMPARE(back, stops);
+}
+
+void TestKeyboard::panelsBehindAreReached() {
+  Studio studio({1400, 900});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://taylor-green?size=9&steps=3"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  QTest::qWait(200);
+  studio.window.viewport().setFocus();
+  QStringList met;
+  for (int n = 0; n < 7; ++n) {
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6);
+    QTest::qWait(50);  // a panel that was behind is laid out
+    QWidget* const at = QApplication::focusWidget();
+    met.append(dockOf(at));
+    QVERIFY2(isInSight(studio.window, at), qPrintable(describe(at)));
+  }
+  QCOMPARE(met, (QStringList{"dock.pipeline", "dock.properties", "dock.colors", "dock.time", "dock.memory",
+                             "dock.messages", QString()}));
+  QCOMPARE(QApplication::focusWidget(), &studio.window.viewport());
+  // Back, past one that is closed, and to where the keyboard was in a panel.
+  studio.child<QDockWidget>("dock.messages")->close();
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6, Qt::ShiftModifier);
+  QCOMPARE(dockOf(QApplication::focusWidget()), "dock.memory");
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+  const QWidget* const was = QApplication::focusWidget();
+  QCOMPARE(dockOf(was), "dock.memory");
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6);
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6, Qt::ShiftModifier);
+  QCOMPARE(QApplication::focusWidget(), was);
+}
+
+void TestKeyboard::startPage() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.window.activateWindow();
+  studio.child<QWidget>("startOpen")->setFocus();
+  QTRY_COMPARE(QApplication::focusWidget(), studio.child<QWidget>("startOpen"));
+  QStringList names;
+  for (QWidget* const stop : walk(Qt::Key_Tab)) {
+    QVERIFY2(!nameOf(stop).isEmpty(), qPrintable(describe(stop)));
+    QVERIFY(dockOf(stop).isEmpty());
+    names.append(stop->objectName());
+  }
+  QVERIFY2(names.contains("sample://cylinder") && names.contains("sample://marschner-lobb"),
+           qPrintable(names.join(' ')));
+  // A sample, with keys alone.
+  studio.child<QWidget>("sample://cylinder")->setFocus();
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestKeyboard test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_keyboard.moc"
