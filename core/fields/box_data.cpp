@@ -12,18 +12,26 @@
 namespace farfield::fields {
 namespace {
 
-/// Whole rows up to about this many bytes of the widest array make a page.
+/// About so many bytes of the widest array make a page.
 constexpr std::int64_t kRowPageBytes = 64 * 1024;
+/// Rows that lie within about so many bytes of a file are read at once, whether all of them is wanted or not.
+constexpr std::int64_t kSpanBytes = 40 * 1024;
+constexpr std::int64_t kMostRows = 24;
 constexpr int kBoxPageEdge = 8;
 const char* const kBoxesName = "what locates points in memory";
 
-/// Rows along i, and as many along j and k as make the page about as wide as high.
-Index3 rowExtent(const Index3& dims, std::int64_t nodeBytes) {
+/// Pages for values that lie in rows along i, then j, then k. Disks take about as long for one short row as
+/// for some tens of kilobytes, so a page is thin along k, where each plane is a read of its own, and has as
+/// many rows as one read brings; what is left of its size is its length along i. See decision 0042.
+Index3 rowExtent(const Index3& dims, std::int64_t nodeBytes, std::int64_t scalarBytes) {
   const std::int64_t nodes = std::max<std::int64_t>(8, kRowPageBytes / nodeBytes);
-  const std::int64_t i = std::min(dims[0], nodes / 4);
-  const auto side =
-      std::max<std::int64_t>(2, static_cast<std::int64_t>(std::sqrt(static_cast<double>(nodes / i))));
-  return {i, side, side};
+  const std::int64_t planes = std::min<std::int64_t>(dims[2], 2);
+  const std::int64_t rows = std::clamp<std::int64_t>(kSpanBytes / (dims[0] * scalarBytes), 2, kMostRows);
+  const std::int64_t j = std::min(dims[1], rows);
+  const std::int64_t i = std::clamp<std::int64_t>(nodes / (planes * j), 1, dims[0]);
+  // More planes only where the rows are whole and there is room left.
+  const std::int64_t k = std::clamp<std::int64_t>(nodes / (i * j), 1, dims[2]);
+  return {i, j, k};
 }
 
 /// A reader that serves another's values, cut into other pages.
@@ -31,15 +39,20 @@ class RecutReader final : public paging::BoxReader {
  public:
   RecutReader(std::shared_ptr<const paging::BoxReader> reader, int pageEdge)
       : m_reader(std::move(reader)), m_description(m_reader->description()) {
-    std::vector<std::int64_t> widest(m_description.blocks.size(), 1);
-    for (const auto& array : m_description.arrays)
-      widest[static_cast<std::size_t>(array.block)] =
-          std::max(widest[static_cast<std::size_t>(array.block)], array.nodeBytes());
+    // All arrays of a block are cut alike.
+    std::vector<std::int64_t> nodeBytes(m_description.blocks.size(), 1);
+    std::vector<std::int64_t> scalarBytes(m_description.blocks.size(), 1);
+    for (const auto& array : m_description.arrays) {
+      const auto block = static_cast<std::size_t>(array.block);
+      nodeBytes[block] = std::max(nodeBytes[block], array.nodeBytes());
+      scalarBytes[block] = std::max<std::int64_t>(scalarBytes[block], sizeOf(array.type));
+    }
     for (auto& array : m_description.arrays) {
+      const auto block = static_cast<std::size_t>(array.block);
       const Index3 dims = array.layout.dims();
       array.layout = pageEdge > 0 ? paging::PageLayout::even(dims, pageEdge)
                                   : paging::PageLayout::ofExtent(
-                                        dims, rowExtent(dims, widest[static_cast<std::size_t>(array.block)]));
+                                        dims, rowExtent(dims, nodeBytes[block], scalarBytes[block]));
     }
     m_description.pageEdge = pageEdge;
   }

@@ -12,7 +12,7 @@
 namespace farfield::fields {
 
 struct BoxDataOptions {
-  int pageEdge = 0;  ///< of cubed pages; 0: whole rows of nodes, as many as make a page worth reading
+  int pageEdge = 0;  ///< of cubed pages; 0: as values that lie in rows are read with the fewest reads
   bool threads =
       true;            ///< read with threads (a file); false: where the page is asked for (memory, a formula)
   std::string name;    ///< for errors: "file wing.x"

@@ -10,8 +10,9 @@ namespace farfield::plot3d {
 namespace {
 
 constexpr std::int64_t kScratchBytes = 256 * 1024;
-/// Rows closer than this are read together with what lies between them: copying it costs less than a call.
-constexpr std::int64_t kGapBytes = 4096;
+/// Rows closer than this are read together with what lies between them: a disk brings it in less time than
+/// another read takes.
+constexpr std::int64_t kGapBytes = 8192;
 /// Boxes of up to this many bytes are asked of the system as a whole before their rows are read one after the
 /// other, so that a disk brings them all at once; larger ones keep it busy anyway.
 constexpr std::int64_t kExpectedBytes = 4 * 1024 * 1024;
