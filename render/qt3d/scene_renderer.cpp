@@ -188,7 +188,7 @@ void SceneRenderer::drawNow() {
   m_detail.setWork(indices);
   m_rested = false;
   m_patience = 1;
-  draw(m_captures.empty() ? m_detail.choose() : 0);
+  draw(m_captures.empty() ? m_view.heldLevel.value_or(m_detail.choose()) : 0);
 }
 
 // A picture cannot be given up once it has begun, so the long ones wait until nobody seems to want another.

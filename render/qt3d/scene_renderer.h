@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "core/session/scene.h"
@@ -26,6 +27,8 @@ struct View {
   session::Rgba background{1, 1, 1, 1};
   QSize pixels;           ///< of the picture
   double widthScale = 1;  ///< pixels per unit of line width
+  /// Of DetailControl, for pictures of what moves; none: as fine as they follow the hand.
+  std::optional<int> heldLevel = {};
 };
 
 /// A finished picture.

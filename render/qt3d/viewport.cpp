@@ -185,7 +185,8 @@ void Viewport::State::sendView() {
                      .bounds = bounds,
                      .background = background,
                      .pixels = sentPixels,
-                     .widthScale = self.devicePixelRatioF()});
+                     .widthScale = self.devicePixelRatioF(),
+                     .heldLevel = heldLevel});
 }
 
 void Viewport::State::moveTo(const session::Camera& to) {
@@ -303,6 +304,12 @@ void Viewport::setBackground(session::Rgba color) {
 
 void Viewport::setBounds(const Bounds& bounds) {
   m_state->bounds = bounds;
+  m_state->sendView();
+}
+
+void Viewport::holdDetail(std::optional<int> level) {
+  if (level) level = std::clamp(*level, 0, DetailControl::kLevels - 1);
+  m_state->heldLevel = level;
   m_state->sendView();
 }
 

@@ -8,6 +8,7 @@
 #include <QWidget>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/session/scene.h"
@@ -65,6 +66,10 @@ class Viewport : public QWidget {
   void setAxesVisible(bool visible);
   /// Shows everything as somebody with that vision sees it. Pictures that are captured stay as they are.
   void setVision(color::Vision vision);
+
+  /// What moves is drawn in this detail (DetailControl's levels, 0 is all of it) however long it takes; none:
+  /// as fine as it follows the hand. So that pictures of different times can be compared.
+  void holdDetail(std::optional<int> level);
 
   session::Camera camera() const;
   /// With `animate` it flies there in a quarter of a second; cameraChanged() is sent along the way.

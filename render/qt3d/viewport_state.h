@@ -79,6 +79,7 @@ struct Viewport::State {
   Bounds bounds;
   session::Rgba background{1, 1, 1, 1};
   QString title;
+  std::optional<int> heldLevel;
   bool legendsVisible = true, axesVisible = true;
   color::Vision vision = color::Vision::Usual;
 
