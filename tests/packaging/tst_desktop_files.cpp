@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFile>
 #include <QMimeDatabase>
+#include <QProcess>
 #include <QRegularExpression>
 #include <QSet>
 #include <QXmlStreamReader>
@@ -56,6 +57,7 @@ class TestDesktopFiles : public QObject {
   void desktopEntry();
   void metainfo();
   void metainfoOfAPublishedProject();
+  void screenshotsAreFetched();
   void mimeTypesAgree();
   void mimePackage();
   void filesGetTheirTypes();
@@ -70,6 +72,7 @@ class TestDesktopFiles : public QObject {
     QFile file(path(name));
     return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
   }
+  QString metainfoFor(const QString& homepage) const;
   farfield::test::TemporaryFolder m_folder;
 };
 
@@ -100,22 +103,60 @@ void TestDesktopFiles::metainfo() {
   QVERIFY2(outcome.status == 0 && !outcome.text.contains(": "), qPrintable(outcome.text));
 }
 
-/// With FARFIELD_HOMEPAGE there are links and screenshots, which must name pictures that exist.
+/// The metadata as a build with this FARFIELD_HOMEPAGE has them, as a file.
+QString TestDesktopFiles::metainfoFor(const QString& homepage) const {
+  const QString made = path("org.farfield.farfield.metainfo.xml");
+  QFile::remove(made);
+  const ToolOutcome outcome =
+      runTool(FARFIELD_CMAKE, {"-DFARFIELD_HOMEPAGE=" + homepage, "-DPROJECT_VERSION=" FARFIELD_VERSION,
+                               "-DOUTPUT=" + made, "-P", kSource + "/packaging/desktop/metainfo.cmake"});
+  if (outcome.status != 0) qWarning("%s", qPrintable(outcome.text));
+  return made;
+}
+
 void TestDesktopFiles::metainfoOfAPublishedProject() {
-  const QString links = textOf(kSource + "/packaging/desktop/metainfo_links.xml.in");
-  QString text = textOf(kSource + "/packaging/desktop/org.farfield.farfield.metainfo.xml.in");
-  text.replace("@FARFIELD_METAINFO_LINKS@", links)
-      .replace("@FARFIELD_HOMEPAGE@", "https://farfield.example")
-      .replace("@PROJECT_VERSION@", FARFIELD_VERSION);
+  QVERIFY(elements(textOf(metainfoFor({})), "url").isEmpty());
+  QVERIFY(elements(textOf(metainfoFor({})), "image").isEmpty());
+  const QString text = textOf(metainfoFor("https://farfield.example/pages/"));
+  QCOMPARE(elements(text, "url"), QSet<QString>{"https://farfield.example/pages"});
   const QSet<QString> images = elements(text, "image");
-  QVERIFY(!images.isEmpty());
+  QVERIFY(images.size() >= 3);
+  QVERIFY(elements(text, "caption").size() >= images.size());
   for (const QString& image : images)
-    QVERIFY2(QFile::exists(QString(image).replace("https://farfield.example", kSource)), qPrintable(image));
+    QVERIFY2(QFile::exists(QString(image).replace("https://farfield.example/pages", kSource)),
+             qPrintable(image));
   if (!haveTool("appstreamcli")) QSKIP("no appstreamcli");
-  QVERIFY(write("org.farfield.farfield.metainfo.xml", text.toUtf8()));
   const ToolOutcome outcome = runTool(
       "appstreamcli", {"validate", "--pedantic", "--no-net", path("org.farfield.farfield.metainfo.xml")});
   QVERIFY2(outcome.status == 0 && !outcome.text.contains(": "), qPrintable(outcome.text));
+}
+
+/// With the pages really there, on a server of this machine, the validator fetches the pictures.
+void TestDesktopFiles::screenshotsAreFetched() {
+  if (!haveTool("appstreamcli") || !haveTool("python3"))
+    QSKIP("no appstreamcli, or no python3 to serve pages");
+  QProcess server;
+  server.setWorkingDirectory(kSource);
+  server.start("python3", {"-u", "-m", "http.server", "0", "--bind", "127.0.0.1"});
+  QVERIFY(server.waitForReadyRead(60'000));
+  const auto said = QRegularExpression("port (\\d+)").match(server.readAllStandardOutput());
+  QVERIFY(said.hasMatch());
+  const QString file = metainfoFor("http://127.0.0.1:" + said.captured(1));
+  const auto validate = [&] { return runTool("appstreamcli", {"validate", "--pedantic", file}); };
+  const ToolOutcome good = validate();
+  QVERIFY2(good.status == 0, qPrintable(good.text));
+  // That such a server has no https is all there is to say.
+  for (const QString& line : good.text.split('\n'))
+    if (line.contains(QRegularExpression("^[EWIP]: ")))
+      QVERIFY2(line.contains("not-secure"), qPrintable(line));
+  // One that is not there is noticed.
+  QString broken = textOf(file);
+  broken.replace("rake.png", "nothing.png");
+  QVERIFY(write("org.farfield.farfield.metainfo.xml", broken.toUtf8()));
+  const ToolOutcome bad = validate();
+  QVERIFY2(bad.status != 0 && bad.text.contains("screenshot-image-not-found"), qPrintable(bad.text));
+  server.kill();
+  server.waitForFinished();
 }
 
 void TestDesktopFiles::mimeTypesAgree() {
