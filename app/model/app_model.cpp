@@ -17,6 +17,13 @@ QString placeOf(const QString& folder, QStandardPaths::StandardLocation location
   return folder.isEmpty() ? QStandardPaths::writableLocation(location) + "/farfield" : folder;
 }
 
+/// As a session has it.
+session::OptionValue optionOf(const std::string& text) {
+  if (text == "true" || text == "false") return text == "true";
+  if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos) return std::stod(text);
+  return text;
+}
+
 }  // namespace
 
 AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(std::move(parts)) {
@@ -154,24 +161,31 @@ std::vector<FileReading> AppModel::readings(const std::string& dataName) const {
   return found == m_readings.end() ? std::vector<FileReading>{} : found->second;
 }
 
+bool AppModel::isReadSo(const std::string& dataName, const FileReading& reading) const {
+  const session::DataSource* const source = m_document->session().find(dataName);
+  return source && std::all_of(reading.options.begin(), reading.options.end(), [&](const auto& option) {
+           const auto found = source->options.find(option.first);
+           return found != source->options.end() && found->second == optionOf(option.second);
+         });
+}
+
 void AppModel::chooseReading(const std::string& dataName, const FileReading& reading) {
   const QString key = QStringLiteral("read/") + QString::fromStdString(dataName);
+  const std::vector<FileReading> all = readings(dataName);
   m_fresh[dataName] = key;
   m_document->endMerge();
   const auto read = [&](Draft& draft) {
     for (session::DataSource& source : draft.frame().data) {
       if (source.name != dataName) continue;
-      for (const auto& [option, text] : reading.options) {
-        if (text == "true" || text == "false")
-          source.options[option] = text == "true";
-        else if (text.find_first_not_of("0123456789") == std::string::npos)
-          source.options[option] = std::stod(text);
-        else
-          source.options[option] = text;
-      }
+      // What another reading said is not part of this one.
+      for (const FileReading& other : all)
+        for (const auto& [option, text] : other.options) source.options.erase(option);
+      for (const auto& [option, text] : reading.options) source.options[option] = optionOf(text);
     }
   };
   m_document->edit(tr("Read %1 as chosen").arg(QString::fromStdString(dataName)), read, key);
+  // Whoever sees that it was the wrong one chooses another.
+  m_readings[m_stage->keyOf(dataName)] = all;
 }
 
 ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataName) {

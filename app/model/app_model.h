@@ -83,8 +83,10 @@ class AppModel : public QObject {
   /// Fields of an object of the document.
   FieldSurroundings surroundingsOf(const session::Object& object) const;
   void setMemoryBytes(std::uint64_t bytes);
-  /// Ways to read data that could not be opened, as far as they are known: see readingsFound().
+  /// Ways to read data that could not be opened, or not before one was chosen, as far as they are known: see
+  /// readingsFound().
   std::vector<FileReading> readings(const std::string& dataName) const;
+  bool isReadSo(const std::string& dataName, const FileReading& reading) const;
   /// Settles on one, as one step.
   void chooseReading(const std::string& dataName, const FileReading& reading);
   /// What to paste into a report: version, machine, budget, stalls, data, problems.

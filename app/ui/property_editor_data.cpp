@@ -4,6 +4,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <functional>
 
 #include "app/model/first_objects.h"
@@ -57,19 +58,31 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
     // A path may be broken at any of its folders.
     addText(grid, tr("From"), files.join('\n').replace('/', QStringLiteral("/\u200b")));
   }
-  if (const auto readings = m_model.readings(m_data);
-      status.state == app::DataState::Failed && !readings.empty()) {
-    addHeading(grid, tr("Ways to read it"));
-    addHint(grid, tr("Only who wrote the files knows which is right. Take the sizes that you expect."));
+  if (const auto readings = m_model.readings(m_data); !readings.empty()) {
+    const bool open = status.state != app::DataState::Failed;
+    addHeading(grid, open ? tr("Ways to read it: another is a click away") : tr("Ways to read it"));
+    addHint(grid,
+            tr("The files fit each of these to the byte. Whoever wrote them knows which is right: choose the "
+               "block sizes that you expect."));
     for (const app::FileReading& reading : readings) {
-      auto* const button =
-          new QCommandLinkButton(tr("Read it so"), QString::fromStdString(reading.text), page);
+      // "how: what it gives": the sizes are what people know.
+      const QString text = QString::fromStdString(reading.text);
+      const auto colon = text.lastIndexOf(": ");
+      const bool chosen = open && m_model.isReadSo(m_data, reading);
+      QString title = colon < 0 ? tr("Read it so") : text.mid(colon + 2);
+      title.replace(QRegularExpression("(?<=\\d)x(?=\\d)"), QStringLiteral(" × "));
+      auto* const button = new QCommandLinkButton(chosen ? tr("%1 (as now)").arg(title) : title,
+                                                  colon < 0 ? text : text.left(colon), page);
       button->setObjectName("reading");
       button->setIcon(icon("data"));
       button->setIconSize({18, 18});
+      button->setEnabled(!chosen);
+      button->setToolTip(tr("Reads the files so; the session keeps the choice"));
       grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);
-      connect(button, &QPushButton::clicked, this,
-              [this, reading, name = m_data] { m_model.chooseReading(name, reading); });
+      // Later: what it does takes this page away.
+      connect(
+          button, &QPushButton::clicked, this,
+          [this, reading, name = m_data] { m_model.chooseReading(name, reading); }, Qt::QueuedConnection);
     }
   }
   if (status.state == app::DataState::Failed) {

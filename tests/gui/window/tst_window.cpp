@@ -368,13 +368,33 @@ void TestWindow::readingsAreOffered() {
   QTRY_COMPARE_WITH_TIMEOUT(studio.window.findChildren<QCommandLinkButton*>("reading").size(), 2,
                             kPatienceMs);
   for (QCommandLinkButton* const button : studio.window.findChildren<QCommandLinkButton*>("reading")) {
-    if (!button->description().contains("2x2x1")) continue;
+    if (button->text() != QStringLiteral("2 × 2 × 1")) continue;
     QTest::mouseClick(button, Qt::LeftButton);
     break;
   }
   QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("both"), kPatienceMs);
   QCOMPARE(studio.model.stage().summary("both")->description.blocks.size(), 1U);
   QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty(), kPatienceMs);
+  // Seen to be the wrong one, the other is a click away, and nothing of the first is left.
+  studio.window.pipeline().selectData("both");
+  const auto offered = [&] {
+    QList<QCommandLinkButton*> buttons;
+    for (auto* const button : studio.window.findChildren<QCommandLinkButton*>("reading"))
+      if (button->isVisible()) buttons.append(button);
+    return buttons;
+  };
+  QTRY_COMPARE_WITH_TIMEOUT(offered().size(), 2, kPatienceMs);
+  QCOMPARE(offered()[0]->isEnabled() + offered()[1]->isEnabled(), 1);
+  QTest::mouseClick(offered()[0]->isEnabled() ? offered()[0] : offered()[1], Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("both") &&
+                               studio.model.stage().summary("both")->description.blocks.size() == 2,
+                           kPatienceMs);
+  const auto another = studio.session().data[0].options;
+  studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("both") &&
+                               studio.model.stage().summary("both")->description.blocks.size() == 1,
+                           kPatienceMs);
+  QVERIFY(studio.session().data[0].options != another);
 }
 
 void TestWindow::stepsAreAnimated() {
