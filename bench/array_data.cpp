@@ -208,14 +208,14 @@ void ArraySampler::searchGroup(const fields::CellGroup& group, Vec3 point, Locat
   best.block = m_number;
   fields::searchGroup(
       group, point, m_block->cells, best,
-      [&](std::int64_t k, fields::GroupScan::Layer& layer) {
-        double* to = layer.data();
-        for (std::int64_t j = 0; j <= cells.size[1]; ++j)
-          to = std::copy_n(m_block->xyz + 3 * linear({cells.first[0], cells.first[1] + j, cells.first[2] + k},
-                                                     m_block->description.dims),
-                           3 * (cells.size[0] + 1), to);
+      [&](std::int64_t, fields::GroupScan& scan) {
+        const Index3& dims = m_block->description.dims;
+        const Index3 nodes{cells.size[0] + 1, cells.size[1] + 1, cells.size[2] + 1};
+        scan.add({{0, 0, 0}, nodes}, m_block->xyz, ScalarType::F32, 3 * linear(cells.first, dims),
+                 3 * dims[0], 3 * dims[0] * dims[1]);
+        return nodes[2];
       },
-      [](fields::CellCorners&) {}, [&](std::int64_t cell) { return withGrid(cell).blank; });
+      [this](std::int64_t cell) -> const RecentCell& { return withGrid(cell); });
 }
 
 bool ArraySampler::searchCurvilinear(Vec3 point, Location& location) {

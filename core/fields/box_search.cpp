@@ -17,37 +17,34 @@ Index3 cellAt(const Index3& nodes, std::int64_t number) {
 }
 
 BoxSearch::BoxSearch(PagedData& data, tasks::TaskContext& context, int block, std::int64_t step)
-    : m_data(data), m_context(context), m_step(step) {
-  const Index3& dims = data.description().blocks[static_cast<std::size_t>(block)].dims;
-  m_cells = paging::cellDims(dims);
-  for (int level = 0;; ++level) {
-    const int handle = data.handle(block, "boxes" + std::to_string(level));
+    // One page at a time, whatever the plan's mode: its frame is part of every reservation.
+    : m_cursor(data.pool(), context, paging::GatherMode::Copying),
+      m_cells(paging::cellDims(data.description().blocks[static_cast<std::size_t>(block)].dims)) {
+  while (true) {
+    const int handle = data.handle(block, "boxes" + std::to_string(m_levels));
     if (handle < 0) break;
-    m_levels.push_back(static_cast<std::uint32_t>(handle));
+    m_cursor.bind(static_cast<std::uint32_t>(handle));
+    ++m_levels;
   }
+  m_cursor.setStep(step);
 }
 
-/// Binds the boxes of one level to a cursor and returns their slot.
-int BoxSearch::bind(paging::Cursor& cursor, std::size_t level) const {
-  cursor.unbind();
-  const int slot = cursor.bind(m_levels[level]);
-  cursor.setStep(m_step);
-  return slot;
-}
-
-/// Appends those of `groups`, of the level that is bound, whose box is `wanted`.
-void BoxSearch::read(paging::Cursor& cursor, int slot, const IndexBox& groups,
-                     const std::function<bool(const Bounds&)>& wanted, std::vector<Group>& found) {
+/// Appends those of `groups` of a level whose box is `wanted`.
+template <class Wanted>
+void BoxSearch::read(std::size_t level, const IndexBox& groups, const Wanted& wanted,
+                     std::vector<Group>& found) {
   m_boxes.resize(static_cast<std::size_t>(product(groups.size) * kBoxComponents));
-  const paging::GatherTarget target{slot, m_boxes.data()};
-  cursor.gather(groups, {&target, 1});
-  for (std::int64_t n = 0; n < product(groups.size); ++n) {
-    const double* const box = m_boxes.data() + n * kBoxComponents;
-    const Bounds bounds{{box[0], box[1], box[2]}, {box[3], box[4], box[5]}};
-    if (!wanted(bounds)) continue;
-    const Index3 at = unlinear(n, groups.size);
-    found.push_back({{groups.first[0] + at[0], groups.first[1] + at[1], groups.first[2] + at[2]}, bounds});
-  }
+  const paging::GatherTarget target{static_cast<int>(level), m_boxes.data()};
+  m_cursor.gather(groups, {&target, 1});
+  const double* box = m_boxes.data();
+  Index3 at;
+  for (at[2] = groups.first[2]; at[2] < groups.first[2] + groups.size[2]; ++at[2])
+    for (at[1] = groups.first[1]; at[1] < groups.first[1] + groups.size[1]; ++at[1])
+      for (at[0] = groups.first[0]; at[0] < groups.first[0] + groups.size[0];
+           ++at[0], box += kBoxComponents) {
+        const Bounds bounds{{box[0], box[1], box[2]}, {box[3], box[4], box[5]}};
+        if (wanted(bounds)) found.push_back({at, bounds});
+      }
 }
 
 /// The groups of the level of `dims` groups that make up `group` of the level above.
@@ -78,18 +75,12 @@ std::vector<CellGroup> BoxSearch::cellsOf(const std::vector<Group>& groups) cons
 }
 
 std::vector<CellGroup> BoxSearch::candidates(Vec3 point) {
-  // One page at a time, whatever the plan's mode: its frame is part of every reservation.
-  paging::Cursor cursor(m_data.pool(), m_context, paging::GatherMode::Copying);
   const auto mayHold = [point](const Bounds& box) { return boxMayHold(box, point); };
-  std::vector<Group> groups(1), next;
-  for (std::size_t level = m_levels.size(); level-- > 0;) {
-    const Index3& dims = m_data.pool().array(m_levels[level]).layout.dims();
-    const int slot = bind(cursor, level);
+  std::vector<Group> groups, next;
+  if (m_levels > 0) read(m_levels - 1, {{0, 0, 0}, dimsOf(m_levels - 1)}, mayHold, groups);
+  for (std::size_t level = m_levels - 1; level-- > 0 && !groups.empty();) {
     next.clear();
-    for (const Group& group : groups)
-      read(cursor, slot,
-           level + 1 == m_levels.size() ? IndexBox{{0, 0, 0}, dims} : childrenOf(group.at, dims), mayHold,
-           next);
+    for (const Group& group : groups) read(level, childrenOf(group.at, dimsOf(level)), mayHold, next);
     groups.swap(next);
   }
   return cellsOf(groups);
@@ -97,16 +88,14 @@ std::vector<CellGroup> BoxSearch::candidates(Vec3 point) {
 
 std::vector<CellGroup> BoxSearch::groupsIn(const Index3& at,
                                            const std::function<bool(const Bounds&)>& wanted) {
-  paging::Cursor cursor(m_data.pool(), m_context, paging::GatherMode::Copying);
   const auto isWanted = [&](const Bounds& box) { return !box.empty() && wanted(box); };
   std::vector<Group> groups;
-  if (m_levels.size() > 1) {
-    read(cursor, bind(cursor, 1), {at, {1, 1, 1}}, isWanted, groups);
+  if (m_levels > 1) {
+    read(1, {at, {1, 1, 1}}, isWanted, groups);
     if (groups.empty()) return {};
     groups.clear();
   }
-  const Index3& dims = m_data.pool().array(m_levels[0]).layout.dims();
-  read(cursor, bind(cursor, 0), childrenOf(at, dims), isWanted, groups);
+  read(0, childrenOf(at, dimsOf(0)), isWanted, groups);
   return cellsOf(groups);
 }
 

@@ -29,7 +29,7 @@ class BoxSearch {
  public:
   BoxSearch(PagedData& data, tasks::TaskContext& context, int block, std::int64_t step);
   /// False for blocks without stored boxes.
-  bool available() const { return !m_levels.empty(); }
+  bool available() const { return m_levels > 0; }
   /// The groups of level 0 whose box holds `point`, in the order of their first cell.
   std::vector<CellGroup> candidates(Vec3 point);
   /// The groups of level 0 in group `at` of level 1 whose box, and that of the whole, is `wanted`, in the
@@ -42,17 +42,15 @@ class BoxSearch {
     Index3 at{0, 0, 0};
     Bounds box;
   };
-  int bind(paging::Cursor& cursor, std::size_t level) const;
-  void read(paging::Cursor& cursor, int slot, const IndexBox& groups,
-            const std::function<bool(const Bounds&)>& wanted, std::vector<Group>& found);
+  template <class Wanted>
+  void read(std::size_t level, const IndexBox& groups, const Wanted& wanted, std::vector<Group>& found);
+  const Index3& dimsOf(std::size_t level) const { return m_cursor.layout(static_cast<int>(level)).dims(); }
   static IndexBox childrenOf(const Index3& group, const Index3& dims);
   std::vector<CellGroup> cellsOf(const std::vector<Group>& groups) const;
 
-  PagedData& m_data;
-  tasks::TaskContext& m_context;
-  std::int64_t m_step;
+  paging::Cursor m_cursor;  ///< slots are levels; [0] is the finest
+  std::size_t m_levels = 0;
   Index3 m_cells;
-  std::vector<std::uint32_t> m_levels;  ///< pool handles; [0] is the finest
   std::vector<double> m_boxes;
 };
 

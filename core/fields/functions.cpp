@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "core/base/error.h"
 #include "core/fields/function_formulas.h"
@@ -122,6 +123,8 @@ FunctionPlan::FunctionPlan(const paging::DatasetDescription& description,
                            const std::vector<std::string>& names)
     : m_reference(ReferenceState::from(description.attributes)) {
   for (const std::string& name : names) add(description, name);
+  const Formula* const only = m_steps.size() == 1 ? m_steps.front().formula : nullptr;
+  m_isVelocity = only && std::string_view(only->name) == "velocity" && m_velocity[0] < 0;
 }
 
 int FunctionPlan::inputOf(const paging::DatasetDescription& description, const std::string& variable) {
@@ -288,6 +291,18 @@ void FunctionPlan::computeNode(std::span<const double> inputs, std::span<const V
     return computeSteps(node, inputs, outputs);
   }
   computeSteps(node, inputs, outputs);
+}
+
+void FunctionPlan::computeNodes(std::size_t count, const double* inputs, double* outputs) const {
+  const auto in = static_cast<std::size_t>(m_inputCount), out = static_cast<std::size_t>(m_outputCount);
+  for (std::size_t n = 0; n < count; ++n, inputs += in, outputs += out) {
+    if (!m_isVelocity) {
+      computeNode({inputs, in}, {outputs, out});
+      continue;
+    }
+    const double density = inputs[m_density];
+    for (int a = 0; a < 3; ++a) outputs[a] = inputs[m_momentum[a]] / density;
+  }
 }
 
 void FunctionPlan::computeSteps(const NodeState& node, std::span<const double> inputs,

@@ -71,6 +71,8 @@ class FunctionPlan {
   void computeNode(std::span<const double> inputs, std::span<double> outputs) const {
     computeNode(inputs, {}, outputs);
   }
+  /// The same for `count` nodes, inputs and outputs of one after those of the other.
+  void computeNodes(std::size_t count, const double* inputs, double* outputs) const;
 
  private:
   struct Step {
@@ -109,6 +111,7 @@ class FunctionPlan {
   int m_density = -1, m_momentum[3] = {-1, -1, -1}, m_energy = -1, m_velocity[3] = {-1, -1, -1},
       m_pressure = -1, m_gamma = -1;
   int m_inputCount = 0, m_outputCount = 0, m_gradientCount = 0;
+  bool m_isVelocity = false;  ///< it alone, from density and momentum: what lines need
 };
 
 /// Every function that the data set can give: its variables first, then what follows from them.

@@ -1,10 +1,15 @@
 #include "core/fields/group_scan.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+#include <span>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
+#include "core/paging/boxes/cell_boxes.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define FARFIELD_AVX __attribute__((target("avx")))
+#include <immintrin.h>
 #endif
 
 namespace farfield::fields {
@@ -13,33 +18,105 @@ namespace {
 constexpr double kBoxMargin = 1e-8;
 constexpr double kRoundingMargin = 2e-12;
 
-/// Bits of the nodes of a row, bit i each.
-struct RowBits {
-  unsigned low = 0, high = 0;
+/// What x y z x y z … of some nodes is compared with, as far as a vector may reach that begins at any of the
+/// first three.
+template <class T>
+using Pattern = std::array<T, 10>;
+
+template <class T>
+struct Limits {
+  Pattern<T> low, high;  ///< numbers below the one or above the other are on a side
 };
 
-/// Which of `count` numbers, three apart, are below `low`, and which above `high`.
-inline RowBits compareRow(const double* value, std::int64_t count, double low, double high) {
-  RowBits row;
-  std::int64_t i = 0;
-#ifdef __SSE2__
-  const __m128d lows = _mm_set1_pd(low), highs = _mm_set1_pd(high);
-  for (; i + 2 <= count; i += 2, value += 6) {
-    const __m128d two = _mm_loadh_pd(_mm_load_sd(value), value + 3);
-    row.low |= static_cast<unsigned>(_mm_movemask_pd(_mm_cmplt_pd(two, lows))) << i;
-    row.high |= static_cast<unsigned>(_mm_movemask_pd(_mm_cmpgt_pd(two, highs))) << i;
-  }
-#endif
-  for (; i < count; ++i, value += 3) {
-    row.low |= static_cast<unsigned>(*value < low) << i;
-    row.high |= static_cast<unsigned>(*value > high) << i;
-  }
-  return row;
+template <class T>
+Pattern<T> repeated(T x, T y, T z) {
+  return {x, y, z, x, y, z, x, y, z, x};
 }
+Limits<double> limitsOf(const std::array<double, 3>& low, const std::array<double, 3>& high, double) {
+  return {repeated(low[0], low[1], low[2]), repeated(high[0], high[1], high[2])};
+}
+/// The same numbers of float32 are on the same sides.
+Limits<float> limitsOf(const std::array<double, 3>& low, const std::array<double, 3>& high, float) {
+  using paging::roundedDown, paging::roundedUp;
+  return {repeated(roundedUp(low[0]), roundedUp(low[1]), roundedUp(low[2])),
+          repeated(roundedDown(high[0]), roundedDown(high[1]), roundedDown(high[2]))};
+}
+
+/// Bits of the numbers of a row.
+struct Sides {
+  std::uint32_t low = 0, high = 0;
+};
+
+template <class T>
+Sides sidesOf(const T* value, int count, const Limits<T>& limits) {
+  Sides sides;
+  for (int n = 0; n < count; ++n) {
+    const auto place = static_cast<std::size_t>(n % 3);
+    sides.low |= static_cast<std::uint32_t>(value[n] < limits.low[place]) << n;
+    sides.high |= static_cast<std::uint32_t>(value[n] > limits.high[place]) << n;
+  }
+  return sides;
+}
+
+#ifdef FARFIELD_AVX
+FARFIELD_AVX inline __m256 load(const float* value) {
+  return _mm256_loadu_ps(value);
+}
+FARFIELD_AVX inline __m256d load(const double* value) {
+  return _mm256_loadu_pd(value);
+}
+/// Zero where a lane is not asked for, of which nothing is read.
+FARFIELD_AVX inline __m256 loadSome(const float* value, __m256i lanes) {
+  return _mm256_maskload_ps(value, lanes);
+}
+FARFIELD_AVX inline __m256d loadSome(const double* value, __m256i lanes) {
+  return _mm256_maskload_pd(value, lanes);
+}
+/// Adds the sides of a vector of numbers, of which the first is number n and at `place` of the pattern.
+FARFIELD_AVX inline void add(__m256 values, int n, int place, const Limits<float>& limits, Sides& sides) {
+  const __m256 low = _mm256_cmp_ps(values, _mm256_loadu_ps(limits.low.data() + place), _CMP_LT_OQ);
+  const __m256 high = _mm256_cmp_ps(values, _mm256_loadu_ps(limits.high.data() + place), _CMP_GT_OQ);
+  sides.low |= static_cast<std::uint32_t>(_mm256_movemask_ps(low)) << n;
+  sides.high |= static_cast<std::uint32_t>(_mm256_movemask_ps(high)) << n;
+}
+FARFIELD_AVX inline void add(__m256d values, int n, int place, const Limits<double>& limits, Sides& sides) {
+  const __m256d low = _mm256_cmp_pd(values, _mm256_loadu_pd(limits.low.data() + place), _CMP_LT_OQ);
+  const __m256d high = _mm256_cmp_pd(values, _mm256_loadu_pd(limits.high.data() + place), _CMP_GT_OQ);
+  sides.low |= static_cast<std::uint32_t>(_mm256_movemask_pd(low)) << n;
+  sides.high |= static_cast<std::uint32_t>(_mm256_movemask_pd(high)) << n;
+}
+
+/// sidesOf() of rows `stride` apart.
+template <class T>
+FARFIELD_AVX void sidesOfRows(const T* row, std::int64_t stride, int count, const Limits<T>& limits,
+                              std::span<Sides> sides) {
+  constexpr int kMost = 3 * (kCellsPerGroup + 1), kWidth = 32 / sizeof(T);
+  using Lane = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  std::array<Lane, 2 * kWidth> used{};
+  std::fill_n(used.begin(), kWidth, Lane{-1});
+  const int rest = count % kWidth;
+  const __m256i tail = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(used.data() + kWidth - rest));
+  for (Sides& each : sides) {
+    Sides found;
+#pragma GCC unroll 8
+    for (int n = 0; n < kMost; n += kWidth) {
+      if (n + kWidth <= count) {
+        add(load(row + n), n, n % 3, limits, found);
+      } else {
+        if (n < count) add(loadSome(row + n, tail), n, n % 3, limits, found);
+        break;
+      }
+    }
+    const std::uint32_t bits = (std::uint32_t{1} << count) - 1;
+    each = {found.low & bits, found.high & bits};
+    row += stride;
+  }
+}
+const bool kHasAvx = __builtin_cpu_supports("avx");
+#endif
 }  // namespace
 
-GroupScan::GroupScan(const CellGroup& group, Vec3 point)
-    : m_nodesI(group.cells.size[0] + 1), m_nodesJ(group.cells.size[1] + 1) {
+GroupScan::GroupScan(const CellGroup& group, Vec3 point) : m_cells(group.cells.size) {
   for (int a = 0; a < 3; ++a) {
     const double low = group.box.min[a], high = group.box.max[a];
     const double margin =
@@ -47,44 +124,66 @@ GroupScan::GroupScan(const CellGroup& group, Vec3 point)
     m_low[static_cast<std::size_t>(a)] = point[a] - margin;
     m_high[static_cast<std::size_t>(a)] = point[a] + margin;
   }
-  for (std::int64_t j = 0; j + 1 < m_nodesJ; ++j)
-    m_cells |= ((std::uint64_t{1} << (m_nodesI - 1)) - 1) << (kCellsPerGroup * j);
 }
 
-std::uint64_t GroupScan::between(const Layer& below, const Layer& above) {
-  Sides sides;
-  std::uint64_t cells = m_cells;
-  for (std::size_t n = 0; n < 3 && cells != 0; ++n) {
-    const std::size_t axis = m_axes[n];
-    if (!m_last.known[axis]) findSides(below, axis, m_last);
-    findSides(above, axis, sides);
-    cells &= ~((m_last.low[axis] & sides.low[axis]) | (m_last.high[axis] & sides.high[axis]));
-    if (cells == 0) std::swap(m_axes[0], m_axes[n]);
+template <class T>
+void GroupScan::addRows(const IndexBox& part, const T* xyz, std::int64_t strideJ, std::int64_t strideK) {
+  assert(part.first[0] + part.size[0] <= kNodesPerAxis && part.first[1] + part.size[1] <= kNodesPerAxis &&
+         part.first[2] + part.size[2] <= kNodesPerAxis);
+  const Limits<T> limits = limitsOf(m_low, m_high, T{});
+  const auto shift = static_cast<int>(3 * part.first[0]), count = static_cast<int>(3 * part.size[0]);
+  std::array<Sides, kNodesPerAxis> found;
+  const std::span rows(found.data(), static_cast<std::size_t>(part.size[1]));
+  for (std::int64_t k = 0; k < part.size[2]; ++k) {
+    const T* const layer = xyz + k * strideK;
+#ifdef FARFIELD_AVX
+    if (kHasAvx)
+      sidesOfRows(layer, strideJ, count, limits, rows);
+    else
+#endif
+      for (std::size_t j = 0; j < rows.size(); ++j)
+        rows[j] = sidesOf(layer + static_cast<std::int64_t>(j) * strideJ, count, limits);
+    RowBits& isLow = m_isLow[static_cast<std::size_t>(part.first[2] + k)];
+    RowBits& isHigh = m_isHigh[static_cast<std::size_t>(part.first[2] + k)];
+    auto j = static_cast<std::size_t>(part.first[1]);
+    for (const Sides& sides : rows) {
+      isLow[j] |= sides.low << shift;
+      isHigh[j++] |= sides.high << shift;
+    }
   }
-  m_last = sides;
-  return cells;
+}
+void GroupScan::add(const IndexBox& part, const void* xyz, ScalarType type, std::int64_t first,
+                    std::int64_t strideJ, std::int64_t strideK) {
+  if (type == ScalarType::F32) return addRows(part, static_cast<const float*>(xyz) + first, strideJ, strideK);
+  if (type == ScalarType::F64)
+    return addRows(part, static_cast<const double*>(xyz) + first, strideJ, strideK);
+  std::array<double, 3 * kNodesPerAxis> row;
+  for (std::int64_t k = 0; k < part.size[2]; ++k)
+    for (std::int64_t j = 0; j < part.size[1]; ++j) {
+      toDouble(xyz, type, first + j * strideJ + k * strideK, 3 * part.size[0], row.data());
+      addRows({{part.first[0], part.first[1] + j, part.first[2] + k}, {part.size[0], 1, 1}}, row.data(), 0,
+              0);
+    }
 }
 
-void GroupScan::findSides(const Layer& layer, std::size_t axis, Sides& sides) const {
-  const double low = m_low[axis], high = m_high[axis];
-  // The usual count known to the compiler, for whole groups.
-  const auto rowAt = [&](std::int64_t j) {
-    return m_nodesI == kNodesPerAxis
-               ? compareRow(layer.data() + 3 * kNodesPerAxis * j + axis, kNodesPerAxis, low, high)
-               : compareRow(layer.data() + 3 * m_nodesI * j + axis, m_nodesI, low, high);
-  };
-  std::uint64_t cellsLow = 0, cellsHigh = 0;
-  RowBits before = rowAt(0);
-  for (std::int64_t j = 1; j < m_nodesJ; ++j) {
-    const RowBits row = rowAt(j);
-    const unsigned bothLow = row.low & before.low, bothHigh = row.high & before.high;
-    cellsLow |= static_cast<std::uint64_t>(bothLow & bothLow >> 1 & 0xff) << (kCellsPerGroup * (j - 1));
-    cellsHigh |= static_cast<std::uint64_t>(bothHigh & bothHigh >> 1 & 0xff) << (kCellsPerGroup * (j - 1));
-    before = row;
+std::array<GroupScan::Row, kCellsPerGroup> GroupScan::layer(std::int64_t k) const {
+  const auto at = static_cast<std::size_t>(k);
+  const RowBits &lowBelow = m_isLow[at], &lowAbove = m_isLow[at + 1];
+  const RowBits &highBelow = m_isHigh[at], &highAbove = m_isHigh[at + 1];
+  constexpr std::uint32_t kEachNode = 0x1249249;
+  const std::uint32_t cells = kEachNode & ((std::uint32_t{1} << (3 * m_cells[0])) - 1);
+  std::array<std::uint32_t, kCellsPerGroup> left;
+  for (std::size_t j = 0; j < kCellsPerGroup; ++j) {
+    const std::uint32_t low = lowBelow[j] & lowBelow[j + 1] & lowAbove[j] & lowAbove[j + 1];
+    const std::uint32_t high = highBelow[j] & highBelow[j + 1] & highAbove[j] & highAbove[j + 1];
+    // Three bits on is the same axis of the next node.
+    const std::uint32_t out = (low & low >> 3) | (high & high >> 3);
+    left[j] = cells & ~(out | out >> 1 | out >> 2);
   }
-  sides.low[axis] = cellsLow;
-  sides.high[axis] = cellsHigh;
-  sides.known[axis] = true;
+  std::array<Row, kCellsPerGroup> rows;
+  for (std::int64_t j = 0; j < m_cells[1]; ++j)
+    rows[static_cast<std::size_t>(j)] = Row(left[static_cast<std::size_t>(j)]);
+  return rows;
 }
 
 }  // namespace farfield::fields

@@ -137,6 +137,11 @@ const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t 
     return found;
   }
   gatherCorners(found.at, m_targets, {});
+  found.hasValues = true;
+  if (m_variableComponents.size() == 1) {
+    m_functions->computeNodes(8, m_inputs.data(), out);
+    return found;
+  }
   for (std::size_t corner = 0; corner < 8; ++corner) {
     const double* from = m_inputs.data();
     std::size_t at = 0;
@@ -148,7 +153,6 @@ const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t 
     }
     m_functions->computeNode(m_nodeInputs, {out + corner * values, values});
   }
-  found.hasValues = true;
   return found;
 }
 
@@ -220,20 +224,34 @@ bool StructuredSampler::searchCurvilinear(Vec3 point, Location& location) {
 }
 
 void StructuredSampler::searchGroup(const CellGroup& group, Vec3 point, Location& best) {
-  const IndexBox& cells = group.cells;
   best.block = m_block;
   fields::searchGroup(
       group, point, m_cells, best,
-      [&](std::int64_t k, GroupScan::Layer& layer) {
-        const Index3 first{cells.first[0], cells.first[1], m_flat ? 0 : cells.first[2] + k};
-        const paging::GatherTarget target{m_slots.xyz, layer.data()};
-        m_cursor.gatherTiled({first, {cells.size[0] + 1, cells.size[1] + 1, 1}}, {&target, 1});
-      },
-      [&](CellCorners& corners) {
-        if (m_flat) thicken(corners);
-      },
-      // Asked of the one that holds the point alone, along with what will be evaluated there.
-      [&](std::int64_t cell) { return withGrid(cell).blank; });
+      [&](std::int64_t k, GroupScan& scan) { return addLayers(group.cells, k, scan); },
+      [this](std::int64_t cell) -> const RecentCell& { return withGrid(cell); });
+}
+
+/// Layer k of the nodes of `cells`, and those after it that lie in the same pages.
+std::int64_t StructuredSampler::addLayers(const IndexBox& cells, std::int64_t k, GroupScan& scan) {
+  IndexBox nodes{{cells.first[0], cells.first[1], cells.first[2] + k},
+                 {cells.size[0] + 1, cells.size[1] + 1, cells.size[2] + 1 - k}};
+  if (m_flat) {
+    // The one layer there is stands for that above, too.
+    nodes.first[2] = 0;
+    nodes.size[2] = 1;
+  } else {
+    const paging::PageLayout& layout = m_cursor.layout(m_slots.xyz);
+    const std::int64_t pageEnd = (layout.pageAlong(2, nodes.first[2]) + 1) * layout.extent()[2];
+    nodes.size[2] = std::min(nodes.size[2], pageEnd - nodes.first[2]);
+  }
+  m_cursor.visitPages(m_slots.xyz, nodes, [&](const paging::PagePart& part) {
+    IndexBox box = part.nodes;
+    for (int a = 0; a < 3; ++a) box.first[a] -= nodes.first[a];
+    box.first[2] += k;
+    const std::int64_t strideJ = 3 * part.page.size[0];
+    scan.add(box, part.data, part.type, part.first(), strideJ, strideJ * part.page.size[1]);
+  });
+  return nodes.size[2];
 }
 
 bool StructuredSampler::locateRegular(Vec3 point, Location& location) {

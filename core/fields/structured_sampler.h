@@ -23,6 +23,8 @@
 
 namespace farfield::fields {
 
+class GroupScan;
+
 class StructuredSampler final : public Sampler {
  public:
   StructuredSampler(PagedData& data, tasks::TaskContext& context,
@@ -59,6 +61,7 @@ class StructuredSampler final : public Sampler {
   bool searchBlock(int block, Vec3 point, Location& location);
   bool searchCurvilinear(Vec3 point, Location& location);
   void searchGroup(const CellGroup& group, Vec3 point, Location& best);
+  std::int64_t addLayers(const IndexBox& cells, std::int64_t k, GroupScan& scan);
   /// A page of the bound block as the page graph knows it.
   std::uint64_t graphPage(std::uint64_t number) const {
     return static_cast<std::uint64_t>(m_block) << kPageNumberBits | number;

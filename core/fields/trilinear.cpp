@@ -15,11 +15,6 @@ inline Vec3 solved(const std::array<Vec3, 3>& j, Vec3 b) {
   const Vec3 c12 = cross(j[1], j[2]), c20 = cross(j[2], j[0]), c01 = cross(j[0], j[1]);
   return (1 / dot(j[0], c12)) * Vec3{dot(b, c12), dot(b, c20), dot(b, c01)};
 }
-
-/// Of a cell's size: much more than kCellTolerance.
-constexpr double kBoxMargin = 1e-8;
-/// Of the size of the coordinates, for cells that are flat along an axis.
-constexpr double kRoundingMargin = 1e-12;
 }  // namespace
 
 TrilinearMap::TrilinearMap(const CellCorners& p)
@@ -31,7 +26,11 @@ TrilinearMap::TrilinearMap(const CellCorners& p)
       m_yz((p[6] - p[4]) - (p[2] - p[0])),
       m_zx((p[5] - p[4]) - (p[1] - p[0])),
       m_xyz(((p[7] - p[6]) - (p[5] - p[4])) - ((p[3] - p[2]) - (p[1] - p[0]))) {
-  for (const Vec3& corner : p) m_box.add(corner);
+  // As Bounds::add(), without branches: which of eight corners is the outermost is hard to foretell.
+  for (const Vec3& c : p) {
+    m_box.min = {std::min(m_box.min.x, c.x), std::min(m_box.min.y, c.y), std::min(m_box.min.z, c.z)};
+    m_box.max = {std::max(m_box.max.x, c.x), std::max(m_box.max.y, c.y), std::max(m_box.max.z, c.z)};
+  }
   const double largest = std::max({std::abs(m_box.min.x), std::abs(m_box.max.x), std::abs(m_box.min.y),
                                    std::abs(m_box.max.y), std::abs(m_box.min.z), std::abs(m_box.max.z)});
   m_tolerance = 1e-12 * m_box.diagonal() + 8 * std::numeric_limits<double>::epsilon() * largest;
@@ -44,15 +43,6 @@ TrilinearMap::TrilinearMap(const CellCorners& p)
 
 CellPoint TrilinearMap::at(Vec3 xi) const {
   return pointAt(xi);
-}
-
-bool boxMayHold(const Bounds& box, Vec3 point) {
-  for (int a = 0; a < 3; ++a) {
-    const double margin = kBoxMargin * (box.max[a] - box.min[a]) +
-                          kRoundingMargin * (std::abs(box.min[a]) + std::abs(box.max[a]));
-    if (!(point[a] >= box.min[a] - margin && point[a] <= box.max[a] + margin)) return false;
-  }
-  return true;
 }
 
 bool solve3(const std::array<Vec3, 3>& j, Vec3 b, Vec3& a) {

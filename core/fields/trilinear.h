@@ -3,6 +3,7 @@
 // (i + (c & 1), j + (c >> 1 & 1), k + (c >> 2)), as a gather of 2 x 2 x 2 nodes delivers them.
 
 #include <array>
+#include <cmath>
 
 #include "core/base/geometry.h"
 
@@ -36,7 +37,17 @@ inline bool insideCell(Vec3 xi) {
 /// False when no cell whose corners lie in `box` holds `point`: a trilinear cell lies in the box of its
 /// corners, which is widened by more than what counts as inside. It is not widened by more than a line's last
 /// step past the end of a block, so that most of what lies outside is told by boxes alone.
-bool boxMayHold(const Bounds& box, Vec3 point);
+inline bool boxMayHold(const Bounds& box, Vec3 point) {
+  constexpr double kBoxMargin = 1e-8;  // of the box's size: much more than kCellTolerance
+  constexpr double kRoundingMargin =
+      1e-12;  // of the coordinates' size, for cells that are flat along an axis
+  for (int a = 0; a < 3; ++a) {
+    const double margin = kBoxMargin * (box.max[a] - box.min[a]) +
+                          kRoundingMargin * (std::abs(box.min[a]) + std::abs(box.max[a]));
+    if (!(point[a] >= box.min[a] - margin && point[a] <= box.max[a] + margin)) return false;
+  }
+  return true;
+}
 
 /// The map from cell coordinates to space, as the coefficients of 1, x, y, z, xy, yz, zx, xyz: made once for
 /// a cell, used for every point in it. The coefficients are differences of corners, so they lose nothing by

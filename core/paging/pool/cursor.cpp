@@ -37,14 +37,12 @@ Cursor::~Cursor() {
 }
 
 int Cursor::bind(std::uint32_t array) {
-  BoundArray bound;
+  BoundArray& bound = m_arrays.emplace_back();
   bound.handle = array;
   bound.description = &m_pool.array(array);
   bound.components = bound.description->components;
   bound.copyCorners = cornerCopyFor(bound.description->type, bound.components);
   bound.copyScattered = scatteredCopyFor(bound.description->type, bound.components);
-  assert(m_arrays.empty() || bound.description->layout.dims() == m_arrays.front().description->layout.dims());
-  m_arrays.push_back(bound);
   return static_cast<int>(m_arrays.size() - 1);
 }
 
@@ -258,33 +256,26 @@ void Cursor::letGo(BoundArray& array, int held) {
 void Cursor::gatherTiled(const IndexBox& box, std::span<const GatherTarget> targets) {
   for (const GatherTarget& target : targets) {
     const ArrayDescription& array = *m_arrays[target.slot].description;
-    Index3 first, last;
-    for (int a = 0; a < 3; ++a) {
-      first[a] = array.layout.pageAlong(a, box.first[a]);
-      last[a] = array.layout.pageAlong(a, box.first[a] + box.size[a] - 1);
-    }
-    for (std::int64_t k = first[2]; k <= last[2]; ++k)
-      for (std::int64_t j = first[1]; j <= last[1]; ++j)
-        for (std::int64_t i = first[0]; i <= last[0]; ++i)
-          gatherPageOf(target, linear({i, j, k}, array.layout.pagesPerAxis()), box);
+    visitPages(target.slot, box,
+               [&](const PagePart& part) { copyPart(array, part.page, part.data, box, target.out); });
   }
 }
 
-void Cursor::gatherPageOf(const GatherTarget& target, std::int64_t page, const IndexBox& box) {
-  BoundArray& array = m_arrays[target.slot];
-  const std::uint64_t number = array.description->pageNumber(m_step, page);
-  const int held = indexOfHeld(array, number);
-  if (held >= 0) {
-    copyPart(*array.description, array.held[held].box, array.held[held].data, box, target.out);
-    return;
+/// The page, pinned: until leavePage() at least.
+Cursor::HeldPage Cursor::takePage(BoundArray& array, std::uint64_t page) {
+  const PageKey key = makeKey(array.handle, page);
+  if (m_mode == GatherMode::Copying) {
+    Frame* const frame = pin(key);
+    return {frame, frame->data, frame->box};
   }
-  if (m_mode == GatherMode::Pinned && array.heldCount == kPagesPerArray) letGo(array, 0);
-  Frame* const frame = pin(makeKey(array.handle, number));
-  copyPart(*array.description, frame->box, frame->data, box, target.out);
-  if (m_mode == GatherMode::Pinned)
-    hold(array, number, frame);
-  else
-    m_pool.unpin(frame);
+  if (const int held = indexOfHeld(array, page); held >= 0) return array.held[held];
+  if (array.heldCount == kPagesPerArray) letGo(array, 0);
+  hold(array, page, pin(key));
+  return array.held[array.heldCount - 1];
+}
+
+void Cursor::leavePage(const HeldPage& page) {
+  if (m_mode == GatherMode::Copying) m_pool.unpin(page.frame);
 }
 
 void Cursor::gatherByCopying(const IndexBox& box, const GatherTarget& target) {
@@ -298,6 +289,7 @@ void Cursor::gatherByCopying(const IndexBox& box, const GatherTarget& target) {
 
 void Cursor::expect(const Index3& node) {
   for (const BoundArray& array : m_arrays) {
+    assert(array.description->layout.dims() == m_arrays.front().description->layout.dims());
     const std::uint64_t page = array.description->pageNumber(m_step, array.description->layout.pageOf(node));
     const PageKey key = makeKey(array.handle, page);
     if (indexOfHeld(array, page) < 0 &&

@@ -4,6 +4,7 @@
 // nodes from any of them as doubles, and holds on to the pages it used last. When pages are missing it asks
 // for all of a gather together and the task waits.
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -29,6 +30,21 @@ struct GatherTarget {
   double* out = nullptr;  ///< box nodes x components: component fastest, then i, j, k
 };
 
+/// What a page holds of a box of nodes, where it lies.
+struct PagePart {
+  const std::byte* data;  ///< of the page: numbers of `type`, component fastest, then i, j, k
+  ScalarType type;
+  int components;
+  IndexBox page, nodes;  ///< that the page holds, and those of the box among them
+
+  /// Where the first node of the box is: number `first()` of `data`.
+  std::int64_t first() const {
+    return components * linear({nodes.first[0] - page.first[0], nodes.first[1] - page.first[1],
+                                nodes.first[2] - page.first[2]},
+                               page.size);
+  }
+};
+
 /// Belongs to one task; not thread-safe. Pins are given back by the destructor.
 class Cursor {
  public:
@@ -39,7 +55,8 @@ class Cursor {
   Cursor(const Cursor&) = delete;
   Cursor& operator=(const Cursor&) = delete;
 
-  /// Adds an array (a handle of the pool); returns its slot. All arrays of a cursor have the same dims.
+  /// Adds an array (a handle of the pool); returns its slot. All arrays of a cursor have the same dims, where
+  /// it is asked for more than one at a time.
   int bind(std::uint32_t array);
   /// Lets go of all pages and arrays.
   void unbind();
@@ -79,6 +96,22 @@ class Cursor {
 
   /// Gathers a box of any size, page by page.
   void gatherTiled(const IndexBox& box, std::span<const GatherTarget> targets);
+  /// Calls `visit(PagePart)` for each page that a box of any size of the array in `slot` touches, in their
+  /// order. What it is given is there during the call alone; it neither uses the cursor nor
+  /// throws.
+  template <class Visit>
+  void visitPages(int slot, const IndexBox& box, Visit visit) {
+    const PageLayout& layout = m_arrays[static_cast<std::size_t>(slot)].description->layout;
+    Index3 first, last;
+    for (int a = 0; a < 3; ++a) {
+      first[a] = layout.pageAlong(a, box.first[a]);
+      last[a] = layout.pageAlong(a, box.first[a] + box.size[a] - 1);
+    }
+    for (std::int64_t k = first[2]; k <= last[2]; ++k)
+      for (std::int64_t j = first[1]; j <= last[1]; ++j)
+        for (std::int64_t i = first[0]; i <= last[0]; ++i)
+          visitPage(slot, linear({i, j, k}, layout.pagesPerAxis()), box, visit);
+  }
 
  private:
   struct HeldPage {
@@ -136,7 +169,21 @@ class Cursor {
   void collectMissing(int slot, const IndexBox& box, std::vector<PageWant>& wants,
                       std::vector<int>& wantSlots);
   void gatherByCopying(const IndexBox& box, const GatherTarget& target);
-  void gatherPageOf(const GatherTarget& target, std::int64_t page, const IndexBox& box);
+  template <class Visit>
+  void visitPage(int slot, std::int64_t page, const IndexBox& box, Visit& visit) {
+    BoundArray& array = m_arrays[static_cast<std::size_t>(slot)];
+    const HeldPage held = takePage(array, array.description->pageNumber(m_step, page));
+    PagePart part{held.data, array.description->type, array.components, held.box, {}};
+    for (int a = 0; a < 3; ++a) {
+      part.nodes.first[a] = std::max(held.box.first[a], box.first[a]);
+      part.nodes.size[a] =
+          std::min(held.box.first[a] + held.box.size[a], box.first[a] + box.size[a]) - part.nodes.first[a];
+    }
+    visit(part);
+    leavePage(held);
+  }
+  HeldPage takePage(BoundArray& array, std::uint64_t page);
+  void leavePage(const HeldPage& page);
   void hold(BoundArray& array, std::uint64_t page, Frame* frame);
   void letGo(BoundArray& array, int held);
   int indexOfHeld(const BoundArray& array, std::uint64_t page) const;

@@ -4,13 +4,11 @@
 
 #include <QTest>
 
-#include <bit>
 #include <cmath>
 #include <random>
 
 #include "core/base/error.h"
 #include "core/fields/box_data.h"
-#include "core/fields/group_scan.h"
 #include "core/fields/paged_data.h"
 #include "core/fields/trilinear.h"
 #include "tests/support/nodewise_reader.h"
@@ -91,7 +89,6 @@ class TestLocation : public QObject {
  private slots:
   void newtonInvertsTheMap();
   void newtonRefusesDegenerateCells();
-  void scanKeepsTheCellsThatMayHoldThePoint();
   void everyCellIsFound();
   void walkedAndSearchedAgree();
   void pagesDoNotMatter();
@@ -133,55 +130,6 @@ void TestLocation::newtonRefusesDegenerateCells() {
   nan[3].x = std::nan("");
   xi = {0.5, 0.5, 0.5};
   QVERIFY(!TrilinearMap(nan).invert({0.2, 0.3, 0.5}, xi));
-}
-
-void TestLocation::scanKeepsTheCellsThatMayHoldThePoint() {
-  std::mt19937 random(7);
-  std::uniform_real_distribution<double> unit(0, 1), jitter(-0.3, 0.3);
-  std::int64_t kept = 0, held = 0;
-  for (int n = 0; n < 300; ++n) {
-    CellGroup group;
-    for (std::int64_t& size : group.cells.size) size = 1 + static_cast<std::int64_t>(random() % 8);
-    const Index3 nodes{group.cells.size[0] + 1, group.cells.size[1] + 1, group.cells.size[2] + 1};
-    const double scale = n % 3 == 0 ? 1e-3 : 1, shift = n % 2 == 0 ? 0 : -40;
-    std::vector<Vec3> xyz;
-    for (std::int64_t node = 0; node < product(nodes); ++node) {
-      const Index3 at = unlinear(node, nodes);
-      Vec3 point;
-      for (int a = 0; a < 3; ++a) point[a] = shift + scale * (static_cast<double>(at[a]) + jitter(random));
-      xyz.push_back(point);
-      group.box.add(point);
-    }
-    Vec3 point;
-    for (int a = 0; a < 3; ++a)
-      point[a] = shift + scale * static_cast<double>(group.cells.size[a]) * (1.2 * unit(random) - 0.1);
-    if (n % 10 == 0) point = xyz[random() % xyz.size()];
-    GroupScan scan(group, point);
-    GroupScan::Layer layer{}, below{};
-    for (std::int64_t k = 0; k < nodes[2]; ++k) {
-      for (std::int64_t m = 0; m < nodes[0] * nodes[1]; ++m)
-        for (int a = 0; a < 3; ++a)
-          layer[static_cast<std::size_t>(3 * m + a)] =
-              xyz[static_cast<std::size_t>(k * nodes[0] * nodes[1] + m)][a];
-      const std::uint64_t cells = k > 0 ? scan.between(below, layer) : 0;
-      below = layer;
-      if (k == 0) continue;
-      kept += std::popcount(cells);
-      for (std::int64_t j = 0; j + 1 < nodes[1]; ++j)
-        for (std::int64_t i = 0; i + 1 < nodes[0]; ++i) {
-          CellCorners corners;
-          for (std::int64_t c = 0; c < 8; ++c)
-            corners[static_cast<std::size_t>(c)] = xyz[static_cast<std::size_t>(
-                linear({i + (c & 1), j + (c >> 1 & 1), k - 1 + (c >> 2)}, nodes))];
-          if (!TrilinearMap(corners).mayHold(point)) continue;
-          ++held;
-          QVERIFY(cells >> (i + 8 * j) & 1);
-        }
-    }
-  }
-  QVERIFY(held > 100);
-  // It is worth something only if it leaves out most.
-  QVERIFY2(kept < 2 * held + 100, qPrintable(QString("%1 kept, %2 may hold").arg(kept).arg(held)));
 }
 
 void TestLocation::everyCellIsFound() {
