@@ -19,12 +19,8 @@ ChainSpool::ChainSpool(const std::filesystem::path& folder, std::uint64_t chainC
              static_cast<std::uint64_t>(checkedProduct(
                  {static_cast<std::int64_t>(chainCount), static_cast<std::int64_t>(sizeof(ChainEntry))}))),
       m_chainCount(chainCount),
-      m_blockBytes(std::max(blockBytes, kFirstBlockBytes)),
+      m_blockBytes(std::max(blockBytes, kLeastBlockBytes)),
       m_account(&account) {}
-
-std::size_t ChainSpool::nextCapacity(std::size_t capacity) const {
-  return std::min(2 * capacity, m_blockBytes);
-}
 
 ChainSpool::Writer ChainSpool::open(std::uint64_t number) {
   return {*this, number, m_account->claim(Purpose::Results, m_blockBytes, "a result being made")};
@@ -38,21 +34,20 @@ ChainSpool::Writer::Writer(ChainSpool& spool, std::uint64_t chain, MemoryClaim c
 void ChainSpool::Writer::append(std::span<const std::byte> data) {
   m_bytes += data.size();
   while (!data.empty()) {
-    if (m_buffer.size() == m_capacity) flush(false);
+    if (m_buffer.size() == m_spool->m_blockBytes) flush(false);
     if (m_buffer.empty()) m_buffer.resize(kLinkBytes);
-    const std::size_t n = std::min(data.size(), m_capacity - m_buffer.size());
+    const std::size_t n = std::min(data.size(), m_spool->m_blockBytes - m_buffer.size());
     m_buffer.insert(m_buffer.end(), data.begin(), data.begin() + static_cast<std::ptrdiff_t>(n));
     data = data.subspan(n);
   }
 }
 
 void ChainSpool::Writer::flush(bool last) {
-  if (m_block == 0) m_firstBlock = m_block = m_spool->m_file.allocate(last ? m_buffer.size() : m_capacity);
+  if (m_block == 0) m_firstBlock = m_block = m_spool->m_file.allocate(m_buffer.size());
   std::uint64_t next = 0;
   if (!last) {
     // The next block's place is settled now, because this block has to name it.
-    m_capacity = m_spool->nextCapacity(m_capacity);
-    next = m_spool->m_file.allocate(m_capacity);
+    next = m_spool->m_file.allocate(m_spool->m_blockBytes);
   }
   store(m_buffer.data(), next);
   m_spool->m_file.write(m_block, m_buffer);
@@ -79,17 +74,15 @@ ChainSpool::Reader::Reader(const ChainSpool& spool)
 void ChainSpool::Reader::start(const ChainEntry& entry) {
   m_block = entry.firstBlock;
   m_left = entry.finished ? entry.bytes : 0;
-  m_capacity = kFirstBlockBytes;
 }
 
 std::span<const std::byte> ChainSpool::Reader::next() {
   if (m_left == 0) return {};
   const std::size_t payload =
-      static_cast<std::size_t>(std::min<std::uint64_t>(m_left, m_capacity - kLinkBytes));
+      static_cast<std::size_t>(std::min<std::uint64_t>(m_left, m_spool->m_blockBytes - kLinkBytes));
   m_spool->m_file.read(m_block, std::span(m_buffer).first(kLinkBytes + payload));
   m_block = load<std::uint64_t>(m_buffer.data());
   m_left -= payload;
-  m_capacity = m_spool->nextCapacity(m_capacity);
   return std::span(m_buffer).subspan(kLinkBytes, payload);
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 // Numbered byte streams (*chains*) in one spool file. Each is written from its beginning by one task at a
-// time while others write other chains. A chain is a list of blocks that grow from 512 bytes to the spool's
-// block size, so that short chains waste little and long ones are read in few pieces; a writer holds one
-// block in memory, which is all that a result of any length needs. How each chain ended is kept in a
-// directory at the front of the file, so even the number of chains costs no memory. What is finished can be
-// read while other chains are still being written.
+// time while others write other chains. A chain is a list of blocks of the spool's block size, and one that
+// fits a block takes what it needs and is written at once; a writer holds one block in memory, which is all
+// that a result of any length needs. How each chain ended is kept in a directory at the front of the file, so
+// even the number of chains costs no memory. What is finished can be read while other chains are still being
+// written.
 
 #include <array>
 #include <cstdint>
@@ -30,9 +30,9 @@ static_assert(sizeof(ChainEntry) == 32);
 
 class ChainSpool {
  public:
-  static constexpr std::size_t kFirstBlockBytes = 512;
+  static constexpr std::size_t kLeastBlockBytes = 512;
 
-  /// For chains 0 … chainCount-1. `blockBytes` is at least kFirstBlockBytes. Throws Io.
+  /// For chains 0 … chainCount-1. `blockBytes` is at least kLeastBlockBytes. Throws Io.
   ChainSpool(const std::filesystem::path& folder, std::uint64_t chainCount, std::size_t blockBytes,
              MemoryAccount& account);
 
@@ -51,7 +51,6 @@ class ChainSpool {
     void flush(bool last);
     ChainSpool* m_spool;
     std::uint64_t m_chain, m_firstBlock = 0, m_block = 0, m_bytes = 0;
-    std::size_t m_capacity = kFirstBlockBytes;  ///< of the present block, its link included
     std::vector<std::byte> m_buffer;
     MemoryClaim m_claim;
   };
@@ -72,7 +71,6 @@ class ChainSpool {
     MemoryClaim m_claim;
     std::vector<std::byte> m_buffer;
     std::uint64_t m_block = 0, m_left = 0;
-    std::size_t m_capacity = kFirstBlockBytes;
   };
 
   /// The directory in order. Thread-safe. Throws Io.
@@ -84,8 +82,6 @@ class ChainSpool {
   MemoryAccount& account() const { return *m_account; }
 
  private:
-  std::size_t nextCapacity(std::size_t capacity) const;
-
   SpoolFile m_file;
   std::uint64_t m_chainCount;
   std::size_t m_blockBytes;
