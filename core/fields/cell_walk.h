@@ -58,13 +58,11 @@ Nearness walkTo(Vec3 point, Location& location, const Index3& cells, CellOf cell
     const auto& here = cellOf(number);
     const Index3 at = here.at;
     xi = here.map.approach(point, xi);
-    Index3 to = neighbourTowards(xi, at, cells);
-    bool converged = false;
     // Most of the cells that are passed are left after one step of Newton's method.
-    if (!surelyOutside(xi) || to == at) {
-      converged = here.map.invert(point, xi);
-      to = neighbourTowards(xi, at, cells);
-    }
+    bool converged = false;
+    Index3 to = at;
+    if (surelyOutside(xi)) to = neighbourTowards(xi, at, cells);
+    if (to == at) converged = here.map.invert(point, xi);
     if (!here.blank) {
       edge.cell = number;
       edge.xi = xi;
@@ -74,6 +72,7 @@ Nearness walkTo(Vec3 point, Location& location, const Index3& cells, CellOf cell
         return Nearness::Inside;
       }
     }
+    if (to == at) to = neighbourTowards(xi, at, cells);
     if (!isFinite(xi)) return Nearness::Far;
     if (to == at) {
       // In a blank cell, or past the end of the block.

@@ -24,8 +24,19 @@ struct CellPoint {
   std::array<Vec3, 3> jacobian;
 };
 
+/// J^-1 b for the columns J; not finite when J is singular.
+inline Vec3 solved(const std::array<Vec3, 3>& j, Vec3 b) {
+  const Vec3 c12 = cross(j[1], j[2]), c20 = cross(j[2], j[0]), c01 = cross(j[0], j[1]);
+  return (1 / dot(j[0], c12)) * Vec3{dot(b, c12), dot(b, c20), dot(b, c01)};
+}
+
 /// Solves J a = b for the columns J. False when J is singular.
-bool solve3(const std::array<Vec3, 3>& jacobian, Vec3 b, Vec3& a);
+inline bool solve3(const std::array<Vec3, 3>& jacobian, Vec3 b, Vec3& a) {
+  const Vec3 found = solved(jacobian, b);
+  if (!isFinite(found)) return false;
+  a = found;
+  return true;
+}
 
 /// How far outside [0, 1] a cell coordinate may lie and still count as inside.
 constexpr double kCellTolerance = 1e-9;
@@ -57,7 +68,7 @@ class TrilinearMap {
   TrilinearMap() = default;
   explicit TrilinearMap(const CellCorners& corners);
 
-  CellPoint at(Vec3 xi) const;
+  CellPoint at(Vec3 xi) const { return pointAt(xi); }
 
   /// False when `point` is certainly outside.
   bool mayHold(Vec3 point) const { return boxMayHold(m_box, point); }
@@ -72,6 +83,12 @@ class TrilinearMap {
   Vec3 approach(Vec3 point, Vec3 xi) const;
 
  private:
+  static constexpr int kMostIterations = 24;
+  /// Farther out than this the cell's map says little; the walk moves on from here.
+  static constexpr double kFarOutside = 8;
+  /// Of a cell: after so small a step the rounding of its solution is nothing beside the tolerance.
+  static constexpr double kSmallStep = 1e-3;
+
   CellPoint pointAt(Vec3 xi) const {
     const Vec3 slopeX = m_x + xi.y * m_xy, slopeZ = m_z + xi.y * m_yz, twist = m_zx + xi.y * m_xyz;
     CellPoint point;
@@ -87,5 +104,35 @@ class TrilinearMap {
   double m_tolerance = 0, m_squaredTolerance = 0;  ///< of the residual
   double m_bend = 0;  ///< after a step s of Newton's method the residual is at most this times s squared
 };
+
+// Inline, because they are called for every evaluation and their arguments would go through memory.
+
+inline Vec3 TrilinearMap::approach(Vec3 point, Vec3 xi) const {
+  const CellPoint now = pointAt(xi);
+  return xi + solved(now.jacobian, point - now.position);
+}
+
+inline bool TrilinearMap::invert(Vec3 point, Vec3& xi) const {
+  Vec3 at = xi;
+  bool found = false;
+  for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+    const CellPoint now = pointAt(at);
+    const Vec3 residual = point - now.position;
+    found = dot(residual, residual) <= m_squaredTolerance;
+    if (found) break;
+    const Vec3 step = solved(now.jacobian, residual), next = at + step;
+    if (!(std::abs(next.x - 0.5) <= kFarOutside && std::abs(next.y - 0.5) <= kFarOutside &&
+          std::abs(next.z - 0.5) <= kFarOutside)) {
+      if (isFinite(next)) at = next;
+      break;
+    }
+    at = next;
+    const double squaredStep = dot(step, step);
+    found = squaredStep <= kSmallStep * kSmallStep && m_bend * squaredStep <= m_tolerance;
+    if (found) break;
+  }
+  xi = at;
+  return found;
+}
 
 }  // namespace farfield::fields
