@@ -11,6 +11,7 @@ namespace farfield::paging {
 namespace {
 constexpr std::uint64_t kGranule = 4096;
 constexpr std::uint64_t kLeastForHugePages = std::uint64_t{64} << 20;
+constexpr std::uint64_t kWithoutHugePages = std::uint64_t{2} << 20;  ///< of the start of each class
 /// The share of the limit that may lie free, kept for its class.
 constexpr std::uint64_t kKeptShare = 16;
 }  // namespace
@@ -47,8 +48,11 @@ void FrameMemory::prepare(std::uint64_t slotBytes) {
   if (range == MAP_FAILED) throw ioError("address space for page frames", errno);
   group.base = static_cast<std::byte*>(range);
   // Look-ups all over a large range otherwise miss the processor's address cache each time. A huge page that
-  // is only partly handed out is memory that was not charged, so small budgets go without.
-  if (m_limit >= kLeastForHugePages) ::madvise(range, group.capacity * slotBytes, MADV_HUGEPAGE);
+  // is only partly handed out is memory that was not charged, and time to clear it that small data do not win
+  // back, so small budgets and the first of each class go without.
+  const std::uint64_t bytes = group.capacity * slotBytes;
+  if (m_limit >= kLeastForHugePages && bytes > kWithoutHugePages)
+    ::madvise(group.base + kWithoutHugePages, bytes - kWithoutHugePages, MADV_HUGEPAGE);
 }
 
 std::byte* FrameMemory::allocate(std::uint64_t slotBytes) {
