@@ -64,6 +64,13 @@ QStringList namesByCustom(const QString& name, bool toSolution) {
       if (other != name && !names.contains(other)) names.append(other);
     }
   }
+  // Both at once: "grid2d.xyz" and "q2d.q".
+  const QString itsEnding = toSolution ? ".xyz" : ".q", otherEnding = toSolution ? ".q" : ".xyz";
+  for (const QString& each : QStringList(names))
+    if (each.endsWith(itsEnding)) {
+      const QString other = each.chopped(itsEnding.size()) + otherEnding;
+      if (other != name && !names.contains(other)) names.append(other);
+    }
   return names;
 }
 
@@ -107,6 +114,23 @@ QStringList sortedByNumbers(QStringList paths) {
     return key(a) < key(b);
   });
   return paths;
+}
+
+/// The steps beside the grid `path` whose names go with its own but for a number: "wing_001.q", "wing_002.q"
+/// beside "wing.xyz". In their order; empty where there are none.
+QStringList seriesOf(const QString& path) {
+  const QFileInfo file(path);
+  for (const QString& name : namesByCustom(file.fileName(), true)) {
+    const qsizetype dot = name.lastIndexOf('.');
+    const QString stem = dot < 0 ? name : name.left(dot), ending = dot < 0 ? QString() : name.mid(dot);
+    const QRegularExpression numbered('^' + QRegularExpression::escape(stem) + "[-_.]?[0-9]+" +
+                                      QRegularExpression::escape(ending) + '$');
+    QStringList steps;
+    for (const QString& other : file.dir().entryList(QDir::Files))
+      if (numbered.match(other).hasMatch()) steps.append(QDir::cleanPath(file.dir().filePath(other)));
+    if (!steps.isEmpty()) return sortedByNumbers(steps);
+  }
+  return {};
 }
 
 }  // namespace
@@ -200,6 +224,8 @@ std::vector<DataFiles> pairFiles(const QStringList& given) {
       const QString partner = partnerOf(grid, true);
       if (left.removeAll(partner) > 0 || (solutions.isEmpty() && !partner.isEmpty()))
         files.solutions = {partner};
+      else if (solutions.isEmpty())
+        files.solutions = seriesOf(grid);
     }
     all.push_back(files);
   }

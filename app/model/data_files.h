@@ -30,7 +30,8 @@ struct DataFiles {
 
 /// Puts together what belongs together. A lone grid gets the solution that lies beside it under a name that
 /// goes with its own ("wing.xyz" and "wing.q", "bluntfinxyz.bin" and "bluntfinq.bin"), a lone solution its
-/// grid. Several solutions that go with one grid are its steps. Looks into folders; any thread.
+/// grid; without such a one a lone grid gets the numbered ones ("wing_001.q", "wing_002.q") as steps. Several
+/// solutions that go with one grid are its steps. Looks into folders; any thread.
 std::vector<DataFiles> pairFiles(const QStringList& paths);
 
 /// What comes of paths that were picked, dropped or named together.

@@ -41,6 +41,7 @@ class TestOpening : public QObject {
   void partnersAreFound();
   void lonersStayAlone();
   void severalSolutionsAreSteps();
+  void aSeriesBesideAGridIsItsSteps();
   void namesOfData_data();
   void namesOfData();
   void kindsOfFiles();
@@ -99,6 +100,18 @@ void TestOpening::severalSolutionsAreSteps() {
   QCOMPARE(found.size(), 1u);
   QCOMPARE(found[0].solutions,
            (QStringList{files.path("q_9.q"), files.path("q_10.q"), files.path("q_100.q")}));
+}
+
+void TestOpening::aSeriesBesideAGridIsItsSteps() {
+  const Files files({"grid2d.xyz", "q2d_009.q", "q2d_010.q", "q2d_100.q", "q3d_001.q", "q2d_last.q",
+                     "wing.xyz", "wing.q", "wing_1.q", "fin.xyz"});
+  const auto found = pairFiles({files.path("grid2d.xyz")});
+  QCOMPARE(found.size(), 1u);
+  QCOMPARE(found[0].solutions,
+           (QStringList{files.path("q2d_009.q"), files.path("q2d_010.q"), files.path("q2d_100.q")}));
+  // The one of the grid's own name goes before; nothing is found for others.
+  QCOMPARE(pairFiles({files.path("wing.xyz")})[0].solutions, QStringList{files.path("wing.q")});
+  QVERIFY(pairFiles({files.path("fin.xyz")})[0].solutions.isEmpty());
 }
 
 void TestOpening::namesOfData_data() {
