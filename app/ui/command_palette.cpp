@@ -103,7 +103,9 @@ void CommandPalette::filter(const QString& typed) {
   std::vector<std::pair<int, QAction*>> found;
   for (const QPointer<QAction>& action : m_actions) {
     if (!action) continue;
-    const int fit = fitOf(typed, plainText(*action));
+    int fit = fitOf(typed, plainText(*action));
+    // What it does may be called otherwise than it is; such a match comes after all of names.
+    if (fit < 0 && action->toolTip().contains(typed.trimmed(), Qt::CaseInsensitive)) fit = 0;
     if (fit >= 0 || typed.trimmed().isEmpty())
       found.emplace_back(typed.trimmed().isEmpty() ? 0 : fit, action);
   }

@@ -20,6 +20,7 @@
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "core/base/error.h"
+#include "core/base/units.h"
 #include "render/color/color_map.h"
 
 namespace farfield::ui {
@@ -226,9 +227,14 @@ class NumbersEditor final : public FieldEditor {
                                             : std::nullopt);
   }
   void setAutomaticText(const QString& text) override {
-    const QStringList ends = text.split(QStringLiteral(" … "));
-    for (std::size_t n = 0; n < m_edits.size(); ++n)
-      m_edits[n]->setPlaceholderText(ends.size() == 2 ? ends[static_cast<qsizetype>(n)] : tr("auto"));
+    m_ends = text.split(QStringLiteral(" … "));
+    for (std::size_t n = 0; n < m_edits.size(); ++n) {
+      bool good = false;
+      const QString end = m_ends.size() == 2 ? m_ends[static_cast<qsizetype>(n)] : tr("auto");
+      const double value = end.toDouble(&good);
+      // Few digits, so that the exponent is seen in a narrow field.
+      m_edits[n]->setPlaceholderText(good ? QString::fromStdString(formatRounded(value)) : end);
+    }
   }
 
  private:
@@ -246,12 +252,13 @@ class NumbersEditor final : public FieldEditor {
     }
     // One end alone: the other is what is shown now.
     bool good = true;
-    const double least = low ? *low : m_edits[0]->placeholderText().toDouble(&good);
-    const double greatest = high ? *high : m_edits[1]->placeholderText().toDouble(&good);
+    const double least = low ? *low : m_ends.value(0).toDouble(&good);
+    const double greatest = high ? *high : m_ends.value(1).toDouble(&good);
     if (good && least < greatest) emit edited(QVariantList{least, greatest}, final);
   }
   bool m_vector, m_automatic;
   std::vector<NumberEdit*> m_edits;
+  QStringList m_ends;  ///< as they are chosen automatically; one that is no number: not known
 };
 
 class ColorEditor final : public FieldEditor {

@@ -65,9 +65,9 @@ MemoryPanel::MemoryPanel(app::AppModel& model, QWidget* parent)
       m_budgetText(new QLabel(this)),
       m_used(new QLabel(this)),
       m_why(new QLabel(this)),
-      m_hits(new Sparkline(tr("Hits"), 1, this)),
-      m_reads(new Sparkline(tr("In flight"), 0, this)),
-      m_bytes(new Sparkline(tr("Read"), 0, this)),
+      m_hits(new Sparkline(tr("Hits"), 1, "100.0 %", this)),
+      m_reads(new Sparkline(tr("In flight"), 0, "99.9", this)),
+      m_bytes(new Sparkline(tr("Read"), 0, "999.9 MiB/s", this)),
       m_block(new QSpinBox(this)),
       m_array(new QComboBox(this)),
       m_along(new QComboBox(this)),
@@ -293,10 +293,11 @@ void MemoryPanel::showCounters(const app::WorkshopCounters& counters) {
   const auto of = [&](Purpose purpose) {
     return bytesText(static_cast<double>(counters.bytesByPurpose[static_cast<std::size_t>(purpose)]));
   };
-  m_used->setText(tr("Claimed: %1, of it pages %2 (%3 filled), indexes %4, reading %5, tasks %6")
-                      .arg(bytesText(static_cast<double>(counters.usedBytes)), of(Purpose::Frames),
-                           bytesText(static_cast<double>(counters.residentBytes)), of(Purpose::Index),
-                           of(Purpose::Staging), of(Purpose::Stacks)));
+  m_used->setText(tr("Room for %1 of pages, %2 filled")
+                      .arg(of(Purpose::Frames), bytesText(static_cast<double>(counters.residentBytes))));
+  m_used->setToolTip(tr("Claimed of the budget: %1, of it pages %2, indexes %3, reading %4, tasks %5")
+                         .arg(bytesText(static_cast<double>(counters.usedBytes)), of(Purpose::Frames),
+                              of(Purpose::Index), of(Purpose::Staging), of(Purpose::Stacks)));
   m_hits->add(counters.hitRate, QString::number(100 * counters.hitRate, 'f', 1) + " %");
   m_reads->add(counters.readsInFlight, QString::number(counters.readsInFlight, 'f', 1));
   m_bytes->add(counters.bytesPerSecond, bytesText(counters.bytesPerSecond) + "/s");

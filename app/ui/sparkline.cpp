@@ -9,21 +9,24 @@
 namespace farfield::ui {
 namespace {
 constexpr std::size_t kMostValues = 120;
-}
+constexpr int kLineHeight = 18;
+}  // namespace
 
-Sparkline::Sparkline(const QString& label, double greatest, QWidget* parent)
-    : QWidget(parent), m_label(label), m_greatest(greatest) {
+Sparkline::Sparkline(const QString& label, double greatest, const QString& longest, QWidget* parent)
+    : QWidget(parent), m_label(label), m_longest(longest), m_greatest(greatest) {
   setAccessibleName(label);
   setToolTip(label);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
 QSize Sparkline::sizeHint() const {
-  return {fontMetrics().averageCharWidth() * 18, fontMetrics().height() + 24};
+  return {minimumSizeHint().width() + fontMetrics().averageCharWidth() * 3, minimumSizeHint().height()};
 }
 
 QSize Sparkline::minimumSizeHint() const {
-  return {fontMetrics().averageCharWidth() * 15, sizeHint().height()};
+  const int width =
+      std::max(fontMetrics().horizontalAdvance(m_label), fontMetrics().horizontalAdvance(m_longest));
+  return {width, 2 * fontMetrics().height() + 2 + kLineHeight};
 }
 
 void Sparkline::add(double value, const QString& text) {
@@ -37,13 +40,11 @@ void Sparkline::add(double value, const QString& text) {
 void Sparkline::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  const int top = fontMetrics().height() + 2;
-  const int room = width() - fontMetrics().horizontalAdvance(m_text + "  ");
+  const int row = fontMetrics().height(), top = 2 * row + 2;
   painter.setPen(mutedColor());
-  painter.drawText(QRect(0, 0, width(), top), Qt::AlignLeft | Qt::AlignTop,
-                   fontMetrics().elidedText(m_label, Qt::ElideRight, room));
+  painter.drawText(QRect(0, 0, width(), row), Qt::AlignLeft | Qt::AlignTop, m_label);
   painter.setPen(palette().color(QPalette::WindowText));
-  painter.drawText(QRect(0, 0, width(), top), Qt::AlignRight | Qt::AlignTop, m_text);
+  painter.drawText(QRect(0, row, width(), row), Qt::AlignLeft | Qt::AlignTop, m_text);
   const QRectF area(0.5, top + 0.5, width() - 1, height() - top - 2);
   painter.setPen(Qt::NoPen);
   painter.setBrush(palette().color(QPalette::Base));

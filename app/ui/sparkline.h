@@ -9,8 +9,9 @@ namespace farfield::ui {
 class Sparkline : public QWidget {
   Q_OBJECT
  public:
-  /// `greatest` > 0: the top of the line; else the greatest of the values shown.
-  Sparkline(const QString& label, double greatest, QWidget* parent = nullptr);
+  /// `greatest` > 0: the top of the line; else the greatest of the values shown. There is room for a text as
+  /// long as `longest`.
+  Sparkline(const QString& label, double greatest, const QString& longest, QWidget* parent = nullptr);
   void add(double value, const QString& text);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
@@ -19,7 +20,7 @@ class Sparkline : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  QString m_label, m_text;
+  QString m_label, m_longest, m_text;
   double m_greatest;
   std::deque<double> m_values;
 };

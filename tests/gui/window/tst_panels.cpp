@@ -88,6 +88,7 @@ class TestPanels : public QObject {
   void memoryIsShown();
   void narrowPanelsKeepWhatMatters();
   void typingFindsWhatIsTyped();
+  void automaticEndsAreShortAndWhole();
   void budgetActsAtOnce();
   void hiddenPanelsWatchNothing();
   void stepsAreShown();
@@ -278,6 +279,26 @@ void TestPanels::typingFindsWhatIsTyped() {
   QTest::qWait(QApplication::keyboardInputInterval() + 50);
   QTest::keyClicks(box, "p");
   QCOMPARE(box->currentText(), QString("pressure-gradient"));
+}
+
+void TestPanels::automaticEndsAreShortAndWhole() {
+  app::Field field;
+  field.key = "color.range";
+  field.kind = app::FieldKind::Interval;
+  const std::unique_ptr<ui::FieldEditor> editor(ui::FieldEditor::make(field, nullptr));
+  const QList<QLineEdit*> ends = editor->findChildren<QLineEdit*>();
+  QCOMPARE(ends.size(), 2);
+  editor->setAutomaticText("5.54339871e-17 … 1.8795274");
+  QCOMPARE(ends[0]->placeholderText(), QString("5.5434e-17"));
+  QCOMPARE(ends[1]->placeholderText(), QString("1.87953"));
+  // With one end chosen, the other is what it was, not what it is shown as.
+  QSignalSpy edited(editor.get(), &ui::FieldEditor::edited);
+  editor->show();
+  ends[0]->setFocus();
+  QTest::keyClicks(ends[0], "1");
+  QTest::keyClick(ends[0], Qt::Key_Return);
+  QVERIFY(!edited.isEmpty());
+  QCOMPARE(edited.last().first().toList(), (QVariantList{1.0, 1.8795274}));
 }
 
 void TestPanels::budgetActsAtOnce() {

@@ -40,6 +40,7 @@ class TestWindow : public QObject {
   void movingTheView();
   void sessionsBringTheirCamera();
   void palette();
+  void paletteFindsWhatActionsDo();
   void keysAreExplained();
   void lightAndDark();
   void dropping();
@@ -232,6 +233,17 @@ void TestWindow::sessionsBringTheirCamera() {
   QVERIFY(isThere());
   // It is no change of the session's.
   QCOMPARE(studio.model.document().undoStack().count(), 0);
+}
+
+void TestWindow::paletteFindsWhatActionsDo() {
+  QAction from("From +&X"), view("Reset the view"), other("Save");
+  from.setToolTip("View along the x axis");
+  ui::CommandPalette palette({&from, &view, &other}, nullptr);
+  palette.findChild<QLineEdit*>()->setText("view");
+  const auto* const list = palette.findChild<QListWidget*>();
+  QCOMPARE(list->count(), 2);
+  QCOMPARE(list->item(0)->text(), QString("Reset the view"));
+  QCOMPARE(list->item(1)->text(), QString("From +X"));
 }
 
 void TestWindow::palette() {
