@@ -29,7 +29,7 @@ LineRun trace(tasks::Scheduler& scheduler, tasks::Admission* admission, const Li
       const std::unique_ptr<fields::Sampler> sampler = makeSampler(context, step);
       flow::SteadyField field(*sampler);
       LineDigest digest;
-      flow::traceLine(field, job.seeds->at(n / 2), n % 2 == 0 ? 1 : -1, job.options, context, digest);
+      flow::traceLine(field, job.seeds->at(n / 2, {}), n % 2 == 0 ? 1 : -1, job.options, context, digest);
       const std::size_t line = perStep * static_cast<std::size_t>(step) + n;
       result.hashes[line] = digest.hash();
       vertices[line] = digest.vertices();

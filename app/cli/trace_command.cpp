@@ -25,8 +25,10 @@ double parseSeconds(const std::string& text, const char* option) {
   return value;
 }
 
+using MakeCanvas = std::unique_ptr<lifelines::Canvas> (*)(int width, int height);
+
 /// The format that the name of a picture asks for.
-std::unique_ptr<lifelines::Canvas> (*canvasFor(const std::string& output))(int, int) {
+MakeCanvas canvasFor(const std::string& output) {
   std::string ending = std::filesystem::path(output).extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return std::tolower(c); });
@@ -60,7 +62,7 @@ class TraceCommand final : public Command {
 
   void run(const Context& context) override {
     if (m_traces.size() != 1) throw UsageError("name one trace", "see farfield trace --help");
-    const auto makeCanvas = canvasFor(m_output);
+    const MakeCanvas makeCanvas = canvasFor(m_output);
     if (!m_from.empty()) m_options.from = parseSeconds(m_from, "--from");
     if (!m_to.empty()) m_options.to = parseSeconds(m_to, "--to");
     if (m_options.to && *m_options.to <= m_options.from)

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 
 #include "core/base/units.h"
 
@@ -21,22 +22,31 @@ constexpr Rgba kInk{0.12f, 0.13f, 0.15f, 1}, kFaint{0.42f, 0.44f, 0.48f, 1}, kRu
 constexpr Rgba kGoesOn{0.00f, 0.45f, 0.70f, 1}, kWaits{0.95f, 0.77f, 0.45f, 1},
     kReads{0.00f, 0.62f, 0.45f, 1};
 
-/// Colours that people with any colour vision tell apart (Okabe and Ito, Color Universal Design, 2008), for
-/// the kinds in their order; idle time is nearly white, other work grey.
+/// Colours that people with any colour vision tell apart (Okabe and Ito, Color Universal Design, 2008), and
+/// greys for what is no work of interest.
+struct KindColor {
+  std::string_view label;
+  Rgba color;
+};
+constexpr std::array<KindColor, 9> kKindColors{{{"computing", kGoesOn},
+                                                {"checking and decoding pages", {0.90f, 0.62f, 0.00f, 1}},
+                                                {"taking what was read", {0.34f, 0.71f, 0.91f, 1}},
+                                                {"reading", kReads},
+                                                {"encoding", {0.84f, 0.37f, 0.00f, 1}},
+                                                {"drawing", {0.80f, 0.47f, 0.65f, 1}},
+                                                {"other work", {0.62f, 0.62f, 0.62f, 1}},
+                                                {"waiting", kWaits},
+                                                {"idle", {0.91f, 0.91f, 0.91f, 1}}}};
+/// For kinds of work that are not Farfield's.
+constexpr std::array<Rgba, 3> kOtherColors{
+    {{0.94f, 0.89f, 0.26f, 1}, {0.35f, 0.25f, 0.55f, 1}, {0.45f, 0.30f, 0.15f, 1}}};
+
 Rgba colorOf(const std::string& label, std::size_t kind) {
-  constexpr std::array<Rgba, 8> kColors{{{0.00f, 0.45f, 0.70f, 1},
-                                         {0.90f, 0.62f, 0.00f, 1},
-                                         {0.34f, 0.71f, 0.91f, 1},
-                                         {0.00f, 0.62f, 0.45f, 1},
-                                         {0.84f, 0.37f, 0.00f, 1},
-                                         {0.80f, 0.47f, 0.65f, 1},
-                                         {0.94f, 0.89f, 0.26f, 1},
-                                         {0.35f, 0.25f, 0.55f, 1}}};
-  if (label == "idle") return {0.91f, 0.91f, 0.91f, 1};
-  if (label == "waiting") return kWaits;
-  if (label == "other work") return {0.62f, 0.62f, 0.62f, 1};
-  return kColors[kind % kColors.size()];
+  for (const KindColor& known : kKindColors)
+    if (known.label == label) return known.color;
+  return kOtherColors[kind % kOtherColors.size()];
 }
+
 /// Times in the unit in which a step of an axis is a small number.
 struct TimeUnit {
   double seconds;

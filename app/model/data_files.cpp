@@ -120,13 +120,14 @@ QStringList sortedByNumbers(QStringList paths) {
 /// beside "wing.xyz". In their order; empty where there are none.
 QStringList seriesOf(const QString& path) {
   const QFileInfo file(path);
+  const QStringList others = file.dir().entryList(QDir::Files);
   for (const QString& name : namesByCustom(file.fileName(), true)) {
     const qsizetype dot = name.lastIndexOf('.');
     const QString stem = dot < 0 ? name : name.left(dot), ending = dot < 0 ? QString() : name.mid(dot);
     const QRegularExpression numbered('^' + QRegularExpression::escape(stem) + "[-_.]?[0-9]+" +
                                       QRegularExpression::escape(ending) + '$');
     QStringList steps;
-    for (const QString& other : file.dir().entryList(QDir::Files))
+    for (const QString& other : others)
       if (numbered.match(other).hasMatch()) steps.append(QDir::cleanPath(file.dir().filePath(other)));
     if (!steps.isEmpty()) return sortedByNumbers(steps);
   }

@@ -40,7 +40,7 @@ class PointSeeds final : public SeedSet {
  public:
   explicit PointSeeds(std::vector<Vec3> points) : m_points(std::move(points)) {}
   std::size_t count() const override { return m_points.size(); }
-  Vec3 at(std::size_t n) const override { return m_points[n]; }
+  Vec3 at(std::size_t n, const NodeCoordinates&) const override { return m_points[n]; }
 
  private:
   std::vector<Vec3> m_points;
@@ -52,7 +52,7 @@ class LatticeSeeds final : public SeedSet {
   LatticeSeeds(Vec3 origin, std::array<Vec3, 3> axes, const Index3& counts, const char* key)
       : m_origin(origin), m_axes(axes), m_counts(counts), m_total(checkedTotal(counts, key)) {}
   std::size_t count() const override { return m_total; }
-  Vec3 at(std::size_t n) const override {
+  Vec3 at(std::size_t n, const NodeCoordinates&) const override {
     assert(n < m_total);
     const Index3 index = unlinear(static_cast<std::int64_t>(n), m_counts);
     Vec3 point = m_origin;
@@ -69,27 +69,24 @@ class LatticeSeeds final : public SeedSet {
 
 class GridPointSeeds final : public SeedSet {
  public:
-  GridPointSeeds(int block, const Index3& first, const Index3& counts, const Index3& stride,
-                 NodeCoordinates nodeAt)
+  GridPointSeeds(int block, const Index3& first, const Index3& counts, const Index3& stride)
       : m_block(block),
         m_first(first),
         m_counts(counts),
         m_stride(stride),
-        m_total(checkedTotal(counts, "range")),
-        m_nodeAt(std::move(nodeAt)) {}
+        m_total(checkedTotal(counts, "range")) {}
   std::size_t count() const override { return m_total; }
-  Vec3 at(std::size_t n) const override {
+  Vec3 at(std::size_t n, const NodeCoordinates& nodeAt) const override {
     assert(n < m_total);
     Index3 node = unlinear(static_cast<std::int64_t>(n), m_counts);
     for (std::size_t a = 0; a < 3; ++a) node[a] = m_first[a] + m_stride[a] * node[a];
-    return m_nodeAt(m_block, node);
+    return nodeAt(m_block, node);
   }
 
  private:
   int m_block;
   Index3 m_first, m_counts, m_stride;
   std::size_t m_total;
-  NodeCoordinates m_nodeAt;
 };
 
 }  // namespace
@@ -122,15 +119,14 @@ std::unique_ptr<SeedSet> boxSeeds(Vec3 min, Vec3 max, const Index3& counts) {
       min, std::array<Vec3, 3>{Vec3{size.x, 0, 0}, Vec3{0, size.y, 0}, Vec3{0, 0, size.z}}, counts, "counts");
 }
 
-std::unique_ptr<SeedSet> gridPointSeeds(int block, const IndexBox& nodes, const Index3& stride,
-                                        NodeCoordinates nodeAt) {
+std::unique_ptr<SeedSet> gridPointSeeds(int block, const IndexBox& nodes, const Index3& stride) {
   Index3 counts;
   for (std::size_t a = 0; a < 3; ++a) {
     if (stride[a] < 1) throw Invalid("a stride is at least 1").at("stride");
     checkCount(nodes.size[a], "range");
     counts[a] = (nodes.size[a] - 1) / stride[a] + 1;
   }
-  return std::make_unique<GridPointSeeds>(block, nodes.first, counts, stride, std::move(nodeAt));
+  return std::make_unique<GridPointSeeds>(block, nodes.first, counts, stride);
 }
 
 }  // namespace farfield::flow

@@ -13,13 +13,17 @@
 
 namespace farfield::flow {
 
-/// Immutable; thread-safe, as far as what it was made with is.
+/// Coordinates of a node of a block. May wait (pages are read) and throw what reading throws.
+using NodeCoordinates = std::function<Vec3(int block, const Index3& node)>;
+
+/// Immutable; thread-safe.
 class SeedSet {
  public:
   virtual ~SeedSet() = default;
   virtual std::size_t count() const = 0;
-  /// Seed number n < count().
-  virtual Vec3 at(std::size_t n) const = 0;
+  /// Seed number n < count(). Sets of nodes look theirs up by `nodeAt` (once a call, in the caller's thread),
+  /// and throw what it throws; others do not use it.
+  virtual Vec3 at(std::size_t n, const NodeCoordinates& nodeAt) const = 0;
 };
 
 /// The given points in their order.
@@ -35,13 +39,8 @@ std::unique_ptr<SeedSet> planeSeeds(Vec3 origin, Vec3 axis1, Vec3 axis2, std::ar
 /// The box from `min` to `max`, faces included, x fastest. A count of one lies at the side of `min`.
 std::unique_ptr<SeedSet> boxSeeds(Vec3 min, Vec3 max, const Index3& counts);
 
-/// Coordinates of a node of a block. May wait (pages are read) and throw what reading throws.
-using NodeCoordinates = std::function<Vec3(int block, const Index3& node)>;
-
-/// Every stride-th node of `nodes` of block `block`, from nodes.first on, i fastest. Coordinates are looked
-/// up by `nodeAt` at each at().
-std::unique_ptr<SeedSet> gridPointSeeds(int block, const IndexBox& nodes, const Index3& stride,
-                                        NodeCoordinates nodeAt);
+/// Every stride-th node of `nodes` of block `block`, from nodes.first on, i fastest.
+std::unique_ptr<SeedSet> gridPointSeeds(int block, const IndexBox& nodes, const Index3& stride);
 
 // All throw Invalid for counts or strides below one, too many points, and numbers that are not finite.
 

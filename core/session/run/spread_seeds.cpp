@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -23,8 +22,7 @@ double fraction(double value) {
 
 class SpreadSeeds final : public flow::SeedSet {
  public:
-  SpreadSeeds(const paging::DatasetDescription& description, std::int64_t count, flow::NodeCoordinates nodeAt)
-      : m_nodeAt(std::move(nodeAt)) {
+  SpreadSeeds(const paging::DatasetDescription& description, std::int64_t count) {
     if (count < 1)
       throw Invalid(std::to_string(count) + " is not a number of seeds", "give a count from 1").at("count");
     const auto blocks = static_cast<std::int64_t>(description.blocks.size());
@@ -47,7 +45,7 @@ class SpreadSeeds final : public flow::SeedSet {
 
   std::size_t count() const override { return static_cast<std::size_t>(m_end.back()); }
 
-  Vec3 at(std::size_t n) const override {
+  Vec3 at(std::size_t n, const flow::NodeCoordinates& nodeAt) const override {
     const auto seed = static_cast<std::int64_t>(n);
     const auto block =
         static_cast<std::size_t>(std::upper_bound(m_end.begin(), m_end.end(), seed) - m_end.begin());
@@ -57,20 +55,19 @@ class SpreadSeeds final : public flow::SeedSet {
     Index3 node;
     for (std::size_t a = 0; a < 3; ++a)
       node[a] = nodeOf(fraction(0.5 + number * kParts[a]), m_dims[block][a]);
-    return m_nodeAt(static_cast<int>(block), node);
+    return nodeAt(static_cast<int>(block), node);
   }
 
  private:
   std::vector<Index3> m_dims;
   std::vector<std::int64_t> m_end;  ///< by block: number of the first seed after its own
-  flow::NodeCoordinates m_nodeAt;
 };
 
 }  // namespace
 
-std::unique_ptr<flow::SeedSet> spreadSeeds(const paging::DatasetDescription& description, std::int64_t count,
-                                           flow::NodeCoordinates nodeAt) {
-  return std::make_unique<SpreadSeeds>(description, count, std::move(nodeAt));
+std::unique_ptr<flow::SeedSet> spreadSeeds(const paging::DatasetDescription& description,
+                                           std::int64_t count) {
+  return std::make_unique<SpreadSeeds>(description, count);
 }
 
 }  // namespace farfield::session

@@ -15,7 +15,6 @@ namespace farfield::session {
 /// a block they follow the additive recurrence with the generalized golden ratio, whose parts are evenly
 /// spread however many are taken (M. Roberts, "The unreasonable effectiveness of quasirandom sequences",
 /// 2018). Throws Invalid for a count below one, and where there are no blocks.
-std::unique_ptr<flow::SeedSet> spreadSeeds(const paging::DatasetDescription& description, std::int64_t count,
-                                           flow::NodeCoordinates nodeAt);
+std::unique_ptr<flow::SeedSet> spreadSeeds(const paging::DatasetDescription& description, std::int64_t count);
 
 }  // namespace farfield::session

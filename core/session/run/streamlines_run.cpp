@@ -24,11 +24,6 @@ flow::LineOptions optionsOf(const Integrator& integrator) {
   return options;
 }
 
-/// Where seeds are only counted, or are no nodes.
-Vec3 noCoordinates(int, const Index3&) {
-  return {};
-}
-
 class ForgetfulSink final : public flow::LineSink {
  public:
   void vertex(Vec3, double, std::span<const double>) override {}
@@ -58,8 +53,8 @@ std::uint64_t StreamlinesRun::taskBytes() const {
   return kBlockBytes + fields::PagedData::samplerBytes(*m_functions) + ofField;
 }
 
-std::unique_ptr<flow::SeedSet> StreamlinesRun::makeSeeds(const paging::DatasetDescription& description,
-                                                         flow::NodeCoordinates nodeAt) const {
+std::unique_ptr<flow::SeedSet> StreamlinesRun::makeSeeds(
+    const paging::DatasetDescription& description) const {
   try {
     if (const auto* points = std::get_if<PointSeeds>(&m_lines.seeds)) return flow::pointSeeds(points->points);
     if (const auto* line = std::get_if<LineSeeds>(&m_lines.seeds))
@@ -69,15 +64,14 @@ std::unique_ptr<flow::SeedSet> StreamlinesRun::makeSeeds(const paging::DatasetDe
     if (const auto* box = std::get_if<BoxSeeds>(&m_lines.seeds))
       return flow::boxSeeds(box->min, box->max, box->counts);
     if (const auto* spread = std::get_if<SpreadSeeds>(&m_lines.seeds))
-      return spreadSeeds(description, spread->count, std::move(nodeAt));
+      return spreadSeeds(description, spread->count);
     const auto& nodes = std::get<GridPointSeeds>(m_lines.seeds);
     if (nodes.block < 0 || nodes.block >= static_cast<std::int64_t>(description.blocks.size()))
       throw Invalid("there is no block " + std::to_string(nodes.block),
                     "choose from 0 to " + std::to_string(description.blocks.size() - 1))
           .at("block");
     const Index3& dims = description.blocks[static_cast<std::size_t>(nodes.block)].dims;
-    return flow::gridPointSeeds(static_cast<int>(nodes.block), nodesOf(nodes.range, dims), nodes.stride,
-                                std::move(nodeAt));
+    return flow::gridPointSeeds(static_cast<int>(nodes.block), nodesOf(nodes.range, dims), nodes.stride);
   } catch (Error& error) {
     error.at("seeds");
     throw;
@@ -85,20 +79,14 @@ std::unique_ptr<flow::SeedSet> StreamlinesRun::makeSeeds(const paging::DatasetDe
 }
 
 std::size_t StreamlinesRun::taskCount(const paging::DatasetDescription& description) const {
-  return makeSeeds(description, noCoordinates)->count() * m_directions.size();
+  return makeSeeds(description)->count() * m_directions.size();
 }
 
 Vec3 StreamlinesRun::seedOf(std::size_t number, const flow::SeedSet& seeds, fields::PagedData& data,
                             tasks::TaskContext& context, std::int64_t step) const {
-  const std::size_t seed = number / m_directions.size();
-  if (!std::holds_alternative<GridPointSeeds>(m_lines.seeds) &&
-      !std::holds_alternative<SpreadSeeds>(m_lines.seeds))
-    return seeds.at(seed);
-  return makeSeeds(data.description(),
-                   [&](int block, const Index3& node) {
-                     return fields::nodeCoordinates(data, context, block, node, step);
-                   })
-      ->at(seed);
+  return seeds.at(number / m_directions.size(), [&](int block, const Index3& node) {
+    return fields::nodeCoordinates(data, context, block, node, step);
+  });
 }
 
 flow::LineResult StreamlinesRun::trace(std::size_t number, Vec3 seed, fields::PagedData& data,
@@ -113,7 +101,7 @@ tasks::GroupResult StreamlinesRun::tryTasks(const ObjectSurroundings& surroundin
                                             std::span<const std::size_t> numbers,
                                             std::chrono::milliseconds limit) const {
   fields::PagedData& data = surroundings.data;
-  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(data.description(), noCoordinates);
+  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(data.description());
   return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
     ForgetfulSink sink;
     trace(n, seedOf(n, *seeds, data, context, step), data, context, step, sink);
@@ -122,7 +110,7 @@ tasks::GroupResult StreamlinesRun::tryTasks(const ObjectSurroundings& surroundin
 
 void StreamlinesRun::compute(const ObjectSurroundings& surroundings, std::int64_t step) {
   fields::PagedData& data = surroundings.data;
-  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(data.description(), noCoordinates);
+  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(data.description());
   const std::size_t directions = m_directions.size();
   tasks::TaskGroup group;
   group.name = m_object.name;

@@ -31,8 +31,7 @@ class StreamlinesRun final : public ObjectRun {
               tasks::TaskContext& context, std::int64_t step) const;
   flow::LineResult trace(std::size_t number, Vec3 seed, fields::PagedData& data, tasks::TaskContext& context,
                          std::int64_t step, flow::LineSink& sink) const;
-  std::unique_ptr<flow::SeedSet> makeSeeds(const paging::DatasetDescription& description,
-                                           flow::NodeCoordinates nodeAt) const;
+  std::unique_ptr<flow::SeedSet> makeSeeds(const paging::DatasetDescription& description) const;
 
   const Streamlines& m_lines;
   std::vector<int> m_directions;

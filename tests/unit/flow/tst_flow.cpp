@@ -472,37 +472,38 @@ void TestFlow::stepsEndOnFacesWhereTheFieldHasKinks() {
 void TestFlow::seedsOfEachKind() {
   const auto points = pointSeeds({{1, 2, 3}, {4, 5, 6}});
   QCOMPARE(points->count(), std::size_t{2});
-  QCOMPARE(points->at(1), (Vec3{4, 5, 6}));
+  QCOMPARE(points->at(1, {}), (Vec3{4, 5, 6}));
 
   const auto line = lineSeeds({0, 1, 1}, {0, 4, 1}, 4);
   QCOMPARE(line->count(), std::size_t{4});
-  QCOMPARE(line->at(0), (Vec3{0, 1, 1}));
-  QCOMPARE(line->at(1), (Vec3{0, 2, 1}));
-  QCOMPARE(line->at(3), (Vec3{0, 4, 1}));
-  QCOMPARE(lineSeeds({0, 1, 1}, {0, 4, 1}, 1)->at(0), (Vec3{0, 1, 1}));
+  QCOMPARE(line->at(0, {}), (Vec3{0, 1, 1}));
+  QCOMPARE(line->at(1, {}), (Vec3{0, 2, 1}));
+  QCOMPARE(line->at(3, {}), (Vec3{0, 4, 1}));
+  QCOMPARE(lineSeeds({0, 1, 1}, {0, 4, 1}, 1)->at(0, {}), (Vec3{0, 1, 1}));
 
   const auto plane = planeSeeds({0, 0, 5}, {2, 0, 0}, {0, 3, 0}, {3, 2});
   QCOMPARE(plane->count(), std::size_t{6});
-  QCOMPARE(plane->at(1), (Vec3{1, 0, 5}));
-  QCOMPARE(plane->at(5), (Vec3{2, 3, 5}));
+  QCOMPARE(plane->at(1, {}), (Vec3{1, 0, 5}));
+  QCOMPARE(plane->at(5, {}), (Vec3{2, 3, 5}));
 
   const auto volume = boxSeeds({0, 0, 0}, {1, 2, 3}, {2, 3, 4});
   QCOMPARE(volume->count(), std::size_t{24});
-  QCOMPARE(volume->at(2), (Vec3{0, 1, 0}));
-  QCOMPARE(volume->at(23), (Vec3{1, 2, 3}));
+  QCOMPARE(volume->at(2, {}), (Vec3{0, 1, 0}));
+  QCOMPARE(volume->at(23, {}), (Vec3{1, 2, 3}));
 
-  const auto nodes = gridPointSeeds(3, {{1, 0, 2}, {5, 1, 4}}, {2, 1, 3}, [](int block, const Index3& n) {
+  const auto nodes = gridPointSeeds(3, {{1, 0, 2}, {5, 1, 4}}, {2, 1, 3});
+  const auto nodeAt = [](int block, const Index3& n) {
     return Vec3{100.0 * block + static_cast<double>(n[0]), static_cast<double>(n[1]),
                 static_cast<double>(n[2])};
-  });
+  };
   QCOMPARE(nodes->count(), std::size_t{6});
-  QCOMPARE(nodes->at(0), (Vec3{301, 0, 2}));
-  QCOMPARE(nodes->at(2), (Vec3{305, 0, 2}));
-  QCOMPARE(nodes->at(5), (Vec3{305, 0, 5}));
+  QCOMPARE(nodes->at(0, nodeAt), (Vec3{301, 0, 2}));
+  QCOMPARE(nodes->at(2, nodeAt), (Vec3{305, 0, 2}));
+  QCOMPARE(nodes->at(5, nodeAt), (Vec3{305, 0, 5}));
 
   const auto million = boxSeeds({0, 0, 0}, {1, 1, 1}, {10000, 10000, 1000});
   QCOMPARE(million->count(), std::size_t{100000000000});
-  QCOMPARE(million->at(99999999999), (Vec3{1, 1, 1}));
+  QCOMPARE(million->at(99999999999, {}), (Vec3{1, 1, 1}));
 }
 
 void TestFlow::seedsAreChecked() {
@@ -513,9 +514,8 @@ void TestFlow::seedsAreChecked() {
   QVERIFY_EXCEPTION_THROWN(planeSeeds({}, {}, {}, {3, -1}), Invalid);
   const std::int64_t huge = std::int64_t{1} << 40;
   QVERIFY_EXCEPTION_THROWN(boxSeeds({}, {}, {huge, huge, huge}), Invalid);
-  const auto none = [](int, const Index3&) { return Vec3{}; };
-  QVERIFY_EXCEPTION_THROWN(gridPointSeeds(0, {{0, 0, 0}, {5, 5, 5}}, {0, 1, 1}, none), Invalid);
-  QVERIFY_EXCEPTION_THROWN(gridPointSeeds(0, {{0, 0, 0}, {5, 0, 5}}, {1, 1, 1}, none), Invalid);
+  QVERIFY_EXCEPTION_THROWN(gridPointSeeds(0, {{0, 0, 0}, {5, 5, 5}}, {0, 1, 1}), Invalid);
+  QVERIFY_EXCEPTION_THROWN(gridPointSeeds(0, {{0, 0, 0}, {5, 0, 5}}, {1, 1, 1}), Invalid);
 }
 
 void TestFlow::terminationCodesAreStable() {

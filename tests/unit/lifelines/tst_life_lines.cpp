@@ -283,6 +283,8 @@ void TestLifeLines::aPictureThatReads() {
     QVERIFY2(words.contains(word), word);
   QVERIFY(words.filter("computing").size() == 1 && words.filter("18 %").size() == 1);  // 35 of 200 µs
   QVERIFY(right < kWidth);
+  // What no table knows has a colour of its own.
+  QVERIFY(test::fileContents(picture).find("#f0e342") != std::string::npos);
   QVERIFY(words.filter("did nothing").isEmpty());
 }
 

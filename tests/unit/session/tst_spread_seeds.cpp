@@ -20,13 +20,14 @@ paging::DatasetDescription blocksOf(const std::vector<Index3>& dims) {
 std::vector<std::vector<Index3>> nodesOf(const std::vector<Index3>& dims, std::int64_t count) {
   std::vector<std::vector<Index3>> nodes(dims.size());
   int last = 0;
-  const auto seeds = spreadSeeds(blocksOf(dims), count, [&](int block, const Index3& node) {
+  const auto seeds = spreadSeeds(blocksOf(dims), count);
+  const auto nodeAt = [&](int block, const Index3& node) {
     if (block < last) throw Invalid("blocks come in their order");
     last = block;
     nodes.at(static_cast<std::size_t>(block)).push_back(node);
     return Vec3{};
-  });
-  for (std::size_t n = 0; n < seeds->count(); ++n) seeds->at(n);
+  };
+  for (std::size_t n = 0; n < seeds->count(); ++n) seeds->at(n, nodeAt);
   return nodes;
 }
 
@@ -109,9 +110,8 @@ void TestSpreadSeeds::theSameAgain() {
 }
 
 void TestSpreadSeeds::badCounts() {
-  const auto none = [](int, const Index3&) { return Vec3{}; };
-  QVERIFY_EXCEPTION_THROWN(spreadSeeds(blocksOf({{3, 3, 3}}), 0, none), Invalid);
-  QVERIFY_EXCEPTION_THROWN(spreadSeeds(blocksOf({}), 5, none), Invalid);
+  QVERIFY_EXCEPTION_THROWN(spreadSeeds(blocksOf({{3, 3, 3}}), 0), Invalid);
+  QVERIFY_EXCEPTION_THROWN(spreadSeeds(blocksOf({}), 5), Invalid);
 }
 
 QTEST_APPLESS_MAIN(TestSpreadSeeds)
