@@ -246,6 +246,25 @@ void ArraySampler::evaluate(const Location& location, std::span<double> out) {
   }
 }
 
+std::optional<fields::CellFlow> ArraySampler::flowIn(const Location& location) {
+  bind(location.block);
+  const double* corner = withValues(location.cell);
+  fields::CellCorners velocities;
+  for (Vec3& velocity : velocities) {
+    velocity = {corner[0], corner[1], corner[2]};
+    corner += m_data.functions().outputCount();
+  }
+  if (m_block->xyz) return fields::CellFlow(withGrid(location.cell).map.position(), velocities);
+  const Index3& at = m_recent[recent(location.cell)].at;
+  return fields::CellFlow(fields::regularCell(m_block->description, at), velocities);
+}
+
+bool ArraySampler::crossFace(Location& location, int axis, bool up) {
+  bind(location.block);
+  return fields::overFace(location, m_recent[recent(location.cell)].at, axis, up, m_block->cells,
+                          [this](std::int64_t cell) { return m_block->iblank && withGrid(cell).blank; });
+}
+
 double ArraySampler::cellsPerTime(const Location& location, Vec3 velocity) {
   bind(location.block);
   Vec3 inCell;

@@ -56,6 +56,8 @@ class ArraySampler final : public fields::Sampler {
   fields::Nearness locateNear(Vec3 point, fields::Location& location) override;
   void evaluate(const fields::Location& location, std::span<double> out) override;
   int valueCount() const override { return m_data.functions().outputCount(); }
+  std::optional<fields::CellFlow> flowIn(const fields::Location& location) override;
+  bool crossFace(fields::Location& location, int axis, bool up) override;
   double cellsPerTime(const fields::Location& location, Vec3 velocity) override;
   const Bounds& bounds() const override { return m_data.bounds(); }
 

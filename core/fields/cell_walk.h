@@ -44,6 +44,19 @@ inline Index3 neighbourTowards(Vec3 xi, const Index3& at, const Index3& cells) {
   return to;
 }
 
+/// Sampler::crossFace() for a block of `cells`. `at` is the index of the cell of `location`; `blank(number)`
+/// says whether a cell is.
+template <class Blank>
+bool overFace(Location& location, Index3 at, int axis, bool up, const Index3& cells, Blank blank) {
+  at[axis] += up ? 1 : -1;
+  if (at[axis] < 0 || at[axis] >= cells[axis]) return false;
+  const std::int64_t number = linear(at, cells);
+  if (blank(number)) return false;
+  location.cell = number;
+  location.xi[axis] = up ? 0 : 1;
+  return true;
+}
+
 /// Follows `point` from the cell of `location` towards where Newton's method says that it is. `cells` are
 /// the block's. `cellOf(number)` gives a cell's index `at`, its `map`, and whether it is `blank`; what it
 /// returns is used until the next call. `location` changes unless the answer is Far.
@@ -93,6 +106,16 @@ inline Vec3 inRegular(const paging::BlockDescription& grid, Vec3 point) {
   Vec3 index;
   for (int a = 0; a < 3; ++a) index[a] = (point[a] - grid.origin[a]) / grid.spacing[a];
   return index;
+}
+
+/// The map of cell `at` of such a block.
+inline TrilinearVector regularCell(const paging::BlockDescription& grid, const Index3& at) {
+  TrilinearVector map;
+  for (int a = 0; a < 3; ++a) map.one[a] = grid.origin[a] + static_cast<double>(at[a]) * grid.spacing[a];
+  map.x.x = grid.spacing[0];
+  map.y.y = grid.spacing[1];
+  map.z.z = grid.spacing[2];
+  return map;
 }
 
 /// Finds the cell of block `number` that holds the point at `index` (see inRegular); a point on a face

@@ -8,9 +8,11 @@
 // physical space (the inverse of the isoparametric map). All arithmetic is in double.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "core/base/geometry.h"
+#include "core/fields/cell_flow.h"
 
 namespace farfield::fields {
 
@@ -53,6 +55,14 @@ class Sampler {
   /// `out` has valueCount() places.
   virtual void evaluate(const Location& location, std::span<double> out) = 0;
   virtual int valueCount() const = 0;
+
+  /// The velocity (the first three values) in the cell of `location`. Nothing for cells that have no
+  /// coordinates of their own, such as a test's formulas.
+  virtual std::optional<CellFlow> flowIn(const Location& /*location*/) { return std::nullopt; }
+
+  /// `location` lies on the face of its cell at the end (`up`) or the beginning of `axis`, and becomes the same
+  /// point of the cell behind. False, and `location` unchanged, where the block ends there or is blank.
+  virtual bool crossFace(Location& /*location*/, int /*axis*/, bool /*up*/) { return false; }
 
   /// How many cells `velocity` (length unit per time unit) crosses per time unit at `location`: the length of
   /// the velocity in cell coordinates.

@@ -282,6 +282,25 @@ void StructuredSampler::evaluate(const Location& location, std::span<double> out
   }
 }
 
+std::optional<CellFlow> StructuredSampler::flowIn(const Location& location) {
+  bind(location.block);
+  const RecentCell& values = withValues(location.cell);
+  const double* corner = m_values.data() + values.firstValue;
+  CellCorners velocities;
+  for (Vec3& velocity : velocities) {
+    velocity = {corner[0], corner[1], corner[2]};
+    corner += m_functions->outputCount();
+  }
+  if (m_slots.xyz < 0) return CellFlow(regularCell(block(), values.at), velocities);
+  return CellFlow(withGrid(location.cell).map.position(), velocities);
+}
+
+bool StructuredSampler::crossFace(Location& location, int axis, bool up) {
+  bind(location.block);
+  return overFace(location, recent(location.cell).at, axis, up, m_cells,
+                  [this](std::int64_t cell) { return m_slots.iblank >= 0 && withGrid(cell).blank; });
+}
+
 /// `velocity` in cells per time unit; 0 where the cell has no volume.
 Vec3 StructuredSampler::inCells(const Location& location, Vec3 velocity) {
   Vec3 inCell;

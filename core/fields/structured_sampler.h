@@ -34,6 +34,8 @@ class StructuredSampler final : public Sampler {
   Nearness locateNear(Vec3 point, Location& location) override;
   void evaluate(const Location& location, std::span<double> out) override;
   int valueCount() const override { return m_functions->outputCount(); }
+  std::optional<CellFlow> flowIn(const Location& location) override;
+  bool crossFace(Location& location, int axis, bool up) override;
   double cellsPerTime(const Location& location, Vec3 velocity) override;
   void goingOn(const Location& location, Vec3 velocity) override;
   const Bounds& bounds() const override { return m_data.bounds(); }

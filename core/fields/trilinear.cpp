@@ -4,15 +4,7 @@
 
 namespace farfield::fields {
 
-TrilinearMap::TrilinearMap(const CellCorners& p)
-    : m_one(p[0]),
-      m_x(p[1] - p[0]),
-      m_y(p[2] - p[0]),
-      m_z(p[4] - p[0]),
-      m_xy((p[3] - p[2]) - (p[1] - p[0])),
-      m_yz((p[6] - p[4]) - (p[2] - p[0])),
-      m_zx((p[5] - p[4]) - (p[1] - p[0])),
-      m_xyz(((p[7] - p[6]) - (p[5] - p[4])) - ((p[3] - p[2]) - (p[1] - p[0]))) {
+TrilinearMap::TrilinearMap(const CellCorners& p) : m_position(p) {
   // As Bounds::add(), without branches: which of eight corners is the outermost is hard to foretell.
   for (const Vec3& c : p) {
     m_box.min = {std::min(m_box.min.x, c.x), std::min(m_box.min.y, c.y), std::min(m_box.min.z, c.z)};
@@ -25,7 +17,8 @@ TrilinearMap::TrilinearMap(const CellCorners& p)
   // What a step of Newton's method leaves is xy' sx sy + yz' sy sz + zx' sz sx + xyz sx sy sz for a step s,
   // where xy' is xy + z xyz, and so on; a product of two of the s is at most half of |s|^2.
   constexpr double kMostCoordinates = 3 * (kFarOutside + 0.5) + 1;
-  m_bend = 0.5 * (length(m_xy) + length(m_yz) + length(m_zx) + kMostCoordinates * length(m_xyz));
+  m_bend = 0.5 * (length(m_position.xy) + length(m_position.yz) + length(m_position.zx) +
+                  kMostCoordinates * length(m_position.xyz));
 }
 
 }  // namespace farfield::fields

@@ -24,6 +24,34 @@ struct CellPoint {
   std::array<Vec3, 3> jacobian;
 };
 
+/// A vector that is trilinear in a cell, as the coefficients of 1, x, y, z, xy, yz, zx, xyz: differences of
+/// corners, so that nothing is lost where all corners are far from 0.
+struct TrilinearVector {
+  TrilinearVector() = default;
+  explicit TrilinearVector(const CellCorners& p)
+      : one(p[0]),
+        x(p[1] - p[0]),
+        y(p[2] - p[0]),
+        z(p[4] - p[0]),
+        xy((p[3] - p[2]) - (p[1] - p[0])),
+        yz((p[6] - p[4]) - (p[2] - p[0])),
+        zx((p[5] - p[4]) - (p[1] - p[0])),
+        xyz(((p[7] - p[6]) - (p[5] - p[4])) - ((p[3] - p[2]) - (p[1] - p[0]))) {}
+
+  CellPoint pointAt(Vec3 xi) const {
+    const Vec3 slopeX = x + xi.y * xy, slopeZ = z + xi.y * yz, twist = zx + xi.y * xyz;
+    CellPoint point;
+    point.jacobian[0] = slopeX + xi.z * twist;
+    point.jacobian[1] = (y + xi.x * xy) + xi.z * (yz + xi.x * xyz);
+    point.jacobian[2] = slopeZ + xi.x * twist;
+    point.position = one + (xi.y * y + (xi.z * slopeZ + xi.x * point.jacobian[0]));
+    return point;
+  }
+  Vec3 at(Vec3 xi) const { return pointAt(xi).position; }
+
+  Vec3 one, x, y, z, xy, yz, zx, xyz;
+};
+
 /// J^-1 b for the columns J; not finite when J is singular.
 inline Vec3 solved(const std::array<Vec3, 3>& j, Vec3 b) {
   const Vec3 c12 = cross(j[1], j[2]), c20 = cross(j[2], j[0]), c01 = cross(j[0], j[1]);
@@ -60,15 +88,14 @@ inline bool boxMayHold(const Bounds& box, Vec3 point) {
   return true;
 }
 
-/// The map from cell coordinates to space, as the coefficients of 1, x, y, z, xy, yz, zx, xyz: made once for
-/// a cell, used for every point in it. The coefficients are differences of corners, so they lose nothing by
-/// a cell's being far from the origin.
+/// The map from cell coordinates to space: made once for a cell, used for every point in it.
 class TrilinearMap {
  public:
   TrilinearMap() = default;
   explicit TrilinearMap(const CellCorners& corners);
 
-  CellPoint at(Vec3 xi) const { return pointAt(xi); }
+  CellPoint at(Vec3 xi) const { return m_position.pointAt(xi); }
+  const TrilinearVector& position() const { return m_position; }
 
   /// False when `point` is certainly outside.
   bool mayHold(Vec3 point) const { return boxMayHold(m_box, point); }
@@ -89,17 +116,7 @@ class TrilinearMap {
   /// Of a cell: after so small a step the rounding of its solution is nothing beside the tolerance.
   static constexpr double kSmallStep = 1e-3;
 
-  CellPoint pointAt(Vec3 xi) const {
-    const Vec3 slopeX = m_x + xi.y * m_xy, slopeZ = m_z + xi.y * m_yz, twist = m_zx + xi.y * m_xyz;
-    CellPoint point;
-    point.jacobian[0] = slopeX + xi.z * twist;
-    point.jacobian[1] = (m_y + xi.x * m_xy) + xi.z * (m_yz + xi.x * m_xyz);
-    point.jacobian[2] = slopeZ + xi.x * twist;
-    point.position = m_one + (xi.y * m_y + (xi.z * slopeZ + xi.x * point.jacobian[0]));
-    return point;
-  }
-
-  Vec3 m_one, m_x, m_y, m_z, m_xy, m_yz, m_zx, m_xyz;
+  TrilinearVector m_position;
   Bounds m_box;
   double m_tolerance = 0, m_squaredTolerance = 0;  ///< of the residual
   double m_bend = 0;  ///< after a step s of Newton's method the residual is at most this times s squared
@@ -108,7 +125,7 @@ class TrilinearMap {
 // Inline, because they are called for every evaluation and their arguments would go through memory.
 
 inline Vec3 TrilinearMap::approach(Vec3 point, Vec3 xi) const {
-  const CellPoint now = pointAt(xi);
+  const CellPoint now = m_position.pointAt(xi);
   return xi + solved(now.jacobian, point - now.position);
 }
 
@@ -116,7 +133,7 @@ inline bool TrilinearMap::invert(Vec3 point, Vec3& xi) const {
   Vec3 at = xi;
   bool found = false;
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-    const CellPoint now = pointAt(at);
+    const CellPoint now = m_position.pointAt(at);
     const Vec3 residual = point - now.position;
     found = dot(residual, residual) <= m_squaredTolerance;
     if (found) break;

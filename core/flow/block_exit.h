@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/flow/cell_exit.h"
+#include "core/fields/sampler.h"
 
 namespace farfield::flow {
+
+inline bool sameCell(const fields::Location& a, const fields::Location& b) {
+  return a.block == b.block && a.cell == b.cell;
+}
 
 /// How far `xi` is outside of its cell, in cells; below 0 inside.
 inline double outsideBy(Vec3 xi) {

@@ -38,6 +38,9 @@ struct Step {
   double error = 0;         ///< estimate of the local error, a length; 0 where the method has none
   double hermiteError = 0;  ///< estimate of how far the cubic Hermite curve between the ends is from the
                             ///< solution at half time, a length; 0 where the method has no estimate
+  Vec3 errorVector{};       ///< dopri5: `error` with its direction
+  Vec3 bulge{};             ///< dopri5: the continuous extension at s = 0 … 1 of the step is the Hermite cubic
+                            ///< plus s²(1-s)² times this
   Vec3 acceleration{};      ///< of first order, from the first two stages; 0 where the second failed
 };
 
@@ -97,12 +100,13 @@ Step dopri5Step(F& field, Vec3 x, double t, Vec3 k1, double h) {
   step.endsBeyond = stage.lastBeyond();
   const Vec3 error = 71.0 / 57600 * k1 - 71.0 / 16695 * k3 + 71.0 / 1920 * k4 - 17253.0 / 339200 * k5 +
                      22.0 / 525 * k6 - 1.0 / 40 * k7;
+  step.errorVector = h * error;
   step.error = std::abs(h) * length(error);
-  // The continuous extension is the Hermite cubic plus s²(1-s)²·h·(this sum); at half time that is 1/16 of
-  // it.
+  // At half time s²(1-s)² is 1/16.
   const Vec3 beyondCubic = -12715105075.0 / 11282082432 * k1 + 87487479700.0 / 32700410799 * k3 -
                            10690763975.0 / 1880347072 * k4 + 701980252875.0 / 199316789632 * k5 -
                            1453857185.0 / 822651844 * k6 + 69997945.0 / 29380423 * k7;
+  step.bulge = h * beyondCubic;
   step.hermiteError = std::abs(h) * length(beyondCubic) / 16;
   return step;
 }

@@ -15,7 +15,7 @@ SteadyField::SteadyField(fields::Sampler& sampler)
 Reach SteadyField::velocityAt(Vec3 point, double /*time*/, Vec3& velocity) {
   fields::Location found = m_vertex;
   if (!isFinite(point) || !m_sampler.locate(point, found)) return Reach::Outside;
-  return evaluateAt(found, velocity);
+  return velocityIn(found, velocity);
 }
 
 Reach SteadyField::velocityNear(Vec3 point, double time, Vec3& velocity) {
@@ -23,11 +23,11 @@ Reach SteadyField::velocityNear(Vec3 point, double time, Vec3& velocity) {
   const fields::Nearness nearness =
       isFinite(point) ? m_sampler.locateNear(point, found) : fields::Nearness::Far;
   if (nearness == fields::Nearness::Far) return velocityAt(point, time, velocity);
-  const Reach reach = evaluateAt(found, velocity);
+  const Reach reach = velocityIn(found, velocity);
   return reach == Reach::Inside && nearness == fields::Nearness::Beyond ? Reach::Beyond : reach;
 }
 
-Reach SteadyField::evaluateAt(const fields::Location& found, Vec3& velocity) {
+Reach SteadyField::velocityIn(const fields::Location& found, Vec3& velocity) {
   m_last = found;
   m_sampler.evaluate(m_last, m_lastValues);
   const Vec3 value{m_lastValues[0], m_lastValues[1], m_lastValues[2]};

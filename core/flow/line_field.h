@@ -3,6 +3,7 @@
 // stage since then, was found, so what is found depends on the line's own history and on nothing else. A
 // steady field reads one sampler; a field that changes in time can be put behind the same interface.
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,7 +31,13 @@ class LineField {
   /// The same without a search.
   virtual fields::Nearness locateNear(Vec3 point, double time, fields::Location& location) = 0;
 
-  /// The last velocityAt() or velocityNear() was at a new vertex: its place is where look-ups start from now
+  /// Sampler::flowIn() and crossFace(). Change nothing.
+  virtual std::optional<fields::CellFlow> flowIn(const fields::Location& place) = 0;
+  virtual bool crossFace(fields::Location& place, int axis, bool up) = 0;
+  /// Velocity at a place that is known. Remembered as velocityAt() does.
+  virtual Reach velocityIn(const fields::Location& place, Vec3& velocity) = 0;
+
+  /// The last velocityAt(), velocityNear() or velocityIn() was at a new vertex: its place is where look-ups start from now
   /// on, and its values are those of the vertex. The line goes on along its velocity (`direction` +1) or
   /// against it (-1).
   virtual void accept(int direction) = 0;
@@ -38,7 +45,7 @@ class LineField {
   virtual std::span<const double> values() const = 0;
   /// Where the vertex is; invalid before the first.
   virtual const fields::Location& place() const = 0;
-  /// Where the last velocityAt() or velocityNear() was, if Inside or Beyond.
+  /// Where the last of these was, if Inside or Beyond.
   virtual const fields::Location& lastPlace() const = 0;
   /// Cells that `velocity` crosses per time unit at the vertex.
   virtual double cellsPerTime(Vec3 velocity) = 0;
@@ -57,6 +64,13 @@ class SteadyField final : public LineField {
   void enter(const fields::Location& place) override { m_last = place; }
   bool locate(Vec3 point, double time, fields::Location& location) override;
   fields::Nearness locateNear(Vec3 point, double time, fields::Location& location) override;
+  std::optional<fields::CellFlow> flowIn(const fields::Location& place) override {
+    return m_sampler.flowIn(place);
+  }
+  bool crossFace(fields::Location& place, int axis, bool up) override {
+    return m_sampler.crossFace(place, axis, up);
+  }
+  Reach velocityIn(const fields::Location& place, Vec3& velocity) override;
   void accept(int direction) override;
   std::span<const double> values() const override { return m_values; }
   const fields::Location& place() const override { return m_vertex; }
@@ -65,8 +79,6 @@ class SteadyField final : public LineField {
   const Bounds& bounds() const override { return m_sampler.bounds(); }
 
  private:
-  Reach evaluateAt(const fields::Location& found, Vec3& velocity);
-
   fields::Sampler& m_sampler;
   fields::Location m_vertex, m_last;
   std::vector<double> m_values, m_lastValues;

@@ -7,7 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/units.h"
 #include "core/flow/block_exit.h"
-#include "core/flow/cell_exit.h"
+#include "core/flow/cell_curve.h"
 #include "core/flow/integrator.h"
 #include "core/flow/step_control.h"
 #include "core/tasks/task_context.h"
@@ -18,14 +18,9 @@ namespace {
 constexpr double kStagnationRatio = 1e-9;
 constexpr double kLeastSpeed = 1e-150;  // its square is still a normal number
 constexpr double kExitFraction = 1e-7;  // of the diagonal
-constexpr double kFirstStepCells = 0.1;
+constexpr double kFirstStepCells = 0.1, kMostCells = 1;  // of dopri5 in space
 constexpr double kErrorFraction = 1e-3;  // largest error of a step, of its length
 constexpr double kMostGrowth = 10;
-// Ending on faces: how many steps try to after one was rejected across a face; from where on a vertex counts
-// as lying on a face, and how far ahead the cell to come is looked for then; the part of the way to the face
-// that the first attempt goes; and how far the second one goes too far, so that it ends in the cell to come.
-constexpr int kLandingSteps = 30;
-constexpr double kAtFaceCells = 1e-5, kLookAheadCells = 0.05, kApproach = 0.95, kBeyondFace = 1e-6;
 // Leaving a block: how many look-ups on the curve of a step that goes beyond it, and then how many steps,
 // look for the place; and, where a line goes from block to block in fewer steps than kFewSteps, for how many
 // it searches for each stage instead.
@@ -33,6 +28,12 @@ constexpr int kExitLookUps = 6, kExitSteps = 6;
 constexpr double kNearExit = 1e-3;  // of the step: near enough to try it with a step
 constexpr std::int64_t kFewSteps = 3;
 constexpr int kSearchingSteps = 30;
+// Steps through cells: how much longer than the straight way to the next face the first attempt is; how many
+// faces are crossed at one place; how many vertices a step has at most.
+constexpr double kOvershoot = 1.2;
+constexpr int kMostFaces = 6;
+constexpr double kMostPieces = 16;
+constexpr double kRetry = 2;  // of a step that was rejected and made smaller: the first attempt in the next cell
 // Ten halvings find the exit to a thousandth of a step; the next step then starts so close that its parabola
 // is good to a millionth of that.
 constexpr int kExitProbes = 10;
@@ -51,12 +52,27 @@ struct NearField {
   }
 };
 
-/// How far the attempts from one vertex have come with ending on the next face.
-struct Landing {
-  enum Stage { Untried, Approached, Ending, Over } stage = Untried;
-  fields::Location cell;      ///< that the line is in after the vertex; invalid where nobody has looked
-  PointInCell before, ahead;  ///< two points of the line's tangent in it
-  double limit = 0;           ///< the step that was wished for
+/// The way through a cell, in its coordinates.
+struct InCell {
+  const fields::CellFlow& flow;
+  Reach velocityAt(Vec3 xi, double /*time*/, Vec3& rate) {
+    rate = flow.rate(xi);
+    return isFinite(rate) ? Reach::Inside : Reach::NotFinite;
+  }
+};
+
+/// A line's way through a cell.
+struct CellStep {
+  fields::Location from;
+  CellCurve curve;
+  double h = 0;                  ///< that the curve takes for s = 0 ... 1
+  std::optional<FaceExit> exit;  ///< otherwise it ends inside
+};
+
+struct CurvePoint {
+  double s = 0;  ///< on the curve
+  fields::Location place;
+  Vec3 position;
 };
 
 class Tracer {
@@ -72,16 +88,20 @@ class Tracer {
   void advance();
   Step attempt(double h);
   double errorOf(const Step& step, double h) const;
-  bool crossed(const Landing& landing) const;
-  void approach(double& h, Landing& landing);
-  bool land(const Step& step, double& h, Landing& landing);
+  bool crossCell();
+  std::optional<fields::CellFlow> enterCell(fields::Location& place);
+  std::optional<CellStep> stepInCell(const fields::Location& place, const fields::CellFlow& flow);
+  CurvePoint pointOf(const CellStep& step, const fields::CellFlow& flow, double s) const;
+  double piecesOf(const CellStep& step, const fields::CellFlow& flow, const CurvePoint& end) const;
+  bool takeEnd(const CellStep& step, CurvePoint end, double h);
   bool leaveBlock(const Step& beyond, double& h);
   bool followOut(const Step& beyond, double h, BlockExit& exit);
   void endOrEnter(const Step& last, double s, double error, double wished);
   void takeLast(const Step& last, double s, double error);
   bool retreat(const Step& failed, double& h, bool again);
-  double arcLength(const Step& step, double h) const;
+  double arcLength(Vec3 position, Vec3 velocity, double h) const;
   void accept(const Step& step, double h, double error, bool retreated);
+  void addVertex(Vec3 position, Vec3 velocity, double h);
   void end(Termination reason) { m_result.termination = reason; }
   bool ended() const { return m_result.termination != Termination::None; }
   bool adaptive() const { return m_options.method == Method::Dopri5; }
@@ -101,7 +121,6 @@ class Tracer {
   bool m_atExit = false;                        // the vertex is where the line ends
   std::int64_t m_lastEntry = -kFewSteps;        // number of the step that went into another block
   int m_searching = 0;                          // steps to come that search for every stage
-  int m_landings = 0;                           // steps to come that try to end on a face
   double m_elapsed = 0;                         // |time|
   double m_wish = LineOptions::kUnlimited;      // the next step's size, as the controller wants it
   double m_cautious = LineOptions::kUnlimited;  // a limit to it, for some steps after a retreat
@@ -171,7 +190,7 @@ bool Tracer::limitReached() {
 
 double Tracer::firstAttempt() {
   const double cells = m_field.cellsPerTime(m_velocity);
-  const double mostCells = adaptive() ? m_options.maxStepCells : m_options.stepCells;
+  const double mostCells = adaptive() ? kMostCells : m_options.stepCells;
   double h = std::min(m_wish, m_diagonal / m_speed);
   if (cells > 0) h = std::min(h, mostCells / cells);
   if (adaptive() && m_result.steps == 0 && cells > 0) h = std::min(h, kFirstStepCells / cells);
@@ -202,95 +221,148 @@ double Tracer::errorOf(const Step& step, double h) const {
 /// Steps from the last vertex until one is accepted or the line is at its end.
 void Tracer::advance() {
   if (m_atExit) return end(Termination::OutOfDomain);
+  if (adaptive() && m_searching == 0 && crossCell()) return;
   double h = firstAttempt();
   bool retreated = false;
-  Landing landing;
-  if (m_landings > 0) approach(h, landing);
   while (true) {
     if (!(h * m_speed > m_smallestLength)) return end(Termination::StepTooSmall);
     const Step step = attempt(h);
     if (step.reach == Reach::Outside || step.reach == Reach::NotFinite) {
       if (!retreat(step, h, retreated)) return;
       retreated = true;
-      landing.stage = Landing::Over;
     } else if (const double error = errorOf(step, h); !(error <= 1)) {
-      if (!adaptive()) {
-        h *= 0.5;
-      } else if (landing.stage == Landing::Untried && crossed(landing)) {
-        m_landings = kLandingSteps;
-        approach(h, landing);
-        if (landing.stage == Landing::Untried) h *= m_control.afterRejected(error);
-      } else {
-        h *= m_control.afterRejected(error);
-        landing.stage = Landing::Over;
-      }
+      h *= adaptive() ? m_control.afterRejected(error) : 0.5;
     } else if (step.endsBeyond) {
       if (!leaveBlock(step, h)) return;
       retreated = true;
-      landing.stage = Landing::Over;
-    } else if (!(landing.stage == Landing::Approached && land(step, h, landing))) {
-      accept(step, h, error, retreated);
-      // The size of a step that was cut at a face says nothing of the next one's.
-      if (landing.stage == Landing::Ending) m_wish = std::max(m_wish, landing.limit);
-      return;
+    } else {
+      return accept(step, h, error, retreated);
     }
     ++m_result.rejected;
   }
 }
 
-/// Whether the last attempt ended in another cell than it began in.
-bool Tracer::crossed(const Landing& landing) const {
-  return !sameCell(m_field.lastPlace(), landing.cell.valid() ? landing.cell : m_field.place());
+/// A step through the cell ahead, with one vertex or more. False, and nothing happened, where that cannot be done.
+bool Tracer::crossCell() {
+  fields::Location place = m_field.place();
+  const std::optional<fields::CellFlow> flow = enterCell(place);
+  if (!flow) return false;
+  const double rest = m_options.maxTime - m_elapsed;
+  const std::optional<CellStep> step = stepInCell(place, *flow);
+  if (!step) return false;
+  const CurvePoint end = pointOf(*step, *flow, step->exit ? step->exit->s : 1);
+  const double whole = end.s * step->h;
+  // Along a face, perhaps: in space it does not matter.
+  if (!(whole * m_speed > m_smallestLength)) return false;
+  const double pieces = piecesOf(*step, *flow, end);
+  for (double n = 1; n < pieces; ++n) {
+    const CurvePoint point = pointOf(*step, *flow, end.s * n / pieces);
+    Vec3 velocity;
+    if (m_field.velocityIn(point.place, velocity) != Reach::Inside) return n > 1;
+    addVertex(point.position, velocity, whole / pieces);
+    if (limitReached()) return true;
+  }
+  const bool toTheLimit = !step->exit && step->h == rest;
+  return takeEnd(*step, end, toTheLimit ? m_options.maxTime - m_elapsed : whole / pieces) || pieces > 1;
 }
 
-/// Where a step of size h would leave the cell that lies ahead, makes it end shortly before the face.
-void Tracer::approach(double& h, Landing& landing) {
-  const double cells = m_field.cellsPerTime(m_velocity);
-  if (!(cells > 0)) return;
-  const auto look = [&](double distanceCells, PointInCell& point, fields::Location& found) {
-    point.at = distanceCells / cells;
-    const double ahead = m_direction * point.at;
-    const Vec3 place = m_position + ahead * m_velocity;
-    const fields::Nearness nearness =
-        m_field.locateNear(place, m_options.startTime + signedTime() + ahead, found);
-    point.xi = found.xi;
-    return nearness == fields::Nearness::Inside;
-  };
-  if (!look(kAtFaceCells, landing.ahead, landing.cell)) return;
-  if (sameCell(landing.cell, m_field.place())) {
-    landing.before = {0, m_field.place().xi};
-  } else {
-    // The vertex lies at a face: the cell that matters is the one behind it.
-    fields::Location further;
-    if (!look(kLookAheadCells, landing.before, landing.cell) ||
-        !look(2 * kLookAheadCells, landing.ahead, further) || !sameCell(further, landing.cell)) {
-      return;
+/// The velocity in the cell into which the line goes, which `place` becomes where it is on a face.
+std::optional<fields::CellFlow> Tracer::enterCell(fields::Location& place) {
+  for (int faces = 0; faces < kMostFaces; ++faces) {
+    std::optional<fields::CellFlow> flow = m_field.flowIn(place);
+    if (!flow) return std::nullopt;
+    for (int a = 0; a < 3; ++a) place.xi[a] = std::clamp(place.xi[a], 0.0, 1.0);
+    const Vec3 ahead = m_direction * flow->rate(place.xi);
+    if (!isFinite(ahead)) return std::nullopt;
+    int axis = 0;
+    while (axis < 3 && !((ahead[axis] > 0 && place.xi[axis] == 1) || (ahead[axis] < 0 && place.xi[axis] == 0)))
+      ++axis;
+    if (axis == 3) return flow;
+    if (!m_field.crossFace(place, axis, place.xi[axis] == 1)) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// From `place` the largest step that is within the tolerance, at most a little out of the cell.
+std::optional<CellStep> Tracer::stepInCell(const fields::Location& place, const fields::CellFlow& flow) {
+  const Vec3 rate = flow.rate(place.xi);
+  double straight = LineOptions::kUnlimited;
+  for (int a = 0; a < 3; ++a) {
+    const double ahead = m_direction * rate[a];
+    if (ahead != 0) straight = std::min(straight, ((ahead > 0 ? 1 : 0) - place.xi[a]) / ahead);
+  }
+  double h = std::min({kOvershoot * straight, m_wish, m_diagonal / m_speed});
+  const double rest = m_options.maxTime - m_elapsed;
+  if (rest < 1.001 * h) h = rest;
+  InCell field{flow};
+  m_wish = LineOptions::kUnlimited;
+  while (h * m_speed > m_smallestLength) {
+    const Step step = dopri5Step(field, place.xi, 0, rate, m_direction * h);
+    const double away = step.reach == Reach::Inside ? flow.lengthOf(step.errorVector, place.xi)
+                                                    : LineOptions::kUnlimited;
+    const double error = std::max(away / m_options.tolerance, away / (kErrorFraction * h * m_speed));
+    if (error <= 1) {
+      CellStep found{place, CellCurve(place.xi, rate, step, m_direction * h), h, std::nullopt};
+      found.exit = found.curve.firstExit();
+      return found;
+    }
+    h *= m_control.afterRejected(error);
+    // The next cell will be much like this one.
+    m_wish = kRetry * h;
+    ++m_result.rejected;
+  }
+  return std::nullopt;
+}
+
+CurvePoint Tracer::pointOf(const CellStep& step, const fields::CellFlow& flow, double s) const {
+  CurvePoint point{s, step.from, {}};
+  Vec3& xi = point.place.xi;
+  xi = step.curve.at(s);
+  for (int a = 0; a < 3; ++a) xi[a] = std::clamp(xi[a], 0.0, 1.0);
+  if (step.exit && s == step.exit->s) xi[step.exit->axis] = step.exit->up ? 1 : 0;
+  point.position = flow.position(xi);
+  return point;
+}
+
+/// Into how many pieces the step has to be divided for their Hermite cubics to be close to its curve.
+double Tracer::piecesOf(const CellStep& step, const fields::CellFlow& flow, const CurvePoint& end) const {
+  const Vec3 velocity = flow.velocity(end.place.xi);
+  const Vec3 cubic = 0.5 * (m_position + end.position) +
+                     (0.125 * m_direction * end.s * step.h) * (m_velocity - velocity);
+  const double gap = length(flow.position(step.curve.at(0.5 * end.s)) - cubic);
+  // The gap is of fourth order.
+  if (!(gap > m_options.hermiteTolerance)) return 1;
+  return std::min(std::ceil(std::pow(gap / m_options.hermiteTolerance, 0.25)), kMostPieces);
+}
+
+/// The vertex at the end of a step through a cell, the time h after the last one. Where the block ends there,
+/// it lies a little behind in what goes on there, if anything does.
+bool Tracer::takeEnd(const CellStep& step, CurvePoint end, double h) {
+  bool ends = false, enters = false;
+  if (step.exit && !m_field.crossFace(end.place, step.exit->axis, step.exit->up)) {
+    Vec3 velocity;
+    if (m_field.velocityIn(end.place, velocity) != Reach::Inside) return false;
+    const double speed = length(velocity);
+    const double further = std::min(2 * m_exitLength / speed, m_options.maxTime - m_elapsed - h);
+    const Vec3 behind = end.position + (m_direction * further) * velocity;
+    const double time = m_options.startTime + signedTime() + m_direction * (h + further);
+    fields::Location found;
+    enters = speed > 0 && m_field.locate(behind, time, found);
+    ends = !enters;
+    if (enters) {
+      end.place = found;
+      end.position = behind;
+      h += further;
     }
   }
-  const double face = faceAhead(landing.before, landing.ahead);
-  if (!(face < h)) return;
-  landing.limit = h;
-  h = kApproach * face;
-  landing.stage = Landing::Approached;
-}
-
-/// After the step that ends shortly before the face: makes h end on it. False where there is no need.
-bool Tracer::land(const Step& step, double& h, Landing& landing) {
-  landing.stage = Landing::Over;
-  if (crossed(landing)) return false;
-  const double length = h;
-  const auto curve = [&](double s, fields::Location& found) {
-    // Used a little beyond the step's end.
-    const Vec3 point =
-        hermite(m_position, m_velocity, step.position, step.velocity, m_direction * length, s / length);
-    return m_field.locateNear(point, m_options.startTime + signedTime() + m_direction * s, found) ==
-           fields::Nearness::Inside;
-  };
-  const std::optional<double> exit = cellExit(landing.cell, landing.ahead, {h, m_field.lastPlace().xi},
-                                              std::min(landing.limit, 2 * h), curve);
-  if (!exit) return false;
-  h = std::min(*exit * (1 + kBeyondFace), landing.limit);
-  landing.stage = Landing::Ending;
+  Vec3 velocity;
+  if (m_field.velocityIn(end.place, velocity) != Reach::Inside) return false;
+  if (enters) {
+    if (m_result.steps - m_lastEntry <= kFewSteps) m_searching = kSearchingSteps;
+    m_lastEntry = m_result.steps;
+  }
+  m_atExit = ends;
+  addVertex(end.position, velocity, h);
   return true;
 }
 
@@ -409,26 +481,29 @@ bool Tracer::retreat(const Step& failed, double& h, bool again) {
   return true;
 }
 
-/// Length of the Hermite cubic of a step, by Simpson's rule on its speed (at half time the derivative of the
+/// Length of the Hermite cubic of a step to `position`, by Simpson's rule on its speed (at half time the derivative of the
 /// cubic is 3/2 of the chord's less 1/4 of the sum of the end velocities).
-double Tracer::arcLength(const Step& step, double h) const {
-  const Vec3 chord = (m_direction / h) * (step.position - m_position);
-  const Vec3 middle = 1.5 * chord - 0.25 * (m_velocity + step.velocity);
-  return h / 6 * (m_speed + 4 * length(middle) + length(step.velocity));
+double Tracer::arcLength(Vec3 position, Vec3 velocity, double h) const {
+  const Vec3 chord = (m_direction / h) * (position - m_position);
+  const Vec3 middle = 1.5 * chord - 0.25 * (m_velocity + velocity);
+  return h / 6 * (m_speed + 4 * length(middle) + length(velocity));
 }
 
 void Tracer::accept(const Step& step, double h, double error, bool retreated) {
-  m_result.length += arcLength(step, h);
-  m_field.accept(m_direction);
-  if (m_landings > 0) --m_landings;
   if (m_searching > 0) --m_searching;
-  m_position = step.position;
-  m_velocity = step.velocity;
+  if (adaptive()) m_wish = h * m_control.afterAccepted(error);
+  if (!retreated) m_cautious *= kMostGrowth;
+  addVertex(step.position, step.velocity, h);
+}
+
+void Tracer::addVertex(Vec3 position, Vec3 velocity, double h) {
+  m_result.length += arcLength(position, velocity, h);
+  m_field.accept(m_direction);
+  m_position = position;
+  m_velocity = velocity;
   // The last step's size was computed as this difference; adding it back may miss maxTime by a rounding.
   m_elapsed = h == m_options.maxTime - m_elapsed ? m_options.maxTime : m_elapsed + h;
   ++m_result.steps;
-  if (adaptive()) m_wish = h * m_control.afterAccepted(error);
-  if (!retreated) m_cautious *= kMostGrowth;
   m_sink.vertex(m_position, signedTime(), m_field.values());
 }
 
@@ -442,8 +517,6 @@ void LineOptions::check() const {
   require(hermiteTolerance >= 0 && std::isfinite(hermiteTolerance), "hermiteTolerance", hermiteTolerance,
           "give a length above 0");
   require(stepCells > 0 && stepCells <= 100, "step", stepCells, "give a number of cells up to 100");
-  require(maxStepCells > 0 && maxStepCells <= 100, "maxStep", maxStepCells,
-          "give a number of cells up to 100");
   require(maxTime > 0, "maxTime", maxTime, "give a time above 0");
   require(maxLength > 0, "maxLength", maxLength, "give a length above 0");
   require(maxSteps > 0, "maxSteps", static_cast<double>(maxSteps), "give a number above 0");

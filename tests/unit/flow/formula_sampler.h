@@ -84,18 +84,33 @@ class GridSampler final : public fields::Sampler {
     Vec3 sum;
     for (int corner = 0; corner < 8; ++corner) {
       double weight = 1;
-      Vec3 node;
-      for (int a = 0; a < 3; ++a) {
-        const int up = corner >> a & 1;
-        weight *= up ? location.xi[a] : 1 - location.xi[a];
-        node[a] = m_bounds.min[a] + m_size * static_cast<double>(cell[static_cast<std::size_t>(a)] + up);
-      }
-      sum = sum + weight * m_velocity(node);
+      for (int a = 0; a < 3; ++a) weight *= corner >> a & 1 ? location.xi[a] : 1 - location.xi[a];
+      sum = sum + weight * m_velocity(node(cell, corner));
     }
     out[0] = sum.x;
     out[1] = sum.y;
     out[2] = sum.z;
     out[3] = 0;
+  }
+  std::optional<fields::CellFlow> flowIn(const fields::Location& location) override {
+    const Index3 cell = unlinear(location.cell, {m_cells, m_cells, m_cells});
+    fields::CellCorners nodes, velocities;
+    for (std::size_t corner = 0; corner < 8; ++corner) {
+      nodes[corner] = node(cell, static_cast<int>(corner));
+      velocities[corner] = m_velocity(nodes[corner]);
+    }
+    ++flows;
+    return fields::CellFlow(fields::TrilinearVector(nodes), velocities);
+  }
+  bool crossFace(fields::Location& location, int axis, bool up) override {
+    Index3 cell = unlinear(location.cell, {m_cells, m_cells, m_cells});
+    const bool x = axis == 0 && m_meet > 0;
+    std::int64_t& to = cell[static_cast<std::size_t>(axis)];
+    to += up ? 1 : -1;
+    if (to < (x && location.block == 1 ? m_meet : 0) || to >= (x && location.block == 0 ? m_meet : m_cells)) return false;
+    location.cell = linear(cell, {m_cells, m_cells, m_cells});
+    location.xi[axis] = up ? 0 : 1;
+    return true;
   }
   int valueCount() const override { return 4; }
   double cellsPerTime(const fields::Location&, Vec3 velocity) override { return length(velocity) / m_size; }
@@ -110,9 +125,15 @@ class GridSampler final : public fields::Sampler {
     return nearest;
   }
 
-  int evaluations = 0, searches = 0;
+  int evaluations = 0, searches = 0, flows = 0;
 
  private:
+  Vec3 node(const Index3& cell, int corner) const {
+    Vec3 at;
+    for (int a = 0; a < 3; ++a)
+      at[a] = m_bounds.min[a] + m_size * static_cast<double>(cell[static_cast<std::size_t>(a)] + (corner >> a & 1));
+    return at;
+  }
   fields::Location nearestCell(Vec3 point, std::int64_t from, std::int64_t to) const {
     Index3 cell;
     Vec3 xi;

@@ -7,7 +7,6 @@
 
 #include "core/base/error.h"
 #include "core/flow/block_exit.h"
-#include "core/flow/cell_exit.h"
 #include "core/flow/seeds.h"
 #include "core/flow/tracer.h"
 #include "tests/unit/flow/formula_sampler.h"
@@ -42,7 +41,6 @@ class TestFlow : public QObject {
   void equalInputsGiveEqualBits();
   void hugeAndTinySpeeds();
   void optionsAreChecked();
-  void cellExitIsFound();
   void blockExitIsFound();
   void endOfAGridTakesFewSearches();
   void lineGoesOnInTheNextBlock();
@@ -367,25 +365,6 @@ void TestFlow::optionsAreChecked() {
   } catch (const Invalid& error) {
     QCOMPARE(error.place(), std::string("maxLength"));
   }
-}
-
-void TestFlow::cellExitIsFound() {
-  // A curve of cell coordinates that speeds up; it leaves through the face x = 1, after it came near y = 0.
-  const auto xiAt = [](double s) { return Vec3{0.2 + 0.3 * s + 0.1 * s * s, 0.5 - 0.2 * s, 0.5}; };
-  const auto locate = [&](double s, fields::Location& found) {
-    const Vec3 xi = xiAt(s);
-    found = {0, xi.x > 1 ? 8 : 7, xi};
-    return true;
-  };
-  const fields::Location cell{0, 7, {}};
-  const double exact = (-0.3 + std::sqrt(0.09 + 4 * 0.1 * 0.8)) / 0.2;
-  const std::optional<double> exit = cellExit(cell, {0.1, xiAt(0.1)}, {1.5, xiAt(1.5)}, 10, locate);
-  QVERIFY(exit && std::abs(*exit - exact) < 1e-6);
-  QVERIFY(!cellExit(cell, {0, xiAt(0)}, {0.1, xiAt(0.1)}, 1.5, locate));
-  // Nothing moves: no exit.
-  QVERIFY(!cellExit(cell, {0, xiAt(0)}, {0.1, xiAt(0)}, 10, locate));
-  QVERIFY(std::isinf(faceAhead({0, xiAt(0)}, {0.1, xiAt(0)})));
-  QCOMPARE(faceAhead({0, {0.5, 0.5, 0.5}}, {1, {0.6, 0.2, 0.5}}), 1 + 2.0 / 3);
 }
 
 void TestFlow::blockExitIsFound() {
