@@ -60,8 +60,8 @@ class Sampler {
   /// coordinates of their own, such as a test's formulas.
   virtual std::optional<CellFlow> flowIn(const Location& /*location*/) { return std::nullopt; }
 
-  /// `location` lies on the face of its cell at the end (`up`) or the beginning of `axis`, and becomes the same
-  /// point of the cell behind. False, and `location` unchanged, where the block ends there or is blank.
+  /// `location` lies on the face of its cell at the end (`up`) or the beginning of `axis`, and becomes the
+  /// same point of the cell behind. False, and `location` unchanged, where the block ends there or is blank.
   virtual bool crossFace(Location& /*location*/, int /*axis*/, bool /*up*/) { return false; }
 
   /// How many cells `velocity` (length unit per time unit) crosses per time unit at `location`: the length of

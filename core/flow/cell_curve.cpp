@@ -7,7 +7,7 @@ namespace farfield::flow {
 namespace {
 
 constexpr int kMostIterations = 60;  // as many halvings leave nothing of the step
-constexpr double kNear = 1e-14;      // of a cell
+constexpr double kNear = 1e-10;      // of a cell: much less than the curve's own error
 
 }  // namespace
 
@@ -32,7 +32,8 @@ double CellCurve::crossing(int axis, double face, double inside, double outside)
     if (std::abs(beyond) <= kNear) break;
     (beyond > 0 ? outside : inside) = s;
     const double next = s - beyond / (sign * slope(axis, s));
-    s = next > std::min(inside, outside) && next < std::max(inside, outside) ? next : 0.5 * (inside + outside);
+    s = next > std::min(inside, outside) && next < std::max(inside, outside) ? next
+                                                                             : 0.5 * (inside + outside);
   }
   return s;
 }

@@ -21,11 +21,9 @@ class CellCurve {
   /// `step` went from `from`, with the velocity `rate` there, over the signed time h.
   CellCurve(Vec3 from, Vec3 rate, const Step& step, double h);
 
-  Vec3 at(double s) const {
-    return m_start + s * (m_linear + s * (m_square + s * (m_cube + s * m_fourth)));
-  }
-  /// The first place at which it goes from inside [0, 1]³ to outside; nothing where it stays. It begins inside
-  /// or on a face.
+  Vec3 at(double s) const { return m_start + s * (m_linear + s * (m_square + s * (m_cube + s * m_fourth))); }
+  /// The first place at which it goes from inside [0, 1]³ to outside; nothing where it stays. It begins
+  /// inside or on a face.
   std::optional<FaceExit> firstExit() const;
 
  private:

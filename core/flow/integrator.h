@@ -39,9 +39,9 @@ struct Step {
   double hermiteError = 0;  ///< estimate of how far the cubic Hermite curve between the ends is from the
                             ///< solution at half time, a length; 0 where the method has no estimate
   Vec3 errorVector{};       ///< dopri5: `error` with its direction
-  Vec3 bulge{};             ///< dopri5: the continuous extension at s = 0 … 1 of the step is the Hermite cubic
-                            ///< plus s²(1-s)² times this
-  Vec3 acceleration{};      ///< of first order, from the first two stages; 0 where the second failed
+  Vec3 bulge{};         ///< dopri5: the continuous extension at s = 0 … 1 of the step is the Hermite cubic
+                        ///< plus s²(1-s)² times this
+  Vec3 acceleration{};  ///< of first order, from the first two stages; 0 where the second failed
 };
 
 namespace detail {

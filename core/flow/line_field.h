@@ -37,9 +37,9 @@ class LineField {
   /// Velocity at a place that is known. Remembered as velocityAt() does.
   virtual Reach velocityIn(const fields::Location& place, Vec3& velocity) = 0;
 
-  /// The last velocityAt(), velocityNear() or velocityIn() was at a new vertex: its place is where look-ups start from now
-  /// on, and its values are those of the vertex. The line goes on along its velocity (`direction` +1) or
-  /// against it (-1).
+  /// The last velocityAt(), velocityNear() or velocityIn() was at a new vertex: its place is where look-ups
+  /// start from now on, and its values are those of the vertex. The line goes on along its velocity
+  /// (`direction` +1) or against it (-1).
   virtual void accept(int direction) = 0;
   /// All values at the vertex, the velocity's three first. Valid until the next accept().
   virtual std::span<const double> values() const = 0;

@@ -16,10 +16,10 @@ namespace farfield::flow {
 namespace {
 
 constexpr double kStagnationRatio = 1e-9;
-constexpr double kLeastSpeed = 1e-150;  // its square is still a normal number
-constexpr double kExitFraction = 1e-7;  // of the diagonal
+constexpr double kLeastSpeed = 1e-150;                   // its square is still a normal number
+constexpr double kExitFraction = 1e-7;                   // of the diagonal
 constexpr double kFirstStepCells = 0.1, kMostCells = 1;  // of dopri5 in space
-constexpr double kErrorFraction = 1e-3;  // largest error of a step, of its length
+constexpr double kErrorFraction = 1e-3;                  // largest error of a step, of its length
 constexpr double kMostGrowth = 10;
 // Leaving a block: how many look-ups on the curve of a step that goes beyond it, and then how many steps,
 // look for the place; and, where a line goes from block to block in fewer steps than kFewSteps, for how many
@@ -33,7 +33,8 @@ constexpr int kSearchingSteps = 30;
 constexpr double kOvershoot = 1.2;
 constexpr int kMostFaces = 6;
 constexpr double kMostPieces = 16;
-constexpr double kRetry = 2;  // of a step that was rejected and made smaller: the first attempt in the next cell
+constexpr double kRetry =
+    2;  // of a step that was rejected and made smaller: the first attempt in the next cell
 // Ten halvings find the exit to a thousandth of a step; the next step then starts so close that its parabola
 // is good to a millionth of that.
 constexpr int kExitProbes = 10;
@@ -89,6 +90,7 @@ class Tracer {
   Step attempt(double h);
   double errorOf(const Step& step, double h) const;
   bool crossCell();
+  bool walkOut(double h);
   std::optional<fields::CellFlow> enterCell(fields::Location& place);
   std::optional<CellStep> stepInCell(const fields::Location& place, const fields::CellFlow& flow);
   CurvePoint pointOf(const CellStep& step, const fields::CellFlow& flow, double s) const;
@@ -130,6 +132,7 @@ Tracer::Tracer(LineField& field, int direction, const LineOptions& options, task
                LineSink& sink)
     : m_field(field), m_direction(direction), m_options(options), m_context(context), m_sink(sink) {
   m_diagonal = field.bounds().diagonal();
+  if (!adaptive()) m_options.tolerance = m_options.hermiteTolerance = LineOptions::kUnlimited;
   if (m_options.tolerance == 0) m_options.tolerance = 1e-6 * m_diagonal;
   if (m_options.hermiteTolerance == 0) {
     m_options.hermiteTolerance = std::max(1e-5 * m_diagonal, m_options.tolerance);
@@ -233,6 +236,7 @@ void Tracer::advance() {
     } else if (const double error = errorOf(step, h); !(error <= 1)) {
       h *= adaptive() ? m_control.afterRejected(error) : 0.5;
     } else if (step.endsBeyond) {
+      if (!adaptive() && m_searching == 0 && walkOut(h)) return;
       if (!leaveBlock(step, h)) return;
       retreated = true;
     } else {
@@ -242,7 +246,8 @@ void Tracer::advance() {
   }
 }
 
-/// A step through the cell ahead, with one vertex or more. False, and nothing happened, where that cannot be done.
+/// A step through the cell ahead, with one vertex or more. False, and nothing happened, where that cannot be
+/// done.
 bool Tracer::crossCell() {
   fields::Location place = m_field.place();
   const std::optional<fields::CellFlow> flow = enterCell(place);
@@ -266,6 +271,18 @@ bool Tracer::crossCell() {
   return takeEnd(*step, end, toTheLimit ? m_options.maxTime - m_elapsed : whole / pieces) || pieces > 1;
 }
 
+/// After a step of size h that ends beyond the block: through cells to where the line leaves it. False, and
+/// nothing happened, where that cannot be done.
+bool Tracer::walkOut(double h) {
+  const double until = m_elapsed + h;
+  const std::int64_t steps = m_result.steps;
+  while (m_elapsed < until && !m_atExit && m_lastEntry < steps) {
+    if (m_result.steps > steps && limitReached()) return true;
+    if (!crossCell()) return m_result.steps > steps;
+  }
+  return true;
+}
+
 /// The velocity in the cell into which the line goes, which `place` becomes where it is on a face.
 std::optional<fields::CellFlow> Tracer::enterCell(fields::Location& place) {
   for (int faces = 0; faces < kMostFaces; ++faces) {
@@ -275,7 +292,8 @@ std::optional<fields::CellFlow> Tracer::enterCell(fields::Location& place) {
     const Vec3 ahead = m_direction * flow->rate(place.xi);
     if (!isFinite(ahead)) return std::nullopt;
     int axis = 0;
-    while (axis < 3 && !((ahead[axis] > 0 && place.xi[axis] == 1) || (ahead[axis] < 0 && place.xi[axis] == 0)))
+    while (axis < 3 &&
+           !((ahead[axis] > 0 && place.xi[axis] == 1) || (ahead[axis] < 0 && place.xi[axis] == 0)))
       ++axis;
     if (axis == 3) return flow;
     if (!m_field.crossFace(place, axis, place.xi[axis] == 1)) return std::nullopt;
@@ -298,8 +316,8 @@ std::optional<CellStep> Tracer::stepInCell(const fields::Location& place, const 
   m_wish = LineOptions::kUnlimited;
   while (h * m_speed > m_smallestLength) {
     const Step step = dopri5Step(field, place.xi, 0, rate, m_direction * h);
-    const double away = step.reach == Reach::Inside ? flow.lengthOf(step.errorVector, place.xi)
-                                                    : LineOptions::kUnlimited;
+    const double away =
+        step.reach == Reach::Inside ? flow.lengthOf(step.errorVector, place.xi) : LineOptions::kUnlimited;
     const double error = std::max(away / m_options.tolerance, away / (kErrorFraction * h * m_speed));
     if (error <= 1) {
       CellStep found{place, CellCurve(place.xi, rate, step, m_direction * h), h, std::nullopt};
@@ -327,8 +345,8 @@ CurvePoint Tracer::pointOf(const CellStep& step, const fields::CellFlow& flow, d
 /// Into how many pieces the step has to be divided for their Hermite cubics to be close to its curve.
 double Tracer::piecesOf(const CellStep& step, const fields::CellFlow& flow, const CurvePoint& end) const {
   const Vec3 velocity = flow.velocity(end.place.xi);
-  const Vec3 cubic = 0.5 * (m_position + end.position) +
-                     (0.125 * m_direction * end.s * step.h) * (m_velocity - velocity);
+  const Vec3 cubic =
+      0.5 * (m_position + end.position) + (0.125 * m_direction * end.s * step.h) * (m_velocity - velocity);
   const double gap = length(flow.position(step.curve.at(0.5 * end.s)) - cubic);
   // The gap is of fourth order.
   if (!(gap > m_options.hermiteTolerance)) return 1;
@@ -481,8 +499,8 @@ bool Tracer::retreat(const Step& failed, double& h, bool again) {
   return true;
 }
 
-/// Length of the Hermite cubic of a step to `position`, by Simpson's rule on its speed (at half time the derivative of the
-/// cubic is 3/2 of the chord's less 1/4 of the sum of the end velocities).
+/// Length of the Hermite cubic of a step to `position`, by Simpson's rule on its speed (at half time the
+/// derivative of the cubic is 3/2 of the chord's less 1/4 of the sum of the end velocities).
 double Tracer::arcLength(Vec3 position, Vec3 velocity, double h) const {
   const Vec3 chord = (m_direction / h) * (position - m_position);
   const Vec3 middle = 1.5 * chord - 0.25 * (m_velocity + velocity);

@@ -2,25 +2,26 @@
 // Follows one line from its seed to its end. Vertices are exactly the accepted steps of the integrator; they
 // go to a sink as they are made, so the length of a line costs no memory here.
 //
-// Steps. The velocity has kinks at the faces of cells, and a step across one is less accurate than its method.
-// So dopri5 takes its steps inside cells, in their own coordinates (core/fields/cell_flow.h): from the face where
-// the line comes in to the face where it goes out, or as far as the local error is within the tolerance (and
-// within a thousandth of the step, without which lines near a stagnation point would circle it at the distance
-// of the tolerance). No stage has to be looked up. The place on the face is that of the method's continuous
-// extension. Where that is not within `hermiteTolerance` of the cubic Hermite curve through the vertices, with
-// the velocities there, there are vertices on the way. Where a cell's map has no inverse, or cells have no
-// coordinates, dopri5 takes steps of at most a cell in space, with the same limits to errors. rk4 takes steps of
-// `stepCells` cells in space; one in which the velocity turns by more than a right angle is halved (for the same
-// reason as above).
+// Steps. The velocity has kinks at the faces of cells, and a step across one is less accurate than its
+// method. So dopri5 takes its steps inside cells, in their own coordinates (core/fields/cell_flow.h): from
+// the face where the line comes in to the face where it goes out, or as far as the local error is within the
+// tolerance (and within a thousandth of the step, without which lines near a stagnation point would circle it
+// at the distance of the tolerance). No stage has to be looked up. The place on the face is that of the
+// method's continuous extension. Where that is not within `hermiteTolerance` of the cubic Hermite curve
+// through the vertices, with the velocities there, there are vertices on the way. Where a cell's map has no
+// inverse, or cells have no coordinates, dopri5 takes steps of at most a cell in space, with the same limits
+// to errors. rk4 takes steps of `stepCells` cells in space; one in which the velocity turns by more than a
+// right angle is halved (for the same reason as above).
 //
 // Ends. maxTime is met exactly, by shortening the last step. A line ends with the first vertex at which its
 // length has reached maxLength: the step that passes it is not cut, so a line is never too short to be
 // compared with one from another integrator. The length of a step is that of its Hermite cubic, by Simpson's
 // rule.
 //
-// Blocks. No step goes from one block into another. A step inside a cell ends on the face at the end of the block;
-// one search, 2e-7 of the bounding box's diagonal behind, says whether the line ends there or goes on in another
-// block, in which case the vertex lies there. Of steps in space, stages close beyond the end of the block (or in blanked
+// Blocks. No step goes from one block into another; where one of rk4 would, the line goes on to the end of
+// the block through cells. A step inside a cell ends on the face at the end of the block; one search, 2e-7 of
+// the bounding box's diagonal behind, says whether the line ends there or goes on in another block, in which
+// case the vertex lies there. Of steps in space, stages close beyond the end of the block (or in blanked
 // cells) take the field continued from its last cell, so that nothing is searched for. Where the step's end
 // lies beyond, its curve tells where the line goes out, and steps of that size end within 1e-7 of the
 // bounding box's diagonal before the place. Then one search, just behind it, says whether the line ends there

@@ -329,8 +329,9 @@ void TestExact::rotationIsExact() {
   for (const double tolerance : {1e-6, 1e-8, 1e-10}) {
     const double error = gap("\"tolerance\":" + std::to_string(tolerance * 1e12) + "e-12");
     QVERIFY(error >= 0);
-    // The error of a step is below the tolerance, and steps of fifth order grow as the fifth root of it.
-    QVERIFY2(error < 5 * tolerance, qPrintable(QString("dopri5 %1: %2").arg(tolerance).arg(error)));
+    // The error of a step is below the tolerance, and steps of fifth order grow as the fifth root of it. Two
+    // turns are some hundred steps.
+    QVERIFY2(error < 10 * tolerance, qPrintable(QString("dopri5 %1: %2").arg(tolerance).arg(error)));
     if (before > 0)
       QVERIFY2(before / error > 60,
                qPrintable(QString("dopri5 %1: ratio %2").arg(tolerance).arg(before / error)));

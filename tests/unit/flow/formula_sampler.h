@@ -107,7 +107,8 @@ class GridSampler final : public fields::Sampler {
     const bool x = axis == 0 && m_meet > 0;
     std::int64_t& to = cell[static_cast<std::size_t>(axis)];
     to += up ? 1 : -1;
-    if (to < (x && location.block == 1 ? m_meet : 0) || to >= (x && location.block == 0 ? m_meet : m_cells)) return false;
+    if (to < (x && location.block == 1 ? m_meet : 0) || to >= (x && location.block == 0 ? m_meet : m_cells))
+      return false;
     location.cell = linear(cell, {m_cells, m_cells, m_cells});
     location.xi[axis] = up ? 0 : 1;
     return true;
@@ -131,7 +132,8 @@ class GridSampler final : public fields::Sampler {
   Vec3 node(const Index3& cell, int corner) const {
     Vec3 at;
     for (int a = 0; a < 3; ++a)
-      at[a] = m_bounds.min[a] + m_size * static_cast<double>(cell[static_cast<std::size_t>(a)] + (corner >> a & 1));
+      at[a] = m_bounds.min[a] +
+              m_size * static_cast<double>(cell[static_cast<std::size_t>(a)] + (corner >> a & 1));
     return at;
   }
   fields::Location nearestCell(Vec3 point, std::int64_t from, std::int64_t to) const {

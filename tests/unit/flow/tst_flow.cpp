@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/flow/block_exit.h"
+#include "core/flow/cell_curve.h"
 #include "core/flow/seeds.h"
 #include "core/flow/tracer.h"
 #include "tests/unit/flow/formula_sampler.h"
@@ -41,6 +42,8 @@ class TestFlow : public QObject {
   void equalInputsGiveEqualBits();
   void hugeAndTinySpeeds();
   void optionsAreChecked();
+  void wayThroughACell_data();
+  void wayThroughACell();
   void blockExitIsFound();
   void endOfAGridTakesFewSearches();
   void lineGoesOnInTheNextBlock();
@@ -365,6 +368,65 @@ void TestFlow::optionsAreChecked() {
   } catch (const Invalid& error) {
     QCOMPARE(error.place(), std::string("maxLength"));
   }
+}
+
+void TestFlow::wayThroughACell_data() {
+  QTest::addColumn<double>("startX");
+  QTest::addColumn<double>("startY");
+  QTest::addColumn<double>("angle");  // of the velocity, which is of length 1
+  QTest::addColumn<double>("bend");   // d angle / dt
+  QTest::addColumn<double>("time");   // of the step
+  QTest::addColumn<int>("axis");      // of the face that it goes out of; -1: none
+  QTest::addColumn<bool>("up");
+  const double pi = std::numbers::pi;
+  QTest::newRow("straight, up") << 0.0 << 0.5 << 0.1 << 0.0 << 1.2 << 0 << true;
+  QTest::newRow("straight, down") << 0.7 << 0.5 << pi << 0.0 << 0.9 << 0 << false;
+  QTest::newRow("stays") << 0.1 << 0.5 << 0.0 << 0.3 << 0.8 << -1 << false;
+  QTest::newRow("bends to the side") << 0.1 << 0.6 << 0.2 << 0.9 << 1.0 << 1 << true;
+  QTest::newRow("goes out and comes back") << 0.4 << 0.95 << 0.6 << -1.6 << 0.8 << 1 << true;
+  QTest::newRow("begins on the face that it goes out of") << 0.3 << 1.0 << -0.4 << 1.3 << 0.9 << 1 << true;
+  QTest::newRow("through an edge, nearly") << 0.2 << 0.2 << pi / 4 + 0.01 << 0.0 << 1.3 << 1 << true;
+}
+
+void TestFlow::wayThroughACell() {
+  QFETCH(double, startX);
+  QFETCH(double, startY);
+  QFETCH(double, angle);
+  QFETCH(double, bend);
+  QFETCH(double, time);
+  QFETCH(int, axis);
+  QFETCH(bool, up);
+  struct Turning {
+    double angle, bend;
+    Vec3 at(double t) const { return {std::cos(angle + bend * t), std::sin(angle + bend * t), 0}; }
+    Reach velocityAt(Vec3, double t, Vec3& v) const {
+      v = at(t);
+      return Reach::Inside;
+    }
+  } field{angle, bend};
+  const auto exact = [&](double t) {
+    if (bend == 0) return Vec3{startX, startY, 0.5} + t * field.at(0);
+    return Vec3{startX + (std::sin(angle + bend * t) - std::sin(angle)) / bend,
+                startY - (std::cos(angle + bend * t) - std::cos(angle)) / bend, 0.5};
+  };
+  const Vec3 start{startX, startY, 0.5};
+  const CellCurve curve(start, field.at(0), dopri5Step(field, start, 0, field.at(0), time), time);
+  for (const double s : {0.0, 0.25, 0.5, 0.9, 1.0})
+    QVERIFY2(length(curve.at(s) - exact(s * time)) < 1e-3,
+             qPrintable(QString::number(length(curve.at(s) - exact(s * time)))));
+  const std::optional<FaceExit> exit = curve.firstExit();
+  QCOMPARE(exit.has_value(), axis >= 0);
+  if (!exit) return;
+  QCOMPARE(exit->axis, axis);
+  QCOMPARE(exit->up, up);
+  QVERIFY(std::abs(curve.at(exit->s)[axis] - (up ? 1 : 0)) < 1e-9);
+  // Inside all the way there (0: on the face that it begins on), and outside behind.
+  for (int n = 1; n < 100; ++n) {
+    const Vec3 xi = curve.at(exit->s * n / 100);
+    QVERIFY(std::min(xi.x, xi.y) >= 0 && std::max(xi.x, xi.y) <= 1);
+  }
+  const double behind = curve.at(exit->s + 1e-3)[axis];
+  QVERIFY(up ? behind > 1 : behind < 0);
 }
 
 void TestFlow::blockExitIsFound() {
