@@ -250,6 +250,7 @@ void MainWindow::connectModel() {
     m_budget->setText(tr("%1 in memory, budget %2")
                           .arg(QString::fromStdString(formatBytes(counters.residentBytes)),
                                QString::fromStdString(formatBytes(counters.budgetBytes))));
+    m_memory->setPictureBytes(m_viewport->geometryBytes());
   });
   connect(&m_model.settings(), &app::Settings::themeChanged, this,
           [this] { applyTheme(m_model.settings().theme()); });

@@ -25,6 +25,8 @@ class MemoryPanel : public QWidget {
   ~MemoryPanel() override;
   /// Data whose pages are shown; empty: the first that are open.
   void showData(const std::string& name);
+  /// What the view holds of vertices and indices; shown with the next counters.
+  void setPictureBytes(std::size_t bytes) { m_pictureBytes = bytes; }
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
@@ -47,6 +49,7 @@ class MemoryPanel : public QWidget {
 
   app::AppModel& m_model;
   std::string m_data;
+  std::size_t m_pictureBytes = 0;
   QSlider* m_budget;
   QLabel *m_budgetText, *m_used, *m_why;
   Sparkline *m_hits, *m_reads, *m_bytes;

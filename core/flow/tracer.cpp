@@ -80,10 +80,10 @@ class Tracer {
  public:
   Tracer(LineField& field, int direction, const LineOptions& options, tasks::TaskContext& context,
          LineSink& sink);
-  LineResult run(Vec3 seed);
+  LineResult run(Vec3 seed, fields::Location* seedPlace);
 
  private:
-  bool start(Vec3 seed);
+  bool start(Vec3 seed, fields::Location* seedPlace);
   bool limitReached();
   double firstAttempt();
   void advance();
@@ -143,9 +143,9 @@ Tracer::Tracer(LineField& field, int direction, const LineOptions& options, task
                      std::max(length(field.bounds().min), length(field.bounds().max));
 }
 
-LineResult Tracer::run(Vec3 seed) {
+LineResult Tracer::run(Vec3 seed, fields::Location* seedPlace) {
   try {
-    if (start(seed)) {
+    if (start(seed, seedPlace)) {
       while (!limitReached()) {
         advance();
         if (ended()) break;
@@ -159,15 +159,18 @@ LineResult Tracer::run(Vec3 seed) {
   return m_result;
 }
 
-bool Tracer::start(Vec3 seed) {
+bool Tracer::start(Vec3 seed, fields::Location* seedPlace) {
   m_position = seed;
-  const Reach reach = m_field.velocityAt(seed, m_options.startTime, m_velocity);
+  const Reach reach = seedPlace && seedPlace->valid()
+                          ? m_field.velocityIn(*seedPlace, m_velocity)
+                          : m_field.velocityAt(seed, m_options.startTime, m_velocity);
   if (reach == Reach::Outside) {
     end(Termination::SeedOutside);
     return false;
   }
   m_field.accept(m_direction);
   m_result.block = m_field.place().block;
+  if (seedPlace) *seedPlace = m_field.place();
   m_sink.vertex(seed, 0, m_field.values());
   if (reach == Reach::NotFinite) end(Termination::NotFinite);
   return !ended();
@@ -543,10 +546,10 @@ void LineOptions::check() const {
 }
 
 LineResult traceLine(LineField& field, Vec3 seed, int direction, const LineOptions& options,
-                     tasks::TaskContext& context, LineSink& sink) {
+                     tasks::TaskContext& context, LineSink& sink, fields::Location* seedPlace) {
   assert(direction == 1 || direction == -1);
   options.check();
-  return Tracer(field, direction, options, context, sink).run(seed);
+  return Tracer(field, direction, options, context, sink).run(seed, seedPlace);
 }
 
 }  // namespace farfield::flow

@@ -89,9 +89,11 @@ struct LineResult {
 };
 
 /// Traces from `seed` along the velocity (`direction` +1) or against it (-1). `field` is fresh: no vertex has
-/// been accepted. Called by the task whose context `context` is. Throws Cancelled when the task's group is
-/// stopped, what the field and the sink throw, Invalid from check().
+/// been accepted. `seedPlace` says where the seed is, if it is valid, which saves the search, and is set to
+/// where it was found otherwise; null: not known, not wanted. Called by the task whose context `context` is.
+/// Throws Cancelled when the task's group is stopped, what the field and the sink throw, Invalid from
+/// check().
 LineResult traceLine(LineField& field, Vec3 seed, int direction, const LineOptions& options,
-                     tasks::TaskContext& context, LineSink& sink);
+                     tasks::TaskContext& context, LineSink& sink, fields::Location* seedPlace = nullptr);
 
 }  // namespace farfield::flow

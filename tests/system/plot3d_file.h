@@ -2,6 +2,7 @@
 // PLOT3D data in memory, written and read in the forms that real files come in, independently of the code
 // that is tested.
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>

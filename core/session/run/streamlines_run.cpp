@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/fields/node_coordinates.h"
 #include "core/session/run/index_range.h"
+#include "core/session/run/seed_places.h"
 #include "core/session/run/spread_seeds.h"
 #include "core/session/run/task_order.h"
 #include "core/session/vtp_writer.h"
@@ -90,11 +91,16 @@ Vec3 StreamlinesRun::seedOf(std::size_t number, const flow::SeedSet& seeds, fiel
 }
 
 flow::LineResult StreamlinesRun::trace(std::size_t number, Vec3 seed, fields::PagedData& data,
-                                       tasks::TaskContext& context, std::int64_t step,
-                                       flow::LineSink& sink) const {
+                                       tasks::TaskContext& context, std::int64_t step, flow::LineSink& sink,
+                                       SeedPlaces& places) const {
   const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, m_functions, step);
   flow::SteadyField field(*sampler);
-  return flow::traceLine(field, seed, m_directions[number % m_directions.size()], m_options, context, sink);
+  fields::Location place = places.find(number / m_directions.size());
+  const bool known = place.valid();
+  const flow::LineResult result = flow::traceLine(field, seed, m_directions[number % m_directions.size()],
+                                                  m_options, context, sink, &place);
+  if (!known && place.valid()) places.keep(number / m_directions.size(), place);
+  return result;
 }
 
 tasks::GroupResult StreamlinesRun::tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
@@ -102,9 +108,10 @@ tasks::GroupResult StreamlinesRun::tryTasks(const ObjectSurroundings& surroundin
                                             std::chrono::milliseconds limit) const {
   fields::PagedData& data = surroundings.data;
   const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(data.description());
+  SeedPlaces places;
   return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
     ForgetfulSink sink;
-    trace(n, seedOf(n, *seeds, data, context, step), data, context, step, sink);
+    trace(n, seedOf(n, *seeds, data, context, step), data, context, step, sink, places);
   });
 }
 
@@ -122,13 +129,14 @@ void StreamlinesRun::compute(const ObjectSurroundings& surroundings, std::int64_
       LineSpoolOptions{surroundings.spoolFolder, group.count, m_functions->outputCount(), kBlockBytes},
       surroundings.account);
   m_spool = spool;
+  SeedPlaces places;
   const TaskOrder order(group.count, surroundings.watched);
   group.describe = [&](std::size_t n) { return "seed " + std::to_string(order(n) / directions); };
   group.run = [&](std::size_t started, tasks::TaskContext& context) {
     const std::size_t n = order(started);
     const Vec3 seed = seedOf(n, *seeds, data, context, step);
     LineSpool::Writer line = spool->open(n);
-    line.finish(trace(n, seed, data, context, step, line), seed);
+    line.finish(trace(n, seed, data, context, step, line, places), seed);
   };
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
   if (!m_lastGroup.outOfTime) return;

@@ -10,6 +10,8 @@
 
 namespace farfield::session {
 
+class SeedPlaces;
+
 class StreamlinesRun final : public ObjectRun {
  public:
   StreamlinesRun(const Object& object, const paging::DatasetDescription& description);
@@ -30,7 +32,7 @@ class StreamlinesRun final : public ObjectRun {
   Vec3 seedOf(std::size_t number, const flow::SeedSet& seeds, fields::PagedData& data,
               tasks::TaskContext& context, std::int64_t step) const;
   flow::LineResult trace(std::size_t number, Vec3 seed, fields::PagedData& data, tasks::TaskContext& context,
-                         std::int64_t step, flow::LineSink& sink) const;
+                         std::int64_t step, flow::LineSink& sink, SeedPlaces& places) const;
   std::unique_ptr<flow::SeedSet> makeSeeds(const paging::DatasetDescription& description) const;
 
   const Streamlines& m_lines;

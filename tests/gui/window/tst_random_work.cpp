@@ -8,6 +8,7 @@
 
 #include <random>
 
+#include "tests/gui/window/memory_watch.h"
 #include "tests/gui/window/stall_sampler.h"
 #include "tests/gui/window/studio.h"
 
@@ -81,6 +82,12 @@ void TestRandomWork::canBeTakenBack() {
 
   Studio studio;
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const MemoryWatch memory(studio);
+  const auto reportMemory = [&](const char* when) {
+    const MemoryWatch::Seen most = memory.most();
+    qInfo("%s: at most %.0f MiB resident, with %.0f claimed of the budget and %.0f of pictures", when,
+          most.resident, most.claimed, most.pictures);
+  };
   app::Document& document = studio.model.document();
   studio.model.setMemoryBytes(budget);
   const auto areLines = [&](app::ObjectId id) {
@@ -188,6 +195,7 @@ void TestRandomWork::canBeTakenBack() {
   const app::Watchdog::Report report = studio.model.watchdog().report();
   studio.model.watchdog().stop();
   if (sampler) sampler->report();
+  reportMemory("work");
   qInfo(
       "first lines on the screen %lld ms after opening: data open after %lld, begun after %lld, made after "
       "%lld",
@@ -213,6 +221,7 @@ void TestRandomWork::canBeTakenBack() {
   while (document.undoStack().index() < steps) document.undoStack().redo();
   QVERIFY(studio.session() == last);
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  reportMemory("all taken back and done again");
 }
 
 int main(int count, char** words) {

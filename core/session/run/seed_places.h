@@ -1,0 +1,37 @@
+#pragma once
+// Where seeds were found lately: a line both ways is two tasks, one soon after the other, that begin in the
+// same place. What is kept is what a search would find, so answers do not depend on who comes first.
+
+#include <array>
+#include <cstddef>
+#include <mutex>
+
+#include "core/fields/sampler.h"
+
+namespace farfield::session {
+
+/// Thread-safe.
+class SeedPlaces {
+ public:
+  /// Invalid where it is not known.
+  fields::Location find(std::size_t seed) {
+    const std::scoped_lock lock(m_mutex);
+    const Kept& kept = m_kept[seed % kPlaces];
+    return kept.seed == seed ? kept.place : fields::Location{};
+  }
+  void keep(std::size_t seed, const fields::Location& place) {
+    const std::scoped_lock lock(m_mutex);
+    m_kept[seed % kPlaces] = {seed, place};
+  }
+
+ private:
+  static constexpr std::size_t kPlaces = 64;
+  struct Kept {
+    std::size_t seed = 0;
+    fields::Location place;  ///< invalid: nothing kept
+  };
+  std::mutex m_mutex;
+  std::array<Kept, kPlaces> m_kept;
+};
+
+}  // namespace farfield::session
