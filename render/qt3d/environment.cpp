@@ -1,5 +1,9 @@
 #include <QSurfaceFormat>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "render/qt3d/surface_format.h"
 #include "render/qt3d/viewport.h"
 
@@ -16,6 +20,12 @@ QSurfaceFormat surfaceFormat() {
 }
 
 void prepareEnvironment() {
+#ifdef __GLIBC__
+  // Geometry comes and goes in blocks of megabytes. By default the allocator takes to keeping such blocks once
+  // some were freed: the window then held a fifth more than it used.
+  constexpr int kReturned = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, kReturned);
+#endif
   qputenv("QT3D_RENDERER", "opengl");
   // Qt 3D makes its contexts of the default format.
   QSurfaceFormat::setDefaultFormat(surfaceFormat());
