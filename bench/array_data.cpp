@@ -56,7 +56,7 @@ ArrayData::ArrayData(std::shared_ptr<const paging::MemoryReader> values,
 
 ArraySampler::ArraySampler(const ArrayData& data)
     : m_data(data),
-      m_nodeInputs(static_cast<std::size_t>(data.functions().inputCount())),
+      m_nodeInputs(8 * static_cast<std::size_t>(data.functions().inputCount())),
       m_values(kRecentCells * 8 * static_cast<std::size_t>(data.functions().outputCount())) {}
 
 void ArraySampler::bind(int block) {
@@ -104,16 +104,27 @@ const double* ArraySampler::withValues(std::int64_t cell) {
   const std::size_t place = recent(cell);
   RecentCell& found = m_recent[place];
   const auto values = static_cast<std::size_t>(m_data.functions().outputCount());
+  const auto inputs = static_cast<std::size_t>(m_data.functions().inputCount());
   double* const corners = m_values.data() + place * 8 * values;
   if (found.hasValues) return corners;
   const std::vector<int>& components = m_data.components();
+  if (components.size() == 1) {
+    double* to = m_nodeInputs.data();
+    for (const std::int64_t corner : m_corners) {
+      const float* const from = m_block->variables[0] + (found.node + corner) * components[0];
+      for (int c = 0; c < components[0]; ++c) *to++ = from[c];
+    }
+    m_data.functions().computeNodes(8, m_nodeInputs.data(), corners);
+    found.hasValues = true;
+    return corners;
+  }
   for (std::size_t corner = 0; corner < 8; ++corner) {
     double* to = m_nodeInputs.data();
     for (std::size_t n = 0; n < components.size(); ++n) {
       const float* const from = m_block->variables[n] + (found.node + m_corners[corner]) * components[n];
       for (int c = 0; c < components[n]; ++c) *to++ = from[c];
     }
-    m_data.functions().computeNode(m_nodeInputs, {corners + corner * values, values});
+    m_data.functions().computeNode({m_nodeInputs.data(), inputs}, {corners + corner * values, values});
   }
   found.hasValues = true;
   return corners;
