@@ -63,6 +63,9 @@ void StructuredSampler::bind(int block) {
   m_cells = curvilinear ? paging::cellDims(dims) : Index3{dims[0] - 1, dims[1] - 1, dims[2] - 1};
   m_flat = curvilinear && dims[2] == 1;
   m_slots = m_data.bind(m_cursor, block, *m_functions);
+  m_gridSlots.clear();
+  for (const int slot : {m_slots.xyz, m_slots.iblank})
+    if (slot >= 0) m_gridSlots.push_back(slot);
   m_variableComponents.clear();
   m_targets.clear();
   double* to = m_inputs.data();
@@ -136,7 +139,8 @@ const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t 
     found.hasValues = true;
     return found;
   }
-  gatherCorners(found.at, m_targets, {});
+  // Who has come here over a face will need the cell's map next.
+  gatherCorners(found.at, m_targets, found.hasGrid ? std::span<const int>{} : m_gridSlots);
   found.hasValues = true;
   if (m_variableComponents.size() == 1) {
     m_functions->computeNodes(8, m_inputs.data(), out);

@@ -88,6 +88,7 @@ class StructuredSampler final : public Sampler {
   Index3 m_cells{0, 0, 0};            ///< of the bound block
   bool m_flat = false;                ///< the bound block is one plane
   BlockSlots m_slots;
+  std::vector<int> m_gridSlots;  ///< those of xyz and iblank that there are
   std::vector<int> m_variableComponents;
   std::vector<paging::GatherTarget> m_targets;  ///< for the variables of a cell: into m_inputs
 
