@@ -32,6 +32,7 @@ constexpr int kSearchingSteps = 30;
 // faces are crossed at one place; how many vertices a step has at most.
 constexpr double kOvershoot = 1.2;
 constexpr int kMostFaces = 6;
+constexpr int kStepsInSpace = 8;  // after one through a cell that could not be taken
 constexpr double kMostPieces = 16;
 constexpr double kRetry =
     2;  // of a step that was rejected and made smaller: the first attempt in the next cell
@@ -122,6 +123,7 @@ class Tracer {
   double m_speed = 0, m_largestSpeed = 0;
   bool m_atExit = false;                        // the vertex is where the line ends
   std::int64_t m_lastEntry = -kFewSteps;        // number of the step that went into another block
+  int m_inSpace = 0;                            // steps to come that are not through cells
   int m_searching = 0;                          // steps to come that search for every stage
   double m_elapsed = 0;                         // |time|
   double m_wish = LineOptions::kUnlimited;      // the next step's size, as the controller wants it
@@ -227,7 +229,11 @@ double Tracer::errorOf(const Step& step, double h) const {
 /// Steps from the last vertex until one is accepted or the line is at its end.
 void Tracer::advance() {
   if (m_atExit) return end(Termination::OutOfDomain);
-  if (adaptive() && m_searching == 0 && crossCell()) return;
+  if (adaptive() && m_searching == 0) {
+    if (m_inSpace == 0 && crossCell()) return;
+    // What could not be crossed here will not be in the next moment.
+    m_inSpace = m_inSpace > 0 ? m_inSpace - 1 : kStepsInSpace;
+  }
   double h = firstAttempt();
   bool retreated = false;
   while (true) {

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "tests/support/vtp_file.h"
 #include "tests/system/plot3d_file.h"
@@ -60,6 +61,8 @@ class TestBadInput : public RefusalSuite {
   void notNumbers();
   void oddGrids_data();
   void oddGrids();
+  void badCells_data();
+  void badCells();
   void wrongPlaces_data();
   void wrongPlaces();
   void noPermission_data();
@@ -242,6 +245,64 @@ void TestBadInput::oddGrids() {
   for (const VtpLine& line : lines) QCOMPARE(line.termination, std::string("out-of-domain"));
   const double along = std::abs(lines[0].points.back().x - lines[1].points.back().x) / std::abs(scale[0]);
   QVERIFY2(std::abs(along - 8) < 1e-3, qPrintable(QString::number(along)));
+}
+
+void TestBadInput::badCells_data() {
+  QTest::addColumn<double>("noise");  // of the nodes, in cells
+  QTest::addColumn<std::string>("shape");
+  QTest::newRow("bent") << 0.3 << std::string();
+  QTest::newRow("folded over one another") << 1.5 << std::string();
+  QTest::newRow("without thickness") << 0.0 << std::string("flat");
+  QTest::newRow("around an axis") << 0.0 << std::string("axis");
+  QTest::newRow("half of them inside out") << 0.0 << std::string("fold");
+}
+
+void TestBadInput::badCells() {
+  // Through whatever cells: every line ends, with a reason, of vertices that are in the grid.
+  QFETCH(double, noise);
+  QFETCH(std::string, shape);
+  const Index3 dims{11, 10, 9};
+  Plot3dBlock block = box(dims);
+  const auto nodes = static_cast<std::size_t>(product(dims));
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> off(-noise, noise), speed(-1, 1);
+  for (double& coordinate : block.xyz) coordinate += off(random);
+  double* const x = block.xyz.data();
+  double* const y = x + nodes;
+  for (std::size_t n = 0; n < nodes; ++n) {
+    if (shape == "flat" && x[n] > 3 && x[n] < 7) x[n] = 3;
+    if (shape == "fold" && x[n] > 5) x[n] = 10 - x[n];
+    if (shape == "axis") {
+      const double angle = 0.7 * y[n], radius = x[n];
+      x[n] = radius * std::cos(angle);
+      y[n] = radius * std::sin(angle);
+    }
+    for (std::size_t v = 1; v < 4; ++v) block.q[v * nodes + n] = speed(random);
+  }
+  Vec3 least{HUGE_VAL, HUGE_VAL, HUGE_VAL}, most = -least;
+  for (std::size_t n = 0; n < 3 * nodes; ++n) {
+    const int axis = static_cast<int>(n / nodes);
+    least[axis] = std::min(least[axis], block.xyz[n]);
+    most[axis] = std::max(most[axis], block.xyz[n]);
+  }
+  writePlot3d(m_folder / "bad.xyz", m_folder / "bad.q", {block}, {.f64 = true});
+  const std::string seeds =
+      R"({"name":"lines","type":"streamlines","seeds":{"type":"grid-points","block":0,"stride":[3,3,3]},)"
+      R"("integrator":{"maxLength":100,"maxSteps":5000}})";
+  const RunResult run = runProgram(
+      {"batchvis", session(R"("source":"bad.xyz","solution":"bad.q")", seeds), "-o", "bad"}, here());
+  QVERIFY2(run.status == 0, run.errors.c_str());
+  const auto lines = VtpFile(m_folder / "bad" / "lines.vtp").lines();
+  QCOMPARE(lines.size(), std::size_t(2 * 4 * 4 * 3));
+  std::size_t vertices = 0;
+  for (const VtpLine& line : lines) {
+    QVERIFY(!line.termination.empty() && line.termination != "none");
+    if (line.termination == "seed-outside") continue;
+    vertices += line.points.size();
+    for (const Vec3& point : line.points)
+      for (int a = 0; a < 3; ++a) QVERIFY(point[a] >= least[a] - 1e-6 && point[a] <= most[a] + 1e-6);
+  }
+  QVERIFY2(vertices > 10 * lines.size(), qPrintable(QString::number(vertices)));
 }
 
 void TestBadInput::wrongPlaces_data() {
