@@ -285,11 +285,12 @@ bool Tracer::crossCell() {
 bool Tracer::walkOut(double h) {
   const double until = m_elapsed + h;
   const std::int64_t steps = m_result.steps;
-  while (m_elapsed < until && !m_atExit && m_lastEntry < steps) {
-    if (m_result.steps > steps && limitReached()) return true;
-    if (!crossCell()) return m_result.steps > steps;
+  while (m_elapsed < until && !m_atExit && m_lastEntry < steps && !ended()) {
+    if (m_result.steps > steps && limitReached()) break;
+    if (!crossCell()) break;
   }
-  return true;
+  m_wish = LineOptions::kUnlimited;  // what comes has steps of a fixed size again
+  return m_result.steps > steps;
 }
 
 /// The velocity in the cell into which the line goes, which `place` becomes where it is on a face.
@@ -338,6 +339,7 @@ std::optional<CellStep> Tracer::stepInCell(const fields::Location& place, const 
     m_wish = kRetry * h;
     ++m_result.rejected;
   }
+  m_wish = LineOptions::kUnlimited;
   return std::nullopt;
 }
 

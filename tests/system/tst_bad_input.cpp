@@ -180,10 +180,10 @@ void TestBadInput::hostileStores() {
 void TestBadInput::notNumbers_data() {
   QTest::addColumn<QString>("where");
   QTest::addColumn<double>("value");
-  for (const char* const where :
+  for (const QString where :
        {"one coordinate", "one density", "one momentum", "all coordinates", "all values"})
     for (const double value : {std::nan(""), HUGE_VAL, -HUGE_VAL, 3e38, 0.0})
-      QTest::addRow("%s %g", where, value) << QString(where) << value;
+      QTest::addRow("%s %g", qPrintable(where), value) << where << value;
 }
 
 void TestBadInput::notNumbers() {

@@ -12,7 +12,11 @@ namespace {
 
 paging::DatasetDescription blocksOf(const std::vector<Index3>& dims) {
   paging::DatasetDescription description;
-  for (const Index3& each : dims) description.blocks.push_back({.dims = each});
+  for (const Index3& each : dims) {
+    paging::BlockDescription block;
+    block.dims = each;
+    description.blocks.push_back(block);
+  }
   return description;
 }
 
