@@ -16,6 +16,8 @@ namespace {
 /// The page pool of 2001.
 constexpr std::uint64_t kPoolBytes = std::uint64_t{200} << 20;
 constexpr const char* kRealDisk = "this disk";
+/// The same without compression, as the data of 2001 were.
+constexpr const char* kPlainDisk = "this disk, plain";
 
 struct Setting {
   tasks::SchedulerKind scheduler = tasks::SchedulerKind::Serial;
@@ -234,6 +236,10 @@ Json runNas(const Request& request) {
   for (std::size_t n = 0; n < cases.size(); ++n) {
     const Device real{kRealDisk};
     measureDevice(request, cases[n], nullptr, real, settingsFor(request, real, n == 0), results);
+    NasCase plain = cases[n];
+    plain.store = cases[n].plainStore;
+    const Device plainDisk{kPlainDisk};
+    measureDevice(request, plain, nullptr, plainDisk, headline(plainDisk, request.processors), results);
     StoreImage image(cases[n].store, {});
     for (const Device& device : nasDevices()) {
       if (!isMeasured(request, device)) continue;

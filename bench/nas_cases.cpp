@@ -40,13 +40,19 @@ NasCase make(const Request& request, const Shape& shape, const std::filesystem::
   options.size = {side, side, side};
   const auto sample = samples::makeSample(shape.sample, options);
 
-  NasCase made{shape.name, folder / (std::string(shape.name) + ".h5"), {}};
+  NasCase made{shape.name,
+               folder / (std::string(shape.name) + ".h5"),
+               folder / (std::string(shape.name) + "-plain.h5"),
+               {}};
   made.blocks = options.blocks;
   made.steps = options.steps;
   MemoryAccount account(request.memoryBytes);
   const paging::ConvertResult result =
       paging::convert(*sample, made.store, {.processors = request.processors, .stop = request.stop}, account);
   made.storedBytes = result.storedBytes;
+  paging::convert(*sample, made.plainStore,
+                  {.codec = paging::Codec::None, .processors = request.processors, .stop = request.stop},
+                  account);
   Bounds bounds;
   for (const paging::BlockDescription& block : sample->description().blocks) bounds.add(block.bounds);
   for (const paging::ArrayDescription& array : sample->description().arrays)

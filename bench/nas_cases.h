@@ -14,6 +14,7 @@ namespace farfield::bench {
 struct NasCase {
   const char* name;
   std::filesystem::path store;
+  std::filesystem::path plainStore;  ///< the same with pages that are not compressed
   LineJob job;
   /// Less of the same, for devices so slow that the whole would take minutes and tell nothing new.
   LineJob slowJob = {};

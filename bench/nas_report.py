@@ -85,7 +85,7 @@ def headline_table(nas, rows):
     lines = []
     most = max(r["processors"] for r in rows.rows)
     for case in nas["cases"]:
-        for device in ["this disk"] + [d["device"] for d in nas["devices"]]:
+        for device in ["this disk", "this disk, plain"] + [d["device"] for d in nas["devices"]]:
             serial = rows.one(case=case["case"], device=device, scheduler="serial")
             if not serial:
                 continue
@@ -210,7 +210,7 @@ def devices_plot(nas, rows, path):
                                     if s == "local disk"]),
               ("2001: server", [(c, [("2001", one / serial)]) for c, s, serial, one, _ in PUBLISHED
                                 if s == "paging server"])]
-    for device in [d["device"] for d in nas["devices"]] + ["this disk"]:
+    for device in [d["device"] for d in nas["devices"]] + ["this disk", "this disk, plain"]:
         cases = []
         for case in nas["cases"]:
             serial = rows.one(case=case["case"], device=device, scheduler="serial")
