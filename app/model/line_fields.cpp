@@ -234,7 +234,7 @@ void addIntegratorFields(FieldMaker& make, const Object& object, const FieldSurr
     optional("tolerance", tr("Tolerance"), tr("length"), tr("The largest error of a single step."),
              tr("1e-6 of the data's size"), &session::Integrator::tolerance);
   } else {
-    Field& step = make.number(group, "integrator.step", tr("Step"), tr("The length of a step."), 0, 1000);
+    Field& step = make.number(group, "integrator.step", tr("Step"), tr("The length of a step."), 0, 100);
     step.leastExcluded = true;
     step.unit = tr("cells");
     step.byDefault = usual.stepCells;

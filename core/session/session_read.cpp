@@ -187,7 +187,7 @@ void readIntegrator(const View& view, Integrator& out) {
   if (out.method == IntegratorMethod::Dopri5 && view["step"].present())
     view["step"].wrong("dopri5 chooses its steps", "set tolerance, or use rk4");
   view["tolerance"].read(out.tolerance, kPositive);
-  view["step"].read(out.stepCells, {0, 1000, true});
+  view["step"].read(out.stepCells, {0, 100, true});
   view["maxTime"].read(out.maxTime, kPositive);
   view["maxLength"].read(out.maxLength, kPositive);
   view["maxSteps"].read(out.maxSteps, 1, kAnyInteger);
