@@ -2,7 +2,13 @@
 // The velocity in one hexahedral cell, in the cell's own coordinates. A point moves through a cell by
 //   d xi / dt = J(xi)^-1 u(xi),
 // where J is the Jacobian of the cell's trilinear map and u the velocity, trilinear between the corners. That
-// is dx/dt = u(x) exactly, written without a search: nothing has to be inverted to know where a point is.
+// is dx/dt = u(x) exactly, written without a search: nothing has to be inverted to know where a point is. It
+// is what Sadarjoen, van Walsum, Hin and Post call tracing in computational space ("Particle Tracing
+// Algorithms for 3D Curvilinear Grids", 1994), with the Jacobian of every point in place of interpolated ones
+// of the nodes.
+//
+// xi: 0 … 1 along i, j, k inside the cell, continued beyond. Positions, lengths and times in the data's
+// units.
 
 #include "core/base/geometry.h"
 #include "core/fields/trilinear.h"

@@ -22,7 +22,7 @@ QSurfaceFormat surfaceFormat() {
 void prepareEnvironment() {
 #ifdef __GLIBC__
   // Geometry comes and goes in blocks of megabytes. By default the allocator takes to keeping such blocks once
-  // some were freed: the window then held a fifth more than it used.
+  // some were freed: after ten minutes of work the window held a third more.
   constexpr int kReturned = 1 << 20;
   mallopt(M_MMAP_THRESHOLD, kReturned);
 #endif

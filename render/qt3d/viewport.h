@@ -18,7 +18,8 @@
 namespace farfield::qt3d {
 
 /// To be called before any other Qt object exists, in programs that will show a Viewport: Qt 3D chooses its
-/// renderer by the environment, and the shaders are for OpenGL.
+/// renderer by the environment, and the shaders are for OpenGL. Tells the process's allocator, too, to give
+/// large blocks back to the system at once.
 void prepareEnvironment();
 
 struct ViewportOptions {

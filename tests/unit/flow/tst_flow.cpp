@@ -490,7 +490,7 @@ void TestFlow::stepsEndOnFacesWhereTheFieldHasKinks() {
   GridSampler sampler(4, 12, taylorGreen);
   const Vec3 seed{1, 0.2, 0.1};
   const Line line = trace(sampler, seed, 1, {.tolerance = 1e-9, .maxTime = 20});
-  const int evaluations = sampler.evaluations;
+  const int evaluations = sampler.evaluations, flows = sampler.flows;
   int onFaces = 0, crossings = 0;
   fields::Location last, now;
   sampler.locate(seed, last);
@@ -502,6 +502,10 @@ void TestFlow::stepsEndOnFacesWhereTheFieldHasKinks() {
   }
   QVERIFY2(onFaces > 0.9 * crossings, qPrintable(QString("%1 of %2").arg(onFaces).arg(crossings)));
   QVERIFY2(evaluations < 90 * crossings, qPrintable(QString::number(evaluations / crossings)));
+  // Stages are in cells: a vertex is looked up once or twice, and a cell is taken for a step or two.
+  QVERIFY2(evaluations < 3 * static_cast<int>(line.points.size()), qPrintable(QString::number(evaluations)));
+  QVERIFY2(flows >= crossings && flows < 2 * static_cast<int>(line.points.size()),
+           qPrintable(QString("%1 cells, %2 vertices").arg(flows).arg(line.points.size())));
   // The same end as with steps so small that kinks do not matter.
   const Line fine = trace(sampler, seed, 1,
                           {.method = Method::Rk4, .stepCells = 0.0005, .maxTime = 20, .maxSteps = 1000000});
