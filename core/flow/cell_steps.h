@@ -1,0 +1,46 @@
+#pragma once
+// The steps of a line through cells, in the cells' own coordinates (core/fields/cell_flow.h): from face to
+// face, or as far as the error allows.
+
+#include <optional>
+
+#include "core/flow/cell_curve.h"
+#include "core/flow/traced_line.h"
+
+namespace farfield::flow {
+
+/// Belongs to the line's task. Any call may stop it, and throws what the field and the sink throw.
+class CellSteps {
+ public:
+  explicit CellSteps(TracedLine& line) : m_line(line) {}
+
+  /// A step through the cell ahead, with one vertex or more. False, and nothing happened, where that cannot
+  /// be done.
+  bool cross();
+  /// After a step of size h that ends beyond the block: through cells to where the line leaves it. False, and
+  /// nothing happened, where that cannot be done.
+  bool walkOut(double h);
+
+ private:
+  /// A line's way through a cell.
+  struct CellStep {
+    fields::Location from;
+    CellCurve curve;
+    double h = 0;                  ///< that the curve takes for s = 0 ... 1
+    std::optional<FaceExit> exit;  ///< otherwise it ends inside
+  };
+  struct CurvePoint {
+    double s = 0;  ///< on the curve
+    fields::Location place;
+    Vec3 position;
+  };
+  std::optional<fields::CellFlow> enterCell(fields::Location& place);
+  std::optional<CellStep> stepInCell(const fields::Location& place, const fields::CellFlow& flow);
+  static CurvePoint pointOf(const CellStep& step, const fields::CellFlow& flow, double s);
+  double piecesOf(const CellStep& step, const fields::CellFlow& flow, const CurvePoint& end) const;
+  bool takeEnd(const CellStep& step, CurvePoint end, double h);
+
+  TracedLine& m_line;
+};
+
+}  // namespace farfield::flow

@@ -1,0 +1,88 @@
+#include "core/flow/traced_line.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/base/error.h"
+#include "core/tasks/task_context.h"
+
+namespace farfield::flow {
+namespace {
+
+constexpr double kStagnationRatio = 1e-9;
+constexpr double kLeastSpeed = 1e-150;  // its square is still a normal number
+constexpr double kExitFraction = 1e-7;  // of the diagonal
+
+}  // namespace
+
+TracedLine::TracedLine(LineField& lineField, int sign, const LineOptions& lineOptions,
+                       tasks::TaskContext& taskContext, LineSink& lineSink)
+    : field(lineField), direction(sign), options(lineOptions), context(taskContext), sink(lineSink) {
+  diagonal = field.bounds().diagonal();
+  if (!adaptive()) options.tolerance = options.hermiteTolerance = LineOptions::kUnlimited;
+  if (options.tolerance == 0) options.tolerance = 1e-6 * diagonal;
+  if (options.hermiteTolerance == 0) options.hermiteTolerance = std::max(1e-5 * diagonal, options.tolerance);
+  exitLength = kExitFraction * diagonal;
+  smallestLength = 4 * std::numeric_limits<double>::epsilon() *
+                   std::max(length(field.bounds().min), length(field.bounds().max));
+}
+
+bool TracedLine::start(Vec3 seed, fields::Location* seedPlace) {
+  position = seed;
+  const Reach reach = seedPlace && seedPlace->valid() ? field.velocityIn(*seedPlace, velocity)
+                                                      : field.velocityAt(seed, options.startTime, velocity);
+  if (reach == Reach::Outside) {
+    end(Termination::SeedOutside);
+    return false;
+  }
+  field.accept(direction > 0 ? 1 : -1);
+  result.block = field.place().block;
+  if (seedPlace) *seedPlace = field.place();
+  sink.vertex(seed, 0, field.values());
+  if (reach == Reach::NotFinite) end(Termination::NotFinite);
+  return !ended();
+}
+
+bool TracedLine::limitReached() {
+  if (context.stopRequested()) throw Cancelled();
+  speed = length(velocity);
+  largestSpeed = std::max(largestSpeed, speed);
+  if (result.length >= options.maxLength) {
+    end(Termination::MaxLength);
+  } else if (elapsed >= options.maxTime) {
+    end(Termination::MaxTime);
+  } else if (result.steps >= options.maxSteps) {
+    end(Termination::MaxSteps);
+  } else if (speed <= std::max({kStagnationRatio * largestSpeed, options.minSpeed, kLeastSpeed})) {
+    end(Termination::Stagnation);
+  } else if (context.outOfTime()) {
+    end(Termination::OutOfTime);
+  }
+  return ended();
+}
+
+void TracedLine::addVertex(Vec3 newPosition, Vec3 newVelocity, double h) {
+  result.length += arcLength(newPosition, newVelocity, h);
+  field.accept(direction > 0 ? 1 : -1);
+  position = newPosition;
+  velocity = newVelocity;
+  // The last step's size was computed as this difference; adding it back may miss maxTime by a rounding.
+  elapsed = h == rest() ? options.maxTime : elapsed + h;
+  ++result.steps;
+  sink.vertex(position, signedTime(), field.values());
+}
+
+void TracedLine::entersBlock() {
+  if (result.steps - lastEntry <= kFewSteps) searching = kSearchingSteps;
+  lastEntry = result.steps;
+}
+
+/// Length of the Hermite cubic of a step to `newPosition`, by Simpson's rule on its speed (at half time the
+/// derivative of the cubic is 3/2 of the chord's less 1/4 of the sum of the end velocities).
+double TracedLine::arcLength(Vec3 newPosition, Vec3 newVelocity, double h) const {
+  const Vec3 chord = (direction / h) * (newPosition - position);
+  const Vec3 middle = 1.5 * chord - 0.25 * (velocity + newVelocity);
+  return h / 6 * (speed + 4 * length(middle) + length(newVelocity));
+}
+
+}  // namespace farfield::flow
