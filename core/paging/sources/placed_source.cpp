@@ -8,7 +8,6 @@
 #include "core/base/error.h"
 #include "core/paging/sources/page_text.h"
 #include "core/paging/sources/place_lookup.h"
-#include "core/paging/sources/system_cache.h"
 
 namespace farfield::paging {
 namespace {
@@ -49,7 +48,7 @@ std::uint64_t stagingFor(const PlaceMap& places, const PlacedSourceOptions& opti
 PlacedSourceOptions decided(const PlaceMap& places, PlacedSourceOptions options) {
   if (options.systemCache != SystemCache::Auto) return options;
   const bool bypass = options.stagingBytes >= directStagingFor(places) &&
-                      outgrowsSystemCache(places, options.machineBytes) && offersDirectReads(places);
+                      betterPastSystemCache(places, options.bypassLimits);
   options.systemCache = bypass ? SystemCache::Bypass : SystemCache::Use;
   return options;
 }

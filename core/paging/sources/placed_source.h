@@ -17,6 +17,7 @@
 #include "core/paging/sources/page_queue.h"
 #include "core/paging/sources/place_map.h"
 #include "core/paging/sources/read_engine.h"
+#include "core/paging/sources/system_cache.h"
 
 namespace farfield::paging {
 
@@ -25,9 +26,8 @@ class PlaceLookup;
 enum class EngineKind { Auto, Uring, Threads };
 const char* nameOf(EngineKind kind);
 
-/// Whether reads fill the system's page cache. Auto: no where the files together are larger than the
-/// machine's memory, and the file system and the staging memory allow it. Such files cannot stay in the
-/// cache, would push everything else out of it, and cost a copy more for each page.
+/// Whether reads go through the system's page cache. Auto: past it where betterPastSystemCache() and the
+/// staging memory has room for whole units.
 enum class SystemCache { Auto, Use, Bypass };
 
 struct PlacedSourceOptions {
@@ -41,7 +41,7 @@ struct PlacedSourceOptions {
   std::uint64_t maxMergedBytes = std::uint64_t{256}
                                  << 10;  ///< 0: never merge; at most a quarter of the staging
   SystemCache systemCache = SystemCache::Auto;
-  std::uint64_t machineBytes = 0;  ///< for SystemCache::Auto, the machine's memory; 0: find out
+  BypassLimits bypassLimits{};  ///< for SystemCache::Auto
 };
 
 class PlacedSource final : public PageSource, private ReadClient {

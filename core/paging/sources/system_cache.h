@@ -8,13 +8,24 @@
 
 namespace farfield::paging {
 
-/// Whether the files together are larger than `machineBytes`, or than the machine's memory where that is 0.
-bool outgrowsSystemCache(const PlaceMap& places, std::uint64_t machineBytes);
+/// What a source compares its files with before it reads past the cache by its own choice.
+struct BypassLimits {
+  std::uint64_t machineBytes = 0;  ///< of memory; larger files cannot stay in the cache. 0: find out
+  /// Smaller files are read through the cache whatever the disk: there is nothing to be gained.
+  std::uint64_t smallBytes = std::uint64_t{64} << 20;
+};
+
+/// Whether reads of the files had better go past the cache: they are larger than the machine's memory, or
+/// they are not in the cache and their disk is about as fast as copying out of it. False where the file
+/// systems offer no such reads. Takes the time of a few reads.
+bool betterPastSystemCache(const PlaceMap& places, const BypassLimits& limits);
+
+/// Whether the system's cache holds at least half of the file, judged by samples. Also true where the system
+/// does not tell, as of files that belong to others.
+bool liesInSystemCache(const PlaceMap& places, std::uint32_t file);
 
 /// Whether the file can be read past the cache: its first unit is read to find out, since some file systems
 /// let a file be opened so and then refuse.
 bool offersDirectReads(const std::filesystem::path& path);
-/// Whether all files can.
-bool offersDirectReads(const PlaceMap& places);
 
 }  // namespace farfield::paging

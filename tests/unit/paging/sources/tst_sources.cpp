@@ -1,6 +1,7 @@
 // What single sources do beyond the common contract: merging, errors of a part of a read, direct reads, the
 // choice of the engine, how boxes are cut, copies in memory.
 
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/mman.h>
@@ -11,6 +12,7 @@
 
 #include <QTest>
 #include <cstring>
+#include <fstream>
 
 #include "core/paging/sources/box_source.h"
 #include "core/paging/sources/memory_reader.h"
@@ -98,6 +100,17 @@ class TestSources : public QObject {
 
   std::unique_ptr<PageFile> pageFile(const std::string& name, bool allKnown, std::size_t gap = 0) {
     return std::make_unique<PageFile>(PageFile::write(m_folder / name, Codec::Zstd, allKnown, gap));
+  }
+
+  /// Whether a source with these options reads past the system's cache; every page is read.
+  bool readsPastCache(const PlacedSourceOptions& options) {
+    MemoryAccount account(64 << 20);
+    PlacedSource source(pageFile("outgrown", false, 77), account, options);
+    CollectingSink sink(source, samplePage);
+    source.read(test::everyPage(source, sink));
+    sink.waitFor(source);
+    if (sink.good() != sink.asked()) QTest::qFail(sink.complaint().c_str(), __FILE__, __LINE__);
+    return source.bypassesSystemCache();
   }
 
  private slots:
@@ -192,22 +205,29 @@ class TestSources : public QObject {
   }
 
   void filesLargerThanTheMachineBypassItsCache() {
-    MemoryAccount account(64 << 20);
     const auto bypasses = [&](std::uint64_t machineBytes, std::uint64_t stagingBytes) {
-      PlacedSourceOptions options;
-      options.machineBytes = machineBytes;
-      options.stagingBytes = stagingBytes;
-      PlacedSource source(pageFile("outgrown", false, 77), account, options);
-      CollectingSink sink(source, samplePage);
-      source.read(test::everyPage(source, sink));
-      sink.waitFor(source);
-      if (sink.good() != sink.asked()) QTest::qFail(sink.complaint().c_str(), __FILE__, __LINE__);
-      return source.bypassesSystemCache();
+      return readsPastCache({.stagingBytes = stagingBytes, .bypassLimits = {.machineBytes = machineBytes}});
     };
     QVERIFY(!bypasses(0, 8 << 20));  // a few kilobytes are less than any machine's memory
     QVERIFY(!bypasses(std::uint64_t{1} << 40, 8 << 20));
     QVERIFY(!bypasses(1, 0));  // no room for whole units
     if (!bypasses(1, 8 << 20)) QSKIP("the file system of temporary files has no direct reads");
+  }
+
+  void fastDisksAreReadPastTheirCacheUnlessItHoldsTheFile() {
+    const auto file = pageFile("cold", false, 77);
+    std::ofstream(file->filePath(0), std::ios::app | std::ios::binary) << std::string(4 << 20, 'x');
+    QVERIFY(liesInSystemCache(*file, 0));
+    QVERIFY(!betterPastSystemCache(*file, {.smallBytes = 1}));
+
+    const File opened = File::openForReading(file->filePath(0));
+    ::fsync(opened.fd());
+    ::posix_fadvise(opened.fd(), 0, 0, POSIX_FADV_DONTNEED);
+    if (liesInSystemCache(*file, 0)) QSKIP("temporary files do not leave the cache here");
+    QVERIFY(!betterPastSystemCache(*file, {}));  // too small to be worth it
+    if (!betterPastSystemCache(*file, {.smallBytes = 1}))
+      QSKIP("no direct reads of temporary files here, or slow ones");
+    QVERIFY(!liesInSystemCache(*file, 0));  // and the question has not read it into the cache
   }
 
   void withoutUringThereAreThreads() {
