@@ -6,13 +6,17 @@
 //                          random:SEED:ONE_IN   each call of any kind may fail, one in so many
 //   FARFIELD_FAULT_REPORT  a file that one byte is appended to for each fault
 //
-// Kinds: open read write sync close rename map (memory of 64 KiB and more) new (objects of 64 KiB and more).
-// A failing read or write of the random kind may also do a part of its work only, as the system may.
-// io_uring is refused throughout, so that all reads of pages come by here. Only files fail: pipes, and the
-// counters that threads wake one another with, do not.
+//   FARFIELD_FAULT_URING   set: io_uring is granted, and reads by it fail as kinds of their own. Otherwise it
+//                          is refused, so that all reads of pages come by as kind read
+//
+// Kinds: open read write sync close rename map (memory of 64 KiB and more) new (objects of 64 KiB and more)
+// ring (a read that is handed to io_uring) submit (the handing over).
+// A failing read or write of the random kind may also do a part of its work only, as the system may. Only
+// files fail: pipes, and the counters that threads wake one another with, do not.
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <liburing.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -32,10 +36,12 @@ namespace {
 
 constexpr std::size_t kLarge = std::size_t{64} << 10;
 
-enum Kind { Open, Read, Write, Sync, Close, Rename, Map, New, KindCount };
-constexpr std::array<const char*, KindCount> kKinds = {"open",  "read",   "write", "sync",
-                                                       "close", "rename", "map",   "new"};
-constexpr std::array<int, KindCount> kErrors = {EACCES, EIO, ENOSPC, EIO, EIO, EIO, ENOMEM, ENOMEM};
+enum Kind { Open, Read, Write, Sync, Close, Rename, Map, New, Ring, Submit, KindCount };
+constexpr std::array<const char*, KindCount> kKinds = {"open",   "read", "write", "sync", "close",
+                                                       "rename", "map",  "new",   "ring", "submit"};
+// A read by io_uring fails as the kernel lets it fail when it is asked for an impossible one: EBADF.
+constexpr std::array<int, KindCount> kErrors = {EACCES, EIO,    ENOSPC, EIO,   EIO,
+                                                EIO,    ENOMEM, ENOMEM, EBADF, EBUSY};
 
 struct Plan {
   bool random = false;
@@ -225,8 +231,26 @@ void* mmap64(void* at, size_t bytes, int protection, int flags, int file, off_t 
   return mmap(at, bytes, protection, flags, file, offset);
 }
 
-int io_uring_queue_init(unsigned, void*, unsigned) {
-  return -EPERM;
+int io_uring_queue_init(unsigned entries, io_uring* ring, unsigned flags) {
+  static auto* const s_next = next<int(unsigned, io_uring*, unsigned)>("io_uring_queue_init");
+  static const bool s_granted = std::getenv("FARFIELD_FAULT_URING") != nullptr;
+  return s_granted ? s_next(entries, ring, flags) : -EPERM;
+}
+
+int io_uring_submit(io_uring* ring) {
+  static auto* const s_next = next<int(io_uring*)>("io_uring_submit");
+  if (fails(Submit)) return -errno;
+  const io_uring_sq& queue = ring->sq;
+  for (unsigned n = queue.sqe_head; n != queue.sqe_tail; ++n) {
+    io_uring_sqe& entry = queue.sqes[n & *queue.kring_mask];
+    bool partly = false;
+    if (entry.opcode != IORING_OP_READ) continue;
+    if (fails(Ring, &partly))
+      entry.fd = -1;
+    else
+      entry.len = static_cast<unsigned>(share(entry.len, partly));
+  }
+  return s_next(ring);
 }
 
 }  // extern "C"

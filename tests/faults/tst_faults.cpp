@@ -43,7 +43,8 @@ const std::vector<Job>& jobs() {
   return s_jobs;
 }
 
-const char* const kKinds[] = {"open", "read", "write", "sync", "close", "rename", "map", "new"};
+const char* const kKinds[] = {"open",   "read", "write", "sync", "close",
+                              "rename", "map",  "new",   "ring", "submit"};
 
 int fromEnvironment(const char* name, int otherwise) {
   const char* const text = std::getenv(name);
@@ -72,9 +73,9 @@ class TestFaults : public QObject {
     std::string out;
     std::map<std::string, std::string> files;
   };
-  /// Runs `job` with `fault`; false where the fault did not come about. Fails the test where the program does
-  /// not behave.
-  bool run(const Job& job, const std::string& fault);
+  /// Runs `job` with `fault`, reading pages by io_uring (where the system grants it) or by threads; false
+  /// where the fault did not come about. Fails the test where the program does not behave.
+  bool run(const Job& job, const std::string& fault, bool uring);
   void judge(const Job& job, const RunResult& result, const std::string& what);
   TemporaryFolder m_folder;
   std::map<std::string, Right> m_right;  ///< by job
@@ -132,16 +133,17 @@ void TestFaults::judge(const Job& job, const RunResult& result, const std::strin
            (what + " says: " + result.errors).c_str());
 }
 
-bool TestFaults::run(const Job& job, const std::string& fault) {
+bool TestFaults::run(const Job& job, const std::string& fault, bool uring) {
   std::filesystem::remove(m_folder / "report");
   std::filesystem::create_directory(m_folder / "out");
-  const RunResult result =
-      runProgram(job.arguments, {.folder = m_folder.path(),
-                                 .environment = {{"LD_PRELOAD", FARFIELD_FAULT_PRELOAD},
-                                                 {"FARFIELD_FAULT", fault},
-                                                 {"FARFIELD_FAULT_REPORT", (m_folder / "report").string()}},
-                                 .timeoutMs = 60'000});
-  judge(job, result, std::string(job.name) + " with " + fault);
+  RunSettings settings{.folder = m_folder.path(),
+                       .environment = {{"LD_PRELOAD", FARFIELD_FAULT_PRELOAD},
+                                       {"FARFIELD_FAULT", fault},
+                                       {"FARFIELD_FAULT_REPORT", (m_folder / "report").string()}},
+                       .timeoutMs = 60'000};
+  if (uring) settings.environment.push_back({"FARFIELD_FAULT_URING", "1"});
+  const RunResult result = runProgram(job.arguments, settings);
+  judge(job, result, std::string(job.name) + " with " + fault + (uring ? ", io_uring" : ""));
   std::filesystem::remove_all(m_folder / "out");
   return std::filesystem::exists(m_folder / "report");
 }
@@ -158,9 +160,10 @@ void TestFaults::oneFault() {
   QFETCH(int, job);
   QFETCH(std::string, kind);
   const bool everywhere = std::getenv("FARFIELD_TEST_FAULTS") != nullptr;
+  const bool uring = kind == "ring" || kind == "submit";
   int place = 1;
   // The first places one by one, later ones further and further apart.
-  while (run(jobs()[static_cast<std::size_t>(job)], kind + ":" + std::to_string(place)) &&
+  while (run(jobs()[static_cast<std::size_t>(job)], kind + ":" + std::to_string(place), uring) &&
          !QTest::currentTestFailed())
     place += everywhere ? 1 : 1 + place / 2;
 }
@@ -172,7 +175,8 @@ void TestFaults::manyFaults() {
   for (int n = 0; n < runs && !QTest::currentTestFailed(); ++n) {
     const Job& job = jobs()[static_cast<std::size_t>(n) % jobs().size()];
     const int oneIn = n % 3 == 0 ? 20 : n % 3 == 1 ? 100 : 400;
-    if (run(job, "random:" + std::to_string(seed + n) + ":" + std::to_string(oneIn)))
+    const bool uring = n / static_cast<int>(jobs().size()) % 2 == 1;
+    if (run(job, "random:" + std::to_string(seed + n) + ":" + std::to_string(oneIn), uring))
       faults += static_cast<int>(fileContents(m_folder / "report").size());
   }
   qInfo(
