@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/base/error.h"
+#include "core/base/machine.h"
 #include "core/paging/boxes/coordinate_scan.h"
 #include "core/paging/sources/box_source.h"
 #include "core/paging/sources/memory_reader.h"
@@ -18,6 +19,10 @@ constexpr std::int64_t kRowPageBytes = 64 * 1024;
 constexpr std::int64_t kSpanBytes = 40 * 1024;
 constexpr std::int64_t kMostRows = 24;
 constexpr int kBoxPageEdge = 8;
+/// The pass over all coordinates waits for the disk most of the time, so more threads than processors take
+/// part in it, unless memory is so scarce that what each needs counts.
+constexpr int kScanThreads = 6;
+constexpr std::uint64_t kScanThreadsFrom = std::uint64_t{16} << 20;
 const char* const kBoxesName = "what locates points in memory";
 
 /// Pages for values that lie in rows along i, then j, then k. Disks take about as long for one short row as
@@ -97,7 +102,9 @@ std::shared_ptr<paging::MemoryReader> makeBoxes(const paging::BoxReader& reader,
                                                 std::vector<paging::BlockDescription>& blocks,
                                                 MemoryAccount& account) {
   auto boxes = std::make_shared<paging::MemoryReader>(description, account, kBoxesName);
-  tasks::LoopThreads threads;
+  const int processors = availableProcessors();
+  const bool roomy = account.freeBytes() >= kScanThreadsFrom;
+  tasks::LoopThreads threads(roomy ? std::max(processors, kScanThreads) : processors);
   for (std::uint32_t n = 0; n < description.arrays.size(); ++n) {
     const paging::ArrayDescription& array = description.arrays[n];
     if (array.name != paging::levelName(0)) continue;

@@ -5,7 +5,6 @@
 //   FARFIELD_FAULT         KIND:N[:ERRNO]       the N-th call of that kind fails, counted from 1
 //                          random:SEED:ONE_IN   each call of any kind may fail, one in so many
 //   FARFIELD_FAULT_REPORT  a file that one byte is appended to for each fault
-//
 //   FARFIELD_FAULT_URING   set: io_uring is granted, and reads by it fail as kinds of their own. Otherwise it
 //                          is refused, so that all reads of pages come by as kind read
 //

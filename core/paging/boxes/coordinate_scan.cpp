@@ -15,8 +15,12 @@ namespace {
 constexpr std::int64_t kGroup = kCellsPerBoxAxis;
 /// What a thread is given: too much leaves the processor's cache, too little makes short reads.
 constexpr std::int64_t kLeastThreadBytes = 64 * 1024, kMostThreadBytes = 2 * 1024 * 1024;
-/// A thread stays with layers of about this many bytes before it takes the next.
-constexpr std::int64_t kUnitBytes = 16 * 1024 * 1024;
+/// Rows are read about so many bytes at a time: what was copied is still in the processor's own cache when it
+/// is looked at.
+constexpr std::int64_t kReadBytes = 64 * 1024;
+/// A thread stays with layers of about so many bytes before it takes the next: wherever it goes on, the
+/// system has read nothing ahead. Fewer where there would be too few of them for all threads.
+constexpr std::int64_t kLeastUnitBytes = 16 * 1024 * 1024, kMostUnitBytes = 64 * 1024 * 1024;
 /// Groups with a blank node that are made anew together, and how many may be before all are.
 constexpr std::int64_t kAnewGroups = 64, kMostAnewShare = 10;
 constexpr std::int64_t kAnewNodes = (kAnewGroups * kGroup + 1) * (kGroup + 1) * (kGroup + 1);
@@ -74,17 +78,19 @@ struct Block {
 /// The extremes of each group along one component, and whether a node of it is blank.
 class Pass {
  public:
-  Pass(const Block& block, std::vector<CellBox>& boxes, std::int64_t threadBytes)
+  Pass(const Block& block, std::vector<CellBox>& boxes, std::int64_t threadBytes, int threads)
       : m_block(block), m_boxes(boxes), m_blank(boxes.size()) {
     const std::int64_t element = sizeOf(block.type);
-    m_bufferBytes = threadBytes / 4;
+    m_bufferBytes = std::min(threadBytes / 4, kReadBytes);
     // Two layers' extremes, low and high, of a tile of groups.
     const std::int64_t room = (threadBytes - m_bufferBytes) / (4 * element);
     m_tile[0] = std::clamp<std::int64_t>((room - 1) / kGroup, 1, block.groups[0]);
     const std::int64_t columns = block.nodeCount(0, 0, m_tile[0]);
     m_tile[1] = std::clamp<std::int64_t>(room / columns, 1, block.groups[1]);
     const std::int64_t layerBytes = columns * block.nodeCount(1, 0, m_tile[1]) * kGroup * element;
-    m_tile[2] = std::clamp<std::int64_t>(kUnitBytes / layerBytes, 1, block.groups[2]);
+    const std::int64_t unitBytes =
+        std::clamp(product(block.dims) * element / (2 * threads), kLeastUnitBytes, kMostUnitBytes);
+    m_tile[2] = std::clamp<std::int64_t>(unitBytes / layerBytes, 1, block.groups[2]);
     for (std::size_t a = 0; a < 3; ++a) m_tiles[a] = (block.groups[a] + m_tile[a] - 1) / m_tile[a];
   }
 
@@ -352,7 +358,7 @@ CoordinateScan scanCoordinates(const BoxReader& reader, int block, std::int64_t 
                 levelDims(cells, 0),
                 stop};
   std::vector<CellBox> boxes(static_cast<std::size_t>(product(b.groups)));
-  Pass pass(b, boxes, static_cast<std::int64_t>(perThread));
+  Pass pass(b, boxes, static_cast<std::int64_t>(perThread), threads.threads());
   const bool finite = pass.run(threads);
   const auto blank = std::count(pass.blank().begin(), pass.blank().end(), std::uint8_t{1});
   if (!finite || blank * kMostAnewShare > product(b.groups)) {
