@@ -15,9 +15,12 @@ namespace {
 
 /// The page pool of 2001.
 constexpr std::uint64_t kPoolBytes = std::uint64_t{200} << 20;
-constexpr const char* kRealDisk = "this disk";
-/// The same without compression, as the data of 2001 were.
-constexpr const char* kPlainDisk = "this disk, plain";
+
+/// Where pages come from: a store on the real disk, or an image in memory that behaves like a device.
+struct Origin {
+  std::filesystem::path store;
+  StoreImage* image = nullptr;
+};
 
 struct Setting {
   tasks::SchedulerKind scheduler = tasks::SchedulerKind::Serial;
@@ -60,7 +63,7 @@ std::vector<Setting> sweep(const Device& device, int processors) {
 }
 
 std::vector<Setting> settingsFor(const Request& request, const Device& device, bool firstCase) {
-  const bool inSweep = device.name == kRealDisk || device.name == "sata" || device.name == "file-server";
+  const bool inSweep = device.name == kDefaultDisk || device.name == "sata" || device.name == "file-server";
   const bool sweeps =
       request.extent == Extent::Full || (request.extent == Extent::Normal && firstCase && inSweep);
   return sweeps && device.concurrent != 1 ? sweep(device, request.processors)
@@ -83,7 +86,7 @@ struct Measured {
   bool cold = true;
 };
 
-Measured measureOnce(const Request& request, const NasCase& its, const LineJob& job, const StoreImage* image,
+Measured measureOnce(const Request& request, const LineJob& job, const Origin& origin,
                      const Setting& setting) {
   fields::PagedDataOptions options;
   options.scheduler = setting.scheduler;
@@ -93,14 +96,14 @@ Measured measureOnce(const Request& request, const NasCase& its, const LineJob& 
   options.prefetch = setting.prefetch;
   MemoryAccount account(std::min(request.memoryBytes, kPoolBytes));
   Measured result;
-  if (!image) result.cold = makeCold(its.store);
+  if (!origin.image) result.cold = makeCold(origin.store);
   std::unique_ptr<fields::OpenData> opened;
-  if (!image) {
+  if (!origin.image) {
     fields::OpenRequest open;
-    open.sources = {its.store.string()};
+    open.sources = {origin.store.string()};
     opened = fields::StoreDataReader().open(open, account);
   }
-  const fields::OpenData& data = image ? static_cast<const fields::OpenData&>(*image) : *opened;
+  const fields::OpenData& data = origin.image ? static_cast<const fields::OpenData&>(*origin.image) : *opened;
   const OnProcessors only(setting.processors);
   result.run = tracePaged(data, account, options, job, request.stop);
   result.wallSeconds = result.run.lines.wallSeconds;
@@ -120,7 +123,8 @@ double deviceSeconds(const Device& device, const PagedLineRun& run, int readers)
 
 class DiskRates {
  public:
-  DiskRates(const Request& request, const NasCase& its) : m_request(request), m_case(its) {}
+  DiskRates(const Request& request, std::filesystem::path store)
+      : m_request(request), m_store(std::move(store)) {}
   /// Seconds that the disk takes for as many reads of the same mean size at this depth.
   double seconds(const PagedLineRun& run, int depth) {
     const std::uint64_t reads = std::max<std::uint64_t>(1, run.source.reads);
@@ -130,22 +134,22 @@ class DiskRates {
       const RawReads raw{.bytes = bytes,
                          .depth = depth,
                          .count = m_request.choose<std::uint64_t>(32, 1000, 4000, 10000),
-                         .direct = paging::offersDirectReads(m_case.store)};
-      rate = std::max(rawReadRate(m_case.store, RawMethod::Uring, raw),
-                      rawReadRate(m_case.store, RawMethod::Threads, raw));
+                         .direct = paging::offersDirectReads(m_store)};
+      rate = std::max(rawReadRate(m_store, RawMethod::Uring, raw),
+                      rawReadRate(m_store, RawMethod::Threads, raw));
     }
     return static_cast<double>(reads) / rate;
   }
 
  private:
   const Request& m_request;
-  const NasCase& m_case;
+  std::filesystem::path m_store;
   std::map<int, double> m_rates;
 };
 
-void measureDevice(const Request& request, const NasCase& its, StoreImage* image, const Device& device,
+void measureDevice(const Request& request, const NasCase& its, const Origin& origin, const Device& device,
                    const std::vector<Setting>& settings, Json& results) {
-  DiskRates disk(request, its);
+  DiskRates disk(request, origin.store);
   const LineJob& job = isSlow(device) ? its.slowJob : its.job;
   std::vector<std::uint64_t> expected;
   double serialSeconds = 0;
@@ -161,7 +165,7 @@ void measureDevice(const Request& request, const NasCase& its, StoreImage* image
     Measured best;
     bool cold = true, equal = true;
     for (int round = 0; round < rounds; ++round) {
-      Measured now = measureOnce(request, its, job, image, setting);
+      Measured now = measureOnce(request, job, origin, setting);
       if (expected.empty()) expected = now.run.lines.hashes;
       cold = cold && now.cold;
       equal = equal && now.run.lines.hashes == expected;
@@ -171,7 +175,7 @@ void measureDevice(const Request& request, const NasCase& its, StoreImage* image
     if (setting.scheduler == tasks::SchedulerKind::Serial) serialSeconds = best.wallSeconds;
     const double compute = run.lines.cpuSeconds / run.processors;
     const double reading =
-        image ? deviceSeconds(device, run, setting.readers) : disk.seconds(run, setting.readers);
+        origin.image ? deviceSeconds(device, run, setting.readers) : disk.seconds(run, setting.readers);
     const double bound = std::max(compute, reading);
     results.push_back(
         {{"case", its.name},
@@ -234,17 +238,17 @@ Json runNas(const Request& request) {
   out["poolBytes"] = std::min(request.memoryBytes, kPoolBytes);
   Json results = Json::array();
   for (std::size_t n = 0; n < cases.size(); ++n) {
-    const Device real{kRealDisk};
-    measureDevice(request, cases[n], nullptr, real, settingsFor(request, real, n == 0), results);
-    NasCase plain = cases[n];
-    plain.store = cases[n].plainStore;
-    const Device plainDisk{kPlainDisk};
-    measureDevice(request, plain, nullptr, plainDisk, headline(plainDisk, request.processors), results);
-    StoreImage image(cases[n].store, {});
+    for (const DiskStore& store : cases[n].stores) {
+      const Device disk{store.name};
+      const bool first = &store == &cases[n].stores.front();
+      measureDevice(request, cases[n], {store.path}, disk,
+                    first ? settingsFor(request, disk, n == 0) : headline(disk, request.processors), results);
+    }
+    StoreImage image(cases[n].stores.front().path, {});
     for (const Device& device : nasDevices()) {
       if (!isMeasured(request, device)) continue;
       image.setDevice(device);
-      measureDevice(request, cases[n], &image, device, settingsFor(request, device, n == 0), results);
+      measureDevice(request, cases[n], {{}, &image}, device, settingsFor(request, device, n == 0), results);
     }
   }
   out["results"] = std::move(results);

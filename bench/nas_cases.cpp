@@ -40,19 +40,19 @@ NasCase make(const Request& request, const Shape& shape, const std::filesystem::
   options.size = {side, side, side};
   const auto sample = samples::makeSample(shape.sample, options);
 
-  NasCase made{shape.name,
-               folder / (std::string(shape.name) + ".h5"),
-               folder / (std::string(shape.name) + "-plain.h5"),
-               {}};
+  NasCase made{shape.name, {}, {}};
   made.blocks = options.blocks;
   made.steps = options.steps;
   MemoryAccount account(request.memoryBytes);
-  const paging::ConvertResult result =
-      paging::convert(*sample, made.store, {.processors = request.processors, .stop = request.stop}, account);
-  made.storedBytes = result.storedBytes;
-  paging::convert(*sample, made.plainStore,
-                  {.codec = paging::Codec::None, .processors = request.processors, .stop = request.stop},
-                  account);
+  const auto store = [&](const char* name, const char* ending, paging::ConvertOptions how) {
+    how.processors = request.processors;
+    how.stop = request.stop;
+    made.stores.push_back({name, folder / (std::string(shape.name) + ending)});
+    return paging::convert(*sample, made.stores.back().path, how, account).storedBytes;
+  };
+  made.storedBytes = store(kDefaultDisk, ".h5", {});
+  store("this disk, plain", "-plain.h5", {.codec = paging::Codec::None});
+  store("this disk, pages of 2001", "-2001.h5", {.pageEdge = 8, .codec = paging::Codec::None, .split = true});
   Bounds bounds;
   for (const paging::BlockDescription& block : sample->description().blocks) bounds.add(block.bounds);
   for (const paging::ArrayDescription& array : sample->description().arrays)

@@ -10,11 +10,20 @@
 
 namespace farfield::bench {
 
-/// A data set as a store on the disk, and the lines to trace through it.
+constexpr const char* kDefaultDisk = "this disk";
+
+/// The data of a case as a store that is read from the real disk.
+struct DiskStore {
+  const char* name;  ///< that takes a device's place in the results
+  std::filesystem::path path;
+};
+
+/// A data set as stores on the disk, and the lines to trace through it.
 struct NasCase {
   const char* name;
-  std::filesystem::path store;
-  std::filesystem::path plainStore;  ///< the same with pages that are not compressed
+  /// As the program makes them by default; not compressed, as the data of 2001 were; and with the pages of
+  /// 2001: 8 nodes along an edge, of one variable.
+  std::vector<DiskStore> stores;
   LineJob job;
   /// Less of the same, for devices so slow that the whole would take minutes and tell nothing new.
   LineJob slowJob = {};
