@@ -1,0 +1,12 @@
+#pragma once
+// The objects of a session: what is shown, of which data, in which colours. Internal to core/session.
+
+#include "core/session/json_view.h"
+#include "core/session/session.h"
+
+namespace farfield::session::detail {
+
+/// Appends the objects that `list` has to those of `session`, whose data are known.
+void readObjects(const View& list, Problems& problems, Session& session);
+
+}  // namespace farfield::session::detail

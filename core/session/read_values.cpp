@@ -1,0 +1,57 @@
+#include "core/session/read_values.h"
+
+#include <array>
+
+namespace farfield::session::detail {
+
+bool readColor(const View& view, Rgba& out) {
+  std::string text;
+  if (!view.present()) return false;
+  if (!view.isText()) {
+    view.mustBe("a colour \"#rrggbb\"");
+    return false;
+  }
+  text = view.json().get<std::string>();
+  const bool good = (text.size() == 7 || text.size() == 9) && text[0] == '#' &&
+                    text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
+  if (!good) {
+    view.mustBe("a colour \"#rrggbb\" or \"#rrggbbaa\"");
+    return false;
+  }
+  out[3] = 1;
+  for (std::size_t i = 0; 2 * i + 1 < text.size(); ++i)
+    out[i] = static_cast<float>(std::stoi(text.substr(2 * i + 1, 2), nullptr, 16)) / 255.0f;
+  return true;
+}
+
+bool readName(const View& view, std::string& out) {
+  std::string name;
+  if (!view.read(name)) return false;
+  const bool good = name.size() <= 100 && name.find_first_of("./\\:*?\"<>|=") == std::string::npos;
+  if (!good) {
+    view.wrong(shown(view.json()) + " cannot be a name", "use letters, digits, spaces, - and _");
+    return false;
+  }
+  out = name;
+  return true;
+}
+
+void readRange(const View& view, IndexRange& out) {
+  if (!view.present()) return;
+  if (view.isNumber()) {
+    if (view.read(out.first, -kAnyInteger, kAnyInteger)) out.last = out.first;
+    return;
+  }
+  std::array<std::int64_t, 2> ends{};
+  if (!view.readIntegers(ends, -kAnyInteger, kAnyInteger)) return;
+  if ((ends[0] < 0) == (ends[1] < 0) && ends[1] < ends[0])
+    return view.wrong("the last comes before the first");
+  out = {ends[0], ends[1]};
+}
+
+void readRequired(const View& view, Vec3& out) {
+  view.require();
+  view.read(out);
+}
+
+}  // namespace farfield::session::detail
