@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <memory>
@@ -32,28 +31,26 @@ std::uint64_t bytesOf(const PlaceMap& places, std::uint32_t file) {
   return ::fstat(places.fileDescriptor(file), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
 }
 
-/// Whether large reads of the file, one at a time and past the cache, come at 256 MB/s at least: flash does
-/// that, which makes the second read of a page about as cheap as the first. Arms and most networks do not.
-/// The median of a few, so that a single read that is held up says nothing.
+/// Whether most of a few large reads of the file, one at a time and past the cache, come at 256 MB/s at
+/// least: flash does that, which makes the second read of a page about as cheap as the first. Arms and most
+/// networks do not.
 bool comesFast(const std::filesystem::path& path, std::uint64_t bytes) {
   constexpr std::uint64_t kReadBytes = std::uint64_t{256} << 10;
   constexpr auto kFast = std::chrono::milliseconds(1);
-  constexpr int kReads = 5;
+  constexpr std::uint64_t kReads = 5, kMostSlow = kReads / 2;
   if (bytes < kReadBytes) return false;
   const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC);
   if (fd < 0) return false;
   const Units units = allocateUnits(kReadBytes);
-  std::array<std::chrono::steady_clock::duration, kReads> took{};
-  bool read = units != nullptr;
-  for (int n = 0; n < kReads && read; ++n) {
-    const std::uint64_t place = (bytes - kReadBytes) / kReads * static_cast<std::uint64_t>(n);
+  std::uint64_t slow = units ? 0 : kReads;
+  for (std::uint64_t n = 0; n < kReads && slow <= kMostSlow; ++n) {
+    const std::uint64_t place = (bytes - kReadBytes) / kReads * n / kStagingUnit * kStagingUnit;
     const auto start = std::chrono::steady_clock::now();
-    read = ::pread(fd, units.get(), kReadBytes, static_cast<off_t>(place / kStagingUnit * kStagingUnit)) > 0;
-    took[static_cast<std::size_t>(n)] = std::chrono::steady_clock::now() - start;
+    const bool read = ::pread(fd, units.get(), kReadBytes, static_cast<off_t>(place)) > 0;
+    if (!read || std::chrono::steady_clock::now() - start > kFast) ++slow;
   }
   ::close(fd);
-  std::nth_element(took.begin(), took.begin() + kReads / 2, took.end());
-  return read && took[kReads / 2] < kFast;
+  return slow <= kMostSlow;
 }
 
 }  // namespace
@@ -83,8 +80,8 @@ bool liesInSystemCache(const PlaceMap& places, std::uint32_t file) {
     const std::uint64_t place = bytes / kSamples * n / unit * unit;
     const std::uint64_t size = std::min(kSampleBytes, bytes - place);
     if (size == 0) break;
-    void* const mapped = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, places.fileDescriptor(file),
-                                static_cast<off_t>(place));
+    void* const mapped =
+        ::mmap(nullptr, size, PROT_READ, MAP_SHARED, places.fileDescriptor(file), static_cast<off_t>(place));
     if (mapped == MAP_FAILED) return true;
     std::vector<unsigned char> resident((size + unit - 1) / unit);
     const bool told = ::mincore(mapped, size, resident.data()) == 0;
