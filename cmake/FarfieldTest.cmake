@@ -36,7 +36,7 @@ function(farfield_test NAME)
     "FARFIELD_PROGRAM=${CMAKE_BINARY_DIR}/bin/farfield"
     "QT_QPA_PLATFORM=${platform}"
     "QTEST_FUNCTION_TIMEOUT=${function_timeout}"
-    "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp"
+    "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp:die_after_fork=0"
     "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0")
   set_tests_properties(${NAME} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
     ENVIRONMENT "${environment}")
