@@ -26,8 +26,8 @@ class PlaceLookup;
 enum class EngineKind { Auto, Uring, Threads };
 const char* nameOf(EngineKind kind);
 
-/// Whether reads go through the system's page cache. Auto: past it where betterPastSystemCache() and the
-/// staging memory has room for whole units.
+/// Whether reads go through the system's page cache. Auto: past it where betterPastSystemCache() says so and
+/// the staging memory has room for whole units.
 enum class SystemCache { Auto, Use, Bypass };
 
 struct PlacedSourceOptions {

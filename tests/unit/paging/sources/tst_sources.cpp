@@ -204,6 +204,30 @@ class TestSources : public QObject {
     }
   }
 
+  void aFileCutShortIsToldPastTheCacheToo() {
+    for (const EngineKind engine : engines()) {
+      auto file = pageFile("cut", true);
+      const std::uint64_t pages = static_cast<std::uint64_t>(file->description().arrays[0].pageCount());
+      const PageExtent last = file->place(0, pages - 1);
+      std::filesystem::resize_file(file->filePath(0), last.offset + last.bytes / 2);
+      MemoryAccount account(64 << 20);
+      std::unique_ptr<PlacedSource> source;
+      try {
+        source = std::make_unique<PlacedSource>(
+            std::move(file), account,
+            PlacedSourceOptions{.engine = engine, .systemCache = SystemCache::Bypass});
+      } catch (const Io&) {
+        QSKIP("the file system of temporary files has no direct reads");
+      }
+      CollectingSink sink(*source, samplePage);
+      source->read(test::everyPage(*source, sink));
+      sink.waitFor(*source);
+      const auto errors = sink.errors();
+      QVERIFY(!errors.empty() && sink.good() >= pages - 1);
+      for (const auto& [page, error] : errors) QVERIFY2(isA<Corrupt>(error), textOf(error).c_str());
+    }
+  }
+
   void filesLargerThanTheMachineBypassItsCache() {
     const auto bypasses = [&](std::uint64_t machineBytes, std::uint64_t stagingBytes) {
       return readsPastCache({.stagingBytes = stagingBytes, .bypassLimits = {.machineBytes = machineBytes}});
