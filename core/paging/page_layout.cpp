@@ -29,14 +29,4 @@ PageLayout PageLayout::ofExtent(const Index3& dims, const Index3& extent) {
   return layout;
 }
 
-IndexBox PageLayout::box(std::int64_t page) const {
-  const Index3 at = unlinear(page, m_pages);
-  IndexBox box;
-  for (int a = 0; a < 3; ++a) {
-    box.first[a] = at[a] * m_extent[a];
-    box.size[a] = std::min(m_extent[a], m_dims[a] - box.first[a]);
-  }
-  return box;
-}
-
 }  // namespace farfield::paging

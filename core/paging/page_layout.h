@@ -4,6 +4,7 @@
 // n = ceil(d / E) pages of ceil(d / n) nodes (37 nodes at 32: 19 + 18), so that a page of the store,
 // which HDF5 keeps at full extent, holds next to no padding. A foreign chunk shape is given as it is.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -41,7 +42,16 @@ class PageLayout {
     return linear({pageAlong(0, node[0]), pageAlong(1, node[1]), pageAlong(2, node[2])}, m_pages);
   }
   /// The nodes that page `page` holds.
-  IndexBox box(std::int64_t page) const;
+  IndexBox box(std::int64_t page) const { return boxAt(unlinear(page, m_pages)); }
+  /// The same by the page's place among the pages of each axis.
+  IndexBox boxAt(const Index3& page) const {
+    IndexBox box;
+    for (int a = 0; a < 3; ++a) {
+      box.first[a] = page[a] * m_extent[a];
+      box.size[a] = std::min(m_extent[a], m_dims[a] - box.first[a]);
+    }
+    return box;
+  }
   bool operator==(const PageLayout&) const = default;
 
  private:

@@ -14,13 +14,18 @@ struct Copies {
     for (const T* const row : rows)
       for (int n = 0; n < perRow; ++n) *out++ = static_cast<double>(row[n]);
   }
-  static void scattered(const NodeAddress* places, int components, double* out) {
+  template <unsigned kAcross>
+  static void crossing(const CellPiece* pieces, int components, double* out) {
     const int count = kComponents > 0 ? kComponents : components;
-    for (int corner = 0; corner < 8; ++corner) {
-      const T* const from = reinterpret_cast<const T*>(places[corner].page) + places[corner].first;
+    for (unsigned corner = 0; corner < 8; ++corner) {
+      const CellPiece& piece = pieces[corner & kAcross];
+      const T* const from = reinterpret_cast<const T*>(piece.page) + piece.first + (corner & 1) * count +
+                            (corner >> 1 & 1) * piece.strides.j + (corner >> 2) * piece.strides.k;
       for (int n = 0; n < count; ++n) *out++ = static_cast<double>(from[n]);
     }
   }
+  static constexpr CrossingCopies kCrossings{crossing<0>, crossing<1>, crossing<2>, crossing<3>,
+                                             crossing<4>, crossing<5>, crossing<6>, crossing<7>};
 };
 
 /// What `choose` makes of the Copies for `type` and `components`.
@@ -61,8 +66,8 @@ CornerCopy cornerCopyFor(ScalarType type, int components) {
   return withCopies(type, components, []<class C>(C) -> CornerCopy { return C::corners; });
 }
 
-ScatteredCopy scatteredCopyFor(ScalarType type, int components) {
-  return withCopies(type, components, []<class C>(C) -> ScatteredCopy { return C::scattered; });
+const CrossingCopies& crossingCopiesFor(ScalarType type, int components) {
+  return *withCopies(type, components, []<class C>(C) { return &C::kCrossings; });
 }
 
 }  // namespace farfield::paging

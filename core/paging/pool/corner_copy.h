@@ -3,6 +3,7 @@
 // is traced. There is one function per number type and per usual component count, so that the loops are
 // unrolled and vectorized; the right one is chosen when an array is bound.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -21,13 +22,17 @@ using CornerCopy = void (*)(const std::byte* page, std::int64_t first, PageStrid
                             double* out);
 CornerCopy cornerCopyFor(ScalarType type, int components);
 
-/// A node in a page: its first number is number `first`.
-struct NodeAddress {
+/// A page as a cell sees it that lies in several.
+struct CellPiece {
   const std::byte* page;
-  std::int64_t first;
+  std::int64_t first;  ///< number of the cell's lowest node, as if the page went on to it
+  PageStrides strides;
 };
-/// As CornerCopy, with the eight nodes wherever they are.
-using ScatteredCopy = void (*)(const NodeAddress* places, int components, double* out);
-ScatteredCopy scatteredCopyFor(ScalarType type, int components);
+/// As CornerCopy, of a cell that lies across borders: corner c, whose bits 1, 2, 4 say on which side of the
+/// cell it is along each axis, lies in the page of `pieces[c & across]`.
+using CrossingCopy = void (*)(const CellPiece* pieces, int components, double* out);
+/// By `across`, the bits of the axes along which borders are crossed.
+using CrossingCopies = std::array<CrossingCopy, 8>;
+const CrossingCopies& crossingCopiesFor(ScalarType type, int components);
 
 }  // namespace farfield::paging

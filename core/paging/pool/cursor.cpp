@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "core/base/error.h"
 
@@ -26,6 +27,11 @@ void copyPart(const ArrayDescription& array, const IndexBox& box, const std::byt
     }
 }
 
+/// Of a page's place among the pages of each axis.
+constexpr unsigned lastBits(const Index3& at) {
+  return static_cast<unsigned>((at[0] & 1) | (at[1] & 1) << 1 | (at[2] & 1) << 2);
+}
+
 }  // namespace
 
 Cursor::Cursor(PagePool& pool, tasks::TaskContext& context, GatherMode mode)
@@ -36,13 +42,22 @@ Cursor::~Cursor() {
   m_pool.addLookups(m_lookups, m_hits);
 }
 
+const Cursor::HeldPage Cursor::kNoPage;
+
+IndexBox Cursor::HeldPage::box() const {
+  IndexBox nodes{first, {}};
+  for (int a = 0; a < 3; ++a) nodes.size[a] = static_cast<std::int64_t>(cells[a]) + 1;
+  return nodes;
+}
+
 int Cursor::bind(std::uint32_t array) {
   BoundArray& bound = m_arrays.emplace_back();
   bound.handle = array;
   bound.description = &m_pool.array(array);
   bound.components = bound.description->components;
   bound.copyCorners = cornerCopyFor(bound.description->type, bound.components);
-  bound.copyScattered = scatteredCopyFor(bound.description->type, bound.components);
+  bound.copyCrossing = &crossingCopiesFor(bound.description->type, bound.components);
+  for (BoundArray& moved : m_arrays) moved.near = &kNoPage;
   return static_cast<int>(m_arrays.size() - 1);
 }
 
@@ -53,12 +68,13 @@ void Cursor::unbind() {
 
 void Cursor::setStep(std::int64_t step) {
   m_step = step;
-  for (BoundArray& array : m_arrays) array.near = {};
+  for (BoundArray& array : m_arrays) array.near = &kNoPage;
 }
 
 bool Cursor::inside(const IndexBox& box, const HeldPage& page) {
+  const IndexBox nodes = page.box();
   for (int a = 0; a < 3; ++a)
-    if (box.first[a] < page.box.first[a] || box.first[a] + box.size[a] > page.box.first[a] + page.box.size[a])
+    if (box.first[a] < nodes.first[a] || box.first[a] + box.size[a] > nodes.first[a] + nodes.size[a])
       return false;
   return true;
 }
@@ -80,91 +96,116 @@ void Cursor::gather(const IndexBox& box, std::span<const GatherTarget> targets,
   for (const GatherTarget& target : targets) {
     const BoundArray& array = m_arrays[target.slot];
     const HeldPage& page = array.held[array.last];
-    copyPart(*array.description, page.box, page.data, box, target.out);
+    copyPart(*array.description, page.box(), page.data, box, target.out);
   }
 }
 
-/// The page, pinned, if it is resident; else nullptr. May let go of a page that is not `needed`.
-const Cursor::HeldPage* Cursor::holdResident(BoundArray& array, std::uint64_t page,
-                                             std::span<const std::uint64_t> needed) {
-  if (const int held = indexOfHeld(array, page); held >= 0) return &array.held[held];
+/// The page, the one at `at`, pinned, if it is resident; else nullptr. It may take the place of one that does
+/// not meet it.
+inline const Cursor::HeldPage* Cursor::holdResident(BoundArray& array, std::uint64_t page, const Index3& at) {
+  const int held = array.bySide[lastBits(at)];
+  return array.heldPages[held] == page && held < array.heldCount ? &array.held[held]
+                                                                 : takeResident(array, page, at);
+}
+
+const Cursor::HeldPage* Cursor::takeResident(BoundArray& array, std::uint64_t page, const Index3& at) {
+  const unsigned side = lastBits(at);
+  if (const int held = indexOfHeld(array, page); held >= 0) {
+    array.bySide[side] = static_cast<std::uint8_t>(held);
+    return &array.held[held];
+  }
+  const auto ofThisSide = [&](int n) { return array.held[n].side == side; };
+  int place = array.bySide[side];
+  if (place >= array.heldCount || !ofThisSide(place)) place = array.heldCount;
+  if (place == kPagesPerArray)
+    for (place = 0; place < kPagesPerArray && !ofThisSide(place);) ++place;
+  if (place == kPagesPerArray) return nullptr;  // all in use by gathers of another shape
   Frame* const frame = m_pool.tryPin(makeKey(array.handle, page));
   if (!frame) return nullptr;
   ++m_lookups;
   ++m_hits;
-  for (int n = array.heldCount - 1; n >= 0 && array.heldCount == kPagesPerArray; --n)
-    if (std::find(needed.begin(), needed.end(), array.heldPages[n]) == needed.end()) letGo(array, n);
-  hold(array, page, frame);
-  return &array.held[array.heldCount - 1];
+  if (place == array.heldCount)
+    ++array.heldCount;
+  else
+    m_pool.unpin(array.held[place].frame);
+  const HeldPage& held = hold(array, place, page, frame, at);
+  // Who comes to the border of a page that was not held goes into it next, as a rule.
+  array.near = &held;
+  array.last = place;
+  return &held;
 }
 
-/// From pages that are resident; false when one is missing. Pages differ at most along the axes on which the
-/// cell lies across a border.
+/// From pages that are resident, a cell that lies across borders along the axes of the bits of kAcross; false
+/// when one is missing. Its lowest node is in the page at `lowest`; which page holds a corner is told by the
+/// bits that it has of these.
+template <unsigned kAcross>
+bool Cursor::gatherCrossingCell(BoundArray& array, const Index3& cell, const Index3& lowest, double* out) {
+  const Index3& pages = array.description->layout.pagesPerAxis();
+  const std::uint64_t number = array.description->pageNumber(m_step, linear(lowest, pages));
+  std::array<CellPiece, kPagesPerArray> pieces;
+  const auto take = [&](unsigned side) {
+    const std::int64_t i = side & 1, j = side >> 1 & 1, k = side >> 2;
+    const HeldPage* const page =
+        holdResident(array, number + static_cast<std::uint64_t>(i + pages[0] * (j + pages[1] * k)),
+                     {lowest[0] + i, lowest[1] + j, lowest[2] + k});
+    if (!page) return false;
+    pieces[side] = {
+        page->data,
+        page->origin + cell[0] * array.components + cell[1] * page->strides.j + cell[2] * page->strides.k,
+        page->strides};
+    return true;
+  };
+  const auto takeAll = [&]<unsigned... kSides>(std::integer_sequence<unsigned, kSides...>) {
+    return (((kSides & ~kAcross) != 0 || take(kSides)) && ...);
+  };
+  if (!takeAll(std::make_integer_sequence<unsigned, kPagesPerArray>())) return false;
+  (*array.copyCrossing)[kAcross](pieces.data(), array.components, out);
+  return true;
+}
+
+/// From pages that are resident; false when one is missing.
 bool Cursor::gatherResidentCell(BoundArray& array, const Index3& cell, double* out) {
   const PageLayout& layout = array.description->layout;
-  const Index3& pages = layout.pagesPerAxis();
   Index3 page;
-  std::array<int, 3> across;
+  unsigned across = 0;
   for (int a = 0; a < 3; ++a) {
     page[a] = layout.pageAlong(a, cell[a]);
-    across[a] = cell[a] + 1 == (page[a] + 1) * layout.extent()[a];
+    across |= static_cast<unsigned>(cell[a] + 1 == (page[a] + 1) * layout.extent()[a]) << a;
   }
-  const std::uint64_t lowest = array.description->pageNumber(m_step, linear(page, pages));
-  if ((across[0] | across[1] | across[2]) == 0) return gatherInPage(array, lowest, cell, out);
-  // Which page holds a corner is told by the bits of the axes on which the cell lies across.
-  const unsigned mask = static_cast<unsigned>(across[0] | across[1] << 1 | across[2] << 2);
-  std::array<std::uint64_t, kPagesPerArray> needed;  // by corner; the same page more than once
-  for (unsigned corner = 0; corner < kPagesPerArray; ++corner) {
-    const unsigned own = corner & mask;
-    needed[corner] =
-        lowest + static_cast<std::uint64_t>((own & 1) + pages[0] * ((own >> 1 & 1) + pages[1] * (own >> 2)));
+  switch (across) {
+    case 1:
+      return gatherCrossingCell<1>(array, cell, page, out);
+    case 2:
+      return gatherCrossingCell<2>(array, cell, page, out);
+    case 3:
+      return gatherCrossingCell<3>(array, cell, page, out);
+    case 4:
+      return gatherCrossingCell<4>(array, cell, page, out);
+    case 5:
+      return gatherCrossingCell<5>(array, cell, page, out);
+    case 6:
+      return gatherCrossingCell<6>(array, cell, page, out);
+    case 7:
+      return gatherCrossingCell<7>(array, cell, page, out);
+    default:
+      break;
   }
-  struct Piece {
-    const std::byte* data;
-    std::int64_t origin, j, k;  ///< number of the cell's lowest node, as if the page went on to it; strides
-  };
-  std::array<Piece, kPagesPerArray> pieces;
-  const std::int64_t components = array.components;
-  for (unsigned own = mask;; own = (own - 1) & mask) {
-    const HeldPage* const held = holdResident(array, needed[own], needed);
-    if (!held) return false;
-    const IndexBox& box = held->box;
-    const std::int64_t j = box.size[0] * components, k = j * box.size[1];
-    pieces[own] = {
-        held->data,
-        (cell[0] - box.first[0]) * components + (cell[1] - box.first[1]) * j + (cell[2] - box.first[2]) * k,
-        j, k};
-    if (own == 0) break;
-  }
-  std::array<NodeAddress, kPagesPerArray> places;
-  for (unsigned corner = 0; corner < kPagesPerArray; ++corner) {
-    const Piece& piece = pieces[corner & mask];
-    places[corner] = {piece.data, piece.origin + (corner & 1) * components + (corner >> 1 & 1) * piece.j +
-                                      (corner >> 2) * piece.k};
-  }
-  array.copyScattered(places.data(), array.components, out);
-  return true;
-}
-
-bool Cursor::gatherInPage(BoundArray& array, std::uint64_t page, const Index3& cell, double* out) {
-  const HeldPage* const held = holdResident(array, page, {&page, 1});
+  const std::uint64_t number = array.description->pageNumber(m_step, linear(page, layout.pagesPerAxis()));
+  const HeldPage* const held = holdResident(array, number, page);
   if (!held) return false;
-  const IndexBox& box = held->box;
+  array.near = held;
   array.last = static_cast<int>(held - array.held.data());
-  array.near.first = box.first;
-  for (int a = 0; a < 3; ++a) array.near.cells[a] = static_cast<std::uint64_t>(box.size[a] - 1);
-  array.near.data = held->data;
-  array.near.strides = {box.size[0] * array.components, box.size[0] * box.size[1] * array.components};
-  array.near.copyCell(array, cell, out);
-  return true;
+  return held->copyCell(array, cell, out);
 }
 
-void Cursor::gatherFarCell(const Index3& cell, std::span<const GatherTarget> targets,
-                           std::span<const int> alongside) {
-  bool resident = m_mode == GatherMode::Pinned;
-  for (std::size_t n = 0; resident && n < targets.size(); ++n)
-    resident = gatherResidentCell(m_arrays[static_cast<std::size_t>(targets[n].slot)], cell, targets[n].out);
-  if (!resident) gather({cell, {2, 2, 2}}, targets, alongside);
+void Cursor::gatherCells(const Index3& cell, std::span<const GatherTarget> targets,
+                         std::span<const int> alongside) {
+  for (const GatherTarget& target : targets) {
+    BoundArray& array = m_arrays[static_cast<std::size_t>(target.slot)];
+    if (!array.near->copyCell(array, cell, target.out) &&
+        (m_mode != GatherMode::Pinned || !gatherResidentCell(array, cell, target.out)))
+      return gather({cell, {2, 2, 2}}, targets, alongside);
+  }
 }
 
 Cursor::TouchedPages Cursor::pagesOf(const BoundArray& array, const IndexBox& box) const {
@@ -191,10 +232,31 @@ int Cursor::indexOfHeld(const BoundArray& array, std::uint64_t page) const {
   return -1;
 }
 
-void Cursor::hold(BoundArray& array, std::uint64_t page, Frame* frame) {
+/// Puts a pinned page, the one at `at`, among the held ones.
+inline Cursor::HeldPage& Cursor::hold(BoundArray& array, int place, std::uint64_t page, Frame* frame,
+                                      const Index3& at) {
+  const IndexBox box = array.description->layout.boxAt(at);
+  HeldPage& held = array.held[place];
+  held.first = box.first;
+  for (int a = 0; a < 3; ++a) held.cells[a] = static_cast<std::uint64_t>(box.size[a] - 1);
+  held.data = frame->data;
+  held.strides.j = box.size[0] * array.components;
+  held.strides.k = box.size[1] * held.strides.j;
+  held.origin =
+      -(box.first[0] * array.components + box.first[1] * held.strides.j + box.first[2] * held.strides.k);
+  held.frame = frame;
+  held.side = lastBits(at);
+  array.heldPages[place] = page;
+  array.bySide[held.side] = static_cast<std::uint8_t>(place);
+  return held;
+}
+
+void Cursor::holdOneMore(BoundArray& array, std::uint64_t page, Frame* frame) {
   assert(array.heldCount < kPagesPerArray);
-  array.heldPages[array.heldCount] = page;
-  array.held[array.heldCount++] = {frame, frame->data, frame->box};
+  const PageLayout& layout = array.description->layout;
+  Index3 at;
+  for (int a = 0; a < 3; ++a) at[a] = layout.pageAlong(a, frame->box.first[a]);
+  hold(array, array.heldCount++, page, frame, at);
 }
 
 void Cursor::collectMissing(int slot, const IndexBox& box, std::vector<PageWant>& wants,
@@ -214,7 +276,7 @@ void Cursor::collectMissing(int slot, const IndexBox& box, std::vector<PageWant>
     const PageKey key = makeKey(array.handle, page);
     if (Frame* const frame = m_pool.tryPin(key)) {
       ++m_hits;
-      hold(array, page, frame);
+      holdOneMore(array, page, frame);
     } else {
       wants.push_back({key});
       wantSlots.push_back(slot);
@@ -232,24 +294,25 @@ void Cursor::gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget
   if (!wants.empty()) {
     waitFor(wants);
     for (std::size_t n = 0; n < wants.size(); ++n)
-      hold(m_arrays[wantSlots[n]], pageOf(wants[n].key), wants[n].frame);
+      holdOneMore(m_arrays[wantSlots[n]], pageOf(wants[n].key), wants[n].frame);
   }
   for (const GatherTarget& target : targets) {
     BoundArray& array = m_arrays[target.slot];
     for (const std::uint64_t page : pagesOf(array, box)) {
       array.last = indexOfHeld(array, page);
       const HeldPage& held = array.held[array.last];
-      copyPart(*array.description, held.box, held.data, box, target.out);
+      copyPart(*array.description, held.box(), held.data, box, target.out);
     }
   }
 }
 
 void Cursor::letGo(BoundArray& array, int held) {
   m_pool.unpin(array.held[held].frame);
-  array.near = {};
+  array.near = &kNoPage;
   --array.heldCount;
   array.held[held] = array.held[array.heldCount];
   array.heldPages[held] = array.heldPages[array.heldCount];
+  array.bySide[array.held[held].side] = static_cast<std::uint8_t>(held);
   if (array.last >= array.heldCount) array.last = 0;
 }
 
@@ -262,20 +325,18 @@ void Cursor::gatherTiled(const IndexBox& box, std::span<const GatherTarget> targ
 }
 
 /// The page, pinned: until leavePage() at least.
-Cursor::HeldPage Cursor::takePage(BoundArray& array, std::uint64_t page) {
+Frame* Cursor::takePage(BoundArray& array, std::uint64_t page) {
   const PageKey key = makeKey(array.handle, page);
-  if (m_mode == GatherMode::Copying) {
-    Frame* const frame = pin(key);
-    return {frame, frame->data, frame->box};
-  }
-  if (const int held = indexOfHeld(array, page); held >= 0) return array.held[held];
+  if (m_mode == GatherMode::Copying) return pin(key);
+  if (const int held = indexOfHeld(array, page); held >= 0) return array.held[held].frame;
   if (array.heldCount == kPagesPerArray) letGo(array, 0);
-  hold(array, page, pin(key));
-  return array.held[array.heldCount - 1];
+  Frame* const frame = pin(key);
+  holdOneMore(array, page, frame);
+  return frame;
 }
 
-void Cursor::leavePage(const HeldPage& page) {
-  if (m_mode == GatherMode::Copying) m_pool.unpin(page.frame);
+void Cursor::leavePage(Frame* frame) {
+  if (m_mode == GatherMode::Copying) m_pool.unpin(frame);
 }
 
 void Cursor::gatherByCopying(const IndexBox& box, const GatherTarget& target) {
@@ -342,7 +403,7 @@ void Cursor::releaseAll() {
     for (int n = 0; n < array.heldCount; ++n) m_pool.unpin(array.held[n].frame);
     array.heldCount = 0;
     array.last = 0;
-    array.near = {};
+    array.near = &kNoPage;
   }
 }
 

@@ -73,13 +73,12 @@ class Cursor {
   /// lies in the page of the last one, it costs three comparisons and a copy for each array.
   void gatherCell(const Index3& cell, std::span<const GatherTarget> targets,
                   std::span<const int> alongside = {}) {
-    for (const GatherTarget& target : targets)
-      if (!m_arrays[static_cast<std::size_t>(target.slot)].near.holds(cell))
-        return gatherFarCell(cell, targets, alongside);
-    for (const GatherTarget& target : targets) {
-      const BoundArray& array = m_arrays[static_cast<std::size_t>(target.slot)];
-      array.near.copyCell(array, cell, target.out);
+    // Few instructions: how many gathers' loads are under way at a time depends on it.
+    if (targets.size() == 1) {
+      const BoundArray& array = m_arrays[static_cast<std::size_t>(targets[0].slot)];
+      if (array.near->copyCell(array, cell, targets[0].out)) return;
     }
+    gatherCells(cell, targets, alongside);
   }
   /// A hint: the pages of all bound arrays that hold `node` will be needed. Never waits.
   void expect(const Index3& node);
@@ -114,40 +113,42 @@ class Cursor {
   }
 
  private:
-  struct HeldPage {
-    Frame* frame = nullptr;
-    const std::byte* data = nullptr;
-    IndexBox box;
-  };
   struct BoundArray;
-  /// A held page as gatherCell() sees it. Holds no cell until set, and after each release of pages.
-  struct NearPage {
-    Index3 first{0, 0, 0};
+  /// A pinned page, as gatherCell() wants to see it.
+  struct HeldPage {
+    Index3 first{0, 0, 0};                        ///< node
     std::array<std::uint64_t, 3> cells{0, 0, 0};  ///< whole cells inside the page
     const std::byte* data = nullptr;
     PageStrides strides;
-    bool holds(const Index3& cell) const {
+    std::int64_t origin = 0;  ///< number of the node (0, 0, 0), as if the page went on to it
+    Frame* frame = nullptr;
+    unsigned side = 0;  ///< last bits of its place among the pages of each axis: pages that meet differ in it
+
+    IndexBox box() const;
+    /// False where the cell does not lie in the page.
+    bool copyCell(const BoundArray& array, const Index3& cell, double* out) const {
       // One comparison for both ends: what lies before wraps to a huge number.
-      return static_cast<std::uint64_t>(cell[0] - first[0]) < cells[0] &&
-             static_cast<std::uint64_t>(cell[1] - first[1]) < cells[1] &&
-             static_cast<std::uint64_t>(cell[2] - first[2]) < cells[2];
-    }
-    void copyCell(const BoundArray& array, const Index3& cell, double* out) const {
-      const std::int64_t number = (cell[0] - first[0]) * array.components + (cell[1] - first[1]) * strides.j +
-                                  (cell[2] - first[2]) * strides.k;
+      const std::int64_t i = cell[0] - first[0], j = cell[1] - first[1], k = cell[2] - first[2];
+      if (static_cast<std::uint64_t>(i) >= cells[0] || static_cast<std::uint64_t>(j) >= cells[1] ||
+          static_cast<std::uint64_t>(k) >= cells[2])
+        return false;
+      const std::int64_t number = i * array.components + j * strides.j + k * strides.k;
       array.copyCorners(data, number, strides, array.components, out);
+      return true;
     }
   };
+  static const HeldPage kNoPage;  ///< holds no cell
   struct BoundArray {
     std::uint32_t handle = 0;
     const ArrayDescription* description = nullptr;
     int components = 1;
     CornerCopy copyCorners = nullptr;
-    ScatteredCopy copyScattered = nullptr;
-    NearPage near;
+    const CrossingCopies* copyCrossing = nullptr;
+    const HeldPage* near = &kNoPage;  ///< where gatherCell() looks first: a held one
     std::array<HeldPage, kPagesPerArray> held;
     std::array<std::uint64_t, kPagesPerArray>
-        heldPages{};  ///< their numbers, together so that a search is quick
+        heldPages{};                                    ///< their numbers, together so that a search is quick
+    std::array<std::uint8_t, kPagesPerArray> bySide{};  ///< which of them may be that of a side
     int heldCount = 0;
     int last = 0;  ///< the page of the last gather that lay in one page
   };
@@ -159,11 +160,12 @@ class Cursor {
     const std::uint64_t* end() const { return pages.data() + count; }
   };
   static bool inside(const IndexBox& box, const HeldPage& page);
-  void gatherFarCell(const Index3& cell, std::span<const GatherTarget> targets,
-                     std::span<const int> alongside);
+  void gatherCells(const Index3& cell, std::span<const GatherTarget> targets, std::span<const int> alongside);
   bool gatherResidentCell(BoundArray& array, const Index3& cell, double* out);
-  bool gatherInPage(BoundArray& array, std::uint64_t page, const Index3& cell, double* out);
-  const HeldPage* holdResident(BoundArray& array, std::uint64_t page, std::span<const std::uint64_t> needed);
+  template <unsigned kAcross>
+  bool gatherCrossingCell(BoundArray& array, const Index3& cell, const Index3& lowest, double* out);
+  const HeldPage* holdResident(BoundArray& array, std::uint64_t page, const Index3& at);
+  const HeldPage* takeResident(BoundArray& array, std::uint64_t page, const Index3& at);
   void gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget> targets,
                          std::span<const int> alongside);
   void collectMissing(int slot, const IndexBox& box, std::vector<PageWant>& wants,
@@ -172,19 +174,20 @@ class Cursor {
   template <class Visit>
   void visitPage(int slot, std::int64_t page, const IndexBox& box, Visit& visit) {
     BoundArray& array = m_arrays[static_cast<std::size_t>(slot)];
-    const HeldPage held = takePage(array, array.description->pageNumber(m_step, page));
-    PagePart part{held.data, array.description->type, array.components, held.box, {}};
+    Frame* const frame = takePage(array, array.description->pageNumber(m_step, page));
+    PagePart part{frame->data, array.description->type, array.components, frame->box, {}};
     for (int a = 0; a < 3; ++a) {
-      part.nodes.first[a] = std::max(held.box.first[a], box.first[a]);
+      part.nodes.first[a] = std::max(part.page.first[a], box.first[a]);
       part.nodes.size[a] =
-          std::min(held.box.first[a] + held.box.size[a], box.first[a] + box.size[a]) - part.nodes.first[a];
+          std::min(part.page.first[a] + part.page.size[a], box.first[a] + box.size[a]) - part.nodes.first[a];
     }
     visit(part);
-    leavePage(held);
+    leavePage(frame);
   }
-  HeldPage takePage(BoundArray& array, std::uint64_t page);
-  void leavePage(const HeldPage& page);
-  void hold(BoundArray& array, std::uint64_t page, Frame* frame);
+  Frame* takePage(BoundArray& array, std::uint64_t page);
+  void leavePage(Frame* frame);
+  HeldPage& hold(BoundArray& array, int place, std::uint64_t page, Frame* frame, const Index3& at);
+  void holdOneMore(BoundArray& array, std::uint64_t page, Frame* frame);
   void letGo(BoundArray& array, int held);
   int indexOfHeld(const BoundArray& array, std::uint64_t page) const;
   /// Waits where the page is not there.
