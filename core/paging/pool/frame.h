@@ -3,6 +3,7 @@
 // README.md here.
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,6 +26,13 @@ constexpr std::uint32_t arrayOf(PageKey key) {
 }
 constexpr std::uint64_t pageOf(PageKey key) {
   return key & ((PageKey{1} << kPageBits) - 1);
+}
+
+/// Of the steady clock.
+inline std::int64_t steadyNanoseconds() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
 }
 
 enum class FrameState : std::uint32_t { Free = 0, Reading = 1, Ready = 2, Failed = 3 };
@@ -51,7 +59,7 @@ struct Frame {
   std::byte* data = nullptr;  ///< decoded nodes; valid while pinned and Ready
   std::uint64_t slotBytes = 0;
   IndexBox box;                       ///< the nodes in it
-  std::int64_t askedNanoseconds = 0;  ///< when it was asked of its source; steady clock
+  std::int64_t askedNanoseconds = 0;  ///< when it was asked of its source: steadyNanoseconds()
 
   FrameWaiter* waiters = nullptr;      ///< guarded by the pool's mutex
   std::shared_ptr<const Error> error;  ///< written before Failed, read by pinners after
