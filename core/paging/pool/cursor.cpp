@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <utility>
 
 #include "core/base/error.h"
 
@@ -135,15 +134,15 @@ const Cursor::HeldPage* Cursor::takeResident(BoundArray& array, std::uint64_t pa
   return &held;
 }
 
-/// From pages that are resident, a cell that lies across borders along the axes of the bits of kAcross; false
-/// when one is missing. Its lowest node is in the page at `lowest`; which page holds a corner is told by the
-/// bits that it has of these.
-template <unsigned kAcross>
-bool Cursor::gatherCrossingCell(BoundArray& array, const Index3& cell, const Index3& lowest, double* out) {
+/// From pages that are resident, a cell that lies across borders along the axes of the bits of `across`;
+/// false when one is missing. Its lowest node is in the page at `lowest`; which page holds a corner is told
+/// by the bits that it has of these.
+bool Cursor::gatherCrossingCell(BoundArray& array, const Index3& cell, const Index3& lowest, unsigned across,
+                                double* out) {
   const Index3& pages = array.description->layout.pagesPerAxis();
   const std::uint64_t number = array.description->pageNumber(m_step, linear(lowest, pages));
   std::array<CellPiece, kPagesPerArray> pieces;
-  const auto take = [&](unsigned side) {
+  for (unsigned side = across;; side = (side - 1) & across) {
     const std::int64_t i = side & 1, j = side >> 1 & 1, k = side >> 2;
     const HeldPage* const page =
         holdResident(array, number + static_cast<std::uint64_t>(i + pages[0] * (j + pages[1] * k)),
@@ -153,13 +152,9 @@ bool Cursor::gatherCrossingCell(BoundArray& array, const Index3& cell, const Ind
         page->data,
         page->origin + cell[0] * array.components + cell[1] * page->strides.j + cell[2] * page->strides.k,
         page->strides};
-    return true;
-  };
-  const auto takeAll = [&]<unsigned... kSides>(std::integer_sequence<unsigned, kSides...>) {
-    return (((kSides & ~kAcross) != 0 || take(kSides)) && ...);
-  };
-  if (!takeAll(std::make_integer_sequence<unsigned, kPagesPerArray>())) return false;
-  (*array.copyCrossing)[kAcross](pieces.data(), array.components, out);
+    if (side == 0) break;
+  }
+  (*array.copyCrossing)[across](pieces.data(), array.components, out);
   return true;
 }
 
@@ -172,24 +167,7 @@ bool Cursor::gatherResidentCell(BoundArray& array, const Index3& cell, double* o
     page[a] = layout.pageAlong(a, cell[a]);
     across |= static_cast<unsigned>(cell[a] + 1 == (page[a] + 1) * layout.extent()[a]) << a;
   }
-  switch (across) {
-    case 1:
-      return gatherCrossingCell<1>(array, cell, page, out);
-    case 2:
-      return gatherCrossingCell<2>(array, cell, page, out);
-    case 3:
-      return gatherCrossingCell<3>(array, cell, page, out);
-    case 4:
-      return gatherCrossingCell<4>(array, cell, page, out);
-    case 5:
-      return gatherCrossingCell<5>(array, cell, page, out);
-    case 6:
-      return gatherCrossingCell<6>(array, cell, page, out);
-    case 7:
-      return gatherCrossingCell<7>(array, cell, page, out);
-    default:
-      break;
-  }
+  if (across != 0) return gatherCrossingCell(array, cell, page, across, out);
   const std::uint64_t number = array.description->pageNumber(m_step, linear(page, layout.pagesPerAxis()));
   const HeldPage* const held = holdResident(array, number, page);
   if (!held) return false;

@@ -70,7 +70,7 @@ class Cursor {
   void gather(const IndexBox& box, std::span<const GatherTarget> targets,
               std::span<const int> alongside = {});
   /// gather() of the eight corner nodes of cell `cell`, the way it is done millions of times: while the cell
-  /// lies in the page of the last one, it costs three comparisons and a copy for each array.
+  /// lies in the page that the last one led to, it costs three comparisons and a copy for each array.
   void gatherCell(const Index3& cell, std::span<const GatherTarget> targets,
                   std::span<const int> alongside = {}) {
     // Few instructions: how many gathers' loads are under way at a time depends on it.
@@ -162,8 +162,8 @@ class Cursor {
   static bool inside(const IndexBox& box, const HeldPage& page);
   void gatherCells(const Index3& cell, std::span<const GatherTarget> targets, std::span<const int> alongside);
   bool gatherResidentCell(BoundArray& array, const Index3& cell, double* out);
-  template <unsigned kAcross>
-  bool gatherCrossingCell(BoundArray& array, const Index3& cell, const Index3& lowest, double* out);
+  bool gatherCrossingCell(BoundArray& array, const Index3& cell, const Index3& lowest, unsigned across,
+                          double* out);
   const HeldPage* holdResident(BoundArray& array, std::uint64_t page, const Index3& at);
   const HeldPage* takeResident(BoundArray& array, std::uint64_t page, const Index3& at);
   void gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget> targets,

@@ -28,7 +28,7 @@ constexpr std::uint64_t pageOf(PageKey key) {
   return key & ((PageKey{1} << kPageBits) - 1);
 }
 
-/// Of the steady clock.
+/// The steady clock's time, since its own start.
 inline std::int64_t steadyNanoseconds() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::steady_clock::now().time_since_epoch())

@@ -102,6 +102,18 @@ class TestSources : public QObject {
     return std::make_unique<PageFile>(PageFile::write(m_folder / name, Codec::Zstd, allKnown, gap));
   }
 
+  /// A source that reads past the system's cache; null where the file system has no direct reads.
+  static std::unique_ptr<PlacedSource> pastCache(std::unique_ptr<PageFile> file, MemoryAccount& account,
+                                                 EngineKind engine) {
+    try {
+      return std::make_unique<PlacedSource>(
+          std::move(file), account,
+          PlacedSourceOptions{.engine = engine, .systemCache = SystemCache::Bypass});
+    } catch (const Io&) {
+      return nullptr;
+    }
+  }
+
   /// Whether a source with these options reads past the system's cache; every page is read.
   bool readsPastCache(const PlacedSourceOptions& options) {
     MemoryAccount account(64 << 20);
@@ -188,14 +200,8 @@ class TestSources : public QObject {
   void directReads() {
     for (const EngineKind engine : engines()) {
       MemoryAccount account(64 << 20);
-      std::unique_ptr<PlacedSource> source;
-      try {
-        source = std::make_unique<PlacedSource>(
-            pageFile("direct", false, 77), account,
-            PlacedSourceOptions{.engine = engine, .systemCache = SystemCache::Bypass});
-      } catch (const Io&) {
-        QSKIP("the file system of temporary files has no direct reads");
-      }
+      const auto source = pastCache(pageFile("direct", false, 77), account, engine);
+      if (!source) QSKIP("the file system of temporary files has no direct reads");
       CollectingSink sink(*source, samplePage);
       source->read(test::everyPage(*source, sink));
       sink.waitFor(*source);
@@ -211,14 +217,8 @@ class TestSources : public QObject {
       const PageExtent last = file->place(0, pages - 1);
       std::filesystem::resize_file(file->filePath(0), last.offset + last.bytes / 2);
       MemoryAccount account(64 << 20);
-      std::unique_ptr<PlacedSource> source;
-      try {
-        source = std::make_unique<PlacedSource>(
-            std::move(file), account,
-            PlacedSourceOptions{.engine = engine, .systemCache = SystemCache::Bypass});
-      } catch (const Io&) {
-        QSKIP("the file system of temporary files has no direct reads");
-      }
+      const auto source = pastCache(std::move(file), account, engine);
+      if (!source) QSKIP("the file system of temporary files has no direct reads");
       CollectingSink sink(*source, samplePage);
       source->read(test::everyPage(*source, sink));
       sink.waitFor(*source);
