@@ -1,6 +1,7 @@
 #include "core/paging/pool/cursor.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 
 #include "core/base/error.h"
@@ -26,9 +27,14 @@ void copyPart(const ArrayDescription& array, const IndexBox& box, const std::byt
     }
 }
 
-/// Of a page's place among the pages of each axis.
-constexpr unsigned lastBits(const Index3& at) {
+/// The side on which a page lies: the last bits of its place among the pages of each axis, in which pages
+/// that meet differ.
+constexpr unsigned sideOf(const Index3& at) {
   return static_cast<unsigned>((at[0] & 1) | (at[1] & 1) << 1 | (at[2] & 1) << 2);
+}
+
+Index3 placeOf(const ArrayDescription& array, std::uint64_t page) {
+  return unlinear(static_cast<std::int64_t>(page) % array.layout.pageCount(), array.layout.pagesPerAxis());
 }
 
 }  // namespace
@@ -54,8 +60,13 @@ int Cursor::bind(std::uint32_t array) {
   bound.handle = array;
   bound.description = &m_pool.array(array);
   bound.components = bound.description->components;
-  bound.copyCorners = cornerCopyFor(bound.description->type, bound.components);
+  bound.copyCell = cellCopyFor(bound.description->type, bound.components);
   bound.copyCrossing = &crossingCopiesFor(bound.description->type, bound.components);
+  bound.firstPage = bound.description->pageNumber(m_step, 0);
+  const Index3& pages = bound.description->layout.pagesPerAxis();
+  for (unsigned beyond = 0; beyond < 8; ++beyond)
+    bound.pagesOn[beyond] =
+        static_cast<std::uint64_t>(linear({beyond & 1, beyond >> 1 & 1, beyond >> 2}, pages));
   for (BoundArray& moved : m_arrays) moved.near = &kNoPage;
   return static_cast<int>(m_arrays.size() - 1);
 }
@@ -67,10 +78,14 @@ void Cursor::unbind() {
 
 void Cursor::setStep(std::int64_t step) {
   m_step = step;
-  for (BoundArray& array : m_arrays) array.near = &kNoPage;
+  for (BoundArray& array : m_arrays) {
+    array.near = &kNoPage;
+    array.firstPage = array.description->pageNumber(step, 0);
+  }
 }
 
 bool Cursor::inside(const IndexBox& box, const HeldPage& page) {
+  if (!page.data) return false;
   const IndexBox nodes = page.box();
   for (int a = 0; a < 3; ++a)
     if (box.first[a] < nodes.first[a] || box.first[a] + box.size[a] > nodes.first[a] + nodes.size[a])
@@ -84,106 +99,65 @@ void Cursor::gather(const IndexBox& box, std::span<const GatherTarget> targets,
     for (const GatherTarget& target : targets) gatherByCopying(box, target);
     return;
   }
+  for (const GatherTarget& target : targets)
+    if (!inside(box, *m_arrays[target.slot].near)) return gatherAcrossPages(box, targets, alongside);
   for (const GatherTarget& target : targets) {
     const BoundArray& array = m_arrays[target.slot];
-    const HeldPage& page = array.held[array.last];
-    // Pages of different steps have the same boxes.
-    if (array.heldCount == 0 || !inside(box, page) ||
-        (array.description->steps > 1 && array.description->stepOf(array.heldPages[array.last]) != m_step))
-      return gatherAcrossPages(box, targets, alongside);
-  }
-  for (const GatherTarget& target : targets) {
-    const BoundArray& array = m_arrays[target.slot];
-    const HeldPage& page = array.held[array.last];
-    copyPart(*array.description, page.box(), page.data, box, target.out);
+    copyPart(*array.description, array.near->box(), array.near->data, box, target.out);
   }
 }
 
-/// The page, the one at `at`, pinned, if it is resident; else nullptr. It may take the place of one that does
-/// not meet it.
-inline const Cursor::HeldPage* Cursor::holdResident(BoundArray& array, std::uint64_t page, const Index3& at) {
-  const int held = array.bySide[lastBits(at)];
-  return array.heldPages[held] == page && held < array.heldCount ? &array.held[held]
-                                                                 : takeResident(array, page, at);
-}
-
-const Cursor::HeldPage* Cursor::takeResident(BoundArray& array, std::uint64_t page, const Index3& at) {
-  const unsigned side = lastBits(at);
-  if (const int held = indexOfHeld(array, page); held >= 0) {
-    array.bySide[side] = static_cast<std::uint8_t>(held);
-    return &array.held[held];
-  }
-  const auto ofThisSide = [&](int n) { return array.held[n].side == side; };
-  int place = array.bySide[side];
-  if (place >= array.heldCount || !ofThisSide(place)) place = array.heldCount;
-  if (place == kPagesPerArray)
-    for (place = 0; place < kPagesPerArray && !ofThisSide(place);) ++place;
-  if (place == kPagesPerArray) return nullptr;  // all in use by gathers of another shape
+/// Holds the page, the one at `at`, if it is resident. It takes the place of one that does not meet it, or of
+/// what a gather of another shape has left there.
+bool Cursor::takeResident(BoundArray& array, unsigned side, std::uint64_t page, const Index3& at) {
+  letGo(array, side);
   Frame* const frame = m_pool.tryPin(makeKey(array.handle, page));
-  if (!frame) return nullptr;
+  if (!frame) return false;
   ++m_lookups;
   ++m_hits;
-  if (place == array.heldCount)
-    ++array.heldCount;
-  else
-    m_pool.unpin(array.held[place].frame);
-  const HeldPage& held = hold(array, place, page, frame, at);
+  hold(array, side, page, frame, at);
   // Who comes to the border of a page that was not held goes into it next, as a rule.
-  array.near = &held;
-  array.last = place;
-  return &held;
-}
-
-/// From pages that are resident, a cell that lies across borders along the axes of the bits of `across`;
-/// false when one is missing. Its lowest node is in the page at `lowest`; which page holds a corner is told
-/// by the bits that it has of these.
-bool Cursor::gatherCrossingCell(BoundArray& array, const Index3& cell, const Index3& lowest, unsigned across,
-                                double* out) {
-  const Index3& pages = array.description->layout.pagesPerAxis();
-  const std::uint64_t number = array.description->pageNumber(m_step, linear(lowest, pages));
-  std::array<CellPiece, kPagesPerArray> pieces;
-  for (unsigned side = across;; side = (side - 1) & across) {
-    const std::int64_t i = side & 1, j = side >> 1 & 1, k = side >> 2;
-    const HeldPage* const page =
-        holdResident(array, number + static_cast<std::uint64_t>(i + pages[0] * (j + pages[1] * k)),
-                     {lowest[0] + i, lowest[1] + j, lowest[2] + k});
-    if (!page) return false;
-    pieces[side] = {
-        page->data,
-        page->origin + cell[0] * array.components + cell[1] * page->strides.j + cell[2] * page->strides.k,
-        page->strides};
-    if (side == 0) break;
-  }
-  (*array.copyCrossing)[across](pieces.data(), array.components, out);
+  array.near = &array.held[side];
   return true;
 }
 
 /// From pages that are resident; false when one is missing.
 bool Cursor::gatherResidentCell(BoundArray& array, const Index3& cell, double* out) {
+  if (m_mode != GatherMode::Pinned) return false;
   const PageLayout& layout = array.description->layout;
-  Index3 page;
-  unsigned across = 0;
+  Index3 at;
+  std::uint64_t page = array.firstPage;
+  unsigned across = 0,
+           side = 0;  // bits of the axes along which the cell lies across a border; of its lowest node
   for (int a = 0; a < 3; ++a) {
-    page[a] = layout.pageAlong(a, cell[a]);
-    across |= static_cast<unsigned>(cell[a] + 1 == (page[a] + 1) * layout.extent()[a]) << a;
+    at[a] = layout.pageAlong(a, cell[a]);
+    across |= static_cast<unsigned>(cell[a] + 1 == (at[a] + 1) * layout.extent()[a]) << a;
+    side |= static_cast<unsigned>(at[a] & 1) << a;
+    page += static_cast<std::uint64_t>(at[a]) * array.pagesOn[std::size_t{1} << a];
   }
-  if (across != 0) return gatherCrossingCell(array, cell, page, across, out);
-  const std::uint64_t number = array.description->pageNumber(m_step, linear(page, layout.pagesPerAxis()));
-  const HeldPage* const held = holdResident(array, number, page);
-  if (!held) return false;
-  array.near = held;
-  array.last = static_cast<int>(held - array.held.data());
-  return held->copyCell(array, cell, out);
-}
-
-void Cursor::gatherCells(const Index3& cell, std::span<const GatherTarget> targets,
-                         std::span<const int> alongside) {
-  for (const GatherTarget& target : targets) {
-    BoundArray& array = m_arrays[static_cast<std::size_t>(target.slot)];
-    if (!array.near->copyCell(array, cell, target.out) &&
-        (m_mode != GatherMode::Pinned || !gatherResidentCell(array, cell, target.out)))
-      return gather({cell, {2, 2, 2}}, targets, alongside);
+  if (across == 0) {
+    const HeldPage& held = array.held[side];
+    if (held.page != page && !takeResident(array, side, page, at)) return false;
+    array.near = &held;
+    return array.copyCell(held, cell, out);
   }
+  // Which page holds a corner is told by the bits that it has of `across`.
+  const std::int64_t i = cell[0] * array.components, j = cell[1], k = cell[2];
+  std::array<CellPiece, kPagesPerArray> pieces;
+  for (unsigned beyond = across;; beyond = (beyond - 1) & across) {
+    const HeldPage& held = array.held[side ^ beyond];
+    const std::uint64_t wanted = page + array.pagesOn[beyond];
+    if (held.page != wanted &&
+        !takeResident(array, side ^ beyond, wanted,
+                      {at[0] + (beyond & 1), at[1] + (beyond >> 1 & 1), at[2] + (beyond >> 2)}))
+      return false;
+    pieces[beyond].page = held.data;
+    pieces[beyond].first = held.origin + i + j * held.strides.j + k * held.strides.k;
+    pieces[beyond].strides = &held.strides;
+    if (beyond == 0) break;
+  }
+  (*array.copyCrossing)[across](pieces.data(), out);
+  return true;
 }
 
 Cursor::TouchedPages Cursor::pagesOf(const BoundArray& array, const IndexBox& box) const {
@@ -199,65 +173,67 @@ Cursor::TouchedPages Cursor::pagesOf(const BoundArray& array, const IndexBox& bo
       for (std::int64_t i = first[0]; i <= last[0]; ++i) {
         assert(touched.count < kPagesPerArray && "a gather touches too many pages");
         touched.pages[touched.count++] =
-            array.description->pageNumber(m_step, linear({i, j, k}, layout.pagesPerAxis()));
+            array.firstPage + static_cast<std::uint64_t>(linear({i, j, k}, layout.pagesPerAxis()));
       }
   return touched;
 }
 
-int Cursor::indexOfHeld(const BoundArray& array, std::uint64_t page) const {
-  for (int n = 0; n < array.heldCount; ++n)
-    if (array.heldPages[static_cast<std::size_t>(n)] == page) return n;
-  return -1;
+const Cursor::HeldPage* Cursor::find(const BoundArray& array, std::uint64_t page) const {
+  for (const HeldPage& held : array.held)
+    if (held.page == page) return &held;
+  return nullptr;
 }
 
-/// Puts a pinned page, the one at `at`, among the held ones.
-inline Cursor::HeldPage& Cursor::hold(BoundArray& array, int place, std::uint64_t page, Frame* frame,
-                                      const Index3& at) {
+/// Puts a pinned page, the one at `at`, where none is held.
+inline void Cursor::hold(BoundArray& array, unsigned place, std::uint64_t page, Frame* frame,
+                         const Index3& at) {
   const IndexBox box = array.description->layout.boxAt(at);
   HeldPage& held = array.held[place];
   held.first = box.first;
   for (int a = 0; a < 3; ++a) held.cells[a] = static_cast<std::uint64_t>(box.size[a] - 1);
   held.data = frame->data;
-  held.strides.j = box.size[0] * array.components;
+  held.strides.i = array.components;
+  held.strides.j = box.size[0] * held.strides.i;
   held.strides.k = box.size[1] * held.strides.j;
   held.origin =
-      -(box.first[0] * array.components + box.first[1] * held.strides.j + box.first[2] * held.strides.k);
+      -(box.first[0] * held.strides.i + box.first[1] * held.strides.j + box.first[2] * held.strides.k);
   held.frame = frame;
-  held.side = lastBits(at);
-  array.heldPages[place] = page;
-  array.bySide[held.side] = static_cast<std::uint8_t>(place);
-  return held;
+  held.page = page;
 }
 
-void Cursor::holdOneMore(BoundArray& array, std::uint64_t page, Frame* frame) {
-  assert(array.heldCount < kPagesPerArray);
-  const PageLayout& layout = array.description->layout;
-  Index3 at;
-  for (int a = 0; a < 3; ++a) at[a] = layout.pageAlong(a, frame->box.first[a]);
-  hold(array, array.heldCount++, page, frame, at);
+inline void Cursor::letGo(BoundArray& array, unsigned place) {
+  HeldPage& held = array.held[place];
+  if (!held.frame) return;
+  if (array.near == &held) array.near = &kNoPage;
+  m_pool.unpin(held.frame);
+  held.frame = nullptr;
+  held.page = HeldPage::kNone;
 }
 
+/// Holds those pages of the box that are resident, and makes room for the others; adds these to `wants`, and
+/// to `places` where they go.
 void Cursor::collectMissing(int slot, const IndexBox& box, std::vector<PageWant>& wants,
-                            std::vector<int>& wantSlots) {
+                            std::vector<HeldPlace>& places) {
   BoundArray& array = m_arrays[slot];
   const TouchedPages pages = pagesOf(array, box);
-  // Make room within the reservation by letting go of pages that this gather does not need.
-  int missing = 0;
-  for (const std::uint64_t page : pages) missing += indexOfHeld(array, page) < 0;
-  for (int n = array.heldCount - 1; n >= 0 && array.heldCount + missing > kPagesPerArray; --n) {
-    if (std::find(pages.begin(), pages.end(), array.heldPages[n]) != pages.end()) continue;
-    letGo(array, n);
-  }
+  unsigned usable = (1u << kPagesPerArray) - 1;  // by places with pages that this gather does not need
+  for (const std::uint64_t page : pages)
+    if (const HeldPage* const held = find(array, page)) usable &= ~(1u << (held - array.held.data()));
   for (const std::uint64_t page : pages) {
-    if (indexOfHeld(array, page) >= 0) continue;
+    if (find(array, page)) continue;
+    const Index3 at = placeOf(*array.description, page);
+    const unsigned side = sideOf(at);
+    const unsigned place = usable >> side & 1 ? side : static_cast<unsigned>(std::countr_zero(usable));
+    usable &= ~(1u << place);
+    letGo(array, place);
     ++m_lookups;
     const PageKey key = makeKey(array.handle, page);
     if (Frame* const frame = m_pool.tryPin(key)) {
       ++m_hits;
-      holdOneMore(array, page, frame);
+      hold(array, place, page, frame, at);
     } else {
       wants.push_back({key});
-      wantSlots.push_back(slot);
+      places.push_back({slot, place});
     }
   }
 }
@@ -265,33 +241,25 @@ void Cursor::collectMissing(int slot, const IndexBox& box, std::vector<PageWant>
 void Cursor::gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget> targets,
                                std::span<const int> alongside) {
   std::vector<PageWant> wants;
-  std::vector<int> wantSlots;
-  for (const GatherTarget& target : targets) collectMissing(target.slot, box, wants, wantSlots);
+  std::vector<HeldPlace> places;
+  for (const GatherTarget& target : targets) collectMissing(target.slot, box, wants, places);
   if (!wants.empty())
-    for (const int slot : alongside) collectMissing(slot, box, wants, wantSlots);
+    for (const int slot : alongside) collectMissing(slot, box, wants, places);
   if (!wants.empty()) {
     waitFor(wants);
-    for (std::size_t n = 0; n < wants.size(); ++n)
-      holdOneMore(m_arrays[wantSlots[n]], pageOf(wants[n].key), wants[n].frame);
+    for (std::size_t n = 0; n < wants.size(); ++n) {
+      BoundArray& array = m_arrays[places[n].slot];
+      const std::uint64_t page = pageOf(wants[n].key);
+      hold(array, places[n].place, page, wants[n].frame, placeOf(*array.description, page));
+    }
   }
   for (const GatherTarget& target : targets) {
     BoundArray& array = m_arrays[target.slot];
     for (const std::uint64_t page : pagesOf(array, box)) {
-      array.last = indexOfHeld(array, page);
-      const HeldPage& held = array.held[array.last];
-      copyPart(*array.description, held.box(), held.data, box, target.out);
+      array.near = find(array, page);
+      copyPart(*array.description, array.near->box(), array.near->data, box, target.out);
     }
   }
-}
-
-void Cursor::letGo(BoundArray& array, int held) {
-  m_pool.unpin(array.held[held].frame);
-  array.near = &kNoPage;
-  --array.heldCount;
-  array.held[held] = array.held[array.heldCount];
-  array.heldPages[held] = array.heldPages[array.heldCount];
-  array.bySide[array.held[held].side] = static_cast<std::uint8_t>(held);
-  if (array.last >= array.heldCount) array.last = 0;
 }
 
 void Cursor::gatherTiled(const IndexBox& box, std::span<const GatherTarget> targets) {
@@ -306,10 +274,11 @@ void Cursor::gatherTiled(const IndexBox& box, std::span<const GatherTarget> targ
 Frame* Cursor::takePage(BoundArray& array, std::uint64_t page) {
   const PageKey key = makeKey(array.handle, page);
   if (m_mode == GatherMode::Copying) return pin(key);
-  if (const int held = indexOfHeld(array, page); held >= 0) return array.held[held].frame;
-  if (array.heldCount == kPagesPerArray) letGo(array, 0);
+  if (const HeldPage* const held = find(array, page)) return held->frame;
+  const Index3 at = placeOf(*array.description, page);
+  letGo(array, sideOf(at));
   Frame* const frame = pin(key);
-  holdOneMore(array, page, frame);
+  hold(array, sideOf(at), page, frame, at);
   return frame;
 }
 
@@ -331,8 +300,7 @@ void Cursor::expect(const Index3& node) {
     assert(array.description->layout.dims() == m_arrays.front().description->layout.dims());
     const std::uint64_t page = array.description->pageNumber(m_step, array.description->layout.pageOf(node));
     const PageKey key = makeKey(array.handle, page);
-    if (indexOfHeld(array, page) < 0 &&
-        std::find(m_expected.begin(), m_expected.end(), key) == m_expected.end())
+    if (!find(array, page) && std::find(m_expected.begin(), m_expected.end(), key) == m_expected.end())
       m_expected.push_back(key);
   }
 }
@@ -377,12 +345,8 @@ void Cursor::waitFor(std::span<PageWant> wants) {
 }
 
 void Cursor::releaseAll() {
-  for (BoundArray& array : m_arrays) {
-    for (int n = 0; n < array.heldCount; ++n) m_pool.unpin(array.held[n].frame);
-    array.heldCount = 0;
-    array.last = 0;
-    array.near = &kNoPage;
-  }
+  for (BoundArray& array : m_arrays)
+    for (unsigned place = 0; place < kPagesPerArray; ++place) letGo(array, place);
 }
 
 }  // namespace farfield::paging

@@ -74,11 +74,11 @@ class Cursor {
   void gatherCell(const Index3& cell, std::span<const GatherTarget> targets,
                   std::span<const int> alongside = {}) {
     // Few instructions: how many gathers' loads are under way at a time depends on it.
-    if (targets.size() == 1) {
-      const BoundArray& array = m_arrays[static_cast<std::size_t>(targets[0].slot)];
-      if (array.near->copyCell(array, cell, targets[0].out)) return;
+    for (const GatherTarget& target : targets) {
+      BoundArray& array = m_arrays[static_cast<std::size_t>(target.slot)];
+      if (!array.copyCell(*array.near, cell, target.out) && !gatherResidentCell(array, cell, target.out))
+        return gather({cell, {2, 2, 2}}, targets, alongside);
     }
-    gatherCells(cell, targets, alongside);
   }
   /// A hint: the pages of all bound arrays that hold `node` will be needed. Never waits.
   void expect(const Index3& node);
@@ -114,43 +114,35 @@ class Cursor {
 
  private:
   struct BoundArray;
-  /// A pinned page, as gatherCell() wants to see it.
-  struct HeldPage {
-    Index3 first{0, 0, 0};                        ///< node
-    std::array<std::uint64_t, 3> cells{0, 0, 0};  ///< whole cells inside the page
-    const std::byte* data = nullptr;
-    PageStrides strides;
+  /// A pinned page.
+  struct HeldPage : PageCells {
     std::int64_t origin = 0;  ///< number of the node (0, 0, 0), as if the page went on to it
     Frame* frame = nullptr;
-    unsigned side = 0;  ///< last bits of its place among the pages of each axis: pages that meet differ in it
+    std::uint64_t page = kNone;  ///< its number
 
+    static constexpr std::uint64_t kNone = ~std::uint64_t{0};
     IndexBox box() const;
-    /// False where the cell does not lie in the page.
-    bool copyCell(const BoundArray& array, const Index3& cell, double* out) const {
-      // One comparison for both ends: what lies before wraps to a huge number.
-      const std::int64_t i = cell[0] - first[0], j = cell[1] - first[1], k = cell[2] - first[2];
-      if (static_cast<std::uint64_t>(i) >= cells[0] || static_cast<std::uint64_t>(j) >= cells[1] ||
-          static_cast<std::uint64_t>(k) >= cells[2])
-        return false;
-      const std::int64_t number = i * array.components + j * strides.j + k * strides.k;
-      array.copyCorners(data, number, strides, array.components, out);
-      return true;
-    }
   };
   static const HeldPage kNoPage;  ///< holds no cell
   struct BoundArray {
     std::uint32_t handle = 0;
     const ArrayDescription* description = nullptr;
     int components = 1;
-    CornerCopy copyCorners = nullptr;
+    CellCopy copyCell = nullptr;
     const CrossingCopies* copyCrossing = nullptr;
-    const HeldPage* near = &kNoPage;  ///< where gatherCell() looks first: a held one
+    const HeldPage* near = &kNoPage;  ///< where gathers look first: a held one
+    std::uint64_t firstPage = 0;      ///< number of the first page of the step
+    /// What the pages beyond a page add to its number: by the bits of the axes along which they lie beyond
+    /// it.
+    std::array<std::uint64_t, 8> pagesOn{};
+    /// By side. Pages that a cell lies in differ in it, so each is found where its side says or not at all;
+    /// those of a box of another shape may have had to go where there was room.
     std::array<HeldPage, kPagesPerArray> held;
-    std::array<std::uint64_t, kPagesPerArray>
-        heldPages{};                                    ///< their numbers, together so that a search is quick
-    std::array<std::uint8_t, kPagesPerArray> bySide{};  ///< which of them may be that of a side
-    int heldCount = 0;
-    int last = 0;  ///< the page of the last gather that lay in one page
+  };
+  /// Where a page is, or will be, held.
+  struct HeldPlace {
+    int slot;
+    unsigned place;
   };
   /// The pages that a box touches, by number; i fastest.
   struct TouchedPages {
@@ -160,16 +152,12 @@ class Cursor {
     const std::uint64_t* end() const { return pages.data() + count; }
   };
   static bool inside(const IndexBox& box, const HeldPage& page);
-  void gatherCells(const Index3& cell, std::span<const GatherTarget> targets, std::span<const int> alongside);
   bool gatherResidentCell(BoundArray& array, const Index3& cell, double* out);
-  bool gatherCrossingCell(BoundArray& array, const Index3& cell, const Index3& lowest, unsigned across,
-                          double* out);
-  const HeldPage* holdResident(BoundArray& array, std::uint64_t page, const Index3& at);
-  const HeldPage* takeResident(BoundArray& array, std::uint64_t page, const Index3& at);
+  bool takeResident(BoundArray& array, unsigned side, std::uint64_t page, const Index3& at);
   void gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget> targets,
                          std::span<const int> alongside);
   void collectMissing(int slot, const IndexBox& box, std::vector<PageWant>& wants,
-                      std::vector<int>& wantSlots);
+                      std::vector<HeldPlace>& places);
   void gatherByCopying(const IndexBox& box, const GatherTarget& target);
   template <class Visit>
   void visitPage(int slot, std::int64_t page, const IndexBox& box, Visit& visit) {
@@ -186,10 +174,9 @@ class Cursor {
   }
   Frame* takePage(BoundArray& array, std::uint64_t page);
   void leavePage(Frame* frame);
-  HeldPage& hold(BoundArray& array, int place, std::uint64_t page, Frame* frame, const Index3& at);
-  void holdOneMore(BoundArray& array, std::uint64_t page, Frame* frame);
-  void letGo(BoundArray& array, int held);
-  int indexOfHeld(const BoundArray& array, std::uint64_t page) const;
+  void hold(BoundArray& array, unsigned place, std::uint64_t page, Frame* frame, const Index3& at);
+  void letGo(BoundArray& array, unsigned place);
+  const HeldPage* find(const BoundArray& array, std::uint64_t page) const;
   /// Waits where the page is not there.
   Frame* pin(PageKey key);
   void waitFor(std::span<PageWant> wants);

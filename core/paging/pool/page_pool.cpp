@@ -67,12 +67,24 @@ std::uint32_t PagePool::addArray(PageSource& source, std::uint32_t sourceArray) 
   return static_cast<std::uint32_t>(m_arrays.size() - 1);
 }
 
+inline void PagePool::noteUse(Frame& frame) noexcept {
+  ClockPolicy::used(frame);
+  if (frame.prefetched.load(std::memory_order_relaxed) &&
+      frame.prefetched.exchange(false, std::memory_order_relaxed))
+    m_prefetchesUsed.fetch_add(1, std::memory_order_relaxed);
+}
+
 Frame* PagePool::tryPin(PageKey key) {
-  const std::uint32_t number = m_table.find(
-      key, [&](std::uint32_t n) { return frameAt(n).key.load(std::memory_order_relaxed) == key; });
-  if (number == FrameTable::kNone) return nullptr;
+  Frame* found = nullptr;
+  m_table.find(key, [&](std::uint32_t n) {
+    Frame& frame = frameAt(n);
+    if (frame.key.load(std::memory_order_relaxed) != key) return false;
+    found = &frame;
+    return true;
+  });
+  if (!found) return nullptr;
   sync(SyncPoint::PinFound, key);
-  Frame& frame = frameAt(number);
+  Frame& frame = *found;
   std::uint32_t word = frame.stateAndPins.load(std::memory_order_relaxed);
   do {
     if (Frame::stateOf(word) != FrameState::Ready) return nullptr;
@@ -89,13 +101,6 @@ Frame* PagePool::tryPin(PageKey key) {
 
 void PagePool::recordRequest(PageKey key) noexcept {
   m_pageTrace->request(m_arrays[arrayOf(key)]->traceNumber, pageOf(key));
-}
-
-void PagePool::noteUse(Frame& frame) noexcept {
-  ClockPolicy::used(frame);
-  if (frame.prefetched.load(std::memory_order_relaxed) &&
-      frame.prefetched.exchange(false, std::memory_order_relaxed))
-    m_prefetchesUsed.fetch_add(1, std::memory_order_relaxed);
 }
 
 Frame* PagePool::findLocked(PageKey key, std::uint32_t& number) const {
