@@ -18,8 +18,8 @@
 namespace farfield::bench {
 namespace {
 
-/// Frames are used again and again, as in any job that is longer than a moment; with more of them, what is
-/// measured would be the system's clearing of new memory.
+/// Frames are used again and again, as in any job that is longer than a moment, and before what is measured
+/// begins: otherwise it would be the system's clearing of new memory.
 constexpr std::uint64_t kMostPoolBytes = 100'000'000;
 
 /// A store read as usual, or past the system's cache.
@@ -89,114 +89,142 @@ void writeStore(const Request& request, const std::filesystem::path& path, int e
 
 struct PageRate {
   double pagesPerSecond = 0, cpuSeconds = 0;
-  std::uint64_t pages = 0, reads = 0, bytesRead = 0;
+  std::uint64_t reads = 0, bytesRead = 0;
   bool right = true;  ///< the node that was looked at in each page had its value
 };
 
-PageRate pageRate(const Request& request, const std::filesystem::path& path, bool direct, int depth,
-                  std::uint64_t pages, std::uint64_t seed) {
-  MemoryAccount account(std::min(request.memoryBytes, kMostPoolBytes));
-  const FileStore store(path, account, direct);
-  // The index is not what is measured.
-  for (std::int64_t page = 0; page < store.description().arrays[0].pageCount(); page += 256)
-    store.file().place(0, static_cast<std::uint64_t>(page));
-  fields::PagedDataOptions options;
-  options.arrays = {"values"};
-  options.processors = request.processors;
-  options.tasksPerProcessor = 4 * depth;
-  options.readers = depth;
-  options.prefetch = false;
-  fields::PagedData paged(store, account, options);
-  const paging::ArrayDescription& array = paged.pool().array(0);
-  std::vector<std::int64_t> order(static_cast<std::size_t>(array.pageCount()));
-  std::iota(order.begin(), order.end(), 0);
-  std::shuffle(order.begin(), order.end(), std::mt19937_64(seed));
-  PageRate rate;
-  rate.pages = std::min<std::uint64_t>(pages, order.size());
-  constexpr std::uint64_t kPagesPerTask = 8;
-  std::atomic<bool> right{true};
-  tasks::TaskGroup group;
-  group.name = "pages";
-  group.count = (rate.pages + kPagesPerTask - 1) / kPagesPerTask;
-  group.admission = &paged.admission();
-  group.run = [&](std::size_t task, tasks::TaskContext& context) {
-    paging::Cursor cursor(paged.pool(), context, paged.plan().mode);
-    std::vector<double> out(static_cast<std::size_t>(array.components));
-    const paging::GatherTarget target{cursor.bind(0), out.data()};
-    for (std::uint64_t n = task * kPagesPerTask; n < std::min((task + 1) * kPagesPerTask, rate.pages); ++n) {
-      const Index3 node = array.layout.box(order[n]).first;
-      cursor.gather({node, {1, 1, 1}}, {&target, 1});
-      if (static_cast<float>(out[0]) != nodeValue(node[0], node[1], node[2], 0)) right = false;
-    }
-  };
-  const auto scheduler = paged.makeScheduler();
-  const double cpu = processCpuSeconds();
-  const Stopwatch watch;
-  scheduler->run(group, request.stop);
-  rate.pagesPerSecond = static_cast<double>(rate.pages) / watch.seconds();
-  rate.cpuSeconds = processCpuSeconds() - cpu;
-  rate.right = right;
-  rate.reads = paged.sourceCounters().reads;
-  rate.bytesRead = paged.sourceCounters().bytesRead;
-  return rate;
-}
+/// Tasks that want the pages of a store, each at random and none twice before all others.
+class ColdPages {
+ public:
+  ColdPages(const Request& request, const std::filesystem::path& path, bool direct, int depth)
+      : m_account(std::min(request.memoryBytes, kMostPoolBytes)),
+        m_store(path, m_account, direct),
+        m_paged(m_store, m_account, optionsFor(request, depth)),
+        m_order(static_cast<std::size_t>(array().pageCount())) {
+    // The index is not what is measured.
+    for (std::int64_t page = 0; page < array().pageCount(); page += 256)
+      m_store.file().place(0, static_cast<std::uint64_t>(page));
+    std::iota(m_order.begin(), m_order.end(), 0);
+    std::shuffle(m_order.begin(), m_order.end(), std::mt19937_64(1));
+    // All frames have been used before the first measurement.
+    read(m_paged.plan().frameBytes / static_cast<std::uint64_t>(array().maxPageBytes()), request.stop);
+  }
+
+  PageRate read(std::uint64_t pages, std::stop_token stop) {
+    const std::uint64_t first = m_next;
+    m_next += pages;
+    constexpr std::uint64_t kPagesPerTask = 8;
+    std::atomic<bool> right{true};
+    tasks::TaskGroup group;
+    group.name = "pages";
+    group.count = (pages + kPagesPerTask - 1) / kPagesPerTask;
+    group.admission = &m_paged.admission();
+    group.run = [&](std::size_t task, tasks::TaskContext& context) {
+      paging::Cursor cursor(m_paged.pool(), context, m_paged.plan().mode);
+      std::vector<double> out(static_cast<std::size_t>(array().components));
+      const paging::GatherTarget target{cursor.bind(0), out.data()};
+      for (std::uint64_t n = task * kPagesPerTask; n < std::min((task + 1) * kPagesPerTask, pages); ++n) {
+        const Index3 node = array().layout.box(m_order[(first + n) % m_order.size()]).first;
+        cursor.gather({node, {1, 1, 1}}, {&target, 1});
+        if (static_cast<float>(out[0]) != nodeValue(node[0], node[1], node[2], 0)) right = false;
+      }
+    };
+    const auto scheduler = m_paged.makeScheduler();
+    const paging::SourceCounters before = m_paged.sourceCounters();
+    const double cpu = processCpuSeconds();
+    const Stopwatch watch;
+    scheduler->run(group, std::move(stop));
+    PageRate rate;
+    rate.pagesPerSecond = static_cast<double>(pages) / watch.seconds();
+    rate.cpuSeconds = processCpuSeconds() - cpu;
+    rate.right = right;
+    rate.reads = m_paged.sourceCounters().reads - before.reads;
+    rate.bytesRead = m_paged.sourceCounters().bytesRead - before.bytesRead;
+    return rate;
+  }
+
+ private:
+  static fields::PagedDataOptions optionsFor(const Request& request, int depth) {
+    fields::PagedDataOptions options;
+    options.arrays = {"values"};
+    options.processors = request.processors;
+    options.tasksPerProcessor = 4 * depth;
+    options.readers = depth;
+    options.prefetch = false;
+    return options;
+  }
+  const paging::ArrayDescription& array() { return m_paged.pool().array(0); }
+
+  MemoryAccount m_account;
+  FileStore m_store;
+  fields::PagedData m_paged;
+  std::vector<std::int64_t> m_order;
+  std::uint64_t m_next = 0;
+};
 
 Json measure(const Request& request, const std::filesystem::path& path, int edge, int components, int depth,
              bool direct) {
   const auto pageBytes = static_cast<std::uint64_t>(edge * edge * edge * components) * sizeof(float);
   // About as much time for small reads as for large ones.
   const auto count =
-      std::min<std::uint64_t>(request.choose<std::uint64_t>(64, 4'000, 20'000, 80'000),
-                              request.choose<std::uint64_t>(4, 256, 1000, 4000) * 1'000'000 / pageBytes);
+      std::min<std::uint64_t>(request.choose<std::uint64_t>(64, 2'000, 4'000, 16'000),
+                              request.choose<std::uint64_t>(4, 80, 200, 800) * 1'000'000 / pageBytes);
   request.say("disk: pages of " + std::to_string(pageBytes) + " bytes, depth " + std::to_string(depth) +
               (direct ? ", past the cache" : ""));
-  // By io_uring and by threads, past the cache and through it.
-  double raw[2][2] = {};
-  PageRate best;
+  // Each way in turn, many times for a moment, and the medians compared: a disk that others use as well is
+  // now faster, now slower, and the best of many measurements of one thing against few of another would tell
+  // of that.
+  Rounds raw[2][2], pages, cpuShares;
+  PageRate last;
   bool cold = true, right = true;
   const bool offersDirect = paging::offersDirectReads(path);
-  const int rounds = request.choose(1, 2, 3, 5);
+  const int rounds = request.choose(1, 15, 15, 25);
+  ColdPages coldPages(request, path, direct, depth);
   for (int round = 0; round < rounds; ++round) {
     request.throwIfStopped();
     const auto seed = static_cast<std::uint64_t>(round + 1);
     for (const RawMethod method : {RawMethod::Uring, RawMethod::Threads})
       for (const bool rawDirect : {false, true}) {
         if (rawDirect && !offersDirect) continue;
-        double& rate = raw[static_cast<int>(method)][rawDirect];
-        rate = std::max(
-            rate,
-            rawReadRate(
-                path, method,
-                {.bytes = pageBytes, .depth = depth, .count = count, .seed = seed, .direct = rawDirect}));
+        raw[static_cast<int>(method)][rawDirect].add(rawReadRate(
+            path, method,
+            {.bytes = pageBytes, .depth = depth, .count = count, .seed = seed, .direct = rawDirect}));
       }
     cold = makeCold(path) && cold;
-    const PageRate rate = pageRate(request, path, direct, depth, count, seed);
-    right = right && rate.right;
-    if (rate.pagesPerSecond > best.pagesPerSecond) best = rate;
+    last = coldPages.read(count, request.stop);
+    right = right && last.right;
+    pages.add(last.pagesPerSecond);
+    cpuShares.add(last.cpuSeconds * last.pagesPerSecond /
+                  static_cast<double>(count * static_cast<std::uint64_t>(request.processors)));
   }
-  const double limit = std::max({raw[0][0], raw[0][1], raw[1][0], raw[1][1]});
-  const double sameWay = std::max(raw[0][direct], raw[1][direct]);
-  const double seconds = static_cast<double>(best.pages) / best.pagesPerSecond;
+  const auto median = [&](RawMethod method, bool rawDirect) {
+    return raw[static_cast<int>(method)][rawDirect].median();
+  };
+  const auto fastest = [&](bool rawDirect) {
+    return std::max(median(RawMethod::Uring, rawDirect), median(RawMethod::Threads, rawDirect));
+  };
+  const double limit = std::max(fastest(false), fastest(true)), rate = pages.median();
   return {{"pageBytes", pageBytes},
           {"depth", depth},
           {"direct", direct},
           {"cold", cold},
           {"rawDirect", offersDirect},
           {"processors", request.processors},
-          {"pages", best.pages},
-          {"reads", best.reads},
-          {"bytesRead", best.bytesRead},
-          {"pagesPerSecond", best.pagesPerSecond},
-          {"pagesMBps", best.pagesPerSecond * static_cast<double>(pageBytes) / 1e6},
-          {"rawUringPerSecond", raw[0][1]},
-          {"rawThreadsPerSecond", raw[1][1]},
-          {"rawCachedUringPerSecond", raw[0][0]},
-          {"rawCachedThreadsPerSecond", raw[1][0]},
+          {"rounds", rounds},
+          {"pages", count},
+          {"reads", last.reads},
+          {"bytesRead", last.bytesRead},
+          {"pagesPerSecond", rate},
+          {"pagesMBps", rate * static_cast<double>(pageBytes) / 1e6},
+          {"rawUringPerSecond", median(RawMethod::Uring, true)},
+          {"rawThreadsPerSecond", median(RawMethod::Threads, true)},
+          {"rawCachedUringPerSecond", median(RawMethod::Uring, false)},
+          {"rawCachedThreadsPerSecond", median(RawMethod::Threads, false)},
           {"limitPerSecond", limit},
-          {"shareOfLimit", best.pagesPerSecond / limit},
+          {"shareOfLimit", rate / limit},
           // Of plain reads that go through the cache, or past it, as these do.
-          {"shareOfSameWay", best.pagesPerSecond / sameWay},
-          {"cpuShare", best.cpuSeconds / (seconds * request.processors)},
+          {"shareOfSameWay", rate / fastest(direct)},
+          {"cpuShare", cpuShares.median()},
           {"rightValues", right}};
 }
 
@@ -222,7 +250,8 @@ Json runDiskPages(const Request& request) {
   }
   Json out;
   out["what"] =
-      "cold pages at random from the disk, best of the rounds; limit: plain random reads of as many bytes at "
+      "cold pages at random from the disk, median of the rounds; limit: plain random reads of as many bytes "
+      "at "
       "the same depth, past the system's cache or through it, by io_uring or threads, whichever is fastest";
   out["results"] = std::move(results);
   return out;
