@@ -2,6 +2,7 @@
 // reads the includes themselves, so that a header reached by accident is found too. It also keeps foreign
 // headers to the folders that own them, and headers to their form.
 
+#include <QDir>
 #include <QDirIterator>
 #include <QFile>
 #include <QTest>

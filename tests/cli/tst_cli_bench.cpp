@@ -1,7 +1,8 @@
 // farfield bench: every benchmark runs at its smallest and says what it promises to say. Times are never
 // looked at, beyond being there.
 
-#include <QtTest>
+#include <QDir>
+#include <QTest>
 
 #include <QFile>
 #include <QJsonArray>

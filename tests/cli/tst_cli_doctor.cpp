@@ -7,7 +7,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <QtTest>
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QTest>
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,7 +1,7 @@
 // farfield integrate: flows through closed surfaces of samples, the same numbers as table, CSV and JSON and
 // however they are computed, sessions, time, wrong use.
 
-#include <QtTest>
+#include <QTest>
 
 #include <QDir>
 #include <QJsonArray>

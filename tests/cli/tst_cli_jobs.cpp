@@ -2,7 +2,9 @@
 
 #include <signal.h>
 
-#include <QtTest>
+#include <QFileInfo>
+#include <QProcess>
+#include <QTest>
 
 #include <QDir>
 #include <QFile>

@@ -1,6 +1,7 @@
 // Where the program cannot print: a full disk behind standard output, standard streams that are closed.
 
-#include <QtTest>
+#include <QProcess>
+#include <QTest>
 
 #include <QFile>
 

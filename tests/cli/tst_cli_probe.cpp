@@ -4,7 +4,8 @@
 
 #include <signal.h>
 
-#include <QtTest>
+#include <QProcess>
+#include <QTest>
 
 #include <QDir>
 #include <QJsonArray>

@@ -1,6 +1,8 @@
 // The command line from outside: help, wrong usage, one-line errors, exit status.
 
-#include <QtTest>
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QTest>
 
 #include <QDir>
 #include <QFile>

@@ -1,6 +1,6 @@
 // How progress reads.
 
-#include <QtTest>
+#include <QTest>
 
 #include "app/cli/progress.h"
 

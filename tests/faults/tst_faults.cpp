@@ -5,7 +5,7 @@
 // FARFIELD_TEST_FAULTS: how many random runs (60 unless set). Set, every place is tried, too, not a choice of
 // them. FARFIELD_TEST_SEED: the first seed of the random runs.
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,5 @@
 // Pictures made with no display, against what they must show.
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <limits>

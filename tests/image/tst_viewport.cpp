@@ -2,7 +2,7 @@
 // display; skips where there is none, or no OpenGL on it.
 #include <QApplication>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <cstdio>
 #include <functional>

@@ -1,7 +1,7 @@
 // The Debian package, made of this build and looked at with Debian's tools.
 
 #include <QDir>
-#include <QtTest>
+#include <QTest>
 
 #include "tests/packaging/tool.h"
 #include "tests/support/temporary_folder.h"

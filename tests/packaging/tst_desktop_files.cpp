@@ -7,8 +7,8 @@
 #include <QProcess>
 #include <QRegularExpression>
 #include <QSet>
+#include <QTest>
 #include <QXmlStreamReader>
-#include <QtTest>
 
 #include "tests/packaging/tool.h"
 #include "tests/support/temporary_folder.h"

@@ -4,7 +4,7 @@
 #include <QDir>
 #include <QFile>
 #include <QSet>
-#include <QtTest>
+#include <QTest>
 
 #include "app/cli/command.h"
 #include "app/cli/program_manual.h"

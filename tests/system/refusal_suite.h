@@ -2,7 +2,7 @@
 // What the tests of refusals share: whatever is wrong with what a user gives, exit status 1 and one line that
 // names the file or the key and says what to do, within moments, with nothing left behind.
 
-#include <QtTest>
+#include <QTest>
 
 #include <filesystem>
 #include <string>

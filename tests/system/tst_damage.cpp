@@ -2,7 +2,7 @@
 // the program ends with status 1 and one line that names the file and what in it is damaged. Never anything
 // else.
 
-#include <QtTest>
+#include <QTest>
 
 #include <map>
 

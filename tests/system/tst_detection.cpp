@@ -1,7 +1,7 @@
 // How PLOT3D files are found out about, as a user sees it: what was tried and why it was refused, which
 // readings an ambiguous file has, and options that settle it.
 
-#include <QtTest>
+#include <QTest>
 
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"

@@ -2,7 +2,7 @@
 // traced, must give those lines up to the error of the field between its nodes, which falls with the square
 // of the distance of nodes, and of the integrator, which falls with its own order.
 
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <numbers>

@@ -1,7 +1,7 @@
 // The same answer everywhere: whatever the data come from, however they are paged and whoever computes, the
 // geometry is equal byte for byte.
 
-#include <QtTest>
+#include <QTest>
 
 #include <map>
 

@@ -1,7 +1,7 @@
 // Work that is stopped half way: nothing half-written on Ctrl-C, and a killed conversion goes on to the same
 // bytes.
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <thread>

@@ -1,7 +1,7 @@
 // The one number that a user sets: measured from outside, the memory of the whole process stays within the
 // budget and what the program itself takes, which is 150 MB without pictures, however large the data are.
 
-#include <QtTest>
+#include <QTest>
 
 #include <QJsonDocument>
 #include <QJsonObject>

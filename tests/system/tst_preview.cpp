@@ -1,6 +1,6 @@
 // batchvis --dry-run: what it says beforehand against what the run then does.
 
-#include <QtTest>
+#include <QTest>
 
 #include <QJsonArray>
 #include <QJsonDocument>

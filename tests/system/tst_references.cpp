@@ -1,7 +1,7 @@
 // What `info --ranges` says of real data, against the statistics that VTK made of them (refs/*.stats.json):
 // dims, bounds, and the range of every function of which VTK's formula is NASA's.
 
-#include <QtTest>
+#include <QTest>
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,7 +1,7 @@
 // Slices through the built program: they read what lies near the plane and nothing else, are the same surface
 // that VTK cuts, and say what is wrong.
 
-#include <QtTest>
+#include <QTest>
 
 #include <QJsonArray>
 #include <QJsonDocument>

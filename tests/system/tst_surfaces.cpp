@@ -1,6 +1,6 @@
 // Surfaces that the data name, through the built program: listed by info, shown by name, kept by a store.
 
-#include <QtTest>
+#include <QTest>
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,5 +1,7 @@
 // Colour maps from files that nobody has looked at.
-#include <QtTest>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTest>
 #include <random>
 
 #include "app/model/color_map_files.h"

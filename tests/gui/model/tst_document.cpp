@@ -1,8 +1,9 @@
 // The document: every change can be taken back and done again, and those who watch are told exactly what
 // differs.
 
+#include <QFile>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 #include "app/model/document.h"

@@ -2,8 +2,9 @@
 // and whatever is asked next takes the place of what was asked before.
 
 #include <QElapsedTimer>
+#include <QFileInfo>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
 #include <atomic>
 #include <map>
 #include <mutex>

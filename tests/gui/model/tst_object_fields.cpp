@@ -1,7 +1,8 @@
 // The declared properties of objects: each reads back what was written, stays within the session file's
 // rules, and knows its default.
 
-#include <QtTest>
+#include <QTest>
+#include <QVariant>
 #include <set>
 
 #include "app/model/first_objects.h"

@@ -3,7 +3,7 @@
 #include <QAbstractItemModelTester>
 #include <QMimeData>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
 #include <memory>
 #include <random>
 

@@ -2,7 +2,8 @@
 
 #include <QDir>
 #include <QFile>
-#include <QtTest>
+#include <QFileInfo>
+#include <QTest>
 
 #include "app/model/data_files.h"
 #include "app/model/document.h"

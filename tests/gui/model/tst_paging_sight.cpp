@@ -1,6 +1,6 @@
 // What a window is shown of paging: the map of pages, what is on its way, life lines, steps in memory.
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
 #include <map>
 #include <set>
 

@@ -1,9 +1,11 @@
 // Unsaved work is found again after a program was killed, and only then.
 
+#include <QDateTime>
+#include <QDir>
 #include <QDirIterator>
 #include <QProcess>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
 
 #include "app/model/recovery.h"
 #include "tests/support/temporary_folder.h"

@@ -1,5 +1,5 @@
 // Where the camera goes for an animation that turns.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 
 #include "app/model/turntable.h"

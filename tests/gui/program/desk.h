@@ -3,14 +3,18 @@
 // alone, and looked at by what is on the screen and on the disk.
 
 #include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
 #include <QGuiApplication>
 #include <QImage>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QPoint>
 #include <QProcess>
+#include <QProcessEnvironment>
 #include <QScreen>
-#include <QtTest>
+#include <QTest>
 #include <optional>
 
 #include "tests/cli/program.h"

@@ -1,6 +1,8 @@
 // Files dragged out of another program and dropped onto the window: another client of the display, the
 // display's own protocol, and the mouse.
 
+#include <QFileInfo>
+
 #include "tests/gui/program/desk.h"
 
 using namespace farfield::test;

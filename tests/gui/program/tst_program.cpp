@@ -3,6 +3,8 @@
 
 #include <signal.h>
 
+#include <QDirIterator>
+
 #include "tests/gui/program/desk.h"
 
 using namespace farfield::test;

@@ -4,7 +4,8 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QtTest>
+#include <QPoint>
+#include <QTest>
 
 #include "app/ui/look.h"
 #include "app/ui/main_window.h"

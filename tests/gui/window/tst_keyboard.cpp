@@ -3,6 +3,7 @@
 #include <QAccessible>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QStandardPaths>
 
 #include "tests/gui/window/studio.h"
 

@@ -3,6 +3,7 @@
 
 #include <QAbstractButton>
 #include <QDockWidget>
+#include <QStandardPaths>
 
 #include "tests/gui/window/studio.h"
 

@@ -2,13 +2,15 @@
 // they need no display.
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
+#include <QTest>
 #include <QToolButton>
-#include <QtTest>
 
 #include "app/model/first_objects.h"
 #include "app/ui/color_panel.h"

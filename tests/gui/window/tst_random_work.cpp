@@ -6,6 +6,9 @@
 
 #include <time.h>
 
+#include <QElapsedTimer>
+#include <QStandardPaths>
+#include <QThread>
 #include <random>
 
 #include "tests/gui/window/memory_watch.h"

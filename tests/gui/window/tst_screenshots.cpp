@@ -2,9 +2,11 @@
 // there: so the pictures of the user guide are made (docs/user/take_screenshots). Without, it checks that
 // every state can be reached and that none is empty.
 
+#include <QDir>
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QPainter>
+#include <QStandardPaths>
 
 #include "app/ui/animation_dialog.h"
 #include "app/ui/command_palette.h"

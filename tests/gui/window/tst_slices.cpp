@@ -2,6 +2,7 @@
 // display with OpenGL; skips where there is none.
 
 #include <QComboBox>
+#include <QStandardPaths>
 
 #include "app/ui/view_controller.h"
 #include "render/view/handle_drag.h"

@@ -4,8 +4,10 @@
 // computing take turns, FARFIELD_VIEW_TURNS of each (3), of FARFIELD_VIEW_SECONDS (2), so that what else the
 // machine does falls on both. FARFIELD_VIEW_DATA names data of one's own ("grid.xyz;solution.q"),
 // FARFIELD_VIEW_BUDGET the budget in MiB.
+#include <QElapsedTimer>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QStandardPaths>
 #include <cstdlib>
 
 #include "core/base/machine.h"

@@ -6,6 +6,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QCommandLinkButton>
+#include <QDir>
 #include <QDirIterator>
 #include <QDockWidget>
 #include <QJsonDocument>
@@ -19,7 +20,9 @@
 #include <QProgressDialog>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QStandardPaths>
 #include <QToolButton>
+#include <QUrl>
 
 #include "app/ui/animation_dialog.h"
 #include "app/ui/command_palette.h"

@@ -1,6 +1,6 @@
 // The advice of a budget that is too small: one number, and it is enough.
 
-#include <QtTest>
+#include <QTest>
 
 #include "core/fields/budget_advice.h"
 

@@ -1,5 +1,5 @@
 // The camera that shows all of a box.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <limits>
 #include <random>

@@ -1,5 +1,5 @@
 // Moving the camera, and the way between data and screen.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <numbers>
 

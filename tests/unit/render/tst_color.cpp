@@ -1,7 +1,7 @@
 // Colour maps, scales, marks, and pictures as files.
 #include <png.h>
 
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <limits>
 #include <set>

@@ -1,6 +1,6 @@
 // Handles: what is hit, and where positions go.
 #include <QRegularExpression>
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 
 #include "render/view/handle_drag.h"

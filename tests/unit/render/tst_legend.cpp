@@ -1,5 +1,5 @@
 // Words in pictures: text and legends.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <optional>
 

@@ -1,5 +1,5 @@
 // Maps mixed from a few colours, and how colours look to people who see them differently.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <limits>
 

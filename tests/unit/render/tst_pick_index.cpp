@@ -1,5 +1,5 @@
 // What lies under the cursor, against a search without any index.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <random>
 

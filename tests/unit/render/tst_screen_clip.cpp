@@ -1,5 +1,5 @@
 // What is seen of lines and areas that reach behind the eye or far beside the picture.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 
 #include "render/view/screen_clip.h"

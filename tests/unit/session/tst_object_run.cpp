@@ -1,7 +1,7 @@
 // Objects that somebody watches: what is there can be shown while the rest is computed, in an order that
 // shows all of it early, and looks can change without computing anything again.
 
-#include <QtTest>
+#include <QTest>
 
 #include <atomic>
 #include <memory>

@@ -1,6 +1,6 @@
 // Session documents: what is read, what is refused and in which words, and that writing is the inverse.
 
-#include <QtTest>
+#include <QTest>
 
 #include "core/base/error.h"
 #include "core/base/file.h"

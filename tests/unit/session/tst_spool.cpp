@@ -1,6 +1,6 @@
 // Spools: what many tasks write at once comes back whole and in order, within the memory that was claimed.
 
-#include <QtTest>
+#include <QTest>
 
 #include <atomic>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Seeds scattered over all blocks.
-#include <QtTest>
+#include <QTest>
 #include <set>
 
 #include "core/base/error.h"

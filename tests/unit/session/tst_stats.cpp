@@ -1,6 +1,6 @@
 // The statistics document: every key that its readers rely on.
 
-#include <QtTest>
+#include <QTest>
 
 #include <nlohmann/json.hpp>
 

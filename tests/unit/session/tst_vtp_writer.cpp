@@ -1,6 +1,6 @@
 // Geometry files as VTK reads them, where VTK for Python is there; and their bytes, where it is not.
 
-#include <QtTest>
+#include <QTest>
 
 #include <QFile>
 #include <QJsonArray>

@@ -1,5 +1,5 @@
 // How much detail moving pictures have, with made-up drivers.
-#include <QtTest>
+#include <QTest>
 
 #include "render/qt3d/detail_control.h"
 

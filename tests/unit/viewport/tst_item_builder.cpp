@@ -1,5 +1,5 @@
 // From chunks of geometry to arrays that are drawn, and the thread that does it.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <condition_variable>
 #include <limits>

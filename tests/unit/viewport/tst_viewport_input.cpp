@@ -2,8 +2,9 @@
 // of, whatever is heard meanwhile of places where the cursor was before.
 #include <QApplication>
 #include <QMouseEvent>
+#include <QPoint>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
 
 #include "render/qt3d/viewport.h"
 #include "render/view/screen_map.h"
