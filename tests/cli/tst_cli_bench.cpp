@@ -99,6 +99,7 @@ void TestCliBench::smallest_data() {
   QTest::newRow("disk") << "disk" << QStringList{"pageBytes",
                                                  "depth",
                                                  "direct",
+                                                 "reads",
                                                  "pagesPerSecond",
                                                  "rawUringPerSecond",
                                                  "rawThreadsPerSecond",

@@ -3,7 +3,7 @@
 namespace farfield::paging {
 namespace {
 
-/// For one number type and component count; `kComponents` 0: as many as the call says.
+/// For one number type and component count; `kComponents` 0: as many as the page says.
 template <class T, int kComponents>
 struct Copies {
   static bool cell(const PageCells& page, const Index3& cell, double* out) {

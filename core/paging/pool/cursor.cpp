@@ -127,8 +127,8 @@ bool Cursor::gatherResidentCell(BoundArray& array, const Index3& cell, double* o
   const PageLayout& layout = array.description->layout;
   Index3 at;
   std::uint64_t page = array.firstPage;
-  unsigned across = 0,
-           side = 0;  // bits of the axes along which the cell lies across a border; of its lowest node
+  unsigned across = 0;  // bits of the axes along which the cell lies across a border
+  unsigned side = 0;    // of the page of its lowest node
   for (int a = 0; a < 3; ++a) {
     at[a] = layout.pageAlong(a, cell[a]);
     across |= static_cast<unsigned>(cell[a] + 1 == (at[a] + 1) * layout.extent()[a]) << a;
@@ -189,6 +189,7 @@ inline void Cursor::hold(BoundArray& array, unsigned place, std::uint64_t page, 
                          const Index3& at) {
   const IndexBox box = array.description->layout.boxAt(at);
   HeldPage& held = array.held[place];
+  assert(!held.frame);
   held.first = box.first;
   for (int a = 0; a < 3; ++a) held.cells[a] = static_cast<std::uint64_t>(box.size[a] - 1);
   held.data = frame->data;

@@ -65,8 +65,8 @@ class Cursor {
 
   /// Gathers the nodes of `box` of every target's array. `box` lies inside the dims and touches at most
   /// kPagesPerArray pages of each array. When it has to wait for pages, it asks for the pages of the arrays
-  /// in the slots `alongside` for the same box in one go: what the caller will gather next. Throws Cancelled,
-  /// or the error of a page that cannot be had.
+  /// in the slots `alongside` for the same box in one go: what the caller will gather next. No array stands
+  /// in both, or twice. Throws Cancelled, or the error of a page that cannot be had.
   void gather(const IndexBox& box, std::span<const GatherTarget> targets,
               std::span<const int> alongside = {});
   /// gather() of the eight corner nodes of cell `cell`, the way it is done millions of times: while the cell

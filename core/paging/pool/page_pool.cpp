@@ -74,7 +74,7 @@ inline void PagePool::noteUse(Frame& frame) noexcept {
     m_prefetchesUsed.fetch_add(1, std::memory_order_relaxed);
 }
 
-Frame* PagePool::tryPin(PageKey key) {
+inline Frame* PagePool::find(PageKey key) const {
   Frame* found = nullptr;
   m_table.find(key, [&](std::uint32_t n) {
     Frame& frame = frameAt(n);
@@ -82,6 +82,11 @@ Frame* PagePool::tryPin(PageKey key) {
     found = &frame;
     return true;
   });
+  return found;
+}
+
+Frame* PagePool::tryPin(PageKey key) {
+  Frame* const found = find(key);
   if (!found) return nullptr;
   sync(SyncPoint::PinFound, key);
   Frame& frame = *found;
@@ -101,12 +106,6 @@ Frame* PagePool::tryPin(PageKey key) {
 
 void PagePool::recordRequest(PageKey key) noexcept {
   m_pageTrace->request(m_arrays[arrayOf(key)]->traceNumber, pageOf(key));
-}
-
-Frame* PagePool::findLocked(PageKey key, std::uint32_t& number) const {
-  number = m_table.find(
-      key, [&](std::uint32_t n) { return frameAt(n).key.load(std::memory_order_relaxed) == key; });
-  return number == FrameTable::kNone ? nullptr : &frameAt(number);
 }
 
 bool PagePool::evictOne() {
@@ -140,7 +139,7 @@ void PagePool::freeFrame(Frame& frame) {
   frame.error = nullptr;
 }
 
-Frame* PagePool::takeFrame(PageKey key, bool prefetched, std::uint32_t& number) {
+Frame* PagePool::takeFrame(PageKey key, bool prefetched) {
   const Array& array = *m_arrays[arrayOf(key)];
   std::byte* data = m_memory.allocate(array.slotBytes);
   // A demand is covered by a reservation, so at every moment there is a frame for it, but not always the same
@@ -155,6 +154,7 @@ Frame* PagePool::takeFrame(PageKey key, bool prefetched, std::uint32_t& number) 
     sync(SyncPoint::NoVictim, key);
     std::this_thread::yield();
   }
+  std::uint32_t number = 0;
   if (m_freeFrames.empty()) {
     if (m_frameCount % kFramesPerChunk == 0) {
       m_ownedChunks.push_back(std::make_unique<Frame[]>(kFramesPerChunk));
@@ -192,17 +192,16 @@ void PagePool::request(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
   {
     const std::lock_guard lock(m_mutex);
     for (PageWant& want : wants) {
-      std::uint32_t number = 0;
-      Frame* frame = findLocked(want.key, number);
+      Frame* frame = find(want.key);
       if (!frame) {
-        frame = takeFrame(want.key, false, number);
+        frame = takeFrame(want.key, false);
         assert(frame && "a task asked for more than its reservation");
         const Array& array = *m_arrays[arrayOf(want.key)];
-        pending.push_back({array.source, {array.sourceArray, pageOf(want.key), this, number, false}});
+        pending.push_back({array.source, {array.sourceArray, pageOf(want.key), this, frame->number, false}});
       } else if (Frame::word(FrameState::Reading, 0) == frame->stateAndPins.load(std::memory_order_relaxed)) {
         m_unpinnedReading -= frame->slotBytes;
         const Array& array = *m_arrays[arrayOf(want.key)];
-        late.push_back({array.source, {array.sourceArray, pageOf(want.key), this, number, false}});
+        late.push_back({array.source, {array.sourceArray, pageOf(want.key), this, frame->number, false}});
       }
       want.frame = frame;
       const std::uint32_t before = frame->stateAndPins.fetch_add(1, std::memory_order_acquire);
@@ -305,14 +304,13 @@ void PagePool::prefetch(std::span<const PageKey> keys) noexcept {
   {
     const std::lock_guard lock(m_mutex);
     for (const PageKey key : keys) {
-      std::uint32_t number = 0;
-      if (findLocked(key, number)) continue;
+      if (find(key)) continue;
       const Array& array = *m_arrays[arrayOf(key)];
       if (m_reserved + m_unpinnedReading + array.slotBytes > m_memory.limitBytes()) break;
-      Frame* const frame = takeFrame(key, true, number);
+      Frame* const frame = takeFrame(key, true);
       if (!frame) break;
       m_unpinnedReading += frame->slotBytes;
-      pending.push_back({array.source, {array.sourceArray, pageOf(key), this, number, true}});
+      pending.push_back({array.source, {array.sourceArray, pageOf(key), this, frame->number, true}});
     }
   }
   m_pagesRead.fetch_add(pending.size(), std::memory_order_relaxed);

@@ -171,8 +171,9 @@ class PagePool final : public PageSink {
     return m_chunks[number / kFramesPerChunk].load(std::memory_order_acquire)[number % kFramesPerChunk];
   }
   void recordRequest(PageKey key) noexcept;
-  Frame* findLocked(PageKey key, std::uint32_t& number) const;
-  Frame* takeFrame(PageKey key, bool prefetched, std::uint32_t& number);
+  /// Without the mutex it may miss one that is being entered.
+  Frame* find(PageKey key) const;
+  Frame* takeFrame(PageKey key, bool prefetched);
   bool evictOne();
   void freeFrame(Frame& frame);
   void finish(std::uint32_t number, FrameState state, std::shared_ptr<const Error> error) noexcept;
