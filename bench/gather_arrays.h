@@ -2,9 +2,13 @@
 // Arrays of floats in memory and what a program does that has no pages: the limits that gathers through
 // cursors are held against. The number of components is known to the compiler, as it would be there.
 
+#include <sys/mman.h>
+
 #include <bit>
 #include <cstdint>
-#include <vector>
+#include <cstdlib>
+#include <memory>
+#include <new>
 
 #include "core/base/geometry.h"
 
@@ -21,6 +25,27 @@ inline float nodeValue(std::int64_t i, std::int64_t j, std::int64_t k, int compo
   x = (x ^ (x >> 31)) * 0x9e3779b97f4a7c15ull;
   return static_cast<float>(x >> 40) * 0x1p-24f;
 }
+
+/// Zeros in huge pages, where the system gives them, as frames of pages are: only the look-up differs then.
+class HugeFloats {
+ public:
+  explicit HugeFloats(std::size_t count) {
+    constexpr std::size_t kHugePage = std::size_t{2} << 20;
+    const std::size_t bytes = (count * sizeof(float) + kHugePage - 1) / kHugePage * kHugePage;
+    m_values.reset(static_cast<float*>(std::aligned_alloc(kHugePage, bytes)));
+    if (!m_values) throw std::bad_alloc();
+    ::madvise(m_values.get(), bytes, MADV_HUGEPAGE);
+    std::uninitialized_value_construct_n(m_values.get(), count);
+  }
+  float* data() { return m_values.get(); }
+  const float* data() const { return m_values.get(); }
+
+ private:
+  struct Free {
+    void operator()(float* values) const { std::free(values); }
+  };
+  std::unique_ptr<float, Free> m_values;
+};
 
 /// i fastest, components interleaved.
 template <int C>
@@ -47,7 +72,7 @@ class PlainArray {
 
  private:
   Index3 m_dims;
-  std::vector<float> m_values;
+  HugeFloats m_values;
 };
 
 /// Bricks of 2^n nodes along each axis, one after the other; the last ones of an axis are padded.
@@ -56,14 +81,14 @@ class BrickedArray {
  public:
   BrickedArray(const Index3& dims, int edge)
       : m_shift(std::countr_zero(std::bit_ceil(static_cast<unsigned>(edge)))),
-        m_mask((std::int64_t{1} << m_shift) - 1) {
-    for (int a = 0; a < 3; ++a) m_bricks[a] = (dims[a] + m_mask) >> m_shift;
-    m_values.resize(static_cast<std::size_t>(product(m_bricks) * C) << (3 * m_shift));
+        m_mask((std::int64_t{1} << m_shift) - 1),
+        m_bricks{(dims[0] + m_mask) >> m_shift, (dims[1] + m_mask) >> m_shift, (dims[2] + m_mask) >> m_shift},
+        m_values(static_cast<std::size_t>(product(m_bricks) * C) << (3 * m_shift)) {
     for (std::int64_t k = 0; k < dims[2]; ++k)
       for (std::int64_t j = 0; j < dims[1]; ++j)
         for (std::int64_t i = 0; i < dims[0]; ++i)
           for (int c = 0; c < C; ++c)
-            m_values[static_cast<std::size_t>(partI(i) + partJ(j) + partK(k) + c)] = nodeValue(i, j, k, c);
+            m_values.data()[partI(i) + partJ(j) + partK(k) + c] = nodeValue(i, j, k, c);
   }
   void gather(const GatherCell& cell, double* out) const {
     const std::int64_t i[2] = {partI(cell.i), partI(cell.i + 1)}, j[2] = {partJ(cell.j), partJ(cell.j + 1)},
@@ -87,8 +112,8 @@ class BrickedArray {
 
   int m_shift;
   std::int64_t m_mask;
-  Index3 m_bricks{};
-  std::vector<float> m_values;
+  Index3 m_bricks;
+  HugeFloats m_values;
 };
 
 }  // namespace farfield::bench

@@ -55,4 +55,11 @@ double Rounds::median() const {
   return *middle;
 }
 
+double medianRatio(const Rounds& of, const Rounds& to) {
+  Rounds ratios;
+  for (std::size_t n = 0; n < std::min(of.values().size(), to.values().size()); ++n)
+    ratios.add(of.values()[n] / to.values()[n]);
+  return ratios.median();
+}
+
 }  // namespace farfield::bench

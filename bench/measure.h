@@ -59,4 +59,8 @@ class Rounds {
   std::vector<double> m_values;
 };
 
+/// The median of the ratios of each round of `of` to that of `to`, which were measured one after the other:
+/// what else the machine was doing then is in both.
+double medianRatio(const Rounds& of, const Rounds& to);
+
 }  // namespace farfield::bench
