@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cstdlib>
 
 #include "core/base/error.h"
 
@@ -60,6 +61,7 @@ int Cursor::bind(std::uint32_t array) {
   bound.handle = array;
   bound.description = &m_pool.array(array);
   bound.components = bound.description->components;
+  bound.numberBytes = sizeOf(bound.description->type);
   bound.copyCell = cellCopyFor(bound.description->type, bound.components);
   bound.copyCrossing = &crossingCopiesFor(bound.description->type, bound.components);
   bound.firstPage = bound.description->pageNumber(m_step, 0);
@@ -67,7 +69,7 @@ int Cursor::bind(std::uint32_t array) {
   for (unsigned beyond = 0; beyond < 8; ++beyond)
     bound.pagesOn[beyond] =
         static_cast<std::uint64_t>(linear({beyond & 1, beyond >> 1 & 1, beyond >> 2}, pages));
-  for (BoundArray& moved : m_arrays) moved.near = &kNoPage;
+  for (BoundArray& moved : m_arrays) moved.near = moved.ahead = &kNoPage;
   return static_cast<int>(m_arrays.size() - 1);
 }
 
@@ -79,7 +81,7 @@ void Cursor::unbind() {
 void Cursor::setStep(std::int64_t step) {
   m_step = step;
   for (BoundArray& array : m_arrays) {
-    array.near = &kNoPage;
+    array.near = array.ahead = &kNoPage;
     array.firstPage = array.description->pageNumber(step, 0);
   }
 }
@@ -158,6 +160,30 @@ bool Cursor::gatherResidentCell(BoundArray& array, const Index3& cell, double* o
   }
   (*array.copyCrossing)[across](pieces.data(), out);
   return true;
+}
+
+/// The page that holds `node`, if it is resident, and holding it does not take the place of the one that is
+/// looked at first. Null where there is no such node, or one that no line from `cell` comes to so soon: the
+/// trail began elsewhere.
+const Cursor::HeldPage* Cursor::holdAhead(BoundArray& array, const Index3& cell, const Index3& node) {
+  constexpr auto kFarthest = static_cast<std::int64_t>(kGathersAhead);
+  const PageLayout& layout = array.description->layout;
+  for (std::size_t a = 0; a < 3; ++a)
+    if (node[a] < 0 || node[a] >= layout.dims()[a] || std::abs(node[a] - cell[a]) > kFarthest) return nullptr;
+  Index3 at;
+  std::uint64_t page = array.firstPage;
+  for (int a = 0; a < 3; ++a) {
+    at[a] = layout.pageAlong(a, node[a]);
+    page += static_cast<std::uint64_t>(at[a]) * array.pagesOn[std::size_t{1} << a];
+  }
+  const unsigned side = sideOf(at);
+  const HeldPage& held = array.held[side];
+  if (held.page != page) {
+    const HeldPage* const near = array.near;
+    if (near == &held || !takeResident(array, side, page, at)) return nullptr;
+    array.near = near;
+  }
+  return array.ahead = &held;
 }
 
 Cursor::TouchedPages Cursor::pagesOf(const BoundArray& array, const IndexBox& box) const {

@@ -123,6 +123,7 @@ class TestCursor : public QObject {
  private slots:
   void allKindsOfGathersInTurns_data();
   void allKindsOfGathersInTurns();
+  void pagesAheadAreHeldButNotRead();
 };
 
 void TestCursor::allKindsOfGathersInTurns_data() {
@@ -168,6 +169,42 @@ void TestCursor::allKindsOfGathersInTurns() {
     QVERIFY(pool->tryReserve(pool->frameBytes()));
     pool->unreserve(pool->frameBytes());
   }
+}
+
+void TestCursor::pagesAheadAreHeldButNotRead() {
+#ifdef FARFIELD_HOSTILE
+  QSKIP("no page stays resident");
+#endif
+  MemoryAccount account(64 << 20);
+  BoxSource source(test::formulaReader(test::formulaDescription(kDims)), account,
+                   BoxSourceOptions{PageCut::Even, 10, 0, 1 << 20}, "formula");
+  PagePool pool(account, PoolOptions{32 << 20, 2});
+  pool.addArray(source, 1);
+  QCOMPARE(pool.array(0).layout.extent()[0], std::int64_t{10});
+  const std::uint64_t need = Cursor::kPagesPerArray * pool.slotBytes(0);
+  Reservation reservation(pool, need, 1);
+  // What a walk along i from cell 0 looked up, all in the first page.
+  const auto walkTo = [&](std::int64_t last) {
+    const PoolCounters before = pool.counters();
+    tasks::TaskGroup group;
+    group.name = "walk";
+    group.count = 1;
+    group.admission = &reservation;
+    group.run = [&](std::size_t, tasks::TaskContext& context) {
+      Cursor cursor(pool, context, GatherMode::Pinned);
+      std::array<double, 40> values;
+      const GatherTarget target{cursor.bind(0), values.data()};
+      for (std::int64_t i = 0; i <= last; ++i) cursor.gatherCell({i, 0, 0}, {&target, 1});
+    };
+    tasks::makeSerialScheduler(pool.reapers())->run(group, {});
+    const PoolCounters after = pool.counters();
+    return std::array{after.requests - before.requests, after.pagesRead - before.pagesRead};
+  };
+  using Counts = std::array<std::uint64_t, 2>;
+  QCOMPARE(walkTo(8), (Counts{1, 1}));   // the next page is not there, and not waited for
+  QCOMPARE(walkTo(12), (Counts{2, 1}));  // now both are
+  QCOMPARE(walkTo(4), (Counts{1, 0}));   // on to node 8, in the same page
+  QCOMPARE(walkTo(5), (Counts{2, 0}));   // on to node 10, in the next one
 }
 
 QTEST_APPLESS_MAIN(TestCursor)
