@@ -37,7 +37,7 @@ function(farfield_precompiled TARGET)
     target_precompile_headers(${owner} PRIVATE ${headers})
   endif()
   target_precompile_headers(${TARGET} REUSE_FROM ${owner})
-  if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # Like restrict in FarfieldOptions.cmake: false for std::string, and seen only with compiled headers.
     target_compile_options(${TARGET} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
   endif()
