@@ -18,7 +18,7 @@ LineRun trace(tasks::Scheduler& scheduler, tasks::Admission* admission, const Li
   const std::size_t perStep = 2 * job.seeds->count();
   result.hashes.resize(perStep * static_cast<std::size_t>(job.steps));
   std::vector<std::uint64_t> vertices(result.hashes.size());
-  const double cpu = processCpuSeconds();
+  const double cpu = processCpuSeconds(), stolen = stolenSeconds();
   const Stopwatch watch;
   for (std::int64_t step = 0; step < job.steps; ++step) {
     tasks::TaskGroup group;
@@ -41,6 +41,7 @@ LineRun trace(tasks::Scheduler& scheduler, tasks::Admission* admission, const Li
   }
   result.wallSeconds = watch.seconds();
   result.cpuSeconds = processCpuSeconds() - cpu;
+  result.stolenSeconds = stolenSeconds() - stolen;
   for (const std::uint64_t each : vertices) result.vertices += each;
   return result;
 }

@@ -29,6 +29,7 @@ struct LineRun {
   std::vector<std::uint64_t> hashes;  ///< of the lines, by step, seed and direction
   std::uint64_t vertices = 0;
   double wallSeconds = 0, cpuSeconds = 0;  ///< of tracing alone, all threads
+  double stolenSeconds = 0;                ///< by other guests of the host meanwhile
   std::uint64_t waits = 0;
   std::uint64_t mostInFlight = 0;      ///< tasks at a time
   std::uint64_t longestMissChain = 0;  ///< of each step the longest, summed: steps follow one another

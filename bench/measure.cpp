@@ -2,8 +2,11 @@
 
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
+#include <string>
 
 namespace farfield::bench {
 namespace {
@@ -22,6 +25,17 @@ double threadCpuSeconds() {
 
 double processCpuSeconds() {
   return secondsOf(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+double stolenSeconds() {
+  // The first line, by proc(5): "cpu", then ticks of user, nice, system, idle, iowait, irq, softirq, steal.
+  std::ifstream file("/proc/stat");
+  std::string name;
+  double ticks = 0;
+  file >> name;
+  for (int column = 0; column < 8; ++column)
+    if (!(file >> ticks)) return 0;
+  return ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
 std::uint64_t peakRssBytes() {

@@ -30,6 +30,9 @@ constexpr bool kPagesStay = true;
 /// CPU time of the calling thread, and of all threads of the process.
 double threadCpuSeconds();
 double processCpuSeconds();
+/// Time that a hypervisor gave to other guests while processors of this machine had work, since it was
+/// started, in hundredths of a second; 0 where there is none.
+double stolenSeconds();
 /// The most that the process ever had in memory.
 std::uint64_t peakRssBytes();
 

@@ -5,8 +5,9 @@
 //   CPU time / processors,   reads x latency / readers,   longest chain of waits of one line x latency.
 //
 // One thing after another is varied around a base case: scheduler, workers, readers, page edge, codec,
-// latency, prefetch. And cold pages of the real disk at random, against the disk's own rate
-// (bench/disk_rate.h).
+// latency, prefetch. All settings are run by turns, and of each the run with the median ratio is reported;
+// `ratioLessStolen` adds to the CPU time what a hypervisor gave to other guests meanwhile, which a program
+// cannot use.
 
 #include "bench/benchmark.h"
 

@@ -10,7 +10,8 @@ class Reaper {
   /// the same time, and each finds other items or nothing. Never throws.
   virtual int reap() noexcept = 0;
   /// Descriptors that poll(2) reports readable when reap() would find something; `out` has room for
-  /// `capacity`; returns how many. A source with threads of its own has none: it calls arrive() itself.
+  /// `capacity`; returns how many. Asked again before each poll: a reaper may set its timers only then. A
+  /// source with threads of its own has none: it calls arrive() itself.
   virtual int pollDescriptors(int* out, int capacity) const = 0;
 };
 

@@ -152,17 +152,19 @@ void ScriptedSource::schedule(Slot& slot, std::uint64_t bytes) {
   m_dueSlots.push_back(&slot);
   std::push_heap(m_dueSlots.begin(), m_dueSlots.end(),
                  [](const Slot* a, const Slot* b) { return a->due > b->due; });
-  if (m_dueSlots.front() == &slot) armTimer();
+  if (m_dueSlots.front() != &slot) return;
+  if (m_timer < 0)
+    m_changed.notify_all();
+  else if (slot.due < m_timerAt)
+    setTimer();
 }
 
-void ScriptedSource::armTimer() {
-  m_changed.notify_all();
-  if (m_timer < 0) return;
-  itimerspec when{};
+void ScriptedSource::setTimer() const {
+  m_timerAt = m_dueSlots.empty() ? Clock::time_point::max() : m_dueSlots.front()->due;
+  itimerspec when{};  // zero: never
   if (!m_dueSlots.empty()) {
     const std::int64_t ns = std::max<std::int64_t>(
-        1, std::chrono::duration_cast<std::chrono::nanoseconds>(m_dueSlots.front()->due.time_since_epoch())
-               .count());
+        1, std::chrono::duration_cast<std::chrono::nanoseconds>(m_timerAt.time_since_epoch()).count());
     when.it_value.tv_sec = ns / 1'000'000'000;
     when.it_value.tv_nsec = ns % 1'000'000'000;
   }
@@ -230,7 +232,6 @@ bool ScriptedSource::deliverOne(bool evenIfNotDue) noexcept {
                   [](const Slot* a, const Slot* b) { return a->due > b->due; });
     slot = m_dueSlots.back();
     m_dueSlots.pop_back();
-    armTimer();
   }
   if (slot->error)
     slot->request.sink->failed(slot->request.tag, slot->error);
@@ -272,7 +273,11 @@ int ScriptedSource::reap() noexcept {
 
 int ScriptedSource::pollDescriptors(int* out, int capacity) const {
   int count = m_inner->pollDescriptors(out, capacity);
-  if (m_timer >= 0 && count < capacity) out[count++] = m_timer;
+  if (m_timer < 0 || count == capacity) return count;
+  out[count++] = m_timer;
+  const std::lock_guard lock(m_mutex);
+  const Clock::time_point next = m_dueSlots.empty() ? Clock::time_point::max() : m_dueSlots.front()->due;
+  if (m_timerAt != next) setTimer();
   return count;
 }
 

@@ -101,7 +101,7 @@ class ScriptedSource final : public PageSource, private PageSink {
   void serve() noexcept;
   Slot* startNext();
   void schedule(Slot& slot, std::uint64_t bytes);
-  void armTimer();
+  void setTimer() const;
   bool deliverOne(bool evenIfNotDue) noexcept;
   void work();
   bool chance(double probability);
@@ -121,7 +121,10 @@ class ScriptedSource final : public PageSource, private PageSink {
   std::uint64_t m_atInner = 0;
   Clock::time_point m_linkFree{};
   SourceCounters m_counters;
+  /// Set when somebody is about to sleep, or may sleep already and a page comes sooner; while all processors
+  /// are busy never, which takes a system call a page off what a run of the model costs.
   int m_timer = -1;
+  mutable Clock::time_point m_timerAt = Clock::time_point::max();  ///< when it fires or has fired; max: never
   bool m_stop = false;
   std::thread m_thread;
 };

@@ -151,6 +151,7 @@ class TestScriptedSource : public QObject {
     while (scripted.source.reap() > 0) {
     }
     QCOMPARE(scripted.sink.good(), std::size_t{30});
+    QCOMPARE(scripted.source.pollDescriptors(&descriptor, 1), 1);
     QCOMPARE(::poll(&polled, 1, 0), 0);
   }
 
