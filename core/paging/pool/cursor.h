@@ -131,7 +131,7 @@ class Cursor {
   };
   static const HeldPage kNoPage;  ///< holds no cell
   /// How long memory takes, in gathers, and how far a line is as good as straight.
-  static constexpr std::size_t kGathersAhead = 8;
+  static constexpr std::size_t kGathersAhead = 6;
   struct BoundArray {
     std::uint32_t handle = 0;
     const ArrayDescription* description = nullptr;
@@ -213,7 +213,7 @@ class Cursor {
 /// for memory each time.
 inline void Cursor::fetchAhead(BoundArray& array, const Index3& cell) {
   Index3& oldest = array.trail[array.turn];
-  array.turn = (array.turn + 1) % kGathersAhead;
+  array.turn = array.turn + 1 < kGathersAhead ? array.turn + 1 : 0;
   Index3 node;
   for (std::size_t a = 0; a < 3; ++a) node[a] = 2 * cell[a] - oldest[a];
   oldest = cell;
