@@ -26,15 +26,19 @@ inline float nodeValue(std::int64_t i, std::int64_t j, std::int64_t k, int compo
   return static_cast<float>(x >> 40) * 0x1p-24f;
 }
 
-/// Zeros in huge pages, where the system gives them, as frames of pages are: only the look-up differs then.
-class HugeFloats {
+/// Whether an array lies in huge pages, where the system gives them, as frames of pages do, so that only the
+/// look-up differs; or in those that programs get that ask for nothing.
+enum class MemoryPages { Huge, Ordinary };
+
+/// Floats, zero at first.
+class FloatMemory {
  public:
-  explicit HugeFloats(std::size_t count) {
+  explicit FloatMemory(std::size_t count, MemoryPages pages = MemoryPages::Huge) {
     constexpr std::size_t kHugePage = std::size_t{2} << 20;
     const std::size_t bytes = (count * sizeof(float) + kHugePage - 1) / kHugePage * kHugePage;
     m_values.reset(static_cast<float*>(std::aligned_alloc(kHugePage, bytes)));
     if (!m_values) throw std::bad_alloc();
-    ::madvise(m_values.get(), bytes, MADV_HUGEPAGE);
+    if (pages == MemoryPages::Huge) ::madvise(m_values.get(), bytes, MADV_HUGEPAGE);
     std::uninitialized_value_construct_n(m_values.get(), count);
   }
   float* data() { return m_values.get(); }
@@ -51,8 +55,8 @@ class HugeFloats {
 template <int C>
 class PlainArray {
  public:
-  explicit PlainArray(const Index3& dims)
-      : m_dims(dims), m_values(static_cast<std::size_t>(product(dims) * C)) {
+  explicit PlainArray(const Index3& dims, MemoryPages pages)
+      : m_dims(dims), m_values(static_cast<std::size_t>(product(dims) * C), pages) {
     float* out = m_values.data();
     for (std::int64_t k = 0; k < dims[2]; ++k)
       for (std::int64_t j = 0; j < dims[1]; ++j)
@@ -72,7 +76,7 @@ class PlainArray {
 
  private:
   Index3 m_dims;
-  HugeFloats m_values;
+  FloatMemory m_values;
 };
 
 /// Bricks of 2^n nodes along each axis, one after the other; the last ones of an axis are padded.
@@ -113,7 +117,7 @@ class BrickedArray {
   int m_shift;
   std::int64_t m_mask;
   Index3 m_bricks;
-  HugeFloats m_values;
+  FloatMemory m_values;
 };
 
 }  // namespace farfield::bench

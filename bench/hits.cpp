@@ -221,8 +221,8 @@ void measureArray(const Request& request, std::int64_t side, const std::vector<i
   const int rounds = request.choose(1, 11, 11, 15);
   MemoryAccount account(request.memoryBytes);
   const auto bytes = static_cast<std::uint64_t>(product(dims) * C) * sizeof(float);
-  const MemoryClaim plainClaim = account.claim(Purpose::Work, bytes, "the plain array");
-  const PlainArray<C> plain(dims);
+  const MemoryClaim plainClaim = account.claim(Purpose::Work, 2 * bytes, "the plain arrays");
+  const PlainArray<C> plain(dims, MemoryPages::Huge), ordinary(dims, MemoryPages::Ordinary);
   std::vector<int> threadCounts{1};
   if (request.processors > 1) threadCounts.push_back(request.processors);
   for (const int edge : edges) {
@@ -240,24 +240,17 @@ void measureArray(const Request& request, std::int64_t side, const std::vector<i
           paths.push_back(pattern == Pattern::Random ? randomPath(dims, length, 17 + n)
                                                      : coherentPath(dims, length, 17 + n));
         const auto count = static_cast<std::size_t>(threads);
-        Scheme plainScheme, brickedScheme, pagedScheme;
+        Scheme plainScheme, ordinaryScheme, brickedScheme, pagedScheme;
         for (int round = 0; round < rounds; ++round) {
-          add(plainScheme,
-              onThreads(count,
-                        [&](std::size_t n) {
-                          return walk<C>(paths[n], dependent, [&](const GatherCell& cell, double* out) {
-                            plain.gather(cell, out);
-                          });
-                        }),
-              length);
-          add(brickedScheme,
-              onThreads(count,
-                        [&](std::size_t n) {
-                          return walk<C>(paths[n], dependent, [&](const GatherCell& cell, double* out) {
-                            bricked.gather(cell, out);
-                          });
-                        }),
-              length);
+          const auto over = [&](const auto& array) {
+            return onThreads(count, [&](std::size_t n) {
+              return walk<C>(paths[n], dependent,
+                             [&](const GatherCell& cell, double* out) { array.gather(cell, out); });
+            });
+          };
+          add(ordinaryScheme, over(ordinary), length);
+          add(plainScheme, over(plain), length);
+          add(brickedScheme, over(bricked), length);
           add(pagedScheme, paged.run<C>(paths, dependent, request.stop), length);
         }
         const paging::PoolCounters counters = paged.counters();
@@ -272,10 +265,13 @@ void measureArray(const Request& request, std::int64_t side, const std::vector<i
              {"rounds", rounds},
              {"cursorNs", pagedScheme.rounds.median()},
              {"plainArrayNs", plainScheme.rounds.median()},
+             {"ordinaryArrayNs", ordinaryScheme.rounds.median()},
              {"brickedArrayNs", brickedScheme.rounds.median()},
              {"ratioToPlain", medianRatio(pagedScheme.rounds, plainScheme.rounds)},
+             {"ratioToOrdinary", medianRatio(pagedScheme.rounds, ordinaryScheme.rounds)},
              {"ratioToBricked", medianRatio(pagedScheme.rounds, brickedScheme.rounds)},
-             {"equalSums", plainScheme.sum == pagedScheme.sum && plainScheme.sum == brickedScheme.sum},
+             {"equalSums", plainScheme.sum == pagedScheme.sum && plainScheme.sum == brickedScheme.sum &&
+                               plainScheme.sum == ordinaryScheme.sum},
              {"evictions", counters.evictions}});
       }
   }
@@ -292,7 +288,9 @@ Json runHits(const Request& request) {
   if (!tiny) measureArray<3>(request, 176, edges, results);
   measureArray<5>(request, tiny ? 20 : 148, edges, results);
   Json out;
-  out["what"] = "CPU time per gather of 2x2x2 nodes to doubles, medians of turns; limit: a plain array";
+  out["what"] =
+      "CPU time per gather of 2x2x2 nodes to doubles, medians of turns; limit: a plain array (in huge pages, "
+      "as frames are; ordinary: in small ones)";
   out["results"] = std::move(results);
   return out;
 }

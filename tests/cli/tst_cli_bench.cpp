@@ -74,9 +74,10 @@ void TestCliBench::smallest_data() {
   QTest::addColumn<QString>("name");
   QTest::addColumn<QStringList>("keys");    // of every row
   QTest::addColumn<QStringList>("truths");  // of these the value must be true
-  QTest::newRow("hits") << "hits" << QStringList{"pattern",        "threads",      "components",
-                                                 "pageEdge",       "cursorNs",     "plainArrayNs",
-                                                 "brickedArrayNs", "ratioToPlain", "ratioToBricked"}
+  QTest::newRow("hits") << "hits"
+                        << QStringList{"pattern",        "threads",         "components",     "pageEdge",
+                                       "cursorNs",       "plainArrayNs",    "brickedArrayNs", "ratioToPlain",
+                                       "ratioToBricked", "ordinaryArrayNs", "ratioToOrdinary"}
                         << QStringList{"equalSums"};
   QTest::newRow("pages") << "pages"
                          << QStringList{"data",        "pageEdge",    "codec",     "storedBytes", "device",
@@ -90,7 +91,7 @@ void TestCliBench::smallest_data() {
                           << QStringList{"scheduler",  "workers",   "readers",          "pageEdge",
                                          "codec",      "latencyMs", "prefetch",         "wallSeconds",
                                          "cpuSeconds", "reads",     "longestMissChain", "boundSeconds",
-                                         "boundBy",    "ratio"}
+                                         "boundBy",    "ratio",     "ratioLessStolen",  "turns"}
                           << QStringList{"bitIdentical"};
   QTest::newRow("tasks") << "tasks"
                          << QStringList{"tasksWanted", "mostTasksInFlight", "wallSeconds",    "limitSeconds",
