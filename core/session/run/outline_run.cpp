@@ -58,7 +58,7 @@ void OutlineRun::compute(const ObjectSurroundings& surroundings, std::int64_t st
   const std::size_t edges = taskCount(data.description());
   const auto spool = std::make_shared<LineSpool>(
       LineSpoolOptions{surroundings.spoolFolder, edges, 0, kBlockBytes}, surroundings.account);
-  m_spool = spool;
+  m_spool.store(spool);
   tasks::TaskGroup group;
   group.name = m_object.name;
   group.count = edges;

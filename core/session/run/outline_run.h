@@ -1,8 +1,7 @@
 #pragma once
 // Outlines of blocks: a task per edge.
 
-#include <atomic>
-
+#include "core/base/guarded_pointer.h"
 #include "core/session/line_spool.h"
 #include "core/session/run/object_run.h"
 
@@ -27,7 +26,7 @@ class OutlineRun final : public ObjectRun {
 
  private:
   std::vector<std::int64_t> m_blocks;
-  std::atomic<std::shared_ptr<LineSpool>> m_spool;
+  GuardedPointer<LineSpool> m_spool;
 };
 
 }  // namespace farfield::session

@@ -128,7 +128,7 @@ void StreamlinesRun::compute(const ObjectSurroundings& surroundings, std::int64_
   const auto spool = std::make_shared<LineSpool>(
       LineSpoolOptions{surroundings.spoolFolder, group.count, m_functions->outputCount(), kBlockBytes},
       surroundings.account);
-  m_spool = spool;
+  m_spool.store(spool);
   SeedPlaces places;
   const TaskOrder order(group.count, surroundings.watched);
   group.describe = [&](std::size_t n) { return "seed " + std::to_string(order(n) / directions); };

@@ -1,8 +1,7 @@
 #pragma once
 // Streamlines of one step: a task per seed and direction.
 
-#include <atomic>
-
+#include "core/base/guarded_pointer.h"
 #include "core/flow/seeds.h"
 #include "core/flow/tracer.h"
 #include "core/session/line_spool.h"
@@ -38,7 +37,7 @@ class StreamlinesRun final : public ObjectRun {
   const Streamlines& m_lines;
   std::vector<int> m_directions;
   flow::LineOptions m_options;
-  std::atomic<std::shared_ptr<LineSpool>> m_spool;
+  GuardedPointer<LineSpool> m_spool;
 };
 
 }  // namespace farfield::session

@@ -27,7 +27,7 @@ void TrianglesRun::compute(const ObjectSurroundings& surroundings, std::int64_t 
   const std::size_t count = taskCount(data.description());
   const auto spool = std::make_shared<SurfaceSpool>(surroundings.spoolFolder, count,
                                                     m_functions->outputCount(), surroundings.account);
-  m_spool = spool;
+  m_spool.store(spool);
   tasks::TaskGroup group;
   group.name = m_object.name;
   group.count = count;

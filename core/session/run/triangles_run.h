@@ -2,8 +2,7 @@
 // What runs of objects made of triangles have in common: a task hands its patches to a spool, which is
 // written, drawn and counted. What is left to each kind is how many tasks there are and what one does.
 
-#include <atomic>
-
+#include "core/base/guarded_pointer.h"
 #include "core/extract/grid_surface.h"
 #include "core/session/run/object_run.h"
 #include "core/session/surface_spool.h"
@@ -31,7 +30,7 @@ class TrianglesRun : public ObjectRun {
                        std::int64_t step, extract::SurfaceSink& sink) const = 0;
 
  private:
-  std::atomic<std::shared_ptr<SurfaceSpool>> m_spool;
+  GuardedPointer<SurfaceSpool> m_spool;
 };
 
 }  // namespace farfield::session
