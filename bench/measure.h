@@ -30,8 +30,8 @@ constexpr bool kPagesStay = true;
 /// CPU time of the calling thread, and of all threads of the process.
 double threadCpuSeconds();
 double processCpuSeconds();
-/// Time that a hypervisor gave to other guests while processors of this machine had work, since it was
-/// started, in hundredths of a second; 0 where there is none.
+/// Seconds, to a hundredth, that a hypervisor gave to other guests while processors of this machine had work,
+/// all processors together, since it was started; 0 where there is no hypervisor.
 double stolenSeconds();
 /// The most that the process ever had in memory.
 std::uint64_t peakRssBytes();
