@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/fields/box_data.h"
 #include "core/fields/paged_data.h"
+#include "core/paging/pool/cell_trail.h"
 #include "core/paging/sources/computed_reader.h"
 
 namespace farfield::bench {
@@ -19,7 +20,7 @@ namespace {
 enum class Pattern {
   Coherent,   ///< neighbouring cells, known before: a processor begins many gathers before one has ended
   Dependent,  ///< the same cells, each found with what the gather before gave: how a line is traced
-  Random,
+  Random,     ///< known before, too
 };
 constexpr const char* kPatterns[] = {"coherent", "dependent", "random"};
 
@@ -75,6 +76,12 @@ struct Walk {
   double wallSeconds = 0, cpuSeconds = 0;
 };
 
+/// Who knows the cells to come asks for them so many gathers before.
+constexpr std::size_t kKnownAhead = 8;
+const GatherCell& later(std::span<const GatherCell> path, std::size_t n) {
+  return path[std::min(n + kKnownAhead, path.size() - 1)];
+}
+
 /// 0, of one value of each corner: those of nodeValue() are below 1. Nobody but the processor can tell, and
 /// it only when all of them are there.
 template <int C>
@@ -84,15 +91,18 @@ std::int32_t zeroOf(const double* out) {
   return static_cast<std::int32_t>((low + high) * 0.125);
 }
 
-template <int C, class Gather>
-Walk walk(const Path& path, bool dependent, Gather&& gather) {
+/// Gathers each cell of the path: `gather(cell, out)` and then `ask(n, cell)` for number n of it.
+template <int C, class Gather, class Ask>
+Walk walk(std::span<const GatherCell> path, bool dependent, Gather&& gather, Ask&& ask) {
   double out[8 * C];
   Walk result;
   const Stopwatch watch;
   const double cpu = threadCpuSeconds();
   std::int32_t zero = 0;
-  for (const GatherCell& cell : path) {
-    gather({cell.i + zero, cell.j + zero, cell.k + zero}, out);
+  for (std::size_t n = 0; n < path.size(); ++n) {
+    const GatherCell cell{path[n].i + zero, path[n].j + zero, path[n].k + zero};
+    gather(cell, out);
+    ask(n, cell);
     // All values count, or the compiler leaves out those loads of inlined gathers that the sum does not need.
     asm volatile("" : : "r"(out) : "memory");
     result.sum += out[0] + out[8 * C - 1];
@@ -154,8 +164,9 @@ class PagedArray {
   const paging::PageLayout& layout() const { return m_paged->pool().array(0).layout; }
   paging::PoolCounters counters() const { return m_paged->pool().counters(); }
 
+  /// Cells to come are asked for where they are known, and where lines ask for them.
   template <int C>
-  std::vector<Walk> run(std::span<const Path> paths, bool dependent, std::stop_token stop) {
+  std::vector<Walk> run(std::span<const Path> paths, Pattern pattern, std::stop_token stop) {
     std::vector<Walk> walks(paths.size());
     tasks::TaskGroup group;
     group.name = "gathers";
@@ -164,10 +175,28 @@ class PagedArray {
     group.run = [&](std::size_t n, tasks::TaskContext& context) {
       paging::Cursor cursor(m_paged->pool(), context, m_paged->plan().mode);
       const int slot = cursor.bind(0);
-      walks[n] = walk<C>(paths[n], dependent, [&](const GatherCell& cell, double* out) {
+      const auto gather = [&](const GatherCell& cell, double* out) {
         const paging::GatherTarget target{slot, out};
         cursor.gatherCell({cell.i, cell.j, cell.k}, {&target, 1});
-      });
+      };
+      paging::CellTrail trail;
+      const std::span<const GatherCell> path = paths[n];
+      switch (pattern) {
+        case Pattern::Coherent:
+          walks[n] = walk<C>(path, false, gather, [&](std::size_t at, const GatherCell&) {
+            const GatherCell& cell = later(path, at);
+            cursor.prefetchCell({cell.i, cell.j, cell.k});
+          });
+          break;
+        case Pattern::Dependent:
+          walks[n] = walk<C>(path, true, gather, [&](std::size_t, const GatherCell& cell) {
+            cursor.prefetchCell(trail.goOn({cell.i, cell.j, cell.k}));
+          });
+          break;
+        case Pattern::Random:
+          walks[n] = walk<C>(path, false, gather, [](std::size_t, const GatherCell&) {});
+          break;
+      }
     };
     m_paged->makeScheduler()->run(group, stop);
     return walks;
@@ -214,6 +243,62 @@ void add(Scheme& scheme, const std::vector<Walk>& walks, std::size_t length) {
   for (const Walk& each : walks) scheme.sum += each.sum;
 }
 
+/// The same values as arrays and in pages.
+template <int C>
+struct Stored {
+  const PlainArray<C>&plain, &ordinary;
+  const BrickedArray<C>& bricked;
+  PagedArray& paged;
+};
+
+/// By turns, so that what else the machine does falls on all of them.
+template <int C>
+Json measurePattern(Pattern pattern, std::span<const Path> paths, const Stored<C>& stored, int rounds,
+                    std::stop_token stop) {
+  const std::size_t length = paths[0].size();
+  const auto over = [&](const auto& array, auto&& ask) {
+    return onThreads(paths.size(), [&](std::size_t thread) {
+      const std::span<const GatherCell> path = paths[thread];
+      return walk<C>(
+          path, pattern == Pattern::Dependent,
+          [&](const GatherCell& cell, double* out) { array.gather(cell, out); },
+          [&](std::size_t n, const GatherCell&) { ask(path, n); });
+    });
+  };
+  const auto askNothing = [](std::span<const GatherCell>, std::size_t) {};
+  const auto askPlain = [&](std::span<const GatherCell> path, std::size_t n) {
+    stored.plain.prefetch(later(path, n));
+  };
+  Scheme plain, asked, ordinary, bricked, paged;
+  for (int round = 0; round < rounds; ++round) {
+    add(ordinary, over(stored.ordinary, askNothing), length);
+    add(plain, over(stored.plain, askNothing), length);
+    if (pattern == Pattern::Coherent) add(asked, over(stored.plain, askPlain), length);
+    add(bricked, over(stored.bricked, askNothing), length);
+    add(paged, stored.paged.template run<C>(paths, pattern, stop), length);
+  }
+  Json out = {{"pattern", kPatterns[static_cast<int>(pattern)]},
+              {"threads", paths.size()},
+              {"components", C},
+              {"gathers", length * paths.size()},
+              {"rounds", rounds},
+              {"crossingShare", crossingShare(paths[0], stored.paged.layout())},
+              {"cursorNs", paged.rounds.median()},
+              {"plainArrayNs", plain.rounds.median()},
+              {"ordinaryArrayNs", ordinary.rounds.median()},
+              {"brickedArrayNs", bricked.rounds.median()},
+              {"ratioToPlain", medianRatio(paged.rounds, plain.rounds)},
+              {"ratioToOrdinary", medianRatio(paged.rounds, ordinary.rounds)},
+              {"ratioToBricked", medianRatio(paged.rounds, bricked.rounds)},
+              {"equalSums", plain.sum == paged.sum && plain.sum == bricked.sum && plain.sum == ordinary.sum},
+              {"evictions", stored.paged.counters().evictions}};
+  if (pattern == Pattern::Coherent) {
+    out["askedArrayNs"] = asked.rounds.median();
+    out["ratioToAsked"] = medianRatio(paged.rounds, asked.rounds);
+  }
+  return out;
+}
+
 template <int C>
 void measureArray(const Request& request, std::int64_t side, const std::vector<int>& edges, Json& results) {
   const Index3 dims{side, side, side};
@@ -233,46 +318,15 @@ void measureArray(const Request& request, std::int64_t side, const std::vector<i
     for (const Pattern pattern : {Pattern::Coherent, Pattern::Dependent, Pattern::Random})
       for (const int threads : threadCounts) {
         request.throwIfStopped();
-        const bool dependent = pattern == Pattern::Dependent;
         std::vector<Path> paths;
-        paths.reserve(static_cast<std::size_t>(threads));
         for (int n = 0; n < threads; ++n)
           paths.push_back(pattern == Pattern::Random ? randomPath(dims, length, 17 + n)
                                                      : coherentPath(dims, length, 17 + n));
-        const auto count = static_cast<std::size_t>(threads);
-        Scheme plainScheme, ordinaryScheme, brickedScheme, pagedScheme;
-        for (int round = 0; round < rounds; ++round) {
-          const auto over = [&](const auto& array) {
-            return onThreads(count, [&](std::size_t n) {
-              return walk<C>(paths[n], dependent,
-                             [&](const GatherCell& cell, double* out) { array.gather(cell, out); });
-            });
-          };
-          add(ordinaryScheme, over(ordinary), length);
-          add(plainScheme, over(plain), length);
-          add(brickedScheme, over(bricked), length);
-          add(pagedScheme, paged.run<C>(paths, dependent, request.stop), length);
-        }
-        const paging::PoolCounters counters = paged.counters();
-        results.push_back(
-            {{"pattern", kPatterns[static_cast<int>(pattern)]},
-             {"threads", threads},
-             {"components", C},
-             {"nodes", side},
-             {"pageEdge", edge},
-             {"crossingShare", crossingShare(paths[0], paged.layout())},
-             {"gathers", length * count},
-             {"rounds", rounds},
-             {"cursorNs", pagedScheme.rounds.median()},
-             {"plainArrayNs", plainScheme.rounds.median()},
-             {"ordinaryArrayNs", ordinaryScheme.rounds.median()},
-             {"brickedArrayNs", brickedScheme.rounds.median()},
-             {"ratioToPlain", medianRatio(pagedScheme.rounds, plainScheme.rounds)},
-             {"ratioToOrdinary", medianRatio(pagedScheme.rounds, ordinaryScheme.rounds)},
-             {"ratioToBricked", medianRatio(pagedScheme.rounds, brickedScheme.rounds)},
-             {"equalSums", plainScheme.sum == pagedScheme.sum && plainScheme.sum == brickedScheme.sum &&
-                               plainScheme.sum == ordinaryScheme.sum},
-             {"evictions", counters.evictions}});
+        Json result =
+            measurePattern<C>(pattern, paths, {plain, ordinary, bricked, paged}, rounds, request.stop);
+        result["nodes"] = side;
+        result["pageEdge"] = edge;
+        results.push_back(std::move(result));
       }
   }
 }
@@ -290,7 +344,7 @@ Json runHits(const Request& request) {
   Json out;
   out["what"] =
       "CPU time per gather of 2x2x2 nodes to doubles, medians of turns; limit: a plain array (in huge pages, "
-      "as frames are; ordinary: in small ones)";
+      "as frames are; ordinary: in small ones; asked: with cells known before asked for as through pages)";
   out["results"] = std::move(results);
   return out;
 }

@@ -94,10 +94,16 @@ StructuredSampler::RecentCell& StructuredSampler::recent(std::int64_t cell) {
 }
 
 /// The eight corners of a cell; those of a flat one stand for the four above them, too.
-void StructuredSampler::gatherCorners(const Index3& cell, std::span<const paging::GatherTarget> targets,
+void StructuredSampler::gatherCorners(const RecentCell& cell, std::span<const paging::GatherTarget> targets,
                                       std::span<const int> alongside) {
-  if (!m_flat) return m_cursor.gatherCell(cell, targets, alongside);
-  m_cursor.gather({cell, {2, 2, 1}}, targets, alongside);
+  if (!m_flat) {
+    m_cursor.gatherCell(cell.at, targets, alongside);
+    // Who traces a line knows the next cell only when this one's values are there, and would wait for memory
+    // at each. Once for each cell; and after its gather, which does not depend on where that is.
+    if (!cell.hasGrid && !cell.hasValues) m_cursor.prefetchCell(m_trail.goOn(cell.at));
+    return;
+  }
+  m_cursor.gather({cell.at, {2, 2, 1}}, targets, alongside);
   for (const paging::GatherTarget& target : targets) {
     const int numbers = 4 * m_cursor.components(target.slot);
     std::copy_n(target.out, numbers, target.out + numbers);
@@ -114,7 +120,7 @@ const StructuredSampler::RecentCell& StructuredSampler::withGrid(std::int64_t ce
   if (m_slots.xyz >= 0) targets[count++] = {m_slots.xyz, xyz.data()};
   if (m_slots.iblank >= 0) targets[count++] = {m_slots.iblank, iblank.data()};
   // What holds the point will be evaluated next, so its values' pages are asked for in the same breath.
-  if (count > 0) gatherCorners(found.at, {targets.data(), count}, m_slots.variables);
+  if (count > 0) gatherCorners(found, {targets.data(), count}, m_slots.variables);
   if (m_slots.iblank >= 0)
     found.blank = std::any_of(iblank.begin(), iblank.end(), [](double value) { return value == 0; });
   if (m_slots.xyz >= 0) {
@@ -140,7 +146,7 @@ const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t 
     return found;
   }
   // Who has come here over a face will need the cell's map next.
-  gatherCorners(found.at, m_targets, found.hasGrid ? std::span<const int>{} : m_gridSlots);
+  gatherCorners(found, m_targets, found.hasGrid ? std::span<const int>{} : m_gridSlots);
   found.hasValues = true;
   if (m_variableComponents.size() == 1) {
     m_functions->computeNodes(8, m_inputs.data(), out);

@@ -20,6 +20,7 @@
 #include "core/fields/paged_data.h"
 #include "core/fields/sampler.h"
 #include "core/fields/trilinear.h"
+#include "core/paging/pool/cell_trail.h"
 
 namespace farfield::fields {
 
@@ -55,7 +56,7 @@ class StructuredSampler final : public Sampler {
   };
   void bind(int block);
   RecentCell& recent(std::int64_t cell);
-  void gatherCorners(const Index3& cell, std::span<const paging::GatherTarget> targets,
+  void gatherCorners(const RecentCell& cell, std::span<const paging::GatherTarget> targets,
                      std::span<const int> alongside);
   const RecentCell& withGrid(std::int64_t cell);
   const RecentCell& withValues(std::int64_t cell);
@@ -109,7 +110,8 @@ class StructuredSampler final : public Sampler {
 
   static constexpr int kRecentCells = 4;
   std::array<RecentCell, kRecentCells> m_recent;
-  int m_latest = 0;  ///< in m_recent
+  paging::CellTrail m_trail;  ///< of the cells gathered
+  int m_latest = 0;           ///< in m_recent
   std::vector<double> m_inputs, m_nodeInputs;
   std::vector<double> m_values;
 };

@@ -7,32 +7,38 @@ namespace {
 template <class T, int kComponents>
 struct Copies {
   static bool cell(const PageCells& page, const Index3& cell, double* out) {
-    // One comparison for both ends: what lies before wraps to a huge number.
+    // One comparison for both ends: what lies before wraps to a huge number. One branch for all: lines come
+    // to borders of all axes at no time that a processor could guess.
     const std::int64_t i = cell[0] - page.first[0], j = cell[1] - page.first[1], k = cell[2] - page.first[2];
-    if (static_cast<std::uint64_t>(i) >= page.cells[0] || static_cast<std::uint64_t>(j) >= page.cells[1] ||
-        static_cast<std::uint64_t>(k) >= page.cells[2])
+    if ((static_cast<std::uint64_t>(i) >= page.cells[0]) | (static_cast<std::uint64_t>(j) >= page.cells[1]) |
+        (static_cast<std::uint64_t>(k) >= page.cells[2]))
       return false;
-    const PageStrides strides = page.strides;
-    const std::int64_t components = kComponents > 0 ? kComponents : strides.i;
-    const T* const from =
-        reinterpret_cast<const T*>(page.data) + i * components + j * strides.j + k * strides.k;
-    const T* const rows[] = {from, from + strides.j, from + strides.k, from + strides.j + strides.k};
-    for (const T* const row : rows)
-      for (int n = 0; n < 2 * components; ++n) *out++ = static_cast<double>(row[n]);
+    const NodePlaces places = page.places;
+    const std::int64_t node = kComponents > 0 ? kComponents * kNumberBytes : places.i;
+    const std::intptr_t lowest = places.origin + cell[0] * node + cell[1] * places.j + cell[2] * places.k;
+    for (const std::intptr_t row :
+         {lowest, lowest + places.j, lowest + places.k, lowest + places.j + places.k})
+      out = copy(row, 2 * (node / kNumberBytes), out);
     return true;
   }
-  template <unsigned kAcross>
-  static void crossing(const CellPiece* pieces, double* out) {
-    const std::int64_t components = kComponents > 0 ? kComponents : pieces->strides->i;
+  static void crossing(const CellPiece* pieces, unsigned across, double* out) {
+    const std::int64_t components = kComponents > 0 ? kComponents : pieces->places->i / kNumberBytes;
     for (unsigned corner = 0; corner < 8; ++corner) {
-      const CellPiece& piece = pieces[corner & kAcross];
-      const T* const from = reinterpret_cast<const T*>(piece.page) + piece.first + (corner & 1) * components +
-                            (corner >> 1 & 1) * piece.strides->j + (corner >> 2) * piece.strides->k;
-      for (int n = 0; n < components; ++n) *out++ = static_cast<double>(from[n]);
+      const CellPiece& piece = pieces[corner & across];
+      out = copy(piece.lowest + (corner & 1) * components * kNumberBytes +
+                     (corner >> 1 & 1) * piece.places->j + (corner >> 2) * piece.places->k,
+                 components, out);
     }
   }
-  static constexpr CrossingCopies kCrossings{crossing<0>, crossing<1>, crossing<2>, crossing<3>,
-                                             crossing<4>, crossing<5>, crossing<6>, crossing<7>};
+
+ private:
+  static constexpr std::int64_t kNumberBytes = sizeof(T);
+  /// Returns where the next number goes.
+  static double* copy(std::intptr_t address, std::int64_t count, double* out) {
+    const T* const from = reinterpret_cast<const T*>(address);
+    for (std::int64_t n = 0; n < count; ++n) *out++ = static_cast<double>(from[n]);
+    return out;
+  }
 };
 
 /// What `choose` makes of the Copies for `type` and `components`.
@@ -73,8 +79,8 @@ CellCopy cellCopyFor(ScalarType type, int components) {
   return withCopies(type, components, []<class C>(C) -> CellCopy { return C::cell; });
 }
 
-const CrossingCopies& crossingCopiesFor(ScalarType type, int components) {
-  return *withCopies(type, components, []<class C>(C) { return &C::kCrossings; });
+CrossingCopy crossingCopyFor(ScalarType type, int components) {
+  return withCopies(type, components, []<class C>(C) -> CrossingCopy { return C::crossing; });
 }
 
 }  // namespace farfield::paging

@@ -12,18 +12,20 @@
 
 namespace farfield::paging {
 
-/// From a node of a page to the next along each axis, counted in numbers (not in bytes). `i` is the number of
-/// components.
-struct PageStrides {
-  std::int64_t i = 0, j = 0, k = 0;
+/// Where the nodes of a page lie in memory: numbers, component fastest, then i, j, k.
+struct NodePlaces {
+  std::intptr_t origin = 0;          ///< address of the node (0, 0, 0), as if the page went on to it
+  std::int64_t i = 0, j = 0, k = 0;  ///< bytes from a node to the next along each axis
+
+  /// Address of a node, or where it would be.
+  std::intptr_t of(const Index3& node) const { return origin + node[0] * i + node[1] * j + node[2] * k; }
 };
 
 /// The nodes of a page, and the cells whose corners all lie in it.
 struct PageCells {
   Index3 first{0, 0, 0};                        ///< node
   std::array<std::uint64_t, 3> cells{0, 0, 0};  ///< along each axis: a node fewer than the page has
-  const std::byte* data = nullptr;              ///< component fastest, then i, j, k
-  PageStrides strides;
+  NodePlaces places;
 };
 
 /// Copies the nodes (i, j, k) … (i+1, j+1, k+1), all components, of the cell whose lowest node is `cell`, to
@@ -34,15 +36,12 @@ CellCopy cellCopyFor(ScalarType type, int components);
 
 /// A page as a cell sees it that lies in several.
 struct CellPiece {
-  const std::byte* page;
-  std::int64_t first;  ///< number of the cell's lowest node, as if the page went on to it
-  const PageStrides* strides;
+  std::intptr_t lowest;  ///< address of the cell's lowest node, as if the page went on to it
+  const NodePlaces* places;
 };
-/// As CellCopy, of a cell that lies across borders: corner c, whose bits 1, 2, 4 say on which side of the
-/// cell it is along each axis, lies in the page of `pieces[c & across]`.
-using CrossingCopy = void (*)(const CellPiece* pieces, double* out);
-/// By `across`, the bits of the axes along which borders are crossed.
-using CrossingCopies = std::array<CrossingCopy, 8>;
-const CrossingCopies& crossingCopiesFor(ScalarType type, int components);
+/// As CellCopy, of a cell that lies across the borders of the axes in `across`: corner c, whose bits 1, 2, 4
+/// say on which side of the cell it is along each axis, lies in the page of `pieces[c & across]`.
+using CrossingCopy = void (*)(const CellPiece* pieces, unsigned across, double* out);
+CrossingCopy crossingCopyFor(ScalarType type, int components);
 
 }  // namespace farfield::paging

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <cstdlib>
 
 #include "core/base/error.h"
 
@@ -61,9 +60,8 @@ int Cursor::bind(std::uint32_t array) {
   bound.handle = array;
   bound.description = &m_pool.array(array);
   bound.components = bound.description->components;
-  bound.numberBytes = sizeOf(bound.description->type);
   bound.copyCell = cellCopyFor(bound.description->type, bound.components);
-  bound.copyCrossing = &crossingCopiesFor(bound.description->type, bound.components);
+  bound.copyCrossing = crossingCopyFor(bound.description->type, bound.components);
   bound.firstPage = bound.description->pageNumber(m_step, 0);
   const Index3& pages = bound.description->layout.pagesPerAxis();
   for (unsigned beyond = 0; beyond < 8; ++beyond)
@@ -87,7 +85,7 @@ void Cursor::setStep(std::int64_t step) {
 }
 
 bool Cursor::inside(const IndexBox& box, const HeldPage& page) {
-  if (!page.data) return false;
+  if (!page.frame) return false;
   const IndexBox nodes = page.box();
   for (int a = 0; a < 3; ++a)
     if (box.first[a] < nodes.first[a] || box.first[a] + box.size[a] > nodes.first[a] + nodes.size[a])
@@ -105,7 +103,7 @@ void Cursor::gather(const IndexBox& box, std::span<const GatherTarget> targets,
     if (!inside(box, *m_arrays[target.slot].near)) return gatherAcrossPages(box, targets, alongside);
   for (const GatherTarget& target : targets) {
     const BoundArray& array = m_arrays[target.slot];
-    copyPart(*array.description, array.near->box(), array.near->data, box, target.out);
+    copyPart(*array.description, array.near->box(), array.near->frame->data, box, target.out);
   }
 }
 
@@ -144,7 +142,6 @@ bool Cursor::gatherResidentCell(BoundArray& array, const Index3& cell, double* o
     return array.copyCell(held, cell, out);
   }
   // Which page holds a corner is told by the bits that it has of `across`.
-  const std::int64_t i = cell[0] * array.components, j = cell[1], k = cell[2];
   std::array<CellPiece, kPagesPerArray> pieces;
   for (unsigned beyond = across;; beyond = (beyond - 1) & across) {
     const HeldPage& held = array.held[side ^ beyond];
@@ -153,23 +150,19 @@ bool Cursor::gatherResidentCell(BoundArray& array, const Index3& cell, double* o
         !takeResident(array, side ^ beyond, wanted,
                       {at[0] + (beyond & 1), at[1] + (beyond >> 1 & 1), at[2] + (beyond >> 2)}))
       return false;
-    pieces[beyond].page = held.data;
-    pieces[beyond].first = held.origin + i + j * held.strides.j + k * held.strides.k;
-    pieces[beyond].strides = &held.strides;
+    pieces[beyond] = {held.places.of(cell), &held.places};
     if (beyond == 0) break;
   }
-  (*array.copyCrossing)[across](pieces.data(), out);
+  array.copyCrossing(pieces.data(), across, out);
   return true;
 }
 
 /// The page that holds `node`, if it is resident, and holding it does not take the place of the one that is
-/// looked at first. Null where there is no such node, or one that no line from `cell` comes to so soon: the
-/// trail began elsewhere.
-const Cursor::HeldPage* Cursor::holdAhead(BoundArray& array, const Index3& cell, const Index3& node) {
-  constexpr auto kFarthest = static_cast<std::int64_t>(kGathersAhead);
+/// looked at first. Null where there is no such node.
+const Cursor::HeldPage* Cursor::holdAhead(BoundArray& array, const Index3& node) {
   const PageLayout& layout = array.description->layout;
   for (std::size_t a = 0; a < 3; ++a)
-    if (node[a] < 0 || node[a] >= layout.dims()[a] || std::abs(node[a] - cell[a]) > kFarthest) return nullptr;
+    if (node[a] < 0 || node[a] >= layout.dims()[a]) return nullptr;
   Index3 at;
   std::uint64_t page = array.firstPage;
   for (int a = 0; a < 3; ++a) {
@@ -218,12 +211,12 @@ inline void Cursor::hold(BoundArray& array, unsigned place, std::uint64_t page, 
   assert(!held.frame);
   held.first = box.first;
   for (int a = 0; a < 3; ++a) held.cells[a] = static_cast<std::uint64_t>(box.size[a] - 1);
-  held.data = frame->data;
-  held.strides.i = array.components;
-  held.strides.j = box.size[0] * held.strides.i;
-  held.strides.k = box.size[1] * held.strides.j;
-  held.origin =
-      -(box.first[0] * held.strides.i + box.first[1] * held.strides.j + box.first[2] * held.strides.k);
+  NodePlaces& places = held.places;
+  places.i = array.components * sizeOf(array.description->type);
+  places.j = box.size[0] * places.i;
+  places.k = box.size[1] * places.j;
+  places.origin = 0;
+  places.origin = reinterpret_cast<std::intptr_t>(frame->data) - places.of(box.first);
   held.frame = frame;
   held.page = page;
 }
@@ -284,7 +277,7 @@ void Cursor::gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget
     BoundArray& array = m_arrays[target.slot];
     for (const std::uint64_t page : pagesOf(array, box)) {
       array.near = find(array, page);
-      copyPart(*array.description, array.near->box(), array.near->data, box, target.out);
+      copyPart(*array.description, array.near->box(), array.near->frame->data, box, target.out);
     }
   }
 }

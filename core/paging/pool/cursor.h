@@ -78,8 +78,14 @@ class Cursor {
       BoundArray& array = m_arrays[static_cast<std::size_t>(target.slot)];
       if (!array.copyCell(*array.near, cell, target.out) && !gatherResidentCell(array, cell, target.out))
         return gather({cell, {2, 2, 2}}, targets, alongside);
-      fetchAhead(array, cell);
     }
+  }
+  /// A hint: gatherCell() of `cell` will come some gathers later. Asks the processor for its nodes in all
+  /// bound arrays, and holds the page that its lowest node lies in, both where that page is resident: that
+  /// gather need not wait for memory then. Never waits; ignores what lies outside the dims.
+  void prefetchCell(const Index3& cell) {
+    if (m_mode == GatherMode::Pinned)
+      for (BoundArray& array : m_arrays) prefetchCell(array, cell);
   }
   /// A hint: the pages of all bound arrays that hold `node` will be needed. Never waits.
   void expect(const Index3& node);
@@ -117,28 +123,24 @@ class Cursor {
   struct BoundArray;
   /// A pinned page.
   struct HeldPage : PageCells {
-    std::int64_t origin = 0;  ///< number of the node (0, 0, 0), as if the page went on to it
     Frame* frame = nullptr;
     std::uint64_t page = kNone;  ///< its number
 
     static constexpr std::uint64_t kNone = ~std::uint64_t{0};
     IndexBox box() const;
     bool hasNode(const Index3& node) const {
-      for (std::size_t a = 0; a < 3; ++a)
-        if (static_cast<std::uint64_t>(node[a] - first[a]) > cells[a]) return false;
-      return true;
+      bool beyond = false;  // without branches, which a processor could only guess
+      for (std::size_t a = 0; a < 3; ++a) beyond |= static_cast<std::uint64_t>(node[a] - first[a]) > cells[a];
+      return !beyond;
     }
   };
   static const HeldPage kNoPage;  ///< holds no cell
-  /// How long memory takes, in gathers, and how far a line is as good as straight.
-  static constexpr std::size_t kGathersAhead = 6;
   struct BoundArray {
     std::uint32_t handle = 0;
     const ArrayDescription* description = nullptr;
     int components = 1;
-    int numberBytes = 0;
     CellCopy copyCell = nullptr;
-    const CrossingCopies* copyCrossing = nullptr;
+    CrossingCopy copyCrossing = nullptr;
     const HeldPage* near = &kNoPage;  ///< where gathers look first: a held one
     std::uint64_t firstPage = 0;      ///< number of the first page of the step
     /// What the pages beyond a page add to its number: by the bits of the axes along which they lie beyond
@@ -147,10 +149,8 @@ class Cursor {
     /// By side. Pages that a cell lies in differ in it, so each is found where its side says or not at all;
     /// those of a box of another shape may have had to go where there was room.
     std::array<HeldPage, kPagesPerArray> held;
-    /// Where the nodes to come were looked for last: one of those held, which may have been let go since.
+    /// Where prefetchCell() looked last: one of those held, which may have been let go since.
     const HeldPage* ahead = &kNoPage;
-    std::array<Index3, kGathersAhead> trail{};  ///< the last cells, in turn
-    std::size_t turn = 0;                       ///< the oldest of them
   };
   /// Where a page is, or will be, held.
   struct HeldPlace {
@@ -164,8 +164,8 @@ class Cursor {
     const std::uint64_t* begin() const { return pages.data(); }
     const std::uint64_t* end() const { return pages.data() + count; }
   };
-  void fetchAhead(BoundArray& array, const Index3& cell);
-  const HeldPage* holdAhead(BoundArray& array, const Index3& cell, const Index3& node);
+  void prefetchCell(BoundArray& array, const Index3& cell);
+  const HeldPage* holdAhead(BoundArray& array, const Index3& node);
   static bool inside(const IndexBox& box, const HeldPage& page);
   bool gatherResidentCell(BoundArray& array, const Index3& cell, double* out);
   bool takeResident(BoundArray& array, unsigned side, std::uint64_t page, const Index3& at);
@@ -208,29 +208,18 @@ class Cursor {
   std::chrono::nanoseconds m_waited{0};
 };
 
-/// Asks the processor for the nodes of the cell that is gathered kGathersAhead later, if all goes on as in as
-/// many before: who traces a line knows the next cell only when this one's values are there, and would wait
-/// for memory each time.
-inline void Cursor::fetchAhead(BoundArray& array, const Index3& cell) {
-  Index3& oldest = array.trail[array.turn];
-  array.turn = array.turn + 1 < kGathersAhead ? array.turn + 1 : 0;
-  Index3 node;
-  for (std::size_t a = 0; a < 3; ++a) node[a] = 2 * cell[a] - oldest[a];
-  oldest = cell;
-  const HeldPage* const page = array.ahead->hasNode(node) ? array.ahead : holdAhead(array, cell, node);
+inline void Cursor::prefetchCell(BoundArray& array, const Index3& cell) {
+  const HeldPage* const page = array.ahead->hasNode(cell) ? array.ahead : holdAhead(array, cell);
   if (!page) return;
   // Addresses, not pointers: what lies beyond the page, or is no longer held, is asked for as well and not
   // touched.
-  const std::int64_t number =
-      page->origin + node[0] * page->strides.i + node[1] * page->strides.j + node[2] * page->strides.k;
-  const std::int64_t bytes = array.numberBytes;
-  const auto first = reinterpret_cast<std::intptr_t>(page->data) + bytes * number;
-  const std::int64_t j = bytes * page->strides.j, k = bytes * page->strides.k;
-  for (const std::intptr_t row : {first, first + j, first + k, first + j + k}) {
+  const NodePlaces& places = page->places;
+  const std::intptr_t lowest = places.of(cell);
+  for (const std::intptr_t row :
+       {lowest, lowest + places.j, lowest + places.k, lowest + places.j + places.k}) {
     __builtin_prefetch(reinterpret_cast<const void*>(row));
     // Two nodes of several numbers often lie in two lines of the cache.
-    if (array.components > 1)
-      __builtin_prefetch(reinterpret_cast<const void*>(row + 2 * bytes * array.components - 1));
+    if (array.components > 1) __builtin_prefetch(reinterpret_cast<const void*>(row + 2 * places.i - 1));
   }
 }
 

@@ -46,6 +46,8 @@ class Gatherer {
       case 2:
       case 3:
         return box();
+      case 4:
+        return prefetch();
       default:
         return cell();
     }
@@ -73,6 +75,12 @@ class Gatherer {
     for (int a = 0; a < 3; ++a) box.first[a] = below(kDims[a]);
     box.size[axis] = 1 + below(std::min(longest, kDims[axis] - box.first[axis]));
     compare(box, [&](std::span<const GatherTarget> targets) { m_cursor.gather(box, targets); });
+  }
+  /// A few cells on, as lines ask, and so at times outside.
+  void prefetch() {
+    Index3 cell = m_at;
+    for (int a = 0; a < 3; ++a) cell[a] += below(13) - 6;
+    m_cursor.prefetchCell(cell);
   }
   void tiles() {
     IndexBox box;
@@ -123,7 +131,7 @@ class TestCursor : public QObject {
  private slots:
   void allKindsOfGathersInTurns_data();
   void allKindsOfGathersInTurns();
-  void pagesAheadAreHeldButNotRead();
+  void prefetchedPagesAreHeldButNotRead();
 };
 
 void TestCursor::allKindsOfGathersInTurns_data() {
@@ -171,7 +179,7 @@ void TestCursor::allKindsOfGathersInTurns() {
   }
 }
 
-void TestCursor::pagesAheadAreHeldButNotRead() {
+void TestCursor::prefetchedPagesAreHeldButNotRead() {
 #ifdef FARFIELD_HOSTILE
   QSKIP("no page stays resident");
 #endif
@@ -183,28 +191,41 @@ void TestCursor::pagesAheadAreHeldButNotRead() {
   QCOMPARE(pool.array(0).layout.extent()[0], std::int64_t{10});
   const std::uint64_t need = Cursor::kPagesPerArray * pool.slotBytes(0);
   Reservation reservation(pool, need, 1);
-  // What a walk along i from cell 0 looked up, all in the first page.
-  const auto walkTo = [&](std::int64_t last) {
+  struct Counts {
+    std::uint64_t requests, pagesRead;
+    bool operator==(const Counts&) const = default;
+  };
+  // What prefetching the cells along i looked up, after a gather of cell 0, and gathering them.
+  const auto prefetch = [&](GatherMode mode, std::span<const std::int64_t> cells, bool gather) {
     const PoolCounters before = pool.counters();
     tasks::TaskGroup group;
-    group.name = "walk";
+    group.name = "prefetch";
     group.count = 1;
     group.admission = &reservation;
     group.run = [&](std::size_t, tasks::TaskContext& context) {
-      Cursor cursor(pool, context, GatherMode::Pinned);
+      Cursor cursor(pool, context, mode);
       std::array<double, 40> values;
       const GatherTarget target{cursor.bind(0), values.data()};
-      for (std::int64_t i = 0; i <= last; ++i) cursor.gatherCell({i, 0, 0}, {&target, 1});
+      cursor.gatherCell({0, 0, 0}, {&target, 1});
+      for (const std::int64_t i : cells) cursor.prefetchCell({i, 0, 0});
+      if (gather)
+        for (const std::int64_t i : cells) cursor.gatherCell({i, 0, 0}, {&target, 1});
     };
     tasks::makeSerialScheduler(pool.reapers())->run(group, {});
     const PoolCounters after = pool.counters();
-    return std::array{after.requests - before.requests, after.pagesRead - before.pagesRead};
+    return Counts{after.requests - before.requests, after.pagesRead - before.pagesRead};
   };
-  using Counts = std::array<std::uint64_t, 2>;
-  QCOMPARE(walkTo(8), (Counts{1, 1}));   // the next page is not there, and not waited for
-  QCOMPARE(walkTo(12), (Counts{2, 1}));  // now both are
-  QCOMPARE(walkTo(4), (Counts{1, 0}));   // on to node 8, in the same page
-  QCOMPARE(walkTo(5), (Counts{2, 0}));   // on to node 10, in the next one
+  const auto pinned = [&](std::initializer_list<std::int64_t> cells, bool gather) {
+    return prefetch(GatherMode::Pinned, cells, gather);
+  };
+  QCOMPARE(pinned({10}, false), (Counts{1, 1}));         // the next page is not there, and not waited for
+  QCOMPARE(pinned({10}, true), (Counts{2, 1}));          // now both are
+  QCOMPARE(pinned({8}, false), (Counts{1, 0}));          // in the page of cell 0
+  QCOMPARE(pinned({10}, false), (Counts{2, 0}));         // in the next one
+  QCOMPARE(pinned({10, 11, 12}, true), (Counts{2, 0}));  // where it is held from then on
+  QCOMPARE(pinned({-1, kDims[0], 1'000}, false), (Counts{1, 0}));  // outside
+  const std::array<std::int64_t, 1> next{10};
+  QCOMPARE(prefetch(GatherMode::Copying, next, false), (Counts{1, 0}));  // one page at a time
 }
 
 QTEST_APPLESS_MAIN(TestCursor)
