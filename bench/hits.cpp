@@ -20,7 +20,7 @@ namespace {
 enum class Pattern {
   Coherent,   ///< neighbouring cells, known before: a processor begins many gathers before one has ended
   Dependent,  ///< the same cells, each found with what the gather before gave: how a line is traced
-  Random,     ///< known before, too
+  Random,     ///< known before, too, and not told to the cursor
 };
 constexpr const char* kPatterns[] = {"coherent", "dependent", "random"};
 
@@ -76,6 +76,9 @@ struct Walk {
   double wallSeconds = 0, cpuSeconds = 0;
 };
 
+/// What the cursor is told of the cells to come: nothing; what the trail of the line leads to, as the sampler
+/// of lines does; or what the list of cells says, as only who knows them before can.
+enum class Told { Nothing, Trail, List };
 /// Who knows the cells to come asks for them so many gathers before.
 constexpr std::size_t kKnownAhead = 8;
 const GatherCell& later(std::span<const GatherCell> path, std::size_t n) {
@@ -164,9 +167,8 @@ class PagedArray {
   const paging::PageLayout& layout() const { return m_paged->pool().array(0).layout; }
   paging::PoolCounters counters() const { return m_paged->pool().counters(); }
 
-  /// Cells to come are asked for where they are known, and where lines ask for them.
   template <int C>
-  std::vector<Walk> run(std::span<const Path> paths, Pattern pattern, std::stop_token stop) {
+  std::vector<Walk> run(std::span<const Path> paths, bool dependent, Told told, std::stop_token stop) {
     std::vector<Walk> walks(paths.size());
     tasks::TaskGroup group;
     group.name = "gathers";
@@ -181,20 +183,20 @@ class PagedArray {
       };
       paging::CellTrail trail;
       const std::span<const GatherCell> path = paths[n];
-      switch (pattern) {
-        case Pattern::Coherent:
-          walks[n] = walk<C>(path, false, gather, [&](std::size_t at, const GatherCell&) {
-            const GatherCell& cell = later(path, at);
-            cursor.prefetchCell({cell.i, cell.j, cell.k});
-          });
+      switch (told) {
+        case Told::Nothing:
+          walks[n] = walk<C>(path, dependent, gather, [](std::size_t, const GatherCell&) {});
           break;
-        case Pattern::Dependent:
-          walks[n] = walk<C>(path, true, gather, [&](std::size_t, const GatherCell& cell) {
+        case Told::Trail:
+          walks[n] = walk<C>(path, dependent, gather, [&](std::size_t, const GatherCell& cell) {
             cursor.prefetchCell(trail.goOn({cell.i, cell.j, cell.k}));
           });
           break;
-        case Pattern::Random:
-          walks[n] = walk<C>(path, false, gather, [](std::size_t, const GatherCell&) {});
+        case Told::List:
+          walks[n] = walk<C>(path, dependent, gather, [&](std::size_t at, const GatherCell&) {
+            const GatherCell& cell = later(path, at);
+            cursor.prefetchCell({cell.i, cell.j, cell.k});
+          });
           break;
       }
     };
@@ -255,13 +257,13 @@ struct Stored {
 template <int C>
 Json measurePattern(Pattern pattern, std::span<const Path> paths, const Stored<C>& stored, int rounds,
                     std::stop_token stop) {
+  const bool dependent = pattern == Pattern::Dependent, coherent = pattern == Pattern::Coherent;
   const std::size_t length = paths[0].size();
   const auto over = [&](const auto& array, auto&& ask) {
     return onThreads(paths.size(), [&](std::size_t thread) {
       const std::span<const GatherCell> path = paths[thread];
       return walk<C>(
-          path, pattern == Pattern::Dependent,
-          [&](const GatherCell& cell, double* out) { array.gather(cell, out); },
+          path, dependent, [&](const GatherCell& cell, double* out) { array.gather(cell, out); },
           [&](std::size_t n, const GatherCell&) { ask(path, n); });
     });
   };
@@ -269,13 +271,21 @@ Json measurePattern(Pattern pattern, std::span<const Path> paths, const Stored<C
   const auto askPlain = [&](std::span<const GatherCell> path, std::size_t n) {
     stored.plain.prefetch(later(path, n));
   };
-  Scheme plain, asked, ordinary, bricked, paged;
+  const auto throughPages = [&](Told told) {
+    return stored.paged.template run<C>(paths, dependent, told, stop);
+  };
+  // At random neither a trail leads on, nor do the pages of eight cells find room beside each other.
+  const Told told = coherent ? Told::List : dependent ? Told::Trail : Told::Nothing;
+  Scheme plain, asked, ordinary, bricked, paged, pagedByTrail, pagedUntold;
   for (int round = 0; round < rounds; ++round) {
+    // No memory twice in a row: the caches would still hold what the second one needs.
     add(ordinary, over(stored.ordinary, askNothing), length);
+    if (coherent) add(pagedUntold, throughPages(Told::Nothing), length);
     add(plain, over(stored.plain, askNothing), length);
-    if (pattern == Pattern::Coherent) add(asked, over(stored.plain, askPlain), length);
+    add(paged, throughPages(told), length);
     add(bricked, over(stored.bricked, askNothing), length);
-    add(paged, stored.paged.template run<C>(paths, pattern, stop), length);
+    if (coherent) add(pagedByTrail, throughPages(Told::Trail), length);
+    if (coherent) add(asked, over(stored.plain, askPlain), length);
   }
   Json out = {{"pattern", kPatterns[static_cast<int>(pattern)]},
               {"threads", paths.size()},
@@ -290,11 +300,17 @@ Json measurePattern(Pattern pattern, std::span<const Path> paths, const Stored<C
               {"ratioToPlain", medianRatio(paged.rounds, plain.rounds)},
               {"ratioToOrdinary", medianRatio(paged.rounds, ordinary.rounds)},
               {"ratioToBricked", medianRatio(paged.rounds, bricked.rounds)},
-              {"equalSums", plain.sum == paged.sum && plain.sum == bricked.sum && plain.sum == ordinary.sum},
+              {"equalSums", plain.sum == paged.sum && plain.sum == bricked.sum && plain.sum == ordinary.sum &&
+                                (!coherent || (plain.sum == pagedByTrail.sum &&
+                                               plain.sum == pagedUntold.sum && plain.sum == asked.sum))},
               {"evictions", stored.paged.counters().evictions}};
-  if (pattern == Pattern::Coherent) {
+  if (coherent) {
+    out["cursorByTrailNs"] = pagedByTrail.rounds.median();
+    out["ratioByTrailToPlain"] = medianRatio(pagedByTrail.rounds, plain.rounds);
+    out["cursorUntoldNs"] = pagedUntold.rounds.median();
+    out["ratioUntoldToPlain"] = medianRatio(pagedUntold.rounds, plain.rounds);
     out["askedArrayNs"] = asked.rounds.median();
-    out["ratioToAsked"] = medianRatio(paged.rounds, asked.rounds);
+    out["ratioToAsked"] = medianRatio(paged.rounds, asked.rounds);  // both know the cells
   }
   return out;
 }
