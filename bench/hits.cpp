@@ -11,7 +11,7 @@
 #include "core/base/error.h"
 #include "core/fields/box_data.h"
 #include "core/fields/paged_data.h"
-#include "core/paging/pool/cell_trail.h"
+#include "core/paging/pool/line_trail.h"
 #include "core/paging/sources/computed_reader.h"
 
 namespace farfield::bench {
@@ -24,14 +24,17 @@ enum class Pattern {
 };
 constexpr const char* kPatterns[] = {"coherent", "dependent", "random"};
 
-using Path = std::vector<GatherCell>;
+struct Path {
+  std::vector<GatherCell> cells;
+  std::vector<Vec3> positions;  ///< of a line in those cells: in index space
+};
 
 /// A line that bends slowly and is thrown back by the walls, one cell further each time: what a streamline
 /// asks for.
 Path coherentPath(const Index3& dims, std::size_t length, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> unit(-1, 1);
-  Path path(length);
+  Path path{std::vector<GatherCell>(length), std::vector<Vec3>(length)};
   Vec3 at, direction;
   for (int a = 0; a < 3; ++a) at[a] = (0.5 + 0.4 * unit(random)) * static_cast<double>(dims[a] - 1);
   for (std::size_t n = 0; n < length; ++n) {
@@ -44,30 +47,31 @@ Path coherentPath(const Index3& dims, std::size_t length, std::uint64_t seed) {
       if (next < 0 || next >= static_cast<double>(dims[a] - 1)) direction[a] = -direction[a];
       at[a] = std::clamp(at[a] + direction[a], 0.0, static_cast<double>(dims[a] - 1) - 1e-6);
     }
-    path[n] = {static_cast<std::int32_t>(at.x), static_cast<std::int32_t>(at.y),
-               static_cast<std::int32_t>(at.z)};
+    path.cells[n] = {static_cast<std::int32_t>(at.x), static_cast<std::int32_t>(at.y),
+                     static_cast<std::int32_t>(at.z)};
+    path.positions[n] = at;
   }
   return path;
 }
 
 Path randomPath(const Index3& dims, std::size_t length, std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  Path path(length);
+  Path path{std::vector<GatherCell>(length), {}};
   const auto below = [&](std::int64_t n) {
     return static_cast<std::int32_t>(random() % static_cast<std::uint64_t>(n));
   };
-  for (GatherCell& cell : path) cell = {below(dims[0] - 1), below(dims[1] - 1), below(dims[2] - 1)};
+  for (GatherCell& cell : path.cells) cell = {below(dims[0] - 1), below(dims[1] - 1), below(dims[2] - 1)};
   return path;
 }
 
 /// The share of gathers that do not lie in one page.
 double crossingShare(const Path& path, const paging::PageLayout& layout) {
   std::size_t crossing = 0;
-  for (const GatherCell& cell : path) {
+  for (const GatherCell& cell : path.cells) {
     const Index3 low{cell.i, cell.j, cell.k}, high{cell.i + 1, cell.j + 1, cell.k + 1};
     crossing += layout.pageOf(low) != layout.pageOf(high);
   }
-  return static_cast<double>(crossing) / static_cast<double>(path.size());
+  return static_cast<double>(crossing) / static_cast<double>(path.cells.size());
 }
 
 /// What one thread's walk along its path gave.
@@ -76,8 +80,8 @@ struct Walk {
   double wallSeconds = 0, cpuSeconds = 0;
 };
 
-/// What the cursor is told of the cells to come: nothing; what the trail of the line leads to, as the sampler
-/// of lines does; or what the list of cells says, as only who knows them before can.
+/// What the cursor is told of the cells to come: nothing; where the line leads, as the sampler of lines does;
+/// or what the list of cells says, as only who knows them before can.
 enum class Told { Nothing, Trail, List };
 /// Who knows the cells to come asks for them so many gathers before.
 constexpr std::size_t kKnownAhead = 8;
@@ -94,7 +98,8 @@ std::int32_t zeroOf(const double* out) {
   return static_cast<std::int32_t>((low + high) * 0.125);
 }
 
-/// Gathers each cell of the path: `gather(cell, out)` and then `ask(n, cell)` for number n of it.
+/// Gathers each cell of the path: `gather(cell, out)` and then `ask(n, zero)` for number n of it. `zero` is
+/// 0, which is known when the path's cell is.
 template <int C, class Gather, class Ask>
 Walk walk(std::span<const GatherCell> path, bool dependent, Gather&& gather, Ask&& ask) {
   double out[8 * C];
@@ -105,7 +110,7 @@ Walk walk(std::span<const GatherCell> path, bool dependent, Gather&& gather, Ask
   for (std::size_t n = 0; n < path.size(); ++n) {
     const GatherCell cell{path[n].i + zero, path[n].j + zero, path[n].k + zero};
     gather(cell, out);
-    ask(n, cell);
+    ask(n, zero);
     // All values count, or the compiler leaves out those loads of inlined gathers that the sum does not need.
     asm volatile("" : : "r"(out) : "memory");
     result.sum += out[0] + out[8 * C - 1];
@@ -181,19 +186,20 @@ class PagedArray {
         const paging::GatherTarget target{slot, out};
         cursor.gatherCell({cell.i, cell.j, cell.k}, {&target, 1});
       };
-      paging::CellTrail trail;
-      const std::span<const GatherCell> path = paths[n];
+      paging::LineTrail trail;
+      const std::span<const GatherCell> path = paths[n].cells;
       switch (told) {
         case Told::Nothing:
-          walks[n] = walk<C>(path, dependent, gather, [](std::size_t, const GatherCell&) {});
+          walks[n] = walk<C>(path, dependent, gather, [](std::size_t, std::int32_t) {});
           break;
         case Told::Trail:
-          walks[n] = walk<C>(path, dependent, gather, [&](std::size_t, const GatherCell& cell) {
-            cursor.prefetchCell(trail.goOn({cell.i, cell.j, cell.k}));
+          walks[n] = walk<C>(path, dependent, gather, [&](std::size_t at, std::int32_t zero) {
+            const double known = zero;
+            cursor.prefetchCell(trail.goOn(paths[n].positions[at] + Vec3{known, known, known}));
           });
           break;
         case Told::List:
-          walks[n] = walk<C>(path, dependent, gather, [&](std::size_t at, const GatherCell&) {
+          walks[n] = walk<C>(path, dependent, gather, [&](std::size_t at, std::int32_t) {
             const GatherCell& cell = later(path, at);
             cursor.prefetchCell({cell.i, cell.j, cell.k});
           });
@@ -258,13 +264,13 @@ template <int C>
 Json measurePattern(Pattern pattern, std::span<const Path> paths, const Stored<C>& stored, int rounds,
                     std::stop_token stop) {
   const bool dependent = pattern == Pattern::Dependent, coherent = pattern == Pattern::Coherent;
-  const std::size_t length = paths[0].size();
+  const std::size_t length = paths[0].cells.size();
   const auto over = [&](const auto& array, auto&& ask) {
     return onThreads(paths.size(), [&](std::size_t thread) {
-      const std::span<const GatherCell> path = paths[thread];
+      const std::span<const GatherCell> path = paths[thread].cells;
       return walk<C>(
           path, dependent, [&](const GatherCell& cell, double* out) { array.gather(cell, out); },
-          [&](std::size_t n, const GatherCell&) { ask(path, n); });
+          [&](std::size_t n, std::int32_t) { ask(path, n); });
     });
   };
   const auto askNothing = [](std::span<const GatherCell>, std::size_t) {};

@@ -42,6 +42,10 @@ struct Vec3 {
   double operator[](int axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
   bool operator==(const Vec3&) const = default;
 };
+/// Where the node `index`, or the lowest corner of the cell, is in index space.
+inline Vec3 toVec3(const Index3& index) {
+  return {static_cast<double>(index[0]), static_cast<double>(index[1]), static_cast<double>(index[2])};
+}
 inline Vec3 operator+(Vec3 a, Vec3 b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }

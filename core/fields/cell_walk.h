@@ -156,8 +156,7 @@ Nearness besideRegular(Vec3 index, Location& location, const Index3& cells, Blan
     cell[a] = static_cast<std::int64_t>(std::clamp(std::floor(index[a]), 0.0, last));
   }
   if (blank(linear(cell, cells))) cell = unlinear(location.cell, cells);
-  const Vec3 xi =
-      index - Vec3{static_cast<double>(cell[0]), static_cast<double>(cell[1]), static_cast<double>(cell[2])};
+  const Vec3 xi = index - toVec3(cell);
   if (!closelyBeyond(xi)) return Nearness::Far;
   location.cell = linear(cell, cells);
   location.xi = xi;

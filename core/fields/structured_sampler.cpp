@@ -56,7 +56,8 @@ void StructuredSampler::bind(int block) {
   m_cursor.setStep(m_step);
   m_block = block;
   m_search.reset();
-  for (RecentCell& cell : m_recent) cell.number = -1;
+  for (RecentCell& cell : m_recent) cell.number = kNoCell;
+  m_trailCell = kNoCell;
   m_line = {};
   const Index3& dims = this->block().dims;
   const bool curvilinear = this->block().kind == paging::GridKind::Curvilinear;
@@ -98,9 +99,6 @@ void StructuredSampler::gatherCorners(const RecentCell& cell, std::span<const pa
                                       std::span<const int> alongside) {
   if (!m_flat) {
     m_cursor.gatherCell(cell.at, targets, alongside);
-    // Who traces a line knows the next cell only when this one's values are there, and would wait for memory
-    // at each. Once for each cell; and after its gather, which does not depend on where that is.
-    if (!cell.hasGrid && !cell.hasValues) m_cursor.prefetchCell(m_trail.goOn(cell.at));
     return;
   }
   m_cursor.gather({cell.at, {2, 2, 1}}, targets, alongside);
@@ -162,6 +160,18 @@ const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t 
       from += std::ptrdiff_t{8} * components;
     }
     m_functions->computeNode(m_nodeInputs, {out + corner * values, values});
+  }
+  return found;
+}
+
+/// With the values; and those of the cell that comes some cells later are asked for, where it goes on.
+const StructuredSampler::RecentCell& StructuredSampler::valuesAt(const Location& location) {
+  const RecentCell& found = withValues(location.cell);
+  // Who traces a line knows the next cell only when this one's values are there, and would wait for memory
+  // at each. After the gather, which does not depend on where that is.
+  if (location.cell != m_trailCell) {
+    m_trailCell = location.cell;
+    m_cursor.prefetchCell(m_trail.goOn(toVec3(found.at) + location.xi));
   }
   return found;
 }
@@ -271,7 +281,7 @@ bool StructuredSampler::locateRegular(Vec3 point, Location& location) {
 
 void StructuredSampler::evaluate(const Location& location, std::span<double> out) {
   bind(location.block);
-  const double* corner = m_values.data() + withValues(location.cell).firstValue;
+  const double* corner = m_values.data() + valuesAt(location).firstValue;
   const auto values = static_cast<std::size_t>(m_functions->outputCount());
   if (values == 3) {
     // A velocity alone, as the stages of integrators need it.
@@ -294,7 +304,7 @@ void StructuredSampler::evaluate(const Location& location, std::span<double> out
 
 std::optional<CellFlow> StructuredSampler::flowIn(const Location& location) {
   bind(location.block);
-  const RecentCell& values = withValues(location.cell);
+  const RecentCell& values = valuesAt(location);
   const double* corner = m_values.data() + values.firstValue;
   CellCorners velocities;
   for (Vec3& velocity : velocities) {
@@ -331,9 +341,7 @@ double StructuredSampler::cellsPerTime(const Location& location, Vec3 velocity) 
 void StructuredSampler::goingOn(const Location& location, Vec3 velocity) {
   bind(location.block);
   const Index3 cell = recent(location.cell).at;
-  const Vec3 position =
-      Vec3{static_cast<double>(cell[0]), static_cast<double>(cell[1]), static_cast<double>(cell[2])} +
-      location.xi;
+  const Vec3 position = toVec3(cell) + location.xi;
   const Vec3 previous = std::exchange(m_line.position, position);
   if (m_line.page.contains(cell)) return;
   const paging::PageLayout& layout = m_cursor.layout(0);

@@ -20,7 +20,7 @@
 #include "core/fields/paged_data.h"
 #include "core/fields/sampler.h"
 #include "core/fields/trilinear.h"
-#include "core/paging/pool/cell_trail.h"
+#include "core/paging/pool/line_trail.h"
 
 namespace farfield::fields {
 
@@ -45,9 +45,10 @@ class StructuredSampler final : public Sampler {
   static std::uint64_t bytesFor(const FunctionPlan& functions);
 
  private:
+  static constexpr std::int64_t kNoCell = -1;
   /// A cell that was looked at lately. A step of an integrator goes back and forth between a few cells.
   struct RecentCell {
-    std::int64_t number = -1;
+    std::int64_t number = kNoCell;
     Index3 at{0, 0, 0};
     bool hasGrid = false, hasValues = false;
     bool blank = false;  ///< once it has the grid
@@ -60,6 +61,7 @@ class StructuredSampler final : public Sampler {
                      std::span<const int> alongside);
   const RecentCell& withGrid(std::int64_t cell);
   const RecentCell& withValues(std::int64_t cell);
+  const RecentCell& valuesAt(const Location& location);
   Nearness walk(Vec3 point, Location& location);
   bool searchBlock(int block, Vec3 point, Location& location);
   bool searchCurvilinear(Vec3 point, Location& location);
@@ -110,8 +112,9 @@ class StructuredSampler final : public Sampler {
 
   static constexpr int kRecentCells = 4;
   std::array<RecentCell, kRecentCells> m_recent;
-  paging::CellTrail m_trail;  ///< of the cells gathered
-  int m_latest = 0;           ///< in m_recent
+  paging::LineTrail m_trail;           ///< of the cells evaluated
+  std::int64_t m_trailCell = kNoCell;  ///< in the bound block: where it is
+  int m_latest = 0;                    ///< in m_recent
   std::vector<double> m_inputs, m_nodeInputs;
   std::vector<double> m_values;
 };

@@ -6,20 +6,11 @@ namespace {
 /// For one number type and component count; `kComponents` 0: as many as the page says.
 template <class T, int kComponents>
 struct Copies {
-  static bool cell(const PageCells& page, const Index3& cell, double* out) {
-    // One comparison for both ends: what lies before wraps to a huge number. One branch for all: lines come
-    // to borders of all axes at no time that a processor could guess.
-    const std::int64_t i = cell[0] - page.first[0], j = cell[1] - page.first[1], k = cell[2] - page.first[2];
-    if ((static_cast<std::uint64_t>(i) >= page.cells[0]) | (static_cast<std::uint64_t>(j) >= page.cells[1]) |
-        (static_cast<std::uint64_t>(k) >= page.cells[2]))
-      return false;
-    const NodePlaces places = page.places;
+  static void cell(std::intptr_t lowest, const NodePlaces& places, double* out) {
     const std::int64_t node = kComponents > 0 ? kComponents * kNumberBytes : places.i;
-    const std::intptr_t lowest = places.origin + cell[0] * node + cell[1] * places.j + cell[2] * places.k;
     for (const std::intptr_t row :
          {lowest, lowest + places.j, lowest + places.k, lowest + places.j + places.k})
       out = copy(row, 2 * (node / kNumberBytes), out);
-    return true;
   }
   static void crossing(const CellPiece* pieces, unsigned across, double* out) {
     const std::int64_t components = kComponents > 0 ? kComponents : pieces->places->i / kNumberBytes;

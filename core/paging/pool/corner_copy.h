@@ -3,7 +3,6 @@
 // is traced. There is one function per number type and per usual component count, so that the loops are
 // unrolled and vectorized; the right one is chosen when an array is bound.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -21,17 +20,9 @@ struct NodePlaces {
   std::intptr_t of(const Index3& node) const { return origin + node[0] * i + node[1] * j + node[2] * k; }
 };
 
-/// The nodes of a page, and the cells whose corners all lie in it.
-struct PageCells {
-  Index3 first{0, 0, 0};                        ///< node
-  std::array<std::uint64_t, 3> cells{0, 0, 0};  ///< along each axis: a node fewer than the page has
-  NodePlaces places;
-};
-
-/// Copies the nodes (i, j, k) … (i+1, j+1, k+1), all components, of the cell whose lowest node is `cell`, to
-/// `out`: component fastest, then i, j, k. False, and nothing is done, where the cell does not lie in the
-/// page. Pure.
-using CellCopy = bool (*)(const PageCells& page, const Index3& cell, double* out);
+/// Copies the nodes (i, j, k) … (i+1, j+1, k+1), all components, of a cell that lies in one page to `out`:
+/// component fastest, then i, j, k. `lowest` is the address of its lowest node. Pure.
+using CellCopy = void (*)(std::intptr_t lowest, const NodePlaces& places, double* out);
 CellCopy cellCopyFor(ScalarType type, int components);
 
 /// A page as a cell sees it that lies in several.

@@ -51,7 +51,7 @@ const Cursor::HeldPage Cursor::kNoPage;
 
 IndexBox Cursor::HeldPage::box() const {
   IndexBox nodes{first, {}};
-  for (int a = 0; a < 3; ++a) nodes.size[a] = static_cast<std::int64_t>(cells[a]) + 1;
+  for (int a = 0; a < 3; ++a) nodes.size[a] = lastCell[a] + 2;
   return nodes;
 }
 
@@ -107,8 +107,17 @@ void Cursor::gather(const IndexBox& box, std::span<const GatherTarget> targets,
   }
 }
 
-/// Holds the page, the one at `at`, if it is resident. It takes the place of one that does not meet it, or of
-/// what a gather of another shape has left there.
+/// Holds the page that lies on the far sides of the borders in `beyond`, if it is resident. It takes the
+/// place of one that does not meet it, or of what a gather of another shape has left there.
+inline bool Cursor::holdResident(BoundArray& array, const CellPages& pages, unsigned beyond) {
+  const unsigned side = pages.side ^ beyond;
+  const std::uint64_t page = pages.page + array.pagesOn[beyond];
+  if (array.held[side].page == page) return true;
+  const Index3& at = pages.at;
+  return takeResident(array, side, page,
+                      {at[0] + (beyond & 1), at[1] + (beyond >> 1 & 1), at[2] + (beyond >> 2)});
+}
+
 bool Cursor::takeResident(BoundArray& array, unsigned side, std::uint64_t page, const Index3& at) {
   letGo(array, side);
   Frame* const frame = m_pool.tryPin(makeKey(array.handle, page));
@@ -121,62 +130,59 @@ bool Cursor::takeResident(BoundArray& array, unsigned side, std::uint64_t page, 
   return true;
 }
 
+Cursor::CellPages Cursor::pagesOf(const BoundArray& array, const Index3& cell) const {
+  const PageLayout& layout = array.description->layout;
+  CellPages pages{{}, array.firstPage, 0, 0};
+  for (int a = 0; a < 3; ++a) {
+    const std::int64_t at = layout.pageAlong(a, cell[a]);
+    pages.at[a] = at;
+    pages.across |= static_cast<unsigned>(cell[a] + 1 == (at + 1) * layout.extent()[a]) << a;
+    pages.side |= static_cast<unsigned>(at & 1) << a;
+    pages.page += static_cast<std::uint64_t>(at) * array.pagesOn[std::size_t{1} << a];
+  }
+  return pages;
+}
+
 /// From pages that are resident; false when one is missing.
 bool Cursor::gatherResidentCell(BoundArray& array, const Index3& cell, double* out) {
   if (m_mode != GatherMode::Pinned) return false;
-  const PageLayout& layout = array.description->layout;
-  Index3 at;
-  std::uint64_t page = array.firstPage;
-  unsigned across = 0;  // bits of the axes along which the cell lies across a border
-  unsigned side = 0;    // of the page of its lowest node
-  for (int a = 0; a < 3; ++a) {
-    at[a] = layout.pageAlong(a, cell[a]);
-    across |= static_cast<unsigned>(cell[a] + 1 == (at[a] + 1) * layout.extent()[a]) << a;
-    side |= static_cast<unsigned>(at[a] & 1) << a;
-    page += static_cast<std::uint64_t>(at[a]) * array.pagesOn[std::size_t{1} << a];
-  }
-  if (across == 0) {
-    const HeldPage& held = array.held[side];
-    if (held.page != page && !takeResident(array, side, page, at)) return false;
+  const CellPages pages = pagesOf(array, cell);
+  if (pages.across == 0) {
+    if (!holdResident(array, pages, 0)) return false;
+    const HeldPage& held = array.held[pages.side];
     array.near = &held;
-    return array.copyCell(held, cell, out);
+    array.copyCell(held.places.of(cell), held.places, out);
+    return true;
   }
   // Which page holds a corner is told by the bits that it has of `across`.
   std::array<CellPiece, kPagesPerArray> pieces;
-  for (unsigned beyond = across;; beyond = (beyond - 1) & across) {
-    const HeldPage& held = array.held[side ^ beyond];
-    const std::uint64_t wanted = page + array.pagesOn[beyond];
-    if (held.page != wanted &&
-        !takeResident(array, side ^ beyond, wanted,
-                      {at[0] + (beyond & 1), at[1] + (beyond >> 1 & 1), at[2] + (beyond >> 2)}))
-      return false;
+  for (unsigned beyond = pages.across;; beyond = (beyond - 1) & pages.across) {
+    if (!holdResident(array, pages, beyond)) return false;
+    const HeldPage& held = array.held[pages.side ^ beyond];
     pieces[beyond] = {held.places.of(cell), &held.places};
     if (beyond == 0) break;
   }
-  array.copyCrossing(pieces.data(), across, out);
+  array.copyCrossing(pieces.data(), pages.across, out);
   return true;
 }
 
-/// The page that holds `node`, if it is resident, and holding it does not take the place of the one that is
-/// looked at first. Null where there is no such node.
-const Cursor::HeldPage* Cursor::holdAhead(BoundArray& array, const Index3& node) {
-  const PageLayout& layout = array.description->layout;
+/// prefetchCell() of a cell that does not lie in the page looked at first. Pages are held where that does not
+/// take the place of the one in which gathers look first.
+void Cursor::prefetchElsewhere(BoundArray& array, const Index3& cell) {
+  const Index3& dims = array.description->layout.dims();
   for (std::size_t a = 0; a < 3; ++a)
-    if (node[a] < 0 || node[a] >= layout.dims()[a]) return nullptr;
-  Index3 at;
-  std::uint64_t page = array.firstPage;
-  for (int a = 0; a < 3; ++a) {
-    at[a] = layout.pageAlong(a, node[a]);
-    page += static_cast<std::uint64_t>(at[a]) * array.pagesOn[std::size_t{1} << a];
-  }
-  const unsigned side = sideOf(at);
-  const HeldPage& held = array.held[side];
-  if (held.page != page) {
-    const HeldPage* const near = array.near;
-    if (near == &held || !takeResident(array, side, page, at)) return nullptr;
+    if (cell[a] < 0 || cell[a] + 1 >= dims[a]) return;
+  const CellPages pages = pagesOf(array, cell);
+  const HeldPage* const near = array.near;
+  for (unsigned beyond = pages.across;; beyond = (beyond - 1) & pages.across) {
+    const HeldPage& held = array.held[pages.side ^ beyond];
+    const bool there =
+        &held == near ? held.page == pages.page + array.pagesOn[beyond] : holdResident(array, pages, beyond);
     array.near = near;
+    if (there) prefetchNodes(held, array.components, cell, beyond, pages.across);
+    if (there && beyond == 0) array.ahead = &held;
+    if (beyond == 0) break;
   }
-  return array.ahead = &held;
 }
 
 Cursor::TouchedPages Cursor::pagesOf(const BoundArray& array, const IndexBox& box) const {
@@ -210,7 +216,7 @@ inline void Cursor::hold(BoundArray& array, unsigned place, std::uint64_t page, 
   HeldPage& held = array.held[place];
   assert(!held.frame);
   held.first = box.first;
-  for (int a = 0; a < 3; ++a) held.cells[a] = static_cast<std::uint64_t>(box.size[a] - 1);
+  for (int a = 0; a < 3; ++a) held.lastCell[a] = box.size[a] - 2;
   NodePlaces& places = held.places;
   places.i = array.components * sizeOf(array.description->type);
   places.j = box.size[0] * places.i;

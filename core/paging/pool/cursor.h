@@ -76,13 +76,16 @@ class Cursor {
     // Few instructions: how many gathers' loads are under way at a time depends on it.
     for (const GatherTarget& target : targets) {
       BoundArray& array = m_arrays[static_cast<std::size_t>(target.slot)];
-      if (!array.copyCell(*array.near, cell, target.out) && !gatherResidentCell(array, cell, target.out))
+      const HeldPage& near = *array.near;
+      if (near.hasCell(cell))
+        array.copyCell(near.places.of(cell), near.places, target.out);
+      else if (!gatherResidentCell(array, cell, target.out))
         return gather({cell, {2, 2, 2}}, targets, alongside);
     }
   }
-  /// A hint: gatherCell() of `cell` will come some gathers later. Asks the processor for its nodes in all
-  /// bound arrays, and holds the page that its lowest node lies in, both where that page is resident: that
-  /// gather need not wait for memory then. Never waits; ignores what lies outside the dims.
+  /// A hint: gatherCell() of `cell` will come some gathers later. Holds the pages that it lies in, in all
+  /// bound arrays, and asks the processor for its nodes, as far as they are resident: that gather need not
+  /// wait for memory then. Never waits; ignores what lies outside the dims.
   void prefetchCell(const Index3& cell) {
     if (m_mode == GatherMode::Pinned)
       for (BoundArray& array : m_arrays) prefetchCell(array, cell);
@@ -122,16 +125,24 @@ class Cursor {
  private:
   struct BoundArray;
   /// A pinned page.
-  struct HeldPage : PageCells {
+  struct HeldPage {
+    Index3 first{0, 0, 0};        ///< node
+    Index3 lastCell{-2, -2, -2};  ///< counted from `first`: of those whose corners all lie in the page
+    NodePlaces places;
     Frame* frame = nullptr;
     std::uint64_t page = kNone;  ///< its number
 
     static constexpr std::uint64_t kNone = ~std::uint64_t{0};
     IndexBox box() const;
-    bool hasNode(const Index3& node) const {
-      bool beyond = false;  // without branches, which a processor could only guess
-      for (std::size_t a = 0; a < 3; ++a) beyond |= static_cast<std::uint64_t>(node[a] - first[a]) > cells[a];
-      return !beyond;
+    bool hasCell(const Index3& cell) const {
+      // One sign for all ends, and one branch: lines come to borders of all axes at no time that a processor
+      // could guess, and compilers make branches of comparisons.
+      std::int64_t outside = 0;
+      for (std::size_t a = 0; a < 3; ++a) {
+        const std::int64_t in = cell[a] - first[a];
+        outside |= in | (lastCell[a] - in);
+      }
+      return outside >= 0;
     }
   };
   static const HeldPage kNoPage;  ///< holds no cell
@@ -149,7 +160,7 @@ class Cursor {
     /// By side. Pages that a cell lies in differ in it, so each is found where its side says or not at all;
     /// those of a box of another shape may have had to go where there was room.
     std::array<HeldPage, kPagesPerArray> held;
-    /// Where prefetchCell() looked last: one of those held, which may have been let go since.
+    /// Where prefetchCell() looks first: one of those held, which may have been let go since.
     const HeldPage* ahead = &kNoPage;
   };
   /// Where a page is, or will be, held.
@@ -164,10 +175,21 @@ class Cursor {
     const std::uint64_t* begin() const { return pages.data(); }
     const std::uint64_t* end() const { return pages.data() + count; }
   };
+  /// The pages that a cell lies in.
+  struct CellPages {
+    Index3 at;           ///< of the one with its lowest node: its place among the pages of each axis
+    std::uint64_t page;  ///< its number
+    unsigned side;       ///< and its side
+    unsigned across;     ///< bits of the axes along which the cell lies across a border
+  };
+  CellPages pagesOf(const BoundArray& array, const Index3& cell) const;
   void prefetchCell(BoundArray& array, const Index3& cell);
-  const HeldPage* holdAhead(BoundArray& array, const Index3& node);
+  void prefetchElsewhere(BoundArray& array, const Index3& cell);
+  static void prefetchNodes(const HeldPage& page, int components, const Index3& cell, unsigned beyond,
+                            unsigned across);
   static bool inside(const IndexBox& box, const HeldPage& page);
   bool gatherResidentCell(BoundArray& array, const Index3& cell, double* out);
+  bool holdResident(BoundArray& array, const CellPages& pages, unsigned beyond);
   bool takeResident(BoundArray& array, unsigned side, std::uint64_t page, const Index3& at);
   void gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget> targets,
                          std::span<const int> alongside);
@@ -209,17 +231,29 @@ class Cursor {
 };
 
 inline void Cursor::prefetchCell(BoundArray& array, const Index3& cell) {
-  const HeldPage* const page = array.ahead->hasNode(cell) ? array.ahead : holdAhead(array, cell);
-  if (!page) return;
-  // Addresses, not pointers: what lies beyond the page, or is no longer held, is asked for as well and not
-  // touched.
-  const NodePlaces& places = page->places;
-  const std::intptr_t lowest = places.of(cell);
+  if (array.ahead->hasCell(cell))
+    prefetchNodes(*array.ahead, array.components, cell, 0, 0);
+  else
+    prefetchElsewhere(array, cell);
+}
+
+/// Asks for the nodes of a cell that are in the page. A cell across the borders of the axes in `across` has
+/// those there that lie on the far sides of the borders in `beyond`, and on the near sides of the others.
+inline void Cursor::prefetchNodes(const HeldPage& page, int components, const Index3& cell, unsigned beyond,
+                                  unsigned across) {
+  asm volatile("");  // GCC 12 leaves out calls of functions that do nothing but prefetch
+  const NodePlaces& places = page.places;
+  // Where there is one row or layer of them it is asked for twice, which costs less than a branch.
+  const unsigned upper = beyond | ~across;
+  const std::int64_t j[] = {beyond & 2 ? places.j : 0, upper & 2 ? places.j : 0};
+  const std::int64_t k[] = {beyond & 4 ? places.k : 0, upper & 4 ? places.k : 0};
+  const std::intptr_t first = places.of(cell) + (beyond & 1 ? places.i : 0);
+  // Addresses, not pointers: a page that was let go is asked for as well, and not touched.
   for (const std::intptr_t row :
-       {lowest, lowest + places.j, lowest + places.k, lowest + places.j + places.k}) {
+       {first + j[0] + k[0], first + j[1] + k[0], first + j[0] + k[1], first + j[1] + k[1]}) {
     __builtin_prefetch(reinterpret_cast<const void*>(row));
     // Two nodes of several numbers often lie in two lines of the cache.
-    if (array.components > 1) __builtin_prefetch(reinterpret_cast<const void*>(row + 2 * places.i - 1));
+    if (components > 1) __builtin_prefetch(reinterpret_cast<const void*>(row + 2 * places.i - 1));
   }
 }
 

@@ -222,6 +222,8 @@ void TestCursor::prefetchedPagesAreHeldButNotRead() {
   QCOMPARE(pinned({10}, true), (Counts{2, 1}));          // now both are
   QCOMPARE(pinned({8}, false), (Counts{1, 0}));          // in the page of cell 0
   QCOMPARE(pinned({10}, false), (Counts{2, 0}));         // in the next one
+  QCOMPARE(pinned({9}, false), (Counts{2, 0}));          // in both
+  QCOMPARE(pinned({9, 9, 10}, true), (Counts{2, 0}));    // held, both, from then on
   QCOMPARE(pinned({10, 11, 12}, true), (Counts{2, 0}));  // where it is held from then on
   QCOMPARE(pinned({-1, kDims[0], 1'000}, false), (Counts{1, 0}));  // outside
   const std::array<std::int64_t, 1> next{10};
