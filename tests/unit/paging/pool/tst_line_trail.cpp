@@ -13,6 +13,7 @@ class TestLineTrail : public QObject {
   void straightLinesGoOn();
   void linesGoOnTheWayTheyCameIntoTheirLastCell();
   void whatComesMayLieOutside();
+  void linesBegunAnewHaveNoTrail();
 };
 
 void TestLineTrail::straightLinesGoOn() {
@@ -32,6 +33,13 @@ void TestLineTrail::whatComesMayLieOutside() {
   LineTrail trail;
   trail.goOn({3.5, 0.5, 0.5});
   QVERIFY((trail.goOn({2.5, 0.5, 0.5}) == Index3{-5, 0, 0}));
+}
+
+void TestLineTrail::linesBegunAnewHaveNoTrail() {
+  LineTrail trail;
+  QVERIFY((trail.goOn({100.5, 50.5, 7.5}) == Index3{100, 50, 7}));
+  QVERIFY((trail.goOn({100.5, 50.5, 12.5}) == Index3{100, 50, 12}));
+  QVERIFY((trail.goOn({101.5, 50.5, 12.5}) == Index3{109, 50, 12}));
 }
 
 QTEST_APPLESS_MAIN(TestLineTrail)
