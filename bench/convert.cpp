@@ -8,6 +8,7 @@
 #include "bench/measure.h"
 #include "core/fields/samples/sample.h"
 #include "core/paging/convert/converter.h"
+#include "core/paging/convert/page_edge.h"
 #include "core/tasks/loop_threads.h"
 #include "plugins/plot3d/plot3d_export.h"
 #include "plugins/plot3d/plot3d_reader.h"
@@ -74,11 +75,12 @@ Json measure(const Request& request, const char* name) {
 
   const plot3d::Plot3dReader input({{files[0]}, {files[1]}});
   paging::ConvertOptions convert;
+  convert.pageEdge = paging::pageEdgeFor(input.description());
   convert.processors = request.processors;
   convert.stop = request.stop;
   const double read = sequentialReadRate(files[1]);
   const double write = sequentialWriteRate(folder / "written", inputBytes / 2);
-  const CodecRate codec = codecRate(input, convert.pageEdge, request.processors, 400 * inputBytes / 1000);
+  const CodecRate codec = codecRate(input, *convert.pageEdge, request.processors, 400 * inputBytes / 1000);
 
   MemoryAccount account(std::min(request.memoryBytes, kBudgetBytes));
   bool cold = true;
@@ -93,7 +95,7 @@ Json measure(const Request& request, const char* name) {
   const double writeLimit = write * static_cast<double>(inputBytes) / static_cast<double>(result.storedBytes);
   const double limit = std::min({read, writeLimit, codec.bytesPerSecond});
   return {{"sample", name},
-          {"pageEdge", convert.pageEdge},
+          {"pageEdge", *convert.pageEdge},
           {"codec", paging::nameOf(convert.codec)},
           {"processors", request.processors},
           {"coldInput", cold},

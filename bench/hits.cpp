@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/fields/box_data.h"
 #include "core/fields/paged_data.h"
+#include "core/paging/convert/page_edge.h"
 #include "core/paging/pool/line_trail.h"
 #include "core/paging/sources/computed_reader.h"
 
@@ -194,8 +195,9 @@ class PagedArray {
           break;
         case Told::Trail:
           walks[n] = walk<C>(path, dependent, gather, [&](std::size_t at, std::int32_t zero) {
-            const double known = zero;
-            cursor.prefetchCell(trail.goOn(paths[n].positions[at] + Vec3{known, known, known}));
+            const Vec3& position = paths[n].positions[at];
+            const double late = zero;
+            cursor.prefetchCell(trail.goOn(dependent ? position + Vec3{late, late, late} : position));
           });
           break;
         case Told::List:
@@ -321,8 +323,18 @@ Json measurePattern(Pattern pattern, std::span<const Path> paths, const Stored<C
   return out;
 }
 
+/// Of pages: as a store of such an array is cut unless somebody asks for another edge, or several.
+std::vector<int> edgesFor(const Request& request, int components) {
+  paging::DatasetDescription description;
+  description.blocks.resize(1);
+  paging::ArrayDescription& array = description.arrays.emplace_back();
+  array.name = "values";
+  array.components = components;
+  return request.choose<std::vector<int>>({8}, {paging::pageEdgeFor(description)}, {16, 32}, {8, 16, 32, 64});
+}
+
 template <int C>
-void measureArray(const Request& request, std::int64_t side, const std::vector<int>& edges, Json& results) {
+void measureArray(const Request& request, std::int64_t side, Json& results) {
   const Index3 dims{side, side, side};
   const std::size_t length = request.choose<std::size_t>(2'000, 200'000, 1'000'000, 4'000'000);
   const int rounds = request.choose(1, 11, 11, 15);
@@ -332,7 +344,7 @@ void measureArray(const Request& request, std::int64_t side, const std::vector<i
   const PlainArray<C> plain(dims, MemoryPages::Huge), ordinary(dims, MemoryPages::Ordinary);
   std::vector<int> threadCounts{1};
   if (request.processors > 1) threadCounts.push_back(request.processors);
-  for (const int edge : edges) {
+  for (const int edge : edgesFor(request, C)) {
     request.say("hits: " + std::to_string(C) + " components, pages of " + std::to_string(edge));
     const MemoryClaim brickClaim = account.claim(Purpose::Work, 2 * bytes, "the bricked array");
     const BrickedArray<C> bricked(dims, edge);
@@ -357,12 +369,11 @@ void measureArray(const Request& request, std::int64_t side, const std::vector<i
 
 Json runHits(const Request& request) {
   const bool tiny = request.extent == Extent::Tiny;
-  const std::vector<int> edges = request.choose<std::vector<int>>({8}, {16}, {16, 32}, {8, 16, 32, 64});
   Json results = Json::array();
   // About 64 MB each, far more than the caches hold.
-  measureArray<1>(request, tiny ? 33 : 256, edges, results);
-  if (!tiny) measureArray<3>(request, 176, edges, results);
-  measureArray<5>(request, tiny ? 20 : 148, edges, results);
+  measureArray<1>(request, tiny ? 33 : 256, results);
+  if (!tiny) measureArray<3>(request, 176, results);
+  measureArray<5>(request, tiny ? 20 : 148, results);
   Json out;
   out["what"] =
       "CPU time per gather of 2x2x2 nodes to doubles, medians of turns; limit: a plain array (in huge pages, "

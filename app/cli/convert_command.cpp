@@ -10,6 +10,7 @@
 #include "core/base/units.h"
 #include "core/paging/coarse_levels.h"
 #include "core/paging/convert/converter.h"
+#include "core/paging/convert/page_edge.h"
 #include "core/paging/store/store_file.h"
 #include "core/paging/store/xdmf_writer.h"
 
@@ -30,7 +31,7 @@ std::string canonicalCommand(const fields::OpenRequest& request, const paging::C
     addName(solution);
   }
   for (const auto& [key, value] : request.options) line += " --option " + key + "=" + value;
-  line += " --page-edge " + std::to_string(options.pageEdge) + " --codec " + paging::nameOf(options.codec);
+  line += " --page-edge " + std::to_string(*options.pageEdge) + " --codec " + paging::nameOf(options.codec);
   if (options.split) line += " --split";
   if (options.levels > 1) line += " --levels " + std::to_string(options.levels);
   return line;
@@ -50,8 +51,8 @@ class ConvertCommand final : public Command {
     for (Option& option : m_data.options()) manual.options.push_back(std::move(option));
     manual.options.insert(
         manual.options.end(),
-        {{"--page-edge", "E", "nodes along the edge of a page", IntegerTarget{&m_options.pageEdge, 2, 256},
-          false, std::to_string(paging::ConvertOptions().pageEdge)},
+        {{"--page-edge", "E", "nodes along the edge of a page", IntegerTarget{&m_pageEdge, 2, 256}, false,
+          "16, or 32 where a node takes at most 8 bytes"},
          {"--codec", "NAME", "how pages are compressed",
           ChoiceTarget{&m_codec, {"zstd", "lz4", "gzip", "none"}}, false, "zstd"},
          {"--open", "", "for ParaView and others: gzip, and an XDMF file beside the store", &m_open},
@@ -86,6 +87,7 @@ class ConvertCommand final : public Command {
     Progress progress("convert", "pages", progressStyle(log::level() == log::Level::Quiet));
     m_options.codec = paging::codecNamed(m_codec);
     m_options.levels = paging::levelsOf(reader->description(), levels);
+    m_options.pageEdge = m_pageEdge > 0 ? m_pageEdge : paging::pageEdgeFor(reader->description());
     std::vector<std::string> files = request.sources;
     files.insert(files.end(), request.solutions.begin(), request.solutions.end());
     m_options.attributes = provenanceOf(files);
@@ -113,6 +115,7 @@ class ConvertCommand final : public Command {
 
   DataArguments m_data;
   std::string m_output, m_codec, m_levels;
+  int m_pageEdge = 0;  ///< 0: not given
   bool m_open = false;
   std::uint64_t m_memoryBytes = 0;
   paging::ConvertOptions m_options;

@@ -50,6 +50,7 @@ class TestCliJobs : public QObject {
   void samples();
   void samplesAreTheSameWhateverTheSlab();
   void convertsFromPlot3d();
+  void pageEdgesSuitTheData();
   void levelsOfDetail();
   void sameBytesHoweverItIsRun_data();
   void sameBytesHoweverItIsRun();
@@ -136,6 +137,19 @@ void TestCliJobs::convertsFromPlot3d() {
   const Outcome again =
       runFarfield({"convert", "cylinder.xyz", "--solution", "cylinder.q", "-o", "cylinder.h5"}, m_path);
   QVERIFY2(again.status == 1 && again.errorLines().size() == 1, again.errors);
+}
+
+void TestCliJobs::pageEdgesSuitTheData() {
+  for (const auto& [sample, edge] : {std::pair{"marschner-lobb", 32}, std::pair{"tornado", 16}}) {
+    RUNS((QStringList{"convert", QString("sample://%1?size=40,33,20").arg(sample), "-o", "suited.h5",
+                      "--overwrite"}));
+    const Outcome outcome = runFarfield({"info", "suited.h5", "--json"}, m_path);
+    const QJsonObject info = QJsonDocument::fromJson(outcome.out).object();
+    QCOMPARE(info["pageEdge"].toInt(), edge);
+    // The store says how it was made, as one would say it to get the same.
+    const QString command = info["attributes"].toObject()["command"].toString();
+    QVERIFY2(command.contains(QString("--page-edge %1 ").arg(edge)), qPrintable(command));
+  }
 }
 
 void TestCliJobs::levelsOfDetail() {

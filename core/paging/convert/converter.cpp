@@ -103,10 +103,10 @@ MemoryPlan planMemory(const OutputPlan& plan, const DatasetDescription& input, b
   return memory;
 }
 
-[[noreturn]] void refuse(const BoxReader& input, const ConvertOptions& options, bool singleComponents,
-                         std::int64_t needed, const MemoryAccount& account) {
+[[noreturn]] void refuse(const BoxReader& input, const ConvertOptions& options, int pageEdge,
+                         bool singleComponents, std::int64_t needed, const MemoryAccount& account) {
   std::string advice = adviceToGive(account.usedBytes() + static_cast<std::uint64_t>(needed));
-  for (int edge = options.pageEdge / 2; edge >= 8; edge /= 2) {
+  for (int edge = pageEdge / 2; edge >= 8; edge /= 2) {
     ConvertOptions smaller = options;
     smaller.pageEdge = edge;
     const OutputPlan plan = planOutput(input.description(), smaller);
@@ -115,7 +115,7 @@ MemoryPlan planMemory(const OutputPlan& plan, const DatasetDescription& input, b
     advice += ", or use --page-edge " + std::to_string(edge);
     break;
   }
-  throw OverBudget("converting in pages of edge " + std::to_string(options.pageEdge) + " needs " +
+  throw OverBudget("converting in pages of edge " + std::to_string(pageEdge) + " needs " +
                        formatBytes(static_cast<std::uint64_t>(needed)) + ", and " +
                        formatBytes(account.freeBytes()) + " of the budget of " +
                        formatBytes(account.budgetBytes()) + " are left",
@@ -138,7 +138,7 @@ ConvertResult convert(const BoxReader& data, const std::filesystem::path& path, 
                       static_cast<std::int64_t>(account.freeBytes()));
   };
   if (const MemoryPlan first = planned(); first.buffers == 0)
-    refuse(input, options, components != nullptr, first.smallestBytes, account);
+    refuse(input, options, plan.description.pageEdge, components != nullptr, first.smallestBytes, account);
 
   StoreWriter writer(path, plan.description,
                      {.codec = options.codec, .overwrite = options.overwrite, .resume = options.resume},
@@ -149,7 +149,8 @@ ConvertResult convert(const BoxReader& data, const std::filesystem::path& path, 
   if (writer.alreadyFinished()) return result;
 
   const MemoryPlan memory = planned();
-  if (memory.buffers == 0) refuse(input, options, components != nullptr, memory.smallestBytes, account);
+  if (memory.buffers == 0)
+    refuse(input, options, plan.description.pageEdge, components != nullptr, memory.smallestBytes, account);
   {
     const MemoryClaim claim =
         account.claim(Purpose::Staging, static_cast<std::uint64_t>(memory.bufferBytes * memory.buffers),

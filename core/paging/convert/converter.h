@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -21,7 +22,7 @@
 namespace farfield::paging {
 
 struct ConvertOptions {
-  int pageEdge = 16;  ///< nodes, nominal
+  std::optional<int> pageEdge = {};  ///< nodes, nominal; without one pageEdgeFor() the input
   Codec codec = Codec::Zstd;
   bool split = false;      ///< an array per variable ("density", …) in place of one with components ("q")
   bool resume = false;     ///< go on where an earlier conversion to the same name stopped

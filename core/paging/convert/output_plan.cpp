@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/paging/boxes/cell_boxes.h"
 #include "core/paging/coarse_levels.h"
+#include "core/paging/convert/page_edge.h"
 
 namespace farfield::paging::detail {
 namespace {
@@ -51,12 +52,13 @@ void addPyramid(const ArrayDescription& xyz, const ArrayOrigin& from, OutputPlan
 }  // namespace
 
 OutputPlan planOutput(const DatasetDescription& input, const ConvertOptions& options) {
-  if (options.pageEdge < 2 || options.pageEdge > 1024)
-    throw Invalid("a page edge of " + std::to_string(options.pageEdge) + " nodes", "use 8, 16, 32 or 64");
+  const int pageEdge = options.pageEdge.value_or(pageEdgeFor(input));
+  if (pageEdge < 2 || pageEdge > 1024)
+    throw Invalid("a page edge of " + std::to_string(pageEdge) + " nodes", "use 8, 16, 32 or 64");
   OutputPlan plan;
   plan.description = input;
   plan.description.arrays.clear();
-  plan.description.pageEdge = options.pageEdge;
+  plan.description.pageEdge = pageEdge;
   for (const auto& [key, value] : options.attributes) plan.description.attributes[key] = value;
 
   for (std::size_t a = 0; a < input.arrays.size(); ++a) {
@@ -65,7 +67,7 @@ OutputPlan planOutput(const DatasetDescription& input, const ConvertOptions& opt
     if (isLevelName(array.name.substr(prefix.size()))) continue;  // made anew
     if (!prefix.empty() && options.levels == 1) continue;         // not wanted
     ArrayDescription paged = array;
-    paged.layout = PageLayout::even(array.layout.dims(), options.pageEdge);
+    paged.layout = PageLayout::even(array.layout.dims(), pageEdge);
     ArrayOrigin origin{.input = static_cast<int>(a)};
     const bool named = array.componentNames.size() == static_cast<std::size_t>(array.components);
     if (options.split && array.components > 1 && named && array.name != prefix + "xyz") {

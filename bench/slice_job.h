@@ -1,0 +1,34 @@
+#pragma once
+// Slices through a data set in pages, one plane after the other, and what they cost.
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/extract/plane.h"
+#include "core/fields/paged_data.h"
+
+namespace farfield::bench {
+
+struct SliceJob {
+  std::vector<extract::Plane> planes;
+  std::string function;  ///< by which they are coloured
+};
+
+/// Planes that a user goes through from one side of `bounds` to the other: `count` of them across `normal`.
+std::vector<extract::Plane> planesAcross(const Bounds& bounds, const Vec3& normal, int count);
+
+/// A run that begins with an empty pool.
+struct SliceRun {
+  std::uint64_t hash = 0;  ///< of all triangles
+  std::uint64_t triangles = 0;
+  double wallSeconds = 0, cpuSeconds = 0;
+  paging::PoolCounters pool;
+  paging::SourceCounters source;
+};
+/// Throws what opening and gathering throw.
+SliceRun slicePaged(const fields::OpenData& data, MemoryAccount& account,
+                    const fields::PagedDataOptions& options, const SliceJob& job, std::stop_token stop);
+
+}  // namespace farfield::bench
