@@ -80,8 +80,8 @@ void TestCliBench::smallest_data() {
                                        "ratioToBricked", "ordinaryArrayNs", "ratioToOrdinary"}
                         << QStringList{"equalSums"};
   QTest::newRow("pages") << "pages"
-                         << QStringList{"data",        "pageEdge",    "codec",     "storedBytes", "device",
-                                        "budgetBytes", "wallSeconds", "bytesRead", "reads"}
+                         << QStringList{"data",   "job",         "pageEdge",    "codec",     "storedBytes",
+                                        "device", "budgetBytes", "wallSeconds", "bytesRead", "reads"}
                          << QStringList{"bitIdentical"};
   QTest::newRow("resident") << "resident" << QStringList{"case",     "processors",      "lines",
                                                          "vertices", "pagesCpuSeconds", "arraysCpuSeconds",
