@@ -1,11 +1,10 @@
 #pragma once
-// Lines as checksums: what benchmarks keep of the lines they trace, enough to see that two runs made the same
-// lines to the bit, without memory or time that would show in the measurement.
+// A line as a checksum.
 
-#include <bit>
 #include <cstdint>
 #include <span>
 
+#include "bench/digest.h"
 #include "core/flow/tracer.h"
 
 namespace farfield::bench {
@@ -13,20 +12,17 @@ namespace farfield::bench {
 class LineDigest final : public flow::LineSink {
  public:
   void vertex(Vec3 point, double time, std::span<const double> values) override {
-    for (int a = 0; a < 3; ++a) mix(point[a]);
-    mix(time);
-    for (const double value : values) mix(value);
+    for (int a = 0; a < 3; ++a) m_digest.add(point[a]);
+    m_digest.add(time);
+    for (const double value : values) m_digest.add(value);
     ++m_vertices;
   }
-  std::uint64_t hash() const { return m_hash; }
+  std::uint64_t hash() const { return m_digest.hash(); }
   std::uint64_t vertices() const { return m_vertices; }
 
  private:
-  void mix(double value) {
-    m_hash = (m_hash ^ std::bit_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15ull;
-    m_hash ^= m_hash >> 32;
-  }
-  std::uint64_t m_hash = 0, m_vertices = 0;
+  Digest m_digest;
+  std::uint64_t m_vertices = 0;
 };
 
 }  // namespace farfield::bench

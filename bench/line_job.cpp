@@ -7,6 +7,12 @@
 
 namespace farfield::bench {
 
+Bounds boundsOf(const paging::DatasetDescription& data) {
+  Bounds bounds;
+  for (const paging::BlockDescription& block : data.blocks) bounds.add(block.bounds);
+  return bounds;
+}
+
 std::shared_ptr<const flow::SeedSet> seedsIn(const Bounds& bounds, std::int64_t perAxis) {
   const Vec3 extent = bounds.max - bounds.min;
   return flow::boxSeeds(bounds.min + 0.27 * extent, bounds.max - 0.31 * extent, {perAxis, perAxis, perAxis});

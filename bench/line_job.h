@@ -22,6 +22,8 @@ struct LineJob {
   std::int64_t steps = 1;
 };
 
+/// Of all blocks.
+Bounds boundsOf(const paging::DatasetDescription& data);
 /// Seeds all over the inside of the data (of an O-grid, too), off the grid's planes of symmetry.
 std::shared_ptr<const flow::SeedSet> seedsIn(const Bounds& bounds, std::int64_t perAxis);
 

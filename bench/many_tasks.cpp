@@ -33,8 +33,7 @@ Json runManyTasks(const Request& request) {
   StoreImage& image = stores.image(kPageEdge, paging::Codec::Zstd);
   image.setDevice({"latency", kLatency, 0, 0});
   LineJob job;
-  Bounds bounds;
-  for (const paging::BlockDescription& block : data->description().blocks) bounds.add(block.bounds);
+  const Bounds bounds = boundsOf(data->description());
   job.seeds = seedsIn(bounds, request.choose<std::int64_t>(3, 20, 20, 25));
   job.options.maxLength = 0.02 * bounds.diagonal();
 

@@ -152,8 +152,7 @@ Json runMisses(const Request& request) {
   const auto data = samples::makeSample("abc", options);
   StoreSet stores(request, *data);
   LineJob job;
-  Bounds bounds;
-  for (const paging::BlockDescription& block : data->description().blocks) bounds.add(block.bounds);
+  const Bounds bounds = boundsOf(data->description());
   job.seeds = seedsIn(bounds, request.choose<std::int64_t>(2, 6, 8, 10));
   job.options.maxLength = 2 * bounds.diagonal();
   job.options.maxSteps = request.choose<std::int64_t>(50, 500, 1000, 2000);

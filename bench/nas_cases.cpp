@@ -53,8 +53,7 @@ NasCase make(const Request& request, const Shape& shape, const std::filesystem::
   made.storedBytes = store(kDefaultDisk, ".h5", {});
   store("this disk, plain", "-plain.h5", {.codec = paging::Codec::None});
   store("this disk, pages of 2001", "-2001.h5", {.pageEdge = 8, .codec = paging::Codec::None, .split = true});
-  Bounds bounds;
-  for (const paging::BlockDescription& block : sample->description().blocks) bounds.add(block.bounds);
+  const Bounds bounds = boundsOf(sample->description());
   for (const paging::ArrayDescription& array : sample->description().arrays)
     made.dataBytes += static_cast<std::uint64_t>(array.steps * product(array.layout.dims())) *
                       (array.name == "iblank" ? 4 : static_cast<std::uint64_t>(array.nodeBytes()));

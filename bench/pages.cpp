@@ -50,12 +50,6 @@ std::vector<int> edgesOf(const Request& request) {
   return {8, 16, 32, 64};
 }
 
-Bounds boundsOf(const paging::DatasetDescription& description) {
-  Bounds bounds;
-  for (const paging::BlockDescription& block : description.blocks) bounds.add(block.bounds);
-  return bounds;
-}
-
 /// A job on one device.
 struct Cost {
   double wallSeconds, cpuSeconds;

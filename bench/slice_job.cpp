@@ -1,42 +1,29 @@
 #include "bench/slice_job.h"
 
-#include <algorithm>
-#include <bit>
-
+#include "bench/digest.h"
 #include "bench/measure.h"
 #include "core/extract/slice.h"
 
 namespace farfield::bench {
 namespace {
 
-/// Keeps of each part's triangles what shows that two runs made the same ones.
+/// A slice as checksums, one of each task's triangles.
 class SliceDigest final : public extract::SurfaceSink {
  public:
-  explicit SliceDigest(std::size_t parts) : m_parts(parts) {}
+  explicit SliceDigest(std::size_t tasks) : m_parts(tasks) {}
 
   void patch(std::size_t number, const extract::SurfacePatch& patch) override {
-    Part& part = m_parts[number];
-    for (const double each : patch.points) mix(part.hash, std::bit_cast<std::uint64_t>(each));
-    for (const double each : patch.values) mix(part.hash, std::bit_cast<std::uint64_t>(each));
-    for (const std::uint32_t each : patch.triangles) mix(part.hash, each);
-    part.triangles += patch.triangles.size() / 3;
+    Digest& part = m_parts[number];
+    for (const double each : patch.points) part.add(each);
+    for (const double each : patch.values) part.add(each);
+    for (const std::uint32_t each : patch.triangles) part.add(std::uint64_t{each});
   }
-  void addTo(SliceRun& run) const {
-    for (const Part& part : m_parts) {
-      mix(run.hash, part.hash);
-      run.triangles += part.triangles;
-    }
+  void addTo(Digest& all) const {
+    for (const Digest& part : m_parts) all.add(part.hash());
   }
 
  private:
-  struct Part {
-    std::uint64_t hash = 0, triangles = 0;
-  };
-  static void mix(std::uint64_t& hash, std::uint64_t value) {
-    hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
-    hash ^= hash >> 32;
-  }
-  std::vector<Part> m_parts;  ///< each of one task
+  std::vector<Digest> m_parts;
 };
 
 }  // namespace
@@ -56,6 +43,7 @@ SliceRun slicePaged(const fields::OpenData& data, MemoryAccount& account,
   paging.resultBytesPerTask = extract::sliceTaskBytes(functions);
   fields::PagedData paged(data, account, paging);
   SliceRun run;
+  Digest all;
   const double cpu = processCpuSeconds();
   const Stopwatch watch;
   for (const extract::Plane& plane : job.planes) {
@@ -69,8 +57,9 @@ SliceRun slicePaged(const fields::OpenData& data, MemoryAccount& account,
       slice.extract(n, paged, context, functions, 0, digest);
     };
     paged.makeScheduler()->run(group, stop);
-    digest.addTo(run);
+    digest.addTo(all);
   }
+  run.hash = all.hash();
   run.wallSeconds = watch.seconds();
   run.cpuSeconds = processCpuSeconds() - cpu;
   run.pool = paged.pool().counters();

@@ -21,9 +21,8 @@ std::vector<extract::Plane> planesAcross(const Bounds& bounds, const Vec3& norma
 
 /// A run that begins with an empty pool.
 struct SliceRun {
-  std::uint64_t hash = 0;  ///< of all triangles
-  std::uint64_t triangles = 0;
-  double wallSeconds = 0, cpuSeconds = 0;
+  std::uint64_t hash = 0;                  ///< of all triangles
+  double wallSeconds = 0, cpuSeconds = 0;  ///< of all planes, all threads
   paging::PoolCounters pool;
   paging::SourceCounters source;
 };

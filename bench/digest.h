@@ -1,0 +1,24 @@
+#pragma once
+// Results as checksums: what benchmarks keep of what they compute, enough to see that two runs gave the same
+// to the bit, without memory or time that would show in the measurement.
+
+#include <bit>
+#include <cstdint>
+
+namespace farfield::bench {
+
+/// Of numbers in their order. A value.
+class Digest {
+ public:
+  void add(std::uint64_t value) {
+    m_hash = (m_hash ^ value) * 0x9e3779b97f4a7c15ull;
+    m_hash ^= m_hash >> 32;
+  }
+  void add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
+  std::uint64_t hash() const { return m_hash; }
+
+ private:
+  std::uint64_t m_hash = 0;
+};
+
+}  // namespace farfield::bench
