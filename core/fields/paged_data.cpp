@@ -69,8 +69,11 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
   const paging::DatasetDescription& description = data.description();
   for (const paging::BlockDescription& block : description.blocks) m_bounds.add(block.bounds);
   m_arraysOfBlock.resize(description.blocks.size());
-  for (std::size_t n = 0; n < description.arrays.size(); ++n)
-    m_arraysOfBlock[static_cast<std::size_t>(description.arrays[n].block)].push_back(static_cast<int>(n));
+  for (std::size_t n = 0; n < description.arrays.size(); ++n) {
+    const paging::ArrayDescription& array = description.arrays[n];
+    m_arraysOfBlock[static_cast<std::size_t>(array.block)].push_back(static_cast<int>(n));
+    m_stepBytes += product(array.layout.dims()) * array.nodeBytes();
+  }
 
   if (options.prefetch) makePageGraph(account);
   paging::MemoryNeeds needs = needsOf(data, options);

@@ -66,6 +66,9 @@ class PagedData {
   /// How far ahead of a line pages are worth asking for at this moment; 0 for data that are computed when
   /// asked for.
   int lookAheadPages(Guess guess) const;
+  /// Whether lines gain by asking the processor for nodes to come (Cursor::prefetchCell): not where one step
+  /// of the data lies in a processor's own caches (docs/decisions/0046-gathers-ask-ahead.md).
+  bool asksProcessorAhead() const { return m_stepBytes > kInCachesBytes; }
   LookAhead& lookAhead() { return m_lookAhead; }
   PageGraph& pageGraph() { return m_pageGraph; }
   /// Of one sampler's own memory.
@@ -74,11 +77,14 @@ class PagedData {
   paging::SourceCounters sourceCounters() const;
 
  private:
+  /// Twice the second level's 2 MiB: lines do not touch all of the data.
+  static constexpr std::int64_t kInCachesBytes = std::int64_t{4} << 20;
   void makePageGraph(MemoryAccount& account);
 
   const OpenData& m_data;
   PagedDataOptions m_options;
   Bounds m_bounds;
+  std::int64_t m_stepBytes = 0;                   ///< of one step of all arrays, decoded
   std::vector<std::vector<int>> m_arraysOfBlock;  ///< numbers in description().arrays
   paging::MemoryPlan m_plan;
   std::vector<std::unique_ptr<paging::PageSource>> m_sources;

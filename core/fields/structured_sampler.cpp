@@ -35,7 +35,8 @@ StructuredSampler::StructuredSampler(PagedData& data, tasks::TaskContext& contex
       m_functions(std::move(functions)),
       m_step(step),
       m_boxFunctions(*m_functions),
-      m_cursor(data.pool(), context, data.plan().mode) {
+      m_cursor(data.pool(), context, data.plan().mode),
+      m_asksAhead(data.asksProcessorAhead()) {
   const auto inputs = static_cast<std::size_t>(m_functions->inputCount());
   m_inputs.resize(8 * inputs);
   m_nodeInputs.resize(inputs);
@@ -169,7 +170,7 @@ const StructuredSampler::RecentCell& StructuredSampler::valuesAt(const Location&
   const RecentCell& found = withValues(location.cell);
   // Who traces a line knows the next cell only when this one's values are there, and would wait for memory
   // at each. After the gather, which does not depend on where that is.
-  if (location.cell != m_trailCell) {
+  if (m_asksAhead && location.cell != m_trailCell) {
     m_trailCell = location.cell;
     m_cursor.prefetchCell(m_trail.goOn(toVec3(found.at) + location.xi));
   }

@@ -114,6 +114,7 @@ class StructuredSampler final : public Sampler {
   std::array<RecentCell, kRecentCells> m_recent;
   paging::LineTrail m_trail;           ///< of the cells evaluated
   std::int64_t m_trailCell = kNoCell;  ///< in the bound block: where it is
+  bool m_asksAhead = false;            ///< PagedData::asksProcessorAhead()
   int m_latest = 0;                    ///< in m_recent
   std::vector<double> m_inputs, m_nodeInputs;
   std::vector<double> m_values;
