@@ -33,7 +33,7 @@ VTK_FORMAT = {"bluntfin": dict(big=True), "comb": dict(big=True),
               "cylinder_000": dict(multi=True, iblank=True), "cylinder_010": dict(multi=True, iblank=True)}
 # What Farfield is asked for: its adaptive integrator by tolerance, and the fixed one by steps in cells.
 OURS = [{"method": "dopri5", "tolerance": 10 ** (-exponent / 2)} for exponent in range(4, 18)]
-OURS += [{"method": "rk4", "step": step} for step in (3, 2, 1.5, 1, 0.7, 0.5, 0.25, 0.125)]
+OURS += [{"method": "rk4", "step": step} for step in (4, 3, 2.5, 2, 1.5, 1, 0.7, 0.5, 0.25, 0.125)]
 LEVELS = [1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6]
 MAX_STEPS = 200000
 

@@ -17,6 +17,7 @@ namespace farfield::flow {
 enum class Reach {
   Inside,
   Beyond,     ///< close beyond the end of the block: its field was continued
+  Far,        ///< not found near by: it would have to be searched for
   Outside,    ///< no unblanked cell holds the point
   NotFinite,  ///< the velocity there is NaN or infinite
 };
@@ -27,8 +28,8 @@ concept VelocityField = requires(F& field, Vec3 point, double time, Vec3& veloci
   { field.velocityAt(point, time, velocity) } -> std::same_as<Reach>;
 };
 
-/// The result of a step. Where `reach` is Outside or NotFinite, only `position` and `acceleration` may be
-/// used. Beyond: some stage was.
+/// The result of a step. Where `reach` is Far, Outside or NotFinite, only `position` and `acceleration` may
+/// be used. Beyond: some stage was.
 struct Step {
   Reach reach = Reach::Inside;
   bool turnsBack = false;   ///< rk4: some velocity in it is against the one at its start
@@ -61,7 +62,9 @@ class Stages {
     return velocity;
   }
   Reach reach() const { return m_reach; }
-  bool failed() const { return m_reach == Reach::Outside || m_reach == Reach::NotFinite; }
+  bool failed() const {
+    return m_reach == Reach::Far || m_reach == Reach::Outside || m_reach == Reach::NotFinite;
+  }
   bool lastBeyond() const { return m_last == Reach::Beyond; }
   /// Of the last stage that was asked for.
   Vec3 point() const { return m_point; }

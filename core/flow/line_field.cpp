@@ -18,11 +18,11 @@ Reach SteadyField::velocityAt(Vec3 point, double /*time*/, Vec3& velocity) {
   return velocityIn(found, velocity);
 }
 
-Reach SteadyField::velocityNear(Vec3 point, double time, Vec3& velocity) {
+Reach SteadyField::velocityNear(Vec3 point, double /*time*/, Vec3& velocity) {
   fields::Location found = m_last;
   const fields::Nearness nearness =
       isFinite(point) ? m_sampler.locateNear(point, found) : fields::Nearness::Far;
-  if (nearness == fields::Nearness::Far) return velocityAt(point, time, velocity);
+  if (nearness == fields::Nearness::Far) return Reach::Far;
   const Reach reach = velocityIn(found, velocity);
   return reach == Reach::Inside && nearness == fields::Nearness::Beyond ? Reach::Beyond : reach;
 }

@@ -21,8 +21,8 @@ class LineField {
 
   /// Velocity at (point, time), searched for wherever it is. Remembers what it found until the next call.
   virtual Reach velocityAt(Vec3 point, double time, Vec3& velocity) = 0;
-  /// The same, but Beyond, with the field continued, close beyond the end of the block that the line is in:
-  /// what lies there is not searched for.
+  /// The same without a search: Beyond, with the field continued, close beyond the end of the block that the
+  /// line is in; Far where the point is not found there.
   virtual Reach velocityNear(Vec3 point, double time, Vec3& velocity) = 0;
   /// The next velocityNear() follows its point from `place`, in the block of which the line goes on.
   virtual void enter(const fields::Location& place) = 0;

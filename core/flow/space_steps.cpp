@@ -25,8 +25,10 @@ Vec3 hermite(Vec3 a, Vec3 velocityA, Vec3 b, Vec3 velocityB, double h, double u)
 /// The field without searches at the end of a block.
 struct NearField {
   LineField& field;
+  bool searchesFar;
   Reach velocityAt(Vec3 point, double time, Vec3& velocity) {
-    return field.velocityNear(point, time, velocity);
+    const Reach reach = field.velocityNear(point, time, velocity);
+    return reach == Reach::Far && searchesFar ? field.velocityAt(point, time, velocity) : reach;
   }
 };
 
@@ -44,14 +46,16 @@ double SpaceSteps::firstAttempt() {
   return rest < 1.001 * h ? rest : h;
 }
 
-Step SpaceSteps::attempt(double h) {
+/// A step of size h. A line that goes back and forth between blocks has every stage searched for; otherwise
+/// `search` says whether those are that lie far beyond the block's end. If never, the step may be Far.
+Step SpaceSteps::attempt(double h, Search search) {
   const double t = m_line.timeAfter(0);
   if (m_line.searching > 0) {
     return m_line.adaptive()
                ? dopri5Step(m_line.field, m_line.position, t, m_line.velocity, m_line.direction * h)
                : rk4Step(m_line.field, m_line.position, t, m_line.velocity, m_line.direction * h);
   }
-  NearField near{m_line.field};
+  NearField near{m_line.field, search == Search::IfFar};
   return m_line.adaptive() ? dopri5Step(near, m_line.position, t, m_line.velocity, m_line.direction * h)
                            : rk4Step(near, m_line.position, t, m_line.velocity, m_line.direction * h);
 }
@@ -68,7 +72,12 @@ void SpaceSteps::step() {
   bool retreated = false;
   while (true) {
     if (!(h * m_line.speed > m_line.smallestLength)) return m_line.end(Termination::StepTooSmall);
-    const Step step = attempt(h);
+    // Where rk4 goes beyond the block there are cells to walk through, and nothing to search for.
+    Step step = attempt(h, m_line.adaptive() ? Search::IfFar : Search::Never);
+    if (step.reach == Reach::Far) {
+      if (m_cells.walkOut(h)) return;
+      step = attempt(h);
+    }
     if (step.reach == Reach::Outside || step.reach == Reach::NotFinite) {
       if (!retreat(step, h, retreated)) return;
       retreated = true;
@@ -152,12 +161,12 @@ void SpaceSteps::endOrEnter(const Step& last, double s, double error, double wis
   // The next step begins with what is at its end.
   m_line.field.enter(found);
   if (over.reach == Reach::Outside || over.reach == Reach::NotFinite ||
-      m_line.field.velocityNear(over.position, time, over.velocity) != Reach::Inside) {
+      NearField{m_line.field, true}.velocityAt(over.position, time, over.velocity) != Reach::Inside) {
     m_line.field.enter(m_line.field.place());
     if (s > 0) attempt(s);
     return takeLast(last, s, error);
   }
-  m_line.entersBlock();
+  m_line.entersBlock(found.block);
   accept(over, longer, error, true);
   m_line.wish = std::max(m_line.wish, wished);
 }

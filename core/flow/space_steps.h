@@ -20,7 +20,8 @@ class SpaceSteps {
 
  private:
   double firstAttempt();
-  Step attempt(double h);
+  enum class Search { Never, IfFar };
+  Step attempt(double h, Search search = Search::IfFar);
   double errorOf(const Step& step, double h) const;
   bool leaveBlock(const Step& beyond, double& h);
   bool followOut(const Step& beyond, double h, BlockExit& exit);

@@ -72,9 +72,10 @@ void TracedLine::addVertex(Vec3 newPosition, Vec3 newVelocity, double h) {
   sink.vertex(position, signedTime(), field.values());
 }
 
-void TracedLine::entersBlock() {
-  if (result.steps - lastEntry <= kFewSteps) searching = kSearchingSteps;
+void TracedLine::entersBlock(int block) {
+  if (result.steps - lastEntry <= kFewSteps && block == m_blockBefore) searching = kSearchingSteps;
   lastEntry = result.steps;
+  m_blockBefore = field.place().block;
 }
 
 /// Length of the Hermite cubic of a step to `newPosition`, by Simpson's rule on its speed (at half time the

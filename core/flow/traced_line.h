@@ -25,8 +25,8 @@ struct TracedLine {
   bool limitReached();
   /// Where the field has last been asked, the time h after the last vertex.
   void addVertex(Vec3 newPosition, Vec3 newVelocity, double h);
-  /// The step to come is the first in another block.
-  void entersBlock();
+  /// The step to come is the first in `block`.
+  void entersBlock(int block);
   void end(Termination reason) { result.termination = reason; }
 
   bool ended() const { return result.termination != Termination::None; }
@@ -59,9 +59,12 @@ struct TracedLine {
   std::int64_t lastEntry = -kFewSteps;
 
  private:
-  /// Where a line goes from block to block in fewer steps, it searches for each stage of some steps instead.
+  /// Where a line goes back to the block before in fewer steps, it searches for each stage of some steps
+  /// instead.
   static constexpr std::int64_t kFewSteps = 3;
   static constexpr int kSearchingSteps = 30;
+
+  int m_blockBefore = -1;  ///< that it was in before the last entry
 
   double arcLength(Vec3 newPosition, Vec3 newVelocity, double h) const;
 };

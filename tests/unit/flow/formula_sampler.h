@@ -53,13 +53,14 @@ class FormulaSampler final : public fields::Sampler {
   Inside m_inside;
 };
 
-/// The same on a grid of cubes: trilinear between nodes, so with kinks at the faces. In one block, or in two
-/// that meet at a number of cells along x.
+/// The same on a grid of cubes: trilinear between nodes, so with kinks at the faces. In one block, or in
+/// several that meet at numbers of cells along x.
 class GridSampler final : public fields::Sampler {
  public:
-  GridSampler(double half, std::int64_t cells, FormulaSampler::Velocity velocity, std::int64_t meet = 0)
+  GridSampler(double half, std::int64_t cells, FormulaSampler::Velocity velocity,
+              std::vector<std::int64_t> meet = {})
       : m_cells(cells),
-        m_meet(meet),
+        m_meet(std::move(meet)),
         m_size(2 * half / static_cast<double>(cells)),
         m_velocity(std::move(velocity)) {
     m_bounds.add(Vec3{-half, -half, -half});
@@ -72,11 +73,12 @@ class GridSampler final : public fields::Sampler {
     return true;
   }
   fields::Nearness locateNear(Vec3 point, fields::Location& location) override {
-    const bool first = m_meet > 0 && location.block == 0;
-    location = first ? nearestCell(point, 0, m_meet) : nearestCell(point, m_meet, m_cells);
-    const Vec3 xi = location.xi;
-    const bool inside = std::min({xi.x, xi.y, xi.z}) >= 0 && std::max({xi.x, xi.y, xi.z}) <= 1;
-    return inside ? fields::Nearness::Inside : fields::Nearness::Beyond;
+    const fields::Location near = nearestCell(point, firstOf(location.block), firstOf(location.block + 1));
+    const Vec3 xi = near.xi;
+    const double least = std::min({xi.x, xi.y, xi.z}), most = std::max({xi.x, xi.y, xi.z});
+    if (std::max(-least, most - 1) > 1) return fields::Nearness::Far;
+    location = near;
+    return least >= 0 && most <= 1 ? fields::Nearness::Inside : fields::Nearness::Beyond;
   }
   void evaluate(const fields::Location& location, std::span<double> out) override {
     ++evaluations;
@@ -104,10 +106,10 @@ class GridSampler final : public fields::Sampler {
   }
   bool crossFace(fields::Location& location, int axis, bool up) override {
     Index3 cell = unlinear(location.cell, {m_cells, m_cells, m_cells});
-    const bool x = axis == 0 && m_meet > 0;
+    const bool x = axis == 0;
     std::int64_t& to = cell[static_cast<std::size_t>(axis)];
     to += up ? 1 : -1;
-    if (to < (x && location.block == 1 ? m_meet : 0) || to >= (x && location.block == 0 ? m_meet : m_cells))
+    if (to < (x ? firstOf(location.block) : 0) || to >= (x ? firstOf(location.block + 1) : m_cells))
       return false;
     location.cell = linear(cell, {m_cells, m_cells, m_cells});
     location.xi[axis] = up ? 0 : 1;
@@ -146,10 +148,18 @@ class GridSampler final : public fields::Sampler {
       cell[static_cast<std::size_t>(a)] = number;
       xi[a] = at - static_cast<double>(number);
     }
-    return {m_meet > 0 && cell[0] >= m_meet ? 1 : 0, linear(cell, {m_cells, m_cells, m_cells}), xi};
+    const auto block = std::upper_bound(m_meet.begin(), m_meet.end(), cell[0]) - m_meet.begin();
+    return {static_cast<int>(block), linear(cell, {m_cells, m_cells, m_cells}), xi};
+  }
+  /// Cells along x in front of a block.
+  std::int64_t firstOf(int block) const {
+    if (block == 0) return 0;
+    const auto before = static_cast<std::size_t>(block) - 1;
+    return before < m_meet.size() ? m_meet[before] : m_cells;
   }
 
-  std::int64_t m_cells, m_meet;
+  std::int64_t m_cells;
+  std::vector<std::int64_t> m_meet;
   double m_size;
   FormulaSampler::Velocity m_velocity;
   Bounds m_bounds;

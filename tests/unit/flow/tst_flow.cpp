@@ -47,6 +47,7 @@ class TestFlow : public QObject {
   void blockExitIsFound();
   void endOfAGridTakesFewSearches();
   void lineGoesOnInTheNextBlock();
+  void longStepsWalkFromBlockToBlock();
   void stepsEndOnFacesWhereTheFieldHasKinks();
   void seedsOfEachKind();
   void seedsAreChecked();
@@ -470,7 +471,7 @@ void TestFlow::lineGoesOnInTheNextBlock() {
   const auto flow = [](Vec3 p) { return Vec3{1 + 0.2 * p.y, 0.3 * std::sin(p.x), 0.1}; };
   for (const Method method : {Method::Dopri5, Method::Rk4}) {
     const LineOptions options{.method = method, .tolerance = 1e-10, .stepCells = 0.01};
-    GridSampler one(4, 12, flow), two(4, 12, flow, 5);
+    GridSampler one(4, 12, flow), two(4, 12, flow, {5});
     const Line whole = trace(one, {-3.7, 0.2, 0.1}, 1, options);
     const Line parts = trace(two, {-3.7, 0.2, 0.1}, 1, options);
     QVERIFY(parts.result.termination == Termination::OutOfDomain);
@@ -483,6 +484,24 @@ void TestFlow::lineGoesOnInTheNextBlock() {
     double nearest = 1;
     for (const Vec3& point : parts.points) nearest = std::min(nearest, std::abs(point.x - meet));
     QVERIFY2(nearest < 1e-5, qPrintable(QString::number(nearest)));
+  }
+}
+
+void TestFlow::longStepsWalkFromBlockToBlock() {
+  const auto flow = [](Vec3 p) { return Vec3{1 + 0.2 * p.y, 0.3 * std::sin(p.x), 0.1}; };
+  const Vec3 seed{-3.7, 0.2, 0.1};
+  GridSampler one(4, 24, flow);
+  const Line exact = trace(one, seed, 1, {.tolerance = 1e-9});
+  // Stages of such steps lie cells beyond the end of a block; and one block is left soon after it is entered.
+  for (const double step : {2.5, 4.0}) {
+    GridSampler parts(4, 24, flow, {11, 12, 20});
+    const Line line = trace(parts, seed, 1, {.method = Method::Rk4, .stepCells = step});
+    QVERIFY(line.result.termination == Termination::OutOfDomain);
+    const double gap = length(exact.points.back() - line.points.back());
+    QVERIFY2(gap < 0.001, qPrintable(QString::number(gap)));
+    QVERIFY(4 - line.points.back().x < 1e-5);
+    // The seed, what follows each of three blocks, and that nothing follows the last one.
+    QCOMPARE(parts.searches, 5);
   }
 }
 
