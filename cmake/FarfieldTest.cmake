@@ -5,7 +5,16 @@
 find_package(Qt6 REQUIRED COMPONENTS Core Test)
 find_program(FARFIELD_XVFB Xvfb)
 
-set(FARFIELD_TEST_DATA "${CMAKE_SOURCE_DIR}/../shared" CACHE PATH
+# A folder beside the checkout that has both is taken to be the one.
+file(GLOB data_folders LIST_DIRECTORIES true "${CMAKE_SOURCE_DIR}/../*/data" "${CMAKE_SOURCE_DIR}/../*/refs")
+foreach(folder IN LISTS data_folders)
+  cmake_path(GET folder PARENT_PATH beside)
+  if(IS_DIRECTORY "${beside}/data" AND IS_DIRECTORY "${beside}/refs")
+    set(found_test_data "${beside}")
+    break()
+  endif()
+endforeach()
+set(FARFIELD_TEST_DATA "${found_test_data}" CACHE PATH
     "Folder with the real data sets (data/, refs/); tests that need it skip without")
 
 # farfield_moc(TARGET sources…): NAME.moc for each source NAME.cpp to include. A run of Qt's moc is all that this

@@ -10,7 +10,7 @@ namespace farfield::test {
 /// Full path of `relative` ("data/plot3d/bluntfinq.bin") below the folder of real data.
 inline std::filesystem::path dataPath(const std::string& relative) {
   const char* root = std::getenv("FARFIELD_TEST_DATA");
-  return std::filesystem::path(root ? root : "shared") / relative;
+  return std::filesystem::path(root ? root : "") / relative;
 }
 inline bool hasData(const std::string& relative) {
   return std::filesystem::exists(dataPath(relative));
