@@ -131,8 +131,9 @@ def compare_errors(options):
             for _ in range(options.rounds):
                 keep_least(farfield, [trace(seeds * options.repeat, integrator) for integrator in OURS])
                 _, text = measured(worker("trace", ref=ref_path, xyz=xyz, q=q, format=VTK_FORMAT[name], repeat=options.repeat, judge=not vtk))
-                vtk = vtk or json.loads(text)
-                keep_least(vtk, json.loads(text))
+                turn = json.loads(text)
+                vtk = vtk or turn
+                keep_least(vtk, turn)
         rows = levels_of(farfield, vtk)
         out["sets"][name] = {"lines": len(seeds) * 2, "levels": rows, "farfield": farfield, "vtk": vtk}
         for row in rows:

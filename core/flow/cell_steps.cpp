@@ -153,7 +153,7 @@ bool CellSteps::takeEnd(const CellStep& step, CurvePoint end, double h) {
   }
   Vec3 velocity;
   if (m_line.field.velocityIn(end.place, velocity) != Reach::Inside) return false;
-  if (enters) m_line.entersBlock(end.place.block);
+  if (enters) m_line.entersBlock();
   m_line.atExit = ends;
   m_line.addVertex(end.position, velocity, h);
   return true;

@@ -22,6 +22,11 @@ enum class Reach {
   NotFinite,  ///< the velocity there is NaN or infinite
 };
 
+/// Whether there was a velocity.
+constexpr bool isKnown(Reach reach) {
+  return reach == Reach::Inside || reach == Reach::Beyond;
+}
+
 /// Something with a velocity in space and time. `velocity` is set where the answer is Inside or Beyond.
 template <class F>
 concept VelocityField = requires(F& field, Vec3 point, double time, Vec3& velocity) {
@@ -62,9 +67,7 @@ class Stages {
     return velocity;
   }
   Reach reach() const { return m_reach; }
-  bool failed() const {
-    return m_reach == Reach::Far || m_reach == Reach::Outside || m_reach == Reach::NotFinite;
-  }
+  bool failed() const { return !isKnown(m_reach); }
   bool lastBeyond() const { return m_last == Reach::Beyond; }
   /// Of the last stage that was asked for.
   Vec3 point() const { return m_point; }

@@ -111,7 +111,7 @@ bool SpaceSteps::leaveBlock(const Step& beyond, double& h) {
   for (int n = 0; found && n < kExitSteps; ++n, s = exit.next(slack)) {
     ++m_line.result.rejected;
     const Step step = attempt(s);
-    found = step.reach == Reach::Inside || step.reach == Reach::Beyond;
+    found = isKnown(step.reach);
     if (!found) break;
     const double error = errorOf(step, s);
     if (!(error <= 1)) {
@@ -160,13 +160,13 @@ void SpaceSteps::endOrEnter(const Step& last, double s, double error, double wis
   Step over = attempt(longer);
   // The next step begins with what is at its end.
   m_line.field.enter(found);
-  if (over.reach == Reach::Outside || over.reach == Reach::NotFinite ||
+  if (!isKnown(over.reach) ||
       NearField{m_line.field, true}.velocityAt(over.position, time, over.velocity) != Reach::Inside) {
     m_line.field.enter(m_line.field.place());
     if (s > 0) attempt(s);
     return takeLast(last, s, error);
   }
-  m_line.entersBlock(found.block);
+  m_line.entersBlock();
   accept(over, longer, error, true);
   m_line.wish = std::max(m_line.wish, wished);
 }

@@ -72,10 +72,10 @@ void TracedLine::addVertex(Vec3 newPosition, Vec3 newVelocity, double h) {
   sink.vertex(position, signedTime(), field.values());
 }
 
-void TracedLine::entersBlock(int block) {
-  if (result.steps - lastEntry <= kFewSteps && block == m_blockBefore) searching = kSearchingSteps;
+void TracedLine::entersBlock() {
+  m_quickEntries = result.steps - lastEntry <= kFewSteps ? m_quickEntries + 1 : 0;
+  if (m_quickEntries > kMostQuickEntries) searching = kSearchingSteps;
   lastEntry = result.steps;
-  m_blockBefore = field.place().block;
 }
 
 /// Length of the Hermite cubic of a step to `newPosition`, by Simpson's rule on its speed (at half time the

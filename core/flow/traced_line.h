@@ -25,8 +25,8 @@ struct TracedLine {
   bool limitReached();
   /// Where the field has last been asked, the time h after the last vertex.
   void addVertex(Vec3 newPosition, Vec3 newVelocity, double h);
-  /// The step to come is the first in `block`.
-  void entersBlock(int block);
+  /// The step to come is the first in another block.
+  void entersBlock();
   void end(Termination reason) { result.termination = reason; }
 
   bool ended() const { return result.termination != Termination::None; }
@@ -56,15 +56,15 @@ struct TracedLine {
   double wish = LineOptions::kUnlimited;  ///< the next step's size, as `control` wants it
 
   /// Number of the step that went into another block.
-  std::int64_t lastEntry = -kFewSteps;
+  std::int64_t lastEntry = -kFewSteps - 1;
 
  private:
-  /// Where a line goes back to the block before in fewer steps, it searches for each stage of some steps
-  /// instead.
+  /// An entry so few steps after another is quick. Through a corner of blocks a line has two in succession;
+  /// where it has more, it goes back and forth, and searches for each stage of some steps instead.
   static constexpr std::int64_t kFewSteps = 3;
-  static constexpr int kSearchingSteps = 30;
+  static constexpr int kMostQuickEntries = 2, kSearchingSteps = 30;
 
-  int m_blockBefore = -1;  ///< that it was in before the last entry
+  int m_quickEntries = 0;  ///< in succession, up to the last entry
 
   double arcLength(Vec3 newPosition, Vec3 newVelocity, double h) const;
 };

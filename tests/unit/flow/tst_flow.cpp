@@ -48,6 +48,7 @@ class TestFlow : public QObject {
   void endOfAGridTakesFewSearches();
   void lineGoesOnInTheNextBlock();
   void longStepsWalkFromBlockToBlock();
+  void quickChangesOfBlockEnd();
   void stepsEndOnFacesWhereTheFieldHasKinks();
   void seedsOfEachKind();
   void seedsAreChecked();
@@ -503,6 +504,24 @@ void TestFlow::longStepsWalkFromBlockToBlock() {
     // The seed, what follows each of three blocks, and that nothing follows the last one.
     QCOMPARE(parts.searches, 5);
   }
+}
+
+void TestFlow::quickChangesOfBlockEnd() {
+  const auto flow = [](Vec3 p) { return Vec3{1 + 0.2 * p.y, 0.3 * std::sin(p.x), 0.1}; };
+  const Vec3 seed{-3.7, 0.2, 0.1};
+  GridSampler one(4, 24, flow), thin(4, 24, flow, {9, 10, 11, 12, 13, 14, 15, 16});
+  const LineOptions options{.method = Method::Rk4, .stepCells = 2.5};
+  const Line whole = trace(one, seed, 1, options), parts = trace(thin, seed, 1, options);
+  QVERIFY(parts.result.termination == Termination::OutOfDomain);
+  const double gap = length(whole.points.back() - parts.points.back());
+  QVERIFY2(gap < 0.01, qPrintable(QString::number(gap)));
+  // After the fourth of eight the stages are searched for, and steps are of their size again.
+  QVERIFY2(thin.searches > 15, qPrintable(QString::number(thin.searches)));
+  const auto inThin = std::count_if(parts.points.begin(), parts.points.end(), [](Vec3 point) {
+    const double cells = (point.x + 4) * 3;
+    return cells > 9.01 && cells < 15.99;
+  });
+  QVERIFY2(inThin <= 6, qPrintable(QString::number(inThin)));
 }
 
 void TestFlow::stepsEndOnFacesWhereTheFieldHasKinks() {
