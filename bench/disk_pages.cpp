@@ -1,5 +1,7 @@
 #include "bench/disk_pages.h"
 
+#include <sys/sysinfo.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -163,6 +165,39 @@ class ColdPages {
   std::uint64_t m_next = 0;
 };
 
+/// A plain way to read at random, which the disk is judged by.
+struct RawWay {
+  RawMethod method;
+  bool direct;
+  const char* name;
+};
+constexpr RawWay kRawWays[] = {{RawMethod::Uring, true, "rawUringPerSecond"},
+                               {RawMethod::Threads, true, "rawThreadsPerSecond"},
+                               {RawMethod::Uring, false, "rawCachedUringPerSecond"},
+                               {RawMethod::Threads, false, "rawCachedThreadsPerSecond"}};
+
+/// The rounds of one way to read, and what other guests of the host took of the processors meanwhile.
+class WayRounds {
+ public:
+  /// `read` returns how many pages came in a second.
+  template <typename Read>
+  void add(Read&& read) {
+    const double stolen = stolenSeconds();
+    const Stopwatch watch;
+    m_rates.add(read());
+    m_wall += watch.seconds();
+    m_stolen += stolenSeconds() - stolen;
+  }
+  const Rounds& rates() const { return m_rates; }
+  double median() const { return m_rates.median(); }
+  /// Of all processors of the machine.
+  double stolenShare() const { return m_stolen / (m_wall * static_cast<double>(::get_nprocs())); }
+
+ private:
+  Rounds m_rates;
+  double m_wall = 0, m_stolen = 0;
+};
+
 Json measure(const Request& request, const std::filesystem::path& path, int edge, int components, int depth,
              bool direct) {
   const auto pageBytes = static_cast<std::uint64_t>(edge * edge * edge * components) * sizeof(float);
@@ -172,61 +207,82 @@ Json measure(const Request& request, const std::filesystem::path& path, int edge
                               request.choose<std::uint64_t>(4, 80, 200, 800) * 1'000'000 / pageBytes);
   request.say("disk: pages of " + std::to_string(pageBytes) + " bytes, depth " + std::to_string(depth) +
               (direct ? ", past the cache" : ""));
-  // Each way in turn, many times for a moment, and the medians compared: a disk that others use as well is
-  // now faster, now slower, and the best of many measurements of one thing against few of another would tell
-  // of that.
-  Rounds raw[2][2], pages, cpuShares;
+  const bool offersDirect = paging::offersDirectReads(path);
+  std::vector<RawWay> ways;
+  for (const RawWay& way : kRawWays)
+    if (offersDirect || !way.direct) ways.push_back(way);
+  std::vector<WayRounds> raw(ways.size());
+  WayRounds ours;
+  Rounds cpuShares;
   PageRate last;
   bool cold = true, right = true;
-  const bool offersDirect = paging::offersDirectReads(path);
   const int rounds = request.choose(1, 15, 15, 25);
   ColdPages coldPages(request, path, direct, depth);
-  for (int round = 0; round < rounds; ++round) {
-    request.throwIfStopped();
-    const auto seed = static_cast<std::uint64_t>(round + 1);
-    for (const RawMethod method : {RawMethod::Uring, RawMethod::Threads})
-      for (const bool rawDirect : {false, true}) {
-        if (rawDirect && !offersDirect) continue;
-        raw[static_cast<int>(method)][rawDirect].add(rawReadRate(
-            path, method,
-            {.bytes = pageBytes, .depth = depth, .count = count, .seed = seed, .direct = rawDirect}));
-      }
-    cold = makeCold(path) && cold;
+  const auto readPages = [&] {
     last = coldPages.read(count, request.stop);
     right = right && last.right;
-    pages.add(last.pagesPerSecond);
     cpuShares.add(last.cpuSeconds * last.pagesPerSecond /
                   static_cast<double>(count * static_cast<std::uint64_t>(request.processors)));
+    return last.pagesPerSecond;
+  };
+  // Each way in turn, many times for a moment, and the medians compared: a disk that others use as well is
+  // now faster, now slower, and the best of many measurements of one thing against few of another would tell
+  // of that. The order is drawn anew in each round, because what one way leaves behind (a disk's allowance
+  // used up, say) would else always meet the same next one.
+  std::vector<std::size_t> turns(ways.size() + 1);
+  std::iota(turns.begin(), turns.end(), 0);
+  std::mt19937_64 random(1);
+  for (int round = 0; round < rounds; ++round) {
+    std::shuffle(turns.begin(), turns.end(), random);
+    for (const std::size_t turn : turns) {
+      request.throwIfStopped();
+      if (turn == ways.size()) {
+        cold = makeCold(path) && cold;
+        ours.add(readPages);
+        continue;
+      }
+      const RawWay& way = ways[turn];
+      raw[turn].add([&] {
+        return rawReadRate(path, way.method,
+                           {.bytes = pageBytes,
+                            .depth = depth,
+                            .count = count,
+                            .seed = static_cast<std::uint64_t>(round + 1),
+                            .direct = way.direct});
+      });
+    }
   }
-  const auto median = [&](RawMethod method, bool rawDirect) {
-    return raw[static_cast<int>(method)][rawDirect].median();
-  };
-  const auto fastest = [&](bool rawDirect) {
-    return std::max(median(RawMethod::Uring, rawDirect), median(RawMethod::Threads, rawDirect));
-  };
-  const double limit = std::max(fastest(false), fastest(true)), rate = pages.median();
-  return {{"pageBytes", pageBytes},
-          {"depth", depth},
-          {"direct", direct},
-          {"cold", cold},
-          {"rawDirect", offersDirect},
-          {"processors", request.processors},
-          {"rounds", rounds},
-          {"pages", count},
-          {"reads", last.reads},
-          {"bytesRead", last.bytesRead},
-          {"pagesPerSecond", rate},
-          {"pagesMBps", rate * static_cast<double>(pageBytes) / 1e6},
-          {"rawUringPerSecond", median(RawMethod::Uring, true)},
-          {"rawThreadsPerSecond", median(RawMethod::Threads, true)},
-          {"rawCachedUringPerSecond", median(RawMethod::Uring, false)},
-          {"rawCachedThreadsPerSecond", median(RawMethod::Threads, false)},
-          {"limitPerSecond", limit},
-          {"shareOfLimit", rate / limit},
-          // Of plain reads that go through the cache, or past it, as these do.
-          {"shareOfSameWay", rate / fastest(direct)},
-          {"cpuShare", cpuShares.median()},
-          {"rightValues", right}};
+  std::size_t best = 0, bestSameWay = ways.size();
+  for (std::size_t n = 0; n < ways.size(); ++n) {
+    if (raw[n].median() > raw[best].median()) best = n;
+    if (ways[n].direct != direct) continue;
+    if (bestSameWay == ways.size() || raw[n].median() > raw[bestSameWay].median()) bestSameWay = n;
+  }
+  const double limit = raw[best].median(), rate = ours.median();
+  Json result = {{"pageBytes", pageBytes},
+                 {"depth", depth},
+                 {"direct", direct},
+                 {"cold", cold},
+                 {"rawDirect", offersDirect},
+                 {"processors", request.processors},
+                 {"rounds", rounds},
+                 {"pages", count},
+                 {"reads", last.reads},
+                 {"bytesRead", last.bytesRead},
+                 {"pagesPerSecond", rate},
+                 {"pagesMBps", rate * static_cast<double>(pageBytes) / 1e6},
+                 {"limitPerSecond", limit},
+                 {"shareOfLimit", rate / limit},
+                 {"shareOfLimitByRounds", medianRatio(ours.rates(), raw[best].rates())},
+                 // Of plain reads that go through the cache, or past it, as these do.
+                 {"shareOfSameWay", rate / raw[bestSameWay].median()},
+                 {"cpuShare", cpuShares.median()},
+                 {"stolenShare", ours.stolenShare()},
+                 {"stolenShareOfLimit", raw[best].stolenShare()},
+                 {"rightValues", right}};
+  for (const RawWay& way : kRawWays) result[way.name] = 0;  // where the way is not offered
+  for (std::size_t n = 0; n < ways.size(); ++n) result[ways[n].name] = raw[n].median();
+  return result;
 }
 
 }  // namespace

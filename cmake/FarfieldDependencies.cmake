@@ -1,4 +1,5 @@
 # Every library that the project uses, found in one place.
+include(CheckCXXSymbolExists)
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(Boost 1.74 REQUIRED COMPONENTS context)
@@ -8,6 +9,10 @@ find_package(nlohmann_json REQUIRED)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(LZ4 REQUIRED IMPORTED_TARGET liblz4)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+# The library's choice of the widest instructions that the processor has, which not every build of it has.
+set(CMAKE_REQUIRED_LIBRARIES PkgConfig::XXHASH)
+check_cxx_symbol_exists(XXH3_64bits_dispatch xxh_x86dispatch.h FARFIELD_XXHASH_DISPATCH)
+unset(CMAKE_REQUIRED_LIBRARIES)
 pkg_check_modules(URING REQUIRED IMPORTED_TARGET liburing)
 find_package(ZLIB REQUIRED)
 if(FARFIELD_CURL)

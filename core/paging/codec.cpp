@@ -2,6 +2,9 @@
 
 #include <lz4.h>
 #include <xxhash.h>
+#ifdef FARFIELD_XXHASH_DISPATCH
+#include <xxh_x86dispatch.h>  // XXH3_64bits() of the same value by wider instructions
+#endif
 #include <zlib.h>
 #include <zstd.h>
 

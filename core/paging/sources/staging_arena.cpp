@@ -9,20 +9,32 @@
 #include "core/base/error.h"
 
 namespace farfield::paging {
+namespace {
+constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20;
+}
+
 StagingArena::StagingArena(MemoryAccount& account, std::uint64_t bytes, const std::string& what) {
   if (bytes > account.budgetBytes())  // also keeps the rounding below from wrapping around
     m_claim = account.claim(Purpose::Staging, bytes, what);
   m_bytes = wholeStagingUnits(std::max<std::uint64_t>(bytes, 1));
   m_claim = account.claim(Purpose::Staging, m_bytes, what);
-  void* const base =
-      ::mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (base == MAP_FAILED) throw ioError("memory for " + what + " was refused", errno);
-  m_base = static_cast<std::byte*>(base);
+  // A direct read into small pages of memory goes to the disk as a list of as many pieces, a read into a huge
+  // page as one: on disks that a hypervisor provides that alone is worth a tenth to a third of the rate.
+  const bool huge = m_bytes >= kHugePage;
+  m_mappedBytes = m_bytes + (huge ? kHugePage : 0);
+  m_mapping = ::mmap(nullptr, m_mappedBytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (m_mapping == MAP_FAILED) throw ioError("memory for " + what + " was refused", errno);
+  m_base = static_cast<std::byte*>(m_mapping);
+  if (huge) {
+    m_base += -reinterpret_cast<std::uintptr_t>(m_base) % kHugePage;
+    ::madvise(m_base, m_bytes, MADV_HUGEPAGE);  // refused where the kernel has none, and then it does without
+  }
   m_free.push_back({0, m_bytes});
 }
 
 StagingArena::~StagingArena() {
-  ::munmap(m_base, m_bytes);
+  ::munmap(m_mapping, m_mappedBytes);
 }
 
 std::span<std::byte> StagingArena::tryTake(std::uint64_t bytes) {

@@ -3,7 +3,7 @@
 // whole, handed out in pieces. One mapping rather than many buffers, because whatever the sizes asked
 // for, all pieces given back are again the whole: the largest page always gets its turn. Pieces start at
 // multiples of 4 KiB, as direct reads want them, and at the lowest address that fits, so that memory that was
-// never needed is never touched.
+// never needed is never touched (by the huge page, where the arena has room for one).
 
 #include <cstddef>
 #include <cstdint>
@@ -39,6 +39,8 @@ class StagingArena {
     std::uint64_t offset, bytes;
   };
   MemoryClaim m_claim;
+  void* m_mapping = nullptr;  ///< with room to begin `m_base` at a huge page
+  std::uint64_t m_mappedBytes = 0;
   std::byte* m_base = nullptr;
   std::uint64_t m_bytes = 0;
   std::vector<Range> m_free;  ///< sorted by offset, never adjacent to one another
