@@ -7,43 +7,45 @@
 
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
-#include <new>
 #include <random>
 #include <thread>
 #include <vector>
 
 #include "bench/measure.h"
 #include "core/base/error.h"
+#include "core/paging/codec.h"
 
 namespace farfield::bench {
 namespace {
 
 constexpr std::uint64_t kSector = 4096;
 constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20;
+/// Where reads are kept, in turn: as much as the frames of a pool, more than processors' caches hold.
+constexpr std::uint64_t kKeptBytes = std::uint64_t{80} << 20;
 
-/// A buffer for each read on its way, all in huge pages where the system has them, as direct reads are
-/// fastest; touched, so that clearing them is not measured.
-class Buffers {
+/// A range of memory in huge pages or in ordinary ones, touched, so that clearing it is not measured.
+class Memory {
  public:
-  Buffers(int count, std::uint64_t bytesEach)
-      : m_bytesEach(bytesEach),
-        m_bytes((static_cast<std::uint64_t>(count) * bytesEach + kHugePage - 1) / kHugePage * kHugePage),
-        m_memory(static_cast<std::byte*>(std::aligned_alloc(kHugePage, m_bytes))) {
-    if (!m_memory) throw std::bad_alloc();
-    ::madvise(m_memory.get(), m_bytes, MADV_HUGEPAGE);
-    std::memset(m_memory.get(), 0, m_bytes);
+  Memory(std::uint64_t bytes, bool huge)
+      : m_bytes((bytes + kHugePage - 1) / kHugePage * kHugePage + kHugePage),
+        m_mapping(::mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+    if (m_mapping == MAP_FAILED) throw ioError("memory to read into was refused", errno);
+    ::madvise(m_mapping, m_bytes, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+    std::memset(m_mapping, 0, m_bytes);
   }
-  std::byte* at(std::uint64_t number) const { return m_memory.get() + number * m_bytesEach; }
+  ~Memory() { ::munmap(m_mapping, m_bytes); }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+  /// At a huge page's start.
+  std::byte* data() const {
+    auto* const start = static_cast<std::byte*>(m_mapping);
+    return start + -reinterpret_cast<std::uintptr_t>(start) % kHugePage;
+  }
 
  private:
-  struct Free {
-    void operator()(std::byte* memory) const { std::free(memory); }
-  };
-  std::uint64_t m_bytesEach, m_bytes;
-  std::unique_ptr<std::byte, Free> m_memory;
+  std::uint64_t m_bytes;
+  void* m_mapping;
 };
 
 class RawFile {
@@ -73,16 +75,22 @@ class RawFile {
 double byThreads(const RawFile& file, const RawReads& reads, std::uint64_t bytes, std::uint64_t places) {
   std::atomic<std::uint64_t> left{reads.count};
   std::atomic<int> failure{0};
-  const Buffers buffers(reads.depth, bytes);
+  const Memory buffers(static_cast<std::uint64_t>(reads.depth) * bytes, reads.hugePages);
+  const Memory kept(reads.kept ? kKeptBytes : 0, true);
+  std::atomic<std::uint64_t> keptReads{0}, checksums{0};
   const auto read = [&](std::uint64_t number) {
     std::mt19937_64 random(reads.seed * 1000 + number);
+    std::byte* const buffer = buffers.data() + number * bytes;
     for (;;) {
       std::uint64_t before = left.load();
       while (before > 0 && !left.compare_exchange_weak(before, before - 1)) {
       }
       if (before == 0) return;
       const auto at = static_cast<off_t>(random() % places * kSector);
-      if (::pread(file.fd(), buffers.at(number), bytes, at) != static_cast<ssize_t>(bytes)) failure = errno;
+      if (::pread(file.fd(), buffer, bytes, at) != static_cast<ssize_t>(bytes)) failure = errno;
+      if (!reads.kept) continue;
+      checksums.fetch_add(paging::checksum({buffer, bytes}), std::memory_order_relaxed);
+      std::memcpy(kept.data() + keptReads.fetch_add(1) % (kKeptBytes / bytes) * bytes, buffer, bytes);
     }
   };
   const Stopwatch watch;
@@ -98,10 +106,10 @@ double byUring(const RawFile& file, const RawReads& reads, std::uint64_t bytes, 
   const auto depth = static_cast<unsigned>(reads.depth);
   if (io_uring_queue_init(depth, &ring, 0) < 0) return 0;
   std::mt19937_64 random(reads.seed);
-  const Buffers buffers(reads.depth, bytes);
+  const Memory buffers(reads.depth * bytes, reads.hugePages);
   const auto put = [&](std::uint64_t slot) {
     io_uring_sqe* const sqe = io_uring_get_sqe(&ring);
-    io_uring_prep_read(sqe, file.fd(), buffers.at(slot), static_cast<unsigned>(bytes),
+    io_uring_prep_read(sqe, file.fd(), buffers.data() + slot * bytes, static_cast<unsigned>(bytes),
                        random() % places * kSector);
     sqe->user_data = slot;
   };

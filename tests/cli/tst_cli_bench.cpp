@@ -104,6 +104,9 @@ void TestCliBench::smallest_data() {
                                                  "pagesPerSecond",
                                                  "rawUringPerSecond",
                                                  "rawThreadsPerSecond",
+                                                 "rawOrdinaryMemoryPerSecond",
+                                                 "rawKeptPerSecond",
+                                                 "stolenShare",
                                                  "limitPerSecond",
                                                  "shareOfLimit"}
                         << QStringList{"rightValues"};

@@ -1,6 +1,7 @@
 // The queue of a source and the staging memory: order, merging, limits; that nothing starves.
 
 #include <QTest>
+#include <algorithm>
 #include <deque>
 #include <random>
 
@@ -161,6 +162,20 @@ class TestPageQueue : public QObject {
     PageRun* const run = queue.tryTake();
     QCOMPARE(run->staging.size(), std::size_t{8192});
     QCOMPARE(reinterpret_cast<std::uintptr_t>(run->staging.data()) % 4096, std::uintptr_t{0});
+  }
+
+  // A read into one huge page is one piece for the disk. Rounding up to begin at one must not cost memory.
+  void stagingBeginsAtAHugePage() {
+    constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20, kBytes = 3 * kHugePage + kStagingUnit;
+    MemoryAccount account(kBytes);
+    PageQueue queue(account, kBytes, {.depth = 8}, "test");
+    QCOMPARE(queue.stagingBytes(), kBytes);
+    QVERIFY(queue.push(std::vector{page(0, kBytes)}));
+    PageRun* const run = queue.tryTake();
+    QVERIFY(run);
+    QCOMPARE(reinterpret_cast<std::uintptr_t>(run->staging.data()) % kHugePage, std::uintptr_t{0});
+    std::fill(run->staging.begin(), run->staging.end(), std::byte{1});  // all of it is there
+    queue.finish(run);
   }
 
   void prefetchComesLast() {
