@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <random>
 
 #include "bench/disk.h"
@@ -169,16 +170,18 @@ class ColdPages {
 struct RawWay {
   const char* name;
   RawMethod method;
-  bool direct, hugePages, kept;
+  RawReads reads;  ///< the way, without size and number
 };
-constexpr RawWay kRawWays[] = {{"rawUringPerSecond", RawMethod::Uring, true, true, false},
-                               {"rawThreadsPerSecond", RawMethod::Threads, true, true, false},
-                               {"rawCachedUringPerSecond", RawMethod::Uring, false, true, false},
-                               {"rawCachedThreadsPerSecond", RawMethod::Threads, false, true, false},
-                               // As a reader has it that takes no thought of its memory.
-                               {"rawOrdinaryMemoryPerSecond", RawMethod::Uring, true, false, false},
-                               // The least that must be done with a page: not a limit of the disk's.
-                               {"rawKeptPerSecond", RawMethod::Threads, true, true, true}};
+constexpr RawWay kRawWays[] = {
+    {"rawUringPerSecond", RawMethod::Uring, {}},
+    {"rawThreadsPerSecond", RawMethod::Threads, {}},
+    {"rawCachedUringPerSecond", RawMethod::Uring, {.direct = false}},
+    {"rawCachedThreadsPerSecond", RawMethod::Threads, {.direct = false}},
+    // As a reader has it that takes no thought of its memory.
+    {"rawOrdinaryMemoryPerSecond", RawMethod::Uring, {.memory = MemoryPages::Ordinary}},
+    // The least that must be done with a page: not a limit of the disk's.
+    {"rawKeptPerSecond", RawMethod::Threads, {.kept = true}},
+};
 
 /// The rounds of one way to read, and what other guests of the host took of the processors meanwhile.
 class WayRounds {
@@ -202,6 +205,56 @@ class WayRounds {
   double m_wall = 0, m_stolen = 0;
 };
 
+/// The ways that the pages are held against, and their rounds.
+class Rivals {
+ public:
+  Rivals(const std::filesystem::path& path, std::uint64_t bytes, int depth, std::uint64_t count)
+      : m_path(path), m_bytes(bytes), m_depth(depth), m_count(count) {
+    for (const RawWay& way : kRawWays)
+      if (paging::offersDirectReads(path) || !way.reads.direct) m_ways.push_back({way, {}});
+  }
+  std::size_t size() const { return m_ways.size(); }
+  void read(std::size_t number, std::uint64_t seed) {
+    Measured& measured = m_ways[number];
+    RawReads reads = measured.way.reads;
+    reads.bytes = m_bytes;
+    reads.depth = m_depth;
+    reads.count = m_count;
+    reads.seed = seed;
+    measured.rounds.add([&] { return rawReadRate(m_path, measured.way.method, reads); });
+  }
+  /// The fastest that did nothing but read, of all or of those that go through the cache, or past it.
+  const WayRounds& fastest(std::optional<bool> direct = std::nullopt) const {
+    const WayRounds* best = nullptr;
+    for (const Measured& measured : m_ways) {
+      const RawReads& reads = measured.way.reads;
+      if (reads.kept || (direct && reads.direct != *direct)) continue;
+      if (!best || measured.rounds.median() > best->median()) best = &measured.rounds;
+    }
+    return *best;
+  }
+  /// Puts in every way's reads a second, 0 where it is not offered, and `rate` over some of them.
+  void report(double rate, Json& result) const {
+    for (const RawWay& way : kRawWays) result[way.name] = 0;
+    for (const auto& [way, rounds] : m_ways) {
+      result[way.name] = rounds.median();
+      if (way.reads.kept) result["shareOfKept"] = rate / rounds.median();
+      if (way.reads.memory == MemoryPages::Ordinary) result["shareOfOrdinaryMemory"] = rate / rounds.median();
+    }
+  }
+
+ private:
+  struct Measured {
+    RawWay way;
+    WayRounds rounds;
+  };
+  std::filesystem::path m_path;
+  std::uint64_t m_bytes;
+  int m_depth;
+  std::uint64_t m_count;
+  std::vector<Measured> m_ways;
+};
+
 Json measure(const Request& request, const std::filesystem::path& path, int edge, int components, int depth,
              bool direct) {
   const auto pageBytes = static_cast<std::uint64_t>(edge * edge * edge * components) * sizeof(float);
@@ -211,68 +264,47 @@ Json measure(const Request& request, const std::filesystem::path& path, int edge
                               request.choose<std::uint64_t>(4, 80, 200, 800) * 1'000'000 / pageBytes);
   request.say("disk: pages of " + std::to_string(pageBytes) + " bytes, depth " + std::to_string(depth) +
               (direct ? ", past the cache" : ""));
-  const bool offersDirect = paging::offersDirectReads(path);
-  std::vector<RawWay> ways;
-  for (const RawWay& way : kRawWays)
-    if (offersDirect || !way.direct) ways.push_back(way);
-  std::vector<WayRounds> raw(ways.size());
-  WayRounds ours;
+  ColdPages coldPages(request, path, direct, depth);
+  Rivals rivals(path, pageBytes, depth, count);
+  WayRounds pages;
   Rounds cpuShares;
   PageRate last;
   bool cold = true, right = true;
-  const int rounds = request.choose(1, 15, 15, 25);
-  ColdPages coldPages(request, path, direct, depth);
   const auto readPages = [&] {
-    last = coldPages.read(count, request.stop);
+    cold = makeCold(path) && cold;
+    pages.add([&] {
+      last = coldPages.read(count, request.stop);
+      return last.pagesPerSecond;
+    });
     right = right && last.right;
     cpuShares.add(last.cpuSeconds * last.pagesPerSecond /
                   static_cast<double>(count * static_cast<std::uint64_t>(request.processors)));
-    return last.pagesPerSecond;
   };
   // Each way in turn, many times for a moment, and the medians compared: a disk that others use as well is
   // now faster, now slower, and the best of many measurements of one thing against few of another would tell
   // of that. The order is drawn anew in each round, because what one way leaves behind (a disk's allowance
   // used up, say) would else always meet the same next one.
-  std::vector<std::size_t> turns(ways.size() + 1);
+  const int rounds = request.choose(1, 15, 15, 25);
+  std::vector<std::size_t> turns(rivals.size() + 1);
   std::iota(turns.begin(), turns.end(), 0);
   std::mt19937_64 random(1);
   for (int round = 0; round < rounds; ++round) {
     std::shuffle(turns.begin(), turns.end(), random);
     for (const std::size_t turn : turns) {
       request.throwIfStopped();
-      if (turn == ways.size()) {
-        cold = makeCold(path) && cold;
-        ours.add(readPages);
-        continue;
-      }
-      const RawWay& way = ways[turn];
-      raw[turn].add([&] {
-        return rawReadRate(path, way.method,
-                           {.bytes = pageBytes,
-                            .depth = depth,
-                            .count = count,
-                            .seed = static_cast<std::uint64_t>(round + 1),
-                            .direct = way.direct,
-                            .hugePages = way.hugePages,
-                            .kept = way.kept});
-      });
+      if (turn == rivals.size())
+        readPages();
+      else
+        rivals.read(turn, static_cast<std::uint64_t>(round + 1));
     }
   }
-  std::size_t best = ways.size(), bestSameWay = ways.size();
-  const auto takeFaster = [&](std::size_t& fastest, std::size_t n) {
-    if (fastest == ways.size() || raw[n].median() > raw[fastest].median()) fastest = n;
-  };
-  for (std::size_t n = 0; n < ways.size(); ++n) {
-    if (ways[n].kept) continue;
-    takeFaster(best, n);
-    if (ways[n].direct == direct) takeFaster(bestSameWay, n);
-  }
-  const double limit = raw[best].median(), rate = ours.median();
+  const WayRounds& limit = rivals.fastest();
+  const double rate = pages.median();
   Json result = {{"pageBytes", pageBytes},
                  {"depth", depth},
                  {"direct", direct},
                  {"cold", cold},
-                 {"rawDirect", offersDirect},
+                 {"rawDirect", paging::offersDirectReads(path)},
                  {"processors", request.processors},
                  {"rounds", rounds},
                  {"pages", count},
@@ -280,21 +312,16 @@ Json measure(const Request& request, const std::filesystem::path& path, int edge
                  {"bytesRead", last.bytesRead},
                  {"pagesPerSecond", rate},
                  {"pagesMBps", rate * static_cast<double>(pageBytes) / 1e6},
-                 {"limitPerSecond", limit},
-                 {"shareOfLimit", rate / limit},
-                 {"shareOfLimitByRounds", medianRatio(ours.rates(), raw[best].rates())},
+                 {"limitPerSecond", limit.median()},
+                 {"shareOfLimit", rate / limit.median()},
+                 {"shareOfLimitByRounds", medianRatio(pages.rates(), limit.rates())},
                  // Of plain reads that go through the cache, or past it, as these do.
-                 {"shareOfSameWay", rate / raw[bestSameWay].median()},
+                 {"shareOfSameWay", rate / rivals.fastest(direct).median()},
                  {"cpuShare", cpuShares.median()},
-                 {"stolenShare", ours.stolenShare()},
-                 {"stolenShareOfLimit", raw[best].stolenShare()},
+                 {"stolenShare", pages.stolenShare()},
+                 {"stolenShareOfLimit", limit.stolenShare()},
                  {"rightValues", right}};
-  for (const RawWay& way : kRawWays) result[way.name] = 0;  // where the way is not offered
-  for (std::size_t n = 0; n < ways.size(); ++n) {
-    result[ways[n].name] = raw[n].median();
-    if (ways[n].kept) result["shareOfKept"] = rate / raw[n].median();
-    if (!ways[n].hugePages) result["shareOfOrdinaryMemory"] = rate / raw[n].median();
-  }
+  rivals.report(rate, result);
   return result;
 }
 
@@ -321,8 +348,9 @@ Json runDiskPages(const Request& request) {
   Json out;
   out["what"] =
       "cold pages at random from the disk, median of the rounds; limit: plain random reads of as many "
-      "bytes at the same depth, past the system's cache or through it, by io_uring or threads, whichever is "
-      "fastest";
+      "bytes at the same depth, past the system's cache or through it, by io_uring or threads, into huge "
+      "pages "
+      "or ordinary ones, whichever is fastest; kept: reads that are checked and copied to where they stay";
   out["results"] = std::move(results);
   return out;
 }

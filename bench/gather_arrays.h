@@ -2,14 +2,11 @@
 // Arrays of floats in memory and what a program does that has no pages: the limits that gathers through
 // cursors are held against. The number of components is known to the compiler, as it would be there.
 
-#include <sys/mman.h>
-
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
-#include <new>
 
+#include "core/base/anonymous_memory.h"
 #include "core/base/geometry.h"
 
 namespace farfield::bench {
@@ -26,29 +23,19 @@ inline float nodeValue(std::int64_t i, std::int64_t j, std::int64_t k, int compo
   return static_cast<float>(x >> 40) * 0x1p-24f;
 }
 
-/// Whether an array lies in huge pages, where the system gives them, as frames of pages do, so that only the
-/// look-up differs; or in those that programs get that ask for nothing.
-enum class MemoryPages { Huge, Ordinary };
-
-/// Floats, zero at first.
+/// Floats, zero and touched. In huge pages, where the system gives them, as frames of pages lie, so that only
+/// the look-up differs; or in ordinary ones.
 class FloatMemory {
  public:
-  explicit FloatMemory(std::size_t count, MemoryPages pages = MemoryPages::Huge) {
-    constexpr std::size_t kHugePage = std::size_t{2} << 20;
-    const std::size_t bytes = (count * sizeof(float) + kHugePage - 1) / kHugePage * kHugePage;
-    m_values.reset(static_cast<float*>(std::aligned_alloc(kHugePage, bytes)));
-    if (!m_values) throw std::bad_alloc();
-    if (pages == MemoryPages::Huge) ::madvise(m_values.get(), bytes, MADV_HUGEPAGE);
-    std::uninitialized_value_construct_n(m_values.get(), count);
+  explicit FloatMemory(std::size_t count, MemoryPages pages = MemoryPages::Huge)
+      : m_memory(wholeHugePages(count * sizeof(float)), pages, "an array to compare with") {
+    std::uninitialized_value_construct_n(data(), count);
   }
-  float* data() { return m_values.get(); }
-  const float* data() const { return m_values.get(); }
+  float* data() { return reinterpret_cast<float*>(m_memory.data()); }
+  const float* data() const { return reinterpret_cast<const float*>(m_memory.data()); }
 
  private:
-  struct Free {
-    void operator()(float* values) const { std::free(values); }
-  };
-  std::unique_ptr<float, Free> m_values;
+  AnonymousMemory m_memory;
 };
 
 /// i fastest, components interleaved.

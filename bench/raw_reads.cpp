@@ -2,12 +2,13 @@
 
 #include <fcntl.h>
 #include <liburing.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <random>
 #include <thread>
 #include <vector>
@@ -20,33 +21,25 @@ namespace farfield::bench {
 namespace {
 
 constexpr std::uint64_t kSector = 4096;
-constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20;
 /// Where reads are kept, in turn: as much as the frames of a pool, more than processors' caches hold.
 constexpr std::uint64_t kKeptBytes = std::uint64_t{80} << 20;
 
-/// A range of memory in huge pages or in ordinary ones, touched, so that clearing it is not measured.
-class Memory {
+/// Memory that has been touched, so that clearing it is not measured.
+class TouchedMemory {
  public:
-  Memory(std::uint64_t bytes, bool huge)
-      : m_bytes((bytes + kHugePage - 1) / kHugePage * kHugePage + kHugePage),
-        m_mapping(::mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
-    if (m_mapping == MAP_FAILED) throw ioError("memory to read into was refused", errno);
-    ::madvise(m_mapping, m_bytes, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-    std::memset(m_mapping, 0, m_bytes);
+  TouchedMemory(std::uint64_t bytes, MemoryPages pages) : m_memory(bytes, pages, "plain reads") {
+    std::memset(m_memory.data(), 0, bytes);
   }
-  ~Memory() { ::munmap(m_mapping, m_bytes); }
-  Memory(const Memory&) = delete;
-  Memory& operator=(const Memory&) = delete;
-  /// At a huge page's start.
-  std::byte* data() const {
-    auto* const start = static_cast<std::byte*>(m_mapping);
-    return start + -reinterpret_cast<std::uintptr_t>(start) % kHugePage;
-  }
+  std::byte* data() const { return m_memory.data(); }
 
  private:
-  std::uint64_t m_bytes;
-  void* m_mapping;
+  AnonymousMemory m_memory;
 };
+
+/// A buffer of `bytes` for each read on its way, all of them in huge pages where they are asked for.
+TouchedMemory buffersFor(const RawReads& reads, std::uint64_t bytes) {
+  return {wholeHugePages(static_cast<std::uint64_t>(reads.depth) * bytes), reads.memory};
+}
 
 class RawFile {
  public:
@@ -75,8 +68,9 @@ class RawFile {
 double byThreads(const RawFile& file, const RawReads& reads, std::uint64_t bytes, std::uint64_t places) {
   std::atomic<std::uint64_t> left{reads.count};
   std::atomic<int> failure{0};
-  const Memory buffers(static_cast<std::uint64_t>(reads.depth) * bytes, reads.hugePages);
-  const Memory kept(reads.kept ? kKeptBytes : 0, true);
+  const TouchedMemory buffers = buffersFor(reads, bytes);
+  std::optional<TouchedMemory> kept;
+  if (reads.kept) kept.emplace(kKeptBytes, MemoryPages::Huge);
   std::atomic<std::uint64_t> keptReads{0}, checksums{0};
   const auto read = [&](std::uint64_t number) {
     std::mt19937_64 random(reads.seed * 1000 + number);
@@ -87,10 +81,14 @@ double byThreads(const RawFile& file, const RawReads& reads, std::uint64_t bytes
       }
       if (before == 0) return;
       const auto at = static_cast<off_t>(random() % places * kSector);
-      if (::pread(file.fd(), buffer, bytes, at) != static_cast<ssize_t>(bytes)) failure = errno;
-      if (!reads.kept) continue;
+      const ssize_t got = ::pread(file.fd(), buffer, bytes, at);
+      if (got != static_cast<ssize_t>(bytes)) {
+        failure = got < 0 ? errno : EIO;
+        return;
+      }
+      if (!kept) continue;
       checksums.fetch_add(paging::checksum({buffer, bytes}), std::memory_order_relaxed);
-      std::memcpy(kept.data() + keptReads.fetch_add(1) % (kKeptBytes / bytes) * bytes, buffer, bytes);
+      std::memcpy(kept->data() + keptReads.fetch_add(1) % (kKeptBytes / bytes) * bytes, buffer, bytes);
     }
   };
   const Stopwatch watch;
@@ -106,7 +104,7 @@ double byUring(const RawFile& file, const RawReads& reads, std::uint64_t bytes, 
   const auto depth = static_cast<unsigned>(reads.depth);
   if (io_uring_queue_init(depth, &ring, 0) < 0) return 0;
   std::mt19937_64 random(reads.seed);
-  const Memory buffers(reads.depth * bytes, reads.hugePages);
+  const TouchedMemory buffers = buffersFor(reads, bytes);
   const auto put = [&](std::uint64_t slot) {
     io_uring_sqe* const sqe = io_uring_get_sqe(&ring);
     io_uring_prep_read(sqe, file.fd(), buffers.data() + slot * bytes, static_cast<unsigned>(bytes),

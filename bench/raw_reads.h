@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <filesystem>
 
+#include "core/base/anonymous_memory.h"
+
 namespace farfield::bench {
 
 enum class RawMethod {
@@ -17,9 +19,9 @@ struct RawReads {
   int depth = 1;            ///< reads on their way at a time
   std::uint64_t count = 0;
   std::uint64_t seed = 1;
-  bool direct = true;     ///< past the system's cache; false: through it, but nothing of the file is in it
-  bool hugePages = true;  ///< of the memory that is read into; direct reads are fastest with them
-  bool kept = false;      ///< each read is checked and copied to where it stays, as a page is; Threads only
+  bool direct = true;  ///< past the system's cache; false: through it, but nothing of the file is in it
+  MemoryPages memory = MemoryPages::Huge;  ///< that is read into; direct reads are fastest into huge pages
+  bool kept = false;  ///< each read is checked and copied to where it stays, as a page is; Threads only
 };
 
 /// Reads a second. 0 where the method is not granted here. Throws Io, Invalid (the file is shorter than a

@@ -1,48 +1,34 @@
 #include "core/paging/sources/staging_arena.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cassert>
-#include <cerrno>
-
-#include "core/base/error.h"
 
 namespace farfield::paging {
 namespace {
-constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20;
+
+/// `bytes` in whole units, claimed. Throws OverBudget.
+MemoryClaim claimUnits(MemoryAccount& account, std::uint64_t bytes, const std::string& what) {
+  // What is more than the budget is refused as it is: rounding it up could wrap around.
+  if (bytes > account.budgetBytes()) account.claim(Purpose::Staging, bytes, what);
+  return account.claim(Purpose::Staging, wholeStagingUnits(std::max<std::uint64_t>(bytes, 1)), what);
 }
 
-StagingArena::StagingArena(MemoryAccount& account, std::uint64_t bytes, const std::string& what) {
-  if (bytes > account.budgetBytes())  // also keeps the rounding below from wrapping around
-    m_claim = account.claim(Purpose::Staging, bytes, what);
-  m_bytes = wholeStagingUnits(std::max<std::uint64_t>(bytes, 1));
-  m_claim = account.claim(Purpose::Staging, m_bytes, what);
-  // A direct read into small pages of memory goes to the disk as a list of as many pieces, a read into a huge
-  // page as one: on disks that a hypervisor provides that alone is worth a tenth to a third of the rate.
-  const bool huge = m_bytes >= kHugePage;
-  m_mappedBytes = m_bytes + (huge ? kHugePage : 0);
-  m_mapping = ::mmap(nullptr, m_mappedBytes, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (m_mapping == MAP_FAILED) throw ioError("memory for " + what + " was refused", errno);
-  m_base = static_cast<std::byte*>(m_mapping);
-  if (huge) {
-    m_base += -reinterpret_cast<std::uintptr_t>(m_base) % kHugePage;
-    ::madvise(m_base, m_bytes, MADV_HUGEPAGE);  // refused where the kernel has none, and then it does without
-  }
-  m_free.push_back({0, m_bytes});
-}
+}  // namespace
 
-StagingArena::~StagingArena() {
-  ::munmap(m_mapping, m_mappedBytes);
+// Huge pages because a direct read into ordinary ones goes to the disk as a list of as many pieces, a read
+// into a huge one as one piece: on disks that a hypervisor provides that alone is worth a tenth to a third of
+// the rate.
+StagingArena::StagingArena(MemoryAccount& account, std::uint64_t bytes, const std::string& what)
+    : m_claim(claimUnits(account, bytes, what)), m_memory(m_claim.bytes(), MemoryPages::Huge, what) {
+  m_free.push_back({0, this->bytes()});
 }
 
 std::span<std::byte> StagingArena::tryTake(std::uint64_t bytes) {
-  if (bytes == 0 || bytes > m_bytes) return {};
+  if (bytes == 0 || bytes > this->bytes()) return {};
   const std::uint64_t need = wholeStagingUnits(bytes);
   for (auto range = m_free.begin(); range != m_free.end(); ++range) {
     if (range->bytes < need) continue;
-    const std::span<std::byte> piece(m_base + range->offset, bytes);
+    const std::span<std::byte> piece(m_memory.data() + range->offset, bytes);
     range->offset += need;
     range->bytes -= need;
     if (range->bytes == 0) m_free.erase(range);
@@ -52,8 +38,9 @@ std::span<std::byte> StagingArena::tryTake(std::uint64_t bytes) {
 }
 
 void StagingArena::giveBack(std::span<std::byte> piece) {
-  assert(!piece.empty() && piece.data() >= m_base && piece.data() + piece.size() <= m_base + m_bytes);
-  Range range{static_cast<std::uint64_t>(piece.data() - m_base), wholeStagingUnits(piece.size())};
+  assert(!piece.empty() && piece.data() >= m_memory.data() &&
+         piece.data() + piece.size() <= m_memory.data() + this->bytes());
+  Range range{static_cast<std::uint64_t>(piece.data() - m_memory.data()), wholeStagingUnits(piece.size())};
   auto next = std::lower_bound(m_free.begin(), m_free.end(), range,
                                [](const Range& a, const Range& b) { return a.offset < b.offset; });
   if (next != m_free.end() && range.offset + range.bytes == next->offset) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/anonymous_memory.h"
 #include "core/base/memory_account.h"
 #include "core/paging/page_source.h"
 
@@ -24,7 +25,6 @@ class StagingArena {
   StagingArena(MemoryAccount& account, std::uint64_t bytes, const std::string& what);
   StagingArena(const StagingArena&) = delete;
   StagingArena& operator=(const StagingArena&) = delete;
-  ~StagingArena();
 
   /// A piece of at least `bytes` > 0, cut to `bytes`; empty when it is not there now. Always succeeds when
   /// nothing is out and `bytes` is not more than bytes().
@@ -32,17 +32,14 @@ class StagingArena {
   /// Gives back exactly what tryTake returned.
   void giveBack(std::span<std::byte> piece);
 
-  std::uint64_t bytes() const { return m_bytes; }
+  std::uint64_t bytes() const { return m_claim.bytes(); }
 
  private:
   struct Range {
     std::uint64_t offset, bytes;
   };
   MemoryClaim m_claim;
-  void* m_mapping = nullptr;  ///< with room to begin `m_base` at a huge page
-  std::uint64_t m_mappedBytes = 0;
-  std::byte* m_base = nullptr;
-  std::uint64_t m_bytes = 0;
+  AnonymousMemory m_memory;
   std::vector<Range> m_free;  ///< sorted by offset, never adjacent to one another
 };
 
