@@ -31,9 +31,9 @@ int main(int count, char** words) {
   cli::Environment environment;
   environment.readers.add(std::make_unique<samples::SampleDataReader>());
   environment.readers.add(std::make_unique<fields::StoreDataReader>());
-  std::shared_ptr<const fields::KeptPlaces> kept;
+  std::shared_ptr<const paging::KeptPlaces> kept;
   if (const auto folder = cli::cacheFolder(); !folder.empty())
-    kept = std::make_shared<fields::KeptPlaces>(fields::KeptPlaces::Options{.folder = folder / "places"});
+    kept = std::make_shared<paging::KeptPlaces>(paging::KeptPlaces::Options{.folder = folder / "places"});
   environment.readers.add(std::make_unique<plot3d::Plot3dDataReader>(kept));
 #ifdef FARFIELD_COLOR
   environment.colorMaps = color::mapNames();

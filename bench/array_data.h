@@ -13,7 +13,7 @@
 #include "core/fields/functions.h"
 #include "core/fields/sampler.h"
 #include "core/fields/trilinear.h"
-#include "core/paging/boxes/box_pyramid.h"
+#include "core/paging/location/box_pyramid.h"
 #include "core/paging/sources/memory_reader.h"
 
 namespace farfield::bench {

@@ -13,10 +13,10 @@
 #include "bench/measure.h"
 #include "bench/raw_reads.h"
 #include "core/fields/paged_data.h"
-#include "core/paging/convert/converter.h"
+#include "core/paging/bytes/system_cache.h"
+#include "core/paging/ingest/converter.h"
 #include "core/paging/sources/computed_reader.h"
 #include "core/paging/sources/store_source.h"
-#include "core/paging/sources/system_cache.h"
 
 namespace farfield::bench {
 namespace {
@@ -124,7 +124,7 @@ class ColdPages {
     group.count = (pages + kPagesPerTask - 1) / kPagesPerTask;
     group.admission = &m_paged.admission();
     group.run = [&](std::size_t task, tasks::TaskContext& context) {
-      paging::Cursor cursor(m_paged.pool(), context, m_paged.plan().mode);
+      paging::Cursor cursor(m_paged.cache(), context, m_paged.plan().mode);
       std::vector<double> out(static_cast<std::size_t>(array().components));
       const paging::GatherTarget target{cursor.bind(0), out.data()};
       for (std::uint64_t n = task * kPagesPerTask; n < std::min((task + 1) * kPagesPerTask, pages); ++n) {
@@ -157,7 +157,7 @@ class ColdPages {
     options.prefetch = false;
     return options;
   }
-  const paging::ArrayDescription& array() { return m_paged.pool().array(0); }
+  const paging::ArrayDescription& array() { return m_paged.cache().array(0); }
 
   MemoryAccount m_account;
   FileStore m_store;

@@ -61,18 +61,6 @@ class PlainArray {
     }
   }
 
-  /// Asks the processor for what gather() of the cell will need.
-  void prefetch(const GatherCell& cell) const {
-    const float* const from = m_values.data() + linear({cell.i, cell.j, cell.k}, m_dims) * C;
-    const std::int64_t row = m_dims[0] * C, layer = m_dims[1] * row;
-    for (const float* const first : {from, from + row, from + layer, from + layer + row}) {
-      __builtin_prefetch(first);
-      if (C > 1) __builtin_prefetch(first + 2 * C - 1);
-    }
-    // GCC 12 leaves out calls of functions that do nothing else.
-    asm volatile("");
-  }
-
  private:
   Index3 m_dims;
   FloatMemory m_values;

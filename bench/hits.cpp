@@ -11,8 +11,7 @@
 #include "core/base/error.h"
 #include "core/fields/box_data.h"
 #include "core/fields/paged_data.h"
-#include "core/paging/convert/page_edge.h"
-#include "core/paging/pool/line_trail.h"
+#include "core/paging/ingest/page_edge.h"
 #include "core/paging/sources/computed_reader.h"
 
 namespace farfield::bench {
@@ -21,21 +20,18 @@ namespace {
 enum class Pattern {
   Coherent,   ///< neighbouring cells, known before: a processor begins many gathers before one has ended
   Dependent,  ///< the same cells, each found with what the gather before gave: how a line is traced
-  Random,     ///< known before, too, and not told to the cursor
+  Random,     ///< known before, too
 };
 constexpr const char* kPatterns[] = {"coherent", "dependent", "random"};
 
-struct Path {
-  std::vector<GatherCell> cells;
-  std::vector<Vec3> positions;  ///< of a line in those cells: in index space
-};
+using Path = std::vector<GatherCell>;
 
 /// A line that bends slowly and is thrown back by the walls, one cell further each time: what a streamline
 /// asks for.
 Path coherentPath(const Index3& dims, std::size_t length, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> unit(-1, 1);
-  Path path{std::vector<GatherCell>(length), std::vector<Vec3>(length)};
+  Path path(length);
   Vec3 at, direction;
   for (int a = 0; a < 3; ++a) at[a] = (0.5 + 0.4 * unit(random)) * static_cast<double>(dims[a] - 1);
   for (std::size_t n = 0; n < length; ++n) {
@@ -48,31 +44,30 @@ Path coherentPath(const Index3& dims, std::size_t length, std::uint64_t seed) {
       if (next < 0 || next >= static_cast<double>(dims[a] - 1)) direction[a] = -direction[a];
       at[a] = std::clamp(at[a] + direction[a], 0.0, static_cast<double>(dims[a] - 1) - 1e-6);
     }
-    path.cells[n] = {static_cast<std::int32_t>(at.x), static_cast<std::int32_t>(at.y),
-                     static_cast<std::int32_t>(at.z)};
-    path.positions[n] = at;
+    path[n] = {static_cast<std::int32_t>(at.x), static_cast<std::int32_t>(at.y),
+               static_cast<std::int32_t>(at.z)};
   }
   return path;
 }
 
 Path randomPath(const Index3& dims, std::size_t length, std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  Path path{std::vector<GatherCell>(length), {}};
+  Path path(length);
   const auto below = [&](std::int64_t n) {
     return static_cast<std::int32_t>(random() % static_cast<std::uint64_t>(n));
   };
-  for (GatherCell& cell : path.cells) cell = {below(dims[0] - 1), below(dims[1] - 1), below(dims[2] - 1)};
+  for (GatherCell& cell : path) cell = {below(dims[0] - 1), below(dims[1] - 1), below(dims[2] - 1)};
   return path;
 }
 
 /// The share of gathers that do not lie in one page.
 double crossingShare(const Path& path, const paging::PageLayout& layout) {
   std::size_t crossing = 0;
-  for (const GatherCell& cell : path.cells) {
+  for (const GatherCell& cell : path) {
     const Index3 low{cell.i, cell.j, cell.k}, high{cell.i + 1, cell.j + 1, cell.k + 1};
     crossing += layout.pageOf(low) != layout.pageOf(high);
   }
-  return static_cast<double>(crossing) / static_cast<double>(path.cells.size());
+  return static_cast<double>(crossing) / static_cast<double>(path.size());
 }
 
 /// What one thread's walk along its path gave.
@@ -80,15 +75,6 @@ struct Walk {
   double sum = 0;  ///< of some of the values: the same whatever they were gathered from
   double wallSeconds = 0, cpuSeconds = 0;
 };
-
-/// What the cursor is told of the cells to come: nothing; where the line leads, as the sampler of lines does;
-/// or what the list of cells says, as only who knows them before can.
-enum class Told { Nothing, Trail, List };
-/// Who knows the cells to come asks for them so many gathers before.
-constexpr std::size_t kKnownAhead = 8;
-const GatherCell& later(std::span<const GatherCell> path, std::size_t n) {
-  return path[std::min(n + kKnownAhead, path.size() - 1)];
-}
 
 /// 0, of one value of each corner: those of nodeValue() are below 1. Nobody but the processor can tell, and
 /// it only when all of them are there.
@@ -99,10 +85,9 @@ std::int32_t zeroOf(const double* out) {
   return static_cast<std::int32_t>((low + high) * 0.125);
 }
 
-/// Gathers each cell of the path: `gather(cell, out)` and then `ask(n, zero)` for number n of it. `zero` is
-/// 0, which is known when the path's cell is.
-template <int C, class Gather, class Ask>
-Walk walk(std::span<const GatherCell> path, bool dependent, Gather&& gather, Ask&& ask) {
+/// Gathers each cell of the path: `gather(cell, out)`.
+template <int C, class Gather>
+Walk walk(std::span<const GatherCell> path, bool dependent, Gather&& gather) {
   double out[8 * C];
   Walk result;
   const Stopwatch watch;
@@ -111,7 +96,6 @@ Walk walk(std::span<const GatherCell> path, bool dependent, Gather&& gather, Ask
   for (std::size_t n = 0; n < path.size(); ++n) {
     const GatherCell cell{path[n].i + zero, path[n].j + zero, path[n].k + zero};
     gather(cell, out);
-    ask(n, zero);
     // All values count, or the compiler leaves out those loads of inlined gathers that the sum does not need.
     asm volatile("" : : "r"(out) : "memory");
     result.sum += out[0] + out[8 * C - 1];
@@ -170,43 +154,24 @@ class PagedArray {
     touchAllPages();
   }
 
-  const paging::PageLayout& layout() const { return m_paged->pool().array(0).layout; }
-  paging::PoolCounters counters() const { return m_paged->pool().counters(); }
+  const paging::PageLayout& layout() const { return m_paged->cache().array(0).layout; }
+  paging::CacheCounters counters() const { return m_paged->cache().counters(); }
 
   template <int C>
-  std::vector<Walk> run(std::span<const Path> paths, bool dependent, Told told, std::stop_token stop) {
+  std::vector<Walk> run(std::span<const Path> paths, bool dependent, std::stop_token stop) {
     std::vector<Walk> walks(paths.size());
     tasks::TaskGroup group;
     group.name = "gathers";
     group.count = paths.size();
     group.admission = &m_paged->admission();
     group.run = [&](std::size_t n, tasks::TaskContext& context) {
-      paging::Cursor cursor(m_paged->pool(), context, m_paged->plan().mode);
+      paging::Cursor cursor(m_paged->cache(), context, m_paged->plan().mode);
       const int slot = cursor.bind(0);
       const auto gather = [&](const GatherCell& cell, double* out) {
         const paging::GatherTarget target{slot, out};
         cursor.gatherCell({cell.i, cell.j, cell.k}, {&target, 1});
       };
-      paging::LineTrail trail;
-      const std::span<const GatherCell> path = paths[n].cells;
-      switch (told) {
-        case Told::Nothing:
-          walks[n] = walk<C>(path, dependent, gather, [](std::size_t, std::int32_t) {});
-          break;
-        case Told::Trail:
-          walks[n] = walk<C>(path, dependent, gather, [&](std::size_t at, std::int32_t zero) {
-            const Vec3& position = paths[n].positions[at];
-            const double late = zero;
-            cursor.prefetchCell(trail.goOn(dependent ? position + Vec3{late, late, late} : position));
-          });
-          break;
-        case Told::List:
-          walks[n] = walk<C>(path, dependent, gather, [&](std::size_t at, std::int32_t) {
-            const GatherCell& cell = later(path, at);
-            cursor.prefetchCell({cell.i, cell.j, cell.k});
-          });
-          break;
-      }
+      walks[n] = walk<C>(paths[n], dependent, gather);
     };
     m_paged->makeScheduler()->run(group, stop);
     return walks;
@@ -220,8 +185,8 @@ class PagedArray {
     group.count = 1;
     group.admission = &m_paged->admission();
     group.run = [&](std::size_t, tasks::TaskContext& context) {
-      paging::Cursor cursor(m_paged->pool(), context, m_paged->plan().mode);
-      std::vector<double> out(static_cast<std::size_t>(m_paged->pool().array(0).components));
+      paging::Cursor cursor(m_paged->cache(), context, m_paged->plan().mode);
+      std::vector<double> out(static_cast<std::size_t>(m_paged->cache().array(0).components));
       const paging::GatherTarget target{cursor.bind(0), out.data()};
       for (std::int64_t page = 0; page < cut.pageCount(); ++page)
         cursor.gather({cut.box(page).first, {1, 1, 1}}, {&target, 1});
@@ -265,35 +230,21 @@ struct Stored {
 template <int C>
 Json measurePattern(Pattern pattern, std::span<const Path> paths, const Stored<C>& stored, int rounds,
                     std::stop_token stop) {
-  const bool dependent = pattern == Pattern::Dependent, coherent = pattern == Pattern::Coherent;
-  const std::size_t length = paths[0].cells.size();
-  const auto over = [&](const auto& array, auto&& ask) {
+  const bool dependent = pattern == Pattern::Dependent;
+  const std::size_t length = paths[0].size();
+  const auto over = [&](const auto& array) {
     return onThreads(paths.size(), [&](std::size_t thread) {
-      const std::span<const GatherCell> path = paths[thread].cells;
-      return walk<C>(
-          path, dependent, [&](const GatherCell& cell, double* out) { array.gather(cell, out); },
-          [&](std::size_t n, std::int32_t) { ask(path, n); });
+      return walk<C>(paths[thread], dependent,
+                     [&](const GatherCell& cell, double* out) { array.gather(cell, out); });
     });
   };
-  const auto askNothing = [](std::span<const GatherCell>, std::size_t) {};
-  const auto askPlain = [&](std::span<const GatherCell> path, std::size_t n) {
-    stored.plain.prefetch(later(path, n));
-  };
-  const auto throughPages = [&](Told told) {
-    return stored.paged.template run<C>(paths, dependent, told, stop);
-  };
-  // At random neither a trail leads on, nor do the pages of eight cells find room beside each other.
-  const Told told = coherent ? Told::List : dependent ? Told::Trail : Told::Nothing;
-  Scheme plain, asked, ordinary, bricked, paged, pagedByTrail, pagedUntold;
+  Scheme plain, ordinary, bricked, paged;
   for (int round = 0; round < rounds; ++round) {
     // No memory twice in a row: the caches would still hold what the second one needs.
-    add(ordinary, over(stored.ordinary, askNothing), length);
-    if (coherent) add(pagedUntold, throughPages(Told::Nothing), length);
-    add(plain, over(stored.plain, askNothing), length);
-    add(paged, throughPages(told), length);
-    add(bricked, over(stored.bricked, askNothing), length);
-    if (coherent) add(pagedByTrail, throughPages(Told::Trail), length);
-    if (coherent) add(asked, over(stored.plain, askPlain), length);
+    add(ordinary, over(stored.ordinary), length);
+    add(plain, over(stored.plain), length);
+    add(paged, stored.paged.template run<C>(paths, dependent, stop), length);
+    add(bricked, over(stored.bricked), length);
   }
   Json out = {{"pattern", kPatterns[static_cast<int>(pattern)]},
               {"threads", paths.size()},
@@ -308,18 +259,8 @@ Json measurePattern(Pattern pattern, std::span<const Path> paths, const Stored<C
               {"ratioToPlain", medianRatio(paged.rounds, plain.rounds)},
               {"ratioToOrdinary", medianRatio(paged.rounds, ordinary.rounds)},
               {"ratioToBricked", medianRatio(paged.rounds, bricked.rounds)},
-              {"equalSums", plain.sum == paged.sum && plain.sum == bricked.sum && plain.sum == ordinary.sum &&
-                                (!coherent || (plain.sum == pagedByTrail.sum &&
-                                               plain.sum == pagedUntold.sum && plain.sum == asked.sum))},
+              {"equalSums", plain.sum == paged.sum && plain.sum == bricked.sum && plain.sum == ordinary.sum},
               {"evictions", stored.paged.counters().evictions}};
-  if (coherent) {
-    out["cursorByTrailNs"] = pagedByTrail.rounds.median();
-    out["ratioByTrailToPlain"] = medianRatio(pagedByTrail.rounds, plain.rounds);
-    out["cursorUntoldNs"] = pagedUntold.rounds.median();
-    out["ratioUntoldToPlain"] = medianRatio(pagedUntold.rounds, plain.rounds);
-    out["askedArrayNs"] = asked.rounds.median();
-    out["ratioToAsked"] = medianRatio(paged.rounds, asked.rounds);  // both know the cells
-  }
   return out;
 }
 
@@ -377,7 +318,7 @@ Json runHits(const Request& request) {
   Json out;
   out["what"] =
       "CPU time per gather of 2x2x2 nodes to doubles, medians of turns; limit: a plain array (in huge pages, "
-      "as frames are; ordinary: in small ones; asked: with cells known before asked for as through pages)";
+      "as frames are; ordinary: in small ones)";
   out["results"] = std::move(results);
   return out;
 }

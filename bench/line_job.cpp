@@ -68,7 +68,7 @@ PagedLineRun tracePaged(const fields::OpenData& data, MemoryAccount& account,
         return paged.makeSampler(context, functions, step);
       },
       stop);
-  run.pool = paged.pool().counters();
+  run.cache = paged.cache().counters();
   run.source = paged.sourceCounters();
   return run;
 }

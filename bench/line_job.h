@@ -42,10 +42,10 @@ using MakeSampler = std::function<std::unique_ptr<fields::Sampler>(tasks::TaskCo
 LineRun trace(tasks::Scheduler& scheduler, tasks::Admission* admission, const LineJob& job,
               const MakeSampler& makeSampler, std::stop_token stop);
 
-/// A run through pages that begins with an empty pool.
+/// A run through pages that begins with an empty cache.
 struct PagedLineRun {
   LineRun lines;
-  paging::PoolCounters pool;
+  paging::CacheCounters cache;
   paging::SourceCounters source;
   int processors = 1, tasksPerProcessor = 1;  ///< as the memory plan allowed
 };

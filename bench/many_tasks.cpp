@@ -57,7 +57,7 @@ Json runManyTasks(const Request& request) {
                        {"lines", run.lines.hashes.size()},
                        {"waits", run.lines.waits},
                        {"reads", run.source.reads},
-                       {"evictions", run.pool.evictions},
+                       {"evictions", run.cache.evictions},
                        {"wallSeconds", run.lines.wallSeconds},
                        {"cpuSeconds", run.lines.cpuSeconds},
                        {"limitSeconds", least},

@@ -112,9 +112,9 @@ Json measure(const Request& request, const Setting& its, StoreImage& image, cons
       {"bytesRead", run.source.bytesRead},
       {"waits", run.lines.waits},
       {"longestMissChain", run.lines.longestMissChain},
-      {"prefetches", run.pool.prefetches},
-      {"prefetchesUsed", run.pool.prefetchesUsed},
-      {"evictions", run.pool.evictions},
+      {"prefetches", run.cache.prefetches},
+      {"prefetchesUsed", run.cache.prefetchesUsed},
+      {"evictions", run.cache.evictions},
       {"cpuPerWaitMicroseconds",
        run.lines.waits > 0 ? 1e6 * run.lines.cpuSeconds / static_cast<double>(run.lines.waits) : 0},
       // What no more than so many tasks in flight, each waiting for one read after another, cannot get below.

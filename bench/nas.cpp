@@ -8,12 +8,12 @@
 #include "bench/nas_cases.h"
 #include "bench/raw_reads.h"
 #include "core/fields/store_data.h"
-#include "core/paging/sources/system_cache.h"
+#include "core/paging/bytes/system_cache.h"
 
 namespace farfield::bench {
 namespace {
 
-/// The page pool of 2001.
+/// The page cache of 2001.
 constexpr std::uint64_t kPoolBytes = std::uint64_t{200} << 20;
 
 /// Where pages come from: a store on the real disk, or an image in memory that behaves like a device.
@@ -195,7 +195,7 @@ void measureDevice(const Request& request, const NasCase& its, const Origin& ori
          {"bytesRead", run.source.bytesRead},
          {"waits", run.lines.waits},
          {"longestMissChain", run.lines.longestMissChain},
-         {"evictions", run.pool.evictions},
+         {"evictions", run.cache.evictions},
          // What so few tasks in flight, each waiting for one read after another, cannot get below.
          {"inFlightSeconds",
           static_cast<double>(run.lines.waits) * latencySeconds / (run.processors * run.tasksPerProcessor)},

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/fields/samples/sample.h"
-#include "core/paging/convert/converter.h"
+#include "core/paging/ingest/converter.h"
 
 namespace farfield::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include "bench/policies/slice_requests.h"
 #include "bench/policies/trace_file.h"
 #include "core/fields/samples/sample_data.h"
-#include "core/paging/pool/page_trace_writer.h"
+#include "core/paging/cache/page_trace_writer.h"
 #include "core/session/run/runner.h"
 #include "core/session/session_json.h"
 

@@ -53,7 +53,7 @@ std::vector<int> edgesOf(const Request& request) {
 /// A job on one device.
 struct Cost {
   double wallSeconds, cpuSeconds;
-  paging::PoolCounters pool;
+  paging::CacheCounters cache;
   paging::SourceCounters source;
   bool bitIdentical;  ///< to the first run of the job
 };
@@ -94,7 +94,7 @@ void measureStores(const Request& request, const std::string& data, const std::s
                {"linkSeconds", device.bytesPerSecond > 0
                                    ? static_cast<double>(cost.source.bytesRead) / device.bytesPerSecond
                                    : 0},
-               {"evictions", cost.pool.evictions},
+               {"evictions", cost.cache.evictions},
                {"bitIdentical", cost.bitIdentical}});
         }
     }
@@ -114,7 +114,7 @@ void measureLines(const Request& request, const std::string& name, Json& results
       [&](const StoreImage& image, MemoryAccount& account, const fields::PagedDataOptions& options) {
         const PagedLineRun run = tracePaged(image, account, options, job, request.stop);
         if (expected.empty()) expected = run.lines.hashes;
-        return Cost{run.lines.wallSeconds, run.lines.cpuSeconds, run.pool, run.source,
+        return Cost{run.lines.wallSeconds, run.lines.cpuSeconds, run.cache, run.source,
                     run.lines.hashes == expected};
       },
       results);
@@ -143,7 +143,7 @@ void measureSlices(const Request& request, const std::string& name, Json& result
         [&](const StoreImage& image, MemoryAccount& account, const fields::PagedDataOptions& options) {
           const SliceRun run = slicePaged(image, account, options, job, request.stop);
           if (!expected) expected = run.hash;
-          return Cost{run.wallSeconds, run.cpuSeconds, run.pool, run.source, run.hash == *expected};
+          return Cost{run.wallSeconds, run.cpuSeconds, run.cache, run.source, run.hash == *expected};
         },
         results);
   }

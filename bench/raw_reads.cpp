@@ -15,7 +15,7 @@
 
 #include "bench/measure.h"
 #include "core/base/error.h"
-#include "core/paging/codec.h"
+#include "core/paging/pages/codec.h"
 
 namespace farfield::bench {
 namespace {

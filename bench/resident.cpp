@@ -8,7 +8,7 @@
 #include "core/base/error.h"
 #include "core/fields/paged_data.h"
 #include "core/fields/samples/sample.h"
-#include "core/paging/convert/converter.h"
+#include "core/paging/ingest/converter.h"
 
 namespace farfield::bench {
 namespace {
@@ -70,7 +70,7 @@ void measureCase(const Request& request, const Case& its, int edge, Json& result
     };
     // The first run brings the pages; from then on everything that the lines touch is resident.
     const LineRun first = throughPages();
-    const paging::PoolCounters before = paged.pool().counters();
+    const paging::CacheCounters before = paged.cache().counters();
     Rounds pagedCpu, arrayCpu, pagedWall, arrayWall;
     bool equal = true;
     for (int round = 0; round < request.choose(1, 15, 15, 15); ++round) {
@@ -82,7 +82,7 @@ void measureCase(const Request& request, const Case& its, int edge, Json& result
       pagedCpu.add(inPages.cpuSeconds);
       pagedWall.add(inPages.wallSeconds);
     }
-    const paging::PoolCounters after = paged.pool().counters();
+    const paging::CacheCounters after = paged.cache().counters();
     if (kPagesStay && after.evictions > 0)
       throw Invalid("the budget does not hold the data in pages", "give more --memory");
     results.push_back({{"case", its.name},

@@ -62,7 +62,7 @@ SliceRun slicePaged(const fields::OpenData& data, MemoryAccount& account,
   run.hash = all.hash();
   run.wallSeconds = watch.seconds();
   run.cpuSeconds = processCpuSeconds() - cpu;
-  run.pool = paged.pool().counters();
+  run.cache = paged.cache().counters();
   run.source = paged.sourceCounters();
   return run;
 }

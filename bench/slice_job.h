@@ -19,11 +19,11 @@ struct SliceJob {
 /// Planes that a user goes through from one side of `bounds` to the other: `count` of them across `normal`.
 std::vector<extract::Plane> planesAcross(const Bounds& bounds, const Vec3& normal, int count);
 
-/// A run that begins with an empty pool.
+/// A run that begins with an empty cache.
 struct SliceRun {
   std::uint64_t hash = 0;                  ///< of all triangles
   double wallSeconds = 0, cpuSeconds = 0;  ///< of all planes, all threads
-  paging::PoolCounters pool;
+  paging::CacheCounters cache;
   paging::SourceCounters source;
 };
 /// Throws what opening and gathering throw.

@@ -6,8 +6,8 @@
 #include <atomic>
 #include <cerrno>
 
+#include "bench/devices/scripted_source.h"
 #include "core/base/error.h"
-#include "core/paging/sources/scripted_source.h"
 
 namespace farfield::bench {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/paging/convert/converter.h"
+#include "core/paging/ingest/converter.h"
 
 namespace farfield::bench {
 

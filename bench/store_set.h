@@ -10,8 +10,8 @@
 #include "bench/disk.h"
 #include "bench/measure.h"
 #include "bench/store_image.h"
-#include "core/paging/box_reader.h"
-#include "core/paging/codec.h"
+#include "core/paging/pages/box_reader.h"
+#include "core/paging/pages/codec.h"
 
 namespace farfield::bench {
 

@@ -8,11 +8,11 @@
 #include "app/cli/resources.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
-#include "core/paging/coarse_levels.h"
-#include "core/paging/convert/converter.h"
-#include "core/paging/convert/page_edge.h"
+#include "core/paging/ingest/converter.h"
+#include "core/paging/ingest/page_edge.h"
+#include "core/paging/pages/coarse_levels.h"
 #include "core/paging/store/store_file.h"
-#include "core/paging/store/xdmf_writer.h"
+#include "core/paging/writing/xdmf_writer.h"
 
 namespace farfield::cli {
 namespace {

@@ -111,7 +111,7 @@ void addBox(fields::PagedData& data, tasks::TaskContext& context, const fields::
   const auto values = static_cast<std::size_t>(plan.outputCount());
   std::vector<double> outputs(values * static_cast<std::size_t>(product(place.box.size)));
   {
-    paging::Cursor cursor(data.pool(), context, data.plan().mode);
+    paging::Cursor cursor(data.cache(), context, data.plan().mode);
     cursor.setStep(place.step);
     const fields::BlockSlots slots = data.bind(cursor, place.block, plan);
     fields::BoxFunctions(plan).compute(
@@ -203,7 +203,7 @@ std::uint64_t readEverything(const fields::OpenData& opened, MemoryAccount& acco
     const std::uint64_t page = n - *(after - 1);
     const IndexBox box = array.boxOf(page);
     std::vector<double> values(static_cast<std::size_t>(product(box.size) * array.components));
-    paging::Cursor cursor(data.pool(), context, data.plan().mode);
+    paging::Cursor cursor(data.cache(), context, data.plan().mode);
     cursor.setStep(array.stepOf(page));
     const paging::GatherTarget target{cursor.bind(number), values.data()};
     cursor.gatherTiled(box, {&target, 1});

@@ -12,7 +12,7 @@
 #include "core/base/units.h"
 #include "core/fields/budget_advice.h"
 #include "core/fields/functions.h"
-#include "core/paging/coarse_levels.h"
+#include "core/paging/pages/coarse_levels.h"
 
 namespace farfield::cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "core/base/memory_account.h"
 #include "core/fields/open_data.h"
-#include "core/paging/box_reader.h"
+#include "core/paging/pages/box_reader.h"
 
 namespace farfield::cli {
 

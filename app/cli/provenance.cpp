@@ -6,7 +6,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/file.h"
-#include "core/paging/codec.h"
+#include "core/paging/pages/codec.h"
 
 namespace farfield::cli {
 namespace {

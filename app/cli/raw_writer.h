@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/paging/box_slabs.h"
+#include "core/paging/pages/box_slabs.h"
 
 namespace farfield::cli {
 

@@ -9,7 +9,7 @@
 #include "core/base/machine.h"
 #include "core/fields/samples/sample.h"
 #include "core/fields/samples/sample_url.h"
-#include "core/paging/convert/converter.h"
+#include "core/paging/ingest/converter.h"
 #include "plugins/plot3d/plot3d_export.h"
 
 namespace farfield::cli {

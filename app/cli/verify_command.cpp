@@ -10,7 +10,7 @@
 #include "app/cli/verify_session.h"
 #include "core/base/log.h"
 #include "core/fields/budget_advice.h"
-#include "core/paging/coarse_levels.h"
+#include "core/paging/pages/coarse_levels.h"
 #include "core/session/session_json.h"
 
 namespace farfield::cli {

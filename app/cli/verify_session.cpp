@@ -13,7 +13,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/units.h"
-#include "core/paging/convert/converter.h"
+#include "core/paging/ingest/converter.h"
 #include "core/session/run/runner.h"
 #include "core/session/spool_file.h"
 

@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "core/base/units.h"
-#include "core/paging/sources/read_engine.h"
+#include "core/paging/bytes/read_engine.h"
 
 namespace farfield::doctor {
 namespace {

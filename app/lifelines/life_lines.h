@@ -47,9 +47,9 @@ struct LifeLines {
 
 struct GatherOptions {
   int columns = 1000;
-  double from = 0;           ///< seconds since the beginning of the log
+  double from = 0;                          ///< seconds since the beginning of the log
   std::optional<double> to = std::nullopt;  ///< to its end
-  int tasks = 24;            ///< lives to show, evenly spread
+  int tasks = 24;                           ///< lives to show, evenly spread
 };
 
 /// Reads the log three times. Throws what readTrace() throws; Corrupt where the log has no events, Invalid

@@ -53,21 +53,21 @@ void mark(const paging::ArrayDescription& array, const paging::PageSight& page, 
 
 }  // namespace
 
-void look(const paging::PagePool& pool, const SightRequest& request, bool ofRequest,
+void look(const paging::PageCache& cache, const SightRequest& request, bool ofRequest,
           std::int64_t nowNanoseconds, PagingSight& sight) {
-  const std::uint32_t arrays = pool.arrayCount();
+  const std::uint32_t arrays = cache.arrayCount();
   std::uint32_t mapped = arrays;
   if (ofRequest)
     for (std::uint32_t handle = 0; handle < arrays && mapped == arrays; ++handle) {
-      const paging::ArrayDescription& array = pool.array(handle);
+      const paging::ArrayDescription& array = cache.array(handle);
       if (array.block != request.block) continue;
       if (request.array.empty() ? !isOfGrid(array.name) : array.name == request.array) mapped = handle;
     }
-  if (mapped < arrays) layOut(pool.array(mapped), request, sight.map);
-  pool.look([&](const paging::PageSight& page) {
+  if (mapped < arrays) layOut(cache.array(mapped), request, sight.map);
+  cache.look([&](const paging::PageSight& page) {
     const std::uint32_t handle = paging::arrayOf(page.key);
     if (handle >= arrays) return;
-    const paging::ArrayDescription& array = pool.array(handle);
+    const paging::ArrayDescription& array = cache.array(handle);
     if (handle == mapped) mark(array, page, sight.map);
     if (!page.reading) return;
     ++sight.reading;
@@ -88,21 +88,21 @@ void look(const paging::PagePool& pool, const SightRequest& request, bool ofRequ
   });
 }
 
-std::vector<float> residentSteps(const paging::PagePool& pool, std::int64_t steps) {
+std::vector<float> residentSteps(const paging::PageCache& cache, std::int64_t steps) {
   if (steps < 2 || steps > kMostSteps) return {};
-  const std::uint32_t arrays = pool.arrayCount();
+  const std::uint32_t arrays = cache.arrayCount();
   std::vector<std::uint64_t> resident(static_cast<std::size_t>(steps));
   std::uint64_t pagesOfStep = 0;
   std::vector<bool> counts(arrays);
   for (std::uint32_t handle = 0; handle < arrays; ++handle) {
-    counts[handle] = pool.array(handle).steps > 1;
-    if (counts[handle]) pagesOfStep += static_cast<std::uint64_t>(pool.array(handle).layout.pageCount());
+    counts[handle] = cache.array(handle).steps > 1;
+    if (counts[handle]) pagesOfStep += static_cast<std::uint64_t>(cache.array(handle).layout.pageCount());
   }
   if (pagesOfStep == 0) return {};
-  pool.look([&](const paging::PageSight& page) {
+  cache.look([&](const paging::PageSight& page) {
     const std::uint32_t handle = paging::arrayOf(page.key);
     if (handle >= arrays || !counts[handle] || page.reading) return;
-    const std::int64_t step = pool.array(handle).stepOf(paging::pageOf(page.key));
+    const std::int64_t step = cache.array(handle).stepOf(paging::pageOf(page.key));
     if (step < steps) ++resident[static_cast<std::size_t>(step)];
   });
   std::vector<float> parts;

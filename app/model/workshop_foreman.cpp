@@ -90,7 +90,7 @@ void Workshop::stopHands(Lock& lock) {
 }
 
 void Workshop::releasePlans(Lock& lock) {
-  // Giving back a pool waits for the reads that it has in flight, and for the system to take the memory.
+  // Giving back a cache waits for the reads that it has in flight, and for the system to take the memory.
   std::vector<std::unique_ptr<fields::PagedData>> gone;
   for (auto& [key, set] : m_data) {
     if (set.paged) addTotals(m_past, *set.paged);

@@ -16,7 +16,7 @@
 #include "core/base/memory_account.h"
 #include "core/fields/functions.h"
 #include "core/fields/sampler.h"
-#include "core/paging/description.h"
+#include "core/paging/pages/description.h"
 #include "core/session/bound_by.h"
 #include "core/session/scene.h"
 #include "core/session/stats.h"

@@ -40,20 +40,20 @@ std::int64_t nanosecondsNow() {
 
 void addTotals(PagingTotals& totals, const fields::PagedData& data) {
   auto& paged = const_cast<fields::PagedData&>(data);
-  const paging::PoolCounters pool = paged.pool().counters();
+  const paging::CacheCounters cache = paged.cache().counters();
   const paging::SourceCounters source = data.sourceCounters();
-  totals.requests += pool.requests;
-  totals.hits += pool.hits;
-  totals.misses += pool.misses;
-  totals.pagesRead += pool.pagesRead;
-  totals.distinctPages += pool.distinctPages;
-  totals.evictions += pool.evictions;
-  totals.prefetches += pool.prefetches;
-  totals.prefetchesUsed += pool.prefetchesUsed;
+  totals.requests += cache.requests;
+  totals.hits += cache.hits;
+  totals.misses += cache.misses;
+  totals.pagesRead += cache.pagesRead;
+  totals.distinctPages += cache.distinctPages;
+  totals.evictions += cache.evictions;
+  totals.prefetches += cache.prefetches;
+  totals.prefetchesUsed += cache.prefetchesUsed;
   totals.reads += source.reads;
   totals.bytesRead += source.bytesRead;
-  totals.readSeconds += pool.readSeconds;
-  totals.decodeSeconds += pool.decodeSeconds;
+  totals.readSeconds += cache.readSeconds;
+  totals.decodeSeconds += cache.decodeSeconds;
 }
 
 void Workshop::watchLoop(std::stop_token stop) {
@@ -123,8 +123,8 @@ WorkshopCounters Workshop::count() {
   counters.atNanoseconds = nanosecondsNow();
   for (const auto& [key, set] : m_data) {
     if (!set.paged) continue;
-    counters.frameBytes += set.paged->pool().frameBytes();
-    counters.residentBytes += set.paged->pool().counters().residentBytes;
+    counters.frameBytes += set.paged->cache().frameBytes();
+    counters.residentBytes += set.paged->cache().counters().residentBytes;
   }
   for (const auto& [id, job] : m_jobs) {
     counters.running += job.state == JobState::Running;
@@ -170,13 +170,13 @@ void Workshop::addSight(WorkshopCounters& counters) {
     const auto known = m_lastCount.residentSteps.find(key);
     counters.residentSteps[key] = same && known != m_lastCount.residentSteps.end()
                                       ? known->second
-                                      : residentSteps(set.paged->pool(), set.paged->description().steps());
+                                      : residentSteps(set.paged->cache(), set.paged->description().steps());
   }
   if (!m_sight.wanted) return;
   const auto sight = std::make_shared<PagingSight>();
   sight->atNanoseconds = counters.atNanoseconds;
   for (const auto& [key, set] : m_data)
-    if (set.paged) look(set.paged->pool(), m_sight, key == m_sight.dataKey, counters.atNanoseconds, *sight);
+    if (set.paged) look(set.paged->cache(), m_sight, key == m_sight.dataKey, counters.atNanoseconds, *sight);
   sight->lives = trace::liveEvents(counters.atNanoseconds - kLifeSpan.count());
   counters.sight = sight;
 }
@@ -325,7 +325,7 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
                                    std::vector<double>(first, first + plan->functions()[n].components));
       }
     };
-    tasks::makeSerialScheduler(paged.pool().reapers())->run(group, stop);
+    tasks::makeSerialScheduler(paged.cache().reapers())->run(group, stop);
   } catch (const Cancelled&) {
     stopped = true;
   } catch (...) {

@@ -1,7 +1,7 @@
 #pragma once
 // What decides which page goes when another needs its place, as a replay sees it: told of every hit and of
-// every page that comes in, asked for victims. The page pool has one policy and no choice of it
-// (core/paging/pool/clock_policy.h); these are here to be compared with it on recorded requests.
+// every page that comes in, asked for victims. The page cache has one policy and no choice of it
+// (core/paging/cache/clock_policy.h); these are here to be compared with it on recorded requests.
 
 #include <cstdint>
 #include <memory>

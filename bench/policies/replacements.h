@@ -28,7 +28,7 @@ class Lru final : public Replacement {
 
 /// Clock with a counter per page: a hit raises it up to `most`, the hand lowers it as it passes and takes the
 /// first page at 0. A page comes in with `first`. With 1 and 1 it is the plain CLOCK; with 3 and 1 it is what
-/// the page pool does. A page takes its victim's place, behind the hand, as in the pool.
+/// the page cache does. A page takes its victim's place, behind the hand, as in the cache.
 class Clock final : public Replacement {
  public:
   Clock(const ReplayTrace& trace, std::uint8_t most, std::uint8_t first)

@@ -5,8 +5,8 @@
 #include <limits>
 #include <unordered_map>
 
-#include "core/paging/page_layout.h"
-#include "core/paging/pool/frame_memory.h"
+#include "core/paging/cache/frame_memory.h"
+#include "core/paging/pages/page_layout.h"
 
 namespace farfield::bench {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <unordered_map>
 
+#include "bench/policies/page_trace_reader.h"
 #include "core/base/error.h"
-#include "core/paging/pool/frame.h"
-#include "core/paging/pool/page_trace_reader.h"
+#include "core/paging/cache/frame.h"
 
 namespace farfield::bench {
 

@@ -37,7 +37,7 @@ void extractEdge(std::size_t edge, int block, fields::PagedData& data, tasks::Ta
     vertex(onGrid(end));
     return;
   }
-  paging::Cursor cursor(data.pool(), context, data.plan().mode);
+  paging::Cursor cursor(data.cache(), context, data.plan().mode);
   cursor.setStep(step);
   const int slot = cursor.bind(static_cast<std::uint32_t>(data.handle(block, "xyz")));
   std::vector<double> xyz;

@@ -29,7 +29,7 @@ SliceGroup::SliceGroup(const Plane& plane, double side, int block, fields::Paged
       m_side(side),
       m_functions(functions),
       m_grid(data.description().blocks[static_cast<std::size_t>(block)]),
-      m_cursor(data.pool(), context, data.plan().mode),
+      m_cursor(data.cache(), context, data.plan().mode),
       m_boxFunctions(functions),
       m_outputs(static_cast<std::size_t>(functions.outputCount())) {
   m_cursor.setStep(step);

@@ -84,7 +84,7 @@ void SurfaceIntegrator::integrate(const GridSurface& surface, std::size_t number
   patch.iblank.assign(gathered, 1.0);
   patch.values.resize(static_cast<std::size_t>(m_functions.outputCount() * product(patch.nodes.size)));
   {
-    paging::Cursor cursor(data.pool(), context, data.plan().mode);
+    paging::Cursor cursor(data.cache(), context, data.plan().mode);
     cursor.setStep(step);
     const fields::BlockSlots slots = data.bind(cursor, surface.block(), m_functions);
     std::vector<paging::GatherTarget> targets;

@@ -19,7 +19,7 @@ PatchBuilder::PatchBuilder(const PatchNodes& nodes, fields::PagedData& data, tas
 
 void PatchBuilder::gather(fields::PagedData& data, tasks::TaskContext& context, std::int64_t step) {
   const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(m_nodes.block)];
-  paging::Cursor cursor(data.pool(), context, data.plan().mode);
+  paging::Cursor cursor(data.cache(), context, data.plan().mode);
   cursor.setStep(step);
   const fields::BlockSlots slots = data.bind(cursor, m_nodes.block, m_functions);
   std::vector<paging::GatherTarget> targets;

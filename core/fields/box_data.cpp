@@ -6,7 +6,8 @@
 
 #include "core/base/error.h"
 #include "core/base/machine.h"
-#include "core/paging/boxes/coordinate_scan.h"
+#include "core/paging/bytes/staging_arena.h"
+#include "core/paging/location/coordinate_scan.h"
 #include "core/paging/sources/box_source.h"
 #include "core/paging/sources/memory_reader.h"
 
@@ -127,7 +128,7 @@ std::shared_ptr<paging::MemoryReader> makeBoxes(const paging::BoxReader& reader,
 }
 
 /// The boxes and the bounds of the blocks as they were kept; null where they cannot be read.
-std::shared_ptr<paging::MemoryReader> keptBoxes(const KeptPlaces::Kept& kept,
+std::shared_ptr<paging::MemoryReader> keptBoxes(const paging::KeptPlaces::Kept& kept,
                                                 const paging::DatasetDescription& description,
                                                 std::vector<paging::BlockDescription>& blocks,
                                                 MemoryAccount& account) {

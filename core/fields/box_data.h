@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
-#include "core/fields/kept_places.h"
 #include "core/fields/open_data.h"
-#include "core/paging/box_reader.h"
+#include "core/paging/location/kept_places.h"
+#include "core/paging/pages/box_reader.h"
 
 namespace farfield::fields {
 
@@ -19,9 +19,9 @@ struct BoxDataOptions {
   bool locate = true;  ///< make the boxes that locate points; without them makeSources() must not be called
   /// Where the boxes and bounds are kept under `identity` for the next opening; null: nowhere. `found` is
   /// what was kept of an earlier one; null: nothing.
-  std::shared_ptr<const KeptPlaces> kept = nullptr;
+  std::shared_ptr<const paging::KeptPlaces> kept = nullptr;
   std::string identity = {};
-  std::shared_ptr<const KeptPlaces::Kept> found = nullptr;
+  std::shared_ptr<const paging::KeptPlaces::Kept> found = nullptr;
 };
 
 /// Reads all coordinates of curvilinear blocks once, for the boxes and for bounds that the reader does not

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/fields/functions.h"
-#include "core/paging/description.h"
-#include "core/paging/pool/cursor.h"
+#include "core/paging/cache/cursor.h"
+#include "core/paging/pages/description.h"
 
 namespace farfield::fields {
 

@@ -4,7 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/fields/trilinear.h"
-#include "core/paging/boxes/cell_boxes.h"
+#include "core/paging/location/cell_boxes.h"
 
 namespace farfield::fields {
 namespace {
@@ -18,7 +18,7 @@ Index3 cellAt(const Index3& nodes, std::int64_t number) {
 
 BoxSearch::BoxSearch(PagedData& data, tasks::TaskContext& context, int block, std::int64_t step)
     // One page at a time, whatever the plan's mode: its frame is part of every reservation.
-    : m_cursor(data.pool(), context, paging::GatherMode::Copying),
+    : m_cursor(data.cache(), context, paging::GatherMode::Copying),
       m_cells(paging::cellDims(data.description().blocks[static_cast<std::size_t>(block)].dims)) {
   while (true) {
     const int handle = data.handle(block, "boxes" + std::to_string(m_levels));

@@ -12,7 +12,7 @@
 #include "core/base/geometry.h"
 #include "core/fields/sampler.h"
 #include "core/fields/trilinear.h"
-#include "core/paging/description.h"
+#include "core/paging/pages/description.h"
 
 namespace farfield::fields {
 

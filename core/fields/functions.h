@@ -15,7 +15,7 @@
 
 #include "core/base/geometry.h"
 #include "core/fields/expression.h"
-#include "core/paging/description.h"
+#include "core/paging/pages/description.h"
 
 namespace farfield::fields {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <span>
 
-#include "core/paging/boxes/cell_boxes.h"
+#include "core/paging/location/cell_boxes.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define FARFIELD_AVX __attribute__((target("avx")))

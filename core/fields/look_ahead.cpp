@@ -25,16 +25,15 @@ void LookAhead::pageCrossed(std::chrono::nanoseconds running) {
     fold(m_running, took);
 }
 
-void LookAhead::guessed(Guess guess, bool right) {
-  fold(m_right[static_cast<std::size_t>(guess)], right ? kWhole : 0);
+void LookAhead::guessed(bool right) {
+  fold(m_right, right ? kWhole : 0);
 }
 
-double LookAhead::accuracy(Guess guess) const {
-  return static_cast<double>(m_right[static_cast<std::size_t>(guess)].load(std::memory_order_relaxed)) /
-         static_cast<double>(kWhole);
+double LookAhead::accuracy() const {
+  return static_cast<double>(m_right.load(std::memory_order_relaxed)) / static_cast<double>(kWhole);
 }
 
-int LookAhead::depth(Guess guess, std::chrono::nanoseconds readLatency, int tasksPerProcessor) const {
+int LookAhead::depth(std::chrono::nanoseconds readLatency, int tasksPerProcessor) const {
   const std::int64_t running = m_running.load(std::memory_order_relaxed);
   if (running == 0) return 0;
   const std::int64_t others = running * std::max(0, tasksPerProcessor - 1);
@@ -42,7 +41,7 @@ int LookAhead::depth(Guess guess, std::chrono::nanoseconds readLatency, int task
   if (uncovered <= 0) return 0;
   const std::int64_t wanted = (uncovered + running - 1) / running;
   // A guess at the page after next stands on the guess at the next one.
-  const double right = accuracy(guess);
+  const double right = accuracy();
   std::int64_t worth = 0;
   for (double chance = right; chance >= 0.5 && worth < kMostPagesAhead; chance *= right) ++worth;
   return static_cast<int>(std::min(wanted, worth));

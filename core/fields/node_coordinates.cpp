@@ -10,7 +10,7 @@ Vec3 nodeCoordinates(PagedData& data, tasks::TaskContext& context, int block, co
     for (int a = 0; a < 3; ++a) point[a] = grid.origin[a] + grid.spacing[a] * static_cast<double>(node[a]);
     return point;
   }
-  paging::Cursor cursor(data.pool(), context, data.plan().mode);
+  paging::Cursor cursor(data.cache(), context, data.plan().mode);
   cursor.setStep(step);
   double xyz[3];
   const paging::GatherTarget target{cursor.bind(static_cast<std::uint32_t>(data.handle(block, "xyz"))), xyz};

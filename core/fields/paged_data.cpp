@@ -1,21 +1,16 @@
 #include "core/fields/paged_data.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "core/base/error.h"
 #include "core/fields/structured_sampler.h"
-#include "core/paging/pool/frame_memory.h"
+#include "core/paging/cache/frame_memory.h"
 
 namespace farfield::fields {
 namespace {
 
 constexpr std::uint64_t kFiberStackBytes = 64 * 1024;
 constexpr std::uint64_t kThreadStackBytes = 256 * 1024;
-
-constexpr std::uint64_t kLeastForGraph = 8 << 20;
-constexpr std::uint64_t kGraphShare = 512;  ///< one part in so many of the memory
-constexpr std::uint64_t kMostGraphEntries = 1 << 16;
 
 bool isBoxes(const std::string& name) {
   return name.starts_with("boxes");
@@ -58,10 +53,7 @@ paging::MemoryNeeds needsOf(const OpenData& data, const PagedDataOptions& option
 }  // namespace
 
 std::uint64_t PagedData::smallestFreeBytes(const OpenData& data, const PagedDataOptions& options) {
-  std::uint64_t bytes = paging::smallestFreeBytes(needsOf(data, options));
-  // The page graph takes its part of budgets that large.
-  if (options.prefetch && bytes >= kLeastForGraph) bytes += bytes / (kGraphShare - 1) + 1;
-  return options.keptBytes + bytes;
+  return options.keptBytes + paging::smallestFreeBytes(needsOf(data, options));
 }
 
 PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDataOptions& options)
@@ -72,10 +64,8 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
   for (std::size_t n = 0; n < description.arrays.size(); ++n) {
     const paging::ArrayDescription& array = description.arrays[n];
     m_arraysOfBlock[static_cast<std::size_t>(array.block)].push_back(static_cast<int>(n));
-    m_stepBytes += product(array.layout.dims()) * array.nodeBytes();
   }
 
-  if (options.prefetch) makePageGraph(account);
   paging::MemoryNeeds needs = needsOf(data, options);
   const std::uint64_t freeBytes = account.freeBytes() - std::min(account.freeBytes(), options.keptBytes);
   needs.freeBytes = static_cast<std::uint64_t>(static_cast<double>(freeBytes) * options.shareOfFree);
@@ -87,28 +77,16 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
                            "task stacks");
   m_sources =
       data.makeSources(account, {m_plan.stagingBytes, options.readers, m_plan.processors, options.engine});
-  m_pool = std::make_unique<paging::PagePool>(
+  m_cache = std::make_unique<paging::PageCache>(
       account,
-      paging::PoolOptions{m_plan.frameBytes, m_plan.processors, needs.largestPageBytes, options.pageTrace});
+      paging::CacheOptions{m_plan.frameBytes, m_plan.processors, needs.largestPageBytes, options.pageTrace});
   for (const auto& source : m_sources)
     for (std::size_t n = 0; n < source->description().arrays.size(); ++n)
-      m_pool->addArray(*source, static_cast<std::uint32_t>(n));
+      m_cache->addArray(*source, static_cast<std::uint32_t>(n));
   m_prefetch = options.prefetch && m_plan.mode == paging::GatherMode::Pinned &&
                std::none_of(m_sources.begin(), m_sources.end(),
                             [](const auto& source) { return source->readsWhileAsked(); });
-  m_reservation = std::make_unique<paging::Reservation>(*m_pool, m_plan.reservationBytes, m_plan.maxTasks);
-}
-
-/// Small budgets, which need every page, go without.
-void PagedData::makePageGraph(MemoryAccount& account) {
-  const auto own =
-      static_cast<std::uint64_t>(static_cast<double>(account.freeBytes()) * m_options.shareOfFree);
-  if (own < kLeastForGraph) return;
-  const std::uint64_t entries =
-      std::min(std::bit_floor(own / kGraphShare / PageGraph::bytesFor(1)), kMostGraphEntries);
-  m_graphClaim =
-      account.claim(Purpose::Work, PageGraph::bytesFor(entries), "the record of pages that lines went to");
-  m_pageGraph = PageGraph(entries);
+  m_reservation = std::make_unique<paging::Reservation>(*m_cache, m_plan.reservationBytes, m_plan.maxTasks);
 }
 
 int PagedData::handle(int block, const std::string& array) const {
@@ -141,7 +119,7 @@ std::unique_ptr<tasks::Scheduler> PagedData::makeScheduler() const {
   options.processors = m_plan.processors;
   options.workersPerProcessor = m_plan.tasksPerProcessor;
   options.stackBytes = kFiberStackBytes;
-  options.reapers = m_pool->reapers();
+  options.reapers = m_cache->reapers();
   return tasks::makeScheduler(options);
 }
 
@@ -151,9 +129,9 @@ std::unique_ptr<Sampler> PagedData::makeSampler(tasks::TaskContext& context,
   return std::make_unique<StructuredSampler>(*this, context, std::move(functions), step);
 }
 
-int PagedData::lookAheadPages(Guess guess) const {
+int PagedData::lookAheadPages() const {
   if (!m_prefetch) return 0;
-  return m_lookAhead.depth(guess, m_pool->readLatency(), m_reservation->active() / m_plan.processors);
+  return m_lookAhead.depth(m_cache->readLatency(), m_reservation->active() / m_plan.processors);
 }
 
 std::uint64_t PagedData::samplerBytes(const FunctionPlan& functions) {

@@ -1,5 +1,5 @@
 #pragma once
-// A data set in memory as far as the budget lets it be: the opened data, its sources, and the page pool
+// A data set in memory as far as the budget lets it be: the opened data, its sources, and the page cache
 // over them, set up by one memory plan. Tasks get their samplers and cursors from here.
 
 #include <cstdint>
@@ -12,11 +12,10 @@
 #include "core/fields/functions.h"
 #include "core/fields/look_ahead.h"
 #include "core/fields/open_data.h"
-#include "core/fields/page_graph.h"
 #include "core/fields/sampler.h"
-#include "core/paging/pool/cursor.h"
-#include "core/paging/pool/memory_plan.h"
-#include "core/paging/pool/page_pool.h"
+#include "core/paging/cache/cursor.h"
+#include "core/paging/cache/memory_plan.h"
+#include "core/paging/cache/page_cache.h"
 #include "core/tasks/scheduler.h"
 
 namespace farfield::fields {
@@ -36,7 +35,7 @@ struct PagedDataOptions {
   paging::PageTraceWriter* pageTrace = nullptr;
 };
 
-/// Outlives its samplers. Thread-safe where the pool is.
+/// Outlives its samplers. Thread-safe where the cache is.
 class PagedData {
  public:
   /// The least bytes of the account that must be free for the constructor. `data` may come of a rehearsal.
@@ -47,9 +46,9 @@ class PagedData {
 
   const paging::DatasetDescription& description() const { return m_data.description(); }
   const Bounds& bounds() const { return m_bounds; }
-  paging::PagePool& pool() { return *m_pool; }
+  paging::PageCache& cache() { return *m_cache; }
   const paging::MemoryPlan& plan() const { return m_plan; }
-  /// The pool's handle of an array, or -1 where the block has none of that name.
+  /// The cache's handle of an array, or -1 where the block has none of that name.
   int handle(int block, const std::string& array) const;
   /// Binds the grid of `block` and the arrays of `functions` to a cursor without arrays. Throws NotFound when
   /// the block lacks one of those.
@@ -65,35 +64,24 @@ class PagedData {
                                        std::shared_ptr<const FunctionPlan> functions, std::int64_t step);
   /// How far ahead of a line pages are worth asking for at this moment; 0 for data that are computed when
   /// asked for.
-  int lookAheadPages(Guess guess) const;
-  /// Whether lines gain by asking the processor for nodes to come (Cursor::prefetchCell): not where one step
-  /// of the data lies in a processor's own caches (docs/decisions/0046-gathers-ask-ahead.md).
-  bool asksProcessorAhead() const { return m_stepBytes > kInCachesBytes; }
+  int lookAheadPages() const;
   LookAhead& lookAhead() { return m_lookAhead; }
-  PageGraph& pageGraph() { return m_pageGraph; }
   /// Of one sampler's own memory.
   static std::uint64_t samplerBytes(const FunctionPlan& functions);
   /// Operations and bytes of all sources together.
   paging::SourceCounters sourceCounters() const;
 
  private:
-  /// Twice the second level's 2 MiB: lines do not touch all of the data.
-  static constexpr std::int64_t kInCachesBytes = std::int64_t{4} << 20;
-  void makePageGraph(MemoryAccount& account);
-
   const OpenData& m_data;
   PagedDataOptions m_options;
   Bounds m_bounds;
-  std::int64_t m_stepBytes = 0;                   ///< of one step of all arrays, decoded
   std::vector<std::vector<int>> m_arraysOfBlock;  ///< numbers in description().arrays
   paging::MemoryPlan m_plan;
   std::vector<std::unique_ptr<paging::PageSource>> m_sources;
-  std::unique_ptr<paging::PagePool> m_pool;
+  std::unique_ptr<paging::PageCache> m_cache;
   std::unique_ptr<paging::Reservation> m_reservation;
   bool m_prefetch = false;
   LookAhead m_lookAhead;
-  MemoryClaim m_graphClaim;
-  PageGraph m_pageGraph;
   MemoryClaim m_stacks;  ///< of the tasks in flight
 };
 

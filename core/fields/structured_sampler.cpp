@@ -9,7 +9,7 @@
 #include "core/fields/cell_walk.h"
 #include "core/fields/group_scan.h"
 #include "core/fields/page_path.h"
-#include "core/paging/boxes/cell_boxes.h"
+#include "core/paging/location/cell_boxes.h"
 
 namespace farfield::fields {
 namespace {
@@ -35,8 +35,7 @@ StructuredSampler::StructuredSampler(PagedData& data, tasks::TaskContext& contex
       m_functions(std::move(functions)),
       m_step(step),
       m_boxFunctions(*m_functions),
-      m_cursor(data.pool(), context, data.plan().mode),
-      m_asksAhead(data.asksProcessorAhead()) {
+      m_cursor(data.cache(), context, data.plan().mode) {
   const auto inputs = static_cast<std::size_t>(m_functions->inputCount());
   m_inputs.resize(8 * inputs);
   m_nodeInputs.resize(inputs);
@@ -58,7 +57,6 @@ void StructuredSampler::bind(int block) {
   m_block = block;
   m_search.reset();
   for (RecentCell& cell : m_recent) cell.number = kNoCell;
-  m_trailCell = kNoCell;
   m_line = {};
   const Index3& dims = this->block().dims;
   const bool curvilinear = this->block().kind == paging::GridKind::Curvilinear;
@@ -161,18 +159,6 @@ const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t 
       from += std::ptrdiff_t{8} * components;
     }
     m_functions->computeNode(m_nodeInputs, {out + corner * values, values});
-  }
-  return found;
-}
-
-/// With the values; and those of the cell that comes some cells later are asked for, where it goes on.
-const StructuredSampler::RecentCell& StructuredSampler::valuesAt(const Location& location) {
-  const RecentCell& found = withValues(location.cell);
-  // Who traces a line knows the next cell only when this one's values are there, and would wait for memory
-  // at each. After the gather, which does not depend on where that is.
-  if (m_asksAhead && location.cell != m_trailCell) {
-    m_trailCell = location.cell;
-    m_cursor.prefetchCell(m_trail.goOn(toVec3(found.at) + location.xi));
   }
   return found;
 }
@@ -282,7 +268,7 @@ bool StructuredSampler::locateRegular(Vec3 point, Location& location) {
 
 void StructuredSampler::evaluate(const Location& location, std::span<double> out) {
   bind(location.block);
-  const double* corner = m_values.data() + valuesAt(location).firstValue;
+  const double* corner = m_values.data() + withValues(location.cell).firstValue;
   const auto values = static_cast<std::size_t>(m_functions->outputCount());
   if (values == 3) {
     // A velocity alone, as the stages of integrators need it.
@@ -305,7 +291,7 @@ void StructuredSampler::evaluate(const Location& location, std::span<double> out
 
 std::optional<CellFlow> StructuredSampler::flowIn(const Location& location) {
   bind(location.block);
-  const RecentCell& values = valuesAt(location);
+  const RecentCell& values = withValues(location.cell);
   const double* corner = m_values.data() + values.firstValue;
   CellCorners velocities;
   for (Vec3& velocity : velocities) {
@@ -337,8 +323,7 @@ double StructuredSampler::cellsPerTime(const Location& location, Vec3 velocity) 
   return length(inCells(location, velocity));
 }
 
-/// On entering a page: says whether the guesses were right, and asks for the pages that the better guess
-/// names.
+/// On entering a page: says whether the guess was right, and asks for the pages ahead.
 void StructuredSampler::goingOn(const Location& location, Vec3 velocity) {
   bind(location.block);
   const Index3 cell = recent(location.cell).at;
@@ -356,45 +341,19 @@ void StructuredSampler::goingOn(const Location& location, Vec3 velocity) {
   const bool first = !std::exchange(m_line.guessing, true);
   if (!first) {
     ahead.pageCrossed(now - m_line.entered - (m_cursor.waited() - m_line.waitedBefore));
-    ahead.guessed(Guess::Arc, m_line.byArc == number);
-    if (m_line.byGraph != kNoGuess) ahead.guessed(Guess::Graph, m_line.byGraph == number);
-    if (m_line.cameFrom != kNoGuess)
-      m_data.pageGraph().passed(graphPage(m_line.cameFrom), graphPage(m_line.number), graphPage(number));
+    ahead.guessed(m_line.guessed == number);
   }
   m_line.entered = now;
   m_line.waitedBefore = m_cursor.waited();
-  m_line.cameFrom = first ? kNoGuess : m_line.number;
-  m_line.number = number;
 
-  const int arcPages = m_data.lookAheadPages(Guess::Arc);
+  const int pages = m_data.lookAheadPages();
   const PagePath path =
       followPages(arcThrough(first ? position : previous, position, inCells(location, velocity)),
-                  layout.extent(), m_cells, std::max(1, arcPages));
-  m_line.byArc = path.count > 0 ? static_cast<std::uint64_t>(layout.pageOf(path.cells[0])) : kNoGuess;
-  m_line.byGraph = m_line.cameFrom == kNoGuess ? kNoGuess : nextInGraph(m_line.cameFrom, number);
-  if (m_line.byGraph != kNoGuess && ahead.accuracy(Guess::Graph) >= ahead.accuracy(Guess::Arc)) {
-    expectByGraph(m_data.lookAheadPages(Guess::Graph));
-  } else {
-    for (int n = 0; n < std::min(path.count, arcPages); ++n)
-      m_cursor.expect(path.cells[static_cast<std::size_t>(n)]);
-  }
+                  layout.extent(), m_cells, std::max(1, pages));
+  m_line.guessed = path.count > 0 ? static_cast<std::uint64_t>(layout.pageOf(path.cells[0])) : kNoGuess;
+  for (int n = 0; n < std::min(path.count, pages); ++n)
+    m_cursor.expect(path.cells[static_cast<std::size_t>(n)]);
   m_cursor.sendExpected();
-}
-
-std::uint64_t StructuredSampler::nextInGraph(std::uint64_t from, std::uint64_t in) const {
-  const std::optional<std::uint64_t> next = m_data.pageGraph().next(graphPage(from), graphPage(in));
-  if (!next || *next >> kPageNumberBits != static_cast<std::uint64_t>(m_block)) return kNoGuess;
-  const std::uint64_t number = *next & ((std::uint64_t{1} << kPageNumberBits) - 1);
-  return number < static_cast<std::uint64_t>(m_cursor.layout(0).pageCount()) ? number : kNoGuess;
-}
-
-void StructuredSampler::expectByGraph(int pages) {
-  std::uint64_t from = m_line.number, in = m_line.byGraph;
-  for (int n = 0; n < pages && in != kNoGuess; ++n) {
-    m_cursor.expect(m_cursor.layout(0).box(static_cast<std::int64_t>(in)).first);
-    const std::uint64_t next = nextInGraph(from, in);
-    from = std::exchange(in, next);
-  }
 }
 
 }  // namespace farfield::fields

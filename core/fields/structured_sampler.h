@@ -20,7 +20,6 @@
 #include "core/fields/paged_data.h"
 #include "core/fields/sampler.h"
 #include "core/fields/trilinear.h"
-#include "core/paging/pool/line_trail.h"
 
 namespace farfield::fields {
 
@@ -61,18 +60,11 @@ class StructuredSampler final : public Sampler {
                      std::span<const int> alongside);
   const RecentCell& withGrid(std::int64_t cell);
   const RecentCell& withValues(std::int64_t cell);
-  const RecentCell& valuesAt(const Location& location);
   Nearness walk(Vec3 point, Location& location);
   bool searchBlock(int block, Vec3 point, Location& location);
   bool searchCurvilinear(Vec3 point, Location& location);
   void searchGroup(const CellGroup& group, Vec3 point, Location& best);
   std::int64_t addLayers(const IndexBox& cells, std::int64_t k, GroupScan& scan);
-  /// A page of the bound block as the page graph knows it.
-  std::uint64_t graphPage(std::uint64_t number) const {
-    return static_cast<std::uint64_t>(m_block) << kPageNumberBits | number;
-  }
-  std::uint64_t nextInGraph(std::uint64_t from, std::uint64_t in) const;
-  void expectByGraph(int pages);
   Vec3 inCells(const Location& location, Vec3 velocity);
   bool locateRegular(Vec3 point, Location& location);
   const paging::BlockDescription& block() const {
@@ -96,15 +88,12 @@ class StructuredSampler final : public Sampler {
   std::vector<paging::GatherTarget> m_targets;  ///< for the variables of a cell: into m_inputs
 
   static constexpr std::uint64_t kNoGuess = ~std::uint64_t{0};
-  static constexpr int kPageNumberBits = 40;
   /// The line that goingOn() follows, in the bound block; pages are those of the first bound array.
   struct FollowedLine {
     Vec3 position;  ///< in index space
     IndexBox page;  ///< that it is in: its nodes
     bool guessing = false;
-    std::uint64_t number = kNoGuess,
-                  cameFrom = kNoGuess;                   ///< of the page that it is in, and of the one before
-    std::uint64_t byArc = kNoGuess, byGraph = kNoGuess;  ///< what the guesses name as next
+    std::uint64_t guessed = kNoGuess;  ///< number of the page named as next
     std::chrono::steady_clock::time_point entered;
     std::chrono::nanoseconds waitedBefore{0};  ///< by the cursor, when the page was entered
   };
@@ -112,10 +101,7 @@ class StructuredSampler final : public Sampler {
 
   static constexpr int kRecentCells = 4;
   std::array<RecentCell, kRecentCells> m_recent;
-  paging::LineTrail m_trail;           ///< of the cells evaluated
-  std::int64_t m_trailCell = kNoCell;  ///< in the bound block: where it is
-  bool m_asksAhead = false;            ///< PagedData::asksProcessorAhead()
-  int m_latest = 0;                    ///< in m_recent
+  int m_latest = 0;  ///< in m_recent
   std::vector<double> m_inputs, m_nodeInputs;
   std::vector<double> m_values;
 };

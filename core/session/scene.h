@@ -21,11 +21,10 @@ using Rgba = std::array<float, 4>;
 
 /// A run of polylines. Spans are valid only during the visit.
 struct LineChunk {
-  std::span<const double> points;   ///< 3 per vertex, in data coordinates
-  std::span<const double> scalars;  ///< 1 per vertex, or empty
-  std::span<const std::uint32_t>
-      lengths;  ///< vertices of each polyline, in order; they sum to the vertices.
-                ///< A polyline longer than a chunk goes on in the next with its last vertex repeated.
+  std::span<const double> points;          ///< 3 per vertex, in data coordinates
+  std::span<const double> scalars;         ///< 1 per vertex, or empty
+  std::span<const std::uint32_t> lengths;  ///< vertices of each polyline, in order; they sum to the vertices.
+      ///< A polyline longer than a chunk goes on in the next with its last vertex repeated.
 };
 
 /// A run of triangles. Spans are valid only during the visit.

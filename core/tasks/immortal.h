@@ -17,20 +17,20 @@ class Immortal {
  public:
   /// Thread-safe. Throws what T's constructor throws.
   static T& acquire() {
-    Pool& pool = instance();
-    const std::lock_guard lock(pool.mutex);
-    if (pool.unused.empty()) {
-      pool.unused.reserve(pool.all.size() + 1);  // so that release() need not allocate
-      return pool.all.emplace_back();
+    Pool& cache = instance();
+    const std::lock_guard lock(cache.mutex);
+    if (cache.unused.empty()) {
+      cache.unused.reserve(cache.all.size() + 1);  // so that release() need not allocate
+      return cache.all.emplace_back();
     }
-    T& object = *pool.unused.back();
-    pool.unused.pop_back();
+    T& object = *cache.unused.back();
+    cache.unused.pop_back();
     return object;
   }
   static void release(T& object) noexcept {
-    Pool& pool = instance();
-    const std::lock_guard lock(pool.mutex);
-    pool.unused.push_back(&object);
+    Pool& cache = instance();
+    const std::lock_guard lock(cache.mutex);
+    cache.unused.push_back(&object);
   }
 
   /// Holds one for as long as it lives.

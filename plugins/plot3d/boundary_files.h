@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "core/paging/description.h"
+#include "core/paging/pages/description.h"
 
 namespace farfield::plot3d {
 

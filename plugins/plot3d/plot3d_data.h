@@ -4,8 +4,8 @@
 #include <memory>
 #include <utility>
 
-#include "core/fields/kept_places.h"
 #include "core/fields/open_data.h"
+#include "core/paging/location/kept_places.h"
 
 namespace farfield::plot3d {
 
@@ -14,7 +14,7 @@ namespace farfield::plot3d {
 class Plot3dDataReader final : public fields::DataReader {
  public:
   /// What reading all coordinates finds out is kept in `kept` for the next time; null: nowhere.
-  explicit Plot3dDataReader(std::shared_ptr<const fields::KeptPlaces> kept = nullptr)
+  explicit Plot3dDataReader(std::shared_ptr<const paging::KeptPlaces> kept = nullptr)
       : m_kept(std::move(kept)) {}
   std::string name() const override { return "plot3d"; }
   bool recognizes(const std::string& source) const override;
@@ -25,7 +25,7 @@ class Plot3dDataReader final : public fields::DataReader {
                                          MemoryAccount& account) const override;
 
  private:
-  std::shared_ptr<const fields::KeptPlaces> m_kept;
+  std::shared_ptr<const paging::KeptPlaces> m_kept;
 };
 
 }  // namespace farfield::plot3d

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/base/memory_account.h"
-#include "core/paging/box_reader.h"
-#include "core/paging/component_reader.h"
+#include "core/paging/pages/box_reader.h"
+#include "core/paging/pages/component_reader.h"
 #include "plugins/plot3d/plot3d_detect.h"
 
 namespace farfield::plot3d {

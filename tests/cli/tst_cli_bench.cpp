@@ -9,7 +9,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
-#include "core/paging/pool/page_trace_writer.h"
+#include "core/paging/cache/page_trace_writer.h"
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 
@@ -97,18 +97,19 @@ void TestCliBench::smallest_data() {
                          << QStringList{"tasksWanted", "mostTasksInFlight", "wallSeconds",    "limitSeconds",
                                         "ratio",       "budgetBytes",       "budgetPeakBytes"}
                          << QStringList{"withinBudget", "bitIdentical"};
-  QTest::newRow("disk") << "disk" << QStringList{"pageBytes",
-                                                 "depth",
-                                                 "direct",
-                                                 "reads",
-                                                 "pagesPerSecond",
-                                                 "rawUringPerSecond",
-                                                 "rawThreadsPerSecond",
-                                                 "rawOrdinaryMemoryPerSecond",
-                                                 "rawKeptPerSecond",
-                                                 "stolenShare",
-                                                 "limitPerSecond",
-                                                 "shareOfLimit"}
+  QTest::newRow("disk") << "disk"
+                        << QStringList{"pageBytes",
+                                       "depth",
+                                       "direct",
+                                       "reads",
+                                       "pagesPerSecond",
+                                       "rawUringPerSecond",
+                                       "rawThreadsPerSecond",
+                                       "rawOrdinaryMemoryPerSecond",
+                                       "rawKeptPerSecond",
+                                       "stolenShare",
+                                       "limitPerSecond",
+                                       "shareOfLimit"}
                         << QStringList{"rightValues"};
   QTest::newRow("nas")
       << "nas" << QStringList{"case",         "device",      "scheduler",         "processors", "workers",

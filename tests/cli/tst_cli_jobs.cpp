@@ -15,7 +15,7 @@
 #include <QRegularExpression>
 #include <cmath>
 
-#include "core/paging/pool/page_trace_reader.h"
+#include "bench/policies/page_trace_reader.h"
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"

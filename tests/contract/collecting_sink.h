@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/paging/sources/page_nodes.h"
+#include "core/paging/pages/page_nodes.h"
 #include "core/paging/sources/source_wait.h"
 
 namespace farfield::test {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/file.h"
-#include "core/paging/sources/page_nodes.h"
+#include "core/paging/pages/page_nodes.h"
 #include "core/paging/sources/place_map.h"
 #include "tests/contract/sample_data.h"
 

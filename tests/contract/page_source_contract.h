@@ -1,5 +1,5 @@
 #pragma once
-// The one suite that every page source is held to (core/paging/page_source.h has the contract). A test
+// The one suite that every page source is held to (core/paging/pages/page_source.h has the contract). A test
 // program makes a list of subjects, each of which says how to open one kind of source, and runs the suite
 // over all of them; a source that needs a server brings it up in `open`.
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/memory_account.h"
-#include "core/paging/page_source.h"
+#include "core/paging/pages/page_source.h"
 
 namespace farfield::test {
 

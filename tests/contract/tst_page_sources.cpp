@@ -3,12 +3,12 @@
 
 #include <QTest>
 
+#include "bench/devices/scripted_source.h"
 #include "core/paging/sources/box_source.h"
 #include "core/paging/sources/memory_reader.h"
 #include "core/paging/sources/placed_source.h"
-#include "core/paging/sources/scripted_source.h"
 #include "core/paging/sources/store_source.h"
-#include "core/paging/store/store_writer.h"
+#include "core/paging/writing/store_writer.h"
 #include "tests/contract/page_file.h"
 #include "tests/contract/page_source_contract.h"
 #include "tests/contract/sample_data.h"

@@ -11,9 +11,9 @@
 #include <string>
 
 #include "core/base/bytes.h"
-#include "core/fields/kept_places.h"
-#include "core/paging/boxes/box_pyramid.h"
-#include "core/paging/codec.h"
+#include "core/paging/location/box_pyramid.h"
+#include "core/paging/location/kept_places.h"
+#include "core/paging/pages/codec.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;
@@ -46,7 +46,7 @@ paging::DatasetDescription boxesOfABlock() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const test::TemporaryFolder folder;
-  static const fields::KeptPlaces places({.folder = folder / "places"});
+  static const paging::KeptPlaces places({.folder = folder / "places"});
   static const std::string identity = "grid.x";
   static const paging::DatasetDescription described = boxesOfABlock();
   if (size < 2) return 0;

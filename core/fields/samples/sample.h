@@ -18,7 +18,7 @@
 
 #include "core/base/geometry.h"
 #include "core/base/scalar_type.h"
-#include "core/paging/box_reader.h"
+#include "core/paging/pages/box_reader.h"
 
 namespace farfield::samples {
 

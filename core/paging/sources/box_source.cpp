@@ -5,7 +5,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
-#include "core/paging/sources/page_text.h"
+#include "core/paging/pages/page_text.h"
 #include "core/trace/trace.h"
 
 namespace farfield::paging {

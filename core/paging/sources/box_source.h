@@ -12,10 +12,10 @@
 #include <string>
 
 #include "core/base/memory_account.h"
-#include "core/paging/box_reader.h"
-#include "core/paging/page_source.h"
+#include "core/paging/bytes/reader_threads.h"
+#include "core/paging/pages/box_reader.h"
+#include "core/paging/pages/page_source.h"
 #include "core/paging/sources/page_queue.h"
-#include "core/paging/sources/reader_threads.h"
 
 namespace farfield::paging {
 

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "core/paging/box_reader.h"
+#include "core/paging/pages/box_reader.h"
 
 namespace farfield::paging {
 

@@ -6,8 +6,8 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
-#include "core/paging/sources/page_nodes.h"
-#include "core/paging/sources/page_text.h"
+#include "core/paging/pages/page_nodes.h"
+#include "core/paging/pages/page_text.h"
 #include "core/paging/sources/source_wait.h"
 
 namespace farfield::paging {

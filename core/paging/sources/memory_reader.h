@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/base/memory_account.h"
-#include "core/paging/box_reader.h"
-#include "core/paging/page_source.h"
+#include "core/paging/pages/box_reader.h"
+#include "core/paging/pages/page_source.h"
 
 namespace farfield::paging {
 

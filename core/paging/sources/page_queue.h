@@ -13,8 +13,8 @@
 #include <mutex>
 #include <vector>
 
-#include "core/paging/page_source.h"
-#include "core/paging/sources/staging_arena.h"
+#include "core/paging/bytes/staging_arena.h"
+#include "core/paging/pages/page_source.h"
 
 namespace farfield::paging {
 

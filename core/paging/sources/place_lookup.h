@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/paging/page_source.h"
+#include "core/paging/pages/page_source.h"
 
 namespace farfield::paging {
 

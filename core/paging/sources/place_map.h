@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "core/paging/page_source.h"
+#include "core/paging/pages/page_source.h"
 #include "core/paging/sources/page_queue.h"
 
 namespace farfield::paging {

@@ -6,7 +6,7 @@
 #include <cerrno>
 
 #include "core/base/error.h"
-#include "core/paging/sources/page_text.h"
+#include "core/paging/pages/page_text.h"
 #include "core/paging/sources/place_lookup.h"
 
 namespace farfield::paging {
@@ -47,8 +47,8 @@ std::uint64_t stagingFor(const PlaceMap& places, const PlacedSourceOptions& opti
 /// The options with SystemCache::Auto decided.
 PlacedSourceOptions decided(const PlaceMap& places, PlacedSourceOptions options) {
   if (options.systemCache != SystemCache::Auto) return options;
-  const bool bypass = options.stagingBytes >= directStagingFor(places) &&
-                      betterPastSystemCache(places, options.bypassLimits);
+  const bool bypass =
+      options.stagingBytes >= directStagingFor(places) && betterPastSystemCache(places, options.bypassLimits);
   options.systemCache = bypass ? SystemCache::Bypass : SystemCache::Use;
   return options;
 }

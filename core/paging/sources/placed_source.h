@@ -13,11 +13,11 @@
 
 #include "core/base/file.h"
 #include "core/base/memory_account.h"
-#include "core/paging/page_source.h"
+#include "core/paging/bytes/read_engine.h"
+#include "core/paging/bytes/system_cache.h"
+#include "core/paging/pages/page_source.h"
 #include "core/paging/sources/page_queue.h"
 #include "core/paging/sources/place_map.h"
-#include "core/paging/sources/read_engine.h"
-#include "core/paging/sources/system_cache.h"
 
 namespace farfield::paging {
 

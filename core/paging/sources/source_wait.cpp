@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "core/base/error.h"
-#include "core/paging/sources/page_nodes.h"
-#include "core/paging/sources/page_text.h"
+#include "core/paging/pages/page_nodes.h"
+#include "core/paging/pages/page_text.h"
 
 namespace farfield::paging {
 namespace {

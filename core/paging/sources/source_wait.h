@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/paging/page_source.h"
+#include "core/paging/pages/page_source.h"
 
 namespace farfield::paging {
 

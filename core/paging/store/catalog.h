@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/paging/codec.h"
-#include "core/paging/description.h"
+#include "core/paging/pages/codec.h"
+#include "core/paging/pages/description.h"
 #include "core/paging/store/page_summary.h"
 #include "core/paging/store/store_format.h"
 

@@ -82,7 +82,7 @@ bool IndexCache::ifCached(const NodeKey& key, const Use& use) {
   return true;
 }
 
-CacheCounters IndexCache::counters() const {
+IndexCacheCounters IndexCache::counters() const {
   const std::lock_guard lock(m_mutex);
   return m_counters;
 }

@@ -31,7 +31,7 @@ struct NodeKey {
   bool operator==(const NodeKey&) const = default;
 };
 
-struct CacheCounters {
+struct IndexCacheCounters {
   std::uint64_t lookups = 0, misses = 0, bytesRead = 0, cachedBytes = 0, capacityBytes = 0;
 };
 
@@ -48,7 +48,7 @@ class IndexCache {
   void with(const NodeKey& key, std::uint64_t bytes, const Load& load, const Use& use);
   /// False when the node is not there.
   bool ifCached(const NodeKey& key, const Use& use);
-  CacheCounters counters() const;
+  IndexCacheCounters counters() const;
 
  private:
   struct KeyHash {
@@ -67,7 +67,7 @@ class IndexCache {
   std::condition_variable m_changed;
   std::unordered_map<NodeKey, Node, KeyHash> m_nodes;
   std::list<NodeKey> m_ages;  ///< present nodes, the most recently used first
-  CacheCounters m_counters;
+  IndexCacheCounters m_counters;
   MemoryClaim m_claim;
 };
 

@@ -5,7 +5,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
-#include "core/paging/coarse_levels.h"
+#include "core/paging/pages/coarse_levels.h"
 #include "core/paging/store/catalog.h"
 #include "core/paging/store/index_cache.h"
 #include "core/paging/store/index_shape.h"
@@ -312,7 +312,7 @@ const PageSummary& StoreFile::arraySummary(std::uint32_t array) const {
 }
 
 IndexCounters StoreFile::indexCounters() const {
-  const CacheCounters counters = m_state->cache->counters();
+  const IndexCacheCounters counters = m_state->cache->counters();
   return {counters.lookups, counters.misses, counters.bytesRead, counters.cachedBytes,
           counters.capacityBytes};
 }

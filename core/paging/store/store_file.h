@@ -14,9 +14,9 @@
 
 #include "core/base/file.h"
 #include "core/base/memory_account.h"
-#include "core/paging/codec.h"
-#include "core/paging/description.h"
-#include "core/paging/store/byte_range_reader.h"
+#include "core/paging/bytes/byte_range_reader.h"
+#include "core/paging/pages/codec.h"
+#include "core/paging/pages/description.h"
 #include "core/paging/store/page_summary.h"
 #include "core/paging/store/store_format.h"
 

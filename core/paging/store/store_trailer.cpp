@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "core/base/error.h"
-#include "core/paging/codec.h"
+#include "core/paging/pages/codec.h"
 
 namespace farfield::paging::detail {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 // From the end of a file to its catalog: is this a store, is it whole, is it undamaged.
 
-#include "core/paging/store/byte_range_reader.h"
+#include "core/paging/bytes/byte_range_reader.h"
 #include "core/paging/store/store_format.h"
 
 namespace farfield::paging::detail {

@@ -227,8 +227,8 @@ class Preview {
     Trial sum;
     const std::uint64_t bytesBefore = run.paged->sourceCounters().bytesRead;
     // Pages of other objects may be there already: these are read anew, as if the object were alone.
-    run.paged->pool().evictAll();
-    const std::uint64_t decodedBefore = run.paged->pool().counters().decodedBytes;
+    run.paged->cache().evictAll();
+    const std::uint64_t decodedBefore = run.paged->cache().counters().decodedBytes;
     for (std::size_t next = 0; next < order.size();) {
       const std::size_t count = std::min(std::max<std::size_t>(next, 1), order.size() - next);
       const auto left = std::chrono::duration_cast<milliseconds>(end - Clock::now());
@@ -240,7 +240,7 @@ class Preview {
       next += count;
       sum.tasks = next;
       sum.bytes = run.paged->sourceCounters().bytesRead - bytesBefore;
-      sum.decodedBytes = run.paged->pool().counters().decodedBytes - decodedBefore;
+      sum.decodedBytes = run.paged->cache().counters().decodedBytes - decodedBefore;
       trials.push_back(sum);
       preview.isLeast = result.outOfTime;
       if (result.outOfTime) break;

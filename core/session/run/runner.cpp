@@ -162,20 +162,20 @@ class Run {
     for (const DataRun& run : m_runs) {
       const paging::MemoryPlan& plan = run.paged->plan();
       m_measures.tasksAllowed = std::min(m_measures.tasksAllowed, plan.processors * plan.tasksPerProcessor);
-      const paging::PoolCounters pool = run.paged->pool().counters();
+      const paging::CacheCounters cache = run.paged->cache().counters();
       const paging::SourceCounters source = run.paged->sourceCounters();
-      paging.requests += pool.requests;
-      paging.hits += pool.hits;
-      paging.misses += pool.misses;
-      paging.prefetches += pool.prefetches;
-      paging.prefetchesUsed += pool.prefetchesUsed;
-      paging.evictions += pool.evictions;
+      paging.requests += cache.requests;
+      paging.hits += cache.hits;
+      paging.misses += cache.misses;
+      paging.prefetches += cache.prefetches;
+      paging.prefetchesUsed += cache.prefetchesUsed;
+      paging.evictions += cache.evictions;
       paging.reads += source.reads;
       paging.bytesRead += source.bytesRead;
-      m_measures.decodeSeconds += pool.decodeSeconds;
-      m_measures.readSeconds += pool.readSeconds;
-      m_measures.pagesRead += pool.pagesRead;
-      m_measures.distinctPages += pool.distinctPages;
+      m_measures.decodeSeconds += cache.decodeSeconds;
+      m_measures.readSeconds += cache.readSeconds;
+      m_measures.pagesRead += cache.pagesRead;
+      m_measures.distinctPages += cache.distinctPages;
     }
     m_measures.bytesRead = paging.bytesRead;
     m_measures.budgetBytes = m_account.budgetBytes();

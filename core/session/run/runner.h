@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/fields/open_data.h"
-#include "core/paging/pool/page_trace_writer.h"
+#include "core/paging/cache/page_trace_writer.h"
 #include "core/session/scene.h"
 #include "core/session/session.h"
 #include "core/session/stats.h"

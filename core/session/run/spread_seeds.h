@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "core/flow/seeds.h"
-#include "core/paging/description.h"
+#include "core/paging/pages/description.h"
 
 namespace farfield::session {
 

@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "core/paging/pool/page_pool.h"
+#include "core/paging/cache/page_cache.h"
 
 namespace farfield::test {
 
 class PageLedger {
  public:
-  /// `arrays`: the pool's, by handle. No more than `maxFrames` frames.
+  /// `arrays`: the cache's, by handle. No more than `maxFrames` frames.
   PageLedger(const std::vector<paging::ArrayDescription>& arrays, std::size_t maxFrames)
       : m_arrays(arrays), m_owners(maxFrames) {
     for (const paging::ArrayDescription& array : arrays)
@@ -52,7 +52,7 @@ class PageLedger {
   }
   /// To be called after the page was handed over.
   void readIsOver() { m_readsUnderWay.fetch_sub(1); }
-  /// Begun, and their hand-over has not returned. The pool may be gone while the last ones return.
+  /// Begun, and their hand-over has not returned. The cache may be gone while the last ones return.
   std::uint64_t readsUnderWay() const { return m_readsUnderWay.load(); }
 
   /// `frame` was pinned for `key` and is Ready.

@@ -1,5 +1,5 @@
 #pragma once
-// Holds threads at the pool's sync points, so that a test can bring about an order of events that is rare by
+// Holds threads at the cache's sync points, so that a test can bring about an order of events that is rare by
 // itself. Only for a pool that is built with FARFIELD_SYNC_POINTS.
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include "core/paging/pool/sync_point.h"
+#include "core/paging/cache/sync_point.h"
 
 namespace farfield::test {
 

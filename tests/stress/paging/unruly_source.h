@@ -6,9 +6,9 @@
 #include <thread>
 
 #include "core/base/error.h"
-#include "core/paging/page_source.h"
-#include "core/paging/sources/page_nodes.h"
-#include "core/paging/sources/page_text.h"
+#include "core/paging/pages/page_nodes.h"
+#include "core/paging/pages/page_source.h"
+#include "core/paging/pages/page_text.h"
 #include "tests/stress/paging/page_ledger.h"
 
 namespace farfield::test {
@@ -21,7 +21,7 @@ enum class Manner {
 
 class UnrulySource final : public paging::PageSource {
  public:
-  /// Its arrays have the handles from `firstHandle` on in the pool.
+  /// Its arrays have the handles from `firstHandle` on in the cache.
   UnrulySource(const paging::DatasetDescription& description, std::uint32_t firstHandle, PageLedger& ledger,
                Manner manner, std::uint64_t seed);
   ~UnrulySource() override;

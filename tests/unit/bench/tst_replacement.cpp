@@ -11,7 +11,7 @@
 #include "bench/policies/slice_requests.h"
 #include "bench/policies/trace_file.h"
 #include "core/base/error.h"
-#include "core/paging/pool/page_trace_writer.h"
+#include "core/paging/cache/page_trace_writer.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;

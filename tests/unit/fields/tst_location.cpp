@@ -98,7 +98,6 @@ class TestLocation : public QObject {
   void closeBeyondTheEnd();
   void valuesOfAnyNumberOfArrays_data();
   void valuesOfAnyNumberOfArrays();
-  void onlyDataBeyondTheCachesAreAskedForAhead();
 };
 
 void TestLocation::newtonInvertsTheMap() {
@@ -319,31 +318,6 @@ void TestLocation::valuesOfAnyNumberOfArrays() {
   };
   paged.makeScheduler()->run(group, {});
   for (int n = 0; n < arrays; ++n) QCOMPARE(values[static_cast<std::size_t>(n)], 2.5 + 100.0 * n);
-}
-
-void TestLocation::onlyDataBeyondTheCachesAreAskedForAhead() {
-  // Of 8 bytes a node: just below 4 MiB a step, however many steps there are, and just above.
-  for (const std::int64_t edge : {80, 81}) {
-    paging::DatasetDescription description;
-    description.times = {0, 1, 2};
-    paging::BlockDescription grid;
-    grid.dims = {edge, edge, edge};
-    grid.kind = paging::GridKind::Regular;
-    grid.spacing = {1, 1, 1};
-    grid.bounds.add(Vec3{0, 0, 0});
-    grid.bounds.add(toVec3(grid.dims));
-    description.blocks.push_back(grid);
-    description.arrays.push_back(
-        {"value", 0, paging::PageLayout::ofExtent(grid.dims, grid.dims), 3, 1, ScalarType::F64, {}});
-    const auto reader = nodewiseReader(
-        description, [](std::uint32_t, std::int64_t, const Index3&, NodeValues& values) { values.put(1.0); });
-    MemoryAccount account(16 << 20);
-    const auto data = openBoxes(reader, {16, false, "cube"}, {}, account);
-    PagedDataOptions options;
-    options.arrays = {"value"};
-    PagedData paged(*data, account, options);
-    QCOMPARE(paged.asksProcessorAhead(), edge == 81);
-  }
 }
 
 QTEST_APPLESS_MAIN(TestLocation)

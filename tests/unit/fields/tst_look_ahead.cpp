@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "core/fields/look_ahead.h"
-#include "core/fields/page_graph.h"
 #include "core/fields/page_path.h"
 
 using namespace farfield;
@@ -22,8 +21,6 @@ class TestLookAhead : public QObject {
   void uselessStartsGiveNothing();
   void depthFollowsWhatIsMeasured();
   void wrongGuessesStopIt();
-  void guessesAreJudgedApart();
-  void graphRemembersWhereLinesWent();
 };
 
 void TestLookAhead::straightLinesAreFollowed() {
@@ -90,61 +87,26 @@ void TestLookAhead::uselessStartsGiveNothing() {
 
 void TestLookAhead::depthFollowsWhatIsMeasured() {
   LookAhead ahead;
-  QCOMPARE(ahead.depth(Guess::Arc, 1ms, 1), 0);  // nothing is known
-  for (int n = 0; n < 500; ++n) ahead.pageCrossed(100us), ahead.guessed(Guess::Arc, true);
-  QVERIFY(ahead.accuracy(Guess::Arc) > 0.99);
-  QCOMPARE(ahead.depth(Guess::Arc, 50us, 1), 1);
-  QCOMPARE(ahead.depth(Guess::Arc, 250us, 1), 3);
-  QCOMPARE(ahead.depth(Guess::Arc, 1s, 1), kMostPagesAhead);
+  QCOMPARE(ahead.depth(1ms, 1), 0);  // nothing is known
+  for (int n = 0; n < 500; ++n) ahead.pageCrossed(100us), ahead.guessed(true);
+  QVERIFY(ahead.accuracy() > 0.99);
+  QCOMPARE(ahead.depth(50us, 1), 1);
+  QCOMPARE(ahead.depth(250us, 1), 3);
+  QCOMPARE(ahead.depth(1s, 1), kMostPagesAhead);
   // Other tasks hide the latency, all or a part.
-  QCOMPARE(ahead.depth(Guess::Arc, 250us, 2), 2);
-  QCOMPARE(ahead.depth(Guess::Arc, 250us, 4), 0);
+  QCOMPARE(ahead.depth(250us, 2), 2);
+  QCOMPARE(ahead.depth(250us, 4), 0);
 }
 
 void TestLookAhead::wrongGuessesStopIt() {
   LookAhead ahead;
   for (int n = 0; n < 500; ++n)
-    ahead.pageCrossed(100us), ahead.guessed(Guess::Arc, n % 4 != 0);  // three of four are right
-  QCOMPARE(ahead.depth(Guess::Arc, 1s, 1), 2);
-  for (int n = 0; n < 500; ++n) ahead.pageCrossed(100us), ahead.guessed(Guess::Arc, n % 4 == 0);
-  QCOMPARE(ahead.depth(Guess::Arc, 1s, 1), 0);
-  for (int n = 0; n < 500; ++n) ahead.pageCrossed(100us), ahead.guessed(Guess::Arc, true);
-  QCOMPARE(ahead.depth(Guess::Arc, 1s, 1), kMostPagesAhead);
-}
-
-void TestLookAhead::guessesAreJudgedApart() {
-  LookAhead ahead;
-  for (int n = 0; n < 500; ++n) {
-    ahead.pageCrossed(100us);
-    ahead.guessed(Guess::Arc, false);
-    ahead.guessed(Guess::Graph, true);
-  }
-  QCOMPARE(ahead.depth(Guess::Arc, 1s, 1), 0);
-  QCOMPARE(ahead.depth(Guess::Graph, 1s, 1), kMostPagesAhead);
-}
-
-void TestLookAhead::graphRemembersWhereLinesWent() {
-  PageGraph graph(1024);
-  QVERIFY(!graph.next(1, 2));
-  graph.passed(1, 2, 3);
-  graph.passed(3, 2, 1);  // the other way
-  QCOMPARE(graph.next(1, 2), std::uint64_t{3});
-  QCOMPARE(graph.next(3, 2), std::uint64_t{1});
-  QVERIFY(!graph.next(2, 1));
-  graph.passed(1, 2, 4);
-  QCOMPARE(graph.next(1, 2), std::uint64_t{4});
-  // More pairs than entries: what is there is right, whatever was displaced.
-  for (std::uint64_t n = 0; n < 10'000; ++n) graph.passed(n, n + 1, n + 2);
-  int kept = 0;
-  for (std::uint64_t n = 0; n < 10'000; ++n)
-    if (const auto next = graph.next(n, n + 1)) {
-      QCOMPARE(*next, n + 2);
-      ++kept;
-    }
-  QVERIFY2(kept > 500 && kept <= 1024, qPrintable(QString::number(kept)));
-  PageGraph none;
-  none.passed(1, 2, 3);
-  QVERIFY(!none.next(1, 2));
+    ahead.pageCrossed(100us), ahead.guessed(n % 4 != 0);  // three of four are right
+  QCOMPARE(ahead.depth(1s, 1), 2);
+  for (int n = 0; n < 500; ++n) ahead.pageCrossed(100us), ahead.guessed(n % 4 == 0);
+  QCOMPARE(ahead.depth(1s, 1), 0);
+  for (int n = 0; n < 500; ++n) ahead.pageCrossed(100us), ahead.guessed(true);
+  QCOMPARE(ahead.depth(1s, 1), kMostPagesAhead);
 }
 
 QTEST_APPLESS_MAIN(TestLookAhead)

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/paging/boxes/coordinate_scan.h"
+#include "core/paging/location/coordinate_scan.h"
 #include "plugins/plot3d/plot3d_reader.h"
 #include "tests/unit/plot3d/plot3d_samples.h"
 

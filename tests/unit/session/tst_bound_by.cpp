@@ -30,32 +30,44 @@ void TestBoundBy::judged_data() {
                   .budgetBytes = 100 << 20,
                   .processors = 2,
                   .readers = 16};
-  QTest::newRow("busy") << run << "compute" << "95 %";
+  QTest::newRow("busy") << run << "compute"
+                        << "95 %";
   run.decodeSeconds = 15;
-  QTest::newRow("busy decoding") << run << "decode" << "79 %";
+  QTest::newRow("busy decoding") << run << "decode"
+                                 << "79 %";
   run.distinctPages = 200;
-  QTest::newRow("busy decoding the same again") << run << "budget" << "80 % of the pages";
+  QTest::newRow("busy decoding the same again") << run << "budget"
+                                                << "80 % of the pages";
   run.decodeSeconds = 2;
-  QTest::newRow("busy, reading again without harm") << run << "compute" << "95 %";
+  QTest::newRow("busy, reading again without harm") << run << "compute"
+                                                    << "95 %";
   run.cpuSeconds = 5;
-  QTest::newRow("waiting for the same again") << run << "budget" << "100.0 MiB";
+  QTest::newRow("waiting for the same again") << run << "budget"
+                                              << "100.0 MiB";
   run.distinctPages = 990;
   run.readSeconds = 140;
   run.longestMissChain = 10;
-  QTest::newRow("many on their way") << run << "disk" << "14 of 16 reads";
+  QTest::newRow("many on their way") << run << "disk"
+                                     << "14 of 16 reads";
   run.longestMissChain = 60;
-  QTest::newRow("one after the other") << run << "latency" << "60 times in a row";
+  QTest::newRow("one after the other") << run << "latency"
+                                       << "60 times in a row";
   run.longestMissChain = 10;
   run.readSeconds = 20;
-  QTest::newRow("few on their way") << run << "latency" << "only 2 reads";
+  QTest::newRow("few on their way") << run << "latency"
+                                    << "only 2 reads";
   run.tasksAsked = 128;
   run.tasksAllowed = 6;
-  QTest::newRow("few on their way, for want of memory") << run << "latency" << "allows 6 tasks at a time";
+  QTest::newRow("few on their way, for want of memory") << run << "latency"
+                                                        << "allows 6 tasks at a time";
   run.readSeconds = 2;
-  QTest::newRow("nothing on its way, not busy") << run << "compute" << "25 % of the time";
+  QTest::newRow("nothing on its way, not busy") << run << "compute"
+                                                << "25 % of the time";
   run.pagesRead = run.distinctPages = 0;
-  QTest::newRow("all in memory, not busy") << run << "nothing" << "nothing was read";
-  QTest::newRow("no time at all") << RunMeasures{} << "nothing" << "too short";
+  QTest::newRow("all in memory, not busy") << run << "nothing"
+                                           << "nothing was read";
+  QTest::newRow("no time at all") << RunMeasures{} << "nothing"
+                                  << "too short";
 }
 
 void TestBoundBy::judged() {

@@ -40,9 +40,7 @@ std::unique_ptr<fields::OpenData> openSample(MemoryAccount& account) {
 /// Lines of a sample, ready to be computed.
 struct Scenery {
   explicit Scenery(Object its)
-      : object(std::move(its)),
-        data(openSample(account)),
-        run(makeObjectRun(object, data->description())) {
+      : object(std::move(its)), data(openSample(account)), run(makeObjectRun(object, data->description())) {
     fields::PagedDataOptions options;
     options.arrays = run->arrays();
     options.resultBytesPerTask = run->taskBytes();

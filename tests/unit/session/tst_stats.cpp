@@ -24,7 +24,8 @@ void TestStats::document() {
   stats.objects = {{"lines", "streamlines", 4, 90, 0.25, {{"max-length", 3}, {"out-of-domain", 1}}},
                    {"wall", "grid-surface", 8, 9, 0.5, {}}};
   const auto json = nlohmann::json::parse(toJson(stats));
-  for (const char* key : {"wallSeconds", "cpuSeconds", "peakRssBytes", "boundBy", "boundByText", "paging", "objects"})
+  for (const char* key :
+       {"wallSeconds", "cpuSeconds", "peakRssBytes", "boundBy", "boundByText", "paging", "objects"})
     QVERIFY2(json.contains(key), key);
   for (const char* key : {"budgetBytes", "peakBytes", "requests", "hits", "misses", "reads", "bytesRead",
                           "prefetches", "prefetchesUsed", "evictions", "longestMissChain"})

@@ -6,8 +6,8 @@
 #include <QTest>
 #include <chrono>
 
+#include "bench/devices/scripted_source.h"
 #include "core/paging/sources/box_source.h"
-#include "core/paging/sources/scripted_source.h"
 #include "tests/contract/collecting_sink.h"
 #include "tests/contract/sample_data.h"
 

@@ -14,11 +14,11 @@
 #include <cstring>
 #include <fstream>
 
+#include "bench/devices/scripted_source.h"
+#include "core/paging/pages/page_text.h"
 #include "core/paging/sources/box_source.h"
 #include "core/paging/sources/memory_reader.h"
-#include "core/paging/sources/page_text.h"
 #include "core/paging/sources/placed_source.h"
-#include "core/paging/sources/scripted_source.h"
 #include "tests/contract/collecting_sink.h"
 #include "tests/contract/page_file.h"
 #include "tests/contract/sample_data.h"

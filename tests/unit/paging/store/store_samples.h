@@ -10,7 +10,7 @@
 
 #include "core/base/bytes.h"
 #include "core/paging/store/store_file.h"
-#include "core/paging/store/store_writer.h"
+#include "core/paging/writing/store_writer.h"
 
 namespace farfield::test {
 

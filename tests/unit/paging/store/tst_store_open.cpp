@@ -3,7 +3,7 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
-#include "core/paging/store/xdmf_writer.h"
+#include "core/paging/writing/xdmf_writer.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/paging/store/hdf5_samples.h"
 

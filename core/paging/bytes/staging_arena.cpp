@@ -1,0 +1,56 @@
+#include "core/paging/bytes/staging_arena.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace farfield::paging {
+namespace {
+
+/// `bytes` in whole units, claimed. Throws OverBudget.
+MemoryClaim claimUnits(MemoryAccount& account, std::uint64_t bytes, const std::string& what) {
+  // What is more than the budget is refused as it is: rounding it up could wrap around.
+  if (bytes > account.budgetBytes()) account.claim(Purpose::Staging, bytes, what);
+  return account.claim(Purpose::Staging, wholeStagingUnits(std::max<std::uint64_t>(bytes, 1)), what);
+}
+
+}  // namespace
+
+// Huge pages because a direct read into ordinary ones goes to the disk as a list of as many pieces, a read
+// into a huge one as one piece: on disks that a hypervisor provides that alone is worth a tenth to a third of
+// the rate.
+StagingArena::StagingArena(MemoryAccount& account, std::uint64_t bytes, const std::string& what)
+    : m_claim(claimUnits(account, bytes, what)), m_memory(m_claim.bytes(), MemoryPages::Huge, what) {
+  m_free.push_back({0, this->bytes()});
+}
+
+std::span<std::byte> StagingArena::tryTake(std::uint64_t bytes) {
+  if (bytes == 0 || bytes > this->bytes()) return {};
+  const std::uint64_t need = wholeStagingUnits(bytes);
+  for (auto range = m_free.begin(); range != m_free.end(); ++range) {
+    if (range->bytes < need) continue;
+    const std::span<std::byte> piece(m_memory.data() + range->offset, bytes);
+    range->offset += need;
+    range->bytes -= need;
+    if (range->bytes == 0) m_free.erase(range);
+    return piece;
+  }
+  return {};
+}
+
+void StagingArena::giveBack(std::span<std::byte> piece) {
+  assert(!piece.empty() && piece.data() >= m_memory.data() &&
+         piece.data() + piece.size() <= m_memory.data() + this->bytes());
+  Range range{static_cast<std::uint64_t>(piece.data() - m_memory.data()), wholeStagingUnits(piece.size())};
+  auto next = std::lower_bound(m_free.begin(), m_free.end(), range,
+                               [](const Range& a, const Range& b) { return a.offset < b.offset; });
+  if (next != m_free.end() && range.offset + range.bytes == next->offset) {
+    range.bytes += next->bytes;
+    next = m_free.erase(next);
+  }
+  if (next != m_free.begin() && std::prev(next)->offset + std::prev(next)->bytes == range.offset)
+    std::prev(next)->bytes += range.bytes;
+  else
+    m_free.insert(next, range);
+}
+
+}  // namespace farfield::paging

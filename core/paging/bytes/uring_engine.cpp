@@ -1,0 +1,231 @@
+#include <liburing.h>
+#include <poll.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <mutex>
+#include <system_error>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/paging/bytes/read_engine.h"
+#include "core/tasks/scheduler.h"
+#include "core/trace/trace.h"
+
+namespace farfield::paging {
+namespace {
+
+constexpr int kMaxRetries = 4;      ///< of a read that the kernel put off; then it is done by waiting
+constexpr int kReapedPerCall = 16;  ///< so that a busy processor gets back to its own tasks
+constexpr int kReapedPerLock = 4;   ///< so that other processors find something, too
+
+std::string words(int errnoValue) {
+  return std::generic_category().message(errnoValue);
+}
+
+/// Sets up a ring that can read; returns 0 or an errno value.
+int setUp(io_uring& ring, int entries) {
+  const int error = io_uring_queue_init(static_cast<unsigned>(entries), &ring, 0);
+  if (error < 0) return -error;
+  io_uring_probe* const probe = io_uring_get_probe_ring(&ring);
+  const bool canRead = probe && io_uring_opcode_supported(probe, IORING_OP_READ);
+  io_uring_free_probe(probe);
+  if (canRead) return 0;
+  io_uring_queue_exit(&ring);
+  return EOPNOTSUPP;
+}
+
+struct Operation {
+  FileRead read;
+  std::uint64_t got = 0;
+  int retries = 0;
+};
+
+/// One ring and the operations on their way in it; `mutex` guards all but `onTheirWay`.
+struct Ring {
+  explicit Ring(int depth) : operations(static_cast<std::size_t>(depth)) {
+    const int error = setUp(ring, depth);
+    if (error != 0)
+      throw Unsupported("io_uring is not granted here: " + words(error), "read with threads instead");
+    for (Operation& operation : operations) unused.push_back(&operation);
+  }
+  Ring(const Ring&) = delete;
+  Ring& operator=(const Ring&) = delete;
+  ~Ring() { io_uring_queue_exit(&ring); }
+
+  io_uring ring{};
+  std::mutex mutex;
+  std::vector<Operation> operations;
+  std::vector<Operation*> unused;
+  std::atomic<int> onTheirWay{0};
+};
+
+struct Ended {
+  FileRead read;
+  std::uint64_t got = 0;
+  int errnoValue = 0;
+  bool putOff = false;  ///< the kernel keeps refusing to do it later: read it by waiting
+};
+
+class UringEngine final : public ReadEngine {
+ public:
+  UringEngine(ReadClient& client, int rings, int depth) : m_client(client) {
+    for (int n = 0; n < rings; ++n) m_rings.push_back(std::make_unique<Ring>(depth));
+  }
+
+  ~UringEngine() override { stop(); }
+
+  void stop() noexcept override {
+    for (;;) {
+      std::vector<pollfd> busy;
+      for (const auto& ring : m_rings)
+        if (ring->onTheirWay.load() > 0) busy.push_back({ring->ring.ring_fd, POLLIN, 0});
+      if (busy.empty()) return;
+      if (reap() == 0) ::poll(busy.data(), busy.size(), 10);
+    }
+  }
+
+  void start() noexcept override {
+    Ring& ring = *m_rings[ownRing()];
+    const std::lock_guard lock(ring.mutex);
+    FileRead read;
+    bool more = true;
+    bool any = false;
+    while (more && m_client.nextRead(read, more)) {
+      Operation* const operation = ring.unused.back();  // there is one: the client gives no more than `depth`
+      ring.unused.pop_back();
+      *operation = {read, 0, 0};
+      ring.onTheirWay.fetch_add(1, std::memory_order_relaxed);
+      trace::asyncBegin("read", "uring", idOf(operation));
+      prepare(ring, *operation);
+      any = true;
+    }
+    if (any) submit(ring);
+  }
+
+  int reap() noexcept override {
+    int handled = 0;
+    const std::size_t own = ownRing();
+    for (std::size_t n = 0; n < m_rings.size() && handled < kReapedPerCall; ++n) {
+      Ring& ring = *m_rings[(own + n) % m_rings.size()];
+      Ended ended[kReapedPerLock];
+      while (handled < kReapedPerCall) {
+        const int count = collect(ring, ended);
+        if (count == 0) break;
+        for (int k = 0; k < count; ++k)
+          if (!ended[k].putOff) m_client.readLanded(ended[k].read);
+        start();  // before these are decoded, so that the disk does not run dry meanwhile
+        for (int k = 0; k < count; ++k) tell(ended[k]);
+        handled += count;
+        start();  // where the staging memory had no room before
+      }
+    }
+    return handled;
+  }
+
+  int pollDescriptors(int* out, int capacity) const override {
+    int count = 0;
+    for (const auto& ring : m_rings)
+      if (count < capacity) out[count++] = ring->ring.ring_fd;
+    return count;
+  }
+
+  const char* name() const override { return "uring"; }
+
+ private:
+  std::size_t ownRing() const { return static_cast<std::size_t>(tasks::currentProcessor()) % m_rings.size(); }
+  static std::uint64_t idOf(const Operation* operation) {
+    return reinterpret_cast<std::uintptr_t>(operation);
+  }
+
+  static void prepare(Ring& ring, Operation& operation) {
+    io_uring_sqe* sqe = io_uring_get_sqe(&ring.ring);
+    while (!sqe) {  // as many entries as operations, so only until the kernel has taken what was put off
+      submit(ring);
+      sqe = io_uring_get_sqe(&ring.ring);
+    }
+    const FileRead& read = operation.read;
+    // The kernel's lengths are 32 bits; what is left over is a short read, and those are continued anyway.
+    const std::uint64_t bytes = std::min<std::uint64_t>(read.buffer.size() - operation.got, 1u << 30);
+    io_uring_prep_read(sqe, read.fd, read.buffer.data() + operation.got, static_cast<unsigned>(bytes),
+                       read.offset + operation.got);
+    io_uring_sqe_set_data(sqe, &operation);
+  }
+
+  /// What the kernel does not take now stays in the ring and is tried again by the next reap().
+  static void submit(Ring& ring) {
+    for (int tries = 0; io_uring_sq_ready(&ring.ring) > 0 && tries < 100; ++tries)
+      if (io_uring_submit(&ring.ring) < 0) ::sched_yield();
+  }
+
+  /// Takes what has ended in `ring`, continues what came short; 0 too where another thread is at it.
+  static int collect(Ring& ring, Ended* ended) {
+    if (ring.onTheirWay.load(std::memory_order_relaxed) == 0) return 0;
+    const std::unique_lock lock(ring.mutex, std::try_to_lock);
+    if (!lock) return 0;
+    int count = 0;
+    bool again = io_uring_sq_ready(&ring.ring) > 0;
+    io_uring_cqe* cqe = nullptr;
+    while (count < kReapedPerLock && io_uring_peek_cqe(&ring.ring, &cqe) == 0) {
+      Operation* const operation = static_cast<Operation*>(io_uring_cqe_get_data(cqe));
+      const int result = cqe->res;
+      io_uring_cqe_seen(&ring.ring, cqe);
+      Ended& end = ended[count];
+      end.putOff = false;
+      if (mustContinue(*operation, result, end)) {
+        prepare(ring, *operation);
+        again = true;
+        continue;
+      }
+      end.read = operation->read;
+      end.got = operation->got;
+      trace::asyncEnd("read", "uring", idOf(operation));
+      ring.unused.push_back(operation);
+      ring.onTheirWay.fetch_sub(1, std::memory_order_relaxed);
+      ++count;
+    }
+    if (again) submit(ring);
+    return count;
+  }
+
+  static bool mustContinue(Operation& operation, int result, Ended& end) {
+    end.errnoValue = 0;
+    if (result > 0) {
+      operation.got += static_cast<std::uint64_t>(result);
+      return operation.got < operation.read.needed;
+    }
+    if (result == 0) return false;
+    // Cancelled: the thread that submitted it has ended before the kernel had begun.
+    const bool putOff = result == -EINTR || result == -EAGAIN || result == -ECANCELED;
+    if (putOff && ++operation.retries <= kMaxRetries) return true;
+    end.putOff = putOff;
+    if (!putOff) end.errnoValue = -result;
+    return false;
+  }
+
+  void tell(Ended& ended) {
+    if (ended.putOff) ended.got = readByWaiting(ended.read, ended.got, ended.errnoValue);
+    m_client.readEnded(ended.read, ended.got, ended.errnoValue);
+  }
+
+  ReadClient& m_client;
+  std::vector<std::unique_ptr<Ring>> m_rings;
+};
+
+}  // namespace
+
+std::string whyNoUring() {
+  io_uring ring{};
+  const int error = setUp(ring, 2);
+  if (error != 0) return words(error);
+  io_uring_queue_exit(&ring);
+  return {};
+}
+
+std::unique_ptr<ReadEngine> makeUringEngine(ReadClient& client, int rings, int depth) {
+  return std::make_unique<UringEngine>(client, rings, depth);
+}
+
+}  // namespace farfield::paging

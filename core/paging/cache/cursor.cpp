@@ -1,0 +1,359 @@
+#include "core/paging/cache/cursor.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+#include "core/base/error.h"
+
+namespace farfield::paging {
+namespace {
+
+/// Copies the part of `want` that lies in the page `box` into `out`, whose shape is `want`.
+void copyPart(const ArrayDescription& array, const IndexBox& box, const std::byte* data, const IndexBox& want,
+              double* out) {
+  Index3 low, high;
+  for (int a = 0; a < 3; ++a) {
+    low[a] = std::max(box.first[a], want.first[a]);
+    high[a] = std::min(box.first[a] + box.size[a], want.first[a] + want.size[a]);
+  }
+  const int components = array.components;
+  for (std::int64_t k = low[2]; k < high[2]; ++k)
+    for (std::int64_t j = low[1]; j < high[1]; ++j) {
+      const std::int64_t from = linear({low[0] - box.first[0], j - box.first[1], k - box.first[2]}, box.size);
+      const std::int64_t to =
+          linear({low[0] - want.first[0], j - want.first[1], k - want.first[2]}, want.size);
+      toDouble(data, array.type, from * components, (high[0] - low[0]) * components, out + to * components);
+    }
+}
+
+/// The side on which a page lies: the last bits of its place among the pages of each axis, in which pages
+/// that meet differ.
+constexpr unsigned sideOf(const Index3& at) {
+  return static_cast<unsigned>((at[0] & 1) | (at[1] & 1) << 1 | (at[2] & 1) << 2);
+}
+
+Index3 placeOf(const ArrayDescription& array, std::uint64_t page) {
+  return unlinear(static_cast<std::int64_t>(page) % array.layout.pageCount(), array.layout.pagesPerAxis());
+}
+
+}  // namespace
+
+Cursor::Cursor(PageCache& cache, tasks::TaskContext& context, GatherMode mode)
+    : m_cache(cache), m_context(context), m_mode(mode) {}
+
+Cursor::~Cursor() {
+  releaseAll();
+  m_cache.addLookups(m_lookups, m_hits);
+}
+
+const Cursor::HeldPage Cursor::kNoPage;
+
+IndexBox Cursor::HeldPage::box() const {
+  IndexBox nodes{first, {}};
+  for (int a = 0; a < 3; ++a) nodes.size[a] = lastCell[a] + 2;
+  return nodes;
+}
+
+int Cursor::bind(std::uint32_t array) {
+  BoundArray& bound = m_arrays.emplace_back();
+  bound.handle = array;
+  bound.description = &m_cache.array(array);
+  bound.components = bound.description->components;
+  bound.copyCell = cellCopyFor(bound.description->type, bound.components);
+  bound.copyCrossing = crossingCopyFor(bound.description->type, bound.components);
+  bound.firstPage = bound.description->pageNumber(m_step, 0);
+  const Index3& pages = bound.description->layout.pagesPerAxis();
+  for (unsigned beyond = 0; beyond < 8; ++beyond)
+    bound.pagesOn[beyond] =
+        static_cast<std::uint64_t>(linear({beyond & 1, beyond >> 1 & 1, beyond >> 2}, pages));
+  for (BoundArray& moved : m_arrays) moved.near = &kNoPage;
+  return static_cast<int>(m_arrays.size() - 1);
+}
+
+void Cursor::unbind() {
+  releaseAll();
+  m_arrays.clear();
+}
+
+void Cursor::setStep(std::int64_t step) {
+  m_step = step;
+  for (BoundArray& array : m_arrays) {
+    array.near = &kNoPage;
+    array.firstPage = array.description->pageNumber(step, 0);
+  }
+}
+
+bool Cursor::inside(const IndexBox& box, const HeldPage& page) {
+  if (!page.frame) return false;
+  const IndexBox nodes = page.box();
+  for (int a = 0; a < 3; ++a)
+    if (box.first[a] < nodes.first[a] || box.first[a] + box.size[a] > nodes.first[a] + nodes.size[a])
+      return false;
+  return true;
+}
+
+void Cursor::gather(const IndexBox& box, std::span<const GatherTarget> targets,
+                    std::span<const int> alongside) {
+  if (m_mode == GatherMode::Copying) {
+    for (const GatherTarget& target : targets) gatherByCopying(box, target);
+    return;
+  }
+  for (const GatherTarget& target : targets)
+    if (!inside(box, *m_arrays[target.slot].near)) return gatherAcrossPages(box, targets, alongside);
+  for (const GatherTarget& target : targets) {
+    const BoundArray& array = m_arrays[target.slot];
+    copyPart(*array.description, array.near->box(), array.near->frame->data, box, target.out);
+  }
+}
+
+/// Holds the page that lies on the far sides of the borders in `beyond`, if it is resident. It takes the
+/// place of one that does not meet it, or of what a gather of another shape has left there.
+inline bool Cursor::holdResident(BoundArray& array, const CellPages& pages, unsigned beyond) {
+  const unsigned side = pages.side ^ beyond;
+  const std::uint64_t page = pages.page + array.pagesOn[beyond];
+  if (array.held[side].page == page) return true;
+  const Index3& at = pages.at;
+  return takeResident(array, side, page,
+                      {at[0] + (beyond & 1), at[1] + (beyond >> 1 & 1), at[2] + (beyond >> 2)});
+}
+
+bool Cursor::takeResident(BoundArray& array, unsigned side, std::uint64_t page, const Index3& at) {
+  letGo(array, side);
+  Frame* const frame = m_cache.tryPin(makeKey(array.handle, page));
+  if (!frame) return false;
+  ++m_lookups;
+  ++m_hits;
+  hold(array, side, page, frame, at);
+  // Who comes to the border of a page that was not held goes into it next, as a rule.
+  array.near = &array.held[side];
+  return true;
+}
+
+Cursor::CellPages Cursor::pagesOf(const BoundArray& array, const Index3& cell) const {
+  const PageLayout& layout = array.description->layout;
+  CellPages pages{{}, array.firstPage, 0, 0};
+  for (int a = 0; a < 3; ++a) {
+    const std::int64_t at = layout.pageAlong(a, cell[a]);
+    pages.at[a] = at;
+    pages.across |= static_cast<unsigned>(cell[a] + 1 == (at + 1) * layout.extent()[a]) << a;
+    pages.side |= static_cast<unsigned>(at & 1) << a;
+    pages.page += static_cast<std::uint64_t>(at) * array.pagesOn[std::size_t{1} << a];
+  }
+  return pages;
+}
+
+/// From pages that are resident; false when one is missing.
+bool Cursor::gatherResidentCell(BoundArray& array, const Index3& cell, double* out) {
+  if (m_mode != GatherMode::Pinned) return false;
+  const CellPages pages = pagesOf(array, cell);
+  if (pages.across == 0) {
+    if (!holdResident(array, pages, 0)) return false;
+    const HeldPage& held = array.held[pages.side];
+    array.near = &held;
+    array.copyCell(held.places.of(cell), held.places, out);
+    return true;
+  }
+  // Which page holds a corner is told by the bits that it has of `across`.
+  std::array<CellPiece, kPagesPerArray> pieces;
+  for (unsigned beyond = pages.across;; beyond = (beyond - 1) & pages.across) {
+    if (!holdResident(array, pages, beyond)) return false;
+    const HeldPage& held = array.held[pages.side ^ beyond];
+    pieces[beyond] = {held.places.of(cell), &held.places};
+    if (beyond == 0) break;
+  }
+  array.copyCrossing(pieces.data(), pages.across, out);
+  return true;
+}
+
+Cursor::TouchedPages Cursor::pagesOf(const BoundArray& array, const IndexBox& box) const {
+  const PageLayout& layout = array.description->layout;
+  Index3 first, last;
+  for (int a = 0; a < 3; ++a) {
+    first[a] = layout.pageAlong(a, box.first[a]);
+    last[a] = layout.pageAlong(a, box.first[a] + box.size[a] - 1);
+  }
+  TouchedPages touched;
+  for (std::int64_t k = first[2]; k <= last[2]; ++k)
+    for (std::int64_t j = first[1]; j <= last[1]; ++j)
+      for (std::int64_t i = first[0]; i <= last[0]; ++i) {
+        assert(touched.count < kPagesPerArray && "a gather touches too many pages");
+        touched.pages[touched.count++] =
+            array.firstPage + static_cast<std::uint64_t>(linear({i, j, k}, layout.pagesPerAxis()));
+      }
+  return touched;
+}
+
+const Cursor::HeldPage* Cursor::find(const BoundArray& array, std::uint64_t page) const {
+  for (const HeldPage& held : array.held)
+    if (held.page == page) return &held;
+  return nullptr;
+}
+
+/// Puts a pinned page, the one at `at`, where none is held.
+inline void Cursor::hold(BoundArray& array, unsigned place, std::uint64_t page, Frame* frame,
+                         const Index3& at) {
+  const IndexBox box = array.description->layout.boxAt(at);
+  HeldPage& held = array.held[place];
+  assert(!held.frame);
+  held.first = box.first;
+  for (int a = 0; a < 3; ++a) held.lastCell[a] = box.size[a] - 2;
+  NodePlaces& places = held.places;
+  places.i = array.components * sizeOf(array.description->type);
+  places.j = box.size[0] * places.i;
+  places.k = box.size[1] * places.j;
+  places.origin = 0;
+  places.origin = reinterpret_cast<std::intptr_t>(frame->data) - places.of(box.first);
+  held.frame = frame;
+  held.page = page;
+}
+
+inline void Cursor::letGo(BoundArray& array, unsigned place) {
+  HeldPage& held = array.held[place];
+  if (!held.frame) return;
+  if (array.near == &held) array.near = &kNoPage;
+  m_cache.unpin(held.frame);
+  held.frame = nullptr;
+  held.page = HeldPage::kNone;
+}
+
+/// Holds those pages of the box that are resident, and makes room for the others; adds these to `wants`, and
+/// to `places` where they go.
+void Cursor::collectMissing(int slot, const IndexBox& box, std::vector<PageWant>& wants,
+                            std::vector<HeldPlace>& places) {
+  BoundArray& array = m_arrays[slot];
+  const TouchedPages pages = pagesOf(array, box);
+  unsigned usable = (1u << kPagesPerArray) - 1;  // by places with pages that this gather does not need
+  for (const std::uint64_t page : pages)
+    if (const HeldPage* const held = find(array, page)) usable &= ~(1u << (held - array.held.data()));
+  for (const std::uint64_t page : pages) {
+    if (find(array, page)) continue;
+    const Index3 at = placeOf(*array.description, page);
+    const unsigned side = sideOf(at);
+    const unsigned place = usable >> side & 1 ? side : static_cast<unsigned>(std::countr_zero(usable));
+    usable &= ~(1u << place);
+    letGo(array, place);
+    ++m_lookups;
+    const PageKey key = makeKey(array.handle, page);
+    if (Frame* const frame = m_cache.tryPin(key)) {
+      ++m_hits;
+      hold(array, place, page, frame, at);
+    } else {
+      wants.push_back({key});
+      places.push_back({slot, place});
+    }
+  }
+}
+
+void Cursor::gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget> targets,
+                               std::span<const int> alongside) {
+  std::vector<PageWant> wants;
+  std::vector<HeldPlace> places;
+  for (const GatherTarget& target : targets) collectMissing(target.slot, box, wants, places);
+  if (!wants.empty())
+    for (const int slot : alongside) collectMissing(slot, box, wants, places);
+  if (!wants.empty()) {
+    waitFor(wants);
+    for (std::size_t n = 0; n < wants.size(); ++n) {
+      BoundArray& array = m_arrays[places[n].slot];
+      const std::uint64_t page = pageOf(wants[n].key);
+      hold(array, places[n].place, page, wants[n].frame, placeOf(*array.description, page));
+    }
+  }
+  for (const GatherTarget& target : targets) {
+    BoundArray& array = m_arrays[target.slot];
+    for (const std::uint64_t page : pagesOf(array, box)) {
+      array.near = find(array, page);
+      copyPart(*array.description, array.near->box(), array.near->frame->data, box, target.out);
+    }
+  }
+}
+
+void Cursor::gatherTiled(const IndexBox& box, std::span<const GatherTarget> targets) {
+  for (const GatherTarget& target : targets) {
+    const ArrayDescription& array = *m_arrays[target.slot].description;
+    visitPages(target.slot, box,
+               [&](const PagePart& part) { copyPart(array, part.page, part.data, box, target.out); });
+  }
+}
+
+/// The page, pinned: until leavePage() at least.
+Frame* Cursor::takePage(BoundArray& array, std::uint64_t page) {
+  const PageKey key = makeKey(array.handle, page);
+  if (m_mode == GatherMode::Copying) return pin(key);
+  if (const HeldPage* const held = find(array, page)) return held->frame;
+  const Index3 at = placeOf(*array.description, page);
+  letGo(array, sideOf(at));
+  Frame* const frame = pin(key);
+  hold(array, sideOf(at), page, frame, at);
+  return frame;
+}
+
+void Cursor::leavePage(Frame* frame) {
+  if (m_mode == GatherMode::Copying) m_cache.unpin(frame);
+}
+
+void Cursor::gatherByCopying(const IndexBox& box, const GatherTarget& target) {
+  const BoundArray& array = m_arrays[target.slot];
+  for (const std::uint64_t page : pagesOf(array, box)) {
+    Frame* const frame = pin(makeKey(array.handle, page));
+    copyPart(*array.description, frame->box, frame->data, box, target.out);
+    m_cache.unpin(frame);
+  }
+}
+
+void Cursor::expect(const Index3& node) {
+  for (const BoundArray& array : m_arrays) {
+    assert(array.description->layout.dims() == m_arrays.front().description->layout.dims());
+    const std::uint64_t page = array.description->pageNumber(m_step, array.description->layout.pageOf(node));
+    const PageKey key = makeKey(array.handle, page);
+    if (!find(array, page) && std::find(m_expected.begin(), m_expected.end(), key) == m_expected.end())
+      m_expected.push_back(key);
+  }
+}
+
+void Cursor::sendExpected() {
+  if (!m_expected.empty()) m_cache.prefetch(m_expected);
+  m_expected.clear();
+}
+
+Frame* Cursor::pin(PageKey key) {
+  ++m_lookups;
+  if (Frame* const frame = m_cache.tryPin(key)) {
+    ++m_hits;
+    return frame;
+  }
+  PageWant want{key};
+  waitFor({&want, 1});
+  return want.frame;
+}
+
+void Cursor::waitFor(std::span<PageWant> wants) {
+  tasks::Gate gate(m_context.waker());
+  m_context.throwIfGivenUp();
+  const auto start = std::chrono::steady_clock::now();
+  m_context.wait(gate, [&] { m_cache.request(wants, gate); });
+  m_waited += std::chrono::steady_clock::now() - start;
+  if (!gate.isOpen()) {
+    m_cache.abandon(wants, gate);
+    m_context.throwIfGivenUp();
+    throw Cancelled();
+  }
+  for (const PageWant& want : wants) {
+    if (want.frame->state() != FrameState::Failed) continue;
+    // The error is copied before the pins, and with them the frame's error, are given up.
+    try {
+      want.frame->error->raise();
+    } catch (...) {
+      for (const PageWant& each : wants) m_cache.unpin(each.frame);
+      throw;
+    }
+  }
+}
+
+void Cursor::releaseAll() {
+  for (BoundArray& array : m_arrays)
+    for (unsigned place = 0; place < kPagesPerArray; ++place) letGo(array, place);
+}
+
+}  // namespace farfield::paging

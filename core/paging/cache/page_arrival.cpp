@@ -1,0 +1,176 @@
+// Pages that arrive from a source: checked, decoded into their frames, and given to the tasks that wait.
+
+#include <cstdio>
+#include <cstring>
+
+#include "core/base/error.h"
+#include "core/paging/cache/page_cache.h"
+#include "core/trace/trace.h"
+
+namespace farfield::paging {
+namespace {
+
+/// One arrival moves the estimate of the latency by one part in so many.
+constexpr std::int64_t kLatencyInertia = 128;
+
+std::string hex(std::uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+std::string placeOf(const ArrayDescription& array, std::uint64_t page) {
+  std::string place =
+      "block " + std::to_string(array.block) + " array " + array.name + " page " + std::to_string(page);
+  if (array.steps > 1) place += " (step " + std::to_string(array.stepOf(page)) + ")";
+  return place;
+}
+
+/// Copies the real nodes of a page out of its full extent.
+void cutOut(const std::byte* padded, const Index3& extent, std::byte* out, const Index3& size,
+            std::int64_t nodeBytes) {
+  for (std::int64_t k = 0; k < size[2]; ++k)
+    for (std::int64_t j = 0; j < size[1]; ++j) {
+      std::memcpy(out, padded + linear({0, j, k}, extent) * nodeBytes,
+                  static_cast<std::size_t>(size[0] * nodeBytes));
+      out += size[0] * nodeBytes;
+    }
+}
+
+}  // namespace
+
+void PageCache::noteArrival(const Frame& frame) noexcept {
+  const std::int64_t took = steadyNanoseconds() - frame.askedNanoseconds;
+  m_readNanoseconds.fetch_add(took, std::memory_order_relaxed);
+  // The lower quartile: three steps down for each up. Reads that queued behind others, or waited for a busy
+  // processor to take them, would make a mean tell of the load, not of the device. Two arrivals at once may
+  // lose one of the two.
+  const std::int64_t was = m_latency.load(std::memory_order_relaxed);
+  const std::int64_t step = std::max<std::int64_t>(1, was / kLatencyInertia);
+  m_latency.store(was == 0 ? took : took < was ? was - 3 * step : was + step, std::memory_order_relaxed);
+}
+
+void PageCache::arrived(std::uint64_t tag, const StoredPage& page) noexcept {
+  const auto number = static_cast<std::uint32_t>(tag);
+  Frame& frame = frameAt(number);
+  const PageKey key = frame.key.load(std::memory_order_relaxed);
+  const Array& array = *m_arrays[arrayOf(key)];
+  sync(SyncPoint::Arrived, key);
+  try {
+    const trace::Scope scope("paging", "decode", pageOf(key));
+    const std::int64_t start = steadyNanoseconds();
+    decodeInto(array, frame, page);
+    m_decodeNanoseconds.fetch_add(steadyNanoseconds() - start, std::memory_order_relaxed);
+    sync(SyncPoint::Decoded, key);
+    finish(number, FrameState::Ready, nullptr);
+  } catch (Error& error) {
+    error.at(placeOf(array.description, pageOf(key))).at(array.source->name());
+    finish(number, FrameState::Failed, error.share());
+  } catch (const std::exception& error) {
+    finish(number, FrameState::Failed,
+           Error(error.what()).at(placeOf(array.description, pageOf(key))).share());
+  }
+}
+
+void PageCache::failed(std::uint64_t tag, std::exception_ptr error) noexcept {
+  // Kept as a value, so that the tasks that get it share nothing that they change.
+  std::shared_ptr<const Error> shared;
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error& known) {
+    shared = known.share();
+  } catch (const std::exception& other) {
+    shared = Io(other.what()).share();
+  }
+  finish(static_cast<std::uint32_t>(tag), FrameState::Failed, std::move(shared));
+}
+
+void PageCache::finish(std::uint32_t number, FrameState state, std::shared_ptr<const Error> error) noexcept {
+  Frame& frame = frameAt(number);
+  const PageKey key = frame.key.load(std::memory_order_relaxed);
+  FrameWaiter* waiters = nullptr;
+  {
+    const std::lock_guard lock(m_mutex);
+    waiters = frame.waiters;
+    frame.waiters = nullptr;
+    --m_reading;
+    if (state == FrameState::Ready) noteArrival(frame);
+    const std::uint32_t pins = Frame::pinsOf(frame.stateAndPins.load(std::memory_order_relaxed));
+    if (pins == 0) m_unpinnedReading -= frame.slotBytes;
+    if (state == FrameState::Failed) {
+      frame.error = std::move(error);
+      m_table.erase(key, number);
+      if (pins == 0) {
+        freeFrame(frame);
+        m_freeFrames.push_back(number);
+        state = FrameState::Free;
+      }
+    }
+    // Pins of a frame in state Reading change only under the mutex, so `pins` is still right here.
+    frame.stateAndPins.store(Frame::word(state, pins), std::memory_order_release);
+    if (m_reading == 0) m_idle.notify_all();
+  }
+  if (waiters) sync(SyncPoint::Finished, key);
+  while (waiters) {
+    FrameWaiter* const next = waiters->next;
+    waiters->gate->arrive();
+    waiters = next;
+  }
+}
+
+void PageCache::decodeInto(const Array& array, Frame& frame, const StoredPage& page) {
+  if (page.hasChecksum) {
+    const std::uint64_t found = checksum(page.bytes);
+    if (found != page.checksum)
+      throw Corrupt(
+          "the stored bytes have checksum " + hex(found) + ", but " + hex(page.checksum) + " is recorded",
+          "copy or convert the data again");
+  }
+  const ArrayDescription& description = array.description;
+  const std::int64_t nodeBytes = description.nodeBytes();
+  const auto bytes = static_cast<std::size_t>(product(frame.box.size) * nodeBytes);
+  const int elementBytes = sizeOf(description.type);
+  m_decodedBytes.fetch_add(bytes, std::memory_order_relaxed);
+  if (page.codec == Codec::None && (!page.padded || frame.box.size == description.layout.extent())) {
+    if (page.bytes.size() != bytes)
+      throw Corrupt("the page has " + std::to_string(page.bytes.size()) + " bytes, not " +
+                    std::to_string(bytes));
+    std::memcpy(frame.data, page.bytes.data(), bytes);
+    return;
+  }
+  auto scratch = takeScratch();
+  try {
+    if (!page.padded || frame.box.size == description.layout.extent()) {
+      decode(page.codec, elementBytes, page.bytes, {frame.data, bytes}, scratch->codec);
+    } else {
+      scratch->padded.resize(static_cast<std::size_t>(description.maxPageBytes()));
+      decode(page.codec, elementBytes, page.bytes, scratch->padded, scratch->codec);
+      cutOut(scratch->padded.data(), description.layout.extent(), frame.data, frame.box.size, nodeBytes);
+    }
+  } catch (...) {
+    returnScratch(std::move(scratch));
+    throw;
+  }
+  returnScratch(std::move(scratch));
+}
+
+std::unique_ptr<PageCache::DecodeScratch> PageCache::takeScratch() {
+  std::unique_lock lock(m_scratchMutex);
+  // Whoever holds scratch is decoding and waits for nothing, so this ends soon.
+  m_scratchFree.wait(lock, [&] { return !m_scratch.empty() || m_decoders > 0; });
+  if (m_scratch.empty()) {
+    --m_decoders;
+    return std::make_unique<DecodeScratch>();
+  }
+  auto scratch = std::move(m_scratch.back());
+  m_scratch.pop_back();
+  return scratch;
+}
+
+void PageCache::returnScratch(std::unique_ptr<DecodeScratch> scratch) {
+  const std::lock_guard lock(m_scratchMutex);
+  m_scratch.push_back(std::move(scratch));
+  m_scratchFree.notify_one();
+}
+
+}  // namespace farfield::paging

@@ -1,0 +1,420 @@
+#include "core/paging/cache/page_cache.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <thread>
+
+#include "core/base/units.h"
+#include "core/trace/trace.h"
+
+namespace farfield::paging {
+namespace {
+
+/// Bookkeeping per frame (descriptor, table entries) against the smallest slot, 4 KiB.
+constexpr std::uint64_t kBookkeepingShare = 32;
+constexpr std::uint64_t kSmallestSlot = 4096;
+/// Rounds of the clock in vain after which a demand cannot have been within its reservation: seconds.
+constexpr int kMostRounds = 1'000'000;
+
+}  // namespace
+
+PageCache::PageCache(MemoryAccount& account, const CacheOptions& options)
+    : m_frameClaim(account.claim(Purpose::Frames, options.frameBytes, "the page cache")),
+      m_scratchClaim(account.claim(
+          Purpose::Work,
+          2 * options.largestPageBytes * static_cast<std::uint64_t>(std::max(1, options.decoders)),
+          "memory for decoding pages of " + formatBytes(options.largestPageBytes))),
+      m_pageTrace(options.pageTrace),
+      m_traceDataset(m_pageTrace ? m_pageTrace->addDataset() : 0),
+      m_memory(options.frameBytes - options.frameBytes / kBookkeepingShare),
+      m_maxFrames(static_cast<std::uint32_t>(
+          std::min<std::uint64_t>(m_memory.limitBytes() / kSmallestSlot, 0xfffffff0u - kFramesPerChunk))),
+      m_chunks(std::make_unique<std::atomic<Frame*>[]>(m_maxFrames / kFramesPerChunk + 1)),
+      m_decoders(std::max(1, options.decoders)) {
+#ifdef FARFIELD_SYNC_POINTS
+  m_syncHook = options.syncHook;
+#endif
+}
+
+PageCache::~PageCache() {
+  for (tasks::Reaper* const reaper : reapers()) static_cast<PageSource*>(reaper)->cancel(this);
+  std::unique_lock lock(m_mutex);
+  while (m_reading > 0) {
+    lock.unlock();
+    int reaped = 0;
+    for (tasks::Reaper* const reaper : reapers()) reaped += reaper->reap();
+    lock.lock();
+    if (reaped == 0 && m_reading > 0) m_idle.wait_for(lock, std::chrono::milliseconds(1));
+  }
+}
+
+std::uint32_t PageCache::addArray(PageSource& source, std::uint32_t sourceArray) {
+  auto array = std::make_unique<Array>();
+  array->source = &source;
+  array->sourceArray = sourceArray;
+  array->description = source.description().arrays.at(sourceArray);
+  array->slotBytes = FrameMemory::slotBytes(static_cast<std::uint64_t>(array->description.maxPageBytes()));
+  const std::lock_guard lock(m_mutex);
+  m_memory.prepare(array->slotBytes);
+  if (m_pageTrace) {
+    const ArrayDescription& described = array->description;
+    array->traceNumber = m_pageTrace->addArray({m_traceDataset, static_cast<std::uint64_t>(described.block),
+                                                static_cast<std::uint64_t>(described.pageCount()),
+                                                array->slotBytes, described.name});
+  }
+  m_arrays.push_back(std::move(array));
+  return static_cast<std::uint32_t>(m_arrays.size() - 1);
+}
+
+inline void PageCache::noteUse(Frame& frame) noexcept {
+  ClockPolicy::used(frame);
+  if (frame.prefetched.load(std::memory_order_relaxed) &&
+      frame.prefetched.exchange(false, std::memory_order_relaxed))
+    m_prefetchesUsed.fetch_add(1, std::memory_order_relaxed);
+}
+
+inline Frame* PageCache::find(PageKey key) const {
+  Frame* found = nullptr;
+  m_table.find(key, [&](std::uint32_t n) {
+    Frame& frame = frameAt(n);
+    if (frame.key.load(std::memory_order_relaxed) != key) return false;
+    found = &frame;
+    return true;
+  });
+  return found;
+}
+
+Frame* PageCache::tryPin(PageKey key) {
+  Frame* const found = find(key);
+  if (!found) return nullptr;
+  sync(SyncPoint::PinFound, key);
+  Frame& frame = *found;
+  std::uint32_t word = frame.stateAndPins.load(std::memory_order_relaxed);
+  do {
+    if (Frame::stateOf(word) != FrameState::Ready) return nullptr;
+  } while (!frame.stateAndPins.compare_exchange_weak(word, word + 1, std::memory_order_acquire));
+  sync(SyncPoint::PinTaken, key);
+  if (frame.key.load(std::memory_order_relaxed) != key) {
+    unpin(&frame);
+    return nullptr;
+  }
+  noteUse(frame);
+  if (m_pageTrace) recordRequest(key);
+  return &frame;
+}
+
+void PageCache::recordRequest(PageKey key) noexcept {
+  m_pageTrace->request(m_arrays[arrayOf(key)]->traceNumber, pageOf(key));
+}
+
+bool PageCache::evictOne() {
+  const std::uint32_t victim = m_policy.victim(
+      m_frameCount, [&](std::uint32_t n) -> Frame& { return frameAt(n); },
+      [&](std::uint32_t n) {
+        sync(SyncPoint::VictimChosen, frameAt(n).key.load(std::memory_order_relaxed));
+        std::uint32_t expected = Frame::word(FrameState::Ready, 0);
+        return frameAt(n).stateAndPins.compare_exchange_strong(expected, Frame::word(FrameState::Free, 0),
+                                                               std::memory_order_acquire);
+      });
+  if (victim == m_frameCount) return false;
+  Frame& frame = frameAt(victim);
+  m_table.erase(frame.key.load(std::memory_order_relaxed), victim);
+  m_evictions.fetch_add(1, std::memory_order_relaxed);
+  if (frame.prefetched.load(std::memory_order_relaxed))
+    m_prefetchesWasted.fetch_add(1, std::memory_order_relaxed);
+  trace::instant("paging", "evict", pageOf(frame.key.load(std::memory_order_relaxed)));
+  freeFrame(frame);
+  m_freeFrames.push_back(victim);
+  return true;
+}
+
+void PageCache::freeFrame(Frame& frame) {
+#ifdef FARFIELD_HOSTILE
+  std::memset(frame.data, 0xfb, frame.slotBytes);
+#endif
+  frame.key.store(kNoPage, std::memory_order_relaxed);
+  m_memory.free(frame.data, frame.slotBytes);
+  frame.data = nullptr;
+  frame.error = nullptr;
+}
+
+Frame* PageCache::takeFrame(PageKey key, bool prefetched) {
+  const Array& array = *m_arrays[arrayOf(key)];
+  std::byte* data = m_memory.allocate(array.slotBytes);
+  // A demand is covered by a reservation, so at every moment there is a frame for it, but not always the same
+  // one: while the hand goes round, hits pin and unpin frames and set their counters back. Then it goes
+  // round again.
+  for (int rounds = 0; !data;) {
+    if (evictOne()) {
+      data = m_memory.allocate(array.slotBytes);
+      continue;
+    }
+    if (prefetched || ++rounds == kMostRounds) return nullptr;
+    sync(SyncPoint::NoVictim, key);
+    std::this_thread::yield();
+  }
+  std::uint32_t number = 0;
+  if (m_freeFrames.empty()) {
+    if (m_frameCount % kFramesPerChunk == 0) {
+      m_ownedChunks.push_back(std::make_unique<Frame[]>(kFramesPerChunk));
+      m_chunks[m_frameCount / kFramesPerChunk].store(m_ownedChunks.back().get(), std::memory_order_release);
+    }
+    number = m_frameCount++;
+  } else {
+    number = m_freeFrames.back();
+    m_freeFrames.pop_back();
+  }
+  Frame& frame = frameAt(number);
+  frame.number = number;
+  frame.data = data;
+  frame.slotBytes = array.slotBytes;
+  frame.box = array.description.boxOf(pageOf(key));
+  frame.waiters = nullptr;
+  frame.askedNanoseconds = steadyNanoseconds();
+  frame.prefetched.store(prefetched, std::memory_order_relaxed);
+  frame.key.store(key, std::memory_order_relaxed);
+  frame.stateAndPins.store(Frame::word(FrameState::Reading, 0), std::memory_order_release);
+  m_policy.filled(frame, prefetched);
+  m_table.insert(key, number);
+  m_distinct.add(key);
+  ++m_reading;
+  return &frame;
+}
+
+void PageCache::request(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
+  std::vector<PendingRead> pending, late;
+  pending.reserve(wants.size());
+  gate.expect();
+  sync(SyncPoint::RequestBegins, wants.empty() ? kNoPage : wants.front().key);
+  if (m_pageTrace)
+    for (const PageWant& want : wants) recordRequest(want.key);
+  {
+    const std::lock_guard lock(m_mutex);
+    for (PageWant& want : wants) {
+      Frame* frame = find(want.key);
+      if (!frame) {
+        frame = takeFrame(want.key, false);
+        assert(frame && "a task asked for more than its reservation");
+        const Array& array = *m_arrays[arrayOf(want.key)];
+        pending.push_back({array.source, {array.sourceArray, pageOf(want.key), this, frame->number, false}});
+      } else if (Frame::word(FrameState::Reading, 0) == frame->stateAndPins.load(std::memory_order_relaxed)) {
+        m_unpinnedReading -= frame->slotBytes;
+        const Array& array = *m_arrays[arrayOf(want.key)];
+        late.push_back({array.source, {array.sourceArray, pageOf(want.key), this, frame->number, false}});
+      }
+      want.frame = frame;
+      const std::uint32_t before = frame->stateAndPins.fetch_add(1, std::memory_order_acquire);
+      if (Frame::stateOf(before) == FrameState::Reading) {
+        gate.expect();
+        want.waiter = {&gate, frame->waiters};
+        frame->waiters = &want.waiter;
+      }
+      noteUse(*frame);
+    }
+  }
+  m_misses.fetch_add(wants.size(), std::memory_order_relaxed);
+  m_pagesRead.fetch_add(pending.size(), std::memory_order_relaxed);
+  sync(SyncPoint::RequestAsks, wants.empty() ? kNoPage : wants.front().key);
+  for (const PendingRead& read : late) read.source->hurry(read.request);
+  readAll(pending);
+  gate.arrive();
+}
+
+/// Each source gets its pages in one call, in order, so that it can merge neighbours.
+void PageCache::readAll(std::vector<PendingRead>& pending) noexcept {
+  std::sort(pending.begin(), pending.end(), [](const PendingRead& a, const PendingRead& b) {
+    if (a.source != b.source) return std::less<>()(a.source, b.source);
+    return a.request.array != b.request.array ? a.request.array < b.request.array
+                                              : a.request.page < b.request.page;
+  });
+  std::vector<PageRequest> batch;
+  batch.reserve(pending.size());
+  for (std::size_t n = 0; n < pending.size(); ++n) {
+    batch.push_back(pending[n].request);
+    if (n + 1 == pending.size() || pending[n + 1].source != pending[n].source) {
+      pending[n].source->read(batch);
+      batch.clear();
+    }
+  }
+}
+
+void PageCache::abandon(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
+  int withdrawn = 0;
+  sync(SyncPoint::AbandonBegins, wants.empty() ? kNoPage : wants.front().key);
+  {
+    const std::lock_guard lock(m_mutex);
+    for (PageWant& want : wants) {
+      if (!want.frame || want.frame->state() != FrameState::Reading) continue;
+      Frame& frame = *want.frame;
+      FrameWaiter** at = &frame.waiters;
+      while (*at != &want.waiter) at = &(*at)->next;
+      *at = want.waiter.next;
+      ++withdrawn;
+      if (Frame::pinsOf(frame.stateAndPins.fetch_sub(1, std::memory_order_release)) == 1)
+        m_unpinnedReading += frame.slotBytes;
+      want.frame = nullptr;
+    }
+  }
+  sync(SyncPoint::AbandonWithdrawn, wants.empty() ? kNoPage : wants.front().key);
+  // The others have been taken off their frames by a thread that is just about to count them.
+  while (gate.missing() > withdrawn) std::this_thread::yield();
+  for (PageWant& want : wants) {
+    if (want.frame) unpin(want.frame);
+    want.frame = nullptr;
+  }
+}
+
+void PageCache::unpin(Frame* frame) noexcept {
+  const std::uint32_t before = frame->stateAndPins.fetch_sub(1, std::memory_order_release);
+  if (Frame::pinsOf(before) != 1) return;
+#ifndef FARFIELD_HOSTILE
+  if (Frame::stateOf(before) != FrameState::Failed) return;
+#endif
+  sync(SyncPoint::UnpinLast, frame->key.load(std::memory_order_relaxed));
+  dropUnpinned(*frame);
+}
+
+void PageCache::dropUnpinned(Frame& frame) noexcept {
+  const std::lock_guard lock(m_mutex);
+  std::uint32_t word = Frame::word(FrameState::Failed, 0);
+  if (frame.stateAndPins.compare_exchange_strong(word, Frame::word(FrameState::Free, 0),
+                                                 std::memory_order_acquire)) {
+    freeFrame(frame);
+    m_freeFrames.push_back(frame.number);
+    return;
+  }
+#ifdef FARFIELD_HOSTILE
+  // The frame may have been pinned again or given to another page meanwhile; evicting that is just as
+  // hostile.
+  word = Frame::word(FrameState::Ready, 0);
+  if (frame.stateAndPins.compare_exchange_strong(word, Frame::word(FrameState::Free, 0),
+                                                 std::memory_order_acquire)) {
+    m_table.erase(frame.key.load(std::memory_order_relaxed), frame.number);
+    m_evictions.fetch_add(1, std::memory_order_relaxed);
+    freeFrame(frame);
+    m_freeFrames.push_back(frame.number);
+  }
+#endif
+}
+
+void PageCache::prefetch(std::span<const PageKey> keys) noexcept {
+  std::vector<PendingRead> pending;
+  pending.reserve(keys.size());
+  {
+    const std::lock_guard lock(m_mutex);
+    for (const PageKey key : keys) {
+      if (find(key)) continue;
+      const Array& array = *m_arrays[arrayOf(key)];
+      if (m_reserved + m_unpinnedReading + array.slotBytes > m_memory.limitBytes()) break;
+      Frame* const frame = takeFrame(key, true);
+      if (!frame) break;
+      m_unpinnedReading += frame->slotBytes;
+      pending.push_back({array.source, {array.sourceArray, pageOf(key), this, frame->number, true}});
+    }
+  }
+  m_pagesRead.fetch_add(pending.size(), std::memory_order_relaxed);
+  m_prefetches.fetch_add(pending.size(), std::memory_order_relaxed);
+  sync(SyncPoint::PrefetchAsks, keys.empty() ? kNoPage : keys.front());
+  readAll(pending);
+}
+
+bool PageCache::tryReserve(std::uint64_t bytes) {
+  const std::lock_guard lock(m_mutex);
+  if (m_reserved + m_unpinnedReading + bytes > m_memory.limitBytes()) return false;
+  m_reserved += bytes;
+  return true;
+}
+
+void PageCache::unreserve(std::uint64_t bytes) noexcept {
+  const std::lock_guard lock(m_mutex);
+  m_reserved -= bytes;
+}
+
+CacheCounters PageCache::counters() const {
+  CacheCounters counters;
+  counters.requests = m_requests.load(std::memory_order_relaxed);
+  counters.hits = m_hits.load(std::memory_order_relaxed);
+  counters.misses = m_misses.load(std::memory_order_relaxed);
+  counters.pagesRead = m_pagesRead.load(std::memory_order_relaxed);
+  counters.prefetches = m_prefetches.load(std::memory_order_relaxed);
+  counters.prefetchesUsed = m_prefetchesUsed.load(std::memory_order_relaxed);
+  counters.prefetchesWasted = m_prefetchesWasted.load(std::memory_order_relaxed);
+  counters.evictions = m_evictions.load(std::memory_order_relaxed);
+  counters.readSeconds = 1e-9 * static_cast<double>(m_readNanoseconds.load(std::memory_order_relaxed));
+  counters.decodeSeconds = 1e-9 * static_cast<double>(m_decodeNanoseconds.load(std::memory_order_relaxed));
+  counters.decodedBytes = m_decodedBytes.load(std::memory_order_relaxed);
+  const std::lock_guard lock(m_mutex);
+  counters.distinctPages = std::min(m_distinct.estimate(), counters.pagesRead);
+  counters.residentBytes = m_memory.chargedBytes();
+  return counters;
+}
+
+CacheCensus PageCache::census() const {
+  CacheCensus census;
+  const std::lock_guard lock(m_mutex);
+  for (std::uint32_t n = 0; n < m_frameCount; ++n) {
+    const Frame& frame = frameAt(n);
+    const std::uint32_t word = frame.stateAndPins.load(std::memory_order_relaxed);
+    const FrameState state = Frame::stateOf(word);
+    if (state == FrameState::Free) continue;
+    census.reading += state == FrameState::Reading;
+    census.ready += state == FrameState::Ready;
+    census.failed += state == FrameState::Failed;
+    census.pins += Frame::pinsOf(word);
+    census.pinnedFrames += Frame::pinsOf(word) > 0;
+    census.usedBytes += frame.slotBytes;
+  }
+  census.reservedBytes = m_reserved;
+  census.unawaitedReadBytes = m_unpinnedReading;
+  return census;
+}
+
+void PageCache::look(const std::function<void(const PageSight&)>& see) const {
+  const std::lock_guard lock(m_mutex);
+  for (std::uint32_t n = 0; n < m_frameCount; ++n) {
+    const Frame& frame = frameAt(n);
+    const FrameState state = Frame::stateOf(frame.stateAndPins.load(std::memory_order_relaxed));
+    if (state != FrameState::Reading && state != FrameState::Ready) continue;
+    PageSight sight{frame.key.load(std::memory_order_relaxed), state == FrameState::Reading, 0, 0};
+    if (sight.reading) sight.askedNanoseconds = frame.askedNanoseconds;
+    for (const FrameWaiter* waiter = frame.waiters; waiter; waiter = waiter->next) ++sight.waiters;
+    see(sight);
+  }
+}
+
+void PageCache::addLookups(std::uint64_t requests, std::uint64_t hits) {
+  m_requests.fetch_add(requests, std::memory_order_relaxed);
+  m_hits.fetch_add(hits, std::memory_order_relaxed);
+}
+
+std::vector<tasks::Reaper*> PageCache::reapers() const {
+  std::vector<tasks::Reaper*> reapers;
+  for (const auto& array : m_arrays)
+    if (std::find(reapers.begin(), reapers.end(), array->source) == reapers.end())
+      reapers.push_back(array->source);
+  return reapers;
+}
+
+void PageCache::evictAll() {
+  const std::lock_guard lock(m_mutex);
+  while (evictOne()) {
+  }
+}
+
+bool Reservation::tryEnter() {
+  if (m_free.fetch_sub(1) <= 0) {
+    m_free.fetch_add(1);
+    return false;
+  }
+  if (m_cache.tryReserve(m_bytes)) return true;
+  m_free.fetch_add(1);
+  return false;
+}
+
+void Reservation::leave() noexcept {
+  m_cache.unreserve(m_bytes);
+  m_free.fetch_add(1);
+}
+
+}  // namespace farfield::paging

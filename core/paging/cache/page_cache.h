@@ -1,0 +1,238 @@
+#pragma once
+// The page cache: decoded pages of any number of sources in a fixed number of bytes. The rules (states,
+// transitions, why nothing deadlocks) are in README.md here. Algorithms do not use the cache; they use a
+// Cursor (cursor.h).
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "core/base/memory_account.h"
+#include "core/paging/cache/clock_policy.h"
+#include "core/paging/cache/distinct_count.h"
+#include "core/paging/cache/frame.h"
+#include "core/paging/cache/frame_memory.h"
+#include "core/paging/cache/frame_table.h"
+#include "core/paging/cache/page_trace_writer.h"
+#include "core/paging/cache/sync_point.h"
+#include "core/paging/pages/page_source.h"
+#include "core/tasks/gate.h"
+#include "core/tasks/scheduler.h"
+
+namespace farfield::paging {
+
+struct CacheOptions {
+  std::uint64_t frameBytes = 0;  ///< for frames and their bookkeeping; claimed from the account at once
+  /// Threads that may check and decode at the same time. Each gets scratch memory for two pages of
+  /// `largestPageBytes` (the largest that will be asked for, decoded), which is claimed from the account at
+  /// once.
+  int decoders = 1;
+  std::uint64_t largestPageBytes = 0;
+  /// Where the pages that tasks ask for are recorded; outlives the cache.
+  PageTraceWriter* pageTrace = nullptr;
+#ifdef FARFIELD_SYNC_POINTS
+  SyncHook* syncHook = nullptr;
+#endif
+};
+
+struct CacheCounters {
+  std::uint64_t requests = 0;        ///< pages looked up by cursors (not: gathers inside pages they hold)
+  std::uint64_t hits = 0;            ///< of these, found resident
+  std::uint64_t misses = 0;          ///< of these, waited for; misses - reads were shared with another task
+  std::uint64_t pagesRead = 0;       ///< asked of sources, prefetches included
+  std::uint64_t prefetches = 0;      ///< of pagesRead, those that no task waited for when they were asked for
+  std::uint64_t prefetchesUsed = 0;  ///< of these, wanted by a task later
+  std::uint64_t prefetchesWasted = 0;  ///< of these, evicted before any task wanted them
+  std::uint64_t evictions = 0;
+  std::uint64_t decodedBytes = 0;  ///< of all pages that arrived
+  std::uint64_t residentBytes = 0;
+  std::uint64_t distinctPages = 0;  ///< different ones among pagesRead, to about 2 %; the rest was read again
+  double readSeconds = 0;           ///< from asking to having it decoded, summed over pages
+  double decodeSeconds = 0;         ///< checking and decoding, summed over threads
+};
+
+/// The frames at one moment. A pin that is about to be given back, because its frame has another page by now,
+/// counts as well.
+struct CacheCensus {
+  std::uint64_t reading = 0, ready = 0, failed = 0;  ///< frames
+  std::uint64_t pins = 0, pinnedFrames = 0;
+  std::uint64_t usedBytes = 0;           ///< of all these frames
+  std::uint64_t reservedBytes = 0;       ///< of all reservations
+  std::uint64_t unawaitedReadBytes = 0;  ///< of frames being read that no task waits for
+};
+
+/// A page that is there or on its way, as somebody who shows the cache sees it.
+struct PageSight {
+  PageKey key = kNoPage;
+  bool reading = false;               ///< else resident
+  std::uint32_t waiters = 0;          ///< tasks that wait for it
+  std::int64_t askedNanoseconds = 0;  ///< while reading: when it was asked of its source; steady clock
+};
+
+/// A page that a task wants, and what it gets. Stays in place until the gate opens or abandon() returns.
+struct PageWant {
+  PageKey key = kNoPage;
+  Frame* frame = nullptr;  ///< pinned for the caller from request() on
+  FrameWaiter waiter = {};
+};
+
+/// Thread-safe. Outlives cursors; sources outlive the cache.
+class PageCache final : public PageSink {
+ public:
+  PageCache(MemoryAccount& account, const CacheOptions& options);
+  /// Cancels and waits for what is being read.
+  ~PageCache();
+  PageCache(const PageCache&) = delete;
+  PageCache& operator=(const PageCache&) = delete;
+
+  /// Makes array `sourceArray` of `source` known; returns the handle that keys are made with.
+  std::uint32_t addArray(PageSource& source, std::uint32_t sourceArray);
+  std::uint32_t arrayCount() const { return static_cast<std::uint32_t>(m_arrays.size()); }
+  const ArrayDescription& array(std::uint32_t handle) const { return m_arrays[handle]->description; }
+  /// What a frame of the largest page of the array is charged.
+  std::uint64_t slotBytes(std::uint32_t handle) const { return m_arrays[handle]->slotBytes; }
+
+  /// The page, pinned, if it is resident; else nullptr. No lock.
+  Frame* tryPin(PageKey key);
+  /// Pins every wanted page, resident or not, and starts the reads; `gate` is told to expect one arrival per
+  /// page that is not there yet. Within the caller's reservation. To be called where TaskContext::wait says.
+  /// Never waits.
+  void request(std::span<PageWant> wants, tasks::Gate& gate) noexcept;
+  /// Withdraws a request whose gate did not open; unpins its pages. What is being read goes on, and counts
+  /// beside the caller's reservation: nothing more may be pinned until that has been given back.
+  void abandon(std::span<PageWant> wants, tasks::Gate& gate) noexcept;
+  /// Gives a pin back. The bytes may be gone at once.
+  void unpin(Frame* frame) noexcept;
+  /// A hint: reads what is not resident, into unreserved frames only, and forgets the rest. Never waits.
+  void prefetch(std::span<const PageKey> keys) noexcept;
+  /// How long a read takes at the least, about: the lower quartile of the times from asking to having a page
+  /// decoded, of late; 0 before the first.
+  std::chrono::nanoseconds readLatency() const {
+    return std::chrono::nanoseconds(m_latency.load(std::memory_order_relaxed));
+  }
+
+  /// Takes `bytes` of frames for a task; false when they are not there. Used by Reservation.
+  bool tryReserve(std::uint64_t bytes);
+  void unreserve(std::uint64_t bytes) noexcept;
+  std::uint64_t frameBytes() const { return m_memory.limitBytes(); }
+
+  CacheCounters counters() const;
+  /// Looks at every frame, under the mutex: for tests, and for showing now and then.
+  CacheCensus census() const;
+  /// Calls `see` for every page that is resident or being read. As census(); `see` must be quick, and must
+  /// not call the cache.
+  void look(const std::function<void(const PageSight&)>& see) const;
+  /// Adds what a cursor counted for itself.
+  void addLookups(std::uint64_t requests, std::uint64_t hits);
+  /// The sources of all arrays, each once: what the schedulers have to reap.
+  std::vector<tasks::Reaper*> reapers() const;
+  /// Drops every unpinned page (cold-cache measurements, memory needed elsewhere).
+  void evictAll();
+
+  void arrived(std::uint64_t tag, const StoredPage& page) noexcept override;
+  void failed(std::uint64_t tag, std::exception_ptr error) noexcept override;
+
+ private:
+  struct Array {
+    PageSource* source = nullptr;
+    std::uint32_t sourceArray = 0;
+    ArrayDescription description;
+    std::uint64_t slotBytes = 0;
+    std::uint32_t traceNumber = 0;  ///< in the page trace, where there is one
+  };
+  struct PendingRead {
+    PageSource* source = nullptr;
+    PageRequest request;
+  };
+  struct DecodeScratch {
+    Scratch codec;                  ///< for the un-shuffled copy
+    std::vector<std::byte> padded;  ///< a page at full extent, before its real nodes are cut out
+  };
+  static constexpr std::uint32_t kFramesPerChunk = 256;
+
+#ifdef FARFIELD_SYNC_POINTS
+  void sync(SyncPoint point, PageKey key) const noexcept {
+    if (m_syncHook) m_syncHook->passed(point, key);
+  }
+  SyncHook* m_syncHook = nullptr;
+#else
+  static void sync(SyncPoint, PageKey) noexcept {}
+#endif
+
+  Frame& frameAt(std::uint32_t number) const {
+    return m_chunks[number / kFramesPerChunk].load(std::memory_order_acquire)[number % kFramesPerChunk];
+  }
+  void recordRequest(PageKey key) noexcept;
+  /// Without the mutex it may miss one that is being entered.
+  Frame* find(PageKey key) const;
+  Frame* takeFrame(PageKey key, bool prefetched);
+  bool evictOne();
+  void freeFrame(Frame& frame);
+  void finish(std::uint32_t number, FrameState state, std::shared_ptr<const Error> error) noexcept;
+  void dropUnpinned(Frame& frame) noexcept;
+  void readAll(std::vector<PendingRead>& pending) noexcept;
+  void noteUse(Frame& frame) noexcept;
+  void noteArrival(const Frame& frame) noexcept;
+  void decodeInto(const Array& array, Frame& frame, const StoredPage& page);
+  std::unique_ptr<DecodeScratch> takeScratch();
+  void returnScratch(std::unique_ptr<DecodeScratch> scratch);
+
+  MemoryClaim m_frameClaim;
+  MemoryClaim m_scratchClaim;
+  std::vector<std::unique_ptr<Array>> m_arrays;
+  PageTraceWriter* const m_pageTrace;
+  const std::uint64_t m_traceDataset;
+
+  mutable std::mutex m_mutex;
+  FrameMemory m_memory;
+  FrameTable m_table;
+  ClockPolicy m_policy;
+  const std::uint32_t m_maxFrames;
+  std::unique_ptr<std::atomic<Frame*>[]> m_chunks;
+  std::vector<std::unique_ptr<Frame[]>> m_ownedChunks;
+  std::uint32_t m_frameCount = 0;
+  std::vector<std::uint32_t> m_freeFrames;
+  std::uint64_t m_reserved = 0;         ///< bytes of all reservations
+  std::uint64_t m_unpinnedReading = 0;  ///< bytes of frames being read that no task waits for
+  std::uint64_t m_reading = 0;          ///< frames in state Reading
+  std::condition_variable m_idle;       ///< m_reading became 0
+
+  std::mutex m_scratchMutex;
+  std::condition_variable m_scratchFree;
+  std::vector<std::unique_ptr<DecodeScratch>> m_scratch;
+  int m_decoders;
+
+  std::atomic<std::uint64_t> m_requests{0}, m_hits{0}, m_misses{0}, m_pagesRead{0}, m_evictions{0};
+  std::atomic<std::uint64_t> m_decodedBytes{0};
+  std::atomic<std::uint64_t> m_prefetches{0}, m_prefetchesUsed{0}, m_prefetchesWasted{0};
+  std::atomic<std::int64_t> m_latency{0};  ///< nanoseconds, see readLatency()
+  std::atomic<std::int64_t> m_readNanoseconds{0}, m_decodeNanoseconds{0};
+  DistinctCount m_distinct;  ///< of pages read; guarded by m_mutex
+};
+
+/// The reservation of one kind of task: an Admission to start a group with (README.md here, rule 1).
+class Reservation final : public tasks::Admission {
+ public:
+  Reservation(PageCache& cache, std::uint64_t bytesPerTask, int maxTasks)
+      : m_cache(cache), m_bytes(bytesPerTask), m_most(maxTasks), m_free(maxTasks) {}
+  bool tryEnter() override;
+  void leave() noexcept override;
+  /// Tasks that have entered and not left.
+  int active() const { return m_most - std::max(0, m_free.load(std::memory_order_relaxed)); }
+
+ private:
+  PageCache& m_cache;
+  std::uint64_t m_bytes;
+  const int m_most;
+  std::atomic<int> m_free;
+};
+
+}  // namespace farfield::paging

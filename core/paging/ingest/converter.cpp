@@ -1,0 +1,190 @@
+#include "core/paging/ingest/converter.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/base/units.h"
+#include "core/paging/ingest/box_pages.h"
+#include "core/paging/ingest/coarse_reader.h"
+#include "core/paging/ingest/node_pages.h"
+#include "core/paging/ingest/output_plan.h"
+#include "core/paging/ingest/window_stream.h"
+#include "core/paging/location/cell_boxes.h"
+#include "core/paging/writing/index_writer.h"
+#include "core/paging/writing/page_encoder.h"
+#include "core/paging/writing/store_writer.h"
+#include "core/trace/trace.h"
+
+namespace farfield::paging {
+namespace {
+
+using namespace detail;
+
+/// Larger windows read no faster, and the first of them is waited for.
+constexpr std::int64_t kMaxWindowBytes = std::int64_t{16} << 20;
+/// What making level 0 of the location pyramids takes in the smallest of budgets.
+constexpr std::int64_t kMinBoxBytes = std::int64_t{256} << 10;
+
+struct MemoryPlan {
+  WindowBudget windows;
+  std::int64_t bufferBytes = 0;
+  int buffers = 0;
+  std::int64_t boxBytes = 0;       ///< for coordinates that are read again
+  std::int64_t smallestBytes = 0;  ///< least that would do
+};
+
+int processorsOf(const ConvertOptions& options) {
+  return std::max(1, options.processors);
+}
+
+/// A page on its way through the store's writer, at most.
+std::int64_t encodeBytes(const DatasetDescription& store, Codec codec) {
+  std::uint64_t largest = 0;
+  for (const ArrayDescription& array : store.arrays)
+    largest =
+        std::max(largest, static_cast<std::uint64_t>(array.maxPageBytes()) + encoderBytes(codec, array));
+  return static_cast<std::int64_t>(largest);
+}
+
+/// What the store's writer takes when nothing else is left: for the index, or to check what is there.
+std::int64_t writerBytes(const DatasetDescription& store, bool resume) {
+  constexpr std::uint64_t kVerifyBytes = std::uint64_t{4} << 20;
+  std::uint64_t most = resume ? kVerifyBytes : 0;
+  for (const ArrayDescription& array : store.arrays) {
+    most = std::max(most, indexWriterBytes(IndexShape(array.pageCount(), array.components)));
+    if (resume) most = std::max(most, static_cast<std::uint64_t>(array.maxPageBytes()));
+  }
+  return static_cast<std::int64_t>(most);
+}
+
+/// The levels above 0 of the largest location pyramid, which are held while it is made.
+std::int64_t upperBoxBytes(const OutputPlan& plan, const DatasetDescription& input) {
+  std::int64_t most = 0;
+  for (const ArrayOrigin& origin : plan.origins) {
+    if (!origin.isBoxes()) continue;
+    const Index3 cells = cellDims(input.arrays[static_cast<std::size_t>(origin.input)].layout.dims());
+    most = std::max(most, pyramidEntries(cells) - product(levelDims(cells, 0)));
+  }
+  return most * static_cast<std::int64_t>(sizeof(CellBox));
+}
+
+/// Shares `freeBytes` out: encoding, windows, boxes. `buffers` is 0 where it is not enough.
+MemoryPlan planMemory(const OutputPlan& plan, const DatasetDescription& input, bool singleComponents,
+                      const ConvertOptions& options, std::int64_t freeBytes) {
+  const auto windowFor = [&](std::int64_t windowBytes) {
+    std::int64_t most = 1;
+    for (std::size_t a = 0; a < plan.origins.size(); ++a) {
+      if (plan.origins[a].isBoxes()) continue;
+      const std::int64_t nodeBytes = windowNodeBytes(input, plan.origins[a], singleComponents);
+      most = std::max(most, nodeBytes * largestWindow(plan.description.arrays[a], nodeBytes, windowBytes));
+    }
+    return most;
+  };
+  MemoryPlan memory;
+  const bool boxes =
+      std::any_of(plan.origins.begin(), plan.origins.end(), [](const auto& o) { return o.isBoxes(); });
+  const std::int64_t onePage = encodeBytes(plan.description, options.codec);
+  const std::int64_t smallestWindow = windowFor(0);
+  const std::int64_t upper = upperBoxBytes(plan, input);
+  memory.smallestBytes = std::max(onePage + smallestWindow + (boxes ? kMinBoxBytes + upper : 0),
+                                  writerBytes(plan.description, options.resume));
+  if (freeBytes < memory.smallestBytes) return memory;
+
+  const std::int64_t forLevel0 = boxes ? std::max(kMinBoxBytes, (freeBytes - upper) / 8) : 0;
+  const std::int64_t boxShare = forLevel0 + upper;
+  const std::int64_t encoding = std::clamp<std::int64_t>(2 * processorsOf(options) * onePage, onePage,
+                                                         std::max(onePage, freeBytes / 2 - boxShare));
+  const std::int64_t room = std::max(freeBytes - encoding - boxShare, smallestWindow);
+  memory.buffers = room >= 2 * smallestWindow ? 2 : 1;
+  memory.windows.windowBytes = std::min(kMaxWindowBytes, room / memory.buffers);
+  memory.bufferBytes = windowFor(memory.windows.windowBytes);
+  memory.windows.collectorBytes = static_cast<std::uint64_t>(forLevel0 / 8);
+  memory.boxBytes = forLevel0 / 4;
+  return memory;
+}
+
+[[noreturn]] void refuse(const BoxReader& input, const ConvertOptions& options, int pageEdge,
+                         bool singleComponents, std::int64_t needed, const MemoryAccount& account) {
+  std::string advice = adviceToGive(account.usedBytes() + static_cast<std::uint64_t>(needed));
+  for (int edge = pageEdge / 2; edge >= 8; edge /= 2) {
+    ConvertOptions smaller = options;
+    smaller.pageEdge = edge;
+    const OutputPlan plan = planOutput(input.description(), smaller);
+    const auto freeBytes = static_cast<std::int64_t>(account.freeBytes());
+    if (planMemory(plan, input.description(), singleComponents, smaller, freeBytes).buffers == 0) continue;
+    advice += ", or use --page-edge " + std::to_string(edge);
+    break;
+  }
+  throw OverBudget("converting in pages of edge " + std::to_string(pageEdge) + " needs " +
+                       formatBytes(static_cast<std::uint64_t>(needed)) + ", and " +
+                       formatBytes(account.freeBytes()) + " of the budget of " +
+                       formatBytes(account.budgetBytes()) + " are left",
+                   advice);
+}
+
+}  // namespace
+
+ConvertResult convert(const BoxReader& data, const std::filesystem::path& path, const ConvertOptions& options,
+                      MemoryAccount& account) {
+  const int levels = levelsOf(data.description(), options.levels);
+  const std::unique_ptr<BoxReader> withLevels =
+      options.levels != 1 ? makeCoarseReader(data, levels) : nullptr;
+  const BoxReader& input = withLevels ? *withLevels : data;
+  const auto* components = dynamic_cast<const ComponentReader*>(&input);
+  const OutputPlan plan = planOutput(input.description(), options);
+  // Before the writer touches anything on disk.
+  const auto planned = [&] {
+    return planMemory(plan, input.description(), components != nullptr, options,
+                      static_cast<std::int64_t>(account.freeBytes()));
+  };
+  if (const MemoryPlan first = planned(); first.buffers == 0)
+    refuse(input, options, plan.description.pageEdge, components != nullptr, first.smallestBytes, account);
+
+  StoreWriter writer(path, plan.description,
+                     {.codec = options.codec, .overwrite = options.overwrite, .resume = options.resume},
+                     account);
+  ConvertResult result;
+  result.pages = writer.pageCount();
+  result.pagesBefore = writer.written();
+  if (writer.alreadyFinished()) return result;
+
+  const MemoryPlan memory = planned();
+  if (memory.buffers == 0)
+    refuse(input, options, plan.description.pageEdge, components != nullptr, memory.smallestBytes, account);
+  {
+    const MemoryClaim claim =
+        account.claim(Purpose::Staging, static_cast<std::uint64_t>(memory.bufferBytes * memory.buffers),
+                      "conversion windows");
+    WindowJobs jobs(plan, input.description(), components != nullptr, memory.windows, writer.written(),
+                    account);
+    tasks::LoopThreads threads(processorsOf(options));
+    BoxPages boxes(input, plan, writer, memory.boxBytes, account, threads, options.stop);
+    WindowStream stream(input, components, plan, jobs, static_cast<std::size_t>(memory.bufferBytes),
+                        memory.buffers);
+    while (const Window* window = stream.next()) {
+      if (options.stop.stop_requested()) throw Cancelled();
+      const trace::Scope scope("convert", "encode window", window->job.pages);
+      const ArrayDescription& array = plan.description.arrays[window->job.array];
+      const ArrayOrigin& origin = plan.origins[window->job.array];
+      if (origin.isBoxes()) {
+        boxes.write(window->job);
+      } else {
+        if (window->job.collector)
+          window->job.collector->builder.add(window->job.window, window->nodes, array.type, window->iblank,
+                                             threads);
+        const int component = components ? 0 : std::max(0, origin.component);
+        writer.writePages(threads, window->job.pages, [&](const PageId& id, std::span<std::byte> page) {
+          if (options.stop.stop_requested()) throw Cancelled();
+          return cutPage(array, array.boxOf(id.page), *window, component, page);
+        });
+      }
+      if (options.progress) options.progress(writer.written(), result.pages);
+    }
+    result.bytesRead = stream.bytesRead() + boxes.bytesRead();
+  }
+  writer.finish();
+  result.storedBytes = writer.storedBytes();
+  return result;
+}
+
+}  // namespace farfield::paging

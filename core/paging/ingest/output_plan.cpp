@@ -1,0 +1,99 @@
+#include "core/paging/ingest/output_plan.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "core/base/error.h"
+#include "core/paging/ingest/page_edge.h"
+#include "core/paging/location/cell_boxes.h"
+#include "core/paging/pages/coarse_levels.h"
+
+namespace farfield::paging::detail {
+namespace {
+
+/// Entries along an edge of a page of a pyramid level.
+constexpr int kBoxesPageEdge = 8;
+
+bool isLevelName(const std::string& name) {
+  return name.starts_with("boxes") && name.size() > 5 &&
+         std::all_of(name.begin() + 5, name.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+/// What the names of a coarser level begin with; nothing for the data themselves.
+std::string prefixOf(const std::string& name) {
+  const auto coarse = coarseNameFrom(name);
+  return coarse ? name.substr(0, name.size() - coarse->name.size()) : "";
+}
+
+/// A pyramid is made of three real coordinates per node, where each axis has a cell.
+bool hasPyramid(const DatasetDescription& input, const ArrayDescription& array) {
+  return prefixOf(array.name) + "xyz" == array.name && array.components == 3 &&
+         (array.type == ScalarType::F32 || array.type == ScalarType::F64) &&
+         input.blocks.at(static_cast<std::size_t>(array.block)).kind == GridKind::Curvilinear &&
+         levelCount(cellDims(array.layout.dims())) > 0;
+}
+
+void addPyramid(const ArrayDescription& xyz, const ArrayOrigin& from, OutputPlan& plan) {
+  const Index3 cells = cellDims(xyz.layout.dims());
+  for (int level = 0; level < levelCount(cells); ++level) {
+    ArrayDescription boxes;
+    boxes.name = prefixOf(xyz.name) + levelName(level);
+    boxes.block = xyz.block;
+    boxes.layout = PageLayout::even(levelDims(cells, level), kBoxesPageEdge);
+    boxes.steps = xyz.steps;
+    boxes.components = 6;
+    boxes.type = ScalarType::F32;
+    boxes.componentNames = {"xmin", "ymin", "zmin", "xmax", "ymax", "zmax"};
+    plan.description.arrays.push_back(std::move(boxes));
+    plan.origins.push_back({.input = from.input, .level = level, .iblank = from.iblank});
+  }
+}
+
+}  // namespace
+
+OutputPlan planOutput(const DatasetDescription& input, const ConvertOptions& options) {
+  const int pageEdge = options.pageEdge.value_or(pageEdgeFor(input));
+  if (pageEdge < 2 || pageEdge > 1024)
+    throw Invalid("a page edge of " + std::to_string(pageEdge) + " nodes", "use 8, 16, 32 or 64");
+  OutputPlan plan;
+  plan.description = input;
+  plan.description.arrays.clear();
+  plan.description.pageEdge = pageEdge;
+  for (const auto& [key, value] : options.attributes) plan.description.attributes[key] = value;
+
+  for (std::size_t a = 0; a < input.arrays.size(); ++a) {
+    const ArrayDescription& array = input.arrays[a];
+    const std::string prefix = prefixOf(array.name);
+    if (isLevelName(array.name.substr(prefix.size()))) continue;  // made anew
+    if (!prefix.empty() && options.levels == 1) continue;         // not wanted
+    ArrayDescription paged = array;
+    paged.layout = PageLayout::even(array.layout.dims(), pageEdge);
+    ArrayOrigin origin{.input = static_cast<int>(a)};
+    const bool named = array.componentNames.size() == static_cast<std::size_t>(array.components);
+    if (options.split && array.components > 1 && named && array.name != prefix + "xyz") {
+      paged.components = 1;
+      paged.componentNames = {};
+      for (origin.component = 0; origin.component < array.components; ++origin.component) {
+        paged.name = prefix + array.componentNames[static_cast<std::size_t>(origin.component)];
+        plan.description.arrays.push_back(paged);
+        plan.origins.push_back(origin);
+      }
+      continue;
+    }
+    origin.feedsBoxes = hasPyramid(input, array);
+    if (origin.feedsBoxes) {
+      const int iblank = input.find(array.block, prefix + "iblank");
+      const bool usable = iblank >= 0 &&
+                          input.arrays[static_cast<std::size_t>(iblank)].type == ScalarType::I16 &&
+                          input.arrays[static_cast<std::size_t>(iblank)].components == 1;
+      origin.iblank = usable ? iblank : -1;
+    }
+    plan.description.arrays.push_back(std::move(paged));
+    plan.origins.push_back(origin);
+    if (origin.feedsBoxes) addPyramid(array, origin, plan);
+  }
+  sayLevels(plan.description, levelsIn(plan.description));
+  return plan;
+}
+
+}  // namespace farfield::paging::detail

@@ -1,0 +1,70 @@
+#pragma once
+// The work of a conversion in the order of the store's pages: one job per window of an array, and one per
+// level of a location pyramid.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "core/base/memory_account.h"
+#include "core/paging/ingest/output_plan.h"
+#include "core/paging/location/cell_boxes.h"
+
+namespace farfield::paging::detail {
+
+/// Level 0 of a block's pyramid, gathered while its coordinates pass.
+struct BoxCollector {
+  BoxCollector(const Index3& nodeDims, MemoryClaim bytes)
+      : builder(nodeDims, {{0, 0, 0}, levelDims(cellDims(nodeDims), 0)}), claim(std::move(bytes)) {}
+  CellBoxBuilder builder;
+  MemoryClaim claim;
+};
+
+struct WindowJob {
+  std::uint32_t array = 0;  ///< of the store
+  std::int64_t step = 0;
+  std::uint64_t firstPage = 0, pages = 0;  ///< ArrayDescription::pageNumber, a run
+  IndexBox window{};                       ///< nodes to read: those of the pages, and the layer behind
+  /// Coordinates: where their boxes are gathered. Levels: where they have been. Null: nowhere.
+  std::shared_ptr<BoxCollector> collector = {};
+};
+
+/// How much may be in memory.
+struct WindowBudget {
+  std::int64_t windowBytes = 0;      ///< of the nodes of one window
+  std::uint64_t collectorBytes = 0;  ///< of all collectors at a time
+};
+
+/// Bytes of a node in a window of the array with `origin`: what the reader gives, and iblank where boxes are
+/// made from it.
+std::int64_t windowNodeBytes(const DatasetDescription& input, const ArrayOrigin& origin,
+                             bool singleComponents);
+/// Nodes of the largest window of `array` within `windowBytes`.
+std::int64_t largestWindow(const ArrayDescription& array, std::int64_t nodeBytes, std::int64_t windowBytes);
+
+/// Hands out the jobs one by one. One thread.
+class WindowJobs {
+ public:
+  /// `written(array, page)` tells pages that are there already; jobs that have only such are left out.
+  WindowJobs(const OutputPlan& plan, const DatasetDescription& input, bool singleComponents,
+             const WindowBudget& budget, std::uint64_t writtenPages, MemoryAccount& account);
+  std::optional<WindowJob> next();
+
+ private:
+  bool enterArray();
+  const OutputPlan& m_plan;
+  const DatasetDescription& m_input;
+  bool m_singleComponents;
+  WindowBudget m_budget;
+  std::uint64_t m_skip;  // pages of the sequence that are still to be passed over
+  MemoryAccount& m_account;
+
+  std::int64_t m_step = 0;
+  std::size_t m_array = 0;
+  bool m_entered = false;
+  Index3 m_pagesPerWindow{1, 1, 1};
+  Index3 m_at{0, 0, 0};  // first page of the next window, along each axis
+  std::shared_ptr<BoxCollector> m_collector;
+};
+
+}  // namespace farfield::paging::detail

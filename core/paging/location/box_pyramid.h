@@ -1,0 +1,34 @@
+#pragma once
+// The whole location pyramid of a block in memory, for data that are opened without conversion.
+
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+#include "core/base/memory_account.h"
+#include "core/paging/location/cell_boxes.h"
+#include "core/paging/pages/box_reader.h"
+#include "core/paging/pages/description.h"
+
+namespace farfield::paging {
+
+struct BoxPyramid {
+  std::vector<Index3> dims;                  ///< entries per axis of each level
+  std::vector<std::vector<CellBox>> levels;  ///< i fastest; empty for a block without cells along an axis
+  MemoryClaim claim;                         ///< for the levels
+};
+
+/// Reads the coordinates (array "xyz") and iblank (where the block has it) of `block` at `step` once, in
+/// windows of a few MiB (one group of cells at least), and works on `threads`. Throws OverBudget,
+/// Cancelled, Invalid where the block has no coordinates, and what the reader throws.
+BoxPyramid buildBoxPyramid(const BoxReader& reader, int block, std::int64_t step, MemoryAccount& account,
+                           tasks::LoopThreads& threads, std::stop_token stop = {});
+
+/// The least that buildBoxPyramid must be able to claim for `block` of `data`; 0 where there is nothing to
+/// build.
+std::uint64_t leastPyramidBytes(const DatasetDescription& data, int block);
+
+/// Levels above `level0`, appended until one has a single entry. For `cells` cells.
+void finishPyramid(const Index3& cells, BoxPyramid& pyramid);
+
+}  // namespace farfield::paging

@@ -1,0 +1,205 @@
+#include "core/paging/location/kept_places.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+
+#include "core/base/bytes.h"
+#include "core/base/error.h"
+#include "core/base/log.h"
+#include "core/paging/pages/codec.h"
+#include "core/paging/store/catalog.h"
+
+namespace farfield::paging {
+namespace {
+
+// A file: the head below; the identity; the description as text; a checksum for each array and step of the
+// boxes; the boxes. `checksum` is of all between the head and the boxes.
+struct Head {
+  char magic[8];
+  std::uint64_t checksum, identityBytes, descriptionBytes, boxes;
+};
+constexpr char kMagic[8] = {'F', 'F', 'P', 'L', 'A', 'C', 'E', '1'};
+constexpr const char* kExtension = ".places";
+/// More than any description has.
+constexpr std::uint64_t kMostTextBytes = std::uint64_t{64} << 20;
+/// Writing takes a second or two.
+constexpr std::chrono::hours kAbandoned(1);
+
+std::span<const std::byte> bytesOf(const std::string& text) {
+  return std::as_bytes(std::span(text));
+}
+
+/// What `files` are, without reading them; empty where that cannot be found out.
+std::string stampsOf(const std::vector<std::filesystem::path>& files) {
+  std::string stamps;
+  for (const std::filesystem::path& file : files) {
+    struct stat status {};
+    std::error_code failure;
+    const std::filesystem::path path = std::filesystem::canonical(file, failure);
+    if (failure || ::stat(path.c_str(), &status) != 0) return {};
+    char text[160];
+    // The time of the change of the inode as well: no program can set it back.
+    std::snprintf(
+        text, sizeof text,
+        " %" PRIdMAX " bytes %" PRIdMAX ".%09ld %" PRIdMAX ".%09ld inode %" PRIuMAX " %" PRIuMAX "\n",
+        static_cast<std::intmax_t>(status.st_size), static_cast<std::intmax_t>(status.st_mtim.tv_sec),
+        status.st_mtim.tv_nsec, static_cast<std::intmax_t>(status.st_ctim.tv_sec), status.st_ctim.tv_nsec,
+        static_cast<std::uintmax_t>(status.st_dev), static_cast<std::uintmax_t>(status.st_ino));
+    stamps += path.string() + text;
+  }
+  return stamps;
+}
+
+/// Without what belongs to solutions, so that all solutions of a grid share what is kept.
+DatasetDescription gridOf(const DatasetDescription& description) {
+  DatasetDescription grid = description;
+  std::int64_t steps = 1;
+  std::erase_if(grid.arrays, [](const ArrayDescription& a) { return a.name != "xyz" && a.name != "iblank"; });
+  for (const ArrayDescription& array : grid.arrays) steps = std::max(steps, array.steps);
+  grid.times.assign(static_cast<std::size_t>(steps), 0);
+  for (std::size_t n = 0; n < grid.times.size(); ++n) grid.times[n] = static_cast<double>(n);
+  grid.attributes.clear();
+  return grid;
+}
+
+template <class Visit>
+void forBoxes(const DatasetDescription& boxes, Visit visit) {
+  for (std::uint32_t array = 0; array < boxes.arrays.size(); ++array)
+    for (std::int64_t step = 0; step < boxes.arrays[array].steps; ++step) visit(array, step);
+}
+
+}  // namespace
+
+std::string KeptPlaces::identityOf(const std::vector<std::filesystem::path>& files,
+                                   const DatasetDescription& description) const {
+  std::uint64_t bytes = 0;
+  for (const ArrayDescription& array : description.arrays)
+    if (array.name == "xyz")
+      bytes += static_cast<std::uint64_t>(
+          checkedProduct({array.steps, product(array.layout.dims()), array.nodeBytes()}));
+  if (bytes < m_options.leastCoordinateBytes) return {};
+  DatasetDescription grid = gridOf(description);
+  grid.surfaces.clear();
+  const std::string stamps = stampsOf(files);
+  return stamps.empty() ? stamps : stamps + descriptionText(grid);
+}
+
+std::filesystem::path KeptPlaces::pathOf(const std::string& identity) const {
+  char name[32];
+  std::snprintf(name, sizeof name, "%016" PRIx64, checksum(bytesOf(identity)));
+  return m_options.folder / (std::string(name) + kExtension);
+}
+
+std::optional<KeptPlaces::Kept> KeptPlaces::find(const std::string& identity) const {
+  const std::filesystem::path path = pathOf(identity);
+  std::error_code failure;
+  if (!std::filesystem::exists(path, failure)) return std::nullopt;
+  try {
+    Kept kept;
+    kept.m_file = File::openForReading(path);
+    Head head{};
+    kept.m_file.readAt(0, std::as_writable_bytes(std::span(&head, 1)));
+    if (std::memcmp(head.magic, kMagic, sizeof kMagic) != 0 || head.identityBytes != identity.size() ||
+        head.descriptionBytes > kMostTextBytes || head.boxes > kMostTextBytes / 8)
+      return std::nullopt;
+    const std::uint64_t bodyBytes = head.identityBytes + head.descriptionBytes + 8 * head.boxes;
+    if (kept.m_file.size() < sizeof head + bodyBytes) return std::nullopt;
+    std::vector<std::byte> body(static_cast<std::size_t>(bodyBytes));
+    kept.m_file.readAt(sizeof head, body);
+    const char* const text = reinterpret_cast<const char*>(body.data());
+    if (checksum(body) != head.checksum || identity != std::string_view(text, identity.size()))
+      return std::nullopt;
+    kept.m_description =
+        descriptionFromText({text + head.identityBytes, static_cast<std::size_t>(head.descriptionBytes)});
+    for (std::uint64_t n = 0; n < head.boxes; ++n)
+      kept.m_checksums.push_back(
+          load<std::uint64_t>(text + head.identityBytes + head.descriptionBytes + 8 * n));
+    kept.m_boxesAt = sizeof head + body.size();
+    std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now(), failure);
+    return kept;
+  } catch (const std::exception& error) {
+    log::detail("what was kept of an earlier opening is not used: " + std::string(error.what()));
+    return std::nullopt;
+  }
+}
+
+bool KeptPlaces::Kept::readBoxes(MemoryReader& boxes) const {
+  try {
+    std::uint64_t at = m_boxesAt;
+    std::size_t number = 0;
+    bool right = true;
+    forBoxes(boxes.description(), [&](std::uint32_t array, std::int64_t step) {
+      const std::span<std::byte> bytes = boxes.bytes(array, step);
+      right = right && number < m_checksums.size();
+      if (!right) return;
+      m_file.readAt(at, bytes);
+      right = checksum(bytes) == m_checksums[number++];
+      at += bytes.size();
+    });
+    return right && number == m_checksums.size() && at == m_file.size();
+  } catch (const Error& error) {
+    log::detail("what was kept of an earlier opening is not used: " + error.message());
+    return false;
+  }
+}
+
+void KeptPlaces::keep(const std::string& identity, const DatasetDescription& found,
+                      const MemoryReader& boxes) const noexcept {
+  try {
+    const std::string description = descriptionText(gridOf(found));
+    std::string body = identity + description;
+    Head head{};
+    std::memcpy(head.magic, kMagic, sizeof kMagic);
+    head.identityBytes = identity.size();
+    head.descriptionBytes = description.size();
+    forBoxes(boxes.description(), [&](std::uint32_t array, std::int64_t step) {
+      char sum[8];
+      store(sum, checksum(boxes.bytes(array, step)));
+      body.append(sum, sizeof sum);
+      ++head.boxes;
+    });
+    head.checksum = checksum(bytesOf(body));
+    std::filesystem::create_directories(m_options.folder);
+    NewFile file(pathOf(identity));
+    file.write(std::as_bytes(std::span(&head, 1)));
+    file.write(body);
+    forBoxes(boxes.description(),
+             [&](std::uint32_t array, std::int64_t step) { file.write(boxes.bytes(array, step)); });
+    file.commit();
+    makeRoom();
+  } catch (const std::exception& error) {
+    log::detail("what opening found out is not kept: " + std::string(error.what()));
+  }
+}
+
+void KeptPlaces::makeRoom() const {
+  struct Entry {
+    std::filesystem::file_time_type used;
+    std::filesystem::path path;
+    std::uint64_t bytes;
+  };
+  std::vector<Entry> entries;
+  std::uint64_t bytes = 0;
+  const auto now = std::filesystem::file_time_type::clock::now();
+  for (const auto& file : std::filesystem::directory_iterator(m_options.folder)) {
+    // What a program that was killed left half-written; others may be writing theirs.
+    if (file.path().extension() == ".part" && now - file.last_write_time() > kAbandoned)
+      std::filesystem::remove(file.path());
+    if (file.path().extension() != kExtension) continue;
+    entries.push_back({file.last_write_time(), file.path(), file.file_size()});
+    bytes += entries.back().bytes;
+  }
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
+  for (const Entry& entry : entries) {
+    if (bytes <= m_options.mostBytes) return;
+    std::filesystem::remove(entry.path);
+    bytes -= entry.bytes;
+  }
+}
+
+}  // namespace farfield::paging

@@ -1,0 +1,11 @@
+#include "core/paging/pages/description.h"
+
+namespace farfield::paging {
+
+int DatasetDescription::find(int block, const std::string& name) const {
+  for (std::size_t n = 0; n < arrays.size(); ++n)
+    if (arrays[n].block == block && arrays[n].name == name) return static_cast<int>(n);
+  return -1;
+}
+
+}  // namespace farfield::paging

@@ -1,0 +1,53 @@
+#include "core/paging/pages/page_text.h"
+
+#include "core/base/error.h"
+
+namespace farfield::paging {
+
+std::string pageText(const DatasetDescription& description, std::uint32_t array, std::uint64_t page) {
+  if (array >= description.arrays.size())
+    return "array number " + std::to_string(array) + ": page " + std::to_string(page);
+  const ArrayDescription& its = description.arrays[array];
+  std::string text = "array " + its.name + " of block " + std::to_string(its.block) + ": page ";
+  const auto perStep = static_cast<std::uint64_t>(its.layout.pageCount());
+  if (its.steps <= 1 || perStep == 0) return text + std::to_string(page);
+  return text + std::to_string(page % perStep) + " of step " + std::to_string(page / perStep);
+}
+
+std::exception_ptr checkRequest(const DatasetDescription& description, const PageRequest& request,
+                                const std::string& place) {
+  std::string wrong;
+  if (request.array >= description.arrays.size())
+    wrong = "there are " + std::to_string(description.arrays.size()) + " arrays";
+  else if (request.page >= static_cast<std::uint64_t>(description.arrays[request.array].pageCount()))
+    wrong = "the array has " + std::to_string(description.arrays[request.array].pageCount()) + " pages";
+  else
+    return nullptr;
+  return std::make_exception_ptr(
+      Invalid("no such page, " + wrong).at(pageText(description, request.array, request.page)).at(place));
+}
+
+std::exception_ptr withPlace(std::exception_ptr error, const std::string& place) {
+  std::exception_ptr placed;
+  try {
+    try {
+      std::rethrow_exception(error);
+    } catch (const Error& known) {
+      known.raise();  // a copy, because others may hold the one that came
+    } catch (const std::exception& other) {
+      throw Io(other.what());
+    } catch (...) {
+      throw Io("an unknown error");
+    }
+  } catch (Error& own) {
+    own.at(place);
+    placed = std::current_exception();
+  }
+  return placed;
+}
+
+void failCancelled(const PageRequest& request) noexcept {
+  request.sink->failed(request.tag, std::make_exception_ptr(Cancelled()));
+}
+
+}  // namespace farfield::paging

@@ -1,0 +1,42 @@
+#pragma once
+// The HDF5 objects that a store is made of: groups, attributes, and datasets around bytes that are in the
+// file. All of it throws Io with HDF5's own words.
+
+#include <string>
+
+#include "core/base/geometry.h"
+#include "core/paging/store/catalog.h"
+#include "core/paging/writing/journal.h"
+#include "core/paging/writing/placed_hdf5.h"
+
+namespace farfield::paging::detail {
+
+/// Attributes live in object headers, which have an end; the catalog has all of them at any length.
+constexpr std::size_t kMaxAttributeBytes = 16384, kMaxAttributes = 256;
+
+Hdf5Id makeGroup(hid_t parent, const std::string& name);
+
+/// Attributes of `object`.
+void writeText(hid_t object, const std::string& name, const std::string& text,
+               H5T_cset_t set = H5T_CSET_UTF8);
+void writeIntegers(hid_t object, const char* name, std::span<const std::int64_t> values);
+void writeReals(hid_t object, const char* name, std::span<const double> values);
+void writeVec3(hid_t object, const char* name, const Vec3& value);
+
+/// One-dimensional datasets whose values HDF5 writes itself.
+void writeRealDataset(hid_t parent, const char* name, std::span<const double> values);
+void writeIntegerDataset(hid_t parent, const char* name, std::span<const std::int64_t> values);
+
+struct ByteRange {
+  std::uint64_t offset = 0, bytes = 0;
+};
+/// A one-dimensional dataset of bytes that are in the file.
+void placeBytes(PlacedFile& placed, hid_t parent, const char* name, ByteRange range);
+
+enum class TimeAxis { Leading, None };
+/// A dataset `name` in `parent` of the pages of array number `array` of the catalog: (T, nk, nj, ni[, c]), or
+/// without T, which only static arrays can do. Pages may be entered in several datasets.
+void placeArray(PlacedFile& placed, hid_t parent, const std::string& name, const Catalog& catalog,
+                std::uint32_t array, const Journal& journal, TimeAxis timeAxis);
+
+}  // namespace farfield::paging::detail

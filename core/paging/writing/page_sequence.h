@@ -1,0 +1,54 @@
+#pragma once
+// The one order in which the pages of a store are written: for each time step, for each array that has it,
+// the pages of that step in ascending order (see store_writer.h). Also says where each page's record lies
+// in the journal, whose records are laid in this order and differ in size only between arrays.
+
+#include <cstdint>
+#include <vector>
+
+#include "core/paging/store/store_format.h"
+#include "core/paging/writing/store_writer.h"
+
+namespace farfield::paging::detail {
+
+class PageSequence {
+ public:
+  explicit PageSequence(const DatasetDescription& description);
+  std::uint64_t count() const { return m_first.pages + (m_steps - 1) * m_other.pages; }
+  PageId page(std::uint64_t sequence) const;
+  std::uint64_t sequenceOf(const PageId& id) const;
+  /// Pages of the array from this one to the end of its step.
+  std::uint64_t pagesLeftInStep(const PageId& id) const {
+    return m_pagesPerStep[id.array] - id.page % m_pagesPerStep[id.array];
+  }
+  /// Position of a page's record behind the first record of the journal. `sequence` == count() is the end.
+  std::uint64_t recordOffset(std::uint64_t sequence) const;
+  /// Bytes of one record of `array`.
+  std::uint64_t recordBytes(std::uint32_t array) const { return m_recordBytes[array]; }
+
+ private:
+  /// The arrays of one step: step 0 has all of them, the others those that move.
+  struct Step {
+    std::vector<std::uint32_t> arrays;
+    std::vector<std::uint64_t> firstPage, firstByte;  ///< of each, within the step
+    std::uint64_t pages = 0, bytes = 0;
+  };
+  struct Position {
+    std::uint64_t step, page;  ///< page within the array and step
+    std::size_t place;         ///< index into the step's arrays
+  };
+  const Step& step(std::uint64_t number) const { return number == 0 ? m_first : m_other; }
+  Position locate(std::uint64_t sequence) const;
+
+  std::uint64_t m_steps;
+  std::vector<std::uint64_t> m_pagesPerStep, m_recordBytes;
+  std::vector<std::size_t> m_placeInFirst, m_placeInOther;  ///< by array
+  Step m_first, m_other;
+};
+
+/// Bytes of a journal record of an array of so many components (journal.h).
+constexpr std::uint64_t journalRecordBytes(int components) {
+  return sizeof(PagePlace) + static_cast<std::uint64_t>(summaryRecordBytes(components)) + 16;
+}
+
+}  // namespace farfield::paging::detail

@@ -1,0 +1,373 @@
+#include "core/paging/writing/store_writer.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+
+#include "core/base/error.h"
+#include "core/paging/store/catalog.h"
+#include "core/paging/store/partial_store.h"
+#include "core/paging/writing/hdf5_structures.h"
+#include "core/paging/writing/index_writer.h"
+#include "core/paging/writing/journal.h"
+#include "core/paging/writing/page_encoder.h"
+#include "core/paging/writing/page_sequence.h"
+#include "core/paging/writing/placed_hdf5.h"
+
+namespace farfield::paging {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace detail;
+
+/// Write-back is started this often, so that the last sync finds little left to do.
+constexpr std::uint64_t kWriteBackBytes = std::uint64_t{32} << 20;
+constexpr std::uint64_t kVerifyBytes = std::uint64_t{4} << 20;
+/// The attribute that may differ between the call that started a conversion and the one that resumes it.
+constexpr const char* kCommandAttribute = "command";
+
+std::uint64_t alignedTo8(std::uint64_t n) {
+  return (n + 7) / 8 * 8;
+}
+
+/// What the journal says that the pages were made for: codec and description.
+std::string journalText(Codec codec, const DatasetDescription& description) {
+  return std::string(nameOf(codec)) + "\n" + descriptionText(description);
+}
+
+/// The same for both calls of an interrupted conversion.
+std::string comparable(Codec codec, DatasetDescription description) {
+  description.attributes.erase(kCommandAttribute);
+  return journalText(codec, description);
+}
+
+DatasetDescription asStore(DatasetDescription description, Codec codec) {
+  if (description.format != "farfield")
+    description.attributes.try_emplace("sourceFormat", description.format);
+  description.format = "farfield";
+  description.codec = nameOf(codec);
+  description.storedBytes = 0;
+  // As the text of the journal and of the catalog will have it (names that are not UTF-8 change).
+  checkDescription(description);
+  return descriptionFromText(descriptionText(description));
+}
+
+}  // namespace
+
+struct StoreWriter::State {
+  State(const fs::path& storePath, DatasetDescription&& wanted, const StoreWriterOptions& writerOptions,
+        MemoryAccount& memory)
+      : path(storePath),
+        codec(writerOptions.codec),
+        sync(writerOptions.sync),
+        account(memory),
+        description(asStore(std::move(wanted), codec)),
+        sequence(description) {}
+
+  void start();
+  bool resume();
+  void verifyPages();
+  void fillBounds(Catalog& catalog) const;
+  void append(const EncodedPage& page, const PageSummary& summary);
+  Catalog writeIndices(FileAppender& out) const;
+
+  fs::path path;
+  Codec codec;
+  bool sync;
+  MemoryAccount& account;
+  DatasetDescription description;
+  PageSequence sequence;
+  File file;                       ///< OUT.part
+  std::optional<Journal> journal;  ///< OUT.part.journal
+  std::uint64_t end = kPayloadStart;
+  std::uint64_t writeBackAt = kPayloadStart;
+  bool finished = false;
+};
+
+void StoreWriter::State::start() {
+  file = File::openForWriting(partialPath(path), false);
+  lockForWriting(file, path);
+  file.resize(0);
+  std::byte head[kPayloadStart]{};
+  std::memcpy(head, kPartialMagic, sizeof kPartialMagic);
+  file.writeAt(0, head);
+  journal.emplace(Journal::create(journalPath(path), journalText(codec, description), sequence));
+}
+
+/// False where there is nothing to go on with.
+bool StoreWriter::State::resume() {
+  const std::optional<std::string> text = Journal::textOf(journalPath(path));
+  if (!text || !fs::exists(partialPath(path))) return false;
+  const std::size_t line = text->find('\n');
+  if (line == std::string::npos) return false;
+  DatasetDescription begun = descriptionFromText(text->substr(line + 1));
+  const Codec begunCodec = codecNamed(text->substr(0, line));
+  if (comparable(begunCodec, begun) != comparable(codec, description))
+    throw Invalid("the interrupted conversion had other input or other options",
+                  "use the same, or convert without --resume")
+        .at("file " + partialPath(path).string());
+  description = std::move(begun);
+  file = File::openForWriting(partialPath(path), false);
+  lockForWriting(file, path);
+  journal.emplace(Journal::open(journalPath(path), *text, sequence));
+  verifyPages();
+  journal->cutTo(journal->entries());
+  return true;
+}
+
+/// Reads entries and the pages they speak of, up to the first that is not as it must be.
+void StoreWriter::State::verifyPages() {
+  std::uint64_t largest = 0;
+  for (const ArrayDescription& array : description.arrays)
+    largest = std::max(largest, static_cast<std::uint64_t>(array.maxPageBytes()));
+  const std::uint64_t bufferBytes = std::max(kVerifyBytes, largest);
+  const MemoryClaim claim =
+      account.claim(Purpose::Work, bufferBytes, "checking the pages of a partial store");
+  std::vector<std::byte> buffer(bufferBytes);
+  std::uint64_t bufferAt = 0, bufferEnd = 0, good = 0;
+  while (const std::optional<JournalEntry> entry = journal->readNext()) {
+    const PagePlace& place = entry->place;
+    if (place.offset != end || place.bytes == 0 || place.bytes > largest) break;
+    if (end + place.bytes > bufferEnd) {
+      bufferAt = end;
+      bufferEnd = end + file.readSomeAt(end, buffer);
+      if (end + place.bytes > bufferEnd) break;
+    }
+    if (checksum({buffer.data() + (end - bufferAt), place.bytes}) != place.checksum) break;
+    end += place.bytes;
+    ++good;
+  }
+  file.resize(end);
+  if (good < journal->entries()) journal->cutTo(good);
+  // A finish() that was cut short may have put HDF5's superblock here.
+  std::byte head[kPayloadStart]{};
+  std::memcpy(head, kPartialMagic, sizeof kPartialMagic);
+  file.writeAt(0, head);
+  writeBackAt = end;
+}
+
+void StoreWriter::State::append(const EncodedPage& page, const PageSummary& summary) {
+  const std::uint64_t next = journal->entries();
+  if (next == sequence.count() || !(sequence.page(next) == page.id))
+    throw Invalid("page " + std::to_string(page.id.page) + " of array " + std::to_string(page.id.array) +
+                  " is not the next one to be written");
+  if (summary.components.size() != static_cast<std::size_t>(description.arrays[page.id.array].components))
+    throw Invalid("the summary of a page has the wrong number of components");
+  file.writeAt(end, page.bytes);
+  journal->append({{end, static_cast<std::uint32_t>(page.bytes.size()), page.flags, page.checksum}, summary});
+  end += page.bytes.size();
+  if (end - writeBackAt >= kWriteBackBytes) {
+    // Only a hint: where it fails, the sync at the end does the work.
+    ::sync_file_range(file.fd(), static_cast<off64_t>(writeBackAt), static_cast<off64_t>(end - writeBackAt),
+                      SYNC_FILE_RANGE_WRITE);
+    writeBackAt = end;
+  }
+}
+
+Catalog StoreWriter::State::writeIndices(FileAppender& out) const {
+  Catalog catalog;
+  catalog.description = description;
+  catalog.description.storedBytes = end - kPayloadStart;
+  catalog.codec = codec;
+  for (std::uint32_t n = 0; n < description.arrays.size(); ++n) {
+    const IndexShape shape(description.arrays[n].pageCount(), description.arrays[n].components);
+    const MemoryClaim claim = account.claim(Purpose::Work, indexWriterBytes(shape), "the index of a store");
+    catalog.indices.push_back(writeIndex(out, *journal, n, shape));
+  }
+  fillBounds(catalog);
+  return catalog;
+}
+
+void StoreWriter::State::fillBounds(Catalog& catalog) const {
+  for (std::size_t b = 0; b < catalog.description.blocks.size(); ++b) {
+    BlockDescription& block = catalog.description.blocks[b];
+    const int xyz = catalog.description.find(static_cast<int>(b), "xyz");
+    if (xyz >= 0 && catalog.description.arrays[static_cast<std::size_t>(xyz)].components == 3) {
+      const std::vector<ValueRange>& ranges =
+          catalog.indices[static_cast<std::size_t>(xyz)].summary.components;
+      block.bounds.min = {ranges[0].min, ranges[1].min, ranges[2].min};
+      block.bounds.max = {ranges[0].max, ranges[1].max, ranges[2].max};
+    } else if (block.kind == GridKind::Regular) {
+      Vec3 last = block.origin;
+      for (int a = 0; a < 3; ++a)
+        last[a] += block.spacing[a] * static_cast<double>(block.dims[static_cast<std::size_t>(a)] - 1);
+      block.bounds = {};
+      block.bounds.add(block.origin);
+      block.bounds.add(last);
+    }
+  }
+}
+
+StoreWriter::StoreWriter(const fs::path& path, DatasetDescription description,
+                         const StoreWriterOptions& options, MemoryAccount& account)
+    : m_state(std::make_unique<State>(path, std::move(description), options, account)) {
+  // In a folder that cannot be entered nothing is seen; making the partial store then says so.
+  std::error_code unseen;
+  const bool partial = fs::exists(partialPath(path), unseen);
+  if (fs::is_directory(path, unseen)) throw Invalid("is a folder", "name a file").at("file " + path.string());
+  if (fs::exists(path, unseen) && !options.overwrite) {
+    if (options.resume && !partial) {
+      m_state->finished = true;
+      std::error_code ignored;
+      fs::remove(journalPath(path), ignored);  // what a process killed at the very end left
+      return;
+    }
+    if (!options.resume)
+      throw Invalid("exists already", "remove it, name another, or use --overwrite")
+          .at("file " + path.string());
+  }
+  if (!options.resume || !m_state->resume()) m_state->start();
+}
+
+StoreWriter::~StoreWriter() {
+  if (!m_state->journal) return;
+  try {
+    if (m_state->journal->entries() == 0) {
+      discard();
+    } else {
+      m_state->journal->flush();
+    }
+  } catch (...) {
+    // The disk is full or gone; a resume finds out how much is there.
+  }
+}
+
+const DatasetDescription& StoreWriter::description() const {
+  return m_state->description;
+}
+bool StoreWriter::alreadyFinished() const {
+  return m_state->finished;
+}
+std::uint64_t StoreWriter::pageCount() const {
+  return m_state->sequence.count();
+}
+std::uint64_t StoreWriter::written() const {
+  return m_state->journal ? m_state->journal->entries() : m_state->finished ? pageCount() : 0;
+}
+PageId StoreWriter::page(std::uint64_t sequence) const {
+  return m_state->sequence.page(sequence);
+}
+std::uint64_t StoreWriter::sequenceOf(const PageId& id) const {
+  return m_state->sequence.sequenceOf(id);
+}
+IndexBox StoreWriter::boxOf(const PageId& id) const {
+  return description().arrays[id.array].boxOf(id.page);
+}
+std::uint64_t StoreWriter::storedBytes() const {
+  return m_state->end - kPayloadStart;
+}
+
+EncodedPage StoreWriter::encode(const PageId& id, std::span<const std::byte> nodes) const {
+  EncoderWork work;
+  EncodedPage page;
+  encodePage(m_state->codec, description().arrays[id.array], id, nodes, work, page);
+  return page;
+}
+
+void StoreWriter::append(const EncodedPage& page, const PageSummary& summary) {
+  m_state->append(page, summary);
+}
+
+void StoreWriter::writePages(tasks::LoopThreads& threads, std::uint64_t count, const Fill& fill,
+                             int inFlight) {
+  const std::uint64_t first = written(), last = std::min(first + count, pageCount());
+  if (first >= last) return;
+  // Memory of a page on its way: its nodes, and what encoding takes.
+  std::uint64_t nodeBytes = 0, slotBytes = 0;
+  for (const ArrayDescription& array : description().arrays) {
+    const auto bytes = static_cast<std::uint64_t>(array.maxPageBytes());
+    nodeBytes = std::max(nodeBytes, bytes);
+    slotBytes = std::max(slotBytes, bytes + encoderBytes(m_state->codec, array));
+  }
+  auto slotCount = static_cast<std::uint64_t>(inFlight > 0 ? inFlight : 2 * threads.threads());
+  slotCount = std::clamp<std::uint64_t>(m_state->account.freeBytes() / slotBytes, 1,
+                                        std::min(slotCount, last - first));
+  const MemoryClaim claim =
+      m_state->account.claim(Purpose::Work, slotCount * slotBytes, "pages being encoded");
+
+  struct Slot {
+    std::vector<std::byte> nodes;
+    EncoderWork work;
+    EncodedPage page;
+    PageSummary summary;
+  };
+  std::vector<Slot> slots(slotCount);
+  const auto make = [&](std::uint64_t number) {
+    Slot& slot = slots[number % slotCount];
+    const PageId id = page(number);
+    const ArrayDescription& array = description().arrays[id.array];
+    slot.nodes.reserve(nodeBytes);
+    slot.nodes.resize(static_cast<std::size_t>(product(boxOf(id).size) * array.nodeBytes()));
+    slot.summary = fill(id, slot.nodes);
+    encodePage(m_state->codec, array, id, slot.nodes, slot.work, slot.page);
+  };
+  const auto put = [&](std::uint64_t number) {
+    const Slot& slot = slots[number % slotCount];
+    append(slot.page, slot.summary);
+  };
+  threads.inOrder({.first = first, .last = last, .places = slotCount, .make = make, .put = put});
+}
+
+void StoreWriter::setAttribute(const std::string& key, const std::string& value) {
+  m_state->description.attributes[key] = value;
+}
+
+void StoreWriter::finish() {
+  State& state = *m_state;
+  if (state.finished) return;
+  if (written() != pageCount())
+    throw Invalid("only " + std::to_string(written()) + " of " + std::to_string(pageCount()) +
+                  " pages are written")
+        .at("file " + state.path.string());
+  state.journal->flush();
+  const std::uint64_t indexAt = alignedTo8(state.end);
+  FileAppender out(state.file, indexAt);
+  const Catalog catalog = state.writeIndices(out);
+  const std::uint64_t catalogAt = out.position();
+  const std::string text = catalogText(catalog);
+  const std::span<const std::byte> textBytes = std::as_bytes(std::span(text));
+  out.write(textBytes);
+  out.flush();
+
+  PlacedFile placed(state.file, alignedTo8(out.position()));
+  writeHdf5Structures(placed, catalog, *state.journal, {indexAt, catalogAt - indexAt},
+                      {catalogAt, text.size()});
+
+  Trailer trailer;
+  trailer.catalog = {catalogAt, text.size(), checksum(textBytes)};
+  trailer.fileBytes = placed.end + sizeof trailer;
+  trailer.checksum =
+      checksum(std::as_bytes(std::span(&trailer, 1)).first(sizeof trailer - sizeof trailer.checksum));
+  state.file.writeAt(placed.end, std::as_bytes(std::span(&trailer, 1)));
+  // The superblock makes it an HDF5 file and the name makes it a store: each only when all before is on the
+  // disk.
+  if (state.sync) state.file.sync();
+  placed.writeSuperblock();
+  if (state.sync) state.file.sync();
+  if (::rename(state.file.path().c_str(), state.path.c_str()) != 0)
+    throw ioError("cannot take its name", errno).at("file " + state.path.string());
+  if (state.sync) syncFolder(state.path);
+  state.file.close();
+  const fs::path journal = state.journal->path();
+  state.journal.reset();
+  std::error_code ignored;
+  fs::remove(journal, ignored);
+  state.description = catalog.description;
+  state.finished = true;
+}
+
+void StoreWriter::discard() {
+  m_state->journal.reset();
+  std::error_code ignored;
+  fs::remove(partialPath(m_state->path), ignored);
+  fs::remove(journalPath(m_state->path), ignored);
+}
+
+bool StoreWriter::hasPartial(const fs::path& path) {
+  return fs::exists(partialPath(path)) && Journal::textOf(journalPath(path)).has_value();
+}
+
+}  // namespace farfield::paging

@@ -1,0 +1,264 @@
+// Both engines: what they read, what they do at the end of a file and on errors, and that they give up
+// politely where io_uring is refused.
+
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <QTest>
+#include <atomic>
+#include <cstring>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/paging/bytes/read_engine.h"
+#include "core/paging/sources/source_wait.h"
+#include "tests/support/temporary_folder.h"
+
+namespace farfield::paging {
+namespace {
+
+struct Job {
+  FileRead read;
+  std::vector<std::byte> bytes;
+  std::atomic<int> landed{0}, ended{0};
+  std::uint64_t got = 0;
+  int errnoValue = 0;
+};
+
+/// Gives jobs in order, never more than `depth` at a time.
+class Client final : public ReadClient {
+ public:
+  explicit Client(int depth) : m_depth(depth) {}
+  Job& add(int fd, std::uint64_t offset, std::uint64_t bytes, std::uint64_t needed = ~0ull) {
+    const std::lock_guard lock(m_mutex);
+    Job& job = m_jobs.emplace_back();
+    job.bytes.resize(bytes, std::byte{0xEE});
+    job.read = {fd, offset, job.bytes, std::min(needed, bytes), &job};
+    return job;
+  }
+  bool nextRead(FileRead& read, bool& more) noexcept override {
+    const std::lock_guard lock(m_mutex);
+    if (m_next == m_jobs.size() || m_now == m_depth) return false;
+    read = m_jobs[m_next++].read;
+    ++m_now;
+    most = std::max(most, m_now);
+    more = m_next < m_jobs.size();
+    return true;
+  }
+  void readLanded(const FileRead& read) noexcept override {
+    ++static_cast<Job*>(read.token)->landed;
+    const std::lock_guard lock(m_mutex);
+    --m_now;
+  }
+  void readEnded(const FileRead& read, std::uint64_t got, int errnoValue) noexcept override {
+    Job& job = *static_cast<Job*>(read.token);
+    job.got = got;
+    job.errnoValue = errnoValue;
+    ++job.ended;
+    const std::lock_guard lock(m_mutex);
+    if (job.landed == 0) --m_now;
+    ++m_ended;
+  }
+  std::size_t ended() {
+    const std::lock_guard lock(m_mutex);
+    return m_ended;
+  }
+  int onTheirWay() {
+    const std::lock_guard lock(m_mutex);
+    return m_now;
+  }
+  int most = 0;
+
+ private:
+  const int m_depth;
+  std::mutex m_mutex;
+  std::deque<Job> m_jobs;
+  std::size_t m_next = 0, m_ended = 0;
+  int m_now = 0;
+};
+
+std::vector<std::byte> noise(std::size_t bytes) {
+  std::vector<std::byte> data(bytes);
+  std::uint64_t state = 7;
+  for (std::byte& byte : data)
+    byte = static_cast<std::byte>((state = state * 6364136223846793005u + 1442695040888963407u) >> 56);
+  return data;
+}
+
+/// Runs in a child process in which the kernel refuses io_uring_setup with EPERM; returns its exit status.
+int withoutUring(int (*run)()) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    sock_filter program[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),  // the number of the system call
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_io_uring_setup, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const sock_fprog filter = {4, program};
+    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+        ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+      ::_exit(77);
+    ::_exit(run());
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+}  // namespace
+
+class TestReadEngine : public QObject {
+  Q_OBJECT
+
+ private:
+  test::TemporaryFolder m_folder;
+  std::vector<std::byte> m_data;
+  File m_file;
+
+  static std::unique_ptr<ReadEngine> make(Client& client, int depth) {
+    QFETCH_GLOBAL(QString, engine);
+    return engine == "uring" ? makeUringEngine(client, 2, depth) : makeThreadEngine(client, depth);
+  }
+
+ private slots:
+  void initTestCase_data() {
+    QTest::addColumn<QString>("engine");
+    QTest::newRow("threads") << "threads";
+    if (whyNoUring().empty()) QTest::newRow("uring") << "uring";
+  }
+
+  void initTestCase() {
+    m_data = noise(3'000'000);
+    NewFile file(m_folder / "data");
+    file.write(std::span<const std::byte>(m_data));
+    file.commit();
+    m_file = File::openForReading(m_folder / "data");
+  }
+
+  void readsWhatIsThere() {
+    Client client(8);
+    std::vector<Job*> jobs;
+    for (std::uint64_t n = 0; n < 500; ++n)
+      jobs.push_back(&client.add(m_file.fd(), n * 5003 % 2'900'000, 1 + n * 131 % 90'000));
+    const auto engine = make(client, 8);
+    engine->start();
+    reapUntil(*engine, [&] { return client.ended() == jobs.size(); });
+    for (const Job* job : jobs) {
+      QCOMPARE(job->ended.load(), 1);
+      QVERIFY(job->landed <= 1);
+      QCOMPARE(job->got, job->bytes.size());
+      QCOMPARE(std::memcmp(job->bytes.data(), m_data.data() + job->read.offset, job->bytes.size()), 0);
+    }
+    QVERIFY(client.most <= 8);
+  }
+
+  void stopsAtTheEndOfTheFile() {
+    Client client(4);
+    const Job& across = client.add(m_file.fd(), 2'999'000, 5000);
+    const Job& enough = client.add(m_file.fd(), 2'999'000, 5000, 1000);
+    const Job& behind = client.add(m_file.fd(), 4'000'000, 100);
+    const auto engine = make(client, 4);
+    engine->start();
+    reapUntil(*engine, [&] { return client.ended() == 3; });
+    QCOMPARE(across.got, std::uint64_t{1000});
+    QCOMPARE(across.errnoValue, 0);
+    QCOMPARE(enough.got, std::uint64_t{1000});
+    QCOMPARE(behind.got, std::uint64_t{0});
+    QCOMPARE(behind.errnoValue, 0);
+  }
+
+  void reportsErrors() {
+    Client client(4);
+    const Job& bad = client.add(987654, 0, 100);
+    const Job& good = client.add(m_file.fd(), 0, 100);
+    const auto engine = make(client, 4);
+    engine->start();
+    reapUntil(*engine, [&] { return client.ended() == 2; });
+    QCOMPARE(bad.errnoValue, EBADF);
+    QCOMPARE(good.errnoValue, 0);
+    QCOMPARE(good.got, std::uint64_t{100});
+  }
+
+  void continuesShortReads() {
+    // A pipe gives what is in it, a page of 4 KiB at a time; a file does so on some systems only.
+    int ends[2];
+    QCOMPARE(::pipe(ends), 0);
+    // pread does not work on pipes, so this is for the engine that does not need it.
+    QFETCH_GLOBAL(QString, engine);
+    if (engine == "threads") {
+      ::close(ends[0]);
+      ::close(ends[1]);
+      QSKIP("pread needs a file");
+    }
+    Client client(1);
+    const Job& job = client.add(ends[0], 0, 10'000);
+    const auto made = make(client, 1);
+    made->start();
+    for (int part = 0; part < 10; ++part) {
+      QCOMPARE(::write(ends[1], m_data.data() + part * 1000, 1000), ssize_t{1000});
+      for (int n = 0; n < 20; ++n) {
+        made->reap();
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+      }
+    }
+    reapUntil(*made, [&] { return client.ended() == 1; });
+    QCOMPARE(job.got, std::uint64_t{10'000});
+    QCOMPARE(std::memcmp(job.bytes.data(), m_data.data(), 10'000), 0);
+    ::close(ends[0]);
+    ::close(ends[1]);
+  }
+
+  void theDestructorWaits() {
+    for (int round = 0; round < 20; ++round) {
+      Client client(64);
+      std::vector<Job*> jobs;
+      for (std::uint64_t n = 0; n < 64; ++n) jobs.push_back(&client.add(m_file.fd(), n * 40'000, 40'000));
+      auto engine = make(client, 64);
+      engine->start();
+      engine->stop();
+      for (const Job* job : jobs)
+        if (job->ended) QCOMPARE(std::memcmp(job->bytes.data(), m_data.data() + job->read.offset, 40'000), 0);
+      QCOMPARE(client.onTheirWay(), 0);
+    }
+  }
+
+  void readsOutliveTheThreadThatStartedThem() {
+    Client client(64);
+    for (std::uint64_t n = 0; n < 64; ++n) client.add(m_file.fd(), n * 40'000, 40'000);
+    const auto engine = make(client, 64);
+    std::thread([&] { engine->start(); }).join();
+    reapUntil(*engine, [&] { return client.ended() == 64; });
+  }
+
+  void refusedUringIsSaid() {
+    const int status = withoutUring([] {
+      if (whyNoUring().empty()) return 1;
+      Client client(1);
+      try {
+        makeUringEngine(client, 1, 1);
+        return 2;
+      } catch (const Unsupported& error) {
+        return std::string(error.what()).find("io_uring") != std::string::npos ? 0 : 3;
+      } catch (...) {
+        return 4;
+      }
+    });
+    if (status == 77) QSKIP("no system call filters here");
+    QCOMPARE(status, 0);
+  }
+};
+
+}  // namespace farfield::paging
+
+QTEST_APPLESS_MAIN(farfield::paging::TestReadEngine)
+#include "tst_read_engine.moc"
