@@ -130,7 +130,7 @@ const double* ArraySampler::withValues(std::int64_t cell) {
   return corners;
 }
 
-bool ArraySampler::locate(Vec3 point, Location& location) {
+bool ArraySampler::locate(Vec3 point, fields::FieldTime /*time*/, Location& location) {
   if (!isFinite(point)) return false;
   const int current = location.valid() ? location.block : -1;
   if (current >= 0) {
@@ -151,7 +151,7 @@ bool ArraySampler::locate(Vec3 point, Location& location) {
   return false;
 }
 
-fields::Nearness ArraySampler::locateNear(Vec3 point, Location& location) {
+fields::Nearness ArraySampler::locateNear(Vec3 point, fields::FieldTime /*time*/, Location& location) {
   if (!isFinite(point)) return fields::Nearness::Far;
   bind(location.block);
   if (m_block->xyz) return walk(point, location);
@@ -246,7 +246,7 @@ bool ArraySampler::locateRegular(Vec3 point, Location& location) {
                                [this](std::int64_t cell) { return m_block->iblank && withGrid(cell).blank; });
 }
 
-void ArraySampler::evaluate(const Location& location, std::span<double> out) {
+void ArraySampler::evaluate(const Location& location, fields::FieldTime /*time*/, std::span<double> out) {
   bind(location.block);
   const double* corner = withValues(location.cell);
   const auto values = static_cast<std::size_t>(m_data.functions().outputCount());
@@ -257,7 +257,7 @@ void ArraySampler::evaluate(const Location& location, std::span<double> out) {
   }
 }
 
-std::optional<fields::CellFlow> ArraySampler::flowIn(const Location& location) {
+std::optional<fields::CellFlow> ArraySampler::flowIn(const Location& location, fields::FieldTime /*time*/) {
   bind(location.block);
   const double* corner = withValues(location.cell);
   fields::CellCorners velocities;
@@ -265,18 +265,18 @@ std::optional<fields::CellFlow> ArraySampler::flowIn(const Location& location) {
     velocity = {corner[0], corner[1], corner[2]};
     corner += m_data.functions().outputCount();
   }
-  if (m_block->xyz) return fields::CellFlow(withGrid(location.cell).map.position(), velocities);
+  if (m_block->xyz) return fields::HexahedronFlow(withGrid(location.cell).map.position(), velocities);
   const Index3& at = m_recent[recent(location.cell)].at;
-  return fields::CellFlow(fields::regularCell(m_block->description, at), velocities);
+  return fields::HexahedronFlow(fields::regularCell(m_block->description, at), velocities);
 }
 
-bool ArraySampler::crossFace(Location& location, int axis, bool up) {
+bool ArraySampler::crossFace(Location& location, fields::FieldTime /*time*/, int face) {
   bind(location.block);
-  return fields::overFace(location, m_recent[recent(location.cell)].at, axis, up, m_block->cells,
+  return fields::overFace(location, m_recent[recent(location.cell)].at, face, m_block->cells,
                           [this](std::int64_t cell) { return m_block->iblank && withGrid(cell).blank; });
 }
 
-double ArraySampler::cellsPerTime(const Location& location, Vec3 velocity) {
+double ArraySampler::cellsPerTime(const Location& location, fields::FieldTime /*time*/, Vec3 velocity) {
   bind(location.block);
   Vec3 inCell;
   if (!m_block->xyz) {

@@ -52,13 +52,16 @@ class ArraySampler final : public fields::Sampler {
  public:
   explicit ArraySampler(const ArrayData& data);
 
-  bool locate(Vec3 point, fields::Location& location) override;
-  fields::Nearness locateNear(Vec3 point, fields::Location& location) override;
-  void evaluate(const fields::Location& location, std::span<double> out) override;
+  bool locate(Vec3 point, fields::FieldTime time, fields::Location& location) override;
+  fields::Nearness locateNear(Vec3 point, fields::FieldTime time, fields::Location& location) override;
+  void evaluate(const fields::Location& location, fields::FieldTime time, std::span<double> out) override;
   int valueCount() const override { return m_data.functions().outputCount(); }
-  std::optional<fields::CellFlow> flowIn(const fields::Location& location) override;
-  bool crossFace(fields::Location& location, int axis, bool up) override;
-  double cellsPerTime(const fields::Location& location, Vec3 velocity) override;
+  std::optional<fields::CellFlow> flowIn(const fields::Location& location, fields::FieldTime time) override;
+  bool crossFace(fields::Location& location, fields::FieldTime time, int face) override;
+  double outsideBy(const fields::Location& location) override {
+    return fields::Hexahedron::outsideBy(location.xi);
+  }
+  double cellsPerTime(const fields::Location& location, fields::FieldTime time, Vec3 velocity) override;
   const Bounds& bounds() const override { return m_data.bounds(); }
 
  private:

@@ -32,8 +32,8 @@ LineRun trace(tasks::Scheduler& scheduler, tasks::Admission* admission, const Li
     group.count = perStep;
     group.admission = admission;
     group.run = [&](std::size_t n, tasks::TaskContext& context) {
-      const std::unique_ptr<fields::Sampler> sampler = makeSampler(context, step);
-      flow::SteadyField field(*sampler);
+      const std::unique_ptr<fields::Sampler> sampler = makeSampler(context);
+      flow::SteadyField field(*sampler, {step});
       LineDigest digest;
       flow::traceLine(field, job.seeds->at(n / 2, {}), n % 2 == 0 ? 1 : -1, job.options, context, digest);
       const std::size_t line = perStep * static_cast<std::size_t>(step) + n;
@@ -64,10 +64,7 @@ PagedLineRun tracePaged(const fields::OpenData& data, MemoryAccount& account,
   run.tasksPerProcessor = paged.plan().tasksPerProcessor;
   run.lines = trace(
       *paged.makeScheduler(), &paged.admission(), job,
-      [&](tasks::TaskContext& context, std::int64_t step) {
-        return paged.makeSampler(context, functions, step);
-      },
-      stop);
+      [&](tasks::TaskContext& context) { return paged.makeSampler(context, functions); }, stop);
   run.cache = paged.cache().counters();
   run.source = paged.sourceCounters();
   return run;

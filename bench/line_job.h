@@ -37,7 +37,7 @@ struct LineRun {
   std::uint64_t longestMissChain = 0;  ///< of each step the longest, summed: steps follow one another
 };
 
-using MakeSampler = std::function<std::unique_ptr<fields::Sampler>(tasks::TaskContext&, std::int64_t step)>;
+using MakeSampler = std::function<std::unique_ptr<fields::Sampler>(tasks::TaskContext&)>;
 
 LineRun trace(tasks::Scheduler& scheduler, tasks::Admission* admission, const LineJob& job,
               const MakeSampler& makeSampler, std::stop_token stop);

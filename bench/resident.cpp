@@ -59,14 +59,12 @@ void measureCase(const Request& request, const Case& its, int edge, Json& result
     const auto throughPages = [&] {
       return trace(
           *pagedScheduler, &paged.admission(), job,
-          [&](tasks::TaskContext& context, std::int64_t) { return paged.makeSampler(context, functions, 0); },
-          request.stop);
+          [&](tasks::TaskContext& context) { return paged.makeSampler(context, functions); }, request.stop);
     };
     const auto overArrays = [&] {
       return trace(
           *arrayScheduler, nullptr, job,
-          [&](tasks::TaskContext&, std::int64_t) { return std::make_unique<ArraySampler>(arrays); },
-          request.stop);
+          [&](tasks::TaskContext&) { return std::make_unique<ArraySampler>(arrays); }, request.stop);
     };
     // The first run brings the pages; from then on everything that the lines touch is resident.
     const LineRun first = throughPages();

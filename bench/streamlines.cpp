@@ -39,21 +39,22 @@ struct Setting {
 class ExactSampler final : public fields::Sampler {
  public:
   ExactSampler(const std::string& sample, const ArrayData& data) : m_sample(sample), m_cells(data) {}
-  bool locate(Vec3 point, fields::Location& location) override {
+  bool locate(Vec3 point, fields::FieldTime time, fields::Location& location) override {
     m_point = point;
-    return m_cells.locate(point, location);
+    return m_cells.locate(point, time, location);
   }
-  fields::Nearness locateNear(Vec3 point, fields::Location& location) override {
+  fields::Nearness locateNear(Vec3 point, fields::FieldTime time, fields::Location& location) override {
     m_point = point;
-    return m_cells.locateNear(point, location);
+    return m_cells.locateNear(point, time, location);
   }
-  void evaluate(const fields::Location&, std::span<double> out) override {
+  void evaluate(const fields::Location&, fields::FieldTime, std::span<double> out) override {
     const Vec3 velocity = samples::exactVelocity(m_sample, m_point, 0);
     for (int a = 0; a < 3; ++a) out[a] = velocity[a];
   }
   int valueCount() const override { return 3; }
-  double cellsPerTime(const fields::Location& location, Vec3 velocity) override {
-    return m_cells.cellsPerTime(location, velocity);
+  double outsideBy(const fields::Location& location) override { return m_cells.outsideBy(location); }
+  double cellsPerTime(const fields::Location& location, fields::FieldTime time, Vec3 velocity) override {
+    return m_cells.cellsPerTime(location, time, velocity);
   }
   const Bounds& bounds() const override { return m_cells.bounds(); }
 
@@ -81,7 +82,7 @@ Lines trace(tasks::Scheduler& scheduler, tasks::Admission* admission, const flow
   group.admission = admission;
   group.run = [&](std::size_t n, tasks::TaskContext& context) {
     const std::unique_ptr<fields::Sampler> sampler = makeSampler(context);
-    flow::SteadyField field(*sampler);
+    flow::SteadyField field(*sampler, {});
     flow::traceLine(field, seeds.at(n / 2, {}), n % 2 == 0 ? 1 : -1, options, context, result.lines[n]);
   };
   const double cpu = processCpuSeconds();
@@ -177,7 +178,7 @@ Json measureCase(const Request& request, const Case& its) {
   const auto inPages = [&] {
     return trace(
         *pagedScheduler, &paged.admission(), *seeds, options,
-        [&](tasks::TaskContext& context) { return paged.makeSampler(context, functions, 0); }, request.stop);
+        [&](tasks::TaskContext& context) { return paged.makeSampler(context, functions); }, request.stop);
   };
   const auto overArrays = [&] {
     return trace(

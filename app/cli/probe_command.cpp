@@ -127,18 +127,13 @@ class ProbeCommand final : public Command {
       };
       group.run = [&](std::size_t n, tasks::TaskContext& task) {
         const std::uint64_t end = std::min(count, (n + 1) * kPointsPerTask);
-        std::unique_ptr<fields::Sampler> sampler;
-        std::int64_t step = -1;
+        const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(task, opened.plan);
         for (std::uint64_t row = n * kPointsPerTask; row < end; ++row) {
-          if (!sampler || step != stepOf(first + row)) {
-            step = stepOf(first + row);
-            sampler.reset();  // its pages go before others are held
-            sampler = data.makeSampler(task, opened.plan, step);
-          }
+          const fields::FieldTime time{stepOf(first + row)};
           // Looked up afresh, so that the answer does not depend on what is asked beside it.
           places[row] = {};
-          if (sampler->locate(points[(first + row) % points.size()].at, places[row]))
-            sampler->evaluate(places[row], valuesOf(row));
+          if (sampler->locate(points[(first + row) % points.size()].at, time, places[row]))
+            sampler->evaluate(places[row], time, valuesOf(row));
         }
       };
       scheduler->run(group, stop);

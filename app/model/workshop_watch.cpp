@@ -309,16 +309,16 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
     group.count = 1;
     group.admission = &paged.admission();
     group.run = [&](std::size_t, tasks::TaskContext& task) {
-      const auto sampler =
-          paged.makeSampler(task, plan, std::min(request.step, paged.description().steps() - 1));
+      const auto sampler = paged.makeSampler(task, plan);
+      const fields::FieldTime time{std::min(request.step, paged.description().steps() - 1)};
       fields::Location where;
-      if (!sampler->locate(request.point, where)) return;
+      if (!sampler->locate(request.point, time, where)) return;
       answer.found = true;
       answer.block = where.block;
       const Index3& dims = paged.description().blocks[static_cast<std::size_t>(where.block)].dims;
       answer.cell = fields::cellAt(dims, where.cell);
       std::vector<double> values(static_cast<std::size_t>(sampler->valueCount()));
-      if (!values.empty()) sampler->evaluate(where, values);
+      if (!values.empty()) sampler->evaluate(where, time, values);
       for (std::size_t n = 0; n < functions.size(); ++n) {
         const auto first = values.begin() + plan->outputOf(n);
         answer.values.emplace_back(plan->functions()[n].name,

@@ -108,9 +108,9 @@ void Slice::extract(std::size_t number, fields::PagedData& data, tasks::TaskCont
 
   std::vector<fields::CellGroup> groups;
   {
-    fields::BoxSearch boxes(data, context, static_cast<int>(block), step);
+    fields::BoxSearch boxes(data, context, static_cast<int>(block));
     groups = grid.kind == paging::GridKind::Curvilinear && boxes.available()
-                 ? boxes.groupsIn(place, [&](const Bounds& box) { return m_plane.mayMeet(box); })
+                 ? boxes.groupsIn(place, {step}, [&](const Bounds& box) { return m_plane.mayMeet(box); })
                  : groupsByArithmetic(grid, cells, m_plane);
   }
   if (groups.empty()) return;

@@ -16,7 +16,7 @@ Index3 cellAt(const Index3& nodes, std::int64_t number) {
   return unlinear(number, paging::cellDims(nodes));
 }
 
-BoxSearch::BoxSearch(PagedData& data, tasks::TaskContext& context, int block, std::int64_t step)
+BoxSearch::BoxSearch(PagedData& data, tasks::TaskContext& context, int block)
     // One page at a time, whatever the plan's mode: its frame is part of every reservation.
     : m_cursor(data.cache(), context, paging::GatherMode::Copying),
       m_cells(paging::cellDims(data.description().blocks[static_cast<std::size_t>(block)].dims)) {
@@ -26,16 +26,26 @@ BoxSearch::BoxSearch(PagedData& data, tasks::TaskContext& context, int block, st
     m_cursor.bind(static_cast<std::uint32_t>(handle));
     ++m_levels;
   }
-  m_cursor.setStep(step);
+  for (std::size_t level = 0; level < m_levels; ++level)
+    m_nextLevels.push_back(m_cursor.bindNextStep(static_cast<int>(level)));
+}
+
+void BoxSearch::gather(int slot, const IndexBox& groups, std::vector<double>& boxes) {
+  boxes.resize(static_cast<std::size_t>(product(groups.size) * kBoxComponents));
+  const paging::GatherTarget target{slot, boxes.data()};
+  m_cursor.gather(groups, {&target, 1});
 }
 
 /// Appends those of `groups` of a level whose box is `wanted`.
 template <class Wanted>
 void BoxSearch::read(std::size_t level, const IndexBox& groups, const Wanted& wanted,
                      std::vector<Group>& found) {
-  m_boxes.resize(static_cast<std::size_t>(product(groups.size) * kBoxComponents));
-  const paging::GatherTarget target{static_cast<int>(level), m_boxes.data()};
-  m_cursor.gather(groups, {&target, 1});
+  gather(static_cast<int>(level), groups, m_boxes);
+  if (const int next = m_nextLevels[level]; m_time.weight > 0 && next != static_cast<int>(level)) {
+    gather(next, groups, m_nextBoxes);
+    for (std::size_t n = 0; n < m_boxes.size(); ++n)
+      m_boxes[n] = (1 - m_time.weight) * m_boxes[n] + m_time.weight * m_nextBoxes[n];
+  }
   const double* box = m_boxes.data();
   Index3 at;
   for (at[2] = groups.first[2]; at[2] < groups.first[2] + groups.size[2]; ++at[2])
@@ -74,7 +84,13 @@ std::vector<CellGroup> BoxSearch::cellsOf(const std::vector<Group>& groups) cons
   return found;
 }
 
-std::vector<CellGroup> BoxSearch::candidates(Vec3 point) {
+void BoxSearch::turnTo(FieldTime time) {
+  if (time.step != m_time.step) m_cursor.setStep(time.step);
+  m_time = time;
+}
+
+std::vector<CellGroup> BoxSearch::candidates(Vec3 point, FieldTime time) {
+  turnTo(time);
   const auto mayHold = [point](const Bounds& box) { return boxMayHold(box, point); };
   std::vector<Group> groups, next;
   if (m_levels > 0) read(m_levels - 1, {{0, 0, 0}, dimsOf(m_levels - 1)}, mayHold, groups);
@@ -86,8 +102,9 @@ std::vector<CellGroup> BoxSearch::candidates(Vec3 point) {
   return cellsOf(groups);
 }
 
-std::vector<CellGroup> BoxSearch::groupsIn(const Index3& at,
+std::vector<CellGroup> BoxSearch::groupsIn(const Index3& at, FieldTime time,
                                            const std::function<bool(const Bounds&)>& wanted) {
+  turnTo(time);
   const auto isWanted = [&](const Bounds& box) { return !box.empty() && wanted(box); };
   std::vector<Group> groups;
   if (m_levels > 1) {

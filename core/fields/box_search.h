@@ -27,14 +27,16 @@ struct CellGroup {
 /// Belongs to one task and one block; every call may stop the task.
 class BoxSearch {
  public:
-  BoxSearch(PagedData& data, tasks::TaskContext& context, int block, std::int64_t step);
+  BoxSearch(PagedData& data, tasks::TaskContext& context, int block);
   /// False for blocks without stored boxes.
   bool available() const { return m_levels > 0; }
+  // At a time between steps, of blocks that move, a group's box is between its boxes at the two steps.
   /// The groups of level 0 whose box holds `point`, in the order of their first cell.
-  std::vector<CellGroup> candidates(Vec3 point);
+  std::vector<CellGroup> candidates(Vec3 point, FieldTime time);
   /// The groups of level 0 in group `at` of level 1 whose box, and that of the whole, is `wanted`, in the
   /// order of their first cell. Boxes of no cells are not asked about.
-  std::vector<CellGroup> groupsIn(const Index3& at, const std::function<bool(const Bounds&)>& wanted);
+  std::vector<CellGroup> groupsIn(const Index3& at, FieldTime time,
+                                  const std::function<bool(const Bounds&)>& wanted);
 
  private:
   /// A group of some level.
@@ -48,10 +50,15 @@ class BoxSearch {
   static IndexBox childrenOf(const Index3& group, const Index3& dims);
   std::vector<CellGroup> cellsOf(const std::vector<Group>& groups) const;
 
-  paging::Cursor m_cursor;  ///< slots are levels; [0] is the finest
+  void turnTo(FieldTime time);
+  void gather(int slot, const IndexBox& groups, std::vector<double>& boxes);
+
+  paging::Cursor m_cursor;  ///< slots are levels; [0] is the finest. Then those of the next step.
   std::size_t m_levels = 0;
+  std::vector<int> m_nextLevels;  ///< slots of the levels at the next step
+  FieldTime m_time;
   Index3 m_cells;
-  std::vector<double> m_boxes;
+  std::vector<double> m_boxes, m_nextBoxes;
 };
 
 }  // namespace farfield::fields

@@ -47,7 +47,9 @@ inline Index3 neighbourTowards(Vec3 xi, const Index3& at, const Index3& cells) {
 /// Sampler::crossFace() for a block of `cells`. `at` is the index of the cell of `location`; `blank(number)`
 /// says whether a cell is.
 template <class Blank>
-bool overFace(Location& location, Index3 at, int axis, bool up, const Index3& cells, Blank blank) {
+bool overFace(Location& location, Index3 at, int face, const Index3& cells, Blank blank) {
+  const int axis = face / 2;
+  const bool up = face % 2 == 1;
   at[axis] += up ? 1 : -1;
   if (at[axis] < 0 || at[axis] >= cells[axis]) return false;
   const std::int64_t number = linear(at, cells);

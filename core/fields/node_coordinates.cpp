@@ -3,7 +3,7 @@
 namespace farfield::fields {
 
 Vec3 nodeCoordinates(PagedData& data, tasks::TaskContext& context, int block, const Index3& node,
-                     std::int64_t step) {
+                     FieldTime time) {
   const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
   if (grid.kind == paging::GridKind::Regular) {
     Vec3 point;
@@ -11,11 +11,17 @@ Vec3 nodeCoordinates(PagedData& data, tasks::TaskContext& context, int block, co
     return point;
   }
   paging::Cursor cursor(data.cache(), context, data.plan().mode);
-  cursor.setStep(step);
-  double xyz[3];
-  const paging::GatherTarget target{cursor.bind(static_cast<std::uint32_t>(data.handle(block, "xyz"))), xyz};
-  cursor.gather({node, {1, 1, 1}}, {&target, 1});
-  return {xyz[0], xyz[1], xyz[2]};
+  cursor.setStep(time.step);
+  const int slot = cursor.bind(static_cast<std::uint32_t>(data.handle(block, "xyz")));
+  const auto gathered = [&](int from) {
+    double xyz[3];
+    const paging::GatherTarget target{from, xyz};
+    cursor.gather({node, {1, 1, 1}}, {&target, 1});
+    return Vec3{xyz[0], xyz[1], xyz[2]};
+  };
+  const Vec3 point = gathered(slot);
+  if (time.weight == 0) return point;
+  return (1 - time.weight) * point + time.weight * gathered(cursor.bindNextStep(slot));
 }
 
 }  // namespace farfield::fields

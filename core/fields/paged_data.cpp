@@ -31,7 +31,9 @@ paging::MemoryNeeds needsOf(const OpenData& data, const PagedDataOptions& option
     // The search looks at one page of boxes at a time, while the cursor's pages stay pinned; an eighth of a
     // page set more leaves room for it.
     if (!isBoxes(array.name))
-      pageSets[static_cast<std::size_t>(array.block)] += paging::FrameMemory::slotBytes(bytes);
+      pageSets[static_cast<std::size_t>(array.block)] +=
+          paging::FrameMemory::slotBytes(bytes) *
+          static_cast<std::uint64_t>(array.steps > 1 ? options.stepsAtATime : 1);
     else
       needs.pageSetBytes = std::max(needs.pageSetBytes, paging::FrameMemory::slotBytes(bytes));
   }
@@ -124,9 +126,8 @@ std::unique_ptr<tasks::Scheduler> PagedData::makeScheduler() const {
 }
 
 std::unique_ptr<Sampler> PagedData::makeSampler(tasks::TaskContext& context,
-                                                std::shared_ptr<const FunctionPlan> functions,
-                                                std::int64_t step) {
-  return std::make_unique<StructuredSampler>(*this, context, std::move(functions), step);
+                                                std::shared_ptr<const FunctionPlan> functions) {
+  return std::make_unique<StructuredSampler>(*this, context, std::move(functions));
 }
 
 int PagedData::lookAheadPages() const {
@@ -134,8 +135,8 @@ int PagedData::lookAheadPages() const {
   return m_lookAhead.depth(m_cache->readLatency(), m_reservation->active() / m_plan.processors);
 }
 
-std::uint64_t PagedData::samplerBytes(const FunctionPlan& functions) {
-  return StructuredSampler::bytesFor(functions);
+std::uint64_t PagedData::samplerBytes(const FunctionPlan& functions, int stepsAtATime) {
+  return StructuredSampler::bytesFor(functions, stepsAtATime);
 }
 
 paging::SourceCounters PagedData::sourceCounters() const {

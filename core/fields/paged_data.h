@@ -25,6 +25,7 @@ struct PagedDataOptions {
   tasks::SchedulerKind scheduler = tasks::SchedulerKind::Fibers;
   int processors = 1;
   int tasksPerProcessor = 64;
+  int stepsAtATime = 1;  ///< that tasks gather from: 2 for samplers at times between steps
   int readers = 16;
   ReadEngine engine = ReadEngine::Auto;
   std::uint64_t resultBytesPerTask = 0;
@@ -61,13 +62,14 @@ class PagedData {
 
   /// A sampler for the calling task.
   std::unique_ptr<Sampler> makeSampler(tasks::TaskContext& context,
-                                       std::shared_ptr<const FunctionPlan> functions, std::int64_t step);
+                                       std::shared_ptr<const FunctionPlan> functions);
+  int stepsAtATime() const { return m_options.stepsAtATime; }
   /// How far ahead of a line pages are worth asking for at this moment; 0 for data that are computed when
   /// asked for.
   int lookAheadPages() const;
   LookAhead& lookAhead() { return m_lookAhead; }
   /// Of one sampler's own memory.
-  static std::uint64_t samplerBytes(const FunctionPlan& functions);
+  static std::uint64_t samplerBytes(const FunctionPlan& functions, int stepsAtATime = 1);
   /// Operations and bytes of all sources together.
   paging::SourceCounters sourceCounters() const;
 

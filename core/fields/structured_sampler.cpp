@@ -26,34 +26,62 @@ void thicken(CellCorners& corners) {
   }
 }
 
+/// `weight` of the way from a step's value to that of the next one.
+template <class Value>
+Value mixed(const Value& value, const Value& next, double weight) {
+  return (1 - weight) * value + weight * next;
+}
+
 }  // namespace
 
 StructuredSampler::StructuredSampler(PagedData& data, tasks::TaskContext& context,
-                                     std::shared_ptr<const FunctionPlan> functions, std::int64_t step)
+                                     std::shared_ptr<const FunctionPlan> functions)
     : m_data(data),
       m_context(context),
       m_functions(std::move(functions)),
-      m_step(step),
+      m_stepsAtATime(data.stepsAtATime()),
       m_boxFunctions(*m_functions),
       m_cursor(data.cache(), context, data.plan().mode) {
   const auto inputs = static_cast<std::size_t>(m_functions->inputCount());
-  m_inputs.resize(8 * inputs);
+  const int values = m_stepsAtATime * 8 * m_functions->outputCount(),
+            corners = m_stepsAtATime * kCornerNumbers;
+  m_inputs.resize(static_cast<std::size_t>(m_stepsAtATime) * 8 * inputs);
   m_nodeInputs.resize(inputs);
-  m_values.resize(std::size_t{kRecentCells} * 8 * static_cast<std::size_t>(m_functions->outputCount()));
-  for (int n = 0; n < kRecentCells; ++n) m_recent[n].firstValue = n * 8 * m_functions->outputCount();
+  m_values.resize(static_cast<std::size_t>(kRecentCells * values));
+  m_corners.resize(static_cast<std::size_t>(kRecentCells * corners));
+  for (int n = 0; n < kRecentCells; ++n) {
+    m_recent[n].firstValue = n * values;
+    m_recent[n].firstCorner = n * corners;
+  }
 }
 
-std::uint64_t StructuredSampler::bytesFor(const FunctionPlan& functions) {
-  const int numbers = 9 * functions.inputCount() + kRecentCells * 8 * functions.outputCount();
+std::uint64_t StructuredSampler::bytesFor(const FunctionPlan& functions, int stepsAtATime) {
+  const int ofStep =
+      8 * functions.inputCount() + kRecentCells * (8 * functions.outputCount() + kCornerNumbers);
+  const int numbers = functions.inputCount() + stepsAtATime * ofStep;
   const std::uint64_t box = functions.gradientCount() > 0 ? BoxFunctions::bytesFor(functions, {2, 2, 2}) : 0;
-  const std::uint64_t arrays = functions.arrays().size() * (sizeof(paging::GatherTarget) + sizeof(int));
+  const std::uint64_t arrays = static_cast<std::uint64_t>(stepsAtATime) * functions.arrays().size() *
+                               (sizeof(paging::GatherTarget) + 3 * sizeof(int));
   return sizeof(StructuredSampler) + static_cast<std::uint64_t>(numbers) * sizeof(double) + arrays + box;
 }
 
+void StructuredSampler::turnToOther(int block, FieldTime time) {
+  assert(time.weight == 0 || m_stepsAtATime == 2);
+  const bool sameSteps = time.step == m_time.step && (time.weight > 0) == between();
+  m_time = time;
+  if (block != m_block) return bind(block);
+  if (!sameSteps) {
+    m_cursor.setStep(time.step);
+    for (RecentCell& cell : m_recent) cell.number = kNoCell;
+    listSlots();
+  } else if (moves()) {
+    for (RecentCell& cell : m_recent) cell.hasGrid = false;
+  }
+}
+
 void StructuredSampler::bind(int block) {
-  if (block == m_block) return;
   m_cursor.unbind();
-  m_cursor.setStep(m_step);
+  m_cursor.setStep(m_time.step);
   m_block = block;
   m_search.reset();
   for (RecentCell& cell : m_recent) cell.number = kNoCell;
@@ -62,17 +90,37 @@ void StructuredSampler::bind(int block) {
   const bool curvilinear = this->block().kind == paging::GridKind::Curvilinear;
   m_cells = curvilinear ? paging::cellDims(dims) : Index3{dims[0] - 1, dims[1] - 1, dims[2] - 1};
   m_flat = curvilinear && dims[2] == 1;
-  m_slots = m_data.bind(m_cursor, block, *m_functions);
-  m_gridSlots.clear();
-  for (const int slot : {m_slots.xyz, m_slots.iblank})
-    if (slot >= 0) m_gridSlots.push_back(slot);
+  m_slots[0] = m_slots[1] = m_data.bind(m_cursor, block, *m_functions);
+  if (m_stepsAtATime == 2) {
+    const auto later = [this](int& slot) {
+      if (slot >= 0) slot = m_cursor.bindNextStep(slot);
+    };
+    later(m_slots[1].xyz);
+    later(m_slots[1].iblank);
+    std::for_each(m_slots[1].variables.begin(), m_slots[1].variables.end(), later);
+  }
   m_variableComponents.clear();
+  for (const int slot : m_slots[0].variables) m_variableComponents.push_back(m_cursor.components(slot));
+  listSlots();
+}
+
+void StructuredSampler::listSlots() {
+  m_gridSlots.clear();
+  m_valueSlots.clear();
   m_targets.clear();
   double* to = m_inputs.data();
-  for (const int slot : m_slots.variables) {
-    m_variableComponents.push_back(m_cursor.components(slot));
-    m_targets.push_back({slot, to});
-    to += std::ptrdiff_t{8} * m_variableComponents.back();
+  for (std::size_t step = 0; step < (between() ? 2 : 1); ++step) {
+    const auto isNew = [&](int slot, int before) { return slot >= 0 && (step == 0 || slot != before); };
+    if (isNew(m_slots[step].xyz, m_slots[0].xyz)) m_gridSlots.push_back(m_slots[step].xyz);
+    if (isNew(m_slots[step].iblank, m_slots[0].iblank)) m_gridSlots.push_back(m_slots[step].iblank);
+    for (std::size_t n = 0; n < m_variableComponents.size(); ++n) {
+      const int slot = m_slots[step].variables[n];
+      if (isNew(slot, m_slots[0].variables[n])) {
+        m_valueSlots.push_back(slot);
+        m_targets.push_back({slot, to});
+      }
+      to += std::ptrdiff_t{8} * m_variableComponents[n];
+    }
   }
 }
 
@@ -89,7 +137,7 @@ StructuredSampler::RecentCell& StructuredSampler::recent(std::int64_t cell) {
   RecentCell& made = m_recent[m_latest];
   made.number = cell;
   made.at = unlinear(cell, m_cells);
-  made.hasGrid = made.hasValues = made.blank = false;
+  made.hasGrid = made.hasCorners = made.hasValues = made.blank = false;
   return made;
 }
 
@@ -107,22 +155,37 @@ void StructuredSampler::gatherCorners(const RecentCell& cell, std::span<const pa
   }
 }
 
+/// Where the corners of `cell` are, and whether it is blank.
+void StructuredSampler::gatherGrid(RecentCell& cell) {
+  double* const xyz = m_corners.data() + cell.firstCorner;
+  std::array<double, 16> iblank;
+  std::array<paging::GatherTarget, 4> targets;
+  std::size_t count = 0, blanks = 0;
+  for (const int slot : m_gridSlots) {
+    const bool places = slot == m_slots[0].xyz || slot == m_slots[1].xyz;
+    const bool later = slot != m_slots[0].xyz && slot != m_slots[0].iblank;
+    targets[count++] = {slot, places ? xyz + (later ? kCornerNumbers : 0) : iblank.data() + 8 * blanks++};
+  }
+  // The cell that holds the point is evaluated next: the pages of its values are asked for at the same time.
+  if (count > 0) gatherCorners(cell, {targets.data(), count}, m_valueSlots);
+  cell.blank = std::any_of(iblank.begin(), iblank.begin() + 8 * static_cast<std::ptrdiff_t>(blanks),
+                           [](double value) { return value == 0; });
+  cell.hasCorners = true;
+}
+
 const StructuredSampler::RecentCell& StructuredSampler::withGrid(std::int64_t cell) {
   RecentCell& found = recent(cell);
   if (found.hasGrid) return found;
-  std::array<double, 24> xyz;
-  std::array<double, 8> iblank;
-  std::array<paging::GatherTarget, 2> targets;
-  std::size_t count = 0;
-  if (m_slots.xyz >= 0) targets[count++] = {m_slots.xyz, xyz.data()};
-  if (m_slots.iblank >= 0) targets[count++] = {m_slots.iblank, iblank.data()};
-  // What holds the point will be evaluated next, so its values' pages are asked for in the same breath.
-  if (count > 0) gatherCorners(found, {targets.data(), count}, m_slots.variables);
-  if (m_slots.iblank >= 0)
-    found.blank = std::any_of(iblank.begin(), iblank.end(), [](double value) { return value == 0; });
-  if (m_slots.xyz >= 0) {
+  if (!found.hasCorners) gatherGrid(found);
+  if (m_slots[0].xyz >= 0) {
+    const double* const xyz = m_corners.data() + found.firstCorner;
     CellCorners corners;
     for (std::size_t c = 0; c < 8; ++c) corners[c] = {xyz[3 * c], xyz[3 * c + 1], xyz[3 * c + 2]};
+    if (moves()) {
+      const double* const next = xyz + kCornerNumbers;
+      for (std::size_t c = 0; c < 8; ++c)
+        corners[c] = mixed(corners[c], {next[3 * c], next[3 * c + 1], next[3 * c + 2]}, m_time.weight);
+    }
     if (m_flat) thicken(corners);
     found.map = TrilinearMap(corners);
   }
@@ -134,23 +197,41 @@ const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t 
   RecentCell& found = recent(cell);
   if (found.hasValues) return found;
   const auto values = static_cast<std::size_t>(m_functions->outputCount());
-  double* const out = m_values.data() + static_cast<std::size_t>(found.firstValue);
+  double* out = m_values.data() + static_cast<std::size_t>(found.firstValue);
   if (m_functions->gradientCount() > 0) {
     const IndexBox corners{found.at, {2, 2, m_flat ? 1 : 2}};
-    m_boxFunctions.compute(m_cursor, m_slots, block(), corners, {out, (m_flat ? 4 : 8) * values});
-    if (m_flat) std::copy_n(out, 4 * values, out + 4 * values);
+    for (std::size_t step = 0; step < (between() ? 2 : 1); ++step, out += 8 * values) {
+      m_boxFunctions.compute(m_cursor, m_slots[step], block(), corners, {out, (m_flat ? 4 : 8) * values});
+      if (m_flat) std::copy_n(out, 4 * values, out + 4 * values);
+    }
     found.hasValues = true;
     return found;
   }
-  // Who has come here over a face will need the cell's map next.
-  gatherCorners(found, m_targets, found.hasGrid ? std::span<const int>{} : m_gridSlots);
+  // After a line has crossed a face, the map of its new cell is needed next: its pages are asked for, too.
+  gatherCorners(found, m_targets, found.hasCorners ? std::span<const int>{} : m_gridSlots);
   found.hasValues = true;
-  if (m_variableComponents.size() == 1) {
-    m_functions->computeNodes(8, m_inputs.data(), out);
-    return found;
+  double* const inputs = m_inputs.data();
+  computeCorners(inputs, out);
+  if (!between()) return found;
+  double* next = inputs + std::ptrdiff_t{8} * m_functions->inputCount();
+  double* const nextInputs = next;
+  const double* same = inputs;
+  for (std::size_t n = 0; n < m_variableComponents.size(); ++n) {
+    const int numbers = 8 * m_variableComponents[n];
+    if (m_slots[1].variables[n] == m_slots[0].variables[n]) std::copy_n(same, numbers, next);
+    same += numbers;
+    next += numbers;
   }
+  computeCorners(nextInputs, out + 8 * values);
+  return found;
+}
+
+/// The functions at the corners of a cell from the numbers of each array at the corners.
+void StructuredSampler::computeCorners(const double* inputs, double* out) {
+  if (m_variableComponents.size() == 1) return m_functions->computeNodes(8, inputs, out);
+  const auto values = static_cast<std::size_t>(m_functions->outputCount());
   for (std::size_t corner = 0; corner < 8; ++corner) {
-    const double* from = m_inputs.data();
+    const double* from = inputs;
     std::size_t at = 0;
     for (const int components : m_variableComponents) {
       for (int c = 0; c < components; ++c)
@@ -160,14 +241,14 @@ const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t 
     }
     m_functions->computeNode(m_nodeInputs, {out + corner * values, values});
   }
-  return found;
 }
 
-bool StructuredSampler::locate(Vec3 point, Location& location) {
+bool StructuredSampler::locate(Vec3 point, FieldTime time, Location& location) {
   if (!isFinite(point)) return false;
   const int current = location.valid() ? location.block : -1;
+  // The other blocks are turned to at the same time.
+  turnTo(current >= 0 ? current : m_block, time);
   if (current >= 0) {
-    bind(current);
     if (block().kind == paging::GridKind::Regular) {
       if (locateRegular(point, location)) return true;
     } else {
@@ -184,13 +265,13 @@ bool StructuredSampler::locate(Vec3 point, Location& location) {
   return false;
 }
 
-Nearness StructuredSampler::locateNear(Vec3 point, Location& location) {
+Nearness StructuredSampler::locateNear(Vec3 point, FieldTime time, Location& location) {
   if (!isFinite(point)) return Nearness::Far;
-  bind(location.block);
+  turnTo(location.block, time);
   if (block().kind == paging::GridKind::Curvilinear) return walk(point, location);
   if (locateRegular(point, location)) return Nearness::Inside;
   return besideRegular(inRegular(block(), point), location, m_cells,
-                       [this](std::int64_t cell) { return m_slots.iblank >= 0 && withGrid(cell).blank; });
+                       [this](std::int64_t cell) { return isBlank(cell); });
 }
 
 Nearness StructuredSampler::walk(Vec3 point, Location& location) {
@@ -201,17 +282,17 @@ Nearness StructuredSampler::walk(Vec3 point, Location& location) {
 bool StructuredSampler::searchBlock(int number, Vec3 point, Location& location) {
   const paging::BlockDescription& candidate = m_data.description().blocks[static_cast<std::size_t>(number)];
   if (!boxMayHold(candidate.bounds, point)) return false;
-  bind(number);
+  turnTo(number, m_time);
   if (std::min({m_cells[0], m_cells[1], m_cells[2]}) < 1) return false;
   return candidate.kind == paging::GridKind::Regular ? locateRegular(point, location)
                                                      : searchCurvilinear(point, location);
 }
 
 bool StructuredSampler::searchCurvilinear(Vec3 point, Location& location) {
-  if (!m_search) m_search.emplace(m_data, m_context, m_block, m_step);
+  if (!m_search) m_search.emplace(m_data, m_context, m_block);
   Location best;
   if (m_search->available()) {
-    for (const CellGroup& group : m_search->candidates(point)) {
+    for (const CellGroup& group : m_search->candidates(point, m_time)) {
       if (best.valid() && linear(group.cells.first, m_cells) > best.cell) break;
       searchGroup(group, point, best);
     }
@@ -246,12 +327,18 @@ std::int64_t StructuredSampler::addLayers(const IndexBox& cells, std::int64_t k,
     // The one layer there is stands for that above, too.
     nodes.first[2] = 0;
     nodes.size[2] = 1;
+  } else if (moves()) {
+    nodes.size[2] = 1;
   } else {
-    const paging::PageLayout& layout = m_cursor.layout(m_slots.xyz);
+    const paging::PageLayout& layout = m_cursor.layout(m_slots[0].xyz);
     const std::int64_t pageEnd = (layout.pageAlong(2, nodes.first[2]) + 1) * layout.extent()[2];
     nodes.size[2] = std::min(nodes.size[2], pageEnd - nodes.first[2]);
   }
-  m_cursor.visitPages(m_slots.xyz, nodes, [&](const paging::PagePart& part) {
+  if (moves()) {
+    addBetween(nodes, k, scan);
+    return 1;
+  }
+  m_cursor.visitPages(m_slots[0].xyz, nodes, [&](const paging::PagePart& part) {
     IndexBox box = part.nodes;
     for (int a = 0; a < 3; ++a) box.first[a] -= nodes.first[a];
     box.first[2] += k;
@@ -261,15 +348,34 @@ std::int64_t StructuredSampler::addLayers(const IndexBox& cells, std::int64_t k,
   return nodes.size[2];
 }
 
-bool StructuredSampler::locateRegular(Vec3 point, Location& location) {
-  return insideRegular(inRegular(block(), point), m_block, location, m_cells,
-                       [this](std::int64_t cell) { return m_slots.iblank >= 0 && withGrid(cell).blank; });
+/// One layer of nodes between two steps.
+void StructuredSampler::addBetween(const IndexBox& nodes, std::int64_t k, GroupScan& scan) {
+  std::array<std::array<double, 3 * (kCellsPerGroup + 1) * (kCellsPerGroup + 1)>, 2> xyz;
+  const std::array<paging::GatherTarget, 2> targets{
+      {{m_slots[0].xyz, xyz[0].data()}, {m_slots[1].xyz, xyz[1].data()}}};
+  m_cursor.gatherTiled(nodes, targets);
+  for (std::size_t n = 0; n < static_cast<std::size_t>(3 * product(nodes.size)); ++n)
+    xyz[0][n] = mixed(xyz[0][n], xyz[1][n], m_time.weight);
+  scan.add({{0, 0, k}, nodes.size}, xyz[0].data(), ScalarType::F64, 0, 3 * nodes.size[0],
+           3 * nodes.size[0] * nodes.size[1]);
 }
 
-void StructuredSampler::evaluate(const Location& location, std::span<double> out) {
-  bind(location.block);
+bool StructuredSampler::locateRegular(Vec3 point, Location& location) {
+  return insideRegular(inRegular(block(), point), m_block, location, m_cells,
+                       [this](std::int64_t cell) { return isBlank(cell); });
+}
+
+void StructuredSampler::evaluate(const Location& location, FieldTime time, std::span<double> out) {
+  turnTo(location.block, time);
   const double* corner = m_values.data() + withValues(location.cell).firstValue;
   const auto values = static_cast<std::size_t>(m_functions->outputCount());
+  if (between()) {
+    const double* next = corner + 8 * values;
+    std::fill_n(out.begin(), values, 0.0);
+    for (const double weight : cornerWeights(location.xi))
+      for (std::size_t v = 0; v < values; ++v) out[v] += weight * mixed(*corner++, *next++, time.weight);
+    return;
+  }
   if (values == 3) {
     // A velocity alone, as the stages of integrators need it.
     Vec3 sum;
@@ -289,43 +395,48 @@ void StructuredSampler::evaluate(const Location& location, std::span<double> out
   }
 }
 
-std::optional<CellFlow> StructuredSampler::flowIn(const Location& location) {
-  bind(location.block);
+std::optional<CellFlow> StructuredSampler::flowIn(const Location& location, FieldTime time) {
+  turnTo(location.block, time);
   const RecentCell& values = withValues(location.cell);
+  const int outputs = m_functions->outputCount();
   const double* corner = m_values.data() + values.firstValue;
   CellCorners velocities;
   for (Vec3& velocity : velocities) {
     velocity = {corner[0], corner[1], corner[2]};
-    corner += m_functions->outputCount();
+    if (between()) {
+      const double* const next = corner + std::ptrdiff_t{8} * outputs;
+      velocity = mixed(velocity, {next[0], next[1], next[2]}, time.weight);
+    }
+    corner += outputs;
   }
-  if (m_slots.xyz < 0) return CellFlow(regularCell(block(), values.at), velocities);
-  return CellFlow(withGrid(location.cell).map.position(), velocities);
+  if (m_slots[0].xyz < 0) return HexahedronFlow(regularCell(block(), values.at), velocities);
+  return HexahedronFlow(withGrid(location.cell).map.position(), velocities);
 }
 
-bool StructuredSampler::crossFace(Location& location, int axis, bool up) {
-  bind(location.block);
-  return overFace(location, recent(location.cell).at, axis, up, m_cells,
-                  [this](std::int64_t cell) { return m_slots.iblank >= 0 && withGrid(cell).blank; });
+bool StructuredSampler::crossFace(Location& location, FieldTime time, int face) {
+  turnTo(location.block, time);
+  return overFace(location, recent(location.cell).at, face, m_cells,
+                  [this](std::int64_t cell) { return isBlank(cell); });
 }
 
 /// `velocity` in cells per time unit; 0 where the cell has no volume.
 Vec3 StructuredSampler::inCells(const Location& location, Vec3 velocity) {
   Vec3 inCell;
-  if (m_slots.xyz < 0) {
+  if (m_slots[0].xyz < 0) {
     for (int a = 0; a < 3; ++a) inCell[a] = velocity[a] / block().spacing[a];
     return isFinite(inCell) ? inCell : Vec3{};
   }
   return solve3(withGrid(location.cell).map.at(location.xi).jacobian, velocity, inCell) ? inCell : Vec3{};
 }
 
-double StructuredSampler::cellsPerTime(const Location& location, Vec3 velocity) {
-  bind(location.block);
+double StructuredSampler::cellsPerTime(const Location& location, FieldTime time, Vec3 velocity) {
+  turnTo(location.block, time);
   return length(inCells(location, velocity));
 }
 
 /// On entering a page: says whether the guess was right, and asks for the pages ahead.
-void StructuredSampler::goingOn(const Location& location, Vec3 velocity) {
-  bind(location.block);
+void StructuredSampler::goingOn(const Location& location, FieldTime time, Vec3 velocity) {
+  turnTo(location.block, time);
   const Index3 cell = recent(location.cell).at;
   const Vec3 position = toVec3(cell) + location.xi;
   const Vec3 previous = std::exchange(m_line.position, position);
@@ -333,7 +444,7 @@ void StructuredSampler::goingOn(const Location& location, Vec3 velocity) {
   const paging::PageLayout& layout = m_cursor.layout(0);
   const auto number = static_cast<std::uint64_t>(layout.pageOf(cell));
   m_line.page = layout.box(static_cast<std::int64_t>(number));
-  // Who never waits needs no guesses.
+  // Where nothing was ever waited for, guesses gain nothing.
   if (m_cursor.waited().count() == 0) return;
 
   LookAhead& ahead = m_data.lookAhead();

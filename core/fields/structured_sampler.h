@@ -9,6 +9,9 @@
 // A cell is blank if any of its nodes has iblank 0; blank cells hold nothing.
 // The cells of a curvilinear block of one plane (2-D data) have four corners and hold the points of the
 // plane.
+//
+// Between two steps the functions are computed at the nodes of both, and are linear in time, as the places of
+// the nodes are; a cell that is blank at one of them is blank. What has no steps is gathered once.
 
 #include <array>
 #include <chrono>
@@ -27,44 +30,62 @@ class GroupScan;
 
 class StructuredSampler final : public Sampler {
  public:
+  /// May be asked for times between steps where `data` was planned for two steps at a time.
   StructuredSampler(PagedData& data, tasks::TaskContext& context,
-                    std::shared_ptr<const FunctionPlan> functions, std::int64_t step);
+                    std::shared_ptr<const FunctionPlan> functions);
 
-  bool locate(Vec3 point, Location& location) override;
-  Nearness locateNear(Vec3 point, Location& location) override;
-  void evaluate(const Location& location, std::span<double> out) override;
+  bool locate(Vec3 point, FieldTime time, Location& location) override;
+  Nearness locateNear(Vec3 point, FieldTime time, Location& location) override;
+  void evaluate(const Location& location, FieldTime time, std::span<double> out) override;
   int valueCount() const override { return m_functions->outputCount(); }
-  std::optional<CellFlow> flowIn(const Location& location) override;
-  bool crossFace(Location& location, int axis, bool up) override;
-  double cellsPerTime(const Location& location, Vec3 velocity) override;
-  void goingOn(const Location& location, Vec3 velocity) override;
+  std::optional<CellFlow> flowIn(const Location& location, FieldTime time) override;
+  bool crossFace(Location& location, FieldTime time, int face) override;
+  double outsideBy(const Location& location) override { return Hexahedron::outsideBy(location.xi); }
+  double cellsPerTime(const Location& location, FieldTime time, Vec3 velocity) override;
+  void goingOn(const Location& location, FieldTime time, Vec3 velocity) override;
   const Bounds& bounds() const override { return m_data.bounds(); }
 
   /// Of a sampler's own memory, for the budget.
-  static std::uint64_t bytesFor(const FunctionPlan& functions);
+  static std::uint64_t bytesFor(const FunctionPlan& functions, int stepsAtATime);
 
  private:
   static constexpr std::int64_t kNoCell = -1;
+  static constexpr int kCornerNumbers = 24;  ///< x y z of the corners of a cell
   /// A cell that was looked at lately. A step of an integrator goes back and forth between a few cells.
   struct RecentCell {
     std::int64_t number = kNoCell;
     Index3 at{0, 0, 0};
     bool hasGrid = false, hasValues = false;
-    bool blank = false;  ///< once it has the grid
-    TrilinearMap map;    ///< once it has the grid; of curvilinear blocks
-    int firstValue = 0;  ///< in m_values: functions at the eight corners, one corner after the other
+    bool hasCorners = false;  ///< its places at the steps are there, though not its map
+    bool blank = false;       ///< once it has the grid
+    TrilinearMap map;         ///< once it has the grid; of curvilinear blocks
+    int firstValue = 0;   ///< in m_values: functions at the eight corners, one corner after the other; then
+                          ///< those of the next step
+    int firstCorner = 0;  ///< in m_corners, likewise: x y z of the eight corners
   };
+  /// Makes what follows be about `block` at `time`.
+  void turnTo(int block, FieldTime time) {
+    if (block != m_block || !(time == m_time)) turnToOther(block, time);
+  }
+  void turnToOther(int block, FieldTime time);
   void bind(int block);
+  void listSlots();
+  bool between() const { return m_time.weight > 0; }
+  bool moves() const { return between() && m_slots[1].xyz != m_slots[0].xyz; }
   RecentCell& recent(std::int64_t cell);
   void gatherCorners(const RecentCell& cell, std::span<const paging::GatherTarget> targets,
                      std::span<const int> alongside);
+  void gatherGrid(RecentCell& cell);
   const RecentCell& withGrid(std::int64_t cell);
+  void computeCorners(const double* inputs, double* out);
   const RecentCell& withValues(std::int64_t cell);
   Nearness walk(Vec3 point, Location& location);
   bool searchBlock(int block, Vec3 point, Location& location);
   bool searchCurvilinear(Vec3 point, Location& location);
   void searchGroup(const CellGroup& group, Vec3 point, Location& best);
   std::int64_t addLayers(const IndexBox& cells, std::int64_t k, GroupScan& scan);
+  void addBetween(const IndexBox& nodes, std::int64_t k, GroupScan& scan);
+  bool isBlank(std::int64_t cell) { return m_slots[0].iblank >= 0 && withGrid(cell).blank; }
   Vec3 inCells(const Location& location, Vec3 velocity);
   bool locateRegular(Vec3 point, Location& location);
   const paging::BlockDescription& block() const {
@@ -74,16 +95,18 @@ class StructuredSampler final : public Sampler {
   PagedData& m_data;
   tasks::TaskContext& m_context;
   std::shared_ptr<const FunctionPlan> m_functions;
-  std::int64_t m_step;
+  const int m_stepsAtATime;     ///< 1 or 2 that there is room for
   BoxFunctions m_boxFunctions;  ///< for functions with gradients
   paging::Cursor m_cursor;
 
   int m_block = -1;
+  FieldTime m_time;
   std::optional<BoxSearch> m_search;  ///< of the bound block, once there was a search
   Index3 m_cells{0, 0, 0};            ///< of the bound block
   bool m_flat = false;                ///< the bound block is one plane
-  BlockSlots m_slots;
-  std::vector<int> m_gridSlots;  ///< those of xyz and iblank that there are
+  std::array<BlockSlots, 2> m_slots;  ///< of the step and of the next one; equal for what has no steps
+  // What a cell is gathered from: of the next step what differs from the step's, where the time is between.
+  std::vector<int> m_gridSlots, m_valueSlots;
   std::vector<int> m_variableComponents;
   std::vector<paging::GatherTarget> m_targets;  ///< for the variables of a cell: into m_inputs
 
@@ -101,9 +124,9 @@ class StructuredSampler final : public Sampler {
 
   static constexpr int kRecentCells = 4;
   std::array<RecentCell, kRecentCells> m_recent;
-  int m_latest = 0;  ///< in m_recent
-  std::vector<double> m_inputs, m_nodeInputs;
-  std::vector<double> m_values;
+  int m_latest = 0;                            ///< in m_recent
+  std::vector<double> m_inputs, m_nodeInputs;  ///< m_inputs: of the step, then of the next one
+  std::vector<double> m_values, m_corners;
 };
 
 }  // namespace farfield::fields

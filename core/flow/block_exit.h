@@ -2,7 +2,6 @@
 // Where a curve goes out through the end of the block that it is in, narrowed down point by point. What is
 // measured is how far a point is outside of the cell at the end, in its coordinates: below 0 inside.
 
-#include <algorithm>
 #include <limits>
 
 #include "core/fields/sampler.h"
@@ -13,28 +12,24 @@ inline bool sameCell(const fields::Location& a, const fields::Location& b) {
   return a.block == b.block && a.cell == b.cell;
 }
 
-/// How far `xi` is outside of its cell, in cells; below 0 inside.
-inline double outsideBy(Vec3 xi) {
-  return std::max({xi.x - 1, -xi.x, xi.y - 1, -xi.y, xi.z - 1, -xi.z});
-}
-
 /// Points of a curve by their parameter (a time from its start), of which the first is inside the block and
-/// one is beyond its end.
+/// one is beyond its end. Of each: where it is, and how far outside of its cell (Sampler::outsideBy()).
 class BlockExit {
  public:
   /// The curve is inside at 0, and beyond at `beyond`, where it is close to `place`.
-  BlockExit(double beyond, const fields::Location& place)
-      : m_outside(beyond), m_last(beyond), m_lastPlace(place), m_end(place) {}
+  BlockExit(double beyond, const fields::Location& place, double outsideBy)
+      : m_outside(beyond), m_last(beyond), m_lastOutsideBy(outsideBy), m_lastPlace(place), m_end(place) {}
 
   /// A further point of the curve.
-  void add(double at, const fields::Location& place, bool beyond) {
+  void add(double at, const fields::Location& place, double outsideBy, bool beyond) {
     if (sameCell(place, m_lastPlace)) {
-      const double rate = (outsideBy(place.xi) - outsideBy(m_lastPlace.xi)) / (at - m_last);
+      const double rate = (outsideBy - m_lastOutsideBy) / (at - m_last);
       if (rate > 0 && rate < std::numeric_limits<double>::infinity()) m_rate = rate;
     }
     (beyond ? m_outside : m_inside) = at;
     m_last = at;
     m_lastPlace = place;
+    m_lastOutsideBy = outsideBy;
     if (beyond) m_end = place;
   }
   /// From here on the points are of another curve, close to the one so far.
@@ -48,22 +43,20 @@ class BlockExit {
   /// no two points were in the cell there.
   double left() const {
     const bool known = m_rate > 0 && sameCell(m_lastPlace, m_end);
-    return known ? -outsideBy(m_lastPlace.xi) / m_rate : std::numeric_limits<double>::infinity();
+    return known ? -m_lastOutsideBy / m_rate : std::numeric_limits<double>::infinity();
   }
   /// Where the curve should be looked at next, to be `before` the end of the block.
   double next(double before = 0) const {
     const double at = m_last + left() - before;
     return at > m_inside && at < m_outside ? at : 0.5 * (m_inside + m_outside);
   }
-  /// How far the last point is from the end, in cells.
-  double cellsLeft() const { return std::abs(outsideBy(m_lastPlace.xi)); }
   /// The last point known to be inside, and the first known to be beyond.
   double inside() const { return m_inside; }
   double outside() const { return m_outside; }
 
  private:
   double m_inside = 0, m_outside;
-  double m_last;
+  double m_last, m_lastOutsideBy;
   fields::Location m_lastPlace, m_end;
   double m_rate = 0;  ///< cells per time at which the curve goes out
 };

@@ -20,44 +20,42 @@ CellCurve::CellCurve(Vec3 from, Vec3 rate, const Step& step, double h) {
   m_fourth = step.bulge;
 }
 
-/// Where the coordinate is `face`, between a parameter where it is inside and one where it is outside.
-double CellCurve::crossing(int axis, double face, double inside, double outside) const {
+/// Where it is `end`, between a parameter where it is inside and one where it is outside.
+double CellCurve::Measured::crossing(double end, double inside, double outside) const {
   // Newton's method from where a straight line would cross, kept between the two.
-  const double low = coordinate(axis, inside) - face, high = coordinate(axis, outside) - face;
+  const double low = at(inside) - end, high = at(outside) - end;
   const double sign = high > 0 ? 1 : -1;  // of what is outside
   const double straight = low / (low - high);
   double s = inside + (outside - inside) * (straight > 0 && straight < 1 ? straight : 0.5);
   for (int n = 0; n < kMostIterations; ++n) {
-    const double beyond = sign * (coordinate(axis, s) - face);
+    const double beyond = sign * (at(s) - end);
     if (std::abs(beyond) <= kNear) break;
     (beyond > 0 ? outside : inside) = s;
-    const double next = s - beyond / (sign * slope(axis, s));
+    const double next = s - beyond / (sign * slope(s));
     s = next > std::min(inside, outside) && next < std::max(inside, outside) ? next
                                                                              : 0.5 * (inside + outside);
   }
   return s;
 }
 
-std::optional<FaceExit> CellCurve::firstExit() const {
-  std::optional<FaceExit> exit;
-  const auto offer = [&](int axis, bool up, double s) {
-    if (!exit || s < exit->s) exit = FaceExit{s, axis, up};
-  };
-  for (int axis = 0; axis < 3; ++axis) {
-    const double rate = m_linear[axis], lastRate = slope(axis, 1), end = coordinate(axis, 1);
-    // Where it turns round on the way, about: there it may be outside although its end is not, or inside
-    // although it begins on the face.
-    const double turn = (rate > 0) != (lastRate > 0) ? rate / (rate - lastRate) : 0;
-    const double turned = turn > 0 ? coordinate(axis, turn) : 0;
-    for (const bool up : {false, true}) {
-      const double face = up ? 1 : 0, sign = up ? 1 : -1;
-      if (turn > 0 && sign * rate > 0 && sign * (turned - face) > 0)
-        offer(axis, up, crossing(axis, face, 0, turn));
-      else if (sign * (end - face) > 0)
-        offer(axis, up, crossing(axis, face, turn > 0 && sign * (turned - face) < 0 ? turn : 0, 1));
-    }
+/// The exits through the faces at which the measure is 0 and 1.
+void CellCurve::Measured::offerExits(int measure, std::optional<FaceExit>& exit) const {
+  const double lastRate = slope(1), last = at(1);
+  // The parameter, about, at which it turns round. There it may be outside although its end is not, or inside
+  // although it begins on the face.
+  const double turn = (linear > 0) != (lastRate > 0) ? linear / (linear - lastRate) : 0;
+  const double turned = turn > 0 ? at(turn) : 0;
+  for (const bool up : {false, true}) {
+    const double end = up ? 1 : 0, sign = up ? 1 : -1;
+    double s;
+    if (turn > 0 && sign * linear > 0 && sign * (turned - end) > 0)
+      s = crossing(end, 0, turn);
+    else if (sign * (last - end) > 0)
+      s = crossing(end, turn > 0 && sign * (turned - end) < 0 ? turn : 0, 1);
+    else
+      continue;
+    if (!exit || s < exit->s) exit = FaceExit{s, 2 * measure + (up ? 1 : 0)};
   }
-  return exit;
 }
 
 }  // namespace farfield::flow

@@ -1,5 +1,5 @@
 #pragma once
-// The way of a point through one cell, in the cell's coordinates 0 … 1, and the face at which it goes out.
+// The way of a point through one cell, in the cell's coordinates, and the face at which it goes out.
 
 #include <optional>
 
@@ -10,9 +10,8 @@ namespace farfield::flow {
 
 /// Where a curve goes out of its cell.
 struct FaceExit {
-  double s = 0;     ///< parameter of the curve
-  int axis = 0;     ///< the face is across this axis …
-  bool up = false;  ///< … at its end rather than its beginning
+  double s = 0;  ///< parameter of the curve
+  int face = 0;
 };
 
 /// The continuous extension of a step of dopri5Step() as a polynomial of fourth degree in s = 0 … 1.
@@ -22,19 +21,27 @@ class CellCurve {
   CellCurve(Vec3 from, Vec3 rate, const Step& step, double h);
 
   Vec3 at(double s) const { return m_start + s * (m_linear + s * (m_square + s * (m_cube + s * m_fourth))); }
-  /// The first place at which it goes from inside [0, 1]³ to outside; nothing where it stays. It begins
-  /// inside or on a face.
-  std::optional<FaceExit> firstExit() const;
+  /// The first place at which it goes out of the cell of shape `Shape` (core/fields/cell_flow.h); nothing
+  /// where it stays. It begins inside or on a face.
+  template <class Shape>
+  std::optional<FaceExit> firstExit() const {
+    std::optional<FaceExit> exit;
+    for (int n = 0; n < Shape::kMeasures; ++n) {
+      const auto of = [n](Vec3 coefficient) { return Shape::measure(n, coefficient); };
+      Measured{of(m_start), of(m_linear), of(m_square), of(m_cube), of(m_fourth)}.offerExits(n, exit);
+    }
+    return exit;
+  }
 
  private:
-  double coordinate(int axis, double s) const {
-    return m_start[axis] +
-           s * (m_linear[axis] + s * (m_square[axis] + s * (m_cube[axis] + s * m_fourth[axis])));
-  }
-  double slope(int axis, double s) const {
-    return m_linear[axis] + s * (2 * m_square[axis] + s * (3 * m_cube[axis] + s * 4 * m_fourth[axis]));
-  }
-  double crossing(int axis, double face, double inside, double outside) const;
+  /// One measure of the cell along the curve.
+  struct Measured {
+    double start, linear, square, cube, fourth;
+    double at(double s) const { return start + s * (linear + s * (square + s * (cube + s * fourth))); }
+    double slope(double s) const { return linear + s * (2 * square + s * (3 * cube + s * 4 * fourth)); }
+    double crossing(double end, double inside, double outside) const;
+    void offerExits(int measure, std::optional<FaceExit>& exit) const;
+  };
 
   Vec3 m_start, m_linear, m_square, m_cube, m_fourth;
 };

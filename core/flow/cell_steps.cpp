@@ -14,10 +14,11 @@ constexpr double kMostPieces = 16;  // that a step is divided into
 constexpr double kRetry = 2;  // of a step that was rejected and made smaller: the attempt in the next cell
 
 /// The way through a cell, in its coordinates.
+template <class Flow>
 struct InCell {
-  const fields::CellFlow& flow;
-  Reach velocityAt(Vec3 xi, double /*time*/, Vec3& rate) {
-    rate = flow.rate(xi);
+  const Flow& flow;
+  Reach velocityAt(Vec3 xi, double time, Vec3& rate) {
+    rate = flow.rate(xi, time);
     return isFinite(rate) ? Reach::Inside : Reach::NotFinite;
   }
 };
@@ -27,19 +28,24 @@ struct InCell {
 bool CellSteps::cross() {
   fields::Location place = m_line.field.place();
   const std::optional<fields::CellFlow> flow = enterCell(place);
-  if (!flow) return false;
+  return flow && std::visit([&](const auto& shape) { return crossCell(place, shape); }, *flow);
+}
+
+template <class Flow>
+bool CellSteps::crossCell(const fields::Location& place, const Flow& flow) {
   const double rest = m_line.rest();
-  const std::optional<CellStep> step = stepInCell(place, *flow);
+  const std::optional<CellStep> step = stepInCell(place, flow);
   if (!step) return false;
-  const CurvePoint end = pointOf(*step, *flow, step->exit ? step->exit->s : 1);
+  const CurvePoint end = pointOf(*step, flow, step->exit ? step->exit->s : 1);
   const double whole = end.s * step->h;
   // Along a face, perhaps: in space it does not matter.
   if (!(whole * m_line.speed > m_line.smallestLength)) return false;
-  const double pieces = piecesOf(*step, *flow, end);
+  const double pieces = piecesOf(*step, flow, end);
   for (double n = 1; n < pieces; ++n) {
-    const CurvePoint point = pointOf(*step, *flow, end.s * n / pieces);
+    const CurvePoint point = pointOf(*step, flow, end.s * n / pieces);
+    const double time = m_line.timeAfter(m_line.direction * whole / pieces);
     Vec3 velocity;
-    if (m_line.field.velocityIn(point.place, velocity) != Reach::Inside) return n > 1;
+    if (m_line.field.velocityIn(point.place, time, velocity) != Reach::Inside) return n > 1;
     m_line.addVertex(point.position, velocity, whole / pieces);
     if (m_line.limitReached()) return true;
   }
@@ -60,45 +66,46 @@ bool CellSteps::walkOut(double h) {
 
 /// The velocity in the cell into which the line goes, which `place` becomes where it is on a face.
 std::optional<fields::CellFlow> CellSteps::enterCell(fields::Location& place) {
+  const double time = m_line.timeAfter(0);
   for (int faces = 0; faces < kMostFaces; ++faces) {
-    std::optional<fields::CellFlow> flow = m_line.field.flowIn(place);
+    std::optional<fields::CellFlow> flow = m_line.field.flowIn(place, time);
     if (!flow) return std::nullopt;
-    for (int a = 0; a < 3; ++a) place.xi[a] = std::clamp(place.xi[a], 0.0, 1.0);
-    const Vec3 ahead = m_line.direction * flow->rate(place.xi);
-    if (!isFinite(ahead)) return std::nullopt;
-    int axis = 0;
-    while (axis < 3 &&
-           !((ahead[axis] > 0 && place.xi[axis] == 1) || (ahead[axis] < 0 && place.xi[axis] == 0)))
-      ++axis;
-    if (axis == 3) return flow;
-    if (!m_line.field.crossFace(place, axis, place.xi[axis] == 1)) return std::nullopt;
+    bool moves = false;
+    const int face = std::visit(
+        [&](const auto& shape) {
+          place.xi = shape.clamped(place.xi);
+          const Vec3 ahead = m_line.direction * shape.rate(place.xi, time);
+          moves = isFinite(ahead);
+          return shape.faceAhead(place.xi, ahead);
+        },
+        *flow);
+    if (!moves) return std::nullopt;
+    if (face == fields::kNoFace) return flow;
+    if (!m_line.field.crossFace(place, time, face)) return std::nullopt;
   }
   return std::nullopt;
 }
 
 /// From `place` the largest step that is within the tolerance, at most a little out of the cell.
-std::optional<CellSteps::CellStep> CellSteps::stepInCell(const fields::Location& place,
-                                                         const fields::CellFlow& flow) {
-  const Vec3 rate = flow.rate(place.xi);
-  double straight = LineOptions::kUnlimited;
-  for (int a = 0; a < 3; ++a) {
-    const double ahead = m_line.direction * rate[a];
-    if (ahead != 0) straight = std::min(straight, ((ahead > 0 ? 1 : 0) - place.xi[a]) / ahead);
-  }
+template <class Flow>
+std::optional<CellSteps::CellStep> CellSteps::stepInCell(const fields::Location& place, const Flow& flow) {
+  const double time = m_line.timeAfter(0);
+  const Vec3 rate = flow.rate(place.xi, time);
+  const double straight = flow.straightTime(place.xi, m_line.direction * rate);
   double h = std::min({kOvershoot * straight, m_line.wish, m_line.diagonal / m_line.speed});
   const double rest = m_line.rest();
   if (rest < 1.001 * h) h = rest;
-  InCell field{flow};
+  InCell<Flow> field{flow};
   m_line.wish = LineOptions::kUnlimited;
   while (h * m_line.speed > m_line.smallestLength) {
-    const Step step = dopri5Step(field, place.xi, 0, rate, m_line.direction * h);
-    const double away =
-        step.reach == Reach::Inside ? flow.lengthOf(step.errorVector, place.xi) : LineOptions::kUnlimited;
+    const Step step = dopri5Step(field, place.xi, time, rate, m_line.direction * h);
+    const double away = step.reach == Reach::Inside ? flow.lengthOf(step.errorVector, place.xi, time)
+                                                    : LineOptions::kUnlimited;
     const double error =
         std::max(away / m_line.options.tolerance, away / (TracedLine::kErrorFraction * h * m_line.speed));
     if (error <= 1) {
-      CellStep found{place, CellCurve(place.xi, rate, step, m_line.direction * h), h, std::nullopt};
-      found.exit = found.curve.firstExit();
+      CellStep found{place, CellCurve(place.xi, rate, step, m_line.direction * h), time, h, std::nullopt};
+      found.exit = found.curve.template firstExit<Flow>();
       return found;
     }
     h *= m_line.control.afterRejected(error);
@@ -110,22 +117,24 @@ std::optional<CellSteps::CellStep> CellSteps::stepInCell(const fields::Location&
   return std::nullopt;
 }
 
-CellSteps::CurvePoint CellSteps::pointOf(const CellStep& step, const fields::CellFlow& flow, double s) {
+template <class Flow>
+CellSteps::CurvePoint CellSteps::pointOf(const CellStep& step, const Flow& flow, double s) const {
   CurvePoint point{s, step.from, {}};
   Vec3& xi = point.place.xi;
-  xi = step.curve.at(s);
-  for (int a = 0; a < 3; ++a) xi[a] = std::clamp(xi[a], 0.0, 1.0);
-  if (step.exit && s == step.exit->s) xi[step.exit->axis] = step.exit->up ? 1 : 0;
-  point.position = flow.position(xi);
+  xi = flow.clamped(step.curve.at(s));
+  if (step.exit && s == step.exit->s) xi = flow.onFace(xi, step.exit->face);
+  point.position = flow.position(xi, step.time + m_line.direction * s * step.h);
   return point;
 }
 
 /// Into how many pieces the step has to be divided for their Hermite cubics to be close to its curve.
-double CellSteps::piecesOf(const CellStep& step, const fields::CellFlow& flow, const CurvePoint& end) const {
-  const Vec3 velocity = flow.velocity(end.place.xi);
+template <class Flow>
+double CellSteps::piecesOf(const CellStep& step, const Flow& flow, const CurvePoint& end) const {
+  const auto timeAt = [&](double s) { return step.time + m_line.direction * s * step.h; };
+  const Vec3 velocity = flow.velocity(end.place.xi, timeAt(end.s));
   const Vec3 cubic = 0.5 * (m_line.position + end.position) +
                      (0.125 * m_line.direction * end.s * step.h) * (m_line.velocity - velocity);
-  const double gap = length(flow.position(step.curve.at(0.5 * end.s)) - cubic);
+  const double gap = length(flow.position(step.curve.at(0.5 * end.s), timeAt(0.5 * end.s)) - cubic);
   // The gap is of fourth order.
   if (!(gap > m_line.options.hermiteTolerance)) return 1;
   return std::min(std::ceil(std::pow(gap / m_line.options.hermiteTolerance, 0.25)), kMostPieces);
@@ -135,24 +144,26 @@ double CellSteps::piecesOf(const CellStep& step, const fields::CellFlow& flow, c
 /// it lies a little behind in what goes on there, if anything does.
 bool CellSteps::takeEnd(const CellStep& step, CurvePoint end, double h) {
   bool ends = false, enters = false;
-  if (step.exit && !m_line.field.crossFace(end.place, step.exit->axis, step.exit->up)) {
+  double time = m_line.timeAfter(m_line.direction * h);
+  if (step.exit && !m_line.field.crossFace(end.place, time, step.exit->face)) {
     Vec3 velocity;
-    if (m_line.field.velocityIn(end.place, velocity) != Reach::Inside) return false;
+    if (m_line.field.velocityIn(end.place, time, velocity) != Reach::Inside) return false;
     const double speed = length(velocity);
     const double further = std::min(2 * m_line.exitLength / speed, m_line.rest() - h);
     const Vec3 behind = end.position + (m_line.direction * further) * velocity;
-    const double time = m_line.timeAfter(m_line.direction * (h + further));
+    const double later = m_line.timeAfter(m_line.direction * (h + further));
     fields::Location found;
-    enters = speed > 0 && m_line.field.locate(behind, time, found);
+    enters = speed > 0 && m_line.field.locate(behind, later, found);
     ends = !enters;
     if (enters) {
       end.place = found;
       end.position = behind;
       h += further;
+      time = later;
     }
   }
   Vec3 velocity;
-  if (m_line.field.velocityIn(end.place, velocity) != Reach::Inside) return false;
+  if (m_line.field.velocityIn(end.place, time, velocity) != Reach::Inside) return false;
   if (enters) m_line.entersBlock();
   m_line.atExit = ends;
   m_line.addVertex(end.position, velocity, h);

@@ -26,6 +26,7 @@ class CellSteps {
   struct CellStep {
     fields::Location from;
     CellCurve curve;
+    double time = 0;               ///< at its start
     double h = 0;                  ///< that the curve takes for s = 0 ... 1
     std::optional<FaceExit> exit;  ///< otherwise it ends inside
   };
@@ -34,10 +35,16 @@ class CellSteps {
     fields::Location place;
     Vec3 position;
   };
+  // `Flow` is one of the shapes of fields::CellFlow.
   std::optional<fields::CellFlow> enterCell(fields::Location& place);
-  std::optional<CellStep> stepInCell(const fields::Location& place, const fields::CellFlow& flow);
-  static CurvePoint pointOf(const CellStep& step, const fields::CellFlow& flow, double s);
-  double piecesOf(const CellStep& step, const fields::CellFlow& flow, const CurvePoint& end) const;
+  template <class Flow>
+  bool crossCell(const fields::Location& place, const Flow& flow);
+  template <class Flow>
+  std::optional<CellStep> stepInCell(const fields::Location& place, const Flow& flow);
+  template <class Flow>
+  CurvePoint pointOf(const CellStep& step, const Flow& flow, double s) const;
+  template <class Flow>
+  double piecesOf(const CellStep& step, const Flow& flow, const CurvePoint& end) const;
   bool takeEnd(const CellStep& step, CurvePoint end, double h);
 
   TracedLine& m_line;

@@ -1,7 +1,8 @@
 #pragma once
 // The velocity field as a line meets it: every look-up starts from where the line's last vertex, or the last
 // stage since then, was found, so what is found depends on the line's own history and on nothing else. A
-// steady field reads one sampler; a field that changes in time can be put behind the same interface.
+// steady field reads one sampler at one moment; a field that changes in time is put behind the same interface.
+// Times are physical, in the data's unit.
 
 #include <optional>
 #include <span>
@@ -31,11 +32,12 @@ class LineField {
   /// The same without a search.
   virtual fields::Nearness locateNear(Vec3 point, double time, fields::Location& location) = 0;
 
-  /// Sampler::flowIn() and crossFace(). Change nothing.
-  virtual std::optional<fields::CellFlow> flowIn(const fields::Location& place) = 0;
-  virtual bool crossFace(fields::Location& place, int axis, bool up) = 0;
+  /// Sampler::flowIn(), crossFace() and outsideBy(). Change nothing.
+  virtual std::optional<fields::CellFlow> flowIn(const fields::Location& place, double time) = 0;
+  virtual bool crossFace(fields::Location& place, double time, int face) = 0;
+  virtual double outsideBy(const fields::Location& place) = 0;
   /// Velocity at a place that is known. Remembered as velocityAt() does.
-  virtual Reach velocityIn(const fields::Location& place, Vec3& velocity) = 0;
+  virtual Reach velocityIn(const fields::Location& place, double time, Vec3& velocity) = 0;
 
   /// The last velocityAt(), velocityNear() or velocityIn() was at a new vertex: its place is where look-ups
   /// start from now on, and its values are those of the vertex. The line goes on along its velocity
@@ -47,39 +49,43 @@ class LineField {
   virtual const fields::Location& place() const = 0;
   /// Where the last of these was, if Inside or Beyond.
   virtual const fields::Location& lastPlace() const = 0;
-  /// Cells that `velocity` crosses per time unit at the vertex.
-  virtual double cellsPerTime(Vec3 velocity) = 0;
+  /// Cells that `velocity` crosses per time unit at the vertex, whose time is `time`.
+  virtual double cellsPerTime(Vec3 velocity, double time) = 0;
 
   virtual const Bounds& bounds() const = 0;
 };
 
-/// One step in time of a data set, seen as steady.
+/// A data set at one moment, seen as steady: the times of look-ups are not looked at.
 class SteadyField final : public LineField {
  public:
   /// The first three values of `sampler` are the velocity. `sampler` outlives this.
-  explicit SteadyField(fields::Sampler& sampler);
+  SteadyField(fields::Sampler& sampler, fields::FieldTime moment);
 
   Reach velocityAt(Vec3 point, double time, Vec3& velocity) override;
   Reach velocityNear(Vec3 point, double time, Vec3& velocity) override;
   void enter(const fields::Location& place) override { m_last = place; }
   bool locate(Vec3 point, double time, fields::Location& location) override;
   fields::Nearness locateNear(Vec3 point, double time, fields::Location& location) override;
-  std::optional<fields::CellFlow> flowIn(const fields::Location& place) override {
-    return m_sampler.flowIn(place);
+  std::optional<fields::CellFlow> flowIn(const fields::Location& place, double /*time*/) override {
+    return m_sampler.flowIn(place, m_moment);
   }
-  bool crossFace(fields::Location& place, int axis, bool up) override {
-    return m_sampler.crossFace(place, axis, up);
+  bool crossFace(fields::Location& place, double /*time*/, int face) override {
+    return m_sampler.crossFace(place, m_moment, face);
   }
-  Reach velocityIn(const fields::Location& place, Vec3& velocity) override;
+  double outsideBy(const fields::Location& place) override { return m_sampler.outsideBy(place); }
+  Reach velocityIn(const fields::Location& place, double time, Vec3& velocity) override;
   void accept(int direction) override;
   std::span<const double> values() const override { return m_values; }
   const fields::Location& place() const override { return m_vertex; }
   const fields::Location& lastPlace() const override { return m_last; }
-  double cellsPerTime(Vec3 velocity) override { return m_sampler.cellsPerTime(m_vertex, velocity); }
+  double cellsPerTime(Vec3 velocity, double /*time*/) override {
+    return m_sampler.cellsPerTime(m_vertex, m_moment, velocity);
+  }
   const Bounds& bounds() const override { return m_sampler.bounds(); }
 
  private:
   fields::Sampler& m_sampler;
+  fields::FieldTime m_moment;
   fields::Location m_vertex, m_last;
   std::vector<double> m_values, m_lastValues;
 };

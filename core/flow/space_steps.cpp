@@ -35,7 +35,7 @@ struct NearField {
 }  // namespace
 
 double SpaceSteps::firstAttempt() {
-  const double cells = m_line.field.cellsPerTime(m_line.velocity);
+  const double cells = m_line.field.cellsPerTime(m_line.velocity, m_line.timeAfter(0));
   const double mostCells = m_line.adaptive() ? kMostCells : m_line.options.stepCells;
   double h = std::min(m_line.wish, m_line.diagonal / m_line.speed);
   if (cells > 0) h = std::min(h, mostCells / cells);
@@ -98,7 +98,8 @@ void SpaceSteps::step() {
 /// leaves it, which ends the line or goes on into another block; then false. True where h was made smaller
 /// instead, for another attempt.
 bool SpaceSteps::leaveBlock(const Step& beyond, double& h) {
-  BlockExit exit(h, m_line.field.lastPlace());
+  const auto outsideBy = [this](const fields::Location& place) { return m_line.field.outsideBy(place); };
+  BlockExit exit(h, m_line.field.lastPlace(), outsideBy(m_line.field.lastPlace()));
   bool found = followOut(beyond, h, exit);
   if (found && exit.next() * m_line.speed <= m_line.exitLength) {
     endOrEnter({.position = m_line.position, .velocity = m_line.velocity}, 0, 0, h);
@@ -118,7 +119,7 @@ bool SpaceSteps::leaveBlock(const Step& beyond, double& h) {
       h = s * (m_line.adaptive() ? m_line.control.afterRejected(error) : 0.5);
       return true;
     }
-    exit.add(s, m_line.field.lastPlace(), step.endsBeyond);
+    exit.add(s, m_line.field.lastPlace(), outsideBy(m_line.field.lastPlace()), step.endsBeyond);
     if (step.endsBeyond || exit.left() > 2 * slack) continue;
     endOrEnter(step, s, error, h);
     return false;
@@ -139,7 +140,7 @@ bool SpaceSteps::followOut(const Step& beyond, double h, BlockExit& exit) {
     fields::Location found;
     const fields::Nearness nearness = m_line.field.locateNear(point, time + m_line.direction * s, found);
     if (nearness == fields::Nearness::Far) return false;
-    exit.add(s, found, nearness == fields::Nearness::Beyond);
+    exit.add(s, found, m_line.field.outsideBy(found), nearness == fields::Nearness::Beyond);
     if (std::abs(exit.left()) * m_line.speed < m_line.exitLength || std::abs(exit.left()) < kNearExit * h)
       return true;
   }

@@ -29,8 +29,9 @@ TracedLine::TracedLine(LineField& lineField, int sign, const LineOptions& lineOp
 
 bool TracedLine::start(Vec3 seed, fields::Location* seedPlace) {
   position = seed;
-  const Reach reach = seedPlace && seedPlace->valid() ? field.velocityIn(*seedPlace, velocity)
-                                                      : field.velocityAt(seed, options.startTime, velocity);
+  const Reach reach = seedPlace && seedPlace->valid()
+                          ? field.velocityIn(*seedPlace, options.startTime, velocity)
+                          : field.velocityAt(seed, options.startTime, velocity);
   if (reach == Reach::Outside) {
     end(Termination::SeedOutside);
     return false;

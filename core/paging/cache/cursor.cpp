@@ -62,13 +62,28 @@ int Cursor::bind(std::uint32_t array) {
   bound.components = bound.description->components;
   bound.copyCell = cellCopyFor(bound.description->type, bound.components);
   bound.copyCrossing = crossingCopyFor(bound.description->type, bound.components);
-  bound.firstPage = bound.description->pageNumber(m_step, 0);
+  bound.firstPage = firstPageOf(bound);
   const Index3& pages = bound.description->layout.pagesPerAxis();
   for (unsigned beyond = 0; beyond < 8; ++beyond)
     bound.pagesOn[beyond] =
         static_cast<std::uint64_t>(linear({beyond & 1, beyond >> 1 & 1, beyond >> 2}, pages));
   for (BoundArray& moved : m_arrays) moved.near = &kNoPage;
   return static_cast<int>(m_arrays.size() - 1);
+}
+
+int Cursor::bindNextStep(int slot) {
+  const BoundArray& array = m_arrays[static_cast<std::size_t>(slot)];
+  if (array.description->steps == 1) return slot;
+  const int next = bind(array.handle);
+  BoundArray& bound = m_arrays.back();
+  bound.later = 1;
+  bound.firstPage = firstPageOf(bound);
+  return next;
+}
+
+std::uint64_t Cursor::firstPageOf(const BoundArray& array) const {
+  const std::int64_t step = std::min(m_step + array.later, array.description->steps - 1);
+  return array.description->pageNumber(step, 0);
 }
 
 void Cursor::unbind() {
@@ -80,7 +95,7 @@ void Cursor::setStep(std::int64_t step) {
   m_step = step;
   for (BoundArray& array : m_arrays) {
     array.near = &kNoPage;
-    array.firstPage = array.description->pageNumber(step, 0);
+    array.firstPage = firstPageOf(array);
   }
 }
 
@@ -305,7 +320,8 @@ void Cursor::gatherByCopying(const IndexBox& box, const GatherTarget& target) {
 void Cursor::expect(const Index3& node) {
   for (const BoundArray& array : m_arrays) {
     assert(array.description->layout.dims() == m_arrays.front().description->layout.dims());
-    const std::uint64_t page = array.description->pageNumber(m_step, array.description->layout.pageOf(node));
+    const std::uint64_t page =
+        array.firstPage + static_cast<std::uint64_t>(array.description->layout.pageOf(node));
     const PageKey key = makeKey(array.handle, page);
     if (!find(array, page) && std::find(m_expected.begin(), m_expected.end(), key) == m_expected.end())
       m_expected.push_back(key);

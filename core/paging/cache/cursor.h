@@ -58,6 +58,9 @@ class Cursor {
   /// Adds an array (a handle of the cache); returns its slot. All arrays of a cursor have the same dims, where
   /// it is asked for more than one at a time.
   int bind(std::uint32_t array);
+  /// Adds the array in `slot` once more, one step later: its slot. `slot` itself where the array has no steps.
+  /// At the last step it is that step again.
+  int bindNextStep(int slot);
   /// Lets go of all pages and arrays.
   void unbind();
   /// Gathers from this step on.
@@ -147,6 +150,7 @@ class Cursor {
     CrossingCopy copyCrossing = nullptr;
     const HeldPage* near = &kNoPage;  ///< where gathers look first: a held one
     std::uint64_t firstPage = 0;      ///< number of the first page of the step
+    std::int64_t later = 0;           ///< steps after the cursor's, as far as there are any
     /// What the pages beyond a page add to its number: by the bits of the axes along which they lie beyond
     /// it.
     std::array<std::uint64_t, 8> pagesOn{};
@@ -173,6 +177,7 @@ class Cursor {
     unsigned side;       ///< and its side
     unsigned across;     ///< bits of the axes along which the cell lies across a border
   };
+  std::uint64_t firstPageOf(const BoundArray& array) const;
   CellPages pagesOf(const BoundArray& array, const Index3& cell) const;
   static bool inside(const IndexBox& box, const HeldPage& page);
   bool gatherResidentCell(BoundArray& array, const Index3& cell, double* out);
@@ -186,7 +191,7 @@ class Cursor {
   template <class Visit>
   void visitPage(int slot, std::int64_t page, const IndexBox& box, Visit& visit) {
     BoundArray& array = m_arrays[static_cast<std::size_t>(slot)];
-    Frame* const frame = takePage(array, array.description->pageNumber(m_step, page));
+    Frame* const frame = takePage(array, array.firstPage + static_cast<std::uint64_t>(page));
     PagePart part{frame->data, array.description->type, array.components, frame->box, {}};
     for (int a = 0; a < 3; ++a) {
       part.nodes.first[a] = std::max(part.page.first[a], box.first[a]);

@@ -86,15 +86,15 @@ std::size_t StreamlinesRun::taskCount(const paging::DatasetDescription& descript
 Vec3 StreamlinesRun::seedOf(std::size_t number, const flow::SeedSet& seeds, fields::PagedData& data,
                             tasks::TaskContext& context, std::int64_t step) const {
   return seeds.at(number / m_directions.size(), [&](int block, const Index3& node) {
-    return fields::nodeCoordinates(data, context, block, node, step);
+    return fields::nodeCoordinates(data, context, block, node, {step});
   });
 }
 
 flow::LineResult StreamlinesRun::trace(std::size_t number, Vec3 seed, fields::PagedData& data,
                                        tasks::TaskContext& context, std::int64_t step, flow::LineSink& sink,
                                        SeedPlaces& places) const {
-  const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, m_functions, step);
-  flow::SteadyField field(*sampler);
+  const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, m_functions);
+  flow::SteadyField field(*sampler, {step});
   fields::Location place = places.find(number / m_directions.size());
   const bool known = place.valid();
   const flow::LineResult result = flow::traceLine(field, seed, m_directions[number % m_directions.size()],

@@ -113,7 +113,7 @@ void withSampler(ScalarType type, int edge, std::uint64_t budgetBytes,
   group.admission = &paged.admission();
   group.run = [&](std::size_t, tasks::TaskContext& context) {
     work(*paged.makeSampler(
-        context, std::make_shared<FunctionPlan>(paged.description(), std::vector<std::string>{"value"}), 0));
+        context, std::make_shared<FunctionPlan>(paged.description(), std::vector<std::string>{"value"})));
   };
   paged.makeScheduler()->run(group, {});
 }
@@ -283,7 +283,7 @@ void TestGroupSearch::findsWhatLookingAtEveryCellFinds() {
                   const std::vector<Location> after = hits(1, cells[1], point);
                   expected.insert(expected.end(), after.begin(), after.end());
                   Location found;
-                  QCOMPARE(sampler.locate(point, found), !expected.empty());
+                  QCOMPARE(sampler.locate(point, {}, found), !expected.empty());
                   if (expected.empty()) {
                     ++outside;
                     continue;

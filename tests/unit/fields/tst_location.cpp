@@ -76,7 +76,7 @@ void withSampler(int edge, std::uint64_t budgetBytes, const std::function<void(S
   group.admission = &paged.admission();
   group.run = [&](std::size_t, tasks::TaskContext& context) {
     const auto sampler = paged.makeSampler(
-        context, std::make_shared<FunctionPlan>(paged.description(), std::vector<std::string>{"index"}), 0);
+        context, std::make_shared<FunctionPlan>(paged.description(), std::vector<std::string>{"index"}));
     work(*sampler, paged);
   };
   paged.makeScheduler()->run(group, {});
@@ -144,12 +144,12 @@ void TestLocation::everyCellIsFound() {
                 point + 0.125 * warp(static_cast<double>(i + (c & 1)), static_cast<double>(j + (c >> 1 & 1)),
                                      static_cast<double>(k + (c >> 2)));
           Location location;
-          QVERIFY(sampler.locate(point, location));
+          QVERIFY(sampler.locate(point, {}, location));
           QCOMPARE(location.block, 0);
           QCOMPARE(location.cell, linear({i, j, k}, {kDims[0][0] - 1, kDims[0][1] - 1, kDims[0][2] - 1}));
           QVERIFY(length(location.xi - Vec3{0.5, 0.5, 0.5}) < 1e-9);
           double index[3];
-          sampler.evaluate(location, index);
+          sampler.evaluate(location, {}, index);
           QVERIFY(std::abs(index[0] - static_cast<double>(i) - 0.5) < 1e-9 &&
                   std::abs(index[2] - static_cast<double>(k) - 0.5) < 1e-9);
         }
@@ -164,9 +164,9 @@ void TestLocation::walkedAndSearchedAgree() {
     int both = 0;
     for (int n = 0; n < 3000; ++n) {
       const Vec3 point = warp(17 * unit(random), 4 + 8 * unit(random), 10 * unit(random));
-      const bool bySteps = sampler.locate(point, walked);
+      const bool bySteps = sampler.locate(point, {}, walked);
       Location fresh;
-      const bool bySearch = sampler.locate(point, fresh);
+      const bool bySearch = sampler.locate(point, {}, fresh);
       QCOMPARE(bySteps, bySearch);
       if (!bySearch) continue;
       ++both;
@@ -189,7 +189,7 @@ void TestLocation::pagesDoNotMatter() {
       for (int n = 0; n < 500; ++n) {
         const Vec3 point = warp(25 * unit(random), 12 * unit(random), 10 * unit(random));
         double index[3] = {-1, -1, -1};
-        if (sampler.locate(point, location)) sampler.evaluate(location, index);
+        if (sampler.locate(point, {}, location)) sampler.evaluate(location, {}, index);
         answer.insert(answer.end(),
                       {static_cast<double>(location.block), static_cast<double>(location.cell), location.xi.x,
                        location.xi.y, location.xi.z, index[0], index[1], index[2]});
@@ -204,20 +204,20 @@ void TestLocation::closeBeyondTheEnd() {
   withSampler(8, 8 << 20, [](Sampler& sampler, PagedData&) {
     const auto near = [&](Vec3 start, Vec3 point, Location& found) {
       found = {};
-      const bool there = sampler.locate(start, found);
-      return there ? sampler.locateNear(point, found) : Nearness::Far;
+      const bool there = sampler.locate(start, {}, found);
+      return there ? sampler.locateNear(point, {}, found) : Nearness::Far;
     };
     Location found, searched;
     // Inside: what a look-up with a search says.
     QVERIFY(near(warp(3.5, 4.5, 5.5), warp(5.2, 5.3, 4.4), found) == Nearness::Inside);
-    QVERIFY(sampler.locate(warp(5.2, 5.3, 4.4), searched));
+    QVERIFY(sampler.locate(warp(5.2, 5.3, 4.4), {}, searched));
     QCOMPARE(found.cell, searched.cell);
     // Past the end of block 0 along j, where nothing is; "index" is continued.
     QVERIFY(near(warp(5.5, 11.5, 5.5), warp(5.5, 12.3, 5.5), found) == Nearness::Beyond);
     QCOMPARE(found.block, 0);
     QVERIFY(found.xi.y > 1.2 && found.xi.y < 1.4);
     std::array<double, 3> index;
-    sampler.evaluate(found, index);
+    sampler.evaluate(found, {}, index);
     QVERIFY(std::abs(index[1] - 12.3) < 0.05);
     // Past its end along i, where block 1 holds the point: it is not searched for.
     QVERIFY(near(warp(16.8, 8.5, 5.5), warp(17.4, 8.5, 5.5), found) == Nearness::Beyond);
@@ -227,7 +227,7 @@ void TestLocation::closeBeyondTheEnd() {
     QVERIFY(found.xi.x > 1.2 && found.xi.x < 1.4);
     // Far past the end.
     const Location before = found;
-    QVERIFY(sampler.locateNear(warp(5.5, 18, 5.5), found) == Nearness::Far);
+    QVERIFY(sampler.locateNear(warp(5.5, 18, 5.5), {}, found) == Nearness::Far);
     QVERIFY(found.cell == before.cell && found.xi == before.xi);
   });
 }
@@ -236,10 +236,10 @@ void TestLocation::blankedCellsHoldNothing() {
   withSampler(8, 8 << 20, [](Sampler& sampler, PagedData&) {
     // The cells on both sides of the blanked node plane i = 16 are blank; block 1 holds the same points.
     Location location;
-    QVERIFY(sampler.locate(warp(15.5, 2.5, 5.5), location));
+    QVERIFY(sampler.locate(warp(15.5, 2.5, 5.5), {}, location));
     QCOMPARE(location.block, 1);
     location = {};
-    QVERIFY(sampler.locate(warp(15.5, 8.5, 5.5), location));
+    QVERIFY(sampler.locate(warp(15.5, 8.5, 5.5), {}, location));
     QCOMPARE(location.block, 0);
   });
 }
@@ -247,16 +247,16 @@ void TestLocation::blankedCellsHoldNothing() {
 void TestLocation::lowestBlockThenStay() {
   withSampler(8, 8 << 20, [](Sampler& sampler, PagedData&) {
     Location location;
-    QVERIFY(sampler.locate(warp(20, 8, 5), location));
+    QVERIFY(sampler.locate(warp(20, 8, 5), {}, location));
     QCOMPARE(location.block, 1);
     // In the overlap a line that comes from block 1 stays there; a fresh look-up takes block 0.
-    QVERIFY(sampler.locate(warp(15.5, 8.2, 5.1), location));
+    QVERIFY(sampler.locate(warp(15.5, 8.2, 5.1), {}, location));
     QCOMPARE(location.block, 1);
     Location fresh;
-    QVERIFY(sampler.locate(warp(15.5, 8.2, 5.1), fresh));
+    QVERIFY(sampler.locate(warp(15.5, 8.2, 5.1), {}, fresh));
     QCOMPARE(fresh.block, 0);
     // Past the end of block 1 it goes on in block 0.
-    QVERIFY(sampler.locate(warp(13.2, 8.2, 5.1), location));
+    QVERIFY(sampler.locate(warp(13.2, 8.2, 5.1), {}, location));
     QCOMPARE(location.block, 0);
   });
 }
@@ -264,13 +264,13 @@ void TestLocation::lowestBlockThenStay() {
 void TestLocation::outsideIsOutside() {
   withSampler(8, 8 << 20, [](Sampler& sampler, PagedData&) {
     Location location;
-    QVERIFY(!sampler.locate({-5, 0, 0}, location));
-    QVERIFY(!sampler.locate({std::nan(""), 0, 0}, location));
-    QVERIFY(!sampler.locate({1e300, 1e300, 1e300}, location));
+    QVERIFY(!sampler.locate({-5, 0, 0}, {}, location));
+    QVERIFY(!sampler.locate({std::nan(""), 0, 0}, {}, location));
+    QVERIFY(!sampler.locate({1e300, 1e300, 1e300}, {}, location));
     QVERIFY(!location.valid());
-    QVERIFY(sampler.locate(warp(3, 3, 3), location));
+    QVERIFY(sampler.locate(warp(3, 3, 3), {}, location));
     const Location before = location;
-    QVERIFY(!sampler.locate({100, 0, 0}, location));
+    QVERIFY(!sampler.locate({100, 0, 0}, {}, location));
     QCOMPARE(location.cell, before.cell);
   });
 }
@@ -312,9 +312,9 @@ void TestLocation::valuesOfAnyNumberOfArrays() {
   group.count = 1;
   group.admission = &paged.admission();
   group.run = [&](std::size_t, tasks::TaskContext& context) {
-    const auto sampler = paged.makeSampler(context, plan, 0);
+    const auto sampler = paged.makeSampler(context, plan);
     Location place;
-    if (sampler->locate({2.5, 3, 4}, place)) sampler->evaluate(place, values);
+    if (sampler->locate({2.5, 3, 4}, {}, place)) sampler->evaluate(place, {}, values);
   };
   paged.makeScheduler()->run(group, {});
   for (int n = 0; n < arrays; ++n) QCOMPARE(values[static_cast<std::size_t>(n)], 2.5 + 100.0 * n);

@@ -24,13 +24,13 @@ class FormulaSampler final : public fields::Sampler {
         m_velocity(std::move(velocity)),
         m_inside(std::move(inside)) {}
 
-  bool locate(Vec3 point, fields::Location& location) override {
+  bool locate(Vec3 point, fields::FieldTime, fields::Location& location) override {
     ++locates;
     if (!m_bounds.contains(point) || (m_inside && !m_inside(point))) return false;
     location = {0, 0, point};
     return true;
   }
-  void evaluate(const fields::Location& location, std::span<double> out) override {
+  void evaluate(const fields::Location& location, fields::FieldTime, std::span<double> out) override {
     ++evaluations;
     const Vec3 v = m_velocity(location.xi);
     out[0] = v.x;
@@ -39,7 +39,7 @@ class FormulaSampler final : public fields::Sampler {
     out[3] = location.xi.x + 2 * location.xi.y;
   }
   int valueCount() const override { return 4; }
-  double cellsPerTime(const fields::Location&, Vec3 velocity) override {
+  double cellsPerTime(const fields::Location&, fields::FieldTime, Vec3 velocity) override {
     return length(velocity) / m_cellSize;
   }
   const Bounds& bounds() const override { return m_bounds; }
@@ -66,13 +66,13 @@ class GridSampler final : public fields::Sampler {
     m_bounds.add(Vec3{-half, -half, -half});
     m_bounds.add(Vec3{half, half, half});
   }
-  bool locate(Vec3 point, fields::Location& location) override {
+  bool locate(Vec3 point, fields::FieldTime, fields::Location& location) override {
     ++searches;
     if (!m_bounds.contains(point)) return false;
     location = nearestCell(point, 0, m_cells);
     return true;
   }
-  fields::Nearness locateNear(Vec3 point, fields::Location& location) override {
+  fields::Nearness locateNear(Vec3 point, fields::FieldTime, fields::Location& location) override {
     const fields::Location near = nearestCell(point, firstOf(location.block), firstOf(location.block + 1));
     const Vec3 xi = near.xi;
     const double least = std::min({xi.x, xi.y, xi.z}), most = std::max({xi.x, xi.y, xi.z});
@@ -80,7 +80,7 @@ class GridSampler final : public fields::Sampler {
     location = near;
     return least >= 0 && most <= 1 ? fields::Nearness::Inside : fields::Nearness::Beyond;
   }
-  void evaluate(const fields::Location& location, std::span<double> out) override {
+  void evaluate(const fields::Location& location, fields::FieldTime, std::span<double> out) override {
     ++evaluations;
     const Index3 cell = unlinear(location.cell, {m_cells, m_cells, m_cells});
     Vec3 sum;
@@ -94,7 +94,7 @@ class GridSampler final : public fields::Sampler {
     out[2] = sum.z;
     out[3] = 0;
   }
-  std::optional<fields::CellFlow> flowIn(const fields::Location& location) override {
+  std::optional<fields::CellFlow> flowIn(const fields::Location& location, fields::FieldTime) override {
     const Index3 cell = unlinear(location.cell, {m_cells, m_cells, m_cells});
     fields::CellCorners nodes, velocities;
     for (std::size_t corner = 0; corner < 8; ++corner) {
@@ -102,9 +102,14 @@ class GridSampler final : public fields::Sampler {
       velocities[corner] = m_velocity(nodes[corner]);
     }
     ++flows;
-    return fields::CellFlow(fields::TrilinearVector(nodes), velocities);
+    return fields::HexahedronFlow(fields::TrilinearVector(nodes), velocities);
   }
-  bool crossFace(fields::Location& location, int axis, bool up) override {
+  double outsideBy(const fields::Location& location) override {
+    return fields::Hexahedron::outsideBy(location.xi);
+  }
+  bool crossFace(fields::Location& location, fields::FieldTime, int face) override {
+    const int axis = face / 2;
+    const bool up = face % 2 == 1;
     Index3 cell = unlinear(location.cell, {m_cells, m_cells, m_cells});
     const bool x = axis == 0;
     std::int64_t& to = cell[static_cast<std::size_t>(axis)];
@@ -116,7 +121,9 @@ class GridSampler final : public fields::Sampler {
     return true;
   }
   int valueCount() const override { return 4; }
-  double cellsPerTime(const fields::Location&, Vec3 velocity) override { return length(velocity) / m_size; }
+  double cellsPerTime(const fields::Location&, fields::FieldTime, Vec3 velocity) override {
+    return length(velocity) / m_size;
+  }
   const Bounds& bounds() const override { return m_bounds; }
   /// Distance to the nearest face between cells, in cells.
   double toFace(Vec3 point) const {
@@ -198,7 +205,7 @@ struct Line final : flow::LineSink {
 inline Line trace(fields::Sampler& sampler, Vec3 seed, int direction, const flow::LineOptions& options) {
   PlainContext context;
   Line line;
-  flow::SteadyField field(sampler);
+  flow::SteadyField field(sampler, {});
   line.result = flow::traceLine(field, seed, direction, options, context, line);
   return line;
 }

@@ -72,11 +72,10 @@ void TestBlockChanges::wayThroughACell() {
   for (const double s : {0.0, 0.25, 0.5, 0.9, 1.0})
     QVERIFY2(length(curve.at(s) - exact(s * time)) < 1e-3,
              qPrintable(QString::number(length(curve.at(s) - exact(s * time)))));
-  const std::optional<FaceExit> exit = curve.firstExit();
+  const std::optional<FaceExit> exit = curve.firstExit<fields::Hexahedron>();
   QCOMPARE(exit.has_value(), axis >= 0);
   if (!exit) return;
-  QCOMPARE(exit->axis, axis);
-  QCOMPARE(exit->up, up);
+  QCOMPARE(exit->face, 2 * axis + (up ? 1 : 0));
   QVERIFY(std::abs(curve.at(exit->s)[axis] - (up ? 1 : 0)) < 1e-9);
   // Inside all the way there (0: on the face that it begins on), and outside behind.
   for (int n = 1; n < 100; ++n) {
@@ -95,18 +94,19 @@ void TestBlockChanges::blockExitIsFound() {
     return fields::Location{0, cell, {xAt(s) - cell, 0.5, 0.5}};
   };
   const double exact = (-0.5 + std::sqrt(0.25 + 4 * 0.1 * 1.7)) / 0.2;
-  BlockExit exit(4, placeOf(4));
+  const auto outsideBy = [&](double s) { return fields::Hexahedron::outsideBy(placeOf(s).xi); };
+  BlockExit exit(4, placeOf(4), outsideBy(4));
   QVERIFY(std::isinf(exit.left()));
   for (int n = 0; n < 7; ++n) {
     const double s = exit.next();
     QVERIFY(s > exit.inside() && s < exit.outside());
-    exit.add(s, placeOf(s), xAt(s) > 2);
+    exit.add(s, placeOf(s), outsideBy(s), xAt(s) > 2);
   }
   QVERIFY(std::abs(exit.next() - exact) < 1e-9);
   QVERIFY(std::abs(exit.left()) < 1e-6);
   exit.restart(4);
   QCOMPARE(exit.inside(), 0.0);
-  exit.add(exact - 0.01, placeOf(exact - 0.01), false);
+  exit.add(exact - 0.01, placeOf(exact - 0.01), outsideBy(exact - 0.01), false);
   QVERIFY(std::abs(exit.left() - 0.01) < 1e-3);
 }
 
@@ -187,10 +187,10 @@ void TestBlockChanges::stepsEndOnFacesWhereTheFieldHasKinks() {
   const int evaluations = sampler.evaluations, flows = sampler.flows;
   int onFaces = 0, crossings = 0;
   fields::Location last, now;
-  sampler.locate(seed, last);
+  sampler.locate(seed, {}, last);
   for (const Vec3& point : line.points) {
     onFaces += sampler.toFace(point) < 1e-4;
-    sampler.locate(point, now);
+    sampler.locate(point, {}, now);
     crossings += now.cell != last.cell;
     last = now;
   }
