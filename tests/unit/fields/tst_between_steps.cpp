@@ -109,6 +109,7 @@ class TestBetweenSteps : public QObject {
   void momentOfATime();
   void linearFieldsAreMet_data();
   void linearFieldsAreMet();
+  void oneCellThroughTime();
   void onAStepTheNextIsNotRead();
   void blankAtEitherStepIsBlank();
   void gradientsBetween();
@@ -179,6 +180,32 @@ void TestBetweenSteps::linearFieldsAreMet() {
           }
         }
       });
+}
+
+/// A cell that stays in use is where its nodes are at each of the times.
+void TestBetweenSteps::oneCellThroughTime() {
+  withSampler(Grid::Moving, {}, [](Sampler& sampler, PagedData& data, tasks::TaskContext&) {
+    const Index3 cell{6, 5, 4};
+    Location place;
+    std::uint64_t misses = 0;
+    for (const double time : {1.6, 1.7, 2.9, 2.0, 3.99}) {
+      const FieldTime moment = fieldTimeAt(kTimes, time);
+      const Vec3 centre = meanOfCorners(cell, [&](Vec3 index) { return placeOf(Grid::Moving, index, time); });
+      if (place.valid())
+        QVERIFY(sampler.locateNear(centre, moment, place) == Nearness::Inside);
+      else
+        QVERIFY(sampler.locate(centre, moment, place));
+      QCOMPARE(place.cell, linear(cell, kCells));
+      QVERIFY(length(place.xi - Vec3{0.5, 0.5, 0.5}) < 1e-9);
+      double values[6];
+      sampler.evaluate(place, moment, values);
+      const Vec3 velocity = meanOfCorners(cell, [&](Vec3 index) { return velocityOf(index, time); });
+      QVERIFY(length(Vec3{values[0], values[1], values[2]} - velocity) < 1e-8);
+      // Both steps of it were read at the first of the times.
+      if (misses > 0) QCOMPARE(data.cache().counters().misses, misses);
+      misses = data.cache().counters().misses;
+    }
+  });
 }
 
 /// Pages asked for, and what a look at the middle gives.
