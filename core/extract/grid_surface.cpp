@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/extract/surface_patch.h"
 #include "core/fields/box_functions.h"
+#include "core/fields/node_coordinates.h"
 
 namespace farfield::extract {
 namespace {
@@ -50,12 +51,9 @@ GridSurface::GridSurface(const paging::DatasetDescription& description, int bloc
 }
 
 std::uint64_t surfaceTaskBytes(const fields::FunctionPlan& functions) {
-  // Its values are there twice: as computed, and of what is drawn.
-  const auto perNode =
-      static_cast<std::uint64_t>(3 + 1 + 3 + 3 + 2 * functions.outputCount()) * sizeof(double);
-  return static_cast<std::uint64_t>(kGatheredNodes * kGatheredNodes) * perNode +
-         fields::BoxFunctions::bytesFor(functions, {kPatchCells + 1, kPatchCells + 1, 1}) +
-         6 * sizeof(std::uint32_t) * static_cast<std::uint64_t>(kPatchCells * kPatchCells);
+  constexpr std::uint64_t kNodes = std::uint64_t{kGatheredNodes} * kGatheredNodes;
+  return detail::facePatchBytes(kNodes, kNodes, functions.outputCount()) +
+         fields::BoxFunctions::bytesFor(functions, {kPatchNodes, kPatchNodes, 1});
 }
 
 IndexBox GridSurface::patchNodes(std::size_t number) const {
@@ -71,19 +69,61 @@ IndexBox GridSurface::patchNodes(std::size_t number) const {
   return patch;
 }
 
+/// The nodes of a patch, and one more on each side where the surface goes on.
+IndexBox GridSurface::withNeighbours(const IndexBox& patch) const {
+  IndexBox box = patch;
+  for (const int axis : {m_u, m_v}) {
+    const std::int64_t low = std::max(patch.first[axis] - 1, m_nodes.first[axis]);
+    const std::int64_t high =
+        std::min(patch.first[axis] + patch.size[axis] + 1, m_nodes.first[axis] + m_nodes.size[axis]);
+    box.first[axis] = low;
+    box.size[axis] = high - low;
+  }
+  return box;
+}
+
 void GridSurface::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                           const fields::FunctionPlan& functions, std::int64_t step, SurfaceSink& sink) const {
-  detail::PatchNodes nodes{m_block, m_u, m_v, patchNodes(number), {}};
-  // A node more on each side where the surface goes on.
-  nodes.gathered = nodes.patch;
-  for (const int axis : {m_u, m_v}) {
-    const std::int64_t low = std::max(nodes.patch.first[axis] - 1, m_nodes.first[axis]);
-    const std::int64_t high = std::min(nodes.patch.first[axis] + nodes.patch.size[axis] + 1,
-                                       m_nodes.first[axis] + m_nodes.size[axis]);
-    nodes.gathered.first[axis] = low;
-    nodes.gathered.size[axis] = high - low;
+  const IndexBox patch = patchNodes(number), gathered = withNeighbours(patch);
+  const auto outputs = static_cast<std::size_t>(functions.outputCount());
+  const auto nodes = static_cast<std::size_t>(product(gathered.size));
+  detail::FacePatch faces;
+  faces.xyz.resize(3 * nodes);
+  faces.iblank.assign(nodes, 1.0);
+  faces.values.resize(outputs * static_cast<std::size_t>(product(patch.size)));
+  {
+    const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(m_block)];
+    paging::Cursor cursor(data.cache(), context, data.plan().mode);
+    cursor.setStep(step);
+    const fields::BlockSlots slots = data.bind(cursor, m_block, functions);
+    fields::gatherPlaces(cursor, slots.xyz, grid, gathered, faces.xyz);
+    const paging::GatherTarget iblank{slots.iblank, faces.iblank.data()};
+    if (slots.iblank >= 0) cursor.gatherTiled(gathered, {&iblank, 1});
+    fields::BoxFunctions(functions).compute(cursor, slots, grid, patch, faces.values);
   }
-  detail::PatchBuilder(nodes, data, context, functions, step).build(number, sink);
+  const auto placeIn = [](const IndexBox& box, const Index3& node) {
+    return static_cast<std::uint32_t>(
+        linear({node[0] - box.first[0], node[1] - box.first[1], node[2] - box.first[2]}, box.size));
+  };
+  faces.valuesOf.reserve(nodes);
+  faces.faces.reserve(nodes);
+  for (std::size_t n = 0; n < nodes; ++n) {
+    Index3 node = unlinear(static_cast<std::int64_t>(n), gathered.size);
+    for (int a = 0; a < 3; ++a) node[a] += gathered.first[a];
+    faces.valuesOf.push_back(patch.contains(node) ? placeIn(patch, node) : detail::FacePatch::kNone);
+  }
+  Index3 at = gathered.first;
+  for (at[m_v] = gathered.first[m_v]; at[m_v] + 1 < gathered.first[m_v] + gathered.size[m_v]; ++at[m_v])
+    for (at[m_u] = gathered.first[m_u]; at[m_u] + 1 < gathered.first[m_u] + gathered.size[m_u]; ++at[m_u]) {
+      Index3 b = at, d = at;
+      ++b[m_u], ++d[m_v];
+      Index3 c = b;
+      ++c[m_v];
+      faces.faces.push_back(
+          {{placeIn(gathered, at), placeIn(gathered, b), placeIn(gathered, c), placeIn(gathered, d)},
+           patch.contains(at) && patch.contains(c)});
+    }
+  detail::drawPatch(faces, outputs, number, sink);
 }
 
 }  // namespace farfield::extract

@@ -57,6 +57,8 @@ class GridSurface {
                const fields::FunctionPlan& functions, std::int64_t step, SurfaceSink& sink) const;
 
  private:
+  IndexBox withNeighbours(const IndexBox& patch) const;
+
   int m_block;
   IndexBox m_nodes;
   int m_u, m_v;  ///< the axes of the surface; u x v is the direction of the fixed axis

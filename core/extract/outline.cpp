@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/fields/node_coordinates.h"
+
 namespace farfield::extract {
 namespace {
 /// Nodes gathered at a time, so that the memory of a task does not grow with the block.
@@ -25,16 +27,11 @@ void extractEdge(std::size_t edge, int block, fields::PagedData& data, tasks::Ta
   const IndexBox nodes = edgeNodes(grid.dims, edge);
   const int axis = static_cast<int>(edge / 4);
   if (nodes.size[axis] < 2) return;
-  const auto onGrid = [&](const Index3& node) {
-    Vec3 point;
-    for (int a = 0; a < 3; ++a) point[a] = grid.origin[a] + grid.spacing[a] * static_cast<double>(node[a]);
-    return point;
-  };
   if (grid.kind == paging::GridKind::Regular) {
     Index3 end = nodes.first;
     end[axis] += nodes.size[axis] - 1;
-    vertex(onGrid(nodes.first));
-    vertex(onGrid(end));
+    vertex(fields::regularNode(grid, nodes.first));
+    vertex(fields::regularNode(grid, end));
     return;
   }
   paging::Cursor cursor(data.cache(), context, data.plan().mode);
@@ -46,8 +43,7 @@ void extractEdge(std::size_t edge, int block, fields::PagedData& data, tasks::Ta
     run.first[axis] = at;
     run.size[axis] = std::min(kRunNodes, nodes.size[axis] - at);
     xyz.resize(static_cast<std::size_t>(3 * run.size[axis]));
-    const paging::GatherTarget target{slot, xyz.data()};
-    cursor.gatherTiled(run, {&target, 1});
+    fields::gatherPlaces(cursor, slot, grid, run, xyz);
     for (std::size_t n = 0; n + 2 < xyz.size(); n += 3) {
       const Vec3 point{xyz[n], xyz[n + 1], xyz[n + 2]};
       if (isFinite(point)) vertex(point);

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/extract/slice_group.h"
+#include "core/fields/node_coordinates.h"
 
 namespace farfield::extract {
 namespace {
@@ -31,13 +32,9 @@ Index3 tasksOf(const Index3& nodes) {
 /// Of nodes of a regular block.
 Bounds boundsOf(const paging::BlockDescription& grid, const IndexBox& cells) {
   Bounds bounds;
-  for (const bool last : {false, true}) {
-    Vec3 corner;
-    for (int a = 0; a < 3; ++a)
-      corner[a] =
-          grid.origin[a] + grid.spacing[a] * static_cast<double>(cells.first[a] + (last ? cells.size[a] : 0));
-    bounds.add(corner);
-  }
+  Index3 end = cells.first;
+  for (std::size_t a = 0; a < 3; ++a) end[a] += cells.size[a];
+  for (const Index3& corner : {cells.first, end}) bounds.add(fields::regularNode(grid, corner));
   return bounds;
 }
 

@@ -4,6 +4,8 @@
 #include <limits>
 #include <span>
 
+#include "core/fields/node_coordinates.h"
+
 namespace farfield::extract::detail {
 namespace {
 
@@ -75,16 +77,7 @@ void SliceGroup::cut(const IndexBox& cells, std::size_t number, SurfaceSink& sin
 
 /// Where the nodes are, and on which side of the plane.
 void SliceGroup::place(const IndexBox& nodes) {
-  if (m_slots.xyz >= 0) {
-    const paging::GatherTarget target{m_slots.xyz, m_xyz.data()};
-    m_cursor.gatherTiled(nodes, {&target, 1});
-  } else {
-    std::size_t n = 0;
-    forEachIndex(nodes, [&](const Index3& node) {
-      for (int a = 0; a < 3; ++a)
-        m_xyz[n++] = m_grid.origin[a] + m_grid.spacing[a] * static_cast<double>(node[a]);
-    });
-  }
+  fields::gatherPlaces(m_cursor, m_slots.xyz, m_grid, nodes, m_xyz);
   const auto count = static_cast<std::size_t>(product(nodes.size));
   for (std::size_t n = 0; n < count; ++n) m_distances[n] = m_side * m_plane.distance(pointAt(n));
 }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/fields/box_functions.h"
+#include "core/fields/node_coordinates.h"
 
 namespace farfield::extract {
 namespace {
@@ -87,17 +88,9 @@ void SurfaceIntegrator::integrate(const GridSurface& surface, std::size_t number
     paging::Cursor cursor(data.cache(), context, data.plan().mode);
     cursor.setStep(step);
     const fields::BlockSlots slots = data.bind(cursor, surface.block(), m_functions);
-    std::vector<paging::GatherTarget> targets;
-    if (slots.xyz >= 0) targets.push_back({slots.xyz, patch.xyz.data()});
-    if (slots.iblank >= 0) targets.push_back({slots.iblank, patch.iblank.data()});
-    if (!targets.empty()) cursor.gatherTiled(patch.gathered, targets);
-    if (slots.xyz < 0)
-      for (std::size_t n = 0; n < gathered; ++n) {
-        const Index3 node = unlinear(static_cast<std::int64_t>(n), patch.gathered.size);
-        for (int a = 0; a < 3; ++a)
-          patch.xyz[3 * n + static_cast<std::size_t>(a)] =
-              grid.origin[a] + grid.spacing[a] * static_cast<double>(patch.gathered.first[a] + node[a]);
-      }
+    fields::gatherPlaces(cursor, slots.xyz, grid, patch.gathered, patch.xyz);
+    const paging::GatherTarget iblank{slots.iblank, patch.iblank.data()};
+    if (slots.iblank >= 0) cursor.gatherTiled(patch.gathered, {&iblank, 1});
     fields::BoxFunctions(m_functions).compute(cursor, slots, grid, patch.nodes, patch.values);
   }
 

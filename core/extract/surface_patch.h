@@ -1,7 +1,9 @@
 #pragma once
-// One patch of a grid surface while it is made: gathers its nodes with a node more on each side, and makes
-// triangles, normals and function values of those that are drawn. Private to the folder.
+// One patch of a surface of faces as it was gathered, and how it is made into triangles with normals and
+// function values. It does not say where the faces come from: a sheet of a structured block (grid_surface.h),
+// or any other set of faces. Private to the folder.
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -9,43 +11,28 @@
 
 namespace farfield::extract::detail {
 
-/// The nodes of a patch in a surface whose axes are `u` and `v` (0, 1, 2 for i, j, k; u x v is the third).
-struct PatchNodes {
-  int block = 0;
-  int u = 0, v = 1;
-  IndexBox patch;     ///< its own, border included
-  IndexBox gathered;  ///< with the neighbours that normals need
+/// Faces of four corners. Beside those that are shown there are the ones around them, whose areas count for
+/// the normals of the nodes that they share: so patches that share a node agree on it.
+struct FacePatch {
+  struct Face {
+    std::array<std::uint32_t, 4> corners;  ///< nodes; seen from the normals' side they turn left
+    bool shown;
+  };
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  std::vector<double> xyz;              ///< 3 per node
+  std::vector<double> iblank;           ///< 1 per node; faces at a node of 0 are left out
+  std::vector<std::uint32_t> valuesOf;  ///< of each node its place in `values`, or kNone
+  std::vector<double> values;           ///< functions of the nodes of shown faces
+  std::vector<Face> faces;              ///< in one order for all patches of a surface
+
+  Vec3 point(std::size_t n) const { return {xyz[3 * n], xyz[3 * n + 1], xyz[3 * n + 2]}; }
 };
 
-/// Belongs to one task.
-class PatchBuilder {
- public:
-  /// Gathers; may stop the task. Throws what gathering throws.
-  PatchBuilder(const PatchNodes& nodes, fields::PagedData& data, tasks::TaskContext& context,
-               const fields::FunctionPlan& functions, std::int64_t step);
-  /// Makes the triangles and hands them to `sink` as patch `number`.
-  void build(std::size_t number, SurfaceSink& sink);
+/// Memory for a patch of so many nodes and faces, and for what drawPatch() makes of it.
+std::uint64_t facePatchBytes(std::uint64_t nodes, std::uint64_t faces, int outputs);
 
- private:
-  void gather(fields::PagedData& data, tasks::TaskContext& context, std::int64_t step);
-  void placeRegularNodes(const paging::BlockDescription& grid);
-  std::size_t indexOf(std::int64_t u, std::int64_t v) const;
-  Vec3 pointAt(std::size_t n) const { return {m_xyz[3 * n], m_xyz[3 * n + 1], m_xyz[3 * n + 2]}; }
-  bool isDrawn(std::int64_t u, std::int64_t v) const;
-  Vec3 twiceArea(std::int64_t u, std::int64_t v) const;
-  Vec3 normalAt(std::int64_t u, std::int64_t v) const;
-  std::uint32_t vertex(std::int64_t u, std::int64_t v);
-
-  PatchNodes m_nodes;
-  const fields::FunctionPlan& m_functions;
-
-  // Gathered nodes.
-  std::vector<double> m_xyz, m_iblank;
-  // The patch.
-  std::vector<double> m_patchValues;     ///< of all its nodes, drawn or not
-  std::vector<std::int64_t> m_numberOf;  ///< of each node of the patch in the output, or -1
-  std::vector<double> m_points, m_normals, m_values;
-  std::vector<std::uint32_t> m_triangles;
-};
+/// Hands the triangles of the shown faces to `sink` as patch `number`. `outputs` values belong to a node.
+void drawPatch(const FacePatch& patch, std::size_t outputs, std::size_t number, SurfaceSink& sink);
 
 }  // namespace farfield::extract::detail

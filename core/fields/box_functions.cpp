@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/fields/node_coordinates.h"
 #include "core/fields/node_gradients.h"
 
 namespace farfield::fields {
@@ -46,16 +47,7 @@ void BoxFunctions::gather(paging::Cursor& cursor, const BlockSlots& slots,
   }
   if (m_functions.gradientCount() > 0) {
     m_xyz.resize(3 * nodes);
-    if (slots.xyz >= 0) {
-      targets.push_back({slots.xyz, m_xyz.data()});
-    } else {
-      for (std::size_t n = 0; n < nodes; ++n) {
-        const Index3 at = unlinear(static_cast<std::int64_t>(n), m_gathered.size);
-        for (int a = 0; a < 3; ++a)
-          m_xyz[3 * n + static_cast<std::size_t>(a)] =
-              block.origin[a] + block.spacing[a] * static_cast<double>(m_gathered.first[a] + at[a]);
-      }
-    }
+    gatherPlaces(cursor, slots.xyz, block, m_gathered, m_xyz);
     m_iblank.resize(slots.iblank >= 0 ? nodes : 0);
     if (slots.iblank >= 0) targets.push_back({slots.iblank, m_iblank.data()});
   }

@@ -2,26 +2,43 @@
 
 namespace farfield::fields {
 
+Vec3 regularNode(const paging::BlockDescription& grid, const Index3& node) {
+  Vec3 point;
+  for (int a = 0; a < 3; ++a) point[a] = grid.origin[a] + grid.spacing[a] * static_cast<double>(node[a]);
+  return point;
+}
+
+void gatherPlaces(paging::Cursor& cursor, int xyz, const paging::BlockDescription& grid, const IndexBox& box,
+                  std::span<double> out) {
+  if (xyz >= 0) {
+    const paging::GatherTarget target{xyz, out.data()};
+    return cursor.gatherTiled(box, {&target, 1});
+  }
+  Index3 at;
+  auto to = out.begin();
+  for (at[2] = box.first[2]; at[2] < box.first[2] + box.size[2]; ++at[2])
+    for (at[1] = box.first[1]; at[1] < box.first[1] + box.size[1]; ++at[1])
+      for (at[0] = box.first[0]; at[0] < box.first[0] + box.size[0]; ++at[0]) {
+        const Vec3 point = regularNode(grid, at);
+        for (int a = 0; a < 3; ++a) *to++ = point[a];
+      }
+}
+
 Vec3 nodeCoordinates(PagedData& data, tasks::TaskContext& context, int block, const Index3& node,
                      FieldTime time) {
   const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
-  if (grid.kind == paging::GridKind::Regular) {
-    Vec3 point;
-    for (int a = 0; a < 3; ++a) point[a] = grid.origin[a] + grid.spacing[a] * static_cast<double>(node[a]);
-    return point;
-  }
+  if (grid.kind == paging::GridKind::Regular) return regularNode(grid, node);
   paging::Cursor cursor(data.cache(), context, data.plan().mode);
   cursor.setStep(time.step);
-  const int slot = cursor.bind(static_cast<std::uint32_t>(data.handle(block, "xyz")));
-  const auto gathered = [&](int from) {
-    double xyz[3];
-    const paging::GatherTarget target{from, xyz};
-    cursor.gather({node, {1, 1, 1}}, {&target, 1});
-    return Vec3{xyz[0], xyz[1], xyz[2]};
+  const int xyz = cursor.bind(static_cast<std::uint32_t>(data.handle(block, "xyz")));
+  const auto placeAt = [&](int slot) {
+    double place[3];
+    gatherPlaces(cursor, slot, grid, {node, {1, 1, 1}}, place);
+    return Vec3{place[0], place[1], place[2]};
   };
-  const Vec3 point = gathered(slot);
+  const Vec3 point = placeAt(xyz);
   if (time.weight == 0) return point;
-  return (1 - time.weight) * point + time.weight * gathered(cursor.bindNextStep(slot));
+  return (1 - time.weight) * point + time.weight * placeAt(cursor.bindNextStep(xyz));
 }
 
 }  // namespace farfield::fields

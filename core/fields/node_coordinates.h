@@ -1,10 +1,20 @@
 #pragma once
-// Where a single node lies.
+// Where nodes lie, whether their places are stored or follow from an origin and a spacing.
+
+#include <span>
 
 #include "core/fields/field_time.h"
 #include "core/fields/paged_data.h"
 
 namespace farfield::fields {
+
+/// Of a regular block.
+Vec3 regularNode(const paging::BlockDescription& grid, const Index3& node);
+
+/// x y z of the nodes of `box` of `grid`, i fastest. `xyz` is the slot of their places in `cursor`, below 0
+/// for a regular block. May stop the task; throws what gathering throws.
+void gatherPlaces(paging::Cursor& cursor, int xyz, const paging::BlockDescription& grid, const IndexBox& box,
+                  std::span<double> out);
 
 /// Coordinates of `node` of `block` at `time`; may stop the calling task. Throws what gathering throws.
 Vec3 nodeCoordinates(PagedData& data, tasks::TaskContext& context, int block, const Index3& node,
