@@ -49,16 +49,25 @@ constexpr CellPolygons polygonsOf(unsigned above) {
   return polygons;
 }
 
-constexpr std::array<CellPolygons, 256> kPolygons = [] {
-  std::array<CellPolygons, 256> all;
-  for (unsigned above = 0; above < 256; ++above) all[above] = polygonsOf(above);
-  return all;
+constexpr CellContours kHexahedron = [] {
+  CellContours shape{8, kCellEdges, {}, {}};
+  for (int n = 0; n < kCellEdges; ++n) {
+    const CellEdge edge = cellEdge(n);
+    shape.edges[static_cast<std::size_t>(n)] = {static_cast<std::uint8_t>(edge.corner),
+                                                static_cast<std::uint8_t>(edge.corner | 1 << edge.axis)};
+  }
+  for (unsigned above = 0; above < 256; ++above) shape.polygons[above] = polygonsOf(above);
+  return shape;
 }();
 
 }  // namespace
 
-const CellPolygons& cellPolygons(unsigned above) {
-  return kPolygons[above & 255];
+const CellContours& contoursOf(fields::CellShape shape) {
+  switch (shape) {
+    case fields::CellShape::Hexahedron:
+      break;
+  }
+  return kHexahedron;
 }
 
 }  // namespace farfield::extract

@@ -1,23 +1,26 @@
 #pragma once
-// How a surface on which a function of the nodes is 0 cuts one hexahedral cell: the polygons between the
-// points where it crosses the cell's edges. Which edges those are, and how they join, follows from the side
+// How a surface on which a function of the nodes is 0 cuts one cell: the polygons between the points where it
+// crosses the cell's edges. Which edges those are, and how they join, follows from the side
 // of each corner alone (marching cubes: Lorensen and Cline, Computer Graphics 21(4), 1987), so that slices
 // and isosurfaces differ in the function only. Where a face has corners of either side at opposite places,
 // the corners above are always kept apart (Montani, Scateni and Scopigno, "A modified look-up table for
 // implicit disambiguation of marching cubes", The Visual Computer 10(6), 1994): that is decided by the face,
-// so the two cells that share it agree, and there are no holes. The table of all 256 cases is made from these
-// rules.
+// so the two cells that share it agree, and there are no holes. The table of all cases of a shape of cells is
+// made from these rules.
 //
-// Corners are numbered as gathers deliver them (trilinear.h): bit a of the number is the step along axis a.
+// Corners of a hexahedron are numbered as gathers deliver them (trilinear.h): bit a of the number is the step
+// along axis a.
 
 #include <array>
 #include <cstdint>
+
+#include "core/fields/cell_groups.h"
 
 namespace farfield::extract {
 
 constexpr int kCellEdges = 12;
 
-/// An edge runs from `corner` one step along `axis`. Number 4a … 4a+3 are those along axis a.
+/// An edge of a hexahedron runs from `corner` one step along `axis`. Number 4a … 4a+3 are those along axis a.
 struct CellEdge {
   int axis = 0, corner = 0;
 };
@@ -35,8 +38,15 @@ struct CellPolygons {
   std::array<std::uint8_t, kCellEdges> edges{};  ///< of one polygon after the other
 };
 
-/// Of the cell of which the corners in the set `above` (bit c: corner c) lie on one side, the others on the
-/// other. An edge between the two has exactly one corner of a polygon.
-const CellPolygons& cellPolygons(unsigned above);
+/// A shape of cells as surfaces see it.
+struct CellContours {
+  unsigned corners;
+  unsigned edgeCount;
+  std::array<std::array<std::uint8_t, 2>, kCellEdges> edges;  ///< their corners
+  /// Of the cell of which the corners in a set (bit c: corner c) lie above, the others below. An edge between
+  /// the two has exactly one corner of a polygon.
+  std::array<CellPolygons, 256> polygons;
+};
+const CellContours& contoursOf(fields::CellShape shape);
 
 }  // namespace farfield::extract

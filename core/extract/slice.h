@@ -10,30 +10,26 @@
 // no data lie below the plane, nodes on it count as below: the cells above make the sheet then, so that a
 // plane on the boundary of the data shows the boundary, on whichever side it is.
 //
-// The work is cut into boxes of 32 cells along each axis, one task each, and these into the groups of 8 x 8 x
-// 8 cells of the location pyramid, whose stored boxes say which of them the plane can meet: of the others
-// nothing is read. Of a group that is cut, functions are read at the nodes around the cut cells alone. None
-// of this depends on how data are paged.
+// The work is cut into the tasks and groups of cell_groups.h, of which stored boxes say which the plane can
+// meet: of the others nothing is read. Of a group that is cut, functions are read at the nodes around the cut
+// cells alone. None of this depends on how data are paged.
 
 #include <cstdint>
-#include <vector>
 
 #include "core/extract/grid_surface.h"
 #include "core/extract/plane.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/cell_groups.h"
 
 namespace farfield::extract {
 
 /// A plane through all blocks of a data set. Immutable.
 class Slice {
  public:
-  static constexpr std::int64_t kTaskCells = 32;  ///< along each axis
-
   /// Throws Invalid when no block has cells with a volume.
   Slice(const paging::DatasetDescription& description, const Plane& plane);
 
   const Plane& plane() const { return m_plane; }
-  std::size_t taskCount() const { return m_firstTask.back(); }
+  std::size_t taskCount() const { return m_tasks.count(); }
   /// Computes part `number` of the slice, in patches of that number, each complete in itself; one task's
   /// work. Points on the border of two patches are in both, with equal values. Throws what gathering throws.
   void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
@@ -41,8 +37,8 @@ class Slice {
 
  private:
   Plane m_plane;
-  double m_side = 1;                     ///< -1: nodes on the plane count as below it
-  std::vector<std::size_t> m_firstTask;  ///< of each block, and one behind the last
+  fields::CellTasks m_tasks;
+  double m_side = 1;  ///< -1: nodes on the plane count as below it
 };
 
 /// Bytes that Slice::extract() needs per task for `functions`, for the memory plan.

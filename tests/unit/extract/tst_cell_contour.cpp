@@ -22,7 +22,7 @@ int otherCorner(const CellEdge& edge) {
 }
 
 std::vector<std::vector<int>> polygonsOf(unsigned above) {
-  const CellPolygons& polygons = cellPolygons(above);
+  const CellPolygons& polygons = contoursOf(fields::CellShape::Hexahedron).polygons[above];
   std::vector<std::vector<int>> lists;
   const std::uint8_t* edge = polygons.edges.data();
   for (int n = 0; n < polygons.count; ++n) {

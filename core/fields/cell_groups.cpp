@@ -1,0 +1,211 @@
+#include "core/fields/cell_groups.h"
+
+#include <algorithm>
+
+#include "core/fields/node_coordinates.h"
+
+namespace farfield::fields {
+namespace {
+
+constexpr std::int64_t kTaskCells = kCellsPerGroup * kGroupsPerGroup;  // along each axis
+
+/// Of cells with a volume; 0 along an axis of one node.
+Index3 cellsOf(const Index3& nodes) {
+  return {nodes[0] - 1, nodes[1] - 1, nodes[2] - 1};
+}
+
+Index3 tasksOf(const Index3& nodes) {
+  const Index3 cells = cellsOf(nodes);
+  Index3 tasks{0, 0, 0};
+  if (cells[0] < 1 || cells[1] < 1 || cells[2] < 1) return tasks;
+  for (std::size_t a = 0; a < 3; ++a) tasks[a] = (cells[a] - 1) / kTaskCells + 1;
+  return tasks;
+}
+
+IndexBox nodesOf(const IndexBox& cells) {
+  return {cells.first, {cells.size[0] + 1, cells.size[1] + 1, cells.size[2] + 1}};
+}
+
+template <class Visit>
+void forEachIndex(const IndexBox& box, Visit&& visit) {
+  Index3 at;
+  for (at[2] = box.first[2]; at[2] < box.first[2] + box.size[2]; ++at[2])
+    for (at[1] = box.first[1]; at[1] < box.first[1] + box.size[1]; ++at[1])
+      for (at[0] = box.first[0]; at[0] < box.first[0] + box.size[0]; ++at[0]) visit(at);
+}
+
+std::size_t placeIn(const IndexBox& box, const Index3& node) {
+  return static_cast<std::size_t>(
+      linear({node[0] - box.first[0], node[1] - box.first[1], node[2] - box.first[2]}, box.size));
+}
+
+/// Of nodes of a regular block.
+Bounds boundsOf(const paging::BlockDescription& grid, const IndexBox& cells) {
+  Bounds bounds;
+  Index3 end = cells.first;
+  for (std::size_t a = 0; a < 3; ++a) end[a] += cells.size[a];
+  for (const Index3& corner : {cells.first, end}) bounds.add(regularNode(grid, corner));
+  return bounds;
+}
+
+/// The groups of a task's cells in a regular block, or in one without stored boxes.
+std::vector<CellGroup> groupsByArithmetic(const paging::BlockDescription& grid, const IndexBox& cells,
+                                          const std::function<bool(const Bounds&)>& wanted) {
+  std::vector<CellGroup> groups;
+  const bool regular = grid.kind == paging::GridKind::Regular;
+  if (regular && !wanted(boundsOf(grid, cells))) return groups;
+  Index3 at;
+  for (at[2] = 0; at[2] < cells.size[2]; at[2] += kCellsPerGroup)
+    for (at[1] = 0; at[1] < cells.size[1]; at[1] += kCellsPerGroup)
+      for (at[0] = 0; at[0] < cells.size[0]; at[0] += kCellsPerGroup) {
+        CellGroup group;
+        for (std::size_t a = 0; a < 3; ++a) {
+          group.cells.first[a] = cells.first[a] + at[a];
+          group.cells.size[a] = std::min(kCellsPerGroup, cells.size[a] - at[a]);
+        }
+        group.box = regular ? boundsOf(grid, group.cells) : grid.bounds;
+        if (wanted(group.box)) groups.push_back(group);
+      }
+  return groups;
+}
+
+/// Along a curve that stays near where it was (Morton's order), so that pages are used again soon whatever
+/// their size.
+int placeOnCurve(const IndexBox& cells) {
+  int place = 0;
+  for (int a = 0; a < 3; ++a) {
+    const auto group =
+        static_cast<int>(cells.first[static_cast<std::size_t>(a)] / kCellsPerGroup % kGroupsPerGroup);
+    place |= (group & 1) << a | (group >> 1) << (a + 3);
+  }
+  return place;
+}
+
+}  // namespace
+
+CellTasks::CellTasks(const paging::DatasetDescription& description) {
+  m_firstTask.push_back(0);
+  for (const paging::BlockDescription& block : description.blocks)
+    m_firstTask.push_back(m_firstTask.back() + static_cast<std::size_t>(product(tasksOf(block.dims))));
+}
+
+int CellTasks::blockOf(std::size_t task) const {
+  return static_cast<int>(std::upper_bound(m_firstTask.begin(), m_firstTask.end(), task) -
+                          m_firstTask.begin() - 1);
+}
+
+std::vector<CellGroup> CellTasks::groups(std::size_t task, PagedData& data, tasks::TaskContext& context,
+                                         std::int64_t step,
+                                         const std::function<bool(const Bounds&)>& wanted) const {
+  const int block = blockOf(task);
+  const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
+  const std::size_t number = task - m_firstTask[static_cast<std::size_t>(block)];
+  const Index3 place = unlinear(static_cast<std::int64_t>(number), tasksOf(grid.dims));
+  IndexBox cells;
+  for (std::size_t a = 0; a < 3; ++a) {
+    cells.first[a] = place[a] * kTaskCells;
+    cells.size[a] = std::min(kTaskCells, cellsOf(grid.dims)[a] - cells.first[a]);
+  }
+  BoxSearch boxes(data, context, block);
+  std::vector<CellGroup> groups = grid.kind == paging::GridKind::Curvilinear && boxes.available()
+                                      ? boxes.groupsIn(place, {step}, wanted)
+                                      : groupsByArithmetic(grid, cells, wanted);
+  std::sort(groups.begin(), groups.end(), [](const CellGroup& a, const CellGroup& b) {
+    return placeOnCurve(a.cells) < placeOnCurve(b.cells);
+  });
+  return groups;
+}
+
+std::uint64_t CellTasks::groupBytes() {
+  // While boxes are looked up, they and the groups found are there once more.
+  return kMostGroups * (3 * sizeof(CellGroup) + 6 * sizeof(double));
+}
+
+GroupReader::GroupReader(int block, PagedData& data, tasks::TaskContext& context,
+                         const FunctionPlan& functions, std::int64_t step)
+    : m_grid(data.description().blocks[static_cast<std::size_t>(block)]),
+      m_cursor(data.cache(), context, data.plan().mode),
+      m_boxFunctions(functions),
+      m_outputs(static_cast<std::size_t>(functions.outputCount())) {
+  m_cursor.setStep(step);
+  m_slots = data.bind(m_cursor, block, functions);
+  m_xyz.resize(3 * kMostNodes);
+  m_iblank.resize(hasBlanks() ? kMostNodes : 0);
+  m_values.resize(m_outputs * kMostNodes);
+}
+
+std::uint64_t GroupReader::bytesFor(const FunctionPlan& functions) {
+  const auto outputs = static_cast<std::uint64_t>(functions.outputCount());
+  return sizeof(GroupReader) + kMostNodes * (3 + 1 + outputs) * sizeof(double) +
+         BoxFunctions::bytesFor(functions, {kCellsPerGroup + 1, kCellsPerGroup + 1, kCellsPerGroup + 1});
+}
+
+void GroupReader::open(const CellGroup& group) {
+  m_cells = group.cells;
+  m_nodes = nodesOf(m_cells);
+  gatherPlaces(m_cursor, m_slots.xyz, m_grid, m_nodes, m_xyz);
+}
+
+Index3 GroupReader::indexOf(std::size_t node) const {
+  Index3 at = unlinear(static_cast<std::int64_t>(node), m_nodes.size);
+  for (std::size_t a = 0; a < 3; ++a) at[a] += m_nodes.first[a];
+  return at;
+}
+
+CellPart GroupReader::around(const std::vector<GroupCell>& cells) const {
+  Index3 low = indexOf(cells.front().nodes[0]), high = low;
+  for (const GroupCell& cell : cells) {
+    const Index3 at = indexOf(cell.nodes[0]);
+    for (std::size_t a = 0; a < 3; ++a) {
+      low[a] = std::min(low[a], at[a]);
+      high[a] = std::max(high[a], at[a]);
+    }
+  }
+  return CellPart({low, {high[0] - low[0] + 1, high[1] - low[1] + 1, high[2] - low[2] + 1}});
+}
+
+std::array<CellPart, 2> GroupReader::halves(const CellPart& part) const {
+  const Index3& size = part.m_cells.size;
+  const auto longest = static_cast<std::size_t>(std::max_element(size.begin(), size.end()) - size.begin());
+  IndexBox low = part.m_cells, high = part.m_cells;
+  low.size[longest] /= 2;
+  high.first[longest] += low.size[longest];
+  high.size[longest] -= low.size[longest];
+  return {CellPart(low), CellPart(high)};
+}
+
+void GroupReader::list(const CellPart& part, std::vector<GroupCell>& cells) const {
+  const auto row = static_cast<std::size_t>(m_nodes.size[0]),
+             layer = row * static_cast<std::size_t>(m_nodes.size[1]);
+  cells.clear();
+  forEachIndex(part.m_cells, [&](const Index3& at) {
+    const std::size_t low = placeIn(m_nodes, at);
+    GroupCell& cell = cells.emplace_back();
+    for (std::size_t corner = 0; corner < 8; ++corner)
+      cell.nodes[corner] =
+          static_cast<std::uint16_t>(low + (corner & 1) + (corner >> 1 & 1) * row + (corner >> 2) * layer);
+  });
+}
+
+void GroupReader::findBlanks(const CellPart& part, const std::function<void(std::size_t)>& blank) {
+  const IndexBox nodes = nodesOf(part.m_cells);
+  const paging::GatherTarget target{m_slots.iblank, m_iblank.data()};
+  m_cursor.gatherTiled(nodes, {&target, 1});
+  std::size_t n = 0;
+  forEachIndex(nodes, [&](const Index3& node) {
+    if (m_iblank[n++] == 0) blank(placeIn(m_nodes, node));
+  });
+}
+
+void GroupReader::gatherValues(const CellPart& part) {
+  m_valued = nodesOf(part.m_cells);
+  m_boxFunctions.compute(
+      m_cursor, m_slots, m_grid, m_valued,
+      std::span(m_values).first(m_outputs * static_cast<std::size_t>(product(m_valued.size))));
+}
+
+const double* GroupReader::values(std::size_t node) const {
+  return m_values.data() + m_outputs * placeIn(m_valued, indexOf(node));
+}
+
+}  // namespace farfield::fields
