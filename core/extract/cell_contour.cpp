@@ -49,7 +49,7 @@ constexpr CellPolygons polygonsOf(unsigned above) {
   return polygons;
 }
 
-constexpr CellContours kHexahedron = [] {
+constexpr CellContours hexahedron() {
   CellContours shape{8, kCellEdges, {}, {}};
   for (int n = 0; n < kCellEdges; ++n) {
     const CellEdge edge = cellEdge(n);
@@ -58,16 +58,10 @@ constexpr CellContours kHexahedron = [] {
   }
   for (unsigned above = 0; above < 256; ++above) shape.polygons[above] = polygonsOf(above);
   return shape;
-}();
+}
 
 }  // namespace
 
-const CellContours& contoursOf(fields::CellShape shape) {
-  switch (shape) {
-    case fields::CellShape::Hexahedron:
-      break;
-  }
-  return kHexahedron;
-}
+constexpr std::array<CellContours, 1> kCellContours = {hexahedron()};
 
 }  // namespace farfield::extract

@@ -46,7 +46,13 @@ struct CellContours {
   /// Of the cell of which the corners in a set (bit c: corner c) lie above, the others below. An edge between
   /// the two has exactly one corner of a polygon.
   std::array<CellPolygons, 256> polygons;
+
+  unsigned allCorners() const { return (1u << corners) - 1; }
 };
-const CellContours& contoursOf(fields::CellShape shape);
+extern const std::array<CellContours, 1> kCellContours;  ///< by shape
+
+inline const CellContours& contoursOf(fields::CellShape shape) {
+  return kCellContours[static_cast<std::size_t>(shape)];
+}
 
 }  // namespace farfield::extract

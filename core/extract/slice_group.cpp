@@ -7,10 +7,12 @@
 namespace farfield::extract::detail {
 namespace {
 
-constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
+/// Where nodes lie: bits of the sets of SliceGroup::Sides, for corner 0.
+constexpr std::uint32_t kBelow = 0, kAbove = 1, kLeftOut = 1u << 16;
 
-bool crosses(double a, double b) {
-  return (a >= 0 && b < 0) || (a < 0 && b >= 0);
+/// Whether an edge between nodes that lie so is crossed.
+bool crosses(std::uint32_t a, std::uint32_t b) {
+  return (a ^ b) == kAbove;
 }
 
 }  // namespace
@@ -37,6 +39,7 @@ SliceGroup::SliceGroup(const Plane& plane, double side, int block, fields::Paged
       m_outputs(static_cast<std::size_t>(functions.outputCount())),
       m_group(block, data, context, functions, step) {
   m_distances.resize(fields::GroupReader::kMostNodes);
+  m_sides.resize(fields::GroupReader::kMostNodes);
   m_cells.reserve(fields::GroupReader::kMostCells);
   m_points.reserve(3 * kMostVertices);
   m_normals.reserve(3 * kMostVertices);
@@ -47,45 +50,47 @@ SliceGroup::SliceGroup(const Plane& plane, double side, int block, fields::Paged
 std::uint64_t SliceGroup::bytesFor(const fields::FunctionPlan& functions) {
   const auto outputs = static_cast<std::uint64_t>(functions.outputCount());
   return sizeof(SliceGroup) + fields::GroupReader::bytesFor(functions) +
-         fields::GroupReader::kMostNodes * sizeof(double) +
+         fields::GroupReader::kMostNodes * (sizeof(double) + sizeof(std::uint32_t)) +
          fields::GroupReader::kMostCells * sizeof(fields::GroupCell) +
          kMostVertices * (3 + 3 + outputs) * sizeof(double) + 3 * kMostTriangles * sizeof(std::uint32_t);
 }
 
 void SliceGroup::cut(const fields::CellGroup& group, std::size_t number, SurfaceSink& sink) {
   m_group.open(group);
-  for (std::size_t n = 0; n < m_group.nodeCount(); ++n)
-    m_distances[n] = m_side * m_plane.distance(m_group.point(n));
+  for (std::size_t n = 0; n < m_group.nodeCount(); ++n) {
+    const double distance = m_side * m_plane.distance(m_group.point(n));
+    m_distances[n] = distance;
+    m_sides[n] = distance >= 0 ? kAbove : distance < 0 ? kBelow : kLeftOut;
+  }
   fields::CellPart part = m_group.whole();
   if (!keepCut(part)) return;
   if (m_group.hasBlanks()) {
     // A blanked node is left out with the cells around it, like one that lies nowhere.
-    m_group.findBlanks(part, [&](std::size_t node) { m_distances[node] = kNowhere; });
+    m_group.findBlanks(part, [&](std::size_t node) { m_sides[node] = kLeftOut; });
     if (!keepCut(part)) return;
   }
   m_group.gatherValues(part);
   cutPiece(part, number, sink);
 }
 
-/// The set of corners above the plane; empty for a cell that is left out.
-unsigned SliceGroup::cornersAbove(const fields::GroupCell& cell) const {
-  unsigned above = 0;
-  for (unsigned corner = 0; corner < contoursOf(cell.shape).corners; ++corner) {
-    const double distance = m_distances[cell.nodes[corner]];
-    if (std::isnan(distance)) return 0;
-    if (distance >= 0) above |= 1u << corner;
-  }
-  return above;
+/// The corners of a cell by the side of the plane on which they lie.
+SliceGroup::Sides SliceGroup::sidesOf(const fields::GroupCell& cell) const {
+  std::uint32_t sides = 0;
+  for (unsigned corner = 0; corner < contoursOf(cell.shape).corners; ++corner)
+    sides |= m_sides[cell.nodes[corner]] << corner;
+  return {sides % kLeftOut, sides / kLeftOut};
 }
 
-bool SliceGroup::isCut(const fields::GroupCell& cell) const {
-  return contoursOf(cell.shape).polygons[cornersAbove(cell)].count > 0;
+/// The polygons in which the plane cuts a cell; none for a cell that is left out.
+const CellPolygons& SliceGroup::polygonsOf(const fields::GroupCell& cell) const {
+  const Sides sides = sidesOf(cell);
+  return contoursOf(cell.shape).polygons[sides.leftOut ? 0 : sides.above];
 }
 
 /// Makes `part` the least one around those of its cells that are cut; false where none is.
 bool SliceGroup::keepCut(fields::CellPart& part) {
   m_group.list(part, m_cells);
-  std::erase_if(m_cells, [this](const fields::GroupCell& cell) { return !isCut(cell); });
+  std::erase_if(m_cells, [this](const fields::GroupCell& cell) { return polygonsOf(cell).count == 0; });
   if (m_cells.empty()) return false;
   part = m_group.around(m_cells);
   return true;
@@ -97,9 +102,12 @@ bool SliceGroup::fits() {
   m_vertexOf.clear();
   for (const fields::GroupCell& cell : m_cells) {
     const CellContours& shape = contoursOf(cell.shape);
+    const Sides sides = sidesOf(cell);
+    // Edges of cells that are left out count, too: others may have them.
+    if (sides.leftOut == 0 && (sides.above == 0 || sides.above == shape.allCorners())) continue;
     for (unsigned n = 0; n < shape.edgeCount; ++n) {
       const std::size_t a = cell.nodes[shape.edges[n][0]], b = cell.nodes[shape.edges[n][1]];
-      if (!crosses(m_distances[a], m_distances[b])) continue;
+      if (!crosses(m_sides[a], m_sides[b])) continue;
       std::uint16_t& counted = m_vertexOf.of(std::min(a, b), std::max(a, b));
       if (counted == PairNumbers::kNone && ++crossed > kMostVertices) return false;
       counted = 0;
@@ -118,7 +126,7 @@ void SliceGroup::cutPiece(const fields::CellPart& part, std::size_t number, Surf
   m_vertexOf.clear();
   for (const fields::GroupCell& cell : m_cells) {
     const CellContours& shape = contoursOf(cell.shape);
-    const CellPolygons& polygons = shape.polygons[cornersAbove(cell)];
+    const CellPolygons& polygons = polygonsOf(cell);
     const std::uint8_t* edge = polygons.edges.data();
     for (int polygon = 0; polygon < polygons.count; ++polygon) {
       // Edges that meet in a node on the plane share its vertex.

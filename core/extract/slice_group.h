@@ -48,8 +48,12 @@ class SliceGroup {
   /// Of them; an edge is one of at most four cells, and a polygon has two triangles fewer than corners.
   static constexpr std::size_t kMostTriangles = 4 * kMostVertices;
 
-  unsigned cornersAbove(const fields::GroupCell& cell) const;
-  bool isCut(const fields::GroupCell& cell) const;
+  /// Sets of corners: bit c is corner c.
+  struct Sides {
+    unsigned above, leftOut;
+  };
+  Sides sidesOf(const fields::GroupCell& cell) const;
+  const CellPolygons& polygonsOf(const fields::GroupCell& cell) const;
   bool keepCut(fields::CellPart& part);
   bool fits();
   void cutPiece(const fields::CellPart& part, std::size_t number, SurfaceSink& sink);
@@ -62,7 +66,8 @@ class SliceGroup {
   double m_side;
   std::size_t m_outputs;
   fields::GroupReader m_group;
-  std::vector<double> m_distances;  ///< of its nodes, on m_side of the plane; no number: left out
+  std::vector<double> m_distances;     ///< of its nodes, on m_side of the plane
+  std::vector<std::uint32_t> m_sides;  ///< of its nodes: where they lie, or that they are left out
   std::vector<fields::GroupCell> m_cells;
   PairNumbers m_vertexOf;  ///< of edges, and of nodes on the plane (as pairs of themselves)
   std::array<std::uint16_t, kCellEdges> m_corners{};  ///< of a polygon

@@ -2,12 +2,6 @@
 
 namespace farfield::fields {
 
-Vec3 regularNode(const paging::BlockDescription& grid, const Index3& node) {
-  Vec3 point;
-  for (int a = 0; a < 3; ++a) point[a] = grid.origin[a] + grid.spacing[a] * static_cast<double>(node[a]);
-  return point;
-}
-
 void gatherPlaces(paging::Cursor& cursor, int xyz, const paging::BlockDescription& grid, const IndexBox& box,
                   std::span<double> out) {
   if (xyz >= 0) {

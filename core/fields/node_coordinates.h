@@ -9,7 +9,11 @@
 namespace farfield::fields {
 
 /// Of a regular block.
-Vec3 regularNode(const paging::BlockDescription& grid, const Index3& node);
+inline Vec3 regularNode(const paging::BlockDescription& grid, const Index3& node) {
+  Vec3 point;
+  for (int a = 0; a < 3; ++a) point[a] = grid.origin[a] + grid.spacing[a] * static_cast<double>(node[a]);
+  return point;
+}
 
 /// x y z of the nodes of `box` of `grid`, i fastest. `xyz` is the slot of their places in `cursor`, below 0
 /// for a regular block. May stop the task; throws what gathering throws.
