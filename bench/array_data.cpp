@@ -167,7 +167,7 @@ fields::Nearness ArraySampler::walk(Vec3 point, Location& location) {
 
 bool ArraySampler::searchBlock(int number, Vec3 point, Location& location) {
   const ArrayData::Block& candidate = m_data.blocks()[static_cast<std::size_t>(number)];
-  if (!fields::boxMayHold(candidate.description.bounds, point)) return false;
+  if (!fields::boundsMayHold(candidate.description.bounds, point)) return false;
   bind(number);
   if (std::min({candidate.cells[0], candidate.cells[1], candidate.cells[2]}) < 1) return false;
   return candidate.xyz ? searchCurvilinear(point, location) : locateRegular(point, location);
@@ -192,7 +192,7 @@ std::vector<fields::CellGroup> ArraySampler::candidates(Vec3 point) const {
         const Index3 at{children.first[0] + in[0], children.first[1] + in[1], children.first[2] + in[2]};
         const paging::CellBox& box = levels[level][static_cast<std::size_t>(linear(at, dims))];
         const Bounds bounds{{box.min[0], box.min[1], box.min[2]}, {box.max[0], box.max[1], box.max[2]}};
-        if (fields::boxMayHold(bounds, point)) next.push_back(at);
+        if (fields::boundsMayHold(bounds, point)) next.push_back(at);
       }
     }
     groups = std::move(next);

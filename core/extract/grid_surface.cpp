@@ -96,12 +96,12 @@ void GridSurface::extract(std::size_t number, fields::PagedData& data, tasks::Ta
     paging::Cursor cursor(data.cache(), context, data.plan().mode);
     cursor.setStep(step);
     const fields::BlockSlots slots = data.bind(cursor, m_block, functions);
-    fields::gatherPlaces(cursor, slots.xyz, grid, gathered, faces.xyz);
+    fields::gatherCoordinates(cursor, slots.xyz, grid, gathered, faces.xyz);
     const paging::GatherTarget iblank{slots.iblank, faces.iblank.data()};
     if (slots.iblank >= 0) cursor.gatherTiled(gathered, {&iblank, 1});
     fields::BoxFunctions(functions).compute(cursor, slots, grid, patch, faces.values);
   }
-  const auto placeIn = [](const IndexBox& box, const Index3& node) {
+  const auto numberIn = [](const IndexBox& box, const Index3& node) {
     return static_cast<std::uint32_t>(
         linear({node[0] - box.first[0], node[1] - box.first[1], node[2] - box.first[2]}, box.size));
   };
@@ -110,7 +110,7 @@ void GridSurface::extract(std::size_t number, fields::PagedData& data, tasks::Ta
   for (std::size_t n = 0; n < nodes; ++n) {
     Index3 node = unlinear(static_cast<std::int64_t>(n), gathered.size);
     for (int a = 0; a < 3; ++a) node[a] += gathered.first[a];
-    faces.valuesOf.push_back(patch.contains(node) ? placeIn(patch, node) : detail::FacePatch::kNone);
+    faces.valuesOf.push_back(patch.contains(node) ? numberIn(patch, node) : detail::FacePatch::kNone);
   }
   Index3 at = gathered.first;
   for (at[m_v] = gathered.first[m_v]; at[m_v] + 1 < gathered.first[m_v] + gathered.size[m_v]; ++at[m_v])
@@ -120,7 +120,7 @@ void GridSurface::extract(std::size_t number, fields::PagedData& data, tasks::Ta
       Index3 c = b;
       ++c[m_v];
       faces.faces.push_back(
-          {{placeIn(gathered, at), placeIn(gathered, b), placeIn(gathered, c), placeIn(gathered, d)},
+          {{numberIn(gathered, at), numberIn(gathered, b), numberIn(gathered, c), numberIn(gathered, d)},
            patch.contains(at) && patch.contains(c)});
     }
   detail::drawPatch(faces, outputs, number, sink);

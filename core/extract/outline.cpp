@@ -43,7 +43,7 @@ void extractEdge(std::size_t edge, int block, fields::PagedData& data, tasks::Ta
     run.first[axis] = at;
     run.size[axis] = std::min(kRunNodes, nodes.size[axis] - at);
     xyz.resize(static_cast<std::size_t>(3 * run.size[axis]));
-    fields::gatherPlaces(cursor, slot, grid, run, xyz);
+    fields::gatherCoordinates(cursor, slot, grid, run, xyz);
     for (std::size_t n = 0; n + 2 < xyz.size(); n += 3) {
       const Vec3 point{xyz[n], xyz[n + 1], xyz[n + 2]};
       if (isFinite(point)) vertex(point);

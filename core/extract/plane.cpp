@@ -11,7 +11,7 @@ namespace {
 /// Rounding errors of a distance: of the differences, the products, their sum and the normal itself, each at
 /// most half of this times what is added up below; more than eight of them do not come together.
 constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
-/// Of a box more, so that it is never left out for rounding.
+/// Of bounds more, so that none are left out for rounding.
 constexpr double kBoxMargin = 16 * std::numeric_limits<double>::epsilon();
 
 /// What the rounding of a distance at `point` is relative to.
@@ -40,22 +40,22 @@ double Plane::distance(Vec3 point) const {
   return std::abs(distance) <= kRounding * magnitude(m_normal, point, m_origin) ? 0 : distance;
 }
 
-bool Plane::mayMeet(const Bounds& box) const {
-  if (box.empty()) return false;
+bool Plane::mayMeet(const Bounds& bounds) const {
+  if (bounds.empty()) return false;
   double reach = 0, margin = 0;
   for (int a = 0; a < 3; ++a) {
-    reach += 0.5 * std::abs(m_normal[a]) * (box.max[a] - box.min[a]);
+    reach += 0.5 * std::abs(m_normal[a]) * (bounds.max[a] - bounds.min[a]);
     margin += std::abs(m_normal[a]) *
-              (std::max(std::abs(box.min[a]), std::abs(box.max[a])) + std::abs(m_origin[a]));
+              (std::max(std::abs(bounds.min[a]), std::abs(bounds.max[a])) + std::abs(m_origin[a]));
   }
-  // Not the other way round: a box that reaches to infinity is not left out.
-  return !(std::abs(dot(m_normal, box.center() - m_origin)) > reach + kBoxMargin * margin);
+  // Not the other way round: bounds that reach to infinity are not left out.
+  return !(std::abs(dot(m_normal, bounds.center() - m_origin)) > reach + kBoxMargin * margin);
 }
 
-bool Plane::isBelow(const Bounds& box) const {
-  if (box.empty()) return false;
+bool Plane::isBelow(const Bounds& bounds) const {
+  if (bounds.empty()) return false;
   Vec3 lowest;
-  for (int a = 0; a < 3; ++a) lowest[a] = m_normal[a] >= 0 ? box.min[a] : box.max[a];
+  for (int a = 0; a < 3; ++a) lowest[a] = m_normal[a] >= 0 ? bounds.min[a] : bounds.max[a];
   return distance(lowest) >= 0;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// A plane as slices see it: on which side of it a node lies, and whether it can meet a box.
+// A plane as slices see it: on which side of it a node lies, and whether it can meet some bounds.
 
 #include "core/base/geometry.h"
 
@@ -19,10 +19,10 @@ class Plane {
   /// of that number is all that could tell: a plane through nodes is found to go through them. Not a number
   /// for a point that lies nowhere.
   double distance(Vec3 point) const;
-  /// False when no point of `box` has distance 0.
-  bool mayMeet(const Bounds& box) const;
-  /// No point of `box` has a distance below 0.
-  bool isBelow(const Bounds& box) const;
+  /// False when no point of `bounds` has distance 0.
+  bool mayMeet(const Bounds& bounds) const;
+  /// No point of `bounds` has a distance below 0.
+  bool isBelow(const Bounds& bounds) const;
 
  private:
   Vec3 m_origin, m_normal;

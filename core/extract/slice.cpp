@@ -22,8 +22,8 @@ std::uint64_t sliceTaskBytes(const fields::FunctionPlan& functions) {
 
 void Slice::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                     const fields::FunctionPlan& functions, std::int64_t step, SurfaceSink& sink) const {
-  const std::vector<fields::CellGroup> groups =
-      m_tasks.groups(number, data, context, step, [&](const Bounds& box) { return m_plane.mayMeet(box); });
+  const std::vector<fields::CellGroup> groups = m_tasks.groups(
+      number, data, context, step, [&](const Bounds& bounds) { return m_plane.mayMeet(bounds); });
   if (groups.empty()) return;
   const auto group = std::make_unique<detail::SliceGroup>(m_plane, m_side, m_tasks.blockOf(number), data,
                                                           context, functions, step);

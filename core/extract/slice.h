@@ -10,7 +10,7 @@
 // no data lie below the plane, nodes on it count as below: the cells above make the sheet then, so that a
 // plane on the boundary of the data shows the boundary, on whichever side it is.
 //
-// The work is cut into the tasks and groups of cell_groups.h, of which stored boxes say which the plane can
+// The work is cut into the tasks and groups of cell_groups.h, whose bounds say which of them the plane can
 // meet: of the others nothing is read. Of a group that is cut, functions are read at the nodes around the cut
 // cells alone. None of this depends on how data are paged.
 

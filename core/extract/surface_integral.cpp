@@ -51,7 +51,7 @@ SurfaceIntegrator::SurfaceIntegrator(const fields::FunctionPlan& functions)
 }
 
 std::uint64_t SurfaceIntegrator::taskBytes() const {
-  // Of every node its place and iblank, with those of the layer beside, and the functions.
+  // Of every node coordinates and iblank, with those of the layer beside, and the functions.
   constexpr std::uint64_t kNodes = std::uint64_t{kPatchNodes} * kPatchNodes;
   return sizeof(double) * kNodes * (8 + static_cast<std::uint64_t>(m_functions.outputCount())) +
          sizeof(CompensatedSum) * m_sumCount +
@@ -88,7 +88,7 @@ void SurfaceIntegrator::integrate(const GridSurface& surface, std::size_t number
     paging::Cursor cursor(data.cache(), context, data.plan().mode);
     cursor.setStep(step);
     const fields::BlockSlots slots = data.bind(cursor, surface.block(), m_functions);
-    fields::gatherPlaces(cursor, slots.xyz, grid, patch.gathered, patch.xyz);
+    fields::gatherCoordinates(cursor, slots.xyz, grid, patch.gathered, patch.xyz);
     const paging::GatherTarget iblank{slots.iblank, patch.iblank.data()};
     if (slots.iblank >= 0) cursor.gatherTiled(patch.gathered, {&iblank, 1});
     fields::BoxFunctions(m_functions).compute(cursor, slots, grid, patch.nodes, patch.values);
@@ -255,7 +255,7 @@ IntegralSum::IntegralSum(const SurfaceIntegrator& integrator)
       m_greatest(integrator.m_places.size(), -kInfinity) {}
 
 void IntegralSum::add(std::span<const double> row) {
-  // The sums of least and greatest values mean nothing, and nobody asks for them.
+  // The sums of least and greatest values mean nothing, and are not read.
   for (std::size_t n = 0; n < row.size(); ++n) m_sums[n].add(row[n]);
   for (std::size_t f = 0; f < m_least.size(); ++f) {
     m_least[f] = std::min(m_least[f], row[m_integrator.m_places[f].least()]);

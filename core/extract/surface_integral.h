@@ -2,7 +2,7 @@
 // Integrals over surfaces: area, integrals and means of scalar functions, flows of vectors through the
 // surface, and integrals of scalars times the normal, such as the force of a pressure. Computed patch by
 // patch, as surfaces are drawn (grid_surface.h), and summed in the order of the patches, so that the result
-// does not depend on who computed which patch, nor on how the data are paged.
+// does not depend on which task computed a patch, nor on how the data are paged.
 //
 // Quadrature. A face of the grid is the bilinear surface through its four nodes, and a function on it is
 // bilinear between the values at the nodes:

@@ -47,7 +47,7 @@ void BoxFunctions::gather(paging::Cursor& cursor, const BlockSlots& slots,
   }
   if (m_functions.gradientCount() > 0) {
     m_xyz.resize(3 * nodes);
-    gatherPlaces(cursor, slots.xyz, block, m_gathered, m_xyz);
+    gatherCoordinates(cursor, slots.xyz, block, m_gathered, m_xyz);
     m_iblank.resize(slots.iblank >= 0 ? nodes : 0);
     if (slots.iblank >= 0) targets.push_back({slots.iblank, m_iblank.data()});
   }

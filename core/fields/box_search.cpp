@@ -36,7 +36,7 @@ void BoxSearch::gather(int slot, const IndexBox& groups, std::vector<double>& bo
   m_cursor.gather(groups, {&target, 1});
 }
 
-/// Appends those of `groups` of a level whose box is `wanted`.
+/// Appends those of `groups` of a level whose bounds are `wanted`.
 template <class Wanted>
 void BoxSearch::read(std::size_t level, const IndexBox& groups, const Wanted& wanted,
                      std::vector<Group>& found) {
@@ -71,7 +71,7 @@ std::vector<CellGroup> BoxSearch::cellsOf(const std::vector<Group>& groups) cons
   std::vector<CellGroup> found;
   found.reserve(groups.size());
   for (const Group& group : groups) {
-    CellGroup cells{{}, group.box};
+    CellGroup cells{{}, group.bounds};
     for (int a = 0; a < 3; ++a) {
       cells.cells.first[a] = group.at[a] * kCellsPerGroup;
       cells.cells.size[a] = std::min(kCellsPerGroup, m_cells[a] - cells.cells.first[a]);
@@ -91,7 +91,7 @@ void BoxSearch::turnTo(FieldTime time) {
 
 std::vector<CellGroup> BoxSearch::candidates(Vec3 point, FieldTime time) {
   turnTo(time);
-  const auto mayHold = [point](const Bounds& box) { return boxMayHold(box, point); };
+  const auto mayHold = [point](const Bounds& bounds) { return boundsMayHold(bounds, point); };
   std::vector<Group> groups, next;
   if (m_levels > 0) read(m_levels - 1, {{0, 0, 0}, dimsOf(m_levels - 1)}, mayHold, groups);
   for (std::size_t level = m_levels - 1; level-- > 0 && !groups.empty();) {
@@ -105,7 +105,7 @@ std::vector<CellGroup> BoxSearch::candidates(Vec3 point, FieldTime time) {
 std::vector<CellGroup> BoxSearch::groupsIn(const Index3& at, FieldTime time,
                                            const std::function<bool(const Bounds&)>& wanted) {
   turnTo(time);
-  const auto isWanted = [&](const Bounds& box) { return !box.empty() && wanted(box); };
+  const auto isWanted = [&](const Bounds& bounds) { return !bounds.empty() && wanted(bounds); };
   std::vector<Group> groups;
   if (m_levels > 1) {
     read(1, {at, {1, 1, 1}}, isWanted, groups);

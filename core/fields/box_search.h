@@ -1,6 +1,6 @@
 #pragma once
-// Finding the cells that may hold a point, or meet a surface, by the stored boxes of groups of cells. Level 0
-// has a box for every 8 x 8 x 8 cells, each level above one for every 4 x 4 x 4 of the level below. The
+// Finding the cells that may hold a point, or meet a surface, by the bounds of groups of cells, which are
+// stored as the arrays boxes0, boxes1, … (core/paging/location/cell_boxes.h). Level 0 has bounds for every 8 x 8 x 8 cells, each level above one for every 4 x 4 x 4 of the level below. The
 // groups are fixed by the cells alone, so that the answer does not depend on how the data are cut into pages.
 
 #include <cstdint>
@@ -21,20 +21,20 @@ Index3 cellAt(const Index3& nodes, std::int64_t number);
 /// Cells that are searched together.
 struct CellGroup {
   IndexBox cells;
-  Bounds box;  ///< of their nodes
+  Bounds bounds;  ///< of their nodes
 };
 
 /// Belongs to one task and one block; every call may stop the task.
 class BoxSearch {
  public:
   BoxSearch(PagedData& data, tasks::TaskContext& context, int block);
-  /// False for blocks without stored boxes.
+  /// False for blocks without stored bounds.
   bool available() const { return m_levels > 0; }
-  // At a time between steps, of blocks that move, a group's box is between its boxes at the two steps.
-  /// The groups of level 0 whose box holds `point`, in the order of their first cell.
+  // Between two steps the bounds of a group of a moving block are between those at the steps.
+  /// The groups of level 0 whose bounds hold `point`, in the order of their first cell.
   std::vector<CellGroup> candidates(Vec3 point, FieldTime time);
-  /// The groups of level 0 in group `at` of level 1 whose box, and that of the whole, is `wanted`, in the
-  /// order of their first cell. Boxes of no cells are not asked about.
+  /// The groups of level 0 in group `at` of level 1 whose bounds, and those of the whole, are `wanted`, in the
+  /// order of their first cell. Bounds of no cells are not asked about.
   std::vector<CellGroup> groupsIn(const Index3& at, FieldTime time,
                                   const std::function<bool(const Bounds&)>& wanted);
 
@@ -42,7 +42,7 @@ class BoxSearch {
   /// A group of some level.
   struct Group {
     Index3 at{0, 0, 0};
-    Bounds box;
+    Bounds bounds;
   };
   template <class Wanted>
   void read(std::size_t level, const IndexBox& groups, const Wanted& wanted, std::vector<Group>& found);

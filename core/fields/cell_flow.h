@@ -7,8 +7,8 @@
 // Tracing Algorithms for 3D Curvilinear Grids", 1994), with the Jacobian of every point in place of
 // interpolated ones of the nodes.
 //
-// A shape of cells is a class here, and CellFlow is one of them. Who takes steps visits it once for a cell
-// and is compiled for each shape, so that nothing is decided for a stage. A shape says what the cell is in its
+// A shape of cells is a class here, and a CellFlow is of one of them. The code that takes steps is compiled
+// for each shape and visits the CellFlow once for a cell, so no stage has to ask which shape it is. A shape says what the cell is in its
 // own coordinates:
 //   - Some linear `measure`s of xi are all 0 … 1 inside. Face 2n is where measure n is 0, face 2n + 1 where
 //     it is 1. (Of a tetrahedron: x, y, z and x + y + z.) A measure is continued beyond the cell.

@@ -34,7 +34,7 @@ void forEachIndex(const IndexBox& box, Visit&& visit) {
       for (at[0] = box.first[0]; at[0] < box.first[0] + box.size[0]; ++at[0]) visit(at);
 }
 
-std::size_t placeIn(const IndexBox& box, const Index3& node) {
+std::size_t numberIn(const IndexBox& box, const Index3& node) {
   return static_cast<std::size_t>(
       linear({node[0] - box.first[0], node[1] - box.first[1], node[2] - box.first[2]}, box.size));
 }
@@ -48,7 +48,7 @@ Bounds boundsOf(const paging::BlockDescription& grid, const IndexBox& cells) {
   return bounds;
 }
 
-/// The groups of a task's cells in a regular block, or in one without stored boxes.
+/// The groups of a task's cells in a regular block, or in one without stored bounds.
 std::vector<CellGroup> groupsByArithmetic(const paging::BlockDescription& grid, const IndexBox& cells,
                                           const std::function<bool(const Bounds&)>& wanted) {
   std::vector<CellGroup> groups;
@@ -63,22 +63,22 @@ std::vector<CellGroup> groupsByArithmetic(const paging::BlockDescription& grid, 
           group.cells.first[a] = cells.first[a] + at[a];
           group.cells.size[a] = std::min(kCellsPerGroup, cells.size[a] - at[a]);
         }
-        group.box = regular ? boundsOf(grid, group.cells) : grid.bounds;
-        if (wanted(group.box)) groups.push_back(group);
+        group.bounds = regular ? boundsOf(grid, group.cells) : grid.bounds;
+        if (wanted(group.bounds)) groups.push_back(group);
       }
   return groups;
 }
 
 /// Along a curve that stays near where it was (Morton's order), so that pages are used again soon whatever
 /// their size.
-int placeOnCurve(const IndexBox& cells) {
-  int place = 0;
+int numberOnCurve(const IndexBox& cells) {
+  int number = 0;
   for (int a = 0; a < 3; ++a) {
     const auto group =
         static_cast<int>(cells.first[static_cast<std::size_t>(a)] / kCellsPerGroup % kGroupsPerGroup);
-    place |= (group & 1) << a | (group >> 1) << (a + 3);
+    number |= (group & 1) << a | (group >> 1) << (a + 3);
   }
-  return place;
+  return number;
 }
 
 }  // namespace
@@ -100,24 +100,24 @@ std::vector<CellGroup> CellTasks::groups(std::size_t task, PagedData& data, task
   const int block = blockOf(task);
   const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
   const std::size_t number = task - m_firstTask[static_cast<std::size_t>(block)];
-  const Index3 place = unlinear(static_cast<std::int64_t>(number), tasksOf(grid.dims));
+  const Index3 at = unlinear(static_cast<std::int64_t>(number), tasksOf(grid.dims));
   IndexBox cells;
   for (std::size_t a = 0; a < 3; ++a) {
-    cells.first[a] = place[a] * kTaskCells;
+    cells.first[a] = at[a] * kTaskCells;
     cells.size[a] = std::min(kTaskCells, cellsOf(grid.dims)[a] - cells.first[a]);
   }
   BoxSearch boxes(data, context, block);
   std::vector<CellGroup> groups = grid.kind == paging::GridKind::Curvilinear && boxes.available()
-                                      ? boxes.groupsIn(place, {step}, wanted)
+                                      ? boxes.groupsIn(at, {step}, wanted)
                                       : groupsByArithmetic(grid, cells, wanted);
   std::sort(groups.begin(), groups.end(), [](const CellGroup& a, const CellGroup& b) {
-    return placeOnCurve(a.cells) < placeOnCurve(b.cells);
+    return numberOnCurve(a.cells) < numberOnCurve(b.cells);
   });
   return groups;
 }
 
 std::uint64_t CellTasks::groupBytes() {
-  // While boxes are looked up, they and the groups found are there once more.
+  // While bounds are looked up, they and the groups found are there once more.
   return kMostGroups * (3 * sizeof(CellGroup) + 6 * sizeof(double));
 }
 
@@ -143,7 +143,7 @@ std::uint64_t GroupReader::bytesFor(const FunctionPlan& functions) {
 void GroupReader::open(const CellGroup& group) {
   m_cells = group.cells;
   m_nodes = nodesOf(m_cells);
-  gatherPlaces(m_cursor, m_slots.xyz, m_grid, m_nodes, m_xyz);
+  gatherCoordinates(m_cursor, m_slots.xyz, m_grid, m_nodes, m_xyz);
 }
 
 Index3 GroupReader::indexOf(std::size_t node) const {
@@ -179,7 +179,7 @@ void GroupReader::list(const CellPart& part, std::vector<GroupCell>& cells) cons
              layer = row * static_cast<std::size_t>(m_nodes.size[1]);
   cells.clear();
   forEachIndex(part.m_cells, [&](const Index3& at) {
-    const std::size_t low = placeIn(m_nodes, at);
+    const std::size_t low = numberIn(m_nodes, at);
     GroupCell& cell = cells.emplace_back();
     for (std::size_t corner = 0; corner < 8; ++corner)
       cell.nodes[corner] =
@@ -193,7 +193,7 @@ void GroupReader::findBlanks(const CellPart& part, const std::function<void(std:
   m_cursor.gatherTiled(nodes, {&target, 1});
   std::size_t n = 0;
   forEachIndex(nodes, [&](const Index3& node) {
-    if (m_iblank[n++] == 0) blank(placeIn(m_nodes, node));
+    if (m_iblank[n++] == 0) blank(numberIn(m_nodes, node));
   });
 }
 
@@ -205,7 +205,7 @@ void GroupReader::gatherValues(const CellPart& part) {
 }
 
 const double* GroupReader::values(std::size_t node) const {
-  return m_values.data() + m_outputs * placeIn(m_valued, indexOf(node));
+  return m_values.data() + m_outputs * numberIn(m_valued, indexOf(node));
 }
 
 }  // namespace farfield::fields

@@ -38,9 +38,9 @@ class CellTasks {
   explicit CellTasks(const paging::DatasetDescription& description);
   std::size_t count() const { return m_firstTask.back(); }
   int blockOf(std::size_t task) const;
-  /// The groups of a task whose box is `wanted`, in an order in which pages are used again soon. Boxes of
-  /// nodes are looked up where they are stored; of blocks without them all groups have the block's box. May
-  /// stop the task; throws what gathering throws. Takes groupBytes() for a moment.
+  /// The groups of a task whose bounds are `wanted`, in an order in which pages are used again soon. Bounds
+  /// are looked up where they are stored; in blocks without them every group has the block's. May stop the
+  /// task; throws what gathering throws. Takes groupBytes() of memory.
   std::vector<CellGroup> groups(std::size_t task, PagedData& data, tasks::TaskContext& context,
                                 std::int64_t step, const std::function<bool(const Bounds&)>& wanted) const;
   static std::uint64_t groupBytes();

@@ -1,6 +1,6 @@
 #pragma once
 // A moment of data that are given at steps. Between two steps everything that has steps is linear in time:
-// the values of functions at the nodes, and the places of the nodes where the grid moves.
+// the values of functions at the nodes, and the coordinates of the nodes where the grid moves.
 
 #include <cstdint>
 #include <span>

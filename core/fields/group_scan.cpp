@@ -14,7 +14,7 @@
 
 namespace farfield::fields {
 namespace {
-/// At least those of boxMayHold() for any cell of the group.
+/// At least those of boundsMayHold() for any cell of the group.
 constexpr double kBoxMargin = 1e-8;
 constexpr double kRoundingMargin = 2e-12;
 
@@ -118,7 +118,7 @@ const bool kHasAvx = __builtin_cpu_supports("avx");
 
 GroupScan::GroupScan(const CellGroup& group, Vec3 point) : m_cells(group.cells.size) {
   for (int a = 0; a < 3; ++a) {
-    const double low = group.box.min[a], high = group.box.max[a];
+    const double low = group.bounds.min[a], high = group.bounds.max[a];
     const double margin =
         kBoxMargin * (high - low) + kRoundingMargin * std::max(std::abs(low), std::abs(high));
     m_low[static_cast<std::size_t>(a)] = point[a] - margin;

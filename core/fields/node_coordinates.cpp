@@ -2,8 +2,8 @@
 
 namespace farfield::fields {
 
-void gatherPlaces(paging::Cursor& cursor, int xyz, const paging::BlockDescription& grid, const IndexBox& box,
-                  std::span<double> out) {
+void gatherCoordinates(paging::Cursor& cursor, int xyz, const paging::BlockDescription& grid,
+                       const IndexBox& box, std::span<double> out) {
   if (xyz >= 0) {
     const paging::GatherTarget target{xyz, out.data()};
     return cursor.gatherTiled(box, {&target, 1});
@@ -25,14 +25,14 @@ Vec3 nodeCoordinates(PagedData& data, tasks::TaskContext& context, int block, co
   paging::Cursor cursor(data.cache(), context, data.plan().mode);
   cursor.setStep(time.step);
   const int xyz = cursor.bind(static_cast<std::uint32_t>(data.handle(block, "xyz")));
-  const auto placeAt = [&](int slot) {
-    double place[3];
-    gatherPlaces(cursor, slot, grid, {node, {1, 1, 1}}, place);
-    return Vec3{place[0], place[1], place[2]};
+  const auto coordinatesAt = [&](int slot) {
+    double point[3];
+    gatherCoordinates(cursor, slot, grid, {node, {1, 1, 1}}, point);
+    return Vec3{point[0], point[1], point[2]};
   };
-  const Vec3 point = placeAt(xyz);
-  if (time.weight == 0) return point;
-  return (1 - time.weight) * point + time.weight * placeAt(cursor.bindNextStep(xyz));
+  const Vec3 now = coordinatesAt(xyz);
+  if (time.weight == 0) return now;
+  return (1 - time.weight) * now + time.weight * coordinatesAt(cursor.bindNextStep(xyz));
 }
 
 }  // namespace farfield::fields

@@ -1,5 +1,5 @@
 #pragma once
-// Where nodes lie, whether their places are stored or follow from an origin and a spacing.
+// Where nodes lie, whether their coordinates are stored or follow from an origin and a spacing.
 
 #include <span>
 
@@ -15,10 +15,10 @@ inline Vec3 regularNode(const paging::BlockDescription& grid, const Index3& node
   return point;
 }
 
-/// x y z of the nodes of `box` of `grid`, i fastest. `xyz` is the slot of their places in `cursor`, below 0
+/// x y z of the nodes of `box` of `grid`, i fastest. `xyz` is the slot of their coordinates in `cursor`, below 0
 /// for a regular block. May stop the task; throws what gathering throws.
-void gatherPlaces(paging::Cursor& cursor, int xyz, const paging::BlockDescription& grid, const IndexBox& box,
-                  std::span<double> out);
+void gatherCoordinates(paging::Cursor& cursor, int xyz, const paging::BlockDescription& grid,
+                       const IndexBox& box, std::span<double> out);
 
 /// Coordinates of `node` of `block` at `time`; may stop the calling task. Throws what gathering throws.
 Vec3 nodeCoordinates(PagedData& data, tasks::TaskContext& context, int block, const Index3& node,

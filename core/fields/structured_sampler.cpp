@@ -15,7 +15,7 @@ namespace farfield::fields {
 namespace {
 
 /// Makes of the four corners of a flat cell, given twice, a cell about as thick as it is wide, with them in
-/// its middle: a point of the plane then has a place in it, and values do not change across.
+/// its middle: a point of the plane is then in the cell, and values do not change across.
 void thicken(CellCorners& corners) {
   const Vec3 normal = cross(corners[3] - corners[0], corners[2] - corners[1]);
   const double area = length(normal);
@@ -162,9 +162,9 @@ void StructuredSampler::gatherGrid(RecentCell& cell) {
   std::array<paging::GatherTarget, 4> targets;
   std::size_t count = 0, blanks = 0;
   for (const int slot : m_gridSlots) {
-    const bool places = slot == m_slots[0].xyz || slot == m_slots[1].xyz;
+    const bool isXyz = slot == m_slots[0].xyz || slot == m_slots[1].xyz;
     const bool later = slot != m_slots[0].xyz && slot != m_slots[0].iblank;
-    targets[count++] = {slot, places ? xyz + (later ? kCornerNumbers : 0) : iblank.data() + 8 * blanks++};
+    targets[count++] = {slot, isXyz ? xyz + (later ? kCornerNumbers : 0) : iblank.data() + 8 * blanks++};
   }
   // The cell that holds the point is evaluated next: the pages of its values are asked for at the same time.
   if (count > 0) gatherCorners(cell, {targets.data(), count}, m_valueSlots);
@@ -281,7 +281,7 @@ Nearness StructuredSampler::walk(Vec3 point, Location& location) {
 
 bool StructuredSampler::searchBlock(int number, Vec3 point, Location& location) {
   const paging::BlockDescription& candidate = m_data.description().blocks[static_cast<std::size_t>(number)];
-  if (!boxMayHold(candidate.bounds, point)) return false;
+  if (!boundsMayHold(candidate.bounds, point)) return false;
   turnTo(number, m_time);
   if (std::min({m_cells[0], m_cells[1], m_cells[2]}) < 1) return false;
   return candidate.kind == paging::GridKind::Regular ? locateRegular(point, location)

@@ -10,8 +10,8 @@
 // The cells of a curvilinear block of one plane (2-D data) have four corners and hold the points of the
 // plane.
 //
-// Between two steps the functions are computed at the nodes of both, and are linear in time, as the places of
-// the nodes are; a cell that is blank at one of them is blank. What has no steps is gathered once.
+// Between two steps the functions are computed at the nodes of both, and are linear in time, as the
+// coordinates of the nodes are; a cell that is blank at one of them is blank. What has no steps is gathered once.
 
 #include <array>
 #include <chrono>
@@ -56,7 +56,7 @@ class StructuredSampler final : public Sampler {
     std::int64_t number = kNoCell;
     Index3 at{0, 0, 0};
     bool hasGrid = false, hasValues = false;
-    bool hasCorners = false;  ///< its places at the steps are there, though not its map
+    bool hasCorners = false;  ///< coordinates at the steps are there, though perhaps no map
     bool blank = false;       ///< once it has the grid
     TrilinearMap map;         ///< once it has the grid; of curvilinear blocks
     int firstValue = 0;   ///< in m_values: functions at the eight corners, one corner after the other; then

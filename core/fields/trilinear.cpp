@@ -7,12 +7,15 @@ namespace farfield::fields {
 TrilinearMap::TrilinearMap(const CellCorners& p) : m_position(p) {
   // As Bounds::add(), without branches: which of eight corners is the outermost is hard to foretell.
   for (const Vec3& c : p) {
-    m_box.min = {std::min(m_box.min.x, c.x), std::min(m_box.min.y, c.y), std::min(m_box.min.z, c.z)};
-    m_box.max = {std::max(m_box.max.x, c.x), std::max(m_box.max.y, c.y), std::max(m_box.max.z, c.z)};
+    m_bounds.min = {std::min(m_bounds.min.x, c.x), std::min(m_bounds.min.y, c.y),
+                    std::min(m_bounds.min.z, c.z)};
+    m_bounds.max = {std::max(m_bounds.max.x, c.x), std::max(m_bounds.max.y, c.y),
+                    std::max(m_bounds.max.z, c.z)};
   }
-  const double largest = std::max({std::abs(m_box.min.x), std::abs(m_box.max.x), std::abs(m_box.min.y),
-                                   std::abs(m_box.max.y), std::abs(m_box.min.z), std::abs(m_box.max.z)});
-  m_tolerance = 1e-12 * m_box.diagonal() + 8 * std::numeric_limits<double>::epsilon() * largest;
+  const double largest =
+      std::max({std::abs(m_bounds.min.x), std::abs(m_bounds.max.x), std::abs(m_bounds.min.y),
+                std::abs(m_bounds.max.y), std::abs(m_bounds.min.z), std::abs(m_bounds.max.z)});
+  m_tolerance = 1e-12 * m_bounds.diagonal() + 8 * std::numeric_limits<double>::epsilon() * largest;
   m_squaredTolerance = m_tolerance * m_tolerance;
   // What a step of Newton's method leaves is xy' sx sy + yz' sy sz + zx' sz sx + xyz sx sy sz for a step s,
   // where xy' is xy + z xyz, and so on; a product of two of the s is at most half of |s|^2.

@@ -73,17 +73,17 @@ inline bool insideCell(Vec3 xi) {
          xi.y <= 1 + kCellTolerance && xi.z >= -kCellTolerance && xi.z <= 1 + kCellTolerance;
 }
 
-/// False when no cell whose corners lie in `box` holds `point`: a trilinear cell lies in the box of its
-/// corners, which is widened by more than what counts as inside. It is not widened by more than a line's last
-/// step past the end of a block, so that most of what lies outside is told by boxes alone.
-inline bool boxMayHold(const Bounds& box, Vec3 point) {
-  constexpr double kBoxMargin = 1e-8;  // of the box's size: much more than kCellTolerance
+/// False when no cell whose corners lie in `bounds` holds `point`: a trilinear cell lies in the bounds of its
+/// corners, which are widened by more than what counts as inside. They are not widened by more than a line's
+/// last step past the end of a block, so that most of what lies outside is told by bounds alone.
+inline bool boundsMayHold(const Bounds& bounds, Vec3 point) {
+  constexpr double kBoxMargin = 1e-8;  // of the bounds's size: much more than kCellTolerance
   constexpr double kRoundingMargin =
       1e-12;  // of the coordinates' size, for cells that are flat along an axis
   for (int a = 0; a < 3; ++a) {
-    const double margin = kBoxMargin * (box.max[a] - box.min[a]) +
-                          kRoundingMargin * (std::abs(box.min[a]) + std::abs(box.max[a]));
-    if (!(point[a] >= box.min[a] - margin && point[a] <= box.max[a] + margin)) return false;
+    const double margin = kBoxMargin * (bounds.max[a] - bounds.min[a]) +
+                          kRoundingMargin * (std::abs(bounds.min[a]) + std::abs(bounds.max[a]));
+    if (!(point[a] >= bounds.min[a] - margin && point[a] <= bounds.max[a] + margin)) return false;
   }
   return true;
 }
@@ -98,7 +98,7 @@ class TrilinearMap {
   const TrilinearVector& position() const { return m_position; }
 
   /// False when `point` is certainly outside.
-  bool mayHold(Vec3 point) const { return boxMayHold(m_box, point); }
+  bool mayHold(Vec3 point) const { return boundsMayHold(m_bounds, point); }
 
   /// Newton's method for the cell coordinates of `point`, from `xi` (the centre for a search). True when the
   /// residual fell to 1e-12 of the cell's diagonal plus the rounding of the coordinates, or must have done so
@@ -117,7 +117,7 @@ class TrilinearMap {
   static constexpr double kSmallStep = 1e-3;
 
   TrilinearVector m_position;
-  Bounds m_box;
+  Bounds m_bounds;
   double m_tolerance = 0, m_squaredTolerance = 0;  ///< of the residual
   double m_bend = 0;  ///< after a step s of Newton's method the residual is at most this times s squared
 };

@@ -16,33 +16,37 @@ inline bool sameCell(const fields::Location& a, const fields::Location& b) {
 /// one is beyond its end. Of each: where it is, and how far outside of its cell (Sampler::outsideBy()).
 class BlockExit {
  public:
-  /// The curve is inside at 0, and beyond at `beyond`, where it is close to `place`.
-  BlockExit(double beyond, const fields::Location& place, double outsideBy)
-      : m_outside(beyond), m_last(beyond), m_lastOutsideBy(outsideBy), m_lastPlace(place), m_end(place) {}
+  /// The curve is inside at 0, and beyond at `beyond`, where it is close to `location`.
+  BlockExit(double beyond, const fields::Location& location, double outsideBy)
+      : m_outside(beyond),
+        m_last(beyond),
+        m_lastOutsideBy(outsideBy),
+        m_lastLocation(location),
+        m_end(location) {}
 
   /// A further point of the curve.
-  void add(double at, const fields::Location& place, double outsideBy, bool beyond) {
-    if (sameCell(place, m_lastPlace)) {
+  void add(double at, const fields::Location& location, double outsideBy, bool beyond) {
+    if (sameCell(location, m_lastLocation)) {
       const double rate = (outsideBy - m_lastOutsideBy) / (at - m_last);
       if (rate > 0 && rate < std::numeric_limits<double>::infinity()) m_rate = rate;
     }
     (beyond ? m_outside : m_inside) = at;
     m_last = at;
-    m_lastPlace = place;
+    m_lastLocation = location;
     m_lastOutsideBy = outsideBy;
-    if (beyond) m_end = place;
+    if (beyond) m_end = location;
   }
   /// From here on the points are of another curve, close to the one so far.
   void restart(double beyond) {
     m_inside = 0;
     m_outside = beyond;
-    m_lastPlace = {};
+    m_lastLocation = {};
   }
 
   /// How far it is from the last point on to the end of the block; below 0 from beyond. Infinite as long as
   /// no two points were in the cell there.
   double left() const {
-    const bool known = m_rate > 0 && sameCell(m_lastPlace, m_end);
+    const bool known = m_rate > 0 && sameCell(m_lastLocation, m_end);
     return known ? -m_lastOutsideBy / m_rate : std::numeric_limits<double>::infinity();
   }
   /// Where the curve should be looked at next, to be `before` the end of the block.
@@ -57,7 +61,7 @@ class BlockExit {
  private:
   double m_inside = 0, m_outside;
   double m_last, m_lastOutsideBy;
-  fields::Location m_lastPlace, m_end;
+  fields::Location m_lastLocation, m_end;
   double m_rate = 0;  ///< cells per time at which the curve goes out
 };
 

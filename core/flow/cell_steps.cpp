@@ -9,7 +9,7 @@ namespace farfield::flow {
 namespace {
 
 constexpr double kOvershoot = 1.2;  // the first attempt, of the straight way to the next face
-constexpr int kMostFaces = 6;       // that are crossed at one place
+constexpr int kMostFaces = 6;       // that are crossed at one point
 constexpr double kMostPieces = 16;  // that a step is divided into
 constexpr double kRetry = 2;  // of a step that was rejected and made smaller: the attempt in the next cell
 
@@ -26,15 +26,15 @@ struct InCell {
 }  // namespace
 
 bool CellSteps::cross() {
-  fields::Location place = m_line.field.place();
-  const std::optional<fields::CellFlow> flow = enterCell(place);
-  return flow && std::visit([&](const auto& shape) { return crossCell(place, shape); }, *flow);
+  fields::Location location = m_line.field.location();
+  const std::optional<fields::CellFlow> flow = enterCell(location);
+  return flow && std::visit([&](const auto& shape) { return crossCell(location, shape); }, *flow);
 }
 
 template <class Flow>
-bool CellSteps::crossCell(const fields::Location& place, const Flow& flow) {
+bool CellSteps::crossCell(const fields::Location& location, const Flow& flow) {
   const double rest = m_line.rest();
-  const std::optional<CellStep> step = stepInCell(place, flow);
+  const std::optional<CellStep> step = stepInCell(location, flow);
   if (!step) return false;
   const CurvePoint end = pointOf(*step, flow, step->exit ? step->exit->s : 1);
   const double whole = end.s * step->h;
@@ -45,7 +45,7 @@ bool CellSteps::crossCell(const fields::Location& place, const Flow& flow) {
     const CurvePoint point = pointOf(*step, flow, end.s * n / pieces);
     const double time = m_line.timeAfter(m_line.direction * whole / pieces);
     Vec3 velocity;
-    if (m_line.field.velocityIn(point.place, time, velocity) != Reach::Inside) return n > 1;
+    if (m_line.field.velocityIn(point.location, time, velocity) != Reach::Inside) return n > 1;
     m_line.addVertex(point.position, velocity, whole / pieces);
     if (m_line.limitReached()) return true;
   }
@@ -64,47 +64,48 @@ bool CellSteps::walkOut(double h) {
   return m_line.result.steps > steps;
 }
 
-/// The velocity in the cell into which the line goes, which `place` becomes where it is on a face.
-std::optional<fields::CellFlow> CellSteps::enterCell(fields::Location& place) {
+/// The velocity in the cell into which the line goes, which `location` becomes where it is on a face.
+std::optional<fields::CellFlow> CellSteps::enterCell(fields::Location& location) {
   const double time = m_line.timeAfter(0);
   for (int faces = 0; faces < kMostFaces; ++faces) {
-    std::optional<fields::CellFlow> flow = m_line.field.flowIn(place, time);
+    std::optional<fields::CellFlow> flow = m_line.field.flowIn(location, time);
     if (!flow) return std::nullopt;
     bool moves = false;
     const int face = std::visit(
         [&](const auto& shape) {
-          place.xi = shape.clamped(place.xi);
-          const Vec3 ahead = m_line.direction * shape.rate(place.xi, time);
+          location.xi = shape.clamped(location.xi);
+          const Vec3 ahead = m_line.direction * shape.rate(location.xi, time);
           moves = isFinite(ahead);
-          return shape.faceAhead(place.xi, ahead);
+          return shape.faceAhead(location.xi, ahead);
         },
         *flow);
     if (!moves) return std::nullopt;
     if (face == fields::kNoFace) return flow;
-    if (!m_line.field.crossFace(place, time, face)) return std::nullopt;
+    if (!m_line.field.crossFace(location, time, face)) return std::nullopt;
   }
   return std::nullopt;
 }
 
-/// From `place` the largest step that is within the tolerance, at most a little out of the cell.
+/// From `location` the largest step that is within the tolerance, at most a little out of the cell.
 template <class Flow>
-std::optional<CellSteps::CellStep> CellSteps::stepInCell(const fields::Location& place, const Flow& flow) {
+std::optional<CellSteps::CellStep> CellSteps::stepInCell(const fields::Location& location, const Flow& flow) {
   const double time = m_line.timeAfter(0);
-  const Vec3 rate = flow.rate(place.xi, time);
-  const double straight = flow.straightTime(place.xi, m_line.direction * rate);
+  const Vec3 rate = flow.rate(location.xi, time);
+  const double straight = flow.straightTime(location.xi, m_line.direction * rate);
   double h = std::min({kOvershoot * straight, m_line.wish, m_line.diagonal / m_line.speed});
   const double rest = m_line.rest();
   if (rest < 1.001 * h) h = rest;
   InCell<Flow> field{flow};
   m_line.wish = LineOptions::kUnlimited;
   while (h * m_line.speed > m_line.smallestLength) {
-    const Step step = dopri5Step(field, place.xi, time, rate, m_line.direction * h);
-    const double away = step.reach == Reach::Inside ? flow.lengthOf(step.errorVector, place.xi, time)
+    const Step step = dopri5Step(field, location.xi, time, rate, m_line.direction * h);
+    const double away = step.reach == Reach::Inside ? flow.lengthOf(step.errorVector, location.xi, time)
                                                     : LineOptions::kUnlimited;
     const double error =
         std::max(away / m_line.options.tolerance, away / (TracedLine::kErrorFraction * h * m_line.speed));
     if (error <= 1) {
-      CellStep found{place, CellCurve(place.xi, rate, step, m_line.direction * h), time, h, std::nullopt};
+      CellStep found{location, CellCurve(location.xi, rate, step, m_line.direction * h), time, h,
+                     std::nullopt};
       found.exit = found.curve.template firstExit<Flow>();
       return found;
     }
@@ -120,7 +121,7 @@ std::optional<CellSteps::CellStep> CellSteps::stepInCell(const fields::Location&
 template <class Flow>
 CellSteps::CurvePoint CellSteps::pointOf(const CellStep& step, const Flow& flow, double s) const {
   CurvePoint point{s, step.from, {}};
-  Vec3& xi = point.place.xi;
+  Vec3& xi = point.location.xi;
   xi = flow.clamped(step.curve.at(s));
   if (step.exit && s == step.exit->s) xi = flow.onFace(xi, step.exit->face);
   point.position = flow.position(xi, step.time + m_line.direction * s * step.h);
@@ -131,7 +132,7 @@ CellSteps::CurvePoint CellSteps::pointOf(const CellStep& step, const Flow& flow,
 template <class Flow>
 double CellSteps::piecesOf(const CellStep& step, const Flow& flow, const CurvePoint& end) const {
   const auto timeAt = [&](double s) { return step.time + m_line.direction * s * step.h; };
-  const Vec3 velocity = flow.velocity(end.place.xi, timeAt(end.s));
+  const Vec3 velocity = flow.velocity(end.location.xi, timeAt(end.s));
   const Vec3 cubic = 0.5 * (m_line.position + end.position) +
                      (0.125 * m_line.direction * end.s * step.h) * (m_line.velocity - velocity);
   const double gap = length(flow.position(step.curve.at(0.5 * end.s), timeAt(0.5 * end.s)) - cubic);
@@ -145,9 +146,9 @@ double CellSteps::piecesOf(const CellStep& step, const Flow& flow, const CurvePo
 bool CellSteps::takeEnd(const CellStep& step, CurvePoint end, double h) {
   bool ends = false, enters = false;
   double time = m_line.timeAfter(m_line.direction * h);
-  if (step.exit && !m_line.field.crossFace(end.place, time, step.exit->face)) {
+  if (step.exit && !m_line.field.crossFace(end.location, time, step.exit->face)) {
     Vec3 velocity;
-    if (m_line.field.velocityIn(end.place, time, velocity) != Reach::Inside) return false;
+    if (m_line.field.velocityIn(end.location, time, velocity) != Reach::Inside) return false;
     const double speed = length(velocity);
     const double further = std::min(2 * m_line.exitLength / speed, m_line.rest() - h);
     const Vec3 behind = end.position + (m_line.direction * further) * velocity;
@@ -156,14 +157,14 @@ bool CellSteps::takeEnd(const CellStep& step, CurvePoint end, double h) {
     enters = speed > 0 && m_line.field.locate(behind, later, found);
     ends = !enters;
     if (enters) {
-      end.place = found;
+      end.location = found;
       end.position = behind;
       h += further;
       time = later;
     }
   }
   Vec3 velocity;
-  if (m_line.field.velocityIn(end.place, time, velocity) != Reach::Inside) return false;
+  if (m_line.field.velocityIn(end.location, time, velocity) != Reach::Inside) return false;
   if (enters) m_line.entersBlock();
   m_line.atExit = ends;
   m_line.addVertex(end.position, velocity, h);

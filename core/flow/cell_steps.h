@@ -32,15 +32,15 @@ class CellSteps {
   };
   struct CurvePoint {
     double s = 0;  ///< on the curve
-    fields::Location place;
+    fields::Location location;
     Vec3 position;
   };
   // `Flow` is one of the shapes of fields::CellFlow.
-  std::optional<fields::CellFlow> enterCell(fields::Location& place);
+  std::optional<fields::CellFlow> enterCell(fields::Location& location);
   template <class Flow>
-  bool crossCell(const fields::Location& place, const Flow& flow);
+  bool crossCell(const fields::Location& location, const Flow& flow);
   template <class Flow>
-  std::optional<CellStep> stepInCell(const fields::Location& place, const Flow& flow);
+  std::optional<CellStep> stepInCell(const fields::Location& location, const Flow& flow);
   template <class Flow>
   CurvePoint pointOf(const CellStep& step, const Flow& flow, double s) const;
   template <class Flow>

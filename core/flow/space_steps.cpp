@@ -9,7 +9,7 @@ namespace {
 constexpr double kFirstStepCells = 0.1, kMostCells = 1;  // of dopri5
 constexpr double kMostGrowth = 10;
 // Leaving a block: how many look-ups on the curve of a step that goes beyond it, and then how many steps,
-// look for the place.
+// look for the exit.
 constexpr int kExitLookUps = 6, kExitSteps = 6;
 constexpr double kNearExit = 1e-3;  // of the step: near enough to try it with a step
 // Ten halvings find the exit to a thousandth of a step; the next step then starts so close that its parabola
@@ -94,12 +94,14 @@ void SpaceSteps::step() {
   }
 }
 
-/// After a step of size h that is good but ends beyond the block: takes a step to the place where the line
+/// After a step of size h that is good but ends beyond the block: takes a step to the point where the line
 /// leaves it, which ends the line or goes on into another block; then false. True where h was made smaller
 /// instead, for another attempt.
 bool SpaceSteps::leaveBlock(const Step& beyond, double& h) {
-  const auto outsideBy = [this](const fields::Location& place) { return m_line.field.outsideBy(place); };
-  BlockExit exit(h, m_line.field.lastPlace(), outsideBy(m_line.field.lastPlace()));
+  const auto outsideBy = [this](const fields::Location& location) {
+    return m_line.field.outsideBy(location);
+  };
+  BlockExit exit(h, m_line.field.lastLocation(), outsideBy(m_line.field.lastLocation()));
   bool found = followOut(beyond, h, exit);
   if (found && exit.next() * m_line.speed <= m_line.exitLength) {
     endOrEnter({.position = m_line.position, .velocity = m_line.velocity}, 0, 0, h);
@@ -119,7 +121,7 @@ bool SpaceSteps::leaveBlock(const Step& beyond, double& h) {
       h = s * (m_line.adaptive() ? m_line.control.afterRejected(error) : 0.5);
       return true;
     }
-    exit.add(s, m_line.field.lastPlace(), outsideBy(m_line.field.lastPlace()), step.endsBeyond);
+    exit.add(s, m_line.field.lastLocation(), outsideBy(m_line.field.lastLocation()), step.endsBeyond);
     if (step.endsBeyond || exit.left() > 2 * slack) continue;
     endOrEnter(step, s, error, h);
     return false;
@@ -163,7 +165,7 @@ void SpaceSteps::endOrEnter(const Step& last, double s, double error, double wis
   m_line.field.enter(found);
   if (!isKnown(over.reach) ||
       NearField{m_line.field, true}.velocityAt(over.position, time, over.velocity) != Reach::Inside) {
-    m_line.field.enter(m_line.field.place());
+    m_line.field.enter(m_line.field.location());
     if (s > 0) attempt(s);
     return takeLast(last, s, error);
   }

@@ -27,18 +27,18 @@ TracedLine::TracedLine(LineField& lineField, int sign, const LineOptions& lineOp
                    std::max(length(field.bounds().min), length(field.bounds().max));
 }
 
-bool TracedLine::start(Vec3 seed, fields::Location* seedPlace) {
+bool TracedLine::start(Vec3 seed, fields::Location* seedLocation) {
   position = seed;
-  const Reach reach = seedPlace && seedPlace->valid()
-                          ? field.velocityIn(*seedPlace, options.startTime, velocity)
+  const Reach reach = seedLocation && seedLocation->valid()
+                          ? field.velocityIn(*seedLocation, options.startTime, velocity)
                           : field.velocityAt(seed, options.startTime, velocity);
   if (reach == Reach::Outside) {
     end(Termination::SeedOutside);
     return false;
   }
   field.accept(direction > 0 ? 1 : -1);
-  result.block = field.place().block;
-  if (seedPlace) *seedPlace = field.place();
+  result.block = field.location().block;
+  if (seedLocation) *seedLocation = field.location();
   sink.vertex(seed, 0, field.values());
   if (reach == Reach::NotFinite) end(Termination::NotFinite);
   return !ended();

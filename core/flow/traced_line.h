@@ -20,7 +20,7 @@ struct TracedLine {
              LineSink& sink);
 
   /// The first vertex. False where there is none, or where the line ends with it.
-  bool start(Vec3 seed, fields::Location* seedPlace);
+  bool start(Vec3 seed, fields::Location* seedLocation);
   /// Whether the last vertex is the line's end, with the reason; the speed there. Throws Cancelled.
   bool limitReached();
   /// Where the field has last been asked, the time h after the last vertex.
@@ -43,7 +43,7 @@ struct TracedLine {
   tasks::TaskContext& context;
   LineSink& sink;
   double diagonal;        ///< of the field's bounds
-  double exitLength;      ///< so close to where a line leaves a block is at the place
+  double exitLength;      ///< so close to the point where a line leaves a block is there
   double smallestLength;  ///< a shorter step is lost in the rounding of the coordinates
 
   LineResult result;

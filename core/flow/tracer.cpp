@@ -49,12 +49,12 @@ void LineOptions::check() const {
 }
 
 LineResult traceLine(LineField& field, Vec3 seed, int direction, const LineOptions& options,
-                     tasks::TaskContext& context, LineSink& sink, fields::Location* seedPlace) {
+                     tasks::TaskContext& context, LineSink& sink, fields::Location* seedLocation) {
   assert(direction == 1 || direction == -1);
   options.check();
   TracedLine line(field, direction, options, context, sink);
   try {
-    if (line.start(seed, seedPlace)) follow(line);
+    if (line.start(seed, seedLocation)) follow(line);
   } catch (const tasks::TimeIsUp&) {
     // A page did not come in time: the line ends with its last vertex.
     line.end(Termination::OutOfTime);

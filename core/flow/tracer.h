@@ -6,10 +6,10 @@
 // method. So dopri5 takes its steps inside cells, in their own coordinates (core/fields/cell_flow.h): from
 // the face where the line comes in to the face where it goes out, or as far as the local error is within the
 // tolerance (and within a thousandth of the step, without which lines near a stagnation point would circle it
-// at the distance of the tolerance). No stage has to be looked up. The place on the face is that of the
+// at the distance of the tolerance). No stage has to be looked up. The point on the face is that of the
 // method's continuous extension. Where that is not within `hermiteTolerance` of the cubic Hermite curve
 // through the vertices, with the velocities there, there are vertices on the way. Where a cell's map has no
-// inverse, or cells have no coordinates, dopri5 takes steps of at most a cell in space, with the same limits
+// inverse, or cells have no coordinates of their own, dopri5 takes steps of at most a cell in space, with the same limits
 // to errors. rk4 takes steps of `stepCells` cells in space; one in which the velocity turns by more than a
 // right angle is halved (for the same reason as above).
 //
@@ -24,9 +24,9 @@
 // case the vertex lies there. Of steps in space, stages close beyond the end of the block (or in blanked
 // cells) take the field continued from its last cell, so that nothing is searched for. Where the step's end
 // lies beyond, its curve tells where the line goes out, and steps of that size end within 1e-7 of the
-// bounding box's diagonal before the place. Then one search, just behind it, says whether the line ends there
+// bounding box's diagonal before the point. Then one search, just behind it, says whether the line ends there
 // or goes on in another block; there the next step begins. A line that goes back and forth between blocks
-// searches for every stage for some steps. Where a stage fails for which nothing can be continued, the place
+// searches for every stage for some steps. Where a stage fails for which nothing can be continued, the point
 // of exit is looked for along the parabola that the line starts with, and a step just short of it is taken;
 // that is repeated from there until a step of 1e-7 of the diagonal would still leave. A line that only
 // touches the boundary with a stage goes on. A velocity that is not finite is treated like a boundary, with
@@ -89,11 +89,11 @@ struct LineResult {
 };
 
 /// Traces from `seed` along the velocity (`direction` +1) or against it (-1). `field` is fresh: no vertex has
-/// been accepted. `seedPlace` says where the seed is, if it is valid, which saves the search, and is set to
+/// been accepted. `seedLocation` says where the seed is, if it is valid, which saves the search, and is set to
 /// where it was found otherwise; null: not known, not wanted. Called by the task whose context `context` is.
 /// Throws Cancelled when the task's group is stopped, what the field and the sink throw, Invalid from
 /// check().
 LineResult traceLine(LineField& field, Vec3 seed, int direction, const LineOptions& options,
-                     tasks::TaskContext& context, LineSink& sink, fields::Location* seedPlace = nullptr);
+                     tasks::TaskContext& context, LineSink& sink, fields::Location* seedLocation = nullptr);
 
 }  // namespace farfield::flow

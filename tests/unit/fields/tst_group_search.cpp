@@ -169,7 +169,7 @@ void TestGroupSearch::scanKeepsTheCellsThatMayHoldThePoint() {
         if (scalar == ScalarType::I32) point[a] = std::round(point[a]);
       }
       xyz.push_back(point);
-      group.box.add(point);
+      group.bounds.add(point);
     }
     Vec3 point;
     for (int a = 0; a < 3; ++a)
