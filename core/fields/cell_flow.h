@@ -66,7 +66,8 @@ class HexahedronFlow : public Hexahedron {
 
   Vec3 position(Vec3 xi, double /*time*/) const { return m_position.at(xi); }
   Vec3 velocity(Vec3 xi, double /*time*/) const { return m_velocity.at(xi); }
-  Vec3 rate(Vec3 xi, double /*time*/) const {
+  // A step asks for it seven times: inlined so often, the code runs out of registers.
+  [[gnu::noinline]] Vec3 rate(Vec3 xi, double /*time*/) const {
     return solved(m_position.pointAt(xi).jacobian, m_velocity.at(xi));
   }
   double lengthOf(Vec3 way, Vec3 xi, double /*time*/) const {

@@ -409,8 +409,11 @@ std::optional<CellFlow> StructuredSampler::flowIn(const Location& location, Fiel
     }
     corner += outputs;
   }
-  if (m_slots[0].xyz < 0) return HexahedronFlow(regularCell(block(), values.at), velocities);
-  return HexahedronFlow(withGrid(location.cell).map.position(), velocities);
+  // Made where the caller has it: a copy would be of forty-eight numbers.
+  constexpr std::in_place_type_t<HexahedronFlow> kShape;
+  if (m_slots[0].xyz < 0)
+    return std::optional<CellFlow>(std::in_place, kShape, regularCell(block(), values.at), velocities);
+  return std::optional<CellFlow>(std::in_place, kShape, withGrid(location.cell).map.position(), velocities);
 }
 
 bool StructuredSampler::crossFace(Location& location, FieldTime time, int face) {
