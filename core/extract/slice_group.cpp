@@ -40,7 +40,6 @@ SliceGroup::SliceGroup(const Plane& plane, double side, int block, fields::Paged
       m_group(block, data, context, functions, step) {
   m_distances.resize(fields::GroupReader::kMostNodes);
   m_sides.resize(fields::GroupReader::kMostNodes);
-  m_cells.reserve(fields::GroupReader::kMostCells);
   m_points.reserve(3 * kMostVertices);
   m_normals.reserve(3 * kMostVertices);
   m_pointValues.reserve(m_outputs * kMostVertices);
@@ -51,7 +50,6 @@ std::uint64_t SliceGroup::bytesFor(const fields::FunctionPlan& functions) {
   const auto outputs = static_cast<std::uint64_t>(functions.outputCount());
   return sizeof(SliceGroup) + fields::GroupReader::bytesFor(functions) +
          fields::GroupReader::kMostNodes * (sizeof(double) + sizeof(std::uint32_t)) +
-         fields::GroupReader::kMostCells * sizeof(fields::GroupCell) +
          kMostVertices * (3 + 3 + outputs) * sizeof(double) + 3 * kMostTriangles * sizeof(std::uint32_t);
 }
 
@@ -89,42 +87,40 @@ const CellPolygons& SliceGroup::polygonsOf(const fields::GroupCell& cell) const 
 
 /// Makes `part` the least one around those of its cells that are cut; false where none is.
 bool SliceGroup::keepCut(fields::CellPart& part) {
-  m_group.list(part, m_cells);
-  std::erase_if(m_cells, [this](const fields::GroupCell& cell) { return polygonsOf(cell).count == 0; });
-  if (m_cells.empty()) return false;
-  part = m_group.around(m_cells);
-  return true;
+  const auto cut =
+      m_group.around(part, [this](const fields::GroupCell& cell) { return polygonsOf(cell).count > 0; });
+  if (cut) part = *cut;
+  return cut.has_value();
 }
 
-/// Whether the plane crosses no more edges of m_cells than a patch may have vertices.
-bool SliceGroup::fits() {
+/// Whether the plane crosses no more edges of `part` than a patch may have vertices.
+bool SliceGroup::fits(const fields::CellPart& part) {
   std::size_t crossed = 0;
   m_vertexOf.clear();
-  for (const fields::GroupCell& cell : m_cells) {
+  m_group.forEachCell(part, [&](const fields::GroupCell& cell) {
     const CellContours& shape = contoursOf(cell.shape);
     const Sides sides = sidesOf(cell);
     // Edges of cells that are left out count, too: others may have them.
-    if (sides.leftOut == 0 && (sides.above == 0 || sides.above == shape.allCorners())) continue;
-    for (unsigned n = 0; n < shape.edgeCount; ++n) {
+    if (sides.leftOut == 0 && (sides.above == 0 || sides.above == shape.allCorners())) return;
+    for (unsigned n = 0; n < shape.edgeCount && crossed <= kMostVertices; ++n) {
       const std::size_t a = cell.nodes[shape.edges[n][0]], b = cell.nodes[shape.edges[n][1]];
       if (!crosses(m_sides[a], m_sides[b])) continue;
       std::uint16_t& counted = m_vertexOf.of(std::min(a, b), std::max(a, b));
-      if (counted == PairNumbers::kNone && ++crossed > kMostVertices) return false;
+      if (counted == PairNumbers::kNone) ++crossed;
       counted = 0;
     }
-  }
-  return true;
+  });
+  return crossed <= kMostVertices;
 }
 
 void SliceGroup::cutPiece(const fields::CellPart& part, std::size_t number, SurfaceSink& sink) {
-  m_group.list(part, m_cells);
-  if (!fits()) {
+  if (!fits(part)) {
     for (const fields::CellPart& half : m_group.halves(part)) cutPiece(half, number, sink);
     return;
   }
   m_points.clear(), m_normals.clear(), m_pointValues.clear(), m_triangles.clear();
   m_vertexOf.clear();
-  for (const fields::GroupCell& cell : m_cells) {
+  m_group.forEachCell(part, [&](const fields::GroupCell& cell) {
     const CellContours& shape = contoursOf(cell.shape);
     const CellPolygons& polygons = polygonsOf(cell);
     const std::uint8_t* edge = polygons.edges.data();
@@ -138,7 +134,7 @@ void SliceGroup::cutPiece(const fields::CellPart& part, std::size_t number, Surf
       while (corners > 1 && m_corners[corners - 1] == m_corners[0]) --corners;
       if (corners >= 3) addPolygon(corners);
     }
-  }
+  });
   if (m_triangles.empty()) return;
   for (std::size_t n = 0; n < m_points.size(); ++n)
     m_normals.push_back(m_plane.normal()[static_cast<int>(n % 3)]);

@@ -55,7 +55,7 @@ class SliceGroup {
   Sides sidesOf(const fields::GroupCell& cell) const;
   const CellPolygons& polygonsOf(const fields::GroupCell& cell) const;
   bool keepCut(fields::CellPart& part);
-  bool fits();
+  bool fits(const fields::CellPart& part);
   void cutPiece(const fields::CellPart& part, std::size_t number, SurfaceSink& sink);
   std::uint16_t vertex(const fields::GroupCell& cell, const std::array<std::uint8_t, 2>& edge);
   void addVertex(std::size_t node, std::size_t other, double share);
@@ -68,8 +68,7 @@ class SliceGroup {
   fields::GroupReader m_group;
   std::vector<double> m_distances;     ///< of its nodes, on m_side of the plane
   std::vector<std::uint32_t> m_sides;  ///< of its nodes: where they lie, or that they are left out
-  std::vector<fields::GroupCell> m_cells;
-  PairNumbers m_vertexOf;  ///< of edges, and of nodes on the plane (as pairs of themselves)
+  PairNumbers m_vertexOf;              ///< of edges, and of nodes on the plane (as pairs of themselves)
   std::array<std::uint16_t, kCellEdges> m_corners{};  ///< of a polygon
   // A patch.
   std::vector<double> m_points, m_normals, m_pointValues;

@@ -146,24 +146,6 @@ void GroupReader::open(const CellGroup& group) {
   gatherCoordinates(m_cursor, m_slots.xyz, m_grid, m_nodes, m_xyz);
 }
 
-Index3 GroupReader::indexOf(std::size_t node) const {
-  Index3 at = unlinear(static_cast<std::int64_t>(node), m_nodes.size);
-  for (std::size_t a = 0; a < 3; ++a) at[a] += m_nodes.first[a];
-  return at;
-}
-
-CellPart GroupReader::around(const std::vector<GroupCell>& cells) const {
-  Index3 low = indexOf(cells.front().nodes[0]), high = low;
-  for (const GroupCell& cell : cells) {
-    const Index3 at = indexOf(cell.nodes[0]);
-    for (std::size_t a = 0; a < 3; ++a) {
-      low[a] = std::min(low[a], at[a]);
-      high[a] = std::max(high[a], at[a]);
-    }
-  }
-  return CellPart({low, {high[0] - low[0] + 1, high[1] - low[1] + 1, high[2] - low[2] + 1}});
-}
-
 std::array<CellPart, 2> GroupReader::halves(const CellPart& part) const {
   const Index3& size = part.m_cells.size;
   const auto longest = static_cast<std::size_t>(std::max_element(size.begin(), size.end()) - size.begin());
@@ -172,19 +154,6 @@ std::array<CellPart, 2> GroupReader::halves(const CellPart& part) const {
   high.first[longest] += low.size[longest];
   high.size[longest] -= low.size[longest];
   return {CellPart(low), CellPart(high)};
-}
-
-void GroupReader::list(const CellPart& part, std::vector<GroupCell>& cells) const {
-  const auto row = static_cast<std::size_t>(m_nodes.size[0]),
-             layer = row * static_cast<std::size_t>(m_nodes.size[1]);
-  cells.clear();
-  forEachIndex(part.m_cells, [&](const Index3& at) {
-    const std::size_t low = numberIn(m_nodes, at);
-    GroupCell& cell = cells.emplace_back();
-    for (std::size_t corner = 0; corner < 8; ++corner)
-      cell.nodes[corner] =
-          static_cast<std::uint16_t>(low + (corner & 1) + (corner >> 1 & 1) * row + (corner >> 2) * layer);
-  });
 }
 
 void GroupReader::findBlanks(const CellPart& part, const std::function<void(std::size_t)>& blank) {
@@ -205,7 +174,9 @@ void GroupReader::gatherValues(const CellPart& part) {
 }
 
 const double* GroupReader::values(std::size_t node) const {
-  return m_values.data() + m_outputs * numberIn(m_valued, indexOf(node));
+  Index3 at = unlinear(static_cast<std::int64_t>(node), m_nodes.size);
+  for (std::size_t a = 0; a < 3; ++a) at[a] += m_nodes.first[a];
+  return m_values.data() + m_outputs * numberIn(m_valued, at);
 }
 
 }  // namespace farfield::fields

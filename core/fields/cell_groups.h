@@ -4,9 +4,12 @@
 // nodes are numbered from 0, and its cells name them; how cells are numbered in the data, and whether they
 // stand in rows, is not seen from here. None of it depends on how the data are paged.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include "core/fields/box_functions.h"
@@ -53,7 +56,6 @@ class CellTasks {
 /// and throws what gathering throws.
 class GroupReader {
  public:
-  static constexpr std::size_t kMostCells = kCellsPerGroup * kCellsPerGroup * kCellsPerGroup;
   static constexpr std::size_t kMostNodes =
       (kCellsPerGroup + 1) * (kCellsPerGroup + 1) * (kCellsPerGroup + 1);
 
@@ -68,12 +70,28 @@ class GroupReader {
   Vec3 point(std::size_t node) const { return {m_xyz[3 * node], m_xyz[3 * node + 1], m_xyz[3 * node + 2]}; }
 
   CellPart whole() const { return CellPart(m_cells); }
-  /// The least part that holds `cells`, of which there is one.
-  CellPart around(const std::vector<GroupCell>& cells) const;
+  /// Calls `visit(GroupCell)` for the cells of `part`, in one order for all parts.
+  template <class Visit>
+  void forEachCell(const CellPart& part, Visit visit) const {
+    forEachIndexedCell(part, [&](const Index3&, const GroupCell& cell) { visit(cell); });
+  }
+  /// The least part around those cells of `part` that are `wanted(GroupCell)`; nothing where none is.
+  template <class Wanted>
+  std::optional<CellPart> around(const CellPart& part, Wanted wanted) const {
+    constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
+    Index3 low{kFar, kFar, kFar}, end{0, 0, 0};
+    forEachIndexedCell(part, [&](const Index3& at, const GroupCell& cell) {
+      if (!wanted(cell)) return;
+      for (std::size_t a = 0; a < 3; ++a) {
+        low[a] = std::min(low[a], at[a]);
+        end[a] = std::max(end[a], at[a] + 1);
+      }
+    });
+    if (low[0] == kFar) return std::nullopt;
+    return CellPart({low, {end[0] - low[0], end[1] - low[1], end[2] - low[2]}});
+  }
   /// Of a part of more than one cell.
   std::array<CellPart, 2> halves(const CellPart& part) const;
-  /// Makes `cells` those of `part`, in one order for all parts.
-  void list(const CellPart& part, std::vector<GroupCell>& cells) const;
 
   bool hasBlanks() const { return m_slots.iblank >= 0; }
   /// Calls `blank(node)` for the blanked nodes around `part`.
@@ -84,7 +102,23 @@ class GroupReader {
   const double* values(std::size_t node) const;
 
  private:
-  Index3 indexOf(std::size_t node) const;
+  template <class Visit>
+  void forEachIndexedCell(const CellPart& part, Visit visit) const {
+    const IndexBox& box = part.m_cells;
+    const std::int64_t row = m_nodes.size[0], layer = row * m_nodes.size[1];
+    GroupCell cell;
+    Index3 at;
+    for (at[2] = box.first[2]; at[2] < box.first[2] + box.size[2]; ++at[2])
+      for (at[1] = box.first[1]; at[1] < box.first[1] + box.size[1]; ++at[1])
+        for (at[0] = box.first[0]; at[0] < box.first[0] + box.size[0]; ++at[0]) {
+          const std::int64_t low = at[0] - m_nodes.first[0] + row * (at[1] - m_nodes.first[1]) +
+                                   layer * (at[2] - m_nodes.first[2]);
+          for (std::int64_t corner = 0; corner < 8; ++corner)
+            cell.nodes[static_cast<std::size_t>(corner)] = static_cast<std::uint16_t>(
+                low + (corner & 1) + (corner >> 1 & 1) * row + (corner >> 2) * layer);
+          visit(at, cell);
+        }
+  }
 
   const paging::BlockDescription& m_grid;
   paging::Cursor m_cursor;
