@@ -53,8 +53,8 @@ class GroupScan {
 };
 
 /// Makes `best` the cell of lowest number of the group and it that holds `point`; `best.block` stays. `cells`
-/// are the block's. `addLayers(k, scan)` has the scan take in the nodes of layer k, and of as many after it
-/// as are as easily had; returns how many. `cellOf(number)` gives a cell's `map`, and whether it is `blank`;
+/// are the block's. `addLayers(k, scan)` gives the scan the nodes of layer k, and of more layers after it
+/// where they lie in the same pages; returns how many layers that were. `cellOf(number)` gives a cell's `map`, and whether it is `blank`;
 /// what it returns is used until the next call. Shared by all that hold curvilinear blocks, so that they give
 /// the same answers.
 template <class AddLayers, class CellOf>

@@ -132,7 +132,7 @@ StructuredSampler::RecentCell& StructuredSampler::recent(std::int64_t cell) {
     m_latest = at;
     return m_recent[at];
   }
-  // The one before the latest is the one that was made longest ago.
+  // The cell in front of the latest gives way: where cells are made in turn it is the oldest.
   m_latest = (m_latest + kRecentCells - 1) % kRecentCells;
   RecentCell& made = m_recent[m_latest];
   made.number = cell;
@@ -246,7 +246,7 @@ void StructuredSampler::computeCorners(const double* inputs, double* out) {
 bool StructuredSampler::locate(Vec3 point, FieldTime time, Location& location) {
   if (!isFinite(point)) return false;
   const int current = location.valid() ? location.block : -1;
-  // The other blocks are turned to at the same time.
+  // Blocks that are searched later are searched at this time, too.
   turnTo(current >= 0 ? current : m_block, time);
   if (current >= 0) {
     if (block().kind == paging::GridKind::Regular) {
@@ -324,7 +324,7 @@ std::int64_t StructuredSampler::addLayers(const IndexBox& cells, std::int64_t k,
   IndexBox nodes{{cells.first[0], cells.first[1], cells.first[2] + k},
                  {cells.size[0] + 1, cells.size[1] + 1, cells.size[2] + 1 - k}};
   if (m_flat) {
-    // The one layer there is stands for that above, too.
+    // The only layer of nodes is also the upper one of the cells.
     nodes.first[2] = 0;
     nodes.size[2] = 1;
   } else if (moves()) {
@@ -409,7 +409,7 @@ std::optional<CellFlow> StructuredSampler::flowIn(const Location& location, Fiel
     }
     corner += outputs;
   }
-  // Made where the caller has it: a copy would be of forty-eight numbers.
+  // Constructed in place: it is 384 bytes large.
   constexpr std::in_place_type_t<HexahedronFlow> kShape;
   if (m_slots[0].xyz < 0)
     return std::optional<CellFlow>(std::in_place, kShape, regularCell(block(), values.at), velocities);

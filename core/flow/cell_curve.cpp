@@ -6,7 +6,7 @@
 namespace farfield::flow {
 namespace {
 
-constexpr int kMostIterations = 60;  // as many halvings leave nothing of the step
+constexpr int kMostIterations = 60;  // after as many halvings nothing is left of the step
 constexpr double kNear = 1e-10;      // of a cell: much less than the curve's own error
 
 }  // namespace

@@ -38,7 +38,7 @@ bool CellSteps::crossCell(const fields::Location& location, const Flow& flow) {
   if (!step) return false;
   const CurvePoint end = pointOf(*step, flow, step->exit ? step->exit->s : 1);
   const double whole = end.s * step->h;
-  // Along a face, perhaps: in space it does not matter.
+  // A line that runs along a face may get nowhere in its cell. A step in space is taken instead.
   if (!(whole * m_line.speed > m_line.smallestLength)) return false;
   const double pieces = piecesOf(*step, flow, end);
   for (double n = 1; n < pieces; ++n) {
@@ -60,11 +60,12 @@ bool CellSteps::walkOut(double h) {
     if (m_line.result.steps > steps && m_line.limitReached()) break;
     if (!cross()) break;
   }
-  m_line.wish = LineOptions::kUnlimited;  // what comes has steps of a fixed size again
+  m_line.wish = LineOptions::kUnlimited;  // rk4 goes on with steps of its fixed size
   return m_line.result.steps > steps;
 }
 
-/// The velocity in the cell into which the line goes, which `location` becomes where it is on a face.
+/// The flow in the cell into which the line goes. Where `location` is on a face through which the line leaves,
+/// it becomes the same point in the cell behind.
 std::optional<fields::CellFlow> CellSteps::enterCell(fields::Location& location) {
   const double time = m_line.timeAfter(0);
   for (int faces = 0; faces < kMostFaces; ++faces) {
@@ -110,7 +111,7 @@ std::optional<CellSteps::CellStep> CellSteps::stepInCell(const fields::Location&
       return found;
     }
     h *= m_line.control.afterRejected(error);
-    // The next cell will be much like this one.
+    // The next cell is likely to need steps as small as this one.
     m_line.wish = kRetry * h;
     ++m_line.result.rejected;
   }
@@ -141,8 +142,8 @@ double CellSteps::piecesOf(const CellStep& step, const Flow& flow, const CurvePo
   return std::min(std::ceil(std::pow(gap / m_line.options.hermiteTolerance, 0.25)), kMostPieces);
 }
 
-/// The vertex at the end of a step through a cell, the time h after the last one. Where the block ends there,
-/// it lies a little behind in what goes on there, if anything does.
+/// The vertex at the end of a step through a cell, the time h after the last one. Where the block ends there
+/// and another block holds the point a little behind the end, the vertex is that point.
 bool CellSteps::takeEnd(const CellStep& step, CurvePoint end, double h) {
   bool ends = false, enters = false;
   double time = m_line.timeAfter(m_line.direction * h);

@@ -22,7 +22,7 @@ Vec3 hermite(Vec3 a, Vec3 velocityA, Vec3 b, Vec3 velocityB, double h, double u)
          h * (u * (1 - u) * (1 - u) * velocityA - u * u * (1 - u) * velocityB);
 }
 
-/// The field without searches at the end of a block.
+/// The field as velocityNear() has it: at the end of a block it is continued, and nothing is searched for.
 struct NearField {
   LineField& field;
   bool searchesFar;
@@ -41,13 +41,13 @@ double SpaceSteps::firstAttempt() {
   if (cells > 0) h = std::min(h, mostCells / cells);
   if (m_line.adaptive() && m_line.result.steps == 0 && cells > 0) h = std::min(h, kFirstStepCells / cells);
   h = std::min(h, m_cautious);
-  // A rest of less than a thousandth of a step is taken along.
+  // Less than a thousandth of a step is not left over for another one.
   const double rest = m_line.rest();
   return rest < 1.001 * h ? rest : h;
 }
 
 /// A step of size h. A line that goes back and forth between blocks has every stage searched for; otherwise
-/// `search` says whether those are that lie far beyond the block's end. If never, the step may be Far.
+/// `search` says whether stages far beyond the block's end are searched for. If never, the step may be Far.
 Step SpaceSteps::attempt(double h, Search search) {
   const double t = m_line.timeAfter(0);
   if (m_line.searching > 0) {
@@ -72,7 +72,8 @@ void SpaceSteps::step() {
   bool retreated = false;
   while (true) {
     if (!(h * m_line.speed > m_line.smallestLength)) return m_line.end(Termination::StepTooSmall);
-    // Where rk4 goes beyond the block there are cells to walk through, and nothing to search for.
+    // Where a step of rk4 goes beyond the block, the line walks out through cells, and stages are not searched
+    // for.
     Step step = attempt(h, m_line.adaptive() ? Search::IfFar : Search::Never);
     if (step.reach == Reach::Far) {
       if (m_cells.walkOut(h)) return;
@@ -150,7 +151,8 @@ bool SpaceSteps::followOut(const Step& beyond, double h, BlockExit& exit) {
 }
 
 /// After the step `last`, of size s, to just before the end of the block (s = 0: the vertex is there): takes
-/// it, and the line ends there, or one a little longer into what goes on behind the end.
+/// it, and the line ends there; or takes one a little longer, into the block that holds the point behind the
+/// end.
 void SpaceSteps::endOrEnter(const Step& last, double s, double error, double wished) {
   const double speed = length(last.velocity);
   const double further = std::min(2 * m_line.exitLength / speed, m_line.rest() - s);
@@ -161,7 +163,7 @@ void SpaceSteps::endOrEnter(const Step& last, double s, double error, double wis
         m_line.field.locate(last.position + (m_line.direction * further) * last.velocity, time, found)))
     return takeLast(last, s, error);
   Step over = attempt(longer);
-  // The next step begins with what is at its end.
+  // The next step begins in the block that the end of this one is in.
   m_line.field.enter(found);
   if (!isKnown(over.reach) ||
       NearField{m_line.field, true}.velocityAt(over.position, time, over.velocity) != Reach::Inside) {
@@ -199,7 +201,7 @@ bool SpaceSteps::retreat(const Step& failed, double& h, bool again) {
     return !m_line.field.locate(point, time + ahead, found);
   };
   if (again || failed.reach == Reach::NotFinite || !parabolaLeaves(h)) {
-    // What was left by a stage is not what was looked for: halve, and go on with what was left over.
+    // The exit is not on the parabola: a step of half the size is tried.
     h *= 0.5;
     m_cautious = h;
     return true;

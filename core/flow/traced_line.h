@@ -32,7 +32,7 @@ struct TracedLine {
   bool ended() const { return result.termination != Termination::None; }
   bool adaptive() const { return options.method == Method::Dopri5; }
   double signedTime() const { return direction * elapsed; }
-  /// What the field is to be asked for `ahead` (signed) of the last vertex.
+  /// The time for which the field is asked, `ahead` (signed) of the last vertex.
   double timeAfter(double ahead) const { return options.startTime + signedTime() + ahead; }
   /// What is left of maxTime.
   double rest() const { return options.maxTime - elapsed; }
@@ -43,7 +43,7 @@ struct TracedLine {
   tasks::TaskContext& context;
   LineSink& sink;
   double diagonal;        ///< of the field's bounds
-  double exitLength;      ///< so close to the point where a line leaves a block is there
+  double exitLength;      ///< a point so close to where a line leaves a block counts as there
   double smallestLength;  ///< a shorter step is lost in the rounding of the coordinates
 
   LineResult result;

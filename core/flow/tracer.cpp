@@ -13,7 +13,7 @@
 namespace farfield::flow {
 namespace {
 
-constexpr int kStepsInSpace = 8;  // after one through a cell that could not be taken
+constexpr int kStepsInSpace = 8;  // after a cell could not be crossed in its own coordinates
 
 /// Takes steps until the line is at its end.
 void follow(TracedLine& line) {
@@ -24,7 +24,7 @@ void follow(TracedLine& line) {
     if (line.atExit) return line.end(Termination::OutOfDomain);
     if (line.adaptive() && line.searching == 0) {
       if (inSpace == 0 && cells.cross()) continue;
-      // What could not be crossed here will not be in the next moment.
+      // The cells around are likely to be no better, so the next steps are in space without an attempt.
       inSpace = inSpace > 0 ? inSpace - 1 : kStepsInSpace;
     }
     space.step();
