@@ -10,7 +10,7 @@
 #include "core/fields/box_data.h"
 #include "core/fields/node_coordinates.h"
 #include "core/fields/paged_data.h"
-#include "core/flow/line_field.h"
+#include "core/flow/tracer.h"
 #include "tests/support/nodewise_reader.h"
 
 using namespace farfield;
@@ -93,6 +93,50 @@ void withSampler(Grid grid, const Setting& setting, const Work& work) {
   paged.makeScheduler()->run(group, {});
 }
 
+/// A sampler at the moment of each look-up, which makes pathlines of lines; with steps in space alone.
+class MovingField final : public flow::LineField {
+ public:
+  explicit MovingField(Sampler& sampler) : m_sampler(sampler) {}
+  flow::Reach velocityAt(Vec3 point, double time, Vec3& velocity) override {
+    Location found = m_vertex;
+    if (!m_sampler.locate(point, at(time), found)) return flow::Reach::Outside;
+    return velocityIn(found, time, velocity);
+  }
+  flow::Reach velocityNear(Vec3 point, double time, Vec3& velocity) override {
+    return velocityAt(point, time, velocity);
+  }
+  void enter(const Location&) override {}
+  bool locate(Vec3 point, double time, Location& location) override {
+    return m_sampler.locate(point, at(time), location);
+  }
+  Nearness locateNear(Vec3 point, double time, Location& location) override {
+    return locate(point, time, location) ? Nearness::Inside : Nearness::Far;
+  }
+  std::optional<CellFlow> flowIn(const Location&, double) override { return std::nullopt; }
+  bool crossFace(Location&, double, int) override { return false; }
+  double outsideBy(const Location& location) override { return m_sampler.outsideBy(location); }
+  flow::Reach velocityIn(const Location& location, double time, Vec3& velocity) override {
+    m_last = location;
+    m_sampler.evaluate(location, at(time), m_values);
+    velocity = {m_values[0], m_values[1], m_values[2]};
+    return flow::Reach::Inside;
+  }
+  void accept(int) override { m_vertex = m_last; }
+  std::span<const double> values() const override { return m_values; }
+  const Location& location() const override { return m_vertex; }
+  const Location& lastLocation() const override { return m_last; }
+  double cellsPerTime(Vec3 velocity, double time) override {
+    return m_sampler.cellsPerTime(m_vertex, at(time), velocity);
+  }
+  const Bounds& bounds() const override { return m_sampler.bounds(); }
+
+ private:
+  static FieldTime at(double time) { return fieldTimeAt(kTimes, time); }
+  Sampler& m_sampler;
+  Location m_vertex, m_last;
+  std::array<double, 6> m_values{};
+};
+
 /// The values of a trilinear cell at its centre.
 Vec3 meanOfCorners(const Index3& cell, const std::function<Vec3(Vec3)>& valueAt) {
   Vec3 mean;
@@ -114,6 +158,7 @@ class TestBetweenSteps : public QObject {
   void blankAtEitherStepIsBlank();
   void gradientsBetween();
   void nodesAndLines();
+  void pathsThroughSteps();
   void twoStepsAreReserved();
 };
 
@@ -274,6 +319,34 @@ void TestBetweenSteps::nodesAndLines() {
     QVERIFY(field.velocityAt(node, 77, velocity) == flow::Reach::Inside);
     QVERIFY(length(velocity - velocityOf({5, 9, 7}, 3)) < 1e-8);
   });
+}
+
+/// The tracer asks for the time of each stage: the line is the solution of dx/dt = v(x, t).
+void TestBetweenSteps::pathsThroughSteps() {
+  struct Vertices final : flow::LineSink {
+    std::vector<Vec3> points;
+    std::vector<double> times;
+    void vertex(Vec3 point, double time, std::span<const double>) override {
+      points.push_back(point);
+      times.push_back(time);
+    }
+  };
+  for (const flow::Method method : {flow::Method::Dopri5, flow::Method::Rk4})
+    withSampler(Grid::Regular, {}, [&](Sampler& sampler, PagedData&, tasks::TaskContext& context) {
+      MovingField field(sampler);
+      Vertices line;
+      const flow::LineOptions options{
+          .method = method, .tolerance = 1e-8, .stepCells = 0.02, .maxTime = 1, .startTime = 1.2};
+      const Vec3 seed{7, 3, 2};
+      const auto result = flow::traceLine(field, seed, 1, options, context, line);
+      QVERIFY(result.termination == flow::Termination::MaxTime);
+      for (std::size_t n = 0; n < line.points.size(); ++n) {
+        const double t = 1.2 + line.times[n];
+        const double x = (seed.x - 3 * 1.2 - 3) * std::exp(t - 1.2) + 3 * t + 3;
+        const double y = seed.y * std::exp((t * t - 1.2 * 1.2) / 4);
+        QVERIFY(std::abs(line.points[n].x - x) < 1e-6 && std::abs(line.points[n].y - y) < 1e-6);
+      }
+    });
 }
 
 void TestBetweenSteps::twoStepsAreReserved() {
