@@ -17,6 +17,7 @@
 
 using namespace farfield;
 using namespace farfield::fields;
+using namespace farfield::paging;
 
 namespace {
 
