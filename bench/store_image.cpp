@@ -107,7 +107,7 @@ std::vector<std::unique_ptr<paging::PageSource>> StoreImage::makeSources(
   scripted.latency = m_device.latency;
   scripted.bytesPerSecond = m_device.bytesPerSecond;
   scripted.maxConcurrent = m_device.concurrent > 0 ? std::min(readers, m_device.concurrent) : readers;
-  scripted.delivery = options.engine == fields::ReadEngine::Threads ? paging::ScriptedDelivery::Thread
+  scripted.delivery = options.engine == paging::EngineKind::Threads ? paging::ScriptedDelivery::Thread
                                                                     : paging::ScriptedDelivery::Reap;
   sources.push_back(std::make_unique<paging::ScriptedSource>(std::move(pages), m_ownAccount, scripted));
   return sources;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/memory_account.h"
+#include "core/paging/bytes/read_engine.h"
 #include "core/paging/pages/box_reader.h"
 #include "core/paging/pages/page_source.h"
 
@@ -28,13 +29,11 @@ struct OpenRequest {
   bool forConversion = false;
 };
 
-enum class ReadEngine { Auto, Uring, Threads };
-
 struct SourceOptions {
   std::uint64_t stagingBytes = 0;
   int readers = 16;    ///< reads on their way at a time
   int processors = 1;  ///< that will run tasks
-  ReadEngine engine = ReadEngine::Auto;
+  paging::EngineKind engine = paging::EngineKind::Auto;
 };
 
 /// Data that have been opened. Destroyed after every source made from it.

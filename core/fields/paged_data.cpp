@@ -9,9 +9,6 @@
 namespace farfield::fields {
 namespace {
 
-constexpr std::uint64_t kFiberStackBytes = 64 * 1024;
-constexpr std::uint64_t kThreadStackBytes = 256 * 1024;
-
 bool isBoxes(const std::string& name) {
   return name.starts_with("boxes");
 }
@@ -41,7 +38,8 @@ paging::MemoryNeeds needsOf(const OpenData& data, const PagedDataOptions& option
   needs.pageSetBytes = (pageSets.empty() ? 0 : *std::max_element(pageSets.begin(), pageSets.end())) +
                        (boxesSlot + paging::Cursor::kPagesPerArray - 1) / paging::Cursor::kPagesPerArray;
   needs.largestStoredBytes = data.largestStoredBytes();
-  needs.stackBytes = options.scheduler == tasks::SchedulerKind::Fibers ? kFiberStackBytes : kThreadStackBytes;
+  needs.stackBytes =
+      options.scheduler == tasks::SchedulerKind::Fibers ? tasks::kFiberStackBytes : tasks::kThreadStackBytes;
   if (options.scheduler == tasks::SchedulerKind::Serial) needs.stackBytes = 0;
   needs.resultBytes = options.resultBytesPerTask;
   const bool serial = options.scheduler == tasks::SchedulerKind::Serial;
@@ -120,7 +118,6 @@ std::unique_ptr<tasks::Scheduler> PagedData::makeScheduler() const {
   options.kind = m_options.scheduler;
   options.processors = m_plan.processors;
   options.workersPerProcessor = m_plan.tasksPerProcessor;
-  options.stackBytes = kFiberStackBytes;
   options.reapers = m_cache->reapers();
   return tasks::makeScheduler(options);
 }

@@ -27,7 +27,7 @@ struct PagedDataOptions {
   int tasksPerProcessor = 64;
   int stepsAtATime = 1;  ///< that tasks gather from: 2 for samplers at times between steps
   int readers = 16;
-  ReadEngine engine = ReadEngine::Auto;
+  paging::EngineKind engine = paging::EngineKind::Auto;
   std::uint64_t resultBytesPerTask = 0;
   double shareOfFree = 1;       ///< of the account's free bytes that the plan may give out
   std::uint64_t keptBytes = 0;  ///< of them that it must leave

@@ -19,18 +19,6 @@ namespace {
 constexpr std::uint64_t kIndexShare = 16, kLeastBudgetBytes = 1 << 20;
 constexpr std::uint64_t kMostIndexBytes = 32 << 20;
 
-paging::EngineKind kindOf(ReadEngine engine) {
-  switch (engine) {
-    case ReadEngine::Uring:
-      return paging::EngineKind::Uring;
-    case ReadEngine::Threads:
-      return paging::EngineKind::Threads;
-    case ReadEngine::Auto:
-      break;
-  }
-  return paging::EngineKind::Auto;
-}
-
 class StoreData final : public OpenData {
  public:
   explicit StoreData(std::shared_ptr<const paging::StoreFile> file) : m_file(std::move(file)) {}
@@ -45,7 +33,7 @@ class StoreData final : public OpenData {
   std::vector<std::unique_ptr<paging::PageSource>> makeSources(MemoryAccount& account,
                                                                const SourceOptions& options) const override {
     paging::StoreSourceOptions source;
-    source.engine = kindOf(options.engine);
+    source.engine = options.engine;
     source.readers = options.readers;
     source.depth = std::max(options.readers, 1);
     source.rings = std::max(options.processors, 1);

@@ -63,11 +63,14 @@ const char* nameOf(SchedulerKind kind);
 /// Throws Invalid.
 SchedulerKind schedulerNamed(const std::string& name);
 
+constexpr std::size_t kFiberStackBytes = std::size_t{64} << 10;
+constexpr std::size_t kThreadStackBytes = std::size_t{256} << 10;
+
 struct SchedulerOptions {
   SchedulerKind kind = SchedulerKind::Fibers;
-  int processors = 1;                              ///< tasks running at a time (serial: always 1)
-  int workersPerProcessor = 64;                    ///< tasks in flight per processor (serial: always 1)
-  std::size_t stackBytes = std::size_t{64} << 10;  ///< of a fiber; OS threads get at least 256 KiB
+  int processors = 1;                         ///< tasks running at a time (serial: always 1)
+  int workersPerProcessor = 64;               ///< tasks in flight per processor (serial: always 1)
+  std::size_t stackBytes = kFiberStackBytes;  ///< of a fiber; OS threads get kThreadStackBytes at least
   /// Looked at by idle processors, and by busy ones between tasks. Not owned.
   std::vector<Reaper*> reapers = {};
 };

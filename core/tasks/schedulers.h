@@ -16,7 +16,7 @@ std::unique_ptr<Scheduler> makeFibers(const SchedulerOptions& options);
 #ifdef FARFIELD_SANITIZED
 constexpr std::size_t kLeastThreadStackBytes = std::size_t{1} << 20;
 #else
-constexpr std::size_t kLeastThreadStackBytes = std::size_t{256} << 10;
+constexpr std::size_t kLeastThreadStackBytes = kThreadStackBytes;
 #endif
 /// The least on which a fiber can throw an exception.
 constexpr std::size_t kLeastFiberStackBytes = std::size_t{16} << 10;

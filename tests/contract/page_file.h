@@ -78,9 +78,7 @@ class PageFile final : public paging::PlaceMap {
     if (!m_allKnown && page % 3 == 0) return std::nullopt;
     return place(array, page);
   }
-  int fileDescriptor(std::uint32_t) const override { return m_file.fd(); }
-  std::string fileName(std::uint32_t) const override { return "file " + m_path.string(); }
-  std::string filePath(std::uint32_t) const override { return m_path.string(); }
+  std::vector<LocalFile> files() const override { return {{m_file.fd(), m_path.string()}}; }
 
  private:
   PageFile(std::filesystem::path path, paging::DatasetDescription description, bool allKnown)

@@ -54,12 +54,12 @@ struct Files {
   PageFile flipped = withFlippedByte(encoded, folder / "flipped.pages");
 
   static PageFile cutShort(const PageFile& from, const std::filesystem::path& path) {
-    std::filesystem::copy_file(from.filePath(0), path);
+    std::filesystem::copy_file(from.files().front().path, path);
     std::filesystem::resize_file(path, std::filesystem::file_size(path) * 2 / 3);
     return from.at(path);
   }
   static PageFile withFlippedByte(const PageFile& from, const std::filesystem::path& path) {
-    std::filesystem::copy_file(from.filePath(0), path);
+    std::filesystem::copy_file(from.files().front().path, path);
     File file = File::openForWriting(path, false);
     std::byte byte;
     file.readAt(from.place(0, 0).offset + 20, {&byte, 1});

@@ -18,6 +18,10 @@
 
 namespace farfield::paging {
 
+/// By what files are read. Auto: io_uring where the kernel grants it, else threads.
+enum class EngineKind { Auto, Uring, Threads };
+const char* nameOf(EngineKind kind);
+
 struct FileRead {
   int fd = -1;
   std::uint64_t offset = 0;

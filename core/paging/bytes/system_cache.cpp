@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/base/machine.h"
-#include "core/paging/pages/page_source.h"
+#include "core/paging/bytes/staging_arena.h"
 
 namespace farfield::paging {
 namespace {
@@ -26,9 +26,9 @@ Units allocateUnits(std::size_t bytes) {
   return Units(std::aligned_alloc(kStagingUnit, bytes));
 }
 
-std::uint64_t bytesOf(const PlaceMap& places, std::uint32_t file) {
+std::uint64_t bytesOf(const LocalFile& file) {
   struct stat status {};
-  return ::fstat(places.fileDescriptor(file), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+  return ::fstat(file.descriptor, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
 }
 
 /// Whether most of a few large reads of the file, one at a time and past the cache, come at 256 MB/s at
@@ -55,25 +55,25 @@ bool comesFast(const std::filesystem::path& path, std::uint64_t bytes) {
 
 }  // namespace
 
-bool betterPastSystemCache(const PlaceMap& places, const BypassLimits& limits) {
+bool betterPastSystemCache(std::span<const LocalFile> files, const BypassLimits& limits) {
   std::uint64_t bytes = 0, inCache = 0;
-  for (std::uint32_t file = 0; file < places.fileCount(); ++file) bytes += bytesOf(places, file);
+  for (const LocalFile& file : files) bytes += bytesOf(file);
   const bool outgrows = bytes > (limits.machineBytes > 0 ? limits.machineBytes : machineMemoryBytes());
   if (!outgrows) {
     if (bytes < limits.smallBytes) return false;
-    for (std::uint32_t file = 0; file < places.fileCount(); ++file)
-      if (liesInSystemCache(places, file)) inCache += bytesOf(places, file);
+    for (const LocalFile& file : files)
+      if (liesInSystemCache(file)) inCache += bytesOf(file);
     if (inCache >= bytes / 2) return false;
   }
-  for (std::uint32_t file = 0; file < places.fileCount(); ++file)
-    if (!offersDirectReads(places.filePath(file))) return false;
+  for (const LocalFile& file : files)
+    if (!offersDirectReads(file.path)) return false;
   // The files of one set lie on one disk nearly always, and the first is asked in the name of all.
-  return outgrows || comesFast(places.filePath(0), bytesOf(places, 0));
+  return outgrows || comesFast(files.front().path, bytesOf(files.front()));
 }
 
-bool liesInSystemCache(const PlaceMap& places, std::uint32_t file) {
+bool liesInSystemCache(const LocalFile& file) {
   constexpr std::uint64_t kSamples = 64, kSampleBytes = std::uint64_t{256} << 10;
-  const std::uint64_t bytes = bytesOf(places, file);
+  const std::uint64_t bytes = bytesOf(file);
   const auto unit = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   std::uint64_t looked = 0, held = 0;
   for (std::uint64_t n = 0; n < kSamples; ++n) {
@@ -81,7 +81,7 @@ bool liesInSystemCache(const PlaceMap& places, std::uint32_t file) {
     const std::uint64_t size = std::min(kSampleBytes, bytes - place);
     if (size == 0) break;
     void* const mapped =
-        ::mmap(nullptr, size, PROT_READ, MAP_SHARED, places.fileDescriptor(file), static_cast<off_t>(place));
+        ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.descriptor, static_cast<off_t>(place));
     if (mapped == MAP_FAILED) return true;
     std::vector<unsigned char> resident((size + unit - 1) / unit);
     const bool told = ::mincore(mapped, size, resident.data()) == 0;

@@ -3,8 +3,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 
-#include "core/paging/sources/place_map.h"
+#include "core/paging/bytes/local_file.h"
 
 namespace farfield::paging {
 
@@ -18,11 +19,11 @@ struct BypassLimits {
 /// Whether reads of the files had better go past the cache: they are larger than the machine's memory, or
 /// they are not in the cache and their disk is about as fast as copying out of it. False where the file
 /// systems offer no such reads. Takes the time of a few reads.
-bool betterPastSystemCache(const PlaceMap& places, const BypassLimits& limits);
+bool betterPastSystemCache(std::span<const LocalFile> files, const BypassLimits& limits);
 
 /// Whether the system's cache holds at least half of the file, judged by samples. Also true where the system
 /// does not tell, as of files that belong to others.
-bool liesInSystemCache(const PlaceMap& places, std::uint32_t file);
+bool liesInSystemCache(const LocalFile& file);
 
 /// Whether the file can be read past the cache: its first unit is read to find out, since some file systems
 /// let a file be opened so and then refuse.

@@ -38,6 +38,11 @@ class ThreadEngine final : public ReadEngine {
 
 }  // namespace
 
+const char* nameOf(EngineKind kind) {
+  static constexpr const char* kNames[] = {"auto", "uring", "threads"};
+  return kNames[static_cast<int>(kind)];
+}
+
 std::uint64_t readByWaiting(const FileRead& read, std::uint64_t got, int& errnoValue) {
   const trace::Scope scope("read", "pread", read.needed);
   errnoValue = 0;

@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "core/base/error.h"
+#include "core/base/units.h"
 
 namespace farfield::paging {
 namespace {
@@ -355,15 +356,20 @@ void Cursor::waitFor(std::span<PageWant> wants) {
     m_context.throwIfGivenUp();
     throw Cancelled();
   }
-  for (const PageWant& want : wants) {
-    if (want.frame->state() != FrameState::Failed) continue;
-    // The error is copied before the pins, and with them the frame's error, are given up.
-    try {
-      want.frame->error->raise();
-    } catch (...) {
-      for (const PageWant& each : wants) m_cache.unpin(each.frame);
-      throw;
+  try {
+    for (const PageWant& want : wants) {
+      if (!want.frame)
+        throw OverBudget("the page cache of " + formatBytes(m_cache.frameBytes()) +
+                             " has no frame free for a page of " +
+                             formatBytes(m_cache.slotBytes(arrayOf(want.key))),
+                         "give more --memory");
+      if (want.frame->state() == FrameState::Failed) want.frame->error->raise();
     }
+  } catch (...) {
+    // raise() throws a copy, so the pins, and with them the frame's error, can be given up.
+    for (const PageWant& each : wants)
+      if (each.frame) m_cache.unpin(each.frame);
+    throw;
   }
 }
 

@@ -61,6 +61,7 @@ struct Frame {
   IndexBox box;                       ///< the nodes in it
   std::int64_t askedNanoseconds = 0;  ///< when it was asked of its source: steadyNanoseconds()
 
+  bool asked = false;                  ///< of its source; guarded by the cache's mutex
   FrameWaiter* waiters = nullptr;      ///< guarded by the cache's mutex
   std::shared_ptr<const Error> error;  ///< written before Failed, read by pinners after
 

@@ -7,13 +7,18 @@ FrameTable::FrameTable() {
   m_slots = m_all.back().get();
 }
 
+void FrameTable::reserve(std::uint64_t entries) {
+  std::uint64_t count = m_slots.load(std::memory_order_relaxed)->mask + 1;
+  if (entries * 4 <= count) return;
+  while (entries * 4 > count) count *= 2;
+  m_kept.reserve(count / 2);
+  m_all.reserve(m_all.size() + 1);
+  grow(count);
+}
+
 void FrameTable::insert(PageKey key, std::uint32_t frame) {
   Slots* table = m_slots.load(std::memory_order_relaxed);
-  if ((m_used + m_gone + 1) * 2 > table->mask + 1) {
-    // Growing doubles the table; with many erased entries the same size, cleaned, is enough.
-    rebuild((m_used + 1) * 4 > table->mask + 1 ? (table->mask + 1) * 2 : table->mask + 1);
-    table = m_slots.load(std::memory_order_relaxed);
-  }
+  if ((m_used + m_gone + 1) * 2 > table->mask + 1) clean();
   std::uint64_t at = hash(key) & table->mask;
   while (table->entries[at].load(std::memory_order_relaxed) >= kFirst) at = (at + 1) & table->mask;
   if (table->entries[at].load(std::memory_order_relaxed) == kGone) --m_gone;
@@ -47,26 +52,27 @@ void FrameTable::erase(PageKey key, std::uint32_t frame) {
   }
 }
 
-void FrameTable::rebuild(std::uint64_t count) {
-  Slots* const old = m_slots.load(std::memory_order_relaxed);
-  if (count == old->mask + 1) {
-    // In place: look-ups without the mutex may miss entries meanwhile, which they are allowed to.
-    std::vector<std::pair<PageKey, std::uint32_t>> kept;
-    kept.reserve(m_used);
-    for (std::uint64_t at = 0; at <= old->mask; ++at) {
-      const std::uint32_t entry = old->entries[at].load(std::memory_order_relaxed);
-      if (entry >= kFirst) kept.emplace_back(old->keys[at], entry);
-      old->entries[at].store(kEmpty, std::memory_order_release);
-    }
-    for (const auto& [key, entry] : kept) {
-      std::uint64_t at = hash(key) & old->mask;
-      while (old->entries[at].load(std::memory_order_relaxed) != kEmpty) at = (at + 1) & old->mask;
-      old->keys[at] = key;
-      old->entries[at].store(entry, std::memory_order_release);
-    }
-    m_gone = 0;
-    return;
+/// Makes erased entries empty again. In place: look-ups without the mutex may miss entries meanwhile, which
+/// they are allowed to.
+void FrameTable::clean() {
+  Slots* const table = m_slots.load(std::memory_order_relaxed);
+  m_kept.clear();
+  for (std::uint64_t at = 0; at <= table->mask; ++at) {
+    const std::uint32_t entry = table->entries[at].load(std::memory_order_relaxed);
+    if (entry >= kFirst) m_kept.emplace_back(table->keys[at], entry);
+    table->entries[at].store(kEmpty, std::memory_order_release);
   }
+  for (const auto& [key, entry] : m_kept) {
+    std::uint64_t at = hash(key) & table->mask;
+    while (table->entries[at].load(std::memory_order_relaxed) != kEmpty) at = (at + 1) & table->mask;
+    table->keys[at] = key;
+    table->entries[at].store(entry, std::memory_order_release);
+  }
+  m_gone = 0;
+}
+
+void FrameTable::grow(std::uint64_t count) {
+  Slots* const old = m_slots.load(std::memory_order_relaxed);
   auto fresh = std::make_unique<Slots>(count);
   for (std::uint64_t from = 0; from <= old->mask; ++from) {
     const std::uint32_t entry = old->entries[from].load(std::memory_order_relaxed);

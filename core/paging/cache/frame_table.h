@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/paging/cache/frame.h"
@@ -30,6 +31,9 @@ class FrameTable {
       if (at - hash(key) > table->mask) return kNone;
     }
   }
+  /// Makes room for so many entries, so that insert() does not allocate while there are no more. Throws
+  /// std::bad_alloc, and nothing has changed then.
+  void reserve(std::uint64_t entries);
   void insert(PageKey key, std::uint32_t frame);
   void erase(PageKey key, std::uint32_t frame);
 
@@ -48,13 +52,15 @@ class FrameTable {
     key *= 0x9e3779b97f4a7c15ull;
     return (key ^ (key >> 32)) >> 2;
   }
-  void rebuild(std::uint64_t count);
+  void clean();
+  void grow(std::uint64_t count);
 
   std::atomic<Slots*> m_slots;
   /// All tables ever used: a look-up may still be reading an old one. They grow by doubling, so the old ones
   /// together are smaller than the current one.
   std::vector<std::unique_ptr<Slots>> m_all;
   std::uint64_t m_used = 0, m_gone = 0;
+  std::vector<std::pair<PageKey, std::uint32_t>> m_kept;  ///< for clean(); empty between
 };
 
 }  // namespace farfield::paging

@@ -1,10 +1,10 @@
 // Pages that arrive from a source: checked, decoded into their frames, and given to the tasks that wait.
 
-#include <cstdio>
-#include <cstring>
+#include <span>
 
 #include "core/base/error.h"
 #include "core/paging/cache/page_cache.h"
+#include "core/paging/pages/page_nodes.h"
 #include "core/trace/trace.h"
 
 namespace farfield::paging {
@@ -13,28 +13,11 @@ namespace {
 /// One arrival moves the estimate of the latency by one part in so many.
 constexpr std::int64_t kLatencyInertia = 128;
 
-std::string hex(std::uint64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
-  return text;
-}
-
 std::string placeOf(const ArrayDescription& array, std::uint64_t page) {
   std::string place =
       "block " + std::to_string(array.block) + " array " + array.name + " page " + std::to_string(page);
   if (array.steps > 1) place += " (step " + std::to_string(array.stepOf(page)) + ")";
   return place;
-}
-
-/// Copies the real nodes of a page out of its full extent.
-void cutOut(const std::byte* padded, const Index3& extent, std::byte* out, const Index3& size,
-            std::int64_t nodeBytes) {
-  for (std::int64_t k = 0; k < size[2]; ++k)
-    for (std::int64_t j = 0; j < size[1]; ++j) {
-      std::memcpy(out, padded + linear({0, j, k}, extent) * nodeBytes,
-                  static_cast<std::size_t>(size[0] * nodeBytes));
-      out += size[0] * nodeBytes;
-    }
 }
 
 }  // namespace
@@ -119,34 +102,18 @@ void PageCache::finish(std::uint32_t number, FrameState state, std::shared_ptr<c
 }
 
 void PageCache::decodeInto(const Array& array, Frame& frame, const StoredPage& page) {
-  if (page.hasChecksum) {
-    const std::uint64_t found = checksum(page.bytes);
-    if (found != page.checksum)
-      throw Corrupt(
-          "the stored bytes have checksum " + hex(found) + ", but " + hex(page.checksum) + " is recorded",
-          "copy or convert the data again");
-  }
   const ArrayDescription& description = array.description;
-  const std::int64_t nodeBytes = description.nodeBytes();
-  const auto bytes = static_cast<std::size_t>(product(frame.box.size) * nodeBytes);
-  const int elementBytes = sizeOf(description.type);
+  const auto bytes = static_cast<std::size_t>(product(frame.box.size) * description.nodeBytes());
+  const std::span<std::byte> nodes(frame.data, bytes);
   m_decodedBytes.fetch_add(bytes, std::memory_order_relaxed);
-  if (page.codec == Codec::None && (!page.padded || frame.box.size == description.layout.extent())) {
-    if (page.bytes.size() != bytes)
-      throw Corrupt("the page has " + std::to_string(page.bytes.size()) + " bytes, not " +
-                    std::to_string(bytes));
-    std::memcpy(frame.data, page.bytes.data(), bytes);
-    return;
+  const std::uint64_t number = pageOf(frame.key.load(std::memory_order_relaxed));
+  if (page.codec == Codec::None && !page.padded) {  // needs no scratch memory
+    Scratch none;
+    return decodeNodes(description, number, page, nodes, none, none);
   }
   auto scratch = takeScratch();
   try {
-    if (!page.padded || frame.box.size == description.layout.extent()) {
-      decode(page.codec, elementBytes, page.bytes, {frame.data, bytes}, scratch->codec);
-    } else {
-      scratch->padded.resize(static_cast<std::size_t>(description.maxPageBytes()));
-      decode(page.codec, elementBytes, page.bytes, scratch->padded, scratch->codec);
-      cutOut(scratch->padded.data(), description.layout.extent(), frame.data, frame.box.size, nodeBytes);
-    }
+    decodeNodes(description, number, page, nodes, scratch->codec, scratch->padded);
   } catch (...) {
     returnScratch(std::move(scratch));
     throw;

@@ -1,7 +1,6 @@
 #include "core/paging/cache/page_cache.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
 #include <thread>
 
@@ -14,8 +13,8 @@ namespace {
 /// Bookkeeping per frame (descriptor, table entries) against the smallest slot, 4 KiB.
 constexpr std::uint64_t kBookkeepingShare = 32;
 constexpr std::uint64_t kSmallestSlot = 4096;
-/// Rounds of the clock in vain after which a demand cannot have been within its reservation: seconds.
-constexpr int kMostRounds = 1'000'000;
+/// Rounds of the clock in vain after which a demand cannot have been within its reservation.
+constexpr int kMostRounds = 100'000;
 
 }  // namespace
 
@@ -139,38 +138,40 @@ void PageCache::freeFrame(Frame& frame) {
   frame.error = nullptr;
 }
 
+/// Makes frames and their room in the table, so that taking and giving back frames allocates nothing. False
+/// where the system has no memory.
+bool PageCache::addFrames() {
+  try {
+    m_freeFrames.reserve(m_frameCount + kFramesPerChunk);
+    m_table.reserve(m_frameCount + kFramesPerChunk);
+    m_ownedChunks.push_back(std::make_unique<Frame[]>(kFramesPerChunk));
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+  m_chunks[m_frameCount / kFramesPerChunk].store(m_ownedChunks.back().get(), std::memory_order_release);
+  for (std::uint32_t n = kFramesPerChunk; n-- > 0;) m_freeFrames.push_back(m_frameCount + n);
+  m_frameCount += kFramesPerChunk;
+  return true;
+}
+
+/// Null where no frame can be had at this moment.
 Frame* PageCache::takeFrame(PageKey key, bool prefetched) {
   const Array& array = *m_arrays[arrayOf(key)];
+  if (m_freeFrames.empty() && !addFrames()) return nullptr;
   std::byte* data = m_memory.allocate(array.slotBytes);
-  // A demand is covered by a reservation, so at every moment there is a frame for it, but not always the same
-  // one: while the hand goes round, hits pin and unpin frames and set their counters back. Then it goes
-  // round again.
-  for (int rounds = 0; !data;) {
-    if (evictOne()) {
-      data = m_memory.allocate(array.slotBytes);
-      continue;
-    }
-    if (prefetched || ++rounds == kMostRounds) return nullptr;
-    sync(SyncPoint::NoVictim, key);
-    std::this_thread::yield();
+  while (!data) {
+    if (!evictOne()) return nullptr;
+    data = m_memory.allocate(array.slotBytes);
   }
-  std::uint32_t number = 0;
-  if (m_freeFrames.empty()) {
-    if (m_frameCount % kFramesPerChunk == 0) {
-      m_ownedChunks.push_back(std::make_unique<Frame[]>(kFramesPerChunk));
-      m_chunks[m_frameCount / kFramesPerChunk].store(m_ownedChunks.back().get(), std::memory_order_release);
-    }
-    number = m_frameCount++;
-  } else {
-    number = m_freeFrames.back();
-    m_freeFrames.pop_back();
-  }
+  const std::uint32_t number = m_freeFrames.back();
+  m_freeFrames.pop_back();
   Frame& frame = frameAt(number);
   frame.number = number;
   frame.data = data;
   frame.slotBytes = array.slotBytes;
   frame.box = array.description.boxOf(pageOf(key));
   frame.waiters = nullptr;
+  frame.asked = false;
   frame.askedNanoseconds = steadyNanoseconds();
   frame.prefetched.store(prefetched, std::memory_order_relaxed);
   frame.key.store(key, std::memory_order_relaxed);
@@ -182,29 +183,58 @@ Frame* PageCache::takeFrame(PageKey key, bool prefetched) {
   return &frame;
 }
 
+/// A demand is covered by a reservation, so at every moment there is a frame for it, but not always the same
+/// one: while the hand goes round, hits pin and unpin frames and set their counters back. Then it goes round
+/// again, and others get the mutex in between.
+Frame* PageCache::findOrTake(PageKey key, std::unique_lock<std::mutex>& lock) {
+  for (int rounds = 0; rounds < kMostRounds; ++rounds) {
+    if (Frame* const frame = find(key)) return frame;
+    if (Frame* const frame = takeFrame(key, false)) return frame;
+    sync(SyncPoint::NoVictim, key);
+    lock.unlock();
+    std::this_thread::yield();
+    lock.lock();
+  }
+  return nullptr;
+}
+
 void PageCache::request(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
-  std::vector<PendingRead> pending, late;
-  pending.reserve(wants.size());
   gate.expect();
+  try {
+    requestAll(wants, gate);
+  } catch (const std::bad_alloc&) {
+    // Before anything was asked for: no want has a frame.
+  }
+  gate.arrive();
+}
+
+void PageCache::requestAll(std::span<PageWant> wants, tasks::Gate& gate) {
+  std::vector<PendingRead> pending, late;
+  std::vector<PageRequest> batch;
+  pending.reserve(wants.size());
+  late.reserve(wants.size());
+  batch.reserve(wants.size());
   sync(SyncPoint::RequestBegins, wants.empty() ? kNoPage : wants.front().key);
   if (m_pageTrace)
     for (const PageWant& want : wants) recordRequest(want.key);
   {
-    const std::lock_guard lock(m_mutex);
+    std::unique_lock lock(m_mutex);
     for (PageWant& want : wants) {
-      Frame* frame = find(want.key);
-      if (!frame) {
-        frame = takeFrame(want.key, false);
-        assert(frame && "a task asked for more than its reservation");
-        const Array& array = *m_arrays[arrayOf(want.key)];
-        pending.push_back({array.source, {array.sourceArray, pageOf(want.key), this, frame->number, false}});
-      } else if (Frame::word(FrameState::Reading, 0) == frame->stateAndPins.load(std::memory_order_relaxed)) {
-        m_unpinnedReading -= frame->slotBytes;
-        const Array& array = *m_arrays[arrayOf(want.key)];
-        late.push_back({array.source, {array.sourceArray, pageOf(want.key), this, frame->number, false}});
-      }
+      Frame* const frame = findOrTake(want.key, lock);
       want.frame = frame;
+      if (!frame) continue;
+      const Array& array = *m_arrays[arrayOf(want.key)];
+      const PageRequest read{array.sourceArray, pageOf(want.key), this, frame->number, false};
       const std::uint32_t before = frame->stateAndPins.fetch_add(1, std::memory_order_acquire);
+      if (before == Frame::word(FrameState::Reading, 0)) {
+        if (frame->asked) {
+          m_unpinnedReading -= frame->slotBytes;
+          late.push_back({array.source, read});
+        } else {
+          frame->asked = true;
+          pending.push_back({array.source, read});
+        }
+      }
       if (Frame::stateOf(before) == FrameState::Reading) {
         gate.expect();
         want.waiter = {&gate, frame->waiters};
@@ -217,19 +247,16 @@ void PageCache::request(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
   m_pagesRead.fetch_add(pending.size(), std::memory_order_relaxed);
   sync(SyncPoint::RequestAsks, wants.empty() ? kNoPage : wants.front().key);
   for (const PendingRead& read : late) read.source->hurry(read.request);
-  readAll(pending);
-  gate.arrive();
+  readAll(pending, batch);
 }
 
-/// Each source gets its pages in one call, in order, so that it can merge neighbours.
-void PageCache::readAll(std::vector<PendingRead>& pending) noexcept {
+/// Each source gets its pages in one call, in order, so that it can merge neighbours. `batch` has room for all.
+void PageCache::readAll(std::vector<PendingRead>& pending, std::vector<PageRequest>& batch) noexcept {
   std::sort(pending.begin(), pending.end(), [](const PendingRead& a, const PendingRead& b) {
     if (a.source != b.source) return std::less<>()(a.source, b.source);
     return a.request.array != b.request.array ? a.request.array < b.request.array
                                               : a.request.page < b.request.page;
   });
-  std::vector<PageRequest> batch;
-  batch.reserve(pending.size());
   for (std::size_t n = 0; n < pending.size(); ++n) {
     batch.push_back(pending[n].request);
     if (n + 1 == pending.size() || pending[n + 1].source != pending[n].source) {
@@ -300,7 +327,13 @@ void PageCache::dropUnpinned(Frame& frame) noexcept {
 
 void PageCache::prefetch(std::span<const PageKey> keys) noexcept {
   std::vector<PendingRead> pending;
-  pending.reserve(keys.size());
+  std::vector<PageRequest> batch;
+  try {
+    pending.reserve(keys.size());
+    batch.reserve(keys.size());
+  } catch (const std::bad_alloc&) {
+    return;  // it was a hint
+  }
   {
     const std::lock_guard lock(m_mutex);
     for (const PageKey key : keys) {
@@ -309,6 +342,7 @@ void PageCache::prefetch(std::span<const PageKey> keys) noexcept {
       if (m_reserved + m_unpinnedReading + array.slotBytes > m_memory.limitBytes()) break;
       Frame* const frame = takeFrame(key, true);
       if (!frame) break;
+      frame->asked = true;
       m_unpinnedReading += frame->slotBytes;
       pending.push_back({array.source, {array.sourceArray, pageOf(key), this, frame->number, true}});
     }
@@ -316,7 +350,7 @@ void PageCache::prefetch(std::span<const PageKey> keys) noexcept {
   m_pagesRead.fetch_add(pending.size(), std::memory_order_relaxed);
   m_prefetches.fetch_add(pending.size(), std::memory_order_relaxed);
   sync(SyncPoint::PrefetchAsks, keys.empty() ? kNoPage : keys.front());
-  readAll(pending);
+  readAll(pending, batch);
 }
 
 bool PageCache::tryReserve(std::uint64_t bytes) {

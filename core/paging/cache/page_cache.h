@@ -80,7 +80,9 @@ struct PageSight {
 /// A page that a task wants, and what it gets. Stays in place until the gate opens or abandon() returns.
 struct PageWant {
   PageKey key = kNoPage;
-  Frame* frame = nullptr;  ///< pinned for the caller from request() on
+  /// Pinned for the caller from request() on. Null where no frame was to be had: memory has run out, or the
+  /// caller wanted more than its reservation.
+  Frame* frame = nullptr;
   FrameWaiter waiter = {};
 };
 
@@ -173,12 +175,15 @@ class PageCache final : public PageSink {
   void recordRequest(PageKey key) noexcept;
   /// Without the mutex it may miss one that is being entered.
   Frame* find(PageKey key) const;
+  bool addFrames();
   Frame* takeFrame(PageKey key, bool prefetched);
+  Frame* findOrTake(PageKey key, std::unique_lock<std::mutex>& lock);
+  void requestAll(std::span<PageWant> wants, tasks::Gate& gate);
   bool evictOne();
   void freeFrame(Frame& frame);
   void finish(std::uint32_t number, FrameState state, std::shared_ptr<const Error> error) noexcept;
   void dropUnpinned(Frame& frame) noexcept;
-  void readAll(std::vector<PendingRead>& pending) noexcept;
+  void readAll(std::vector<PendingRead>& pending, std::vector<PageRequest>& batch) noexcept;
   void noteUse(Frame& frame) noexcept;
   void noteArrival(const Frame& frame) noexcept;
   void decodeInto(const Array& array, Frame& frame, const StoredPage& page);

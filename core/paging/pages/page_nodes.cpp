@@ -31,8 +31,9 @@ void decodeNodes(const ArrayDescription& array, std::uint64_t pageNumber, const 
   if (page.hasChecksum) {
     const std::uint64_t found = checksum(page.bytes);
     if (found != page.checksum)
-      throw Corrupt("checksum " + hex(found) + ", but " + hex(page.checksum) + " was stored",
-                    "copy or convert the file again");
+      throw Corrupt(
+          "the stored bytes have checksum " + hex(found) + ", but " + hex(page.checksum) + " is recorded",
+          "copy or convert the data again");
   }
   const IndexBox box = array.boxOf(pageNumber);
   if (!page.padded || box.size == array.layout.extent())

@@ -5,8 +5,9 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
+#include <vector>
 
+#include "core/paging/bytes/local_file.h"
 #include "core/paging/pages/page_source.h"
 #include "core/paging/sources/page_queue.h"
 
@@ -27,13 +28,8 @@ class PlaceMap {
     return place(array, page);
   }
 
-  /// Files are numbered from 0 and stay open.
-  virtual std::uint32_t fileCount() const { return 1; }
-  virtual int fileDescriptor(std::uint32_t file) const = 0;
-  /// For messages, "file /data/x.h5".
-  virtual std::string fileName(std::uint32_t file) const = 0;
-  /// For opening it a second time, for direct reads.
-  virtual std::string filePath(std::uint32_t file) const = 0;
+  /// The files that places are in, numbered from 0; at least one. They stay open as long as the map.
+  virtual std::vector<LocalFile> files() const = 0;
 };
 
 }  // namespace farfield::paging

@@ -47,8 +47,8 @@ std::uint64_t stagingFor(const PlaceMap& places, const PlacedSourceOptions& opti
 /// The options with SystemCache::Auto decided.
 PlacedSourceOptions decided(const PlaceMap& places, PlacedSourceOptions options) {
   if (options.systemCache != SystemCache::Auto) return options;
-  const bool bypass =
-      options.stagingBytes >= directStagingFor(places) && betterPastSystemCache(places, options.bypassLimits);
+  const bool bypass = options.stagingBytes >= directStagingFor(places) &&
+                      betterPastSystemCache(places.files(), options.bypassLimits);
   options.systemCache = bypass ? SystemCache::Bypass : SystemCache::Use;
   return options;
 }
@@ -65,15 +65,11 @@ QueueLimits limitsFor(const PlaceMap& places, const PlacedSourceOptions& options
 
 }  // namespace
 
-const char* nameOf(EngineKind kind) {
-  static constexpr const char* kNames[] = {"auto", "uring", "threads"};
-  return kNames[static_cast<int>(kind)];
-}
-
 PlacedSource::PlacedSource(std::unique_ptr<const PlaceMap> places, MemoryAccount& account,
                            const PlacedSourceOptions& options)
     : m_places(std::move(places)),
       m_options(decided(*m_places, options)),
+      m_files(m_places->files()),
       m_queue(account, stagingFor(*m_places, m_options),
               limitsFor(*m_places, m_options, useUring(options.engine)), "reading pages") {
   openFiles();
@@ -96,24 +92,22 @@ PlacedSource::~PlacedSource() {
 
 void PlacedSource::openFiles() {
   const bool direct = m_options.systemCache == SystemCache::Bypass;
-  for (std::uint32_t file = 0; file < m_places->fileCount(); ++file) {
+  for (LocalFile& file : m_files) {
     if (!direct) {
-      const int descriptor = m_places->fileDescriptor(file);
       // Pages are asked for here and there, and neighbours are read together anyway: what the system reads
       // ahead on its own (whole megabytes on some machines) would mostly be for nothing.
-      ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_RANDOM);
-      m_descriptors.push_back(descriptor);
+      ::posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_RANDOM);
       continue;
     }
-    const File& opened = m_directFiles.emplace_back(File::openForReading(m_places->filePath(file)));
+    const File& opened = m_directFiles.emplace_back(File::openForReading(file.path));
     if (::fcntl(opened.fd(), F_SETFL, O_DIRECT) != 0)
-      throw ioError("direct reads are refused", errno).at(m_places->fileName(file));
-    m_descriptors.push_back(opened.fd());
+      throw ioError("direct reads are refused", errno).at(file.name());
+    file.descriptor = opened.fd();
   }
 }
 
 std::string PlacedSource::placeText(const PageRequest& request, std::uint32_t file) const {
-  return m_places->fileName(file) + ": " + pageText(description(), request.array, request.page);
+  return m_files[file].name() + ": " + pageText(description(), request.array, request.page);
 }
 
 void PlacedSource::read(std::span<const PageRequest> requests) noexcept {
@@ -121,7 +115,7 @@ void PlacedSource::read(std::span<const PageRequest> requests) noexcept {
   std::vector<PageRequest> unknown;
   found.reserve(requests.size());
   for (const PageRequest& request : requests) {
-    if (const std::exception_ptr error = checkRequest(description(), request, m_places->fileName(0))) {
+    if (const std::exception_ptr error = checkRequest(description(), request, name())) {
       request.sink->failed(request.tag, error);
       continue;
     }
@@ -152,11 +146,10 @@ void PlacedSource::lookUp(const PageRequest& request, std::vector<QueuedPage>& f
 void PlacedSource::takePlace(const PageRequest& request, const PageExtent& extent,
                              std::vector<QueuedPage>& found) noexcept {
   const auto fail = [&](auto&& error) {
-    const std::uint32_t file = extent.file < m_descriptors.size() ? extent.file : 0;
+    const std::uint32_t file = extent.file < m_files.size() ? extent.file : 0;
     request.sink->failed(request.tag, std::make_exception_ptr(error.at(placeText(request, file))));
   };
-  if (extent.file >= m_descriptors.size())
-    return fail(Corrupt("lies in a file that does not belong to the data"));
+  if (extent.file >= m_files.size()) return fail(Corrupt("lies in a file that does not belong to the data"));
   if (extent.bytes == 0)
     return fail(NotFound("was never written", "finish the conversion (--resume), or convert again"));
   if (extent.bytes > maxStoredBytes(request.array) || extent.offset > (std::uint64_t{1} << 62))
@@ -193,7 +186,7 @@ bool PlacedSource::nextRead(FileRead& read, bool& more) noexcept {
   PageRun* const run = m_queue.tryTake(&more);
   if (!run) return false;
   const std::uint64_t first = run->begin & ~(m_queue.limits().alignment - 1);
-  read = {m_descriptors[run->pages.front().extent.file], first, run->staging, run->end - first, run};
+  read = {m_files[run->pages.front().extent.file].descriptor, first, run->staging, run->end - first, run};
   return true;
 }
 

@@ -23,9 +23,6 @@ namespace farfield::paging {
 
 class PlaceLookup;
 
-enum class EngineKind { Auto, Uring, Threads };
-const char* nameOf(EngineKind kind);
-
 /// Whether reads go through the system's page cache. Auto: past it where betterPastSystemCache() says so and
 /// the staging memory has room for whole units.
 enum class SystemCache { Auto, Use, Bypass };
@@ -53,7 +50,7 @@ class PlacedSource final : public PageSource, private ReadClient {
   ~PlacedSource() override;
 
   const DatasetDescription& description() const override { return m_places->description(); }
-  std::string name() const override { return m_places->fileName(0); }
+  std::string name() const override { return m_files.front().name(); }
   std::uint64_t maxStoredBytes(std::uint32_t array) const override { return m_places->maxStoredBytes(array); }
   void read(std::span<const PageRequest> requests) noexcept override;
   void hurry(const PageRequest& request) noexcept override;
@@ -88,7 +85,7 @@ class PlacedSource final : public PageSource, private ReadClient {
 
   std::unique_ptr<const PlaceMap> m_places;
   const PlacedSourceOptions m_options;  ///< SystemCache::Auto decided
-  std::vector<int> m_descriptors;       ///< by file
+  std::vector<LocalFile> m_files;       ///< as they are read
   std::vector<File> m_directFiles;      ///< owns those opened for direct reads
   PageQueue m_queue;
   std::atomic<std::uint64_t> m_reads{0}, m_bytesRead{0};

@@ -19,9 +19,10 @@ class StorePlaces final : public PlaceMap {
     if (const std::optional<PagePlace> place = m_store->placeIfCached(array, page)) return extentOf(*place);
     return std::nullopt;
   }
-  int fileDescriptor(std::uint32_t) const override { return m_store->localFile()->fd(); }
-  std::string fileName(std::uint32_t) const override { return "file " + filePath(0); }
-  std::string filePath(std::uint32_t) const override { return m_store->localFile()->path().string(); }
+  std::vector<LocalFile> files() const override {
+    const File& file = *m_store->localFile();
+    return {{file.fd(), file.path().string()}};
+  }
 
  private:
   PageExtent extentOf(const PagePlace& place) const {

@@ -25,7 +25,7 @@ struct RunOptions {
   int processors = 1;
   int workersPerProcessor = 64;
   int readers = 16;
-  fields::ReadEngine engine = fields::ReadEngine::Auto;
+  paging::EngineKind engine = paging::EngineKind::Auto;
   bool prefetch = true;  ///< pages ahead of lines may be asked for early
   /// Leaves out steps whose files are all there already.
   bool resume = false;

@@ -46,6 +46,7 @@ void TestFrameTable::agreesWithAMap() {
                                                   keyOfFrame.begin());
     if (model.size() > 2500) continue;
     keyOfFrame[frame] = key;
+    table.reserve(model.size() + 1);
     table.insert(key, frame);
     model[key] = frame;
   }

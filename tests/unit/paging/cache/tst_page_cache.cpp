@@ -96,6 +96,7 @@ class TestPageCache : public QObject {
   void timeBudgetWhileWaitingLeavesNothingPinned();
   void prefetchBringsPagesAndRespectsReservations();
   void thousandsOfTasksWithTheSmallestCache();
+  void demandsBeyondTheReservationAreErrors();
 };
 
 void TestPageCache::valuesAreRightEverywhere_data() {
@@ -415,6 +416,36 @@ void TestPageCache::thousandsOfTasksWithTheSmallestCache() {
     QCOMPARE(tasks::makeScheduler(options)->run(group, {}).finished, std::size_t{2000});
     QCOMPARE(wrong.load(), 0);
   }
+}
+
+/// A task that wants more at a time than it has reserved, in a cache that holds no more: an error that says so,
+/// after which the cache goes on.
+void TestPageCache::demandsBeyondTheReservationAreErrors() {
+  const std::uint64_t setBytes = Setup(1 << 20).setBytes();
+  Setup small(3 * setBytes);
+  tasks::TaskGroup group;
+  group.name = "greedy";
+  group.count = 1;
+  group.run = [&](std::size_t, tasks::TaskContext& context) {
+    Cursor greedy(*small.cache, context, GatherMode::Pinned);
+    const int xyz = greedy.bind(0), q = greedy.bind(1);
+    std::array<double, 24> points;
+    std::array<double, 40> values;
+    const GatherTarget targets[] = {{xyz, points.data()}, {q, values.data()}};
+    greedy.gather({{7, 7, 6}, {2, 2, 2}}, targets);
+  };
+  const auto run = [&] { tasks::makeSerialScheduler(small.cache->reapers())->run(group, {}); };
+  try {
+    run();
+    QFAIL("eight pages of two arrays in room for three");
+  } catch (const OverBudget& error) {
+    QVERIFY2(std::string(error.what()).find("no frame free") != std::string::npos, error.what());
+  }
+  QCOMPARE(small.cache->census().pins, std::uint64_t{0});
+  group.run = [&](std::size_t, tasks::TaskContext& context) {
+    QCOMPARE(wanderAndCompare(*small.cache, context, GatherMode::Copying, 1, 50), 0);
+  };
+  run();
 }
 
 QTEST_APPLESS_MAIN(TestPageCache)

@@ -75,9 +75,7 @@ class BadSpots final : public PlaceMap {
   PageExtent place(std::uint32_t, std::uint64_t page) const override {
     return {.offset = reinterpret_cast<std::uintptr_t>(m_base) + page * 4096, .bytes = 4096};
   }
-  int fileDescriptor(std::uint32_t) const override { return m_file.fd(); }
-  std::string fileName(std::uint32_t) const override { return "file mem"; }
-  std::string filePath(std::uint32_t) const override { return "/proc/self/mem"; }
+  std::vector<LocalFile> files() const override { return {{m_file.fd(), "/proc/self/mem"}}; }
 
  private:
   DatasetDescription m_description;
@@ -215,7 +213,7 @@ class TestSources : public QObject {
       auto file = pageFile("cut", true);
       const std::uint64_t pages = static_cast<std::uint64_t>(file->description().arrays[0].pageCount());
       const PageExtent last = file->place(0, pages - 1);
-      std::filesystem::resize_file(file->filePath(0), last.offset + last.bytes / 2);
+      std::filesystem::resize_file(file->files().front().path, last.offset + last.bytes / 2);
       MemoryAccount account(64 << 20);
       const auto source = pastCache(std::move(file), account, engine);
       if (!source) QSKIP("the file system of temporary files has no direct reads");
@@ -240,18 +238,18 @@ class TestSources : public QObject {
 
   void fastDisksAreReadPastTheirCacheUnlessItHoldsTheFile() {
     const auto file = pageFile("cold", false, 77);
-    std::ofstream(file->filePath(0), std::ios::app | std::ios::binary) << std::string(4 << 20, 'x');
-    QVERIFY(liesInSystemCache(*file, 0));
-    QVERIFY(!betterPastSystemCache(*file, {.smallBytes = 1}));
+    std::ofstream(file->files().front().path, std::ios::app | std::ios::binary) << std::string(4 << 20, 'x');
+    QVERIFY(liesInSystemCache(file->files().front()));
+    QVERIFY(!betterPastSystemCache(file->files(), {.smallBytes = 1}));
 
-    const File opened = File::openForReading(file->filePath(0));
+    const File opened = File::openForReading(file->files().front().path);
     ::fsync(opened.fd());
     ::posix_fadvise(opened.fd(), 0, 0, POSIX_FADV_DONTNEED);
-    if (liesInSystemCache(*file, 0)) QSKIP("temporary files do not leave the cache here");
-    QVERIFY(!betterPastSystemCache(*file, {}));  // too small to be worth it
-    if (!betterPastSystemCache(*file, {.smallBytes = 1}))
+    if (liesInSystemCache(file->files().front())) QSKIP("temporary files do not leave the cache here");
+    QVERIFY(!betterPastSystemCache(file->files(), {}));  // too small to be worth it
+    if (!betterPastSystemCache(file->files(), {.smallBytes = 1}))
       QSKIP("no direct reads of temporary files here, or slow ones");
-    QVERIFY(!liesInSystemCache(*file, 0));  // and the question has not read it into the cache
+    QVERIFY(!liesInSystemCache(file->files().front()));  // and the question has not read it into the cache
   }
 
   void withoutUringThereAreThreads() {
