@@ -78,7 +78,7 @@ class PageFile final : public paging::PlaceMap {
     if (!m_allKnown && page % 3 == 0) return std::nullopt;
     return place(array, page);
   }
-  std::vector<LocalFile> files() const override { return {{m_file.fd(), m_path.string()}}; }
+  std::vector<paging::LocalFile> files() const override { return {{m_file.fd(), m_path.string()}}; }
 
  private:
   PageFile(std::filesystem::path path, paging::DatasetDescription description, bool allKnown)

@@ -173,7 +173,7 @@ class TestSources : public QObject {
       for (const std::uint64_t page : {2, 5}) {
         QVERIFY(isA<Io>(errors.at(page)));
         const std::string text = textOf(errors.at(page));
-        QVERIFY2(text.find("file mem: array bytes of block 0: page " + std::to_string(page)) == 0,
+        QVERIFY2(text.find("file /proc/self/mem: array bytes of block 0: page " + std::to_string(page)) == 0,
                  text.c_str());
       }
     }
