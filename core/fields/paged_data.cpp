@@ -86,7 +86,8 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
   m_prefetch = options.prefetch && m_plan.mode == paging::GatherMode::Pinned &&
                std::none_of(m_sources.begin(), m_sources.end(),
                             [](const auto& source) { return source->readsWhileAsked(); });
-  m_reservation = std::make_unique<paging::Reservation>(*m_cache, m_plan.reservationBytes, m_plan.maxTasks);
+  m_reservation = std::make_unique<paging::Reservation>(*m_cache, m_plan.reservationBytes, m_plan.maxTasks,
+                                                        m_plan.processors);
 }
 
 int PagedData::handle(int block, const std::string& array) const {

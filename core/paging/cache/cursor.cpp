@@ -45,7 +45,7 @@ Cursor::Cursor(PageCache& cache, tasks::TaskContext& context, GatherMode mode)
 
 Cursor::~Cursor() {
   releaseAll();
-  m_cache.addLookups(m_lookups, m_hits);
+  m_cache.cursorEnded(m_hits);
 }
 
 const Cursor::HeldPage Cursor::kNoPage;
@@ -138,7 +138,6 @@ bool Cursor::takeResident(BoundArray& array, unsigned side, std::uint64_t page, 
   letGo(array, side);
   Frame* const frame = m_cache.tryPin(makeKey(array.handle, page));
   if (!frame) return false;
-  ++m_lookups;
   ++m_hits;
   hold(array, side, page, frame, at);
   // Who comes to the border of a page that was not held goes into it next, as a rule.
@@ -233,15 +232,14 @@ inline void Cursor::letGo(BoundArray& array, unsigned place) {
   held.page = HeldPage::kNone;
 }
 
-/// Holds those pages of the box that are resident, and makes room for the others; adds these to `wants`, and
-/// to `places` where they go.
-void Cursor::collectMissing(int slot, const IndexBox& box, std::vector<PageWant>& wants,
-                            std::vector<HeldPlace>& places) {
+/// Holds those pages of the box that are resident. True when one is missing.
+bool Cursor::holdResident(int slot, const IndexBox& box) {
   BoundArray& array = m_arrays[slot];
   const TouchedPages pages = pagesOf(array, box);
   unsigned usable = (1u << kPagesPerArray) - 1;  // by places with pages that this gather does not need
   for (const std::uint64_t page : pages)
     if (const HeldPage* const held = find(array, page)) usable &= ~(1u << (held - array.held.data()));
+  bool missing = false;
   for (const std::uint64_t page : pages) {
     if (find(array, page)) continue;
     const Index3 at = placeOf(*array.description, page);
@@ -249,31 +247,42 @@ void Cursor::collectMissing(int slot, const IndexBox& box, std::vector<PageWant>
     const unsigned place = usable >> side & 1 ? side : static_cast<unsigned>(std::countr_zero(usable));
     usable &= ~(1u << place);
     letGo(array, place);
-    ++m_lookups;
-    const PageKey key = makeKey(array.handle, page);
-    if (Frame* const frame = m_cache.tryPin(key)) {
+    if (Frame* const frame = m_cache.tryPin(makeKey(array.handle, page))) {
       ++m_hits;
       hold(array, place, page, frame, at);
     } else {
-      wants.push_back({key});
-      places.push_back({slot, place});
+      missing = true;
     }
   }
+  return missing;
 }
 
 void Cursor::gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget> targets,
                                std::span<const int> alongside) {
-  std::vector<PageWant> wants;
-  std::vector<HeldPlace> places;
-  for (const GatherTarget& target : targets) collectMissing(target.slot, box, wants, places);
-  if (!wants.empty())
-    for (const int slot : alongside) collectMissing(slot, box, wants, places);
-  if (!wants.empty()) {
+  bool missing = false;
+  for (const GatherTarget& target : targets) missing = holdResident(target.slot, box) || missing;
+  if (missing) {
+    // A task that waits holds nothing but what it waits for, so that there can be many of them.
+    releaseAll();
+    std::vector<PageWant> wants;
+    std::vector<int> slots;
+    const auto add = [&](int slot) {
+      const BoundArray& array = m_arrays[slot];
+      for (const std::uint64_t page : pagesOf(array, box)) {
+        wants.emplace_back(makeKey(array.handle, page));
+        slots.push_back(slot);
+      }
+    };
+    for (const GatherTarget& target : targets) add(target.slot);
+    for (const int slot : alongside) add(slot);
     waitFor(wants);
     for (std::size_t n = 0; n < wants.size(); ++n) {
-      BoundArray& array = m_arrays[places[n].slot];
+      BoundArray& array = m_arrays[slots[n]];
       const std::uint64_t page = pageOf(wants[n].key);
-      hold(array, places[n].place, page, wants[n].frame, placeOf(*array.description, page));
+      const Index3 at = placeOf(*array.description, page);
+      unsigned place = sideOf(at);
+      for (unsigned other = 0; array.held[place].frame; ++other) place = other;
+      hold(array, place, page, wants[n].frame, at);
     }
   }
   for (const GatherTarget& target : targets) {
@@ -301,7 +310,9 @@ Frame* Cursor::takePage(BoundArray& array, std::uint64_t page) {
   const Index3 at = placeOf(*array.description, page);
   letGo(array, sideOf(at));
   Frame* const frame = pin(key);
-  hold(array, sideOf(at), page, frame, at);
+  unsigned place = sideOf(at);
+  letGo(array, place);
+  hold(array, place, page, frame, at);
   return frame;
 }
 
@@ -335,11 +346,11 @@ void Cursor::sendExpected() {
 }
 
 Frame* Cursor::pin(PageKey key) {
-  ++m_lookups;
   if (Frame* const frame = m_cache.tryPin(key)) {
     ++m_hits;
     return frame;
   }
+  releaseAll();
   PageWant want{key};
   waitFor({&want, 1});
   return want.frame;
@@ -356,6 +367,7 @@ void Cursor::waitFor(std::span<PageWant> wants) {
     m_context.throwIfGivenUp();
     throw Cancelled();
   }
+  m_cache.resumed();
   try {
     for (const PageWant& want : wants) {
       if (!want.frame)

@@ -158,11 +158,6 @@ class Cursor {
     /// those of a box of another shape may have had to go where there was room.
     std::array<HeldPage, kPagesPerArray> held;
   };
-  /// Where a page is, or will be, held.
-  struct HeldPlace {
-    int slot;
-    unsigned place;
-  };
   /// The pages that a box touches, by number; i fastest.
   struct TouchedPages {
     std::array<std::uint64_t, kPagesPerArray> pages;
@@ -185,8 +180,7 @@ class Cursor {
   bool takeResident(BoundArray& array, unsigned side, std::uint64_t page, const Index3& at);
   void gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget> targets,
                          std::span<const int> alongside);
-  void collectMissing(int slot, const IndexBox& box, std::vector<PageWant>& wants,
-                      std::vector<HeldPlace>& places);
+  bool holdResident(int slot, const IndexBox& box);
   void gatherByCopying(const IndexBox& box, const GatherTarget& target);
   template <class Visit>
   void visitPage(int slot, std::int64_t page, const IndexBox& box, Visit& visit) {
@@ -217,7 +211,7 @@ class Cursor {
   GatherMode m_mode;
   std::int64_t m_step = 0;
   std::vector<BoundArray> m_arrays;
-  std::uint64_t m_lookups = 0, m_hits = 0;
+  std::uint64_t m_hits = 0;  ///< pages found resident
   std::vector<PageKey> m_expected;
   std::chrono::nanoseconds m_waited{0};
 };

@@ -38,9 +38,12 @@ inline std::int64_t steadyNanoseconds() {
 enum class FrameState : std::uint32_t { Free = 0, Reading = 1, Ready = 2, Failed = 3 };
 
 /// One task waiting for one frame; lives on the task's stack, linked into the frame's list.
+struct PageDemand;
+
 struct FrameWaiter {
   tasks::Gate* gate = nullptr;
   FrameWaiter* next = nullptr;
+  PageDemand* demand = nullptr;
 };
 
 struct Frame {

@@ -16,6 +16,8 @@ std::uint64_t withBookkeeping(std::uint64_t frameBytes) {
   return frameBytes + frameBytes / 31 + 1;
 }
 
+/// The part of the memory that tasks in flight may take for themselves.
+constexpr std::uint64_t kShareOfTasks = 3;
 constexpr std::uint64_t kMostStaging = 32 << 20;
 
 /// What one way of running takes at least.
@@ -32,9 +34,10 @@ Least leastOf(const MemoryNeeds& needs, GatherMode mode, int processors) {
   Least least;
   least.reservation = mode == GatherMode::Pinned ? needs.pageSetBytes * Cursor::kPagesPerArray
                                                  : FrameMemory::slotBytes(needs.largestPageBytes);
-  least.perTask = withBookkeeping(least.reservation) + needs.stackBytes + needs.resultBytes;
+  least.perTask = needs.stackBytes + needs.resultBytes;
   least.fixed = 2 * needs.largestPageBytes * static_cast<std::uint64_t>(processors);
-  least.bytes = least.fixed + largestStoredOf(needs) + least.perTask * static_cast<std::uint64_t>(processors);
+  least.bytes = least.fixed + largestStoredOf(needs) +
+                (withBookkeeping(least.reservation) + least.perTask) * static_cast<std::uint64_t>(processors);
   return least;
 }
 
@@ -62,8 +65,10 @@ MemoryPlan planMemory(const MemoryNeeds& needs) {
       const std::uint64_t left = needs.freeBytes - fixed - plan.stagingBytes;
       const std::uint64_t wanted =
           static_cast<std::uint64_t>(processors) * static_cast<std::uint64_t>(needs.tasksPerProcessor);
-      // `least` holds one task per processor, so at least that many fit.
-      const std::uint64_t fitting = std::min(left / perTask, wanted);
+      // `least` holds one task per processor; what others take is not there for pages.
+      const std::uint64_t pages = static_cast<std::uint64_t>(processors) * withBookkeeping(reservation);
+      const std::uint64_t fitting =
+          perTask > 0 ? std::min((left - pages) / kShareOfTasks / perTask, wanted) : wanted;
       plan.tasksPerProcessor =
           static_cast<int>(std::max<std::uint64_t>(1, fitting / static_cast<std::uint64_t>(processors)));
       plan.maxTasks = plan.tasksPerProcessor * processors;

@@ -76,7 +76,10 @@ void PageCache::finish(std::uint32_t number, FrameState state, std::shared_ptr<c
     const std::lock_guard lock(m_mutex);
     waiters = frame.waiters;
     frame.waiters = nullptr;
+    for (const FrameWaiter* waiter = waiters; waiter; waiter = waiter->next)
+      if (--waiter->demand->missing == 0) becameReady();
     --m_reading;
+    m_onTheWay -= frame.slotBytes;
     if (state == FrameState::Ready) noteArrival(frame);
     const std::uint32_t pins = Frame::pinsOf(frame.stateAndPins.load(std::memory_order_relaxed));
     if (pins == 0) m_unpinnedReading -= frame.slotBytes;
@@ -99,6 +102,7 @@ void PageCache::finish(std::uint32_t number, FrameState state, std::shared_ptr<c
     waiters->gate->arrive();
     waiters = next;
   }
+  startDemands();
 }
 
 void PageCache::decodeInto(const Array& array, Frame& frame, const StoredPage& page) {

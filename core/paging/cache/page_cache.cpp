@@ -13,8 +13,11 @@ namespace {
 /// Bookkeeping per frame (descriptor, table entries) against the smallest slot, 4 KiB.
 constexpr std::uint64_t kBookkeepingShare = 32;
 constexpr std::uint64_t kSmallestSlot = 4096;
-/// Rounds of the clock in vain after which a demand cannot have been within its reservation.
-constexpr int kMostRounds = 100'000;
+/// Most pages that are asked of sources in one go.
+constexpr std::size_t kTogether = 64;
+constexpr std::uint64_t kMostStarted = 1024;  ///< demands
+/// Demands that may start before the oldest.
+constexpr int kMostPassedOver = 4096;
 
 }  // namespace
 
@@ -30,6 +33,9 @@ PageCache::PageCache(MemoryAccount& account, const CacheOptions& options)
       m_maxFrames(static_cast<std::uint32_t>(
           std::min<std::uint64_t>(m_memory.limitBytes() / kSmallestSlot, 0xfffffff0u - kFramesPerChunk))),
       m_chunks(std::make_unique<std::atomic<Frame*>[]>(m_maxFrames / kFramesPerChunk + 1)),
+      m_mostOnTheWay(std::min(options.bytesOnTheWay, m_memory.limitBytes() / 4)),
+      m_processors(static_cast<std::uint64_t>(std::max(1, options.decoders))),
+      m_mostStarted(2 * m_processors),
       m_decoders(std::max(1, options.decoders)) {
 #ifdef FARFIELD_SYNC_POINTS
   m_syncHook = options.syncHook;
@@ -183,94 +189,216 @@ Frame* PageCache::takeFrame(PageKey key, bool prefetched) {
   return &frame;
 }
 
-/// A demand is covered by a reservation, so at every moment there is a frame for it, but not always the same
-/// one: while the hand goes round, hits pin and unpin frames and set their counters back. Then it goes round
-/// again, and others get the mutex in between.
-Frame* PageCache::findOrTake(PageKey key, std::unique_lock<std::mutex>& lock) {
-  for (int rounds = 0; rounds < kMostRounds; ++rounds) {
-    if (Frame* const frame = find(key)) return frame;
-    if (Frame* const frame = takeFrame(key, false)) return frame;
-    sync(SyncPoint::NoVictim, key);
-    lock.unlock();
-    std::this_thread::yield();
-    lock.lock();
-  }
-  return nullptr;
-}
-
 void PageCache::request(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
-  gate.expect();
-  try {
-    requestAll(wants, gate);
-  } catch (const std::bad_alloc&) {
-    // Before anything was asked for: no want has a frame.
-  }
-  gate.arrive();
-}
-
-void PageCache::requestAll(std::span<PageWant> wants, tasks::Gate& gate) {
-  std::vector<PendingRead> pending, late;
-  std::vector<PageRequest> batch;
-  pending.reserve(wants.size());
-  late.reserve(wants.size());
-  batch.reserve(wants.size());
-  sync(SyncPoint::RequestBegins, wants.empty() ? kNoPage : wants.front().key);
+  if (wants.empty()) return;
+  sync(SyncPoint::RequestBegins, wants.front().key);
   if (m_pageTrace)
     for (const PageWant& want : wants) recordRequest(want.key);
-  {
-    std::unique_lock lock(m_mutex);
-    for (PageWant& want : wants) {
-      Frame* const frame = findOrTake(want.key, lock);
-      want.frame = frame;
-      if (!frame) continue;
-      const Array& array = *m_arrays[arrayOf(want.key)];
-      const PageRequest read{array.sourceArray, pageOf(want.key), this, frame->number, false};
-      const std::uint32_t before = frame->stateAndPins.fetch_add(1, std::memory_order_acquire);
-      if (before == Frame::word(FrameState::Reading, 0)) {
-        if (frame->asked) {
-          m_unpinnedReading -= frame->slotBytes;
-          late.push_back({array.source, read});
-        } else {
-          frame->asked = true;
-          pending.push_back({array.source, read});
-        }
-      }
-      if (Frame::stateOf(before) == FrameState::Reading) {
-        gate.expect();
-        want.waiter = {&gate, frame->waiters};
-        frame->waiters = &want.waiter;
-      }
-      noteUse(*frame);
-    }
+  PageDemand& demand = wants.front();
+  demand.order = ~std::uint64_t{0};
+  for (const PageWant& want : wants) {
+    const auto block = static_cast<std::uint64_t>(m_arrays[arrayOf(want.key)]->description.block);
+    demand.order = std::min(demand.order, block << kPageBits | pageOf(want.key));
   }
-  m_misses.fetch_add(wants.size(), std::memory_order_relaxed);
-  m_pagesRead.fetch_add(pending.size(), std::memory_order_relaxed);
-  sync(SyncPoint::RequestAsks, wants.empty() ? kNoPage : wants.front().key);
-  for (const PendingRead& read : late) read.source->hurry(read.request);
-  readAll(pending, batch);
+  demand.wants = wants.size();
+  demand.gate = &gate;
+  gate.expect();
+  std::uint64_t resident = 0;
+  {
+    const std::lock_guard lock(m_mutex);
+    for (const PageWant& want : wants)
+      if (const Frame* const frame = find(want.key)) resident += frame->state() == FrameState::Ready;
+    demand.age = m_nextAge++;
+    demand.queued = true;
+    m_demands.insert(demand);
+    m_byAge.push_back(demand);
+    m_queued.fetch_add(1, std::memory_order_relaxed);
+  }
+  m_requests.fetch_add(wants.size(), std::memory_order_relaxed);
+  m_hits.fetch_add(resident, std::memory_order_relaxed);
+  m_misses.fetch_add(wants.size() - resident, std::memory_order_relaxed);
+  startDemands();
 }
 
-/// Each source gets its pages in one call, in order, so that it can merge neighbours. `batch` has room for all.
-void PageCache::readAll(std::vector<PendingRead>& pending, std::vector<PageRequest>& batch) noexcept {
+/// The lowest, or the oldest where it has been passed over too often.
+PageDemand& PageCache::nextDemand() {
+  return m_passedOver < kMostPassedOver ? *m_demands.begin() : m_byAge.front();
+}
+
+void PageCache::dequeue(PageDemand& demand) noexcept {
+  m_passedOver = &demand == &m_byAge.front() ? 0 : m_passedOver + 1;
+  m_demands.erase(m_demands.iterator_to(demand));
+  m_byAge.erase(m_byAge.iterator_to(demand));
+  demand.queued = false;
+  m_queued.fetch_sub(1, std::memory_order_relaxed);
+}
+
+/// Pins all pages of the demand, those that are not there as frames to be read. False, and nothing has changed,
+/// where there are not as many frames.
+bool PageCache::hold(PageDemand& demand) {
+  for (PageWant& want : wantsOf(demand)) {
+    Frame* frame = find(want.key);
+    if (!frame) frame = takeFrame(want.key, false);
+    want.frame = frame;
+    if (!frame) {
+      letGo(wantsOf(demand));
+      sync(SyncPoint::NoVictim, want.key);
+      return false;
+    }
+    if (frame->stateAndPins.fetch_add(1, std::memory_order_acquire) == Frame::word(FrameState::Reading, 0) &&
+        frame->asked)
+      m_unpinnedReading -= frame->slotBytes;
+  }
+  return true;
+}
+
+/// Undoes what hold() has done so far.
+void PageCache::letGo(std::span<PageWant> wants) noexcept {
+  for (PageWant& want : wants) {
+    if (!want.frame) break;
+    Frame& frame = *std::exchange(want.frame, nullptr);
+    const std::uint32_t before = frame.stateAndPins.fetch_sub(1, std::memory_order_release);
+    if (before != Frame::word(FrameState::Reading, 1)) continue;
+    if (frame.asked) {
+      m_unpinnedReading += frame.slotBytes;
+      continue;
+    }
+    m_table.erase(want.key, frame.number);
+    frame.stateAndPins.store(Frame::word(FrameState::Free, 0), std::memory_order_relaxed);
+    freeFrame(frame);
+    m_freeFrames.push_back(frame.number);
+    --m_reading;
+  }
+}
+
+bool PageCache::nothingIsHeld() const {
+  if (m_started > 0 || m_reading > 0) return false;
+  for (std::uint32_t n = 0; n < m_frameCount; ++n)
+    if (Frame::pinsOf(frameAt(n).stateAndPins.load(std::memory_order_relaxed)) > 0) return false;
+  return true;
+}
+
+/// All pages of a demand are there. Where no other was ready, processors may have had nothing to do: then more
+/// reads have to be on their way.
+void PageCache::becameReady() noexcept {
+  if (m_ready++ == 0 && m_mostStarted < kMostStarted) ++m_mostStarted;
+}
+
+void PageCache::resumed() noexcept {
+  {
+    const std::lock_guard lock(m_mutex);
+    --m_started;
+    const std::uint64_t enough = 2 * m_processors;
+    if (--m_ready >= enough && m_mostStarted > enough) --m_mostStarted;
+  }
+  startDemands();
+}
+
+/// A demand whose pages are held waits for those that are being read; those that nobody has asked for yet are
+/// appended at `lastToRead`, whose new place is returned.
+PageWant** PageCache::begin(PageDemand& demand, PageWant** lastToRead) {
+  for (PageWant& want : wantsOf(demand)) {
+    Frame& frame = *want.frame;
+    const bool hinted = frame.prefetched.load(std::memory_order_relaxed);
+    noteUse(frame);
+    if (frame.state() != FrameState::Reading) continue;
+    demand.gate->expect();
+    ++demand.missing;
+    want.waiter = {demand.gate, frame.waiters, &demand};
+    frame.waiters = &want.waiter;
+    if (frame.asked && !hinted) continue;
+    want.nextToRead = nullptr;
+    *lastToRead = &want;
+    lastToRead = &want.nextToRead;
+    want.hurries = frame.asked;
+    if (!frame.asked) m_onTheWay += frame.slotBytes;
+    frame.asked = true;
+  }
+  return lastToRead;
+}
+
+void PageCache::startDemands() noexcept {
+  if (m_queued.load(std::memory_order_relaxed) == 0) return;
+  PageWant* toRead = nullptr;
+  PageWant** lastToRead = &toRead;
+  PageDemand* started = nullptr;
+  PageDemand** lastStarted = &started;
+  {
+    const std::lock_guard lock(m_mutex);
+    while (!m_demands.empty() && m_started < m_mostStarted &&
+           (m_onTheWay == 0 || m_onTheWay < m_mostOnTheWay)) {
+      PageDemand& demand = nextDemand();
+      const bool held = hold(demand);
+      if (!held && !nothingIsHeld()) break;
+      dequeue(demand);
+      ++m_started;
+      demand.missing = 0;
+      if (held) lastToRead = begin(demand, lastToRead);
+      if (demand.missing == 0) becameReady();
+      demand.nextStarted = nullptr;
+      *lastStarted = &demand;
+      lastStarted = &demand.nextStarted;
+    }
+  }
+  if (toRead) {
+    sync(SyncPoint::RequestAsks, toRead->key);
+    readAll(toRead);
+  }
+  // Until its gate has this arrival a demand stays in place.
+  while (started) {
+    PageDemand* const next = started->nextStarted;
+    started->gate->arrive();
+    started = next;
+  }
+}
+
+void PageCache::readAll(PageWant* first) noexcept {
+  std::array<PendingRead, kTogether> pending;
+  std::size_t count = 0, reads = 0;
+  for (PageWant* want = first; want; want = want->nextToRead) {
+    const Array& array = *m_arrays[arrayOf(want->key)];
+    const PageRequest request{array.sourceArray, pageOf(want->key), this, want->frame->number, false};
+    if (want->hurries) {
+      array.source->hurry(request);
+      continue;
+    }
+    pending[count++] = {array.source, request};
+    ++reads;
+    if (count < kTogether) continue;
+    readSorted({pending.data(), count});
+    count = 0;
+  }
+  m_pagesRead.fetch_add(reads, std::memory_order_relaxed);
+  readSorted({pending.data(), count});
+}
+
+/// Each source gets its pages in one call, in order, so that it can merge neighbours.
+void PageCache::readSorted(std::span<PendingRead> pending) noexcept {
   std::sort(pending.begin(), pending.end(), [](const PendingRead& a, const PendingRead& b) {
     if (a.source != b.source) return std::less<>()(a.source, b.source);
     return a.request.array != b.request.array ? a.request.array < b.request.array
                                               : a.request.page < b.request.page;
   });
+  std::array<PageRequest, kTogether> batch;
+  std::size_t count = 0;
   for (std::size_t n = 0; n < pending.size(); ++n) {
-    batch.push_back(pending[n].request);
-    if (n + 1 == pending.size() || pending[n + 1].source != pending[n].source) {
-      pending[n].source->read(batch);
-      batch.clear();
-    }
+    batch[count++] = pending[n].request;
+    if (n + 1 < pending.size() && pending[n + 1].source == pending[n].source) continue;
+    pending[n].source->read({batch.data(), count});
+    count = 0;
   }
 }
 
 void PageCache::abandon(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
+  if (wants.empty()) return;
   int withdrawn = 0;
-  sync(SyncPoint::AbandonBegins, wants.empty() ? kNoPage : wants.front().key);
+  sync(SyncPoint::AbandonBegins, wants.front().key);
   {
     const std::lock_guard lock(m_mutex);
+    PageDemand& demand = wants.front();
+    if (demand.queued) return dequeue(demand);
+    --m_started;
+    if (demand.missing == 0) --m_ready;
     for (PageWant& want : wants) {
       if (!want.frame || want.frame->state() != FrameState::Reading) continue;
       Frame& frame = *want.frame;
@@ -280,16 +408,17 @@ void PageCache::abandon(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
       ++withdrawn;
       if (Frame::pinsOf(frame.stateAndPins.fetch_sub(1, std::memory_order_release)) == 1)
         m_unpinnedReading += frame.slotBytes;
-      want.frame = nullptr;
+      want.withdrawn = true;
     }
   }
-  sync(SyncPoint::AbandonWithdrawn, wants.empty() ? kNoPage : wants.front().key);
+  sync(SyncPoint::AbandonWithdrawn, wants.front().key);
   // The others have been taken off their frames by a thread that is just about to count them.
   while (gate.missing() > withdrawn) std::this_thread::yield();
   for (PageWant& want : wants) {
-    if (want.frame) unpin(want.frame);
+    if (want.frame && !want.withdrawn) unpin(want.frame);
     want.frame = nullptr;
   }
+  startDemands();
 }
 
 void PageCache::unpin(Frame* frame) noexcept {
@@ -326,31 +455,27 @@ void PageCache::dropUnpinned(Frame& frame) noexcept {
 }
 
 void PageCache::prefetch(std::span<const PageKey> keys) noexcept {
-  std::vector<PendingRead> pending;
-  std::vector<PageRequest> batch;
-  try {
-    pending.reserve(keys.size());
-    batch.reserve(keys.size());
-  } catch (const std::bad_alloc&) {
-    return;  // it was a hint
-  }
+  std::array<PendingRead, kTogether> pending;
+  std::size_t count = 0;
   {
     const std::lock_guard lock(m_mutex);
     for (const PageKey key : keys) {
+      if (count == kTogether || !m_demands.empty()) break;
       if (find(key)) continue;
       const Array& array = *m_arrays[arrayOf(key)];
       if (m_reserved + m_unpinnedReading + array.slotBytes > m_memory.limitBytes()) break;
       Frame* const frame = takeFrame(key, true);
       if (!frame) break;
       frame->asked = true;
+      m_onTheWay += frame->slotBytes;
       m_unpinnedReading += frame->slotBytes;
-      pending.push_back({array.source, {array.sourceArray, pageOf(key), this, frame->number, true}});
+      pending[count++] = {array.source, {array.sourceArray, pageOf(key), this, frame->number, true}};
     }
   }
-  m_pagesRead.fetch_add(pending.size(), std::memory_order_relaxed);
-  m_prefetches.fetch_add(pending.size(), std::memory_order_relaxed);
+  m_pagesRead.fetch_add(count, std::memory_order_relaxed);
+  m_prefetches.fetch_add(count, std::memory_order_relaxed);
   sync(SyncPoint::PrefetchAsks, keys.empty() ? kNoPage : keys.front());
-  readAll(pending, batch);
+  readSorted({pending.data(), count});
 }
 
 bool PageCache::tryReserve(std::uint64_t bytes) {
@@ -417,9 +542,10 @@ void PageCache::look(const std::function<void(const PageSight&)>& see) const {
   }
 }
 
-void PageCache::addLookups(std::uint64_t requests, std::uint64_t hits) {
-  m_requests.fetch_add(requests, std::memory_order_relaxed);
+void PageCache::cursorEnded(std::uint64_t hits) noexcept {
+  m_requests.fetch_add(hits, std::memory_order_relaxed);
   m_hits.fetch_add(hits, std::memory_order_relaxed);
+  startDemands();
 }
 
 std::vector<tasks::Reaper*> PageCache::reapers() const {
@@ -437,18 +563,18 @@ void PageCache::evictAll() {
 }
 
 bool Reservation::tryEnter() {
-  if (m_free.fetch_sub(1) <= 0) {
+  const int free = m_free.fetch_sub(1);
+  if (free <= 0) {
     m_free.fetch_add(1);
     return false;
   }
-  if (m_cache.tryReserve(m_bytes)) return true;
+  if (m_most - free >= m_reserving || m_cache.tryReserve(m_bytes)) return true;
   m_free.fetch_add(1);
   return false;
 }
 
 void Reservation::leave() noexcept {
-  m_cache.unreserve(m_bytes);
-  m_free.fetch_add(1);
+  if (m_most - m_free.fetch_add(1) - 1 < m_reserving) m_cache.unreserve(m_bytes);
 }
 
 }  // namespace farfield::paging

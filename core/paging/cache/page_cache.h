@@ -15,6 +15,9 @@
 #include <span>
 #include <vector>
 
+#include <boost/intrusive/list.hpp>
+#include <boost/intrusive/set.hpp>
+
 #include "core/base/memory_account.h"
 #include "core/paging/cache/clock_policy.h"
 #include "core/paging/cache/distinct_count.h"
@@ -38,6 +41,8 @@ struct CacheOptions {
   std::uint64_t largestPageBytes = 0;
   /// Where the pages that tasks ask for are recorded; outlives the cache.
   PageTraceWriter* pageTrace = nullptr;
+  /// Bytes of pages being read for tasks, above which demands wait for their turn.
+  std::uint64_t bytesOnTheWay = std::uint64_t{16} << 20;
 #ifdef FARFIELD_SYNC_POINTS
   SyncHook* syncHook = nullptr;
 #endif
@@ -77,13 +82,33 @@ struct PageSight {
   std::int64_t askedNanoseconds = 0;  ///< while reading: when it was asked of its source; steady clock
 };
 
+/// What a task waits for together, kept in the first of its wants. States and order of starting: README.md here.
+struct PageDemand
+    : boost::intrusive::set_base_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>>,
+      boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>> {
+  std::uint64_t order = 0;  ///< block and number of its lowest page
+  std::uint64_t age = 0;    ///< the older of two is lower
+  std::size_t wants = 0;
+  bool queued = false;
+  int missing = 0;  ///< pages on their way, once it has started
+  tasks::Gate* gate = nullptr;
+  PageDemand* nextStarted = nullptr;
+  bool operator<(const PageDemand& other) const {
+    return order != other.order ? order < other.order : age < other.age;
+  }
+};
+
 /// A page that a task wants, and what it gets. Stays in place until the gate opens or abandon() returns.
-struct PageWant {
+struct PageWant : PageDemand {
+  PageWant(PageKey wanted = kNoPage) : key(wanted) {}
   PageKey key = kNoPage;
-  /// Pinned for the caller from request() on. Null where no frame was to be had: memory has run out, or the
-  /// caller wanted more than its reservation.
+  /// Pinned for the caller once the gate is open. Null where no frame was to be had: the system has no memory, or the
+  /// demand is larger than the cache.
   Frame* frame = nullptr;
   FrameWaiter waiter = {};
+  PageWant* nextToRead = nullptr;
+  bool hurries = false;    ///< it was asked for as a prefetch
+  bool withdrawn = false;  ///< by abandon(), which has given its pin back
 };
 
 /// Thread-safe. Outlives cursors; sources outlive the cache.
@@ -108,6 +133,8 @@ class PageCache final : public PageSink {
   /// page that is not there yet. Within the caller's reservation. To be called where TaskContext::wait says.
   /// Never waits.
   void request(std::span<PageWant> wants, tasks::Gate& gate) noexcept;
+  /// The task whose gate has opened runs again. Follows every request() that abandon() does not.
+  void resumed() noexcept;
   /// Withdraws a request whose gate did not open; unpins its pages. What is being read goes on, and counts
   /// beside the caller's reservation: nothing more may be pinned until that has been given back.
   void abandon(std::span<PageWant> wants, tasks::Gate& gate) noexcept;
@@ -132,8 +159,8 @@ class PageCache final : public PageSink {
   /// Calls `see` for every page that is resident or being read. As census(); `see` must be quick, and must
   /// not call the cache.
   void look(const std::function<void(const PageSight&)>& see) const;
-  /// Adds what a cursor counted for itself.
-  void addLookups(std::uint64_t requests, std::uint64_t hits);
+  /// A cursor is done. `hits` are the pages that it found resident; what it held can serve demands.
+  void cursorEnded(std::uint64_t hits) noexcept;
   /// The sources of all arrays, each once: what the schedulers have to reap.
   std::vector<tasks::Reaper*> reapers() const;
   /// Drops every unpinned page (cold-cache measurements, memory needed elsewhere).
@@ -177,13 +204,23 @@ class PageCache final : public PageSink {
   Frame* find(PageKey key) const;
   bool addFrames();
   Frame* takeFrame(PageKey key, bool prefetched);
-  Frame* findOrTake(PageKey key, std::unique_lock<std::mutex>& lock);
-  void requestAll(std::span<PageWant> wants, tasks::Gate& gate);
+  static std::span<PageWant> wantsOf(PageDemand& demand) {
+    return {static_cast<PageWant*>(&demand), demand.wants};
+  }
+  PageDemand& nextDemand();
+  void dequeue(PageDemand& demand) noexcept;
+  bool hold(PageDemand& demand);
+  PageWant** begin(PageDemand& demand, PageWant** lastToRead);
+  void letGo(std::span<PageWant> wants) noexcept;
+  void startDemands() noexcept;
+  bool nothingIsHeld() const;
+  void becameReady() noexcept;
   bool evictOne();
   void freeFrame(Frame& frame);
   void finish(std::uint32_t number, FrameState state, std::shared_ptr<const Error> error) noexcept;
   void dropUnpinned(Frame& frame) noexcept;
-  void readAll(std::vector<PendingRead>& pending, std::vector<PageRequest>& batch) noexcept;
+  void readAll(PageWant* first) noexcept;
+  void readSorted(std::span<PendingRead> pending) noexcept;
   void noteUse(Frame& frame) noexcept;
   void noteArrival(const Frame& frame) noexcept;
   void decodeInto(const Array& array, Frame& frame, const StoredPage& page);
@@ -205,10 +242,23 @@ class PageCache final : public PageSink {
   std::vector<std::unique_ptr<Frame[]>> m_ownedChunks;
   std::uint32_t m_frameCount = 0;
   std::vector<std::uint32_t> m_freeFrames;
-  std::uint64_t m_reserved = 0;         ///< bytes of all reservations
-  std::uint64_t m_unpinnedReading = 0;  ///< bytes of frames being read that no task waits for
-  std::uint64_t m_reading = 0;          ///< frames in state Reading
-  std::condition_variable m_idle;       ///< m_reading became 0
+  std::uint64_t m_reserved = 0;                 ///< bytes of all reservations
+  std::uint64_t m_onTheWay = 0;                 ///< bytes of frames being read
+  std::uint64_t m_unpinnedReading = 0;          ///< bytes of frames being read that no task waits for
+  std::uint64_t m_reading = 0;                  ///< frames in state Reading
+  boost::intrusive::set<PageDemand> m_demands;  ///< those queued, lowest first
+  boost::intrusive::list<PageDemand> m_byAge;   ///< the same, oldest first
+  std::atomic<std::size_t> m_queued{0};         ///< their number
+  int m_passedOver = 0;                         ///< starts since the oldest has started
+  /// Demands that have started and whose tasks have not gone on; of these, those whose pages are all there.
+  std::uint64_t m_started = 0, m_ready = 0;
+  std::uint64_t m_nextAge = 0;
+  const std::uint64_t m_mostOnTheWay;
+  const std::uint64_t m_processors;
+  /// How many demands may have started: enough that a task is always ready to run, and no more, because the fewer
+  /// have started the better the lowest page is the one that tasks wait for.
+  std::uint64_t m_mostStarted;
+  std::condition_variable m_idle;  ///< m_reading became 0
 
   std::mutex m_scratchMutex;
   std::condition_variable m_scratchFree;
@@ -226,8 +276,8 @@ class PageCache final : public PageSink {
 /// The reservation of one kind of task: an Admission to start a group with (README.md here, rule 1).
 class Reservation final : public tasks::Admission {
  public:
-  Reservation(PageCache& cache, std::uint64_t bytesPerTask, int maxTasks)
-      : m_cache(cache), m_bytes(bytesPerTask), m_most(maxTasks), m_free(maxTasks) {}
+  Reservation(PageCache& cache, std::uint64_t bytesPerTask, int maxTasks, int reserving = 1 << 30)
+      : m_cache(cache), m_bytes(bytesPerTask), m_most(maxTasks), m_reserving(reserving), m_free(maxTasks) {}
   bool tryEnter() override;
   void leave() noexcept override;
   /// Tasks that have entered and not left.
@@ -236,7 +286,7 @@ class Reservation final : public tasks::Admission {
  private:
   PageCache& m_cache;
   std::uint64_t m_bytes;
-  const int m_most;
+  const int m_most, m_reserving;
   std::atomic<int> m_free;
 };
 

@@ -97,6 +97,7 @@ void CachePlayer::lookUp() {
 }
 
 void CachePlayer::demand() {
+  while (!m_held.empty()) letGo();  // who waits holds nothing
   auto wait = std::make_unique<Wait>(*this);
   for (std::uint64_t count = 1 + below(5); count > 0; --count) {
     const PageKey key = somePage();
@@ -117,6 +118,7 @@ bool CachePlayer::settle() {
   ++m_counts.operations;
   ++m_counts.gatesOpened;
   const std::unique_ptr<Wait> wait = std::move(m_wait);
+  m_cache.resumed();
   m_pinned -= wait->bytes;
   for (const PageWant& want : wait->wants) {
     const FrameState state = want.frame->state();
@@ -140,7 +142,7 @@ void CachePlayer::abandon() {
   ++m_counts.abandoned;
   const std::unique_ptr<Wait> wait = std::move(m_wait);
   for (const PageWant& want : wait->wants)
-    ++(want.frame->state() == FrameState::Reading ? m_counts.abandonedReading : m_counts.abandonedThere);
+    if (want.frame) ++(want.frame->state() == FrameState::Reading ? m_counts.abandonedReading : m_counts.abandonedThere);
   m_cache.abandon(wait->wants, wait->gate);
   m_pinned -= wait->bytes;
   m_counts.gatesOpened += wait->gate.isOpen();
@@ -156,6 +158,7 @@ void CachePlayer::prefetch() {
 
 void CachePlayer::leave() {
   while (!m_held.empty()) letGo();
+  m_cache.cursorEnded(0);
   if (m_reserved > 0) m_cache.unreserve(m_reserved);
   m_reserved = 0;
   m_spent = false;

@@ -216,16 +216,18 @@ void Game::playUntil(int thread, std::uint64_t operations, bool mayStarve) {
   }
 }
 
-/// Until none of the thread's players waits. What does not come in minutes never comes.
+/// Until none of the thread's players waits. Whoever can go on does, whatever the others wait for, as a
+/// scheduler sees to. What does not come in minutes never comes.
 void Game::settleAll(int thread) {
   const auto since = std::chrono::steady_clock::now();
-  for (const auto& player : m_players[static_cast<std::size_t>(thread)])
-    while (!player->settle()) {
-      m_sources[1]->reap();
-      m_sources[2]->reap();
-      std::this_thread::sleep_for(std::chrono::microseconds(20));
-      if (std::chrono::steady_clock::now() - since > kPatience) giveUp("a page never comes");
-    }
+  const auto& players = m_players[static_cast<std::size_t>(thread)];
+  while (std::count_if(players.begin(), players.end(), [](const auto& player) { return !player->settle(); }) >
+         0) {
+    m_sources[1]->reap();
+    m_sources[2]->reap();
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+    if (std::chrono::steady_clock::now() - since > kPatience) giveUp("a page never comes");
+  }
 }
 
 /// While all threads stand still and nobody waits: nothing is being read once the sources are done, and what

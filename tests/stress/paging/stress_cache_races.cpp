@@ -56,6 +56,7 @@ struct Bench {
     CacheOptions options;
     options.frameBytes = frames * kSlot * 32 / 31 + 32;
     options.syncHook = &stops;
+    options.decoders = 500;  // no task goes on here, so that many demands may start
     cache = std::make_unique<PageCache>(account, options);
     cache->addArray(*source, 0);
   }
@@ -224,6 +225,7 @@ void StressCacheRaces::theClockGoesRoundAgain() {
     QVERIFY(bench.stops.waitForRoundInVain());
     after.letGo();
   }
+  bench.cache->cursorEnded(0);  // what looked the page up in vain is done
   QVERIFY(!found);
   QVERIFY(bench.source->answer(0));
   QVERIFY(demand.gate.isOpen());
