@@ -281,7 +281,12 @@ bool PageCache::nothingIsHeld() const {
 /// All pages of a demand are there. Where no other was ready, processors may have had nothing to do: then more
 /// reads have to be on their way.
 void PageCache::becameReady() noexcept {
-  if (m_ready++ == 0 && m_mostStarted < kMostStarted) ++m_mostStarted;
+  if (m_ready++ == 0 && m_mostStarted < kMostStarted && !hasRoom()) ++m_mostStarted;
+}
+
+/// Pages can come without others having to go, so nothing is read again, in whatever order tasks go on.
+bool PageCache::hasRoom() const {
+  return m_memory.chargedBytes() < m_memory.limitBytes() - m_memory.limitBytes() / 8;
 }
 
 void PageCache::resumed() noexcept {
@@ -325,7 +330,7 @@ void PageCache::startDemands() noexcept {
   PageDemand** lastStarted = &started;
   {
     const std::lock_guard lock(m_mutex);
-    while (!m_demands.empty() && m_started < m_mostStarted &&
+    while (!m_demands.empty() && (m_started < m_mostStarted || hasRoom()) &&
            (m_onTheWay == 0 || m_onTheWay < m_mostOnTheWay)) {
       PageDemand& demand = nextDemand();
       const bool held = hold(demand);

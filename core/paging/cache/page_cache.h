@@ -215,6 +215,7 @@ class PageCache final : public PageSink {
   void startDemands() noexcept;
   bool nothingIsHeld() const;
   void becameReady() noexcept;
+  bool hasRoom() const;
   bool evictOne();
   void freeFrame(Frame& frame);
   void finish(std::uint32_t number, FrameState state, std::shared_ptr<const Error> error) noexcept;
