@@ -1,6 +1,7 @@
 #include "app/model/paging_sight.h"
 
 #include <algorithm>
+#include <map>
 
 namespace farfield::app {
 namespace {
@@ -51,24 +52,31 @@ void mark(const paging::ArrayDescription& array, const paging::PageSight& page, 
   (page.reading ? map.reading : map.resident) += 1;
 }
 
+/// Calls `see(array, page)` for the pages of `data`, with the array as described.
+template <class See>
+void lookAt(const fields::PagedData& data, See see) {
+  std::map<std::uint32_t, const paging::ArrayDescription*> arrays;
+  for (std::size_t n = 0; n < data.handles().size(); ++n)
+    arrays[data.handles()[n]] = &data.description().arrays[n];
+  data.cache().look([&](const paging::PageSight& page) {
+    if (const auto found = arrays.find(paging::arrayOf(page.key)); found != arrays.end())
+      see(*found->second, page);
+  });
+}
+
 }  // namespace
 
-void look(const paging::PageCache& cache, const SightRequest& request, bool ofRequest,
+void look(const fields::PagedData& data, const SightRequest& request, bool ofRequest,
           std::int64_t nowNanoseconds, PagingSight& sight) {
-  const std::uint32_t arrays = cache.arrayCount();
-  std::uint32_t mapped = arrays;
+  const paging::ArrayDescription* mapped = nullptr;
   if (ofRequest)
-    for (std::uint32_t handle = 0; handle < arrays && mapped == arrays; ++handle) {
-      const paging::ArrayDescription& array = cache.array(handle);
-      if (array.block != request.block) continue;
-      if (request.array.empty() ? !isOfGrid(array.name) : array.name == request.array) mapped = handle;
+    for (const paging::ArrayDescription& array : data.description().arrays) {
+      if (mapped || array.block != request.block) continue;
+      if (request.array.empty() ? !isOfGrid(array.name) : array.name == request.array) mapped = &array;
     }
-  if (mapped < arrays) layOut(cache.array(mapped), request, sight.map);
-  cache.look([&](const paging::PageSight& page) {
-    const std::uint32_t handle = paging::arrayOf(page.key);
-    if (handle >= arrays) return;
-    const paging::ArrayDescription& array = cache.array(handle);
-    if (handle == mapped) mark(array, page, sight.map);
+  if (mapped) layOut(*mapped, request, sight.map);
+  lookAt(data, [&](const paging::ArrayDescription& array, const paging::PageSight& page) {
+    if (&array == mapped) mark(array, page, sight.map);
     if (!page.reading) return;
     ++sight.reading;
     sight.awaited += page.waiters;
@@ -88,21 +96,17 @@ void look(const paging::PageCache& cache, const SightRequest& request, bool ofRe
   });
 }
 
-std::vector<float> residentSteps(const paging::PageCache& cache, std::int64_t steps) {
+std::vector<float> residentSteps(const fields::PagedData& data) {
+  const std::int64_t steps = data.description().steps();
   if (steps < 2 || steps > kMostSteps) return {};
-  const std::uint32_t arrays = cache.arrayCount();
   std::vector<std::uint64_t> resident(static_cast<std::size_t>(steps));
   std::uint64_t pagesOfStep = 0;
-  std::vector<bool> counts(arrays);
-  for (std::uint32_t handle = 0; handle < arrays; ++handle) {
-    counts[handle] = cache.array(handle).steps > 1;
-    if (counts[handle]) pagesOfStep += static_cast<std::uint64_t>(cache.array(handle).layout.pageCount());
-  }
+  for (const paging::ArrayDescription& array : data.description().arrays)
+    if (array.steps > 1) pagesOfStep += static_cast<std::uint64_t>(array.layout.pageCount());
   if (pagesOfStep == 0) return {};
-  cache.look([&](const paging::PageSight& page) {
-    const std::uint32_t handle = paging::arrayOf(page.key);
-    if (handle >= arrays || !counts[handle] || page.reading) return;
-    const std::int64_t step = cache.array(handle).stepOf(paging::pageOf(page.key));
+  lookAt(data, [&](const paging::ArrayDescription& array, const paging::PageSight& page) {
+    if (array.steps < 2 || page.reading) return;
+    const std::int64_t step = array.stepOf(paging::pageOf(page.key));
     if (step < steps) ++resident[static_cast<std::size_t>(step)];
   });
   std::vector<float> parts;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/geometry.h"
-#include "core/paging/cache/page_cache.h"
+#include "core/fields/paged_data.h"
 #include "core/trace/live.h"
 
 namespace farfield::app {
@@ -59,12 +59,13 @@ struct PagingSight {
   std::int64_t atNanoseconds = 0;
 };
 
-/// Looks at `cache`, and adds what it sees. The map is of `request` where its array is in the cache.
-void look(const paging::PageCache& cache, const SightRequest& request, bool ofRequest,
+/// Looks at the pages of `data`, and adds what it sees. The map is of `request` where `ofRequest` is true and the data have its
+/// array.
+void look(const fields::PagedData& data, const SightRequest& request, bool ofRequest,
           std::int64_t nowNanoseconds, PagingSight& sight);
 
 /// The part of the pages of solutions, by step, that is resident; 0 … 1. Of data with one step or very many:
 /// nothing.
-std::vector<float> residentSteps(const paging::PageCache& cache, std::int64_t steps);
+std::vector<float> residentSteps(const fields::PagedData& data);
 
 }  // namespace farfield::app

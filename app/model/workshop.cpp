@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/base/machine.h"
 #include "core/base/niceness.h"
 #include "core/trace/live.h"
 #include "core/trace/trace.h"
@@ -56,6 +57,8 @@ Workshop::Workshop(std::shared_ptr<const fields::ReaderRegistry> readers, const 
       m_options(options),
       m_events(std::move(events)),
       m_account(std::make_shared<MemoryAccount>(options.memoryBytes)),
+      m_cache(fields::sharedCache(*m_account, options.processors,
+                                  std::max(options.memoryBytes, machineMemoryBytes()))),
       m_wantedBytes(options.memoryBytes) {
   const auto start = [&](const char* name, int niceness, auto loop) {
     m_threads.emplace_back([name, loop, niceness](std::stop_token stop) {
@@ -376,7 +379,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
     if (set.planProblem) {
       problem = set.planProblem;
     } else if (!covers(set, *made->run)) {
-      m_replan = job.interrupted = stopped = true;
+      m_replan = set.planIsOld = job.interrupted = stopped = true;
     } else {
       job.making = made;
       tell(m_events.started, id, number);

@@ -73,7 +73,8 @@ class Workshop {
   /// Data that are being opened, too.
   void cancelAll();
 
-  /// Acts at once: what runs is stopped, memory is given back and shared out anew, and work goes on.
+  /// Acts at once: pages go where it is less, and can come where it is more. Where the data cannot go on with it, or could use
+  /// more processors, what runs is stopped and begins again with memory shared out anew.
   void setMemoryBytes(std::uint64_t bytes);
   std::uint64_t memoryBytes() const { return m_wantedBytes.load(); }
 
@@ -105,6 +106,7 @@ class Workshop {
     std::unique_ptr<fields::PagedData> paged;  ///< null until something is to be computed
     std::vector<std::string> plannedArrays;
     std::uint64_t plannedTaskBytes = 0;
+    bool planIsOld = false;                 ///< its objects need more
     std::vector<std::string> probedArrays;  ///< of functions that were asked for by probing
     std::optional<Problem> planProblem;
     std::shared_ptr<const DataSummary> summary;
@@ -149,12 +151,14 @@ class Workshop {
   void foremanLoop(std::stop_token stop);
   bool foremanHasWork() const;
   void stopHands(Lock& lock);
-  void releasePlans(Lock& lock);
+  bool moveBudget(Lock& lock, std::uint64_t bytes);
+  void release(Lock& lock, const std::function<bool(const DataSet&)>& which);
   void closeData(Lock& lock);
   void openOne(Lock& lock, const std::string& key);
-  void reopenAll(Lock& lock);
+  void reopenLarge(Lock& lock);
   void plan(Lock& lock);
-  void planOne(DataSet& set, const std::vector<session::Object>& objects, double share);
+  bool planMissing(Lock& lock);
+  bool planOne(DataSet& set, const std::vector<session::Object>& objects, double share);
   std::shared_ptr<const DataSummary> summaryOf(const std::string& key, const fields::OpenData& data) const;
 
   // Hands.
@@ -188,6 +192,7 @@ class Workshop {
 
   /// Shared with pictures, whose geometry is read long after it was handed out.
   const std::shared_ptr<MemoryAccount> m_account;
+  const std::shared_ptr<paging::PageCache> m_cache;  ///< of all data
 
   Disposer m_disposer;
   std::atomic<std::uint64_t> m_number{0}, m_wantedBytes;
@@ -212,7 +217,7 @@ class Workshop {
   int m_computing = 0;       ///< hands alone
   int m_concurrent = 1;      ///< hands that the budget has stacks for
   std::stop_source m_probeStop;
-  PagingTotals m_past;         ///< of plans that are gone
+  PagingTotals m_past;         ///< read for plans that are gone
   BusyPeriod m_busyPeriod;     ///< while somebody computes
   session::BoundBy m_boundBy;  ///< of the last one that ended
   WorkshopCounters m_lastCount;
@@ -221,7 +226,7 @@ class Workshop {
   std::vector<std::jthread> m_threads;  ///< last: they use the others
 };
 
-/// Adds what was counted of `data`.
-void addTotals(PagingTotals& totals, const fields::PagedData& data);
+/// Adds what was read for `data`.
+void addSources(PagingTotals& totals, const fields::PagedData& data);
 
 }  // namespace farfield::app

@@ -12,7 +12,6 @@ namespace {
 
 /// Kept free of frames, for showing results while others are made.
 constexpr std::uint64_t kResultBytes = 256 * 1024;
-constexpr std::uint64_t kStackBytes = 64 * 1024;
 /// From this budget on, several objects are computed at a time.
 constexpr std::uint64_t kRoomForTwo = std::uint64_t{96} << 20;
 /// Data whose index takes more of a new, smaller budget than this are opened anew, with a smaller one.
@@ -52,17 +51,14 @@ void Workshop::foremanLoop(std::stop_token stop) {
   for (;;) {
     m_changed.wait(lock, stop, [&] { return foremanHasWork(); });
     if (stop.stop_requested()) return;
+    const bool moved = m_newBudget.has_value();
+    if (moved && moveBudget(lock, *std::exchange(m_newBudget, std::nullopt))) continue;
     m_exclusive = true;
     stopHands(lock);
     if (!stop.stop_requested()) {
-      releasePlans(lock);
+      release(lock, [](const DataSet& set) { return set.planIsOld; });
       closeData(lock);
-      if (m_newBudget) {
-        m_account->setBudgetBytes(*std::exchange(m_newBudget, std::nullopt));
-        const auto most =
-            static_cast<std::uint64_t>(static_cast<double>(m_account->budgetBytes()) * kMostForIndexes);
-        if (m_account->usedBytes() > most) reopenAll(lock);
-      }
+      if (moved) reopenLarge(lock);
       for (;;) {
         const auto queued = std::find_if(m_data.begin(), m_data.end(), [](const auto& entry) {
           return entry.second.state == DataSet::State::Queued;
@@ -89,13 +85,38 @@ void Workshop::stopHands(Lock& lock) {
   m_probeStop = {};
 }
 
-void Workshop::releasePlans(Lock& lock) {
-  // Giving back a cache waits for the reads that it has in flight, and for the system to take the memory.
+/// True where everything goes on with the new budget. Otherwise all data are to be planned anew.
+bool Workshop::moveBudget(Lock& lock, std::uint64_t bytes) {
+  const bool more = bytes > m_account->budgetBytes();
+  lock.unlock();
+  m_account->setBudgetBytes(bytes);
+  lock.lock();
+  const auto suits = [&](const auto& entry) {
+    const DataSet& set = entry.second;
+    if (set.state != DataSet::State::Open || (!set.paged && !set.planProblem)) return true;
+    if (set.planProblem) return false;
+    const paging::MemoryPlan& plan = set.paged->plan();
+    return !more || (plan.mode == paging::GatherMode::Pinned && plan.processors == m_options.processors &&
+                     plan.tasksPerProcessor == m_options.tasksPerProcessor);
+  };
+  const bool concurrent = (bytes >= kRoomForTwo ? 2 : 1) == m_concurrent;
+  if (concurrent && m_account->usedBytes() <= bytes && std::all_of(m_data.begin(), m_data.end(), suits))
+    return true;
+  for (auto& [key, set] : m_data) set.planIsOld = true;
+  m_replan = true;
+  return false;
+}
+
+/// Plans go, and their pages.
+void Workshop::release(Lock& lock, const std::function<bool(const DataSet&)>& which) {
+  // That waits for the reads that are in flight, and for the system to take the memory.
   std::vector<std::unique_ptr<fields::PagedData>> gone;
   for (auto& [key, set] : m_data) {
-    if (set.paged) addTotals(m_past, *set.paged);
+    if (!which(set)) continue;
+    if (set.paged) addSources(m_past, *set.paged);
     gone.push_back(std::move(set.paged));
     set.planProblem.reset();
+    set.planIsOld = false;
   }
   lock.unlock();
   gone.clear();
@@ -103,14 +124,18 @@ void Workshop::releasePlans(Lock& lock) {
 }
 
 void Workshop::closeData(Lock& lock) {
+  std::vector<std::unique_ptr<fields::PagedData>> pages;
   std::vector<std::unique_ptr<fields::OpenData>> gone;
   for (const std::string& key : std::exchange(m_closing, {})) {
     const auto found = m_data.find(key);
     if (found == m_data.end()) continue;
+    if (found->second.paged) addSources(m_past, *found->second.paged);
+    pages.push_back(std::move(found->second.paged));
     gone.push_back(std::move(found->second.data));
     m_data.erase(found);
   }
   lock.unlock();
+  pages.clear();
   gone.clear();
   lock.lock();
 }
@@ -152,7 +177,11 @@ void Workshop::openOne(Lock& lock, const std::string& key) {
   tell(m_events.opened, key, summary);
 }
 
-void Workshop::reopenAll(Lock& lock) {
+/// Opens all data anew, none of which is planned, where their indexes take too much of the budget.
+void Workshop::reopenLarge(Lock& lock) {
+  const auto most =
+      static_cast<std::uint64_t>(static_cast<double>(m_account->budgetBytes()) * kMostForIndexes);
+  if (m_account->usedBytes() - std::min(m_account->usedBytes(), m_cache->spareBytes()) <= most) return;
   std::vector<std::string> keys;
   for (auto& [key, set] : m_data) {
     if (set.state != DataSet::State::Open) continue;
@@ -188,32 +217,39 @@ std::shared_ptr<const DataSummary> Workshop::summaryOf(const std::string& key,
 }
 
 void Workshop::plan(Lock& lock) {
+  m_concurrent = m_account->budgetBytes() >= kRoomForTwo ? 2 : 1;
+  if (planMissing(lock)) return;
+  // What others were given before is too much: all get equal parts.
+  release(lock, [](const DataSet&) { return true; });
+  planMissing(lock);
+}
+
+/// Plans the data that are open and have no plan. False where the budget was too small for some.
+bool Workshop::planMissing(Lock& lock) {
   std::vector<std::pair<DataSet*, std::vector<session::Object>>> sets;
   for (auto& [key, set] : m_data) {
-    if (set.state != DataSet::State::Open) continue;
+    if (set.state != DataSet::State::Open || set.paged) continue;
     std::vector<session::Object> objects;
     for (const auto& [id, job] : m_jobs)
       if (job.wanted.dataKey == key) objects.push_back(job.wanted.object);
     sets.emplace_back(&set, std::move(objects));
   }
-  m_concurrent = m_account->budgetBytes() >= kRoomForTwo ? 2 : 1;
   lock.unlock();
+  bool all = true;
   std::size_t left = sets.size();
-  for (auto& [set, objects] : sets) planOne(*set, objects, 1.0 / static_cast<double>(left--));
+  for (auto& [set, objects] : sets) all = planOne(*set, objects, 1.0 / static_cast<double>(left--)) && all;
   lock.lock();
+  return all;
 }
 
-void Workshop::planOne(DataSet& set, const std::vector<session::Object>& objects, double share) {
+bool Workshop::planOne(DataSet& set, const std::vector<session::Object>& objects, double share) {
   fields::PagedDataOptions options;
   options.processors = m_options.processors;
   options.tasksPerProcessor = m_options.tasksPerProcessor;
   options.readers = m_options.readers;
   options.shareOfFree = share;
-  // Stacks are claimed for the tasks of one object; others that are computed beside it have their own.
-  const int others = m_concurrent > 1 ? m_concurrent : 0;
-  options.keptBytes =
-      kResultBytes + static_cast<std::uint64_t>(others) * kStackBytes *
-                         static_cast<std::uint64_t>(m_options.processors * m_options.tasksPerProcessor);
+  options.cache = m_cache;
+  options.keptBytes = kResultBytes;
   options.arrays = usualArrays(set.data->description());
   options.arrays.insert(options.arrays.end(), set.probedArrays.begin(), set.probedArrays.end());
   options.resultBytesPerTask = 0;
@@ -230,13 +266,17 @@ void Workshop::planOne(DataSet& set, const std::vector<session::Object>& objects
   options.arrays.erase(std::unique(options.arrays.begin(), options.arrays.end()), options.arrays.end());
   std::unique_ptr<fields::PagedData> paged;
   std::optional<Problem> problem;
+  bool fits = true;
   try {
     try {
       paged = std::make_unique<fields::PagedData>(*set.data, *m_account, options);
     } catch (const OverBudget&) {
-      options.keptBytes = std::min(options.keptBytes, kResultBytes / 8);
+      options.keptBytes = kResultBytes / 8;
       paged = std::make_unique<fields::PagedData>(*set.data, *m_account, options);
     }
+  } catch (const OverBudget&) {
+    problem = currentProblem();
+    fits = false;
   } catch (...) {
     problem = currentProblem();
   }
@@ -245,6 +285,7 @@ void Workshop::planOne(DataSet& set, const std::vector<session::Object>& objects
   set.planProblem = std::move(problem);
   set.plannedArrays = options.arrays;
   set.plannedTaskBytes = options.resultBytesPerTask;
+  return fits;
 }
 
 }  // namespace farfield::app

@@ -38,22 +38,10 @@ std::int64_t nanosecondsNow() {
 
 }  // namespace
 
-void addTotals(PagingTotals& totals, const fields::PagedData& data) {
-  auto& paged = const_cast<fields::PagedData&>(data);
-  const paging::CacheCounters cache = paged.cache().counters();
+void addSources(PagingTotals& totals, const fields::PagedData& data) {
   const paging::SourceCounters source = data.sourceCounters();
-  totals.requests += cache.requests;
-  totals.hits += cache.hits;
-  totals.misses += cache.misses;
-  totals.pagesRead += cache.pagesRead;
-  totals.distinctPages += cache.distinctPages;
-  totals.evictions += cache.evictions;
-  totals.prefetches += cache.prefetches;
-  totals.prefetchesUsed += cache.prefetchesUsed;
   totals.reads += source.reads;
   totals.bytesRead += source.bytesRead;
-  totals.readSeconds += cache.readSeconds;
-  totals.decodeSeconds += cache.decodeSeconds;
 }
 
 void Workshop::watchLoop(std::stop_token stop) {
@@ -108,7 +96,18 @@ void Workshop::beginBusyPeriod() {
 PagingTotals Workshop::totals() const {
   PagingTotals totals = m_past;
   for (const auto& [key, set] : m_data)
-    if (set.paged) addTotals(totals, *set.paged);
+    if (set.paged) addSources(totals, *set.paged);
+  const paging::CacheCounters cache = m_cache->counters();
+  totals.requests = cache.requests;
+  totals.hits = cache.hits;
+  totals.misses = cache.misses;
+  totals.pagesRead = cache.pagesRead;
+  totals.distinctPages = cache.distinctPages;
+  totals.evictions = cache.evictions;
+  totals.prefetches = cache.prefetches;
+  totals.prefetchesUsed = cache.prefetchesUsed;
+  totals.readSeconds = cache.readSeconds;
+  totals.decodeSeconds = cache.decodeSeconds;
   return totals;
 }
 
@@ -121,11 +120,8 @@ WorkshopCounters Workshop::count() {
     counters.bytesByPurpose[static_cast<std::size_t>(n)] = m_account->usedBytes(static_cast<Purpose>(n));
   counters.totals = totals();
   counters.atNanoseconds = nanosecondsNow();
-  for (const auto& [key, set] : m_data) {
-    if (!set.paged) continue;
-    counters.frameBytes += set.paged->cache().frameBytes();
-    counters.residentBytes += set.paged->cache().counters().residentBytes;
-  }
+  counters.frameBytes = m_cache->frameBytes();
+  counters.residentBytes = m_cache->counters().residentBytes;
   for (const auto& [id, job] : m_jobs) {
     counters.running += job.state == JobState::Running;
     counters.waiting += job.state == JobState::Waiting;
@@ -168,15 +164,14 @@ void Workshop::addSight(WorkshopCounters& counters) {
   for (const auto& [key, set] : m_data) {
     if (!set.paged || set.paged->description().steps() < 2) continue;
     const auto known = m_lastCount.residentSteps.find(key);
-    counters.residentSteps[key] = same && known != m_lastCount.residentSteps.end()
-                                      ? known->second
-                                      : residentSteps(set.paged->cache(), set.paged->description().steps());
+    counters.residentSteps[key] =
+        same && known != m_lastCount.residentSteps.end() ? known->second : residentSteps(*set.paged);
   }
   if (!m_sight.wanted) return;
   const auto sight = std::make_shared<PagingSight>();
   sight->atNanoseconds = counters.atNanoseconds;
   for (const auto& [key, set] : m_data)
-    if (set.paged) look(set.paged->cache(), m_sight, key == m_sight.dataKey, counters.atNanoseconds, *sight);
+    if (set.paged) look(*set.paged, m_sight, key == m_sight.dataKey, counters.atNanoseconds, *sight);
   sight->lives = trace::liveEvents(counters.atNanoseconds - kLifeSpan.count());
   counters.sight = sight;
 }
@@ -325,7 +320,7 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
                                    std::vector<double>(first, first + plan->functions()[n].components));
       }
     };
-    tasks::makeSerialScheduler(paged.cache().reapers())->run(group, stop);
+    tasks::makeSerialScheduler(paged.reapers())->run(group, stop);
   } catch (const Cancelled&) {
     stopped = true;
   } catch (...) {

@@ -1,5 +1,6 @@
 #include "core/base/memory_account.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/error.h"
@@ -8,7 +9,8 @@
 namespace farfield {
 
 const char* nameOf(Purpose purpose) {
-  static constexpr const char* kNames[] = {"frames", "staging", "index", "stacks", "results", "work"};
+  static constexpr const char* kNames[] = {"frames",  "staging", "index", "stacks",
+                                           "results", "work",    "device"};
   return kNames[static_cast<int>(purpose)];
 }
 
@@ -39,6 +41,45 @@ void MemoryClaim::shrink(std::uint64_t bytes) {
   m_bytes = bytes;
 }
 
+bool MemoryClaim::tryGrow(std::uint64_t bytes) {
+  if (!m_account || !m_account->take(m_purpose, bytes)) return false;
+  m_bytes += bytes;
+  return true;
+}
+
+void MemoryAccount::setLender(MemoryLender* lender) {
+  const std::lock_guard lock(m_lenderMutex);
+  m_lender = lender;
+}
+
+void MemoryAccount::setBudgetBytes(std::uint64_t bytes) {
+  m_budget.store(bytes, std::memory_order_relaxed);
+  const std::lock_guard lock(m_lenderMutex);
+  const std::uint64_t used = usedBytes();
+  if (m_lender && used > bytes) m_lender->giveBack(used - bytes);
+}
+
+std::uint64_t MemoryAccount::obtainableBytes() const {
+  const std::lock_guard lock(m_lenderMutex);
+  const std::uint64_t inUse = usedBytes() - (m_lender ? std::min(usedBytes(), m_lender->spareBytes()) : 0);
+  return inUse < budgetBytes() ? budgetBytes() - inUse : 0;
+}
+
+/// Others may take what the lender gives back before this does, so it is asked some times.
+bool MemoryAccount::takeOrBorrow(Purpose purpose, std::uint64_t bytes) {
+  constexpr int kAttempts = 8;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    if (take(purpose, bytes)) return true;
+    const std::lock_guard lock(m_lenderMutex);
+    if (!m_lender) return false;
+    const std::uint64_t used = usedBytes(), budget = budgetBytes();
+    if (bytes > budget) return false;
+    if (used > budget - bytes) m_lender->giveBack(used - (budget - bytes));
+    if (take(purpose, bytes)) return true;
+  }
+  return false;
+}
+
 bool MemoryAccount::take(Purpose purpose, std::uint64_t bytes) {
   std::uint64_t used = m_used.load(std::memory_order_relaxed);
   const std::uint64_t budget = budgetBytes();
@@ -59,7 +100,7 @@ void MemoryAccount::giveBack(Purpose purpose, std::uint64_t bytes) {
 }
 
 std::optional<MemoryClaim> MemoryAccount::tryClaim(Purpose purpose, std::uint64_t bytes) {
-  if (!take(purpose, bytes)) return std::nullopt;
+  if (!takeOrBorrow(purpose, bytes)) return std::nullopt;
   return MemoryClaim(this, purpose, bytes);
 }
 
@@ -70,7 +111,7 @@ void MemoryAccount::refuse(std::uint64_t bytes, const std::string& what) const {
 }
 
 MemoryClaim MemoryAccount::claim(Purpose purpose, std::uint64_t bytes, const std::string& what) {
-  if (!take(purpose, bytes)) refuse(bytes, what);
+  if (!takeOrBorrow(purpose, bytes)) refuse(bytes, what);
   return MemoryClaim(this, purpose, bytes);
 }
 

@@ -9,20 +9,41 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
 
 namespace farfield {
 
 /// What claimed bytes are used for; for reports only.
-enum class Purpose { Frames, Staging, Index, Stacks, Results, Work };
-constexpr int kPurposeCount = 6;
+enum class Purpose {
+  Frames,
+  Staging,
+  Index,
+  Stacks,
+  Results,
+  Work,
+  Device,  ///< memory of a graphics device; an account of its own has it where it is not the host's
+};
+constexpr int kPurposeCount = 7;
 const char* nameOf(Purpose purpose);
 
 /// What an OverBudget error tells the user to do: "give at least --memory 437K", rounded up.
 std::string adviceToGive(std::uint64_t budgetBytes);
 
 class MemoryAccount;
+
+/// Holds claimed memory that it can do without: a cache.
+class MemoryLender {
+ public:
+  /// Gives back up to `bytes` of its claims, or what it can. It neither claims nor waits for anything.
+  virtual void giveBack(std::uint64_t bytes) noexcept = 0;
+  /// How much it could give back.
+  virtual std::uint64_t spareBytes() const noexcept = 0;
+
+ protected:
+  ~MemoryLender() = default;
+};
 
 /// Bytes taken from an account; given back by the destructor. Movable, not copyable.
 class MemoryClaim {
@@ -35,6 +56,8 @@ class MemoryClaim {
   void release();
   /// Gives back all but `bytes`; no effect when that is not less than now.
   void shrink(std::uint64_t bytes);
+  /// Takes `bytes` more if they are free; the account's lender is not asked.
+  bool tryGrow(std::uint64_t bytes);
 
  private:
   friend class MemoryAccount;
@@ -59,13 +82,19 @@ class MemoryAccount {
   /// The same for memory that is allocated even in a rehearsal: refused there, too, when it alone passes the
   /// budget.
   MemoryClaim claimInEarnest(Purpose purpose, std::uint64_t bytes, const std::string& what);
+  /// Throws OverBudget, as claim() does.
+  [[noreturn]] void refuse(std::uint64_t bytes, const std::string& what) const;
   /// Takes `bytes` if they are there.
   std::optional<MemoryClaim> tryClaim(Purpose purpose, std::uint64_t bytes);
 
+  /// Who is asked for memory before a claim is refused; null: nobody. Outlives its being asked: the call that takes
+  /// it away waits until nobody asks it.
+  void setLender(MemoryLender* lender);
+
   std::uint64_t budgetBytes() const { return m_budget.load(std::memory_order_relaxed); }
-  /// Another budget from now on. What is claimed stays claimed: where that is more, nothing can be claimed until
-  /// enough was given back.
-  void setBudgetBytes(std::uint64_t bytes) { m_budget.store(bytes, std::memory_order_relaxed); }
+  /// Another budget from now on. Where more is claimed the lender gives back what it can; beyond that nothing can
+  /// be claimed until enough was given back.
+  void setBudgetBytes(std::uint64_t bytes);
   bool onlyCounts() const { return m_mode == Mode::Counts; }
   std::uint64_t usedBytes() const { return m_used.load(std::memory_order_relaxed); }
   std::uint64_t usedBytes(Purpose purpose) const {
@@ -75,19 +104,22 @@ class MemoryAccount {
     const std::uint64_t used = usedBytes(), budget = budgetBytes();
     return used < budget ? budget - used : 0;
   }
+  /// freeBytes() and what the lender could give back.
+  std::uint64_t obtainableBytes() const;
   std::uint64_t peakBytes() const { return m_peak.load(std::memory_order_relaxed); }
 
  private:
   friend class MemoryClaim;
   bool take(Purpose purpose, std::uint64_t bytes);
+  bool takeOrBorrow(Purpose purpose, std::uint64_t bytes);
   void giveBack(Purpose purpose, std::uint64_t bytes);
-
-  [[noreturn]] void refuse(std::uint64_t bytes, const std::string& what) const;
 
   std::atomic<std::uint64_t> m_budget;
   const Mode m_mode;
   std::atomic<std::uint64_t> m_used{0}, m_peak{0};
   std::array<std::atomic<std::uint64_t>, kPurposeCount> m_byPurpose{};
+  mutable std::mutex m_lenderMutex;  ///< held while the lender is asked
+  MemoryLender* m_lender = nullptr;
 };
 
 }  // namespace farfield

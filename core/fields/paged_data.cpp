@@ -1,6 +1,7 @@
 #include "core/fields/paged_data.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/base/error.h"
 #include "core/fields/structured_sampler.h"
@@ -13,6 +14,11 @@ bool isBoxes(const std::string& name) {
   return name.starts_with("boxes");
 }
 
+bool isUsed(const paging::ArrayDescription& array, const PagedDataOptions& options) {
+  return array.name == "xyz" || array.name == "iblank" || isBoxes(array.name) ||
+         std::find(options.arrays.begin(), options.arrays.end(), array.name) != options.arrays.end();
+}
+
 /// What tasks over `data` need, without the account's figures.
 paging::MemoryNeeds needsOf(const OpenData& data, const PagedDataOptions& options) {
   const paging::DatasetDescription& description = data.description();
@@ -20,10 +26,7 @@ paging::MemoryNeeds needsOf(const OpenData& data, const PagedDataOptions& option
   std::vector<std::uint64_t> pageSets(description.blocks.size(), 0);
   for (const paging::ArrayDescription& array : description.arrays) {
     const auto bytes = static_cast<std::uint64_t>(array.maxPageBytes());
-    const bool used =
-        array.name == "xyz" || array.name == "iblank" || isBoxes(array.name) ||
-        std::find(options.arrays.begin(), options.arrays.end(), array.name) != options.arrays.end();
-    if (!used) continue;
+    if (!isUsed(array, options)) continue;
     needs.largestPageBytes = std::max(needs.largestPageBytes, bytes);
     // The search looks at one page of boxes at a time, while the cursor's pages stay pinned; an eighth of a
     // page set more leaves room for it.
@@ -50,14 +53,37 @@ paging::MemoryNeeds needsOf(const OpenData& data, const PagedDataOptions& option
   return needs;
 }
 
+/// A scheduler with the memory of its tasks' stacks.
+class PlannedScheduler final : public tasks::Scheduler {
+ public:
+  PlannedScheduler(MemoryClaim stacks, std::unique_ptr<tasks::Scheduler> scheduler)
+      : m_stacks(std::move(stacks)), m_scheduler(std::move(scheduler)) {}
+  tasks::GroupResult run(const tasks::TaskGroup& group, std::stop_token stop) override {
+    return m_scheduler->run(group, std::move(stop));
+  }
+
+ private:
+  MemoryClaim m_stacks;
+  std::unique_ptr<tasks::Scheduler> m_scheduler;
+};
+
 }  // namespace
+
+std::shared_ptr<paging::PageCache> sharedCache(MemoryAccount& account, int processors,
+                                               std::uint64_t mostBytes, paging::PageTraceWriter* pageTrace) {
+  paging::CacheOptions options;
+  options.decoders = processors;
+  options.mostFrameBytes = mostBytes > 0 ? mostBytes : account.budgetBytes();
+  options.pageTrace = pageTrace;
+  return std::make_shared<paging::PageCache>(account, options);
+}
 
 std::uint64_t PagedData::smallestFreeBytes(const OpenData& data, const PagedDataOptions& options) {
   return options.keptBytes + paging::smallestFreeBytes(needsOf(data, options));
 }
 
 PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDataOptions& options)
-    : m_data(data), m_options(options) {
+    : m_data(data), m_account(account), m_options(options) {
   const paging::DatasetDescription& description = data.description();
   for (const paging::BlockDescription& block : description.blocks) m_bounds.add(block.bounds);
   m_arraysOfBlock.resize(description.blocks.size());
@@ -67,22 +93,36 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
   }
 
   paging::MemoryNeeds needs = needsOf(data, options);
-  const std::uint64_t freeBytes = account.freeBytes() - std::min(account.freeBytes(), options.keptBytes);
+  const std::uint64_t obtainable = account.obtainableBytes();
+  const std::uint64_t freeBytes = obtainable - std::min(obtainable, options.keptBytes);
   needs.freeBytes = static_cast<std::uint64_t>(static_cast<double>(freeBytes) * options.shareOfFree);
-  needs.usedBytes = account.usedBytes() + options.keptBytes;
+  needs.usedBytes = account.budgetBytes() - std::min(account.budgetBytes(), obtainable) + options.keptBytes;
   needs.budgetBytes = account.budgetBytes();
   m_plan = planMemory(needs);
 
-  m_stacks = account.claim(Purpose::Stacks, needs.stackBytes * static_cast<std::uint64_t>(m_plan.maxTasks),
-                           "task stacks");
   m_sources =
       data.makeSources(account, {m_plan.stagingBytes, options.readers, m_plan.processors, options.engine});
-  m_cache = std::make_unique<paging::PageCache>(
-      account,
-      paging::CacheOptions{m_plan.frameBytes, m_plan.processors, needs.largestPageBytes, options.pageTrace});
-  for (const auto& source : m_sources)
-    for (std::size_t n = 0; n < source->description().arrays.size(); ++n)
-      m_cache->addArray(*source, static_cast<std::uint32_t>(n));
+  const std::uint64_t floorBytes =
+      paging::withBookkeeping(m_plan.reservationBytes) * static_cast<std::uint64_t>(m_plan.processors);
+  if (options.cache) {
+    m_cache = options.cache;
+    m_cache->raiseFloor(floorBytes);
+    m_floorBytes = floorBytes;
+  } else {
+    m_cache =
+        std::make_shared<paging::PageCache>(account, paging::CacheOptions{.frameBytes = m_plan.frameBytes,
+                                                                          .decoders = m_plan.processors,
+                                                                          .pageTrace = options.pageTrace});
+  }
+  try {
+    for (const auto& source : m_sources)
+      for (std::size_t n = 0; n < source->description().arrays.size(); ++n)
+        m_handles.push_back(m_cache->addArray(*source, static_cast<std::uint32_t>(n),
+                                              isUsed(source->description().arrays[n], options)));
+  } catch (...) {
+    releaseCache();
+    throw;
+  }
   m_prefetch = options.prefetch && m_plan.mode == paging::GatherMode::Pinned &&
                std::none_of(m_sources.begin(), m_sources.end(),
                             [](const auto& source) { return source->readsWhileAsked(); });
@@ -90,9 +130,19 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
                                                         m_plan.processors);
 }
 
+PagedData::~PagedData() {
+  releaseCache();
+}
+
+void PagedData::releaseCache() {
+  for (const auto& source : m_sources) m_cache->remove(*source);
+  m_cache->lowerFloor(m_floorBytes);
+}
+
 int PagedData::handle(int block, const std::string& array) const {
   for (const int n : m_arraysOfBlock[static_cast<std::size_t>(block)])
-    if (description().arrays[static_cast<std::size_t>(n)].name == array) return n;
+    if (description().arrays[static_cast<std::size_t>(n)].name == array)
+      return static_cast<int>(m_handles[static_cast<std::size_t>(n)]);
   return -1;
 }
 
@@ -119,8 +169,13 @@ std::unique_ptr<tasks::Scheduler> PagedData::makeScheduler() const {
   options.kind = m_options.scheduler;
   options.processors = m_plan.processors;
   options.workersPerProcessor = m_plan.tasksPerProcessor;
-  options.reapers = m_cache->reapers();
-  return tasks::makeScheduler(options);
+  options.reapers = reapers();
+  std::optional<MemoryClaim> stacks;
+  while (!(stacks = m_account.tryClaim(Purpose::Stacks, tasks::stackBytesOf(options))) &&
+         options.workersPerProcessor > 1)
+    options.workersPerProcessor = (options.workersPerProcessor + 1) / 2;
+  if (!stacks) m_account.refuse(tasks::stackBytesOf(options), "task stacks");
+  return std::make_unique<PlannedScheduler>(std::move(*stacks), tasks::makeScheduler(options));
 }
 
 std::unique_ptr<Sampler> PagedData::makeSampler(tasks::TaskContext& context,
@@ -145,6 +200,12 @@ paging::SourceCounters PagedData::sourceCounters() const {
     sum.bytesRead += counters.bytesRead;
   }
   return sum;
+}
+
+std::vector<tasks::Reaper*> PagedData::reapers() const {
+  std::vector<tasks::Reaper*> reapers;
+  for (const auto& source : m_sources) reapers.push_back(source.get());
+  return reapers;
 }
 
 }  // namespace farfield::fields

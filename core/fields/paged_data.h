@@ -32,9 +32,17 @@ struct PagedDataOptions {
   double shareOfFree = 1;       ///< of the account's free bytes that the plan may give out
   std::uint64_t keptBytes = 0;  ///< of them that it must leave
   bool prefetch = true;         ///< pages ahead of lines may be asked for early
-  /// Where the pages that tasks ask for are recorded; outlives the data.
+  /// That the data's pages share with those of other data. Null: a cache of their own, of a fixed size.
+  std::shared_ptr<paging::PageCache> cache = nullptr;
+  /// Where the pages that tasks ask for are recorded, in a cache of their own; outlives the data.
   paging::PageTraceWriter* pageTrace = nullptr;
 };
+
+/// A cache for all data of `account`: takes what nobody else has claimed, up to `mostBytes` (0: the budget), and gives it back when
+/// somebody does. At most `processors` check and decode pages at a time.
+std::shared_ptr<paging::PageCache> sharedCache(MemoryAccount& account, int processors,
+                                               std::uint64_t mostBytes = 0,
+                                               paging::PageTraceWriter* pageTrace = nullptr);
 
 /// Outlives its samplers. Thread-safe where the cache is.
 class PagedData {
@@ -44,18 +52,23 @@ class PagedData {
 
   /// Throws OverBudget.
   PagedData(const OpenData& data, MemoryAccount& account, const PagedDataOptions& options);
+  /// Its pages leave the cache.
+  ~PagedData();
 
   const paging::DatasetDescription& description() const { return m_data.description(); }
   const Bounds& bounds() const { return m_bounds; }
   paging::PageCache& cache() { return *m_cache; }
+  const paging::PageCache& cache() const { return *m_cache; }
   const paging::MemoryPlan& plan() const { return m_plan; }
   /// The cache's handle of an array, or -1 where the block has none of that name.
   int handle(int block, const std::string& array) const;
+  /// Of the arrays of the description, in order.
+  const std::vector<std::uint32_t>& handles() const { return m_handles; }
   /// Binds the grid of `block` and the arrays of `functions` to a cursor without arrays. Throws NotFound when
   /// the block lacks one of those.
   BlockSlots bind(paging::Cursor& cursor, int block, const FunctionPlan& functions) const;
 
-  /// A scheduler and an admission as planned. The admission's reservation holds one cursor in the plan's mode
+  /// A scheduler and an admission as planned, of fewer tasks where the account has no memory for their stacks. Throws OverBudget. The admission's reservation holds one cursor in the plan's mode
   /// that is bound to the grid and `arrays`, and the sampler's search.
   std::unique_ptr<tasks::Scheduler> makeScheduler() const;
   tasks::Admission& admission() { return *m_reservation; }
@@ -72,19 +85,25 @@ class PagedData {
   static std::uint64_t samplerBytes(const FunctionPlan& functions, int stepsAtATime = 1);
   /// Operations and bytes of all sources together.
   paging::SourceCounters sourceCounters() const;
+  /// What the data's schedulers have to reap.
+  std::vector<tasks::Reaper*> reapers() const;
 
  private:
+  void releaseCache();
+
   const OpenData& m_data;
+  MemoryAccount& m_account;
   PagedDataOptions m_options;
   Bounds m_bounds;
   std::vector<std::vector<int>> m_arraysOfBlock;  ///< numbers in description().arrays
   paging::MemoryPlan m_plan;
   std::vector<std::unique_ptr<paging::PageSource>> m_sources;
-  std::unique_ptr<paging::PageCache> m_cache;
+  std::shared_ptr<paging::PageCache> m_cache;
+  std::uint64_t m_floorBytes = 0;  ///< of a shared cache, for these data
+  std::vector<std::uint32_t> m_handles;
   std::unique_ptr<paging::Reservation> m_reservation;
   bool m_prefetch = false;
   LookAhead m_lookAhead;
-  MemoryClaim m_stacks;  ///< of the tasks in flight
 };
 
 }  // namespace farfield::fields

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 
@@ -9,7 +10,6 @@
 
 namespace farfield::paging {
 namespace {
-constexpr std::uint64_t kGranule = 4096;
 constexpr std::uint64_t kLeastForHugePages = std::uint64_t{64} << 20;
 constexpr std::uint64_t kWithoutHugePages = std::uint64_t{2} << 20;  ///< of the start of each class
 /// The share of the limit that may lie free, kept for its class.
@@ -17,7 +17,7 @@ constexpr std::uint64_t kKeptShare = 16;
 }  // namespace
 
 std::uint64_t FrameMemory::slotBytes(std::uint64_t bytes) {
-  const std::uint64_t step = std::max(kGranule, std::bit_floor(std::max<std::uint64_t>(bytes, 1)) / 8);
+  const std::uint64_t step = std::max(kSmallestSlot, std::bit_floor(std::max<std::uint64_t>(bytes, 1)) / 8);
   return (bytes + step - 1) / step * step;
 }
 
@@ -39,10 +39,15 @@ void FrameMemory::releaseKept(std::uint64_t needed) {
   }
 }
 
+void FrameMemory::setLimit(std::uint64_t bytes) {
+  m_limit = bytes;
+  releaseKept(0);
+}
+
 void FrameMemory::prepare(std::uint64_t slotBytes) {
   SizeClass& group = m_classes[slotBytes];
-  if (group.base || slotBytes > m_limit) return;
-  group.capacity = m_limit / slotBytes;
+  if (group.base || slotBytes > m_most) return;
+  group.capacity = m_most / slotBytes;
   void* const range = ::mmap(nullptr, group.capacity * slotBytes, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (range == MAP_FAILED) throw ioError("address space for page frames", errno);
@@ -51,7 +56,7 @@ void FrameMemory::prepare(std::uint64_t slotBytes) {
   // is only partly handed out is memory that was not charged, and time to clear it that small data do not win
   // back, so small budgets and the first of each class go without.
   const std::uint64_t bytes = group.capacity * slotBytes;
-  if (m_limit >= kLeastForHugePages && bytes > kWithoutHugePages)
+  if (std::min(m_budget, m_most) >= kLeastForHugePages && bytes > kWithoutHugePages)
     ::madvise(group.base + kWithoutHugePages, bytes - kWithoutHugePages, MADV_HUGEPAGE);
 }
 
@@ -79,7 +84,7 @@ std::byte* FrameMemory::allocate(std::uint64_t slotBytes) {
 void FrameMemory::free(std::byte* slot, std::uint64_t slotBytes) {
   SizeClass& group = m_classes[slotBytes];
   const auto number = static_cast<std::uint32_t>(static_cast<std::uint64_t>(slot - group.base) / slotBytes);
-  if (m_kept + slotBytes <= m_limit / kKeptShare) {
+  if (m_kept + slotBytes <= m_limit / kKeptShare && m_charged <= m_limit) {
     group.resident.push_back(number);
     m_kept += slotBytes;
     return;

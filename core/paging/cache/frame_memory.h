@@ -8,11 +8,26 @@
 
 namespace farfield::paging {
 
+constexpr std::uint64_t kSmallestSlot = 4096;
+/// Bookkeeping of a frame (descriptor, table entries) against the smallest slot.
+constexpr std::uint64_t kBookkeepingShare = 32;
+/// Of claimed bytes, those that frames have.
+constexpr std::uint64_t frameBytesOf(std::uint64_t claimedBytes) {
+  return claimedBytes - claimedBytes / kBookkeepingShare;
+}
+/// What has to be claimed for frames of so many bytes.
+constexpr std::uint64_t withBookkeeping(std::uint64_t frameBytes) {
+  return frameBytes + frameBytes / (kBookkeepingShare - 1) + 1;
+}
+
 /// Not thread-safe: the cache's mutex guards it. Addresses handed out stay mapped until destruction, so that
 /// a reader which lost a race reads stale bytes, never unmapped memory.
 class FrameMemory {
  public:
-  explicit FrameMemory(std::uint64_t limitBytes) : m_limit(limitBytes) {}
+  /// The limit may be moved up to `mostBytes`. Where the memory is for a budget of many megabytes it asks for huge
+  /// pages.
+  FrameMemory(std::uint64_t limitBytes, std::uint64_t mostBytes, std::uint64_t budgetBytes)
+      : m_most(mostBytes), m_budget(budgetBytes), m_limit(limitBytes) {}
   ~FrameMemory();
   FrameMemory(const FrameMemory&) = delete;
   FrameMemory& operator=(const FrameMemory&) = delete;
@@ -30,6 +45,9 @@ class FrameMemory {
   void free(std::byte* slot, std::uint64_t slotBytes);
 
   std::uint64_t limitBytes() const { return m_limit; }
+  /// Slots that are kept free go where the limit is lower than before.
+  void setLimit(std::uint64_t bytes);
+  bool isOverLimit() const { return m_charged > m_limit; }
   /// Bytes of all slots that hold memory.
   std::uint64_t chargedBytes() const { return m_charged; }
 
@@ -43,6 +61,7 @@ class FrameMemory {
   };
   void releaseKept(std::uint64_t needed);
 
+  const std::uint64_t m_most, m_budget;
   std::uint64_t m_limit, m_charged = 0, m_kept = 0;
   std::map<std::uint64_t, SizeClass> m_classes;  ///< by slot bytes
 };

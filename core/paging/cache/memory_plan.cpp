@@ -11,11 +11,6 @@
 namespace farfield::paging {
 namespace {
 
-/// The cache keeps one part in 32 for its own bookkeeping.
-std::uint64_t withBookkeeping(std::uint64_t frameBytes) {
-  return frameBytes + frameBytes / 31 + 1;
-}
-
 /// The part of the memory that tasks in flight may take for themselves.
 constexpr std::uint64_t kShareOfTasks = 3;
 constexpr std::uint64_t kMostStaging = 32 << 20;

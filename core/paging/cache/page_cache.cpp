@@ -10,9 +10,6 @@
 namespace farfield::paging {
 namespace {
 
-/// Bookkeeping per frame (descriptor, table entries) against the smallest slot, 4 KiB.
-constexpr std::uint64_t kBookkeepingShare = 32;
-constexpr std::uint64_t kSmallestSlot = 4096;
 /// Most pages that are asked of sources in one go.
 constexpr std::size_t kTogether = 64;
 constexpr std::uint64_t kMostStarted = 1024;  ///< demands
@@ -22,54 +19,24 @@ constexpr int kMostPassedOver = 4096;
 }  // namespace
 
 PageCache::PageCache(MemoryAccount& account, const CacheOptions& options)
-    : m_frameClaim(account.claim(Purpose::Frames, options.frameBytes, "the page cache")),
-      m_scratchClaim(account.claim(
-          Purpose::Work,
-          2 * options.largestPageBytes * static_cast<std::uint64_t>(std::max(1, options.decoders)),
-          "memory for decoding pages of " + formatBytes(options.largestPageBytes))),
+    : m_account(account),
+      m_mostBytes(std::max(options.frameBytes, options.mostFrameBytes)),
+      m_floorBytes(options.frameBytes),
+      m_frameClaim(account.claim(Purpose::Frames, options.frameBytes, "the page cache")),
       m_pageTrace(options.pageTrace),
       m_traceDataset(m_pageTrace ? m_pageTrace->addDataset() : 0),
-      m_memory(options.frameBytes - options.frameBytes / kBookkeepingShare),
+      m_memory(frameBytesOf(options.frameBytes), frameBytesOf(m_mostBytes), account.budgetBytes()),
       m_maxFrames(static_cast<std::uint32_t>(
-          std::min<std::uint64_t>(m_memory.limitBytes() / kSmallestSlot, 0xfffffff0u - kFramesPerChunk))),
+          std::min<std::uint64_t>(frameBytesOf(m_mostBytes) / kSmallestSlot, 0xfffffff0u - kFramesPerChunk))),
       m_chunks(std::make_unique<std::atomic<Frame*>[]>(m_maxFrames / kFramesPerChunk + 1)),
-      m_mostOnTheWay(std::min(options.bytesOnTheWay, m_memory.limitBytes() / 4)),
+      m_bytesOnTheWay(options.bytesOnTheWay),
       m_processors(static_cast<std::uint64_t>(std::max(1, options.decoders))),
       m_mostStarted(2 * m_processors),
       m_decoders(std::max(1, options.decoders)) {
 #ifdef FARFIELD_SYNC_POINTS
   m_syncHook = options.syncHook;
 #endif
-}
-
-PageCache::~PageCache() {
-  for (tasks::Reaper* const reaper : reapers()) static_cast<PageSource*>(reaper)->cancel(this);
-  std::unique_lock lock(m_mutex);
-  while (m_reading > 0) {
-    lock.unlock();
-    int reaped = 0;
-    for (tasks::Reaper* const reaper : reapers()) reaped += reaper->reap();
-    lock.lock();
-    if (reaped == 0 && m_reading > 0) m_idle.wait_for(lock, std::chrono::milliseconds(1));
-  }
-}
-
-std::uint32_t PageCache::addArray(PageSource& source, std::uint32_t sourceArray) {
-  auto array = std::make_unique<Array>();
-  array->source = &source;
-  array->sourceArray = sourceArray;
-  array->description = source.description().arrays.at(sourceArray);
-  array->slotBytes = FrameMemory::slotBytes(static_cast<std::uint64_t>(array->description.maxPageBytes()));
-  const std::lock_guard lock(m_mutex);
-  m_memory.prepare(array->slotBytes);
-  if (m_pageTrace) {
-    const ArrayDescription& described = array->description;
-    array->traceNumber = m_pageTrace->addArray({m_traceDataset, static_cast<std::uint64_t>(described.block),
-                                                static_cast<std::uint64_t>(described.pageCount()),
-                                                array->slotBytes, described.name});
-  }
-  m_arrays.push_back(std::move(array));
-  return static_cast<std::uint32_t>(m_arrays.size() - 1);
+  if (m_mostBytes > m_floorBytes) account.setLender(this);
 }
 
 inline void PageCache::noteUse(Frame& frame) noexcept {
@@ -123,15 +90,20 @@ bool PageCache::evictOne() {
                                                                std::memory_order_acquire);
       });
   if (victim == m_frameCount) return false;
-  Frame& frame = frameAt(victim);
-  m_table.erase(frame.key.load(std::memory_order_relaxed), victim);
+  dropFrame(victim);
+  return true;
+}
+
+/// A page that was taken out of the state Ready leaves the cache.
+void PageCache::dropFrame(std::uint32_t number) noexcept {
+  Frame& frame = frameAt(number);
+  m_table.erase(frame.key.load(std::memory_order_relaxed), number);
   m_evictions.fetch_add(1, std::memory_order_relaxed);
   if (frame.prefetched.load(std::memory_order_relaxed))
     m_prefetchesWasted.fetch_add(1, std::memory_order_relaxed);
   trace::instant("paging", "evict", pageOf(frame.key.load(std::memory_order_relaxed)));
   freeFrame(frame);
-  m_freeFrames.push_back(victim);
-  return true;
+  m_freeFrames.push_back(number);
 }
 
 void PageCache::freeFrame(Frame& frame) {
@@ -166,7 +138,7 @@ Frame* PageCache::takeFrame(PageKey key, bool prefetched) {
   if (m_freeFrames.empty() && !addFrames()) return nullptr;
   std::byte* data = m_memory.allocate(array.slotBytes);
   while (!data) {
-    if (!evictOne()) return nullptr;
+    if (!grow(array.slotBytes) && !evictOne()) return nullptr;
     data = m_memory.allocate(array.slotBytes);
   }
   const std::uint32_t number = m_freeFrames.back();
@@ -286,7 +258,8 @@ void PageCache::becameReady() noexcept {
 
 /// Pages can come without others having to go, so nothing is read again, in whatever order tasks go on.
 bool PageCache::hasRoom() const {
-  return m_memory.chargedBytes() < m_memory.limitBytes() - m_memory.limitBytes() / 8;
+  const std::uint64_t bytes = attainableBytes();
+  return m_memory.chargedBytes() < bytes - bytes / 8;
 }
 
 void PageCache::resumed() noexcept {
@@ -330,8 +303,9 @@ void PageCache::startDemands() noexcept {
   PageDemand** lastStarted = &started;
   {
     const std::lock_guard lock(m_mutex);
+    const std::uint64_t mostOnTheWay = std::min(m_bytesOnTheWay, attainableBytes() / 4);
     while (!m_demands.empty() && (m_started < m_mostStarted || hasRoom()) &&
-           (m_onTheWay == 0 || m_onTheWay < m_mostOnTheWay)) {
+           (m_onTheWay == 0 || m_onTheWay < mostOnTheWay)) {
       PageDemand& demand = nextDemand();
       const bool held = hold(demand);
       if (!held && !nothingIsHeld()) break;
@@ -450,12 +424,8 @@ void PageCache::dropUnpinned(Frame& frame) noexcept {
   // hostile.
   word = Frame::word(FrameState::Ready, 0);
   if (frame.stateAndPins.compare_exchange_strong(word, Frame::word(FrameState::Free, 0),
-                                                 std::memory_order_acquire)) {
-    m_table.erase(frame.key.load(std::memory_order_relaxed), frame.number);
-    m_evictions.fetch_add(1, std::memory_order_relaxed);
-    freeFrame(frame);
-    m_freeFrames.push_back(frame.number);
-  }
+                                                 std::memory_order_acquire))
+    dropFrame(frame.number);
 #endif
 }
 
@@ -468,7 +438,7 @@ void PageCache::prefetch(std::span<const PageKey> keys) noexcept {
       if (count == kTogether || !m_demands.empty()) break;
       if (find(key)) continue;
       const Array& array = *m_arrays[arrayOf(key)];
-      if (m_reserved + m_unpinnedReading + array.slotBytes > m_memory.limitBytes()) break;
+      if (m_reserved + m_unpinnedReading + array.slotBytes > attainableBytes()) break;
       Frame* const frame = takeFrame(key, true);
       if (!frame) break;
       frame->asked = true;
@@ -551,14 +521,6 @@ void PageCache::cursorEnded(std::uint64_t hits) noexcept {
   m_requests.fetch_add(hits, std::memory_order_relaxed);
   m_hits.fetch_add(hits, std::memory_order_relaxed);
   startDemands();
-}
-
-std::vector<tasks::Reaper*> PageCache::reapers() const {
-  std::vector<tasks::Reaper*> reapers;
-  for (const auto& array : m_arrays)
-    if (std::find(reapers.begin(), reapers.end(), array->source) == reapers.end())
-      reapers.push_back(array->source);
-  return reapers;
 }
 
 void PageCache::evictAll() {

@@ -24,6 +24,7 @@
 #include "core/paging/cache/frame.h"
 #include "core/paging/cache/frame_memory.h"
 #include "core/paging/cache/frame_table.h"
+#include "core/paging/cache/handle_table.h"
 #include "core/paging/cache/page_trace_writer.h"
 #include "core/paging/cache/sync_point.h"
 #include "core/paging/pages/page_source.h"
@@ -34,11 +35,12 @@ namespace farfield::paging {
 
 struct CacheOptions {
   std::uint64_t frameBytes = 0;  ///< for frames and their bookkeeping; claimed from the account at once
-  /// Threads that may check and decode at the same time. Each gets scratch memory for two pages of
-  /// `largestPageBytes` (the largest that will be asked for, decoded), which is claimed from the account at
-  /// once.
+  /// Threads that may check and decode at the same time. Each gets scratch memory for two of the largest pages that
+  /// will be asked for, decoded, which is claimed from the account when the arrays become known.
   int decoders = 1;
-  std::uint64_t largestPageBytes = 0;
+  /// Up to so much the cache takes as it needs it, as long as the account has it, and gives back what is more than
+  /// `frameBytes` when others claim it. 0: it always has `frameBytes`.
+  std::uint64_t mostFrameBytes = 0;
   /// Where the pages that tasks ask for are recorded; outlives the cache.
   PageTraceWriter* pageTrace = nullptr;
   /// Bytes of pages being read for tasks, above which demands wait for their turn.
@@ -111,8 +113,9 @@ struct PageWant : PageDemand {
   bool withdrawn = false;  ///< by abandon(), which has given its pin back
 };
 
-/// Thread-safe. Outlives cursors; sources outlive the cache.
-class PageCache final : public PageSink {
+/// Thread-safe. Outlives cursors; sources outlive the cache, or are removed from it. One that takes memory as it needs it is
+/// its account's lender.
+class PageCache final : public PageSink, public MemoryLender {
  public:
   PageCache(MemoryAccount& account, const CacheOptions& options);
   /// Cancels and waits for what is being read.
@@ -120,9 +123,11 @@ class PageCache final : public PageSink {
   PageCache(const PageCache&) = delete;
   PageCache& operator=(const PageCache&) = delete;
 
-  /// Makes array `sourceArray` of `source` known; returns the handle that keys are made with.
-  std::uint32_t addArray(PageSource& source, std::uint32_t sourceArray);
-  std::uint32_t arrayCount() const { return static_cast<std::uint32_t>(m_arrays.size()); }
+  /// Makes array `sourceArray` of `source` known; returns the handle that keys are made with. Throws OverBudget.
+  /// `paged`: its pages may be asked for; otherwise only its description is known.
+  std::uint32_t addArray(PageSource& source, std::uint32_t sourceArray, bool paged = true);
+  /// Forgets the arrays of `source` and their pages, and waits for those that are being read. No task has one of them.
+  void remove(PageSource& source);
   const ArrayDescription& array(std::uint32_t handle) const { return m_arrays[handle]->description; }
   /// What a frame of the largest page of the array is charged.
   std::uint64_t slotBytes(std::uint32_t handle) const { return m_arrays[handle]->slotBytes; }
@@ -151,7 +156,14 @@ class PageCache final : public PageSink {
   /// Takes `bytes` of frames for a task; false when they are not there. Used by Reservation.
   bool tryReserve(std::uint64_t bytes);
   void unreserve(std::uint64_t bytes) noexcept;
-  std::uint64_t frameBytes() const { return m_memory.limitBytes(); }
+  std::uint64_t frameBytes() const;
+  /// What is always there, for the largest demands of all who run at a time: at least `bytes`, with bookkeeping. Throws
+  /// OverBudget. Lowered by lowerFloor().
+  void raiseFloor(std::uint64_t bytes);
+  void lowerFloor(std::uint64_t bytes) noexcept;
+
+  void giveBack(std::uint64_t bytes) noexcept override;
+  std::uint64_t spareBytes() const noexcept override;
 
   CacheCounters counters() const;
   /// Looks at every frame, under the mutex: for tests, and for showing now and then.
@@ -159,10 +171,10 @@ class PageCache final : public PageSink {
   /// Calls `see` for every page that is resident or being read. As census(); `see` must be quick, and must
   /// not call the cache.
   void look(const std::function<void(const PageSight&)>& see) const;
+  /// The sources of all arrays, each once: what a scheduler has to reap.
+  std::vector<tasks::Reaper*> reapers() const;
   /// A cursor is done. `hits` are the pages that it found resident; what it held can serve demands.
   void cursorEnded(std::uint64_t hits) noexcept;
-  /// The sources of all arrays, each once: what the schedulers have to reap.
-  std::vector<tasks::Reaper*> reapers() const;
   /// Drops every unpinned page (cold-cache measurements, memory needed elsewhere).
   void evictAll();
 
@@ -216,7 +228,11 @@ class PageCache final : public PageSink {
   bool nothingIsHeld() const;
   void becameReady() noexcept;
   bool hasRoom() const;
+  std::uint64_t attainableBytes() const;
+  bool grow(std::uint64_t slotBytes);
+  void releaseTo(std::uint64_t claimed) noexcept;
   bool evictOne();
+  void dropFrame(std::uint32_t number) noexcept;
   void freeFrame(Frame& frame);
   void finish(std::uint32_t number, FrameState state, std::shared_ptr<const Error> error) noexcept;
   void dropUnpinned(Frame& frame) noexcept;
@@ -228,9 +244,15 @@ class PageCache final : public PageSink {
   std::unique_ptr<DecodeScratch> takeScratch();
   void returnScratch(std::unique_ptr<DecodeScratch> scratch);
 
-  MemoryClaim m_frameClaim;
-  MemoryClaim m_scratchClaim;
-  std::vector<std::unique_ptr<Array>> m_arrays;
+  MemoryAccount& m_account;
+  const std::uint64_t m_mostBytes;  ///< that frames and their bookkeeping may ever have
+  std::uint64_t m_floorBytes;       ///< that they keep; guarded by m_mutex
+  MemoryClaim m_frameClaim;         ///< guarded by m_mutex
+  std::vector<MemoryClaim> m_scratchClaims;
+  std::uint64_t m_largestPageBytes = 0;
+  HandleTable<std::unique_ptr<Array>> m_arrays;
+  std::vector<std::pair<PageSource*, std::uint32_t>>
+      m_known;  ///< sources and handles of all arrays; guarded by m_mutex
   PageTraceWriter* const m_pageTrace;
   const std::uint64_t m_traceDataset;
 
@@ -254,7 +276,7 @@ class PageCache final : public PageSink {
   /// Demands that have started and whose tasks have not gone on; of these, those whose pages are all there.
   std::uint64_t m_started = 0, m_ready = 0;
   std::uint64_t m_nextAge = 0;
-  const std::uint64_t m_mostOnTheWay;
+  const std::uint64_t m_bytesOnTheWay;
   const std::uint64_t m_processors;
   /// How many demands may have started: enough that a task is always ready to run, and no more, because the fewer
   /// have started the better the lowest page is the one that tasks wait for.

@@ -53,7 +53,6 @@ fields::PagedDataOptions pagingOptions(const DataRun& run, const RunOptions& opt
   paging.engine = options.engine;
   paging.prefetch = options.prefetch;
   paging.keptBytes = kOutputBytes;
-  paging.pageTrace = options.pageTrace;
   paging.shareOfFree = 1.0 / static_cast<double>(left);
   for (const auto& object : run.objects) {
     paging.arrays.insert(paging.arrays.end(), object->arrays().begin(), object->arrays().end());
@@ -91,9 +90,12 @@ std::vector<DataRun> openSession(const Session& session, const fields::ReaderReg
   return fields::withBudgetAdvice(account.budgetBytes(), rehearsalOf(session, readers, options), [&] {
     std::vector<DataRun> runs = openData(session, readers, account);
     std::size_t left = runs.size();
-    for (DataRun& run : runs)
-      run.paged =
-          std::make_unique<fields::PagedData>(*run.data, account, pagingOptions(run, options, left--));
+    const auto cache = fields::sharedCache(account, options.processors, 0, options.pageTrace);
+    for (DataRun& run : runs) {
+      fields::PagedDataOptions paging = pagingOptions(run, options, left--);
+      paging.cache = cache;
+      run.paged = std::make_unique<fields::PagedData>(*run.data, account, paging);
+    }
     return runs;
   });
 }

@@ -162,20 +162,22 @@ class Run {
     for (const DataRun& run : m_runs) {
       const paging::MemoryPlan& plan = run.paged->plan();
       m_measures.tasksAllowed = std::min(m_measures.tasksAllowed, plan.processors * plan.tasksPerProcessor);
-      const paging::CacheCounters cache = run.paged->cache().counters();
       const paging::SourceCounters source = run.paged->sourceCounters();
-      paging.requests += cache.requests;
-      paging.hits += cache.hits;
-      paging.misses += cache.misses;
-      paging.prefetches += cache.prefetches;
-      paging.prefetchesUsed += cache.prefetchesUsed;
-      paging.evictions += cache.evictions;
       paging.reads += source.reads;
       paging.bytesRead += source.bytesRead;
-      m_measures.decodeSeconds += cache.decodeSeconds;
-      m_measures.readSeconds += cache.readSeconds;
-      m_measures.pagesRead += cache.pagesRead;
-      m_measures.distinctPages += cache.distinctPages;
+    }
+    if (!m_runs.empty()) {
+      const paging::CacheCounters cache = m_runs.front().paged->cache().counters();
+      paging.requests = cache.requests;
+      paging.hits = cache.hits;
+      paging.misses = cache.misses;
+      paging.prefetches = cache.prefetches;
+      paging.prefetchesUsed = cache.prefetchesUsed;
+      paging.evictions = cache.evictions;
+      m_measures.decodeSeconds = cache.decodeSeconds;
+      m_measures.readSeconds = cache.readSeconds;
+      m_measures.pagesRead = cache.pagesRead;
+      m_measures.distinctPages = cache.distinctPages;
     }
     m_measures.bytesRead = paging.bytesRead;
     m_measures.budgetBytes = m_account.budgetBytes();

@@ -123,12 +123,11 @@ Game::Game(const Shape& shape, std::uint64_t seed)
     : m_shape(shape), m_seed(seed), m_jitter(seed), m_together(shape.threads) {
   const DatasetDescription data = description();
   std::vector<ArrayDescription> arrays;
-  std::uint64_t largestSlot = 0, allSlots = 0, largestPage = 0;
+  std::uint64_t largestSlot = 0, allSlots = 0;
   for (int source = 0; source < 3; ++source)
     for (const ArrayDescription& array : data.arrays) {
       arrays.push_back(array);
       const auto bytes = static_cast<std::uint64_t>(array.maxPageBytes());
-      largestPage = std::max(largestPage, bytes);
       largestSlot = std::max(largestSlot, FrameMemory::slotBytes(bytes));
       allSlots += FrameMemory::slotBytes(bytes) * static_cast<std::uint64_t>(array.pageCount());
     }
@@ -144,7 +143,6 @@ Game::Game(const Shape& shape, std::uint64_t seed)
   CacheOptions options;
   options.frameBytes = wanted * 32 / 31 + 32;  // a thirty-second is for bookkeeping
   options.decoders = 2;
-  options.largestPageBytes = largestPage;
   options.syncHook = &m_jitter;
   m_cache = std::make_unique<PageCache>(m_account, options);
   for (const auto& source : m_sources)

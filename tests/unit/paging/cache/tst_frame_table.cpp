@@ -61,7 +61,7 @@ void TestFrameTable::slotsAreAtMostAnEighthLarger() {
 }
 
 void TestFrameTable::memoryNeverPassesItsLimit() {
-  FrameMemory memory(1 << 20);
+  FrameMemory memory(1 << 20, 1 << 20, 1 << 20);
   const std::uint64_t sizes[] = {4096, 12288, 81920, 20480};
   for (const std::uint64_t size : sizes) memory.prepare(size);
   std::vector<std::pair<std::byte*, std::uint64_t>> held;
@@ -88,7 +88,7 @@ void TestFrameTable::memoryNeverPassesItsLimit() {
 }
 
 void TestFrameTable::freedMemoryServesOtherSizes() {
-  FrameMemory memory(1 << 20);
+  FrameMemory memory(1 << 20, 1 << 20, 1 << 20);
   memory.prepare(4096);
   memory.prepare(1 << 19);
   std::vector<std::byte*> small;

@@ -1,0 +1,157 @@
+// What the cache holds memory for: arrays that come and go, and frames that take what the account has free and give
+// it back when others claim it.
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/base/units.h"
+#include "core/paging/cache/page_cache.h"
+
+namespace farfield::paging {
+namespace {
+
+/// Frames take memory in pieces of this size where there is as much.
+constexpr std::uint64_t kGrowth = std::uint64_t{1} << 20;
+/// Of a frame's descriptor and its table entries.
+constexpr std::uint64_t kFrameBookkeeping = kSmallestSlot / kBookkeepingShare;
+
+}  // namespace
+
+PageCache::~PageCache() {
+  if (m_mostBytes > m_floorBytes) m_account.setLender(nullptr);
+  while (!m_known.empty()) remove(*m_known.back().first);
+}
+
+std::uint32_t PageCache::addArray(PageSource& source, std::uint32_t sourceArray, bool paged) {
+  auto array = std::make_unique<Array>();
+  array->source = &source;
+  array->sourceArray = sourceArray;
+  array->description = source.description().arrays.at(sourceArray);
+  const auto pageBytes = static_cast<std::uint64_t>(array->description.maxPageBytes());
+  array->slotBytes = FrameMemory::slotBytes(pageBytes);
+  if (paged && pageBytes > m_largestPageBytes) {
+    m_scratchClaims.push_back(m_account.claim(Purpose::Work,
+                                              2 * (pageBytes - m_largestPageBytes) * m_processors,
+                                              "memory for decoding pages of " + formatBytes(pageBytes)));
+    m_largestPageBytes = pageBytes;
+  }
+  const std::lock_guard lock(m_mutex);
+  m_memory.prepare(array->slotBytes);
+  if (m_pageTrace) {
+    const ArrayDescription& described = array->description;
+    array->traceNumber = m_pageTrace->addArray({m_traceDataset, static_cast<std::uint64_t>(described.block),
+                                                static_cast<std::uint64_t>(described.pageCount()),
+                                                array->slotBytes, described.name});
+  }
+  const std::uint32_t handle = m_arrays.add(std::move(array));
+  m_known.push_back({&source, handle});
+  return handle;
+}
+
+void PageCache::remove(PageSource& source) {
+  source.cancel(this);
+  const auto isIts = [&](PageKey key) {
+    return key != kNoPage && m_arrays[arrayOf(key)] && m_arrays[arrayOf(key)]->source == &source;
+  };
+  std::unique_lock lock(m_mutex);
+  const auto isRead = [&] {
+    for (std::uint32_t n = 0; n < m_frameCount; ++n)
+      if (frameAt(n).state() == FrameState::Reading && isIts(frameAt(n).key.load(std::memory_order_relaxed)))
+        return true;
+    return false;
+  };
+  while (isRead()) {
+    lock.unlock();
+    const int reaped = source.reap();
+    lock.lock();
+    if (reaped == 0) m_idle.wait_for(lock, std::chrono::milliseconds(1));
+  }
+  for (std::uint32_t n = 0; n < m_frameCount; ++n) {
+    std::uint32_t word = Frame::word(FrameState::Ready, 0);
+    if (isIts(frameAt(n).key.load(std::memory_order_relaxed)) &&
+        frameAt(n).stateAndPins.compare_exchange_strong(word, Frame::word(FrameState::Free, 0),
+                                                        std::memory_order_acquire))
+      dropFrame(n);
+  }
+  std::erase_if(m_known, [&](const auto& known) {
+    if (known.first == &source) m_arrays.remove(known.second);
+    return known.first == &source;
+  });
+}
+
+std::vector<tasks::Reaper*> PageCache::reapers() const {
+  std::vector<tasks::Reaper*> reapers;
+  const std::lock_guard lock(m_mutex);
+  for (const auto& [source, handle] : m_known)
+    if (std::find(reapers.begin(), reapers.end(), source) == reapers.end()) reapers.push_back(source);
+  return reapers;
+}
+
+std::uint64_t PageCache::frameBytes() const {
+  const std::lock_guard lock(m_mutex);
+  return attainableBytes();
+}
+
+/// What frames can have at this moment without others giving anything back.
+std::uint64_t PageCache::attainableBytes() const {
+  if (m_mostBytes == m_frameClaim.bytes()) return m_memory.limitBytes();
+  const std::uint64_t more = std::min(m_mostBytes - m_frameClaim.bytes(), m_account.freeBytes());
+  return frameBytesOf(m_frameClaim.bytes() + more);
+}
+
+/// Takes memory for a slot. False where the account has none free, or the cache has all that it may have.
+bool PageCache::grow(std::uint64_t slotBytes) {
+  for (const std::uint64_t bytes : {std::max(kGrowth, slotBytes), slotBytes}) {
+    const std::uint64_t claim = withBookkeeping(bytes);
+    if (m_frameClaim.bytes() + claim > m_mostBytes || !m_frameClaim.tryGrow(claim)) continue;
+    m_memory.setLimit(frameBytesOf(m_frameClaim.bytes()));
+    return true;
+  }
+  return false;
+}
+
+/// Lowers the claim to so much, or as far as pages can go.
+void PageCache::releaseTo(std::uint64_t claimed) noexcept {
+  m_memory.setLimit(frameBytesOf(claimed));
+  while (m_memory.isOverLimit() && evictOne()) {
+  }
+  // Frames that were made stay; the first of them are as many as small budgets ever need.
+  const std::uint64_t charged = m_memory.chargedBytes(),
+                      made = m_frameCount - std::min(m_frameCount, kFramesPerChunk);
+  const std::uint64_t used = std::max(withBookkeeping(charged), charged + made * kFrameBookkeeping);
+  m_frameClaim.shrink(std::max(claimed, used));
+  m_memory.setLimit(frameBytesOf(m_frameClaim.bytes()));
+}
+
+void PageCache::giveBack(std::uint64_t bytes) noexcept {
+  const std::lock_guard lock(m_mutex);
+  const std::uint64_t claimed = m_frameClaim.bytes();
+  const std::uint64_t floor = std::max(m_floorBytes, withBookkeeping(m_reserved));
+  if (claimed > floor) releaseTo(std::max(floor, claimed - std::min(claimed, bytes)));
+}
+
+std::uint64_t PageCache::spareBytes() const noexcept {
+  const std::lock_guard lock(m_mutex);
+  return m_frameClaim.bytes() - std::min(m_frameClaim.bytes(), m_floorBytes);
+}
+
+void PageCache::raiseFloor(std::uint64_t bytes) {
+  std::uint64_t missing = 0;
+  {
+    const std::lock_guard lock(m_mutex);
+    m_floorBytes += bytes;
+    missing = m_floorBytes - std::min(m_floorBytes, m_frameClaim.bytes());
+    if (missing > 0 && m_frameClaim.tryGrow(missing)) missing = 0;
+    m_memory.setLimit(frameBytesOf(m_frameClaim.bytes()));
+  }
+  if (missing == 0) return;
+  lowerFloor(bytes);
+  m_account.refuse(missing, "the page cache");
+}
+
+void PageCache::lowerFloor(std::uint64_t bytes) noexcept {
+  const std::lock_guard lock(m_mutex);
+  m_floorBytes -= bytes;
+}
+
+}  // namespace farfield::paging
