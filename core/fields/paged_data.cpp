@@ -117,8 +117,9 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
   try {
     for (const auto& source : m_sources)
       for (std::size_t n = 0; n < source->description().arrays.size(); ++n)
-        m_handles.push_back(m_cache->addArray(*source, static_cast<std::uint32_t>(n),
-                                              isUsed(source->description().arrays[n], options)));
+        m_handles.push_back(
+            m_cache->addArray(*source, static_cast<std::uint32_t>(n),
+                              isUsed(source->description().arrays[n], options) ? m_plan.processors : 0));
   } catch (...) {
     releaseCache();
     throw;

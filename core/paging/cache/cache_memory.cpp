@@ -22,19 +22,25 @@ PageCache::~PageCache() {
   while (!m_known.empty()) remove(*m_known.back().first);
 }
 
-std::uint32_t PageCache::addArray(PageSource& source, std::uint32_t sourceArray, bool paged) {
+/// Memory for `decoders` threads, or as many as before where these were fewer, to decode pages of so many bytes. Throws OverBudget.
+void PageCache::claimScratch(std::uint64_t pageBytes, int decoders) {
+  const std::lock_guard lock(m_scratchMutex);
+  m_decoders = std::min(m_decoders, decoders);
+  m_largestPageBytes = std::max(m_largestPageBytes, pageBytes);
+  m_scratchClaim.release();
+  m_scratchClaim =
+      m_account.claim(Purpose::Work, 2 * m_largestPageBytes * static_cast<std::uint64_t>(m_decoders),
+                      "memory for decoding pages of " + formatBytes(pageBytes));
+}
+
+std::uint32_t PageCache::addArray(PageSource& source, std::uint32_t sourceArray, int decoders) {
   auto array = std::make_unique<Array>();
   array->source = &source;
   array->sourceArray = sourceArray;
   array->description = source.description().arrays.at(sourceArray);
   const auto pageBytes = static_cast<std::uint64_t>(array->description.maxPageBytes());
   array->slotBytes = FrameMemory::slotBytes(pageBytes);
-  if (paged && pageBytes > m_largestPageBytes) {
-    m_scratchClaims.push_back(m_account.claim(Purpose::Work,
-                                              2 * (pageBytes - m_largestPageBytes) * m_processors,
-                                              "memory for decoding pages of " + formatBytes(pageBytes)));
-    m_largestPageBytes = pageBytes;
-  }
+  if (decoders > 0) claimScratch(pageBytes, decoders);
   const std::lock_guard lock(m_mutex);
   m_memory.prepare(array->slotBytes);
   if (m_pageTrace) {

@@ -128,9 +128,9 @@ void PageCache::decodeInto(const Array& array, Frame& frame, const StoredPage& p
 std::unique_ptr<PageCache::DecodeScratch> PageCache::takeScratch() {
   std::unique_lock lock(m_scratchMutex);
   // Whoever holds scratch is decoding and waits for nothing, so this ends soon.
-  m_scratchFree.wait(lock, [&] { return !m_scratch.empty() || m_decoders > 0; });
+  m_scratchFree.wait(lock, [&] { return !m_scratch.empty() || m_scratchGiven < m_decoders; });
   if (m_scratch.empty()) {
-    --m_decoders;
+    ++m_scratchGiven;
     return std::make_unique<DecodeScratch>();
   }
   auto scratch = std::move(m_scratch.back());

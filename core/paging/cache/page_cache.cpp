@@ -161,17 +161,22 @@ Frame* PageCache::takeFrame(PageKey key, bool prefetched) {
   return &frame;
 }
 
+std::uint64_t PageCache::orderOf(std::span<const PageWant> wants) const {
+  std::uint64_t order = ~std::uint64_t{0};
+  for (const PageWant& want : wants) {
+    const auto block = static_cast<std::uint64_t>(m_arrays[arrayOf(want.key)]->description.block);
+    order = std::min(order, block << kPageBits | pageOf(want.key));
+  }
+  return order;
+}
+
 void PageCache::request(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
   if (wants.empty()) return;
   sync(SyncPoint::RequestBegins, wants.front().key);
   if (m_pageTrace)
     for (const PageWant& want : wants) recordRequest(want.key);
   PageDemand& demand = wants.front();
-  demand.order = ~std::uint64_t{0};
-  for (const PageWant& want : wants) {
-    const auto block = static_cast<std::uint64_t>(m_arrays[arrayOf(want.key)]->description.block);
-    demand.order = std::min(demand.order, block << kPageBits | pageOf(want.key));
-  }
+  demand.order = orderOf(wants);
   demand.wants = wants.size();
   demand.gate = &gate;
   gate.expect();

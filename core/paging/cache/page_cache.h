@@ -35,8 +35,8 @@ namespace farfield::paging {
 
 struct CacheOptions {
   std::uint64_t frameBytes = 0;  ///< for frames and their bookkeeping; claimed from the account at once
-  /// Threads that may check and decode at the same time. Each gets scratch memory for two of the largest pages that
-  /// will be asked for, decoded, which is claimed from the account when the arrays become known.
+  /// Threads that may check and decode at the same time. Each gets scratch
+  /// memory for two of the largest pages that will be asked for, decoded, which is claimed when the arrays become known.
   int decoders = 1;
   /// Up to so much the cache takes as it needs it, as long as the account has it, and gives back what is more than
   /// `frameBytes` when others claim it. 0: it always has `frameBytes`.
@@ -124,8 +124,8 @@ class PageCache final : public PageSink, public MemoryLender {
   PageCache& operator=(const PageCache&) = delete;
 
   /// Makes array `sourceArray` of `source` known; returns the handle that keys are made with. Throws OverBudget.
-  /// `paged`: its pages may be asked for; otherwise only its description is known.
-  std::uint32_t addArray(PageSource& source, std::uint32_t sourceArray, bool paged = true);
+  /// At most `decoders` threads check and decode pages from then on; 0: its pages are not asked for.
+  std::uint32_t addArray(PageSource& source, std::uint32_t sourceArray, int decoders = 1 << 16);
   /// Forgets the arrays of `source` and their pages, and waits for those that are being read. No task has one of them.
   void remove(PageSource& source);
   const ArrayDescription& array(std::uint32_t handle) const { return m_arrays[handle]->description; }
@@ -138,6 +138,8 @@ class PageCache final : public PageSink, public MemoryLender {
   /// page that is not there yet. Within the caller's reservation. To be called where TaskContext::wait says.
   /// Never waits.
   void request(std::span<PageWant> wants, tasks::Gate& gate) noexcept;
+  /// The place of a demand for `wants` among all: block and number of the lowest page.
+  std::uint64_t orderOf(std::span<const PageWant> wants) const;
   /// The task whose gate has opened runs again. Follows every request() that abandon() does not.
   void resumed() noexcept;
   /// Withdraws a request whose gate did not open; unpins its pages. What is being read goes on, and counts
@@ -228,6 +230,7 @@ class PageCache final : public PageSink, public MemoryLender {
   bool nothingIsHeld() const;
   void becameReady() noexcept;
   bool hasRoom() const;
+  void claimScratch(std::uint64_t pageBytes, int decoders);
   std::uint64_t attainableBytes() const;
   bool grow(std::uint64_t slotBytes);
   void releaseTo(std::uint64_t claimed) noexcept;
@@ -248,7 +251,7 @@ class PageCache final : public PageSink, public MemoryLender {
   const std::uint64_t m_mostBytes;  ///< that frames and their bookkeeping may ever have
   std::uint64_t m_floorBytes;       ///< that they keep; guarded by m_mutex
   MemoryClaim m_frameClaim;         ///< guarded by m_mutex
-  std::vector<MemoryClaim> m_scratchClaims;
+  MemoryClaim m_scratchClaim;
   std::uint64_t m_largestPageBytes = 0;
   HandleTable<std::unique_ptr<Array>> m_arrays;
   std::vector<std::pair<PageSource*, std::uint32_t>>
@@ -286,7 +289,8 @@ class PageCache final : public PageSink, public MemoryLender {
   std::mutex m_scratchMutex;
   std::condition_variable m_scratchFree;
   std::vector<std::unique_ptr<DecodeScratch>> m_scratch;
-  int m_decoders;
+  int m_decoders;          ///< threads that may take scratch memory; guarded by m_scratchMutex
+  int m_scratchGiven = 0;  ///< guarded by m_scratchMutex
 
   std::atomic<std::uint64_t> m_requests{0}, m_hits{0}, m_misses{0}, m_pagesRead{0}, m_evictions{0};
   std::atomic<std::uint64_t> m_decodedBytes{0};
