@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/session/run/opened_session.h"
 #include "core/session/session_camera.h"
 #include "core/session/spool_file.h"
@@ -34,6 +35,12 @@ std::vector<std::filesystem::path> filesOfStep(const Session& session, const Run
   return files;
 }
 
+/// Whether a file is a picture or geometry, as a run writes them.
+bool looksLikeOurs(const std::filesystem::path& file) {
+  return fileStartsWith(
+      file, file.extension() == ".png" ? "\x89PNG" : "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\"");
+}
+
 /// The work of runSession, in the order in which it happens.
 class Run {
  public:
@@ -51,6 +58,9 @@ class Run {
     m_runs = openSession(m_session, m_readers, m_options, m_account);
     for (const Object& object : m_session.objects)
       if (object.visible) m_stats.objects.push_back({object.name, nameOf(object.type()), 0, 0, 0, {}});
+    if (m_options.files)
+      for (const auto& file : outputFiles(m_session, m_options, stepsOf(m_runs)))
+        m_options.files->writes(file, looksLikeOurs);
     makeOutputFolder();
     const std::vector<std::int64_t> chosen = m_session.time.stepsOf(stepsOf(m_runs));
     m_stats.steps = chosen.size();

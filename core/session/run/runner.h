@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/run_files.h"
 #include "core/fields/open_data.h"
 #include "core/paging/cache/page_trace_writer.h"
 #include "core/session/scene.h"
@@ -29,6 +30,8 @@ struct RunOptions {
   bool prefetch = true;  ///< pages ahead of lines may be asked for early
   /// Leaves out steps whose files are all there already.
   bool resume = false;
+  /// Gets to know the files that are written, and can refuse them before anything is computed; or null.
+  RunFiles* files = nullptr;
   /// Where the pages that tasks ask for are recorded; none where it is null.
   paging::PageTraceWriter* pageTrace = nullptr;
   /// Draws `scene` and writes it as PNG to `path`, whole or not at all. Needed when the session has images.
