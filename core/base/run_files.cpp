@@ -15,6 +15,10 @@ bool examine(const fs::path& path, struct stat& info) {
   return ::stat(path.c_str(), &info) == 0;
 }
 
+Invalid readAndWritten() {
+  return Invalid("is read by this run and cannot be written", "name another");
+}
+
 const char* kindOf(mode_t mode) {
   if (S_ISDIR(mode)) return "a folder";
   if (S_ISFIFO(mode)) return "a pipe";
@@ -25,7 +29,10 @@ const char* kindOf(mode_t mode) {
 
 void RunFiles::reads(const fs::path& path) {
   struct stat info {};
-  if (examine(path, info)) m_inputs.emplace(info.st_dev, info.st_ino, "");
+  if (!examine(path, info)) return;
+  const Identity identity{info.st_dev, info.st_ino, ""};
+  m_inputs.insert(identity);
+  if (m_outputs.contains(identity)) throw readAndWritten().at("file " + path.string());
 }
 
 void RunFiles::reads(const std::vector<std::string>& names) {
@@ -50,7 +57,7 @@ RunFiles::Identity RunFiles::notThere(const fs::path& path) {
   std::error_code unseen;
   const fs::path real = fs::weakly_canonical(fs::absolute(folder), unseen);
   if (!m_made.contains(real))
-    throw Io("there is no such folder", "make it first, or name another").at("folder " + folder.string());
+    throw Io("its folder is not there", "make it first, or name another").at("file " + path.string());
   return {0, 0, real / path.filename()};
 }
 
@@ -63,8 +70,7 @@ void RunFiles::writes(const fs::path& path, const std::function<bool(const fs::p
     // Made even where the file is there: it is replaced by a new one in the same folder.
     const Identity unmade = notThere(path);
     const Identity identity = there ? Identity{info.st_dev, info.st_ino, ""} : unmade;
-    if (m_inputs.contains(identity))
-      throw Invalid("is read by this run and cannot be written", "name another");
+    if (m_inputs.contains(identity)) throw readAndWritten();
     if (!m_outputs.insert(identity).second)
       throw Invalid("would be written twice by this run", "name another");
     if (there && info.st_size > 0 && !m_overwrite && !isOurs(path))

@@ -21,6 +21,7 @@ class RunFiles {
   explicit RunFiles(bool overwrite = false) : m_overwrite(overwrite) {}
 
   /// An input. What is no file that is there (a URL) is passed over: opening it says what is wrong with it.
+  /// Throws Invalid: it is an output.
   void reads(const std::filesystem::path& path);
   void reads(const std::vector<std::string>& names);
   /// The run makes this folder and those above it where they are not there, so files may be declared in them.

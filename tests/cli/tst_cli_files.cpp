@@ -195,7 +195,7 @@ void TestCliFiles::outputsAreTriedFirst() {
   QFETCH(QString, option);
   const QStringList batchvis{"batchvis", "session.json", "-o", "tried", option};
   verifyRefused(batchvis + QStringList{""}, 2, option + ": ", m_path);
-  verifyRefused(batchvis + QStringList{"none/x"}, 1, "no such folder; make it first", m_path);
+  verifyRefused(batchvis + QStringList{"none/x"}, 1, "its folder is not there; make it first", m_path);
   if (QFile::exists("/proc/self"))
     verifyRefused(batchvis + QStringList{"/proc/self/x"}, 1, "file /proc/self/x: cannot be written", m_path);
   QVERIFY(!QFile::exists(m_path + "tried"));

@@ -58,16 +58,15 @@ class Run {
     m_runs = openSession(m_session, m_readers, m_options, m_account);
     for (const Object& object : m_session.objects)
       if (object.visible) m_stats.objects.push_back({object.name, nameOf(object.type()), 0, 0, 0, {}});
-    if (m_options.files)
-      for (const auto& file : outputFiles(m_session, m_options, stepsOf(m_runs)))
-        m_options.files->writes(file, looksLikeOurs);
-    makeOutputFolder();
     const std::vector<std::int64_t> chosen = m_session.time.stepsOf(stepsOf(m_runs));
+    if (m_options.files)
+      for (const std::int64_t step : chosen)
+        declareFiles(filesOfStep(m_session, m_options, step, chosen.size()));
+    makeOutputFolder();
     m_stats.steps = chosen.size();
     for (const std::int64_t step : chosen) {
       const auto files = filesOfStep(m_session, m_options, step, chosen.size());
-      if (m_options.resume &&
-          std::all_of(files.begin(), files.end(), [](const auto& f) { return std::filesystem::exists(f); })) {
+      if (isLeftOut(files)) {
         ++m_stats.stepsLeftOut;
         continue;
       }
@@ -80,6 +79,18 @@ class Run {
   }
 
  private:
+  bool isLeftOut(const std::vector<std::filesystem::path>& files) const {
+    return m_options.resume &&
+           std::all_of(files.begin(), files.end(), [](const auto& f) { return std::filesystem::exists(f); });
+  }
+
+  /// Those of a step.
+  void declareFiles(const std::vector<std::filesystem::path>& files) const {
+    const bool kept = isLeftOut(files);
+    for (const auto& file : files)
+      kept ? m_options.files->reads(file) : m_options.files->writes(file, looksLikeOurs);
+  }
+
   void makeOutputFolder() {
     std::error_code failure;
     std::filesystem::create_directories(m_options.outputFolder, failure);
