@@ -41,8 +41,8 @@ void RunFiles::reads(const std::vector<std::string>& names) {
 
 void RunFiles::makes(const fs::path& folder) {
   std::error_code unseen;
-  for (fs::path above = fs::weakly_canonical(fs::absolute(folder), unseen); above != above.parent_path();
-       above = above.parent_path())
+  for (fs::path above = fs::weakly_canonical(fs::absolute(folder, unseen), unseen);
+       above != above.parent_path(); above = above.parent_path())
     m_made.insert(above);
 }
 
@@ -55,7 +55,7 @@ RunFiles::Identity RunFiles::notThere(const fs::path& path) {
     return {info.st_dev, info.st_ino, path.filename()};
   }
   std::error_code unseen;
-  const fs::path real = fs::weakly_canonical(fs::absolute(folder), unseen);
+  const fs::path real = fs::weakly_canonical(fs::absolute(folder, unseen), unseen);
   if (!m_made.contains(real))
     throw Io("its folder is not there", "make it first, or name another").at("file " + path.string());
   return {0, 0, real / path.filename()};
