@@ -16,6 +16,12 @@
 namespace farfield::cli {
 namespace {
 
+/// Whether a file is a picture or geometry, as a session's run writes them.
+bool looksLikeOurs(const std::filesystem::path& file) {
+  return fileStartsWith(
+      file, file.extension() == ".png" ? "\x89PNG" : "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\"");
+}
+
 class BatchvisCommand final : public Command {
  public:
   Manual manual() override {
@@ -66,7 +72,9 @@ class BatchvisCommand final : public Command {
     if (m_dryRun) return preview(session, context);
     RunFiles files(m_overwrite);
     declareFiles(session, files);
-    m_options.files = &files;
+    m_options.declareFile = [&](const std::filesystem::path& file, bool kept) {
+      kept ? files.reads(file) : files.writes(file, looksLikeOurs);
+    };
     Progress progress("", "tasks", progressStyle(log::level() == log::Level::Quiet));
     std::string shown;
     m_options.progress = [&](const std::string& what, std::size_t done, std::size_t total) {

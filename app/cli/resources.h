@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/cli/command.h"
-#include "core/base/run_files.h"
+#include "app/cli/run_files.h"
 
 namespace farfield::cli {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/cli/run_files.h"
 #include "core/base/file.h"
-#include "core/base/run_files.h"
 
 namespace farfield::cli {
 

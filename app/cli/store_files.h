@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "core/base/run_files.h"
+#include "app/cli/run_files.h"
 
 namespace farfield::cli {
 

@@ -5,7 +5,6 @@
 #include <cstdio>
 
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "core/session/run/opened_session.h"
 #include "core/session/session_camera.h"
 #include "core/session/spool_file.h"
@@ -35,12 +34,6 @@ std::vector<std::filesystem::path> filesOfStep(const Session& session, const Run
   return files;
 }
 
-/// Whether a file is a picture or geometry, as a run writes them.
-bool looksLikeOurs(const std::filesystem::path& file) {
-  return fileStartsWith(
-      file, file.extension() == ".png" ? "\x89PNG" : "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\"");
-}
-
 /// The work of runSession, in the order in which it happens.
 class Run {
  public:
@@ -59,9 +52,11 @@ class Run {
     for (const Object& object : m_session.objects)
       if (object.visible) m_stats.objects.push_back({object.name, nameOf(object.type()), 0, 0, 0, {}});
     const std::vector<std::int64_t> chosen = m_session.time.stepsOf(stepsOf(m_runs));
-    if (m_options.files)
-      for (const std::int64_t step : chosen)
-        declareFiles(filesOfStep(m_session, m_options, step, chosen.size()));
+    for (std::size_t n = 0; m_options.declareFile && n < chosen.size(); ++n) {
+      const auto files = filesOfStep(m_session, m_options, chosen[n], chosen.size());
+      const bool kept = isLeftOut(files);
+      for (const auto& file : files) m_options.declareFile(file, kept);
+    }
     makeOutputFolder();
     m_stats.steps = chosen.size();
     for (const std::int64_t step : chosen) {
@@ -82,13 +77,6 @@ class Run {
   bool isLeftOut(const std::vector<std::filesystem::path>& files) const {
     return m_options.resume &&
            std::all_of(files.begin(), files.end(), [](const auto& f) { return std::filesystem::exists(f); });
-  }
-
-  /// Those of a step.
-  void declareFiles(const std::vector<std::filesystem::path>& files) const {
-    const bool kept = isLeftOut(files);
-    for (const auto& file : files)
-      kept ? m_options.files->reads(file) : m_options.files->writes(file, looksLikeOurs);
   }
 
   void makeOutputFolder() {

@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-namespace farfield {
+namespace farfield::cli {
 
 /// Used by one thread.
 class RunFiles {
@@ -44,4 +44,4 @@ class RunFiles {
   std::filesystem::path m_tried;  ///< the folder in which a file was made last, to see that it can be
 };
 
-}  // namespace farfield
+}  // namespace farfield::cli

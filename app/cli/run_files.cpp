@@ -1,11 +1,11 @@
-#include "core/base/run_files.h"
+#include "app/cli/run_files.h"
 
 #include <sys/stat.h>
 
 #include "core/base/error.h"
 #include "core/base/file.h"
 
-namespace farfield {
+namespace farfield::cli {
 namespace fs = std::filesystem;
 
 namespace {
@@ -85,4 +85,4 @@ void RunFiles::writes(const fs::path& path, const std::string& head) {
   writes(path, [&](const fs::path& there) { return fileStartsWith(there, head); });
 }
 
-}  // namespace farfield
+}  // namespace farfield::cli
