@@ -108,8 +108,11 @@ class BatchvisCommand final : public Command {
   /// What the session itself writes depends on the data, so the run declares it.
   void declareFiles(const session::Session& session, RunFiles& files) const {
     files.reads(m_session.front());
-    for (const session::DataSource& source : session.data)
-      declareReads(files, session::requestOf(session, source));
+    for (const session::DataSource& source : session.data) try {
+        declareReads(files, session::requestOf(session, source));
+      } catch (const NotFound&) {
+        // The run says so, where an object shows these data.
+      }
     files.makes(m_output);
     if (!m_stats.empty()) files.writes(m_stats, session::kStatsHead);
     if (!m_trace.empty()) files.writes(m_trace, trace::kFileHead);
