@@ -69,7 +69,8 @@ Json measure(const Request& request, const char* name) {
   const auto side = static_cast<std::int64_t>(std::cbrt(static_cast<double>(bytes) / (4.0 * 36)));
   options.size = {side, side, side};
   const auto sample = samples::makeSample(name, options);
-  const auto files = plot3d::writePlot3d(*sample, folder / "data", {.stop = request.stop});
+  plot3d::writePlot3d(*sample, folder / "data", {.stop = request.stop});
+  const auto files = plot3d::plot3dFiles(sample->description(), folder / "data");
   std::uint64_t inputBytes = 0;
   for (const auto& file : files) inputBytes += std::filesystem::file_size(file);
 

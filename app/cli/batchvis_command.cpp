@@ -16,6 +16,12 @@
 namespace farfield::cli {
 namespace {
 
+/// Whether a file is a picture or geometry, as a session's run writes them.
+bool looksLikeOurs(const std::filesystem::path& file) {
+  return fileStartsWith(
+      file, file.extension() == ".png" ? "\x89PNG" : "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\"");
+}
+
 class BatchvisCommand final : public Command {
  public:
   Manual manual() override {
@@ -48,7 +54,8 @@ class BatchvisCommand final : public Command {
          {"--stats", "FILE", "write what the run cost (JSON)", &m_stats},
          {"--trace", "FILE", "write when each thread did what (Chrome trace JSON)", &m_trace},
          {"--page-trace", "FILE", "write which pages were asked for (for farfield bench policies)",
-          &m_pageTrace}}};
+          &m_pageTrace},
+         overwriteOption(m_overwrite)}};
   }
 
   void run(const Context& context) override {
@@ -63,6 +70,11 @@ class BatchvisCommand final : public Command {
     m_options.drawImage = context.environment.drawImage;
     m_options.colorMaps = context.environment.colorMaps;
     if (m_dryRun) return preview(session, context);
+    RunFiles files(m_overwrite);
+    declareFiles(session, files);
+    m_options.declareFile = [&](const std::filesystem::path& file, bool kept) {
+      kept ? files.reads(file) : files.writes(file, looksLikeOurs);
+    };
     Progress progress("", "tasks", progressStyle(log::level() == log::Level::Quiet));
     std::string shown;
     m_options.progress = [&](const std::string& what, std::size_t done, std::size_t total) {
@@ -93,6 +105,20 @@ class BatchvisCommand final : public Command {
   }
 
  private:
+  /// What the session itself writes depends on the data, so the run declares it.
+  void declareFiles(const session::Session& session, RunFiles& files) const {
+    files.reads(m_session.front());
+    for (const session::DataSource& source : session.data) try {
+        declareReads(files, session::requestOf(session, source));
+      } catch (const NotFound&) {
+        // The run says so, where an object shows these data.
+      }
+    files.makes(m_output);
+    if (!m_stats.empty()) files.writes(m_stats, session::kStatsHead);
+    if (!m_trace.empty()) files.writes(m_trace, trace::kFileHead);
+    if (!m_pageTrace.empty()) files.writes(m_pageTrace, std::string(paging::kPageTraceMagic));
+  }
+
   void preview(const session::Session& session, const Context& context) const {
     const session::RunPreview found =
         session::previewSession(session, context.environment.readers, m_options, context.stop);
@@ -122,7 +148,7 @@ class BatchvisCommand final : public Command {
 
   std::vector<std::string> m_session, m_overrides;
   std::string m_output = ".", m_scheduler = "fibers", m_prefetch = "auto", m_stats, m_trace, m_pageTrace;
-  bool m_dryRun = false, m_json = false;
+  bool m_dryRun = false, m_json = false, m_overwrite = false;
   session::RunOptions m_options;
 };
 

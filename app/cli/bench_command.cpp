@@ -29,6 +29,7 @@ class BenchCommand final : public Command {
          {"-o,--output", "FILE", "write the JSON to this file", &m_output},
          {"--folder", "DIR", "where files for the measurement are made", &m_folder, false,
           "a folder in TMPDIR"},
+         overwriteOption(m_overwrite),
          memoryOption(m_memoryBytes),
          processorsOption(m_processors)}};
     manual.arguments.front().knownWords = {"all"};
@@ -52,6 +53,9 @@ class BenchCommand final : public Command {
     request.folder =
         m_folder.empty() ? std::filesystem::temp_directory_path() : std::filesystem::path(m_folder);
     request.files = takeFiles();
+    RunFiles files(m_overwrite);
+    for (const auto& file : request.files) files.reads(file);
+    if (!m_output.empty()) files.writes(m_output, "{\n  \"machine\":");
     request.stop = context.stop;
     request.say = [](const std::string& text) { log::note(text); };
     const std::string text = bench::runBenchmarks(m_names, request).dump(2) + "\n";
@@ -87,7 +91,7 @@ class BenchCommand final : public Command {
 
   std::vector<std::string> m_names;
   std::string m_extent, m_output, m_folder;
-  bool m_quick = false, m_full = false;
+  bool m_quick = false, m_full = false, m_overwrite = false;
   std::uint64_t m_memoryBytes = 0;
   int m_processors = 1;
 };

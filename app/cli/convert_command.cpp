@@ -6,6 +6,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/provenance.h"
 #include "app/cli/resources.h"
+#include "app/cli/store_files.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
 #include "core/paging/ingest/converter.h"
@@ -67,7 +68,7 @@ class ConvertCommand final : public Command {
           "1",
           {"auto"}},
          {"--resume", "", "go on where an earlier conversion to the same name stopped", &m_options.resume},
-         {"--overwrite", "", "replace a finished store of that name", &m_options.overwrite},
+         overwriteOption(m_options.overwrite),
          memoryOption(m_memoryBytes),
          processorsOption(m_options.processors)});
     return manual;
@@ -80,6 +81,10 @@ class ConvertCommand final : public Command {
     MemoryAccount account(m_memoryBytes);
     fields::OpenRequest request = m_data.request();
     request.forConversion = true;
+    RunFiles files(m_options.overwrite);
+    declareReads(files, request);
+    declareStore(files, m_output, m_options.resume);
+    if (m_open) files.writes(paging::xdmfPath(m_output), "<?xml version=\"1.0\"?>\n<Xdmf");
     const auto data = context.environment.readers.open(request, account);
     const paging::BoxReader* const reader = data->boxReader();
     if (!reader) throw Invalid("is made of pages already", "use it as it is").at(m_data.sources.front());
@@ -88,9 +93,9 @@ class ConvertCommand final : public Command {
     m_options.codec = paging::codecNamed(m_codec);
     m_options.levels = paging::levelsOf(reader->description(), levels);
     m_options.pageEdge = m_pageEdge > 0 ? m_pageEdge : paging::pageEdgeFor(reader->description());
-    std::vector<std::string> files = request.sources;
-    files.insert(files.end(), request.solutions.begin(), request.solutions.end());
-    m_options.attributes = provenanceOf(files);
+    std::vector<std::string> sources = request.sources;
+    sources.insert(sources.end(), request.solutions.begin(), request.solutions.end());
+    m_options.attributes = provenanceOf(sources);
     m_options.attributes["command"] = canonicalCommand(request, m_options);
     m_options.progress = [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
     m_options.stop = context.stop;

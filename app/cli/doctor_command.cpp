@@ -12,7 +12,6 @@
 #include "app/doctor/folder_check.h"
 #include "app/doctor/machine_checks.h"
 #include "app/doctor/network_checks.h"
-#include "app/doctor/opencl_check.h"
 #include "core/base/disk_rate.h"
 #include "core/base/machine.h"
 #include "core/base/units.h"
@@ -24,8 +23,8 @@ using doctor::Finding;
 using doctor::Status;
 using Json = nlohmann::ordered_json;
 
-const std::vector<std::string> kNames{"processors", "memory", "files",  "locked-memory", "io_uring", "folder",
-                                      "pictures",   "window", "opencl", "network",       "url"};
+const std::vector<std::string> kNames{"processors", "memory",   "files",  "locked-memory", "io_uring",
+                                      "folder",     "pictures", "window", "network",       "url"};
 
 Finding checkPictures(const Environment& environment) {
   if (!environment.describeRenderer)
@@ -182,7 +181,6 @@ class DoctorCommand final : public Command {
     if (name == "folder") return {name, [this] { return doctor::checkFolder(folder()); }};
     if (name == "pictures") return {name, [&] { return checkPictures(environment); }};
     if (name == "window") return {name, [&] { return checkWindow(environment); }};
-    if (name == "opencl") return {name, doctor::checkOpenCl};
     if (name == "network") return {name, doctor::checkLoopback};
     return {name, [&, timeout] { return checkUrl(environment, m_urls.front(), timeout); }};
   }

@@ -1,5 +1,6 @@
 #include "app/cli/info_command.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -21,7 +22,8 @@ using Json = nlohmann::ordered_json;
 
 struct Variable {
   fields::FunctionInfo function;
-  std::string type;  ///< as stored; of derived functions "f64", which they are computed in
+  std::string type;     ///< as stored; of derived functions "f64", which they are computed in
+  bool wanted = false;  ///< a range is asked for
   std::optional<FunctionRange> range;
   bool derived() const { return !function.formula.empty(); }
 };
@@ -124,13 +126,19 @@ class InfoCommand final : public Command {
     Manual manual{"info",
                   "says what a data set is",
                   {"Ranges are those of the finite values at all nodes of all steps; of a vector that of its "
-                   "length. With --verbose the reader says how it found out how the bytes are laid out."},
+                   "length. A function that is not kept in the data is computed at every node. With "
+                   "--verbose the reader says how it found out how the bytes are laid out."},
                   {{"DATA", "", "grid or data files; several are the steps of a moving grid",
                     ListTarget{&m_data.sources}, true}},
                   m_data.options()};
     manual.options.insert(
         manual.options.end(),
-        {{"--ranges", "", "least and greatest values, also of derived functions", &m_ranges},
+        {{"--ranges", "", "least and greatest values of the variables, and which functions follow from them",
+          &m_ranges},
+         {"--function", "NAME",
+          "with --ranges also those of this function, by name, NASA's number or as an expression; may be "
+          "repeated",
+          ListTarget{&m_functions, true}},
          {"--json", "", "print JSON", &m_json},
          memoryOption(m_memoryBytes),
          processorsOption(m_processors)});
@@ -138,6 +146,7 @@ class InfoCommand final : public Command {
   }
 
   void run(const Context& context) override {
+    if (!m_ranges && !m_functions.empty()) throw UsageError("--function goes with --ranges");
     MemoryAccount account(m_memoryBytes);
     const fields::OpenRequest request = m_data.request();
     std::unique_ptr<fields::OpenData> data;
@@ -169,12 +178,22 @@ class InfoCommand final : public Command {
   std::vector<Variable> list(const fields::OpenData& data) const {
     std::vector<Variable> variables;
     for (const fields::FunctionInfo& function : fields::availableFunctions(data.description())) {
-      Variable variable{function, "f64", std::nullopt};
+      Variable variable{function, "f64", m_ranges && function.formula.empty(), std::nullopt};
       if (variable.derived() && !m_ranges) continue;
       const Place place = placeOf(data.description(), function.name);
       if (!variable.derived() && place.array >= 0)
         variable.type = nameOf(data.description().arrays[static_cast<std::size_t>(place.array)].type);
       variables.push_back(std::move(variable));
+    }
+    const fields::FunctionPlan named(data.description(), m_functions);
+    for (const fields::FunctionInfo& function : named.functions()) {
+      const auto listed = std::find_if(variables.begin(), variables.end(), [&](const Variable& variable) {
+        return variable.function.name == function.name;
+      });
+      if (listed != variables.end())
+        listed->wanted = true;
+      else
+        variables.push_back({function, "f64", true, std::nullopt});
     }
     return variables;
   }
@@ -183,6 +202,7 @@ class InfoCommand final : public Command {
   static std::vector<Variable*> withoutRange(const fields::OpenData& data, std::vector<Variable>& variables) {
     std::vector<Variable*> missing;
     for (Variable& variable : variables) {
+      if (!variable.wanted) continue;
       if (!variable.derived() && variable.function.components == 1)
         variable.range = storedRange(data, variable.function.name);
       if (!variable.range) missing.push_back(&variable);
@@ -310,6 +330,7 @@ class InfoCommand final : public Command {
   }
 
   DataArguments m_data;
+  std::vector<std::string> m_functions;
   bool m_ranges = false, m_json = false;
   std::uint64_t m_memoryBytes = 0;
   int m_processors = 1;

@@ -79,6 +79,7 @@ class IntegrateCommand final : public Command {
     manual.options.insert(
         manual.options.end(),
         {{"--csv", "FILE", "write all numbers as comma-separated values; - is standard output", &m_csv},
+         overwriteOption(m_overwrite),
          {"--json", "", "print JSON", &m_json},
          memoryOption(m_memoryBytes),
          processorsOption(m_processors)});
@@ -89,6 +90,10 @@ class IntegrateCommand final : public Command {
     if (m_json && m_csv == "-") throw UsageError("--json and --csv - both print", "give --csv a file");
     m_referencePressure = referencePressure();
     const std::vector<DataSurfaces> all = questionsAsked();
+    RunFiles files(m_overwrite);
+    files.reads(m_data.sources);
+    for (const DataSurfaces& asked : all) declareReads(files, asked.request);
+    declareTable(files, m_csv);
     m_total = all.size() == 1;
     ResultOutput table(m_csv), text("");
     std::optional<JsonList> json;
@@ -306,7 +311,7 @@ class IntegrateCommand final : public Command {
 
   DataArguments m_data;
   std::vector<std::string> m_surfaces, m_slices, m_functions;
-  bool m_massFlow = false, m_force = false, m_flip = false, m_json = false;
+  bool m_massFlow = false, m_force = false, m_flip = false, m_json = false, m_overwrite = false;
   std::string m_reference, m_steps, m_csv;
   double m_referencePressure = 0;
   bool m_total = true;  ///< one data set: what is summed belongs together

@@ -31,6 +31,8 @@ int parseInteger(const std::string& text, const IntegerTarget& target) {
 /// Puts the words of one option into its variable.
 void assign(const Option& option, const std::vector<std::string>& words) {
   try {
+    if (std::find(words.begin(), words.end(), "") != words.end())
+      throw UsageError("an empty text says nothing", "give it a value or leave it out");
     std::visit(
         Overloaded{[](bool* flag) { *flag = true; }, [&](std::string* text) { *text = words.back(); },
                    [&](const IntegerTarget& target) { *target.value = parseInteger(words.back(), target); },
@@ -108,8 +110,9 @@ ParsedCommon parseArguments(const Manual& manual, const std::vector<std::string>
   try {
     app.parse(reversed);
   } catch (const CLI::ArgumentMismatch& error) {
-    const std::string text = error.what();
-    throw UsageError(text.substr(0, text.find(':')) + " needs a value",
+    const std::string text = error.what(), name = text.substr(0, text.find(':'));
+    const CLI::Option* const option = app.get_option_no_throw(name);
+    throw UsageError(name + (option && option->count() > 1 ? " is given twice" : " needs a value"),
                      "see farfield " + manual.name + " --help");
   } catch (const CLI::ExtrasError&) {
     throw UsageError("'" + app.remaining().front() + "' is not expected",

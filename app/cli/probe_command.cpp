@@ -46,6 +46,7 @@ class ProbeCommand final : public Command {
     manual.options.push_back(stepsOption(m_steps, "0"));
     manual.options.insert(manual.options.end(),
                           {{"--csv", "FILE", "write comma-separated values; - is standard output", &m_csv},
+                           overwriteOption(m_overwrite),
                            {"--json", "", "print JSON", &m_json},
                            memoryOption(m_memoryBytes),
                            processorsOption(m_processors)});
@@ -56,6 +57,9 @@ class ProbeCommand final : public Command {
     const ProbePoints points(m_points, m_ends, static_cast<std::uint64_t>(m_count));
     if (points.size() == 0) throw UsageError("name points with --at or a line with --line");
     if (m_json && m_csv == "-") throw UsageError("--json and --csv - both print", "give --csv a file");
+    RunFiles files(m_overwrite);
+    declareReads(files, m_data.request());
+    declareTable(files, m_csv);
     MemoryAccount account(m_memoryBytes);
     Opened opened;
     std::unique_ptr<fields::PagedData> paged;
@@ -155,7 +159,7 @@ class ProbeCommand final : public Command {
   std::vector<std::string> m_functions, m_points, m_ends;
   std::string m_steps, m_csv;
   int m_count = 101;
-  bool m_json = false;
+  bool m_json = false, m_overwrite = false;
   std::uint64_t m_memoryBytes = 0;
   int m_processors = 1;
 };

@@ -5,9 +5,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <new>
+#include <system_error>
 
 #include "app/cli/interrupt.h"
 #include "app/cli/manual_files.h"
@@ -15,17 +19,33 @@
 #include "app/cli/program_manual.h"
 #include "app/cli/result_output.h"
 #include "core/base/log.h"
+#include "core/base/printable.h"
 
 namespace farfield::cli {
 namespace {
 
-std::string oneLine(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
+constexpr const char* kNoMemory =
+    "farfield: out of memory; lower --memory, close other programs, or raise the limit (ulimit -v)\n";
+
+/// An Error's text has been made printable part by part, and may be longer than one text may be.
+void printError(const std::string& text) {
+  std::fprintf(stderr, "farfield: %s\n", text.c_str());
 }
 
-void printError(const std::string& text) {
-  std::fprintf(stderr, "farfield: %s\n", oneLine(text).c_str());
+std::terminate_handler g_usualEnd = nullptr;
+
+/// Where something is thrown that nothing can catch, memory or threads have ended, or a fault of ours is seen.
+[[noreturn]] void endWithoutMemory() noexcept {
+  try {
+    if (std::current_exception()) throw;
+    if (std::uncaught_exceptions() == 0) g_usualEnd();
+  } catch (const std::bad_alloc&) {
+  } catch (const std::system_error&) {
+  } catch (...) {
+    g_usualEnd();
+  }
+  std::fputs(kNoMemory, stderr);
+  std::_Exit(kFailed);
 }
 
 /// A standard stream that was closed (2>&-) would be the number of the next file that is opened, and what is
@@ -102,6 +122,9 @@ int dispatch(const std::vector<std::string>& arguments, const Environment& envir
 
 int runProgram(const std::vector<std::string>& arguments, const Environment& environment) noexcept {
   try {
+    // A write past the limit on the size of files fails then, as others do, with EFBIG.
+    std::signal(SIGXFSZ, SIG_IGN);
+    g_usualEnd = std::set_terminate(endWithoutMemory);
     takeClosedStreams();
     return dispatch(arguments, environment);
   } catch (const Cancelled&) {
@@ -111,9 +134,17 @@ int runProgram(const std::vector<std::string>& arguments, const Environment& env
     printError(error.what());
     return kWrongUsage;
   } catch (const std::bad_alloc&) {
-    printError("out of memory; lower --memory or close other programs");
-  } catch (const std::exception& error) {
+    std::fputs(kNoMemory, stderr);
+  } catch (const Error& error) {
     printError(error.what());
+  } catch (const std::system_error& error) {
+    const bool noThread = error.code() == std::errc::resource_unavailable_try_again;
+    printError(noThread
+                   ? "the system gives no more threads; raise the limits (ulimit -v, ulimit -u), or lower "
+                     "--processors and --memory"
+                   : printable(error.what()));
+  } catch (const std::exception& error) {
+    printError(printable(error.what()));
   } catch (...) {
     printError("stopped by an error that does not say what it is");
   }

@@ -8,9 +8,12 @@
 
 namespace farfield::cli {
 
-/// Little-endian, components interleaved, i fastest, no header: a file per block, array and step,
-/// STEM[_bN]_ARRAY[_0000].raw. Returns the names. Throws Io, Cancelled.
-std::vector<std::filesystem::path> writeRaw(const paging::BoxReader& data, const std::filesystem::path& stem,
-                                            const paging::SlabOptions& options);
+/// A file per block, array and step, STEM[_bN]_ARRAY[_0000].raw.
+std::vector<std::filesystem::path> rawFiles(const paging::DatasetDescription& data,
+                                            const std::filesystem::path& stem);
+
+/// Writes these files: little-endian, components interleaved, i fastest, no header. Throws Io, Cancelled.
+void writeRaw(const paging::BoxReader& data, const std::filesystem::path& stem,
+              const paging::SlabOptions& options);
 
 }  // namespace farfield::cli

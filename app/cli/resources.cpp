@@ -24,6 +24,10 @@ Option processorsOption(int& count) {
           false,          "all"};
 }
 
+Option overwriteOption(bool& overwrite) {
+  return {"--overwrite", "", "replace files of those names, whatever they are", &overwrite};
+}
+
 std::vector<Option> DataArguments::options() {
   return {{"--solution", "FILE", "solution files of a grid, in the order of time; patterns are allowed",
            ListTarget{&solutions}},
@@ -45,6 +49,11 @@ fields::OpenRequest DataArguments::request() const {
     request.options[setting.substr(0, equals)] = setting.substr(equals + 1);
   }
   return request;
+}
+
+void declareReads(RunFiles& files, const fields::OpenRequest& request) {
+  files.reads(request.sources);
+  files.reads(request.solutions);
 }
 
 bool looksLikeSession(const std::string& name) {

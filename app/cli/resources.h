@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/command.h"
+#include "app/cli/run_files.h"
 
 namespace farfield::cli {
 
@@ -17,6 +18,9 @@ Option memoryOption(std::uint64_t& bytes);
 /// "--processors", into `count`, which gets its default.
 Option processorsOption(int& count);
 
+/// "--overwrite", into `overwrite`, for RunFiles.
+Option overwriteOption(bool& overwrite);
+
 /// What names a data set, and how it is read.
 struct DataArguments {
   std::vector<std::string> sources, solutions, settings;
@@ -27,6 +31,9 @@ struct DataArguments {
   /// Patterns replaced by files. Throws UsageError, NotFound.
   fields::OpenRequest request() const;
 };
+
+/// Declares the files of a data set as read, before those that are written.
+void declareReads(RunFiles& files, const fields::OpenRequest& request);
 
 /// Whether the file `name` is a session rather than data: a JSON object, as which no data format begins.
 /// Throws NotFound, Io.

@@ -20,6 +20,10 @@ void flushResults() {
   throw ioError("results cannot be written", errno).at("stdout");
 }
 
+void declareTable(RunFiles& files, const std::string& csv) {
+  if (!csv.empty() && csv != "-") files.writes(csv, "step,time,");
+}
+
 ResultOutput::ResultOutput(const std::string& name) {
   if (!name.empty() && name != "-") m_file = std::make_unique<NewFile>(name);
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/cli/run_files.h"
 #include "core/base/file.h"
 
 namespace farfield::cli {
@@ -27,6 +28,10 @@ class ResultOutput {
  private:
   std::unique_ptr<NewFile> m_file;
 };
+
+/// Declares `csv`, a table's name, as written, where it names a file; tables begin with "step,time,". Throws as
+/// RunFiles does.
+void declareTable(RunFiles& files, const std::string& csv);
 
 /// A field of a row of comma-separated values (RFC 4180): in quotes where it must be.
 std::string csvField(std::string_view text);

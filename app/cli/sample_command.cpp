@@ -5,6 +5,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/raw_writer.h"
 #include "app/cli/resources.h"
+#include "app/cli/store_files.h"
 #include "core/base/log.h"
 #include "core/base/machine.h"
 #include "core/fields/samples/sample.h"
@@ -47,7 +48,8 @@ class SampleCommand final : public Command {
           "the sample's own"},
          {"--steps", "N", "number of time steps", IntegerTarget{&m_options.steps, 1, 1'000'000}, false, "1"},
          {"--format", "NAME", "what to write", ChoiceTarget{&m_format, {"plot3d", "farfield", "hdf5", "raw"}},
-          false, "farfield"}}};
+          false, "farfield"},
+         overwriteOption(m_overwrite)}};
   }
 
   void run(const Context& context) override {
@@ -64,27 +66,38 @@ class SampleCommand final : public Command {
     Progress progress("sample " + m_name, plot3d || m_format == "raw" ? "nodes" : "pages",
                       progressStyle(log::level() == log::Level::Quiet));
     const auto show = [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
-    std::vector<std::filesystem::path> files{m_output};
+    const bool store = !plot3d && m_format != "raw";
+    const std::vector<std::filesystem::path> names =
+        plot3d  ? plot3d::plot3dFiles(sample->description(), m_output)
+        : store ? std::vector<std::filesystem::path>{m_output}
+                : rawFiles(sample->description(), m_output);
+    RunFiles files(m_overwrite);
+    if (store)
+      declareStore(files, m_output);
+    else
+      for (const auto& name : names) files.writes(name, [](const auto&) { return false; });
     if (plot3d) {
-      files = plot3d::writePlot3d(*sample, m_output, {context.stop, show});
-    } else if (m_format == "raw") {
-      files = writeRaw(*sample, m_output, {context.stop, show});
+      plot3d::writePlot3d(*sample, m_output, {context.stop, show});
+    } else if (!store) {
+      writeRaw(*sample, m_output, {context.stop, show});
     } else {
       paging::ConvertOptions options;
       options.codec = m_format == "hdf5" ? paging::Codec::Gzip : paging::Codec::Zstd;
       options.overwrite = true;
+      options.keepPartial = false;  // nothing resumes a sample
       options.processors = availableProcessors();
       options.progress = show;
       options.stop = context.stop;
       MemoryAccount account(defaultMemoryBytes());
       paging::convert(*sample, m_output, options, account);
     }
-    for (const auto& file : files) std::printf("%s\n", file.c_str());
+    for (const auto& name : names) std::printf("%s\n", name.c_str());
   }
 
  private:
   std::string m_name, m_output, m_size, m_format = "farfield";
   samples::SampleOptions m_options;
+  bool m_overwrite = false;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/cli/progress.h"
+#include "app/cli/resources.h"
 #include "app/lifelines/life_lines_picture.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
@@ -57,7 +58,8 @@ class TraceCommand final : public Command {
          {"--to", "SECONDS", "end there", &m_to, false, "the end of the trace"},
          {"--tasks", "N", "lives of tasks to draw", IntegerTarget{&m_options.tasks, 0, 1000}, false, "24"},
          {"--width", "PIXELS", "of the picture", IntegerTarget{&m_width, kLeastWidth, kMostWidth}, false,
-          "1280"}}};
+          "1280"},
+         overwriteOption(m_overwrite)}};
   }
 
   void run(const Context& context) override {
@@ -68,6 +70,10 @@ class TraceCommand final : public Command {
     if (m_options.to && *m_options.to <= m_options.from)
       throw UsageError("ends before it begins", "give a time after --from").at("--to");
     m_options.columns = lifelines::columnsOf(m_width);
+
+    RunFiles files(m_overwrite);
+    files.reads(m_traces);
+    files.writes(m_output, makeCanvas == lifelines::makePngCanvas ? "\x89PNG" : "<?xml");
 
     Progress progress("trace", "MiB", progressStyle(log::level() == log::Level::Quiet));
     const lifelines::LifeLines lines = lifelines::gatherLifeLines(
@@ -84,6 +90,7 @@ class TraceCommand final : public Command {
   std::vector<std::string> m_traces;
   lifelines::GatherOptions m_options;
   int m_width = 1280;
+  bool m_overwrite = false;
 };
 
 }  // namespace

@@ -12,7 +12,6 @@ constexpr int kMostRecent = 12;
 constexpr const char* kMemory = "compute/memoryBytes";
 constexpr const char* kProcessors = "compute/processors";
 constexpr const char* kTheme = "look/theme";
-constexpr const char* kTour = "start/tourSeen";
 constexpr std::size_t kMostColorMaps = 100;
 constexpr const char* kColorMaps = "look/colorMaps";
 constexpr const char* kRecent = "start/recent";
@@ -57,14 +56,6 @@ void Settings::setTheme(Theme theme) {
   if (theme == this->theme()) return;
   m_settings->setValue(kTheme, static_cast<int>(theme));
   emit themeChanged();
-}
-
-bool Settings::tourSeen() const {
-  return m_settings->value(kTour, false).toBool();
-}
-
-void Settings::setTourSeen(bool seen) {
-  m_settings->setValue(kTour, seen);
 }
 
 std::vector<session::MapChoice> Settings::colorMaps() const {

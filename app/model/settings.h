@@ -31,8 +31,6 @@ class Settings : public QObject {
   void setProcessors(int count);
   Theme theme() const;
   void setTheme(Theme theme);
-  bool tourSeen() const;
-  void setTourSeen(bool seen);
 
   /// Colour maps from elsewhere, in the order in which they came; one of each name.
   std::vector<session::MapChoice> colorMaps() const;

@@ -1,5 +1,7 @@
 #include "core/base/error.h"
 
+#include "core/base/printable.h"
+
 #include <cerrno>
 #include <system_error>
 
@@ -22,15 +24,18 @@ Error& Error::advise(const std::string& action) {
 }
 
 void Error::compose() {
+  // Each for itself, so that the advice is there however long a name is.
+  for (std::string* part : {&m_place, &m_message, &m_action}) *part = printable(*part);
   m_line = m_place.empty() ? m_message : m_place + ": " + m_message;
   if (!m_action.empty()) m_line += "; " + m_action;
-  for (char& c : m_line)
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
 }
 
 Io ioError(const std::string& what, int errnoValue) {
   std::string action;
   if (errnoValue == ENOSPC || errnoValue == EDQUOT) action = "free some space or write elsewhere";
+  if (errnoValue == EFBIG) action = "raise the limit on the size of files (ulimit -f) or write elsewhere";
+  if (errnoValue == ENOMEM) action = "lower --memory, or raise the limit on address space (ulimit -v)";
+  if (errnoValue == EMFILE) action = "raise the limit on open files (ulimit -n)";
   if (errnoValue == EACCES || errnoValue == EPERM) action = "check the permissions";
   return Io(what + ": " + std::generic_category().message(errnoValue), action);
 }

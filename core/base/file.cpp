@@ -139,7 +139,9 @@ NewFile::NewFile(const std::filesystem::path& path)
     : m_path(path),
       m_temporary(path.parent_path() /
                   ("." + path.filename().string() + "." + std::to_string(::getpid()) + ".part")) {
-  if (std::filesystem::is_directory(path)) throw Io("is a directory", "name a file in it").at(quoted(path));
+  std::error_code unseen;  // where the folder cannot be entered, opening says so
+  if (std::filesystem::is_directory(path, unseen))
+    throw Io("is a directory", "name a file in it").at(quoted(path));
   try {
     m_file = File::openForWriting(m_temporary, true);
   } catch (Error& error) {

@@ -3,12 +3,14 @@
 #include <atomic>
 #include <cstdio>
 
+#include "core/base/printable.h"
+
 namespace farfield::log {
 namespace {
 std::atomic<Level> g_level{Level::Normal};
 
 void print(const char* prefix, const std::string& line) {
-  std::fprintf(stderr, "%s%s\n", prefix, line.c_str());
+  std::fprintf(stderr, "%s%s\n", prefix, printable(line).c_str());
 }
 }  // namespace
 

@@ -10,7 +10,9 @@ namespace farfield::session {
 namespace {
 
 constexpr const char* kPlace = "temporary file for results";
-constexpr const char* kAdvice = "free disk space, or name another folder in TMPDIR";
+/// A limit on the size of files holds in all folders.
+constexpr const char* kAdvice =
+    "free disk space, name another folder in TMPDIR, or raise the limit (ulimit -f)";
 
 }  // namespace
 

@@ -50,9 +50,10 @@ struct RunStats {
 void measureProcess(RunStats& stats);
 /// Memory of this process as the operating system has it now; 0 where it does not say.
 std::uint64_t currentRssBytes();
+inline constexpr const char* kStatsHead = "{\n  \"wallSeconds\":";
 /// The document, indented.
 std::string toJson(const RunStats& stats);
-/// Throws Io.
+/// Throws Io. Its files begin with kStatsHead.
 void writeStats(const std::filesystem::path& path, const RunStats& stats);
 
 }  // namespace farfield::session

@@ -46,7 +46,7 @@ bool rethrowCopy(const Error& error, const std::string& place) {
     error.at(place);
     throw;
   } catch (const std::bad_alloc&) {
-    throw Error("the system has no memory left").at(place);
+    throw Error("the system has no memory left", "lower --memory, or raise the limit (ulimit -v)").at(place);
   } catch (const std::exception& error) {
     throw Error(error.what()).at(place);
   } catch (...) {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/base/file.h"
+#include "core/trace/trace.h"
 
 namespace farfield::trace::detail {
 namespace {
@@ -32,7 +33,7 @@ std::string jsonString(std::string_view text) {
 class Writer {
  public:
   explicit Writer(const std::filesystem::path& path) : m_file(path) {
-    m_file.write("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[");
+    m_file.write(kFileHead);
     line("{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"farfield\"}}");
   }
 

@@ -31,8 +31,9 @@ inline bool isOn() {
 /// Starts recording; `eventsPerThread` bounds the memory (32 bytes an event). Call before the threads of
 /// interest work; not thread-safe against itself.
 void start(std::size_t eventsPerThread = std::size_t{1} << 20);
+inline constexpr const char* kFileHead = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[";
 /// Stops recording and writes the Chrome trace JSON (chrome://tracing, Perfetto) that `farfield trace
-/// plot` reads. Throws Io. No other thread may be recording any more.
+/// plot` reads, which begins with kFileHead. Throws Io. No other thread may be recording any more.
 void stopAndWrite(const std::filesystem::path& path);
 /// Names the calling thread's life line.
 void nameThread(const std::string& name);

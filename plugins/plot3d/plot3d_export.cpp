@@ -29,9 +29,16 @@ FlowHeader headerOf(const paging::DatasetDescription& data, std::int64_t step) {
 
 }  // namespace
 
-std::vector<std::filesystem::path> writePlot3d(const paging::BoxReader& reader,
-                                               const std::filesystem::path& stem,
-                                               const paging::SlabOptions& options) {
+std::vector<std::filesystem::path> plot3dFiles(const paging::DatasetDescription& data,
+                                               const std::filesystem::path& stem) {
+  std::vector<std::filesystem::path> files{named(stem, ".xyz")};
+  for (std::int64_t step = 0; step < data.steps(); ++step)
+    files.push_back(named(stem, data.steps() > 1 ? numbered("_", step, 4) + ".q" : ".q"));
+  return files;
+}
+
+void writePlot3d(const paging::BoxReader& reader, const std::filesystem::path& stem,
+                 const paging::SlabOptions& options) {
   const paging::DatasetDescription& data = reader.description();
   std::vector<Index3> dims;
   for (const auto& block : data.blocks) dims.push_back(block.dims);
@@ -40,10 +47,7 @@ std::vector<std::filesystem::path> writePlot3d(const paging::BoxReader& reader,
   format.iblank = data.blocks.front().hasIblank;
   format.precision = data.arrays[static_cast<std::size_t>(data.find(0, "xyz"))].type;
 
-  std::vector<std::filesystem::path> files{named(stem, ".xyz")};
-  for (std::int64_t step = 0; step < data.steps(); ++step)
-    files.push_back(named(stem, data.steps() > 1 ? numbered("_", step, 4) + ".q" : ".q"));
-
+  const std::vector<std::filesystem::path> files = plot3dFiles(data, stem);
   paging::BoxSlabs slabs(reader, options);
   auto grid = Plot3dWriter::grid(files[0], format, dims);
   for (int block = 0; block < static_cast<int>(dims.size()); ++block) {
@@ -75,7 +79,6 @@ std::vector<std::filesystem::path> writePlot3d(const paging::BoxReader& reader,
     solution.commit();
   }
   grid.commit();
-  return files;
 }
 
 }  // namespace farfield::plot3d

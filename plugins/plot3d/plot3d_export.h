@@ -8,12 +8,14 @@
 
 namespace farfield::plot3d {
 
-/// Writes `data`, whose blocks all have "xyz" and "q": C binary, little-endian, multi grid, in the precision
-/// of block 0's xyz. STEM.xyz (with iblank where block 0 has it) and STEM.q, or STEM_0000.q … for several
-/// steps; the attributes "mach.0", … become the headers. Returns the names, the grid first. Throws Io,
-/// Cancelled.
-std::vector<std::filesystem::path> writePlot3d(const paging::BoxReader& data,
-                                               const std::filesystem::path& stem,
-                                               const paging::SlabOptions& options = {});
+/// STEM.xyz, then STEM.q, or STEM_0000.q … for several steps.
+std::vector<std::filesystem::path> plot3dFiles(const paging::DatasetDescription& data,
+                                               const std::filesystem::path& stem);
+
+/// Writes `data`, whose blocks all have "xyz" and "q", into these files: C binary, little-endian, multi grid,
+/// in the precision of block 0's xyz, with iblank where block 0 has it; the attributes "mach.0", … become the
+/// headers. Throws Io, Cancelled.
+void writePlot3d(const paging::BoxReader& data, const std::filesystem::path& stem,
+                 const paging::SlabOptions& options = {});
 
 }  // namespace farfield::plot3d

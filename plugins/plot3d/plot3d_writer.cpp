@@ -73,16 +73,12 @@ Plot3dWriter::Plot3dWriter(const std::filesystem::path& path, Layout layout, con
   checkWritable(m_layout);
   try {
     m_file = File::openForWriting(m_temporary, true);
-  } catch (const Error& error) {
-    // The temporary name means nothing to the user; name the file that was asked for.
-    throw Io(error.message(), error.action()).at("file " + path.string());
-  }
-  try {
     m_file.resize(m_layout.fileBytes);
     writeHead(header);
-  } catch (...) {
+  } catch (const Error& error) {
     ::unlink(m_temporary.c_str());
-    throw;
+    // The temporary name means nothing to the user; name the file that was asked for.
+    throw Io(error.message(), error.action()).at("file " + path.string());
   }
 }
 

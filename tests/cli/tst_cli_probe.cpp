@@ -342,7 +342,7 @@ void TestCliProbe::interrupted_data() {
 void TestCliProbe::interrupted() {
   QFETCH(QStringList, arguments);
   QDir(m_path).mkdir("out");
-  farfield::test::write(m_path + "out/x.csv", "old");
+  farfield::test::write(m_path + "out/x.csv", "step,time,old");
   QProcess process;
   process.setWorkingDirectory(m_path);
   process.start(farfield::test::programPath(), arguments);
@@ -358,7 +358,7 @@ void TestCliProbe::interrupted() {
   QVERIFY2(outcome.status == 130, outcome.errors);
   QVERIFY2(outcome.errors.endsWith("farfield: interrupted\n"), outcome.errors);
   QCOMPARE(QDir(m_path + "out").entryList(QDir::Files | QDir::Hidden), QStringList{"x.csv"});
-  QCOMPARE(contents(m_path + "out/x.csv"), QByteArray("old"));
+  QCOMPARE(contents(m_path + "out/x.csv"), QByteArray("step,time,old"));
   QVERIFY(QDir(m_path + "out").removeRecursively());
 }
 

@@ -179,6 +179,8 @@ void TestCliUsage::wrongSessions_data() {
                                   << "objects.lines.width: must be";
   QTest::newRow("no such file") << changed("sample://tornado?size=9", "none.xyz") << QStringList{}
                                 << "none.xyz";
+  QTest::newRow("no file of a pattern")
+      << changed("sample://tornado?size=9", "none*.xyz") << QStringList{} << "data flow: ";
   QTest::newRow("no such function") << good << QStringList{"--set", "objects.lines.color.by=smoke"}
                                     << "smoke";
   QTest::newRow("no such reader") << good << QStringList{"--set", "data.flow.reader=cgns"}

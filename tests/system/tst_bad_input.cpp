@@ -415,7 +415,7 @@ void TestBadInput::fullDisk_data() {
       << Words{"convert", "sample://abc?size=9", "-o", "brim/new.h5"} << true;
   QTest::newRow("sample plot3d") << Words{"sample", "abc", "-o", "disk/s", "--format", "plot3d"} << false;
   QTest::newRow("sample raw") << Words{"sample", "abc", "-o", "disk/s", "--format", "raw"} << false;
-  QTest::newRow("sample store") << Words{"sample", "turbulence", "-o", "disk/s"} << true;
+  QTest::newRow("sample store") << Words{"sample", "turbulence", "-o", "disk/s"} << false;
   QTest::newRow("batchvis") << Words{"batchvis", "many.json", "-o", "disk"} << false;
   QTest::newRow("batchvis, spool elsewhere")
       << Words{"batchvis", "many.json", "-o", "disk", "TMPDIR"} << false;

@@ -1,6 +1,7 @@
 #include "core/paging/bytes/reader_threads.h"
 
 #include <string>
+#include <system_error>
 
 #include "core/trace/trace.h"
 
@@ -8,7 +9,12 @@ namespace farfield::paging {
 
 ReaderThreads::ReaderThreads(int readers, std::function<bool()> step) : m_step(std::move(step)) {
   m_threads.reserve(static_cast<std::size_t>(readers));
-  for (int n = 0; n < readers; ++n) m_threads.emplace_back([this, n] { work(n); });
+  try {
+    for (int n = 0; n < readers; ++n) m_threads.emplace_back([this, n] { work(n); });
+  } catch (const std::system_error&) {
+    // Fewer than asked for will do.
+    if (m_threads.empty()) throw;
+  }
 }
 
 void ReaderThreads::stop() noexcept {

@@ -141,7 +141,10 @@ ConvertResult convert(const BoxReader& data, const std::filesystem::path& path, 
     refuse(input, options, plan.description.pageEdge, components != nullptr, first.smallestBytes, account);
 
   StoreWriter writer(path, plan.description,
-                     {.codec = options.codec, .overwrite = options.overwrite, .resume = options.resume},
+                     {.codec = options.codec,
+                      .overwrite = options.overwrite,
+                      .resume = options.resume,
+                      .keepPartial = options.keepPartial},
                      account);
   ConvertResult result;
   result.pages = writer.pageCount();

@@ -24,9 +24,10 @@ namespace farfield::paging {
 struct ConvertOptions {
   std::optional<int> pageEdge = {};  ///< nodes, nominal; without one pageEdgeFor() the input
   Codec codec = Codec::Zstd;
-  bool split = false;      ///< an array per variable ("density", …) in place of one with components ("q")
-  bool resume = false;     ///< go on where an earlier conversion to the same name stopped
-  bool overwrite = false;  ///< replace a finished store of that name
+  bool split = false;       ///< an array per variable ("density", …) in place of one with components ("q")
+  bool resume = false;      ///< go on where an earlier conversion to the same name stopped
+  bool overwrite = false;   ///< replace a finished store of that name
+  bool keepPartial = true;  ///< what there is of it when it fails stays, to be resumed
   /// Levels of detail (coarse_levels.h), the data themselves included; fewer where the grid has no more. 0:
   /// as many as make the coarsest small.
   int levels = 1;

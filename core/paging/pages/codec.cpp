@@ -31,7 +31,8 @@ struct FreeContext {
 };
 
 [[noreturn]] void failEncoding(const char* codec) {
-  throw Io(std::string(codec) + " could not compress a page", "is there memory left?");
+  throw Io(std::string(codec) + " could not compress a page",
+           "where memory is short, lower --memory or raise the limit (ulimit -v)");
 }
 
 [[noreturn]] void failDecoding(const char* codec, const std::string& why) {
@@ -67,7 +68,7 @@ void zstdDecode(std::span<const std::byte> stored, std::span<std::byte> out) {
   if (ZSTD_isError(frame) || frame != stored.size())
     failDecoding("zstd", "the frame does not end with the bytes");
   thread_local std::unique_ptr<ZSTD_DCtx, FreeContext> context{ZSTD_createDCtx()};
-  if (!context) throw Io("no memory for decoding");
+  if (!context) throw Io("no memory for decoding", "lower --memory, or raise the limit (ulimit -v)");
   const std::size_t size =
       ZSTD_decompressDCtx(context.get(), out.data(), out.size(), stored.data(), stored.size());
   if (ZSTD_isError(size)) failDecoding("zstd", ZSTD_getErrorName(size));
@@ -149,7 +150,8 @@ void gzipDecode(std::span<const std::byte> stored, std::span<std::byte> out) {
   uLong read = stored.size();
   const int result = uncompress2(reinterpret_cast<Bytef*>(out.data()), &size,
                                  reinterpret_cast<const Bytef*>(stored.data()), &read);
-  if (result == Z_MEM_ERROR) throw Io("no memory for decoding");
+  if (result == Z_MEM_ERROR)
+    throw Io("no memory for decoding", "lower --memory, or raise the limit (ulimit -v)");
   if (result != Z_OK) failDecoding("gzip", result == Z_BUF_ERROR ? "cut short or too long" : "damaged");
   if (size != out.size()) failDecoding("gzip", sizes(size, out.size()));
   if (read != stored.size()) failDecoding("gzip", "bytes after the end");

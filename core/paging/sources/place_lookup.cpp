@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <system_error>
 
 #include "core/trace/trace.h"
 
@@ -24,11 +25,14 @@ void PlaceLookup::stop() {
 }
 
 bool PlaceLookup::push(std::span<const PageRequest> requests) {
-  {
+  try {
     const std::lock_guard lock(m_mutex);
     if (m_stop) return false;
-    for (const PageRequest& request : requests) (request.prefetch ? m_prefetch : m_demand).push_back(request);
     if (!m_thread.joinable()) m_thread = std::thread([this] { work(); });
+    for (const PageRequest& request : requests) (request.prefetch ? m_prefetch : m_demand).push_back(request);
+  } catch (const std::system_error&) {
+    m_lookUp(requests);  // the system gives no more threads, so the caller waits
+    return true;
   }
   m_called.notify_one();
   return true;

@@ -17,7 +17,7 @@ namespace farfield::paging {
 /// Thread-safe.
 class PlaceLookup {
  public:
-  /// `lookUp` is called on the thread with some requests at a time; it must not throw and may call push().
+  /// `lookUp` is called on the thread (where there is none, by push()) with some requests at a time; it must not throw and may call push().
   explicit PlaceLookup(std::function<void(std::span<const PageRequest>)> lookUp)
       : m_lookUp(std::move(lookUp)) {}
   ~PlaceLookup() { stop(); }

@@ -63,11 +63,13 @@ struct StoreWriter::State {
       : path(storePath),
         codec(writerOptions.codec),
         sync(writerOptions.sync),
+        keepPartial(writerOptions.keepPartial),
         account(memory),
         description(asStore(std::move(wanted), codec)),
         sequence(description) {}
 
   void start();
+  void discard();
   bool resume();
   void verifyPages();
   void fillBounds(Catalog& catalog) const;
@@ -76,7 +78,7 @@ struct StoreWriter::State {
 
   fs::path path;
   Codec codec;
-  bool sync;
+  bool sync, keepPartial;
   MemoryAccount& account;
   DatasetDescription description;
   PageSequence sequence;
@@ -90,11 +92,22 @@ struct StoreWriter::State {
 void StoreWriter::State::start() {
   file = File::openForWriting(partialPath(path), false);
   lockForWriting(file, path);
-  file.resize(0);
-  std::byte head[kPayloadStart]{};
-  std::memcpy(head, kPartialMagic, sizeof kPartialMagic);
-  file.writeAt(0, head);
-  journal.emplace(Journal::create(journalPath(path), journalText(codec, description), sequence));
+  try {
+    file.resize(0);
+    std::byte head[kPayloadStart]{};
+    std::memcpy(head, kPartialMagic, sizeof kPartialMagic);
+    file.writeAt(0, head);
+    journal.emplace(Journal::create(journalPath(path), journalText(codec, description), sequence));
+  } catch (...) {
+    discard();
+    throw;
+  }
+}
+
+void StoreWriter::State::discard() {
+  journal.reset();
+  std::error_code ignored;
+  for (const fs::path& each : partialFiles(path)) fs::remove(each, ignored);
 }
 
 /// False where there is nothing to go on with.
@@ -225,7 +238,7 @@ StoreWriter::StoreWriter(const fs::path& path, DatasetDescription description,
 StoreWriter::~StoreWriter() {
   if (!m_state->journal) return;
   try {
-    if (m_state->journal->entries() == 0) {
+    if (m_state->journal->entries() == 0 || !m_state->keepPartial) {
       discard();
     } else {
       m_state->journal->flush();
@@ -360,10 +373,11 @@ void StoreWriter::finish() {
 }
 
 void StoreWriter::discard() {
-  m_state->journal.reset();
-  std::error_code ignored;
-  fs::remove(partialPath(m_state->path), ignored);
-  fs::remove(journalPath(m_state->path), ignored);
+  m_state->discard();
+}
+
+std::array<fs::path, 2> StoreWriter::partialFiles(const fs::path& path) {
+  return {partialPath(path), journalPath(path)};
 }
 
 bool StoreWriter::hasPartial(const fs::path& path) {

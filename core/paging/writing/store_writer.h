@@ -52,6 +52,8 @@ struct StoreWriterOptions {
   /// Wait until all is on the disk before the file takes its name; without, a power failure soon after can
   /// damage it (which reading notices).
   bool sync = true;
+  /// Without finish() the partial store stays, to be resumed.
+  bool keepPartial = true;
 };
 
 class StoreWriter {
@@ -65,7 +67,8 @@ class StoreWriter {
   /// OverBudget; Corrupt never (a partial store that is damaged is taken up where the damage begins).
   StoreWriter(const std::filesystem::path& path, DatasetDescription description,
               const StoreWriterOptions& options, MemoryAccount& account);
-  /// Without finish(): leaves the partial store for a later resume (removes it when it holds no page).
+  /// Without finish(): leaves the partial store for a later resume (removes it when it holds no page, or is
+  /// not to be kept).
   ~StoreWriter();
   StoreWriter(const StoreWriter&) = delete;
   StoreWriter& operator=(const StoreWriter&) = delete;
@@ -108,6 +111,8 @@ class StoreWriter {
 
   /// Stored bytes so far.
   std::uint64_t storedBytes() const;
+  /// What lies beside the store `path` while it is made. They begin with "FarF".
+  static std::array<std::filesystem::path, 2> partialFiles(const std::filesystem::path& path);
   /// True where an interrupted conversion to `path` can be resumed.
   static bool hasPartial(const std::filesystem::path& path);
 

@@ -51,13 +51,17 @@ class Run {
     m_runs = openSession(m_session, m_readers, m_options, m_account);
     for (const Object& object : m_session.objects)
       if (object.visible) m_stats.objects.push_back({object.name, nameOf(object.type()), 0, 0, 0, {}});
-    makeOutputFolder();
     const std::vector<std::int64_t> chosen = m_session.time.stepsOf(stepsOf(m_runs));
+    for (std::size_t n = 0; m_options.declareFile && n < chosen.size(); ++n) {
+      const auto files = filesOfStep(m_session, m_options, chosen[n], chosen.size());
+      const bool kept = isLeftOut(files);
+      for (const auto& file : files) m_options.declareFile(file, kept);
+    }
+    makeOutputFolder();
     m_stats.steps = chosen.size();
     for (const std::int64_t step : chosen) {
       const auto files = filesOfStep(m_session, m_options, step, chosen.size());
-      if (m_options.resume &&
-          std::all_of(files.begin(), files.end(), [](const auto& f) { return std::filesystem::exists(f); })) {
+      if (isLeftOut(files)) {
         ++m_stats.stepsLeftOut;
         continue;
       }
@@ -70,6 +74,11 @@ class Run {
   }
 
  private:
+  bool isLeftOut(const std::vector<std::filesystem::path>& files) const {
+    return m_options.resume &&
+           std::all_of(files.begin(), files.end(), [](const auto& f) { return std::filesystem::exists(f); });
+  }
+
   void makeOutputFolder() {
     std::error_code failure;
     std::filesystem::create_directories(m_options.outputFolder, failure);

@@ -29,6 +29,9 @@ struct RunOptions {
   bool prefetch = true;  ///< pages ahead of lines may be asked for early
   /// Leaves out steps whose files are all there already.
   bool resume = false;
+  /// Gets every file, which the run will write, or has `kept` (resume), before anything is computed; what it
+  /// throws ends the run.
+  std::function<void(const std::filesystem::path& file, bool kept)> declareFile = {};
   /// Where the pages that tasks ask for are recorded; none where it is null.
   paging::PageTraceWriter* pageTrace = nullptr;
   /// Draws `scene` and writes it as PNG to `path`, whole or not at all. Needed when the session has images.

@@ -14,6 +14,7 @@
 #include "core/base/file.h"
 #include "core/base/machine.h"
 #include "core/base/memory_account.h"
+#include "core/base/printable.h"
 #include "core/base/units.h"
 #include "tests/support/temporary_folder.h"
 
@@ -23,6 +24,7 @@ class TestBase : public QObject {
   Q_OBJECT
  private slots:
   void errorIsOneLine();
+  void textIsMadePrintable();
   void bytesParse();
   void bytesRefuseNonsense();
   void accountNeverPassesItsBudget();
@@ -41,6 +43,22 @@ void TestBase::errorIsOneLine() {
   Corrupt error("page is\nbroken", "convert again");
   error.at("array q").at("file flow.h5");
   QCOMPARE(std::string(error.what()), std::string("file flow.h5: array q: page is broken; convert again"));
+}
+
+void TestBase::textIsMadePrintable() {
+  QCOMPARE(printable("a\tb\x7f \xc3\xa9 \xc2\x9b \xe2\x80\xae %s"),
+           std::string("a b\\x7f \xc3\xa9 \\u009b \\u202e %s"));
+  // Bytes that are no UTF-8: alone, cut short, longer than need be, half of a pair.
+  QCOMPARE(printable("\xff \xe2\x82"), std::string("\\xff \\xe2\\x82"));
+  QCOMPARE(printable("\xc0\xaf \xed\xa0\x80"), std::string("\\xc0\\xaf \\xed\\xa0\\x80"));
+  // A long text loses its middle, and no half of a character stays.
+  for (std::size_t n = 0; n < 4; ++n) {
+    std::string text(n, 'a');
+    for (int times = 0; times < 1000; ++times) text += "\xe2\x82\xac";
+    const std::string cut = printable(text + "end");
+    QVERIFY(cut.size() < 1300 && cut.ends_with("end") && cut.find('\\') == std::string::npos);
+    QCOMPARE(printable(cut).size(), cut.size());
+  }
 }
 
 void TestBase::bytesParse() {

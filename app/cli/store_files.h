@@ -1,0 +1,14 @@
+#pragma once
+// The files that making a store touches, for RunFiles.
+
+#include <filesystem>
+
+#include "app/cli/run_files.h"
+
+namespace farfield::cli {
+
+/// Declares the store `path` as written, and what lies beside it while it is made. What is there must be a
+/// store; without `replaceStore` even that takes --overwrite. Throws as RunFiles does.
+void declareStore(RunFiles& files, const std::filesystem::path& path, bool replaceStore = true);
+
+}  // namespace farfield::cli
