@@ -357,7 +357,6 @@ Frame* Cursor::pin(PageKey key) {
 }
 
 void Cursor::waitFor(std::span<PageWant> wants) {
-  m_context.aboutToWait(m_cache.orderOf(wants));
   tasks::Gate gate(m_context.waker());
   m_context.throwIfGivenUp();
   const auto start = std::chrono::steady_clock::now();
