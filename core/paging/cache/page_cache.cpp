@@ -13,6 +13,7 @@ namespace {
 /// Most pages that are asked of sources in one go.
 constexpr std::size_t kTogether = 64;
 constexpr std::uint64_t kMostStarted = 1024;  ///< demands
+constexpr int kMostAttempts = 64;             ///< to hold a demand while nothing else is held
 /// Demands that may start before the oldest.
 constexpr int kMostPassedOver = 4096;
 
@@ -312,8 +313,11 @@ void PageCache::startDemands() noexcept {
     while (!m_demands.empty() && (m_started < m_mostStarted || hasRoom()) &&
            (m_onTheWay == 0 || m_onTheWay < mostOnTheWay)) {
       PageDemand& demand = nextDemand();
-      const bool held = hold(demand);
-      if (!held && !nothingIsHeld()) break;
+      bool held = hold(demand);
+      // A look-up that came too late pins a frame for a moment. What is larger than the cache fails each time.
+      int attempts = 0;
+      while (!held && nothingIsHeld() && ++attempts < kMostAttempts) held = hold(demand);
+      if (!held && attempts < kMostAttempts) break;
       dequeue(demand);
       ++m_started;
       demand.missing = 0;
