@@ -41,7 +41,7 @@ int main(int count, char** words) {
 #ifdef FARFIELD_EGL
   // Made with the first picture, because a context takes time and memory that other commands do not need.
   environment.drawImage = [renderer = std::shared_ptr<egl::EglRenderer>()](
-                              const session::Scene& scene, std::array<int, 2> size,
+                              const scene::Scene& scene, std::array<int, 2> size,
                               const std::filesystem::path& path) mutable {
     if (!renderer) renderer = std::make_shared<egl::EglRenderer>();
     color::writePng(renderer->render(scene, size[0], size[1]), path);

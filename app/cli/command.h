@@ -17,7 +17,7 @@
 #include "app/doctor/check.h"
 #include "core/base/error.h"
 #include "core/fields/open_data.h"
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 
 namespace farfield::cli {
 
@@ -64,7 +64,7 @@ struct Option {
 struct Environment {
   fields::ReaderRegistry readers;
   /// Draws a scene and writes it as PNG; empty in builds without pictures.
-  std::function<void(const session::Scene& scene, std::array<int, 2> sizePixels,
+  std::function<void(const scene::Scene& scene, std::array<int, 2> sizePixels,
                      const std::filesystem::path& path)>
       drawImage;
   std::vector<std::string> colorMaps;  ///< that drawImage knows

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string_view>
 
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 
 namespace farfield::lifelines {
 
@@ -16,10 +16,10 @@ enum class TextAlign { Left, Middle, Right };
 class Canvas {
  public:
   virtual ~Canvas() = default;
-  virtual void fill(double left, double top, double right, double bottom, const session::Rgba& color) = 0;
+  virtual void fill(double left, double top, double right, double bottom, const scene::Rgba& color) = 0;
   /// `x` is where the text begins, its middle, or where it ends.
   virtual void text(double x, double baseline, std::string_view text, TextSize size, TextAlign align,
-                    const session::Rgba& color) = 0;
+                    const scene::Rgba& color) = 0;
   /// About as wide as `text` becomes.
   virtual double textWidth(std::string_view text, TextSize size) const = 0;
   /// Writes the file, which appears whole or not at all. Throws Io.

@@ -11,7 +11,7 @@
 namespace farfield::lifelines {
 namespace {
 
-using session::Rgba;
+using scene::Rgba;
 
 constexpr int kNames = 170;  ///< pixels to the left of the columns
 constexpr int kMargin = 24;

@@ -14,11 +14,11 @@ class PngCanvas final : public Canvas {
  public:
   PngCanvas(int width, int height) : m_image(width, height) { fill(0, 0, width, height, {1, 1, 1, 1}); }
 
-  void fill(double left, double top, double right, double bottom, const session::Rgba& color) override {
+  void fill(double left, double top, double right, double bottom, const scene::Rgba& color) override {
     m_image.fill(left, top, right, bottom, color);
   }
   void text(double x, double baseline, std::string_view text, TextSize size, TextAlign align,
-            const session::Rgba& color) override {
+            const scene::Rgba& color) override {
     const double width = textWidth(text, size);
     const double left = align == TextAlign::Left ? x : align == TextAlign::Middle ? x - width / 2 : x - width;
     fontOf(size).draw(m_image, left, baseline, text, color);

@@ -18,7 +18,7 @@ std::string number(double value) {
   return out == "-0" ? "0" : out;
 }
 
-std::string hex(const session::Rgba& color) {
+std::string hex(const scene::Rgba& color) {
   char text[8];
   const auto byte = [&](int n) {
     return static_cast<unsigned>(std::lround(255 * color[static_cast<std::size_t>(n)]));
@@ -55,7 +55,7 @@ class SvgCanvas final : public Canvas {
     fill(0, 0, width, height, {1, 1, 1, 1});
   }
 
-  void fill(double left, double top, double right, double bottom, const session::Rgba& color) override {
+  void fill(double left, double top, double right, double bottom, const scene::Rgba& color) override {
     const std::string paint = hex(color);
     // Neighbours of equal colour share a path: a tenth of the bytes.
     if (paint != m_paint) {
@@ -68,7 +68,7 @@ class SvgCanvas final : public Canvas {
   }
 
   void text(double x, double baseline, std::string_view text, TextSize size, TextAlign align,
-            const session::Rgba& color) override {
+            const scene::Rgba& color) override {
     endPath();
     const char* const anchor = align == TextAlign::Left     ? "start"
                                : align == TextAlign::Middle ? "middle"

@@ -35,7 +35,7 @@ struct FileReading {
 struct AppParts {
   std::shared_ptr<const fields::ReaderRegistry> readers;
   /// Draws a scene and writes it as PNG, with no display; empty in builds without.
-  std::function<void(const session::Scene& scene, std::array<int, 2> sizePixels,
+  std::function<void(const scene::Scene& scene, std::array<int, 2> sizePixels,
                      const std::filesystem::path& path)>
       drawImage;
   std::vector<std::string> colorMaps;

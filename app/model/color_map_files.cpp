@@ -69,8 +69,8 @@ ImportedMap finished(RawMap raw, const QString& nameless) {
     if (raw.nan) {
       for (const double part : *raw.nan)
         if (!(part >= 0 && part <= 1)) throw Invalid("its colour of NaN has a part outside of 0 to 1");
-      map.nan = session::Rgba{static_cast<float>((*raw.nan)[0]), static_cast<float>((*raw.nan)[1]),
-                              static_cast<float>((*raw.nan)[2]), 1};
+      map.nan = scene::Rgba{static_cast<float>((*raw.nan)[0]), static_cast<float>((*raw.nan)[1]),
+                            static_cast<float>((*raw.nan)[2]), 1};
     }
     return map;
   } catch (Error& error) {
@@ -186,24 +186,24 @@ std::vector<ImportedMap> readColorMapFile(const QString& path) {
   }
 }
 
-QString textOfMap(const session::MapChoice& map) {
+QString textOfMap(const scene::MapChoice& map) {
   QJsonArray points;
-  for (const session::MapPoint& point : map.points)
+  for (const scene::MapPoint& point : map.points)
     points.append(QJsonArray{point.place, point.color[0], point.color[1], point.color[2]});
   const QJsonObject object{{"name", QString::fromStdString(map.name)}, {"points", points}};
   return QString::fromUtf8(QJsonDocument(object).toJson(QJsonDocument::Compact));
 }
 
-std::optional<session::MapChoice> mapFromText(const QString& text) {
+std::optional<scene::MapChoice> mapFromText(const QString& text) {
   const QJsonObject object = QJsonDocument::fromJson(text.toUtf8()).object();
   const QJsonArray points = object.value("points").toArray();
   const auto count = static_cast<std::size_t>(points.size());
-  if (count < 2 || count > static_cast<std::size_t>(session::kMostMapPoints)) return std::nullopt;
-  session::MapChoice map(nameOf(object.value("name").toString(), "map"));
+  if (count < 2 || count > static_cast<std::size_t>(scene::kMostMapPoints)) return std::nullopt;
+  scene::MapChoice map(nameOf(object.value("name").toString(), "map"));
   double last = 0;
   for (const auto& value : points) {
     const QJsonArray point = value.toArray();
-    session::MapPoint& made = map.points.emplace_back();
+    scene::MapPoint& made = map.points.emplace_back();
     made.place = point.at(0).toDouble(-1);
     if (point.size() != 4 || !(made.place >= last && made.place <= 1)) return std::nullopt;
     last = made.place;

@@ -7,13 +7,13 @@
 #include <optional>
 #include <vector>
 
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 
 namespace farfield::app {
 
 struct ImportedMap {
-  session::MapChoice choice;  ///< written out
-  std::optional<session::Rgba> nan;
+  scene::MapChoice choice;  ///< written out
+  std::optional<scene::Rgba> nan;
 };
 
 /// All maps of a file, in its order. Throws Invalid where it is no such file or one of its maps is none.
@@ -24,7 +24,7 @@ std::vector<ImportedMap> readColorMapFile(const QString& path);
 constexpr qint64 kMostMapFileBytes = qint64{16} << 20;
 
 /// One line of text that mapFromText() understands, and none other.
-QString textOfMap(const session::MapChoice& map);
-std::optional<session::MapChoice> mapFromText(const QString& text);
+QString textOfMap(const scene::MapChoice& map);
+std::optional<scene::MapChoice> mapFromText(const QString& text);
 
 }  // namespace farfield::app

@@ -94,8 +94,8 @@ void Engine::forget(ObjectId id) {
   m_workshop->forget(id);
 }
 
-void Engine::draw(const std::vector<ObjectId>& ids, const session::Scene& scene,
-                  std::function<void(const session::Scene&)> draw,
+void Engine::draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
+                  std::function<void(const scene::Scene&)> draw,
                   std::function<void(std::optional<Problem>)> done) {
   m_workshop->draw(ids, scene, std::move(draw),
                    [this, done = std::move(done)](const std::optional<Problem>& problem) {

@@ -38,9 +38,8 @@ class Engine : public QObject {
   /// `done` is called on the UI thread, unless the engine is gone by then.
   void writeGeometry(ObjectId id, const QString& path, std::function<void(std::optional<Problem>)> done);
   /// The same for a picture of what is shown of `ids`, which `draw` makes on another thread.
-  void draw(const std::vector<ObjectId>& ids, const session::Scene& scene,
-            std::function<void(const session::Scene&)> draw,
-            std::function<void(std::optional<Problem>)> done);
+  void draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
+            std::function<void(const scene::Scene&)> draw, std::function<void(std::optional<Problem>)> done);
   void setSight(const SightRequest& request) { m_workshop->setSight(request); }
   const WorkshopCounters& counters() const { return m_counters; }
 

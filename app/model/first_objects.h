@@ -13,7 +13,7 @@
 namespace farfield::app {
 
 /// Of surfaces without a function: light enough for their form to be seen.
-constexpr session::Rgba kSurfaceColor{159 / 255.0f, 180 / 255.0f, 199 / 255.0f, 1};
+constexpr scene::Rgba kSurfaceColor{159 / 255.0f, 180 / 255.0f, 199 / 255.0f, 1};
 
 /// Enough to see how everything flows, and few enough to be there at once.
 constexpr std::int64_t kSpreadSeeds = 80;

@@ -42,7 +42,7 @@ void addColor(FieldMaker& make, const Object& object, const FieldSurroundings& s
   }
   if (object.color.by.empty()) {
     Field& solid = make.add(group, "color", tr("Colour"), FieldKind::Color, tr("The colour of all of it."));
-    solid.byDefault = textOfColor(outline   ? session::Rgba{115 / 255.0f, 115 / 255.0f, 115 / 255.0f, 1}
+    solid.byDefault = textOfColor(outline   ? scene::Rgba{115 / 255.0f, 115 / 255.0f, 115 / 255.0f, 1}
                                   : surface ? kSurfaceColor
                                             : session::Coloring{}.solid);
     solid.get = [](const Object& o) { return textOfColor(o.color.solid); };
@@ -51,7 +51,7 @@ void addColor(FieldMaker& make, const Object& object, const FieldSurroundings& s
     Field& map =
         make.choice(group, "color.map", tr("Map"), tr("The colours from the least value to the greatest."));
     map.choices = named(including(surroundings.colorMaps, object.color.map.name));
-    map.byDefault = QString::fromStdString(session::MapChoice{}.name);
+    map.byDefault = QString::fromStdString(scene::MapChoice{}.name);
     map.get = [](const Object& o) { return QString::fromStdString(o.color.map.name); };
     map.set = [](Object& o, const QVariant& value) {
       const std::string name = value.toString().toStdString();
@@ -220,15 +220,15 @@ std::optional<session::IndexRange> rangeFromText(const QString& text) {
   return std::nullopt;
 }
 
-QString textOfColor(const session::Rgba& color) {
+QString textOfColor(const scene::Rgba& color) {
   const auto byte = [](float part) {
     return static_cast<int>(std::lround(std::clamp(part, 0.0f, 1.0f) * 255));
   };
   return QString::asprintf("#%02x%02x%02x", byte(color[0]), byte(color[1]), byte(color[2]));
 }
 
-session::Rgba colorFromText(const QString& text) {
-  session::Rgba color{0, 0, 0, 1};
+scene::Rgba colorFromText(const QString& text) {
+  scene::Rgba color{0, 0, 0, 1};
   for (int n = 0; n < 3; ++n)
     color[static_cast<std::size_t>(n)] =
         static_cast<float>(text.mid(1 + 2 * n, 2).toInt(nullptr, 16)) / 255.0f;

@@ -60,7 +60,7 @@ QString textOfRange(const session::IndexRange& range);
 /// nullopt where it is none.
 std::optional<session::IndexRange> rangeFromText(const QString& text);
 /// "#rrggbb", and back.
-QString textOfColor(const session::Rgba& color);
-session::Rgba colorFromText(const QString& text);
+QString textOfColor(const scene::Rgba& color);
+scene::Rgba colorFromText(const QString& text);
 
 }  // namespace farfield::app

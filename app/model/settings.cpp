@@ -58,30 +58,30 @@ void Settings::setTheme(Theme theme) {
   emit themeChanged();
 }
 
-std::vector<session::MapChoice> Settings::colorMaps() const {
-  std::vector<session::MapChoice> maps;
+std::vector<scene::MapChoice> Settings::colorMaps() const {
+  std::vector<scene::MapChoice> maps;
   for (const QString& text : m_settings->value(kColorMaps).toStringList())
     if (auto map = mapFromText(text)) maps.push_back(std::move(*map));
   return maps;
 }
 
-void Settings::addColorMap(const session::MapChoice& map) {
-  std::vector<session::MapChoice> maps = colorMaps();
-  std::erase_if(maps, [&](const session::MapChoice& other) { return other.name == map.name; });
+void Settings::addColorMap(const scene::MapChoice& map) {
+  std::vector<scene::MapChoice> maps = colorMaps();
+  std::erase_if(maps, [&](const scene::MapChoice& other) { return other.name == map.name; });
   maps.push_back(map);
   while (maps.size() > kMostColorMaps) maps.erase(maps.begin());
   keepColorMaps(maps);
 }
 
 void Settings::removeColorMap(const std::string& name) {
-  std::vector<session::MapChoice> maps = colorMaps();
-  if (std::erase_if(maps, [&](const session::MapChoice& other) { return other.name == name; }) > 0)
+  std::vector<scene::MapChoice> maps = colorMaps();
+  if (std::erase_if(maps, [&](const scene::MapChoice& other) { return other.name == name; }) > 0)
     keepColorMaps(maps);
 }
 
-void Settings::keepColorMaps(const std::vector<session::MapChoice>& maps) {
+void Settings::keepColorMaps(const std::vector<scene::MapChoice>& maps) {
   QStringList texts;
-  for (const session::MapChoice& map : maps) texts.append(textOfMap(map));
+  for (const scene::MapChoice& map : maps) texts.append(textOfMap(map));
   m_settings->setValue(kColorMaps, texts);
   emit colorMapsChanged();
 }

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "core/session/color_choice.h"
+#include "core/scene/color_choice.h"
 
 namespace farfield::app {
 
@@ -33,9 +33,9 @@ class Settings : public QObject {
   void setTheme(Theme theme);
 
   /// Colour maps from elsewhere, in the order in which they came; one of each name.
-  std::vector<session::MapChoice> colorMaps() const;
+  std::vector<scene::MapChoice> colorMaps() const;
   /// In place of one of the same name. The oldest goes where there are very many.
-  void addColorMap(const session::MapChoice& map);
+  void addColorMap(const scene::MapChoice& map);
   void removeColorMap(const std::string& name);
 
   QByteArray windowLayout(const QString& part) const;
@@ -54,7 +54,7 @@ class Settings : public QObject {
   void colorMapsChanged();
 
  private:
-  void keepColorMaps(const std::vector<session::MapChoice>& maps);
+  void keepColorMaps(const std::vector<scene::MapChoice>& maps);
 
   std::unique_ptr<QSettings> m_settings;
 };

@@ -71,7 +71,7 @@ class Stage : public QObject {
 
  signals:
   /// To be shown in place of what was there under this id.
-  void itemReady(farfield::app::ObjectId id, const farfield::session::SceneItem& item, bool complete);
+  void itemReady(farfield::app::ObjectId id, const farfield::scene::SceneItem& item, bool complete);
   void itemGone(farfield::app::ObjectId id);
   void statusChanged(farfield::app::ObjectId id);
   void dataStatusChanged(const std::string& name);

@@ -14,16 +14,16 @@ Vec3 turned(Vec3 v, Vec3 axis, double angle) {
 
 }  // namespace
 
-std::vector<session::Camera> camerasOf(const Turntable& turntable, const session::Camera& from) {
+std::vector<scene::Camera> camerasOf(const Turntable& turntable, const scene::Camera& from) {
   const Vec3 axis = (1 / std::max(length(turntable.axis), 1e-300)) * turntable.axis;
   const int pictures = std::max(1, turntable.pictures);
   // The picture after the last of a full turn would be the first once more.
   const bool full = std::abs(turntable.degrees) >= 360;
   const double step =
       turntable.degrees / 180 * std::numbers::pi / std::max(1, full ? pictures : pictures - 1);
-  std::vector<session::Camera> cameras;
+  std::vector<scene::Camera> cameras;
   for (int n = 0; n < pictures; ++n) {
-    session::Camera camera = from;
+    scene::Camera camera = from;
     camera.position = from.target + turned(from.position - from.target, axis, n * step);
     camera.up = turned(from.up, axis, n * step);
     cameras.push_back(camera);

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 
 namespace farfield::app {
 
@@ -14,6 +14,6 @@ struct Turntable {
 };
 
 /// The cameras, of which the first is `from`.
-std::vector<session::Camera> camerasOf(const Turntable& turntable, const session::Camera& from);
+std::vector<scene::Camera> camerasOf(const Turntable& turntable, const scene::Camera& from);
 
 }  // namespace farfield::app

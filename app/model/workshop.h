@@ -88,9 +88,8 @@ class Workshop {
 
   /// Adds what is shown of `ids` to `scene`, in this order, and hands it to `draw`, on another thread; `done`
   /// is called like an event.
-  void draw(const std::vector<ObjectId>& ids, const session::Scene& scene,
-            std::function<void(const session::Scene&)> draw,
-            std::function<void(std::optional<Problem>)> done);
+  void draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
+            std::function<void(const scene::Scene&)> draw, std::function<void(std::optional<Problem>)> done);
 
   /// What batch runs would say of it.
   std::optional<session::ObjectStats> statsOf(ObjectId id) const;
@@ -118,8 +117,8 @@ class Workshop {
     session::Object object;
     std::unique_ptr<session::ObjectRun> run;
     /// Once it is complete: the geometry that was handed out, so that a change of looks is seen to be one.
-    std::shared_ptr<const session::LineGeometry> lines;
-    std::shared_ptr<const session::TriangleGeometry> triangles;
+    std::shared_ptr<const scene::LineGeometry> lines;
+    std::shared_ptr<const scene::TriangleGeometry> triangles;
   };
   enum class JobState { Waiting, Running, Done, Failed, Cancelled };
   struct Job {

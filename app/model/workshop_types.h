@@ -17,8 +17,8 @@
 #include "core/fields/functions.h"
 #include "core/fields/sampler.h"
 #include "core/paging/pages/description.h"
+#include "core/scene/scene.h"
 #include "core/session/bound_by.h"
-#include "core/session/scene.h"
 #include "core/session/stats.h"
 
 namespace farfield::app {
@@ -62,7 +62,7 @@ struct ObjectRequest {
 struct ObjectPicture {
   ObjectId id = 0;
   std::uint64_t request = 0;
-  session::SceneItem item;
+  scene::SceneItem item;
   Bounds bounds;
   bool complete = false;
 };

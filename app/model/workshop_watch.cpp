@@ -213,8 +213,8 @@ void Workshop::writeGeometry(ObjectId id, const std::filesystem::path& path,
   });
 }
 
-void Workshop::draw(const std::vector<ObjectId>& ids, const session::Scene& scene,
-                    std::function<void(const session::Scene&)> draw,
+void Workshop::draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
+                    std::function<void(const scene::Scene&)> draw,
                     std::function<void(std::optional<Problem>)> done) {
   ask([this, ids, scene, draw = std::move(draw), done = std::move(done)] {
     std::vector<std::pair<std::shared_ptr<Computed>, session::Object>> shown;
@@ -224,7 +224,7 @@ void Workshop::draw(const std::vector<ObjectId>& ids, const session::Scene& scen
     m_errands.push_back([shown, scene, draw, done] {
       std::optional<Problem> problem;
       try {
-        session::Scene whole = scene;
+        scene::Scene whole = scene;
         // Geometry of its own: what the view shows is not read by two at a time.
         for (const auto& [computed, look] : shown) whole.items.push_back(computed->run->item(look));
         draw(whole);

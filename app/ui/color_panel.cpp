@@ -24,7 +24,7 @@ namespace {
 constexpr QSize kSwatch{120, 14};
 constexpr int kBarHeight = 18;
 
-QString nameOf(const session::MapChoice& map) {
+QString nameOf(const scene::MapChoice& map) {
   return QString::fromStdString(map.name);
 }
 
@@ -108,7 +108,7 @@ QWidget* ColorPanel::makeMapPart() {
   auto* const bands = new QLabel(tr("Bands"), part);
   m_bands = new QSpinBox(part);
   m_bands->setObjectName("color.bands");
-  m_bands->setRange(1, session::kMostBands);
+  m_bands->setRange(1, scene::kMostBands);
   m_bands->setSpecialValueText(tr("smooth"));
   m_bands->setKeyboardTracking(false);
   m_bands->setToolTip(tr("Steps of one colour each, so that values can be read off; smooth: none"));
@@ -246,16 +246,16 @@ void ColorPanel::refresh() {
   refreshRange(object->color);
 }
 
-std::vector<session::MapChoice> ColorPanel::knownMaps(const session::Coloring* shown) const {
-  std::vector<session::MapChoice> maps;
-  const auto add = [&](const session::MapChoice& map) {
-    session::MapChoice plain(map.name);
+std::vector<scene::MapChoice> ColorPanel::knownMaps(const session::Coloring* shown) const {
+  std::vector<scene::MapChoice> maps;
+  const auto add = [&](const scene::MapChoice& map) {
+    scene::MapChoice plain(map.name);
     plain.points = map.points;
-    const auto same = [&](const session::MapChoice& other) { return other == plain; };
+    const auto same = [&](const scene::MapChoice& other) { return other == plain; };
     if (std::none_of(maps.begin(), maps.end(), same)) maps.push_back(std::move(plain));
   };
   for (const std::string& name : m_model.parts().colorMaps) add(name);
-  for (const session::MapChoice& map : m_model.settings().colorMaps()) add(map);
+  for (const scene::MapChoice& map : m_model.settings().colorMaps()) add(map);
   for (const session::Object& object : m_model.document().session().objects)
     if (!object.color.by.empty()) add(object.color.map);
   if (shown) add(shown->map);
@@ -263,12 +263,12 @@ std::vector<session::MapChoice> ColorPanel::knownMaps(const session::Coloring* s
 }
 
 void ColorPanel::refreshMaps(const session::Coloring& color) {
-  std::vector<session::MapChoice> maps = knownMaps(&color);
+  std::vector<scene::MapChoice> maps = knownMaps(&color);
   const QSignalBlocker list(m_maps), inverted(m_inverted), bands(m_bands);
   if (maps != m_listed) {
     m_listed = std::move(maps);
     m_maps->clear();
-    for (const session::MapChoice& map : m_listed) {
+    for (const scene::MapChoice& map : m_listed) {
       const QPixmap swatch = swatchOf(map, kSwatch, vision(), devicePixelRatioF());
       QIcon icon(swatch);
       icon.addPixmap(swatch, QIcon::Selected);  // else it would be tinted
@@ -278,8 +278,8 @@ void ColorPanel::refreshMaps(const session::Coloring& color) {
   for (std::size_t row = 0; row < m_listed.size(); ++row)
     if (m_listed[row].name == color.map.name && m_listed[row].points == color.map.points)
       m_maps->setCurrentRow(static_cast<int>(row));
-  const std::vector<session::MapChoice> kept = m_model.settings().colorMaps();
-  m_remove->setEnabled(std::any_of(kept.begin(), kept.end(), [&](const session::MapChoice& map) {
+  const std::vector<scene::MapChoice> kept = m_model.settings().colorMaps();
+  m_remove->setEnabled(std::any_of(kept.begin(), kept.end(), [&](const scene::MapChoice& map) {
     return map.name == color.map.name && map.points == color.map.points;
   }));
   m_inverted->setChecked(color.map.inverted);
@@ -316,7 +316,7 @@ void ColorPanel::change(const QString& text, const QString& key,
 
 void ColorPanel::chooseMap(int row) {
   if (row < 0 || row >= static_cast<int>(m_listed.size())) return;
-  const session::MapChoice& map = m_listed[static_cast<std::size_t>(row)];
+  const scene::MapChoice& map = m_listed[static_cast<std::size_t>(row)];
   change(tr("Colour map"), "color.map", [map](session::Coloring& color) {
     color.map.name = map.name;
     color.map.points = map.points;

@@ -44,7 +44,7 @@ class ColorPanel : public QScrollArea {
   void refresh();
   void refreshMaps(const session::Coloring& color);
   void refreshRange(const session::Coloring& color);
-  std::vector<session::MapChoice> knownMaps(const session::Coloring* shown) const;
+  std::vector<scene::MapChoice> knownMaps(const session::Coloring* shown) const;
   void chooseMap(int row);
   void chooseRange(RangeKind kind);
   void takeTypedRange(bool final);
@@ -56,7 +56,7 @@ class ColorPanel : public QScrollArea {
 
   app::AppModel& m_model;
   app::ObjectId m_object = 0;
-  std::vector<session::MapChoice> m_listed;  ///< as m_maps shows them, name by name
+  std::vector<scene::MapChoice> m_listed;  ///< as m_maps shows them, name by name
 
   QLabel *m_title, *m_bar, *m_ends;
   QWidget* m_parts;

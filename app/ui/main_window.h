@@ -82,7 +82,7 @@ class MainWindow : public QMainWindow {
   /// What is shown now, for pictures of these proportions; the items are added where they are drawn.
   struct Shot {
     std::vector<app::ObjectId> ids;
-    session::Scene scene;
+    scene::Scene scene;
     bool legend = true;
   };
   Shot shotNow(std::array<int, 2> sizePixels) const;

@@ -59,7 +59,7 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   session.output = {.images = true, .geometry = false};
   session.image.sizePixels = choice.sizePixels;
   // The view as it is now, in every picture: one that followed what each step shows would jump.
-  const session::Camera seen =
+  const scene::Camera seen =
       m_controller->cameraFor(static_cast<double>(choice.sizePixels[0]) / choice.sizePixels[1]);
   session::FixedCamera camera{seen.position, seen.target, seen.up, seen.fieldOfViewDegrees, {}};
   if (seen.orthographic) camera.orthographicHeight = seen.orthographicHeight;
@@ -118,11 +118,11 @@ void MainWindow::exportTurn(const QString& folder, const AnimationChoice& choice
   };
   m_model.engine().draw(
       shot.ids, shot.scene,
-      [=, draw = m_model.parts().drawImage, guard = QPointer(progress)](const session::Scene& whole) {
-        session::Scene scene = whole;
+      [=, draw = m_model.parts().drawImage, guard = QPointer(progress)](const scene::Scene& whole) {
+        scene::Scene scene = whole;
         if (!shot.legend)
-          for (session::SceneItem& item : scene.items) item.scale.title.clear();
-        for (const session::Camera& camera : cameras) {
+          for (scene::SceneItem& item : scene.items) item.scale.title.clear();
+        for (const scene::Camera& camera : cameras) {
           if (*stopped) return;
           scene.camera = camera;
           draw(scene, choice.sizePixels, fileOf(*written).toStdString());

@@ -170,10 +170,10 @@ void MainWindow::exportImage() {
       m_model.engine().draw(
           shot.ids, shot.scene,
           [draw = m_model.parts().drawImage, pixels, legend = shot.legend,
-           file = path.toStdString()](const session::Scene& whole) {
-            session::Scene shown = whole;
+           file = path.toStdString()](const scene::Scene& whole) {
+            scene::Scene shown = whole;
             if (!legend)
-              for (session::SceneItem& item : shown.items) item.scale.title.clear();
+              for (scene::SceneItem& item : shown.items) item.scale.title.clear();
             draw(shown, pixels, file);
           },
           [this, path](const std::optional<app::Problem>& problem) {

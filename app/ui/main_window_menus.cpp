@@ -106,7 +106,7 @@ void MainWindow::makeActions() {
          tr("Show everything from the usual direction"), [this] { m_controller->resetView(); });
   action("fit", {}, tr("Show &everything"), QKeySequence("F"),
          tr("Show everything from the present direction"), [this] {
-           const session::Camera camera = m_viewport->camera();
+           const scene::Camera camera = m_viewport->camera();
            m_controller->lookAlong(camera.position - camera.target, camera.up, tr("Show everything"));
          });
   const struct {

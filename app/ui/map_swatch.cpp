@@ -8,8 +8,7 @@
 
 namespace farfield::ui {
 
-QPixmap swatchOf(const session::MapChoice& choice, const QSize& size, color::Vision vision,
-                 double pixelRatio) {
+QPixmap swatchOf(const scene::MapChoice& choice, const QSize& size, color::Vision vision, double pixelRatio) {
   QImage image(size * pixelRatio, QImage::Format_RGB32);
   image.fill(Qt::gray);
   try {

@@ -3,12 +3,12 @@
 
 #include <QPixmap>
 
-#include "core/session/color_choice.h"
+#include "core/scene/color_choice.h"
 #include "render/color/color_vision.h"
 
 namespace farfield::ui {
 
 /// The map from left to right, `size` in points; grey where nobody knows the map.
-QPixmap swatchOf(const session::MapChoice& map, const QSize& size, color::Vision vision, double pixelRatio);
+QPixmap swatchOf(const scene::MapChoice& map, const QSize& size, color::Vision vision, double pixelRatio);
 
 }  // namespace farfield::ui

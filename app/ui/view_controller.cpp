@@ -18,7 +18,7 @@ bool close(Vec3 a, Vec3 b, double size) {
   return length(a - b) <= 1e-6 * size;
 }
 
-bool sameCamera(const session::Camera& a, const session::Camera& b) {
+bool sameCamera(const scene::Camera& a, const scene::Camera& b) {
   const double size = std::max(1e-300, length(a.position - a.target));
   const bool lens = a.orthographic
                         ? std::abs(a.orthographicHeight - b.orthographicHeight) <= 1e-6 * a.orthographicHeight
@@ -94,8 +94,8 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
     : QObject(parent), m_model(model), m_viewport(viewport) {
   app::Document& document = model.document();
   app::Stage& stage = model.stage();
-  connect(&stage, &app::Stage::itemReady, this, [this](app::ObjectId id, const session::SceneItem& item) {
-    session::SceneItem shown = item;
+  connect(&stage, &app::Stage::itemReady, this, [this](app::ObjectId id, const scene::SceneItem& item) {
+    scene::SceneItem shown = item;
     if (!m_model.document().session().image.legend) shown.scale.title.clear();
     m_viewport.setItem(idText(id), shown);
   });
@@ -188,13 +188,13 @@ double ViewController::aspect() const {
   return m_viewport.height() > 0 ? static_cast<double>(m_viewport.width()) / m_viewport.height() : 1;
 }
 
-session::Camera ViewController::cameraFor(double aspect) const {
+scene::Camera ViewController::cameraFor(double aspect) const {
   return session::cameraOf(m_model.document().session(), m_model.stage().bounds(), aspect);
 }
 
 void ViewController::applyCamera(bool animate) {
   if (m_model.stage().bounds().empty()) return;
-  const session::Camera camera = cameraFor(aspect());
+  const scene::Camera camera = cameraFor(aspect());
   if (!m_applied || m_applied->orthographic != camera.orthographic)
     emit orthographicChanged(camera.orthographic);
   m_applied = camera;
@@ -206,7 +206,7 @@ void ViewController::cameraMoved() {
 }
 
 void ViewController::keepCamera() {
-  const session::Camera camera = m_viewport.camera();
+  const scene::Camera camera = m_viewport.camera();
   if (m_applied && sameCamera(camera, *m_applied)) return;
   m_applied = camera;
   session::FixedCamera fixed;
@@ -229,8 +229,8 @@ void ViewController::lookAlong(Vec3 direction, Vec3 up, const QString& text) {
       return;
     }
     // Only a camera that is told everything can be without perspective.
-    const session::Camera camera =
-        session::orthographicCameraFor(m_model.stage().bounds(), direction, up, aspect());
+    const scene::Camera camera =
+        scene::orthographicCameraFor(m_model.stage().bounds(), direction, up, aspect());
     draft.frame().camera = session::FixedCamera{camera.position, camera.target, camera.up,
                                                 camera.fieldOfViewDegrees, camera.orthographicHeight};
   });

@@ -29,7 +29,7 @@ class ViewController : public QObject {
   /// Into the session's views, under a name that is free.
   void keepView();
   /// The camera of the session as it is now, for a picture of these proportions.
-  session::Camera cameraFor(double aspect) const;
+  scene::Camera cameraFor(double aspect) const;
   static QString idText(app::ObjectId id) { return QString::number(id); }
 
  signals:
@@ -57,7 +57,7 @@ class ViewController : public QObject {
   qt3d::Viewport& m_viewport;
   app::ObjectId m_selected = 0;
   bool m_dragging = false;
-  std::optional<session::Camera> m_applied;  ///< what the view was last told
+  std::optional<scene::Camera> m_applied;  ///< what the view was last told
   QTimer m_cameraRests, m_fitSoon;
   std::uint64_t m_probe = 0;
 };

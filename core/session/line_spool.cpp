@@ -14,7 +14,8 @@ constexpr std::size_t kVerticesPerChunk = 65'536;
 /// vertex that it ended with.
 class ChunkBuilder {
  public:
-  ChunkBuilder(const std::function<void(const LineChunk&)>& draw, int doubles, std::optional<int> value)
+  ChunkBuilder(const std::function<void(const scene::LineChunk&)>& draw, int doubles,
+               std::optional<int> value)
       : m_draw(draw), m_doubles(static_cast<std::size_t>(doubles)), m_value(value) {}
 
   void beginLine() { m_lengths.push_back(0); }
@@ -46,18 +47,18 @@ class ChunkBuilder {
     if (m_value) m_scalars.push_back(scalar);
     ++m_lengths.back();
   }
-  const std::function<void(const LineChunk&)>& m_draw;
+  const std::function<void(const scene::LineChunk&)>& m_draw;
   std::size_t m_doubles;
   std::optional<int> m_value;
   std::vector<double> m_points, m_scalars;
   std::vector<std::uint32_t> m_lengths;
 };
 
-class SpooledLines final : public LineGeometry {
+class SpooledLines final : public scene::LineGeometry {
  public:
   SpooledLines(std::shared_ptr<const LineSpool> spool, std::optional<int> value)
       : m_spool(std::move(spool)), m_value(value) {}
-  void visit(const std::function<void(const LineChunk&)>& draw) const override {
+  void visit(const std::function<void(const scene::LineChunk&)>& draw) const override {
     ChunkBuilder chunk(draw, m_spool->doubles(), m_value);
     std::optional<std::uint64_t> current;
     m_spool->visitVertices([&](const LineSummary& line, std::span<const double> run) {
@@ -154,8 +155,8 @@ Bounds LineSpool::bounds() const {
   return m_extent.bounds();
 }
 
-std::shared_ptr<const LineGeometry> lineGeometry(std::shared_ptr<const LineSpool> spool,
-                                                 std::optional<int> value) {
+std::shared_ptr<const scene::LineGeometry> lineGeometry(std::shared_ptr<const LineSpool> spool,
+                                                        std::optional<int> value) {
   return std::make_shared<SpooledLines>(std::move(spool), value);
 }
 

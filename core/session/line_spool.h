@@ -16,9 +16,9 @@
 
 #include "core/base/geometry.h"
 #include "core/flow/tracer.h"
+#include "core/scene/scene.h"
 #include "core/session/chain_spool.h"
 #include "core/session/result_extent.h"
-#include "core/session/scene.h"
 
 namespace farfield::session {
 
@@ -96,7 +96,7 @@ class LineSpool {
 
 /// The lines as the scene draws them, coloured by value number `value` (none: without scalars). Lines of a
 /// single vertex are left out.
-std::shared_ptr<const LineGeometry> lineGeometry(std::shared_ptr<const LineSpool> spool,
-                                                 std::optional<int> value);
+std::shared_ptr<const scene::LineGeometry> lineGeometry(std::shared_ptr<const LineSpool> spool,
+                                                        std::optional<int> value);
 
 }  // namespace farfield::session

@@ -132,18 +132,18 @@ void readIntegrator(const View& view, Integrator& out) {
   view["maxSteps"].read(out.maxSteps, 1, kAnyInteger);
 }
 
-void readMapPoints(const View& view, std::vector<MapPoint>& out) {
+void readMapPoints(const View& view, std::vector<scene::MapPoint>& out) {
   view.require("list [place, \"#rrggbb\"] from place 0 to place 1");
   if (!view.present()) return;
   if (!view.isList()) return view.mustBe("a list of points [place, \"#rrggbb\"]");
   const std::size_t count = view.json().size();
-  if (count < 2 || count > kMostMapPoints)
-    return view.wrong("a map has 2 to " + std::to_string(kMostMapPoints) + " points");
-  std::vector<MapPoint> points(count);
+  if (count < 2 || count > scene::kMostMapPoints)
+    return view.wrong("a map has 2 to " + std::to_string(scene::kMostMapPoints) + " points");
+  std::vector<scene::MapPoint> points(count);
   for (std::size_t i = 0; i < count; ++i) {
     const View point = view.element(i);
     if (!point.isList() || point.json().size() != 2) return point.mustBe("[place, \"#rrggbb\"]");
-    Rgba color{};
+    scene::Rgba color{};
     if (!point.element(0).read(points[i].place, {0, 1})) return;
     if (!readColor(point.element(1), color)) return;
     for (std::size_t c = 0; c < 3; ++c)
@@ -155,7 +155,7 @@ void readMapPoints(const View& view, std::vector<MapPoint>& out) {
   out = std::move(points);
 }
 
-void readMap(const View& view, MapChoice& out) {
+void readMap(const View& view, scene::MapChoice& out) {
   if (!view.isObject()) {
     view.read(out.name);
     return;
@@ -177,7 +177,7 @@ void readColoring(const View& view, Coloring& out) {
   readFunction(view["by"], out.by);
   readMap(view["map"], out.map);
   view["inverted"].read(out.map.inverted);
-  if (std::int64_t bands = 0; view["bands"].read(bands, 2, kMostBands))
+  if (std::int64_t bands = 0; view["bands"].read(bands, 2, scene::kMostBands))
     out.map.bands = static_cast<int>(bands);
   view["log"].read(out.logarithmic);
   readColor(view["nan"], out.nan);

@@ -4,7 +4,7 @@
 
 namespace farfield::session::detail {
 
-bool readColor(const View& view, Rgba& out) {
+bool readColor(const View& view, scene::Rgba& out) {
   std::string text;
   if (!view.present()) return false;
   if (!view.isText()) {

@@ -14,7 +14,7 @@ namespace farfield::session::detail {
 constexpr std::int64_t kAnyInteger = std::numeric_limits<std::int64_t>::max();
 
 /// "#rrggbb" or "#rrggbbaa". False where `out` is as it was.
-bool readColor(const View& view, Rgba& out);
+bool readColor(const View& view, scene::Rgba& out);
 /// A name that can be part of a path in overrides, and of a file's name. False where `out` is as it was.
 bool readName(const View& view, std::string& out);
 /// An index, or the first and the last; counted from the end where negative.

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/base/geometry.h"
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 
 namespace farfield::session {
 
@@ -95,12 +95,12 @@ struct Integrator {
 /// How an object is coloured: by a function, or, where `by` is empty, in one colour.
 struct Coloring {
   std::string by;
-  MapChoice map = {};
+  scene::MapChoice map = {};
   std::optional<std::array<double, 2>> range;  ///< none: that of the values shown
   bool symmetric = false;                      ///< where there is no range: made as wide on both sides of 0
   bool logarithmic = false;
-  Rgba nan = ColorScale{}.nanColor;  ///< of what is not a number
-  Rgba solid{0.2f, 0.2f, 0.2f, 1};
+  scene::Rgba nan = scene::ColorScale{}.nanColor;  ///< of what is not a number
+  scene::Rgba solid{0.2f, 0.2f, 0.2f, 1};
   bool operator==(const Coloring&) const = default;
 };
 
@@ -223,7 +223,7 @@ struct NamedView {
 
 struct ImageSettings {
   std::array<int, 2> sizePixels{1280, 800};
-  Rgba background{1, 1, 1, 1};
+  scene::Rgba background{1, 1, 1, 1};
   std::string title;
   bool legend = true;
   bool operator==(const ImageSettings&) const = default;

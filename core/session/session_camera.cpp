@@ -2,7 +2,7 @@
 
 namespace farfield::session {
 
-Camera cameraOf(const Session& session, const Bounds& bounds, double aspect) {
+scene::Camera cameraOf(const Session& session, const Bounds& bounds, double aspect) {
   if (const auto* fixed = std::get_if<FixedCamera>(&session.camera))
     return {fixed->position,
             fixed->target,
@@ -11,7 +11,7 @@ Camera cameraOf(const Session& session, const Bounds& bounds, double aspect) {
             fixed->orthographicHeight.has_value(),
             fixed->orthographicHeight.value_or(1)};
   const auto& automatic = std::get<AutoCamera>(session.camera);
-  return cameraFor(bounds, automatic.direction, automatic.up, aspect);
+  return scene::cameraFor(bounds, automatic.direction, automatic.up, aspect);
 }
 
 }  // namespace farfield::session

@@ -15,7 +15,7 @@ Json jsonOf(Vec3 v) {
   return Json::array({v.x, v.y, v.z});
 }
 
-Json jsonOf(const Rgba& color) {
+Json jsonOf(const scene::Rgba& color) {
   std::string text = "#";
   for (std::size_t i = 0; i < (color[3] == 1 ? 3u : 4u); ++i) {
     char pair[8];
@@ -157,12 +157,12 @@ Json jsonOf(const Coloring& color) {
   if (color.by.empty()) return jsonOf(color.solid);
   Json out = {{"by", color.by}};
   if (color.map.points.empty()) {
-    put(out, "map", color.map.name, MapChoice{}.name);
+    put(out, "map", color.map.name, scene::MapChoice{}.name);
   } else {
     Json points = Json::array();
-    for (const MapPoint& point : color.map.points)
-      points.push_back({point.place, jsonOf(Rgba{point.color[0] / 255.0f, point.color[1] / 255.0f,
-                                                 point.color[2] / 255.0f, 1})});
+    for (const scene::MapPoint& point : color.map.points)
+      points.push_back({point.place, jsonOf(scene::Rgba{point.color[0] / 255.0f, point.color[1] / 255.0f,
+                                                        point.color[2] / 255.0f, 1})});
     out["map"] = {{"name", color.map.name}, {"points", std::move(points)}};
   }
   put(out, "inverted", color.map.inverted, false);

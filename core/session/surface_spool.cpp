@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::size_t kVerticesPerChunk = 65'536;
 
-class SpooledTriangles final : public TriangleGeometry {
+class SpooledTriangles final : public scene::TriangleGeometry {
  public:
   SpooledTriangles(std::shared_ptr<const SurfaceSpool> spool, std::optional<int> value)
       : m_spool(std::move(spool)), m_value(value) {}
 
-  void visit(const std::function<void(const TriangleChunk&)>& draw) const override {
+  void visit(const std::function<void(const scene::TriangleChunk&)>& draw) const override {
     std::vector<double> points, normals, scalars;
     std::vector<std::uint32_t> triangles;
     const auto flush = [&] {
@@ -158,8 +158,8 @@ Bounds SurfaceSpool::bounds() const {
   return m_extent.bounds();
 }
 
-std::shared_ptr<const TriangleGeometry> triangleGeometry(std::shared_ptr<const SurfaceSpool> spool,
-                                                         std::optional<int> value) {
+std::shared_ptr<const scene::TriangleGeometry> triangleGeometry(std::shared_ptr<const SurfaceSpool> spool,
+                                                                std::optional<int> value) {
   return std::make_shared<SpooledTriangles>(std::move(spool), value);
 }
 

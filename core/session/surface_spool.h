@@ -12,8 +12,8 @@
 
 #include "core/base/memory_account.h"
 #include "core/extract/grid_surface.h"
+#include "core/scene/scene.h"
 #include "core/session/result_extent.h"
-#include "core/session/scene.h"
 #include "core/session/spool_file.h"
 
 namespace farfield::session {
@@ -70,7 +70,7 @@ class SurfaceSpool final : public extract::SurfaceSink {
 };
 
 /// The triangles as the scene draws them, coloured by value number `value` (none: without scalars).
-std::shared_ptr<const TriangleGeometry> triangleGeometry(std::shared_ptr<const SurfaceSpool> spool,
-                                                         std::optional<int> value);
+std::shared_ptr<const scene::TriangleGeometry> triangleGeometry(std::shared_ptr<const SurfaceSpool> spool,
+                                                                std::optional<int> value);
 
 }  // namespace farfield::session

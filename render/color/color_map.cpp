@@ -44,18 +44,18 @@ std::array<Rgb8, ColorMap::kEntries> publishedTable(const std::string& name) {
   throw NotFound("no table of this name is built in").at("colour map " + name);
 }
 
-std::array<Rgb8, ColorMap::kEntries> writtenOut(const std::vector<session::MapPoint>& points) {
-  bool good = points.size() >= 2 && points.size() <= static_cast<std::size_t>(session::kMostMapPoints);
+std::array<Rgb8, ColorMap::kEntries> writtenOut(const std::vector<scene::MapPoint>& points) {
+  bool good = points.size() >= 2 && points.size() <= static_cast<std::size_t>(scene::kMostMapPoints);
   for (std::size_t i = 1; i < points.size(); ++i) good = good && points[i - 1].place <= points[i].place;
   if (!good)
-    throw Invalid("a colour map needs 2 to " + std::to_string(session::kMostMapPoints) +
+    throw Invalid("a colour map needs 2 to " + std::to_string(scene::kMostMapPoints) +
                   " points at ascending places");
   std::array<Rgb8, ColorMap::kEntries> table;
   std::size_t next = 1;  // the point behind
   for (int i = 0; i < ColorMap::kEntries; ++i) {
     const double place = i / (ColorMap::kEntries - 1.0);
     while (next + 1 < points.size() && points[next].place <= place) ++next;
-    const session::MapPoint &low = points[next - 1], &high = points[next];
+    const scene::MapPoint &low = points[next - 1], &high = points[next];
     const double span = high.place - low.place;
     const double part = span > 0 ? std::clamp((place - low.place) / span, 0.0, 1.0) : 1;
     for (std::size_t c = 0; c < 3; ++c)
@@ -96,7 +96,7 @@ const ColorMap& ColorMap::named(std::string_view name) {
   throw Invalid("there is no colour map \"" + std::string(name) + "\"", "choose one of " + names);
 }
 
-ColorMap ColorMap::of(const session::MapChoice& choice) {
+ColorMap ColorMap::of(const scene::MapChoice& choice) {
   ColorMap map =
       choice.points.empty() ? named(choice.name) : ColorMap(choice.name, writtenOut(choice.points));
   if (choice.inverted) std::reverse(map.m_table.begin(), map.m_table.end());

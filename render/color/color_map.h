@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/session/color_choice.h"
+#include "core/scene/color_choice.h"
 
 namespace farfield::color {
 
@@ -29,7 +29,7 @@ class ColorMap {
   static const ColorMap& named(std::string_view name);
 
   /// What a choice means: the map by name or written out, turned over, in bands. Throws Invalid.
-  static ColorMap of(const session::MapChoice& choice);
+  static ColorMap of(const scene::MapChoice& choice);
 
   const std::string& name() const { return m_name; }
   /// Low to high.

@@ -8,7 +8,7 @@
 
 namespace farfield::color {
 
-void checkScale(const session::ColorScale& scale) {
+void checkScale(const scene::ColorScale& scale) {
   ColorMap::of(scale.map);
   if (!std::isfinite(scale.min) || !std::isfinite(scale.max) || scale.min > scale.max)
     throw Invalid("the range of colours must be two finite numbers, the smaller first").at(scale.title);
@@ -17,7 +17,7 @@ void checkScale(const session::ColorScale& scale) {
         .at(scale.title);
 }
 
-Normalizer::Normalizer(const session::ColorScale& scale) : m_logarithmic(scale.logarithmic) {
+Normalizer::Normalizer(const scene::ColorScale& scale) : m_logarithmic(scale.logarithmic) {
   const double low = m_logarithmic ? std::log(scale.min) : scale.min;
   const double high = m_logarithmic ? std::log(scale.max) : scale.max;
   // Halves first: the difference of two huge finite numbers may not be finite.
@@ -33,7 +33,7 @@ double Normalizer::operator()(double value) const {
   return std::isinf(m_factor) ? (value > m_offset ? 1.0 : 0.0) : (value - m_offset) * m_factor;
 }
 
-session::Rgba colorOf(const session::ColorScale& scale, double value) {
+scene::Rgba colorOf(const scene::ColorScale& scale, double value) {
   const double t = Normalizer(scale)(value);
   if (std::isnan(t)) return scale.nanColor;
   const auto [r, g, b] = ColorMap::of(scale.map).at(t);

@@ -1,20 +1,20 @@
 #pragma once
-// What a session::ColorScale means: where a value lies on the colour map. One place for it, so that lines,
+// What a scene::ColorScale means: where a value lies on the colour map. One place for it, so that lines,
 // surfaces, legends and volumes agree about logarithms, NaN and values outside of the range.
 
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 
 namespace farfield::color {
 
 /// Throws Invalid for an unknown map, a range that is not finite or is reversed, and a logarithmic range
 /// that does not begin above 0. min == max is allowed: every value then has the middle colour.
-void checkScale(const session::ColorScale& scale);
+void checkScale(const scene::ColorScale& scale);
 
 /// Places values on a map. A copy of the few numbers that it needs: cheap, thread-safe.
 class Normalizer {
  public:
   /// Of a scale that checkScale() accepts.
-  explicit Normalizer(const session::ColorScale& scale);
+  explicit Normalizer(const scene::ColorScale& scale);
   /// 0 at min, 1 at max, linear between (in the logarithm where the scale is logarithmic) and beyond.
   /// NaN for NaN, and for values that have no logarithm.
   double operator()(double value) const;
@@ -25,6 +25,6 @@ class Normalizer {
 };
 
 /// The colour of one value, NaN included; alpha 1 for all but nanColor.
-session::Rgba colorOf(const session::ColorScale& scale, double value);
+scene::Rgba colorOf(const scene::ColorScale& scale, double value);
 
 }  // namespace farfield::color

@@ -17,7 +17,7 @@ Image::Image(int width, int height) : m_width(width), m_height(height) {
   m_pixels.resize(std::size_t(4) * width * height);
 }
 
-void Image::blend(int x, int y, const session::Rgba& color, float coverage) {
+void Image::blend(int x, int y, const scene::Rgba& color, float coverage) {
   if (x < 0 || y < 0 || x >= m_width || y >= m_height) return;
   const float over = std::clamp(color[3] * coverage, 0.0f, 1.0f);
   if (over <= 0) return;
@@ -30,7 +30,7 @@ void Image::blend(int x, int y, const session::Rgba& color, float coverage) {
   p[3] = static_cast<std::uint8_t>(std::lround(255 * alpha));
 }
 
-void Image::fill(double left, double top, double right, double bottom, const session::Rgba& color) {
+void Image::fill(double left, double top, double right, double bottom, const scene::Rgba& color) {
   left = std::max(left, 0.0), top = std::max(top, 0.0);
   right = std::min(right, double(m_width)), bottom = std::min(bottom, double(m_height));
   if (!(left < right && top < bottom)) return;

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 
 namespace farfield::color {
 
@@ -32,9 +32,9 @@ class Image {
   bool operator==(const Image&) const = default;
 
   /// Lays `color` over one pixel, its alpha times `coverage` (0 ... 1). Outside of the picture: nothing.
-  void blend(int x, int y, const session::Rgba& color, float coverage = 1);
+  void blend(int x, int y, const scene::Rgba& color, float coverage = 1);
   /// Lays `color` over a rectangle; edges may lie between pixels and are then partly covered.
-  void fill(double left, double top, double right, double bottom, const session::Rgba& color);
+  void fill(double left, double top, double right, double bottom, const scene::Rgba& color);
 
  private:
   int m_width = 0, m_height = 0;

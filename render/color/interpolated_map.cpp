@@ -126,11 +126,11 @@ bool isStraight(const std::array<Rgb8, ColorMap::kEntries>& table, int from, int
 
 }  // namespace
 
-std::vector<session::MapPoint> writtenOut(MixingSpace space, std::span<const MixingPoint> points) {
+std::vector<scene::MapPoint> writtenOut(MixingSpace space, std::span<const MixingPoint> points) {
   check(points);
   const auto table = tableOf(space, points);
   constexpr int kLast = ColorMap::kEntries - 1;
-  std::vector<session::MapPoint> out;
+  std::vector<scene::MapPoint> out;
   for (int at = 0;;) {
     out.push_back({at / static_cast<double>(kLast), table[static_cast<std::size_t>(at)]});
     if (at == kLast) return out;

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/session/color_choice.h"
+#include "core/scene/color_choice.h"
 
 namespace farfield::color {
 
@@ -22,6 +22,6 @@ struct MixingPoint {
 /// The points of a session's map: as few as give the same table of 256 colours, each component to one of 255.
 /// `points` ascend over any range, which becomes 0 … 1. Throws Invalid for fewer than two, places that do not
 /// ascend or are all the same, and numbers that are not finite or no colours.
-std::vector<session::MapPoint> writtenOut(MixingSpace space, std::span<const MixingPoint> points);
+std::vector<scene::MapPoint> writtenOut(MixingSpace space, std::span<const MixingPoint> points);
 
 }  // namespace farfield::color

@@ -15,8 +15,8 @@
 namespace farfield::color {
 namespace {
 
-using session::ColorScale;
-using session::Rgba;
+using scene::ColorScale;
+using scene::Rgba;
 
 // Labels grow with the picture, but stay legible in a small one.
 double fontPixels(const Image& image) {
@@ -231,7 +231,7 @@ std::vector<PixelBox> drawLegends(Image& image, std::span<const ColorScale> scal
   return boxes;
 }
 
-std::vector<PixelBox> annotate(Image& image, const session::Scene& scene) {
+std::vector<PixelBox> annotate(Image& image, const scene::Scene& scene) {
   int top = 0;
   if (!scene.title.empty()) {
     Drawer drawer(image, scene.background);
@@ -239,7 +239,7 @@ std::vector<PixelBox> annotate(Image& image, const session::Scene& scene) {
     top = static_cast<int>(std::lround(3 * drawer.em()));
   }
   std::vector<ColorScale> scales;
-  for (const session::SceneItem& item : scene.items) {
+  for (const scene::SceneItem& item : scene.items) {
     if (!item.colored) continue;
     scales.push_back(item.scale);
     // Bars of one quantity with different colours: which is whose?

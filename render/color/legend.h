@@ -15,7 +15,7 @@ struct PixelBox {
 };
 
 /// The part of a picture's width, on the right, that legends stand on where they have room: what
-/// session::cameraFor() leaves free.
+/// scene::cameraFor() leaves free.
 constexpr double kLegendStrip = 0.14;
 
 /// Draws one vertical colour bar for each scale that has a title, stacked from top to bottom on the right
@@ -24,11 +24,11 @@ constexpr double kLegendStrip = 0.14;
 /// room is left out; no bar is cut off or overlaps another. Without any font the bars have no words (a
 /// warning says so). Returns the boxes covered, in the order of the scales drawn. Throws Invalid
 /// (checkScale).
-std::vector<PixelBox> drawLegends(Image& image, std::span<const session::ColorScale> scales,
-                                  const session::Rgba& background, int top = 0);
+std::vector<PixelBox> drawLegends(Image& image, std::span<const scene::ColorScale> scales,
+                                  const scene::Rgba& background, int top = 0);
 
 /// Draws the title and the legends of all coloured items of a scene. Where several have one title but not one
 /// scale, the names of their items say which is whose. Returns the boxes of the legends.
-std::vector<PixelBox> annotate(Image& image, const session::Scene& scene);
+std::vector<PixelBox> annotate(Image& image, const scene::Scene& scene);
 
 }  // namespace farfield::color

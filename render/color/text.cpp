@@ -192,7 +192,7 @@ double Font::width(std::string_view text) const {
 }
 
 void Font::draw(Image& image, double x, double baseline, std::string_view text,
-                const session::Rgba& color) const {
+                const scene::Rgba& color) const {
   const int base = static_cast<int>(std::lround(baseline));
   m_state->walk(text, FT_LOAD_TARGET_LIGHT, [&](FT_Face face, double pen) {
     const double left = x + pen;

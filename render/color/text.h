@@ -34,7 +34,7 @@ class Font {
   double width(std::string_view text) const;
   /// Draws `text` with its left end at `x` and its base line at `baseline` (rounded to a whole pixel, so
   /// that all letters are equally sharp); what lies outside of the image is cut off.
-  void draw(Image& image, double x, double baseline, std::string_view text, const session::Rgba& color) const;
+  void draw(Image& image, double x, double baseline, std::string_view text, const scene::Rgba& color) const;
 
   /// `text`, or as much of its beginning as fits into `width` with an ellipsis.
   std::string elided(std::string_view text, double width) const;

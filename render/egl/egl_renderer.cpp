@@ -18,8 +18,8 @@ namespace farfield::egl {
 namespace {
 
 using color::Image;
-using session::Scene;
-using session::SceneItem;
+using scene::Scene;
+using scene::SceneItem;
 
 // Pixels drawn at a time. An opaque pixel takes 32 bytes of target, one with layers three times as many.
 constexpr int kBandPixels = 1280 * 832, kLayeredBandPixels = kBandPixels / 2;

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 #include "render/color/image.h"
 
 namespace farfield::egl {
@@ -28,7 +28,7 @@ class EglRenderer {
   /// The picture with its title and legends. Transparent things are shown in their true order, fragment by
   /// fragment, up to kMostLayers behind each other. Coordinates that are not finite are left out. Throws
   /// Invalid for sizes, cameras, colour scales and chunks that make no sense, and what the geometry throws.
-  color::Image render(const session::Scene& scene, int width, int height);
+  color::Image render(const scene::Scene& scene, int width, int height);
 
   /// What the driver says of itself.
   const std::string& driver() const;

@@ -14,7 +14,7 @@ constexpr GLuint kPosition = 0, kScalar = 1, kNormal = 2;
 constexpr std::size_t kIndicesPerDraw = 4096;
 constexpr std::size_t kMostIndicesInFlight = 32'768;
 
-void set(GLint uniform, const session::Rgba& color) {
+void set(GLint uniform, const scene::Rgba& color) {
   glUniform4f(uniform, color[0], color[1], color[2], color[3]);
 }
 
@@ -41,19 +41,18 @@ ItemDrawer::ItemDrawer()
   glBindVertexArray(0);
 }
 
-void ItemDrawer::draw(const session::SceneItem& item, const ViewTransform& view, const Band& band,
-                      Peel peel) {
+void ItemDrawer::draw(const scene::SceneItem& item, const ViewTransform& view, const Band& band, Peel peel) {
   if (!(item.opacity > 0)) return;
   glBindVertexArray(m_array);
   glEnable(GL_PRIMITIVE_RESTART);
   glPrimitiveRestartIndex(view::kRestart);
   if (item.lines) {
     setUniforms(program(true, peel), item, view, band);
-    item.lines->visit([&](const session::LineChunk& chunk) { drawLines(chunk, item, view); });
+    item.lines->visit([&](const scene::LineChunk& chunk) { drawLines(chunk, item, view); });
   }
   if (item.triangles) {
     setUniforms(program(false, peel), item, view, band);
-    item.triangles->visit([&](const session::TriangleChunk& chunk) { drawTriangles(chunk, item, view); });
+    item.triangles->visit([&](const scene::TriangleChunk& chunk) { drawTriangles(chunk, item, view); });
   }
   glBindVertexArray(0);
 }
@@ -69,8 +68,8 @@ const Program& ItemDrawer::program(bool lines, Peel peel) {
   return m_programs.emplace(key, std::move(made)).first->second;
 }
 
-void ItemDrawer::setUniforms(const Program& program, const session::SceneItem& item,
-                             const ViewTransform& view, const Band& band) {
+void ItemDrawer::setUniforms(const Program& program, const scene::SceneItem& item, const ViewTransform& view,
+                             const Band& band) {
   program.use();
   glUniformMatrix4fv(program.uniform("modelView"), 1, GL_FALSE, view.modelView().data());
   const view::Matrix4 projection = view.projection(band.firstRow, band.rows);
@@ -87,10 +86,10 @@ void ItemDrawer::setUniforms(const Program& program, const session::SceneItem& i
   glUniform1i(program.uniform("colorMap"), 0);
   glUniform1i(program.uniform("peeledDepth"), 1);
   glActiveTexture(GL_TEXTURE0);
-  glBindTexture(GL_TEXTURE_2D, mapTexture(item.colored ? item.scale.map : session::MapChoice("grey")));
+  glBindTexture(GL_TEXTURE_2D, mapTexture(item.colored ? item.scale.map : scene::MapChoice("grey")));
 }
 
-GLuint ItemDrawer::mapTexture(const session::MapChoice& choice) {
+GLuint ItemDrawer::mapTexture(const scene::MapChoice& choice) {
   const auto found = m_maps.find(choice);
   if (found != m_maps.end()) return found->second;
   const color::ColorMap map = color::ColorMap::of(choice);
@@ -131,7 +130,7 @@ void ItemDrawer::limitInFlight(std::size_t indices) {
   m_indicesInFlight = 0;
 }
 
-void ItemDrawer::drawLines(const session::LineChunk& chunk, const session::SceneItem& item,
+void ItemDrawer::drawLines(const scene::LineChunk& chunk, const scene::SceneItem& item,
                            const ViewTransform& view) {
   m_arrays.set(chunk, item, view.frame());
   const auto& indices = m_arrays.indices;
@@ -148,7 +147,7 @@ void ItemDrawer::drawLines(const session::LineChunk& chunk, const session::Scene
   }
 }
 
-void ItemDrawer::drawTriangles(const session::TriangleChunk& chunk, const session::SceneItem& item,
+void ItemDrawer::drawTriangles(const scene::TriangleChunk& chunk, const scene::SceneItem& item,
                                const ViewTransform& view) {
   m_arrays.set(chunk, item, view.frame());
   if (m_arrays.indices.empty()) return;

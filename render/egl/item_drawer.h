@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 #include "render/egl/gl_objects.h"
 #include "render/view/vertex_arrays.h"
 #include "render/view/view_transform.h"
@@ -32,21 +32,21 @@ class ItemDrawer {
 
   /// Draws what of `item` falls into `band`. With peeling, texture unit 1 holds the depths of the layer
   /// drawn last. Throws Invalid for a chunk that contradicts itself, and what the geometry throws.
-  void draw(const session::SceneItem& item, const ViewTransform& view, const Band& band, Peel peel);
+  void draw(const scene::SceneItem& item, const ViewTransform& view, const Band& band, Peel peel);
 
  private:
   const Program& program(bool lines, Peel peel);
-  void setUniforms(const Program& program, const session::SceneItem& item, const ViewTransform& view,
+  void setUniforms(const Program& program, const scene::SceneItem& item, const ViewTransform& view,
                    const Band& band);
-  GLuint mapTexture(const session::MapChoice& choice);
-  void drawLines(const session::LineChunk& chunk, const session::SceneItem& item, const ViewTransform& view);
-  void drawTriangles(const session::TriangleChunk& chunk, const session::SceneItem& item,
+  GLuint mapTexture(const scene::MapChoice& choice);
+  void drawLines(const scene::LineChunk& chunk, const scene::SceneItem& item, const ViewTransform& view);
+  void drawTriangles(const scene::TriangleChunk& chunk, const scene::SceneItem& item,
                      const ViewTransform& view);
   void upload();
   void limitInFlight(std::size_t indices);
 
   std::map<std::pair<bool, Peel>, Program> m_programs;
-  std::map<session::MapChoice, GlTexture> m_maps;
+  std::map<scene::MapChoice, GlTexture> m_maps;
   GlVertexArray m_array;
   GlBuffer m_vertexBuffer, m_normalBuffer, m_indexBuffer;
   view::VertexArrays m_arrays;        // of the chunk at hand

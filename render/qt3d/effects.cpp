@@ -132,7 +132,7 @@ QEffect* Effects::effect(PickIndex::Kind kind, bool transparent) const {
   return m_effects.at({kind, transparent});
 }
 
-QAbstractTexture* Effects::colorMap(const session::MapChoice& choice) {
+QAbstractTexture* Effects::colorMap(const scene::MapChoice& choice) {
   const auto found = m_maps.find(choice);
   if (found != m_maps.end()) return found->second;
   auto* const texture = new QTexture2D(m_parent);

@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 
-#include "core/session/color_choice.h"
+#include "core/scene/color_choice.h"
 #include "render/view/pick_index.h"
 
 namespace farfield::qt3d {
@@ -21,7 +21,7 @@ class Effects {
 
   Qt3DRender::QEffect* effect(view::PickIndex::Kind kind, bool transparent) const;
   /// The 256 colours of a map; made when first asked for, and kept. Throws Invalid for unknown names.
-  Qt3DRender::QAbstractTexture* colorMap(const session::MapChoice& choice);
+  Qt3DRender::QAbstractTexture* colorMap(const scene::MapChoice& choice);
   /// What all shaders know of the view.
   void setView(float widthPixels, float heightPixels, bool orthographic);
   /// Why a shader could not be built; empty while all is well.
@@ -34,7 +34,7 @@ class Effects {
   Qt3DRender::QParameter* m_viewportPixels;
   Qt3DRender::QParameter* m_orthographic;
   std::map<std::pair<view::PickIndex::Kind, bool>, Qt3DRender::QEffect*> m_effects;
-  std::map<session::MapChoice, Qt3DRender::QAbstractTexture*> m_maps;
+  std::map<scene::MapChoice, Qt3DRender::QAbstractTexture*> m_maps;
   QString m_problem;
 };
 

@@ -8,7 +8,7 @@
 namespace farfield::qt3d {
 namespace {
 
-QColor asColor(const session::Rgba& color) {
+QColor asColor(const scene::Rgba& color) {
   return QColor::fromRgbF(color[0], color[1], color[2], color[3]);
 }
 

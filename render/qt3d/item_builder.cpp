@@ -48,10 +48,10 @@ view::LocalFrame frameOf(std::span<const double> points) {
 
 class Builder {
  public:
-  Builder(const session::SceneItem& item, const BuildLimits& limits, const std::function<bool()>& keepOn)
+  Builder(const scene::SceneItem& item, const BuildLimits& limits, const std::function<bool()>& keepOn)
       : m_item(item), m_limits(limits), m_keepOn(keepOn) {}
 
-  void add(const session::LineChunk& chunk) {
+  void add(const scene::LineChunk& chunk) {
     begin(chunk.points);
     m_arrays.set(chunk, m_item, m_made->frame);
     const auto& indices = m_arrays.indices;
@@ -65,7 +65,7 @@ class Builder {
     }
   }
 
-  void add(const session::TriangleChunk& chunk) {
+  void add(const scene::TriangleChunk& chunk) {
     begin(chunk.points);
     m_arrays.set(chunk, m_item, m_made->frame);
     const auto base = std::uint32_t(m_made->vertexCount());
@@ -183,7 +183,7 @@ class Builder {
     m_strips = {};
   }
 
-  const session::SceneItem& m_item;
+  const scene::SceneItem& m_item;
   const BuildLimits& m_limits;
   const std::function<bool()>& m_keepOn;
   std::shared_ptr<PreparedItem> m_made;
@@ -195,21 +195,21 @@ class Builder {
 
 }  // namespace
 
-PreparedItemPtr buildItem(const session::SceneItem& item, const BuildLimits& limits,
+PreparedItemPtr buildItem(const scene::SceneItem& item, const BuildLimits& limits,
                           const std::function<bool()>& keepOn) {
   Builder builder(item, limits, keepOn);
   if (item.lines)
-    item.lines->visit([&](const session::LineChunk& chunk) { builder.add(chunk); });
+    item.lines->visit([&](const scene::LineChunk& chunk) { builder.add(chunk); });
   else if (item.triangles)
-    item.triangles->visit([&](const session::TriangleChunk& chunk) { builder.add(chunk); });
+    item.triangles->visit([&](const scene::TriangleChunk& chunk) { builder.add(chunk); });
   return builder.finish();
 }
 
-Look lookOf(const session::SceneItem& item) {
+Look lookOf(const scene::SceneItem& item) {
   return {.colored = item.colored,
           .lit = item.lit,
           .visible = true,
-          .map = item.colored ? item.scale.map : session::MapChoice("grey"),
+          .map = item.colored ? item.scale.map : scene::MapChoice("grey"),
           .color = item.color,
           .nanColor = item.scale.nanColor,
           .opacity = item.opacity,

@@ -15,7 +15,7 @@ struct BuildLimits {
 /// Visits the geometry of `item` once. `keepOn` is asked before every chunk; Cancelled is thrown when it says
 /// no. Lines beyond the limit are thinned evenly: of every two neighbours one goes, as often as needed. A
 /// surface beyond it is OverBudget. Throws Invalid for damaged chunks, and what the geometry throws.
-PreparedItemPtr buildItem(const session::SceneItem& item, const BuildLimits& limits,
+PreparedItemPtr buildItem(const scene::SceneItem& item, const BuildLimits& limits,
                           const std::function<bool()>& keepOn);
 
 }  // namespace farfield::qt3d

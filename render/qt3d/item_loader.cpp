@@ -21,7 +21,7 @@ ItemLoader::~ItemLoader() {
   m_thread.request_stop();
 }
 
-std::uint64_t ItemLoader::request(const QString& id, const session::SceneItem& item) {
+std::uint64_t ItemLoader::request(const QString& id, const scene::SceneItem& item) {
   std::uint64_t number = 0;
   {
     const std::lock_guard lock(m_mutex);

@@ -31,7 +31,7 @@ class ItemLoader {
   ~ItemLoader();
 
   /// Returns a number that grows with each request.
-  std::uint64_t request(const QString& id, const session::SceneItem& item);
+  std::uint64_t request(const QString& id, const scene::SceneItem& item);
   void cancel(const QString& id);
   void cancelAll();
 
@@ -39,7 +39,7 @@ class ItemLoader {
   struct Job {
     QString id;
     std::uint64_t number = 0;
-    session::SceneItem item;
+    scene::SceneItem item;
   };
   void run(const std::stop_token& stop);
   bool isWanted(const Job& job);

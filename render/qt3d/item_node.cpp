@@ -16,7 +16,7 @@ using namespace Qt3DRender;
 using view::PickIndex;
 using view::Vertex;
 
-QVector4D asVector(const session::Rgba& color) {
+QVector4D asVector(const scene::Rgba& color) {
   return {color[0], color[1], color[2], color[3]};
 }
 

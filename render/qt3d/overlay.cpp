@@ -14,12 +14,12 @@
 namespace farfield::qt3d {
 namespace {
 
-bool sameScale(const session::ColorScale& a, const session::ColorScale& b) {
+bool sameScale(const scene::ColorScale& a, const scene::ColorScale& b) {
   return a.title == b.title && a.map == b.map && a.min == b.min && a.max == b.max &&
          a.logarithmic == b.logarithmic && a.nanColor == b.nanColor;
 }
 
-bool makesSense(const session::ColorScale& scale) {
+bool makesSense(const scene::ColorScale& scale) {
   try {
     color::checkScale(scale);
     return true;
@@ -50,7 +50,7 @@ bool LegendContents::operator==(const LegendContents& other) const {
 
 LegendPicture drawLegends(const LegendContents& contents) {
   if (contents.pixels.isEmpty() || (contents.scales.empty() && contents.title.empty())) return {};
-  session::Scene scene;
+  scene::Scene scene;
   scene.title = contents.title;
   scene.background = contents.background;
   for (std::size_t n = 0; n < contents.scales.size(); ++n) {
@@ -70,12 +70,12 @@ LegendPicture drawLegends(const LegendContents& contents) {
   return {whole.copy(part).convertToFormat(QImage::Format_ARGB32_Premultiplied), part.topLeft()};
 }
 
-QColor inkOn(const session::Rgba& background) {
+QColor inkOn(const scene::Rgba& background) {
   const float luma = 0.2126f * background[0] + 0.7152f * background[1] + 0.0722f * background[2];
   return luma > 0.45f ? QColor::fromRgbF(0.12f, 0.13f, 0.15f) : QColor::fromRgbF(0.93f, 0.94f, 0.95f);
 }
 
-void paintAxes(QPainter& painter, const session::Camera& camera, QPointF center, double radius,
+void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, double radius,
                const QColor& ink) {
   const view::ViewAxes axes = view::axesOf(camera);
   struct Arrow {

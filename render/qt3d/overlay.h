@@ -8,16 +8,16 @@
 #include <QString>
 #include <vector>
 
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 
 namespace farfield::qt3d {
 
 /// Everything that legends depend on.
 struct LegendContents {
-  std::vector<session::ColorScale> scales;
+  std::vector<scene::ColorScale> scales;
   std::vector<std::string> names;  ///< of the items whose scales they are, one each
   std::string title;
-  session::Rgba background{1, 1, 1, 1};
+  scene::Rgba background{1, 1, 1, 1};
   QSize pixels;
   bool operator==(const LegendContents&) const;
 };
@@ -31,11 +31,11 @@ struct LegendPicture {
 LegendPicture drawLegends(const LegendContents& contents);
 
 /// Readable on `background`.
-QColor inkOn(const session::Rgba& background);
+QColor inkOn(const scene::Rgba& background);
 
 /// The directions x, y, z as the camera sees them, as arrows around `center`, `radius` long, in the painter's
 /// units.
-void paintAxes(QPainter& painter, const session::Camera& camera, QPointF center, double radius,
+void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, double radius,
                const QColor& ink);
 
 }  // namespace farfield::qt3d

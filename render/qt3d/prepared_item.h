@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 #include "render/view/pick_index.h"
 #include "render/view/vertex_arrays.h"
 
@@ -40,11 +40,11 @@ using PreparedItemPtr = std::shared_ptr<const PreparedItem>;
 /// Everything of a scene item but its geometry: what may change without loading it again.
 struct Look {
   bool colored = false, lit = true, visible = true;
-  session::MapChoice map = {};
-  session::Rgba color{}, nanColor{};
+  scene::MapChoice map = {};
+  scene::Rgba color{}, nanColor{};
   double opacity = 1, widthPixels = 1.5;
   bool operator==(const Look&) const = default;
 };
-Look lookOf(const session::SceneItem& item);
+Look lookOf(const scene::SceneItem& item);
 
 }  // namespace farfield::qt3d

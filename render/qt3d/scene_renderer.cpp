@@ -32,7 +32,7 @@ QMatrix4x4 asMatrix(const view::Matrix4& columns) {
   return QMatrix4x4(columns.data()).transposed();
 }
 
-QColor asColor(const session::Rgba& color) {
+QColor asColor(const scene::Rgba& color) {
   const float alpha = color[3];
   return QColor::fromRgbF(color[0] * alpha, color[1] * alpha, color[2] * alpha, alpha);
 }
@@ -215,7 +215,7 @@ void SceneRenderer::draw(int level) {
   const QSize target(std::max(1, int(m_view.pixels.width() * detail.scale)),
                      std::max(1, int(m_view.pixels.height() * detail.scale)));
 
-  session::Scene scene;
+  scene::Scene scene;
   scene.camera = m_view.camera;
   scene.bounds = m_view.bounds;
   std::optional<view::ViewTransform> transform;

@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 #include "render/qt3d/detail_control.h"
 #include "render/qt3d/prepared_item.h"
 
@@ -22,9 +22,9 @@ namespace farfield::qt3d {
 
 /// What is looked at, and how.
 struct View {
-  session::Camera camera;
+  scene::Camera camera;
   Bounds bounds;
-  session::Rgba background{1, 1, 1, 1};
+  scene::Rgba background{1, 1, 1, 1};
   QSize pixels;           ///< of the picture
   double widthScale = 1;  ///< pixels per unit of line width
   /// Of DetailControl, for pictures of what moves; none: as fine as they follow the hand.

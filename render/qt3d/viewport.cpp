@@ -21,18 +21,18 @@ namespace {
 constexpr int kDrawingNiceness = 3;
 constexpr int kFlightMs = 250, kFlightStepMs = 15;
 
-QColor asColor(const session::Rgba& color) {
+QColor asColor(const scene::Rgba& color) {
   return QColor::fromRgbF(color[0], color[1], color[2]);
 }
 
 // Whether both give the same vertices.
-bool sameArrays(const session::SceneItem& a, const session::SceneItem& b) {
+bool sameArrays(const scene::SceneItem& a, const scene::SceneItem& b) {
   if (a.lines != b.lines || a.triangles != b.triangles || a.colored != b.colored) return false;
   return !a.colored || (a.scale.min == b.scale.min && a.scale.max == b.scale.max &&
                         a.scale.logarithmic == b.scale.logarithmic);
 }
 
-std::optional<session::ColorScale> legendOf(const session::SceneItem& item) {
+std::optional<scene::ColorScale> legendOf(const scene::SceneItem& item) {
   return item.colored && !item.scale.title.empty() ? std::optional(item.scale) : std::nullopt;
 }
 
@@ -90,7 +90,7 @@ Viewport::State::~State() {
 
 // ---- items
 
-void Viewport::State::setItem(const QString& id, const session::SceneItem& item) {
+void Viewport::State::setItem(const QString& id, const scene::SceneItem& item) {
   const auto [found, added] = items.try_emplace(id);
   Item& known = found->second;
   const bool visible = added || known.look.visible;
@@ -130,7 +130,7 @@ void Viewport::State::sendLook(const QString& id, const Item& item) {
   toRenderer([id, look = item.look](SceneRenderer& to) { to.setLook(id, look); });
 }
 
-void Viewport::setItem(const QString& id, const session::SceneItem& item) {
+void Viewport::setItem(const QString& id, const scene::SceneItem& item) {
   m_state->setItem(id, item);
 }
 
@@ -189,14 +189,14 @@ void Viewport::State::sendView() {
                      .heldLevel = heldLevel});
 }
 
-void Viewport::State::moveTo(const session::Camera& to) {
+void Viewport::State::moveTo(const scene::Camera& to) {
   if (!view::isUsable(to)) return;
   camera = to;
   sendView();
   emit self.cameraChanged(camera);
 }
 
-void Viewport::State::flyTo(const session::Camera& to) {
+void Viewport::State::flyTo(const scene::Camera& to) {
   if (!self.isVisible()) {
     flightTimer.stop();
     moveTo(to);
@@ -254,7 +254,7 @@ void Viewport::State::updateLegends() {
   });
 }
 
-void Viewport::State::paintOverlay(QPainter& painter, const session::Camera& seen) const {
+void Viewport::State::paintOverlay(QPainter& painter, const scene::Camera& seen) const {
   const double ratio = self.devicePixelRatioF();
   if (!legend.image.isNull() && legendDrawing.pixels == devicePixels()) {
     painter.save();
@@ -296,7 +296,7 @@ QString Viewport::problem() const {
   return m_state->problem;
 }
 
-void Viewport::setBackground(session::Rgba color) {
+void Viewport::setBackground(scene::Rgba color) {
   m_state->background = color;
   m_state->sendView();
   m_state->updateLegends();
@@ -333,11 +333,11 @@ void Viewport::setAxesVisible(bool visible) {
   update();
 }
 
-session::Camera Viewport::camera() const {
+scene::Camera Viewport::camera() const {
   return m_state->flightTimer.isActive() ? m_state->flightTo : m_state->camera;
 }
 
-void Viewport::setCamera(const session::Camera& camera, bool animate) {
+void Viewport::setCamera(const scene::Camera& camera, bool animate) {
   if (!view::isUsable(camera)) return;
   if (animate) {
     m_state->flyTo(camera);
@@ -348,7 +348,7 @@ void Viewport::setCamera(const session::Camera& camera, bool animate) {
 }
 
 void Viewport::fit(bool animate) {
-  const session::Camera now = camera();
+  const scene::Camera now = camera();
   viewAlong(now.position - now.target, now.up, animate);
 }
 
@@ -417,7 +417,7 @@ void Viewport::paintEvent(QPaintEvent*) {
     painter.drawImage(rect(), picture);
     return;
   }
-  const session::Camera seen = state.frame.image.isNull() ? state.camera : state.frame.view.camera;
+  const scene::Camera seen = state.frame.image.isNull() ? state.camera : state.frame.view.camera;
   if (!state.frame.image.isNull()) painter.drawImage(rect(), state.frame.image);
   state.paintOverlay(painter, seen);
 }

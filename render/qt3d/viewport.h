@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 #include "render/color/color_vision.h"
 #include "render/view/handle.h"
 
@@ -50,7 +50,7 @@ class Viewport : public QWidget {
   /// geometry is visited on a thread of the viewport's, from now until itemShown() or itemFailed(), so nobody
   /// else may visit it meanwhile. A change of colour, width, opacity or light alone (same geometry
   /// objects, same scale) is shown at once.
-  void setItem(const QString& id, const session::SceneItem& item);
+  void setItem(const QString& id, const scene::SceneItem& item);
   void removeItem(const QString& id);
   void setItemVisible(const QString& id, bool visible);
   /// Removes all items.
@@ -58,7 +58,7 @@ class Viewport : public QWidget {
   /// The order in which legends are shown; items not named come after.
   void setOrder(const QStringList& ids);
 
-  void setBackground(session::Rgba color);
+  void setBackground(scene::Rgba color);
   /// Of everything in the scene: what fit() shows, and what near and far planes follow from.
   void setBounds(const Bounds& bounds);
   /// Drawn at the top left ("step 42"); may be empty.
@@ -72,9 +72,9 @@ class Viewport : public QWidget {
   /// as fine as it follows the hand. So that pictures of different times can be compared.
   void holdDetail(std::optional<int> level);
 
-  session::Camera camera() const;
+  scene::Camera camera() const;
   /// With `animate` it flies there in a quarter of a second; cameraChanged() is sent along the way.
-  void setCamera(const session::Camera& camera, bool animate = false);
+  void setCamera(const scene::Camera& camera, bool animate = false);
   /// Shows all of the bounds from the present direction.
   void fit(bool animate = true);
   /// Shows all of the bounds from `direction` (from the middle to the eye).
@@ -105,7 +105,7 @@ class Viewport : public QWidget {
   void leaveEvent(QEvent* event) override;
 
  signals:
-  void cameraChanged(const farfield::session::Camera& camera);
+  void cameraChanged(const farfield::scene::Camera& camera);
   /// The cursor rests on, or moved over, a place of an item.
   void pointedAt(farfield::Vec3 position, const QString& itemId);
   /// The cursor is over nothing.

@@ -25,11 +25,11 @@ struct Viewport::State {
   ~State();
 
   struct Item {
-    session::SceneItem wanted;
+    scene::SceneItem wanted;
     Look look;
     std::uint64_t loading = 0;  // the request that is under way; 0: none
     PreparedItemPtr shown;
-    std::optional<session::ColorScale> legend;  // of what is shown
+    std::optional<scene::ColorScale> legend;  // of what is shown
   };
   struct Picked {
     QString item;  // empty: nothing
@@ -38,7 +38,7 @@ struct Viewport::State {
   enum class Drag { None, Rotate, Pan, Zoom, Roll, Handle };
 
   // Items (viewport.cpp)
-  void setItem(const QString& id, const session::SceneItem& item);
+  void setItem(const QString& id, const scene::SceneItem& item);
   void loaded(const ItemLoader::Result& result);
   void sendLook(const QString& id, const Item& item);
   template <class Call>
@@ -50,12 +50,12 @@ struct Viewport::State {
   // View (viewport.cpp)
   QSize devicePixels() const;
   void sendView();
-  void moveTo(const session::Camera& to);
-  void flyTo(const session::Camera& to);
+  void moveTo(const scene::Camera& to);
+  void flyTo(const scene::Camera& to);
   void show(const Frame& frame);
   void updateLegends();
   QImage composed(const Frame& frame) const;
-  void paintOverlay(QPainter& painter, const session::Camera& seen) const;
+  void paintOverlay(QPainter& painter, const scene::Camera& seen) const;
   view::ScreenMap map() const;
   double aspect() const { return double(self.width()) / std::max(1, self.height()); }
 
@@ -75,9 +75,9 @@ struct Viewport::State {
   QString problem;
   std::map<QString, Item> items;
   QStringList order;
-  session::Camera camera;
+  scene::Camera camera;
   Bounds bounds;
-  session::Rgba background{1, 1, 1, 1};
+  scene::Rgba background{1, 1, 1, 1};
   QString title;
   std::optional<int> heldLevel;
   bool legendsVisible = true, axesVisible = true;
@@ -91,7 +91,7 @@ struct Viewport::State {
 
   QTimer flightTimer;
   QElapsedTimer flightTime;
-  session::Camera flightFrom, flightTo;
+  scene::Camera flightFrom, flightTo;
 
   std::vector<view::Handle> handles;
   std::optional<view::HandleHit> marked;

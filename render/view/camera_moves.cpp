@@ -8,7 +8,7 @@
 namespace farfield::view {
 namespace {
 
-using session::Camera;
+using scene::Camera;
 
 // Of the distance to the target and of the height of an orthographic view: beyond these, floats end.
 constexpr double kLeastDistance = 1e-150, kMostDistance = 1e150;
@@ -147,8 +147,8 @@ Camera withProjection(const Camera& camera, bool orthographic) {
 
 Camera fitted(const Camera& like, const Bounds& bounds, Vec3 direction, Vec3 up, double aspect) {
   if (bounds.empty() || !isFinite(bounds.min) || !isFinite(bounds.max)) return like;
-  const Camera result = like.orthographic ? session::orthographicCameraFor(bounds, direction, up, aspect)
-                                          : session::cameraFor(bounds, direction, up, aspect);
+  const Camera result = like.orthographic ? scene::orthographicCameraFor(bounds, direction, up, aspect)
+                                          : scene::cameraFor(bounds, direction, up, aspect);
   return isUsable(result) ? result : like;
 }
 

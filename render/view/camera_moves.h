@@ -2,7 +2,7 @@
 // Moving a camera: what the mouse and the menu do to it. Functions from camera to camera, so that the
 // viewport has nothing to do but to call them. All cameras are usable (screen_map.h), and so are the results.
 
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 #include "render/view/screen_map.h"
 
 namespace farfield::view {
@@ -10,30 +10,29 @@ namespace farfield::view {
 /// Around the target, by angles in radians: `yaw` about the upward direction of the screen (positive: the
 /// scene turns to the right), `pitch` about its horizontal (positive: the scene's front turns down), `roll`
 /// about the line of sight (positive: the scene turns clockwise).
-session::Camera rotated(const session::Camera& camera, double yaw, double pitch, double roll = 0);
+scene::Camera rotated(const scene::Camera& camera, double yaw, double pitch, double roll = 0);
 
 /// So that what was seen at `from`, at the depth of the target, is seen at `to`.
-session::Camera panned(const session::Camera& camera, ScreenPoint from, ScreenPoint to, double width,
-                       double height);
+scene::Camera panned(const scene::Camera& camera, ScreenPoint from, ScreenPoint to, double width,
+                     double height);
 
 /// Everything `factor` times as large; what is seen at `anchor`, at the depth of the target, stays there.
-session::Camera zoomed(const session::Camera& camera, double factor, ScreenPoint anchor, double width,
-                       double height);
+scene::Camera zoomed(const scene::Camera& camera, double factor, ScreenPoint anchor, double width,
+                     double height);
 
 /// Moved sideways and along so that it looks at `target` from the same direction and distance.
-session::Camera centeredOn(const session::Camera& camera, Vec3 target);
+scene::Camera centeredOn(const scene::Camera& camera, Vec3 target);
 
 /// With or without perspective; what lies at the target's depth keeps its size.
-session::Camera withProjection(const session::Camera& camera, bool orthographic);
+scene::Camera withProjection(const scene::Camera& camera, bool orthographic);
 
 /// All of `bounds` from `direction` (from the middle to the eye), with the projection of `like`. Empty bounds
 /// give `like`.
-session::Camera fitted(const session::Camera& like, const Bounds& bounds, Vec3 direction, Vec3 up,
-                       double aspect);
+scene::Camera fitted(const scene::Camera& like, const Bounds& bounds, Vec3 direction, Vec3 up, double aspect);
 
 /// The way from one camera to another: `t` from 0 to 1, at an even pace. Turns by the shortest way, and
 /// approaches evenly in ratio rather than in distance. With another projection at its end, it has that one on
 /// all of the way.
-session::Camera between(const session::Camera& from, const session::Camera& to, double t);
+scene::Camera between(const scene::Camera& from, const scene::Camera& to, double t);
 
 }  // namespace farfield::view

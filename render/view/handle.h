@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 
 namespace farfield::view {
 
@@ -26,7 +26,7 @@ struct Handle {
   std::string id;
   HandleKind kind = HandleKind::Point;
   std::vector<Vec3> positions;  ///< as many as positionCount() says, in data coordinates
-  session::Rgba color{0.95f, 0.6f, 0.1f, 1};
+  scene::Rgba color{0.95f, 0.6f, 0.1f, 1};
   Bounds box = {};  ///< of a plane: it is shown where it cuts it, and stays inside; empty: a small square
 };
 

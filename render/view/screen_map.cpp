@@ -17,7 +17,7 @@ Vec3 unit(Vec3 v) {
 
 }  // namespace
 
-bool isUsable(const session::Camera& camera) {
+bool isUsable(const scene::Camera& camera) {
   if (!isFinite(camera.position) || !isFinite(camera.target) || !isFinite(camera.up)) return false;
   const Vec3 way = camera.position - camera.target;
   if (!isFinite(way) || way == Vec3{}) return false;
@@ -25,7 +25,7 @@ bool isUsable(const session::Camera& camera) {
   return camera.fieldOfViewDegrees > 0 && camera.fieldOfViewDegrees < 180;
 }
 
-ViewAxes axesOf(const session::Camera& camera) {
+ViewAxes axesOf(const scene::Camera& camera) {
   const Vec3 back = unit(camera.position - camera.target);
   Vec3 right = cross(unit(camera.up), back);
   if (!(length(right) > 1e-12)) right = cross(std::abs(back.z) < 0.9 ? Vec3{0, 0, 1} : Vec3{0, 1, 0}, back);
@@ -33,7 +33,7 @@ ViewAxes axesOf(const session::Camera& camera) {
   return {right, cross(back, right), back};
 }
 
-ScreenMap::ScreenMap(const session::Camera& camera, double width, double height)
+ScreenMap::ScreenMap(const scene::Camera& camera, double width, double height)
     : m_axes(axesOf(camera)),
       m_eye(camera.position),
       m_width(width),

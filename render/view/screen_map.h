@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 
 namespace farfield::view {
 
@@ -20,20 +20,20 @@ struct Ray {
 };
 
 /// Whether a camera can be drawn with: finite, looks somewhere, has an opening.
-bool isUsable(const session::Camera& camera);
+bool isUsable(const scene::Camera& camera);
 
 /// Three unit vectors at right angles: to the right and up on the screen, and towards the eye.
 struct ViewAxes {
   Vec3 right, up, back;
 };
 /// Of a usable camera. An upward direction along the line of sight is replaced.
-ViewAxes axesOf(const session::Camera& camera);
+ViewAxes axesOf(const scene::Camera& camera);
 
 /// Immutable; thread-safe.
 class ScreenMap {
  public:
   /// Of a usable camera on a picture of `width` x `height` pixels.
-  ScreenMap(const session::Camera& camera, double width, double height);
+  ScreenMap(const scene::Camera& camera, double width, double height);
 
   /// Where `place` is seen, or nothing for what is not before the eye. May lie outside of the picture.
   std::optional<ScreenPoint> project(Vec3 place) const;

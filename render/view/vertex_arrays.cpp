@@ -20,7 +20,7 @@ bool isFiniteVertex(const std::array<float, 3>& p) {
 }  // namespace
 
 void VertexArrays::setVertices(std::span<const double> points, std::span<const double> scalars,
-                               const session::SceneItem& item, const LocalFrame& frame) {
+                               const scene::SceneItem& item, const LocalFrame& frame) {
   const std::size_t count = points.size() / 3;
   if (points.size() % 3 != 0 || (!scalars.empty() && scalars.size() != count))
     throw Invalid("a chunk of geometry has " + std::to_string(points.size()) + " coordinates and " +
@@ -38,8 +38,7 @@ void VertexArrays::setVertices(std::span<const double> points, std::span<const d
   }
 }
 
-void VertexArrays::set(const session::LineChunk& chunk, const session::SceneItem& item,
-                       const LocalFrame& frame) {
+void VertexArrays::set(const scene::LineChunk& chunk, const scene::SceneItem& item, const LocalFrame& frame) {
   setVertices(chunk.points, chunk.scalars, item, frame);
   normals.clear();
   indices.clear();
@@ -74,7 +73,7 @@ void VertexArrays::set(const session::LineChunk& chunk, const session::SceneItem
   }
 }
 
-void VertexArrays::set(const session::TriangleChunk& chunk, const session::SceneItem& item,
+void VertexArrays::set(const scene::TriangleChunk& chunk, const scene::SceneItem& item,
                        const LocalFrame& frame) {
   setVertices(chunk.points, chunk.scalars, item, frame);
   if (!chunk.normals.empty() && chunk.normals.size() != chunk.points.size())
@@ -100,7 +99,7 @@ void VertexArrays::set(const session::TriangleChunk& chunk, const session::Scene
   }
 }
 
-bool isTransparent(const session::SceneItem& item) {
+bool isTransparent(const scene::SceneItem& item) {
   if (!(item.opacity > 0)) return false;  // nothing of it is drawn
   if (item.opacity < 1) return true;
   return item.colored ? item.scale.nanColor[3] < 1 : item.color[3] < 1;

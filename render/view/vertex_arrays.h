@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 
 namespace farfield::view {
 
@@ -40,15 +40,15 @@ struct VertexArrays {
   std::vector<std::uint32_t> indices;
 
   /// Replaces the contents. Throws Invalid for a chunk that contradicts itself.
-  void set(const session::LineChunk& chunk, const session::SceneItem& item, const LocalFrame& frame);
-  void set(const session::TriangleChunk& chunk, const session::SceneItem& item, const LocalFrame& frame);
+  void set(const scene::LineChunk& chunk, const scene::SceneItem& item, const LocalFrame& frame);
+  void set(const scene::TriangleChunk& chunk, const scene::SceneItem& item, const LocalFrame& frame);
 
  private:
   void setVertices(std::span<const double> points, std::span<const double> scalars,
-                   const session::SceneItem& item, const LocalFrame& frame);
+                   const scene::SceneItem& item, const LocalFrame& frame);
 };
 
 /// Whether something behind can be seen through some part of `item`.
-bool isTransparent(const session::SceneItem& item);
+bool isTransparent(const scene::SceneItem& item);
 
 }  // namespace farfield::view

@@ -18,8 +18,8 @@ Vec3 unit(Vec3 v, const char* what) {
 
 }  // namespace
 
-ViewTransform::ViewTransform(const session::Scene& scene, int width, int height) : m_height(height) {
-  const session::Camera& camera = scene.camera;
+ViewTransform::ViewTransform(const scene::Scene& scene, int width, int height) : m_height(height) {
+  const scene::Camera& camera = scene.camera;
   if (!isFinite(camera.position) || !isFinite(camera.target))
     throw Invalid("the position and the target must be finite").at("camera");
   m_orthographic = camera.orthographic;

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 #include "render/view/vertex_arrays.h"
 
 namespace farfield::view {
@@ -18,7 +18,7 @@ class ViewTransform {
  public:
   /// The view of `scene.camera` on a picture of `width` x `height` pixels. Near and far planes enclose
   /// `scene.bounds`. Throws Invalid for a camera that is not finite or looks nowhere.
-  ViewTransform(const session::Scene& scene, int width, int height);
+  ViewTransform(const scene::Scene& scene, int width, int height);
 
   /// Points relative to the middle of the scene, in units of its half diagonal.
   const LocalFrame& frame() const { return m_frame; }

@@ -5,11 +5,11 @@
 #include <memory>
 #include <vector>
 
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 
 namespace farfield::test {
 
-struct Lines : session::LineGeometry {
+struct Lines : scene::LineGeometry {
   std::vector<double> points, scalars;
   std::vector<std::uint32_t> lengths;
   int repeat = 1;  // how often all of it is handed out
@@ -19,16 +19,16 @@ struct Lines : session::LineGeometry {
     scalars.insert(scalars.end(), values.begin(), values.end());
     lengths.push_back(static_cast<std::uint32_t>(line.size()));
   }
-  void visit(const std::function<void(const session::LineChunk&)>& draw) const override {
+  void visit(const std::function<void(const scene::LineChunk&)>& draw) const override {
     for (int i = 0; i < repeat; ++i) draw({points, scalars, lengths});
   }
 };
 
-struct Triangles : session::TriangleGeometry {
+struct Triangles : scene::TriangleGeometry {
   std::vector<double> points, normals, scalars;
   std::vector<std::uint32_t> triangles;
 
-  void visit(const std::function<void(const session::TriangleChunk&)>& draw) const override {
+  void visit(const std::function<void(const scene::TriangleChunk&)>& draw) const override {
     draw({points, normals, scalars, triangles});
   }
 };
@@ -47,18 +47,17 @@ inline std::shared_ptr<Triangles> square(double half, double z, std::vector<doub
   return made;
 }
 
-inline session::SceneItem plain(std::shared_ptr<const session::TriangleGeometry> triangles,
-                                session::Rgba color) {
-  session::SceneItem item;
+inline scene::SceneItem plain(std::shared_ptr<const scene::TriangleGeometry> triangles, scene::Rgba color) {
+  scene::SceneItem item;
   item.name = "surface";
   item.triangles = std::move(triangles);
   item.color = color;
   item.lit = false;
   return item;
 }
-inline session::SceneItem plain(std::shared_ptr<const session::LineGeometry> lines, session::Rgba color,
-                                double width) {
-  session::SceneItem item;
+inline scene::SceneItem plain(std::shared_ptr<const scene::LineGeometry> lines, scene::Rgba color,
+                              double width) {
+  scene::SceneItem item;
   item.name = "lines";
   item.lines = std::move(lines);
   item.color = color;
@@ -68,8 +67,8 @@ inline session::SceneItem plain(std::shared_ptr<const session::LineGeometry> lin
 }
 
 /// An empty white scene, seen along -z so that y from -1 to 1 fills the picture.
-inline session::Scene flatScene() {
-  session::Scene scene;
+inline scene::Scene flatScene() {
+  scene::Scene scene;
   scene.bounds.add(Vec3{-1, -1, -1});
   scene.bounds.add(Vec3{1, 1, 1});
   scene.camera.position = {0, 0, 5};

@@ -16,9 +16,9 @@
 using namespace farfield;
 using namespace farfield::test;
 using color::Image;
-using session::Rgba;
-using session::Scene;
-using session::SceneItem;
+using scene::Rgba;
+using scene::Scene;
+using scene::SceneItem;
 
 namespace {
 
@@ -329,7 +329,7 @@ class TestEglRenderer : public QObject {
       Scene scene;
       scene.bounds.add(center - Vec3{size, size, size});
       scene.bounds.add(center + Vec3{size, size, size});
-      scene.camera = session::cameraFor(scene.bounds, {1, 2, 1}, {0, 0, 1}, 1);
+      scene.camera = scene::cameraFor(scene.bounds, {1, 2, 1}, {0, 0, 1}, 1);
       SceneItem item = mapped(plain(helix(3, 100, size, center), kRed, 2), "viridis", 0, 1);
       item.lit = true;
       scene.items = {item};
@@ -422,7 +422,7 @@ class TestEglRenderer : public QObject {
     Scene scene;
     scene.bounds.add(Vec3{-1, -1, -1});
     scene.bounds.add(Vec3{1, 1, 1});
-    scene.camera = session::cameraFor(scene.bounds, {1, 2, 1}, {0, 0, 1}, 1.6);
+    scene.camera = scene::cameraFor(scene.bounds, {1, 2, 1}, {0, 0, 1}, 1.6);
     SceneItem lines = mapped(plain(helix(20, 300, 1), kRed, 1.5), "viridis", 0, 1);
     lines.lit = true;
     lines.scale.title = "time";
@@ -474,8 +474,8 @@ class TestEglRenderer : public QObject {
   }
 
   void aFailedPictureDoesNotSpoilTheNext() {
-    struct Failing : session::TriangleGeometry {
-      void visit(const std::function<void(const session::TriangleChunk&)>&) const override {
+    struct Failing : scene::TriangleGeometry {
+      void visit(const std::function<void(const scene::TriangleChunk&)>&) const override {
         throw Cancelled();
       }
     };

@@ -19,9 +19,9 @@ using namespace farfield;
 using namespace farfield::test;
 using color::Image;
 using qt3d::Viewport;
-using session::Rgba;
-using session::Scene;
-using session::SceneItem;
+using scene::Rgba;
+using scene::Scene;
+using scene::SceneItem;
 
 namespace {
 
@@ -80,7 +80,7 @@ Scene cornerScene() {
   Scene scene;
   scene.bounds.add(Vec3{-1, -1, -1});
   scene.bounds.add(Vec3{1, 1, 1});
-  scene.camera = session::cameraFor(scene.bounds, {1, -2, 0.8}, {0, 0, 1}, 1.6);
+  scene.camera = scene::cameraFor(scene.bounds, {1, -2, 0.8}, {0, 0, 1}, 1.6);
   return scene;
 }
 
@@ -252,7 +252,7 @@ class TestViewport : public QObject {
     const Vec3 center{6e6, -3e6, 1e6};
     scene.bounds.add(center - Vec3{1, 1, 1});
     scene.bounds.add(center + Vec3{1, 1, 1});
-    scene.camera = session::cameraFor(scene.bounds, {1, -2, 0.8}, {0, 0, 1}, 1.6);
+    scene.camera = scene::cameraFor(scene.bounds, {1, -2, 0.8}, {0, 0, 1}, 1.6);
     scene.items = {mapped(plain(ball(0.8, 40, center), kRed), "turbo", -1, 1)};
     compare(scene, "far");
   }

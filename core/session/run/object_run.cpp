@@ -57,9 +57,9 @@ tasks::GroupResult ObjectRun::runTasks(
   return surroundings.data.makeScheduler()->run(group, surroundings.stop);
 }
 
-SceneItem ObjectRun::describedItem(const Object& look,
-                                   const std::optional<std::array<double, 2>>& range) const {
-  SceneItem item;
+scene::SceneItem ObjectRun::describedItem(const Object& look,
+                                          const std::optional<std::array<double, 2>>& range) const {
+  scene::SceneItem item;
   item.name = look.name;
   item.opacity = look.opacity;
   item.color = look.color.solid;

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "core/fields/paged_data.h"
+#include "core/scene/scene.h"
 #include "core/session/run/touched_pages.h"
-#include "core/session/scene.h"
 #include "core/session/session.h"
 #include "core/session/stats.h"
 
@@ -60,9 +60,9 @@ class ObjectRun {
   virtual void writeGeometry(const std::filesystem::path& path) const = 0;
   /// What was computed last, as the scene shows it; keeps the spool alive. While compute() runs: what is
   /// there until now, from any thread. Without geometry before there is any.
-  SceneItem item() const { return item(m_object); }
+  scene::SceneItem item() const { return item(m_object); }
   /// The same as `look` would have it, an object that differs in its looks alone (sameGeometry).
-  virtual SceneItem item(const Object& look) const = 0;
+  virtual scene::SceneItem item(const Object& look) const = 0;
   /// Of what item() shows.
   virtual Bounds bounds() const = 0;
   /// Adds counts of what was computed last.
@@ -82,7 +82,7 @@ class ObjectRun {
                               std::chrono::milliseconds limit,
                               const std::function<void(std::size_t, tasks::TaskContext&)>& run) const;
   /// A scene item with everything but the geometry; `range` is that of the values shown.
-  SceneItem describedItem(const Object& look, const std::optional<std::array<double, 2>>& range) const;
+  scene::SceneItem describedItem(const Object& look, const std::optional<std::array<double, 2>>& range) const;
 
   const Object& m_object;
   std::shared_ptr<const fields::FunctionPlan> m_functions;

@@ -12,7 +12,7 @@ constexpr std::uint64_t kOutputBytes = 16 * 1024;
 
 void requireColorMap(const Object& object, const Session& session, const RunOptions& options) {
   const auto& known = options.colorMaps;
-  const MapChoice& map = object.color.map;
+  const scene::MapChoice& map = object.color.map;
   if (!session.output.images || known.empty() || object.color.by.empty() || !map.points.empty()) return;
   if (std::find(known.begin(), known.end(), map.name) != known.end()) return;
   std::string list;

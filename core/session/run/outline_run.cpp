@@ -85,8 +85,8 @@ void OutlineRun::writeGeometry(const std::filesystem::path& path) const {
   writeLines(path, *m_spool.load(), {});
 }
 
-SceneItem OutlineRun::item(const Object& look) const {
-  SceneItem item = describedItem(look, std::nullopt);
+scene::SceneItem OutlineRun::item(const Object& look) const {
+  scene::SceneItem item = describedItem(look, std::nullopt);
   if (auto spool = m_spool.load()) item.lines = lineGeometry(std::move(spool), std::nullopt);
   item.widthPixels = std::get<Outline>(look.shape).widthPixels;
   item.lit = false;

@@ -89,7 +89,7 @@ class Run {
 
   void showStep(std::int64_t step, std::size_t stepCount) {
     const std::string suffix = stepSuffix(step, stepCount);
-    Scene scene;
+    scene::Scene scene;
     for (DataRun& run : m_runs) {
       for (const auto& object : run.objects)
         inObject(object->object(), [&] { showObject(run, *object, run.ownStep(step), suffix, scene); });
@@ -107,7 +107,7 @@ class Run {
   }
 
   void showObject(DataRun& run, ObjectRun& object, std::int64_t step, const std::string& suffix,
-                  Scene& scene) {
+                  scene::Scene& scene) {
     const trace::Scope scope("session", "object");
     const auto start = std::chrono::steady_clock::now();
     const std::string& name = object.object().name;
@@ -138,7 +138,7 @@ class Run {
     if (m_stop.stop_requested()) throw Cancelled();
   }
 
-  void draw(Scene& scene, const std::string& suffix, const std::string& title) {
+  void draw(scene::Scene& scene, const std::string& suffix, const std::string& title) {
     if (!m_options.drawImage)
       throw Unsupported("pictures cannot be drawn by this build", "set output.images to false");
     const trace::Scope scope("session", "draw");
@@ -154,7 +154,7 @@ class Run {
     }
     scene.camera = cameraOf(m_session, scene.bounds, static_cast<double>(size[0]) / size[1]);
     if (!m_session.image.legend)
-      for (SceneItem& item : scene.items) item.scale.title.clear();
+      for (scene::SceneItem& item : scene.items) item.scale.title.clear();
     m_options.drawImage(scene, size, m_options.outputFolder / (m_session.name + suffix + ".png"));
     if (m_options.progress) m_options.progress("picture" + suffix, 1, 1);
   }

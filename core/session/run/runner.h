@@ -11,7 +11,7 @@
 
 #include "core/fields/open_data.h"
 #include "core/paging/cache/page_trace_writer.h"
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 #include "core/session/session.h"
 #include "core/session/stats.h"
 #include "core/tasks/scheduler.h"
@@ -35,7 +35,8 @@ struct RunOptions {
   /// Where the pages that tasks ask for are recorded; none where it is null.
   paging::PageTraceWriter* pageTrace = nullptr;
   /// Draws `scene` and writes it as PNG to `path`, whole or not at all. Needed when the session has images.
-  std::function<void(const Scene& scene, std::array<int, 2> sizePixels, const std::filesystem::path& path)>
+  std::function<void(const scene::Scene& scene, std::array<int, 2> sizePixels,
+                     const std::filesystem::path& path)>
       drawImage;
   /// The colour maps that drawImage knows; an object that names another is refused before anything is
   /// computed.

@@ -166,9 +166,10 @@ void StreamlinesRun::writeGeometry(const std::filesystem::path& path) const {
   writeLines(path, *m_spool.load(), contents);
 }
 
-SceneItem StreamlinesRun::item(const Object& look) const {
+scene::SceneItem StreamlinesRun::item(const Object& look) const {
   const auto spool = m_spool.load();
-  SceneItem item = describedItem(look, colorValue() && spool ? spool->range(*colorValue()) : std::nullopt);
+  scene::SceneItem item =
+      describedItem(look, colorValue() && spool ? spool->range(*colorValue()) : std::nullopt);
   if (spool) item.lines = lineGeometry(spool, colorValue());
   item.widthPixels = std::get<Streamlines>(look.shape).widthPixels;
   return item;

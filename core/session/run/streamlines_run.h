@@ -22,7 +22,7 @@ class StreamlinesRun final : public ObjectRun {
   void compute(const ObjectSurroundings& surroundings, std::int64_t step) override;
   void writeGeometry(const std::filesystem::path& path) const override;
   using ObjectRun::item;
-  SceneItem item(const Object& look) const override;
+  scene::SceneItem item(const Object& look) const override;
   Bounds bounds() const override;
   void count(ObjectStats& stats) const override;
 

@@ -48,9 +48,10 @@ void TrianglesRun::writeGeometry(const std::filesystem::path& path) const {
   writeSurface(path, *m_spool.load(), scalar);
 }
 
-SceneItem TrianglesRun::item(const Object& look) const {
+scene::SceneItem TrianglesRun::item(const Object& look) const {
   const auto spool = m_spool.load();
-  SceneItem item = describedItem(look, colorValue() && spool ? spool->range(*colorValue()) : std::nullopt);
+  scene::SceneItem item =
+      describedItem(look, colorValue() && spool ? spool->range(*colorValue()) : std::nullopt);
   if (spool) item.triangles = triangleGeometry(spool, colorValue());
   return item;
 }

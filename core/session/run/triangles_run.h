@@ -17,7 +17,7 @@ class TrianglesRun : public ObjectRun {
   void compute(const ObjectSurroundings& surroundings, std::int64_t step) final;
   void writeGeometry(const std::filesystem::path& path) const final;
   using ObjectRun::item;
-  SceneItem item(const Object& look) const final;
+  scene::SceneItem item(const Object& look) const final;
   Bounds bounds() const final;
   void count(ObjectStats& stats) const final;
 

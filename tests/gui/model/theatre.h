@@ -42,7 +42,7 @@ inline session::Object longRake() {
 
 struct Picture {
   app::ObjectId id;
-  session::SceneItem item;
+  scene::SceneItem item;
   bool complete;
 };
 
@@ -50,7 +50,7 @@ struct Theatre {
   explicit Theatre(std::uint64_t memoryBytes = 64 * kMiB)
       : engine(sampleReaders(), options(memoryBytes)), stage(document, engine) {
     QObject::connect(&stage, &app::Stage::itemReady, &stage,
-                     [this](app::ObjectId id, const session::SceneItem& item, bool complete) {
+                     [this](app::ObjectId id, const scene::SceneItem& item, bool complete) {
                        pictures.push_back({id, item, complete});
                      });
   }

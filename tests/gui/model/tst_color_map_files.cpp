@@ -54,7 +54,7 @@ class TestColorMapFiles : public QObject {
     const auto maps = readColorMaps(kXml, "file");
     QCOMPARE(maps.size(), std::size_t(2));
     QCOMPARE(maps[0].choice.name, std::string("Fire & Ice"));
-    QVERIFY(maps[0].nan && *maps[0].nan == (session::Rgba{1, 1, 0, 1}));
+    QVERIFY(maps[0].nan && *maps[0].nan == (scene::Rgba{1, 1, 0, 1}));
     const auto table = color::ColorMap::of(maps[0].choice);
     QVERIFY((table.table()[0] == color::Rgb8{0, 0, 255}) && (table.table()[255] == color::Rgb8{255, 0, 0}));
     QVERIFY(table.table()[127][1] > 250);
@@ -188,7 +188,7 @@ class TestColorMapFiles : public QObject {
       settings.addColorMap(maps[0].choice);
       QCOMPARE(changed.size(), 3);
       for (int n = 0; n < 120; ++n) {
-        session::MapChoice other = maps[0].choice;
+        scene::MapChoice other = maps[0].choice;
         other.name = "map " + std::to_string(n);
         settings.addColorMap(other);
       }

@@ -19,10 +19,10 @@ using namespace farfield::test;
 
 namespace {
 
-std::size_t verticesOf(const session::SceneItem& item) {
+std::size_t verticesOf(const scene::SceneItem& item) {
   std::size_t vertices = 0;
   if (item.lines)
-    item.lines->visit([&](const session::LineChunk& chunk) { vertices += chunk.points.size() / 3; });
+    item.lines->visit([&](const scene::LineChunk& chunk) { vertices += chunk.points.size() / 3; });
   return vertices;
 }
 
@@ -333,8 +333,8 @@ void TestEngine::probesWhilePicturesAreDrawn() {
   std::atomic<bool> inTime{false};
   bool done = false;
   theatre.engine.draw(
-      {id}, session::Scene{},
-      [&](const session::Scene& scene) {
+      {id}, scene::Scene{},
+      [&](const scene::Scene& scene) {
         QCOMPARE(scene.items.size(), 1u);
         drawing.release();
         inTime = probed.try_acquire_for(std::chrono::seconds(20));
@@ -397,7 +397,7 @@ void TestEngine::writesGeometry() {
 
 void TestEngine::endsWhileBusy() {
   QElapsedTimer timer;
-  std::shared_ptr<const session::LineGeometry> geometry;
+  std::shared_ptr<const scene::LineGeometry> geometry;
   {
     Theatre theatre;
     theatre.open(longRake());
@@ -408,7 +408,7 @@ void TestEngine::endsWhileBusy() {
   qInfo("ended after %lld ms", timer.elapsed());
   // A view may hold on to what it was given, and read it.
   std::size_t vertices = 0;
-  geometry->visit([&](const session::LineChunk& chunk) { vertices += chunk.points.size() / 3; });
+  geometry->visit([&](const scene::LineChunk& chunk) { vertices += chunk.points.size() / 3; });
   QVERIFY(vertices > 0);
 }
 

@@ -11,7 +11,7 @@ class TestTurntable : public QObject {
   Q_OBJECT
  private slots:
   void aFullTurnEndsBeforeItsBeginning() {
-    session::Camera from;
+    scene::Camera from;
     from.position = {5, 1, 4};
     from.target = {1, 1, 1};
     from.up = {0, 0, 1};
@@ -26,7 +26,7 @@ class TestTurntable : public QObject {
     }
   }
   void aPartOfATurnEndsWhereItIsTold() {
-    session::Camera from;
+    scene::Camera from;
     from.position = {0, 0, 3};
     from.up = {0, 1, 0};
     const auto cameras = camerasOf({.pictures = 3, .degrees = -90, .axis = {1, 0, 0}}, from);

@@ -48,7 +48,7 @@ struct Studio {
     app::AppParts parts;
     parts.readers = allReaders();
     parts.drawImage = [renderer = std::shared_ptr<egl::EglRenderer>()](
-                          const session::Scene& scene, std::array<int, 2> size,
+                          const scene::Scene& scene, std::array<int, 2> size,
                           const std::filesystem::path& path) mutable {
       if (!renderer) renderer = std::make_shared<egl::EglRenderer>();
       color::writePng(renderer->render(scene, size[0], size[1]), path);

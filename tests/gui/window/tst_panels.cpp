@@ -187,7 +187,7 @@ void TestPanels::mapsAreImported() {
   QCOMPARE(said.back().at(1).toBool(), false);
   QCOMPARE(room.color(id).map.name, std::string("fire"));
   QCOMPARE(room.color(id).map.points.size(), std::size_t(3));
-  QVERIFY(room.color(id).nan == (session::Rgba{0, 1, 0, 1}));
+  QVERIFY(room.color(id).nan == (scene::Rgba{0, 1, 0, 1}));
   auto* const maps = panel.findChild<QListWidget*>("color.maps");
   QCOMPARE(maps->currentItem()->text(), QString("fire"));
   QVERIFY(!maps->currentItem()->icon().isNull());

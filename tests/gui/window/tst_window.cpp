@@ -196,13 +196,13 @@ void TestWindow::movingTheView() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
   const QSize size = studio.window.viewport().size();
   const auto followsData = [&] {
-    const session::Camera wanted = session::cameraOf(studio.session(), studio.model.stage().bounds(),
-                                                     double(size.width()) / size.height());
+    const scene::Camera wanted = session::cameraOf(studio.session(), studio.model.stage().bounds(),
+                                                   double(size.width()) / size.height());
     return length(studio.window.viewport().camera().position - wanted.position) < 1e-6;
   };
   QTRY_VERIFY_WITH_TIMEOUT(followsData(), kPatienceMs);
   QTest::qWait(400);  // a movement that has come to rest is no part of the next
-  const session::Camera first = studio.window.viewport().camera();
+  const scene::Camera first = studio.window.viewport().camera();
   studio.window.pipeline().select(0);
   const int steps = studio.model.document().undoStack().count();
   studio.drag({size.width() / 2, size.height() / 2}, {size.width() / 2 + 80, size.height() / 2});
@@ -227,7 +227,7 @@ void TestWindow::sessionsBringTheirCamera() {
   session.close();
   studio.window.openPaths({session.fileName()});
   const auto isThere = [&] {
-    const session::Camera camera = studio.window.viewport().camera();
+    const scene::Camera camera = studio.window.viewport().camera();
     return length(camera.position - Vec3{20, -15, 12}) < 1e-6 && length(camera.target - Vec3{3, 3, 3}) < 1e-6;
   };
   QTRY_VERIFY_WITH_TIMEOUT(isThere(), kPatienceMs);

@@ -3,13 +3,13 @@
 
 #include <cmath>
 
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 
 namespace farfield::test {
 
 /// Both kinds show the same part of the plane z = 0.
-inline session::Camera front(bool orthographic) {
-  session::Camera camera;
+inline scene::Camera front(bool orthographic) {
+  scene::Camera camera;
   camera.position = {0, 0, 5};
   camera.orthographic = orthographic;
   camera.orthographicHeight = 2 * 5 * std::tan(15 * M_PI / 180);

@@ -4,10 +4,10 @@
 #include <limits>
 #include <random>
 
-#include "core/session/scene.h"
+#include "core/scene/scene.h"
 
 using namespace farfield;
-using namespace farfield::session;
+using namespace farfield::scene;
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 using namespace farfield;
 using namespace farfield::view;
-using session::Camera;
+using scene::Camera;
 
 namespace {
 
@@ -61,7 +61,7 @@ class TestCameraMoves : public QObject {
 
   void agreesWithWhatIsDrawn() {
     for (const bool flat : {false, true}) {
-      session::Scene scene;
+      scene::Scene scene;
       scene.camera = sample(flat);
       scene.bounds.add(Vec3{-1, -1, -1});
       scene.bounds.add(Vec3{1, 1.5, 1});

@@ -145,7 +145,7 @@ class TestColor : public QObject {
   }
 
   void scalesPlaceValues() {
-    session::ColorScale scale{.title = {}, .map = "grey", .min = 2, .max = 6};
+    scene::ColorScale scale{.title = {}, .map = "grey", .min = 2, .max = 6};
     const Normalizer linear(scale);
     QCOMPARE(linear(2), 0.0);
     QCOMPARE(linear(5), 0.75);
@@ -168,8 +168,8 @@ class TestColor : public QObject {
       return std::abs(a[0] - b[0]) <= 1 && std::abs(a[1] - b[1]) <= 1 && std::abs(a[2] - b[2]) <= 1;
     };
     QVERIFY(std::equal(plain.table().begin(), plain.table().end(),
-                       ColorMap::of(session::MapChoice("viridis")).table().begin()));
-    session::MapChoice choice("viridis");
+                       ColorMap::of(scene::MapChoice("viridis")).table().begin()));
+    scene::MapChoice choice("viridis");
     choice.inverted = true;
     QVERIFY(std::equal(plain.table().begin(), plain.table().end(), ColorMap::of(choice).table().rbegin()));
     choice = "viridis";
@@ -185,7 +185,7 @@ class TestColor : public QObject {
   }
 
   void mapsCanBeWrittenOut() {
-    session::MapChoice choice("mine");
+    scene::MapChoice choice("mine");
     choice.points = {{0, {0, 0, 0}}, {0.5, {200, 0, 0}}, {0.5, {0, 0, 200}}, {1, {255, 255, 255}}};
     const ColorMap map = ColorMap::of(choice);
     QCOMPARE(map.name(), std::string("mine"));
@@ -193,8 +193,8 @@ class TestColor : public QObject {
     QVERIFY(map.table()[127][0] >= 198 && map.table()[127][2] == 0);
     QVERIFY(map.table()[128][0] <= 3 && map.table()[128][2] >= 200);
     QVERIFY(std::abs(map.table()[64][0] - 100) <= 1);
-    const auto refused = [](std::vector<session::MapPoint> points) {
-      session::MapChoice wrong("wrong");
+    const auto refused = [](std::vector<scene::MapPoint> points) {
+      scene::MapChoice wrong("wrong");
       wrong.points = std::move(points);
       try {
         ColorMap::of(wrong);
@@ -206,7 +206,7 @@ class TestColor : public QObject {
     QVERIFY(refused({{0, {}}}));
     QVERIFY(refused({{0, {}}, {1, {}}, {0.5, {}}}));
     QVERIFY(refused({{0, {}}, {kNan, {}}}));
-    QVERIFY(refused(std::vector<session::MapPoint>(257)));
+    QVERIFY(refused(std::vector<scene::MapPoint>(257)));
   }
 
   void marksOfBandsStandBetweenThem() {
@@ -226,14 +226,14 @@ class TestColor : public QObject {
 
   void extremeScalesStayFinite() {
     constexpr double kMax = std::numeric_limits<double>::max();
-    const Normalizer wide(session::ColorScale{.title = {}, .min = -kMax, .max = kMax});
+    const Normalizer wide(scene::ColorScale{.title = {}, .min = -kMax, .max = kMax});
     QVERIFY(std::abs(wide(0) - 0.5) < 1e-12);
-    QCOMPARE(Normalizer(session::ColorScale{.title = {}, .min = 3, .max = 3})(3), 0.5);
-    QCOMPARE(Normalizer(session::ColorScale{.title = {}, .min = 3, .max = 3})(17), 0.5);
+    QCOMPARE(Normalizer(scene::ColorScale{.title = {}, .min = 3, .max = 3})(3), 0.5);
+    QCOMPARE(Normalizer(scene::ColorScale{.title = {}, .min = 3, .max = 3})(17), 0.5);
   }
 
   void senselessScalesAreRefused() {
-    const auto refused = [](const session::ColorScale& scale) {
+    const auto refused = [](const scene::ColorScale& scale) {
       try {
         checkScale(scale);
       } catch (const Invalid&) {

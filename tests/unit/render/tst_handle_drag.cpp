@@ -12,8 +12,8 @@ using test::front;
 
 namespace {
 
-session::Camera slanted() {
-  session::Camera camera;
+scene::Camera slanted() {
+  scene::Camera camera;
   camera.position = {3, 2, 4};
   return camera;
 }

@@ -10,8 +10,8 @@
 
 using namespace farfield;
 using namespace farfield::color;
-using session::ColorScale;
-using session::Rgba;
+using scene::ColorScale;
+using scene::Rgba;
 
 namespace {
 
@@ -210,9 +210,9 @@ class TestLegend : public QObject {
   }
 
   void titleAndLegendKeepApart() {
-    session::Scene scene;
+    scene::Scene scene;
     scene.title = std::string(400, 'W');
-    session::SceneItem item;
+    scene::SceneItem item;
     item.colored = true;
     for (int i = 0; i < 4; ++i) {
       item.scale.title = "quantity " + std::to_string(i);
@@ -231,9 +231,9 @@ class TestLegend : public QObject {
 
   void legendsOfOneTitleSayWhoseTheyAre() {
     const auto drawn = [](double otherMax, bool named) {
-      session::Scene scene;
+      scene::Scene scene;
       for (const char* const name : {"wall", "lines"}) {
-        session::SceneItem item;
+        scene::SceneItem item;
         if (named) item.name = name;
         item.colored = true;
         item.scale.title = "pressure";

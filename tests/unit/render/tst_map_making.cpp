@@ -22,7 +22,7 @@ bool near(const Rgb8& a, const Rgb8& b, int tolerance = 2) {
 }
 
 ColorMap made(MixingSpace space, const std::vector<MixingPoint>& points) {
-  session::MapChoice choice("made");
+  scene::MapChoice choice("made");
   choice.points = writtenOut(space, points);
   return ColorMap::of(choice);
 }

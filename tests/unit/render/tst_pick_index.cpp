@@ -11,8 +11,8 @@ using namespace farfield::view;
 
 namespace {
 
-session::Camera camera(bool orthographic) {
-  session::Camera made;
+scene::Camera camera(bool orthographic) {
+  scene::Camera made;
   made.position = {0, 0, 5};
   made.orthographic = orthographic;
   made.orthographicHeight = 2 * 5 * std::tan(15 * M_PI / 180);
@@ -27,16 +27,16 @@ struct Made {
 template <class Chunk>
 std::shared_ptr<Made> indexOf(const Chunk& chunk, PickIndex::Kind kind, const LocalFrame& frame = {}) {
   auto made = std::make_shared<Made>();
-  made->arrays.set(chunk, session::SceneItem{}, frame);
+  made->arrays.set(chunk, scene::SceneItem{}, frame);
   made->index =
       std::make_unique<PickIndex>(kind, made->arrays.vertices, made->arrays.indices, frame, nullptr);
   return made;
 }
 std::shared_ptr<Made> indexOf(const test::Lines& lines, const LocalFrame& frame = {}) {
-  return indexOf(session::LineChunk{lines.points, {}, lines.lengths}, PickIndex::Kind::Lines, frame);
+  return indexOf(scene::LineChunk{lines.points, {}, lines.lengths}, PickIndex::Kind::Lines, frame);
 }
 std::shared_ptr<Made> indexOf(const test::Triangles& surface, const LocalFrame& frame = {}) {
-  return indexOf(session::TriangleChunk{surface.points, surface.normals, {}, surface.triangles},
+  return indexOf(scene::TriangleChunk{surface.points, surface.normals, {}, surface.triangles},
                  PickIndex::Kind::Triangles, frame);
 }
 
@@ -121,7 +121,7 @@ class TestPickIndex : public QObject {
       }
     }
     const auto allLines = indexOf(lines, frame), allTriangles = indexOf(triangles, frame);
-    session::Camera eye = camera(false);
+    scene::Camera eye = camera(false);
     eye.position = far + Vec3{0.3, 0.5, 4};
     eye.target = far;
     const ScreenMap map(eye, 600, 400);

@@ -15,6 +15,7 @@
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;
+using namespace farfield::scene;
 using namespace farfield::session;
 
 namespace {
@@ -150,7 +151,7 @@ void TestObjectRun::looksChangeWithoutComputing() {
   QCOMPARE(changed.opacity, 0.5);
   QCOMPARE(changed.widthPixels, 4.0);
   QCOMPARE(verticesOf(changed), verticesOf(item));
-  QVERIFY(changed.scale.nanColor == session::ColorScale{}.nanColor);
+  QVERIFY(changed.scale.nanColor == scene::ColorScale{}.nanColor);
   look.color.range.reset();
   look.color.symmetric = true;
   look.color.nan = {1, 0, 0, 1};

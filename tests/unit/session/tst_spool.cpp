@@ -14,6 +14,7 @@
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;
+using namespace farfield::scene;
 using namespace farfield::session;
 
 namespace {

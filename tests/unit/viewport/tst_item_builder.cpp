@@ -59,18 +59,18 @@ std::shared_ptr<test::Lines> numbered(int count, int vertices) {
   return lines;
 }
 
-session::SceneItem itemOf(std::shared_ptr<const session::LineGeometry> lines) {
+scene::SceneItem itemOf(std::shared_ptr<const scene::LineGeometry> lines) {
   return test::plain(std::move(lines), {1, 0, 0, 1}, 2);
 }
 
 // Geometry whose visits wait until they are let go on.
-struct SlowLines : session::LineGeometry {
+struct SlowLines : scene::LineGeometry {
   std::shared_ptr<test::Lines> lines = numbered(2, 5);
   mutable std::mutex mutex;
   mutable std::condition_variable wake;
   mutable int begun = 0;
   bool open = false;
-  void visit(const std::function<void(const session::LineChunk&)>& draw) const override {
+  void visit(const std::function<void(const scene::LineChunk&)>& draw) const override {
     std::unique_lock lock(mutex);
     ++begun;
     wake.notify_all();
@@ -142,8 +142,8 @@ class TestItemBuilder : public QObject {
   }
 
   void surfacesArriveWholeFromManyChunks() {
-    struct Repeated : session::TriangleGeometry {
-      void visit(const std::function<void(const session::TriangleChunk&)>& draw) const override {
+    struct Repeated : scene::TriangleGeometry {
+      void visit(const std::function<void(const scene::TriangleChunk&)>& draw) const override {
         for (int i = 0; i < 3; ++i) test::square(1, i)->visit(draw);
       }
     };
@@ -246,8 +246,8 @@ class TestItemBuilder : public QObject {
   }
 
   void failuresSayWhy() {
-    struct Broken : session::LineGeometry {
-      void visit(const std::function<void(const session::LineChunk&)>&) const override {
+    struct Broken : scene::LineGeometry {
+      void visit(const std::function<void(const scene::LineChunk&)>&) const override {
         throw Io("the spool is gone");
       }
     };

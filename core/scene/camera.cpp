@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/session/scene.h"
+#include "core/scene/camera.h"
 
-namespace farfield::session {
+namespace farfield::scene {
 namespace {
 
 // The part of the picture that the box may take, in units where the picture goes from -1 to 1: a margin all
@@ -88,4 +88,4 @@ Camera orthographicCameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, doub
   return fittedCamera(bounds, direction, up, aspect, true);
 }
 
-}  // namespace farfield::session
+}  // namespace farfield::scene

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace farfield::session {
+namespace farfield::scene {
 
 /// A colour of a map that is written out.
 struct MapPoint {
@@ -35,4 +35,4 @@ struct MapChoice {
   auto operator<=>(const MapChoice&) const = default;
 };
 
-}  // namespace farfield::session
+}  // namespace farfield::scene

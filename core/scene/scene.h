@@ -12,9 +12,12 @@
 #include <vector>
 
 #include "core/base/geometry.h"
-#include "core/session/color_choice.h"
+#include "core/scene/camera.h"
+#include "core/scene/color_choice.h"
+#include "core/scene/slabs.h"
+#include "core/scene/volume.h"
 
-namespace farfield::session {
+namespace farfield::scene {
 
 /// Red, green, blue, alpha; 0 … 1, sRGB as a person writes it.
 using Rgba = std::array<float, 4>;
@@ -58,22 +61,18 @@ struct ColorScale {
 
 struct SceneItem {
   std::string name;
-  std::shared_ptr<const LineGeometry> lines;  ///< one of the two is set
+  // One of these is set; none of an object that has nothing yet.
+  std::shared_ptr<const LineGeometry> lines;
   std::shared_ptr<const TriangleGeometry> triangles;
-  bool colored = false;  ///< by `scale`; otherwise by `color`
+  std::shared_ptr<const VolumeGeometry> volume;
+  std::shared_ptr<const SlabGeometry> slabs;
+  VolumeLook volumeLook;  ///< of a volume, beside `scale`
+  bool colored = false;   ///< by `scale`; otherwise by `color`
   ColorScale scale;
   Rgba color{0.2f, 0.2f, 0.2f, 1};
   double opacity = 1;
   double widthPixels = 1.5;  ///< of lines
   bool lit = true;           ///< lines as lit tubes, surfaces with light from the camera
-};
-
-/// Looks from `position` at `target`.
-struct Camera {
-  Vec3 position{0, 0, 1}, target{0, 0, 0}, up{0, 1, 0};
-  double fieldOfViewDegrees = 30;  ///< vertical; perspective only
-  bool orthographic = false;
-  double orthographicHeight = 1;  ///< of the view, in data units
 };
 
 struct Scene {
@@ -84,10 +83,4 @@ struct Scene {
   std::string title;  ///< drawn at the top; may be empty ("step 42, t = 3.2")
 };
 
-/// A camera from which all of `bounds` is seen at width:height `aspect`, from `direction` (from the target to
-/// the eye; any length). Fills the picture with a small margin.
-Camera cameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect);
-/// The same without perspective.
-Camera orthographicCameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect);
-
-}  // namespace farfield::session
+}  // namespace farfield::scene

@@ -1,0 +1,43 @@
+#pragma once
+// Textured surfaces that someone else has rendered: each slab of a volume is a picture on a quad or a mesh. They come
+// from elsewhere, at any time, and are replaced as a whole: who draws takes the set that is there, which nobody
+// changes any more.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/base/geometry.h"
+
+namespace farfield::scene {
+
+/// Red, green, blue (sRGB, multiplied by alpha), alpha; a byte each, row after row from the top.
+struct SlabImage {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgba;  ///< 4 × width × height
+};
+
+/// A quad is a mesh of two triangles.
+struct Slab {
+  std::vector<Vec3> points;
+  std::vector<std::array<float, 2>>
+      places;  ///< of each point in the image, 0 … 1 from the left and from the top
+  std::vector<std::array<std::uint32_t, 3>> triangles;  ///< point numbers
+  std::shared_ptr<const SlabImage> image;
+};
+
+/// Of one step and one axis. Slabs are blended by their depth, whatever their order here.
+struct SlabSet {
+  std::vector<Slab> slabs;
+  std::int64_t step = 0;
+};
+
+class SlabGeometry {
+ public:
+  virtual ~SlabGeometry() = default;
+  /// The newest whole set; null before there is any. Thread-safe; does not wait.
+  virtual std::shared_ptr<const SlabSet> current() const = 0;
+};
+
+}  // namespace farfield::scene
