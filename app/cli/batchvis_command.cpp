@@ -16,8 +16,9 @@
 namespace farfield::cli {
 namespace {
 
-/// Whether a file is a picture or geometry, as a session's run writes them.
+/// Whether a file is a picture, geometry or a checkpoint, as a session's run writes them.
 bool looksLikeOurs(const std::filesystem::path& file) {
+  if (file.extension() == ".checkpoint") return fileStartsWith(file, session::kCheckpointHead);
   return fileStartsWith(
       file, file.extension() == ".png" ? "\x89PNG" : "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\"");
 }

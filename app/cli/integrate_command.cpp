@@ -14,9 +14,9 @@
 #include "core/base/log.h"
 #include "core/base/units.h"
 #include "core/fields/budget_advice.h"
+#include "core/session/kinds/grid_surface/surface_sheets.h"
+#include "core/session/kinds/slice/slice_run.h"
 #include "core/session/run/runner.h"
-#include "core/session/run/slice_run.h"
-#include "core/session/run/surface_sheets.h"
 #include "core/session/session_json.h"
 
 namespace farfield::cli {
@@ -133,8 +133,8 @@ class IntegrateCommand final : public Command {
       DataSurfaces asked{source.name, {}, {}, {}, {}};
       for (const session::Object& object : session.objects)
         if (object.visible && object.data == source.name &&
-            (object.type() == session::ObjectType::GridSurface ||
-             object.type() == session::ObjectType::Slice))
+            (object.type() == session::kTypeOf<session::GridSurface> ||
+             object.type() == session::kTypeOf<session::Slice>))
           asked.objects.emplace_back(object.name, object.shape);
       if (asked.objects.empty()) continue;
       asked.request = session::requestOf(session, source);

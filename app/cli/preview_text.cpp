@@ -10,15 +10,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string unitOf(const std::string& type, std::uint64_t tasks) {
-  std::string one = type == "streamlines" ? "line"
-                    : type == "outline"   ? "edge"
-                    : type == "slice"     ? "part"
-                                          : "patch";
-  if (tasks == 1) return one;
-  return one == "patch" ? "patches" : one + "s";
-}
-
 /// "label" in a column, then `text`.
 std::string row(const std::string& label, const std::string& text) {
   std::string line = label;
@@ -27,8 +18,8 @@ std::string row(const std::string& label, const std::string& text) {
 }
 
 std::string objectText(const session::ObjectPreview& object, std::uint64_t steps) {
-  std::string text =
-      object.type + ", " + std::to_string(object.tasks) + " " + unitOf(object.type, object.tasks);
+  std::string text = object.type + ", " + std::to_string(object.tasks) + " " +
+                     (object.tasks == 1 ? object.taskName.one : object.taskName.many);
   if (steps > 1) text += " in each of " + std::to_string(steps) + " steps";
   text += object.isLeast ? ": more than " : object.pagesAreKnown ? ": " : ": about ";
   text += formatBytes(object.bytes) + " to read, ";

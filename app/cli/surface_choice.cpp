@@ -8,7 +8,7 @@
 
 #include "app/cli/command.h"
 #include "core/base/units.h"
-#include "core/session/run/surface_sheets.h"
+#include "core/session/kinds/grid_surface/surface_sheets.h"
 
 namespace farfield::cli {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -65,8 +66,19 @@ void addBlockField(FieldMaker& make, const QString& group, const FieldSurroundin
 void addSurfaceFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addSliceFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addSeedFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
+/// Vector, direction, seeds, integrator.
+void addLineFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addIntegratorFields(FieldMaker& make, const session::Object& object,
                          const FieldSurroundings& surroundings);
+
+struct ColorUse {
+  bool byFunction = true;                         ///< or in one colour only
+  scene::Rgba solid = session::Coloring{}.solid;  ///< the usual one colour
+};
+/// Colours and opacity.
+void addColorFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings,
+                    const ColorUse& use);
+void addWidthField(FieldMaker& make, double byDefault, const std::function<double&(session::Object&)>& place);
 
 /// "0, 2 to 5", and back.
 QString textOfNumbers(const std::vector<std::int64_t>& numbers);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/model/window_kinds.h"
+
 namespace farfield::app {
 namespace {
 
@@ -123,49 +125,57 @@ session::Slice newSlice(const DataSummary& data) {
   return slice;
 }
 
-session::Object newObject(session::ObjectType type, const DataSummary& data, const std::string& dataName) {
+session::Object newGridSurface(const DataSummary& data) {
   session::Object object;
+  object.name = "surface";
+  session::GridSurface surface;
+  const auto& named = data.description.surfaces;
+  const auto wall =
+      std::find_if(named.begin(), named.end(), [](const auto& each) { return each.kind == "wall"; });
+  if (!named.empty())
+    surface.surface = (wall != named.end() ? *wall : named.front()).name;
+  else if (!data.description.blocks.empty())
+    surface.range[2] = {0, 0};
+  object.shape = surface;
+  object.color.by = usualScalar(data);
+  if (object.color.by.empty()) object.color.solid = kSurfaceColor;  // a grid without a solution
+  return object;
+}
+
+session::Object newSliceObject(const DataSummary& data) {
+  session::Object object;
+  object.name = "slice";
+  object.shape = newSlice(data);
+  object.color.by = usualScalar(data);
+  return object;
+}
+
+session::Object newOutline(const DataSummary&) {
+  session::Object object;
+  object.name = "outline";
+  object.shape = session::Outline{};
+  object.color.solid = kOutlineColor;
+  return object;
+}
+
+session::Object newStreamlines(const DataSummary& data) {
+  session::Object object;
+  object.name = "lines";
+  session::Streamlines lines;
+  const std::vector<std::string> vectors = vectorFunctions(data);
+  if (!has(vectors, "velocity") && !vectors.empty()) lines.vector = {vectors.front()};
+  lines.seeds = newSeeds(1, data);
+  // Lines that go round in circles end.
+  if (!data.bounds.empty()) lines.integrator.maxLength = 3 * data.bounds.diagonal();
+  lines.integrator.maxSteps = 20'000;
+  object.shape = lines;
+  object.color.by = usualScalar(data);
+  return object;
+}
+
+session::Object newObject(session::ObjectType type, const DataSummary& data, const std::string& dataName) {
+  session::Object object = windowKind(type).make(data);
   object.data = dataName;
-  switch (type) {
-    case session::ObjectType::GridSurface: {
-      object.name = "surface";
-      session::GridSurface surface;
-      const auto& named = data.description.surfaces;
-      const auto wall =
-          std::find_if(named.begin(), named.end(), [](const auto& each) { return each.kind == "wall"; });
-      if (!named.empty())
-        surface.surface = (wall != named.end() ? *wall : named.front()).name;
-      else if (!data.description.blocks.empty())
-        surface.range[2] = {0, 0};
-      object.shape = surface;
-      object.color.by = usualScalar(data);
-      if (object.color.by.empty()) object.color.solid = kSurfaceColor;  // a grid without a solution
-      break;
-    }
-    case session::ObjectType::Slice:
-      object.name = "slice";
-      object.shape = newSlice(data);
-      object.color.by = usualScalar(data);
-      break;
-    case session::ObjectType::Outline:
-      object.name = "outline";
-      object.shape = session::Outline{};
-      object.color.solid = {115 / 255.0f, 115 / 255.0f, 115 / 255.0f, 1};
-      break;
-    default: {
-      object.name = "lines";
-      session::Streamlines lines;
-      const std::vector<std::string> vectors = vectorFunctions(data);
-      if (!has(vectors, "velocity") && !vectors.empty()) lines.vector = {vectors.front()};
-      lines.seeds = newSeeds(1, data);
-      // Lines that go round in circles end.
-      if (!data.bounds.empty()) lines.integrator.maxLength = 3 * data.bounds.diagonal();
-      lines.integrator.maxSteps = 20'000;
-      object.shape = lines;
-      object.color.by = usualScalar(data);
-      break;
-    }
-  }
   return object;
 }
 
@@ -177,13 +187,13 @@ std::optional<session::AutoCamera> firstView(const DataSummary& data) {
 }
 
 std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName) {
-  std::vector<session::Object> objects{newObject(session::ObjectType::Outline, data, dataName)};
+  std::vector<session::Object> objects{newObject(session::kTypeOf<session::Outline>, data, dataName)};
   if (!vectorFunctions(data).empty()) {
-    session::Object lines = newObject(session::ObjectType::Streamlines, data, dataName);
+    session::Object lines = newObject(session::kTypeOf<session::Streamlines>, data, dataName);
     std::get<session::Streamlines>(lines.shape).seeds = session::SpreadSeeds{kSpreadSeeds};
     objects.push_back(lines);
   } else if (!data.description.blocks.empty()) {
-    session::Object surface = newObject(session::ObjectType::GridSurface, data, dataName);
+    session::Object surface = newObject(session::kTypeOf<session::GridSurface>, data, dataName);
     surface.shape = session::GridSurface{};
     objects.push_back(surface);
   }

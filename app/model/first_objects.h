@@ -13,6 +13,8 @@
 namespace farfield::app {
 
 /// Of surfaces without a function: light enough for their form to be seen.
+/// Of outlines.
+constexpr scene::Rgba kOutlineColor{115 / 255.0f, 115 / 255.0f, 115 / 255.0f, 1};
 constexpr scene::Rgba kSurfaceColor{159 / 255.0f, 180 / 255.0f, 199 / 255.0f, 1};
 
 /// Enough to see how everything flows, and few enough to be there at once.
@@ -28,7 +30,12 @@ std::string usualScalar(const DataSummary& data);
 std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName);
 /// From above, of data that lie flat; none where the usual view does.
 std::optional<session::AutoCamera> firstView(const DataSummary& data);
-/// One of `type`, which must be one that can be computed.
+/// A new one of each kind, without its data's name. Streamlines need a vector.
+session::Object newStreamlines(const DataSummary& data);
+session::Object newGridSurface(const DataSummary& data);
+session::Object newSliceObject(const DataSummary& data);
+session::Object newOutline(const DataSummary& data);
+/// One of `type`, which must be one that the window can add (window_kinds.h).
 session::Object newObject(session::ObjectType type, const DataSummary& data, const std::string& dataName);
 /// Through the middle of the data, where it shows most of them.
 session::Slice newSlice(const DataSummary& data);

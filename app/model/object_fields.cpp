@@ -7,6 +7,7 @@
 
 #include "app/model/field_maker.h"
 #include "app/model/first_objects.h"
+#include "app/model/window_kinds.h"
 
 namespace farfield::app {
 namespace {
@@ -20,12 +21,16 @@ const session::Streamlines& linesOf(const Object& object) {
   return std::get<session::Streamlines>(object.shape);
 }
 
-void addColor(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
-  const bool outline = object.type() == session::ObjectType::Outline;
-  const bool surface =
-      object.type() == session::ObjectType::GridSurface || object.type() == session::ObjectType::Slice;
+}  // namespace
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("ObjectFields", text);
+}
+
+void addColorFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings,
+                    const ColorUse& use) {
   const QString group = tr("Colour");
-  if (!outline) {
+  if (use.byFunction) {
     Field& by = make.choice(group, "color.by", tr("Colour by"), tr("The function that the colours follow."));
     by.choices.emplace_back(QString(), tr("One colour"));
     std::vector<std::string> scalars;
@@ -33,18 +38,15 @@ void addColor(FieldMaker& make, const Object& object, const FieldSurroundings& s
     for (auto& choice : named(including(scalars, object.color.by))) by.choices.push_back(std::move(choice));
     by.byDefault = surroundings.data ? QString::fromStdString(usualScalar(*surroundings.data)) : QString();
     by.get = [](const Object& o) { return QString::fromStdString(o.color.by); };
-    by.set = [surface](Object& o, const QVariant& value) {
+    by.set = [usual = use.solid](Object& o, const QVariant& value) {
       o.color.by = value.toString().toStdString();
-      if (surface && o.color.by.empty() && o.color.solid == session::Coloring{}.solid)
-        o.color.solid = kSurfaceColor;
+      if (o.color.by.empty() && o.color.solid == session::Coloring{}.solid) o.color.solid = usual;
     };
     by.reshapes = true;
   }
   if (object.color.by.empty()) {
     Field& solid = make.add(group, "color", tr("Colour"), FieldKind::Color, tr("The colour of all of it."));
-    solid.byDefault = textOfColor(outline   ? scene::Rgba{115 / 255.0f, 115 / 255.0f, 115 / 255.0f, 1}
-                                  : surface ? kSurfaceColor
-                                            : session::Coloring{}.solid);
+    solid.byDefault = textOfColor(use.solid);
     solid.get = [](const Object& o) { return textOfColor(o.color.solid); };
     solid.set = [](Object& o, const QVariant& value) { o.color.solid = colorFromText(value.toString()); };
   } else {
@@ -83,7 +85,7 @@ void addColor(FieldMaker& make, const Object& object, const FieldSurroundings& s
   opacity.set = [](Object& o, const QVariant& value) { o.opacity = value.toDouble(); };
 }
 
-void addWidth(FieldMaker& make, double byDefault, const std::function<double&(Object&)>& place) {
+void addWidthField(FieldMaker& make, double byDefault, const std::function<double&(Object&)>& place) {
   Field& width =
       make.number(tr("Colour"), "width", tr("Line width"), tr("Of lines as they are drawn."), 0, 100);
   width.leastExcluded = true;
@@ -93,7 +95,7 @@ void addWidth(FieldMaker& make, double byDefault, const std::function<double&(Ob
   width.set = [place](Object& o, const QVariant& value) { place(o) = value.toDouble(); };
 }
 
-void addLines(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+void addLineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   const session::Streamlines& lines = linesOf(object);
   const QString flow = tr("Flow");
   if (lines.vector.size() == 1) {
@@ -133,12 +135,6 @@ void addLines(FieldMaker& make, const Object& object, const FieldSurroundings& s
   addIntegratorFields(make, object, surroundings);
 }
 
-}  // namespace
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("ObjectFields", text);
-}
-
 std::vector<Field> fieldsOf(const Object& object, const FieldSurroundings& surroundings) {
   FieldMaker make;
   if (surroundings.dataNames.size() > 1) {
@@ -149,33 +145,11 @@ std::vector<Field> fieldsOf(const Object& object, const FieldSurroundings& surro
     data.set = [](Object& o, const QVariant& value) { o.data = value.toString().toStdString(); };
     data.reshapes = true;
   }
-  switch (object.type()) {
-    case session::ObjectType::Streamlines:
-      addLines(make, object, surroundings);
-      addColor(make, object, surroundings);
-      addWidth(make, session::Streamlines{}.widthPixels,
-               [](Object& o) -> double& { return linesOf(o).widthPixels; });
-      break;
-    case session::ObjectType::GridSurface:
-      addSurfaceFields(make, object, surroundings);
-      addColor(make, object, surroundings);
-      break;
-    case session::ObjectType::Slice:
-      addSliceFields(make, object, surroundings);
-      addColor(make, object, surroundings);
-      break;
-    case session::ObjectType::Outline:
-      addBlockField(make, tr("Blocks"), surroundings, [](Object& o) -> std::vector<std::int64_t>& {
-        return std::get<session::Outline>(o.shape).blocks;
-      });
-      addColor(make, object, surroundings);
-      addWidth(make, session::Outline{}.widthPixels,
-               [](Object& o) -> double& { return std::get<session::Outline>(o.shape).widthPixels; });
-      break;
-    default:
-      addColor(make, object, surroundings);
-      break;
-  }
+  const WindowKind kind = windowKind(object.type());
+  if (kind.addFields)
+    kind.addFields(make, object, surroundings);
+  else
+    addColorFields(make, object, surroundings, {});
   return make.take();
 }
 

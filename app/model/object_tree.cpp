@@ -5,6 +5,7 @@
 #include <QMimeData>
 #include <algorithm>
 
+#include "app/model/window_kinds.h"
 #include "core/base/units.h"
 
 namespace farfield::app {
@@ -23,30 +24,6 @@ QString problemText(const Problem& problem) {
 
 }  // namespace
 
-QString typeText(session::ObjectType type) {
-  switch (type) {
-    case session::ObjectType::Streamlines:
-      return ObjectTree::tr("Streamlines");
-    case session::ObjectType::Pathlines:
-      return ObjectTree::tr("Pathlines");
-    case session::ObjectType::Streaklines:
-      return ObjectTree::tr("Streaklines");
-    case session::ObjectType::GridSurface:
-      return ObjectTree::tr("Grid surface");
-    case session::ObjectType::Slice:
-      return ObjectTree::tr("Slice");
-    case session::ObjectType::Isosurface:
-      return ObjectTree::tr("Isosurface");
-    case session::ObjectType::Volume:
-      return ObjectTree::tr("Volume");
-    case session::ObjectType::Slabs:
-      return ObjectTree::tr("Slabs");
-    case session::ObjectType::Outline:
-      return ObjectTree::tr("Outline");
-  }
-  return {};
-}
-
 QString stateText(const ObjectStatus& status) {
   switch (status.state) {
     case ObjectState::Hidden:
@@ -62,7 +39,7 @@ QString stateText(const ObjectStatus& status) {
     case ObjectState::Done:
       if (status.stats.terminations.size() == 1 && status.stats.terminations.begin()->first == "seed-outside")
         return ObjectTree::tr("No lines: none of the seeds lies in the data. Move the seeds.");
-      if (status.stats.type == nameOf(session::ObjectType::Slice) && status.stats.points == 0)
+      if (status.stats.type == nameOf(session::kTypeOf<session::Slice>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is cut: the plane passes the data by. Move the plane.");
       return {};
     case ObjectState::Failed:
@@ -235,7 +212,7 @@ QVariant ObjectTree::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       return tipOf(index);
     case Qt::AccessibleDescriptionRole:
-      return typeText(object->type());
+      return windowKind(object->type()).text;
     case IdRole:
       return QVariant::fromValue<qulonglong>(id);
     case TypeRole:
@@ -265,7 +242,7 @@ QString ObjectTree::tipOf(const QModelIndex& index) const {
     const ObjectId id = idAt(index);
     const session::Object* const object = m_document.object(id);
     if (!object) return {};
-    text = typeText(object->type());
+    text = windowKind(object->type()).text;
     state = stateText(m_stage.status(id));
   }
   return state.isEmpty() ? text : text + '\n' + state;

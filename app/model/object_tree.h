@@ -69,7 +69,5 @@ class ObjectTree : public QAbstractItemModel {
 /// "running, 40 %, 3 s left" for people; empty where all is well and done.
 QString stateText(const ObjectStatus& status);
 QString stateText(const DataStatus& status);
-/// "Streamlines" for "streamlines".
-QString typeText(session::ObjectType type);
 
 }  // namespace farfield::app

@@ -285,6 +285,7 @@ void Workshop::show(ObjectId id, Job& job, Computed& computed, const session::Ob
     picture.item = computed.run->item(look);
     picture.item.lines = kept(std::move(picture.item.lines), m_account, m_disposer);
     picture.item.triangles = kept(std::move(picture.item.triangles), m_account, m_disposer);
+    picture.item.volume = kept(std::move(picture.item.volume), m_account, m_disposer);
     if (complete) {
       if (!computed.lines) computed.lines = picture.item.lines;
       if (!computed.triangles) computed.triangles = picture.item.triangles;
@@ -348,7 +349,7 @@ void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
 }
 
 bool Workshop::covers(const DataSet& set, const session::ObjectRun& run) const {
-  if (run.taskBytes() > set.plannedTaskBytes) return false;
+  if (run.taskBytes() > set.plannedTaskBytes || run.stepsAtATime() > set.paged->stepsAtATime()) return false;
   return std::all_of(run.arrays().begin(), run.arrays().end(), [&](const std::string& name) {
     return std::find(set.plannedArrays.begin(), set.plannedArrays.end(), name) != set.plannedArrays.end();
   });
@@ -401,7 +402,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
       };
       lock.unlock();
       try {
-        made->run->compute(surroundings, std::min(step, paged.description().steps() - 1));
+        session::computeAlone(*made->run, surroundings, std::min(step, paged.description().steps() - 1));
       } catch (const Cancelled&) {
         stopped = true;
       } catch (...) {

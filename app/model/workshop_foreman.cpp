@@ -249,7 +249,7 @@ bool Workshop::planOne(DataSet& set, const std::vector<session::Object>& objects
   options.readers = m_options.readers;
   options.shareOfFree = share;
   options.cache = m_cache;
-  options.keptBytes = kResultBytes;
+  std::uint64_t stateBytes = 0;  // of objects that keep some from step to step
   options.arrays = usualArrays(set.data->description());
   options.arrays.insert(options.arrays.end(), set.probedArrays.begin(), set.probedArrays.end());
   options.resultBytesPerTask = 0;
@@ -258,12 +258,15 @@ bool Workshop::planOne(DataSet& set, const std::vector<session::Object>& objects
       const auto run = session::makeObjectRun(object, set.data->description());
       options.arrays.insert(options.arrays.end(), run->arrays().begin(), run->arrays().end());
       options.resultBytesPerTask = std::max(options.resultBytesPerTask, run->taskBytes());
+      options.stepsAtATime = std::max(options.stepsAtATime, run->stepsAtATime());
+      stateBytes += run->stateBytes();
     } catch (const Error&) {
       // The hand that takes it up says what is wrong with it.
     }
   }
   std::sort(options.arrays.begin(), options.arrays.end());
   options.arrays.erase(std::unique(options.arrays.begin(), options.arrays.end()), options.arrays.end());
+  options.keptBytes = kResultBytes + stateBytes;
   std::unique_ptr<fields::PagedData> paged;
   std::optional<Problem> problem;
   bool fits = true;
@@ -271,7 +274,7 @@ bool Workshop::planOne(DataSet& set, const std::vector<session::Object>& objects
     try {
       paged = std::make_unique<fields::PagedData>(*set.data, *m_account, options);
     } catch (const OverBudget&) {
-      options.keptBytes = kResultBytes / 8;
+      options.keptBytes = kResultBytes / 8 + stateBytes;
       paged = std::make_unique<fields::PagedData>(*set.data, *m_account, options);
     }
   } catch (const OverBudget&) {

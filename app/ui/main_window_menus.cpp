@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <QUndoStack>
 
+#include "app/model/window_kinds.h"
 #include "app/ui/command_palette.h"
 #include "app/ui/dialogs.h"
 #include "app/ui/look.h"
@@ -23,7 +24,12 @@ namespace farfield::ui {
 namespace {
 
 /// What adds an object, in the order of menus and bars.
-constexpr auto kAddActions = {"addStreamlines", "addSurface", "addSlice", "addOutline"};
+std::vector<const char*> addingActions() {
+  std::vector<const char*> names;
+  for (const app::WindowKind& kind : app::windowKinds())
+    if (kind.action) names.push_back(kind.action);
+  return names;
+}
 
 }  // namespace
 
@@ -43,7 +49,6 @@ QAction* MainWindow::action(const char* name, const QString& iconName, const QSt
 }
 
 void MainWindow::makeActions() {
-  using session::ObjectType;
   action("new", "new", tr("&New"), QKeySequence::New, tr("Begin with nothing"), [this] {
     if (mayReplace([this] { m_model.document().clear(); })) m_model.document().clear();
   });
@@ -78,16 +83,10 @@ void MainWindow::makeActions() {
   undo->setObjectName("undo");
   redo->setObjectName("redo");
 
-  action("addStreamlines", "streamlines", tr("Add &streamlines"), QKeySequence("Ctrl+1"),
-         tr("Lines that follow a vector, from seeds that can be dragged"),
-         [this] { addObject(ObjectType::Streamlines); });
-  action("addSurface", "grid-surface", tr("Add &grid surface"), QKeySequence("Ctrl+2"),
-         tr("A sheet of nodes, or the faces of a block"), [this] { addObject(ObjectType::GridSurface); });
-  action("addSlice", "slice", tr("Add s&lice"), QKeySequence("Ctrl+4"),
-         tr("A plane through the data, which can be dragged and turned"),
-         [this] { addObject(ObjectType::Slice); });
-  action("addOutline", "outline", tr("Add &outline"), QKeySequence("Ctrl+3"), tr("The edges of the blocks"),
-         [this] { addObject(ObjectType::Outline); });
+  for (const app::WindowKind& kind : app::windowKinds())
+    if (kind.action)
+      action(kind.action, nameOf(kind.type), kind.actionText, QKeySequence(kind.keys), kind.tip,
+             [this, type = kind.type] { addObject(type); });
   action("remove", "remove", tr("&Remove"), QKeySequence::Delete,
          tr("Remove what is selected in the pipeline"), [this] { removeSelected(); });
   action("duplicate", "duplicate", tr("&Duplicate"), QKeySequence("Ctrl+D"),
@@ -169,7 +168,7 @@ void MainWindow::makeActions() {
 }
 
 void MainWindow::makeMenus() {
-  const auto fill = [this](QMenu* menu, std::initializer_list<const char*> names) {
+  const auto fill = [this](QMenu* menu, const std::vector<const char*>& names) {
     for (const char* const name : names) {
       if (*name)
         menu->addAction(m_actions.at(name));
@@ -191,7 +190,7 @@ void MainWindow::makeMenus() {
               "recover", "", "quit"});
   fill(menuBar()->addMenu(tr("&Edit")),
        {"undo", "redo", "", "duplicate", "rename", "remove", "", "palette", "settings"});
-  fill(menuBar()->addMenu(tr("&Add")), kAddActions);
+  fill(menuBar()->addMenu(tr("&Add")), addingActions());
   QMenu* const view = menuBar()->addMenu(tr("&View"));
   fill(view, {"resetView", "fit", "", "viewPlusX", "viewMinusX", "viewPlusY", "viewMinusY", "viewPlusZ",
               "viewMinusZ", "viewIsometric"});
@@ -225,7 +224,7 @@ void MainWindow::makeMenus() {
     }
   };
   put({"open", "save", "", "undo", "redo", ""});
-  for (const char* const name : kAddActions) {
+  for (const char* const name : addingActions()) {
     bar->addAction(m_actions.at(name));
     // Beside one another they need not say "Add" each.
     QString text = plainText(*m_actions.at(name)).remove(tr("Add "));
@@ -236,7 +235,7 @@ void MainWindow::makeMenus() {
   put({"", "resetView", "viewIsometric", "orthographic", "", "exportImage", "palette"});
   panels->addAction(bar->toggleViewAction());
 
-  for (const char* const name : kAddActions) m_pipeline->bar().addAction(m_actions.at(name));
+  for (const char* const name : addingActions()) m_pipeline->bar().addAction(m_actions.at(name));
   for (const char* const name : {"duplicate", "remove"}) m_pipeline->bar().addAction(m_actions.at(name));
   // Space would press buttons elsewhere; in the view it plays.
   m_time->playAction()->setShortcutContext(Qt::WidgetShortcut);
@@ -298,7 +297,7 @@ void MainWindow::showObjectMenu(const QPoint& globalPosition) {
       menu.addAction(m_actions.at(name));
     menu.addSeparator();
   } else if (m_pipeline->isDataSelected()) {
-    for (const char* const name : kAddActions) menu.addAction(m_actions.at(name));
+    for (const char* const name : addingActions()) menu.addAction(m_actions.at(name));
     for (const char* const name : {"rename", "remove", "recompute"}) menu.addAction(m_actions.at(name));
     menu.addSeparator();
   }
@@ -313,7 +312,7 @@ void MainWindow::updateActions() {
   bool open = false;
   for (const session::DataSource& source : document.session().data)
     open |= m_model.stage().summary(source.name) != nullptr;
-  for (const char* const name : kAddActions) m_actions.at(name)->setEnabled(open);
+  for (const char* const name : addingActions()) m_actions.at(name)->setEnabled(open);
   for (const char* const name : {"remove", "rename", "recompute"})
     m_actions.at(name)->setEnabled(id != 0 || dataSelected);
   m_actions.at("duplicate")->setEnabled(id != 0);

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "app/model/first_objects.h"
+#include "app/model/window_kinds.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/property_editor.h"
@@ -138,14 +139,13 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
     addText(grid, QString::fromStdString(name), textOfRange(range[0], range[1]));
 
   addHeading(grid, tr("Show more of it"));
-  using session::ObjectType;
-  for (const ObjectType type :
-       {ObjectType::Streamlines, ObjectType::GridSurface, ObjectType::Slice, ObjectType::Outline}) {
-    if (type == ObjectType::Streamlines && app::vectorFunctions(summary).empty()) continue;
-    auto* const button = new QPushButton(icon(QString::fromUtf8(nameOf(type))),
-                                         tr("Add %1").arg(app::typeText(type).toLower()), page);
+  for (const app::WindowKind& kind : app::windowKinds()) {
+    if (!kind.action || (kind.needsVector && app::vectorFunctions(summary).empty())) continue;
+    auto* const button = new QPushButton(icon(QString::fromUtf8(nameOf(kind.type))),
+                                         tr("Add %1").arg(kind.text.toLower()), page);
     grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);
-    connect(button, &QPushButton::clicked, this, [this, type, name = m_data] { emit addWanted(type, name); });
+    connect(button, &QPushButton::clicked, this,
+            [this, type = kind.type, name = m_data] { emit addWanted(type, name); });
   }
   if (description.format == "plot3d") {
     addHeading(grid, tr("Make it faster"));

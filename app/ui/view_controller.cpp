@@ -287,7 +287,7 @@ void ViewController::moveHandle(const std::vector<Vec3>& positions, bool finishe
   if (!object) return;
   m_dragging = !finished;
   m_model.stage().setUrgent(m_selected);
-  const bool slice = object->type() == session::ObjectType::Slice;
+  const bool slice = object->type() == session::kTypeOf<session::Slice>;
   m_model.document().setObject(m_selected, withHandleAt(*object, positions),
                                slice ? tr("Move the slice") : tr("Move the seeds"), "handle.drag");
   if (!finished) return;

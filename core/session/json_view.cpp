@@ -152,7 +152,7 @@ bool View::readTexts(std::vector<std::string>& out) const {
   return true;
 }
 
-std::optional<int> View::choice(std::initializer_list<const char*> names) const {
+std::optional<int> View::choice(std::span<const char* const> names) const {
   if (!present()) return std::nullopt;
   const std::vector<std::string> all(names.begin(), names.end());
   if (!isText()) return mustBe("one of " + joined(all)), std::nullopt;

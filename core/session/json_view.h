@@ -83,7 +83,10 @@ class View {
   /// One text or a list of them, not empty.
   bool readTexts(std::vector<std::string>& out) const;
   /// Number in `names` of the text.
-  std::optional<int> choice(std::initializer_list<const char*> names) const;
+  std::optional<int> choice(std::span<const char* const> names) const;
+  std::optional<int> choice(std::initializer_list<const char*> names) const {
+    return choice(std::span(names.begin(), names.size()));
+  }
 
   /// The elements of a list; none (and a problem) where it is something else.
   std::vector<View> elements() const;

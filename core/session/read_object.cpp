@@ -2,135 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "core/session/read_values.h"
 
 namespace farfield::session::detail {
 namespace {
-
-/// Seeds are numbered by 32-bit integers in the files that are written.
-constexpr std::int64_t kMaxSeeds = std::numeric_limits<std::int32_t>::max();
-
-/// A function by its name, or by NASA's number as a number.
-void readFunction(const View& view, std::string& out) {
-  std::int64_t number = 0;
-  if (view.isNumber()) {
-    if (view.read(number, 1, 999)) out = std::to_string(number);
-  } else {
-    view.read(out);
-  }
-}
-
-void readRange3(const View& view, IndexRange3& out) {
-  if (!view.object({"i", "j", "k"})) return;
-  readRange(view["i"], out[0]);
-  readRange(view["j"], out[1]);
-  readRange(view["k"], out[2]);
-}
-
-template <std::size_t N>
-void readCounts(const View& view, std::array<std::int64_t, N>& out) {
-  view.require();
-  if (!view.readIntegers(out, 1, kMaxSeeds)) return;
-  std::int64_t total = 1;
-  for (const std::int64_t count : out) {
-    if (total > kMaxSeeds / count)
-      return view.wrong("more than " + std::to_string(kMaxSeeds) + " seeds", "ask for fewer");
-    total *= count;
-  }
-}
-
-Seeds readPoints(const View& view) {
-  PointSeeds seeds;
-  const View points = view["points"];
-  points.require();
-  if (points.present() && !points.isList()) points.mustBe("a list of points [[x, y, z], …]");
-  if (!points.isList()) return seeds;
-  seeds.points.resize(points.json().size());
-  for (std::size_t i = 0; i < seeds.points.size(); ++i)
-    if (!points.element(i).read(seeds.points[i])) break;
-  return seeds;
-}
-
-Seeds readSeeds(const View& view) {
-  view.require("say where the lines start");
-  if (!view.isObject()) {
-    view.object({});
-    return PointSeeds{};
-  }
-  const View type = view["type"];
-  type.require("one of points, line, plane, box, grid-points, spread");
-  const auto kind = type.choice({"points", "line", "plane", "box", "grid-points", "spread"});
-  if (!kind) return PointSeeds{};
-  switch (*kind) {
-    case 0: {
-      view.object({"type", "points"});
-      return readPoints(view);
-    }
-    case 1: {
-      view.object({"type", "from", "to", "count"});
-      LineSeeds seeds;
-      readRequired(view["from"], seeds.from);
-      readRequired(view["to"], seeds.to);
-      view["count"].require();
-      view["count"].read(seeds.count, 1, kMaxSeeds);
-      return seeds;
-    }
-    case 2: {
-      view.object({"type", "origin", "axis1", "axis2", "counts"});
-      PlaneSeeds seeds;
-      readRequired(view["origin"], seeds.origin);
-      readRequired(view["axis1"], seeds.axis1);
-      readRequired(view["axis2"], seeds.axis2);
-      readCounts(view["counts"], seeds.counts);
-      return seeds;
-    }
-    case 3: {
-      view.object({"type", "min", "max", "counts"});
-      BoxSeeds seeds;
-      readRequired(view["min"], seeds.min);
-      readRequired(view["max"], seeds.max);
-      readCounts(view["counts"], seeds.counts);
-      return seeds;
-    }
-    case 4: {
-      view.object({"type", "block", "range", "stride"});
-      GridPointSeeds seeds;
-      view["block"].read(seeds.block, 0, kMaxSeeds);
-      readRange3(view["range"], seeds.range);
-      const View stride = view["stride"];
-      if (stride.isNumber()) {
-        if (stride.read(seeds.stride[0], 1, kMaxSeeds)) seeds.stride.fill(seeds.stride[0]);
-      } else {
-        stride.readIntegers(seeds.stride, 1, kMaxSeeds);
-      }
-      return seeds;
-    }
-    default: {
-      view.object({"type", "count"});
-      SpreadSeeds seeds;
-      view["count"].require();
-      view["count"].read(seeds.count, 1, kMaxSeeds);
-      return seeds;
-    }
-  }
-}
-
-void readIntegrator(const View& view, Integrator& out) {
-  if (!view.object({"method", "tolerance", "step", "maxTime", "maxLength", "maxSteps"})) return;
-  if (const auto method = view["method"].choice({"dopri5", "rk4"}))
-    out.method = static_cast<IntegratorMethod>(*method);
-  if (out.method == IntegratorMethod::Rk4 && view["tolerance"].present())
-    view["tolerance"].wrong("rk4 has no tolerance", "set step, in cells, or use dopri5");
-  if (out.method == IntegratorMethod::Dopri5 && view["step"].present())
-    view["step"].wrong("dopri5 chooses its steps", "set tolerance, or use rk4");
-  view["tolerance"].read(out.tolerance, kPositive);
-  view["step"].read(out.stepCells, {0, 100, true});
-  view["maxTime"].read(out.maxTime, kPositive);
-  view["maxLength"].read(out.maxLength, kPositive);
-  view["maxSteps"].read(out.maxSteps, 1, kAnyInteger);
-}
 
 void readMapPoints(const View& view, std::vector<scene::MapPoint>& out) {
   view.require("list [place, \"#rrggbb\"] from place 0 to place 1");
@@ -197,122 +73,11 @@ void readColoring(const View& view, Coloring& out) {
   out.range = ends;
 }
 
-void readVector(const View& view, std::vector<std::string>& out) {
-  std::vector<std::string> names;
-  if (!view.readTexts(names)) return;
-  if (names.size() != 1 && names.size() != 3)
-    return view.mustBe("a name or three names [\"u\", \"v\", \"w\"]");
-  out = std::move(names);
-}
-
-void readDirection(const View& view, Direction& out) {
-  if (const auto direction = view.choice({"both", "forward", "backward"}))
-    out = static_cast<Direction>(*direction);
-}
-
-void readBlocks(const View& view, std::vector<std::int64_t>& out) {
-  const View one = view["block"], many = view["blocks"];
-  if (one.present() && many.present()) return many.wrong("block is given too", "give one of the two");
-  if (one.present()) {
-    std::int64_t block = 0;
-    if (one.read(block, 0, kMaxSeeds)) out = {block};
-  } else if (many.present() && !many.isText("all")) {
-    if (!many.isList() || many.json().empty()) return many.mustBe("\"all\" or a list of block numbers");
-    std::vector<std::int64_t> blocks(many.json().size());
-    if (!many.readIntegers(blocks, 0, kMaxSeeds)) return;
-    if (std::set<std::int64_t>(blocks.begin(), blocks.end()).size() != blocks.size())
-      return many.wrong("names a block twice");
-    out = std::move(blocks);
-  }
-}
-
-/// Keys of an object: those of every type and `more`.
-bool checkKeys(const View& view, std::initializer_list<const char*> more) {
-  std::vector<std::string> keys{"name", "type", "data", "visible", "opacity", "color", "engine", "budget"};
-  keys.insert(keys.end(), more.begin(), more.end());
-  return view.object(keys);
-}
-
-constexpr Limits kWidth{0, 100, true};
-
-template <class Lines>
-Lines readLines(const View& view) {
-  Lines lines;
-  readVector(view["vector"], lines.vector);
-  lines.seeds = readSeeds(view["seeds"]);
-  readIntegrator(view["integrator"], lines.integrator);
-  view["width"].read(lines.widthPixels, kWidth);
-  return lines;
-}
-
+/// A shape of the kind `type` with its keys.
 Shape readShape(const View& view, ObjectType type) {
-  switch (type) {
-    case ObjectType::Streamlines: {
-      checkKeys(view, {"vector", "direction", "seeds", "integrator", "width"});
-      auto lines = readLines<Streamlines>(view);
-      readDirection(view["direction"], lines.direction);
-      return lines;
-    }
-    case ObjectType::Pathlines: {
-      checkKeys(view, {"vector", "direction", "seeds", "integrator", "width"});
-      auto lines = readLines<Pathlines>(view);
-      readDirection(view["direction"], lines.direction);
-      return lines;
-    }
-    case ObjectType::Streaklines:
-      checkKeys(view, {"vector", "seeds", "integrator", "width"});
-      return readLines<Streaklines>(view);
-    case ObjectType::GridSurface: {
-      checkKeys(view, {"block", "blocks", "range", "surface"});
-      GridSurface surface;
-      view["surface"].read(surface.surface);
-      for (const char* const key : {"block", "blocks", "range"})
-        if (view["surface"].present() && view[key].present())
-          view["surface"].wrong(std::string(key) + " is given too", "a surface of the data has its own");
-      readBlocks(view, surface.blocks);
-      readRange3(view["range"], surface.range);
-      return surface;
-    }
-    case ObjectType::Slice: {
-      checkKeys(view, {"origin", "normal"});
-      Slice slice;
-      Vec3 origin;
-      if (view["origin"].read(origin)) slice.origin = origin;
-      if (view["normal"].read(slice.normal) && slice.normal == Vec3{0, 0, 0})
-        view["normal"].wrong("has no direction", "give one such as [0, 0, 1]");
-      return slice;
-    }
-    case ObjectType::Isosurface: {
-      checkKeys(view, {"by", "value"});
-      Isosurface surface;
-      view["by"].require("name a function");
-      readFunction(view["by"], surface.by);
-      const View value = view["value"];
-      value.require();
-      if (value.isList()) {
-        surface.values.resize(value.json().size());
-        for (std::size_t i = 0; i < surface.values.size(); ++i) value.element(i).read(surface.values[i]);
-      } else {
-        double number = 0;
-        if (value.read(number)) surface.values = {number};
-      }
-      return surface;
-    }
-    case ObjectType::Volume:
-      checkKeys(view, {});
-      return Volume{};
-    case ObjectType::Slabs:
-      checkKeys(view, {});
-      return Slabs{};
-    case ObjectType::Outline: {
-      checkKeys(view, {"block", "blocks", "width"});
-      Outline outline;
-      readBlocks(view, outline.blocks);
-      view["width"].read(outline.widthPixels, kWidth);
-      return outline;
-    }
-  }
-  return Outline{};
+  Shape shape = shapeOf(type);
+  std::visit([&](auto& its) { readKeys(view, its); }, shape);
+  return shape;
 }
 
 /// "objects.lines" where the object has a usable name, else "objects.0".
@@ -336,10 +101,11 @@ void readObject(const View& view, Session& session) {
   }
   Object object;
   view["type"].require("one of streamlines, grid-surface, outline, …");
-  const auto type = view["type"].choice({"streamlines", "pathlines", "streaklines", "grid-surface", "slice",
-                                         "isosurface", "volume", "slabs", "outline"});
+  std::vector<const char*> names;
+  for (int n = 0; n < kTypeCount; ++n) names.push_back(nameOf(ObjectType{n}));
+  const auto type = view["type"].choice(names);
   if (!type) return;
-  object.shape = readShape(view, static_cast<ObjectType>(*type));
+  object.shape = readShape(view, ObjectType{*type});
   object.name = nameOf(object.type());
   readName(view["name"], object.name);
   const auto same = [&](const Object& other) { return other.name == object.name; };
@@ -355,7 +121,7 @@ void readObject(const View& view, Session& session) {
     data.wrong("there is no data source '" + object.data + "'", "there are: " + dataNames(session));
 
   readColoring(view["color"], object.color);
-  object.engine = object.type() == ObjectType::Volume ? Engine::Auto : Engine::Cpu;
+  object.engine = usualEngine(object.shape);
   if (const auto engine = view["engine"].choice({"cpu", "opencl", "auto"}))
     object.engine = static_cast<Engine>(*engine);
   if (const View budget = view["budget"]; budget.object({"milliseconds"})) {

@@ -1,6 +1,7 @@
 #include "core/session/read_values.h"
 
 #include <array>
+#include <set>
 
 namespace farfield::session::detail {
 
@@ -47,6 +48,44 @@ void readRange(const View& view, IndexRange& out) {
   if ((ends[0] < 0) == (ends[1] < 0) && ends[1] < ends[0])
     return view.wrong("the last comes before the first");
   out = {ends[0], ends[1]};
+}
+
+void readFunction(const View& view, std::string& out) {
+  std::int64_t number = 0;
+  if (view.isNumber()) {
+    if (view.read(number, 1, 999)) out = std::to_string(number);
+  } else {
+    view.read(out);
+  }
+}
+
+void readRange3(const View& view, IndexRange3& out) {
+  if (!view.object({"i", "j", "k"})) return;
+  readRange(view["i"], out[0]);
+  readRange(view["j"], out[1]);
+  readRange(view["k"], out[2]);
+}
+
+void readBlocks(const View& view, std::vector<std::int64_t>& out) {
+  const View one = view["block"], many = view["blocks"];
+  if (one.present() && many.present()) return many.wrong("block is given too", "give one of the two");
+  if (one.present()) {
+    std::int64_t block = 0;
+    if (one.read(block, 0, kMaxSeeds)) out = {block};
+  } else if (many.present() && !many.isText("all")) {
+    if (!many.isList() || many.json().empty()) return many.mustBe("\"all\" or a list of block numbers");
+    std::vector<std::int64_t> blocks(many.json().size());
+    if (!many.readIntegers(blocks, 0, kMaxSeeds)) return;
+    if (std::set<std::int64_t>(blocks.begin(), blocks.end()).size() != blocks.size())
+      return many.wrong("names a block twice");
+    out = std::move(blocks);
+  }
+}
+
+bool checkKeys(const View& view, std::initializer_list<const char*> more) {
+  std::vector<std::string> keys{"name", "type", "data", "visible", "opacity", "color", "engine", "budget"};
+  keys.insert(keys.end(), more.begin(), more.end());
+  return view.object(keys);
 }
 
 void readRequired(const View& view, Vec3& out) {

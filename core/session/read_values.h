@@ -3,15 +3,23 @@
 // core/session.
 
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <string>
+#include <vector>
 
+#include "core/scene/scene.h"
 #include "core/session/json_view.h"
-#include "core/session/session.h"
+#include "core/session/terms.h"
 
 namespace farfield::session::detail {
 
 constexpr std::int64_t kAnyInteger = std::numeric_limits<std::int64_t>::max();
+/// Seeds are numbered by 32-bit integers in the files that are written.
+constexpr std::int64_t kMaxSeeds = std::numeric_limits<std::int32_t>::max();
+
+/// Of lines, in pixels.
+constexpr Limits kWidth{0, 100, true};
 
 /// "#rrggbb" or "#rrggbbaa". False where `out` is as it was.
 bool readColor(const View& view, scene::Rgba& out);
@@ -19,6 +27,14 @@ bool readColor(const View& view, scene::Rgba& out);
 bool readName(const View& view, std::string& out);
 /// An index, or the first and the last; counted from the end where negative.
 void readRange(const View& view, IndexRange& out);
+/// Ranges along i, j, k.
+void readRange3(const View& view, IndexRange3& out);
+/// A function by its name, or by NASA's number as a number.
+void readFunction(const View& view, std::string& out);
+/// The keys "block" and "blocks" of `view`, of which one may be there.
+void readBlocks(const View& view, std::vector<std::int64_t>& out);
+/// Keys of an object: those of every kind and `more`.
+bool checkKeys(const View& view, std::initializer_list<const char*> more);
 /// A point that must be there.
 void readRequired(const View& view, Vec3& out);
 

@@ -30,24 +30,6 @@ std::string textOf(const OptionValue& value) {
       value);
 }
 
-std::optional<std::int64_t> countOf(const Seeds& seeds) {
-  using Count = std::optional<std::int64_t>;
-  return std::visit(
-      Overloaded{[](const PointSeeds& s) -> Count { return static_cast<std::int64_t>(s.points.size()); },
-                 [](const LineSeeds& s) -> Count { return s.count; },
-                 [](const PlaneSeeds& s) -> Count { return s.counts[0] * s.counts[1]; },
-                 [](const BoxSeeds& s) -> Count { return s.counts[0] * s.counts[1] * s.counts[2]; },
-                 [](const GridPointSeeds&) -> Count { return std::nullopt; },
-                 [](const SpreadSeeds& s) -> Count { return s.count; }},
-      seeds);
-}
-
-const char* nameOf(ObjectType type) {
-  static constexpr const char* kNames[] = {"streamlines", "pathlines", "streaklines", "grid-surface", "slice",
-                                           "isosurface",  "volume",    "slabs",       "outline"};
-  return kNames[static_cast<int>(type)];
-}
-
 std::vector<std::int64_t> TimeSelection::stepsOf(std::int64_t stepCount) const {
   const std::int64_t first = resolveStep(steps.first, stepCount), last = resolveStep(steps.last, stepCount);
   if (last < first) throw Invalid("the last step comes before the first").at("time.steps");

@@ -16,6 +16,8 @@
 
 #include "core/base/geometry.h"
 #include "core/scene/scene.h"
+#include "core/session/kinds/shapes.h"
+#include "core/session/terms.h"
 
 namespace farfield::session {
 
@@ -33,65 +35,6 @@ struct DataSource {
   bool operator==(const DataSource&) const = default;
 };
 
-/// Node or step indices first … last, both included. Negative ones count from the end: -1 is the last.
-struct IndexRange {
-  std::int64_t first = 0, last = -1;
-  bool operator==(const IndexRange&) const = default;
-};
-/// Along i, j, k; by default everything.
-using IndexRange3 = std::array<IndexRange, 3>;
-
-struct PointSeeds {
-  std::vector<Vec3> points;
-  bool operator==(const PointSeeds&) const = default;
-};
-/// `count` points from `from` to `to`, both included; one lies at `from`.
-struct LineSeeds {
-  Vec3 from, to;
-  std::int64_t count = 2;
-  bool operator==(const LineSeeds&) const = default;
-};
-/// counts[0] x counts[1] points over origin … origin + axis1 + axis2, ends included; the first axis fastest.
-struct PlaneSeeds {
-  Vec3 origin, axis1, axis2;
-  std::array<std::int64_t, 2> counts{2, 2};
-  bool operator==(const PlaneSeeds&) const = default;
-};
-/// counts points along x, y, z over min … max, ends included; x fastest.
-struct BoxSeeds {
-  Vec3 min, max;
-  std::array<std::int64_t, 3> counts{2, 2, 2};
-  bool operator==(const BoxSeeds&) const = default;
-};
-/// Every stride-th node of a range of one block, i fastest.
-struct GridPointSeeds {
-  std::int64_t block = 0;
-  IndexRange3 range;
-  std::array<std::int64_t, 3> stride{1, 1, 1};
-  bool operator==(const GridPointSeeds&) const = default;
-};
-/// `count` nodes scattered over all blocks, in proportion to their nodes; none on the blocks' faces.
-struct SpreadSeeds {
-  std::int64_t count = 1;
-  bool operator==(const SpreadSeeds&) const = default;
-};
-using Seeds = std::variant<PointSeeds, LineSeeds, PlaneSeeds, BoxSeeds, GridPointSeeds, SpreadSeeds>;
-/// How many seeds there are; none for grid points, which only the data can count. At most 2^31.
-std::optional<std::int64_t> countOf(const Seeds& seeds);
-
-enum class IntegratorMethod { Dopri5, Rk4 };
-
-struct Integrator {
-  IntegratorMethod method = IntegratorMethod::Dopri5;
-  /// dopri5: largest local error of a step, in the data's length unit. None: 1e-6 of the bounds' diagonal.
-  std::optional<double> tolerance;
-  double stepCells = 0.1;           ///< rk4: length of a step, in cells
-  std::optional<double> maxTime;    ///< per direction, in the data's time unit; none: no limit
-  std::optional<double> maxLength;  ///< per direction, in the data's length unit; none: no limit
-  std::int64_t maxSteps = 100'000;  ///< per direction
-  bool operator==(const Integrator&) const = default;
-};
-
 /// How an object is coloured: by a function, or, where `by` is empty, in one colour.
 struct Coloring {
   std::string by;
@@ -104,80 +47,6 @@ struct Coloring {
   bool operator==(const Coloring&) const = default;
 };
 
-enum class Direction { Both, Forward, Backward };
-
-struct Streamlines {
-  std::vector<std::string> vector{"velocity"};  ///< a vector function, or the names of its three components
-  Direction direction = Direction::Both;
-  Seeds seeds;
-  Integrator integrator;
-  double widthPixels = 1.5;
-  bool operator==(const Streamlines&) const = default;
-};
-struct Pathlines {
-  std::vector<std::string> vector{"velocity"};
-  Direction direction = Direction::Forward;
-  Seeds seeds;
-  Integrator integrator;
-  double widthPixels = 1.5;
-  bool operator==(const Pathlines&) const = default;
-};
-struct Streaklines {
-  std::vector<std::string> vector{"velocity"};
-  Seeds seeds;
-  Integrator integrator;
-  double widthPixels = 1.5;
-  bool operator==(const Streaklines&) const = default;
-};
-/// Each block's part of `range`: where it is one node thick along an axis that sheet of nodes, otherwise the
-/// outer faces of the box.
-struct GridSurface {
-  std::vector<std::int64_t> blocks;  ///< empty: all
-  IndexRange3 range;
-  std::string surface = {};  ///< one that the data name, in place of blocks and range
-  bool operator==(const GridSurface&) const = default;
-};
-struct Slice {
-  std::optional<Vec3> origin;  ///< none: the middle of the data
-  Vec3 normal{0, 0, 1};
-  bool operator==(const Slice&) const = default;
-};
-struct Isosurface {
-  std::string by;
-  std::vector<double> values;
-  bool operator==(const Isosurface&) const = default;
-};
-struct Volume {
-  bool operator==(const Volume&) const = default;
-};
-struct Slabs {
-  bool operator==(const Slabs&) const = default;
-};
-struct Outline {
-  std::vector<std::int64_t> blocks;  ///< empty: all
-  double widthPixels = 1;
-  bool operator==(const Outline&) const = default;
-};
-
-/// In the order of ObjectType.
-using Shape =
-    std::variant<Streamlines, Pathlines, Streaklines, GridSurface, Slice, Isosurface, Volume, Slabs, Outline>;
-enum class ObjectType {
-  Streamlines,
-  Pathlines,
-  Streaklines,
-  GridSurface,
-  Slice,
-  Isosurface,
-  Volume,
-  Slabs,
-  Outline
-};
-/// "streamlines", "grid-surface", …
-const char* nameOf(ObjectType type);
-
-enum class Engine { Cpu, OpenCl, Auto };
-
 /// One thing to show. `name` also names its file, so it is a plain file name without dots.
 struct Object {
   std::string name;
@@ -188,7 +57,7 @@ struct Object {
   std::optional<std::int64_t> budgetMs;  ///< stop after so long with the best result so far
   bool visible = true;
   double opacity = 1;
-  ObjectType type() const { return static_cast<ObjectType>(shape.index()); }
+  ObjectType type() const { return typeOf(shape); }
   bool operator==(const Object&) const = default;
 };
 

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "core/base/file.h"
@@ -27,6 +28,15 @@ std::uint64_t currentRssBytes() {
   std::uint64_t all = 0, resident = 0;
   if (!(statm >> all >> resident)) return 0;
   return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+void ObjectStats::set(const std::string& key, StatsValue value) {
+  const auto found =
+      std::find_if(more.begin(), more.end(), [&](const auto& each) { return each.first == key; });
+  if (found != more.end())
+    found->second = std::move(value);
+  else
+    more.emplace_back(key, std::move(value));
 }
 
 std::string toJson(const RunStats& stats) {
@@ -60,6 +70,8 @@ std::string toJson(const RunStats& stats) {
                               {"cpuSeconds", object.cpuSeconds},
                               {"mostTasksInFlight", object.mostTasksInFlight},
                               {"terminations", object.terminations}});
+    for (const auto& [key, value] : object.more)
+      std::visit([&out, &name = key](const auto& its) { out["objects"].back()[name] = its; }, value);
   }
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

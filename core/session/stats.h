@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/session/bound_by.h"
@@ -25,6 +27,8 @@ struct PagingStats {
   std::uint64_t longestMissChain = 0;  ///< most waits of one task, which follow one another
 };
 
+using StatsValue = std::variant<bool, std::uint64_t, double, std::string>;
+
 struct ObjectStats {
   std::string name, type;
   std::uint64_t count = 0;  ///< lines, or triangles
@@ -33,6 +37,9 @@ struct ObjectStats {
   std::map<std::string, std::uint64_t> terminations;  ///< lines by how they ended; empty for surfaces
   double cpuSeconds = 0;                ///< user and system, of computing it: without files and pictures
   std::uint64_t mostTasksInFlight = 0;  ///< lines or patches that had been begun and not ended, at a time
+  /// What only some kinds have, in order: "bricks", "device", …
+  std::vector<std::pair<std::string, StatsValue>> more = {};
+  void set(const std::string& key, StatsValue value);  ///< in `more`, in place of what it was
 };
 
 struct RunStats {

@@ -85,6 +85,16 @@ bool below(const std::string& folder, const std::string& parent) {
   return folder == parent || folder.starts_with(parent + "/");
 }
 
+/// The folder that a file counts to, as far as includes go: its own, but of a kind of objects, what the document says of it
+/// belongs to the document and the rest to the runs.
+std::string roomOf(const std::string& file) {
+  const std::string kinds = "core/session/kinds";
+  const std::string folder = file.substr(0, file.rfind('/'));
+  if (!below(folder, kinds)) return folder;
+  const std::string stem = file.substr(0, file.rfind('.'));
+  return folder == kinds || stem.ends_with("_shape") ? "core/session" : "core/session/run";
+}
+
 std::string longestKnown(const std::string& path) {
   std::string best;
   for (const auto& [folder, allowed] : kAllowed)
@@ -113,7 +123,7 @@ std::vector<Include> includes() {
   for (const std::string& file : sourceFiles()) {
     const std::string text = contentsOf(file);
     for (std::sregex_iterator at(text.begin(), text.end(), kLine), end; at != end; ++at)
-      found.push_back({file, file.substr(0, file.rfind('/')), (*at)[2]});
+      found.push_back({file, roomOf(file), (*at)[2]});
   }
   return found;
 }
@@ -137,7 +147,7 @@ void TestArchitecture::foldersIncludeOnlyWhatTheyMay() {
     if (include.what.front() != '"') continue;
     const std::string path = include.what.substr(1, include.what.size() - 2);
     if (path.find('/') == std::string::npos) continue;  // generated, or beside the file
-    const std::string target = longestKnown(path.substr(0, path.rfind('/')));
+    const std::string target = longestKnown(roomOf(path));
     if (below(include.folder, "app")) continue;  // the composition root includes what it needs
     const std::string from = longestKnown(include.folder);
     if (from.empty() || (target != from && !kAllowed.at(from).contains(target)))

@@ -4,10 +4,6 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/session/run/outline_run.h"
-#include "core/session/run/slice_run.h"
-#include "core/session/run/streamlines_run.h"
-#include "core/session/run/surface_run.h"
 
 namespace farfield::session {
 namespace {
@@ -21,6 +17,27 @@ void requireFunctions(const paging::DatasetDescription& description,
       error.at(name == colorBy ? "color.by" : "vector");
       throw;
     }
+}
+
+template <class S>
+constexpr bool kIsComputable = requires(const S& shape, const Object& object,
+                                        const paging::DatasetDescription& description) {
+  makeRun(shape, object, description);
+};
+
+template <class... S>
+std::vector<std::string> computableOf(const std::variant<S...>*) {
+  std::vector<std::string> names;
+  ((kIsComputable<S> ? names.push_back(S::kType) : void()), ...);
+  return names;
+}
+
+/// "streamlines, slice or outline"
+std::string computableKinds() {
+  const std::vector<std::string> names = computableOf(static_cast<const Shape*>(nullptr));
+  std::string list = names.front();
+  for (std::size_t n = 1; n < names.size(); ++n) list += (n + 1 < names.size() ? ", " : " or ") + names[n];
+  return list;
 }
 
 }  // namespace
@@ -95,10 +112,7 @@ bool sameGeometry(const Object& before, const Object& after) {
     const std::string by = object.color.by;
     object.color = {};
     object.color.by = by;
-    if (auto* lines = std::get_if<Streamlines>(&object.shape)) lines->widthPixels = 1;
-    if (auto* lines = std::get_if<Pathlines>(&object.shape)) lines->widthPixels = 1;
-    if (auto* lines = std::get_if<Streaklines>(&object.shape)) lines->widthPixels = 1;
-    if (auto* lines = std::get_if<Outline>(&object.shape)) lines->widthPixels = 1;
+    object.shape = withoutLooks(std::move(object.shape));
     return object;
   };
   Object a = plain(before), b = plain(after);
@@ -106,18 +120,20 @@ bool sameGeometry(const Object& before, const Object& after) {
   return a == b;
 }
 
+void computeAlone(ObjectRun& run, const ObjectSurroundings& surroundings, std::int64_t step) {
+  RunSteps steps;
+  for (std::int64_t n = run.carriesState() ? 0 : step; n <= step; ++n) steps.chosen.push_back(n);
+  run.begin(surroundings, steps);
+  for (const std::int64_t each : steps.chosen) run.step(surroundings, each);
+  run.end(surroundings);
+}
+
 void requireComputable(const Object& object) {
-  switch (object.type()) {
-    case ObjectType::Streamlines:
-    case ObjectType::GridSurface:
-    case ObjectType::Slice:
-    case ObjectType::Outline:
-      break;
-    default:
-      throw Unsupported(
-          std::string("objects of type ") + nameOf(object.type()) + " cannot be computed by this version",
-          "use streamlines, grid-surface, slice or outline");
-  }
+  const bool computable = std::visit([]<class S>(const S&) { return kIsComputable<S>; }, object.shape);
+  if (!computable)
+    throw Unsupported(
+        std::string("objects of type ") + nameOf(object.type()) + " cannot be computed by this version",
+        "use " + computableKinds());
   if (object.engine == Engine::OpenCl)
     throw Unsupported(
         std::string("objects of type ") + nameOf(object.type()) + " are not computed with OpenCL",
@@ -127,10 +143,14 @@ void requireComputable(const Object& object) {
 std::unique_ptr<ObjectRun> makeObjectRun(const Object& object,
                                          const paging::DatasetDescription& description) {
   requireComputable(object);
-  if (object.type() == ObjectType::Streamlines) return std::make_unique<StreamlinesRun>(object, description);
-  if (object.type() == ObjectType::GridSurface) return std::make_unique<SurfaceRun>(object, description);
-  if (object.type() == ObjectType::Slice) return std::make_unique<SliceRun>(object, description);
-  return std::make_unique<OutlineRun>(object, description);
+  return std::visit(
+      [&]<class S>(const S& shape) -> std::unique_ptr<ObjectRun> {
+        if constexpr (kIsComputable<S>)
+          return makeRun(shape, object, description);
+        else
+          return nullptr;
+      },
+      object.shape);
 }
 
 }  // namespace farfield::session

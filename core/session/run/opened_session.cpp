@@ -22,7 +22,7 @@ void requireColorMap(const Object& object, const Session& session, const RunOpti
 
 /// The data and their objects, without memory for pages.
 std::vector<DataRun> openData(const Session& session, const fields::ReaderRegistry& readers,
-                              MemoryAccount& account) {
+                              const RunOptions& options, MemoryAccount& account) {
   std::vector<DataRun> runs;
   for (const DataSource& source : session.data) {
     DataRun run;
@@ -37,7 +37,7 @@ std::vector<DataRun> openData(const Session& session, const fields::ReaderRegist
     }
     for (const Object& object : session.objects)
       if (shown(object))
-        inObject(object, [&] { run.objects.push_back(makeObjectRun(object, run.data->description())); });
+        inObject(object, [&] { run.objects.push_back(options.makeRun(object, run.data->description())); });
     runs.push_back(std::move(run));
   }
   return runs;
@@ -57,6 +57,8 @@ fields::PagedDataOptions pagingOptions(const DataRun& run, const RunOptions& opt
   for (const auto& object : run.objects) {
     paging.arrays.insert(paging.arrays.end(), object->arrays().begin(), object->arrays().end());
     paging.resultBytesPerTask = std::max(paging.resultBytesPerTask, object->taskBytes());
+    paging.stepsAtATime = std::max(paging.stepsAtATime, object->stepsAtATime());
+    paging.keptBytes += object->stateBytes();
   }
   return paging;
 }
@@ -66,7 +68,7 @@ fields::PagedDataOptions pagingOptions(const DataRun& run, const RunOptions& opt
 fields::Rehearsal rehearsalOf(const Session& session, const fields::ReaderRegistry& readers,
                               const RunOptions& options) {
   return [&](MemoryAccount& account) {
-    const std::vector<DataRun> runs = openData(session, readers, account);
+    const std::vector<DataRun> runs = openData(session, readers, options, account);
     std::uint64_t largest = 0;
     for (const DataRun& run : runs)
       largest = std::max(
@@ -88,7 +90,7 @@ void requireShowable(const Session& session, const RunOptions& options) {
 std::vector<DataRun> openSession(const Session& session, const fields::ReaderRegistry& readers,
                                  const RunOptions& options, MemoryAccount& account) {
   return fields::withBudgetAdvice(account.budgetBytes(), rehearsalOf(session, readers, options), [&] {
-    std::vector<DataRun> runs = openData(session, readers, account);
+    std::vector<DataRun> runs = openData(session, readers, options, account);
     std::size_t left = runs.size();
     const auto cache = fields::sharedCache(account, options.processors, 0, options.pageTrace);
     for (DataRun& run : runs) {

@@ -149,6 +149,7 @@ class Preview {
       ObjectPreview preview;
       preview.name = object->object().name;
       preview.type = nameOf(object->object().type());
+      preview.taskName = object->taskName();
       inObject(object->object(), [&] { addObject(run, *object, known, preview); });
       m_preview.objects.push_back(std::move(preview));
     }

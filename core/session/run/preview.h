@@ -19,6 +19,7 @@ namespace farfield::session {
 
 struct ObjectPreview {
   std::string name, type;
+  TaskName taskName{};         ///< what its tasks are called
   std::uint64_t tasks = 0;     ///< lines, patches or edges, of one step
   std::uint64_t tried = 0;     ///< of them
   bool pagesAreKnown = false;  ///< looked up; else estimated from those tried

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <optional>
 
 #include "core/base/error.h"
 #include "core/session/run/opened_session.h"
+#include "core/session/run/result_files.h"
 #include "core/session/session_camera.h"
 #include "core/session/spool_file.h"
 #include "core/trace/trace.h"
@@ -13,26 +15,19 @@
 namespace farfield::session {
 namespace {
 
-/// "_0042" where there are several steps: of all files of a run or of none. What follows the last underscore
-/// is the step then, so the step 42 of `lines` and any step of an object called `lines_0042` have different
-/// names.
-std::string stepSuffix(std::int64_t step, std::size_t stepCount) {
-  if (stepCount < 2) return {};
-  char text[24];
-  std::snprintf(text, sizeof text, "_%04lld", static_cast<long long>(step));
-  return text;
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::vector<std::filesystem::path> filesOfStep(const Session& session, const RunOptions& options,
-                                               std::int64_t step, std::size_t stepCount) {
-  std::vector<std::filesystem::path> files;
-  const std::string suffix = stepSuffix(step, stepCount);
-  if (session.output.geometry)
-    for (const Object& object : session.objects)
-      if (object.visible) files.push_back(options.outputFolder / (object.name + suffix + ".vtp"));
-  if (session.output.images) files.push_back(options.outputFolder / (session.name + suffix + ".png"));
-  return files;
-}
+/// An object on its way through the steps.
+struct ShownObject {
+  DataRun& data;
+  ObjectRun& run;
+  ObjectStats& stats;
+  std::size_t next = 0;  ///< number of the chosen step with which it goes on
+};
 
 /// The work of runSession, in the order in which it happens.
 class Run {
@@ -46,37 +41,67 @@ class Run {
         m_account(options.memoryBytes) {}
 
   RunStats run() {
-    const auto start = std::chrono::steady_clock::now();
+    const Clock::time_point start = Clock::now();
     requireShowable(m_session, m_options);
     m_runs = openSession(m_session, m_readers, m_options, m_account);
-    for (const Object& object : m_session.objects)
-      if (object.visible) m_stats.objects.push_back({object.name, nameOf(object.type()), 0, 0, 0, {}});
-    const std::vector<std::int64_t> chosen = m_session.time.stepsOf(stepsOf(m_runs));
-    for (std::size_t n = 0; m_options.declareFile && n < chosen.size(); ++n) {
-      const auto files = filesOfStep(m_session, m_options, chosen[n], chosen.size());
-      const bool kept = isLeftOut(files);
-      for (const auto& file : files) m_options.declareFile(file, kept);
-    }
+    takeObjects();
+    m_chosen = m_session.time.stepsOf(stepsOf(m_runs));
+    m_files.emplace(m_session, m_options.outputFolder, m_chosen.size());
+    const std::vector<bool> left = lookForFiles();
     makeOutputFolder();
-    m_stats.steps = chosen.size();
-    for (const std::int64_t step : chosen) {
-      const auto files = filesOfStep(m_session, m_options, step, chosen.size());
-      if (isLeftOut(files)) {
-        ++m_stats.stepsLeftOut;
-        continue;
-      }
-      showStep(step, chosen.size());
+    m_stats.steps = m_chosen.size();
+    if (m_allThere) {
+      m_stats.stepsLeftOut = m_stats.steps;
+    } else {
+      begin(static_cast<std::size_t>(std::find(left.begin(), left.end(), false) - left.begin()));
+      for (std::size_t n = 0; n < m_chosen.size(); ++n) goThrough(n, !left[n]);
+      end();
     }
-    m_stats.wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    m_stats.wallSeconds = secondsSince(start);
     addPagingStats();
     measureProcess(m_stats);
     return std::move(m_stats);
   }
 
  private:
-  bool isLeftOut(const std::vector<std::filesystem::path>& files) const {
-    return m_options.resume &&
-           std::all_of(files.begin(), files.end(), [](const auto& f) { return std::filesystem::exists(f); });
+  void takeObjects() {
+    for (const Object& object : m_session.objects)
+      if (object.visible) m_stats.objects.push_back({object.name, nameOf(object.type()), 0, 0, 0, {}});
+    for (DataRun& data : m_runs)
+      for (const auto& run : data.objects) {
+        const auto stats = std::find_if(m_stats.objects.begin(), m_stats.objects.end(),
+                                        [&](const ObjectStats& s) { return s.name == run->object().name; });
+        m_objects.push_back({data, *run, *stats});
+      }
+  }
+
+  /// In the order of the session.
+  std::vector<const ObjectRun*> shownObjects() const {
+    std::vector<const ObjectRun*> shown;
+    for (const Object& object : m_session.objects)
+      for (const ShownObject& each : m_objects)
+        if (&each.run.object() == &object) shown.push_back(&each.run);
+    return shown;
+  }
+
+  /// Declares all files. Of which steps all are there, and stay.
+  std::vector<bool> lookForFiles() {
+    const std::vector<const ObjectRun*> shown = shownObjects();
+    std::vector<bool> left;
+    for (const std::int64_t step : m_chosen)
+      left.push_back(m_options.resume && areThere(m_files->ofStep(shown, step)));
+    const std::vector<std::filesystem::path> ofRun = m_files->ofRun(shown);
+    m_allThere = std::find(left.begin(), left.end(), false) == left.end() && areThere(ofRun);
+    if (!m_options.declareFile) return left;
+    for (std::size_t n = 0; n < m_chosen.size(); ++n)
+      for (const auto& file : m_files->ofStep(shown, m_chosen[n])) m_options.declareFile(file, left[n]);
+    for (const auto& file : ofRun) m_options.declareFile(file, m_allThere);
+    for (const ShownObject& each : m_objects) {
+      if (!each.run.carriesState() || m_allThere) continue;
+      const std::filesystem::path checkpoint = m_files->checkpointOf(each.run.object());
+      m_options.declareFile(checkpoint, m_options.resume && std::filesystem::exists(checkpoint));
+    }
+    return left;
   }
 
   void makeOutputFolder() {
@@ -87,14 +112,62 @@ class Run {
           .at("folder " + m_options.outputFolder.string());
   }
 
-  void showStep(std::int64_t step, std::size_t stepCount) {
-    const std::string suffix = stepSuffix(step, stepCount);
+  ObjectSurroundings surroundingsOf(const ShownObject& object, const std::string& what) {
+    ObjectSurroundings its{*object.data.paged, m_account, spoolFolder(m_options.outputFolder), m_stop, {}};
+    if (m_options.progress)
+      its.progress = [this, what](std::size_t done, std::size_t total) {
+        m_options.progress(what, done, total);
+      };
+    return its;
+  }
+
+  void begin(std::size_t firstToWrite) {
+    for (ShownObject& each : m_objects)
+      inObject(each.run.object(), [&] {
+        RunSteps steps;
+        for (const std::int64_t step : m_chosen) steps.chosen.push_back(each.data.ownStep(step));
+        steps.first = firstToWrite;
+        if (m_options.resume) steps.checkpoint = m_files->checkpointOf(each.run.object());
+        each.next = each.run.begin(surroundingsOf(each, each.run.object().name), steps);
+      });
+  }
+
+  /// One step, of which nothing is written where it was all there: then it is computed for those that need it to go on.
+  void goThrough(std::size_t number, bool write) {
+    const std::int64_t step = m_chosen[number];
     scene::Scene scene;
-    for (DataRun& run : m_runs) {
-      for (const auto& object : run.objects)
-        inObject(object->object(), [&] { showObject(run, *object, run.ownStep(step), suffix, scene); });
+    bool computed = false;
+    for (ShownObject& each : m_objects) {
+      if (each.run.carriesState() ? number < each.next : !write) continue;
+      computed = true;
+      inObject(each.run.object(), [&] { showObject(each, step, write, scene); });
     }
-    if (m_session.output.images) draw(scene, suffix, stepCount > 1 ? titleOf(step) : m_session.image.title);
+    if (!write && !computed) ++m_stats.stepsLeftOut;
+    if (write && m_session.output.images)
+      draw(scene, step, m_chosen.size() > 1 ? titleOf(step) : m_session.image.title);
+    for (ShownObject& each : m_objects)
+      inObject(each.run.object(), [&] {
+        if (write && each.run.geometryFiles() != GeometryFiles::PerRun) each.run.count(each.stats);
+        if (each.run.carriesState() && number >= each.next)
+          each.run.writeCheckpoint(m_files->checkpointOf(each.run.object()));
+      });
+  }
+
+  void end() {
+    for (ShownObject& each : m_objects)
+      inObject(each.run.object(), [&] {
+        const Object& object = each.run.object();
+        const Clock::time_point start = Clock::now();
+        each.run.end(surroundingsOf(each, object.name));
+        if (each.run.geometryFiles() == GeometryFiles::PerRun) {
+          if (m_session.output.geometry) each.run.writeGeometry(m_files->geometryOf(object));
+          each.run.count(each.stats);
+        }
+        each.stats.seconds += secondsSince(start);
+      });
+    for (const ShownObject& each : m_objects)
+      if (std::error_code ignored; each.run.carriesState())
+        std::filesystem::remove(m_files->checkpointOf(each.run.object()), ignored);
   }
 
   std::string titleOf(std::int64_t step) const {
@@ -106,44 +179,38 @@ class Run {
     return text;
   }
 
-  void showObject(DataRun& run, ObjectRun& object, std::int64_t step, const std::string& suffix,
-                  scene::Scene& scene) {
+  void showObject(ShownObject& each, std::int64_t step, bool write, scene::Scene& scene) {
     const trace::Scope scope("session", "object");
-    const auto start = std::chrono::steady_clock::now();
-    const std::string& name = object.object().name;
-    ObjectSurroundings surroundings{*run.paged, m_account, spoolFolder(m_options.outputFolder), m_stop, {}};
-    if (m_options.progress)
-      surroundings.progress = [&](std::size_t done, std::size_t total) {
-        m_options.progress(name + suffix, done, total);
-      };
+    const Clock::time_point start = Clock::now();
+    const Object& object = each.run.object();
     RunStats before;
     measureProcess(before);
-    object.compute(surroundings, step);
+    each.run.step(surroundingsOf(each, object.name + m_files->suffixOf(step)), each.data.ownStep(step));
     RunStats after;
     measureProcess(after);
     m_measures.cpuSeconds += after.cpuSeconds - before.cpuSeconds;
-    m_measures.wallSeconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (m_session.output.geometry) object.writeGeometry(m_options.outputFolder / (name + suffix + ".vtp"));
-    if (m_session.output.images) {
-      scene.items.push_back(object.item());
-      scene.bounds.add(object.bounds());
+    m_measures.wallSeconds += secondsSince(start);
+    if (write && m_session.output.geometry && each.run.geometryFiles() == GeometryFiles::PerStep)
+      each.run.writeGeometry(m_files->geometryOf(object, step));
+    if (write && m_session.output.images) {
+      scene.items.push_back(each.run.item());
+      scene.bounds.add(each.run.bounds());
     }
-    const auto stats = std::find_if(m_stats.objects.begin(), m_stats.objects.end(),
-                                    [&](const ObjectStats& s) { return s.name == name; });
-    object.count(*stats);
-    stats->cpuSeconds += after.cpuSeconds - before.cpuSeconds;
-    stats->seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    stats->mostTasksInFlight = std::max(stats->mostTasksInFlight, object.lastGroup().mostInFlight);
-    m_measures.longestMissChain = std::max(m_measures.longestMissChain, object.lastGroup().longestWaitChain);
+    each.stats.cpuSeconds += after.cpuSeconds - before.cpuSeconds;
+    each.stats.seconds += secondsSince(start);
+    each.stats.mostTasksInFlight = std::max(each.stats.mostTasksInFlight, each.run.lastGroup().mostInFlight);
+    m_measures.longestMissChain =
+        std::max(m_measures.longestMissChain, each.run.lastGroup().longestWaitChain);
     if (m_stop.stop_requested()) throw Cancelled();
   }
 
-  void draw(scene::Scene& scene, const std::string& suffix, const std::string& title) {
+  void draw(scene::Scene& scene, std::int64_t step, const std::string& title) {
     if (!m_options.drawImage)
       throw Unsupported("pictures cannot be drawn by this build", "set output.images to false");
     const trace::Scope scope("session", "draw");
     const auto& size = m_session.image.sizePixels;
-    if (m_options.progress) m_options.progress("picture" + suffix, 0, 1);
+    const std::string what = "picture" + m_files->suffixOf(step);
+    if (m_options.progress) m_options.progress(what, 0, 1);
     scene.background = m_session.image.background;
     scene.title = title;
     // With nothing to see, the place where it would be; with no data at all, any place.
@@ -155,8 +222,8 @@ class Run {
     scene.camera = cameraOf(m_session, scene.bounds, static_cast<double>(size[0]) / size[1]);
     if (!m_session.image.legend)
       for (scene::SceneItem& item : scene.items) item.scale.title.clear();
-    m_options.drawImage(scene, size, m_options.outputFolder / (m_session.name + suffix + ".png"));
-    if (m_options.progress) m_options.progress("picture" + suffix, 1, 1);
+    m_options.drawImage(scene, size, m_files->pictureOf(step));
+    if (m_options.progress) m_options.progress(what, 1, 1);
   }
 
   void addPagingStats() {
@@ -201,6 +268,10 @@ class Run {
   std::stop_token m_stop;
   MemoryAccount m_account;
   std::vector<DataRun> m_runs;
+  std::vector<ShownObject> m_objects;
+  std::vector<std::int64_t> m_chosen;
+  std::optional<ResultFiles> m_files;
+  bool m_allThere = false;  ///< every file of the run
   RunStats m_stats;
   RunMeasures m_measures;
 };
@@ -218,15 +289,6 @@ fields::OpenRequest requestOf(const Session& session, const DataSource& source) 
   request.reader = source.reader;
   for (const auto& [key, value] : source.options) request.options[key] = textOf(value);
   return request;
-}
-
-std::vector<std::filesystem::path> outputFiles(const Session& session, const RunOptions& options,
-                                               std::int64_t steps) {
-  std::vector<std::filesystem::path> files;
-  const std::vector<std::int64_t> chosen = session.time.stepsOf(steps);
-  for (const std::int64_t step : chosen)
-    for (auto& file : filesOfStep(session, options, step, chosen.size())) files.push_back(std::move(file));
-  return files;
 }
 
 RunStats runSession(const Session& session, const fields::ReaderRegistry& readers, const RunOptions& options,

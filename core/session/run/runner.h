@@ -12,6 +12,7 @@
 #include "core/fields/open_data.h"
 #include "core/paging/cache/page_trace_writer.h"
 #include "core/scene/scene.h"
+#include "core/session/run/object_run.h"
 #include "core/session/session.h"
 #include "core/session/stats.h"
 #include "core/tasks/scheduler.h"
@@ -27,7 +28,8 @@ struct RunOptions {
   int readers = 16;
   paging::EngineKind engine = paging::EngineKind::Auto;
   bool prefetch = true;  ///< pages ahead of lines may be asked for early
-  /// Leaves out steps whose files are all there already.
+  /// Leaves out steps whose files are all there already. Objects that carry state from step to step go on from their
+  /// checkpoint.
   bool resume = false;
   /// Gets every file, which the run will write, or has `kept` (resume), before anything is computed; what it
   /// throws ends the run.
@@ -41,16 +43,15 @@ struct RunOptions {
   /// The colour maps that drawImage knows; an object that names another is refused before anything is
   /// computed.
   std::vector<std::string> colorMaps = {};
+  /// Makes an object ready to be computed.
+  std::function<std::unique_ptr<ObjectRun>(const Object&, const paging::DatasetDescription&)> makeRun =
+      makeObjectRun;
   /// What is being done, and how far it is; from one thread at a time.
   std::function<void(const std::string& what, std::size_t done, std::size_t total)> progress;
 };
 
 /// What opens `source` of `session`: paths resolved, patterns replaced by files. Throws NotFound.
 fields::OpenRequest requestOf(const Session& session, const DataSource& source);
-
-/// The files that a run of `session` writes for data of `steps` steps, in order.
-std::vector<std::filesystem::path> outputFiles(const Session& session, const RunOptions& options,
-                                               std::int64_t steps);
 
 /// Runs the session. Throws Unsupported for objects that cannot be computed (before anything is written),
 /// Cancelled on a stop request, and whatever data, budget and disk have to say, with the object's name in

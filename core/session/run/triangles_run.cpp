@@ -22,7 +22,7 @@ tasks::GroupResult TrianglesRun::tryTasks(const ObjectSurroundings& surroundings
   });
 }
 
-void TrianglesRun::compute(const ObjectSurroundings& surroundings, std::int64_t step) {
+void TrianglesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   fields::PagedData& data = surroundings.data;
   const std::size_t count = taskCount(data.description());
   const auto spool = std::make_shared<SurfaceSpool>(surroundings.spoolFolder, count,
@@ -35,7 +35,7 @@ void TrianglesRun::compute(const ObjectSurroundings& surroundings, std::int64_t 
   group.timeBudget = std::chrono::milliseconds(m_object.budgetMs.value_or(0));
   group.progress = surroundings.progress;
   const TaskOrder order(group.count, surroundings.watched);
-  group.describe = [&](std::size_t n) { return taskName() + (" " + std::to_string(order(n))); };
+  group.describe = [&](std::size_t n) { return taskName().one + (" " + std::to_string(order(n))); };
   group.run = [&](std::size_t started, tasks::TaskContext& context) {
     extract(order(started), data, context, step, *spool);
   };

@@ -14,7 +14,7 @@ class TrianglesRun : public ObjectRun {
   tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
                               std::span<const std::size_t> numbers,
                               std::chrono::milliseconds limit) const final;
-  void compute(const ObjectSurroundings& surroundings, std::int64_t step) final;
+  void step(const ObjectSurroundings& surroundings, std::int64_t step) final;
   void writeGeometry(const std::filesystem::path& path) const final;
   using ObjectRun::item;
   scene::SceneItem item(const Object& look) const final;
@@ -23,8 +23,6 @@ class TrianglesRun : public ObjectRun {
 
  protected:
   using ObjectRun::ObjectRun;
-  /// What a task is called in errors: "patch".
-  virtual const char* taskName() const = 0;
   /// The work of task `number`, whose patches have that number.
   virtual void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                        std::int64_t step, extract::SurfaceSink& sink) const = 0;

@@ -42,14 +42,14 @@ FieldSurroundings surroundings() {
 std::vector<session::Object> objects() {
   const FieldSurroundings its = surroundings();
   std::vector<session::Object> all;
-  for (const auto type :
-       {session::ObjectType::GridSurface, session::ObjectType::Outline, session::ObjectType::Slice})
+  for (const auto type : {session::kTypeOf<session::GridSurface>, session::kTypeOf<session::Outline>,
+                          session::kTypeOf<session::Slice>})
     all.push_back(newObject(type, *its.data, "flow"));
   session::Object sheet = all[0];
   sheet.shape = session::GridSurface{{1}, {{{0, -1}, {0, -1}, {0, 0}}}, {}};
   all.push_back(sheet);
   for (std::size_t kind = 0; kind < std::variant_size_v<session::Seeds>; ++kind) {
-    session::Object lines = newObject(session::ObjectType::Streamlines, *its.data, "flow");
+    session::Object lines = newObject(session::kTypeOf<session::Streamlines>, *its.data, "flow");
     auto& shape = std::get<session::Streamlines>(lines.shape);
     shape.seeds = newSeeds(kind, *its.data);
     if (kind % 2) shape.integrator.method = session::IntegratorMethod::Rk4;
@@ -193,7 +193,7 @@ const Field& fieldIn(const std::vector<Field>& fields, const char* key) {
 
 void TestObjectFields::surfacesOfTheData() {
   const FieldSurroundings its = surroundings();
-  session::Object object = newObject(session::ObjectType::GridSurface, *its.data, "flow");
+  session::Object object = newObject(session::kTypeOf<session::GridSurface>, *its.data, "flow");
   auto& surface = std::get<session::GridSurface>(object.shape);
   QCOMPARE(surface.surface, "wall");  // before a sheet that is nothing in particular
   std::vector<Field> fields = fieldsOf(object, its);
@@ -217,14 +217,14 @@ void TestObjectFields::surfacesOfTheData() {
   auto data = std::make_shared<DataSummary>(*its.data);
   data->description.surfaces.clear();
   plain.data = data;
-  object = newObject(session::ObjectType::GridSurface, *data, "flow");
+  object = newObject(session::kTypeOf<session::GridSurface>, *data, "flow");
   QVERIFY(fieldIn(fieldsOf(object, plain), "surface").key.isEmpty());
   QVERIFY((std::get<session::GridSurface>(object.shape).range[2] == session::IndexRange{0, 0}));
 }
 
 void TestObjectFields::planesOfSlices() {
   const FieldSurroundings its = surroundings();
-  session::Object object = newObject(session::ObjectType::Slice, *its.data, "flow");
+  session::Object object = newObject(session::kTypeOf<session::Slice>, *its.data, "flow");
   auto& slice = std::get<session::Slice>(object.shape);
   // The data are 5 x 7 x 9: across x, through the middle.
   QVERIFY(slice.origin == (Vec3{1.5, 1.5, 1.5}) && slice.normal == (Vec3{1, 0, 0}));

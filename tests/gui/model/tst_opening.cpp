@@ -223,14 +223,14 @@ void TestOpening::firstObjectsCanBeComputed() {
   const DataSummary& data = *theatre.stage.summary("flow");
   std::vector<session::Object> objects = firstObjects(data, "flow");
   QVERIFY(objects.size() >= 2);
-  QVERIFY(objects[0].type() == session::ObjectType::Outline);
+  QVERIFY(objects[0].type() == session::kTypeOf<session::Outline>);
   // Those that can be added must be computable, too, with every kind of seeds.
   using session::ObjectType;
-  for (const ObjectType type : {ObjectType::GridSurface, ObjectType::Outline})
+  for (const ObjectType type : {session::kTypeOf<session::GridSurface>, session::kTypeOf<session::Outline>})
     objects.push_back(newObject(type, data, "flow"));
   if (!vectorFunctions(data).empty())
     for (std::size_t kind = 0; kind < std::variant_size_v<session::Seeds>; ++kind) {
-      session::Object lines = newObject(ObjectType::Streamlines, data, "flow");
+      session::Object lines = newObject(session::kTypeOf<session::Streamlines>, data, "flow");
       auto& shape = std::get<session::Streamlines>(lines.shape);
       shape.seeds = newSeeds(kind, data);
       QCOMPARE(shape.seeds.index(), kind);

@@ -374,7 +374,7 @@ void TestPanels::propertiesFollowTheSelection() {
     second = draft.add(*room.model.document().object(first));
     std::get<session::Streamlines>(draft.object(second).shape).integrator.maxSteps = 77;
     surface = draft.add(
-        app::newObject(session::ObjectType::GridSurface, *room.model.stage().summary("flow"), "flow"));
+        app::newObject(session::kTypeOf<session::GridSurface>, *room.model.stage().summary("flow"), "flow"));
   });
   const auto steps = [&](app::ObjectId id) {
     return std::get<session::Streamlines>(room.model.document().object(id)->shape).integrator.maxSteps;

@@ -95,7 +95,7 @@ void TestRandomWork::canBeTakenBack() {
   studio.model.setMemoryBytes(budget);
   const auto areLines = [&](app::ObjectId id) {
     const session::Object* const object = document.object(id);
-    return object && object->type() == session::ObjectType::Streamlines;
+    return object && object->type() == session::kTypeOf<session::Streamlines>;
   };
   QElapsedTimer opening;
   opening.start();
@@ -162,7 +162,7 @@ void TestRandomWork::canBeTakenBack() {
         break;
       }
       case 3:
-        if (!document.object(id) || document.object(id)->type() == session::ObjectType::Outline) break;
+        if (!document.object(id) || document.object(id)->type() == session::kTypeOf<session::Outline>) break;
         document.edit("Colour", [&](app::Draft& draft) {
           const char* const functions[] = {"pressure", "velocity-magnitude", "velocity-x", ""};
           draft.object(id).color.by = functions[pick(4)];

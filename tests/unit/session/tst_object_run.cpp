@@ -109,7 +109,7 @@ void TestObjectRun::isShownWhileItIsComputed() {
   QVERIFY(scenery.run->bounds().empty());
   std::atomic<bool> done{false};
   std::jthread worker([&] {
-    scenery.run->compute({*scenery.paged, scenery.account, scenery.folder.path(), {}, {}, true}, 0);
+    computeAlone(*scenery.run, {*scenery.paged, scenery.account, scenery.folder.path(), {}, {}, true}, 0);
     done = true;
   });
   std::size_t before = 0, partial = 0;
@@ -126,7 +126,8 @@ void TestObjectRun::isShownWhileItIsComputed() {
 
   // The same lines as without anybody watching.
   Scenery unwatched(rake(3000));
-  unwatched.run->compute({*unwatched.paged, unwatched.account, unwatched.folder.path(), {}, {}, false}, 0);
+  computeAlone(*unwatched.run, {*unwatched.paged, unwatched.account, unwatched.folder.path(), {}, {}, false},
+               0);
   QCOMPARE(verticesOf(unwatched.run->item()), all);
   QVERIFY(unwatched.run->item().scale.max == scenery.run->item().scale.max);
   QVERIFY(unwatched.run->bounds().max == scenery.run->bounds().max);
@@ -134,7 +135,7 @@ void TestObjectRun::isShownWhileItIsComputed() {
 
 void TestObjectRun::looksChangeWithoutComputing() {
   Scenery scenery(rake(4));
-  scenery.run->compute({*scenery.paged, scenery.account, scenery.folder.path(), {}, {}, false}, 0);
+  computeAlone(*scenery.run, {*scenery.paged, scenery.account, scenery.folder.path(), {}, {}, false}, 0);
   const SceneItem item = scenery.run->item();
   QVERIFY(item.colored);
   Object look = scenery.object;

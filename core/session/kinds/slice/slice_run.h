@@ -14,13 +14,13 @@ extract::Plane planeOf(const Slice& slice, const paging::DatasetDescription& des
 class SliceRun final : public TrianglesRun {
  public:
   SliceRun(const Object& object, const paging::DatasetDescription& description);
+  TaskName taskName() const override { return {"part", "parts"}; }
   std::uint64_t taskBytes() const override { return extract::sliceTaskBytes(*m_functions); }
   std::size_t taskCount(const paging::DatasetDescription&) const override { return m_slice.taskCount(); }
   /// Most parts are passed by and cost nothing, and where the others are a few do not say.
   std::size_t mostTrials() const override { return 16'384; }
 
  protected:
-  const char* taskName() const override { return "part"; }
   void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context, std::int64_t step,
                extract::SurfaceSink& sink) const override {
     m_slice.extract(number, data, context, *m_functions, step, sink);

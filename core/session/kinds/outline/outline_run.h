@@ -10,6 +10,7 @@ namespace farfield::session {
 class OutlineRun final : public ObjectRun {
  public:
   OutlineRun(const Object& object, const paging::DatasetDescription& description);
+  TaskName taskName() const override { return {"edge", "edges"}; }
   std::uint64_t taskBytes() const override;
   std::size_t taskCount(const paging::DatasetDescription& description) const override;
   std::optional<std::vector<GatheredNodes>> gathered(
@@ -17,7 +18,7 @@ class OutlineRun final : public ObjectRun {
   tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
                               std::span<const std::size_t> numbers,
                               std::chrono::milliseconds limit) const override;
-  void compute(const ObjectSurroundings& surroundings, std::int64_t step) override;
+  void step(const ObjectSurroundings& surroundings, std::int64_t step) override;
   void writeGeometry(const std::filesystem::path& path) const override;
   using ObjectRun::item;
   scene::SceneItem item(const Object& look) const override;

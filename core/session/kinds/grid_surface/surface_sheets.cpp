@@ -1,4 +1,4 @@
-#include "core/session/run/surface_sheets.h"
+#include "core/session/kinds/grid_surface/surface_sheets.h"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "core/session/run/slice_run.h"
+#include "core/session/kinds/slice/slice_run.h"
 
 namespace farfield::session {
 
@@ -13,5 +13,10 @@ extract::Plane planeOf(const Slice& slice, const paging::DatasetDescription& des
 SliceRun::SliceRun(const Object& object, const paging::DatasetDescription& description)
     : TrianglesRun(object, description, {}),
       m_slice(description, planeOf(std::get<Slice>(object.shape), description)) {}
+
+std::unique_ptr<ObjectRun> makeRun(const Slice&, const Object& object,
+                                   const paging::DatasetDescription& description) {
+  return std::make_unique<SliceRun>(object, description);
+}
 
 }  // namespace farfield::session

@@ -10,13 +10,13 @@ namespace farfield::session {
 class SurfaceRun final : public TrianglesRun {
  public:
   SurfaceRun(const Object& object, const paging::DatasetDescription& description);
+  TaskName taskName() const override { return {"patch", "patches"}; }
   std::uint64_t taskBytes() const override { return extract::surfaceTaskBytes(*m_functions); }
   std::size_t taskCount(const paging::DatasetDescription&) const override { return m_firstPatch.back(); }
   std::optional<std::vector<GatheredNodes>> gathered(
       const paging::DatasetDescription& description) const override;
 
  protected:
-  const char* taskName() const override { return "patch"; }
   void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context, std::int64_t step,
                extract::SurfaceSink& sink) const override;
 

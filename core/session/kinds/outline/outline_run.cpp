@@ -1,4 +1,4 @@
-#include "core/session/run/outline_run.h"
+#include "core/session/kinds/outline/outline_run.h"
 
 #include "core/base/error.h"
 #include "core/extract/outline.h"
@@ -53,7 +53,7 @@ tasks::GroupResult OutlineRun::tryTasks(const ObjectSurroundings& surroundings, 
   });
 }
 
-void OutlineRun::compute(const ObjectSurroundings& surroundings, std::int64_t step) {
+void OutlineRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   fields::PagedData& data = surroundings.data;
   const std::size_t edges = taskCount(data.description());
   const auto spool = std::make_shared<LineSpool>(
@@ -102,6 +102,11 @@ void OutlineRun::count(ObjectStats& stats) const {
   const auto spool = m_spool.load();
   stats.count += spool->lineCount();
   stats.points += spool->vertexCount();
+}
+
+std::unique_ptr<ObjectRun> makeRun(const Outline&, const Object& object,
+                                   const paging::DatasetDescription& description) {
+  return std::make_unique<OutlineRun>(object, description);
 }
 
 }  // namespace farfield::session

@@ -1,8 +1,8 @@
-#include "core/session/run/surface_run.h"
+#include "core/session/kinds/grid_surface/grid_surface_run.h"
 
 #include <algorithm>
 
-#include "core/session/run/surface_sheets.h"
+#include "core/session/kinds/grid_surface/surface_sheets.h"
 
 namespace farfield::session {
 namespace {
@@ -46,6 +46,11 @@ void SurfaceRun::extract(std::size_t number, fields::PagedData& data, tasks::Tas
       std::upper_bound(m_firstPatch.begin(), m_firstPatch.end(), number) - m_firstPatch.begin() - 1);
   SheetSink whole(sink, m_firstPatch[sheet]);
   m_sheets[sheet].extract(number - m_firstPatch[sheet], data, context, *m_functions, step, whole);
+}
+
+std::unique_ptr<ObjectRun> makeRun(const GridSurface&, const Object& object,
+                                   const paging::DatasetDescription& description) {
+  return std::make_unique<SurfaceRun>(object, description);
 }
 
 }  // namespace farfield::session

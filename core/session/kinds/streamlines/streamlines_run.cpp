@@ -1,9 +1,9 @@
-#include "core/session/run/streamlines_run.h"
+#include "core/session/kinds/streamlines/streamlines_run.h"
 
 #include "core/base/error.h"
 #include "core/fields/node_coordinates.h"
+#include "core/session/kinds/streamlines/seed_places.h"
 #include "core/session/run/index_range.h"
-#include "core/session/run/seed_places.h"
 #include "core/session/run/spread_seeds.h"
 #include "core/session/run/task_order.h"
 #include "core/session/vtp_writer.h"
@@ -115,7 +115,7 @@ tasks::GroupResult StreamlinesRun::tryTasks(const ObjectSurroundings& surroundin
   });
 }
 
-void StreamlinesRun::compute(const ObjectSurroundings& surroundings, std::int64_t step) {
+void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   fields::PagedData& data = surroundings.data;
   const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(data.description());
   const std::size_t directions = m_directions.size();
@@ -188,6 +188,11 @@ void StreamlinesRun::count(ObjectStats& stats) const {
     const auto reason = static_cast<flow::Termination>(code);
     if (const std::uint64_t lines = spool->countOf(reason)) stats.terminations[flow::nameOf(reason)] += lines;
   }
+}
+
+std::unique_ptr<ObjectRun> makeRun(const Streamlines&, const Object& object,
+                                   const paging::DatasetDescription& description) {
+  return std::make_unique<StreamlinesRun>(object, description);
 }
 
 }  // namespace farfield::session

@@ -1,0 +1,95 @@
+#include "app/model/window_kinds.h"
+
+#include "app/model/field_maker.h"
+#include "app/model/first_objects.h"
+
+namespace farfield::app {
+namespace {
+
+using session::Object;
+
+void addStreamlineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  addLineFields(make, object, surroundings);
+  addColorFields(make, object, surroundings, {});
+  addWidthField(make, session::Streamlines{}.widthPixels,
+                [](Object& o) -> double& { return std::get<session::Streamlines>(o.shape).widthPixels; });
+}
+
+void addGridSurfaceFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  addSurfaceFields(make, object, surroundings);
+  addColorFields(make, object, surroundings, {.solid = kSurfaceColor});
+}
+
+void addAllSliceFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  addSliceFields(make, object, surroundings);
+  addColorFields(make, object, surroundings, {.solid = kSurfaceColor});
+}
+
+void addOutlineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  addBlockField(make, tr("Blocks"), surroundings, [](Object& o) -> std::vector<std::int64_t>& {
+    return std::get<session::Outline>(o.shape).blocks;
+  });
+  addColorFields(make, object, surroundings, {.byFunction = false, .solid = kOutlineColor});
+  addWidthField(make, session::Outline{}.widthPixels,
+                [](Object& o) -> double& { return std::get<session::Outline>(o.shape).widthPixels; });
+}
+
+}  // namespace
+
+WindowKind windowKind(session::ObjectType type) {
+  switch (type) {
+    case session::kTypeOf<session::Streamlines>:
+      return {type,
+              tr("Streamlines"),
+              "addStreamlines",
+              tr("Add &streamlines"),
+              "Ctrl+1",
+              tr("Lines that follow a vector, from seeds that can be dragged"),
+              true,
+              newStreamlines,
+              addStreamlineFields};
+    case session::kTypeOf<session::GridSurface>:
+      return {type,
+              tr("Grid surface"),
+              "addSurface",
+              tr("Add &grid surface"),
+              "Ctrl+2",
+              tr("A sheet of nodes, or the faces of a block"),
+              false,
+              newGridSurface,
+              addGridSurfaceFields};
+    case session::kTypeOf<session::Slice>:
+      return {type,
+              tr("Slice"),
+              "addSlice",
+              tr("Add s&lice"),
+              "Ctrl+4",
+              tr("A plane through the data, which can be dragged and turned"),
+              false,
+              newSliceObject,
+              addAllSliceFields};
+    case session::kTypeOf<session::Outline>:
+      return {
+          type,  tr("Outline"), "addOutline",    tr("Add &outline"), "Ctrl+3", tr("The edges of the blocks"),
+          false, newOutline,    addOutlineFields};
+    case session::kTypeOf<session::Pathlines>:
+      return {type, tr("Pathlines")};
+    case session::kTypeOf<session::Streaklines>:
+      return {type, tr("Streaklines")};
+    case session::kTypeOf<session::Isosurface>:
+      return {type, tr("Isosurface")};
+    case session::kTypeOf<session::Volume>:
+      return {type, tr("Volume")};
+    case session::kTypeOf<session::Slabs>:
+      return {type, tr("Slabs")};
+  }
+  return {type, QString::fromUtf8(nameOf(type))};
+}
+
+std::vector<WindowKind> windowKinds() {
+  std::vector<WindowKind> kinds;
+  for (int n = 0; n < session::kTypeCount; ++n) kinds.push_back(windowKind(session::ObjectType{n}));
+  return kinds;
+}
+
+}  // namespace farfield::app

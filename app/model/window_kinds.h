@@ -1,0 +1,32 @@
+#pragma once
+// What the window has of each kind of object: what it is called, the action that adds one, what a new one is, and
+// which fields it has. The one list of kinds in app/.
+
+#include <QString>
+#include <string>
+#include <vector>
+
+#include "app/model/object_fields.h"
+
+namespace farfield::app {
+
+class FieldMaker;
+
+struct WindowKind {
+  session::ObjectType type{};
+  QString text;  ///< "Grid surface"
+
+  // None of the rest where the window cannot add one.
+  const char* action = nullptr;  ///< name of the action that adds one; its icon is called like the type
+  QString actionText, keys, tip;
+  bool needsVector = false;  ///< only of data that have one
+  session::Object (*make)(const DataSummary& data) = nullptr;
+  void (*addFields)(FieldMaker& make, const session::Object& object,
+                    const FieldSurroundings& surroundings) = nullptr;
+};
+
+/// In the order of menus and bars.
+std::vector<WindowKind> windowKinds();
+WindowKind windowKind(session::ObjectType type);
+
+}  // namespace farfield::app

@@ -1,0 +1,16 @@
+#include "core/session/kinds/pathlines/pathlines_shape.h"
+
+#include "core/session/line_keys.h"
+
+namespace farfield::session {
+
+void readKeys(const detail::View& view, Pathlines& out) {
+  detail::checkKeys(view, {"vector", "direction", "seeds", "integrator", "width"});
+  detail::readLineKeys(view, out);
+}
+
+void writeKeys(detail::Keys& out, const Pathlines& shape) {
+  detail::writeLineKeys(out, shape);
+}
+
+}  // namespace farfield::session

@@ -1,0 +1,24 @@
+#pragma once
+// Slices: a plane through the cells of all blocks.
+
+#include <memory>
+#include <optional>
+
+#include "core/base/geometry.h"
+#include "core/session/kinds/kind.h"
+
+namespace farfield::session {
+
+struct Slice {
+  static constexpr const char* kType = "slice";
+  std::optional<Vec3> origin;  ///< none: the middle of the data
+  Vec3 normal{0, 0, 1};
+  bool operator==(const Slice&) const = default;
+};
+
+void readKeys(const detail::View& view, Slice& out);
+void writeKeys(detail::Keys& out, const Slice& shape);
+std::unique_ptr<ObjectRun> makeRun(const Slice& shape, const Object& object,
+                                   const paging::DatasetDescription& description);
+
+}  // namespace farfield::session

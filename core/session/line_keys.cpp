@@ -1,0 +1,177 @@
+#include "core/session/line_keys.h"
+
+#include <array>
+#include <limits>
+
+namespace farfield::session::detail {
+namespace {
+
+template <std::size_t N>
+void readCounts(const View& view, std::array<std::int64_t, N>& out) {
+  view.require();
+  if (!view.readIntegers(out, 1, kMaxSeeds)) return;
+  std::int64_t total = 1;
+  for (const std::int64_t count : out) {
+    if (total > kMaxSeeds / count)
+      return view.wrong("more than " + std::to_string(kMaxSeeds) + " seeds", "ask for fewer");
+    total *= count;
+  }
+}
+
+Seeds readPoints(const View& view) {
+  PointSeeds seeds;
+  const View points = view["points"];
+  points.require();
+  if (points.present() && !points.isList()) points.mustBe("a list of points [[x, y, z], …]");
+  if (!points.isList()) return seeds;
+  seeds.points.resize(points.json().size());
+  for (std::size_t i = 0; i < seeds.points.size(); ++i)
+    if (!points.element(i).read(seeds.points[i])) break;
+  return seeds;
+}
+
+struct SeedsToJson {
+  Json operator()(const PointSeeds& s) const {
+    Json points = Json::array();
+    for (const Vec3& point : s.points) points.push_back(jsonOf(point));
+    return {{"type", "points"}, {"points", std::move(points)}};
+  }
+  Json operator()(const LineSeeds& s) const {
+    return {{"type", "line"}, {"from", jsonOf(s.from)}, {"to", jsonOf(s.to)}, {"count", s.count}};
+  }
+  Json operator()(const PlaneSeeds& s) const {
+    return {{"type", "plane"},
+            {"origin", jsonOf(s.origin)},
+            {"axis1", jsonOf(s.axis1)},
+            {"axis2", jsonOf(s.axis2)},
+            {"counts", s.counts}};
+  }
+  Json operator()(const BoxSeeds& s) const {
+    return {{"type", "box"}, {"min", jsonOf(s.min)}, {"max", jsonOf(s.max)}, {"counts", s.counts}};
+  }
+  Json operator()(const GridPointSeeds& s) const {
+    Json out = {{"type", "grid-points"}, {"block", s.block}};
+    Keys keys(out);
+    keys.put("range", s.range, IndexRange3{});
+    keys.put("stride", s.stride, {1, 1, 1});
+    return out;
+  }
+  Json operator()(const SpreadSeeds& s) const { return {{"type", "spread"}, {"count", s.count}}; }
+};
+
+}  // namespace
+
+void readVector(const View& view, std::vector<std::string>& out) {
+  std::vector<std::string> names;
+  if (!view.readTexts(names)) return;
+  if (names.size() != 1 && names.size() != 3)
+    return view.mustBe("a name or three names [\"u\", \"v\", \"w\"]");
+  out = std::move(names);
+}
+
+void readDirection(const View& view, Direction& out) {
+  if (const auto direction = view.choice({"both", "forward", "backward"}))
+    out = static_cast<Direction>(*direction);
+}
+
+Seeds readSeeds(const View& view) {
+  view.require("say where the lines start");
+  if (!view.isObject()) {
+    view.object({});
+    return PointSeeds{};
+  }
+  const View type = view["type"];
+  type.require("one of points, line, plane, box, grid-points, spread");
+  const auto kind = type.choice({"points", "line", "plane", "box", "grid-points", "spread"});
+  if (!kind) return PointSeeds{};
+  switch (*kind) {
+    case 0: {
+      view.object({"type", "points"});
+      return readPoints(view);
+    }
+    case 1: {
+      view.object({"type", "from", "to", "count"});
+      LineSeeds seeds;
+      readRequired(view["from"], seeds.from);
+      readRequired(view["to"], seeds.to);
+      view["count"].require();
+      view["count"].read(seeds.count, 1, kMaxSeeds);
+      return seeds;
+    }
+    case 2: {
+      view.object({"type", "origin", "axis1", "axis2", "counts"});
+      PlaneSeeds seeds;
+      readRequired(view["origin"], seeds.origin);
+      readRequired(view["axis1"], seeds.axis1);
+      readRequired(view["axis2"], seeds.axis2);
+      readCounts(view["counts"], seeds.counts);
+      return seeds;
+    }
+    case 3: {
+      view.object({"type", "min", "max", "counts"});
+      BoxSeeds seeds;
+      readRequired(view["min"], seeds.min);
+      readRequired(view["max"], seeds.max);
+      readCounts(view["counts"], seeds.counts);
+      return seeds;
+    }
+    case 4: {
+      view.object({"type", "block", "range", "stride"});
+      GridPointSeeds seeds;
+      view["block"].read(seeds.block, 0, kMaxSeeds);
+      readRange3(view["range"], seeds.range);
+      const View stride = view["stride"];
+      if (stride.isNumber()) {
+        if (stride.read(seeds.stride[0], 1, kMaxSeeds)) seeds.stride.fill(seeds.stride[0]);
+      } else {
+        stride.readIntegers(seeds.stride, 1, kMaxSeeds);
+      }
+      return seeds;
+    }
+    default: {
+      view.object({"type", "count"});
+      SpreadSeeds seeds;
+      view["count"].require();
+      view["count"].read(seeds.count, 1, kMaxSeeds);
+      return seeds;
+    }
+  }
+}
+
+void readIntegrator(const View& view, Integrator& out) {
+  if (!view.object({"method", "tolerance", "step", "maxTime", "maxLength", "maxSteps"})) return;
+  if (const auto method = view["method"].choice({"dopri5", "rk4"}))
+    out.method = static_cast<IntegratorMethod>(*method);
+  if (out.method == IntegratorMethod::Rk4 && view["tolerance"].present())
+    view["tolerance"].wrong("rk4 has no tolerance", "set step, in cells, or use dopri5");
+  if (out.method == IntegratorMethod::Dopri5 && view["step"].present())
+    view["step"].wrong("dopri5 chooses its steps", "set tolerance, or use rk4");
+  view["tolerance"].read(out.tolerance, kPositive);
+  view["step"].read(out.stepCells, {0, 100, true});
+  view["maxTime"].read(out.maxTime, kPositive);
+  view["maxLength"].read(out.maxLength, kPositive);
+  view["maxSteps"].read(out.maxSteps, 1, kAnyInteger);
+}
+
+Json jsonOf(const Seeds& seeds) {
+  return std::visit(SeedsToJson{}, seeds);
+}
+
+Json jsonOf(const Integrator& integrator) {
+  Json out = Json::object();
+  Keys keys(out);
+  const bool rk4 = integrator.method == IntegratorMethod::Rk4;
+  if (rk4) out["method"] = "rk4";
+  keys.put("tolerance", integrator.tolerance);
+  if (rk4) keys.put("step", integrator.stepCells, Integrator{}.stepCells);
+  keys.put("maxTime", integrator.maxTime);
+  keys.put("maxLength", integrator.maxLength);
+  keys.put("maxSteps", integrator.maxSteps, Integrator{}.maxSteps);
+  return out;
+}
+
+Json jsonOf(Direction direction) {
+  return direction == Direction::Both ? "both" : direction == Direction::Forward ? "forward" : "backward";
+}
+
+}  // namespace farfield::session::detail

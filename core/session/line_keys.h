@@ -1,0 +1,35 @@
+#pragma once
+// The keys of objects that are made of lines which follow a vector from seeds. Internal to core/session.
+
+#include "core/session/json_view.h"
+#include "core/session/read_values.h"
+#include "core/session/terms.h"
+#include "core/session/write_values.h"
+
+namespace farfield::session::detail {
+
+/// A vector function, or the names of three components.
+void readVector(const View& view, std::vector<std::string>& out);
+void readDirection(const View& view, Direction& out);
+Seeds readSeeds(const View& view);
+void readIntegrator(const View& view, Integrator& out);
+
+/// The keys vector, direction (where `lines` has one), seeds, integrator and width.
+template <class Lines>
+void readLineKeys(const View& view, Lines& lines) {
+  readVector(view["vector"], lines.vector);
+  lines.seeds = readSeeds(view["seeds"]);
+  readIntegrator(view["integrator"], lines.integrator);
+  view["width"].read(lines.widthPixels, kWidth);
+  if constexpr (requires { lines.direction; }) readDirection(view["direction"], lines.direction);
+}
+template <class Lines>
+void writeLineKeys(Keys& out, const Lines& lines) {
+  out.put("vector", lines.vector, Lines{}.vector);
+  if constexpr (requires { lines.direction; }) out.put("direction", lines.direction, Lines{}.direction);
+  out.set("seeds", jsonOf(lines.seeds));
+  out.put("integrator", lines.integrator, Integrator{});
+  out.put("width", lines.widthPixels, Lines{}.widthPixels);
+}
+
+}  // namespace farfield::session::detail

@@ -1,0 +1,53 @@
+#include "core/session/run/result_files.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace farfield::session {
+
+std::string ResultFiles::suffixOf(std::int64_t step) const {
+  if (m_stepCount < 2) return {};
+  char text[24];
+  std::snprintf(text, sizeof text, "_%04lld", static_cast<long long>(step));
+  return text;
+}
+
+std::filesystem::path ResultFiles::pictureOf(std::int64_t step) const {
+  return m_folder / (m_session.name + suffixOf(step) + ".png");
+}
+
+std::filesystem::path ResultFiles::geometryOf(const Object& object, std::int64_t step) const {
+  return m_folder / (object.name + suffixOf(step) + ".vtp");
+}
+
+std::filesystem::path ResultFiles::geometryOf(const Object& object) const {
+  return m_folder / (object.name + ".vtp");
+}
+
+std::filesystem::path ResultFiles::checkpointOf(const Object& object) const {
+  return m_folder / (object.name + ".checkpoint");
+}
+
+std::vector<std::filesystem::path> ResultFiles::ofStep(const std::vector<const ObjectRun*>& objects,
+                                                       std::int64_t step) const {
+  std::vector<std::filesystem::path> files;
+  if (m_session.output.geometry)
+    for (const ObjectRun* const run : objects)
+      if (run->geometryFiles() == GeometryFiles::PerStep) files.push_back(geometryOf(run->object(), step));
+  if (m_session.output.images) files.push_back(pictureOf(step));
+  return files;
+}
+
+std::vector<std::filesystem::path> ResultFiles::ofRun(const std::vector<const ObjectRun*>& objects) const {
+  std::vector<std::filesystem::path> files;
+  if (m_session.output.geometry)
+    for (const ObjectRun* const run : objects)
+      if (run->geometryFiles() == GeometryFiles::PerRun) files.push_back(geometryOf(run->object()));
+  return files;
+}
+
+bool areThere(const std::vector<std::filesystem::path>& files) {
+  return std::all_of(files.begin(), files.end(), [](const auto& f) { return std::filesystem::exists(f); });
+}
+
+}  // namespace farfield::session

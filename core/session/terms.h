@@ -1,0 +1,77 @@
+#pragma once
+// What several kinds of objects are described with: ranges of indices, seeds, integrators.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "core/base/geometry.h"
+
+namespace farfield::session {
+
+/// Node or step indices first … last, both included. Negative ones count from the end: -1 is the last.
+struct IndexRange {
+  std::int64_t first = 0, last = -1;
+  bool operator==(const IndexRange&) const = default;
+};
+/// Along i, j, k; by default everything.
+using IndexRange3 = std::array<IndexRange, 3>;
+
+struct PointSeeds {
+  std::vector<Vec3> points;
+  bool operator==(const PointSeeds&) const = default;
+};
+/// `count` points from `from` to `to`, both included; one lies at `from`.
+struct LineSeeds {
+  Vec3 from, to;
+  std::int64_t count = 2;
+  bool operator==(const LineSeeds&) const = default;
+};
+/// counts[0] x counts[1] points over origin … origin + axis1 + axis2, ends included; the first axis fastest.
+struct PlaneSeeds {
+  Vec3 origin, axis1, axis2;
+  std::array<std::int64_t, 2> counts{2, 2};
+  bool operator==(const PlaneSeeds&) const = default;
+};
+/// counts points along x, y, z over min … max, ends included; x fastest.
+struct BoxSeeds {
+  Vec3 min, max;
+  std::array<std::int64_t, 3> counts{2, 2, 2};
+  bool operator==(const BoxSeeds&) const = default;
+};
+/// Every stride-th node of a range of one block, i fastest.
+struct GridPointSeeds {
+  std::int64_t block = 0;
+  IndexRange3 range;
+  std::array<std::int64_t, 3> stride{1, 1, 1};
+  bool operator==(const GridPointSeeds&) const = default;
+};
+/// `count` nodes scattered over all blocks, in proportion to their nodes; none on the blocks' faces.
+struct SpreadSeeds {
+  std::int64_t count = 1;
+  bool operator==(const SpreadSeeds&) const = default;
+};
+using Seeds = std::variant<PointSeeds, LineSeeds, PlaneSeeds, BoxSeeds, GridPointSeeds, SpreadSeeds>;
+/// How many seeds there are; none for grid points, which only the data can count. At most 2^31.
+std::optional<std::int64_t> countOf(const Seeds& seeds);
+
+enum class IntegratorMethod { Dopri5, Rk4 };
+
+struct Integrator {
+  IntegratorMethod method = IntegratorMethod::Dopri5;
+  /// dopri5: largest local error of a step, in the data's length unit. None: 1e-6 of the bounds' diagonal.
+  std::optional<double> tolerance;
+  double stepCells = 0.1;           ///< rk4: length of a step, in cells
+  std::optional<double> maxTime;    ///< per direction, in the data's time unit; none: no limit
+  std::optional<double> maxLength;  ///< per direction, in the data's length unit; none: no limit
+  std::int64_t maxSteps = 100'000;  ///< per direction
+  bool operator==(const Integrator&) const = default;
+};
+
+enum class Direction { Both, Forward, Backward };
+
+enum class Engine { Cpu, OpenCl, Auto };
+
+}  // namespace farfield::session
