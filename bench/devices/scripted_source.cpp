@@ -85,8 +85,10 @@ void ScriptedSource::read(std::span<const PageRequest> requests) noexcept {
     for (std::size_t n = 0; n < requests.size(); ++n) {
       if (m_stop)
         refused.push_back(n);
+      else if (m_options.manual)
+        m_byHand.push_back({requests[n], now});
       else
-        (requests[n].prefetch && !m_options.manual ? m_prefetch : m_demand).push_back({requests[n], now});
+        m_waiting.push({requests[n], now});
     }
   }
   for (const std::size_t n : refused) failCancelled(requests[n]);
@@ -101,8 +103,9 @@ bool ScriptedSource::chance(double probability) {
 }
 
 ScriptedSource::Slot* ScriptedSource::startNext() {
-  std::deque<Queued>& queue = m_demand.empty() ? m_prefetch : m_demand;
-  if (m_stop || queue.empty() || m_freeSlots.empty()) return nullptr;
+  std::deque<Queued>* const waiting = m_waiting.next();
+  if (m_stop || !waiting || m_freeSlots.empty()) return nullptr;
+  std::deque<Queued>& queue = *waiting;
   const std::size_t which = m_options.shuffle ? m_random() % queue.size() : 0;
   const Queued next = queue[which];
   queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(which));
@@ -132,7 +135,7 @@ void ScriptedSource::serve() noexcept {
                               .page = slot->request.page,
                               .sink = this,
                               .tag = static_cast<std::uint64_t>(slot - m_slots.data()),
-                              .prefetch = slot->request.prefetch};
+                              .priority = slot->request.priority};
     m_inner->read({&request, 1});
   }
 }
@@ -283,28 +286,30 @@ int ScriptedSource::pollDescriptors(int* out, int capacity) const {
 
 void ScriptedSource::hurry(const PageRequest& request) noexcept {
   const std::lock_guard lock(m_mutex);
-  const auto at = std::find_if(m_prefetch.begin(), m_prefetch.end(), [&](const Queued& queued) {
-    return queued.request.sink == request.sink && queued.request.tag == request.tag &&
-           queued.request.page == request.page;
-  });
-  if (at == m_prefetch.end()) return;
-  m_demand.push_back(*at);
-  m_demand.back().request.prefetch = false;
-  m_prefetch.erase(at);
+  m_waiting.hurry(request);
+  for (Queued& queued : m_byHand)
+    if (isSame(queued.request, request)) queued.request.priority = request.priority;
+}
+
+void ScriptedSource::withdraw(const PageRequest& request) noexcept {
+  {
+    const std::lock_guard lock(m_mutex);
+    const auto is = [&](const Queued& queued) { return isSame(queued.request, request); };
+    if (!m_waiting.remove(request) && (m_options.started || std::erase_if(m_byHand, is) == 0)) return;
+  }
+  failCancelled(request);
 }
 
 void ScriptedSource::cancel(const PageSink* sink) noexcept {
-  std::vector<PageRequest> removed;
+  std::vector<Queued> removed;
   {
     const std::lock_guard lock(m_mutex);
-    for (auto* queue : {&m_demand, &m_prefetch}) {
-      const auto isIts = [sink](const Queued& queued) { return !sink || queued.request.sink == sink; };
-      for (const Queued& queued : *queue)
-        if (isIts(queued)) removed.push_back(queued.request);
-      std::erase_if(*queue, isIts);
-    }
+    removed = m_waiting.remove(sink);
+    const auto isIts = [sink](const Queued& queued) { return !sink || queued.request.sink == sink; };
+    std::copy_if(m_byHand.begin(), m_byHand.end(), std::back_inserter(removed), isIts);
+    std::erase_if(m_byHand, isIts);
   }
-  for (const PageRequest& request : removed) failCancelled(request);
+  for (const Queued& queued : removed) failCancelled(queued.request);
 }
 
 SourceCounters ScriptedSource::counters() const {
@@ -315,22 +320,22 @@ SourceCounters ScriptedSource::counters() const {
 std::vector<PageRequest> ScriptedSource::pending() const {
   const std::lock_guard lock(m_mutex);
   std::vector<PageRequest> requests;
-  for (const Queued& queued : m_demand) requests.push_back(queued.request);
+  for (const Queued& queued : m_byHand) requests.push_back(queued.request);
   return requests;
 }
 
 bool ScriptedSource::waitForPending(std::size_t count, std::chrono::milliseconds timeout) {
   std::unique_lock lock(m_mutex);
-  return m_changed.wait_for(lock, timeout, [&] { return m_demand.size() >= count; });
+  return m_changed.wait_for(lock, timeout, [&] { return m_byHand.size() >= count; });
 }
 
 bool ScriptedSource::answer(std::size_t index, bool corrupt) {
   PageRequest request;
   {
     const std::lock_guard lock(m_mutex);
-    if (!m_options.manual || index >= m_demand.size()) return false;
-    request = m_demand[index].request;
-    m_demand.erase(m_demand.begin() + static_cast<std::ptrdiff_t>(index));
+    if (!m_options.manual || index >= m_byHand.size()) return false;
+    request = m_byHand[index].request;
+    m_byHand.erase(m_byHand.begin() + static_cast<std::ptrdiff_t>(index));
     const std::uint64_t tag = kByHandTag | m_nextTag++;
     m_answered[tag] = {request, corrupt};
     ++m_atInner;
@@ -345,9 +350,9 @@ bool ScriptedSource::fail(std::size_t index, std::exception_ptr error) {
   PageRequest request;
   {
     const std::lock_guard lock(m_mutex);
-    if (!m_options.manual || index >= m_demand.size()) return false;
-    request = m_demand[index].request;
-    m_demand.erase(m_demand.begin() + static_cast<std::ptrdiff_t>(index));
+    if (!m_options.manual || index >= m_byHand.size()) return false;
+    request = m_byHand[index].request;
+    m_byHand.erase(m_byHand.begin() + static_cast<std::ptrdiff_t>(index));
   }
   request.sink->failed(request.tag, error);
   return true;

@@ -25,6 +25,7 @@
 
 #include "core/base/memory_account.h"
 #include "core/paging/pages/page_source.h"
+#include "core/paging/sources/waiting_requests.h"
 
 namespace farfield::paging {
 
@@ -35,7 +36,8 @@ enum class ScriptedDelivery {
 };
 
 struct ScriptedOptions {
-  bool manual = false;  ///< by hand; the rules below do not apply
+  bool manual = false;   ///< by hand; the rules below do not apply
+  bool started = false;  ///< by hand: what waits has started, and is not withdrawn
   std::chrono::nanoseconds latency{0};
   double bytesPerSecond = 0;  ///< 0: unlimited
   int maxConcurrent = 64;
@@ -59,6 +61,7 @@ class ScriptedSource final : public PageSource, private PageSink {
   std::uint64_t maxStoredBytes(std::uint32_t array) const override { return m_inner->maxStoredBytes(array); }
   void read(std::span<const PageRequest> requests) noexcept override;
   void hurry(const PageRequest& request) noexcept override;
+  void withdraw(const PageRequest& request) noexcept override;
   void cancel(const PageSink* sink) noexcept override;
   /// As if this were the device: pages that were served.
   SourceCounters counters() const override;
@@ -112,7 +115,8 @@ class ScriptedSource final : public PageSource, private PageSink {
   mutable std::mutex m_mutex;
   std::condition_variable m_changed;
   std::mt19937_64 m_random;
-  std::deque<Queued> m_demand, m_prefetch;
+  WaitingRequests<Queued> m_waiting;
+  std::deque<Queued> m_byHand;  ///< in the order in which they came
   std::vector<Slot> m_slots;
   std::vector<Slot*> m_freeSlots;
   std::vector<Slot*> m_dueSlots;  ///< their page is there; handed over by time

@@ -32,11 +32,12 @@ class CollectingSink final : public paging::PageSink {
   }
 
   /// Remembers a request to this sink.
-  paging::PageRequest request(std::uint32_t array, std::uint64_t page, bool prefetch = false) {
+  paging::PageRequest request(std::uint32_t array, std::uint64_t page,
+                              paging::Priority priority = paging::Priority::Demand) {
     const std::lock_guard lock(m_mutex);
     m_asked.push_back({array, page});
     m_ends.push_back(0);
-    return {.array = array, .page = page, .sink = this, .tag = m_asked.size() - 1, .prefetch = prefetch};
+    return {.array = array, .page = page, .sink = this, .tag = m_asked.size() - 1, .priority = priority};
   }
 
   void arrived(std::uint64_t tag, const paging::StoredPage& page) noexcept override {
@@ -132,11 +133,11 @@ class CollectingSink final : public paging::PageSink {
 
 /// A request for every page of every array.
 inline std::vector<paging::PageRequest> everyPage(paging::PageSource& source, CollectingSink& sink,
-                                                  bool prefetch = false) {
+                                                  paging::Priority priority = paging::Priority::Demand) {
   std::vector<paging::PageRequest> requests;
   for (std::uint32_t array = 0; array < source.description().arrays.size(); ++array)
     for (std::int64_t page = 0; page < source.description().arrays[array].pageCount(); ++page)
-      requests.push_back(sink.request(array, static_cast<std::uint64_t>(page), prefetch));
+      requests.push_back(sink.request(array, static_cast<std::uint64_t>(page), priority));
   return requests;
 }
 

@@ -97,15 +97,40 @@ void PageSourceContract::pagesOneByOne() {
   QCOMPARE(sink.good(), requests.size());
 }
 
-void PageSourceContract::prefetchedPagesArriveToo() {
+void PageSourceContract::pagesOfEveryPriorityArrive() {
   Opened opened(subject());
   CollectingSink sink(*opened.source, subject().truth);
-  std::vector<PageRequest> requests = everyPage(*opened.source, sink, true);
-  for (std::size_t n = 0; n < requests.size(); n += 3) requests[n].prefetch = false;
+  std::vector<PageRequest> requests = everyPage(*opened.source, sink, paging::Priority::Prefetch);
+  for (std::size_t n = 0; n < requests.size(); n += 3) requests[n].priority = paging::Priority::Demand;
+  for (std::size_t n = 1; n < requests.size(); n += 3) requests[n].priority = paging::Priority::Soon;
   opened.source->read(requests);
+  for (std::size_t n = 0; n < requests.size(); n += 2) {
+    requests[n].priority = paging::Priority::Demand;
+    opened.source->hurry(requests[n]);
+  }
   sink.waitFor(*opened.source);
   COMPARE_NO_COMPLAINT(sink);
   QCOMPARE(sink.good(), requests.size());
+}
+
+void PageSourceContract::withdrawnRequestsEndOnce() {
+  Opened opened(subject());
+  CollectingSink sink(*opened.source, subject().truth);
+  const std::vector<PageRequest> requests = everyPage(*opened.source, sink, paging::Priority::Soon);
+  opened.source->read(requests);
+  for (std::size_t n = requests.size(); n-- > 1;) {
+    opened.source->withdraw(requests[n]);
+    opened.source->withdraw(requests[n]);
+  }
+  sink.waitFor(*opened.source);
+  COMPARE_NO_COMPLAINT(sink);
+  QCOMPARE(sink.good() + sink.cancelled(), requests.size());
+  QVERIFY(sink.good() > 0);
+  // What was withdrawn can be asked for again.
+  const PageRequest again = sink.request(requests.back().array, requests.back().page);
+  opened.source->read({&again, 1});
+  sink.waitFor(*opened.source);
+  COMPARE_NO_COMPLAINT(sink);
 }
 
 void PageSourceContract::duplicatesInOneBatch() {
@@ -265,7 +290,7 @@ void PageSourceContract::manyThreads() {
         for (std::uint64_t count = random() % 12; count > 0; --count) {
           const auto array = static_cast<std::uint32_t>(random() % source.description().arrays.size());
           const auto pages = static_cast<std::uint64_t>(source.description().arrays[array].pageCount());
-          batch.push_back(sink.request(array, random() % pages, random() % 4 == 0));
+          batch.push_back(sink.request(array, random() % pages, static_cast<paging::Priority>(random() % 3)));
         }
         source.read(batch);
         source.reap();

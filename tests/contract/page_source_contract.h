@@ -46,7 +46,8 @@ class PageSourceContract : public QObject {
   void describesItself();
   void everyPageIsTrue();
   void pagesOneByOne();
-  void prefetchedPagesArriveToo();
+  void pagesOfEveryPriorityArrive();
+  void withdrawnRequestsEndOnce();
   void duplicatesInOneBatch();
   void anEmptyBatchIsNothing();
   void pagesThatDoNotExist();

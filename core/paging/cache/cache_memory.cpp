@@ -55,6 +55,10 @@ std::uint32_t PageCache::addArray(PageSource& source, std::uint32_t sourceArray,
 }
 
 void PageCache::remove(PageSource& source) {
+  {
+    const std::lock_guard lock(m_mutex);
+    for (const auto& [known, handle] : m_known) m_arrays[handle]->removed |= known == &source;
+  }
   source.cancel(this);
   const auto isIts = [&](PageKey key) {
     return key != kNoPage && m_arrays[arrayOf(key)] && m_arrays[arrayOf(key)]->source == &source;
@@ -129,35 +133,78 @@ void PageCache::releaseTo(std::uint64_t claimed) noexcept {
   m_memory.setLimit(frameBytesOf(m_frameClaim.bytes()));
 }
 
+/// What does not go when others claim memory.
+std::uint64_t PageCache::keptBytes() const {
+  return std::max(m_floorBytes - m_batchFloorBytes, withBookkeeping(m_reserved)) +
+         std::max(m_batchFloorBytes, withBookkeeping(m_batchBytes));
+}
+
 void PageCache::giveBack(std::uint64_t bytes) noexcept {
   const std::lock_guard lock(m_mutex);
-  const std::uint64_t claimed = m_frameClaim.bytes();
-  const std::uint64_t floor = std::max(m_floorBytes, withBookkeeping(m_reserved));
-  if (claimed > floor) releaseTo(std::max(floor, claimed - std::min(claimed, bytes)));
+  const std::uint64_t claimed = m_frameClaim.bytes(), kept = keptBytes();
+  if (claimed > kept) releaseTo(std::max(kept, claimed - std::min(claimed, bytes)));
 }
 
 std::uint64_t PageCache::spareBytes() const noexcept {
   const std::lock_guard lock(m_mutex);
-  return m_frameClaim.bytes() - std::min(m_frameClaim.bytes(), m_floorBytes);
+  return m_frameClaim.bytes() - std::min(m_frameClaim.bytes(), keptBytes());
 }
 
-void PageCache::raiseFloor(std::uint64_t bytes) {
+void PageCache::raiseFloor(std::uint64_t bytes, KeptFor whom) {
   std::uint64_t missing = 0;
   {
     const std::lock_guard lock(m_mutex);
     m_floorBytes += bytes;
-    missing = m_floorBytes - std::min(m_floorBytes, m_frameClaim.bytes());
+    (whom == KeptFor::Tasks ? m_taskFloorBytes : m_batchFloorBytes) += bytes;
+    // Batches that have started keep what they have beside it.
+    const std::uint64_t kept = keptBytes();
+    missing = kept - std::min(kept, m_frameClaim.bytes());
     if (missing > 0 && m_frameClaim.tryGrow(missing)) missing = 0;
     m_memory.setLimit(frameBytesOf(m_frameClaim.bytes()));
   }
   if (missing == 0) return;
-  lowerFloor(bytes);
+  lowerFloor(bytes, whom);
   m_account.refuse(missing, "the page cache");
 }
 
-void PageCache::lowerFloor(std::uint64_t bytes) noexcept {
-  const std::lock_guard lock(m_mutex);
-  m_floorBytes -= bytes;
+void PageCache::lowerFloor(std::uint64_t bytes, KeptFor whom) noexcept {
+  {
+    const std::lock_guard lock(m_mutex);
+    m_floorBytes -= bytes;
+    (whom == KeptFor::Tasks ? m_taskFloorBytes : m_batchFloorBytes) -= bytes;
+  }
+  startDemands();
+}
+
+std::uint64_t PageCache::bytesOf(PageDemand& batch) const {
+  std::uint64_t bytes = 0;
+  for (const PageWant& want : wantsOf(batch)) bytes += slotBytes(arrayOf(want.key));
+  return bytes;
+}
+
+/// Whether a batch of so many bytes fits beside what is kept for tasks; takes memory for it where there is some.
+bool PageCache::makeRoomFor(std::uint64_t batchBytes) {
+  const std::uint64_t needed =
+      std::max(m_reserved, frameBytesOf(m_taskFloorBytes)) + m_batchBytes + m_unpinnedReading + batchBytes;
+  while (m_memory.limitBytes() < needed)
+    if (!grow(needed - m_memory.limitBytes())) return false;
+  return true;
+}
+
+/// Even when nothing else is held.
+bool PageCache::isTooLarge(std::uint64_t batchBytes) const {
+  return m_batchBytes == 0 && frameBytesOf(m_taskFloorBytes) + batchBytes > attainableBytes();
+}
+
+/// The batch that comes first, where it can start. Those that nobody waits for leave room for what somebody waits for.
+PageDemand* PageCache::nextBatch(std::uint64_t mostOnTheWay) {
+  if (m_batches.empty()) return nullptr;
+  PageDemand& first = *m_batches.begin();
+  if (first.priority != Priority::Demand &&
+      (!m_demands.empty() || (m_onTheWay > 0 && m_onTheWay >= mostOnTheWay / 2)))
+    return nullptr;
+  const std::uint64_t bytes = bytesOf(first);
+  return makeRoomFor(bytes) || isTooLarge(bytes) ? &first : nullptr;
 }
 
 }  // namespace farfield::paging

@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/base/geometry.h"
+#include "core/paging/pages/page_source.h"
 #include "core/tasks/gate.h"
 
 namespace farfield::paging {
@@ -64,8 +65,10 @@ struct Frame {
   IndexBox box;                       ///< the nodes in it
   std::int64_t askedNanoseconds = 0;  ///< when it was asked of its source: steadyNanoseconds()
 
-  bool asked = false;                  ///< of its source; guarded by the cache's mutex
-  FrameWaiter* waiters = nullptr;      ///< guarded by the cache's mutex
+  bool asked = false;  ///< of its source; guarded by the cache's mutex, as those up to `waiters`
+  Priority priority = Priority::Demand;  ///< with which it was asked for
+  std::uint8_t askedAgain = 0;           ///< because a read that was withdrawn is wanted after all
+  FrameWaiter* waiters = nullptr;
   std::shared_ptr<const Error> error;  ///< written before Failed, read by pinners after
 
   FrameState state() const { return stateOf(stateAndPins.load(std::memory_order_acquire)); }

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "core/base/error.h"
+#include "core/paging/cache/page_batch.h"
 #include "core/paging/cache/page_cache.h"
 #include "core/paging/pages/page_nodes.h"
 #include "core/trace/trace.h"
@@ -12,6 +13,8 @@ namespace {
 
 /// One arrival moves the estimate of the latency by one part in so many.
 constexpr std::int64_t kLatencyInertia = 128;
+/// A read that is withdrawn each time just before somebody needs it ends as an error some time.
+constexpr std::uint8_t kMostTimesAskedAgain = 16;
 
 std::string placeOf(const ArrayDescription& array, std::uint64_t page) {
   std::string place =
@@ -58,26 +61,42 @@ void PageCache::arrived(std::uint64_t tag, const StoredPage& page) noexcept {
 void PageCache::failed(std::uint64_t tag, std::exception_ptr error) noexcept {
   // Kept as a value, so that the tasks that get it share nothing that they change.
   std::shared_ptr<const Error> shared;
+  bool wasCancelled = false;
   try {
     std::rethrow_exception(error);
+  } catch (const Cancelled& cancelled) {
+    shared = cancelled.share();
+    wasCancelled = true;
   } catch (const Error& known) {
     shared = known.share();
   } catch (const std::exception& other) {
     shared = Io(other.what()).share();
   }
-  finish(static_cast<std::uint32_t>(tag), FrameState::Failed, std::move(shared));
+  finish(static_cast<std::uint32_t>(tag), FrameState::Failed, std::move(shared), wasCancelled);
 }
 
-void PageCache::finish(std::uint32_t number, FrameState state, std::shared_ptr<const Error> error) noexcept {
+/// A read that was `cancelled`, and whose page somebody wants after all, begins anew.
+void PageCache::finish(std::uint32_t number, FrameState state, std::shared_ptr<const Error> error,
+                       bool cancelled) noexcept {
+  const PageBatch::Calls calls;
   Frame& frame = frameAt(number);
   const PageKey key = frame.key.load(std::memory_order_relaxed);
   FrameWaiter* waiters = nullptr;
   {
-    const std::lock_guard lock(m_mutex);
+    std::unique_lock lock(m_mutex);
+    const Array& array = *m_arrays[arrayOf(key)];
+    if (cancelled && !array.removed &&
+        Frame::pinsOf(frame.stateAndPins.load(std::memory_order_relaxed)) > 0 &&
+        frame.askedAgain < kMostTimesAskedAgain) {
+      ++frame.askedAgain;
+      const PageRequest request{array.sourceArray, pageOf(key), this, number, frame.priority};
+      lock.unlock();
+      return array.source->read({&request, 1});
+    }
     waiters = frame.waiters;
     frame.waiters = nullptr;
     for (const FrameWaiter* waiter = waiters; waiter; waiter = waiter->next)
-      if (--waiter->demand->missing == 0) becameReady();
+      if (--waiter->demand->missing == 0 && !waiter->demand->batch) becameReady();
     --m_reading;
     m_onTheWay -= frame.slotBytes;
     if (state == FrameState::Ready) noteArrival(frame);

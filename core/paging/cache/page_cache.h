@@ -84,7 +84,9 @@ struct PageSight {
   std::int64_t askedNanoseconds = 0;  ///< while reading: when it was asked of its source; steady clock
 };
 
-/// What a task waits for together, kept in the first of its wants. States and order of starting: README.md here.
+class PageBatch;
+
+/// What a task waits for together, or a batch asks for, kept in the first of its wants. States and order of starting: README.md here.
 struct PageDemand
     : boost::intrusive::set_base_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>>,
       boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>> {
@@ -92,12 +94,19 @@ struct PageDemand
   std::uint64_t age = 0;    ///< the older of two is lower
   std::size_t wants = 0;
   bool queued = false;
-  int missing = 0;  ///< pages on their way, once it has started
+  Priority priority = Priority::Demand;
+  PageBatch* batch = nullptr;  ///< null: a task waits for it
+  int missing = 0;             ///< pages on their way, once it has started
   tasks::Gate* gate = nullptr;
   PageDemand* nextStarted = nullptr;
   bool operator<(const PageDemand& other) const {
     return order != other.order ? order < other.order : age < other.age;
   }
+  struct ByPriority {
+    bool operator()(const PageDemand& a, const PageDemand& b) const {
+      return a.priority != b.priority ? a.priority < b.priority : a.age < b.age;
+    }
+  };
 };
 
 /// A page that a task wants, and what it gets. Stays in place until the gate opens or abandon() returns.
@@ -109,11 +118,17 @@ struct PageWant : PageDemand {
   Frame* frame = nullptr;
   FrameWaiter waiter = {};
   PageWant* nextToRead = nullptr;
-  bool hurries = false;    ///< it was asked for as a prefetch
-  bool withdrawn = false;  ///< by abandon(), which has given its pin back
+  Priority asking = Priority::Demand;  ///< of its source; while it is in the list of those to read
+  bool hurries = false;                ///< it was asked for with a lower priority
+  bool withdrawn = false;              ///< its pin was given back while it was being read,
+  bool unwanted = false;               ///< and was the last
+  std::uint32_t number = 0;            ///< of the frame; where it is unwanted
 };
 
-/// Thread-safe. Outlives cursors; sources outlive the cache, or are removed from it. One that takes memory as it needs it is
+/// Whom the cache keeps frames for.
+enum class KeptFor { Tasks, Batches };
+
+/// Thread-safe. Outlives cursors and batches; sources outlive the cache, or are removed from it. One that takes memory as it needs it is
 /// its account's lender.
 class PageCache final : public PageSink, public MemoryLender {
  public:
@@ -142,7 +157,7 @@ class PageCache final : public PageSink, public MemoryLender {
   std::uint64_t orderOf(std::span<const PageWant> wants) const;
   /// The task whose gate has opened runs again. Follows every request() that abandon() does not.
   void resumed() noexcept;
-  /// Withdraws a request whose gate did not open; unpins its pages. What is being read goes on, and counts
+  /// Withdraws a request whose gate did not open; unpins its pages. Reads that nobody else waits for end if they have not started; what goes on counts
   /// beside the caller's reservation: nothing more may be pinned until that has been given back.
   void abandon(std::span<PageWant> wants, tasks::Gate& gate) noexcept;
   /// Gives a pin back. The bytes may be gone at once.
@@ -159,10 +174,10 @@ class PageCache final : public PageSink, public MemoryLender {
   bool tryReserve(std::uint64_t bytes);
   void unreserve(std::uint64_t bytes) noexcept;
   std::uint64_t frameBytes() const;
-  /// What is always there, for the largest demands of all who run at a time: at least `bytes`, with bookkeeping. Throws
-  /// OverBudget. Lowered by lowerFloor().
-  void raiseFloor(std::uint64_t bytes);
-  void lowerFloor(std::uint64_t bytes) noexcept;
+  /// What is always there: for the largest demands of all tasks that run at a time, or for the largest batches that are held
+  /// together; `bytes` with bookkeeping. Throws OverBudget. Lowered by lowerFloor().
+  void raiseFloor(std::uint64_t bytes, KeptFor whom = KeptFor::Tasks);
+  void lowerFloor(std::uint64_t bytes, KeptFor whom = KeptFor::Tasks) noexcept;
 
   void giveBack(std::uint64_t bytes) noexcept override;
   std::uint64_t spareBytes() const noexcept override;
@@ -184,12 +199,14 @@ class PageCache final : public PageSink, public MemoryLender {
   void failed(std::uint64_t tag, std::exception_ptr error) noexcept override;
 
  private:
+  friend class PageBatch;
   struct Array {
     PageSource* source = nullptr;
     std::uint32_t sourceArray = 0;
     ArrayDescription description;
     std::uint64_t slotBytes = 0;
     std::uint32_t traceNumber = 0;  ///< in the page trace, where there is one
+    bool removed = false;           ///< guarded by m_mutex
   };
   struct PendingRead {
     PageSource* source = nullptr;
@@ -221,11 +238,18 @@ class PageCache final : public PageSink, public MemoryLender {
   static std::span<PageWant> wantsOf(PageDemand& demand) {
     return {static_cast<PageWant*>(&demand), demand.wants};
   }
+  void queue(std::span<PageWant> wants, tasks::Gate& gate, Priority priority, PageBatch* batch) noexcept;
   PageDemand& nextDemand();
+  PageDemand* nextBatch(std::uint64_t mostOnTheWay);
+  std::uint64_t bytesOf(PageDemand& batch) const;
+  bool makeRoomFor(std::uint64_t batchBytes);
+  bool isTooLarge(std::uint64_t batchBytes) const;
   void dequeue(PageDemand& demand) noexcept;
   bool hold(PageDemand& demand);
   PageWant** begin(PageDemand& demand, PageWant** lastToRead);
   void letGo(std::span<PageWant> wants) noexcept;
+  int takeBack(std::span<PageWant> wants) noexcept;
+  void giveBack(std::span<PageWant> wants) noexcept;
   void startDemands() noexcept;
   bool nothingIsHeld() const;
   void becameReady() noexcept;
@@ -234,10 +258,12 @@ class PageCache final : public PageSink, public MemoryLender {
   std::uint64_t attainableBytes() const;
   bool grow(std::uint64_t slotBytes);
   void releaseTo(std::uint64_t claimed) noexcept;
+  std::uint64_t keptBytes() const;
   bool evictOne();
   void dropFrame(std::uint32_t number) noexcept;
   void freeFrame(Frame& frame);
-  void finish(std::uint32_t number, FrameState state, std::shared_ptr<const Error> error) noexcept;
+  void finish(std::uint32_t number, FrameState state, std::shared_ptr<const Error> error,
+              bool cancelled = false) noexcept;
   void dropUnpinned(Frame& frame) noexcept;
   void readAll(PageWant* first) noexcept;
   void readSorted(std::span<PendingRead> pending) noexcept;
@@ -249,8 +275,9 @@ class PageCache final : public PageSink, public MemoryLender {
 
   MemoryAccount& m_account;
   const std::uint64_t m_mostBytes;  ///< that frames and their bookkeeping may ever have
-  std::uint64_t m_floorBytes;       ///< that they keep; guarded by m_mutex
-  MemoryClaim m_frameClaim;         ///< guarded by m_mutex
+  std::uint64_t m_floorBytes;       ///< that they keep; guarded by m_mutex, as the next two
+  std::uint64_t m_taskFloorBytes = 0, m_batchFloorBytes = 0;  ///< of these, raised by raiseFloor()
+  MemoryClaim m_frameClaim;                                   ///< guarded by m_mutex
   MemoryClaim m_scratchClaim;
   std::uint64_t m_largestPageBytes = 0;
   HandleTable<std::unique_ptr<Array>> m_arrays;
@@ -274,8 +301,13 @@ class PageCache final : public PageSink, public MemoryLender {
   std::uint64_t m_reading = 0;                  ///< frames in state Reading
   boost::intrusive::set<PageDemand> m_demands;  ///< those queued, lowest first
   boost::intrusive::list<PageDemand> m_byAge;   ///< the same, oldest first
-  std::atomic<std::size_t> m_queued{0};         ///< their number
+  std::atomic<std::size_t> m_queued{0};         ///< demands and batches
   int m_passedOver = 0;                         ///< starts since the oldest has started
+  /// Of batches, those queued; bytes and pins of those that have started.
+  boost::intrusive::set<PageDemand, boost::intrusive::compare<PageDemand::ByPriority>> m_batches;
+  std::uint64_t m_batchBytes = 0, m_batchPins = 0;
+  bool m_batchIsNext = false;            ///< where both a batch and a task's demand can start
+  std::condition_variable m_batchEnded;  ///< a batch has got what it asked for, and its callback is over
   /// Demands that have started and whose tasks have not gone on; of these, those whose pages are all there.
   std::uint64_t m_started = 0, m_ready = 0;
   std::uint64_t m_nextAge = 0;
@@ -299,6 +331,24 @@ class PageCache final : public PageSink, public MemoryLender {
   std::atomic<std::int64_t> m_readNanoseconds{0}, m_decodeNanoseconds{0};
   DistinctCount m_distinct;  ///< of pages read; guarded by m_mutex
 };
+
+inline void PageCache::noteUse(Frame& frame) noexcept {
+  ClockPolicy::used(frame);
+  if (frame.prefetched.load(std::memory_order_relaxed) &&
+      frame.prefetched.exchange(false, std::memory_order_relaxed))
+    m_prefetchesUsed.fetch_add(1, std::memory_order_relaxed);
+}
+
+inline Frame* PageCache::find(PageKey key) const {
+  Frame* found = nullptr;
+  m_table.find(key, [&](std::uint32_t n) {
+    Frame& frame = frameAt(n);
+    if (frame.key.load(std::memory_order_relaxed) != key) return false;
+    found = &frame;
+    return true;
+  });
+  return found;
+}
 
 /// The reservation of one kind of task: an Admission to start a group with (README.md here, rule 1).
 class Reservation final : public tasks::Admission {

@@ -8,6 +8,8 @@
 //    of the source's, one inside reap(), or the one inside read();
 //  - read() returns without waiting for data; requests beyond what the source can have on its way or the
 //    staging account can hold are queued, bounded by the number of requests, not of bytes;
+//  - of requests that wait those of a higher priority start first, and of one priority those that came first, where the
+//    source has an order at all; what has started is not overtaken;
 //  - cancel() makes requests that have not started end soon, with Cancelled; others end as usual;
 //  - errors name the file, array and page; a failed request does not harm later ones;
 //  - the destructor waits for what is on its way and ends it all.
@@ -44,12 +46,20 @@ class PageSink {
   ~PageSink() = default;
 };
 
+/// What a page is wanted for. Lower values come first.
+enum class Priority : std::uint8_t {
+  Demand,   ///< somebody waits for it
+  Soon,     ///< what is shown needs it next
+  Prefetch  ///< a guess
+};
+constexpr int kPriorityCount = 3;
+
 struct PageRequest {
   std::uint32_t array = 0;  ///< index into description().arrays
   std::uint64_t page = 0;   ///< ArrayDescription::pageNumber
   PageSink* sink = nullptr;
   std::uint64_t tag = 0;  ///< the sink's own name for the request
-  bool prefetch = false;  ///< below every demand read
+  Priority priority = Priority::Demand;
 };
 
 struct SourceCounters {
@@ -66,9 +76,11 @@ class PageSource : public tasks::Reaper {
   virtual std::uint64_t maxStoredBytes(std::uint32_t array) const = 0;
   /// Starts reading. Thread-safe. Reports errors through the sinks only.
   virtual void read(std::span<const PageRequest> requests) noexcept = 0;
-  /// `request`, which was asked for as a prefetch, is needed now: moves it to the demand reads if it has not
-  /// started. A hint. Thread-safe; never waits.
+  /// `request`, which was asked for with a lower priority, has this one from now on, if it has not started. A hint.
+  /// Thread-safe; never waits.
   virtual void hurry(const PageRequest& /*request*/) noexcept {}
+  /// Nobody needs `request` any more: ends it with Cancelled if it has not started. A hint. Thread-safe; never waits.
+  virtual void withdraw(const PageRequest& /*request*/) noexcept {}
   /// Ends what has not started of `sink`'s requests. Thread-safe.
   virtual void cancel(const PageSink* sink) noexcept = 0;
   virtual SourceCounters counters() const = 0;

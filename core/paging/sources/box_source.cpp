@@ -119,6 +119,10 @@ bool BoxSource::readOne() noexcept {
   return true;
 }
 
+void BoxSource::withdraw(const PageRequest& request) noexcept {
+  if (m_queue.remove(request)) failCancelled(request);
+}
+
 void BoxSource::cancel(const PageSink* sink) noexcept {
   for (const QueuedPage& page : m_queue.remove(sink)) failCancelled(page.request);
 }

@@ -49,6 +49,7 @@ class BoxSource final : public PageSource {
   }
   void read(std::span<const PageRequest> requests) noexcept override;
   void hurry(const PageRequest& request) noexcept override { m_queue.hurry(request); }
+  void withdraw(const PageRequest& request) noexcept override;
   void cancel(const PageSink* sink) noexcept override;
   SourceCounters counters() const override;
   bool readsWhileAsked() const override { return !m_threads.has_value(); }

@@ -14,24 +14,25 @@ PageQueue::PageQueue(MemoryAccount& account, std::uint64_t stagingBytes, const Q
 bool PageQueue::push(std::span<const QueuedPage> pages) {
   const std::lock_guard lock(m_mutex);
   if (m_closed) return false;
-  for (const QueuedPage& page : pages) (page.request.prefetch ? m_prefetch : m_demand).push_back(page);
+  for (const QueuedPage& page : pages) m_waiting.push(page);
   return true;
 }
 
 bool PageQueue::putBack(std::span<const QueuedPage> pages) {
   const std::lock_guard lock(m_mutex);
   if (m_closed) return false;
-  for (const QueuedPage& page : pages) (page.request.prefetch ? m_prefetch : m_demand).push_front(page);
+  for (const QueuedPage& page : pages) m_waiting.pushInFront(page);
   return true;
 }
 
 PageQueue::Queue* PageQueue::nextQueue() {
   if (m_onTheirWay >= m_limits.depth) return nullptr;
-  if (!m_demand.empty()) return &m_demand;
-  // A prefetch that has started cannot be overtaken any more, so half of the depth is kept for what is needed
-  // now.
-  if (!m_prefetch.empty() && m_onTheirWay < std::max(1, m_limits.depth / 2)) return &m_prefetch;
-  return nullptr;
+  Queue* const queue = m_waiting.next();
+  // What has started cannot be overtaken any more, so half of the depth is kept for what somebody waits for.
+  if (queue && queue->front().request.priority != Priority::Demand &&
+      m_onTheirWay >= std::max(1, m_limits.depth / 2))
+    return nullptr;
+  return queue;
 }
 
 std::size_t PageQueue::mergeable(const Queue& queue, std::uint64_t& end) const {
@@ -97,25 +98,17 @@ void PageQueue::finish(PageRun* run) {
 
 void PageQueue::hurry(const PageRequest& request) {
   const std::lock_guard lock(m_mutex);
-  const auto at = std::find_if(m_prefetch.begin(), m_prefetch.end(), [&](const QueuedPage& page) {
-    return page.request.sink == request.sink && page.request.tag == request.tag &&
-           page.request.page == request.page;
-  });
-  if (at == m_prefetch.end()) return;
-  m_demand.push_back(*at);
-  m_demand.back().request.prefetch = false;
-  m_prefetch.erase(at);
+  m_waiting.hurry(request);
+}
+
+std::optional<QueuedPage> PageQueue::remove(const PageRequest& request) {
+  const std::lock_guard lock(m_mutex);
+  return m_waiting.remove(request);
 }
 
 std::vector<QueuedPage> PageQueue::remove(const PageSink* sink) {
-  std::vector<QueuedPage> removed;
   const std::lock_guard lock(m_mutex);
-  for (Queue* queue : {&m_demand, &m_prefetch}) {
-    const auto isIts = [sink](const QueuedPage& page) { return !sink || page.request.sink == sink; };
-    std::copy_if(queue->begin(), queue->end(), std::back_inserter(removed), isIts);
-    std::erase_if(*queue, isIts);
-  }
-  return removed;
+  return m_waiting.remove(sink);
 }
 
 std::vector<QueuedPage> PageQueue::close() {

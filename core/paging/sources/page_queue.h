@@ -8,13 +8,13 @@
 // memory. All calls are thread-safe. Whatever makes room (landed, finish) or work (push) must be followed by
 // an attempt to take; since all are under one lock, nothing that could start is ever overlooked.
 
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "core/paging/bytes/staging_arena.h"
 #include "core/paging/pages/page_source.h"
+#include "core/paging/sources/waiting_requests.h"
 
 namespace farfield::paging {
 
@@ -59,7 +59,7 @@ class PageQueue {
   PageQueue(MemoryAccount& account, std::uint64_t stagingBytes, const QueueLimits& limits,
             const std::string& what);
 
-  /// Appends; what was pushed neighbouring is merged. Prefetches go behind all others, whenever those come.
+  /// Appends; what was pushed neighbouring is merged. Higher priorities come first, whenever they come.
   /// False once closed: nothing was taken over.
   bool push(std::span<const QueuedPage> pages);
   /// Puts pages of a failed run back in front. False once closed.
@@ -71,8 +71,10 @@ class PageQueue {
   void landed(PageRun* run);
   /// The run is over; its staging memory goes back.
   void finish(PageRun* run);
-  /// Moves a queued prefetch behind the demand reads.
+  /// Gives a queued request a higher priority.
   void hurry(const PageRequest& request);
+  /// Takes a request out; empty where it has started or is not there.
+  std::optional<QueuedPage> remove(const PageRequest& request);
   /// Removes the queued pages of `sink`, or all for null.
   std::vector<QueuedPage> remove(const PageSink* sink);
   /// As remove(nullptr), and from now on nothing is taken over any more.
@@ -82,7 +84,7 @@ class PageQueue {
   std::uint64_t stagingBytes() const { return m_arena.bytes(); }
 
  private:
-  using Queue = std::deque<QueuedPage>;
+  using Queue = WaitingRequests<QueuedPage>::Queue;
   Queue* nextQueue();
   std::size_t mergeable(const Queue& queue, std::uint64_t& end) const;
   bool tryStage(PageRun& run, std::uint64_t end);
@@ -90,7 +92,7 @@ class PageQueue {
   const QueueLimits m_limits;
   mutable std::mutex m_mutex;
   StagingArena m_arena;
-  Queue m_demand, m_prefetch;
+  WaitingRequests<QueuedPage> m_waiting;
   std::vector<std::unique_ptr<PageRun>> m_runs;  ///< as many as were ever on their way at a time
   std::vector<PageRun*> m_unusedRuns;
   int m_onTheirWay = 0;

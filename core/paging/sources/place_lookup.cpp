@@ -1,7 +1,6 @@
 #include "core/paging/sources/place_lookup.h"
 
 #include <algorithm>
-#include <iterator>
 #include <system_error>
 
 #include "core/trace/trace.h"
@@ -29,7 +28,7 @@ bool PlaceLookup::push(std::span<const PageRequest> requests) {
     const std::lock_guard lock(m_mutex);
     if (m_stop) return false;
     if (!m_thread.joinable()) m_thread = std::thread([this] { work(); });
-    for (const PageRequest& request : requests) (request.prefetch ? m_prefetch : m_demand).push_back(request);
+    for (const PageRequest& request : requests) m_waiting.push(request);
   } catch (const std::system_error&) {
     m_lookUp(requests);  // the system gives no more threads, so the caller waits
     return true;
@@ -40,24 +39,17 @@ bool PlaceLookup::push(std::span<const PageRequest> requests) {
 
 void PlaceLookup::hurry(const PageRequest& request) {
   const std::lock_guard lock(m_mutex);
-  const auto at = std::find_if(m_prefetch.begin(), m_prefetch.end(), [&](const PageRequest& waiting) {
-    return waiting.sink == request.sink && waiting.tag == request.tag && waiting.page == request.page;
-  });
-  if (at == m_prefetch.end()) return;
-  m_demand.push_back(*at);
-  m_demand.back().prefetch = false;
-  m_prefetch.erase(at);
+  m_waiting.hurry(request);
+}
+
+bool PlaceLookup::remove(const PageRequest& request) {
+  const std::lock_guard lock(m_mutex);
+  return m_waiting.remove(request).has_value();
 }
 
 std::vector<PageRequest> PlaceLookup::remove(const PageSink* sink) {
-  std::vector<PageRequest> removed;
   const std::lock_guard lock(m_mutex);
-  for (auto* queue : {&m_demand, &m_prefetch}) {
-    const auto isIts = [sink](const PageRequest& request) { return !sink || request.sink == sink; };
-    std::copy_if(queue->begin(), queue->end(), std::back_inserter(removed), isIts);
-    std::erase_if(*queue, isIts);
-  }
-  return removed;
+  return m_waiting.remove(sink);
 }
 
 void PlaceLookup::work() {
@@ -65,9 +57,9 @@ void PlaceLookup::work() {
   std::vector<PageRequest> some;
   std::unique_lock lock(m_mutex);
   for (;;) {
-    m_called.wait(lock, [this] { return m_stop || !m_demand.empty() || !m_prefetch.empty(); });
+    m_called.wait(lock, [this] { return m_stop || !m_waiting.isEmpty(); });
     if (m_stop) return;
-    auto& queue = m_demand.empty() ? m_prefetch : m_demand;
+    auto& queue = *m_waiting.next();
     const auto last = queue.begin() + static_cast<std::ptrdiff_t>(std::min(queue.size(), kLookedUpTogether));
     some.assign(queue.begin(), last);
     queue.erase(queue.begin(), last);

@@ -3,14 +3,13 @@
 // by the first of them.
 
 #include <condition_variable>
-#include <deque>
 #include <functional>
 #include <mutex>
 #include <span>
 #include <thread>
 #include <vector>
 
-#include "core/paging/pages/page_source.h"
+#include "core/paging/sources/waiting_requests.h"
 
 namespace farfield::paging {
 
@@ -26,8 +25,10 @@ class PlaceLookup {
   void stop();
   /// False once stopped: nothing was taken over.
   bool push(std::span<const PageRequest> requests);
-  /// Moves a waiting prefetch behind the demand reads.
+  /// Gives a waiting request a higher priority.
   void hurry(const PageRequest& request);
+  /// Takes a waiting request out; false where it does not wait here.
+  bool remove(const PageRequest& request);
   /// Removes the waiting requests of `sink`, or all for null.
   std::vector<PageRequest> remove(const PageSink* sink);
 
@@ -37,7 +38,7 @@ class PlaceLookup {
   const std::function<void(std::span<const PageRequest>)> m_lookUp;
   std::mutex m_mutex;
   std::condition_variable m_called;
-  std::deque<PageRequest> m_demand, m_prefetch;
+  WaitingRequests<PageRequest> m_waiting;
   bool m_stop = false;
   std::thread m_thread;
 };

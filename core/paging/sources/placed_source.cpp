@@ -173,6 +173,10 @@ void PlacedSource::hurry(const PageRequest& request) noexcept {
   m_engine->start();  // prefetches may have left no room that a demand read has
 }
 
+void PlacedSource::withdraw(const PageRequest& request) noexcept {
+  if (m_lookup->remove(request) || m_queue.remove(request)) failCancelled(request);
+}
+
 void PlacedSource::cancel(const PageSink* sink) noexcept {
   for (const PageRequest& request : m_lookup->remove(sink)) failCancelled(request);
   for (const QueuedPage& page : m_queue.remove(sink)) failCancelled(page.request);

@@ -54,6 +54,7 @@ class PlacedSource final : public PageSource, private ReadClient {
   std::uint64_t maxStoredBytes(std::uint32_t array) const override { return m_places->maxStoredBytes(array); }
   void read(std::span<const PageRequest> requests) noexcept override;
   void hurry(const PageRequest& request) noexcept override;
+  void withdraw(const PageRequest& request) noexcept override;
   void cancel(const PageSink* sink) noexcept override;
   SourceCounters counters() const override;
   int reap() noexcept override { return m_engine->reap(); }

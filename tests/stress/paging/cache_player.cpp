@@ -18,6 +18,9 @@ void PlayCounts::add(const PlayCounts& other) {
   abandonedThere += other.abandonedThere;
   refused += other.refused;
   gatesOpened += other.gatesOpened;
+  batches += other.batches;
+  batchesDone += other.batchesDone;
+  batchesWithdrawn += other.batchesWithdrawn;
 }
 
 PageKey CachePlayer::somePage() {
@@ -29,6 +32,7 @@ PageKey CachePlayer::somePage() {
 }
 
 void CachePlayer::step() {
+  if (below(6) == 0) playBatch();
   if (m_wait) {
     if (below(24) == 0) return abandon();
     settle();
@@ -50,6 +54,55 @@ void CachePlayer::step() {
   const CacheCensus census = m_cache.census();
   if (census.usedBytes > m_cache.frameBytes() || m_cache.counters().residentBytes > m_cache.frameBytes())
     m_ledger.complain("the frames have more bytes than they may");
+}
+
+void CachePlayer::playBatch() {
+  if (!m_batch) {
+    std::vector<PageKey> pages(1 + below(4));
+    for (PageKey& page : pages) page = somePage();
+    m_calls = 0;
+    m_batch = std::make_unique<PageBatch>(m_cache, pages, [this](PageBatch&) { m_calls.fetch_add(1); });
+    m_batch->ask(static_cast<Priority>(below(3)));
+    ++m_counts.batches;
+    return;
+  }
+  if (!m_batchHeld.empty() || below(8) == 0) return withdraw();
+  if (m_calls.load() > 0) return compareBatch();
+  if (below(3) == 0) m_batch->setPriority(static_cast<Priority>(below(3)));
+}
+
+void CachePlayer::compareBatch() {
+  ++m_counts.batchesDone;
+  try {
+    m_batch->throwIfFailed();
+  } catch (const Cancelled&) {
+    m_ledger.complain("a batch that was not withdrawn was cancelled");
+  } catch (const Error&) {
+    return withdraw();
+  }
+  for (std::size_t n = 0; n < m_batch->size(); ++n) {
+    const PageKey key = m_batch->key(n);
+    Frame* const frame = m_cache.tryPin(key);
+    if (!frame || frame->data != m_batch->nodes(n).data())
+      return m_ledger.complain(key, "is in a batch, but cannot be found");
+    m_ledger.held(key, frame);
+    m_ledger.compare(key, frame, below(16) == 0, below(7));
+    m_batchHeld.push_back({key, frame});
+    m_cache.unpin(frame);
+  }
+}
+
+void CachePlayer::withdraw() {
+  if (!m_batch) return;
+  for (const Held& held : m_batchHeld) {
+    m_ledger.compare(held.key, held.frame, false, below(7));
+    m_ledger.letGo(held.key, held.frame);
+  }
+  m_batchHeld.clear();
+  m_counts.batchesWithdrawn += m_calls.load() == 0;
+  m_batch->withdraw();
+  if (m_calls.load() > 1) m_ledger.complain("a batch was called back twice");
+  m_batch.reset();
 }
 
 void CachePlayer::enter() {
@@ -142,7 +195,8 @@ void CachePlayer::abandon() {
   ++m_counts.abandoned;
   const std::unique_ptr<Wait> wait = std::move(m_wait);
   for (const PageWant& want : wait->wants)
-    if (want.frame) ++(want.frame->state() == FrameState::Reading ? m_counts.abandonedReading : m_counts.abandonedThere);
+    if (want.frame)
+      ++(want.frame->state() == FrameState::Reading ? m_counts.abandonedReading : m_counts.abandonedThere);
   m_cache.abandon(wait->wants, wait->gate);
   m_pinned -= wait->bytes;
   m_counts.gatesOpened += wait->gate.isOpen();
@@ -157,6 +211,7 @@ void CachePlayer::prefetch() {
 }
 
 void CachePlayer::leave() {
+  withdraw();
   while (!m_held.empty()) letGo();
   m_cache.cursorEnded(0);
   if (m_reserved > 0) m_cache.unreserve(m_reserved);

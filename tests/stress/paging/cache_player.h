@@ -1,12 +1,14 @@
 #pragma once
 // One task as the cache sees it, with everything that a task may do done at random: reserve, pin, ask for
-// pages and wait, cancel the wait, give pins back, prefetch, leave. It keeps to the rules of README.md beside
+// pages and wait, cancel the wait, give pins back, prefetch, leave; and beside that what somebody who is not a task may do: ask for
+// batches, change their priority, withdraw them. It keeps to the rules of README.md beside
 // the cache, and the ledger says whether the cache does.
 
 #include <memory>
 #include <random>
 #include <vector>
 
+#include "core/paging/cache/page_batch.h"
 #include "tests/stress/paging/page_ledger.h"
 
 namespace farfield::test {
@@ -18,6 +20,7 @@ struct PlayCounts {
   std::uint64_t abandonedThere = 0;    ///< and that were there already
   std::uint64_t refused = 0;           ///< reservations that were not to be had
   std::uint64_t gatesOpened = 0;
+  std::uint64_t batches = 0, batchesDone = 0, batchesWithdrawn = 0;
   void add(const PlayCounts& other);
 };
 
@@ -40,6 +43,8 @@ class CachePlayer final : public tasks::Waker {
   bool settle();
   /// It has reserved nothing and waits for nothing.
   bool isOutside() const { return m_reserved == 0 && !m_wait; }
+  /// Its batch is given back, whatever has come of it.
+  void withdraw();
   /// Gives everything back; must not be waiting.
   void leave();
 
@@ -65,6 +70,8 @@ class CachePlayer final : public tasks::Waker {
   std::uint64_t below(std::uint64_t count) { return m_random() % count; }
   paging::PageKey somePage();
   std::uint64_t bytesOf(paging::PageKey key) const { return m_cache.slotBytes(paging::arrayOf(key)); }
+  void playBatch();
+  void compareBatch();
   void enter();
   void lookUp();
   void demand();
@@ -82,6 +89,9 @@ class CachePlayer final : public tasks::Waker {
   bool m_spent = false;                        ///< has cancelled a wait: may only give back
   std::vector<Held> m_held;
   std::unique_ptr<Wait> m_wait;
+  std::unique_ptr<paging::PageBatch> m_batch;
+  std::atomic<int> m_calls{0};
+  std::vector<Held> m_batchHeld;  ///< its pages, once they are compared
   PlayCounts m_counts;
   std::atomic<std::uint64_t> m_wakes{0};
 };

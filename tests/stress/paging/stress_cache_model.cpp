@@ -219,6 +219,7 @@ void Game::playUntil(int thread, std::uint64_t operations, bool mayStarve) {
 void Game::settleAll(int thread) {
   const auto since = std::chrono::steady_clock::now();
   const auto& players = m_players[static_cast<std::size_t>(thread)];
+  for (const auto& player : players) player->withdraw();
   while (std::count_if(players.begin(), players.end(), [](const auto& player) { return !player->settle(); }) >
          0) {
     m_sources[1]->reap();
@@ -342,11 +343,13 @@ void StressCacheModel::agreesWithTheModel() {
   const auto number = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
   qInfo(
       "%llu operations: %llu look-ups (%llu hits), %llu waits, %llu pages read, %llu failed, %llu evicted; "
-      "%llu waits cancelled (%llu pages being read, %llu there); %llu reservations refused; %llu last pins "
+      "%llu waits cancelled (%llu pages being read, %llu there); %llu batches (%llu done, %llu withdrawn); "
+      "%llu reservations refused; %llu last pins "
       "of a frame to be dropped, %llu rounds of the clock in vain",
       number(counts.operations), number(counts.lookups), number(counts.hits), number(counts.demands),
       number(cache.pagesRead), number(game.sourceFailures()), number(cache.evictions),
       number(counts.abandoned), number(counts.abandonedReading), number(counts.abandonedThere),
+      number(counts.batches), number(counts.batchesDone), number(counts.batchesWithdrawn),
       number(counts.refused), number(game.jitter().passes(SyncPoint::UnpinLast)),
       number(game.jitter().passes(SyncPoint::NoVictim)));
   QVERIFY(counts.operations >= m_operations);
@@ -354,6 +357,7 @@ void StressCacheModel::agreesWithTheModel() {
   // A game in which these do not happen tests nothing.
   QVERIFY(counts.hits > 0 && counts.failures > 0 && cache.evictions > 0);
   QVERIFY(counts.abandonedReading > 0 && counts.abandonedThere > 0);
+  QVERIFY(counts.batchesDone > 0 && counts.batchesWithdrawn > 0);
 }
 
 int main(int argc, char** argv) {

@@ -46,11 +46,12 @@ struct Demand {
 
 /// A pool of a given number of frames over a source that answers by hand.
 struct Bench {
-  explicit Bench(std::uint64_t frames) : account(std::uint64_t{64} << 20) {
+  explicit Bench(std::uint64_t frames, bool started = true) : account(std::uint64_t{64} << 20) {
     auto inner = std::make_unique<BoxSource>(test::formulaReader(test::formulaDescription(kDims)), account,
                                              BoxSourceOptions{PageCut::Even, 4, 0, 1 << 20}, "formula");
     ScriptedOptions script;
     script.manual = true;
+    script.started = started;
     source = std::make_unique<ScriptedSource>(std::move(inner), account, script);
     // A thirty-second of the bytes is for bookkeeping.
     CacheOptions options;
@@ -124,6 +125,7 @@ class StressCacheRaces : public QObject {
   void cancelWhenDoneButNotTold_data();
   void cancelWhenDoneButNotTold();
   void cancelOfSomePagesThere();
+  void aWithdrawnReadIsWantedAfterAll();
   void oneOfTwoCancels();
   void cancelWhileWaitingForFrames();
   void aFailedPageIsReadAgainWhileItIsHeld();
@@ -434,6 +436,28 @@ void StressCacheRaces::cancelOfSomePagesThere() {
   QCOMPARE(census.reading, std::uint64_t{1});
   QVERIFY(bench.source->answer(0));
   QCOMPARE(demand.waker.wakes.load(), 0);
+  QVERIFY(bench.allIsFree());
+}
+
+void StressCacheRaces::aWithdrawnReadIsWantedAfterAll() {
+  Bench bench(2, false);
+  Demand gone{kA}, other{kA};
+  bench.cache->request(gone.wants, gone.gate);
+  std::jthread abandoning;
+  {
+    SyncStops::Stop withdrawn(bench.stops, SyncPoint::AbandonWithdrawn, kA);
+    abandoning = std::jthread([&] { bench.cache->abandon(gone.wants, gone.gate); });
+    QVERIFY(withdrawn.reached());
+    bench.cache->request(other.wants, other.gate);  // the source has not been told yet
+    QCOMPARE(bench.pending(), std::size_t{1});
+    withdrawn.letGo();
+  }
+  abandoning.join();
+  QCOMPARE(bench.pending(), std::size_t{1});  // it was asked again
+  QVERIFY(bench.source->answer(0));
+  QVERIFY(other.gate.isOpen() && !gone.gate.isOpen());
+  QVERIFY(bench.isTrue(other.frame(), kA));
+  bench.cache->unpin(other.frame());
   QVERIFY(bench.allIsFree());
 }
 

@@ -1,5 +1,7 @@
 #include "tests/stress/paging/unruly_source.h"
 
+#include "core/paging/sources/waiting_requests.h"
+
 namespace farfield::test {
 namespace {
 
@@ -145,6 +147,17 @@ void UnrulySource::work(std::uint64_t seed) {
     if (chance < 8) std::this_thread::yield();
     handOver(queued);
   }
+}
+
+void UnrulySource::withdraw(const PageRequest& request) noexcept {
+  {
+    const std::lock_guard lock(m_mutex);
+    const auto is = [&](const Queued& queued) { return isSame(queued.request, request); };
+    if (std::erase_if(m_queue, is) == 0) return;
+  }
+  m_ledger.readEnds(keyOf(request));
+  failCancelled(request);
+  m_ledger.readIsOver();
 }
 
 void UnrulySource::cancel(const PageSink* sink) noexcept {

@@ -29,6 +29,7 @@ class UnrulySource final : public paging::PageSource {
   const paging::DatasetDescription& description() const override { return m_description; }
   std::uint64_t maxStoredBytes(std::uint32_t array) const override;
   void read(std::span<const paging::PageRequest> requests) noexcept override;
+  void withdraw(const paging::PageRequest& request) noexcept override;
   void cancel(const paging::PageSink* sink) noexcept override;
   paging::SourceCounters counters() const override { return {}; }
   int reap() noexcept override;

@@ -18,8 +18,9 @@ class NoSink final : public PageSink {
 };
 
 QueuedPage page(std::uint64_t offset, std::uint64_t bytes, PageSink* sink = nullptr, bool prefetch = false) {
-  return {.request = {.page = offset, .sink = sink, .prefetch = prefetch},
-          .extent = {.offset = offset, .bytes = bytes}};
+  return {
+      .request = {.page = offset, .sink = sink, .priority = prefetch ? Priority::Prefetch : Priority::Demand},
+      .extent = {.offset = offset, .bytes = bytes}};
 }
 
 }  // namespace
@@ -34,7 +35,7 @@ class TestPageQueue : public QObject {
     NoSink sink;
     QVERIFY(
         queue.push(std::vector{page(0, 10, &sink, true), page(100, 10, &sink, true), page(200, 10, &sink)}));
-    PageRequest wanted{.page = 100, .sink = &sink, .tag = 0, .prefetch = false};
+    PageRequest wanted{.page = 100, .sink = &sink, .tag = 0, .priority = Priority::Demand};
     wanted.tag = 7;
     queue.hurry(wanted);  // not there
     std::vector<std::uint64_t> order;
@@ -195,6 +196,28 @@ class TestPageQueue : public QObject {
     QCOMPARE(queue.tryTake()->begin, std::uint64_t{13});  // … which may use it
     queue.finish(run);
     QVERIFY(!queue.tryTake());
+  }
+
+  void prioritiesComeInOrder() {
+    MemoryAccount account(1 << 20);
+    PageQueue queue(account, 100'000, {.depth = 8}, "test");
+    NoSink sink;
+    std::vector<QueuedPage> pages;
+    for (std::uint64_t n = 0; n < 9; ++n) {
+      pages.push_back(page(n, 1, &sink));
+      pages.back().request.priority = static_cast<Priority>(2 - n % 3);
+    }
+    QVERIFY(queue.push(pages));
+    pages[6].request.priority = Priority::Soon;
+    queue.hurry(pages[6].request);             // 6 was a prefetch, and goes behind 1, 4, 7
+    QVERIFY(queue.remove(pages[4].request));   // wherever it waits
+    QVERIFY(!queue.remove(pages[4].request));  // once
+    std::vector<std::uint64_t> order;
+    while (PageRun* const run = queue.tryTake()) {
+      order.push_back(run->begin);
+      queue.finish(run);
+    }
+    QCOMPARE(order, (std::vector<std::uint64_t>{2, 5, 8, 1, 7, 6, 0, 3}));
   }
 
   void prefetchGoesAtDepthOne() {

@@ -1,0 +1,181 @@
+#include "core/paging/cache/page_batch.h"
+
+#include <array>
+#include <cassert>
+
+#include "core/base/error.h"
+#include "core/base/units.h"
+
+namespace farfield::paging {
+namespace {
+
+// Nothing waits while these are in use, so no task moves to another thread meanwhile.
+thread_local int t_calls = 0;
+thread_local PageBatch* t_due = nullptr;
+
+}  // namespace
+
+PageBatch::Calls::Calls() noexcept {
+  ++t_calls;
+}
+
+PageBatch::Calls::~Calls() {
+  while (t_calls == 1 && t_due) {
+    PageBatch* const batch = t_due;
+    t_due = batch->m_nextCall;
+    batch->call();
+  }
+  --t_calls;
+}
+
+PageBatch::PageBatch(PageCache& cache, std::span<const PageKey> pages, Done done)
+    : m_cache(cache), m_done(std::move(done)), m_wants(pages.begin(), pages.end()) {
+  assert(!m_wants.empty());
+}
+
+PageBatch::~PageBatch() {
+  withdraw();
+}
+
+void PageBatch::ask(Priority priority) noexcept {
+  {
+    const std::lock_guard lock(m_cache.m_mutex);
+    assert(m_state == State::Idle);
+    m_state = State::Asked;
+  }
+  m_gate.emplace(static_cast<tasks::Waker&>(*this));
+  m_cache.queue(m_wants, *m_gate, priority, this);
+  m_cache.startDemands();
+}
+
+void PageBatch::setPriority(Priority priority) noexcept {
+  PageDemand& demand = m_wants.front();
+  std::array<PageCache::PendingRead, 16> hurried;
+  std::size_t next = 0;
+  {
+    const std::lock_guard lock(m_cache.m_mutex);
+    if (m_state != State::Asked) return;
+    if (demand.queued) m_cache.m_batches.erase(m_cache.m_batches.iterator_to(demand));
+    demand.priority = priority;
+    if (demand.queued) {
+      m_cache.m_batches.insert(demand);
+      next = m_wants.size();
+    }
+  }
+  while (next < m_wants.size()) {
+    std::size_t count = 0;
+    {
+      const std::lock_guard lock(m_cache.m_mutex);
+      for (; m_state == State::Asked && next < m_wants.size() && count < hurried.size(); ++next) {
+        Frame* const frame = m_wants[next].frame;
+        if (!frame || frame->state() != FrameState::Reading || frame->priority <= priority) continue;
+        frame->priority = priority;
+        const PageKey key = m_wants[next].key;
+        const PageCache::Array& array = *m_cache.m_arrays[arrayOf(key)];
+        hurried[count++] = {array.source,
+                            {array.sourceArray, pageOf(key), &m_cache, frame->number, priority}};
+      }
+      if (m_state != State::Asked) next = m_wants.size();
+    }
+    for (std::size_t n = 0; n < count; ++n) hurried[n].source->hurry(hurried[n].request);
+  }
+  m_cache.startDemands();
+}
+
+void PageBatch::withdraw() noexcept {
+  std::unique_lock lock(m_cache.m_mutex);
+  if (m_state == State::Idle) return;
+  const bool inCallback = m_state == State::Calling && m_caller == std::this_thread::get_id();
+  if (inCallback) {
+    if (!std::exchange(m_givenBack, true)) giveBack(lock);
+    return;
+  }
+  m_withdrawn = true;
+  if (m_state == State::Asked) {
+    if (m_wants.front().queued) {
+      m_cache.dequeue(m_wants.front());
+      m_state = State::Idle;
+      m_withdrawn = false;
+      lock.unlock();
+      return m_cache.startDemands();
+    }
+    const int never = m_cache.takeBack(m_wants);
+    m_cache.m_batchPins -= static_cast<std::uint64_t>(never);
+    lock.unlock();
+    // The others have been taken off their frames by a thread that is just about to count them.
+    while (m_gate->missing() > never) std::this_thread::yield();
+    lock.lock();
+    if (never > 0) m_state = State::Done;
+    m_cache.m_batchEnded.wait(lock, [&] { return m_state != State::Asked; });
+  }
+  if (m_state == State::Called && m_caller == std::this_thread::get_id()) {
+    PageBatch** at = &t_due;
+    while (*at != this) at = &(*at)->m_nextCall;
+    *at = m_nextCall;
+    m_state = State::Done;
+  }
+  m_cache.m_batchEnded.wait(lock, [&] { return m_state == State::Done || m_state == State::Idle; });
+  m_withdrawn = false;
+  if (std::exchange(m_state, State::Idle) == State::Done) giveBack(lock);
+}
+
+/// Pins, and what they count for. Leaves the mutex unlocked.
+void PageBatch::giveBack(std::unique_lock<std::mutex>& lock) noexcept {
+  if (m_wants.front().frame) m_cache.m_batchBytes -= m_cache.bytesOf(m_wants.front());
+  for (const PageWant& want : m_wants) m_cache.m_batchPins -= want.frame && !want.withdrawn;
+  lock.unlock();
+  m_cache.giveBack(m_wants);
+  m_cache.startDemands();
+}
+
+bool PageBatch::isDone() const {
+  const std::lock_guard lock(m_cache.m_mutex);
+  return m_state == State::Calling || m_state == State::Done;
+}
+
+void PageBatch::wake() noexcept {
+  const std::lock_guard lock(m_cache.m_mutex);
+  m_state = State::Called;
+  m_caller = std::this_thread::get_id();
+  PageBatch** last = &t_due;
+  while (*last) last = &(*last)->m_nextCall;
+  m_nextCall = nullptr;
+  *last = this;
+  m_cache.m_batchEnded.notify_all();
+}
+
+void PageBatch::call() noexcept {
+  {
+    const std::lock_guard lock(m_cache.m_mutex);
+    if (m_withdrawn) {
+      m_state = State::Done;
+      m_cache.m_batchEnded.notify_all();
+      return;
+    }
+    m_state = State::Calling;
+    m_givenBack = false;
+  }
+  if (m_done) m_done(*this);
+  const std::lock_guard lock(m_cache.m_mutex);
+  m_state = m_givenBack ? State::Idle : State::Done;
+  m_cache.m_batchEnded.notify_all();
+}
+
+void PageBatch::throwIfFailed() const {
+  for (const PageWant& want : m_wants) {
+    if (!want.frame)
+      throw OverBudget("the page cache of " + formatBytes(m_cache.frameBytes()) + " has no room for " +
+                           std::to_string(m_wants.size()) + " pages of up to " +
+                           formatBytes(m_cache.slotBytes(arrayOf(want.key))) + " at a time",
+                       "give more --memory");
+    if (want.frame->state() == FrameState::Failed) want.frame->error->raise();
+  }
+}
+
+std::span<const std::byte> PageBatch::nodes(std::size_t page) const {
+  const PageWant& want = m_wants[page];
+  const auto nodeBytes = m_cache.array(arrayOf(want.key)).nodeBytes();
+  return {want.frame->data, static_cast<std::size_t>(product(want.frame->box.size) * nodeBytes)};
+}
+
+}  // namespace farfield::paging

@@ -1,0 +1,89 @@
+#pragma once
+// Requests that wait at a source until they may start, by priority. One type for all that keep such a list: pages
+// whose place in the file is looked up, pages whose place is known, pages that are computed.
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+#include "core/paging/pages/page_source.h"
+
+namespace farfield::paging {
+
+/// Whether both are the same request, whatever their priorities.
+inline bool isSame(const PageRequest& a, const PageRequest& b) {
+  return a.sink == b.sink && a.tag == b.tag && a.array == b.array && a.page == b.page;
+}
+
+/// `Item` is a PageRequest or has one as `request`. Not thread-safe. In each queue the first came first.
+template <class Item>
+class WaitingRequests {
+ public:
+  using Queue = std::deque<Item>;
+
+  void push(const Item& item) { queueOf(requestOf(item)).push_back(item); }
+  void pushInFront(const Item& item) { queueOf(requestOf(item)).push_front(item); }
+  /// The queue whose turn it is: the one of the highest priority in which anything waits, else null.
+  Queue* next() {
+    for (Queue& queue : m_queues)
+      if (!queue.empty()) return &queue;
+    return nullptr;
+  }
+  const Queue& ofPriority(Priority priority) const { return m_queues[static_cast<std::size_t>(priority)]; }
+  bool isEmpty() const {
+    return std::all_of(m_queues.begin(), m_queues.end(), [](const Queue& queue) { return queue.empty(); });
+  }
+  /// Moves what waits below `request.priority` behind those that have it.
+  void hurry(const PageRequest& request) {
+    for (std::size_t n = static_cast<std::size_t>(request.priority) + 1; n < m_queues.size(); ++n) {
+      const auto at = find(m_queues[n], request);
+      if (at == m_queues[n].end()) continue;
+      Item item = *at;
+      m_queues[n].erase(at);
+      requestOf(item).priority = request.priority;
+      return push(item);
+    }
+  }
+  /// The request, out of its queue.
+  std::optional<Item> remove(const PageRequest& request) {
+    for (Queue& queue : m_queues) {
+      const auto at = find(queue, request);
+      if (at == queue.end()) continue;
+      const Item item = *at;
+      queue.erase(at);
+      return item;
+    }
+    return std::nullopt;
+  }
+  /// Those of `sink`, or all for null, out of their queues.
+  std::vector<Item> remove(const PageSink* sink) {
+    std::vector<Item> removed;
+    for (Queue& queue : m_queues) {
+      const auto isIts = [sink](const Item& item) { return !sink || requestOf(item).sink == sink; };
+      std::copy_if(queue.begin(), queue.end(), std::back_inserter(removed), isIts);
+      std::erase_if(queue, isIts);
+    }
+    return removed;
+  }
+
+ private:
+  template <class Its>
+  static auto& requestOf(Its& item) {
+    if constexpr (std::is_same_v<std::remove_const_t<Its>, PageRequest>)
+      return item;
+    else
+      return item.request;
+  }
+  Queue& queueOf(const PageRequest& request) { return m_queues[static_cast<std::size_t>(request.priority)]; }
+  static auto find(Queue& queue, const PageRequest& request) {
+    return std::find_if(queue.begin(), queue.end(),
+                        [&](const Item& item) { return isSame(requestOf(item), request); });
+  }
+
+  std::array<Queue, kPriorityCount> m_queues;
+};
+
+}  // namespace farfield::paging
