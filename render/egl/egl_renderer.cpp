@@ -12,6 +12,7 @@
 #include "render/egl/egl_context.h"
 #include "render/egl/gl_objects.h"
 #include "render/egl/item_drawer.h"
+#include "render/egl/ray_blend.h"
 #include "render/view/view_transform.h"
 
 namespace farfield::egl {
@@ -74,6 +75,31 @@ void clear(const Target& target, const std::array<float, 4>& color, GLbitfield w
   glClear(what);
 }
 
+struct Pixels {
+  std::vector<float> depths;
+  std::vector<std::uint8_t> colors;
+};
+
+/// Of a target with both, the lowest row first. Where there are samples, the colours are their mean, and the depths those of one.
+Pixels readPixels(const Target& target, const Band& band, int samples) {
+  std::optional<Target> resolved;
+  if (samples > 0) {
+    resolved.emplace(band.width, band.rows, 0);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, target.framebuffer());
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, resolved->framebuffer());
+    glBlitFramebuffer(0, 0, band.width, band.rows, 0, 0, band.width, band.rows,
+                      GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+  }
+  glBindFramebuffer(GL_FRAMEBUFFER, resolved ? resolved->framebuffer() : target.framebuffer());
+  Pixels pixels;
+  pixels.depths.resize(static_cast<std::size_t>(band.width) * static_cast<std::size_t>(band.rows));
+  pixels.colors.resize(4 * pixels.depths.size());
+  glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  glReadPixels(0, 0, band.width, band.rows, GL_DEPTH_COMPONENT, GL_FLOAT, pixels.depths.data());
+  glReadPixels(0, 0, band.width, band.rows, GL_RGBA, GL_UNSIGNED_BYTE, pixels.colors.data());
+  return pixels;
+}
+
 /// Asks, while it lives, whether anything is drawn. What visits geometry may throw, and a query that goes on
 /// would fail the pictures to come.
 class Counting {
@@ -110,7 +136,8 @@ struct EglRenderer::State {
   }
 
   void drawBand(const Scene& scene, const ViewTransform& view, const Band& band, bool layered, Image& image);
-  void drawLayers(const Scene& scene, const ViewTransform& view, const Band& band, const Target& opaque);
+  void drawLayers(const Scene& scene, const ViewTransform& view, const Band& band, const Target& opaque,
+                  RayBlend* rays);
   void copyLayer(GLuint from, const Target& onto, GLenum sourceFactor, GLenum targetFactor);
 };
 
@@ -132,9 +159,10 @@ void EglRenderer::State::copyLayer(GLuint from, const Target& onto, GLenum sourc
   glEnable(GL_DEPTH_TEST);
 }
 
-// Front to back: each layer goes under those collected so far, and all of them over what is opaque.
+// Front to back: each layer goes under those collected so far, and all of them over what is opaque; with `rays`, which
+// blend them with volumes, under what those have.
 void EglRenderer::State::drawLayers(const Scene& scene, const ViewTransform& view, const Band& band,
-                                    const Target& opaque) {
+                                    const Target& opaque, RayBlend* rays) {
   if (!tools->layer) {
     std::string defines = "#define PEEL " + std::to_string(static_cast<int>(tools->peel));
     if (tools->peel == Peel::PerSample) defines = "#extension GL_ARB_sample_shading : require\n" + defines;
@@ -171,10 +199,15 @@ void EglRenderer::State::drawLayers(const Scene& scene, const ViewTransform& vie
     glGetQueryObjectuiv(query, GL_QUERY_RESULT, &drawn);
     glActiveTexture(GL_TEXTURE1);
     glBindTexture(kind, 0);
-    if (drawn) copyLayer(layer.color(), collected, GL_ONE_MINUS_DST_ALPHA, GL_ONE);
+    if (drawn && rays) {
+      const Pixels pixels = readPixels(layer, band, samples);
+      rays->addLayer(pixels.depths, pixels.colors);
+    } else if (drawn) {
+      copyLayer(layer.color(), collected, GL_ONE_MINUS_DST_ALPHA, GL_ONE);
+    }
     layer.swapDepth(before);
   }
-  copyLayer(collected.color(), opaque, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  if (!rays) copyLayer(collected.color(), opaque, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }
 
 void EglRenderer::State::drawBand(const Scene& scene, const ViewTransform& view, const Band& band,
@@ -190,7 +223,9 @@ void EglRenderer::State::drawBand(const Scene& scene, const ViewTransform& view,
   glDisable(GL_BLEND);
   for (const SceneItem& item : scene.items)
     if (!view::isTransparent(item)) tools->drawer.draw(item, view, band, Peel::Off);
-  if (layered) drawLayers(scene, view, band, target);
+  std::optional<RayBlend> rays;
+  if (RayBlend::isNeeded(scene)) rays.emplace(scene, view, static_cast<int>(image.height()), band);
+  if (layered) drawLayers(scene, view, band, target, rays ? &*rays : nullptr);
 
   const auto read = [&](const Target& from) {
     glBindFramebuffer(GL_FRAMEBUFFER, from.framebuffer());
@@ -206,6 +241,11 @@ void EglRenderer::State::drawBand(const Scene& scene, const ViewTransform& view,
     glBlitFramebuffer(0, 0, band.width, band.rows, 0, 0, band.width, band.rows, GL_COLOR_BUFFER_BIT,
                       GL_NEAREST);
     read(resolved);
+  }
+  if (rays) {
+    const std::size_t row = std::size_t{4} * static_cast<std::size_t>(band.width);
+    rays->finish(readPixels(target, band, tools->samples).depths,
+                 {image.pixel(0, band.firstRow), row * static_cast<std::size_t>(band.rows)});
   }
   if (const GLenum error = glGetError(); error != GL_NO_ERROR)
     throw Unsupported("the OpenGL driver failed with error " + std::to_string(error),

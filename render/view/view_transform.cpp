@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "core/base/error.h"
@@ -18,7 +19,8 @@ Vec3 unit(Vec3 v, const char* what) {
 
 }  // namespace
 
-ViewTransform::ViewTransform(const scene::Scene& scene, int width, int height) : m_height(height) {
+ViewTransform::ViewTransform(const scene::Scene& scene, int width, int height)
+    : m_width(width), m_height(height) {
   const scene::Camera& camera = scene.camera;
   if (!isFinite(camera.position) || !isFinite(camera.target))
     throw Invalid("the position and the target must be finite").at("camera");
@@ -64,6 +66,16 @@ ViewTransform::ViewTransform(const scene::Scene& scene, int width, int height) :
     m_near = std::max(m_near, 5e-4 * m_far);
   }
   m_halfWidth = half * width / height;
+}
+
+double ViewTransform::distanceTo(int x, int y, float depth) const {
+  if (!(depth < 1)) return std::numeric_limits<double>::infinity();
+  const double before = 2.0 * depth - 1;
+  if (m_orthographic) return (m_near + (before + 1) / 2 * (m_far - m_near)) / m_frame.factor;
+  const double forward = 2 * m_far * m_near / (m_far + m_near - before * (m_far - m_near));
+  const double across = m_halfWidth * (2 * (x + 0.5) / m_width - 1);
+  const double upwards = m_halfHeight * (1 - 2 * (y + 0.5) / m_height);
+  return forward * std::sqrt(1 + across * across + upwards * upwards) / m_frame.factor;
 }
 
 Matrix4 ViewTransform::projection(int firstRow, int rows) const {

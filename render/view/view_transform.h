@@ -28,12 +28,16 @@ class ViewTransform {
   /// top.
   Matrix4 projection(int firstRow, int rows) const;
   bool orthographic() const { return m_orthographic; }
+  /// Along the ray through the middle of pixel (x, y), counted from the left above, in data units from the eye, or, without
+  /// perspective, from the plane across the view in which the camera is: how far what has `depth` (0 … 1) is
+  /// away. Infinite for 1, where nothing is.
+  double distanceTo(int x, int y, float depth) const;
 
  private:
   LocalFrame m_frame;
   Matrix4 m_modelView{};
   bool m_orthographic = false;
-  int m_height;
+  int m_width, m_height;
   double m_near = 0, m_far = 1;              // distances before the eye, local units
   double m_halfWidth = 1, m_halfHeight = 1;  // of the view; at distance 1 where it is a perspective
 };

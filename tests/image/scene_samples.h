@@ -1,8 +1,11 @@
 #pragma once
 // Geometry for picture tests: small, in memory, handed out in chunks.
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/scene/scene.h"
@@ -63,6 +66,33 @@ inline scene::SceneItem plain(std::shared_ptr<const scene::LineGeometry> lines, 
   item.color = color;
   item.widthPixels = width;
   item.lit = false;
+  return item;
+}
+
+/// A fog between two planes z, of one colour: a piece of a ray of length 1 has `opacity`. Its rays go along -z, as in flatScene().
+struct Fog : scene::VolumeGeometry {
+  double low = -1, high = 1, opacity = 0.5, eye = 5;
+  scene::Rgba color{1, 0, 0, 1};
+  mutable std::vector<float> ends;  ///< of the last cast
+
+  Bounds bounds() const override { return {{-1, -1, low}, {1, 1, high}}; }
+  bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
+    ends.assign(cast.to.begin(), cast.to.end());
+    for (std::size_t n = 0; n < cast.to.size(); ++n) {
+      const double from = std::max(cast.from.empty() ? 0.0 : double(cast.from[n]), eye - high);
+      const double to = std::min(double(cast.to[n]), eye - low);
+      const double alpha = 1 - std::pow(1 - opacity, std::max(0.0, to - from));
+      for (std::size_t c = 0; c < 3; ++c) rgba[4 * n + c] = static_cast<float>(alpha * color[c]);
+      rgba[4 * n + 3] = static_cast<float>(alpha);
+    }
+    return true;
+  }
+};
+
+inline scene::SceneItem fog(std::shared_ptr<const Fog> volume) {
+  scene::SceneItem item;
+  item.name = "fog";
+  item.volume = std::move(volume);
   return item;
 }
 

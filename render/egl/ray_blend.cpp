@@ -1,0 +1,82 @@
+#include "render/egl/ray_blend.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace farfield::egl {
+namespace {
+
+/// Puts `behind`, times `share`, behind `sum`.
+void blend(float* sum, const float* behind, float share) {
+  const float through = share * (1 - sum[3]);
+  for (int c = 0; c < 4; ++c) sum[c] += through * behind[c];
+}
+
+}  // namespace
+
+bool RayBlend::isNeeded(const scene::Scene& scene) {
+  return std::any_of(scene.items.begin(), scene.items.end(),
+                     [](const scene::SceneItem& item) { return item.volume != nullptr; });
+}
+
+RayBlend::RayBlend(const scene::Scene& scene, const ViewTransform& view, int height, const Band& band)
+    : m_scene(scene), m_view(view), m_height(height), m_band(band) {
+  const std::size_t pixels = static_cast<std::size_t>(band.width) * static_cast<std::size_t>(band.rows);
+  m_from.assign(pixels, 0);
+  m_to.resize(pixels);
+  m_cast.resize(4 * pixels);
+  m_sum.assign(4 * pixels, 0);
+}
+
+void RayBlend::castTo(std::span<const float> depths, bool last) {
+  const auto width = static_cast<std::size_t>(m_band.width);
+  for (int row = 0; row < m_band.rows; ++row) {
+    const auto from = static_cast<std::size_t>(m_band.rows - 1 - row) * width;
+    const auto to = static_cast<std::size_t>(row) * width;
+    for (int x = 0; x < m_band.width; ++x)
+      m_to[to + static_cast<std::size_t>(x)] = static_cast<float>(
+          m_view.distanceTo(x, m_band.firstRow + row, depths[from + static_cast<std::size_t>(x)]));
+  }
+  for (const scene::SceneItem& item : m_scene.items) {
+    if (!item.volume) continue;
+    const bool whole = item.volumeLook.mode != scene::VolumeMode::Composite;
+    if (whole && !last) continue;
+    scene::VolumeCast cast{item.volumeLook, item.scale};
+    cast.camera = m_scene.camera;
+    cast.width = m_band.width;
+    cast.height = m_height;
+    cast.firstRow = m_band.firstRow;
+    cast.rows = m_band.rows;
+    if (!whole) cast.from = m_from;
+    cast.to = m_to;
+    item.volume->cast(cast, m_cast);
+    const auto opacity = static_cast<float>(item.opacity);
+    for (std::size_t n = 0; n < m_cast.size(); n += 4) blend(&m_sum[n], &m_cast[n], opacity);
+  }
+  m_from = m_to;
+}
+
+void RayBlend::addLayer(std::span<const float> depths, std::span<const std::uint8_t> layer) {
+  castTo(depths, false);
+  const std::size_t row = 4 * static_cast<std::size_t>(m_band.width);
+  for (std::size_t n = 0; n < m_sum.size(); n += 4) {
+    const std::size_t at = (static_cast<std::size_t>(m_band.rows) - 1 - n / row) * row + n % row;
+    float color[4];
+    for (std::size_t c = 0; c < 4; ++c) color[c] = static_cast<float>(layer[at + c]) / 255;
+    blend(&m_sum[n], color, 1);
+  }
+}
+
+void RayBlend::finish(std::span<const float> depths, std::span<std::uint8_t> picture) {
+  castTo(depths, true);
+  const std::size_t row = 4 * static_cast<std::size_t>(m_band.width);
+  for (std::size_t n = 0; n < m_sum.size(); n += 4) {
+    const std::size_t at = (static_cast<std::size_t>(m_band.rows) - 1 - n / row) * row + n % row;
+    for (std::size_t c = 0; c < 4; ++c) {
+      const float color = 255 * m_sum[n + c] + (1 - m_sum[n + 3]) * static_cast<float>(picture[at + c]);
+      picture[at + c] = static_cast<std::uint8_t>(std::lround(std::clamp(color, 0.0f, 255.0f)));
+    }
+  }
+}
+
+}  // namespace farfield::egl
