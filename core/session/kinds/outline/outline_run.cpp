@@ -5,12 +5,8 @@
 #include "core/session/vtp_writer.h"
 
 namespace farfield::session {
-namespace {
-constexpr std::size_t kBlockBytes = 4096;
-}  // namespace
-
 OutlineRun::OutlineRun(const Object& object, const paging::DatasetDescription& description)
-    : ObjectRun(object, description, {}), m_blocks(std::get<Outline>(object.shape).blocks) {
+    : LinesRun(object, description, {}), m_blocks(std::get<Outline>(object.shape).blocks) {
   if (!object.color.by.empty())
     throw Invalid("outlines have one colour", "give a solid colour").at("color.by");
   if (m_blocks.empty())
@@ -56,9 +52,7 @@ tasks::GroupResult OutlineRun::tryTasks(const ObjectSurroundings& surroundings, 
 void OutlineRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   fields::PagedData& data = surroundings.data;
   const std::size_t edges = taskCount(data.description());
-  const auto spool = std::make_shared<LineSpool>(
-      LineSpoolOptions{surroundings.spoolFolder, edges, 0, kBlockBytes}, surroundings.account);
-  m_spool.store(spool);
+  const auto lines = makeSpool(surroundings, edges);
   tasks::TaskGroup group;
   group.name = m_object.name;
   group.count = edges;
@@ -66,7 +60,7 @@ void OutlineRun::step(const ObjectSurroundings& surroundings, std::int64_t step)
   group.progress = surroundings.progress;
   group.run = [&](std::size_t n, tasks::TaskContext& context) {
     const auto block = static_cast<int>(m_blocks[n / extract::kEdgesPerBlock]);
-    LineSpool::Writer line = spool->open(n);
+    LineSpool::Writer line = lines->open(n);
     Vec3 first;
     bool any = false;
     extract::extractEdge(n % extract::kEdgesPerBlock, block, data, context, step, [&](Vec3 point) {
@@ -82,26 +76,14 @@ void OutlineRun::step(const ObjectSurroundings& surroundings, std::int64_t step)
 }
 
 void OutlineRun::writeGeometry(const std::filesystem::path& path) const {
-  writeLines(path, *m_spool.load(), {});
+  writeLines(path, *spool(), {});
 }
 
 scene::SceneItem OutlineRun::item(const Object& look) const {
-  scene::SceneItem item = describedItem(look, std::nullopt);
-  if (auto spool = m_spool.load()) item.lines = lineGeometry(std::move(spool), std::nullopt);
+  scene::SceneItem item = LinesRun::item(look);
   item.widthPixels = std::get<Outline>(look.shape).widthPixels;
   item.lit = false;
   return item;
-}
-
-Bounds OutlineRun::bounds() const {
-  const auto spool = m_spool.load();
-  return spool ? spool->bounds() : Bounds{};
-}
-
-void OutlineRun::count(ObjectStats& stats) const {
-  const auto spool = m_spool.load();
-  stats.count += spool->lineCount();
-  stats.points += spool->vertexCount();
 }
 
 std::unique_ptr<ObjectRun> makeRun(const Outline&, const Object& object,

@@ -1,13 +1,11 @@
 #pragma once
 // Outlines of blocks: a task per edge.
 
-#include "core/base/guarded_pointer.h"
-#include "core/session/line_spool.h"
-#include "core/session/run/object_run.h"
+#include "core/session/run/lines_run.h"
 
 namespace farfield::session {
 
-class OutlineRun final : public ObjectRun {
+class OutlineRun final : public LinesRun {
  public:
   OutlineRun(const Object& object, const paging::DatasetDescription& description);
   TaskName taskName() const override { return {"edge", "edges"}; }
@@ -20,14 +18,11 @@ class OutlineRun final : public ObjectRun {
                               std::chrono::milliseconds limit) const override;
   void step(const ObjectSurroundings& surroundings, std::int64_t step) override;
   void writeGeometry(const std::filesystem::path& path) const override;
-  using ObjectRun::item;
+  using LinesRun::item;
   scene::SceneItem item(const Object& look) const override;
-  Bounds bounds() const override;
-  void count(ObjectStats& stats) const override;
 
  private:
   std::vector<std::int64_t> m_blocks;
-  GuardedPointer<LineSpool> m_spool;
 };
 
 }  // namespace farfield::session

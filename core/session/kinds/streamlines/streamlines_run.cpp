@@ -11,9 +11,6 @@
 namespace farfield::session {
 namespace {
 
-/// Vertices are buffered per task up to this size before they go to the spool.
-constexpr std::size_t kBlockBytes = 4096;
-
 flow::LineOptions optionsOf(const Integrator& integrator) {
   flow::LineOptions options;
   options.method = integrator.method == IntegratorMethod::Rk4 ? flow::Method::Rk4 : flow::Method::Dopri5;
@@ -33,7 +30,7 @@ class ForgetfulSink final : public flow::LineSink {
 }  // namespace
 
 StreamlinesRun::StreamlinesRun(const Object& object, const paging::DatasetDescription& description)
-    : ObjectRun(object, description, std::get<Streamlines>(object.shape).vector),
+    : LinesRun(object, description, std::get<Streamlines>(object.shape).vector),
       m_lines(std::get<Streamlines>(object.shape)),
       m_options(optionsOf(m_lines.integrator)) {
   int components = 0;
@@ -125,17 +122,14 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   group.admission = &data.admission();
   group.timeBudget = std::chrono::milliseconds(m_object.budgetMs.value_or(0));
   group.progress = surroundings.progress;
-  const auto spool = std::make_shared<LineSpool>(
-      LineSpoolOptions{surroundings.spoolFolder, group.count, m_functions->outputCount(), kBlockBytes},
-      surroundings.account);
-  m_spool.store(spool);
+  const auto lines = makeSpool(surroundings, group.count);
   SeedPlaces places;
   const TaskOrder order(group.count, surroundings.watched);
   group.describe = [&](std::size_t n) { return "seed " + std::to_string(order(n) / directions); };
   group.run = [&](std::size_t started, tasks::TaskContext& context) {
     const std::size_t n = order(started);
     const Vec3 seed = seedOf(n, *seeds, data, context, step);
-    LineSpool::Writer line = spool->open(n);
+    LineSpool::Writer line = lines->open(n);
     line.finish(trace(n, seed, data, context, step, line, places), seed);
   };
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
@@ -149,9 +143,9 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   rest.run = [&](std::size_t, tasks::TaskContext& context) {
     for (std::size_t n = 0; n < group.count; ++n) {
       context.throwIfStopped();
-      if (spool->isFinished(n)) continue;
+      if (lines->isFinished(n)) continue;
       const Vec3 seed = seedOf(n, *seeds, data, context, step);
-      spool->open(n).finish({.termination = flow::Termination::OutOfTime}, seed);
+      lines->open(n).finish({.termination = flow::Termination::OutOfTime}, seed);
     }
   };
   data.makeScheduler()->run(rest, surroundings.stop);
@@ -163,30 +157,21 @@ void StreamlinesRun::writeGeometry(const std::filesystem::path& path) const {
   const std::string name = m_lines.vector.size() == 1 ? m_functions->functions().front().name : "velocity";
   contents.vector = NamedValue{name, 0};
   if (colorValue()) contents.scalar = NamedValue{m_colorName, *colorValue()};
-  writeLines(path, *m_spool.load(), contents);
+  writeLines(path, *spool(), contents);
 }
 
 scene::SceneItem StreamlinesRun::item(const Object& look) const {
-  const auto spool = m_spool.load();
-  scene::SceneItem item =
-      describedItem(look, colorValue() && spool ? spool->range(*colorValue()) : std::nullopt);
-  if (spool) item.lines = lineGeometry(spool, colorValue());
+  scene::SceneItem item = LinesRun::item(look);
   item.widthPixels = std::get<Streamlines>(look.shape).widthPixels;
   return item;
 }
 
-Bounds StreamlinesRun::bounds() const {
-  const auto spool = m_spool.load();
-  return spool ? spool->bounds() : Bounds{};
-}
-
 void StreamlinesRun::count(ObjectStats& stats) const {
-  const auto spool = m_spool.load();
-  stats.count += spool->lineCount();
-  stats.points += spool->vertexCount();
+  LinesRun::count(stats);
+  const auto lines = spool();
   for (int code = 0; code < flow::kTerminationCount; ++code) {
     const auto reason = static_cast<flow::Termination>(code);
-    if (const std::uint64_t lines = spool->countOf(reason)) stats.terminations[flow::nameOf(reason)] += lines;
+    if (const std::uint64_t ended = lines->countOf(reason)) stats.terminations[flow::nameOf(reason)] += ended;
   }
 }
 

@@ -1,17 +1,15 @@
 #pragma once
 // Streamlines of one step: a task per seed and direction.
 
-#include "core/base/guarded_pointer.h"
 #include "core/flow/seeds.h"
 #include "core/flow/tracer.h"
-#include "core/session/line_spool.h"
-#include "core/session/run/object_run.h"
+#include "core/session/run/lines_run.h"
 
 namespace farfield::session {
 
 class SeedPlaces;
 
-class StreamlinesRun final : public ObjectRun {
+class StreamlinesRun final : public LinesRun {
  public:
   StreamlinesRun(const Object& object, const paging::DatasetDescription& description);
   TaskName taskName() const override { return {"line", "lines"}; }
@@ -22,9 +20,8 @@ class StreamlinesRun final : public ObjectRun {
                               std::chrono::milliseconds limit) const override;
   void step(const ObjectSurroundings& surroundings, std::int64_t step) override;
   void writeGeometry(const std::filesystem::path& path) const override;
-  using ObjectRun::item;
+  using LinesRun::item;
   scene::SceneItem item(const Object& look) const override;
-  Bounds bounds() const override;
   void count(ObjectStats& stats) const override;
 
  private:
@@ -38,7 +35,6 @@ class StreamlinesRun final : public ObjectRun {
   const Streamlines& m_lines;
   std::vector<int> m_directions;
   flow::LineOptions m_options;
-  GuardedPointer<LineSpool> m_spool;
 };
 
 }  // namespace farfield::session
