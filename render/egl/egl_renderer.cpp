@@ -100,6 +100,22 @@ Pixels readPixels(const Target& target, const Band& band, int samples) {
   return pixels;
 }
 
+/// The set of slabs that was there when a picture was begun.
+class StillSlabs final : public scene::SlabGeometry {
+ public:
+  explicit StillSlabs(std::shared_ptr<const scene::SlabSet> set) : m_set(std::move(set)) {}
+  std::shared_ptr<const scene::SlabSet> current() const override { return m_set; }
+
+ private:
+  std::shared_ptr<const scene::SlabSet> m_set;
+};
+
+Scene withStillSlabs(Scene scene) {
+  for (SceneItem& item : scene.items)
+    if (item.slabs) item.slabs = std::make_shared<StillSlabs>(item.slabs->current());
+  return scene;
+}
+
 /// Asks, while it lives, whether anything is drawn. What visits geometry may throw, and a query that goes on
 /// would fail the pictures to come.
 class Counting {
@@ -263,8 +279,9 @@ const std::string& EglRenderer::driver() const {
   return m_state->context.driver();
 }
 
-Image EglRenderer::render(const Scene& scene, int width, int height) {
-  checkScene(scene);
+Image EglRenderer::render(const Scene& asked, int width, int height) {
+  checkScene(asked);
+  const Scene scene = withStillSlabs(asked);
   Image image(width, height);
   const ViewTransform view(scene, width, height);
   {

@@ -26,7 +26,7 @@ class EglRenderer {
   EglRenderer& operator=(const EglRenderer&) = delete;
 
   /// The picture with its title and legends. Transparent things are shown in their true order, fragment by
-  /// fragment, up to kMostLayers behind each other, volumes among them (ray_blend.h). Coordinates that are not finite are left out. Throws
+  /// fragment, up to kMostLayers behind each other, volumes and slabs among them (ray_blend.h). Coordinates that are not finite are left out. Throws
   /// Invalid for sizes, cameras, colour scales and chunks that make no sense, and what the geometry throws.
   color::Image render(const scene::Scene& scene, int width, int height);
 

@@ -47,24 +47,30 @@ void ItemDrawer::draw(const scene::SceneItem& item, const ViewTransform& view, c
   glEnable(GL_PRIMITIVE_RESTART);
   glPrimitiveRestartIndex(view::kRestart);
   if (item.lines) {
-    setUniforms(program(true, peel), item, view, band);
+    setUniforms(program(Part::Lines, peel), item, view, band);
     item.lines->visit([&](const scene::LineChunk& chunk) { drawLines(chunk, item, view); });
   }
   if (item.triangles) {
-    setUniforms(program(false, peel), item, view, band);
+    setUniforms(program(Part::Triangles, peel), item, view, band);
     item.triangles->visit([&](const scene::TriangleChunk& chunk) { drawTriangles(chunk, item, view); });
+  }
+  if (const auto set = item.slabs ? item.slabs->current() : nullptr) {
+    const Program& slabs = program(Part::Slabs, peel);
+    setUniforms(slabs, item, view, band);
+    for (const scene::Slab& slab : set->slabs) drawSlab(slab, slabs, view);
   }
   glBindVertexArray(0);
 }
 
-const Program& ItemDrawer::program(bool lines, Peel peel) {
-  const auto key = std::pair(lines, peel);
+const Program& ItemDrawer::program(Part part, Peel peel) {
+  const auto key = std::pair(part, peel);
   const auto found = m_programs.find(key);
   if (found != m_programs.end()) return found->second;
   std::string defines = "#define PEEL " + std::to_string(static_cast<int>(peel));
   if (peel == Peel::PerSample) defines = "#extension GL_ARB_sample_shading : require\n" + defines;
-  Program made = lines ? Program({"line.vert", "line.geom", "line.frag"}, defines)
-                       : Program({"surface.vert", "surface.frag"}, defines);
+  Program made = part == Part::Lines       ? Program({"line.vert", "line.geom", "line.frag"}, defines)
+                 : part == Part::Triangles ? Program({"surface.vert", "surface.frag"}, defines)
+                                           : Program({"surface.vert", "slab.frag"}, defines);
   return m_programs.emplace(key, std::move(made)).first->second;
 }
 
@@ -151,6 +157,43 @@ void ItemDrawer::drawTriangles(const scene::TriangleChunk& chunk, const scene::S
                                const ViewTransform& view) {
   m_arrays.set(chunk, item, view.frame());
   if (m_arrays.indices.empty()) return;
+  upload();
+  glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(m_arrays.indices.size()), GL_UNSIGNED_INT, nullptr);
+  limitInFlight(m_arrays.indices.size());
+}
+
+GLuint ItemDrawer::pictureTexture(const std::shared_ptr<const scene::SlabImage>& image) {
+  std::erase_if(m_pictures, [](const Picture& each) { return each.image.expired(); });
+  for (const Picture& each : m_pictures)
+    if (each.image.lock() == image) return each.texture;
+  GlTexture texture = makeTexture();
+  glBindTexture(GL_TEXTURE_2D, texture);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, image->width, image->height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+               image->rgba.data());
+  for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+    glTexParameteri(GL_TEXTURE_2D, filter, GL_LINEAR);
+  for (const GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
+    glTexParameteri(GL_TEXTURE_2D, wrap, GL_CLAMP_TO_EDGE);
+  m_pictures.push_back({image, std::move(texture)});
+  return m_pictures.back().texture;
+}
+
+void ItemDrawer::drawSlab(const scene::Slab& slab, const Program& program, const ViewTransform& view) {
+  view::checkSlab(slab);
+  m_arrays.vertices.clear();
+  m_arrays.normals.clear();
+  m_arrays.indices.clear();
+  for (std::size_t n = 0; n < slab.points.size(); ++n) {
+    const Vec3& point = slab.points[n];
+    m_arrays.vertices.push_back({view.frame().local(point.x, point.y, point.z), slab.places[n]});
+  }
+  for (const auto& triangle : slab.triangles)
+    m_arrays.indices.insert(m_arrays.indices.end(), triangle.begin(), triangle.end());
+  if (m_arrays.indices.empty()) return;
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D, pictureTexture(slab.image));
+  glUniform1i(program.uniform("picture"), 0);
   upload();
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(m_arrays.indices.size()), GL_UNSIGNED_INT, nullptr);
   limitInFlight(m_arrays.indices.size());

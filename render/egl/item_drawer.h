@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -35,18 +36,27 @@ class ItemDrawer {
   void draw(const scene::SceneItem& item, const ViewTransform& view, const Band& band, Peel peel);
 
  private:
-  const Program& program(bool lines, Peel peel);
+  enum class Part { Lines, Triangles, Slabs };
+  const Program& program(Part part, Peel peel);
   void setUniforms(const Program& program, const scene::SceneItem& item, const ViewTransform& view,
                    const Band& band);
   GLuint mapTexture(const scene::MapChoice& choice);
   void drawLines(const scene::LineChunk& chunk, const scene::SceneItem& item, const ViewTransform& view);
   void drawTriangles(const scene::TriangleChunk& chunk, const scene::SceneItem& item,
                      const ViewTransform& view);
+  void drawSlab(const scene::Slab& slab, const Program& program, const ViewTransform& view);
+  GLuint pictureTexture(const std::shared_ptr<const scene::SlabImage>& image);
   void upload();
   void limitInFlight(std::size_t indices);
 
-  std::map<std::pair<bool, Peel>, Program> m_programs;
+  std::map<std::pair<Part, Peel>, Program> m_programs;
   std::map<scene::MapChoice, GlTexture> m_maps;
+  /// Pictures of slabs that are still somewhere, from one layer and band to the next.
+  struct Picture {
+    std::weak_ptr<const scene::SlabImage> image;
+    GlTexture texture;
+  };
+  std::vector<Picture> m_pictures;
   GlVertexArray m_array;
   GlBuffer m_vertexBuffer, m_normalBuffer, m_indexBuffer;
   view::VertexArrays m_arrays;        // of the chunk at hand

@@ -41,14 +41,16 @@ void RayBlend::castTo(std::span<const float> depths, bool last) {
     if (!item.volume) continue;
     const bool whole = item.volumeLook.mode != scene::VolumeMode::Composite;
     if (whole && !last) continue;
-    scene::VolumeCast cast{item.volumeLook, item.scale};
-    cast.camera = m_scene.camera;
-    cast.width = m_band.width;
-    cast.height = m_height;
-    cast.firstRow = m_band.firstRow;
-    cast.rows = m_band.rows;
-    if (!whole) cast.from = m_from;
-    cast.to = m_to;
+    const scene::VolumeCast cast{.look = item.volumeLook,
+                                 .scale = item.scale,
+                                 .camera = m_scene.camera,
+                                 .width = m_band.width,
+                                 .height = m_height,
+                                 .firstRow = m_band.firstRow,
+                                 .rows = m_band.rows,
+                                 .from = whole ? std::span<const float>() : m_from,
+                                 .to = m_to,
+                                 .stop = {}};
     item.volume->cast(cast, m_cast);
     const auto opacity = static_cast<float>(item.opacity);
     for (std::size_t n = 0; n < m_cast.size(); n += 4) blend(&m_sum[n], &m_cast[n], opacity);

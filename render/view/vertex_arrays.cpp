@@ -99,9 +99,21 @@ void VertexArrays::set(const scene::TriangleChunk& chunk, const scene::SceneItem
   }
 }
 
+void checkSlab(const scene::Slab& slab) {
+  const std::size_t points = slab.points.size();
+  bool good = slab.image && slab.image->width > 0 && slab.image->height > 0 && slab.places.size() == points;
+  good = good && slab.image->rgba.size() / 4 / static_cast<std::size_t>(slab.image->width) ==
+                     static_cast<std::size_t>(slab.image->height);
+  for (const Vec3& point : slab.points) good = good && isFinite(point);
+  for (const auto& triangle : slab.triangles)
+    for (const std::uint32_t corner : triangle) good = good && corner < points;
+  if (!good) throw Invalid("a slab whose points, triangles and picture do not go together");
+}
+
 bool isTransparent(const scene::SceneItem& item) {
   if (!(item.opacity > 0)) return false;  // nothing of it is drawn
-  if (item.opacity < 1) return true;
+  if (item.volume) return false;          // blended by itself
+  if (item.opacity < 1 || item.slabs) return true;
   return item.colored ? item.scale.nanColor[3] < 1 : item.color[3] < 1;
 }
 

@@ -48,6 +48,9 @@ struct VertexArrays {
                    const scene::SceneItem& item, const LocalFrame& frame);
 };
 
+/// Throws Invalid where a slab's parts do not go together, or points are not finite.
+void checkSlab(const scene::Slab& slab);
+
 /// Whether something behind can be seen through some part of `item`.
 bool isTransparent(const scene::SceneItem& item);
 

@@ -96,6 +96,39 @@ inline scene::SceneItem fog(std::shared_ptr<const Fog> volume) {
   return item;
 }
 
+/// Hands out a set, and from then on the next, where there is one.
+struct Slabs : scene::SlabGeometry {
+  mutable std::shared_ptr<const scene::SlabSet> set, next;
+  std::shared_ptr<const scene::SlabSet> current() const override {
+    auto now = set;
+    if (next) set = next;
+    return now;
+  }
+};
+
+/// A slab in the plane z, from -0.9 to 0.9: red and half transparent green above, blue and nothing below.
+inline std::shared_ptr<scene::SlabSet> quarters(double z) {
+  scene::Slab slab;
+  slab.points = {{-0.9, -0.9, z}, {0.9, -0.9, z}, {0.9, 0.9, z}, {-0.9, 0.9, z}};
+  slab.places = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+  slab.triangles = {{0, 1, 2}, {0, 2, 3}};
+  auto image = std::make_shared<scene::SlabImage>();
+  image->width = image->height = 8;
+  for (int y = 0; y < 8; ++y)
+    for (int x = 0; x < 8; ++x) {
+      const bool left = x < 4, above = y < 4;
+      const std::array<std::uint8_t, 4> color =
+          left ? (above ? std::array<std::uint8_t, 4>{255, 0, 0, 255}
+                        : std::array<std::uint8_t, 4>{0, 0, 255, 255})
+               : (above ? std::array<std::uint8_t, 4>{0, 128, 0, 128} : std::array<std::uint8_t, 4>{});
+      image->rgba.insert(image->rgba.end(), color.begin(), color.end());
+    }
+  slab.image = image;
+  auto set = std::make_shared<scene::SlabSet>();
+  set->slabs.push_back(std::move(slab));
+  return set;
+}
+
 /// An empty white scene, seen along -z so that y from -1 to 1 fills the picture.
 inline scene::Scene flatScene() {
   scene::Scene scene;

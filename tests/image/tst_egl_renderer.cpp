@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <optional>
 #include <set>
 #include <thread>
@@ -112,62 +111,6 @@ class TestEglRenderer : public QObject {
     COMPARE_PIXEL(image, 130, 70, (Rgba{1, 1, 1, 1}), 0);
     COMPARE_PIXEL(image, 40, 130, (Rgba{1, 1, 1, 1}), 0);
     COMPARE_PIXEL(image, 70, 160, (Rgba{1, 1, 1, 1}), 0);
-  }
-
-  void volumesEndAtWhatIsOpaque() {
-    Scene scene = flatScene();
-    const auto volume = std::make_shared<Fog>();
-    scene.items = {fog(volume)};
-    const Rgba half{1, 0.5f, 0.5f, 1}, quarter{1, 0.25f, 0.25f, 1};
-    // Two units of fog let a quarter of the white through.
-    COMPARE_PIXEL(render(scene), 100, 100, quarter, 1);
-    scene.items[0].opacity = 2 / 3.0;
-    COMPARE_PIXEL(render(scene), 100, 100, half, 1);
-    scene.items[0].opacity = 1;
-    // One unit before a white square in the middle, and none where the square is before the fog.
-    scene.items.push_back(plain(square(0.5, 0), {1, 1, 1, 1}));
-    const Image image = render(scene);
-    COMPARE_PIXEL(image, 100, 100, half, 1);
-    COMPARE_PIXEL(image, 20, 20, quarter, 1);
-    scene.bounds.add(Vec3{0, 0, 2});
-    scene.items[1] = plain(square(0.5, 1.5), kGreen);
-    COMPARE_PIXEL(render(scene), 100, 100, kGreen, 0);
-  }
-
-  void volumesBlendWithTransparentLayers() {
-    Scene scene = flatScene();
-    const auto volume = std::make_shared<Fog>();
-    scene.items = {plain(square(0.5, 0), kGreen), fog(volume)};
-    scene.items[0].opacity = 0.5;
-    // Front to back: half red, half of the rest green, half of the rest red, white.
-    COMPARE_PIXEL(render(scene), 100, 100, (Rgba{0.75f, 0.375f, 0.125f, 1}), 2);
-    COMPARE_PIXEL(render(scene), 20, 20, (Rgba{1, 0.25f, 0.25f, 1}), 1);
-    // What is one colour for a whole ray lies behind.
-    scene.items[1].volumeLook.mode = scene::VolumeMode::Maximum;
-    COMPARE_PIXEL(render(scene), 100, 100, (Rgba{0.5f, 0.625f, 0.125f, 1}), 2);
-  }
-
-  void raysEndWhereGeometryIs_data() {
-    QTest::addColumn<bool>("orthographic");
-    QTest::newRow("orthographic") << true;
-    QTest::newRow("perspective") << false;
-  }
-  void raysEndWhereGeometryIs() {
-    QFETCH(bool, orthographic);
-    Scene scene = flatScene();
-    scene.camera.orthographic = orthographic;
-    const auto volume = std::make_shared<Fog>();
-    scene.items = {fog(volume), plain(square(0.9, 0.25), kGreen)};
-    const int width = 60, height = 40;
-    render(scene, width, height);
-    QCOMPARE(volume->ends.size(), std::size_t{width * height});
-    for (const auto& [x, y] : {std::pair(30, 20), {35, 8}, {24, 33}}) {
-      const double half = std::tan(15 * std::numbers::pi / 180), across = (x + 0.5 - 30) / 20 * half,
-                   upwards = (20 - y - 0.5) / 20 * half;
-      const double exact = 4.75 * (orthographic ? 1 : std::sqrt(1 + across * across + upwards * upwards));
-      QVERIFY(std::abs(volume->ends[std::size_t(y * width + x)] - exact) < 1e-4);
-    }
-    QVERIFY(std::isinf(volume->ends[0]));
   }
 
   void lightKeepsTheHue() {
