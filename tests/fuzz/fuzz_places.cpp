@@ -14,6 +14,7 @@
 #include "core/paging/location/box_pyramid.h"
 #include "core/paging/location/kept_places.h"
 #include "core/paging/pages/codec.h"
+#include "core/paging/pages/role_names.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;
@@ -37,8 +38,14 @@ paging::DatasetDescription boxesOfABlock() {
   boxes.times = {0};
   boxes.blocks.resize(1);
   boxes.blocks[0].dims = {9, 9, 9};
-  boxes.arrays.push_back(
-      {paging::levelName(0), 0, paging::PageLayout::even({1, 1, 1}, 8), 1, 6, ScalarType::F32, {}});
+  boxes.arrays.push_back({paging::boundsName(0),
+                          0,
+                          paging::PageLayout::even({1, 1, 1}, 8),
+                          1,
+                          6,
+                          ScalarType::F32,
+                          {},
+                          paging::ArrayRole::LocationBounds});
   return boxes;
 }
 

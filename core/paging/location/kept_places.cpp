@@ -59,7 +59,9 @@ std::string stampsOf(const std::vector<std::filesystem::path>& files) {
 DatasetDescription gridOf(const DatasetDescription& description) {
   DatasetDescription grid = description;
   std::int64_t steps = 1;
-  std::erase_if(grid.arrays, [](const ArrayDescription& a) { return a.name != "xyz" && a.name != "iblank"; });
+  std::erase_if(grid.arrays, [](const ArrayDescription& array) {
+    return array.role != ArrayRole::Coordinates && array.role != ArrayRole::Blanking;
+  });
   for (const ArrayDescription& array : grid.arrays) steps = std::max(steps, array.steps);
   grid.times.assign(static_cast<std::size_t>(steps), 0);
   for (std::size_t n = 0; n < grid.times.size(); ++n) grid.times[n] = static_cast<double>(n);
@@ -79,7 +81,7 @@ std::string KeptPlaces::identityOf(const std::vector<std::filesystem::path>& fil
                                    const DatasetDescription& description) const {
   std::uint64_t bytes = 0;
   for (const ArrayDescription& array : description.arrays)
-    if (array.name == "xyz")
+    if (array.role == ArrayRole::Coordinates)
       bytes += static_cast<std::uint64_t>(
           checkedProduct({array.steps, product(array.layout.dims()), array.nodeBytes()}));
   if (bytes < m_options.leastCoordinateBytes) return {};

@@ -8,6 +8,8 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/paging/pages/coarse_levels.h"
+#include "core/paging/pages/role_names.h"
 
 namespace farfield::paging {
 namespace {
@@ -45,15 +47,21 @@ Json toJson(const BlockDescription& block) {
   return json;
 }
 
-Json toJson(const ArrayDescription& array) {
-  return {{"name", array.name},
-          {"block", array.block},
-          {"dims", toJson(array.layout.dims())},
-          {"page", toJson(array.layout.extent())},
-          {"steps", array.steps},
-          {"components", array.components},
-          {"type", nameOf(array.type)},
-          {"componentNames", array.componentNames}};
+Json toJson(const ArrayDescription& array, GridKind grid) {
+  Json json{{"name", array.name},
+            {"block", array.block},
+            {"dims", toJson(array.layout.dims())},
+            {"page", toJson(array.layout.extent())},
+            {"steps", array.steps},
+            {"components", array.components},
+            {"type", nameOf(array.type)},
+            {"componentNames", array.componentNames}};
+  if (!nameSaysRole(array, grid)) {
+    json["role"] = nameOf(array.role);
+    json["detail"] = array.detail;
+    if (array.role == ArrayRole::LocationBounds) json["boundsLevel"] = array.boundsLevel;
+  }
+  return json;
 }
 
 Json toJson(const NamedSurface& surface) {
@@ -76,7 +84,9 @@ Json toJson(const DatasetDescription& description) {
             {"arrays", Json::array()}};
   for (const double time : description.times) json["times"].push_back(toJson(time));
   for (const BlockDescription& block : description.blocks) json["blocks"].push_back(toJson(block));
-  for (const ArrayDescription& array : description.arrays) json["arrays"].push_back(toJson(array));
+  for (const ArrayDescription& array : description.arrays)
+    json["arrays"].push_back(
+        toJson(array, description.blocks.at(static_cast<std::size_t>(array.block)).kind));
   for (const NamedSurface& surface : description.surfaces) json["surfaces"].push_back(toJson(surface));
   return json;
 }
@@ -180,10 +190,10 @@ BlockDescription blockFrom(const Json& json) {
   return block;
 }
 
-ArrayDescription arrayFrom(const Json& json) {
+ArrayDescription arrayFrom(const Json& json, const std::vector<BlockDescription>& blocks) {
   ArrayDescription array;
   array.name = text(json, "name");
-  array.block = static_cast<int>(integer(json, "block", 0, std::numeric_limits<int>::max()));
+  array.block = static_cast<int>(integer(json, "block", 0, static_cast<std::int64_t>(blocks.size()) - 1));
   const Index3 dims = positiveIndex3(json, "dims"), extent = positiveIndex3(json, "page");
   for (std::size_t a = 0; a < 3; ++a)
     if (extent[a] > dims[a]) wrong("page", "within the array");
@@ -199,6 +209,14 @@ ArrayDescription arrayFrom(const Json& json) {
     if (!name.is_string()) wrong("componentNames", "a list of names");
     array.componentNames.push_back(name.get<std::string>());
   }
+  if (!json.contains("role")) {
+    setRoleByName(array, blocks[static_cast<std::size_t>(array.block)].kind);
+    return array;
+  }
+  array.role = roleNamed(text(json, "role"));
+  array.detail = static_cast<int>(integer(json, "detail", 0, kMostLevels - 1));
+  if (array.role == ArrayRole::LocationBounds)
+    array.boundsLevel = static_cast<int>(integer(json, "boundsLevel", 0, 64));
   return array;
 }
 
@@ -226,7 +244,8 @@ DatasetDescription descriptionFrom(const Json& json) {
   description.codec = text(json, "codec");
   for (const Json& time : arrayMember(json, "times")) description.times.push_back(asDouble(time, "times"));
   for (const Json& block : arrayMember(json, "blocks")) description.blocks.push_back(blockFrom(block));
-  for (const Json& array : arrayMember(json, "arrays")) description.arrays.push_back(arrayFrom(array));
+  for (const Json& array : arrayMember(json, "arrays"))
+    description.arrays.push_back(arrayFrom(array, description.blocks));
   // Stores from before there were any have none.
   if (json.contains("surfaces"))
     for (const Json& surface : arrayMember(json, "surfaces"))
@@ -359,6 +378,16 @@ std::string catalogText(const Catalog& catalog) {
                              {"nonFinite", index.summary.hasNonFinite}});
   }
   return dump(json);
+}
+
+std::uint32_t storeVersionOf(const DatasetDescription& description) {
+  return std::all_of(description.arrays.begin(), description.arrays.end(),
+                     [&](const ArrayDescription& array) {
+                       return nameSaysRole(array,
+                                           description.blocks[static_cast<std::size_t>(array.block)].kind);
+                     })
+             ? 1
+             : 2;
 }
 
 Catalog catalogFromText(const std::string& catalogJson) {

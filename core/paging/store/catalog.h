@@ -34,6 +34,8 @@ std::string descriptionText(const DatasetDescription& description);
 DatasetDescription descriptionFromText(const std::string& text);
 
 std::string catalogText(const Catalog& catalog);
+/// Of a store with this description (Trailer::version).
+std::uint32_t storeVersionOf(const DatasetDescription& description);
 /// Reads and checks everything that can be checked without the rest of the file. Throws Corrupt.
 Catalog catalogFromText(const std::string& text);
 

@@ -48,9 +48,10 @@ Catalog catalogOfLevel(Catalog all, int level) {
   part.description = std::move(all.description);
   part.description.arrays.clear();
   for (std::size_t n = 0; n < arrays.size(); ++n) {
-    auto coarse = coarseNameFrom(arrays[n].name);
-    if ((coarse ? coarse->level : 0) != level) continue;
-    if (coarse) arrays[n].name = std::move(coarse->name);
+    if (arrays[n].detail != level) continue;
+    if (auto coarse = coarseNameFrom(arrays[n].name); coarse && coarse->level == level)
+      arrays[n].name = std::move(coarse->name);
+    arrays[n].detail = 0;
     part.description.arrays.push_back(std::move(arrays[n]));
     part.indices.push_back(std::move(all.indices[n]));
   }

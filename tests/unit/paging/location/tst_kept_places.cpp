@@ -34,8 +34,14 @@ class Scene {
       paging::BlockDescription grid;
       grid.dims = {20 + block, 18, 17};
       m_description.blocks.push_back(grid);
-      m_description.arrays.push_back(
-          {"xyz", block, paging::PageLayout::even(grid.dims, 8), 1, 3, ScalarType::F32, {}});
+      m_description.arrays.push_back({"xyz",
+                                      block,
+                                      paging::PageLayout::even(grid.dims, 8),
+                                      1,
+                                      3,
+                                      ScalarType::F32,
+                                      {},
+                                      paging::ArrayRole::Coordinates});
     }
     m_description.surfaces.push_back({"wall", 1, {{0, 0, 0}, {4, 5, 1}}, "wall", "iblank"});
   }
@@ -152,7 +158,14 @@ void TestKeptPlaces::solutionsShareTheirGrid() {
   data.times = {0};
   data.blocks.resize(1);
   data.blocks[0].dims = {4, 4, 4};
-  data.arrays.push_back({"xyz", 0, paging::PageLayout::even({4, 4, 4}, 4), 1, 3, ScalarType::F32, {}});
+  data.arrays.push_back({"xyz",
+                         0,
+                         paging::PageLayout::even({4, 4, 4}, 4),
+                         1,
+                         3,
+                         ScalarType::F32,
+                         {},
+                         paging::ArrayRole::Coordinates});
   paging::DatasetDescription withSolution = data;
   withSolution.times = {0.5, 1.5};
   withSolution.attributes["mach.0"] = "0.8";
