@@ -135,7 +135,6 @@ std::shared_ptr<paging::MemoryReader> keptBoxes(const paging::KeptPlaces::Kept& 
                                                 const paging::DatasetDescription& description,
                                                 std::vector<paging::BlockDescription>& blocks,
                                                 MemoryAccount& account) {
-  if (kept.description().blocks.size() != blocks.size()) return nullptr;
   auto boxes = std::make_shared<paging::MemoryReader>(description, account, kBoxesName);
   if (!kept.readBoxes(*boxes)) return nullptr;
   for (std::size_t b = 0; b < blocks.size(); ++b) blocks[b].bounds = kept.description().blocks[b].bounds;

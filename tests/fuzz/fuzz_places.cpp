@@ -73,7 +73,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                 static_cast<unsigned long long>(paging::checksum(bytesOf(identity))));
   std::filesystem::create_directories(folder / "places");
   std::ofstream(folder / "places" / name, std::ios::binary | std::ios::trunc) << file << body << boxes;
-  const auto kept = places.find(identity);
+  const auto kept = places.find(identity, described.blocks);
   if (!kept) return 0;
   for (const paging::NamedSurface& surface : kept->description().surfaces) {
     if (surface.block < 0 || static_cast<std::size_t>(surface.block) >= kept->description().blocks.size())

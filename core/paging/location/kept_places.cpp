@@ -97,7 +97,8 @@ std::filesystem::path KeptPlaces::pathOf(const std::string& identity) const {
   return m_options.folder / (std::string(name) + kExtension);
 }
 
-std::optional<KeptPlaces::Kept> KeptPlaces::find(const std::string& identity) const {
+std::optional<KeptPlaces::Kept> KeptPlaces::find(const std::string& identity,
+                                                 const std::vector<BlockDescription>& blocks) const {
   const std::filesystem::path path = pathOf(identity);
   std::error_code failure;
   if (!std::filesystem::exists(path, failure)) return std::nullopt;
@@ -118,6 +119,10 @@ std::optional<KeptPlaces::Kept> KeptPlaces::find(const std::string& identity) co
       return std::nullopt;
     kept.m_description =
         descriptionFromText({text + head.identityBytes, static_cast<std::size_t>(head.descriptionBytes)});
+    const auto sameNodes = [](const BlockDescription& a, const BlockDescription& b) {
+      return a.dims == b.dims && a.kind == b.kind;
+    };
+    if (!std::ranges::equal(kept.m_description.blocks, blocks, sameNodes)) return std::nullopt;
     for (std::uint64_t n = 0; n < head.boxes; ++n)
       kept.m_checksums.push_back(
           load<std::uint64_t>(text + head.identityBytes + head.descriptionBytes + 8 * n));

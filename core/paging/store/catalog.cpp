@@ -4,12 +4,11 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
 
-#include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "core/paging/pages/role_names.h"
+#include "core/paging/store/description_check.h"
 
 namespace farfield::paging {
 namespace {
@@ -19,7 +18,6 @@ using Json = nlohmann::json;
 /// Far more than any data set has, and few enough that no product of sizes overflows.
 constexpr std::int64_t kMaxComponents = 65536;
 constexpr std::int64_t kMaxCount = std::int64_t{1} << 52;
-constexpr std::int64_t kMaxPages = std::int64_t{1} << 40;
 
 // --- writing ---------------------------------------------------------------------------------------------
 
@@ -288,73 +286,7 @@ Json parse(const std::string& text) {
   return json;
 }
 
-void checkArray(const DatasetDescription& description, const ArrayDescription& array) {
-  if (array.name.empty() || array.name == "." || array.name == ".." ||
-      array.name.find_first_of(std::string("/\0", 2)) != std::string::npos)
-    throw Invalid("cannot be the name of an array");
-  if (array.block < 0 || static_cast<std::size_t>(array.block) >= description.blocks.size())
-    throw Invalid("belongs to a block that does not exist");
-  if (array.steps != 1 && array.steps != description.steps())
-    throw Invalid("has " + std::to_string(array.steps) + " time steps, but there are " +
-                  std::to_string(description.steps()));
-  if (array.components < 1 || array.components > kMaxComponents)
-    throw Invalid("has no or too many components");
-  if (!array.componentNames.empty() &&
-      array.componentNames.size() != static_cast<std::size_t>(array.components))
-    throw Invalid("has names for another number of components");
-  const PageLayout& layout = array.layout;
-  for (std::size_t a = 0; a < 3; ++a)
-    if (layout.dims()[a] < 1 || layout.dims()[a] > kMaxCount) throw Invalid("has no nodes");
-  try {
-    const Index3 &dims = layout.dims(), &extent = layout.extent(), &pages = layout.pagesPerAxis();
-    checkedProduct({array.steps, dims[0], dims[1], dims[2], array.nodeBytes()});
-    if (checkedProduct({array.steps, pages[0], pages[1], pages[2]}) > kMaxPages)
-      throw Invalid("has too many pages", "use a larger page edge");
-    if (checkedProduct({extent[0], extent[1], extent[2], array.nodeBytes()}) > kMaxPageBytes)
-      throw Invalid("has pages of more than 4 GiB", "use a smaller page edge");
-  } catch (const Corrupt&) {
-    throw Invalid("is larger than any file can be");
-  }
-}
-
-void checkSurface(const DatasetDescription& description, const NamedSurface& surface) {
-  if (surface.name.empty()) throw Invalid("has no name");
-  if (surface.block < 0 || static_cast<std::size_t>(surface.block) >= description.blocks.size())
-    throw Invalid("belongs to a block that does not exist");
-  const Index3& dims = description.blocks[static_cast<std::size_t>(surface.block)].dims;
-  const IndexBox& nodes = surface.nodes;
-  for (std::size_t a = 0; a < 3; ++a)
-    if (nodes.first[a] < 0 || nodes.size[a] < 1 || nodes.first[a] > dims[a] - nodes.size[a])
-      throw Invalid("has nodes that its block does not have");
-  if (std::count(nodes.size.begin(), nodes.size.end(), 1) == 0) throw Invalid("is no sheet of nodes");
-}
-
 }  // namespace
-
-void checkDescription(const DatasetDescription& description) {
-  if (description.times.empty()) throw Invalid("the data set has no time step");
-  if (description.blocks.empty()) throw Invalid("the data set has no blocks");
-  if (description.arrays.empty()) throw Invalid("the data set has no arrays");
-  std::set<std::pair<int, std::string>> names;
-  int block = 0;
-  for (const ArrayDescription& array : description.arrays) {
-    try {
-      checkArray(description, array);
-      if (!names.emplace(array.block, array.name).second) throw Invalid("is there twice");
-      if (array.block < block) throw Invalid("is not sorted by block");
-      block = array.block;
-    } catch (Error& error) {
-      error.at("array " + array.name + " of block " + std::to_string(array.block));
-      throw;
-    }
-  }
-  for (const NamedSurface& surface : description.surfaces) try {
-      checkSurface(description, surface);
-    } catch (Error& error) {
-      error.at("surface " + surface.name);
-      throw;
-    }
-}
 
 std::string descriptionText(const DatasetDescription& description) {
   return dump(toJson(description));
@@ -399,6 +331,7 @@ Catalog catalogFromText(const std::string& catalogJson) {
   } catch (const Invalid&) {
     wrong("codec", "a known codec");
   }
+  if (catalog.description.codec != nameOf(catalog.codec)) wrong("codec", "the same in both places");
   const Json& indices = arrayMember(json, "index");
   if (indices.size() != catalog.description.arrays.size()) wrong("index", "one for each array");
   for (std::size_t n = 0; n < indices.size(); ++n) {
@@ -413,6 +346,7 @@ Catalog catalogFromText(const std::string& catalogJson) {
     for (const Json& range : ranges) {
       if (!range.is_array() || range.size() != 2) wrong("ranges", "a list of pairs");
       index.summary.components.push_back({asDouble(range[0], "ranges"), asDouble(range[1], "ranges")});
+      if (!index.summary.components.back().isValid()) wrong("ranges", "a list of ranges");
     }
     catalog.indices.push_back(std::move(index));
   }

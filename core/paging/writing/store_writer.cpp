@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/paging/store/catalog.h"
+#include "core/paging/store/description_check.h"
 #include "core/paging/store/partial_store.h"
 #include "core/paging/writing/hdf5_structures.h"
 #include "core/paging/writing/index_writer.h"

@@ -119,7 +119,7 @@ inline DatasetDescription oneBlock(const Index3& dims, const Index3& page, Scala
                                    int components = 1, std::int64_t steps = 1) {
   DatasetDescription description;
   description.format = "sample";
-  description.times.resize(static_cast<std::size_t>(steps), 0.0);
+  for (std::int64_t s = 0; s < steps; ++s) description.times.push_back(static_cast<double>(s));
   BlockDescription block;
   block.dims = dims;
   block.kind = GridKind::Regular;
