@@ -197,7 +197,7 @@ std::shared_ptr<const DataSummary> Workshop::summaryOf(const std::string& key,
   summary->explanation = data.explanation();
   const auto& arrays = summary->description.arrays;
   for (std::uint32_t n = 0; n < arrays.size(); ++n) {
-    if (isGrid(arrays[n].name)) continue;
+    if (arrays[n].isGrid()) continue;
     for (int c = 0; c < arrays[n].components; ++c) {
       const auto range = data.storedRange(n, c);
       if (!range) continue;

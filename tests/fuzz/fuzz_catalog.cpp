@@ -20,8 +20,8 @@
 #include "core/fields/store_data.h"
 #include "core/paging/ingest/converter.h"
 #include "core/paging/store/catalog.h"
-#include "tests/fuzz/sealed_store.h"
 #include "tests/support/nodewise_reader.h"
+#include "tests/support/sealed_store.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;

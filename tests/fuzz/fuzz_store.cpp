@@ -12,30 +12,16 @@
 #include "core/base/error.h"
 #include "core/paging/store/catalog.h"
 #include "core/paging/store/store_file.h"
-#include "tests/fuzz/sealed_store.h"
+#include "tests/support/sealed_store.h"
 
 using namespace farfield;
 using namespace farfield::paging;
-using Bytes = std::vector<std::byte>;
+using Bytes = test::StoreBytes;
 
 namespace {
 
 constexpr std::uint64_t kBudget = std::uint64_t{16} << 20;
 constexpr std::uint64_t kMaxPagesVisited = 64;
-
-class MemoryReader : public ByteRangeReader {
- public:
-  explicit MemoryReader(Bytes bytes) : m_bytes(std::move(bytes)) {}
-  std::uint64_t size() const override { return m_bytes.size(); }
-  void readAt(std::uint64_t offset, std::span<std::byte> out) const override {
-    if (offset > m_bytes.size() || out.size() > m_bytes.size() - offset) std::abort();
-    std::copy_n(m_bytes.begin() + static_cast<std::ptrdiff_t>(offset), out.size(), out.begin());
-  }
-  std::string name() const override { return "memory"; }
-
- private:
-  Bytes m_bytes;
-};
 
 void visit(const StoreFile& store) {
   for (std::uint32_t a = 0; a < store.description().arrays.size(); ++a) {
@@ -76,7 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   test::appendCatalog(text, store);
   MemoryAccount account(kBudget);
   try {
-    visit(*StoreFile::open(std::make_unique<MemoryReader>(std::move(store)), account));
+    visit(*StoreFile::open(std::make_unique<test::StoreInMemory>(std::move(store)), account));
   } catch (const Error&) {
   }
   return 0;

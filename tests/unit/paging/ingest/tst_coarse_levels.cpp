@@ -10,6 +10,7 @@
 #include "core/paging/ingest/converter.h"
 #include "core/paging/location/box_pyramid.h"
 #include "core/paging/pages/coarse_levels.h"
+#include "core/paging/pages/role_names.h"
 #include "core/paging/writing/store_writer.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/paging/ingest/convert_in.h"

@@ -10,6 +10,7 @@
 
 #include "core/paging/ingest/converter.h"
 #include "core/paging/location/box_pyramid.h"
+#include "core/paging/pages/role_names.h"
 #include "core/paging/store/store_file.h"
 #include "core/paging/writing/store_writer.h"
 #include "plugins/plot3d/plot3d_reader.h"

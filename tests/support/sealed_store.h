@@ -1,12 +1,14 @@
 #pragma once
-// Making the checksums of a changed store right, as a forger would, so that what reads it gets past them to the
-// rules that must hold without them.
+// Stores in memory, and making the checksums of changed ones right, as a forger would, so that what reads them
+// gets past checksums to the rules that must hold without them.
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "core/base/bytes.h"
+#include "core/paging/bytes/byte_range_reader.h"
 #include "core/paging/pages/codec.h"
 #include "core/paging/store/catalog.h"
 #include "core/paging/store/index_shape.h"
@@ -15,6 +17,21 @@
 namespace farfield::paging::test {
 
 using StoreBytes = std::vector<std::byte>;
+
+class StoreInMemory final : public ByteRangeReader {
+ public:
+  explicit StoreInMemory(StoreBytes bytes) : m_bytes(std::move(bytes)) {}
+  std::uint64_t size() const override { return m_bytes.size(); }
+  void readAt(std::uint64_t offset, std::span<std::byte> out) const override {
+    if (offset > m_bytes.size() || out.size() > m_bytes.size() - offset)
+      throw std::logic_error("read past the end");
+    std::copy_n(m_bytes.begin() + static_cast<std::ptrdiff_t>(offset), out.size(), out.begin());
+  }
+  std::string name() const override { return "memory"; }
+
+ private:
+  StoreBytes m_bytes;
+};
 
 /// Checksums of nodes, and of pages, that are made right at most: what points to itself ends.
 struct SealLimits {
@@ -64,6 +81,11 @@ inline void sealIndices(Catalog& catalog, StoreBytes& store, SealLimits left) {
   }
 }
 
+inline void sealTrailer(Trailer& trailer) {
+  trailer.checksum =
+      checksum(std::as_bytes(std::span(&trailer, 1)).first(sizeof trailer - sizeof trailer.checksum));
+}
+
 /// Appends the catalog and a trailer that leads to it.
 inline void appendCatalog(const std::string& text, StoreBytes& store) {
   Trailer trailer;
@@ -72,8 +94,7 @@ inline void appendCatalog(const std::string& text, StoreBytes& store) {
   store.insert(store.end(), bytes.begin(), bytes.end());
   trailer.fileBytes = store.size() + sizeof trailer;
   trailer.version = kStoreVersion;
-  trailer.checksum =
-      checksum(std::as_bytes(std::span(&trailer, 1)).first(sizeof trailer - sizeof trailer.checksum));
+  sealTrailer(trailer);
   const auto end = std::as_bytes(std::span(&trailer, 1));
   store.insert(store.end(), end.begin(), end.end());
 }
