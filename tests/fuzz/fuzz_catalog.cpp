@@ -335,7 +335,9 @@ class Answers final : public extract::SurfaceSink {
 template <class Task>
 void forTasks(fields::PagedData& data, std::size_t count, Answers& answers, const Task& task) {
   for (std::size_t n = 0; n < std::min(count, kMostTasks); ++n) try {
-      tasks::TaskGroup group{.name = "fuzz", .count = 1};
+      tasks::TaskGroup group;
+      group.name = "fuzz";
+      group.count = 1;
       group.admission = &data.admission();
       group.run = [&](std::size_t, tasks::TaskContext& context) { task(n, context); };
       data.makeScheduler()->run(group, {});
