@@ -37,7 +37,8 @@ ArrayData::ArrayData(std::shared_ptr<const paging::MemoryReader> values,
     block.description = data.blocks[static_cast<std::size_t>(n)];
     const Index3& dims = block.description.dims;
     block.cells = {dims[0] - 1, dims[1] - 1, dims[2] - 1};
-    block.iblank = valuesOf<std::int16_t>(*m_values, data.find(n, "iblank"), ScalarType::I16);
+    block.iblank =
+        valuesOf<std::int16_t>(*m_values, data.find(n, paging::ArrayRole::Blanking), ScalarType::I16);
     m_components.clear();
     for (const std::string& name : m_functions->arrays()) {
       const int array = data.find(n, name);
@@ -46,7 +47,7 @@ ArrayData::ArrayData(std::shared_ptr<const paging::MemoryReader> values,
       m_components.push_back(data.arrays[static_cast<std::size_t>(array)].components);
     }
     if (block.description.kind == paging::GridKind::Curvilinear) {
-      block.xyz = valuesOf<float>(*m_values, data.find(n, "xyz"), ScalarType::F32);
+      block.xyz = valuesOf<float>(*m_values, data.find(n, paging::ArrayRole::Coordinates), ScalarType::F32);
       block.pyramid = paging::buildBoxPyramid(*m_values, n, 0, account, threads);
     }
     m_bounds.add(block.description.bounds);

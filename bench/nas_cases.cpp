@@ -55,8 +55,9 @@ NasCase make(const Request& request, const Shape& shape, const std::filesystem::
   store("this disk, pages of 2001", "-2001.h5", {.pageEdge = 8, .codec = paging::Codec::None, .split = true});
   const Bounds bounds = boundsOf(sample->description());
   for (const paging::ArrayDescription& array : sample->description().arrays)
-    made.dataBytes += static_cast<std::uint64_t>(array.steps * product(array.layout.dims())) *
-                      (array.name == "iblank" ? 4 : static_cast<std::uint64_t>(array.nodeBytes()));
+    made.dataBytes +=
+        static_cast<std::uint64_t>(array.steps * product(array.layout.dims())) *
+        (array.role == paging::ArrayRole::Blanking ? 4 : static_cast<std::uint64_t>(array.nodeBytes()));
   made.job.functions = {"velocity", "pressure"};
   made.job.steps = options.steps;
   made.job.seeds = seedsIn(bounds, shape.seedsPerAxis[extent]);

@@ -15,7 +15,7 @@ class WithoutBoxes final : public paging::BoxReader {
     const auto arrays = std::move(m_description.arrays);
     m_description.arrays.clear();
     for (std::uint32_t n = 0; n < arrays.size(); ++n) {
-      if (arrays[n].name.starts_with("boxes")) continue;
+      if (arrays[n].role == paging::ArrayRole::LocationBounds) continue;
       m_description.arrays.push_back(arrays[n]);
       m_numbers.push_back(n);
     }

@@ -10,10 +10,6 @@ constexpr std::int64_t kMostCells = 48;  // along each side of a map
 constexpr std::size_t kOldest = 6;
 constexpr std::int64_t kMostSteps = 4096;
 
-bool isOfGrid(const std::string& array) {
-  return array == "xyz" || array == "iblank" || array.starts_with("boxes");
-}
-
 std::int64_t cellsOf(std::int64_t pages) {
   return std::min(pages, kMostCells);
 }
@@ -72,7 +68,7 @@ void look(const fields::PagedData& data, const SightRequest& request, bool ofReq
   if (ofRequest)
     for (const paging::ArrayDescription& array : data.description().arrays) {
       if (mapped || array.block != request.block) continue;
-      if (request.array.empty() ? !isOfGrid(array.name) : array.name == request.array) mapped = &array;
+      if (request.array.empty() ? !array.isGrid() : array.name == request.array) mapped = &array;
     }
   if (mapped) layOut(*mapped, request, sight.map);
   lookAt(data, [&](const paging::ArrayDescription& array, const paging::PageSight& page) {

@@ -17,16 +17,12 @@ constexpr std::uint64_t kRoomForTwo = std::uint64_t{96} << 20;
 /// Data whose index takes more of a new, smaller budget than this are opened anew, with a smaller one.
 constexpr double kMostForIndexes = 0.5;
 
-bool isGrid(const std::string& array) {
-  return array == "xyz" || array == "iblank" || array.starts_with("boxes");
-}
-
 /// All variables where they are few; none where choosing among them saves memory.
 std::vector<std::string> usualArrays(const paging::DatasetDescription& description) {
   constexpr std::size_t kFew = 3;
   std::set<std::string> names;
   for (const paging::ArrayDescription& array : description.arrays)
-    if (!isGrid(array.name)) names.insert(array.name);
+    if (!array.isGrid()) names.insert(array.name);
   if (names.size() > kFew) return {};
   return {names.begin(), names.end()};
 }
@@ -201,7 +197,7 @@ std::shared_ptr<const DataSummary> Workshop::summaryOf(const std::string& key,
   summary->explanation = data.explanation();
   const auto& arrays = summary->description.arrays;
   for (std::uint32_t n = 0; n < arrays.size(); ++n) {
-    if (isGrid(arrays[n].name)) continue;
+    if (arrays[n].isGrid()) continue;
     for (int c = 0; c < arrays[n].components; ++c) {
       const auto range = data.storedRange(n, c);
       if (!range) continue;

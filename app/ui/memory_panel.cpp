@@ -254,8 +254,7 @@ void MemoryPanel::offerArrays() {
     // What is coloured and followed before what locates it.
     for (const bool grid : {false, true})
       for (const paging::ArrayDescription& array : summary->description.arrays) {
-        const bool ofGrid = array.name == "xyz" || array.name == "iblank" || array.name.starts_with("boxes");
-        if (array.block == m_block->value() && ofGrid == grid)
+        if (array.block == m_block->value() && array.isGrid() == grid)
           m_array->addItem(QString::fromStdString(array.name));
       }
   }

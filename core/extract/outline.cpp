@@ -36,7 +36,8 @@ void extractEdge(std::size_t edge, int block, fields::PagedData& data, tasks::Ta
   }
   paging::Cursor cursor(data.cache(), context, data.plan().mode);
   cursor.setStep(step);
-  const int slot = cursor.bind(static_cast<std::uint32_t>(data.handle(block, "xyz")));
+  const int slot =
+      cursor.bind(static_cast<std::uint32_t>(data.handle(block, paging::ArrayRole::Coordinates)));
   std::vector<double> xyz;
   for (std::int64_t at = 0; at < nodes.size[axis]; at += kRunNodes) {
     IndexBox run = nodes;

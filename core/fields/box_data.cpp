@@ -8,6 +8,7 @@
 #include "core/base/machine.h"
 #include "core/paging/bytes/staging_arena.h"
 #include "core/paging/location/coordinate_scan.h"
+#include "core/paging/pages/role_names.h"
 #include "core/paging/sources/box_source.h"
 #include "core/paging/sources/memory_reader.h"
 
@@ -80,12 +81,14 @@ paging::DatasetDescription describeBoxes(const paging::DatasetDescription& data)
   description.times = data.times;
   description.blocks = data.blocks;
   for (int block = 0; block < static_cast<int>(data.blocks.size()); ++block) {
-    const int xyz = data.find(block, "xyz");
+    const int xyz = data.find(block, paging::ArrayRole::Coordinates);
     if (xyz < 0) continue;
     const Index3 cells = paging::cellDims(data.blocks[static_cast<std::size_t>(block)].dims);
     for (int level = 0; level < paging::levelCount(cells); ++level) {
       paging::ArrayDescription array;
-      array.name = paging::levelName(level);
+      array.name = paging::boundsName(level);
+      array.role = paging::ArrayRole::LocationBounds;
+      array.boundsLevel = level;
       array.block = block;
       array.layout = paging::PageLayout::even(paging::levelDims(cells, level), kBoxPageEdge);
       array.steps = data.arrays[static_cast<std::size_t>(xyz)].steps;
@@ -108,7 +111,7 @@ std::shared_ptr<paging::MemoryReader> makeBoxes(const paging::BoxReader& reader,
   tasks::LoopThreads threads(roomy ? std::max(processors, kScanThreads) : processors);
   for (std::uint32_t n = 0; n < description.arrays.size(); ++n) {
     const paging::ArrayDescription& array = description.arrays[n];
-    if (array.name != paging::levelName(0)) continue;
+    if (array.boundsLevel != 0) continue;
     Bounds& known = blocks[static_cast<std::size_t>(array.block)].bounds;
     const bool wanted = known.empty();
     for (std::int64_t step = 0; step < array.steps; ++step) {
@@ -132,7 +135,6 @@ std::shared_ptr<paging::MemoryReader> keptBoxes(const paging::KeptPlaces::Kept& 
                                                 const paging::DatasetDescription& description,
                                                 std::vector<paging::BlockDescription>& blocks,
                                                 MemoryAccount& account) {
-  if (kept.description().blocks.size() != blocks.size()) return nullptr;
   auto boxes = std::make_shared<paging::MemoryReader>(description, account, kBoxesName);
   if (!kept.readBoxes(*boxes)) return nullptr;
   for (std::size_t b = 0; b < blocks.size(); ++b) blocks[b].bounds = kept.description().blocks[b].bounds;
@@ -143,7 +145,7 @@ std::shared_ptr<paging::MemoryReader> keptBoxes(const paging::KeptPlaces::Kept& 
 void addMissingBounds(const paging::BoxReader& reader, std::vector<paging::BlockDescription>& blocks) {
   const paging::DatasetDescription& data = reader.description();
   for (std::size_t block = 0; block < blocks.size(); ++block) {
-    const int xyz = data.find(static_cast<int>(block), "xyz");
+    const int xyz = data.find(static_cast<int>(block), paging::ArrayRole::Coordinates);
     if (xyz < 0 || !blocks[block].bounds.empty()) continue;
     for (std::int64_t step = 0; step < data.arrays[static_cast<std::size_t>(xyz)].steps; ++step)
       blocks[block].bounds.add(paging::nodeBounds(reader, static_cast<std::uint32_t>(xyz), step));

@@ -21,7 +21,7 @@ BoxSearch::BoxSearch(PagedData& data, tasks::TaskContext& context, int block)
     : m_cursor(data.cache(), context, paging::GatherMode::Copying),
       m_cells(paging::cellDims(data.description().blocks[static_cast<std::size_t>(block)].dims)) {
   while (true) {
-    const int handle = data.handle(block, "boxes" + std::to_string(m_levels));
+    const int handle = data.handle(block, paging::ArrayRole::LocationBounds, static_cast<int>(m_levels));
     if (handle < 0) break;
     m_cursor.bind(static_cast<std::uint32_t>(handle));
     ++m_levels;

@@ -25,17 +25,12 @@ struct VariablePlace {
   int components = 1;
 };
 
-/// Arrays that are not variables but part of the grid.
-bool isGridArray(const std::string& name) {
-  return name == "xyz" || name == "iblank" || name.starts_with("boxes");
-}
-
 /// The variable in the first block that has arrays; all blocks have the same ones.
 VariablePlace placeOf(const paging::DatasetDescription& description, const std::string& variable) {
   for (std::size_t n = 0; n < description.arrays.size(); ++n) {
     const paging::ArrayDescription& array = description.arrays[n];
     if (array.block != description.arrays.front().block) break;
-    if (isGridArray(array.name)) continue;
+    if (array.isGrid()) continue;
     if (array.name == variable) return {static_cast<int>(n), 0, array.components};
     for (std::size_t c = 0; c < array.componentNames.size(); ++c)
       if (array.componentNames[c] == variable) return {static_cast<int>(n), static_cast<int>(c), 1};
@@ -329,7 +324,7 @@ std::vector<FunctionInfo> availableFunctions(const paging::DatasetDescription& d
   };
   for (const paging::ArrayDescription& array : description.arrays) {
     if (array.block != description.arrays.front().block) break;
-    if (isGridArray(array.name)) continue;
+    if (array.isGrid()) continue;
     // A vector can be asked for as a whole, too.
     if (array.componentNames.empty() || array.components == 3)
       functions.push_back(

@@ -24,7 +24,7 @@ Vec3 nodeCoordinates(PagedData& data, tasks::TaskContext& context, int block, co
   if (grid.kind == paging::GridKind::Regular) return regularNode(grid, node);
   paging::Cursor cursor(data.cache(), context, data.plan().mode);
   cursor.setStep(time.step);
-  const int xyz = cursor.bind(static_cast<std::uint32_t>(data.handle(block, "xyz")));
+  const int xyz = cursor.bind(static_cast<std::uint32_t>(data.handle(block, paging::ArrayRole::Coordinates)));
   const auto coordinatesAt = [&](int slot) {
     double point[3];
     gatherCoordinates(cursor, slot, grid, {node, {1, 1, 1}}, point);

@@ -10,12 +10,8 @@
 namespace farfield::fields {
 namespace {
 
-bool isBoxes(const std::string& name) {
-  return name.starts_with("boxes");
-}
-
 bool isUsed(const paging::ArrayDescription& array, const PagedDataOptions& options) {
-  return array.name == "xyz" || array.name == "iblank" || isBoxes(array.name) ||
+  return array.isGrid() ||
          std::find(options.arrays.begin(), options.arrays.end(), array.name) != options.arrays.end();
 }
 
@@ -30,7 +26,7 @@ paging::MemoryNeeds needsOf(const OpenData& data, const PagedDataOptions& option
     needs.largestPageBytes = std::max(needs.largestPageBytes, bytes);
     // The search looks at one page of boxes at a time, while the cursor's pages stay pinned; an eighth of a
     // page set more leaves room for it.
-    if (!isBoxes(array.name))
+    if (array.role != paging::ArrayRole::LocationBounds)
       pageSets[static_cast<std::size_t>(array.block)] +=
           paging::FrameMemory::slotBytes(bytes) *
           static_cast<std::uint64_t>(array.steps > 1 ? options.stepsAtATime : 1);
@@ -147,15 +143,24 @@ int PagedData::handle(int block, const std::string& array) const {
   return -1;
 }
 
+int PagedData::handle(int block, paging::ArrayRole role, int boundsLevel) const {
+  for (const int n : m_arraysOfBlock[static_cast<std::size_t>(block)]) {
+    const paging::ArrayDescription& array = description().arrays[static_cast<std::size_t>(n)];
+    if (array.role == role && array.boundsLevel == boundsLevel)
+      return static_cast<int>(m_handles[static_cast<std::size_t>(n)]);
+  }
+  return -1;
+}
+
 BlockSlots PagedData::bind(paging::Cursor& cursor, int block, const FunctionPlan& functions) const {
-  const auto slotOf = [&](const std::string& name) {
-    const int number = handle(block, name);
+  const auto slotOf = [&](const auto& wanted) {
+    const int number = handle(block, wanted);
     return number < 0 ? -1 : cursor.bind(static_cast<std::uint32_t>(number));
   };
   BlockSlots slots;
   if (description().blocks[static_cast<std::size_t>(block)].kind == paging::GridKind::Curvilinear)
-    slots.xyz = slotOf("xyz");
-  slots.iblank = slotOf("iblank");
+    slots.xyz = slotOf(paging::ArrayRole::Coordinates);
+  slots.iblank = slotOf(paging::ArrayRole::Blanking);
   for (const std::string& name : functions.arrays()) {
     slots.variables.push_back(slotOf(name));
     if (slots.variables.back() < 0)

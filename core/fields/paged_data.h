@@ -62,6 +62,8 @@ class PagedData {
   const paging::MemoryPlan& plan() const { return m_plan; }
   /// The cache's handle of an array, or -1 where the block has none of that name.
   int handle(int block, const std::string& array) const;
+  /// The same by what the array is for; `boundsLevel` counts for location bounds alone.
+  int handle(int block, paging::ArrayRole role, int boundsLevel = 0) const;
   /// Of the arrays of the description, in order.
   const std::vector<std::uint32_t>& handles() const { return m_handles; }
   /// Binds the grid of `block` and the arrays of `functions` to a cursor without arrays. Throws NotFound when

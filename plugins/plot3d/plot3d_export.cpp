@@ -45,17 +45,17 @@ void writePlot3d(const paging::BoxReader& reader, const std::filesystem::path& s
   Format format;
   format.multiGrid = true;
   format.iblank = data.blocks.front().hasIblank;
-  format.precision = data.arrays[static_cast<std::size_t>(data.find(0, "xyz"))].type;
+  format.precision = data.arrays[static_cast<std::size_t>(data.find(0, paging::ArrayRole::Coordinates))].type;
 
   const std::vector<std::filesystem::path> files = plot3dFiles(data, stem);
   paging::BoxSlabs slabs(reader, options);
   auto grid = Plot3dWriter::grid(files[0], format, dims);
   for (int block = 0; block < static_cast<int>(dims.size()); ++block) {
-    const auto xyz = static_cast<std::uint32_t>(data.find(block, "xyz"));
+    const auto xyz = static_cast<std::uint32_t>(data.find(block, paging::ArrayRole::Coordinates));
     slabs.forEach(xyz, 0, [&](const IndexBox& box, std::span<const std::byte> nodes) {
       grid.write(block, box, slabs.toDoubles(data.arrays[xyz], nodes));
     });
-    const int iblank = data.find(block, "iblank");
+    const int iblank = data.find(block, paging::ArrayRole::Blanking);
     if (!format.iblank || iblank < 0) continue;
     slabs.forEach(static_cast<std::uint32_t>(iblank), 0,
                   [&](const IndexBox& box, std::span<const std::byte> nodes) {

@@ -7,6 +7,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/units.h"
+#include "core/paging/pages/role_names.h"
 #include "core/trace/trace.h"
 #include "plugins/plot3d/boundary_files.h"
 #include "plugins/plot3d/box_read.h"
@@ -201,11 +202,13 @@ void Plot3dReader::addArray(int block, ArrayPlace::Kind kind) {
   array.type = gridLayout().format.precision;
   switch (kind) {
     case ArrayPlace::Kind::Coordinates:
-      array.name = "xyz";
+      array.name = paging::kCoordinatesName;
+      array.role = paging::ArrayRole::Coordinates;
       array.componentNames = {"x", "y", "z"};
       break;
     case ArrayPlace::Kind::Iblank:
-      array.name = "iblank";
+      array.name = paging::kBlankingName;
+      array.role = paging::ArrayRole::Blanking;
       array.type = ScalarType::I16;
       break;
     case ArrayPlace::Kind::Solution:

@@ -103,7 +103,8 @@ std::uint64_t leastWallBytes(const paging::DatasetDescription& data) {
   std::uint64_t least = 0;
   for (int b = 0; b < static_cast<int>(data.blocks.size()); ++b) {
     const Index3& dims = data.blocks[static_cast<std::size_t>(b)].dims;
-    if (data.find(b, "iblank") >= 0 && canHaveWalls(dims)) least = std::max(least, bytesFor(dims));
+    if (data.find(b, paging::ArrayRole::Blanking) >= 0 && canHaveWalls(dims))
+      least = std::max(least, bytesFor(dims));
   }
   return least;
 }
@@ -113,7 +114,7 @@ std::vector<paging::NamedSurface> wallSurfaces(const paging::BoxReader& reader, 
   std::vector<paging::NamedSurface> surfaces;
   std::vector<std::int16_t> iblank;
   for (int b = 0; b < static_cast<int>(data.blocks.size()); ++b) {
-    const int array = data.find(b, "iblank");
+    const int array = data.find(b, paging::ArrayRole::Blanking);
     const Index3 dims = data.blocks[static_cast<std::size_t>(b)].dims;
     if (array < 0 || !canHaveWalls(dims)) continue;
     const MemoryClaim claim = account.claim(Purpose::Work, bytesFor(dims), kName);

@@ -24,8 +24,12 @@ inline paging::DatasetDescription sampleDescription(int edge) {
     its.dims = dims[block];
     description.blocks.push_back(its);
     const PageLayout layout = PageLayout::even(dims[block], edge);
-    description.arrays.push_back(
-        {.name = "xyz", .block = block, .layout = layout, .components = 3, .type = ScalarType::F32});
+    description.arrays.push_back({.name = "xyz",
+                                  .block = block,
+                                  .layout = layout,
+                                  .components = 3,
+                                  .type = ScalarType::F32,
+                                  .role = paging::ArrayRole::Coordinates});
     description.arrays.push_back({.name = "q",
                                   .block = block,
                                   .layout = layout,

@@ -14,6 +14,7 @@
 #include "core/paging/location/box_pyramid.h"
 #include "core/paging/location/kept_places.h"
 #include "core/paging/pages/codec.h"
+#include "core/paging/pages/role_names.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;
@@ -37,8 +38,14 @@ paging::DatasetDescription boxesOfABlock() {
   boxes.times = {0};
   boxes.blocks.resize(1);
   boxes.blocks[0].dims = {9, 9, 9};
-  boxes.arrays.push_back(
-      {paging::levelName(0), 0, paging::PageLayout::even({1, 1, 1}, 8), 1, 6, ScalarType::F32, {}});
+  boxes.arrays.push_back({paging::boundsName(0),
+                          0,
+                          paging::PageLayout::even({1, 1, 1}, 8),
+                          1,
+                          6,
+                          ScalarType::F32,
+                          {},
+                          paging::ArrayRole::LocationBounds});
   return boxes;
 }
 
@@ -66,7 +73,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                 static_cast<unsigned long long>(paging::checksum(bytesOf(identity))));
   std::filesystem::create_directories(folder / "places");
   std::ofstream(folder / "places" / name, std::ios::binary | std::ios::trunc) << file << body << boxes;
-  const auto kept = places.find(identity);
+  const auto kept = places.find(identity, described.blocks);
   if (!kept) return 0;
   for (const paging::NamedSurface& surface : kept->description().surfaces) {
     if (surface.block < 0 || static_cast<std::size_t>(surface.block) >= kept->description().blocks.size())

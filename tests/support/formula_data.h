@@ -29,9 +29,9 @@ inline paging::DatasetDescription formulaDescription(const Index3& dims, std::in
   block.hasIblank = true;
   description.blocks.push_back(block);
   const paging::PageLayout whole = paging::PageLayout::ofExtent(dims, dims);
-  description.arrays.push_back({"xyz", 0, whole, 1, 3, ScalarType::F64, {}});
+  description.arrays.push_back({"xyz", 0, whole, 1, 3, ScalarType::F64, {}, paging::ArrayRole::Coordinates});
   description.arrays.push_back({"q", 0, whole, steps, 5, ScalarType::F32, {}});
-  description.arrays.push_back({"iblank", 0, whole, 1, 1, ScalarType::I16, {}});
+  description.arrays.push_back({"iblank", 0, whole, 1, 1, ScalarType::I16, {}, paging::ArrayRole::Blanking});
   return description;
 }
 

@@ -44,7 +44,7 @@ class BoxSample final : public paging::BoxReader {
     };
     forNodes(box, [&](const Index3& node) {
       const Vec3 point = nodeAt(asked.block, node);
-      if (asked.name == "xyz") {
+      if (asked.role == paging::ArrayRole::Coordinates) {
         putAll(point);
       } else if (asked.name == "velocity") {
         putAll(velocity(point));

@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/fields/samples/formulas.h"
 #include "core/fields/samples/sample_parts.h"
+#include "core/paging/pages/role_names.h"
 
 namespace farfield::samples {
 namespace {
@@ -39,7 +40,8 @@ class CylinderSample final : public paging::BoxReader {
       m_description.blocks.push_back(grid);
       detail::addConservedArrays(m_description, options, block, options.size, options.steps);
       m_description.arrays.push_back(
-          detail::arrayOf(options, block, options.size, "iblank", {}, ScalarType::I16, 1));
+          detail::arrayOf(options, block, options.size, paging::kBlankingName, {}, ScalarType::I16, 1));
+      m_description.arrays.back().role = paging::ArrayRole::Blanking;
     }
   }
 
@@ -52,12 +54,12 @@ class CylinderSample final : public paging::BoxReader {
     const double time = m_description.times[static_cast<std::size_t>(step)];
     detail::Output output(out, asked.type);
     detail::forNodes(box, [&](const Index3& node) {
-      if (asked.name == "iblank") {
+      if (asked.role == paging::ArrayRole::Blanking) {
         output.put(m_grid.iblankAt(asked.block, node));
         return;
       }
       const Vec3 point = m_grid.nodeAt(asked.block, node);
-      if (asked.name == "xyz") {
+      if (asked.role == paging::ArrayRole::Coordinates) {
         for (int a = 0; a < 3; ++a) output.put(point[a]);
         return;
       }

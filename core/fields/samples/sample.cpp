@@ -9,6 +9,7 @@
 #include "core/base/units.h"
 #include "core/fields/samples/formulas.h"
 #include "core/fields/samples/sample_parts.h"
+#include "core/paging/pages/role_names.h"
 
 namespace farfield::samples {
 namespace {
@@ -181,7 +182,9 @@ paging::ArrayDescription arrayOf(const SampleOptions& options, int block, const 
 
 void addConservedArrays(paging::DatasetDescription& description, const SampleOptions& options, int block,
                         const Index3& dims, std::int64_t steps) {
-  description.arrays.push_back(arrayOf(options, block, dims, "xyz", {"x", "y", "z"}, options.type, 1));
+  description.arrays.push_back(
+      arrayOf(options, block, dims, paging::kCoordinatesName, {"x", "y", "z"}, options.type, 1));
+  description.arrays.back().role = paging::ArrayRole::Coordinates;
   description.arrays.push_back(arrayOf(options, block, dims, "q",
                                        {"density", "momentum-x", "momentum-y", "momentum-z", "energy"},
                                        options.type, steps));

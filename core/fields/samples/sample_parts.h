@@ -36,7 +36,7 @@ paging::DatasetDescription emptyDescription(const Sample& sample, const SampleOp
 paging::ArrayDescription arrayOf(const SampleOptions& options, int block, const Index3& dims,
                                  const std::string& name, std::vector<std::string> componentNames,
                                  ScalarType type, std::int64_t steps);
-/// Adds "xyz" and "q".
+/// Adds coordinates and "q".
 void addConservedArrays(paging::DatasetDescription& description, const SampleOptions& options, int block,
                         const Index3& dims, std::int64_t steps);
 

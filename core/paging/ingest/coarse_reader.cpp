@@ -186,19 +186,20 @@ class CoarseReader : public BoxReader {
     const Origin& origin = m_origins[array];
     const ArrayDescription& from = m_fine.description().arrays[origin.array];
     const GridKind kind = m_description.blocks[static_cast<std::size_t>(from.block)].kind;
-    makeBox({from.layout.dims(), origin.level, kind, components}, from.type, from.name == "iblank", box,
-            fetch, out);
+    makeBox({from.layout.dims(), origin.level, kind, components}, from.type, from.role == ArrayRole::Blanking,
+            box, fetch, out);
   }
 
  private:
   /// Only what has a value at every node has coarser levels.
   void add(std::size_t number, int level) {
     ArrayDescription array = m_fine.description().arrays[number];
-    if (coarseNameFrom(array.name)) return;
+    if (array.detail > 0) return;
     if (level > 0) {
       if (array.layout.dims() != m_description.blocks.at(static_cast<std::size_t>(array.block)).dims) return;
       const Index3 dims = coarseDims(array.layout.dims(), level);
       array.name = coarseName(level, array.name);
+      array.detail = level;
       array.layout = PageLayout::ofExtent(dims, dims);
     }
     m_description.arrays.push_back(std::move(array));

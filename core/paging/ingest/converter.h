@@ -1,8 +1,8 @@
 #pragma once
 // Any BoxReader's data into a store, streamed through a budget of any size. The data pass in windows: boxes
 // of whole pages with the node layer behind them, read by a thread of their own while the processors encode
-// the window before. Curvilinear blocks also get their location pyramid (arrays "boxes0", "boxes1", …; see
-// boxes/cell_boxes.h), right after their coordinates.
+// the window before. Curvilinear blocks also get their location pyramid (see
+// location/cell_boxes.h), right after their coordinates.
 //
 // The store depends on the input, the page edge, the codec, `split` and `levels` alone: processors, memory,
 // and how often the conversion was interrupted change no byte of it.

@@ -1,12 +1,12 @@
 #include "core/paging/ingest/output_plan.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "core/base/error.h"
 #include "core/paging/ingest/page_edge.h"
 #include "core/paging/location/cell_boxes.h"
 #include "core/paging/pages/coarse_levels.h"
+#include "core/paging/pages/role_names.h"
 
 namespace farfield::paging::detail {
 namespace {
@@ -14,20 +14,14 @@ namespace {
 /// Entries along an edge of a page of a pyramid level.
 constexpr int kBoxesPageEdge = 8;
 
-bool isLevelName(const std::string& name) {
-  return name.starts_with("boxes") && name.size() > 5 &&
-         std::all_of(name.begin() + 5, name.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-}
-
-/// What the names of a coarser level begin with; nothing for the data themselves.
-std::string prefixOf(const std::string& name) {
-  const auto coarse = coarseNameFrom(name);
-  return coarse ? name.substr(0, name.size() - coarse->name.size()) : "";
+/// `name` as arrays of the level of detail of `array` are called.
+std::string nameAtLevelOf(const ArrayDescription& array, const std::string& name) {
+  return array.detail > 0 ? coarseName(array.detail, name) : name;
 }
 
 /// A pyramid is made of three real coordinates per node, where each axis has a cell.
 bool hasPyramid(const DatasetDescription& input, const ArrayDescription& array) {
-  return prefixOf(array.name) + "xyz" == array.name && array.components == 3 &&
+  return array.role == ArrayRole::Coordinates && array.components == 3 &&
          (array.type == ScalarType::F32 || array.type == ScalarType::F64) &&
          input.blocks.at(static_cast<std::size_t>(array.block)).kind == GridKind::Curvilinear &&
          levelCount(cellDims(array.layout.dims())) > 0;
@@ -37,10 +31,13 @@ void addPyramid(const ArrayDescription& xyz, const ArrayOrigin& from, OutputPlan
   const Index3 cells = cellDims(xyz.layout.dims());
   for (int level = 0; level < levelCount(cells); ++level) {
     ArrayDescription boxes;
-    boxes.name = prefixOf(xyz.name) + levelName(level);
+    boxes.name = nameAtLevelOf(xyz, boundsName(level));
     boxes.block = xyz.block;
     boxes.layout = PageLayout::even(levelDims(cells, level), kBoxesPageEdge);
     boxes.steps = xyz.steps;
+    boxes.role = ArrayRole::LocationBounds;
+    boxes.boundsLevel = level;
+    boxes.detail = xyz.detail;
     boxes.components = 6;
     boxes.type = ScalarType::F32;
     boxes.componentNames = {"xmin", "ymin", "zmin", "xmax", "ymax", "zmax"};
@@ -63,18 +60,17 @@ OutputPlan planOutput(const DatasetDescription& input, const ConvertOptions& opt
 
   for (std::size_t a = 0; a < input.arrays.size(); ++a) {
     const ArrayDescription& array = input.arrays[a];
-    const std::string prefix = prefixOf(array.name);
-    if (isLevelName(array.name.substr(prefix.size()))) continue;  // made anew
-    if (!prefix.empty() && options.levels == 1) continue;         // not wanted
+    if (array.role == ArrayRole::LocationBounds) continue;  // made anew
+    if (array.detail > 0 && options.levels == 1) continue;  // not wanted
     ArrayDescription paged = array;
     paged.layout = PageLayout::even(array.layout.dims(), pageEdge);
     ArrayOrigin origin{.input = static_cast<int>(a)};
     const bool named = array.componentNames.size() == static_cast<std::size_t>(array.components);
-    if (options.split && array.components > 1 && named && array.name != prefix + "xyz") {
+    if (options.split && array.components > 1 && named && !array.isGrid()) {
       paged.components = 1;
       paged.componentNames = {};
       for (origin.component = 0; origin.component < array.components; ++origin.component) {
-        paged.name = prefix + array.componentNames[static_cast<std::size_t>(origin.component)];
+        paged.name = nameAtLevelOf(array, array.componentNames[static_cast<std::size_t>(origin.component)]);
         plan.description.arrays.push_back(paged);
         plan.origins.push_back(origin);
       }
@@ -82,7 +78,7 @@ OutputPlan planOutput(const DatasetDescription& input, const ConvertOptions& opt
     }
     origin.feedsBoxes = hasPyramid(input, array);
     if (origin.feedsBoxes) {
-      const int iblank = input.find(array.block, prefix + "iblank");
+      const int iblank = input.find(array.block, ArrayRole::Blanking, array.detail);
       const bool usable = iblank >= 0 &&
                           input.arrays[static_cast<std::size_t>(iblank)].type == ScalarType::I16 &&
                           input.arrays[static_cast<std::size_t>(iblank)].components == 1;

@@ -10,7 +10,7 @@ namespace farfield::paging {
 int pageEdgeFor(const DatasetDescription& input) {
   std::vector<std::int64_t> nodeBytes(input.blocks.size());
   for (const ArrayDescription& array : input.arrays)
-    if (!coarseNameFrom(array.name)) nodeBytes[static_cast<std::size_t>(array.block)] += array.nodeBytes();
+    if (array.detail == 0) nodeBytes[static_cast<std::size_t>(array.block)] += array.nodeBytes();
   const bool small = std::all_of(nodeBytes.begin(), nodeBytes.end(), [](auto bytes) { return bytes <= 8; });
   return small ? 32 : 16;
 }

@@ -17,8 +17,9 @@ std::uint64_t levelBytes(const Index3& cells) {
 
 /// What is read of a node: coordinates and, where the block has it, iblank.
 std::int64_t nodeBytesOf(const DatasetDescription& data, int block) {
-  const ArrayDescription& xyz = data.arrays[static_cast<std::size_t>(data.find(block, "xyz"))];
-  return xyz.nodeBytes() + (data.find(block, "iblank") < 0 ? 0 : 2);
+  const ArrayDescription& xyz =
+      data.arrays[static_cast<std::size_t>(data.find(block, ArrayRole::Coordinates))];
+  return xyz.nodeBytes() + (data.find(block, ArrayRole::Blanking) < 0 ? 0 : 2);
 }
 
 PageLayout windowsOf(const Index3& dims, std::int64_t nodes) {
@@ -33,7 +34,7 @@ std::int64_t windowNodes(const PageLayout& windows) {
 }  // namespace
 
 std::uint64_t leastPyramidBytes(const DatasetDescription& data, int block) {
-  const int number = data.find(block, "xyz");
+  const int number = data.find(block, ArrayRole::Coordinates);
   if (number < 0) return 0;
   const Index3 dims = data.arrays[static_cast<std::size_t>(number)].layout.dims();
   if (levelCount(cellDims(dims)) == 0) return 0;
@@ -51,10 +52,10 @@ void finishPyramid(const Index3& cells, BoxPyramid& pyramid) {
 BoxPyramid buildBoxPyramid(const BoxReader& reader, int block, std::int64_t step, MemoryAccount& account,
                            tasks::LoopThreads& threads, std::stop_token stop) {
   const DatasetDescription& data = reader.description();
-  const int number = data.find(block, "xyz");
+  const int number = data.find(block, ArrayRole::Coordinates);
   if (number < 0) throw Invalid("block " + std::to_string(block) + " has no coordinates");
   const ArrayDescription& xyz = data.arrays[static_cast<std::size_t>(number)];
-  const int iblankNumber = data.find(block, "iblank");
+  const int iblankNumber = data.find(block, ArrayRole::Blanking);
   const Index3 dims = xyz.layout.dims();
   const Index3 cells = cellDims(dims);
   BoxPyramid pyramid;

@@ -18,7 +18,7 @@ struct BoxPyramid {
   MemoryClaim claim;                         ///< for the levels
 };
 
-/// Reads the coordinates (array "xyz") and iblank (where the block has it) of `block` at `step` once, in
+/// Reads the coordinates and iblank (where the block has it) of `block` at `step` once, in
 /// windows of a few MiB (one group of cells at least), and works on `threads`. Throws OverBudget,
 /// Cancelled, Invalid where the block has no coordinates, and what the reader throws.
 BoxPyramid buildBoxPyramid(const BoxReader& reader, int block, std::int64_t step, MemoryAccount& account,

@@ -13,17 +13,14 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "core/base/geometry.h"
 #include "core/base/scalar_type.h"
+#include "core/paging/pages/location_levels.h"
 #include "core/tasks/loop_threads.h"
 
 namespace farfield::paging {
-
-constexpr std::int64_t kCellsPerBoxAxis = 8;
-constexpr std::int64_t kBoxesPerBoxAxis = 4;
 
 /// The largest float32 that is not above `value`, and the smallest that is not below.
 inline float roundedDown(double value) {
@@ -56,19 +53,6 @@ struct CellBox {
 };
 static_assert(sizeof(CellBox) == 24);
 
-/// Cells of a block of `nodes` nodes: one less along each axis. One plane of nodes in k, as 2-D data have,
-/// has one layer of cells, too.
-constexpr Index3 cellDims(const Index3& nodes) {
-  return {nodes[0] - 1, nodes[1] - 1, nodes[2] == 1 ? 1 : nodes[2] - 1};
-}
-/// Entries of `level` of a block of `cells` cells. Each axis must have a cell.
-Index3 levelDims(const Index3& cells, int level);
-/// Number of levels; 0 where an axis has no cell (such a block cannot be searched).
-int levelCount(const Index3& cells);
-/// Name of the array that holds a level: "boxes0", "boxes1", …
-std::string levelName(int level);
-/// Entries of all levels together.
-std::int64_t pyramidEntries(const Index3& cells);
 /// Entries of the next coarser level, from those of a level of `dims` entries (i fastest).
 std::vector<CellBox> nextLevel(std::span<const CellBox> level, const Index3& dims);
 

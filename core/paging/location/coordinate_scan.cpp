@@ -316,7 +316,7 @@ Bounds nodeBounds(const BoxReader& reader, std::uint32_t xyz, std::int64_t step,
 CoordinateScan scanCoordinates(const BoxReader& reader, int block, std::int64_t step, MemoryAccount& account,
                                tasks::LoopThreads& threads, std::stop_token stop) {
   const DatasetDescription& data = reader.description();
-  const int number = data.find(block, "xyz");
+  const int number = data.find(block, ArrayRole::Coordinates);
   if (number < 0) throw Invalid("block " + std::to_string(block) + " has no coordinates");
   const auto xyz = static_cast<std::uint32_t>(number);
   const ArrayDescription& array = data.arrays[xyz];
@@ -345,7 +345,7 @@ CoordinateScan scanCoordinates(const BoxReader& reader, int block, std::int64_t 
   CoordinateScan scan;
   scan.pyramid.claim = account.claim(Purpose::Index, levelBytes, kName);
   MemoryClaim work = account.claim(Purpose::Work, entries + anewBytes + count * perThread, kName);
-  const int iblank = data.find(block, "iblank");
+  const int iblank = data.find(block, ArrayRole::Blanking);
   const bool iblankMoves = iblank >= 0 && data.arrays[static_cast<std::size_t>(iblank)].steps > 1;
   const Block b{reader,
                 *components,

@@ -18,7 +18,7 @@ struct CoordinateScan {
   BoxPyramid pyramid;  ///< as buildBoxPyramid makes it
 };
 
-/// Of `block`, which has "xyz", at `step`. Claims what buildBoxPyramid claims, and more where there is room.
+/// Of `block`, which has coordinates, at `step`. Claims what buildBoxPyramid claims, and more where there is room.
 /// Throws as it does.
 CoordinateScan scanCoordinates(const BoxReader& reader, int block, std::int64_t step, MemoryAccount& account,
                                tasks::LoopThreads& threads, std::stop_token stop = {});

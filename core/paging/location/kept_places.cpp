@@ -59,7 +59,9 @@ std::string stampsOf(const std::vector<std::filesystem::path>& files) {
 DatasetDescription gridOf(const DatasetDescription& description) {
   DatasetDescription grid = description;
   std::int64_t steps = 1;
-  std::erase_if(grid.arrays, [](const ArrayDescription& a) { return a.name != "xyz" && a.name != "iblank"; });
+  std::erase_if(grid.arrays, [](const ArrayDescription& array) {
+    return array.role != ArrayRole::Coordinates && array.role != ArrayRole::Blanking;
+  });
   for (const ArrayDescription& array : grid.arrays) steps = std::max(steps, array.steps);
   grid.times.assign(static_cast<std::size_t>(steps), 0);
   for (std::size_t n = 0; n < grid.times.size(); ++n) grid.times[n] = static_cast<double>(n);
@@ -79,7 +81,7 @@ std::string KeptPlaces::identityOf(const std::vector<std::filesystem::path>& fil
                                    const DatasetDescription& description) const {
   std::uint64_t bytes = 0;
   for (const ArrayDescription& array : description.arrays)
-    if (array.name == "xyz")
+    if (array.role == ArrayRole::Coordinates)
       bytes += static_cast<std::uint64_t>(
           checkedProduct({array.steps, product(array.layout.dims()), array.nodeBytes()}));
   if (bytes < m_options.leastCoordinateBytes) return {};
@@ -95,7 +97,8 @@ std::filesystem::path KeptPlaces::pathOf(const std::string& identity) const {
   return m_options.folder / (std::string(name) + kExtension);
 }
 
-std::optional<KeptPlaces::Kept> KeptPlaces::find(const std::string& identity) const {
+std::optional<KeptPlaces::Kept> KeptPlaces::find(const std::string& identity,
+                                                 const std::vector<BlockDescription>& blocks) const {
   const std::filesystem::path path = pathOf(identity);
   std::error_code failure;
   if (!std::filesystem::exists(path, failure)) return std::nullopt;
@@ -116,6 +119,10 @@ std::optional<KeptPlaces::Kept> KeptPlaces::find(const std::string& identity) co
       return std::nullopt;
     kept.m_description =
         descriptionFromText({text + head.identityBytes, static_cast<std::size_t>(head.descriptionBytes)});
+    const auto sameNodes = [](const BlockDescription& a, const BlockDescription& b) {
+      return a.dims == b.dims && a.kind == b.kind;
+    };
+    if (!std::ranges::equal(kept.m_description.blocks, blocks, sameNodes)) return std::nullopt;
     for (std::uint64_t n = 0; n < head.boxes; ++n)
       kept.m_checksums.push_back(
           load<std::uint64_t>(text + head.identityBytes + head.descriptionBytes + 8 * n));

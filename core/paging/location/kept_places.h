@@ -50,9 +50,9 @@ class KeptPlaces {
     std::vector<std::uint64_t> m_checksums;  ///< of the boxes, array by array and step by step
     std::uint64_t m_boxesAt = 0;
   };
-  /// What was kept under `identity`, whole but for its boxes, which readBoxes() checks. Nothing where there
-  /// is none or anything is wrong with it.
-  std::optional<Kept> find(const std::string& identity) const;
+  /// What was kept under `identity` of data of these blocks, whole but for its boxes, which readBoxes() checks.
+  /// Nothing where there is none or anything is wrong with it.
+  std::optional<Kept> find(const std::string& identity, const std::vector<BlockDescription>& blocks) const;
 
   /// Keeps it in place of what there was; lets older ones go.
   void keep(const std::string& identity, const DatasetDescription& found,

@@ -93,8 +93,7 @@ int levelsOf(const DatasetDescription& data, int wanted) {
 
 int levelsIn(const DatasetDescription& store) {
   int coarsest = 0;
-  for (const ArrayDescription& array : store.arrays)
-    if (const auto coarse = coarseNameFrom(array.name)) coarsest = std::max(coarsest, coarse->level);
+  for (const ArrayDescription& array : store.arrays) coarsest = std::max(coarsest, array.detail);
   return coarsest + 1;
 }
 

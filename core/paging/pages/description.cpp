@@ -8,4 +8,11 @@ int DatasetDescription::find(int block, const std::string& name) const {
   return -1;
 }
 
+int DatasetDescription::find(int block, ArrayRole role, int detail) const {
+  for (std::size_t n = 0; n < arrays.size(); ++n)
+    if (arrays[n].block == block && arrays[n].role == role && arrays[n].detail == detail)
+      return static_cast<int>(n);
+  return -1;
+}
+
 }  // namespace farfield::paging

@@ -8,6 +8,7 @@
 
 #include "core/base/geometry.h"
 #include "core/base/scalar_type.h"
+#include "core/paging/pages/array_role.h"
 #include "core/paging/pages/page_layout.h"
 
 namespace farfield::paging {
@@ -15,14 +16,19 @@ namespace farfield::paging {
 /// One array of one block. Element (step t, node i j k, component c) of the whole array; within a page
 /// the component is fastest, then i, j, k.
 struct ArrayDescription {
-  std::string name;  ///< unique in its block: "xyz", "q", "iblank", "density", …
+  std::string name;  ///< unique in its block; says nothing of what it is for
   int block = 0;
   PageLayout layout;       ///< the nodes, and how they are cut
   std::int64_t steps = 1;  ///< 1 where static; otherwise as many as the data set has
   int components = 1;
   ScalarType type = ScalarType::F32;
   std::vector<std::string> componentNames = {};  ///< the variables in it; empty: the array's own name
+  ArrayRole role = ArrayRole::Variable;
+  int boundsLevel = 0;  ///< of location bounds: their level in the pyramid
+  int detail = 0;       ///< level of detail that it belongs to (coarse_levels.h)
 
+  /// Part of the grid, or of what locates points in it.
+  bool isGrid() const { return role != ArrayRole::Variable; }
   std::int64_t nodeBytes() const { return std::int64_t{components} * sizeOf(type); }
   /// Bytes of the largest page, decoded.
   std::int64_t maxPageBytes() const { return layout.maxNodes() * nodeBytes(); }
@@ -73,6 +79,8 @@ struct DatasetDescription {
 
   /// Index into `arrays`, or -1.
   int find(int block, const std::string& name) const;
+  /// The same by what the array is for: the first of the level of detail `detail`, or -1.
+  int find(int block, ArrayRole role, int detail = 0) const;
   std::int64_t steps() const { return static_cast<std::int64_t>(times.size()); }
 };
 

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
 
-#include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/paging/pages/coarse_levels.h"
+#include "core/paging/pages/role_names.h"
+#include "core/paging/store/description_check.h"
 
 namespace farfield::paging {
 namespace {
@@ -17,7 +18,6 @@ using Json = nlohmann::json;
 /// Far more than any data set has, and few enough that no product of sizes overflows.
 constexpr std::int64_t kMaxComponents = 65536;
 constexpr std::int64_t kMaxCount = std::int64_t{1} << 52;
-constexpr std::int64_t kMaxPages = std::int64_t{1} << 40;
 
 // --- writing ---------------------------------------------------------------------------------------------
 
@@ -45,15 +45,21 @@ Json toJson(const BlockDescription& block) {
   return json;
 }
 
-Json toJson(const ArrayDescription& array) {
-  return {{"name", array.name},
-          {"block", array.block},
-          {"dims", toJson(array.layout.dims())},
-          {"page", toJson(array.layout.extent())},
-          {"steps", array.steps},
-          {"components", array.components},
-          {"type", nameOf(array.type)},
-          {"componentNames", array.componentNames}};
+Json toJson(const ArrayDescription& array, GridKind grid) {
+  Json json{{"name", array.name},
+            {"block", array.block},
+            {"dims", toJson(array.layout.dims())},
+            {"page", toJson(array.layout.extent())},
+            {"steps", array.steps},
+            {"components", array.components},
+            {"type", nameOf(array.type)},
+            {"componentNames", array.componentNames}};
+  if (!nameSaysRole(array, grid)) {
+    json["role"] = nameOf(array.role);
+    json["detail"] = array.detail;
+    if (array.role == ArrayRole::LocationBounds) json["boundsLevel"] = array.boundsLevel;
+  }
+  return json;
 }
 
 Json toJson(const NamedSurface& surface) {
@@ -76,7 +82,9 @@ Json toJson(const DatasetDescription& description) {
             {"arrays", Json::array()}};
   for (const double time : description.times) json["times"].push_back(toJson(time));
   for (const BlockDescription& block : description.blocks) json["blocks"].push_back(toJson(block));
-  for (const ArrayDescription& array : description.arrays) json["arrays"].push_back(toJson(array));
+  for (const ArrayDescription& array : description.arrays)
+    json["arrays"].push_back(
+        toJson(array, description.blocks.at(static_cast<std::size_t>(array.block)).kind));
   for (const NamedSurface& surface : description.surfaces) json["surfaces"].push_back(toJson(surface));
   return json;
 }
@@ -180,10 +188,10 @@ BlockDescription blockFrom(const Json& json) {
   return block;
 }
 
-ArrayDescription arrayFrom(const Json& json) {
+ArrayDescription arrayFrom(const Json& json, const std::vector<BlockDescription>& blocks) {
   ArrayDescription array;
   array.name = text(json, "name");
-  array.block = static_cast<int>(integer(json, "block", 0, std::numeric_limits<int>::max()));
+  array.block = static_cast<int>(integer(json, "block", 0, static_cast<std::int64_t>(blocks.size()) - 1));
   const Index3 dims = positiveIndex3(json, "dims"), extent = positiveIndex3(json, "page");
   for (std::size_t a = 0; a < 3; ++a)
     if (extent[a] > dims[a]) wrong("page", "within the array");
@@ -199,6 +207,14 @@ ArrayDescription arrayFrom(const Json& json) {
     if (!name.is_string()) wrong("componentNames", "a list of names");
     array.componentNames.push_back(name.get<std::string>());
   }
+  if (!json.contains("role")) {
+    setRoleByName(array, blocks[static_cast<std::size_t>(array.block)].kind);
+    return array;
+  }
+  array.role = roleNamed(text(json, "role"));
+  array.detail = static_cast<int>(integer(json, "detail", 0, kMostLevels - 1));
+  if (array.role == ArrayRole::LocationBounds)
+    array.boundsLevel = static_cast<int>(integer(json, "boundsLevel", 0, 64));
   return array;
 }
 
@@ -226,7 +242,8 @@ DatasetDescription descriptionFrom(const Json& json) {
   description.codec = text(json, "codec");
   for (const Json& time : arrayMember(json, "times")) description.times.push_back(asDouble(time, "times"));
   for (const Json& block : arrayMember(json, "blocks")) description.blocks.push_back(blockFrom(block));
-  for (const Json& array : arrayMember(json, "arrays")) description.arrays.push_back(arrayFrom(array));
+  for (const Json& array : arrayMember(json, "arrays"))
+    description.arrays.push_back(arrayFrom(array, description.blocks));
   // Stores from before there were any have none.
   if (json.contains("surfaces"))
     for (const Json& surface : arrayMember(json, "surfaces"))
@@ -269,73 +286,7 @@ Json parse(const std::string& text) {
   return json;
 }
 
-void checkArray(const DatasetDescription& description, const ArrayDescription& array) {
-  if (array.name.empty() || array.name == "." || array.name == ".." ||
-      array.name.find_first_of(std::string("/\0", 2)) != std::string::npos)
-    throw Invalid("cannot be the name of an array");
-  if (array.block < 0 || static_cast<std::size_t>(array.block) >= description.blocks.size())
-    throw Invalid("belongs to a block that does not exist");
-  if (array.steps != 1 && array.steps != description.steps())
-    throw Invalid("has " + std::to_string(array.steps) + " time steps, but there are " +
-                  std::to_string(description.steps()));
-  if (array.components < 1 || array.components > kMaxComponents)
-    throw Invalid("has no or too many components");
-  if (!array.componentNames.empty() &&
-      array.componentNames.size() != static_cast<std::size_t>(array.components))
-    throw Invalid("has names for another number of components");
-  const PageLayout& layout = array.layout;
-  for (std::size_t a = 0; a < 3; ++a)
-    if (layout.dims()[a] < 1 || layout.dims()[a] > kMaxCount) throw Invalid("has no nodes");
-  try {
-    const Index3 &dims = layout.dims(), &extent = layout.extent(), &pages = layout.pagesPerAxis();
-    checkedProduct({array.steps, dims[0], dims[1], dims[2], array.nodeBytes()});
-    if (checkedProduct({array.steps, pages[0], pages[1], pages[2]}) > kMaxPages)
-      throw Invalid("has too many pages", "use a larger page edge");
-    if (checkedProduct({extent[0], extent[1], extent[2], array.nodeBytes()}) > kMaxPageBytes)
-      throw Invalid("has pages of more than 4 GiB", "use a smaller page edge");
-  } catch (const Corrupt&) {
-    throw Invalid("is larger than any file can be");
-  }
-}
-
-void checkSurface(const DatasetDescription& description, const NamedSurface& surface) {
-  if (surface.name.empty()) throw Invalid("has no name");
-  if (surface.block < 0 || static_cast<std::size_t>(surface.block) >= description.blocks.size())
-    throw Invalid("belongs to a block that does not exist");
-  const Index3& dims = description.blocks[static_cast<std::size_t>(surface.block)].dims;
-  const IndexBox& nodes = surface.nodes;
-  for (std::size_t a = 0; a < 3; ++a)
-    if (nodes.first[a] < 0 || nodes.size[a] < 1 || nodes.first[a] > dims[a] - nodes.size[a])
-      throw Invalid("has nodes that its block does not have");
-  if (std::count(nodes.size.begin(), nodes.size.end(), 1) == 0) throw Invalid("is no sheet of nodes");
-}
-
 }  // namespace
-
-void checkDescription(const DatasetDescription& description) {
-  if (description.times.empty()) throw Invalid("the data set has no time step");
-  if (description.blocks.empty()) throw Invalid("the data set has no blocks");
-  if (description.arrays.empty()) throw Invalid("the data set has no arrays");
-  std::set<std::pair<int, std::string>> names;
-  int block = 0;
-  for (const ArrayDescription& array : description.arrays) {
-    try {
-      checkArray(description, array);
-      if (!names.emplace(array.block, array.name).second) throw Invalid("is there twice");
-      if (array.block < block) throw Invalid("is not sorted by block");
-      block = array.block;
-    } catch (Error& error) {
-      error.at("array " + array.name + " of block " + std::to_string(array.block));
-      throw;
-    }
-  }
-  for (const NamedSurface& surface : description.surfaces) try {
-      checkSurface(description, surface);
-    } catch (Error& error) {
-      error.at("surface " + surface.name);
-      throw;
-    }
-}
 
 std::string descriptionText(const DatasetDescription& description) {
   return dump(toJson(description));
@@ -361,6 +312,16 @@ std::string catalogText(const Catalog& catalog) {
   return dump(json);
 }
 
+std::uint32_t storeVersionOf(const DatasetDescription& description) {
+  return std::all_of(description.arrays.begin(), description.arrays.end(),
+                     [&](const ArrayDescription& array) {
+                       return nameSaysRole(array,
+                                           description.blocks[static_cast<std::size_t>(array.block)].kind);
+                     })
+             ? 1
+             : 2;
+}
+
 Catalog catalogFromText(const std::string& catalogJson) {
   const Json json = parse(catalogJson);
   Catalog catalog;
@@ -370,6 +331,7 @@ Catalog catalogFromText(const std::string& catalogJson) {
   } catch (const Invalid&) {
     wrong("codec", "a known codec");
   }
+  if (catalog.description.codec != nameOf(catalog.codec)) wrong("codec", "the same in both places");
   const Json& indices = arrayMember(json, "index");
   if (indices.size() != catalog.description.arrays.size()) wrong("index", "one for each array");
   for (std::size_t n = 0; n < indices.size(); ++n) {
@@ -384,6 +346,7 @@ Catalog catalogFromText(const std::string& catalogJson) {
     for (const Json& range : ranges) {
       if (!range.is_array() || range.size() != 2) wrong("ranges", "a list of pairs");
       index.summary.components.push_back({asDouble(range[0], "ranges"), asDouble(range[1], "ranges")});
+      if (!index.summary.components.back().isValid()) wrong("ranges", "a list of ranges");
     }
     catalog.indices.push_back(std::move(index));
   }

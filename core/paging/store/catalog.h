@@ -24,16 +24,14 @@ struct Catalog {
   std::vector<Index> indices;  ///< one per array of the description
 };
 
-/// What a description needs to become a store; throws Invalid naming the array: no steps, blocks or nodes,
-/// a name that HDF5 cannot take or that is there twice, more steps than times, a page of over 4 GiB.
-void checkDescription(const DatasetDescription& description);
-
 /// The description alone, for comparing two: equal text is equal meaning.
 std::string descriptionText(const DatasetDescription& description);
 /// The inverse. Throws Corrupt on anything that is not a valid description.
 DatasetDescription descriptionFromText(const std::string& text);
 
 std::string catalogText(const Catalog& catalog);
+/// Of a store with this description (Trailer::version).
+std::uint32_t storeVersionOf(const DatasetDescription& description);
 /// Reads and checks everything that can be checked without the rest of the file. Throws Corrupt.
 Catalog catalogFromText(const std::string& text);
 

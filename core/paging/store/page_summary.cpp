@@ -83,6 +83,18 @@ void PageSummary::add(std::span<const std::byte> nodes, ScalarType type) {
   }
 }
 
+bool ValueRange::isValid() const {
+  return empty() ? *this == ValueRange{} : std::isfinite(min) && std::isfinite(max);
+}
+
+bool PageSummary::isWithin(const PageSummary& all) const {
+  for (std::size_t c = 0; c < components.size(); ++c) {
+    const ValueRange &own = components[c], &wide = all.components[c];
+    if (!own.isValid() || (!own.empty() && !(own.min >= wide.min && own.max <= wide.max))) return false;
+  }
+  return true;
+}
+
 void PageSummary::merge(const PageSummary& other) {
   assert(components.size() == other.components.size());
   for (std::size_t c = 0; c < components.size(); ++c) {

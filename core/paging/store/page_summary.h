@@ -19,6 +19,8 @@ struct ValueRange {
   double max = -std::numeric_limits<double>::infinity();
   /// No finite value was seen.
   bool empty() const { return !(min <= max); }
+  /// Finite and the right way round, or as it is where no finite value was seen.
+  bool isValid() const;
   bool operator==(const ValueRange&) const = default;
 };
 
@@ -34,6 +36,8 @@ struct PageSummary {
   void add(std::span<const std::byte> nodes, ScalarType type);
   /// Takes in what another summary of as many components covers.
   void merge(const PageSummary& other);
+  /// Whether every range lies in that of `all`, a summary of as many components.
+  bool isWithin(const PageSummary& all) const;
   bool operator==(const PageSummary&) const = default;
 };
 

@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "core/paging/store/catalog.h"
+#include "core/paging/store/description_check.h"
 #include "core/paging/store/index_cache.h"
 #include "core/paging/store/index_shape.h"
 #include "core/paging/store/partial_store.h"
@@ -48,9 +49,10 @@ Catalog catalogOfLevel(Catalog all, int level) {
   part.description = std::move(all.description);
   part.description.arrays.clear();
   for (std::size_t n = 0; n < arrays.size(); ++n) {
-    auto coarse = coarseNameFrom(arrays[n].name);
-    if ((coarse ? coarse->level : 0) != level) continue;
-    if (coarse) arrays[n].name = std::move(coarse->name);
+    if (arrays[n].detail != level) continue;
+    if (auto coarse = coarseNameFrom(arrays[n].name); coarse && coarse->level == level)
+      arrays[n].name = std::move(coarse->name);
+    arrays[n].detail = 0;
     part.description.arrays.push_back(std::move(arrays[n]));
     part.indices.push_back(std::move(all.indices[n]));
   }
@@ -60,6 +62,7 @@ Catalog catalogOfLevel(Catalog all, int level) {
           surface.nodes, part.description.blocks[static_cast<std::size_t>(surface.block)].dims, level);
     for (BlockDescription& block : part.description.blocks) block = coarseBlock(block, level);
   }
+  if (part.indices.size() == all.indices.size()) return part;
   try {
     checkDescription(part.description);
   } catch (Invalid& error) {
@@ -88,6 +91,10 @@ struct StoreFile::State {
   void withNode(const NodeKey& key, const Use& use) const;
   NodePlace placeOfNode(const NodeKey& key) const;
   std::string partName(const NodeKey& key) const;
+  std::string arrayText(std::size_t number) const {
+    const ArrayDescription& array = catalog.description.arrays[number];
+    return "array " + array.name + " of block " + std::to_string(array.block);
+  }
 };
 
 void StoreFile::State::open(MemoryAccount& account, const StoreFileOptions& options) {
@@ -110,18 +117,21 @@ void StoreFile::State::open(MemoryAccount& account, const StoreFileOptions& opti
     sayLevels(catalog.description, levels);
     catalogClaim.shrink(budgetedCatalogBytes(trailer.catalog.bytes * kKeptFactor));
 
+    if (catalog.description.storedBytes > fileBytes)
+      throw Corrupt("the pages are said to take " + std::to_string(catalog.description.storedBytes) +
+                    " bytes of a file of " + std::to_string(fileBytes));
     std::uint64_t indexBytes = 0, largest = 0;
     for (std::size_t n = 0; n < catalog.indices.size(); ++n) {
       const ArrayDescription& array = catalog.description.arrays[n];
       const auto pages = static_cast<std::uint64_t>(array.pageCount());
       if (pages > fileBytes / sizeof(PagePlace))
-        throw Corrupt("array " + array.name + " claims " + std::to_string(pages) +
-                      " pages, more than a file of " + std::to_string(fileBytes) + " bytes can hold");
+        throw Corrupt(arrayText(n) + " claims " + std::to_string(pages) + " pages, more than a file of " +
+                      std::to_string(fileBytes) + " bytes can hold");
       const IndexShape& shape = shapes.emplace_back(array.pageCount(), array.components);
       const NodePlace& root = catalog.indices[n].root;
-      checkRange(root, fileBytes, "index of array " + array.name);
+      checkRange(root, fileBytes, "index of " + arrayText(n));
       if (root.bytes != static_cast<std::uint64_t>(shape.innerBytes(shape.levels(), 0)))
-        throw Corrupt("the index of array " + array.name + " has a root of " + std::to_string(root.bytes) +
+        throw Corrupt("the index of " + arrayText(n) + " has a root of " + std::to_string(root.bytes) +
                       " bytes");
       indexBytes += static_cast<std::uint64_t>(shape.totalBytes());
       largest = std::max(largest, static_cast<std::uint64_t>(shape.largestNodeBytes()));
@@ -139,13 +149,11 @@ void StoreFile::State::open(MemoryAccount& account, const StoreFileOptions& opti
 void StoreFile::State::checkPage(std::uint32_t array, std::uint64_t page) const {
   if (array >= shapes.size()) throw Invalid("there is no array " + std::to_string(array)).at(name);
   if (page >= static_cast<std::uint64_t>(shapes[array].pages()))
-    throw Invalid("array " + catalog.description.arrays[array].name + " has no page " + std::to_string(page))
-        .at(name);
+    throw Invalid(arrayText(array) + " has no page " + std::to_string(page)).at(name);
 }
 
 std::string StoreFile::State::partName(const NodeKey& key) const {
-  const ArrayDescription& array = catalog.description.arrays[key.array];
-  return "index of array " + array.name + " of block " + std::to_string(array.block) + ", " +
+  return "index of " + arrayText(key.array) + ", " +
          (key.kind == NodeKind::Places      ? "places"
           : key.kind == NodeKind::Summaries ? "summaries"
                                             : "level " + std::to_string(key.level)) +
@@ -199,9 +207,9 @@ PagePlace StoreFile::State::checkedPlace(const PagePlace& place, std::uint32_t a
   if (place.bytes == 0 || place.bytes > padded || (asIs && place.bytes != padded) ||
       (place.flags & ~kPageStoredRaw) != 0 || place.offset < kPayloadStart || place.offset > end ||
       place.bytes > end - place.offset)
-    throw Corrupt("the index says that page " + std::to_string(page) + " of array " +
-                  catalog.description.arrays[array].name + " lies at bytes " + std::to_string(place.offset) +
-                  " + " + std::to_string(place.bytes) + ", which cannot be")
+    throw Corrupt("the index says that page " + std::to_string(page) + " of " + arrayText(array) +
+                  " lies at bytes " + std::to_string(place.offset) + " + " + std::to_string(place.bytes) +
+                  ", which cannot be")
         .at(name);
   return place;
 }
@@ -304,6 +312,10 @@ PageSummary StoreFile::summary(std::uint32_t array, std::uint64_t page) const {
             node.data() + static_cast<std::size_t>(number % kPagesPerLeaf * summaryRecordBytes(components)),
             components);
       });
+  if (!summary.isWithin(arraySummary(array)))
+    throw Corrupt("the index has ranges of page " + std::to_string(page) + " of " +
+                  m_state->arrayText(array) + " that the array does not have")
+        .at(name());
   return summary;
 }
 

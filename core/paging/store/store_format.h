@@ -30,7 +30,11 @@ namespace farfield::paging {
 
 constexpr std::int64_t kPagesPerLeaf = 4096;
 constexpr std::int64_t kChildrenPerNode = 256;
-constexpr std::uint32_t kStoreVersion = 1;
+/// What this program writes at most, and reads. The version says what a reader must understand to read no wrong
+/// value: keys of the catalog that it may pass over need no new one. A store gets the lowest that says all:
+///   1  arrays are what their names say (pages/role_names.h)
+///   2  the catalog says the roles of arrays whose names would say something wrong
+constexpr std::uint32_t kStoreVersion = 2;
 /// Pages begin here; HDF5's superblock lies before.
 constexpr std::uint64_t kPayloadStart = 4096;
 /// HDF5 keeps the stored size of a chunk in 32 bits.
@@ -61,7 +65,7 @@ static_assert(sizeof(NodePlace) == 24);
 /// The last 64 bytes of a finished store.
 struct Trailer {
   char magic[8] = {'F', 'a', 'r', 'F', 'i', 'e', 'l', 'd'};
-  std::uint32_t version = kStoreVersion;
+  std::uint32_t version = 1;
   std::uint32_t reserved = 0;
   NodePlace catalog;
   std::uint64_t fileBytes = 0;  ///< size of the whole file, trailer included

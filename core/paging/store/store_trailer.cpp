@@ -40,9 +40,9 @@ Trailer readUnnamed(const ByteRangeReader& reader) {
   if (sum != trailer.checksum)
     throw Corrupt("the trailer is damaged: its checksum is " + hex(sum) + ", not " + hex(trailer.checksum),
                   "convert or copy it again");
-  if (trailer.version != kStoreVersion)
+  if (trailer.version == 0 || trailer.version > kStoreVersion)
     throw Unsupported("is a store of version " + std::to_string(trailer.version) +
-                          "; this program reads version " + std::to_string(kStoreVersion),
+                          "; this program reads versions up to " + std::to_string(kStoreVersion),
                       "use a newer Farfield");
   if (trailer.fileBytes != size)
     throw Corrupt("has " + std::to_string(size) + " bytes instead of " + std::to_string(trailer.fileBytes),

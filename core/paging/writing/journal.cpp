@@ -11,6 +11,7 @@ namespace farfield::paging::detail {
 namespace {
 
 constexpr char kMagic[8] = {'F', 'a', 'r', 'F', 'J', 'r', 'n', 'l'};
+constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kHeaderBytes = 24;
 /// Records are gathered up to this size: what a killed process loses, some 20 MB of pages, is made again in
 /// less time than it takes to type the command.
@@ -38,7 +39,7 @@ Journal Journal::create(const std::filesystem::path& path, const std::string& te
   Journal journal(File::openForWriting(path, true), headerBytes(text), sequence);
   std::vector<std::byte> header(journal.m_headerBytes);
   std::memcpy(header.data(), kMagic, sizeof kMagic);
-  store(header.data() + 8, kStoreVersion);
+  store(header.data() + 8, kVersion);
   store(header.data() + 12, static_cast<std::uint32_t>(text.size()));
   std::memcpy(header.data() + kHeaderBytes, text.data(), text.size());
   store(header.data() + 16, checksum({header.data() + kHeaderBytes, text.size()}));
@@ -51,7 +52,7 @@ std::optional<std::string> Journal::textOf(const std::filesystem::path& path) {
   const File file = File::openForReading(path);
   std::byte header[kHeaderBytes];
   if (file.readSomeAt(0, header) != kHeaderBytes || std::memcmp(header, kMagic, sizeof kMagic) != 0 ||
-      load<std::uint32_t>(header + 8) != kStoreVersion)
+      load<std::uint32_t>(header + 8) != kVersion)
     return {};
   const auto bytes = load<std::uint32_t>(header + 12);
   if (bytes > kMaxTextBytes || bytes > file.size() - kHeaderBytes) return {};

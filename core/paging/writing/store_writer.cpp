@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/paging/store/catalog.h"
+#include "core/paging/store/description_check.h"
 #include "core/paging/store/partial_store.h"
 #include "core/paging/writing/hdf5_structures.h"
 #include "core/paging/writing/index_writer.h"
@@ -197,7 +198,7 @@ Catalog StoreWriter::State::writeIndices(FileAppender& out) const {
 void StoreWriter::State::fillBounds(Catalog& catalog) const {
   for (std::size_t b = 0; b < catalog.description.blocks.size(); ++b) {
     BlockDescription& block = catalog.description.blocks[b];
-    const int xyz = catalog.description.find(static_cast<int>(b), "xyz");
+    const int xyz = catalog.description.find(static_cast<int>(b), ArrayRole::Coordinates);
     if (xyz >= 0 && catalog.description.arrays[static_cast<std::size_t>(xyz)].components == 3) {
       const std::vector<ValueRange>& ranges =
           catalog.indices[static_cast<std::size_t>(xyz)].summary.components;
@@ -351,6 +352,7 @@ void StoreWriter::finish() {
 
   Trailer trailer;
   trailer.catalog = {catalogAt, text.size(), checksum(textBytes)};
+  trailer.version = storeVersionOf(catalog.description);
   trailer.fileBytes = placed.end + sizeof trailer;
   trailer.checksum =
       checksum(std::as_bytes(std::span(&trailer, 1)).first(sizeof trailer - sizeof trailer.checksum));

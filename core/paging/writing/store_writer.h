@@ -60,7 +60,7 @@ class StoreWriter {
  public:
   /// Starts, or resumes, the store `path`. Of `description` all counts: blocks, arrays with layouts, times,
   /// attributes; `codec`, `storedBytes` and `pageEdge` are taken over or filled in, and bounds of blocks that
-  /// have an array "xyz" are found from its pages. Memory for the work is claimed from `account`, which
+  /// have coordinates are found from its pages. Memory for the work is claimed from `account`, which
   /// outlives the writer.
   /// Throws Invalid: the file exists (without `overwrite`), the partial store was made from other data or
   /// with another codec, an array is empty or its page passes HDF5's 4 GiB, two arrays share a name; Io;

@@ -20,7 +20,7 @@ void writeSteps(hid_t group, const DatasetDescription& description) {
   const Hdf5Id offsets = makeGroup(steps, "PointDataOffsets");
   std::vector<std::int64_t> stepOf(description.times.size());
   for (const ArrayDescription& array : description.arrays) {
-    if (coarseNameFrom(array.name)) continue;
+    if (array.detail > 0) continue;
     for (std::size_t n = 0; n < stepOf.size(); ++n)
       stepOf[n] = array.steps > 1 ? static_cast<std::int64_t>(n) : 0;
     writeIntegerDataset(offsets, array.name.c_str(), stepOf);
@@ -32,7 +32,7 @@ void writeSteps(hid_t group, const DatasetDescription& description) {
 bool isVtkImage(const DatasetDescription& description) {
   if (description.blocks.size() != 1 || description.blocks[0].kind != GridKind::Regular) return false;
   for (const ArrayDescription& array : description.arrays)
-    if (!coarseNameFrom(array.name) && array.layout.dims() != description.blocks[0].dims) return false;
+    if (array.detail == 0 && array.layout.dims() != description.blocks[0].dims) return false;
   return true;
 }
 
@@ -52,7 +52,7 @@ void writeVtkImage(PlacedFile& placed, hid_t file, const Catalog& catalog, const
   const Hdf5Id points = makeGroup(group, "PointData");
   for (std::uint32_t n = 0; n < description.arrays.size(); ++n) {
     const std::string& name = description.arrays[n].name;
-    if (coarseNameFrom(name)) continue;  // VTK has no place for them
+    if (description.arrays[n].detail > 0) continue;  // VTK has no place for them
     if (moves) {
       checkHdf5(H5Lcreate_hard(file, ("/farfield/blocks/0000/" + name).c_str(), points, name.c_str(),
                                H5P_DEFAULT, H5P_DEFAULT),

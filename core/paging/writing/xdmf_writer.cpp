@@ -60,7 +60,7 @@ class Writer {
   void writeBlock(int number, std::int64_t step) {
     const BlockDescription& block = m_description.blocks[static_cast<std::size_t>(number)];
     const std::string dims = slowestFirst(block.dims);
-    const int xyz = m_description.find(number, "xyz");
+    const int xyz = m_description.find(number, ArrayRole::Coordinates);
     m_out.write("<Grid Name=\"block " + std::to_string(number) + "\" GridType=\"Uniform\">\n");
     if (xyz >= 0) {
       const ArrayDescription& array = m_description.arrays[static_cast<std::size_t>(xyz)];

@@ -12,8 +12,8 @@ namespace farfield::paging {
 /// Where the sidecar of `store` lies: its name with ".xmf" in place of the extension.
 std::filesystem::path xdmfPath(const std::filesystem::path& store);
 
-/// Writes the sidecar of the finished store `store`, whose description is `description`. Blocks without an
-/// array "xyz" of three components must be regular grids. Throws Invalid when the codec is not gzip, Io.
+/// Writes the sidecar of the finished store `store`, whose description is `description`. Blocks without
+/// coordinates must be regular grids. Throws Invalid when the codec is not gzip, Io.
 void writeXdmf(const std::filesystem::path& store, const DatasetDescription& description);
 
 }  // namespace farfield::paging

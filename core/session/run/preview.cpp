@@ -119,7 +119,7 @@ class Preview {
   }
 
   static bool isUsed(const paging::ArrayDescription& array, const ObjectRun& object) {
-    return array.name == "xyz" || array.name == "iblank" || array.name.starts_with("boxes") ||
+    return array.isGrid() ||
            std::find(object.arrays().begin(), object.arrays().end(), array.name) != object.arrays().end();
   }
 

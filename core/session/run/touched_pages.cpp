@@ -26,6 +26,12 @@ PageBox pagesUnder(const IndexBox& nodes, const paging::PageLayout& layout) {
 
 }  // namespace
 
+bool GatheredNodes::holds(const paging::ArrayDescription& array) const {
+  if (array.block != block) return false;
+  return array.isGrid() ? std::find(grid.begin(), grid.end(), array.role) != grid.end()
+                        : std::find(variables.begin(), variables.end(), array.name) != variables.end();
+}
+
 TouchedPages touchedPages(const fields::OpenData& data, std::span<const GatheredNodes> regions,
                           std::int64_t step, bool staticToo) {
   const paging::DatasetDescription& description = data.description();
@@ -36,9 +42,7 @@ TouchedPages touchedPages(const fields::OpenData& data, std::span<const Gathered
     if (array.steps == 1 && !staticToo) continue;
     boxes.clear();
     for (const GatheredNodes& region : regions)
-      if (region.block == array.block &&
-          std::find(region.arrays.begin(), region.arrays.end(), array.name) != region.arrays.end())
-        boxes.push_back(pagesUnder(region.nodes, array.layout));
+      if (region.holds(array)) boxes.push_back(pagesUnder(region.nodes, array.layout));
     for (std::size_t b = 0; b < boxes.size(); ++b) {
       const PageBox& box = boxes[b];
       for (Index3 at = box.first; at[2] <= box.last[2]; ++at[2])

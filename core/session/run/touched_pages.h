@@ -11,12 +11,14 @@
 
 namespace farfield::session {
 
-/// Nodes of a block, and the arrays that are gathered there. Arrays that the block does not have do not
-/// count.
+/// Nodes of a block, and the arrays that are gathered there: those of the grid by their roles, variables by
+/// name. Arrays that the block does not have do not count.
 struct GatheredNodes {
   int block = 0;
   IndexBox nodes;
-  std::vector<std::string> arrays;
+  std::vector<paging::ArrayRole> grid;
+  std::vector<std::string> variables = {};
+  bool holds(const paging::ArrayDescription& array) const;
 };
 
 struct TouchedPages {

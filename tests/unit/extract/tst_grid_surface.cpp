@@ -46,8 +46,8 @@ std::shared_ptr<paging::ComputedReader> shellReader() {
   grid.bounds.add(Vec3{2, 2, 2});
   description.blocks.push_back(grid);
   const paging::PageLayout whole = paging::PageLayout::ofExtent(kDims, kDims);
-  description.arrays.push_back({"xyz", 0, whole, 1, 3, ScalarType::F64, {}});
-  description.arrays.push_back({"iblank", 0, whole, 1, 1, ScalarType::I16, {}});
+  description.arrays.push_back({"xyz", 0, whole, 1, 3, ScalarType::F64, {}, paging::ArrayRole::Coordinates});
+  description.arrays.push_back({"iblank", 0, whole, 1, 1, ScalarType::I16, {}, paging::ArrayRole::Blanking});
   description.arrays.push_back({"height", 0, whole, 1, 1, ScalarType::F64, {}});
   return nodewiseReader(description,
                         [](std::uint32_t array, std::int64_t, const Index3& node, NodeValues& values) {

@@ -81,13 +81,14 @@ std::shared_ptr<paging::ComputedReader> readerOf(const std::vector<Block>& block
       grid.bounds.add(block.place(unlinear(n, block.dims)));
     description.blocks.push_back(grid);
     const paging::PageLayout whole = paging::PageLayout::ofExtent(block.dims, block.dims);
-    const auto add = [&](const char* name, int components, ScalarType type, char what) {
-      description.arrays.push_back({name, number, whole, 1, components, type, {}});
+    const auto add = [&](const char* name, int components, ScalarType type, char what,
+                         paging::ArrayRole role) {
+      description.arrays.push_back({name, number, whole, 1, components, type, {}, role});
       arrays.emplace_back(number, what);
     };
-    if (!block.regular) add("xyz", 3, ScalarType::F64, 'x');
-    if (block.isBlank) add("iblank", 1, ScalarType::I16, 'b');
-    add("f", 1, ScalarType::F64, 'f');
+    if (!block.regular) add("xyz", 3, ScalarType::F64, 'x', paging::ArrayRole::Coordinates);
+    if (block.isBlank) add("iblank", 1, ScalarType::I16, 'b', paging::ArrayRole::Blanking);
+    add("f", 1, ScalarType::F64, 'f', paging::ArrayRole::Variable);
   }
   return std::make_shared<paging::ComputedReader>(
       description,

@@ -37,8 +37,8 @@ std::shared_ptr<paging::ComputedReader> readerOf(const Field& field) {
   grid.bounds.add(Vec3{9, 9, 9});
   description.blocks.push_back(grid);
   const paging::PageLayout whole = paging::PageLayout::ofExtent(field.dims, field.dims);
-  description.arrays.push_back({"xyz", 0, whole, 1, 3, ScalarType::F64, {}});
-  description.arrays.push_back({"iblank", 0, whole, 1, 1, ScalarType::I16, {}});
+  description.arrays.push_back({"xyz", 0, whole, 1, 3, ScalarType::F64, {}, paging::ArrayRole::Coordinates});
+  description.arrays.push_back({"iblank", 0, whole, 1, 1, ScalarType::I16, {}, paging::ArrayRole::Blanking});
   description.arrays.push_back({"scalar", 0, whole, 1, 1, ScalarType::F64, {}});
   description.arrays.push_back({"vector", 0, whole, 1, 3, ScalarType::F64, {}});
   return nodewiseReader(

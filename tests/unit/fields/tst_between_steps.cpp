@@ -54,9 +54,17 @@ std::shared_ptr<paging::ComputedReader> reader(Grid grid) {
   const std::int64_t steps = description.steps();
   description.arrays.push_back({"velocity", 0, whole, steps, 3, ScalarType::F64, {}});
   description.arrays.push_back({"index", 0, whole, 1, 3, ScalarType::F64, {}});
-  description.arrays.push_back({"iblank", 0, whole, steps, 1, ScalarType::I16, {}});
+  description.arrays.push_back(
+      {"iblank", 0, whole, steps, 1, ScalarType::I16, {}, paging::ArrayRole::Blanking});
   if (grid != Grid::Regular)
-    description.arrays.push_back({"xyz", 0, whole, grid == Grid::Moving ? steps : 1, 3, ScalarType::F64, {}});
+    description.arrays.push_back({"xyz",
+                                  0,
+                                  whole,
+                                  grid == Grid::Moving ? steps : 1,
+                                  3,
+                                  ScalarType::F64,
+                                  {},
+                                  paging::ArrayRole::Coordinates});
   return nodewiseReader(
       description, [grid](std::uint32_t array, std::int64_t step, const Index3& node, NodeValues& values) {
         const double time = kTimes[static_cast<std::size_t>(step)];

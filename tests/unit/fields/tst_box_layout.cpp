@@ -18,9 +18,9 @@ paging::DatasetDescription blockOf(const Index3& dims, ScalarType type) {
   description.blocks.resize(1);
   description.blocks[0].dims = dims;
   const auto layout = paging::PageLayout::even(dims, 16);
-  description.arrays.push_back({"xyz", 0, layout, 1, 3, type, {}});
+  description.arrays.push_back({"xyz", 0, layout, 1, 3, type, {}, paging::ArrayRole::Coordinates});
   description.arrays.push_back({"q", 0, layout, 1, 5, type, {}});
-  description.arrays.push_back({"iblank", 0, layout, 1, 1, ScalarType::I16, {}});
+  description.arrays.push_back({"iblank", 0, layout, 1, 1, ScalarType::I16, {}, paging::ArrayRole::Blanking});
   return description;
 }
 

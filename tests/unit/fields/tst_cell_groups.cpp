@@ -43,8 +43,12 @@ std::shared_ptr<paging::ComputedReader> reader() {
     description.blocks.push_back(grid);
     const paging::PageLayout whole = paging::PageLayout::ofExtent(grid.dims, grid.dims);
     description.arrays.push_back({"index", block, whole, 1, 3, ScalarType::F64, {}});
-    if (block != 1) description.arrays.push_back({"xyz", block, whole, 1, 3, ScalarType::F64, {}});
-    if (block == 0) description.arrays.push_back({"iblank", block, whole, 1, 1, ScalarType::I16, {}});
+    if (block != 1)
+      description.arrays.push_back(
+          {"xyz", block, whole, 1, 3, ScalarType::F64, {}, paging::ArrayRole::Coordinates});
+    if (block == 0)
+      description.arrays.push_back(
+          {"iblank", block, whole, 1, 1, ScalarType::I16, {}, paging::ArrayRole::Blanking});
   }
   return nodewiseReader(
       description, [description](std::uint32_t array, std::int64_t, const Index3& node, NodeValues& values) {

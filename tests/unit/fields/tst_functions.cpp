@@ -16,7 +16,7 @@ paging::DatasetDescription flow(bool split = false) {
   description.blocks.resize(1);
   description.attributes["mach.0"] = "0.8";
   const paging::PageLayout layout = paging::PageLayout::even({4, 4, 4}, 4);
-  description.arrays.push_back({"xyz", 0, layout, 1, 3, ScalarType::F32, {}});
+  description.arrays.push_back({"xyz", 0, layout, 1, 3, ScalarType::F32, {}, paging::ArrayRole::Coordinates});
   const std::vector<std::string> names{"density", "momentum-x", "momentum-y", "momentum-z", "energy"};
   if (split)
     for (const std::string& name : names)

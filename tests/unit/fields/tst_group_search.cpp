@@ -46,8 +46,9 @@ std::shared_ptr<paging::ComputedReader> foldedReader(ScalarType type) {
     for (std::int64_t n = 0; n < product(kDims); ++n) grid.bounds.add(nodeAt(block, unlinear(n, kDims)));
     description.blocks.push_back(grid);
     const paging::PageLayout whole = paging::PageLayout::ofExtent(kDims, kDims);
-    description.arrays.push_back({"xyz", block, whole, 1, 3, type, {}});
-    description.arrays.push_back({"iblank", block, whole, 1, 1, ScalarType::I16, {}});
+    description.arrays.push_back({"xyz", block, whole, 1, 3, type, {}, paging::ArrayRole::Coordinates});
+    description.arrays.push_back(
+        {"iblank", block, whole, 1, 1, ScalarType::I16, {}, paging::ArrayRole::Blanking});
     description.arrays.push_back({"value", block, whole, 1, 1, ScalarType::F32, {}});
   }
   return nodewiseReader(description,

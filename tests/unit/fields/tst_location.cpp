@@ -47,8 +47,10 @@ std::shared_ptr<paging::ComputedReader> warpedReader() {
     }
     description.blocks.push_back(grid);
     const paging::PageLayout whole = paging::PageLayout::ofExtent(grid.dims, grid.dims);
-    description.arrays.push_back({"xyz", block, whole, 1, 3, ScalarType::F64, {}});
-    description.arrays.push_back({"iblank", block, whole, 1, 1, ScalarType::I16, {}});
+    description.arrays.push_back(
+        {"xyz", block, whole, 1, 3, ScalarType::F64, {}, paging::ArrayRole::Coordinates});
+    description.arrays.push_back(
+        {"iblank", block, whole, 1, 1, ScalarType::I16, {}, paging::ArrayRole::Blanking});
     description.arrays.push_back({"index", block, whole, 1, 3, ScalarType::F64, {}});
   }
   return nodewiseReader(

@@ -32,11 +32,12 @@ SurfaceRun::SurfaceRun(const Object& object, const paging::DatasetDescription& d
 }
 
 std::optional<std::vector<GatheredNodes>> SurfaceRun::gathered(const paging::DatasetDescription&) const {
-  std::vector<std::string> arrays = m_functions->arrays();
-  arrays.insert(arrays.end(), {"xyz", "iblank"});
   std::vector<GatheredNodes> regions;
   for (const extract::GridSurface& sheet : m_sheets)
-    regions.push_back({sheet.block(), sheet.nodes(), arrays});
+    regions.push_back({sheet.block(),
+                       sheet.nodes(),
+                       {paging::ArrayRole::Coordinates, paging::ArrayRole::Blanking},
+                       m_functions->arrays()});
   return regions;
 }
 

@@ -35,7 +35,7 @@ std::optional<std::vector<GatheredNodes>> OutlineRun::gathered(
     if (grid.kind == paging::GridKind::Regular) continue;
     for (std::size_t edge = 0; edge < extract::kEdgesPerBlock; ++edge)
       if (const IndexBox nodes = extract::edgeNodes(grid.dims, edge); product(nodes.size) > 1)
-        regions.push_back({static_cast<int>(block), nodes, {"xyz"}});
+        regions.push_back({static_cast<int>(block), nodes, {paging::ArrayRole::Coordinates}});
   }
   return regions;
 }

@@ -36,17 +36,20 @@ class FormulaReader : public BoxReader {
       array.block = b;
       array.layout = PageLayout::ofExtent(dims, {16, 16, 16});
       array.name = "xyz";
+      array.role = ArrayRole::Coordinates;
       array.components = 3;
       array.type = options.type;
       array.steps = options.moving ? options.steps : 1;
       m_description.arrays.push_back(array);
       if (options.iblank) {
         array.name = "iblank";
+        array.role = ArrayRole::Blanking;
         array.components = 1;
         array.type = ScalarType::I16;
         m_description.arrays.push_back(array);
       }
       array.name = "q";
+      array.role = ArrayRole::Variable;
       array.components = 5;
       array.type = options.type;
       array.steps = options.steps;

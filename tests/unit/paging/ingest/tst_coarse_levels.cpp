@@ -10,6 +10,7 @@
 #include "core/paging/ingest/converter.h"
 #include "core/paging/location/box_pyramid.h"
 #include "core/paging/pages/coarse_levels.h"
+#include "core/paging/pages/role_names.h"
 #include "core/paging/writing/store_writer.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/paging/ingest/convert_in.h"
@@ -70,7 +71,7 @@ class RegularReader : public BoxReader {
     const PageLayout whole = PageLayout::ofExtent(dims, dims);
     m_description.arrays.push_back({"f", 0, whole, 1, 2, ScalarType::F64, {}});
     m_description.arrays.push_back({"n", 0, whole, 1, 1, ScalarType::U16, {}});
-    m_description.arrays.push_back({"iblank", 0, whole, 1, 1, ScalarType::I16, {}});
+    m_description.arrays.push_back({"iblank", 0, whole, 1, 1, ScalarType::I16, {}, ArrayRole::Blanking});
   }
   static double linear(Vec3 p, int component) {
     return component == 0 ? 1 + 2 * p.x - 3 * p.y + 0.5 * p.z : -p.x + p.y + p.z;
@@ -229,7 +230,7 @@ void TestCoarseLevels::theirLocationBoxesAreTheirOwn() {
         const BoxPyramid pyramid = buildBoxPyramid(coarse, block, step, account, threads);
         QVERIFY(!pyramid.levels.empty());
         for (std::size_t n = 0; n < pyramid.levels.size(); ++n) {
-          const int number = store.data().find(block, levelName(static_cast<int>(n)));
+          const int number = store.data().find(block, boundsName(static_cast<int>(n)));
           QVERIFY(number >= 0);
           const auto wanted = std::as_bytes(std::span(pyramid.levels[n]));
           const std::vector<std::byte> got = store.nodes(number, step);

@@ -10,6 +10,7 @@
 
 #include "core/paging/ingest/converter.h"
 #include "core/paging/location/box_pyramid.h"
+#include "core/paging/pages/role_names.h"
 #include "core/paging/store/store_file.h"
 #include "core/paging/writing/store_writer.h"
 #include "plugins/plot3d/plot3d_reader.h"
@@ -55,7 +56,7 @@ std::string firstWrongBoxes(const BoxReader& reader, const std::filesystem::path
     for (std::int64_t step = 0; step < xyz.steps; ++step) {
       const BoxPyramid pyramid = buildBoxPyramid(reader, block, step, account, threads);
       for (std::size_t level = 0; level < pyramid.levels.size(); ++level) {
-        const std::string name = levelName(static_cast<int>(level));
+        const std::string name = boundsName(static_cast<int>(level));
         const int number = store.data().find(block, name);
         if (number < 0) return name + " is not there";
         const ArrayDescription& array = store.array(number);
@@ -66,7 +67,7 @@ std::string firstWrongBoxes(const BoxReader& reader, const std::filesystem::path
         if (!std::equal(got.begin(), got.end(), wanted.begin(), wanted.end()))
           return name + " of block " + std::to_string(block);
       }
-      if (store.data().find(block, levelName(static_cast<int>(pyramid.levels.size()))) >= 0)
+      if (store.data().find(block, boundsName(static_cast<int>(pyramid.levels.size()))) >= 0)
         return "a level too many";
     }
   }
@@ -365,7 +366,8 @@ void TestConverter::levelsOfTheInputAreMadeAnew() {
     explicit Named(const FormulaOptions& options)
         : FormulaReader(options), m_description(FormulaReader::description()) {
       ArrayDescription array = m_description.arrays.front();
-      array.name = "boxes0";
+      array.name = boundsName(0);
+      array.role = ArrayRole::LocationBounds;
       m_description.arrays.push_back(array);
     }
     const DatasetDescription& description() const override { return m_description; }

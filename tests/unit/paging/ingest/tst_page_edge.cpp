@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/paging/ingest/page_edge.h"
+#include "core/paging/pages/role_names.h"
 #include "core/paging/sources/computed_reader.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/paging/ingest/convert_in.h"
@@ -43,6 +44,7 @@ DatasetDescription dataOf(const std::vector<Array>& arrays) {
     array.layout = PageLayout::ofExtent(block.dims, block.dims);
     array.components = each.components;
     array.type = each.type;
+    setRoleByName(array, block.kind);
     data.arrays.push_back(array);
   }
   return data;

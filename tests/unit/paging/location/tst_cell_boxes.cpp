@@ -7,6 +7,7 @@
 #include "core/paging/location/coordinate_scan.h"
 #include "core/paging/location/window_plan.h"
 #include "core/paging/pages/component_reader.h"
+#include "core/paging/pages/role_names.h"
 #include "tests/unit/paging/ingest/formula_reader.h"
 
 using namespace farfield;
@@ -125,7 +126,7 @@ void TestCellBoxes::levelsShrinkToOne() {
   QVERIFY((levelDims({39, 31, 31}, 1) == Index3{2, 1, 1}));
   QVERIFY((levelDims({39, 31, 31}, 2) == Index3{1, 1, 1}));
   QCOMPARE(pyramidEntries({39, 31, 31}), std::int64_t{80 + 2 + 1});
-  QCOMPARE(levelName(3), std::string("boxes3"));
+  QCOMPARE(boundsName(3), std::string("boxes3"));
 }
 
 void TestCellBoxes::pyramidIsByDefinition_data() {

@@ -34,8 +34,14 @@ class Scene {
       paging::BlockDescription grid;
       grid.dims = {20 + block, 18, 17};
       m_description.blocks.push_back(grid);
-      m_description.arrays.push_back(
-          {"xyz", block, paging::PageLayout::even(grid.dims, 8), 1, 3, ScalarType::F32, {}});
+      m_description.arrays.push_back({"xyz",
+                                      block,
+                                      paging::PageLayout::even(grid.dims, 8),
+                                      1,
+                                      3,
+                                      ScalarType::F32,
+                                      {},
+                                      paging::ArrayRole::Coordinates});
     }
     m_description.surfaces.push_back({"wall", 1, {{0, 0, 0}, {4, 5, 1}}, "wall", "iblank"});
   }
@@ -44,6 +50,7 @@ class Scene {
   std::filesystem::path file() const { return m_folder / "grid.x"; }
   std::filesystem::path places() const { return m_folder / "places"; }
   const KeptPlaces& kept() const { return *m_kept; }
+  const std::vector<paging::BlockDescription>& blocks() const { return m_description.blocks; }
   std::string identity() const { return m_kept->identityOf({file()}, m_description); }
   int reads() const { return m_reads; }
   std::filesystem::path onlyFile() const { return std::filesystem::directory_iterator(places())->path(); }
@@ -59,7 +66,7 @@ class Scene {
     Opened opened;
     MemoryAccount account(64 << 20);
     BoxDataOptions options{.name = "grid.x", .kept = m_kept, .identity = identity()};
-    if (auto found = m_kept->find(options.identity))
+    if (auto found = m_kept->find(options.identity, blocks()))
       options.found = std::make_shared<const KeptPlaces::Kept>(std::move(*found));
     if (options.found) opened.surfaces = options.found->description().surfaces;
     const auto reader = std::make_shared<paging::ComputedReader>(
@@ -113,6 +120,7 @@ class TestKeptPlaces : public QObject {
   void changedFilesAreOthers();
   void solutionsShareTheirGrid();
   void whatIsDamagedIsNotUsed();
+  void whatBelongsToOtherBlocksIsNotUsed();
   void smallDataAreNotKept();
   void theOldestMakeRoom();
   void whatWasLeftHalfWrittenGoes();
@@ -152,7 +160,14 @@ void TestKeptPlaces::solutionsShareTheirGrid() {
   data.times = {0};
   data.blocks.resize(1);
   data.blocks[0].dims = {4, 4, 4};
-  data.arrays.push_back({"xyz", 0, paging::PageLayout::even({4, 4, 4}, 4), 1, 3, ScalarType::F32, {}});
+  data.arrays.push_back({"xyz",
+                         0,
+                         paging::PageLayout::even({4, 4, 4}, 4),
+                         1,
+                         3,
+                         ScalarType::F32,
+                         {},
+                         paging::ArrayRole::Coordinates});
   paging::DatasetDescription withSolution = data;
   withSolution.times = {0.5, 1.5};
   withSolution.attributes["mach.0"] = "0.8";
@@ -196,6 +211,33 @@ void TestKeptPlaces::whatIsDamagedIsNotUsed() {
   QCOMPARE(scene.open().reads, 0);
 }
 
+void TestKeptPlaces::whatBelongsToOtherBlocksIsNotUsed() {
+  Scene scene;
+  const Scene::Opened right = scene.open();
+  paging::DatasetDescription forged;
+  forged.format = "test";
+  forged.times = {0};
+  for (int block = 0; block < 2; ++block) {
+    forged.blocks.emplace_back().dims = {200, 180, 170};
+    forged.arrays.push_back({"xyz",
+                             block,
+                             paging::PageLayout::even({200, 180, 170}, 8),
+                             1,
+                             3,
+                             ScalarType::F32,
+                             {},
+                             paging::ArrayRole::Coordinates});
+  }
+  forged.surfaces.push_back({"wall", 1, {{0, 100, 0}, {4, 5, 1}}, "wall", "iblank"});
+  MemoryAccount account(1 << 20);
+  paging::DatasetDescription none = forged;
+  none.arrays.clear();
+  scene.kept().keep(scene.identity(), forged, MemoryReader(none, account, "boxes"));
+  const Scene::Opened opened = scene.open();
+  QVERIFY(opened.reads > 0 && opened.surfaces.empty());
+  QVERIFY(same(opened, right));
+}
+
 void TestKeptPlaces::smallDataAreNotKept() {
   Scene scene(1 << 20);
   QVERIFY(scene.identity().empty());
@@ -218,12 +260,12 @@ void TestKeptPlaces::theOldestMakeRoom() {
     scene.open();
     QTest::qSleep(20);  // so that the times of the files differ
     // The first is in use.
-    if (identities.size() == 2) QVERIFY(scene.kept().find(identities[0]).has_value());
+    if (identities.size() == 2) QVERIFY(scene.kept().find(identities[0], scene.blocks()).has_value());
     QTest::qSleep(20);
   }
-  QVERIFY(scene.kept().find(identities[0]).has_value());
-  QVERIFY(!scene.kept().find(identities[1]).has_value());
-  QVERIFY(scene.kept().find(identities[2]).has_value());
+  QVERIFY(scene.kept().find(identities[0], scene.blocks()).has_value());
+  QVERIFY(!scene.kept().find(identities[1], scene.blocks()).has_value());
+  QVERIFY(scene.kept().find(identities[2], scene.blocks()).has_value());
 }
 
 void TestKeptPlaces::whatWasLeftHalfWrittenGoes() {

@@ -97,8 +97,10 @@ inline DatasetDescription twoBlocks(std::int64_t steps = 3, int edge = 8) {
     block.hasIblank = b == 0;
     description.blocks.push_back(block);
     const PageLayout layout = PageLayout::even(block.dims, edge);
-    description.arrays.push_back({"xyz", b, layout, 1, 3, ScalarType::F64, {"x", "y", "z"}});
-    if (b == 0) description.arrays.push_back({"iblank", b, layout, 1, 1, ScalarType::I16, {}});
+    description.arrays.push_back(
+        {"xyz", b, layout, 1, 3, ScalarType::F64, {"x", "y", "z"}, ArrayRole::Coordinates});
+    if (b == 0)
+      description.arrays.push_back({"iblank", b, layout, 1, 1, ScalarType::I16, {}, ArrayRole::Blanking});
     description.arrays.push_back({"q",
                                   b,
                                   layout,
@@ -117,7 +119,7 @@ inline DatasetDescription oneBlock(const Index3& dims, const Index3& page, Scala
                                    int components = 1, std::int64_t steps = 1) {
   DatasetDescription description;
   description.format = "sample";
-  description.times.resize(static_cast<std::size_t>(steps), 0.0);
+  for (std::int64_t s = 0; s < steps; ++s) description.times.push_back(static_cast<double>(s));
   BlockDescription block;
   block.dims = dims;
   block.kind = GridKind::Regular;

@@ -115,7 +115,6 @@ class TestStore : public QObject {
     const TemporaryFolder folder;
     DatasetDescription description = oneBlock({4, 4, 4}, {4, 4, 4}, ScalarType::F32);
     description.arrays[0].name = "ρ \"quoted\" 'name'";
-    description.times[0] = std::numeric_limits<double>::infinity();
     description.attributes = {{"empty", ""},
                               {"long", std::string(100000, 'x')},
                               {"bad utf-8", "a\xff\xfe"},
@@ -126,7 +125,6 @@ class TestStore : public QObject {
     MemoryAccount account(kPlenty);
     const auto store = StoreFile::open(folder / "x", account);
     QCOMPARE(store->description().arrays[0].name, description.arrays[0].name);
-    QVERIFY(std::isinf(store->description().times[0]));
     QCOMPARE(store->description().attributes.at("long").size(), std::size_t{100000});
     QCOMPARE(store->description().attributes.at("line"), std::string("a\nb\t\x01"));
     QCOMPARE(store->description().attributes.size(), std::size_t{1006});

@@ -6,38 +6,24 @@
 
 #include "core/base/error.h"
 #include "core/paging/store/catalog.h"
+#include "tests/support/sealed_store.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/paging/store/store_samples.h"
 
 using namespace farfield;
 using namespace farfield::paging;
+using namespace farfield::paging::test;
 using namespace farfield::test;
 
 namespace {
 
 constexpr std::uint64_t kBudget = std::uint64_t{64} << 20;
 
-/// A store in memory.
-class MemoryReader : public ByteRangeReader {
- public:
-  explicit MemoryReader(Bytes bytes) : m_bytes(std::move(bytes)) {}
-  std::uint64_t size() const override { return m_bytes.size(); }
-  void readAt(std::uint64_t offset, std::span<std::byte> out) const override {
-    if (offset > m_bytes.size() || out.size() > m_bytes.size() - offset)
-      throw std::logic_error("read past the end");
-    std::copy_n(m_bytes.begin() + static_cast<std::ptrdiff_t>(offset), out.size(), out.begin());
-  }
-  std::string name() const override { return "memory"; }
-
- private:
-  Bytes m_bytes;
-};
-
 /// Opens, and looks up every page and summary. Returns the error's name, or "" when all is well.
 std::string visit(Bytes bytes, std::string* words = nullptr) {
   MemoryAccount account(kBudget);
   try {
-    const auto store = StoreFile::open(std::make_unique<MemoryReader>(std::move(bytes)), account);
+    const auto store = StoreFile::open(std::make_unique<StoreInMemory>(std::move(bytes)), account);
     for (std::uint32_t a = 0; a < store->description().arrays.size(); ++a)
       for (std::int64_t p = 0; p < store->description().arrays[a].pageCount(); ++p) {
         store->place(a, static_cast<std::uint64_t>(p));
@@ -57,23 +43,11 @@ Trailer trailerOf(const Bytes& store) {
   return load<Trailer>(store.data() + store.size() - sizeof(Trailer));
 }
 
-/// Makes the trailer fit its contents again.
-void seal(Trailer& trailer) {
-  trailer.checksum = checksum(std::as_bytes(std::span(&trailer, 1)).first(sizeof trailer - 8));
-}
-
 /// A store whose catalog is `text`, with everything around it right.
 Bytes withCatalog(const std::string& text, const Bytes& original) {
   Bytes bytes(original.begin(),
               original.begin() + static_cast<std::ptrdiff_t>(trailerOf(original).catalog.offset));
-  Trailer trailer;
-  const auto span = std::as_bytes(std::span(text));
-  trailer.catalog = {bytes.size(), text.size(), checksum(span)};
-  bytes.insert(bytes.end(), span.begin(), span.end());
-  trailer.fileBytes = bytes.size() + sizeof trailer;
-  seal(trailer);
-  const auto end = std::as_bytes(std::span(&trailer, 1));
-  bytes.insert(bytes.end(), end.begin(), end.end());
+  appendCatalog(text, bytes);
   return bytes;
 }
 
@@ -144,7 +118,7 @@ class TestStoreDamage : public QObject {
     Bytes newer = m_store;
     Trailer trailer = trailerOf(newer);
     trailer.version = 99;
-    seal(trailer);
+    sealTrailer(trailer);
     store(newer.data() + newer.size() - sizeof trailer, trailer);
     QCOMPARE(visit(newer), std::string("Unsupported"));
     MemoryAccount account(kBudget);
@@ -193,7 +167,7 @@ class TestStoreDamage : public QObject {
         Trailer trailer = trailerOf(bad);
         trailer.catalog.offset = offset;
         trailer.catalog.bytes = bytes;
-        seal(trailer);
+        sealTrailer(trailer);
         store(bad.data() + bad.size() - sizeof trailer, trailer);
         QCOMPARE(visit(bad), std::string("Corrupt"));
       }
