@@ -12,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/paging/store/catalog.h"
 #include "core/paging/store/store_file.h"
+#include "tests/support/memory_object.h"
 #include "tests/support/sealed_store.h"
 
 using namespace farfield;
@@ -62,7 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   test::appendCatalog(text, store);
   MemoryAccount account(kBudget);
   try {
-    visit(*StoreFile::open(std::make_unique<test::StoreInMemory>(std::move(store)), account));
+    visit(*StoreFile::open(std::make_shared<farfield::test::MemoryObject>(std::move(store), true), account));
   } catch (const Error&) {
   }
   return 0;

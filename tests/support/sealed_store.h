@@ -3,12 +3,10 @@
 // gets past checksums to the rules that must hold without them.
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "core/base/bytes.h"
-#include "core/paging/bytes/byte_range_reader.h"
 #include "core/paging/pages/codec.h"
 #include "core/paging/store/catalog.h"
 #include "core/paging/store/index_shape.h"
@@ -17,21 +15,6 @@
 namespace farfield::paging::test {
 
 using StoreBytes = std::vector<std::byte>;
-
-class StoreInMemory final : public ByteRangeReader {
- public:
-  explicit StoreInMemory(StoreBytes bytes) : m_bytes(std::move(bytes)) {}
-  std::uint64_t size() const override { return m_bytes.size(); }
-  void readAt(std::uint64_t offset, std::span<std::byte> out) const override {
-    if (offset > m_bytes.size() || out.size() > m_bytes.size() - offset)
-      throw std::logic_error("read past the end");
-    std::copy_n(m_bytes.begin() + static_cast<std::ptrdiff_t>(offset), out.size(), out.begin());
-  }
-  std::string name() const override { return "memory"; }
-
- private:
-  StoreBytes m_bytes;
-};
 
 /// Checksums of nodes, and of pages, that are made right at most: what points to itself ends.
 struct SealLimits {

@@ -12,6 +12,7 @@
 #include "core/paging/pages/role_names.h"
 #include "core/paging/store/catalog.h"
 #include "core/paging/store/description_check.h"
+#include "tests/support/memory_object.h"
 #include "tests/support/sealed_store.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/paging/store/store_samples.h"
@@ -223,7 +224,7 @@ Bytes TestCatalogRules::withCatalog(const std::string& text) const {
 std::string TestCatalogRules::wordsOf(const std::string& text) const {
   MemoryAccount account(kBudget);
   try {
-    StoreFile::open(std::make_unique<StoreInMemory>(withCatalog(text)), account);
+    StoreFile::open(std::make_shared<farfield::test::MemoryObject>(withCatalog(text), true), account);
     return {};
   } catch (const Corrupt& error) {
     return error.what();
@@ -269,7 +270,7 @@ void TestCatalogRules::rangesThatAreNone() {
   forged.indices[0].summary.components[1] = {1e6, 1e6};
   MemoryAccount account(kBudget);
   const auto store =
-      StoreFile::open(std::make_unique<StoreInMemory>(withCatalog(catalogText(forged))), account);
+      StoreFile::open(std::make_shared<farfield::test::MemoryObject>(withCatalog(catalogText(forged)), true), account);
   QVERIFY_EXCEPTION_THROWN(store->summary(0, 0), Corrupt);
   // More bytes of pages than there are in the file.
   forged = m_catalog;

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/paging/store/catalog.h"
+#include "tests/support/memory_object.h"
 #include "tests/support/sealed_store.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/paging/store/store_samples.h"
@@ -23,7 +24,7 @@ constexpr std::uint64_t kBudget = std::uint64_t{64} << 20;
 std::string visit(Bytes bytes, std::string* words = nullptr) {
   MemoryAccount account(kBudget);
   try {
-    const auto store = StoreFile::open(std::make_unique<StoreInMemory>(std::move(bytes)), account);
+    const auto store = StoreFile::open(std::make_shared<farfield::test::MemoryObject>(std::move(bytes), true), account);
     for (std::uint32_t a = 0; a < store->description().arrays.size(); ++a)
       for (std::int64_t p = 0; p < store->description().arrays[a].pageCount(); ++p) {
         store->place(a, static_cast<std::uint64_t>(p));
