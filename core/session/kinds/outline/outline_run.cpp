@@ -82,12 +82,12 @@ void OutlineRun::step(const ObjectSurroundings& surroundings, std::int64_t step)
 }
 
 void OutlineRun::writeGeometry(const std::filesystem::path& path) const {
-  writeLines(path, *m_spool.load(), {});
+  writeLines(path, *polylinesOf(m_spool.load()), {});
 }
 
 scene::SceneItem OutlineRun::item(const Object& look) const {
   scene::SceneItem item = describedItem(look, std::nullopt);
-  if (auto spool = m_spool.load()) item.lines = lineGeometry(std::move(spool), std::nullopt);
+  if (auto spool = m_spool.load()) item.lines = lineGeometry(polylinesOf(std::move(spool)), std::nullopt);
   item.widthPixels = std::get<Outline>(look.shape).widthPixels;
   item.lit = false;
   return item;
