@@ -33,7 +33,7 @@ LineRun trace(tasks::Scheduler& scheduler, tasks::Admission* admission, const Li
     group.admission = admission;
     group.run = [&](std::size_t n, tasks::TaskContext& context) {
       const std::unique_ptr<fields::Sampler> sampler = makeSampler(context);
-      flow::SteadyField field(*sampler, {step});
+      flow::SampledField field(*sampler, {step});
       LineDigest digest;
       flow::traceLine(field, job.seeds->at(n / 2, {}), n % 2 == 0 ? 1 : -1, job.options, context, digest);
       const std::size_t line = perStep * static_cast<std::size_t>(step) + n;

@@ -82,7 +82,7 @@ Lines trace(tasks::Scheduler& scheduler, tasks::Admission* admission, const flow
   group.admission = admission;
   group.run = [&](std::size_t n, tasks::TaskContext& context) {
     const std::unique_ptr<fields::Sampler> sampler = makeSampler(context);
-    flow::SteadyField field(*sampler, {});
+    flow::SampledField field(*sampler, {});
     flow::traceLine(field, seeds.at(n / 2, {}), n % 2 == 0 ? 1 : -1, options, context, result.lines[n]);
   };
   const double cpu = processCpuSeconds();

@@ -41,7 +41,7 @@ template <class Wanted>
 void BoxSearch::read(std::size_t level, const IndexBox& groups, const Wanted& wanted,
                      std::vector<Group>& found) {
   gather(static_cast<int>(level), groups, m_boxes);
-  if (const int next = m_nextLevels[level]; m_time.weight > 0 && next != static_cast<int>(level)) {
+  if (const int next = m_nextLevels[level]; m_time.readsNext() && next != static_cast<int>(level)) {
     gather(next, groups, m_nextBoxes);
     for (std::size_t n = 0; n < m_boxes.size(); ++n)
       m_boxes[n] = (1 - m_time.weight) * m_boxes[n] + m_time.weight * m_nextBoxes[n];

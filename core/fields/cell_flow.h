@@ -79,6 +79,53 @@ class HexahedronFlow : public Hexahedron {
   TrilinearVector m_position, m_velocity;
 };
 
-using CellFlow = std::variant<HexahedronFlow>;
+/// A hexahedron on the way from one step to the next: the velocities at its corners, and the corners where the
+/// grid moves, are linear in time. In a cell that moves a point at rest has a rate, too:
+///   d xi / dt = J(xi, t)^-1 (u(xi, t) - dx/dt(xi)),
+/// where dx/dt is how fast the cell's map moves at xi.
+class ChangingHexahedronFlow : public Hexahedron {
+ public:
+  /// Of a step at a time, `since`, and of the next one at `until`. Copies what it needs.
+  struct AtStep {
+    TrilinearVector position, velocity;
+  };
+  ChangingHexahedronFlow(const AtStep& now, const AtStep& next, bool moves, double since, double until)
+      : m_now(now), m_next(next), m_since(since), m_perTime(1 / (until - since)), m_moves(moves) {}
+
+  Vec3 position(Vec3 xi, double time) const {
+    const Vec3 now = m_now.position.at(xi);
+    return m_moves ? mixed(now, m_next.position.at(xi), weightAt(time)) : now;
+  }
+  Vec3 velocity(Vec3 xi, double time) const {
+    return mixed(m_now.velocity.at(xi), m_next.velocity.at(xi), weightAt(time));
+  }
+  [[gnu::noinline]] Vec3 rate(Vec3 xi, double time) const {
+    const CellPoint now = m_now.position.pointAt(xi);
+    if (!m_moves) return solved(now.jacobian, velocity(xi, time));
+    const CellPoint next = m_next.position.pointAt(xi);
+    const Vec3 moving = m_perTime * (next.position - now.position);
+    return solved(jacobian(now, next, weightAt(time)), velocity(xi, time) - moving);
+  }
+  double lengthOf(Vec3 way, Vec3 xi, double time) const {
+    const CellPoint now = m_now.position.pointAt(xi);
+    const auto j = m_moves ? jacobian(now, m_next.position.pointAt(xi), weightAt(time)) : now.jacobian;
+    return length(way.x * j[0] + way.y * j[1] + way.z * j[2]);
+  }
+
+ private:
+  static Vec3 mixed(Vec3 now, Vec3 next, double weight) { return (1 - weight) * now + weight * next; }
+  static std::array<Vec3, 3> jacobian(const CellPoint& now, const CellPoint& next, double weight) {
+    std::array<Vec3, 3> columns;
+    for (std::size_t a = 0; a < 3; ++a) columns[a] = mixed(now.jacobian[a], next.jacobian[a], weight);
+    return columns;
+  }
+  double weightAt(double time) const { return (time - m_since) * m_perTime; }
+
+  AtStep m_now, m_next;
+  double m_since, m_perTime;
+  bool m_moves;
+};
+
+using CellFlow = std::variant<HexahedronFlow, ChangingHexahedronFlow>;
 
 }  // namespace farfield::fields

@@ -11,6 +11,10 @@ namespace farfield::fields {
 struct FieldTime {
   std::int64_t step = 0;
   double weight = 0;  ///< of the next step, 0 <= weight < 1. With 0 the next step is not read.
+  /// The moment is one of a way from `step` to the next one, which is there and is read whatever the weight
+  /// is; that may be 1, too. The velocity in a cell (Sampler::flowIn) then changes in time.
+  bool towardNext = false;
+  bool readsNext() const { return weight > 0 || towardNext; }
   bool operator==(const FieldTime&) const = default;
 };
 

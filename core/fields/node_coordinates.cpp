@@ -31,7 +31,7 @@ Vec3 nodeCoordinates(PagedData& data, tasks::TaskContext& context, int block, co
     return Vec3{point[0], point[1], point[2]};
   };
   const Vec3 now = coordinatesAt(xyz);
-  if (time.weight == 0) return now;
+  if (!time.readsNext()) return now;
   return (1 - time.weight) * now + time.weight * coordinatesAt(cursor.bindNextStep(xyz));
 }
 

@@ -58,8 +58,8 @@ class Sampler {
   virtual void evaluate(const Location& location, FieldTime time, std::span<double> out) = 0;
   virtual int valueCount() const = 0;
 
-  /// The velocity (the first three values) in the cell of `location`. Nothing for cells that have no
-  /// coordinates of their own, such as a test's formulas.
+  /// The velocity (the first three values) in the cell of `location`: at `time`, or on the way to the next step
+  /// where `time` says so. Nothing for cells that have no coordinates of their own, such as a test's formulas.
   virtual std::optional<CellFlow> flowIn(const Location& /*location*/, FieldTime /*time*/) {
     return std::nullopt;
   }

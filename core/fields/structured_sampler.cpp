@@ -32,6 +32,13 @@ Value mixed(const Value& value, const Value& next, double weight) {
   return (1 - weight) * value + weight * next;
 }
 
+/// The corners' coordinates as a gather delivers them.
+CellCorners cornersAt(const double* xyz) {
+  CellCorners corners;
+  for (std::size_t c = 0; c < 8; ++c) corners[c] = {xyz[3 * c], xyz[3 * c + 1], xyz[3 * c + 2]};
+  return corners;
+}
+
 }  // namespace
 
 StructuredSampler::StructuredSampler(PagedData& data, tasks::TaskContext& context,
@@ -66,8 +73,8 @@ std::uint64_t StructuredSampler::bytesFor(const FunctionPlan& functions, int ste
 }
 
 void StructuredSampler::turnToOther(int block, FieldTime time) {
-  assert(time.weight == 0 || m_stepsAtATime == 2);
-  const bool sameSteps = time.step == m_time.step && (time.weight > 0) == between();
+  assert(!time.readsNext() || m_stepsAtATime == 2);
+  const bool sameSteps = time.step == m_time.step && time.readsNext() == between();
   m_time = time;
   if (block != m_block) return bind(block);
   if (!sameSteps) {
@@ -179,12 +186,10 @@ const StructuredSampler::RecentCell& StructuredSampler::withGrid(std::int64_t ce
   if (!found.hasCorners) gatherGrid(found);
   if (m_slots[0].xyz >= 0) {
     const double* const xyz = m_corners.data() + found.firstCorner;
-    CellCorners corners;
-    for (std::size_t c = 0; c < 8; ++c) corners[c] = {xyz[3 * c], xyz[3 * c + 1], xyz[3 * c + 2]};
+    CellCorners corners = cornersAt(xyz);
     if (moves()) {
-      const double* const next = xyz + kCornerNumbers;
-      for (std::size_t c = 0; c < 8; ++c)
-        corners[c] = mixed(corners[c], {next[3 * c], next[3 * c + 1], next[3 * c + 2]}, m_time.weight);
+      const CellCorners next = cornersAt(xyz + kCornerNumbers);
+      for (std::size_t c = 0; c < 8; ++c) corners[c] = mixed(corners[c], next[c], m_time.weight);
     }
     if (m_flat) thicken(corners);
     found.map = TrilinearMap(corners);
@@ -395,8 +400,38 @@ void StructuredSampler::evaluate(const Location& location, FieldTime time, std::
   }
 }
 
+ChangingHexahedronFlow StructuredSampler::flowTowardNext(const Location& location) {
+  const RecentCell& cell = withValues(location.cell);
+  const int outputs = m_functions->outputCount();
+  std::array<ChangingHexahedronFlow::AtStep, 2> steps;
+  const double* corner = m_values.data() + cell.firstValue;
+  for (auto& step : steps) {
+    CellCorners velocities;
+    for (Vec3& velocity : velocities) {
+      velocity = {corner[0], corner[1], corner[2]};
+      corner += outputs;
+    }
+    step.velocity = TrilinearVector(velocities);
+  }
+  if (moves()) {
+    const double* xyz = m_corners.data() + withGrid(location.cell).firstCorner;
+    for (auto& step : steps) {
+      CellCorners corners = cornersAt(xyz);
+      if (m_flat) thicken(corners);
+      step.position = TrilinearVector(corners);
+      xyz += kCornerNumbers;
+    }
+  } else {
+    steps[0].position =
+        m_slots[0].xyz < 0 ? regularCell(block(), cell.at) : withGrid(location.cell).map.position();
+  }
+  const double* const times = m_data.description().times.data() + m_time.step;
+  return {steps[0], steps[1], moves(), times[0], times[1]};
+}
+
 std::optional<CellFlow> StructuredSampler::flowIn(const Location& location, FieldTime time) {
   turnTo(location.block, time);
+  if (time.towardNext) return flowTowardNext(location);
   const RecentCell& values = withValues(location.cell);
   const int outputs = m_functions->outputCount();
   const double* corner = m_values.data() + values.firstValue;

@@ -70,13 +70,14 @@ class StructuredSampler final : public Sampler {
   void turnToOther(int block, FieldTime time);
   void bind(int block);
   void listSlots();
-  bool between() const { return m_time.weight > 0; }
+  bool between() const { return m_time.readsNext(); }
   bool moves() const { return between() && m_slots[1].xyz != m_slots[0].xyz; }
   RecentCell& recent(std::int64_t cell);
   void gatherCorners(const RecentCell& cell, std::span<const paging::GatherTarget> targets,
                      std::span<const int> alongside);
   void gatherGrid(RecentCell& cell);
   const RecentCell& withGrid(std::int64_t cell);
+  ChangingHexahedronFlow flowTowardNext(const Location& location);
   void computeCorners(const double* inputs, double* out);
   const RecentCell& withValues(std::int64_t cell);
   Nearness walk(Vec3 point, Location& location);

@@ -39,7 +39,7 @@ bool CellSteps::crossCell(const fields::Location& location, const Flow& flow) {
   const CurvePoint end = pointOf(*step, flow, step->exit ? step->exit->s : 1);
   const double whole = end.s * step->h;
   // A line that runs along a face may get nowhere in its cell. A step in space is taken instead.
-  if (!(whole * m_line.speed > m_line.smallestLength)) return false;
+  if (!(whole * m_line.pace > m_line.smallestLength)) return false;
   const double pieces = piecesOf(*step, flow, end);
   for (double n = 1; n < pieces; ++n) {
     const CurvePoint point = pointOf(*step, flow, end.s * n / pieces);
@@ -93,17 +93,17 @@ std::optional<CellSteps::CellStep> CellSteps::stepInCell(const fields::Location&
   const double time = m_line.timeAfter(0);
   const Vec3 rate = flow.rate(location.xi, time);
   const double straight = flow.straightTime(location.xi, m_line.direction * rate);
-  double h = std::min({kOvershoot * straight, m_line.wish, m_line.diagonal / m_line.speed});
+  double h = std::min({kOvershoot * straight, m_line.wish, m_line.diagonal / m_line.pace});
   const double rest = m_line.rest();
   if (rest < 1.001 * h) h = rest;
   InCell<Flow> field{flow};
   m_line.wish = LineOptions::kUnlimited;
-  while (h * m_line.speed > m_line.smallestLength) {
+  while (h * m_line.pace > m_line.smallestLength) {
     const Step step = dopri5Step(field, location.xi, time, rate, m_line.direction * h);
     const double away = step.reach == Reach::Inside ? flow.lengthOf(step.errorVector, location.xi, time)
                                                     : LineOptions::kUnlimited;
     const double error =
-        std::max(away / m_line.options.tolerance, away / (TracedLine::kErrorFraction * h * m_line.speed));
+        std::max(away / m_line.options.tolerance, away / (TracedLine::kErrorFraction * h * m_line.pace));
     if (error <= 1) {
       CellStep found{location, CellCurve(location.xi, rate, step, m_line.direction * h), time, h,
                      std::nullopt};
@@ -151,11 +151,11 @@ bool CellSteps::takeEnd(const CellStep& step, CurvePoint end, double h) {
     Vec3 velocity;
     if (m_line.field.velocityIn(end.location, time, velocity) != Reach::Inside) return false;
     const double speed = length(velocity);
-    const double further = std::min(2 * m_line.exitLength / speed, m_line.rest() - h);
+    const double further = std::min({2 * m_line.exitLength / speed, m_line.rest() - h, m_line.mostBehind()});
     const Vec3 behind = end.position + (m_line.direction * further) * velocity;
     const double later = m_line.timeAfter(m_line.direction * (h + further));
     fields::Location found;
-    enters = speed > 0 && m_line.field.locate(behind, later, found);
+    enters = (speed > 0 || m_line.options.unsteady) && m_line.field.locate(behind, later, found);
     ends = !enters;
     if (enters) {
       end.location = found;

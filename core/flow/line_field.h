@@ -1,9 +1,9 @@
 #pragma once
 // The velocity field for one line. Every look-up starts from the cell of the line's last vertex, or of the last
-// stage since then, so the result depends on the line's own history and on nothing else. A
-// steady field reads one sampler at one moment; a field that changes in time is put behind the same interface.
+// stage since then, so the result depends on the line's own history and on nothing else.
 // Times are physical, in the data's unit.
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -55,22 +55,26 @@ class LineField {
   virtual const Bounds& bounds() const = 0;
 };
 
-/// A data set at one moment, seen as steady: the times of look-ups are not looked at.
-class SteadyField final : public LineField {
+/// A data set as a line meets it: at one moment, seen as steady, or on the way from one step to the next.
+class SampledField final : public LineField {
  public:
-  /// The first three values of `sampler` are the velocity. `sampler` outlives this.
-  SteadyField(fields::Sampler& sampler, fields::FieldTime moment);
+  /// At `moment`: the times of look-ups are not looked at. The first three values of `sampler` are the
+  /// velocity. `sampler` outlives this.
+  SampledField(fields::Sampler& sampler, fields::FieldTime moment);
+  /// From `step` to the next one, which is there; their times are since < until. Look-ups are for times from
+  /// `since` to `until`.
+  SampledField(fields::Sampler& sampler, std::int64_t step, double since, double until);
 
   Reach velocityAt(Vec3 point, double time, Vec3& velocity) override;
   Reach velocityNear(Vec3 point, double time, Vec3& velocity) override;
   void enter(const fields::Location& location) override { m_last = location; }
   bool locate(Vec3 point, double time, fields::Location& location) override;
   fields::Nearness locateNear(Vec3 point, double time, fields::Location& location) override;
-  std::optional<fields::CellFlow> flowIn(const fields::Location& location, double /*time*/) override {
-    return m_sampler.flowIn(location, m_moment);
+  std::optional<fields::CellFlow> flowIn(const fields::Location& location, double time) override {
+    return m_sampler.flowIn(location, momentAt(time));
   }
-  bool crossFace(fields::Location& location, double /*time*/, int face) override {
-    return m_sampler.crossFace(location, m_moment, face);
+  bool crossFace(fields::Location& location, double time, int face) override {
+    return m_sampler.crossFace(location, momentAt(time), face);
   }
   double outsideBy(const fields::Location& location) override { return m_sampler.outsideBy(location); }
   Reach velocityIn(const fields::Location& location, double time, Vec3& velocity) override;
@@ -78,14 +82,21 @@ class SteadyField final : public LineField {
   std::span<const double> values() const override { return m_values; }
   const fields::Location& location() const override { return m_vertex; }
   const fields::Location& lastLocation() const override { return m_last; }
-  double cellsPerTime(Vec3 velocity, double /*time*/) override {
-    return m_sampler.cellsPerTime(m_vertex, m_moment, velocity);
+  double cellsPerTime(Vec3 velocity, double time) override {
+    return m_sampler.cellsPerTime(m_vertex, momentAt(time), velocity);
   }
   const Bounds& bounds() const override { return m_sampler.bounds(); }
 
  private:
+  fields::FieldTime momentAt(double time) const {
+    if (!m_moment.towardNext) return m_moment;
+    const double weight = (time - m_since) / (m_until - m_since);
+    return {m_moment.step, std::clamp(weight, 0.0, 1.0), true};
+  }
+
   fields::Sampler& m_sampler;
-  fields::FieldTime m_moment;
+  fields::FieldTime m_moment;  ///< towardNext: its step alone counts
+  double m_since = 0, m_until = 0, m_lastTime = 0;
   fields::Location m_vertex, m_last;
   std::vector<double> m_values, m_lastValues;
 };

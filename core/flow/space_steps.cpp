@@ -37,7 +37,7 @@ struct NearField {
 double SpaceSteps::firstAttempt() {
   const double cells = m_line.field.cellsPerTime(m_line.velocity, m_line.timeAfter(0));
   const double mostCells = m_line.adaptive() ? kMostCells : m_line.options.stepCells;
-  double h = std::min(m_line.wish, m_line.diagonal / m_line.speed);
+  double h = std::min(m_line.wish, m_line.diagonal / m_line.pace);
   if (cells > 0) h = std::min(h, mostCells / cells);
   if (m_line.adaptive() && m_line.result.steps == 0 && cells > 0) h = std::min(h, kFirstStepCells / cells);
   h = std::min(h, m_cautious);
@@ -64,14 +64,14 @@ Step SpaceSteps::attempt(double h, Search search) {
 double SpaceSteps::errorOf(const Step& step, double h) const {
   if (!m_line.adaptive()) return step.turnsBack ? 2 : 0;
   return std::max({step.error / m_line.options.tolerance, step.hermiteError / m_line.options.hermiteTolerance,
-                   step.error / (TracedLine::kErrorFraction * h * m_line.speed)});
+                   step.error / (TracedLine::kErrorFraction * h * m_line.pace)});
 }
 
 void SpaceSteps::step() {
   double h = firstAttempt();
   bool retreated = false;
   while (true) {
-    if (!(h * m_line.speed > m_line.smallestLength)) return m_line.end(Termination::StepTooSmall);
+    if (!(h * m_line.pace > m_line.smallestLength)) return m_line.end(Termination::StepTooSmall);
     // Where a step of rk4 goes beyond the block, the line walks out through cells, and stages are not searched
     // for.
     Step step = attempt(h, m_line.adaptive() ? Search::IfFar : Search::Never);
@@ -104,12 +104,12 @@ bool SpaceSteps::leaveBlock(const Step& beyond, double& h) {
   };
   BlockExit exit(h, m_line.field.lastLocation(), outsideBy(m_line.field.lastLocation()));
   bool found = followOut(beyond, h, exit);
-  if (found && exit.next() * m_line.speed <= m_line.exitLength) {
+  if (found && exit.next() * m_line.pace <= m_line.exitLength) {
     endOrEnter({.position = m_line.position, .velocity = m_line.velocity}, 0, 0, h);
     return false;
   }
   // Steps to where the end seems to be, until one stops just before it.
-  const double slack = 0.5 * m_line.exitLength / m_line.speed;
+  const double slack = 0.5 * m_line.exitLength / m_line.pace;
   double s = exit.next(slack);
   exit.restart(h);
   for (int n = 0; found && n < kExitSteps; ++n, s = exit.next(slack)) {
@@ -144,7 +144,7 @@ bool SpaceSteps::followOut(const Step& beyond, double h, BlockExit& exit) {
     const fields::Nearness nearness = m_line.field.locateNear(point, time + m_line.direction * s, found);
     if (nearness == fields::Nearness::Far) return false;
     exit.add(s, found, m_line.field.outsideBy(found), nearness == fields::Nearness::Beyond);
-    if (std::abs(exit.left()) * m_line.speed < m_line.exitLength || std::abs(exit.left()) < kNearExit * h)
+    if (std::abs(exit.left()) * m_line.pace < m_line.exitLength || std::abs(exit.left()) < kNearExit * h)
       return true;
   }
   return true;
@@ -187,7 +187,7 @@ void SpaceSteps::takeLast(const Step& last, double s, double error) {
 /// ends the line (then false).
 bool SpaceSteps::retreat(const Step& failed, double& h, bool again) {
   // A large step at a small speed has stages anywhere; only one that failed nearby tells of the boundary.
-  if (std::max(h * m_line.speed, length(failed.position - m_line.position)) <= 2 * m_line.exitLength) {
+  if (std::max(h * m_line.pace, length(failed.position - m_line.position)) <= 2 * m_line.exitLength) {
     m_line.end(failed.reach == Reach::Outside ? Termination::OutOfDomain : Termination::NotFinite);
     ++m_line.result.rejected;
     return false;

@@ -10,6 +10,7 @@ namespace farfield::flow {
 namespace {
 
 constexpr double kStagnationRatio = 1e-9;
+constexpr double kLeastPace = 1e-3;     // of the largest speed
 constexpr double kLeastSpeed = 1e-150;  // its square is still a normal number
 constexpr double kExitFraction = 1e-7;  // of the diagonal
 
@@ -48,13 +49,16 @@ bool TracedLine::limitReached() {
   if (context.stopRequested()) throw Cancelled();
   speed = length(velocity);
   largestSpeed = std::max(largestSpeed, speed);
+  pace =
+      options.unsteady ? std::max({speed, kLeastPace * largestSpeed, exitLength / options.maxTime}) : speed;
   if (result.length >= options.maxLength) {
     end(Termination::MaxLength);
   } else if (elapsed >= options.maxTime) {
     end(Termination::MaxTime);
   } else if (result.steps >= options.maxSteps) {
     end(Termination::MaxSteps);
-  } else if (speed <= std::max({kStagnationRatio * largestSpeed, options.minSpeed, kLeastSpeed})) {
+  } else if (!options.unsteady &&
+             speed <= std::max({kStagnationRatio * largestSpeed, options.minSpeed, kLeastSpeed})) {
     end(Termination::Stagnation);
   } else if (context.outOfTime()) {
     end(Termination::OutOfTime);

@@ -36,6 +36,9 @@ struct TracedLine {
   double timeAfter(double ahead) const { return options.startTime + signedTime() + ahead; }
   /// What is left of maxTime.
   double rest() const { return options.maxTime - elapsed; }
+  /// How long after the end of a block it is looked what lies behind, at most: a block that moves may leave a
+  /// point at rest.
+  double mostBehind() const { return options.unsteady ? 1e-6 * options.maxTime : LineOptions::kUnlimited; }
 
   LineField& field;
   const double direction;
@@ -49,6 +52,8 @@ struct TracedLine {
   LineResult result;
   Vec3 position, velocity;  ///< of the last vertex
   double speed = 0, largestSpeed = 0;
+  /// The speed that steps are chosen by: the speed, but in a field that changes in time never next to nothing.
+  double pace = 0;
   double elapsed = 0;                     ///< |time|
   bool atExit = false;                    ///< the last vertex is where the line leaves the domain
   int searching = 0;                      ///< steps to come that search for every stage

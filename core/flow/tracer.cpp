@@ -45,6 +45,7 @@ void LineOptions::check() const {
   require(maxLength > 0, "maxLength", maxLength, "give a length above 0");
   require(maxSteps > 0, "maxSteps", static_cast<double>(maxSteps), "give a number above 0");
   require(minSpeed >= 0 && std::isfinite(minSpeed), "minSpeed", minSpeed, "give a speed of 0 or more");
+  require(!unsteady || std::isfinite(maxTime), "maxTime", maxTime, "give a time at which to end");
   require(std::isfinite(startTime), "startTime", startTime, "give a time");
 }
 

@@ -32,7 +32,8 @@
 // touches the boundary with a stage goes on. A velocity that is not finite is treated like a boundary, with
 // its own reason. Stagnation: the speed is not above 1e-9 of the largest on this line so far (nor above
 // minSpeed). It is relative to the line because data sets have no common unit of speed; much lower, the
-// rounding of the location, 1e-12 of a cell, is no longer small beside the step.
+// rounding of the location, 1e-12 of a cell, is no longer small beside the step. In a field that changes in
+// time a point at rest may go on later: it waits, in steps that the error allows.
 //
 // Everything is a function of the arguments alone (a time budget aside): equal inputs give equal bits.
 
@@ -65,6 +66,7 @@ struct LineOptions {
   std::int64_t maxSteps = 100000;  ///< accepted ones
   double minSpeed = 0;             ///< stagnation at this speed or below
   double startTime = 0;            ///< time that the field is asked for at the seed
+  bool unsteady = false;           ///< the field changes in time: a point at rest waits. maxTime is finite
 
   /// Throws Invalid, placed at the option's key in a session ("maxTime").
   void check() const;

@@ -1,7 +1,10 @@
 #include "core/session/line_keys.h"
 
 #include <array>
+#include <charconv>
 #include <limits>
+#include <optional>
+#include <string>
 
 namespace farfield::session::detail {
 namespace {
@@ -58,6 +61,25 @@ struct SeedsToJson {
   }
   Json operator()(const SpreadSeeds& s) const { return {{"type", "spread"}, {"count", s.count}}; }
 };
+
+/// "A:B" or "A:B:S".
+std::optional<ReleaseSteps> readStepsText(const std::string& text) {
+  ReleaseSteps chosen;
+  std::array<std::int64_t*, 3> parts{&chosen.steps.first, &chosen.steps.last, &chosen.stride};
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  std::size_t count = 0;
+  for (; count < parts.size(); ++count) {
+    const auto [next, failure] = std::from_chars(at, end, *parts[count]);
+    if (failure != std::errc{}) return std::nullopt;
+    at = next;
+    if (at == end) break;
+    if (*at++ != ':') return std::nullopt;
+  }
+  if (at != end || count == parts.size() || chosen.stride < 1) return std::nullopt;
+  if (count == 0) chosen.steps.last = chosen.steps.first;
+  return chosen;
+}
 
 }  // namespace
 
@@ -151,6 +173,51 @@ void readIntegrator(const View& view, Integrator& out) {
   view["maxTime"].read(out.maxTime, kPositive);
   view["maxLength"].read(out.maxLength, kPositive);
   view["maxSteps"].read(out.maxSteps, 1, kAnyInteger);
+}
+
+void readRelease(const View& view, Release& out) {
+  if (!view.present() || !view.object({"steps", "from", "to", "every"})) return;
+  const View steps = view["steps"];
+  if (!steps.present()) {
+    ReleaseTimes times;
+    for (const char* const key : {"from", "to", "every"}) view[key].require();
+    if (!view["from"].read(times.from) || !view["to"].read(times.to) ||
+        !view["every"].read(times.every, kPositive))
+      return;
+    if (times.to < times.from) return view["to"].wrong("it comes before from");
+    if ((times.to - times.from) / times.every >= static_cast<double>(kMaxSeeds))
+      return view["every"].wrong("more than " + std::to_string(kMaxSeeds) + " times", "give a longer time");
+    out = times;
+    return;
+  }
+  for (const char* const key : {"from", "to", "every"})
+    if (view[key].present()) return view[key].wrong("there are steps already", "give either steps or times");
+  ReleaseSteps chosen;
+  if (steps.isNumber()) {
+    if (!steps.read(chosen.steps.first, -kAnyInteger, kAnyInteger)) return;
+    chosen.steps.last = chosen.steps.first;
+  } else if (!steps.isText("all")) {
+    const auto read = steps.isText() ? readStepsText(steps.json().get<std::string>()) : std::nullopt;
+    if (!read) return steps.mustBe("\"all\", a step, \"first:last\" or \"first:last:stride\"");
+    chosen = *read;
+  }
+  if ((chosen.steps.first < 0) == (chosen.steps.last < 0) && chosen.steps.last < chosen.steps.first)
+    return steps.wrong("the last comes before the first");
+  out = chosen;
+}
+
+void readAs(const View& view, bool& asPoints) {
+  if (const auto as = view.choice({"lines", "points"})) asPoints = *as == 1;
+}
+
+Json jsonOf(const Release& release) {
+  if (const auto* times = std::get_if<ReleaseTimes>(&release))
+    return {{"from", times->from}, {"to", times->to}, {"every", times->every}};
+  const auto* const chosen = std::get_if<ReleaseSteps>(&release);
+  if (!chosen) return Json::object();
+  std::string text = std::to_string(chosen->steps.first) + ":" + std::to_string(chosen->steps.last);
+  if (chosen->stride != 1) text += ":" + std::to_string(chosen->stride);
+  return {{"steps", text}};
 }
 
 Json jsonOf(const Seeds& seeds) {

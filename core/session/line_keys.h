@@ -14,6 +14,11 @@ void readDirection(const View& view, Direction& out);
 Seeds readSeeds(const View& view);
 void readIntegrator(const View& view, Integrator& out);
 
+/// Steps "A:B:S", or from, to and every.
+void readRelease(const View& view, Release& out);
+/// "lines" or "points".
+void readAs(const View& view, bool& asPoints);
+
 /// The keys vector, direction (where `lines` has one), seeds, integrator and width.
 template <class Lines>
 void readLineKeys(const View& view, Lines& lines) {
@@ -22,13 +27,18 @@ void readLineKeys(const View& view, Lines& lines) {
   readIntegrator(view["integrator"], lines.integrator);
   view["width"].read(lines.widthPixels, kWidth);
   if constexpr (requires { lines.direction; }) readDirection(view["direction"], lines.direction);
+  if constexpr (requires { lines.release; }) readRelease(view["release"], lines.release);
+  if constexpr (requires { lines.asPoints; }) readAs(view["as"], lines.asPoints);
 }
 template <class Lines>
 void writeLineKeys(Keys& out, const Lines& lines) {
   out.put("vector", lines.vector, Lines{}.vector);
   if constexpr (requires { lines.direction; }) out.put("direction", lines.direction, Lines{}.direction);
   out.set("seeds", jsonOf(lines.seeds));
+  if constexpr (requires { lines.release; }) out.put("release", lines.release, Release{});
   out.put("integrator", lines.integrator, Integrator{});
+  if constexpr (requires { lines.asPoints; })
+    if (lines.asPoints) out.set("as", "points");
   out.put("width", lines.widthPixels, Lines{}.widthPixels);
 }
 

@@ -8,71 +8,35 @@
 namespace farfield::session {
 namespace {
 
-constexpr std::size_t kVerticesPerChunk = 65'536;
-
-/// Collects vertices until a chunk is full. A line that goes on in the next chunk begins there with the
-/// vertex that it ended with.
-class ChunkBuilder {
+/// The lines of a spool, with the cell data that contents of files name.
+class SpooledLines final : public Polylines {
  public:
-  ChunkBuilder(const std::function<void(const scene::LineChunk&)>& draw, int doubles,
-               std::optional<int> value)
-      : m_draw(draw), m_doubles(static_cast<std::size_t>(doubles)), m_value(value) {}
-
-  void beginLine() { m_lengths.push_back(0); }
-  void add(std::span<const double> run) {
-    for (; !run.empty(); run = run.subspan(m_doubles)) {
-      if (m_points.size() / 3 == kVerticesPerChunk) {
-        const std::array<double, 3> point{*(m_points.end() - 3), *(m_points.end() - 2),
-                                          *(m_points.end() - 1)};
-        const double scalar = m_value ? m_scalars.back() : 0;
-        const bool goesOn = m_lengths.back() > 0;
-        flush();
-        m_lengths.push_back(0);
-        if (goesOn) addVertex(point.data(), scalar);
-      }
-      addVertex(run.data(), m_value ? run[4 + static_cast<std::size_t>(*m_value)] : 0);
-    }
-  }
-  void flush() {
-    while (!m_lengths.empty() && m_lengths.back() == 0) m_lengths.pop_back();
-    if (!m_points.empty()) m_draw({m_points, m_scalars, m_lengths});
-    m_points.clear();
-    m_scalars.clear();
-    m_lengths.clear();
-  }
-
- private:
-  void addVertex(const double* point, double scalar) {
-    m_points.insert(m_points.end(), point, point + 3);
-    if (m_value) m_scalars.push_back(scalar);
-    ++m_lengths.back();
-  }
-  const std::function<void(const scene::LineChunk&)>& m_draw;
-  std::size_t m_doubles;
-  std::optional<int> m_value;
-  std::vector<double> m_points, m_scalars;
-  std::vector<std::uint32_t> m_lengths;
-};
-
-class SpooledLines final : public scene::LineGeometry {
- public:
-  SpooledLines(std::shared_ptr<const LineSpool> spool, std::optional<int> value)
-      : m_spool(std::move(spool)), m_value(value) {}
-  void visit(const std::function<void(const scene::LineChunk&)>& draw) const override {
-    ChunkBuilder chunk(draw, m_spool->doubles(), m_value);
-    std::optional<std::uint64_t> current;
-    m_spool->visitVertices([&](const LineSummary& line, std::span<const double> run) {
-      if (line.vertices < 2) return;
-      if (current != line.number) chunk.beginLine();
-      current = line.number;
-      chunk.add(run);
+  SpooledLines(std::shared_ptr<const LineSpool> spool, std::vector<int> directions)
+      : m_spool(std::move(spool)), m_directions(std::move(directions)) {}
+  int width() const override { return m_spool->doubles(); }
+  std::uint64_t lineCount() const override { return m_spool->lineCount(); }
+  std::uint64_t vertexCount() const override { return m_spool->vertexCount(); }
+  void visitLines(const std::function<void(const PolylineSummary&)>& visit) const override {
+    m_spool->visitLines([&](const LineSummary& line) {
+      if (m_directions.empty()) return visit({line.number, line.vertices, {}});
+      const std::size_t directions = m_directions.size();
+      const std::array<double, 4> cells{static_cast<double>(line.number / directions),
+                                        static_cast<double>(m_directions[line.number % directions]),
+                                        static_cast<double>(line.termination),
+                                        static_cast<double>(line.block)};
+      visit({line.number, line.vertices, cells});
     });
-    chunk.flush();
+  }
+  void visitVertices(
+      const std::function<void(const PolylineSummary&, std::span<const double>)>& visit) const override {
+    m_spool->visitVertices([&](const LineSummary& line, std::span<const double> run) {
+      visit({line.number, line.vertices, {}}, run);
+    });
   }
 
  private:
   std::shared_ptr<const LineSpool> m_spool;
-  std::optional<int> m_value;
+  std::vector<int> m_directions;
 };
 
 }  // namespace
@@ -155,9 +119,9 @@ Bounds LineSpool::bounds() const {
   return m_extent.bounds();
 }
 
-std::shared_ptr<const scene::LineGeometry> lineGeometry(std::shared_ptr<const LineSpool> spool,
-                                                        std::optional<int> value) {
-  return std::make_shared<SpooledLines>(std::move(spool), value);
+std::shared_ptr<const Polylines> polylinesOf(std::shared_ptr<const LineSpool> spool,
+                                             std::vector<int> directions) {
+  return std::make_shared<SpooledLines>(std::move(spool), std::move(directions));
 }
 
 }  // namespace farfield::session

@@ -16,8 +16,8 @@
 
 #include "core/base/geometry.h"
 #include "core/flow/tracer.h"
-#include "core/scene/scene.h"
 #include "core/session/chain_spool.h"
+#include "core/session/polylines.h"
 #include "core/session/result_extent.h"
 
 namespace farfield::session {
@@ -94,9 +94,9 @@ class LineSpool {
   std::array<std::atomic<std::uint64_t>, flow::kTerminationCount> m_ended{};
 };
 
-/// The lines as the scene draws them, coloured by value number `value` (none: without scalars). Lines of a
-/// single vertex are left out.
-std::shared_ptr<const scene::LineGeometry> lineGeometry(std::shared_ptr<const LineSpool> spool,
-                                                        std::optional<int> value);
+/// The lines as they are written and drawn. Of each vertex: point, time, values. Where they have `directions` (line n is of
+/// seed n / size, direction [n % size]), of each line: seed, direction, termination, block; else nothing.
+std::shared_ptr<const Polylines> polylinesOf(std::shared_ptr<const LineSpool> spool,
+                                             std::vector<int> directions = {});
 
 }  // namespace farfield::session

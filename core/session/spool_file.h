@@ -22,6 +22,8 @@ class SpoolFile {
   SpoolFile(const std::filesystem::path& folder, std::uint64_t reservedBytes);
   /// Offset of `bytes` more at the end; never 0.
   std::uint64_t allocate(std::uint64_t bytes) { return m_end.fetch_add(bytes); }
+  /// What has been allocated or reserved.
+  std::uint64_t length() const { return m_end.load(); }
   void write(std::uint64_t offset, std::span<const std::byte> data);
   void read(std::uint64_t offset, std::span<std::byte> out) const;
 

@@ -70,6 +70,20 @@ struct Integrator {
   bool operator==(const Integrator&) const = default;
 };
 
+/// At steps of the data, every stride-th, both ends included.
+struct ReleaseSteps {
+  IndexRange steps;
+  std::int64_t stride = 1;
+  bool operator==(const ReleaseSteps&) const = default;
+};
+/// At from, from + every, … up to and with `to`, in the data's time.
+struct ReleaseTimes {
+  double from = 0, to = 0, every = 1;
+  bool operator==(const ReleaseTimes&) const = default;
+};
+/// When particles are let go, from each seed. None: as the kind of object has it.
+using Release = std::variant<std::monostate, ReleaseSteps, ReleaseTimes>;
+
 enum class Direction { Both, Forward, Backward };
 
 enum class Engine { Cpu, OpenCl, Auto };

@@ -1,10 +1,13 @@
 #include "core/session/vtp_writer.h"
 
+#include <algorithm>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/base/xml_text.h"
+#include "core/flow/termination.h"
 
 namespace farfield::session {
 namespace {
@@ -52,15 +55,17 @@ constexpr const char* kTypeName<std::int64_t> = "Int64";
 /// Collects the arrays of a file with one piece, then writes it.
 class VtpFile {
  public:
-  VtpFile(std::uint64_t points, std::uint64_t lines, std::uint64_t polys)
-      : m_points(points), m_lines(lines), m_polys(polys) {}
+  struct Counts {
+    std::uint64_t points = 0, verts = 0, lines = 0, polys = 0;
+  };
+  explicit VtpFile(const Counts& counts) : m_counts(counts) {}
 
   void begin(const std::string& element) { m_xml += "<" + element + ">\n"; }
   void end(const std::string& element) { m_xml += "</" + element + ">\n"; }
   void beginPiece() {
-    m_xml += "<Piece" + attribute("NumberOfPoints", m_points) + attribute("NumberOfVerts", 0) +
-             attribute("NumberOfLines", m_lines) + attribute("NumberOfStrips", 0) +
-             attribute("NumberOfPolys", m_polys) + ">\n";
+    m_xml += "<Piece" + attribute("NumberOfPoints", m_counts.points) +
+             attribute("NumberOfVerts", m_counts.verts) + attribute("NumberOfLines", m_counts.lines) +
+             attribute("NumberOfStrips", 0) + attribute("NumberOfPolys", m_counts.polys) + ">\n";
   }
   /// An array of `tuples` x `components`, which `write` writes exactly.
   template <class T>
@@ -108,7 +113,8 @@ class VtpFile {
     m_offset += sizeof(std::uint64_t) + array.bytes;
     m_arrays.push_back(std::move(array));
   }
-  std::uint64_t m_points, m_lines, m_polys, m_offset = 0;
+  Counts m_counts;
+  std::uint64_t m_offset = 0;
   std::string m_xml;
   std::vector<Array> m_arrays;
 };
@@ -119,74 +125,91 @@ void putColumns(Output& out, std::span<const double> run, std::size_t width, std
   for (std::size_t at = first; at < run.size(); at += width) out.put(run.subspan(at, count));
 }
 
-std::function<void(Output&)> vertexColumns(const LineSpool& spool, int first, int count) {
-  return [&spool, first, count](Output& out) {
-    spool.visitVertices([&](const LineSummary&, std::span<const double> run) {
-      putColumns(out, run, static_cast<std::size_t>(spool.doubles()), static_cast<std::size_t>(first),
-                 static_cast<std::size_t>(count));
-    });
-  };
-}
+/// What the arrays of a file of lines are written from.
+class LineArrays {
+ public:
+  LineArrays(const Polylines& lines, bool asPoints)
+      : m_lines(lines), m_width(static_cast<std::size_t>(lines.width())), m_asPoints(asPoints) {}
 
-std::function<void(Output&)> lineColumn(const LineSpool& spool,
-                                        std::function<std::int32_t(const LineSummary&)> value) {
-  return [&spool, value](Output& out) {
-    spool.visitLines([&](const LineSummary& line) { out.put(value(line)); });
-  };
-}
+  std::uint64_t vertexCount() const { return m_asPoints ? m_lines.lineCount() : m_lines.vertexCount(); }
+
+  std::function<void(Output&)> vertices(int first, int count) const {
+    return [this, first = static_cast<std::size_t>(first),
+            count = static_cast<std::size_t>(count)](Output& out) {
+      if (!m_asPoints)
+        return m_lines.visitVertices([&](const PolylineSummary&, std::span<const double> run) {
+          putColumns(out, run, m_width, first, count);
+        });
+      std::vector<double> last(count);
+      std::optional<std::uint64_t> current;
+      const auto put = [&] { out.put(std::span<const double>(last)); };
+      m_lines.visitVertices([&](const PolylineSummary& line, std::span<const double> run) {
+        if (current && current != line.number) put();
+        current = line.number;
+        const std::span<const double> vertex = run.last(m_width).subspan(first, count);
+        std::copy(vertex.begin(), vertex.end(), last.begin());
+      });
+      if (current) put();
+    };
+  }
+  template <class T>
+  std::function<void(Output&)> cells(std::size_t column) const {
+    return [this, column](Output& out) {
+      m_lines.visitLines([&](const PolylineSummary& line) { out.put(static_cast<T>(line.cells[column])); });
+    };
+  }
+  void putOffsets(Output& out) const {
+    std::int64_t end = 0;
+    m_lines.visitLines([&](const PolylineSummary& line) {
+      out.put(end += m_asPoints ? 1 : static_cast<std::int64_t>(line.vertices));
+    });
+  }
+
+ private:
+  const Polylines& m_lines;
+  std::size_t m_width;
+  bool m_asPoints;
+};
 
 }  // namespace
 
-void writeLines(const std::filesystem::path& path, const LineSpool& spool, const LineFileContents& contents) {
-  const std::uint64_t vertices = spool.vertexCount(), lines = spool.lineCount();
-  const bool timed = !contents.directions.empty();
-  const bool scalar = contents.scalar && !(timed && contents.scalar->first == "time");
-  VtpFile file(vertices, lines, 0);
-  if (timed) {
+void writeLines(const std::filesystem::path& path, const Polylines& lines, const LineFileContents& contents) {
+  const LineArrays arrays(lines, contents.asPoints);
+  const std::uint64_t vertices = arrays.vertexCount(), count = lines.lineCount();
+  VtpFile file(
+      {.points = vertices, .verts = contents.asPoints ? count : 0, .lines = contents.asPoints ? 0 : count});
+  if (contents.terminations) {
     file.begin("FieldData");
     file.strings("termination", flow::kTerminationNames);
     file.end("FieldData");
   }
   file.beginPiece();
-  file.begin("PointData" + (contents.scalar ? attribute("Scalars", contents.scalar->first) : "") +
-             (contents.vector ? attribute("Vectors", contents.vector->first) : ""));
-  if (timed) file.array<double>("time", 1, vertices, vertexColumns(spool, 3, 1));
-  if (contents.vector)
-    file.array<double>(contents.vector->first, 3, vertices,
-                       vertexColumns(spool, 4 + contents.vector->second, 3));
-  if (scalar)
-    file.array<double>(contents.scalar->first, 1, vertices,
-                       vertexColumns(spool, 4 + contents.scalar->second, 1));
+  file.begin("PointData" + (contents.scalars.empty() ? "" : attribute("Scalars", contents.scalars)) +
+             (contents.vectors.empty() ? "" : attribute("Vectors", contents.vectors)));
+  for (const VertexColumn& column : contents.vertices)
+    file.array<double>(column.name, column.components, vertices,
+                       arrays.vertices(column.first, column.components));
   file.end("PointData");
-  if (timed) {
-    const auto directions = contents.directions;
+  if (!contents.cells.empty()) {
     file.begin("CellData");
-    file.array<std::int32_t>("seed", 1, lines, lineColumn(spool, [directions](const LineSummary& line) {
-                               return static_cast<std::int32_t>(line.number / directions.size());
-                             }));
-    file.array<std::int32_t>("direction", 1, lines, lineColumn(spool, [directions](const LineSummary& line) {
-                               return directions[line.number % directions.size()];
-                             }));
-    file.array<std::int32_t>("termination", 1, lines, lineColumn(spool, [](const LineSummary& line) {
-                               return static_cast<std::int32_t>(line.termination);
-                             }));
-    file.array<std::int32_t>("block", 1, lines,
-                             lineColumn(spool, [](const LineSummary& line) { return line.block; }));
+    for (std::size_t n = 0; n < contents.cells.size(); ++n) {
+      if (contents.cells[n].integer)
+        file.array<std::int32_t>(contents.cells[n].name, 1, count, arrays.cells<std::int32_t>(n));
+      else
+        file.array<double>(contents.cells[n].name, 1, count, arrays.cells<double>(n));
+    }
     file.end("CellData");
   }
   file.begin("Points");
-  file.array<double>("Points", 3, vertices, vertexColumns(spool, 0, 3));
+  file.array<double>("Points", 3, vertices, arrays.vertices(0, 3));
   file.end("Points");
-  file.begin("Lines");
+  const std::string cells = contents.asPoints ? "Verts" : "Lines";
+  file.begin(cells);
   file.array<std::int64_t>("connectivity", 1, vertices, [vertices](Output& out) {
     for (std::uint64_t n = 0; n < vertices; ++n) out.put(static_cast<std::int64_t>(n));
   });
-  file.array<std::int64_t>("offsets", 1, lines, [&spool](Output& out) {
-    std::int64_t end = 0;
-    spool.visitLines(
-        [&](const LineSummary& line) { out.put(end += static_cast<std::int64_t>(line.vertices)); });
-  });
-  file.end("Lines");
+  file.array<std::int64_t>("offsets", 1, count, [&arrays](Output& out) { arrays.putOffsets(out); });
+  file.end(cells);
   file.end("Piece");
   file.write(path);
 }
@@ -194,7 +217,7 @@ void writeLines(const std::filesystem::path& path, const LineSpool& spool, const
 void writeSurface(const std::filesystem::path& path, const SurfaceSpool& spool,
                   const std::optional<NamedValue>& scalar) {
   const std::uint64_t nodes = spool.nodeCount(), triangles = spool.triangleCount();
-  VtpFile file(nodes, 0, triangles);
+  VtpFile file({.points = nodes, .polys = triangles});
   file.beginPiece();
   file.begin("PointData" + (scalar ? attribute("Scalars", scalar->first) : "") +
              attribute("Normals", "Normals"));

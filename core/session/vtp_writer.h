@@ -5,32 +5,39 @@
 
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "core/session/line_spool.h"
+#include "core/session/polylines.h"
 #include "core/session/surface_spool.h"
 
 namespace farfield::session {
 
-/// A function among the values of a vertex: its name, and the number of its (first) value.
-using NamedValue = std::pair<std::string, int>;
-
-struct LineFileContents {
-  /// Directions of each seed's lines in their order: {+1, -1}, {+1} or {-1}; line n is seed n / size,
-  /// direction [n % size]. Empty: plain lines (outlines), without cell data and times.
-  std::span<const int> directions;
-  /// The three components that the lines follow, under the field's own name.
-  std::optional<NamedValue> vector;
-  /// The function that colours them; left out where it is the time.
-  std::optional<NamedValue> scalar;
+/// A function among the numbers of a vertex: its name, the number of its first column, and how many it has.
+struct VertexColumn {
+  std::string name;
+  int first = 0, components = 1;
+};
+struct CellColumn {
+  std::string name;
+  bool integer = true;  ///< Int32; else Float64
 };
 
-/// One polyline per line of `spool`, each with its own vertices. Cell data, Int32: seed, direction,
-/// termination (whose names by code are the field data "termination"), block. Point data, Float64: time,
-/// vector, scalar. Throws Io, OverBudget.
-void writeLines(const std::filesystem::path& path, const LineSpool& spool, const LineFileContents& contents);
+/// What a file of lines says.
+struct LineFileContents {
+  std::vector<VertexColumn> vertices;  ///< as point data, Float64
+  std::vector<CellColumn> cells;       ///< in the order of PolylineSummary::cells
+  std::string scalars, vectors;        ///< names of columns that are a viewer's first choice; may be empty
+  bool terminations = false;           ///< the names by code as field data "termination"
+  bool asPoints = false;               ///< of each line its last vertex alone, as a vertex cell
+};
+
+/// One polyline per line, each with its own vertices. Throws Io, OverBudget.
+void writeLines(const std::filesystem::path& path, const Polylines& lines, const LineFileContents& contents);
+
+/// A function among the values of a surface's node: its name, and the number of its value.
+using NamedValue = std::pair<std::string, int>;
 
 /// Triangles, with point data Normals and the function. Throws Io, OverBudget.
 void writeSurface(const std::filesystem::path& path, const SurfaceSpool& spool,

@@ -19,6 +19,7 @@ Json jsonOf(const IndexRange& range);
 Json jsonOf(const IndexRange3& range);
 Json jsonOf(Direction direction);
 Json jsonOf(const Seeds& seeds);
+Json jsonOf(const Release& release);
 Json jsonOf(const Integrator& integrator);
 /// The text itself, or a list when there are several.
 Json jsonOf(const std::vector<std::string>& texts);

@@ -43,9 +43,11 @@ std::string computableKinds() {
 }  // namespace
 
 ObjectRun::ObjectRun(const Object& object, const paging::DatasetDescription& description,
-                     std::vector<std::string> functions)
+                     std::vector<std::string> functions, const std::vector<std::string>& own)
     : m_object(object) {
-  const std::string& by = object.color.by;
+  const bool ofItsOwn = std::find(own.begin(), own.end(), object.color.by) != own.end();
+  if (ofItsOwn) m_colorName = object.color.by;
+  const std::string by = ofItsOwn ? std::string{} : object.color.by;
   if (!by.empty() && std::find(functions.begin(), functions.end(), by) == functions.end())
     functions.push_back(by);
   requireFunctions(description, functions, by);
@@ -80,7 +82,7 @@ scene::SceneItem ObjectRun::describedItem(const Object& look,
   item.name = look.name;
   item.opacity = look.opacity;
   item.color = look.color.solid;
-  item.colored = m_colorValue.has_value() && !look.color.by.empty();
+  item.colored = !m_colorName.empty() && !look.color.by.empty();
   if (item.colored) {
     item.scale.title = m_colorName;
     item.scale.map = look.color.map;

@@ -125,10 +125,11 @@ class ObjectRun {
 
  protected:
   /// `functions` are the names that the tasks evaluate; the last is the colouring function where there is one
-  /// that is not among the others.
+  /// that is not among the others. `own` are what its vertices have beside functions and may be coloured by.
   ObjectRun(const Object& object, const paging::DatasetDescription& description,
-            std::vector<std::string> functions);
-  /// Number of the colouring function's value among the functions'; none where the object has one colour.
+            std::vector<std::string> functions, const std::vector<std::string>& own = {});
+  /// Number of the colouring function's value among the functions'; none where the object has one colour, or is
+  /// coloured by something of its own, whose name m_colorName then is.
   std::optional<int> colorValue() const { return m_colorValue; }
   /// For tryTasks: a group that runs `run` for each of `numbers`.
   tasks::GroupResult runTasks(const ObjectSurroundings& surroundings, std::span<const std::size_t> numbers,

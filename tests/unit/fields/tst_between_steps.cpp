@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <random>
@@ -10,6 +11,7 @@
 #include "core/fields/box_data.h"
 #include "core/fields/node_coordinates.h"
 #include "core/fields/paged_data.h"
+#include "core/flow/particle.h"
 #include "core/flow/tracer.h"
 #include "tests/support/nodewise_reader.h"
 
@@ -34,6 +36,13 @@ Vec3 placeOf(Grid grid, Vec3 index, double time) {
 Vec3 velocityOf(Vec3 index, double time) {
   return {index.x - 3 * time, 0.5 * index.y * time, 2 + index.z * (time - 1)};
 }
+/// The same everywhere; what it blows along from time 1 on.
+Vec3 windAt(double time) {
+  return {0.3, 0.2 * time, -0.1};
+}
+Vec3 blownSince1(Vec3 from, double time) {
+  return from + Vec3{0.3 * (time - 1), 0.1 * (time * time - 1), -0.1 * (time - 1)};
+}
 /// Blank at the second step alone.
 bool blanked(const Index3& node, std::int64_t step) {
   return step == 1 && node[0] == 15;
@@ -54,6 +63,8 @@ std::shared_ptr<paging::ComputedReader> reader(Grid grid) {
   const std::int64_t steps = description.steps();
   description.arrays.push_back({"velocity", 0, whole, steps, 3, ScalarType::F64, {}});
   description.arrays.push_back({"index", 0, whole, 1, 3, ScalarType::F64, {}});
+  description.arrays.push_back({"wind", 0, whole, steps, 3, ScalarType::F64, {}});
+  description.arrays.push_back({"still", 0, whole, 1, 3, ScalarType::F64, {}});
   description.arrays.push_back(
       {"iblank", 0, whole, steps, 1, ScalarType::I16, {}, paging::ArrayRole::Blanking});
   if (grid != Grid::Regular)
@@ -70,8 +81,10 @@ std::shared_ptr<paging::ComputedReader> reader(Grid grid) {
         const double time = kTimes[static_cast<std::size_t>(step)];
         if (array == 0) values.put(velocityOf(toVec3(node), time));
         if (array == 1) values.put(toVec3(node));
-        if (array == 2) values.put(static_cast<std::int16_t>(blanked(node, step) ? 0 : 1));
-        if (array == 3) values.put(placeOf(grid, toVec3(node), time));
+        if (array == 2) values.put(windAt(time));
+        if (array == 3) values.put(Vec3{});
+        if (array == 4) values.put(static_cast<std::int16_t>(blanked(node, step) ? 0 : 1));
+        if (array == 5) values.put(placeOf(grid, toVec3(node), time));
       });
 }
 
@@ -101,49 +114,25 @@ void withSampler(Grid grid, const Setting& setting, const Work& work) {
   paged.makeScheduler()->run(group, {});
 }
 
-/// A sampler at the moment of each look-up, which makes pathlines of lines; with steps in space alone.
-class MovingField final : public flow::LineField {
- public:
-  explicit MovingField(Sampler& sampler) : m_sampler(sampler) {}
-  flow::Reach velocityAt(Vec3 point, double time, Vec3& velocity) override {
-    Location found = m_vertex;
-    if (!m_sampler.locate(point, at(time), found)) return flow::Reach::Outside;
-    return velocityIn(found, time, velocity);
+struct Vertices final : flow::LineSink {
+  std::vector<Vec3> points;
+  std::vector<double> times;
+  void vertex(Vec3 point, double time, std::span<const double>) override {
+    points.push_back(point);
+    times.push_back(time);
   }
-  flow::Reach velocityNear(Vec3 point, double time, Vec3& velocity) override {
-    return velocityAt(point, time, velocity);
-  }
-  void enter(const Location&) override {}
-  bool locate(Vec3 point, double time, Location& location) override {
-    return m_sampler.locate(point, at(time), location);
-  }
-  Nearness locateNear(Vec3 point, double time, Location& location) override {
-    return locate(point, time, location) ? Nearness::Inside : Nearness::Far;
-  }
-  std::optional<CellFlow> flowIn(const Location&, double) override { return std::nullopt; }
-  bool crossFace(Location&, double, int) override { return false; }
-  double outsideBy(const Location& location) override { return m_sampler.outsideBy(location); }
-  flow::Reach velocityIn(const Location& location, double time, Vec3& velocity) override {
-    m_last = location;
-    m_sampler.evaluate(location, at(time), m_values);
-    velocity = {m_values[0], m_values[1], m_values[2]};
-    return flow::Reach::Inside;
-  }
-  void accept(int) override { m_vertex = m_last; }
-  std::span<const double> values() const override { return m_values; }
-  const Location& location() const override { return m_vertex; }
-  const Location& lastLocation() const override { return m_last; }
-  double cellsPerTime(Vec3 velocity, double time) override {
-    return m_sampler.cellsPerTime(m_vertex, at(time), velocity);
-  }
-  const Bounds& bounds() const override { return m_sampler.bounds(); }
-
- private:
-  static FieldTime at(double time) { return fieldTimeAt(kTimes, time); }
-  Sampler& m_sampler;
-  Location m_vertex, m_last;
-  std::array<double, 6> m_values{};
 };
+
+/// Traces a particle up to `until` through all steps.
+void follow(flow::Particle& particle, double until, const flow::LineOptions& options, Sampler& sampler,
+            tasks::TaskContext& context, flow::LineSink& sink) {
+  for (std::size_t step = 0; step + 1 < kTimes.size() && particle.alive(); ++step) {
+    const double end = std::min(until, kTimes[step + 1]);
+    if (particle.time >= end) continue;
+    flow::SampledField field(sampler, static_cast<std::int64_t>(step), kTimes[step], kTimes[step + 1]);
+    flow::advance(particle, end, field, options, context, sink);
+  }
+}
 
 /// The values of a trilinear cell at its centre.
 Vec3 meanOfCorners(const Index3& cell, const std::function<Vec3(Vec3)>& valueAt) {
@@ -167,6 +156,11 @@ class TestBetweenSteps : public QObject {
   void gradientsBetween();
   void nodesAndLines();
   void pathsThroughSteps();
+  void errorFollowsTheTolerance();
+  void windOnGridsThatMove_data();
+  void windOnGridsThatMove();
+  void atRest();
+  void endsOfPaths();
   void twoStepsAreReserved();
 };
 
@@ -322,39 +316,140 @@ void TestBetweenSteps::nodesAndLines() {
     const Vec3 node = nodeCoordinates(data, context, 0, {5, 9, 7}, moment);
     QVERIFY(length(node - placeOf(Grid::Moving, {5, 9, 7}, 3)) < 1e-12);
     // A field that is steady at that moment, whatever time it is asked for.
-    flow::SteadyField field(sampler, moment);
+    flow::SampledField field(sampler, moment);
     Vec3 velocity;
     QVERIFY(field.velocityAt(node, 77, velocity) == flow::Reach::Inside);
     QVERIFY(length(velocity - velocityOf({5, 9, 7}, 3)) < 1e-8);
   });
 }
 
-/// The tracer asks for the time of each stage: the line is the solution of dx/dt = v(x, t).
+/// Paths are solutions of dx/dt = v(x, t), and the times of the data are vertices of them.
 void TestBetweenSteps::pathsThroughSteps() {
-  struct Vertices final : flow::LineSink {
-    std::vector<Vec3> points;
-    std::vector<double> times;
-    void vertex(Vec3 point, double time, std::span<const double>) override {
-      points.push_back(point);
-      times.push_back(time);
-    }
-  };
   for (const flow::Method method : {flow::Method::Dopri5, flow::Method::Rk4})
     withSampler(Grid::Regular, {}, [&](Sampler& sampler, PagedData&, tasks::TaskContext& context) {
-      MovingField field(sampler);
       Vertices line;
-      const flow::LineOptions options{
-          .method = method, .tolerance = 1e-8, .stepCells = 0.02, .maxTime = 1, .startTime = 1.2};
       const Vec3 seed{7, 3, 2};
-      const auto result = flow::traceLine(field, seed, 1, options, context, line);
-      QVERIFY(result.termination == flow::Termination::MaxTime);
+      auto particle = flow::Particle::released(seed, 1.2);
+      follow(particle, 2.2, {.method = method, .tolerance = 1e-8, .stepCells = 0.02}, sampler, context, line);
+      QVERIFY(particle.alive());
+      QCOMPARE(particle.time, 2.2);
+      QCOMPARE(line.times.front(), 1.2);
+      QCOMPARE(line.times.back(), 2.2);
+      QCOMPARE(particle.vertices, static_cast<std::int64_t>(line.points.size()));
+      QVERIFY(std::is_sorted(line.times.begin(), line.times.end()));
+      QCOMPARE(std::count(line.times.begin(), line.times.end(), 1.5), 1);
       for (std::size_t n = 0; n < line.points.size(); ++n) {
-        const double t = 1.2 + line.times[n];
+        const double t = line.times[n];
         const double x = (seed.x - 3 * 1.2 - 3) * std::exp(t - 1.2) + 3 * t + 3;
         const double y = seed.y * std::exp((t * t - 1.2 * 1.2) / 4);
         QVERIFY(std::abs(line.points[n].x - x) < 1e-6 && std::abs(line.points[n].y - y) < 1e-6);
       }
     });
+}
+
+/// The error of a path falls with the tolerance, in cells' own coordinates too.
+void TestBetweenSteps::errorFollowsTheTolerance() {
+  withSampler(Grid::Regular, {}, [&](Sampler& sampler, PagedData&, tasks::TaskContext& context) {
+    std::vector<double> errors;
+    for (const double tolerance : {1e-3, 1e-5, 1e-7}) {
+      Vertices line;
+      auto particle = flow::Particle::released({6.5, 3, 0.5}, 1);
+      follow(particle, 2.5, {.tolerance = tolerance}, sampler, context, line);
+      QCOMPARE(particle.time, 2.5);
+      errors.push_back(std::abs(particle.position.y - 3 * std::exp((2.5 * 2.5 - 1) / 4)));
+    }
+    QVERIFY(errors[0] < 1e-2 && errors[1] < 1e-4 && errors[2] < 1e-6);
+  });
+}
+
+/// In a wind that is the same everywhere it does not matter how the cells lie or move.
+void TestBetweenSteps::windOnGridsThatMove_data() {
+  QTest::addColumn<int>("grid");
+  QTest::addColumn<int>("method");
+  for (const auto& [name, grid] :
+       {std::pair{"regular", Grid::Regular}, {"static", Grid::Static}, {"moving", Grid::Moving}})
+    for (const auto& [methodName, method] :
+         {std::pair{"dopri5", flow::Method::Dopri5}, {"rk4", flow::Method::Rk4}})
+      QTest::addRow("%s, %s", name, methodName) << static_cast<int>(grid) << static_cast<int>(method);
+}
+
+void TestBetweenSteps::windOnGridsThatMove() {
+  QFETCH(int, grid);
+  QFETCH(int, method);
+  const Grid kind = static_cast<Grid>(grid);
+  withSampler(kind, {.functions = {"wind"}}, [&](Sampler& sampler, PagedData&, tasks::TaskContext& context) {
+    const Vec3 seed = placeOf(kind, {8.3, 5.2, 5.9}, 1);
+    Vertices line;
+    auto particle = flow::Particle::released(seed, 1);
+    follow(particle, 4, {.method = static_cast<flow::Method>(method), .tolerance = 1e-9}, sampler, context, line);
+    QVERIFY(particle.alive());
+    QCOMPARE(line.times.back(), 4.0);
+    for (std::size_t n = 0; n < line.points.size(); ++n)
+      QVERIFY(length(line.points[n] - blownSince1(seed, line.times[n])) < 1e-7);
+  });
+}
+
+/// A particle at rest stays where it is, though cells go past it, and ends where the data have left it.
+void TestBetweenSteps::atRest() {
+  for (const Grid grid : {Grid::Regular, Grid::Moving})
+    withSampler(grid, {.functions = {"still"}},
+                [&](Sampler& sampler, PagedData&, tasks::TaskContext& context) {
+                  const Vec3 seed = placeOf(grid, {8.3, 5.2, 5.9}, 1);
+                  Vertices line;
+                  auto particle = flow::Particle::released(seed, 1);
+                  follow(particle, 4, {.tolerance = 1e-9}, sampler, context, line);
+                  QVERIFY(particle.alive());
+                  QCOMPARE(particle.time, 4.0);
+                  for (const Vec3& point : line.points) QVERIFY(length(point - seed) < 1e-7);
+                });
+  withSampler(Grid::Moving, {.functions = {"still"}},
+              [&](Sampler& sampler, PagedData&, tasks::TaskContext& context) {
+                const Vec3 seed = placeOf(Grid::Moving, {0.4, 5.2, 5.9}, 1);
+                Vertices line;
+                auto particle = flow::Particle::released(seed, 1);
+                follow(particle, 4, {}, sampler, context, line);
+                QVERIFY(particle.termination == flow::Termination::OutOfDomain);
+                // The face i = 0 goes over the seed; its nodes move with (0.9 + 0.03 j, -0.5, 0.05 k).
+                QVERIFY(particle.time > 1.3 && particle.time < 1.6);
+                Location place;
+                QVERIFY(!sampler.locate(seed, fieldTimeAt(kTimes, particle.time + 1e-3), place));
+                place = {};
+                QVERIFY(sampler.locate(seed, fieldTimeAt(kTimes, particle.time - 1e-3), place));
+              });
+}
+
+/// Cells that become blank, limits of age, length and steps, and seeds outside end a path.
+void TestBetweenSteps::endsOfPaths() {
+  withSampler(Grid::Static, {.functions = {"still"}},
+              [&](Sampler& sampler, PagedData&, tasks::TaskContext& context) {
+                Vertices line;
+                const Vec3 blankLater = placeOf(Grid::Static, {14.5, 5.2, 5.9}, 1);
+                auto particle = flow::Particle::released(blankLater, 1);
+                follow(particle, 4, {}, sampler, context, line);
+                QVERIFY(particle.termination == flow::Termination::SeedOutside);
+                particle = flow::Particle::released({-50, 0, 0}, 1);
+                follow(particle, 4, {}, sampler, context, line);
+                QVERIFY(particle.termination == flow::Termination::SeedOutside);
+                QVERIFY(line.points.empty());
+              });
+  withSampler(Grid::Regular, {.functions = {"wind"}},
+              [&](Sampler& sampler, PagedData&, tasks::TaskContext& context) {
+                const auto ended = [&](const flow::LineOptions& options) {
+                  Vertices line;
+                  auto particle = flow::Particle::released({8.3, 5.2, 5.9}, 1);
+                  follow(particle, 4, options, sampler, context, line);
+                  return particle;
+                };
+                const auto old = ended({.maxTime = 0.7});
+                QVERIFY(old.termination == flow::Termination::MaxTime);
+                QCOMPARE(old.time, 1.7);
+                const auto far = ended({.maxLength = 0.8});
+                QVERIFY(far.termination == flow::Termination::MaxLength);
+                QVERIFY(far.length >= 0.8 && far.time < 4);
+                const auto many = ended({.maxSteps = 2});
+                QVERIFY(many.termination == flow::Termination::MaxSteps);
+                QCOMPARE(many.vertices, 3);
+              });
 }
 
 void TestBetweenSteps::twoStepsAreReserved() {

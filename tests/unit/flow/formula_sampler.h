@@ -205,7 +205,7 @@ struct Line final : flow::LineSink {
 inline Line trace(fields::Sampler& sampler, Vec3 seed, int direction, const flow::LineOptions& options) {
   PlainContext context;
   Line line;
-  flow::SteadyField field(sampler, {});
+  flow::SampledField field(sampler, {});
   line.result = flow::traceLine(field, seed, direction, options, context, line);
   return line;
 }

@@ -297,12 +297,12 @@ void TestFlow::timeBudgetAndStop() {
   PlainContext context;
   context.timeChecks = 10;
   Line line;
-  SteadyField field(sampler, {});
+  SampledField field(sampler, {});
   line.result = traceLine(field, {1, 0, 0}, 1, {}, context, line);
   QVERIFY(line.result.termination == Termination::OutOfTime);
   QCOMPARE(line.points.size(), std::size_t{11});
   context.stop = true;
-  SteadyField again(sampler, {});
+  SampledField again(sampler, {});
   QVERIFY_EXCEPTION_THROWN(traceLine(again, {1, 0, 0}, 1, {}, context, line), Cancelled);
 }
 

@@ -189,7 +189,7 @@ void TestSpool::chunksOfTheScene() {
       LineSpoolOptions{.folder = folder.path(), .lineCount = 4, .valuesPerVertex = 4}, account);
   const std::vector<std::uint64_t> lengths{65'536, 1, 150'000, 2};
   for (std::uint64_t n = 0; n < lengths.size(); ++n) writeLine(*spool, n, lengths[n]);
-  const auto geometry = lineGeometry(spool, 1);
+  const auto geometry = lineGeometry(polylinesOf(spool), 5);
   // Join the pieces again: a piece that continues a line repeats its last vertex.
   std::vector<std::uint64_t> joined;
   std::array<double, 3> last{};

@@ -76,7 +76,7 @@ void OutlineRun::step(const ObjectSurroundings& surroundings, std::int64_t step)
 }
 
 void OutlineRun::writeGeometry(const std::filesystem::path& path) const {
-  writeLines(path, *spool(), {});
+  writeLines(path, *polylinesOf(spool()), {});
 }
 
 scene::SceneItem OutlineRun::item(const Object& look) const {

@@ -5,7 +5,7 @@
 namespace farfield::session {
 
 void readKeys(const detail::View& view, Pathlines& out) {
-  detail::checkKeys(view, {"vector", "direction", "seeds", "integrator", "width"});
+  detail::checkKeys(view, {"vector", "seeds", "release", "integrator", "as", "width"});
   detail::readLineKeys(view, out);
 }
 

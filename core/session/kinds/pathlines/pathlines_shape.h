@@ -1,6 +1,7 @@
 #pragma once
-// Pathlines: the ways of particles through a vector that changes in time. Read, and not computed yet.
+// Pathlines: the ways of particles through a vector that changes in time, from where and when they are let go.
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,11 @@ namespace farfield::session {
 
 struct Pathlines {
   static constexpr const char* kType = "pathlines";
-  std::vector<std::string> vector{"velocity"};
-  Direction direction = Direction::Forward;
+  std::vector<std::string> vector{"velocity"};  ///< a vector function, or the names of its three components
   Seeds seeds;
-  Integrator integrator;
+  Release release;        ///< none: at the first chosen step
+  Integrator integrator;  ///< maxTime is the greatest age
+  bool asPoints = false;  ///< particles alone, not joined
   double widthPixels = 1.5;
   void forgetLooks() { widthPixels = 1; }
   bool operator==(const Pathlines&) const = default;
@@ -22,5 +24,7 @@ struct Pathlines {
 
 void readKeys(const detail::View& view, Pathlines& out);
 void writeKeys(detail::Keys& out, const Pathlines& shape);
+std::unique_ptr<ObjectRun> makeRun(const Pathlines& shape, const Object& object,
+                                   const paging::DatasetDescription& description);
 
 }  // namespace farfield::session

@@ -1,6 +1,7 @@
 #pragma once
-// Streaklines: where particles are that left a place one after the other. Read, and not computed yet.
+// Streaklines: at each step, where the particles are that were let go in one place, one after the other.
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,9 +12,11 @@ namespace farfield::session {
 
 struct Streaklines {
   static constexpr const char* kType = "streaklines";
-  std::vector<std::string> vector{"velocity"};
+  std::vector<std::string> vector{"velocity"};  ///< a vector function, or the names of its three components
   Seeds seeds;
-  Integrator integrator;
+  Release release;        ///< none: at every step from the first chosen one on
+  Integrator integrator;  ///< maxTime is the greatest age
+  bool asPoints = false;  ///< particles alone, not joined
   double widthPixels = 1.5;
   void forgetLooks() { widthPixels = 1; }
   bool operator==(const Streaklines&) const = default;
@@ -21,5 +24,7 @@ struct Streaklines {
 
 void readKeys(const detail::View& view, Streaklines& out);
 void writeKeys(detail::Keys& out, const Streaklines& shape);
+std::unique_ptr<ObjectRun> makeRun(const Streaklines& shape, const Object& object,
+                                   const paging::DatasetDescription& description);
 
 }  // namespace farfield::session

@@ -1,26 +1,14 @@
 #include "core/session/kinds/streamlines/streamlines_run.h"
 
 #include "core/base/error.h"
-#include "core/fields/node_coordinates.h"
 #include "core/session/kinds/streamlines/seed_places.h"
-#include "core/session/run/index_range.h"
-#include "core/session/run/spread_seeds.h"
+#include "core/session/run/line_options.h"
+#include "core/session/run/seed_set.h"
 #include "core/session/run/task_order.h"
 #include "core/session/vtp_writer.h"
 
 namespace farfield::session {
 namespace {
-
-flow::LineOptions optionsOf(const Integrator& integrator) {
-  flow::LineOptions options;
-  options.method = integrator.method == IntegratorMethod::Rk4 ? flow::Method::Rk4 : flow::Method::Dopri5;
-  options.tolerance = integrator.tolerance.value_or(0);
-  options.stepCells = integrator.stepCells;
-  if (integrator.maxTime) options.maxTime = *integrator.maxTime;
-  if (integrator.maxLength) options.maxLength = *integrator.maxLength;
-  options.maxSteps = integrator.maxSteps;
-  return options;
-}
 
 class ForgetfulSink final : public flow::LineSink {
  public:
@@ -33,13 +21,7 @@ StreamlinesRun::StreamlinesRun(const Object& object, const paging::DatasetDescri
     : LinesRun(object, description, std::get<Streamlines>(object.shape).vector),
       m_lines(std::get<Streamlines>(object.shape)),
       m_options(optionsOf(m_lines.integrator)) {
-  int components = 0;
-  for (std::size_t n = 0; n < m_lines.vector.size(); ++n)
-    components += m_functions->functions()[n].components;
-  if (components != 3)
-    throw Invalid("lines need a vector of 3 components, and this has " + std::to_string(components),
-                  "name a vector such as \"velocity\", or its three components")
-        .at("vector");
+  requireVector(*m_functions, m_lines.vector.size());
   m_options.check();
   if (m_lines.direction != Direction::Backward) m_directions.push_back(1);
   if (m_lines.direction != Direction::Forward) m_directions.push_back(-1);
@@ -51,47 +33,15 @@ std::uint64_t StreamlinesRun::taskBytes() const {
   return kBlockBytes + fields::PagedData::samplerBytes(*m_functions) + ofField;
 }
 
-std::unique_ptr<flow::SeedSet> StreamlinesRun::makeSeeds(
-    const paging::DatasetDescription& description) const {
-  try {
-    if (const auto* points = std::get_if<PointSeeds>(&m_lines.seeds)) return flow::pointSeeds(points->points);
-    if (const auto* line = std::get_if<LineSeeds>(&m_lines.seeds))
-      return flow::lineSeeds(line->from, line->to, line->count);
-    if (const auto* plane = std::get_if<PlaneSeeds>(&m_lines.seeds))
-      return flow::planeSeeds(plane->origin, plane->axis1, plane->axis2, plane->counts);
-    if (const auto* box = std::get_if<BoxSeeds>(&m_lines.seeds))
-      return flow::boxSeeds(box->min, box->max, box->counts);
-    if (const auto* spread = std::get_if<SpreadSeeds>(&m_lines.seeds))
-      return spreadSeeds(description, spread->count);
-    const auto& nodes = std::get<GridPointSeeds>(m_lines.seeds);
-    if (nodes.block < 0 || nodes.block >= static_cast<std::int64_t>(description.blocks.size()))
-      throw Invalid("there is no block " + std::to_string(nodes.block),
-                    "choose from 0 to " + std::to_string(description.blocks.size() - 1))
-          .at("block");
-    const Index3& dims = description.blocks[static_cast<std::size_t>(nodes.block)].dims;
-    return flow::gridPointSeeds(static_cast<int>(nodes.block), nodesOf(nodes.range, dims), nodes.stride);
-  } catch (Error& error) {
-    error.at("seeds");
-    throw;
-  }
-}
-
 std::size_t StreamlinesRun::taskCount(const paging::DatasetDescription& description) const {
-  return makeSeeds(description)->count() * m_directions.size();
-}
-
-Vec3 StreamlinesRun::seedOf(std::size_t number, const flow::SeedSet& seeds, fields::PagedData& data,
-                            tasks::TaskContext& context, std::int64_t step) const {
-  return seeds.at(number / m_directions.size(), [&](int block, const Index3& node) {
-    return fields::nodeCoordinates(data, context, block, node, {step});
-  });
+  return makeSeeds(m_lines.seeds, description)->count() * m_directions.size();
 }
 
 flow::LineResult StreamlinesRun::trace(std::size_t number, Vec3 seed, fields::PagedData& data,
                                        tasks::TaskContext& context, std::int64_t step, flow::LineSink& sink,
                                        SeedPlaces& places) const {
   const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, m_functions);
-  flow::SteadyField field(*sampler, {step});
+  flow::SampledField field(*sampler, {step});
   fields::Location place = places.find(number / m_directions.size());
   const bool known = place.valid();
   const flow::LineResult result = flow::traceLine(field, seed, m_directions[number % m_directions.size()],
@@ -104,17 +54,18 @@ tasks::GroupResult StreamlinesRun::tryTasks(const ObjectSurroundings& surroundin
                                             std::span<const std::size_t> numbers,
                                             std::chrono::milliseconds limit) const {
   fields::PagedData& data = surroundings.data;
-  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(data.description());
+  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description());
   SeedPlaces places;
   return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
     ForgetfulSink sink;
-    trace(n, seedOf(n, *seeds, data, context, step), data, context, step, sink, places);
+    trace(n, seedOf(*seeds, n / m_directions.size(), data, context, {step}), data, context, step, sink,
+          places);
   });
 }
 
 void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   fields::PagedData& data = surroundings.data;
-  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(data.description());
+  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description());
   const std::size_t directions = m_directions.size();
   tasks::TaskGroup group;
   group.name = m_object.name;
@@ -128,7 +79,7 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   group.describe = [&](std::size_t n) { return "seed " + std::to_string(order(n) / directions); };
   group.run = [&](std::size_t started, tasks::TaskContext& context) {
     const std::size_t n = order(started);
-    const Vec3 seed = seedOf(n, *seeds, data, context, step);
+    const Vec3 seed = seedOf(*seeds, n / m_directions.size(), data, context, {step});
     LineSpool::Writer line = lines->open(n);
     line.finish(trace(n, seed, data, context, step, line, places), seed);
   };
@@ -144,7 +95,7 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
     for (std::size_t n = 0; n < group.count; ++n) {
       context.throwIfStopped();
       if (lines->isFinished(n)) continue;
-      const Vec3 seed = seedOf(n, *seeds, data, context, step);
+      const Vec3 seed = seedOf(*seeds, n / m_directions.size(), data, context, {step});
       lines->open(n).finish({.termination = flow::Termination::OutOfTime}, seed);
     }
   };
@@ -152,12 +103,18 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
 }
 
 void StreamlinesRun::writeGeometry(const std::filesystem::path& path) const {
-  LineFileContents contents;
-  contents.directions = m_directions;
   const std::string name = m_lines.vector.size() == 1 ? m_functions->functions().front().name : "velocity";
-  contents.vector = NamedValue{name, 0};
-  if (colorValue()) contents.scalar = NamedValue{m_colorName, *colorValue()};
-  writeLines(path, *spool(), contents);
+  LineFileContents contents;
+  contents.vertices = {{"time", 3, 1}, {name, 4, 3}};
+  contents.cells = {{"seed"}, {"direction"}, {"termination"}, {"block"}};
+  contents.vectors = name;
+  contents.terminations = true;
+  if (colorValue()) {
+    contents.scalars = m_colorName;
+    // A function of that name gives way to the time of the line.
+    if (m_colorName != "time") contents.vertices.push_back({m_colorName, 4 + *colorValue(), 1});
+  }
+  writeLines(path, *polylinesOf(spool(), m_directions), contents);
 }
 
 scene::SceneItem StreamlinesRun::item(const Object& look) const {

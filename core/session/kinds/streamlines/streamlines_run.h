@@ -25,12 +25,8 @@ class StreamlinesRun final : public LinesRun {
   void count(ObjectStats& stats) const override;
 
  private:
-  /// Seed of line `number`. Coordinates of nodes are read, by the task that needs them.
-  Vec3 seedOf(std::size_t number, const flow::SeedSet& seeds, fields::PagedData& data,
-              tasks::TaskContext& context, std::int64_t step) const;
   flow::LineResult trace(std::size_t number, Vec3 seed, fields::PagedData& data, tasks::TaskContext& context,
                          std::int64_t step, flow::LineSink& sink, SeedPlaces& places) const;
-  std::unique_ptr<flow::SeedSet> makeSeeds(const paging::DatasetDescription& description) const;
 
   const Streamlines& m_lines;
   std::vector<int> m_directions;

@@ -1,0 +1,125 @@
+#include "core/session/polylines.h"
+
+#include <algorithm>
+#include <array>
+
+namespace farfield::session {
+namespace {
+
+constexpr std::size_t kVerticesPerChunk = 65'536;
+
+/// Collects vertices until a chunk is full. A line that goes on in the next chunk begins there with the
+/// vertex that it ended with.
+class ChunkBuilder {
+ public:
+  ChunkBuilder(const std::function<void(const scene::LineChunk&)>& draw, std::optional<int> column)
+      : m_draw(draw), m_column(column) {}
+
+  void beginLine() { m_lengths.push_back(0); }
+  void add(const double* vertex) {
+    if (m_points.size() / 3 == kVerticesPerChunk) {
+      const std::array<double, 3> point{*(m_points.end() - 3), *(m_points.end() - 2), *(m_points.end() - 1)};
+      const double scalar = m_column ? m_scalars.back() : 0;
+      const bool goesOn = m_lengths.back() > 0;
+      flush();
+      m_lengths.push_back(0);
+      if (goesOn) addPoint(point.data(), scalar);
+    }
+    addPoint(vertex, m_column ? vertex[*m_column] : 0);
+  }
+  void addPoint(const double* point, double scalar) {
+    m_points.insert(m_points.end(), point, point + 3);
+    if (m_column) m_scalars.push_back(scalar);
+    ++m_lengths.back();
+  }
+  void flush() {
+    while (!m_lengths.empty() && m_lengths.back() == 0) m_lengths.pop_back();
+    if (!m_points.empty()) m_draw({m_points, m_scalars, m_lengths});
+    m_points.clear();
+    m_scalars.clear();
+    m_lengths.clear();
+  }
+  std::size_t vertices() const { return m_points.size() / 3; }
+
+ private:
+  const std::function<void(const scene::LineChunk&)>& m_draw;
+  std::optional<int> m_column;
+  std::vector<double> m_points, m_scalars;
+  std::vector<std::uint32_t> m_lengths;
+};
+
+class DrawnLines final : public scene::LineGeometry {
+ public:
+  DrawnLines(std::shared_ptr<const Polylines> lines, std::optional<int> column)
+      : m_lines(std::move(lines)), m_column(column) {}
+  void visit(const std::function<void(const scene::LineChunk&)>& draw) const override {
+    ChunkBuilder chunk(draw, m_column);
+    const auto width = static_cast<std::size_t>(m_lines->width());
+    std::optional<std::uint64_t> current;
+    m_lines->visitVertices([&](const PolylineSummary& line, std::span<const double> run) {
+      if (line.vertices < 2) return;
+      if (current != line.number) chunk.beginLine();
+      current = line.number;
+      for (std::size_t at = 0; at < run.size(); at += width) chunk.add(run.data() + at);
+    });
+    chunk.flush();
+  }
+
+ private:
+  std::shared_ptr<const Polylines> m_lines;
+  std::optional<int> m_column;
+};
+
+class DrawnDashes final : public scene::LineGeometry {
+ public:
+  DrawnDashes(std::shared_ptr<const Polylines> lines, std::optional<int> column, int vector, double length)
+      : m_lines(std::move(lines)), m_column(column), m_vector(vector), m_length(length) {}
+  void visit(const std::function<void(const scene::LineChunk&)>& draw) const override {
+    ChunkBuilder chunk(draw, m_column);
+    const auto width = static_cast<std::size_t>(m_lines->width());
+    const auto dash = [&](const double* vertex) {
+      const double* const v = vertex + m_vector;
+      const Vec3 along{v[0], v[1], v[2]};
+      const double speed = length(along);
+      const Vec3 half =
+          speed > 0 && isFinite(along) ? (0.5 * m_length / speed) * along : Vec3{0.5 * m_length, 0, 0};
+      if (chunk.vertices() + 2 > kVerticesPerChunk) chunk.flush();
+      chunk.beginLine();
+      for (const double side : {-1.0, 1.0}) {
+        const std::array<double, 3> end{vertex[0] + side * half.x, vertex[1] + side * half.y,
+                                        vertex[2] + side * half.z};
+        chunk.addPoint(end.data(), m_column ? vertex[*m_column] : 0);
+      }
+    };
+    std::vector<double> last(width);
+    std::optional<std::uint64_t> current;
+    m_lines->visitVertices([&](const PolylineSummary& line, std::span<const double> run) {
+      if (current && current != line.number) dash(last.data());
+      current = line.number;
+      std::copy_n(run.end() - static_cast<std::ptrdiff_t>(width), width, last.begin());
+    });
+    if (current) dash(last.data());
+    chunk.flush();
+  }
+
+ private:
+  std::shared_ptr<const Polylines> m_lines;
+  std::optional<int> m_column;
+  int m_vector;
+  double m_length;
+};
+
+}  // namespace
+
+std::shared_ptr<const scene::LineGeometry> lineGeometry(std::shared_ptr<const Polylines> lines,
+                                                        std::optional<int> column) {
+  return std::make_shared<DrawnLines>(std::move(lines), column);
+}
+
+std::shared_ptr<const scene::LineGeometry> dashGeometry(std::shared_ptr<const Polylines> lines,
+                                                        std::optional<int> column, int vector,
+                                                        double length) {
+  return std::make_shared<DrawnDashes>(std::move(lines), column, vector, length);
+}
+
+}  // namespace farfield::session

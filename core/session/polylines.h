@@ -1,0 +1,49 @@
+#pragma once
+// Lines as they are written and drawn, whatever they were made of: a number of doubles for each vertex, and
+// some for each line.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/scene/scene.h"
+
+namespace farfield::session {
+
+struct PolylineSummary {
+  std::uint64_t number = 0;       ///< in order, from 0
+  std::uint64_t vertices = 0;     ///< at least 1 once it is finished
+  std::span<const double> cells;  ///< what a file says of it as a whole; valid during the visit
+};
+
+/// Can be read from any thread, as often as wanted. Throws Io, OverBudget.
+class Polylines {
+ public:
+  virtual ~Polylines() = default;
+  /// Doubles of a vertex, of which the first three are the point.
+  virtual int width() const = 0;
+  virtual std::uint64_t lineCount() const = 0;
+  /// Of all lines.
+  virtual std::uint64_t vertexCount() const = 0;
+  /// Every line in order.
+  virtual void visitLines(const std::function<void(const PolylineSummary&)>& visit) const = 0;
+  /// Every line in order as one or more runs of vertices, width() each.
+  virtual void visitVertices(
+      const std::function<void(const PolylineSummary&, std::span<const double> run)>& visit) const = 0;
+};
+
+/// The lines as the scene draws them, coloured by column `column` of a vertex (none: without scalars). Lines of
+/// a single vertex are left out.
+std::shared_ptr<const scene::LineGeometry> lineGeometry(std::shared_ptr<const Polylines> lines,
+                                                        std::optional<int> column);
+
+/// A point as a picture can show it: a dash of `length` (in the data's unit) through each last vertex, along the vector in the
+/// columns from `vector` on; where that is nothing, along x.
+std::shared_ptr<const scene::LineGeometry> dashGeometry(std::shared_ptr<const Polylines> lines,
+                                                        std::optional<int> column, int vector, double length);
+
+}  // namespace farfield::session

@@ -1,0 +1,22 @@
+#pragma once
+// What is needed to go on with particles behind some step: a file with the state of all of them, and beside it
+// one with their paths, which only grows. Both are meaningful to the same program on the same machine alone, and
+// are left as soon as something differs.
+
+#include <cstddef>
+#include <filesystem>
+
+#include "core/session/run/particles_run.h"
+
+namespace farfield::session {
+
+struct ParticlesCheckpoint {
+  /// Throws Io.
+  static void write(const ParticlesRun& run, const std::filesystem::path& path);
+  /// Goes on with steps.checkpoint where that is one of `run`, whose particles are there and have not been let go.
+  /// Returns the number of the chosen step with which to go on, at most steps.first; 0, and nothing changed, where it
+  /// does not fit.
+  static std::size_t read(ParticlesRun& run, const RunSteps& steps);
+};
+
+}  // namespace farfield::session

@@ -1,0 +1,318 @@
+#include "core/session/run/particles_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/error.h"
+#include "core/base/units.h"
+#include "core/session/run/line_options.h"
+#include "core/session/run/particles_checkpoint.h"
+#include "core/session/run/seed_set.h"
+
+namespace farfield::session {
+namespace {
+
+constexpr std::uint64_t kGroup = 32;       // particles that a task moves
+constexpr std::uint8_t kNew = 255;         // of a group: none of it has been let go
+constexpr std::size_t kRunDoubles = 512;   // of a path that a task keeps in memory
+constexpr double kRoundingOfTimes = 1e-9;  // of `every`
+
+/// What becomes of the new vertices of one particle.
+class RecordSink final : public flow::LineSink {
+ public:
+  /// Where `paths` is null they are not kept but for the last.
+  RecordSink(ParticleRecord& record, PathLog* paths, ResultExtent& extent)
+      : m_record(record), m_paths(paths), m_extent(extent) {}
+
+  void vertex(Vec3 point, double time, std::span<const double> values) override {
+    m_record.values.assign(values.begin(),
+                           values.begin() + static_cast<std::ptrdiff_t>(m_record.values.size()));
+    m_extent.add(point, m_record.values);
+    if (!m_paths) return;
+    m_run.insert(m_run.end(), {point.x, point.y, point.z, time});
+    m_run.insert(m_run.end(), m_record.values.begin(), m_record.values.end());
+    if (m_run.size() >= kRunDoubles) flush();
+  }
+  void flush() {
+    if (m_run.empty()) return;
+    m_record.lastRun = m_paths->append(m_record.lastRun, m_run);
+    m_run.clear();
+  }
+
+ private:
+  ParticleRecord& m_record;
+  PathLog* m_paths;
+  ResultExtent& m_extent;
+  std::vector<double> m_run;
+};
+
+}  // namespace
+
+ParticlesRun::ParticlesRun(const Object& object, const paging::DatasetDescription& description,
+                           const Wishes& wishes, const std::vector<std::string>& own)
+    : ObjectRun(object, description, wishes.vector, own),
+      m_wishes(wishes),
+      m_times(description.times),
+      m_options(optionsOf(wishes.integrator)),
+      m_seeds(makeSeeds(wishes.seeds, description)),
+      m_extent(m_functions->outputCount()) {
+  requireVector(*m_functions, wishes.vector.size());
+  m_options.check();
+  m_vectorName = wishes.vector.size() == 1 ? m_functions->functions().front().name : "velocity";
+  for (std::size_t n = 0; n < m_times.size(); ++n)
+    if (!std::isfinite(m_times[n]) || (n > 0 && m_times[n] <= m_times[n - 1]))
+      throw Invalid("particles need times that ascend, and step " + std::to_string(n) +
+                        " of the data is at " + formatNumber(m_times[n]),
+                    "see the times with farfield info");
+  std::vector<std::int64_t> all(m_times.size());
+  for (std::size_t n = 0; n < all.size(); ++n) all[n] = static_cast<std::int64_t>(n);
+  resolveReleases(all);
+}
+
+/// The times of release up to the last chosen step.
+void ParticlesRun::resolveReleases(std::span<const std::int64_t> chosen) {
+  const double last = timeOf(chosen.back());
+  m_releaseTimes.clear();
+  if (const auto* const times = std::get_if<ReleaseTimes>(&m_wishes.release)) {
+    if (times->from < m_times.front())
+      throw Invalid("the data begin at " + formatNumber(m_times.front()), "release particles from then on")
+          .at("release.from");
+    const double end = std::min(times->to + kRoundingOfTimes * times->every, last);
+    for (std::int64_t n = 0;; ++n) {
+      const double time = times->from + static_cast<double>(n) * times->every;
+      if (!(time <= end)) break;
+      m_releaseTimes.push_back(time);
+    }
+  } else if (const auto* const steps = std::get_if<ReleaseSteps>(&m_wishes.release)) {
+    const TimeSelection selection{steps->steps, steps->stride};
+    try {
+      for (const std::int64_t step : selection.stepsOf(static_cast<std::int64_t>(m_times.size())))
+        if (timeOf(step) <= last) m_releaseTimes.push_back(timeOf(step));
+    } catch (const Error& error) {
+      throw Invalid(error.message(), "release particles at steps of the data").at("release.steps");
+    }
+  } else {
+    for (std::int64_t step = chosen.front(); step <= (m_wishes.everyStep ? chosen.back() : chosen.front());
+         ++step)
+      m_releaseTimes.push_back(timeOf(step));
+  }
+  if (m_releaseTimes.empty())
+    throw Invalid("no particle is let go up to the last step, at " + formatNumber(last),
+                  "release particles earlier, or choose later steps")
+        .at("release");
+  const std::uint64_t seeds = m_seeds->count();
+  if (seeds > 0 &&
+      m_releaseTimes.size() > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()) / seeds)
+    throw Invalid("more than 2147483647 particles", "ask for fewer seeds, or release fewer").at("release");
+  m_groupsPerRelease = static_cast<std::size_t>((seeds + kGroup - 1) / kGroup);
+}
+
+std::uint64_t ParticlesRun::taskBytes() const {
+  const auto values = static_cast<std::uint64_t>(m_functions->outputCount());
+  const std::uint64_t record = sizeof(ParticleRecord) + 2 * values * sizeof(double) + 256;
+  const std::uint64_t run = (2 * kRunDoubles + 8 * (4 + values)) * sizeof(double);
+  return fields::PagedData::samplerBytes(*m_functions, stepsAtATime()) + 1024 + record + run;
+}
+
+std::uint64_t ParticlesRun::stateBytes() const {
+  return groupCount() * (sizeof(std::uint8_t) + sizeof(std::size_t)) +
+         m_releaseTimes.size() * 2 * sizeof(double);
+}
+
+std::size_t ParticlesRun::taskCount(const paging::DatasetDescription& /*description*/) const {
+  return groupCount();
+}
+
+ParticlesRun::Group ParticlesRun::groupOf(std::size_t number) const {
+  const std::uint64_t first = number % m_groupsPerRelease * kGroup;
+  return {number / m_groupsPerRelease, first, std::min<std::uint64_t>(kGroup, m_seeds->count() - first)};
+}
+
+std::size_t ParticlesRun::begin(const ObjectSurroundings& surroundings, const RunSteps& steps) {
+  m_chosen = steps.chosen;
+  resolveReleases(m_chosen);
+  m_claim = surroundings.account.claim(Purpose::Results, stateBytes(), "particles");
+  m_alive.assign(groupCount(), kNew);
+  const auto particles = std::make_shared<Particles>();
+  particles->releases = m_releaseTimes;
+  particles->seeds = m_seeds->count();
+  particles->table = std::make_unique<ParticleTable>(
+      surroundings.spoolFolder, particles->seeds * m_releaseTimes.size(), m_functions->outputCount());
+  if (m_wishes.keepsPaths)
+    particles->paths = std::make_unique<PathLog>(surroundings.spoolFolder, 4 + m_functions->outputCount());
+  m_particles.store(particles);
+  const auto after = std::upper_bound(m_times.begin(), m_times.end(), m_releaseTimes.front());
+  m_step = after == m_times.begin() ? 0 : after - m_times.begin() - 1;
+  return steps.checkpoint.empty() ? 0 : ParticlesCheckpoint::read(*this, steps);
+}
+
+bool ParticlesRun::hasWork(std::size_t group, const Interval& interval) const {
+  return m_alive[group] == kNew ? m_releaseTimes[group / m_groupsPerRelease] < interval.until
+                                : m_alive[group] > 0;
+}
+
+void ParticlesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
+  m_lastGroup = {};
+  for (; m_step < step; ++m_step) advanceAll(surroundings, {m_step, timeOf(m_step), timeOf(m_step + 1)});
+}
+
+/// Runs `work` for each of `groups`.
+void ParticlesRun::run(const ObjectSurroundings& surroundings, const std::vector<std::size_t>& groups,
+                       const std::function<void(std::size_t, tasks::TaskContext&)>& work) {
+  tasks::TaskGroup group;
+  group.name = m_object.name;
+  group.count = groups.size();
+  group.admission = &surroundings.data.admission();
+  group.timeBudget = std::chrono::milliseconds(m_object.budgetMs.value_or(0));
+  group.progress = surroundings.progress;
+  group.describe = [&](std::size_t n) {
+    const Group its = groupOf(groups[n]);
+    return "seeds " + std::to_string(its.firstSeed) + " to " + std::to_string(its.firstSeed + its.seeds - 1) +
+           ", released at " + formatNumber(m_releaseTimes[its.release]);
+  };
+  group.run = [&](std::size_t n, tasks::TaskContext& context) { work(groups[n], context); };
+  const tasks::GroupResult result = surroundings.data.makeScheduler()->run(group, surroundings.stop);
+  m_lastGroup.finished += result.finished;
+  m_lastGroup.outOfTime = m_lastGroup.outOfTime || result.outOfTime;
+  m_lastGroup.waits += result.waits;
+  m_lastGroup.longestWaitChain = std::max(m_lastGroup.longestWaitChain, result.longestWaitChain);
+  m_lastGroup.mostInFlight = std::max(m_lastGroup.mostInFlight, result.mostInFlight);
+  m_lastGroup.busySeconds += result.busySeconds;
+}
+
+void ParticlesRun::advanceAll(const ObjectSurroundings& surroundings, const Interval& interval) {
+  std::vector<std::size_t> groups;
+  for (std::size_t n = 0; n < groupCount(); ++n)
+    if (hasWork(n, interval)) groups.push_back(n);
+  const auto particles = m_particles.load();
+  run(surroundings, groups, [&](std::size_t number, tasks::TaskContext& context) {
+    advanceGroup(number, interval, surroundings.data, context, *particles);
+  });
+}
+
+/// One that is let go at `time` from `seed`, and has not been looked for.
+ParticleRecord ParticlesRun::released(std::uint64_t seed, double time, fields::PagedData& data,
+                                      tasks::TaskContext& context) const {
+  const Vec3 place = seedOf(*m_seeds, seed, data, context, fields::fieldTimeAt(m_times, time));
+  ParticleRecord record{flow::Particle::released(place, time), 0, {}};
+  record.values.assign(static_cast<std::size_t>(m_functions->outputCount()),
+                       std::numeric_limits<double>::quiet_NaN());
+  return record;
+}
+
+/// Moves one particle to the end of `interval`. New vertices go to `paths` where that is not null.
+void ParticlesRun::move(ParticleRecord& record, const Interval& interval, fields::Sampler& sampler,
+                        tasks::TaskContext& context, PathLog* paths, ResultExtent& extent) const {
+  RecordSink sink(record, paths, extent);
+  if (record.particle.time < interval.since) {
+    // It did not come this far in the time that there was.
+    record.particle.termination = flow::Termination::OutOfTime;
+  } else {
+    flow::SampledField field(sampler, interval.step, interval.since, interval.until);
+    flow::advance(record.particle, interval.until, field, m_options, context, sink);
+  }
+  sink.flush();
+}
+
+void ParticlesRun::advanceGroup(std::size_t number, const Interval& interval, fields::PagedData& data,
+                                tasks::TaskContext& context, Particles& particles) {
+  const Group group = groupOf(number);
+  const bool isNew = m_alive[number] == kNew;
+  const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, m_functions);
+  ResultExtent extent(m_functions->outputCount());
+  std::uint8_t alive = 0;
+  ParticleRecord record;
+  for (std::uint64_t seed = group.firstSeed; seed < group.firstSeed + group.seeds; ++seed) {
+    const std::uint64_t its = particles.numberOf(group.release, seed);
+    if (isNew) {
+      record = released(seed, m_releaseTimes[group.release], data, context);
+    } else {
+      particles.table->read(its, record);
+      if (!record.particle.alive()) continue;
+    }
+    move(record, interval, *sampler, context, particles.paths.get(), extent);
+    particles.table->write(its, record);
+    if (record.particle.alive()) ++alive;
+  }
+  m_alive[number] = alive;
+  const std::lock_guard lock(m_extentMutex);
+  m_extent.add(extent);
+}
+
+tasks::GroupResult ParticlesRun::tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
+                                          std::span<const std::size_t> numbers,
+                                          std::chrono::milliseconds limit) const {
+  const std::int64_t first = std::min(step, static_cast<std::int64_t>(m_times.size()) - 2);
+  if (first < 0) return {};
+  const Interval interval{first, timeOf(first), timeOf(first + 1)};
+  return runTasks(surroundings, numbers, limit, [&](std::size_t number, tasks::TaskContext& context) {
+    const Group group = groupOf(number);
+    const auto sampler = surroundings.data.makeSampler(context, m_functions);
+    ResultExtent extent(m_functions->outputCount());
+    for (std::uint64_t seed = group.firstSeed; seed < group.firstSeed + group.seeds; ++seed) {
+      ParticleRecord record = released(seed, interval.since, surroundings.data, context);
+      move(record, interval, *sampler, context, nullptr, extent);
+    }
+  });
+}
+
+void ParticlesRun::end(const ObjectSurroundings& surroundings) {
+  if (m_wishes.keepsPaths) labelNewcomers(surroundings);
+  std::error_code ignored;
+  if (!m_savedTo.empty()) std::filesystem::remove(m_savedTo, ignored);
+}
+
+/// Particles that are let go at the very last moment are where they start.
+void ParticlesRun::labelNewcomers(const ObjectSurroundings& surroundings) {
+  const double now = timeOf(m_step);
+  std::vector<std::size_t> groups;
+  for (std::size_t n = 0; n < groupCount(); ++n)
+    if (m_alive[n] == kNew && m_releaseTimes[n / m_groupsPerRelease] == now) groups.push_back(n);
+  if (groups.empty()) return;
+  const auto particles = m_particles.load();
+  run(surroundings, groups, [&](std::size_t number, tasks::TaskContext& context) {
+    const Group group = groupOf(number);
+    const std::unique_ptr<fields::Sampler> sampler = surroundings.data.makeSampler(context, m_functions);
+    ResultExtent extent(m_functions->outputCount());
+    for (std::uint64_t seed = group.firstSeed; seed < group.firstSeed + group.seeds; ++seed) {
+      ParticleRecord record = released(seed, now, surroundings.data, context);
+      RecordSink sink(record, particles->paths.get(), extent);
+      flow::SampledField field(*sampler, fields::FieldTime{m_step});
+      flow::look(record.particle, field, sink);
+      sink.flush();
+      particles->table->write(particles->numberOf(group.release, seed), record);
+    }
+    const std::lock_guard lock(m_extentMutex);
+    m_extent.add(extent);
+  });
+}
+
+void ParticlesRun::writeCheckpoint(const std::filesystem::path& path) const {
+  ParticlesCheckpoint::write(*this, path);
+}
+
+Bounds ParticlesRun::pathBounds() const {
+  const std::lock_guard lock(m_extentMutex);
+  return m_extent.bounds();
+}
+
+std::optional<std::array<double, 2>> ParticlesRun::pathRange(int value) const {
+  const std::lock_guard lock(m_extentMutex);
+  return m_extent.range(value);
+}
+
+void ParticlesRun::count(ObjectStats& stats) const {
+  const auto particles = m_particles.load();
+  std::uint64_t released = 0, steps = 0;
+  ParticleRecord record;
+  for (std::uint64_t n = 0; n < particles->table->count(); ++n) {
+    particles->table->read(n, record);
+    if (particles->releases[n / particles->seeds] <= timeOf(m_step)) ++released;
+    if (record.particle.vertices > 0) steps += static_cast<std::uint64_t>(record.particle.vertices - 1);
+  }
+  stats.set("particles", released);
+  stats.set("steps", steps);
+}
+
+}  // namespace farfield::session

@@ -1,0 +1,118 @@
+#pragma once
+// What pathlines and streaklines have in common: particles that are let go from seeds at some times, and go
+// from one step of the data to the next. A task moves a few neighbouring particles of one release through one
+// interval between steps. Particles are numbered by release, then seed. What is known of them is on disk
+// (ParticleTable); in memory is a number for each few.
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "core/base/guarded_pointer.h"
+#include "core/flow/seeds.h"
+#include "core/flow/tracer.h"
+#include "core/session/particles/particle_table.h"
+#include "core/session/particles/path_log.h"
+#include "core/session/result_extent.h"
+#include "core/session/run/object_run.h"
+
+namespace farfield::session {
+
+/// All particles of an object as they are after some step, on disk.
+struct Particles {
+  std::vector<double> releases;  ///< times, ascending
+  std::uint64_t seeds = 0;
+  std::unique_ptr<ParticleTable> table;
+  std::unique_ptr<PathLog> paths;  ///< null where only the present counts
+  std::uint64_t numberOf(std::size_t release, std::uint64_t seed) const { return release * seeds + seed; }
+};
+
+class ParticlesRun : public ObjectRun {
+ public:
+  TaskName taskName() const override { return {"group of particles", "groups of particles"}; }
+  std::uint64_t taskBytes() const override;
+  std::uint64_t stateBytes() const override;
+  int stepsAtATime() const override { return m_times.size() > 1 ? 2 : 1; }
+  bool carriesState() const override { return true; }
+  std::size_t taskCount(const paging::DatasetDescription& description) const override;
+  tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
+                              std::span<const std::size_t> numbers,
+                              std::chrono::milliseconds limit) const override;
+  std::size_t begin(const ObjectSurroundings& surroundings, const RunSteps& steps) override;
+  void step(const ObjectSurroundings& surroundings, std::int64_t step) override;
+  void writeCheckpoint(const std::filesystem::path& path) const override;
+  void end(const ObjectSurroundings& surroundings) override;
+  using ObjectRun::item;
+  void count(ObjectStats& stats) const override;
+
+ protected:
+  /// What the two kinds ask of it.
+  struct Wishes {
+    const std::vector<std::string>& vector;
+    const Seeds& seeds;
+    const Release& release;
+    const Integrator& integrator;
+    bool everyStep = false;   ///< without a release: at every step, not at the first alone
+    bool keepsPaths = false;  ///< all vertices, not only where particles are
+  };
+  /// `own` as ObjectRun has it.
+  ParticlesRun(const Object& object, const paging::DatasetDescription& description, const Wishes& wishes,
+               const std::vector<std::string>& own);
+  /// Null before begin().
+  std::shared_ptr<const Particles> particles() const { return m_particles.load(); }
+  double timeOf(std::int64_t step) const { return m_times[static_cast<std::size_t>(step)]; }
+  /// Of the data, up to which particles have come; of steps() alone.
+  std::int64_t currentStep() const { return m_step; }
+  /// Of all vertices so far.
+  Bounds pathBounds() const;
+  std::optional<std::array<double, 2>> pathRange(int value) const;
+  const std::string& vectorName() const { return m_vectorName; }
+  std::uint64_t lineCount() const { return m_seeds->count() * m_releaseTimes.size(); }
+
+ private:
+  friend struct ParticlesCheckpoint;
+  struct Interval {
+    std::int64_t step = 0;  ///< from it to the next one
+    double since = 0, until = 0;
+  };
+  /// A few particles of one release, with consecutive seeds.
+  struct Group {
+    std::size_t release = 0;
+    std::uint64_t firstSeed = 0, seeds = 0;
+  };
+  void resolveReleases(std::span<const std::int64_t> chosen);
+  Group groupOf(std::size_t number) const;
+  std::size_t groupCount() const { return m_releaseTimes.size() * m_groupsPerRelease; }
+  bool hasWork(std::size_t group, const Interval& interval) const;
+  void advanceAll(const ObjectSurroundings& surroundings, const Interval& interval);
+  void advanceGroup(std::size_t number, const Interval& interval, fields::PagedData& data,
+                    tasks::TaskContext& context, Particles& particles);
+  ParticleRecord released(std::uint64_t seed, double time, fields::PagedData& data,
+                          tasks::TaskContext& context) const;
+  void move(ParticleRecord& record, const Interval& interval, fields::Sampler& sampler,
+            tasks::TaskContext& context, PathLog* paths, ResultExtent& extent) const;
+  void labelNewcomers(const ObjectSurroundings& surroundings);
+  void run(const ObjectSurroundings& surroundings, const std::vector<std::size_t>& groups,
+           const std::function<void(std::size_t, tasks::TaskContext&)>& work);
+
+  const Wishes m_wishes;
+  std::vector<double> m_times;  ///< of the data's steps
+  flow::LineOptions m_options;
+  std::unique_ptr<flow::SeedSet> m_seeds;
+  std::string m_vectorName;
+  std::vector<double> m_releaseTimes;
+  std::size_t m_groupsPerRelease = 0;
+  std::vector<std::int64_t> m_chosen;
+
+  MemoryClaim m_claim;
+  std::vector<std::uint8_t> m_alive;  ///< of each group: particles that go on; kNew before its release
+  std::int64_t m_step = -1;           ///< -1: nothing has been computed
+  GuardedPointer<Particles> m_particles;
+  mutable std::mutex m_extentMutex;
+  ResultExtent m_extent;
+  mutable std::uint64_t m_savedPaths = 1;  ///< how much of the paths the checkpoint's file of paths has
+  mutable std::filesystem::path m_savedTo;
+};
+
+}  // namespace farfield::session

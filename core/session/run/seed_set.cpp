@@ -1,0 +1,40 @@
+#include "core/session/run/seed_set.h"
+
+#include "core/base/error.h"
+#include "core/fields/node_coordinates.h"
+#include "core/session/run/index_range.h"
+#include "core/session/run/spread_seeds.h"
+
+namespace farfield::session {
+
+std::unique_ptr<flow::SeedSet> makeSeeds(const Seeds& seeds, const paging::DatasetDescription& description) {
+  try {
+    if (const auto* points = std::get_if<PointSeeds>(&seeds)) return flow::pointSeeds(points->points);
+    if (const auto* line = std::get_if<LineSeeds>(&seeds))
+      return flow::lineSeeds(line->from, line->to, line->count);
+    if (const auto* plane = std::get_if<PlaneSeeds>(&seeds))
+      return flow::planeSeeds(plane->origin, plane->axis1, plane->axis2, plane->counts);
+    if (const auto* box = std::get_if<BoxSeeds>(&seeds))
+      return flow::boxSeeds(box->min, box->max, box->counts);
+    if (const auto* spread = std::get_if<SpreadSeeds>(&seeds)) return spreadSeeds(description, spread->count);
+    const auto& nodes = std::get<GridPointSeeds>(seeds);
+    if (nodes.block < 0 || nodes.block >= static_cast<std::int64_t>(description.blocks.size()))
+      throw Invalid("there is no block " + std::to_string(nodes.block),
+                    "choose from 0 to " + std::to_string(description.blocks.size() - 1))
+          .at("block");
+    const Index3& dims = description.blocks[static_cast<std::size_t>(nodes.block)].dims;
+    return flow::gridPointSeeds(static_cast<int>(nodes.block), nodesOf(nodes.range, dims), nodes.stride);
+  } catch (Error& error) {
+    error.at("seeds");
+    throw;
+  }
+}
+
+Vec3 seedOf(const flow::SeedSet& seeds, std::size_t number, fields::PagedData& data,
+            tasks::TaskContext& context, fields::FieldTime moment) {
+  return seeds.at(number, [&](int block, const Index3& node) {
+    return fields::nodeCoordinates(data, context, block, node, moment);
+  });
+}
+
+}  // namespace farfield::session

@@ -1,0 +1,20 @@
+#pragma once
+// The seeds of a session's object against the data.
+
+#include <cstdint>
+#include <memory>
+
+#include "core/fields/paged_data.h"
+#include "core/flow/seeds.h"
+#include "core/session/terms.h"
+
+namespace farfield::session {
+
+/// Throws Invalid, placed at "seeds", for blocks and nodes that the data do not have.
+std::unique_ptr<flow::SeedSet> makeSeeds(const Seeds& seeds, const paging::DatasetDescription& description);
+
+/// Where seed `number` is at `moment`. Coordinates of nodes are read, by the task whose context it is.
+Vec3 seedOf(const flow::SeedSet& seeds, std::size_t number, fields::PagedData& data,
+            tasks::TaskContext& context, fields::FieldTime moment);
+
+}  // namespace farfield::session
