@@ -55,7 +55,7 @@ int main(int count, char** words) {
   };
 #endif
 #if defined(FARFIELD_WINDOW)
-  environment.openWindow = [&environment](const std::vector<std::string>& paths) {
+  environment.openWindow = [&environment, stores](const std::vector<std::string>& paths) {
     app::AppParts parts;
     // The environment outlives the window.
     parts.readers = {std::shared_ptr<const fields::ReaderRegistry>(), &environment.readers};
