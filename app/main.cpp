@@ -9,6 +9,7 @@
 #include "app/cli/program.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/store_data.h"
+#include "core/paging/bytes/byte_object.h"
 #include "plugins/plot3d/plot3d_data.h"
 #include "plugins/plot3d/plot3d_detect.h"
 #if defined(FARFIELD_WINDOW)
@@ -30,11 +31,13 @@ int main(int count, char** words) {
   using namespace farfield;
   cli::Environment environment;
   environment.readers.add(std::make_unique<samples::SampleDataReader>());
-  environment.readers.add(std::make_unique<fields::StoreDataReader>());
+  // Back ends for other schemes are added here.
+  const auto stores = std::make_shared<paging::ByteStores>();
+  environment.readers.add(std::make_unique<fields::StoreDataReader>(stores));
   std::shared_ptr<const paging::KeptPlaces> kept;
   if (const auto folder = cli::cacheFolder(); !folder.empty())
     kept = std::make_shared<paging::KeptPlaces>(paging::KeptPlaces::Options{.folder = folder / "places"});
-  environment.readers.add(std::make_unique<plot3d::Plot3dDataReader>(kept));
+  environment.readers.add(std::make_unique<plot3d::Plot3dDataReader>(kept, stores));
 #ifdef FARFIELD_COLOR
   environment.colorMaps = color::mapNames();
 #endif
@@ -58,9 +61,9 @@ int main(int count, char** words) {
     parts.readers = {std::shared_ptr<const fields::ReaderRegistry>(), &environment.readers};
     parts.drawImage = environment.drawImage;
     parts.colorMaps = environment.colorMaps;
-    parts.readingsOf = [](const std::string& grid, const std::string& solution) {
+    parts.readingsOf = [stores](const std::string& grid, const std::string& solution) {
       std::vector<app::FileReading> readings;
-      for (const plot3d::Reading& reading : plot3d::readingsOf(grid, solution))
+      for (const plot3d::Reading& reading : plot3d::readingsOf(grid, solution, *stores))
         readings.push_back({reading.text, reading.options});
       return readings;
     };

@@ -38,11 +38,11 @@ class FileStore final : public fields::OpenData {
     std::vector<std::unique_ptr<paging::PageSource>> sources;
     sources.push_back(paging::makeStoreSource(
         m_file, account,
-        {.readers = options.readers,
-         .depth = options.readers,
-         .rings = options.processors,
-         .stagingBytes = options.stagingBytes,
-         .systemCache = m_direct ? paging::SystemCache::Bypass : paging::SystemCache::Use}));
+        {.engine = {.readers = options.readers,
+                    .depth = options.readers,
+                    .rings = options.processors,
+                    .systemCache = m_direct ? paging::SystemCache::Bypass : paging::SystemCache::Use},
+         .stagingBytes = options.stagingBytes}));
     return sources;
   }
   const paging::StoreFile& file() const { return *m_file; }

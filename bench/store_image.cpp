@@ -8,6 +8,7 @@
 
 #include "bench/devices/scripted_source.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 
 namespace farfield::bench {
 
@@ -16,8 +17,8 @@ struct StoreImage::Image {
       // The whole index stays in the cache: what is measured is the pages.
       : file(paging::StoreFile::open(path, account, {.indexCacheBytes = std::uint64_t{1} << 32})),
         bytes(file->fileBytes()) {
-    void* const map =
-        ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file->localFile()->fd(), 0);
+    const File mapped = File::openForReading(path);
+    void* const map = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_POPULATE, mapped.fd(), 0);
     if (map == MAP_FAILED) throw ioError("cannot be mapped", errno).at("file " + path.string());
     base = static_cast<const std::byte*>(map);
     const auto& arrays = file->description().arrays;

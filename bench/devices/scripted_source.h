@@ -25,7 +25,7 @@
 
 #include "core/base/memory_account.h"
 #include "core/paging/pages/page_source.h"
-#include "core/paging/sources/waiting_requests.h"
+#include "bench/devices/waiting_requests.h"
 
 namespace farfield::paging {
 

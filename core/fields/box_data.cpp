@@ -209,6 +209,7 @@ class BoxData final : public OpenData {
     return sources;
   }
   const paging::BoxReader* boxReader() const override { return m_reader.get(); }
+  void checkUnchanged() const override { m_reader->checkUnchanged(); }
   std::vector<std::string> explanation() const override { return m_explanation; }
 
  private:

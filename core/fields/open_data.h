@@ -54,6 +54,9 @@ class OpenData {
   virtual std::optional<std::array<double, 2>> storedRange(std::uint32_t, int) const { return std::nullopt; }
   /// For conversion; nullptr where the data are pages already.
   virtual const paging::BoxReader* boxReader() const { return nullptr; }
+  /// Compares everything that values come from with what it was when it was opened. For the end of a run,
+  /// before its results count. Throws Corrupt, naming what has changed.
+  virtual void checkUnchanged() const {}
   /// Lines for `info --verbose`: how the format was found and how the bytes are laid out.
   virtual std::vector<std::string> explanation() const { return {}; }
 };

@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "core/base/units.h"
 #include "core/paging/sources/store_source.h"
 #include "core/paging/store/store_file.h"
@@ -33,15 +32,16 @@ class StoreData final : public OpenData {
   std::vector<std::unique_ptr<paging::PageSource>> makeSources(MemoryAccount& account,
                                                                const SourceOptions& options) const override {
     paging::StoreSourceOptions source;
-    source.engine = options.engine;
-    source.readers = options.readers;
-    source.depth = std::max(options.readers, 1);
-    source.rings = std::max(options.processors, 1);
+    source.engine.kind = options.engine;
+    source.engine.readers = options.readers;
+    source.engine.depth = std::max(options.readers, 1);
+    source.engine.rings = std::max(options.processors, 1);
     source.stagingBytes = options.stagingBytes;
     std::vector<std::unique_ptr<paging::PageSource>> sources;
     sources.push_back(paging::makeStoreSource(m_file, account, source));
     return sources;
   }
+  void checkUnchanged() const override { m_file->object()->checkUnchanged(); }
   std::vector<std::string> explanation() const override {
     return {"paged store of " + formatBytes(m_file->fileBytes()) + ", pages of edge " +
             std::to_string(description().pageEdge) + ", codec " + description().codec};
@@ -60,22 +60,23 @@ class StoreData final : public OpenData {
   std::shared_ptr<const paging::StoreFile> m_file;
 };
 
-bool isHdf5(const std::string& path) {
+bool isHdf5(const paging::ByteObject& object) {
   constexpr unsigned char kSignature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-  try {
-    char head[sizeof kSignature]{};
-    File::openForReading(path).readSomeAt(0, std::as_writable_bytes(std::span(head)));
-    return std::memcmp(head, kSignature, sizeof head) == 0;
-  } catch (const Error&) {
-    return false;
-  }
+  char head[sizeof kSignature]{};
+  object.readSomeAt(0, std::as_writable_bytes(std::span(head)));
+  return std::memcmp(head, kSignature, sizeof head) == 0;
 }
 
 }  // namespace
 
 bool StoreDataReader::recognizes(const std::string& source) const {
-  if (source.find("://") != std::string::npos) return false;
-  return paging::StoreFile::looksLikeStore(source) || isHdf5(source);
+  if (!m_stores->knows(source)) return false;
+  try {
+    const auto object = m_stores->open(source);
+    return paging::StoreFile::looksLikeStore(*object) || isHdf5(*object);
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 std::unique_ptr<OpenData> StoreDataReader::open(const OpenRequest& request, MemoryAccount& account) const {
@@ -94,7 +95,12 @@ std::unique_ptr<OpenData> StoreDataReader::open(const OpenRequest& request, Memo
   }
   options.indexCacheBytes =
       std::min(std::max(account.budgetBytes(), kLeastBudgetBytes) / kIndexShare, kMostIndexBytes);
-  return std::make_unique<StoreData>(paging::StoreFile::open(request.sources.front(), account, options));
+  const std::string& name = request.sources.front();
+  // Of a local file that is not there, its name tells more: it may be unfinished.
+  return std::make_unique<StoreData>(
+      paging::ByteStores::schemeOf(name).empty()
+          ? paging::StoreFile::open(std::filesystem::path(name), account, options)
+          : paging::StoreFile::open(m_stores->open(name), account, options));
 }
 
 }  // namespace farfield::fields

@@ -2,6 +2,7 @@
 // Paged stores as data to open.
 
 #include "core/fields/open_data.h"
+#include "core/paging/bytes/byte_object.h"
 
 namespace farfield::fields {
 
@@ -10,10 +11,17 @@ namespace farfield::fields {
 /// so.
 class StoreDataReader final : public DataReader {
  public:
+  /// Opens names with `stores`.
+  explicit StoreDataReader(
+      std::shared_ptr<const paging::ByteStores> stores = std::make_shared<const paging::ByteStores>())
+      : m_stores(std::move(stores)) {}
   std::string name() const override { return "farfield"; }
   bool recognizes(const std::string& source) const override;
   /// Options: none. A solution is Invalid: a store has its own.
   std::unique_ptr<OpenData> open(const OpenRequest& request, MemoryAccount& account) const override;
+
+ private:
+  std::shared_ptr<const paging::ByteStores> m_stores;
 };
 
 }  // namespace farfield::fields

@@ -84,7 +84,7 @@ void forPieces(const Rows& rows, std::int64_t room, std::int64_t element, Visit 
 /// deliver(bytes of the first variable's row, bytes from one variable to the next, first element of the box
 /// in the row, count).
 template <class Deliver>
-void readRows(const File& file, const Layout& layout, std::span<const VariablePlace> variables,
+void readRows(const paging::ByteObject& file, const Layout& layout, std::span<const VariablePlace> variables,
               const Rows& rows, std::int64_t element, Deliver deliver) {
   const auto variableCount = static_cast<std::int64_t>(variables.size());
   const std::int64_t span = rows.length * element + rows.rowStride * (rows.count - 1);
@@ -134,8 +134,8 @@ void interleaveAny(const std::byte* from, std::int64_t apart, std::int64_t nodes
 }
 
 template <class T>
-void readAs(const File& file, const Layout& layout, int block, int first, int count, const IndexBox& box,
-            T* out) {
+void readAs(const paging::ByteObject& file, const Layout& layout, int block, int first, int count,
+            const IndexBox& box, T* out) {
   std::vector<VariablePlace> places;
   for (int v = 0; v < count; ++v) places.push_back(layout.place(block, first + v));
   const Rows rows(static_cast<std::int64_t>(places.front().planeStride),
@@ -161,8 +161,8 @@ void readAs(const File& file, const Layout& layout, int block, int first, int co
 
 }  // namespace
 
-void readReals(const File& file, const Layout& layout, int block, int first, int count, const IndexBox& box,
-               std::span<std::byte> out) {
+void readReals(const paging::ByteObject& file, const Layout& layout, int block, int first, int count,
+               const IndexBox& box, std::span<std::byte> out) {
   assert(out.size() == static_cast<std::size_t>(product(box.size) * count * sizeOf(layout.format.precision)));
   if (layout.format.precision == ScalarType::F32)
     readAs(file, layout, block, first, count, box, reinterpret_cast<std::uint32_t*>(out.data()));
@@ -170,7 +170,7 @@ void readReals(const File& file, const Layout& layout, int block, int first, int
     readAs(file, layout, block, first, count, box, reinterpret_cast<std::uint64_t*>(out.data()));
 }
 
-void readIblank(const File& file, const Layout& layout, int block, const IndexBox& box,
+void readIblank(const paging::ByteObject& file, const Layout& layout, int block, const IndexBox& box,
                 std::span<std::byte> out) {
   assert(out.size() == static_cast<std::size_t>(product(box.size)) * 2);
   const VariablePlace place = layout.iblankPlace(block);

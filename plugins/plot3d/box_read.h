@@ -5,19 +5,19 @@
 #include <cstddef>
 #include <span>
 
-#include "core/base/file.h"
 #include "core/base/geometry.h"
+#include "core/paging/bytes/byte_object.h"
 #include "plugins/plot3d/plot3d_layout.h"
 
 namespace farfield::plot3d {
 
 /// Reads variables `first` … `first` + `count` - 1 of `block` at the nodes of `box`, interleaved, into `out`:
 /// box nodes x count reals, in native byte order. Throws Corrupt at the end of the file, Io.
-void readReals(const File& file, const Layout& layout, int block, int first, int count, const IndexBox& box,
-               std::span<std::byte> out);
+void readReals(const paging::ByteObject& file, const Layout& layout, int block, int first, int count,
+               const IndexBox& box, std::span<std::byte> out);
 
 /// Reads int32 iblank as int16: clamped, sign and zero kept.
-void readIblank(const File& file, const Layout& layout, int block, const IndexBox& box,
+void readIblank(const paging::ByteObject& file, const Layout& layout, int block, const IndexBox& box,
                 std::span<std::byte> out);
 
 }  // namespace farfield::plot3d

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/units.h"
 
 namespace farfield::plot3d {

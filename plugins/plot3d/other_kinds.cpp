@@ -72,7 +72,7 @@ int overflowVariables(Probe& probe, int markerBytes, bool multi) {
 
 }  // namespace
 
-std::string otherKind(const File& file) {
+std::string otherKind(const paging::ByteObject& file) {
   for (const ByteOrder order : {ByteOrder::Little, ByteOrder::Big}) {
     for (const int markerBytes : {0, 4, 8})
       for (const bool multi : {true, false}) {

@@ -4,11 +4,11 @@
 
 #include <string>
 
-#include "core/base/file.h"
+#include "core/paging/bytes/byte_object.h"
 
 namespace farfield::plot3d {
 
 /// "a PLOT3D function file", "an OVERFLOW solution file (8 variables)", or "" when it is neither, by size.
-std::string otherKind(const File& file);
+std::string otherKind(const paging::ByteObject& file);
 
 }  // namespace farfield::plot3d

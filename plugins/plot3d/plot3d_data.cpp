@@ -1,6 +1,6 @@
 #include "plugins/plot3d/plot3d_data.h"
 
-#include "core/base/file.h"
+#include "core/base/error.h"
 #include "core/fields/box_data.h"
 #include "plugins/plot3d/meta_file.h"
 #include "plugins/plot3d/plot3d_reader.h"
@@ -9,12 +9,18 @@
 namespace farfield::plot3d {
 
 bool Plot3dDataReader::recognizes(const std::string& source) const {
-  if (source.find("://") != std::string::npos) return false;
+  if (!m_stores->knows(source)) return false;
   // PLOT3D has no mark of its own: whatever carries no other format's mark is tried, and the error of the
   // attempt, which says what does not fit, is worth more than "unknown format".
+  std::string head(8, '\0');
+  try {
+    head.resize(m_stores->open(source)->readSomeAt(0, std::as_writable_bytes(std::span(head))));
+  } catch (const Error&) {
+    head.clear();
+  }
   for (const char* const mark : {"\x89HDF", "# vtk", "<?xml", "<VTKFile", "NRRD", "CDF\x01", "CDF\x02",
                                  "CDF\x05", "\x89PNG", "PK\x03\x04", "\x1f\x8b"})
-    if (fileStartsWith(source, mark)) return false;
+    if (head.starts_with(mark)) return false;
   return true;
 }
 
@@ -28,10 +34,11 @@ std::unique_ptr<fields::OpenData> Plot3dDataReader::open(const fields::OpenReque
   asked.files.solutions.insert(asked.files.solutions.end(), request.solutions.begin(),
                                request.solutions.end());
   for (const auto& [key, value] : request.options) asked.options[key] = value;
-  auto reader = std::make_shared<Plot3dReader>(asked.files, asked.options);
+  auto reader = std::make_shared<Plot3dReader>(asked.files, asked.options, m_stores);
   fields::BoxDataOptions options;
   options.locate = !request.forConversion;
-  options.name = "file " + request.sources.front();
+  const std::string& first = request.sources.front();
+  options.name = (paging::ByteStores::schemeOf(first).empty() ? "file " : "") + first;
   if (account.onlyCounts()) {
     account.claim(Purpose::Work, leastWallBytes(reader->description()), "wall points").release();
   } else {

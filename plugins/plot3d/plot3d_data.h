@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/fields/open_data.h"
+#include "core/paging/bytes/byte_object.h"
 #include "core/paging/location/kept_places.h"
 
 namespace farfield::plot3d {
@@ -14,8 +15,11 @@ namespace farfield::plot3d {
 class Plot3dDataReader final : public fields::DataReader {
  public:
   /// What reading all coordinates finds out is kept in `kept` for the next time; null: nowhere.
-  explicit Plot3dDataReader(std::shared_ptr<const paging::KeptPlaces> kept = nullptr)
-      : m_kept(std::move(kept)) {}
+  /// Files are what `stores` finds by their names.
+  explicit Plot3dDataReader(
+      std::shared_ptr<const paging::KeptPlaces> kept = nullptr,
+      std::shared_ptr<const paging::ByteStores> stores = std::make_shared<const paging::ByteStores>())
+      : m_kept(std::move(kept)), m_stores(std::move(stores)) {}
   std::string name() const override { return "plot3d"; }
   bool recognizes(const std::string& source) const override;
   /// Sources are grids, or one .p3d file that names them; solutions are q and function files. Reads all
@@ -26,6 +30,7 @@ class Plot3dDataReader final : public fields::DataReader {
 
  private:
   std::shared_ptr<const paging::KeptPlaces> m_kept;
+  std::shared_ptr<const paging::ByteStores> m_stores;
 };
 
 }  // namespace farfield::plot3d

@@ -208,7 +208,7 @@ bool allowsHead(const Overrides& overrides, const Format& format) {
          overrides.dimensions.value_or(format.dimensions) == format.dimensions;
 }
 
-Search search(const File& file, Content content, const Overrides& overrides) {
+Search search(const paging::ByteObject& file, Content content, const Overrides& overrides) {
   Search result;
   const auto fileBytes = static_cast<double>(file.size());
   for (const Format& format : possibleHeads(content)) {
@@ -236,13 +236,13 @@ std::vector<Layout>& candidates(Search& found) {
 }
 
 /// For --verbose, where an error will not carry all of it.
-void sayWhatWasTried(const File& file, const Search& found) {
-  log::detail("file " + file.path().string() + " was held against:");
+void sayWhatWasTried(const paging::ByteObject& file, const Search& found) {
+  log::detail(file.name() + " was held against:");
   for (const std::string& line : found.explain) log::detail("  " + line);
 }
 
-[[noreturn]] void refuseAmbiguous(const File& file, const Search& found, const std::vector<Layout>& fits,
-                                  Content content) {
+[[noreturn]] void refuseAmbiguous(const paging::ByteObject& file, const Search& found,
+                                  const std::vector<Layout>& fits, Content content) {
   sayWhatWasTried(file, found);
   std::string list;
   for (const Layout& layout : fits)
@@ -255,7 +255,7 @@ void sayWhatWasTried(const File& file, const Search& found) {
                     ", " + prefix + "dimensions or " + prefix + "layout");
 }
 
-[[noreturn]] void refuseNothingFits(const File& file, const Search& found, Content content) {
+[[noreturn]] void refuseNothingFits(const paging::ByteObject& file, const Search& found, Content content) {
   sayWhatWasTried(file, found);
   const char* wanted = content == Content::Grid ? "grid" : "solution";
   if (const std::string kind = otherKind(file); !kind.empty())
@@ -300,7 +300,7 @@ Detection single(Search found, Content content) {
 
 }  // namespace
 
-Detection detectGrid(const File& file, const Overrides& overrides) {
+Detection detectGrid(const paging::ByteObject& file, const Overrides& overrides) {
   try {
     Search found = search(file, Content::Grid, overrides);
     const std::vector<Layout>& fits = candidates(found);
@@ -308,12 +308,12 @@ Detection detectGrid(const File& file, const Overrides& overrides) {
     if (fits.size() > 1) refuseAmbiguous(file, found, fits, Content::Grid);
     return single(std::move(found), Content::Grid);
   } catch (Error& error) {
-    if (error.place().empty()) error.at("file " + file.path().string());
+    if (error.place().empty()) error.at(file.name());
     throw;
   }
 }
 
-Detection detectSolution(const File& file, const Layout& grid, const Overrides& overrides) {
+Detection detectSolution(const paging::ByteObject& file, const Layout& grid, const Overrides& overrides) {
   try {
     Content content = Content::Solution;
     Search found = search(file, content, overrides);
@@ -333,19 +333,20 @@ Detection detectSolution(const File& file, const Layout& grid, const Overrides& 
     if (fits.size() > 1) refuseAmbiguous(file, found, fits, content);
     return single(std::move(found), content);
   } catch (Error& error) {
-    if (error.place().empty()) error.at("file " + file.path().string());
+    if (error.place().empty()) error.at(file.name());
     throw;
   }
 }
 
-std::vector<Reading> readingsOf(const std::string& grid, const std::string& solution) {
-  const File gridFile = File::openForReading(grid);
-  Search found = search(gridFile, Content::Grid, {});
+std::vector<Reading> readingsOf(const std::string& grid, const std::string& solution,
+                                const paging::ByteStores& stores) {
+  const auto gridFile = stores.open(grid);
+  Search found = search(*gridFile, Content::Grid, {});
   const std::vector<Layout>& grids = candidates(found);
   if (grids.size() > 1) return readingsFrom(grids, Content::Grid);
   if (grids.empty() || solution.empty()) return {};
-  const File solutionFile = File::openForReading(solution);
-  Search its = search(solutionFile, Content::Solution, {});
+  const auto solutionFile = stores.open(solution);
+  Search its = search(*solutionFile, Content::Solution, {});
   std::vector<Layout>& solutions = candidates(its);
   std::erase_if(solutions, [&](const Layout& layout) { return dimsOf(layout) != dimsOf(grids.front()); });
   return solutions.size() > 1 ? readingsFrom(solutions, Content::Solution) : std::vector<Reading>{};

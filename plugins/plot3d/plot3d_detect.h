@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/file.h"
+#include "core/paging/bytes/byte_object.h"
 #include "plugins/plot3d/plot3d_layout.h"
 
 namespace farfield::plot3d {
@@ -19,11 +19,11 @@ struct Detection {
 /// Finds the layout of a grid file. Throws Corrupt where nothing fits (the message has the most likely guess
 /// and what it misses), Invalid where several fit or the file is a solution, Unsupported for recognized files
 /// of other kinds (functions or OVERFLOW's solutions where a grid is wanted). Errors name the file.
-Detection detectGrid(const File& file, const Overrides& overrides);
+Detection detectGrid(const paging::ByteObject& file, const Overrides& overrides);
 
 /// Finds the layout of the solution or function file that belongs to `grid`. It may differ from the grid in
 /// everything but the dims. Throws as detectGrid, and Invalid with both dims where they differ.
-Detection detectSolution(const File& file, const Layout& grid, const Overrides& overrides);
+Detection detectSolution(const paging::ByteObject& file, const Layout& grid, const Overrides& overrides);
 
 /// One way in which files that fit several can be read.
 struct Reading {
@@ -33,6 +33,7 @@ struct Reading {
 
 /// Where a grid, or else the solution that belongs to it, can be read in several ways: these. Empty where
 /// there is nothing to choose. Two-dimensional readings are left out.
-std::vector<Reading> readingsOf(const std::string& grid, const std::string& solution);
+std::vector<Reading> readingsOf(const std::string& grid, const std::string& solution,
+                                const paging::ByteStores& stores = {});
 
 }  // namespace farfield::plot3d

@@ -64,11 +64,11 @@ struct Layout {
   /// The numbers before the variables of `block`, of a solution.
   Record headerRecord(int block) const;
   /// Reads what lies at `offset`. Throws Corrupt at the end of the file, Io.
-  void read(const File& file, std::uint64_t offset, std::span<std::byte> out) const {
+  void read(const paging::ByteObject& file, std::uint64_t offset, std::span<std::byte> out) const {
     readSplit(file, splits, format.markerBytes, offset, out);
   }
   /// Says that what lies at `offset` will be read soon.
-  void expect(const File& file, std::uint64_t offset, std::uint64_t bytes) const {
+  void expect(const paging::ByteObject& file, std::uint64_t offset, std::uint64_t bytes) const {
     expectSplit(file, splits, format.markerBytes, offset, bytes);
   }
   bool operator==(const Layout&) const = default;

@@ -19,26 +19,34 @@ namespace farfield::plot3d {
 /// The few files of a long series that are in use. Thread-safe.
 class Plot3dReader::OpenFiles {
  public:
-  std::shared_ptr<const File> get(const std::filesystem::path& path, std::uint64_t expectedBytes) {
+  explicit OpenFiles(std::shared_ptr<const paging::ByteStores> stores) : m_stores(std::move(stores)) {}
+
+  std::shared_ptr<const paging::ByteObject> open(const std::filesystem::path& path) const {
+    return m_stores->open(path.string());
+  }
+  std::shared_ptr<const paging::ByteObject> get(const std::filesystem::path& path,
+                                                const paging::Generation& expected) {
     const std::lock_guard lock(m_mutex);
     const auto found =
-        std::find_if(m_files.begin(), m_files.end(), [&](const auto& file) { return file->path() == path; });
+        std::find_if(m_files.begin(), m_files.end(), [&](const auto& file) { return file.first == path; });
     if (found != m_files.end()) {
       m_files.splice(m_files.begin(), m_files, found);
-      return m_files.front();
+      return m_files.front().second;
     }
-    auto file = std::make_shared<const File>(File::openForReading(path));
-    if (file->size() != expectedBytes)
-      throw Corrupt("has changed since it was opened", "open the data again").at("file " + path.string());
-    m_files.push_front(std::move(file));
+    auto file = open(path);
+    if (file->generation() != expected)
+      throw Corrupt("has changed since it was opened", "open the data again").at(file->name());
+    m_files.emplace_front(path, std::move(file));
     if (m_files.size() > kMost) m_files.pop_back();
-    return m_files.front();
+    return m_files.front().second;
   }
 
  private:
   static constexpr std::size_t kMost = 32;
+  const std::shared_ptr<const paging::ByteStores> m_stores;
   std::mutex m_mutex;
-  std::list<std::shared_ptr<const File>> m_files;  // latest use first
+  // Latest use first.
+  std::list<std::pair<std::filesystem::path, std::shared_ptr<const paging::ByteObject>>> m_files;
 };
 
 namespace {
@@ -48,7 +56,7 @@ constexpr Index3 kPageExtent{128, 16, 16};
 
 /// Mach, alpha, Re and time of the first block, and gamma, where the file has it (0 where not).
 using Header = std::array<double, 5>;
-Header readHeader(const File& file, const Layout& layout) {
+Header readHeader(const paging::ByteObject& file, const Layout& layout) {
   const int element = sizeOf(layout.format.precision);
   const int count = layout.format.overflow ? 5 : 4;
   std::array<std::byte, 40> bytes;
@@ -80,8 +88,9 @@ void insertZero(std::span<const std::byte> from, int stored, int at, int element
 
 }  // namespace
 
-Plot3dReader::Plot3dReader(const Plot3dFiles& files, const Options& options)
-    : m_open(std::make_unique<OpenFiles>()) {
+Plot3dReader::Plot3dReader(const Plot3dFiles& files, const Options& options,
+                           std::shared_ptr<const paging::ByteStores> stores)
+    : m_open(std::make_unique<OpenFiles>(std::move(stores))) {
   checkKeys(options);
   if (files.grids.empty()) throw Invalid("PLOT3D data need a grid file");
   if (files.grids.size() > 1 && files.grids.size() != files.solutions.size() && !files.solutions.empty())
@@ -108,31 +117,43 @@ Plot3dReader::~Plot3dReader() = default;
 struct Plot3dReader::Examined {
   Layout layout;
   std::vector<std::string> explain;
-  std::uint64_t bytes = 0;
-  std::shared_ptr<const File> copy;  ///< of a text file
+  paging::Generation generation;
+  std::shared_ptr<const paging::ByteObject> copy;  ///< of a text file
 };
 
 /// `grid`: null for a grid.
 Plot3dReader::Examined Plot3dReader::examine(const std::filesystem::path& path, const Layout* grid,
-                                             const Overrides& overrides) {
-  const File file = File::openForReading(path);
-  if (looksLikeText(file)) {
-    TextAsBinary text = binaryFromText(file, grid, overrides);
-    return {std::move(text.layout), std::move(text.explain), file.size(), std::move(text.file)};
+                                             const Overrides& overrides) const {
+  const auto file = m_open->open(path);
+  Examined examined;
+  if (looksLikeText(*file)) {
+    TextAsBinary text = binaryFromText(*file, grid, overrides);
+    examined = {std::move(text.layout), std::move(text.explain), file->generation(), std::move(text.file)};
+  } else {
+    Detection found = grid ? detectSolution(*file, *grid, overrides) : detectGrid(*file, overrides);
+    examined = {std::move(found.layout), std::move(found.explain), file->generation(), nullptr};
   }
-  Detection found = grid ? detectSolution(file, *grid, overrides) : detectGrid(file, overrides);
-  return {std::move(found.layout), std::move(found.explain), file.size(), nullptr};
+  return examined;
 }
 
-std::shared_ptr<const File> Plot3dReader::open(const StepFile& step) const {
-  return step.copy ? step.copy : m_open->get(step.path, step.bytes);
+std::shared_ptr<const paging::ByteObject> Plot3dReader::open(const StepFile& step) const {
+  return step.copy ? step.copy : m_open->get(step.path, step.generation);
+}
+
+void Plot3dReader::checkUnchanged() const {
+  for (const auto* series : {&m_grids, &m_solutions, &m_functions})
+    for (const StepFile& step : *series) {
+      const auto file = m_open->open(step.path);
+      if (file->generation() != step.generation)
+        throw Corrupt("has changed since it was opened", "open the data again").at(file->name());
+    }
 }
 
 void Plot3dReader::examineGrids(const Plot3dFiles& files, const Options& options) {
   const Overrides overrides = overridesFrom(options, "");
   for (const auto& path : files.grids) {
     Examined found = examine(path, nullptr, overrides);
-    m_description.storedBytes += found.bytes;
+    m_description.storedBytes += found.generation.bytes;
     if (m_grids.empty()) {
       m_explain.push_back("grid " + path.string());
       m_explain.insert(m_explain.end(), found.explain.begin(), found.explain.end());
@@ -142,7 +163,7 @@ void Plot3dReader::examineGrids(const Plot3dFiles& files, const Options& options
     }
     auto layout =
         m_grids.empty() ? std::make_shared<const Layout>(std::move(found.layout)) : m_grids.front().layout;
-    m_grids.push_back({path, found.bytes, std::move(layout), std::move(found.copy)});
+    m_grids.push_back({path, std::move(found.generation), std::move(layout), std::move(found.copy)});
   }
 }
 
@@ -150,7 +171,7 @@ void Plot3dReader::examineSolutions(const Plot3dFiles& files, const Options& opt
   const Overrides overrides = overridesFrom(options, "solution.");
   for (const auto& path : files.solutions) {
     Examined found = examine(path, &gridLayout(), overrides);
-    m_description.storedBytes += found.bytes;
+    m_description.storedBytes += found.generation.bytes;
     const bool isSolution = found.layout.content == Content::Solution;
     std::vector<StepFile>& series = isSolution ? m_solutions : m_functions;
     const char* const what = isSolution ? "solution" : "function file";
@@ -171,7 +192,7 @@ void Plot3dReader::examineSolutions(const Plot3dFiles& files, const Options& opt
     }
     const bool same = !series.empty() && found.layout == *series.back().layout;
     auto layout = same ? series.back().layout : std::make_shared<const Layout>(std::move(found.layout));
-    series.push_back({path, found.bytes, std::move(layout), std::move(found.copy)});
+    series.push_back({path, std::move(found.generation), std::move(layout), std::move(found.copy)});
   }
   if (m_solutions.size() > 1 && m_functions.size() > 1 && m_solutions.size() != m_functions.size())
     throw Invalid(std::to_string(m_functions.size()) + " function files do not go with " +

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/memory_account.h"
+#include "core/paging/bytes/byte_object.h"
 #include "core/paging/pages/box_reader.h"
 #include "core/paging/pages/component_reader.h"
 #include "plugins/plot3d/plot3d_detect.h"
@@ -29,9 +30,11 @@ struct Plot3dFiles {
 /// step, else the step numbers.
 class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
  public:
-  /// Opens and examines all files. Options: see overridesFrom, gamma, R. Throws NotFound, Io, and what
-  /// detectGrid and detectSolution throw.
-  explicit Plot3dReader(const Plot3dFiles& files, const Options& options = {});
+  /// Opens and examines all files, which `stores` finds. Options: see overridesFrom, gamma, R. Throws NotFound,
+  /// Io, and what detectGrid and detectSolution throw. A file that is another when it is opened again is Corrupt.
+  explicit Plot3dReader(
+      const Plot3dFiles& files, const Options& options = {},
+      std::shared_ptr<const paging::ByteStores> stores = std::make_shared<const paging::ByteStores>());
   ~Plot3dReader() override;
 
   const paging::DatasetDescription& description() const override { return m_description; }
@@ -40,6 +43,8 @@ class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
 
   void readComponent(std::uint32_t array, std::int64_t step, int component, const IndexBox& box,
                      std::span<std::byte> out) const override;
+
+  void checkUnchanged() const override;
 
   /// Adds to the description's surfaces the walls that iblank marks; reads it once. Not thread-safe. Throws
   /// OverBudget, Io, Corrupt.
@@ -61,9 +66,9 @@ class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
  private:
   struct StepFile {
     std::filesystem::path path;
-    std::uint64_t bytes = 0;               // of the file when it was examined
-    std::shared_ptr<const Layout> layout;  // shared by the steps that agree
-    std::shared_ptr<const File> copy;      // of a text file, as binary
+    paging::Generation generation;                   // of the file when it was examined
+    std::shared_ptr<const Layout> layout;            // shared by the steps that agree
+    std::shared_ptr<const paging::ByteObject> copy;  // of a text file, as binary
   };
   struct ArrayPlace {
     int block;
@@ -73,8 +78,8 @@ class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
   struct Examined;
 
   const StepFile& fileOf(const ArrayPlace& place, std::int64_t step) const;
-  std::shared_ptr<const File> open(const StepFile& step) const;
-  static Examined examine(const std::filesystem::path& path, const Layout* grid, const Overrides& overrides);
+  std::shared_ptr<const paging::ByteObject> open(const StepFile& step) const;
+  Examined examine(const std::filesystem::path& path, const Layout* grid, const Overrides& overrides) const;
   void examineGrids(const Plot3dFiles& files, const Options& options);
   void examineSolutions(const Plot3dFiles& files, const Options& options);
   void describeArrays();

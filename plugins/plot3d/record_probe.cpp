@@ -16,7 +16,8 @@ std::uint64_t splitsUpTo(const Splits& splits, std::uint64_t offset) {
 }
 
 template <class T>
-std::optional<T> numberAt(const File& file, std::uint64_t size, ByteOrder order, std::uint64_t position) {
+std::optional<T> numberAt(const paging::ByteObject& file, std::uint64_t size, ByteOrder order,
+                          std::uint64_t position) {
   if (position > size || size - position < sizeof(T)) return std::nullopt;
   std::byte bytes[sizeof(T)];
   file.readAt(position, bytes);
@@ -31,7 +32,7 @@ std::uint64_t magnitude(std::int64_t marker) {
 
 }  // namespace
 
-void readSplit(const File& file, const Splits& splits, int markerBytes, std::uint64_t offset,
+void readSplit(const paging::ByteObject& file, const Splits& splits, int markerBytes, std::uint64_t offset,
                std::span<std::byte> out) {
   if (splits.empty()) return file.readAt(offset, out);
   std::uint64_t before = splitsUpTo(splits, offset);
@@ -46,7 +47,7 @@ void readSplit(const File& file, const Splits& splits, int markerBytes, std::uin
   }
 }
 
-void expectSplit(const File& file, const Splits& splits, int markerBytes, std::uint64_t offset,
+void expectSplit(const paging::ByteObject& file, const Splits& splits, int markerBytes, std::uint64_t offset,
                  std::uint64_t bytes) {
   file.expect(offset + splitsUpTo(splits, offset) * 2 * static_cast<std::uint64_t>(markerBytes), bytes);
 }

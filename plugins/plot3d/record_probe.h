@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "core/base/file.h"
+#include "core/paging/bytes/byte_object.h"
 #include "plugins/plot3d/plot3d_format.h"
 
 namespace farfield::plot3d {
@@ -23,16 +23,16 @@ using Splits = std::vector<std::uint64_t>;
 
 /// Reads at `offset`, which does not count the two markers at each split. Throws Corrupt at the end of the
 /// file, Io.
-void readSplit(const File& file, const Splits& splits, int markerBytes, std::uint64_t offset,
+void readSplit(const paging::ByteObject& file, const Splits& splits, int markerBytes, std::uint64_t offset,
                std::span<std::byte> out);
-/// Says that this will be read soon (File::expect). Of what goes on behind a split only a part may be
+/// Says that this will be read soon (ByteObject::expect). Of what goes on behind a split only a part may be
 /// fetched.
-void expectSplit(const File& file, const Splits& splits, int markerBytes, std::uint64_t offset,
+void expectSplit(const paging::ByteObject& file, const Splits& splits, int markerBytes, std::uint64_t offset,
                  std::uint64_t bytes);
 
 class Probe {
  public:
-  Probe(const File& file, ByteOrder order, int markerBytes)
+  Probe(const paging::ByteObject& file, ByteOrder order, int markerBytes)
       : m_file(&file), m_size(file.size()), m_order(order), m_markerBytes(markerBytes) {}
   std::uint64_t fileBytes() const { return m_size; }
   const Splits& splits() const { return m_splits; }
@@ -57,7 +57,7 @@ class Probe {
   std::optional<std::int64_t> markerAtPosition(std::uint64_t position) const;
   std::optional<std::uint64_t> walk(std::uint64_t offset, std::uint64_t most);
 
-  const File* m_file;
+  const paging::ByteObject* m_file;
   std::uint64_t m_size;
   ByteOrder m_order;
   int m_markerBytes;

@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/base/temporary_file.h"
+#include "core/paging/bytes/local_file.h"
 #include "plugins/plot3d/plot3d_head.h"
 
 namespace farfield::plot3d {
@@ -36,7 +37,7 @@ struct Run {
 /// The numbers of a text file, one run of equal ones after the other.
 class Numbers {
  public:
-  explicit Numbers(const File& file) : m_file(file), m_piece(kPieceBytes) {}
+  explicit Numbers(const paging::ByteObject& file) : m_file(file), m_piece(kPieceBytes) {}
 
   std::optional<Run> next() {
     char word[kMostWordBytes];
@@ -70,8 +71,7 @@ class Numbers {
 
   [[noreturn]] void refuse(std::string_view word) const {
     throw Corrupt("'" + std::string(word) + "' is not a number", "give a PLOT3D text file, of numbers alone")
-        .at("file " + m_file.path().string() + ", byte " +
-            std::to_string(m_before + m_at - std::min(m_at, word.size())));
+        .at(m_file.name() + ", byte " + std::to_string(m_before + m_at - std::min(m_at, word.size())));
   }
 
   Run parse(std::string_view word) const {
@@ -94,7 +94,7 @@ class Numbers {
     return run;
   }
 
-  const File& m_file;
+  const paging::ByteObject& m_file;
   std::vector<std::byte> m_piece;
   std::size_t m_at = 0, m_end = 0;
   std::uint64_t m_before = 0;  ///< bytes of the file before the piece
@@ -106,7 +106,7 @@ struct Overview {
   std::vector<double> first;
 };
 
-Overview overviewOf(const File& text) {
+Overview overviewOf(const paging::ByteObject& text) {
   Overview overview;
   Numbers numbers(text);
   while (const auto run = numbers.next()) {
@@ -286,7 +286,7 @@ Layout onlyLayout(std::vector<Layout> fits, const Overview& overview, const Layo
 
 }  // namespace
 
-bool looksLikeText(const File& file) {
+bool looksLikeText(const paging::ByteObject& file) {
   std::byte bytes[256];
   const std::size_t count = file.readSomeAt(0, bytes);
   bool digit = false;
@@ -300,7 +300,7 @@ bool looksLikeText(const File& file) {
   return digit;
 }
 
-TextAsBinary binaryFromText(const File& text, const Layout* grid, const Overrides& overrides) {
+TextAsBinary binaryFromText(const paging::ByteObject& text, const Layout* grid, const Overrides& overrides) {
   try {
     const Overview overview = overviewOf(text);
     TextAsBinary result;
@@ -319,12 +319,12 @@ TextAsBinary binaryFromText(const File& text, const Layout* grid, const Override
       }
     to.flush();
     if (copy.size() != result.layout.fileBytes) throw Corrupt("changed while it was read", "open it again");
-    result.file = std::make_shared<const File>(std::move(copy));
+    result.file = std::make_shared<const paging::LocalFile>(std::move(copy));
     result.explain.push_back("text of " + std::to_string(overview.count) +
                              " numbers. Taken: " + readingOf(result.layout) + ".");
     return result;
   } catch (Error& error) {
-    if (error.place().empty()) error.at("file " + text.path().string());
+    if (error.place().empty()) error.at(text.name());
     throw;
   }
 }

@@ -6,21 +6,21 @@
 #include <vector>
 
 #include "core/base/file.h"
+#include "core/paging/bytes/local_file.h"
 #include "core/paging/pages/page_nodes.h"
 #include "core/paging/sources/place_map.h"
 #include "tests/contract/sample_data.h"
 
 namespace farfield::test {
 
-/// The sample as a file of pages. Places are shared between copies of the map; each opens the file itself.
+/// The sample as a file of pages. Places are shared between copies of the map; each source opens the file itself.
 class PageFile final : public paging::PlaceMap {
  public:
   PageFile(const PageFile& other)
       : m_description(other.m_description),
         m_places(other.m_places),
         m_path(other.m_path),
-        m_allKnown(other.m_allKnown),
-        m_file(File::openForReading(m_path)) {}
+        m_allKnown(other.m_allKnown) {}
 
   /// Writes the file. `allKnown`: no place needs a look-up that waits. `gap`: bytes between pages.
   static PageFile write(const std::filesystem::path& path, paging::Codec codec, bool allKnown,
@@ -51,7 +51,6 @@ class PageFile final : public paging::PlaceMap {
       }
     }
     file.commit();
-    result.m_file = File::openForReading(path);
     return result;
   }
 
@@ -59,7 +58,6 @@ class PageFile final : public paging::PlaceMap {
   PageFile at(const std::filesystem::path& path) const {
     PageFile other(path, m_description, m_allKnown);
     other.m_places = m_places;
-    other.m_file = File::openForReading(path);
     return other;
   }
   void replace(std::uint32_t array, std::uint64_t page, const paging::PageExtent& extent) {
@@ -78,7 +76,8 @@ class PageFile final : public paging::PlaceMap {
     if (!m_allKnown && page % 3 == 0) return std::nullopt;
     return place(array, page);
   }
-  std::vector<paging::LocalFile> files() const override { return {{m_file.fd(), m_path.string()}}; }
+  paging::ByteObjects objects() const override { return {paging::LocalFile::open(m_path)}; }
+  const std::filesystem::path& path() const { return m_path; }
 
  private:
   PageFile(std::filesystem::path path, paging::DatasetDescription description, bool allKnown)
@@ -91,7 +90,6 @@ class PageFile final : public paging::PlaceMap {
   std::vector<std::vector<paging::PageExtent>> m_places;
   std::filesystem::path m_path;
   bool m_allKnown;
-  File m_file;
 };
 
 }  // namespace farfield::test

@@ -54,12 +54,12 @@ struct Files {
   PageFile flipped = withFlippedByte(encoded, folder / "flipped.pages");
 
   static PageFile cutShort(const PageFile& from, const std::filesystem::path& path) {
-    std::filesystem::copy_file(from.files().front().path, path);
+    std::filesystem::copy_file(from.path(), path);
     std::filesystem::resize_file(path, std::filesystem::file_size(path) * 2 / 3);
     return from.at(path);
   }
   static PageFile withFlippedByte(const PageFile& from, const std::filesystem::path& path) {
-    std::filesystem::copy_file(from.files().front().path, path);
+    std::filesystem::copy_file(from.path(), path);
     File file = File::openForWriting(path, false);
     std::byte byte;
     file.readAt(from.place(0, 0).offset + 20, {&byte, 1});
@@ -176,22 +176,24 @@ std::vector<SourceSubject> subjects(const Files& files, const Stores& stores) {
   all.push_back(boxSubject("computed by 3 threads, whole blocks",
                            {.cut = PageCut::WholeBlock, .readers = 3, .stagingBytes = 1}));
 
-  all.push_back(fileSubject("threads", files, false, {.engine = EngineKind::Threads}));
-  all.push_back(fileSubject("threads, encoded", files, true, {.engine = EngineKind::Threads, .readers = 3}));
+  all.push_back(fileSubject("threads", files, false, {.engine = {.kind = EngineKind::Threads}}));
+  all.push_back(
+      fileSubject("threads, encoded", files, true, {.engine = {.kind = EngineKind::Threads, .readers = 3}}));
   all.push_back(fileSubject("threads, one page a time", files, true,
-                            {.engine = EngineKind::Threads, .readers = 2, .stagingBytes = 1}));
+                            {.engine = {.kind = EngineKind::Threads, .readers = 2}, .stagingBytes = 1}));
   if (whyNoUring().empty()) {
-    all.push_back(fileSubject("uring", files, false, {.engine = EngineKind::Uring}));
+    all.push_back(fileSubject("uring", files, false, {.engine = {.kind = EngineKind::Uring}}));
     all.push_back(fileSubject("uring, encoded, 3 rings", files, true,
-                              {.engine = EngineKind::Uring, .depth = 8, .rings = 3}));
+                              {.engine = {.kind = EngineKind::Uring, .depth = 8, .rings = 3}}));
     all.push_back(fileSubject("uring, one page a time", files, true,
-                              {.engine = EngineKind::Uring, .depth = 1, .stagingBytes = 1}));
-    all.push_back(
-        fileSubject("uring, never merging", files, true, {.engine = EngineKind::Uring, .maxMergedBytes = 0}));
+                              {.engine = {.kind = EngineKind::Uring, .depth = 1}, .stagingBytes = 1}));
+    all.push_back(fileSubject("uring, never merging", files, true,
+                              {.engine = {.kind = EngineKind::Uring}, .maxMergedBytes = 0}));
   }
   all.push_back(storeSubject("store, whatever is there", stores, stores.zstd, {}));
   all.push_back(storeSubject("store, threads, small index cache", stores, stores.lz4,
-                             {.engine = EngineKind::Threads, .readers = 3}, {.indexCacheBytes = 1}));
+                             {.engine = {.kind = EngineKind::Threads, .readers = 3}},
+                             {.indexCacheBytes = 1}));
   const SourceSubject inner = boxSubject("", {});
   all.push_back(scriptedSubject("scripted", inner, {}));
   all.push_back(scriptedSubject("scripted, slow disk", inner,

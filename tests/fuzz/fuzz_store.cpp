@@ -13,6 +13,7 @@
 #include "core/paging/store/catalog.h"
 #include "core/paging/store/index_shape.h"
 #include "core/paging/store/store_file.h"
+#include "tests/support/memory_object.h"
 
 using namespace farfield;
 using namespace farfield::paging;
@@ -22,20 +23,6 @@ namespace {
 
 constexpr std::uint64_t kBudget = std::uint64_t{16} << 20;
 constexpr std::uint64_t kMaxPagesVisited = 64;
-
-class MemoryReader : public ByteRangeReader {
- public:
-  explicit MemoryReader(Bytes bytes) : m_bytes(std::move(bytes)) {}
-  std::uint64_t size() const override { return m_bytes.size(); }
-  void readAt(std::uint64_t offset, std::span<std::byte> out) const override {
-    if (offset > m_bytes.size() || out.size() > m_bytes.size() - offset) std::abort();
-    std::copy_n(m_bytes.begin() + static_cast<std::ptrdiff_t>(offset), out.size(), out.begin());
-  }
-  std::string name() const override { return "memory"; }
-
- private:
-  Bytes m_bytes;
-};
 
 bool lies(const NodePlace& place, const Bytes& store) {
   return place.offset >= kPayloadStart && place.offset <= store.size() &&
@@ -114,7 +101,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   store.insert(store.end(), end.begin(), end.end());
   MemoryAccount account(kBudget);
   try {
-    visit(*StoreFile::open(std::make_unique<MemoryReader>(std::move(store)), account));
+    visit(*StoreFile::open(std::make_shared<test::MemoryObject>(std::move(store), true), account));
   } catch (const Error&) {
   }
   return 0;

@@ -1,17 +1,53 @@
 #pragma once
-// A file of this machine, as the byte layer reads it.
+// Files of this machine in the byte layer: read by io_uring or by threads, compared with what they were by
+// size, device, inode and the time of the last change.
 
-#include <string>
+#include <atomic>
+#include <filesystem>
+
+#include "core/base/file.h"
+#include "core/paging/bytes/byte_object.h"
 
 namespace farfield::paging {
 
-/// Open for reading; whoever hands it out keeps it open.
-struct LocalFile {
-  int descriptor = -1;
-  std::string path;  ///< for opening it a second time, for direct reads
+class LocalFile final : public ByteObject {
+ public:
+  /// Throws NotFound, Io.
+  static std::shared_ptr<const LocalFile> open(const std::filesystem::path& path);
+  /// A file that is open already, also one that no name leads to; `path` of it is for messages.
+  explicit LocalFile(File file);
+  ~LocalFile() override;
 
-  /// For messages: "file /data/x.h5".
-  std::string name() const { return "file " + path; }
+  using ByteObject::readSomeAt;
+  std::size_t readSomeAt(std::uint64_t offset, std::span<std::byte> out, std::size_t enough) const override;
+  void expect(std::uint64_t offset, std::uint64_t bytes) const noexcept override;
+  /// Also where another file has taken the name. A file whose name is gone is as it was.
+  void checkUnchanged() const override;
+  std::unique_ptr<ReadEngine> makeEngine(const ByteObjects& objects,
+                                         const EngineOptions& options) const override;
+
+ private:
+  friend class LocalReads;
+  struct Stamp;
+  bool isUnchanged() const noexcept;
+
+  const File m_file;
+  const std::unique_ptr<const Stamp> m_stamp;
+  mutable std::atomic<std::int64_t> m_nextCheck{0};  ///< of the coarse clock, in nanoseconds
+};
+
+class LocalStore final : public ByteStore {
+ public:
+  std::shared_ptr<const ByteObject> open(const std::string& name) const override;
+};
+
+/// What the engines need to know of files; for this folder alone.
+class LocalReads {
+ public:
+  static int descriptorOf(const LocalFile& file) { return file.m_file.fd(); }
+  /// False where the file is known to have changed; looks every few milliseconds.
+  static bool isUnchanged(const LocalFile& file) noexcept { return file.isUnchanged(); }
+  [[noreturn]] static void throwChanged() { LocalFile::throwChanged(); }
 };
 
 }  // namespace farfield::paging

@@ -3,6 +3,7 @@
 #include <string>
 #include <system_error>
 
+#include "core/base/error.h"
 #include "core/trace/trace.h"
 
 namespace farfield::paging {
@@ -11,9 +12,11 @@ ReaderThreads::ReaderThreads(int readers, std::function<bool()> step) : m_step(s
   m_threads.reserve(static_cast<std::size_t>(readers));
   try {
     for (int n = 0; n < readers; ++n) m_threads.emplace_back([this, n] { work(n); });
-  } catch (const std::system_error&) {
+  } catch (const std::system_error& error) {
     // Fewer than asked for will do.
-    if (m_threads.empty()) throw;
+    if (m_threads.empty())
+      throw ioError("no thread can be started for reading", error.code().value())
+          .advise("end other programs, or raise the limit on processes (ulimit -u)");
   }
 }
 

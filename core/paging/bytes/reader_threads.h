@@ -17,7 +17,8 @@ class ReaderThreads {
  public:
   /// `step` does one job, or returns false when there is none to do now; it must not throw. It calls wake()
   /// before a job where more are waiting: one reader wakes the next, so that whoever brings many jobs pays
-  /// for one wake-up.
+  /// for one wake-up. Fewer threads than `readers` are made where the system gives no more. Throws Io where it
+  /// gives none.
   ReaderThreads(int readers, std::function<bool()> step);
   ReaderThreads(const ReaderThreads&) = delete;
   ReaderThreads& operator=(const ReaderThreads&) = delete;

@@ -6,6 +6,8 @@
 namespace farfield::paging {
 namespace {
 
+constexpr std::size_t kRanges = 64;
+
 /// `bytes` in whole units, claimed. Throws OverBudget.
 MemoryClaim claimUnits(MemoryAccount& account, std::uint64_t bytes, const std::string& what) {
   // What is more than the budget is refused as it is: rounding it up could wrap around.
@@ -20,11 +22,17 @@ MemoryClaim claimUnits(MemoryAccount& account, std::uint64_t bytes, const std::s
 // the rate.
 StagingArena::StagingArena(MemoryAccount& account, std::uint64_t bytes, const std::string& what)
     : m_claim(claimUnits(account, bytes, what)), m_memory(m_claim.bytes(), MemoryPages::Huge, what) {
+  m_free.reserve(kRanges);
   m_free.push_back({0, this->bytes()});
 }
 
-std::span<std::byte> StagingArena::tryTake(std::uint64_t bytes) {
+std::span<std::byte> StagingArena::tryTake(std::uint64_t bytes) noexcept {
   if (bytes == 0 || bytes > this->bytes()) return {};
+  if (m_out + 2 > m_free.capacity()) try {
+      m_free.reserve(2 * m_free.capacity());
+    } catch (const std::bad_alloc&) {
+      return {};
+    }
   const std::uint64_t need = wholeStagingUnits(bytes);
   for (auto range = m_free.begin(); range != m_free.end(); ++range) {
     if (range->bytes < need) continue;
@@ -32,12 +40,14 @@ std::span<std::byte> StagingArena::tryTake(std::uint64_t bytes) {
     range->offset += need;
     range->bytes -= need;
     if (range->bytes == 0) m_free.erase(range);
+    ++m_out;
     return piece;
   }
   return {};
 }
 
-void StagingArena::giveBack(std::span<std::byte> piece) {
+void StagingArena::giveBack(std::span<std::byte> piece) noexcept {
+  --m_out;
   assert(!piece.empty() && piece.data() >= m_memory.data() &&
          piece.data() + piece.size() <= m_memory.data() + this->bytes());
   Range range{static_cast<std::uint64_t>(piece.data() - m_memory.data()), wholeStagingUnits(piece.size())};

@@ -31,11 +31,12 @@ class StagingArena {
   StagingArena(const StagingArena&) = delete;
   StagingArena& operator=(const StagingArena&) = delete;
 
-  /// A piece of at least `bytes` > 0, cut to `bytes`; empty when it is not there now. Always succeeds when
-  /// nothing is out and `bytes` is not more than bytes().
-  std::span<std::byte> tryTake(std::uint64_t bytes);
+  /// A piece of at least `bytes` > 0, cut to `bytes`; empty when it is not there now, or the system has no
+  /// memory for knowing of another piece. Always succeeds when nothing is out and `bytes` is not more than
+  /// bytes().
+  std::span<std::byte> tryTake(std::uint64_t bytes) noexcept;
   /// Gives back exactly what tryTake returned.
-  void giveBack(std::span<std::byte> piece);
+  void giveBack(std::span<std::byte> piece) noexcept;
 
   std::uint64_t bytes() const { return m_claim.bytes(); }
 
@@ -45,7 +46,9 @@ class StagingArena {
   };
   MemoryClaim m_claim;
   AnonymousMemory m_memory;
-  std::vector<Range> m_free;  ///< sorted by offset, never adjacent to one another
+  /// Sorted by offset, never adjacent to one another. Has room for one more than there are pieces out.
+  std::vector<Range> m_free;
+  std::size_t m_out = 0;  ///< pieces
 };
 
 }  // namespace farfield::paging

@@ -1,6 +1,4 @@
-#include <unistd.h>
-
-#include <cerrno>
+#include <algorithm>
 #include <optional>
 
 #include "core/paging/bytes/read_engine.h"
@@ -12,27 +10,43 @@ namespace {
 
 class ThreadEngine final : public ReadEngine {
  public:
-  ThreadEngine(ReadClient& client, int readers) : m_client(client) {
-    m_readers.emplace(readers, [this] { return readOne(); });
-  }
+  ThreadEngine(ByteObjects objects, int readers, std::uint64_t alignment)
+      : m_objects(std::move(objects)), m_threads(std::max(1, readers)), m_alignment(alignment) {}
   ~ThreadEngine() override { stop(); }
+  void serve(ReadClient& client) override {
+    m_client = &client;
+    m_readers.emplace(m_threads, [this] { return readOne(); });
+  }
   void start() noexcept override { m_readers->wake(); }
-  void stop() noexcept override { m_readers->stop(); }
+  void stop() noexcept override {
+    if (m_readers) m_readers->stop();
+  }
   const char* name() const override { return "threads"; }
+  int depth() const override { return m_threads; }
+  std::uint64_t alignment() const override { return m_alignment; }
 
  private:
   bool readOne() noexcept {
-    FileRead read;
+    RangeRead read;
     bool more = false;
-    if (!m_client.nextRead(read, more)) return false;
+    if (!m_client->nextRead(read, more)) return false;
     if (more) m_readers->wake();
-    int errnoValue = 0;
-    const std::uint64_t got = readByWaiting(read, 0, errnoValue);
-    m_client.readEnded(read, got, errnoValue);
+    std::uint64_t got = 0;
+    std::exception_ptr error;
+    try {
+      const trace::Scope scope("read", "pread", read.needed);
+      got = m_objects[read.object]->readSomeAt(read.offset, read.buffer, read.needed);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    m_client->readEnded(read, got, error);
     return true;
   }
 
-  ReadClient& m_client;
+  const ByteObjects m_objects;
+  const int m_threads;
+  const std::uint64_t m_alignment;
+  ReadClient* m_client = nullptr;
   std::optional<ReaderThreads> m_readers;
 };
 
@@ -43,22 +57,8 @@ const char* nameOf(EngineKind kind) {
   return kNames[static_cast<int>(kind)];
 }
 
-std::uint64_t readByWaiting(const FileRead& read, std::uint64_t got, int& errnoValue) {
-  const trace::Scope scope("read", "pread", read.needed);
-  errnoValue = 0;
-  while (got < read.needed) {
-    const ssize_t part = ::pread(read.fd, read.buffer.data() + got, read.buffer.size() - got,
-                                 static_cast<off_t>(read.offset + got));
-    if (part < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (part < 0) errnoValue = errno;
-    if (part <= 0) break;
-    got += static_cast<std::uint64_t>(part);
-  }
-  return got;
-}
-
-std::unique_ptr<ReadEngine> makeThreadEngine(ReadClient& client, int readers) {
-  return std::make_unique<ThreadEngine>(client, readers);
+std::unique_ptr<ReadEngine> makeThreadEngine(ByteObjects objects, int readers, std::uint64_t alignment) {
+  return std::make_unique<ThreadEngine>(std::move(objects), readers, alignment);
 }
 
 }  // namespace farfield::paging

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/paging/bytes/local_file.h"
 #include "core/paging/bytes/read_engine.h"
 #include "core/tasks/scheduler.h"
 #include "core/trace/trace.h"
@@ -38,7 +39,8 @@ int setUp(io_uring& ring, int entries) {
 }
 
 struct Operation {
-  FileRead read;
+  RangeRead read;
+  int fd = -1;
   std::uint64_t got = 0;
   int retries = 0;
 };
@@ -63,7 +65,7 @@ struct Ring {
 };
 
 struct Ended {
-  FileRead read;
+  RangeRead read;
   std::uint64_t got = 0;
   int errnoValue = 0;
   bool putOff = false;  ///< the kernel keeps refusing to do it later: read it by waiting
@@ -71,32 +73,38 @@ struct Ended {
 
 class UringEngine final : public ReadEngine {
  public:
-  UringEngine(ReadClient& client, int rings, int depth) : m_client(client) {
+  UringEngine(std::vector<std::shared_ptr<const LocalFile>> files, int rings, int depth,
+              std::uint64_t alignment)
+      : m_files(std::move(files)), m_depth(depth), m_alignment(alignment) {
     for (int n = 0; n < rings; ++n) m_rings.push_back(std::make_unique<Ring>(depth));
   }
 
   ~UringEngine() override { stop(); }
+  void serve(ReadClient& client) override { m_client = &client; }
+  int depth() const override { return m_depth; }
+  std::uint64_t alignment() const override { return m_alignment; }
 
   void stop() noexcept override {
     for (;;) {
-      std::vector<pollfd> busy;
-      for (const auto& ring : m_rings)
-        if (ring->onTheirWay.load() > 0) busy.push_back({ring->ring.ring_fd, POLLIN, 0});
-      if (busy.empty()) return;
-      if (reap() == 0) ::poll(busy.data(), busy.size(), 10);
+      const auto busy = std::find_if(m_rings.begin(), m_rings.end(),
+                                     [](const auto& ring) { return ring->onTheirWay.load() > 0; });
+      if (busy == m_rings.end()) return;
+      if (reap() > 0) continue;
+      pollfd polled{(*busy)->ring.ring_fd, POLLIN, 0};
+      ::poll(&polled, 1, 10);
     }
   }
 
   void start() noexcept override {
     Ring& ring = *m_rings[ownRing()];
     const std::lock_guard lock(ring.mutex);
-    FileRead read;
+    RangeRead read;
     bool more = true;
     bool any = false;
-    while (more && m_client.nextRead(read, more)) {
+    while (more && m_client->nextRead(read, more)) {
       Operation* const operation = ring.unused.back();  // there is one: the client gives no more than `depth`
       ring.unused.pop_back();
-      *operation = {read, 0, 0};
+      *operation = {read, LocalReads::descriptorOf(*m_files[read.object]), 0, 0};
       ring.onTheirWay.fetch_add(1, std::memory_order_relaxed);
       trace::asyncBegin("read", "uring", idOf(operation));
       prepare(ring, *operation);
@@ -115,7 +123,7 @@ class UringEngine final : public ReadEngine {
         const int count = collect(ring, ended);
         if (count == 0) break;
         for (int k = 0; k < count; ++k)
-          if (!ended[k].putOff) m_client.readLanded(ended[k].read);
+          if (!ended[k].putOff) m_client->readLanded(ended[k].read);
         start();  // before these are decoded, so that the disk does not run dry meanwhile
         for (int k = 0; k < count; ++k) tell(ended[k]);
         handled += count;
@@ -146,10 +154,10 @@ class UringEngine final : public ReadEngine {
       submit(ring);
       sqe = io_uring_get_sqe(&ring.ring);
     }
-    const FileRead& read = operation.read;
+    const RangeRead& read = operation.read;
     // The kernel's lengths are 32 bits; what is left over is a short read, and those are continued anyway.
     const std::uint64_t bytes = std::min<std::uint64_t>(read.buffer.size() - operation.got, 1u << 30);
-    io_uring_prep_read(sqe, read.fd, read.buffer.data() + operation.got, static_cast<unsigned>(bytes),
+    io_uring_prep_read(sqe, operation.fd, read.buffer.data() + operation.got, static_cast<unsigned>(bytes),
                        read.offset + operation.got);
     io_uring_sqe_set_data(sqe, &operation);
   }
@@ -205,12 +213,28 @@ class UringEngine final : public ReadEngine {
     return false;
   }
 
-  void tell(Ended& ended) {
-    if (ended.putOff) ended.got = readByWaiting(ended.read, ended.got, ended.errnoValue);
-    m_client.readEnded(ended.read, ended.got, ended.errnoValue);
+  void tell(Ended& ended) noexcept {
+    const RangeRead& read = ended.read;
+    const LocalFile& file = *m_files[read.object];
+    std::exception_ptr error;
+    try {
+      if (ended.putOff)
+        ended.got +=
+            file.readSomeAt(read.offset + ended.got, read.buffer.subspan(ended.got), read.needed - ended.got);
+      else if (ended.errnoValue != 0)
+        throw ioError("read failed at byte " + std::to_string(read.offset + ended.got), ended.errnoValue);
+      else if (!LocalReads::isUnchanged(file))
+        LocalReads::throwChanged();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    m_client->readEnded(read, ended.got, error);
   }
 
-  ReadClient& m_client;
+  const std::vector<std::shared_ptr<const LocalFile>> m_files;
+  const int m_depth;
+  const std::uint64_t m_alignment;
+  ReadClient* m_client = nullptr;
   std::vector<std::unique_ptr<Ring>> m_rings;
 };
 
@@ -224,8 +248,9 @@ std::string whyNoUring() {
   return {};
 }
 
-std::unique_ptr<ReadEngine> makeUringEngine(ReadClient& client, int rings, int depth) {
-  return std::make_unique<UringEngine>(client, rings, depth);
+std::unique_ptr<ReadEngine> makeUringEngine(std::vector<std::shared_ptr<const LocalFile>> files, int rings,
+                                            int depth, std::uint64_t alignment) {
+  return std::make_unique<UringEngine>(std::move(files), rings, depth, alignment);
 }
 
 }  // namespace farfield::paging

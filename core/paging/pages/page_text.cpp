@@ -1,8 +1,17 @@
 #include "core/paging/pages/page_text.h"
 
+#include <new>
+
 #include "core/base/error.h"
 
 namespace farfield::paging {
+namespace {
+
+Io outOfMemory() {
+  return Io("the system has no memory left", "lower --memory, or raise the limit (ulimit -v)");
+}
+
+}  // namespace
 
 std::string pageText(const DatasetDescription& description, std::uint32_t array, std::uint64_t page) {
   if (array >= description.arrays.size())
@@ -34,6 +43,8 @@ std::exception_ptr withPlace(std::exception_ptr error, const std::string& place)
       std::rethrow_exception(error);
     } catch (const Error& known) {
       known.raise();  // a copy, because others may hold the one that came
+    } catch (const std::bad_alloc&) {
+      throw outOfMemory();
     } catch (const std::exception& other) {
       throw Io(other.what());
     } catch (...) {
@@ -44,6 +55,22 @@ std::exception_ptr withPlace(std::exception_ptr error, const std::string& place)
     placed = std::current_exception();
   }
   return placed;
+}
+
+void failAt(const PageRequest& request, const DatasetDescription& description, const std::string& source,
+            std::exception_ptr error) noexcept {
+  try {
+    if (!error) throw std::bad_alloc();
+    error = withPlace(error, source + ": " + pageText(description, request.array, request.page));
+  } catch (...) {
+    // Words for the place take memory, too.
+    try {
+      throw outOfMemory();
+    } catch (...) {
+      error = std::current_exception();
+    }
+  }
+  request.sink->failed(request.tag, error);
 }
 
 void failCancelled(const PageRequest& request) noexcept {

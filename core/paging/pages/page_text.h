@@ -1,5 +1,6 @@
 #pragma once
-// What errors of sources have in common: how a page is named, and the check that it exists at all.
+// What sources have in common: how a page is named, the check that it exists at all, and how requests end in
+// errors.
 
 #include <exception>
 #include <string>
@@ -16,11 +17,20 @@ std::string pageText(const DatasetDescription& description, std::uint32_t array,
 std::exception_ptr checkRequest(const DatasetDescription& description, const PageRequest& request,
                                 const std::string& place);
 
-/// `error` with `place` and the page put in front, keeping its type where it is an Error; other exceptions
-/// become Io.
+/// `error` with `place` put in front, keeping its type where it is an Error; other exceptions become Io.
 std::exception_ptr withPlace(std::exception_ptr error, const std::string& place);
 
-/// Ends each of the requests with Cancelled.
+/// Ends the request in `error`, with `source` (a name) and the page put in front. Where the system has no
+/// memory for that, or `error` is null for want of it, in an Io that says so.
+void failAt(const PageRequest& request, const DatasetDescription& description, const std::string& source,
+            std::exception_ptr error) noexcept;
+
+/// Whether both are the same request, whatever their priorities.
+inline bool isSame(const PageRequest& a, const PageRequest& b) {
+  return a.sink == b.sink && a.tag == b.tag && a.array == b.array && a.page == b.page;
+}
+
+/// Ends the request with Cancelled.
 void failCancelled(const PageRequest& request) noexcept;
 
 }  // namespace farfield::paging

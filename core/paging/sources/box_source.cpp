@@ -1,11 +1,12 @@
 #include "core/paging/sources/box_source.h"
 
 #include <algorithm>
-#include <limits>
+#include <memory>
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/paging/pages/page_text.h"
+#include "core/paging/sources/place_lookup.h"
 #include "core/trace/trace.h"
 
 namespace farfield::paging {
@@ -33,10 +34,25 @@ std::uint64_t stagingFor(const DatasetDescription& description, std::uint64_t wa
   return wanted;
 }
 
+/// Threads that read pages at a time where the source has none of its own.
+constexpr int kMostCallers = 1024;
+
 QueueLimits limitsFor(const BoxSourceOptions& options) {
   QueueLimits limits;
-  limits.depth = options.readers > 0 ? options.readers : std::numeric_limits<int>::max();
+  limits.depth = options.readers > 0 ? options.readers : kMostCallers;
   return limits;
+}
+
+const PageRequest& askedBy(const RangeRequest& range) {
+  return *static_cast<const PageRequest*>(range.token);
+}
+/// The range's token, which it owns.
+std::unique_ptr<const PageRequest> takeAsked(const RangeRequest& range) {
+  return std::unique_ptr<const PageRequest>(static_cast<const PageRequest*>(range.token));
+}
+
+void endCancelled(const RangeList& ranges) {
+  for (const RangeRequest& range : ranges) failCancelled(*takeAsked(range));
 }
 
 /// The source that the calling thread is reading pages of, inside read(). A sink that asks for more from
@@ -55,27 +71,29 @@ BoxSource::BoxSource(std::shared_ptr<const BoxReader> reader, MemoryAccount& acc
 }
 
 BoxSource::~BoxSource() {
-  for (const QueuedPage& page : m_queue.close()) failCancelled(page.request);
+  endCancelled(m_queue.close());
   if (m_threads) m_threads->stop();
 }
 
 void BoxSource::read(std::span<const PageRequest> requests) noexcept {
-  std::vector<QueuedPage> pages;
-  pages.reserve(requests.size());
-  for (const PageRequest& request : requests) {
-    if (const std::exception_ptr error = checkRequest(m_description, request, m_name)) {
-      request.sink->failed(request.tag, error);
-      continue;
+  RangeList pages;
+  for (const PageRequest& request : requests) try {
+      if (const std::exception_ptr error = checkRequest(m_description, request, m_name)) {
+        request.sink->failed(request.tag, error);
+        continue;
+      }
+      const ArrayDescription& array = m_description.arrays[request.array];
+      const std::int64_t bytes = product(array.boxOf(request.page).size) * array.nodeBytes();
+      auto asked = std::make_unique<PageRequest>(request);
+      pages.push_back({.bytes = static_cast<std::uint64_t>(bytes),
+                       .priority = readPriority(request.priority),
+                       .token = asked.get()});
+      asked.release();
+    } catch (...) {
+      failAt(request, m_description, m_name, std::current_exception());
     }
-    const ArrayDescription& array = m_description.arrays[request.array];
-    const std::int64_t bytes = product(array.boxOf(request.page).size) * array.nodeBytes();
-    pages.push_back({request, {.bytes = static_cast<std::uint64_t>(bytes)}});
-  }
   if (pages.empty()) return;
-  if (!m_queue.push(pages)) {
-    for (const QueuedPage& page : pages) failCancelled(page.request);
-    return;
-  }
+  if (!m_queue.push(pages)) return endCancelled(pages);
   if (m_threads)
     m_threads->wake();
   else
@@ -95,22 +113,22 @@ void BoxSource::drain() noexcept {
 
 bool BoxSource::readOne() noexcept {
   bool more = false;
-  PageRun* const run = m_queue.tryTake(&more);
+  RangeRun* const run = m_queue.tryTake(&more);
   if (!run) return false;
   if (more && m_threads) m_threads->wake();
-  const PageRequest request = run->pages.front().request;
+  const auto asked = takeAsked(run->ranges.front());
+  const PageRequest& request = *asked;
   const ArrayDescription& array = m_description.arrays[request.array];
   std::exception_ptr error;
   try {
     const trace::Scope scope("read", "box", run->staging.size());
     m_reader->read(request.array, array.stepOf(request.page), array.boxOf(request.page), run->staging);
   } catch (...) {
-    error = withPlace(std::current_exception(),
-                      m_name + ": " + pageText(m_description, request.array, request.page));
+    error = std::current_exception();
   }
   m_reads.fetch_add(1, std::memory_order_relaxed);
   if (error) {
-    request.sink->failed(request.tag, error);
+    failAt(request, m_description, m_name, error);
   } else {
     m_bytesRead.fetch_add(run->staging.size(), std::memory_order_relaxed);
     request.sink->arrived(request.tag, {.bytes = run->staging});
@@ -119,12 +137,17 @@ bool BoxSource::readOne() noexcept {
   return true;
 }
 
+void BoxSource::hurry(const PageRequest& request) noexcept {
+  m_queue.hurry([&](const RangeRequest& range) { return isSame(askedBy(range), request); },
+                readPriority(request.priority));
+}
+
 void BoxSource::withdraw(const PageRequest& request) noexcept {
-  if (m_queue.remove(request)) failCancelled(request);
+  endCancelled(m_queue.remove([&](const RangeRequest& range) { return isSame(askedBy(range), request); }));
 }
 
 void BoxSource::cancel(const PageSink* sink) noexcept {
-  for (const QueuedPage& page : m_queue.remove(sink)) failCancelled(page.request);
+  endCancelled(m_queue.remove([sink](const RangeRequest& range) { return askedBy(range).sink == sink; }));
 }
 
 SourceCounters BoxSource::counters() const {

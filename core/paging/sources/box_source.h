@@ -12,10 +12,10 @@
 #include <string>
 
 #include "core/base/memory_account.h"
+#include "core/paging/bytes/range_queue.h"
 #include "core/paging/bytes/reader_threads.h"
 #include "core/paging/pages/box_reader.h"
 #include "core/paging/pages/page_source.h"
-#include "core/paging/sources/page_queue.h"
 
 namespace farfield::paging {
 
@@ -36,7 +36,7 @@ struct BoxSourceOptions {
 class BoxSource final : public PageSource {
  public:
   /// `name` is put in front of errors ("file /data/wing.x", "sample tornado"). `account` outlives the source.
-  /// Throws OverBudget, Invalid (page edge).
+  /// Throws OverBudget, Invalid (page edge), Io (no thread can be started).
   BoxSource(std::shared_ptr<const BoxReader> reader, MemoryAccount& account, const BoxSourceOptions& options,
             std::string name);
   ~BoxSource() override;
@@ -48,7 +48,7 @@ class BoxSource final : public PageSource {
     return static_cast<std::uint64_t>(m_description.arrays[array].maxPageBytes());
   }
   void read(std::span<const PageRequest> requests) noexcept override;
-  void hurry(const PageRequest& request) noexcept override { m_queue.hurry(request); }
+  void hurry(const PageRequest& request) noexcept override;
   void withdraw(const PageRequest& request) noexcept override;
   void cancel(const PageSink* sink) noexcept override;
   SourceCounters counters() const override;
@@ -61,7 +61,7 @@ class BoxSource final : public PageSource {
   std::shared_ptr<const BoxReader> m_reader;
   DatasetDescription m_description;
   std::string m_name;
-  PageQueue m_queue;
+  RangeQueue m_queue;
   std::atomic<std::uint64_t> m_reads{0}, m_bytesRead{0};
   std::optional<ReaderThreads> m_threads;
 };

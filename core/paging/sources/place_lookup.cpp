@@ -1,8 +1,8 @@
 #include "core/paging/sources/place_lookup.h"
 
 #include <algorithm>
-#include <system_error>
 
+#include "core/paging/pages/page_text.h"
 #include "core/trace/trace.h"
 
 namespace farfield::paging {
@@ -14,7 +14,7 @@ constexpr std::size_t kLookedUpTogether = 64;
 
 }  // namespace
 
-void PlaceLookup::stop() {
+void PlaceLookup::stop() noexcept {
   {
     const std::lock_guard lock(m_mutex);
     m_stop = true;
@@ -23,46 +23,76 @@ void PlaceLookup::stop() {
   if (m_thread.joinable()) m_thread.join();
 }
 
-bool PlaceLookup::push(std::span<const PageRequest> requests) {
+bool PlaceLookup::push(PageRequests& requests) noexcept {
+  if (requests.empty()) return true;
   try {
     const std::lock_guard lock(m_mutex);
     if (m_stop) return false;
     if (!m_thread.joinable()) m_thread = std::thread([this] { work(); });
-    for (const PageRequest& request : requests) m_waiting.push(request);
-  } catch (const std::system_error&) {
-    m_lookUp(requests);  // the system gives no more threads, so the caller waits
+    while (!requests.empty()) {
+      PageRequests& queue = m_waiting[static_cast<std::size_t>(requests.front().priority)];
+      queue.splice(queue.end(), requests, requests.begin());
+    }
+  } catch (...) {
+    m_lookUp(requests);  // the system gives no more threads, or no memory for one, so the caller waits
     return true;
   }
   m_called.notify_one();
   return true;
 }
 
-void PlaceLookup::hurry(const PageRequest& request) {
+void PlaceLookup::hurry(const PageRequest& request) noexcept {
   const std::lock_guard lock(m_mutex);
-  m_waiting.hurry(request);
+  const auto wanted = static_cast<std::size_t>(request.priority);
+  for (std::size_t lower = wanted + 1; lower < m_waiting.size(); ++lower)
+    for (auto at = m_waiting[lower].begin(); at != m_waiting[lower].end(); ++at) {
+      if (!isSame(*at, request)) continue;
+      at->priority = request.priority;
+      return m_waiting[wanted].splice(m_waiting[wanted].end(), m_waiting[lower], at);
+    }
 }
 
-bool PlaceLookup::remove(const PageRequest& request) {
+bool PlaceLookup::remove(const PageRequest& request) noexcept {
+  PageRequests removed;
   const std::lock_guard lock(m_mutex);
-  return m_waiting.remove(request).has_value();
+  for (PageRequests& queue : m_waiting) {
+    const auto at = std::find_if(queue.begin(), queue.end(),
+                                 [&](const PageRequest& waiting) { return isSame(waiting, request); });
+    if (at == queue.end()) continue;
+    removed.splice(removed.end(), queue, at);
+    return true;
+  }
+  return false;
 }
 
-std::vector<PageRequest> PlaceLookup::remove(const PageSink* sink) {
+PageRequests PlaceLookup::remove(const PageSink* sink) noexcept {
+  PageRequests removed;
   const std::lock_guard lock(m_mutex);
-  return m_waiting.remove(sink);
+  for (PageRequests& queue : m_waiting)
+    for (auto at = queue.begin(); at != queue.end();) {
+      const auto next = std::next(at);
+      if (!sink || at->sink == sink) removed.splice(removed.end(), queue, at);
+      at = next;
+    }
+  return removed;
+}
+
+PageRequests* PlaceLookup::next() {
+  const auto queue = std::find_if(m_waiting.begin(), m_waiting.end(),
+                                  [](const PageRequests& waiting) { return !waiting.empty(); });
+  return queue == m_waiting.end() ? nullptr : &*queue;
 }
 
 void PlaceLookup::work() {
   trace::nameThread("page places");
-  std::vector<PageRequest> some;
   std::unique_lock lock(m_mutex);
   for (;;) {
-    m_called.wait(lock, [this] { return m_stop || !m_waiting.isEmpty(); });
+    m_called.wait(lock, [this] { return m_stop || next(); });
     if (m_stop) return;
-    auto& queue = *m_waiting.next();
-    const auto last = queue.begin() + static_cast<std::ptrdiff_t>(std::min(queue.size(), kLookedUpTogether));
-    some.assign(queue.begin(), last);
-    queue.erase(queue.begin(), last);
+    PageRequests& queue = *next();
+    const auto count = static_cast<std::ptrdiff_t>(std::min(queue.size(), kLookedUpTogether));
+    PageRequests some;
+    some.splice(some.end(), queue, queue.begin(), std::next(queue.begin(), count));
     lock.unlock();
     m_lookUp(some);
     lock.lock();

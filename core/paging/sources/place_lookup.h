@@ -2,43 +2,54 @@
 // Looks up places that are not known without waiting for the disk, on a thread of its own, which is started
 // by the first of them.
 
+#include <array>
 #include <condition_variable>
 #include <functional>
+#include <list>
 #include <mutex>
-#include <span>
 #include <thread>
-#include <vector>
 
-#include "core/paging/sources/waiting_requests.h"
+#include "core/paging/bytes/range_queue.h"
+#include "core/paging/pages/page_source.h"
 
 namespace farfield::paging {
+
+/// Nodes pass from list to list, so that no call here needs memory.
+using PageRequests = std::list<PageRequest>;
+
+inline ReadPriority readPriority(Priority priority) {
+  return static_cast<ReadPriority>(priority);
+}
+static_assert(kPriorityCount == kReadPriorities);
 
 /// Thread-safe.
 class PlaceLookup {
  public:
-  /// `lookUp` is called on the thread (where there is none, by push()) with some requests at a time; it must not throw and may call push().
-  explicit PlaceLookup(std::function<void(std::span<const PageRequest>)> lookUp)
-      : m_lookUp(std::move(lookUp)) {}
+  /// `lookUp` is called on the thread (where the system gives none, by push()) with some requests at a time;
+  /// it must not throw and may call push().
+  explicit PlaceLookup(std::function<void(PageRequests&)> lookUp) : m_lookUp(std::move(lookUp)) {}
   ~PlaceLookup() { stop(); }
 
   /// Waits for the look-ups in progress and takes no more. Requests that wait stay, for remove().
-  void stop();
+  void stop() noexcept;
   /// False once stopped: nothing was taken over.
-  bool push(std::span<const PageRequest> requests);
+  bool push(PageRequests& requests) noexcept;
   /// Gives a waiting request a higher priority.
-  void hurry(const PageRequest& request);
-  /// Takes a waiting request out; false where it does not wait here.
-  bool remove(const PageRequest& request);
+  void hurry(const PageRequest& request) noexcept;
+  /// Whether the request still waited, and does not any more.
+  bool remove(const PageRequest& request) noexcept;
   /// Removes the waiting requests of `sink`, or all for null.
-  std::vector<PageRequest> remove(const PageSink* sink);
+  PageRequests remove(const PageSink* sink) noexcept;
 
  private:
   void work();
+  /// The queue whose turn it is; null where nothing waits.
+  PageRequests* next();
 
-  const std::function<void(std::span<const PageRequest>)> m_lookUp;
+  const std::function<void(PageRequests&)> m_lookUp;
   std::mutex m_mutex;
   std::condition_variable m_called;
-  WaitingRequests<PageRequest> m_waiting;
+  std::array<PageRequests, kPriorityCount> m_waiting;
   bool m_stop = false;
   std::thread m_thread;
 };

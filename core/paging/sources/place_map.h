@@ -1,17 +1,25 @@
 #pragma once
-// What a PlacedSource needs to know of a format: where each page lies as it is stored, and in which file.
-// Formats whose pages are byte ranges of local files (the store, chunked HDF5, …) offer this and get reading
-// by io_uring or threads, merging, limits and cancelling with it.
+// What a PlacedSource needs to know of a format: where each page lies as it is stored, and in which object.
+// Formats whose pages are ranges of bytes (the store, chunked HDF5, …) offer this and get asynchronous
+// reading from any back end, merging, limits and cancelling with it.
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
-#include "core/paging/bytes/local_file.h"
+#include "core/paging/bytes/byte_object.h"
 #include "core/paging/pages/page_source.h"
-#include "core/paging/sources/page_queue.h"
 
 namespace farfield::paging {
+
+/// Where a page lies, and how it is stored.
+struct PageExtent {
+  std::uint32_t object = 0;  ///< which of the map's objects
+  std::uint64_t offset = 0, bytes = 0;
+  Codec codec = Codec::None;
+  bool hasChecksum = false;
+  bool padded = false;
+  std::uint64_t checksum = 0;
+};
 
 /// Thread-safe.
 class PlaceMap {
@@ -28,8 +36,8 @@ class PlaceMap {
     return place(array, page);
   }
 
-  /// The files that places are in, numbered from 0; at least one. They stay open as long as the map.
-  virtual std::vector<LocalFile> files() const = 0;
+  /// The objects that places are in, numbered from 0; at least one, all of one back end.
+  virtual ByteObjects objects() const = 0;
 };
 
 }  // namespace farfield::paging

@@ -1,15 +1,11 @@
 #include "core/paging/sources/store_source.h"
 
-#include "core/base/error.h"
-
 namespace farfield::paging {
 namespace {
 
 class StorePlaces final : public PlaceMap {
  public:
-  explicit StorePlaces(std::shared_ptr<const StoreFile> store) : m_store(std::move(store)) {
-    if (!m_store->localFile()) throw Invalid("is not a local file").at(m_store->name());
-  }
+  explicit StorePlaces(std::shared_ptr<const StoreFile> store) : m_store(std::move(store)) {}
   const DatasetDescription& description() const override { return m_store->description(); }
   std::uint64_t maxStoredBytes(std::uint32_t array) const override { return m_store->maxStoredBytes(array); }
   PageExtent place(std::uint32_t array, std::uint64_t page) const override {
@@ -19,14 +15,11 @@ class StorePlaces final : public PlaceMap {
     if (const std::optional<PagePlace> place = m_store->placeIfCached(array, page)) return extentOf(*place);
     return std::nullopt;
   }
-  std::vector<LocalFile> files() const override {
-    const File& file = *m_store->localFile();
-    return {{file.fd(), file.path().string()}};
-  }
+  ByteObjects objects() const override { return {m_store->object()}; }
 
  private:
   PageExtent extentOf(const PagePlace& place) const {
-    return {.file = 0,
+    return {.object = 0,
             .offset = place.offset,
             .bytes = place.bytes,
             .codec = m_store->codecOf(place),

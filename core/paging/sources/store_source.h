@@ -1,6 +1,6 @@
 #pragma once
-// The pages of a local store as a page source: the places come from the store's index, the bytes from the
-// file, without HDF5.
+// The pages of a store as a page source: the places come from the store's index, the bytes from its object,
+// without HDF5.
 
 #include <memory>
 
@@ -11,8 +11,7 @@ namespace farfield::paging {
 
 using StoreSourceOptions = PlacedSourceOptions;
 
-/// `store` was opened from a local file (else Invalid). `account` outlives the source. Throws as
-/// PlacedSource.
+/// `account` outlives the source. Throws as PlacedSource.
 std::unique_ptr<PlacedSource> makeStoreSource(std::shared_ptr<const StoreFile> store, MemoryAccount& account,
                                               const StoreSourceOptions& options = {});
 

@@ -5,6 +5,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/paging/bytes/local_file.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "core/paging/store/catalog.h"
 #include "core/paging/store/index_cache.h"
@@ -27,18 +28,6 @@ constexpr std::uint64_t kFreeCatalogBytes = std::uint64_t{8} << 20;
 std::uint64_t budgetedCatalogBytes(std::uint64_t bytes) {
   return bytes - std::min(bytes, kFreeCatalogBytes);
 }
-
-class LocalRangeReader : public ByteRangeReader {
- public:
-  explicit LocalRangeReader(const std::filesystem::path& path) : m_file(File::openForReading(path)) {}
-  std::uint64_t size() const override { return m_file.size(); }
-  void readAt(std::uint64_t offset, std::span<std::byte> out) const override { m_file.readAt(offset, out); }
-  std::string name() const override { return "file " + m_file.path().string(); }
-  const File& file() const { return m_file; }
-
- private:
-  File m_file;
-};
 
 /// The part of `all` that belongs to a level, as if there were nothing else.
 Catalog catalogOfLevel(Catalog all, int level) {
@@ -71,8 +60,7 @@ Catalog catalogOfLevel(Catalog all, int level) {
 }  // namespace
 
 struct StoreFile::State {
-  std::unique_ptr<ByteRangeReader> reader;
-  const File* local = nullptr;
+  std::shared_ptr<const ByteObject> object;
   std::string name;
   std::uint64_t fileBytes = 0;
   Catalog catalog;  ///< of the level that is open
@@ -91,15 +79,15 @@ struct StoreFile::State {
 };
 
 void StoreFile::State::open(MemoryAccount& account, const StoreFileOptions& options) {
-  const Trailer trailer = readTrailer(*reader);
-  name = reader->name();
+  const Trailer trailer = readTrailer(*object);
+  name = object->name();
   fileBytes = trailer.fileBytes;
   try {
     catalogClaim = account.claimInEarnest(Purpose::Index,
                                           budgetedCatalogBytes(trailer.catalog.bytes * (kParsingFactor + 1)),
                                           "a store's catalog");
     std::string text(trailer.catalog.bytes, '\0');
-    readChecked(*reader, trailer.catalog, std::as_writable_bytes(std::span(text)), "catalog");
+    readChecked(*object, trailer.catalog, std::as_writable_bytes(std::span(text)), "catalog");
     catalog = catalogFromText(text);
     levels = levelsIn(catalog.description);
     if (options.level < 0 || options.level >= levels)
@@ -188,7 +176,7 @@ void StoreFile::State::withNode(const NodeKey& key, const Use& use) const {
     throw;
   }
   cache->with(
-      key, bytes, [&](std::span<std::byte> node) { readChecked(*reader, place, node, partName(key)); }, use);
+      key, bytes, [&](std::span<std::byte> node) { readChecked(*object, place, node, partName(key)); }, use);
 }
 
 PagePlace StoreFile::State::checkedPlace(const PagePlace& place, std::uint32_t array,
@@ -215,34 +203,33 @@ std::unique_ptr<StoreFile> StoreFile::open(const std::filesystem::path& path, Me
   if (!std::filesystem::exists(path, ignored) && std::filesystem::exists(partialPath(path), ignored))
     throw Invalid("is not finished: its conversion was interrupted", "run it again with --resume")
         .at("file " + path.string());
-  auto reader = std::make_unique<LocalRangeReader>(path);
-  const File* local = &reader->file();
-  std::unique_ptr<StoreFile> store = open(std::move(reader), account, options);
-  store->m_state->local = local;
-  return store;
+  return open(LocalFile::open(path), account, options);
 }
 
-std::unique_ptr<StoreFile> StoreFile::open(std::unique_ptr<ByteRangeReader> reader, MemoryAccount& account,
+std::unique_ptr<StoreFile> StoreFile::open(std::shared_ptr<const ByteObject> object, MemoryAccount& account,
                                            const StoreFileOptions& options) {
   auto state = std::make_unique<State>();
-  state->reader = std::move(reader);
+  state->object = std::move(object);
   state->open(account, options);
   return std::unique_ptr<StoreFile>(new StoreFile(std::move(state)));
 }
 
 bool StoreFile::looksLikeStore(const std::filesystem::path& path) {
   try {
-    const File file = File::openForReading(path);
-    const std::uint64_t size = file.size();
-    char head[8]{}, magic[8]{};
-    file.readSomeAt(0, std::as_writable_bytes(std::span(head)));
-    if (size >= sizeof(Trailer))
-      file.readSomeAt(size - sizeof(Trailer), std::as_writable_bytes(std::span(magic)));
-    return std::memcmp(head, kPartialMagic, sizeof head) == 0 ||
-           std::memcmp(magic, Trailer{}.magic, sizeof magic) == 0;
+    return looksLikeStore(*LocalFile::open(path));
   } catch (const Error&) {
     return false;
   }
+}
+
+bool StoreFile::looksLikeStore(const ByteObject& object) {
+  const std::uint64_t size = object.size();
+  char head[8]{}, magic[8]{};
+  object.readSomeAt(0, std::as_writable_bytes(std::span(head)));
+  if (size >= sizeof(Trailer))
+    object.readSomeAt(size - sizeof(Trailer), std::as_writable_bytes(std::span(magic)));
+  return std::memcmp(head, kPartialMagic, sizeof head) == 0 ||
+         std::memcmp(magic, Trailer{}.magic, sizeof magic) == 0;
 }
 
 int StoreFile::levels() const {
@@ -260,8 +247,8 @@ std::uint64_t StoreFile::fileBytes() const {
 const std::string& StoreFile::name() const {
   return m_state->name;
 }
-const File* StoreFile::localFile() const {
-  return m_state->local;
+const std::shared_ptr<const ByteObject>& StoreFile::object() const {
+  return m_state->object;
 }
 
 PagePlace StoreFile::place(std::uint32_t array, std::uint64_t page) const {

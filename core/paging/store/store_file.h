@@ -12,9 +12,8 @@
 #include <optional>
 #include <string>
 
-#include "core/base/file.h"
 #include "core/base/memory_account.h"
-#include "core/paging/bytes/byte_range_reader.h"
+#include "core/paging/bytes/byte_object.h"
 #include "core/paging/pages/codec.h"
 #include "core/paging/pages/description.h"
 #include "core/paging/store/page_summary.h"
@@ -43,11 +42,13 @@ class StoreFile {
   /// version), Invalid (not a store; an unfinished one, which the message says; or one without that level).
   static std::unique_ptr<StoreFile> open(const std::filesystem::path& path, MemoryAccount& account,
                                          const StoreFileOptions& options = {});
-  /// Opens whatever `reader` reads.
-  static std::unique_ptr<StoreFile> open(std::unique_ptr<ByteRangeReader> reader, MemoryAccount& account,
+  /// Opens what any back end has.
+  static std::unique_ptr<StoreFile> open(std::shared_ptr<const ByteObject> object, MemoryAccount& account,
                                          const StoreFileOptions& options = {});
   /// True when the last bytes look like a store's trailer, complete or not, or the first like a partial
   /// store's.
+  static bool looksLikeStore(const ByteObject& object);
+  /// Of a local file; false where it cannot be read.
   static bool looksLikeStore(const std::filesystem::path& path);
   ~StoreFile();
   StoreFile(const StoreFile&) = delete;
@@ -60,9 +61,8 @@ class StoreFile {
   /// Size of the file.
   std::uint64_t fileBytes() const;
   const std::string& name() const;
-  /// The local file, open for reading, for whoever reads pages from it; nullptr when opened through another
-  /// ByteRangeReader.
-  const File* localFile() const;
+  /// What is read, for whoever reads pages from it.
+  const std::shared_ptr<const ByteObject>& object() const;
 
   /// Where page `page` (ArrayDescription::pageNumber) of array `array` lies: inside the file, stored bytes no
   /// more than maxStoredBytes(array). Waits for index nodes that are not cached. Pages decode to the full

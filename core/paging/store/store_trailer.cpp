@@ -18,7 +18,7 @@ std::string hex(std::uint64_t value) {
 }
 
 /// The file has no trailer; says what it is instead.
-[[noreturn]] void failWithoutTrailer(const ByteRangeReader& reader) {
+[[noreturn]] void failWithoutTrailer(const ByteObject& reader) {
   char head[8]{};
   if (reader.size() >= sizeof head) reader.readAt(0, std::as_writable_bytes(std::span(head)));
   if (std::memcmp(head, kPartialMagic, sizeof head) == 0)
@@ -28,7 +28,7 @@ std::string hex(std::uint64_t value) {
   throw Invalid("is not a Farfield store");
 }
 
-Trailer readUnnamed(const ByteRangeReader& reader) {
+Trailer readUnnamed(const ByteObject& reader) {
   const std::uint64_t size = reader.size();
   if (size < kPayloadStart + sizeof(Trailer)) failWithoutTrailer(reader);
   Trailer trailer;
@@ -53,7 +53,7 @@ Trailer readUnnamed(const ByteRangeReader& reader) {
 
 }  // namespace
 
-Trailer readTrailer(const ByteRangeReader& reader) {
+Trailer readTrailer(const ByteObject& reader) {
   try {
     return readUnnamed(reader);
   } catch (Error& error) {
@@ -70,7 +70,7 @@ void checkRange(const NodePlace& place, std::uint64_t fileBytes, const std::stri
                   "convert or copy it again");
 }
 
-void readChecked(const ByteRangeReader& reader, const NodePlace& place, std::span<std::byte> out,
+void readChecked(const ByteObject& reader, const NodePlace& place, std::span<std::byte> out,
                  const std::string& part) {
   reader.readAt(place.offset, out);
   const std::uint64_t sum = checksum(out);

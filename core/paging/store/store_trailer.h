@@ -1,20 +1,20 @@
 #pragma once
 // From the end of a file to its catalog: is this a store, is it whole, is it undamaged.
 
-#include "core/paging/bytes/byte_range_reader.h"
+#include "core/paging/bytes/byte_object.h"
 #include "core/paging/store/store_format.h"
 
 namespace farfield::paging::detail {
 
 /// Reads and checks the trailer. Throws Invalid (not a store, or an unfinished one), Corrupt, Unsupported,
 /// Io.
-Trailer readTrailer(const ByteRangeReader& reader);
+Trailer readTrailer(const ByteObject& reader);
 
 /// Throws Corrupt naming `part` unless the range lies between HDF5's superblock and the trailer.
 void checkRange(const NodePlace& place, std::uint64_t fileBytes, const std::string& part);
 
 /// Reads place.bytes bytes into `out` and checks them against place.checksum. The range has been checked.
-void readChecked(const ByteRangeReader& reader, const NodePlace& place, std::span<std::byte> out,
+void readChecked(const ByteObject& reader, const NodePlace& place, std::span<std::byte> out,
                  const std::string& part);
 
 }  // namespace farfield::paging::detail

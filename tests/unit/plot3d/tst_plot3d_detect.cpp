@@ -21,10 +21,10 @@ using namespace farfield::plot3d::test;
 namespace {
 
 Detection gridOf(const std::filesystem::path& path, const Overrides& overrides = {}) {
-  return detectGrid(File::openForReading(path), overrides);
+  return detectGrid(*paging::LocalFile::open(path), overrides);
 }
 Detection solutionOf(const std::filesystem::path& path, const Layout& grid, const Overrides& overrides = {}) {
-  return detectSolution(File::openForReading(path), grid, overrides);
+  return detectSolution(*paging::LocalFile::open(path), grid, overrides);
 }
 
 std::filesystem::path bytesFile(const std::filesystem::path& path, const std::vector<std::int32_t>& ints,
@@ -319,4 +319,5 @@ void TestPlot3dDetect::wrongOptionsAreErrors() {
 }
 
 QTEST_APPLESS_MAIN(TestPlot3dDetect)
+#include "core/paging/bytes/local_file.h"
 #include "tst_plot3d_detect.moc"

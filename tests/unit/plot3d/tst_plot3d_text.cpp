@@ -24,7 +24,7 @@ std::filesystem::path write(const std::filesystem::path& path, const std::string
 
 TextAsBinary read(const std::filesystem::path& path, const Layout* grid = nullptr,
                   const Overrides& overrides = {}) {
-  return binaryFromText(File::openForReading(path), grid, overrides);
+  return binaryFromText(*paging::LocalFile::open(path), grid, overrides);
 }
 
 std::vector<double> doublesAt(const TextAsBinary& text, std::uint64_t offset, std::size_t count) {
@@ -133,4 +133,5 @@ void TestPlot3dText::readerOpensText() {
 }
 
 QTEST_APPLESS_MAIN(TestPlot3dText)
+#include "core/paging/bytes/local_file.h"
 #include "tst_plot3d_text.moc"

@@ -12,9 +12,10 @@
 
 #include <QTest>
 #include <cstring>
-#include <fstream>
+#include <thread>
 
 #include "bench/devices/scripted_source.h"
+#include "core/paging/bytes/local_file.h"
 #include "core/paging/pages/page_text.h"
 #include "core/paging/sources/box_source.h"
 #include "core/paging/sources/memory_reader.h"
@@ -55,7 +56,7 @@ bool isA(const std::exception_ptr& error) {
 /// bad spot of a disk.
 class BadSpots final : public PlaceMap {
  public:
-  BadSpots() : m_file(File::openForReading("/proc/self/mem")) {
+  BadSpots() {
     m_base = static_cast<std::byte*>(
         ::mmap(nullptr, 8 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     for (int page = 0; page < 8; ++page) std::memset(m_base + page * 4096, page + 1, 4096);
@@ -75,11 +76,10 @@ class BadSpots final : public PlaceMap {
   PageExtent place(std::uint32_t, std::uint64_t page) const override {
     return {.offset = reinterpret_cast<std::uintptr_t>(m_base) + page * 4096, .bytes = 4096};
   }
-  std::vector<LocalFile> files() const override { return {{m_file.fd(), "/proc/self/mem"}}; }
+  ByteObjects objects() const override { return {LocalFile::open("/proc/self/mem")}; }
 
  private:
   DatasetDescription m_description;
-  File m_file;
   std::byte* m_base = nullptr;
 };
 
@@ -106,21 +106,10 @@ class TestSources : public QObject {
     try {
       return std::make_unique<PlacedSource>(
           std::move(file), account,
-          PlacedSourceOptions{.engine = engine, .systemCache = SystemCache::Bypass});
+          PlacedSourceOptions{.engine = {.kind = engine, .systemCache = SystemCache::Bypass}});
     } catch (const Io&) {
       return nullptr;
     }
-  }
-
-  /// Whether a source with these options reads past the system's cache; every page is read.
-  bool readsPastCache(const PlacedSourceOptions& options) {
-    MemoryAccount account(64 << 20);
-    PlacedSource source(pageFile("outgrown", false, 77), account, options);
-    CollectingSink sink(source, samplePage);
-    source.read(test::everyPage(source, sink));
-    sink.waitFor(source);
-    if (sink.good() != sink.asked()) QTest::qFail(sink.complaint().c_str(), __FILE__, __LINE__);
-    return source.bypassesSystemCache();
   }
 
  private slots:
@@ -130,8 +119,8 @@ class TestSources : public QObject {
       for (const bool merging : {false, true}) {
         MemoryAccount account(64 << 20);
         PlacedSource source(pageFile("neighbours", true), account,
-                            {.engine = engine, .maxMergedBytes = merging ? 65'536u : 0u});
-        QCOMPARE(std::string(source.engineName()), std::string(nameOf(engine)));
+                            {.engine = {.kind = engine}, .maxMergedBytes = merging ? 65'536u : 0u});
+        QCOMPARE(std::string(source.reader().engineName()), std::string(nameOf(engine)));
         CollectingSink sink(source, samplePage);
         source.read(test::everyPage(source, sink));
         sink.waitFor(source);
@@ -160,7 +149,7 @@ class TestSources : public QObject {
   void aBadSpotHarmsItsOwnPageOnly() {
     for (const EngineKind engine : engines()) {
       MemoryAccount account(64 << 20);
-      PlacedSource source(std::make_unique<BadSpots>(), account, {.engine = engine});
+      PlacedSource source(std::make_unique<BadSpots>(), account, {.engine = {.kind = engine}});
       CollectingSink sink(source, [](const DatasetDescription&, std::uint32_t, std::uint64_t page) {
         return std::vector<std::byte>(4096, static_cast<std::byte>(page + 1));
       });
@@ -184,7 +173,7 @@ class TestSources : public QObject {
     file->replace(0, 0, {.offset = 100, .bytes = 0});
     file->replace(0, 1, {.offset = ~0ull - 10, .bytes = 100});
     file->replace(0, 2, {.offset = 100, .bytes = 1ull << 40});
-    file->replace(0, 3, {.file = 7, .offset = 100, .bytes = 10});
+    file->replace(0, 3, {.object = 7, .offset = 100, .bytes = 10});
     MemoryAccount account(64 << 20);
     PlacedSource source(std::move(file), account, {});
     CollectingSink sink(source, samplePage);
@@ -213,7 +202,7 @@ class TestSources : public QObject {
       auto file = pageFile("cut", true);
       const std::uint64_t pages = static_cast<std::uint64_t>(file->description().arrays[0].pageCount());
       const PageExtent last = file->place(0, pages - 1);
-      std::filesystem::resize_file(file->files().front().path, last.offset + last.bytes / 2);
+      std::filesystem::resize_file(file->path(), last.offset + last.bytes / 2);
       MemoryAccount account(64 << 20);
       const auto source = pastCache(std::move(file), account, engine);
       if (!source) QSKIP("the file system of temporary files has no direct reads");
@@ -226,30 +215,31 @@ class TestSources : public QObject {
     }
   }
 
-  void filesLargerThanTheMachineBypassItsCache() {
-    const auto bypasses = [&](std::uint64_t machineBytes, std::uint64_t stagingBytes) {
-      return readsPastCache({.stagingBytes = stagingBytes, .bypassLimits = {.machineBytes = machineBytes}});
-    };
-    QVERIFY(!bypasses(0, 8 << 20));  // a few kilobytes are less than any machine's memory
-    QVERIFY(!bypasses(std::uint64_t{1} << 40, 8 << 20));
-    QVERIFY(!bypasses(1, 0));  // no room for whole units
-    if (!bypasses(1, 8 << 20)) QSKIP("the file system of temporary files has no direct reads");
+  void smallFilesAreReadThroughTheCache() {
+    MemoryAccount account(64 << 20);
+    const PlacedSource source(pageFile("small", false, 77), account, {});
+    QVERIFY(!source.reader().bypassesSystemCache());
   }
 
-  void fastDisksAreReadPastTheirCacheUnlessItHoldsTheFile() {
-    const auto file = pageFile("cold", false, 77);
-    std::ofstream(file->files().front().path, std::ios::app | std::ios::binary) << std::string(4 << 20, 'x');
-    QVERIFY(liesInSystemCache(file->files().front()));
-    QVERIFY(!betterPastSystemCache(file->files(), {.smallBytes = 1}));
-
-    const File opened = File::openForReading(file->files().front().path);
-    ::fsync(opened.fd());
-    ::posix_fadvise(opened.fd(), 0, 0, POSIX_FADV_DONTNEED);
-    if (liesInSystemCache(file->files().front())) QSKIP("temporary files do not leave the cache here");
-    QVERIFY(!betterPastSystemCache(file->files(), {}));  // too small to be worth it
-    if (!betterPastSystemCache(file->files(), {.smallBytes = 1}))
-      QSKIP("no direct reads of temporary files here, or slow ones");
-    QVERIFY(!liesInSystemCache(file->files().front()));  // and the question has not read it into the cache
+  void changedFilesAreErrors() {
+    for (const EngineKind engine : engines()) {
+      auto file = pageFile("changed", true);
+      const std::filesystem::path path = file->path();
+      MemoryAccount account(64 << 20);
+      PlacedSource source(std::move(file), account, {.engine = {.kind = engine}});
+      fetchNodes(source, 0, 0);
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // longer than the file's clock ticks
+      File::openForWriting(path, false).writeAt(0, std::vector<std::byte>(1));
+      CollectingSink sink(source, samplePage);
+      source.read(test::everyPage(source, sink));
+      sink.waitFor(source);
+      QCOMPARE(sink.good(), std::size_t{0});
+      for (const auto& [page, error] : sink.errors()) {
+        QVERIFY(isA<Corrupt>(error));
+        QVERIFY2(textOf(error).find("has changed since it was opened") != std::string::npos,
+                 textOf(error).c_str());
+      }
+    }
   }
 
   void withoutUringThereAreThreads() {
@@ -274,11 +264,12 @@ class TestSources : public QObject {
       const bool right = fetchNodes(source, 0, 0) == samplePage(source.description(), 0, 0);
       bool refused = false;
       try {
-        PlacedSource other(std::make_unique<PageFile>(*file), account, {.engine = EngineKind::Uring});
+        PlacedSource other(std::make_unique<PageFile>(*file), account,
+                           {.engine = {.kind = EngineKind::Uring}});
       } catch (const Unsupported&) {
         refused = true;
       }
-      ::_exit(std::string(source.engineName()) != "threads" ? 1 : !right ? 2 : !refused ? 3 : 0);
+      ::_exit(std::string(source.reader().engineName()) != "threads" ? 1 : !right ? 2 : !refused ? 3 : 0);
     }
     int status = 0;
     ::waitpid(child, &status, 0);

@@ -161,7 +161,7 @@ inline Bytes readPage(const StoreFile& store, const PageId& id) {
   const ArrayDescription& array = store.description().arrays[id.array];
   const PagePlace place = store.place(id.array, id.page);
   Bytes stored(place.bytes), padded(static_cast<std::size_t>(array.maxPageBytes()));
-  store.localFile()->readAt(place.offset, stored);
+  store.object()->readAt(place.offset, stored);
   if (checksum(stored) != place.checksum) throw Corrupt("page checksum");
   Scratch scratch;
   decode(store.codecOf(place), sizeOf(array.type), stored, padded, scratch);

@@ -17,27 +17,11 @@ namespace {
 
 constexpr std::uint64_t kBudget = std::uint64_t{64} << 20;
 
-/// A store in memory.
-class MemoryReader : public ByteRangeReader {
- public:
-  explicit MemoryReader(Bytes bytes) : m_bytes(std::move(bytes)) {}
-  std::uint64_t size() const override { return m_bytes.size(); }
-  void readAt(std::uint64_t offset, std::span<std::byte> out) const override {
-    if (offset > m_bytes.size() || out.size() > m_bytes.size() - offset)
-      throw std::logic_error("read past the end");
-    std::copy_n(m_bytes.begin() + static_cast<std::ptrdiff_t>(offset), out.size(), out.begin());
-  }
-  std::string name() const override { return "memory"; }
-
- private:
-  Bytes m_bytes;
-};
-
 /// Opens, and looks up every page and summary. Returns the error's name, or "" when all is well.
 std::string visit(Bytes bytes, std::string* words = nullptr) {
   MemoryAccount account(kBudget);
   try {
-    const auto store = StoreFile::open(std::make_unique<MemoryReader>(std::move(bytes)), account);
+    const auto store = StoreFile::open(std::make_shared<test::MemoryObject>(std::move(bytes), true), account);
     for (std::uint32_t a = 0; a < store->description().arrays.size(); ++a)
       for (std::int64_t p = 0; p < store->description().arrays[a].pageCount(); ++p) {
         store->place(a, static_cast<std::uint64_t>(p));
@@ -250,3 +234,4 @@ class TestStoreDamage : public QObject {
 
 QTEST_APPLESS_MAIN(TestStoreDamage)
 #include "tst_store_damage.moc"
+#include "tests/support/memory_object.h"

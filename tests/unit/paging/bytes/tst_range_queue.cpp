@@ -6,42 +6,38 @@
 #include <random>
 
 #include "core/base/error.h"
-#include "core/paging/sources/page_queue.h"
+#include "core/paging/bytes/range_queue.h"
 
 namespace farfield::paging {
 namespace {
 
-class NoSink final : public PageSink {
- public:
-  void arrived(std::uint64_t, const StoredPage&) noexcept override {}
-  void failed(std::uint64_t, std::exception_ptr) noexcept override {}
-};
+RangeRequest range(std::uint64_t offset, std::uint64_t bytes, void* token = nullptr, bool prefetch = false) {
+  return {.offset = offset,
+          .bytes = bytes,
+          .priority = prefetch ? ReadPriority::Prefetch : ReadPriority::Demand,
+          .token = token};
+}
 
-QueuedPage page(std::uint64_t offset, std::uint64_t bytes, PageSink* sink = nullptr, bool prefetch = false) {
-  return {
-      .request = {.page = offset, .sink = sink, .priority = prefetch ? Priority::Prefetch : Priority::Demand},
-      .extent = {.offset = offset, .bytes = bytes}};
+bool push(RangeQueue& queue, std::vector<RangeRequest> ranges) {
+  RangeList list(ranges.begin(), ranges.end());
+  return push(queue, list);
 }
 
 }  // namespace
 
-class TestPageQueue : public QObject {
+class TestRangeQueue : public QObject {
   Q_OBJECT
 
  private slots:
   void hurriedPrefetchesGoWithTheDemandReads() {
     MemoryAccount account(1 << 20);
-    PageQueue queue(account, 100'000, {.depth = 4}, "test");
-    NoSink sink;
-    QVERIFY(
-        queue.push(std::vector{page(0, 10, &sink, true), page(100, 10, &sink, true), page(200, 10, &sink)}));
-    PageRequest wanted{.page = 100, .sink = &sink, .tag = 0, .priority = Priority::Demand};
-    wanted.tag = 7;
-    queue.hurry(wanted);  // not there
+    RangeQueue queue(account, 100'000, {.depth = 4}, "test");
+    int sink = 0;
+    QVERIFY(push(queue, {range(0, 10, &sink, true), range(100, 10, &sink, true), range(200, 10, &sink)}));
+    queue.hurry([](const RangeRequest& each) { return each.offset == 7; });  // not there
     std::vector<std::uint64_t> order;
-    wanted.tag = 0;
-    queue.hurry(wanted);
-    while (PageRun* const run = queue.tryTake()) {
+    queue.hurry([](const RangeRequest& each) { return each.offset == 100; });
+    while (RangeRun* const run = queue.tryTake()) {
       order.push_back(run->begin);
       queue.finish(run);
     }
@@ -50,14 +46,14 @@ class TestPageQueue : public QObject {
 
   void landedRunsMakeRoomBeforeTheyAreOver() {
     MemoryAccount account(1 << 20);
-    PageQueue queue(account, 4 * kStagingUnit, {.depth = 1}, "test");
-    NoSink sink;
-    std::vector<QueuedPage> pages;
-    for (std::uint64_t n = 0; n < 5; ++n) pages.push_back(page(n * 100'000, kStagingUnit, &sink));
-    QVERIFY(queue.push(pages));
-    std::vector<PageRun*> landed;
+    RangeQueue queue(account, 4 * kStagingUnit, {.depth = 1}, "test");
+    int sink = 0;
+    std::vector<RangeRequest> pages;
+    for (std::uint64_t n = 0; n < 5; ++n) pages.push_back(range(n * 100'000, kStagingUnit, &sink));
+    QVERIFY(push(queue, pages));
+    std::vector<RangeRun*> landed;
     for (int n = 0; n < 4; ++n) {
-      PageRun* const run = queue.tryTake();
+      RangeRun* const run = queue.tryTake();
       QVERIFY(run);
       QVERIFY(!queue.tryTake());  // one at a time
       queue.landed(run);
@@ -65,11 +61,11 @@ class TestPageQueue : public QObject {
     }
     QVERIFY(!queue.tryTake());  // the staging memory is full of pages that nobody has taken
     queue.finish(landed[0]);
-    PageRun* const last = queue.tryTake();
+    RangeRun* const last = queue.tryTake();
     QVERIFY(last);
     // Runs that are over after they landed leave the count alone: still one at a time.
     for (int n = 1; n < 4; ++n) queue.finish(landed[static_cast<std::size_t>(n)]);
-    QVERIFY(queue.push(std::vector{page(900'000, 10, &sink), page(950'000, 10, &sink)}));
+    QVERIFY(push(queue, {range(900'000, 10, &sink), range(950'000, 10, &sink)}));
     QVERIFY(!queue.tryTake());
     queue.finish(last);
     QVERIFY(queue.tryTake());
@@ -120,20 +116,20 @@ class TestPageQueue : public QObject {
 
   void mergesNeighbours() {
     MemoryAccount account(1 << 20);
-    PageQueue queue(account, 400'000, {.depth = 8, .maxMergedBytes = 50'000, .mergeGapBytes = 1000}, "test");
+    RangeQueue queue(account, 400'000, {.depth = 8, .maxMergedBytes = 50'000, .mergeGapBytes = 1000}, "test");
     // Three neighbours with gaps of 0 and 1,000; too far; one behind it overlapping; a duplicate; too large
     // together.
-    const QueuedPage pages[] = {page(1000, 5000),    page(6000, 5000),   page(12'000, 5000),
-                                page(18'001, 5000),  page(20'000, 5000), page(20'000, 5000),
-                                page(25'000, 60'000)};
-    QVERIFY(queue.push(pages));
+    const std::vector<RangeRequest> pages = {range(1000, 5000),    range(6000, 5000),   range(12'000, 5000),
+                                             range(18'001, 5000),  range(20'000, 5000), range(20'000, 5000),
+                                             range(25'000, 60'000)};
+    QVERIFY(push(queue, pages));
     const std::vector<std::size_t> counts = {3, 3, 1};
     const std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges = {
         {1000, 17'000}, {18'001, 25'000}, {25'000, 85'000}};
     for (std::size_t n = 0; n < counts.size(); ++n) {
-      PageRun* const run = queue.tryTake();
+      RangeRun* const run = queue.tryTake();
       QVERIFY(run);
-      QCOMPARE(run->pages.size(), counts[n]);
+      QCOMPARE(run->ranges.size(), counts[n]);
       QCOMPARE(run->begin, ranges[n].first);
       QCOMPARE(run->end, ranges[n].second);
       QCOMPARE(run->staging.size(), run->end - run->begin);
@@ -143,12 +139,12 @@ class TestPageQueue : public QObject {
 
   void mergesLessWhereRoomIsShort() {
     MemoryAccount account(1 << 20);
-    PageQueue queue(account, 8192, {.depth = 8, .maxMergedBytes = 50'000}, "test");
-    const QueuedPage pages[] = {page(0, 8192), page(8192, 8192)};
-    QVERIFY(queue.push(pages));
-    PageRun* const run = queue.tryTake();
+    RangeQueue queue(account, 8192, {.depth = 8, .maxMergedBytes = 50'000}, "test");
+    const std::vector<RangeRequest> pages = {range(0, 8192), range(8192, 8192)};
+    QVERIFY(push(queue, pages));
+    RangeRun* const run = queue.tryTake();
     QVERIFY(run);
-    QCOMPARE(run->pages.size(), std::size_t{1});
+    QCOMPARE(run->ranges.size(), std::size_t{1});
     QVERIFY(!queue.tryTake());  // no room
     queue.finish(run);
     QVERIFY(queue.tryTake());
@@ -156,11 +152,11 @@ class TestPageQueue : public QObject {
 
   void alignsRuns() {
     MemoryAccount account(1 << 20);
-    PageQueue queue(account, 100'000, {.depth = 8, .alignment = 4096}, "test");
-    const QueuedPage pages[] = {page(5000, 100), page(8191, 2)};
-    QVERIFY(queue.push(pages));
+    RangeQueue queue(account, 100'000, {.depth = 8, .alignment = 4096}, "test");
+    const std::vector<RangeRequest> pages = {range(5000, 100), range(8191, 2)};
+    QVERIFY(push(queue, pages));
     QCOMPARE(queue.tryTake()->staging.size(), std::size_t{4096});
-    PageRun* const run = queue.tryTake();
+    RangeRun* const run = queue.tryTake();
     QCOMPARE(run->staging.size(), std::size_t{8192});
     QCOMPARE(reinterpret_cast<std::uintptr_t>(run->staging.data()) % 4096, std::uintptr_t{0});
   }
@@ -169,10 +165,10 @@ class TestPageQueue : public QObject {
   void stagingBeginsAtAHugePage() {
     constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20, kBytes = 3 * kHugePage + kStagingUnit;
     MemoryAccount account(kBytes);
-    PageQueue queue(account, kBytes, {.depth = 8}, "test");
+    RangeQueue queue(account, kBytes, {.depth = 8}, "test");
     QCOMPARE(queue.stagingBytes(), kBytes);
-    QVERIFY(queue.push(std::vector{page(0, kBytes)}));
-    PageRun* const run = queue.tryTake();
+    QVERIFY(push(queue, {range(0, kBytes)}));
+    RangeRun* const run = queue.tryTake();
     QVERIFY(run);
     QCOMPARE(reinterpret_cast<std::uintptr_t>(run->staging.data()) % kHugePage, std::uintptr_t{0});
     std::fill(run->staging.begin(), run->staging.end(), std::byte{1});  // all of it is there
@@ -181,18 +177,18 @@ class TestPageQueue : public QObject {
 
   void prefetchComesLast() {
     MemoryAccount account(1 << 20);
-    PageQueue queue(account, 100'000, {.depth = 4}, "test");
-    const QueuedPage first[] = {page(1, 1, nullptr, true), page(2, 1, nullptr, true),
-                                page(3, 1, nullptr, true)};
-    QVERIFY(queue.push(first));
-    const QueuedPage second[] = {page(11, 1), page(12, 1)};
-    QVERIFY(queue.push(second));
+    RangeQueue queue(account, 100'000, {.depth = 4}, "test");
+    const std::vector<RangeRequest> first = {range(1, 1, nullptr, true), range(2, 1, nullptr, true),
+                                             range(3, 1, nullptr, true)};
+    QVERIFY(push(queue, first));
+    const std::vector<RangeRequest> second = {range(11, 1), range(12, 1)};
+    QVERIFY(push(queue, second));
     QCOMPARE(queue.tryTake()->begin, std::uint64_t{11});
-    PageRun* const run = queue.tryTake();
+    RangeRun* const run = queue.tryTake();
     QCOMPARE(run->begin, std::uint64_t{12});
     QVERIFY(!queue.tryTake());  // half of the depth is kept for demand reads …
-    const QueuedPage third[] = {page(13, 1)};
-    QVERIFY(queue.push(third));
+    const std::vector<RangeRequest> third = {range(13, 1)};
+    QVERIFY(push(queue, third));
     QCOMPARE(queue.tryTake()->begin, std::uint64_t{13});  // … which may use it
     queue.finish(run);
     QVERIFY(!queue.tryTake());
@@ -200,20 +196,20 @@ class TestPageQueue : public QObject {
 
   void prioritiesComeInOrder() {
     MemoryAccount account(1 << 20);
-    PageQueue queue(account, 100'000, {.depth = 8}, "test");
-    NoSink sink;
-    std::vector<QueuedPage> pages;
+    RangeQueue queue(account, 100'000, {.depth = 8}, "test");
+    std::vector<RangeRequest> ranges;
     for (std::uint64_t n = 0; n < 9; ++n) {
-      pages.push_back(page(n, 1, &sink));
-      pages.back().request.priority = static_cast<Priority>(2 - n % 3);
+      ranges.push_back(range(n, 1));
+      ranges.back().priority = static_cast<ReadPriority>(2 - n % 3);
     }
-    QVERIFY(queue.push(pages));
-    pages[6].request.priority = Priority::Soon;
-    queue.hurry(pages[6].request);             // 6 was a prefetch, and goes behind 1, 4, 7
-    QVERIFY(queue.remove(pages[4].request));   // wherever it waits
-    QVERIFY(!queue.remove(pages[4].request));  // once
+    QVERIFY(push(queue, ranges));
+    // 6 was a prefetch, and goes behind 1, 4, 7.
+    queue.hurry([](const RangeRequest& each) { return each.offset == 6; }, ReadPriority::Soon);
+    const auto fourth = [](const RangeRequest& each) { return each.offset == 4; };
+    QCOMPARE(queue.remove(fourth).size(), std::size_t{1});
+    QCOMPARE(queue.remove(fourth).size(), std::size_t{0});
     std::vector<std::uint64_t> order;
-    while (PageRun* const run = queue.tryTake()) {
+    while (RangeRun* const run = queue.tryTake()) {
       order.push_back(run->begin);
       queue.finish(run);
     }
@@ -222,10 +218,10 @@ class TestPageQueue : public QObject {
 
   void prefetchGoesAtDepthOne() {
     MemoryAccount account(1 << 20);
-    PageQueue queue(account, 100'000, {.depth = 1}, "test");
-    const QueuedPage pages[] = {page(1, 1, nullptr, true), page(2, 1, nullptr, true)};
-    QVERIFY(queue.push(pages));
-    PageRun* const run = queue.tryTake();
+    RangeQueue queue(account, 100'000, {.depth = 1}, "test");
+    const std::vector<RangeRequest> pages = {range(1, 1, nullptr, true), range(2, 1, nullptr, true)};
+    QVERIFY(push(queue, pages));
+    RangeRun* const run = queue.tryTake();
     QVERIFY(run);
     QVERIFY(!queue.tryTake());
     queue.finish(run);
@@ -234,16 +230,16 @@ class TestPageQueue : public QObject {
 
   void theLargestPageGetsItsTurn() {
     MemoryAccount account(1 << 20);
-    PageQueue queue(account, 65'536, {.depth = 100}, "test");
-    std::vector<QueuedPage> pages;
-    for (std::uint64_t n = 0; n < 16; ++n) pages.push_back(page(n * 100'000, 4096));
-    pages.push_back(page(5'000'000, 65'536));
-    for (std::uint64_t n = 0; n < 16; ++n) pages.push_back(page(6'000'000 + n * 100'000, 4096));
-    QVERIFY(queue.push(pages));
-    std::deque<PageRun*> runs;
+    RangeQueue queue(account, 65'536, {.depth = 100}, "test");
+    std::vector<RangeRequest> pages;
+    for (std::uint64_t n = 0; n < 16; ++n) pages.push_back(range(n * 100'000, 4096));
+    pages.push_back(range(5'000'000, 65'536));
+    for (std::uint64_t n = 0; n < 16; ++n) pages.push_back(range(6'000'000 + n * 100'000, 4096));
+    QVERIFY(push(queue, pages));
+    std::deque<RangeRun*> runs;
     std::size_t taken = 0;
     while (taken < pages.size()) {
-      while (PageRun* const run = queue.tryTake()) {
+      while (RangeRun* const run = queue.tryTake()) {
         runs.push_back(run);
         ++taken;
       }
@@ -255,20 +251,22 @@ class TestPageQueue : public QObject {
 
   void removesAndCloses() {
     MemoryAccount account(1 << 20);
-    PageQueue queue(account, 65'536, {.depth = 100}, "test");
-    NoSink a, b;
-    const QueuedPage pages[] = {page(1, 1, &a), page(2, 1, &b), page(3, 1, &a, true), page(4, 1, &b, true)};
-    QVERIFY(queue.push(pages));
-    QCOMPARE(queue.remove(&a).size(), std::size_t{2});
-    QCOMPARE(queue.remove(&a).size(), std::size_t{0});
+    RangeQueue queue(account, 65'536, {.depth = 100}, "test");
+    int a = 0, b = 0;
+    const std::vector<RangeRequest> pages = {range(1, 1, &a), range(2, 1, &b), range(3, 1, &a, true),
+                                             range(4, 1, &b, true)};
+    QVERIFY(push(queue, pages));
+    QCOMPARE(queue.remove([&](const RangeRequest& each) { return each.token == &a; }).size(), std::size_t{2});
+    QCOMPARE(queue.remove([&](const RangeRequest& each) { return each.token == &a; }).size(), std::size_t{0});
     QCOMPARE(queue.close().size(), std::size_t{2});
-    QVERIFY(!queue.push(pages));
-    QVERIFY(!queue.putBack(pages));
+    QVERIFY(!push(queue, pages));
+    RangeList failed(pages.begin(), pages.end());
+    QVERIFY(!queue.putBack(failed, failed.begin()));
     QVERIFY(!queue.tryTake());
   }
 };
 
 }  // namespace farfield::paging
 
-QTEST_APPLESS_MAIN(farfield::paging::TestPageQueue)
-#include "tst_page_queue.moc"
+QTEST_APPLESS_MAIN(farfield::paging::TestRangeQueue)
+#include "tst_range_queue.moc"

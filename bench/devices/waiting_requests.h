@@ -1,6 +1,5 @@
 #pragma once
-// Requests that wait at a source until they may start, by priority. One type for all that keep such a list: pages
-// whose place in the file is looked up, pages whose place is known, pages that are computed.
+// Requests that wait at a modelled device until they may start, by priority.
 
 #include <algorithm>
 #include <array>
@@ -9,14 +8,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/paging/pages/page_source.h"
+#include "core/paging/pages/page_text.h"
 
 namespace farfield::paging {
-
-/// Whether both are the same request, whatever their priorities.
-inline bool isSame(const PageRequest& a, const PageRequest& b) {
-  return a.sink == b.sink && a.tag == b.tag && a.array == b.array && a.page == b.page;
-}
 
 /// `Item` is a PageRequest or has one as `request`. Not thread-safe. In each queue the first came first.
 template <class Item>

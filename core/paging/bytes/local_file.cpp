@@ -1,0 +1,146 @@
+#include "core/paging/bytes/local_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "core/base/error.h"
+#include "core/base/machine.h"
+#include "core/paging/bytes/read_engine.h"
+#include "core/paging/bytes/system_cache.h"
+#include "core/trace/trace.h"
+
+namespace farfield::paging {
+namespace {
+
+/// Asking the system costs as much as a twentieth of a read from its cache, so not every read asks.
+constexpr std::int64_t kCheckEveryNs = 5'000'000;
+
+std::int64_t coarseNow() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+}  // namespace
+
+struct LocalFile::Stamp {
+  explicit Stamp(const struct stat& info)
+      : bytes(static_cast<std::uint64_t>(info.st_size)),
+        device(info.st_dev),
+        inode(info.st_ino),
+        changedNs(std::int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec) {}
+  static Stamp of(const File& file) {
+    struct stat info {};
+    if (::fstat(file.fd(), &info) != 0) throw ioError("cannot be examined", errno);
+    return Stamp(info);
+  }
+  Generation generation() const {
+    return {bytes, std::to_string(device) + ":" + std::to_string(inode) + ":" + std::to_string(changedNs)};
+  }
+  bool operator==(const Stamp&) const = default;
+
+  std::uint64_t bytes;
+  dev_t device;
+  ino_t inode;
+  std::int64_t changedNs;
+};
+
+std::shared_ptr<const LocalFile> LocalFile::open(const std::filesystem::path& path) {
+  return std::make_shared<const LocalFile>(File::openForReading(path));
+}
+
+LocalFile::LocalFile(File file)
+    : ByteObject("file " + file.path().string(), Stamp::of(file).generation()),
+      m_file(std::move(file)),
+      m_stamp(std::make_unique<const Stamp>(Stamp::of(m_file))) {}
+
+LocalFile::~LocalFile() = default;
+
+std::size_t LocalFile::readSomeAt(std::uint64_t offset, std::span<std::byte> out, std::size_t enough) const {
+  std::size_t got = 0;
+  while (got < enough) {
+    const ssize_t part =
+        ::pread(m_file.fd(), out.data() + got, out.size() - got, static_cast<off_t>(offset + got));
+    if (part < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (part < 0) throw ioError("read failed at byte " + std::to_string(offset + got), errno);
+    if (part == 0) break;
+    got += static_cast<std::size_t>(part);
+  }
+  if (!isUnchanged()) throwChanged();
+  return got;
+}
+
+void LocalFile::expect(std::uint64_t offset, std::uint64_t bytes) const noexcept {
+  m_file.expect(offset, bytes);
+}
+
+bool LocalFile::isUnchanged() const noexcept {
+  const std::int64_t now = coarseNow();
+  if (now < m_nextCheck.load(std::memory_order_relaxed)) return true;
+  struct stat info {};
+  if (::fstat(m_file.fd(), &info) == 0 && Stamp(info) != *m_stamp) return false;
+  m_nextCheck.store(now + kCheckEveryNs, std::memory_order_relaxed);
+  return true;
+}
+
+void LocalFile::checkUnchanged() const {
+  try {
+    if (Stamp::of(m_file) != *m_stamp) throwChanged();
+    struct stat info {};
+    if (::stat(m_file.path().c_str(), &info) == 0 && Stamp(info) != *m_stamp) throwChanged();
+  } catch (Error& error) {
+    error.at(name());
+    throw;
+  }
+}
+
+std::unique_ptr<ReadEngine> LocalFile::makeEngine(const ByteObjects& objects,
+                                                  const EngineOptions& options) const {
+  std::vector<std::shared_ptr<const LocalFile>> files;
+  std::uint64_t bytes = 0;
+  for (const auto& object : objects) {
+    files.push_back(std::dynamic_pointer_cast<const LocalFile>(object));
+    if (!files.back())
+      throw Invalid("is no file of this machine, but goes with one that is").at(object->name());
+    bytes += object->size();
+  }
+  bool direct = options.systemCache == SystemCache::Bypass;
+  if (options.systemCache == SystemCache::Auto && bytes > machineMemoryBytes()) {
+    direct = true;
+    for (const auto& file : files) direct = direct && offersDirectReads(file->m_file.path());
+  }
+  for (auto& file : files) {
+    if (!direct) {
+      // Ranges are asked for here and there, and neighbours are read together anyway: what the system reads
+      // ahead on its own (whole megabytes on some machines) would mostly be for nothing.
+      ::posix_fadvise(file->m_file.fd(), 0, 0, POSIX_FADV_RANDOM);
+      continue;
+    }
+    auto past = LocalFile::open(file->m_file.path());
+    if (past->generation() != file->generation())
+      throw Corrupt("has changed since it was opened", "open the data again").at(file->name());
+    if (::fcntl(past->m_file.fd(), F_SETFL, O_DIRECT) != 0)
+      throw ioError("direct reads are refused", errno).at(file->name());
+    file = std::move(past);
+  }
+  const std::uint64_t alignment = direct ? kDirectUnit : 1;
+  if (options.kind == EngineKind::Uring || (options.kind == EngineKind::Auto && whyNoUring().empty())) {
+    try {
+      return makeUringEngine(files, std::max(1, options.rings), std::max(1, options.depth), alignment);
+    } catch (Unsupported&) {  // several rings can be refused where one is granted
+      if (options.kind == EngineKind::Uring) throw;
+    }
+  }
+  return makeThreadEngine({files.begin(), files.end()}, options.readers, alignment);
+}
+
+std::shared_ptr<const ByteObject> LocalStore::open(const std::string& name) const {
+  constexpr std::string_view kScheme = "file://";
+  return LocalFile::open(name.starts_with(kScheme) ? name.substr(kScheme.size()) : name);
+}
+
+}  // namespace farfield::paging
