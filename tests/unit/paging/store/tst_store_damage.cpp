@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/paging/store/catalog.h"
+#include "tests/support/memory_object.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/paging/store/store_samples.h"
 
@@ -234,4 +235,3 @@ class TestStoreDamage : public QObject {
 
 QTEST_APPLESS_MAIN(TestStoreDamage)
 #include "tst_store_damage.moc"
-#include "tests/support/memory_object.h"
