@@ -166,6 +166,7 @@ class InfoCommand final : public Command {
           data = context.environment.readers.open(request, account);
           variables = list(*data);
           if (m_ranges) addRanges(*data, variables, account, context);
+          data->checkUnchanged();
         });
     const std::uint64_t bytes = fileBytes(request);
     if (m_json)

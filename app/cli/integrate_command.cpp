@@ -264,6 +264,7 @@ class IntegrateCommand final : public Command {
             chosen.size() > 1, table, text, json);
       ++stepsDone;
     }
+    opened.data->checkUnchanged();
   }
 
   Json head(const IntegralQuestions& questions) const {

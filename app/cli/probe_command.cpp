@@ -148,6 +148,7 @@ class ProbeCommand final : public Command {
                     points[(first + row) % points.size()], places[row], valuesOf(row)});
       }
     }
+    opened.data->checkUnchanged();
     output.finish();
     if (outside > 0 && (!m_ends.empty() || !m_csv.empty()))
       log::note(std::to_string(outside) + " of " + std::to_string(total) +

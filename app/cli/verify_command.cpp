@@ -54,6 +54,7 @@ class VerifyCommand final : public Command {
           forEachLevel(context, account, [&](const fields::OpenData& data) {
             format = data.description().format;
             read += readEverything(data, account, options);
+            data.checkUnchanged();
           });
           return read;
         });

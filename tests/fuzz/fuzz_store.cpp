@@ -17,7 +17,7 @@
 
 using namespace farfield;
 using namespace farfield::paging;
-using Bytes = test::StoreBytes;
+using Bytes = farfield::paging::test::StoreBytes;
 
 namespace {
 
@@ -55,12 +55,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string text(reinterpret_cast<const char*>(input.data()) + indexBytes, input.size() - indexBytes);
   try {
     Catalog catalog = catalogFromText(text);
-    test::sealIndices(catalog, store, {});
+    farfield::paging::test::sealIndices(catalog, store, {});
     text = catalogText(catalog);
   } catch (const Error&) {
     // StoreFile gets to see it as it is.
   }
-  test::appendCatalog(text, store);
+  farfield::paging::test::appendCatalog(text, store);
   MemoryAccount account(kBudget);
   try {
     visit(*StoreFile::open(std::make_shared<farfield::test::MemoryObject>(std::move(store), true), account));

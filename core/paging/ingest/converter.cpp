@@ -185,6 +185,12 @@ ConvertResult convert(const BoxReader& data, const std::filesystem::path& path, 
     }
     result.bytesRead = stream.bytesRead() + boxes.bytesRead();
   }
+  try {
+    data.checkUnchanged();
+  } catch (const Error&) {
+    writer.discard();  // its pages are of two kinds, and a resume could not tell
+    throw;
+  }
   writer.finish();
   result.storedBytes = writer.storedBytes();
   return result;

@@ -121,6 +121,16 @@ class Run {
     return its;
   }
 
+  /// Before results are written: what was computed from data that changed meanwhile is a mixture.
+  void checkUnchanged() const {
+    for (const DataRun& run : m_runs) try {
+        run.data->checkUnchanged();
+      } catch (Error& error) {
+        error.at("data " + run.source->name);
+        throw;
+      }
+  }
+
   void begin(std::size_t firstToWrite) {
     for (ShownObject& each : m_objects)
       inObject(each.run.object(), [&] {
@@ -154,6 +164,7 @@ class Run {
   }
 
   void end() {
+    checkUnchanged();
     for (ShownObject& each : m_objects)
       inObject(each.run.object(), [&] {
         const Object& object = each.run.object();

@@ -1,6 +1,6 @@
 #include "tests/stress/paging/unruly_source.h"
 
-#include "core/paging/sources/waiting_requests.h"
+#include "core/paging/pages/page_text.h"
 
 namespace farfield::test {
 namespace {

@@ -20,7 +20,7 @@ RangeRequest range(std::uint64_t offset, std::uint64_t bytes, void* token = null
 
 bool push(RangeQueue& queue, std::vector<RangeRequest> ranges) {
   RangeList list(ranges.begin(), ranges.end());
-  return push(queue, list);
+  return queue.push(list);
 }
 
 }  // namespace
