@@ -154,16 +154,10 @@ void GroupScan::addRows(const IndexBox& part, const T* xyz, std::int64_t strideJ
 }
 void GroupScan::add(const IndexBox& part, const void* xyz, ScalarType type, std::int64_t first,
                     std::int64_t strideJ, std::int64_t strideK) {
-  if (type == ScalarType::F32) return addRows(part, static_cast<const float*>(xyz) + first, strideJ, strideK);
-  if (type == ScalarType::F64)
-    return addRows(part, static_cast<const double*>(xyz) + first, strideJ, strideK);
-  std::array<double, 3 * kNodesPerAxis> row;
-  for (std::int64_t k = 0; k < part.size[2]; ++k)
-    for (std::int64_t j = 0; j < part.size[1]; ++j) {
-      toDouble(xyz, type, first + j * strideJ + k * strideK, 3 * part.size[0], row.data());
-      addRows({{part.first[0], part.first[1] + j, part.first[2] + k}, {part.size[0], 1, 1}}, row.data(), 0,
-              0);
-    }
+  if (type == ScalarType::F32)
+    addRows(part, static_cast<const float*>(xyz) + first, strideJ, strideK);
+  else
+    addRows(part, static_cast<const double*>(xyz) + first, strideJ, strideK);
 }
 
 std::array<GroupScan::Row, kCellsPerGroup> GroupScan::layer(std::int64_t k) const {

@@ -21,7 +21,7 @@ class GroupScan {
   GroupScan(const CellGroup& group, Vec3 point);
 
   /// Takes in the nodes of `part`, counted from the group's first node. The first number of the first of them
-  /// is number `first` of `xyz`; from row to row there are `strideJ` numbers, from layer to layer `strideK`.
+  /// is number `first` of `xyz`, F32 or F64; from row to row there are `strideJ` numbers, from layer to layer `strideK`.
   void add(const IndexBox& part, const void* xyz, ScalarType type, std::int64_t first, std::int64_t strideJ,
            std::int64_t strideK);
 

@@ -133,6 +133,8 @@ PagedData::~PagedData() {
 
 void PagedData::releaseCache() {
   for (const auto& source : m_sources) m_cache->remove(*source);
+  // A thread that has delivered the last page may still be in the cache: sources wait for theirs.
+  m_sources.clear();
   m_cache->lowerFloor(m_floorBytes);
 }
 

@@ -261,6 +261,7 @@ void changeCatalog(const Change& change, Json& catalog) {
             change.with % 2 ? numberOf(change.with / 8) : textOf(change.with / 8);
       break;
     case 8: {  // an array with its index, twice
+      if (!catalog.contains(Json::json_pointer("/description/arrays")) || !catalog.contains("index")) break;
       Json& arrays = catalog["description"]["arrays"];
       Json& index = catalog["index"];
       if (!arrays.is_array() || !index.is_array() || arrays.empty() || arrays.size() != index.size()) break;

@@ -19,12 +19,9 @@ std::string nameAtLevelOf(const ArrayDescription& array, const std::string& name
   return array.detail > 0 ? coarseName(array.detail, name) : name;
 }
 
-/// A pyramid is made of three real coordinates per node, where each axis has a cell.
-bool hasPyramid(const DatasetDescription& input, const ArrayDescription& array) {
-  return array.role == ArrayRole::Coordinates && array.components == 3 &&
-         (array.type == ScalarType::F32 || array.type == ScalarType::F64) &&
-         input.blocks.at(static_cast<std::size_t>(array.block)).kind == GridKind::Curvilinear &&
-         levelCount(cellDims(array.layout.dims())) > 0;
+/// A pyramid is made of coordinates, where each axis has a cell.
+bool hasPyramid(const ArrayDescription& array) {
+  return array.role == ArrayRole::Coordinates && levelCount(cellDims(array.layout.dims())) > 0;
 }
 
 void addPyramid(const ArrayDescription& xyz, const ArrayOrigin& from, OutputPlan& plan) {
@@ -76,14 +73,8 @@ OutputPlan planOutput(const DatasetDescription& input, const ConvertOptions& opt
       }
       continue;
     }
-    origin.feedsBoxes = hasPyramid(input, array);
-    if (origin.feedsBoxes) {
-      const int iblank = input.find(array.block, ArrayRole::Blanking, array.detail);
-      const bool usable = iblank >= 0 &&
-                          input.arrays[static_cast<std::size_t>(iblank)].type == ScalarType::I16 &&
-                          input.arrays[static_cast<std::size_t>(iblank)].components == 1;
-      origin.iblank = usable ? iblank : -1;
-    }
+    origin.feedsBoxes = hasPyramid(array);
+    if (origin.feedsBoxes) origin.iblank = input.find(array.block, ArrayRole::Blanking, array.detail);
     plan.description.arrays.push_back(std::move(paged));
     plan.origins.push_back(origin);
     if (origin.feedsBoxes) addPyramid(array, origin, plan);

@@ -336,8 +336,7 @@ CoordinateScan scanCoordinates(const BoxReader& reader, int block, std::int64_t 
   const std::uint64_t fixedBytes = levelBytes + entries + anewBytes;
   // Where memory is tight, opening must not need more than buildBoxPyramid does.
   const std::uint64_t room = account.freeBytes() / 2;
-  const bool real = array.type == ScalarType::F32 || array.type == ScalarType::F64;
-  if (!components || !real || levelCount(cells) == 0 || room < fixedBytes + count * kLeastThreadBytes)
+  if (!components || levelCount(cells) == 0 || room < fixedBytes + count * kLeastThreadBytes)
     return slowly(std::nullopt);
   const std::uint64_t perThread =
       std::min<std::uint64_t>((room - fixedBytes) / count, static_cast<std::uint64_t>(kMostThreadBytes));
