@@ -52,7 +52,10 @@ void Workshop::foremanLoop(std::stop_token stop) {
     m_changed.wait(lock, stop, [&] { return foremanHasWork(); });
     if (stop.stop_requested()) return;
     const bool moved = m_newBudget.has_value();
-    if (moved && moveBudget(lock, *std::exchange(m_newBudget, std::nullopt))) continue;
+    if (moved && moveBudget(lock, *std::exchange(m_newBudget, std::nullopt))) {
+      m_changed.notify_all();  // hands that looked meanwhile saw that there was work for the foreman
+      continue;
+    }
     m_exclusive = true;
     stopHands(lock);
     if (!stop.stop_requested()) {

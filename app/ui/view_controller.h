@@ -58,7 +58,7 @@ class ViewController : public QObject {
   app::ObjectId m_selected = 0;
   bool m_dragging = false;
   std::optional<scene::Camera> m_applied;  ///< what the view was last told
-  QTimer m_cameraRests, m_fitSoon;
+  QTimer m_cameraRests{this}, m_fitSoon{this};
   std::uint64_t m_probe = 0;
 };
 

@@ -89,7 +89,7 @@ struct Viewport::State {
   LegendPicture legend;
   bool legendBusy = false;
 
-  QTimer flightTimer;
+  QTimer flightTimer{&self};
   QElapsedTimer flightTime;
   scene::Camera flightFrom, flightTo;
 
