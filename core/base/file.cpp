@@ -142,13 +142,13 @@ NewFile::NewFile(const std::filesystem::path& path)
   std::error_code unseen;  // where the folder cannot be entered, opening says so
   if (std::filesystem::is_directory(path, unseen))
     throw Io("is a directory", "name a file in it").at(quoted(path));
+  m_buffer.resize(kBufferBytes);  // what may fail comes before there is a file, which nobody would remove
   try {
     m_file = File::openForWriting(m_temporary, true);
   } catch (Error& error) {
     // The temporary name means nothing to the user; name the file that was asked for.
     throw Io(error.message(), error.action()).at(quoted(path));
   }
-  m_buffer.resize(kBufferBytes);
 }
 
 NewFile::~NewFile() {

@@ -79,6 +79,9 @@ Plot3dWriter::Plot3dWriter(const std::filesystem::path& path, Layout layout, con
     ::unlink(m_temporary.c_str());
     // The temporary name means nothing to the user; name the file that was asked for.
     throw Io(error.message(), error.action()).at("file " + path.string());
+  } catch (...) {
+    ::unlink(m_temporary.c_str());
+    throw;
   }
 }
 
