@@ -476,6 +476,12 @@ bool catchesInterrupts(const QProcess& process) {
          (status.mid(at + 7, 30).split('\n').first().trimmed().toULongLong(nullptr, 16) >> (SIGINT - 1) &
           1) != 0;
 }
+/// Processor time, in hundredths of a second.
+qulonglong processorTicks(const QProcess& process) {
+  const QByteArray stat = contents(QString("/proc/%1/stat").arg(process.processId()));
+  const QList<QByteArray> fields = stat.mid(stat.lastIndexOf(')') + 2).split(' ');
+  return fields.value(11).toULongLong() + fields.value(12).toULongLong();
+}
 }  // namespace
 
 void TestCliJobs::interrupted() {
@@ -486,8 +492,9 @@ void TestCliJobs::interrupted() {
   process.start(farfield::test::programPath(), arguments);
   QVERIFY(process.waitForStarted());
   QTRY_VERIFY_WITH_TIMEOUT(process.state() == QProcess::NotRunning || catchesInterrupts(process), 60'000);
-  QTest::qWait(700);
-  if (process.state() == QProcess::NotRunning) QSKIP("done before it could be interrupted");
+  // Starting takes a tenth of that.
+  QTRY_VERIFY_WITH_TIMEOUT(process.state() == QProcess::NotRunning || processorTicks(process) >= 10, 60'000);
+  QVERIFY(process.state() == QProcess::Running);
   ::kill(static_cast<pid_t>(process.processId()), SIGINT);
   const Outcome outcome = farfield::test::outcomeOf(process);
   QVERIFY2(outcome.status == 130, outcome.errors);

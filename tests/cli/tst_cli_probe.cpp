@@ -351,7 +351,6 @@ void TestCliProbe::interrupted() {
   QTRY_VERIFY_WITH_TIMEOUT(process.state() == QProcess::NotRunning ||
                                QDir(m_path + "out").entryList(QDir::Files | QDir::Hidden).size() == 2,
                            60'000);
-  QTest::qWait(300);
   QVERIFY(process.state() == QProcess::Running);
   ::kill(static_cast<pid_t>(process.processId()), SIGINT);
   const Outcome outcome = farfield::test::outcomeOf(process);

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -91,6 +92,15 @@ class RunningProgram {
   }
 
   void signal(int number) const { ::kill(m_pid, number); }
+
+  /// Whether it handles a signal itself; false once it has ended.
+  bool catches(int number) const {
+    std::ifstream status("/proc/" + std::to_string(m_pid) + "/status");
+    for (std::string line; std::getline(status, line);)
+      if (line.starts_with("SigCgt:"))
+        return (std::stoull(line.substr(7), nullptr, 16) >> (number - 1) & 1) != 0;
+    return false;
+  }
 
   /// True once it has ended, within `ms`.
   bool endsWithin(int ms) const {

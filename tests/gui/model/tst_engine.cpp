@@ -36,7 +36,7 @@ class TestEngine : public QObject {
   void looksAreChangedAtOnce();
   void theNextRequestTakesThePlaceOfTheLast();
   void aDraggedRakeShowsSomething();
-  void cancelIsQuick();
+  void cancellingKeepsWhatIsShown();
   void hidingAndShowing();
   void undoneAndDoneAgain();
   void problemsAreTold();
@@ -141,30 +141,29 @@ void TestEngine::aDraggedRakeShowsSomething() {
   QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
   theatre.stage.setUrgent(id);
   const std::size_t before = theatre.pictures.size();
-  QElapsedTimer timer;
-  timer.start();
+  // A new place every 15 ms, of lines that take much longer than that: pictures come while it goes on.
   int moves = 0;
-  // A new place every 15 ms, of lines that take much longer than that.
-  while (timer.elapsed() < 3000) {
+  const auto moved = [&] {
     session::Object object = longRake();
     std::get<session::LineSeeds>(std::get<session::Streamlines>(object.shape).seeds).from.x = 0.01 * ++moves;
     theatre.document.setObject(id, object, "Drag", "from");
     QTest::qWait(15);
+    return theatre.pictures.size() > before + 2;
+  };
+  QElapsedTimer patience;
+  for (patience.start(); !moved() && patience.elapsed() < kPatienceMs;) {
   }
-  QVERIFY2(theatre.pictures.size() > before + 1,
+  QVERIFY2(theatre.pictures.size() > before + 2,
            qPrintable(QString("%1 pictures in %2 moves").arg(theatre.pictures.size() - before).arg(moves)));
   QCOMPARE(theatre.document.undoStack().count(), 2);
 }
 
-void TestEngine::cancelIsQuick() {
+void TestEngine::cancellingKeepsWhatIsShown() {
   Theatre theatre;
   const ObjectId id = theatre.open(longRake());
   QTRY_VERIFY_WITH_TIMEOUT(!theatre.pictures.empty(), kPatienceMs);
-  QElapsedTimer timer;
-  timer.start();
   theatre.stage.cancelAll();
   QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Cancelled, kPatienceMs);
-  qInfo("cancelled after %lld ms", timer.elapsed());
   // What was there stays, and can still look different.
   QVERIFY(theatre.stage.status(id).hasPicture);
   QVERIFY(!theatre.stage.status(id).complete);
@@ -216,7 +215,10 @@ void TestEngine::undoneAndDoneAgain() {
   QSignalSpy opened(&theatre.engine, &Engine::opened);
   QVERIFY(theatre.document.renameData("flow", "wing").isEmpty());
   QVERIFY(theatre.stage.summary("wing"));
-  QTest::qWait(50);
+  session::Object object = *theatre.document.object(id);
+  object.shape = rake(9).shape;
+  theatre.document.setObject(id, object, "Another");
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stage.status(id).stats.count, 18u, kPatienceMs);
   QCOMPARE(opened.count(), 0);
   QCOMPARE(theatre.stateOf(id), ObjectState::Done);
 }
@@ -249,7 +251,8 @@ void TestEngine::budgetsActAtOnce() {
                    [&](const WorkshopCounters& counters) { used = counters.usedBytes; });
   theatre.engine.setMemoryBytes(16 * kMiB);
   QTRY_COMPARE_WITH_TIMEOUT(theatre.engine.counters().budgetBytes, 16 * kMiB, kPatienceMs);
-  QVERIFY(used <= 16 * kMiB);
+  // From then on no more is claimed; what computes gives back what it has.
+  QTRY_VERIFY_WITH_TIMEOUT(used <= 16 * kMiB, kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(theatre.engine.counters().frameBytes > 0, kPatienceMs);
   QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Running, kPatienceMs);  // it goes on
   theatre.engine.setMemoryBytes(128 * kMiB);
@@ -396,16 +399,13 @@ void TestEngine::writesGeometry() {
 }
 
 void TestEngine::endsWhileBusy() {
-  QElapsedTimer timer;
   std::shared_ptr<const scene::LineGeometry> geometry;
   {
     Theatre theatre;
     theatre.open(longRake());
     QTRY_VERIFY_WITH_TIMEOUT(!theatre.pictures.empty(), kPatienceMs);
     geometry = theatre.pictures.back().item.lines;
-    timer.start();
   }
-  qInfo("ended after %lld ms", timer.elapsed());
   // A view may hold on to what it was given, and read it.
   std::size_t vertices = 0;
   geometry->visit([&](const scene::LineChunk& chunk) { vertices += chunk.points.size() / 3; });

@@ -16,6 +16,7 @@
 #include <QScreen>
 #include <QTest>
 #include <optional>
+#include <utility>
 
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
@@ -58,10 +59,21 @@ inline bool dragMouse(const QPoint& from, const QPoint& to) {
 inline QImage screen() {
   return QGuiApplication::primaryScreen()->grabWindow(0).toImage();
 }
+/// Waits until nothing on the screen changes any more.
+inline bool isStill() {
+  QImage last;
+  return QTest::qWaitFor(
+      [&] {
+        const QImage before = std::exchange(last, screen());
+        QTest::qWait(60);  // longer than the program needs for a picture of something that moves
+        return before == last;
+      },
+      kPatienceMs);
+}
 /// For whoever wants to see what the test saw: with FARFIELD_SCREENSHOTS naming a folder.
 inline void keepScreen(const QString& name) {
   const QString folder = qEnvironmentVariable("FARFIELD_SCREENSHOTS");
-  if (!folder.isEmpty() && QDir().mkpath(folder)) screen().save(folder + '/' + name + ".png");
+  if (!folder.isEmpty() && QDir().mkpath(folder) && isStill()) screen().save(folder + '/' + name + ".png");
 }
 
 /// Pixels with the colours of lines in the middle of the screen.

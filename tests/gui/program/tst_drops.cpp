@@ -112,17 +112,19 @@ void TestDrops::dataOpenWhereverTheyAreDropped() {
   QVERIFY(focus("Untitled"));
   if (openBefore) QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(screen()) > 200, kPatienceMs);
   if (place.x() < 0) {
+    const QImage before = screen();
     QVERIFY(press("ctrl+1"));
-    QTest::qWait(500);
+    QTRY_VERIFY_WITH_TIMEOUT(screen() != before, kPatienceMs);
+    QVERIFY(isStill());
     place = QPoint(1250, 250);
   }
   QStringList paths;
   for (const QString& name : names) paths.append(at(name));
   FileManager manager(paths);
-  QTest::qWait(300);
+  QVERIFY(isStill());
   QCOMPARE(manager.dragTo(place), QByteArray("copy"));
   if (!openBefore) QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(screen()) > 200, kPatienceMs);
-  QTest::qWait(700);
+  QVERIFY(isStill());
   keepScreen(QString("drop_%1").arg(QTest::currentDataTag()).replace(' ', '_'));
   QVERIFY(focus("Untitled"));
   const QString path = at(QString("%1.json").arg(QTest::currentDataTag()));
@@ -153,7 +155,6 @@ void TestDrops::foreignDocumentsAreNoSessions() {
   FileManager manager({at(name)});
   QCOMPARE(manager.dragTo(kView), QByteArray("copy"));
   QVERIFY(focus("^Farfield$"));  // what says so
-  QTest::qWait(200);
   keepScreen(QString("drop_foreign_%1").arg(QTest::currentDataTag()).replace(' ', '_'));
   QVERIFY(press("Return"));
   QTRY_VERIFY_WITH_TIMEOUT(!isThere("^Farfield$"), kPatienceMs);

@@ -29,7 +29,7 @@ void TestKeys::theMainJob() {
   QVERIFY(focus("Open data or a session"));
   QVERIFY(type(at("case/wing.xyz")) && press("Return"));
   QTRY_VERIFY_WITH_TIMEOUT(!isThere("Open data or a session"), kPatienceMs);
-  QTest::qWait(300);  // the dialog has colours, too
+  QVERIFY(isStill());  // the dialog has colours, too
   QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(screen()) > 300, kPatienceMs);
   QVERIFY(focus("Untitled"));
 
@@ -55,7 +55,6 @@ void TestKeys::theMainJob() {
     return from[0].toDouble() == -7.5 && from[1].toDouble() == -3.25;
   }));
   QCOMPARE(lastObject(path)["seeds"].toObject()["to"], before["seeds"].toObject()["to"]);
-  QTest::qWait(300);
   keepScreen("keys_rake");
 
   // On to the number of seeds, a property; and to what colours them.
@@ -67,7 +66,6 @@ void TestKeys::theMainJob() {
   QVERIFY(type("press"));
   QVERIFY(saved(
       [](const QJsonObject& object) { return object["color"].toObject()["by"].toString() == "pressure"; }));
-  QTest::qWait(500);
   keepScreen("keys_recoloured");
 
   // Back step by step, from wherever the keyboard is.

@@ -48,8 +48,10 @@ void TestProgram::theMainJob() {
   QVERIFY(start(program, {}));
   QVERIFY(focus("Untitled"));
   // The sample, through the command palette.
+  QVERIFY(isStill());
+  const QImage start = screen();
   QVERIFY(press("ctrl+k"));
-  QTest::qWait(300);
+  QTRY_VERIFY_WITH_TIMEOUT(screen() != start, kPatienceMs);
   QVERIFY(type("cylinder"));
   QVERIFY(press("Return"));
   QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(screen()) > 500, kPatienceMs);
@@ -65,7 +67,7 @@ void TestProgram::theMainJob() {
   QVERIFY(focus("wing"));
 
   // Dragged by the middle of its line. The view may still be moving where data have just appeared.
-  QTest::qWait(500);
+  QVERIFY(isStill());
   const QPoint from = *handles(screen());
   QVERIFY(dragMouse(from, from + QPoint(30, 12)));
   QTRY_VERIFY_WITH_TIMEOUT(handles(screen()) && (*handles(screen()) - from).manhattanLength() > 15,

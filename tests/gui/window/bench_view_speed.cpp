@@ -1,5 +1,5 @@
-// How much slower the view turns while lines are computed. Prints a line of JSON with what was measured, and
-// fails only where nothing could be. The view draws both parts in one detail, which it would choose
+// How much slower the view turns while lines are computed: prints a line of JSON. No test: it asserts nothing,
+// and is run by hand (docs/benchmarks/window.md). The view draws both parts in one detail, which it would choose
 // otherwise: FARFIELD_VIEW_DETAIL (1: all lines and pixels without smooth edges; see DetailControl). Idle and
 // computing take turns, FARFIELD_VIEW_TURNS of each (3), of FARFIELD_VIEW_SECONDS (2), so that what else the
 // machine does falls on both. FARFIELD_VIEW_DATA names data of one's own ("grid.xyz;solution.q"),
@@ -54,7 +54,7 @@ struct Turned {
 
 }  // namespace
 
-class TestViewSpeed : public QObject {
+class BenchViewSpeed : public QObject {
   Q_OBJECT
  private slots:
   void turningWhileComputing();
@@ -64,7 +64,7 @@ class TestViewSpeed : public QObject {
   static void turn(Studio& studio, double seconds, Turned& turned);
 };
 
-void TestViewSpeed::turn(Studio& studio, double seconds, Turned& turned) {
+void BenchViewSpeed::turn(Studio& studio, double seconds, Turned& turned) {
   qt3d::Viewport& view = studio.window.viewport();
   QElapsedTimer asked, whole;
   const auto next = [&] {
@@ -90,7 +90,7 @@ void TestViewSpeed::turn(Studio& studio, double seconds, Turned& turned) {
   turned.stallWorstMs = std::max(turned.stallWorstMs, stalls.worstMs);
 }
 
-void TestViewSpeed::turningWhileComputing() {
+void BenchViewSpeed::turningWhileComputing() {
   const int seconds = fromEnvironment("FARFIELD_VIEW_SECONDS", 2),
             turns = fromEnvironment("FARFIELD_VIEW_TURNS", 3);
   const int detail = fromEnvironment("FARFIELD_VIEW_DETAIL", 1);
@@ -148,15 +148,13 @@ void TestViewSpeed::turningWhileComputing() {
                            {"processors", availableProcessors()}};
   std::printf("%s\n", QJsonDocument(result).toJson(QJsonDocument::Compact).constData());
   std::fflush(stdout);
-  QVERIFY(idle.waits.size() > 2);
-  QVERIFY(busy.waits.size() > 2);
 }
 
 int main(int count, char** words) {
   qt3d::prepareEnvironment();
   QApplication application(count, words);
   QStandardPaths::setTestModeEnabled(true);
-  TestViewSpeed test;
+  BenchViewSpeed test;
   return QTest::qExec(&test, count, words);
 }
-#include "tst_view_speed.moc"
+#include "bench_view_speed.moc"

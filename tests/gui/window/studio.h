@@ -6,10 +6,12 @@
 #include <QApplication>
 #include <QPoint>
 #include <QTest>
+#include <QTimer>
 
 #include "app/ui/look.h"
 #include "app/ui/main_window.h"
 #include "app/ui/pipeline_panel.h"
+#include "app/ui/view_controller.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/store_data.h"
 #include "plugins/plot3d/plot3d_data.h"
@@ -81,6 +83,14 @@ struct Studio {
   app::ObjectId newest() { return model.document().objectIds().back(); }
   app::ObjectState stateOf(app::ObjectId id) { return model.stage().status(id).state; }
   bool rests() { return !model.stage().isBusy(); }
+  /// Whether the view is neither on its way nor about to be: it follows what appears, and a movement that has
+  /// ended becomes a step. Nothing of the window waits for anything else: all its other timers repeat.
+  bool viewRests() {
+    const QList<QTimer*> timers = window.viewport().findChildren<QTimer*>() +
+                                  window.findChild<ui::ViewController*>()->findChildren<QTimer*>();
+    return rests() &&
+           std::none_of(timers.begin(), timers.end(), [](QTimer* timer) { return timer->isActive(); });
+  }
 
   /// Where a place of the data is seen, in the view's coordinates.
   QPoint pixelOf(Vec3 place) {

@@ -70,8 +70,7 @@ void TestKeyboard::tabGoesThroughAllThatIsSeen() {
   studio.model.open({"sample://taylor-green?size=9&steps=3"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
   studio.trigger("addStreamlines");
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
-  QTest::qWait(200);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   studio.window.viewport().setFocus();
   QTRY_COMPARE(QApplication::focusWidget(), &studio.window.viewport());
   const QList<QWidget*> stops = walk(Qt::Key_Tab);
@@ -106,15 +105,15 @@ void TestKeyboard::panelsBehindAreReached() {
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
   studio.model.open({"sample://taylor-green?size=9&steps=3"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
-  QTest::qWait(200);
   studio.window.viewport().setFocus();
+  QTRY_COMPARE(QApplication::focusWidget(), &studio.window.viewport());
   QStringList met;
   for (int n = 0; n < 7; ++n) {
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6);
-    QTest::qWait(50);  // a panel that was behind is laid out
     QWidget* const at = QApplication::focusWidget();
     met.append(dockOf(at));
-    QVERIFY2(isInSight(studio.window, at), qPrintable(describe(at)));
+    // A panel that was behind is laid out first.
+    QTRY_VERIFY2_WITH_TIMEOUT(isInSight(studio.window, at), qPrintable(describe(at)), kPatienceMs);
   }
   QCOMPARE(met, (QStringList{"dock.pipeline", "dock.properties", "dock.colors", "dock.time", "dock.memory",
                              "dock.messages", QString()}));

@@ -36,8 +36,7 @@ void TestLayout::fitsSmallScreens() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
   QVERIFY(studio.action("viewIsometric")->isEnabled());
   studio.trigger("addStreamlines");
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
-  QTest::qWait(100);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   QVERIFY2(studio.window.width() <= 1024 && studio.window.height() <= 700,
            qPrintable(QString("%1 x %2").arg(studio.window.width()).arg(studio.window.height())));
   // Something is left for the view.

@@ -1,6 +1,6 @@
 // The main states of the window, as pictures. With FARFIELD_SCREENSHOTS naming a folder they are written
 // there: so the pictures of the user guide are made (docs/user/take_screenshots). Without, it checks that
-// every state can be reached and that none is empty.
+// every state can be reached and shows what it is about.
 
 #include <QDir>
 #include <QDockWidget>
@@ -35,11 +35,13 @@ void TestScreenshots::initTestCase() {
 }
 
 void TestScreenshots::settle(Studio& studio) {
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
-  // What was computed is drawn, legends are, and the view has come to rest.
-  QTest::qWait(900);
-  QVERIFY(!studio.picture().isNull());
-  QTest::qWait(100);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  // What is shown is what there is to be shown, in full detail and with its legends.
+  const auto shown = [&] {
+    return studio.window.viewport().grab().toImage().convertToFormat(QImage::Format_RGB32) ==
+           studio.picture().convertToFormat(QImage::Format_RGB32);
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(shown(), kPatienceMs);
 }
 
 void TestScreenshots::take(Studio& studio, const QString& name, QWidget* over) {
@@ -51,10 +53,6 @@ void TestScreenshots::take(Studio& studio, const QString& name, QWidget* over) {
     painter.drawRect(QRect(at, over->size()).adjusted(-1, -1, 0, 0));
     painter.drawPixmap(at, over->grab());
   }
-  std::set<QRgb> colours;
-  for (int y = 0; y < image.height(); y += 3)
-    for (int x = 0; x < image.width(); x += 3) colours.insert(image.pixel(x, y));
-  QVERIFY2(colours.size() > 20, qPrintable(name));
   const QString folder = qEnvironmentVariable("FARFIELD_SCREENSHOTS");
   if (folder.isEmpty()) return;
   QVERIFY(QDir().mkpath(folder));

@@ -41,7 +41,7 @@ void TestSlices::slicesAreDragged() {
   const QSize view = studio.window.viewport().size();
   const QRect central(view.width() / 4, view.height() / 4, view.width() / 2, view.height() / 2);
   QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 5000, kPatienceMs);
-  QTest::qWait(400);  // a view that follows what appears has come to rest
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
 
   // By its knob along its normal, in one step.
   const int steps = studio.model.document().undoStack().count();

@@ -102,14 +102,17 @@ void TestWindow::theMainJob() {
   auto* const by = studio.child<QComboBox>("color.by");
   QVERIFY(by);
   const QImage before = studio.picture();
+  // A list that has only just opened takes a release for the end of the click that opened it.
+  const int interval = QApplication::doubleClickInterval();
+  QApplication::setDoubleClickInterval(0);
   by->showPopup();
+  QApplication::setDoubleClickInterval(interval);
   QAbstractItemView* const list = by->view();
   QVERIFY(QTest::qWaitForWindowExposed(list->window()));
   const QModelIndex pressure = list->model()->index(by->findText("pressure"), 0);
   QVERIFY(pressure.isValid());
   list->scrollTo(pressure);
-  // A list that has only just opened takes a release for the end of the click that opened it.
-  QTest::qWait(QApplication::doubleClickInterval() + 50);
+  QCoreApplication::processEvents();
   QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(pressure).center());
   QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(studio.model.document().object(lines)->color.by),
                             "pressure", kPatienceMs);
@@ -121,7 +124,7 @@ void TestWindow::theMainJob() {
     return std::get<session::LineSeeds>(
         std::get<session::Streamlines>(studio.model.document().object(lines)->shape).seeds);
   };
-  QTest::qWait(400);  // a view that follows what appears has come to rest
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   const session::LineSeeds was = rake();
   const QPoint grip = studio.pixelOf(0.5 * (was.from + was.to));
   const int steps = studio.model.document().undoStack().count();
@@ -168,8 +171,7 @@ void TestWindow::cancelling() {
   std::get<session::LineSeeds>(lines.seeds).count = 5000;
   studio.model.document().setObject(id, object, "Long");
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Running, kPatienceMs);
-  QTest::qWait(200);
-  QVERIFY(studio.action("cancel")->isEnabled());
+  QTRY_VERIFY_WITH_TIMEOUT(studio.action("cancel")->isEnabled(), kPatienceMs);
   studio.window.viewport().setFocus();
   QTest::keyClick(&studio.window.viewport(), Qt::Key_Escape);
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Cancelled, kPatienceMs);
@@ -201,7 +203,7 @@ void TestWindow::movingTheView() {
     return length(studio.window.viewport().camera().position - wanted.position) < 1e-6;
   };
   QTRY_VERIFY_WITH_TIMEOUT(followsData(), kPatienceMs);
-  QTest::qWait(400);  // a movement that has come to rest is no part of the next
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   const scene::Camera first = studio.window.viewport().camera();
   studio.window.pipeline().select(0);
   const int steps = studio.model.document().undoStack().count();
@@ -231,8 +233,7 @@ void TestWindow::sessionsBringTheirCamera() {
     return length(camera.position - Vec3{20, -15, 12}) < 1e-6 && length(camera.target - Vec3{3, 3, 3}) < 1e-6;
   };
   QTRY_VERIFY_WITH_TIMEOUT(isThere(), kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
-  QTest::qWait(500);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   QVERIFY(isThere());
   // It is no change of the session's.
   QCOMPARE(studio.model.document().undoStack().count(), 0);
@@ -441,7 +442,7 @@ void TestWindow::turnsAreAnimated() {
   Studio studio;
   studio.model.open({"sample://cylinder"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  QTest::qWait(300);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   const int done = studio.model.document().undoStack().count();
   ui::AnimationChoice choice;
   choice.pictures = 4;
@@ -476,7 +477,11 @@ void TestWindow::turnsAreAnimated() {
   QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
   const auto count = written();
   QVERIFY(count < 3000);
-  QTest::qWait(300);
+  // Pictures are drawn one after the other: what had been asked for before this one would be there.
+  bool drawn = false;
+  studio.model.engine().draw(
+      {}, scene::Scene{}, [](const scene::Scene&) {}, [&](const auto&) { drawn = true; });
+  QTRY_VERIFY_WITH_TIMEOUT(drawn, kPatienceMs);
   QCOMPARE(written(), count);
 }
 

@@ -3,8 +3,8 @@
 // somebody holds it; and, whenever all threads stand still, the counts of every state. Sources fail, delay
 // and reorder; threads are held up at the cache's sync points.
 //
-// FARFIELD_TEST_SEED repeats a seed (threads still run as they like), FARFIELD_TEST_OPERATIONS sets how many
-// operations each case does.
+// FARFIELD_TEST_SEED names another seed than the usual one (threads still run as they like),
+// FARFIELD_TEST_OPERATIONS sets how many operations each case does.
 
 #include <QTest>
 
@@ -16,6 +16,7 @@
 
 #include "tests/stress/paging/cache_player.h"
 #include "tests/stress/paging/unruly_source.h"
+#include "tests/support/test_seed.h"
 
 using namespace farfield;
 using namespace farfield::paging;
@@ -305,10 +306,9 @@ class StressCacheModel : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() {
-    m_seed = fromEnvironment("FARFIELD_TEST_SEED", std::random_device()());
+    m_seed = test::testSeed();
     m_operations = fromEnvironment("FARFIELD_TEST_OPERATIONS", kOperations);
-    qInfo("FARFIELD_TEST_SEED=%llu FARFIELD_TEST_OPERATIONS=%llu", static_cast<unsigned long long>(m_seed),
-          static_cast<unsigned long long>(m_operations));
+    qInfo("FARFIELD_TEST_OPERATIONS=%llu", static_cast<unsigned long long>(m_operations));
   }
   void agreesWithTheModel_data();
   void agreesWithTheModel();

@@ -1,12 +1,10 @@
 // The page cache under many threads against what must be true: every gather has the formula's values, the
 // pinned bytes never pass the reservations, errors stay with those who asked, groups that are cancelled leave
-// nothing behind, and groups that share a pool do not stop each other. Seeds are printed; FARFIELD_TEST_SEED
-// repeats one.
+// nothing behind, and groups that share a cache do not stop each other. FARFIELD_TEST_SEED names another seed.
 
 #include <QTest>
 
 #include <atomic>
-#include <cstdlib>
 #include <random>
 #include <stop_token>
 #include <thread>
@@ -17,6 +15,7 @@
 #include "core/paging/sources/box_source.h"
 #include "core/tasks/scheduler.h"
 #include "tests/support/formula_data.h"
+#include "tests/support/test_seed.h"
 
 using namespace farfield;
 using namespace farfield::paging;
@@ -24,11 +23,6 @@ using namespace farfield::paging;
 namespace {
 
 constexpr Index3 kDims{41, 33, 26};
-
-std::uint64_t chosenSeed() {
-  if (const char* text = std::getenv("FARFIELD_TEST_SEED")) return std::strtoull(text, nullptr, 10);
-  return std::random_device()();
-}
 
 struct Outcome {
   std::atomic<std::uint64_t> gathers{0}, wrong{0}, failed{0};
@@ -104,10 +98,7 @@ tasks::SchedulerOptions schedulerFor(PageCache& cache, tasks::SchedulerKind kind
 class StressPagePool : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() {
-    m_seed = chosenSeed();
-    qInfo("FARFIELD_TEST_SEED=%llu", static_cast<unsigned long long>(m_seed));
-  }
+  void initTestCase() { m_seed = test::testSeed(); }
   void manyTasksFewFrames_data();
   void manyTasksFewFrames();
   void failuresStayWithThoseWhoAsked();

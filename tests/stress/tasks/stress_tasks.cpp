@@ -1,6 +1,6 @@
 // Schedulers under disorder: arrivals in random order from several sides, stops and errors at random
-// moments, very many waiting tasks, schedulers that are gone while wakes are still under way. Every round
-// prints its seed; FARFIELD_TEST_SEED repeats one.
+// moments, very many waiting tasks, schedulers that are gone while wakes are still under way. FARFIELD_TEST_SEED
+// names another first seed; a round that fails prints its own.
 
 #include <QTest>
 
@@ -13,6 +13,7 @@
 
 #include "core/base/error.h"
 #include "core/tasks/scheduler.h"
+#include "tests/support/test_seed.h"
 #include "tests/unit/tasks/scripted_reaper.h"
 
 using namespace farfield;
@@ -30,12 +31,6 @@ constexpr int kManyWorkers = 10000;
 constexpr int kRounds = 25;
 constexpr int kShortGroups = 3000;
 #endif
-
-std::uint64_t firstSeed() {
-  const QByteArray fixed = qgetenv("FARFIELD_TEST_SEED");
-  if (!fixed.isEmpty()) return fixed.toULongLong();
-  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count()) % 1000000000;
-}
 
 /// How much of a bounded thing is taken, and whether that was ever too much.
 class CountingAdmission final : public Admission {
@@ -81,8 +76,7 @@ void StressTasks::disorder_data() {
 void StressTasks::disorder() {
   QFETCH(int, kind);
   QFETCH(int, processors);
-  const std::uint64_t seed = firstSeed();
-  qInfo() << "seeds from" << seed;
+  const std::uint64_t seed = test::testSeed();
   for (int i = 0; i < kRounds; ++i) {
     round(seed + static_cast<std::uint64_t>(i), static_cast<SchedulerKind>(kind), processors);
     if (QTest::currentTestFailed()) {
@@ -212,7 +206,7 @@ void StressTasks::schedulersGoWhileWakesComeIn() {
   // goes, the next one begins, and the wake comes late.
   QFETCH(int, kind);
   QFETCH(int, processors);
-  test::ScriptedReaper reaper(firstSeed(), microseconds(20));
+  test::ScriptedReaper reaper(test::testSeed(), microseconds(20));
   for (int i = 0; i < kShortGroups; ++i) {
     const auto runner = makeScheduler({.kind = static_cast<SchedulerKind>(kind),
                                        .processors = processors,

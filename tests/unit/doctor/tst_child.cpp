@@ -3,13 +3,14 @@
 
 #include <signal.h>
 
-#include <QElapsedTimer>
 #include <QTest>
 
+#include <filesystem>
 #include <thread>
 
 #include "app/doctor/child.h"
 #include "core/base/error.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace farfield;
 using namespace farfield::doctor;
@@ -48,12 +49,9 @@ void TestChild::saysWhatItPrintsAndHowItEnds() {
 }
 
 void TestChild::hangs() {
-  QElapsedTimer timer;
-  timer.start();
   const ChildOutcome outcome = shell("echo before; exec sleep 100", 300ms);
   QCOMPARE(outcome.end, ChildOutcome::End::TimedOut);
   QCOMPARE(outcome.out, std::string("before\n"));
-  QVERIFY(timer.elapsed() < 30'000);
 }
 
 void TestChild::crashes() {
@@ -71,22 +69,23 @@ void TestChild::printsTooMuch() {
 }
 
 void TestChild::leavesSomebodyBehind() {
-  // Whom it started keeps its streams open; its own end counts.
-  QElapsedTimer timer;
-  timer.start();
-  const ChildOutcome outcome = shell("sleep 20 & echo done");
+  // A process that it started keeps its streams open. Its own end counts: to wait for the streams would be to
+  // time out.
+  const ChildOutcome outcome = shell("sleep 100 & echo done");
   QCOMPARE(outcome.end, ChildOutcome::End::Exited);
   QCOMPARE(outcome.out, std::string("done\n"));
-  QVERIFY(timer.elapsed() < 15'000);
 }
 
 void TestChild::isNoLongerWanted() {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path begun = folder / "begun";
   std::stop_source stop;
   std::jthread thread([&] {
-    std::this_thread::sleep_for(200ms);
+    while (!std::filesystem::exists(begun)) std::this_thread::sleep_for(1ms);
     stop.request_stop();
   });
-  QVERIFY_EXCEPTION_THROWN(shell("exec sleep 100", 90s, stop.get_token()), Cancelled);
+  QVERIFY_EXCEPTION_THROWN(shell(": > '" + begun.string() + "'; exec sleep 100", 90s, stop.get_token()),
+                           Cancelled);
 }
 
 void TestChild::cannotBeStarted() {

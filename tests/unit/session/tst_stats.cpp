@@ -2,7 +2,9 @@
 
 #include <QTest>
 
+#include <ctime>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "core/session/stats.h"
 
@@ -40,10 +42,19 @@ void TestStats::document() {
 }
 
 void TestStats::process() {
-  RunStats stats;
-  measureProcess(stats);
-  QVERIFY(stats.peakRssBytes > 1'000'000);
-  QVERIFY(stats.cpuSeconds >= 0);
+  // More memory than this process has touched before, and some work.
+  RunStats before;
+  measureProcess(before);
+  const std::size_t size = before.peakRssBytes + (std::size_t{16} << 20);
+  std::vector<char> memory(size);
+  for (std::size_t n = 0; n < size; n += 1024) memory[n] = static_cast<char>(n);
+  const std::clock_t start = std::clock();
+  while (std::clock() - start < CLOCKS_PER_SEC / 50) memory[0] ^= memory[size / 2];
+  RunStats after;
+  measureProcess(after);
+  QVERIFY(after.peakRssBytes > size);
+  QVERIFY(after.cpuSeconds - before.cpuSeconds >= 0.019);
+  QVERIFY(after.cpuSeconds <= static_cast<double>(std::clock()) / CLOCKS_PER_SEC + 0.001);
 }
 
 QTEST_APPLESS_MAIN(TestStats)

@@ -10,6 +10,7 @@
 #include "core/paging/pages/codec.h"
 #include "core/paging/pages/shuffle.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/test_seed.h"
 
 using namespace farfield;
 using namespace farfield::paging;
@@ -147,9 +148,7 @@ class TestCodec : public QObject {
   }
 
   void mutatedInputNeverDoesHarm() {
-    const std::uint64_t seed = std::random_device{}();
-    qInfo("seed %llu", static_cast<unsigned long long>(seed));
-    std::mt19937_64 random(seed);
+    std::mt19937_64 random(test::testSeed());
     Bytes out;
     Scratch scratch;
     const Bytes raws[] = {wave<float>(500), randomBytes(2000, 5), Bytes(2000)};
