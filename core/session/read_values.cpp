@@ -3,6 +3,7 @@
 #include <array>
 #include <set>
 
+#include "core/base/printable.h"
 namespace farfield::session::detail {
 
 bool readColor(const View& view, scene::Rgba& out) {
@@ -28,7 +29,9 @@ bool readColor(const View& view, scene::Rgba& out) {
 bool readName(const View& view, std::string& out) {
   std::string name;
   if (!view.read(name)) return false;
-  const bool good = name.size() <= 100 && name.find_first_of("./\\:*?\"<>|=") == std::string::npos;
+  // It becomes the name of a file, and stands in messages and in the list of objects.
+  const bool good = name.size() <= 100 && name.find_first_of("./\\:*?\"<>|=%") == std::string::npos &&
+                    printable(name) == name;
   if (!good) {
     view.wrong(shown(view.json()) + " cannot be a name", "use letters, digits, spaces, - and _");
     return false;

@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/fields/samples/sample_data.h"
+#include "core/session/kinds/grid_surface/surface_sheets.h"
 #include "core/session/run/object_run.h"
 #include "core/session/run/task_order.h"
 #include "tests/support/temporary_folder.h"
@@ -73,6 +74,7 @@ class TestObjectRun : public QObject {
   void isShownWhileItIsComputed();
   void looksChangeWithoutComputing();
   void geometryDependsOn();
+  void blocksWithoutAFaceAreLeftOut();
 };
 
 void TestObjectRun::everyTaskHasItsTurn_data() {
@@ -185,6 +187,24 @@ void TestObjectRun::geometryDependsOn() {
   after = before;
   after.shape = Outline{};
   QVERIFY(!sameGeometry(before, after));
+}
+
+void TestObjectRun::blocksWithoutAFaceAreLeftOut() {
+  const auto facesOf = [](const std::vector<Index3>& blocks, std::vector<std::int64_t> chosen) {
+    paging::DatasetDescription description;
+    for (const Index3& dims : blocks) {
+      paging::BlockDescription block;
+      block.dims = dims;
+      description.blocks.push_back(block);
+    }
+    GridSurface surface;
+    surface.blocks = std::move(chosen);
+    return sheetsOf(surface, description).size();
+  };
+  QCOMPARE(facesOf({{1, 1, 1}, {3, 4, 5}, {1, 7, 1}}, {}), std::size_t{6});
+  QCOMPARE(facesOf({{3, 1, 3}, {1, 1, 1}}, {}), std::size_t{1});
+  QVERIFY_THROWS_EXCEPTION(Invalid, facesOf({{3, 4, 5}, {1, 1, 1}}, {1}));  // asked for by its number
+  QVERIFY_THROWS_EXCEPTION(Invalid, facesOf({{1, 1, 1}, {1, 7, 1}}, {}));
 }
 
 QTEST_APPLESS_MAIN(TestObjectRun)

@@ -164,6 +164,11 @@ void TestSession::saysWhatIsWrong_data() {
   row("unknown", withObject(R"({"type":"outline","zebra":1})"),
       "objects.0.zebra: unknown key; known keys are name, type, data, visible, opacity, color, engine, "
       "budget, block, blocks, width");
+  for (const auto& [name, shown] : {std::pair{"a%s%n", "a%s%n"}, {"a\u202eb", "a\\u202eb"}, {"../a", "../a"}})
+    row(shown, withObject(R"({"type":"outline","name":")" + std::string(name) + "\"}"),
+        (std::string("objects.0.name: \"") + shown +
+         "\" cannot be a name; use letters, digits, spaces, - and _")
+            .c_str());
   row("unknown before missing",
       R"({"farfield": 1, "date": {}, "objects": [{"type": "isosurface", "valeu": 1}]})",
       "date: unknown key; did you mean 'data'?");

@@ -66,7 +66,8 @@ std::vector<extract::OrientedSurface> sheetsOf(const GridSurface& surface,
                                                const paging::DatasetDescription& description) {
   if (!surface.surface.empty()) return sheetsNamed(surface.surface, description);
   std::vector<std::int64_t> blocks = surface.blocks;
-  if (blocks.empty())
+  const bool all = blocks.empty();
+  if (all)
     for (std::size_t n = 0; n < description.blocks.size(); ++n)
       blocks.push_back(static_cast<std::int64_t>(n));
   std::vector<extract::OrientedSurface> sheets;
@@ -76,9 +77,13 @@ std::vector<extract::OrientedSurface> sheetsOf(const GridSurface& surface,
                     "choose from 0 to " + std::to_string(description.blocks.size() - 1))
           .at("block");
     const IndexBox nodes = nodesOf(surface.range, description.blocks[static_cast<std::size_t>(block)].dims);
-    for (const Sheet& sheet : sheetsOfBox(nodes))
+    for (const Sheet& sheet : sheetsOfBox(nodes)) {
+      // Of all blocks those are shown that have something to show; the last says what is wrong where none has.
+      const bool last = sheets.empty() && block == blocks.back();
+      if (all && !last && !hasArea(sheet.nodes)) continue;
       sheets.push_back(
           {extract::GridSurface(description, static_cast<int>(block), sheet.nodes), sheet.towardsLower});
+    }
   }
   return sheets;
 }
