@@ -15,7 +15,7 @@ void printResult(std::string_view text) {
 void flushResults() {
   errno = 0;
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return;
-  // Where something was lost before, nobody knows any more why.
+  // An error of an earlier write: its errno is gone, so no reason can be given.
   if (errno == 0) throw Io("results cannot be written").at("stdout");
   throw ioError("results cannot be written", errno).at("stdout");
 }

@@ -184,7 +184,7 @@ void AppModel::chooseReading(const std::string& dataName, const FileReading& rea
     }
   };
   m_document->edit(tr("Read %1 as chosen").arg(QString::fromStdString(dataName)), read, key);
-  // Whoever sees that it was the wrong one chooses another.
+  // A user who sees that it was the wrong one chooses another.
   m_readings[m_stage->keyOf(dataName)] = all;
 }
 

@@ -23,7 +23,7 @@ constexpr Custom kCustoms[] = {{"xyz", "q"},     {"XYZ", "Q"},   {"grid", "q"}, 
 
 /// Of a JSON document, to tell whether it is a session.
 constexpr qint64 kLookedAt = 65'536;
-/// Whoever names a folder with more did not mean to open all of them.
+/// A folder with more files than this was not meant to be opened as a whole.
 constexpr std::size_t kMostFromFolder = 12;
 
 bool isUrl(const QString& path) {

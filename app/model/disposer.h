@@ -1,6 +1,6 @@
 #pragma once
 // Lets things go on a thread of its own. The last owner of a result closes its spool file, and the system may
-// take a while to free the space of a large one: nothing for the thread that keeps somebody waiting, nor for
+// take a while to free the space of a large one: not to be done by the user interface's thread, nor by
 // one that holds a lock.
 
 #include <condition_variable>
@@ -23,8 +23,8 @@ class Disposer {
   /// Gives up this share of `thing`, soon.
   void drop(std::shared_ptr<const void> thing) { drop(m_queue, std::move(thing)); }
 
-  /// `thing` as before, but that its last owner, whoever and however late that is, only hands it over to be
-  /// let go. Once the disposer is gone, that owner lets it go itself.
+  /// `thing` with another deleter: the last owner, however late, hands it to this object's thread, which
+  /// destroys it. Once the disposer is gone, the last owner destroys it itself.
   template <class Thing>
   std::shared_ptr<Thing> wrap(std::shared_ptr<Thing> thing) {
     if (!thing) return nullptr;

@@ -90,8 +90,8 @@ std::vector<ObjectTree::DataRow> ObjectTree::rowsNow() const {
 void ObjectTree::rebuild() {
   std::vector<DataRow> rows = rowsNow();
   if (rows == m_rows) return;
-  // One object more under the same data, which is what happens most: whoever looks at the tree keeps what is
-  // selected and open in it.
+  // One object more under the same data, the most frequent change: inserted as a row, so that the view keeps
+  // what is selected and open in it.
   std::size_t changed = rows.size(), differences = 0;
   bool sameData = rows.size() == m_rows.size();
   for (std::size_t n = 0; sameData && n < rows.size(); ++n) {

@@ -103,7 +103,7 @@ Recovery::~Recovery() {
 }
 
 void Recovery::schedule() {
-  // Not started anew by each change: while somebody drags on and on, work is written all the same.
+  // Not started anew by each change: during a long drag, work is written all the same.
   if (!m_timer.isActive()) m_timer.start();
 }
 

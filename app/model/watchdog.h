@@ -1,6 +1,6 @@
 #pragma once
-// Measures how long the user interface makes somebody wait: a thread sends it a letter, sees how long the
-// answer takes, and sends the next one a moment after. What it measures is what a click would have waited.
+// Measures how long the user interface takes to answer: a thread sends it an event, measures the time until
+// it has been handled, and sends the next one a moment later. What it measures is what a click would have waited.
 
 #include <QObject>
 #include <array>

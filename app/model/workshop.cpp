@@ -67,7 +67,7 @@ Workshop::Workshop(std::shared_ptr<const fields::ReaderRegistry> readers, const 
       loop(std::move(stop));
     });
   };
-  // Whoever computes comes last. The others do little, and somebody waits for it.
+  // Computing has the lowest priority. The other threads do little, and the user waits for what they do.
   const int last = m_options.niceness, middle = last / 3;
   start("foreman", middle, [this](std::stop_token stop) { foremanLoop(std::move(stop)); });
   start("hand 1", last, [this](std::stop_token stop) { handLoop(std::move(stop), false); });
@@ -113,7 +113,7 @@ void Workshop::doorLoop(std::stop_token stop) {
       m_inboxFilled.wait(inbox, stop, [&] { return !m_inbox.empty(); });
       if (stop.stop_requested()) return;
     }
-    // What is in the inbox stays there until the lock is held, so that nobody gets past it.
+    // What is in the inbox stays there until the lock is held, so that no request overtakes another.
     const std::lock_guard lock(m_mutex);
     std::deque<std::function<void()>> works;
     {
@@ -228,7 +228,7 @@ void Workshop::cancelLocked(ObjectId id) {
   if (found == m_jobs.end()) return;
   Job& job = found->second;
   if (job.state == JobState::Running && !job.cancelled) {
-    // Told at once: until its tasks have seen it, nobody need wait.
+    // Told at once: the user need not wait until its tasks have seen it.
     job.again = false;
     job.cancelled = true;
     job.stop.request_stop();
@@ -309,7 +309,7 @@ void Workshop::show(ObjectId id, Job& job, Computed& computed, const session::Ob
 }
 
 Workshop::Job* Workshop::nextJob(bool urgentOnly, ObjectId& id) {
-  // Whoever went on now would keep the foreman waiting.
+  // A job that began now would keep the foreman waiting.
   if (m_exclusive || foremanHasWork() || (!urgentOnly && m_busy >= m_concurrent)) return nullptr;
   for (const bool urgent : {true, false}) {
     if (urgentOnly && !urgent) break;

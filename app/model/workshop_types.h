@@ -54,7 +54,7 @@ struct ObjectRequest {
   std::string dataKey;
   session::Object object;
   std::int64_t step = 0;
-  bool urgent = false;  ///< somebody drags it: before others
+  bool urgent = false;  ///< the user is dragging it: computed before others
   bool anew = false;    ///< also where the same is there already
 };
 

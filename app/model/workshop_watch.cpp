@@ -51,7 +51,7 @@ void Workshop::watchLoop(std::stop_token stop) {
   bool wasBusy = false;
   while (!stop.stop_requested()) {
     const bool busy = m_busy > 0;
-    // While nothing is computed there is nothing to see; whoever starts something wakes this thread.
+    // While nothing is computed there is nothing to report; the thread that starts a job wakes this one.
     if (busy || wasBusy)
       m_changed.wait_for(lock, stop, kLook, [] { return false; });
     else

@@ -23,7 +23,7 @@ bool isSet(const char* name) {
   return value && *value;
 }
 
-/// Whether somebody answers at the display ":7". Displays of other machines are taken for granted.
+/// Whether a server answers at the display ":7". Displays of other machines are taken for granted.
 bool answers(const std::string& display) {
   const std::size_t colon = display.rfind(':');
   if (colon == std::string::npos) return false;

@@ -40,7 +40,7 @@ class MainWindow : public QMainWindow {
   void openPaths(const QStringList& paths);
   enum class Offer {
     AsQuestion,  ///< at a start with nothing
-    AsNotice,    ///< above the view, to somebody who came with files of his own
+    AsNotice,    ///< a line above the view, where files were named at the start
     OnDemand,    ///< a question, and an answer where there is nothing to ask
   };
   /// Looks for work that another program left behind, and says or asks whether to go on with it.
@@ -102,7 +102,7 @@ class MainWindow : public QMainWindow {
   void connectModel();
   void showCenter();
   void resetLayout();
-  /// A bar of one step tells nothing; but who has closed or opened it has it so, whatever the data.
+  /// Hidden where there is one step only, unless the user has opened or closed it: then it stays so.
   void showTimeWhereThereIsAny();
   void keepTimeChoice(std::optional<bool> shown);
   void showTitle();
@@ -114,7 +114,7 @@ class MainWindow : public QMainWindow {
   void duplicateSelected();
   void updateActions();
   void tell(const QString& text, bool problem = false);
-  /// In the way of the user, who wanted it and does not get it.
+  /// A message box, for something that the user asked for and does not get.
   void warn(const QString& text, const QString& why);
 
   app::AppModel& m_model;

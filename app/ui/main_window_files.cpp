@@ -97,7 +97,7 @@ void MainWindow::offerLeftWork(Offer how) {
       return;
     }
     const app::LeftWork work = found.front();
-    // Whoever has begun something meanwhile is not asked to drop it.
+    // Work that was begun meanwhile is not to be dropped for it: no question then.
     if (how == Offer::OnDemand || (how == Offer::AsQuestion && guard->m_model.document().isEmpty()))
       return guard->askAboutLeftWork(work);
     guard->m_notice->say(

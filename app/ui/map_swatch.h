@@ -8,7 +8,7 @@
 
 namespace farfield::ui {
 
-/// The map from left to right, `size` in points; grey where nobody knows the map.
+/// The map from left to right, `size` in points; grey where the map is unknown.
 QPixmap swatchOf(const scene::MapChoice& map, const QSize& size, color::Vision vision, double pixelRatio);
 
 }  // namespace farfield::ui

@@ -1,6 +1,6 @@
 #pragma once
 // A line above the view that says something which can wait, with what can be done about it. It takes nothing
-// away from what somebody is at, and goes when it is told to.
+// away from what the user is doing, and goes when it is told to.
 
 #include <QFrame>
 #include <functional>

@@ -162,8 +162,8 @@ void PropertyEditor::rebuild() {
   detachPage();
   m_page = kept;
   if (!m_page) makePage(fields);
-  // Before it is seen: every widget that comes or goes in front of somebody asks the display where the cursor
-  // is, and waits for the answer.
+  // Filled before it is shown: for each widget that is added to or removed from a visible window, Qt asks the
+  // display where the cursor is, and waits for the answer.
   showValues();
   setWidget(m_page->widget);
   // There is no scrolling sideways: what stands at the right, units and Reset, must be seen.

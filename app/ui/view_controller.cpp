@@ -154,7 +154,7 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
       m_fitSoon.start();
       return;
     }
-    // Not under the hands of somebody who is turning it.
+    // Not while the user is turning it.
     const bool moved = m_applied && !sameCamera(m_viewport.camera(), *m_applied);
     // A camera that the session tells waits for bounds as well, once: what is near and far follows from them.
     if ((isAuto() || !m_applied) && !moved) applyCamera(false);

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers in bytes: byte order, unaligned access, and arithmetic on sizes that nobody has checked yet.
+// Numbers in bytes: byte order, unaligned access, and arithmetic on sizes that have not been checked yet.
 
 #include <bit>
 #include <concepts>

@@ -1,7 +1,7 @@
 #pragma once
 // The errors of Farfield. Whatever goes wrong outside our own code (a file, a socket, a number that a
 // user typed) is thrown as one of these. An error reads as one line: where it happened, what is
-// wrong, what to do. The place is put in front by whoever knows it, as the error passes by:
+// wrong, what to do. Each caller that knows more of the place puts it in front, as the error passes by:
 //
 //   try { readHeader(file); } catch (Error& error) { error.at("file " + path); throw; }
 

@@ -1,10 +1,10 @@
 #pragma once
-// The memory budget, as bookkeeping. Whoever needs memory whose size depends on the data takes a
-// claim *before* it allocates, and the claim gives the bytes back by itself. The account never lets the
+// The memory budget, as bookkeeping. Code that needs memory whose size depends on the data takes a
+// claim *before* it allocates, and the claim's destructor gives the bytes back. The account never lets the
 // sum of claims pass the budget, whatever runs at the same time.
 //
 // An account that only counts refuses nothing. With it a job is rehearsed to find out what budget it needs
-// (core/fields/budget_advice.h): who claims from it must not allocate what it claims.
+// (core/fields/budget_advice.h): what is claimed from such an account must not be allocated.
 
 #include <array>
 #include <atomic>

@@ -9,9 +9,9 @@ namespace farfield::extract {
 namespace {
 
 /// Rounding errors of a distance: of the differences, the products, their sum and the normal itself, each at
-/// most half of this times what is added up below; more than eight of them do not come together.
+/// most half of this times the sum below; at most eight of them add up.
 constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
-/// Of bounds more, so that none are left out for rounding.
+/// For bounds it is larger, so that none are left out because of rounding.
 constexpr double kBoxMargin = 16 * std::numeric_limits<double>::epsilon();
 
 /// What the rounding of a distance at `point` is relative to.
@@ -28,7 +28,7 @@ Plane::Plane(Vec3 origin, Vec3 normal) : m_origin(origin) {
   const double largest = std::max({std::abs(normal.x), std::abs(normal.y), std::abs(normal.z)});
   if (!isFinite(normal) || !(largest > 0))
     throw Invalid("the plane's normal has no direction", "give one such as [0, 0, 1]").at("normal");
-  // Scaled first: squares of very large or small numbers are not numbers any more.
+  // Scaled first: squares of very large or small numbers overflow or vanish.
   const Vec3 scaled{normal.x / largest, normal.y / largest, normal.z / largest};
   const double size = length(scaled);
   m_normal = {scaled.x / size, scaled.y / size, scaled.z / size};

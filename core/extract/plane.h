@@ -15,9 +15,9 @@ class Plane {
   /// Of unit length.
   Vec3 normal() const { return m_normal; }
 
-  /// How far `point` lies on the side of the normal, in the data's length unit. Exactly 0 where the rounding
-  /// of that number is all that could tell: a plane through nodes is found to go through them. Not a number
-  /// for a point that lies nowhere.
+  /// Signed distance of `point`, positive on the side of the normal, in the data's length unit. Exactly 0 where
+  /// it is below its own rounding error, so that a plane through nodes goes through them. NaN for a point
+  /// that is not finite.
   double distance(Vec3 point) const;
   /// False when no point of `bounds` has distance 0.
   bool mayMeet(const Bounds& bounds) const;

@@ -162,12 +162,12 @@ void SliceGroup::addVertex(std::size_t node, std::size_t other, double share) {
   for (int a = 0; a < 3; ++a) m_points.push_back(share == 0 ? from[a] : from[a] + share * (to[a] - from[a]));
   const double *const values = m_group.values(node), *const others = m_group.values(other);
   for (std::size_t v = 0; v < m_outputs; ++v) {
-    // Not by the other's value where it has no share: it may be no number.
+    // Not by multiplying with a share of 0: the other value may be NaN.
     m_pointValues.push_back(share == 0 ? values[v] : values[v] + share * (others[v] - values[v]));
   }
 }
 
-/// Of the triangle's area the part that is seen along the normal: all of it, as it lies in the plane.
+/// Twice the triangle's area, signed by whether it turns left seen from the side of the normal.
 double SliceGroup::twiceArea(std::uint16_t a, std::uint16_t b, std::uint16_t c) const {
   const auto point = [&](std::uint16_t n) {
     return Vec3{m_points[3 * std::size_t{n}], m_points[3 * std::size_t{n} + 1],

@@ -13,7 +13,7 @@
 
 namespace farfield::extract::detail {
 
-/// Numbers of a few hundred things that are named by two nodes.
+/// Numbers for a few hundred pairs of nodes: a hash table of fixed size.
 class PairNumbers {
  public:
   static constexpr std::uint16_t kNone = 0xffff;
@@ -45,7 +45,7 @@ class SliceGroup {
   /// Of a patch. A plane through cells of one shape crosses fewer edges of a group; where it crosses more,
   /// the group is cut in pieces.
   static constexpr std::size_t kMostVertices = 320;
-  /// Of them; an edge is one of at most four cells, and a polygon has two triangles fewer than corners.
+  /// Triangles of a patch: an edge belongs to at most four cells, and a polygon of n corners has n - 2.
   static constexpr std::size_t kMostTriangles = 4 * kMostVertices;
 
   /// Sets of corners: bit c is corner c.

@@ -51,7 +51,7 @@ SurfaceIntegrator::SurfaceIntegrator(const fields::FunctionPlan& functions)
 }
 
 std::uint64_t SurfaceIntegrator::taskBytes() const {
-  // Of every node coordinates and iblank, with those of the layer beside, and the functions.
+  // Coordinates and iblank of every node, those of the layer beside included, and the functions.
   constexpr std::uint64_t kNodes = std::uint64_t{kPatchNodes} * kPatchNodes;
   return sizeof(double) * kNodes * (8 + static_cast<std::uint64_t>(m_functions.outputCount())) +
          sizeof(CompensatedSum) * m_sumCount +
@@ -266,7 +266,7 @@ void IntegralSum::add(std::span<const double> row) {
 SurfaceIntegral IntegralSum::result(bool towardsLower) const {
   const auto sum = [&](std::size_t n) { return m_sums[n].value(); };
   const double sign = (towardsLower ? -1.0 : 1.0) * (sum(kVolume) < 0 ? -1.0 : 1.0);
-  // Never -0, which puzzles readers.
+  // 0 is written without a sign.
   const auto turned = [&](std::size_t n) { return sign * sum(n) + 0.0; };
   SurfaceIntegral result;
   result.cells = static_cast<std::int64_t>(sum(kCells));

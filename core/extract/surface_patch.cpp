@@ -5,7 +5,7 @@
 namespace farfield::extract::detail {
 
 std::uint64_t facePatchBytes(std::uint64_t nodes, std::uint64_t faces, int outputs) {
-  // Of each node its area is there beside what is drawn, whose values are there twice.
+  // Each node has its vector area, and what is drawn of it has its values a second time.
   const auto numbers = static_cast<std::uint64_t>(3 + 1 + 3 + 3 + 3 + 2 * outputs);
   return nodes * (numbers * sizeof(double) + 2 * sizeof(std::uint32_t)) +
          faces * (sizeof(FacePatch::Face) + 6 * sizeof(std::uint32_t));

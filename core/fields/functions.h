@@ -107,7 +107,7 @@ class FunctionPlan {
   static constexpr int kMostOperands = 64;
   int m_operandCount = 0;
   std::uint8_t m_needs = 0;  ///< of all formulas together
-  /// Where in the input the flow variables are; -1 where they are not or nobody needs them.
+  /// Where in the input the flow variables are; -1 where there are none or none are needed.
   int m_density = -1, m_momentum[3] = {-1, -1, -1}, m_energy = -1, m_velocity[3] = {-1, -1, -1},
       m_pressure = -1, m_gamma = -1;
   int m_inputCount = 0, m_outputCount = 0, m_gradientCount = 0;

@@ -76,7 +76,7 @@ class ReaderRegistry {
   /// Asked in the order added.
   void add(std::unique_ptr<DataReader> reader) { m_readers.push_back(std::move(reader)); }
   /// Opens with the named reader, or with the first that recognizes the first source. Throws Invalid (no such
-  /// reader), Unsupported (nobody recognizes it; lists the readers).
+  /// reader), Unsupported (no reader recognizes it; lists the readers).
   std::unique_ptr<OpenData> open(const OpenRequest& request, MemoryAccount& account) const;
   std::vector<std::string> names() const;
 

@@ -13,7 +13,7 @@
 
 namespace farfield::flow {
 
-/// What came of an evaluation, or of a step.
+/// Where the point of an evaluation, or of a step, was found.
 enum class Reach {
   Inside,
   Beyond,     ///< close beyond the end of the block: its field was continued
@@ -40,7 +40,7 @@ struct Step {
   bool turnsBack = false;   ///< rk4: some velocity in it is against the one at its start
   Vec3 position;            ///< at the end of the step; of the stage that failed where one did
   Vec3 velocity;            ///< there
-  bool endsBeyond = false;  ///< that was Beyond
+  bool endsBeyond = false;  ///< the end was Beyond
   double error = 0;         ///< estimate of the local error, a length; 0 where the method has none
   double hermiteError = 0;  ///< estimate of how far the cubic Hermite curve between the ends is from the
                             ///< solution at half time, a length; 0 where the method has no estimate

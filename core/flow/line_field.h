@@ -1,6 +1,6 @@
 #pragma once
-// The velocity field as a line meets it: every look-up starts from where the line's last vertex, or the last
-// stage since then, was found, so what is found depends on the line's own history and on nothing else. A
+// The velocity field for one line. Every look-up starts from the cell of the line's last vertex, or of the last
+// stage since then, so the result depends on the line's own history and on nothing else. A
 // steady field reads one sampler at one moment; a field that changes in time is put behind the same interface.
 // Times are physical, in the data's unit.
 

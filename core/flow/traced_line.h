@@ -59,8 +59,9 @@ struct TracedLine {
   std::int64_t lastEntry = -kFewSteps - 1;
 
  private:
-  /// An entry so few steps after another is quick. Through a corner of blocks a line has two in succession;
-  /// where it has more, it goes back and forth, and searches for each stage of some steps instead.
+  /// An entry into a block so few steps after the last one is *quick*. A line through a corner of blocks has two
+  /// in succession. Where it has more it goes back and forth between blocks; then each stage of the next steps
+  /// is searched for instead.
   static constexpr std::int64_t kFewSteps = 3;
   static constexpr int kMostQuickEntries = 2, kSearchingSteps = 30;
 

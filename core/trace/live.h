@@ -1,7 +1,7 @@
 #pragma once
-// The life lines of a few tasks, for somebody who watches them live. Of all tasks that run, as many as there
-// are lanes are followed from beginning to end; whoever begins while a lane is free takes it. What is kept is
-// the latest of what they did, in a ring of fixed size. Nothing is recorded for a file meanwhile.
+// The life lines of a few tasks, to be watched while they run. As many tasks as there are lanes are followed
+// from beginning to end; a task that begins while a lane is free takes it. What is kept is the latest of what
+// they did, in a ring of fixed size. Nothing is recorded for a file meanwhile.
 //
 // Off, it costs what the event log costs. On, an event of a task that is not followed costs a look at each
 // lane; one that is followed a clock reading and a few stores. No locks.

@@ -1,6 +1,7 @@
 #pragma once
-// The thread that visits geometry, so that nobody waits for a spool on disk. One item at a time, in the order
-// in which they were asked for; an item asked for again, or no longer wanted, is given up at once.
+// The thread that visits geometry, so that the user interface does not wait for a spool on disk. One item at a
+// time, in the order in which they were asked for; an item asked for again, or no longer wanted, is given up
+// at once.
 
 #include <QString>
 #include <condition_variable>

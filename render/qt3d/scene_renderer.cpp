@@ -191,13 +191,13 @@ void SceneRenderer::drawNow() {
   draw(m_captures.empty() ? m_view.heldLevel.value_or(m_detail.choose()) : 0);
 }
 
-// A picture cannot be given up once it has begun, so the long ones wait until nobody seems to want another.
+// A picture cannot be given up once it has begun, so long ones wait until no other has been asked for lately.
 void SceneRenderer::settle() {
   if (!m_engine || m_wanted) return;
   const std::optional<int> quick = m_rested ? std::nullopt : m_detail.restingLevel();
   const bool again = std::exchange(m_rested, true) && m_drawn <= m_detail.stillLevel(m_patience);
   if (!again) return draw(quick.value_or(m_detail.stillLevel(m_patience)));
-  // All of that has been drawn; somebody who waits still longer may bear a longer picture.
+  // All of that has been drawn, and still nothing moves: a picture that takes longer disturbs nobody.
   if (m_drawn > 0 && m_patience < kMostPatience) {
     m_patience *= 2;
     m_settle.start(static_cast<int>(m_patience * kPatienceMs));

@@ -44,7 +44,7 @@ struct SampleOptions {
   /// Of coordinates and values: F32 or F64; marschner-lobb also U8 and U16, 0 … 1 scaled to the type's range.
   ScalarType type = ScalarType::F32;
   bool curvilinear = false;
-  int pageEdge = 16;  ///< suggested to who cuts pages
+  int pageEdge = 16;  ///< a suggestion for cutting pages
 };
 
 /// The reader holds no data, whatever the size; it is immutable and thread-safe. Its description has format
