@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/fields/node_coordinates.h"
+#include "core/session/kinds/streamlines/seed_order.h"
 #include "core/session/kinds/streamlines/seed_places.h"
 #include "core/session/run/index_range.h"
 #include "core/session/run/spread_seeds.h"
@@ -124,7 +125,14 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   group.progress = surroundings.progress;
   const auto lines = makeSpool(surroundings, group.count);
   SeedPlaces places;
-  const TaskOrder order(group.count, surroundings.watched);
+  const TaskOrder spread(group.count, surroundings.watched);
+  const bool nodes = std::holds_alternative<GridPointSeeds>(m_lines.seeds) ||
+                     std::holds_alternative<SpreadSeeds>(m_lines.seeds);
+  const SeedOrder nearby(*seeds, nodes || surroundings.watched, data.description(), surroundings.account);
+  const auto order = [&](std::size_t started) {
+    const std::size_t n = spread(started);
+    return nearby(n / directions) * directions + n % directions;
+  };
   group.describe = [&](std::size_t n) { return "seed " + std::to_string(order(n) / directions); };
   group.run = [&](std::size_t started, tasks::TaskContext& context) {
     const std::size_t n = order(started);
