@@ -16,8 +16,8 @@ paging::DatasetDescription cube() {
   paging::DatasetDescription description;
   paging::BlockDescription block;
   block.dims = {80, 80, 80};
-  block.bounds.add({0, 0, 0});
-  block.bounds.add({10, 10, 10});
+  block.bounds.add(Vec3{0, 0, 0});
+  block.bounds.add(Vec3{10, 10, 10});
   description.blocks.push_back(block);
   description.arrays.push_back({.name = "xyz", .layout = paging::PageLayout::even(block.dims, 8)});
   return description;
@@ -78,8 +78,8 @@ class TestSeedOrder : public QObject {
   void seedsOutsideAndFlatData() {
     paging::DatasetDescription description = cube();
     description.blocks[0].bounds = {};
-    description.blocks[0].bounds.add({0, 0, 1});
-    description.blocks[0].bounds.add({10, 10, 1});
+    description.blocks[0].bounds.add(Vec3{0, 0, 1});
+    description.blocks[0].bounds.add(Vec3{10, 10, 1});
     std::vector<Vec3> points = scattered(200);
     points.push_back({-1e300, 1e300, 0});
     MemoryAccount account(1 << 20);
