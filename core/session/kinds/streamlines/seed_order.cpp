@@ -37,10 +37,10 @@ double boxEdge(const paging::DatasetDescription& description, const Bounds& boun
 
 }  // namespace
 
-SeedOrder::SeedOrder(const flow::SeedSet& seeds, bool nodes, const paging::DatasetDescription& description,
+SeedOrder::SeedOrder(const flow::SeedSet& seeds, bool inOrder, const paging::DatasetDescription& description,
                      MemoryAccount& account) {
   const std::size_t count = seeds.count();
-  if (nodes || count <= kFew || count > std::numeric_limits<std::uint32_t>::max()) return;
+  if (inOrder || count <= kFew || count > std::numeric_limits<std::uint32_t>::max()) return;
   Bounds bounds;
   for (const paging::BlockDescription& block : description.blocks) bounds.add(block.bounds);
   if (bounds.empty()) return;

@@ -1,5 +1,5 @@
 #pragma once
-// The order in which lines start: seeds that lie near one another, in boxes about as large as a page, one after
+// The order in which the lines of scattered seeds start: seeds that lie near one another, in boxes about as large as a page, one after
 // another, so that lines in flight at a time share pages. Without it the lines of scattered seeds, of which the stacks
 // allow a few hundred at a time, read all of the data again and again.
 
@@ -16,9 +16,9 @@ namespace farfield::session {
 /// Immutable; thread-safe. Its memory is claimed from the account.
 class SeedOrder {
  public:
-  /// As they are numbered where the seeds are nodes (`nodes`: of one block, in the order of its pages), are few, or have
-  /// no memory for another order.
-  SeedOrder(const flow::SeedSet& seeds, bool nodes, const paging::DatasetDescription& description,
+  /// As they are numbered where they are `inOrder`, are few, or have no memory for another order. Otherwise SeedSet::at()
+  /// needs no coordinates of nodes.
+  SeedOrder(const flow::SeedSet& seeds, bool inOrder, const paging::DatasetDescription& description,
             MemoryAccount& account);
 
   /// The seed that comes as the n-th.

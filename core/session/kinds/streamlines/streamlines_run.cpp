@@ -126,9 +126,9 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   const auto lines = makeSpool(surroundings, group.count);
   SeedPlaces places;
   const TaskOrder spread(group.count, surroundings.watched);
-  const bool nodes = std::holds_alternative<GridPointSeeds>(m_lines.seeds) ||
-                     std::holds_alternative<SpreadSeeds>(m_lines.seeds);
-  const SeedOrder nearby(*seeds, nodes || surroundings.watched, data.description(), surroundings.account);
+  // Seeds of lines, planes, boxes and nodes are in an order already, in which neighbours share pages.
+  const bool inOrder = !std::holds_alternative<PointSeeds>(m_lines.seeds);
+  const SeedOrder nearby(*seeds, inOrder || surroundings.watched, data.description(), surroundings.account);
   const auto order = [&](std::size_t started) {
     const std::size_t n = spread(started);
     return nearby(n / directions) * directions + n % directions;
