@@ -44,7 +44,7 @@ class TestSeedOrder : public QObject {
   void seedsOfABoxComeTogether() {
     constexpr std::size_t kCount = 20'000;
     const std::vector<Vec3> points = scattered(kCount);
-    MemoryAccount account(1 << 20);
+    MemoryAccount account(16 << 20);
     {
       const SeedOrder order(*flow::pointSeeds(points), false, cube(), account);
       QCOMPARE(account.usedBytes(), kCount * 4);
@@ -61,7 +61,7 @@ class TestSeedOrder : public QObject {
   }
 
   void asTheyAreNumbered() {
-    MemoryAccount account(1 << 20), small(1000);
+    MemoryAccount account(16 << 20), small(100'000);
     const auto seeds = flow::pointSeeds(scattered(1000));
     const SeedOrder nodes(*seeds, true, cube(), account), noMemory(*seeds, false, cube(), small),
         few(*flow::pointSeeds(scattered(10)), false, cube(), account),
@@ -82,7 +82,7 @@ class TestSeedOrder : public QObject {
     description.blocks[0].bounds.add(Vec3{10, 10, 1});
     std::vector<Vec3> points = scattered(200);
     points.push_back({-1e300, 1e300, 0});
-    MemoryAccount account(1 << 20);
+    MemoryAccount account(16 << 20);
     const SeedOrder order(*flow::pointSeeds(points), false, description, account);
     std::vector<bool> seen(points.size());
     for (std::size_t n = 0; n < points.size(); ++n) seen[order(n)] = true;

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kFew = 64;  ///< all in flight at once, in any order
 constexpr int kBitsPerAxis = 20;
+constexpr std::uint64_t kShareOfFree = 16;
 
 /// The edge of a cube that has as large a part of the data's bounding box as a page on average.
 double boxEdge(const paging::DatasetDescription& description, const Bounds& bounds) {
@@ -44,8 +45,10 @@ SeedOrder::SeedOrder(const flow::SeedSet& seeds, bool inOrder, const paging::Dat
   Bounds bounds;
   for (const paging::BlockDescription& block : description.blocks) bounds.add(block.bounds);
   if (bounds.empty()) return;
-  std::optional<MemoryClaim> claim = account.tryClaim(Purpose::Work, count * sizeof(std::uint32_t));
   using Placed = std::pair<std::uint64_t, std::uint32_t>;
+  // Where memory is scarce it is kept for what cannot be done without.
+  if (account.obtainableBytes() / kShareOfFree < count * (sizeof(std::uint32_t) + sizeof(Placed))) return;
+  std::optional<MemoryClaim> claim = account.tryClaim(Purpose::Work, count * sizeof(std::uint32_t));
   const std::optional<MemoryClaim> forSorting = account.tryClaim(Purpose::Work, count * sizeof(Placed));
   if (!claim || !forSorting) return;
 
