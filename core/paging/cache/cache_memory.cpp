@@ -122,15 +122,16 @@ bool PageCache::grow(std::uint64_t slotBytes) {
 
 /// Lowers the claim to so much, or as far as pages can go.
 void PageCache::releaseTo(std::uint64_t claimed) noexcept {
-  m_memory.setLimit(frameBytesOf(claimed));
+  // Frames that were made stay; the first of them are as many as small budgets ever need.
+  const std::uint64_t made = kFrameBookkeeping * (m_frameCount - std::min(m_frameCount, kFramesPerChunk));
+  const std::uint64_t kept = frameBytesOf(std::min(keptBytes(), claimed));
+  m_memory.setLimit(std::min(frameBytesOf(claimed), std::max(kept, claimed - std::min(claimed, made))));
   while (m_memory.isOverLimit() && evictOne()) {
   }
-  // Frames that were made stay; the first of them are as many as small budgets ever need.
-  const std::uint64_t charged = m_memory.chargedBytes(),
-                      made = m_frameCount - std::min(m_frameCount, kFramesPerChunk);
-  const std::uint64_t used = std::max(withBookkeeping(charged), charged + made * kFrameBookkeeping);
+  const std::uint64_t charged = m_memory.chargedBytes();
+  const std::uint64_t used = std::max(withBookkeeping(charged), charged + made);
   m_frameClaim.shrink(std::max(claimed, used));
-  m_memory.setLimit(frameBytesOf(m_frameClaim.bytes()));
+  if (m_frameClaim.bytes() > claimed) m_memory.setLimit(frameBytesOf(m_frameClaim.bytes()));
 }
 
 /// What does not go when others claim memory.

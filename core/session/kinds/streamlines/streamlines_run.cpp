@@ -1,6 +1,7 @@
 #include "core/session/kinds/streamlines/streamlines_run.h"
 
 #include "core/base/error.h"
+#include "core/session/kinds/streamlines/seed_order.h"
 #include "core/session/kinds/streamlines/seed_places.h"
 #include "core/session/run/line_options.h"
 #include "core/session/run/seed_set.h"
@@ -75,7 +76,14 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   group.progress = surroundings.progress;
   const auto lines = makeSpool(surroundings, group.count);
   SeedPlaces places;
-  const TaskOrder order(group.count, surroundings.watched);
+  const TaskOrder spread(group.count, surroundings.watched);
+  // Seeds of lines, planes, boxes and nodes are in an order already, in which neighbours share pages.
+  const bool inOrder = !std::holds_alternative<PointSeeds>(m_lines.seeds);
+  const SeedOrder nearby(*seeds, inOrder || surroundings.watched, data.description(), surroundings.account);
+  const auto order = [&](std::size_t started) {
+    const std::size_t n = spread(started);
+    return nearby(n / directions) * directions + n % directions;
+  };
   group.describe = [&](std::size_t n) { return "seed " + std::to_string(order(n) / directions); };
   group.run = [&](std::size_t started, tasks::TaskContext& context) {
     const std::size_t n = order(started);
