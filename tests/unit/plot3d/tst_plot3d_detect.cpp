@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/base/bytes.h"
+#include "core/paging/bytes/local_file.h"
 #include "plugins/plot3d/plot3d_detect.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/plot3d/error_words.h"
@@ -319,5 +320,4 @@ void TestPlot3dDetect::wrongOptionsAreErrors() {
 }
 
 QTEST_APPLESS_MAIN(TestPlot3dDetect)
-#include "core/paging/bytes/local_file.h"
 #include "tst_plot3d_detect.moc"

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "core/base/error.h"
+#include "core/paging/bytes/local_file.h"
 #include "plugins/plot3d/plot3d_reader.h"
 #include "plugins/plot3d/text_file.h"
 #include "tests/support/temporary_folder.h"
@@ -133,5 +134,4 @@ void TestPlot3dText::readerOpensText() {
 }
 
 QTEST_APPLESS_MAIN(TestPlot3dText)
-#include "core/paging/bytes/local_file.h"
 #include "tst_plot3d_text.moc"
