@@ -185,8 +185,6 @@ void TestCliUsage::wrongSessions_data() {
                                     << "smoke";
   QTest::newRow("no such reader") << good << QStringList{"--set", "data.flow.reader=cgns"}
                                   << "there is no reader 'cgns'";
-  QTest::newRow("kind that is not computed")
-      << changed("streamlines", "streaklines") << QStringList{} << "object lines";
   QTest::newRow("budget too small") << good << QStringList{"--memory", "1K"} << "1.0 KiB";
 }
 

@@ -164,10 +164,10 @@ void TestPlot3dReader::boundsLeaveOutWhatIsNotFinite() {
 void TestPlot3dReader::notANumberKeepsItsBits() {
   farfield::test::TemporaryFolder folder;
   const auto path = writeGrid(folder / "grid", {.byteOrder = ByteOrder::Big}, {{5, 4, 3}});
-  const Plot3dReader reader({{path}, {}});
   constexpr std::uint32_t kSignalling = 0x7fa12345;
   const std::uint32_t bigEndian = byteSwapped(kSignalling);
   File::openForWriting(path, false).writeAt(12 + 7 * 4, std::as_bytes(std::span(&bigEndian, 1)));
+  const Plot3dReader reader({{path}, {}});
   std::uint32_t bits[3];
   reader.read(0, 0, {{2, 1, 0}, {1, 1, 1}}, std::as_writable_bytes(std::span(bits)));
   QCOMPARE(bits[0], kSignalling);
