@@ -22,7 +22,9 @@ if(FARFIELD_CURL)
   endif()
 endif()
 
-if(FARFIELD_EGL OR FARFIELD_GUI) # labels and colours
+if(FARFIELD_EGL OR FARFIELD_GUI) # labels and colours, volumes
+  pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
+  find_package(TBB REQUIRED)
   find_package(PNG REQUIRED)
   find_package(Freetype REQUIRED)
   find_package(Fontconfig REQUIRED)

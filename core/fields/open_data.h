@@ -16,6 +16,7 @@
 #include "core/paging/bytes/read_engine.h"
 #include "core/paging/pages/box_reader.h"
 #include "core/paging/pages/page_source.h"
+#include "core/paging/store/page_summary.h"
 
 namespace farfield::fields {
 
@@ -52,6 +53,9 @@ class OpenData {
   virtual std::uint64_t storedBytesOf(std::uint32_t array, std::uint64_t page) const;
   /// Least and greatest value of a component over the whole array, where it is known without reading pages.
   virtual std::optional<std::array<double, 2>> storedRange(std::uint32_t, int) const { return std::nullopt; }
+  /// Of the cells that a page owns, where it is known without reading the page. Throws what looking it up in an index
+  /// throws.
+  virtual std::optional<paging::PageSummary> summaryOf(std::uint32_t, std::uint64_t) const { return std::nullopt; }
   /// For conversion; nullptr where the data are pages already.
   virtual const paging::BoxReader* boxReader() const { return nullptr; }
   /// Compares everything that values come from with what it was when it was opened. For the end of a run,

@@ -49,6 +49,9 @@ class StoreData final : public OpenData {
   std::uint64_t storedBytesOf(std::uint32_t array, std::uint64_t page) const override {
     return m_file->place(array, page).bytes;
   }
+  std::optional<paging::PageSummary> summaryOf(std::uint32_t array, std::uint64_t page) const override {
+    return m_file->summary(array, page);
+  }
   std::optional<std::array<double, 2>> storedRange(std::uint32_t array, int component) const override {
     const paging::PageSummary& summary = m_file->arraySummary(array);
     const auto& range = summary.components.at(static_cast<std::size_t>(component));

@@ -57,6 +57,9 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"render/view", {"core/base", "core/scene", "render/color"}},
     {"render/egl", {"core/base", "core/trace", "core/scene", "render/color", "render/view"}},
     {"render/qt3d", {"core/base", "core/trace", "core/scene", "render/color", "render/view"}},
+    {"render/volume",
+     {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/store", "core/paging/cache",
+      "core/fields", "core/scene", "render/color"}},
     {"bench",
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes", "core/paging/store",
       "core/paging/writing", "core/paging/location", "core/paging/cache", "core/paging/sources",
@@ -73,6 +76,8 @@ const std::vector<std::pair<std::string, std::set<std::string>>> kForeign = {
     {"^<GL/|^<EGL/|^<GLES", {"render/egl", "render/qt3d", "tests"}},
     {"^<liburing", {"core/paging/bytes", "bench", "tests"}},
     {"^<boost/context", {"core/tasks", "tests"}},
+    {"^<(oneapi/)?tbb", {"render/volume", "tests"}},
+    {"^<hwy/", {"render/volume", "tests"}},
     {"^<curl/", {"app/doctor", "tests"}},
 };
 

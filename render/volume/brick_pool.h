@@ -1,0 +1,56 @@
+#pragma once
+// Bricks that are in memory: of one source, within a number of bytes that are claimed brick by brick. Those that
+// nobody holds stay until others need their place, so that the next picture finds them.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "core/base/memory_account.h"
+#include "render/volume/brick_source.h"
+
+namespace farfield::volume {
+
+/// Belongs to one thread; bricks that are held may be filled and read from others.
+class BrickPool {
+ public:
+  /// At most `mostBytes`, or what the account has, but always two bricks. The source and the account outlive it.
+  BrickPool(const BrickSource& source, MemoryAccount& account, std::uint64_t mostBytes);
+
+  struct Held {
+    Brick* brick = nullptr;
+    std::uint32_t slot = 0;
+    bool toRead = false;  ///< it is not there yet; whoever holds it fills it
+  };
+  /// Holds the brick of that number, once more where it is held already. No brick where all places are held by others. Throws OverBudget
+  /// when not even two bricks fit.
+  Held hold(std::int64_t number);
+  void release(const Held& held);
+  /// Could not be filled; goes with its last release.
+  void forget(const Held& held);
+  bool has(std::int64_t number) const { return m_slots.contains(number); }
+  /// How many bricks it may have at a time.
+  std::size_t capacity() const { return m_capacity; }
+  std::size_t held() const { return m_held; }
+
+ private:
+  struct Slot {
+    std::int64_t number = -1;
+    std::unique_ptr<Brick> brick;
+    MemoryClaim claim;
+    int holds = 0;
+    bool used = false;
+  };
+  bool makeRoom();
+
+  const BrickSource& m_source;
+  MemoryAccount& m_account;
+  std::size_t m_capacity, m_held = 0, m_hand = 0;
+  std::vector<Slot> m_places;
+  std::vector<std::uint32_t> m_empty;
+  std::unordered_map<std::int64_t, std::uint32_t> m_slots;
+};
+
+}  // namespace farfield::volume

@@ -1,0 +1,467 @@
+#include "render/volume/caster.h"
+
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <future>
+#include <memory>
+#include <vector>
+
+#include "core/base/error.h"
+#include "render/volume/brick_order.h"
+#include "render/volume/tile_aim.h"
+
+namespace farfield::volume {
+namespace {
+
+/// Bricks that are read before the next are chosen: few enough that what becomes opaque meanwhile is noticed.
+constexpr std::size_t kMostPerBatch = 1024;
+
+struct Seen {
+  std::int64_t number = 0;
+  double place = 0;  ///< in the order
+  PixelBox pixels;
+};
+
+struct Batch {
+  std::size_t first = 0, last = 0;  ///< in the list of bricks
+  std::vector<BrickPool::Held> held;
+};
+
+class Cast {
+ public:
+  Cast(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job, CastStats& stats)
+      : m_source(source),
+        m_pool(pool),
+        m_account(account),
+        m_job(job),
+        m_stats(stats),
+        m_transfer{job.scale, job.look.opacity, job.unitLength},
+        m_table((checkTransfer(m_transfer), m_transfer),
+                job.look.mode == Mode::Composite ? job.stepLength : 0),
+        m_aim(source.grid(), job.look, job.camera, job.stepLength),
+        m_arena(std::max(job.processors, 1)) {
+    if (!(job.stepLength > 0)) throw Invalid("the distance between samples must be above 0");
+    m_columns = (job.camera.width() + kTileSide - 1) / kTileSide;
+    m_tileRows = (job.rows + kTileSide - 1) / kTileSide;
+    prepareMarch();
+  }
+
+  void run(std::span<float> rgba);
+
+ private:
+  using State = std::array<std::array<float, kTileRays>, 4>;
+
+  void prepareMarch();
+  bool isSeen(const paging::ValueRange& range) const;
+  void listBricks();
+  Batch choose(std::size_t from);
+  void read(const Batch& batch);
+  void cast(const Batch& batch);
+  void castTile(std::size_t tile, const Batch& batch, const std::vector<std::uint32_t>& bricks, RayTile& rays,
+                std::vector<std::uint64_t>& seen);
+  void marchThrough(const Seen& brick, const Brick& values, std::uint64_t groups, const PixelBox& pixels,
+                    RayTile& rays);
+  void put(std::span<float> rgba) const;
+  std::uint64_t groupsSeen(const Brick& brick) const;
+  PixelBox pixelsOf(std::size_t tile) const;
+  bool mattersStill(const Seen& brick) const;
+
+  BrickSource& m_source;
+  BrickPool& m_pool;
+  MemoryAccount& m_account;
+  const CastJob& m_job;
+  CastStats& m_stats;
+  TransferFunction m_transfer;
+  TransferTable m_table;
+  Aim m_aim;
+  MarchJob m_march;
+  oneapi::tbb::task_arena m_arena;
+  int m_columns = 0, m_tileRows = 0;
+  MemoryClaim m_claim, m_listClaim, m_tileClaim;
+  std::vector<State> m_states;
+  std::vector<std::uint8_t> m_alive;  ///< of each tile: a ray in it goes on
+  std::vector<Seen> m_bricks;
+  std::atomic<std::uint64_t> m_samples{0};
+};
+
+void Cast::prepareMarch() {
+  const BrickFormat format = m_source.format();
+  const BrickGrid& grid = m_source.grid();
+  m_march.mode = m_job.look.mode;
+  m_march.linear = !m_job.look.nearest;
+  m_march.lighting = m_job.look.lit;
+  m_march.table = &m_table;
+  m_march.tableLow = static_cast<float>(format.rawOf(m_table.low()));
+  m_march.tableScale = static_cast<float>(m_table.scale() * format.factor);
+  m_march.isoRaw = static_cast<float>(format.rawOf(m_job.look.value));
+  m_march.isoColor = m_table.color()[static_cast<std::size_t>(m_table.entryOf(m_job.look.value))];
+  for (int a = 0; a < 3; ++a)
+    m_march.gradientScale[static_cast<std::size_t>(a)] =
+        static_cast<float>(0.5 * format.factor / (grid.rectilinear() ? 1 : grid.spacing[a]));
+  const RayCamera& camera = m_job.camera;
+  const auto unit = [](Vec3 v) {
+    v = (1 / length(v)) * v;
+    return std::array<float, 3>{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+  };
+  const Vec3 eye = camera.back(), key = eye - 0.35 * camera.right() + 0.5 * camera.up();
+  m_march.key = unit(key);
+  m_march.fill = unit(eye + 0.8 * camera.right() - 0.3 * camera.up());
+  m_march.half = unit((1 / length(key)) * key + eye);
+  const double range = m_job.scale.max - m_job.scale.min, diagonal = grid.bounds().diagonal();
+  m_march.flat = m_job.look.mode == Mode::Isosurface
+                     ? 0
+                     : static_cast<float>(diagonal > 0 ? 0.5 * std::max(range, 0.0) / diagonal : 0);
+}
+
+bool Cast::isSeen(const paging::ValueRange& range) const {
+  switch (m_job.look.mode) {
+    case Mode::Composite:
+      return m_table.isSeen(range.min, range.max);
+    case Mode::Isosurface:
+      return range.min <= m_job.look.value && m_job.look.value <= range.max;
+    case Mode::Maximum:
+      // Where less is not more visible, what is not seen is no maximum that is.
+      return !m_table.isRising() || m_table.isSeen(range.min, range.max);
+    case Mode::Average:
+      break;
+  }
+  return true;
+}
+
+void Cast::listBricks() {
+  const BrickGrid& grid = m_source.grid();
+  const Index3 bricks = grid.bricks();
+  const std::int64_t count = grid.brickCount();
+  m_listClaim = m_account.claim(Purpose::Work, static_cast<std::uint64_t>(count) * sizeof(Seen),
+                                "the order of a volume's bricks");
+  const BrickOrder order(grid, m_job.camera);
+  const int lastRow = m_job.firstRow + m_job.rows;
+  for (std::int64_t number = 0; number < count; ++number) {
+    const Index3 at = unlinear(number, bricks);
+    const Bounds box = grid.boundsOf(at);
+    bool outside = false;
+    for (int a = 0; a < 3; ++a)
+      outside = outside || box.max[a] < m_aim.box.min[a] || box.min[a] > m_aim.box.max[a];
+    if (outside) continue;
+    PixelBox pixels = m_job.camera.project(box);
+    pixels.y0 = std::max(pixels.y0, m_job.firstRow);
+    pixels.y1 = std::min(pixels.y1, lastRow);
+    if (pixels.empty()) continue;
+    const auto range = m_source.range(at);
+    if (range && !isSeen(*range)) continue;
+    m_bricks.push_back({number, order.placeOf(at), pixels});
+    if (number % 4096 == 0 && m_job.stop.stop_requested()) throw Cancelled();
+  }
+  std::sort(m_bricks.begin(), m_bricks.end(), [](const Seen& a, const Seen& b) {
+    return a.place != b.place ? a.place < b.place : a.number < b.number;
+  });
+  m_stats.bricks += m_bricks.size();
+}
+
+PixelBox Cast::pixelsOf(std::size_t tile) const {
+  const int x = static_cast<int>(tile) % m_columns * kTileSide;
+  const int y = m_job.firstRow + static_cast<int>(tile) / m_columns * kTileSide;
+  return {x, y, std::min(x + kTileSide, m_job.camera.width()),
+          std::min(y + kTileSide, m_job.firstRow + m_job.rows)};
+}
+
+bool Cast::mattersStill(const Seen& brick) const {
+  for (int y = (brick.pixels.y0 - m_job.firstRow) / kTileSide;
+       y <= (brick.pixels.y1 - 1 - m_job.firstRow) / kTileSide; ++y)
+    for (int x = brick.pixels.x0 / kTileSide; x <= (brick.pixels.x1 - 1) / kTileSide; ++x)
+      if (m_alive[static_cast<std::size_t>(y * m_columns + x)]) return true;
+  return false;
+}
+
+Batch Cast::choose(std::size_t from) {
+  Batch batch{from, from, {}};
+  const std::size_t most = std::max<std::size_t>(1, m_pool.capacity() / 2);
+  std::size_t toRead = 0, held = 0;
+  while (batch.last < m_bricks.size() && held < most && toRead < kMostPerBatch) {
+    const Seen& brick = m_bricks[batch.last];
+    BrickPool::Held place;
+    if (mattersStill(brick)) {
+      place = m_pool.hold(brick.number);
+      if (!place.brick) break;  // what others hold comes back when they are through
+      ++held;
+      if (place.toRead) ++toRead;
+    }
+    batch.held.push_back(place);
+    ++batch.last;
+  }
+  return batch;
+}
+
+void Cast::read(const Batch& batch) {
+  std::vector<std::size_t> toRead;
+  for (std::size_t n = 0; n < batch.held.size(); ++n)
+    if (batch.held[n].toRead) toRead.push_back(n);
+  if (toRead.empty()) return;
+  const Index3 bricks = m_source.grid().bricks();
+  // In the order of pages, so that neighbours are read together.
+  std::sort(toRead.begin(), toRead.end(), [&](std::size_t a, std::size_t b) {
+    return m_bricks[batch.first + a].number < m_bricks[batch.first + b].number;
+  });
+  tasks::TaskGroup group;
+  group.name = "volume";
+  group.count = toRead.size();
+  group.admission = m_source.admission();
+  group.describe = [](std::size_t n) { return "brick " + std::to_string(n); };
+  group.run = [&](std::size_t n, tasks::TaskContext& context) {
+    const std::size_t which = toRead[n];
+    m_source.read(unlinear(m_bricks[batch.first + which].number, bricks), context, *batch.held[which].brick);
+  };
+  m_source.makeScheduler()->run(group, m_job.stop);
+  m_stats.bricksRead += toRead.size();
+}
+
+std::uint64_t Cast::groupsSeen(const Brick& brick) const {
+  if (m_march.mode == Mode::Average) return ~std::uint64_t{0};
+  const BrickFormat& format = brick.format();
+  std::uint64_t seen = 0;
+  for (std::size_t g = 0; g < kGroups; ++g) {
+    const auto low = static_cast<double>(brick.groupLow()[g]),
+               high = static_cast<double>(brick.groupHigh()[g]);
+    if (!(low <= high)) continue;
+    if (isSeen({low * format.factor + format.offset, high * format.factor + format.offset}))
+      seen |= std::uint64_t{1} << g;
+  }
+  return seen;
+}
+
+void Cast::marchThrough(const Seen& brick, const Brick& values, std::uint64_t groups, const PixelBox& pixels,
+                        RayTile& rays) {
+  const BrickGrid& grid = m_source.grid();
+  const Index3 at = unlinear(brick.number, grid.bricks()), count = grid.bricks();
+  const Index3 cells = values.cells();
+  MarchBrick march;
+  march.brick = &values;
+  march.seen = groups;
+  std::array<std::array<float, kBrickSide>, 3> nodes, rates;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const int axis = static_cast<int>(a);
+    const std::int64_t first = at[a] * kBrickCells;
+    const bool counted = !grid.rectilinear();
+    const double low = counted ? static_cast<double>(first) : grid.coordinate(axis, first);
+    const double high =
+        counted ? static_cast<double>(first + cells[a]) : grid.coordinate(axis, first + cells[a]);
+    march.first[a] = low;
+    march.low[a] = at[a] == 0 ? -INFINITY : low;
+    march.high[a] = at[a] + 1 == count[a] ? INFINITY : high;
+    if (counted) continue;
+    for (std::int64_t n = 0; n < cells[a] + 3; ++n) {
+      const std::int64_t node = std::clamp<std::int64_t>(first + n - 1, 0, grid.nodes[a] - 1);
+      nodes[a][static_cast<std::size_t>(n)] = static_cast<float>(grid.coordinate(axis, node) - low);
+    }
+    for (std::int64_t n = 0; n + 1 < cells[a] + 3; ++n) {
+      const float width = nodes[a][static_cast<std::size_t>(n + 1)] - nodes[a][static_cast<std::size_t>(n)];
+      rates[a][static_cast<std::size_t>(n)] = width > 0 ? 1 / width : 0;
+    }
+    rates[a][static_cast<std::size_t>(cells[a] + 2)] = 0;
+    march.nodes[a] = nodes[a].data();
+    march.rates[a] = rates[a].data();
+  }
+  const PixelBox part{
+      std::max(pixels.x0, brick.pixels.x0) - pixels.x0, std::max(pixels.y0, brick.pixels.y0) - pixels.y0,
+      std::min(pixels.x1, brick.pixels.x1) - pixels.x0, std::min(pixels.y1, brick.pixels.y1) - pixels.y0};
+  m_samples.fetch_add(volume::march(m_march, march, rays, part.x0, part.y0, part.x1, part.y1),
+                      std::memory_order_relaxed);
+}
+
+void Cast::castTile(std::size_t tile, const Batch& batch, const std::vector<std::uint32_t>& bricks,
+                    RayTile& rays, std::vector<std::uint64_t>& seen) {
+  const PixelBox pixels = pixelsOf(tile);
+  State& state = m_states[tile];
+  if (!aimTile(m_aim, pixels, m_job.firstRow, m_job.from, m_job.to, rays)) {
+    m_alive[tile] = 0;
+    return;
+  }
+  rays.state = state;
+  const auto goesOn = [&] {
+    if (m_march.mode == Mode::Maximum || m_march.mode == Mode::Average) return true;
+    for (std::size_t r = 0; r < kTileRays; ++r)
+      if (rays.first[r] < rays.end[r] && rays.state[3][r] < kOpaque) return true;
+    return false;
+  };
+  int sinceLook = 0;
+  for (const std::uint32_t n : bricks) {
+    if (seen[n] == 0) continue;
+    marchThrough(m_bricks[batch.first + n], *batch.held[n].brick, seen[n], pixels, rays);
+    if (++sinceLook < 8) continue;
+    sinceLook = 0;
+    if (!goesOn()) break;
+  }
+  if (!goesOn()) m_alive[tile] = 0;
+  state = rays.state;
+}
+
+void Cast::cast(const Batch& batch) {
+  const std::size_t tiles = m_states.size();
+  // Bricks of each tile, in their order.
+  std::uint64_t pairs = 0;
+  const auto eachTile = [&](const Seen& brick, const auto& visit) {
+    for (int y = (brick.pixels.y0 - m_job.firstRow) / kTileSide;
+         y <= (brick.pixels.y1 - 1 - m_job.firstRow) / kTileSide; ++y)
+      for (int x = brick.pixels.x0 / kTileSide; x <= (brick.pixels.x1 - 1) / kTileSide; ++x) {
+        const auto tile = static_cast<std::size_t>(y * m_columns + x);
+        if (m_alive[tile]) visit(tile);
+      }
+  };
+  for (std::size_t n = 0; n < batch.held.size(); ++n)
+    if (batch.held[n].brick) eachTile(m_bricks[batch.first + n], [&](std::size_t) { ++pairs; });
+  // Vectors that grow take up to twice their numbers.
+  const MemoryClaim claim =
+      m_account.claim(Purpose::Work,
+                      2 * pairs * sizeof(std::uint32_t) + tiles * sizeof(std::vector<std::uint32_t>) +
+                          batch.held.size() * sizeof(std::uint64_t),
+                      "the bricks of a picture's tiles");
+  std::vector<std::vector<std::uint32_t>> ofTile(tiles);
+  std::vector<std::uint64_t> seen(batch.held.size());
+  m_arena.execute([&] {
+    oneapi::tbb::parallel_for(std::size_t{0}, seen.size(), [&](std::size_t n) {
+      if (batch.held[n].brick) seen[n] = groupsSeen(*batch.held[n].brick);
+    });
+  });
+  for (std::size_t n = 0; n < batch.held.size(); ++n)
+    if (batch.held[n].brick && seen[n])
+      eachTile(m_bricks[batch.first + n],
+               [&](std::size_t tile) { ofTile[tile].push_back(static_cast<std::uint32_t>(n)); });
+  const auto places = static_cast<std::size_t>(m_arena.max_concurrency()) + 1;
+  std::vector<std::unique_ptr<RayTile>> rays(places);
+  m_arena.execute([&] {
+    oneapi::tbb::parallel_for(std::size_t{0}, tiles, [&](std::size_t tile) {
+      if (ofTile[tile].empty() || !m_alive[tile] || m_job.stop.stop_requested()) return;
+      const int thread = oneapi::tbb::this_task_arena::current_thread_index();
+      auto& own = rays[static_cast<std::size_t>(std::max(thread, 0)) % places];
+      if (!own) own = std::make_unique<RayTile>();
+      castTile(tile, batch, ofTile[tile], *own, seen);
+    });
+  });
+  if (m_job.stop.stop_requested()) throw Cancelled();
+}
+
+void Cast::run(std::span<float> rgba) {
+  const auto tiles = static_cast<std::size_t>(m_columns) * static_cast<std::size_t>(m_tileRows);
+  m_claim = m_account.claim(Purpose::Results, tiles * (sizeof(State) + 1), "the rays of a volume's picture");
+  m_tileClaim = m_account.claim(Purpose::Work,
+                                static_cast<std::uint64_t>(m_arena.max_concurrency() + 1) * sizeof(RayTile),
+                                "the rays of a volume's tiles");
+  State empty{};
+  if (m_march.mode == Mode::Maximum) empty[0].fill(-INFINITY);
+  m_states.assign(tiles, empty);
+  m_alive.assign(tiles, 1);
+  listBricks();
+
+  const auto release = [&](Batch& batch, bool failed) {
+    for (const BrickPool::Held& held : batch.held) {
+      if (failed && held.brick && held.toRead) m_pool.forget(held);
+      m_pool.release(held);
+    }
+    batch.held.clear();
+  };
+  Batch now = choose(0);
+  try {
+    read(now);
+  } catch (...) {
+    release(now, true);
+    throw;
+  }
+  while (now.first < m_bricks.size()) {
+    Batch next = choose(now.last);
+    std::future<void> reading;
+    try {
+      if (std::any_of(next.held.begin(), next.held.end(), [](const auto& held) { return held.toRead; }))
+        reading = std::async(std::launch::async, [&] { read(next); });
+      cast(now);
+    } catch (...) {
+      if (reading.valid()) reading.wait();
+      release(now, false);
+      release(next, true);
+      throw;
+    }
+    release(now, false);
+    if (m_job.progress) m_job.progress(now.last, m_bricks.size());
+    try {
+      if (reading.valid()) reading.get();
+      if (next.first == next.last && next.last < m_bricks.size()) {
+        // There was no room for any beside the last.
+        next = choose(now.last);
+        if (next.first == next.last)
+          m_account.refuse(Brick::bytesOf(m_source.format()), "a brick of a volume");
+        read(next);
+      }
+    } catch (...) {
+      release(next, true);
+      throw;
+    }
+    now = std::move(next);
+    if (now.first == now.last) break;
+  }
+  m_stats.samples += m_samples.load();
+  put(rgba);
+}
+
+void Cast::put(std::span<float> rgba) const {
+  const BrickFormat format = m_source.format();
+  const bool collects = m_march.mode == Mode::Composite || m_march.mode == Mode::Isosurface;
+  const auto width = static_cast<std::size_t>(m_job.camera.width());
+  for (std::size_t tile = 0; tile < m_states.size(); ++tile) {
+    const PixelBox pixels = pixelsOf(tile);
+    const State& state = m_states[tile];
+    for (int y = pixels.y0; y < pixels.y1; ++y)
+      for (int x = pixels.x0; x < pixels.x1; ++x) {
+        const auto r = static_cast<std::size_t>((y - pixels.y0) * kTileSide + x - pixels.x0);
+        float* const out =
+            &rgba[4 * (static_cast<std::size_t>(y - m_job.firstRow) * width + static_cast<std::size_t>(x))];
+        if (collects) {
+          for (std::size_t c = 0; c < 4; ++c) out[c] = state[c][r];
+          continue;
+        }
+        const bool average = m_march.mode == Mode::Average;
+        const float raw = average ? state[0][r] / state[3][r] : state[0][r];
+        const bool any = average ? state[3][r] > 0 : raw > -INFINITY;
+        if (!any) {
+          std::fill_n(out, 4, 0.0F);
+          continue;
+        }
+        const auto entry = static_cast<std::size_t>(
+            m_table.entryOf(static_cast<double>(raw) * format.factor + format.offset));
+        const float alpha = m_table.alpha()[entry];
+        const std::uint32_t color = m_table.color()[entry];
+        for (unsigned c = 0; c < 3; ++c)
+          out[c] = alpha * static_cast<float>(color >> (20 - 10 * c) & 1023) / 1023;
+        out[3] = alpha;
+      }
+  }
+}
+
+}  // namespace
+
+void castBricks(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job,
+                std::span<float> rgba, CastStats& stats) {
+  Cast(source, pool, account, job, stats).run(rgba);
+}
+
+int levelFor(const BrickGrid& grid, int levels, const RayCamera& camera, double pixelError) {
+  const Bounds box = grid.bounds();
+  double nearest = INFINITY;
+  for (int corner = 0; corner < 8; ++corner)
+    nearest = std::min(nearest,
+                       camera.depthOf({corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y,
+                                       corner & 4 ? box.max.z : box.min.z}));
+  const double most = pixelError * camera.pixelSize(nearest);
+  double edge = 0;
+  for (int a = 0; a < 3; ++a)
+    edge = std::max(
+        edge, (box.max[a] - box.min[a]) / static_cast<double>(grid.nodes[static_cast<std::size_t>(a)] - 1));
+  int level = 0;
+  while (level + 1 < levels && edge * std::pow(2.0, level + 1) <= most) ++level;
+  return level;
+}
+
+}  // namespace farfield::volume

@@ -1,0 +1,47 @@
+#pragma once
+// Bricks of a regular or rectilinear block, out of its pages: a variable as it is stored, or a function computed at the
+// nodes. Blank nodes and values that are no numbers are NaN.
+
+#include <memory>
+
+#include "core/fields/paged_data.h"
+#include "render/volume/brick_source.h"
+
+namespace farfield::volume {
+
+class PagedBricks final : public BrickSource {
+ public:
+  /// Of the first block of `data`, which has but one, and which outlives it; `data` are level `level` of what is shown.
+  /// The function has one component. Throws Unsupported for blocks that are curvilinear or less than two nodes
+  /// thick; Invalid for a vector.
+  PagedBricks(fields::PagedData& data, std::shared_ptr<const fields::FunctionPlan> function,
+              std::int64_t step, int level = 0);
+  /// Whether `data` is of the kind that the constructor takes.
+  static bool canShow(const paging::DatasetDescription& data);
+
+  const BrickGrid& grid() const override { return m_grid; }
+  BrickFormat format() const override { return m_format; }
+  std::optional<paging::ValueRange> range(const Index3& brick) const override;
+  std::optional<paging::ValueRange> wholeRange() const override;
+  void read(const Index3& brick, tasks::TaskContext& context, Brick& out) override;
+  std::uint64_t readBytes() const override;
+  std::unique_ptr<tasks::Scheduler> makeScheduler() const override { return m_data.makeScheduler(); }
+  tasks::Admission* admission() override { return &m_data.admission(); }
+  /// Memory that reading a brick of a function takes.
+  static std::uint64_t readBytesFor(const fields::FunctionPlan& function);
+
+ private:
+  void readStored(paging::Cursor& cursor, int slot, const IndexBox& nodes, const Index3& shift,
+                  Brick& out) const;
+  void readComputed(paging::Cursor& cursor, const IndexBox& nodes, const Index3& shift, Brick& out) const;
+
+  fields::PagedData& m_data;
+  std::shared_ptr<const fields::FunctionPlan> m_function;
+  const std::int64_t m_step;
+  BrickGrid m_grid;
+  BrickFormat m_format;
+  int m_array = -1, m_component = 0;  ///< of the variable itself, in the description; -1: computed
+  bool m_blanks = false;
+};
+
+}  // namespace farfield::volume

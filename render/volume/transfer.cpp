@@ -1,0 +1,134 @@
+#include "render/volume/transfer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/base/error.h"
+#include "render/color/color_map.h"
+#include "render/color/color_scale.h"
+
+namespace farfield::volume {
+namespace {
+
+/// Alphas of 4,096 entries are half of a processor's first cache. A logarithmic scale has most of its colours at
+/// the low end of the values.
+constexpr int kEntries = 4096, kLogarithmicEntries = 65536;
+
+std::uint32_t packed(const std::array<float, 3>& color) {
+  std::uint32_t bits = 0;
+  for (const float c : color)
+    bits = bits << 10 | static_cast<std::uint32_t>(std::lround(std::clamp(c, 0.0F, 1.0F) * 1023));
+  return bits;
+}
+
+}  // namespace
+
+void checkTransfer(const TransferFunction& transfer) {
+  color::checkScale(transfer.color);
+  if (transfer.opacity.empty()) throw Invalid("there are no opacities").at("transfer.opacity");
+  for (std::size_t n = 0; n < transfer.opacity.size(); ++n) {
+    const OpacityPoint& point = transfer.opacity[n];
+    if (!std::isfinite(point.value) || !(point.opacity >= 0 && point.opacity <= 1))
+      throw Invalid("point " + std::to_string(n) + " must be a finite value and an opacity of 0 to 1")
+          .at("transfer.opacity");
+    if (n > 0 && point.value < transfer.opacity[n - 1].value)
+      throw Invalid("the values of the points must ascend").at("transfer.opacity");
+  }
+  if (!(transfer.unit > 0) || !std::isfinite(transfer.unit))
+    throw Invalid("the length must be above 0").at("transfer.unit");
+}
+
+double opacityAt(const TransferFunction& transfer, double value) {
+  const auto& points = transfer.opacity;
+  const auto after = std::upper_bound(points.begin(), points.end(), value,
+                                      [](double v, const OpacityPoint& point) { return v < point.value; });
+  if (after == points.begin()) return points.front().opacity;
+  if (after == points.end()) return points.back().opacity;
+  const OpacityPoint &a = after[-1], &b = *after;
+  return a.opacity + (b.opacity - a.opacity) * ((value - a.value) / (b.value - a.value));
+}
+
+TransferTable::TransferTable(const TransferFunction& transfer, double length) {
+  const auto& points = transfer.opacity;
+  // Where opacity stays as it is, entries are there for colours alone, and for none where nothing is seen.
+  std::size_t first = 0, last = points.size() - 1;
+  while (first < last && points[first].opacity == points[first + 1].opacity) ++first;
+  while (last > first && points[last].opacity == points[last - 1].opacity) --last;
+  double low = points[first].value, high = points[last].value;
+  if (first == last) {
+    low = transfer.color.min;
+    high = transfer.color.max;
+  } else if (points[first].opacity > 0 || points[last].opacity > 0) {
+    low = std::min(low, transfer.color.min);
+    high = std::max(high, transfer.color.max);
+  }
+  const int entries = transfer.color.logarithmic ? kLogarithmicEntries : kEntries;
+  m_low = low;
+  m_scale = high > low ? (entries - 1) / (high - low) : 0;
+  if (!std::isfinite(m_scale)) m_scale = 0;
+  m_alpha.resize(static_cast<std::size_t>(entries));
+  m_color.resize(m_alpha.size());
+  m_seenBefore.resize(m_alpha.size() + 1);
+  const color::ColorMap map = color::ColorMap::of(transfer.color.map);
+  const color::Normalizer place(transfer.color);
+  const std::uint32_t nan =
+      packed({transfer.color.nanColor[0], transfer.color.nanColor[1], transfer.color.nanColor[2]});
+  double before = 0;
+  for (std::size_t n = 0; n < m_alpha.size(); ++n) {
+    const double value = m_scale > 0 ? low + static_cast<double>(n) / m_scale : low;
+    const double given = opacityAt(transfer, value);
+    m_alpha[n] =
+        static_cast<float>(length > 0 ? -std::expm1(std::log1p(-given) * (length / transfer.unit)) : given);
+    const double t = place(value);
+    m_color[n] = std::isnan(t) ? nan : packed(map.at(t));
+    m_seenBefore[n + 1] = m_seenBefore[n] + (m_alpha[n] > 0);
+    m_rising = m_rising && given >= before;
+    before = given;
+  }
+}
+
+int TransferTable::entryOf(double value) const {
+  const double place = (value - m_low) * m_scale + 0.5;
+  return place > 0 ? static_cast<int>(std::min<double>(place, entries() - 1)) : 0;
+}
+
+bool TransferTable::isSeen(double low, double high) const {
+  if (!(low <= high)) return false;
+  // What is interpolated may lie a rounding error beside what it is between.
+  const double margin = m_scale > 0 ? 0.25 / m_scale : 0;
+  const int first = entryOf(low - margin), last = entryOf(high + margin);
+  return m_seenBefore[static_cast<std::size_t>(last) + 1] > m_seenBefore[static_cast<std::size_t>(first)];
+}
+
+std::vector<OpacityPoint> automaticOpacity(double min, double max, std::span<const std::uint64_t> histogram,
+                                           double crossing) {
+  if (!(min < max)) return {{min, 0.5}};
+  std::uint64_t total = 0;
+  for (const std::uint64_t count : histogram) total += count;
+  const double width = max - min;
+  // What half of the volume has in common is taken for a background, from the end of the values that it is at.
+  double start = min + 0.1 * width;
+  bool fromAbove = false;
+  if (total > 0) {
+    const auto bins = static_cast<double>(histogram.size());
+    const auto most =
+        static_cast<double>(std::max_element(histogram.begin(), histogram.end()) - histogram.begin());
+    std::uint64_t below = 0;
+    std::size_t median = 0;
+    while (median < histogram.size() && 2 * (below + histogram[median]) < total) below += histogram[median++];
+    fromAbove = most + 0.5 > 0.75 * bins;
+    const double edge = (std::max(most, static_cast<double>(median)) + 1) / bins;
+    start = fromAbove ? min + (std::min(most, static_cast<double>(median)) / bins) * width
+                      : min + std::clamp(edge, 0.02, 0.8) * width;
+  }
+  // So that a third of the volume's depth at the upper end's opacity is nearly opaque.
+  const double peak = std::clamp(1 - std::pow(0.02, 3 / std::max(crossing, 3.0)), 0.004, 0.95);
+  if (fromAbove) {
+    start = std::max(start, min + 0.2 * width);
+    return {{min, peak}, {min + 0.5 * (start - min), 0.35 * peak}, {start, 0}};
+  }
+  return {{start, 0}, {start + 0.5 * (max - start), 0.35 * peak}, {max, peak}};
+}
+
+}  // namespace farfield::volume
