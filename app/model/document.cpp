@@ -270,7 +270,7 @@ std::string uniqueName(const std::string& wish, const std::function<bool(const s
 }
 
 QString nameProblem(const QString& name) {
-  static const QString kForbidden = QStringLiteral("./\\:*?\"<>|=");
+  static const QString kForbidden = QString::fromLatin1(session::kForbiddenInNames);
   if (name.isEmpty()) return Document::tr("A name is needed.");
   if (name.toUtf8().size() > 100) return Document::tr("A name has at most 100 letters.");
   for (const QChar letter : name)

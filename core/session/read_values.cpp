@@ -30,7 +30,7 @@ bool readName(const View& view, std::string& out) {
   std::string name;
   if (!view.read(name)) return false;
   // It becomes the name of a file, and stands in messages and in the list of objects.
-  const bool good = name.size() <= 100 && name.find_first_of("./\\:*?\"<>|=%") == std::string::npos &&
+  const bool good = name.size() <= 100 && name.find_first_of(kForbiddenInNames) == std::string::npos &&
                     printable(name) == name;
   if (!good) {
     view.wrong(shown(view.json()) + " cannot be a name", "use letters, digits, spaces, - and _");

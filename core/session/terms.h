@@ -11,6 +11,9 @@
 
 namespace farfield::session {
 
+/// Names of objects and data become names of files, and stand in messages and in paths: none has one of these.
+inline constexpr const char* kForbiddenInNames = "./\\:*?\"<>|=%";
+
 /// Node or step indices first … last, both included. Negative ones count from the end: -1 is the last.
 struct IndexRange {
   std::int64_t first = 0, last = -1;

@@ -129,6 +129,7 @@ void TestDocument::namesAreUniqueAndGood() {
   QCOMPARE(document.object(second)->name, "lines 2");
   QVERIFY(!document.renameObject(second, "lines").isEmpty());
   QVERIFY(!document.renameObject(second, "a/b").isEmpty());
+  QVERIFY(!document.renameObject(second, "100%").isEmpty());
   QVERIFY(!document.renameObject(second, "  ").isEmpty());
   QVERIFY(!document.renameObject(second, QString(101, 'x')).isEmpty());
   QCOMPARE(document.object(second)->name, "lines 2");
@@ -136,7 +137,7 @@ void TestDocument::namesAreUniqueAndGood() {
   QCOMPARE(document.object(second)->name, "Wake");
   QVERIFY(document.renameObject(second, "Wake").isEmpty());
   // Whatever the name check lets pass, a session file can hold.
-  for (const char* name : {"a b", "ä-1_2", "(x)", "100%"}) {
+  for (const char* name : {"a b", "ä-1_2", "(x)", "100 mm"}) {
     QVERIFY(document.renameObject(second, name).isEmpty());
     QCOMPARE(session::parseSession(session::toJson(document.session())).objects[1].name, name);
   }
