@@ -19,6 +19,7 @@
 #include "app/whole_program.h"
 #endif
 #ifdef FARFIELD_COLOR
+#include "app/volume_maker.h"
 #include "render/color/color_map.h"
 #endif
 #ifdef FARFIELD_EGL
@@ -40,6 +41,7 @@ int main(int count, char** words) {
   environment.readers.add(std::make_unique<plot3d::Plot3dDataReader>(kept, stores));
 #ifdef FARFIELD_COLOR
   environment.colorMaps = color::mapNames();
+  environment.makeVolume = app::makeVolume;
 #endif
 #ifdef FARFIELD_EGL
   // Made with the first picture, because a context takes time and memory that other commands do not need.

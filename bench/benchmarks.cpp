@@ -15,6 +15,9 @@
 #include "bench/replay_policies.h"
 #include "bench/resident.h"
 #include "bench/streamlines.h"
+#ifdef FARFIELD_VOLUME
+#include "bench/volume.h"
+#endif
 #include "core/base/error.h"
 
 namespace farfield::bench {
@@ -30,6 +33,9 @@ constexpr Benchmark kBenchmarks[] = {
     {"nas", "the published experiment of 2001 again: serial, threads, fibers on several devices", runNas},
     {"convert", "PLOT3D files into a store, against disk and codec", runConvert},
     {"streamlines", "CPU time of lines to equal measured error, by grid kind", runStreamlines},
+#ifdef FARFIELD_VOLUME
+    {"volume", "pictures of a volume by rays, against memory and arithmetic", runVolume},
+#endif
     {"policies", "replacement policies on recorded requests, against the optimum; takes page traces",
      runPolicies},
 };

@@ -70,6 +70,7 @@ class BatchvisCommand final : public Command {
     m_options.prefetch = m_prefetch == "auto";
     m_options.drawImage = context.environment.drawImage;
     m_options.colorMaps = context.environment.colorMaps;
+    m_options.makeVolume = context.environment.makeVolume;
     if (m_dryRun) return preview(session, context);
     RunFiles files(m_overwrite);
     declareFiles(session, files);
@@ -97,7 +98,7 @@ class BatchvisCommand final : public Command {
                                                                           : stats.boundBy.sentence);
     if (stats.stepsLeftOut > 0 && stats.stepsLeftOut < stats.steps) log::note(leftOut(stats));
     for (const session::ObjectStats& object : stats.objects) {
-      if (object.points == 0 && stats.stepsLeftOut < stats.steps)
+      if (object.points == 0 && object.type != "volume" && stats.stepsLeftOut < stats.steps)
         log::note("object " + object.name + " is empty: no cell of the data lies there");
       log::detail(object.name + ": " + std::to_string(object.count) +
                   (object.terminations.empty() ? "" : " lines") + ", " + std::to_string(object.points) +

@@ -18,6 +18,7 @@
 #include "core/base/error.h"
 #include "core/fields/open_data.h"
 #include "core/scene/scene.h"
+#include "core/session/run/volume_maker.h"
 
 namespace farfield::cli {
 
@@ -67,6 +68,8 @@ struct Environment {
   std::function<void(const scene::Scene& scene, std::array<int, 2> sizePixels,
                      const std::filesystem::path& path)>
       drawImage;
+  /// Makes what casts volumes; empty where the build cannot.
+  session::VolumeMaker makeVolume = {};
   std::vector<std::string> colorMaps;  ///< that drawImage knows
   /// Opens the desktop window with files and URLs and returns the exit status when it is closed; empty in
   /// builds without.

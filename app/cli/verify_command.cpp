@@ -78,12 +78,17 @@ class VerifyCommand final : public Command {
 
   void verifyTheSession(const Context& context) const {
     const session::Session session = session::readSession(m_data.sources.front());
-    verifySession(
-        session, context.environment.readers,
-        {m_memoryBytes, m_processors, context.stop, [](const std::string& way, const std::string& outcome) {
-           std::printf("%-40s %s\n", way.c_str(), outcome.c_str());
-           flushResults();
-         }});
+    VerifyOptions options;
+    options.memoryBytes = m_memoryBytes;
+    options.processors = m_processors;
+    options.stop = context.stop;
+    options.drawImage = context.environment.drawImage;
+    options.makeVolume = context.environment.makeVolume;
+    options.report = [](const std::string& way, const std::string& outcome) {
+      std::printf("%-40s %s\n", way.c_str(), outcome.c_str());
+      flushResults();
+    };
+    verifySession(session, context.environment.readers, options);
   }
 
   DataArguments m_data;

@@ -74,6 +74,20 @@ class Verification {
                const VerifyOptions& options)
       : m_session(session), m_readers(readers), m_options(options) {
     m_session.output = {.images = false, .geometry = true};
+    std::erase_if(m_session.objects, [&](const session::Object& object) {
+      const auto* const volume = std::get_if<session::Volume>(&object.shape);
+      if (!volume || !object.visible) return false;
+      // Colours that are chosen by what the data say of their values differ where they say more.
+      const bool fixed = !volume->look.opacity.empty() && (volume->range || object.color.range);
+      if (fixed && m_options.drawImage && m_options.makeVolume) {
+        m_session.output.images = true;
+        return false;
+      }
+      m_options.report("volume " + object.name,
+                       fixed ? "left out: this build draws no pictures"
+                             : "left out: its colours or opacities are chosen by the data; say them");
+      return true;
+    });
     // What a time budget cuts off is excluded from what must be equal.
     for (session::Object& object : m_session.objects) object.budgetMs.reset();
   }
@@ -111,6 +125,8 @@ class Verification {
     options.memoryBytes = m_options.memoryBytes;
     options.scheduler = kind;
     options.processors = processors;
+    options.drawImage = m_options.drawImage;
+    options.makeVolume = m_options.makeVolume;
     if (kind == tasks::SchedulerKind::Threads) options.workersPerProcessor = 8;
     return options;
   }

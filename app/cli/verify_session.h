@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/fields/open_data.h"
+#include "core/session/run/runner.h"
 #include "core/session/session.h"
 
 namespace farfield::cli {
@@ -15,6 +16,9 @@ struct VerifyOptions {
   std::uint64_t memoryBytes = 0;  ///< of the reference
   int processors = 1;
   std::stop_token stop;
+  /// As in session::RunOptions: the picture is compared where the session has volumes, which have nothing else.
+  decltype(session::RunOptions::drawImage) drawImage = {};
+  session::VolumeMaker makeVolume = {};
   /// A way has been tried: "same", or why it was left out.
   std::function<void(const std::string& way, const std::string& outcome)> report;
 };

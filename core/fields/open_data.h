@@ -55,7 +55,12 @@ class OpenData {
   virtual std::optional<std::array<double, 2>> storedRange(std::uint32_t, int) const { return std::nullopt; }
   /// Of the cells that a page owns, where it is known without reading the page. Throws what looking it up in an index
   /// throws.
-  virtual std::optional<paging::PageSummary> summaryOf(std::uint32_t, std::uint64_t) const { return std::nullopt; }
+  virtual std::optional<paging::PageSummary> summaryOf(std::uint32_t, std::uint64_t) const {
+    return std::nullopt;
+  }
+  /// The same data at another level of detail (paging/pages/coarse_levels.h), which this one is level 0 of; nullptr where it
+  /// has no such level. Memory is claimed as in DataReader::open. Throws what opening throws.
+  virtual std::unique_ptr<OpenData> openLevel(int, MemoryAccount&) const { return nullptr; }
   /// For conversion; nullptr where the data are pages already.
   virtual const paging::BoxReader* boxReader() const { return nullptr; }
   /// Compares everything that values come from with what it was when it was opened. For the end of a run,

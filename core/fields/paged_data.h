@@ -57,6 +57,7 @@ class PagedData {
 
   const paging::DatasetDescription& description() const { return m_data.description(); }
   const OpenData& data() const { return m_data; }
+  const PagedDataOptions& options() const { return m_options; }
   const Bounds& bounds() const { return m_bounds; }
   paging::PageCache& cache() { return *m_cache; }
   const paging::PageCache& cache() const { return *m_cache; }

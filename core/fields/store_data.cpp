@@ -18,6 +18,10 @@ namespace {
 constexpr std::uint64_t kIndexShare = 16, kLeastBudgetBytes = 1 << 20;
 constexpr std::uint64_t kMostIndexBytes = 32 << 20;
 
+std::uint64_t indexBytes(const MemoryAccount& account) {
+  return std::min(std::max(account.budgetBytes(), kLeastBudgetBytes) / kIndexShare, kMostIndexBytes);
+}
+
 class StoreData final : public OpenData {
  public:
   explicit StoreData(std::shared_ptr<const paging::StoreFile> file) : m_file(std::move(file)) {}
@@ -48,6 +52,13 @@ class StoreData final : public OpenData {
   }
   std::uint64_t storedBytesOf(std::uint32_t array, std::uint64_t page) const override {
     return m_file->place(array, page).bytes;
+  }
+  std::unique_ptr<OpenData> openLevel(int level, MemoryAccount& account) const override {
+    if (level < 0 || level >= m_file->levels()) return nullptr;
+    paging::StoreFileOptions options;
+    options.level = level;
+    options.indexCacheBytes = indexBytes(account);
+    return std::make_unique<StoreData>(paging::StoreFile::open(m_file->object(), account, options));
   }
   std::optional<paging::PageSummary> summaryOf(std::uint32_t array, std::uint64_t page) const override {
     return m_file->summary(array, page);
@@ -96,8 +107,7 @@ std::unique_ptr<OpenData> StoreDataReader::open(const OpenRequest& request, Memo
     if (error != std::errc() || stop != end || options.level < 0)
       throw Invalid("'" + value + "' is no level", "0 is all of the data, 1 half their resolution");
   }
-  options.indexCacheBytes =
-      std::min(std::max(account.budgetBytes(), kLeastBudgetBytes) / kIndexShare, kMostIndexBytes);
+  options.indexCacheBytes = indexBytes(account);
   const std::string& name = request.sources.front();
   // Of a local file that is not there, its name tells more: it may be unfinished.
   return std::make_unique<StoreData>(

@@ -31,17 +31,6 @@ void readMapPoints(const View& view, std::vector<scene::MapPoint>& out) {
   out = std::move(points);
 }
 
-void readMap(const View& view, scene::MapChoice& out) {
-  if (!view.isObject()) {
-    view.read(out.name);
-    return;
-  }
-  if (!view.object({"name", "points"})) return;
-  out.name = "custom";
-  view["name"].read(out.name);
-  readMapPoints(view["points"], out.points);
-}
-
 void readColoring(const View& view, Coloring& out) {
   if (!view.present()) return;
   if (view.isText()) {
@@ -135,6 +124,17 @@ void readObject(const View& view, Session& session) {
 }
 
 }  // namespace
+
+void readMap(const View& view, scene::MapChoice& out) {
+  if (!view.isObject()) {
+    view.read(out.name);
+    return;
+  }
+  if (!view.object({"name", "points"})) return;
+  out.name = "custom";
+  view["name"].read(out.name);
+  readMapPoints(view["points"], out.points);
+}
 
 void readObjects(const View& list, Problems& problems, Session& session) {
   for (const View& element : list.elements()) readObject(namedElement(element, problems), session);

@@ -23,6 +23,8 @@ constexpr Limits kWidth{0, 100, true};
 
 /// "#rrggbb" or "#rrggbbaa". False where `out` is as it was.
 bool readColor(const View& view, scene::Rgba& out);
+/// A map by its name, or { "name", "points" }.
+void readMap(const View& view, scene::MapChoice& out);
 /// A name that can be part of a path in overrides, and of a file's name. False where `out` is as it was.
 bool readName(const View& view, std::string& out);
 /// An index, or the first and the last; counted from the end where negative.

@@ -18,6 +18,13 @@ bool aimTile(const Aim& aim, const PixelBox& pixels, int firstRow, std::span<con
              std::span<const float> to, RayTile& tile) {
   const bool rectilinear = aim.grid.rectilinear();
   bool any = false;
+  const double stepRate = 1 / aim.stepLength;
+  Vec3 scale, perStep, origin;
+  for (int a = 0; a < 3; ++a) {
+    scale[a] = rectilinear ? 1 : 1 / aim.grid.spacing[a];
+    perStep[a] = (rectilinear ? 1 : aim.grid.spacing[a]) * stepRate;
+    origin[a] = rectilinear ? 0 : aim.grid.origin[a];
+  }
   for (int row = 0; row < kTileSide; ++row)
     for (int column = 0; column < kTileSide; ++column) {
       const auto at = static_cast<std::size_t>(row * kTileSide + column);
@@ -25,6 +32,7 @@ bool aimTile(const Aim& aim, const PixelBox& pixels, int firstRow, std::span<con
       tile.first[at] = tile.end[at] = 0;
       tile.firstWeight[at] = tile.lastWeight[at] = 1;
       Ray ray;
+      Vec3 rates;
       double enter = 0, leave = -1, begin = 0, end = INFINITY;
       if (x < pixels.x1 && y < pixels.y1) {
         const std::size_t pixel =
@@ -41,6 +49,7 @@ bool aimTile(const Aim& aim, const PixelBox& pixels, int firstRow, std::span<con
             continue;
           }
           const double rate = 1 / ray.direction[a];
+          rates[a] = rate;
           const double p = (aim.box.min[a] - ray.origin[a]) * rate,
                        q = (aim.box.max[a] - ray.origin[a]) * rate;
           enter = std::max(enter, std::min(p, q));
@@ -58,8 +67,8 @@ bool aimTile(const Aim& aim, const PixelBox& pixels, int firstRow, std::span<con
         }
       }
       // In steps from where it enters.
-      const double low = std::max((begin - enter) / aim.stepLength, 0.0);
-      double high = (std::min(leave, end) - enter) / aim.stepLength;
+      const double low = std::max((begin - enter) * stepRate, 0.0);
+      double high = (std::min(leave, end) - enter) * stepRate;
       high = std::min(high, kMostSamples - 1);
       const bool sees = high > low && leave > enter;
       if (sees) {
@@ -71,16 +80,21 @@ bool aimTile(const Aim& aim, const PixelBox& pixels, int firstRow, std::span<con
         tile.lastWeight[at] = static_cast<float>(high - (last - 1));
         if (first + 1 == last) tile.firstWeight[at] = tile.lastWeight[at] = static_cast<float>(high - low);
       }
+      if (!sees) {
+        for (std::size_t n = 0; n < 3; ++n) {
+          tile.start[n][at] = tile.step[n][at] = 0;
+          tile.inverse[n][at] = 1e300;
+        }
+        continue;
+      }
+      const double toFirst = enter + 0.5 * aim.stepLength;
       for (int a = 0; a < 3; ++a) {
         const auto n = static_cast<std::size_t>(a);
-        const double scale = rectilinear ? 1 : 1 / aim.grid.spacing[a];
-        const double origin = rectilinear ? 0 : aim.grid.origin[a];
-        const double step = sees ? ray.direction[a] * aim.stepLength * scale : 0;
-        tile.start[n][at] =
-            sees ? (ray.origin[a] + (enter + 0.5 * aim.stepLength) * ray.direction[a] - origin) * scale : 0;
-        tile.step[n][at] = step;
+        const double along = ray.direction[a];
+        tile.start[n][at] = (ray.origin[a] + toFirst * along - origin[a]) * scale[a];
+        tile.step[n][at] = along * aim.stepLength * scale[a];
         // Where a ray runs along an axis' planes it is on one side of each or, on one, on its upper side.
-        tile.inverse[n][at] = step != 0 ? 1 / step : 1e300;
+        tile.inverse[n][at] = along != 0 ? rates[a] * perStep[a] : 1e300;
       }
     }
   return any;

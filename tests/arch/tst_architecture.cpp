@@ -60,11 +60,11 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"render/volume",
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/store", "core/paging/cache",
       "core/fields", "core/scene", "render/color"}},
-    {"bench",
-     {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes", "core/paging/store",
-      "core/paging/writing", "core/paging/location", "core/paging/cache", "core/paging/sources",
-      "core/paging/ingest", "core/fields", "core/fields/samples", "core/flow", "core/extract", "core/session",
-      "core/session/run", "plugins/plot3d"}},
+    {"bench", {"core/base",           "core/trace",          "core/tasks",          "core/paging/pages",
+               "core/paging/bytes",   "core/paging/store",   "core/paging/writing", "core/paging/location",
+               "core/paging/cache",   "core/paging/sources", "core/paging/ingest",  "core/fields",
+               "core/fields/samples", "core/flow",           "core/extract",        "core/session",
+               "core/session/run",    "core/scene",          "plugins/plot3d",      "render/volume"}},
 };
 
 /// Foreign headers and the folders that may include them.

@@ -21,6 +21,7 @@
 #include "core/fields/paged_data.h"
 #include "core/scene/scene.h"
 #include "core/session/run/touched_pages.h"
+#include "core/session/run/volume_maker.h"
 #include "core/session/session.h"
 #include "core/session/stats.h"
 
@@ -35,6 +36,9 @@ struct ObjectSurroundings {
   std::function<void(std::size_t done, std::size_t total)> progress;
   /// Somebody watches: the tasks start in an order that shows all of the object early (task_order.h).
   bool watched = false;
+  /// Makes what casts volumes; empty in builds that cannot.
+  VolumeMaker makeVolume = {};
+  int processors = 1;  ///< for what casts volumes
 };
 
 /// The steps that an object is computed for.

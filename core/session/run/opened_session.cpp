@@ -12,12 +12,16 @@ constexpr std::uint64_t kOutputBytes = 16 * 1024;
 
 void requireColorMap(const Object& object, const Session& session, const RunOptions& options) {
   const auto& known = options.colorMaps;
-  const scene::MapChoice& map = object.color.map;
-  if (!session.output.images || known.empty() || object.color.by.empty() || !map.points.empty()) return;
+  const auto* const volume = std::get_if<Volume>(&object.shape);
+  const bool ofVolume = volume && volume->map;
+  const scene::MapChoice& map = ofVolume ? *volume->map : object.color.map;
+  if (!session.output.images || known.empty() || !map.points.empty()) return;
+  if (object.color.by.empty() && !ofVolume) return;
   if (std::find(known.begin(), known.end(), map.name) != known.end()) return;
   std::string list;
   for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
-  throw Invalid("there is no colour map '" + map.name + "'", "use one of: " + list).at("color.map");
+  throw Invalid("there is no colour map '" + map.name + "'", "use one of: " + list)
+      .at(ofVolume ? "transfer.color.map" : "color.map");
 }
 
 /// The data and their objects, without memory for pages.

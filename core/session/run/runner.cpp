@@ -114,6 +114,8 @@ class Run {
 
   ObjectSurroundings surroundingsOf(const ShownObject& object, const std::string& what) {
     ObjectSurroundings its{*object.data.paged, m_account, spoolFolder(m_options.outputFolder), m_stop, {}};
+    its.makeVolume = m_options.makeVolume;
+    its.processors = m_options.processors;
     if (m_options.progress)
       its.progress = [this, what](std::size_t done, std::size_t total) {
         m_options.progress(what, done, total);

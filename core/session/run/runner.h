@@ -13,6 +13,7 @@
 #include "core/paging/cache/page_trace_writer.h"
 #include "core/scene/scene.h"
 #include "core/session/run/object_run.h"
+#include "core/session/run/volume_maker.h"
 #include "core/session/session.h"
 #include "core/session/stats.h"
 #include "core/tasks/scheduler.h"
@@ -46,6 +47,8 @@ struct RunOptions {
   /// Makes an object ready to be computed.
   std::function<std::unique_ptr<ObjectRun>(const Object&, const paging::DatasetDescription&)> makeRun =
       makeObjectRun;
+  /// Makes what casts volumes. Needed when the session has any.
+  VolumeMaker makeVolume = {};
   /// What is being done, and how far it is; from one thread at a time.
   std::function<void(const std::string& what, std::size_t done, std::size_t total)> progress;
 };

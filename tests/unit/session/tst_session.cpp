@@ -137,6 +137,11 @@ void TestSession::readsEveryType_data() {
       << "";
   QTest::newRow("volume") << R"({"type":"volume","color":{"by":"density"}})"
                           << "";
+  QTest::newRow("volume with everything")
+      << R"({"type":"volume","by":"density","transfer":{"color":{"map":"plasma","range":[0,2],"log":false},"opacity":[[0,0],[1,0.5],[1,1]],"unit":2},"mode":"isosurface","value":0.5,"lighting":true,"quality":{"samplesPerVoxel":2},"clip":{"box":[[0,0,0],[1,2,3]],"planes":[{"origin":[0,0,1],"normal":[0,1,0]}]},"interpolation":"nearest"})"
+      << "";
+  QTest::newRow("volume by pixels") << R"({"type":"volume","by":"density","quality":{"pixelError":0.5}})"
+                                    << "";
   QTest::newRow("slabs") << R"({"type":"slabs"})"
                          << "";
   QTest::newRow("outline") << R"({"type":"outline","block":1,"width":2})"
@@ -245,6 +250,29 @@ void TestSession::saysWhatIsWrong_data() {
       "objects.o.color.map.points.0.1: must be a colour \"#rrggbb\" or \"#rrggbbaa\", not \"black\"");
   row("colour", withObject(R"({"name":"o","type":"outline","color":"red"})"),
       "objects.o.color: must be a colour \"#rrggbb\" or \"#rrggbbaa\", not \"red\"");
+  const auto volume = [&](const char* name, const char* keys, const char* expected) {
+    row(name, withObject(std::string(R"({"name":"v","type":"volume","by":"u",)") + keys + "}"), expected);
+  };
+  row("volume of nothing", withObject(R"({"name":"v","type":"volume"})"),
+      "objects.v.by: missing; name a function");
+  volume("opacity above 1", R"("transfer":{"opacity":[[0,2]]})",
+         "objects.v.transfer.opacity.0.1: must be a number from 0 to 1, not 2");
+  volume("opacities out of order", R"("transfer":{"opacity":[[1,0],[0,1]]})",
+         "objects.v.transfer.opacity.1: values must ascend");
+  volume("unit of nothing", R"("transfer":{"unit":0})",
+         "objects.v.transfer.unit: must be a number above 0, not 0");
+  volume("misspelt in transfer", R"("transfer":{"colour":{}})",
+         "objects.v.transfer.colour: unknown key; did you mean 'color'?");
+  volume("isosurface of nothing", R"("mode":"isosurface")",
+         "objects.v.value: missing; say which value the surface has");
+  volume("value without a surface", R"("value":1)",
+         "objects.v.value: goes with \"mode\": \"isosurface\"; leave it out, or set the mode");
+  volume("two qualities", R"("quality":{"pixelError":1,"samplesPerVoxel":1})",
+         "objects.v.quality.pixelError: goes not with samplesPerVoxel; give one of the two");
+  volume("inside out", R"("clip":{"box":[[0,0,0],[1,-1,1]]})",
+         "objects.v.clip.box: must ascend along every axis");
+  volume("plane of no direction", R"("clip":{"planes":[{"origin":[0,0,0],"normal":[0,0,0]}]})",
+         "objects.v.clip.planes.0.normal: has no direction; give one such as [0, 0, 1]");
   row("blind camera", withObject(kLines + "}", R"(, "camera": {"position": [0,0,5], "target": [0,0,0]})"),
       "camera.up: must not be along the line of sight");
   row("view without a name", withObject(kLines + "}", R"(, "views": [{"camera": "auto"}])"),

@@ -1,6 +1,14 @@
 #pragma once
-// Volumes: rays through the values of a function. Read, and not computed yet.
+// Volumes: rays through the values of a function. What of it is looks alone is put aside by forgetLooks(): it changes without
+// reading anything again.
 
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/scene/color_choice.h"
+#include "core/scene/volume.h"
 #include "core/session/kinds/kind.h"
 #include "core/session/terms.h"
 
@@ -9,10 +17,22 @@ namespace farfield::session {
 struct Volume {
   static constexpr const char* kType = "volume";
   static constexpr Engine kEngine = Engine::Auto;
+  std::string by;  ///< empty: the object's colouring function
+  /// Colours; where nothing is said, the object's own colouring.
+  std::optional<scene::MapChoice> map;
+  std::optional<std::array<double, 2>> range;
+  std::optional<bool> logarithmic;
+  /// Opacities empty: chosen by the values. Everything else as the scene has it; pixelError is 1 where neither it nor samplesPerVoxel is
+  /// said.
+  scene::VolumeLook look;
+  bool saysQuality = false;
   bool operator==(const Volume&) const = default;
+  void forgetLooks();
 };
 
 void readKeys(const detail::View& view, Volume& out);
 void writeKeys(detail::Keys& out, const Volume& shape);
+std::unique_ptr<ObjectRun> makeRun(const Volume& shape, const Object& object,
+                                   const paging::DatasetDescription& description);
 
 }  // namespace farfield::session

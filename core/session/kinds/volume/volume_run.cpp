@@ -1,0 +1,129 @@
+#include "core/session/kinds/volume/volume_run.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.h"
+#include "core/fields/box_functions.h"
+#include "core/session/kinds/volume/volume_shape.h"
+
+namespace farfield::session {
+namespace {
+
+/// Bricks have 35^3 nodes; four layers of them are read at a time.
+constexpr Index3 kReadAtATime{35, 35, 4};
+constexpr std::int64_t kBrickCells = 32;
+
+/// Throws NotFound, Invalid.
+std::string functionOf(const Object& object, const paging::DatasetDescription& description) {
+  const auto& shape = std::get<Volume>(object.shape);
+  const std::string& by = shape.by.empty() ? object.color.by : shape.by;
+  if (by.empty()) throw Invalid("a volume needs a function", "name one").at("by");
+  if (!object.color.by.empty() && object.color.by != by)
+    throw Invalid("a volume is coloured by the function that it shows", "leave it out, or name " + by)
+        .at("color.by");
+  try {
+    const fields::FunctionPlan alone(description, {by});
+    if (alone.outputCount() != 1)
+      throw Invalid("'" + by + "' is a vector, and a volume shows one number",
+                    "choose one of its components or its magnitude");
+  } catch (Error& error) {
+    error.at("by");
+    throw;
+  }
+  return by;
+}
+
+}  // namespace
+
+VolumeRun::VolumeRun(const Object& object, const paging::DatasetDescription& description)
+    : ObjectRun(object, description, {functionOf(object, description)}) {}
+
+std::uint64_t VolumeRun::taskBytes() const {
+  return fields::BoxFunctions::bytesFor(*m_functions, kReadAtATime) +
+         2 * sizeof(double) * static_cast<std::uint64_t>(product(kReadAtATime)) + 8192;
+}
+
+std::size_t VolumeRun::taskCount(const paging::DatasetDescription& description) const {
+  std::size_t bricks = 0;
+  for (const paging::BlockDescription& block : description.blocks) {
+    std::size_t ofBlock = 1;
+    for (const std::int64_t nodes : block.dims)
+      ofBlock *= static_cast<std::size_t>(std::max<std::int64_t>(1, (nodes - 2) / kBrickCells + 1));
+    bricks += ofBlock;
+  }
+  return bricks;
+}
+
+tasks::GroupResult VolumeRun::tryTasks(const ObjectSurroundings&, std::int64_t, std::span<const std::size_t>,
+                                       std::chrono::milliseconds) const {
+  return {};
+}
+
+void VolumeRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
+  if (!surroundings.makeVolume)
+    throw Unsupported("volumes cannot be drawn by this build", "build with FARFIELD_EGL=ON");
+  m_volume.reset();
+  m_volume = surroundings.makeVolume({surroundings.data, m_functions, step, surroundings.account,
+                                      surroundings.processors, surroundings.spoolFolder});
+}
+
+scene::SceneItem VolumeRun::item(const Object& shown) const {
+  const auto& shape = std::get<Volume>(shown.shape);
+  scene::SceneItem item;
+  item.name = shown.name;
+  item.opacity = shown.opacity;
+  item.volume = m_volume;
+  item.colored = true;
+  item.scale.title = m_functions->functions()[0].name;
+  item.scale.map = shape.map.value_or(shown.color.map);
+  item.scale.logarithmic = shape.logarithmic.value_or(shown.color.logarithmic);
+  item.scale.nanColor = shown.color.nan;
+  item.volumeLook = shape.look;
+  if (!shape.saysQuality) item.volumeLook.pixelError = 1;
+  if (!m_volume) return item;
+  std::optional<std::array<double, 2>> range = shape.range ? shape.range : shown.color.range;
+  if (!range) range = m_volume->valueRange();
+  if (shown.color.symmetric && !shape.range && !shown.color.range) {
+    const double most = std::max(std::abs((*range)[0]), std::abs((*range)[1]));
+    range = {-most, most};
+  }
+  item.scale.min = (*range)[0];
+  item.scale.max = (*range)[1];
+  if (item.scale.logarithmic && !(item.scale.min > 0))
+    throw Invalid("a logarithmic scale cannot begin at " + std::to_string(item.scale.min),
+                  "give a range above 0")
+        .at("transfer.color.range");
+  if (item.volumeLook.opacity.empty()) item.volumeLook.opacity = m_volume->usualOpacity(*range);
+  return item;
+}
+
+Bounds VolumeRun::bounds() const {
+  return m_volume ? m_volume->bounds() : Bounds{};
+}
+
+void VolumeRun::count(ObjectStats& stats) const {
+  if (!m_volume) return;
+  const VolumeCounts counts = m_volume->counts();
+  stats.count += counts.bricks;
+  stats.seconds += counts.seconds;
+  stats.set("level", static_cast<std::uint64_t>(counts.level));
+  stats.set("bricks", counts.bricks);
+  stats.set("bricksRead", counts.bricksRead);
+  stats.set("samples", counts.samples);
+  stats.set("converged", counts.converged);
+  stats.set("engine", counts.engine);
+  stats.set("device", counts.device);
+  if (counts.meanError >= 0) {
+    stats.set("resampleMeanError", counts.meanError);
+    stats.set("resampleMaxError", counts.mostError);
+    stats.set("resampleFileBytes", counts.scratchBytes);
+  }
+}
+
+std::unique_ptr<ObjectRun> makeRun(const Volume&, const Object& object,
+                                   const paging::DatasetDescription& description) {
+  return std::make_unique<VolumeRun>(object, description);
+}
+
+}  // namespace farfield::session

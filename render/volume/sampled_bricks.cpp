@@ -1,0 +1,165 @@
+#include "render/volume/sampled_bricks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "core/base/error.h"
+
+namespace farfield::volume {
+namespace {
+
+constexpr int kLeastNodes = 64, kMostNodes = 512;
+/// Of each brick, compared with the field.
+constexpr int kPlaces = 16;
+
+/// The radical inverse of n to base b: places that cover an interval evenly (van der Corput, 1935).
+double spread(int n, int base) {
+  double place = 0, part = 1.0 / base;
+  for (; n > 0; n /= base, part /= base) place += part * (n % base);
+  return place;
+}
+
+}  // namespace
+
+BrickGrid SampledBricks::gridFor(const paging::DatasetDescription& data, const Bounds& bounds,
+                                 int alongLongest) {
+  const Vec3 size = bounds.max - bounds.min;
+  double longest = 0, volume = 1;
+  for (int a = 0; a < 3; ++a) {
+    if (!(size[a] > 0) || !std::isfinite(size[a]))
+      throw Unsupported("data that lie in a plane or on a line are no volume",
+                        "show a grid-surface or a slice");
+    longest = std::max(longest, size[a]);
+  }
+  for (int a = 0; a < 3; ++a) volume *= size[a] / longest;
+  double nodes = 0;
+  for (const paging::BlockDescription& block : data.blocks) nodes += static_cast<double>(product(block.dims));
+  if (alongLongest <= 0)
+    alongLongest = static_cast<int>(
+        std::clamp(std::ceil(std::cbrt(8 * nodes / volume)), double{kLeastNodes}, double{kMostNodes}));
+  BrickGrid grid;
+  const double edge = longest / (alongLongest - 1);
+  grid.origin = bounds.min;
+  for (int a = 0; a < 3; ++a) {
+    const auto axis = static_cast<std::size_t>(a);
+    grid.nodes[axis] = std::max<std::int64_t>(2, std::llround(size[a] / edge) + 1);
+    grid.spacing[a] = size[a] / static_cast<double>(grid.nodes[axis] - 1);
+  }
+  return grid;
+}
+
+int SampledBricks::levelsOf(const BrickGrid& grid) {
+  int levels = 1;
+  for (std::int64_t nodes = *std::max_element(grid.nodes.begin(), grid.nodes.end()); nodes > kLeastNodes;
+       nodes /= 2)
+    ++levels;
+  return levels;
+}
+
+SampledBricks::SampledBricks(fields::PagedData& data, std::shared_ptr<const fields::FunctionPlan> function,
+                             std::int64_t step, const BrickGrid& finest, int level,
+                             const std::filesystem::path& folder, std::uint64_t fileBytes)
+    : m_data(data),
+      m_function(std::move(function)),
+      m_step(step),
+      m_grid(finest),
+      m_file(folder, {}, fileBytes) {
+  m_grid.level = level;
+  for (int a = 0; a < 3; ++a) {
+    const auto axis = static_cast<std::size_t>(a);
+    const std::int64_t cells =
+        std::max<std::int64_t>(1, (finest.nodes[axis] - 1 + (std::int64_t{1} << level) - 1) >> level);
+    m_grid.spacing[a] =
+        finest.spacing[a] * static_cast<double>(finest.nodes[axis] - 1) / static_cast<double>(cells);
+    m_grid.nodes[axis] = cells + 1;
+  }
+}
+
+std::uint64_t SampledBricks::readBytes() const {
+  return fields::PagedData::samplerBytes(*m_function) + 4096;
+}
+
+void SampledBricks::read(const Index3& brick, tasks::TaskContext& context, Brick& out) {
+  const std::int64_t number = linear(brick, m_grid.bricks());
+  if (m_file.get(number, out)) return;
+  const auto sampler = m_data.makeSampler(context, m_function);
+  const Index3 cells = m_grid.cellsOf(brick);
+  const fields::FieldTime time{m_step};
+  std::vector<double> row(static_cast<std::size_t>(cells[0] + 3));
+  double value = 0;
+  fields::Location location;
+  const Bounds& bounds = m_data.bounds();
+  for (std::int64_t k = 0; k < cells[2] + 3; ++k)
+    for (std::int64_t j = 0; j < cells[1] + 3; ++j) {
+      // There and back: each node is beside the one before.
+      const bool back = (j + k) % 2 != 0;
+      for (std::int64_t n = 0; n < cells[0] + 3; ++n) {
+        const std::int64_t i = back ? cells[0] + 2 - n : n;
+        const Index3 local{i, j, k};
+        Vec3 point;
+        for (int a = 0; a < 3; ++a) {
+          const auto axis = static_cast<std::size_t>(a);
+          const std::int64_t node = std::clamp<std::int64_t>(brick[axis] * kBrickCells - 1 + local[axis], 0,
+                                                             m_grid.nodes[axis] - 1);
+          point[a] = std::clamp(m_grid.coordinate(a, node), bounds.min[a], bounds.max[a]);
+        }
+        if (sampler->locate(point, time, location))
+          sampler->evaluate(location, time, {&value, 1});
+        else
+          value = std::numeric_limits<double>::quiet_NaN();
+        row[static_cast<std::size_t>(i)] = value;
+      }
+      out.setRow(0, j, k, row);
+    }
+  out.finish({{0, 0, 0}, {cells[0] + 3, cells[1] + 3, cells[2] + 3}});
+  compare(*sampler, brick, out);
+  m_file.put(number, out);
+}
+
+void SampledBricks::compare(fields::Sampler& sampler, const Index3& brick, const Brick& filled) {
+  const Index3 cells = m_grid.cellsOf(brick);
+  const auto* const values = reinterpret_cast<const float*>(filled.data());
+  SampleError found;
+  fields::Location location;
+  for (int n = 1; n <= kPlaces; ++n) {
+    Vec3 at{spread(n, 2) * static_cast<double>(cells[0]), spread(n, 3) * static_cast<double>(cells[1]),
+            spread(n, 5) * static_cast<double>(cells[2])};
+    Vec3 point;
+    Index3 cell;
+    for (int a = 0; a < 3; ++a) {
+      const auto axis = static_cast<std::size_t>(a);
+      cell[axis] = std::min<std::int64_t>(static_cast<std::int64_t>(at[a]), cells[axis] - 1);
+      at[a] -= static_cast<double>(cell[axis]);
+      point[a] = m_grid.origin[a] +
+                 m_grid.spacing[a] * (static_cast<double>(brick[axis] * kBrickCells + cell[axis]) + at[a]);
+    }
+    double shown = 0;
+    for (int corner = 0; corner < 8; ++corner) {
+      const int i = corner & 1, j = corner >> 1 & 1, k = corner >> 2;
+      const std::int64_t place =
+          cell[0] + i + 1 + kBrickSide * (cell[1] + j + 1 + kBrickSide * (cell[2] + k + 1));
+      shown += (i ? at.x : 1 - at.x) * (j ? at.y : 1 - at.y) * (k ? at.z : 1 - at.z) *
+               static_cast<double>(values[place]);
+    }
+    double exact = 0;
+    if (std::isnan(shown) || !sampler.locate(point, {m_step}, location)) continue;
+    sampler.evaluate(location, {m_step}, {&exact, 1});
+    if (!std::isfinite(exact)) continue;
+    ++found.places;
+    found.sum += std::abs(exact - shown);
+    found.most = std::max(found.most, std::abs(exact - shown));
+  }
+  const std::lock_guard lock(m_mutex);
+  m_error.places += found.places;
+  m_error.sum += found.sum;
+  m_error.most = std::max(m_error.most, found.most);
+}
+
+SampleError SampledBricks::error() const {
+  const std::lock_guard lock(m_mutex);
+  return m_error;
+}
+
+}  // namespace farfield::volume

@@ -1,0 +1,56 @@
+#pragma once
+// Any grid as a volume: bricks of a regular grid over its bounds, sampled where they are looked at. Nodes outside of the
+// data and in blank cells are NaN. Each brick also compares a few places between its nodes with the field itself.
+
+#include <atomic>
+#include <memory>
+
+#include "core/fields/paged_data.h"
+#include "render/volume/brick_file.h"
+#include "render/volume/brick_source.h"
+
+namespace farfield::volume {
+
+/// Differences between bricks and the field, at places that are spread over the cells.
+struct SampleError {
+  std::uint64_t places = 0;
+  double sum = 0, most = 0;  ///< of absolute differences
+};
+
+class SampledBricks final : public BrickSource {
+ public:
+  /// The regular grid of level 0 for data without a regular one: `alongLongest` nodes along the longest axis of the bounds; 0: with about eight
+  /// cells for each node of the data, 64 to 512.
+  static BrickGrid gridFor(const paging::DatasetDescription& data, const Bounds& bounds,
+                           int alongLongest = 0);
+  /// How many levels such a grid has: down to 64 nodes along its longest axis.
+  static int levelsOf(const BrickGrid& grid);
+
+  /// `level` of `finest`. `data` outlives it. Bricks are kept in a file in `folder` of at most `fileBytes`.
+  SampledBricks(fields::PagedData& data, std::shared_ptr<const fields::FunctionPlan> function,
+                std::int64_t step, const BrickGrid& finest, int level, const std::filesystem::path& folder,
+                std::uint64_t fileBytes);
+
+  const BrickGrid& grid() const override { return m_grid; }
+  BrickFormat format() const override { return {}; }
+  std::optional<paging::ValueRange> range(const Index3&) const override { return std::nullopt; }
+  void read(const Index3& brick, tasks::TaskContext& context, Brick& out) override;
+  std::uint64_t readBytes() const override;
+  std::unique_ptr<tasks::Scheduler> makeScheduler() const override { return m_data.makeScheduler(); }
+  tasks::Admission* admission() override { return &m_data.admission(); }
+  SampleError error() const;
+  std::uint64_t fileBytes() const { return m_file.bytes(); }
+
+ private:
+  void compare(fields::Sampler& sampler, const Index3& brick, const Brick& filled);
+
+  fields::PagedData& m_data;
+  std::shared_ptr<const fields::FunctionPlan> m_function;
+  const std::int64_t m_step;
+  BrickGrid m_grid;
+  BrickFile m_file;
+  mutable std::mutex m_mutex;
+  SampleError m_error;
+};
+
+}  // namespace farfield::volume

@@ -1,0 +1,207 @@
+#include "render/volume/shown_volume.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "core/base/error.h"
+#include "core/paging/pages/coarse_levels.h"
+#include "render/volume/paged_bricks.h"
+#include "render/volume/sampled_bricks.h"
+
+namespace farfield::volume {
+namespace {
+
+constexpr std::int64_t kSurveyBricks = 64;
+constexpr std::size_t kBins = 256;
+
+/// Of what can be had for bricks; the rest is for the pages that they are made of.
+constexpr std::uint64_t kPoolShare = 2;
+
+double valueIn(const Brick& brick, std::size_t at) {
+  const std::byte* const data = brick.data();
+  const BrickFormat& format = brick.format();
+  double raw = 0;
+  switch (format.type) {
+    case BrickType::U8:
+      raw = reinterpret_cast<const std::uint8_t*>(data)[at];
+      break;
+    case BrickType::U16:
+      raw = reinterpret_cast<const std::uint16_t*>(data)[at];
+      break;
+    case BrickType::F32:
+      raw = static_cast<double>(reinterpret_cast<const float*>(data)[at]);
+      break;
+  }
+  return raw * format.factor + format.offset;
+}
+
+template <class Visit>
+void eachValue(const Brick& brick, Visit visit) {
+  const Index3& cells = brick.cells();
+  for (std::int64_t k = 1; k <= cells[2] + 1; ++k)
+    for (std::int64_t j = 1; j <= cells[1] + 1; ++j)
+      for (std::int64_t i = 1; i <= cells[0] + 1; ++i) {
+        const double value = valueIn(brick, static_cast<std::size_t>(i + kBrickSide * (j + kBrickSide * k)));
+        if (std::isfinite(value)) visit(value);
+      }
+}
+
+}  // namespace
+
+/// What some bricks all over the volume say of its values.
+struct ShownVolume::Survey {
+  std::array<double, 2> range{INFINITY, -INFINITY};
+  std::vector<std::uint64_t> histogram = std::vector<std::uint64_t>(kBins);  ///< over `range`
+};
+
+ShownVolume::ShownVolume(ShownParts parts) : m_parts(std::move(parts)) {
+  const paging::DatasetDescription& data = m_parts.data.description();
+  m_sampled = !PagedBricks::canShow(data);
+  if (m_sampled) {
+    m_finest = SampledBricks::gridFor(data, m_parts.data.bounds(), m_parts.alongLongest);
+    m_levelCount = SampledBricks::levelsOf(m_finest);
+  } else {
+    m_levelCount = std::max(1, paging::levelsSaid(data));
+  }
+  m_levels.resize(static_cast<std::size_t>(m_levelCount));
+  if (!m_sampled) m_finest = levelAt(0).source->grid();
+}
+
+ShownVolume::~ShownVolume() = default;
+
+ShownVolume::Level& ShownVolume::levelAt(int number) const {
+  Level& level = m_levels[static_cast<std::size_t>(number)];
+  if (!level.source) {
+    if (m_sampled) {
+      level.source = std::make_unique<SampledBricks>(m_parts.data, m_parts.function, m_parts.step, m_finest,
+                                                     number, m_parts.scratchFolder, m_parts.scratchBytes);
+    } else if (number == 0) {
+      level.source = std::make_unique<PagedBricks>(m_parts.data, m_parts.function, m_parts.step);
+    } else {
+      level.opened = m_parts.data.data().openLevel(number, m_parts.account);
+      if (!level.opened) throw NotFound("there is no level " + std::to_string(number));
+      fields::PagedDataOptions options = m_parts.data.options();
+      // Half of what is free: the other levels' pages have their part already.
+      options.shareOfFree = 0.5;
+      level.paged = std::make_unique<fields::PagedData>(*level.opened, m_parts.account, options);
+      level.source = std::make_unique<PagedBricks>(*level.paged, m_parts.function, m_parts.step, number);
+    }
+  }
+  if (!level.pool)
+    level.pool = std::make_unique<BrickPool>(*level.source, m_parts.account,
+                                             m_parts.account.obtainableBytes() / kPoolShare);
+  return level;
+}
+
+bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) const {
+  const std::lock_guard lock(m_mutex);
+  const auto start = std::chrono::steady_clock::now();
+  const RayCamera camera(cast.camera, cast.width, cast.height);
+  int number = cast.look.pixelError ? levelFor(m_finest, m_levelCount, camera, *cast.look.pixelError) : 0;
+  double samples = cast.look.samplesPerVoxel;
+  bool converged = true;
+  if (!cast.whole) {
+    const int coarser = std::min(number + 2, m_levelCount - 1);
+    converged = coarser == number;
+    number = coarser;
+    samples = std::min(samples, 0.5);
+  }
+  Level& level = levelAt(number);
+  // One level at a time has bricks in memory, and the one before as long as nobody needs its place.
+  for (Level& other : m_levels)
+    if (&other != &level && other.pool && cast.whole) other.pool.reset();
+  CastJob job{.look = cast.look, .scale = cast.scale, .camera = camera};
+  job.firstRow = cast.firstRow;
+  job.rows = cast.rows;
+  job.from = cast.from;
+  job.to = cast.to;
+  job.unitLength = cast.look.unitLength.value_or(m_finest.finestEdge());
+  job.stepLength = level.source->grid().finestEdge() / samples;
+  job.processors = m_parts.processors;
+  job.stop = cast.stop;
+  castBricks(*level.source, *level.pool, m_parts.account, job, rgba, m_counts.casts);
+  m_counts.level = number;
+  m_counts.converged = converged;
+  m_counts.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return converged;
+}
+
+const ShownVolume::Survey& ShownVolume::survey() {
+  const std::lock_guard lock(m_mutex);
+  if (m_survey) return *m_survey;
+  auto survey = std::make_unique<Survey>();
+  // Of the coarsest level that still has as many bricks.
+  int number = m_levelCount - 1;
+  while (number > 0 && levelAt(number).source->grid().brickCount() < 8) --number;
+  Level& level = levelAt(number);
+  BrickSource& source = *level.source;
+  const std::int64_t count = source.grid().brickCount(), most = std::min(count, kSurveyBricks);
+  const auto bytes = static_cast<std::uint64_t>(most) * Brick::bytesOf(source.format());
+  const MemoryClaim claim = m_parts.account.claim(Purpose::Work, bytes, "bricks to see a volume's values");
+  std::vector<std::unique_ptr<Brick>> bricks;
+  std::vector<std::int64_t> numbers;
+  for (std::int64_t n = 0; n < most; ++n) {
+    // One in each of as many equal parts, in its middle.
+    numbers.push_back((2 * n + 1) * count / (2 * most));
+    bricks.push_back(std::make_unique<Brick>(
+        source.format(), source.grid().cellsOf(unlinear(numbers.back(), source.grid().bricks()))));
+  }
+  tasks::TaskGroup group;
+  group.name = "volume";
+  group.count = bricks.size();
+  group.admission = source.admission();
+  group.run = [&](std::size_t n, tasks::TaskContext& context) {
+    source.read(unlinear(numbers[n], source.grid().bricks()), context, *bricks[n]);
+  };
+  source.makeScheduler()->run(group, {});
+  for (const auto& brick : bricks)
+    eachValue(*brick, [&](double value) {
+      survey->range[0] = std::min(survey->range[0], value);
+      survey->range[1] = std::max(survey->range[1], value);
+    });
+  if (const auto known = levelAt(0).source->wholeRange()) survey->range = {known->min, known->max};
+  if (!(survey->range[0] <= survey->range[1])) survey->range = {0, 1};
+  const double width = survey->range[1] - survey->range[0];
+  for (const auto& brick : bricks)
+    eachValue(*brick, [&](double value) {
+      const double place = width > 0 ? (value - survey->range[0]) / width : 0;
+      ++survey->histogram[static_cast<std::size_t>(std::clamp(place * kBins, 0.0, kBins - 1.0))];
+    });
+  m_survey = std::move(survey);
+  return *m_survey;
+}
+
+std::array<double, 2> ShownVolume::valueRange() {
+  return survey().range;
+}
+
+std::vector<scene::OpacityPoint> ShownVolume::usualOpacity(std::array<double, 2> range) {
+  const Survey& seen = survey();
+  const Bounds box = m_finest.bounds();
+  const double crossing =
+      std::cbrt((box.max.x - box.min.x) * (box.max.y - box.min.y) * (box.max.z - box.min.z)) /
+      m_finest.finestEdge();
+  if (range == seen.range) return automaticOpacity(range[0], range[1], seen.histogram, crossing);
+  return automaticOpacity(range[0], range[1], {}, crossing);
+}
+
+ShownCounts ShownVolume::counts() const {
+  const std::lock_guard lock(m_mutex);
+  ShownCounts counts = m_counts;
+  if (!m_sampled) return counts;
+  SampleError error;
+  for (const Level& level : m_levels) {
+    if (!level.source || level.source->grid().level != counts.level) continue;
+    const auto& sampled = static_cast<const SampledBricks&>(*level.source);
+    error = sampled.error();
+    counts.scratchBytes += sampled.fileBytes();
+  }
+  const double width = m_survey ? m_survey->range[1] - m_survey->range[0] : 0;
+  if (error.places == 0 || !(width > 0)) return counts;
+  counts.meanError = error.sum / static_cast<double>(error.places) / width;
+  counts.mostError = error.most / width;
+  return counts;
+}
+
+}  // namespace farfield::volume

@@ -1,0 +1,82 @@
+#pragma once
+// A volume of the scene, cast on the processors: its levels of detail, which are opened as they are needed, the bricks
+// that are in memory, and which level a picture takes.
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core/fields/paged_data.h"
+#include "core/scene/scene.h"
+#include "render/volume/caster.h"
+
+namespace farfield::volume {
+
+class SampledBricks;
+
+struct ShownParts {
+  fields::PagedData& data;
+  std::shared_ptr<const fields::FunctionPlan> function;  ///< of one value
+  std::int64_t step = 0;
+  MemoryAccount& account;
+  int processors = 1;
+  std::filesystem::path scratchFolder = {};  ///< for bricks that are sampled
+  std::uint64_t scratchBytes = std::uint64_t{2} << 30;
+  int alongLongest = 0;  ///< nodes of grids that are sampled; 0: by the data
+};
+
+struct ShownCounts {
+  CastStats casts;  ///< sums over all casts
+  int level = 0;
+  bool converged = true;
+  double seconds = 0;
+  double meanError = -1, mostError = -1;  ///< of sampled grids, as a part of the range of values
+  std::uint64_t scratchBytes = 0;
+};
+
+/// Thread-safe; casts come one at a time. All parts outlive it.
+class ShownVolume final : public scene::VolumeGeometry {
+ public:
+  /// Data of one regular block are read as they are, others sampled. Throws Unsupported for data without a volume.
+  explicit ShownVolume(ShownParts parts);
+  ~ShownVolume() override;
+
+  Bounds bounds() const override { return m_finest.bounds(); }
+  /// With VolumeCast::whole at the level that the look asks for; else at a coarser one with fewer samples, for views in motion.
+  bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override;
+
+  /// Least and greatest value; see valueRange of session::CastVolume.
+  std::array<double, 2> valueRange();
+  std::vector<scene::OpacityPoint> usualOpacity(std::array<double, 2> range);
+  ShownCounts counts() const;
+  int levels() const { return m_levelCount; }
+  /// The grid of level 0.
+  const BrickGrid& finest() const { return m_finest; }
+
+ private:
+  struct Level {
+    std::unique_ptr<fields::OpenData> opened;
+    std::unique_ptr<fields::PagedData> paged;
+    std::unique_ptr<BrickSource> source;
+    std::unique_ptr<BrickPool> pool;
+  };
+  struct Survey;
+
+  Level& levelAt(int number) const;
+  const Survey& survey();
+
+  ShownParts m_parts;
+  bool m_sampled = false;
+  BrickGrid m_finest;
+  int m_levelCount = 1;
+  mutable std::mutex m_mutex;
+  mutable std::vector<Level> m_levels;
+  std::unique_ptr<Survey> m_survey;
+  mutable ShownCounts m_counts;
+};
+
+}  // namespace farfield::volume

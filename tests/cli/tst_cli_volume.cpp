@@ -1,0 +1,166 @@
+// Volumes by batchvis: the same bytes however it is done, statistics, levels, other grids, and what is refused.
+
+#include <QDir>
+#include <QImage>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+#include "tests/cli/program.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/test_data.h"
+
+using farfield::test::contents;
+using farfield::test::Outcome;
+using farfield::test::runFarfield;
+using farfield::test::TemporaryFolder;
+using farfield::test::verifyRefused;
+using farfield::test::write;
+
+namespace {
+
+QByteArray session(const QString& source, const QString& keys, const QString& others = {}) {
+  return QString(R"({ "farfield": 1, "data": { "d": { "source": "%1" } },
+    "objects": [ { "name": "v", "type": "volume", %2 } %3 ], "image": { "size": [320, 240] } })")
+      .arg(source, keys, others)
+      .toUtf8();
+}
+
+}  // namespace
+
+class TestCliVolume : public QObject {
+  Q_OBJECT
+ private slots:
+  void init();
+  void sameBytesHoweverItIsDone();
+  void choosesALevel();
+  void somethingIsSeenAtFirstSight();
+  void anyGridIsAVolume();
+  void opaqueThingsEndRays();
+  void refusesWhatItCannotShow();
+
+ private:
+  QString path(const QString& name) const { return m_folder->path().string().c_str() + ("/" + name); }
+  QJsonObject run(const QString& sessionFile, const QStringList& more = {}) {
+    const Outcome outcome = runFarfield(QStringList{"batchvis", sessionFile, "-o", path("out"), "--overwrite",
+                                                    "--stats", path("stats.json")} +
+                                            more,
+                                        path("."));
+    if (outcome.status != 0) {
+      qWarning() << outcome.errors;
+      return {};
+    }
+    return QJsonDocument::fromJson(contents(path("stats.json"))).object()["objects"].toArray()[0].toObject();
+  }
+  std::unique_ptr<TemporaryFolder> m_folder;
+};
+
+void TestCliVolume::init() {
+  m_folder = std::make_unique<TemporaryFolder>();
+}
+
+void TestCliVolume::sameBytesHoweverItIsDone() {
+  const QString look =
+      R"("by": "density", "lighting": true, "transfer": { "opacity": [[0.5, 0], [0.8, 0.3]] })";
+  write(path("s.json"), session("sample://marschner-lobb?size=96,80,70", look));
+  const QJsonObject stats = run("s.json");
+  const QByteArray picture = contents(path("out/s.png"));
+  QVERIFY(!picture.isEmpty());
+  QCOMPARE(stats["level"].toInt(), 0);
+  QVERIFY(stats["bricks"].toInt() > 0 && stats["bricksRead"].toInt() >= stats["bricks"].toInt() / 2);
+  QVERIFY(stats["samples"].toDouble() > 1000);
+  QVERIFY(stats["converged"].toBool());
+  QCOMPARE(stats["engine"].toString(), QString("cpu"));
+  QVERIFY(stats["seconds"].toDouble() > 0);
+  for (const QStringList& how : {QStringList{"--processors", "1"}, QStringList{"--scheduler", "serial"},
+                                 QStringList{"--scheduler", "threads"}, QStringList{"--memory", "8M"}}) {
+    QVERIFY(!run("s.json", how).isEmpty());
+    QVERIFY2(contents(path("out/s.png")) == picture, qPrintable(how.join(' ')));
+  }
+  for (const char* const edge : {"8", "31"}) {
+    const QString store = QString("s%1.h5").arg(edge);
+    QCOMPARE(
+        runFarfield({"convert", "sample://marschner-lobb?size=96,80,70", "-o", store, "--page-edge", edge},
+                    path("."))
+            .status,
+        0);
+    write(path("s.json"), session(store, look));
+    QVERIFY(!run("s.json").isEmpty());
+    QVERIFY2(contents(path("out/s.png")) == picture, edge);
+  }
+}
+
+void TestCliVolume::choosesALevel() {
+  QCOMPARE(runFarfield({"convert", "sample://marschner-lobb?size=129,129,129", "-o", "l.h5", "--levels", "3"},
+                       path("."))
+               .status,
+           0);
+  write(path("a.json"), session("l.h5", R"("by": "density")"));
+  QCOMPARE(run("a.json")["level"].toInt(), 0);
+  write(path("b.json"), session("l.h5", R"("by": "density", "quality": { "pixelError": 3.9 })"));
+  const QJsonObject coarse = run("b.json");
+  QVERIFY(coarse["level"].toInt() >= 1);
+  write(path("c.json"), session("l.h5", R"("by": "density", "quality": { "samplesPerVoxel": 1 })"));
+  const QJsonObject fine = run("c.json");
+  QCOMPARE(fine["level"].toInt(), 0);
+  QVERIFY(fine["bricksRead"].toInt() > coarse["bricksRead"].toInt());
+}
+
+void TestCliVolume::somethingIsSeenAtFirstSight() {
+  for (const char* const name : {"marschner-lobb", "turbulence"}) {
+    const QString by = name[0] == 'm' ? "density" : "velocity-magnitude";
+    write(path("s.json"), session(QString("sample://%1?size=64,64,64").arg(name), "\"by\": \"" + by + "\""));
+    QVERIFY(!run("s.json").isEmpty());
+    const QImage picture(path("out/s.png"));
+    QVERIFY(!picture.isNull());
+    int marked = 0;
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < 220; ++x) marked += qGray(picture.pixel(x, y)) < 235;
+    QVERIFY2(marked > 2000, qPrintable(QString("%1: %2 pixels").arg(name).arg(marked)));
+  }
+}
+
+void TestCliVolume::anyGridIsAVolume() {
+  const QString source = "sample://cylinder?size=33,25,9";
+  write(path("s.json"), session(source, R"("by": "pressure", "lighting": true)"));
+  const QJsonObject stats = run("s.json");
+  const QByteArray picture = contents(path("out/s.png"));
+  QVERIFY(!picture.isEmpty());
+  QVERIFY(stats["resampleMeanError"].toDouble(-1) >= 0 && stats["resampleMeanError"].toDouble(-1) < 0.02);
+  QVERIFY(stats["resampleFileBytes"].toDouble() > 0);
+  run("s.json", {"--processors", "1", "--scheduler", "serial"});
+  QVERIFY(contents(path("out/s.png")) == picture);
+}
+
+void TestCliVolume::opaqueThingsEndRays() {
+  const QString source = "sample://marschner-lobb?size=40,40,40";
+  const QString look = R"("by": "density", "transfer": { "opacity": [[0, 0.5]] })";
+  write(path("a.json"), session(source, look));
+  write(path("b.json"),
+        session(source, look,
+                R"(, { "name": "wall", "type": "slice", "normal": [1, -1, 0.7], "color": "#ff0000" })"));
+  QVERIFY(!run("a.json").isEmpty());
+  QVERIFY(!run("b.json").isEmpty());
+  const QImage without(path("out/a.png")), with(path("out/b.png"));
+  const QRgb a = without.pixel(140, 120), b = with.pixel(140, 120);
+  // In front of the red wall in the middle is enough to hide most of it, and not all.
+  QVERIFY(a != b);
+}
+
+void TestCliVolume::refusesWhatItCannotShow() {
+  const QString source = "sample://abc?size=20,20,20";
+  const auto refused = [&](const QString& keys, const QString& part) {
+    write(path("s.json"), session(source, keys));
+    verifyRefused({"batchvis", "s.json", "-o", "out", "--quiet"}, 1, part, path("."));
+  };
+  refused(R"("by": "velocity")", "object v: by: 'velocity' is a vector");
+  refused(R"("by": "temperatur")", "object v: by: there is no function 'temperatur'");
+  refused(R"("by": "pressure", "transfer": { "color": { "map": "nomap" } })",
+          "transfer.color.map: there is no colour map 'nomap'");
+  refused(R"("by": "pressure", "engine": "opencl")", "OpenCL");
+  refused(R"("by": "pressure", "quality": { "samples": 1 })", "quality.samples: unknown key");
+}
+
+QTEST_GUILESS_MAIN(TestCliVolume)
+#include "tst_cli_volume.moc"
