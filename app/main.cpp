@@ -10,8 +10,12 @@
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/store_data.h"
 #include "core/paging/bytes/byte_object.h"
+#include "plugins/netcdf3/nc_data.h"
+#include "plugins/nrrd/nrrd_data.h"
 #include "plugins/plot3d/plot3d_data.h"
 #include "plugins/plot3d/plot3d_detect.h"
+#include "plugins/raw/raw_data.h"
+#include "plugins/vtkfile/vtk_data.h"
 #if defined(FARFIELD_WINDOW)
 #include "app/ui/application.h"
 #include "app/ui/display.h"
@@ -38,6 +42,10 @@ int main(int count, char** words) {
   std::shared_ptr<const paging::KeptPlaces> kept;
   if (const auto folder = cli::cacheFolder(); !folder.empty())
     kept = std::make_shared<paging::KeptPlaces>(paging::KeptPlaces::Options{.folder = folder / "places"});
+  environment.readers.add(std::make_unique<nrrd::NrrdDataReader>());
+  environment.readers.add(std::make_unique<netcdf3::NetcdfDataReader>());
+  environment.readers.add(std::make_unique<raw::RawDataReader>());
+  environment.readers.add(std::make_unique<vtkfile::VtkDataReader>(kept));
   environment.readers.add(std::make_unique<plot3d::Plot3dDataReader>(kept, stores));
 #ifdef FARFIELD_COLOR
   environment.colorMaps = color::mapNames();

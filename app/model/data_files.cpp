@@ -158,6 +158,20 @@ QStringList storeEndings() {
   return {"h5", "hdf5"};
 }
 
+const QList<FileFormat>& markedFormats() {
+  static const QList<FileFormat> formats = {
+      {"VTK", {"vti", "vtr", "vts", "vtk"}}, {"NetCDF", {"nc", "cdf"}}, {"NRRD", {"nrrd", "nhdr"}}};
+  return formats;
+}
+
+namespace {
+QStringList allEndings() {
+  QStringList endings = plot3dEndings() + storeEndings();
+  for (const FileFormat& format : markedFormats()) endings += format.endings;
+  return endings;
+}
+}  // namespace
+
 Picked PathSorter::sort(const QStringList& paths) {
   Picked picked;
   QStringList data, sessions;
@@ -179,7 +193,7 @@ Picked PathSorter::sort(const QStringList& paths) {
         const QDir folder(path);
         for (const QFileInfo& file : folder.entryInfoList(QDir::Files, QDir::Name)) {
           const QString ending = file.suffix().toLower();
-          if ((plot3dEndings() + storeEndings()).contains(ending))
+          if (allEndings().contains(ending))
             dataInside.append(file.filePath());
           else if (ending == "json" && kindOf(file.filePath()) == FileKind::Session)
             sessionsInside.append(file.filePath());

@@ -50,6 +50,12 @@ class PathSorter {
 };
 /// Endings of the names of data files, without the dot: those that a folder is searched for.
 QStringList plot3dEndings();
+/// Of formats that are recognized by their first bytes: what a dialog calls them, and the usual endings.
+struct FileFormat {
+  QString name;
+  QStringList endings;
+};
+const QList<FileFormat>& markedFormats();
 QStringList storeEndings();
 
 /// A name for data: that of the file without its ending, with what cannot be in a name left out.

@@ -12,7 +12,7 @@ QString windowAdvice(const std::string& advice) {
     text.replace(QRegularExpression(QStringLiteral("(\\d)K\\b")), QStringLiteral("\\1 KiB"));
   }
   if (text.startsWith(QLatin1String("name the reader")))
-    return Engine::tr("Farfield opens PLOT3D files, paged stores and sessions");
+    return Engine::tr("Farfield opens PLOT3D, VTK, NetCDF and NRRD files, paged stores and sessions");
   const std::pair<const char*, QString> kWords[] = {
       {"--memory", Engine::tr("memory budget")},
       {" (--workers, or more lines)", {}},

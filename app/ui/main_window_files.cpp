@@ -38,9 +38,12 @@ void MainWindow::openDialog() {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFiles);
   const auto patterns = [](const QStringList& endings) { return "(*." + endings.join(" *.") + ")"; };
-  dialog->setNameFilters({tr("All files (*)"), tr("Sessions (*.json)"),
-                          tr("PLOT3D %1").arg(patterns(app::plot3dEndings())),
-                          tr("Paged stores %1").arg(patterns(app::storeEndings()))});
+  QStringList filters{tr("All files (*)"), tr("Sessions (*.json)"),
+                      tr("PLOT3D %1").arg(patterns(app::plot3dEndings())),
+                      tr("Paged stores %1").arg(patterns(app::storeEndings()))};
+  for (const app::FileFormat& format : app::markedFormats())
+    filters.append(format.name + " " + patterns(format.endings));
+  dialog->setNameFilters(filters);
   dialog->setOption(QFileDialog::DontUseNativeDialog);
   connect(dialog, &QFileDialog::filesSelected, this, &MainWindow::openPaths);
   dialog->open();

@@ -147,7 +147,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
     connect(button, &QPushButton::clicked, this,
             [this, type = kind.type, name = m_data] { emit addWanted(type, name); });
   }
-  if (description.format == "plot3d") {
+  if (description.format != "farfield" && description.format != "sample") {
     addHeading(grid, tr("Make it faster"));
     addHint(grid,
             tr("The files are read as they are. A paged store of them opens at once and reads less: worth it "

@@ -45,8 +45,11 @@ void readData(const View& view, Session& session) {
             source.options[option] = value.get<double>();
           else if (value.is_string())
             source.options[option] = value.get<std::string>();
+          else if (value.is_array() || value.is_object())
+            // Readers take lists and objects as their text, as they come from a command line.
+            source.options[option] = value.dump(-1, ' ', false, Json::error_handler_t::replace);
           else
-            options[option].mustBe("a number, a text, true or false");
+            options[option].mustBe("a number, a text, true, false, a list or an object");
         }
       }
     }

@@ -1,9 +1,6 @@
 // Any two files as a PLOT3D grid and its solution: they are refused with an error of ours, or they can be
 // read.
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstdint>
 #include <cstdlib>
 #include <span>
@@ -12,26 +9,11 @@
 
 #include "core/base/error.h"
 #include "plugins/plot3d/plot3d_reader.h"
+#include "tests/support/memory_file.h"
 
 using namespace farfield;
 
 namespace {
-
-/// A file that only this process sees.
-class MemoryFile {
- public:
-  MemoryFile() : m_fd(::memfd_create("fuzz", 0)) {}
-  ~MemoryFile() { ::close(m_fd); }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  void fill(std::span<const std::uint8_t> bytes) {
-    if (::ftruncate(m_fd, 0) != 0 || ::pwrite(m_fd, bytes.data(), bytes.size(), 0) < 0) std::abort();
-  }
-  std::string path() const { return "/proc/self/fd/" + std::to_string(m_fd); }
-
- private:
-  int m_fd;
-};
 
 /// Reads all of each array, and a box in its middle.
 void readAll(plot3d::Plot3dReader& reader) {
@@ -59,7 +41,7 @@ void readAll(plot3d::Plot3dReader& reader) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static MemoryFile grid, solution;
+  static test::MemoryFile grid, solution;
   if (size < 2) return 0;
   // The first two bytes say where the grid ends.
   const std::size_t cut = 2 + (std::size_t{data[0]} + 256 * std::size_t{data[1]}) % (size - 1);

@@ -1,0 +1,87 @@
+#include "plugins/arrays/axes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/bytes.h"
+#include "core/base/error.h"
+
+namespace farfield::arrays {
+namespace {
+
+/// Counts the nodes along `axis` of a block of `nodes` from the other end.
+void turnRound(PlacedArray& array, std::size_t axis, std::int64_t nodes) {
+  for (std::vector<Piece>& pieces : array.steps)
+    for (Piece& piece : pieces) {
+      const std::int64_t last = (piece.nodes.size[axis] - 1) * piece.strides[axis];
+      piece.offset = static_cast<std::uint64_t>(static_cast<std::int64_t>(piece.offset) + last);
+      piece.strides[axis] = -piece.strides[axis];
+      piece.nodes.first[axis] = nodes - piece.nodes.first[axis] - piece.nodes.size[axis];
+    }
+}
+
+}  // namespace
+
+std::vector<double> readAxis(const PlacedArray& axis, std::int64_t count, MemoryAccount& account) {
+  const ScalarType type = axis.valueType();
+  const auto numbers = static_cast<std::size_t>(count);
+  const MemoryClaim claim =
+      account.claimInEarnest(Purpose::Work, numbers * static_cast<std::size_t>(8 + sizeOf(type)), "an axis");
+  std::vector<std::byte> stored(numbers * static_cast<std::size_t>(sizeOf(type)));
+  readBox(axis, 0, {{0, 0, 0}, {count, 1, 1}}, 0, 1, stored);
+  std::vector<double> values(numbers);
+  toDouble(stored.data(), type, 0, count, values.data());
+  return values;
+}
+
+std::vector<double> middlesOf(const std::vector<double>& nodes) {
+  if (nodes.size() < 2) return nodes;
+  std::vector<double> middles;
+  middles.reserve(nodes.size() - 1);
+  for (std::size_t n = 0; n + 1 < nodes.size(); ++n)
+    middles.push_back(nodes[n] + 0.5 * (nodes[n + 1] - nodes[n]));
+  return middles;
+}
+
+void placeAxes(GridAxes axes, paging::DatasetDescription& description, std::vector<ArrayPlace>& places,
+               MemoryAccount& account, std::vector<MemoryClaim>& claims) {
+  paging::BlockDescription& block = description.blocks.front();
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::string name(1, "xyz"[a]);
+    std::vector<double>& axis = axes[a];
+    if (axis.size() > 1 && axis.back() < axis.front()) {
+      std::reverse(axis.begin(), axis.end());
+      for (ArrayPlace& place : places) {
+        if (auto* const placed = std::get_if<PlacedArray>(&place)) turnRound(*placed, a, block.dims[a]);
+        if (auto* const gathered = std::get_if<GatheredArray>(&place))
+          for (PlacedArray& placed : *gathered) turnRound(placed, a, block.dims[a]);
+      }
+    }
+    for (std::size_t n = 0; n < axis.size(); ++n)
+      if (!std::isfinite(axis[n]) || (n > 0 && !(axis[n] > axis[n - 1])))
+        throw Corrupt("its axis along " + name + " does not ascend or descend at node " + std::to_string(n),
+                      "check the file");
+  }
+  block.kind = paging::GridKind::Curvilinear;
+  block.bounds = {};
+  block.bounds.add(Vec3{axes[0].front(), axes[1].front(), axes[2].front()});
+  block.bounds.add(Vec3{axes[0].back(), axes[1].back(), axes[2].back()});
+  claims.push_back(account.claimInEarnest(Purpose::Index,
+                                          sizeof(double) * (axes[0].size() + axes[1].size() + axes[2].size()),
+                                          "the axes of the grid"));
+  description.arrays.push_back(describeCoordinates(block.dims, ScalarType::F64, 1));
+  places.emplace_back(
+      ComputedArray([axes = std::make_shared<const GridAxes>(std::move(axes))](
+                        std::int64_t, const IndexBox& box, int first, int count, std::span<std::byte> out) {
+        std::byte* to = out.data();
+        for (std::int64_t n = 0; n < product(box.size); ++n) {
+          const Index3 in = unlinear(n, box.size);
+          for (int c = first; c < first + count; ++c, to += sizeof(double)) {
+            const auto a = static_cast<std::size_t>(c);
+            store(to, (*axes)[a][static_cast<std::size_t>(box.first[a] + in[a])]);
+          }
+        }
+      }));
+}
+
+}  // namespace farfield::arrays

@@ -1,0 +1,124 @@
+#include "plugins/arrays/byte_source.h"
+
+#include <algorithm>
+#include <list>
+#include <mutex>
+#include <utility>
+
+#include "core/base/error.h"
+
+namespace farfield::arrays {
+
+class FilePool {
+ public:
+  std::shared_ptr<const File> get(const std::filesystem::path& path, std::uint64_t expectedBytes) {
+    const std::lock_guard lock(m_mutex);
+    const auto found =
+        std::find_if(m_files.begin(), m_files.end(), [&](const auto& file) { return file->path() == path; });
+    if (found != m_files.end()) {
+      m_files.splice(m_files.begin(), m_files, found);
+      return m_files.front();
+    }
+    auto file = std::make_shared<const File>(File::openForReading(path));
+    if (file->size() != expectedBytes)
+      throw Corrupt("has changed since it was opened", "open the data again").at("file " + path.string());
+    m_files.push_front(std::move(file));
+    if (m_files.size() > kMost) m_files.pop_back();
+    return m_files.front();
+  }
+
+ private:
+  static constexpr std::size_t kMost = 32;
+  std::mutex m_mutex;
+  std::list<std::shared_ptr<const File>> m_files;  // latest use first
+};
+
+std::shared_ptr<FilePool> makeFilePool() {
+  return std::make_shared<FilePool>();
+}
+
+namespace {
+
+class PooledFile final : public ByteSource {
+ public:
+  PooledFile(std::filesystem::path path, std::shared_ptr<FilePool> pool)
+      : m_path(std::move(path)), m_pool(std::move(pool)), m_size(File::openForReading(m_path).size()) {}
+  std::uint64_t size() const override { return m_size; }
+  void readAt(std::uint64_t offset, std::span<std::byte> out) const override {
+    m_pool->get(m_path, m_size)->readAt(offset, out);
+  }
+
+ private:
+  std::filesystem::path m_path;
+  std::shared_ptr<FilePool> m_pool;
+  std::uint64_t m_size;
+};
+
+class OpenFile final : public ByteSource {
+ public:
+  explicit OpenFile(File file) : m_file(std::move(file)), m_size(m_file.size()) {}
+  std::uint64_t size() const override { return m_size; }
+  void readAt(std::uint64_t offset, std::span<std::byte> out) const override { m_file.readAt(offset, out); }
+
+ private:
+  File m_file;
+  std::uint64_t m_size;
+};
+
+class Part final : public ByteSource {
+ public:
+  Part(std::shared_ptr<const ByteSource> source, std::uint64_t offset, std::uint64_t bytes)
+      : m_source(std::move(source)), m_offset(offset), m_bytes(bytes) {}
+  std::uint64_t size() const override { return m_bytes; }
+  void readAt(std::uint64_t offset, std::span<std::byte> out) const override {
+    m_source->readAt(m_offset + offset, out);
+  }
+
+ private:
+  std::shared_ptr<const ByteSource> m_source;
+  std::uint64_t m_offset, m_bytes;
+};
+
+class Joined final : public ByteSource {
+ public:
+  explicit Joined(std::vector<std::shared_ptr<const ByteSource>> parts)
+      : m_parts(std::move(parts)), m_partBytes(m_parts.front()->size()) {}
+  std::uint64_t size() const override { return m_parts.size() * m_partBytes; }
+  void readAt(std::uint64_t offset, std::span<std::byte> out) const override {
+    while (!out.empty()) {
+      const std::uint64_t within = offset % m_partBytes;
+      const std::size_t bytes = std::min<std::uint64_t>(out.size(), m_partBytes - within);
+      m_parts[static_cast<std::size_t>(offset / m_partBytes)]->readAt(within, out.first(bytes));
+      out = out.subspan(bytes);
+      offset += bytes;
+    }
+  }
+
+ private:
+  std::vector<std::shared_ptr<const ByteSource>> m_parts;
+  std::uint64_t m_partBytes;
+};
+
+}  // namespace
+
+std::shared_ptr<const ByteSource> fileBytes(const std::filesystem::path& path,
+                                            const std::shared_ptr<FilePool>& pool) {
+  return std::make_shared<PooledFile>(path, pool);
+}
+
+std::shared_ptr<const ByteSource> openFileBytes(File file) {
+  return std::make_shared<OpenFile>(std::move(file));
+}
+
+std::shared_ptr<const ByteSource> partOf(std::shared_ptr<const ByteSource> source, std::uint64_t offset,
+                                         std::uint64_t bytes) {
+  if (offset == 0 && bytes == source->size()) return source;
+  return std::make_shared<Part>(std::move(source), offset, bytes);
+}
+
+std::shared_ptr<const ByteSource> joined(std::vector<std::shared_ptr<const ByteSource>> parts) {
+  if (parts.size() == 1) return std::move(parts.front());
+  return std::make_shared<Joined>(std::move(parts));
+}
+
+}  // namespace farfield::arrays

@@ -1,0 +1,260 @@
+#include "plugins/arrays/placed_array.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include "core/base/bytes.h"
+#include "core/base/error.h"
+
+namespace farfield::arrays {
+namespace {
+
+/// So much is read at a time where it has to be sorted.
+constexpr std::int64_t kScratchBytes = 256 * 1024;
+/// Over so few bytes that nobody asked for a read goes on: another read would cost more.
+constexpr std::int64_t kMostGap = 8 * 1024;
+/// Runs of so many bytes that need no sorting are read where they are wanted.
+constexpr std::int64_t kDirectBytes = 16 * 1024;
+
+/// One of the axes i, j, k and the components, in the part of a piece that is wanted.
+struct Axis {
+  std::int64_t count = 1;
+  std::int64_t in = 0;   ///< bytes from one to the next in the source
+  std::int64_t out = 0;  ///< and where they go
+};
+
+/// Reads one part of one piece.
+class PartReader {
+ public:
+  PartReader(const PlacedArray& array, const Piece& piece)
+      : m_source(*piece.bytes), m_type(array.type), m_bigEndian(array.bigEndian) {}
+
+  /// `axes`: in the order of the distances in the source, nearest first, none of them negative.
+  void read(std::span<const Axis> axes, std::uint64_t from, std::byte* to) {
+    m_axes = axes;
+    const std::int64_t number = bytesOf(m_type), kept = sizeOf(keptAs(m_type));
+    // What is dense in both can be read where it is wanted.
+    std::int64_t denseIn = number, denseOut = kept;
+    std::size_t dense = 0;
+    while (dense < axes.size() && axes[dense].in == denseIn && axes[dense].out == denseOut) {
+      denseIn *= axes[dense].count;
+      denseOut *= axes[dense].count;
+      ++dense;
+    }
+    const bool sameSize = number == kept && (m_type != NumberType::I64 && m_type != NumberType::U64);
+    if (sameSize && (dense == axes.size() || denseIn >= kDirectBytes)) {
+      m_run = denseIn / number;
+      return readRuns(axes.size(), dense, from, to);
+    }
+    planScratch(number);
+    readParts(axes.size(), from, to);
+  }
+
+ private:
+  void readRuns(std::size_t level, std::size_t dense, std::uint64_t from, std::byte* to) {
+    if (level > dense) {
+      const Axis& axis = m_axes[level - 1];
+      for (std::int64_t n = 0; n < axis.count; ++n)
+        readRuns(level - 1, dense, from + static_cast<std::uint64_t>(n * axis.in), to + n * axis.out);
+      return;
+    }
+    const int number = bytesOf(m_type);
+    m_source.readAt(from, {to, static_cast<std::size_t>(m_run * number)});
+    if (m_bigEndian) convert(m_type, true, to, number, m_run, to, number);
+  }
+
+  /// How many axes, and how much of the next, one read takes.
+  void planScratch(std::int64_t number) {
+    m_span = number;
+    for (m_level = 0; m_level < m_axes.size(); ++m_level) {
+      const Axis& axis = m_axes[m_level];
+      m_atATime = 1;
+      if (axis.in - m_span > kMostGap) break;
+      const std::int64_t room = axis.in > 0 ? (kScratchBytes - m_span) / axis.in + 1 : 1;
+      m_atATime = std::clamp<std::int64_t>(room, 1, axis.count);
+      if (m_atATime < axis.count) break;
+      m_span += (axis.count - 1) * axis.in;
+    }
+    const std::int64_t last = m_level < m_axes.size() ? (m_atATime - 1) * m_axes[m_level].in : 0;
+    m_scratchBytes = static_cast<std::size_t>(m_span + last);
+    m_scratch = std::make_unique_for_overwrite<std::byte[]>(m_scratchBytes);
+  }
+
+  void readParts(std::size_t level, std::uint64_t from, std::byte* to) {
+    if (level > m_level + 1) {
+      const Axis& axis = m_axes[level - 1];
+      for (std::int64_t n = 0; n < axis.count; ++n)
+        readParts(level - 1, from + static_cast<std::uint64_t>(n * axis.in), to + n * axis.out);
+      return;
+    }
+    if (m_level == m_axes.size()) return readScratch(1, from, to);
+    const Axis& axis = m_axes[m_level];
+    for (std::int64_t n = 0; n < axis.count; n += m_atATime)
+      readScratch(std::min(m_atATime, axis.count - n), from + static_cast<std::uint64_t>(n * axis.in),
+                  to + n * axis.out);
+  }
+
+  /// `count` along axis m_level, and all of the axes before it.
+  void readScratch(std::int64_t count, std::uint64_t from, std::byte* to) {
+    const bool partial = m_level < m_axes.size();
+    const std::int64_t step = partial ? m_axes[m_level].in : 0;
+    m_source.readAt(from, {m_scratch.get(), static_cast<std::size_t>(m_span + (count - 1) * step)});
+    if (!partial) return sort(m_level, m_scratch.get(), to);
+    if (m_level == 0)
+      return convert(m_type, m_bigEndian, m_scratch.get(), m_axes[0].in, count, to, m_axes[0].out);
+    for (std::int64_t n = 0; n < count; ++n)
+      sort(m_level, m_scratch.get() + n * step, to + n * m_axes[m_level].out);
+  }
+
+  /// The first `level` axes.
+  void sort(std::size_t level, const std::byte* from, std::byte* to) {
+    if (level == 0) return convert(m_type, m_bigEndian, from, 0, 1, to, 0);
+    const Axis& axis = m_axes[level - 1];
+    if (level == 1) return convert(m_type, m_bigEndian, from, axis.in, axis.count, to, axis.out);
+    for (std::int64_t n = 0; n < axis.count; ++n) sort(level - 1, from + n * axis.in, to + n * axis.out);
+  }
+
+  const ByteSource& m_source;
+  const NumberType m_type;
+  const bool m_bigEndian;
+  std::span<const Axis> m_axes;
+  std::int64_t m_run = 0, m_span = 0, m_atATime = 1;
+  std::size_t m_level = 0, m_scratchBytes = 0;
+  std::unique_ptr<std::byte[]> m_scratch;
+};
+
+/// What `piece` has of `box`. False where that is nothing.
+bool overlap(const IndexBox& piece, const IndexBox& box, IndexBox& both) {
+  for (int a = 0; a < 3; ++a) {
+    both.first[a] = std::max(piece.first[a], box.first[a]);
+    both.size[a] = std::min(piece.first[a] + piece.size[a], box.first[a] + box.size[a]) - both.first[a];
+    if (both.size[a] <= 0) return false;
+  }
+  return true;
+}
+
+void readStored(const PlacedArray& array, std::int64_t step, const IndexBox& box, int first, int count,
+                std::span<std::byte> out) {
+  const std::int64_t kept = sizeOf(keptAs(array.type));
+  for (const Piece& piece : array.piecesOf(step)) {
+    IndexBox part;
+    if (!overlap(piece.nodes, box, part)) continue;
+    std::array<Axis, 4> axes;
+    std::size_t used = 0;
+    auto from = static_cast<std::int64_t>(piece.offset) + first * piece.componentStride +
+                (array.steps.size() == 1 ? step * array.stepStride : 0);
+    std::byte* to = out.data();
+    const auto add = [&](std::int64_t number, std::int64_t in, std::int64_t outBytes) {
+      if (number == 1) return;
+      if (in < 0) {
+        from += (number - 1) * in;
+        to += (number - 1) * outBytes;
+        in = -in;
+        outBytes = -outBytes;
+      }
+      axes[used++] = {number, in, outBytes};
+    };
+    add(count, piece.componentStride, kept);
+    std::int64_t outBytes = kept * count;
+    for (std::size_t a = 0; a < 3; ++a) {
+      from += (part.first[a] - piece.nodes.first[a]) * piece.strides[a];
+      to += (part.first[a] - box.first[a]) * outBytes;
+      add(part.size[a], piece.strides[a], outBytes);
+      outBytes *= box.size[a];
+    }
+    const std::span<Axis> wanted(axes.data(), used);
+    std::stable_sort(wanted.begin(), wanted.end(), [](const Axis& a, const Axis& b) { return a.in < b.in; });
+    PartReader(array, piece).read(wanted, static_cast<std::uint64_t>(from), to);
+  }
+}
+
+/// Stored numbers of `type` to the values that they stand for.
+void unpack(const Unpacking& how, ScalarType type, std::span<const std::byte> stored,
+            std::span<std::byte> out) {
+  const std::int64_t each = sizeOf(type);
+  std::byte* to = out.data();
+  std::array<double, 512> numbers;
+  const std::int64_t count = static_cast<std::int64_t>(stored.size()) / each;
+  for (std::int64_t done = 0; done < count;) {
+    const std::int64_t now = std::min<std::int64_t>(count - done, static_cast<std::int64_t>(numbers.size()));
+    toDouble(stored.data(), type, done, now, numbers.data());
+    for (std::int64_t n = 0; n < now; ++n) {
+      double value = numbers[static_cast<std::size_t>(n)];
+      const bool filled = std::find(how.fills.begin(), how.fills.end(), value) != how.fills.end() ||
+                          !(value >= how.least && value <= how.greatest);
+      value = filled ? std::numeric_limits<double>::quiet_NaN() : value * how.scale + how.offset;
+      if (how.type == ScalarType::F32) {
+        store(to, static_cast<float>(value));
+        to += sizeof(float);
+      } else {
+        store(to, value);
+        to += sizeof(double);
+      }
+    }
+    done += now;
+  }
+}
+
+}  // namespace
+
+Piece densePiece(const Index3& dims, NumberType type, int components, bool planar,
+                 std::shared_ptr<const ByteSource> bytes, std::uint64_t offset) {
+  Piece piece{{{0, 0, 0}, dims}, std::move(bytes), offset, {}, 0};
+  const std::int64_t number = bytesOf(type);
+  std::int64_t stride = planar ? number : number * components;
+  for (std::size_t a = 0; a < 3; ++a) {
+    piece.strides[a] = stride;
+    stride *= dims[a];
+  }
+  piece.componentStride = planar ? stride : number;
+  return piece;
+}
+
+std::uint64_t bytesOfAll(const Index3& dims, int components, NumberType type) {
+  return static_cast<std::uint64_t>(checkedProduct({dims[0], dims[1], dims[2], components, bytesOf(type)}));
+}
+
+void checkPlaces(const PlacedArray& array, std::int64_t stepCount) {
+  const auto extent = [](std::int64_t count, std::int64_t stride) {
+    return checkedProduct({count - 1, std::abs(stride)});
+  };
+  for (const std::vector<Piece>& pieces : array.steps)
+    for (const Piece& piece : pieces) {
+      // From the lowest number to the end of the highest.
+      std::int64_t before = 0, after = bytesOf(array.type);
+      const auto add = [&](std::int64_t count, std::int64_t stride) {
+        std::int64_t& side = stride < 0 ? before : after;
+        if (__builtin_add_overflow(side, extent(count, stride), &side))
+          throw Corrupt("a size is larger than any file can be");
+      };
+      for (std::size_t a = 0; a < 3; ++a) add(piece.nodes.size[a], piece.strides[a]);
+      add(array.components, piece.componentStride);
+      if (array.steps.size() == 1) add(stepCount, array.stepStride);
+      const std::uint64_t size = piece.bytes->size();
+      if (piece.offset > size || static_cast<std::uint64_t>(after) > size - piece.offset ||
+          static_cast<std::uint64_t>(before) > piece.offset)
+        throw Corrupt("is too short: " + std::to_string(size) + " bytes where " +
+                          std::to_string(piece.offset + static_cast<std::uint64_t>(after)) + " are needed",
+                      "check that the copy is complete");
+    }
+}
+
+void readBox(const PlacedArray& array, std::int64_t step, const IndexBox& box, int first, int count,
+             std::span<std::byte> out) {
+  if (!array.unpacking) return readStored(array, step, box, first, count, out);
+  // A few layers at a time: what is stored is not kept beside all of the values.
+  IndexBox layer = box;
+  layer.size[2] = 1;
+  const auto numbers = static_cast<std::size_t>(layer.size[0] * layer.size[1] * count);
+  std::vector<std::byte> stored(numbers * static_cast<std::size_t>(sizeOf(keptAs(array.type))));
+  const std::size_t bytes = numbers * static_cast<std::size_t>(sizeOf(array.unpacking->type));
+  for (std::int64_t k = 0; k < box.size[2]; ++k) {
+    layer.first[2] = box.first[2] + k;
+    readStored(array, step, layer, first, count, stored);
+    unpack(*array.unpacking, keptAs(array.type), stored,
+           out.subspan(static_cast<std::size_t>(k) * bytes, bytes));
+  }
+}
+
+}  // namespace farfield::arrays

@@ -1,0 +1,72 @@
+#pragma once
+// An array whose numbers lie at regular distances in a ByteSource, in whatever order of axes, read by boxes of
+// nodes: few reads, a bounded scratch buffer whatever the box, nothing kept.
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/base/geometry.h"
+#include "plugins/arrays/byte_source.h"
+#include "plugins/arrays/number_type.h"
+
+namespace farfield::arrays {
+
+/// A box of the array's nodes, and where it lies. The strides may be negative: an axis that the file counts
+/// from its other end.
+struct Piece {
+  IndexBox nodes;
+  std::shared_ptr<const ByteSource> bytes;
+  std::uint64_t offset = 0;               ///< of component 0 of the piece's first node
+  std::array<std::int64_t, 3> strides{};  ///< bytes from a node to the next along i, j, k
+  std::int64_t componentStride = 0;       ///< bytes from a component to the next
+};
+
+/// What the stored numbers stand for, as CF conventions have it: stored · scale + offset. Numbers that say that there is
+/// no value, and those out of range, become not-a-number.
+struct Unpacking {
+  ScalarType type = ScalarType::F64;  ///< f32 or f64
+  double scale = 1, offset = 0;
+  std::vector<double> fills;                                ///< stored numbers that are no values
+  double least = -std::numeric_limits<double>::infinity();  ///< of stored numbers
+  double greatest = std::numeric_limits<double>::infinity();
+};
+
+struct PlacedArray {
+  NumberType type = NumberType::U8;
+  bool bigEndian = false;
+  int components = 1;
+  /// Per step, or one for all: the pieces. Together they hold every node; where they overlap the last counts.
+  std::vector<std::vector<Piece>> steps;
+  /// With one entry in `steps`: bytes from a step to the next; 0 where all steps are the same.
+  std::int64_t stepStride = 0;
+  std::shared_ptr<const Unpacking> unpacking = nullptr;  ///< null: the numbers are the values
+
+  /// Of the values that readBox() gives.
+  ScalarType valueType() const { return unpacking ? unpacking->type : keptAs(type); }
+
+  const std::vector<Piece>& piecesOf(std::int64_t step) const {
+    return steps[steps.size() > 1 ? static_cast<std::size_t>(step) : 0];
+  }
+};
+
+/// The piece of all of `dims` at `offset`, i fastest, components together (or, `planar`, one after the other).
+Piece densePiece(const Index3& dims, NumberType type, int components, bool planar,
+                 std::shared_ptr<const ByteSource> bytes, std::uint64_t offset);
+
+/// Bytes of all numbers of an array. Throws Corrupt where that is no size of a file.
+std::uint64_t bytesOfAll(const Index3& dims, int components, NumberType type);
+
+/// Throws Corrupt unless every number of every piece lies in its source for `stepCount` steps. Needed before
+/// readBox(): it trusts the places.
+void checkPlaces(const PlacedArray& array, std::int64_t stepCount);
+
+/// Components `first` … `first` + `count` - 1 at the nodes of `box`, interleaved, as valueType(), into `out`
+/// (exactly so many bytes). Thread-safe. Throws what the sources throw.
+void readBox(const PlacedArray& array, std::int64_t step, const IndexBox& box, int first, int count,
+             std::span<std::byte> out);
+
+}  // namespace farfield::arrays

@@ -1,0 +1,131 @@
+#include "plugins/netcdf3/cf_axes.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <sstream>
+
+namespace farfield::netcdf3 {
+namespace {
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return text;
+}
+
+bool isOne(const std::string& text, std::initializer_list<const char*> words) {
+  return std::any_of(words.begin(), words.end(), [&](const char* word) { return text == word; });
+}
+
+/// 'X', 'Y', 'Z', 'T' where the variable says so; 0 where it does not.
+char axisSaid(const NcVariable& variable) {
+  const std::string axis = variable.textOf("axis"), name = lower(variable.textOf("standard_name"));
+  if (axis.size() == 1 && std::string("XYZT").find(axis) != std::string::npos) return axis[0];
+  const std::string units = lower(variable.textOf("units"));
+  if (units.find(" since ") != std::string::npos || name == "time") return 'T';
+  if (name == "longitude" || name == "projection_x_coordinate" || name == "grid_longitude" ||
+      isOne(units, {"degrees_east", "degree_east", "degree_e", "degrees_e", "degreee", "degreese"}))
+    return 'X';
+  if (name == "latitude" || name == "projection_y_coordinate" || name == "grid_latitude" ||
+      isOne(units, {"degrees_north", "degree_north", "degree_n", "degrees_n", "degreen", "degreesn"}))
+    return 'Y';
+  if (variable.find("positive") || isSigma(variable) ||
+      isOne(units, {"pa", "hpa", "mb", "mbar", "millibar", "bar", "decibar", "dbar", "level", "sigma_level",
+                    "layer"}) ||
+      isOne(name, {"height", "depth", "altitude", "air_pressure", "sea_water_pressure"}))
+    return 'Z';
+  return 0;
+}
+
+/// Names of what describes others: the bounds of cells, the edges between them, coordinates of two dimensions.
+std::set<std::string> namesOfDescriptions(const NcHeader& header) {
+  std::set<std::string> names;
+  for (const NcVariable& variable : header.variables) {
+    for (const char* const attribute : {"bounds", "edges", "climatology"})
+      names.insert(variable.textOf(attribute));
+    std::istringstream coordinates(variable.textOf("coordinates"));
+    for (std::string name; coordinates >> name;)
+      if (name != variable.name) names.insert(name);
+  }
+  return names;
+}
+
+bool isAxis(const NcHeader& header, const NcVariable& variable) {
+  return variable.dims.size() == 1 &&
+         header.dimensions[static_cast<std::size_t>(variable.dims[0])].name == variable.name;
+}
+
+}  // namespace
+
+bool isSigma(const NcVariable& axis) {
+  const std::string name = lower(axis.textOf("standard_name"));
+  return axis.find("formula_terms") || name.find("sigma") != std::string::npos ||
+         name.find("ocean_s_coordinate") != std::string::npos;
+}
+
+const NcVariable* coordinatesOf(const NcHeader& header, int dimension) {
+  if (dimension < 0) return nullptr;
+  const NcVariable* const found =
+      header.variable(header.dimensions[static_cast<std::size_t>(dimension)].name);
+  if (!found || found->isText || found->dims.size() != 1 || found->dims[0] != dimension) return nullptr;
+  return found;
+}
+
+std::vector<const NcVariable*> valuesIn(const NcHeader& header) {
+  std::vector<const NcVariable*> values;
+  const std::set<std::string> descriptions = namesOfDescriptions(header);
+  for (const NcVariable& variable : header.variables) {
+    if (variable.isText || variable.dims.empty() || isAxis(header, variable) ||
+        descriptions.contains(variable.name))
+      continue;
+    CfGrid grid;
+    if (gridOf(header, variable, grid) && grid.spaceCount() > 0) values.push_back(&variable);
+  }
+  return values;
+}
+
+bool gridOf(const NcHeader& header, const NcVariable& variable, CfGrid& grid) {
+  grid = {};
+  if (variable.dims.size() > 4) return false;
+  std::vector<int> rest;
+  for (const int dimension : variable.dims) {
+    const NcVariable* const along = coordinatesOf(header, dimension);
+    const char axis = along ? axisSaid(*along) : 0;
+    int* const place = axis == 'X'   ? &grid.space[0]
+                       : axis == 'Y' ? &grid.space[1]
+                       : axis == 'Z' ? &grid.space[2]
+                       : axis == 'T' || header.dimensions[static_cast<std::size_t>(dimension)].isRecord
+                           ? &grid.time
+                           : nullptr;
+    if (place && *place < 0)
+      *place = dimension;
+    else
+      rest.push_back(dimension);
+  }
+  // What says nothing is x, y, z in the usual order: the fastest is x.
+  for (auto at = rest.rbegin(); at != rest.rend(); ++at) {
+    int* free = nullptr;
+    for (int& place : grid.space)
+      if (place < 0 && !free) free = &place;
+    if (!free && grid.time < 0) free = &grid.time;
+    if (!free) return false;
+    *free = *at;
+  }
+  std::istringstream names(variable.textOf("coordinates"));
+  std::array<const NcVariable*, 2> plane{nullptr, nullptr};
+  for (std::string name; names >> name;) {
+    const NcVariable* const found = header.variable(name);
+    if (!found || found->isText || found->dims.size() != 2 || found->dims[0] != grid.space[1] ||
+        found->dims[1] != grid.space[0])
+      continue;
+    const char axis = axisSaid(*found);
+    const std::string said = lower(found->textOf("standard_name"));
+    if (axis == 'X' || said.starts_with("longitude")) plane[0] = found;
+    if (axis == 'Y' || said.starts_with("latitude")) plane[1] = found;
+  }
+  if (plane[0] && plane[1]) grid.plane = plane;
+  return true;
+}
+
+}  // namespace farfield::netcdf3

@@ -1,0 +1,134 @@
+#include "plugins/netcdf3/cf_packing.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/bytes.h"
+
+namespace farfield::netcdf3 {
+namespace {
+
+using arrays::NumberType;
+
+/// netcdf.h: NC_FILL_FLOAT, NC_FILL_DOUBLE.
+constexpr double kDefaultFill = 9.9692099683868690e+36;
+
+void addNumbers(const NcVariable& variable, const char* attribute, std::vector<double>& out) {
+  const NcAttribute* const found = variable.find(attribute);
+  if (!found) return;
+  // The lists of missing values that there are have a few.
+  const std::size_t count = std::min<std::size_t>(found->numbers.size(), 16);
+  out.insert(out.end(), found->numbers.begin(), found->numbers.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
+bool isReal(NumberType type) {
+  return type == NumberType::F32 || type == NumberType::F64;
+}
+
+/// A fill value of an f32 variable may stand as an f64.
+double asStored(NumberType type, double value) {
+  return type == NumberType::F32 ? static_cast<double>(static_cast<float>(value)) : value;
+}
+
+}  // namespace
+
+std::shared_ptr<const arrays::Unpacking> unpackingOf(const NcVariable& variable) {
+  auto how = std::make_shared<arrays::Unpacking>();
+  const auto number = [&](const char* attribute, double& to) {
+    const NcAttribute* const found = variable.find(attribute);
+    if (!found || found->numbers.empty()) return false;
+    to = found->numbers.front();
+    return true;
+  };
+  bool packed = false, isDouble = false;
+  for (const char* const attribute : {"scale_factor", "add_offset"}) {
+    double& to = attribute[0] == 's' ? how->scale : how->offset;
+    if (!number(attribute, to)) continue;
+    packed = true;
+    isDouble = isDouble || variable.find(attribute)->isDouble;
+  }
+  addNumbers(variable, "_FillValue", how->fills);
+  addNumbers(variable, "missing_value", how->fills);
+  bool limited = number("valid_min", how->least);
+  limited = number("valid_max", how->greatest) || limited;
+  if (const NcAttribute* const range = variable.find("valid_range"); range && range->numbers.size() == 2) {
+    how->least = range->numbers[0];
+    how->greatest = range->numbers[1];
+    limited = true;
+  }
+  const bool said = !how->fills.empty() || limited;
+  if (!said && isReal(variable.type)) how->fills.push_back(kDefaultFill);
+  for (double& fill : how->fills) fill = asStored(variable.type, fill);
+  if (!packed && !said && !isReal(variable.type)) return nullptr;
+  const bool wide = variable.type == NumberType::F64 || variable.type == NumberType::I32 ||
+                    variable.type == NumberType::U32 || variable.type == NumberType::I64 ||
+                    variable.type == NumberType::U64;
+  how->type = isDouble || wide ? ScalarType::F64 : ScalarType::F32;
+  return how;
+}
+
+bool mayBeFilled(const arrays::Unpacking& unpacking) {
+  return std::isfinite(unpacking.least) || std::isfinite(unpacking.greatest) || unpacking.fills.size() > 1 ||
+         (unpacking.fills.size() == 1 && unpacking.fills.front() != kDefaultFill &&
+          unpacking.fills.front() != static_cast<double>(static_cast<float>(kDefaultFill)));
+}
+
+arrays::ComputedArray blanksOf(std::vector<arrays::PlacedArray> variables) {
+  return [variables = std::move(variables)](std::int64_t step, const IndexBox& box, int, int,
+                                            std::span<std::byte> out) {
+    // Layer by layer, so that memory stays small.
+    IndexBox layer = box;
+    layer.size[2] = 1;
+    const auto nodes = static_cast<std::size_t>(layer.size[0] * layer.size[1]);
+    std::vector<std::byte> stored;
+    std::vector<std::int16_t> valid(nodes);
+    std::vector<double> values(nodes);
+    std::byte* to = out.data();
+    for (std::int64_t k = 0; k < box.size[2]; ++k) {
+      layer.first[2] = box.first[2] + k;
+      std::fill(valid.begin(), valid.end(), std::int16_t{0});
+      std::size_t left = nodes;
+      for (const arrays::PlacedArray& variable : variables) {
+        if (left == 0) break;
+        stored.resize(nodes * static_cast<std::size_t>(sizeOf(variable.valueType())));
+        const bool moves = variable.steps.size() > 1 || variable.stepStride != 0;
+        arrays::readBox(variable, moves ? step : 0, layer, 0, 1, stored);
+        toDouble(stored.data(), variable.valueType(), 0, static_cast<std::int64_t>(nodes), values.data());
+        for (std::size_t n = 0; n < nodes; ++n) {
+          if (valid[n] != 0 || std::isnan(values[n])) continue;
+          valid[n] = 1;
+          --left;
+        }
+      }
+      for (const std::int16_t each : valid) {
+        store(to, each);
+        to += sizeof each;
+      }
+    }
+  };
+}
+
+arrays::ComputedArray nodesOf(std::array<arrays::PlacedArray, 2> plane, std::vector<double> heights) {
+  return [plane = std::move(plane), heights = std::move(heights)](
+             std::int64_t, const IndexBox& box, int first, int count, std::span<std::byte> out) {
+    const IndexBox layer{{box.first[0], box.first[1], 0}, {box.size[0], box.size[1], 1}};
+    const auto nodes = static_cast<std::size_t>(product(layer.size));
+    std::array<std::vector<double>, 2> values;
+    std::vector<std::byte> stored;
+    for (std::size_t a = 0; a < 2; ++a) {
+      values[a].resize(nodes);
+      stored.resize(nodes * static_cast<std::size_t>(sizeOf(plane[a].valueType())));
+      arrays::readBox(plane[a], 0, layer, 0, 1, stored);
+      toDouble(stored.data(), plane[a].valueType(), 0, static_cast<std::int64_t>(nodes), values[a].data());
+    }
+    std::byte* to = out.data();
+    for (std::int64_t k = 0; k < box.size[2]; ++k)
+      for (std::size_t n = 0; n < nodes; ++n)
+        for (int c = first; c < first + count; ++c, to += sizeof(double))
+          store(to, c == 0   ? values[0][n]
+                    : c == 1 ? values[1][n]
+                             : heights[static_cast<std::size_t>(box.first[2] + k)]);
+  };
+}
+
+}  // namespace farfield::netcdf3

@@ -1,0 +1,258 @@
+#include "plugins/netcdf3/nc_header.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "core/base/bytes.h"
+#include "core/base/error.h"
+
+namespace farfield::netcdf3 {
+namespace {
+
+using arrays::NumberType;
+
+constexpr std::uint32_t kDimensions = 10, kVariables = 11, kAttributes = 12;
+constexpr std::size_t kPieceBytes = 16 * 1024;
+constexpr std::uint64_t kLongestName = 1024;
+constexpr std::uint64_t kMostText = 64 * 1024;
+constexpr std::uint64_t kMostNumbers = 4096;
+constexpr std::uint64_t kMostDims = 64;
+constexpr std::uint64_t kMostVariables = 4096;
+constexpr std::uint64_t kMostEntries = 100000;  ///< dimensions, variables, attributes of one
+
+struct TypeInfo {
+  bool isText = false;
+  NumberType type = NumberType::I8;
+};
+
+TypeInfo typeNumbered(std::uint32_t number) {
+  switch (number) {
+    case 1:
+      return {false, NumberType::I8};
+    case 2:
+      return {true, NumberType::U8};
+    case 3:
+      return {false, NumberType::I16};
+    case 4:
+      return {false, NumberType::I32};
+    case 5:
+      return {false, NumberType::F32};
+    case 6:
+      return {false, NumberType::F64};
+    case 7:
+      return {false, NumberType::U8};
+    case 8:
+      return {false, NumberType::U16};
+    case 9:
+      return {false, NumberType::U32};
+    case 10:
+      return {false, NumberType::I64};
+    case 11:
+      return {false, NumberType::U64};
+    default:
+      throw Corrupt("has a type number " + std::to_string(number), "check that the copy is complete");
+  }
+}
+
+class Parser {
+ public:
+  explicit Parser(const arrays::ByteSource& file) : m_file(file) {}
+
+  NcHeader parse() {
+    std::array<std::byte, 4> mark;
+    bytes(mark);
+    m_version = static_cast<int>(mark[3]);
+    if (std::memcmp(mark.data(), "CDF", 3) != 0 || (m_version != 1 && m_version != 2 && m_version != 5))
+      throw Corrupt("does not begin as a NetCDF file of the classic format does", "check the file");
+    const std::uint64_t said = count();
+    const std::uint64_t streaming = m_version == 5 ? ~std::uint64_t{0} : 0xffffffff;
+    readDimensions();
+    m_header.attributes = readAttributes();
+    readVariables();
+    findRecords(said, said == streaming);
+    return std::move(m_header);
+  }
+
+ private:
+  void readDimensions() {
+    const std::uint64_t entries = list(kDimensions, "dimensions");
+    for (std::uint64_t n = 0; n < entries; ++n) {
+      NcDimension dimension;
+      dimension.name = name();
+      const std::uint64_t size = count();
+      if (size > std::uint64_t{1} << 60) throw Corrupt("a dimension is larger than any file can be");
+      dimension.size = static_cast<std::int64_t>(size);
+      dimension.isRecord = size == 0;
+      m_header.dimensions.push_back(std::move(dimension));
+    }
+  }
+
+  std::vector<NcAttribute> readAttributes() {
+    std::vector<NcAttribute> attributes;
+    const std::uint64_t entries = list(kAttributes, "attributes");
+    for (std::uint64_t n = 0; n < entries; ++n) {
+      NcAttribute attribute;
+      attribute.name = name();
+      const TypeInfo info = typeNumbered(word());
+      const std::uint64_t values = count();
+      const auto each = static_cast<std::uint64_t>(arrays::bytesOf(info.type));
+      if (values > (m_file.size() - m_at) / each)
+        throw Corrupt("ends in its header", "check that the copy is complete");
+      const std::uint64_t end = m_at + (values * each + 3) / 4 * 4;
+      if (info.isText) {
+        attribute.text.resize(static_cast<std::size_t>(std::min(values, kMostText)));
+        bytes(std::as_writable_bytes(std::span(attribute.text)));
+        // Some writers fill up with nothing.
+        attribute.text.resize(std::strlen(attribute.text.c_str()));
+      } else {
+        attribute.isDouble = info.type == NumberType::F64;
+        std::byte stored[8], kept[8];
+        for (std::uint64_t v = 0; v < std::min(values, kMostNumbers); ++v) {
+          bytes({stored, static_cast<std::size_t>(each)});
+          arrays::convert(info.type, true, stored, 0, 1, kept, 0);
+          attribute.numbers.push_back(valueAt(kept, arrays::keptAs(info.type), 0));
+        }
+      }
+      m_at = end;
+      attributes.push_back(std::move(attribute));
+    }
+    return attributes;
+  }
+
+  void readVariables() {
+    const std::uint64_t entries = list(kVariables, "variables");
+    if (entries > kMostVariables)
+      throw Unsupported("has more than " + std::to_string(kMostVariables) + " variables",
+                        "give a part of it");
+    for (std::uint64_t n = 0; n < entries; ++n) {
+      NcVariable variable;
+      variable.name = name();
+      const std::uint64_t dims = count();
+      if (dims > kMostDims) throw Unsupported("a variable has " + std::to_string(dims) + " dimensions");
+      for (std::uint64_t d = 0; d < dims; ++d) {
+        const std::uint64_t number = count();
+        if (number >= m_header.dimensions.size())
+          throw Corrupt("a variable has a dimension that is none", "check that the copy is complete");
+        const bool isRecord = m_header.dimensions[static_cast<std::size_t>(number)].isRecord;
+        if (isRecord && d > 0) throw Corrupt("a variable has records within records", "check the file");
+        variable.hasRecords = variable.hasRecords || isRecord;
+        variable.dims.push_back(static_cast<int>(number));
+      }
+      variable.attributes = readAttributes();
+      const TypeInfo info = typeNumbered(word());
+      variable.type = info.type;
+      variable.isText = info.isText;
+      count();  // its size, which follows from its dimensions and may have run over
+      variable.begin = m_version == 1 ? word() : wide();
+      m_header.variables.push_back(std::move(variable));
+    }
+  }
+
+  /// How many records there are, and how far apart.
+  void findRecords(std::uint64_t said, bool streaming) {
+    std::int64_t padded = 0, plain = 0, first = 0;
+    int variables = 0;
+    for (const NcVariable& variable : m_header.variables) {
+      if (!variable.hasRecords) continue;
+      std::int64_t each = arrays::bytesOf(variable.type);
+      for (std::size_t d = 1; d < variable.dims.size(); ++d)
+        each = checkedProduct({each, m_header.dimensions[static_cast<std::size_t>(variable.dims[d])].size});
+      plain = each;
+      padded += (each + 3) / 4 * 4;
+      if (padded > std::int64_t{1} << 61) throw Corrupt("a record is larger than any file can be");
+      if (++variables == 1 || static_cast<std::int64_t>(variable.begin) < first)
+        first = static_cast<std::int64_t>(variable.begin);
+    }
+    // Records of one variable alone are not filled up.
+    m_header.recordBytes = variables == 1 ? plain : padded;
+    if (streaming) {
+      const std::uint64_t from = static_cast<std::uint64_t>(std::max<std::int64_t>(first, 0));
+      said = variables > 0 && m_header.recordBytes > 0 && m_file.size() > from
+                 ? (m_file.size() - from) / static_cast<std::uint64_t>(m_header.recordBytes)
+                 : 0;
+    }
+    if (said > std::uint64_t{1} << 40) throw Corrupt("has more records than any file can have");
+    m_header.records = static_cast<std::int64_t>(said);
+    for (NcDimension& dimension : m_header.dimensions)
+      if (dimension.isRecord) dimension.size = m_header.records;
+  }
+
+  /// How many entries a list has, which may be absent.
+  std::uint64_t list(std::uint32_t tag, const char* what) {
+    const std::uint32_t found = word();
+    const std::uint64_t entries = count();
+    if ((found != tag && !(found == 0 && entries == 0)) || entries > kMostEntries)
+      throw Corrupt("its list of " + std::string(what) + " is wrong", "check that the copy is complete");
+    return entries;
+  }
+
+  std::string name() {
+    const std::uint64_t length = count();
+    if (length > kLongestName)
+      throw Corrupt("has a name of " + std::to_string(length) + " letters", "check the file");
+    std::string text(static_cast<std::size_t>(length), ' ');
+    bytes(std::as_writable_bytes(std::span(text)));
+    m_at += (4 - length % 4) % 4;
+    return text;
+  }
+  /// Counts have 32 bits but in CDF-5.
+  std::uint64_t count() { return m_version == 5 ? wide() : word(); }
+  std::uint32_t word() {
+    std::byte raw[4];
+    bytes(raw);
+    return byteSwapped(load<std::uint32_t>(raw));
+  }
+  std::uint64_t wide() {
+    std::byte raw[8];
+    bytes(raw);
+    return byteSwapped(load<std::uint64_t>(raw));
+  }
+  void bytes(std::span<std::byte> out) {
+    if (m_at > m_file.size() || m_file.size() - m_at < out.size())
+      throw Corrupt("ends in its header", "check that the copy is complete");
+    if (m_at < m_pieceAt || m_at + out.size() > m_pieceAt + m_piece.size()) {
+      if (out.size() > kPieceBytes) {
+        m_file.readAt(m_at, out);
+        m_at += out.size();
+        return;
+      }
+      m_pieceAt = m_at;
+      m_piece.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kPieceBytes, m_file.size() - m_at)));
+      m_file.readAt(m_pieceAt, m_piece);
+    }
+    std::memcpy(out.data(), m_piece.data() + (m_at - m_pieceAt), out.size());
+    m_at += out.size();
+  }
+
+  const arrays::ByteSource& m_file;
+  int m_version = 1;
+  std::uint64_t m_at = 0, m_pieceAt = 0;
+  std::vector<std::byte> m_piece;
+  NcHeader m_header;
+};
+
+}  // namespace
+
+const NcAttribute* NcVariable::find(std::string_view attribute) const {
+  for (const NcAttribute& its : attributes)
+    if (its.name == attribute) return &its;
+  return nullptr;
+}
+
+std::string NcVariable::textOf(std::string_view attribute) const {
+  const NcAttribute* const found = find(attribute);
+  return found ? found->text : std::string();
+}
+
+const NcVariable* NcHeader::variable(std::string_view name) const {
+  for (const NcVariable& its : variables)
+    if (its.name == name) return &its;
+  return nullptr;
+}
+
+NcHeader readHeader(const arrays::ByteSource& file) {
+  return Parser(file).parse();
+}
+
+}  // namespace farfield::netcdf3

@@ -1,0 +1,25 @@
+#pragma once
+// NRRD files as arrays: raw values in place, of compressed and of text ones a copy (plugins/arrays/copies.h).
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "plugins/arrays/array_reader.h"
+#include "plugins/arrays/option_words.h"
+
+namespace farfield::nrrd {
+
+struct NrrdData {
+  paging::DatasetDescription description;
+  std::vector<arrays::ArrayPlace> places;
+  std::vector<std::string> explain;
+};
+
+/// Several files are the steps, and alike. Options: `axes` (what each axis is, fastest first, as letters: c components,
+/// i, j, k, t steps; default: as the header's kinds say), `endian`, `name` of the variable ("value"), `spacing`,
+/// `origin`, `vectors`. With `copy` false nothing is copied, and compressed and text files have a description but no
+/// values. Throws Corrupt, Unsupported, Invalid, Io.
+NrrdData describeNrrd(const std::vector<std::string>& files, const arrays::Options& options, bool copy);
+
+}  // namespace farfield::nrrd

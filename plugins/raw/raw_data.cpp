@@ -1,0 +1,33 @@
+#include "plugins/raw/raw_data.h"
+
+#include <filesystem>
+
+#include "core/base/error.h"
+#include "core/fields/box_data.h"
+#include "plugins/raw/raw_reader.h"
+
+namespace farfield::raw {
+
+bool RawDataReader::recognizes(const std::string& source) const {
+  return source.find("://") == std::string::npos && std::filesystem::path(source).extension() == ".raw";
+}
+
+std::unique_ptr<fields::OpenData> RawDataReader::open(const fields::OpenRequest& request,
+                                                      MemoryAccount& account) const {
+  const std::string file = "file " + request.sources.front();
+  if (!request.solutions.empty())
+    throw Invalid("plain numbers have no solution files", "name all files as data").at(file);
+  try {
+    RawData raw = describeRaw(request.sources, request.options);
+    auto reader = std::make_shared<arrays::ArrayReader>(std::move(raw.description), std::move(raw.places));
+    fields::BoxDataOptions options;
+    options.locate = !request.forConversion;
+    options.name = file;
+    return fields::openBoxes(std::move(reader), options, std::move(raw.explain), account);
+  } catch (Error& error) {
+    if (error.place().find("file ") == std::string::npos) error.at(file);
+    throw;
+  }
+}
+
+}  // namespace farfield::raw

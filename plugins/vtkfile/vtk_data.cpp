@@ -1,0 +1,70 @@
+#include "plugins/vtkfile/vtk_data.h"
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/fields/box_data.h"
+#include "plugins/vtkfile/vtk_grid.h"
+#include "plugins/vtkfile/vtk_legacy.h"
+#include "plugins/vtkfile/vtk_xml.h"
+
+namespace farfield::vtkfile {
+
+bool VtkDataReader::recognizes(const std::string& source) const {
+  if (source.find("://") != std::string::npos) return false;
+  if (fileStartsWith(source, "# vtk DataFile") || fileStartsWith(source, "<VTKFile")) return true;
+  if (!fileStartsWith(source, "<?xml") && !fileStartsWith(source, "<!--")) return false;
+  try {
+    return !xmlTypeOf(*arrays::fileBytes(source, arrays::makeFilePool())).empty();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+std::unique_ptr<fields::OpenData> VtkDataReader::open(const fields::OpenRequest& request,
+                                                      MemoryAccount& account) const {
+  const std::string first = "file " + request.sources.front();
+  if (!request.solutions.empty())
+    throw Invalid("a file of VTK has no solution files", "name all files as data").at(first);
+  arrays::checkOptions(request.options, gridOptions());
+  const bool copy = !account.onlyCounts();
+  const auto pool = arrays::makeFilePool();
+  std::vector<VtkGrid> grids;
+  std::uint64_t stored = 0;
+  for (const std::string& source : request.sources) {
+    try {
+      auto file = arrays::fileBytes(source, pool);
+      stored += file->size();
+      grids.push_back(fileStartsWith(source, "# vtk") ? readLegacyGrid(std::move(file), copy)
+                                                      : readXmlGrid(std::move(file), copy, account));
+    } catch (Error& error) {
+      if (error.place().find("file ") == std::string::npos) error.at("file " + source);
+      throw;
+    }
+  }
+  try {
+    VtkData data = datasetOf(std::move(grids), request.sources, request.options, account);
+    data.description.storedBytes = stored;
+    auto reader = std::make_shared<arrays::ArrayReader>(std::move(data.description), std::move(data.places),
+                                                        std::move(data.claims));
+    fields::BoxDataOptions options;
+    options.locate = !request.forConversion;
+    options.name = first;
+    if (copy && m_kept) {
+      options.kept = m_kept;
+      options.identity =
+          m_kept->identityOf({request.sources.begin(), request.sources.end()}, reader->description());
+      if (auto found = options.identity.empty()
+                           ? std::nullopt
+                           : m_kept->find(options.identity, reader->description().blocks)) {
+        options.found = std::make_shared<const paging::KeptPlaces::Kept>(std::move(*found));
+        data.explain.push_back("bounds and what locates points were kept of an earlier opening");
+      }
+    }
+    return fields::openBoxes(std::move(reader), options, std::move(data.explain), account);
+  } catch (Error& error) {
+    if (error.place().find("file ") == std::string::npos) error.at(first);
+    throw;
+  }
+}
+
+}  // namespace farfield::vtkfile

@@ -1,0 +1,28 @@
+#pragma once
+// VTK's files of structured grids as data to open in place.
+
+#include <memory>
+#include <utility>
+
+#include "core/fields/open_data.h"
+#include "core/paging/location/kept_places.h"
+
+namespace farfield::vtkfile {
+
+/// Options: gridOptions(). Recognizes legacy and XML files of VTK, also of the kinds that it then refuses by name.
+class VtkDataReader final : public fields::DataReader {
+ public:
+  /// What reading all coordinates finds out is kept in `kept` for the next time; null: nowhere.
+  explicit VtkDataReader(std::shared_ptr<const paging::KeptPlaces> kept = nullptr)
+      : m_kept(std::move(kept)) {}
+  std::string name() const override { return "vtk"; }
+  bool recognizes(const std::string& source) const override;
+  /// Sources are the steps.
+  std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request,
+                                         MemoryAccount& account) const override;
+
+ private:
+  std::shared_ptr<const paging::KeptPlaces> m_kept;
+};
+
+}  // namespace farfield::vtkfile

@@ -1,0 +1,325 @@
+#include "plugins/vtkfile/vtk_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "core/base/bytes.h"
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "plugins/arrays/axes.h"
+
+namespace farfield::vtkfile {
+namespace {
+
+constexpr std::int64_t kMostParts = 1 << 20;
+
+arrays::PlacedArray placedOf(const VtkArray& array) {
+  arrays::PlacedArray placed;
+  placed.type = array.type;
+  placed.bigEndian = array.bigEndian;
+  placed.components = array.components;
+  return placed;
+}
+
+/// A rehearsal has no values of what would have to be copied.
+void checkPlacesThere(const arrays::PlacedArray& array) {
+  for (const auto& pieces : array.steps)
+    for (const arrays::Piece& piece : pieces)
+      if (!piece.bytes) return;
+  arrays::checkPlaces(array, static_cast<std::int64_t>(array.steps.size()));
+}
+
+/// The coordinates of the centres of cells: the means of their nodes. `points` has the nodes.
+arrays::ComputedArray centresOf(arrays::PlacedArray points, const Index3& nodes) {
+  return [points = std::move(points), nodes](std::int64_t step, const IndexBox& box, int first, int count,
+                                             std::span<std::byte> out) {
+    // A few layers of cells at a time: memory stays small whatever is asked for.
+    const ScalarType type = arrays::keptAs(points.type);
+    IndexBox layer = box;
+    layer.size[2] = 1;
+    std::byte* to = out.data();
+    std::vector<std::byte> stored;
+    std::vector<double> values;
+    for (std::int64_t k = 0; k < box.size[2]; ++k) {
+      layer.first[2] = box.first[2] + k;
+      IndexBox around = layer;
+      for (std::size_t a = 0; a < 3; ++a) around.size[a] += nodes[a] > 1 ? 1 : 0;
+      const auto numbers = static_cast<std::size_t>(product(around.size) * 3);
+      stored.resize(numbers * static_cast<std::size_t>(sizeOf(type)));
+      values.resize(numbers);
+      arrays::readBox(points, step, around, 0, 3, stored);
+      toDouble(stored.data(), type, 0, static_cast<std::int64_t>(numbers), values.data());
+      for (std::int64_t j = 0; j < layer.size[1]; ++j)
+        for (std::int64_t i = 0; i < layer.size[0]; ++i)
+          for (int c = first; c < first + count; ++c, to += sizeof(double)) {
+            double sum = 0;
+            for (int corner = 0; corner < 8; ++corner) {
+              Index3 at{i, j, 0};
+              for (std::size_t a = 0; a < 3; ++a)
+                if (nodes[a] > 1) at[a] += corner >> a & 1;
+              sum += values[static_cast<std::size_t>(3 * linear(at, around.size) + c)];
+            }
+            store(to, sum / 8);
+          }
+    }
+  };
+}
+
+class Maker {
+ public:
+  Maker(std::vector<VtkGrid> grids, const std::vector<std::string>& files, const arrays::Options& options,
+        MemoryAccount& account)
+      : m_grids(std::move(grids)),
+        m_files(files),
+        m_options(options),
+        m_account(account),
+        m_first(m_grids.front()) {}
+
+  VtkData make() {
+    for (std::size_t n = 1; n < m_grids.size(); ++n)
+      if (m_grids[n].kind != m_first.kind || m_grids[n].nodes != m_first.nodes)
+        throw Invalid("is unlike the first of the files", "give grids of one kind and size")
+            .at("file " + m_files[n]);
+    chooseCells();
+    m_dims = m_cells ? m_first.cells() : m_first.nodes;
+    m_data.description = arrays::describeBlock("vtk", m_dims);
+    m_data.explain.insert(m_data.explain.end(), m_first.notes.begin(), m_first.notes.end());
+    addTimes();
+    addVariables();
+    if (m_data.description.arrays.empty()) m_data.explain.push_back("there are no values, only the grid");
+    arrays::makeVectors(m_options, m_data.description, m_data.places);
+    if (m_cells) {
+      m_data.description.attributes["samples"] = "cell centres";
+      m_data.explain.push_back("values of cells: the nodes of the block are the centres of the cells");
+    }
+    addGrid();
+    m_data.description.attributes["source"] = std::filesystem::path(m_files.front()).filename().string();
+    return std::move(m_data);
+  }
+
+ private:
+  void chooseCells() {
+    const auto count = [&](bool cells) {
+      return std::count_if(m_first.arrays.begin(), m_first.arrays.end(),
+                           [&](const VtkArray& array) { return array.onCells == cells; });
+    };
+    const auto ofNodes = count(false), ofCells = count(true);
+    m_cells = ofNodes == 0 && ofCells > 0;
+    if (const auto told = m_options.find("on"); told != m_options.end()) {
+      if (told->second != "nodes" && told->second != "cells")
+        throw Invalid("'" + printable(told->second) + "' have no values", "use nodes or cells")
+            .at("option on");
+      m_cells = told->second == "cells";
+    }
+    const auto out = m_cells ? ofNodes : ofCells;
+    if (out == 0) return;
+    std::string names;
+    for (const VtkArray& array : m_first.arrays)
+      if (array.onCells != m_cells) names += (names.empty() ? "" : ", ") + printable(array.name);
+    m_data.explain.push_back("left out: the values of " + std::string(m_cells ? "nodes" : "cells") + " (" +
+                             names + "); --option on=" + (m_cells ? "nodes" : "cells") + " shows them");
+  }
+
+  void addTimes() {
+    std::vector<double> times;
+    for (const VtkGrid& grid : m_grids)
+      if (grid.time && std::isfinite(*grid.time) && (times.empty() || *grid.time > times.back()))
+        times.push_back(*grid.time);
+    if (times.size() != m_grids.size()) {
+      times.clear();
+      for (std::size_t n = 0; n < m_grids.size(); ++n) times.push_back(static_cast<double>(n));
+    }
+    m_data.description.times = std::move(times);
+  }
+
+  /// The same array of every grid, or nothing where one lacks it.
+  bool steps(const VtkArray& array, std::vector<std::vector<arrays::Piece>>& steps) {
+    for (VtkGrid& grid : m_grids) {
+      const auto same = std::find_if(grid.arrays.begin(), grid.arrays.end(), [&](const VtkArray& its) {
+        return its.name == array.name && its.onCells == array.onCells && its.type == array.type &&
+               its.components == array.components && its.bigEndian == array.bigEndian;
+      });
+      if (same == grid.arrays.end()) return false;
+      steps.push_back(same->pieces);
+    }
+    return true;
+  }
+
+  void addVariables() {
+    const auto stepCount = static_cast<std::int64_t>(m_grids.size());
+    for (const VtkArray& array : m_first.arrays) {
+      if (array.onCells != m_cells) continue;
+      arrays::PlacedArray placed = placedOf(array);
+      if (!steps(array, placed.steps)) {
+        m_data.explain.push_back("left out: " + printable(array.name) + ", which not all steps have");
+        continue;
+      }
+      for (const auto& pieces : placed.steps) checkCovered(pieces, array.name);
+      checkPlacesThere(placed);
+      auto description = arrays::describeArray(arrays::usableName(array.name, m_data.description), m_dims,
+                                               array.components, arrays::keptAs(array.type), stepCount);
+      if (arrays::losesDigits(array.type))
+        m_data.explain.push_back(printable(array.name) + ": 64-bit integers become f64, exact up to 2^53");
+      m_data.description.arrays.push_back(std::move(description));
+      m_data.places.emplace_back(std::move(placed));
+    }
+  }
+
+  void checkCovered(const std::vector<arrays::Piece>& pieces, const std::string& name) const {
+    if (!covers(pieces, m_dims))
+      throw Corrupt("its pieces do not hold all values of " + printable(name),
+                    "check that the copy is complete");
+  }
+
+  void addGrid() {
+    switch (m_first.kind) {
+      case VtkKind::Image:
+        return addImage();
+      case VtkKind::Structured:
+        return addPoints();
+      case VtkKind::Rectilinear:
+        return addAxes();
+    }
+  }
+
+  void addAxes() {
+    arrays::GridAxes axes;
+    for (std::size_t a = 0; a < 3; ++a) {
+      for (std::size_t n = 0; n < m_grids.size(); ++n) {
+        std::vector<double> nodes = axisOf(m_grids[n], a);
+        if (m_cells) nodes = arrays::middlesOf(nodes);
+        if (n > 0 && nodes != axes[a])
+          throw Unsupported("has other axes than the first of the files",
+                            "write moving grids as structured ones")
+              .at("file " + m_files[n]);
+        axes[a] = std::move(nodes);
+      }
+    }
+    arrays::placeAxes(std::move(axes), m_data.description, m_data.places, m_account, m_data.claims);
+  }
+
+  std::vector<double> axisOf(const VtkGrid& grid, std::size_t a) {
+    arrays::PlacedArray axis = placedOf(*grid.axes[a]);
+    axis.steps.push_back(grid.axes[a]->pieces);
+    const std::int64_t count = grid.nodes[a];
+    if (!covers(axis.steps.front(), {count, 1, 1}))
+      throw Corrupt("its pieces do not hold all of an axis", "check that the copy is complete");
+    for (const arrays::Piece& piece : axis.steps.front()) {
+      if (piece.bytes) continue;
+      // A rehearsal has copied nothing; where the nodes are makes no difference to what memory they take.
+      std::vector<double> numbers(static_cast<std::size_t>(count));
+      for (std::size_t n = 0; n < numbers.size(); ++n) numbers[n] = static_cast<double>(n);
+      return numbers;
+    }
+    arrays::checkPlaces(axis, 1);
+    return arrays::readAxis(axis, count, m_account);
+  }
+
+  void addImage() {
+    Vec3 origin = arrays::vectorOption(m_options, "origin").value_or(m_first.origin);
+    std::array<Vec3, 3> directions = m_first.directions;
+    if (const auto spacing = arrays::vectorOption(m_options, "spacing"))
+      directions = {Vec3{spacing->x, 0, 0}, Vec3{0, spacing->y, 0}, Vec3{0, 0, spacing->z}};
+    // Along an axis of one node the file may say 0.
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (m_first.nodes[a] == 1 && !(length(directions[a]) > 0)) {
+        directions[a] = {};
+        directions[a][static_cast<int>(a)] = 1;
+      }
+      if (m_cells && m_first.nodes[a] > 1) origin = origin + 0.5 * directions[a];
+    }
+    arrays::placeNodes(origin, directions, m_data.description, m_data.places);
+  }
+
+  void addPoints() {
+    arrays::PlacedArray points = placedOf(*m_first.points);
+    bool moves = false;
+    for (const VtkGrid& grid : m_grids) {
+      if (grid.points->type != points.type || grid.points->bigEndian != points.bigEndian)
+        throw Invalid("has coordinates of another type than the first of the files",
+                      "give files of one kind");
+      points.steps.push_back(grid.points->pieces);
+      if (!covers(points.steps.back(), m_first.nodes))
+        throw Corrupt("its pieces do not hold all nodes", "check that the copy is complete");
+      moves = moves || points.steps.size() > 1;
+    }
+    checkPlacesThere(points);
+    auto xyz = arrays::describeCoordinates(m_dims, m_cells ? ScalarType::F64 : arrays::keptAs(points.type),
+                                           moves ? static_cast<std::int64_t>(points.steps.size()) : 1);
+    if (!m_cells && xyz.type != ScalarType::F32 && xyz.type != ScalarType::F64)
+      throw Unsupported("has coordinates that are integers", "write them as float");
+    m_data.description.blocks.front().kind = paging::GridKind::Curvilinear;
+    m_data.description.arrays.push_back(std::move(xyz));
+    if (m_cells)
+      m_data.places.emplace_back(centresOf(std::move(points), m_first.nodes));
+    else
+      m_data.places.emplace_back(std::move(points));
+  }
+
+  std::vector<VtkGrid> m_grids;
+  const std::vector<std::string>& m_files;
+  const arrays::Options& m_options;
+  MemoryAccount& m_account;
+  const VtkGrid& m_first;
+  bool m_cells = false;
+  Index3 m_dims{1, 1, 1};
+  VtkData m_data;
+};
+
+/// Takes the pieces from `rest` one after the other. False where something is left.
+class Cover {
+ public:
+  explicit Cover(const std::vector<arrays::Piece>& pieces) : m_pieces(pieces) {}
+  bool holds(const IndexBox& rest, std::size_t from) {
+    if (++m_parts > kMostParts) throw Unsupported("is cut in too many pieces", "write it with fewer");
+    for (int a = 0; a < 3; ++a)
+      if (rest.size[a] <= 0) return true;
+    for (; from < m_pieces.size(); ++from) {
+      const IndexBox& piece = m_pieces[from].nodes;
+      IndexBox both;
+      bool any = true;
+      for (int a = 0; a < 3; ++a) {
+        both.first[a] = std::max(piece.first[a], rest.first[a]);
+        both.size[a] = std::min(piece.first[a] + piece.size[a], rest.first[a] + rest.size[a]) - both.first[a];
+        any = any && both.size[a] > 0;
+      }
+      if (!any) continue;
+      // What is left of `rest`: up to two slabs along each axis.
+      IndexBox left = rest;
+      for (int a = 0; a < 3; ++a) {
+        IndexBox below = left, above = left;
+        below.size[a] = both.first[a] - left.first[a];
+        above.first[a] = both.first[a] + both.size[a];
+        above.size[a] = left.first[a] + left.size[a] - above.first[a];
+        if (!holds(below, from + 1) || !holds(above, from + 1)) return false;
+        left.first[a] = both.first[a];
+        left.size[a] = both.size[a];
+      }
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  const std::vector<arrays::Piece>& m_pieces;
+  std::int64_t m_parts = 0;
+};
+
+}  // namespace
+
+const std::vector<std::string>& gridOptions() {
+  static const std::vector<std::string> names = {"on", "origin", "spacing", "vectors"};
+  return names;
+}
+
+VtkData datasetOf(std::vector<VtkGrid> grids, const std::vector<std::string>& files,
+                  const arrays::Options& options, MemoryAccount& account) {
+  return Maker(std::move(grids), files, options, account).make();
+}
+
+bool covers(const std::vector<arrays::Piece>& pieces, const Index3& dims) {
+  return Cover(pieces).holds({{0, 0, 0}, dims}, 0);
+}
+
+}  // namespace farfield::vtkfile

@@ -1,0 +1,63 @@
+#pragma once
+// What a VTK file of a structured grid holds, whatever its way of writing; and the data set that one such file, or
+// one for each step, becomes.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plugins/arrays/array_reader.h"
+#include "plugins/arrays/option_words.h"
+
+namespace farfield::vtkfile {
+
+enum class VtkKind { Image, Rectilinear, Structured };
+
+struct VtkArray {
+  std::string name;
+  bool onCells = false;
+  arrays::NumberType type = arrays::NumberType::F32;
+  bool bigEndian = false;
+  int components = 1;
+  std::vector<arrays::Piece> pieces;  ///< nodes or cells from the grid's first on
+};
+
+struct VtkGrid {
+  VtkKind kind = VtkKind::Image;
+  Index3 nodes{1, 1, 1};
+  Vec3 origin;  ///< of the first node
+  std::array<Vec3, 3> directions{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
+  std::array<std::optional<VtkArray>, 3> axes;  ///< of a rectilinear grid: one value per node of the axis
+  std::optional<VtkArray> points;               ///< of a structured one: three components
+  std::vector<VtkArray> arrays;
+  std::optional<double> time;
+  std::vector<std::string> notes;  ///< what was found and left out, for people
+
+  Index3 cells() const {
+    Index3 counts;
+    for (std::size_t a = 0; a < 3; ++a) counts[a] = nodes[a] > 1 ? nodes[a] - 1 : 1;
+    return counts;
+  }
+};
+
+struct VtkData {
+  paging::DatasetDescription description;
+  std::vector<arrays::ArrayPlace> places;
+  std::vector<std::string> explain;
+  std::vector<MemoryClaim> claims;  ///< to be held as long as the description
+};
+
+/// Names of the options that datasetOf() takes: `on` ("nodes" or "cells": whose values; by default those of nodes,
+/// where there are any), `origin`, `spacing` (of images), `vectors`.
+const std::vector<std::string>& gridOptions();
+
+/// Of grids that are alike, one per step. Values of cells become a block whose nodes are the centres of the cells.
+/// Memory for the axes of rectilinear ones is claimed from `account`. Throws Invalid, Corrupt, Unsupported, OverBudget.
+VtkData datasetOf(std::vector<VtkGrid> grids, const std::vector<std::string>& files,
+                  const arrays::Options& options, MemoryAccount& account);
+
+/// Whether `pieces` hold every node of `dims`. Throws Unsupported where there are too many to tell.
+bool covers(const std::vector<arrays::Piece>& pieces, const Index3& dims);
+
+}  // namespace farfield::vtkfile

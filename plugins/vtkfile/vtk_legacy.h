@@ -1,0 +1,15 @@
+#pragma once
+// VTK's legacy files (.vtk) of structured grids: structured points, rectilinear and structured grids, in text or binary
+// (big-endian). The format: VTK User's Guide, "VTK File Formats", simple legacy formats.
+
+#include <memory>
+
+#include "plugins/vtkfile/vtk_grid.h"
+
+namespace farfield::vtkfile {
+
+/// Binary values are read in place; of text a copy is made, unless `copy` is false: then it has no values. Throws
+/// Corrupt, Unsupported (other kinds of data, by name), Io.
+VtkGrid readLegacyGrid(std::shared_ptr<const arrays::ByteSource> file, bool copy);
+
+}  // namespace farfield::vtkfile

@@ -1,0 +1,259 @@
+#include "plugins/vtkfile/vtk_xml.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "core/base/bytes.h"
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "plugins/vtkfile/data_arrays.h"
+
+namespace farfield::vtkfile {
+namespace {
+
+constexpr std::size_t kMostPieces = 4096;
+constexpr int kMostComponents = 1024;
+constexpr std::int64_t kMostExtent = std::int64_t{1} << 40;
+
+/// Numbers between blanks.
+template <class T>
+std::vector<T> numbersIn(std::string_view text, const char* what) {
+  std::vector<T> numbers;
+  const auto* at = text.data();
+  const auto* const end = at + text.size();
+  for (;;) {
+    while (at != end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r')) ++at;
+    if (at == end) return numbers;
+    T value{};
+    const auto [stop, status] = std::from_chars(at, end, value);
+    if (status != std::errc() || numbers.size() == 64)
+      throw Corrupt("its " + std::string(what) + " '" + printable(text) + "' is wrong", "check the file");
+    numbers.push_back(value);
+    at = stop;
+  }
+}
+
+/// First node and count of nodes along each axis.
+IndexBox extentFrom(std::string_view text) {
+  const auto numbers = numbersIn<std::int64_t>(text, "extent");
+  IndexBox box;
+  if (numbers.size() != 6) throw Corrupt("its extent '" + printable(text) + "' is wrong", "check the file");
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::int64_t first = numbers[2 * a], last = numbers[2 * a + 1];
+    if (first < -kMostExtent || last > kMostExtent || last < first)
+      throw Corrupt("its extent '" + printable(text) + "' is wrong or empty", "check the file");
+    box.first[a] = first;
+    box.size[a] = last - first + 1;
+  }
+  return box;
+}
+
+Vec3 vectorFrom(std::string_view text, const char* what, Vec3 otherwise) {
+  if (text.empty()) return otherwise;
+  const auto numbers = numbersIn<double>(text, what);
+  if (numbers.size() != 3) throw Corrupt("its " + std::string(what) + " '" + printable(text) + "' is wrong");
+  return {numbers[0], numbers[1], numbers[2]};
+}
+
+class GridReader {
+ public:
+  GridReader(std::shared_ptr<const arrays::ByteSource> file, bool copy, MemoryAccount& account)
+      : m_file(std::move(file)),
+        m_elements(readElements(*m_file)),
+        m_words(wordsOf()),
+        m_values(m_file, m_words, copy, account) {}
+
+  VtkGrid read() {
+    const std::string type(m_elements.front()["type"]);
+    if (type == "ImageData")
+      m_grid.kind = VtkKind::Image;
+    else if (type == "RectilinearGrid")
+      m_grid.kind = VtkKind::Rectilinear;
+    else if (type == "StructuredGrid")
+      m_grid.kind = VtkKind::Structured;
+    else
+      throw Unsupported(
+          "is VTK's " + printable(type.empty() ? "file of no type" : type) + ", which is not read",
+          "give ImageData, RectilinearGrid or StructuredGrid");
+    const std::vector<int> data = childrenOf(m_elements, 0, type);
+    if (data.empty()) throw Corrupt("has no element " + type, "check the file");
+    const XmlElement& grid = m_elements[static_cast<std::size_t>(data.front())];
+    m_whole = extentFrom(grid["WholeExtent"]);
+    m_grid.nodes = m_whole.size;
+    if (m_grid.kind == VtkKind::Image) placeImage(grid);
+    readTime(data.front());
+    const std::vector<int> pieces = childrenOf(m_elements, data.front(), "Piece");
+    if (pieces.empty()) throw Corrupt("has no pieces", "check that the copy is complete");
+    if (pieces.size() > kMostPieces)
+      throw Unsupported("has more than " + std::to_string(kMostPieces) + " pieces", "write it with fewer");
+    for (const int piece : pieces) readPiece(piece);
+    if (m_values.copies())
+      m_grid.notes.push_back("text, base64 or large blocks, copied into a temporary file");
+    if (m_words.compressed) m_grid.notes.push_back("compressed in blocks, each unpacked when it is read");
+    return std::move(m_grid);
+  }
+
+ private:
+  FileWords wordsOf() const {
+    if (m_elements.front().name != "VTKFile")
+      throw Corrupt("is XML, but no file of VTK: it begins with " + printable(m_elements.front().name),
+                    "check the file");
+    return FileWords::from(m_elements, *m_file);
+  }
+
+  void placeImage(const XmlElement& image) {
+    const Vec3 spacing = vectorFrom(image["Spacing"], "spacing", {1, 1, 1});
+    std::array<Vec3, 3> axes{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
+    if (const std::string_view text = image["Direction"]; !text.empty()) {
+      const auto numbers = numbersIn<double>(text, "direction");
+      if (numbers.size() != 9) throw Corrupt("its direction '" + printable(text) + "' is wrong");
+      // Its columns are the directions of the axes.
+      for (int a = 0; a < 3; ++a)
+        for (int c = 0; c < 3; ++c)
+          axes[static_cast<std::size_t>(a)][c] = numbers[static_cast<std::size_t>(3 * c + a)];
+    }
+    m_grid.origin = vectorFrom(image["Origin"], "origin", {});
+    for (std::size_t a = 0; a < 3; ++a) {
+      m_grid.directions[a] = spacing[static_cast<int>(a)] * axes[a];
+      m_grid.origin = m_grid.origin + static_cast<double>(m_whole.first[a]) * m_grid.directions[a];
+    }
+  }
+
+  void readTime(int data) {
+    for (const int fields : childrenOf(m_elements, data, "FieldData"))
+      for (const int child : childrenOf(m_elements, fields, "DataArray")) {
+        const XmlElement& array = m_elements[static_cast<std::size_t>(child)];
+        if (array["Name"] != "TimeValue" || array["format"] != "ascii" || array.end - array.begin > 200)
+          continue;
+        std::string text(static_cast<std::size_t>(array.end - array.begin), ' ');
+        m_file->readAt(array.begin, std::as_writable_bytes(std::span(text)));
+        const auto numbers = numbersIn<double>(text, "time");
+        if (!numbers.empty()) m_grid.time = numbers.front();
+      }
+  }
+
+  void readPiece(int number) {
+    const XmlElement& element = m_elements[static_cast<std::size_t>(number)];
+    IndexBox piece = element.has("Extent") ? extentFrom(element["Extent"]) : m_whole;
+    for (std::size_t a = 0; a < 3; ++a) {
+      piece.first[a] -= m_whole.first[a];
+      if (piece.first[a] < 0 || piece.first[a] + piece.size[a] > m_whole.size[a])
+        throw Corrupt("a piece lies outside of the whole extent", "check the file");
+    }
+    for (const int group : childrenOf(m_elements, number, "PointData")) readArrays(group, piece, false);
+    for (const int group : childrenOf(m_elements, number, "CellData")) readArrays(group, piece, true);
+    if (m_grid.kind == VtkKind::Structured) {
+      const std::vector<int> points = childrenOf(m_elements, number, "Points");
+      const auto arrays = points.empty() ? points : childrenOf(m_elements, points.front(), "DataArray");
+      if (arrays.empty()) throw Corrupt("a piece has no points", "check that the copy is complete");
+      VtkArray array = readArray(arrays.front(), piece.size, false);
+      if (array.components != 3) throw Corrupt("its points have not three coordinates", "check the file");
+      if (!m_grid.points)
+        m_grid.points = arrayWithoutPieces(array);
+      else if (m_grid.points->type != array.type || m_grid.points->bigEndian != array.bigEndian)
+        throw Unsupported("its pieces have coordinates of different types");
+      array.pieces.front().nodes.first = piece.first;
+      m_grid.points->pieces.push_back(array.pieces.front());
+    }
+    if (m_grid.kind == VtkKind::Rectilinear) readAxes(number, piece);
+  }
+
+  void readAxes(int number, const IndexBox& piece) {
+    const std::vector<int> groups = childrenOf(m_elements, number, "Coordinates");
+    const auto axes = groups.empty() ? groups : childrenOf(m_elements, groups.front(), "DataArray");
+    if (axes.size() != 3) throw Corrupt("a piece has not three axes", "check that the copy is complete");
+    for (std::size_t a = 0; a < 3; ++a) {
+      VtkArray array = readArray(axes[a], {piece.size[a], 1, 1}, false);
+      if (array.components != 1) throw Corrupt("an axis has not one coordinate", "check the file");
+      if (!m_grid.axes[a])
+        m_grid.axes[a] = arrayWithoutPieces(array);
+      else if (m_grid.axes[a]->type != array.type || m_grid.axes[a]->bigEndian != array.bigEndian)
+        throw Unsupported("its pieces have axes of different types");
+      array.pieces.front().nodes.first = {piece.first[a], 0, 0};
+      m_grid.axes[a]->pieces.push_back(array.pieces.front());
+    }
+  }
+
+  static VtkArray arrayWithoutPieces(VtkArray array) {
+    array.pieces.clear();
+    return array;
+  }
+
+  void readArrays(int group, const IndexBox& piece, bool onCells) {
+    IndexBox box = piece;
+    if (onCells)
+      for (std::size_t a = 0; a < 3; ++a) box.size[a] = piece.size[a] > 1 ? piece.size[a] - 1 : 1;
+    for (const int child : childrenOf(m_elements, group, "DataArray")) {
+      const XmlElement& element = m_elements[static_cast<std::size_t>(child)];
+      const std::string name(element["Name"]);
+      const bool isNumber = arrays::numberTypeNamed(element["type"]).has_value();
+      const bool isGhost = name == "vtkGhostType" || name == "vtkValidPointMask";
+      if (!isNumber || isGhost) {
+        m_grid.notes.push_back("left out: " + printable(name) + " of type " + printable(element["type"]));
+        continue;
+      }
+      VtkArray array = readArray(child, box.size, onCells);
+      array.pieces.front().nodes.first = box.first;
+      const auto same = std::find_if(m_grid.arrays.begin(), m_grid.arrays.end(), [&](const VtkArray& its) {
+        return its.name == array.name && its.onCells == onCells;
+      });
+      if (same == m_grid.arrays.end()) {
+        m_grid.arrays.push_back(std::move(array));
+      } else if (same->type != array.type || same->components != array.components ||
+                 same->bigEndian != array.bigEndian) {
+        throw Unsupported("array " + printable(name) + " differs in type from piece to piece");
+      } else {
+        same->pieces.push_back(array.pieces.front());
+      }
+    }
+  }
+
+  /// With one piece, which begins at 0.
+  VtkArray readArray(int number, const Index3& dims, bool onCells) {
+    const XmlElement& element = m_elements[static_cast<std::size_t>(number)];
+    VtkArray array;
+    array.name = element["Name"];
+    array.onCells = onCells;
+    const auto type = arrays::numberTypeNamed(element["type"]);
+    if (!type) throw Corrupt("an array has no type of numbers", "check the file");
+    array.type = *type;
+    if (const std::string_view text = element["NumberOfComponents"]; !text.empty()) {
+      const auto counts = numbersIn<std::int64_t>(text, "number of components");
+      if (counts.size() != 1 || counts[0] < 1 || counts[0] > kMostComponents)
+        throw Corrupt("its number of components '" + printable(text) + "' is wrong", "check the file");
+      array.components = static_cast<int>(counts[0]);
+    }
+    const auto numbers =
+        static_cast<std::uint64_t>(checkedProduct({dims[0], dims[1], dims[2], array.components}));
+    const DataArrays::Found found = m_values.numbersOf(element, array.type, numbers);
+    array.bigEndian = found.bigEndian && arrays::bytesOf(array.type) > 1;
+    array.pieces.push_back(arrays::densePiece(dims, array.type, array.components, false, found.bytes, 0));
+    return array;
+  }
+
+  std::shared_ptr<const arrays::ByteSource> m_file;
+  std::vector<XmlElement> m_elements;
+  FileWords m_words;
+  DataArrays m_values;
+  IndexBox m_whole;
+  VtkGrid m_grid;
+};
+
+}  // namespace
+
+VtkGrid readXmlGrid(std::shared_ptr<const arrays::ByteSource> file, bool copy, MemoryAccount& account) {
+  return GridReader(std::move(file), copy, account).read();
+}
+
+std::string xmlTypeOf(const arrays::ByteSource& file) {
+  std::string start(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), 2048)), ' ');
+  file.readAt(0, std::as_writable_bytes(std::span(start)));
+  const std::size_t tag = start.find("<VTKFile");
+  const std::size_t end = tag == std::string::npos ? tag : start.find('>', tag);
+  const std::size_t type = tag == std::string::npos ? tag : start.find("type=\"", tag);
+  if (type == std::string::npos || type > end) return {};
+  return start.substr(type + 6, start.find('"', type + 6) - type - 6);
+}
+
+}  // namespace farfield::vtkfile

@@ -1,0 +1,205 @@
+// Files of VTK that are wrong in one place each, and what is said of them; pieces; what the format allows beside what
+// VTK writes.
+
+#include <QTest>
+
+#include "core/base/error.h"
+#include "plugins/vtkfile/vtk_data.h"
+#include "plugins/vtkfile/xml_elements.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/vtkfile/vtk_readers.h"
+
+using namespace farfield;
+using namespace farfield::vtkfile;
+using namespace farfield::vtkfile::test;
+using farfield::test::allValues;
+using farfield::test::errorOf;
+
+namespace {
+
+const std::string kXml =
+    "<?xml version=\"1.0\"?>\n<!-- a > comment -->\n"
+    "<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt32\">\n"
+    "<ImageData WholeExtent=\"0 2 0 1 0 0\" Origin=\"0 0 0\" Spacing=\"1 1 1\">\n"
+    "<Piece Extent=\"0 1 0 1 0 0\"><PointData>\n"
+    "<DataArray type=\"Float32\" Name=\"a &lt; b\" format=\"ascii\">1 2 3 4</DataArray>\n"
+    "</PointData></Piece>\n"
+    "<Piece Extent=\"1 2 0 1 0 0\"><PointData>\n"
+    "<DataArray type=\"Float32\" Name='a &lt; b' NumberOfComponents=\"1\" format=\"ascii\">2 5 4 "
+    "6</DataArray>\n"
+    "</PointData></Piece>\n"
+    "</ImageData></VTKFile>\n";
+
+const std::string kLegacy =
+    "# vtk DataFile Version 3.0\ntitle\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS 3 2 1\nORIGIN 0 0 0\n"
+    "SPACING 1 1 1\nPOINT_DATA 6\nSCALARS s float 1\nLOOKUP_TABLE default\n1 2 3 4 5 6\n"
+    "VECTORS v float\n1 0 0 1 0 0 1 0 0\n1 0 0 1 0 0 1 0 0\nFIELD more 1\nt%20x 2 6 int\n1 2 3 4 5 6 7 8 9 "
+    "10 11 12\n";
+
+}  // namespace
+
+class TestVtkText : public QObject {
+  Q_OBJECT
+ private slots:
+  void piecesArePutTogether();
+  void wrongXmlIsRefused_data();
+  void wrongXmlIsRefused();
+  void legacyText();
+  void wrongLegacyIsRefused_data();
+  void wrongLegacyIsRefused();
+  void fieldsWithTimes();
+  void otherKindsAreNamed();
+  void onlyFilesOfVtkAreTaken();
+
+ private:
+  std::string write(const std::string& bytes) {
+    std::ofstream(m_folder / "f", std::ios::binary) << bytes;
+    return m_folder / "f";
+  }
+  static std::string changed(const std::string& text, const std::string& from, const std::string& to) {
+    std::string result = text;
+    const std::size_t at = result.find(from);
+    if (at == std::string::npos) return {};
+    return result.replace(at, from.size(), to);
+  }
+  farfield::test::TemporaryFolder m_folder;
+  MemoryAccount m_account{std::uint64_t{16} << 20};
+};
+
+void TestVtkText::piecesArePutTogether() {
+  const auto reader = readerOf({write(kXml)}, {}, m_account);
+  QCOMPARE(reader.description().blocks[0].dims, (Index3{3, 2, 1}));
+  QCOMPARE(allValues(reader, "a < b"), (std::vector<double>{1, 2, 5, 3, 4, 6}));
+}
+
+void TestVtkText::wrongXmlIsRefused_data() {
+  QTest::addColumn<QString>("from");
+  QTest::addColumn<QString>("to");
+  const char* const changes[][2] = {
+      {"<VTKFile", "<VTKThing"},
+      {"type=\"ImageData\"", "type=\"PolyData\""},
+      {"type=\"ImageData\"", ""},
+      {"WholeExtent=\"0 2 0 1 0 0\"", ""},
+      {"WholeExtent=\"0 2 0 1 0 0\"", "WholeExtent=\"0 2 0 1 0\""},
+      {"WholeExtent=\"0 2 0 1 0 0\"", "WholeExtent=\"0 2 0 1 0 -1\""},
+      {"WholeExtent=\"0 2 0 1 0 0\"", "WholeExtent=\"0 99999999999999999999 0 1 0 0\""},
+      {"WholeExtent=\"0 2 0 1 0 0\"", "WholeExtent=\"0 1000000000000 0 1000000000000 0 1000000000000\""},
+      {"WholeExtent=\"0 2 0 1 0 0\"", "WholeExtent=\"0 3 0 1 0 0\""},
+      {"WholeExtent=\"0 2 0 1 0 0\"", "WholeExtent=\"0 1 0 1 0 0\""},
+      {"Extent=\"0 1 0 1 0 0\"", "Extent=\"0 x 0 1 0 0\""},
+      {"Spacing=\"1 1 1\"", "Spacing=\"1 1\""},
+      {"Spacing=\"1 1 1\"", "Spacing=\"1 0 1\""},
+      {"Spacing=\"1 1 1\"", "Spacing=\"nan 1 1\""},
+      {"Origin=\"0 0 0\"", "Origin=\"0 zero 0\""},
+      {"Origin=\"0 0 0\"", "Direction=\"1 0 0\""},
+      {"format=\"ascii\"", "format=\"appended\""},
+      {"format=\"ascii\"", "format=\"appended\" offset=\"0\""},
+      {"format=\"ascii\"", "format=\"binary\""},
+      {"format=\"ascii\"", "format=\"fancy\""},
+      {"type=\"Float32\"", "type=\"Int32\""},
+      {"type=\"Float32\"", "type=\"Float32\" NumberOfComponents=\"0\""},
+      {"type=\"Float32\"", "type=\"Float32\" NumberOfComponents=\"100000000000\""},
+      {"type=\"Float32\"", "type=\"Float32\" NumberOfComponents=\"2\""},
+      {"1 2 3 4<", "1 2 3<"},
+      {"1 2 3 4<", "1 2 three 4<"},
+      {"</ImageData></VTKFile>", "</VTKFile>"},
+      {"</ImageData></VTKFile>", ""},
+      {"byte_order=\"LittleEndian\"", "byte_order=\"LittleEndian"},
+  };
+  int number = 0;
+  for (const auto& change : changes)
+    QTest::newRow(qPrintable(QString("%1: %2").arg(number++).arg(change[1]))) << change[0] << change[1];
+}
+
+void TestVtkText::wrongXmlIsRefused() {
+  QFETCH(QString, from);
+  QFETCH(QString, to);
+  const std::string text = changed(kXml, from.toStdString(), to.toStdString());
+  QVERIFY(!text.empty());
+  bool refused = false;
+  try {
+    readerOf({write(text)}, {}, m_account);
+  } catch (const Error&) {
+    refused = true;
+  }
+  QVERIFY(refused);
+}
+
+void TestVtkText::legacyText() {
+  const auto reader = readerOf({write(kLegacy)}, {}, m_account);
+  QCOMPARE(allValues(reader, "s"), (std::vector<double>{1, 2, 3, 4, 5, 6}));
+  QCOMPARE(allValues(reader, "v").size(), std::size_t{18});
+  QCOMPARE(allValues(reader, "t x")[11], 12.0);
+}
+
+void TestVtkText::wrongLegacyIsRefused_data() {
+  QTest::addColumn<QString>("from");
+  QTest::addColumn<QString>("to");
+  const char* const changes[][2] = {
+      {"# vtk DataFile", "# vtk Datafile"},
+      {"ASCII", "TEXT"},
+      {"DATASET", "DATA"},
+      {"STRUCTURED_POINTS", "POLYDATA"},
+      {"DIMENSIONS 3 2 1", "DIMENSIONS 3 2"},
+      {"DIMENSIONS 3 2 1\n", ""},
+      {"DIMENSIONS 3 2 1", "DIMENSIONS 3 0 1"},
+      {"DIMENSIONS 3 2 1", "DIMENSIONS 3 -2 1"},
+      {"DIMENSIONS 3 2 1", "DIMENSIONS 1099511627776 1099511627776 1099511627776"},
+      {"SPACING 1 1 1", "SPACING 1 one 1"},
+      {"POINT_DATA 6", "POINT_DATA 7"},
+      {"POINT_DATA 6", "POINT_DATA"},
+      {"float 1", "float 99999"},
+      {"LOOKUP_TABLE default\n", ""},
+      {"1 2 3 4 5 6\n", "1 2 3 4 5 x\n"},
+      {"t%20x 2 6 int", "t%20x -2 6 int"},
+      {"7 8 9 10 11 12\n", "7 8 9 10 11\n"},
+  };
+  int number = 0;
+  for (const auto& change : changes)
+    QTest::newRow(qPrintable(QString("%1: %2").arg(number++).arg(change[1]))) << change[0] << change[1];
+}
+
+void TestVtkText::wrongLegacyIsRefused() {
+  QFETCH(QString, from);
+  QFETCH(QString, to);
+  const std::string text = changed(kLegacy, from.toStdString(), to.toStdString());
+  QVERIFY(!text.empty());
+  bool refused = false;
+  try {
+    readerOf({write(text)}, {}, m_account);
+  } catch (const Error&) {
+    refused = true;
+  }
+  QVERIFY(refused);
+}
+
+void TestVtkText::fieldsWithTimes() {
+  const std::string field = "FIELD FieldData 1\nTIME 1 1 double\n";
+  const std::string first = changed(kLegacy, "DIMENSIONS", field + "2.5\nDIMENSIONS");
+  const std::string second = changed(kLegacy, "DIMENSIONS", field + "4\nDIMENSIONS");
+  std::ofstream(m_folder / "one") << first;
+  std::ofstream(m_folder / "two") << second;
+  const auto reader = readerOf({m_folder / "one", m_folder / "two"}, {}, m_account);
+  QCOMPARE(reader.description().times, (std::vector<double>{2.5, 4}));
+}
+
+void TestVtkText::otherKindsAreNamed() {
+  const std::string xml = errorOf<Unsupported>(
+      [&] { readerOf({write(changed(kXml, "type=\"ImageData\"", "type=\"PolyData\""))}, {}, m_account); });
+  QVERIFY2(xml.find("PolyData") != std::string::npos, xml.c_str());
+  const std::string legacy = errorOf<Unsupported>(
+      [&] { readerOf({write(changed(kLegacy, "STRUCTURED_POINTS", "UNSTRUCTURED_GRID"))}, {}, m_account); });
+  QVERIFY2(legacy.find("UNSTRUCTURED_GRID") != std::string::npos, legacy.c_str());
+}
+
+void TestVtkText::onlyFilesOfVtkAreTaken() {
+  const VtkDataReader reader;
+  QVERIFY(reader.recognizes(write(kXml)));
+  QVERIFY(reader.recognizes(write(kLegacy)));
+  QVERIFY(!reader.recognizes(write("<?xml version=\"1.0\"?><svg type=\"ImageData\"/>")));
+  QVERIFY(!reader.recognizes(write("")));
+  QVERIFY(!reader.recognizes("sample://abc"));
+}
+
+QTEST_GUILESS_MAIN(TestVtkText)
+#include "tst_vtk_text.moc"
