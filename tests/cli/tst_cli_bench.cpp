@@ -93,6 +93,18 @@ void TestCliBench::smallest_data() {
                                          "cpuSeconds", "reads",     "longestMissChain", "boundSeconds",
                                          "boundBy",    "ratio",     "ratioLessStolen",  "turns"}
                           << QStringList{"bitIdentical"};
+#ifdef FARFIELD_VOLUME
+  QTest::newRow("volume") << "volume"
+                          << QStringList{"look",
+                                         "secondsToFirstPicture",
+                                         "secondsToFinalPicture",
+                                         "framesPerSecond",
+                                         "samplesPerSecond",
+                                         "bytesOfBandwidth",
+                                         "brickHits",
+                                         "budgetPeakBytes"}
+                          << QStringList{};
+#endif
   QTest::newRow("tasks") << "tasks"
                          << QStringList{"tasksWanted", "mostTasksInFlight", "wallSeconds",    "limitSeconds",
                                         "ratio",       "budgetBytes",       "budgetPeakBytes"}
