@@ -434,16 +434,19 @@ void PageSourceContract::truncatedFile() {
   source->read(requests);
   sink.waitFor(*source);
   COMPARE_NO_COMPLAINT(sink);
-  QVERIFY(sink.good() > 0);
   QVERIFY(!sink.errors().empty());
+  // Of a file that is cut while it is open every page may be refused, since it has changed.
+  std::size_t refused = 0;
   for (const auto& [tag, error] : sink.errors()) {
     std::string what;
     QVERIFY2(isOneOf(error, &what, isCorruptOrIo), what.c_str());
+    if (what.find("has changed since it was opened") != std::string::npos) ++refused;
     const PageRequest& request = requests[tag];
     for (const std::string& part :
          {subject().fileName, source->description().arrays[request.array].name, std::string("page ")})
       QVERIFY2(what.find(part) != std::string::npos, what.c_str());
   }
+  QVERIFY(sink.good() > 0 || refused == requests.size());
 }
 
 namespace {
