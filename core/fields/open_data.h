@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,9 @@ class OpenData {
   virtual std::unique_ptr<OpenData> openLevel(int, MemoryAccount&) const { return nullptr; }
   /// For conversion; nullptr where the data are pages already.
   virtual const paging::BoxReader* boxReader() const { return nullptr; }
+  /// Reads what no page is (indices, summaries, what other programs read) and compares it with its checksums, of
+  /// all levels of detail. Returns what it cannot vouch for, a line each. Throws Corrupt, OverBudget, Cancelled.
+  virtual std::vector<std::string> checkRest(MemoryAccount&, const std::stop_token&) const { return {}; }
   /// Compares everything that values come from with what it was when it was opened. For the end of a run,
   /// before its results count. Throws Corrupt, naming what has changed.
   virtual void checkUnchanged() const {}

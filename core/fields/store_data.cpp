@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/units.h"
 #include "core/paging/sources/store_source.h"
+#include "core/paging/store/store_check.h"
 #include "core/paging/store/store_file.h"
 
 namespace farfield::fields {
@@ -44,6 +45,9 @@ class StoreData final : public OpenData {
     std::vector<std::unique_ptr<paging::PageSource>> sources;
     sources.push_back(paging::makeStoreSource(m_file, account, source));
     return sources;
+  }
+  std::vector<std::string> checkRest(MemoryAccount& account, const std::stop_token& stop) const override {
+    return paging::checkStore(*m_file->object(), account, stop);
   }
   void checkUnchanged() const override { m_file->object()->checkUnchanged(); }
   std::vector<std::string> explanation() const override {

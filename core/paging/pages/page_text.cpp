@@ -11,6 +11,9 @@ Io outOfMemory() {
   return Io("the system has no memory left", "lower --memory, or raise the limit (ulimit -v)");
 }
 
+/// Made while there is memory. Whoever adds a place does so to a copy.
+const std::exception_ptr kOutOfMemory = std::make_exception_ptr(outOfMemory());
+
 }  // namespace
 
 std::string pageText(const DatasetDescription& description, std::uint32_t array, std::uint64_t page) {
@@ -63,12 +66,7 @@ void failAt(const PageRequest& request, const DatasetDescription& description, c
     if (!error) throw std::bad_alloc();
     error = withPlace(error, source + ": " + pageText(description, request.array, request.page));
   } catch (...) {
-    // Words for the place take memory, too.
-    try {
-      throw outOfMemory();
-    } catch (...) {
-      error = std::current_exception();
-    }
+    error = kOutOfMemory;  // words for the place take memory, too
   }
   request.sink->failed(request.tag, error);
 }

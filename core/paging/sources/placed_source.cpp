@@ -51,7 +51,7 @@ void PlacedSource::read(std::span<const PageRequest> requests) noexcept {
   RangeList found;
   PageRequests unknown;
   for (const PageRequest& request : requests) try {
-      if (const std::exception_ptr error = checkRequest(description(), request, name())) {
+      if (const std::exception_ptr error = checkRequest(description(), request, m_reader.object(0).name())) {
         request.sink->failed(request.tag, error);
       } else if (const std::optional<PageExtent> extent =
                      m_places->placeIfKnown(request.array, request.page)) {

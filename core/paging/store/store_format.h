@@ -69,7 +69,9 @@ struct Trailer {
   std::uint32_t reserved = 0;
   NodePlace catalog;
   std::uint64_t fileBytes = 0;  ///< size of the whole file, trailer included
-  std::uint64_t reserved2 = 0;
+  /// StructuresChecksum (store_check.h) of HDF5's own structures, which lie before the pages and behind the
+  /// catalog; 0 in stores from before there was one.
+  std::uint64_t structures = 0;
   std::uint64_t checksum = 0;  ///< of the 56 bytes before it
 };
 static_assert(sizeof(Trailer) == 64);

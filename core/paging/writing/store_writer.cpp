@@ -11,6 +11,7 @@
 #include "core/paging/store/catalog.h"
 #include "core/paging/store/description_check.h"
 #include "core/paging/store/partial_store.h"
+#include "core/paging/store/store_check.h"
 #include "core/paging/writing/hdf5_structures.h"
 #include "core/paging/writing/index_writer.h"
 #include "core/paging/writing/journal.h"
@@ -27,6 +28,7 @@ using namespace detail;
 /// Write-back is started this often, so that the last sync finds little left to do.
 constexpr std::uint64_t kWriteBackBytes = std::uint64_t{32} << 20;
 constexpr std::uint64_t kVerifyBytes = std::uint64_t{4} << 20;
+constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 16;
 /// The attribute that may differ between the call that started a conversion and the one that resumes it.
 constexpr const char* kCommandAttribute = "command";
 
@@ -76,6 +78,7 @@ struct StoreWriter::State {
   void fillBounds(Catalog& catalog) const;
   void append(const EncodedPage& page, const PageSummary& summary);
   Catalog writeIndices(FileAppender& out) const;
+  std::uint64_t structuresChecksum(const PlacedFile& placed, std::uint64_t begin) const;
 
   fs::path path;
   Codec codec;
@@ -179,6 +182,24 @@ void StoreWriter::State::append(const EncodedPage& page, const PageSummary& summ
                       SYNC_FILE_RANGE_WRITE);
     writeBackAt = end;
   }
+}
+
+/// Of what finish() will leave before the pages, and of what lies between `begin` and the end of the
+/// structures.
+std::uint64_t StoreWriter::State::structuresChecksum(const PlacedFile& placed, std::uint64_t begin) const {
+  StructuresChecksum sum;
+  std::vector<std::byte> head(kPayloadStart);
+  file.readAt(0, head);
+  std::copy(placed.superblock.begin(), placed.superblock.end(), head.begin());
+  sum.add(head);
+  std::vector<std::byte> piece(kPieceBytes);
+  while (begin < placed.end) {
+    const auto bytes = std::span(piece).first(std::min(kPieceBytes, placed.end - begin));
+    file.readAt(begin, bytes);
+    sum.add(bytes);
+    begin += bytes.size();
+  }
+  return sum.value();
 }
 
 Catalog StoreWriter::State::writeIndices(FileAppender& out) const {
@@ -354,6 +375,7 @@ void StoreWriter::finish() {
   trailer.catalog = {catalogAt, text.size(), checksum(textBytes)};
   trailer.version = storeVersionOf(catalog.description);
   trailer.fileBytes = placed.end + sizeof trailer;
+  trailer.structures = state.structuresChecksum(placed, catalogAt + text.size());
   trailer.checksum =
       checksum(std::as_bytes(std::span(&trailer, 1)).first(sizeof trailer - sizeof trailer.checksum));
   state.file.writeAt(placed.end, std::as_bytes(std::span(&trailer, 1)));

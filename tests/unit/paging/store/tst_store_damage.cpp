@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/paging/store/catalog.h"
+#include "core/paging/store/store_check.h"
 #include "tests/support/memory_object.h"
 #include "tests/support/sealed_store.h"
 #include "tests/support/temporary_folder.h"
@@ -102,6 +103,46 @@ class TestStoreDamage : public QObject {
       QCOMPARE(visit(std::move(bad), &words), std::string("Corrupt"));
       QVERIFY(words.find("memory: ") == 0);
     }
+  }
+
+  void verifyReadsEveryByte() {
+    MemoryAccount account(kBudget);
+    const auto isDamaged = [&](const Bytes& bytes) {
+      const auto object = std::make_shared<test::MemoryObject>(bytes, true);
+      try {
+        if (!checkStore(*object, account).empty()) return false;
+        const auto opened = StoreFile::open(object, account);
+        for (std::uint32_t a = 0; a < opened->description().arrays.size(); ++a)
+          for (std::int64_t p = 0; p < opened->description().arrays[a].pageCount(); ++p)
+            readPage(*opened, {a, static_cast<std::uint64_t>(p)});
+        return false;
+      } catch (const Error&) {
+        return true;
+      }
+    };
+    QVERIFY(!isDamaged(m_store));
+    const std::uint64_t catalog = trailerOf(m_store).catalog.offset;
+    std::size_t flips = 0;
+    for (std::uint64_t at = 0; at < m_store.size(); ++flips) {
+      Bytes bad = m_store;
+      bad[at] ^= static_cast<std::byte>(1 << at % 8);
+      QVERIFY2(isDamaged(bad), ("byte " + std::to_string(at)).c_str());
+      // HDF5's own structures and the trailer more densely than what lies before.
+      at += at < 200 ? 1 : at < kPayloadStart ? 97 : at < catalog ? 211 : 13;
+    }
+    QVERIFY(flips > 1000);
+  }
+
+  void storesWithoutAChecksumOfStructuresAreNamed() {
+    Bytes older = m_store;
+    Trailer trailer = trailerOf(older);
+    trailer.structures = 0;
+    seal(trailer);
+    store(older.data() + older.size() - sizeof trailer, trailer);
+    MemoryAccount account(kBudget);
+    const auto doubts = checkStore(test::MemoryObject(older, true), account);
+    QCOMPARE(doubts.size(), std::size_t{1});
+    QVERIFY(doubts.front().starts_with("HDF5's own structures (bytes 0 to 4096 and "));
   }
 
   void everyTruncation() {

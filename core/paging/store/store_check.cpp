@@ -1,0 +1,182 @@
+#include "core/paging/store/store_check.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/error.h"
+#include "core/paging/pages/codec.h"
+#include "core/paging/store/catalog.h"
+#include "core/paging/store/index_shape.h"
+#include "core/paging/store/store_trailer.h"
+
+namespace farfield::paging {
+namespace detail {
+namespace {
+
+constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
+
+}  // namespace
+
+void StructuresChecksum::add(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const std::size_t count = std::min(bytes.size(), kPieceBytes - m_piece.size());
+    m_piece.insert(m_piece.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count));
+    bytes = bytes.subspan(count);
+    if (m_piece.size() == kPieceBytes) endPiece();
+  }
+}
+
+void StructuresChecksum::endPiece() {
+  const std::array<std::uint64_t, 2> both = {m_sum, checksum(m_piece)};
+  m_sum = checksum(std::as_bytes(std::span(both)));
+  m_piece.clear();
+}
+
+std::uint64_t StructuresChecksum::value() {
+  if (!m_piece.empty()) endPiece();
+  return m_sum == 0 ? 1 : m_sum;
+}
+
+}  // namespace detail
+
+namespace {
+
+using namespace detail;
+
+constexpr std::uint64_t kReadBytes = std::uint64_t{1} << 16;
+/// What parsing the catalog takes for each of its bytes (store_file.cpp).
+constexpr std::uint64_t kParsingFactor = 36;
+/// So much belongs to what the program needs whatever the data; the budget covers what goes beyond.
+constexpr std::uint64_t kFreeBytes = std::uint64_t{8} << 20;
+
+std::uint64_t budgeted(std::uint64_t bytes) {
+  return bytes - std::min(bytes, kFreeBytes);
+}
+
+/// The index of one array, walked from its root.
+class IndexWalk {
+ public:
+  IndexWalk(const ByteObject& object, const std::string& array, const IndexShape& shape, std::uint64_t end,
+            const std::stop_token& stop)
+      : m_object(object), m_array(array), m_shape(shape), m_end(end), m_stop(stop) {}
+
+  /// Adds the bytes of nodes and of pages below `place`.
+  void node(const NodePlace& place, int level, std::int64_t number) {
+    if (m_stop.stop_requested()) throw Cancelled();
+    const std::vector<std::byte> bytes =
+        read(place, static_cast<std::uint64_t>(m_shape.innerBytes(level, number)), "inner node");
+    const std::int64_t record = childRecordBytes(m_shape.components());
+    for (std::int64_t child = 0; child < m_shape.records(level, number); ++child) {
+      const std::byte* at = bytes.data() + child * record;
+      const auto its = load<NodePlace>(at);
+      const std::int64_t childNumber = number * kChildrenPerNode + child;
+      if (level > 1) {
+        node(its, level - 1, childNumber);
+        continue;
+      }
+      const auto places = read(its, static_cast<std::uint64_t>(m_shape.placesBytes(childNumber)), "places");
+      for (std::size_t page = 0; page < places.size(); page += sizeof(PagePlace))
+        pageBytes += load<PagePlace>(places.data() + page).bytes;
+      read(load<NodePlace>(at + sizeof(NodePlace)),
+           static_cast<std::uint64_t>(m_shape.summariesBytes(childNumber)), "summaries");
+    }
+  }
+
+  std::uint64_t pageBytes = 0, nodeBytes = 0;
+
+ private:
+  std::vector<std::byte> read(const NodePlace& place, std::uint64_t bytes, const char* kind) {
+    const std::string part = std::string("index of array ") + m_array + ", " + kind;
+    if (place.bytes != bytes) throw Corrupt("the " + part + " has another size than its pages say");
+    checkRange(place, m_end, part);
+    std::vector<std::byte> node(bytes);
+    readChecked(m_object, place, node, part);
+    nodeBytes += bytes;
+    return node;
+  }
+
+  const ByteObject& m_object;
+  const std::string& m_array;
+  const IndexShape& m_shape;
+  const std::uint64_t m_end;
+  const std::stop_token& m_stop;
+};
+
+/// Reads from `begin` to `end` in pieces.
+template <class Use>
+void forPieces(const ByteObject& object, std::uint64_t begin, std::uint64_t end, const Use& use) {
+  std::vector<std::byte> piece(kReadBytes);
+  while (begin < end) {
+    const auto bytes = std::span(piece).first(std::min(kReadBytes, end - begin));
+    object.readAt(begin, bytes);
+    use(bytes);
+    begin += bytes.size();
+  }
+}
+
+std::vector<std::string> check(const ByteObject& object, MemoryAccount& account,
+                               const std::stop_token& stop) {
+  const Trailer trailer = readTrailer(object);
+  const NodePlace& catalogPlace = trailer.catalog;
+  const MemoryClaim claim = account.claim(Purpose::Index, budgeted(catalogPlace.bytes * kParsingFactor),
+                                          "checking a store's catalog");
+  std::string text(catalogPlace.bytes, '\0');
+  readChecked(object, catalogPlace, std::as_writable_bytes(std::span(text)), "catalog");
+  const Catalog catalog = catalogFromText(text);
+  std::uint64_t pageBytes = 0, nodeBytes = 0;
+  for (std::size_t n = 0; n < catalog.indices.size(); ++n) {
+    const ArrayDescription& array = catalog.description.arrays[n];
+    const auto pages = static_cast<std::uint64_t>(array.pageCount());
+    if (pages > trailer.fileBytes / sizeof(PagePlace))
+      throw Corrupt("array " + array.name + " claims more pages than the file can hold");
+    const IndexShape shape(array.pageCount(), array.components);
+    const auto inMemory =
+        static_cast<std::uint64_t>(shape.largestNodeBytes()) * static_cast<std::uint64_t>(shape.levels() + 2);
+    const MemoryClaim nodes =
+        account.claim(Purpose::Index, budgeted(inMemory), "checking the index of a store");
+    IndexWalk walk(object, array.name, shape, trailer.fileBytes, stop);
+    walk.node(catalog.indices[n].root, shape.levels(), 0);
+    pageBytes += walk.pageBytes;
+    nodeBytes += walk.nodeBytes;
+  }
+  // Pages, index and catalog lie one after the other; only zeros bring the index to a multiple of eight.
+  const std::uint64_t pagesEnd = kPayloadStart + pageBytes;
+  if (catalogPlace.offset < nodeBytes || pagesEnd > catalogPlace.offset - nodeBytes ||
+      catalogPlace.offset - nodeBytes - pagesEnd >= 8)
+    throw Corrupt("pages of " + std::to_string(pageBytes) + " bytes and an index of " +
+                  std::to_string(nodeBytes) + " do not fill the file up to its catalog at byte " +
+                  std::to_string(catalogPlace.offset));
+  forPieces(object, pagesEnd, catalogPlace.offset - nodeBytes, [](std::span<const std::byte> bytes) {
+    if (std::any_of(bytes.begin(), bytes.end(), [](std::byte b) { return b != std::byte{0}; }))
+      throw Corrupt("the bytes between pages and index are not zero");
+  });
+  const std::uint64_t structures = catalogPlace.offset + catalogPlace.bytes;
+  const std::uint64_t end = trailer.fileBytes - sizeof(Trailer);
+  if (trailer.structures == 0)
+    return {"HDF5's own structures (bytes 0 to " + std::to_string(kPayloadStart) + " and " +
+            std::to_string(structures) + " to " + std::to_string(end) +
+            "), which this program does not read, have no checksum in this store; convert it again for one"};
+  StructuresChecksum sum;
+  const auto add = [&](std::span<const std::byte> bytes) { sum.add(bytes); };
+  forPieces(object, 0, kPayloadStart, add);
+  forPieces(object, structures, end, add);
+  if (sum.value() != trailer.structures)
+    throw Corrupt("HDF5's own structures are damaged: their checksum is not what the store says",
+                  "other programs may read wrong values; convert or copy it again");
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> checkStore(const ByteObject& object, MemoryAccount& account,
+                                    const std::stop_token& stop) {
+  try {
+    return check(object, account, stop);
+  } catch (Error& error) {
+    if (error.place().find(object.name()) == std::string::npos) error.at(object.name());
+    if (error.action().empty()) error.advise("convert or copy it again");
+    throw;
+  }
+}
+
+}  // namespace farfield::paging
