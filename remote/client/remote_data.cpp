@@ -27,13 +27,14 @@ std::uint64_t budgeted(std::uint64_t bytes) {
 
 class RemoteData final : public fields::OpenData, public fields::RemoteOrigin {
  public:
-  RemoteData(std::shared_ptr<RemoteSet> set, const Opened& opened, MemoryClaim claim)
+  RemoteData(std::shared_ptr<RemoteSet> set, const Opened& opened, MemoryClaim claim, bool forConversion)
       : m_set(std::move(set)),
         m_claim(std::move(claim)),
         m_fileBytes(opened.fileBytes),
         m_identity(opened.identity),
         m_explanation(opened.explanation) {
-    if (opened.hasBoxes) m_boxes = std::make_unique<RemoteBoxes>(m_set);
+    // Otherwise the description has arrays that only locate points.
+    if (opened.hasBoxes && forConversion) m_boxes = std::make_unique<RemoteBoxes>(m_set);
   }
 
   const paging::DatasetDescription& description() const override { return m_set->description; }
@@ -193,7 +194,7 @@ std::unique_ptr<fields::OpenData> RemoteDataReader::open(const fields::OpenReque
            facts.ranges.size() != static_cast<std::size_t>(set->description.arrays[n].components)))
         throw Corrupt("what the server says of array " + set->description.arrays[n].name + " cannot be");
     }
-    return std::make_unique<RemoteData>(std::move(set), opened, std::move(claim));
+    return std::make_unique<RemoteData>(std::move(set), opened, std::move(claim), request.forConversion);
   } catch (Error& error) {
     error.at(firstText);
     throw;

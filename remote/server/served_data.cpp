@@ -1,6 +1,8 @@
 #include <poll.h>
 
+#include <algorithm>
 #include <atomic>
+#include <numeric>
 #include <thread>
 #include <unordered_map>
 
@@ -21,6 +23,7 @@ class ServedData final : public ServedSet, private paging::PageSink {
  public:
   ServedData(std::unique_ptr<fields::OpenData> data, Opened facts, SetFiles files, MemoryAccount& account)
       : m_files(std::move(files)), m_data(std::move(data)) {
+    sortByBlock();
     m_opened = std::move(facts);
     m_opened.description = paging::descriptionText(description());
     m_opened.hasBoxes = m_data->boxReader() != nullptr;
@@ -28,7 +31,7 @@ class ServedData final : public ServedSet, private paging::PageSink {
     for (std::uint32_t n = 0; n < description().arrays.size(); ++n) {
       ArrayFacts its{static_cast<std::uint64_t>(description().arrays[n].maxPageBytes()), {}};
       for (int c = 0; c < description().arrays[n].components; ++c)
-        if (const auto range = m_data->storedRange(n, c)) its.ranges.push_back(*range);
+        if (const auto range = m_data->storedRange(m_order[n], c)) its.ranges.push_back(*range);
       if (its.ranges.size() != static_cast<std::size_t>(description().arrays[n].components))
         its.ranges.clear();
       m_opened.arrays.push_back(std::move(its));
@@ -54,7 +57,7 @@ class ServedData final : public ServedSet, private paging::PageSink {
     m_sources.clear();
   }
 
-  const paging::DatasetDescription& description() const override { return m_data->description(); }
+  const paging::DatasetDescription& description() const override { return m_description; }
   PageBlobPointer tryRead(std::uint32_t, std::uint64_t) override { return nullptr; }
 
   void read(std::uint32_t array, std::uint64_t page, PageDone done) override {
@@ -68,16 +71,33 @@ class ServedData final : public ServedSet, private paging::PageSink {
       tag = m_nextTag++;
       m_waiting.emplace(tag, std::move(done));
     }
-    const paging::PageRequest request{.array = m_places[array].array, .page = page, .sink = this, .tag = tag};
-    m_sources[m_places[array].source]->read({&request, 1});
+    const paging::PageRequest request{
+        .array = m_places[m_order[array]].array, .page = page, .sink = this, .tag = tag};
+    m_sources[m_places[m_order[array]].source]->read({&request, 1});
   }
 
   IndexRecord indexOf(std::uint32_t array, std::uint64_t page) override {
-    return {m_data->storedBytesOf(array, page), false, false, {}};
+    return {m_data->storedBytesOf(m_order[array], page), false, false, {}};
   }
   const paging::BoxReader* boxes() const override { return m_data->boxReader(); }
+  int boxArray(std::uint32_t array) const override {
+    // What opening added (location boxes) comes behind what the reader has.
+    const bool has = boxes() && m_order[array] < boxes()->description().arrays.size();
+    return has ? static_cast<int>(m_order[array]) : -1;
+  }
 
  private:
+  /// A description that is sent has its arrays in the order of their blocks.
+  void sortByBlock() {
+    const std::vector<paging::ArrayDescription>& arrays = m_data->description().arrays;
+    m_order.resize(arrays.size());
+    std::iota(m_order.begin(), m_order.end(), 0u);
+    std::stable_sort(m_order.begin(), m_order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return arrays[a].block < arrays[b].block; });
+    m_description = m_data->description();
+    for (std::size_t n = 0; n < m_order.size(); ++n) m_description.arrays[n] = arrays[m_order[n]];
+  }
+
   PageDone take(std::uint64_t tag) {
     const std::lock_guard lock(m_mutex);
     auto node = m_waiting.extract(tag);
@@ -117,7 +137,9 @@ class ServedData final : public ServedSet, private paging::PageSink {
   };
   SetFiles m_files;
   std::unique_ptr<fields::OpenData> m_data;
-  std::vector<Place> m_places;  ///< of the arrays of the description
+  paging::DatasetDescription m_description;
+  std::vector<std::uint32_t> m_order;  ///< of its arrays: which array of the data each is
+  std::vector<Place> m_places;         ///< of the arrays of the data
   std::mutex m_mutex;
   std::uint64_t m_nextTag = 0;
   std::unordered_map<std::uint64_t, PageDone> m_waiting;

@@ -33,6 +33,8 @@ class ServedSet {
   virtual IndexRecord indexOf(std::uint32_t array, std::uint64_t page) = 0;
   /// Values of a box of nodes at one step, i fastest; nullptr where values are only in pages.
   virtual const paging::BoxReader* boxes() const { return nullptr; }
+  /// Which array of boxes() an array of the description is; -1: none.
+  virtual int boxArray(std::uint32_t /*array*/) const { return -1; }
 
  protected:
   /// To be filled in by the constructor of who derives.

@@ -24,7 +24,9 @@ class ServedStore final : public ServedSet {
   ServedStore(SharedFile file, std::unique_ptr<paging::StoreFile> store, std::uint64_t identity,
               RunElsewhere run)
       : m_file(std::move(file)),
-        m_pages(File::openForReading(m_file.path())), m_store(std::move(store)), m_run(std::move(run)) {
+        m_pages(File::openForReading(m_file.path())),
+        m_store(std::move(store)),
+        m_run(std::move(run)) {
     m_opened.identity = identity;
     m_opened.fileBytes = m_store->fileBytes();
     m_opened.isStore = true;
@@ -47,8 +49,7 @@ class ServedStore final : public ServedSet {
       if (!place) return nullptr;
       const auto blob = blobFor(*place);
       iovec into{blob->bytes.get(), blob->size};
-      const ssize_t got =
-          ::preadv2(m_pages.fd(), &into, 1, static_cast<off_t>(place->offset), RWF_NOWAIT);
+      const ssize_t got = ::preadv2(m_pages.fd(), &into, 1, static_cast<off_t>(place->offset), RWF_NOWAIT);
       return got == static_cast<ssize_t>(blob->size) ? blob : nullptr;
     } catch (const Error&) {
       return nullptr;  // read() says what is wrong

@@ -133,8 +133,8 @@ Bytes valuesOf(PageDesk& desk, const std::shared_ptr<ServedSet>& set, const Valu
   for (std::int64_t n = 0; n < request.count[0]; ++n) {
     const std::int64_t step = request.start[0] + n * request.stride[0];
     std::byte* const to = values.data() + stepBytes * static_cast<std::size_t>(n);
-    if (set->boxes() && request.array < set->boxes()->description().arrays.size())
-      readBoxes(*set->boxes(), request.array, step, slab, to, array.nodeBytes());
+    if (const int box = set->boxArray(request.array); box >= 0)
+      readBoxes(*set->boxes(), static_cast<std::uint32_t>(box), step, slab, to, array.nodeBytes());
     else
       readPages(desk, set, request.array, step, slab, to);
   }
