@@ -16,6 +16,7 @@
 #include "plugins/plot3d/plot3d_detect.h"
 #include "plugins/raw/raw_data.h"
 #include "plugins/vtkfile/vtk_data.h"
+#include "remote/client/remote_data.h"
 #if defined(FARFIELD_WINDOW)
 #include "app/ui/application.h"
 #include "app/ui/display.h"
@@ -39,6 +40,7 @@ int main(int count, char** words) {
   // Back ends for other schemes are added here.
   const auto stores = std::make_shared<paging::ByteStores>();
   environment.readers.add(std::make_unique<fields::StoreDataReader>(stores));
+  environment.readers.add(std::make_unique<remote::RemoteDataReader>());
   std::shared_ptr<const paging::KeptPlaces> kept;
   if (const auto folder = cli::cacheFolder(); !folder.empty())
     kept = std::make_shared<paging::KeptPlaces>(paging::KeptPlaces::Options{.folder = folder / "places"});

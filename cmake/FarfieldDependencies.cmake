@@ -15,6 +15,13 @@ check_cxx_symbol_exists(XXH3_64bits_dispatch xxh_x86dispatch.h FARFIELD_XXHASH_D
 unset(CMAKE_REQUIRED_LIBRARIES)
 pkg_check_modules(URING REQUIRED IMPORTED_TARGET liburing)
 find_package(ZLIB REQUIRED)
+# Sockets and TLS of the paging protocol.
+find_package(OpenSSL 3.0 REQUIRED)
+find_path(ASIO_INCLUDE asio.hpp REQUIRED)
+add_library(farfield_asio INTERFACE)
+target_include_directories(farfield_asio SYSTEM INTERFACE ${ASIO_INCLUDE})
+target_compile_definitions(farfield_asio INTERFACE ASIO_STANDALONE ASIO_NO_DEPRECATED)
+target_link_libraries(farfield_asio INTERFACE Threads::Threads)
 if(FARFIELD_CURL)
   pkg_check_modules(CURL IMPORTED_TARGET libcurl)
   if(NOT CURL_FOUND)

@@ -6,6 +6,7 @@
 #include "app/cli/doctor_command.h"
 #include "app/cli/info_command.h"
 #include "app/cli/integrate_command.h"
+#include "app/cli/login_command.h"
 #include "app/cli/probe_command.h"
 #include "app/cli/sample_command.h"
 #include "app/cli/trace_command.h"
@@ -14,9 +15,10 @@
 namespace farfield::cli {
 
 const std::vector<CommandFactory>& commands() {
-  static const std::vector<CommandFactory> all{
-      makeBatchvisCommand, makeConvertCommand, makeInfoCommand,  makeProbeCommand, makeIntegrateCommand,
-      makeVerifyCommand,   makeSampleCommand,  makeBenchCommand, makeTraceCommand, makeDoctorCommand};
+  static const std::vector<CommandFactory> all{makeBatchvisCommand, makeConvertCommand,   makeInfoCommand,
+                                               makeProbeCommand,    makeIntegrateCommand, makeVerifyCommand,
+                                               makeSampleCommand,   makeBenchCommand,     makeTraceCommand,
+                                               makeDoctorCommand,   makeLoginCommand};
   return all;
 }
 

@@ -13,12 +13,19 @@
 #include "core/base/units.h"
 #include "core/fields/budget_advice.h"
 #include "core/fields/functions.h"
+#include "core/fields/origin.h"
 #include "core/paging/pages/coarse_levels.h"
 
 namespace farfield::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// Empty for local data.
+fields::Origin originOf(const fields::OpenData& data) {
+  const auto* const remote = dynamic_cast<const fields::RemoteOrigin*>(&data);
+  return remote ? remote->origin() : fields::Origin{};
+}
 
 struct Variable {
   fields::FunctionInfo function;
@@ -168,9 +175,10 @@ class InfoCommand final : public Command {
           if (m_ranges) addRanges(*data, variables, account, context);
           data->checkUnchanged();
         });
-    const std::uint64_t bytes = fileBytes(request);
+    const fields::Origin origin = originOf(*data);
+    const std::uint64_t bytes = origin.url.empty() ? fileBytes(request) : origin.fileBytes;
     if (m_json)
-      printJson(data->description(), variables, bytes);
+      printJson(data->description(), variables, bytes, origin);
     else
       printText(*data, variables, bytes);
   }
@@ -247,7 +255,7 @@ class InfoCommand final : public Command {
   }
 
   void printJson(const paging::DatasetDescription& data, const std::vector<Variable>& variables,
-                 std::uint64_t bytes) const {
+                 std::uint64_t bytes, const fields::Origin& origin) const {
     Json out = {{"format", data.format}, {"steps", data.steps()}, {"times", data.times}, {"bytes", bytes}};
     out["blocks"] = Json::array();
     for (const auto& block : data.blocks) {
@@ -271,6 +279,10 @@ class InfoCommand final : public Command {
       out["levels"] = paging::levelsSaid(data);
     }
     out["attributes"] = data.attributes;
+    if (!origin.url.empty()) {
+      out["source"] = origin.url;
+      out["server"] = origin.server;
+    }
     printResult(out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   }
 
@@ -287,6 +299,8 @@ class InfoCommand final : public Command {
     const paging::DatasetDescription& data = opened.description();
     for (const std::string& line : opened.explanation()) log::detail(line);
     std::printf("format     %s\n", data.format.c_str());
+    if (const fields::Origin origin = originOf(opened); !origin.url.empty())
+      std::printf("server     %s\n", origin.server.c_str());
     if (bytes) std::printf("size       %s\n", formatBytes(bytes).c_str());
     std::printf("steps      %lld", static_cast<long long>(data.steps()));
     if (data.steps() > 1)

@@ -39,8 +39,14 @@ fields::OpenRequest DataArguments::request() const {
   fields::OpenRequest request;
   for (const std::string& source : sources)
     for (std::string& name : fields::expandPattern(source)) request.sources.push_back(std::move(name));
+  // A solution that is no URL lies beside a source that is one.
+  const std::string first = sources.empty() ? std::string() : sources.front();
+  const auto last = first.find("://") == std::string::npos ? std::string::npos : first.rfind('/');
   for (const std::string& solution : solutions)
-    for (std::string& name : fields::expandPattern(solution)) request.solutions.push_back(std::move(name));
+    if (last != std::string::npos && solution.find("://") == std::string::npos)
+      request.solutions.push_back(first.substr(0, last + 1) + solution);
+    else
+      for (std::string& name : fields::expandPattern(solution)) request.solutions.push_back(std::move(name));
   request.reader = reader;
   for (const std::string& setting : settings) {
     const auto equals = setting.find('=');

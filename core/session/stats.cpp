@@ -61,6 +61,14 @@ std::string toJson(const RunStats& stats) {
                 {"evictions", p.evictions},
                 {"longestMissChain", p.longestMissChain}}},
               {"objects", Json::array()}};
+  Json& sources = out["paging"]["sources"] = Json::array();
+  for (const SourceStats& source : p.sources)
+    sources.push_back({{"name", source.name},
+                       {"reads", source.reads},
+                       {"bytesRead", source.bytesRead},
+                       {"roundTripMs", source.roundTripMs},
+                       {"mbPerSecond", source.mbPerSecond},
+                       {"reconnects", source.reconnects}});
   for (const ObjectStats& object : stats.objects) {
     out["objects"].push_back({{"name", object.name},
                               {"type", object.type},

@@ -13,6 +13,14 @@
 
 namespace farfield::session {
 
+/// Of one file or server.
+struct SourceStats {
+  std::string name;
+  std::uint64_t reads = 0, bytesRead = 0;
+  double roundTripMs = 0, mbPerSecond = 0;  ///< 0 where there is no network; MB are 10^6 bytes
+  std::uint64_t reconnects = 0;
+};
+
 /// Of page accesses, over the whole run.
 struct PagingStats {
   std::uint64_t budgetBytes = 0;
@@ -25,6 +33,7 @@ struct PagingStats {
   std::uint64_t prefetchesUsed = 0;  ///< of these, needed later
   std::uint64_t evictions = 0;
   std::uint64_t longestMissChain = 0;  ///< most waits of one task, which follow one another
+  std::vector<SourceStats> sources;
 };
 
 using StatsValue = std::variant<bool, std::uint64_t, double, std::string>;

@@ -14,7 +14,7 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
 
 # One package per component, so that further programs get packages of their own.
 set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_COMPONENTS_ALL farfield)
+set(CPACK_COMPONENTS_ALL farfield farfield-pagerd)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${FARFIELD_MAINTAINER}")
@@ -51,4 +51,15 @@ else()
   set(CPACK_DEBIAN_FARFIELD_PACKAGE_REPLACES farfield)
 endif()
 set(CPACK_DEBIAN_FARFIELD_DESCRIPTION "${what}")
+
+set(CPACK_DEBIAN_FARFIELD-PAGERD_PACKAGE_NAME farfield-pagerd)
+set(CPACK_DEBIAN_FARFIELD-PAGERD_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_FARFIELD-PAGERD_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_FARFIELD-PAGERD_DESCRIPTION
+"Farfield's paging server, for the machine that holds the data
+It shares simulation results below a folder, read-only, and sends to Farfield
+on other machines the pages that their pictures need, compressed as they are
+stored. It needs neither a window system nor OpenGL. Off the machine itself
+it speaks TLS 1.3 and asks for a token.
+")
 include(CPack)

@@ -35,10 +35,17 @@ void TestDebianPackage::initTestCase() {
       FARFIELD_CPACK, {"--config", FARFIELD_BINARY_DIR "/CPackConfig.cmake", "-B", folder}, folder, 600'000);
   QVERIFY2(made.status == 0, qPrintable(made.text));
   const QStringList packages = QDir(folder).entryList({"*.deb"});
-  QCOMPARE(packages.size(), 1);
-  QVERIFY2(packages.front().startsWith(FARFIELD_PACKAGE "_" FARFIELD_VERSION "_"),
-           qPrintable(packages.front()));
-  m_package = folder + "/" + packages.front();
+  QCOMPARE(packages.size(), 2);  // the paging server has one of its own
+  for (const QString& package : packages)
+    if (package.startsWith(FARFIELD_PACKAGE "_" FARFIELD_VERSION "_")) m_package = folder + "/" + package;
+  QVERIFY2(!m_package.isEmpty(), qPrintable(packages.join(' ')));
+  const QString server = packages[packages[0].startsWith("farfield-pagerd_") ? 0 : 1];
+  const QString holds = runTool("dpkg-deb", {"-c", folder + "/" + server}).text;
+  for (const char* const file : {"./usr/bin/farfield-pagerd", "man8/farfield-pagerd.8.gz", "system/farfield-pagerd.service"})
+    QVERIFY2(holds.contains(file), qPrintable(holds));
+  const QString needs = runTool("dpkg-deb", {"-f", folder + "/" + server, "Depends"}).text;
+  for (const char* const library : {"libqt6", "libgl", "libegl", "opencl"})
+    QVERIFY2(!needs.contains(library, Qt::CaseInsensitive), qPrintable(needs));
 }
 
 void TestDebianPackage::control() {

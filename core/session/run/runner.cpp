@@ -1,4 +1,5 @@
 #include "core/session/run/runner.h"
+#include "core/paging/pages/source_report.h"
 
 #include <algorithm>
 #include <chrono>
@@ -254,6 +255,11 @@ class Run {
       const paging::SourceCounters source = run.paged->sourceCounters();
       paging.reads += source.reads;
       paging.bytesRead += source.bytesRead;
+      for (const tasks::Reaper* reaper : run.paged->reapers())
+        for (const paging::SourceReport& report :
+             paging::reportsOf(dynamic_cast<const paging::PageSource&>(*reaper)))
+          paging.sources.push_back({report.name, report.counters.reads, report.counters.bytesRead,
+                                    report.roundTripMs, report.bytesPerSecond / 1e6, report.reconnects});
     }
     if (!m_runs.empty()) {
       const paging::CacheCounters cache = m_runs.front().paged->cache().counters();
@@ -296,8 +302,11 @@ fields::OpenRequest requestOf(const Session& session, const DataSource& source) 
   for (const std::string& written : source.source)
     for (const std::string& name : fields::expandPattern(session.resolve(written)))
       request.sources.push_back(name);
+  const bool isRemote = !source.source.empty() && source.source.front().find("://") != std::string::npos;
   for (const std::string& written : source.solution)
-    for (const std::string& name : fields::expandPattern(session.resolve(written)))
+    // Beside remote data, which the reader of the URL knows; else beside the session.
+    for (const std::string& name :
+         isRemote ? std::vector<std::string>{written} : fields::expandPattern(session.resolve(written)))
       request.solutions.push_back(name);
   request.reader = source.reader;
   for (const auto& [key, value] : source.options) request.options[key] = textOf(value);

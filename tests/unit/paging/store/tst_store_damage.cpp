@@ -108,7 +108,7 @@ class TestStoreDamage : public QObject {
   void verifyReadsEveryByte() {
     MemoryAccount account(kBudget);
     const auto isDamaged = [&](const Bytes& bytes) {
-      const auto object = std::make_shared<test::MemoryObject>(bytes, true);
+      const auto object = std::make_shared<farfield::test::MemoryObject>(bytes, true);
       try {
         if (!checkStore(*object, account).empty()) return false;
         const auto opened = StoreFile::open(object, account);
@@ -137,10 +137,10 @@ class TestStoreDamage : public QObject {
     Bytes older = m_store;
     Trailer trailer = trailerOf(older);
     trailer.structures = 0;
-    seal(trailer);
+    farfield::paging::test::sealTrailer(trailer);
     store(older.data() + older.size() - sizeof trailer, trailer);
     MemoryAccount account(kBudget);
-    const auto doubts = checkStore(test::MemoryObject(older, true), account);
+    const auto doubts = checkStore(farfield::test::MemoryObject(older, true), account);
     QCOMPARE(doubts.size(), std::size_t{1});
     QVERIFY(doubts.front().starts_with("HDF5's own structures (bytes 0 to 4096 and "));
   }

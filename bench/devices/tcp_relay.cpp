@@ -1,0 +1,207 @@
+#include "bench/devices/tcp_relay.h"
+
+#include <algorithm>
+#include <asio.hpp>
+#include <atomic>
+#include <deque>
+#include <list>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "core/base/error.h"
+
+namespace farfield::bench {
+namespace {
+
+using asio::ip::tcp;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kPieceBytes = 64 << 10;
+
+tcp::endpoint endpointOf(const std::string& text) {
+  const auto colon = text.rfind(':');
+  std::error_code error;
+  const auto address = asio::ip::make_address(text.substr(0, colon), error);
+  if (error || colon == std::string::npos) throw Invalid("'" + text + "' is not ADDRESS:PORT");
+  return {address, static_cast<unsigned short>(std::stoi(text.substr(colon + 1)))};
+}
+
+/// When the next byte may leave, shared by all connections of a direction.
+struct Rate {
+  double bytesPerSecond = 0;
+  Clock::time_point free{};
+  Clock::time_point leave(std::size_t bytes, Clock::time_point now) {
+    if (bytesPerSecond <= 0) return now;
+    free = std::max(free, now) + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
+                                     static_cast<double>(bytes) / bytesPerSecond));
+    return free;
+  }
+};
+
+/// One direction of a connection: pieces are taken in, wait for their time, and go out.
+class Pipe : public std::enable_shared_from_this<Pipe> {
+ public:
+  Pipe(asio::io_context& io, std::shared_ptr<tcp::socket> from, std::shared_ptr<tcp::socket> to, Rate& rate,
+       const RelayOptions& options)
+      : m_from(std::move(from)), m_to(std::move(to)), m_rate(rate), m_options(options), m_timer(io) {}
+
+  void start() { readMore(); }
+
+ private:
+  struct Piece {
+    std::vector<char> bytes;
+    Clock::time_point due;
+  };
+
+  void readMore() {
+    if (m_reading || m_ended || m_waitingBytes > m_options.queueBytes) return;
+    m_reading = true;
+    auto piece = std::make_shared<std::vector<char>>(kPieceBytes);
+    m_from->async_read_some(asio::buffer(*piece), [this, self = shared_from_this(), piece](
+                                                      std::error_code error, std::size_t bytes) {
+      m_reading = false;
+      if (error) {
+        m_ended = true;
+        return writeMore();
+      }
+      piece->resize(bytes);
+      m_waitingBytes += bytes;
+      m_pieces.push_back({std::move(*piece), m_rate.leave(bytes, Clock::now()) + m_options.delay});
+      writeMore();
+      readMore();
+    });
+  }
+
+  void writeMore() {
+    if (m_writing) return;
+    if (m_pieces.empty()) {
+      std::error_code ignored;
+      if (m_ended) m_to->shutdown(tcp::socket::shutdown_send, ignored);
+      return;
+    }
+    m_writing = true;
+    m_timer.expires_at(m_pieces.front().due);
+    m_timer.async_wait([this, self = shared_from_this()](std::error_code) {
+      asio::async_write(*m_to, asio::buffer(m_pieces.front().bytes),
+                        [this, self](std::error_code error, std::size_t) {
+                          m_writing = false;
+                          m_waitingBytes -= m_pieces.front().bytes.size();
+                          m_pieces.pop_front();
+                          std::error_code ignored;
+                          if (error) {
+                            m_ended = true;
+                            m_pieces.clear();
+                            m_from->close(ignored);
+                            return;
+                          }
+                          writeMore();
+                          readMore();
+                        });
+    });
+  }
+
+  std::shared_ptr<tcp::socket> m_from, m_to;
+  Rate& m_rate;
+  const RelayOptions& m_options;
+  asio::steady_timer m_timer;
+  std::deque<Piece> m_pieces;
+  std::uint64_t m_waitingBytes = 0;
+  bool m_reading = false, m_writing = false, m_ended = false;
+};
+
+}  // namespace
+
+struct TcpRelay::State {
+  explicit State(const RelayOptions& its) : options(its), acceptor(io), timer(io) {
+    up.bytesPerSecond = down.bytesPerSecond = its.bytesPerSecond;
+  }
+
+  void accept() {
+    acceptor.async_accept([this](std::error_code error, tcp::socket socket) {
+      if (error) return;
+      auto client = std::make_shared<tcp::socket>(std::move(socket));
+      auto server = std::make_shared<tcp::socket>(io);
+      tcp::endpoint target;
+      {
+        const std::lock_guard lock(mutex);
+        target = endpointOf(options.target);
+      }
+      server->async_connect(target, [this, client, server](std::error_code failure) {
+        std::error_code ignored;
+        if (failure) {
+          client->close(ignored);
+          return;
+        }
+        for (const auto& its : {client, server}) its->set_option(tcp::no_delay(true), ignored);
+        std::erase_if(connections, [](const auto& known) { return known.first.expired(); });
+        connections.emplace_back(client, server);
+        std::make_shared<Pipe>(io, client, server, up, options)->start();
+        std::make_shared<Pipe>(io, server, client, down, options)->start();
+      });
+      accept();
+    });
+  }
+
+  void cutLater() {
+    if (options.cutEvery.count() == 0) return;
+    timer.expires_after(options.cutEvery);
+    timer.async_wait([this](std::error_code error) {
+      if (error) return;
+      std::error_code ignored;
+      for (const auto& [client, server] : connections)
+        for (const auto& its : {client.lock(), server.lock()})
+          if (its && its->is_open()) {
+            its->close(ignored);
+            ++cuts;
+          }
+      connections.clear();
+      cutLater();
+    });
+  }
+
+  RelayOptions options;
+  asio::io_context io{1};
+  tcp::acceptor acceptor;
+  asio::steady_timer timer;
+  Rate up, down;
+  std::mutex mutex;
+  std::list<std::pair<std::weak_ptr<tcp::socket>, std::weak_ptr<tcp::socket>>> connections;
+  std::atomic<std::uint64_t> cuts{0};
+  std::thread thread;
+};
+
+TcpRelay::TcpRelay(const RelayOptions& options) : m_state(std::make_unique<State>(options)) {
+  endpointOf(options.target);
+  try {
+    m_state->acceptor.open(tcp::v4());
+    m_state->acceptor.bind({asio::ip::address_v4::loopback(), 0});
+    m_state->acceptor.listen();
+  } catch (const std::system_error& error) {
+    throw Io("a relay cannot listen: " + error.code().message());
+  }
+  m_state->accept();
+  m_state->cutLater();
+  m_state->thread = std::thread([this] { m_state->io.run(); });
+}
+
+TcpRelay::~TcpRelay() {
+  m_state->io.stop();
+  m_state->thread.join();
+}
+
+std::string TcpRelay::address() const {
+  return "127.0.0.1:" + std::to_string(m_state->acceptor.local_endpoint().port());
+}
+
+std::uint64_t TcpRelay::cuts() const {
+  return m_state->cuts;
+}
+
+void TcpRelay::setTarget(const std::string& target) {
+  endpointOf(target);
+  const std::lock_guard lock(m_state->mutex);
+  m_state->options.target = target;
+}
+
+}  // namespace farfield::bench

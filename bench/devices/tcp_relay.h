@@ -1,0 +1,39 @@
+#pragma once
+// A link that is not there: passes TCP connections on to another port with a delay, at a rate, and cuts them at times.
+// Stands in for a wide-area network where the system can emulate none.
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace farfield::bench {
+
+struct RelayOptions {
+  std::string target;                     ///< "127.0.0.1:PORT"
+  std::chrono::microseconds delay{0};     ///< one way, in each direction
+  double bytesPerSecond = 0;              ///< of all connections together, in each direction; 0: no limit
+  std::chrono::milliseconds cutEvery{0};  ///< all connections are cut so often; 0: never
+  std::uint64_t queueBytes = std::uint64_t{32}
+                             << 20;  ///< on their way in each direction of a connection, at most
+};
+
+class TcpRelay {
+ public:
+  /// Listens on a free port of 127.0.0.1 and runs on threads of its own. Throws Io, Invalid.
+  explicit TcpRelay(const RelayOptions& options);
+  ~TcpRelay();
+  TcpRelay(const TcpRelay&) = delete;
+  TcpRelay& operator=(const TcpRelay&) = delete;
+  std::string address() const;
+  /// Connections that were cut so far.
+  std::uint64_t cuts() const;
+  /// Where connections go from now on.
+  void setTarget(const std::string& target);
+
+ private:
+  struct State;
+  std::unique_ptr<State> m_state;
+};
+
+}  // namespace farfield::bench

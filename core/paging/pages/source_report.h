@@ -1,0 +1,37 @@
+#pragma once
+// How page sources fare, for reports: where pages come from, how many, how fast.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/paging/pages/page_source.h"
+
+namespace farfield::paging {
+
+/// Of one server, or of a file.
+struct SourceReport {
+  std::string name;
+  SourceCounters counters;
+  double roundTripMs = 0;        ///< of a request over a network; 0 where there is none
+  double bytesPerSecond = 0;     ///< while pages were on their way; 0 where it was not measured
+  std::uint64_t reconnects = 0;  ///< connections that were lost and made again
+};
+
+/// What a source is, too, that reads from servers. Thread-safe.
+class ServerReports {
+ public:
+  /// One for each server.
+  virtual std::vector<SourceReport> reports() const = 0;
+
+ protected:
+  ~ServerReports() = default;
+};
+
+/// At least one.
+inline std::vector<SourceReport> reportsOf(const PageSource& source) {
+  if (const auto* const servers = dynamic_cast<const ServerReports*>(&source)) return servers->reports();
+  return {{.name = source.name(), .counters = source.counters()}};
+}
+
+}  // namespace farfield::paging

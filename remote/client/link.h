@@ -1,0 +1,114 @@
+#pragma once
+// One connection to a paging server, with one data set open on it where one was asked for, and a thread of its own.
+// It is kept up: when it is lost it is made again, with growing pauses, the data set is opened again, and what was
+// not answered is asked again. Requests go out together as they come, as many as the server takes, without waiting
+// for answers.
+//
+// down -> connecting -> greeting (hello and open are sent at once) -> up; from each back to down when the connection
+// ends or nothing comes for too long. Down, it connects again while anything is asked, until its patience ends; then
+// what was asked fails, and the next request begins anew. broken: the server says that it will never do (another
+// file, no right token); everything fails with that.
+
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "remote/client/far_url.h"
+#include "remote/client/known_servers.h"
+#include "remote/protocol/frame.h"
+#include "remote/protocol/messages.h"
+
+namespace farfield::remote {
+
+struct LinkOptions {
+  Host host;
+  Credentials credentials;
+  std::optional<OpenRequestMessage> open;  ///< the data set
+  std::chrono::milliseconds connectWithin{10000};
+  /// With requests unanswered: after which time of silence the connection is taken for dead.
+  std::chrono::milliseconds silence{20000};
+  /// How long a lost connection is tried for before what waits fails.
+  std::chrono::milliseconds patience{60000};
+};
+
+/// Whoever asks for pages. Calls come from the link's thread.
+class PageReceiver {
+ public:
+  enum class Room { Given, NotNow, NotWanted };
+  /// Memory for the stored bytes of page `id`. NotNow: the link waits for Link::goOn().
+  virtual Room room(std::uint64_t id, std::uint64_t bytes, std::span<std::byte>& to) noexcept = 0;
+  /// The bytes are in the memory that was given.
+  virtual void landed(std::uint64_t id, const PageHead& head, std::span<std::byte> bytes) noexcept = 0;
+  /// The connection was lost while the bytes came; the page is asked for again.
+  virtual void dropped(std::uint64_t id, std::span<std::byte> bytes) noexcept = 0;
+  virtual void failed(std::uint64_t id, std::exception_ptr error) noexcept = 0;
+
+ protected:
+  ~PageReceiver() = default;
+};
+
+struct LinkAsk {
+  std::uint64_t id = 0;  ///< of Link::newId()
+  std::uint32_t array = 0;
+  std::uint64_t page = 0;
+  Urgency urgency = Urgency::Demand;
+};
+
+struct LinkCounters {
+  std::uint64_t reads = 0;      ///< requests that went out; one may ask for many pages
+  std::uint64_t bytesRead = 0;  ///< stored bytes of pages
+  std::uint64_t reconnects = 0;
+  double roundTripMs = 0;
+  double bytesPerSecond = 0;  ///< while pages were on their way
+  std::uint64_t pagesOnTheirWay = 0;
+  double silentSeconds = 0;  ///< since something came, while pages are on their way; else 0
+};
+
+/// Thread-safe. A receiver is removed before it goes.
+class Link {
+ public:
+  /// Connects, and opens the data set. Waits. Throws Io (nobody there), NotFound (no such host), Unsupported,
+  /// Protocol, what the server says of the data set; all name the server.
+  static std::shared_ptr<Link> connect(const LinkOptions& options);
+  ~Link();
+  Link(const Link&) = delete;
+  Link& operator=(const Link&) = delete;
+
+  /// "far://host:port".
+  const std::string& name() const;
+  Welcome welcome() const;
+  /// Of the data set; the handle is the link's own affair.
+  const Opened& opened() const;
+
+  /// Asks and waits for the answer. Where `handled` the body begins with the data set's handle, which is filled in.
+  /// The body of the answer; several where it has parts. Throws what the server answers, Io.
+  std::vector<Bytes> call(MessageType type, Bytes body, bool handled);
+  /// The same in two steps, for several at a time.
+  struct Call;
+  std::shared_ptr<Call> begin(MessageType type, Bytes body, bool handled);
+  std::vector<Bytes> finish(const std::shared_ptr<Call>& call);
+
+  static std::uint64_t newId();
+  void read(PageReceiver* receiver, std::span<const LinkAsk> asks);
+  void hurry(std::span<const std::uint64_t> ids, Urgency urgency);
+  /// None of them ends any more, but for those whose bytes have begun to come.
+  void cancel(std::span<const std::uint64_t> ids);
+  /// Nothing of `receiver` is called any more once this returns.
+  void remove(PageReceiver* receiver);
+  /// There is room again.
+  void goOn();
+  LinkCounters counters() const;
+  /// SHA-256 of the server's certificate; empty without TLS.
+  std::string peerFingerprint() const;
+
+ private:
+  struct State;
+  explicit Link(std::unique_ptr<State> state);
+  std::unique_ptr<State> m_state;
+};
+
+}  // namespace farfield::remote

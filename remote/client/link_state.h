@@ -1,0 +1,132 @@
+#pragma once
+// The inside of a link: what is asked, what is on its way, and the connection. Members are of the link's thread
+// unless they stand below the mutex.
+
+#include <array>
+#include <asio/executor_work_guard.hpp>
+#include <asio/io_context.hpp>
+#include <asio/ip/tcp.hpp>
+#include <asio/steady_timer.hpp>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+
+#include "remote/client/link.h"
+#include "remote/wire/wire.h"
+
+namespace farfield::remote {
+
+struct Link::Call {
+  MessageType type = MessageType::Ping;
+  Bytes body;
+  bool handled = false;
+  std::vector<Bytes> parts;
+  std::exception_ptr error;
+  bool done = false;
+};
+
+struct Link::State {
+  enum class Phase { Down, Connecting, Greeting, Up, Broken };
+  using Clock = std::chrono::steady_clock;
+  struct Page {
+    PageReceiver* receiver = nullptr;
+    LinkAsk ask;
+  };
+  using Handler = std::function<void()>;
+
+  explicit State(const LinkOptions& options);
+  ~State();
+  void start();
+
+  // Connecting (link_connect.cpp).
+  void connect();
+  void connected();
+  void greet();
+  void lose(const std::string& why, bool mayTryAgain = true);
+  void breakUp(std::exception_ptr error);
+  void giveUp(const std::string& why);
+  void failAll(const std::exception_ptr& error);
+  void requeue();
+  void watch();
+
+  // Talking (link_talk.cpp).
+  void send(MessageType type, std::uint64_t sequence, std::span<const std::byte> body);
+  void flush();
+  void sendWaiting();
+  void readMore();
+  void received(std::size_t bytes);
+  bool takePage();
+  bool beginPage(const FrameHeader& header);
+  void onFrame(const FrameHeader& header, std::span<const std::byte> body);
+  void onFailed(std::uint64_t sequence, std::span<const std::byte> body);
+  void endGreeting();
+  void finishCall(std::uint64_t sequence, std::span<const std::byte> body, bool last);
+  void pokeLocked();
+  void askedSomething();
+  bool hasWorkLocked() const;
+  /// Of those that are not sent.
+  bool anyQueuedLocked() const;
+  std::deque<Page> takeQueuedLocked();
+  std::deque<Page>& queueOf(const Page& page) { return queues[static_cast<std::size_t>(page.ask.urgency)]; }
+  void noteBusy(bool busy);
+
+  const LinkOptions options;
+  const std::string name;
+  asio::io_context io{1};
+  asio::executor_work_guard<asio::io_context::executor_type> guard{io.get_executor()};
+  asio::ip::tcp::resolver resolver{io};
+  asio::steady_timer timer{io}, retryTimer{io};
+  std::shared_ptr<Wire> wire;  ///< kept by its handlers, too
+  std::unique_ptr<asio::ip::tcp::socket> dialing;
+  std::uint64_t generation = 0;  ///< of the connection; what an earlier one still says is passed over
+  Phase phase = Phase::Down;
+  bool everUp = false, retrying = false;
+  std::chrono::milliseconds pause{50};
+  Clock::time_point downSince{}, phaseSince{}, lastHeard{}, dialed{}, pingSent{};
+  bool pingOut = false, welcomed = false;
+  std::uint32_t handle = 0;
+  std::uint32_t mostPages = 1;
+
+  Bytes in;
+  std::size_t inBegin = 0, inEnd = 0;
+  bool reading = false, readingDirectly = false, waitingForRoom = false;
+  struct Receiving {
+    Page page;
+    PageHead head;
+    std::span<std::byte> to;
+    std::size_t got = 0;
+  };
+  std::optional<Receiving> receiving;
+  std::size_t skip = 0;  ///< bytes of a page that nobody wants
+  std::vector<Bytes> out;
+  bool writing = false;
+
+  mutable std::mutex mutex;
+  std::condition_variable changed;
+  bool poked = false, stopping = false;
+  std::array<std::deque<Page>, kUrgencyCount> queues;           ///< not sent
+  std::unordered_map<std::uint64_t, Page> pages;                ///< sent, by sequence
+  std::unordered_map<std::uint64_t, std::uint64_t> sequenceOf;  ///< of the sent ones, by id
+  std::vector<std::uint64_t> cancels;                           ///< sequences to be sent
+  std::array<std::vector<std::uint64_t>, kUrgencyCount> hurries;
+  std::deque<std::shared_ptr<Call>> calls;  ///< not sent
+  std::map<std::uint64_t, std::shared_ptr<Call>> asked;
+  std::uint64_t nextSequence = 1;
+  std::optional<Welcome> welcome;
+  std::optional<Opened> opened;
+  std::exception_ptr broken;
+  bool firstDone = false;
+  std::exception_ptr firstError;
+  std::string fingerprint;
+  LinkCounters counters;
+  Clock::time_point heardAt{}, busySince{};
+  double busySeconds = 0;
+  bool busy = false;
+
+  std::thread thread;
+};
+
+}  // namespace farfield::remote

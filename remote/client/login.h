@@ -1,0 +1,25 @@
+#pragma once
+// Getting to know a server: its certificate and a token, which are kept for all later connections.
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "remote/client/far_url.h"
+#include "remote/client/known_servers.h"
+
+namespace farfield::remote {
+
+struct Login {
+  std::string fingerprint;     ///< empty: a server on this machine that does not encrypt
+  std::string server;          ///< what it calls itself
+  std::filesystem::path kept;  ///< the file
+};
+
+/// Looks at the certificate of `host` before anything is said to it, lets `trust` decide, then says hello with
+/// `token` (empty: none) and keeps both. Throws Cancelled (not trusted), Io, NotFound, Invalid (the token is not
+/// known), and what keeping throws.
+Login logIn(const Host& host, const std::string& token,
+            const std::function<bool(const std::string& fingerprint)>& trust);
+
+}  // namespace farfield::remote

@@ -1,0 +1,204 @@
+#include "remote/client/remote_data.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "core/base/error.h"
+#include "core/base/log.h"
+#include "core/fields/origin.h"
+#include "core/paging/store/catalog.h"
+#include "remote/client/far_url.h"
+#include "remote/client/remote_boxes.h"
+#include "remote/client/remote_source.h"
+
+namespace farfield::remote {
+namespace {
+
+/// As a store's catalog: parsing takes a tree of nodes first. What some thousand arrays take belongs to what the
+/// program needs whatever the data.
+constexpr std::uint64_t kParsingFactor = 35, kKeptFactor = 9, kFreeBytes = std::uint64_t{8} << 20;
+constexpr std::size_t kChunksKept = 64;
+
+std::uint64_t budgeted(std::uint64_t bytes) {
+  return bytes - std::min(bytes, kFreeBytes);
+}
+
+class RemoteData final : public fields::OpenData, public fields::RemoteOrigin {
+ public:
+  RemoteData(std::shared_ptr<RemoteSet> set, const Opened& opened, MemoryClaim claim, bool forConversion)
+      : m_set(std::move(set)),
+        m_claim(std::move(claim)),
+        m_fileBytes(opened.fileBytes),
+        m_identity(opened.identity),
+        m_explanation(opened.explanation) {
+    // Otherwise the description has arrays that only locate points.
+    if (opened.hasBoxes && forConversion) m_boxes = std::make_unique<RemoteBoxes>(m_set);
+  }
+
+  const paging::DatasetDescription& description() const override { return m_set->description; }
+  std::uint64_t largestStoredBytes() const override {
+    std::uint64_t largest = 0;
+    for (const ArrayFacts& array : m_set->arrays) largest = std::max(largest, array.mostStoredBytes);
+    return largest;
+  }
+  std::vector<std::unique_ptr<paging::PageSource>> makeSources(
+      MemoryAccount& account, const fields::SourceOptions& options) const override {
+    std::vector<std::unique_ptr<paging::PageSource>> sources;
+    sources.push_back(std::make_unique<RemoteSource>(m_set, account, options.stagingBytes));
+    return sources;
+  }
+  std::uint64_t storedBytesOf(std::uint32_t array, std::uint64_t page) const override {
+    const std::pair<std::uint32_t, std::uint64_t> chunk(array, page / kMostIndexRecords);
+    const std::lock_guard lock(m_mutex);
+    auto found = m_storedBytes.find(chunk);
+    if (found == m_storedBytes.end()) {
+      if (m_storedBytes.size() >= kChunksKept) m_storedBytes.clear();
+      found = m_storedBytes.emplace(chunk, askIndex(array, chunk.second * kMostIndexRecords)).first;
+    }
+    return found->second.at(page % kMostIndexRecords);
+  }
+  std::optional<std::array<double, 2>> storedRange(std::uint32_t array, int component) const override {
+    const auto& ranges = m_set->arrays.at(array).ranges;
+    if (ranges.empty()) return std::nullopt;
+    const auto& range = ranges.at(static_cast<std::size_t>(component));
+    if (!(range[0] <= range[1])) return std::nullopt;
+    return range;
+  }
+  const paging::BoxReader* boxReader() const override { return m_boxes.get(); }
+  std::vector<std::string> explanation() const override { return m_explanation; }
+  fields::Origin origin() const override { return {m_set->url, m_set->server, m_fileBytes, m_identity}; }
+
+ private:
+  std::vector<std::uint64_t> askIndex(std::uint32_t array, std::uint64_t first) const {
+    const auto pages = static_cast<std::uint64_t>(description().arrays.at(array).pageCount());
+    const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(kMostIndexRecords, pages - first));
+    const auto parts =
+        m_set->links.front()->call(MessageType::Index, bytesOf(IndexRequest{0, array, first, count}), true);
+    std::vector<std::uint64_t> bytes;
+    for (const IndexRecord& record : parseIndexRecords(parts.front()).records)
+      bytes.push_back(record.storedBytes);
+    if (bytes.size() != count)
+      throw Protocol("the server answers with another number of index records").at(m_set->url);
+    return bytes;
+  }
+
+  std::shared_ptr<RemoteSet> m_set;
+  MemoryClaim m_claim;
+  std::uint64_t m_fileBytes, m_identity;
+  std::vector<std::string> m_explanation;
+  std::unique_ptr<RemoteBoxes> m_boxes;
+  mutable std::mutex m_mutex;
+  mutable std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<std::uint64_t>> m_storedBytes;
+};
+
+/// The path of `name`, which is on the servers of `first`.
+std::string pathOf(const std::string& name, const FarUrl& first, const std::string& firstText) {
+  const FarUrl url = parseFarUrl(besideUrl(firstText, name));
+  if (url.hosts != first.hosts || url.user != first.user)
+    throw Invalid("the files of a data set are on the same server", "name one server").at(name);
+  return url.path;
+}
+
+/// Connects to all hosts at once; those that cannot be reached are left out while one can.
+std::vector<std::shared_ptr<Link>> connectAll(const std::vector<Host>& hosts,
+                                              const OpenRequestMessage& open) {
+  std::vector<std::shared_ptr<Link>> links(hosts.size());
+  std::vector<std::exception_ptr> errors(hosts.size());
+  std::vector<std::thread> threads;
+  for (std::size_t n = 0; n < hosts.size(); ++n) {
+    const auto connect = [&, n] {
+      try {
+        LinkOptions options;
+        options.host = hosts[n];
+        options.credentials = credentialsFor(hosts[n]);
+        options.open = open;
+        links[n] = Link::connect(options);
+      } catch (...) {
+        errors[n] = std::current_exception();
+      }
+    };
+    if (hosts.size() == 1)
+      connect();
+    else
+      threads.emplace_back(connect);
+  }
+  for (std::thread& thread : threads) thread.join();
+  std::vector<std::shared_ptr<Link>> up;
+  for (auto& link : links)
+    if (link) up.push_back(std::move(link));
+  if (up.empty()) std::rethrow_exception(errors.front());
+  for (const std::exception_ptr& error : errors) {
+    if (!error) continue;
+    try {
+      std::rethrow_exception(error);
+    } catch (const std::exception& why) {
+      log::warning(std::string("a server is left out: ") + why.what());
+    }
+  }
+  return up;
+}
+
+/// Copies have the same pages, whatever their files are called by the file system.
+void checkSame(const std::vector<std::shared_ptr<Link>>& links) {
+  for (const auto& link : links)
+    if (link->opened().description != links.front()->opened().description ||
+        link->opened().fileBytes != links.front()->opened().fileBytes)
+      throw Invalid("has other data than " + links.front()->name(),
+                    "name servers with copies of the same files")
+          .at(link->name());
+}
+
+}  // namespace
+
+bool RemoteDataReader::recognizes(const std::string& source) const {
+  return isFarUrl(source);
+}
+
+std::unique_ptr<fields::OpenData> RemoteDataReader::open(const fields::OpenRequest& request,
+                                                         MemoryAccount& account) const {
+  if (request.sources.empty()) throw Invalid("no data are named");
+  const std::string& firstText = request.sources.front();
+  const FarUrl first = parseFarUrl(firstText);
+  if (first.path.empty()) throw Invalid("names a server and no file", "add the file's path").at(firstText);
+  OpenRequestMessage open;
+  for (const std::string& name : request.sources) open.sources.push_back(pathOf(name, first, firstText));
+  for (const std::string& name : request.solutions) open.solutions.push_back(pathOf(name, first, firstText));
+  open.reader = request.reader == name() ? "" : request.reader;
+  open.options.assign(request.options.begin(), request.options.end());
+  open.forConversion = request.forConversion;
+
+  auto set = std::make_shared<RemoteSet>();
+  set->url = firstText;
+  set->links = connectAll(first.hosts, open);
+  checkSame(set->links);
+  const Opened& opened = set->links.front()->opened();
+  set->server = set->links.front()->welcome().server;
+  try {
+    MemoryClaim claim =
+        account.claimInEarnest(Purpose::Index, budgeted(opened.description.size() * (kParsingFactor + 1)),
+                               "a description from a server");
+    set->description = paging::descriptionFromText(opened.description);
+    claim.shrink(budgeted(opened.description.size() * kKeptFactor));
+    set->arrays = opened.arrays;
+    if (set->arrays.size() != set->description.arrays.size())
+      throw Corrupt("the server describes " + std::to_string(set->description.arrays.size()) +
+                    " arrays and has " + std::to_string(set->arrays.size()));
+    for (std::size_t n = 0; n < set->arrays.size(); ++n) {
+      const ArrayFacts& facts = set->arrays[n];
+      const auto most = static_cast<std::uint64_t>(set->description.arrays[n].maxPageBytes());
+      // A page that a codec does not shrink is stored as it is.
+      if (facts.mostStoredBytes == 0 || facts.mostStoredBytes > most ||
+          (!facts.ranges.empty() &&
+           facts.ranges.size() != static_cast<std::size_t>(set->description.arrays[n].components)))
+        throw Corrupt("what the server says of array " + set->description.arrays[n].name + " cannot be");
+    }
+    return std::make_unique<RemoteData>(std::move(set), opened, std::move(claim), request.forConversion);
+  } catch (Error& error) {
+    error.at(firstText);
+    throw;
+  }
+}
+
+}  // namespace farfield::remote

@@ -1,0 +1,19 @@
+#pragma once
+// far:// URLs as data to open.
+
+#include "core/fields/open_data.h"
+
+namespace farfield::remote {
+
+/// Reads what paging servers share. Stateless; each opening has connections of its own.
+class RemoteDataReader final : public fields::DataReader {
+ public:
+  std::string name() const override { return "remote"; }
+  bool recognizes(const std::string& source) const override;
+  /// All sources are on the same servers; solutions that are no URLs lie beside the first source. Options and
+  /// forConversion are the server's affair. Throws what the server answers, Io where none can be reached.
+  std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request,
+                                         MemoryAccount& account) const override;
+};
+
+}  // namespace farfield::remote

@@ -1,0 +1,98 @@
+#pragma once
+// The pages of a data set on paging servers as a page source. All that is asked for goes out at once, many pages in a
+// request and many requests on their way; what comes back lands in the staging memory and is handed over by whoever
+// reaps, so that processors decode. Where there are several servers with copies, each page is asked of the one that is
+// expected to send it first, and asked again elsewhere when it is late or its server is gone.
+//
+// A request is asked -> landed or failed -> ended; a cancel, or an answer from another server, takes it from asked to
+// ended, and what comes for it then is passed over.
+
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/base/memory_account.h"
+#include "core/paging/bytes/staging_arena.h"
+#include "core/paging/pages/page_source.h"
+#include "core/paging/pages/source_report.h"
+#include "remote/client/link.h"
+
+namespace farfield::remote {
+
+/// A data set that is open on servers.
+struct RemoteSet {
+  std::string url;
+  std::string server;  ///< what the first says of itself
+  paging::DatasetDescription description;
+  std::vector<ArrayFacts> arrays;
+  std::vector<std::shared_ptr<Link>> links;  ///< at least one
+};
+
+class RemoteSource final : public paging::PageSource, public paging::ServerReports, private PageReceiver {
+ public:
+  /// `stagingBytes` is raised to the largest page, and claimed as a whole. Throws OverBudget.
+  RemoteSource(std::shared_ptr<const RemoteSet> set, MemoryAccount& account, std::uint64_t stagingBytes);
+  ~RemoteSource() override;
+
+  const paging::DatasetDescription& description() const override { return m_set->description; }
+  std::string name() const override { return m_set->url; }
+  std::uint64_t maxStoredBytes(std::uint32_t array) const override {
+    return m_set->arrays[array].mostStoredBytes;
+  }
+  void read(std::span<const paging::PageRequest> requests) noexcept override;
+  void hurry(const paging::PageRequest& request) noexcept override;
+  void withdraw(const paging::PageRequest& request) noexcept override;
+  void cancel(const paging::PageSink* sink) noexcept override;
+  paging::SourceCounters counters() const override;
+  std::vector<paging::SourceReport> reports() const override;
+  int reap() noexcept override;
+  int pollDescriptors(int* out, int capacity) const override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Asked {
+    paging::PageRequest request;
+    std::size_t link = 0;
+    Clock::time_point since;
+    std::uint64_t twin = 0;   ///< the same page asked of another server; 0: none
+    std::uint32_t tried = 0;  ///< a bit for each link that was asked
+  };
+  struct Landed {
+    paging::PageRequest request;
+    PageHead head;
+    std::span<std::byte> bytes;  ///< of the staging memory
+    std::exception_ptr error;
+  };
+
+  Room room(std::uint64_t id, std::uint64_t bytes, std::span<std::byte>& to) noexcept override;
+  void landed(std::uint64_t id, const PageHead& head, std::span<std::byte> bytes) noexcept override;
+  void dropped(std::uint64_t id, std::span<std::byte> bytes) noexcept override;
+  void failed(std::uint64_t id, std::exception_ptr error) noexcept override;
+
+  std::size_t chooseLink(std::uint32_t tried) const;
+  void push(Landed landed);
+  /// Ends those of what is asked with Cancelled.
+  void end(const std::function<bool(const paging::PageRequest&)>& isMeant);
+  void giveBack(std::span<std::byte> bytes);
+  void askLateOnesAgain();
+  void askAgain(std::uint64_t id, Asked& asked, std::vector<std::pair<std::size_t, LinkAsk>>& out);
+
+  std::shared_ptr<const RemoteSet> m_set;
+  mutable std::mutex m_mutex;
+  paging::StagingArena m_staging;
+  std::unordered_map<std::uint64_t, Asked> m_asked;
+  std::deque<Landed> m_landed;
+  bool m_closed = false;
+  std::vector<bool> m_wantsRoom;  ///< links that wait for staging memory
+  double m_meanSeconds = 0;       ///< from asking to landing
+  Clock::time_point m_lastLook{};
+  int m_event = -1;
+};
+
+}  // namespace farfield::remote

@@ -1,0 +1,84 @@
+#include "remote/pagerd/far_upstream.h"
+
+#include <mutex>
+
+#include "core/base/error.h"
+#include "core/fields/origin.h"
+#include "remote/client/far_url.h"
+#include "remote/client/link.h"
+#include "remote/client/remote_data.h"
+
+namespace farfield::remote {
+namespace {
+
+/// Memory for what opened data sets keep, staging included.
+constexpr std::uint64_t kSetBytes = std::uint64_t{64} << 20;
+
+class FarUpstream final : public Upstream {
+ public:
+  explicit FarUpstream(const std::string& url) : m_url(parseFarUrl(url)) {
+    if (m_url.overSsh) throw Unsupported("a server is not reached over ssh").at(url);
+    m_base = url.substr(0, url.find('/', std::string("far://").size()));
+  }
+
+  std::shared_ptr<ServedSet> open(const OpenRequestMessage& request) override {
+    fields::OpenRequest asked;
+    for (const std::string& source : request.sources) asked.sources.push_back(urlOf(source));
+    for (const std::string& solution : request.solutions) asked.solutions.push_back(urlOf(solution));
+    asked.reader = request.reader;
+    asked.options.insert(request.options.begin(), request.options.end());
+    asked.forConversion = request.forConversion;
+    auto data = RemoteDataReader().open(asked, m_account);
+    const fields::Origin origin = dynamic_cast<const fields::RemoteOrigin&>(*data).origin();
+    Opened facts;
+    facts.identity = origin.identity;
+    facts.fileBytes = origin.fileBytes;
+    SetFiles files;
+    files.forConversion = request.forConversion;
+    return servedData(std::move(data), std::move(facts), std::move(files), m_account);
+  }
+
+  std::vector<ListEntry> list(const std::string& path) override {
+    std::shared_ptr<Link> link;
+    {
+      const std::lock_guard lock(m_mutex);
+      if (!m_link) {
+        LinkOptions options;
+        options.host = m_url.hosts.front();
+        options.credentials = credentialsFor(options.host);
+        m_link = Link::connect(options);
+      }
+      link = m_link;
+    }
+    std::vector<ListEntry> all;
+    for (const Bytes& part : link->call(MessageType::List, bytesOf(ListRequest{pathOf(path)}), false))
+      for (ListEntry& entry : parseListing(part).entries) all.push_back(std::move(entry));
+    return all;
+  }
+
+ private:
+  std::string pathOf(const std::string& path) const {
+    return m_url.path.empty() ? path : path.empty() ? m_url.path : m_url.path + "/" + path;
+  }
+  /// A '%' of a name is one of the name.
+  std::string urlOf(const std::string& path) const {
+    std::string encoded;
+    for (const char letter : pathOf(path))
+      encoded += letter == '%' ? std::string("%25") : std::string(1, letter);
+    return m_base + "/" + encoded;
+  }
+
+  const FarUrl m_url;
+  std::string m_base;
+  MemoryAccount m_account{kSetBytes};
+  std::mutex m_mutex;
+  std::shared_ptr<Link> m_link;
+};
+
+}  // namespace
+
+std::shared_ptr<Upstream> makeFarUpstream(const std::string& url) {
+  return std::make_shared<FarUpstream>(url);
+}
+
+}  // namespace farfield::remote

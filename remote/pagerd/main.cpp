@@ -1,0 +1,159 @@
+// farfield-pagerd: the paging server as a program.
+
+#include <fcntl.h>
+#include <malloc.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <thread>
+
+#include "core/base/error.h"
+#include "core/base/log.h"
+#include "core/base/machine.h"
+#include "core/fields/store_data.h"
+#include "plugins/plot3d/plot3d_data.h"
+#include "remote/pagerd/options.h"
+#include "remote/pagerd/system_service.h"
+#include "remote/wire/tls.h"
+
+namespace {
+
+using namespace farfield;
+using namespace farfield::remote;
+
+/// Where the certificate is kept that is made on the first start.
+std::filesystem::path stateFolder() {
+  if (const char* given = std::getenv("STATE_DIRECTORY")) return given;
+  std::filesystem::path folder;
+  if (const char* given = std::getenv("XDG_STATE_HOME"); given && *given)
+    folder = given;
+  else if (const char* home = std::getenv("HOME"); home && *home)
+    folder = std::filesystem::path(home) / ".local/state";
+  else
+    throw Invalid("there is no folder for a certificate", "give --tls-cert and --tls-key");
+  return folder / "farfield";
+}
+
+/// Off loopback without a certificate of the user's there is one of the server's own.
+void giveCertificate(ServerOptions& options) {
+  if (isLoopback(options.listen) || options.tokenFile.empty() || !options.tlsCertificate.empty()) return;
+  const std::filesystem::path folder = stateFolder();
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure) throw ioError("cannot be made", failure.value()).at("folder " + folder.string());
+  options.tlsCertificate = folder / "pagerd-certificate.pem";
+  options.tlsKey = folder / "pagerd-key.pem";
+  makeCertificate(options.tlsCertificate, options.tlsKey);
+}
+
+/// Lines with the time in front, to stderr or a file.
+class Journal {
+ public:
+  explicit Journal(const PagerdOptions& options) : m_verbose(options.verbose) {
+    if (options.auditLog.empty()) return;
+    m_file = ::open(options.auditLog.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+    if (m_file < 0) throw ioError("cannot be written", errno).at("file " + options.auditLog);
+  }
+  ~Journal() {
+    if (m_file >= 0) ::close(m_file);
+  }
+  void operator()(const std::string& line) {
+    if (m_file < 0 && !m_verbose) return;
+    char when[40];
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    ::gmtime_r(&now, &parts);
+    std::strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ ", &parts);
+    const std::string whole = when + line + "\n";
+    if (m_verbose) (void)!::write(STDERR_FILENO, whole.data(), whole.size());
+    if (m_file >= 0) (void)!::write(m_file, whole.data(), whole.size());
+  }
+
+ private:
+  bool m_verbose;
+  int m_file = -1;
+};
+
+int serve(const std::vector<std::string>& arguments) {
+  PagerdOptions options = parsePagerd(arguments);
+  if (options.text) {
+    std::fputs(options.text->c_str(), stdout);
+    return 0;
+  }
+  giveCertificate(options.server);
+  if (options.checkConfig) {
+    checkOptions(options.server);
+    if (!options.quiet) std::puts("the configuration is good");
+    return 0;
+  }
+  // Signals are for one thread that waits for them.
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&signals, signal);
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+
+  fields::ReaderRegistry readers;
+  readers.add(std::make_unique<fields::StoreDataReader>());
+  readers.add(std::make_unique<plot3d::Plot3dDataReader>());
+  const auto journal = std::make_shared<Journal>(options);
+  options.server.log = [journal](const std::string& line) { (*journal)(line); };
+  options.server.listenDescriptor = handedOverSocket();
+  options.server.threads = std::min(4, std::max(2, availableProcessors()));
+  Server server(options.server, readers);
+  std::printf("listening on %s\n", server.address().c_str());
+  std::fflush(stdout);
+  if (!options.quiet && !server.fingerprint().empty())
+    std::fprintf(stderr, "certificate %s\n", server.fingerprint().c_str());
+  if (!options.quiet && !server.metricsAddress().empty())
+    std::fprintf(stderr, "metrics on http://%s/metrics\n", server.metricsAddress().c_str());
+  tellServiceManager("READY=1");
+
+  std::atomic<bool> ended{false};
+  std::thread watcher([&] {
+    for (;;) {
+      int signal = 0;
+      ::sigwait(&signals, &signal);
+      if (signal != SIGHUP) break;
+      if (ended) return;
+      tellServiceManager("RELOADING=1");
+      try {
+        PagerdOptions again = parsePagerd(arguments);
+        giveCertificate(again.server);
+        server.reload(again.server);
+      } catch (const std::exception& error) {
+        std::fprintf(stderr, "farfield-pagerd: not reloaded: %s\n", error.what());
+      }
+      tellServiceManager("READY=1");
+    }
+    if (ended) return;
+    tellServiceManager("STOPPING=1");
+    server.stop();
+  });
+  server.run();
+  ended = true;
+  ::pthread_kill(watcher.native_handle(), SIGTERM);
+  watcher.join();
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  // Pages come and go on several threads; an arena for each of them would keep what it no longer needs.
+  ::mallopt(M_ARENA_MAX, 2);
+  try {
+    return serve({words + (count > 0 ? 1 : 0), words + count});
+  } catch (const Error& error) {
+    std::fprintf(stderr, "farfield-pagerd: %s\n", error.what());
+    return error.place().starts_with("command line") ? 2 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "farfield-pagerd: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,330 @@
+#include "remote/server/page_desk.h"
+
+#include <algorithm>
+#include <future>
+#include <iterator>
+#include <utility>
+
+#include "core/base/error.h"
+
+namespace farfield::remote {
+namespace {
+
+PageKey keyOf(const ServedSet& set, const PageName& name) {
+  return {set.identity(), name.array, name.page};
+}
+
+/// A rate may be overdrawn by what comes within so many seconds of quiet.
+constexpr double kBurstSeconds = 0.1;
+constexpr std::size_t kMostPreloads = 1024;
+
+}  // namespace
+
+bool PageDesk::Allowance::allows(std::chrono::steady_clock::time_point now) {
+  if (perSecond <= 0) return true;
+  const double most = perSecond * kBurstSeconds;
+  bytes = std::min(most, bytes + perSecond * std::chrono::duration<double>(now - since).count());
+  since = now;
+  return bytes > 0;
+}
+
+PageDesk::PageDesk(const DeskLimits& limits) : m_limits(limits), m_ram(limits.cacheBytes) {
+  m_allowance.perSecond = limits.bytesPerSecond;
+}
+
+PageDesk::ClientId PageDesk::add(std::weak_ptr<PageClient> to, double bytesPerSecond) {
+  const std::lock_guard lock(m_mutex);
+  auto client = std::make_shared<Client>();
+  client->to = std::move(to);
+  client->ownRate = bytesPerSecond > 0;
+  client->allowance.perSecond = client->ownRate ? bytesPerSecond : m_limits.bytesPerSecondAndClient;
+  m_clients.emplace(m_nextId, std::move(client));
+  return m_nextId++;
+}
+
+void PageDesk::remove(ClientId id) {
+  {
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_clients.find(id);
+    if (found == m_clients.end()) return;
+    m_counters.heldBytes -= found->second->heldBytes;
+    found->second->heldBytes = 0;
+    for (auto& queue : found->second->queues) queue.clear();
+    found->second->to.reset();
+    std::erase(m_active, found->second);
+    m_clients.erase(found);
+  }
+  pump();
+}
+
+void PageDesk::setRates(double bytesPerSecond, double bytesPerSecondAndClient) {
+  const std::lock_guard lock(m_mutex);
+  m_allowance.perSecond = bytesPerSecond;
+  m_limits.bytesPerSecondAndClient = bytesPerSecondAndClient;
+  for (const auto& [id, client] : m_clients)
+    if (!client->ownRate) client->allowance.perSecond = bytesPerSecondAndClient;
+}
+
+bool PageDesk::ask(ClientId id, const std::shared_ptr<ServedSet>& set, Urgency urgency,
+                   std::uint64_t sequence, std::span<const PageName> pages) {
+  {
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_clients.find(id);
+    if (found == m_clients.end()) return true;
+    const ClientPointer& client = found->second;
+    if (client->waiting() + pages.size() > kMostWaiting) return false;
+    if (client->waiting() == 0 && !pages.empty()) {
+      m_active.push_back(client);
+      client->turn = std::max(client->turn, m_turn);
+    }
+    auto& queue = client->queues[static_cast<std::size_t>(urgency)];
+    for (const PageName& name : pages) queue.push_back({set, sequence++, name});
+  }
+  pump();
+  return true;
+}
+
+void PageDesk::cancel(ClientId id, std::span<const std::uint64_t> sequences) {
+  std::vector<std::uint64_t> sorted(sequences.begin(), sequences.end());
+  std::sort(sorted.begin(), sorted.end());
+  const std::lock_guard lock(m_mutex);
+  const auto found = m_clients.find(id);
+  if (found == m_clients.end()) return;
+  Client& client = *found->second;
+  const std::size_t before = client.waiting();
+  for (auto& queue : client.queues)
+    std::erase_if(queue, [&](const Ask& ask) {
+      return std::binary_search(sorted.begin(), sorted.end(), ask.sequence);
+    });
+  m_counters.cancelled += before - client.waiting();
+  if (client.waiting() == 0) std::erase(m_active, found->second);
+}
+
+void PageDesk::hurry(ClientId id, std::span<const std::uint64_t> sequences, Urgency urgency) {
+  std::vector<std::uint64_t> sorted(sequences.begin(), sequences.end());
+  std::sort(sorted.begin(), sorted.end());
+  {
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_clients.find(id);
+    if (found == m_clients.end()) return;
+    Client& client = *found->second;
+    const auto isMeant = [&](const Ask& ask) {
+      return std::binary_search(sorted.begin(), sorted.end(), ask.sequence);
+    };
+    std::vector<Ask> moved;
+    for (auto& queue : client.queues) {
+      std::copy_if(queue.begin(), queue.end(), std::back_inserter(moved), isMeant);
+      std::erase_if(queue, isMeant);
+    }
+    auto& queue = client.queues[static_cast<std::size_t>(urgency)];
+    queue.insert(queue.end(), moved.begin(), moved.end());
+  }
+  pump();
+}
+
+void PageDesk::written(ClientId id, std::uint64_t bytes) {
+  {
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_clients.find(id);
+    if (found == m_clients.end()) return;
+    bytes = std::min(bytes, found->second->heldBytes);
+    found->second->heldBytes -= bytes;
+    m_counters.heldBytes -= bytes;
+  }
+  pump();
+}
+
+void PageDesk::preload(const std::shared_ptr<ServedSet>& set, std::uint32_t array, std::uint64_t first,
+                       std::uint64_t count) {
+  {
+    const std::lock_guard lock(m_mutex);
+    if (m_preloads.size() >= kMostPreloads) return;
+    m_preloads.push_back({set, array, first, first + count});
+    m_preloadRoom = m_ram.capacityBytes();
+  }
+  pump();
+}
+
+PageBlobPointer PageDesk::fetch(const std::shared_ptr<ServedSet>& set, std::uint32_t array,
+                                std::uint64_t page) {
+  const PageKey key = keyOf(*set, {array, page});
+  {
+    const std::lock_guard lock(m_mutex);
+    if (PageBlobPointer found = m_ram.find(key)) return found;
+  }
+  if (PageBlobPointer found = set->tryRead(array, page)) return found;
+  std::promise<PageBlobPointer> promise;
+  set->read(array, page, [&](PageBlobPointer blob, std::exception_ptr error) {
+    if (error)
+      promise.set_exception(error);
+    else
+      promise.set_value(std::move(blob));
+  });
+  PageBlobPointer blob = promise.get_future().get();
+  const std::lock_guard lock(m_mutex);
+  m_ram.put(key, blob);
+  return blob;
+}
+
+std::uint64_t PageDesk::shareBytes() const {
+  return std::min(m_limits.heldByOneBytes, m_limits.heldBytes / std::max<std::size_t>(1, m_clients.size()));
+}
+
+PageDesk::ClientPointer PageDesk::choose(std::size_t urgency, std::chrono::steady_clock::time_point now) {
+  const std::uint64_t share = shareBytes();
+  ClientPointer best;
+  for (const ClientPointer& client : m_active) {
+    const auto& queue = client->queues[urgency];
+    if (queue.empty() || (best && best->turn <= client->turn)) continue;
+    const Ask& ask = queue.front();
+    const std::uint64_t cost = ask.set->mostStoredBytes(ask.name.array);
+    // Everybody may have one page at a time, however little is left.
+    if (client->heldBytes > 0 &&
+        (client->heldBytes + cost > share || m_counters.heldBytes + cost > m_limits.heldBytes))
+      continue;
+    if (!client->allowance.allows(now)) continue;
+    best = client;
+  }
+  return best;
+}
+
+void PageDesk::giveOut(const ClientPointer& client, std::uint64_t sequence, const PageBlobPointer& page,
+                       Work& work) {
+  client->heldBytes += page->size;
+  m_counters.heldBytes += page->size;
+  client->turn += page->size;
+  client->allowance.take(page->size);
+  m_allowance.take(page->size);
+  ++m_counters.pages;
+  m_counters.bytes += page->size;
+  work.deliveries.push_back({client->to, sequence, page, nullptr});
+}
+
+void PageDesk::plan(Work& work) {
+  const auto now = std::chrono::steady_clock::now();
+  while (m_allowance.allows(now)) {
+    std::size_t urgency = 0;
+    ClientPointer client = choose(urgency, now);
+    while (!client && ++urgency < kUrgencyCount) client = choose(urgency, now);
+    if (!client) break;
+    auto& queue = client->queues[urgency];
+    const Ask& next = queue.front();
+    const PageKey key = keyOf(*next.set, next.name);
+    const bool isBeingRead = m_reading.contains(key);
+    PageBlobPointer page = isBeingRead ? nullptr : m_ram.find(key);
+    // Half of the reads are kept for demands: what has started cannot be overtaken.
+    const int mostReads = urgency > 0 ? std::max(1, m_limits.readsAtATime / 2) : m_limits.readsAtATime;
+    if (!page && !isBeingRead && m_readsOnTheirWay >= mostReads) break;
+    Ask ask = std::move(queue.front());
+    queue.pop_front();
+    if (client->waiting() == 0) std::erase(m_active, client);
+    m_turn = client->turn;
+    if (page) {
+      ++m_counters.fromMemory;
+      giveOut(client, ask.sequence, page, work);
+      continue;
+    }
+    const std::uint64_t cost = ask.set->mostStoredBytes(ask.name.array);
+    client->heldBytes += cost;
+    m_counters.heldBytes += cost;
+    m_reading[key].push_back({client, ask.sequence, cost});
+    if (isBeingRead) continue;
+    ++m_readsOnTheirWay;
+    ++m_counters.reads;
+    work.starts.push_back({std::move(ask.set), ask.name});
+  }
+  while (!m_preloads.empty() && m_readsOnTheirWay < std::max(1, m_limits.readsAtATime / 4)) {
+    Preload& preload = m_preloads.front();
+    const std::uint64_t cost = preload.set->mostStoredBytes(preload.array);
+    if (preload.next == preload.end || cost > m_preloadRoom) {
+      m_preloads.pop_front();
+      continue;
+    }
+    const PageName name{preload.array, preload.next++};
+    const PageKey key = keyOf(*preload.set, name);
+    if (m_ram.has(key) || m_reading.contains(key)) continue;
+    m_preloadRoom -= cost;
+    m_reading[key].push_back({});
+    ++m_readsOnTheirWay;
+    ++m_counters.reads;
+    work.starts.push_back({preload.set, name});
+  }
+}
+
+void PageDesk::landed(const PageKey& key, PageBlobPointer page, const std::exception_ptr& error, Work& work) {
+  const std::lock_guard lock(m_mutex);
+  --m_readsOnTheirWay;
+  if (page) m_ram.put(key, page);
+  auto waiters = m_reading.extract(key);
+  for (const Waiter& waiter : waiters.mapped()) {
+    if (!waiter.client) continue;
+    Client& client = *waiter.client;
+    const std::uint64_t back = std::min(waiter.heldBytes, client.heldBytes);
+    client.heldBytes -= back;
+    m_counters.heldBytes -= back;
+    if (client.to.expired()) continue;
+    if (page) {
+      giveOut(waiter.client, waiter.sequence, page, work);
+      continue;
+    }
+    ++m_counters.failures;
+    work.deliveries.push_back({client.to, waiter.sequence, nullptr, error});
+  }
+}
+
+void PageDesk::deliver(const std::vector<Delivery>& deliveries) {
+  for (const Delivery& delivery : deliveries)
+    if (const auto to = delivery.to.lock()) {
+      if (delivery.page)
+        to->pageReady(delivery.sequence, delivery.page);
+      else
+        to->pageFailed(delivery.sequence, delivery.error);
+    }
+}
+
+void PageDesk::pump() {
+  // Pages that come while they are asked for call this from within; the outer call goes on with what they left.
+  thread_local const PageDesk* pumping = nullptr;
+  if (pumping == this) return;
+  const PageDesk* const outer = std::exchange(pumping, this);
+  while (pumpOnce()) {
+  }
+  pumping = outer;
+}
+
+bool PageDesk::pumpOnce() {
+  {
+    Work work;
+    {
+      const std::lock_guard lock(m_mutex);
+      plan(work);
+    }
+    if (work.starts.empty() && work.deliveries.empty()) return false;
+    for (const Start& start : work.starts) {
+      const PageKey key = keyOf(*start.set, start.name);
+      if (PageBlobPointer page = start.set->tryRead(start.name.array, start.name.page)) {
+        landed(key, std::move(page), nullptr, work);
+        continue;
+      }
+      start.set->read(start.name.array, start.name.page,
+                      [this, key, keep = start.set](PageBlobPointer page, std::exception_ptr error) {
+                        Work more;
+                        landed(key, std::move(page), error, more);
+                        deliver(more.deliveries);
+                        pump();
+                      });
+    }
+    deliver(work.deliveries);
+    return true;
+  }
+}
+
+DeskCounters PageDesk::counters() const {
+  const std::lock_guard lock(m_mutex);
+  DeskCounters counters = m_counters;
+  for (const ClientPointer& client : m_active) counters.waiting += client->waiting();
+  counters.cachedBytes = m_ram.bytes();
+  return counters;
+}
+
+}  // namespace farfield::remote

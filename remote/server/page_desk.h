@@ -1,0 +1,151 @@
+#pragma once
+// Who gets the next page. All clients' requests wait here; as many reads are on their way as the disk likes, and
+// pages go to the client that has had the fewest bytes so far, demands of anybody before hints of anybody. A client
+// holds no more memory than its share (pages being read for it and not yet sent), so that one who reads nothing
+// keeps nobody from being served.
+//
+// A request is waiting -> being read (or found in memory) -> delivered; cancel takes it from waiting to gone. A page
+// that several clients ask for is read once. What is delivered counts as held until written() says that the
+// connection has taken it.
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "remote/server/page_ram.h"
+#include "remote/server/served_set.h"
+
+namespace farfield::remote {
+
+/// Receives pages; from any thread.
+class PageClient {
+ public:
+  virtual void pageReady(std::uint64_t sequence, PageBlobPointer page) noexcept = 0;
+  virtual void pageFailed(std::uint64_t sequence, std::exception_ptr error) noexcept = 0;
+
+ protected:
+  ~PageClient() = default;
+};
+
+struct DeskLimits {
+  std::uint64_t cacheBytes = 0;
+  std::uint64_t heldBytes = std::uint64_t{40} << 20;      ///< by all clients together
+  std::uint64_t heldByOneBytes = std::uint64_t{4} << 20;  ///< at most; less where clients are many
+  int readsAtATime = 32;
+  double bytesPerSecond = 0, bytesPerSecondAndClient = 0;  ///< 0: no limit
+};
+
+/// The most requests of one client that wait.
+constexpr std::uint32_t kMostWaiting = 4096;
+
+struct DeskCounters {
+  std::uint64_t pages = 0, bytes = 0, fromMemory = 0, reads = 0, failures = 0, cancelled = 0;
+  std::uint64_t waiting = 0, heldBytes = 0, cachedBytes = 0;
+};
+
+/// Thread-safe.
+class PageDesk {
+ public:
+  explicit PageDesk(const DeskLimits& limits);
+
+  using ClientId = std::uint64_t;
+  /// `bytesPerSecond` 0: the limit that all have.
+  ClientId add(std::weak_ptr<PageClient> client, double bytesPerSecond = 0);
+  void remove(ClientId client);
+  /// Page n is answered under `sequence` + n. False: more than kMostWaiting would wait; nothing was taken.
+  bool ask(ClientId client, const std::shared_ptr<ServedSet>& set, Urgency urgency, std::uint64_t sequence,
+           std::span<const PageName> pages);
+  void cancel(ClientId client, std::span<const std::uint64_t> sequences);
+  void hurry(ClientId client, std::span<const std::uint64_t> sequences, Urgency urgency);
+  void written(ClientId client, std::uint64_t bytes);
+  /// Pages that are not in memory are read into it, as far as it has room, by and by.
+  void preload(const std::shared_ptr<ServedSet>& set, std::uint32_t array, std::uint64_t first,
+               std::uint64_t count);
+  /// A page for the server itself: waits. Throws what reading throws.
+  PageBlobPointer fetch(const std::shared_ptr<ServedSet>& set, std::uint32_t array, std::uint64_t page);
+  void setRates(double bytesPerSecond, double bytesPerSecondAndClient);
+  /// To be called now and then: clients that were held back by a rate go on.
+  void tick() { pump(); }
+  DeskCounters counters() const;
+
+ private:
+  struct Ask {
+    std::shared_ptr<ServedSet> set;
+    std::uint64_t sequence = 0;
+    PageName name;
+  };
+  struct Allowance {
+    double perSecond = 0, bytes = 0;
+    std::chrono::steady_clock::time_point since{};
+    bool allows(std::chrono::steady_clock::time_point now);
+    void take(std::uint64_t taken) { bytes -= static_cast<double>(taken); }
+  };
+  struct Client {
+    std::weak_ptr<PageClient> to;
+    std::array<std::deque<Ask>, kUrgencyCount> queues;
+    std::uint64_t heldBytes = 0;
+    std::uint64_t turn = 0;  ///< bytes that it has had, or that the least served had when it came back
+    bool ownRate = false;
+    Allowance allowance;
+    std::size_t waiting() const {
+      std::size_t count = 0;
+      for (const auto& queue : queues) count += queue.size();
+      return count;
+    }
+  };
+  using ClientPointer = std::shared_ptr<Client>;
+  struct Waiter {
+    ClientPointer client;  ///< null: a preload
+    std::uint64_t sequence = 0, heldBytes = 0;
+  };
+  struct Start {
+    std::shared_ptr<ServedSet> set;
+    PageName name;
+  };
+  struct Delivery {
+    std::weak_ptr<PageClient> to;
+    std::uint64_t sequence = 0;
+    PageBlobPointer page;
+    std::exception_ptr error;
+  };
+  struct Work {
+    std::vector<Start> starts;
+    std::vector<Delivery> deliveries;
+  };
+
+  void pump();
+  bool pumpOnce();
+  static void deliver(const std::vector<Delivery>& deliveries);
+  void plan(Work& work);
+  ClientPointer choose(std::size_t urgency, std::chrono::steady_clock::time_point now);
+  void giveOut(const ClientPointer& client, std::uint64_t sequence, const PageBlobPointer& page, Work& work);
+  void landed(const PageKey& key, PageBlobPointer page, const std::exception_ptr& error, Work& work);
+  std::uint64_t shareBytes() const;
+
+  DeskLimits m_limits;
+  mutable std::mutex m_mutex;
+  PageRam m_ram;
+  std::unordered_map<ClientId, ClientPointer> m_clients;
+  std::vector<ClientPointer> m_active;  ///< with waiting requests
+  std::unordered_map<PageKey, std::vector<Waiter>, PageKeyHash> m_reading;
+  struct Preload {
+    std::shared_ptr<ServedSet> set;
+    std::uint32_t array = 0;
+    std::uint64_t next = 0, end = 0;
+  };
+  std::deque<Preload> m_preloads;
+  std::uint64_t m_preloadRoom = 0;
+  ClientId m_nextId = 1;
+  int m_readsOnTheirWay = 0;
+  std::uint64_t m_turn = 0;
+  Allowance m_allowance;
+  DeskCounters m_counters;
+};
+
+}  // namespace farfield::remote

@@ -1,0 +1,67 @@
+#pragma once
+// The folder that a server shares, and the only way to a file in it: openat2(2) with RESOLVE_BENEATH, so that no
+// "..", no link and no race leads out of it, and what was opened is what is read.
+
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "remote/protocol/messages.h"
+
+namespace farfield::remote {
+
+/// A file below the root. It is read under path(), which stands for what was opened, whatever its name
+/// leads to by then. Movable.
+class SharedFile {
+ public:
+  SharedFile() = default;
+  SharedFile(int fd, std::string name);
+  SharedFile(SharedFile&& other) noexcept;
+  SharedFile& operator=(SharedFile&& other) noexcept;
+  ~SharedFile();
+  /// A name in /proc that opens this very file.
+  std::string path() const;
+  /// As the client has it.
+  const std::string& name() const { return m_name; }
+  /// Of its device, inode, size and times: another one when it was replaced or written to.
+  std::uint64_t identity() const;
+  std::uint64_t bytes() const { return static_cast<std::uint64_t>(m_stat.st_size); }
+
+ private:
+  int m_fd = -1;  ///< opened for nothing but its name
+  std::string m_name;
+  struct stat m_stat {};
+};
+
+/// Thread-safe.
+class RootFolder {
+ public:
+  /// Throws NotFound, Io, Unsupported (a system without openat2).
+  explicit RootFolder(const std::filesystem::path& path);
+  RootFolder(const RootFolder&) = delete;
+  RootFolder& operator=(const RootFolder&) = delete;
+  ~RootFolder();
+
+  /// Throws NotFound, Io, Invalid (it leaves the root, or is no ordinary file), all naming `path`.
+  SharedFile open(const std::string& path) const;
+  /// Files beside `path` that a reader may look for: of the same name but for what follows a dot. `path` itself
+  /// is not among them.
+  std::vector<SharedFile> companions(const std::string& path) const;
+  /// What a folder holds, by name: without hidden files and what leads out of the root. At most kMostEntries.
+  std::vector<ListEntry> list(const std::string& path) const;
+  static constexpr std::size_t kMostEntries = 100000;
+
+  const std::filesystem::path& path() const { return m_path; }
+
+ private:
+  int openAt(const std::string& path, int flags) const;
+  std::vector<std::string> namesIn(const std::string& folder) const;
+
+  std::filesystem::path m_path;
+  int m_fd = -1;
+};
+
+}  // namespace farfield::remote

@@ -1,0 +1,158 @@
+#include <poll.h>
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+#include <thread>
+#include <unordered_map>
+
+#include "core/base/error.h"
+#include "core/paging/pages/page_text.h"
+#include "core/paging/store/catalog.h"
+#include "remote/server/named_errors.h"
+#include "remote/server/served_set.h"
+
+namespace farfield::remote {
+namespace {
+
+constexpr std::uint64_t kStagingBytes = 2 << 20;
+constexpr int kReaders = 4;
+
+/// Pages of a local source, copied out of its staging memory.
+class ServedData final : public ServedSet, private paging::PageSink {
+ public:
+  ServedData(std::unique_ptr<fields::OpenData> data, Opened facts, SetFiles files, MemoryAccount& account)
+      : m_files(std::move(files)), m_data(std::move(data)) {
+    sortByBlock();
+    m_opened = std::move(facts);
+    m_opened.description = paging::descriptionText(description());
+    m_opened.hasBoxes = m_data->boxReader() != nullptr;
+    for (const std::string& line : m_data->explanation()) m_opened.explanation.push_back(m_files.shown(line));
+    for (std::uint32_t n = 0; n < description().arrays.size(); ++n) {
+      ArrayFacts its{static_cast<std::uint64_t>(description().arrays[n].maxPageBytes()), {}};
+      for (int c = 0; c < description().arrays[n].components; ++c)
+        if (const auto range = m_data->storedRange(m_order[n], c)) its.ranges.push_back(*range);
+      if (its.ranges.size() != static_cast<std::size_t>(description().arrays[n].components))
+        its.ranges.clear();
+      m_opened.arrays.push_back(std::move(its));
+    }
+    if (m_files.forConversion) return;
+    fields::SourceOptions options;
+    options.stagingBytes = std::max(kStagingBytes, m_data->largestStoredBytes());
+    options.readers = kReaders;
+    options.engine = paging::EngineKind::Threads;
+    m_sources = m_data->makeSources(account, options);
+    for (std::size_t s = 0; s < m_sources.size(); ++s)
+      for (std::uint32_t n = 0; n < m_sources[s]->description().arrays.size(); ++n)
+        m_places.push_back({s, n});
+    int none;
+    for (const auto& source : m_sources)
+      if (source->pollDescriptors(&none, 1) > 0)
+        m_reapers.emplace_back([this, &its = *source] { reap(its); });
+  }
+
+  ~ServedData() override {
+    m_stop = true;
+    for (std::thread& thread : m_reapers) thread.join();
+    m_sources.clear();
+  }
+
+  const paging::DatasetDescription& description() const override { return m_description; }
+  PageBlobPointer tryRead(std::uint32_t, std::uint64_t) override { return nullptr; }
+
+  void read(std::uint32_t array, std::uint64_t page, PageDone done) override {
+    if (m_sources.empty()) {
+      done(nullptr, std::make_exception_ptr(Invalid("was opened to be converted, not for its pages")));
+      return;
+    }
+    std::uint64_t tag;
+    {
+      const std::lock_guard lock(m_mutex);
+      tag = m_nextTag++;
+      m_waiting.emplace(tag, std::move(done));
+    }
+    const paging::PageRequest request{
+        .array = m_places[m_order[array]].array, .page = page, .sink = this, .tag = tag};
+    m_sources[m_places[m_order[array]].source]->read({&request, 1});
+  }
+
+  IndexRecord indexOf(std::uint32_t array, std::uint64_t page) override {
+    return {m_data->storedBytesOf(m_order[array], page), false, false, {}};
+  }
+  const paging::BoxReader* boxes() const override { return m_data->boxReader(); }
+  int boxArray(std::uint32_t array) const override {
+    // What opening added (location boxes) comes behind what the reader has.
+    const bool has = boxes() && m_order[array] < boxes()->description().arrays.size();
+    return has ? static_cast<int>(m_order[array]) : -1;
+  }
+
+ private:
+  /// A description that is sent has its arrays in the order of their blocks.
+  void sortByBlock() {
+    const std::vector<paging::ArrayDescription>& arrays = m_data->description().arrays;
+    m_order.resize(arrays.size());
+    std::iota(m_order.begin(), m_order.end(), 0u);
+    std::stable_sort(m_order.begin(), m_order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return arrays[a].block < arrays[b].block; });
+    m_description = m_data->description();
+    for (std::size_t n = 0; n < m_order.size(); ++n) m_description.arrays[n] = arrays[m_order[n]];
+  }
+
+  PageDone take(std::uint64_t tag) {
+    const std::lock_guard lock(m_mutex);
+    auto node = m_waiting.extract(tag);
+    return std::move(node.mapped());
+  }
+  void arrived(std::uint64_t tag, const paging::StoredPage& page) noexcept override {
+    const PageDone done = take(tag);
+    try {
+      auto blob = std::make_shared<PageBlob>(page.bytes.size());
+      std::copy(page.bytes.begin(), page.bytes.end(), blob->bytes.get());
+      blob->codec = page.codec;
+      blob->padded = page.padded;
+      blob->checksum = page.hasChecksum ? page.checksum : paging::checksum(page.bytes);
+      done(blob, nullptr);
+    } catch (...) {
+      done(nullptr, std::current_exception());
+    }
+  }
+  void failed(std::uint64_t tag, std::exception_ptr error) noexcept override {
+    take(tag)(nullptr, m_files.renamed(error));
+  }
+
+  void reap(paging::PageSource& source) {
+    int descriptors[16];
+    while (!m_stop) {
+      if (source.reap() > 0) continue;
+      const int count = source.pollDescriptors(descriptors, 16);
+      pollfd polled[16];
+      for (int n = 0; n < count; ++n) polled[n] = {descriptors[n], POLLIN, 0};
+      ::poll(polled, static_cast<nfds_t>(count), 50);
+    }
+  }
+
+  struct Place {
+    std::size_t source = 0;
+    std::uint32_t array = 0;
+  };
+  SetFiles m_files;
+  std::unique_ptr<fields::OpenData> m_data;
+  paging::DatasetDescription m_description;
+  std::vector<std::uint32_t> m_order;  ///< of its arrays: which array of the data each is
+  std::vector<Place> m_places;         ///< of the arrays of the data
+  std::mutex m_mutex;
+  std::uint64_t m_nextTag = 0;
+  std::unordered_map<std::uint64_t, PageDone> m_waiting;
+  std::vector<std::unique_ptr<paging::PageSource>> m_sources;
+  std::atomic<bool> m_stop{false};
+  std::vector<std::thread> m_reapers;
+};
+
+}  // namespace
+
+std::shared_ptr<ServedSet> servedData(std::unique_ptr<fields::OpenData> data, Opened facts, SetFiles files,
+                                      MemoryAccount& account) {
+  return std::make_shared<ServedData>(std::move(data), std::move(facts), std::move(files), account);
+}
+
+}  // namespace farfield::remote

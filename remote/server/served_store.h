@@ -1,0 +1,12 @@
+#pragma once
+// A paged store as a set of a server: pages go from the file to the connection as they lie there.
+
+#include "remote/server/served_set.h"
+
+namespace farfield::remote {
+
+/// `file` is a store. Throws what opening a store throws; errors name the file as the client does.
+std::shared_ptr<ServedSet> servedStore(SharedFile file, const OpenRequestMessage& request,
+                                       std::uint64_t identity, const SetSurroundings& surroundings);
+
+}  // namespace farfield::remote

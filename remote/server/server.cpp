@@ -1,0 +1,345 @@
+#include "remote/server/server.h"
+
+#include <sys/resource.h>
+#include <sys/socket.h>
+
+#include <asio.hpp>
+#include <chrono>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "core/base/error.h"
+#include "core/trace/trace.h"
+#include "remote/server/metrics.h"
+#include "remote/server/session.h"
+#include "remote/wire/tls.h"
+
+namespace farfield::remote {
+namespace {
+
+using asio::ip::tcp;
+using namespace std::chrono_literals;
+
+/// Memory for what data sets keep while they are open (indices, location boxes, staging), of all together.
+constexpr std::uint64_t kSetBytes = std::uint64_t{64} << 20;
+constexpr std::size_t kMostSessions = 4096;
+constexpr std::size_t kSetsKept = 16;
+constexpr int kReaderThreads = 8, kJobThreads = 4;
+constexpr std::chrono::milliseconds kTick = 20ms, kSweepEvery = 10s, kStopWithin = 5s;
+
+tcp::endpoint endpointOf(const std::string& text, const std::string& option) {
+  const auto colon = text.rfind(':');
+  const auto refuse = [&]() -> tcp::endpoint {
+    throw Invalid("'" + text + "' is not ADDRESS:PORT", "write 127.0.0.1:4780, or [::1]:4780").at(option);
+  };
+  if (colon == std::string::npos) return refuse();
+  std::string address = text.substr(0, colon);
+  const std::string port = text.substr(colon + 1);
+  if (address.starts_with('[') && address.ends_with(']')) address = address.substr(1, address.size() - 2);
+  if (address == "localhost") address = "127.0.0.1";
+  if (address.empty() || address == "*") address = "0.0.0.0";
+  std::error_code error;
+  const auto parsed = asio::ip::make_address(address, error);
+  if (error || port.empty() || port.size() > 5 || port.find_first_not_of("0123456789") != std::string::npos)
+    return refuse();
+  const int number = std::stoi(port);
+  if (number > 65535) return refuse();
+  return {parsed, static_cast<unsigned short>(number)};
+}
+
+std::string textOf(const tcp::endpoint& endpoint) {
+  const std::string address = endpoint.address().to_string();
+  return (endpoint.address().is_v6() ? "[" + address + "]" : address) + ":" + std::to_string(endpoint.port());
+}
+
+void listenOn(tcp::acceptor& acceptor, const tcp::endpoint& endpoint, const std::string& option) {
+  try {
+    acceptor.open(endpoint.protocol());
+    acceptor.set_option(tcp::acceptor::reuse_address(true));
+    acceptor.bind(endpoint);
+    acceptor.listen(1024);
+  } catch (const std::system_error& error) {
+    throw Io("cannot listen: " + error.code().message(), "choose another port, or port 0 for any")
+        .at(option + " " + textOf(endpoint));
+  }
+}
+
+std::shared_ptr<const Exports> exportsOf(const ServerOptions& options) {
+  if (options.exports.empty() == !options.upstream)
+    throw Invalid("either a folder is shared or another server", "give --root DIR, or --upstream URL");
+  std::vector<Exports::Folder> folders;
+  std::set<std::string> names;
+  for (const ServerOptions::Export& its : options.exports) {
+    if (its.name.find('/') != std::string::npos || !names.insert(its.name).second ||
+        (its.name.empty() && options.exports.size() > 1))
+      throw Invalid("the names of several shared folders are all different and have no '/'").at(its.name);
+    folders.emplace_back(its.name, std::make_shared<const RootFolder>(its.folder));
+  }
+  return std::make_shared<const Exports>(std::move(folders));
+}
+
+std::shared_ptr<const Access> accessOf(const ServerOptions& options) {
+  return std::make_shared<const Access>(options.tokenFile.empty() ? Access()
+                                                                  : Access::fromFile(options.tokenFile));
+}
+
+std::shared_ptr<TlsContext> tlsOf(const ServerOptions& options) {
+  if (options.tlsCertificate.empty() != options.tlsKey.empty())
+    throw Invalid("a certificate and its key are given together", "give --tls-cert and --tls-key");
+  return options.tlsCertificate.empty() ? nullptr : serverTls(options.tlsCertificate, options.tlsKey);
+}
+
+void checkPolicy(const ServerOptions& options, bool loopback) {
+  if (loopback) return;
+  if (options.tokenFile.empty())
+    throw Invalid("other machines could reach this server without a token",
+                  "give --token-file FILE, or listen on 127.0.0.1")
+        .at("--listen " + options.listen);
+  if (options.tlsCertificate.empty())
+    throw Invalid("other machines could reach this server without TLS",
+                  "give --tls-cert FILE and --tls-key FILE, or listen on 127.0.0.1")
+        .at("--listen " + options.listen);
+}
+
+void raiseDescriptorLimit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+    limit.rlim_cur = limit.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+  }
+}
+
+DeskLimits limitsOf(const ServerOptions& options) {
+  DeskLimits limits;
+  limits.cacheBytes = options.cacheBytes;
+  limits.bytesPerSecond = options.bytesPerSecond;
+  limits.bytesPerSecondAndClient = options.bytesPerSecondAndClient;
+  return limits;
+}
+
+}  // namespace
+
+bool isLoopback(const std::string& addressAndPort) {
+  return endpointOf(addressAndPort, "--listen").address().is_loopback();
+}
+
+void checkOptions(const ServerOptions& options) {
+  exportsOf(options);
+  accessOf(options);
+  tlsOf(options);
+  checkPolicy(options, isLoopback(options.listen));
+  if (!options.metrics.empty() && !endpointOf(options.metrics, "--metrics").address().is_loopback())
+    throw Invalid("figures are for this machine only", "give a port of 127.0.0.1")
+        .at("--metrics " + options.metrics);
+}
+
+struct Server::State {
+  State(const ServerOptions& its, const fields::ReaderRegistry& readers)
+      : options(its),
+        account(kSetBytes),
+        desk(limitsOf(its)),
+        sets({readers, account,
+              [this](std::function<void()> work) { asio::post(readerPool, std::move(work)); }}),
+        parts{desk,
+              sets,
+              [this](std::function<void()> work) { asio::post(jobPool, std::move(work)); },
+              [this](const std::string& line) {
+                if (options.log) options.log(line);
+              },
+              [this] { return statisticsJson(counters()); },
+              std::random_device{}() * std::uint64_t{0x100000001} + std::random_device{}(),
+              {},
+              accessOf(its),
+              exportsOf(its),
+              its.upstream},
+        acceptor(io),
+        metrics(io),
+        timer(io),
+        readerPool(kReaderThreads),
+        jobPool(kJobThreads) {}
+
+  ServerCounters counters() {
+    return {
+        desk.counters(), parts.sessions,
+        parts.accepted,  parts.refused,
+        sets.size(),     std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count()};
+  }
+
+  void accept() {
+    acceptor.async_accept(asio::make_strand(io), [this](std::error_code error, tcp::socket socket) {
+      if (stopping) return;
+      if (!error)
+        welcome(std::move(socket));
+      else if (error == std::errc::too_many_files_open)
+        std::this_thread::sleep_for(10ms);
+      accept();
+    });
+  }
+
+  void welcome(tcp::socket socket) {
+    std::error_code error;
+    const tcp::endpoint peer = socket.remote_endpoint(error);
+    if (error) return;
+    ++parts.accepted;
+    if (parts.sessions >= kMostSessions) {
+      ++parts.refused;
+      return;
+    }
+    setPageSocketOptions(socket);
+    std::shared_ptr<TlsContext> its;
+    {
+      const std::lock_guard lock(parts.mutex);
+      its = tls;
+    }
+    auto wire = its ? makeTlsWire(std::move(socket), its, true) : makePlainWire(std::move(socket));
+    auto session = std::make_shared<Session>(std::move(wire), parts, textOf(peer));
+    {
+      const std::lock_guard lock(parts.mutex);
+      std::erase_if(sessions, [](const auto& known) { return known.expired(); });
+      sessions.push_back(session);
+    }
+    session->start();
+  }
+
+  void acceptMetrics() {
+    metrics.async_accept([this](std::error_code error, tcp::socket socket) {
+      if (stopping) return;
+      if (!error) answer(std::make_shared<tcp::socket>(std::move(socket)));
+      acceptMetrics();
+    });
+  }
+
+  void answer(std::shared_ptr<tcp::socket> socket) {
+    auto request = std::make_shared<asio::streambuf>(4096);
+    auto limit = std::make_shared<asio::steady_timer>(io, 5s);
+    limit->async_wait([socket, limit](std::error_code error) {
+      std::error_code ignored;
+      if (!error) socket->close(ignored);
+    });
+    asio::async_read_until(
+        *socket, *request, "\r\n\r\n", [this, socket, request, limit](std::error_code error, std::size_t) {
+          if (error) return;
+          std::istream lines(request.get());
+          std::string line;
+          std::getline(lines, line);
+          auto text = std::make_shared<std::string>(httpAnswer(line, counters()));
+          asio::async_write(*socket, asio::buffer(*text),
+                            [socket, text, limit](std::error_code, std::size_t) { limit->cancel(); });
+        });
+  }
+
+  void tick() {
+    timer.expires_after(kTick);
+    timer.async_wait([this](std::error_code error) {
+      if (error) return;
+      const auto now = std::chrono::steady_clock::now();
+      desk.tick();
+      if (now - lastSweep > kSweepEvery) {
+        lastSweep = now;
+        asio::post(jobPool, [this] { sets.sweep(kSetsKept); });
+      }
+      if (stopping && (parts.sessions == 0 || now > stopBy)) {
+        io.stop();
+        return;
+      }
+      tick();
+    });
+  }
+
+  ServerOptions options;
+  MemoryAccount account;
+  PageDesk desk;
+  SetTable sets;
+  ServerParts parts;
+  std::shared_ptr<TlsContext> tls;
+  std::string fingerprint, address;
+  std::vector<std::weak_ptr<Session>> sessions;
+  std::atomic<bool> stopping{false};
+  // Sessions end with what waits in it, and need all that is above.
+  asio::io_context io;
+  tcp::acceptor acceptor, metrics;
+  asio::steady_timer timer;
+  asio::thread_pool readerPool, jobPool;
+  const std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point lastSweep = started, stopBy{};
+};
+
+Server::Server(const ServerOptions& options, const fields::ReaderRegistry& readers) {
+  raiseDescriptorLimit();
+  checkOptions(options);
+  m_state = std::make_unique<State>(options, readers);
+  State& state = *m_state;
+  state.tls = tlsOf(options);
+  if (state.tls) state.fingerprint = fingerprintOf(options.tlsCertificate);
+  if (options.listenDescriptor >= 0) {
+    sockaddr_storage its{};
+    socklen_t length = sizeof its;
+    ::getsockname(options.listenDescriptor, reinterpret_cast<sockaddr*>(&its), &length);
+    state.acceptor.assign(its.ss_family == AF_INET6 ? tcp::v6() : tcp::v4(), options.listenDescriptor);
+    checkPolicy(options, state.acceptor.local_endpoint().address().is_loopback());
+  } else {
+    listenOn(state.acceptor, endpointOf(options.listen, "--listen"), "--listen");
+  }
+  state.address = textOf(state.acceptor.local_endpoint());
+  if (!options.metrics.empty())
+    listenOn(state.metrics, endpointOf(options.metrics, "--metrics"), "--metrics");
+}
+
+Server::~Server() {
+  if (!m_state) return;
+  // What waits ends first; then nothing uses the sets any more.
+  m_state->jobPool.stop();
+  m_state->readerPool.join();
+  m_state->jobPool.join();
+}
+
+std::string Server::address() const {
+  return m_state->address;
+}
+std::string Server::metricsAddress() const {
+  return m_state->metrics.is_open() ? textOf(m_state->metrics.local_endpoint()) : "";
+}
+std::string Server::fingerprint() const {
+  return m_state->fingerprint;
+}
+
+void Server::run() {
+  State& state = *m_state;
+  state.accept();
+  if (state.metrics.is_open()) state.acceptMetrics();
+  state.tick();
+  std::vector<std::thread> threads;
+  for (int n = 1; n < state.options.threads; ++n) threads.emplace_back([&] { state.io.run(); });
+  state.io.run();
+  for (std::thread& thread : threads) thread.join();
+}
+
+void Server::stop() {
+  asio::post(m_state->io, [&state = *m_state] {
+    if (state.stopping.exchange(true)) return;
+    state.stopBy = std::chrono::steady_clock::now() + kStopWithin;
+    std::error_code ignored;
+    state.acceptor.close(ignored);
+    state.metrics.close(ignored);
+    const std::lock_guard lock(state.parts.mutex);
+    for (const auto& known : state.sessions)
+      if (const auto session = known.lock()) session->stop("the server stops");
+  });
+}
+
+void Server::reload(const ServerOptions& options) {
+  ServerOptions next = options;
+  next.listen = m_state->options.listen;
+  checkOptions(next);
+  auto access = accessOf(next);
+  auto exports = exportsOf(next);
+  auto tls = tlsOf(next);
+  m_state->desk.setRates(next.bytesPerSecond, next.bytesPerSecondAndClient);
+  const std::lock_guard lock(m_state->parts.mutex);
+  m_state->parts.access = std::move(access);
+  m_state->parts.exports = std::move(exports);
+  if (m_state->tls) m_state->tls = std::move(tls);
+}
+
+}  // namespace farfield::remote

@@ -1,0 +1,59 @@
+#include "remote/server/set_table.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/base/error.h"
+
+namespace farfield::remote {
+
+std::shared_ptr<ServedSet> SetTable::open(const RootFolder& root, const OpenRequestMessage& request) {
+  return open(identityOf(root, request), [&] { return openSet(root, request, m_surroundings); });
+}
+
+std::shared_ptr<ServedSet> SetTable::open(std::uint64_t key,
+                                          const std::function<std::shared_ptr<ServedSet>()>& make) {
+  std::shared_ptr<Entry> entry;
+  {
+    const std::lock_guard lock(m_mutex);
+    auto& its = m_entries[key];
+    if (!its) its = std::make_shared<Entry>();
+    its->used = ++m_uses;
+    entry = its;
+  }
+  const std::lock_guard opening(entry->opening);
+  if (entry->set) return entry->set;
+  try {
+    try {
+      entry->set = make();
+    } catch (const OverBudget&) {
+      sweep(0);
+      entry->set = make();
+    }
+  } catch (const OverBudget&) {
+    throw Io("the server has no memory left for another data set",
+             "try again when others have closed theirs");
+  }
+  return entry->set;
+}
+
+void SetTable::sweep(std::size_t kept) {
+  std::vector<std::shared_ptr<Entry>> gone;
+  {
+    const std::lock_guard lock(m_mutex);
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> unused;  // when, which
+    for (const auto& [identity, entry] : m_entries)
+      if (entry.use_count() == 1 && (!entry->set || entry->set.use_count() == 1))
+        unused.emplace_back(entry->used, identity);
+    std::sort(unused.rbegin(), unused.rend());
+    for (std::size_t n = kept; n < unused.size(); ++n)
+      gone.push_back(std::move(m_entries.extract(unused[n].second).mapped()));
+  }
+}
+
+std::size_t SetTable::size() const {
+  const std::lock_guard lock(m_mutex);
+  return m_entries.size();
+}
+
+}  // namespace farfield::remote

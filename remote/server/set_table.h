@@ -1,0 +1,37 @@
+#pragma once
+// The data sets that are open, shared by all clients. A set stays open while anybody uses it, and the last few a
+// while longer, since what opening finds out (places, location boxes) takes time.
+
+#include <functional>
+#include <map>
+#include <mutex>
+
+#include "remote/server/served_set.h"
+
+namespace farfield::remote {
+
+/// Thread-safe.
+class SetTable {
+ public:
+  explicit SetTable(const SetSurroundings& surroundings) : m_surroundings(surroundings) {}
+  /// Waits. Throws as openSet.
+  std::shared_ptr<ServedSet> open(const RootFolder& root, const OpenRequestMessage& request);
+  /// The set of this key, made where it is not open. Throws what `make` throws.
+  std::shared_ptr<ServedSet> open(std::uint64_t key, const std::function<std::shared_ptr<ServedSet>()>& make);
+  /// Closes what nobody uses, but for the `kept` used last. Not from a thread of a set's own.
+  void sweep(std::size_t kept);
+  std::size_t size() const;
+
+ private:
+  struct Entry {
+    std::mutex opening;  ///< held while it is opened, so that it is opened once
+    std::shared_ptr<ServedSet> set;
+    std::uint64_t used = 0;
+  };
+  SetSurroundings m_surroundings;
+  mutable std::mutex m_mutex;
+  std::map<std::uint64_t, std::shared_ptr<Entry>> m_entries;  ///< by identity
+  std::uint64_t m_uses = 0;
+};
+
+}  // namespace farfield::remote

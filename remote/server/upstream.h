@@ -1,0 +1,21 @@
+#pragma once
+// What a server shares that has no folder of its own, but another server's.
+
+#include <memory>
+#include <vector>
+
+#include "remote/protocol/messages.h"
+#include "remote/server/served_set.h"
+
+namespace farfield::remote {
+
+/// Thread-safe. Outlives the sets that it opens.
+class Upstream {
+ public:
+  virtual ~Upstream() = default;
+  /// Waits. Throws what the other server answers.
+  virtual std::shared_ptr<ServedSet> open(const OpenRequestMessage& request) = 0;
+  virtual std::vector<ListEntry> list(const std::string& path) = 0;
+};
+
+}  // namespace farfield::remote

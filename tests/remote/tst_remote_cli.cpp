@@ -1,0 +1,396 @@
+// The paging server and the program as a user starts them: everything that reads takes far:// URLs and gives the same
+// bytes as from files, also through a connection that is cut and from a server that is killed and started again; what
+// must be refused is refused with one line.
+
+#include <signal.h>
+#include <sys/stat.h>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+
+#include "bench/devices/tcp_relay.h"
+#include "tests/cli/program.h"
+
+namespace farfield::test {
+namespace {
+
+QString serverPath() {
+  return QFileInfo(programPath()).dir().filePath("farfield-pagerd");
+}
+
+QProcessEnvironment environmentIn(const QString& folder) {
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert("HOME", folder);
+  environment.insert("FARFIELD_CACHE_DIR", folder + "/cache");
+  for (const char* const name :
+       {"FARFIELD_TOKEN", "FARFIELD_TOKEN_FILE", "XDG_CONFIG_HOME", "XDG_STATE_HOME"})
+    environment.remove(name);
+  return environment;
+}
+
+/// A server in a process of its own.
+class ServerProcess {
+ public:
+  ServerProcess(const QStringList& arguments, const QString& home) {
+    m_process.setProcessEnvironment(environmentIn(home));
+    m_process.start(serverPath(), arguments);
+    QByteArray line;
+    while (m_process.state() != QProcess::NotRunning && !line.endsWith('\n'))
+      if (m_process.canReadLine() || m_process.waitForReadyRead(20000))
+        line += m_process.readLine();
+      else
+        break;
+    if (line.startsWith("listening on ")) address = QString::fromUtf8(line.mid(13).trimmed());
+  }
+  ~ServerProcess() { kill(); }
+  void kill() {
+    m_process.kill();
+    m_process.waitForFinished();
+  }
+  int endByTerm() {
+    m_process.terminate();
+    return m_process.waitForFinished(20000) ? m_process.exitCode() : -1;
+  }
+  void hangUp() { ::kill(static_cast<pid_t>(m_process.processId()), SIGHUP); }
+  QByteArray errors() { return m_process.readAllStandardError(); }
+  QString address;
+
+ private:
+  QProcess m_process;
+};
+
+Outcome farfield(const QStringList& arguments, const QString& home, const QString& token = {}) {
+  QProcess process;
+  QProcessEnvironment environment = environmentIn(home);
+  if (!token.isEmpty()) environment.insert("FARFIELD_TOKEN", token);
+  process.setProcessEnvironment(environment);
+  process.setWorkingDirectory(home);
+  process.start(programPath(), arguments);
+  return outcomeOf(process);
+}
+
+#define SUCCEEDS(outcome)                              \
+  do {                                                 \
+    const Outcome its = (outcome);                     \
+    QVERIFY2(its.status == 0, its.errors.constData()); \
+  } while (false)
+#define REFUSED(outcome, word)                                   \
+  do {                                                           \
+    const Outcome its = (outcome);                               \
+    QVERIFY2(its.status == 1, its.errors.constData());           \
+    QCOMPARE(its.errorLines().size(), 1);                        \
+    QVERIFY2(its.errors.contains(word), its.errors.constData()); \
+  } while (false)
+
+const char* const kSession = R"({ "farfield": 1, "data": { "flow": { "source": "@" } },
+  "objects": [ { "name": "lines", "type": "streamlines", "data": "flow", "vector": "velocity", "direction": "both",
+                 "seeds": { "type": "spread", "count": 60 }, "color": { "by": "density" } },
+               { "name": "cut", "type": "slice", "data": "flow", "color": { "by": "pressure" } } ],
+  "output": { "images": false } })";
+
+}  // namespace
+
+class TestRemoteCli : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void readsAsFromFiles_data();
+  void readsAsFromFiles();
+  void convertsToTheSameStore();
+  void survivesCuts();
+  void survivesARestart();
+  void aTokenIsAskedFor();
+  void tlsIsSpoken();
+  void oneServerInFrontOfAnother();
+  void paths();
+  void refusesToStart();
+  void endsAndReloads();
+
+ private:
+  QString file(const QString& name) const { return m_folder.filePath("data/" + name); }
+  QString url(const QString& name) const { return "far://" + m_server->address + "/" + name; }
+  void batchvis(const QString& source, const QString& out, Outcome* outcome, int step = 0);
+
+  QTemporaryDir m_folder;
+  std::unique_ptr<ServerProcess> m_server;
+};
+
+void TestRemoteCli::initTestCase() {
+  QVERIFY(QDir().mkpath(m_folder.filePath("data/deep")));
+  SUCCEEDS(farfield({"sample", "cylinder", "-o", file("cylinder.h5"), "--size", "48,40,20", "--blocks", "3",
+                     "--format", "farfield"},
+                    m_folder.path()));
+  SUCCEEDS(farfield({"sample", "cylinder", "-o", file("deep/grid"), "--size", "24,20,10", "--blocks", "2",
+                     "--format", "plot3d"},
+                    m_folder.path()));
+  m_server =
+      std::make_unique<ServerProcess>(QStringList{"--root", m_folder.filePath("data")}, m_folder.path());
+  QVERIFY2(!m_server->address.isEmpty(), m_server->errors().constData());
+}
+
+void TestRemoteCli::readsAsFromFiles_data() {
+  QTest::addColumn<QStringList>("words");
+  QTest::addColumn<QString>("grid");
+  QTest::addColumn<QString>("solution");
+  for (const auto& [name, grid, solution] :
+       {std::tuple{"store", "cylinder.h5", ""}, {"plot3d", "deep/grid.xyz", "grid.q"}}) {
+    const auto row = [&](const char* what, const QStringList& words) {
+      QTest::newRow((std::string(name) + " " + what).c_str()) << words << grid << solution;
+    };
+    row("info", {"info", "@", "--ranges"});
+    row("probe", {"probe", "@", "--function", "velocity", "--line", "1.5,0.2,0.1", "3,0.5,0.2", "--count",
+                  "20", "--csv", "probe.csv", "--overwrite"});
+    row("integrate", {"integrate", "@", "--surface", "0:kmin", "--function", "pressure"});
+    row("verify", {"verify", "@"});
+  }
+}
+
+void TestRemoteCli::readsAsFromFiles() {
+  QFETCH(QStringList, words);
+  QFETCH(QString, grid);
+  QFETCH(QString, solution);
+  const auto run = [&](bool remote) {
+    QStringList its = words;
+    its[1] = remote ? url(grid) : file(grid);
+    const QString folder = QFileInfo(file(grid)).path();
+    if (!solution.isEmpty()) its << "--solution" << (remote ? solution : folder + "/" + solution);
+    const Outcome outcome = farfield(its, m_folder.path());
+    if (outcome.status != 0) qWarning() << outcome.errors;
+    QByteArray out = outcome.out + contents(m_folder.filePath("probe.csv"));
+    out.replace((remote ? url(grid) : file(grid)).toUtf8(), "NAME");
+    return std::pair{outcome.status, out};
+  };
+  const auto local = run(false), remote = run(true);
+  QCOMPARE(local.first, 0);
+  QCOMPARE(remote.first, 0);
+  QByteArray there = remote.second;
+  there.replace(QRegularExpression("server +farfield-pagerd.*\n").match(there).captured().toUtf8(), "");
+  QCOMPARE(there, local.second);
+}
+
+void TestRemoteCli::convertsToTheSameStore() {
+  for (const bool remote : {false, true})
+    SUCCEEDS(farfield(
+        {"convert", remote ? url("deep/grid.xyz") : file("deep/grid.xyz"), "--solution",
+         remote ? "grid.q" : file("deep/grid.q"), "-o", m_folder.filePath(remote ? "far.h5" : "near.h5")},
+        m_folder.path()));
+  const auto probe = [&](const QString& name) {
+    return farfield({"probe", m_folder.filePath(name), "--function", "density", "--line", "1.5,0.2,0.1",
+                     "3,0.5,0.2", "--count", "50"},
+                    m_folder.path())
+        .out;
+  };
+  QVERIFY(!probe("near.h5").isEmpty());
+  QCOMPARE(probe("far.h5"), probe("near.h5"));
+  REFUSED(farfield({"convert", url("cylinder.h5"), "-o", m_folder.filePath("again.h5")}, m_folder.path()),
+          "made of pages already");
+}
+
+void TestRemoteCli::batchvis(const QString& source, const QString& out, Outcome* outcome, int) {
+  const QString session = m_folder.filePath(out + ".json");
+  write(session, QByteArray(kSession).replace("@", source.toUtf8()));
+  *outcome = farfield({"batchvis", session, "-o", m_folder.filePath(out), "--stats",
+                       m_folder.filePath(out + ".stats"), "--memory", "64M"},
+                      m_folder.path());
+}
+
+void TestRemoteCli::survivesCuts() {
+  Outcome outcome;
+  batchvis(file("cylinder.h5"), "near", &outcome);
+  SUCCEEDS(outcome);
+  batchvis(url("cylinder.h5"), "far", &outcome);
+  SUCCEEDS(outcome);
+  using namespace std::chrono_literals;
+  const bench::TcpRelay relay(
+      {.target = m_server->address.toStdString(), .delay = 2ms, .bytesPerSecond = 1e6, .cutEvery = 200ms});
+  batchvis("far://" + QString::fromStdString(relay.address()) + "/cylinder.h5", "cut", &outcome);
+  SUCCEEDS(outcome);
+  QVERIFY(relay.cuts() > 0);
+  for (const char* const name : {"lines.vtp", "cut.vtp"}) {
+    const QByteArray near = contents(m_folder.filePath(QString("near/") + name));
+    QVERIFY(near.size() > 1000);
+    QVERIFY(contents(m_folder.filePath(QString("far/") + name)) == near);
+    QVERIFY(contents(m_folder.filePath(QString("cut/") + name)) == near);
+  }
+  const auto source = [&](const QString& name) {
+    return QJsonDocument::fromJson(contents(m_folder.filePath(name)))["paging"]["sources"][0].toObject();
+  };
+  for (const char* const key : {"name", "reads", "bytesRead", "roundTripMs", "mbPerSecond", "reconnects"})
+    for (const char* const run : {"near.stats", "far.stats", "cut.stats"}) QVERIFY(source(run).contains(key));
+  QCOMPARE(source("far.stats")["reconnects"].toInt(), 0);
+  QVERIFY(source("cut.stats")["reconnects"].toInt() > 0);
+  QVERIFY(source("far.stats")["bytesRead"].toDouble() > 0);
+}
+
+void TestRemoteCli::survivesARestart() {
+  using namespace std::chrono_literals;
+  auto server =
+      std::make_unique<ServerProcess>(QStringList{"--root", m_folder.filePath("data")}, m_folder.path());
+  const QString address = server->address;
+  const bench::TcpRelay relay({.target = address.toStdString(), .delay = 20ms, .bytesPerSecond = 5e5});
+  const QString session = m_folder.filePath("restart.json");
+  write(session, QByteArray(kSession).replace(
+                     "@", ("far://" + QString::fromStdString(relay.address()) + "/cylinder.h5").toUtf8()));
+  QProcess process;
+  process.setProcessEnvironment(environmentIn(m_folder.path()));
+  process.start(programPath(), {"batchvis", session, "-o", m_folder.filePath("restart")});
+  QTest::qWait(400);
+  server->kill();
+  QTest::qWait(300);
+  // The port can be taken again at once.
+  server = std::make_unique<ServerProcess>(
+      QStringList{"--root", m_folder.filePath("data"), "--listen", address}, m_folder.path());
+  QCOMPARE(server->address, address);
+  const Outcome outcome = outcomeOf(process);
+  SUCCEEDS(outcome);
+  QVERIFY(contents(m_folder.filePath("restart/lines.vtp")) == contents(m_folder.filePath("near/lines.vtp")));
+}
+
+void TestRemoteCli::aTokenIsAskedFor() {
+  const QString tokens = m_folder.filePath("tokens");
+  write(tokens, "# who may\nabcdefghijklmnop0123 name=alice\nqrstuvwxyz0123456789 root=deep\n");
+  ServerProcess server({"--root", m_folder.filePath("data"), "--token-file", tokens}, m_folder.path());
+  QVERIFY(!server.address.isEmpty());
+  const QString store = "far://" + server.address + "/cylinder.h5";
+  REFUSED(farfield({"info", store}, m_folder.path()), "token");
+  REFUSED(farfield({"info", store}, m_folder.path(), "not-the-right-token"), "token");
+  const Outcome wrong = farfield({"info", store}, m_folder.path(), "not-the-right-token");
+  QVERIFY(!wrong.errors.contains("not-the-right"));
+  SUCCEEDS(farfield({"info", store}, m_folder.path(), "abcdefghijklmnop0123"));
+  SUCCEEDS(farfield({"info", "far://" + server.address + "/grid.xyz", "--solution", "grid.q"},
+                    m_folder.path(), "qrstuvwxyz0123456789"));
+  REFUSED(farfield({"info", store}, m_folder.path(), "qrstuvwxyz0123456789"), "no such file");
+}
+
+void TestRemoteCli::tlsIsSpoken() {
+  QTemporaryDir home;
+  const QString tokens = home.filePath("tokens");
+  write(tokens, "abcdefghijklmnop0123\n");
+  // The certificate is made on the first start; the address is not loopback's alone.
+  ServerProcess server({"--root", m_folder.filePath("data"), "--listen", "0.0.0.0:0", "--token-file", tokens},
+                       home.path());
+  QVERIFY2(!server.address.isEmpty(), server.errors().constData());
+  const QString host = "far://127.0.0.1:" + server.address.mid(server.address.lastIndexOf(':') + 1);
+  const QString token = "abcdefghijklmnop0123";
+  REFUSED(farfield({"info", host + "/cylinder.h5"}, home.path(), token), "farfield login");
+  QCOMPARE(farfield({"login", host}, home.path(), "not-the-right-token").status, 1);
+  SUCCEEDS(farfield({"login", host}, home.path(), token));
+  const QFileInfo kept(home.filePath(".config/farfield/servers.json"));
+  QVERIFY(kept.exists());
+  QCOMPARE(static_cast<int>(kept.permissions() & (QFile::ReadGroup | QFile::ReadOther)), 0);
+  // Token and certificate are kept.
+  SUCCEEDS(farfield({"info", host + "/cylinder.h5"}, home.path()));
+  SUCCEEDS(farfield({"verify", host + "/cylinder.h5"}, home.path()));
+  // Another certificate is another server.
+  QByteArray text = contents(kept.filePath());
+  const auto at = text.indexOf("\"fingerprint\": \"") + 16;
+  text.replace(at, 2, text.mid(at, 2) == "00" ? "01" : "00");
+  QFile::setPermissions(kept.filePath(), QFile::ReadOwner | QFile::WriteOwner);
+  write(kept.filePath(), text);
+  REFUSED(farfield({"info", host + "/cylinder.h5"}, home.path()), "certificate");
+}
+
+void TestRemoteCli::oneServerInFrontOfAnother() {
+  ServerProcess front({"--upstream", "far://" + m_server->address}, m_folder.path());
+  QVERIFY(!front.address.isEmpty());
+  for (const char* const name : {"cylinder.h5", "deep/grid.xyz"}) {
+    const QStringList more =
+        QString(name).endsWith(".xyz") ? QStringList{"--solution", "grid.q"} : QStringList();
+    const auto probe = [&](const QString& base) {
+      return farfield(
+          QStringList{"probe", base + name, "--function", "density", "--line", "1.5,0.2,0.1", "3,0.5,0.2"} +
+              more,
+          m_folder.path());
+    };
+    const Outcome there = probe("far://" + m_server->address + "/"),
+                  here = probe("far://" + front.address + "/");
+    SUCCEEDS(there);
+    SUCCEEDS(here);
+    QCOMPARE(here.out, there.out);
+  }
+  REFUSED(farfield({"info", "far://" + front.address + "/../x"}, m_folder.path()), "leads out");
+}
+
+void TestRemoteCli::paths() {
+  write(m_folder.filePath("outside.h5"), contents(file("cylinder.h5")));
+  QVERIFY(QFile::link("../outside.h5", file("link.h5")));
+  QVERIFY(QFile::link(m_folder.filePath("outside.h5"), file("absolute.h5")));
+  QVERIFY(QFile::link("..", file("up")));
+  QVERIFY(QFile::link("/proc/self/root", file("slash")));
+  QVERIFY(QFile::link("cylinder.h5", file("inside.h5")));
+  QCOMPARE(::mkfifo(file("pipe").toLocal8Bit().constData(), 0600), 0);
+  SUCCEEDS(farfield({"info", url("inside.h5")}, m_folder.path()));
+  SUCCEEDS(farfield({"info", url("deep/../cylinder.h5")}, m_folder.path()));
+  for (const char* const path : {"../outside.h5",
+                                 "deep/../../outside.h5",
+                                 "link.h5",
+                                 "absolute.h5",
+                                 "up/outside.h5",
+                                 "/etc/passwd",
+                                 "slash/etc/passwd",
+                                 "%2e%2e/outside.h5",
+                                 "..%2foutside.h5",
+                                 "%2fetc%2fpasswd",
+                                 "deep/../../data/../outside.h5",
+                                 "pipe",
+                                 "deep",
+                                 "nothing.h5",
+                                 "cylinder.h5/x",
+                                 "a%00b",
+                                 "",
+                                 ".",
+                                 "..",
+                                 "....//outside.h5"}) {
+    const Outcome outcome = farfield({"info", url(path)}, m_folder.path());
+    QVERIFY2(outcome.status == 1, path);
+    QVERIFY2(outcome.errorLines().size() == 1, outcome.errors.constData());
+    QVERIFY2(!outcome.errors.contains("/proc/self"), outcome.errors.constData());
+  }
+}
+
+void TestRemoteCli::refusesToStart() {
+  const auto start = [&](const QStringList& arguments) {
+    QProcess process;
+    process.setProcessEnvironment(environmentIn(m_folder.path()));
+    process.start(serverPath(), arguments);
+    return outcomeOf(process, 20000);
+  };
+  const QString root = m_folder.filePath("data");
+  REFUSED(start({"--root", root, "--listen", "0.0.0.0:0"}), "token");
+  REFUSED(start({"--root", root + "/nothing"}), "no such folder");
+  REFUSED(start({"--root", root, "--listen", m_server->address}), "listen");
+  REFUSED(start({"--root", root, "--listen", "nowhere"}), "ADDRESS:PORT");
+  REFUSED(start({"--root", root, "--token-file", root + "/nothing"}), "nothing");
+  QCOMPARE(start({}).status, 2);
+  QCOMPARE(start({"--root", root, "--nonsense"}).status, 2);
+  const Outcome good = start({"--root", root, "--check-config"});
+  SUCCEEDS(good);
+  const QString config = m_folder.filePath("pagerd.conf");
+  write(config, ("listen = 127.0.0.1:0 # any\n[export flows]\nroot = " + root + "\n").toUtf8());
+  SUCCEEDS(start({"--config", config, "--check-config"}));
+  write(config, "nonsense = 1\n");
+  REFUSED(start({"--config", config, "--check-config"}), "line 1");
+}
+
+void TestRemoteCli::endsAndReloads() {
+  const QString tokens = m_folder.filePath("reload");
+  write(tokens, "abcdefghijklmnop0123\n");
+  ServerProcess server({"--root", m_folder.filePath("data"), "--token-file", tokens}, m_folder.path());
+  const QString store = "far://" + server.address + "/cylinder.h5";
+  SUCCEEDS(farfield({"info", store}, m_folder.path(), "abcdefghijklmnop0123"));
+  write(tokens, "another-token-of-some-length\n");
+  server.hangUp();
+  QTRY_COMPARE_WITH_TIMEOUT(farfield({"info", store}, m_folder.path(), "another-token-of-some-length").status,
+                            0, 10000);
+  QCOMPARE(farfield({"info", store}, m_folder.path(), "abcdefghijklmnop0123").status, 1);
+  QCOMPARE(server.endByTerm(), 0);
+}
+
+}  // namespace farfield::test
+
+QTEST_GUILESS_MAIN(farfield::test::TestRemoteCli)
+#include "tst_remote_cli.moc"
