@@ -142,6 +142,8 @@ void PageCache::unpin(Frame* frame) noexcept {
 #endif
   sync(SyncPoint::UnpinLast, frame->key.load(std::memory_order_relaxed));
   dropUnpinned(*frame);
+  // A demand may have waited for just this frame.
+  if (Frame::stateOf(before) == FrameState::Failed) startDemands();
 }
 
 void PageCache::dropUnpinned(Frame& frame) noexcept {

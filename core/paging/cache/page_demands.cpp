@@ -124,8 +124,12 @@ void PageCache::letGo(std::span<PageWant> wants) noexcept {
 bool PageCache::nothingIsHeld() const {
   if (m_started > 0 || m_reading > 0) return false;
   std::uint64_t pins = 0;
-  for (std::uint32_t n = 0; n < m_frameCount; ++n)
-    pins += Frame::pinsOf(frameAt(n).stateAndPins.load(std::memory_order_relaxed));
+  for (std::uint32_t n = 0; n < m_frameCount; ++n) {
+    const std::uint32_t word = frameAt(n).stateAndPins.load(std::memory_order_relaxed);
+    // Whoever gave the last pin of a failed page back is about to free its frame, and then demands start.
+    if (word == Frame::word(FrameState::Failed, 0)) return false;
+    pins += Frame::pinsOf(word);
+  }
   return pins <= m_batchPins;
 }
 
