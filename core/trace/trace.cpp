@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -55,9 +56,11 @@ struct Registry {
   std::atomic<std::uint64_t> epoch{0};
   std::atomic<Clock::rep> startedAt{0};
 };
-/// Never destroyed: threads may record while the process ends.
+/// Never destroyed: threads may record while the process ends. In memory that is there: the first to come may be a
+/// thread that has none.
 Registry& registry() {
-  static Registry* const only = new Registry;
+  alignas(Registry) static std::byte place[sizeof(Registry)];
+  static Registry* const only = new (place) Registry;
   return *only;
 }
 

@@ -173,10 +173,11 @@ PageReceiver::Room RemoteSource::room(std::uint64_t id, std::uint64_t bytes,
 }
 
 void RemoteSource::giveBack(std::span<std::byte> bytes) {
-  std::vector<bool> wants(m_wantsRoom.size());
+  std::vector<bool> wants;
   {
     const std::lock_guard lock(m_mutex);
     m_staging.giveBack(bytes);
+    wants.assign(m_wantsRoom.size(), false);
     wants.swap(m_wantsRoom);
   }
   for (std::size_t n = 0; n < wants.size(); ++n)
