@@ -261,11 +261,10 @@ class InfoCommand final : public Command {
     for (const auto& block : data.blocks) {
       Json bounds =
           block.bounds.empty() ? Json() : Json::array({jsonOf(block.bounds.min), jsonOf(block.bounds.max)});
-      out["blocks"].push_back(
-          {{"dims", block.dims},
-           {"bounds", std::move(bounds)},
-           {"iblank", block.hasIblank},
-           {"kind", block.kind == paging::GridKind::Regular ? "regular" : "curvilinear"}});
+      out["blocks"].push_back({{"dims", block.dims},
+                               {"bounds", std::move(bounds)},
+                               {"iblank", block.hasIblank},
+                               {"kind", nameOf(block.kind)}});
     }
     out["surfaces"] = Json::array();
     for (const auto& surface : data.surfaces) out["surfaces"].push_back(jsonOf(surface));
@@ -318,8 +317,7 @@ class InfoCommand final : public Command {
       if (isEnough(n, data.blocks.size())) break;
       const auto& block = data.blocks[n];
       std::printf("  %-6zu   %s nodes, %s%s\n           %s\n", n, dimsText(block.dims).c_str(),
-                  block.kind == paging::GridKind::Regular ? "regular" : "curvilinear",
-                  block.hasIblank ? ", iblank" : "", boundsText(block.bounds).c_str());
+                  nameOf(block.kind), block.hasIblank ? ", iblank" : "", boundsText(block.bounds).c_str());
     }
     if (!data.surfaces.empty()) std::printf("surfaces   %zu\n", data.surfaces.size());
     for (std::size_t n = 0; n < data.surfaces.size(); ++n) {

@@ -4,7 +4,7 @@
 
 namespace farfield {
 namespace {
-constexpr const char* kNames[] = {"f32", "f64", "u8", "u16", "i16", "i32"};
+constexpr const char* kNames[] = {"f32", "f64", "u8", "u16", "i16", "i32", "i8"};
 
 template <class T>
 void convert(const void* data, std::int64_t first, std::int64_t count, double* out) {
@@ -18,9 +18,9 @@ const char* nameOf(ScalarType type) {
 }
 
 ScalarType scalarTypeNamed(const std::string& name) {
-  for (int n = 0; n < 6; ++n)
+  for (int n = 0; n < 7; ++n)
     if (name == kNames[n]) return static_cast<ScalarType>(n);
-  throw Invalid("'" + name + "' is not a number type", "use f32, f64, u8, u16, i16 or i32");
+  throw Invalid("'" + name + "' is not a number type", "use f32, f64, u8, i8, u16, i16 or i32");
 }
 
 double valueAt(const void* data, ScalarType type, std::int64_t index) {
@@ -43,6 +43,8 @@ void toDouble(const void* data, ScalarType type, std::int64_t first, std::int64_
       return convert<std::int16_t>(data, first, count, out);
     case ScalarType::I32:
       return convert<std::int32_t>(data, first, count, out);
+    case ScalarType::I8:
+      return convert<std::int8_t>(data, first, count, out);
   }
 }
 

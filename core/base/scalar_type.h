@@ -6,7 +6,7 @@
 
 namespace farfield {
 
-enum class ScalarType : std::uint8_t { F32 = 0, F64 = 1, U8 = 2, U16 = 3, I16 = 4, I32 = 5 };
+enum class ScalarType : std::uint8_t { F32 = 0, F64 = 1, U8 = 2, U16 = 3, I16 = 4, I32 = 5, I8 = 6 };
 
 /// Bytes of one number.
 constexpr int sizeOf(ScalarType type) {
@@ -17,6 +17,7 @@ constexpr int sizeOf(ScalarType type) {
     case ScalarType::F64:
       return 8;
     case ScalarType::U8:
+    case ScalarType::I8:
       return 1;
     case ScalarType::U16:
     case ScalarType::I16:
@@ -25,7 +26,7 @@ constexpr int sizeOf(ScalarType type) {
   return 0;
 }
 
-/// "f32", "f64", "u8", "u16", "i16", "i32".
+/// "f32", "f64", "u8", "u16", "i16", "i32", "i8".
 const char* nameOf(ScalarType type);
 /// The inverse of nameOf; throws Invalid.
 ScalarType scalarTypeNamed(const std::string& name);

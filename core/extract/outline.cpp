@@ -27,7 +27,7 @@ void extractEdge(std::size_t edge, int block, fields::PagedData& data, tasks::Ta
   const IndexBox nodes = edgeNodes(grid.dims, edge);
   const int axis = static_cast<int>(edge / 4);
   if (nodes.size[axis] < 2) return;
-  if (grid.kind == paging::GridKind::Regular) {
+  if (grid.kind != paging::GridKind::Curvilinear) {
     Index3 end = nodes.first;
     end[axis] += nodes.size[axis] - 1;
     vertex(fields::regularNode(grid, nodes.first));

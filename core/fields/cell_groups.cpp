@@ -39,7 +39,7 @@ std::size_t numberIn(const IndexBox& box, const Index3& node) {
       linear({node[0] - box.first[0], node[1] - box.first[1], node[2] - box.first[2]}, box.size));
 }
 
-/// Of nodes of a regular block.
+/// Of nodes of a regular or rectilinear block.
 Bounds boundsOf(const paging::BlockDescription& grid, const IndexBox& cells) {
   Bounds bounds;
   Index3 end = cells.first;
@@ -48,11 +48,11 @@ Bounds boundsOf(const paging::BlockDescription& grid, const IndexBox& cells) {
   return bounds;
 }
 
-/// The groups of a task's cells in a regular block, or in one without stored bounds.
+/// The groups of a task's cells in a regular or rectilinear block, or in one without stored bounds.
 std::vector<CellGroup> groupsByArithmetic(const paging::BlockDescription& grid, const IndexBox& cells,
                                           const std::function<bool(const Bounds&)>& wanted) {
   std::vector<CellGroup> groups;
-  const bool regular = grid.kind == paging::GridKind::Regular;
+  const bool regular = grid.kind != paging::GridKind::Curvilinear;
   if (regular && !wanted(boundsOf(grid, cells))) return groups;
   Index3 at;
   for (at[2] = 0; at[2] < cells.size[2]; at[2] += kCellsPerGroup)

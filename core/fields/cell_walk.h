@@ -1,6 +1,6 @@
 #pragma once
 // The part of location that needs no search: how a point is followed from cell to cell of a curvilinear
-// block, where the block's end is passed on the way, and where it is among cells that are boxes of one size.
+// block, where the block's end is passed on the way, and where it is among cells that are boxes along the axes.
 // It is shared by all that hold blocks, whether their nodes lie in pages or in plain arrays, so that they
 // give the same answers.
 
@@ -103,20 +103,53 @@ Nearness walkTo(Vec3 point, Location& location, const Index3& cells, CellOf cell
   return Nearness::Far;
 }
 
-/// In cells from the first node of a block whose cells are boxes of one size.
+/// From where to where cell `cell` of a regular or rectilinear block reaches along `axis`. A block of one plane has
+/// one layer of cells around it.
+inline std::array<double, 2> cellAlong(const paging::BlockDescription& grid, std::size_t axis,
+                                       std::int64_t cell) {
+  const double spacing = grid.spacing[static_cast<int>(axis)];
+  if (grid.axes && grid.dims[axis] > 1) {
+    const std::vector<double>& nodes = (*grid.axes)[axis];
+    return {nodes[static_cast<std::size_t>(cell)], nodes[static_cast<std::size_t>(cell) + 1]};
+  }
+  double first = grid.axes ? (*grid.axes)[axis].front() : grid.origin[static_cast<int>(axis)];
+  if (grid.dims[axis] == 1) first -= 0.5 * spacing;
+  first += static_cast<double>(cell) * spacing;
+  return {first, first + spacing};
+}
+
+/// In cells from where the first cell of a regular or rectilinear block begins.
 inline Vec3 inRegular(const paging::BlockDescription& grid, Vec3 point) {
   Vec3 index;
-  for (int a = 0; a < 3; ++a) index[a] = (point[a] - grid.origin[a]) / grid.spacing[a];
+  for (int a = 0; a < 3; ++a) {
+    const auto axis = static_cast<std::size_t>(a);
+    if (grid.axes && grid.dims[axis] > 1) {
+      // The cell whose first node is the last one not behind the point; outside, that at the end.
+      const std::vector<double>& nodes = (*grid.axes)[axis];
+      const auto above = std::upper_bound(nodes.begin() + 1, nodes.end() - 1, point[a]);
+      const auto cell = above - nodes.begin() - 1;
+      index[a] = static_cast<double>(cell) + (point[a] - above[-1]) / (*above - above[-1]);
+    } else {
+      const double origin = grid.axes ? (*grid.axes)[axis].front() : grid.origin[a];
+      index[a] = (point[a] - origin) / grid.spacing[a] + (grid.dims[axis] == 1 ? 0.5 : 0);
+    }
+  }
   return index;
 }
 
 /// The map of cell `at` of such a block.
 inline TrilinearVector regularCell(const paging::BlockDescription& grid, const Index3& at) {
   TrilinearVector map;
-  for (int a = 0; a < 3; ++a) map.one[a] = grid.origin[a] + static_cast<double>(at[a]) * grid.spacing[a];
-  map.x.x = grid.spacing[0];
-  map.y.y = grid.spacing[1];
-  map.z.z = grid.spacing[2];
+  Vec3 size = grid.spacing;
+  for (int a = 0; a < 3; ++a) {
+    const auto axis = static_cast<std::size_t>(a);
+    const auto [first, last] = cellAlong(grid, axis, at[axis]);
+    map.one[a] = first;
+    if (grid.axes) size[a] = last - first;
+  }
+  map.x.x = size.x;
+  map.y.y = size.y;
+  map.z.z = size.z;
   return map;
 }
 
@@ -148,8 +181,8 @@ bool insideRegular(Vec3 index, int number, Location& location, const Index3& cel
   return false;
 }
 
-/// walkTo() for a block whose cells are boxes of one size, with the point at `index` in cells from the first
-/// node, after it was found in no cell. `blank(number)` says whether a cell is.
+/// walkTo() for a regular or rectilinear block, with the point at `index` (see inRegular), after it was found in no
+/// cell. `blank(number)` says whether a cell is.
 template <class Blank>
 Nearness besideRegular(Vec3 index, Location& location, const Index3& cells, Blank blank) {
   Index3 cell;

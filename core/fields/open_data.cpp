@@ -47,13 +47,8 @@ std::unique_ptr<OpenData> ReaderRegistry::open(const OpenRequest& request, Memor
     for (const auto& reader : m_readers) text += (text.empty() ? "" : ", ") + reader->name();
     return text;
   };
-  // Plain numbers have no mark: their dims are told.
-  if (request.reader.empty() && request.options.contains("dims"))
-    for (const auto& reader : m_readers)
-      if (reader->name() == "raw") return reader->open(request, account);
   for (const auto& reader : m_readers) {
-    if (request.reader.empty() ? reader->recognizes(request.sources.front())
-                               : reader->name() == request.reader)
+    if (request.reader.empty() ? reader->takes(request) : reader->name() == request.reader)
       return reader->open(request, account);
   }
   if (!request.reader.empty())

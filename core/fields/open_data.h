@@ -81,6 +81,8 @@ class DataReader {
   virtual std::string name() const = 0;
   /// By the file's first bytes or the URL's scheme; must be cheap, and false where it cannot tell.
   virtual bool recognizes(const std::string& source) const = 0;
+  /// The same of all that is asked for, for what has no mark of its own and is told by its options.
+  virtual bool takes(const OpenRequest& request) const { return recognizes(request.sources.front()); }
   /// Memory that depends on the data (index caches, tables) is claimed from `account`. With an account that
   /// only counts, the same is claimed as the budget would have it, and nothing is made but what description()
   /// and largestStoredBytes() need. Throws NotFound, Corrupt, Invalid, …
@@ -91,7 +93,7 @@ class ReaderRegistry {
  public:
   /// Asked in the order added.
   void add(std::unique_ptr<DataReader> reader) { m_readers.push_back(std::move(reader)); }
-  /// Opens with the named reader, or with the first that recognizes the first source. Throws Invalid (no such
+  /// Opens with the named reader, or with the first that takes the request. Throws Invalid (no such
   /// reader), Unsupported (no reader recognizes it; lists the readers).
   std::unique_ptr<OpenData> open(const OpenRequest& request, MemoryAccount& account) const;
   std::vector<std::string> names() const;

@@ -94,9 +94,8 @@ void StructuredSampler::bind(int block) {
   for (RecentCell& cell : m_recent) cell.number = kNoCell;
   m_line = {};
   const Index3& dims = this->block().dims;
-  const bool curvilinear = this->block().kind == paging::GridKind::Curvilinear;
-  m_cells = curvilinear ? paging::cellDims(dims) : Index3{dims[0] - 1, dims[1] - 1, dims[2] - 1};
-  m_flat = curvilinear && dims[2] == 1;
+  m_cells = paging::cellDims(dims);
+  m_flat = dims[2] == 1;
   m_slots[0] = m_slots[1] = m_data.bind(m_cursor, block, *m_functions);
   if (m_stepsAtATime == 2) {
     const auto later = [this](int& slot) {
@@ -254,7 +253,7 @@ bool StructuredSampler::locate(Vec3 point, FieldTime time, Location& location) {
   // Blocks that are searched later are searched at this time, too.
   turnTo(current >= 0 ? current : m_block, time);
   if (current >= 0) {
-    if (block().kind == paging::GridKind::Regular) {
+    if (block().kind != paging::GridKind::Curvilinear) {
       if (locateRegular(point, location)) return true;
     } else {
       Location walked = location;
@@ -289,8 +288,8 @@ bool StructuredSampler::searchBlock(int number, Vec3 point, Location& location) 
   if (!boundsMayHold(candidate.bounds, point)) return false;
   turnTo(number, m_time);
   if (std::min({m_cells[0], m_cells[1], m_cells[2]}) < 1) return false;
-  return candidate.kind == paging::GridKind::Regular ? locateRegular(point, location)
-                                                     : searchCurvilinear(point, location);
+  return candidate.kind == paging::GridKind::Curvilinear ? searchCurvilinear(point, location)
+                                                         : locateRegular(point, location);
 }
 
 bool StructuredSampler::searchCurvilinear(Vec3 point, Location& location) {
@@ -461,7 +460,12 @@ bool StructuredSampler::crossFace(Location& location, FieldTime time, int face) 
 Vec3 StructuredSampler::inCells(const Location& location, Vec3 velocity) {
   Vec3 inCell;
   if (m_slots[0].xyz < 0) {
-    for (int a = 0; a < 3; ++a) inCell[a] = velocity[a] / block().spacing[a];
+    const Index3 cell = unlinear(location.cell, m_cells);
+    for (int a = 0; a < 3; ++a) {
+      const auto [first, last] =
+          cellAlong(block(), static_cast<std::size_t>(a), cell[static_cast<std::size_t>(a)]);
+      inCell[a] = velocity[a] / (block().axes ? last - first : block().spacing[a]);
+    }
     return isFinite(inCell) ? inCell : Vec3{};
   }
   return solve3(withGrid(location.cell).map.at(location.xi).jacobian, velocity, inCell) ? inCell : Vec3{};

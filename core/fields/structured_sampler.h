@@ -1,13 +1,13 @@
 #pragma once
-// The sampler of structured blocks: regular ones, where a cell is computed from the point, and curvilinear
-// ones, where it is walked to or searched; several blocks, overlapping or not, with blanked cells.
+// The sampler of structured blocks: regular and rectilinear ones, where a cell is computed from the point or found
+// in the axes, and curvilinear ones, where it is walked to or searched; several blocks, overlapping or not, with blanked cells.
 //
 // The rule of location (a pure function of the previous location and the point):
 //  1. Walk from the previous cell, towards where Newton's method says the point is.
 //  2. Otherwise search the current block; the hit of lowest cell number counts.
 //  3. Otherwise search the blocks in ascending order.
 // A cell is blank if any of its nodes has iblank 0; blank cells hold nothing.
-// The cells of a curvilinear block of one plane (2-D data) have four corners and hold the points of the
+// The cells of a block of one plane (2-D data) have four corners and hold the points of the
 // plane.
 //
 // Between two steps the functions are computed at the nodes of both, and are linear in time, as the

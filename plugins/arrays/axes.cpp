@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/bytes.h"
 #include "core/base/error.h"
 
 namespace farfield::arrays {
@@ -18,6 +17,10 @@ void turnRound(PlacedArray& array, std::size_t axis, std::int64_t nodes) {
       piece.strides[axis] = -piece.strides[axis];
       piece.nodes.first[axis] = nodes - piece.nodes.first[axis] - piece.nodes.size[axis];
     }
+}
+
+double meanDistance(const std::vector<double>& axis) {
+  return (axis.back() - axis.front()) / static_cast<double>(axis.size() - 1);
 }
 
 }  // namespace
@@ -43,9 +46,11 @@ std::vector<double> middlesOf(const std::vector<double>& nodes) {
   return middles;
 }
 
-void placeAxes(GridAxes axes, paging::DatasetDescription& description, std::vector<ArrayPlace>& places,
-               MemoryAccount& account, std::vector<MemoryClaim>& claims) {
+void placeAxes(paging::GridAxes axes, paging::DatasetDescription& description,
+               std::vector<ArrayPlace>& places, MemoryAccount& account, std::vector<MemoryClaim>& claims) {
   paging::BlockDescription& block = description.blocks.front();
+  double distance = 0;
+  int distances = 0;
   for (std::size_t a = 0; a < 3; ++a) {
     const std::string name(1, "xyz"[a]);
     std::vector<double>& axis = axes[a];
@@ -61,27 +66,24 @@ void placeAxes(GridAxes axes, paging::DatasetDescription& description, std::vect
       if (!std::isfinite(axis[n]) || (n > 0 && !(axis[n] > axis[n - 1])))
         throw Corrupt("its axis along " + name + " does not ascend or descend at node " + std::to_string(n),
                       "check the file");
+    if (axis.size() > 1) {
+      distance += meanDistance(axis);
+      ++distances;
+    }
   }
-  block.kind = paging::GridKind::Curvilinear;
+  block.kind = paging::GridKind::Rectilinear;
+  for (std::size_t a = 0; a < 3; ++a)
+    block.spacing[static_cast<int>(a)] = axes[a].size() > 1 ? meanDistance(axes[a])
+                                         : distances > 0    ? distance / distances
+                                                            : 1;
+  block.origin = {axes[0].front(), axes[1].front(), axes[2].front()};
   block.bounds = {};
-  block.bounds.add(Vec3{axes[0].front(), axes[1].front(), axes[2].front()});
+  block.bounds.add(block.origin);
   block.bounds.add(Vec3{axes[0].back(), axes[1].back(), axes[2].back()});
   claims.push_back(account.claimInEarnest(Purpose::Index,
                                           sizeof(double) * (axes[0].size() + axes[1].size() + axes[2].size()),
                                           "the axes of the grid"));
-  description.arrays.push_back(describeCoordinates(block.dims, ScalarType::F64, 1));
-  places.emplace_back(
-      ComputedArray([axes = std::make_shared<const GridAxes>(std::move(axes))](
-                        std::int64_t, const IndexBox& box, int first, int count, std::span<std::byte> out) {
-        std::byte* to = out.data();
-        for (std::int64_t n = 0; n < product(box.size); ++n) {
-          const Index3 in = unlinear(n, box.size);
-          for (int c = first; c < first + count; ++c, to += sizeof(double)) {
-            const auto a = static_cast<std::size_t>(c);
-            store(to, (*axes)[a][static_cast<std::size_t>(box.first[a] + in[a])]);
-          }
-        }
-      }));
+  block.axes = std::make_shared<const paging::GridAxes>(std::move(axes));
 }
 
 }  // namespace farfield::arrays

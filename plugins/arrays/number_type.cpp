@@ -77,7 +77,7 @@ template <class Action>
 auto withTypes(NumberType type, Action action) {
   switch (type) {
     case NumberType::I8:
-      return action(std::int8_t{}, std::int16_t{});
+      return action(std::int8_t{}, std::int8_t{});
     case NumberType::U8:
       return action(std::uint8_t{}, std::uint8_t{});
     case NumberType::I16:
@@ -147,7 +147,7 @@ std::optional<NumberType> numberTypeNamed(std::string_view name) {
 ScalarType keptAs(NumberType type) {
   switch (type) {
     case NumberType::I8:
-      return ScalarType::I16;
+      return ScalarType::I8;
     case NumberType::U8:
       return ScalarType::U8;
     case NumberType::I16:

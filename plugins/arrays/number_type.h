@@ -1,7 +1,7 @@
 #pragma once
 // The number types that files of other programs hold, and how they become those that Farfield keeps
 // (core/base/scalar_type.h): in either byte order, and at any distance from each other. What Farfield has no
-// type of its own for becomes another: i8 i16, u32 f64, both exactly, and 64-bit integers f64, exactly up to 2^53.
+// type of its own for becomes f64: u32 exactly, 64-bit integers exactly up to 2^53.
 
 #include <cstddef>
 #include <cstdint>

@@ -300,7 +300,7 @@ class Maker {
   void addGrid() {
     const NcHeader& header = first().header;
     if (m_grid.plane[0]) return addPlane();
-    arrays::GridAxes axes;
+    paging::GridAxes axes;
     for (std::size_t a = 0; a < 3; ++a) axes[a] = axisAlong(header, a);
     // Blanking is computed from variables, which may be turned round: it is made of them when they are.
     arrays::placeAxes(std::move(axes), m_data.description, m_data.places, m_account, m_data.claims);

@@ -12,6 +12,12 @@ bool RawDataReader::recognizes(const std::string& source) const {
   return source.find("://") == std::string::npos && std::filesystem::path(source).extension() == ".raw";
 }
 
+bool RawDataReader::takes(const fields::OpenRequest& request) const {
+  const std::string& source = request.sources.front();
+  if (source.find("://") != std::string::npos) return false;
+  return request.options.contains("dims") || recognizes(source);
+}
+
 std::unique_ptr<fields::OpenData> RawDataReader::open(const fields::OpenRequest& request,
                                                       MemoryAccount& account) const {
   const std::string file = "file " + request.sources.front();

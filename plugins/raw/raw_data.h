@@ -5,12 +5,13 @@
 
 namespace farfield::raw {
 
-/// Options: see describeRaw. Plain numbers have no mark: they are taken where the options say their dims (ReaderRegistry), or where the
+/// Options: see describeRaw. Plain numbers have no mark: they are taken where the options say their dims, or where the
 /// file's name ends with .raw and the reader then says what it must be told.
 class RawDataReader final : public fields::DataReader {
  public:
   std::string name() const override { return "raw"; }
   bool recognizes(const std::string& source) const override;
+  bool takes(const fields::OpenRequest& request) const override;
   std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request,
                                          MemoryAccount& account) const override;
 };

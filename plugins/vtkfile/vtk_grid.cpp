@@ -184,7 +184,7 @@ class Maker {
   }
 
   void addAxes() {
-    arrays::GridAxes axes;
+    paging::GridAxes axes;
     for (std::size_t a = 0; a < 3; ++a) {
       for (std::size_t n = 0; n < m_grids.size(); ++n) {
         std::vector<double> nodes = axisOf(m_grids[n], a);

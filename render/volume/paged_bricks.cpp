@@ -48,6 +48,8 @@ BrickFormat formatOf(ScalarType type) {
   switch (type) {
     case ScalarType::U8:
       return {BrickType::U8, 1, 0};
+    case ScalarType::I8:
+      return {BrickType::U8, 1, -128};
     case ScalarType::U16:
       return {BrickType::U16, 1, 0};
     case ScalarType::I16:
@@ -78,6 +80,7 @@ PagedBricks::PagedBricks(fields::PagedData& data, std::shared_ptr<const fields::
   m_grid.nodes = block.dims;
   m_grid.origin = block.origin;
   m_grid.spacing = block.spacing;
+  if (block.axes) m_grid.axes = *block.axes;
   m_grid.level = level;
   m_blanks = block.hasIblank;
   if (m_blanks || m_function->arrays().size() != 1 || m_function->functions().size() != 1) return;
@@ -155,6 +158,9 @@ void PagedBricks::readStored(paging::Cursor& cursor, int slot, const IndexBox& n
         switch (part.type) {
           case ScalarType::U8:
             target.put<std::uint8_t>(from, part.components, count, at);
+            break;
+          case ScalarType::I8:
+            target.put<std::int8_t>(from, part.components, count, at);
             break;
           case ScalarType::U16:
             target.put<std::uint16_t>(from, part.components, count, at);

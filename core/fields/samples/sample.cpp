@@ -226,6 +226,8 @@ void Output::put(double value) {
       return write(value);
     case ScalarType::U8:
       return write(static_cast<std::uint8_t>(std::lround(255 * value)));
+    case ScalarType::I8:
+      return write(static_cast<std::int8_t>(value));
     case ScalarType::U16:
       return write(static_cast<std::uint16_t>(std::lround(65535 * value)));
     case ScalarType::I16:

@@ -54,6 +54,8 @@ auto withCopies(ScalarType type, int components, Choose&& choose) {
       return ofType(double{});
     case ScalarType::U8:
       return ofType(std::uint8_t{});
+    case ScalarType::I8:
+      return ofType(std::int8_t{});
     case ScalarType::U16:
       return ofType(std::uint16_t{});
     case ScalarType::I16:

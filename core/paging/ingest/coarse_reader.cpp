@@ -139,6 +139,8 @@ void makeBox(const Level& level, ScalarType type, bool isBlank, const IndexBox& 
       return make(double{}, Blend::Linear);
     case ScalarType::U8:
       return make(std::uint8_t{}, forIntegers);
+    case ScalarType::I8:
+      return make(std::int8_t{}, forIntegers);
     case ScalarType::U16:
       return make(std::uint16_t{}, forIntegers);
     case ScalarType::I16:

@@ -98,6 +98,8 @@ PageSummary cutPage(const ArrayDescription& array, const IndexBox& box, const Wi
       return cutRows<double>(rows, array, page.data());
     case ScalarType::U8:
       return cutRows<std::uint8_t>(rows, array, page.data());
+    case ScalarType::I8:
+      return cutRows<std::int8_t>(rows, array, page.data());
     case ScalarType::U16:
       return cutRows<std::uint16_t>(rows, array, page.data());
     case ScalarType::I16:

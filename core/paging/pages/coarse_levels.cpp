@@ -53,6 +53,14 @@ BlockDescription coarseBlock(const BlockDescription& block, int level) {
       coarse.spacing[a] *=
           static_cast<double>(block.dims[axis] - 1) / static_cast<double>(coarse.dims[axis] - 1);
   }
+  if (block.axes) {
+    auto axes = std::make_shared<GridAxes>();
+    for (std::size_t a = 0; a < 3; ++a)
+      for (std::int64_t n = 0; n < coarse.dims[a]; ++n)
+        (*axes)[a].push_back((*block.axes)[a][static_cast<std::size_t>(
+            fineNode(n, block.dims[a], level, GridKind::Rectilinear).below)]);
+    coarse.axes = std::move(axes);
+  }
   return coarse;
 }
 
@@ -73,7 +81,7 @@ IndexBox coarseNodes(const IndexBox& nodes, const Index3& dims, int level) {
 
 FineNode fineNode(std::int64_t node, std::int64_t dims, int level, GridKind kind) {
   if (dims == 1) return {};
-  if (kind == GridKind::Curvilinear) return {std::min(node << level, dims - 1), 0};
+  if (kind != GridKind::Regular) return {std::min(node << level, dims - 1), 0};
   // In integers, so that a node that coincides with one of the data is that one.
   const std::int64_t cells = dims - 1, coarse = coarseCells(dims, level);
   const std::int64_t below = node * (cells / coarse) + node * (cells % coarse) / coarse;

@@ -2,6 +2,18 @@
 
 namespace farfield::paging {
 
+const char* nameOf(GridKind kind) {
+  switch (kind) {
+    case GridKind::Regular:
+      return "regular";
+    case GridKind::Curvilinear:
+      return "curvilinear";
+    case GridKind::Rectilinear:
+      break;
+  }
+  return "rectilinear";
+}
+
 int DatasetDescription::find(int block, const std::string& name) const {
   for (std::size_t n = 0; n < arrays.size(); ++n)
     if (arrays[n].block == block && arrays[n].name == name) return static_cast<int>(n);

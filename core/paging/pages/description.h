@@ -1,8 +1,10 @@
 #pragma once
 // What a source says of its data before a single value is read.
 
+#include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -45,7 +47,16 @@ struct ArrayDescription {
   }
 };
 
-enum class GridKind { Regular, Curvilinear };
+enum class GridKind {
+  Regular,      ///< nodes at equal distances along x, y and z
+  Curvilinear,  ///< nodes anywhere: the block has coordinates
+  Rectilinear   ///< nodes at any distances along x, y and z: the block has axes
+};
+/// "regular", "curvilinear", "rectilinear".
+const char* nameOf(GridKind kind);
+
+/// x of the nodes along i, y of those along j, z of those along k: finite and ascending, none twice.
+using GridAxes = std::array<std::vector<double>, 3>;
 
 struct BlockDescription {
   Index3 dims{0, 0, 0};  ///< nodes
@@ -53,6 +64,8 @@ struct BlockDescription {
   Vec3 origin{}, spacing{1, 1, 1};  ///< of a regular grid: node (i,j,k) lies at origin + spacing·(i,j,k)
   Bounds bounds;                    ///< of the coordinates, over all steps
   bool hasIblank = false;
+  /// Of a rectilinear grid; null for others. An axis of one node is `spacing` thick.
+  std::shared_ptr<const GridAxes> axes = nullptr;
 };
 
 /// A sheet of nodes that the data give a name: a wall, an inflow. Several may have one name and are shown

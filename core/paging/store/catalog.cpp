@@ -34,12 +34,14 @@ Json toJson(const Index3& n) {
 }
 
 Json toJson(const BlockDescription& block) {
-  Json json{{"dims", toJson(block.dims)},
-            {"kind", block.kind == GridKind::Regular ? "regular" : "curvilinear"},
-            {"iblank", block.hasIblank}};
+  Json json{{"dims", toJson(block.dims)}, {"kind", nameOf(block.kind)}, {"iblank", block.hasIblank}};
   if (block.kind == GridKind::Regular) {
     json["origin"] = toJson(block.origin);
     json["spacing"] = toJson(block.spacing);
+  }
+  if (block.axes) {
+    json["spacing"] = toJson(block.spacing);
+    json["axes"] = *block.axes;
   }
   if (!block.bounds.empty()) json["bounds"] = {toJson(block.bounds.min), toJson(block.bounds.max)};
   return json;
@@ -168,16 +170,41 @@ Index3 positiveIndex3(const Json& json, const std::string& key) {
   return index3(json, key, 1);
 }
 
+/// What a store of a rectilinear block says: as many coordinates as nodes, ascending.
+GridAxes axesFrom(const Json& json, const Index3& dims) {
+  const Json& value = arrayMember(json, "axes");
+  if (value.size() != 3) wrong("axes", "three lists");
+  GridAxes axes;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (!value[a].is_array() || static_cast<std::int64_t>(value[a].size()) != dims[a])
+      wrong("axes", "a coordinate for each node");
+    axes[a].reserve(value[a].size());
+    for (const Json& each : value[a]) {
+      const double at = asDouble(each, "axes");
+      if (!std::isfinite(at) || (!axes[a].empty() && at <= axes[a].back())) wrong("axes", "ascending");
+      axes[a].push_back(at);
+    }
+  }
+  return axes;
+}
+
 BlockDescription blockFrom(const Json& json) {
   BlockDescription block;
   block.dims = positiveIndex3(json, "dims");
   const std::string kind = text(json, "kind");
-  if (kind != "regular" && kind != "curvilinear") wrong("kind", "a kind of grid");
-  block.kind = kind == "regular" ? GridKind::Regular : GridKind::Curvilinear;
+  const auto kinds = {GridKind::Regular, GridKind::Curvilinear, GridKind::Rectilinear};
+  const auto* const known =
+      std::find_if(kinds.begin(), kinds.end(), [&](GridKind its) { return kind == nameOf(its); });
+  if (known == kinds.end()) wrong("kind", "a kind of grid");
+  block.kind = *known;
   block.hasIblank = flag(json, "iblank");
   if (block.kind == GridKind::Regular) {
     block.origin = asVec3(member(json, "origin"), "origin");
     block.spacing = asVec3(member(json, "spacing"), "spacing");
+  }
+  if (block.kind == GridKind::Rectilinear) {
+    block.spacing = asVec3(member(json, "spacing"), "spacing");
+    block.axes = std::make_shared<const GridAxes>(axesFrom(json, block.dims));
   }
   if (json.contains("bounds")) {
     const Json& bounds = arrayMember(json, "bounds");

@@ -68,7 +68,15 @@ void checkBlock(const BlockDescription& block) {
     unbounded = unbounded && bounds.min[a] == none.min[a] && bounds.max[a] == none.max[a];
   }
   require(bounded || unbounded, "has bounds that are not finite or the wrong way round");
-  if (block.kind != GridKind::Regular) return;
+  require((block.axes != nullptr) == (block.kind == GridKind::Rectilinear),
+          "has axes, but is not rectilinear, or the other way round");
+  if (block.kind == GridKind::Curvilinear) return;
+  for (std::size_t a = 0; block.axes && a < 3; ++a) {
+    const std::vector<double>& axis = (*block.axes)[a];
+    require(static_cast<std::int64_t>(axis.size()) == block.dims[a], "has axes of another number of nodes");
+    for (std::size_t n = 0; n < axis.size(); ++n)
+      require(std::isfinite(axis[n]) && (n == 0 || axis[n] > axis[n - 1]), "has an axis that does not ascend");
+  }
   for (int a = 0; a < 3; ++a) {
     require(std::isfinite(block.origin[a]) && std::isfinite(block.spacing[a]),
             "has an origin or a spacing that is not finite");
@@ -153,7 +161,7 @@ class BlockRoles {
   void checkDetail(const BlockDescription& block, int detail) const {
     require(!block.hasIblank || m_steps.contains({detail, ArrayRole::Blanking, 0}),
             "has no blanking, but is said to");
-    if (block.kind == GridKind::Regular) return;
+    if (block.kind != GridKind::Curvilinear) return;
     const auto coordinates = m_steps.find({detail, ArrayRole::Coordinates, 0});
     require(coordinates != m_steps.end(), "has no coordinates");
     const int levels = levelCount(cellDims(coarseDims(block.dims, detail)));

@@ -74,6 +74,8 @@ void PageSummary::add(std::span<const std::byte> nodes, ScalarType type) {
       return addElements<double>(nodes.data(), count, components, hasNonFinite);
     case ScalarType::U8:
       return addElements<std::uint8_t>(nodes.data(), count, components, hasNonFinite);
+    case ScalarType::I8:
+      return addElements<std::int8_t>(nodes.data(), count, components, hasNonFinite);
     case ScalarType::U16:
       return addElements<std::uint16_t>(nodes.data(), count, components, hasNonFinite);
     case ScalarType::I16:

@@ -18,6 +18,8 @@ hid_t fileType(ScalarType type) {
       return H5T_IEEE_F64LE;
     case ScalarType::U8:
       return H5T_STD_U8LE;
+    case ScalarType::I8:
+      return H5T_STD_I8LE;
     case ScalarType::U16:
       return H5T_STD_U16LE;
     case ScalarType::I16:

@@ -14,10 +14,15 @@ void writeBlock(PlacedFile& placed, hid_t blocks, const Catalog& catalog, int nu
   std::snprintf(name, sizeof name, "%04d", number);
   const Hdf5Id group = makeGroup(blocks, name);
   writeIntegers(group, "dims", block.dims);
-  writeText(group, "kind", block.kind == GridKind::Regular ? "regular" : "curvilinear");
+  writeText(group, "kind", nameOf(block.kind));
   if (block.kind == GridKind::Regular) {
     writeVec3(group, "origin", block.origin);
     writeVec3(group, "spacing", block.spacing);
+  }
+  if (block.axes && catalog.description.find(number, "axes") < 0) {
+    const Hdf5Id axes = makeGroup(group, "axes");
+    for (std::size_t a = 0; a < 3; ++a)
+      writeRealDataset(axes, std::string(1, "xyz"[a]).c_str(), (*block.axes)[a]);
   }
   const std::vector<ArrayDescription>& arrays = catalog.description.arrays;
   for (; array < arrays.size() && arrays[array].block == number; ++array)

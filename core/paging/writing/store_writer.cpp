@@ -232,6 +232,11 @@ void StoreWriter::State::fillBounds(Catalog& catalog) const {
       block.bounds = {};
       block.bounds.add(block.origin);
       block.bounds.add(last);
+    } else if (block.axes) {
+      const GridAxes& axes = *block.axes;
+      block.bounds = {};
+      block.bounds.add(Vec3{axes[0].front(), axes[1].front(), axes[2].front()});
+      block.bounds.add(Vec3{axes[0].back(), axes[1].back(), axes[2].back()});
     }
   }
 }

@@ -27,6 +27,8 @@ const char* numberType(ScalarType type) {
       return "Float";
     case ScalarType::U8:
       return "UChar";
+    case ScalarType::I8:
+      return "Char";
     case ScalarType::U16:
       return "UShort";
     case ScalarType::I16:
@@ -67,6 +69,15 @@ class Writer {
       m_out.write("<Topology TopologyType=\"3DSMesh\" Dimensions=\"" + dims +
                   "\"/>\n<Geometry GeometryType=\"XYZ\">\n");
       writeData(array, step, 0, array.components);
+    } else if (block.axes) {
+      m_out.write("<Topology TopologyType=\"3DRectMesh\" Dimensions=\"" + dims +
+                  "\"/>\n<Geometry GeometryType=\"VXVYVZ\">\n");
+      for (const std::vector<double>& axis : *block.axes) {
+        m_out.write("<DataItem Dimensions=\"" + std::to_string(axis.size()) +
+                    "\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">");
+        for (const double at : axis) m_out.write(" " + formatNumber(at));
+        m_out.write("</DataItem>\n");
+      }
     } else {
       m_out.write("<Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"" + dims +
                   "\"/>\n<Geometry GeometryType=\"Origin_DxDyDz\">\n");

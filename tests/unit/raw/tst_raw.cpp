@@ -182,6 +182,10 @@ void TestRaw::onlyWhatIsToldIsTaken() {
   QVERIFY(!reader.recognizes("thing.bin"));
   QVERIFY(!reader.recognizes("sample://abc.raw"));
   QVERIFY(reader.recognizes("thing.raw"));
+  fields::OpenRequest url;
+  url.sources = {"sample://abc"};
+  url.options["dims"] = "1";
+  QVERIFY(!reader.takes(url));
   // What says its dims is taken whatever it is called.
   test::TemporaryFolder folder;
   write<std::uint8_t>(folder / "thing.bin", 8);

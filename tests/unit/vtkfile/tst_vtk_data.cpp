@@ -42,8 +42,9 @@ std::string differenceToSeeds(const paging::BoxReader& reader, const std::string
       const auto n = static_cast<std::size_t>(3 * linear(node, block.dims));
       for (int a = 0; a < 3; ++a) {
         const auto axis = static_cast<std::size_t>(a);
-        const double coordinate = !xyz.empty()
-                                      ? xyz[n + axis]
+        const double coordinate = !xyz.empty() ? xyz[n + axis]
+                                  : block.axes
+                                      ? (*block.axes)[axis][static_cast<std::size_t>(node[axis])]
                                       : block.origin[a] + block.spacing[a] * static_cast<double>(node[axis]);
         place[a] += weights[static_cast<std::size_t>(c)] * coordinate;
         found[a] += weights[static_cast<std::size_t>(c)] * values[n + axis];
