@@ -487,7 +487,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   paging::test::appendCatalog(text, bytes);
   const std::filesystem::path path = folder / "changed";
-  std::ofstream(path, std::ios::binary | std::ios::trunc)
+  std::filesystem::remove(path);  // some file systems wait for the disk where a file is cut and written anew
+  std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   const std::uint64_t found = answersOf(path);
   if (same && found != right) {
