@@ -388,7 +388,6 @@ void look(const std::filesystem::path& path, int level, Answers& answers) {
       options.scheduler = tasks::SchedulerKind::Serial;
       options.stepsAtATime = 2;
       options.readers = 1;
-      options.engine = paging::EngineKind::Threads;
       options.resultBytesPerTask = std::max(extract::surfaceTaskBytes(*plan), extract::sliceTaskBytes(*plan));
       fields::PagedData data(*opened, account, options);
       const std::int64_t step = description.steps() - 1;
