@@ -222,7 +222,7 @@ void changeCatalog(const Change& change, Json& catalog) {
   const Holder at = all[change.where % all.size()];
   Json& value = *at.value;
   const Json other = *all[change.with % all.size()].value;
-  switch (change.how % 10) {
+  switch (change.how % 11) {
     case 0:
       value = numberOf(change.with);
       break;
@@ -271,6 +271,21 @@ void changeCatalog(const Change& change, Json& catalog) {
       index.insert(index.begin() + static_cast<std::ptrdiff_t>(to), its);
       break;
     }
+    case 9: {  // more nodes or numbers in as many pages
+      if (!catalog.contains(Json::json_pointer("/description/arrays"))) break;
+      Json& arrays = catalog["description"]["arrays"];
+      if (!arrays.is_array() || arrays.empty() || !arrays[change.where % arrays.size()].is_object()) break;
+      Json& array = arrays[change.where % arrays.size()];
+      for (const char* key : {"dims", "page"}) {
+        Json& along = array[key];
+        if (change.with % 8 < 3 && along.is_array() && along.size() == 3 &&
+            along[change.with % 8].is_number_integer())
+          along[change.with % 8] =
+              along[change.with % 8].get<std::int64_t>() % 1000 * (2 + change.with / 8 % 5);
+      }
+      if (change.with % 8 >= 3) array["components"] = 1 + change.with / 8 % 40;
+      break;
+    }
     default: {  // all that has the same value
       const Json before = value, after = value.is_number() ? numberOf(change.with) : textOf(change.with);
       for (const Holder& each : all)
@@ -307,6 +322,48 @@ void changeBytes(const Change& change, std::uint64_t from, std::uint64_t to, Byt
       break;
     default:
       store(at, load<std::uint32_t>(at) + (1U << change.with % 32));
+  }
+}
+
+/// A careful forger's work: indices, ranges and names fit their arrays, and all pages that they need are somewhere
+/// in the file. What is left to refuse is what arrays say of each other. Throws Json::exception.
+void makeConsistent(Json& catalog, Bytes& bytes) {
+  Json& arrays = catalog.at("description").at("arrays");
+  for (std::size_t n = 0; n < arrays.size(); ++n) {
+    Json &array = arrays.at(n), &index = catalog.at("index").at(n);
+    const auto components = array.at("components").get<std::int64_t>();
+    const auto dims = array.at("dims").get<Index3>(), page = array.at("page").get<Index3>();
+    const auto wrong = [](std::int64_t size) { return size < 1 || size > 100000; };
+    if (wrong(components) || std::ranges::any_of(dims, wrong) || std::ranges::any_of(page, wrong)) return;
+    if (array.at("componentNames").size() != static_cast<std::size_t>(components))
+      array["componentNames"] = Json::array();
+    while (index.at("ranges").size() > static_cast<std::size_t>(components)) index["ranges"].erase(0);
+    while (index.at("ranges").size() < static_cast<std::size_t>(components))
+      index["ranges"].push_back({"inf", "-inf"});
+    paging::ArrayDescription described;
+    described.layout = paging::PageLayout::ofExtent(dims, page);
+    described.components = static_cast<int>(components);
+    described.type = scalarTypeNamed(array.at("type").get<std::string>());
+    described.steps = array.at("steps").get<std::int64_t>();
+    const std::int64_t pages = described.pageCount(), most = static_cast<std::int64_t>(bytes.size()) / 2;
+    if (pages > paging::kPagesPerLeaf || described.maxPageBytes() > most) continue;
+    const paging::detail::IndexShape shape(pages, described.components);
+    // The leaf, then the root.
+    const auto place = [&](std::int64_t size) {
+      const paging::NodePlace node{bytes.size(), static_cast<std::uint64_t>(size), 0};
+      bytes.resize(bytes.size() + static_cast<std::size_t>(size));
+      return node;
+    };
+    const paging::NodePlace places = place(shape.placesBytes(0)), summaries = place(shape.summariesBytes(0)),
+                            root = place(shape.innerBytes(1, 0));
+    for (std::int64_t p = 0; p < pages; ++p)
+      store(bytes.data() + places.offset + static_cast<std::size_t>(p) * sizeof(paging::PagePlace),
+            paging::PagePlace{paging::kPayloadStart + 4 * static_cast<std::uint64_t>(p),
+                              static_cast<std::uint32_t>(described.maxPageBytes()), 0, 0});
+    store(bytes.data() + root.offset, places);
+    store(bytes.data() + root.offset + sizeof places, summaries);
+    index["offset"] = root.offset;
+    index["bytes"] = root.bytes;
   }
 }
 
@@ -388,7 +445,6 @@ void look(const std::filesystem::path& path, int level, Answers& answers) {
       options.scheduler = tasks::SchedulerKind::Serial;
       options.stepsAtATime = 2;
       options.readers = 1;
-      options.engine = paging::EngineKind::Threads;
       options.resultBytesPerTask = std::max(extract::surfaceTaskBytes(*plan), extract::sliceTaskBytes(*plan));
       fields::PagedData data(*opened, account, options);
       const std::int64_t step = description.steps() - 1;
@@ -459,22 +515,32 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const std::uint64_t right = answersOf(folder / "original");
   Bytes bytes = original.bytes;
   Json catalog = original.catalog;
+  bool careful = false;
   for (std::size_t n = 0; n < std::min(size / kChangeBytes, kMostChanges); ++n) {
     const std::uint8_t* const from = data + n * kChangeBytes;
     const Change change{from[0], from[1], load<std::uint16_t>(from + 2), load<std::uint32_t>(from + 4)};
     switch (change.what % 8) {
+      case 7:
+        careful = true;
+        [[fallthrough]];
+      default:
+        changeCatalog(change, catalog);
+        break;
       case 0:
         changeBytes(change, original.index, original.indexEnd, bytes);
         break;
       case 1:
         changeBytes(change, paging::kPayloadStart, original.index, bytes);
-        break;
-      default:
-        changeCatalog(change, catalog);
     }
   }
-  const bool same = bytes == original.bytes && catalog.is_object() && catalog.contains("description") &&
-                    catalog["description"].is_object() && comparable(catalog) == comparable(original.catalog);
+  const bool same = !careful && bytes == original.bytes && catalog.is_object() &&
+                    catalog.contains("description") && catalog["description"].is_object() &&
+                    comparable(catalog) == comparable(original.catalog);
+  if (careful) try {
+      makeConsistent(catalog, bytes);
+    } catch (const std::exception&) {
+      // Too far from what a catalog is.
+    }
   std::string text = catalog.dump();
   try {
     paging::Catalog parsed = paging::catalogFromText(text);
@@ -487,7 +553,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   paging::test::appendCatalog(text, bytes);
   const std::filesystem::path path = folder / "changed";
-  std::ofstream(path, std::ios::binary | std::ios::trunc)
+  std::filesystem::remove(path);  // some file systems wait for the disk where a file is cut and written anew
+  std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   const std::uint64_t found = answersOf(path);
   if (same && found != right) {
