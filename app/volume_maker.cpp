@@ -13,12 +13,14 @@ class OnProcessors final : public session::CastVolume {
                   .step = request.step,
                   .account = request.account,
                   .processors = request.processors,
-                  .scratchFolder = request.scratchFolder}) {}
+                  .scratchFolder = request.scratchFolder,
+                  .watched = request.watched}) {}
 
   Bounds bounds() const override { return m_volume.bounds(); }
   bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
     return m_volume.cast(cast, rgba);
   }
+  std::shared_ptr<const scene::VolumeHistogram> histogram() const override { return m_volume.histogram(); }
   std::array<double, 2> valueRange() override { return m_volume.valueRange(); }
   std::vector<scene::OpacityPoint> usualOpacity(std::array<double, 2> range) override {
     return m_volume.usualOpacity(range);

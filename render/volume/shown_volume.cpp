@@ -8,6 +8,7 @@
 #include "core/paging/pages/coarse_levels.h"
 #include "render/volume/paged_bricks.h"
 #include "render/volume/sampled_bricks.h"
+#include "render/volume/strided_bricks.h"
 
 namespace farfield::volume {
 namespace {
@@ -49,12 +50,6 @@ void eachValue(const Brick& brick, Visit visit) {
 
 }  // namespace
 
-/// What some bricks all over the volume say of its values.
-struct ShownVolume::Survey {
-  std::array<double, 2> range{INFINITY, -INFINITY};
-  std::vector<std::uint64_t> histogram = std::vector<std::uint64_t>(kBins);  ///< over `range`
-};
-
 ShownVolume::ShownVolume(ShownParts parts) : m_parts(std::move(parts)) {
   const paging::DatasetDescription& data = m_parts.data.description();
   m_sampled = !PagedBricks::canShow(data);
@@ -63,6 +58,10 @@ ShownVolume::ShownVolume(ShownParts parts) : m_parts(std::move(parts)) {
     m_levelCount = SampledBricks::levelsOf(m_finest);
   } else {
     m_levelCount = std::max(1, paging::levelsSaid(data));
+    if (m_parts.watched && m_levelCount == 1) {
+      m_levelCount = StridedBricks::levelsOf(m_parts.data, *m_parts.function);
+      m_strided = m_levelCount > 1;
+    }
   }
   m_levels.resize(static_cast<std::size_t>(m_levelCount));
   if (!m_sampled) m_finest = levelAt(0).source->grid();
@@ -78,6 +77,8 @@ ShownVolume::Level& ShownVolume::levelAt(int number) const {
                                                      number, m_parts.scratchFolder, m_parts.scratchBytes);
     } else if (number == 0) {
       level.source = std::make_unique<PagedBricks>(m_parts.data, m_parts.function, m_parts.step);
+    } else if (m_strided) {
+      level.source = std::make_unique<StridedBricks>(m_parts.data, *m_parts.function, m_parts.step, number);
     } else {
       level.opened = m_parts.data.data().openLevel(number, m_parts.account);
       if (!level.opened) throw NotFound("there is no level " + std::to_string(number));
@@ -98,19 +99,19 @@ bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) con
   const std::lock_guard lock(m_mutex);
   const auto start = std::chrono::steady_clock::now();
   const RayCamera camera(cast.camera, cast.width, cast.height);
-  int number = cast.look.pixelError ? levelFor(m_finest, m_levelCount, camera, *cast.look.pixelError) : 0;
+  const int wanted =
+      cast.look.pixelError ? levelFor(m_finest, m_levelCount, camera, *cast.look.pixelError) : 0;
+  int number = wanted;
   double samples = cast.look.samplesPerVoxel;
-  bool converged = true;
   if (!cast.whole) {
-    const int coarser = std::min(number + 2, m_levelCount - 1);
-    converged = coarser == number;
-    number = coarser;
-    samples = std::min(samples, 0.5);
+    number = std::max(number, levelFor(m_finest, m_levelCount, camera, cast.look.pixelError.value_or(1)));
+    samples = std::min(samples, 1.0);
   }
+  const bool converged = cast.whole || (number == wanted && samples == cast.look.samplesPerVoxel);
   Level& level = levelAt(number);
-  // One level at a time has bricks in memory, and the one before as long as nobody needs its place.
-  for (Level& other : m_levels)
-    if (&other != &level && other.pool && cast.whole) other.pool.reset();
+  // Coarser levels stay, for views in motion: they are small. Finer ones give way to what is shown.
+  for (int finer = 0; cast.whole && finer < number; ++finer)
+    m_levels[static_cast<std::size_t>(finer)].pool.reset();
   CastJob job{.look = cast.look, .scale = cast.scale, .camera = camera};
   job.firstRow = cast.firstRow;
   job.rows = cast.rows;
@@ -120,17 +121,41 @@ bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) con
   job.stepLength = level.source->grid().finestEdge() / samples;
   job.processors = m_parts.processors;
   job.stop = cast.stop;
-  castBricks(*level.source, *level.pool, m_parts.account, job, rgba, m_counts.casts);
+  job.progress = cast.progress;
+  if (cast.shown) *cast.shown = {number, m_levelCount, level.source->isStrided()};
+  CastStats stats;
+  try {
+    castBricks(*level.source, *level.pool, m_parts.account, job, rgba, stats);
+  } catch (const OverBudget&) {
+    // What other levels have in memory may be all that is missing.
+    bool more = false;
+    for (Level& other : m_levels)
+      if (&other != &level && other.pool) other.pool.reset(), more = true;
+    if (!more) throw;
+    castBricks(*level.source, *level.pool, m_parts.account, job, rgba, stats);
+  }
+  const std::lock_guard known(m_knownMutex);
+  m_counts.casts.bricks += stats.bricks;
+  m_counts.casts.bricksRead += stats.bricksRead;
+  m_counts.casts.samples += stats.samples;
   m_counts.level = number;
   m_counts.converged = converged;
   m_counts.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return converged;
 }
 
-const ShownVolume::Survey& ShownVolume::survey() {
+std::shared_ptr<const scene::VolumeHistogram> ShownVolume::histogram() const {
+  const std::lock_guard lock(m_knownMutex);
+  return m_histogram;
+}
+
+std::shared_ptr<const scene::VolumeHistogram> ShownVolume::survey() {
+  if (auto known = histogram()) return known;
   const std::lock_guard lock(m_mutex);
-  if (m_survey) return *m_survey;
-  auto survey = std::make_unique<Survey>();
+  if (auto known = histogram()) return known;
+  auto survey = std::make_shared<scene::VolumeHistogram>();
+  survey->range = {INFINITY, -INFINITY};
+  survey->counts.resize(kBins);
   // Of the coarsest level that still has as many bricks.
   int number = m_levelCount - 1;
   while (number > 0 && levelAt(number).source->grid().brickCount() < 8) --number;
@@ -166,30 +191,35 @@ const ShownVolume::Survey& ShownVolume::survey() {
   for (const auto& brick : bricks)
     eachValue(*brick, [&](double value) {
       const double place = width > 0 ? (value - survey->range[0]) / width : 0;
-      ++survey->histogram[static_cast<std::size_t>(std::clamp(place * kBins, 0.0, kBins - 1.0))];
+      ++survey->counts[static_cast<std::size_t>(std::clamp(place * kBins, 0.0, kBins - 1.0))];
     });
-  m_survey = std::move(survey);
-  return *m_survey;
+  const std::lock_guard known(m_knownMutex);
+  m_histogram = std::move(survey);
+  return m_histogram;
 }
 
 std::array<double, 2> ShownVolume::valueRange() {
-  return survey().range;
+  return survey()->range;
 }
 
 std::vector<scene::OpacityPoint> ShownVolume::usualOpacity(std::array<double, 2> range) {
-  const Survey& seen = survey();
+  const auto seen = survey();
   const Bounds box = m_finest.bounds();
   const double crossing =
       std::cbrt((box.max.x - box.min.x) * (box.max.y - box.min.y) * (box.max.z - box.min.z)) /
       m_finest.finestEdge();
-  if (range == seen.range) return automaticOpacity(range[0], range[1], seen.histogram, crossing);
+  if (range == seen->range) return automaticOpacity(range[0], range[1], seen->counts, crossing);
   return automaticOpacity(range[0], range[1], {}, crossing);
 }
 
 ShownCounts ShownVolume::counts() const {
-  const std::lock_guard lock(m_mutex);
+  std::unique_lock lock(m_knownMutex);
   ShownCounts counts = m_counts;
+  const auto survey = m_histogram;
+  lock.unlock();
   if (!m_sampled) return counts;
+  const std::unique_lock casts(m_mutex, std::try_to_lock);
+  if (!casts) return counts;
   SampleError error;
   for (const Level& level : m_levels) {
     if (!level.source || level.source->grid().level != counts.level) continue;
@@ -197,7 +227,7 @@ ShownCounts ShownVolume::counts() const {
     error = sampled.error();
     counts.scratchBytes += sampled.fileBytes();
   }
-  const double width = m_survey ? m_survey->range[1] - m_survey->range[0] : 0;
+  const double width = survey ? survey->range[1] - survey->range[0] : 0;
   if (error.places == 0 || !(width > 0)) return counts;
   counts.meanError = error.sum / static_cast<double>(error.places) / width;
   counts.mostError = error.most / width;

@@ -27,6 +27,8 @@ struct ShownParts {
   std::filesystem::path scratchFolder = {};  ///< for bricks that are sampled
   std::uint64_t scratchBytes = std::uint64_t{2} << 30;
   int alongLongest = 0;  ///< nodes of grids that are sampled; 0: by the data
+  /// Somebody watches: data without levels of detail are shown by samples far apart until finer ones are worth it.
+  bool watched = false;
 };
 
 struct ShownCounts {
@@ -38,7 +40,7 @@ struct ShownCounts {
   std::uint64_t scratchBytes = 0;
 };
 
-/// Thread-safe; casts come one at a time. All parts outlive it.
+/// Thread-safe; casts come one at a time, and nothing else waits for them. All parts outlive it.
 class ShownVolume final : public scene::VolumeGeometry {
  public:
   /// Data of one regular block are read as they are, others sampled. Throws Unsupported for data without a volume.
@@ -46,12 +48,14 @@ class ShownVolume final : public scene::VolumeGeometry {
   ~ShownVolume() override;
 
   Bounds bounds() const override { return m_finest.bounds(); }
-  /// With VolumeCast::whole at the level that the look asks for; else at a coarser one with fewer samples, for views in motion.
+  /// With VolumeCast::whole as the look asks for it; else at the level whose voxels are seen about as large as pixels.
   bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override;
+  std::shared_ptr<const scene::VolumeHistogram> histogram() const override;
 
   /// Least and greatest value; see valueRange of session::CastVolume.
   std::array<double, 2> valueRange();
   std::vector<scene::OpacityPoint> usualOpacity(std::array<double, 2> range);
+  /// What is known of grids that are sampled is left out while a cast goes on.
   ShownCounts counts() const;
   int levels() const { return m_levelCount; }
   /// The grid of level 0.
@@ -64,18 +68,18 @@ class ShownVolume final : public scene::VolumeGeometry {
     std::unique_ptr<BrickSource> source;
     std::unique_ptr<BrickPool> pool;
   };
-  struct Survey;
 
   Level& levelAt(int number) const;
-  const Survey& survey();
+  std::shared_ptr<const scene::VolumeHistogram> survey();
 
   ShownParts m_parts;
-  bool m_sampled = false;
+  bool m_sampled = false, m_strided = false;
   BrickGrid m_finest;
   int m_levelCount = 1;
-  mutable std::mutex m_mutex;
+  mutable std::mutex m_mutex;  ///< of casts
   mutable std::vector<Level> m_levels;
-  std::unique_ptr<Survey> m_survey;
+  mutable std::mutex m_knownMutex;  ///< held for moments; guards what follows
+  std::shared_ptr<const scene::VolumeHistogram> m_histogram;
   mutable ShownCounts m_counts;
 };
 
