@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/paging/pages/coarse_levels.h"
@@ -95,6 +96,57 @@ ShownVolume::Level& ShownVolume::levelAt(int number) const {
   return level;
 }
 
+std::optional<bool> ShownVolume::castOnDevice(CastJob job, int number, bool whole, double samples,
+                                              std::span<float> rgba, CastStats& stats) const {
+  try {
+    BrickSource& source = *levelAt(number).source;
+    if (!std::exchange(m_askedForDevice, true) && m_parts.makeDevice)
+      m_device = m_parts.makeDevice(source.format(), m_finest.brickCount(), m_parts.account);
+    if (!m_device) return std::nullopt;
+    // In motion what is there of the level is seen, and coarser bricks where it is not.
+    BrickSource* coarser = nullptr;
+    const int behind = std::min(number + 2, m_levelCount - 1);
+    if (!whole && behind > number) coarser = levelAt(behind).source.get();
+    job.stepLength = source.grid().finestEdge() / samples;
+    const bool complete = m_device->cast(source, coarser, job, rgba, stats);
+    const std::lock_guard known(m_knownMutex);
+    m_counts.engine = m_device->engine();
+    m_counts.device = m_device->device();
+    m_counts.kernelSeconds = m_device->kernelSeconds();
+    return complete;
+  } catch (const DeviceFailed& error) {
+    if (m_parts.deviceFailed) m_parts.deviceFailed(error);
+  } catch (const OverBudget& error) {
+    // Processors need less.
+    if (m_parts.deviceFailed) m_parts.deviceFailed(error);
+  }
+  m_device.reset();
+  stats = {};
+  return std::nullopt;
+}
+
+void ShownVolume::castOnProcessors(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
+                                   CastStats& stats) const {
+  Level& level = levelAt(number);
+  // Coarser levels stay, for views in motion: they are small. Finer ones give way to what is shown.
+  for (int finer = 0; whole && finer < number; ++finer)
+    m_levels[static_cast<std::size_t>(finer)].pool.reset();
+  job.stepLength = level.source->grid().finestEdge() / samples;
+  try {
+    castBricks(*level.source, *level.pool, m_parts.account, job, rgba, stats);
+  } catch (const OverBudget&) {
+    // What other levels have in memory may be all that is missing.
+    bool more = false;
+    for (Level& other : m_levels)
+      if (&other != &level && other.pool) other.pool.reset(), more = true;
+    if (!more) throw;
+    castBricks(*level.source, *level.pool, m_parts.account, job, rgba, stats);
+  }
+  const std::lock_guard known(m_knownMutex);
+  m_counts.engine = "cpu";
+  m_counts.device = marchTarget();
+}
+
 bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) const {
   const std::lock_guard lock(m_mutex);
   const auto start = std::chrono::steady_clock::now();
@@ -107,33 +159,22 @@ bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) con
     number = std::max(number, levelFor(m_finest, m_levelCount, camera, cast.look.pixelError.value_or(1)));
     samples = std::min(samples, 1.0);
   }
-  const bool converged = cast.whole || (number == wanted && samples == cast.look.samplesPerVoxel);
-  Level& level = levelAt(number);
-  // Coarser levels stay, for views in motion: they are small. Finer ones give way to what is shown.
-  for (int finer = 0; cast.whole && finer < number; ++finer)
-    m_levels[static_cast<std::size_t>(finer)].pool.reset();
   CastJob job{.look = cast.look, .scale = cast.scale, .camera = camera};
   job.firstRow = cast.firstRow;
   job.rows = cast.rows;
   job.from = cast.from;
   job.to = cast.to;
   job.unitLength = cast.look.unitLength.value_or(m_finest.finestEdge());
-  job.stepLength = level.source->grid().finestEdge() / samples;
   job.processors = m_parts.processors;
   job.stop = cast.stop;
   job.progress = cast.progress;
-  if (cast.shown) *cast.shown = {number, m_levelCount, level.source->isStrided()};
+  if (cast.shown) *cast.shown = {number, m_levelCount, levelAt(number).source->isStrided()};
   CastStats stats;
-  try {
-    castBricks(*level.source, *level.pool, m_parts.account, job, rgba, stats);
-  } catch (const OverBudget&) {
-    // What other levels have in memory may be all that is missing.
-    bool more = false;
-    for (Level& other : m_levels)
-      if (&other != &level && other.pool) other.pool.reset(), more = true;
-    if (!more) throw;
-    castBricks(*level.source, *level.pool, m_parts.account, job, rgba, stats);
-  }
+  bool converged = cast.whole || (number == wanted && samples == cast.look.samplesPerVoxel);
+  if (const auto complete = castOnDevice(job, number, cast.whole, samples, rgba, stats))
+    converged = converged && *complete;
+  else
+    castOnProcessors(job, number, cast.whole, samples, rgba, stats);
   const std::lock_guard known(m_knownMutex);
   m_counts.casts.bricks += stats.bricks;
   m_counts.casts.bricksRead += stats.bricksRead;

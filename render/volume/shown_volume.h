@@ -1,18 +1,22 @@
 #pragma once
-// A volume of the scene, cast on the processors: its levels of detail, which are opened as they are needed, the bricks
+// A volume of the scene, cast on the processors or on a device: its levels of detail, which are opened as they are needed, the bricks
 // that are in memory, and which level a picture takes.
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/fields/paged_data.h"
 #include "core/scene/scene.h"
 #include "render/volume/caster.h"
+#include "render/volume/device_caster.h"
 
 namespace farfield::volume {
 
@@ -26,7 +30,9 @@ struct ShownParts {
   int processors = 1;
   std::filesystem::path scratchFolder = {};  ///< for bricks that are sampled
   std::uint64_t scratchBytes = std::uint64_t{2} << 30;
-  int alongLongest = 0;  ///< nodes of grids that are sampled; 0: by the data
+  int alongLongest = 0;                                 ///< nodes of grids that are sampled; 0: by the data
+  DeviceMaker makeDevice = {};                          ///< asked with the first cast; empty: processors cast
+  std::function<void(const Error&)> deviceFailed = {};  ///< told why processors go on
   /// Somebody watches: data without levels of detail are shown by samples far apart until finer ones are worth it.
   bool watched = false;
 };
@@ -36,6 +42,8 @@ struct ShownCounts {
   int level = 0;
   bool converged = true;
   double seconds = 0;
+  std::string engine = "cpu", device;     ///< of the last cast
+  double kernelSeconds = 0;               ///< on a device, all casts together
   double meanError = -1, mostError = -1;  ///< of sampled grids, as a part of the range of values
   std::uint64_t scratchBytes = 0;
 };
@@ -70,6 +78,11 @@ class ShownVolume final : public scene::VolumeGeometry {
   };
 
   Level& levelAt(int number) const;
+  /// No value: there is no device, or it failed.
+  std::optional<bool> castOnDevice(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
+                                   CastStats& stats) const;
+  void castOnProcessors(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
+                        CastStats& stats) const;
   std::shared_ptr<const scene::VolumeHistogram> survey();
 
   ShownParts m_parts;
@@ -78,6 +91,8 @@ class ShownVolume final : public scene::VolumeGeometry {
   int m_levelCount = 1;
   mutable std::mutex m_mutex;  ///< of casts
   mutable std::vector<Level> m_levels;
+  mutable std::unique_ptr<DeviceCaster> m_device;
+  mutable bool m_askedForDevice = false;
   mutable std::mutex m_knownMutex;  ///< held for moments; guards what follows
   std::shared_ptr<const scene::VolumeHistogram> m_histogram;
   mutable ShownCounts m_counts;

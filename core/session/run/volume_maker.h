@@ -11,6 +11,7 @@
 
 #include "core/fields/paged_data.h"
 #include "core/scene/scene.h"
+#include "core/session/terms.h"
 
 namespace farfield::session {
 
@@ -24,6 +25,7 @@ struct VolumeRequest {
   std::filesystem::path scratchFolder;  ///< for bricks that are kept outside of memory
   /// Somebody watches: data without levels of detail are shown by samples far apart first (scene::VolumeShown::strided).
   bool watched = false;
+  Engine engine = Engine::Auto;
 };
 
 /// Of all casts so far.

@@ -71,7 +71,7 @@ app::ObjectId TestVolumes::addVolume(Studio& studio, const QString& source) {
 }
 
 void TestVolumes::shownAndHidden() {
-  Studio studio({1280, 800}, {}, app::makeVolume);
+  Studio studio({1280, 800}, {}, app::volumeMaker({}));
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
   const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=65");
   const QSize view = studio.window.viewport().size();
@@ -121,7 +121,7 @@ void TestVolumes::shownAndHidden() {
 }
 
 void TestVolumes::transferIsEdited() {
-  Studio studio({1280, 900}, {}, app::makeVolume);
+  Studio studio({1280, 900}, {}, app::volumeMaker({}));
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
   const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=49");
   studio.child<QDockWidget>("dock.volume")->raise();
@@ -190,7 +190,7 @@ void TestVolumes::transferIsEdited() {
 }
 
 void TestVolumes::cutAndStopped() {
-  Studio studio({1280, 800}, {}, app::makeVolume);
+  Studio studio({1280, 800}, {}, app::volumeMaker({}));
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
   const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=97");
   const QSize view = studio.window.viewport().size();
@@ -217,7 +217,7 @@ void TestVolumes::cutAndStopped() {
 }
 
 void TestVolumes::budgetChangesUnderIt() {
-  Studio studio({1280, 800}, {}, app::makeVolume);
+  Studio studio({1280, 800}, {}, app::volumeMaker({}));
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
   const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=65");
   const QSize view = studio.window.viewport().size();

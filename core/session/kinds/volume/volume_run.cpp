@@ -64,9 +64,9 @@ void VolumeRun::step(const ObjectSurroundings& surroundings, std::int64_t step) 
   if (!surroundings.makeVolume)
     throw Unsupported("volumes cannot be drawn by this build", "build with FARFIELD_EGL=ON");
   m_volume.reset();
-  m_volume =
-      surroundings.makeVolume({surroundings.data, m_functions, step, surroundings.account,
-                               surroundings.processors, surroundings.spoolFolder, surroundings.watched});
+  m_volume = surroundings.makeVolume({surroundings.data, m_functions, step, surroundings.account,
+                                      surroundings.processors, surroundings.spoolFolder, surroundings.watched,
+                                      object().engine});
   // Whoever watches asks for looks again and again, and must not wait for it then.
   if (surroundings.watched) m_volume->valueRange();
 }
