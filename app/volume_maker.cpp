@@ -20,7 +20,8 @@ class ShownInSession final : public session::CastVolume {
                   .scratchFolder = request.scratchFolder,
                   .makeDevice = std::move(device),
                   .deviceFailed = failed,
-                  .watched = request.watched}) {}
+                  .watched = request.watched,
+                  .stop = request.stop}) {}
 
   Bounds bounds() const override { return m_volume.bounds(); }
   bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {

@@ -166,13 +166,29 @@ session::Object newOutline(const DataSummary&) {
   return object;
 }
 
+namespace {
+
+/// A variable as it is stored, which is read without its neighbours; else the usual one.
+std::string storedScalar(const DataSummary& data) {
+  const std::vector<std::string> scalars = scalarFunctions(data);
+  for (const paging::ArrayDescription& array : data.description.arrays) {
+    if (array.isGrid()) continue;
+    if (array.components == 1 && has(scalars, array.name)) return array.name;
+    for (const std::string& name : array.componentNames)
+      if (has(scalars, name)) return name;
+  }
+  return usualScalar(data);
+}
+
+}  // namespace
+
 session::Object newVolume(const DataSummary& data) {
   session::Object object;
   object.name = "volume";
   session::Volume volume;
   volume.look.lit = true;
   object.shape = volume;
-  object.color.by = usualScalar(data);
+  object.color.by = storedScalar(data);
   return object;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/view/box_order.h"
+
 namespace farfield::egl {
 namespace {
 
@@ -26,6 +28,14 @@ RayBlend::RayBlend(const scene::Scene& scene, const ViewTransform& view, int hei
   m_to.resize(pixels);
   m_cast.resize(4 * pixels);
   m_sum.assign(4 * pixels, 0);
+  std::vector<const scene::SceneItem*> volumes;
+  std::vector<Bounds> boxes;
+  for (const scene::SceneItem& item : scene.items) {
+    if (!item.volume) continue;
+    volumes.push_back(&item);
+    boxes.push_back(item.volume->bounds());
+  }
+  for (const std::size_t n : view::frontToBack(boxes, scene.camera)) m_volumes.push_back(volumes[n]);
 }
 
 void RayBlend::castTo(std::span<const float> depths, bool last) {
@@ -37,8 +47,8 @@ void RayBlend::castTo(std::span<const float> depths, bool last) {
       m_to[to + static_cast<std::size_t>(x)] = static_cast<float>(
           m_view.distanceTo(x, m_band.firstRow + row, depths[from + static_cast<std::size_t>(x)]));
   }
-  for (const scene::SceneItem& item : m_scene.items) {
-    if (!item.volume) continue;
+  for (const scene::SceneItem* const each : m_volumes) {
+    const scene::SceneItem& item = *each;
     const bool whole = item.volumeLook.mode != scene::VolumeMode::Composite;
     if (whole && !last) continue;
     const scene::VolumeCast cast{.look = item.volumeLook,

@@ -13,7 +13,7 @@ namespace farfield::egl {
 
 /// For one band of a picture. Where the edges of what is drawn pass through a pixel, its colour is mixed but its depth is that of one
 /// sample. Volumes of modes other than Composite have one colour for a whole ray: they lie behind all transparent
-/// layers. Those that overlap are blended in the order of items, interval by interval.
+/// layers. The nearest of several come first, interval by interval, which is right where they do not overlap.
 class RayBlend {
  public:
   static bool isNeeded(const scene::Scene& scene);
@@ -34,8 +34,9 @@ class RayBlend {
   const ViewTransform& m_view;
   int m_height;
   Band m_band;
-  std::vector<float> m_from, m_to;   ///< distances, of the top row first
-  std::vector<float> m_cast, m_sum;  ///< 4 for each pixel, of the top row first
+  std::vector<const scene::SceneItem*> m_volumes;  ///< the nearest first
+  std::vector<float> m_from, m_to;                 ///< distances, of the top row first
+  std::vector<float> m_cast, m_sum;                ///< 4 for each pixel, of the top row first
 };
 
 }  // namespace farfield::egl

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/niceness.h"
+#include "render/view/box_order.h"
 #include "render/view/view_transform.h"
 
 namespace farfield::qt3d {
@@ -66,24 +67,21 @@ QImage imageOf(const std::vector<float>& rgba, QSize size) {
   return image;
 }
 
-/// Those whose middles are nearer come first.
 std::vector<const ViewedVolume*> frontToBack(const std::vector<ViewedVolume>& volumes,
                                              const scene::Camera& camera) {
+  std::vector<Bounds> boxes;
+  for (const ViewedVolume& each : volumes) boxes.push_back(each.volume->bounds());
   std::vector<const ViewedVolume*> order;
-  for (const ViewedVolume& each : volumes) order.push_back(&each);
-  const Vec3 sight = camera.target - camera.position;
-  const auto depthOf = [&](const ViewedVolume* each) {
-    return dot(each->volume->bounds().center() - camera.position, sight);
-  };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](const auto* a, const auto* b) { return depthOf(a) < depthOf(b); });
+  for (const std::size_t n : view::frontToBack(boxes, camera)) order.push_back(&volumes[n]);
   return order;
 }
 
 }  // namespace
 
 VolumeLayer::VolumeLayer(Events events)
-    : m_events(std::move(events)), m_thread([this](const std::stop_token& stop) { run(stop); }) {}
+    : m_events(std::move(events)),
+      m_thread([this](const std::stop_token& stop) { run(stop); }),
+      m_patience([this](const std::stop_token& stop) { endPatience(stop); }) {}
 
 VolumeLayer::~VolumeLayer() {
   m_thread.request_stop();
@@ -100,8 +98,13 @@ void VolumeLayer::setVolumes(std::vector<ViewedVolume> volumes) {
     m_failed.clear();
     m_stopped = false;
     m_pass = 0;
-    m_stop.request_stop();
-    if (m_volumes.empty()) m_layer = {};
+    // Looks that are dragged, or steps that are played, come faster than pictures: the one at hand is shown yet.
+    if (m_volumes.empty()) {
+      m_stop.request_stop();
+      m_layer = {};
+    } else {
+      stopPassSoon();
+    }
   }
   m_wake.notify_one();
 }
@@ -112,7 +115,7 @@ void VolumeLayer::present(const Frame& frame) {
     const std::lock_guard lock(m_mutex);
     const bool same = m_frame && sameView(m_frame->view, frame.view);
     if (!same) {
-      if (m_casting && (m_pass > 0 || Clock::now() - m_began > kPatience)) m_stop.request_stop();
+      stopPassSoon();
       m_stopped = false;
     }
     m_next = frame;
@@ -145,6 +148,28 @@ void VolumeLayer::stopRefining() {
     shown = m_shown;
   }
   for (const auto& [id, its] : shown) tell(id, {VolumeSight::State::Stopped, its, 0, {}});
+}
+
+/// The pass at hand is of something old: a first one, of which something is to be seen, has some time left.
+void VolumeLayer::stopPassSoon() {
+  if (m_castPass != 0) {
+    m_stop.request_stop();
+    return;
+  }
+  m_patientUntil = std::min(m_patientUntil, m_began + kPatience);
+  m_hurry.notify_one();
+}
+
+void VolumeLayer::endPatience(const std::stop_token& stop) {
+  std::unique_lock lock(m_mutex);
+  while (!stop.stop_requested()) {
+    m_hurry.wait(lock, stop, [&] { return m_patientUntil != Clock::time_point::max(); });
+    const Clock::time_point until = m_patientUntil;
+    m_hurry.wait_until(lock, stop, until, [&] { return m_patientUntil != until; });
+    if (m_patientUntil != until || Clock::now() < until) continue;
+    m_patientUntil = Clock::time_point::max();
+    if (m_castPass == 0) m_stop.request_stop();
+  }
 }
 
 bool VolumeLayer::hasWork() const {
@@ -196,7 +221,7 @@ void VolumeLayer::doPass(std::unique_lock<std::mutex>& lock) {
   const std::uint64_t version = m_version;
   m_stop = {};
   const std::stop_token stop = m_stop.get_token();
-  m_casting = true;
+  m_castPass = number;
   m_began = Clock::now();
   lock.unlock();
   QImage layer;
@@ -207,7 +232,8 @@ void VolumeLayer::doPass(std::unique_lock<std::mutex>& lock) {
     stopped = true;
   }
   lock.lock();
-  m_casting = false;
+  m_castPass = -1;
+  m_patientUntil = Clock::time_point::max();
   if (stopped) {
     // Nothing of this view has been shown, and the next one waits: what is no volume moves on.
     const bool bare = number == 0 && m_layer.isNull() && m_next;
@@ -228,7 +254,14 @@ void VolumeLayer::doPass(std::unique_lock<std::mutex>& lock) {
       if (m_msPerRay * rays * (pass.divisor * pass.divisor) / (divisor * divisor) <= kTargetMs) break;
     }
   }
-  if (version != m_version) return;
+  if (version != m_version) {
+    if (number != 0 || m_volumes.empty()) return;
+    m_layer = layer;
+    lock.unlock();
+    m_events.made(composed(frame, layer));
+    lock.lock();
+    return;
+  }
   m_layer = layer;
   m_reached = number;
   m_pass = number == kLastPass || (pass.divisor == 1 && converged) ? kDone : number + 1;

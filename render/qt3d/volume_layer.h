@@ -4,7 +4,7 @@
 // more, and at last all. What is transparent and no volume lies behind the volumes.
 //
 // A frame is waiting, or is being shown: its first pass goes to its end unless it takes long, because otherwise a view that
-// turns would never show anything; the passes after it stop for a frame of another view. A frame of the same view, in more
+// turns, or a look that is dragged, would never show anything; the passes after it stop for a frame of another view. A frame of the same view, in more
 // detail, is shown at once with what has been cast, and gets a last pass of its own where its depths differ.
 
 #include <QString>
@@ -66,6 +66,8 @@ class VolumeLayer {
   };
 
   void run(const std::stop_token& stop);
+  void endPatience(const std::stop_token& stop);
+  void stopPassSoon();
   bool hasWork() const;
   void takeFrame();
   void doPass(std::unique_lock<std::mutex>& lock);
@@ -91,12 +93,15 @@ class VolumeLayer {
   int m_reached = -1;            // the last pass that is in it
   int m_pass = 0;                // the next one; kDone: none
   bool m_stopped = false;        // by the user
-  bool m_casting = false;
-  Clock::time_point m_began;  // the pass at hand
-  std::stop_source m_stop;    // of it
-  double m_msPerRay = 0;      // of first passes; 0: not known yet
-  int m_divisor = 6;          // of the first pass
-  std::jthread m_thread;      // last: it uses all of the above
+  int m_castPass = -1;           // that is being cast; -1: none
+  Clock::time_point m_began;     // the pass at hand
+  std::stop_source m_stop;       // of it
+  double m_msPerRay = 0;         // of first passes; 0: not known yet
+  int m_divisor = 6;             // of the first pass
+  Clock::time_point m_patientUntil =
+      Clock::time_point::max();  // for the first pass at hand; what it is of is old
+  std::condition_variable_any m_hurry;
+  std::jthread m_thread, m_patience;  // last: they use all of the above
 };
 
 }  // namespace farfield::qt3d

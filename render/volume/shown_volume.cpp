@@ -49,6 +49,20 @@ void eachValue(const Brick& brick, Visit visit) {
       }
 }
 
+/// The counts of values between the ends of `range` alone, in as many intervals of it.
+std::vector<std::uint64_t> countsWithin(const scene::VolumeHistogram& histogram,
+                                        const std::array<double, 2>& range) {
+  std::vector<std::uint64_t> counts(histogram.counts.size());
+  const auto bins = static_cast<double>(counts.size());
+  const double width = (histogram.range[1] - histogram.range[0]) / bins;
+  for (std::size_t n = 0; n < histogram.counts.size(); ++n) {
+    const double middle = histogram.range[0] + (static_cast<double>(n) + 0.5) * width;
+    const double place = (middle - range[0]) / (range[1] - range[0]) * bins;
+    if (place >= 0 && place < bins) counts[static_cast<std::size_t>(place)] += histogram.counts[n];
+  }
+  return counts;
+}
+
 }  // namespace
 
 ShownVolume::ShownVolume(ShownParts parts) : m_parts(std::move(parts)) {
@@ -166,7 +180,7 @@ bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) con
   job.to = cast.to;
   job.unitLength = cast.look.unitLength.value_or(m_finest.finestEdge());
   job.processors = m_parts.processors;
-  job.stop = cast.stop;
+  job.stop = cast.stop.stop_possible() ? cast.stop : m_parts.stop;
   job.progress = cast.progress;
   if (cast.shown) *cast.shown = {number, m_levelCount, levelAt(number).source->isStrided()};
   CastStats stats;
@@ -250,7 +264,7 @@ std::vector<scene::OpacityPoint> ShownVolume::usualOpacity(std::array<double, 2>
       std::cbrt((box.max.x - box.min.x) * (box.max.y - box.min.y) * (box.max.z - box.min.z)) /
       m_finest.finestEdge();
   if (range == seen->range) return automaticOpacity(range[0], range[1], seen->counts, crossing);
-  return automaticOpacity(range[0], range[1], {}, crossing);
+  return automaticOpacity(range[0], range[1], countsWithin(*seen, range), crossing);
 }
 
 ShownCounts ShownVolume::counts() const {

@@ -35,6 +35,7 @@ struct ShownParts {
   std::function<void(const Error&)> deviceFailed = {};  ///< told why processors go on
   /// Somebody watches: data without levels of detail are shown by samples far apart until finer ones are worth it.
   bool watched = false;
+  std::stop_token stop = {};  ///< of casts whose own cannot be stopped
 };
 
 struct ShownCounts {

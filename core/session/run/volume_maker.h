@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct VolumeRequest {
   /// Somebody watches: data without levels of detail are shown by samples far apart first (scene::VolumeShown::strided).
   bool watched = false;
   Engine engine = Engine::Auto;
+  std::stop_token stop = {};  ///< of casts whose own cannot be stopped
 };
 
 /// Of all casts so far.

@@ -176,6 +176,33 @@ class TestColorMapFiles : public QObject {
     QVERIFY_EXCEPTION_THROWN(readColorMapFile(path), Invalid);
   }
 
+  void readsOpacities() {
+    const auto read = [](const char* points) {
+      return readColorMaps(
+                 R"([{"Name": "ct", "ColorSpace": "RGB", "RGBPoints": [10, 0, 0, 0, 30, 1, 1, 1], "Points": [)" +
+                     QByteArray(points) + "]}]",
+                 "file")
+          .front();
+    };
+    // Linear as it is; a midpoint is a point; the greatest sharpness is a step.
+    const auto plain = read("10, 0, 0.5, 0, 30, 1, 0.5, 0");
+    QVERIFY(plain.range && *plain.range == (std::array<double, 2>{10, 30}));
+    QCOMPARE(plain.opacity, (std::vector<scene::OpacityPoint>{{10, 0}, {30, 1}}));
+    QCOMPARE(read("30, 1, 0.5, 0, 10, 0, 0.25, 0").opacity,
+             (std::vector<scene::OpacityPoint>{{10, 0}, {15, 0.5}, {30, 1}}));
+    QCOMPARE(read("10, 0.2, 0.75, 1, 30, 1, 0.5, 0").opacity,
+             (std::vector<scene::OpacityPoint>{{10, 0.2}, {25, 0.2}, {25, 1}, {30, 1}}));
+    // In between it rises all the way, slowly at first, and is half way at the midpoint.
+    const auto curve = read("10, 0, 0.5, 0.5, 30, 1, 0.5, 0").opacity;
+    QCOMPARE(curve.size(), std::size_t(17));
+    for (std::size_t n = 1; n < curve.size(); ++n) QVERIFY(curve[n].opacity >= curve[n - 1].opacity);
+    QVERIFY(curve[3].opacity < 0.1 && std::abs(curve[8].opacity - 0.5) < 1e-12 && curve[13].opacity > 0.9);
+    // Of files without opacities there are none; wrong ones are said so.
+    QVERIFY(readColorMaps(kXml, "file")[0].opacity.empty());
+    for (const char* wrong : {"10, 0, 0.5", "10, 2, 0.5, 0", "10, true, 0.5, 0"})
+      QVERIFY_EXCEPTION_THROWN(read(wrong), Invalid);
+  }
+
   void settingsKeepMaps() {
     TemporaryFolder folder;
     const QString path = QString::fromStdString((folder / "settings.ini").string());

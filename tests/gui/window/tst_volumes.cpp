@@ -3,6 +3,7 @@
 
 #include <QDir>
 #include <QDockWidget>
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QMenu>
 #include <QSlider>
@@ -26,6 +27,7 @@ class TestVolumes : public QObject {
   void transferIsEdited();
   void cutAndStopped();
   void budgetChangesUnderIt();
+  void hugeDataAreSeenAtOnce();
 
  private:
   /// With an outline and a volume of the Marschner-Lobb signal, seen along the z axis.
@@ -135,6 +137,9 @@ void TestVolumes::transferIsEdited() {
   QVERIFY(counted > 1000);
 
   const QImage before = studio.picture();
+  // What is counted is told twice a second.
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.engine().counters().totals.pagesRead > 0, kPatienceMs);
+  QTest::qWait(1200);
   const std::uint64_t read = studio.model.engine().counters().totals.pagesRead;
   const int steps = studio.model.document().undoStack().count();
   // A drag of the last point is one step, and what was automatic is the user's now.
@@ -150,6 +155,7 @@ void TestVolumes::transferIsEdited() {
   QVERIFY(shapeOf(studio, id).look.opacity.back().opacity > 0.7);
   QTRY_VERIFY_WITH_TIMEOUT(studio.picture() != before, kPatienceMs);
   // Nothing was read for it.
+  QTest::qWait(1200);
   QCOMPARE(studio.model.engine().counters().totals.pagesRead, read);
 
   // A press beside the points makes one, Delete takes it away, keys move the chosen one.
@@ -234,6 +240,40 @@ void TestVolumes::budgetChangesUnderIt() {
   studio.model.document().removeData(studio.session().data.front().name);
   QVERIFY(studio.session().objects.empty());
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+}
+
+// 256 GiB of a formula: its coarse samples are seen soon, turned and refined within the budget, and the window answers.
+void TestVolumes::hugeDataAreSeenAtOnce() {
+  Studio studio({1000, 700}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://marschner-lobb?size=4096"});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 2U, kPatienceMs);
+  studio.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(studio.newest()); });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QElapsedTimer sinceAsked;
+  sinceAsked.start();
+  studio.trigger("addVolume");
+  const app::ObjectId id = studio.newest();
+  studio.model.document().edit("Set", [&](app::Draft& draft) { draft.object(id).color.by = "density"; });
+  qint64 seenMs = 0, worstMs = 0;
+  connect(&studio.window.viewport(), &qt3d::Viewport::volumeSeen, this,
+          [&](const QString&, const qt3d::VolumeSight& sight) {
+            if (seenMs == 0 && sight.shown.strided) seenMs = sinceAsked.elapsed();
+          });
+  QTimer beat;
+  QElapsedTimer sinceBeat;
+  sinceBeat.start();
+  connect(&beat, &QTimer::timeout, this, [&] { worstMs = std::max(worstMs, sinceBeat.restart()); });
+  beat.start(5);
+  QTRY_VERIFY_WITH_TIMEOUT(seenMs > 0, kPatienceMs);
+  const QSize view = studio.window.viewport().size();
+  for (int turn = 0; turn < 5; ++turn) studio.drag({view.width() / 2, 20}, {view.width() / 2 + 30, 30});
+  QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).contains("single samples"), kPatienceMs);
+  qInfo("first seen after %lld ms, the window's worst %lld ms", static_cast<long long>(seenMs),
+        static_cast<long long>(worstMs));
+  studio.window.viewport().stopRefining();
+  QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).startsWith("stopped"), kPatienceMs);
+  QVERIFY(studio.model.engine().counters().peakBytes <= studio.model.engine().counters().budgetBytes);
 }
 
 int main(int count, char** words) {

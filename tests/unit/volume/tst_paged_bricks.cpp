@@ -5,6 +5,7 @@
 #include "core/fields/samples/sample.h"
 #include "core/fields/samples/sample_data.h"
 #include "render/volume/paged_bricks.h"
+#include "render/volume/strided_bricks.h"
 
 using namespace farfield;
 
@@ -13,6 +14,7 @@ class TestPagedBricks : public QObject {
  private slots:
   void hasTheValuesOfItsNodes_data();
   void hasTheValuesOfItsNodes();
+  void stridesTakeEverySecondNode();
 };
 
 namespace {
@@ -83,6 +85,55 @@ void TestPagedBricks::hasTheValuesOfItsNodes() {
           QVERIFY(std::abs(valueAt(brick, i, j, k) - wanted) <= std::max(tolerance, 2e-6 * std::abs(wanted)));
         }
   }
+}
+
+void TestPagedBricks::stridesTakeEverySecondNode() {
+  MemoryAccount account(std::uint64_t{64} << 20);
+  fields::OpenRequest request;
+  request.sources = {"sample://marschner-lobb?size=300,150,140"};
+  const auto opened = samples::SampleDataReader().open(request, account);
+  const auto plan =
+      std::make_shared<fields::FunctionPlan>(opened->description(), std::vector<std::string>{"density"});
+  fields::PagedDataOptions options;
+  options.arrays = plan->arrays();
+  fields::PagedData data(*opened, account, options);
+  // 300, 150 and 75 nodes along the longest axis; what is computed from several has none.
+  QCOMPARE(volume::StridedBricks::levelsOf(data, *plan), 3);
+  const fields::FunctionPlan computed(opened->description(), {"density*density"});
+  QCOMPARE(volume::StridedBricks::levelsOf(data, computed), 1);
+  const std::uint64_t read = data.sourceCounters().reads;
+  for (const int level : {1, 2}) {
+    volume::StridedBricks source(data, *plan, 0, level);
+    const std::int64_t stride = std::int64_t{1} << level;
+    QCOMPARE(source.grid().nodes, (Index3{299 / stride + 1, 149 / stride + 1, 139 / stride + 1}));
+    const volume::PagedBricks finest(data, plan, 0);
+    for (std::int64_t n = 0; n < source.grid().brickCount(); ++n) {
+      const Index3 at = unlinear(n, source.grid().bricks()), cells = source.grid().cellsOf(at);
+      volume::Brick brick(source.format(), cells);
+      tasks::TaskGroup group;
+      group.count = 1;
+      group.run = [&](std::size_t, tasks::TaskContext& context) { source.read(at, context, brick); };
+      source.makeScheduler()->run(group, {});
+      for (std::int64_t k = 0; k < cells[2] + 3; k += 3)
+        for (std::int64_t j = 0; j < cells[1] + 3; j += 2)
+          for (std::int64_t i = 0; i < cells[0] + 3; ++i) {
+            Vec3 point;
+            const Index3 local{i, j, k};
+            for (int a = 0; a < 3; ++a) {
+              const auto axis = static_cast<std::size_t>(a);
+              const std::int64_t node = std::clamp<std::int64_t>(
+                  at[axis] * volume::kBrickCells - 1 + local[axis], 0, source.grid().nodes[axis] - 1);
+              QVERIFY(std::abs(source.grid().coordinate(a, node) -
+                               finest.grid().coordinate(a, node * stride)) < 1e-12);
+              point[a] = finest.grid().coordinate(a, node * stride);
+            }
+            const double exact = samples::exactScalar("marschner-lobb", "density", point, 0);
+            QVERIFY(std::abs(valueAt(brick, i, j, k) - exact) < 1e-6);
+          }
+    }
+  }
+  // No page was read for it.
+  QCOMPARE(data.sourceCounters().reads, read);
 }
 
 QTEST_GUILESS_MAIN(TestPagedBricks)
