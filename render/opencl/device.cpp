@@ -141,23 +141,31 @@ Device::Device(const ClCalls& calls, DeviceFacts facts) : m_calls(calls), m_fact
 }
 
 Program Device::build(const KernelForm& form) const {
-  const std::string_view source = kSources[0].second;
-  const char* text = source.data();
-  const std::size_t size = source.size();
-  cl_int status = CL_SUCCESS;
-  Program program(clCreateProgramWithSource(m_context.get(), 1, &text, &size, &status));
-  check(status, "compiling kernels");
   std::string options = "-cl-std=CL1.2 -DVALUE_TYPE=" + std::to_string(static_cast<int>(form.type));
   if (form.image) options += " -DWITH_IMAGE";
   if (form.doubles) options += " -DWITH_DOUBLE";
-  status = m_calls.buildProgram(program.get(), 1, &m_facts.id, options.c_str(), nullptr, nullptr);
-  if (status == CL_SUCCESS) return program;
-  std::string log(4096, '\0');
-  std::size_t length = 0;
-  clGetProgramBuildInfo(program.get(), m_facts.id, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), &length);
-  log.resize(std::min(length, log.size()));
-  log = log.substr(0, std::min(log.find('\n'), log.find('\0')));
-  throw DeviceFailed("compiling kernels: " + nameOfError(status) + (log.empty() ? "" : " (" + log + ")"));
+  const std::lock_guard lock(m_mutex);
+  Program& known = m_programs[options];
+  if (!known) {
+    const std::string_view source = kSources[0].second;
+    const char* text = source.data();
+    const std::size_t size = source.size();
+    cl_int status = CL_SUCCESS;
+    Program program(clCreateProgramWithSource(m_context.get(), 1, &text, &size, &status));
+    check(status, "compiling kernels");
+    status = m_calls.buildProgram(program.get(), 1, &m_facts.id, options.c_str(), nullptr, nullptr);
+    if (status != CL_SUCCESS) {
+      std::string log(4096, '\0');
+      std::size_t length = 0;
+      clGetProgramBuildInfo(program.get(), m_facts.id, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), &length);
+      log.resize(std::min(length, log.size()));
+      log = log.substr(0, std::min(log.find('\n'), log.find('\0')));
+      throw DeviceFailed("compiling kernels: " + nameOfError(status) + (log.empty() ? "" : " (" + log + ")"));
+    }
+    known = std::move(program);
+  }
+  clRetainProgram(known.get());
+  return Program(known.get());
 }
 
 Kernel Device::kernel(const Program& program, const char* name) const {

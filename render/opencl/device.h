@@ -4,7 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,13 +41,14 @@ struct KernelForm {
   bool doubles = false;
 };
 
-/// One thread at a time. All throw volume::DeviceFailed.
+/// Thread-safe; what it makes is for one thread at a time. All throw volume::DeviceFailed.
 class Device {
  public:
   Device(const ClCalls& calls, DeviceFacts facts);
 
   const DeviceFacts& facts() const { return m_facts; }
   cl_command_queue queue() const { return m_queue.get(); }
+  /// Compiled once for each form.
   Program build(const KernelForm& form) const;
   Kernel kernel(const Program& program, const char* name) const;
   Memory buffer(std::size_t bytes, bool readOnly = false) const;
@@ -68,6 +71,8 @@ class Device {
   const DeviceFacts m_facts;
   Context m_context;
   Queue m_queue;
+  mutable std::mutex m_mutex;
+  mutable std::map<std::string, Program> m_programs;  ///< by options
 };
 
 }  // namespace farfield::opencl

@@ -32,8 +32,7 @@ DeviceBricks::DeviceBricks(const Device& device, const volume::BrickFormat& form
                            MemoryAccount& host)
     : m_device(device), m_format(format), m_image(image), m_account(account), m_host(host) {
   const std::uint64_t brickBytes = kBrickValues * sizeOf(format.type) + kSlotBytes;
-  std::uint64_t most = mostBytes;
-  if (!image) most = std::min(most, device.facts().largestBytes);
+  const std::uint64_t most = std::min(mostBytes, device.facts().largestBytes);
   std::uint64_t count = std::clamp<std::uint64_t>(
       most / (brickBytes + kHostSlotBytes), 2, static_cast<std::uint64_t>(std::max<std::int64_t>(2, wanted)));
   std::array<std::size_t, 3> across{1, 1, 1};

@@ -12,8 +12,8 @@ namespace {
 
 /// Of a device's own memory, what volumes may have together; of what is free, what bricks of one may have.
 constexpr double kOfDevice = 0.7, kOfFree = 0.75;
-/// Of the host's budget; the rest is for the pages that bricks are made of.
-constexpr std::uint64_t kHostShare = 2;
+/// Of what is free of the host's budget; the rest is for the pages that bricks are made of, and for rays.
+constexpr double kOfBudget = 0.4;
 
 }  // namespace
 
@@ -69,8 +69,8 @@ std::unique_ptr<volume::DeviceCaster> OpenCl::make(bool onlyAccelerator, const v
   image = image && chosen->device->canFilter(format.type);
   MemoryAccount& memory = facts.shared ? account : chosen->account;
   const std::uint64_t most =
-      facts.shared ? account.obtainableBytes() / kHostShare
-                   : static_cast<std::uint64_t>(kOfFree * static_cast<double>(chosen->account.freeBytes()));
+      static_cast<std::uint64_t>(facts.shared ? kOfBudget * static_cast<double>(account.obtainableBytes())
+                                              : kOfFree * static_cast<double>(chosen->account.freeBytes()));
   return std::make_unique<OpenClCaster>(
       CasterParts{.device = chosen->device,
                   .form = {format.type, image, facts.doubles && m_options.doubles},
@@ -84,8 +84,10 @@ std::unique_ptr<volume::DeviceCaster> OpenCl::make(bool onlyAccelerator, const v
 
 void OpenCl::failed(const Error& error) {
   const std::lock_guard lock(m_mutex);
-  m_failed = true;
-  if (m_told.insert(error.what()).second && m_options.notice)
+  // Another budget, or another volume, may do.
+  const bool budget = dynamic_cast<const OverBudget*>(&error) != nullptr;
+  m_failed = m_failed || !budget;
+  if (m_told.insert(budget ? std::string("budget") : error.what()).second && m_options.notice)
     m_options.notice(std::string(error.what()) + "; the processors cast volumes");
 }
 

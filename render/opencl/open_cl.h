@@ -42,7 +42,7 @@ class OpenCl : public std::enable_shared_from_this<OpenCl> {
   volume::DeviceMaker anyDevice();
   /// A device that is no processor, or none: those are quicker without OpenCL.
   volume::DeviceMaker accelerator();
-  /// For ShownVolume: a device failed. No other volume is given to it.
+  /// For ShownVolume: a device failed, and no other volume is given to it; or the budget was too small for one.
   void failed(const Error& error);
 
   struct Description {

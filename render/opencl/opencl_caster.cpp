@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "core/base/error.h"
 #include "render/opencl/cast_numbers.h"
@@ -24,6 +25,8 @@ constexpr std::size_t kForNextPicture = 256;
 constexpr std::size_t kRaysOnProcessors = std::size_t{1} << 16, kRaysElsewhere = std::size_t{1} << 20;
 constexpr std::size_t kGroupSide = 8;
 constexpr std::size_t kCounters = 64;
+/// Rays whose colours are read back at a time.
+constexpr std::size_t kReadBack = std::size_t{1} << 16;
 
 template <class T>
 std::span<const std::byte> bytesOf(std::span<const T> values) {
@@ -109,8 +112,9 @@ bool OpenClCaster::cast(volume::BrickSource& source, volume::BrickSource* coarse
   numbers.job.slotsY = m_bricks.slotsAcross()[1];
   const std::size_t real = m_form.doubles ? sizeof(double) : sizeof(float);
   const std::size_t perRay = 4 * sizeof(float) + real + (job.from.empty() ? 0 : 4) + (job.to.empty() ? 0 : 4);
+  const std::size_t atOnce = std::min(picture.rays, kReadBack);
   picture.claim =
-      m_host.claim(Purpose::Results, picture.rays * 4 * sizeof(float), "the rays of a volume's picture");
+      m_host.claim(Purpose::Results, atOnce * 4 * sizeof(float), "the rays of a volume's picture");
   picture.deviceClaim = m_deviceAccount.claim(Purpose::Device, picture.rays * perRay + (std::size_t{1} << 20),
                                               "the rays of a volume's picture on a device");
   const auto sent = [&](std::span<const std::byte> bytes) {
@@ -141,8 +145,10 @@ bool OpenClCaster::cast(volume::BrickSource& source, volume::BrickSource* coarse
   picture.reached = m_device->buffer(picture.rays * real);
   picture.misses = m_device->buffer((2 + 2 * kMissLimit) * sizeof(std::int32_t));
   picture.counts = m_device->buffer(kCounters * sizeof(std::uint32_t));
-  std::vector<std::array<float, 4>> states(picture.rays, look.emptyState());
-  m_device->write(picture.states, 0, std::as_bytes(std::span(states)));
+  const std::array<float, 4> empty = look.emptyState();
+  check(clEnqueueFillBuffer(m_device->queue(), picture.states.get(), empty.data(), sizeof empty, 0,
+                            picture.rays * sizeof empty, 0, nullptr, nullptr),
+        "writing to the device");
   // Less than any sample's number, as float and as double.
   m_device->fill(picture.reached, 0xC0C0C0C0, picture.rays * real);
   m_device->fill(picture.counts, 0, kCounters * sizeof(std::uint32_t));
@@ -183,8 +189,13 @@ bool OpenClCaster::cast(volume::BrickSource& source, volume::BrickSource* coarse
     if (job.progress) job.progress(stats.bricksRead, m_bricks.pages());
     if (done) break;
   }
-  m_device->read(picture.states, 0, std::as_writable_bytes(std::span(states)));
-  for (std::size_t n = 0; n < picture.rays; ++n) look.pixelOf(states[n], rgba.subspan(4 * n).first<4>());
+  std::vector<std::array<float, 4>> states(atOnce);
+  for (std::size_t first = 0; first < picture.rays; first += atOnce) {
+    const std::size_t count = std::min(atOnce, picture.rays - first);
+    m_device->read(picture.states, first * sizeof states[0],
+                   std::as_writable_bytes(std::span(states).first(count)));
+    for (std::size_t n = 0; n < count; ++n) look.pixelOf(states[n], rgba.subspan(4 * (first + n)).first<4>());
+  }
   std::array<std::uint32_t, kCounters> counts{};
   m_device->read(picture.counts, 0, std::as_writable_bytes(std::span(counts)));
   for (const std::uint32_t count : counts) stats.samples += count;
@@ -231,16 +242,21 @@ std::size_t OpenClCaster::load(Picture& picture, const std::vector<std::int32_t>
     if (a.level != b.level) return a.level > b.level;
     return a.place != b.place ? a.place < b.place : a.page < b.page;
   });
+  std::vector<std::pair<std::size_t, std::uint32_t>> places;
+  for (const Wanted& each : wanted) {
+    const auto slot = places.size() < most ? m_bricks.slotFor(each.page) : std::nullopt;
+    if (slot)
+      places.emplace_back(each.page, *slot);
+    else
+      m_bricks.leave(each.page);
+  }
+  // In the order of pages of the data, so that neighbours are read together.
+  std::sort(places.begin(), places.end());
   std::vector<std::size_t> pages;
   std::vector<std::uint32_t> slots;
-  for (const Wanted& each : wanted) {
-    const auto slot = pages.size() < most ? m_bricks.slotFor(each.page) : std::nullopt;
-    if (!slot) {
-      m_bricks.leave(each.page);
-      continue;
-    }
-    pages.push_back(each.page);
-    slots.push_back(*slot);
+  for (const auto& [page, slot] : places) {
+    pages.push_back(page);
+    slots.push_back(slot);
   }
   std::size_t done = 0;
   try {
@@ -259,7 +275,7 @@ std::size_t OpenClCaster::load(Picture& picture, const std::vector<std::int32_t>
 
 void OpenClCaster::read(Picture& picture, std::span<const std::size_t> pages,
                         std::span<const std::uint32_t> slots) {
-  // Those of a level are neighbours in the list: it is sorted by levels.
+  // Those of a level are neighbours in the list.
   for (std::size_t first = 0; first < pages.size();) {
     const std::size_t level = m_bricks.levelOf(pages[first]);
     volume::BrickSource& source = *picture.levels[level];

@@ -96,21 +96,24 @@ DeviceSpeed measureSpeed(const std::shared_ptr<const Device>& device) {
 
 double measureBandwidth(const Device& device, std::size_t bytes) {
   constexpr std::size_t kItems = 16384;
+  bytes = std::max(bytes, kItems * 16);
   const Memory from = device.buffer(bytes, true), sums = device.buffer(kItems * 16);
   device.fill(from, 1, bytes);
   const Program program = device.build({volume::BrickType::U8, false, device.facts().doubles});
   const Kernel kernel = device.kernel(program, "readAll");
   const cl_mem in = from.get(), out = sums.get();
-  const auto count = static_cast<cl_uint>(bytes / 16);
+  const auto count = static_cast<cl_uint>(bytes / 16 / kItems * kItems);
   check(clSetKernelArg(kernel.get(), 0, sizeof in, &in), "running a kernel");
   check(clSetKernelArg(kernel.get(), 1, sizeof count, &count), "running a kernel");
-  check(clSetKernelArg(kernel.get(), 2, sizeof out, &out), "running a kernel");
+  const cl_int apart = device.facts().processor;
+  check(clSetKernelArg(kernel.get(), 2, sizeof apart, &apart), "running a kernel");
+  check(clSetKernelArg(kernel.get(), 3, sizeof out, &out), "running a kernel");
   double best = 0;
   for (int n = 0; n < kFrames + 1; ++n) {
     const Event event = device.launch(kernel, {0, 0}, {kItems, 1}, {0, 0});
     device.finish();
     if (const double seconds = Device::seconds(event); n > 0 && seconds > 0)
-      best = std::max(best, static_cast<double>(bytes) / seconds);
+      best = std::max(best, 16.0 * count / seconds);
   }
   return best;
 }

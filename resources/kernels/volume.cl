@@ -544,8 +544,11 @@ __kernel void setPages(__global const int2* changes, int count, __global int* pa
 }
 
 // Reads all of a buffer: the bandwidth that others are compared with.
-__kernel void readAll(__global const uint4* from, uint count, __global uint4* sums) {
+// Work items read side by side, or, with `apart`, each a part of its own, as caches of processors like it.
+__kernel void readAll(__global const uint4* from, uint count, int apart, __global uint4* sums) {
+  const uint item = get_global_id(0), items = get_global_size(0);
+  const uint each = count / items;
   uint4 sum = (uint4)(0);
-  for (uint n = get_global_id(0); n < count; n += get_global_size(0)) sum ^= from[n];
-  sums[get_global_id(0)] = sum;
+  for (uint n = 0; n < each; ++n) sum ^= from[apart ? item * each + n : n * items + item];
+  sums[item] = sum;
 }
