@@ -179,7 +179,8 @@ bool VolumeLayer::hasWork() const {
 void VolumeLayer::run(const std::stop_token& stop) {
   beNice(kCastingNiceness);
   std::unique_lock lock(m_mutex);
-  while (m_wake.wait(lock, stop, [&] { return hasWork(); })) {
+  // With work to do, wait() does not say that the end was asked for.
+  while (m_wake.wait(lock, stop, [&] { return hasWork(); }) && !stop.stop_requested()) {
     if (!m_captures.empty()) {
       doCapture(lock);
       continue;
