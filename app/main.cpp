@@ -27,6 +27,10 @@
 #include "app/volume_maker.h"
 #include "render/color/color_map.h"
 #endif
+#ifdef FARFIELD_OPENCL
+#include "core/base/log.h"
+#include "render/opencl/open_cl.h"
+#endif
 #ifdef FARFIELD_EGL
 #include "render/color/png_writer.h"
 #include "render/egl/egl_context.h"
@@ -51,7 +55,14 @@ int main(int count, char** words) {
   environment.readers.add(std::make_unique<plot3d::Plot3dDataReader>(kept, stores));
 #ifdef FARFIELD_COLOR
   environment.colorMaps = color::mapNames();
-  environment.makeVolume = app::makeVolume;
+  app::VolumeDevices devices;
+#ifdef FARFIELD_OPENCL
+  const auto openCl = std::make_shared<opencl::OpenCl>(opencl::OpenCl::Options{.notice = log::warning});
+  devices = {openCl->anyDevice(), openCl->accelerator(),
+             [openCl](const Error& error) { openCl->failed(error); }};
+  environment.describeDevice = [openCl] { return opencl::textOf(openCl->describe()); };
+#endif
+  environment.makeVolume = app::volumeMaker(devices);
 #endif
 #ifdef FARFIELD_EGL
   // Made with the first picture, because a context takes time and memory that other commands do not need.

@@ -1,19 +1,25 @@
 #include "app/volume_maker.h"
 
+#include <utility>
+
+#include "core/base/log.h"
 #include "render/volume/shown_volume.h"
 
 namespace farfield::app {
 namespace {
 
-class OnProcessors final : public session::CastVolume {
+class ShownInSession final : public session::CastVolume {
  public:
-  explicit OnProcessors(const session::VolumeRequest& request)
+  ShownInSession(const session::VolumeRequest& request, volume::DeviceMaker device,
+                 const std::function<void(const Error&)>& failed)
       : m_volume({.data = request.data,
                   .function = request.function,
                   .step = request.step,
                   .account = request.account,
                   .processors = request.processors,
-                  .scratchFolder = request.scratchFolder}) {}
+                  .scratchFolder = request.scratchFolder,
+                  .makeDevice = std::move(device),
+                  .deviceFailed = failed}) {}
 
   Bounds bounds() const override { return m_volume.bounds(); }
   bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
@@ -32,7 +38,8 @@ class OnProcessors final : public session::CastVolume {
     counts.samples = shown.casts.samples;
     counts.converged = shown.converged;
     counts.seconds = shown.seconds;
-    counts.device = volume::marchTarget();
+    counts.engine = shown.engine;
+    counts.device = shown.device;
     counts.meanError = shown.meanError;
     counts.mostError = shown.mostError;
     counts.scratchBytes = shown.scratchBytes;
@@ -45,8 +52,19 @@ class OnProcessors final : public session::CastVolume {
 
 }  // namespace
 
-std::shared_ptr<session::CastVolume> makeVolume(const session::VolumeRequest& request) {
-  return std::make_shared<OnProcessors>(request);
+session::VolumeMaker volumeMaker(const VolumeDevices& devices) {
+  return [devices](const session::VolumeRequest& request) -> std::shared_ptr<session::CastVolume> {
+    volume::DeviceMaker maker;
+    if (request.engine == session::Engine::OpenCl) {
+      if (devices.any)
+        maker = devices.any;
+      else
+        log::warning("this build has no OpenCL (FARFIELD_OPENCL=OFF); the processors cast volumes");
+    } else if (request.engine == session::Engine::Auto) {
+      maker = devices.accelerator;
+    }
+    return std::make_shared<ShownInSession>(request, std::move(maker), devices.failed);
+  };
 }
 
 }  // namespace farfield::app

@@ -7,7 +7,11 @@
 #include <numeric>
 
 #include "bench/measure.h"
+#include "core/base/log.h"
 #include "core/fields/samples/sample_data.h"
+#ifdef FARFIELD_OPENCL
+#include "render/opencl/open_cl.h"
+#endif
 #include "render/volume/shown_volume.h"
 
 namespace farfield::bench {
@@ -57,7 +61,8 @@ scene::Camera cameraAt(const Bounds& bounds, double turn) {
 
 /// From opening the data to pictures of it.
 struct Show {
-  Show(const Request& request, const std::string& url) : account(request.memoryBytes) {
+  Show(const Request& request, const std::string& url, const volume::DeviceMaker& device)
+      : account(request.memoryBytes) {
     fields::OpenRequest open;
     open.sources = {url};
     data = samples::SampleDataReader().open(open, account);
@@ -67,8 +72,13 @@ struct Show {
     options.processors = request.processors;
     options.cache = fields::sharedCache(account, request.processors);
     paged = std::make_unique<fields::PagedData>(*data, account, options);
-    shown = std::make_unique<volume::ShownVolume>(volume::ShownParts{
-        .data = *paged, .function = plan, .account = account, .processors = request.processors});
+    shown = std::make_unique<volume::ShownVolume>(
+        volume::ShownParts{.data = *paged,
+                           .function = plan,
+                           .account = account,
+                           .processors = request.processors,
+                           .makeDevice = device,
+                           .deviceFailed = [](const Error& error) { log::warning(error.what()); }});
   }
 
   void picture(const scene::VolumeLook& look, const scene::ColorScale& scale, double turn, bool whole) {
@@ -79,6 +89,8 @@ struct Show {
                                  .width = kWidth,
                                  .height = kHeight,
                                  .rows = kHeight,
+                                 .from = {},
+                                 .to = {},
                                  .whole = whole,
                                  .stop = {}};
     shown->cast(cast, rgba);
@@ -92,11 +104,28 @@ struct Show {
   std::vector<float> rgba;
 };
 
+/// What casts, and what it can do: bytes and operations a second (0: not known).
+struct Engine {
+  volume::DeviceMaker device = {};
+  double bandwidth = 0, operations = 0;
+};
+
+/// Decibels over red, green, blue and alpha, of which 1 is the peak.
+double psnrOf(const std::vector<float>& a, const std::vector<float>& b) {
+  double sum = 0;
+  for (std::size_t n = 0; n < a.size(); ++n) {
+    const double difference = static_cast<double>(a[n]) - static_cast<double>(b[n]);
+    sum += difference * difference;
+  }
+  return 10 * std::log10(static_cast<double>(a.size()) / std::max(sum, 1e-12));
+}
+
+/// `last`: the last picture of the processors, to be compared with; they write it.
 Json measure(const Request& request, const std::string& url, const char* name, scene::VolumeLook look,
-             const scene::ColorScale& scale, double bandwidth, double operations) {
-  request.say(std::string("volume: ") + name + " of " + url);
+             const scene::ColorScale& scale, const Engine& engine, std::vector<float>& last) {
+  request.say(std::string("volume: ") + name + " of " + url + (engine.device ? " on a device" : ""));
   const Stopwatch cold;
-  Show show(request, url);
+  Show show(request, url, engine.device);
   show.picture(look, scale, 0.7, false);
   const double first = cold.seconds();
   show.picture(look, scale, 0.7, true);
@@ -122,35 +151,77 @@ Json measure(const Request& request, const std::string& url, const char* name, s
                        {"target", {camera.target.x, camera.target.y, camera.target.z}},
                        {"up", {camera.up.x, camera.up.y, camera.up.z}}});
   }
-  return {{"look", name},
-          {"secondsToFirstPicture", first},
-          {"secondsToFinalPicture", final},
-          {"framesPerSecond", 1 / frames.median()},
-          {"cpuSecondsPerFrame", cpu / views},
-          {"samplesPerFrame", samples},
-          {"samplesPerSecond", perSample},
-          {"bricksRead", after.casts.bricksRead},
-          {"brickHits", after.casts.bricks > before.casts.bricks
-                            ? 1 - static_cast<double>(after.casts.bricksRead - before.casts.bricksRead) /
-                                      static_cast<double>(after.casts.bricks - before.casts.bricks)
-                            : 1.0},
-          // Eight values of a byte for each sample, were none in a cache; about 90 operations.
-          {"bytesOfBandwidth", 8 * perSample / bandwidth},
-          {"operationsOfArithmetic", 90 * perSample / operations},
-          {"secondsOfFrames", frames.values()},
-          {"cameras", std::move(cameras)},
-          {"budgetBytes", show.account.budgetBytes()},
-          {"budgetPeakBytes", show.account.peakBytes()}};
+  Json out = {{"look", name},
+              {"engine", after.engine},
+              {"device", after.device},
+              {"secondsToFirstPicture", first},
+              {"secondsToFinalPicture", final},
+              {"framesPerSecond", 1 / frames.median()},
+              {"cpuSecondsPerFrame", cpu / views},
+              {"samplesPerFrame", samples},
+              {"samplesPerSecond", perSample},
+              {"bricksRead", after.casts.bricksRead},
+              {"brickHits", after.casts.bricks > before.casts.bricks
+                                ? 1 - static_cast<double>(after.casts.bricksRead - before.casts.bricksRead) /
+                                          static_cast<double>(after.casts.bricks - before.casts.bricks)
+                                : 1.0},
+              {"secondsOfFrames", frames.values()},
+              {"cameras", std::move(cameras)},
+              {"budgetBytes", show.account.budgetBytes()},
+              {"budgetPeakBytes", show.account.peakBytes()}};
+  // Eight values of a byte for each sample, were none in a cache; about 90 operations.
+  double busy = perSample;
+  if (after.kernelSeconds > before.kernelSeconds) {
+    const double kernel = (after.kernelSeconds - before.kernelSeconds) / views;
+    out["kernelSecondsPerFrame"] = kernel;
+    busy = samples / kernel;
+  }
+  out["bytesOfBandwidth"] = 8 * busy / engine.bandwidth;
+  if (engine.operations > 0) out["operationsOfArithmetic"] = 90 * busy / engine.operations;
+  if (engine.device)
+    out["psnrToProcessors"] = psnrOf(show.rgba, last);
+  else
+    last = show.rgba;
+  return out;
 }
+
+#ifdef FARFIELD_OPENCL
+/// The device that "engine": "opencl" takes, and what it can do; none where there is none, and why.
+Engine deviceEngine(const Request& request, Json& out) {
+  const auto openCl = std::make_shared<opencl::OpenCl>(opencl::OpenCl::Options{.notice = log::warning});
+  try {
+    request.say("volume: measuring the OpenCL device");
+    const opencl::OpenCl::Description device = openCl->describe();
+    const std::size_t bytes = std::min<std::uint64_t>(
+        request.choose<std::size_t>(1 << 20, 64 << 20, 256 << 20, 1 << 30), device.facts.largestBytes / 2);
+    const double bandwidth = opencl::measureBandwidth(opencl::Device({}, device.facts), bytes);
+    out["device"] = {{"name", device.facts.name},
+                     {"platform", device.facts.platform},
+                     {"samplesPerSecondInBuffer", device.speed.buffer},
+                     {"samplesPerSecondInImage", device.speed.image},
+                     {"memoryBytesPerSecond", bandwidth}};
+    return {openCl->anyDevice(), bandwidth, 0};
+  } catch (const volume::DeviceFailed& error) {
+    out["device"] = {{"none", error.what()}};
+    return {};
+  }
+}
+#endif
 
 }  // namespace
 
 Json runVolume(const Request& request) {
   const OnProcessors only(request.processors);
   const int nodes = request.choose(48, 128, 256, 512);
-  const double bandwidth = memoryBandwidth(
-      request.processors, request.choose<std::size_t>(1 << 20, 64 << 20, 256 << 20, 256 << 20));
-  const double operations = arithmetic(request.processors);
+  Json out;
+  const Engine processors{{},
+                          memoryBandwidth(request.processors, request.choose<std::size_t>(
+                                                                  1 << 20, 64 << 20, 256 << 20, 256 << 20)),
+                          arithmetic(request.processors)};
+  Engine device;
+#ifdef FARFIELD_OPENCL
+  device = deviceEngine(request, out);
+#endif
   const std::string url = "sample://marschner-lobb?type=u8&edge=32&size=" + std::to_string(nodes);
   scene::ColorScale scale;
   scale.max = 255;
@@ -160,22 +231,33 @@ Json runVolume(const Request& request) {
   surface.opacity = {{0, 1}};
   surface.mode = scene::VolumeMode::Isosurface;
   surface.value = 128;
-  Json results = Json::array();
-  results.push_back(measure(request, url, "thin", thin, scale, bandwidth, operations));
-  results.push_back(measure(request, url, "dense", dense, scale, bandwidth, operations));
+  Json results = Json::array(), onDevice = Json::array();
+  const auto add = [&](const char* name, const scene::VolumeLook& look) {
+    std::vector<float> last;
+    const Json byProcessors = measure(request, url, name, look, scale, processors, last);
+    results.push_back(byProcessors);
+    if (!device.device) return;
+    Json byDevice = measure(request, url, name, look, scale, device, last);
+    byDevice["framesOfProcessors"] =
+        byDevice["framesPerSecond"].get<double>() / byProcessors["framesPerSecond"].get<double>();
+    byDevice.erase("cameras");
+    onDevice.push_back(std::move(byDevice));
+  };
+  add("thin", thin);
+  add("dense", dense);
   dense.lit = true;
-  results.push_back(measure(request, url, "dense and lit", dense, scale, bandwidth, operations));
-  results.push_back(measure(request, url, "isosurface", surface, scale, bandwidth, operations));
-  Json out;
+  add("dense and lit", dense);
+  add("isosurface", surface);
   out["what"] =
       "pictures of 1024 x 768 of the Marschner-Lobb signal, one byte for each node, one sample for each "
       "voxel; "
       "cold: from opening, the values computed as they are read";
   out["nodesAlongEachAxis"] = nodes;
   out["instructions"] = volume::marchTarget();
-  out["memoryBytesPerSecond"] = bandwidth;
-  out["operationsPerSecond"] = operations;
+  out["memoryBytesPerSecond"] = processors.bandwidth;
+  out["operationsPerSecond"] = processors.operations;
   out["results"] = std::move(results);
+  if (!onDevice.empty()) out["resultsOnDevice"] = std::move(onDevice);
   return out;
 }
 

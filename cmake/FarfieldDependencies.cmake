@@ -32,6 +32,13 @@ endif()
 if(FARFIELD_EGL OR FARFIELD_GUI) # labels and colours, volumes
   pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
   find_package(TBB REQUIRED)
+  if(FARFIELD_OPENCL)
+    find_package(OpenCL QUIET)
+    if(NOT OpenCL_FOUND)
+      message(FATAL_ERROR "Volumes on devices need OpenCL's headers and loader (Debian: ocl-icd-opencl-dev). Without "
+                          "them, build with -DFARFIELD_OPENCL=OFF.")
+    endif()
+  endif()
   find_package(PNG REQUIRED)
   find_package(Freetype REQUIRED)
   find_package(Fontconfig REQUIRED)

@@ -78,6 +78,8 @@ struct Environment {
   std::function<std::filesystem::path()> findWholeProgram;
   /// What drawImage and the window draw with. They throw where nothing can be drawn; empty as those two are.
   std::function<doctor::DrawingDevice()> describeRenderer, describeWindow;
+  /// Says which OpenCL device casts volumes, and how fast; throws where there is none. Empty in builds without OpenCL.
+  std::function<std::string()> describeDevice;
 };
 
 /// What a running command works with.

@@ -23,8 +23,8 @@ using doctor::Finding;
 using doctor::Status;
 using Json = nlohmann::ordered_json;
 
-const std::vector<std::string> kNames{"processors", "memory",   "files",  "locked-memory", "io_uring",
-                                      "folder",     "pictures", "window", "network",       "url"};
+const std::vector<std::string> kNames{"processors", "memory", "files",  "locked-memory", "io_uring", "folder",
+                                      "pictures",   "opencl", "window", "network",       "url"};
 
 Finding checkPictures(const Environment& environment) {
   if (!environment.describeRenderer)
@@ -37,6 +37,17 @@ Finding checkPictures(const Environment& environment) {
           device.name + ", OpenGL " + device.version + " by " + device.through +
               (software ? "; drawn by the processor" : "; drawn by the graphics card"),
           ""};
+}
+
+Finding checkDevice(const Environment& environment) {
+  if (!environment.describeDevice)
+    return {Status::Ok, "this build has none (FARFIELD_OPENCL=OFF); the processors cast volumes", ""};
+  try {
+    return {Status::Ok, environment.describeDevice(), ""};
+  } catch (const Error& error) {
+    // The processors do without.
+    return {Status::Warn, error.message() + "; the processors cast volumes", error.action()};
+  }
 }
 
 Finding checkWindow(const Environment& environment) {
@@ -180,6 +191,7 @@ class DoctorCommand final : public Command {
     if (name == "io_uring") return {name, [=] { return checkUring(machine); }};
     if (name == "folder") return {name, [this] { return doctor::checkFolder(folder()); }};
     if (name == "pictures") return {name, [&] { return checkPictures(environment); }};
+    if (name == "opencl") return {name, [&] { return checkDevice(environment); }};
     if (name == "window") return {name, [&] { return checkWindow(environment); }};
     if (name == "network") return {name, doctor::checkLoopback};
     return {name, [&, timeout] { return checkUrl(environment, m_urls.front(), timeout); }};

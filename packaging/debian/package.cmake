@@ -29,6 +29,10 @@ set(CPACK_DEBIAN_FARFIELD_PACKAGE_PRIORITY optional)
 if(FARFIELD_EGL OR FARFIELD_GUI)
   set(CPACK_DEBIAN_FARFIELD_PACKAGE_RECOMMENDS libgl1-mesa-dri)
 endif()
+# Volumes are cast by devices whose driver is there, and by the processors without.
+if(TARGET farfield_opencl)
+  set(CPACK_DEBIAN_FARFIELD_PACKAGE_SUGGESTS opencl-icd)
+endif()
 
 set(what
 "Farfield looks at results of flow simulations, however large they are. It

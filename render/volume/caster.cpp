@@ -13,6 +13,7 @@
 
 #include "core/base/error.h"
 #include "render/volume/brick_order.h"
+#include "render/volume/cast_look.h"
 #include "render/volume/tile_aim.h"
 
 namespace farfield::volume {
@@ -40,15 +41,11 @@ class Cast {
         m_account(account),
         m_job(job),
         m_stats(stats),
-        m_transfer{job.scale, job.look.opacity, job.unitLength},
-        m_table((checkTransfer(m_transfer), m_transfer),
-                job.look.mode == Mode::Composite ? job.stepLength : 0),
+        m_look(source.grid(), source.format(), job),
         m_aim(source.grid(), job.look, job.camera, job.stepLength),
         m_arena(std::max(job.processors, 1)) {
-    if (!(job.stepLength > 0)) throw Invalid("the distance between samples must be above 0");
     m_columns = (job.camera.width() + kTileSide - 1) / kTileSide;
     m_tileRows = (job.rows + kTileSide - 1) / kTileSide;
-    prepareMarch();
   }
 
   void run(std::span<float> rgba);
@@ -56,8 +53,6 @@ class Cast {
  private:
   using State = std::array<std::array<float, kTileRays>, 4>;
 
-  void prepareMarch();
-  bool isSeen(const paging::ValueRange& range) const;
   void listBricks();
   Batch choose(std::size_t from);
   void read(const Batch& batch);
@@ -67,7 +62,6 @@ class Cast {
   void marchThrough(const Seen& brick, const Brick& values, std::uint64_t groups, const PixelBox& pixels,
                     RayTile& rays);
   void put(std::span<float> rgba) const;
-  std::uint64_t groupsSeen(const Brick& brick) const;
   PixelBox pixelsOf(std::size_t tile) const;
   bool mattersStill(const Seen& brick) const;
 
@@ -76,10 +70,8 @@ class Cast {
   MemoryAccount& m_account;
   const CastJob& m_job;
   CastStats& m_stats;
-  TransferFunction m_transfer;
-  TransferTable m_table;
+  CastLook m_look;
   Aim m_aim;
-  MarchJob m_march;
   oneapi::tbb::task_arena m_arena;
   int m_columns = 0, m_tileRows = 0;
   MemoryClaim m_claim, m_listClaim, m_tileClaim;
@@ -88,50 +80,6 @@ class Cast {
   std::vector<Seen> m_bricks;
   std::atomic<std::uint64_t> m_samples{0};
 };
-
-void Cast::prepareMarch() {
-  const BrickFormat format = m_source.format();
-  const BrickGrid& grid = m_source.grid();
-  m_march.mode = m_job.look.mode;
-  m_march.linear = !m_job.look.nearest;
-  m_march.lighting = m_job.look.lit;
-  m_march.table = &m_table;
-  m_march.tableLow = static_cast<float>(format.rawOf(m_table.low()));
-  m_march.tableScale = static_cast<float>(m_table.scale() * format.factor);
-  m_march.isoRaw = static_cast<float>(format.rawOf(m_job.look.value));
-  m_march.isoColor = m_table.color()[static_cast<std::size_t>(m_table.entryOf(m_job.look.value))];
-  for (int a = 0; a < 3; ++a)
-    m_march.gradientScale[static_cast<std::size_t>(a)] =
-        static_cast<float>(0.5 * format.factor / (grid.rectilinear() ? 1 : grid.spacing[a]));
-  const RayCamera& camera = m_job.camera;
-  const auto unit = [](Vec3 v) {
-    v = (1 / length(v)) * v;
-    return std::array<float, 3>{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-  };
-  const Vec3 eye = camera.back(), key = eye - 0.35 * camera.right() + 0.5 * camera.up();
-  m_march.key = unit(key);
-  m_march.fill = unit(eye + 0.8 * camera.right() - 0.3 * camera.up());
-  m_march.half = unit((1 / length(key)) * key + eye);
-  const double range = m_job.scale.max - m_job.scale.min, diagonal = grid.bounds().diagonal();
-  m_march.flat = m_job.look.mode == Mode::Isosurface
-                     ? 0
-                     : static_cast<float>(diagonal > 0 ? 0.5 * std::max(range, 0.0) / diagonal : 0);
-}
-
-bool Cast::isSeen(const paging::ValueRange& range) const {
-  switch (m_job.look.mode) {
-    case Mode::Composite:
-      return m_table.isSeen(range.min, range.max);
-    case Mode::Isosurface:
-      return range.min <= m_job.look.value && m_job.look.value <= range.max;
-    case Mode::Maximum:
-      // Where less is not more visible, what is not seen is no maximum that is.
-      return !m_table.isRising() || m_table.isSeen(range.min, range.max);
-    case Mode::Average:
-      break;
-  }
-  return true;
-}
 
 void Cast::listBricks() {
   const BrickGrid& grid = m_source.grid();
@@ -153,7 +101,7 @@ void Cast::listBricks() {
     pixels.y1 = std::min(pixels.y1, lastRow);
     if (pixels.empty()) continue;
     const auto range = m_source.range(at);
-    if (range && !isSeen(*range)) continue;
+    if (range && !m_look.isSeen(*range)) continue;
     m_bricks.push_back({number, order.placeOf(at), pixels});
     if (number % 4096 == 0 && m_job.stop.stop_requested()) throw Cancelled();
   }
@@ -220,20 +168,6 @@ void Cast::read(const Batch& batch) {
   m_stats.bricksRead += toRead.size();
 }
 
-std::uint64_t Cast::groupsSeen(const Brick& brick) const {
-  if (m_march.mode == Mode::Average) return ~std::uint64_t{0};
-  const BrickFormat& format = brick.format();
-  std::uint64_t seen = 0;
-  for (std::size_t g = 0; g < kGroups; ++g) {
-    const auto low = static_cast<double>(brick.groupLow()[g]),
-               high = static_cast<double>(brick.groupHigh()[g]);
-    if (!(low <= high)) continue;
-    if (isSeen({low * format.factor + format.offset, high * format.factor + format.offset}))
-      seen |= std::uint64_t{1} << g;
-  }
-  return seen;
-}
-
 void Cast::marchThrough(const Seen& brick, const Brick& values, std::uint64_t groups, const PixelBox& pixels,
                         RayTile& rays) {
   const BrickGrid& grid = m_source.grid();
@@ -269,7 +203,7 @@ void Cast::marchThrough(const Seen& brick, const Brick& values, std::uint64_t gr
   const PixelBox part{
       std::max(pixels.x0, brick.pixels.x0) - pixels.x0, std::max(pixels.y0, brick.pixels.y0) - pixels.y0,
       std::min(pixels.x1, brick.pixels.x1) - pixels.x0, std::min(pixels.y1, brick.pixels.y1) - pixels.y0};
-  m_samples.fetch_add(volume::march(m_march, march, rays, part.x0, part.y0, part.x1, part.y1),
+  m_samples.fetch_add(volume::march(m_look.march(), march, rays, part.x0, part.y0, part.x1, part.y1),
                       std::memory_order_relaxed);
 }
 
@@ -283,7 +217,7 @@ void Cast::castTile(std::size_t tile, const Batch& batch, const std::vector<std:
   }
   rays.state = state;
   const auto goesOn = [&] {
-    if (m_march.mode == Mode::Maximum || m_march.mode == Mode::Average) return true;
+    if (m_job.look.mode == Mode::Maximum || m_job.look.mode == Mode::Average) return true;
     for (std::size_t r = 0; r < kTileRays; ++r)
       if (rays.first[r] < rays.end[r] && rays.state[3][r] < kOpaque) return true;
     return false;
@@ -324,7 +258,10 @@ void Cast::cast(const Batch& batch) {
   std::vector<std::uint64_t> seen(batch.held.size());
   m_arena.execute([&] {
     oneapi::tbb::parallel_for(std::size_t{0}, seen.size(), [&](std::size_t n) {
-      if (batch.held[n].brick) seen[n] = groupsSeen(*batch.held[n].brick);
+      if (batch.held[n].brick) {
+        const Brick& brick = *batch.held[n].brick;
+        seen[n] = m_look.groupsSeen(brick.groupLow(), brick.groupHigh());
+      }
     });
   });
   for (std::size_t n = 0; n < batch.held.size(); ++n)
@@ -352,7 +289,7 @@ void Cast::run(std::span<float> rgba) {
                                 static_cast<std::uint64_t>(m_arena.max_concurrency() + 1) * sizeof(RayTile),
                                 "the rays of a volume's tiles");
   State empty{};
-  if (m_march.mode == Mode::Maximum) empty[0].fill(-INFINITY);
+  for (std::size_t c = 0; c < 4; ++c) empty[c].fill(m_look.emptyState()[c]);
   m_states.assign(tiles, empty);
   m_alive.assign(tiles, 1);
   listBricks();
@@ -407,8 +344,6 @@ void Cast::run(std::span<float> rgba) {
 }
 
 void Cast::put(std::span<float> rgba) const {
-  const BrickFormat format = m_source.format();
-  const bool collects = m_march.mode == Mode::Composite || m_march.mode == Mode::Isosurface;
   const auto width = static_cast<std::size_t>(m_job.camera.width());
   for (std::size_t tile = 0; tile < m_states.size(); ++tile) {
     const PixelBox pixels = pixelsOf(tile);
@@ -416,26 +351,9 @@ void Cast::put(std::span<float> rgba) const {
     for (int y = pixels.y0; y < pixels.y1; ++y)
       for (int x = pixels.x0; x < pixels.x1; ++x) {
         const auto r = static_cast<std::size_t>((y - pixels.y0) * kTileSide + x - pixels.x0);
-        float* const out =
-            &rgba[4 * (static_cast<std::size_t>(y - m_job.firstRow) * width + static_cast<std::size_t>(x))];
-        if (collects) {
-          for (std::size_t c = 0; c < 4; ++c) out[c] = state[c][r];
-          continue;
-        }
-        const bool average = m_march.mode == Mode::Average;
-        const float raw = average ? state[0][r] / state[3][r] : state[0][r];
-        const bool any = average ? state[3][r] > 0 : raw > -INFINITY;
-        if (!any) {
-          std::fill_n(out, 4, 0.0F);
-          continue;
-        }
-        const auto entry = static_cast<std::size_t>(
-            m_table.entryOf(static_cast<double>(raw) * format.factor + format.offset));
-        const float alpha = m_table.alpha()[entry];
-        const std::uint32_t color = m_table.color()[entry];
-        for (unsigned c = 0; c < 3; ++c)
-          out[c] = alpha * static_cast<float>(color >> (20 - 10 * c) & 1023) / 1023;
-        out[3] = alpha;
+        const std::size_t at =
+            4 * (static_cast<std::size_t>(y - m_job.firstRow) * width + static_cast<std::size_t>(x));
+        m_look.pixelOf({state[0][r], state[1][r], state[2][r], state[3][r]}, rgba.subspan(at).first<4>());
       }
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/paging/pages/coarse_levels.h"
@@ -94,12 +95,56 @@ ShownVolume::Level& ShownVolume::levelAt(int number) const {
   return level;
 }
 
+std::optional<bool> ShownVolume::castOnDevice(CastJob job, int number, bool whole, double samples,
+                                              std::span<float> rgba) const {
+  const CastStats before = m_counts.casts;
+  try {
+    BrickSource& source = *levelAt(number).source;
+    if (!std::exchange(m_askedForDevice, true) && m_parts.makeDevice)
+      m_device = m_parts.makeDevice(source.format(), m_finest.brickCount(), m_parts.account);
+    if (!m_device) return std::nullopt;
+    // In motion what is there of the level is seen, and coarser bricks where it is not.
+    BrickSource* coarser = nullptr;
+    const int behind = std::min(number + 2, m_levelCount - 1);
+    if (!whole && behind > number) coarser = levelAt(behind).source.get();
+    job.stepLength = source.grid().finestEdge() / (whole ? samples : std::min(samples, 0.5));
+    const bool complete = m_device->cast(source, coarser, job, rgba, m_counts.casts);
+    m_counts.engine = m_device->engine();
+    m_counts.device = m_device->device();
+    m_counts.kernelSeconds = m_device->kernelSeconds();
+    return complete;
+  } catch (const DeviceFailed& error) {
+    if (m_parts.deviceFailed) m_parts.deviceFailed(error);
+  } catch (const OverBudget& error) {
+    // Processors need less.
+    if (m_parts.deviceFailed) m_parts.deviceFailed(error);
+  }
+  m_device.reset();
+  m_counts.casts = before;
+  return std::nullopt;
+}
+
 bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) const {
   const std::lock_guard lock(m_mutex);
   const auto start = std::chrono::steady_clock::now();
   const RayCamera camera(cast.camera, cast.width, cast.height);
   int number = cast.look.pixelError ? levelFor(m_finest, m_levelCount, camera, *cast.look.pixelError) : 0;
   double samples = cast.look.samplesPerVoxel;
+  CastJob job{.look = cast.look, .scale = cast.scale, .camera = camera};
+  job.firstRow = cast.firstRow;
+  job.rows = cast.rows;
+  job.from = cast.from;
+  job.to = cast.to;
+  job.unitLength = cast.look.unitLength.value_or(m_finest.finestEdge());
+  job.processors = m_parts.processors;
+  job.stop = cast.stop;
+  const auto finished = [&](bool converged) {
+    m_counts.level = number;
+    m_counts.converged = converged;
+    m_counts.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return converged;
+  };
+  if (const auto complete = castOnDevice(job, number, cast.whole, samples, rgba)) return finished(*complete);
   bool converged = true;
   if (!cast.whole) {
     const int coarser = std::min(number + 2, m_levelCount - 1);
@@ -111,20 +156,11 @@ bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) con
   // One level at a time has bricks in memory, and the one before as long as nobody needs its place.
   for (Level& other : m_levels)
     if (&other != &level && other.pool && cast.whole) other.pool.reset();
-  CastJob job{.look = cast.look, .scale = cast.scale, .camera = camera};
-  job.firstRow = cast.firstRow;
-  job.rows = cast.rows;
-  job.from = cast.from;
-  job.to = cast.to;
-  job.unitLength = cast.look.unitLength.value_or(m_finest.finestEdge());
   job.stepLength = level.source->grid().finestEdge() / samples;
-  job.processors = m_parts.processors;
-  job.stop = cast.stop;
   castBricks(*level.source, *level.pool, m_parts.account, job, rgba, m_counts.casts);
-  m_counts.level = number;
-  m_counts.converged = converged;
-  m_counts.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return converged;
+  m_counts.engine = "cpu";
+  m_counts.device = marchTarget();
+  return finished(converged);
 }
 
 const ShownVolume::Survey& ShownVolume::survey() {

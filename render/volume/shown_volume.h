@@ -1,18 +1,22 @@
 #pragma once
-// A volume of the scene, cast on the processors: its levels of detail, which are opened as they are needed, the bricks
+// A volume of the scene, cast on the processors or on a device: its levels of detail, which are opened as they are needed, the bricks
 // that are in memory, and which level a picture takes.
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/fields/paged_data.h"
 #include "core/scene/scene.h"
 #include "render/volume/caster.h"
+#include "render/volume/device_caster.h"
 
 namespace farfield::volume {
 
@@ -26,7 +30,9 @@ struct ShownParts {
   int processors = 1;
   std::filesystem::path scratchFolder = {};  ///< for bricks that are sampled
   std::uint64_t scratchBytes = std::uint64_t{2} << 30;
-  int alongLongest = 0;  ///< nodes of grids that are sampled; 0: by the data
+  int alongLongest = 0;                                 ///< nodes of grids that are sampled; 0: by the data
+  DeviceMaker makeDevice = {};                          ///< asked with the first cast; empty: processors cast
+  std::function<void(const Error&)> deviceFailed = {};  ///< told why processors go on
 };
 
 struct ShownCounts {
@@ -34,6 +40,8 @@ struct ShownCounts {
   int level = 0;
   bool converged = true;
   double seconds = 0;
+  std::string engine = "cpu", device;     ///< of the last cast
+  double kernelSeconds = 0;               ///< on a device, all casts together
   double meanError = -1, mostError = -1;  ///< of sampled grids, as a part of the range of values
   std::uint64_t scratchBytes = 0;
 };
@@ -67,6 +75,9 @@ class ShownVolume final : public scene::VolumeGeometry {
   struct Survey;
 
   Level& levelAt(int number) const;
+  /// No value: there is no device, or it failed.
+  std::optional<bool> castOnDevice(CastJob job, int number, bool whole, double samples,
+                                   std::span<float> rgba) const;
   const Survey& survey();
 
   ShownParts m_parts;
@@ -75,6 +86,8 @@ class ShownVolume final : public scene::VolumeGeometry {
   int m_levelCount = 1;
   mutable std::mutex m_mutex;
   mutable std::vector<Level> m_levels;
+  mutable std::unique_ptr<DeviceCaster> m_device;
+  mutable bool m_askedForDevice = false;
   std::unique_ptr<Survey> m_survey;
   mutable ShownCounts m_counts;
 };

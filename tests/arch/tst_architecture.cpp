@@ -83,17 +83,19 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"render/volume",
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/store", "core/paging/cache",
       "core/fields", "core/scene", "render/color"}},
+    {"render/opencl",
+     {"core/base", "core/tasks", "core/paging/store", "core/scene", "render/volume"}},
     {"bench", {"core/base",           "core/trace",          "core/tasks",          "core/paging/pages",
                "core/paging/bytes",   "core/paging/store",   "core/paging/writing", "core/paging/location",
                "core/paging/cache",   "core/paging/sources", "core/paging/ingest",  "core/fields",
                "core/fields/samples", "core/flow",           "core/extract",        "core/session",
-               "core/session/run",    "core/scene",          "plugins/plot3d",      "render/volume"}},
+               "core/session/run",    "core/scene",          "plugins/plot3d",      "render/volume",       "render/opencl"}},
 };
 
 /// Foreign headers and the folders that may include them.
 const std::vector<std::pair<std::string, std::set<std::string>>> kForeign = {
     {"^<Q[A-Z]|^<Qt", {"render/qt3d", "app", "tests"}},
-    {"^<CL/", {"render/volume", "tests"}},
+    {"^<CL/", {"render/opencl", "tests"}},
     {"^<mpi", {"remote/slabd", "tests"}},
     {"^<hdf5|^<H5", {"core/paging/writing", "plugins/hdf5", "plugins/vtkhdf", "app/cli", "tests"}},
     {"^<GL/|^<EGL/|^<GLES", {"render/egl", "render/qt3d", "tests"}},

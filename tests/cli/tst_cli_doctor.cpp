@@ -140,7 +140,7 @@ void TestCliDoctor::everything() {
     warned = warned || status == "warn";
   }
   QCOMPARE(names, (QStringList{"processors", "memory", "files", "locked-memory", "io_uring", "folder",
-                               "pictures", "window", "network"}));
+                               "pictures", "opencl", "window", "network"}));
   QCOMPARE(document["status"].toString(), failed ? "fail" : warned ? "warn" : "ok");
   QCOMPARE(outcome.status, failed ? 1 : 0);
   QCOMPARE(outcome.errorLines().size(), failed ? 1 : 0);

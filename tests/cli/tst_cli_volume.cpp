@@ -7,6 +7,8 @@
 #include <QJsonObject>
 #include <QTest>
 
+#include <cmath>
+
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
@@ -38,6 +40,9 @@ class TestCliVolume : public QObject {
   void somethingIsSeenAtFirstSight();
   void anyGridIsAVolume();
   void opaqueThingsEndRays();
+  void onADevice();
+  void withoutADriverTheProcessorsDoIt_data();
+  void withoutADriverTheProcessorsDoIt();
   void refusesWhatItCannotShow();
 
  private:
@@ -148,6 +153,56 @@ void TestCliVolume::opaqueThingsEndRays() {
   QVERIFY(a != b);
 }
 
+void TestCliVolume::onADevice() {
+  const QString look =
+      R"("by": "density", "lighting": true, "transfer": { "opacity": [[0.5, 0], [0.8, 0.3]] }, "engine": "%1")";
+  const QString wall = R"(, { "name": "wall", "type": "slice", "normal": [1, -1, 0.7], "color": "#ff0000" })";
+  write(path("a.json"), session("sample://marschner-lobb?size=96,80,70", look.arg("cpu"), wall));
+  write(path("b.json"), session("sample://marschner-lobb?size=96,80,70", look.arg("opencl"), wall));
+  QCOMPARE(run("a.json")["engine"].toString(), QString("cpu"));
+  const QJsonObject stats = run("b.json");
+  if (stats["engine"].toString() != "opencl") QSKIP("no OpenCL driver has a device");
+  QVERIFY(!stats["device"].toString().isEmpty());
+  QVERIFY(stats["bricks"].toInt() > 0 && stats["samples"].toDouble() > 1000 && stats["converged"].toBool());
+  const QImage a = QImage(path("out/a.png")).convertToFormat(QImage::Format_RGB32),
+               b = QImage(path("out/b.png")).convertToFormat(QImage::Format_RGB32);
+  QCOMPARE(a.size(), b.size());
+  double sum = 0;
+  for (int y = 0; y < a.height(); ++y)
+    for (int x = 0; x < a.width(); ++x) {
+      const QRgb p = a.pixel(x, y), q = b.pixel(x, y);
+      for (const int d : {qRed(p) - qRed(q), qGreen(p) - qGreen(q), qBlue(p) - qBlue(q)}) sum += d * d;
+    }
+  const double decibels = 10 * std::log10(255.0 * 255 * 3 * a.width() * a.height() / std::max(sum, 1e-9));
+  QVERIFY2(decibels >= 50, qPrintable(QString::number(decibels)));
+}
+
+void TestCliVolume::withoutADriverTheProcessorsDoIt_data() {
+  QTest::addColumn<QByteArray>("variable");
+  QTest::newRow("no driver") << QByteArray("OCL_ICD_VENDORS");
+  QTest::newRow("a driver without devices") << QByteArray("POCL_CACHE_DIR");
+}
+
+void TestCliVolume::withoutADriverTheProcessorsDoIt() {
+  QFETCH(QByteArray, variable);
+  const QString look = R"("by": "density", "engine": "%1")";
+  write(path("s.json"), session("sample://marschner-lobb?size=48,48,48", look.arg("cpu")));
+  QVERIFY(!run("s.json").isEmpty());
+  const QByteArray picture = contents(path("out/s.png"));
+  write(path("s.json"), session("sample://marschner-lobb?size=48,48,48", look.arg("opencl")));
+  qputenv(variable.constData(), "/proc/no-such-folder");
+  const Outcome outcome = runFarfield(
+      {"batchvis", "s.json", "-o", path("out"), "--overwrite", "--stats", path("stats.json")}, path("."));
+  qunsetenv(variable.constData());
+  QCOMPARE(outcome.status, 0);
+  const QJsonObject stats =
+      QJsonDocument::fromJson(contents(path("stats.json"))).object()["objects"].toArray()[0].toObject();
+  // There may be other drivers beside the one whose devices were taken away.
+  if (stats["engine"].toString() == "opencl") QSKIP("another driver has a device");
+  QVERIFY2(outcome.errors.contains("the processors cast volumes"), outcome.errors.constData());
+  QVERIFY(contents(path("out/s.png")) == picture);
+}
+
 void TestCliVolume::refusesWhatItCannotShow() {
   const QString source = "sample://abc?size=20,20,20";
   const auto refused = [&](const QString& keys, const QString& part) {
@@ -158,7 +213,9 @@ void TestCliVolume::refusesWhatItCannotShow() {
   refused(R"("by": "temperatur")", "object v: by: there is no function 'temperatur'");
   refused(R"("by": "pressure", "transfer": { "color": { "map": "nomap" } })",
           "transfer.color.map: there is no colour map 'nomap'");
-  refused(R"("by": "pressure", "engine": "opencl")", "OpenCL");
+  write(path("s.json"), R"({ "farfield": 1, "data": { "d": { "source": "sample://abc?size=20,20,20" } },
+    "objects": [ { "name": "o", "type": "outline", "engine": "opencl" } ] })");
+  verifyRefused({"batchvis", "s.json", "-o", "out", "--quiet"}, 1, "OpenCL", path("."));
   refused(R"("by": "pressure", "quality": { "samples": 1 })", "quality.samples: unknown key");
 }
 

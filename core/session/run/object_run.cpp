@@ -136,7 +136,14 @@ void requireComputable(const Object& object) {
     throw Unsupported(
         std::string("objects of type ") + nameOf(object.type()) + " cannot be computed by this version",
         "use " + computableKinds());
-  if (object.engine == Engine::OpenCl)
+  const bool takesDevices = std::visit(
+      []<class S>(const S&) {
+        return requires {
+          S::kTakesDevices;
+        };
+      },
+      object.shape);
+  if (object.engine == Engine::OpenCl && !takesDevices)
     throw Unsupported(
         std::string("objects of type ") + nameOf(object.type()) + " are not computed with OpenCL",
         "use \"engine\": \"cpu\"");

@@ -11,6 +11,7 @@
 
 #include "core/fields/paged_data.h"
 #include "core/scene/scene.h"
+#include "core/session/terms.h"
 
 namespace farfield::session {
 
@@ -22,6 +23,7 @@ struct VolumeRequest {
   MemoryAccount& account;
   int processors = 1;
   std::filesystem::path scratchFolder;  ///< for bricks that are kept outside of memory
+  Engine engine = Engine::Auto;
 };
 
 /// Of all casts so far.

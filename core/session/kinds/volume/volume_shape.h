@@ -17,6 +17,7 @@ namespace farfield::session {
 struct Volume {
   static constexpr const char* kType = "volume";
   static constexpr Engine kEngine = Engine::Auto;
+  static constexpr bool kTakesDevices = true;
   std::string by;  ///< empty: the object's colouring function
   /// Colours; where nothing is said, the object's own colouring.
   std::optional<scene::MapChoice> map;

@@ -1,0 +1,73 @@
+#pragma once
+// A device of any installed OpenCL driver: what it has, and programs, memory and launches on it.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "render/opencl/cl_calls.h"
+#include "render/volume/brick.h"
+
+namespace farfield::opencl {
+
+struct DeviceFacts {
+  cl_device_id id = nullptr;
+  std::string name, platform;
+  bool processor = false;  ///< it computes on the host's processors
+  bool shared = false;     ///< its memory is the host's
+  bool doubles = false, images = false;
+  int units = 0;
+  std::uint64_t memoryBytes = 0, largestBytes = 0;  ///< in all, and of one buffer
+  std::array<std::size_t, 3> imageSides{};
+};
+
+/// Of all drivers; those that compute on processors last, of the others those with most units first. Throws volume::DeviceFailed where
+/// there is no driver, or none has a device.
+std::vector<DeviceFacts> findDevices(const ClCalls& calls);
+/// Whether a driver is installed that may be for something else than processors, without loading any: it takes 60 MB and
+/// a while.
+bool mayHaveAccelerator();
+
+/// How kernels are compiled.
+struct KernelForm {
+  volume::BrickType type = volume::BrickType::F32;
+  bool image = false;
+  bool doubles = false;
+};
+
+/// One thread at a time. All throw volume::DeviceFailed.
+class Device {
+ public:
+  Device(const ClCalls& calls, DeviceFacts facts);
+
+  const DeviceFacts& facts() const { return m_facts; }
+  cl_command_queue queue() const { return m_queue.get(); }
+  Program build(const KernelForm& form) const;
+  Kernel kernel(const Program& program, const char* name) const;
+  Memory buffer(std::size_t bytes, bool readOnly = false) const;
+  /// Of one channel; bricks of `type` lie in it.
+  Memory image(volume::BrickType type, const std::array<std::size_t, 3>& sides) const;
+  bool canFilter(volume::BrickType type) const;
+  /// Waits until it is done.
+  void write(const Memory& to, std::size_t at, std::span<const std::byte> bytes) const;
+  void read(const Memory& from, std::size_t at, std::span<std::byte> bytes) const;
+  void fill(const Memory& to, std::uint32_t pattern, std::size_t bytes) const;
+  /// Returns at once; `local` 0: the driver's choice.
+  Event launch(const Kernel& kernel, std::array<std::size_t, 2> first, std::array<std::size_t, 2> size,
+               std::array<std::size_t, 2> local) const;
+  void finish() const;
+  /// Seconds from the start to the end of what finished.
+  static double seconds(const Event& event);
+
+ private:
+  const ClCalls m_calls;
+  const DeviceFacts m_facts;
+  Context m_context;
+  Queue m_queue;
+};
+
+}  // namespace farfield::opencl

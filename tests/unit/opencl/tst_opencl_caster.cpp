@@ -1,0 +1,335 @@
+#include <QTest>
+
+#include <cmath>
+
+#include "core/base/error.h"
+#include "tests/unit/opencl/device_shots.h"
+
+using namespace farfield;
+using scene::VolumeMode;
+using test::cube;
+using test::DeviceShot;
+using test::FormulaBricks;
+using test::Picture;
+using test::psnr;
+using test::shoot;
+using test::shootOn;
+using test::Shot;
+using volume::BrickFormat;
+using volume::BrickType;
+
+class TestOpenClCaster : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void picturesAreTheProcessors_data();
+  void picturesAreTheProcessors();
+  void aSlabHasItsClosedForm();
+  void aLinearFieldHasNoSeams();
+  void rectilinearAxes();
+  void depthAndClipping();
+  void theEyeMayBeInside();
+  void aFewSlotsAreEnough_data();
+  void aFewSlotsAreEnough();
+  void whatIsThereIsNotReadAgain();
+  void coarserBricksMeanwhile();
+  void bricksBehindWhatIsOpaqueAreNotRead();
+  void memoryIsClaimed();
+  void stops();
+
+ private:
+  std::shared_ptr<const opencl::Device> m_device;
+};
+
+namespace {
+
+double marschnerLobb(Vec3 p) {
+  const double x = 2 * p.x - 1, y = 2 * p.y - 1, z = 2 * p.z - 1;
+  const double rho = std::cos(2 * M_PI * 6 * std::cos(M_PI * std::sqrt(x * x + y * y) / 2));
+  return (1 - std::sin(M_PI * z / 2) + 0.25 * (1 + rho)) / (2 * (1 + 0.25));
+}
+
+double ball(Vec3 p) {
+  return 1 - length(p - Vec3{0.5, 0.5, 0.5});
+}
+
+/// With a hole in which there is no value.
+double holed(Vec3 p) {
+  return length(p - Vec3{0.3, 0.6, 0.5}) < 0.2 ? NAN : marschnerLobb(p);
+}
+
+Shot ofMode(VolumeMode mode) {
+  Shot shot;
+  shot.look.mode = mode;
+  shot.look.opacity = {{-100, 1}, {100, 1}};
+  shot.look.value = 0.5;
+  if (mode == VolumeMode::Composite) shot.look.opacity = {{0.35, 0}, {0.6, 0.1}, {1, 0.4}};
+  shot.camera = {{2, -1.5, 1.7}, {0.5, 0.5, 0.5}, {0, 0, 1}, 30};
+  shot.scale.map.points = {{0, {20, 40, 160}}, {0.5, {240, 240, 200}}, {1, {190, 30, 20}}};
+  shot.step = shot.unit = 1.0 / 69;
+  shot.width = 110;
+  shot.height = 90;
+  return shot;
+}
+
+constexpr double kAgree = 50;
+
+}  // namespace
+
+void TestOpenClCaster::initTestCase() {
+  m_device = test::anyDevice();
+  if (!m_device) QSKIP("no OpenCL driver has a device");
+}
+
+void TestOpenClCaster::picturesAreTheProcessors_data() {
+  QTest::addColumn<int>("mode");
+  QTest::addColumn<int>("type");
+  QTest::addColumn<bool>("image");
+  QTest::addColumn<bool>("doubles");
+  const char* const modes[] = {"composite", "maximum", "average", "isosurface"};
+  for (int mode = 0; mode < 4; ++mode)
+    for (int type = 0; type < 3; ++type)
+      for (const bool image : {false, true})
+        QTest::addRow("%s %d %s", modes[mode], type, image ? "image" : "buffer")
+            << mode << type << image << true;
+  QTest::newRow("composite, single precision") << 0 << 2 << false << false;
+  QTest::newRow("isosurface, single precision") << 3 << 0 << false << false;
+}
+
+void TestOpenClCaster::picturesAreTheProcessors() {
+  QFETCH(int, mode);
+  QFETCH(int, type);
+  QFETCH(bool, image);
+  QFETCH(bool, doubles);
+  const BrickFormat formats[] = {{BrickType::U8, 1.0 / 255, 0}, {BrickType::U16, 1.0 / 65535, 0}, {}};
+  const BrickFormat format = formats[type];
+  if (image && !m_device->canFilter(format.type)) QSKIP("the device has no such images");
+  double (*const formulas[])(Vec3) = {marschnerLobb, ball, holed};
+  for (int which = 0; which < (format.type == BrickType::F32 ? 3 : 2); ++which) {
+    FormulaBricks source(cube(70), formulas[which], format);
+    Shot shot = ofMode(static_cast<VolumeMode>(mode));
+    for (const bool nearest : {false, true}) {
+      shot.look.nearest = nearest;
+      shot.look.lit = !nearest;
+      const Picture wanted = shoot(source, shot);
+      const Picture got = shootOn(m_device, source, shot, {.image = image, .doubles = doubles});
+      QVERIFY(got.stats.samples > 0);
+      const double decibels = psnr(wanted, got);
+      QVERIFY2(decibels >= kAgree,
+               qPrintable(QString("%1 dB, formula %2, nearest %3").arg(decibels).arg(which).arg(nearest)));
+    }
+  }
+}
+
+void TestOpenClCaster::aSlabHasItsClosedForm() {
+  FormulaBricks source(cube(71), [](Vec3) { return 1.0; });
+  Shot shot = ofMode(VolumeMode::Composite);
+  shot.camera = test::alongZ();
+  shot.look.opacity = {{0, 0.3}, {2, 0.3}};
+  shot.unit = 0.4;
+  shot.width = shot.height = 64;
+  for (const double step : {1.0 / 70, 0.0133, 0.3}) {
+    shot.step = step;
+    const Picture picture = shootOn(m_device, source, shot);
+    const double exact = 1 - std::pow(0.7, 1 / 0.4);
+    for (int p = 0; p < 64; p += 7)
+      QVERIFY(std::abs(static_cast<double>(picture.at(p, 63 - p)[3]) - exact) < 2e-3);
+  }
+}
+
+void TestOpenClCaster::aLinearFieldHasNoSeams() {
+  FormulaBricks source(cube(129), [](Vec3 p) { return 3 * p.x - 2 * p.y + p.z; });
+  Shot shot = ofMode(VolumeMode::Average);
+  shot.scale.map.points = {{0, {0, 0, 0}}, {1, {255, 255, 255}}};
+  shot.camera = test::alongZ();
+  shot.scale.min = -2;
+  shot.scale.max = 4;
+  shot.width = shot.height = 100;
+  shot.step = 1.0 / 200;
+  const Picture picture = shootOn(m_device, source, shot);
+  for (int y = 0; y < 100; ++y)
+    for (int x = 0; x < 100; ++x) {
+      const double value = 3 * (x + 0.5) / 100 - 2 * (1 - (y + 0.5) / 100) + 0.5;
+      QVERIFY(std::abs(static_cast<double>(picture.at(x, y)[0]) - (value + 2) / 6) < 2.5e-3);
+    }
+}
+
+void TestOpenClCaster::rectilinearAxes() {
+  volume::BrickGrid grid = cube(80);
+  for (std::size_t a = 0; a < 3; ++a)
+    for (int n = 0; n < 80; ++n) grid.axes[a].push_back(std::pow(n / 79.0, a == 0 ? 1.7 : 1.2));
+  FormulaBricks source(grid, marschnerLobb);
+  for (const VolumeMode mode : {VolumeMode::Composite, VolumeMode::Average, VolumeMode::Isosurface}) {
+    Shot shot = ofMode(mode);
+    shot.look.lit = true;
+    const Picture wanted = shoot(source, shot);
+    for (const bool doubles : {true, false})
+      QVERIFY(psnr(wanted, shootOn(m_device, source, shot, {.doubles = doubles})) >= kAgree);
+  }
+}
+
+void TestOpenClCaster::depthAndClipping() {
+  FormulaBricks source(cube(70), marschnerLobb);
+  for (const VolumeMode mode : {VolumeMode::Composite, VolumeMode::Maximum, VolumeMode::Isosurface}) {
+    Shot shot = ofMode(mode);
+    shot.look.clipBox = {Vec3{0.2, 0.1, 0}, Vec3{1, 0.9, 0.8}};
+    shot.look.clipPlanes = {{{0.5, 0.5, 0.5}, {1, 0.4, -0.3}}, {{0.9, 0, 0}, {-1, 0, 0.2}}};
+    const std::size_t rays = static_cast<std::size_t>(shot.width * shot.height);
+    shot.from.resize(rays);
+    shot.to.resize(rays);
+    for (std::size_t n = 0; n < rays; ++n) {
+      shot.from[n] = 2.0F + 0.3F * std::sin(0.01F * static_cast<float>(n));
+      shot.to[n] = n % 5 == 0 ? INFINITY : 2.9F + 0.2F * std::cos(0.02F * static_cast<float>(n));
+    }
+    const double decibels = psnr(shoot(source, shot), shootOn(m_device, source, shot));
+    QVERIFY2(decibels >= kAgree, qPrintable(QString::number(decibels)));
+  }
+}
+
+void TestOpenClCaster::theEyeMayBeInside() {
+  FormulaBricks source(cube(100), marschnerLobb);
+  Shot shot = ofMode(VolumeMode::Composite);
+  shot.camera = {{0.5, 0.4, 0.5}, {0.5, 0.5, 0}, {0, 1, 0}, 60};
+  QVERIFY(psnr(shoot(source, shot), shootOn(m_device, source, shot)) >= kAgree);
+  shot.camera = {{0.5, 0.4, 0.5}, {0.7, 0.5, 0}, {0, 1, 0}, 30, true, 0.8};
+  QVERIFY(psnr(shoot(source, shot), shootOn(m_device, source, shot)) >= kAgree);
+}
+
+void TestOpenClCaster::aFewSlotsAreEnough_data() {
+  QTest::addColumn<bool>("image");
+  QTest::newRow("buffer") << false;
+  QTest::newRow("image") << true;
+}
+
+void TestOpenClCaster::aFewSlotsAreEnough() {
+  QFETCH(bool, image);
+  if (image && !m_device->canFilter(BrickType::F32)) QSKIP("the device has no such images");
+  FormulaBricks source(cube(129), marschnerLobb);
+  for (const VolumeMode mode : {VolumeMode::Composite, VolumeMode::Maximum, VolumeMode::Isosurface}) {
+    const Shot shot = ofMode(mode);
+    const Picture whole = shootOn(m_device, source, shot, {.image = image});
+    QVERIFY(psnr(shoot(source, shot), whole) >= kAgree);
+    for (const int most : {2, 9}) {
+      const Picture few = shootOn(m_device, source, shot, {.image = image, .bricks = most});
+      // The same arithmetic in the same order, whenever bricks come. Places in an image are rounded by where the brick lies.
+      QVERIFY2(image ? psnr(few, whole) > 90 : few.rgba == whole.rgba, qPrintable(QString::number(most)));
+      QCOMPARE(few.stats.samples, whole.stats.samples);
+      QCOMPARE(few.stats.bricks, whole.stats.bricks);
+    }
+  }
+}
+
+void TestOpenClCaster::whatIsThereIsNotReadAgain() {
+  FormulaBricks source(cube(97), marschnerLobb);
+  MemoryAccount account(std::uint64_t{1} << 30);
+  const auto caster = test::casterFor(m_device, source, account, {});
+  Shot shot = ofMode(VolumeMode::Composite);
+  std::vector<float> rgba(4 * static_cast<std::size_t>(shot.width * shot.height));
+  const volume::RayCamera camera(shot.camera, shot.width, shot.height);
+  shot.look.opacity = {{0, 0.01}, {1, 0.02}};
+  volume::CastStats stats;
+  QVERIFY(caster->cast(source, nullptr, test::jobOf(shot, camera), rgba, stats));
+  QCOMPARE(source.reads, 27);
+  QCOMPARE(stats.bricksRead, 27U);
+  // Other colours, other opacities, another view.
+  shot.look.opacity = {{0.5, 0}, {1, 0.3}};
+  const Picture wanted = shoot(source, shot);
+  const int before = source.reads;
+  stats = {};
+  caster->cast(source, nullptr, test::jobOf(shot, camera), rgba, stats);
+  QCOMPARE(source.reads, before);
+  QCOMPARE(stats.bricksRead, 0U);
+  QVERIFY(psnr(wanted, {shot.width, shot.height, rgba, {}}) >= kAgree);
+  const volume::RayCamera other({{-2, 0.5, 0.7}, {0.5, 0.5, 0.5}, {0, 0, 1}, 30}, shot.width, shot.height);
+  caster->cast(source, nullptr, test::jobOf(shot, other), rgba, stats);
+  QCOMPARE(source.reads, before);
+}
+
+void TestOpenClCaster::coarserBricksMeanwhile() {
+  FormulaBricks fine(cube(129), ball);
+  volume::BrickGrid grid = cube(33);
+  grid.level = 2;
+  FormulaBricks coarse(grid, ball);
+  MemoryAccount account(std::uint64_t{1} << 30);
+  for (const VolumeMode mode : {VolumeMode::Composite, VolumeMode::Isosurface, VolumeMode::Average}) {
+    Shot shot = ofMode(mode);
+    shot.step = 1.0 / 128;
+    const Picture wanted = shoot(fine, shot);
+    const volume::RayCamera camera(shot.camera, shot.width, shot.height);
+    const auto fresh = test::casterFor(m_device, fine, account, {});
+    Picture picture{shot.width, shot.height, std::vector<float>(wanted.rgba.size()), {}};
+    fine.reads = coarse.reads = 0;
+    bool complete = fresh->cast(fine, &coarse, test::jobOf(shot, camera), picture.rgba, picture.stats);
+    QVERIFY(!complete);
+    QVERIFY(coarse.reads == 1);
+    // A ball is nearly the same at both levels: what stands in lies where it should, with the same opacity.
+    const double meanwhile = psnr(wanted, picture);
+    QVERIFY2(meanwhile > 28, qPrintable(QString::number(meanwhile)));
+    for (int n = 0; n < 8 && !complete; ++n)
+      complete = fresh->cast(fine, &coarse, test::jobOf(shot, camera), picture.rgba, picture.stats);
+    QVERIFY(complete);
+    QVERIFY(psnr(wanted, picture) >= kAgree);
+    QCOMPARE(coarse.reads, 1);
+  }
+}
+
+void TestOpenClCaster::bricksBehindWhatIsOpaqueAreNotRead() {
+  FormulaBricks source(cube(257), [](Vec3) { return 1.0; }, {BrickType::U8, 1.0 / 255, 0});
+  Shot shot = ofMode(VolumeMode::Composite);
+  shot.look.opacity = {{0, 0.9}, {2, 0.9}};
+  shot.step = shot.unit = 1.0 / 256;
+  const Picture picture = shootOn(m_device, source, shot, {.bricks = 200});
+  QVERIFY(picture.stats.bricksRead < 200);
+  QCOMPARE(static_cast<std::uint64_t>(source.reads), picture.stats.bricksRead);
+}
+
+void TestOpenClCaster::memoryIsClaimed() {
+  FormulaBricks source(cube(129), marschnerLobb);
+  MemoryAccount device(std::uint64_t{1} << 30), host(std::uint64_t{1} << 30);
+  const volume::BrickFormat format = source.format();
+  {
+    opencl::OpenClCaster caster({.device = m_device,
+                                 .form = {format.type, false, m_device->facts().doubles},
+                                 .format = format,
+                                 .bricks = 1000,
+                                 .mostBytes = 2'000'000,
+                                 .deviceAccount = device,
+                                 .host = host});
+    const std::uint64_t brick = volume::kBrickValues * sizeof(float);
+    QCOMPARE(caster.slotCount(), 2'000'000 / (brick + 16 + 1024));
+    QVERIFY(device.usedBytes(Purpose::Device) >= caster.slotCount() * brick);
+    QVERIFY(device.usedBytes(Purpose::Device) <= 2'000'000);
+    const Shot shot = ofMode(VolumeMode::Composite);
+    const volume::RayCamera camera(shot.camera, shot.width, shot.height);
+    std::vector<float> rgba(4 * static_cast<std::size_t>(shot.width * shot.height));
+    volume::CastStats stats;
+    caster.cast(source, nullptr, test::jobOf(shot, camera), rgba, stats);
+    QVERIFY(device.peakBytes() < 4'500'000);  // and the rays, and a mebibyte for tables
+    QVERIFY(host.peakBytes() < 64 * (brick + 1024) + 1'000'000);
+  }
+  QCOMPARE(device.usedBytes(), 0U);
+  QCOMPARE(host.usedBytes(), 0U);
+  MemoryAccount little(200'000);
+  QVERIFY_THROWS_EXCEPTION(OverBudget, test::casterFor(m_device, source, little, {.bricks = 2}));
+}
+
+void TestOpenClCaster::stops() {
+  FormulaBricks source(cube(70), marschnerLobb);
+  MemoryAccount account(std::uint64_t{1} << 30);
+  const auto caster = test::casterFor(m_device, source, account, {});
+  const Shot shot = ofMode(VolumeMode::Composite);
+  const volume::RayCamera camera(shot.camera, shot.width, shot.height);
+  std::vector<float> rgba(4 * static_cast<std::size_t>(shot.width * shot.height));
+  std::stop_source stop;
+  stop.request_stop();
+  volume::CastJob job = test::jobOf(shot, camera);
+  job.stop = stop.get_token();
+  volume::CastStats stats;
+  QVERIFY_THROWS_EXCEPTION(Cancelled, caster->cast(source, nullptr, job, rgba, stats));
+  job.stop = {};
+  QVERIFY(caster->cast(source, nullptr, job, rgba, stats));
+  QVERIFY(psnr(shoot(source, shot), {shot.width, shot.height, rgba, {}}) >= kAgree);
+}
+
+QTEST_GUILESS_MAIN(TestOpenClCaster)
+#include "tst_opencl_caster.moc"
