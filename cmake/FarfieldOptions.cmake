@@ -3,7 +3,7 @@
 option(FARFIELD_TESTS "Build the tests (needs Qt Core and Qt Test)" ON)
 option(FARFIELD_EGL "Build pictures with no display (needs EGL and OpenGL)" ON)
 option(FARFIELD_GUI "Build the desktop application (needs Qt Widgets and Qt 3D)" ON)
-option(FARFIELD_CURL "Let farfield doctor look at web addresses (needs libcurl)" ON)
+option(FARFIELD_CURL "Read data over HTTP and from S3 (needs libcurl)" ON)
 option(FARFIELD_HOSTILE "Evict and poison a page the moment its last pin is gone" OFF)
 option(FARFIELD_WERROR "Treat warnings as errors" OFF)
 set(FARFIELD_SANITIZE "" CACHE STRING "Sanitizers to build with: address,undefined or thread")
