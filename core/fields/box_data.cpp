@@ -168,7 +168,7 @@ std::uint64_t largestPage(const paging::DatasetDescription& description) {
   return paging::wholeStagingUnits(static_cast<std::uint64_t>(largest));
 }
 
-class BoxData final : public OpenData {
+class BoxData final : public OpenData, public RemoteOrigin {
  public:
   BoxData(std::shared_ptr<const paging::BoxReader> reader, const BoxDataOptions& options,
           std::vector<std::string> explanation, MemoryAccount& account)
@@ -213,6 +213,7 @@ class BoxData final : public OpenData {
   const paging::BoxReader* boxReader() const override { return m_reader.get(); }
   void checkUnchanged() const override { m_reader->checkUnchanged(); }
   std::vector<std::string> explanation() const override { return m_explanation; }
+  Origin origin() const override { return m_options.origin; }
 
  private:
   std::shared_ptr<const paging::MemoryReader> findBoxes(const paging::DatasetDescription& boxes,

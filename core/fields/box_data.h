@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/fields/open_data.h"
+#include "core/fields/origin.h"
 #include "core/paging/location/kept_places.h"
 #include "core/paging/pages/box_reader.h"
 
@@ -16,6 +17,7 @@ struct BoxDataOptions {
   bool threads =
       true;            ///< read with threads (a file); false: where the page is asked for (memory, a formula)
   std::string name;    ///< for errors: "file wing.x"
+  Origin origin = {};  ///< where the data are that are not on this machine
   bool locate = true;  ///< make the boxes that locate points; without them makeSources() must not be called
   /// Where the boxes and bounds are kept under `identity` for the next opening; null: nowhere. `found` is
   /// what was kept of an earlier one; null: nothing.
