@@ -89,6 +89,7 @@ int main(int count, char** words) {
     // The environment outlives the window.
     parts.readers = {std::shared_ptr<const fields::ReaderRegistry>(), &environment.readers};
     parts.drawImage = environment.drawImage;
+    parts.makeVolume = environment.makeVolume;
     parts.colorMaps = environment.colorMaps;
     parts.readingsOf = [stores](const std::string& grid, const std::string& solution) {
       std::vector<app::FileReading> readings;

@@ -19,12 +19,14 @@ class ShownInSession final : public session::CastVolume {
                   .processors = request.processors,
                   .scratchFolder = request.scratchFolder,
                   .makeDevice = std::move(device),
-                  .deviceFailed = failed}) {}
+                  .deviceFailed = failed,
+                  .watched = request.watched}) {}
 
   Bounds bounds() const override { return m_volume.bounds(); }
   bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
     return m_volume.cast(cast, rgba);
   }
+  std::shared_ptr<const scene::VolumeHistogram> histogram() const override { return m_volume.histogram(); }
   std::array<double, 2> valueRange() override { return m_volume.valueRange(); }
   std::vector<scene::OpacityPoint> usualOpacity(std::array<double, 2> range) override {
     return m_volume.usualOpacity(range);

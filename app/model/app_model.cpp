@@ -35,6 +35,7 @@ AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(s
   WorkshopOptions options;
   options.memoryBytes = m_settings->memoryBytes();
   options.processors = m_settings->processors();
+  options.makeVolume = m_parts.makeVolume;
   options.spoolFolder =
       placeOf(m_parts.cacheFolder, QStandardPaths::GenericCacheLocation).toStdString() + "/results";
   m_engine = std::make_unique<Engine>(m_parts.readers, options);

@@ -38,6 +38,7 @@ struct AppParts {
   std::function<void(const scene::Scene& scene, std::array<int, 2> sizePixels,
                      const std::filesystem::path& path)>
       drawImage;
+  session::VolumeMaker makeVolume = {};  ///< empty in builds that cannot cast
   std::vector<std::string> colorMaps;
   /// The ways in which a grid and its solution (may be empty) can be read; empty where there is nothing to
   /// choose. Looks into the files; any thread; may throw.

@@ -22,7 +22,46 @@ struct RawMap {
   QString name, space;
   std::vector<color::MixingPoint> points;
   std::optional<std::array<double, 3>> nan;
+  std::vector<std::array<double, 4>> opacity;  // value, opacity, midpoint, sharpness of what follows
 };
+
+/// Between the ends of a piece of vtkPiecewiseFunction, whose documentation has the formula.
+double curveAt(double part, double from, double to, double midpoint, double sharpness) {
+  double s = part < midpoint ? 0.5 * part / midpoint : 0.5 + 0.5 * (part - midpoint) / (1 - midpoint);
+  if (sharpness < 0.01) return from + (to - from) * s;
+  s = s < 0.5 ? 0.5 * std::pow(2 * s, 1 + 10 * sharpness)
+              : 1 - 0.5 * std::pow(2 * (1 - s), 1 + 10 * sharpness);
+  const double ss = s * s, sss = s * ss, slope = (1 - sharpness) * (to - from);
+  const double curve = (2 * sss - 3 * ss + 1) * from + (3 * ss - 2 * sss) * to + (sss - 2 * ss + s) * slope +
+                       (sss - ss) * slope;
+  return std::clamp(curve, std::min(from, to), std::max(from, to));
+}
+
+std::vector<scene::OpacityPoint> opacityOf(std::vector<std::array<double, 4>> nodes) {
+  constexpr int kPieces = 16;
+  std::vector<scene::OpacityPoint> points;
+  std::stable_sort(nodes.begin(), nodes.end(), [](const auto& a, const auto& b) { return a[0] < b[0]; });
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    const auto& [value, opacity, middle, sharpness] = nodes[n];
+    if (!(opacity >= 0 && opacity <= 1)) throw Invalid("an opacity is outside of 0 to 1");
+    points.push_back({value, opacity});
+    if (n + 1 == nodes.size() || opacity == nodes[n + 1][1]) continue;
+    const double width = nodes[n + 1][0] - value, next = nodes[n + 1][1];
+    const double midpoint = std::clamp(middle, 1e-5, 1 - 1e-5);
+    if (sharpness > 0.99) {
+      points.push_back({value + midpoint * width, opacity});
+      points.push_back({value + midpoint * width, next});
+    } else if (sharpness >= 0.01) {
+      for (int piece = 1; piece < kPieces; ++piece) {
+        const double part = static_cast<double>(piece) / kPieces;
+        points.push_back({value + part * width, curveAt(part, opacity, next, midpoint, sharpness)});
+      }
+    } else if (std::abs(midpoint - 0.5) > 1e-3) {
+      points.push_back({value + midpoint * width, 0.5 * (opacity + next)});
+    }
+  }
+  return points;
+}
 
 std::string nameOf(const QString& written, const QString& otherwise) {
   QString name;
@@ -65,6 +104,9 @@ ImportedMap finished(RawMap raw, const QString& nameless) {
                      [](const auto& a, const auto& b) { return a.place < b.place; });
     ImportedMap map;
     map.choice.name = name;
+    if (!raw.points.empty() && raw.points.front().place < raw.points.back().place)
+      map.range = {{raw.points.front().place, raw.points.back().place}};
+    map.opacity = opacityOf(std::move(raw.opacity));
     map.choice.points = color::writtenOut(spaceOf(raw.space), raw.points);
     if (raw.nan) {
       for (const double part : *raw.nan)
@@ -121,7 +163,8 @@ std::vector<RawMap> fromXml(const QByteArray& bytes) {
   return maps;
 }
 
-// [ { "Name", "ColorSpace", "RGBPoints": [x, r, g, b, …], "NanColor": [r, g, b] }, … ]
+// [ { "Name", "ColorSpace", "RGBPoints": [x, r, g, b, …], "NanColor": [r, g, b],
+//     "Points": [x, opacity, midpoint, sharpness, …] }, … ]
 std::vector<RawMap> fromJson(const QByteArray& bytes) {
   QJsonParseError error;
   const QJsonDocument document = QJsonDocument::fromJson(bytes, &error);
@@ -143,6 +186,12 @@ std::vector<RawMap> fromJson(const QByteArray& bytes) {
       map.points.push_back({numberOf(numbers[i]),
                             {numberOf(numbers[i + 1]), numberOf(numbers[i + 2]), numberOf(numbers[i + 3])}});
     const QJsonArray nan = object.value("NanColor").toArray();
+    const QJsonArray opacities = object.value("Points").toArray();
+    if (opacities.size() % 4 != 0) throw Invalid("Points is no list of four numbers each");
+    requireRoom(static_cast<std::size_t>(opacities.size() / 4), kMostPoints + 1, "opacities in a map");
+    for (qsizetype i = 0; i < opacities.size(); i += 4)
+      map.opacity.push_back({numberOf(opacities[i]), numberOf(opacities[i + 1]), numberOf(opacities[i + 2]),
+                             numberOf(opacities[i + 3])});
     if (nan.size() >= 3) map.nan = {numberOf(nan[0]), numberOf(nan[1]), numberOf(nan[2])};
   }
   return maps;

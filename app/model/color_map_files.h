@@ -14,6 +14,9 @@ namespace farfield::app {
 struct ImportedMap {
   scene::MapChoice choice;  ///< written out
   std::optional<scene::Rgba> nan;
+  std::optional<std::array<double, 2>> range;  ///< of the values that its colours are at
+  /// Of files with opacities, ascending in value; linear between, where the file has curves by points along them.
+  std::vector<scene::OpacityPoint> opacity;
 };
 
 /// All maps of a file, in its order. Throws Invalid where it is no such file or one of its maps is none.

@@ -24,6 +24,7 @@ class FieldMaker {
     field.tip = tip;
     return m_fields.emplace_back(std::move(field));
   }
+  void add(Field field) { m_fields.push_back(std::move(field)); }
   Field& flag(const QString& group, const QString& key, const QString& label, const QString& tip) {
     return add(group, key, label, FieldKind::Flag, tip);
   }
@@ -64,6 +65,7 @@ std::vector<std::string> including(std::vector<std::string> names, const std::st
 void addBlockField(FieldMaker& make, const QString& group, const FieldSurroundings& surroundings,
                    const std::function<std::vector<std::int64_t>&(session::Object&)>& place);
 void addSurfaceFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
+void addVolumeFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addSliceFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addSeedFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 /// Vector, direction, seeds, integrator.

@@ -51,6 +51,14 @@ session::GridPointSeeds seedsInside(const DataSummary& data) {
   return seeds;
 }
 
+/// One block whose nodes lie along the axes, as of a scanner.
+bool isPlainVolume(const DataSummary& data) {
+  const auto& blocks = data.description.blocks;
+  if (blocks.size() != 1 || blocks[0].kind == paging::GridKind::Curvilinear || usualScalar(data).empty())
+    return false;
+  return *std::min_element(blocks[0].dims.begin(), blocks[0].dims.end()) > 2;
+}
+
 /// Where along the axes of the bounds.
 Vec3 at(const Bounds& bounds, double x, double y, double z) {
   const Vec3 size = bounds.max - bounds.min;
@@ -158,6 +166,16 @@ session::Object newOutline(const DataSummary&) {
   return object;
 }
 
+session::Object newVolume(const DataSummary& data) {
+  session::Object object;
+  object.name = "volume";
+  session::Volume volume;
+  volume.look.lit = true;
+  object.shape = volume;
+  object.color.by = usualScalar(data);
+  return object;
+}
+
 session::Object newStreamlines(const DataSummary& data) {
   session::Object object;
   object.name = "lines";
@@ -192,6 +210,8 @@ std::vector<session::Object> firstObjects(const DataSummary& data, const std::st
     session::Object lines = newObject(session::kTypeOf<session::Streamlines>, data, dataName);
     std::get<session::Streamlines>(lines.shape).seeds = session::SpreadSeeds{kSpreadSeeds};
     objects.push_back(lines);
+  } else if (isPlainVolume(data)) {
+    objects.push_back(newObject(session::kTypeOf<session::Volume>, data, dataName));
   } else if (!data.description.blocks.empty()) {
     session::Object surface = newObject(session::kTypeOf<session::GridSurface>, data, dataName);
     surface.shape = session::GridSurface{};

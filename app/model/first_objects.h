@@ -31,6 +31,7 @@ std::vector<session::Object> firstObjects(const DataSummary& data, const std::st
 /// From above, of data that lie flat; none where the usual view does.
 std::optional<session::AutoCamera> firstView(const DataSummary& data);
 /// A new one of each kind, without its data's name. Streamlines need a vector.
+session::Object newVolume(const DataSummary& data);
 session::Object newStreamlines(const DataSummary& data);
 session::Object newGridSurface(const DataSummary& data);
 session::Object newSliceObject(const DataSummary& data);

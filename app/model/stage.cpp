@@ -72,6 +72,9 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     status.complete = picture.complete;
     status.shownRange.reset();
     if (picture.item.colored) status.shownRange = {picture.item.scale.min, picture.item.scale.max};
+    status.scale = picture.item.scale;
+    status.volumeLook = picture.item.volumeLook;
+    status.volume = picture.item.volume;
     const bool moved = status.bounds.min != picture.bounds.min || status.bounds.max != picture.bounds.max;
     status.bounds = picture.bounds;
     emit itemReady(picture.id, picture.item, picture.complete);
@@ -89,6 +92,7 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     if (outcome.end == ObjectEnd::Failed && status.hasPicture) {
       status.hasPicture = false;
       status.bounds = {};
+      status.volume.reset();
       emit itemGone(outcome.id);
       emit boundsChanged();
     }
@@ -254,6 +258,7 @@ void Stage::syncObject(ObjectId id, bool anew) {
     status.state = ObjectState::Hidden;
     if (shown) {
       status.hasPicture = false;
+      status.volume.reset();
       emit itemGone(id);
       emit boundsChanged();
     }

@@ -26,6 +26,10 @@ struct ObjectStatus {
   bool complete = false;                            ///< the picture is all of it
   std::optional<std::array<double, 2>> shownRange;  ///< of colours
   Bounds bounds;
+  scene::ColorScale scale;  ///< of the picture
+  // Of volumes, as they are shown.
+  scene::VolumeLook volumeLook;
+  std::shared_ptr<const scene::VolumeGeometry> volume;
 };
 
 enum class DataState { Opening, Open, Failed };

@@ -79,7 +79,11 @@ WindowKind windowKind(session::ObjectType type) {
     case session::kTypeOf<session::Isosurface>:
       return {type, tr("Isosurface")};
     case session::kTypeOf<session::Volume>:
-      return {type, tr("Volume")};
+      return {type,           tr("Volume"),
+              "addVolume",    tr("Add &volume"),
+              "Ctrl+5",       tr("All of a function at once, more or less transparent by its value"),
+              false,          newVolume,
+              addVolumeFields};
     case session::kTypeOf<session::Slabs>:
       return {type, tr("Slabs")};
   }

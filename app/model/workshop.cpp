@@ -387,6 +387,12 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
       fields::PagedData& paged = *set.paged;
       session::ObjectSurroundings surroundings{paged, *m_account, m_options.spoolFolder, stop, {}};
       surroundings.watched = true;
+      surroundings.processors = m_options.processors;
+      if (m_options.makeVolume)
+        surroundings.makeVolume = [&make = m_options.makeVolume,
+                                   volumes = set.volumes](const session::VolumeRequest& request) {
+          return volumes->lease(make(request));
+        };
       surroundings.progress = [&, began = job.started, told = job.started](std::size_t done,
                                                                            std::size_t total) mutable {
         const auto now = Clock::now();

@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "app/model/disposer.h"
+#include "app/model/volume_leases.h"
 #include "app/model/workshop_types.h"
 #include "core/base/memory_account.h"
 #include "core/fields/open_data.h"
@@ -103,6 +104,7 @@ class Workshop {
     std::function<fields::OpenRequest()> request;
     std::unique_ptr<fields::OpenData> data;
     std::unique_ptr<fields::PagedData> paged;  ///< null until something is to be computed
+    std::shared_ptr<VolumeLeases> volumes;     ///< that read `paged`; there as long as it is
     std::vector<std::string> plannedArrays;
     std::uint64_t plannedTaskBytes = 0;
     bool planIsOld = false;                 ///< its objects need more
@@ -152,6 +154,7 @@ class Workshop {
   void stopHands(Lock& lock);
   bool moveBudget(Lock& lock, std::uint64_t bytes);
   void release(Lock& lock, const std::function<bool(const DataSet&)>& which);
+  void computeVolumesAgain(const std::string& key);
   void closeData(Lock& lock);
   void openOne(Lock& lock, const std::string& key);
   void reopenLarge(Lock& lock);

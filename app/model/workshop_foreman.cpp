@@ -106,18 +106,34 @@ bool Workshop::moveBudget(Lock& lock, std::uint64_t bytes) {
   return false;
 }
 
+/// What is shown of them reads pages that go: it waits for others.
+void Workshop::computeVolumesAgain(const std::string& key) {
+  for (auto& [id, job] : m_jobs) {
+    if (job.wanted.dataKey != key || !job.shown || !job.shown->run->drawsFromData()) continue;
+    m_disposer.drop(std::exchange(job.shown, nullptr));
+    if (job.state != JobState::Done) continue;
+    job.state = JobState::Waiting;
+    m_order.push_back(id);
+  }
+}
+
 /// Plans go, and their pages.
 void Workshop::release(Lock& lock, const std::function<bool(const DataSet&)>& which) {
   // That waits for the reads that are in flight, and for the system to take the memory.
   std::vector<std::unique_ptr<fields::PagedData>> gone;
+  std::vector<std::shared_ptr<VolumeLeases>> volumes;
   for (auto& [key, set] : m_data) {
     if (!which(set)) continue;
+    if (set.volumes) computeVolumesAgain(key);
+    volumes.push_back(std::move(set.volumes));
     if (set.paged) addSources(m_past, *set.paged);
     gone.push_back(std::move(set.paged));
     set.planProblem.reset();
     set.planIsOld = false;
   }
   lock.unlock();
+  for (const auto& each : volumes)
+    if (each) each->end();
   gone.clear();
   lock.lock();
 }
@@ -125,15 +141,19 @@ void Workshop::release(Lock& lock, const std::function<bool(const DataSet&)>& wh
 void Workshop::closeData(Lock& lock) {
   std::vector<std::unique_ptr<fields::PagedData>> pages;
   std::vector<std::unique_ptr<fields::OpenData>> gone;
+  std::vector<std::shared_ptr<VolumeLeases>> volumes;
   for (const std::string& key : std::exchange(m_closing, {})) {
     const auto found = m_data.find(key);
     if (found == m_data.end()) continue;
     if (found->second.paged) addSources(m_past, *found->second.paged);
+    volumes.push_back(std::move(found->second.volumes));
     pages.push_back(std::move(found->second.paged));
     gone.push_back(std::move(found->second.data));
     m_data.erase(found);
   }
   lock.unlock();
+  for (const auto& each : volumes)
+    if (each) each->end();
   pages.clear();
   gone.clear();
   lock.lock();
@@ -284,6 +304,7 @@ bool Workshop::planOne(DataSet& set, const std::vector<session::Object>& objects
   }
   const std::lock_guard lock(m_mutex);
   set.paged = std::move(paged);
+  if (set.paged) set.volumes = std::make_shared<VolumeLeases>();
   set.planProblem = std::move(problem);
   set.plannedArrays = options.arrays;
   set.plannedTaskBytes = options.resultBytesPerTask;

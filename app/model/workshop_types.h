@@ -19,6 +19,7 @@
 #include "core/paging/pages/description.h"
 #include "core/scene/scene.h"
 #include "core/session/bound_by.h"
+#include "core/session/run/volume_maker.h"
 #include "core/session/stats.h"
 
 namespace farfield::app {
@@ -35,8 +36,9 @@ struct WorkshopOptions {
   int processors = 1;
   int tasksPerProcessor = 64;
   int readers = 16;
-  std::filesystem::path spoolFolder;  ///< where results wait; made where it does not exist
-  int niceness = 10;                  ///< of the computing threads: the window comes first
+  std::filesystem::path spoolFolder;     ///< where results wait; made where it does not exist
+  session::VolumeMaker makeVolume = {};  ///< empty in builds that cannot cast
+  int niceness = 10;                     ///< of the computing threads: the window comes first
 };
 
 /// What a window shows of data that are open.

@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "app/model/color_map_files.h"
+#include "app/model/volume_fields.h"
 #include "app/ui/look.h"
 #include "app/ui/map_swatch.h"
 #include "app/ui/number_edit.h"
@@ -70,7 +71,7 @@ ColorPanel::ColorPanel(app::AppModel& model, QWidget* parent)
   connect(&model.settings(), &app::Settings::colorMapsChanged, this, &ColorPanel::refresh);
   connect(&model.stage(), &app::Stage::statusChanged, this, [this](app::ObjectId id) {
     const session::Object* const object = m_model.document().object(m_object);
-    if (id == m_object && object) refreshRange(object->color);
+    if (id == m_object && object) refreshRange(app::withPlainColors(*object).color);
   });
   refresh();
 }
@@ -229,7 +230,9 @@ void ColorPanel::showObject(app::ObjectId id) {
 
 void ColorPanel::refresh() {
   m_legend->setChecked(m_model.document().session().image.legend);
-  const session::Object* const object = m_model.document().object(m_object);
+  const session::Object* const found = m_model.document().object(m_object);
+  const session::Object its = found ? app::withPlainColors(*found) : session::Object{};
+  const session::Object* const object = found ? &its : nullptr;
   const bool colored = object && !object->color.by.empty();
   m_parts->setVisible(colored);
   if (!object) {
@@ -309,7 +312,7 @@ void ColorPanel::change(const QString& text, const QString& key,
                         const std::function<void(session::Coloring&)>& edit) {
   const session::Object* const object = m_model.document().object(m_object);
   if (!object) return;
-  session::Object changed = *object;
+  session::Object changed = app::withPlainColors(*object);
   edit(changed.color);
   m_model.document().setObject(m_object, std::move(changed), text, key);
 }

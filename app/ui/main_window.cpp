@@ -31,12 +31,13 @@
 #include "app/ui/start_page.h"
 #include "app/ui/time_bar.h"
 #include "app/ui/view_controller.h"
+#include "app/ui/volume_panel.h"
 #include "core/base/units.h"
 
 namespace farfield::ui {
 namespace {
 /// Of the layout that is remembered: another number where docks have changed.
-constexpr int kLayoutVersion = 2;
+constexpr int kLayoutVersion = 3;
 constexpr int kProgressSteps = 1000;
 constexpr const char *kTimeChoice = "time", *kShown = "shown", *kClosed = "closed";
 
@@ -66,10 +67,12 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
       m_pipeline(new PipelinePanel(model, this)),
       m_properties(new PropertyEditor(model, this)),
       m_colors(new ColorPanel(model, this)),
+      m_volume(new VolumePanel(model, this)),
       m_time(new TimeBar(model, this)),
       m_messages(new MessageList(this)),
       m_memory(new MemoryPanel(model, this)),
       m_probe(new QLabel(this)),
+      m_sight(new QLabel(this)),
       m_budget(new QLabel(this)),
       m_progress(new QProgressBar(this)),
       m_cancel(new QToolButton(this)) {
@@ -107,6 +110,9 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   m_progress->setAccessibleName(tr("Progress"));
   m_cancel->setDefaultAction(m_actions.at("cancel"));
   m_cancel->setAutoRaise(true);
+  m_sight->setObjectName("volumes");
+  m_sight->setAccessibleName(tr("Volumes in the view"));
+  statusBar()->addPermanentWidget(m_sight);
   statusBar()->addPermanentWidget(m_progress);
   statusBar()->addPermanentWidget(m_cancel);
   statusBar()->addPermanentWidget(m_budget);
@@ -141,6 +147,7 @@ void MainWindow::makeDocks() {
   QDockWidget* const properties =
       add("dock.properties", tr("Properties"), m_properties, Qt::RightDockWidgetArea);
   QDockWidget* const colors = add("dock.colors", tr("Colours"), m_colors, Qt::RightDockWidgetArea);
+  QDockWidget* const volume = add("dock.volume", tr("Volume"), m_volume, Qt::RightDockWidgetArea);
   QDockWidget* const time = m_timeDock = add("dock.time", tr("Time"), m_time, Qt::BottomDockWidgetArea);
   QDockWidget* const memory = add("dock.memory", tr("Memory and I/O"), m_memory, Qt::BottomDockWidgetArea);
   QDockWidget* const messages = add("dock.messages", tr("Messages"), m_messages, Qt::BottomDockWidgetArea);
@@ -150,6 +157,7 @@ void MainWindow::makeDocks() {
   });
   splitDockWidget(time, memory, Qt::Vertical);
   tabifyDockWidget(properties, colors);
+  tabifyDockWidget(colors, volume);
   properties->raise();
   tabifyDockWidget(memory, messages);
   memory->raise();
@@ -172,6 +180,12 @@ void MainWindow::connectModel() {
   connect(m_pipeline, &PipelinePanel::message, this, [this](const QString& text) { tell(text, true); });
   connect(m_colors, &ColorPanel::visionChosen, m_viewport, &qt3d::Viewport::setVision);
   connect(m_colors, &ColorPanel::message, this, &MainWindow::tell);
+  connect(m_volume, &VolumePanel::message, this, &MainWindow::tell);
+  connect(m_viewport, &qt3d::Viewport::volumeSeen, this,
+          [this](const QString& id, const qt3d::VolumeSight& sight) { showSight(id.toULongLong(), sight); });
+  connect(&stage, &app::Stage::itemGone, this, [this](app::ObjectId id) {
+    if (m_sights.erase(id) > 0) showSight(0, {});
+  });
   connect(m_properties, &PropertyEditor::addWanted, this, &MainWindow::addObject);
   connect(m_properties, &PropertyEditor::convertWanted, this, &MainWindow::convertData);
   connect(&stage, &app::Stage::stepsChanged, this, [this] {
@@ -197,6 +211,8 @@ void MainWindow::connectModel() {
   });
   connect(&document, &app::Document::replaced, this, [this] {
     m_toldProblems.clear();
+    m_sights.clear();
+    showSight(0, {});
     showCenter();
     showTitle();
     showSelection();
@@ -336,8 +352,11 @@ void MainWindow::showTitle() {
 void MainWindow::showBusy() {
   const bool busy = m_model.stage().isBusy();
   m_progress->setVisible(busy);
-  m_cancel->setVisible(busy);
-  m_actions.at("cancel")->setEnabled(busy);
+  const bool refining = std::any_of(m_sights.begin(), m_sights.end(), [](const auto& each) {
+    return each.second.state == qt3d::VolumeSight::State::Refining;
+  });
+  m_cancel->setVisible(busy || refining);
+  m_actions.at("cancel")->setEnabled(busy || refining);
   if (!busy) return;
   double sum = 0, left = 0;
   int count = 0;
@@ -373,10 +392,29 @@ void MainWindow::showStatus(app::ObjectId id) {
   told = text;
 }
 
+void MainWindow::showSight(app::ObjectId id, const qt3d::VolumeSight& sight) {
+  if (m_model.document().object(id)) {
+    const bool failed = sight.state == qt3d::VolumeSight::State::Failed;
+    if (failed)
+      tell(tr("%1: %2").arg(QString::fromStdString(m_model.document().object(id)->name), sight.problem),
+           true);
+    m_sights[id] = sight;
+    m_volume->showSight(id, sight);
+  }
+  QStringList texts;
+  for (const auto& [each, its] : m_sights) {
+    const session::Object* const object = m_model.document().object(each);
+    if (object) texts.append(QString::fromStdString(object->name) + ": " + textOfSight(its));
+  }
+  m_sight->setText(texts.join(QStringLiteral("   ")));
+  showBusy();
+}
+
 void MainWindow::showSelection() {
   const app::ObjectId id = m_pipeline->selectedObject();
   m_controller->setSelected(id);
   m_colors->showObject(id);
+  m_volume->showObject(id);
   m_memory->showData(m_pipeline->selectedData());
   if (id)
     m_properties->showObject(id);

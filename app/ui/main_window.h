@@ -29,6 +29,7 @@ class PropertyEditor;
 class StartPage;
 class TimeBar;
 class ViewController;
+class VolumePanel;
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
@@ -109,6 +110,7 @@ class MainWindow : public QMainWindow {
   void showBusy();
   void showStatus(app::ObjectId id);
   void showSelection();
+  void showSight(app::ObjectId id, const qt3d::VolumeSight& sight);
   void addObject(session::ObjectType type, const std::string& dataName = {});
   void removeSelected();
   void duplicateSelected();
@@ -126,6 +128,7 @@ class MainWindow : public QMainWindow {
   PipelinePanel* m_pipeline;
   PropertyEditor* m_properties;
   ColorPanel* m_colors;
+  VolumePanel* m_volume;
   TimeBar* m_time;
   MessageList* m_messages;
   MemoryPanel* m_memory;
@@ -133,7 +136,8 @@ class MainWindow : public QMainWindow {
   QDockWidget* m_timeDock = nullptr;
   std::unique_ptr<PanelFocus> m_panelFocus;
   std::optional<bool> m_timeChoice;  ///< what the user did with it last; none: as the data are
-  QLabel *m_probe, *m_budget;
+  QLabel *m_probe, *m_sight, *m_budget;
+  std::map<app::ObjectId, qt3d::VolumeSight> m_sights;  ///< of volumes in the view
   QProgressBar* m_progress;
   QToolButton* m_cancel;
   QMenu *m_recent = nullptr, *m_views = nullptr;

@@ -99,7 +99,10 @@ void MainWindow::makeActions() {
            if (m_pipeline->isDataSelected()) m_model.stage().retryOpening(m_pipeline->selectedData());
          });
   action("cancel", "cancel", tr("S&top computing"), QKeySequence(Qt::Key_Escape),
-         tr("Stop; what is there stays"), [this] { m_model.stage().cancelAll(); });
+         tr("Stop; what is there stays"), [this] {
+           m_model.stage().cancelAll();
+           m_viewport->stopRefining();
+         });
 
   action("resetView", "fit", tr("&Reset view"), QKeySequence("R"),
          tr("Show everything from the usual direction"), [this] { m_controller->resetView(); });

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/model/volume_fields.h"
 #include "core/session/session_camera.h"
 #include "render/view/handle_drag.h"
 
@@ -42,6 +43,13 @@ std::optional<view::Handle> handleOf(const session::Object& object, const Bounds
     handle.box = data;
     return handle;
   }
+  if (const auto* const volume = std::get_if<Volume>(&object.shape)) {
+    if (!volume->look.clipBox) return std::nullopt;
+    handle.id = "clip";
+    handle.kind = view::HandleKind::Box;
+    handle.positions = {(*volume->look.clipBox)[0], (*volume->look.clipBox)[1]};
+    return handle;
+  }
   const auto* const lines = std::get_if<Streamlines>(&object.shape);
   if (!lines) return std::nullopt;
   handle.id = "seeds";
@@ -70,6 +78,19 @@ session::Object withHandleAt(session::Object object, const std::vector<Vec3>& p)
     slice->origin = p[0];
     slice->normal = p[1];
   }
+  // A face may have been drawn past the opposite one.
+  const auto sorted = [&] {
+    std::array<Vec3, 2> corners;
+    for (int a = 0; a < 3; ++a) {
+      corners[0][a] = std::min(p[0][a], p[1][a]);
+      corners[1][a] = std::max(p[0][a], p[1][a]);
+    }
+    return corners;
+  };
+  if (auto* const volume = std::get_if<Volume>(&object.shape); volume && p.size() == 2) {
+    const std::array<Vec3, 2> box = sorted();
+    if (box[0].x < box[1].x && box[0].y < box[1].y && box[0].z < box[1].z) volume->look.clipBox = box;
+  }
   auto* const lines = std::get_if<Streamlines>(&object.shape);
   if (!lines) return object;
   if (auto* points = std::get_if<PointSeeds>(&lines->seeds); points && p.size() == 1) points->points = p;
@@ -81,11 +102,8 @@ session::Object withHandleAt(session::Object object, const std::vector<Vec3>& p)
     plane->axis2 = p[2] - p[0];
   }
   if (auto* box = std::get_if<BoxSeeds>(&lines->seeds); box && p.size() == 2) {
-    // A face may have been drawn past the opposite one.
-    for (int a = 0; a < 3; ++a) {
-      box->min[a] = std::min(p[0][a], p[1][a]);
-      box->max[a] = std::max(p[0][a], p[1][a]);
-    }
+    box->min = sorted()[0];
+    box->max = sorted()[1];
   }
   return object;
 }
@@ -287,9 +305,10 @@ void ViewController::moveHandle(const std::vector<Vec3>& positions, bool finishe
   if (!object) return;
   m_dragging = !finished;
   m_model.stage().setUrgent(m_selected);
-  const bool slice = object->type() == session::kTypeOf<session::Slice>;
-  m_model.document().setObject(m_selected, withHandleAt(*object, positions),
-                               slice ? tr("Move the slice") : tr("Move the seeds"), "handle.drag");
+  const QString what = object->type() == session::kTypeOf<session::Slice>    ? tr("Move the slice")
+                       : object->type() == session::kTypeOf<session::Volume> ? tr("Cut the volume")
+                                                                             : tr("Move the seeds");
+  m_model.document().setObject(m_selected, withHandleAt(*object, positions), what, "handle.drag");
   if (!finished) return;
   m_model.document().endMerge();
   m_model.stage().setUrgent(0);
@@ -311,7 +330,7 @@ void ViewController::probe(Vec3 position, const QString& itemId) {
         std::find(request.functions.begin(), request.functions.end(), name) == request.functions.end())
       request.functions.push_back(name);
   };
-  add(object->color.by);
+  add(app::shownFunction(*object));
   if (const auto* lines = std::get_if<session::Streamlines>(&object->shape))
     for (const std::string& name : lines->vector) add(name);
   for (const fields::FunctionInfo& function : summary->functions) add(function.name);

@@ -62,7 +62,7 @@ class ViewController : public QObject {
   std::uint64_t m_probe = 0;
 };
 
-/// The handle for an object's seeds or plane; none where they cannot be dragged. `data` are the bounds of
+/// The handle for an object's seeds, plane or box that it is cut to; none where they cannot be dragged. `data` are the bounds of
 /// its data.
 std::optional<view::Handle> handleOf(const session::Object& object, const Bounds& data = {});
 /// `object` with its seeds or plane at `positions` of that handle.

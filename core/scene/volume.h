@@ -5,6 +5,9 @@
 // each ray goes until there, and blends what is cast with what is transparent, interval after interval along the rays.
 
 #include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -54,6 +57,19 @@ struct VolumeLook {
   bool operator==(const VolumeLook&) const = default;
 };
 
+/// What a cast has shown.
+struct VolumeShown {
+  int level = 0, levels = 1;
+  /// Of single samples, because the data have no levels of detail: finer things may be missing.
+  bool strided = false;
+};
+
+/// How often values occur, in equal intervals of `range`; as far as it is known.
+struct VolumeHistogram {
+  std::array<double, 2> range{0, 1};
+  std::vector<std::uint64_t> counts;
+};
+
 /// Rows of a picture to be cast, a ray through the middle of each pixel. Distances are in data units along the ray: from the
 /// eye, or, without perspective, from the plane across the view in which the camera is. Spans have
 /// width × rows elements, row after row from the top, from left to right, and are valid during the call only.
@@ -68,6 +84,9 @@ struct VolumeCast {
       to;  ///< where it ends, as opaque geometry is there or a transparent layer; may be infinite; empty: it does not
   bool whole = true;  ///< wait for all samples; otherwise coarser ones stand in for what is not there
   std::stop_token stop;
+  /// Bricks looked through, of those that may show something; called by threads that cast.
+  std::function<void(std::size_t done, std::size_t total)> progress = {};
+  VolumeShown* shown = nullptr;  ///< filled in when the cast is over
 };
 
 /// Thread-safe: the window casts while a picture is written.
@@ -79,6 +98,8 @@ class VolumeGeometry {
   /// Writes red, green, blue (sRGB, multiplied by alpha) and alpha, 0 … 1, for each pixel. False where coarser
   /// samples stood in: another cast may show more. Throws Cancelled on a stop request, and what reading throws.
   virtual bool cast(const VolumeCast& cast, std::span<float> rgba) const = 0;
+  /// Of its values, as it is known by now: reads nothing and waits for nothing. Null where nothing is known.
+  virtual std::shared_ptr<const VolumeHistogram> histogram() const { return nullptr; }
 };
 
 }  // namespace farfield::scene

@@ -5,6 +5,7 @@
 #include <Qt3DRender/QBlendEquationArguments>
 #include <Qt3DRender/QCullFace>
 #include <Qt3DRender/QDepthTest>
+#include <Qt3DRender/QFilterKey>
 #include <Qt3DRender/QGraphicsApiFilter>
 #include <Qt3DRender/QNoDepthMask>
 #include <Qt3DRender/QRenderPass>
@@ -69,8 +70,8 @@ class ColorMapImage : public QAbstractTextureImage {
   const std::shared_ptr<const color::ColorMap> m_map;
 };
 
-QByteArray source(const char* file) {
-  return QByteArray::fromStdString(color::shaderSource(file, "#define PEEL 0"));
+QByteArray source(const char* file, bool depths) {
+  return QByteArray::fromStdString(color::shaderSource(file, depths ? "#define PEEL 3" : "#define PEEL 0"));
 }
 
 }  // namespace
@@ -83,15 +84,15 @@ Effects::Effects(Qt3DCore::QNode* parent)
     for (const bool transparent : {false, true}) m_effects[{kind, transparent}] = make(kind, transparent);
 }
 
-QEffect* Effects::make(PickIndex::Kind kind, bool transparent) {
+QRenderPass* Effects::makePass(PickIndex::Kind kind, bool depths) {
   auto* const program = new QShaderProgram;
   if (kind == PickIndex::Kind::Lines) {
-    program->setVertexShaderCode(source("line.vert"));
-    program->setGeometryShaderCode(source("line.geom"));
-    program->setFragmentShaderCode(source("line.frag"));
+    program->setVertexShaderCode(source("line.vert", depths));
+    program->setGeometryShaderCode(source("line.geom", depths));
+    program->setFragmentShaderCode(source("line.frag", depths));
   } else {
-    program->setVertexShaderCode(source("surface.vert"));
-    program->setFragmentShaderCode(source("surface.frag"));
+    program->setVertexShaderCode(source("surface.vert", depths));
+    program->setFragmentShaderCode(source("surface.frag", depths));
   }
   QObject::connect(program, &QShaderProgram::statusChanged, program,
                    [this, program](QShaderProgram::Status status) {
@@ -105,6 +106,15 @@ QEffect* Effects::make(PickIndex::Kind kind, bool transparent) {
   auto* const culling = new QCullFace;  // Qt 3D leaves out back faces where nothing is said
   culling->setMode(QCullFace::NoCulling);
   pass->addRenderState(culling);
+  auto* const key = new QFilterKey;
+  key->setName(QString::fromLatin1(kDrawnKey));
+  key->setValue(QString::fromLatin1(depths ? kDepths : kColors));
+  pass->addFilterKey(key);
+  return pass;
+}
+
+QEffect* Effects::make(PickIndex::Kind kind, bool transparent) {
+  QRenderPass* const pass = makePass(kind, false);
   if (transparent) {
     auto* const factors = new QBlendEquationArguments;  // colours come multiplied by their alpha
     factors->setSourceRgba(QBlendEquationArguments::One);
@@ -121,6 +131,7 @@ QEffect* Effects::make(PickIndex::Kind kind, bool transparent) {
   technique->graphicsApiFilter()->setMajorVersion(3);
   technique->graphicsApiFilter()->setMinorVersion(3);
   technique->addRenderPass(pass);
+  if (!transparent) technique->addRenderPass(makePass(kind, true));
   auto* const effect = new QEffect(m_parent);
   effect->addTechnique(technique);
   effect->addParameter(m_viewportPixels);

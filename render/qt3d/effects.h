@@ -1,11 +1,13 @@
 #pragma once
 // The shaders of resources/shaders as Qt 3D knows them: one effect for lines and one for surfaces, each
-// opaque and transparent. Items share them; what differs between items are parameters of their materials.
+// opaque and transparent. Items share them; what differs between items are parameters of their materials. The opaque
+// ones have a second pass, which draws depths as colours: rays through volumes end there.
 
 #include <Qt3DCore/QNode>
 #include <Qt3DRender/QAbstractTexture>
 #include <Qt3DRender/QEffect>
 #include <Qt3DRender/QParameter>
+#include <Qt3DRender/QRenderPass>
 #include <map>
 #include <string>
 
@@ -13,6 +15,9 @@
 #include "render/view/pick_index.h"
 
 namespace farfield::qt3d {
+
+/// What passes are told apart by: QFilterKeys of this name have one of the values.
+inline constexpr const char *kDrawnKey = "drawn", *kColors = "colors", *kDepths = "depths";
 
 class Effects {
  public:
@@ -29,6 +34,7 @@ class Effects {
 
  private:
   Qt3DRender::QEffect* make(view::PickIndex::Kind kind, bool transparent);
+  Qt3DRender::QRenderPass* makePass(view::PickIndex::Kind kind, bool depths);
 
   Qt3DCore::QNode* m_parent;
   Qt3DRender::QParameter* m_viewportPixels;

@@ -1,8 +1,10 @@
 #include "render/qt3d/frame_graph.h"
 
 #include <Qt3DRender/QCameraSelector>
+#include <Qt3DRender/QFilterKey>
 #include <Qt3DRender/QLayerFilter>
 #include <Qt3DRender/QNoDraw>
+#include <Qt3DRender/QRenderPassFilter>
 #include <Qt3DRender/QRenderTarget>
 #include <Qt3DRender/QRenderTargetOutput>
 #include <Qt3DRender/QSortPolicy>
@@ -12,6 +14,20 @@
 namespace farfield::qt3d {
 
 using namespace Qt3DRender;
+
+namespace {
+
+/// What is below it is drawn by the passes of that name.
+QRenderPassFilter* drawing(const char* what, QFrameGraphNode* under) {
+  auto* const filter = new QRenderPassFilter(under);
+  auto* const key = new QFilterKey(filter);
+  key->setName(QString::fromLatin1(kDrawnKey));
+  key->setValue(QString::fromLatin1(what));
+  filter->addMatch(key);
+  return filter;
+}
+
+}  // namespace
 
 FrameGraph::FrameGraph(Qt3DCore::QEntity* root, QObject* surface)
     : m_root(root),
@@ -36,12 +52,29 @@ FrameGraph::FrameGraph(Qt3DCore::QEntity* root, QObject* surface)
   m_layers.transparent = new QLayer(root);
   auto* const opaque = new QLayerFilter(camera);
   opaque->addLayer(m_layers.opaque);
+  drawing(kColors, opaque);
   auto* const transparent = new QLayerFilter(camera);
   transparent->addLayer(m_layers.transparent);
   auto* const sorted = new QSortPolicy(transparent);
   sorted->setSortTypes(QList<QSortPolicy::SortType>{QSortPolicy::BackToFront});
+  drawing(kColors, sorted);
 
   m_capture = new QRenderCapture(new QNoDraw(camera));
+
+  m_depthsWanted = new QSubtreeEnabler(m_surface);
+  m_depthsWanted->setEnablement(QSubtreeEnabler::Persistent);
+  m_depthsWanted->setEnabled(false);
+  m_depthTarget = new QRenderTargetSelector(m_depthsWanted);
+  auto* const depthCamera = new QCameraSelector(new QViewport(m_depthTarget));
+  depthCamera->setCamera(eye);
+  auto* const nothing = new QClearBuffers(depthCamera);
+  nothing->setBuffers(QClearBuffers::ColorDepthBuffer);
+  nothing->setClearColor(Qt::white);
+  new QNoDraw(nothing);
+  auto* const solid = new QLayerFilter(depthCamera);
+  solid->addLayer(m_layers.opaque);
+  drawing(kDepths, solid);
+  m_depthCapture = new QRenderCapture(new QNoDraw(depthCamera));
 }
 
 FrameGraph::Target FrameGraph::makeTarget(int samples) {
@@ -70,16 +103,27 @@ FrameGraph::Target FrameGraph::makeTarget(int samples) {
   return target;
 }
 
-void FrameGraph::setTarget(int slot, QSize pixels, int samples) {
-  Target& target = m_targets[slot];
+void FrameGraph::resize(Target& target, QSize pixels, int samples) {
   if (target.samples != samples) {
     delete target.node;
     target = makeTarget(samples);
   }
   for (QAbstractTexture* const texture : {target.color, target.depth})
     texture->setSize(pixels.width(), pixels.height());
+}
+
+void FrameGraph::setTarget(int slot, QSize pixels, int samples) {
+  Target& target = m_targets[slot];
+  resize(target, pixels, samples);
   m_surface->setExternalRenderTargetSize(pixels);
   m_target->setTarget(target.node);
+  if (!m_depthsWanted->isEnabled()) return;
+  resize(m_depths, pixels, 1);
+  m_depthTarget->setTarget(m_depths.node);
+}
+
+void FrameGraph::setDepthsWanted(bool wanted) {
+  m_depthsWanted->setEnabled(wanted);
 }
 
 void FrameGraph::setCamera(const QMatrix4x4& modelView, const QMatrix4x4& projection) {

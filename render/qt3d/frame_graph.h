@@ -12,6 +12,7 @@
 #include <Qt3DRender/QRenderCapture>
 #include <Qt3DRender/QRenderSurfaceSelector>
 #include <Qt3DRender/QRenderTargetSelector>
+#include <Qt3DRender/QSubtreeEnabler>
 #include <map>
 
 #include "render/qt3d/item_node.h"
@@ -20,10 +21,15 @@ namespace farfield::qt3d {
 
 /// Opaque things first, then transparent ones from back to front, which hide nothing behind them:
 ///
-///   surface > target > viewport > camera > { clear > no drawing
-///                                            opaque layer
-///                                            transparent layer > sorted
-///                                            no drawing > capture }
+///   surface > { target > viewport > camera > { clear > no drawing
+///                                              opaque layer > colours
+///                                              transparent layer > sorted > colours
+///                                              no drawing > capture }
+///               enabler > target > viewport > camera > { clear > no drawing
+///                                                        opaque layer > depths
+///                                                        no drawing > capture } }
+///
+/// The second part draws the depths of what is opaque, for those who cast rays, where they are wanted.
 ///
 /// Depth tests and blending belong to the passes of the effects: set here, they would leak from one branch
 /// into the next.
@@ -42,6 +48,10 @@ class FrameGraph {
   void setCamera(const QMatrix4x4& modelView, const QMatrix4x4& projection);
   /// The caller deletes the reply.
   Qt3DRender::QRenderCaptureReply* capture() { return m_capture->requestCapture(); }
+  /// Whether pictures come with depths from now on, without smooth edges.
+  void setDepthsWanted(bool wanted);
+  /// The same of depths, as resources/shaders/peel.glsl packs them into colours; white is nothing.
+  Qt3DRender::QRenderCaptureReply* captureDepths() { return m_depthCapture->requestCapture(); }
 
  private:
   struct Target {
@@ -50,6 +60,7 @@ class FrameGraph {
     Qt3DRender::QAbstractTexture *color = nullptr, *depth = nullptr;
   };
   Target makeTarget(int samples);
+  void resize(Target& target, QSize pixels, int samples);
 
   Qt3DCore::QEntity* m_root;
   Qt3DRender::QRenderSurfaceSelector* m_surface;
@@ -60,6 +71,10 @@ class FrameGraph {
   Qt3DCore::QTransform* m_eye;
   Layers m_layers;
   std::map<int, Target> m_targets;  // by slot
+  Target m_depths;
+  Qt3DRender::QSubtreeEnabler* m_depthsWanted;
+  Qt3DRender::QRenderTargetSelector* m_depthTarget;
+  Qt3DRender::QRenderCapture* m_depthCapture;
 };
 
 }  // namespace farfield::qt3d

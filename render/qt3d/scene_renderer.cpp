@@ -32,6 +32,18 @@ QMatrix4x4 asMatrix(const view::Matrix4& columns) {
   return QMatrix4x4(columns.data()).transposed();
 }
 
+/// Out of the colours that resources/shaders/peel.glsl packs depths into.
+std::vector<float> depthsOf(const QImage& image) {
+  const QImage packed = image.convertToFormat(QImage::Format_RGB32);
+  std::vector<float> depths;
+  depths.reserve(std::size_t(packed.width()) * std::size_t(packed.height()));
+  for (int y = 0; y < packed.height(); ++y) {
+    const auto* const row = reinterpret_cast<const QRgb*>(packed.constScanLine(y));
+    for (int x = 0; x < packed.width(); ++x) depths.push_back(float(row[x] & 0xFFFFFFu) / 16777215.0f);
+  }
+  return depths;
+}
+
 QColor asColor(const scene::Rgba& color) {
   const float alpha = color[3];
   return QColor::fromRgbF(color[0] * alpha, color[1] * alpha, color[2] * alpha, alpha);
@@ -106,6 +118,7 @@ void SceneRenderer::start() {
     return;
   }
   m_engine = std::make_unique<Engine>(m_surface);
+  m_engine->graph.setDepthsWanted(m_depthsWanted);
   wantPicture();
 }
 
@@ -155,6 +168,12 @@ void SceneRenderer::removeItem(const QString& id) {
   if (!m_engine || m_engine->items.erase(id) == 0) return;
   std::erase(m_new, id);
   wantPicture();
+}
+
+void SceneRenderer::setDepthsWanted(bool wanted) {
+  if (std::exchange(m_depthsWanted, wanted) == wanted || !m_engine) return;
+  m_engine->graph.setDepthsWanted(wanted);
+  if (wanted) wantPicture();
 }
 
 void SceneRenderer::capture(const std::function<void(const Frame&)>& done) {
@@ -235,7 +254,10 @@ void SceneRenderer::draw(int level) {
   }
 
   const std::unique_ptr<Qt3DRender::QRenderCaptureReply> reply(graph.capture());
-  for (int pass = 0; pass < kMostPasses && !reply->isComplete(); ++pass) m_engine->engine.processFrame();
+  std::unique_ptr<Qt3DRender::QRenderCaptureReply> depths;
+  if (m_depthsWanted) depths.reset(graph.captureDepths());
+  const auto complete = [&] { return reply->isComplete() && (!depths || depths->isComplete()); };
+  for (int pass = 0; pass < kMostPasses && !complete(); ++pass) m_engine->engine.processFrame();
   if (!m_engine->effects.problem().isEmpty()) {
     m_problem = tr("The graphics driver does not take the shaders: %1").arg(m_engine->effects.problem());
     emit failed(m_problem);
@@ -249,6 +271,10 @@ void SceneRenderer::draw(int level) {
                                                                         : QImage::Format_RGB32);
   if (frame.image.size() != m_view.pixels && !frame.image.isNull())
     frame.image = frame.image.scaled(m_view.pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+  if (depths && depths->isComplete()) {
+    frame.depthPixels = depths->image().size();
+    frame.depths = depthsOf(depths->image());
+  }
   frame.view = m_view;
   frame.milliseconds = double(timer.nsecsElapsed()) * 1e-6;
   frame.shown = std::exchange(m_new, {});

@@ -36,7 +36,10 @@ struct Frame {
   QImage image;  ///< may be smaller than the view asks, and is then to be shown larger
   View view;
   double milliseconds = 0;
-  bool full = false;           ///< nothing better will come
+  bool full = false;  ///< nothing better will come
+  /// Where they are wanted: of what is opaque, 0 … 1 as view::ViewTransform takes them, of `depthPixels`, the top row first.
+  std::vector<float> depths = {};
+  QSize depthPixels = {};
   std::vector<QString> shown;  ///< items that are in a picture for the first time
 };
 
@@ -62,6 +65,8 @@ class SceneRenderer : public QObject {
   void setItem(const QString& id, const PreparedItemPtr& item, const Look& look);
   void setLook(const QString& id, const Look& look);
   void removeItem(const QString& id);
+  /// Whether frames have depths from now on.
+  void setDepthsWanted(bool wanted);
   /// A picture in full detail, whatever moves.
   void capture(const std::function<void(const Frame&)>& done);
 
@@ -86,7 +91,8 @@ class SceneRenderer : public QObject {
   QString m_problem;
   DetailControl m_detail;
   QTimer m_settle;
-  bool m_wanted = false;       // a call of drawNow() is on its way
+  bool m_wanted = false;  // a call of drawNow() is on its way
+  bool m_depthsWanted = false;
   bool m_rested = false;       // the quick picture after the last movement has been drawn
   int m_drawn = 0;             // level of the last picture
   double m_patience = 1;       // grows while nothing moves

@@ -27,7 +27,9 @@ QColor asColor(const scene::Rgba& color) {
 
 // Whether both give the same vertices.
 bool sameArrays(const scene::SceneItem& a, const scene::SceneItem& b) {
-  if (a.lines != b.lines || a.triangles != b.triangles || a.colored != b.colored) return false;
+  if (a.lines != b.lines || a.triangles != b.triangles || bool(a.volume) != bool(b.volume) ||
+      a.colored != b.colored)
+    return false;
   return !a.colored || (a.scale.min == b.scale.min && a.scale.max == b.scale.max &&
                         a.scale.logarithmic == b.scale.logarithmic);
 }
@@ -44,7 +46,20 @@ Viewport::State::State(Viewport& viewport, ViewportOptions chosen) : self(viewpo
   surface->setFormat(surfaceFormat());
   surface->create();
   renderer = std::make_unique<SceneRenderer>(std::move(surface), options.samples);
-  connect(renderer.get(), &SceneRenderer::frameReady, &self, [this](const Frame& made) { show(made); });
+  volumes = std::make_unique<VolumeLayer>(VolumeLayer::Events{
+      .made =
+          [this, target = QPointer(&self)](const Frame& made) {
+            QMetaObject::invokeMethod(
+                target, [this, made] { show(made); }, Qt::QueuedConnection);
+          },
+      .seen =
+          [this, target = QPointer(&self)](const QString& id, const VolumeSight& sight) {
+            QMetaObject::invokeMethod(
+                target, [this, id, sight] { emit self.volumeSeen(id, sight); }, Qt::QueuedConnection);
+          }});
+  connect(
+      renderer.get(), &SceneRenderer::frameReady, renderer.get(),
+      [this](const Frame& made) { volumes->present(made); }, Qt::DirectConnection);
   connect(renderer.get(), &SceneRenderer::failed, &self, [this](const QString& sentence) {
     problem = sentence;
     self.update();
@@ -86,6 +101,7 @@ Viewport::State::~State() {
   } else {
     renderer->stop();
   }
+  volumes.reset();
 }
 
 // ---- items
@@ -99,6 +115,16 @@ void Viewport::State::setItem(const QString& id, const scene::SceneItem& item) {
   known.look = lookOf(item);
   known.look.visible = visible;
   if (!order.contains(id)) order.append(id);
+  if (item.volume) {
+    known.shown = nullptr;
+    known.loading = 0;
+    loader->cancel(id);
+    toRenderer([id](SceneRenderer& to) { to.removeItem(id); });
+    known.legend = legendOf(item);
+    sendVolumes();
+    updateLegends();
+    return;
+  }
   if (!same) {
     known.loading = loader->request(id, item);
   } else if (known.loading == 0) {
@@ -126,6 +152,20 @@ void Viewport::State::loaded(const ItemLoader::Result& result) {
   if (result.item->heldPart < 1) emit self.itemThinned(result.id, result.item->heldPart);
 }
 
+void Viewport::State::sendVolumes() {
+  std::vector<ViewedVolume> viewed;
+  for (const QString& id : std::as_const(order)) {
+    const auto found = items.find(id);
+    if (found == items.end() || !found->second.look.visible) continue;
+    const scene::SceneItem& item = found->second.wanted;
+    if (item.volume) viewed.push_back({id, item.volume, item.volumeLook, item.scale, item.opacity});
+  }
+  const bool any = !viewed.empty();
+  volumes->setVolumes(std::move(viewed));
+  if (std::exchange(hasVolumes, any) != any)
+    toRenderer([any](SceneRenderer& to) { to.setDepthsWanted(any); });
+}
+
 void Viewport::State::sendLook(const QString& id, const Item& item) {
   toRenderer([id, look = item.look](SceneRenderer& to) { to.setLook(id, look); });
 }
@@ -135,9 +175,13 @@ void Viewport::setItem(const QString& id, const scene::SceneItem& item) {
 }
 
 void Viewport::removeItem(const QString& id) {
-  if (m_state->items.erase(id) == 0) return;
+  const auto found = m_state->items.find(id);
+  if (found == m_state->items.end()) return;
+  const bool volume = found->second.wanted.volume != nullptr;
+  m_state->items.erase(found);
   m_state->loader->cancel(id);
   m_state->order.removeAll(id);
+  if (volume) m_state->sendVolumes();
   m_state->toRenderer([id](SceneRenderer& to) { to.removeItem(id); });
   m_state->updateLegends();
 }
@@ -146,7 +190,10 @@ void Viewport::setItemVisible(const QString& id, bool visible) {
   const auto found = m_state->items.find(id);
   if (found == m_state->items.end() || found->second.look.visible == visible) return;
   found->second.look.visible = visible;
-  m_state->sendLook(id, found->second);
+  if (found->second.wanted.volume)
+    m_state->sendVolumes();
+  else
+    m_state->sendLook(id, found->second);
   m_state->updateLegends();
 }
 
@@ -387,10 +434,16 @@ void Viewport::capture(std::function<void(QImage)> done) {
   State* const state = m_state.get();
   state->toRenderer([=](SceneRenderer& renderer) {
     renderer.capture([=](const Frame& frame) {
-      QMetaObject::invokeMethod(
-          target, [=] { done(state->composed(frame)); }, Qt::QueuedConnection);
+      state->volumes->finish(frame, [=](const Frame& made) {
+        QMetaObject::invokeMethod(
+            target, [=] { done(state->composed(made)); }, Qt::QueuedConnection);
+      });
     });
   });
+}
+
+void Viewport::stopRefining() {
+  m_state->volumes->stopRefining();
 }
 
 QSize Viewport::sizeHint() const {

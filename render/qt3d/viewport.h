@@ -13,6 +13,7 @@
 
 #include "core/scene/scene.h"
 #include "render/color/color_vision.h"
+#include "render/qt3d/volume_sight.h"
 #include "render/view/handle.h"
 
 namespace farfield::qt3d {
@@ -29,7 +30,8 @@ struct ViewportOptions {
 };
 
 /// Lives on the UI thread, like all widgets. No call waits for geometry, for the driver or for a file:
-/// geometry is visited on one thread, drawn on another, looked up under the cursor on a third. Only the
+/// geometry is visited on one thread, drawn on another, looked up under the cursor on a third; rays through volumes are cast on a
+/// fourth (volume_layer.h), coarse at once, and refined while nothing moves. Only the
 /// destructor waits, for what these are at.
 ///
 /// Left button: turn, or drag a handle; with Shift pan, with Ctrl zoom, with both roll. Middle button: pan.
@@ -90,6 +92,8 @@ class Viewport : public QWidget {
 
   /// Bytes of vertices and indices held for what is shown.
   std::size_t geometryBytes() const;
+  /// Volumes stay as they are seen now, until the view or something of them changes.
+  void stopRefining();
 
   QSize sizeHint() const override;
 
@@ -120,6 +124,8 @@ class Viewport : public QWidget {
   void itemShown(const QString& id);
   /// Only one in several of an item's lines is held, because all of them would be too many.
   void itemThinned(const QString& id, double part);
+  /// Of a volume, while it is refined and when that is over.
+  void volumeSeen(const QString& id, const farfield::qt3d::VolumeSight& sight);
   void problemFound(const QString& sentence);
   void itemFailed(const QString& id, const QString& message);
 

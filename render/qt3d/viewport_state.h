@@ -16,6 +16,7 @@
 #include "render/qt3d/overlay.h"
 #include "render/qt3d/scene_renderer.h"
 #include "render/qt3d/viewport.h"
+#include "render/qt3d/volume_layer.h"
 #include "render/view/screen_map.h"
 
 namespace farfield::qt3d {
@@ -41,6 +42,7 @@ struct Viewport::State {
   void setItem(const QString& id, const scene::SceneItem& item);
   void loaded(const ItemLoader::Result& result);
   void sendLook(const QString& id, const Item& item);
+  void sendVolumes();
   template <class Call>
   void toRenderer(Call call) {
     QMetaObject::invokeMethod(
@@ -104,6 +106,8 @@ struct Viewport::State {
   std::optional<QPointF> hoverWanted;  // the newest place of the cursor while a search is under way
   bool hoverBusy = false, pointing = false;
 
+  std::unique_ptr<VolumeLayer> volumes;  // frames pass through it
+  bool hasVolumes = false;
   QThread thread;
   std::unique_ptr<SceneRenderer> renderer;
   QThreadPool pool;  // searches and legends, one at a time

@@ -67,6 +67,24 @@ bool PagedBricks::canShow(const paging::DatasetDescription& data) {
   return *std::min_element(dims.begin(), dims.end()) >= 2;
 }
 
+std::optional<PagedBricks::Stored> PagedBricks::storedIn(const paging::DatasetDescription& data,
+                                                         const fields::FunctionPlan& function) {
+  if (data.blocks[0].hasIblank || function.arrays().size() != 1 || function.functions().size() != 1)
+    return std::nullopt;
+  Stored stored;
+  stored.array = data.find(0, function.arrays()[0]);
+  if (stored.array < 0) return std::nullopt;
+  const paging::ArrayDescription& array = data.arrays[static_cast<std::size_t>(stored.array)];
+  const std::string& name = function.functions()[0].name;
+  if (array.components != 1 || array.name != name) {
+    const auto found = std::find(array.componentNames.begin(), array.componentNames.end(), name);
+    if (found == array.componentNames.end()) return std::nullopt;
+    stored.component = static_cast<int>(found - array.componentNames.begin());
+  }
+  stored.format = formatOf(array.type);
+  return stored;
+}
+
 PagedBricks::PagedBricks(fields::PagedData& data, std::shared_ptr<const fields::FunctionPlan> function,
                          std::int64_t step, int level)
     : m_data(data), m_function(std::move(function)), m_step(step) {
@@ -82,21 +100,11 @@ PagedBricks::PagedBricks(fields::PagedData& data, std::shared_ptr<const fields::
   m_grid.spacing = block.spacing;
   if (block.axes) m_grid.axes = *block.axes;
   m_grid.level = level;
-  m_blanks = block.hasIblank;
-  if (m_blanks || m_function->arrays().size() != 1 || m_function->functions().size() != 1) return;
-  const int array = description.find(0, m_function->arrays()[0]);
-  if (array < 0) return;
-  const paging::ArrayDescription& stored = description.arrays[static_cast<std::size_t>(array)];
-  const std::string& name = m_function->functions()[0].name;
-  if (stored.components == 1 && stored.name == name) {
-    m_array = array;
-  } else {
-    const auto found = std::find(stored.componentNames.begin(), stored.componentNames.end(), name);
-    if (found == stored.componentNames.end()) return;
-    m_array = array;
-    m_component = static_cast<int>(found - stored.componentNames.begin());
-  }
-  m_format = formatOf(stored.type);
+  const auto stored = storedIn(description, *m_function);
+  if (!stored) return;
+  m_array = stored->array;
+  m_component = stored->component;
+  m_format = stored->format;
 }
 
 std::optional<paging::ValueRange> PagedBricks::range(const Index3& brick) const {

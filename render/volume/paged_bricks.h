@@ -18,6 +18,14 @@ class PagedBricks final : public BrickSource {
               std::int64_t step, int level = 0);
   /// Whether `data` is of the kind that the constructor takes.
   static bool canShow(const paging::DatasetDescription& data);
+  /// What bricks of a variable that is stored as it is shown are made of.
+  struct Stored {
+    int array = -1, component = 0;  ///< in the description
+    BrickFormat format;
+  };
+  /// Of the first block; none for functions that are computed and for blocks with blank nodes.
+  static std::optional<Stored> storedIn(const paging::DatasetDescription& data,
+                                        const fields::FunctionPlan& function);
 
   const BrickGrid& grid() const override { return m_grid; }
   BrickFormat format() const override { return m_format; }
@@ -41,7 +49,6 @@ class PagedBricks final : public BrickSource {
   BrickGrid m_grid;
   BrickFormat m_format;
   int m_array = -1, m_component = 0;  ///< of the variable itself, in the description; -1: computed
-  bool m_blanks = false;
 };
 
 }  // namespace farfield::volume

@@ -9,6 +9,7 @@
 #include "core/paging/pages/coarse_levels.h"
 #include "render/volume/paged_bricks.h"
 #include "render/volume/sampled_bricks.h"
+#include "render/volume/strided_bricks.h"
 
 namespace farfield::volume {
 namespace {
@@ -50,12 +51,6 @@ void eachValue(const Brick& brick, Visit visit) {
 
 }  // namespace
 
-/// What some bricks all over the volume say of its values.
-struct ShownVolume::Survey {
-  std::array<double, 2> range{INFINITY, -INFINITY};
-  std::vector<std::uint64_t> histogram = std::vector<std::uint64_t>(kBins);  ///< over `range`
-};
-
 ShownVolume::ShownVolume(ShownParts parts) : m_parts(std::move(parts)) {
   const paging::DatasetDescription& data = m_parts.data.description();
   m_sampled = !PagedBricks::canShow(data);
@@ -64,6 +59,10 @@ ShownVolume::ShownVolume(ShownParts parts) : m_parts(std::move(parts)) {
     m_levelCount = SampledBricks::levelsOf(m_finest);
   } else {
     m_levelCount = std::max(1, paging::levelsSaid(data));
+    if (m_parts.watched && m_levelCount == 1) {
+      m_levelCount = StridedBricks::levelsOf(m_parts.data, *m_parts.function);
+      m_strided = m_levelCount > 1;
+    }
   }
   m_levels.resize(static_cast<std::size_t>(m_levelCount));
   if (!m_sampled) m_finest = levelAt(0).source->grid();
@@ -79,6 +78,8 @@ ShownVolume::Level& ShownVolume::levelAt(int number) const {
                                                      number, m_parts.scratchFolder, m_parts.scratchBytes);
     } else if (number == 0) {
       level.source = std::make_unique<PagedBricks>(m_parts.data, m_parts.function, m_parts.step);
+    } else if (m_strided) {
+      level.source = std::make_unique<StridedBricks>(m_parts.data, *m_parts.function, m_parts.step, number);
     } else {
       level.opened = m_parts.data.data().openLevel(number, m_parts.account);
       if (!level.opened) throw NotFound("there is no level " + std::to_string(number));
@@ -96,8 +97,7 @@ ShownVolume::Level& ShownVolume::levelAt(int number) const {
 }
 
 std::optional<bool> ShownVolume::castOnDevice(CastJob job, int number, bool whole, double samples,
-                                              std::span<float> rgba) const {
-  const CastStats before = m_counts.casts;
+                                              std::span<float> rgba, CastStats& stats) const {
   try {
     BrickSource& source = *levelAt(number).source;
     if (!std::exchange(m_askedForDevice, true) && m_parts.makeDevice)
@@ -108,7 +108,8 @@ std::optional<bool> ShownVolume::castOnDevice(CastJob job, int number, bool whol
     const int behind = std::min(number + 2, m_levelCount - 1);
     if (!whole && behind > number) coarser = levelAt(behind).source.get();
     job.stepLength = source.grid().finestEdge() / (whole ? samples : std::min(samples, 0.5));
-    const bool complete = m_device->cast(source, coarser, job, rgba, m_counts.casts);
+    const bool complete = m_device->cast(source, coarser, job, rgba, stats);
+    const std::lock_guard known(m_knownMutex);
     m_counts.engine = m_device->engine();
     m_counts.device = m_device->device();
     m_counts.kernelSeconds = m_device->kernelSeconds();
@@ -120,16 +121,44 @@ std::optional<bool> ShownVolume::castOnDevice(CastJob job, int number, bool whol
     if (m_parts.deviceFailed) m_parts.deviceFailed(error);
   }
   m_device.reset();
-  m_counts.casts = before;
+  stats = {};
   return std::nullopt;
+}
+
+void ShownVolume::castOnProcessors(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
+                                   CastStats& stats) const {
+  Level& level = levelAt(number);
+  // Coarser levels stay, for views in motion: they are small. Finer ones give way to what is shown.
+  for (int finer = 0; whole && finer < number; ++finer) m_levels[static_cast<std::size_t>(finer)].pool.reset();
+  job.stepLength = level.source->grid().finestEdge() / samples;
+  try {
+    castBricks(*level.source, *level.pool, m_parts.account, job, rgba, stats);
+  } catch (const OverBudget&) {
+    // What other levels have in memory may be all that is missing.
+    bool more = false;
+    for (Level& other : m_levels)
+      if (&other != &level && other.pool) other.pool.reset(), more = true;
+    if (!more) throw;
+    castBricks(*level.source, *level.pool, m_parts.account, job, rgba, stats);
+  }
+  const std::lock_guard known(m_knownMutex);
+  m_counts.engine = "cpu";
+  m_counts.device = marchTarget();
 }
 
 bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) const {
   const std::lock_guard lock(m_mutex);
   const auto start = std::chrono::steady_clock::now();
   const RayCamera camera(cast.camera, cast.width, cast.height);
-  int number = cast.look.pixelError ? levelFor(m_finest, m_levelCount, camera, *cast.look.pixelError) : 0;
+  const int wanted =
+      cast.look.pixelError ? levelFor(m_finest, m_levelCount, camera, *cast.look.pixelError) : 0;
+  int number = wanted;
   double samples = cast.look.samplesPerVoxel;
+  if (!cast.whole) {
+    number = std::max(number, levelFor(m_finest, m_levelCount, camera, cast.look.pixelError.value_or(1)));
+    samples = std::min(samples, 1.0);
+  }
+  bool converged = cast.whole || (number == wanted && samples == cast.look.samplesPerVoxel);
   CastJob job{.look = cast.look, .scale = cast.scale, .camera = camera};
   job.firstRow = cast.firstRow;
   job.rows = cast.rows;
@@ -138,35 +167,35 @@ bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) con
   job.unitLength = cast.look.unitLength.value_or(m_finest.finestEdge());
   job.processors = m_parts.processors;
   job.stop = cast.stop;
-  const auto finished = [&](bool converged) {
-    m_counts.level = number;
-    m_counts.converged = converged;
-    m_counts.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return converged;
-  };
-  if (const auto complete = castOnDevice(job, number, cast.whole, samples, rgba)) return finished(*complete);
-  bool converged = true;
-  if (!cast.whole) {
-    const int coarser = std::min(number + 2, m_levelCount - 1);
-    converged = coarser == number;
-    number = coarser;
-    samples = std::min(samples, 0.5);
-  }
-  Level& level = levelAt(number);
-  // One level at a time has bricks in memory, and the one before as long as nobody needs its place.
-  for (Level& other : m_levels)
-    if (&other != &level && other.pool && cast.whole) other.pool.reset();
-  job.stepLength = level.source->grid().finestEdge() / samples;
-  castBricks(*level.source, *level.pool, m_parts.account, job, rgba, m_counts.casts);
-  m_counts.engine = "cpu";
-  m_counts.device = marchTarget();
-  return finished(converged);
+  job.progress = cast.progress;
+  if (cast.shown) *cast.shown = {number, m_levelCount, levelAt(number).source->isStrided()};
+  CastStats stats;
+  if (const auto complete = castOnDevice(job, number, cast.whole, samples, rgba, stats))
+    converged = converged && *complete;
+  else
+    castOnProcessors(job, number, cast.whole, samples, rgba, stats);
+  const std::lock_guard known(m_knownMutex);
+  m_counts.casts.bricks += stats.bricks;
+  m_counts.casts.bricksRead += stats.bricksRead;
+  m_counts.casts.samples += stats.samples;
+  m_counts.level = number;
+  m_counts.converged = converged;
+  m_counts.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return converged;
 }
 
-const ShownVolume::Survey& ShownVolume::survey() {
+std::shared_ptr<const scene::VolumeHistogram> ShownVolume::histogram() const {
+  const std::lock_guard lock(m_knownMutex);
+  return m_histogram;
+}
+
+std::shared_ptr<const scene::VolumeHistogram> ShownVolume::survey() {
+  if (auto known = histogram()) return known;
   const std::lock_guard lock(m_mutex);
-  if (m_survey) return *m_survey;
-  auto survey = std::make_unique<Survey>();
+  if (auto known = histogram()) return known;
+  auto survey = std::make_shared<scene::VolumeHistogram>();
+  survey->range = {INFINITY, -INFINITY};
+  survey->counts.resize(kBins);
   // Of the coarsest level that still has as many bricks.
   int number = m_levelCount - 1;
   while (number > 0 && levelAt(number).source->grid().brickCount() < 8) --number;
@@ -202,30 +231,35 @@ const ShownVolume::Survey& ShownVolume::survey() {
   for (const auto& brick : bricks)
     eachValue(*brick, [&](double value) {
       const double place = width > 0 ? (value - survey->range[0]) / width : 0;
-      ++survey->histogram[static_cast<std::size_t>(std::clamp(place * kBins, 0.0, kBins - 1.0))];
+      ++survey->counts[static_cast<std::size_t>(std::clamp(place * kBins, 0.0, kBins - 1.0))];
     });
-  m_survey = std::move(survey);
-  return *m_survey;
+  const std::lock_guard known(m_knownMutex);
+  m_histogram = std::move(survey);
+  return m_histogram;
 }
 
 std::array<double, 2> ShownVolume::valueRange() {
-  return survey().range;
+  return survey()->range;
 }
 
 std::vector<scene::OpacityPoint> ShownVolume::usualOpacity(std::array<double, 2> range) {
-  const Survey& seen = survey();
+  const auto seen = survey();
   const Bounds box = m_finest.bounds();
   const double crossing =
       std::cbrt((box.max.x - box.min.x) * (box.max.y - box.min.y) * (box.max.z - box.min.z)) /
       m_finest.finestEdge();
-  if (range == seen.range) return automaticOpacity(range[0], range[1], seen.histogram, crossing);
+  if (range == seen->range) return automaticOpacity(range[0], range[1], seen->counts, crossing);
   return automaticOpacity(range[0], range[1], {}, crossing);
 }
 
 ShownCounts ShownVolume::counts() const {
-  const std::lock_guard lock(m_mutex);
+  std::unique_lock lock(m_knownMutex);
   ShownCounts counts = m_counts;
+  const auto survey = m_histogram;
+  lock.unlock();
   if (!m_sampled) return counts;
+  const std::unique_lock casts(m_mutex, std::try_to_lock);
+  if (!casts) return counts;
   SampleError error;
   for (const Level& level : m_levels) {
     if (!level.source || level.source->grid().level != counts.level) continue;
@@ -233,7 +267,7 @@ ShownCounts ShownVolume::counts() const {
     error = sampled.error();
     counts.scratchBytes += sampled.fileBytes();
   }
-  const double width = m_survey ? m_survey->range[1] - m_survey->range[0] : 0;
+  const double width = survey ? survey->range[1] - survey->range[0] : 0;
   if (error.places == 0 || !(width > 0)) return counts;
   counts.meanError = error.sum / static_cast<double>(error.places) / width;
   counts.mostError = error.most / width;

@@ -33,6 +33,8 @@ struct ShownParts {
   int alongLongest = 0;                                 ///< nodes of grids that are sampled; 0: by the data
   DeviceMaker makeDevice = {};                          ///< asked with the first cast; empty: processors cast
   std::function<void(const Error&)> deviceFailed = {};  ///< told why processors go on
+  /// Somebody watches: data without levels of detail are shown by samples far apart until finer ones are worth it.
+  bool watched = false;
 };
 
 struct ShownCounts {
@@ -46,7 +48,7 @@ struct ShownCounts {
   std::uint64_t scratchBytes = 0;
 };
 
-/// Thread-safe; casts come one at a time. All parts outlive it.
+/// Thread-safe; casts come one at a time, and nothing else waits for them. All parts outlive it.
 class ShownVolume final : public scene::VolumeGeometry {
  public:
   /// Data of one regular block are read as they are, others sampled. Throws Unsupported for data without a volume.
@@ -54,12 +56,14 @@ class ShownVolume final : public scene::VolumeGeometry {
   ~ShownVolume() override;
 
   Bounds bounds() const override { return m_finest.bounds(); }
-  /// With VolumeCast::whole at the level that the look asks for; else at a coarser one with fewer samples, for views in motion.
+  /// With VolumeCast::whole as the look asks for it; else at the level whose voxels are seen about as large as pixels.
   bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override;
+  std::shared_ptr<const scene::VolumeHistogram> histogram() const override;
 
   /// Least and greatest value; see valueRange of session::CastVolume.
   std::array<double, 2> valueRange();
   std::vector<scene::OpacityPoint> usualOpacity(std::array<double, 2> range);
+  /// What is known of grids that are sampled is left out while a cast goes on.
   ShownCounts counts() const;
   int levels() const { return m_levelCount; }
   /// The grid of level 0.
@@ -72,23 +76,26 @@ class ShownVolume final : public scene::VolumeGeometry {
     std::unique_ptr<BrickSource> source;
     std::unique_ptr<BrickPool> pool;
   };
-  struct Survey;
 
   Level& levelAt(int number) const;
-  /// No value: there is no device, or it failed.
-  std::optional<bool> castOnDevice(CastJob job, int number, bool whole, double samples,
-                                   std::span<float> rgba) const;
-  const Survey& survey();
+  /// The picture at level `number`; `stats` gets what it took. Held: m_mutex.
+  void castOnProcessors(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
+                        CastStats& stats) const;
+  /// The same, and whether the picture is complete. No value: there is no device, or it failed.
+  std::optional<bool> castOnDevice(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
+                                   CastStats& stats) const;
+  std::shared_ptr<const scene::VolumeHistogram> survey();
 
   ShownParts m_parts;
-  bool m_sampled = false;
+  bool m_sampled = false, m_strided = false;
   BrickGrid m_finest;
   int m_levelCount = 1;
-  mutable std::mutex m_mutex;
+  mutable std::mutex m_mutex;  ///< of casts
   mutable std::vector<Level> m_levels;
   mutable std::unique_ptr<DeviceCaster> m_device;
   mutable bool m_askedForDevice = false;
-  std::unique_ptr<Survey> m_survey;
+  mutable std::mutex m_knownMutex;  ///< held for moments; guards what follows
+  std::shared_ptr<const scene::VolumeHistogram> m_histogram;
   mutable ShownCounts m_counts;
 };
 

@@ -34,5 +34,5 @@ void main() {
     color *= 1.0 - 0.3 * clamp((lineWidth - 1.0) / 1.5, 0.0, 1.0) * smoothstep(0.45, 1.0, abs(across));
   }
   float alpha = base.a * opacity;
-  fragment = vec4(color * alpha, alpha);
+  fragment = drawn(vec4(color * alpha, alpha));
 }

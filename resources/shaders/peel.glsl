@@ -1,7 +1,8 @@
 // Transparent things are drawn layer by layer, the nearest first (depth peeling: C. Everitt, Interactive
 // Order-Independent Transparency, NVIDIA 2001). What lies not behind the layer drawn last is left out here; what
 // lies behind the nearest of the rest, the depth test leaves out.
-// PEEL 0: not peeling; 1: one depth per pixel; 2: one per sample.
+// PEEL 0: not peeling; 1: one depth per pixel; 2: one per sample; 3: not peeling, and depths are drawn in place of
+// colours, the highest of their 24 bits in red.
 
 #if PEEL == 1
 uniform sampler2D peeledDepth;
@@ -13,4 +14,13 @@ bool isPeeled() {
 }
 #else
 bool isPeeled() { return false; }
+#endif
+
+#if PEEL == 3
+vec4 drawn(vec4 color) {
+  uint depth = uint(clamp(gl_FragCoord.z, 0.0, 1.0) * 16777215.0 + 0.5);
+  return vec4(float(depth >> 16u), float((depth >> 8u) & 255u), float(depth & 255u), 255.0) / 255.0;
+}
+#else
+vec4 drawn(vec4 color) { return color; }
 #endif

@@ -29,5 +29,5 @@ void main() {
     color = shade(color, normal, toEye, 0.10);
   }
   float alpha = base.a * opacity;
-  fragment = vec4(color * alpha, alpha);
+  fragment = drawn(vec4(color * alpha, alpha));
 }

@@ -84,6 +84,8 @@ class ObjectRun {
   virtual int stepsAtATime() const { return 1; }
   /// Whether a step needs what was computed of those before it. Then no step is left out, and none comes twice.
   virtual bool carriesState() const { return false; }
+  /// Whether what item() hands out reads the data when it is drawn.
+  virtual bool drawsFromData() const { return false; }
   virtual GeometryFiles geometryFiles() const { return GeometryFiles::PerStep; }
   /// Tasks that step() runs.
   virtual std::size_t taskCount(const paging::DatasetDescription& description) const = 0;

@@ -24,6 +24,8 @@ struct VolumeRequest {
   int processors = 1;
   std::filesystem::path scratchFolder;  ///< for bricks that are kept outside of memory
   Engine engine = Engine::Auto;
+  /// Somebody watches: data without levels of detail are shown by samples far apart first (scene::VolumeShown::strided).
+  bool watched = false;
 };
 
 /// Of all casts so far.
@@ -40,7 +42,8 @@ struct VolumeCounts {
 
 class CastVolume : public scene::VolumeGeometry {
  public:
-  /// Least and greatest value: exact where the data say it, else of bricks all over the volume, which are read for it.
+  /// Least and greatest value: exact where the data say it, else of bricks all over the volume, which are read for it; the histogram is known then.
+  /// Neither waits for a cast, once that has been done.
   virtual std::array<double, 2> valueRange() = 0;
   /// Opacities that show something on first sight, for colours from `range`.
   virtual std::vector<scene::OpacityPoint> usualOpacity(std::array<double, 2> range) = 0;

@@ -38,16 +38,20 @@ inline std::shared_ptr<const fields::ReaderRegistry> allReaders() {
 
 struct Studio {
   /// With settings of its own, or those of `settings`, which another may have left.
-  explicit Studio(QSize size = {1280, 800}, const QString& settings = {})
-      : settingsFile(settings.isEmpty() ? at("settings.ini") : settings), model(parts()), window(model) {
+  explicit Studio(QSize size = {1280, 800}, const QString& settings = {},
+                  const session::VolumeMaker& makeVolume = {})
+      : settingsFile(settings.isEmpty() ? at("settings.ini") : settings),
+        model(parts(makeVolume)),
+        window(model) {
     ui::applyTheme(app::Theme::Light);
     window.resize(size);
     window.show();
     window.activateWindow();
   }
 
-  app::AppParts parts() const {
+  app::AppParts parts(const session::VolumeMaker& makeVolume = {}) const {
     app::AppParts parts;
+    parts.makeVolume = makeVolume;
     parts.readers = allReaders();
     parts.drawImage = [renderer = std::shared_ptr<egl::EglRenderer>()](
                           const scene::Scene& scene, std::array<int, 2> size,

@@ -21,6 +21,7 @@ class VolumeRun final : public ObjectRun {
   GeometryFiles geometryFiles() const override { return GeometryFiles::None; }
   void step(const ObjectSurroundings& surroundings, std::int64_t step) override;
   void writeGeometry(const std::filesystem::path&) const override {}
+  bool drawsFromData() const override { return true; }
   using ObjectRun::item;
   scene::SceneItem item(const Object& look) const override;
   Bounds bounds() const override;

@@ -1,0 +1,212 @@
+#include "app/model/volume_fields.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/model/field_maker.h"
+#include "app/model/first_objects.h"
+
+namespace farfield::app {
+namespace {
+
+using scene::VolumeMode;
+using session::Object;
+
+constexpr std::array kPixelErrors = {4.0, 2.0, 1.0, 0.5};
+constexpr std::array kSamples = {1.0, 2.0, 4.0};
+constexpr std::array kModes = {"composite", "maximum", "average", "isosurface"};
+
+session::Volume& volumeOf(Object& object) {
+  return std::get<session::Volume>(object.shape);
+}
+const session::Volume& volumeOf(const Object& object) {
+  return std::get<session::Volume>(object.shape);
+}
+
+/// What a surface shows that nobody has chosen a value for.
+double middleValue(const Object& object, const DataSummary* data) {
+  if (!data) return 0;
+  const auto known = data->ranges.find(shownFunction(object));
+  return known == data->ranges.end() ? 0 : 0.5 * (known->second[0] + known->second[1]);
+}
+
+void addModeFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  const QString group = tr("Volume");
+  Field& by = make.choice(group, "by", tr("Shows"), tr("The function that rays go through."));
+  std::vector<std::string> scalars;
+  if (surroundings.data) scalars = scalarFunctions(*surroundings.data);
+  by.choices = named(including(scalars, shownFunction(object)));
+  by.byDefault = surroundings.data ? QString::fromStdString(usualScalar(*surroundings.data)) : QString();
+  by.get = [](const Object& o) { return QString::fromStdString(shownFunction(o)); };
+  by.set = [](Object& o, const QVariant& value) {
+    const std::string name = value.toString().toStdString();
+    if (name.empty() || name == shownFunction(o)) return;
+    o = withPlainColors(o);
+    o.color.by = name;
+    // Of values of another function.
+    o.color.range.reset();
+    volumeOf(o).look.opacity.clear();
+    if (volumeOf(o).look.mode == VolumeMode::Isosurface) volumeOf(o).look.mode = VolumeMode::Composite;
+    volumeOf(o).look.value = 0;
+  };
+  by.reshapes = true;
+
+  Field& mode = make.choice(group, "mode", tr("Mode"), tr("How the values along a ray become one colour."));
+  mode.choices = {{"composite", tr("All along the ray")},
+                  {"maximum", tr("The greatest value")},
+                  {"average", tr("The mean")},
+                  {"isosurface", tr("A surface of one value")}};
+  mode.byDefault = "composite";
+  mode.get = [](const Object& o) { return QString(kModes[static_cast<std::size_t>(volumeOf(o).look.mode)]); };
+  mode.set = [data = surroundings.data](Object& o, const QVariant& value) {
+    const auto found = std::find(kModes.begin(), kModes.end(), value.toString().toStdString());
+    if (found == kModes.end()) return;
+    scene::VolumeLook& look = volumeOf(o).look;
+    look.mode = static_cast<VolumeMode>(found - kModes.begin());
+    if (look.mode != VolumeMode::Isosurface)
+      look.value = 0;
+    else if (look.value == 0)
+      look.value = middleValue(o, data.get());
+  };
+  mode.reshapes = true;
+  if (volumeOf(object).look.mode == VolumeMode::Isosurface) {
+    Field& value = make.number(group, "value", tr("Value"), tr("Of the surface."), -HUGE_VAL, HUGE_VAL);
+    value.get = [](const Object& o) { return volumeOf(o).look.value; };
+    value.set = [](Object& o, const QVariant& wanted) { volumeOf(o).look.value = wanted.toDouble(); };
+  }
+  Field& lighting =
+      make.flag(group, "lighting", tr("Lit"), tr("By the direction in which values grow, from the camera."));
+  lighting.byDefault = false;
+  lighting.get = [](const Object& o) { return volumeOf(o).look.lit; };
+  lighting.set = [](Object& o, const QVariant& value) { volumeOf(o).look.lit = value.toBool(); };
+  Field& between = make.choice(group, "interpolation", tr("Between samples"),
+                               tr("Values change from sample to sample, or each voxel has one."));
+  between.choices = {{"linear", tr("Linear")}, {"nearest", tr("The nearest sample")}};
+  between.byDefault = "linear";
+  between.get = [](const Object& o) { return QString(volumeOf(o).look.nearest ? "nearest" : "linear"); };
+  between.set = [](Object& o, const QVariant& value) {
+    volumeOf(o).look.nearest = value.toString() == "nearest";
+  };
+  Field& unit = make.number(group, "transfer.unit", tr("Opacity per"),
+                            tr("The length of a ray that the opacities of values are for."), 0, HUGE_VAL);
+  unit.leastExcluded = true;
+  unit.unit = tr("length");
+  unit.automatic = tr("edge of a voxel");
+  unit.get = [](const Object& o) {
+    const auto& length = volumeOf(o).look.unitLength;
+    return length ? QVariant(*length) : QVariant();
+  };
+  unit.set = [](Object& o, const QVariant& value) {
+    volumeOf(o).look.unitLength.reset();
+    if (value.isValid() && value.toDouble() > 0) volumeOf(o).look.unitLength = value.toDouble();
+  };
+}
+
+void addClipFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  const QString group = tr("Cut");
+  const Bounds bounds = surroundings.data ? surroundings.data->bounds : Bounds{};
+  Field& cut = make.flag(group, "clip", tr("Cut to a box"),
+                         tr("Shows what is inside of a box, whose faces can be dragged in the view."));
+  cut.byDefault = false;
+  cut.get = [](const Object& o) { return volumeOf(o).look.clipBox.has_value(); };
+  cut.set = [bounds](Object& o, const QVariant& value) {
+    auto& box = volumeOf(o).look.clipBox;
+    if (!value.toBool())
+      box.reset();
+    else if (!box)
+      box = bounds.empty() ? std::array<Vec3, 2>{Vec3{0, 0, 0}, Vec3{1, 1, 1}}
+                           : std::array<Vec3, 2>{bounds.min, bounds.max};
+  };
+  cut.reshapes = true;
+  if (!volumeOf(object).look.clipBox) return;
+  for (const int end : {0, 1}) {
+    Field& corner =
+        make.add(group, end == 0 ? "clip.box.0" : "clip.box.1", end == 0 ? tr("From") : tr("To"),
+                 FieldKind::Vector, tr("A corner of the box. It stays on its side of the other."));
+    corner.unit = tr("length");
+    corner.get = [end](const Object& o) {
+      const auto& box = volumeOf(o).look.clipBox;
+      return box ? QVariant::fromValue((*box)[static_cast<std::size_t>(end)]) : QVariant();
+    };
+    corner.set = [end](Object& o, const QVariant& value) {
+      auto& box = volumeOf(o).look.clipBox;
+      if (!box) return;
+      std::array<Vec3, 2> wanted = *box;
+      wanted[static_cast<std::size_t>(end)] = value.value<Vec3>();
+      for (int a = 0; a < 3; ++a)
+        if (!(wanted[0][a] < wanted[1][a])) return;
+      box = wanted;
+    };
+  }
+}
+
+}  // namespace
+
+std::string shownFunction(const Object& volume) {
+  const auto* const shape = std::get_if<session::Volume>(&volume.shape);
+  return shape && !shape->by.empty() ? shape->by : volume.color.by;
+}
+
+Object withPlainColors(Object object) {
+  auto* const shape = std::get_if<session::Volume>(&object.shape);
+  if (!shape) return object;
+  object.color.by = shownFunction(object);
+  shape->by.clear();
+  if (shape->map) object.color.map = *shape->map;
+  if (shape->range) {
+    object.color.range = shape->range;
+    object.color.symmetric = false;
+  }
+  if (shape->logarithmic) object.color.logarithmic = *shape->logarithmic;
+  shape->map.reset();
+  shape->range.reset();
+  shape->logarithmic.reset();
+  return object;
+}
+
+int qualityOf(const session::Volume& volume) {
+  if (!volume.saysQuality) return kUsualQuality;
+  // The nearest by factors.
+  int nearest = 0;
+  double least = HUGE_VAL;
+  for (int quality = 0; quality < kQualitySteps; ++quality) {
+    session::Volume its;
+    setQuality(its, quality);
+    const auto& [wanted, has] = std::pair(its.look, volume.look);
+    if (wanted.pixelError.has_value() != has.pixelError.has_value()) continue;
+    const double factor = wanted.pixelError ? *wanted.pixelError / *has.pixelError
+                                            : wanted.samplesPerVoxel / has.samplesPerVoxel;
+    if (std::abs(std::log(factor)) < least) least = std::abs(std::log(factor)), nearest = quality;
+  }
+  return nearest;
+}
+
+void setQuality(session::Volume& volume, int quality) {
+  volume.look.pixelError.reset();
+  volume.look.samplesPerVoxel = scene::VolumeLook{}.samplesPerVoxel;
+  volume.saysQuality = quality != kUsualQuality;
+  if (quality == kUsualQuality) return;
+  const auto number = static_cast<std::size_t>(std::clamp(quality, 0, kQualitySteps - 1));
+  if (number < kPixelErrors.size())
+    volume.look.pixelError = kPixelErrors[number];
+  else
+    volume.look.samplesPerVoxel = kSamples[number - kPixelErrors.size()];
+}
+
+void addVolumeFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  addModeFields(make, object, surroundings);
+  addClipFields(make, object, surroundings);
+  FieldMaker colors;
+  addColorFields(colors, withPlainColors(object), surroundings, {.byFunction = false});
+  for (Field& field : colors.take()) {
+    field.get = [get = field.get](const Object& o) { return get(withPlainColors(o)); };
+    field.set = [set = field.set](Object& o, const QVariant& value) {
+      o = withPlainColors(o);
+      set(o, value);
+    };
+    make.add(std::move(field));
+  }
+}
+
+}  // namespace farfield::app

@@ -1,0 +1,99 @@
+#include "app/model/volume_leases.h"
+
+#include <condition_variable>
+
+#include "core/base/error.h"
+
+namespace farfield::app {
+
+class VolumeLeases::Leased final : public session::CastVolume {
+ public:
+  explicit Leased(std::shared_ptr<session::CastVolume> volume)
+      : m_volume(std::move(volume)), m_bounds(m_volume->bounds()) {}
+
+  void end() {
+    std::unique_lock lock(m_mutex);
+    m_ended.request_stop();
+    m_left.wait(lock, [&] { return m_users == 0; });
+    if (!m_volume) return;
+    m_counts = m_volume->counts();
+    m_histogram = m_volume->histogram();
+    const auto gone = std::move(m_volume);
+    lock.unlock();
+  }
+
+  Bounds bounds() const override { return m_bounds; }
+
+  bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
+    const Use use(*this);
+    std::stop_source stop;
+    const auto stopIt = [&stop] { stop.request_stop(); };
+    const std::stop_callback asked(cast.stop, stopIt), ended(m_ended.get_token(), stopIt);
+    scene::VolumeCast linked = cast;
+    linked.stop = stop.get_token();
+    return use.volume().cast(linked, rgba);
+  }
+
+  std::shared_ptr<const scene::VolumeHistogram> histogram() const override {
+    const std::lock_guard lock(m_mutex);
+    return m_volume ? m_volume->histogram() : m_histogram;
+  }
+  std::array<double, 2> valueRange() override { return Use(*this).volume().valueRange(); }
+  std::vector<scene::OpacityPoint> usualOpacity(std::array<double, 2> range) override {
+    return Use(*this).volume().usualOpacity(range);
+  }
+  session::VolumeCounts counts() const override {
+    const std::lock_guard lock(m_mutex);
+    return m_volume ? m_volume->counts() : m_counts;
+  }
+
+ private:
+  /// While it lives the volume does.
+  class Use {
+   public:
+    explicit Use(const Leased& leased) : m_leased(leased) {
+      const std::lock_guard lock(leased.m_mutex);
+      if (!leased.m_volume || leased.m_ended.stop_requested()) throw Cancelled();
+      ++leased.m_users;
+    }
+    ~Use() {
+      const std::lock_guard lock(m_leased.m_mutex);
+      if (--m_leased.m_users == 0) m_leased.m_left.notify_all();
+    }
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+    session::CastVolume& volume() const { return *m_leased.m_volume; }
+
+   private:
+    const Leased& m_leased;
+  };
+
+  mutable std::mutex m_mutex;
+  mutable std::condition_variable m_left;
+  mutable int m_users = 0;
+  std::shared_ptr<session::CastVolume> m_volume;  ///< null once it has ended
+  const Bounds m_bounds;
+  std::stop_source m_ended;
+  session::VolumeCounts m_counts;
+  std::shared_ptr<const scene::VolumeHistogram> m_histogram;
+};
+
+std::shared_ptr<session::CastVolume> VolumeLeases::lease(std::shared_ptr<session::CastVolume> volume) {
+  auto leased = std::make_shared<Leased>(std::move(volume));
+  const std::lock_guard lock(m_mutex);
+  std::erase_if(m_given, [](const auto& given) { return given.expired(); });
+  m_given.push_back(leased);
+  return leased;
+}
+
+void VolumeLeases::end() {
+  std::vector<std::weak_ptr<Leased>> given;
+  {
+    const std::lock_guard lock(m_mutex);
+    given.swap(m_given);
+  }
+  for (const auto& each : given)
+    if (const auto leased = each.lock()) leased->end();
+}
+
+}  // namespace farfield::app

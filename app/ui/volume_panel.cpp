@@ -1,0 +1,292 @@
+#include "app/ui/volume_panel.h"
+
+#include <QFileDialog>
+#include <QGridLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QSlider>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/model/color_map_files.h"
+#include "app/model/transfer_presets.h"
+#include "app/model/volume_fields.h"
+#include "app/ui/look.h"
+#include "app/ui/number_edit.h"
+#include "app/ui/transfer_editor.h"
+#include "core/base/error.h"
+
+namespace farfield::ui {
+
+QString textOfSight(const qt3d::VolumeSight& sight) {
+  using State = qt3d::VolumeSight::State;
+  const QString level =
+      sight.shown.levels > 1
+          ? VolumePanel::tr("level %1 of 0 to %2").arg(sight.shown.level).arg(sight.shown.levels - 1)
+          : VolumePanel::tr("level 0");
+  const QString how = sight.shown.strided ? VolumePanel::tr(", single samples") : QString();
+  switch (sight.state) {
+    case State::Complete:
+      return VolumePanel::tr("complete, %1%2").arg(level, how);
+    case State::Stopped:
+      return VolumePanel::tr("stopped, %1%2").arg(level, how);
+    case State::Refining:
+      return VolumePanel::tr("refining, %1%2, %3 %").arg(level, how).arg(static_cast<int>(100 * sight.part));
+    case State::Failed:
+      return sight.problem;
+  }
+  return {};
+}
+
+VolumePanel::VolumePanel(app::AppModel& model, QWidget* parent) : QScrollArea(parent), m_model(model) {
+  setWidgetResizable(true);
+  setFrameShape(QFrame::NoFrame);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setAccessibleName(tr("Volume"));
+  auto* const page = new QWidget;
+  auto* const column = new QVBoxLayout(page);
+  column->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
+  m_title = new QLabel(page);
+  m_title->setWordWrap(true);
+  column->addWidget(m_title);
+  m_parts = new QWidget(page);
+  auto* const parts = new QVBoxLayout(m_parts);
+  parts->setContentsMargins(0, 0, 0, 0);
+  m_sight = new QLabel(m_parts);
+  m_sight->setObjectName("volume.sight");
+  m_sight->setWordWrap(true);
+  parts->addWidget(m_sight);
+  parts->addWidget(makeTransferPart());
+  parts->addWidget(makeQualityPart());
+  column->addWidget(m_parts);
+  column->addStretch();
+  setWidget(page);
+
+  connect(&model.document(), &app::Document::changed, this, &VolumePanel::refresh);
+  connect(&model.document(), &app::Document::replaced, this, [this] {
+    m_sights.clear();
+    showObject(0);
+  });
+  connect(&model.stage(), &app::Stage::statusChanged, this, [this](app::ObjectId id) {
+    if (id == m_object) refresh();
+  });
+  refresh();
+}
+
+QSize VolumePanel::sizeHint() const {
+  return {fontMetrics().averageCharWidth() * 56, 520};
+}
+
+QWidget* VolumePanel::makeTransferPart() {
+  auto* const part = new QWidget(this);
+  auto* const grid = new QGridLayout(part);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->addWidget(makeHeading(tr("Opacity by value"), part), 0, 0, 1, 4);
+  m_editor = new TransferEditor(part);
+  m_editor->setObjectName("volume.opacity");
+  grid->addWidget(m_editor, 1, 0, 1, 4);
+  m_ends = new QLabel(part);
+  m_ends->setAlignment(Qt::AlignCenter);
+  m_ends->setForegroundRole(QPalette::PlaceholderText);
+  grid->addWidget(m_ends, 2, 0, 1, 4);
+  auto* const value = new QLabel(tr("Value"), part);
+  m_value = new NumberEdit({}, part);
+  m_value->setObjectName("volume.value");
+  m_value->setAccessibleName(tr("Value of the point"));
+  value->setBuddy(m_value);
+  auto* const opacity = new QLabel(tr("Opacity"), part);
+  m_opacity = new NumberEdit({.least = 0, .greatest = 1}, part);
+  m_opacity->setObjectName("volume.opacityOfPoint");
+  m_opacity->setAccessibleName(tr("Opacity of the point"));
+  opacity->setBuddy(m_opacity);
+  grid->addWidget(value, 3, 0);
+  grid->addWidget(m_value, 3, 1);
+  grid->addWidget(opacity, 3, 2);
+  grid->addWidget(m_opacity, 3, 3);
+  auto* const row = new QHBoxLayout;
+  const auto button = [&](const char* name, const QString& text, const QString& tip) {
+    auto* const made = new QToolButton(part);
+    made->setObjectName(name);
+    made->setText(text);
+    made->setToolTip(tip);
+    row->addWidget(made);
+    return made;
+  };
+  m_automatic =
+      button("volume.automatic", tr("Automatic"), tr("By the values: what is most frequent is transparent"));
+  m_presets = button("volume.presets", tr("Presets"), tr("Opacities that are often wanted"));
+  m_import =
+      button("volume.import", tr("Import …"), tr("Colours and opacities that ParaView exported (JSON)"));
+  row->addStretch();
+  grid->addLayout(row, 4, 0, 1, 4);
+  grid->setColumnStretch(1, 1);
+  grid->setColumnStretch(3, 1);
+
+  auto* const menu = new QMenu(m_presets);
+  menu->setToolTipsVisible(true);
+  for (const app::TransferPreset& preset : app::transferPresets()) {
+    QAction* const action = menu->addAction(preset.text);
+    action->setObjectName(QStringLiteral("volume.preset.") + preset.key);
+    action->setToolTip(preset.tip);
+    connect(action, &QAction::triggered, this, [this, points = preset.points] {
+      setPoints(points(m_editor->shown().range, m_editor->shown().points), true);
+    });
+  }
+  m_presets->setMenu(menu);
+  m_presets->setPopupMode(QToolButton::InstantPopup);
+
+  connect(m_editor, &TransferEditor::edited, this, &VolumePanel::setPoints);
+  connect(m_editor, &TransferEditor::selectionChanged, this, [this] { refreshPoint(); });
+  connect(m_value, &NumberEdit::edited, this, &VolumePanel::takeTypedPoint);
+  connect(m_opacity, &NumberEdit::edited, this, &VolumePanel::takeTypedPoint);
+  connect(m_automatic, &QToolButton::clicked, this, [this] { setPoints({}, true); });
+  connect(m_import, &QToolButton::clicked, this, &VolumePanel::askForFile);
+  return part;
+}
+
+QWidget* VolumePanel::makeQualityPart() {
+  auto* const part = new QWidget(this);
+  auto* const grid = new QGridLayout(part);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->addWidget(makeHeading(tr("Quality"), part), 0, 0, 1, 3);
+  m_quality = new QSlider(Qt::Horizontal, part);
+  m_quality->setObjectName("volume.quality");
+  m_quality->setAccessibleName(tr("Quality"));
+  m_quality->setRange(0, app::kQualitySteps - 1);
+  m_quality->setPageStep(1);
+  m_quality->setTickPosition(QSlider::TicksBelow);
+  grid->addWidget(new QLabel(tr("Quick"), part), 1, 0);
+  grid->addWidget(m_quality, 1, 1);
+  grid->addWidget(new QLabel(tr("Exact"), part), 1, 2);
+  m_qualityText = new QLabel(part);
+  m_qualityText->setWordWrap(true);
+  m_qualityText->setForegroundRole(QPalette::PlaceholderText);
+  grid->addWidget(m_qualityText, 2, 0, 1, 3);
+  grid->setColumnStretch(1, 1);
+  connect(m_quality, &QSlider::valueChanged, this, [this](int quality) {
+    change(tr("Quality"), "volume.quality", [quality](session::Object& object) {
+      app::setQuality(std::get<session::Volume>(object.shape), quality);
+    });
+  });
+  return part;
+}
+
+const session::Volume* VolumePanel::shape() const {
+  const session::Object* const object = m_model.document().object(m_object);
+  return object ? std::get_if<session::Volume>(&object->shape) : nullptr;
+}
+
+void VolumePanel::showObject(app::ObjectId id) {
+  if (id != m_object) m_editor->select(-1);
+  m_object = id;
+  refresh();
+}
+
+void VolumePanel::showSight(app::ObjectId id, const qt3d::VolumeSight& sight) {
+  m_sights[id] = sight;
+  if (id == m_object) refresh();
+}
+
+void VolumePanel::refresh() {
+  const session::Volume* const volume = shape();
+  m_parts->setVisible(volume != nullptr);
+  if (!volume) {
+    m_title->setText(tr("Select a volume in the pipeline."));
+    return;
+  }
+  const session::Object& object = *m_model.document().object(m_object);
+  m_title->setText(
+      tr("“%1”, %2")
+          .arg(QString::fromStdString(object.name), QString::fromStdString(app::shownFunction(object))));
+  const auto sight = m_sights.find(m_object);
+  m_sight->setText(sight == m_sights.end() ? QString() : textOfSight(sight->second));
+
+  const app::ObjectStatus status = m_model.stage().status(m_object);
+  TransferView view;
+  view.automatic = volume->look.opacity.empty();
+  view.points = view.automatic ? status.volumeLook.opacity : volume->look.opacity;
+  view.scale = status.scale;
+  view.scale.map = app::withPlainColors(object).color.map;
+  view.range = {status.scale.min, status.scale.max};
+  if (const auto histogram = status.volume ? status.volume->histogram() : nullptr) {
+    view.counts = histogram->counts;
+    view.histogramRange = histogram->range;
+    view.range = {std::min(view.range[0], histogram->range[0]), std::max(view.range[1], histogram->range[1])};
+  }
+  for (const scene::OpacityPoint& point : view.points)
+    view.range = {std::min(view.range[0], point.value), std::max(view.range[1], point.value)};
+  m_ends->setText(textOfRange(view.range[0], view.range[1]));
+  m_editor->show(view);
+  refreshPoint();
+
+  const QSignalBlocker block(m_quality);
+  const int quality = app::qualityOf(*volume);
+  m_quality->setValue(quality);
+  session::Volume its;
+  app::setQuality(its, quality);
+  const double error = its.look.pixelError.value_or(its.saysQuality ? 0 : 1);
+  m_qualityText->setText(
+      error > 0 ? tr("The level of detail whose voxels are seen about %1 pixels large").arg(error)
+                : tr("The data themselves, %1 samples for each voxel").arg(its.look.samplesPerVoxel));
+}
+
+void VolumePanel::refreshPoint() {
+  const int selected = m_editor->selected();
+  const auto& points = m_editor->shown().points;
+  const bool chosen = selected >= 0 && selected < static_cast<int>(points.size());
+  m_value->setEnabled(chosen);
+  m_opacity->setEnabled(chosen);
+  m_value->setValue(chosen ? std::optional(points[static_cast<std::size_t>(selected)].value) : std::nullopt);
+  m_opacity->setValue(chosen ? std::optional(points[static_cast<std::size_t>(selected)].opacity)
+                             : std::nullopt);
+}
+
+void VolumePanel::change(const QString& text, const QString& key,
+                         const std::function<void(session::Object&)>& edit) {
+  const session::Object* const object = m_model.document().object(m_object);
+  if (!object || !shape()) return;
+  session::Object changed = *object;
+  edit(changed);
+  m_model.document().setObject(m_object, std::move(changed), text, key);
+}
+
+void VolumePanel::setPoints(const std::vector<scene::OpacityPoint>& points, bool final) {
+  change(tr("Opacity by value"), "volume.opacity",
+         [&](session::Object& object) { std::get<session::Volume>(object.shape).look.opacity = points; });
+  if (final) m_model.document().endMerge();
+}
+
+void VolumePanel::takeTypedPoint(bool final) {
+  const auto value = m_value->value(), opacity = m_opacity->value();
+  if (value && opacity) m_editor->setSelected(*value, *opacity, final);
+}
+
+void VolumePanel::askForFile() {
+  const QString path = QFileDialog::getOpenFileName(this, tr("Import colours and opacities"), {},
+                                                    tr("Colour maps of ParaView (*.json);;All files (*)"));
+  if (!path.isEmpty()) importFile(path);
+}
+
+void VolumePanel::importFile(const QString& path) {
+  if (!shape()) return;
+  try {
+    const app::ImportedMap map = app::readColorMapFile(path).front();
+    if (map.opacity.empty() && !map.range)
+      throw Invalid("has no opacities", "export it with \"Points\", or import it as colours")
+          .at(path.toStdString());
+    change(tr("Import colours and opacities"), {}, [&](session::Object& object) {
+      object = app::withPlainColors(object);
+      object.color.map.name = map.choice.name;
+      object.color.map.points = map.choice.points;
+      if (map.range) object.color.range = map.range;
+      if (map.nan) object.color.nan = *map.nan;
+      std::get<session::Volume>(object.shape).look.opacity = map.opacity;
+    });
+    emit message(tr("Colours and opacities imported from %1").arg(path), false);
+  } catch (const Error& error) {
+    emit message(QString::fromUtf8(error.what()), true);
+  }
+}
+
+}  // namespace farfield::ui

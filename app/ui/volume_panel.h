@@ -1,0 +1,61 @@
+#pragma once
+// How values of the selected volume become opacity, how exactly it is shown, and how far that is.
+
+#include <QScrollArea>
+#include <map>
+
+#include "app/model/app_model.h"
+#include "render/qt3d/volume_sight.h"
+
+class QLabel;
+class QPushButton;
+class QSlider;
+class QToolButton;
+
+namespace farfield::ui {
+
+class NumberEdit;
+class TransferEditor;
+
+/// "complete, level 0", "level 2, 45 %", as it is said of a volume in the view.
+QString textOfSight(const qt3d::VolumeSight& sight);
+
+class VolumePanel : public QScrollArea {
+  Q_OBJECT
+ public:
+  explicit VolumePanel(app::AppModel& model, QWidget* parent = nullptr);
+  /// 0: none.
+  void showObject(app::ObjectId id);
+  /// What the view has of a volume by now.
+  void showSight(app::ObjectId id, const qt3d::VolumeSight& sight);
+  /// Takes colours and opacities of a file for the volume.
+  void importFile(const QString& path);
+  QSize sizeHint() const override;
+
+ signals:
+  void message(const QString& text, bool problem);
+
+ private:
+  QWidget* makeTransferPart();
+  QWidget* makeQualityPart();
+  void refresh();
+  void refreshPoint();
+  void change(const QString& text, const QString& key, const std::function<void(session::Object&)>& edit);
+  void setPoints(const std::vector<scene::OpacityPoint>& points, bool final);
+  void takeTypedPoint(bool final);
+  void askForFile();
+  const session::Volume* shape() const;
+
+  app::AppModel& m_model;
+  app::ObjectId m_object = 0;
+  std::map<app::ObjectId, qt3d::VolumeSight> m_sights;
+
+  QLabel *m_title, *m_ends, *m_qualityText, *m_sight;
+  QWidget* m_parts;
+  TransferEditor* m_editor;
+  NumberEdit *m_value, *m_opacity;
+  QToolButton *m_automatic, *m_presets, *m_import;
+  QSlider* m_quality;
+};
+
+}  // namespace farfield::ui

@@ -1,0 +1,342 @@
+#include "render/qt3d/volume_layer.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.h"
+#include "core/base/niceness.h"
+#include "render/view/view_transform.h"
+
+namespace farfield::qt3d {
+namespace {
+
+constexpr int kCastingNiceness = 5;
+/// For the first pass of a view that moves, beside what Qt 3D takes.
+constexpr double kTargetMs = 60;
+constexpr std::array kDivisors = {1, 2, 3, 4, 6, 8, 12};
+/// A first pass that takes longer stops for the next view.
+constexpr std::chrono::milliseconds kPatience{300};
+constexpr std::chrono::milliseconds kTellInterval{100};
+constexpr int kLastPass = 2, kDone = 3;
+
+bool sameView(const View& a, const View& b) {
+  const scene::Camera &p = a.camera, &q = b.camera;
+  return a.pixels == b.pixels && p.position == q.position && p.target == q.target && p.up == q.up &&
+         p.orthographic == q.orthographic && p.orthographicHeight == q.orthographicHeight &&
+         p.fieldOfViewDegrees == q.fieldOfViewDegrees && a.bounds.min == b.bounds.min &&
+         a.bounds.max == b.bounds.max;
+}
+
+/// How far the rays of a picture of `size` go until what is opaque; empty where nothing is.
+std::vector<float> endsOf(const Frame& frame, QSize size) {
+  if (frame.depths.empty() ||
+      std::all_of(frame.depths.begin(), frame.depths.end(), [](float depth) { return depth >= 1; }))
+    return {};
+  scene::Scene scene;
+  scene.camera = frame.view.camera;
+  scene.bounds = frame.view.bounds;
+  const view::ViewTransform view(scene, size.width(), size.height());
+  std::vector<float> ends;
+  ends.reserve(std::size_t(size.width()) * std::size_t(size.height()));
+  const QSize from = frame.depthPixels;
+  for (int y = 0; y < size.height(); ++y) {
+    const int row = (2 * y + 1) * from.height() / (2 * size.height());
+    for (int x = 0; x < size.width(); ++x) {
+      const int column = (2 * x + 1) * from.width() / (2 * size.width());
+      const float depth = frame.depths[std::size_t(row) * std::size_t(from.width()) + std::size_t(column)];
+      ends.push_back(float(view.distanceTo(x, y, depth)));
+    }
+  }
+  return ends;
+}
+
+QImage imageOf(const std::vector<float>& rgba, QSize size) {
+  QImage image(size, QImage::Format_ARGB32_Premultiplied);
+  const auto byte = [](float part) { return int(std::lround(255 * std::clamp(part, 0.0f, 1.0f))); };
+  std::size_t at = 0;
+  for (int y = 0; y < size.height(); ++y) {
+    auto* const row = reinterpret_cast<QRgb*>(image.scanLine(y));
+    for (int x = 0; x < size.width(); ++x, at += 4) {
+      const int alpha = byte(rgba[at + 3]);
+      row[x] = qRgba(std::min(byte(rgba[at]), alpha), std::min(byte(rgba[at + 1]), alpha),
+                     std::min(byte(rgba[at + 2]), alpha), alpha);
+    }
+  }
+  return image;
+}
+
+/// Those whose middles are nearer come first.
+std::vector<const ViewedVolume*> frontToBack(const std::vector<ViewedVolume>& volumes,
+                                             const scene::Camera& camera) {
+  std::vector<const ViewedVolume*> order;
+  for (const ViewedVolume& each : volumes) order.push_back(&each);
+  const Vec3 sight = camera.target - camera.position;
+  const auto depthOf = [&](const ViewedVolume* each) {
+    return dot(each->volume->bounds().center() - camera.position, sight);
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](const auto* a, const auto* b) { return depthOf(a) < depthOf(b); });
+  return order;
+}
+
+}  // namespace
+
+VolumeLayer::VolumeLayer(Events events)
+    : m_events(std::move(events)), m_thread([this](const std::stop_token& stop) { run(stop); }) {}
+
+VolumeLayer::~VolumeLayer() {
+  m_thread.request_stop();
+  const std::lock_guard lock(m_mutex);
+  m_stop.request_stop();
+}
+
+void VolumeLayer::setVolumes(std::vector<ViewedVolume> volumes) {
+  std::vector<ViewedVolume> gone;  // let go without the lock
+  {
+    const std::lock_guard lock(m_mutex);
+    gone = std::exchange(m_volumes, std::move(volumes));
+    ++m_version;
+    m_failed.clear();
+    m_stopped = false;
+    m_pass = 0;
+    m_stop.request_stop();
+    if (m_volumes.empty()) m_layer = {};
+  }
+  m_wake.notify_one();
+}
+
+void VolumeLayer::present(const Frame& frame) {
+  QImage layer;
+  {
+    const std::lock_guard lock(m_mutex);
+    const bool same = m_frame && sameView(m_frame->view, frame.view);
+    if (!same) {
+      if (m_casting && (m_pass > 0 || Clock::now() - m_began > kPatience)) m_stop.request_stop();
+      m_stopped = false;
+    }
+    m_next = frame;
+    if (same) layer = m_layer;
+    if (!same && !m_volumes.empty()) {
+      m_wake.notify_one();
+      return;
+    }
+  }
+  m_wake.notify_one();
+  m_events.made(composed(frame, layer));
+}
+
+void VolumeLayer::finish(const Frame& frame, std::function<void(const Frame&)> done) {
+  {
+    const std::lock_guard lock(m_mutex);
+    m_captures.push_back({frame, std::move(done)});
+    m_stop.request_stop();
+  }
+  m_wake.notify_one();
+}
+
+void VolumeLayer::stopRefining() {
+  std::map<QString, scene::VolumeShown> shown;
+  {
+    const std::lock_guard lock(m_mutex);
+    if (m_volumes.empty() || m_pass == kDone || m_stopped) return;
+    m_stopped = true;
+    m_stop.request_stop();
+    shown = m_shown;
+  }
+  for (const auto& [id, its] : shown) tell(id, {VolumeSight::State::Stopped, its, 0, {}});
+}
+
+bool VolumeLayer::hasWork() const {
+  return !m_captures.empty() || m_next || (m_frame && !m_volumes.empty() && m_pass != kDone && !m_stopped);
+}
+
+void VolumeLayer::run(const std::stop_token& stop) {
+  beNice(kCastingNiceness);
+  std::unique_lock lock(m_mutex);
+  while (m_wake.wait(lock, stop, [&] { return hasWork(); })) {
+    if (!m_captures.empty()) {
+      doCapture(lock);
+      continue;
+    }
+    if (m_next) takeFrame();
+    if (m_volumes.empty()) {
+      m_pass = 0;
+      continue;
+    }
+    if (m_pass != kDone && !m_stopped) doPass(lock);
+  }
+}
+
+void VolumeLayer::takeFrame() {
+  Frame next = *std::exchange(m_next, std::nullopt);
+  if (m_frame && sameView(m_frame->view, next.view)) {
+    // What has been reached is cast again, now up to what is seen better.
+    if (m_frame->depths != next.depths && m_reached >= 0) m_pass = std::min(m_pass, m_reached);
+  } else {
+    m_layer = {};
+    m_pass = 0;
+    m_reached = -1;
+  }
+  m_frame = std::move(next);
+}
+
+VolumeLayer::Pass VolumeLayer::passNow() const {
+  if (m_pass == 0) return {m_divisor, false};
+  if (m_pass == 1) return {2, false};
+  return {1, true};
+}
+
+void VolumeLayer::doPass(std::unique_lock<std::mutex>& lock) {
+  if (m_pass == 1 && m_divisor <= 3) ++m_pass;
+  const Pass pass = passNow();
+  const int number = m_pass;
+  const Frame frame = *m_frame;
+  const std::vector<ViewedVolume> volumes = m_volumes;
+  const std::uint64_t version = m_version;
+  m_stop = {};
+  const std::stop_token stop = m_stop.get_token();
+  m_casting = true;
+  m_began = Clock::now();
+  lock.unlock();
+  QImage layer;
+  bool stopped = false, converged = false;
+  try {
+    layer = cast(frame, volumes, pass, stop, true, converged);
+  } catch (const Cancelled&) {
+    stopped = true;
+  }
+  lock.lock();
+  m_casting = false;
+  if (stopped) {
+    // Nothing of this view has been shown, and the next one waits: what is no volume moves on.
+    const bool bare = number == 0 && m_layer.isNull() && m_next;
+    lock.unlock();
+    if (bare) m_events.made(composed(frame, {}));
+    lock.lock();
+    return;
+  }
+  if (number == 0) {
+    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - m_began).count();
+    const double rays =
+        double(frame.view.pixels.width()) * frame.view.pixels.height() / (pass.divisor * pass.divisor);
+    const double perRay = ms / std::max(1.0, rays);
+    // Of two in a row the quicker one counts: the first has to read.
+    m_msPerRay = m_msPerRay > 0 ? std::min(2 * m_msPerRay, perRay) : perRay;
+    for (const int divisor : kDivisors) {
+      m_divisor = divisor;
+      if (m_msPerRay * rays * (pass.divisor * pass.divisor) / (divisor * divisor) <= kTargetMs) break;
+    }
+  }
+  if (version != m_version) return;
+  m_layer = layer;
+  m_reached = number;
+  m_pass = number == kLastPass || (pass.divisor == 1 && converged) ? kDone : number + 1;
+  // Another frame of the same view may have come meanwhile: it is shown with this.
+  const Frame shown = m_next && sameView(m_next->view, frame.view) ? *m_next : frame;
+  const bool done = m_pass == kDone;
+  std::vector<std::pair<QString, scene::VolumeShown>> sights;
+  for (const ViewedVolume& each : volumes)
+    if (!m_failed.contains(each.id)) sights.emplace_back(each.id, m_shown[each.id]);
+  lock.unlock();
+  m_events.made(composed(shown, layer));
+  for (const auto& [id, its] : sights)
+    tell(id, {done ? VolumeSight::State::Complete : VolumeSight::State::Refining, its, done ? 1.0 : 0.0, {}});
+  lock.lock();
+}
+
+void VolumeLayer::doCapture(std::unique_lock<std::mutex>& lock) {
+  const Capture capture = std::move(m_captures.front());
+  m_captures.pop_front();
+  const std::vector<ViewedVolume> volumes = m_volumes;
+  const bool there = m_frame && m_pass == kDone && sameView(m_frame->view, capture.frame.view) &&
+                     m_frame->depths == capture.frame.depths;
+  QImage layer = there ? m_layer : QImage();
+  m_stop = {};
+  const std::stop_token stop = m_thread.get_stop_token();
+  lock.unlock();
+  bool converged = false;
+  try {
+    if (!there && !volumes.empty()) layer = cast(capture.frame, volumes, {1, true}, stop, false, converged);
+    capture.done(composed(capture.frame, layer));
+  } catch (const Cancelled&) {
+    capture.done(capture.frame);
+  }
+  lock.lock();
+}
+
+QImage VolumeLayer::cast(const Frame& frame, const std::vector<ViewedVolume>& volumes, Pass pass,
+                         const std::stop_token& stop, bool tells, bool& converged) {
+  const QSize full = frame.view.pixels;
+  const QSize size((full.width() + pass.divisor - 1) / pass.divisor,
+                   (full.height() + pass.divisor - 1) / pass.divisor);
+  const std::vector<float> ends = endsOf(frame, size);
+  std::vector<float> sum(4 * std::size_t(size.width()) * std::size_t(size.height())), rgba(sum.size());
+  converged = true;
+  for (const ViewedVolume* const each : frontToBack(volumes, frame.view.camera)) {
+    {
+      const std::lock_guard lock(m_mutex);
+      if (m_failed.contains(each->id)) continue;
+    }
+    scene::VolumeShown shown;
+    Clock::time_point told = Clock::now();
+    const scene::VolumeCast job{
+        .look = each->look,
+        .scale = each->scale,
+        .camera = frame.view.camera,
+        .width = size.width(),
+        .height = size.height(),
+        .firstRow = 0,
+        .rows = size.height(),
+        .from = {},
+        .to = ends,
+        .whole = pass.whole,
+        .stop = stop,
+        .progress =
+            [&](std::size_t done, std::size_t total) {
+              const auto now = Clock::now();
+              if (!tells || now - told < kTellInterval || total == 0) return;
+              told = now;
+              tell(each->id, {VolumeSight::State::Refining, shown, double(done) / double(total), {}});
+            },
+        .shown = &shown};
+    try {
+      converged = each->volume->cast(job, rgba) && converged;
+    } catch (const Cancelled&) {
+      throw;
+    } catch (const std::exception& error) {
+      {
+        const std::lock_guard lock(m_mutex);
+        m_failed.insert(each->id);
+      }
+      tell(each->id, {VolumeSight::State::Failed, {}, 0, QString::fromUtf8(error.what())});
+      continue;
+    }
+    {
+      const std::lock_guard lock(m_mutex);
+      m_shown[each->id] = shown;
+    }
+    const auto opacity = float(std::clamp(each->opacity, 0.0, 1.0));
+    for (std::size_t n = 0; n < sum.size(); n += 4) {
+      const float through = opacity * (1 - sum[n + 3]);
+      for (std::size_t c = 0; c < 4; ++c) sum[n + c] += through * rgba[n + c];
+    }
+  }
+  return imageOf(sum, size);
+}
+
+void VolumeLayer::tell(const QString& id, const VolumeSight& sight) const {
+  if (m_events.seen) m_events.seen(id, sight);
+}
+
+Frame VolumeLayer::composed(const Frame& frame, const QImage& layer) {
+  Frame made = frame;
+  made.depths.clear();
+  if (layer.isNull() || made.image.isNull()) return made;
+  QPainter painter(&made.image);
+  painter.setRenderHint(QPainter::SmoothPixmapTransform);
+  painter.drawImage(QRectF(QPointF(0, 0), QSizeF(made.image.size())), layer);
+  return made;
+}
+
+}  // namespace farfield::qt3d

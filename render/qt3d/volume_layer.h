@@ -1,0 +1,102 @@
+#pragma once
+// Volumes in the view. What Qt 3D has drawn comes here before it is shown, and leaves with the volumes in it: rays are
+// cast on a thread of their own, up to what is opaque, first few of them, so that the view follows the hand, then
+// more, and at last all. What is transparent and no volume lies behind the volumes.
+//
+// A frame is waiting, or is being shown: its first pass goes to its end unless it takes long, because otherwise a view that
+// turns would never show anything; the passes after it stop for a frame of another view. A frame of the same view, in more
+// detail, is shown at once with what has been cast, and gets a last pass of its own where its depths differ.
+
+#include <QString>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "render/qt3d/scene_renderer.h"
+#include "render/qt3d/volume_sight.h"
+
+namespace farfield::qt3d {
+
+struct ViewedVolume {
+  QString id;
+  std::shared_ptr<const scene::VolumeGeometry> volume;
+  scene::VolumeLook look;
+  scene::ColorScale scale;
+  double opacity = 1;
+};
+
+/// Its calls are for any thread, and wait for nothing.
+class VolumeLayer {
+ public:
+  struct Events {
+    /// A frame to be shown.
+    std::function<void(const Frame&)> made;
+    std::function<void(const QString& id, const VolumeSight&)> seen;
+  };
+  /// Events are called on the thread of whoever presents frames, and on its own.
+  explicit VolumeLayer(Events events);
+  /// Waits until rays have stopped.
+  ~VolumeLayer();
+  VolumeLayer(const VolumeLayer&) = delete;
+  VolumeLayer& operator=(const VolumeLayer&) = delete;
+
+  void setVolumes(std::vector<ViewedVolume> volumes);
+  void present(const Frame& frame);
+  /// With everything cast to the end; before anything else.
+  void finish(const Frame& frame, std::function<void(const Frame&)> done);
+  /// What is shown stays as it is until something else is to be shown.
+  void stopRefining();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Pass {
+    int divisor = 1;
+    bool whole = true;
+  };
+  struct Capture {
+    Frame frame;
+    std::function<void(const Frame&)> done;
+  };
+
+  void run(const std::stop_token& stop);
+  bool hasWork() const;
+  void takeFrame();
+  void doPass(std::unique_lock<std::mutex>& lock);
+  void doCapture(std::unique_lock<std::mutex>& lock);
+  Pass passNow() const;
+  /// Red, green, blue times alpha, and alpha, of rays so many pixels apart. Throws Cancelled; what else goes wrong with a volume is told.
+  QImage cast(const Frame& frame, const std::vector<ViewedVolume>& volumes, Pass pass,
+              const std::stop_token& stop, bool tells, bool& converged);
+  void tell(const QString& id, const VolumeSight& sight) const;
+  static Frame composed(const Frame& frame, const QImage& layer);
+
+  const Events m_events;
+  std::mutex m_mutex;  // guards everything below
+  std::condition_variable_any m_wake;
+  std::vector<ViewedVolume> m_volumes;
+  std::uint64_t m_version = 0;  // of them
+  std::set<QString> m_failed;
+  std::map<QString, scene::VolumeShown> m_shown;  // of the last pass
+  std::optional<Frame> m_next;
+  std::deque<Capture> m_captures;
+  std::optional<Frame> m_frame;  // that is shown, without volumes
+  QImage m_layer;                // cast for its view; null: nothing yet
+  int m_reached = -1;            // the last pass that is in it
+  int m_pass = 0;                // the next one; kDone: none
+  bool m_stopped = false;        // by the user
+  bool m_casting = false;
+  Clock::time_point m_began;  // the pass at hand
+  std::stop_source m_stop;    // of it
+  double m_msPerRay = 0;      // of first passes; 0: not known yet
+  int m_divisor = 6;          // of the first pass
+  std::jthread m_thread;      // last: it uses all of the above
+};
+
+}  // namespace farfield::qt3d

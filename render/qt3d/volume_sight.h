@@ -1,0 +1,17 @@
+#pragma once
+// What the viewport tells of a volume that is in the view.
+
+#include <QString>
+
+#include "core/scene/volume.h"
+
+namespace farfield::qt3d {
+
+struct VolumeSight {
+  enum class State { Refining, Complete, Stopped, Failed } state = State::Refining;
+  scene::VolumeShown shown;
+  double part = 0;  ///< of the bricks of the pass at hand
+  QString problem;  ///< of Failed
+};
+
+}  // namespace farfield::qt3d

@@ -1,0 +1,246 @@
+// Volumes in the window: shown, hidden behind what is opaque, edited by their transfer function, refined and
+// stopped. Needs a display with OpenGL; skips where there is none.
+
+#include <QDir>
+#include <QDockWidget>
+#include <QLabel>
+#include <QMenu>
+#include <QSlider>
+#include <QStandardPaths>
+
+#include "app/model/volume_fields.h"
+#include "app/ui/transfer_editor.h"
+#include "app/ui/view_controller.h"
+#include "app/ui/volume_panel.h"
+#include "app/volume_maker.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+class TestVolumes : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void shownAndHidden();
+  void transferIsEdited();
+  void cutAndStopped();
+  void budgetChangesUnderIt();
+
+ private:
+  /// With an outline and a volume of the Marschner-Lobb signal, seen along the z axis.
+  app::ObjectId addVolume(Studio& studio, const QString& source);
+  static QString sightOf(Studio& studio) { return studio.child<QLabel>("volume.sight")->text(); }
+  static session::Volume shapeOf(Studio& studio, app::ObjectId id) {
+    return std::get<session::Volume>(studio.model.document().object(id)->shape);
+  }
+  void keep(Studio& studio, const char* name);
+};
+
+void TestVolumes::initTestCase() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestVolumes::keep(Studio& studio, const char* name) {
+  const QString folder = qEnvironmentVariable("FARFIELD_SCREENSHOTS");
+  if (folder.isEmpty()) return;
+  QVERIFY(QDir().mkpath(folder));
+  QVERIFY(studio.window.grab().save(folder + '/' + name + ".png"));
+}
+
+app::ObjectId TestVolumes::addVolume(Studio& studio, const QString& source) {
+  studio.model.open({source});
+  [&] { QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 2U, kPatienceMs); }();
+  studio.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(studio.newest()); });
+  studio.trigger("addVolume");
+  const app::ObjectId id = studio.newest();
+  studio.model.document().edit("Set", [&](app::Draft& draft) {
+    draft.object(id).color.by = "density";
+    draft.object(id).color.map.name = "cool-warm";
+    draft.frame().camera = session::AutoCamera{{0.1, 0.1, 1}, {0, 1, 0}};
+  });
+  [&] {
+    QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).startsWith("complete"), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  }();
+  return id;
+}
+
+void TestVolumes::shownAndHidden() {
+  Studio studio({1280, 800}, {}, app::makeVolume);
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=65");
+  const QSize view = studio.window.viewport().size();
+  const QRect central(view.width() / 3, view.height() / 3, view.width() / 3, view.height() / 3);
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 3000, kPatienceMs);
+  // What is painted is what is captured.
+  const auto shown = [&] {
+    return studio.window.viewport().grab().toImage().convertToFormat(QImage::Format_RGB32) ==
+           studio.picture().convertToFormat(QImage::Format_RGB32);
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(shown(), kPatienceMs);
+  studio.child<QDockWidget>("dock.volume")->raise();
+  QTest::qWait(100);
+  keep(studio, "volume-panel");
+  const int alone = colouredPixels(studio.picture(), central);
+
+  // A grey sheet before it hides it, one behind it does not, and one in the middle leaves what is before it.
+  studio.trigger("addSurface");
+  const app::ObjectId sheet = studio.newest();
+  const auto place = [&](std::int64_t k) {
+    studio.model.document().edit("Sheet", [&](app::Draft& draft) {
+      session::GridSurface surface;
+      surface.range[2] = {k, k};
+      draft.object(sheet).shape = surface;
+      draft.object(sheet).color.by.clear();
+      draft.object(sheet).color.solid = {0.5f, 0.5f, 0.5f, 1};
+    });
+    [&] { QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(sheet), app::ObjectState::Done, kPatienceMs); }();
+  };
+  place(40);
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) < alone / 20, kPatienceMs);
+  place(0);
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > alone / 2, kPatienceMs);
+  const QImage behind = studio.picture();
+  // The volume is opaque at its low end: a sheet near there hides some of it.
+  place(8);
+  const auto between = [&] {
+    const QImage now = studio.picture();
+    const int count = colouredPixels(now, central);
+    return now != behind && count > alone / 20 && now.copy(central) != behind.copy(central);
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(between(), kPatienceMs);
+
+  // Hidden, it is gone.
+  studio.model.document().edit("Hide", [&](app::Draft& draft) { draft.object(id).visible = false; });
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) < alone / 20, kPatienceMs);
+}
+
+void TestVolumes::transferIsEdited() {
+  Studio studio({1280, 900}, {}, app::makeVolume);
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=49");
+  studio.child<QDockWidget>("dock.volume")->raise();
+  auto* const editor = studio.child<ui::TransferEditor>("volume.opacity");
+  QVERIFY(editor);
+  QTRY_VERIFY_WITH_TIMEOUT(editor->isVisible() && editor->shown().automatic, kPatienceMs);
+  QVERIFY(shapeOf(studio, id).look.opacity.empty());
+  QVERIFY(editor->shown().points.size() >= 2);
+  std::uint64_t counted = 0;
+  for (const std::uint64_t count : editor->shown().counts) counted += count;
+  QVERIFY(counted > 1000);
+
+  const QImage before = studio.picture();
+  const std::uint64_t read = studio.model.engine().counters().totals.pagesRead;
+  const int steps = studio.model.document().undoStack().count();
+  // A drag of the last point is one step, and what was automatic is the user's now.
+  const auto points = editor->shown().points;
+  const QPoint from = editor->placeOf(points.back()).toPoint();
+  const QPoint to(from.x() - 30, editor->placeOf({0, 0.9}).toPoint().y());
+  QTest::mousePress(editor, Qt::LeftButton, {}, from);
+  QTest::mouseMove(editor, (from + to) / 2);
+  QTest::mouseMove(editor, to);
+  QTest::mouseRelease(editor, Qt::LeftButton, {}, to);
+  QCOMPARE(studio.model.document().undoStack().count(), steps + 1);
+  QCOMPARE(shapeOf(studio, id).look.opacity.size(), points.size());
+  QVERIFY(shapeOf(studio, id).look.opacity.back().opacity > 0.7);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.picture() != before, kPatienceMs);
+  // Nothing was read for it.
+  QCOMPARE(studio.model.engine().counters().totals.pagesRead, read);
+
+  // A press beside the points makes one, Delete takes it away, keys move the chosen one.
+  const std::size_t count = shapeOf(studio, id).look.opacity.size();
+  QTest::mouseClick(editor, Qt::LeftButton, {}, QPoint(editor->width() / 6, editor->height() / 4));
+  QCOMPARE(shapeOf(studio, id).look.opacity.size(), count + 1);
+  editor->setFocus();
+  const int chosen = editor->selected();
+  QVERIFY(chosen >= 0);
+  const auto was = shapeOf(studio, id).look.opacity[std::size_t(chosen)];
+  QTest::keyClick(editor, Qt::Key_Up);
+  const auto raised = shapeOf(studio, id).look.opacity[std::size_t(chosen)];
+  QVERIFY(raised.opacity > was.opacity && raised.value == was.value);
+  QTest::keyClick(editor, Qt::Key_Right);
+  QVERIFY(shapeOf(studio, id).look.opacity[std::size_t(chosen)].value > was.value);
+  QTest::keyClick(editor, Qt::Key_Delete);
+  QCOMPARE(shapeOf(studio, id).look.opacity.size(), count);
+
+  // Presets, and back to automatic.
+  studio.child<QAction>("volume.preset.ramp")->trigger();
+  QCOMPARE(shapeOf(studio, id).look.opacity.size(), 2U);
+  studio.trigger("undo");
+  QCOMPARE(shapeOf(studio, id).look.opacity.size(), count);
+  QTest::mouseClick(studio.child<QWidget>("volume.automatic"), Qt::LeftButton);
+  QVERIFY(shapeOf(studio, id).look.opacity.empty());
+  QTRY_VERIFY_WITH_TIMEOUT(studio.picture() == before, kPatienceMs);
+
+  // Colours and opacities of a file.
+  QFile file(studio.at("ct.json"));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(R"([{"Name": "ct", "ColorSpace": "RGB", "RGBPoints": [0.2, 0, 0, 0, 0.8, 1, 0.5, 0],
+                 "Points": [0.2, 0, 0.5, 0, 0.8, 0.5, 0.5, 0]}])");
+  file.close();
+  studio.window.findChild<ui::VolumePanel*>()->importFile(file.fileName());
+  QCOMPARE(studio.model.document().object(id)->color.map.name, std::string("ct"));
+  QCOMPARE(shapeOf(studio, id).look.opacity, (std::vector<scene::OpacityPoint>{{0.2, 0}, {0.8, 0.5}}));
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().status(id).scale.min, 0.2, kPatienceMs);
+}
+
+void TestVolumes::cutAndStopped() {
+  Studio studio({1280, 800}, {}, app::makeVolume);
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=97");
+  const QSize view = studio.window.viewport().size();
+  const QRect all(0, 0, view.width(), view.height());
+  const int whole = colouredPixels(studio.picture(), all);
+  studio.model.document().edit("Cut", [&](app::Draft& draft) {
+    auto& look = std::get<session::Volume>(draft.object(id).shape).look;
+    const Bounds box = studio.model.stage().bounds();
+    look.clipBox = {box.min, box.max};
+    (*look.clipBox)[1].x = 0.5 * (box.min.x + box.max.x);
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), all) < 0.7 * whole, kPatienceMs);
+  // Its faces are dragged.
+  QVERIFY(ui::handleOf(*studio.model.document().object(id)));
+
+  // Esc leaves what is there; a turn of the view goes on. The slowest that there is.
+  studio.child<QSlider>("volume.quality")->setValue(app::kQualitySteps - 1);
+  QVERIFY(shapeOf(studio, id).look.samplesPerVoxel == 4);
+  QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).startsWith("refining"), kPatienceMs);
+  studio.window.viewport().stopRefining();
+  QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).startsWith("stopped"), kPatienceMs);
+  studio.drag({view.width() / 2, 20}, {view.width() / 2 + 60, 30});
+  QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).startsWith("complete"), kPatienceMs);
+}
+
+void TestVolumes::budgetChangesUnderIt() {
+  Studio studio({1280, 800}, {}, app::makeVolume);
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=65");
+  const QSize view = studio.window.viewport().size();
+  const QRect all(0, 0, view.width(), view.height());
+  for (const std::uint64_t mebibytes : {40, 200}) {
+    studio.model.setMemoryBytes(mebibytes << 20);
+    studio.drag({view.width() / 2, 20}, {view.width() / 2 + 40, 30});
+    QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && sightOf(studio).startsWith("complete"), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), all) > 3000, kPatienceMs);
+  }
+  // The data go while rays are on their way.
+  studio.drag({view.width() / 2, 20}, {view.width() / 2 + 40, 30});
+  studio.model.document().removeData(studio.session().data.front().name);
+  QVERIFY(studio.session().objects.empty());
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestVolumes test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_volumes.moc"
