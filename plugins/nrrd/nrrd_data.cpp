@@ -21,6 +21,8 @@ std::unique_ptr<fields::OpenData> NrrdDataReader::open(const fields::OpenRequest
   auto reader = std::make_shared<arrays::ArrayReader>(std::move(data.description), std::move(data.places));
   fields::BoxDataOptions options;
   options.locate = !request.forConversion;
+  options.ranges = request.keptRanges;
+  options.files.assign(request.sources.begin(), request.sources.end());
   options.name = file;
   return fields::openBoxes(std::move(reader), options, std::move(data.explain), account);
 }

@@ -28,6 +28,8 @@ std::unique_ptr<fields::OpenData> RawDataReader::open(const fields::OpenRequest&
     auto reader = std::make_shared<arrays::ArrayReader>(std::move(raw.description), std::move(raw.places));
     fields::BoxDataOptions options;
     options.locate = !request.forConversion;
+    options.ranges = request.keptRanges;
+    options.files.assign(request.sources.begin(), request.sources.end());
     options.name = file;
     return fields::openBoxes(std::move(reader), options, std::move(raw.explain), account);
   } catch (Error& error) {
