@@ -10,6 +10,7 @@
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/store_data.h"
 #include "core/paging/bytes/byte_object.h"
+#include "core/paging/location/kept_ranges.h"
 #include "plugins/netcdf3/nc_data.h"
 #include "plugins/nrrd/nrrd_data.h"
 #include "plugins/plot3d/plot3d_data.h"
@@ -52,8 +53,11 @@ int main(int count, char** words) {
   environment.readers.add(std::make_unique<fields::StoreDataReader>(stores, pages));
   environment.readers.add(std::make_unique<remote::RemoteDataReader>(pages));
   std::shared_ptr<const paging::KeptPlaces> kept;
-  if (const auto folder = cli::cacheFolder(); !folder.empty())
+  if (const auto folder = cli::cacheFolder(); !folder.empty()) {
     kept = std::make_shared<paging::KeptPlaces>(paging::KeptPlaces::Options{.folder = folder / "places"});
+    environment.readers.keepRangesIn(
+        std::make_shared<paging::KeptRanges>(paging::KeptRanges::Options{.folder = folder / "ranges"}));
+  }
   environment.readers.add(std::make_unique<nrrd::NrrdDataReader>(stores));
   environment.readers.add(std::make_unique<netcdf3::NetcdfDataReader>());
   environment.readers.add(std::make_unique<raw::RawDataReader>(stores));

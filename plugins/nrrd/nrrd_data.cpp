@@ -32,6 +32,8 @@ std::unique_ptr<fields::OpenData> NrrdDataReader::open(const fields::OpenRequest
   fields::BoxDataOptions options;
   if (!data.objects.empty()) options.origin = fields::originOf(data.objects);
   options.locate = !request.forConversion;
+  options.ranges = request.keptRanges;
+  options.files.assign(request.sources.begin(), request.sources.end());
   options.name = file;
   return fields::openBoxes(std::move(reader), options, std::move(data.explain), account);
 }

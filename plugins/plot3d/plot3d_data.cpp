@@ -38,6 +38,9 @@ std::unique_ptr<fields::OpenData> Plot3dDataReader::open(const fields::OpenReque
   auto reader = std::make_shared<Plot3dReader>(asked.files, asked.options, m_stores);
   fields::BoxDataOptions options;
   options.locate = !request.forConversion;
+  options.ranges = request.keptRanges;
+  options.files = asked.files.grids;
+  options.files.insert(options.files.end(), asked.files.solutions.begin(), asked.files.solutions.end());
   const std::string& first = request.sources.front();
   options.name = saidOf(first);
   if (isUrl(first)) {

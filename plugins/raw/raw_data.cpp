@@ -30,6 +30,8 @@ std::unique_ptr<fields::OpenData> RawDataReader::open(const fields::OpenRequest&
     fields::BoxDataOptions options;
     if (!raw.objects.empty()) options.origin = fields::originOf(raw.objects);
     options.locate = !request.forConversion;
+    options.ranges = request.keptRanges;
+    options.files.assign(request.sources.begin(), request.sources.end());
     options.name = file;
     return fields::openBoxes(std::move(reader), options, std::move(raw.explain), account);
   } catch (Error& error) {
