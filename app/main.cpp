@@ -10,6 +10,7 @@
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/store_data.h"
 #include "core/paging/bytes/byte_object.h"
+#include "core/paging/location/kept_ranges.h"
 #include "plugins/netcdf3/nc_data.h"
 #include "plugins/nrrd/nrrd_data.h"
 #include "plugins/plot3d/plot3d_data.h"
@@ -17,6 +18,9 @@
 #include "plugins/raw/raw_data.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "remote/client/remote_data.h"
+#ifdef FARFIELD_HTTP
+#include "remote/http/http_store.h"
+#endif
 #if defined(FARFIELD_WINDOW)
 #include "app/ui/application.h"
 #include "app/ui/display.h"
@@ -41,16 +45,22 @@ int main(int count, char** words) {
   using namespace farfield;
   cli::Environment environment;
   environment.readers.add(std::make_unique<samples::SampleDataReader>());
-  // Back ends for other schemes are added here.
   const auto stores = std::make_shared<paging::ByteStores>();
-  environment.readers.add(std::make_unique<fields::StoreDataReader>(stores));
-  environment.readers.add(std::make_unique<remote::RemoteDataReader>());
+#ifdef FARFIELD_HTTP
+  http::addHttpStores(*stores);
+#endif
+  const auto pages = cli::pageFolder();
+  environment.readers.add(std::make_unique<fields::StoreDataReader>(stores, pages));
+  environment.readers.add(std::make_unique<remote::RemoteDataReader>(pages));
   std::shared_ptr<const paging::KeptPlaces> kept;
-  if (const auto folder = cli::cacheFolder(); !folder.empty())
+  if (const auto folder = cli::cacheFolder(); !folder.empty()) {
     kept = std::make_shared<paging::KeptPlaces>(paging::KeptPlaces::Options{.folder = folder / "places"});
-  environment.readers.add(std::make_unique<nrrd::NrrdDataReader>());
+    environment.readers.keepRangesIn(
+        std::make_shared<paging::KeptRanges>(paging::KeptRanges::Options{.folder = folder / "ranges"}));
+  }
+  environment.readers.add(std::make_unique<nrrd::NrrdDataReader>(stores));
   environment.readers.add(std::make_unique<netcdf3::NetcdfDataReader>());
-  environment.readers.add(std::make_unique<raw::RawDataReader>());
+  environment.readers.add(std::make_unique<raw::RawDataReader>(stores));
   environment.readers.add(std::make_unique<vtkfile::VtkDataReader>(kept));
   environment.readers.add(std::make_unique<plot3d::Plot3dDataReader>(kept, stores));
 #ifdef FARFIELD_COLOR

@@ -25,7 +25,7 @@ target_link_libraries(farfield_asio INTERFACE Threads::Threads)
 if(FARFIELD_CURL)
   pkg_check_modules(CURL IMPORTED_TARGET libcurl)
   if(NOT CURL_FOUND)
-    message(STATUS "No libcurl (Debian: libcurl4-openssl-dev): farfield doctor will not look at web addresses")
+    message(STATUS "No libcurl (Debian: libcurl4-openssl-dev): data over HTTP and from S3 will not be read")
   endif()
 endif()
 

@@ -5,6 +5,7 @@
 
 #include "core/base/file.h"
 #include "core/base/machine.h"
+#include "core/base/url.h"
 
 namespace farfield::cli {
 
@@ -40,11 +41,9 @@ fields::OpenRequest DataArguments::request() const {
   for (const std::string& source : sources)
     for (std::string& name : fields::expandPattern(source)) request.sources.push_back(std::move(name));
   // A solution that is no URL lies beside a source that is one.
-  const std::string first = sources.empty() ? std::string() : sources.front();
-  const auto last = first.find("://") == std::string::npos ? std::string::npos : first.rfind('/');
   for (const std::string& solution : solutions)
-    if (last != std::string::npos && solution.find("://") == std::string::npos)
-      request.solutions.push_back(first.substr(0, last + 1) + solution);
+    if (!sources.empty() && isUrl(sources.front()))
+      request.solutions.push_back(besideUrl(sources.front(), solution));
     else
       for (std::string& name : fields::expandPattern(solution)) request.solutions.push_back(std::move(name));
   request.reader = reader;
@@ -63,7 +62,7 @@ void declareReads(RunFiles& files, const fields::OpenRequest& request) {
 }
 
 bool looksLikeSession(const std::string& name) {
-  if (name.find("://") != std::string::npos) return false;
+  if (isUrl(name)) return false;
   const File file = File::openForReading(name);
   std::byte start[64];
   const std::size_t count = file.readSomeAt(0, start);

@@ -67,6 +67,8 @@ void addBlockField(FieldMaker& make, const QString& group, const FieldSurroundin
 void addSurfaceFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addVolumeFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addSliceFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
+void addIsosurfaceFields(FieldMaker& make, const session::Object& object,
+                         const FieldSurroundings& surroundings);
 void addSeedFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 /// Vector, direction, seeds, integrator.
 void addLineFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);

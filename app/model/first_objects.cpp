@@ -88,6 +88,36 @@ std::string usualScalar(const DataSummary& data) {
   return names.empty() ? std::string() : names.front();
 }
 
+std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const std::string& function) {
+  for (const auto* const ranges : {&data.ranges, &data.seenRanges})
+    if (const auto found = ranges->find(function);
+        found != ranges->end() && found->second[0] < found->second[1])
+      return found->second;
+  // What follows from the ranges of the variables.
+  try {
+    const fields::FunctionPlan plan(data.description, {function});
+    std::vector<Interval> inputs, outputs(static_cast<std::size_t>(plan.outputCount()));
+    for (const std::string& array : plan.arrays()) {
+      const int number = data.description.find(data.description.arrays.front().block, array);
+      const paging::ArrayDescription& its = data.description.arrays.at(static_cast<std::size_t>(number));
+      for (int c = 0; c < its.components; ++c) {
+        const std::string& name =
+            its.componentNames.empty() ? its.name : its.componentNames[static_cast<std::size_t>(c)];
+        const auto known = data.ranges.find(name);
+        inputs.push_back(known == data.ranges.end() ? Interval::any()
+                                                    : Interval{known->second[0], known->second[1]});
+      }
+    }
+    plan.bound(inputs, outputs);
+    if (outputs.size() == 1 && outputs[0].low < outputs[0].high && std::isfinite(outputs[0].low) &&
+        std::isfinite(outputs[0].high))
+      return std::array{outputs[0].low, outputs[0].high};
+  } catch (const std::exception&) {
+    // No function of these data.
+  }
+  return std::nullopt;
+}
+
 session::Seeds newSeeds(std::size_t index, const DataSummary& data) {
   const Bounds& b = data.bounds;
   if (b.empty()) return session::PointSeeds{{{0, 0, 0}}};
@@ -155,6 +185,24 @@ session::Object newSliceObject(const DataSummary& data) {
   object.name = "slice";
   object.shape = newSlice(data);
   object.color.by = usualScalar(data);
+  return object;
+}
+
+session::Object newIsosurface(const DataSummary& data) {
+  session::Object object;
+  object.name = "isosurface";
+  session::Isosurface surface;
+  surface.by = usualScalar(data);
+  const auto range = usualRange(data, surface.by);
+  surface.values = {range ? 0.5 * ((*range)[0] + (*range)[1]) : 0};
+  object.shape = surface;
+  // By something that differs on it.
+  std::vector<std::string> others = scalarFunctions(data);
+  std::erase(others, surface.by);
+  for (const char* name : {"density", "pressure"})
+    if (has(others, name)) object.color.by = name;
+  if (object.color.by.empty() && !others.empty()) object.color.by = others.front();
+  if (object.color.by.empty()) object.color.solid = kSurfaceColor;
   return object;
 }
 

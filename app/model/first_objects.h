@@ -2,6 +2,7 @@
 // Objects with settings that make sense for given data, so that there is something to see before anything has
 // been set: what opens with data, and what "Add" adds.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,6 +24,8 @@ constexpr std::int64_t kSpreadSeeds = 80;
 /// Scalars that colours can follow, in the order of the data set.
 std::vector<std::string> scalarFunctions(const DataSummary& data);
 std::vector<std::string> vectorFunctions(const DataSummary& data);
+/// About where the values of a function lie: as the data say, or as far as was seen of them. None where nothing is known.
+std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const std::string& function);
 /// What most people look at first; empty where there is no scalar.
 std::string usualScalar(const DataSummary& data);
 
@@ -35,6 +38,7 @@ session::Object newVolume(const DataSummary& data);
 session::Object newStreamlines(const DataSummary& data);
 session::Object newGridSurface(const DataSummary& data);
 session::Object newSliceObject(const DataSummary& data);
+session::Object newIsosurface(const DataSummary& data);
 session::Object newOutline(const DataSummary& data);
 /// One of `type`, which must be one that the window can add (window_kinds.h).
 session::Object newObject(session::ObjectType type, const DataSummary& data, const std::string& dataName);

@@ -4,6 +4,7 @@
 
 #include <QString>
 #include <QVariant>
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -35,7 +36,9 @@ struct Field {
   FieldKind kind = FieldKind::Number;
   double least = 0, greatest = 0;  ///< of numbers; both included
   bool leastExcluded = false;      ///< above `least`
-  QString automatic;               ///< where a value may be left out (an invalid QVariant): what happens then
+  /// Of numbers with a slider beside them, its ends; values may lie beyond. Those from 0 to 1 have one anyhow.
+  std::optional<std::array<double, 2>> slider;
+  QString automatic;  ///< where a value may be left out (an invalid QVariant): what happens then
   std::vector<std::pair<QString, QString>> choices;  ///< value and what it is called
   QVariant byDefault;                                ///< what Reset sets
   std::function<QVariant(const session::Object&)> get;

@@ -1,5 +1,6 @@
 // The properties of surfaces: which nodes or which surface of the data, and the plane of a slice.
 
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -74,6 +75,20 @@ void addSurfaceChoice(FieldMaker& make, const Object& object, const FieldSurroun
       return;
     }
   };
+}
+
+/// "0.2, 0.5"; nullopt where it is none, or too many.
+std::optional<std::vector<double>> valuesFromText(const QString& text) {
+  constexpr qsizetype kMost = 1000;
+  std::vector<double> values;
+  const QStringList parts = text.split(QRegularExpression("[,;\\s]+"), Qt::SkipEmptyParts);
+  for (const QString& part : parts) {
+    bool good = false;
+    values.push_back(part.toDouble(&good));
+    if (!good || !std::isfinite(values.back())) return std::nullopt;
+  }
+  if (values.empty() || parts.size() > kMost) return std::nullopt;
+  return values;
 }
 
 /// "x", "y", "z" along an axis either way, "view" towards the eye, else empty.
@@ -182,6 +197,55 @@ void addSliceFields(FieldMaker& make, const Object& object, const FieldSurroundi
   normal.set = [](Object& o, const QVariant& value) {
     const auto wanted = value.value<Vec3>();
     if (length(wanted) > 0 && std::isfinite(length(wanted))) sliceOf(o).normal = wanted;
+  };
+}
+
+void addIsosurfaceFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  const QString group = tr("Surface");
+  const session::Isosurface& surface = std::get<session::Isosurface>(object.shape);
+  const auto its = [](Object& o) -> session::Isosurface& { return std::get<session::Isosurface>(o.shape); };
+  const auto constIts = [](const Object& o) -> const session::Isosurface& {
+    return std::get<session::Isosurface>(o.shape);
+  };
+  Field& by =
+      make.choice(group, "by", tr("Of"), tr("The function that has the value everywhere on the surface."));
+  std::vector<std::string> scalars;
+  if (surroundings.data) scalars = scalarFunctions(*surroundings.data);
+  by.choices = named(including(scalars, surface.by));
+  by.byDefault = surroundings.data ? QString::fromStdString(usualScalar(*surroundings.data)) : QString();
+  by.reshapes = true;
+  by.get = [constIts](const Object& o) { return QString::fromStdString(constIts(o).by); };
+  by.set = [its, data = surroundings.data](Object& o, const QVariant& value) {
+    const std::string name = value.toString().toStdString();
+    if (name == its(o).by) return;
+    its(o).by = name;
+    // A value of the other function means nothing to this one.
+    if (const auto range = data ? usualRange(*data, name) : std::nullopt)
+      its(o).values = {0.5 * ((*range)[0] + (*range)[1])};
+  };
+  const auto range = surroundings.data ? usualRange(*surroundings.data, surface.by) : std::nullopt;
+  if (surface.values.size() == 1) {
+    Field& value = make.number(
+        group, "value", tr("Value"),
+        tr("Of the function on the surface. The slider goes over the values that are known."), 0, 0);
+    value.slider = range;
+    if (range) value.byDefault = 0.5 * ((*range)[0] + (*range)[1]);
+    value.get = [constIts](const Object& o) { return constIts(o).values.front(); };
+    value.set = [its](Object& o, const QVariant& v) { its(o).values = {v.toDouble()}; };
+  }
+  Field& values = make.add(group, "value.list", tr("Values"), FieldKind::Text,
+                           tr("One surface for each, such as “0.2, 0.5, 1e3”."));
+  values.reshapes = true;
+  values.get = [constIts](const Object& o) {
+    QStringList texts;
+    for (const double each : constIts(o).values) texts.append(QString::number(each, 'g', 10));
+    return texts.join(", ");
+  };
+  values.set = [its](Object& o, const QVariant& value) {
+    if (auto numbers = valuesFromText(value.toString())) its(o).values = std::move(*numbers);
+  };
+  values.check = [](const QString& text) {
+    return valuesFromText(text) ? QString() : tr("Write numbers such as “0.2, 0.5”.");
   };
 }
 

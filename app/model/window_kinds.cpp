@@ -25,6 +25,11 @@ void addAllSliceFields(FieldMaker& make, const Object& object, const FieldSurrou
   addColorFields(make, object, surroundings, {.solid = kSurfaceColor});
 }
 
+void addAllIsosurfaceFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  addIsosurfaceFields(make, object, surroundings);
+  addColorFields(make, object, surroundings, {.solid = kSurfaceColor});
+}
+
 void addOutlineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addBlockField(make, tr("Blocks"), surroundings, [](Object& o) -> std::vector<std::int64_t>& {
     return std::get<session::Outline>(o.shape).blocks;
@@ -77,7 +82,15 @@ WindowKind windowKind(session::ObjectType type) {
     case session::kTypeOf<session::Streaklines>:
       return {type, tr("Streaklines")};
     case session::kTypeOf<session::Isosurface>:
-      return {type, tr("Isosurface")};
+      return {type,
+              tr("Isosurface"),
+              "addIsosurface",
+              tr("Add &isosurface"),
+              "Ctrl+5",
+              tr("Where a function has a value, which can be slid"),
+              false,
+              newIsosurface,
+              addAllIsosurfaceFields};
     case session::kTypeOf<session::Volume>:
       return {type,           tr("Volume"),
               "addVolume",    tr("Add &volume"),

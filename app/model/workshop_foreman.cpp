@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/model/seen_ranges.h"
 #include "app/model/workshop.h"
 #include "core/base/error.h"
 #include "core/base/units.h"
@@ -232,6 +233,7 @@ std::shared_ptr<const DataSummary> Workshop::summaryOf(const std::string& key,
         place->second = {std::min(place->second[0], (*range)[0]), std::max(place->second[1], (*range)[1])};
     }
   }
+  summary->seenRanges = seenRanges(data, summary->functions);
   return summary;
 }
 

@@ -48,6 +48,8 @@ struct DataSummary {
   Bounds bounds;
   std::vector<fields::FunctionInfo> functions;
   std::map<std::string, std::array<double, 2>> ranges;  ///< of variables whose range is known without reading
+  std::map<std::string, std::array<double, 2>> seenRanges =
+      {};  ///< of functions, at some nodes that were looked at
   std::vector<std::string> explanation;
 };
 

@@ -14,6 +14,8 @@
 #include <QSlider>
 #include <QTimer>
 #include <QToolButton>
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -141,7 +143,7 @@ NumberBounds boundsOf(const app::Field& field) {
   return bounds;
 }
 
-/// A number; with a slider where it lies between 0 and 1.
+/// A number; with a slider where the field says so, or it lies between 0 and 1.
 class NumberEditor final : public FieldEditor {
  public:
   NumberEditor(const app::Field& field, QWidget* parent)
@@ -149,19 +151,21 @@ class NumberEditor final : public FieldEditor {
         m_whole(field.kind == app::FieldKind::Integer),
         m_edit(new NumberEdit(boundsOf(field), this)) {
     QHBoxLayout* const row = rowIn(this);
-    if (!m_whole && field.least == 0 && field.greatest == 1) {
+    if (field.slider) m_ends = *field.slider;
+    if (field.slider || (!m_whole && field.least == 0 && field.greatest == 1)) {
       m_slider = new QSlider(Qt::Horizontal, this);
       m_slider->setRange(0, kSliderSteps);
+      m_slider->setPageStep(kSliderSteps / 10);
       m_slider->setAccessibleName(field.label);
       row->addWidget(m_slider, 1);
       connect(m_slider, &QSlider::valueChanged, this, [this](int at) {
         if (m_setting) return;
-        const double value = static_cast<double>(at) / kSliderSteps;
+        const double value = valueAt(at);
         m_edit->setValue(value);
         emit edited(value, !m_slider->isSliderDown());
       });
       connect(m_slider, &QSlider::sliderReleased, this,
-              [this] { emit edited(static_cast<double>(m_slider->value()) / kSliderSteps, true); });
+              [this] { emit edited(valueAt(m_slider->value()), true); });
     }
     row->addWidget(m_edit, m_slider ? 0 : 1);
     m_edit->setPlaceholderText(field.automatic);
@@ -180,12 +184,18 @@ class NumberEditor final : public FieldEditor {
     m_edit->setValue(value.isValid() ? std::optional(value.toDouble()) : std::nullopt);
     if (!m_slider) return;
     m_setting = true;
-    m_slider->setValue(static_cast<int>(std::lround(value.toDouble() * kSliderSteps)));
+    const double share = (value.toDouble() - m_ends[0]) / (m_ends[1] - m_ends[0]);
+    m_slider->setValue(static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * kSliderSteps)));
     m_setting = false;
   }
 
  private:
-  static constexpr int kSliderSteps = 100;
+  double valueAt(int step) const {
+    return m_ends[0] + (m_ends[1] - m_ends[0]) * static_cast<double>(step) / kSliderSteps;
+  }
+
+  static constexpr int kSliderSteps = 200;
+  std::array<double, 2> m_ends{0, 1};
   bool m_whole, m_setting = false;
   NumberEdit* m_edit;
   QSlider* m_slider = nullptr;

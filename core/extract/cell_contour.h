@@ -46,6 +46,10 @@ struct CellContours {
   /// Of the cell of which the corners in a set (bit c: corner c) lie above, the others below. An edge between
   /// the two has exactly one corner of a polygon.
   std::array<CellPolygons, 256> polygons;
+  /// The same polygons as triangles, as the edges on which their corners lie: a letter each, 'a' being edge 0. Those of
+  /// the Visualization Toolkit's marching cubes, so that areas of rough fields compare: polygons that are far from flat
+  /// can be cut in ways that differ by several per cent.
+  std::array<const char*, 256> triangles;
 
   unsigned allCorners() const { return (1u << corners) - 1; }
 };

@@ -8,6 +8,7 @@ namespace farfield::extract::detail {
 namespace {
 
 /// Where nodes lie: bits of the sets of SliceGroup::Sides, for corner 0.
+constexpr std::uint16_t kNoNumber = PairNumbers<10>::kNone;
 constexpr std::uint32_t kBelow = 0, kAbove = 1, kLeftOut = 1u << 16;
 
 /// Whether an edge between nodes that lie so is crossed.
@@ -16,21 +17,6 @@ bool crosses(std::uint32_t a, std::uint32_t b) {
 }
 
 }  // namespace
-
-std::uint16_t& PairNumbers::of(std::size_t a, std::size_t b) {
-  const std::uint32_t pair = static_cast<std::uint32_t>(a) << 16 | static_cast<std::uint32_t>(b);
-  // Fibonacci hashing.
-  std::size_t at = pair * 2654435769u >> (32 - kBits);
-  while (m_pairs[at] != pair) {
-    if (m_pairs[at] == kNoPair) {
-      m_pairs[at] = pair;
-      m_numbers[at] = kNone;
-      break;
-    }
-    at = (at + 1) % m_pairs.size();
-  }
-  return m_numbers[at];
-}
 
 SliceGroup::SliceGroup(const Plane& plane, double side, int block, fields::PagedData& data,
                        tasks::TaskContext& context, const fields::FunctionPlan& functions, std::int64_t step)
@@ -106,7 +92,7 @@ bool SliceGroup::fits(const fields::CellPart& part) {
       const std::size_t a = cell.nodes[shape.edges[n][0]], b = cell.nodes[shape.edges[n][1]];
       if (!crosses(m_sides[a], m_sides[b])) continue;
       std::uint16_t& counted = m_vertexOf.of(std::min(a, b), std::max(a, b));
-      if (counted == PairNumbers::kNone) ++crossed;
+      if (counted == kNoNumber) ++crossed;
       counted = 0;
     }
   });
@@ -147,7 +133,7 @@ std::uint16_t SliceGroup::vertex(const fields::GroupCell& cell, const std::array
   const auto [from, to] = std::minmax(cell.nodes[edge[0]], cell.nodes[edge[1]]);
   const double a = m_distances[from], b = m_distances[to];
   std::uint16_t& known = m_vertexOf.of(b == 0 ? to : from, a == 0 ? from : to);
-  if (known != PairNumbers::kNone) return known;
+  if (known != kNoNumber) return known;
   known = static_cast<std::uint16_t>(m_points.size() / 3);
   if (b == 0)
     addVertex(to, to, 0);

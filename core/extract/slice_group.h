@@ -8,26 +8,11 @@
 
 #include "core/extract/cell_contour.h"
 #include "core/extract/grid_surface.h"
+#include "core/extract/pair_numbers.h"
 #include "core/extract/plane.h"
 #include "core/fields/cell_groups.h"
 
 namespace farfield::extract::detail {
-
-/// Numbers for a few hundred pairs of nodes: a hash table of fixed size.
-class PairNumbers {
- public:
-  static constexpr std::uint16_t kNone = 0xffff;
-
-  void clear() { m_pairs.fill(kNoPair); }
-  /// kNone where the pair has had no number yet. There is room for half as many pairs as places.
-  std::uint16_t& of(std::size_t a, std::size_t b);
-
- private:
-  static constexpr std::uint32_t kNoPair = ~std::uint32_t{0};
-  static constexpr unsigned kBits = 10;
-  std::array<std::uint32_t, 1u << kBits> m_pairs{};
-  std::array<std::uint16_t, 1u << kBits> m_numbers{};
-};
 
 /// Belongs to one task and one block; used for one group after the other.
 class SliceGroup {
@@ -68,7 +53,7 @@ class SliceGroup {
   fields::GroupReader m_group;
   std::vector<double> m_distances;     ///< of its nodes, on m_side of the plane
   std::vector<std::uint32_t> m_sides;  ///< of its nodes: where they lie, or that they are left out
-  PairNumbers m_vertexOf;              ///< of edges, and of nodes on the plane (as pairs of themselves)
+  PairNumbers<10> m_vertexOf;          ///< of edges, and of nodes on the plane (as pairs of themselves)
   std::array<std::uint16_t, kCellEdges> m_corners{};  ///< of a polygon
   // A patch.
   std::vector<double> m_points, m_normals, m_pointValues;

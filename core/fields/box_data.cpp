@@ -168,7 +168,7 @@ std::uint64_t largestPage(const paging::DatasetDescription& description) {
   return paging::wholeStagingUnits(static_cast<std::uint64_t>(largest));
 }
 
-class BoxData final : public OpenData {
+class BoxData final : public OpenData, public RemoteOrigin {
  public:
   BoxData(std::shared_ptr<const paging::BoxReader> reader, const BoxDataOptions& options,
           std::vector<std::string> explanation, MemoryAccount& account)
@@ -187,7 +187,9 @@ class BoxData final : public OpenData {
       else
         m_boxes = findBoxes(boxes, account);
     }
-    if (!account.onlyCounts()) addMissingBounds(*m_reader, m_description.blocks);
+    if (account.onlyCounts()) return;
+    addMissingBounds(*m_reader, m_description.blocks);
+    if (options.ranges) m_ranges = options.ranges->tableOf(options.files, m_cut->description());
   }
 
   const paging::DatasetDescription& description() const override { return m_description; }
@@ -211,8 +213,18 @@ class BoxData final : public OpenData {
     return sources;
   }
   const paging::BoxReader* boxReader() const override { return m_reader.get(); }
+  // The boxes come after all arrays of m_cut and have no ranges.
+  std::optional<paging::PageSummary> rangesOf(std::uint32_t array, std::uint64_t page) const override {
+    return m_ranges ? m_ranges->find(array, page) : std::nullopt;
+  }
+  bool keepsRanges() const override { return m_ranges != nullptr; }
+  void foundRanges(std::uint32_t array, std::uint64_t page,
+                   const paging::PageSummary& ranges) const override {
+    if (m_ranges) m_ranges->put(array, page, ranges);
+  }
   void checkUnchanged() const override { m_reader->checkUnchanged(); }
   std::vector<std::string> explanation() const override { return m_explanation; }
+  Origin origin() const override { return m_options.origin; }
 
  private:
   std::shared_ptr<const paging::MemoryReader> findBoxes(const paging::DatasetDescription& boxes,
@@ -229,6 +241,7 @@ class BoxData final : public OpenData {
   std::shared_ptr<const paging::BoxReader> m_reader;
   std::shared_ptr<const RecutReader> m_cut;
   std::shared_ptr<const paging::MemoryReader> m_boxes;
+  std::shared_ptr<paging::RangeTable> m_ranges;  ///< null: not kept
   std::uint64_t m_boxesStaging = 0;
   MemoryClaim m_rehearsed;
   BoxDataOptions m_options;

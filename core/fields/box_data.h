@@ -2,11 +2,15 @@
 // Data that a BoxReader gives (a PLOT3D file in place, a formula), opened without conversion: pages are cut
 // as the file reads best, and the boxes that locate points are made when it is opened.
 
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/fields/open_data.h"
+#include "core/fields/origin.h"
 #include "core/paging/location/kept_places.h"
+#include "core/paging/location/kept_ranges.h"
 #include "core/paging/pages/box_reader.h"
 
 namespace farfield::fields {
@@ -16,12 +20,16 @@ struct BoxDataOptions {
   bool threads =
       true;            ///< read with threads (a file); false: where the page is asked for (memory, a formula)
   std::string name;    ///< for errors: "file wing.x"
+  Origin origin = {};  ///< where the data are that are not on this machine
   bool locate = true;  ///< make the boxes that locate points; without them makeSources() must not be called
   /// Where the boxes and bounds are kept under `identity` for the next opening; null: nowhere. `found` is
   /// what was kept of an earlier one; null: nothing.
   std::shared_ptr<const paging::KeptPlaces> kept = nullptr;
   std::string identity = {};
   std::shared_ptr<const paging::KeptPlaces::Kept> found = nullptr;
+  /// Where the ranges of pages are kept (OpenRequest::keptRanges); null: nowhere.
+  std::shared_ptr<const paging::KeptRanges> ranges = nullptr;
+  std::vector<std::filesystem::path> files = {};  ///< all that values come from, for the ranges
 };
 
 /// Reads all coordinates of curvilinear blocks once, for the boxes and for bounds that the reader does not

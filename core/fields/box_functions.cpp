@@ -74,12 +74,21 @@ void BoxFunctions::compute(paging::Cursor& cursor, const BlockSlots& slots,
   m_nodeInputs.resize(static_cast<std::size_t>(m_functions.inputCount()));
   gather(cursor, slots, block);
   const auto nodes = static_cast<std::size_t>(product(m_gathered.size));
-  m_basics.resize(basics * nodes);
-  if (basics > 0)
+  if (basics == 0) {
+    // The nodes gathered are those asked for.
+    const auto values = static_cast<std::size_t>(m_functions.outputCount());
+    if (m_components.size() == 1) return m_functions.computeNodes(nodes, m_variables.data(), out.data());
     for (std::size_t n = 0; n < nodes; ++n) {
       inputsOf(n);
-      m_functions.computeBasics(m_nodeInputs, {m_basics.data() + n * basics, basics});
+      m_functions.computeNode(m_nodeInputs, out.subspan(n * values, values));
     }
+    return;
+  }
+  m_basics.resize(basics * nodes);
+  for (std::size_t n = 0; n < nodes; ++n) {
+    inputsOf(n);
+    m_functions.computeBasics(m_nodeInputs, {m_basics.data() + n * basics, basics});
+  }
   const GatheredNodes gathered{m_gathered, m_xyz, m_iblank};
   std::array<Vec3, kMostBasics> gradients;
   const auto values = static_cast<std::size_t>(m_functions.outputCount());
@@ -91,7 +100,7 @@ void BoxFunctions::compute(paging::Cursor& cursor, const BlockSlots& slots,
       local[a] = at[a] - m_gathered.first[a];
     }
     inputsOf(static_cast<std::size_t>(linear(local, m_gathered.size)));
-    if (basics > 0) gradientsAt(gathered, block.dims, m_basics, basics, at, {gradients.data(), basics});
+    gradientsAt(gathered, block.dims, m_basics, basics, at, {gradients.data(), basics});
     m_functions.computeNode(m_nodeInputs, {gradients.data(), basics}, out.subspan(n * values, values));
   }
 }

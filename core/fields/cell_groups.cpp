@@ -48,24 +48,32 @@ Bounds boundsOf(const paging::BlockDescription& grid, const IndexBox& cells) {
   return bounds;
 }
 
+/// The cells of each group of a task's cells.
+template <class Visit>
+void forEachGroup(const IndexBox& cells, Visit&& visit) {
+  Index3 at;
+  for (at[2] = 0; at[2] < cells.size[2]; at[2] += kCellsPerGroup)
+    for (at[1] = 0; at[1] < cells.size[1]; at[1] += kCellsPerGroup)
+      for (at[0] = 0; at[0] < cells.size[0]; at[0] += kCellsPerGroup) {
+        IndexBox group;
+        for (std::size_t a = 0; a < 3; ++a) {
+          group.first[a] = cells.first[a] + at[a];
+          group.size[a] = std::min(kCellsPerGroup, cells.size[a] - at[a]);
+        }
+        visit(group);
+      }
+}
+
 /// The groups of a task's cells in a regular or rectilinear block, or in one without stored bounds.
 std::vector<CellGroup> groupsByArithmetic(const paging::BlockDescription& grid, const IndexBox& cells,
                                           const std::function<bool(const Bounds&)>& wanted) {
   std::vector<CellGroup> groups;
   const bool regular = grid.kind != paging::GridKind::Curvilinear;
   if (regular && !wanted(boundsOf(grid, cells))) return groups;
-  Index3 at;
-  for (at[2] = 0; at[2] < cells.size[2]; at[2] += kCellsPerGroup)
-    for (at[1] = 0; at[1] < cells.size[1]; at[1] += kCellsPerGroup)
-      for (at[0] = 0; at[0] < cells.size[0]; at[0] += kCellsPerGroup) {
-        CellGroup group;
-        for (std::size_t a = 0; a < 3; ++a) {
-          group.cells.first[a] = cells.first[a] + at[a];
-          group.cells.size[a] = std::min(kCellsPerGroup, cells.size[a] - at[a]);
-        }
-        group.bounds = regular ? boundsOf(grid, group.cells) : grid.bounds;
-        if (wanted(group.bounds)) groups.push_back(group);
-      }
+  forEachGroup(cells, [&](const IndexBox& its) {
+    const CellGroup group{its, regular ? boundsOf(grid, its) : grid.bounds};
+    if (wanted(group.bounds)) groups.push_back(group);
+  });
   return groups;
 }
 
@@ -81,12 +89,29 @@ int numberOnCurve(const IndexBox& cells) {
   return number;
 }
 
+void sortOnCurve(std::vector<CellGroup>& groups) {
+  std::sort(groups.begin(), groups.end(), [](const CellGroup& a, const CellGroup& b) {
+    return numberOnCurve(a.cells) < numberOnCurve(b.cells);
+  });
+}
+
 }  // namespace
 
 CellTasks::CellTasks(const paging::DatasetDescription& description) {
   m_firstTask.push_back(0);
   for (const paging::BlockDescription& block : description.blocks)
     m_firstTask.push_back(m_firstTask.back() + static_cast<std::size_t>(product(tasksOf(block.dims))));
+}
+
+IndexBox CellTasks::cellsOf(std::size_t task, const paging::BlockDescription& grid) const {
+  const std::size_t number = task - m_firstTask[static_cast<std::size_t>(blockOf(task))];
+  const Index3 at = unlinear(static_cast<std::int64_t>(number), tasksOf(grid.dims));
+  IndexBox cells;
+  for (std::size_t a = 0; a < 3; ++a) {
+    cells.first[a] = at[a] * kTaskCells;
+    cells.size[a] = std::min(kTaskCells, grid.dims[a] - 1 - cells.first[a]);
+  }
+  return cells;
 }
 
 int CellTasks::blockOf(std::size_t task) const {
@@ -99,20 +124,24 @@ std::vector<CellGroup> CellTasks::groups(std::size_t task, PagedData& data, task
                                          const std::function<bool(const Bounds&)>& wanted) const {
   const int block = blockOf(task);
   const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
-  const std::size_t number = task - m_firstTask[static_cast<std::size_t>(block)];
-  const Index3 at = unlinear(static_cast<std::int64_t>(number), tasksOf(grid.dims));
-  IndexBox cells;
-  for (std::size_t a = 0; a < 3; ++a) {
-    cells.first[a] = at[a] * kTaskCells;
-    cells.size[a] = std::min(kTaskCells, cellsOf(grid.dims)[a] - cells.first[a]);
-  }
+  const IndexBox cells = cellsOf(task, grid);
   BoxSearch boxes(data, context, block);
+  const Index3 at{cells.first[0] / kTaskCells, cells.first[1] / kTaskCells, cells.first[2] / kTaskCells};
   std::vector<CellGroup> groups = grid.kind == paging::GridKind::Curvilinear && boxes.available()
                                       ? boxes.groupsIn(at, {step}, wanted)
                                       : groupsByArithmetic(grid, cells, wanted);
-  std::sort(groups.begin(), groups.end(), [](const CellGroup& a, const CellGroup& b) {
-    return numberOnCurve(a.cells) < numberOnCurve(b.cells);
-  });
+  sortOnCurve(groups);
+  return groups;
+}
+
+std::vector<CellGroup> CellTasks::allGroups(std::size_t task,
+                                            const paging::DatasetDescription& description) const {
+  std::vector<CellGroup> groups;
+  forEachGroup(cellsOf(task, description.blocks[static_cast<std::size_t>(blockOf(task))]),
+               [&](const IndexBox& cells) {
+                 groups.push_back({cells, {}});
+               });
+  sortOnCurve(groups);
   return groups;
 }
 

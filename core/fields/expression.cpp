@@ -183,8 +183,24 @@ Expression Expression::parse(std::string_view text, const std::function<bool(std
   return ExpressionParser(text, isName).run();
 }
 
-double Expression::evaluate(std::span<const double> values) const {
-  std::array<double, kMostValues> stack;
+namespace {
+
+// As numbers are computed with, for both kinds of them.
+using std::abs, std::sqrt, std::exp, std::log, std::log10, std::sin, std::cos, std::tan, std::asin, std::acos,
+    std::atan, std::atan2, std::min, std::max, std::pow;
+
+double power(double a, double b) {
+  return b == 2 ? a * a : pow(a, b);
+}
+Interval power(const Interval& a, const Interval& b) {
+  return b == Interval(2) ? squared(a) : pow(a, b);
+}
+
+}  // namespace
+
+template <class Number>
+Number Expression::valueOf(std::span<const Number> values) const {
+  std::array<Number, kMostValues> stack;
   std::size_t count = 0;
   for (const Step& step : m_steps) {
     // Operators of two values take the upper one off.
@@ -201,68 +217,76 @@ double Expression::evaluate(std::span<const double> values) const {
         stack[count++] = values[static_cast<std::size_t>(step.name)];
         break;
       case Action::Add:
-        withTwo([](double a, double b) { return a + b; });
+        withTwo([](Number a, Number b) { return a + b; });
         break;
       case Action::Subtract:
-        withTwo([](double a, double b) { return a - b; });
+        withTwo([](Number a, Number b) { return a - b; });
         break;
       case Action::Multiply:
-        withTwo([](double a, double b) { return a * b; });
+        withTwo([](Number a, Number b) { return a * b; });
         break;
       case Action::Divide:
-        withTwo([](double a, double b) { return a / b; });
+        withTwo([](Number a, Number b) { return a / b; });
         break;
       case Action::Power:
-        withTwo([](double a, double b) { return b == 2 ? a * a : std::pow(a, b); });
+        withTwo([](Number a, Number b) { return power(a, b); });
         break;
       case Action::Min:
-        withTwo([](double a, double b) { return std::min(a, b); });
+        withTwo([](Number a, Number b) { return min(a, b); });
         break;
       case Action::Max:
-        withTwo([](double a, double b) { return std::max(a, b); });
+        withTwo([](Number a, Number b) { return max(a, b); });
         break;
       case Action::Atan2:
-        withTwo([](double a, double b) { return std::atan2(a, b); });
+        withTwo([](Number a, Number b) { return atan2(a, b); });
         break;
       case Action::Negate:
-        withOne([](double a) { return -a; });
+        withOne([](Number a) { return -a; });
         break;
       case Action::Sqrt:
-        withOne([](double a) { return std::sqrt(a); });
+        withOne([](Number a) { return sqrt(a); });
         break;
       case Action::Abs:
-        withOne([](double a) { return std::abs(a); });
+        withOne([](Number a) { return abs(a); });
         break;
       case Action::Exp:
-        withOne([](double a) { return std::exp(a); });
+        withOne([](Number a) { return exp(a); });
         break;
       case Action::Log:
-        withOne([](double a) { return std::log(a); });
+        withOne([](Number a) { return log(a); });
         break;
       case Action::Log10:
-        withOne([](double a) { return std::log10(a); });
+        withOne([](Number a) { return log10(a); });
         break;
       case Action::Sin:
-        withOne([](double a) { return std::sin(a); });
+        withOne([](Number a) { return sin(a); });
         break;
       case Action::Cos:
-        withOne([](double a) { return std::cos(a); });
+        withOne([](Number a) { return cos(a); });
         break;
       case Action::Tan:
-        withOne([](double a) { return std::tan(a); });
+        withOne([](Number a) { return tan(a); });
         break;
       case Action::Asin:
-        withOne([](double a) { return std::asin(a); });
+        withOne([](Number a) { return asin(a); });
         break;
       case Action::Acos:
-        withOne([](double a) { return std::acos(a); });
+        withOne([](Number a) { return acos(a); });
         break;
       case Action::Atan:
-        withOne([](double a) { return std::atan(a); });
+        withOne([](Number a) { return atan(a); });
         break;
     }
   }
   return stack[0];
+}
+
+double Expression::evaluate(std::span<const double> values) const {
+  return valueOf(values);
+}
+
+Interval Expression::bound(std::span<const Interval> values) const {
+  return valueOf(values);
 }
 
 }  // namespace farfield::fields

@@ -18,6 +18,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/interval.h"
+
 namespace farfield::fields {
 
 class Expression {
@@ -29,9 +31,13 @@ class Expression {
   const std::vector<std::string>& names() const { return m_names; }
   /// `values` of names(). Pure; what has no value is not a number, or infinite.
   double evaluate(std::span<const double> values) const;
+  /// In what range its values are where those of names() are in theirs.
+  Interval bound(std::span<const Interval> values) const;
 
  private:
   friend class ExpressionParser;
+  template <class Number>
+  Number valueOf(std::span<const Number> values) const;
   enum class Action : unsigned char {
     Number,
     Name,

@@ -4,38 +4,43 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <type_traits>
 
 namespace farfield::fields {
 namespace {
 
-double squared(Vec3 v) {
-  return dot(v, v);
+using std::log;
+using std::pow;
+using std::sqrt;
+
+// What has no derivatives is written once, for nodes and for ranges of them: `n` is a NodeState or a RangeState.
+
+void put(const auto& v, auto* out) {
+  out[0] = v.x;
+  out[1] = v.y;
+  out[2] = v.z;
 }
 
-void put(Vec3 v, double* out) {
-  for (int a = 0; a < 3; ++a) out[a] = v[a];
+auto soundSpeed(const auto& n) {
+  return sqrt(n.gamma * n.pressure / n.density);
 }
 
-double soundSpeed(const NodeState& n) {
-  return std::sqrt(n.reference.gamma * n.pressure / n.density);
+auto mach(const auto& n) {
+  return sqrt(squaredLength(n.velocity)) / soundSpeed(n);
 }
 
-double mach(const NodeState& n) {
-  return std::sqrt(squared(n.velocity)) / soundSpeed(n);
+auto temperature(const auto& n) {
+  return n.pressure / (n.density * n.gasConstant);
 }
 
-double temperature(const NodeState& n) {
-  return n.pressure / (n.density * n.reference.gasConstant);
-}
-
-double internalEnergy(const NodeState& n) {
-  return n.pressure / ((n.reference.gamma - 1) * n.density);
+auto internalEnergy(const auto& n) {
+  return n.pressure / ((n.gamma - 1) * n.density);
 }
 
 /// 1 + (gamma - 1) / 2 M^2: stagnation over static temperature.
-double stagnationRatio(const NodeState& n) {
-  const double m = mach(n);
-  return 1 + 0.5 * (n.reference.gamma - 1) * m * m;
+auto stagnationRatio(const auto& n) {
+  const auto m = mach(n);
+  return 1 + 0.5 * (n.gamma - 1) * m * m;
 }
 
 Vec3 vorticity(const NodeState& n) {
@@ -90,106 +95,113 @@ constexpr std::uint8_t kNeedsGas = kNeedsDensity | kNeedsPressure;
 constexpr std::uint8_t kNeedsFlow = kNeedsGas | kNeedsVelocity;
 constexpr std::uint8_t kNeedsVorticity = kNeedsVelocity | kNeedsVelocityGradient;
 
+/// A formula for nodes, and for ranges where its function takes them.
+template <class Function>
+constexpr Formula formula(const char* name, int number, int components, std::uint8_t needs, const char* text,
+                          Function function) {
+  Formula made{name, number, components, needs, text, function, nullptr};
+  if constexpr (std::is_convertible_v<Function, void (*)(const RangeState&, Interval*)>)
+    made.bound = function;
+  return made;
+}
+
 constexpr Formula kFormulas[] = {
-    {"stagnation-density", 102, 1, kNeedsFlow, "rho0 = rho (1 + (gamma - 1) / 2 M^2)^(1 / (gamma - 1))",
-     [](const NodeState& n, double* out) {
-       *out = n.density * std::pow(stagnationRatio(n), 1 / (n.reference.gamma - 1));
-     }},
-    {"pressure", 110, 1, kNeedsPressure, "p = (gamma - 1) (rho e0 - rho V^2 / 2)",
-     [](const NodeState& n, double* out) { *out = n.pressure; }},
-    {"stagnation-pressure", 112, 1, kNeedsFlow, "p0 = p (1 + (gamma - 1) / 2 M^2)^(gamma / (gamma - 1))",
-     [](const NodeState& n, double* out) {
-       *out = n.pressure * std::pow(stagnationRatio(n), n.reference.gamma / (n.reference.gamma - 1));
-     }},
-    {"pressure-coefficient", 114, 1, kNeedsPressure | kNeedsFreeStream,
-     "Cp = (p - 1 / gamma) / (M_inf^2 / 2)",
-     [](const NodeState& n, double* out) {
-       *out = (n.pressure - 1 / n.reference.gamma) / (0.5 * n.reference.mach * n.reference.mach);
-     }},
-    {"dynamic-pressure", 118, 1, kNeedsDensity | kNeedsVelocity, "q = rho V^2 / 2",
-     [](const NodeState& n, double* out) { *out = 0.5 * n.density * squared(n.velocity); }},
-    {"temperature", 120, 1, kNeedsGas, "T = p / (rho R)",
-     [](const NodeState& n, double* out) { *out = temperature(n); }},
-    {"stagnation-temperature", 122, 1, kNeedsFlow, "T0 = T (1 + (gamma - 1) / 2 M^2)",
-     [](const NodeState& n, double* out) { *out = temperature(n) * stagnationRatio(n); }},
-    {"enthalpy", 130, 1, kNeedsGas, "h = gamma e_i",
-     [](const NodeState& n, double* out) { *out = n.reference.gamma * internalEnergy(n); }},
-    {"stagnation-enthalpy", 132, 1, kNeedsFlow, "h0 = h + V^2 / 2",
-     [](const NodeState& n, double* out) {
-       *out = n.reference.gamma * internalEnergy(n) + 0.5 * squared(n.velocity);
-     }},
-    {"internal-energy", 140, 1, kNeedsGas, "e_i = p / ((gamma - 1) rho)",
-     [](const NodeState& n, double* out) { *out = internalEnergy(n); }},
-    {"kinetic-energy", 144, 1, kNeedsVelocity, "V^2 / 2",
-     [](const NodeState& n, double* out) { *out = 0.5 * squared(n.velocity); }},
-    {"velocity-x", 150, 1, kNeedsVelocity, "u = rho u / rho",
-     [](const NodeState& n, double* out) { *out = n.velocity.x; }},
-    {"velocity-y", 151, 1, kNeedsVelocity, "v = rho v / rho",
-     [](const NodeState& n, double* out) { *out = n.velocity.y; }},
-    {"velocity-z", 152, 1, kNeedsVelocity, "w = rho w / rho",
-     [](const NodeState& n, double* out) { *out = n.velocity.z; }},
-    {"velocity-magnitude", 153, 1, kNeedsVelocity, "|V|",
-     [](const NodeState& n, double* out) { *out = std::sqrt(squared(n.velocity)); }},
-    {"mach", 154, 1, kNeedsFlow, "M = |V| / c", [](const NodeState& n, double* out) { *out = mach(n); }},
-    {"sound-speed", 155, 1, kNeedsGas, "c = sqrt(gamma p / rho)",
-     [](const NodeState& n, double* out) { *out = soundSpeed(n); }},
-    {"entropy", 170, 1, kNeedsGas, "s = R / (gamma - 1) ln(gamma p / rho^gamma)",
-     [](const NodeState& n, double* out) {
-       const double gamma = n.reference.gamma;
-       *out =
-           n.reference.gasConstant / (gamma - 1) * std::log(gamma * n.pressure / std::pow(n.density, gamma));
-     }},
-    {"vorticity-x", 180, 1, kNeedsVorticity, "omega_x = dw/dy - dv/dz",
-     [](const NodeState& n, double* out) { *out = vorticity(n).x; }},
-    {"vorticity-y", 181, 1, kNeedsVorticity, "omega_y = du/dz - dw/dx",
-     [](const NodeState& n, double* out) { *out = vorticity(n).y; }},
-    {"vorticity-z", 182, 1, kNeedsVorticity, "omega_z = dv/dx - du/dy",
-     [](const NodeState& n, double* out) { *out = vorticity(n).z; }},
-    {"vorticity-magnitude", 183, 1, kNeedsVorticity, "|omega|",
-     [](const NodeState& n, double* out) { *out = length(vorticity(n)); }},
-    {"swirl", 184, 1, kNeedsVorticity | kNeedsDensity, "omega . V / (rho V^2)",
-     [](const NodeState& n, double* out) {
-       *out = dot(vorticity(n), n.velocity) / (n.density * squared(n.velocity));
-     }},
-    {"vorticity-cross-velocity", 185, 1, kNeedsVorticity, "|omega x V|",
-     [](const NodeState& n, double* out) { *out = length(cross(vorticity(n), n.velocity)); }},
-    {"helicity", 186, 1, kNeedsVorticity, "omega . V",
-     [](const NodeState& n, double* out) { *out = dot(vorticity(n), n.velocity); }},
-    {"relative-helicity", 187, 1, kNeedsVorticity, "omega . V / (|omega| |V|)",
-     [](const NodeState& n, double* out) {
-       const Vec3 omega = vorticity(n);
-       *out = dot(omega, n.velocity) / (length(omega) * length(n.velocity));
-     }},
-    {"shock", 190, 1, kNeedsFlow | kNeedsPressureGradient, "V . grad p / (c |grad p|)",
-     [](const NodeState& n, double* out) {
-       *out = dot(n.velocity, n.gradients->pressure) / (soundSpeed(n) * length(n.gradients->pressure));
-     }},
-    {"pressure-gradient-magnitude", 192, 1, kNeedsPressureGradient, "|grad p|",
-     [](const NodeState& n, double* out) { *out = length(n.gradients->pressure); }},
-    {"density-gradient-magnitude", 193, 1, kNeedsDensityGradient, "|grad rho|",
-     [](const NodeState& n, double* out) { *out = length(n.gradients->density); }},
-    {"velocity", 200, 3, kNeedsVelocity, "V = rho V / rho",
-     [](const NodeState& n, double* out) { put(n.velocity, out); }},
-    {"vorticity", 201, 3, kNeedsVorticity, "omega = curl V",
-     [](const NodeState& n, double* out) { put(vorticity(n), out); }},
-    {"momentum", 202, 3, kNeedsMomentum, "rho V",
-     [](const NodeState& n, double* out) { put(n.momentum, out); }},
-    {"pressure-gradient", 210, 3, kNeedsPressureGradient, "grad p",
-     [](const NodeState& n, double* out) { put(n.gradients->pressure, out); }},
-    {"density-gradient", 211, 3, kNeedsDensityGradient, "grad rho",
-     [](const NodeState& n, double* out) { put(n.gradients->density, out); }},
-    {"divergence", 0, 1, kNeedsVelocityGradient, "div V",
-     [](const NodeState& n, double* out) {
-       *out = n.gradients->velocity[0].x + n.gradients->velocity[1].y + n.gradients->velocity[2].z;
-     }},
-    {"strain-rate-magnitude", 0, 1, kNeedsVelocityGradient, "sqrt(2 S:S), S = (grad V + grad V^T) / 2",
-     [](const NodeState& n, double* out) { *out = std::sqrt(2 * normOfStrainRate(n)); }},
-    {"q-criterion", 0, 1, kNeedsVelocityGradient, "Q = (|omega|^2 / 2 - S:S) / 2",
-     [](const NodeState& n, double* out) {
-       *out = 0.5 * (0.5 * squared(vorticity(n)) - normOfStrainRate(n));
-     }},
-    {"lambda2", 0, 1, kNeedsVelocityGradient, "the middle eigenvalue of S^2 + W^2",
-     [](const NodeState& n, double* out) { *out = lambda2(n); }},
+    formula("stagnation-density", 102, 1, kNeedsFlow,
+            "rho0 = rho (1 + (gamma - 1) / 2 M^2)^(1 / (gamma - 1))",
+            [](const auto& n, auto* out) { *out = n.density * pow(stagnationRatio(n), 1 / (n.gamma - 1)); }),
+    formula("pressure", 110, 1, kNeedsPressure, "p = (gamma - 1) (rho e0 - rho V^2 / 2)",
+            [](const auto& n, auto* out) { *out = n.pressure; }),
+    formula("stagnation-pressure", 112, 1, kNeedsFlow,
+            "p0 = p (1 + (gamma - 1) / 2 M^2)^(gamma / (gamma - 1))",
+            [](const auto& n, auto* out) {
+              *out = n.pressure * pow(stagnationRatio(n), n.gamma / (n.gamma - 1));
+            }),
+    formula("pressure-coefficient", 114, 1, kNeedsPressure | kNeedsFreeStream,
+            "Cp = (p - 1 / gamma) / (M_inf^2 / 2)",
+            [](const auto& n, auto* out) { *out = (n.pressure - 1 / n.gamma) / (0.5 * n.mach * n.mach); }),
+    formula("dynamic-pressure", 118, 1, kNeedsDensity | kNeedsVelocity, "q = rho V^2 / 2",
+            [](const auto& n, auto* out) { *out = 0.5 * n.density * squaredLength(n.velocity); }),
+    formula("temperature", 120, 1, kNeedsGas, "T = p / (rho R)",
+            [](const auto& n, auto* out) { *out = temperature(n); }),
+    formula("stagnation-temperature", 122, 1, kNeedsFlow, "T0 = T (1 + (gamma - 1) / 2 M^2)",
+            [](const auto& n, auto* out) { *out = temperature(n) * stagnationRatio(n); }),
+    formula("enthalpy", 130, 1, kNeedsGas, "h = gamma e_i",
+            [](const auto& n, auto* out) { *out = n.gamma * internalEnergy(n); }),
+    formula("stagnation-enthalpy", 132, 1, kNeedsFlow, "h0 = h + V^2 / 2",
+            [](const auto& n, auto* out) {
+              *out = n.gamma * internalEnergy(n) + 0.5 * squaredLength(n.velocity);
+            }),
+    formula("internal-energy", 140, 1, kNeedsGas, "e_i = p / ((gamma - 1) rho)",
+            [](const auto& n, auto* out) { *out = internalEnergy(n); }),
+    formula("kinetic-energy", 144, 1, kNeedsVelocity, "V^2 / 2",
+            [](const auto& n, auto* out) { *out = 0.5 * squaredLength(n.velocity); }),
+    formula("velocity-x", 150, 1, kNeedsVelocity, "u = rho u / rho",
+            [](const auto& n, auto* out) { *out = n.velocity.x; }),
+    formula("velocity-y", 151, 1, kNeedsVelocity, "v = rho v / rho",
+            [](const auto& n, auto* out) { *out = n.velocity.y; }),
+    formula("velocity-z", 152, 1, kNeedsVelocity, "w = rho w / rho",
+            [](const auto& n, auto* out) { *out = n.velocity.z; }),
+    formula("velocity-magnitude", 153, 1, kNeedsVelocity, "|V|",
+            [](const auto& n, auto* out) { *out = sqrt(squaredLength(n.velocity)); }),
+    formula("mach", 154, 1, kNeedsFlow, "M = |V| / c", [](const auto& n, auto* out) { *out = mach(n); }),
+    formula("sound-speed", 155, 1, kNeedsGas, "c = sqrt(gamma p / rho)",
+            [](const auto& n, auto* out) { *out = soundSpeed(n); }),
+    formula("entropy", 170, 1, kNeedsGas, "s = R / (gamma - 1) ln(gamma p / rho^gamma)",
+            [](const auto& n, auto* out) {
+              const auto gamma = n.gamma;
+              *out = n.gasConstant / (gamma - 1) * log(gamma * n.pressure / pow(n.density, gamma));
+            }),
+    formula("vorticity-x", 180, 1, kNeedsVorticity, "omega_x = dw/dy - dv/dz",
+            [](const NodeState& n, double* out) { *out = vorticity(n).x; }),
+    formula("vorticity-y", 181, 1, kNeedsVorticity, "omega_y = du/dz - dw/dx",
+            [](const NodeState& n, double* out) { *out = vorticity(n).y; }),
+    formula("vorticity-z", 182, 1, kNeedsVorticity, "omega_z = dv/dx - du/dy",
+            [](const NodeState& n, double* out) { *out = vorticity(n).z; }),
+    formula("vorticity-magnitude", 183, 1, kNeedsVorticity, "|omega|",
+            [](const NodeState& n, double* out) { *out = length(vorticity(n)); }),
+    formula("swirl", 184, 1, kNeedsVorticity | kNeedsDensity, "omega . V / (rho V^2)",
+            [](const NodeState& n, double* out) {
+              *out = dot(vorticity(n), n.velocity) / (n.density * squaredLength(n.velocity));
+            }),
+    formula("vorticity-cross-velocity", 185, 1, kNeedsVorticity, "|omega x V|",
+            [](const NodeState& n, double* out) { *out = length(cross(vorticity(n), n.velocity)); }),
+    formula("helicity", 186, 1, kNeedsVorticity, "omega . V",
+            [](const NodeState& n, double* out) { *out = dot(vorticity(n), n.velocity); }),
+    formula("relative-helicity", 187, 1, kNeedsVorticity, "omega . V / (|omega| |V|)",
+            [](const NodeState& n, double* out) {
+              const Vec3 omega = vorticity(n);
+              *out = dot(omega, n.velocity) / (length(omega) * length(n.velocity));
+            }),
+    formula("shock", 190, 1, kNeedsFlow | kNeedsPressureGradient, "V . grad p / (c |grad p|)",
+            [](const NodeState& n, double* out) {
+              *out = dot(n.velocity, n.gradients->pressure) / (soundSpeed(n) * length(n.gradients->pressure));
+            }),
+    formula("pressure-gradient-magnitude", 192, 1, kNeedsPressureGradient, "|grad p|",
+            [](const NodeState& n, double* out) { *out = length(n.gradients->pressure); }),
+    formula("density-gradient-magnitude", 193, 1, kNeedsDensityGradient, "|grad rho|",
+            [](const NodeState& n, double* out) { *out = length(n.gradients->density); }),
+    formula("velocity", 200, 3, kNeedsVelocity, "V = rho V / rho",
+            [](const auto& n, auto* out) { put(n.velocity, out); }),
+    formula("vorticity", 201, 3, kNeedsVorticity, "omega = curl V",
+            [](const NodeState& n, double* out) { put(vorticity(n), out); }),
+    formula("momentum", 202, 3, kNeedsMomentum, "rho V",
+            [](const auto& n, auto* out) { put(n.momentum, out); }),
+    formula("pressure-gradient", 210, 3, kNeedsPressureGradient, "grad p",
+            [](const NodeState& n, double* out) { put(n.gradients->pressure, out); }),
+    formula("density-gradient", 211, 3, kNeedsDensityGradient, "grad rho",
+            [](const NodeState& n, double* out) { put(n.gradients->density, out); }),
+    formula("divergence", 0, 1, kNeedsVelocityGradient, "div V",
+            [](const NodeState& n, double* out) {
+              *out = n.gradients->velocity[0].x + n.gradients->velocity[1].y + n.gradients->velocity[2].z;
+            }),
+    formula("strain-rate-magnitude", 0, 1, kNeedsVelocityGradient, "sqrt(2 S:S), S = (grad V + grad V^T) / 2",
+            [](const NodeState& n, double* out) { *out = std::sqrt(2 * normOfStrainRate(n)); }),
+    formula("q-criterion", 0, 1, kNeedsVelocityGradient, "Q = (|omega|^2 / 2 - S:S) / 2",
+            [](const NodeState& n, double* out) {
+              *out = 0.5 * (0.5 * squaredLength(vorticity(n)) - normOfStrainRate(n));
+            }),
+    formula("lambda2", 0, 1, kNeedsVelocityGradient, "the middle eigenvalue of S^2 + W^2",
+            [](const NodeState& n, double* out) { *out = lambda2(n); }),
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "core/base/geometry.h"
+#include "core/base/interval.h"
 #include "core/fields/functions.h"
 
 namespace farfield::fields {
@@ -32,14 +33,19 @@ struct NodeGradients {
   std::array<Vec3, 3> velocity;  ///< of u, of v, of w
 };
 
-/// The flow at one node. What no formula of a plan needs is not set.
-struct NodeState {
-  ReferenceState reference;
-  double density = 0, pressure = 0;
-  Vec3 momentum, velocity;
+/// The flow at one node, as numbers; or at many, as ranges of numbers. What no formula of a plan needs is not set.
+template <class Number, class Vector>
+struct FlowState {
+  Number gamma = 1.4;                ///< ratio of specific heats
+  double gasConstant = 1, mach = 0;  ///< as in ReferenceState
+  Number density = 0, pressure = 0;
+  Vector momentum{}, velocity{};
+};
+struct NodeState : FlowState<double, Vec3> {
   /// Only where a formula needs them: most plans do without, and setting them takes as long as the rest.
   const NodeGradients* gradients = nullptr;
 };
+using RangeState = FlowState<Interval, IntervalVec3>;
 
 struct Formula {
   const char* name;
@@ -48,6 +54,8 @@ struct Formula {
   std::uint8_t needs;
   const char* text;  ///< for people
   void (*compute)(const NodeState& node, double* out);
+  /// The same of ranges; null where ranges at nodes say nothing, because there are derivatives.
+  void (*bound)(const RangeState& state, Interval* out);
 };
 
 std::span<const Formula> formulas();

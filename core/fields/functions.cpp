@@ -120,6 +120,8 @@ FunctionPlan::FunctionPlan(const paging::DatasetDescription& description,
   for (const std::string& name : names) add(description, name);
   const Formula* const only = m_steps.size() == 1 ? m_steps.front().formula : nullptr;
   m_isVelocity = only && std::string_view(only->name) == "velocity" && m_velocity[0] < 0;
+  m_isVariables =
+      std::all_of(m_steps.begin(), m_steps.end(), [](const Step& step) { return step.variable >= 0; });
 }
 
 int FunctionPlan::inputOf(const paging::DatasetDescription& description, const std::string& variable) {
@@ -243,23 +245,29 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
   m_functions.push_back(info);
 }
 
-NodeState FunctionPlan::stateOf(std::span<const double> inputs) const {
-  NodeState node;
-  node.reference = m_reference;
+template <class Number, class Vector>
+void FunctionPlan::setState(std::span<const Number> inputs, FlowState<Number, Vector>& state) const {
+  state.gamma = m_reference.gamma;
+  state.gasConstant = m_reference.gasConstant;
+  state.mach = m_reference.mach;
   const auto at = [&](int place) { return inputs[static_cast<std::size_t>(place)]; };
-  if (m_gamma >= 0) node.reference.gamma = at(m_gamma);
-  if (m_density >= 0) node.density = at(m_density);
+  if (m_gamma >= 0) state.gamma = at(m_gamma);
+  if (m_density >= 0) state.density = at(m_density);
   if (m_momentum[0] >= 0) {
-    node.momentum = {at(m_momentum[0]), at(m_momentum[1]), at(m_momentum[2])};
+    state.momentum = {at(m_momentum[0]), at(m_momentum[1]), at(m_momentum[2])};
     if (m_density >= 0)
-      node.velocity = {node.momentum.x / node.density, node.momentum.y / node.density,
-                       node.momentum.z / node.density};
+      state.velocity = {state.momentum.x / state.density, state.momentum.y / state.density,
+                        state.momentum.z / state.density};
   }
   if (m_energy >= 0)
-    node.pressure =
-        (node.reference.gamma - 1) * (at(m_energy) - 0.5 * node.density * dot(node.velocity, node.velocity));
-  if (m_velocity[0] >= 0) node.velocity = {at(m_velocity[0]), at(m_velocity[1]), at(m_velocity[2])};
-  if (m_pressure >= 0) node.pressure = at(m_pressure);
+    state.pressure = (state.gamma - 1) * (at(m_energy) - 0.5 * state.density * squaredLength(state.velocity));
+  if (m_velocity[0] >= 0) state.velocity = {at(m_velocity[0]), at(m_velocity[1]), at(m_velocity[2])};
+  if (m_pressure >= 0) state.pressure = at(m_pressure);
+}
+
+NodeState FunctionPlan::stateOf(std::span<const double> inputs) const {
+  NodeState node;
+  setState<double, Vec3>(inputs, node);
   return node;
 }
 
@@ -290,6 +298,13 @@ void FunctionPlan::computeNode(std::span<const double> inputs, std::span<const V
 
 void FunctionPlan::computeNodes(std::size_t count, const double* inputs, double* outputs) const {
   const auto in = static_cast<std::size_t>(m_inputCount), out = static_cast<std::size_t>(m_outputCount);
+  if (m_isVariables) {
+    for (const Step& step : m_steps)
+      for (std::size_t n = 0; n < count; ++n)
+        std::copy_n(inputs + n * in + static_cast<std::size_t>(step.variable), step.components,
+                    outputs + n * out + static_cast<std::size_t>(step.output));
+    return;
+  }
   for (std::size_t n = 0; n < count; ++n, inputs += in, outputs += out) {
     if (!m_isVelocity) {
       computeNode({inputs, in}, {outputs, out});
@@ -312,6 +327,25 @@ void FunctionPlan::computeSteps(const NodeState& node, std::span<const double> i
       *out = placed.expression.evaluate({operands + placed.firstOperand, placed.expression.names().size()});
     } else {
       std::copy_n(inputs.data() + step.variable, step.components, out);
+    }
+  }
+}
+
+void FunctionPlan::bound(std::span<const Interval> inputs, std::span<Interval> outputs) const {
+  RangeState state;
+  if (m_needs != 0) setState<Interval, IntervalVec3>(inputs, state);
+  Interval operands[kMostOperands];
+  for (const Step& step : m_steps) {
+    Interval* const out = (step.isOperand ? operands : outputs.data()) + step.output;
+    if (step.expression >= 0) {
+      const PlacedExpression& placed = m_expressions[static_cast<std::size_t>(step.expression)];
+      *out = placed.expression.bound({operands + placed.firstOperand, placed.expression.names().size()});
+    } else if (!step.formula) {
+      std::copy_n(inputs.data() + step.variable, step.components, out);
+    } else if (step.formula->bound) {
+      step.formula->bound(state, out);
+    } else {
+      std::fill_n(out, step.components, Interval::any());
     }
   }
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/geometry.h"
+#include "core/base/interval.h"
 #include "core/fields/expression.h"
 #include "core/paging/pages/description.h"
 
@@ -21,6 +22,8 @@ namespace farfield::fields {
 
 struct Formula;
 struct NodeState;
+template <class Number, class Vector>
+struct FlowState;
 
 /// What the formulas need beside the data.
 struct ReferenceState {
@@ -54,6 +57,8 @@ class FunctionPlan {
   /// Components of all functions together: the length of computeNode's output.
   int outputCount() const { return m_outputCount; }
   const std::vector<FunctionInfo>& functions() const { return m_functions; }
+  /// Whether all functions are variables of the file, of which nothing has to be computed.
+  bool isVariables() const { return m_isVariables; }
   /// Where function `n` starts in the output.
   int outputOf(std::size_t n) const { return m_outputs[n]; }
 
@@ -73,6 +78,9 @@ class FunctionPlan {
   }
   /// The same for `count` nodes, inputs and outputs of one after those of the other.
   void computeNodes(std::size_t count, const double* inputs, double* outputs) const;
+  /// In what ranges the functions are at nodes whose components of the arrays are in `inputs`: what computeNode
+  /// gives there, rounding included. Anything where a function has derivatives. Pure.
+  void bound(std::span<const Interval> inputs, std::span<Interval> outputs) const;
 
  private:
   struct Step {
@@ -94,6 +102,8 @@ class FunctionPlan {
   void addExpression(const paging::DatasetDescription& description, const std::string& text, Step& step,
                      FunctionInfo& info);
   void addInputsOf(const paging::DatasetDescription& description, const Formula& formula);
+  template <class Number, class Vector>
+  void setState(std::span<const Number> inputs, FlowState<Number, Vector>& state) const;
   NodeState stateOf(std::span<const double> inputs) const;
   void computeSteps(const NodeState& node, std::span<const double> inputs, std::span<double> outputs) const;
 
@@ -112,6 +122,7 @@ class FunctionPlan {
       m_pressure = -1, m_gamma = -1;
   int m_inputCount = 0, m_outputCount = 0, m_gradientCount = 0;
   bool m_isVelocity = false;  ///< it alone, from density and momentum: what lines need
+  bool m_isVariables = false;
 };
 
 /// Every function that the data set can give: its variables first, then what follows from them.

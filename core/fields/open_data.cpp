@@ -40,8 +40,10 @@ std::uint64_t OpenData::storedBytesOf(std::uint32_t array, std::uint64_t page) c
   return static_cast<std::uint64_t>(product(its.boxOf(page).size) * its.nodeBytes());
 }
 
-std::unique_ptr<OpenData> ReaderRegistry::open(const OpenRequest& request, MemoryAccount& account) const {
-  if (request.sources.empty()) throw Invalid("no data are named");
+std::unique_ptr<OpenData> ReaderRegistry::open(const OpenRequest& asked, MemoryAccount& account) const {
+  if (asked.sources.empty()) throw Invalid("no data are named");
+  OpenRequest request = asked;
+  if (!request.forConversion && !account.onlyCounts()) request.keptRanges = m_keptRanges;
   const auto list = [&] {
     std::string text;
     for (const auto& reader : m_readers) text += (text.empty() ? "" : ", ") + reader->name();

@@ -19,6 +19,10 @@
 #include "core/paging/pages/page_source.h"
 #include "core/paging/store/page_summary.h"
 
+namespace farfield::paging {
+class KeptRanges;
+}
+
 namespace farfield::fields {
 
 struct OpenRequest {
@@ -29,6 +33,8 @@ struct OpenRequest {
   /// Only boxReader() will be used: what only paging needs (bounds, location boxes) is not made, so that
   /// opening costs neither time nor memory that grows with the data.
   bool forConversion = false;
+  /// Where ranges of pages are kept that somebody found, for readers of data in place; null: nowhere. The registry's.
+  std::shared_ptr<const paging::KeptRanges> keptRanges = nullptr;
 };
 
 struct SourceOptions {
@@ -59,6 +65,15 @@ class OpenData {
   virtual std::optional<paging::PageSummary> summaryOf(std::uint32_t, std::uint64_t) const {
     return std::nullopt;
   }
+  /// Ranges that hold the nodes of a page at least, where they are known without reading it: by its summary, or because
+  /// somebody who read it has found them. Throws what looking them up throws. Thread-safe.
+  virtual std::optional<paging::PageSummary> rangesOf(std::uint32_t array, std::uint64_t page) const {
+    return summaryOf(array, page);
+  }
+  /// Whether ranges that are found are kept, where rangesOf() does not know them.
+  virtual bool keepsRanges() const { return false; }
+  /// Those of the nodes of a page are `ranges`. Thread-safe.
+  virtual void foundRanges(std::uint32_t, std::uint64_t, const paging::PageSummary&) const {}
   /// The same data at another level of detail (paging/pages/coarse_levels.h), which this one is level 0 of; nullptr where it
   /// has no such level. Memory is claimed as in DataReader::open. Throws what opening throws.
   virtual std::unique_ptr<OpenData> openLevel(int, MemoryAccount&) const { return nullptr; }
@@ -93,6 +108,8 @@ class ReaderRegistry {
  public:
   /// Asked in the order added.
   void add(std::unique_ptr<DataReader> reader) { m_readers.push_back(std::move(reader)); }
+  /// For all that is opened from now on, but for conversion.
+  void keepRangesIn(std::shared_ptr<const paging::KeptRanges> kept) { m_keptRanges = std::move(kept); }
   /// Opens with the named reader, or with the first that takes the request. Throws Invalid (no such
   /// reader), Unsupported (no reader recognizes it; lists the readers).
   std::unique_ptr<OpenData> open(const OpenRequest& request, MemoryAccount& account) const;
@@ -100,6 +117,7 @@ class ReaderRegistry {
 
  private:
   std::vector<std::unique_ptr<DataReader>> m_readers;
+  std::shared_ptr<const paging::KeptRanges> m_keptRanges;
 };
 
 /// Replaces a pattern ("q_*.q", with * and ? in the last component) by the files it matches, in the order of

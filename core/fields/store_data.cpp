@@ -6,7 +6,11 @@
 
 #include "core/base/error.h"
 #include "core/base/units.h"
+#include "core/base/url.h"
+#include "core/fields/origin.h"
+#include "core/paging/sources/kept_source.h"
 #include "core/paging/sources/store_source.h"
+#include "core/paging/store/catalog.h"
 #include "core/paging/store/store_check.h"
 #include "core/paging/store/store_file.h"
 
@@ -23,9 +27,10 @@ std::uint64_t indexBytes(const MemoryAccount& account) {
   return std::min(std::max(account.budgetBytes(), kLeastBudgetBytes) / kIndexShare, kMostIndexBytes);
 }
 
-class StoreData final : public OpenData {
+class StoreData final : public OpenData, public RemoteOrigin {
  public:
-  explicit StoreData(std::shared_ptr<const paging::StoreFile> file) : m_file(std::move(file)) {}
+  StoreData(std::shared_ptr<const paging::StoreFile> file, std::shared_ptr<const paging::PageFolder> kept)
+      : m_file(std::move(file)), m_kept(std::move(kept)) {}
 
   const paging::DatasetDescription& description() const override { return m_file->description(); }
   std::uint64_t largestStoredBytes() const override {
@@ -41,15 +46,26 @@ class StoreData final : public OpenData {
     source.engine.readers = options.readers;
     source.engine.depth = std::max(options.readers, 1);
     source.engine.rings = std::max(options.processors, 1);
-    source.stagingBytes = options.stagingBytes;
+    const paging::ByteObject& object = *m_file->object();
+    const bool isRemote = !object.server().empty();
+    const paging::KeptSourceOptions keeping{.folder = isRemote ? m_kept : nullptr,
+                                            .identity = object.name() + '\n' + std::to_string(object.size()) +
+                                                        '\n' + object.generation().tag + '\n' +
+                                                        paging::descriptionText(description()),
+                                            .stagingBytes = options.stagingBytes,
+                                            .largestBytes = largestStoredBytes()};
     std::vector<std::unique_ptr<paging::PageSource>> sources;
-    sources.push_back(paging::makeStoreSource(m_file, account, source));
+    sources.push_back(paging::keepPages(keeping, account, [&](std::uint64_t stagingBytes) {
+      source.stagingBytes = stagingBytes;
+      return paging::makeStoreSource(m_file, account, source);
+    }));
     return sources;
   }
   std::vector<std::string> checkRest(MemoryAccount& account, const std::stop_token& stop) const override {
     return paging::checkStore(*m_file->object(), account, stop);
   }
   void checkUnchanged() const override { m_file->object()->checkUnchanged(); }
+  Origin origin() const override { return originOf(*m_file->object()); }
   std::vector<std::string> explanation() const override {
     return {"paged store of " + formatBytes(m_file->fileBytes()) + ", pages of edge " +
             std::to_string(description().pageEdge) + ", codec " + description().codec};
@@ -62,7 +78,7 @@ class StoreData final : public OpenData {
     paging::StoreFileOptions options;
     options.level = level;
     options.indexCacheBytes = indexBytes(account);
-    return std::make_unique<StoreData>(paging::StoreFile::open(m_file->object(), account, options));
+    return std::make_unique<StoreData>(paging::StoreFile::open(m_file->object(), account, options), m_kept);
   }
   std::optional<paging::PageSummary> summaryOf(std::uint32_t array, std::uint64_t page) const override {
     return m_file->summary(array, page);
@@ -76,6 +92,7 @@ class StoreData final : public OpenData {
 
  private:
   std::shared_ptr<const paging::StoreFile> m_file;
+  std::shared_ptr<const paging::PageFolder> m_kept;
 };
 
 bool isHdf5(const paging::ByteObject& object) {
@@ -102,7 +119,7 @@ std::unique_ptr<OpenData> StoreDataReader::open(const OpenRequest& request, Memo
     throw Invalid("a store is one file, and " + std::to_string(request.sources.size()) + " are named");
   if (!request.solutions.empty())
     throw Invalid("a store has its own solution", "leave out the solution")
-        .at("file " + request.sources.front());
+        .at(saidOf(request.sources.front()));
   paging::StoreFileOptions options;
   for (const auto& [key, value] : request.options) {
     if (key != "level") throw Invalid("stores take no option '" + key + "'", "leave it out; they take level");
@@ -117,7 +134,8 @@ std::unique_ptr<OpenData> StoreDataReader::open(const OpenRequest& request, Memo
   return std::make_unique<StoreData>(
       paging::ByteStores::schemeOf(name).empty()
           ? paging::StoreFile::open(std::filesystem::path(name), account, options)
-          : paging::StoreFile::open(m_stores->open(name), account, options));
+          : paging::StoreFile::open(m_stores->open(name), account, options),
+      m_kept);
 }
 
 }  // namespace farfield::fields

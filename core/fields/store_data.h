@@ -3,6 +3,7 @@
 
 #include "core/fields/open_data.h"
 #include "core/paging/bytes/byte_object.h"
+#include "core/paging/sources/page_folder.h"
 
 namespace farfield::fields {
 
@@ -11,10 +12,11 @@ namespace farfield::fields {
 /// so.
 class StoreDataReader final : public DataReader {
  public:
-  /// Opens names with `stores`.
+  /// Opens names with `stores`; pages that come from other machines are kept in `kept` (null: nowhere).
   explicit StoreDataReader(
-      std::shared_ptr<const paging::ByteStores> stores = std::make_shared<const paging::ByteStores>())
-      : m_stores(std::move(stores)) {}
+      std::shared_ptr<const paging::ByteStores> stores = std::make_shared<const paging::ByteStores>(),
+      std::shared_ptr<const paging::PageFolder> kept = nullptr)
+      : m_stores(std::move(stores)), m_kept(std::move(kept)) {}
   std::string name() const override { return "farfield"; }
   bool recognizes(const std::string& source) const override;
   /// Options: none. A solution is Invalid: a store has its own.
@@ -22,6 +24,7 @@ class StoreDataReader final : public DataReader {
 
  private:
   std::shared_ptr<const paging::ByteStores> m_stores;
+  std::shared_ptr<const paging::PageFolder> m_kept;
 };
 
 }  // namespace farfield::fields

@@ -215,18 +215,18 @@ void writeLines(const std::filesystem::path& path, const Polylines& lines, const
 }
 
 void writeSurface(const std::filesystem::path& path, const SurfaceSpool& spool,
-                  const std::optional<NamedValue>& scalar) {
+                  const std::vector<NamedValue>& values) {
   const std::uint64_t nodes = spool.nodeCount(), triangles = spool.triangleCount();
   VtpFile file({.points = nodes, .polys = triangles});
   file.beginPiece();
-  file.begin("PointData" + (scalar ? attribute("Scalars", scalar->first) : "") +
+  file.begin("PointData" + (values.empty() ? "" : attribute("Scalars", values.front().first)) +
              attribute("Normals", "Normals"));
   file.array<double>("Normals", 3, nodes, [&spool](Output& out) {
     spool.visit({.points = false, .values = false, .triangles = false},
                 [&](const extract::SurfacePatch& patch) { out.put(patch.normals); });
   });
-  if (scalar) {
-    file.array<double>(scalar->first, 1, nodes, [&spool, value = scalar->second](Output& out) {
+  for (const NamedValue& named : values) {
+    file.array<double>(named.first, 1, nodes, [&spool, value = named.second](Output& out) {
       spool.visit({.points = false, .normals = false, .triangles = false},
                   [&](const extract::SurfacePatch& patch) {
                     putColumns(out, patch.values, static_cast<std::size_t>(spool.valuesPerNode()),

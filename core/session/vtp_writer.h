@@ -4,7 +4,6 @@
 // spool and hold nothing but the results (no dates, paths or settings), so equal results are equal bytes.
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,8 +38,9 @@ void writeLines(const std::filesystem::path& path, const Polylines& lines, const
 /// A function among the values of a surface's node: its name, and the number of its value.
 using NamedValue = std::pair<std::string, int>;
 
-/// Triangles, with point data Normals and the function. Throws Io, OverBudget.
+/// Triangles, with point data Normals and `values`, of which the first is a viewer's first choice. Throws Io,
+/// OverBudget.
 void writeSurface(const std::filesystem::path& path, const SurfaceSpool& spool,
-                  const std::optional<NamedValue>& scalar);
+                  const std::vector<NamedValue>& values);
 
 }  // namespace farfield::session

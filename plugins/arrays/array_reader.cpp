@@ -27,8 +27,15 @@ void spread(std::span<const std::byte> numbers, int element, int components, std
 }  // namespace
 
 ArrayReader::ArrayReader(paging::DatasetDescription description, std::vector<ArrayPlace> places,
-                         std::vector<MemoryClaim> claims)
-    : m_description(std::move(description)), m_places(std::move(places)), m_claims(std::move(claims)) {}
+                         std::vector<MemoryClaim> claims, paging::ByteObjects objects)
+    : m_description(std::move(description)),
+      m_places(std::move(places)),
+      m_claims(std::move(claims)),
+      m_objects(std::move(objects)) {}
+
+void ArrayReader::checkUnchanged() const {
+  for (const auto& object : m_objects) object->checkUnchanged();
+}
 
 void ArrayReader::read(std::uint32_t array, std::int64_t step, const IndexBox& box,
                        std::span<std::byte> out) const {

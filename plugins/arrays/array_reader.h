@@ -25,15 +25,16 @@ class ArrayReader final : public paging::BoxReader, public paging::ComponentRead
  public:
   /// `places`: one per array of `description`, checked (checkPlaces), each of the type and the components that the
   /// array says.
-  /// `claims` are held as long as this.
+  /// `claims` are held as long as this. `objects` are what values come from, as far as they are none of this machine.
   ArrayReader(paging::DatasetDescription description, std::vector<ArrayPlace> places,
-              std::vector<MemoryClaim> claims = {});
+              std::vector<MemoryClaim> claims = {}, paging::ByteObjects objects = {});
 
   const paging::DatasetDescription& description() const override { return m_description; }
   void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
             std::span<std::byte> out) const override;
   void readComponent(std::uint32_t array, std::int64_t step, int component, const IndexBox& box,
                      std::span<std::byte> out) const override;
+  void checkUnchanged() const override;
 
  private:
   void readSome(std::uint32_t array, std::int64_t step, const IndexBox& box, int first, int count,
@@ -41,6 +42,7 @@ class ArrayReader final : public paging::BoxReader, public paging::ComponentRead
   paging::DatasetDescription m_description;
   std::vector<ArrayPlace> m_places;
   std::vector<MemoryClaim> m_claims;
+  paging::ByteObjects m_objects;
 };
 
 /// A description of one block of `dims` and no arrays yet.

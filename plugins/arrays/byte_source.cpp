@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/url.h"
 
 namespace farfield::arrays {
 
@@ -52,6 +53,18 @@ class PooledFile final : public ByteSource {
   std::filesystem::path m_path;
   std::shared_ptr<FilePool> m_pool;
   std::uint64_t m_size;
+};
+
+class NamedObject final : public ByteSource {
+ public:
+  explicit NamedObject(std::shared_ptr<const paging::ByteObject> object) : m_object(std::move(object)) {}
+  std::uint64_t size() const override { return m_object->size(); }
+  void readAt(std::uint64_t offset, std::span<std::byte> out) const override {
+    m_object->readAt(offset, out);
+  }
+
+ private:
+  std::shared_ptr<const paging::ByteObject> m_object;
 };
 
 class OpenFile final : public ByteSource {
@@ -104,6 +117,14 @@ class Joined final : public ByteSource {
 std::shared_ptr<const ByteSource> fileBytes(const std::filesystem::path& path,
                                             const std::shared_ptr<FilePool>& pool) {
   return std::make_shared<PooledFile>(path, pool);
+}
+
+std::shared_ptr<const ByteSource> namedBytes(const std::string& name, const paging::ByteStores& stores,
+                                             const std::shared_ptr<FilePool>& pool,
+                                             paging::ByteObjects& opened) {
+  if (!isUrl(name)) return fileBytes(name, pool);
+  opened.push_back(stores.open(name));
+  return std::make_shared<NamedObject>(opened.back());
 }
 
 std::shared_ptr<const ByteSource> openFileBytes(File file) {

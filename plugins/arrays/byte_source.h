@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/file.h"
+#include "core/paging/bytes/byte_object.h"
 
 namespace farfield::arrays {
 
@@ -30,6 +31,10 @@ std::shared_ptr<FilePool> makeFilePool();
 /// is opened again is Corrupt.
 std::shared_ptr<const ByteSource> fileBytes(const std::filesystem::path& path,
                                             const std::shared_ptr<FilePool>& pool);
+/// What `stores` finds by the name: a file, as above, or what a URL names. `opened` gets the latter.
+std::shared_ptr<const ByteSource> namedBytes(const std::string& name, const paging::ByteStores& stores,
+                                             const std::shared_ptr<FilePool>& pool,
+                                             paging::ByteObjects& opened);
 /// An open file, such as a temporary one.
 std::shared_ptr<const ByteSource> openFileBytes(File file);
 /// `bytes` bytes of `source` from `offset` on, which are within it.

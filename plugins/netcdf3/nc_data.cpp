@@ -24,6 +24,8 @@ std::unique_ptr<fields::OpenData> NetcdfDataReader::open(const fields::OpenReque
                                                       std::move(data.claims));
   fields::BoxDataOptions options;
   options.locate = !request.forConversion;
+  options.ranges = request.keptRanges;
+  options.files.assign(request.sources.begin(), request.sources.end());
   options.name = first;
   return fields::openBoxes(std::move(reader), options, std::move(data.explain), account);
 }

@@ -2,25 +2,38 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/url.h"
 #include "core/fields/box_data.h"
 #include "plugins/nrrd/nrrd_reader.h"
 
 namespace farfield::nrrd {
 
 bool NrrdDataReader::recognizes(const std::string& source) const {
-  return source.find("://") == std::string::npos && fileStartsWith(source, "NRRD");
+  if (!m_stores->knows(source)) return false;
+  if (!isUrl(source)) return fileStartsWith(source, "NRRD");
+  try {
+    char head[4]{};
+    m_stores->open(source)->readSomeAt(0, std::as_writable_bytes(std::span(head)));
+    return std::string_view(head, sizeof head) == "NRRD";
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 std::unique_ptr<fields::OpenData> NrrdDataReader::open(const fields::OpenRequest& request,
                                                        MemoryAccount& account) const {
-  const std::string file = "file " + request.sources.front();
+  const std::string file = saidOf(request.sources.front());
   if (!request.solutions.empty())
     throw Invalid("a NRRD file has no solution files", "name all files as data").at(file);
   // A rehearsal makes nothing that it does not need.
-  NrrdData data = describeNrrd(request.sources, request.options, !account.onlyCounts());
-  auto reader = std::make_shared<arrays::ArrayReader>(std::move(data.description), std::move(data.places));
+  NrrdData data = describeNrrd(request.sources, request.options, !account.onlyCounts(), *m_stores);
+  auto reader = std::make_shared<arrays::ArrayReader>(std::move(data.description), std::move(data.places),
+                                                      std::vector<MemoryClaim>(), data.objects);
   fields::BoxDataOptions options;
+  if (!data.objects.empty()) options.origin = fields::originOf(data.objects);
   options.locate = !request.forConversion;
+  options.ranges = request.keptRanges;
+  options.files.assign(request.sources.begin(), request.sources.end());
   options.name = file;
   return fields::openBoxes(std::move(reader), options, std::move(data.explain), account);
 }

@@ -1,9 +1,12 @@
 #include "plugins/nrrd/nrrd_reader.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <functional>
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/base/url.h"
 #include "plugins/arrays/copies.h"
 #include "plugins/nrrd/nrrd_axes.h"
 #include "plugins/nrrd/nrrd_header.h"
@@ -15,6 +18,10 @@ using arrays::ByteSource;
 using SourcePointer = std::shared_ptr<const ByteSource>;
 
 const std::vector<std::string> kOptions = {"axes", "endian", "name", "spacing", "origin", "vectors"};
+
+bool namesFile(const Error& error) {
+  return error.place().find("file ") != std::string::npos || isUrl(error.place());
+}
 
 /// Behind `lines` line ends from `offset` on.
 std::uint64_t afterLines(const ByteSource& file, std::uint64_t offset, std::int64_t lines) {
@@ -69,16 +76,19 @@ void appendHex(const ByteSource& file, std::uint64_t offset, std::uint64_t bytes
 
 class Values {
  public:
-  Values(const NrrdHeader& header, std::filesystem::path headerFile,
-         const std::shared_ptr<arrays::FilePool>& pool, bool copy)
-      : m_header(header), m_headerFile(std::move(headerFile)), m_pool(pool), m_copy(copy) {}
+  using Open = std::function<SourcePointer(const std::string& name)>;
+  Values(const NrrdHeader& header, std::string headerFile, bool copy, Open open)
+      : m_header(header), m_headerFile(std::move(headerFile)), m_copy(copy), m_open(std::move(open)) {}
 
   /// All values of the file in one row, `bytes` of them. Nothing where they would have to be copied and are not.
   SourcePointer find(std::uint64_t bytes) {
-    std::vector<std::filesystem::path> files{m_headerFile};
+    std::vector<std::string> files{m_headerFile};
     if (m_header.detached) {
       files.clear();
-      for (const std::string& name : m_header.dataFiles) files.push_back(m_headerFile.parent_path() / name);
+      for (const std::string& name : m_header.dataFiles)
+        files.push_back(isUrl(m_headerFile)
+                            ? besideUrl(m_headerFile, name)
+                            : (std::filesystem::path(m_headerFile).parent_path() / name).string());
     }
     if (bytes % files.size() != 0)
       throw Corrupt("names " + std::to_string(files.size()) + " files, which do not share its " +
@@ -88,12 +98,11 @@ class Values {
     std::vector<SourcePointer> parts;
     for (const auto& file : files) {
       try {
-        SourcePointer source = arrays::fileBytes(file, m_pool);
+        SourcePointer source = m_open(file);
         fileBytes += source->size();
         addPart(std::move(source), each, parts);
       } catch (Error& error) {
-        if (m_header.detached && error.place().find("file ") == std::string::npos)
-          error.at("file " + file.string());
+        if (m_header.detached && !namesFile(error)) error.at(saidOf(file));
         throw;
       }
     }
@@ -136,9 +145,9 @@ class Values {
   }
 
   const NrrdHeader& m_header;
-  std::filesystem::path m_headerFile;
-  std::shared_ptr<arrays::FilePool> m_pool;
+  std::string m_headerFile;
   bool m_copy;
+  Open m_open;
   File m_copied;
 };
 
@@ -169,7 +178,8 @@ arrays::Piece pieceOf(const AxisRoles& roles, SourcePointer bytes) {
 
 }  // namespace
 
-NrrdData describeNrrd(const std::vector<std::string>& files, const arrays::Options& options, bool copy) {
+NrrdData describeNrrd(const std::vector<std::string>& files, const arrays::Options& options, bool copy,
+                      const paging::ByteStores& stores) {
   arrays::checkOptions(options, kOptions);
   const auto pool = arrays::makeFilePool();
   NrrdData data;
@@ -180,7 +190,7 @@ NrrdData describeNrrd(const std::vector<std::string>& files, const arrays::Optio
   std::uint64_t stored = 0;
   for (const std::string& file : files) {
     try {
-      const SourcePointer source = arrays::fileBytes(file, pool);
+      const SourcePointer source = arrays::namedBytes(file, stores, pool, data.objects);
       const NrrdHeader header = readHeader(*source);
       AxisRoles roles = rolesOf(header, letters == options.end() ? std::string() : letters->second);
       const bool isText = header.encoding == Encoding::Ascii;
@@ -209,13 +219,15 @@ NrrdData describeNrrd(const std::vector<std::string>& files, const arrays::Optio
       }
       std::int64_t all = arrays::bytesOf(header.type);
       for (const NrrdAxis& axis : header.axes) all = checkedProduct({all, axis.size});
-      Values values(header, file, pool, copy);
+      Values values(header, file, copy, [&](const std::string& name) {
+        return arrays::namedBytes(name, stores, pool, data.objects);
+      });
       SourcePointer bytes = values.find(static_cast<std::uint64_t>(all));
       stored += values.fileBytes + (header.detached ? source->size() : 0);
       hasValues = hasValues && bytes != nullptr;
       placed.steps.push_back({pieceOf(roles, std::move(bytes))});
     } catch (Error& error) {
-      if (error.place().find("file ") == std::string::npos) error.at("file " + file);
+      if (!namesFile(error)) error.at(saidOf(file));
       throw;
     }
   }
@@ -226,7 +238,7 @@ NrrdData describeNrrd(const std::vector<std::string>& files, const arrays::Optio
   data.description.times.clear();
   for (std::int64_t n = 0; n < steps; ++n) data.description.times.push_back(static_cast<double>(n));
   data.description.storedBytes = stored;
-  data.description.attributes["source"] = std::filesystem::path(files.front()).filename().string();
+  data.description.attributes["source"] = lastPartOf(files.front());
   const auto name = options.find("name");
   data.description.arrays.push_back(arrays::describeArray(
       arrays::usableName(name == options.end() ? "value" : name->second, data.description), first.dims,
@@ -240,7 +252,7 @@ NrrdData describeNrrd(const std::vector<std::string>& files, const arrays::Optio
   try {
     arrays::placeNodes(origin, directions, data.description, data.places);
   } catch (Error& error) {
-    error.at("file " + files.front());
+    error.at(saidOf(files.front()));
     throw;
   }
   return data;

@@ -14,12 +14,14 @@ struct NrrdData {
   paging::DatasetDescription description;
   std::vector<arrays::ArrayPlace> places;
   std::vector<std::string> explain;
+  paging::ByteObjects objects;  ///< what URLs named
 };
 
-/// Several files are the steps, and alike. Options: `axes` (what each axis is, fastest first, as letters: c components,
+/// Files are what `stores` finds by their names. Several are the steps, and alike. Options: `axes` (what each axis is, fastest first, as letters: c components,
 /// i, j, k, t steps; default: as the header's kinds say), `endian`, `name` of the variable ("value"), `spacing`,
 /// `origin`, `vectors`. With `copy` false nothing is copied, and compressed and text files have a description but no
 /// values. Throws Corrupt, Unsupported, Invalid, Io.
-NrrdData describeNrrd(const std::vector<std::string>& files, const arrays::Options& options, bool copy);
+NrrdData describeNrrd(const std::vector<std::string>& files, const arrays::Options& options, bool copy,
+                      const paging::ByteStores& stores = {});
 
 }  // namespace farfield::nrrd

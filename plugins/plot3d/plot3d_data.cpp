@@ -1,6 +1,7 @@
 #include "plugins/plot3d/plot3d_data.h"
 
 #include "core/base/error.h"
+#include "core/base/url.h"
 #include "core/fields/box_data.h"
 #include "plugins/plot3d/meta_file.h"
 #include "plugins/plot3d/plot3d_reader.h"
@@ -37,8 +38,17 @@ std::unique_ptr<fields::OpenData> Plot3dDataReader::open(const fields::OpenReque
   auto reader = std::make_shared<Plot3dReader>(asked.files, asked.options, m_stores);
   fields::BoxDataOptions options;
   options.locate = !request.forConversion;
+  options.ranges = request.keptRanges;
+  options.files = asked.files.grids;
+  options.files.insert(options.files.end(), asked.files.solutions.begin(), asked.files.solutions.end());
   const std::string& first = request.sources.front();
-  options.name = (paging::ByteStores::schemeOf(first).empty() ? "file " : "") + first;
+  options.name = saidOf(first);
+  if (isUrl(first)) {
+    paging::ByteObjects objects;
+    for (const auto* names : {&request.sources, &request.solutions})
+      for (const std::string& name : *names) objects.push_back(m_stores->open(name));
+    options.origin = fields::originOf(objects);
+  }
   if (account.onlyCounts()) {
     account.claim(Purpose::Work, leastWallBytes(reader->description()), "wall points").release();
   } else {

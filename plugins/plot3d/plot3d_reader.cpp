@@ -7,6 +7,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/units.h"
+#include "core/base/url.h"
 #include "core/paging/pages/role_names.h"
 #include "core/trace/trace.h"
 #include "plugins/plot3d/boundary_files.h"
@@ -104,7 +105,7 @@ Plot3dReader::Plot3dReader(const Plot3dFiles& files, const Options& options,
   setGamma(options);
   const auto gasConstant = options.find("R");
   m_description.attributes["R"] = gasConstant == options.end() ? "1" : gasConstant->second;
-  m_description.attributes["source"] = files.grids.front().filename().string();
+  m_description.attributes["source"] = lastPartOf(files.grids.front().string());
   describeArrays();
   describeSteps(files.times);
   std::vector<Index3> dims;
@@ -147,6 +148,7 @@ void Plot3dReader::checkUnchanged() const {
       const auto file = m_open->open(step.path);
       if (file->generation() != step.generation)
         throw Corrupt("has changed since it was opened", "open the data again").at(file->name());
+      file->checkUnchanged();
     }
 }
 
@@ -160,7 +162,7 @@ void Plot3dReader::examineGrids(const Plot3dFiles& files, const Options& options
       m_explain.insert(m_explain.end(), found.explain.begin(), found.explain.end());
     } else if (found.layout != *m_grids.front().layout) {
       throw Invalid("is laid out unlike the first grid of the series", "give grids of one kind and size")
-          .at("file " + path.string());
+          .at(saidOf(path.string()));
     }
     auto layout =
         m_grids.empty() ? std::make_shared<const Layout>(std::move(found.layout)) : m_grids.front().layout;
@@ -189,7 +191,7 @@ void Plot3dReader::examineSolutions(const Plot3dFiles& files, const Options& opt
       if (differs)
         throw Invalid(std::string("has another ") + differs + " than the first " + what + " of the series",
                       std::string("give files of one ") + differs)
-            .at("file " + path.string());
+            .at(saidOf(path.string()));
     }
     const bool same = !series.empty() && found.layout == *series.back().layout;
     auto layout = same ? series.back().layout : std::make_shared<const Layout>(std::move(found.layout));

@@ -1,13 +1,13 @@
 #include "plugins/raw/raw_reader.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/units.h"
+#include "core/base/url.h"
 
 namespace farfield::raw {
 namespace {
@@ -90,7 +90,8 @@ NumberType typeFrom(const arrays::Options& options, const Shape& shape, std::uin
 
 }  // namespace
 
-RawData describeRaw(const std::vector<std::string>& files, const arrays::Options& options) {
+RawData describeRaw(const std::vector<std::string>& files, const arrays::Options& options,
+                    const paging::ByteStores& stores) {
   arrays::checkOptions(options, kOptions);
   Shape shape = shapeFrom(options);
   const auto fileCount = static_cast<std::int64_t>(files.size());
@@ -98,10 +99,11 @@ RawData describeRaw(const std::vector<std::string>& files, const arrays::Options
   if (planesByFiles) shape.dims[2] = fileCount;
 
   const auto pool = arrays::makeFilePool();
+  paging::ByteObjects objects;
   std::vector<std::shared_ptr<const arrays::ByteSource>> sources;
   std::uint64_t all = 0;
   for (const std::string& file : files) {
-    sources.push_back(arrays::fileBytes(file, pool));
+    sources.push_back(arrays::namedBytes(file, stores, pool, objects));
     all += sources.back()->size();
   }
   const auto offset = static_cast<std::uint64_t>(shape.offset);
@@ -111,6 +113,7 @@ RawData describeRaw(const std::vector<std::string>& files, const arrays::Options
       static_cast<std::uint64_t>(checkedProduct({shape.numbers(), std::int64_t{arrays::bytesOf(type)}}));
 
   RawData raw;
+  raw.objects = std::move(objects);
   raw.description = arrays::describeBlock("raw", shape.dims);
   arrays::PlacedArray placed;
   placed.type = type;
@@ -130,7 +133,7 @@ RawData describeRaw(const std::vector<std::string>& files, const arrays::Options
         throw Corrupt("is too short: " + std::to_string(sources[n]->size()) + " bytes where " +
                           std::to_string(offset + each) + " are needed",
                       "check the options dims and type")
-            .at("file " + files[n]);
+            .at(saidOf(files[n]));
       sources[n] = arrays::partOf(sources[n], offset, each);
     }
     placed.steps.push_back({arrays::densePiece(shape.dims, type, shape.components, shape.planar,
@@ -145,7 +148,7 @@ RawData describeRaw(const std::vector<std::string>& files, const arrays::Options
         throw Corrupt("is too short: " + std::to_string(sources[n]->size()) + " bytes where " +
                           std::to_string(offset + bytes) + " are needed",
                       "check the options dims, type and offset")
-            .at("file " + files[n]);
+            .at(saidOf(files[n]));
       placed.steps.push_back({arrays::densePiece(shape.dims, type, shape.components, shape.planar,
                                                  std::move(sources[n]), offset)});
     }
@@ -166,7 +169,7 @@ RawData describeRaw(const std::vector<std::string>& files, const arrays::Options
   raw.description.times.clear();
   for (std::int64_t n = 0; n < steps; ++n) raw.description.times.push_back(static_cast<double>(n));
   raw.description.storedBytes = all;
-  raw.description.attributes["source"] = std::filesystem::path(files.front()).filename().string();
+  raw.description.attributes["source"] = lastPartOf(files.front());
 
   const auto named = options.find("name");
   const std::vector<std::string> names =

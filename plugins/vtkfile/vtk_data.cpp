@@ -48,6 +48,8 @@ std::unique_ptr<fields::OpenData> VtkDataReader::open(const fields::OpenRequest&
                                                         std::move(data.claims));
     fields::BoxDataOptions options;
     options.locate = !request.forConversion;
+    options.ranges = request.keptRanges;
+    options.files.assign(request.sources.begin(), request.sources.end());
     options.name = first;
     if (copy && m_kept) {
       options.kept = m_kept;

@@ -28,11 +28,13 @@ std::string decoded(const std::string& text) {
   return result;
 }
 
-Host hostFrom(const std::string& text, const std::string& url) {
+/// `without`: the port where none is named.
+Host hostFrom(const std::string& text, const std::string& url, std::uint16_t without) {
   const auto refuse = [&]() -> Host {
     throw Invalid("'" + text + "' is not HOST or HOST:PORT", "write far://HOST:PORT/PATH").at(url);
   };
   Host host;
+  host.port = without;
   std::string port;
   if (text.starts_with('[')) {
     const auto end = text.find(']');
@@ -64,7 +66,8 @@ Host hostFrom(const std::string& text, const std::string& url) {
 }  // namespace
 
 std::string Host::text() const {
-  return (name.find(':') != std::string::npos ? "[" + name + "]" : name) + ":" + std::to_string(port);
+  return (name.find(':') != std::string::npos ? "[" + name + "]" : name) +
+         (port ? ":" + std::to_string(port) : "");
 }
 
 bool Host::isLoopback() const {
@@ -96,21 +99,13 @@ FarUrl parseFarUrl(const std::string& text) {
   }
   for (std::size_t begin = 0;;) {
     const auto comma = hosts.find(',', begin);
-    url.hosts.push_back(
-        hostFrom(hosts.substr(begin, comma == std::string::npos ? comma : comma - begin), text));
+    url.hosts.push_back(hostFrom(hosts.substr(begin, comma == std::string::npos ? comma : comma - begin),
+                                 text, url.overSsh ? 0 : kDefaultPort));
     if (comma == std::string::npos) break;
     begin = comma + 1;
   }
   if (url.overSsh && url.hosts.size() > 1) throw Invalid("ssh goes to one host").at(text);
   return url;
-}
-
-std::string besideUrl(const std::string& url, const std::string& name) {
-  if (name.find("://") != std::string::npos) return name;
-  const auto hostEnd = url.find('/', url.find("://") + 3);
-  if (name.starts_with('/') || hostEnd == std::string::npos)
-    return url.substr(0, hostEnd) + (name.starts_with('/') ? "" : "/") + name;
-  return url.substr(0, url.rfind('/') + 1) + name;
 }
 
 }  // namespace farfield::remote

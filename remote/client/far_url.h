@@ -11,8 +11,8 @@ namespace farfield::remote {
 constexpr std::uint16_t kDefaultPort = 4780;
 
 struct Host {
-  std::string name;  ///< or an address; of IPv6 without brackets
-  std::uint16_t port = kDefaultPort;
+  std::string name;                   ///< or an address; of IPv6 without brackets
+  std::uint16_t port = kDefaultPort;  ///< of ssh 0 where none was named: ssh knows
   /// "name:port", "[::1]:port".
   std::string text() const;
   /// Whether it is this machine by its name alone.
@@ -30,7 +30,5 @@ struct FarUrl {
 bool isFarUrl(const std::string& text);
 /// Throws Invalid.
 FarUrl parseFarUrl(const std::string& text);
-/// What `name` means that is written beside `url`: a URL stays, anything else is taken beside the file.
-std::string besideUrl(const std::string& url, const std::string& name);
 
 }  // namespace farfield::remote

@@ -26,6 +26,8 @@ namespace farfield::remote {
 
 struct LinkOptions {
   Host host;
+  bool overSsh = false;  ///< a server of one's own there, started by ssh
+  std::string user;      ///< of ssh; may be empty
   Credentials credentials;
   std::optional<OpenRequestMessage> open;  ///< the data set
   std::chrono::milliseconds connectWithin{10000};

@@ -18,7 +18,11 @@ constexpr std::chrono::milliseconds kFirstPause{50}, kLongestPause{2000}, kPingA
 
 }  // namespace
 
-Link::State::State(const LinkOptions& its) : options(its), name("far://" + its.host.text()), in(kRoomBytes) {}
+Link::State::State(const LinkOptions& its)
+    : options(its),
+      name((its.overSsh ? "far+ssh://" + (its.user.empty() ? "" : its.user + "@") : "far://") +
+           its.host.text()),
+      in(kRoomBytes) {}
 
 Link::State::~State() = default;
 
@@ -39,6 +43,7 @@ void Link::State::connect() {
   retrying = false;
   phase = Phase::Connecting;
   phaseSince = lastHeard = Clock::now();
+  if (options.overSsh) return connectBySsh();
   const std::uint64_t its = ++generation;
   resolver.async_resolve(
       options.host.name, std::to_string(options.host.port),
@@ -58,6 +63,24 @@ void Link::State::connect() {
                               connected();
                             });
       });
+}
+
+void Link::State::connectBySsh() {
+  ++generation;
+  dialed = Clock::now();
+  try {
+    ssh = std::make_unique<SshChild>(SshPlace{options.user, options.host.name, options.host.port});
+    asio::ip::tcp::socket socket(io);
+    // To asio a socket is a socket.
+    socket.assign(asio::ip::tcp::v4(), ssh->takeSocket());
+    wire = makePlainWire(std::move(socket));
+  } catch (Error& error) {
+    error.at(name);
+    return breakUp(std::current_exception());
+  } catch (const std::system_error& error) {
+    return breakUp(std::make_exception_ptr(Io(error.what()).at(name)));
+  }
+  greet();
 }
 
 void Link::State::connected() {
@@ -127,8 +150,15 @@ void Link::State::requeue() {
   asked.clear();
 }
 
-void Link::State::lose(const std::string& why, bool mayTryAgain) {
+void Link::State::lose(const std::string& reason, bool mayTryAgain) {
   if (phase == Phase::Broken) return;
+  std::string why = reason;
+  if (ssh) {
+    // What it said tells more than that its end is closed.
+    const std::string said = ssh->lastWords();
+    if (!said.empty()) why = said;
+    mayTryAgain = mayTryAgain && everUp;
+  }
   if (phase == Phase::Up) {
     downSince = Clock::now();
     pause = kFirstPause;
@@ -145,6 +175,7 @@ void Link::State::lose(const std::string& why, bool mayTryAgain) {
   // Its handlers come yet, and find that it is no longer the one.
   if (wire) wire->close();
   wire.reset();
+  ssh.reset();
   std::error_code ignored;
   if (dialing) dialing->close(ignored);
   out.clear();
@@ -154,7 +185,10 @@ void Link::State::lose(const std::string& why, bool mayTryAgain) {
   requeue();
   if (!mayTryAgain)
     return breakUp(std::make_exception_ptr(
-        Io("nothing answers there: " + why, "check host and port, and that farfield-pagerd runs").at(name)));
+        Io("nothing answers there: " + why,
+           options.overSsh ? "check that ssh gets there, and that farfield-pagerd is installed there"
+                           : "check host and port, and that farfield-pagerd runs")
+            .at(name)));
   bool wanted;
   {
     const std::lock_guard lock(mutex);

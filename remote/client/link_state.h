@@ -15,6 +15,7 @@
 #include <unordered_map>
 
 #include "remote/client/link.h"
+#include "remote/client/ssh_child.h"
 #include "remote/wire/wire.h"
 
 namespace farfield::remote {
@@ -44,6 +45,7 @@ struct Link::State {
   // Connecting (link_connect.cpp).
   void connect();
   void connected();
+  void connectBySsh();
   void greet();
   void lose(const std::string& why, bool mayTryAgain = true);
   void breakUp(std::exception_ptr error);
@@ -81,6 +83,7 @@ struct Link::State {
   asio::steady_timer timer{io}, retryTimer{io};
   std::shared_ptr<Wire> wire;  ///< kept by its handlers, too
   std::unique_ptr<asio::ip::tcp::socket> dialing;
+  std::unique_ptr<SshChild> ssh;
   std::uint64_t generation = 0;  ///< of the connection; what an earlier one still says is passed over
   Phase phase = Phase::Down;
   bool everUp = false, retrying = false;

@@ -1,13 +1,16 @@
 #include "remote/client/remote_data.h"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <thread>
 
 #include "core/base/error.h"
 #include "core/base/log.h"
+#include "core/base/url.h"
 #include "core/fields/origin.h"
+#include "core/paging/sources/kept_source.h"
 #include "core/paging/store/catalog.h"
 #include "remote/client/far_url.h"
 #include "remote/client/remote_boxes.h"
@@ -20,6 +23,8 @@ namespace {
 /// program needs whatever the data.
 constexpr std::uint64_t kParsingFactor = 35, kKeptFactor = 9, kFreeBytes = std::uint64_t{8} << 20;
 constexpr std::size_t kChunksKept = 64;
+/// The user may have to give a password.
+constexpr std::chrono::minutes kSshWithin{2};
 
 std::uint64_t budgeted(std::uint64_t bytes) {
   return bytes - std::min(bytes, kFreeBytes);
@@ -27,8 +32,10 @@ std::uint64_t budgeted(std::uint64_t bytes) {
 
 class RemoteData final : public fields::OpenData, public fields::RemoteOrigin {
  public:
-  RemoteData(std::shared_ptr<RemoteSet> set, const Opened& opened, MemoryClaim claim, bool forConversion)
+  RemoteData(std::shared_ptr<RemoteSet> set, const Opened& opened, MemoryClaim claim, bool forConversion,
+             std::shared_ptr<const paging::PageFolder> kept)
       : m_set(std::move(set)),
+        m_kept(std::move(kept)),
         m_claim(std::move(claim)),
         m_fileBytes(opened.fileBytes),
         m_identity(opened.identity),
@@ -46,7 +53,16 @@ class RemoteData final : public fields::OpenData, public fields::RemoteOrigin {
   std::vector<std::unique_ptr<paging::PageSource>> makeSources(
       MemoryAccount& account, const fields::SourceOptions& options) const override {
     std::vector<std::unique_ptr<paging::PageSource>> sources;
-    sources.push_back(std::make_unique<RemoteSource>(m_set, account, options.stagingBytes));
+    const Opened& opened = m_set->links.front()->opened();
+    const paging::KeptSourceOptions keeping{.folder = m_kept,
+                                            .identity = m_set->url + '\n' + std::to_string(m_identity) +
+                                                        '\n' + std::to_string(m_fileBytes) + '\n' +
+                                                        opened.description,
+                                            .stagingBytes = options.stagingBytes,
+                                            .largestBytes = largestStoredBytes()};
+    sources.push_back(paging::keepPages(keeping, account, [&](std::uint64_t stagingBytes) {
+      return std::make_unique<RemoteSource>(m_set, account, stagingBytes);
+    }));
     return sources;
   }
   std::uint64_t storedBytesOf(std::uint32_t array, std::uint64_t page) const override {
@@ -85,6 +101,7 @@ class RemoteData final : public fields::OpenData, public fields::RemoteOrigin {
   }
 
   std::shared_ptr<RemoteSet> m_set;
+  std::shared_ptr<const paging::PageFolder> m_kept;
   MemoryClaim m_claim;
   std::uint64_t m_fileBytes, m_identity;
   std::vector<std::string> m_explanation;
@@ -102,8 +119,8 @@ std::string pathOf(const std::string& name, const FarUrl& first, const std::stri
 }
 
 /// Connects to all hosts at once; those that cannot be reached are left out while one can.
-std::vector<std::shared_ptr<Link>> connectAll(const std::vector<Host>& hosts,
-                                              const OpenRequestMessage& open) {
+std::vector<std::shared_ptr<Link>> connectAll(const FarUrl& url, const OpenRequestMessage& open) {
+  const std::vector<Host>& hosts = url.hosts;
   std::vector<std::shared_ptr<Link>> links(hosts.size());
   std::vector<std::exception_ptr> errors(hosts.size());
   std::vector<std::thread> threads;
@@ -112,7 +129,13 @@ std::vector<std::shared_ptr<Link>> connectAll(const std::vector<Host>& hosts,
       try {
         LinkOptions options;
         options.host = hosts[n];
-        options.credentials = credentialsFor(hosts[n]);
+        if (url.overSsh) {
+          options.overSsh = true;
+          options.user = url.user;
+          options.connectWithin = kSshWithin;
+        } else {
+          options.credentials = credentialsFor(hosts[n]);
+        }
         options.open = open;
         links[n] = Link::connect(options);
       } catch (...) {
@@ -171,7 +194,7 @@ std::unique_ptr<fields::OpenData> RemoteDataReader::open(const fields::OpenReque
 
   auto set = std::make_shared<RemoteSet>();
   set->url = firstText;
-  set->links = connectAll(first.hosts, open);
+  set->links = connectAll(first, open);
   checkSame(set->links);
   const Opened& opened = set->links.front()->opened();
   set->server = set->links.front()->welcome().server;
@@ -194,7 +217,8 @@ std::unique_ptr<fields::OpenData> RemoteDataReader::open(const fields::OpenReque
            facts.ranges.size() != static_cast<std::size_t>(set->description.arrays[n].components)))
         throw Corrupt("what the server says of array " + set->description.arrays[n].name + " cannot be");
     }
-    return std::make_unique<RemoteData>(std::move(set), opened, std::move(claim), request.forConversion);
+    return std::make_unique<RemoteData>(std::move(set), opened, std::move(claim), request.forConversion,
+                                        m_kept);
   } catch (Error& error) {
     error.at(firstText);
     throw;

@@ -2,18 +2,25 @@
 // far:// URLs as data to open.
 
 #include "core/fields/open_data.h"
+#include "core/paging/sources/page_folder.h"
 
 namespace farfield::remote {
 
-/// Reads what paging servers share. Stateless; each opening has connections of its own.
+/// Reads what paging servers share. Each opening has connections of its own.
 class RemoteDataReader final : public fields::DataReader {
  public:
+  /// Pages are kept in `kept` (null: nowhere).
+  explicit RemoteDataReader(std::shared_ptr<const paging::PageFolder> kept = nullptr)
+      : m_kept(std::move(kept)) {}
   std::string name() const override { return "remote"; }
   bool recognizes(const std::string& source) const override;
   /// All sources are on the same servers; solutions that are no URLs lie beside the first source. Options and
   /// forConversion are the server's affair. Throws what the server answers, Io where none can be reached.
   std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request,
                                          MemoryAccount& account) const override;
+
+ private:
+  std::shared_ptr<const paging::PageFolder> m_kept;
 };
 
 }  // namespace farfield::remote

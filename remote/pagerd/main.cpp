@@ -18,6 +18,7 @@
 #include "core/fields/store_data.h"
 #include "plugins/plot3d/plot3d_data.h"
 #include "remote/pagerd/options.h"
+#include "remote/pagerd/stdio_relay.h"
 #include "remote/pagerd/system_service.h"
 #include "remote/wire/tls.h"
 
@@ -103,11 +104,19 @@ int serve(const std::vector<std::string>& arguments) {
   readers.add(std::make_unique<plot3d::Plot3dDataReader>());
   const auto journal = std::make_shared<Journal>(options);
   options.server.log = [journal](const std::string& line) { (*journal)(line); };
-  options.server.listenDescriptor = handedOverSocket();
+  std::unique_ptr<StdioRelay> stdio;
+  if (options.stdio) {
+    stdio = std::make_unique<StdioRelay>();
+    options.server.onlyClient = stdio->takeSocket();
+  } else {
+    options.server.listenDescriptor = handedOverSocket();
+  }
   options.server.threads = std::min(4, std::max(2, availableProcessors()));
   Server server(options.server, readers);
-  std::printf("listening on %s\n", server.address().c_str());
-  std::fflush(stdout);
+  if (!stdio) {
+    std::printf("listening on %s\n", server.address().c_str());
+    std::fflush(stdout);
+  }
   if (!options.quiet && !server.fingerprint().empty())
     std::fprintf(stderr, "certificate %s\n", server.fingerprint().c_str());
   if (!options.quiet && !server.metricsAddress().empty())

@@ -56,6 +56,10 @@ const std::vector<Option>& allOptions() {
        [](Options& o, Text v) { o.server.metrics = v; }},
       {"--audit-log", "FILE", "appends a line for each connection and each data set that is opened", true,
        [](Options& o, Text v) { o.auditLog = v; }},
+      {"--stdio", nullptr,
+       "serves one client over standard input and output, as far+ssh://HOST/PATH starts it, and listens "
+       "nowhere",
+       false, [](Options& o, Text) { o.stdio = true; }},
       {"--config", "FILE",
        "takes options from a file: NAME = VALUE lines, and [export NAME] sections with a root each", false,
        [](Options& o, Text v) { o.config = v; }},

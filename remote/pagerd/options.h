@@ -14,6 +14,7 @@ struct PagerdOptions {
   ServerOptions server;
   std::string config;    ///< its file; empty: none
   std::string auditLog;  ///< a file for what clients do; empty: stderr, with --verbose
+  bool stdio = false;    ///< one client, over standard input and output
   bool checkConfig = false, quiet = false, verbose = false;
   std::optional<std::string> text;  ///< was asked for in place of serving: --help, --version, the man page
 };

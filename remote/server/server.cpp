@@ -180,7 +180,10 @@ struct Server::State {
   void welcome(tcp::socket socket) {
     std::error_code error;
     const tcp::endpoint peer = socket.remote_endpoint(error);
-    if (error) return;
+    if (!error) begin(std::move(socket), textOf(peer));
+  }
+
+  void begin(tcp::socket socket, const std::string& peer) {
     ++parts.accepted;
     if (parts.sessions >= kMostSessions) {
       ++parts.refused;
@@ -193,7 +196,7 @@ struct Server::State {
       its = tls;
     }
     auto wire = its ? makeTlsWire(std::move(socket), its, true) : makePlainWire(std::move(socket));
-    auto session = std::make_shared<Session>(std::move(wire), parts, textOf(peer));
+    auto session = std::make_shared<Session>(std::move(wire), parts, peer);
     {
       const std::lock_guard lock(parts.mutex);
       std::erase_if(sessions, [](const auto& known) { return known.expired(); });
@@ -239,7 +242,8 @@ struct Server::State {
         lastSweep = now;
         asio::post(jobPool, [this] { sets.sweep(kSetsKept); });
       }
-      if (stopping && (parts.sessions == 0 || now > stopBy)) {
+      const bool isLeft = options.onlyClient >= 0 && parts.sessions == 0;
+      if (isLeft || (stopping && (parts.sessions == 0 || now > stopBy))) {
         io.stop();
         return;
       }
@@ -272,6 +276,11 @@ Server::Server(const ServerOptions& options, const fields::ReaderRegistry& reade
   State& state = *m_state;
   state.tls = tlsOf(options);
   if (state.tls) state.fingerprint = fingerprintOf(options.tlsCertificate);
+  if (options.onlyClient >= 0) {
+    if (!options.metrics.empty())
+      listenOn(state.metrics, endpointOf(options.metrics, "--metrics"), "--metrics");
+    return;
+  }
   if (options.listenDescriptor >= 0) {
     sockaddr_storage its{};
     socklen_t length = sizeof its;
@@ -306,7 +315,13 @@ std::string Server::fingerprint() const {
 
 void Server::run() {
   State& state = *m_state;
-  state.accept();
+  if (state.options.onlyClient >= 0) {
+    tcp::socket socket(asio::make_strand(state.io));
+    socket.assign(tcp::v4(), state.options.onlyClient);
+    state.begin(std::move(socket), "standard input");
+  } else {
+    state.accept();
+  }
   if (state.metrics.is_open()) state.acceptMetrics();
   state.tick();
   std::vector<std::thread> threads;

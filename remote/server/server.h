@@ -22,6 +22,8 @@ struct ServerOptions {
   std::vector<Export> exports;
   std::string listen = "127.0.0.1:0";  ///< ADDRESS:PORT, port 0: any
   int listenDescriptor = -1;           ///< a listening socket that was handed over; -1: none
+  /// A connected socket: this client alone is served, and run() ends with it. -1: none. The server's from now on.
+  int onlyClient = -1;
   std::uint64_t cacheBytes = std::uint64_t{256} << 20;
   std::filesystem::path tokenFile, tlsCertificate, tlsKey;
   std::string metrics;  ///< ADDRESS:PORT on loopback, empty: none
@@ -37,7 +39,7 @@ class Server {
   /// token or TLS, an address that is none), Io (the port is taken), and what files throw.
   Server(const ServerOptions& options, const fields::ReaderRegistry& readers);
   ~Server();
-  /// "127.0.0.1:4780".
+  /// "127.0.0.1:4780"; empty with one client.
   std::string address() const;
   std::string metricsAddress() const;
   /// Of its certificate; empty without TLS.

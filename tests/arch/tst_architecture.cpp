@@ -50,16 +50,17 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"core/session/run",
      {"core/base", "core/scene", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes",
       "core/paging/cache", "core/fields", "core/flow", "core/extract", "core/session"}},
-    {"plugins/arrays", {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/fields"}},
+    {"plugins/arrays",
+     {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes", "core/fields"}},
     {"plugins/netcdf3",
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/location", "core/fields",
       "plugins/arrays"}},
     {"plugins/nrrd",
-     {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/location", "core/fields",
-      "plugins/arrays"}},
+     {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes",
+      "core/paging/location", "core/fields", "plugins/arrays"}},
     {"plugins/raw",
-     {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/location", "core/fields",
-      "plugins/arrays"}},
+     {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes",
+      "core/paging/location", "core/fields", "plugins/arrays"}},
     {"plugins/vtkfile",
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/location", "core/fields",
       "plugins/arrays"}},
@@ -68,9 +69,10 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
       "core/paging/location", "core/fields"}},
     {"remote/protocol", {"core/base"}},
     {"remote/wire", {"core/base"}},
+    {"remote/http", {"core/base", "core/trace", "core/tasks", "core/paging/bytes"}},
     {"remote/client",
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes", "core/paging/store",
-      "core/fields", "remote/protocol", "remote/wire"}},
+      "core/paging/sources", "core/fields", "remote/protocol", "remote/wire"}},
     {"remote/server",
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes", "core/paging/store",
       "core/paging/sources", "core/fields", "remote/protocol", "remote/wire"}},
@@ -89,7 +91,8 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
                "core/paging/bytes",   "core/paging/store",   "core/paging/writing", "core/paging/location",
                "core/paging/cache",   "core/paging/sources", "core/paging/ingest",  "core/fields",
                "core/fields/samples", "core/flow",           "core/extract",        "core/session",
-               "core/session/run",    "core/scene",          "plugins/plot3d",      "render/volume",       "render/opencl"}},
+               "core/session/run",    "core/scene",          "plugins/plot3d",      "render/volume",
+                "render/opencl",       "remote/client",       "remote/server"}},
 };
 
 /// Foreign headers and the folders that may include them.
@@ -104,7 +107,7 @@ const std::vector<std::pair<std::string, std::set<std::string>>> kForeign = {
     {"^<(oneapi/)?tbb", {"render/volume", "tests"}},
     {"^<hwy/", {"render/volume", "tests"}},
     {"^<asio|^<openssl/", {"remote", "bench/devices", "tests"}},
-    {"^<curl/", {"app/doctor", "tests"}},
+    {"^<curl/", {"remote/http", "app/doctor", "tests"}},
 };
 
 struct Include {

@@ -2,9 +2,11 @@
 // threads, stores, and the scripted source around others.
 
 #include <QTest>
+#include <atomic>
 
 #include "bench/devices/scripted_source.h"
 #include "core/paging/sources/box_source.h"
+#include "core/paging/sources/kept_source.h"
 #include "core/paging/sources/memory_reader.h"
 #include "core/paging/sources/placed_source.h"
 #include "core/paging/sources/store_source.h"
@@ -162,6 +164,32 @@ SourceSubject scriptedSubject(const std::string& name, const SourceSubject& inne
   return subject;
 }
 
+/// With a page folder in front of it: a new one each time, or one in which pages are from the second opening on.
+SourceSubject keptSubject(const std::string& name, const SourceSubject& inner,
+                          const std::filesystem::path& folder, bool warm) {
+  const auto before = [=](const SourceSubject::Open& open,
+                          const std::string& identity) -> SourceSubject::Open {
+    if (!open) return {};
+    return [=](MemoryAccount& account) {
+      static std::atomic<int> count{0};
+      const std::string its = warm ? identity : std::to_string(++count);
+      auto source = open(account);
+      std::uint64_t largest = 1;
+      for (std::uint32_t n = 0; n < source->description().arrays.size(); ++n)
+        largest = std::max(largest, source->maxStoredBytes(n));
+      auto pages = std::make_shared<const PageFolder>(PageFolder::Options{.folder = folder});
+      const std::filesystem::path set = pages->folderOf(name + its);
+      return std::make_unique<KeptSource>(std::move(source), std::move(pages), set, largest, 3, account);
+    };
+  };
+  SourceSubject subject = inner;
+  subject.name = name;
+  subject.open = before(inner.open, "whole");
+  subject.openTruncated = before(inner.openTruncated, "truncated");
+  subject.openFlipped = before(inner.openFlipped, "flipped");
+  return subject;
+}
+
 std::vector<SourceSubject> subjects(const Files& files, const Stores& stores) {
   using namespace std::chrono_literals;
   std::vector<SourceSubject> all;
@@ -194,6 +222,8 @@ std::vector<SourceSubject> subjects(const Files& files, const Stores& stores) {
   all.push_back(storeSubject("store, threads, small index cache", stores, stores.lz4,
                              {.engine = {.kind = EngineKind::Threads, .readers = 3}},
                              {.indexCacheBytes = 1}));
+  all.push_back(keptSubject("kept, cold", fileSubject("", files, true, {}), files.folder / "kept", false));
+  all.push_back(keptSubject("kept, warm", fileSubject("", files, true, {}), files.folder / "kept", true));
   const SourceSubject inner = boxSubject("", {});
   all.push_back(scriptedSubject("scripted", inner, {}));
   all.push_back(scriptedSubject("scripted, slow disk", inner,

@@ -5,11 +5,13 @@
 #include <signal.h>
 #include <sys/stat.h>
 #include <QDir>
+#include <QDirIterator>
 #include <QElapsedTimer>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 
 #include "bench/devices/tcp_relay.h"
@@ -26,6 +28,7 @@ QProcessEnvironment environmentIn(const QString& folder) {
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
   environment.insert("HOME", folder);
   environment.insert("FARFIELD_CACHE_DIR", folder + "/cache");
+  environment.insert("FARFIELD_CACHE_SIZE", "0");  // what is asked of the server is what is tested
   for (const char* const name :
        {"FARFIELD_TOKEN", "FARFIELD_TOKEN_FILE", "XDG_CONFIG_HOME", "XDG_STATE_HOME"})
     environment.remove(name);
@@ -63,9 +66,11 @@ class ServerProcess {
   QProcess m_process;
 };
 
-Outcome farfield(const QStringList& arguments, const QString& home, const QString& token = {}) {
+Outcome farfield(const QStringList& arguments, const QString& home, const QString& token = {},
+                 const QString& cacheSize = "0") {
   QProcess process;
   QProcessEnvironment environment = environmentIn(home);
+  environment.insert("FARFIELD_CACHE_SIZE", cacheSize);
   if (!token.isEmpty()) environment.insert("FARFIELD_TOKEN", token);
   process.setProcessEnvironment(environment);
   process.setWorkingDirectory(home);
@@ -101,6 +106,10 @@ class TestRemoteCli : public QObject {
   void readsAsFromFiles_data();
   void readsAsFromFiles();
   void convertsToTheSameStore();
+  void pagesAreKeptOnDisk();
+  void overSsh();
+  void overRealSsh();
+  void aKilledProgramLeavesAGoodCache();
   void survivesCuts();
   void survivesARestart();
   void aTokenIsAskedFor();
@@ -188,6 +197,137 @@ void TestRemoteCli::convertsToTheSameStore() {
   QCOMPARE(probe("far.h5"), probe("near.h5"));
   REFUSED(farfield({"convert", url("cylinder.h5"), "-o", m_folder.filePath("again.h5")}, m_folder.path()),
           "made of pages already");
+}
+
+void TestRemoteCli::pagesAreKeptOnDisk() {
+  const auto run = [&](const QString& out) {
+    const QString session = m_folder.filePath(out + ".json");
+    write(session, QByteArray(kSession).replace("@", url("cylinder.h5").toUtf8()));
+    return farfield({"batchvis", session, "-o", m_folder.filePath(out), "--stats",
+                     m_folder.filePath(out + ".stats"), "--memory", "64M"},
+                    m_folder.path(), {}, "100M");
+  };
+  const auto bytes = [&](const QString& out, int source) {
+    return QJsonDocument::fromJson(
+               contents(m_folder.filePath(out + ".stats")))["paging"]["sources"][source]["bytesRead"]
+        .toDouble();
+  };
+  SUCCEEDS(run("cold"));
+  SUCCEEDS(run("warm"));
+  QVERIFY(bytes("cold", 0) > 0);
+  QCOMPARE(bytes("cold", 1), 0.0);
+  QCOMPARE(bytes("warm", 0), 0.0);
+  QVERIFY(bytes("warm", 1) > 0);
+  QVERIFY(contents(m_folder.filePath("warm/lines.vtp")) == contents(m_folder.filePath("cold/lines.vtp")));
+  // Damage is not drawn: what does not fit its checksum is asked of the server again.
+  QDirIterator pages(m_folder.filePath("cache/pages"), {"*.*"}, QDir::Files, QDirIterator::Subdirectories);
+  int damaged = 0;
+  while (pages.hasNext()) {
+    QFile page(pages.next());
+    QVERIFY(page.open(QIODevice::ReadWrite));
+    page.seek(page.size() / 2);
+    const char was = page.read(1).at(0);
+    page.seek(page.size() / 2);
+    page.putChar(static_cast<char>(was ^ 1));
+    ++damaged;
+  }
+  QVERIFY(damaged > 10);
+  SUCCEEDS(run("mended"));
+  QVERIFY(bytes("mended", 0) > 0);
+  QVERIFY(contents(m_folder.filePath("mended/lines.vtp")) == contents(m_folder.filePath("cold/lines.vtp")));
+}
+
+void TestRemoteCli::overSsh() {
+  // What it is told, and the server on this machine, in place of ssh.
+  const QString script = m_folder.filePath("ssh");
+  write(script, ("#!/bin/sh\necho \"$@\" >> " + m_folder.filePath("told") +
+                 "\nwhile [ \"$1\" != -- ]; do shift; done\nif [ \"$2\" = nowhere ]; then echo 'ssh: no "
+                 "route to nowhere' >&2; "
+                 "exit 255; fi\nPATH=" +
+                 QFileInfo(serverPath()).path() + ":$PATH exec sh -c \"$3\"\n")
+                    .toUtf8());
+  QFile::setPermissions(script, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+  qputenv("FARFIELD_SSH", (script + " -o Word").toUtf8());
+  const auto probe = [&](const QString& name, const QStringList& more = {}) {
+    return farfield(
+        QStringList{"probe", name, "--function", "density", "--line", "1.5,0.2,0.1", "3,0.5,0.2"} + more,
+        m_folder.path());
+  };
+  const Outcome far = probe("far+ssh://me@host:2222" + file("cylinder.h5"));
+  SUCCEEDS(far);
+  QCOMPARE(far.out, probe(file("cylinder.h5")).out);
+  SUCCEEDS(probe("far+ssh://host" + file("deep/grid.xyz"), {"--solution", "grid.q"}));
+  const QByteArray told = contents(m_folder.filePath("told"));
+  QVERIFY2(told.startsWith("-o Word -T -p 2222 -l me -- host farfield-pagerd --stdio --root /\n"),
+           told.constData());
+  QVERIFY2(told.contains("-o Word -T -- host farfield-pagerd"), told.constData());
+  REFUSED(farfield({"info", "far+ssh://nowhere/x.h5"}, m_folder.path()), "no route to nowhere");
+  REFUSED(farfield({"info", "far+ssh://host" + file("nothing.h5")}, m_folder.path()), "no such file");
+  REFUSED(farfield({"info", "far+ssh://-oProxyCommand=x/x.h5"}, m_folder.path()), "far+ssh://");
+  qputenv("FARFIELD_SSH", "/nonexistent/ssh");
+  REFUSED(farfield({"info", "far+ssh://host/x.h5"}, m_folder.path()), "/nonexistent/ssh");
+  qunsetenv("FARFIELD_SSH");
+}
+
+void TestRemoteCli::overRealSsh() {
+  const QString sshd = QStandardPaths::findExecutable("sshd", {"/usr/sbin", "/usr/local/sbin"});
+  if (sshd.isEmpty() || QStandardPaths::findExecutable("ssh").isEmpty())
+    QSKIP("ssh and sshd are not installed");
+  const auto at = [&](const char* name) { return m_folder.filePath(name); };
+  for (const char* const key : {"hostkey", "userkey"}) {
+    QProcess maker;
+    maker.start("ssh-keygen", {"-q", "-t", "ed25519", "-N", "", "-f", at(key)});
+    QVERIFY(maker.waitForFinished());
+  }
+  write(at("authorized"), contents(at("userkey.pub")));
+  // A port that is free just now.
+  QString port;
+  {
+    const ServerProcess free({"--root", m_folder.filePath("data")}, m_folder.path());
+    port = free.address.mid(free.address.lastIndexOf(':') + 1);
+  }
+  write(at("sshd.conf"),
+        ("ListenAddress 127.0.0.1:" + port + "\nHostKey " + at("hostkey") + "\nAuthorizedKeysFile " +
+         at("authorized") + "\nStrictModes no\nUsePAM no\nPidFile none\nPermitRootLogin yes\nSetEnv PATH=" +
+         QFileInfo(serverPath()).path() + ":/usr/bin:/bin\n")
+            .toUtf8());
+  QProcess server;
+  server.start(sshd, {"-D", "-e", "-f", at("sshd.conf")});
+  if (server.waitForFinished(1000))
+    QSKIP(("sshd cannot run here: " + server.readAllStandardError()).constData());
+  qputenv("FARFIELD_SSH",
+          ("ssh -F none -o BatchMode=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o "
+           "LogLevel=ERROR -i " +
+           at("userkey"))
+              .toUtf8());
+  const QString url = "far+ssh://127.0.0.1:" + port + file("cylinder.h5");
+  SUCCEEDS(farfield({"verify", url}, m_folder.path()));
+  Outcome outcome;
+  batchvis(url, "ssh", &outcome);
+  SUCCEEDS(outcome);
+  batchvis(file("cylinder.h5"), "near", &outcome);
+  QVERIFY(contents(m_folder.filePath("ssh/lines.vtp")) == contents(m_folder.filePath("near/lines.vtp")));
+  server.kill();
+  server.waitForFinished();
+  REFUSED(farfield({"info", url}, m_folder.path()), "far+ssh://127.0.0.1");
+  qunsetenv("FARFIELD_SSH");
+}
+
+void TestRemoteCli::aKilledProgramLeavesAGoodCache() {
+  QVERIFY(QDir(m_folder.filePath("cache/pages")).removeRecursively());
+  const QStringList words = {"verify", url("cylinder.h5")};
+  for (const int milliseconds : {20, 40, 60, 80, 120}) {
+    QProcess process;
+    QProcessEnvironment environment = environmentIn(m_folder.path());
+    environment.insert("FARFIELD_CACHE_SIZE", "100M");
+    process.setProcessEnvironment(environment);
+    process.start(programPath(), words);
+    QTest::qWait(milliseconds);
+    process.kill();
+    process.waitForFinished();
+  }
+  SUCCEEDS(farfield(words, m_folder.path(), {}, "100M"));
+  SUCCEEDS(farfield(words, m_folder.path(), {}, "100M"));
 }
 
 void TestRemoteCli::batchvis(const QString& source, const QString& out, Outcome* outcome, int) {

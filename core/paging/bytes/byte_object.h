@@ -54,7 +54,8 @@ class ByteObject {
   /// Reads out.size() bytes at `offset`; returns how many there were: fewer at the end of the object, or, from
   /// `enough` on, where more would cost another operation. Waits. Throws Io, Corrupt (changed), which do not
   /// name the object.
-  virtual std::size_t readSomeAt(std::uint64_t offset, std::span<std::byte> out, std::size_t enough) const = 0;
+  virtual std::size_t readSomeAt(std::uint64_t offset, std::span<std::byte> out,
+                                 std::size_t enough) const = 0;
   /// The same; errors name the object.
   std::size_t readSomeAt(std::uint64_t offset, std::span<std::byte> out) const;
   /// Reads exactly out.size() bytes. Throws Corrupt at the end of the object, too. Errors name the object.
@@ -64,6 +65,8 @@ class ByteObject {
 
   /// Compares what the object is now with generation(). Throws Corrupt, naming it, where it has changed; Io, NotFound.
   virtual void checkUnchanged() const = 0;
+  /// What the server that has it calls itself; empty for what is on this machine.
+  virtual std::string server() const { return {}; }
   /// How ranges of `objects`, which are all of this kind and this one among them, are read.
   virtual std::unique_ptr<ReadEngine> makeEngine(const ByteObjects& objects,
                                                  const EngineOptions& options) const;

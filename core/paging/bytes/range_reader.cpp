@@ -19,7 +19,7 @@ QueueLimits limitsFor(const RangeReaderOptions& options, const ReadEngine& engin
   limits.alignment = engine.alignment();
   // A run much larger than the others would wait for all of them to end before it finds room.
   limits.maxMergedBytes = std::min(options.maxMergedBytes, stagingFor(options, limits.alignment) / 4);
-  limits.mergeGapBytes = options.mergeGapBytes;
+  limits.mergeGapBytes = std::max(options.mergeGapBytes, engine.gapWorthReading());
   return limits;
 }
 

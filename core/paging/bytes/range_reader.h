@@ -37,7 +37,7 @@ struct RangeReaderOptions {
   /// Memory for bytes on their way; raised to `largestRange`. Claimed as a whole.
   std::uint64_t stagingBytes = std::uint64_t{8} << 20;
   std::uint64_t largestRange = 1;      ///< that will be asked for
-  std::uint64_t mergeGapBytes = 4096;  ///< read for nothing, to save a read
+  std::uint64_t mergeGapBytes = 4096;  ///< read for nothing, to save a read; the engine may want more
   /// Largest read for several requests; 0: never merge; at most a quarter of the staging.
   std::uint64_t maxMergedBytes = std::uint64_t{256} << 10;
 };
@@ -69,6 +69,7 @@ class RangeReader final : public tasks::Reaper, private ReadClient {
   const ByteObject& object(std::uint32_t number) const { return *m_objects[number]; }
   std::size_t objects() const { return m_objects.size(); }
   const char* engineName() const { return m_engine->name(); }
+  EngineReport report() const { return m_engine->report(); }
   bool bypassesSystemCache() const { return m_engine->alignment() > 1; }
   std::uint64_t stagingBytes() const { return m_queue.stagingBytes(); }
   std::uint64_t reads() const { return m_reads.load(std::memory_order_relaxed); }

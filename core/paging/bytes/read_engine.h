@@ -37,6 +37,13 @@ struct EngineOptions {
   SystemCache systemCache = SystemCache::Auto;
 };
 
+/// How reads over a network fare; zeros where there is none.
+struct EngineReport {
+  double roundTripMs = 0;
+  double bytesPerSecond = 0;  ///< while reads were on their way
+  std::uint64_t lost = 0;     ///< connections
+};
+
 struct RangeRead {
   std::uint32_t object = 0;          ///< which of the engine's objects
   std::uint64_t offset = 0;          ///< a multiple of alignment(), as is buffer.size()
@@ -76,6 +83,10 @@ class ReadEngine : public tasks::Reaper {
   virtual int depth() const = 0;
   /// Offsets and sizes of reads are multiples of it; a power of two, not above kDirectUnit.
   virtual std::uint64_t alignment() const { return 1; }
+  /// Bytes between two ranges that cost less than another read does.
+  virtual std::uint64_t gapWorthReading() const { return 0; }
+  /// Thread-safe.
+  virtual EngineReport report() const { return {}; }
 
   int reap() noexcept override { return 0; }
   int pollDescriptors(int*, int) const override { return 0; }

@@ -1,16 +1,12 @@
 #include "core/paging/location/kept_places.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <chrono>
-#include <cinttypes>
-#include <cstdio>
 #include <cstring>
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
+#include "core/paging/location/kept_files.h"
 #include "core/paging/pages/codec.h"
 #include "core/paging/store/catalog.h"
 
@@ -27,32 +23,9 @@ constexpr char kMagic[8] = {'F', 'F', 'P', 'L', 'A', 'C', 'E', '1'};
 constexpr const char* kExtension = ".places";
 /// More than any description has.
 constexpr std::uint64_t kMostTextBytes = std::uint64_t{64} << 20;
-/// Writing takes a second or two.
-constexpr std::chrono::hours kAbandoned(1);
 
 std::span<const std::byte> bytesOf(const std::string& text) {
   return std::as_bytes(std::span(text));
-}
-
-/// What `files` are, without reading them; empty where that cannot be found out.
-std::string stampsOf(const std::vector<std::filesystem::path>& files) {
-  std::string stamps;
-  for (const std::filesystem::path& file : files) {
-    struct stat status {};
-    std::error_code failure;
-    const std::filesystem::path path = std::filesystem::canonical(file, failure);
-    if (failure || ::stat(path.c_str(), &status) != 0) return {};
-    char text[160];
-    // The time of the change of the inode as well: no program can set it back.
-    std::snprintf(
-        text, sizeof text,
-        " %" PRIdMAX " bytes %" PRIdMAX ".%09ld %" PRIdMAX ".%09ld inode %" PRIuMAX " %" PRIuMAX "\n",
-        static_cast<std::intmax_t>(status.st_size), static_cast<std::intmax_t>(status.st_mtim.tv_sec),
-        status.st_mtim.tv_nsec, static_cast<std::intmax_t>(status.st_ctim.tv_sec), status.st_ctim.tv_nsec,
-        static_cast<std::uintmax_t>(status.st_dev), static_cast<std::uintmax_t>(status.st_ino));
-    stamps += path.string() + text;
-  }
-  return stamps;
 }
 
 /// Without what belongs to solutions, so that all solutions of a grid share what is kept.
@@ -91,15 +64,9 @@ std::string KeptPlaces::identityOf(const std::vector<std::filesystem::path>& fil
   return stamps.empty() ? stamps : stamps + descriptionText(grid);
 }
 
-std::filesystem::path KeptPlaces::pathOf(const std::string& identity) const {
-  char name[32];
-  std::snprintf(name, sizeof name, "%016" PRIx64, checksum(bytesOf(identity)));
-  return m_options.folder / (std::string(name) + kExtension);
-}
-
 std::optional<KeptPlaces::Kept> KeptPlaces::find(const std::string& identity,
                                                  const std::vector<BlockDescription>& blocks) const {
-  const std::filesystem::path path = pathOf(identity);
+  const std::filesystem::path path = keptFile(m_options.folder, identity, kExtension);
   std::error_code failure;
   if (!std::filesystem::exists(path, failure)) return std::nullopt;
   try {
@@ -172,40 +139,15 @@ void KeptPlaces::keep(const std::string& identity, const DatasetDescription& fou
     });
     head.checksum = checksum(bytesOf(body));
     std::filesystem::create_directories(m_options.folder);
-    NewFile file(pathOf(identity));
+    NewFile file(keptFile(m_options.folder, identity, kExtension));
     file.write(std::as_bytes(std::span(&head, 1)));
     file.write(body);
     forBoxes(boxes.description(),
              [&](std::uint32_t array, std::int64_t step) { file.write(boxes.bytes(array, step)); });
     file.commit();
-    makeRoom();
+    makeRoom(m_options.folder, kExtension, m_options.mostBytes);
   } catch (const std::exception& error) {
     log::detail("what opening found out is not kept: " + std::string(error.what()));
-  }
-}
-
-void KeptPlaces::makeRoom() const {
-  struct Entry {
-    std::filesystem::file_time_type used;
-    std::filesystem::path path;
-    std::uint64_t bytes;
-  };
-  std::vector<Entry> entries;
-  std::uint64_t bytes = 0;
-  const auto now = std::filesystem::file_time_type::clock::now();
-  for (const auto& file : std::filesystem::directory_iterator(m_options.folder)) {
-    // What a program that was killed left half-written; others may be writing theirs.
-    if (file.path().extension() == ".part" && now - file.last_write_time() > kAbandoned)
-      std::filesystem::remove(file.path());
-    if (file.path().extension() != kExtension) continue;
-    entries.push_back({file.last_write_time(), file.path(), file.file_size()});
-    bytes += entries.back().bytes;
-  }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
-  for (const Entry& entry : entries) {
-    if (bytes <= m_options.mostBytes) return;
-    std::filesystem::remove(entry.path);
-    bytes -= entry.bytes;
   }
 }
 

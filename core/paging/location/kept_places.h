@@ -59,9 +59,6 @@ class KeptPlaces {
             const MemoryReader& boxes) const noexcept;
 
  private:
-  std::filesystem::path pathOf(const std::string& identity) const;
-  void makeRoom() const;
-
   Options m_options;
 };
 

@@ -18,7 +18,7 @@ struct SourceReport {
   std::uint64_t reconnects = 0;  ///< connections that were lost and made again
 };
 
-/// What a source is, too, that reads from servers. Thread-safe.
+/// What a source is, too, that may read from servers. Thread-safe.
 class ServerReports {
  public:
   /// One for each server.

@@ -120,6 +120,15 @@ void PlacedSource::withdraw(const PageRequest& request) noexcept {
   m_reader.cancel([&](const RangeRequest& range) { return isSame(askedBy(range).request, request); });
 }
 
+std::vector<SourceReport> PlacedSource::reports() const {
+  const EngineReport report = m_reader.report();
+  return {{.name = name(),
+           .counters = counters(),
+           .roundTripMs = report.roundTripMs,
+           .bytesPerSecond = report.bytesPerSecond,
+           .reconnects = report.lost}};
+}
+
 void PlacedSource::cancel(const PageSink* sink) noexcept {
   for (const PageRequest& request : m_lookup.remove(sink)) failCancelled(request);
   m_reader.cancel([sink](const RangeRequest& range) { return askedBy(range).request.sink == sink; });

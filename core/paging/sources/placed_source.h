@@ -10,6 +10,7 @@
 #include "core/base/memory_account.h"
 #include "core/paging/bytes/range_reader.h"
 #include "core/paging/pages/page_source.h"
+#include "core/paging/pages/source_report.h"
 #include "core/paging/sources/place_lookup.h"
 #include "core/paging/sources/place_map.h"
 
@@ -23,7 +24,7 @@ struct PlacedSourceOptions {
   std::uint64_t maxMergedBytes = std::uint64_t{256} << 10;  ///< as RangeReaderOptions
 };
 
-class PlacedSource final : public PageSource, private RangeSink {
+class PlacedSource final : public PageSource, public ServerReports, private RangeSink {
  public:
   /// `account` outlives the source. Throws as RangeReader.
   PlacedSource(std::unique_ptr<const PlaceMap> places, MemoryAccount& account,
@@ -38,6 +39,7 @@ class PlacedSource final : public PageSource, private RangeSink {
   void withdraw(const PageRequest& request) noexcept override;
   void cancel(const PageSink* sink) noexcept override;
   SourceCounters counters() const override { return {m_reader.reads(), m_reader.bytesRead()}; }
+  std::vector<SourceReport> reports() const override;
   int reap() noexcept override { return m_reader.reap(); }
   int pollDescriptors(int* out, int capacity) const override {
     return m_reader.pollDescriptors(out, capacity);

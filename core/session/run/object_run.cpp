@@ -10,11 +10,12 @@ namespace {
 
 /// Says of a function that is not there which key asked for it.
 void requireFunctions(const paging::DatasetDescription& description,
-                      const std::vector<std::string>& functions, const std::string& colorBy) {
+                      const std::vector<std::string>& functions, const std::string& colorBy,
+                      const char* key) {
   for (const std::string& name : functions) try {
       const fields::FunctionPlan alone(description, {name});
     } catch (Error& error) {
-      error.at(name == colorBy ? "color.by" : "vector");
+      error.at(name == colorBy ? "color.by" : key);
       throw;
     }
 }
@@ -43,14 +44,14 @@ std::string computableKinds() {
 }  // namespace
 
 ObjectRun::ObjectRun(const Object& object, const paging::DatasetDescription& description,
-                     std::vector<std::string> functions, const std::vector<std::string>& own)
+                     std::vector<std::string> functions, const std::vector<std::string>& own, const char* key)
     : m_object(object) {
   const bool ofItsOwn = std::find(own.begin(), own.end(), object.color.by) != own.end();
   if (ofItsOwn) m_colorName = object.color.by;
   const std::string by = ofItsOwn ? std::string{} : object.color.by;
   if (!by.empty() && std::find(functions.begin(), functions.end(), by) == functions.end())
     functions.push_back(by);
-  requireFunctions(description, functions, by);
+  requireFunctions(description, functions, by, key);
   m_functions = std::make_shared<fields::FunctionPlan>(description, functions);
   if (by.empty()) return;
   for (std::size_t n = 0; n < functions.size(); ++n) {

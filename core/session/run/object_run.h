@@ -131,9 +131,11 @@ class ObjectRun {
 
  protected:
   /// `functions` are the names that the tasks evaluate; the last is the colouring function where there is one
-  /// that is not among the others. `own` are what its vertices have beside functions and may be coloured by.
+  /// that is not among the others. `own` are what its vertices have beside functions and may be coloured by;
+  /// `key` names the functions in the document.
   ObjectRun(const Object& object, const paging::DatasetDescription& description,
-            std::vector<std::string> functions, const std::vector<std::string>& own = {});
+            std::vector<std::string> functions, const std::vector<std::string>& own = {},
+            const char* key = "vector");
   /// Number of the colouring function's value among the functions'; none where the object has one colour, or is
   /// coloured by something of its own, whose name m_colorName then is.
   std::optional<int> colorValue() const { return m_colorValue; }

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/base/url.h"
 #include "core/session/run/opened_session.h"
 #include "core/session/run/result_files.h"
 #include "core/session/session_camera.h"
@@ -302,11 +303,12 @@ fields::OpenRequest requestOf(const Session& session, const DataSource& source) 
   for (const std::string& written : source.source)
     for (const std::string& name : fields::expandPattern(session.resolve(written)))
       request.sources.push_back(name);
-  const bool isRemote = !source.source.empty() && source.source.front().find("://") != std::string::npos;
+  const bool isRemote = !source.source.empty() && isUrl(source.source.front());
   for (const std::string& written : source.solution)
-    // Beside remote data, which the reader of the URL knows; else beside the session.
-    for (const std::string& name :
-         isRemote ? std::vector<std::string>{written} : fields::expandPattern(session.resolve(written)))
+    // Beside remote data; else beside the session.
+    for (const std::string& name : isRemote
+                                       ? std::vector<std::string>{besideUrl(source.source.front(), written)}
+                                       : fields::expandPattern(session.resolve(written)))
       request.solutions.push_back(name);
   request.reader = source.reader;
   for (const auto& [key, value] : source.options) request.options[key] = textOf(value);

@@ -1,7 +1,6 @@
 #include "core/session/run/triangles_run.h"
 
 #include "core/session/run/task_order.h"
-#include "core/session/vtp_writer.h"
 
 namespace farfield::session {
 namespace {
@@ -25,8 +24,8 @@ tasks::GroupResult TrianglesRun::tryTasks(const ObjectSurroundings& surroundings
 void TrianglesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   fields::PagedData& data = surroundings.data;
   const std::size_t count = taskCount(data.description());
-  const auto spool = std::make_shared<SurfaceSpool>(surroundings.spoolFolder, count,
-                                                    m_functions->outputCount(), surroundings.account);
+  const auto spool =
+      std::make_shared<SurfaceSpool>(surroundings.spoolFolder, count, valuesPerNode(), surroundings.account);
   m_spool.store(spool);
   tasks::TaskGroup group;
   group.name = m_object.name;
@@ -43,16 +42,19 @@ void TrianglesRun::step(const ObjectSurroundings& surroundings, std::int64_t ste
 }
 
 void TrianglesRun::writeGeometry(const std::filesystem::path& path) const {
-  std::optional<NamedValue> scalar;
-  if (colorValue()) scalar = NamedValue{m_colorName, *colorValue()};
-  writeSurface(path, *m_spool.load(), scalar);
+  writeSurface(path, *m_spool.load(), writtenValues());
+}
+
+std::vector<NamedValue> TrianglesRun::writtenValues() const {
+  if (!shownValue()) return {};
+  return {{m_colorName, *shownValue()}};
 }
 
 scene::SceneItem TrianglesRun::item(const Object& look) const {
   const auto spool = m_spool.load();
   scene::SceneItem item =
-      describedItem(look, colorValue() && spool ? spool->range(*colorValue()) : std::nullopt);
-  if (spool) item.triangles = triangleGeometry(spool, colorValue());
+      describedItem(look, shownValue() && spool ? spool->range(*shownValue()) : std::nullopt);
+  if (spool) item.triangles = triangleGeometry(spool, shownValue());
   return item;
 }
 

@@ -6,6 +6,7 @@
 #include "core/extract/grid_surface.h"
 #include "core/session/run/object_run.h"
 #include "core/session/surface_spool.h"
+#include "core/session/vtp_writer.h"
 
 namespace farfield::session {
 
@@ -26,6 +27,12 @@ class TrianglesRun : public ObjectRun {
   /// The work of task `number`, whose patches have that number.
   virtual void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                        std::int64_t step, extract::SurfaceSink& sink) const = 0;
+  /// Of a node of a patch: those of the functions.
+  virtual int valuesPerNode() const { return m_functions->outputCount(); }
+  /// Number among them of that by which the object is coloured.
+  virtual std::optional<int> shownValue() const { return colorValue(); }
+  /// Those that the file has beside the normals; the first is a viewer's first choice.
+  virtual std::vector<NamedValue> writtenValues() const;
 
  private:
   GuardedPointer<SurfaceSpool> m_spool;

@@ -24,9 +24,9 @@ struct VolumeRequest {
   MemoryAccount& account;
   int processors = 1;
   std::filesystem::path scratchFolder;  ///< for bricks that are kept outside of memory
+  Engine engine = Engine::Auto;
   /// Somebody watches: data without levels of detail are shown by samples far apart first (scene::VolumeShown::strided).
   bool watched = false;
-  Engine engine = Engine::Auto;
   std::stop_token stop = {};  ///< of casts whose own cannot be stopped
 };
 

@@ -56,6 +56,7 @@ std::vector<session::Object> objects() {
     if (kind == 2) lines.color.by.clear();
     all.push_back(lines);
   }
+  all.push_back(newObject(session::kTypeOf<session::Isosurface>, *its.data, "flow"));
   return all;
 }
 
@@ -84,6 +85,7 @@ std::vector<QVariant> valuesFor(const Field& field) {
     case FieldKind::Color:
       return {QString("#102030"), QString("#ffffff")};
     case FieldKind::Text:
+      if (field.key == "value.list") return {QString("0.25, 3"), QString("-1e-07")};
       if (field.key == "blocks") return {QString("0, 2"), QString("0 to 2")};
       if (field.key == "seeds.points") return {QString("1, 2, 3; 4, 5.5, 6")};
       return {QString("3"), QString("0 to last"), QString("2 to last-1"), QString("last")};
@@ -104,6 +106,7 @@ class TestObjectFields : public QObject {
   void changedSeedsFitTheData();
   void surfacesOfTheData();
   void planesOfSlices();
+  void valuesOfIsosurfaces();
   void ranges_data();
   void ranges();
   void badTexts();
@@ -251,6 +254,36 @@ void TestObjectFields::planesOfSlices() {
   flat.bounds.add(Vec3{0, 0, 1});
   flat.bounds.add(Vec3{4, 2, 1});
   QVERIFY(newSlice(flat).normal == (Vec3{0, 1, 0}));
+}
+
+void TestObjectFields::valuesOfIsosurfaces() {
+  FieldSurroundings its = surroundings();
+  auto data = std::make_shared<DataSummary>(*its.data);
+  data->ranges = {{"density", {0.5, 2.5}}};
+  data->seenRanges = {{"pressure", {-4, 4}}};
+  its.data = data;
+  session::Object object = newObject(session::kTypeOf<session::Isosurface>, *data, "flow");
+  const auto& surface = std::get<session::Isosurface>(object.shape);
+  QCOMPARE(surface.by, "pressure");
+  QCOMPARE(surface.values, std::vector<double>{0});
+  const auto fieldOf = [&](const char* key) -> std::optional<Field> {
+    for (const Field& field : fieldsOf(object, its))
+      if (field.key == key) return field;
+    return std::nullopt;
+  };
+  QVERIFY((fieldOf("value")->slider == std::array<double, 2>{-4, 4}));
+  // Another function has other values.
+  fieldOf("by")->set(object, "density");
+  QCOMPARE(surface.values, std::vector<double>{1.5});
+  QVERIFY((fieldOf("value")->slider == std::array<double, 2>{0.5, 2.5}));
+  // Beyond the slider is allowed; several values have no slider.
+  fieldOf("value")->set(object, 7.0);
+  QCOMPARE(surface.values, std::vector<double>{7});
+  fieldOf("value.list")->set(object, "1, 2;3");
+  QCOMPARE(surface.values, (std::vector<double>{1, 2, 3}));
+  QVERIFY(!fieldOf("value"));
+  for (const char* wrong : {"", "a", "1, b", "nan", "1e999"})
+    QVERIFY(!fieldOf("value.list")->check(wrong).isEmpty());
 }
 
 void TestObjectFields::ranges_data() {

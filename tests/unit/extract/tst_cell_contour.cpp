@@ -7,6 +7,7 @@
 #include <bit>
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "core/base/geometry.h"
@@ -77,6 +78,7 @@ class TestCellContour : public QObject {
   void everyCrossedEdgeOnce();
   void neighboursAgree();
   void polygonsTurnLeftSeenFromAbove();
+  void trianglesFillThePolygons();
 };
 
 void TestCellContour::everyCrossedEdgeOnce() {
@@ -148,6 +150,33 @@ void TestCellContour::polygonsTurnLeftSeenFromAbove() {
     }
   }
   QVERIFY(seen > 300);
+}
+
+void TestCellContour::trianglesFillThePolygons() {
+  const CellContours& shape = contoursOf(fields::CellShape::Hexahedron);
+  for (unsigned above = 0; above < 256; ++above) {
+    std::multiset<std::pair<int, int>> sides, inside;
+    std::size_t wanted = 0;
+    for (const std::vector<int>& polygon : polygonsOf(above)) {
+      wanted += polygon.size() - 2;
+      for (std::size_t n = 0; n < polygon.size(); ++n)
+        sides.emplace(polygon[n], polygon[(n + 1) % polygon.size()]);
+    }
+    const std::string triangles = shape.triangles[above];
+    QCOMPARE(triangles.size(), 3 * wanted);
+    for (std::size_t t = 0; t < triangles.size(); t += 3)
+      for (std::size_t n = 0; n < 3; ++n) {
+        const int from = triangles[t + n] - 'a', to = triangles[t + (n + 1) % 3] - 'a';
+        // A side of a polygon, walked along its way, or one that is walked along both ways.
+        if (const auto side = sides.find({from, to}); side != sides.end())
+          sides.erase(side);
+        else if (const auto other = inside.find({to, from}); other != inside.end())
+          inside.erase(other);
+        else
+          inside.emplace(from, to);
+      }
+    QVERIFY2(sides.empty() && inside.empty(), qPrintable(QString::number(above)));
+  }
 }
 
 QTEST_APPLESS_MAIN(TestCellContour)

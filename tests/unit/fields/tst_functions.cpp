@@ -41,7 +41,47 @@ class TestFunctions : public QObject {
   void noFreeStreamNoCoefficient();
   void formulasOfGradients_data();
   void formulasOfGradients();
+  void rangesHoldWhatIsComputed();
 };
+
+void TestFunctions::rangesHoldWhatIsComputed() {
+  std::vector<std::string> names;
+  for (const bool split : {false, true}) {
+    const paging::DatasetDescription description = flow(split);
+    names.clear();
+    for (const FunctionInfo& function : availableFunctions(description))
+      if (!function.derivative) names.push_back(function.name);
+    names.insert(names.end(), {"max(mach,density)-energy/density", "0.5*density*velocity-magnitude^2",
+                               "atan2(velocity-y,velocity-x)+log(pressure)"});
+    const FunctionPlan plan(description, names);
+    std::uint32_t state = 12345;
+    const auto draw = [&state] {
+      state = state * 1664525U + 1013904223U;
+      return static_cast<double>(state >> 8) / 16777216.0;
+    };
+    for (int round = 0; round < 300; ++round) {
+      std::vector<Interval> ranges;
+      for (const double middle : kState) {
+        const double width = (round % 3 == 0 ? 2.0 : 0.1) * draw();
+        ranges.emplace_back(middle - width * draw(), middle + width * draw());
+      }
+      std::vector<Interval> bounds(static_cast<std::size_t>(plan.outputCount()));
+      plan.bound(ranges, bounds);
+      for (int n = 0; n < 20; ++n) {
+        std::vector<double> inputs, outputs(bounds.size());
+        for (const Interval& range : ranges) inputs.push_back(range.low + draw() * (range.high - range.low));
+        plan.computeNode(inputs, outputs);
+        for (std::size_t v = 0; v < outputs.size(); ++v)
+          QVERIFY(std::isnan(outputs[v]) ? bounds[v].mayBeNaN : bounds[v].holds(outputs[v]));
+      }
+    }
+  }
+  // Of derivatives nothing is known.
+  const FunctionPlan plan(flow(), {"q-criterion"});
+  std::vector<Interval> bound(1);
+  plan.bound(std::vector<Interval>(static_cast<std::size_t>(plan.inputCount()), Interval(1)), bound);
+  QVERIFY(bound[0] == Interval::any());
+}
 
 void TestFunctions::formulas_data() {
   QTest::addColumn<QString>("name");

@@ -127,7 +127,8 @@ void TestVtpWriter::equalResultsAreEqualBytes() {
   for (const std::size_t blockBytes : {512, 4096}) {
     for (const bool reversed : {false, true}) {
       const auto spool = std::make_shared<LineSpool>(
-          LineSpoolOptions{.folder = folder.path(), .lineCount = 4, .valuesPerVertex = 4, .blockBytes = blockBytes},
+          LineSpoolOptions{
+              .folder = folder.path(), .lineCount = 4, .valuesPerVertex = 4, .blockBytes = blockBytes},
           account);
       fill(*spool, reversed);
       writeLines(folder / "x.vtp", *polylinesOf(spool, {1, -1}), contentsOf("c"));
@@ -160,7 +161,7 @@ void TestVtpWriter::emptyFile() {
   const test::TemporaryFolder folder;
   MemoryAccount account(1 << 20);
   const SurfaceSpool spool(folder.path(), 3, 1, account);
-  writeSurface(folder / "e.vtp", spool, NamedValue{"density", 0});
+  writeSurface(folder / "e.vtp", spool, {NamedValue{"density", 0}});
   if (!hasVtk()) QSKIP("VTK for Python is not there");
   const QJsonObject data = readWithVtk(folder / "e.vtp");
   QVERIFY(data.contains("polys"));
@@ -180,7 +181,7 @@ void TestVtpWriter::surface() {
     if (n == 1) triangles.clear();
     spool.patch(n, {points, normals, values, triangles});
   }
-  writeSurface(folder / "s.vtp", spool, NamedValue{"density", 1});
+  writeSurface(folder / "s.vtp", spool, {NamedValue{"density", 1}});
   if (!hasVtk()) QSKIP("VTK for Python is not there");
   const QJsonObject data = readWithVtk(folder / "s.vtp");
   QCOMPARE(data["points"].toArray().size(), 8);

@@ -1,6 +1,7 @@
 #pragma once
-// Isosurfaces: where a function has one of some values. Read, and not computed yet.
+// Isosurfaces: where a function has one of some values.
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,11 +12,13 @@ namespace farfield::session {
 struct Isosurface {
   static constexpr const char* kType = "isosurface";
   std::string by;
-  std::vector<double> values;
+  std::vector<double> values;  ///< at least one
   bool operator==(const Isosurface&) const = default;
 };
 
 void readKeys(const detail::View& view, Isosurface& out);
 void writeKeys(detail::Keys& out, const Isosurface& shape);
+std::unique_ptr<ObjectRun> makeRun(const Isosurface& shape, const Object& object,
+                                   const paging::DatasetDescription& description);
 
 }  // namespace farfield::session

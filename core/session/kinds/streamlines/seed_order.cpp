@@ -1,7 +1,7 @@
 #include "core/session/kinds/streamlines/seed_order.h"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -9,39 +9,16 @@
 namespace farfield::session {
 namespace {
 
-constexpr std::size_t kFew = 64;  ///< all in flight at once, in any order
-constexpr int kBitsPerAxis = 20;
+constexpr int kBitsOfLayer = 16, kBitsAcross = 24;
+constexpr double kFineness = 64;  ///< steps across a layer, in an edge of a page
 constexpr std::uint64_t kShareOfFree = 16;
-
-/// The edge of a cube that has as large a part of the data's bounding box as a page on average.
-double boxEdge(const paging::DatasetDescription& description, const Bounds& bounds) {
-  std::vector<std::int64_t> pages(description.blocks.size(), 1);
-  for (const paging::ArrayDescription& array : description.arrays) {
-    std::int64_t& most = pages[static_cast<std::size_t>(array.block)];
-    most = std::max(most, array.layout.pageCount());
-  }
-  double count = 0;
-  for (const std::int64_t each : pages) count += static_cast<double>(each);
-  const Vec3 extent = bounds.max - bounds.min;
-  double volume = 1;
-  int axes = 0;
-  for (int a = 0; a < 3; ++a)
-    if (extent[a] > 0) {
-      volume *= extent[a];
-      ++axes;
-    }
-  const double edge = axes > 0 ? std::pow(volume / count, 1.0 / axes) : 1;
-  // Not more boxes along an axis than their numbers have bits for.
-  const double least = bounds.diagonal() / (1 << (kBitsPerAxis - 1));
-  return std::max(edge, least);
-}
 
 }  // namespace
 
-SeedOrder::SeedOrder(const flow::SeedSet& seeds, bool inOrder, const paging::DatasetDescription& description,
-                     MemoryAccount& account) {
+SeedOrder::SeedOrder(const flow::SeedSet& seeds, const std::optional<FlowSketch>& sketch,
+                     const paging::DatasetDescription& description, MemoryAccount& account) {
   const std::size_t count = seeds.count();
-  if (inOrder || count <= kFew || count > std::numeric_limits<std::uint32_t>::max()) return;
+  if (!sketch || count > std::numeric_limits<std::uint32_t>::max()) return;
   Bounds bounds;
   for (const paging::BlockDescription& block : description.blocks) bounds.add(block.bounds);
   if (bounds.empty()) return;
@@ -52,16 +29,26 @@ SeedOrder::SeedOrder(const flow::SeedSet& seeds, bool inOrder, const paging::Dat
   const std::optional<MemoryClaim> forSorting = account.tryClaim(Purpose::Work, count * sizeof(Placed));
   if (!claim || !forSorting) return;
 
-  const double edge = boxEdge(description, bounds);
+  std::array<int, 3> axes{
+      2, 1, 0};  // along x last where the flow does not say, as pages and most sets of seeds are numbered
+  std::stable_sort(axes.begin(), axes.end(),
+                   [&](int a, int b) { return sketch->drift[a] < sketch->drift[b]; });
+  // Not more layers, and steps across them, than their numbers have bits for.
+  const double least = bounds.diagonal() / ((1 << (kBitsOfLayer - 1)) - 1);
+  const auto pagesAlong = [&](Vec3 at, int axis) {
+    return (std::clamp(at[axis], bounds.min[axis], bounds.max[axis]) - bounds.min[axis]) /
+           std::max(sketch->pageSize[axis], least);
+  };
   std::vector<Placed> placed(count);
   for (std::size_t n = 0; n < count; ++n) {
     const Vec3 at = seeds.at(n, {});
-    std::uint64_t box = 0;
-    for (int a = 2; a >= 0; --a) {  // along x fastest, as pages and most sets of seeds are numbered
-      const double from = std::clamp(at[a], bounds.min[a], bounds.max[a]) - bounds.min[a];
-      box = box << kBitsPerAxis | static_cast<std::uint64_t>(from / edge);
-    }
-    placed[n] = {box, static_cast<std::uint32_t>(n)};
+    const double layers = pagesAlong(at, axes[0]);
+    const auto layer = static_cast<std::uint64_t>(layers);
+    const auto inLayer = static_cast<std::uint64_t>(layers * kFineness);
+    auto across = static_cast<std::uint64_t>(pagesAlong(at, axes[1]) * kFineness);
+    // There and back again: the next layer begins where the last one ended.
+    if (layer % 2 == 1) across = (std::uint64_t{1} << kBitsAcross) - 1 - across;
+    placed[n] = {(layer << kBitsAcross | across) << kBitsAcross | inLayer, static_cast<std::uint32_t>(n)};
   }
   std::sort(placed.begin(), placed.end());
   m_seeds.reserve(count);

@@ -1,25 +1,27 @@
 #pragma once
-// The order in which the lines of scattered seeds start: seeds that lie near one another, in boxes about as large as a page, one after
-// another, so that lines in flight at a time share pages. Without it the lines of scattered seeds, of which the stacks
-// allow a few hundred at a time, read all of the data again and again.
+// The order in which lines start, so that those in flight at a time, a few hundred of what may be a million, share pages. A line leaves
+// pages along the flow, so lines that begin one behind the other along the flow share most, and of the axes across it, the one
+// along which lines move least parts them best: the data are gone through in layers of that axis about as thick as a page.
+// Without it scattered lines read all of the data again and again.
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/base/memory_account.h"
-#include "core/flow/seeds.h"
 #include "core/paging/pages/description.h"
+#include "core/session/kinds/streamlines/flow_sketch.h"
 
 namespace farfield::session {
 
 /// Immutable; thread-safe. Its memory is claimed from the account.
 class SeedOrder {
  public:
-  /// As they are numbered where they are `inOrder`, are few, or have no memory for another order. Otherwise SeedSet::at()
-  /// needs no coordinates of nodes.
-  SeedOrder(const flow::SeedSet& seeds, bool inOrder, const paging::DatasetDescription& description,
-            MemoryAccount& account);
+  /// Without a sketch, or without memory for another order, seeds come as they are numbered. With one, SeedSet::at() needs no
+  /// coordinates of nodes.
+  SeedOrder(const flow::SeedSet& seeds, const std::optional<FlowSketch>& sketch,
+            const paging::DatasetDescription& description, MemoryAccount& account);
 
   /// The seed that comes as the n-th.
   std::size_t operator()(std::size_t n) const { return m_seeds.empty() ? n : m_seeds[n]; }

@@ -1,6 +1,7 @@
 #include "core/session/kinds/streamlines/streamlines_run.h"
 
 #include "core/base/error.h"
+#include "core/session/kinds/streamlines/flow_sketch.h"
 #include "core/session/kinds/streamlines/seed_order.h"
 #include "core/session/kinds/streamlines/seed_places.h"
 #include "core/session/run/line_options.h"
@@ -10,6 +11,8 @@
 
 namespace farfield::session {
 namespace {
+
+constexpr std::size_t kFewSeeds = 256;
 
 class ForgetfulSink final : public flow::LineSink {
  public:
@@ -64,6 +67,18 @@ tasks::GroupResult StreamlinesRun::tryTasks(const ObjectSurroundings& surroundin
   });
 }
 
+std::optional<FlowSketch> StreamlinesRun::sketch(const flow::SeedSet& seeds,
+                                                 const ObjectSurroundings& surroundings,
+                                                 std::int64_t step) const {
+  // What is watched or has little time begins with lines from everywhere, or at once.
+  const bool asNumbered =
+      surroundings.watched || m_object.budgetMs || std::holds_alternative<GridPointSeeds>(m_lines.seeds);
+  if (asNumbered || seeds.count() <= kFewSeeds) return {};
+  return sketchFlow(seeds, surroundings, {step}, [&](tasks::TaskContext& context) {
+    return surroundings.data.makeSampler(context, m_functions);
+  });
+}
+
 void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   fields::PagedData& data = surroundings.data;
   const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description());
@@ -77,9 +92,8 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   const auto lines = makeSpool(surroundings, group.count);
   SeedPlaces places;
   const TaskOrder spread(group.count, surroundings.watched);
-  // Seeds of lines, planes, boxes and nodes are in an order already, in which neighbours share pages.
-  const bool inOrder = !std::holds_alternative<PointSeeds>(m_lines.seeds);
-  const SeedOrder nearby(*seeds, inOrder || surroundings.watched, data.description(), surroundings.account);
+  const SeedOrder nearby(*seeds, sketch(*seeds, surroundings, step), data.description(),
+                         surroundings.account);
   const auto order = [&](std::size_t started) {
     const std::size_t n = spread(started);
     return nearby(n / directions) * directions + n % directions;

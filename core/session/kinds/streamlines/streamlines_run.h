@@ -1,8 +1,11 @@
 #pragma once
 // Streamlines of one step: a task per seed and direction.
 
+#include <optional>
+
 #include "core/flow/seeds.h"
 #include "core/flow/tracer.h"
+#include "core/session/kinds/streamlines/flow_sketch.h"
 #include "core/session/run/lines_run.h"
 
 namespace farfield::session {
@@ -27,6 +30,9 @@ class StreamlinesRun final : public LinesRun {
  private:
   flow::LineResult trace(std::size_t number, Vec3 seed, fields::PagedData& data, tasks::TaskContext& context,
                          std::int64_t step, flow::LineSink& sink, SeedPlaces& places) const;
+  /// What the order in which lines start is made of; nothing where they start as they are numbered.
+  std::optional<FlowSketch> sketch(const flow::SeedSet& seeds, const ObjectSurroundings& surroundings,
+                                   std::int64_t step) const;
 
   const Streamlines& m_lines;
   std::vector<int> m_directions;

@@ -65,8 +65,8 @@ void VolumeRun::step(const ObjectSurroundings& surroundings, std::int64_t step) 
     throw Unsupported("volumes cannot be drawn by this build", "build with FARFIELD_EGL=ON");
   m_volume.reset();
   m_volume = surroundings.makeVolume({surroundings.data, m_functions, step, surroundings.account,
-                                      surroundings.processors, surroundings.spoolFolder, surroundings.watched,
-                                      object().engine, surroundings.stop});
+                                      surroundings.processors, surroundings.spoolFolder, object().engine,
+                                      surroundings.watched, surroundings.stop});
   // Whoever watches asks for looks again and again, and must not wait for it then.
   if (surroundings.watched) m_volume->valueRange();
 }

@@ -1,0 +1,21 @@
+#pragma once
+// About where the values of functions lie, of data that do not say so: what some of their nodes have. Good enough for
+// the ends of a slider.
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/fields/functions.h"
+#include "core/fields/open_data.h"
+
+namespace farfield::app {
+
+/// By name, of those of `functions` that are numbers and need no nodes around: at nodes of some rows of the largest
+/// block, in the first step. Nothing of data that have no box reader (stores say the ranges of variables), and nothing
+/// where reading fails.
+std::map<std::string, std::array<double, 2>> seenRanges(const fields::OpenData& data,
+                                                        const std::vector<fields::FunctionInfo>& functions);
+
+}  // namespace farfield::app

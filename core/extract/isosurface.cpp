@@ -1,0 +1,139 @@
+#include "core/extract/isosurface.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "core/base/error.h"
+#include "core/extract/cell_contour.h"
+#include "core/extract/pair_numbers.h"
+
+namespace farfield::extract {
+namespace {
+
+/// The triangles of one value in one group, a patch or several.
+class IsoPatch {
+ public:
+  IsoPatch(const fields::FieldGroup& group, std::size_t outputs, std::size_t number, SurfaceSink& sink)
+      : m_group(group), m_outputs(outputs), m_number(number), m_sink(sink) {
+    m_points.reserve(3 * kMostVertices);
+    m_normals.reserve(3 * kMostVertices);
+    m_values.reserve((m_outputs + 1) * kMostVertices);
+    m_triangles.reserve(3 * kMostTriangles);
+  }
+  static std::uint64_t bytesFor(std::size_t outputs) {
+    return sizeof(IsoPatch) + kMostVertices * (3 + 3 + outputs + 1) * sizeof(double) +
+           3 * kMostTriangles * sizeof(std::uint32_t);
+  }
+
+  void cut(double value) {
+    m_value = value;
+    m_group.forEachCut(value,
+                       [this](const fields::GroupCell& cell, unsigned above) { addCell(cell, above); });
+    finish();
+  }
+
+ private:
+  /// Of a patch: a smooth surface crosses fewer edges of a group. Where more are crossed there are several patches.
+  static constexpr std::size_t kMostVertices = 480;
+  /// An edge belongs to at most four cells, and a polygon of n corners has n - 2 triangles.
+  static constexpr std::size_t kMostTriangles = 4 * kMostVertices;
+  using Numbers = detail::PairNumbers<10>;
+
+  void addCell(const fields::GroupCell& cell, unsigned above) {
+    if (m_points.size() / 3 + kCellEdges > kMostVertices) finish();
+    const CellContours& shape = contoursOf(cell.shape);
+    const bool turn = m_group.isLeftHanded(cell);
+    for (const char* edges = shape.triangles[above]; *edges != '\0'; edges += 3) {
+      std::array<std::uint32_t, 3> triangle;
+      for (std::size_t n = 0; n < 3; ++n) {
+        const auto& [a, b] = shape.edges[static_cast<std::size_t>(edges[n] - 'a')];
+        const bool upwards = (above >> b & 1) != 0;
+        triangle[n] = upwards ? vertex(cell.nodes[a], cell.nodes[b]) : vertex(cell.nodes[b], cell.nodes[a]);
+      }
+      // Edges that meet in a node with the value share its vertex, and what is left of some triangles is a line.
+      if (triangle[0] == triangle[1] || triangle[1] == triangle[2] || triangle[2] == triangle[0]) continue;
+      if (turn) std::swap(triangle[0], triangle[1]);
+      m_triangles.insert(m_triangles.end(), triangle.begin(), triangle.end());
+    }
+  }
+
+  /// The vertex on the edge from a node below to one above.
+  std::uint16_t vertex(std::size_t below, std::size_t above) {
+    const double low = m_group.field(below), high = m_group.field(above);
+    const bool onNode = high == m_value;
+    std::uint16_t& known = m_vertexOf.of(onNode ? above : below, above);
+    if (known != Numbers::kNone) return known;
+    known = static_cast<std::uint16_t>(m_points.size() / 3);
+    const double share = onNode ? 1 : (m_value - low) / (high - low);
+    const Vec3 from = m_group.point(below), to = m_group.point(above);
+    const Vec3 point = onNode ? to : from + share * (to - from);
+    m_points.insert(m_points.end(), {point.x, point.y, point.z});
+    const Vec3 normal = normalAt(below, above, share);
+    m_normals.insert(m_normals.end(), {normal.x, normal.y, normal.z});
+    const double *const values = m_group.shown(below), *const others = m_group.shown(above);
+    for (std::size_t v = 0; v < m_outputs; ++v) {
+      // Not by multiplying with a share of 0: the other value may be NaN.
+      m_values.push_back(onNode ? others[v] : values[v] + share * (others[v] - values[v]));
+    }
+    m_values.push_back(m_value);
+    return known;
+  }
+
+  Vec3 normalAt(std::size_t below, std::size_t above, double share) const {
+    const auto unit = [](Vec3 v) { return (1 / length(v)) * v; };
+    const Vec3 normal = unit(m_group.gradient(below, above, share));
+    if (isFinite(normal)) return normal;
+    // The way up the edge is what is left; of an edge without length there is nothing.
+    const Vec3 edge = unit(m_group.point(above) - m_group.point(below));
+    return isFinite(edge) ? edge : Vec3{0, 0, 0};
+  }
+
+  void finish() {
+    if (!m_triangles.empty()) m_sink.patch(m_number, {m_points, m_normals, m_values, m_triangles});
+    m_points.clear(), m_normals.clear(), m_values.clear(), m_triangles.clear();
+    m_vertexOf.clear();
+  }
+
+  const fields::FieldGroup& m_group;
+  std::size_t m_outputs, m_number;
+  SurfaceSink& m_sink;
+  double m_value = 0;
+  Numbers m_vertexOf;  ///< of edges, and of nodes with the value (as pairs of themselves)
+  std::vector<double> m_points, m_normals, m_values;
+  std::vector<std::uint32_t> m_triangles;
+};
+
+}  // namespace
+
+Isosurface::Isosurface(const paging::DatasetDescription& description, std::vector<double> values)
+    : m_values(std::move(values)), m_tasks(description) {
+  std::sort(m_values.begin(), m_values.end());
+  m_values.erase(std::unique(m_values.begin(), m_values.end()), m_values.end());
+  if (taskCount() == 0)
+    throw Invalid("the data are one sheet of nodes, which has no inside", "show it as a grid-surface");
+}
+
+std::uint64_t isosurfaceTaskBytes(const paging::DatasetDescription& description,
+                                  const fields::SurfaceFunctions& functions) {
+  return IsoPatch::bytesFor(static_cast<std::size_t>(functions.shown.outputCount())) +
+         fields::FieldGroup::bytesFor(description, functions) + fields::CellTasks::groupBytes();
+}
+
+void Isosurface::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+                         const fields::SurfaceFunctions& functions, std::int64_t step,
+                         SurfaceSink& sink) const {
+  std::vector<fields::CellGroup> groups = m_tasks.allGroups(number, data.description());
+  const auto group =
+      std::make_unique<fields::FieldGroup>(m_tasks.blockOf(number), data, context, functions, m_values, step);
+  group->keepPossible(groups);
+  if (groups.empty()) return;
+  const auto patch = std::make_unique<IsoPatch>(
+      *group, static_cast<std::size_t>(functions.shown.outputCount()), number, sink);
+  for (const fields::CellGroup& each : groups) {
+    context.throwIfGivenUp();
+    if (!group->open(each)) continue;
+    for (const double value : m_values) patch->cut(value);
+  }
+}
+
+}  // namespace farfield::extract

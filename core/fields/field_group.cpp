@@ -1,0 +1,431 @@
+#include "core/fields/field_group.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/fields/node_coordinates.h"
+
+namespace farfield::fields {
+namespace {
+
+/// Nodes along an axis of what a task's groups read: its cells', and one more on each side.
+constexpr std::int64_t kTaskSide = kCellsPerGroup * kGroupsPerGroup + 3;
+
+/// `cells` with the nodes around them, and as many more as there are within one.
+IndexBox grownNodes(const IndexBox& cells, const Index3& dims) {
+  IndexBox nodes;
+  for (std::size_t a = 0; a < 3; ++a) {
+    nodes.first[a] = std::max<std::int64_t>(0, cells.first[a] - 1);
+    nodes.size[a] = std::min(dims[a], cells.first[a] + cells.size[a] + 2) - nodes.first[a];
+  }
+  return nodes;
+}
+
+/// The slots of the arrays of `part` among those of `all`.
+BlockSlots slotsOf(const FunctionPlan& part, const FunctionPlan& all, const BlockSlots& bound) {
+  BlockSlots slots{bound.xyz, bound.iblank, {}};
+  for (const std::string& name : part.arrays()) {
+    const auto found = std::find(all.arrays().begin(), all.arrays().end(), name);
+    slots.variables.push_back(bound.variables[static_cast<std::size_t>(found - all.arrays().begin())]);
+  }
+  return slots;
+}
+
+}  // namespace
+
+FieldGroup::FieldGroup(int block, PagedData& data, tasks::TaskContext& context,
+                       const SurfaceFunctions& functions, std::span<const double> values, std::int64_t step)
+    : m_grid(data.description().blocks[static_cast<std::size_t>(block)]),
+      m_functions(functions),
+      m_values(values),
+      m_outputs(static_cast<std::size_t>(functions.shown.outputCount())),
+      m_cursor(data.cache(), context, data.plan().mode),
+      m_by(functions.by),
+      m_shownFunctions(functions.shown),
+      m_pieces(data, block, functions.by, step) {
+  m_cursor.setStep(step);
+  const BlockSlots bound = data.bind(m_cursor, block, *functions.all);
+  m_bySlots = slotsOf(functions.by, *functions.all, bound);
+  m_shownSlots = slotsOf(functions.shown, *functions.all, bound);
+  m_field.resize(kMostNodes);
+  m_xyz.resize(3 * kMostNodes);
+  m_shown.resize(m_outputs * kMostNodes);
+  m_scratch.resize(std::max<std::size_t>(3, m_outputs) * kMostNodes);
+}
+
+std::uint64_t FieldGroup::bytesFor(const paging::DatasetDescription& description,
+                                   const SurfaceFunctions& functions) {
+  const auto outputs = static_cast<std::uint64_t>(functions.shown.outputCount());
+  const Index3 size{kSide, kSide, kSide};
+  return sizeof(FieldGroup) +
+         kMostNodes * (1 + 3 + outputs + std::max<std::uint64_t>(3, outputs)) * sizeof(double) +
+         BoxFunctions::bytesFor(functions.by, size) + BoxFunctions::bytesFor(functions.shown, size) +
+         PagePieces::bytesFor(description, functions.by, kTaskSide);
+}
+
+bool FieldGroup::meets(const Interval& range) const {
+  return std::any_of(m_values.begin(), m_values.end(),
+                     [&](double value) { return range.low < value && value <= range.high; });
+}
+
+void FieldGroup::keepPossible(std::vector<CellGroup>& groups) {
+  IndexBox cells = groups.front().cells;
+  for (const CellGroup& group : groups)
+    for (std::size_t a = 0; a < 3; ++a) {
+      const std::int64_t end =
+          std::max(cells.first[a] + cells.size[a], group.cells.first[a] + group.cells.size[a]);
+      cells.first[a] = std::min(cells.first[a], group.cells.first[a]);
+      cells.size[a] = end - cells.first[a];
+    }
+  m_pieces.open(grownNodes(cells, m_grid.dims));
+  std::erase_if(groups, [&](const CellGroup& group) {
+    Interval all;
+    const IndexBox nodes{group.cells.first,
+                         {group.cells.size[0] + 1, group.cells.size[1] + 1, group.cells.size[2] + 1}};
+    m_pieces.forEach(nodes, [&](std::size_t piece, const IndexBox&) {
+      const Interval& range = m_pieces.range(piece);
+      all.low = std::min(all.low, range.low);
+      all.high = std::max(all.high, range.high);
+    });
+    return !meets(all);
+  });
+}
+
+std::size_t FieldGroup::nodeOf(const Index3& at) const {
+  return static_cast<std::size_t>(
+      linear({at[0] - m_first[0], at[1] - m_first[1], at[2] - m_first[2]}, {kSide, kSide, kSide}));
+}
+
+/// The nodes of the block that have a number.
+IndexBox FieldGroup::localBox() const {
+  IndexBox box;
+  for (std::size_t a = 0; a < 3; ++a) {
+    box.first[a] = std::max<std::int64_t>(0, m_first[a]);
+    box.size[a] = std::min(m_grid.dims[a], m_nodes.first[a] + m_nodes.size[a] + 1) - box.first[a];
+  }
+  return box;
+}
+
+/// Calls `put(node, n)` for node n of `box`, i fastest.
+template <class Put>
+void FieldGroup::scatter(const IndexBox& box, Put put) const {
+  std::size_t n = 0;
+  for (std::int64_t k = 0; k < box.size[2]; ++k)
+    for (std::int64_t j = 0; j < box.size[1]; ++j) {
+      std::size_t node = nodeOf({box.first[0], box.first[1] + j, box.first[2] + k});
+      for (std::int64_t i = 0; i < box.size[0]; ++i) put(node++, n++);
+    }
+}
+
+/// The least box in `part` around the nodes of `needed` in it; without size where there are none.
+IndexBox FieldGroup::neededOf(const IndexBox& part, const Rows& needed) const {
+  const auto shift = static_cast<unsigned>(part.first[0] - m_first[0]);
+  const std::uint32_t bits = ((1U << part.size[0]) - 1) << shift;
+  std::uint32_t columns = 0;
+  Index3 low{0, std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::max()};
+  Index3 end{0, 0, 0};
+  for (std::int64_t k = part.first[2]; k < part.first[2] + part.size[2]; ++k)
+    for (std::int64_t j = part.first[1]; j < part.first[1] + part.size[1]; ++j) {
+      const std::uint32_t row =
+          needed[static_cast<std::size_t>(j - m_first[1] + kSide * (k - m_first[2]))] & bits;
+      if (row == 0) continue;
+      columns |= row;
+      low[1] = std::min(low[1], j);
+      low[2] = std::min(low[2], k);
+      end[1] = std::max(end[1], j + 1);
+      end[2] = std::max(end[2], k + 1);
+    }
+  if (columns == 0) return {};
+  low[0] = m_first[0] + std::countr_zero(columns);
+  end[0] = m_first[0] + std::bit_width(columns);
+  return {low, {end[0] - low[0], end[1] - low[1], end[2] - low[2]}};
+}
+
+/// Calls `visit(box)` for the least box around the nodes needed of each page.
+template <class Visit>
+void FieldGroup::forEachNeeded(const paging::PageLayout& layout, const Rows& needed, Visit visit) const {
+  const IndexBox local = localBox();
+  Index3 from, to;
+  for (std::size_t a = 0; a < 3; ++a) {
+    from[a] = layout.pageAlong(static_cast<int>(a), local.first[a]);
+    to[a] = layout.pageAlong(static_cast<int>(a), local.first[a] + local.size[a] - 1);
+  }
+  Index3 at;
+  for (at[2] = from[2]; at[2] <= to[2]; ++at[2])
+    for (at[1] = from[1]; at[1] <= to[1]; ++at[1])
+      for (at[0] = from[0]; at[0] <= to[0]; ++at[0]) {
+        IndexBox part = layout.boxAt(at);
+        for (std::size_t a = 0; a < 3; ++a) {
+          const std::int64_t end = std::min(part.first[a] + part.size[a], local.first[a] + local.size[a]);
+          part.first[a] = std::max(part.first[a], local.first[a]);
+          part.size[a] = end - part.first[a];
+        }
+        const IndexBox box = neededOf(part, needed);
+        if (box.size[0] > 0) visit(box);
+      }
+}
+
+void FieldGroup::readField(const IndexBox& box) {
+  const auto count = static_cast<std::size_t>(product(box.size));
+  m_by.compute(m_cursor, m_bySlots, m_grid, box, std::span(m_scratch).first(count));
+  scatter(box, [&](std::size_t node, std::size_t n) {
+    const auto bit = static_cast<std::uint16_t>(1U << node % kRows);
+    m_field[node] = m_scratch[n];
+    m_read[node / kRows] |= bit;
+    if (std::isfinite(m_scratch[n]))
+      m_finite[node / kRows] |= bit;
+    else
+      m_finite[node / kRows] &= static_cast<std::uint16_t>(~bit);
+  });
+}
+
+void FieldGroup::readField(const Rows& needed) {
+  Rows missing;
+  for (std::size_t row = 0; row < missing.size(); ++row)
+    missing[row] = static_cast<std::uint16_t>(needed[row] & ~m_read[row]);
+  m_pieces.forEach(localBox(), [&](std::size_t piece, const IndexBox& part) {
+    const IndexBox box = neededOf(part, missing);
+    if (box.size[0] == 0) return;
+    readField(box);
+    m_pieces.learn(piece, m_cursor, m_bySlots.variables);
+  });
+}
+
+void FieldGroup::readBlanks(const Rows& needed) {
+  if (m_bySlots.iblank < 0) return;
+  Rows missing;
+  for (std::size_t row = 0; row < missing.size(); ++row)
+    missing[row] = static_cast<std::uint16_t>(needed[row] & ~m_blankRead[row]);
+  forEachNeeded(m_cursor.layout(m_bySlots.iblank), missing, [&](const IndexBox& box) {
+    const paging::GatherTarget target{m_bySlots.iblank, m_scratch.data()};
+    m_cursor.gatherTiled(box, {&target, 1});
+    scatter(box, [&](std::size_t node, std::size_t n) {
+      const auto bit = static_cast<std::uint16_t>(1U << node % kRows);
+      m_blankRead[node / kRows] |= bit;
+      if (m_scratch[n] == 0) m_blank[node / kRows] |= bit;
+    });
+  });
+}
+
+void FieldGroup::readPoints(const Rows& needed) {
+  const auto read = [&](const IndexBox& box) {
+    const auto numbers = static_cast<std::size_t>(3 * product(box.size));
+    gatherCoordinates(m_cursor, m_bySlots.xyz, m_grid, box, std::span(m_scratch).first(numbers));
+    scatter(box, [&](std::size_t node, std::size_t n) {
+      std::copy_n(m_scratch.data() + 3 * n, 3, m_xyz.data() + 3 * node);
+    });
+  };
+  if (m_bySlots.xyz >= 0)
+    forEachNeeded(m_cursor.layout(m_bySlots.xyz), needed, read);
+  else
+    read(neededOf(localBox(), needed));
+}
+
+void FieldGroup::readShown(const Rows& needed) {
+  if (m_outputs == 0) return;
+  const auto read = [&](const IndexBox& box) {
+    const auto count = static_cast<std::size_t>(product(box.size));
+    m_shownFunctions.compute(m_cursor, m_shownSlots, m_grid, box,
+                             std::span(m_scratch).first(m_outputs * count));
+    scatter(box, [&](std::size_t node, std::size_t n) {
+      std::copy_n(m_scratch.data() + m_outputs * n, m_outputs, m_shown.data() + m_outputs * node);
+    });
+  };
+  // Arrays that are cut in other ways than the first one are rare, and cost reading a page too many at most.
+  if (!m_shownSlots.variables.empty())
+    forEachNeeded(m_cursor.layout(m_shownSlots.variables.front()), needed, read);
+  else
+    read(neededOf(localBox(), needed));
+}
+
+FieldGroup::Rows FieldGroup::sidesOf(double value) const {
+  Rows above{};
+  for (std::size_t k = 1; k <= m_cells[2] + 1; ++k)
+    for (std::size_t j = 1; j <= m_cells[1] + 1; ++j) {
+      const double* const field = m_field.data() + kRows * (j + kRows * k);
+      std::uint32_t bits = 0;
+      for (std::size_t i = 0; i < kRows; ++i) bits |= static_cast<std::uint32_t>(field[i] >= value) << i;
+      above[j + kRows * k] = static_cast<std::uint16_t>(bits);
+    }
+  return above;
+}
+
+/// The nodes with a finite value that are not known to be blank.
+FieldGroup::Rows FieldGroup::usableNodes() const {
+  Rows usable;
+  for (std::size_t row = 0; row < usable.size(); ++row)
+    usable[row] = static_cast<std::uint16_t>(m_finite[row] & ~m_blank[row]);
+  return usable;
+}
+
+/// Of all values.
+FieldGroup::Rows FieldGroup::nodesOfCutCells() const {
+  Rows nodes{};
+  const Rows usable = usableNodes();
+  for (const double value : m_values) {
+    const Rows above = sidesOf(value);
+    for (std::size_t k = 1; k <= m_cells[2]; ++k)
+      for (std::size_t j = 1; j <= m_cells[1]; ++j) {
+        const std::size_t row = j + kRows * k;
+        const std::uint32_t cut = cutCells(above, usable, row);
+        const auto along = static_cast<std::uint16_t>(cut | cut << 1);
+        for (const std::size_t each : {row, row + 1, row + kRows, row + kRows + 1}) nodes[each] |= along;
+      }
+  }
+  return nodes;
+}
+
+/// The nodes beside the ends of the edges that are crossed, across the edge, where the block has them; and `ends`, of
+/// which there are all nodes of cut cells on entry, becomes the ends.
+FieldGroup::Rows FieldGroup::nodesBeside(Rows& ends) const {
+  Rows beside{}, found{};
+  const Rows cut = ends;
+  const auto wider = [](std::uint32_t bits) { return bits << 1 | bits >> 1; };
+  for (const double value : m_values) {
+    const Rows above = sidesOf(value);
+    for (std::size_t k = 1; k <= m_cells[2] + 1; ++k)
+      for (std::size_t j = 1; j <= m_cells[1] + 1; ++j) {
+        const std::size_t row = j + kRows * k;
+        const auto add = [](Rows& to, std::size_t at, std::uint32_t bits) {
+          to[at] |= static_cast<std::uint16_t>(bits);
+        };
+        std::uint32_t edges = (above[row] ^ above[row] >> 1) & cut[row] & cut[row] >> 1;
+        edges |= edges << 1;
+        add(found, row, edges);
+        for (const std::size_t each : {row - 1, row + 1, row - kRows, row + kRows}) add(beside, each, edges);
+        for (int axis = 1; axis < 3; ++axis) {
+          const std::size_t on = axis == 1 ? 1 : kRows, across = axis == 1 ? kRows : 1;
+          if ((axis == 1 ? j : k) > m_cells[static_cast<std::size_t>(axis)]) continue;
+          const std::uint32_t crossed = (above[row] ^ above[row + on]) & cut[row] & cut[row + on];
+          for (const std::size_t end : {row, row + on}) {
+            add(found, end, crossed);
+            add(beside, end, wider(crossed));
+            add(beside, end - across, crossed);
+            add(beside, end + across, crossed);
+          }
+        }
+      }
+  }
+  for (std::size_t row = 0; row < beside.size(); ++row) beside[row] &= m_inside[row];
+  ends = found;
+  return beside;
+}
+
+/// Reads the field where it may meet a value; elsewhere any number on the right side of all values stands for it. False
+/// where no cell can be cut.
+bool FieldGroup::fillField() {
+  Interval all;
+  m_pieces.forEach(m_nodes, [&](std::size_t piece, const IndexBox&) {
+    const Interval& range = m_pieces.range(piece);
+    all.low = std::min(all.low, range.low);
+    all.high = std::max(all.high, range.high);
+  });
+  if (!meets(all)) return false;
+  m_pieces.forEach(m_nodes, [&](std::size_t piece, const IndexBox& part) {
+    const Interval range = m_pieces.range(piece);
+    if (meets(range)) {
+      readField(part);
+      m_pieces.learn(piece, m_cursor, m_bySlots.variables);
+      return;
+    }
+    if (range.empty()) return;
+    scatter(part, [&](std::size_t node, std::size_t) {
+      m_field[node] = range.low;
+      m_finite[node / kRows] |= static_cast<std::uint16_t>(1U << node % kRows);
+    });
+  });
+  return true;
+}
+
+bool FieldGroup::open(const CellGroup& group) {
+  for (std::size_t a = 0; a < 3; ++a) {
+    m_first[a] = group.cells.first[a] - 1;
+    m_cells[a] = static_cast<std::size_t>(group.cells.size[a]);
+    m_nodes.first[a] = group.cells.first[a];
+    m_nodes.size[a] = group.cells.size[a] + 1;
+  }
+  m_cellBits = ((1U << m_cells[0]) - 1) << 1;
+  m_read = m_finite = m_blank = m_blankRead = Rows{};
+  if (!fillField()) return false;
+  Rows cut = nodesOfCutCells();
+  const auto none = [](const Rows& rows) {
+    return std::all_of(rows.begin(), rows.end(), [](std::uint16_t row) { return row == 0; });
+  };
+  if (none(cut)) return false;
+  readField(cut);
+  readBlanks(cut);
+  cut = nodesOfCutCells();
+  if (none(cut)) return false;
+
+  m_inside = Rows{};
+  const IndexBox local = localBox();
+  scatter(local, [&](std::size_t node, std::size_t) {
+    m_inside[node / kRows] |= static_cast<std::uint16_t>(1U << node % kRows);
+  });
+  Rows ends = cut;
+  const Rows beside = nodesBeside(ends);
+  readField(beside);
+  readBlanks(beside);
+  Rows placed = cut;
+  for (std::size_t row = 0; row < placed.size(); ++row) placed[row] |= beside[row];
+  readPoints(placed);
+  readShown(ends);
+  m_usable = usableNodes();
+  for (std::size_t row = 0; row < placed.size(); ++row) m_usable[row] &= placed[row] & m_read[row];
+  return true;
+}
+
+/// What the field and the place change by per node along an axis. False where nothing is known on either side.
+bool FieldGroup::differenceAt(std::size_t node, std::size_t stride, double& field, Vec3& place) const {
+  const bool before = isUsable(node - stride), behind = isUsable(node + stride);
+  if (!before && !behind) return false;
+  const std::size_t from = before ? node - stride : node, to = behind ? node + stride : node;
+  const double scale = before && behind ? 0.5 : 1;
+  field = scale * (m_field[to] - m_field[from]);
+  place = scale * (point(to) - point(from));
+  return true;
+}
+
+Vec3 FieldGroup::gradient(std::size_t a, std::size_t b, double share) const {
+  const std::size_t along = a < b ? b - a : a - b;
+  std::array<double, 3> fields{};
+  std::array<Vec3, 3> places{};
+  std::size_t axis = 0;
+  for (const std::size_t stride : {std::size_t{1}, kRows, kRows * kRows}) {
+    double& field = fields[axis];
+    Vec3& place = places[axis++];
+    if (stride == along) {
+      const std::size_t low = std::min(a, b);
+      field = m_field[low + along] - m_field[low];
+      place = point(low + along) - point(low);
+      continue;
+    }
+    double fieldB = 0;
+    Vec3 placeB;
+    const bool atA = differenceAt(a, stride, field, place), atB = differenceAt(b, stride, fieldB, placeB);
+    if (atA && atB) {
+      field += share * (fieldB - field);
+      place = place + share * (placeB - place);
+    } else if (atB) {
+      field = fieldB;
+      place = placeB;
+    }
+  }
+  // The gradient g has g . places[n] = fields[n] (Cramer's rule).
+  const Vec3 u = cross(places[1], places[2]), v = cross(places[2], places[0]),
+             w = cross(places[0], places[1]);
+  return (1 / dot(places[0], u)) * (fields[0] * u + fields[1] * v + fields[2] * w);
+}
+
+bool FieldGroup::isLeftHanded(const GroupCell& cell) const {
+  std::array<Vec3, 3> axes{};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (std::size_t corner = 0; corner < 8; ++corner) {
+      const Vec3 at = point(cell.nodes[corner]);
+      axes[axis] = (corner >> axis & 1) != 0 ? axes[axis] + at : axes[axis] - at;
+    }
+  return dot(axes[0], cross(axes[1], axes[2])) < 0;
+}
+
+}  // namespace farfield::fields

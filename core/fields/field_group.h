@@ -1,0 +1,145 @@
+#pragma once
+// One group of cells as surfaces on which a function has some value see it: which of its cells they cut, the
+// function at the nodes of those, and where on an edge a surface crosses it. Nodes are numbered in the group, and how
+// cells stand in their block is not seen from here.
+//
+// What is read follows from where the surfaces are: of pages whose ranges say on which side of all values they lie
+// (page_pieces.h) nothing is read but what cells that are cut need of them; of the others the group's nodes. So
+// pages without a node of a cut cell are left alone, but for those of which too little is known. A page's range decides
+// about reading alone: what is not read would change nothing.
+//
+// A value that is not finite, and a blanked node, leave out the cells around them. A node that has a value counts as
+// above it.
+//
+// Gradients where an edge is crossed are of second order across the edge and of first order along it: differences
+// between the nodes beside its ends, at the ends, interpolated to the point; along the edge the difference of the ends. All nodes
+// of that belong to cells that are cut, because a surface that crosses an edge cuts all cells around it; so
+// gradients take no further pages.
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/fields/cell_groups.h"
+#include "core/fields/page_pieces.h"
+
+namespace farfield::fields {
+
+/// What is read for surfaces of one function coloured by others. Immutable.
+struct SurfaceFunctions {
+  std::shared_ptr<const FunctionPlan> all;  ///< whose arrays cursors are bound to
+  FunctionPlan by;                          ///< the function whose values make the surfaces; one scalar
+  FunctionPlan shown;                       ///< what their points have beside
+};
+
+/// Belongs to one task and one block; used for one group after the other. What reads may stop the task, and throws
+/// what gathering throws.
+class FieldGroup {
+ public:
+  static constexpr std::int64_t kSide = kCellsPerGroup + 3;  ///< nodes along each axis, one more on each side
+  static constexpr std::size_t kMostNodes = kSide * kSide * kSide;
+
+  /// `values` ascend; they outlive it, as the others do.
+  FieldGroup(int block, PagedData& data, tasks::TaskContext& context, const SurfaceFunctions& functions,
+             std::span<const double> values, std::int64_t step);
+  static std::uint64_t bytesFor(const paging::DatasetDescription& description,
+                                const SurfaceFunctions& functions);
+
+  /// Keeps those of a task's `groups` that may be cut, as far as that is known without reading; for open().
+  void keepPossible(std::vector<CellGroup>& groups);
+  /// Goes to `group`, and reads what is needed of it. False where no surface cuts it.
+  bool open(const CellGroup& group);
+
+  /// Calls `visit(GroupCell, above)` for the cells that the surface of `value` cuts, `above` being the set of corners (bit
+  /// c: corner c) that lie above.
+  template <class Visit>
+  void forEachCut(double value, Visit visit) const {
+    const Rows above = sidesOf(value), usable = usableNodes();
+    GroupCell cell;
+    for (std::size_t k = 1; k <= m_cells[2]; ++k)
+      for (std::size_t j = 1; j <= m_cells[1]; ++j) {
+        const std::size_t row = j + kRows * k;
+        for (std::uint32_t cut = cutCells(above, usable, row); cut != 0; cut &= cut - 1) {
+          const auto i = static_cast<unsigned>(std::countr_zero(cut));
+          const std::array<std::size_t, 4> rows{row, row + 1, row + kRows, row + kRows + 1};
+          unsigned set = 0;
+          for (unsigned n = 0; n < 4; ++n) {
+            set |= (above[rows[n]] >> i & 3U) << 2 * n;
+            const auto node = static_cast<std::uint16_t>(i + kRows * rows[n]);
+            cell.nodes[std::size_t{2} * n] = node;
+            cell.nodes[std::size_t{2} * n + 1] = static_cast<std::uint16_t>(node + 1);
+          }
+          visit(cell, set);
+        }
+      }
+  }
+
+  // Of nodes of such cells.
+  double field(std::size_t node) const { return m_field[node]; }
+  Vec3 point(std::size_t node) const { return {m_xyz[3 * node], m_xyz[3 * node + 1], m_xyz[3 * node + 2]}; }
+  /// As many as functions.shown.outputCount().
+  const double* shown(std::size_t node) const { return m_shown.data() + m_outputs * node; }
+  /// The gradient of the function at `share` of the way from node `a` to node `b`, the ends of an edge, per length unit.
+  /// Not finite where nodes span no volume.
+  Vec3 gradient(std::size_t a, std::size_t b, double share) const;
+  /// Whether the axes of a cell turn the other way than x, y and z.
+  bool isLeftHanded(const GroupCell& cell) const;
+
+ private:
+  static constexpr std::size_t kRows = static_cast<std::size_t>(kSide);
+  /// A set of nodes: a row along i each, bit i being the node; j fastest.
+  using Rows = std::array<std::uint16_t, kRows * kRows>;
+
+  std::uint32_t cutCells(const Rows& above, const Rows& usable, std::size_t row) const {
+    const std::size_t b = row + 1, c = row + kRows, d = row + kRows + 1;
+    std::uint32_t any = above[row] | above[b] | above[c] | above[d];
+    std::uint32_t all = above[row] & above[b] & above[c] & above[d];
+    std::uint32_t good = usable[row] & usable[b] & usable[c] & usable[d];
+    any |= any >> 1;
+    all &= all >> 1;
+    good &= good >> 1;
+    return any & ~all & good & m_cellBits;
+  }
+  bool meets(const Interval& range) const;
+  Rows sidesOf(double value) const;
+  Rows usableNodes() const;
+  Rows nodesOfCutCells() const;
+  Rows nodesBeside(Rows& ends) const;
+  bool fillField();
+  IndexBox localBox() const;
+  IndexBox neededOf(const IndexBox& part, const Rows& needed) const;
+  template <class Visit>
+  void forEachNeeded(const paging::PageLayout& layout, const Rows& needed, Visit visit) const;
+  template <class Put>
+  void scatter(const IndexBox& box, Put put) const;
+  std::size_t nodeOf(const Index3& at) const;
+  void readField(const IndexBox& box);
+  void readField(const Rows& needed);
+  void readBlanks(const Rows& needed);
+  void readPoints(const Rows& needed);
+  void readShown(const Rows& needed);
+  bool differenceAt(std::size_t node, std::size_t stride, double& field, Vec3& place) const;
+  bool isUsable(std::size_t node) const { return (m_usable[node / kRows] >> node % kRows & 1) != 0; }
+
+  const paging::BlockDescription& m_grid;
+  const SurfaceFunctions& m_functions;
+  std::span<const double> m_values;
+  std::size_t m_outputs;
+  paging::Cursor m_cursor;
+  BlockSlots m_bySlots, m_shownSlots;
+  BoxFunctions m_by, m_shownFunctions;
+  PagePieces m_pieces;
+  // The group.
+  Index3 m_first{0, 0, 0};  ///< of the block: where node 0 is, or would be
+  std::array<std::size_t, 3> m_cells{0, 0, 0};
+  std::uint32_t m_cellBits = 0;  ///< cells of a row, by their lower node
+  IndexBox m_nodes;              ///< of the cells
+  Rows m_inside{}, m_read{}, m_finite{}, m_blank{}, m_blankRead{}, m_pointRead{};
+  Rows m_usable{};  ///< once all is read
+  std::vector<double> m_field, m_xyz, m_shown, m_scratch;
+};
+
+}  // namespace farfield::fields

@@ -1,0 +1,72 @@
+#pragma once
+// A box of nodes cut where the pages of a function's arrays end, and the range in which the function is in each
+// piece, as far as it follows from what is known of pages without reading them: the ranges of the arrays'
+// components there, and interval arithmetic (FunctionPlan::bound). Private to the folder.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/interval.h"
+#include "core/fields/paged_data.h"
+
+namespace farfield::fields {
+
+/// Belongs to one task and one block.
+class PagePieces {
+ public:
+  /// Of the first output of `function`, which outlives it as `data` does. A function with derivatives has one piece
+  /// per box, of which nothing is known.
+  PagePieces(const PagedData& data, int block, const FunctionPlan& function, std::int64_t step);
+  /// For boxes of up to `edge` nodes along each axis of any block.
+  static std::uint64_t bytesFor(const paging::DatasetDescription& description, const FunctionPlan& function,
+                                std::int64_t edge);
+
+  /// Goes to `nodes`.
+  void open(const IndexBox& nodes);
+  /// Calls `visit(piece, part)` for each piece that `box`, which lies in open()'s, meets, with the part of it there.
+  template <class Visit>
+  void forEach(const IndexBox& box, Visit visit) const {
+    Index3 from, to;
+    for (std::size_t a = 0; a < 3; ++a) {
+      from[a] = pieceAlong(a, box.first[a]);
+      to[a] = pieceAlong(a, box.first[a] + box.size[a] - 1);
+    }
+    Index3 at;
+    for (at[2] = from[2]; at[2] <= to[2]; ++at[2])
+      for (at[1] = from[1]; at[1] <= to[1]; ++at[1])
+        for (at[0] = from[0]; at[0] <= to[0]; ++at[0]) {
+          IndexBox part;
+          for (std::size_t a = 0; a < 3; ++a) {
+            const auto n = static_cast<std::size_t>(at[a]);
+            part.first[a] = std::max(box.first[a], m_starts[a][n]);
+            part.size[a] = std::min(box.first[a] + box.size[a], m_starts[a][n + 1]) - part.first[a];
+          }
+          visit(static_cast<std::size_t>(linear(at, m_counts)), part);
+        }
+  }
+  /// That of its nodes at least; anything where nothing is known. Throws what looking pages up throws.
+  const Interval& range(std::size_t piece);
+  /// The pages of a piece were read: finds the ranges of those of which none are known and hands them to the data, where
+  /// they are kept. `slots` are those of the function's arrays in `cursor`. May stop the task.
+  void learn(std::size_t piece, paging::Cursor& cursor, std::span<const int> slots);
+
+ private:
+  std::int64_t pieceAlong(std::size_t axis, std::int64_t node) const;
+  Index3 firstNode(std::size_t piece) const;
+  Interval lookUp(std::size_t piece);
+
+  const PagedData& m_data;
+  const FunctionPlan& m_function;
+  std::int64_t m_step;
+  std::vector<std::uint32_t> m_arrays;  ///< of the function, in its order
+  std::array<std::vector<std::int64_t>, 3>
+      m_starts;  ///< of the pieces along each axis, and one behind the last
+  Index3 m_counts{0, 0, 0};
+  std::vector<Interval> m_ranges;
+  std::vector<bool> m_looked;
+  std::vector<Interval> m_inputs, m_outputs;  ///< of bound()
+};
+
+}  // namespace farfield::fields

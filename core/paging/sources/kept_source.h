@@ -1,0 +1,91 @@
+#pragma once
+// A page source in front of another whose pages come over a network: what is in the page folder is read from there by
+// threads, all else is asked of the other and kept when it comes.
+//
+// A request is looked for -> read from the folder -> ended, or looked for -> asked of the other -> ended. What is asked
+// of the other is ended by the other.
+
+#include <array>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "core/base/memory_account.h"
+#include "core/paging/bytes/reader_threads.h"
+#include "core/paging/pages/page_source.h"
+#include "core/paging/pages/source_report.h"
+#include "core/paging/sources/page_folder.h"
+
+namespace farfield::paging {
+
+struct KeptSourceOptions {
+  std::shared_ptr<const PageFolder> folder;  ///< null: nothing is kept
+  std::string identity;                      ///< of the data as they are
+  std::uint64_t stagingBytes = 0;            ///< for both
+  std::uint64_t largestBytes = 0;            ///< of a stored page
+  int readers = 4;                           ///< threads, at most
+};
+
+/// The source that `make` gives for so much staging memory, with the folder in front of it where there is memory for
+/// that. `account` outlives the source. Throws what `make` throws.
+std::unique_ptr<PageSource> keepPages(
+    const KeptSourceOptions& options, MemoryAccount& account,
+    const std::function<std::unique_ptr<PageSource>(std::uint64_t stagingBytes)>& make);
+
+class KeptSource final : public PageSource, public ServerReports {
+ public:
+  /// `threads` > 0. Throws OverBudget, Io (no thread).
+  KeptSource(std::unique_ptr<PageSource> source, std::shared_ptr<const PageFolder> folder,
+             std::filesystem::path set, std::uint64_t largestBytes, int threads, MemoryAccount& account);
+  ~KeptSource() override;
+
+  const DatasetDescription& description() const override { return m_source->description(); }
+  std::string name() const override { return m_source->name(); }
+  std::uint64_t maxStoredBytes(std::uint32_t array) const override { return m_source->maxStoredBytes(array); }
+  void read(std::span<const PageRequest> requests) noexcept override;
+  void hurry(const PageRequest& request) noexcept override;
+  void withdraw(const PageRequest& request) noexcept override;
+  void cancel(const PageSink* sink) noexcept override;
+  SourceCounters counters() const override;
+  /// Those of the other, and one for the folder.
+  std::vector<SourceReport> reports() const override;
+  int reap() noexcept override { return m_source->reap(); }
+  int pollDescriptors(int* out, int capacity) const override {
+    return m_source->pollDescriptors(out, capacity);
+  }
+
+ private:
+  struct Between;
+  struct Asked {
+    PageRequest request;
+    Between* between = nullptr;            ///< where it is asked of the other
+    std::list<Asked>::iterator self = {};  ///< there
+  };
+  using Queue = std::list<Asked>;
+
+  bool readOne() noexcept;
+  void ask(Queue& one) noexcept;
+  PageRequest forOther(const Asked& asked) const;
+  void ended(std::uint64_t tag, const StoredPage* page, std::exception_ptr error) noexcept;
+  static void end(Queue& queue) noexcept;
+  Between& betweenOf(PageSink* sink);
+
+  std::unique_ptr<PageSource> m_source;
+  const std::shared_ptr<const PageFolder> m_folder;
+  const std::filesystem::path m_set;
+  MemoryClaim m_claim;
+  mutable std::mutex m_mutex;
+  std::array<Queue, kPriorityCount> m_queues;  ///< to be read from the folder
+  Queue m_others;                              ///< asked of the other
+  std::map<const PageSink*, std::unique_ptr<Between>> m_between;
+  std::vector<std::vector<std::byte>> m_buffers;  ///< that are free
+  bool m_closed = false;
+  SourceCounters m_counters;
+  std::optional<ReaderThreads> m_threads;
+};
+
+}  // namespace farfield::paging

@@ -1,0 +1,37 @@
+#pragma once
+// Isosurfaces of one step: a task per box of cells of every block, most of which only find that their pages have no
+// such values.
+
+#include "core/extract/isosurface.h"
+#include "core/session/run/triangles_run.h"
+
+namespace farfield::session {
+
+class IsosurfaceRun final : public TrianglesRun {
+ public:
+  IsosurfaceRun(const Object& object, const paging::DatasetDescription& description);
+  TaskName taskName() const override { return {"part", "parts"}; }
+  std::uint64_t taskBytes() const override { return m_taskBytes; }
+  std::size_t taskCount(const paging::DatasetDescription&) const override { return m_surface.taskCount(); }
+  /// As of slices.
+  std::size_t mostTrials() const override { return 16'384; }
+
+ protected:
+  void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context, std::int64_t step,
+               extract::SurfaceSink& sink) const override {
+    m_surface.extract(number, data, context, m_plans, step, sink);
+  }
+  int valuesPerNode() const override { return m_plans.shown.outputCount() + 1; }
+  std::optional<int> shownValue() const override;
+  std::vector<NamedValue> writtenValues() const override;
+
+ private:
+  /// Number of the value whose surface a node is on, behind the functions' values.
+  int ownValue() const { return m_plans.shown.outputCount(); }
+
+  fields::SurfaceFunctions m_plans;
+  extract::Isosurface m_surface;
+  std::uint64_t m_taskBytes;
+};
+
+}  // namespace farfield::session

@@ -1,0 +1,106 @@
+#include "remote/http/http_store.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/base/error.h"
+#include "core/base/log.h"
+#include "remote/http/http_object.h"
+
+namespace farfield::http {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+/// How long an opening is shared. What changes meanwhile is noticed: every answer is compared with it.
+constexpr std::chrono::seconds kShared{10};
+constexpr std::size_t kMostOpened = 64;
+/// Nobody waits long to hear that a name is wrong.
+constexpr std::chrono::milliseconds kPatienceToOpen{10000};
+
+}  // namespace
+
+struct HttpStore::Opened {
+  std::string name;
+  Clock::time_point since;
+  std::shared_ptr<const HttpObject> object;
+  std::shared_ptr<const Error> error;
+};
+
+HttpStore::HttpStore(const HttpOptions& options) : m_options(options) {}
+
+HttpStore::~HttpStore() = default;
+
+std::shared_ptr<HttpStore::Shared> HttpStore::shared() const {
+  const std::lock_guard lock(m_mutex);
+  if (!m_shared) m_shared = std::make_shared<Shared>(m_options);
+  return m_shared;
+}
+
+void HttpStore::forget(const std::string& name) const {
+  std::list<Opened> gone;  // objects end without the lock
+  const std::lock_guard lock(m_mutex);
+  for (auto at = m_opened.begin(); at != m_opened.end();) {
+    const auto its = at++;
+    if (its->name == name) gone.splice(gone.end(), m_opened, its);
+  }
+}
+
+std::shared_ptr<const paging::ByteObject> HttpStore::open(const std::string& name) const {
+  std::list<Opened> gone;
+  {
+    const std::lock_guard lock(m_mutex);
+    const auto now = Clock::now();
+    for (auto at = m_opened.begin(); at != m_opened.end();) {
+      const auto its = at++;
+      if (now - its->since > kShared) gone.splice(gone.end(), m_opened, its);
+    }
+    while (m_opened.size() > kMostOpened) gone.splice(gone.end(), m_opened, m_opened.begin());
+    for (const Opened& opened : m_opened) {
+      if (opened.name != name) continue;
+      if (opened.error) opened.error->raise();
+      return opened.object;
+    }
+  }
+  Opened opened{name, {}, nullptr, nullptr};
+  try {
+    const auto target = std::make_shared<HttpTarget>(name);
+    try {
+      const auto its = shared();
+      std::vector<std::byte> first(BlockCache::kBlockBytes);
+      RangeEnd end = its->transfers->ask(
+          {target, 0, first, nullptr, this, std::min(m_options.patience, kPatienceToOpen)});
+      if (end.error) std::rethrow_exception(end.error);
+      first.resize(end.got);
+      const paging::Generation generation = end.answer.generation();
+      if (generation.tag.empty())
+        log::warning(target->said +
+                     ": the server tells neither an ETag nor when it was changed; that it is replaced by "
+                     "one of the same size is not noticed");
+      opened.object = std::make_shared<const HttpObject>(
+          name, target, generation, end.answer.server.empty() ? target->host() : end.answer.server, its,
+          weak_from_this());
+      opened.object->keepBeginning(std::move(first));
+    } catch (Error& error) {
+      error.at(target->said);
+      throw;
+    }
+  } catch (const Error& error) {
+    opened.error = error.share();
+  }
+  opened.since = Clock::now();
+  const auto object = opened.object;
+  const auto error = opened.error;
+  {
+    const std::lock_guard lock(m_mutex);
+    m_opened.push_back(std::move(opened));
+  }
+  if (error) error->raise();
+  return object;
+}
+
+void addHttpStores(paging::ByteStores& stores, const HttpOptions& options) {
+  const auto store = std::make_shared<const HttpStore>(options);
+  for (const char* const scheme : {"http", "https", "s3"}) stores.add(scheme, store);
+}
+
+}  // namespace farfield::http

@@ -1,0 +1,41 @@
+#pragma once
+// Files of web servers and objects of S3 in the byte layer: https://…, http://…, s3://bucket/key. Every answer is
+// compared with what the object was when it was opened (its ETag, or the time of the last change, and its size), so that
+// one that is replaced meanwhile is an error and never a mixture. Needs a server that honours ranges of bytes.
+
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "core/paging/bytes/byte_object.h"
+#include "remote/http/block_cache.h"
+#include "remote/http/http_options.h"
+
+namespace farfield::http {
+
+/// All its objects share one thread and its connections, which are made with the first.
+class HttpStore final : public paging::ByteStore, public std::enable_shared_from_this<HttpStore> {
+ public:
+  explicit HttpStore(const HttpOptions& options = {});
+  ~HttpStore() override;
+  /// What was opened a moment ago is not asked for again: readers that look at a file one after the other share it.
+  std::shared_ptr<const paging::ByteObject> open(const std::string& name) const override;
+
+ private:
+  friend class HttpObject;
+  struct Shared;
+  struct Opened;
+  std::shared_ptr<Shared> shared() const;
+  void forget(const std::string& name) const;
+
+  const HttpOptions m_options;
+  mutable std::mutex m_mutex;
+  mutable std::shared_ptr<Shared> m_shared;
+  mutable std::list<Opened> m_opened;
+};
+
+/// Adds a store for each of the schemes.
+void addHttpStores(paging::ByteStores& stores, const HttpOptions& options = {});
+
+}  // namespace farfield::http
