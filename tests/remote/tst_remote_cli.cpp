@@ -305,10 +305,10 @@ void TestRemoteCli::overRealSsh() {
   const QString url = "far+ssh://127.0.0.1:" + port + file("cylinder.h5");
   SUCCEEDS(farfield({"verify", url}, m_folder.path()));
   Outcome outcome;
-  batchvis(url, "ssh", &outcome);
+  batchvis(url, "bySsh", &outcome);
   SUCCEEDS(outcome);
   batchvis(file("cylinder.h5"), "near", &outcome);
-  QVERIFY(contents(m_folder.filePath("ssh/lines.vtp")) == contents(m_folder.filePath("near/lines.vtp")));
+  QVERIFY(contents(m_folder.filePath("bySsh/lines.vtp")) == contents(m_folder.filePath("near/lines.vtp")));
   server.kill();
   server.waitForFinished();
   REFUSED(farfield({"info", url}, m_folder.path()), "far+ssh://127.0.0.1");
