@@ -12,6 +12,7 @@
 #include "bench/misses.h"
 #include "bench/nas.h"
 #include "bench/pages.h"
+#include "bench/remote.h"
 #include "bench/replay_policies.h"
 #include "bench/resident.h"
 #include "bench/streamlines.h"
@@ -32,6 +33,7 @@ constexpr Benchmark kBenchmarks[] = {
     {"disk", "cold pages at random from the disk, against what the disk itself gives", runDiskPages},
     {"nas", "the published experiment of 2001 again: serial, threads, fibers on several devices", runNas},
     {"convert", "PLOT3D files into a store, against disk and codec", runConvert},
+    {"remote", "pages over a network by six ways of asking, against a bare stream of bytes", runRemote},
     {"streamlines", "CPU time of lines to equal measured error, by grid kind", runStreamlines},
 #ifdef FARFIELD_VOLUME
     {"volume", "pictures of a volume by rays, against memory and arithmetic", runVolume},

@@ -11,11 +11,10 @@
 #include "bench/disk.h"
 #include "bench/gather_arrays.h"
 #include "bench/measure.h"
+#include "bench/page_store.h"
 #include "bench/raw_reads.h"
 #include "core/fields/paged_data.h"
 #include "core/paging/bytes/system_cache.h"
-#include "core/paging/ingest/converter.h"
-#include "core/paging/sources/computed_reader.h"
 #include "core/paging/sources/store_source.h"
 
 namespace farfield::bench {
@@ -51,44 +50,6 @@ class FileStore final : public fields::OpenData {
   std::shared_ptr<const paging::StoreFile> m_file;
   bool m_direct;
 };
-
-/// Pages of exactly this shape, not compressed, `bytes` in all.
-void writeStore(const Request& request, const std::filesystem::path& path, int edge, int components,
-                std::uint64_t bytes) {
-  const double pageBytes = std::pow(edge, 3) * components * sizeof(float);
-  const auto perAxis =
-      static_cast<std::int64_t>(std::max(2.0, std::cbrt(static_cast<double>(bytes) / pageBytes)));
-  paging::DatasetDescription data;
-  data.format = "bench";
-  data.times = {0};
-  paging::BlockDescription block;
-  block.dims = {perAxis * edge, perAxis * edge, perAxis * edge};
-  block.kind = paging::GridKind::Regular;
-  block.bounds.add(Vec3{});
-  block.bounds.add(Vec3{1, 1, 1});
-  data.blocks = {block};
-  paging::ArrayDescription array;
-  array.name = "values";
-  array.layout = paging::PageLayout::even(block.dims, edge);
-  array.components = components;
-  data.arrays = {array};
-  const paging::ComputedReader reader(
-      data, [components](std::uint32_t, std::int64_t, const IndexBox& box, std::span<std::byte> out) {
-        auto* value = reinterpret_cast<float*>(out.data());
-        for (std::int64_t n = 0; n < product(box.size); ++n) {
-          const Index3 in = unlinear(n, box.size);
-          for (int c = 0; c < components; ++c)
-            *value++ = nodeValue(box.first[0] + in[0], box.first[1] + in[1], box.first[2] + in[2], c);
-        }
-      });
-  MemoryAccount account(request.memoryBytes);
-  paging::convert(reader, path,
-                  {.pageEdge = edge,
-                   .codec = paging::Codec::None,
-                   .processors = request.processors,
-                   .stop = request.stop},
-                  account);
-}
 
 struct PageRate {
   double pagesPerSecond = 0, cpuSeconds = 0;
@@ -338,8 +299,8 @@ Json runDiskPages(const Request& request) {
                                           {{8, 1}, {16, 1}, {16, 5}, {32, 5}})) {
     const WorkFolder folder(request.folder);
     const auto path = folder / "store.h5";
-    writeStore(request, path, shape.edge, shape.components,
-               request.choose<std::uint64_t>(1, 512, 2000, 8000) * 1'000'000);
+    writePageStore(request, path, shape.edge, shape.components,
+                   request.choose<std::uint64_t>(1, 512, 2000, 8000) * 1'000'000);
     for (const int depth : request.choose<std::vector<int>>({4}, {16}, {1, 16, 64}, {1, 4, 16, 64}))
       for (const bool direct : {false, true})
         if (!direct || paging::offersDirectReads(path))

@@ -46,7 +46,8 @@ class ConvertCommand final : public Command {
         "makes a paged store of data in another format",
         {"The store is an ordinary HDF5 file whose chunks are pages. gzip is the codec that every HDF5 "
          "program reads. A conversion that was stopped goes on with --resume."},
-        {{"INPUT", "", "grid or data files; several are the steps of a moving grid; patterns are allowed",
+        {{"INPUT", "",
+          "grid or data files, or URLs; several are the steps of a moving grid; patterns are allowed",
           ListTarget{&m_data.sources}, true}},
         {{"-o,--output", "OUT", "the store to make", &m_output, true}}};
     for (Option& option : m_data.options()) manual.options.push_back(std::move(option));

@@ -135,7 +135,7 @@ class InfoCommand final : public Command {
                   {"Ranges are those of the finite values at all nodes of all steps; of a vector that of its "
                    "length. A function that is not kept in the data is computed at every node. With "
                    "--verbose the reader says how it found out how the bytes are laid out."},
-                  {{"DATA", "", "grid or data files; several are the steps of a moving grid",
+                  {{"DATA", "", "grid or data files, or URLs; several are the steps of a moving grid",
                     ListTarget{&m_data.sources}, true}},
                   m_data.options()};
     manual.options.insert(

@@ -58,7 +58,8 @@ class IntegrateCommand final : public Command {
          "fluid in the block on what lies beyond its face.",
          "Faces with a blanked node are left out. What lies on several blocks that overlap counts several "
          "times."},
-        {{"SESSION|DATA", "", "a session file, or grid or data files", ListTarget{&m_data.sources}, true}},
+        {{"SESSION|DATA", "", "a session file, or grid or data files or URLs", ListTarget{&m_data.sources},
+          true}},
         m_data.options()};
     manual.options.insert(
         manual.options.end(),

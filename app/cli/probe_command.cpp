@@ -31,7 +31,7 @@ class ProbeCommand final : public Command {
          "three; of several steps a line says which follows.",
          "With --csv rows of step, time, number of the line, distance along it, x, y, z, block, cell (i, j, "
          "k) and values; where no cell holds the point those after z are empty."},
-        {{"DATA", "", "grid or data files", ListTarget{&m_data.sources}, true}},
+        {{"DATA", "", "grid or data files, or URLs", ListTarget{&m_data.sources}, true}},
         m_data.options()};
     manual.options.insert(
         manual.options.end(),

@@ -27,7 +27,8 @@ class VerifyCommand final : public Command {
          "HDF5's own structures, too, and what has no checksum is named. A session is computed with "
          "every scheduler, one and several processors, a large and the smallest budget, and from stores of "
          "several page edges and codecs; all geometry must be equal to the last bit."},
-        {{"SESSION|DATA", "", "a session file, or grid or data files", ListTarget{&m_data.sources}, true}},
+        {{"SESSION|DATA", "", "a session file, or grid or data files or URLs", ListTarget{&m_data.sources},
+          true}},
         m_data.options()};
     manual.options.push_back(memoryOption(m_memoryBytes));
     manual.options.push_back(processorsOption(m_processors));

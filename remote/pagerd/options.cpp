@@ -7,6 +7,7 @@
 #include "core/base/file.h"
 #include "core/base/units.h"
 #include "remote/pagerd/far_upstream.h"
+#include "remote/pagerd/web_upstream.h"
 
 namespace farfield::remote {
 namespace {
@@ -46,8 +47,13 @@ const std::vector<Option>& allOptions() {
        true, [](Options& o, Text v) { o.server.tlsCertificate = v; }},
       {"--tls-key", "FILE", "its key", true, [](Options& o, Text v) { o.server.tlsKey = v; }},
       {"--upstream", "URL",
-       "serves what another server has, as a cache in front of it: far://HOST:PORT, or a folder there", true,
-       [](Options& o, Text v) { o.server.upstream = makeFarUpstream(v); }},
+       "serves what another server has, as a cache in front of it: far://HOST:PORT, https://HOST/FOLDER, "
+       "s3://BUCKET, or a folder there",
+       true,
+       [](Options& o, Text v) {
+         const bool isWeb = v.starts_with("http://") || v.starts_with("https://") || v.starts_with("s3://");
+         o.server.upstream = isWeb ? makeWebUpstream(v) : makeFarUpstream(v);
+       }},
       {"--rate", "SIZE", "sends no more than this many bytes a second to all clients together", true,
        [](Options& o, Text v) { o.server.bytesPerSecond = rateFrom(v); }},
       {"--rate-per-client", "SIZE", "the same for each client", true,

@@ -137,6 +137,15 @@ void TestCliBench::smallest_data() {
       << QStringList{"case",     "method",           "setting",     "vertices", "cpuSeconds",
                      "cpuRatio", "arraysCpuSeconds", "medianError", "p90Error", "gridMedianError"}
       << QStringList{};
+  QTest::newRow("remote") << "remote" << QStringList{"link",
+                                                     "way",
+                                                     "operations",
+                                                     "pageBytes",
+                                                     "operationsPerSecond",
+                                                     "mbPerSecond",
+                                                     "streamMbPerSecond",
+                                                     "shareOfStream"}
+                          << QStringList{"rightPages"};
   QTest::newRow("policies") << "policies"
                             << QStringList{"trace",         "requests",      "pages",    "bytes",
                                            "capacityShare", "capacityBytes", "hitRatio", "readOverOptimum"}

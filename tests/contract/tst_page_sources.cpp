@@ -178,8 +178,9 @@ SourceSubject keptSubject(const std::string& name, const SourceSubject& inner,
       for (std::uint32_t n = 0; n < source->description().arrays.size(); ++n)
         largest = std::max(largest, source->maxStoredBytes(n));
       auto pages = std::make_shared<const PageFolder>(PageFolder::Options{.folder = folder});
-      const std::filesystem::path set = pages->folderOf(name + its);
-      return std::make_unique<KeptSource>(std::move(source), std::move(pages), set, largest, 3, account);
+      auto set = pages->open(name + its, source->description());
+      return std::make_unique<KeptSource>(std::move(source), std::move(pages), std::move(set), largest, 3,
+                                          account);
     };
   };
   SourceSubject subject = inner;

@@ -117,6 +117,7 @@ class TestHttpCli : public QObject {
   void certificatesAreChecked();
   void aFileReplacedMeanwhile();
   void s3();
+  void aPagingServerInFrontOfIt();
 
  private:
   QString file(const QString& name) const { return m_folder.filePath("data/" + name); }
@@ -329,6 +330,35 @@ void TestHttpCli::s3() {
   QCOMPARE(said, near.out);
   REFUSED(info(""), "AccessDenied");
   REFUSED(info("OTHER"), "AWS_ACCESS_KEY_ID");
+}
+
+void TestHttpCli::aPagingServerInFrontOfIt() {
+  const QByteArray store = contents(file("cylinder.h5")), grid = contents(file("deep/grid.xyz")),
+                   solution = contents(file("deep/grid.q"));
+  HttpServer web([&](const HttpRequest& request) {
+    const QByteArray* const its = request.path == "/a/cylinder.h5"   ? &store
+                                  : request.path == "/a/x%25%3F.xyz" ? &grid
+                                  : request.path == "/a/grid.q"      ? &solution
+                                                                     : nullptr;
+    return its ? HttpServer::rangeOf(request, its->toStdString(), "\"1\"") : HttpReply{.status = 404};
+  });
+  QProcess server;
+  server.start(QFileInfo(programPath()).dir().filePath("farfield-pagerd"),
+               {"--upstream", QString::fromStdString(web.url("a/"))});
+  QVERIFY(server.waitForReadyRead(20000));
+  const QString url = "far://" + QString::fromUtf8(server.readLine().mid(13).trimmed()) + "/";
+  const auto probe = [&](const QString& name, const QStringList& more = {}) {
+    return farfield(
+        QStringList{"probe", name, "--function", "density", "--line", "1.5,0.2,0.1", "3,0.5,0.2"} + more);
+  };
+  SUCCEEDS(probe(url + "cylinder.h5"));
+  QCOMPARE(probe(url + "cylinder.h5").out, probe(file("cylinder.h5")).out);
+  SUCCEEDS(probe(url + "x%25%3F.xyz", {"--solution", "grid.q"}));
+  REFUSED(farfield({"info", url + "nothing.h5"}), "no such file");
+  REFUSED(farfield({"info", url + "../cylinder.h5"}), "leads out");
+  server.terminate();
+  QVERIFY(server.waitForFinished(20000));
+  QCOMPARE(server.exitCode(), 0);
 }
 
 }  // namespace farfield::test

@@ -36,23 +36,23 @@ std::unique_ptr<PageSource> keepPages(
     const KeptSourceOptions& options, MemoryAccount& account,
     const std::function<std::unique_ptr<PageSource>(std::uint64_t stagingBytes)>& make) {
   // Half of what is left beside the largest page.
-  const std::uint64_t buffer = PageFolder::kHeadBytes + options.largestBytes;
+  const std::uint64_t buffer = std::max<std::uint64_t>(1, options.largestBytes);
   const std::uint64_t spare = options.stagingBytes - std::min(options.stagingBytes, options.largestBytes);
   const auto threads = static_cast<int>(
       std::min<std::uint64_t>(spare / 2 / buffer, static_cast<std::uint64_t>(options.readers)));
-  std::filesystem::path set;
-  if (options.folder && threads > 0) set = options.folder->folderOf(options.identity);
-  if (set.empty()) return make(options.stagingBytes);
+  if (!options.folder || threads < 1) return make(options.stagingBytes);
   auto source = make(options.stagingBytes - buffer * static_cast<std::uint64_t>(threads));
+  auto set = options.folder->open(options.identity, source->description());
+  if (!set) return source;
   return std::make_unique<KeptSource>(std::move(source), options.folder, std::move(set), options.largestBytes,
                                       threads, account);
 }
 
 KeptSource::KeptSource(std::unique_ptr<PageSource> source, std::shared_ptr<const PageFolder> folder,
-                       std::filesystem::path set, std::uint64_t largestBytes, int threads,
+                       std::shared_ptr<const PageFolder::Set> set, std::uint64_t largestBytes, int threads,
                        MemoryAccount& account)
     : m_source(std::move(source)), m_folder(std::move(folder)), m_set(std::move(set)) {
-  const std::uint64_t buffer = PageFolder::kHeadBytes + largestBytes;
+  const std::uint64_t buffer = largestBytes;
   m_claim =
       account.claim(Purpose::Staging, buffer * static_cast<std::uint64_t>(threads), "pages kept on disk");
   for (int n = 0; n < threads; ++n) m_buffers.emplace_back(buffer);
@@ -93,7 +93,7 @@ void KeptSource::read(std::span<const PageRequest> requests) noexcept {
     try {
       Queue one(1, Asked{request});
       // A page that the file does not have is refused by the other.
-      const bool isHere = m_folder->mayHave(m_set, request.array, request.page);
+      const bool isHere = m_set->mayHave(request.array, request.page);
       others.reserve(others.size() + 1);
       const std::lock_guard lock(m_mutex);
       if (m_closed) {
@@ -133,7 +133,7 @@ bool KeptSource::readOne() noexcept {
   }
   if (more) m_threads->wake();
   const PageRequest request = one.front().request;
-  const std::optional<StoredPage> page = m_folder->read(m_set, request.array, request.page, buffer);
+  const std::optional<StoredPage> page = m_set->read(request.array, request.page, buffer);
   if (page) {
     {
       const std::lock_guard lock(m_mutex);
@@ -176,7 +176,7 @@ void KeptSource::ended(std::uint64_t tag, const StoredPage* page, std::exception
   const PageRequest& request = one.front().request;
   if (!page) return request.sink->failed(request.tag, std::move(error));
   request.sink->arrived(request.tag, *page);
-  m_folder->keep(m_set, request.array, request.page, *page);
+  m_set->keep(request.array, request.page, *page);
 }
 
 void KeptSource::end(Queue& queue) noexcept {

@@ -40,7 +40,8 @@ class KeptSource final : public PageSource, public ServerReports {
  public:
   /// `threads` > 0. Throws OverBudget, Io (no thread).
   KeptSource(std::unique_ptr<PageSource> source, std::shared_ptr<const PageFolder> folder,
-             std::filesystem::path set, std::uint64_t largestBytes, int threads, MemoryAccount& account);
+             std::shared_ptr<const PageFolder::Set> set, std::uint64_t largestBytes, int threads,
+             MemoryAccount& account);
   ~KeptSource() override;
 
   const DatasetDescription& description() const override { return m_source->description(); }
@@ -76,7 +77,7 @@ class KeptSource final : public PageSource, public ServerReports {
 
   std::unique_ptr<PageSource> m_source;
   const std::shared_ptr<const PageFolder> m_folder;
-  const std::filesystem::path m_set;
+  const std::shared_ptr<const PageFolder::Set> m_set;
   MemoryClaim m_claim;
   mutable std::mutex m_mutex;
   std::array<Queue, kPriorityCount> m_queues;  ///< to be read from the folder

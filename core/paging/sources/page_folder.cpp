@@ -3,44 +3,34 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <fstream>
 #include <iterator>
-#include <string_view>
+#include <random>
+#include <set>
 #include <vector>
 
-#include "core/base/bytes.h"
+#include "core/base/error.h"
 
 namespace farfield::paging {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x31475046;
 constexpr const char* kTotal = "total";
 constexpr const char* kName = "name";
+constexpr const char* kIndex = "index";
+constexpr const char* kSegment = ".pages";
+constexpr std::size_t kMostSegmentsOpen = 64;
+constexpr std::uint64_t kMostSegmentBytes = std::uint64_t{64} << 20;
 /// How long what was used counts as used just now, so that most uses need not be noted.
-constexpr std::time_t kUseSeconds = 600;
+constexpr std::int64_t kUseSeconds = 600;
 /// After so long the sum is made anew: a killed program has not noted what it kept.
-constexpr std::time_t kTotalSeconds = 24 * 3600;
-
-struct Head {
-  std::uint32_t magic = kMagic;
-  std::uint32_t array = 0;
-  std::uint64_t page = 0;
-  std::uint32_t bytes = 0;
-  std::uint8_t codec = 0, hasChecksum = 0, padded = 0, none = 0;
-  std::uint64_t checksum = 0;  ///< of the bytes
-  std::uint64_t own = 0;       ///< of the head above
-  std::uint64_t sum() const { return paging::checksum(std::as_bytes(std::span(this, 1)).first(32)); }
-};
-static_assert(sizeof(Head) == PageFolder::kHeadBytes);
+constexpr std::uint64_t kTotalSeconds = 24 * 3600;
 
 class Descriptor {
  public:
@@ -57,38 +47,60 @@ class Descriptor {
   int m_fd;
 };
 
-/// Without an allocation for each page: paths are short.
-struct PageName {
-  PageName(const std::filesystem::path& set, std::uint32_t array, std::uint64_t page) {
-    std::snprintf(text, sizeof text, "%s/%x.%llx", set.c_str(), array, static_cast<unsigned long long>(page));
-  }
-  char text[4096];
-};
-
 std::filesystem::path pagesIn(const std::filesystem::path& folder) {
   return folder / "pages";
 }
 
-/// A file of the cache, as letting go sees it.
+std::string numberText(std::uint64_t number) {
+  char text[20];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
+  return text;
+}
+
+/// A file of pages, as letting go sees it.
 struct Kept {
-  std::string path;
+  std::filesystem::path path;
   std::uint64_t bytes;
   std::time_t used;
 };
 
 }  // namespace
 
+struct PageFolder::Set::Record {
+  std::uint64_t segment = 0, offset = 0;
+  std::uint64_t checksum = 0;  ///< of the bytes
+  std::uint32_t bytes = 0;
+  std::uint8_t codec = 0, hasChecksum = 0, padded = 0, none = 0;
+  std::uint64_t own = 0;  ///< of the record above and its place
+  std::uint64_t sum(std::uint64_t place) const {
+    std::byte all[32 + sizeof place];
+    std::memcpy(all, this, 32);
+    std::memcpy(all + 32, &place, sizeof place);
+    return paging::checksum(all);
+  }
+};
+
 PageFolder::~PageFolder() {
   settle();
 }
 
-std::filesystem::path PageFolder::folderOf(const std::string& identity) const noexcept {
+std::shared_ptr<PageFolder::Set> PageFolder::open(const std::string& identity,
+                                                  const DatasetDescription& description) const noexcept {
   try {
-    char number[20];
-    std::snprintf(number, sizeof number, "%016llx",
-                  static_cast<unsigned long long>(paging::checksum(std::as_bytes(std::span(identity)))));
-    const std::filesystem::path root = pagesIn(m_options.folder), set = root / number;
-    if (set.native().size() > 4000) return {};
+    std::vector<std::uint64_t> pages;
+    for (const ArrayDescription& array : description.arrays)
+      pages.push_back(static_cast<std::uint64_t>(array.pageCount()));
+    return open(identity, pages);
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+std::shared_ptr<PageFolder::Set> PageFolder::open(
+    const std::string& identity, const std::vector<std::uint64_t>& pagesOfArrays) const noexcept {
+  try {
+    const std::filesystem::path root = pagesIn(m_options.folder);
+    const std::filesystem::path set = root / numberText(paging::checksum(std::as_bytes(std::span(identity))));
     std::error_code ignored;
     std::filesystem::create_directories(m_options.folder, ignored);
     ::mkdir(root.c_str(), 0700);
@@ -106,83 +118,131 @@ std::filesystem::path PageFolder::folderOf(const std::string& identity) const no
     if (written != identity) {
       // Half written by a program that was killed, or another's: the one is mended, the other left alone.
       if (identity.starts_with(written)) ::unlink(name.c_str());
-      return {};
+      return nullptr;
     }
-    return set;
+    const std::filesystem::path index = set / kIndex;
+    { const Descriptor made(::open(index.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)); }
+    return std::make_shared<Set>(*this, set, File::openForWriting(index, false), pagesOfArrays);
   } catch (...) {
-    return {};
+    return nullptr;
   }
 }
 
-bool PageFolder::mayHave(const std::filesystem::path& set, std::uint32_t array,
-                         std::uint64_t page) const noexcept {
-  return ::access(PageName(set, array, page).text, R_OK) == 0;
+PageFolder::Set::Set(const PageFolder& folder, std::filesystem::path path, File index,
+                     const std::vector<std::uint64_t>& pagesOfArrays)
+    : m_folder(folder), m_path(std::move(path)), m_index(std::move(index)), m_firstOfArrays{0} {
+  static_assert(sizeof(Record) == 40);
+  for (const std::uint64_t pages : pagesOfArrays) m_firstOfArrays.push_back(m_firstOfArrays.back() + pages);
 }
 
-std::optional<StoredPage> PageFolder::read(const std::filesystem::path& set, std::uint32_t array,
-                                           std::uint64_t page, std::span<std::byte> buffer) const noexcept {
-  const PageName name(set, array, page);
-  const Descriptor file(::open(name.text, O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-  if (!file) return std::nullopt;
-  ssize_t got = 0;
-  while ((got = ::pread(file.get(), buffer.data(), buffer.size(), 0)) < 0 && errno == EINTR) {
+std::optional<std::uint64_t> PageFolder::Set::placeOf(std::uint32_t array, std::uint64_t page) const {
+  if (array + std::size_t{1} >= m_firstOfArrays.size() ||
+      page >= m_firstOfArrays[array + std::size_t{1}] - m_firstOfArrays[array])
+    return std::nullopt;
+  return (m_firstOfArrays[array] + page) * sizeof(Record);
+}
+
+std::optional<PageFolder::Set::Record> PageFolder::Set::recordOf(std::uint32_t array,
+                                                                 std::uint64_t page) const noexcept {
+  const auto place = placeOf(array, page);
+  Record record;
+  if (!place || ::pread(m_index.fd(), &record, sizeof record, static_cast<off_t>(*place)) != sizeof record ||
+      record.bytes == 0 || record.own != record.sum(*place))
+    return std::nullopt;
+  return record;
+}
+
+std::filesystem::path PageFolder::Set::pathOf(std::uint64_t segment) const {
+  return m_path / (numberText(segment) + kSegment);
+}
+
+std::shared_ptr<PageFolder::Set::Segment> PageFolder::Set::segment(std::uint64_t number) const {
+  const std::lock_guard lock(m_mutex);
+  const auto found = m_segments.find(number);
+  if (found != m_segments.end()) return found->second;
+  if (m_segments.size() >= kMostSegmentsOpen) m_segments.clear();
+  return m_segments.emplace(number, std::make_shared<Segment>(File::openForReading(pathOf(number))))
+      .first->second;
+}
+
+std::shared_ptr<PageFolder::Set::Segment> PageFolder::Set::ownSegment(std::uint64_t bytes,
+                                                                      std::uint64_t& number,
+                                                                      std::uint64_t& offset) const {
+  const std::lock_guard lock(m_mutex);
+  const std::uint64_t most = std::min(kMostSegmentBytes, m_folder.mostBytes() / 16);
+  auto found = m_segments.find(m_ownNumber);
+  if (m_ownNumber == 0 || m_ownBytes + bytes > most || found == m_segments.end()) {
+    std::random_device random;
+    m_ownNumber = (std::uint64_t{random()} << 32 | random()) | 1;
+    m_ownBytes = 0;
+    const std::filesystem::path path = pathOf(m_ownNumber);
+    { const Descriptor made(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600)); }
+    if (m_segments.size() >= kMostSegmentsOpen) m_segments.clear();
+    found =
+        m_segments.emplace(m_ownNumber, std::make_shared<Segment>(File::openForWriting(path, false))).first;
   }
-  Head head;
-  const auto count = static_cast<std::size_t>(std::max<ssize_t>(got, 0));
-  if (count >= sizeof head) std::memcpy(&head, buffer.data(), sizeof head);
-  const auto bytes = buffer.subspan(std::min(sizeof head, buffer.size()));
-  const bool isWhole = count >= sizeof head && head.magic == kMagic && head.own == head.sum() &&
-                       head.array == array && head.page == page && count - sizeof head >= head.bytes &&
-                       head.bytes <= bytes.size() && head.codec <= static_cast<std::uint8_t>(Codec::Gzip) &&
-                       paging::checksum(bytes.first(head.bytes)) == head.checksum;
-  if (!isWhole) {
-    // One that is being written just now is met by the next that asks.
-    struct stat status {};
-    if (::fstat(file.get(), &status) == 0 && ::time(nullptr) - status.st_mtime > 60) ::unlink(name.text);
+  number = m_ownNumber;
+  offset = m_ownBytes;
+  m_ownBytes += bytes;
+  return found->second;
+}
+
+bool PageFolder::Set::mayHave(std::uint32_t array, std::uint64_t page) const noexcept {
+  return recordOf(array, page).has_value();
+}
+
+std::optional<StoredPage> PageFolder::Set::read(std::uint32_t array, std::uint64_t page,
+                                                std::span<std::byte> buffer) const noexcept {
+  const auto record = recordOf(array, page);
+  if (!record || record->bytes > buffer.size() || record->codec > static_cast<std::uint8_t>(Codec::Gzip))
+    return std::nullopt;
+  try {
+    const auto its = segment(record->segment);
+    const auto bytes = buffer.first(record->bytes);
+    its->file.readAt(record->offset, bytes);
+    if (paging::checksum(bytes) != record->checksum) return std::nullopt;
+    const std::int64_t now = std::time(nullptr);
+    if (now - its->usedAt.load(std::memory_order_relaxed) > kUseSeconds) {
+      its->usedAt.store(now, std::memory_order_relaxed);
+      ::futimens(its->file.fd(), nullptr);
+    }
+    StoredPage found;
+    found.bytes = bytes;
+    found.codec = static_cast<Codec>(record->codec);
+    found.hasChecksum = record->hasChecksum != 0;
+    found.checksum = record->hasChecksum ? record->checksum : 0;
+    found.padded = record->padded != 0;
+    return found;
+  } catch (...) {  // was let go, or cannot be read
     return std::nullopt;
   }
-  struct stat status {};
-  if (::fstat(file.get(), &status) == 0 && ::time(nullptr) - status.st_mtime > kUseSeconds)
-    ::futimens(file.get(), nullptr);
-  return StoredPage{.bytes = bytes.first(head.bytes),
-                    .codec = static_cast<Codec>(head.codec),
-                    .hasChecksum = head.hasChecksum != 0,
-                    .checksum = head.hasChecksum ? head.checksum : 0,
-                    .padded = head.padded != 0};
 }
 
-void PageFolder::keep(const std::filesystem::path& set, std::uint32_t array, std::uint64_t page,
-                      const StoredPage& stored) const noexcept {
-  if (m_isFull || stored.bytes.size() > m_options.mostBytes / 16) return;
+void PageFolder::Set::keep(std::uint32_t array, std::uint64_t page, const StoredPage& stored) const noexcept {
+  const std::uint64_t bytes = stored.bytes.size();
+  const auto place = placeOf(array, page);
+  if (m_folder.m_isFull || !place || bytes == 0 || bytes > m_folder.mostBytes() / 16 || bytes > UINT32_MAX)
+    return;
   // Its checksum is what the server says; what differs from it is no page.
   const std::uint64_t sum = paging::checksum(stored.bytes);
   if (stored.hasChecksum && sum != stored.checksum) return;
-  Head head;
-  head.array = array;
-  head.page = page;
-  head.bytes = static_cast<std::uint32_t>(stored.bytes.size());
-  head.codec = static_cast<std::uint8_t>(stored.codec);
-  head.hasChecksum = stored.hasChecksum;
-  head.padded = stored.padded;
-  head.checksum = sum;
-  head.own = head.sum();
-  const PageName name(set, array, page);
-  const Descriptor file(::open(name.text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!file) {
-    if (errno != EEXIST) m_isFull = true;
+  try {
+    Record record;
+    const auto its = ownSegment(bytes, record.segment, record.offset);
+    its->file.writeAt(record.offset, stored.bytes);
+    record.checksum = sum;
+    record.bytes = static_cast<std::uint32_t>(bytes);
+    record.codec = static_cast<std::uint8_t>(stored.codec);
+    record.hasChecksum = stored.hasChecksum;
+    record.padded = stored.padded;
+    record.own = record.sum(*place);
+    m_index.writeAt(*place, std::as_bytes(std::span(&record, 1)));
+  } catch (...) {
+    m_folder.m_isFull = true;
     return;
   }
-  const iovec parts[] = {{&head, sizeof head},
-                         {const_cast<std::byte*>(stored.bytes.data()), stored.bytes.size()}};
-  const auto all = static_cast<ssize_t>(sizeof head + stored.bytes.size());
-  if (::writev(file.get(), parts, 2) != all) {
-    ::unlink(name.text);
-    m_isFull = true;
-    return;
-  }
-  const std::uint64_t kept =
-      m_kept.fetch_add(static_cast<std::uint64_t>(all)) + static_cast<std::uint64_t>(all);
-  if (kept > m_options.mostBytes / 16) settle();
+  const std::uint64_t kept = m_folder.m_kept.fetch_add(bytes) + bytes;
+  if (kept > m_folder.mostBytes() / 16) m_folder.settle();
 }
 
 void PageFolder::settle() const noexcept {
@@ -195,7 +255,7 @@ void PageFolder::settle() const noexcept {
     // The sum, and when it was made.
     std::uint64_t words[2] = {0, 0};
     const bool isKnown = ::pread(file.get(), words, sizeof words, 0) == sizeof words;
-    const auto now = static_cast<std::uint64_t>(::time(nullptr));
+    const auto now = static_cast<std::uint64_t>(std::time(nullptr));
     words[0] += kept;
     if (!isKnown || words[0] > m_options.mostBytes || words[1] > now || now - words[1] > kTotalSeconds) {
       letGo(words[0]);
@@ -208,24 +268,34 @@ void PageFolder::settle() const noexcept {
 
 void PageFolder::letGo(std::uint64_t& total) const {
   std::vector<Kept> files;
+  std::set<std::filesystem::path> empty;
   std::error_code ignored;
   total = 0;
   for (std::filesystem::recursive_directory_iterator at(
            pagesIn(m_options.folder), std::filesystem::directory_options::skip_permission_denied, ignored);
        at != std::filesystem::recursive_directory_iterator(); at.increment(ignored)) {
     struct stat status {};
-    const std::string path = at->path().string();
+    const std::filesystem::path& path = at->path();
     if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
-    const std::string file = at->path().filename().string();
-    if (file == kName || file == kTotal) continue;
+    if (path.filename() == kIndex &&
+        static_cast<std::uint64_t>(std::time(nullptr) - status.st_mtime) > kTotalSeconds)
+      empty.insert(path.parent_path());
+    if (path.extension() != kSegment) continue;
     total += static_cast<std::uint64_t>(status.st_size);
     files.push_back({path, static_cast<std::uint64_t>(status.st_size), status.st_mtime});
   }
-  if (total <= m_options.mostBytes) return;
   std::sort(files.begin(), files.end(), [](const Kept& a, const Kept& b) { return a.used < b.used; });
+  const bool isTooMuch = total > m_options.mostBytes;
   for (const Kept& file : files) {
-    if (total <= m_options.mostBytes / 5 * 4) break;
-    if (::unlink(file.path.c_str()) == 0) total -= std::min(total, file.bytes);
+    if (isTooMuch && total > m_options.mostBytes / 5 * 4 && ::unlink(file.path.c_str()) == 0)
+      total -= std::min(total, file.bytes);
+    else
+      empty.erase(file.path.parent_path());
+  }
+  for (const std::filesystem::path& set : empty) {
+    ::unlink((set / kIndex).c_str());
+    ::unlink((set / kName).c_str());
+    ::rmdir(set.c_str());
   }
 }
 

@@ -1,21 +1,25 @@
 #pragma once
 // Stored pages of remote data in a folder of this machine, so that what was brought over a network once need not be
-// brought again by a later run. A file for each page, a folder for each data set as it was (its URL and what its server
-// says of its files); pages of a data set that was replaced are not found any more and leave in time.
+// brought again by a later run. A folder for each data set as it was (its URL and what its server says of its files); in
+// it files that each program appends its pages to, and an index with a record for each page of the data set at a place
+// that follows from the page's number. Pages of a data set that was replaced are not found any more and leave in time.
 //
-// Several programs use one folder at a time: a page is written in one piece under a name that only one of them gets to
-// make, and is checked whenever it is read: length, numbers and the checksum of its bytes stand in front. What a killed
-// program left half written is therefore no page, and goes when it is met. The folder is kept below its size by letting
-// go what was used longest ago.
+// Several programs use one folder at a time. A page is written before its record, and record and page have checksums: what
+// a killed program left half written, what another has let go, what is damaged is no page, and is written anew. Nothing of
+// it is held in memory. The folder is kept below its size by letting go those files of pages that were used longest ago.
 
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
+#include "core/base/file.h"
 #include "core/paging/pages/page_source.h"
 
 namespace farfield::paging {
@@ -32,17 +36,13 @@ class PageFolder {
   PageFolder(const PageFolder&) = delete;
   PageFolder& operator=(const PageFolder&) = delete;
 
-  /// In front of the bytes of a page.
-  static constexpr std::size_t kHeadBytes = 40;
-
-  /// The folder of what `identity` says; empty where there is none and none can be made.
-  std::filesystem::path folderOf(const std::string& identity) const noexcept;
-  /// A page, whose bytes are in `buffer` (kHeadBytes and the largest page). Nothing where it is not there.
-  std::optional<StoredPage> read(const std::filesystem::path& set, std::uint32_t array, std::uint64_t page,
-                                 std::span<std::byte> buffer) const noexcept;
-  bool mayHave(const std::filesystem::path& set, std::uint32_t array, std::uint64_t page) const noexcept;
-  void keep(const std::filesystem::path& set, std::uint32_t array, std::uint64_t page,
-            const StoredPage& stored) const noexcept;
+  /// The pages of one data set. Thread-safe; not used after the folder is gone.
+  class Set;
+  /// Of data that are `identity` and have so many pages in each array; null where there is none and none can be made.
+  std::shared_ptr<Set> open(const std::string& identity,
+                            const std::vector<std::uint64_t>& pagesOfArrays) const noexcept;
+  std::shared_ptr<Set> open(const std::string& identity,
+                            const DatasetDescription& description) const noexcept;
   /// Notes what this program has kept, and lets go what is too much.
   void settle() const noexcept;
 
@@ -55,6 +55,43 @@ class PageFolder {
   const Options m_options;
   mutable std::atomic<std::uint64_t> m_kept{0};  ///< bytes, since they were noted
   mutable std::atomic<bool> m_isFull{false};     ///< the disk is: nothing more is kept
+};
+
+class PageFolder::Set {
+ public:
+  Set(const PageFolder& folder, std::filesystem::path path, File index,
+      const std::vector<std::uint64_t>& pagesOfArrays);
+
+  bool mayHave(std::uint32_t array, std::uint64_t page) const noexcept;
+  /// A page, whose bytes are in `buffer`, as large as the largest. Nothing where it is not there.
+  std::optional<StoredPage> read(std::uint32_t array, std::uint64_t page,
+                                 std::span<std::byte> buffer) const noexcept;
+  void keep(std::uint32_t array, std::uint64_t page, const StoredPage& stored) const noexcept;
+  const std::filesystem::path& path() const { return m_path; }
+
+ private:
+  struct Record;
+  struct Segment {
+    explicit Segment(File its) : file(std::move(its)) {}
+    File file;
+    std::atomic<std::int64_t> usedAt{0};  ///< seconds
+  };
+  /// Where the record of a page lies; nothing for a page that the data do not have.
+  std::optional<std::uint64_t> placeOf(std::uint32_t array, std::uint64_t page) const;
+  std::optional<Record> recordOf(std::uint32_t array, std::uint64_t page) const noexcept;
+  std::filesystem::path pathOf(std::uint64_t segment) const;
+  std::shared_ptr<Segment> segment(std::uint64_t number) const;
+  /// The one that this program appends to, and a place in it for `bytes`.
+  std::shared_ptr<Segment> ownSegment(std::uint64_t bytes, std::uint64_t& number,
+                                      std::uint64_t& offset) const;
+
+  const PageFolder& m_folder;
+  const std::filesystem::path m_path;
+  mutable File m_index;
+  std::vector<std::uint64_t> m_firstOfArrays;  ///< numbers of first pages, and behind all
+  mutable std::mutex m_mutex;
+  mutable std::unordered_map<std::uint64_t, std::shared_ptr<Segment>> m_segments;
+  mutable std::uint64_t m_ownNumber = 0, m_ownBytes = 0;
 };
 
 }  // namespace farfield::paging

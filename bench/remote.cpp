@@ -1,0 +1,315 @@
+#include "bench/remote.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "bench/devices/tcp_relay.h"
+#include "bench/measure.h"
+#include "bench/page_store.h"
+#include "core/base/error.h"
+#include "core/fields/store_data.h"
+#include "core/paging/sources/source_wait.h"
+#include "remote/client/remote_data.h"
+#include "remote/server/server.h"
+
+namespace farfield::bench {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Line {
+  const char* name;
+  std::chrono::microseconds oneWay;
+  double bytesPerSecond;  ///< 0: no limit
+};
+constexpr Line kLines[] = {{"loopback", 0us, 0}, {"50 ms, 1 Gbit/s", 25000us, 125e6}};
+
+constexpr std::uint64_t kStagingBytes = std::uint64_t{64} << 20;
+
+/// Sends bytes to whoever connects, until it goes.
+class Stream {
+ public:
+  Stream() {
+    m_socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    if (m_socket < 0 || ::bind(m_socket, reinterpret_cast<sockaddr*>(&address), size) != 0 ||
+        ::listen(m_socket, 4) != 0 ||
+        ::getsockname(m_socket, reinterpret_cast<sockaddr*>(&address), &size) != 0)
+      throw ioError("no port for a stream of bytes", errno);
+    m_address = "127.0.0.1:" + std::to_string(ntohs(address.sin_port));
+    m_thread = std::thread([this] { send(); });
+  }
+  ~Stream() {
+    ::shutdown(m_socket, SHUT_RDWR);
+    m_thread.join();
+    ::close(m_socket);
+  }
+  const std::string& address() const { return m_address; }
+
+ private:
+  void send() {
+    const std::vector<char> piece(256 * 1024);
+    for (;;) {
+      const int to = ::accept(m_socket, nullptr, nullptr);
+      if (to < 0) return;
+      while (::send(to, piece.data(), piece.size(), MSG_NOSIGNAL) > 0) {
+      }
+      ::close(to);
+    }
+  }
+  int m_socket = -1;
+  std::string m_address;
+  std::thread m_thread;
+};
+
+/// Bytes a second of one connection to `address`, once they have begun to come.
+double streamRate(const std::string& address, std::uint64_t bytes) {
+  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in to{};
+  to.sin_family = AF_INET;
+  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  to.sin_port = htons(static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1))));
+  if (socket < 0 || ::connect(socket, reinterpret_cast<sockaddr*>(&to), sizeof to) != 0) {
+    const int why = errno;
+    if (socket >= 0) ::close(socket);
+    throw ioError("no connection for a stream of bytes", why);
+  }
+  std::vector<char> piece(256 * 1024);
+  std::optional<Stopwatch> watch;
+  std::uint64_t got = 0;
+  while (got < bytes) {
+    const ssize_t part = ::recv(socket, piece.data(), piece.size(), 0);
+    if (part <= 0) break;
+    if (watch)
+      got += static_cast<std::uint64_t>(part);
+    else
+      watch.emplace();
+  }
+  ::close(socket);
+  return watch ? static_cast<double>(got) / watch->seconds() : 0;
+}
+
+/// A server of a folder, at the other end of a line.
+class Place {
+ public:
+  Place(const std::filesystem::path& folder, const Line& line) {
+    m_readers.add(std::make_unique<fields::StoreDataReader>());
+    remote::ServerOptions options;
+    options.exports = {{"", folder}};
+    m_server = std::make_unique<remote::Server>(options, m_readers);
+    m_thread = std::thread([this] { m_server->run(); });
+    if (line.oneWay > 0us || line.bytesPerSecond > 0) {
+      m_relay.emplace(RelayOptions{
+          .target = m_server->address(), .delay = line.oneWay, .bytesPerSecond = line.bytesPerSecond});
+      m_streamRelay.emplace(RelayOptions{
+          .target = m_stream.address(), .delay = line.oneWay, .bytesPerSecond = line.bytesPerSecond});
+    }
+  }
+  ~Place() {
+    m_server->stop();
+    m_thread.join();
+  }
+  std::string url(const std::string& file) const {
+    return "far://" + (m_relay ? m_relay->address() : m_server->address()) + "/" + file;
+  }
+  std::string streamAddress() const { return m_streamRelay ? m_streamRelay->address() : m_stream.address(); }
+
+ private:
+  fields::ReaderRegistry m_readers;
+  std::unique_ptr<remote::Server> m_server;
+  std::thread m_thread;
+  Stream m_stream;
+  std::optional<TcpRelay> m_relay, m_streamRelay;
+};
+
+class Counter final : public paging::PageSink {
+ public:
+  void arrived(std::uint64_t, const paging::StoredPage& page) noexcept override {
+    if (!page.hasChecksum || paging::checksum(page.bytes) != page.checksum) right = false;
+    bytes += page.bytes.size();
+    ++ended;
+  }
+  void failed(std::uint64_t, std::exception_ptr) noexcept override {
+    right = false;
+    ++ended;
+  }
+  std::atomic<std::uint64_t> ended{0}, bytes{0};
+  std::atomic<bool> right{true};
+};
+
+/// The pages of a store at a place, one after the other and over again.
+class Pages {
+ public:
+  Pages(const Place& place, const std::string& file)
+      : m_data(remote::RemoteDataReader().open({{place.url(file)}, {}, "", {}}, m_account)) {
+    m_sources = m_data->makeSources(m_account, {.stagingBytes = kStagingBytes});
+    m_count = static_cast<std::uint64_t>(m_data->description().arrays.front().pageCount());
+  }
+  paging::PageSource& source() { return *m_sources.front(); }
+  std::uint64_t count() const { return m_count; }
+  paging::PageRequest next(Counter& counter) {
+    return {.array = 0, .page = m_next.fetch_add(1) % m_count, .sink = &counter, .tag = 0};
+  }
+
+ private:
+  MemoryAccount m_account{std::uint64_t{256} << 20};
+  std::unique_ptr<fields::OpenData> m_data;
+  std::vector<std::unique_ptr<paging::PageSource>> m_sources;
+  std::uint64_t m_count = 0;
+  std::atomic<std::uint64_t> m_next{0};
+};
+
+void synchronous(Pages& pages, Counter& all, std::uint64_t count) {
+  for (std::uint64_t n = 0; n < count; ++n) {
+    const paging::PageRequest one = pages.next(all);
+    pages.source().read({&one, 1});
+    paging::reapUntil(pages.source(), [&] { return all.ended > n; });
+  }
+}
+
+/// `threads` of them, each synchronous.
+void pool(Pages& pages, Counter& all, std::uint64_t count, std::uint64_t threads) {
+  std::atomic<std::uint64_t> left{count};
+  const auto work = [&] {
+    Counter own;
+    for (std::uint64_t n = 1;; ++n) {
+      std::uint64_t was = left;
+      while (was > 0 && !left.compare_exchange_weak(was, was - 1)) {
+      }
+      if (was == 0) break;
+      const paging::PageRequest one = pages.next(own);
+      pages.source().read({&one, 1});
+      paging::reapUntil(pages.source(), [&] { return own.ended == n; });
+    }
+    all.bytes += own.bytes;
+    all.ended += own.ended;
+    if (!own.right) all.right = false;
+  };
+  std::vector<std::thread> workers;
+  for (std::uint64_t n = 0; n < threads; ++n) workers.emplace_back(work);
+  for (std::thread& worker : workers) worker.join();
+}
+
+/// A thread for each operation.
+void threaded(Pages& pages, Counter& all, std::uint64_t count) {
+  constexpr std::uint64_t kAtOnce = 200;
+  for (std::uint64_t done = 0; done < count; done += kAtOnce) {
+    const std::uint64_t some = std::min(kAtOnce, count - done);
+    pool(pages, all, some, some);
+  }
+}
+
+/// `together` in a request; up to `ahead` are on their way, or, 0, one request.
+void inGroups(Pages& pages, Counter& all, std::uint64_t count, std::uint64_t together, std::uint64_t ahead) {
+  std::vector<paging::PageRequest> group;
+  for (std::uint64_t asked = 0; asked < count;) {
+    group.clear();
+    for (std::uint64_t n = 0; n < std::min(together, count - asked); ++n) group.push_back(pages.next(all));
+    pages.source().read(group);
+    asked += group.size();
+    paging::reapUntil(pages.source(), [&] { return all.ended + (asked < count ? ahead : 0) >= asked; });
+  }
+}
+
+struct Way {
+  const char* name;
+  std::uint64_t near, far;  ///< operations, per thousand of those of the extent
+  void (*run)(Pages&, Counter&, std::uint64_t);
+};
+constexpr Way kWays[] = {
+    {"synchronous", 200, 4, synchronous},
+    {"threaded", 100, 100, threaded},
+    {"pool of 64", 500, 100, [](Pages& p, Counter& c, std::uint64_t n) { pool(p, c, n, 64); }},
+    {"bulk of 1,000", 1000, 1000, [](Pages& p, Counter& c, std::uint64_t n) { inGroups(p, c, n, 1000, 0); }},
+    {"pipeline", 1000, 1000, [](Pages& p, Counter& c, std::uint64_t n) { inGroups(p, c, n, 1, 1000); }},
+    {"bulk and pipeline (as pages are read)", 1000, 1000,
+     [](Pages& p, Counter& c, std::uint64_t n) { inGroups(p, c, n, 64, 2000); }},
+};
+
+Json rowOf(const Line& line, const char* way, std::uint64_t operations, double seconds,
+           const Counter& counter, double stream) {
+  const double rate = static_cast<double>(counter.bytes) / seconds;
+  return {{"link", line.name},
+          {"way", way},
+          {"operations", operations},
+          {"pageBytes", operations ? counter.bytes / operations : 0},
+          {"operationsPerSecond", static_cast<double>(operations) / seconds},
+          {"mbPerSecond", rate / 1e6},
+          {"streamMbPerSecond", stream / 1e6},
+          {"shareOfStream", stream > 0 ? rate / stream : 0},
+          {"rightPages", counter.right.load()}};
+}
+
+}  // namespace
+
+Json runRemote(const Request& request) {
+  const auto operations = request.choose<std::uint64_t>(200, 2000, 20000, 100000);
+  const auto splitBytes = request.choose<std::uint64_t>(4, 16, 128, 256) << 20;
+  const int rounds = request.choose(1, 3, 5, 5);
+  std::filesystem::create_directories(request.folder);
+  // Pages of 4 KiB for operations a second; of 2 KiB to 1 MiB for one read split into ever more operations.
+  struct Store {
+    const char* file;
+    int edge, components;
+  };
+  constexpr Store kSmall = {"small.h5", 8, 2};
+  constexpr Store kSplit[] = {
+      {"split1m.h5", 64, 1}, {"split128k.h5", 32, 1}, {"split32k.h5", 16, 2}, {"split2k.h5", 8, 1}};
+  const auto write = [&](const Store& store, std::uint64_t bytes) {
+    request.throwIfStopped();
+    writePageStore(request, request.folder / store.file, store.edge, store.components, bytes);
+  };
+  write(kSmall, splitBytes);
+  for (const Store& store : kSplit) write(store, splitBytes);
+  Json rows = Json::array();
+  for (const Line& line : kLines) {
+    const Place place(request.folder, line);
+    const bool isFar = line.oneWay > 0us;
+    Rounds stream;
+    for (int n = 0; n < rounds; ++n) stream.add(streamRate(place.streamAddress(), 2 * splitBytes));
+    const auto measure = [&](const char* way, const char* file, std::uint64_t count,
+                             const std::function<void(Pages&, Counter&, std::uint64_t)>& run) {
+      request.throwIfStopped();
+      request.say(std::string(line.name) + ": " + way);
+      Pages pages(place, file);
+      const std::uint64_t its = count ? count : pages.count();
+      // The server has the pages in memory, and knows the client.
+      Counter warm;
+      inGroups(pages, warm, std::min<std::uint64_t>(pages.count(), 4000), 64, 2000);
+      std::vector<std::pair<double, Json>> results;
+      for (int n = 0; n < rounds; ++n) {
+        Counter counter;
+        const Stopwatch watch;
+        run(pages, counter, its);
+        const double seconds = watch.seconds();
+        results.emplace_back(seconds, rowOf(line, way, its, seconds, counter, stream.median()));
+      }
+      std::sort(results.begin(), results.end(),
+                [](const auto& a, const auto& b) { return a.first < b.first; });
+      rows.push_back(results[results.size() / 2].second);
+    };
+    for (const Way& way : kWays)
+      measure(way.name, kSmall.file,
+              std::max<std::uint64_t>(5, operations * (isFar ? way.far : way.near) / 1000), way.run);
+    for (const Store& store : kSplit)
+      measure("one read, split", store.file, 0,
+              [](Pages& p, Counter& c, std::uint64_t n) { inGroups(p, c, n, 64, n); });
+  }
+  std::filesystem::remove(request.folder / kSmall.file);
+  for (const Store& store : kSplit) std::filesystem::remove(request.folder / store.file);
+  return {{"results", rows}};
+}
+
+}  // namespace farfield::bench

@@ -1,0 +1,96 @@
+#include "remote/pagerd/web_upstream.h"
+
+#include "core/base/error.h"
+#include "core/fields/origin.h"
+#include "core/fields/store_data.h"
+#include "plugins/plot3d/plot3d_data.h"
+#ifdef FARFIELD_HTTP
+#include "remote/http/http_store.h"
+#endif
+
+namespace farfield::remote {
+
+#ifdef FARFIELD_HTTP
+namespace {
+
+/// Memory for what opened data sets keep, staging included.
+constexpr std::uint64_t kSetBytes = std::uint64_t{64} << 20;
+
+class WebUpstream final : public Upstream {
+ public:
+  explicit WebUpstream(std::string url) : m_url(std::move(url)) {
+    while (m_url.ends_with('/')) m_url.pop_back();
+    if (m_url.find_first_of("?#") != std::string::npos || m_url.find("://") + 3 >= m_url.size())
+      throw Invalid("is no folder of a web server", "give https://HOST/FOLDER").at(m_url);
+    const auto stores = std::make_shared<paging::ByteStores>();
+    http::addHttpStores(*stores);
+    m_readers.add(std::make_unique<fields::StoreDataReader>(stores));
+    m_readers.add(std::make_unique<plot3d::Plot3dDataReader>(nullptr, stores));
+  }
+
+  std::shared_ptr<ServedSet> open(const OpenRequestMessage& request) override {
+    fields::OpenRequest asked;
+    for (const std::string& source : request.sources) asked.sources.push_back(urlOf(source));
+    for (const std::string& solution : request.solutions) asked.solutions.push_back(urlOf(solution));
+    asked.reader = request.reader;
+    asked.options.insert(request.options.begin(), request.options.end());
+    asked.forConversion = request.forConversion;
+    auto data = m_readers.open(asked, m_account);
+    Opened facts;
+    if (const auto* const remote = dynamic_cast<const fields::RemoteOrigin*>(data.get())) {
+      const fields::Origin origin = remote->origin();
+      facts.identity = origin.identity;
+      facts.fileBytes = origin.fileBytes;
+    }
+    SetFiles files;
+    files.forConversion = request.forConversion;
+    return servedData(std::move(data), std::move(facts), std::move(files), m_account);
+  }
+
+  std::vector<ListEntry> list(const std::string&) override {
+    throw Unsupported("web servers do not say what they have", "name a file");
+  }
+
+ private:
+  /// Below the folder and nowhere else; every letter of a name is one of the name.
+  std::string urlOf(const std::string& path) const {
+    std::string url = m_url;
+    for (std::size_t begin = 0; begin <= path.size();) {
+      const std::size_t end = std::min(path.find('/', begin), path.size());
+      const std::string part = path.substr(begin, end - begin);
+      if (part.empty() || part == "." || part == "..")
+        throw Invalid("leads out of what is shared, or nowhere", "name a file below the folder").at(path);
+      url += '/';
+      for (const char letter : part) {
+        const bool isPlain = m_url.starts_with("s3://") || (letter != '%' && letter != '?' && letter != '#');
+        if (static_cast<unsigned char>(letter) < 0x20)
+          throw Invalid("is no name of a file", "check it").at(part);
+        if (isPlain)
+          url += letter;
+        else
+          url += letter == '%' ? "%25" : letter == '?' ? "%3F" : "%23";
+      }
+      begin = end + 1;
+    }
+    return url;
+  }
+
+  std::string m_url;
+  fields::ReaderRegistry m_readers;
+  MemoryAccount m_account{kSetBytes};
+};
+
+}  // namespace
+
+std::shared_ptr<Upstream> makeWebUpstream(const std::string& url) {
+  return std::make_shared<WebUpstream>(url);
+}
+#else
+
+std::shared_ptr<Upstream> makeWebUpstream(const std::string& url) {
+  throw Unsupported("this build has no libcurl", "build with libcurl (Debian: libcurl4-openssl-dev)").at(url);
+}
+
+#endif
+
+}  // namespace farfield::remote
