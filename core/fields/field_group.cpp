@@ -48,6 +48,7 @@ FieldGroup::FieldGroup(int block, PagedData& data, tasks::TaskContext& context,
   const BlockSlots bound = data.bind(m_cursor, block, *functions.all);
   m_bySlots = slotsOf(functions.by, *functions.all, bound);
   m_shownSlots = slotsOf(functions.shown, *functions.all, bound);
+  m_regularIsLeft = !m_grid.axes && m_grid.spacing.x * m_grid.spacing.y * m_grid.spacing.z < 0;
   m_field.resize(kMostNodes);
   m_xyz.resize(3 * kMostNodes);
   m_shown.resize(m_outputs * kMostNodes);
@@ -167,17 +168,24 @@ void FieldGroup::forEachNeeded(const paging::PageLayout& layout, const Rows& nee
 }
 
 void FieldGroup::readField(const IndexBox& box) {
-  const auto count = static_cast<std::size_t>(product(box.size));
+  forgetSides();
+  const auto count = static_cast<std::size_t>(product(box.size)),
+             length = static_cast<std::size_t>(box.size[0]);
   m_by.compute(m_cursor, m_bySlots, m_grid, box, std::span(m_scratch).first(count));
-  scatter(box, [&](std::size_t node, std::size_t n) {
-    const auto bit = static_cast<std::uint16_t>(1U << node % kRows);
-    m_field[node] = m_scratch[n];
-    m_read[node / kRows] |= bit;
-    if (std::isfinite(m_scratch[n]))
-      m_finite[node / kRows] |= bit;
-    else
-      m_finite[node / kRows] &= static_cast<std::uint16_t>(~bit);
-  });
+  const double* from = m_scratch.data();
+  for (std::int64_t k = 0; k < box.size[2]; ++k)
+    for (std::int64_t j = 0; j < box.size[1]; ++j, from += length) {
+      const std::size_t node = nodeOf({box.first[0], box.first[1] + j, box.first[2] + k});
+      const std::size_t row = node / kRows, shift = node % kRows;
+      std::uint32_t finite = 0;
+      for (std::size_t i = 0; i < length; ++i) {
+        m_field[node + i] = from[i];
+        finite |= static_cast<std::uint32_t>(std::isfinite(from[i])) << i;
+      }
+      const std::uint32_t bits = ((1U << length) - 1) << shift;
+      m_read[row] |= static_cast<std::uint16_t>(bits);
+      m_finite[row] = static_cast<std::uint16_t>((m_finite[row] & ~bits) | finite << shift);
+    }
 }
 
 void FieldGroup::readField(const Rows& needed) {
@@ -239,8 +247,11 @@ void FieldGroup::readShown(const Rows& needed) {
     read(neededOf(localBox(), needed));
 }
 
-FieldGroup::Rows FieldGroup::sidesOf(double value) const {
-  Rows above{};
+const FieldGroup::Rows& FieldGroup::sidesOf(double value) const {
+  if (value == m_sidesOf) return m_sides;
+  Rows& above = m_sides;
+  above = Rows{};
+  m_sidesOf = value;
   for (std::size_t k = 1; k <= m_cells[2] + 1; ++k)
     for (std::size_t j = 1; j <= m_cells[1] + 1; ++j) {
       const double* const field = m_field.data() + kRows * (j + kRows * k);
@@ -264,7 +275,7 @@ FieldGroup::Rows FieldGroup::nodesOfCutCells() const {
   Rows nodes{};
   const Rows usable = usableNodes();
   for (const double value : m_values) {
-    const Rows above = sidesOf(value);
+    const Rows& above = sidesOf(value);
     for (std::size_t k = 1; k <= m_cells[2]; ++k)
       for (std::size_t j = 1; j <= m_cells[1]; ++j) {
         const std::size_t row = j + kRows * k;
@@ -283,7 +294,7 @@ FieldGroup::Rows FieldGroup::nodesBeside(Rows& ends) const {
   const Rows cut = ends;
   const auto wider = [](std::uint32_t bits) { return bits << 1 | bits >> 1; };
   for (const double value : m_values) {
-    const Rows above = sidesOf(value);
+    const Rows& above = sidesOf(value);
     for (std::size_t k = 1; k <= m_cells[2] + 1; ++k)
       for (std::size_t j = 1; j <= m_cells[1] + 1; ++j) {
         const std::size_t row = j + kRows * k;
@@ -347,6 +358,7 @@ bool FieldGroup::open(const CellGroup& group) {
   }
   m_cellBits = ((1U << m_cells[0]) - 1) << 1;
   m_read = m_finite = m_blank = m_blankRead = Rows{};
+  forgetSides();
   if (!fillField()) return false;
   Rows cut = nodesOfCutCells();
   const auto none = [](const Rows& rows) {
@@ -419,6 +431,7 @@ Vec3 FieldGroup::gradient(std::size_t a, std::size_t b, double share) const {
 }
 
 bool FieldGroup::isLeftHanded(const GroupCell& cell) const {
+  if (m_bySlots.xyz < 0) return m_regularIsLeft;
   std::array<Vec3, 3> axes{};
   for (std::size_t axis = 0; axis < 3; ++axis)
     for (std::size_t corner = 0; corner < 8; ++corner) {
