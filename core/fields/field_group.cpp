@@ -11,6 +11,16 @@ namespace {
 
 /// Nodes along an axis of what a task's groups read: its cells', and one more on each side.
 constexpr std::int64_t kTaskSide = kCellsPerGroup * kGroupsPerGroup + 3;
+/// What is read of a group comes in so many layers at a time, which bounds what is there twice meanwhile.
+constexpr std::int64_t kLayers = 2;
+constexpr Index3 kMostAtATime{FieldGroup::kSide, FieldGroup::kSide, kLayers};
+
+template <class Visit>
+void forEachLayers(const IndexBox& box, Visit visit) {
+  for (std::int64_t k = 0; k < box.size[2]; k += kLayers)
+    visit(IndexBox{{box.first[0], box.first[1], box.first[2] + k},
+                   {box.size[0], box.size[1], std::min(kLayers, box.size[2] - k)}});
+}
 
 /// `cells` with the nodes around them, and as many more as there are within one.
 IndexBox grownNodes(const IndexBox& cells, const Index3& dims) {
@@ -52,16 +62,17 @@ FieldGroup::FieldGroup(int block, PagedData& data, tasks::TaskContext& context,
   m_field.resize(kMostNodes);
   m_xyz.resize(3 * kMostNodes);
   m_shown.resize(m_outputs * kMostNodes);
-  m_scratch.resize(std::max<std::size_t>(3, m_outputs) * kMostNodes);
+  m_scratch.resize(std::max<std::size_t>(3, m_outputs) * static_cast<std::size_t>(product(kMostAtATime)));
 }
 
 std::uint64_t FieldGroup::bytesFor(const paging::DatasetDescription& description,
                                    const SurfaceFunctions& functions) {
   const auto outputs = static_cast<std::uint64_t>(functions.shown.outputCount());
-  const Index3 size{kSide, kSide, kSide};
-  return sizeof(FieldGroup) +
-         kMostNodes * (1 + 3 + outputs + std::max<std::uint64_t>(3, outputs)) * sizeof(double) +
-         BoxFunctions::bytesFor(functions.by, size) + BoxFunctions::bytesFor(functions.shown, size) +
+  const auto atATime = static_cast<std::uint64_t>(product(kMostAtATime));
+  return sizeof(FieldGroup) + kMostNodes * (1 + 3 + outputs) * sizeof(double) +
+         atATime * std::max<std::uint64_t>(3, outputs) * sizeof(double) +
+         BoxFunctions::bytesFor(functions.by, kMostAtATime) +
+         BoxFunctions::bytesFor(functions.shown, kMostAtATime) +
          PagePieces::bytesFor(description, functions.by, kTaskSide);
 }
 
@@ -169,6 +180,10 @@ void FieldGroup::forEachNeeded(const paging::PageLayout& layout, const Rows& nee
 
 void FieldGroup::readField(const IndexBox& box) {
   forgetSides();
+  forEachLayers(box, [this](const IndexBox& layers) { readFieldOf(layers); });
+}
+
+void FieldGroup::readFieldOf(const IndexBox& box) {
   const auto count = static_cast<std::size_t>(product(box.size)),
              length = static_cast<std::size_t>(box.size[0]);
   m_by.compute(m_cursor, m_bySlots, m_grid, box, std::span(m_scratch).first(count));
@@ -205,7 +220,7 @@ void FieldGroup::readBlanks(const Rows& needed) {
   Rows missing;
   for (std::size_t row = 0; row < missing.size(); ++row)
     missing[row] = static_cast<std::uint16_t>(needed[row] & ~m_blankRead[row]);
-  forEachNeeded(m_cursor.layout(m_bySlots.iblank), missing, [&](const IndexBox& box) {
+  const auto read = [&](const IndexBox& box) {
     const paging::GatherTarget target{m_bySlots.iblank, m_scratch.data()};
     m_cursor.gatherTiled(box, {&target, 1});
     scatter(box, [&](std::size_t node, std::size_t n) {
@@ -213,7 +228,9 @@ void FieldGroup::readBlanks(const Rows& needed) {
       m_blankRead[node / kRows] |= bit;
       if (m_scratch[n] == 0) m_blank[node / kRows] |= bit;
     });
-  });
+  };
+  forEachNeeded(m_cursor.layout(m_bySlots.iblank), missing,
+                [&](const IndexBox& box) { forEachLayers(box, read); });
 }
 
 void FieldGroup::readPoints(const Rows& needed) {
@@ -225,9 +242,10 @@ void FieldGroup::readPoints(const Rows& needed) {
     });
   };
   if (m_bySlots.xyz >= 0)
-    forEachNeeded(m_cursor.layout(m_bySlots.xyz), needed, read);
+    forEachNeeded(m_cursor.layout(m_bySlots.xyz), needed,
+                  [&](const IndexBox& box) { forEachLayers(box, read); });
   else
-    read(neededOf(localBox(), needed));
+    forEachLayers(neededOf(localBox(), needed), read);
 }
 
 void FieldGroup::readShown(const Rows& needed) {
@@ -242,9 +260,10 @@ void FieldGroup::readShown(const Rows& needed) {
   };
   // Arrays that are cut in other ways than the first one are rare, and cost reading a page too many at most.
   if (!m_shownSlots.variables.empty())
-    forEachNeeded(m_cursor.layout(m_shownSlots.variables.front()), needed, read);
+    forEachNeeded(m_cursor.layout(m_shownSlots.variables.front()), needed,
+                  [&](const IndexBox& box) { forEachLayers(box, read); });
   else
-    read(neededOf(localBox(), needed));
+    forEachLayers(neededOf(localBox(), needed), read);
 }
 
 const FieldGroup::Rows& FieldGroup::sidesOf(double value) const {

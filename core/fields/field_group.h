@@ -121,6 +121,7 @@ class FieldGroup {
   void scatter(const IndexBox& box, Put put) const;
   std::size_t nodeOf(const Index3& at) const;
   void readField(const IndexBox& box);
+  void readFieldOf(const IndexBox& box);
   void readField(const Rows& needed);
   void readBlanks(const Rows& needed);
   void readPoints(const Rows& needed);
