@@ -6,6 +6,7 @@
 #include "bench/convert.h"
 #include "bench/disk_pages.h"
 #include "bench/hits.h"
+#include "bench/isosurface.h"
 #include "bench/machine.h"
 #include "bench/many_tasks.h"
 #include "bench/measure.h"
@@ -38,6 +39,7 @@ constexpr Benchmark kBenchmarks[] = {
 #ifdef FARFIELD_VOLUME
     {"volume", "pictures of a volume by rays, against memory and arithmetic", runVolume},
 #endif
+    {"isosurface", "surfaces of data in memory, against going through the values once", runIsosurface},
     {"policies", "replacement policies on recorded requests, against the optimum; takes page traces",
      runPolicies},
 };

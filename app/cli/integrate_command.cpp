@@ -166,7 +166,7 @@ class IntegrateCommand final : public Command {
     for (const std::string& text : asked.slices) addSlice(planeNamed(text), "");
     for (const auto& [name, shape] : asked.objects) try {
         if (const auto* const slice = std::get_if<session::Slice>(&shape))
-          addSlice(session::planeOf(*slice, description), name);
+          for (const extract::Plane& plane : session::planesOf(*slice, description)) addSlice(plane, name);
         else
           add(session::sheetsOf(std::get<session::GridSurface>(shape), description), name);
       } catch (Error& error) {

@@ -41,6 +41,8 @@ QString stateText(const ObjectStatus& status) {
         return ObjectTree::tr("No lines: none of the seeds lies in the data. Move the seeds.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Slice>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is cut: the plane passes the data by. Move the plane.");
+      if (status.stats.type == nameOf(session::kTypeOf<session::Isosurface>) && status.stats.points == 0)
+        return ObjectTree::tr("Nothing is there: no cell has the value. Slide it.");
       return {};
     case ObjectState::Failed:
       return problemText(status.problem);

@@ -77,6 +77,12 @@ void addSurfaceChoice(FieldMaker& make, const Object& object, const FieldSurroun
   };
 }
 
+QString textOfValues(const std::vector<double>& values) {
+  QStringList texts;
+  for (const double each : values) texts.append(QString::number(each, 'g', 10));
+  return texts.join(", ");
+}
+
 /// "0.2, 0.5"; nullopt where it is none, or too many.
 std::optional<std::vector<double>> valuesFromText(const QString& text) {
   constexpr qsizetype kMost = 1000;
@@ -170,6 +176,22 @@ void addSliceFields(FieldMaker& make, const Object& object, const FieldSurroundi
   origin.get = [middle](const Object& o) { return QVariant::fromValue(sliceOf(o).origin.value_or(middle)); };
   origin.set = [](Object& o, const QVariant& value) { sliceOf(o).origin = value.value<Vec3>(); };
 
+  Field& offsets = make.add(
+      group, "offsets", tr("Offsets"), FieldKind::Text,
+      tr("Of several parallel planes: how far along the normal from the point, such as “-1, 0, 1”."));
+  offsets.unit = tr("length");
+  offsets.automatic = tr("one plane");
+  offsets.get = [](const Object& o) {
+    const std::vector<double>& values = sliceOf(o).offsets;
+    return values.empty() ? QVariant() : QVariant(textOfValues(values));
+  };
+  offsets.set = [](Object& o, const QVariant& value) {
+    sliceOf(o).offsets = valuesFromText(value.toString()).value_or(std::vector<double>{});
+  };
+  offsets.check = [](const QString& text) {
+    return text.isEmpty() || valuesFromText(text) ? QString() : tr("Write numbers such as “-1, 0, 1”.");
+  };
+
   const std::optional<Vec3> view = surroundings.viewDirection;
   Field& across = make.choice(group, "across", tr("Across"), tr("What the plane is at right angles to."));
   across.choices = {{"x", tr("the x axis")}, {"y", tr("the y axis")}, {"z", tr("the z axis")}};
@@ -236,11 +258,7 @@ void addIsosurfaceFields(FieldMaker& make, const Object& object, const FieldSurr
   Field& values = make.add(group, "value.list", tr("Values"), FieldKind::Text,
                            tr("One surface for each, such as “0.2, 0.5, 1e3”."));
   values.reshapes = true;
-  values.get = [constIts](const Object& o) {
-    QStringList texts;
-    for (const double each : constIts(o).values) texts.append(QString::number(each, 'g', 10));
-    return texts.join(", ");
-  };
+  values.get = [constIts](const Object& o) { return textOfValues(constIts(o).values); };
   values.set = [its](Object& o, const QVariant& value) {
     if (auto numbers = valuesFromText(value.toString())) its(o).values = std::move(*numbers);
   };

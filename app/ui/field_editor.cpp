@@ -156,6 +156,7 @@ class NumberEditor final : public FieldEditor {
       m_slider = new QSlider(Qt::Horizontal, this);
       m_slider->setRange(0, kSliderSteps);
       m_slider->setPageStep(kSliderSteps / 10);
+      m_slider->setObjectName(field.key + ".slider");
       m_slider->setAccessibleName(field.label);
       row->addWidget(m_slider, 1);
       connect(m_slider, &QSlider::valueChanged, this, [this](int at) {

@@ -24,8 +24,8 @@ constexpr std::size_t kMostPages = 8;
 bool looksAlike(const app::Field& a, const app::Field& b) {
   return a.key == b.key && a.group == b.group && a.label == b.label && a.unit == b.unit && a.tip == b.tip &&
          a.kind == b.kind && a.least == b.least && a.greatest == b.greatest &&
-         a.leastExcluded == b.leastExcluded && a.automatic == b.automatic && a.choices == b.choices &&
-         a.byDefault.isValid() == b.byDefault.isValid();
+         a.leastExcluded == b.leastExcluded && a.slider == b.slider && a.automatic == b.automatic &&
+         a.choices == b.choices && a.byDefault.isValid() == b.byDefault.isValid();
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ class IsoPatch {
 
  private:
   /// Of a patch: a smooth surface crosses fewer edges of a group. Where more are crossed there are several patches.
-  static constexpr std::size_t kMostVertices = 480;
+  static constexpr std::size_t kMostVertices = 320;
   /// An edge belongs to at most four cells, and a polygon of n corners has n - 2 triangles.
   static constexpr std::size_t kMostTriangles = 4 * kMostVertices;
   using Numbers = detail::PairNumbers<10>;
@@ -116,7 +116,8 @@ Isosurface::Isosurface(const paging::DatasetDescription& description, std::vecto
 std::uint64_t isosurfaceTaskBytes(const paging::DatasetDescription& description,
                                   const fields::SurfaceFunctions& functions) {
   return IsoPatch::bytesFor(static_cast<std::size_t>(functions.shown.outputCount())) +
-         fields::FieldGroup::bytesFor(description, functions) + fields::CellTasks::groupBytes();
+         fields::FieldGroup::bytesFor(description, functions) +
+         static_cast<std::uint64_t>(fields::CellTasks::kMostGroups) * sizeof(fields::CellGroup);
 }
 
 void Isosurface::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,

@@ -69,6 +69,11 @@ void BoxFunctions::inputsOf(std::size_t node) {
 void BoxFunctions::compute(paging::Cursor& cursor, const BlockSlots& slots,
                            const paging::BlockDescription& block, const IndexBox& box,
                            std::span<double> out) {
+  if (m_functions.isVariables() && slots.variables.size() == 1 &&
+      m_functions.outputCount() == cursor.components(slots.variables[0]) && m_functions.outputCount() == 1) {
+    const paging::GatherTarget target{slots.variables[0], out.data()};
+    return cursor.gatherTiled(box, {&target, 1});
+  }
   const auto basics = static_cast<std::size_t>(m_functions.gradientCount());
   m_gathered = basics > 0 ? withNeighbours(box, block.dims) : box;
   m_nodeInputs.resize(static_cast<std::size_t>(m_functions.inputCount()));

@@ -46,7 +46,7 @@ class CellTasks {
   /// task; throws what gathering throws. Takes groupBytes() of memory.
   std::vector<CellGroup> groups(std::size_t task, PagedData& data, tasks::TaskContext& context,
                                 std::int64_t step, const std::function<bool(const Bounds&)>& wanted) const;
-  /// All groups of a task, in that order, with no bounds looked up; waits for nothing.
+  /// All groups of a task (at most kMostGroups), in that order, with no bounds looked up; waits for nothing.
   std::vector<CellGroup> allGroups(std::size_t task, const paging::DatasetDescription& description) const;
   static std::uint64_t groupBytes();
 

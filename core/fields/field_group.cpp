@@ -11,6 +11,16 @@ namespace {
 
 /// Nodes along an axis of what a task's groups read: its cells', and one more on each side.
 constexpr std::int64_t kTaskSide = kCellsPerGroup * kGroupsPerGroup + 3;
+/// What is read of a group comes in so many layers at a time, which bounds what is there twice meanwhile.
+constexpr std::int64_t kLayers = 2;
+constexpr Index3 kMostAtATime{FieldGroup::kSide, FieldGroup::kSide, kLayers};
+
+template <class Visit>
+void forEachLayers(const IndexBox& box, Visit visit) {
+  for (std::int64_t k = 0; k < box.size[2]; k += kLayers)
+    visit(IndexBox{{box.first[0], box.first[1], box.first[2] + k},
+                   {box.size[0], box.size[1], std::min(kLayers, box.size[2] - k)}});
+}
 
 /// `cells` with the nodes around them, and as many more as there are within one.
 IndexBox grownNodes(const IndexBox& cells, const Index3& dims) {
@@ -48,19 +58,21 @@ FieldGroup::FieldGroup(int block, PagedData& data, tasks::TaskContext& context,
   const BlockSlots bound = data.bind(m_cursor, block, *functions.all);
   m_bySlots = slotsOf(functions.by, *functions.all, bound);
   m_shownSlots = slotsOf(functions.shown, *functions.all, bound);
+  m_regularIsLeft = !m_grid.axes && m_grid.spacing.x * m_grid.spacing.y * m_grid.spacing.z < 0;
   m_field.resize(kMostNodes);
   m_xyz.resize(3 * kMostNodes);
   m_shown.resize(m_outputs * kMostNodes);
-  m_scratch.resize(std::max<std::size_t>(3, m_outputs) * kMostNodes);
+  m_scratch.resize(std::max<std::size_t>(3, m_outputs) * static_cast<std::size_t>(product(kMostAtATime)));
 }
 
 std::uint64_t FieldGroup::bytesFor(const paging::DatasetDescription& description,
                                    const SurfaceFunctions& functions) {
   const auto outputs = static_cast<std::uint64_t>(functions.shown.outputCount());
-  const Index3 size{kSide, kSide, kSide};
-  return sizeof(FieldGroup) +
-         kMostNodes * (1 + 3 + outputs + std::max<std::uint64_t>(3, outputs)) * sizeof(double) +
-         BoxFunctions::bytesFor(functions.by, size) + BoxFunctions::bytesFor(functions.shown, size) +
+  const auto atATime = static_cast<std::uint64_t>(product(kMostAtATime));
+  return sizeof(FieldGroup) + kMostNodes * (1 + 3 + outputs) * sizeof(double) +
+         atATime * std::max<std::uint64_t>(3, outputs) * sizeof(double) +
+         BoxFunctions::bytesFor(functions.by, kMostAtATime) +
+         BoxFunctions::bytesFor(functions.shown, kMostAtATime) +
          PagePieces::bytesFor(description, functions.by, kTaskSide);
 }
 
@@ -167,17 +179,28 @@ void FieldGroup::forEachNeeded(const paging::PageLayout& layout, const Rows& nee
 }
 
 void FieldGroup::readField(const IndexBox& box) {
-  const auto count = static_cast<std::size_t>(product(box.size));
+  forgetSides();
+  forEachLayers(box, [this](const IndexBox& layers) { readFieldOf(layers); });
+}
+
+void FieldGroup::readFieldOf(const IndexBox& box) {
+  const auto count = static_cast<std::size_t>(product(box.size)),
+             length = static_cast<std::size_t>(box.size[0]);
   m_by.compute(m_cursor, m_bySlots, m_grid, box, std::span(m_scratch).first(count));
-  scatter(box, [&](std::size_t node, std::size_t n) {
-    const auto bit = static_cast<std::uint16_t>(1U << node % kRows);
-    m_field[node] = m_scratch[n];
-    m_read[node / kRows] |= bit;
-    if (std::isfinite(m_scratch[n]))
-      m_finite[node / kRows] |= bit;
-    else
-      m_finite[node / kRows] &= static_cast<std::uint16_t>(~bit);
-  });
+  const double* from = m_scratch.data();
+  for (std::int64_t k = 0; k < box.size[2]; ++k)
+    for (std::int64_t j = 0; j < box.size[1]; ++j, from += length) {
+      const std::size_t node = nodeOf({box.first[0], box.first[1] + j, box.first[2] + k});
+      const std::size_t row = node / kRows, shift = node % kRows;
+      std::uint32_t finite = 0;
+      for (std::size_t i = 0; i < length; ++i) {
+        m_field[node + i] = from[i];
+        finite |= static_cast<std::uint32_t>(std::isfinite(from[i])) << i;
+      }
+      const std::uint32_t bits = ((1U << length) - 1) << shift;
+      m_read[row] |= static_cast<std::uint16_t>(bits);
+      m_finite[row] = static_cast<std::uint16_t>((m_finite[row] & ~bits) | finite << shift);
+    }
 }
 
 void FieldGroup::readField(const Rows& needed) {
@@ -197,7 +220,7 @@ void FieldGroup::readBlanks(const Rows& needed) {
   Rows missing;
   for (std::size_t row = 0; row < missing.size(); ++row)
     missing[row] = static_cast<std::uint16_t>(needed[row] & ~m_blankRead[row]);
-  forEachNeeded(m_cursor.layout(m_bySlots.iblank), missing, [&](const IndexBox& box) {
+  const auto read = [&](const IndexBox& box) {
     const paging::GatherTarget target{m_bySlots.iblank, m_scratch.data()};
     m_cursor.gatherTiled(box, {&target, 1});
     scatter(box, [&](std::size_t node, std::size_t n) {
@@ -205,7 +228,9 @@ void FieldGroup::readBlanks(const Rows& needed) {
       m_blankRead[node / kRows] |= bit;
       if (m_scratch[n] == 0) m_blank[node / kRows] |= bit;
     });
-  });
+  };
+  forEachNeeded(m_cursor.layout(m_bySlots.iblank), missing,
+                [&](const IndexBox& box) { forEachLayers(box, read); });
 }
 
 void FieldGroup::readPoints(const Rows& needed) {
@@ -217,9 +242,10 @@ void FieldGroup::readPoints(const Rows& needed) {
     });
   };
   if (m_bySlots.xyz >= 0)
-    forEachNeeded(m_cursor.layout(m_bySlots.xyz), needed, read);
+    forEachNeeded(m_cursor.layout(m_bySlots.xyz), needed,
+                  [&](const IndexBox& box) { forEachLayers(box, read); });
   else
-    read(neededOf(localBox(), needed));
+    forEachLayers(neededOf(localBox(), needed), read);
 }
 
 void FieldGroup::readShown(const Rows& needed) {
@@ -234,13 +260,17 @@ void FieldGroup::readShown(const Rows& needed) {
   };
   // Arrays that are cut in other ways than the first one are rare, and cost reading a page too many at most.
   if (!m_shownSlots.variables.empty())
-    forEachNeeded(m_cursor.layout(m_shownSlots.variables.front()), needed, read);
+    forEachNeeded(m_cursor.layout(m_shownSlots.variables.front()), needed,
+                  [&](const IndexBox& box) { forEachLayers(box, read); });
   else
-    read(neededOf(localBox(), needed));
+    forEachLayers(neededOf(localBox(), needed), read);
 }
 
-FieldGroup::Rows FieldGroup::sidesOf(double value) const {
-  Rows above{};
+const FieldGroup::Rows& FieldGroup::sidesOf(double value) const {
+  if (value == m_sidesOf) return m_sides;
+  Rows& above = m_sides;
+  above = Rows{};
+  m_sidesOf = value;
   for (std::size_t k = 1; k <= m_cells[2] + 1; ++k)
     for (std::size_t j = 1; j <= m_cells[1] + 1; ++j) {
       const double* const field = m_field.data() + kRows * (j + kRows * k);
@@ -264,7 +294,7 @@ FieldGroup::Rows FieldGroup::nodesOfCutCells() const {
   Rows nodes{};
   const Rows usable = usableNodes();
   for (const double value : m_values) {
-    const Rows above = sidesOf(value);
+    const Rows& above = sidesOf(value);
     for (std::size_t k = 1; k <= m_cells[2]; ++k)
       for (std::size_t j = 1; j <= m_cells[1]; ++j) {
         const std::size_t row = j + kRows * k;
@@ -283,7 +313,7 @@ FieldGroup::Rows FieldGroup::nodesBeside(Rows& ends) const {
   const Rows cut = ends;
   const auto wider = [](std::uint32_t bits) { return bits << 1 | bits >> 1; };
   for (const double value : m_values) {
-    const Rows above = sidesOf(value);
+    const Rows& above = sidesOf(value);
     for (std::size_t k = 1; k <= m_cells[2] + 1; ++k)
       for (std::size_t j = 1; j <= m_cells[1] + 1; ++j) {
         const std::size_t row = j + kRows * k;
@@ -347,6 +377,7 @@ bool FieldGroup::open(const CellGroup& group) {
   }
   m_cellBits = ((1U << m_cells[0]) - 1) << 1;
   m_read = m_finite = m_blank = m_blankRead = Rows{};
+  forgetSides();
   if (!fillField()) return false;
   Rows cut = nodesOfCutCells();
   const auto none = [](const Rows& rows) {
@@ -419,6 +450,7 @@ Vec3 FieldGroup::gradient(std::size_t a, std::size_t b, double share) const {
 }
 
 bool FieldGroup::isLeftHanded(const GroupCell& cell) const {
+  if (m_bySlots.xyz < 0) return m_regularIsLeft;
   std::array<Vec3, 3> axes{};
   for (std::size_t axis = 0; axis < 3; ++axis)
     for (std::size_t corner = 0; corner < 8; ++corner) {

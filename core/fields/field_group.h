@@ -19,6 +19,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -57,7 +58,8 @@ class FieldGroup {
   /// c: corner c) that lie above.
   template <class Visit>
   void forEachCut(double value, Visit visit) const {
-    const Rows above = sidesOf(value), usable = usableNodes();
+    const Rows& above = sidesOf(value);
+    const Rows usable = usableNodes();
     GroupCell cell;
     for (std::size_t k = 1; k <= m_cells[2]; ++k)
       for (std::size_t j = 1; j <= m_cells[1]; ++j) {
@@ -104,7 +106,9 @@ class FieldGroup {
     return any & ~all & good & m_cellBits;
   }
   bool meets(const Interval& range) const;
-  Rows sidesOf(double value) const;
+  /// The nodes above, until it is asked for another value's.
+  const Rows& sidesOf(double value) const;
+  void forgetSides() { m_sidesOf = std::numeric_limits<double>::quiet_NaN(); }
   Rows usableNodes() const;
   Rows nodesOfCutCells() const;
   Rows nodesBeside(Rows& ends) const;
@@ -117,6 +121,7 @@ class FieldGroup {
   void scatter(const IndexBox& box, Put put) const;
   std::size_t nodeOf(const Index3& at) const;
   void readField(const IndexBox& box);
+  void readFieldOf(const IndexBox& box);
   void readField(const Rows& needed);
   void readBlanks(const Rows& needed);
   void readPoints(const Rows& needed);
@@ -140,6 +145,9 @@ class FieldGroup {
   Rows m_inside{}, m_read{}, m_finite{}, m_blank{}, m_blankRead{}, m_pointRead{};
   Rows m_usable{};  ///< once all is read
   std::vector<double> m_field, m_xyz, m_shown, m_scratch;
+  bool m_regularIsLeft = false;  ///< of blocks without coordinates: which way their axes turn
+  mutable Rows m_sides{};        ///< the nodes above m_sidesOf
+  mutable double m_sidesOf = std::numeric_limits<double>::quiet_NaN();
 };
 
 }  // namespace farfield::fields

@@ -53,6 +53,25 @@ void readRange(const View& view, IndexRange& out) {
   out = {ends[0], ends[1]};
 }
 
+bool readNumbers(const View& view, std::vector<double>& out) {
+  constexpr std::size_t kMost = 1000;
+  if (!view.isList()) {
+    double number = 0;
+    if (!view.read(number)) return false;
+    out = {number};
+    return true;
+  }
+  if (view.json().empty() || view.json().size() > kMost) {
+    view.wrong("has no value, or more than " + std::to_string(kMost), "give some, such as [0.5, 1]");
+    return false;
+  }
+  std::vector<double> numbers(view.json().size());
+  bool good = true;
+  for (std::size_t n = 0; n < numbers.size(); ++n) good = view.element(n).read(numbers[n]) && good;
+  if (good) out = std::move(numbers);
+  return good;
+}
+
 void readFunction(const View& view, std::string& out) {
   std::int64_t number = 0;
   if (view.isNumber()) {

@@ -31,6 +31,8 @@ bool readName(const View& view, std::string& out);
 void readRange(const View& view, IndexRange& out);
 /// Ranges along i, j, k.
 void readRange3(const View& view, IndexRange3& out);
+/// One number or a list of up to 1000, not empty. False, and a problem, where it is something else.
+bool readNumbers(const View& view, std::vector<double>& out);
 /// A function by its name, or by NASA's number as a number.
 void readFunction(const View& view, std::string& out);
 /// The keys "block" and "blocks" of `view`, of which one may be there.

@@ -31,8 +31,8 @@ class TestCliBench : public QObject {
 void TestCliBench::listsWithoutAName() {
   const Outcome list = runFarfield({"bench"});
   QCOMPARE(list.status, 0);
-  for (const char* name :
-       {"hits", "resident", "misses", "tasks", "pages", "disk", "nas", "convert", "streamlines", "policies"})
+  for (const char* name : {"hits", "resident", "misses", "tasks", "pages", "disk", "nas", "convert",
+                           "streamlines", "isosurface", "policies"})
     QVERIFY2(list.out.contains(name), name);
 }
 

@@ -49,6 +49,7 @@ class TestSlices : public QObject {
   void initTestCase();
   void onlyWhatLiesNearIsRead_data();
   void onlyWhatLiesNearIsRead();
+  void severalPlanesAreOneObject();
   void previewsComeClose();
   void areasAreThoseOfVtk_data();
   void areasAreThoseOfVtk();
@@ -110,6 +111,28 @@ void TestSlices::onlyWhatLiesNearIsRead() {
     const double read = stats["paging"].toObject()["bytesRead"].toDouble();
     if (kPagesStay) QVERIFY2(read > 0 && read < most * whole, qPrintable(QString::number(read / whole)));
   }
+}
+
+void TestSlices::severalPlanesAreOneObject() {
+  const double side = 2 * std::numbers::pi;
+  const std::string through = R"("origin":[2.5,2.5,2.5],"normal":[0,0,3],)";
+  const RunResult result =
+      run(R"("source":"regular.h5")", cutObject(through + R"("offsets":[-2,0.25,1],)"), {"--quiet"});
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  const VtpFile file(m_folder / "out" / "cut.vtp");
+  QVERIFY(std::abs(areaOf(file, {0, 0, 1}) - 3 * side * side) < 1e-5);
+  for (const Vec3& point : file.points()) {
+    const double z = point.z - 2.5;
+    QVERIFY(std::abs(z + 2) < 1e-9 || std::abs(z - 0.25) < 1e-9 || std::abs(z - 1) < 1e-9);
+  }
+  // The same as one at a time, in their order.
+  const RunResult one =
+      run(R"("source":"regular.h5")", cutObject(through + R"("offsets":0.25,)"), {"--quiet"});
+  QVERIFY2(one.status == 0, one.errors.c_str());
+  QCOMPARE(3 * VtpFile(m_folder / "out" / "cut.vtp").polyCount(), file.polyCount());
+  const RunResult none =
+      run(R"("source":"regular.h5")", cutObject(through + R"("offsets":[],)"), {"--quiet"});
+  QCOMPARE(none.status, 1);
 }
 
 void TestSlices::previewsComeClose() {

@@ -85,6 +85,7 @@ std::vector<QVariant> valuesFor(const Field& field) {
     case FieldKind::Color:
       return {QString("#102030"), QString("#ffffff")};
     case FieldKind::Text:
+      if (field.key == "offsets") return {QString("-1, 0, 2.5")};
       if (field.key == "value.list") return {QString("0.25, 3"), QString("-1e-07")};
       if (field.key == "blocks") return {QString("0, 2"), QString("0 to 2")};
       if (field.key == "seeds.points") return {QString("1, 2, 3; 4, 5.5, 6")};

@@ -305,7 +305,7 @@ void TestIsosurface::noiseHasNoCracks() {
     QVERIFY(surface.patches.size() > 8);
     for (const auto& edgeOf : surface.border()) QVERIFY(onASide(edgeOf));
     // Patches have no more vertices than they may.
-    for (const Patch& patch : surface.patches) QVERIFY(patch.points.size() <= std::size_t{3} * 480);
+    for (const Patch& patch : surface.patches) QVERIFY(patch.points.size() <= std::size_t{3} * 320);
   }
 }
 

@@ -1,8 +1,9 @@
 #pragma once
-// Slices: a plane through the cells of all blocks.
+// Slices: a plane through the cells of all blocks, or several that are parallel.
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/base/geometry.h"
 #include "core/session/kinds/kind.h"
@@ -13,6 +14,8 @@ struct Slice {
   static constexpr const char* kType = "slice";
   std::optional<Vec3> origin;  ///< none: the middle of the data
   Vec3 normal{0, 0, 1};
+  /// Where the planes are, along the normal from the origin, in the data's length unit; one through it where there are none.
+  std::vector<double> offsets;
   bool operator==(const Slice&) const = default;
 };
 

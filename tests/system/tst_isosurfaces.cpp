@@ -1,0 +1,177 @@
+// Isosurfaces through the built program: the same surface that VTK makes, pages that are known are not read again, a
+// surface of many times the budget, and what is said of wrong ones.
+
+#include <QTest>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <algorithm>
+#include <cmath>
+
+#include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/test_data.h"
+#include "tests/support/vtp_file.h"
+#include "tests/system/session_text.h"
+
+using namespace farfield;
+using namespace farfield::test;
+using Words = std::vector<std::string>;
+
+namespace {
+
+std::string object(const std::string& by, const std::string& value, const std::string& more = {}) {
+  return R"({"name":"iso","type":"isosurface","by":")" + by + R"(","value":)" + value + more + "}";
+}
+
+double areaOf(const VtpFile& file) {
+  const std::vector<Vec3> points = file.points();
+  const std::vector<double>& nodes = file.array("Polys", "connectivity").values;
+  double area = 0;
+  for (std::size_t n = 0; n + 2 < nodes.size(); n += 3) {
+    const Vec3 a = points.at(static_cast<std::size_t>(nodes[n])),
+               b = points.at(static_cast<std::size_t>(nodes[n + 1])),
+               c = points.at(static_cast<std::size_t>(nodes[n + 2]));
+    area += 0.5 * length(cross(b - a, c - a));
+  }
+  return area;
+}
+
+}  // namespace
+
+class TestIsosurfaces : public QObject {
+  Q_OBJECT
+ private slots:
+  void areasAreThoseOfVtk_data();
+  void areasAreThoseOfVtk();
+  void whatIsKnownIsNotReadAgain();
+  void surfacesLargerThanTheBudget();
+  void severalValues();
+  void whatCannotBeIsRefused();
+
+ private:
+  RunSettings here() const {
+    return {.folder = m_folder.path(),
+            .environment = {{"FARFIELD_CACHE_DIR", (m_folder / "kept").string()}},
+            .timeoutMs = 240'000};
+  }
+  RunResult run(const std::string& data, const std::string& objects, const Words& more = {}) {
+    writeFile(m_folder / "iso.json", sessionText(data, objects));
+    std::filesystem::remove_all(m_folder / "out");
+    Words words{"batchvis", "iso.json", "-o", "out", "--stats", "stats.json", "--overwrite", "--quiet"};
+    words.insert(words.end(), more.begin(), more.end());
+    return runProgram(words, here());
+  }
+  QJsonObject stats() const {
+    return QJsonDocument::fromJson(QByteArray::fromStdString(fileContents(m_folder / "stats.json"))).object();
+  }
+  VtpFile surface() const { return VtpFile(m_folder / "out" / "iso.vtp"); }
+  TemporaryFolder m_folder;
+};
+
+void TestIsosurfaces::areasAreThoseOfVtk_data() {
+  QTest::addColumn<QString>("name");
+  QTest::addColumn<std::string>("file");
+  QTest::addColumn<std::string>("variable");
+  QTest::newRow("engine") << "engine" << std::string("engine.vti") << std::string("ImageFile");
+  QTest::newRow("ironProt") << "ironProt" << std::string("ironProt.vtk") << std::string("scalars");
+  QTest::newRow("vase") << "vase" << std::string("vase.vti") << std::string("SLCImage");
+}
+
+void TestIsosurfaces::areasAreThoseOfVtk() {
+  QFETCH(QString, name);
+  QFETCH(std::string, file);
+  QFETCH(std::string, variable);
+  const std::string reference = "refs/" + name.toStdString() + ".volume.json";
+  NEEDS_DATA(reference);
+  const QJsonArray wanted =
+      QJsonDocument::fromJson(QByteArray::fromStdString(fileContents(dataPath(reference))))
+          .object()["iso"]
+          .toArray();
+  QVERIFY(!wanted.isEmpty());
+  for (const QJsonValue& each : wanted) {
+    const QJsonObject its = each.toObject()["marching_cubes"].toObject();
+    const RunResult result =
+        run(R"("source":")" + dataPath("data/scalar/" + file).string() + "\"",
+            object(variable, QByteArray::number(each.toObject()["value"].toDouble()).toStdString()));
+    QVERIFY2(result.status == 0, result.errors.c_str());
+    const VtpFile made = surface();
+    QCOMPARE(static_cast<double>(made.polyCount()), its["triangles"].toDouble());
+    const double area = its["area"].toDouble();
+    QVERIFY2(std::abs(areaOf(made) - area) < 1e-6 * area,
+             qPrintable(QString::number(areaOf(made) / area - 1)));
+  }
+}
+
+void TestIsosurfaces::whatIsKnownIsNotReadAgain() {
+  const RunResult made = runProgram(
+      {"sample", "abc", "--size", "97,97,97", "--format", "plot3d", "-o", "flow", "--quiet"}, here());
+  QVERIFY2(made.status == 0, made.errors.c_str());
+  const std::string data = R"("source":"flow.xyz","solution":"flow.q")";
+  // It goes up to 2 along a few lines.
+  double read[2] = {0, 0};
+  for (const int n : {0, 1}) {
+    const RunResult result = run(data, object("velocity-x", n == 0 ? "1.94" : "1.95"));
+    QVERIFY2(result.status == 0, result.errors.c_str());
+    QVERIFY(surface().polyCount() > 100);
+    read[n] = stats()["paging"].toObject()["bytesRead"].toDouble();
+  }
+  QVERIFY2(read[1] < 0.4 * read[0], qPrintable(QString("%1 of %2").arg(read[1]).arg(read[0])));
+  const std::string known = fileContents(m_folder / "out" / "iso.vtp");
+  std::filesystem::remove_all(m_folder / "kept");
+  QVERIFY(run(data, object("velocity-x", "1.95")).status == 0);
+  QVERIFY(fileContents(m_folder / "out" / "iso.vtp") == known);
+}
+
+void TestIsosurfaces::surfacesLargerThanTheBudget() {
+  const RunResult made =
+      runProgram({"convert", "sample://abc?size=97", "-o", "abc.h5", "--page-edge", "8", "--quiet"}, here());
+  QVERIFY2(made.status == 0, made.errors.c_str());
+  const std::string rough =
+      object("sin(40*velocity-x)*cos(35*velocity-y)", "0.1", R"(,"color":{"by":"velocity-z"})");
+  const RunResult tight = run(R"("source":"abc.h5")", rough, {"--memory", "6M"});
+  QVERIFY2(tight.status == 0, tight.errors.c_str());
+  const QJsonObject paging = stats()["paging"].toObject();
+  QVERIFY(paging["peakBytes"].toDouble() <= paging["budgetBytes"].toDouble());
+  QVERIFY(std::filesystem::file_size(m_folder / "out" / "iso.vtp") > std::uint64_t{60} << 20);
+  // The program itself, and what the system counts of files that it maps.
+  QVERIFY2(tight.peakRssBytes < std::uint64_t{60} << 20,
+           qPrintable(QString::number(tight.peakRssBytes >> 20)));
+  std::filesystem::rename(m_folder / "out" / "iso.vtp", m_folder / "tight.vtp");
+  QVERIFY(run(R"("source":"abc.h5")", rough, {"--memory", "1G"}).status == 0);
+  QVERIFY(fileContents(m_folder / "out" / "iso.vtp") == fileContents(m_folder / "tight.vtp"));
+}
+
+void TestIsosurfaces::severalValues() {
+  const RunResult result = run(R"("source":"sample://abc?size=33")",
+                               object("velocity-magnitude", "[1, 2]", R"(,"color":{"by":"velocity-x"})"));
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  const VtpFile file = surface();
+  QVERIFY(file.has("PointData", "Normals") && file.has("PointData", "velocity-x"));
+  const std::vector<double>& values = file.array("PointData", "value").values;
+  QCOMPARE(values.size(), file.pointCount());
+  QVERIFY(std::count(values.begin(), values.end(), 1.0) > 100);
+  QVERIFY(std::count(values.begin(), values.end(), 2.0) > 100);
+  QCOMPARE(std::count(values.begin(), values.end(), 1.0) + std::count(values.begin(), values.end(), 2.0),
+           static_cast<std::ptrdiff_t>(values.size()));
+  QVERIFY(run(R"("source":"sample://abc?size=33")", object("velocity-magnitude", "1")).status == 0);
+  QVERIFY(!surface().has("PointData", "value"));
+}
+
+void TestIsosurfaces::whatCannotBeIsRefused() {
+  const auto refused = [&](const std::string& its, const char* what) {
+    const RunResult result = run(R"("source":"sample://abc?size=9")", its);
+    QCOMPARE(result.status, 1);
+    QCOMPARE(result.errorLines().size(), 1U);
+    QVERIFY2(result.errors.find(what) != std::string::npos, result.errors.c_str());
+    QVERIFY(namesIn(m_folder / "out").empty());
+  };
+  refused(object("velocity", "1"), "by: 'velocity' is a vector");
+  refused(object("speed", "1"), "by: there is no function 'speed'");
+  refused(object("velocity-x", "[]"), "value: has no value");
+  refused(R"({"name":"iso","type":"isosurface","by":"velocity-x"})", "value: missing");
+}
+
+QTEST_GUILESS_MAIN(TestIsosurfaces)
+#include "tst_isosurfaces.moc"
