@@ -86,7 +86,7 @@ WindowKind windowKind(session::ObjectType type) {
               tr("Isosurface"),
               "addIsosurface",
               tr("Add &isosurface"),
-              "Ctrl+6",
+              "Ctrl+5",
               tr("Where a function has a value, which can be slid"),
               false,
               newIsosurface,
