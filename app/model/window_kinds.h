@@ -18,7 +18,7 @@ struct WindowKind {
 
   // None of the rest where the window cannot add one.
   const char* action = nullptr;  ///< name of the action that adds one; its icon is called like the type
-  QString actionText, keys, tip;
+  QString actionText = {}, keys = {}, tip = {};
   bool needsVector = false;  ///< only of data that have one
   session::Object (*make)(const DataSummary& data) = nullptr;
   void (*addFields)(FieldMaker& make, const session::Object& object,
