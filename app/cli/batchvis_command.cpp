@@ -23,6 +23,13 @@ bool looksLikeOurs(const std::filesystem::path& file) {
       file, file.extension() == ".png" ? "\x89PNG" : "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\"");
 }
 
+std::string whyEmpty(const std::string& type) {
+  if (type == "isosurface")
+    return "no cell has such a value; farfield info --ranges --function NAME says how far the values of a "
+           "function go";
+  return "no cell of the data lies there";
+}
+
 class BatchvisCommand final : public Command {
  public:
   Manual manual() override {
@@ -99,7 +106,7 @@ class BatchvisCommand final : public Command {
     if (stats.stepsLeftOut > 0 && stats.stepsLeftOut < stats.steps) log::note(leftOut(stats));
     for (const session::ObjectStats& object : stats.objects) {
       if (object.points == 0 && object.type != "volume" && stats.stepsLeftOut < stats.steps)
-        log::note("object " + object.name + " is empty: no cell of the data lies there");
+        log::note("object " + object.name + " is empty: " + whyEmpty(object.type));
       log::detail(object.name + ": " + std::to_string(object.count) +
                   (object.terminations.empty() ? "" : " lines") + ", " + std::to_string(object.points) +
                   " points, " + formatSeconds(object.seconds));

@@ -72,12 +72,17 @@ void addIsosurfaceFields(FieldMaker& make, const session::Object& object,
 void addSeedFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 /// Vector, direction, seeds, integrator.
 void addLineFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
+/// Vector, seeds, release, integrator.
+void addParticleFields(FieldMaker& make, const session::Object& object,
+                       const FieldSurroundings& surroundings);
+void addReleaseFields(FieldMaker& make, const session::Object& object);
 void addIntegratorFields(FieldMaker& make, const session::Object& object,
                          const FieldSurroundings& surroundings);
 
 struct ColorUse {
   bool byFunction = true;                         ///< or in one colour only
   scene::Rgba solid = session::Coloring{}.solid;  ///< the usual one colour
+  std::vector<std::string> own = {};              ///< what it may be coloured by beside functions
 };
 /// Colours and opacity.
 void addColorFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings,

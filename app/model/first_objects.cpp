@@ -240,18 +240,45 @@ session::Object newVolume(const DataSummary& data) {
   return object;
 }
 
-session::Object newStreamlines(const DataSummary& data) {
-  session::Object object;
-  object.name = "lines";
-  session::Streamlines lines;
+namespace {
+
+/// Seeds on a line, along the usual vector.
+template <class Lines>
+Lines usualLines(const DataSummary& data) {
+  Lines lines;
   const std::vector<std::string> vectors = vectorFunctions(data);
   if (!has(vectors, "velocity") && !vectors.empty()) lines.vector = {vectors.front()};
   lines.seeds = newSeeds(1, data);
+  lines.integrator.maxSteps = 20'000;
+  return lines;
+}
+
+}  // namespace
+
+session::Object newStreamlines(const DataSummary& data) {
+  session::Object object;
+  object.name = "lines";
+  auto lines = usualLines<session::Streamlines>(data);
   // Lines that go round in circles end.
   if (!data.bounds.empty()) lines.integrator.maxLength = 3 * data.bounds.diagonal();
-  lines.integrator.maxSteps = 20'000;
   object.shape = lines;
   object.color.by = usualScalar(data);
+  return object;
+}
+
+session::Object newPathlines(const DataSummary& data) {
+  session::Object object;
+  object.name = "paths";
+  object.shape = usualLines<session::Pathlines>(data);
+  object.color.by = "age";
+  return object;
+}
+
+session::Object newStreaklines(const DataSummary& data) {
+  session::Object object;
+  object.name = "streaks";
+  object.shape = usualLines<session::Streaklines>(data);
+  object.color.by = "age";
   return object;
 }
 

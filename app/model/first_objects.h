@@ -36,6 +36,8 @@ std::optional<session::AutoCamera> firstView(const DataSummary& data);
 /// A new one of each kind, without its data's name. Streamlines need a vector.
 session::Object newVolume(const DataSummary& data);
 session::Object newStreamlines(const DataSummary& data);
+session::Object newPathlines(const DataSummary& data);
+session::Object newStreaklines(const DataSummary& data);
 session::Object newGridSurface(const DataSummary& data);
 session::Object newSliceObject(const DataSummary& data);
 session::Object newIsosurface(const DataSummary& data);

@@ -8,6 +8,7 @@
 
 #include "app/model/field_maker.h"
 #include "app/model/first_objects.h"
+#include "app/model/line_shapes.h"
 
 namespace farfield::app {
 namespace {
@@ -20,7 +21,7 @@ constexpr double kMostSeeds = 100'000;
 constexpr std::size_t kMostTypedPoints = 10'000;
 
 session::Seeds& seedsOf(Object& object) {
-  return std::get<session::Streamlines>(object.shape).seeds;
+  return *seedsIn(object);
 }
 
 template <class Kind>
@@ -128,7 +129,7 @@ void addGridPointFields(FieldMaker& make, const FieldSurroundings& surroundings)
 }  // namespace
 
 void addSeedFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
-  const session::Seeds& seeds = std::get<session::Streamlines>(object.shape).seeds;
+  const session::Seeds& seeds = *seedsIn(object);
   static const char* const kKinds[] = {"points", "line", "plane", "box", "grid-points", "spread"};
   Field& kind =
       make.choice(tr("Seeds"), "seeds.type", tr("Start from"),
@@ -197,9 +198,9 @@ void addSeedFields(FieldMaker& make, const Object& object, const FieldSurroundin
 void addIntegratorFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   const QString group = tr("Integration");
   const auto integrator = [](Object& o) -> session::Integrator& {
-    return std::get<session::Streamlines>(o.shape).integrator;
+    return *integratorIn(o);
   };
-  const session::Integrator& now = std::get<session::Streamlines>(object.shape).integrator;
+  const session::Integrator& now = integrator(const_cast<Object&>(object));
   const session::Integrator usual;
   Field& method = make.choice(
       group, "integrator.method", tr("Method"),
@@ -244,7 +245,8 @@ void addIntegratorFields(FieldMaker& make, const Object& object, const FieldSurr
   Field* const length = optional("maxLength", tr("Longest line"), tr("length"),
                                  tr("Per direction. A line ends with the step that passes it."),
                                  tr("no limit"), &session::Integrator::maxLength);
-  if (surroundings.data && !surroundings.data->bounds.empty())
+  if (std::holds_alternative<session::Streamlines>(object.shape) && surroundings.data &&
+      !surroundings.data->bounds.empty())
     length->byDefault = 3 * surroundings.data->bounds.diagonal();
   optional("maxTime", tr("Longest time"), tr("time"), tr("Per direction, of travel with the flow."),
            tr("no limit"), &session::Integrator::maxTime);

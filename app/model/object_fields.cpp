@@ -7,6 +7,7 @@
 
 #include "app/model/field_maker.h"
 #include "app/model/first_objects.h"
+#include "app/model/line_shapes.h"
 #include "app/model/window_kinds.h"
 
 namespace farfield::app {
@@ -14,11 +15,27 @@ namespace {
 
 using session::Object;
 
-session::Streamlines& linesOf(Object& object) {
-  return std::get<session::Streamlines>(object.shape);
-}
-const session::Streamlines& linesOf(const Object& object) {
-  return std::get<session::Streamlines>(object.shape);
+/// What the lines of `object` follow.
+void addVectorField(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  const std::vector<std::string>& names = *vectorIn(object);
+  const QString flow = tr("Flow");
+  if (names.size() == 1) {
+    Field& vector = make.choice(flow, "vector", tr("Vector"), tr("The vector that the lines follow."));
+    std::vector<std::string> known;
+    if (surroundings.data) known = vectorFunctions(*surroundings.data);
+    vector.choices = named(including(known, names.front()));
+    vector.byDefault = "velocity";
+    vector.get = [](const Object& o) { return QString::fromStdString(vectorIn(o)->front()); };
+    vector.set = [](Object& o, const QVariant& value) { *vectorIn(o) = {value.toString().toStdString()}; };
+  } else {
+    Field& vector = make.add(flow, "vector", tr("Vector"), FieldKind::Information,
+                             tr("The three functions that make the vector that the lines follow."));
+    vector.get = [](const Object& o) {
+      QStringList all;
+      for (const std::string& name : *vectorIn(o)) all.append(QString::fromStdString(name));
+      return all.join(", ");
+    };
+  }
 }
 
 }  // namespace
@@ -35,6 +52,7 @@ void addColorFields(FieldMaker& make, const Object& object, const FieldSurroundi
     by.choices.emplace_back(QString(), tr("One colour"));
     std::vector<std::string> scalars;
     if (surroundings.data) scalars = scalarFunctions(*surroundings.data);
+    scalars.insert(scalars.begin(), use.own.begin(), use.own.end());
     for (auto& choice : named(including(scalars, object.color.by))) by.choices.push_back(std::move(choice));
     by.byDefault = surroundings.data ? QString::fromStdString(usualScalar(*surroundings.data)) : QString();
     by.get = [](const Object& o) { return QString::fromStdString(o.color.by); };
@@ -96,42 +114,32 @@ void addWidthField(FieldMaker& make, double byDefault, const std::function<doubl
 }
 
 void addLineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
-  const session::Streamlines& lines = linesOf(object);
-  const QString flow = tr("Flow");
-  if (lines.vector.size() == 1) {
-    Field& vector = make.choice(flow, "vector", tr("Vector"), tr("The vector that the lines follow."));
-    std::vector<std::string> names;
-    if (surroundings.data) names = vectorFunctions(*surroundings.data);
-    vector.choices = named(including(names, lines.vector.front()));
-    vector.byDefault = "velocity";
-    vector.get = [](const Object& o) { return QString::fromStdString(linesOf(o).vector.front()); };
-    vector.set = [](Object& o, const QVariant& value) {
-      linesOf(o).vector = {value.toString().toStdString()};
-    };
-  } else {
-    Field& vector = make.add(flow, "vector", tr("Vector"), FieldKind::Information,
-                             tr("The three functions that make the vector that the lines follow."));
-    vector.get = [](const Object& o) {
-      QStringList names;
-      for (const std::string& name : linesOf(o).vector) names.append(QString::fromStdString(name));
-      return names.join(", ");
-    };
-  }
-  Field& direction = make.choice(flow, "direction", tr("Direction"),
+  const auto linesOf = [](const Object& o) -> session::Streamlines& {
+    return std::get<session::Streamlines>(const_cast<Object&>(o).shape);
+  };
+  addVectorField(make, object, surroundings);
+  Field& direction = make.choice(tr("Flow"), "direction", tr("Direction"),
                                  tr("From the seeds with the flow, against it, or both."));
   direction.choices = {{"both", tr("Both")}, {"forward", tr("Forward")}, {"backward", tr("Backward")}};
   direction.byDefault = "both";
-  direction.get = [](const Object& o) {
+  direction.get = [linesOf](const Object& o) {
     static const char* const kNames[] = {"both", "forward", "backward"};
     return QString(kNames[static_cast<int>(linesOf(o).direction)]);
   };
-  direction.set = [](Object& o, const QVariant& value) {
+  direction.set = [linesOf](Object& o, const QVariant& value) {
     const QString name = value.toString();
     linesOf(o).direction = name == "forward"    ? session::Direction::Forward
                            : name == "backward" ? session::Direction::Backward
                                                 : session::Direction::Both;
   };
   addSeedFields(make, object, surroundings);
+  addIntegratorFields(make, object, surroundings);
+}
+
+void addParticleFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  addVectorField(make, object, surroundings);
+  addSeedFields(make, object, surroundings);
+  addReleaseFields(make, object);
   addIntegratorFields(make, object, surroundings);
 }
 

@@ -15,6 +15,15 @@ void addStreamlineFields(FieldMaker& make, const Object& object, const FieldSurr
                 [](Object& o) -> double& { return std::get<session::Streamlines>(o.shape).widthPixels; });
 }
 
+void addAllParticleFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  addParticleFields(make, object, surroundings);
+  addColorFields(make, object, surroundings, {.own = {"age", "release", "seed", "time"}});
+  addWidthField(make, session::Pathlines{}.widthPixels, [](Object& o) -> double& {
+    if (auto* const paths = std::get_if<session::Pathlines>(&o.shape)) return paths->widthPixels;
+    return std::get<session::Streaklines>(o.shape).widthPixels;
+  });
+}
+
 void addGridSurfaceFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addSurfaceFields(make, object, surroundings);
   addColorFields(make, object, surroundings, {.solid = kSurfaceColor});
@@ -78,9 +87,27 @@ WindowKind windowKind(session::ObjectType type) {
           type,  tr("Outline"), "addOutline",    tr("Add &outline"), "Ctrl+3", tr("The edges of the blocks"),
           false, newOutline,    addOutlineFields};
     case session::kTypeOf<session::Pathlines>:
-      return {type, tr("Pathlines")};
+      return {type,
+              tr("Pathlines"),
+              "addPathlines",
+              tr("Add &pathlines"),
+              "Ctrl+7",
+              tr("The ways of particles through a flow that changes in time"),
+              true,
+              newPathlines,
+              addAllParticleFields,
+              true};
     case session::kTypeOf<session::Streaklines>:
-      return {type, tr("Streaklines")};
+      return {type,
+              tr("Streaklines"),
+              "addStreaklines",
+              tr("Add strea&klines"),
+              "Ctrl+8",
+              tr("Where particles are that left the seeds one after another, as dye shows it"),
+              true,
+              newStreaklines,
+              addAllParticleFields,
+              true};
     case session::kTypeOf<session::Isosurface>:
       return {type,
               tr("Isosurface"),
@@ -101,6 +128,11 @@ WindowKind windowKind(session::ObjectType type) {
       return {type, tr("Slabs")};
   }
   return {type, QString::fromUtf8(nameOf(type))};
+}
+
+bool canAdd(const WindowKind& kind, const DataSummary& data) {
+  return kind.action && (!kind.needsVector || !vectorFunctions(data).empty()) &&
+         (!kind.needsSteps || data.description.steps() > 1);
 }
 
 std::vector<WindowKind> windowKinds() {

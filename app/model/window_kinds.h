@@ -23,10 +23,13 @@ struct WindowKind {
   session::Object (*make)(const DataSummary& data) = nullptr;
   void (*addFields)(FieldMaker& make, const session::Object& object,
                     const FieldSurroundings& surroundings) = nullptr;
+  bool needsSteps = false;  ///< only of data that change in time
 };
 
 /// In the order of menus and bars.
 std::vector<WindowKind> windowKinds();
 WindowKind windowKind(session::ObjectType type);
+/// Whether the window offers to add one of these data.
+bool canAdd(const WindowKind& kind, const DataSummary& data);
 
 }  // namespace farfield::app

@@ -8,6 +8,7 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QUndoStack>
+#include <algorithm>
 
 #include "app/model/window_kinds.h"
 #include "app/ui/command_palette.h"
@@ -23,11 +24,12 @@
 namespace farfield::ui {
 namespace {
 
-/// What adds an object, in the order of menus and bars.
-std::vector<const char*> addingActions() {
+/// What adds an object, in the order of menus and bars. Bars have room for what most data can be shown by.
+enum class Where { Menu, Bar };
+std::vector<const char*> addingActions(Where where) {
   std::vector<const char*> names;
   for (const app::WindowKind& kind : app::windowKinds())
-    if (kind.action) names.push_back(kind.action);
+    if (kind.action && (where == Where::Menu || !kind.needsSteps)) names.push_back(kind.action);
   return names;
 }
 
@@ -193,7 +195,7 @@ void MainWindow::makeMenus() {
               "recover", "", "quit"});
   fill(menuBar()->addMenu(tr("&Edit")),
        {"undo", "redo", "", "duplicate", "rename", "remove", "", "palette", "settings"});
-  fill(menuBar()->addMenu(tr("&Add")), addingActions());
+  fill(menuBar()->addMenu(tr("&Add")), addingActions(Where::Menu));
   QMenu* const view = menuBar()->addMenu(tr("&View"));
   fill(view, {"resetView", "fit", "", "viewPlusX", "viewMinusX", "viewPlusY", "viewMinusY", "viewPlusZ",
               "viewMinusZ", "viewIsometric"});
@@ -227,7 +229,7 @@ void MainWindow::makeMenus() {
     }
   };
   put({"open", "save", "", "undo", "redo", ""});
-  for (const char* const name : addingActions()) {
+  for (const char* const name : addingActions(Where::Bar)) {
     bar->addAction(m_actions.at(name));
     // Beside one another they need not say "Add" each.
     QString text = plainText(*m_actions.at(name)).remove(tr("Add "));
@@ -238,7 +240,7 @@ void MainWindow::makeMenus() {
   put({"", "resetView", "viewIsometric", "orthographic", "", "exportImage", "palette"});
   panels->addAction(bar->toggleViewAction());
 
-  for (const char* const name : addingActions()) m_pipeline->bar().addAction(m_actions.at(name));
+  for (const char* const name : addingActions(Where::Bar)) m_pipeline->bar().addAction(m_actions.at(name));
   for (const char* const name : {"duplicate", "remove"}) m_pipeline->bar().addAction(m_actions.at(name));
   // Space would press buttons elsewhere; in the view it plays.
   m_time->playAction()->setShortcutContext(Qt::WidgetShortcut);
@@ -300,7 +302,7 @@ void MainWindow::showObjectMenu(const QPoint& globalPosition) {
       menu.addAction(m_actions.at(name));
     menu.addSeparator();
   } else if (m_pipeline->isDataSelected()) {
-    for (const char* const name : addingActions()) menu.addAction(m_actions.at(name));
+    for (const char* const name : addingActions(Where::Menu)) menu.addAction(m_actions.at(name));
     for (const char* const name : {"rename", "remove", "recompute"}) menu.addAction(m_actions.at(name));
     menu.addSeparator();
   }
@@ -312,10 +314,15 @@ void MainWindow::updateActions() {
   const app::ObjectId id = m_pipeline->selectedObject();
   const bool dataSelected = m_pipeline->isDataSelected();
   const app::Document& document = m_model.document();
-  bool open = false;
-  for (const session::DataSource& source : document.session().data)
-    open |= m_model.stage().summary(source.name) != nullptr;
-  for (const char* const name : addingActions()) m_actions.at(name)->setEnabled(open);
+  for (const app::WindowKind& kind : app::windowKinds()) {
+    if (!kind.action) continue;
+    const auto& sources = document.session().data;
+    m_actions.at(kind.action)
+        ->setEnabled(std::any_of(sources.begin(), sources.end(), [&](const session::DataSource& source) {
+          const auto summary = m_model.stage().summary(source.name);
+          return summary && (!kind.needsSteps || app::canAdd(kind, *summary));
+        }));
+  }
   for (const char* const name : {"remove", "rename", "recompute"})
     m_actions.at(name)->setEnabled(id != 0 || dataSelected);
   m_actions.at("duplicate")->setEnabled(id != 0);

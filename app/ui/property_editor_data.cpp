@@ -140,7 +140,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
 
   addHeading(grid, tr("Show more of it"));
   for (const app::WindowKind& kind : app::windowKinds()) {
-    if (!kind.action || (kind.needsVector && app::vectorFunctions(summary).empty())) continue;
+    if (!app::canAdd(kind, summary)) continue;
     auto* const button = new QPushButton(icon(QString::fromUtf8(nameOf(kind.type))),
                                          tr("Add %1").arg(kind.text.toLower()), page);
     grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/model/line_shapes.h"
 #include "app/model/volume_fields.h"
 #include "core/session/session_camera.h"
 #include "render/view/handle_drag.h"
@@ -50,20 +51,20 @@ std::optional<view::Handle> handleOf(const session::Object& object, const Bounds
     handle.positions = {(*volume->look.clipBox)[0], (*volume->look.clipBox)[1]};
     return handle;
   }
-  const auto* const lines = std::get_if<Streamlines>(&object.shape);
-  if (!lines) return std::nullopt;
+  const Seeds* const seeds = app::seedsIn(object);
+  if (!seeds) return std::nullopt;
   handle.id = "seeds";
-  if (const auto* points = std::get_if<PointSeeds>(&lines->seeds)) {
+  if (const auto* points = std::get_if<PointSeeds>(seeds)) {
     if (points->points.size() != 1) return std::nullopt;
     handle.kind = view::HandleKind::Point;
     handle.positions = points->points;
-  } else if (const auto* line = std::get_if<LineSeeds>(&lines->seeds)) {
+  } else if (const auto* line = std::get_if<LineSeeds>(seeds)) {
     handle.kind = view::HandleKind::Line;
     handle.positions = {line->from, line->to};
-  } else if (const auto* plane = std::get_if<PlaneSeeds>(&lines->seeds)) {
+  } else if (const auto* plane = std::get_if<PlaneSeeds>(seeds)) {
     handle.kind = view::HandleKind::Patch;
     handle.positions = {plane->origin, plane->origin + plane->axis1, plane->origin + plane->axis2};
-  } else if (const auto* box = std::get_if<BoxSeeds>(&lines->seeds)) {
+  } else if (const auto* box = std::get_if<BoxSeeds>(seeds)) {
     handle.kind = view::HandleKind::Box;
     handle.positions = {box->min, box->max};
   } else {
@@ -91,17 +92,16 @@ session::Object withHandleAt(session::Object object, const std::vector<Vec3>& p)
     const std::array<Vec3, 2> box = sorted();
     if (box[0].x < box[1].x && box[0].y < box[1].y && box[0].z < box[1].z) volume->look.clipBox = box;
   }
-  auto* const lines = std::get_if<Streamlines>(&object.shape);
-  if (!lines) return object;
-  if (auto* points = std::get_if<PointSeeds>(&lines->seeds); points && p.size() == 1) points->points = p;
-  if (auto* line = std::get_if<LineSeeds>(&lines->seeds); line && p.size() == 2)
-    line->from = p[0], line->to = p[1];
-  if (auto* plane = std::get_if<PlaneSeeds>(&lines->seeds); plane && p.size() == 3) {
+  Seeds* const seeds = app::seedsIn(object);
+  if (!seeds) return object;
+  if (auto* points = std::get_if<PointSeeds>(seeds); points && p.size() == 1) points->points = p;
+  if (auto* line = std::get_if<LineSeeds>(seeds); line && p.size() == 2) line->from = p[0], line->to = p[1];
+  if (auto* plane = std::get_if<PlaneSeeds>(seeds); plane && p.size() == 3) {
     plane->origin = p[0];
     plane->axis1 = p[1] - p[0];
     plane->axis2 = p[2] - p[0];
   }
-  if (auto* box = std::get_if<BoxSeeds>(&lines->seeds); box && p.size() == 2) {
+  if (auto* box = std::get_if<BoxSeeds>(seeds); box && p.size() == 2) {
     box->min = sorted()[0];
     box->max = sorted()[1];
   }
@@ -331,8 +331,8 @@ void ViewController::probe(Vec3 position, const QString& itemId) {
       request.functions.push_back(name);
   };
   add(app::shownFunction(*object));
-  if (const auto* lines = std::get_if<session::Streamlines>(&object->shape))
-    for (const std::string& name : lines->vector) add(name);
+  if (const std::vector<std::string>* vector = app::vectorIn(*object))
+    for (const std::string& name : *vector) add(name);
   for (const fields::FunctionInfo& function : summary->functions) add(function.name);
   m_model.engine().probe(request);
 }

@@ -57,6 +57,16 @@ std::vector<session::Object> objects() {
     all.push_back(lines);
   }
   all.push_back(newObject(session::kTypeOf<session::Isosurface>, *its.data, "flow"));
+  for (const session::Release& release :
+       {session::Release{}, session::Release{session::ReleaseSteps{{0, -1}, 2}},
+        session::Release{session::ReleaseTimes{0, 1, 0.5}}}) {
+    session::Object paths = newObject(session::kTypeOf<session::Pathlines>, *its.data, "flow");
+    std::get<session::Pathlines>(paths.shape).release = release;
+    all.push_back(paths);
+    session::Object streaks = newObject(session::kTypeOf<session::Streaklines>, *its.data, "flow");
+    std::get<session::Streaklines>(streaks.shape).release = release;
+    all.push_back(streaks);
+  }
   return all;
 }
 

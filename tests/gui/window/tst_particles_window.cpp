@@ -1,0 +1,83 @@
+// Pathlines and streaklines in the window: offered where data change in time, computed up to the step that is shown, let
+// go at other times. Needs a display with OpenGL; skips where there is none.
+
+#include <QStandardPaths>
+
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+class TestParticlesWindow : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void offeredWhereDataChange();
+  void followTheStep();
+};
+
+void TestParticlesWindow::initTestCase() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestParticlesWindow::offeredWhereDataChange() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  QVERIFY(!studio.action("addPathlines")->isEnabled() && !studio.action("addStreaklines")->isEnabled());
+  QVERIFY(studio.action("addStreamlines")->isEnabled());
+  studio.model.open({"sample://taylor-green?size=9&steps=3"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().data.size() == 2, kPatienceMs);
+  QVERIFY(studio.action("addPathlines")->isEnabled() && studio.action("addStreaklines")->isEnabled());
+}
+
+void TestParticlesWindow::followTheStep() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://cylinder?size=33,33,9&blocks=4&steps=6"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  studio.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(studio.newest()); });
+  for (const char* const name : {"addPathlines", "addStreaklines"}) {
+    studio.model.stage().setStep(0);
+    studio.trigger(name);
+    const app::ObjectId id = studio.newest();
+    QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+    const std::uint64_t before = studio.model.stage().status(id).stats.points;
+    studio.model.stage().setStep(5);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.stateOf(id) == app::ObjectState::Done &&
+                                 studio.model.stage().status(id).stats.points > before + 24,
+                             kPatienceMs);
+    // Let go once instead of at every step, or at every step instead of once.
+    const std::uint64_t count = studio.model.stage().status(id).stats.points;
+    studio.model.document().edit("Release", [&](app::Draft& draft) {
+      std::visit(
+          [&](auto& shape) {
+            if constexpr (requires { shape.release; })
+              shape.release = session::ReleaseSteps{{0, name == std::string("addPathlines") ? -1 : 0}, 1};
+          },
+          draft.object(id).shape);
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(
+        studio.stateOf(id) == app::ObjectState::Done && studio.model.stage().status(id).stats.points != count,
+        kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+    // For the guide.
+    if (const QString folder = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !folder.isEmpty())
+      QVERIFY(studio.window.grab()
+                  .toImage()
+                  .convertToFormat(QImage::Format_RGB32)
+                  .save(folder + "/" + name + ".png"));
+  }
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestParticlesWindow test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_particles_window.moc"
