@@ -242,6 +242,7 @@ void MainWindow::makeMenus() {
 
   for (const char* const name : addingActions(Where::Bar)) m_pipeline->bar().addAction(m_actions.at(name));
   for (const char* const name : {"duplicate", "remove"}) m_pipeline->bar().addAction(m_actions.at(name));
+  m_pipeline->setMinimumWidth(m_pipeline->bar().sizeHint().width());  // none of them is cut off
   // Space would press buttons elsewhere; in the view it plays.
   m_time->playAction()->setShortcutContext(Qt::WidgetShortcut);
   m_viewport->addAction(m_time->playAction());
