@@ -5,7 +5,6 @@
 #include <QTest>
 
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -15,26 +14,17 @@
 #include "core/base/error.h"
 #include "core/extract/isosurface.h"
 #include "core/fields/box_data.h"
-#include "core/paging/sources/computed_reader.h"
+#include "tests/unit/extract/known_blocks.h"
 
 using namespace farfield;
 using namespace farfield::extract;
 
 namespace {
 
-struct Block {
-  Index3 dims;
-  std::function<Vec3(const Index3&)> place;
-  bool regular = false;
-  Vec3 origin{0, 0, 0}, spacing{1, 1, 1};
-  std::function<bool(const Index3&)> isBlank = {};
-};
-using Field = std::function<double(Vec3)>;
-
 /// The cube from -1 to 1.
 Block cube(std::int64_t nodes) {
   const double step = 2.0 / static_cast<double>(nodes - 1);
-  Block block{{nodes, nodes, nodes}, {}, true, {-1, -1, -1}, {step, step, step}};
+  Block block{{nodes, nodes, nodes}, {}, {}, true, {-1, -1, -1}, {step, step, step}};
   block.place = [step](const Index3& n) { return Vec3{-1, -1, -1} + step * toVec3(n); };
   return block;
 }
@@ -63,75 +53,9 @@ double noise(Vec3 p) {
   return 2 * (wave - std::floor(wave)) - 1;
 }
 
-std::shared_ptr<paging::ComputedReader> readerOf(const std::vector<Block>& blocks, const Field& field,
-                                                 ScalarType type = ScalarType::F64) {
-  paging::DatasetDescription description;
-  description.times = {0};
-  std::vector<std::pair<int, char>> arrays;
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    const Block& block = blocks[b];
-    const int number = static_cast<int>(b);
-    paging::BlockDescription grid;
-    grid.dims = block.dims;
-    grid.kind = block.regular ? paging::GridKind::Regular : paging::GridKind::Curvilinear;
-    grid.origin = block.origin;
-    grid.spacing = block.spacing;
-    grid.hasIblank = static_cast<bool>(block.isBlank);
-    for (std::int64_t n = 0; n < product(block.dims); ++n)
-      grid.bounds.add(block.place(unlinear(n, block.dims)));
-    description.blocks.push_back(grid);
-    const paging::PageLayout whole = paging::PageLayout::ofExtent(block.dims, block.dims);
-    const auto add = [&](const char* name, int components, ScalarType its, char what,
-                         paging::ArrayRole role) {
-      description.arrays.push_back({name, number, whole, 1, components, its, {}, role});
-      arrays.emplace_back(number, what);
-    };
-    if (!block.regular) add("xyz", 3, ScalarType::F64, 'x', paging::ArrayRole::Coordinates);
-    if (block.isBlank) add("iblank", 1, ScalarType::I16, 'b', paging::ArrayRole::Blanking);
-    add("f", 1, type, 'f', paging::ArrayRole::Variable);
-    add("g", 1, ScalarType::F64, 'g', paging::ArrayRole::Variable);
-  }
-  return std::make_shared<paging::ComputedReader>(
-      description, [blocks, arrays, field, type](std::uint32_t array, std::int64_t, const IndexBox& box,
-                                                 std::span<std::byte> out) {
-        const auto& [number, what] = arrays[array];
-        const Block& block = blocks[static_cast<std::size_t>(number)];
-        std::byte* to = out.data();
-        const auto put = [&](const auto& value) {
-          std::memcpy(to, &value, sizeof value);
-          to += sizeof value;
-        };
-        for (std::int64_t n = 0; n < product(box.size); ++n) {
-          const Index3 in = unlinear(n, box.size);
-          const Index3 node{box.first[0] + in[0], box.first[1] + in[1], box.first[2] + in[2]};
-          const Vec3 place = block.place(node);
-          if (what == 'x') put(place);
-          if (what == 'b') put(static_cast<std::int16_t>(block.isBlank(node) ? 0 : 1));
-          if (what == 'f' && type == ScalarType::F64) put(field(place));
-          if (what == 'f' && type == ScalarType::U8) put(static_cast<std::uint8_t>(field(place)));
-          if (what == 'g') put(2 + 3 * place.x - 5 * place.y + 7 * place.z);
-        }
-      });
-}
-
-struct Patch {
-  std::size_t number;
-  std::vector<double> points, normals, values;
-  std::vector<std::uint32_t> triangles;
-  bool operator==(const Patch&) const = default;
-};
-
 using Point = std::array<double, 3>;
 
-struct Surface final : SurfaceSink {
-  void patch(std::size_t number, const SurfacePatch& patch) override {
-    patches.push_back({number,
-                       {patch.points.begin(), patch.points.end()},
-                       {patch.normals.begin(), patch.normals.end()},
-                       {patch.values.begin(), patch.values.end()},
-                       {patch.triangles.begin(), patch.triangles.end()}});
-  }
-  std::vector<Patch> patches;
+struct Surface final : KeptPatches {
   std::uint64_t misses = 0;
 
   template <class Visit>

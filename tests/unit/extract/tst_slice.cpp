@@ -5,7 +5,6 @@
 #include <QTest>
 
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <map>
 #include <numbers>
@@ -14,20 +13,12 @@
 #include "core/base/error.h"
 #include "core/extract/slice.h"
 #include "core/fields/box_data.h"
-#include "core/paging/sources/computed_reader.h"
+#include "tests/unit/extract/known_blocks.h"
 
 using namespace farfield;
 using namespace farfield::extract;
 
 namespace {
-
-struct Block {
-  Index3 dims;
-  std::function<Vec3(const Index3&)> place;
-  std::function<bool(const Index3&)> isBlank = {};
-  bool regular = false;
-  Vec3 origin{0, 0, 0}, spacing{1, 1, 1};
-};
 
 Block regularBlock(Index3 dims, Vec3 origin, Vec3 spacing) {
   const auto place = [=](const Index3& n) {
@@ -60,73 +51,7 @@ Block jitteredBlock(Index3 dims, Vec3 size, double amount) {
   return {dims, place};
 }
 
-double linearFunction(Vec3 p) {
-  return 2 + 3 * p.x - 5 * p.y + 7 * p.z;
-}
-
-std::shared_ptr<paging::ComputedReader> readerOf(const std::vector<Block>& blocks) {
-  paging::DatasetDescription description;
-  description.times = {0};
-  std::vector<std::pair<int, char>> arrays;  // block, what
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    const Block& block = blocks[b];
-    const int number = static_cast<int>(b);
-    paging::BlockDescription grid;
-    grid.dims = block.dims;
-    grid.kind = block.regular ? paging::GridKind::Regular : paging::GridKind::Curvilinear;
-    grid.origin = block.origin;
-    grid.spacing = block.spacing;
-    grid.hasIblank = static_cast<bool>(block.isBlank);
-    for (std::int64_t n = 0; n < product(block.dims); ++n)
-      grid.bounds.add(block.place(unlinear(n, block.dims)));
-    description.blocks.push_back(grid);
-    const paging::PageLayout whole = paging::PageLayout::ofExtent(block.dims, block.dims);
-    const auto add = [&](const char* name, int components, ScalarType type, char what,
-                         paging::ArrayRole role) {
-      description.arrays.push_back({name, number, whole, 1, components, type, {}, role});
-      arrays.emplace_back(number, what);
-    };
-    if (!block.regular) add("xyz", 3, ScalarType::F64, 'x', paging::ArrayRole::Coordinates);
-    if (block.isBlank) add("iblank", 1, ScalarType::I16, 'b', paging::ArrayRole::Blanking);
-    add("f", 1, ScalarType::F64, 'f', paging::ArrayRole::Variable);
-  }
-  return std::make_shared<paging::ComputedReader>(
-      description,
-      [blocks, arrays](std::uint32_t array, std::int64_t, const IndexBox& box, std::span<std::byte> out) {
-        const auto& [number, what] = arrays[array];
-        const Block& block = blocks[static_cast<std::size_t>(number)];
-        std::byte* to = out.data();
-        const auto put = [&](const auto& value) {
-          std::memcpy(to, &value, sizeof value);
-          to += sizeof value;
-        };
-        for (std::int64_t n = 0; n < product(box.size); ++n) {
-          const Index3 in = unlinear(n, box.size);
-          const Index3 node{box.first[0] + in[0], box.first[1] + in[1], box.first[2] + in[2]};
-          if (what == 'x') put(block.place(node));
-          if (what == 'b') put(static_cast<std::int16_t>(block.isBlank(node) ? 0 : 1));
-          if (what == 'f') put(linearFunction(block.place(node)));
-        }
-      });
-}
-
-struct Patch {
-  std::size_t number;
-  std::vector<double> points, normals, values;
-  std::vector<std::uint32_t> triangles;
-  bool operator==(const Patch&) const = default;
-};
-
-struct Cut final : SurfaceSink {
-  void patch(std::size_t number, const SurfacePatch& patch) override {
-    patches.push_back({number,
-                       {patch.points.begin(), patch.points.end()},
-                       {patch.normals.begin(), patch.normals.end()},
-                       {patch.values.begin(), patch.values.end()},
-                       {patch.triangles.begin(), patch.triangles.end()}});
-  }
-  std::vector<Patch> patches;
-
+struct Cut final : KeptPatches {
   using Triangle = std::array<Vec3, 3>;
   std::vector<Triangle> triangles() const {
     std::vector<Triangle> all;
@@ -151,7 +76,7 @@ struct Cut final : SurfaceSink {
 Cut slice(const std::vector<Block>& blocks, Vec3 origin, Vec3 normal, int edge = 8,
           std::uint64_t budgetBytes = std::uint64_t{16} << 20) {
   MemoryAccount account(budgetBytes);
-  const auto data = fields::openBoxes(readerOf(blocks), {edge, false, "slices"}, {}, account);
+  const auto data = fields::openBoxes(readerOf(blocks, linearFunction), {edge, false, "slices"}, {}, account);
   const fields::FunctionPlan functions(data->description(), {"f"});
   fields::PagedDataOptions options;
   options.arrays = {"f"};
@@ -506,7 +431,8 @@ void TestSlice::pagesDoNotMatter() {
 
 void TestSlice::flatBlocksHaveNoInside() {
   const Block sheet = regularBlock({20, 20, 1}, {0, 0, 0}, {1, 1, 1});
-  QVERIFY_EXCEPTION_THROWN(Slice(readerOf({sheet})->description(), Plane({0, 0, 0}, {0, 1, 0})), Invalid);
+  QVERIFY_EXCEPTION_THROWN(
+      Slice(readerOf({sheet}, linearFunction)->description(), Plane({0, 0, 0}, {0, 1, 0})), Invalid);
   const Block block = regularBlock({20, 20, 20}, {0, 0, 0}, {1, 1, 1});
   QVERIFY(isClose(slice({sheet, block}, {0, 2.5, 0}, {0, 1, 0}).area(), 19 * 19, 1e-12));
 }
