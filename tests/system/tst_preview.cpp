@@ -8,7 +8,7 @@
 
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
-#include "tests/system/pages_stay.h"
+#include "tests/support/pages_stay.h"
 #include "tests/system/session_text.h"
 
 using namespace farfield::test;

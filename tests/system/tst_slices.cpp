@@ -13,7 +13,7 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
 #include "tests/support/vtp_file.h"
-#include "tests/system/pages_stay.h"
+#include "tests/support/pages_stay.h"
 #include "tests/system/session_text.h"
 
 using namespace farfield;
