@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/support/pages_stay.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
@@ -117,6 +118,7 @@ void TestIsosurfaces::whatIsKnownIsNotReadAgain() {
     QVERIFY(surface().polyCount() > 100);
     read[n] = stats()["paging"].toObject()["bytesRead"].toDouble();
   }
+  if (!kPagesStay) QSKIP("this build reads pages again each time");
   QVERIFY2(read[1] < 0.4 * read[0], qPrintable(QString("%1 of %2").arg(read[1]).arg(read[0])));
   const std::string known = fileContents(m_folder / "out" / "iso.vtp");
   std::filesystem::remove_all(m_folder / "kept");
