@@ -57,6 +57,8 @@ class TestIdentity : public QObject {
   void realData();
   void thousandsOfTasksInTheSmallestBudget_data();
   void thousandsOfTasksInTheSmallestBudget();
+  void manySeedsInAnyOrder_data();
+  void manySeedsInAnyOrder();
 
  private:
   RunSettings here() const { return {.folder = m_folder.path()}; }
@@ -288,6 +290,41 @@ void TestIdentity::thousandsOfTasksInTheSmallestBudget() {
   const std::string inLittle = linesWith(arguments);
   QVERIFY(inLittle.size() > 300'000);
   QVERIFY(inLittle == linesWith(words({"--memory", "1G"})));
+}
+
+void TestIdentity::manySeedsInAnyOrder_data() {
+  QTest::addColumn<std::string>("seeds");
+  std::string points;
+  for (int n = 0; n < 400; ++n)
+    points += (n > 0 ? ",[" : "[") + std::to_string(n * 37 % 100 * 0.06 - 3) + "," +
+              std::to_string(n % 7 - 3.1) + "," + std::to_string(n * 53 % 380 * 0.01 + 0.1) + "]";
+  QTest::newRow("points") << R"({"type":"points","points":[)" + points + "]}";
+  QTest::newRow("line") << std::string(R"({"type":"line","from":[-5,-5,0.5],"to":[5,5,3.5],"count":400})");
+  QTest::newRow("plane") << std::string(
+      R"({"type":"plane","origin":[-4,-4,0.5],"axis1":[0,8,0],"axis2":[0,0,3],"counts":[20,20]})");
+  QTest::newRow("box") << std::string(R"({"type":"box","min":[-4,-4,0.5],"max":[4,4,3.5],"counts":[8,8,6]})");
+  QTest::newRow("grid points") << std::string(R"({"type":"grid-points","block":1,"stride":[5,4,3]})");
+  QTest::newRow("spread") << std::string(R"({"type":"spread","count":400})");
+}
+
+void TestIdentity::manySeedsInAnyOrder() {
+  QFETCH(std::string, seeds);
+  writeSession("seeds", R"("source":"edge8.h5")",
+               R"({"name":"lines","type":"streamlines","vector":"velocity","seeds":)" + seeds +
+                   R"(,"integrator":{"maxLength":0.5,"tolerance":1e-4}})");
+  std::string bytes[2];
+  for (const Words& how :
+       {words({"--scheduler", "serial", "--memory", "4M"}), words({"--processors", "2", "--memory", "1G"})}) {
+    Words all = words({"batchvis", "seeds.json", "-o", "seeds", "--quiet"});
+    all.insert(all.end(), how.begin(), how.end());
+    const RunResult result = runProgram(all, here());
+    QVERIFY2(result.status == 0, result.errors.c_str());
+    std::string& its = bytes[0].empty() ? bytes[0] : bytes[1];
+    its = fileContents(m_folder / "seeds" / "lines.vtp");
+    std::filesystem::remove_all(m_folder / "seeds");
+  }
+  QVERIFY(bytes[0].size() > 100'000);
+  QVERIFY(bytes[0] == bytes[1]);
 }
 
 QTEST_GUILESS_MAIN(TestIdentity)

@@ -70,9 +70,10 @@ tasks::GroupResult StreamlinesRun::tryTasks(const ObjectSurroundings& surroundin
 std::optional<FlowSketch> StreamlinesRun::sketch(const flow::SeedSet& seeds,
                                                  const ObjectSurroundings& surroundings,
                                                  std::int64_t step) const {
-  // What is watched or has little time begins with lines from everywhere, or at once.
-  const bool asNumbered =
-      surroundings.watched || m_object.budgetMs || std::holds_alternative<GridPointSeeds>(m_lines.seeds);
+  // What is watched or has little time begins with lines from everywhere, or at once. Seeds that are nodes are in the order of pages.
+  const bool nodes = std::holds_alternative<GridPointSeeds>(m_lines.seeds) ||
+                     std::holds_alternative<SpreadSeeds>(m_lines.seeds);
+  const bool asNumbered = surroundings.watched || m_object.budgetMs || nodes;
   if (asNumbered || seeds.count() <= kFewSeeds) return {};
   return sketchFlow(seeds, surroundings, {step}, [&](tasks::TaskContext& context) {
     return surroundings.data.makeSampler(context, m_functions);
