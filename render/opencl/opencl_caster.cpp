@@ -114,9 +114,9 @@ bool OpenClCaster::cast(volume::BrickSource& source, volume::BrickSource* coarse
   const std::size_t perRay = 4 * sizeof(float) + real + (job.from.empty() ? 0 : 4) + (job.to.empty() ? 0 : 4);
   const std::size_t atOnce = std::min(picture.rays, kReadBack);
   picture.claim =
-      m_host.claim(Purpose::Results, atOnce * 4 * sizeof(float), "the rays of a volume's picture");
+      m_host.claim(Purpose::Results, atOnce * 4 * sizeof(float), "the picture of a volume");
   picture.deviceClaim = m_deviceAccount.claim(Purpose::Device, picture.rays * perRay + (std::size_t{1} << 20),
-                                              "the rays of a volume's picture on a device");
+                                              "the picture of a volume on a device");
   const auto sent = [&](std::span<const std::byte> bytes) {
     Memory memory = m_device->buffer(bytes.size(), true);
     m_device->write(memory, 0, bytes);

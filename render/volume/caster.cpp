@@ -284,7 +284,7 @@ void Cast::cast(const Batch& batch) {
 
 void Cast::run(std::span<float> rgba) {
   const auto tiles = static_cast<std::size_t>(m_columns) * static_cast<std::size_t>(m_tileRows);
-  m_claim = m_account.claim(Purpose::Results, tiles * (sizeof(State) + 1), "the rays of a volume's picture");
+  m_claim = m_account.claim(Purpose::Results, tiles * (sizeof(State) + 1), "the picture of a volume");
   m_tileClaim = m_account.claim(Purpose::Work,
                                 static_cast<std::uint64_t>(m_arena.max_concurrency() + 1) * sizeof(RayTile),
                                 "the rays of a volume's tiles");
