@@ -105,6 +105,16 @@ class TestSeedOrder : public QObject {
     std::vector<bool> seen(points.size());
     for (std::size_t n = 0; n < points.size(); ++n) seen[order(n)] = true;
     QVERIFY(std::find(seen.begin(), seen.end(), false) == seen.end());
+    // A single point has no layers; pages of a size that is no number are as thick as numbers go.
+    description.blocks[0].bounds = {};
+    description.blocks[0].bounds.add(Vec3{1, 1, 1});
+    const SeedOrder ofAPoint(*flow::pointSeeds(points), kAlongX, description, account);
+    QCOMPARE(ofAPoint(7), std::size_t{7});
+    const FlowSketch noSize{{1, 0.1, 0}, {NAN, NAN, NAN}};
+    const SeedOrder unknown(*flow::pointSeeds(points), noSize, cube(), account);
+    seen.assign(points.size(), false);
+    for (std::size_t n = 0; n < points.size(); ++n) seen[unknown(n)] = true;
+    QVERIFY(std::find(seen.begin(), seen.end(), false) == seen.end());
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -21,7 +22,7 @@ SeedOrder::SeedOrder(const flow::SeedSet& seeds, const std::optional<FlowSketch>
   if (!sketch || count > std::numeric_limits<std::uint32_t>::max()) return;
   Bounds bounds;
   for (const paging::BlockDescription& block : description.blocks) bounds.add(block.bounds);
-  if (bounds.empty()) return;
+  if (bounds.empty() || !(bounds.diagonal() > 0) || !std::isfinite(bounds.diagonal())) return;
   using Placed = std::pair<std::uint64_t, std::uint32_t>;
   // Where memory is scarce it is kept for what cannot be done without.
   if (account.obtainableBytes() / kShareOfFree < count * (sizeof(std::uint32_t) + sizeof(Placed))) return;
@@ -29,15 +30,15 @@ SeedOrder::SeedOrder(const flow::SeedSet& seeds, const std::optional<FlowSketch>
   const std::optional<MemoryClaim> forSorting = account.tryClaim(Purpose::Work, count * sizeof(Placed));
   if (!claim || !forSorting) return;
 
-  std::array<int, 3> axes{
-      2, 1, 0};  // along x last where the flow does not say, as pages and most sets of seeds are numbered
+  // Along x last where the flow does not say, as pages and most sets of seeds are numbered.
+  std::array<int, 3> axes{2, 1, 0};
   std::stable_sort(axes.begin(), axes.end(),
                    [&](int a, int b) { return sketch->drift[a] < sketch->drift[b]; });
   // Not more layers, and steps across them, than their numbers have bits for.
   const double least = bounds.diagonal() / ((1 << (kBitsOfLayer - 1)) - 1);
   const auto pagesAlong = [&](Vec3 at, int axis) {
     return (std::clamp(at[axis], bounds.min[axis], bounds.max[axis]) - bounds.min[axis]) /
-           std::max(sketch->pageSize[axis], least);
+           std::max(least, sketch->pageSize[axis]);  // the first where the second is no number
   };
   std::vector<Placed> placed(count);
   for (std::size_t n = 0; n < count; ++n) {

@@ -12,6 +12,7 @@
 namespace farfield::session {
 namespace {
 
+/// So many lines in any order share most of what they read.
 constexpr std::size_t kFewSeeds = 256;
 
 class ForgetfulSink final : public flow::LineSink {
