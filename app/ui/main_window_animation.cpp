@@ -13,11 +13,11 @@
 #include <atomic>
 #include <memory>
 
-#include "app/model/turntable.h"
 #include "app/ui/animation_dialog.h"
 #include "app/ui/main_window.h"
 #include "app/ui/program_job.h"
 #include "app/ui/view_controller.h"
+#include "core/scene/turntable.h"
 
 namespace farfield::ui {
 namespace {
@@ -93,12 +93,12 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
 
 void MainWindow::exportTurn(const QString& folder, const AnimationChoice& choice) {
   Shot shot = shotNow(choice.sizePixels);
-  app::Turntable turntable{choice.pictures, static_cast<double>(choice.degrees), shot.scene.camera.up};
+  scene::Turntable turntable{choice.pictures, static_cast<double>(choice.degrees), shot.scene.camera.up};
   if (choice.axis != AnimationChoice::Axis::View) {
     turntable.axis = {};
     turntable.axis[static_cast<int>(choice.axis) - static_cast<int>(AnimationChoice::Axis::X)] = 1;
   }
-  const auto cameras = app::camerasOf(turntable, shot.scene.camera);
+  const auto cameras = scene::camerasOf(turntable, shot.scene.camera);
   auto* const progress = new QProgressDialog(tr("Drawing pictures. You can go on working."), tr("Stop"), 0,
                                              choice.pictures, this);
   progress->setObjectName("animationJob");

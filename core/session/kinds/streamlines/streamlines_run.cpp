@@ -7,6 +7,7 @@
 #include "core/session/run/line_options.h"
 #include "core/session/run/seed_set.h"
 #include "core/session/run/task_order.h"
+#include "core/session/run/time_budget.h"
 #include "core/session/vtp_writer.h"
 
 namespace farfield::session {
@@ -82,6 +83,7 @@ std::optional<FlowSketch> StreamlinesRun::sketch(const flow::SeedSet& seeds,
 }
 
 void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
+  const TimeBudget budget(m_object.budgetMs);
   fields::PagedData& data = surroundings.data;
   const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description());
   const std::size_t directions = m_directions.size();
@@ -89,11 +91,10 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   group.name = m_object.name;
   group.count = seeds->count() * directions;
   group.admission = &data.admission();
-  group.timeBudget = std::chrono::milliseconds(m_object.budgetMs.value_or(0));
   group.progress = surroundings.progress;
   const auto lines = makeSpool(surroundings, group.count);
   SeedPlaces places;
-  const TaskOrder spread(group.count, surroundings.watched);
+  const TaskOrder spread(group.count, TaskOrder::kindFor(surroundings.watched, budget.given()));
   const SeedOrder nearby(*seeds, sketch(*seeds, surroundings, step), data.description(),
                          surroundings.account);
   const auto order = [&](std::size_t started) {
@@ -107,7 +108,9 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
     LineSpool::Writer line = lines->open(n);
     line.finish(trace(n, seed, data, context, step, line, places), seed);
   };
+  group.timeBudget = budget.left();
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
+  noteMissing(m_lastGroup.finished, group.count);
   if (!m_lastGroup.outOfTime) return;
 
   // Lines whose turn never came are their seed alone, so that there is one for every seed and direction.
