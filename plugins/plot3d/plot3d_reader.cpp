@@ -138,6 +138,14 @@ Plot3dReader::Plot3dReader(const Plot3dFiles& given, const Options& options,
 
 Plot3dReader::~Plot3dReader() = default;
 
+/// What a look at a file told.
+struct Plot3dReader::Examined {
+  Layout layout;
+  std::vector<std::string> explain;
+  paging::Generation generation;
+  std::shared_ptr<const paging::ByteObject> copy;  ///< of a text file
+};
+
 /// Opens the files of each step alone, and those of good ones once more together.
 Plot3dFiles Plot3dReader::withoutBadSteps(const Plot3dFiles& files, const Options& options) {
   const std::size_t steps = std::max(files.grids.size(), files.solutions.size());
@@ -216,14 +224,6 @@ Plot3dFiles Plot3dReader::withoutBadSteps(const Plot3dFiles& files, const Option
     throw Invalid("no step is good", "leave out badSteps=skip to see what is wrong with the first");
   return good;
 }
-
-/// What a look at a file told.
-struct Plot3dReader::Examined {
-  Layout layout;
-  std::vector<std::string> explain;
-  paging::Generation generation;
-  std::shared_ptr<const paging::ByteObject> copy;  ///< of a text file
-};
 
 /// `grid`: null for a grid.
 Plot3dReader::Examined Plot3dReader::examine(const std::filesystem::path& path, const Layout* grid,

@@ -17,9 +17,9 @@ constexpr std::uint64_t kMostBytes =
 constexpr std::uint64_t kMostSeeds = 64;
 
 /// The particles that are there at one time, seed after seed, from the youngest to the oldest; a line ends where
-/// one between has left. `started` releases have been let go.
+/// one between has left, or, as points, with each particle. `started` releases have been let go.
 std::shared_ptr<const PolylineSpool> streaksOf(const Particles& particles, std::size_t started, double now,
-                                               const std::filesystem::path& folder,
+                                               bool asPoints, const std::filesystem::path& folder,
                                                const std::stop_token& stop) {
   const ParticleTable& table = *particles.table;
   const auto streaks = std::make_shared<PolylineSpool>(folder, kValues + table.values(), 1);
@@ -56,7 +56,8 @@ std::shared_ptr<const PolylineSpool> streaksOf(const Particles& particles, std::
         } else if (joined) {
           streaks->endLine({&seed, 1});
         }
-        joined = there;
+        if (asPoints && there) streaks->endLine({&seed, 1});
+        joined = there && !asPoints;
       }
       if (joined) streaks->endLine({&seed, 1});
     }
@@ -79,8 +80,8 @@ StreaklinesRun::StreaklinesRun(const Object& object, const paging::DatasetDescri
 
 void StreaklinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   ParticlesRun::step(surroundings, step);
-  m_shown.store(
-      streaksOf(*particles(), startedReleases(), timeOf(step), surroundings.spoolFolder, surroundings.stop));
+  m_shown.store(streaksOf(*particles(), startedReleases(), timeOf(step), m_lines.asPoints,
+                          surroundings.spoolFolder, surroundings.stop));
 }
 
 void StreaklinesRun::writeGeometry(const std::filesystem::path& path) const {
