@@ -16,6 +16,7 @@
 #include "bench/remote.h"
 #include "bench/replay_policies.h"
 #include "bench/resident.h"
+#include "bench/small_budgets.h"
 #include "bench/streamlines.h"
 #ifdef FARFIELD_VOLUME
 #include "bench/volume.h"
@@ -30,6 +31,8 @@ constexpr Benchmark kBenchmarks[] = {
     {"resident", "streamlines through resident pages against the same over arrays", runResident},
     {"misses", "streamlines of pages that are not there, against the least time possible", runMisses},
     {"tasks", "10,000 lines in flight that all wait for pages of a slow device", runManyTasks},
+    {"budgets", "lines under a fraction of the memory that they touch, against reading each page once",
+     runSmallBudgets},
     {"pages", "streamlines by page edge, codec, device and budget", runPages},
     {"disk", "cold pages at random from the disk, against what the disk itself gives", runDiskPages},
     {"nas", "the published experiment of 2001 again: serial, threads, fibers on several devices", runNas},

@@ -87,6 +87,13 @@ class OpenData {
   virtual void checkUnchanged() const {}
   /// Lines for `info --verbose`: how the format was found and how the bytes are laid out.
   virtual std::vector<std::string> explanation() const { return {}; }
+  /// Nodes along the longest axis for who puts the data on a regular grid (regular_grid.h); 0: no wish. The option `resample`, which
+  /// all formats have.
+  int resampleNodes() const { return m_resampleNodes; }
+  void setResampleNodes(int nodes) { m_resampleNodes = nodes; }
+
+ private:
+  int m_resampleNodes = 0;
 };
 
 /// A format plug-in. Stateless.

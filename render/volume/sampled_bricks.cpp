@@ -5,12 +5,12 @@
 #include <limits>
 #include <vector>
 
-#include "core/base/error.h"
+#include "core/fields/regular_grid.h"
 
 namespace farfield::volume {
 namespace {
 
-constexpr int kLeastNodes = 64, kMostNodes = 512;
+constexpr int kLeastNodes = 64;  ///< along the longest axis of the coarsest level
 /// Of each brick, compared with the field.
 constexpr int kPlaces = 16;
 
@@ -25,28 +25,11 @@ double spread(int n, int base) {
 
 BrickGrid SampledBricks::gridFor(const paging::DatasetDescription& data, const Bounds& bounds,
                                  int alongLongest) {
-  const Vec3 size = bounds.max - bounds.min;
-  double longest = 0, volume = 1;
-  for (int a = 0; a < 3; ++a) {
-    if (!(size[a] > 0) || !std::isfinite(size[a]))
-      throw Unsupported("data that lie in a plane or on a line are no volume",
-                        "show a grid-surface or a slice");
-    longest = std::max(longest, size[a]);
-  }
-  for (int a = 0; a < 3; ++a) volume *= size[a] / longest;
-  double nodes = 0;
-  for (const paging::BlockDescription& block : data.blocks) nodes += static_cast<double>(product(block.dims));
-  if (alongLongest <= 0)
-    alongLongest = static_cast<int>(
-        std::clamp(std::ceil(std::cbrt(8 * nodes / volume)), double{kLeastNodes}, double{kMostNodes}));
+  const fields::RegularGrid regular = fields::regularGridOver(data, bounds, alongLongest);
   BrickGrid grid;
-  const double edge = longest / (alongLongest - 1);
-  grid.origin = bounds.min;
-  for (int a = 0; a < 3; ++a) {
-    const auto axis = static_cast<std::size_t>(a);
-    grid.nodes[axis] = std::max<std::int64_t>(2, std::llround(size[a] / edge) + 1);
-    grid.spacing[a] = size[a] / static_cast<double>(grid.nodes[axis] - 1);
-  }
+  grid.origin = regular.origin;
+  grid.nodes = regular.nodes;
+  grid.spacing = regular.spacing;
   return grid;
 }
 

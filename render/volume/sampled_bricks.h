@@ -19,8 +19,7 @@ struct SampleError {
 
 class SampledBricks final : public BrickSource {
  public:
-  /// The regular grid of level 0 for data without a regular one: `alongLongest` nodes along the longest axis of the bounds; 0: with about eight
-  /// cells for each node of the data, 64 to 512.
+  /// The regular grid of level 0 for data without a regular one (core/fields/regular_grid.h).
   static BrickGrid gridFor(const paging::DatasetDescription& data, const Bounds& bounds,
                            int alongLongest = 0);
   /// How many levels such a grid has: down to 64 nodes along its longest axis.

@@ -31,8 +31,8 @@ class TestCliBench : public QObject {
 void TestCliBench::listsWithoutAName() {
   const Outcome list = runFarfield({"bench"});
   QCOMPARE(list.status, 0);
-  for (const char* name : {"hits", "resident", "misses", "tasks", "pages", "disk", "nas", "convert",
-                           "streamlines", "isosurface", "policies"})
+  for (const char* name : {"hits", "resident", "misses", "tasks", "budgets", "pages", "disk", "nas",
+                           "convert", "streamlines", "isosurface", "policies"})
     QVERIFY2(list.out.contains(name), name);
 }
 
@@ -87,6 +87,9 @@ void TestCliBench::smallest_data() {
                                                          "vertices", "pagesCpuSeconds", "arraysCpuSeconds",
                                                          "cpuRatio", "wallRatio"}
                             << QStringList{"bitIdentical"};
+  QTest::newRow("budgets") << "budgets" << QStringList{"latencyMs", "budgetBytes", "reads",
+                                                       "bytesRead", "wallSeconds", "cpuSeconds"}
+                           << QStringList{};
   QTest::newRow("misses") << "misses"
                           << QStringList{"scheduler",  "workers",   "readers",          "pageEdge",
                                          "codec",      "latencyMs", "prefetch",         "wallSeconds",
