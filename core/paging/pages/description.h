@@ -1,5 +1,5 @@
 #pragma once
-// What a source says of its data before a single value is read.
+// What a source says of its data before any value is read.
 
 #include <array>
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace farfield::paging {
 /// One array of one block. Element (step t, node i j k, component c) of the whole array; within a page
 /// the component is fastest, then i, j, k.
 struct ArrayDescription {
-  std::string name;  ///< unique in its block; says nothing of what it is for
+  std::string name;  ///< unique in its block; independent of the role
   int block = 0;
   PageLayout layout;       ///< the nodes, and how they are cut
   std::int64_t steps = 1;  ///< 1 where static; otherwise as many as the data set has
