@@ -15,7 +15,7 @@ std::uint64_t levelBytes(const Index3& cells) {
   return static_cast<std::uint64_t>(pyramidEntries(cells)) * sizeof(CellBox);
 }
 
-/// What is read of a node: coordinates and, where the block has it, iblank.
+/// Bytes read per node: coordinates and, if the block has it, iblank.
 std::int64_t nodeBytesOf(const DatasetDescription& data, int block) {
   const ArrayDescription& xyz =
       data.arrays[static_cast<std::size_t>(data.find(block, ArrayRole::Coordinates))];
@@ -26,7 +26,7 @@ PageLayout windowsOf(const Index3& dims, std::int64_t nodes) {
   return PageLayout::ofExtent(dims, windowExtent(dims, kGroup, nodes));
 }
 
-/// Of the largest window with its apron.
+/// Nodes of the largest window with its apron.
 std::int64_t windowNodes(const PageLayout& windows) {
   return product(withApron({{0, 0, 0}, windows.extent()}, windows.dims()).size);
 }
