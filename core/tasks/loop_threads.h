@@ -1,5 +1,5 @@
 #pragma once
-// Threads for loops over data in which nothing waits for a page: conversion, encoding, location boxes. Tasks
+// Threads for loops over data in which nothing waits for a page: conversion, encoding, location bounds. Tasks
 // that wait belong to a scheduler (scheduler.h).
 //
 // A worker is idle, or in a loop: it then runs the loop's work until none is left. A loop is over when the

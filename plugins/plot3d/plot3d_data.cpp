@@ -64,7 +64,7 @@ std::unique_ptr<fields::OpenData> Plot3dDataReader::open(const fields::OpenReque
   }
   std::vector<std::string> explanation = reader->explain();
   if (options.found)
-    explanation.push_back("bounds, walls and what locates points were kept of an earlier opening");
+    explanation.push_back("bounds, walls and location bounds were kept from an earlier opening");
   return fields::openBoxes(std::move(reader), options, std::move(explanation), account);
 }
 

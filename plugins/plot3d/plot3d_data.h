@@ -23,7 +23,7 @@ class Plot3dDataReader final : public fields::DataReader {
   std::string name() const override { return "plot3d"; }
   bool recognizes(const std::string& source) const override;
   /// Sources are grids, or one .p3d file that names them; solutions are q and function files. Reads all
-  /// coordinates once, for bounds and location boxes, and iblank, for walls; for conversion iblank alone;
+  /// coordinates once, for bounds and location bounds, and iblank, for walls; for conversion iblank alone;
   /// neither where it was kept of an earlier opening.
   std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request,
                                          MemoryAccount& account) const override;

@@ -76,7 +76,7 @@ void BoxPages::begin(const WindowJob& job) {
   m_upperClaim.release();
   const std::int64_t upper = pyramidEntries(m_cells) - product(levelDims(m_cells, 0));
   m_upperClaim = m_account.claim(Purpose::Work, static_cast<std::uint64_t>(upper) * sizeof(CellBox),
-                                 "the location tree of block " + std::to_string(m_block));
+                                 "the location pyramid of block " + std::to_string(m_block));
   if (upper > 0) m_upper.emplace_back(static_cast<std::size_t>(product(levelDims(m_cells, 1))));
 }
 

@@ -61,7 +61,7 @@ BoxPyramid buildBoxPyramid(const BoxReader& reader, int block, std::int64_t step
   BoxPyramid pyramid;
   if (levelCount(cells) == 0) return pyramid;
 
-  const std::string name = "the location tree of block " + std::to_string(block);
+  const std::string name = "the location pyramid of block " + std::to_string(block);
   pyramid.claim = account.claim(Purpose::Index, levelBytes(cells), name);
   const Index3 entries = levelDims(cells, 0);
   CellBoxBuilder builder(dims, {{0, 0, 0}, entries});

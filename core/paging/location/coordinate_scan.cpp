@@ -24,7 +24,7 @@ constexpr std::int64_t kLeastUnitBytes = 16 * 1024 * 1024, kMostUnitBytes = 64 *
 /// Groups with a blank node that are computed again together; above this share of all groups, all are.
 constexpr std::int64_t kAnewGroups = 64, kMostAnewShare = 10;
 constexpr std::int64_t kAnewNodes = (kAnewGroups * kGroup + 1) * (kGroup + 1) * (kGroup + 1);
-constexpr const char* kName = "what locates points in memory";
+constexpr const char* kName = "location bounds";
 
 template <class T>
 void addNodes(const std::vector<std::byte>& nodes, std::int64_t count, Bounds& bounds) {

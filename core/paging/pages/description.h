@@ -29,7 +29,7 @@ struct ArrayDescription {
   int boundsLevel = 0;  ///< of location bounds: their level in the pyramid
   int detail = 0;       ///< level of detail that it belongs to (coarse_levels.h)
 
-  /// Part of the grid, or of what locates points in it.
+  /// Part of the grid, or of its location bounds.
   bool isGrid() const { return role != ArrayRole::Variable; }
   std::int64_t nodeBytes() const { return std::int64_t{components} * sizeOf(type); }
   /// Bytes of the largest page, decoded.
