@@ -18,7 +18,8 @@ struct Setting {
   int pageEdge = 16;
   paging::Codec codec = paging::Codec::Zstd;
   double latencyMs = 1;
-  bool prefetch = false;  ///< off: with it a wait is shorter than the latency, and a chain of waits is not a bound
+  /// Off: with it a wait is shorter than the latency, and a chain of waits is not a bound.
+  bool prefetch = false;
   int processors = 1;
   auto operator<=>(const Setting&) const = default;
 };

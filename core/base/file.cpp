@@ -139,7 +139,8 @@ NewFile::NewFile(const std::filesystem::path& path)
     : m_path(path),
       m_temporary(path.parent_path() /
                   ("." + path.filename().string() + "." + std::to_string(::getpid()) + ".part")) {
-  std::error_code unseen;  // in a folder that cannot be entered this sees nothing; opening fails with an error then
+  // In a folder that cannot be entered this sees nothing; opening fails with an error then.
+  std::error_code unseen;
   if (std::filesystem::is_directory(path, unseen))
     throw Io("is a directory", "name a file in it").at(quoted(path));
   m_buffer.resize(kBufferBytes);  // allocated before there is a file, which would stay behind if this failed

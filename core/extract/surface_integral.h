@@ -72,7 +72,8 @@ class SurfaceIntegrator {
 
  private:
   friend class IntegralSum;
-  /// Index of a function's numbers in a row: integrals of its components, flows through the surface, then these.
+  /// Index of a function's numbers in a row: integrals of its components, flows through the surface,
+  /// then these.
   struct Place {
     int output, components, through;
     std::size_t first;

@@ -21,7 +21,8 @@
 namespace farfield::fields {
 
 struct PagedDataOptions {
-  std::vector<std::string> arrays;  ///< arrays that tasks gather besides the grid: FunctionPlan::arrays of every plan
+  /// Arrays that tasks gather besides the grid: FunctionPlan::arrays of every plan.
+  std::vector<std::string> arrays;
   tasks::SchedulerKind scheduler = tasks::SchedulerKind::Fibers;
   int processors = 1;
   int tasksPerProcessor = 64;

@@ -11,7 +11,8 @@ namespace {
 constexpr double kOvershoot = 1.2;  // the first attempt, relative to the straight way to the next face
 constexpr int kMostFaces = 6;       // crossed at one point
 constexpr double kMostPieces = 16;  // into which a step is divided
-constexpr double kRetry = 2;  // growth of the first attempt in the next cell after a step that was rejected and made smaller
+// Growth of the first attempt in the next cell after a step that was rejected and made smaller.
+constexpr double kRetry = 2;
 
 /// The path through a cell, in its coordinates.
 template <class Flow>

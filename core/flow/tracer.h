@@ -66,7 +66,8 @@ struct LineOptions {
   std::int64_t maxSteps = 100000;  ///< accepted ones
   double minSpeed = 0;             ///< stagnation at this speed or below
   double startTime = 0;            ///< time of the field at the seed
-  bool unsteady = false;           ///< the field changes in time: a point at rest waits. maxTime must be finite
+  /// The field changes in time: a point at rest waits. maxTime must be finite.
+  bool unsteady = false;
 
   /// Throws Invalid at the option's key in a session ("maxTime").
   void check() const;

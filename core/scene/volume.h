@@ -81,7 +81,8 @@ struct VolumeCast {
   int firstRow = 0, rows = 0;   ///< of this part, counted from the top
   std::span<const float> from;  ///< where each ray begins; empty: at 0
   std::span<const float>
-      to;  ///< where it ends, at opaque geometry or a transparent layer; may be infinite; empty: it does not end
+      /// Where it ends, at opaque geometry or a transparent layer; may be infinite; empty: it does not end.
+      to;
   bool whole = true;  ///< wait for all samples; otherwise coarser ones are shown where they are missing
   std::stop_token stop;
   /// Bricks examined, of those that may show something; called by threads that cast.

@@ -31,7 +31,8 @@ struct ShownParts {
   std::filesystem::path scratchFolder = {};  ///< for resampled bricks
   std::uint64_t scratchBytes = std::uint64_t{2} << 30;
   int alongLongest = 0;                                 ///< nodes of resampled grids; 0: by the data
-  DeviceMaker makeDevice = {};                          ///< called with the first cast; empty: processors cast
+  /// Called with the first cast; empty: processors cast.
+  DeviceMaker makeDevice = {};
   std::function<void(const Error&)> deviceFailed = {};  ///< told why processors continue
   /// The user is watching: data without levels of detail are shown by widely spaced samples until finer ones
   /// are worth it.

@@ -59,7 +59,8 @@ class RangeRun {
 struct QueueLimits {
   int depth = 1;                     ///< most runs on their way
   std::uint64_t maxMergedBytes = 0;  ///< largest run of more than one request; 0: never merge
-  std::uint64_t mergeGapBytes = 0;   ///< most bytes between two requests of a run, which are read and discarded
+  /// Most bytes between two requests of a run, which are read and discarded.
+  std::uint64_t mergeGapBytes = 0;
   /// Offsets and sizes of runs are multiples of it; a power of two, at most kStagingUnit.
   std::uint64_t alignment = 1;
 };

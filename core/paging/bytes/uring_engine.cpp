@@ -18,7 +18,8 @@
 namespace farfield::paging {
 namespace {
 
-constexpr int kMaxRetries = 4;      ///< of a read that the kernel refused for now; then it is done by a blocking call
+/// Of a read that the kernel refused for now; then it is done by a blocking call.
+constexpr int kMaxRetries = 4;
 constexpr int kReapedPerCall = 16;  ///< so that a busy processor gets back to its own tasks
 constexpr int kReapedPerLock = 4;   ///< so that other processors find something, too
 
@@ -150,7 +151,8 @@ class UringEngine final : public ReadEngine {
 
   static void prepare(Ring& ring, Operation& operation) {
     io_uring_sqe* sqe = io_uring_get_sqe(&ring.ring);
-    while (!sqe) {  // there are as many entries as operations, so only until the kernel has taken what it refused
+    // There are as many entries as operations, so only until the kernel has taken what it refused.
+    while (!sqe) {
       submit(ring);
       sqe = io_uring_get_sqe(&ring.ring);
     }

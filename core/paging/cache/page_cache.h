@@ -53,7 +53,8 @@ struct CacheOptions {
 struct CacheCounters {
   std::uint64_t requests = 0;        ///< pages looked up by cursors (not: gathers inside pages they hold)
   std::uint64_t hits = 0;            ///< requests found resident
-  std::uint64_t misses = 0;          ///< requests that had to wait; misses - reads were shared with another task
+  /// Requests that had to wait; misses - reads were shared with another task.
+  std::uint64_t misses = 0;
   std::uint64_t pagesRead = 0;       ///< asked of sources, prefetches included
   std::uint64_t prefetches = 0;      ///< of pagesRead: no task waited for them when they were asked for
   std::uint64_t prefetchesUsed = 0;  ///< of prefetches: requested by a task later
@@ -61,7 +62,8 @@ struct CacheCounters {
   std::uint64_t evictions = 0;
   std::uint64_t decodedBytes = 0;  ///< of all pages that arrived
   std::uint64_t residentBytes = 0;
-  std::uint64_t distinctPages = 0;  ///< different pages among pagesRead, to about 2 %; the others were read again
+  /// Different pages among pagesRead, to about 2 %; the others were read again.
+  std::uint64_t distinctPages = 0;
   double readSeconds = 0;           ///< from asking to decoded, summed over pages
   double decodeSeconds = 0;         ///< checking and decoding, summed over threads
 };
@@ -119,7 +121,8 @@ struct PageWant : PageDemand {
   Frame* frame = nullptr;
   FrameWaiter waiter = {};
   PageWant* nextToRead = nullptr;
-  Priority asking = Priority::Demand;  ///< of the request to its source; used while it is in the list of pages to read
+  /// Of the request to its source; used while it is in the list of pages to read.
+  Priority asking = Priority::Demand;
   bool hurries = false;                ///< it was requested with a lower priority before
   bool withdrawn = false;              ///< its pin was given back while it was being read,
   bool unwanted = false;               ///< and it was the last pin
@@ -307,11 +310,13 @@ class PageCache final : public PageSink, public MemoryLender {
   boost::intrusive::set<PageDemand> m_demands;  ///< queued demands, lowest first
   boost::intrusive::list<PageDemand> m_byAge;   ///< the same, oldest first
   std::atomic<std::size_t> m_queued{0};         ///< demands and batches
-  int m_passedOver = 0;                         ///< demands that have started since the oldest was queued first
+  /// Demands that have started since the oldest was queued first.
+  int m_passedOver = 0;
   /// Queued batches; bytes and pins of those that have started.
   boost::intrusive::set<PageDemand, boost::intrusive::compare<PageDemand::ByPriority>> m_batches;
   std::uint64_t m_batchBytes = 0, m_batchPins = 0;
-  bool m_batchIsNext = false;            ///< the next start is a batch's, if both a batch and a task's demand can start
+  /// The next start is a batch's, if both a batch and a task's demand can start.
+  bool m_batchIsNext = false;
   std::condition_variable m_batchEnded;  ///< a batch has what it asked for, and its callback is over
   /// Demands that have started and whose tasks have not gone on; of these, those whose pages are all there.
   std::uint64_t m_started = 0, m_ready = 0;
