@@ -1,4 +1,4 @@
-// The benchmarks that there are.
+// The list of benchmarks.
 
 #include <algorithm>
 
@@ -64,7 +64,7 @@ const char* nameOf(Extent extent) {
 Extent extentNamed(const std::string& name) {
   for (int n = 0; n < 4; ++n)
     if (name == kExtents[n]) return static_cast<Extent>(n);
-  throw Invalid("'" + name + "' is no extent", "choose tiny, quick, normal or full");
+  throw Invalid("'" + name + "' is not an extent", "choose tiny, quick, normal or full");
 }
 
 void Request::throwIfStopped() const {
@@ -84,7 +84,7 @@ Json runBenchmarks(std::span<const std::string> names, const Request& request) {
       found = true;
       if (std::find(chosen.begin(), chosen.end(), &benchmark) == chosen.end()) chosen.push_back(&benchmark);
     }
-    if (!found) throw NotFound("'" + name + "' is no benchmark", "choose from " + listed());
+    if (!found) throw NotFound("'" + name + "' is not a benchmark", "choose from " + listed());
   }
   Json out;
   out["machine"] = describeMachine();

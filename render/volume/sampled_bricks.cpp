@@ -11,10 +11,10 @@ namespace farfield::volume {
 namespace {
 
 constexpr int kLeastNodes = 64;  ///< along the longest axis of the coarsest level
-/// Of each brick, compared with the field.
+/// Points of each brick that are compared with the field.
 constexpr int kPlaces = 16;
 
-/// The radical inverse of n to base b: places that cover an interval evenly (van der Corput, 1935).
+/// The radical inverse of n to base b: covers an interval evenly (van der Corput, 1935).
 double spread(int n, int base) {
   double place = 0, part = 1.0 / base;
   for (; n > 0; n /= base, part /= base) place += part * (n % base);
@@ -76,7 +76,7 @@ void SampledBricks::read(const Index3& brick, tasks::TaskContext& context, Brick
   const Bounds& bounds = m_data.bounds();
   for (std::int64_t k = 0; k < cells[2] + 3; ++k)
     for (std::int64_t j = 0; j < cells[1] + 3; ++j) {
-      // There and back: each node is beside the one before.
+      // back and forth: each node is next to the one before
       const bool back = (j + k) % 2 != 0;
       for (std::int64_t n = 0; n < cells[0] + 3; ++n) {
         const std::int64_t i = back ? cells[0] + 2 - n : n;

@@ -41,8 +41,8 @@ void TestCliBench::wrongUsage_data() {
   QTest::addColumn<int>("status");
   QTest::addColumn<QString>("part");
   QTest::newRow("no such benchmark") << QStringList{"frob"} << 1
-                                     << "'frob' is no benchmark; choose from all, hits";
-  QTest::newRow("one of two is none") << QStringList{"hits", "frob"} << 1 << "'frob' is no benchmark";
+                                     << "'frob' is not a benchmark; choose from all, hits";
+  QTest::newRow("one of two is none") << QStringList{"hits", "frob"} << 1 << "'frob' is not a benchmark";
   QTest::newRow("no such extent") << QStringList{"hits", "--extent", "huge"} << 2 << "--extent";
   QTest::newRow("two extents") << QStringList{"hits", "--quick", "--full"} << 2 << "exclude each other";
   QTest::newRow("no memory") << QStringList{"hits", "--extent", "tiny", "--memory", "10K"} << 1 << "--memory";
