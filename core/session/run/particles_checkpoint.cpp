@@ -11,7 +11,7 @@
 namespace farfield::session {
 namespace {
 
-constexpr std::uint64_t kMostRecords = 4096;  // that are copied at a time
+constexpr std::uint64_t kMostRecords = 4096;  // copied at a time
 
 /// What a checkpoint was made for; other particles have another one. Of times, chosen steps and releases those count that
 /// the checkpoint has behind it: a series may have grown since.
@@ -73,7 +73,7 @@ void ParticlesCheckpoint::write(const ParticlesRun& run, const std::filesystem::
   head.groups = head.releases * run.m_groupsPerRelease;
   head.values = static_cast<std::uint64_t>(table.values());
   if (particles->paths) {
-    // The paths first: what the other file says is there then.
+    // the paths first: the other file refers to them
     const std::filesystem::path beside = pathsFile(path);
     const bool first = run.m_savedTo != beside;
     File file = File::openForWriting(beside, first);
@@ -159,7 +159,7 @@ std::size_t ParticlesCheckpoint::read(ParticlesRun& run, const RunSteps& steps) 
     }
     return next;
   } catch (const Error&) {
-    // Cut short, or gone: the run begins anew.
+    // cut short or missing: the run starts from the beginning
     return 0;
   }
 }

@@ -11,7 +11,7 @@
 
 namespace farfield::session {
 
-/// A permutation of 0 … count-1. Costs no memory.
+/// A permutation of 0 … count-1. Uses no memory.
 class TaskOrder {
  public:
   enum class Kind { AsNumbered, FirstSpread, Refining };

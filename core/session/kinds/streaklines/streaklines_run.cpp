@@ -9,7 +9,7 @@
 namespace farfield::session {
 namespace {
 
-// Of a vertex as it is written and drawn; the functions' values follow.
+// columns of a vertex as it is written and drawn; the functions' values follow
 constexpr int kRelease = 3, kAge = 4, kSeed = 5, kTime = 6, kValues = 7;
 
 constexpr std::uint64_t kMostBytes =
