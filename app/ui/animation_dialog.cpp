@@ -90,8 +90,9 @@ void AnimationDialog::showCount() {
   const auto pictures = now.kind == AnimationChoice::Kind::Turn
                             ? now.pictures
                             : static_cast<int>((now.last - now.first) / now.every + 1);
-  m_count->setText(
-      tr("%1 numbered pictures, %2 s").arg(pictures).arg(double(pictures) / now.picturesPerSecond, 0, 'f', 1));
+  m_count->setText(tr("%1 numbered pictures, %2 s")
+                       .arg(pictures)
+                       .arg(double(pictures) / now.picturesPerSecond, 0, 'f', 1));
 }
 
 AnimationChoice AnimationDialog::choice() const {

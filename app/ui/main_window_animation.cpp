@@ -79,9 +79,9 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
     if (!choice.video.isEmpty())
       command << "--video" << QDir(folder).filePath(suggestedName() + choice.video) << "--frame-rate"
               << QString::number(choice.picturesPerSecond) << "--overwrite";
-    ProgramJob* const job = runJob(tr("Pictures of the steps"), command,
-                                   tr("Wrote the pictures of the steps to %1").arg(folder),
-                                   [place] {});  // keeps the session file until the end
+    ProgramJob* const job =
+        runJob(tr("Pictures of the steps"), command, tr("Wrote the pictures of the steps to %1").arg(folder),
+               [place] {});  // keeps the session file until the end
     // Its lines speak of one step; how far all of it is can be seen by its files.
     auto* const look = new QTimer(job);
     const QDateTime start = QDateTime::currentDateTime().addSecs(-1);

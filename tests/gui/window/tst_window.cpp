@@ -24,9 +24,9 @@
 #include <QToolButton>
 #include <QUrl>
 
-#include "app/video/ffmpeg.h"
 #include "app/ui/animation_dialog.h"
 #include "app/ui/command_palette.h"
+#include "app/video/ffmpeg.h"
 #include "core/session/session_camera.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
