@@ -6,6 +6,7 @@
 #include "core/flow/seeds.h"
 #include "core/flow/tracer.h"
 #include "core/session/kinds/streamlines/flow_sketch.h"
+#include "core/session/particles/polyline_spool.h"
 #include "core/session/run/lines_run.h"
 
 namespace farfield::session {
@@ -25,6 +26,7 @@ class StreamlinesRun final : public LinesRun {
   void writeGeometry(const std::filesystem::path& path) const override;
   using LinesRun::item;
   scene::SceneItem item(const Object& look) const override;
+  Bounds bounds() const override;
   void count(ObjectStats& stats) const override;
 
  private:
@@ -34,7 +36,12 @@ class StreamlinesRun final : public LinesRun {
   std::optional<FlowSketch> sketch(const flow::SeedSet& seeds, const ObjectSurroundings& surroundings,
                                    std::int64_t step) const;
 
+  /// What is written and drawn: with a spacing, once all lines are there, those that keep it. Null before the first line.
+  std::shared_ptr<const Polylines> shown() const;
+
   const Streamlines& m_lines;
+  std::optional<int> m_radiusValue;  ///< number of the function that the radius follows, among the values
+  GuardedPointer<const PolylineSpool> m_spaced;
   std::vector<int> m_directions;
   flow::LineOptions m_options;
 };
