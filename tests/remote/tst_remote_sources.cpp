@@ -22,10 +22,6 @@ struct Files {
   std::filesystem::path store = writeSampleStore(folder / "sample.h5");
   std::filesystem::path flipped = writeDamagedCopy(store, folder / "flipped.h5");
 };
-    file.writeAt(where, {&byte, 1});
-    return path;
-  }
-};
 
 /// A source with the data that it needs.
 class OpenedSource final : public PageSource {
