@@ -52,9 +52,9 @@ int main(int count, char** words) {
   const auto pages = cli::pageFolder();
   environment.readers.add(std::make_unique<fields::StoreDataReader>(stores, pages));
   environment.readers.add(std::make_unique<remote::RemoteDataReader>(pages));
-  std::shared_ptr<const paging::KeptPlaces> kept;
+  std::shared_ptr<const paging::KeptScans> kept;
   if (const auto folder = cli::cacheFolder(); !folder.empty()) {
-    kept = std::make_shared<paging::KeptPlaces>(paging::KeptPlaces::Options{.folder = folder / "places"});
+    kept = std::make_shared<paging::KeptScans>(paging::KeptScans::Options{.folder = folder / "places"});
     environment.readers.keepRangesIn(
         std::make_shared<paging::KeptRanges>(paging::KeptRanges::Options{.folder = folder / "ranges"}));
   }

@@ -26,7 +26,6 @@ class Engine : public QObject {
 
   void open(const std::string& key, std::function<fields::OpenRequest()> request);
   void close(const std::string& key);
-  void cancelOpening(const std::string& key) { m_workshop->cancelOpening(key); }
   /// Whether it was there, and is shown at once.
   bool compute(const ObjectRequest& request);
   void forget(ObjectId id);

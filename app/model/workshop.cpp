@@ -151,13 +151,6 @@ void Workshop::close(const std::string& key) {
   });
 }
 
-void Workshop::cancelOpening(const std::string& key) {
-  ask([this, key] {
-    const auto found = m_data.find(key);
-    if (found != m_data.end()) found->second.openStop.request_stop();
-  });
-}
-
 Workshop::Accepted Workshop::compute(const ObjectRequest& request) {
   Accepted accepted{++m_number, false};
   const auto answer = std::make_shared<bool>(false);
@@ -259,18 +252,6 @@ void Workshop::setMemoryBytes(std::uint64_t bytes) {
     m_newBudget = bytes;
     m_changed.notify_all();
   });
-}
-
-std::optional<session::ObjectStats> Workshop::statsOf(ObjectId id) const {
-  const std::lock_guard lock(m_mutex);
-  const auto found = m_jobs.find(id);
-  if (found == m_jobs.end() || !found->second.shown || found->second.shown->run->bounds().empty())
-    return std::nullopt;
-  session::ObjectStats stats;
-  stats.name = found->second.wanted.object.name;
-  stats.type = nameOf(found->second.wanted.object.type());
-  found->second.shown->run->count(stats);
-  return stats;
 }
 
 void Workshop::stopSuperseded(Job& job, Clock::time_point now) {

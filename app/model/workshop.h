@@ -57,8 +57,6 @@ class Workshop {
   void open(const std::string& key, std::function<fields::OpenRequest()> request);
   /// Objects of these data must have been forgotten.
   void close(const std::string& key);
-  /// Gives up opening.
-  void cancelOpening(const std::string& key);
 
   /// Computes an object in place of what was asked for under its id before. What differs in its looks alone
   /// is shown at once.
@@ -92,8 +90,6 @@ class Workshop {
   void draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
             std::function<void(const scene::Scene&)> draw, std::function<void(std::optional<Problem>)> done);
 
-  /// What batch runs would say of it.
-  std::optional<session::ObjectStats> statsOf(ObjectId id) const;
 
  private:
   using Clock = std::chrono::steady_clock;

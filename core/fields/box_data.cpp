@@ -131,7 +131,7 @@ std::shared_ptr<paging::MemoryReader> makeBoxes(const paging::BoxReader& reader,
 }
 
 /// The location bounds and the blocks' bounds as they were kept; null if they cannot be read.
-std::shared_ptr<paging::MemoryReader> keptBoxes(const paging::KeptPlaces::Kept& kept,
+std::shared_ptr<paging::MemoryReader> keptBoxes(const paging::KeptScans::Kept& kept,
                                                 const paging::DatasetDescription& description,
                                                 std::vector<paging::BlockDescription>& blocks,
                                                 MemoryAccount& account) {

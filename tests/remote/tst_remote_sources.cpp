@@ -5,12 +5,11 @@
 
 #include "bench/devices/tcp_relay.h"
 #include "core/base/error.h"
-#include "core/paging/store/store_file.h"
 #include "remote/client/remote_data.h"
 #include "tests/contract/page_source_contract.h"
 #include "tests/contract/sample_data.h"
+#include "tests/contract/sample_store.h"
 #include "tests/remote/loopback_server.h"
-#include "tests/remote/sample_store.h"
 #include "tests/support/temporary_folder.h"
 
 namespace farfield::test {
@@ -21,17 +20,8 @@ using namespace paging;
 struct Files {
   TemporaryFolder folder;
   std::filesystem::path store = writeSampleStore(folder / "sample.h5");
-  std::filesystem::path flipped = withFlippedByte();
-
-  std::filesystem::path withFlippedByte() const {
-    const std::filesystem::path path = folder / "flipped.h5";
-    std::filesystem::copy_file(store, path);
-    MemoryAccount account(std::uint64_t{64} << 20);
-    const std::uint64_t where = StoreFile::open(path, account)->place(0, 0).offset + 20;
-    File file = File::openForWriting(path, false);
-    std::byte byte;
-    file.readAt(where, {&byte, 1});
-    byte ^= std::byte{1};
+  std::filesystem::path flipped = writeDamagedCopy(store, folder / "flipped.h5");
+};
     file.writeAt(where, {&byte, 1});
     return path;
   }

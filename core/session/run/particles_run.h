@@ -62,8 +62,6 @@ class ParticlesRun : public ObjectRun {
   /// Null before begin().
   std::shared_ptr<const Particles> particles() const { return m_particles.load(); }
   double timeOf(std::int64_t step) const { return m_times[static_cast<std::size_t>(step)]; }
-  /// Step of the data that the particles have reached; for steps() only.
-  std::int64_t currentStep() const { return m_step; }
   /// Of all vertices so far.
   Bounds pathBounds() const;
   std::optional<std::array<double, 2>> pathRange(int value) const;

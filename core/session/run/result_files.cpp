@@ -1,15 +1,13 @@
 #include "core/session/run/result_files.h"
 
 #include <algorithm>
-#include <cstdio>
+
+#include "core/base/step_suffix.h"
 
 namespace farfield::session {
 
 std::string ResultFiles::suffixOf(std::int64_t step) const {
-  if (m_stepCount < 2) return {};
-  char text[24];
-  std::snprintf(text, sizeof text, "_%04lld", static_cast<long long>(step));
-  return text;
+  return m_stepCount < 2 ? std::string() : stepSuffix(step);
 }
 
 std::filesystem::path ResultFiles::pictureOf(std::int64_t step) const {

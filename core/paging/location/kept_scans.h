@@ -17,7 +17,7 @@
 namespace farfield::paging {
 
 /// Thread-safe; several programs may use one folder.
-class KeptPlaces {
+class KeptScans {
  public:
   struct Options {
     std::filesystem::path folder;  ///< made when something is kept
@@ -26,7 +26,7 @@ class KeptPlaces {
     std::uint64_t mostBytes = std::uint64_t{1}
                               << 30;  ///< of the folder; what was used longest ago goes first
   };
-  explicit KeptPlaces(Options options) : m_options(std::move(options)) {}
+  explicit KeptScans(Options options) : m_options(std::move(options)) {}
 
   /// An identity of the grids in `files` when they are read as `description` says; empty if keeping it is not
   /// worthwhile, or a file cannot be examined. Throws Corrupt (sizes that no file can have).
@@ -42,7 +42,7 @@ class KeptPlaces {
     bool readBoxes(MemoryReader& boxes) const;
 
    private:
-    friend class KeptPlaces;
+    friend class KeptScans;
     File m_file;
     DatasetDescription m_description;
     std::vector<std::uint64_t> m_checksums;  ///< of the location bounds, array by array and step by step

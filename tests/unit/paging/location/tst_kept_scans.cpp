@@ -10,7 +10,7 @@
 #include <random>
 
 #include "core/fields/box_data.h"
-#include "core/paging/location/kept_places.h"
+#include "core/paging/location/kept_scans.h"
 #include "core/paging/sources/computed_reader.h"
 #include "core/paging/sources/source_wait.h"
 #include "tests/support/temporary_folder.h"
@@ -25,7 +25,7 @@ namespace {
 class Scene {
  public:
   explicit Scene(std::uint64_t leastBytes = 0, std::uint64_t mostBytes = 1 << 20)
-      : m_kept(std::make_shared<KeptPlaces>(KeptPlaces::Options{
+      : m_kept(std::make_shared<KeptScans>(KeptScans::Options{
             .folder = m_folder / "places", .leastCoordinateBytes = leastBytes, .mostBytes = mostBytes})) {
     change("as it was");
     m_description.format = "test";
@@ -49,7 +49,7 @@ class Scene {
   void change(const char* text) const { std::ofstream(file()) << text; }
   std::filesystem::path file() const { return m_folder / "grid.x"; }
   std::filesystem::path places() const { return m_folder / "places"; }
-  const KeptPlaces& kept() const { return *m_kept; }
+  const KeptScans& kept() const { return *m_kept; }
   const std::vector<paging::BlockDescription>& blocks() const { return m_description.blocks; }
   std::string identity() const { return m_kept->identityOf({file()}, m_description); }
   int reads() const { return m_reads; }
@@ -72,7 +72,7 @@ class Scene {
     MemoryAccount account(64 << 20);
     BoxDataOptions options{.name = "grid.x", .kept = m_kept, .identity = identity()};
     if (auto found = m_kept->find(options.identity, blocks()))
-      options.found = std::make_shared<const KeptPlaces::Kept>(std::move(*found));
+      options.found = std::make_shared<const KeptScans::Kept>(std::move(*found));
     if (options.found) opened.surfaces = options.found->description().surfaces;
     const auto reader = std::make_shared<paging::ComputedReader>(
         m_description,
@@ -102,7 +102,7 @@ class Scene {
 
  private:
   test::TemporaryFolder m_folder;
-  std::shared_ptr<const KeptPlaces> m_kept;
+  std::shared_ptr<const KeptScans> m_kept;
   paging::DatasetDescription m_description;
   std::atomic<int> m_reads{0};
 };
@@ -118,7 +118,7 @@ bool same(const Scene::Opened& a, const Scene::Opened& b) {
 
 }  // namespace
 
-class TestKeptPlaces : public QObject {
+class TestKeptScans : public QObject {
   Q_OBJECT
  private slots:
   void theSecondTimeNothingIsRead();
@@ -132,7 +132,7 @@ class TestKeptPlaces : public QObject {
   void nothingDependsOnTheFolder();
 };
 
-void TestKeptPlaces::theSecondTimeNothingIsRead() {
+void TestKeptScans::theSecondTimeNothingIsRead() {
   Scene scene;
   const Scene::Opened first = scene.open();
   QVERIFY(first.reads > 0);
@@ -145,7 +145,7 @@ void TestKeptPlaces::theSecondTimeNothingIsRead() {
   QCOMPARE(second.surfaces[0].nodes.size[1], std::int64_t{5});
 }
 
-void TestKeptPlaces::changedFilesAreOthers() {
+void TestKeptScans::changedFilesAreOthers() {
   Scene scene;
   scene.open();
   const std::string before = scene.identity();
@@ -158,7 +158,7 @@ void TestKeptPlaces::changedFilesAreOthers() {
   QVERIFY(scene.identity().empty());
 }
 
-void TestKeptPlaces::solutionsShareTheirGrid() {
+void TestKeptScans::solutionsShareTheirGrid() {
   const Scene scene;
   paging::DatasetDescription data;
   data.format = "test";
@@ -184,7 +184,7 @@ void TestKeptPlaces::solutionsShareTheirGrid() {
   QVERIFY(scene.kept().identityOf({scene.file()}, other) != scene.kept().identityOf({scene.file()}, data));
 }
 
-void TestKeptPlaces::whatIsDamagedIsNotUsed() {
+void TestKeptScans::whatIsDamagedIsNotUsed() {
   Scene scene;
   const Scene::Opened right = scene.open();
   std::string whole;
@@ -216,7 +216,7 @@ void TestKeptPlaces::whatIsDamagedIsNotUsed() {
   QCOMPARE(scene.open().reads, 0);
 }
 
-void TestKeptPlaces::whatBelongsToOtherBlocksIsNotUsed() {
+void TestKeptScans::whatBelongsToOtherBlocksIsNotUsed() {
   Scene scene;
   const Scene::Opened right = scene.open();
   paging::DatasetDescription forged;
@@ -243,14 +243,14 @@ void TestKeptPlaces::whatBelongsToOtherBlocksIsNotUsed() {
   QVERIFY(same(opened, right));
 }
 
-void TestKeptPlaces::smallDataAreNotKept() {
+void TestKeptScans::smallDataAreNotKept() {
   Scene scene(1 << 20);
   QVERIFY(scene.identity().empty());
   scene.open();
   QVERIFY(!std::filesystem::exists(scene.places()));
 }
 
-void TestKeptPlaces::theOldestMakeRoom() {
+void TestKeptScans::theOldestMakeRoom() {
   std::uintmax_t each = 0;
   {
     Scene scene;
@@ -273,7 +273,7 @@ void TestKeptPlaces::theOldestMakeRoom() {
   QVERIFY(scene.kept().find(identities[2], scene.blocks()).has_value());
 }
 
-void TestKeptPlaces::whatWasLeftHalfWrittenGoes() {
+void TestKeptScans::whatWasLeftHalfWrittenGoes() {
   Scene scene;
   std::filesystem::create_directories(scene.places());
   const std::filesystem::path old = scene.places() / ".a.places.1.part",
@@ -286,7 +286,7 @@ void TestKeptPlaces::whatWasLeftHalfWrittenGoes() {
   QVERIFY(std::filesystem::exists(fresh));
 }
 
-void TestKeptPlaces::nothingDependsOnTheFolder() {
+void TestKeptScans::nothingDependsOnTheFolder() {
   Scene scene;
   std::ofstream(scene.places()) << "in the way";
   const Scene::Opened first = scene.open();
@@ -294,5 +294,5 @@ void TestKeptPlaces::nothingDependsOnTheFolder() {
   QVERIFY(same(first, scene.open()));
 }
 
-QTEST_GUILESS_MAIN(TestKeptPlaces)
-#include "tst_kept_places.moc"
+QTEST_GUILESS_MAIN(TestKeptScans)
+#include "tst_kept_scans.moc"

@@ -4,7 +4,7 @@
 #include <exception>
 #include <string>
 
-namespace farfield::plot3d::test {
+namespace farfield::test {
 
 /// Words of the error that `action` throws, empty when none; `Kind` or a failure.
 template <class Kind, class Action>
@@ -23,4 +23,4 @@ inline bool contains(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
 
-}  // namespace farfield::plot3d::test
+}  // namespace farfield::test

@@ -1,4 +1,4 @@
-#include "core/paging/location/kept_places.h"
+#include "core/paging/location/kept_scans.h"
 
 #include <algorithm>
 #include <cstring>
@@ -50,7 +50,7 @@ void forBoxes(const DatasetDescription& boxes, Visit visit) {
 
 }  // namespace
 
-std::string KeptPlaces::identityOf(const std::vector<std::filesystem::path>& files,
+std::string KeptScans::identityOf(const std::vector<std::filesystem::path>& files,
                                    const DatasetDescription& description) const {
   std::uint64_t bytes = 0;
   for (const ArrayDescription& array : description.arrays)
@@ -64,7 +64,7 @@ std::string KeptPlaces::identityOf(const std::vector<std::filesystem::path>& fil
   return stamps.empty() ? stamps : stamps + descriptionText(grid);
 }
 
-std::optional<KeptPlaces::Kept> KeptPlaces::find(const std::string& identity,
+std::optional<KeptScans::Kept> KeptScans::find(const std::string& identity,
                                                  const std::vector<BlockDescription>& blocks) const {
   const std::filesystem::path path = keptFile(m_options.folder, identity, kExtension);
   std::error_code failure;
@@ -102,7 +102,7 @@ std::optional<KeptPlaces::Kept> KeptPlaces::find(const std::string& identity,
   }
 }
 
-bool KeptPlaces::Kept::readBoxes(MemoryReader& boxes) const {
+bool KeptScans::Kept::readBoxes(MemoryReader& boxes) const {
   try {
     std::uint64_t at = m_boxesAt;
     std::size_t number = 0;
@@ -122,7 +122,7 @@ bool KeptPlaces::Kept::readBoxes(MemoryReader& boxes) const {
   }
 }
 
-void KeptPlaces::keep(const std::string& identity, const DatasetDescription& found,
+void KeptScans::keep(const std::string& identity, const DatasetDescription& found,
                       const MemoryReader& boxes) const noexcept {
   try {
     const std::string description = descriptionText(gridOf(found));
