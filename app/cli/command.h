@@ -70,6 +70,8 @@ struct Environment {
       drawImage;
   /// Makes what casts volumes; empty where the build cannot.
   session::VolumeMaker makeVolume = {};
+  /// Traces lines on a device; empty: tasks do.
+  flow::LineEngine traceLines = {};
   std::vector<std::string> colorMaps;  ///< that drawImage knows
   /// Opens the desktop window with files and URLs and returns the exit status when it is closed; empty in
   /// builds without.

@@ -1,0 +1,52 @@
+#pragma once
+// What is known of a line between two of its steps: enough to put it aside and to go on with it later, here or by
+// another engine (line_engine.h). A line that is begun and gone on with until it ends is the one that traceLine()
+// makes, but for rounding.
+
+#include <cstdint>
+
+#include "core/base/geometry.h"
+#include "core/fields/sampler.h"
+#include "core/flow/line_field.h"
+#include "core/flow/step_control.h"
+#include "core/flow/tracer.h"
+
+namespace farfield::flow {
+
+/// Plain data. Lengths and times as in LineOptions.
+struct LineState {
+  LineResult result;
+  Vec3 position, velocity;    ///< of the last vertex
+  fields::Location location;  ///< of the last vertex; set by beginLine() and goOn() when they return
+  double elapsed = 0;         ///< |time|
+  double largestSpeed = 0;
+  double wish = LineOptions::kUnlimited;      ///< the next step's size, as `control` wants it
+  StepControl control;                        ///< of dopri5
+  double cautious = LineOptions::kUnlimited;  ///< a limit to the size of some steps in space after a retreat
+  bool atExit = false;                        ///< the last vertex is where the line leaves the domain
+  int searching = 0;                          ///< steps to come that search for every stage
+  int inSpace = 0;                            ///< steps to come in space, after a cell could not be crossed
+
+  /// Number of the step that went into another block; such entries in quick succession, up to that.
+  std::int64_t lastEntry = -kFewSteps - 1;
+  int quickEntries = 0;
+
+  bool ended() const { return result.termination != Termination::None; }
+
+  /// An entry into a block so few steps after the last one is *quick*. A line through a corner of blocks has two
+  /// in succession. Where it has more it goes back and forth between blocks; then each stage of the next steps
+  /// is searched for instead.
+  static constexpr std::int64_t kFewSteps = 3;
+};
+
+/// A line's first vertex. Arguments and errors as of traceLine(). Ended where there is no such vertex, or it is the end.
+LineState beginLine(LineField& field, Vec3 seed, int direction, const LineOptions& options,
+                    tasks::TaskContext& context, LineSink& sink, fields::Location* seedLocation);
+
+/// Takes `least` steps, and further ones until the line stands in a cell through which dopri5 may go in the cell's own
+/// coordinates; or until it ends. `field` is fresh. `state.location` is valid and the line has not ended. Its position
+/// is taken to be where that location says, so that what an engine rounded goes no further.
+void goOn(LineState& state, LineField& field, int direction, const LineOptions& options,
+          tasks::TaskContext& context, LineSink& sink, std::int64_t least);
+
+}  // namespace farfield::flow
