@@ -16,6 +16,7 @@
 #include "core/base/memory_account.h"
 #include "core/fields/functions.h"
 #include "core/fields/sampler.h"
+#include "core/flow/line_engine.h"
 #include "core/paging/pages/description.h"
 #include "core/scene/scene.h"
 #include "core/session/bound_by.h"

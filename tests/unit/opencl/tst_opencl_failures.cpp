@@ -9,7 +9,6 @@
 #include "render/opencl/open_cl.h"
 #include "render/volume/shown_volume.h"
 #include "tests/unit/opencl/failing_calls.h"
-#include "tests/unit/opencl/line_theatre.h"
 
 using namespace farfield;
 using opencl::ClCalls;
