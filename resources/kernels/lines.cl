@@ -54,7 +54,8 @@ typedef struct {
 } Job;
 
 typedef struct {
-  real xi[3], position[3], origin[3]; // the position is counted from the origin
+  real xi[3], vertexXi[3];        // in the cell that it is in, and in that of the last vertex
+  real position[3], origin[3];    // of the vertex, counted from the origin
   real velocity[3];
   real elapsed, elapsedLow, length, lengthLow; // sums, and what their rounding left out
   real largestSpeed, wish;
@@ -62,6 +63,7 @@ typedef struct {
 
 typedef struct {
   int slot, cell[3]; // in the brick; where it is missed, beyond it by one
+  int moved[3];      // by how many cells since the last vertex, over faces
   int faces;         // crossed since the last vertex
   int direction, steps, status, emitted, rejected;
 } Place;
@@ -344,7 +346,8 @@ __kernel void traceLines(__global const Job* job, __global Motion* motions, __gl
   __global Place* const place = places + n;
   int slot = place->slot, faces = place->faces, emitted = 0, rejected = 0, status = GOING;
   int3 at = (int3)(place->cell[0], place->cell[1], place->cell[2]);
-  real3 xi = vload3(0, motion->xi);
+  int3 shift = (int3)(place->moved[0], place->moved[1], place->moved[2]);
+  real3 xi = vload3(0, motion->xi), vertexXi = vload3(0, motion->vertexXi);
   real3 origin = vload3((size_t)slot, origins);
   real wish = motion->wish;
   Line line;
@@ -397,6 +400,7 @@ __kernel void traceLines(__global const Job* job, __global Motion* motions, __gl
       const int face = faceAhead(xi, line.direction * rate);
       enters = face < 0;
       if (enters || faces >= MOST_FACES || isBlocked(flags, slot, at, face)) break;
+      shift += behind(at, face) - at;
       at = behind(at, face);
       xi = put(xi, face / 2, face % 2 ? 0 : 1);
       ++faces;
@@ -485,9 +489,12 @@ __kernel void traceLines(__global const Job* job, __global Motion* motions, __gl
       at = behind(at, out);
       xi = put(xi, out / 2, out % 2 ? 0 : 1);
     }
+    shift = 0;
+    vertexXi = xi;
   }
 
   vstore3(xi, 0, motion->xi);
+  vstore3(vertexXi, 0, motion->vertexXi);
   vstore3(line.position, 0, motion->position);
   vstore3(origin, 0, motion->origin);
   vstore3(line.velocity, 0, motion->velocity);
@@ -501,6 +508,9 @@ __kernel void traceLines(__global const Job* job, __global Motion* motions, __gl
   place->cell[0] = at.x;
   place->cell[1] = at.y;
   place->cell[2] = at.z;
+  place->moved[0] = shift.x;
+  place->moved[1] = shift.y;
+  place->moved[2] = shift.z;
   place->faces = faces;
   place->steps = line.steps;
   place->status = status;

@@ -16,13 +16,13 @@ struct LineJobNumbers {
 
 template <class Real>
 struct LineMotion {
-  std::array<Real, 3> xi, position, origin, velocity;
+  std::array<Real, 3> xi, vertexXi, position, origin, velocity;
   Real elapsed, elapsedLow, length, lengthLow;
   Real largestSpeed, wish;
 };
 
 struct LinePlace {
-  std::int32_t slot, cell[3], faces;
+  std::int32_t slot, cell[3], moved[3], faces;
   std::int32_t direction, steps, status, emitted, rejected;
 };
 

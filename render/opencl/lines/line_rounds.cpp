@@ -292,6 +292,7 @@ void LineRounds<Real>::prepare(Lane& lane, std::uint32_t slot) {
   const std::array<Real, 3> origin = m_bricks.originOf(slot);
   const flow::LineState& state = lane.state;
   lane.motion = {.xi = numbersOf<Real>(state.location.xi),
+                 .vertexXi = numbersOf<Real>(state.location.xi),
                  .position = numbersOf<Real>(state.position - vectorOf(origin)),
                  .origin = origin,
                  .velocity = numbersOf<Real>(state.velocity),
@@ -304,6 +305,7 @@ void LineRounds<Real>::prepare(Lane& lane, std::uint32_t slot) {
   const std::int64_t steps = m_options.maxSteps - state.result.steps;
   lane.place = {.slot = 0,
                 .cell = {0, 0, 0},
+                .moved = {0, 0, 0},
                 .faces = 0,
                 .direction = lane.seed.direction,
                 .steps = static_cast<std::int32_t>(
@@ -413,8 +415,15 @@ void LineRounds<Real>::takeVertices(Lane& lane, std::size_t number, std::size_t 
 template <class Real>
 void LineRounds<Real>::handBack(Lane& lane) {
   flow::LineState& state = lane.state;
-  state.location = {lane.block, linear(lane.cell, m_bricks.grid().cells(lane.block)),
-                    vectorOf(lane.motion.xi)};
+  // Where its vertex is, as the processors' tracer would have it.
+  const Index3& cells = m_bricks.grid().cells(lane.block);
+  Index3 cell = lane.cell;
+  for (std::size_t a = 0; a < 3; ++a) {
+    cell[a] -= lane.place.moved[a];
+    if (cell[a] < 0 || cell[a] >= cells[a])
+      throw volume::DeviceFailed("the device gave numbers that cannot be");
+  }
+  state.location = {lane.block, linear(cell, cells), vectorOf(lane.motion.vertexXi)};
   state.largestSpeed = static_cast<double>(lane.motion.largestSpeed);
   state.wish = static_cast<double>(lane.motion.wish);
   lane.stint = lane.since < kFewSteps ? std::min(2 * lane.stint, kLongestStint) : 1;

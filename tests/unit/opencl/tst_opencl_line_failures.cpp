@@ -3,6 +3,8 @@
 #include <QTest>
 
 #include "core/base/error.h"
+#include "core/fields/box_data.h"
+#include "tests/support/nodewise_reader.h"
 #include "tests/unit/opencl/failing_calls.h"
 #include "tests/unit/opencl/line_theatre.h"
 
@@ -24,6 +26,28 @@ bool hasDevice() {
   }
 }
 
+std::unique_ptr<fields::OpenData> plane(MemoryAccount& account) {
+  const Index3 dims{9, 9, 1};
+  paging::DatasetDescription description;
+  description.format = "test";
+  description.times = {0};
+  paging::BlockDescription block;
+  block.dims = dims;
+  block.kind = paging::GridKind::Regular;
+  block.bounds.add(Vec3{0, 0, 0});
+  block.bounds.add(Vec3{8, 8, 0});
+  description.blocks.push_back(block);
+  const paging::PageLayout whole = paging::PageLayout::ofExtent(dims, dims);
+  description.arrays.push_back({"velocity", 0, whole, 1, 3, ScalarType::F64, {}});
+  description.arrays.push_back({"density", 0, whole, 1, 1, ScalarType::F64, {}});
+  const auto reader = test::nodewiseReader(
+      description, [](std::uint32_t array, std::int64_t, const Index3&, test::NodeValues& values) {
+        if (array == 0) values.put(Vec3{1, 0.5, 0});
+        if (array == 1) values.put(1.0);
+      });
+  return fields::openBoxes(reader, {.threads = false, .name = "plane"}, {}, account);
+}
+
 }  // namespace
 
 class TestOpenClLineFailures : public QObject {
@@ -35,7 +59,6 @@ class TestOpenClLineFailures : public QObject {
   void anyCallMayFail_data();
   void anyCallMayFail();
   void withoutFailureTheDeviceDoesIt();
-  void whatDevicesDoNotDo_data();
   void whatDevicesDoNotDo();
   void aBudgetTooSmallIsTheProcessors();
 
@@ -119,26 +142,22 @@ void TestOpenClLineFailures::withoutFailureTheDeviceDoesIt() {
   for (const test::KeptLine& line : theatre.lines) QVERIFY(line.finished);
 }
 
-void TestOpenClLineFailures::whatDevicesDoNotDo_data() {
-  QTest::addColumn<QString>("url");
-  QTest::addColumn<bool>("rk4");
-  QTest::addColumn<QString>("says");
-  QTest::newRow("rk4") << kUrl << true << "dopri5 alone";
-  QTest::newRow("a plane") << "sample://taylor-green?size=33,33,1" << false << "one plane of nodes";
-}
-
 void TestOpenClLineFailures::whatDevicesDoNotDo() {
-  QFETCH(QString, url);
-  QFETCH(bool, rk4);
-  QFETCH(QString, says);
-  LineTheatre theatre(url.toStdString());
-  if (rk4) theatre.options.method = flow::Method::Rk4;
-  const flow::LineEngine engine = opencl::lineEngine(openCl());
-  QVERIFY(!engine(theatre.job()));
-  QVERIFY(!engine(theatre.job()));
-  QCOMPARE(m_told.size(), 1);
-  QVERIFY2(m_told[0].contains(says) && m_told[0].endsWith("the processors trace the lines"),
-           qPrintable(m_told[0]));
+  const auto refused = [&](LineTheatre& theatre, const QString& says) {
+    m_told.clear();
+    const flow::LineEngine engine = opencl::lineEngine(openCl());
+    QVERIFY(!engine(theatre.job()));
+    QVERIFY(!engine(theatre.job()));
+    QCOMPARE(m_told.size(), 1);
+    QVERIFY2(m_told[0].contains(says) && m_told[0].endsWith("the processors trace the lines"),
+             qPrintable(m_told[0]));
+  };
+  LineTheatre fixedSteps(kUrl);
+  fixedSteps.options.method = flow::Method::Rk4;
+  refused(fixedSteps, "dopri5 alone");
+  MemoryAccount account(std::uint64_t{16} << 20);
+  LineTheatre flat(plane(account), std::uint64_t{64} << 20);
+  refused(flat, "one plane of nodes");
 }
 
 void TestOpenClLineFailures::aBudgetTooSmallIsTheProcessors() {
