@@ -33,9 +33,9 @@ struct LineState {
 
   bool ended() const { return result.termination != Termination::None; }
 
-  /// An entry into a block so few steps after the last one is *quick*. A line through a corner of blocks has two
-  /// in succession. Where it has more it goes back and forth between blocks; then each stage of the next steps
-  /// is searched for instead.
+  /// An entry into a block within so few steps of the last one is *quick*. A line through a corner of blocks
+  /// has two in succession; with more it goes back and forth between blocks, and then each stage of the next
+  /// steps is searched for.
   static constexpr std::int64_t kFewSteps = 3;
 };
 

@@ -1,6 +1,5 @@
 #pragma once
-// A line as far as it has been traced, and the limits that end it. What takes the steps (CellSteps,
-// SpaceSteps) appends the vertices.
+// A line traced so far, and the limits that end it. CellSteps and SpaceSteps append the vertices.
 
 #include <cstdint>
 
@@ -15,29 +14,29 @@ namespace farfield::flow {
 struct TracedLine : LineState {
   static constexpr double kErrorFraction = 1e-3;  ///< largest error of a step of dopri5, of its length
 
-  /// All arguments outlive the line. Tolerances of 0 in `options` are replaced by what they stand for.
+  /// All arguments outlive the line. Tolerances of 0 in `options` are replaced by their defaults.
   TracedLine(LineField& field, int direction, const LineOptions& options, tasks::TaskContext& context,
              LineSink& sink);
 
-  /// The first vertex. False where there is none, or where the line ends with it.
+  /// The first vertex. False if there is none, or if the line ends with it.
   bool start(Vec3 seed, fields::Location* seedLocation);
   /// Goes on from `location`, which the state has. False where the line ends there.
   bool resume();
   /// Whether the last vertex is the line's end, with the reason; the speed there. Throws Cancelled.
   bool limitReached();
-  /// Where the field has last been asked, the time h after the last vertex.
+  /// Adds a vertex where the field was last evaluated, the time h after the last vertex.
   void addVertex(Vec3 newPosition, Vec3 newVelocity, double h);
-  /// The step to come is the first in another block.
+  /// The next step is the first in another block.
   void entersBlock();
   void end(Termination reason) { result.termination = reason; }
 
   bool adaptive() const { return options.method == Method::Dopri5; }
   double signedTime() const { return direction * elapsed; }
-  /// The time for which the field is asked, `ahead` (signed) of the last vertex.
+  /// The time for which the field is evaluated, `ahead` (signed) of the last vertex.
   double timeAfter(double ahead) const { return options.startTime + signedTime() + ahead; }
-  /// What is left of maxTime.
+  /// The rest of maxTime.
   double rest() const { return options.maxTime - elapsed; }
-  /// How long after the end of a block it is looked what lies behind, at most: a block that moves may leave a
+  /// How long after the end of a block the search looks behind it, at most: a block that moves may leave a
   /// point at rest.
   double mostBehind() const { return options.unsteady ? 1e-6 * options.maxTime : LineOptions::kUnlimited; }
 
@@ -47,11 +46,12 @@ struct TracedLine : LineState {
   tasks::TaskContext& context;
   LineSink& sink;
   double diagonal;        ///< of the field's bounds
-  double exitLength;      ///< a point so close to where a line leaves a block counts as there
+  double exitLength;      ///< a point this close to where a line leaves a block counts as there
   double smallestLength;  ///< a shorter step is lost in the rounding of the coordinates
 
   double speed = 0;  ///< at the last vertex
-  /// The speed that steps are chosen by: the speed, but in a field that changes in time never next to nothing.
+  /// The speed by which steps are chosen: the actual one, but in a field that changes in time never nearly
+  /// zero.
   double pace = 0;
 
  private:

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kStepsInSpace = 8;  // after a cell could not be crossed in its own coordinates
 
-/// Takes steps until the line is at its end; or after `least` of them, and then where the next may be one through a cell.
+/// Takes steps until the line ends; or at least `least` steps, until the next one may go through a cell.
 void follow(TracedLine& line, std::int64_t least) {
   CellSteps cells(line);
   SpaceSteps space(line, cells);
@@ -26,7 +26,7 @@ void follow(TracedLine& line, std::int64_t least) {
     if (line.adaptive() && line.searching == 0) {
       if (line.inSpace == 0 && line.result.steps - first >= least) return;
       if (line.inSpace == 0 && cells.cross()) continue;
-      // The cells around are likely to be no better, so the next steps are in space without an attempt.
+      // the cells around are probably no better, so the next steps are in space without an attempt
       line.inSpace = line.inSpace > 0 ? line.inSpace - 1 : kStepsInSpace;
     }
     space.step();

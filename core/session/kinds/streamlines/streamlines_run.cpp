@@ -14,7 +14,7 @@
 namespace farfield::session {
 namespace {
 
-/// So many lines in any order share most of what they read.
+/// So few lines share most of what they read in any order.
 constexpr std::size_t kFewSeeds = 256;
 
 /// A line of the spool, as engines take it.
@@ -86,7 +86,8 @@ tasks::GroupResult StreamlinesRun::tryTasks(const ObjectSurroundings& surroundin
 std::optional<FlowSketch> StreamlinesRun::sketch(const flow::SeedSet& seeds,
                                                  const ObjectSurroundings& surroundings,
                                                  std::int64_t step) const {
-  // What is watched or has little time begins with lines from everywhere, or at once. Seeds that are nodes are in the order of pages.
+  // Watched or short runs begin with lines from everywhere, or at once. Seeds that are nodes are in the order
+  // of pages anyway.
   const bool nodes = std::holds_alternative<GridPointSeeds>(m_lines.seeds) ||
                      std::holds_alternative<SpreadSeeds>(m_lines.seeds);
   const bool asNumbered = surroundings.watched || m_object.budgetMs || nodes;
@@ -162,7 +163,7 @@ bool StreamlinesRun::traceOnDevice(const ObjectSurroundings& surroundings, std::
   return true;
 }
 
-/// Lines whose turn never came are their seed alone, so that there is one for every seed and direction.
+/// Lines that were never started are only their seed, so that there is one for every seed and direction.
 void StreamlinesRun::finishRest(const ObjectSurroundings& surroundings, std::int64_t step,
                                 const flow::SeedSet& seeds) const {
   fields::PagedData& data = surroundings.data;
@@ -192,7 +193,7 @@ void StreamlinesRun::writeGeometry(const std::filesystem::path& path) const {
   contents.terminations = true;
   if (colorValue()) {
     contents.scalars = m_colorName;
-    // A function of that name gives way to the time of the line.
+    // the time of the line takes precedence over a function of that name
     if (m_colorName != "time") contents.vertices.push_back({m_colorName, 4 + *colorValue(), 1});
   }
   writeLines(path, *polylinesOf(spool(), m_directions), contents);
