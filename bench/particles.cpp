@@ -80,6 +80,9 @@ struct Show {
                       .functions = functions,
                       .options = options,
                       .count = count(),
+                      .seed = {},
+                      .describe = {},
+                      .open = {},
                       .account = account,
                       .stop = stop};
     job.seed = [this](std::size_t n, tasks::TaskContext&) {

@@ -1,6 +1,6 @@
 #pragma once
-// Many lines of one step at once, traced by something else than a task for each: a device. It is handed in where runs
-// are put together, so that nobody here knows what it is.
+// Traces many lines of one step at once by other means than a task per line: on a device. The composition root passes it
+// in, so core does not depend on it.
 
 #include <chrono>
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace farfield::flow {
 
-/// The lines, and where they go. All of it outlives the call of the engine.
+/// The lines, and the sinks for them. All of it outlives the engine's call.
 struct LineJob {
   fields::PagedData& data;
   std::shared_ptr<const fields::FunctionPlan> functions;  ///< the velocity's three values first
@@ -29,11 +29,11 @@ struct LineJob {
     Vec3 position;
     int direction = 1;
   };
-  /// Of the line that begins as the n-th; neighbours begin close to each other. Called by tasks, and may wait.
+  /// The seed of the n-th line to start; neighbours start close to each other. Called by tasks; may wait.
   std::function<Seed(std::size_t n, tasks::TaskContext& context)> seed;
   std::function<std::string(std::size_t n)> describe;  ///< "seed 12", for errors
-  /// Takes the vertices of the n-th line, and finish() ends it. What open() throws ends the whole work. Called by one thread or
-  /// task at a time for each line.
+  /// Takes the vertices of the n-th line; finish() ends it. An exception from open() ends the whole work. For each line, one
+  /// thread or task calls at a time.
   class Sink : public LineSink {
    public:
     virtual void finish(const LineResult& result, Vec3 seed) = 0;
@@ -46,19 +46,19 @@ struct LineJob {
   std::function<void(std::size_t done, std::size_t total)> progress = {};
 };
 
-/// What the work of an engine was.
+/// Statistics of an engine's work.
 struct LineCounts {
   std::string engine, device;  ///< "opencl", its name
-  /// Of all tasks and lines; with outOfTime lines that had begun are finished, and others were never opened.
+  /// Of all tasks and lines. If outOfTime, lines that had started are finished and the others were never opened.
   tasks::GroupResult group;
   std::uint64_t rounds = 0;
-  std::uint64_t bricks = 0;      ///< of nodes that were copied to the device
-  std::uint64_t handedBack = 0;  ///< times a line was taken on by a processor, to go on to the device or end
+  std::uint64_t bricks = 0;      ///< bricks of nodes copied to the device
+  std::uint64_t handedBack = 0;  ///< times that the device handed a line back to a processor
   double deviceSeconds = 0;      ///< of kernels, as the device measures it
 };
 
-/// Traces all lines, each of which is finished then. Nothing where that cannot be done: somebody was told why, lines may have been begun, and
-/// they are to be traced by tasks, all of them, anew. Throws Cancelled, and what fields and sinks throw.
+/// Traces and finishes all lines. Returns nothing if it cannot: then the user was told why, some lines may have been opened, and tasks must
+/// trace all lines from the start. Throws Cancelled, and what fields and sinks throw.
 using LineEngine = std::function<std::optional<LineCounts>(const LineJob&)>;
 
 }  // namespace farfield::flow

@@ -1,7 +1,7 @@
 #pragma once
-// What is known of a line between two of its steps: enough to put it aside and to go on with it later, here or by
-// another engine (line_engine.h). A line that is begun and gone on with until it ends is the one that traceLine()
-// makes, but for rounding.
+// The state of a line between two of its steps, with which it can be continued later, here or by another engine
+// (line_engine.h). beginLine() and goOn(), called until the line ends, make the same line as traceLine(), apart from
+// rounding.
 
 #include <cstdint>
 
@@ -39,13 +39,14 @@ struct LineState {
   static constexpr std::int64_t kFewSteps = 3;
 };
 
-/// A line's first vertex. Arguments and errors as of traceLine(). Ended where there is no such vertex, or it is the end.
+/// Makes the first vertex of a line. Arguments and errors as for traceLine(). The line has ended if there is no such vertex, or if the
+/// line ends with it.
 LineState beginLine(LineField& field, Vec3 seed, int direction, const LineOptions& options,
                     tasks::TaskContext& context, LineSink& sink, fields::Location* seedLocation);
 
-/// Takes `least` steps, and further ones until the line stands in a cell through which dopri5 may go in the cell's own
-/// coordinates; or until it ends. `field` is fresh. `state.location` is valid and the line has not ended. Its position
-/// is taken to be where that location says, so that what an engine rounded goes no further.
+/// Takes at least `least` steps, until dopri5 may go through the line's cell in the cell's own coordinates; or until the line ends.
+/// `field` is fresh, `state.location` is valid and the line has not ended. The position is recomputed from that location, so that
+/// another engine's rounding does not spread.
 void goOn(LineState& state, LineField& field, int direction, const LineOptions& options,
           tasks::TaskContext& context, LineSink& sink, std::int64_t least);
 

@@ -1,7 +1,7 @@
 #pragma once
-// Bricks of nodes in a device's memory, for lines: of each node where it is and the functions' values, of each cell, and of
-// the layer around them, whether a line may go into it. Slots know the slots of their neighbours, so the device needs
-// no table of all bricks, and what is kept follows the slots, never the data.
+// Bricks of nodes in a device's memory, for lines: the coordinates and the functions' values of each node, and for each cell,
+// also in one layer around the brick, whether a line may enter it. A slot knows the slots of its neighbours, so the device
+// needs no table of all bricks, and memory depends on the number of slots, not on the data.
 
 #include <array>
 #include <cstdint>
@@ -36,26 +36,26 @@ class LineBricks {
   static constexpr std::size_t kNodes = (kLineEdge + 1) * (kLineEdge + 1) * (kLineEdge + 1);
   static constexpr std::size_t kFlags = (kLineEdge + 2) * (kLineEdge + 2) * (kLineEdge + 2);
 
-  /// Throws OverBudget where not even two bricks fit, volume::DeviceFailed.
+  /// Throws OverBudget if two bricks do not fit, volume::DeviceFailed.
   explicit LineBricks(const LineBricksParts& parts);
 
   const LineGrid& grid() const { return m_grid; }
   std::size_t slotCount() const { return m_slots.size(); }
 
-  /// From now on slots that are asked for are kept until the next round.
+  /// Slots that are looked up from now on are kept until the next round.
   void beginRound() { ++m_round; }
-  /// The slot of a brick, which is kept for this round; none where it is not there.
+  /// The slot of a brick, kept for this round; none if the brick is missing.
   std::optional<std::uint32_t> slotOf(std::int64_t brick);
-  /// Reads bricks that are not there, as many of the first ones as there is room for beside those that are kept; those are kept, too. Returns
-  /// how many: fewer, too, where the time is up. Throws what reading throws, volume::DeviceFailed.
+  /// Reads missing bricks: the first ones, as many as there is room for beside the slots that are kept. They are kept for this round, too.
+  /// Returns how many were read; fewer if time runs out. Throws what reading throws, volume::DeviceFailed.
   std::size_t load(std::span<const std::int64_t> bricks, tasks::Scheduler& scheduler, std::stop_token stop,
                    std::chrono::milliseconds timeBudget, tasks::GroupResult& cost);
-  /// Sends the links of slots that changed.
+  /// Sends the links of the slots to the device if they changed.
   void update();
 
-  /// What positions in a slot are counted from: in double precision nothing, so that they are those of the data.
+  /// The origin of positions in a slot; 0 in double precision, so that they are those of the data.
   std::array<Real, 3> originOf(std::uint32_t slot) const { return m_origins[slot]; }
-  /// The block's cells that it holds.
+  /// The cells in a slot.
   const LineGrid::Brick& brickIn(std::uint32_t slot) const { return m_slots[slot].place; }
 
   const Memory& values() const { return m_values; }

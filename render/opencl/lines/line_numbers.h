@@ -1,5 +1,5 @@
 #pragma once
-// What the kernel of lines is told, and keeps of a line between launches: structures of the layout of resources/kernels/lines.cl.
+// The structures of resources/kernels/lines.cl: what the kernel is given, and the state of a line between launches.
 
 #include <array>
 #include <cstdint>
@@ -30,9 +30,9 @@ struct BrickLink {
   std::int32_t cells[3], next[6];
 };
 
-// What a line stands at.
+// Status of a line after a launch.
 constexpr std::int32_t kGoing = 0, kMissed = 1, kHandedBack = 2, kEnded = 16;
-/// Vertices that a step may have; so much room must be left for a line to take one.
+/// Most vertices of one step. A line takes a step only if there is room for as many.
 constexpr std::size_t kMostPieces = 16;
 
 }  // namespace farfield::opencl

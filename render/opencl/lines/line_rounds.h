@@ -1,7 +1,7 @@
 #pragma once
-// Lines on a device, round by round: processors find seeds and take the steps that the device hands back, bricks are read
-// that lines were parked at, and one launch takes all lines further whose bricks are there. What a line is does not depend
-// on when it is parked, nor on how many bricks there is room for.
+// Lines on a device, round by round: processors find seeds and take the steps that the device hands back, missing bricks
+// are read, and one launch continues all lines whose bricks are there. A line does not depend on when it is parked, nor on
+// how many bricks there is room for.
 
 #include <chrono>
 #include <memory>

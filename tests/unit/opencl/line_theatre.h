@@ -99,8 +99,14 @@ struct LineTheatre {
   std::size_t count() const { return 2 * seeds->count(); }
   flow::LineJob job() {
     lines.assign(count(), {});
-    flow::LineJob job{
-        .data = *paged, .functions = plan, .options = options, .count = count(), .account = account};
+    flow::LineJob job{.data = *paged,
+                      .functions = plan,
+                      .options = options,
+                      .count = count(),
+                      .seed = {},
+                      .describe = {},
+                      .open = {},
+                      .account = account};
     job.seed = [&](std::size_t n, tasks::TaskContext&) {
       return flow::LineJob::Seed{seeds->at(n / 2, {}), n % 2 == 0 ? 1 : -1};
     };
