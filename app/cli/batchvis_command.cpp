@@ -78,6 +78,7 @@ class BatchvisCommand final : public Command {
     m_options.drawImage = context.environment.drawImage;
     m_options.colorMaps = context.environment.colorMaps;
     m_options.makeVolume = context.environment.makeVolume;
+    m_options.traceLines = context.environment.traceLines;
     if (m_dryRun) return preview(session, context);
     RunFiles files(m_overwrite);
     declareFiles(session, files);

@@ -369,6 +369,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
       session::ObjectSurroundings surroundings{paged, *m_account, m_options.spoolFolder, stop, {}};
       surroundings.watched = true;
       surroundings.processors = m_options.processors;
+      surroundings.traceLines = m_options.traceLines;
       if (m_options.makeVolume)
         surroundings.makeVolume = [&make = m_options.makeVolume,
                                    volumes = set.volumes](const session::VolumeRequest& request) {

@@ -16,6 +16,7 @@
 #include "core/base/memory_account.h"
 #include "core/fields/functions.h"
 #include "core/fields/sampler.h"
+#include "core/flow/line_engine.h"
 #include "core/paging/pages/description.h"
 #include "core/scene/scene.h"
 #include "core/session/bound_by.h"
@@ -38,6 +39,7 @@ struct WorkshopOptions {
   int readers = 16;
   std::filesystem::path spoolFolder;     ///< where results wait; made where it does not exist
   session::VolumeMaker makeVolume = {};  ///< empty in builds that cannot cast
+  flow::LineEngine traceLines = {};      ///< on a device; empty: tasks do
   int niceness = 10;                     ///< of the computing threads: the window comes first
 };
 

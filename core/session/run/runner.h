@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/fields/open_data.h"
+#include "core/flow/line_engine.h"
 #include "core/paging/cache/page_trace_writer.h"
 #include "core/scene/scene.h"
 #include "core/session/run/object_run.h"
@@ -48,6 +49,8 @@ struct RunOptions {
       makeObjectRun;
   /// Makes what casts volumes. Needed if the session has any.
   VolumeMaker makeVolume = {};
+  /// Traces lines of objects with "engine": "opencl"; empty: tasks do.
+  flow::LineEngine traceLines = {};
   /// What is being done, and how far it is; called from one thread at a time.
   std::function<void(const std::string& what, std::size_t done, std::size_t total)> progress;
 };
