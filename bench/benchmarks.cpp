@@ -13,6 +13,7 @@
 #include "bench/misses.h"
 #include "bench/nas.h"
 #include "bench/pages.h"
+#include "bench/paths.h"
 #include "bench/remote.h"
 #include "bench/replay_policies.h"
 #include "bench/resident.h"
@@ -48,6 +49,7 @@ constexpr Benchmark kBenchmarks[] = {
 #ifdef FARFIELD_OPENCL
     {"particles", "lines of many seeds on an OpenCL device, against the same by processors", runParticles},
 #endif
+    {"paths", "particles through a series in memory, against arithmetic and exact paths", runPaths},
     {"isosurface", "surfaces of data in memory, against going through the values once", runIsosurface},
     {"policies", "replacement policies on recorded requests, against the optimum; takes page traces",
      runPolicies},

@@ -352,6 +352,11 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
   DataSet& set = m_data.at(job.running.dataKey);
   auto made = std::make_shared<Computed>();
   made->object = job.running.object;
+  // What is shown of an earlier step: what carries state goes on from there.
+  std::shared_ptr<const Computed> before =
+      job.shown && !job.running.anew && job.shownKey == job.running.dataKey && job.shownStep < step
+          ? job.shown
+          : nullptr;
   std::optional<Problem> problem;
   bool stopped = false;
   try {
@@ -390,7 +395,8 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
       };
       lock.unlock();
       try {
-        session::computeAlone(*made->run, surroundings, std::min(step, paged.description().steps() - 1));
+        session::computeAlone(*made->run, surroundings, std::min(step, paged.description().steps() - 1),
+                              before ? before->run.get() : nullptr);
       } catch (const Cancelled&) {
         stopped = true;
       } catch (...) {
@@ -403,6 +409,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
   }
   endJob(id, made, std::move(problem), stopped);
   m_disposer.drop(std::move(made));
+  if (before) m_disposer.drop(std::move(before));
 }
 
 void Workshop::endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::optional<Problem> problem,

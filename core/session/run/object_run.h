@@ -44,6 +44,8 @@ struct ObjectSurroundings {
   flow::LineEngine traceLines = {};
 };
 
+class ObjectRun;
+
 /// The steps that an object is computed for.
 struct RunSteps {
   /// Of the data, ascending; data that do not change in time have the same step several times.
@@ -52,6 +54,9 @@ struct RunSteps {
   std::size_t first = 0;
   /// Where an interrupted run may have left a checkpoint; empty: start from the beginning.
   std::filesystem::path checkpoint = {};
+  /// A run of the same object and the same data, perhaps of fewer steps of them, to go on from where its state allows it. It is
+  /// only read, and not being computed.
+  const ObjectRun* before = nullptr;
 };
 
 /// What an object writes besides pictures.
@@ -131,7 +136,9 @@ class ObjectRun {
   /// Adds counts: of the last result, once its files and its picture are written, or of the whole run if the
   /// file is of the whole run.
   virtual void count(ObjectStats& stats) const = 0;
-  /// The cost of its last group of tasks.
+  /// Adds what is missing because time was short; nothing where nothing is.
+  void countMissing(ObjectStats& stats) const;
+  /// What its last group of tasks cost.
   const tasks::GroupResult& lastGroup() const { return m_lastGroup; }
 
  protected:
@@ -151,16 +158,23 @@ class ObjectRun {
   /// A scene item without geometry; `range` is that of the values shown.
   scene::SceneItem describedItem(const Object& look, const std::optional<std::array<double, 2>>& range) const;
 
+  /// Of a step's `tasks`, `finished` came to their end in the time that there was.
+  void noteMissing(std::size_t finished, std::size_t tasks);
+
   const Object& m_object;
   std::shared_ptr<const fields::FunctionPlan> m_functions;
   std::optional<int> m_colorValue;
   std::string m_colorName;  ///< the name of the colouring function, even if it was asked for by number
   tasks::GroupResult m_lastGroup;
+
+ private:
+  std::uint64_t m_missing = 0, m_ofTasks = 0;  ///< over all steps that lacked some
 };
 
-/// Computes `step` alone; for an object that carries state, all steps from the first one to it. May be called
-/// again for an object without state.
-void computeAlone(ObjectRun& run, const ObjectSurroundings& surroundings, std::int64_t step);
+/// Computes `step` by itself: of an object that carries state all steps from the first on until there. May be called again for
+/// an object without state. `before` as RunSteps has it.
+void computeAlone(ObjectRun& run, const ObjectSurroundings& surroundings, std::int64_t step,
+                  const ObjectRun* before = nullptr);
 
 /// Throws Unsupported for kinds that cannot be computed; NotFound, Invalid for functions, blocks and ranges
 /// that the data do not have.

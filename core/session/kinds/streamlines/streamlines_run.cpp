@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/session/kinds/streamlines/flow_sketch.h"
 #include "core/session/kinds/streamlines/seed_order.h"
 #include "core/session/kinds/streamlines/seed_places.h"
 #include "core/session/run/line_options.h"
@@ -98,10 +97,11 @@ std::optional<FlowSketch> StreamlinesRun::sketch(const flow::SeedSet& seeds,
 }
 
 void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
+  const TimeBudget budget(m_object.budgetMs);
   fields::PagedData& data = surroundings.data;
   const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description());
   const std::size_t directions = m_directions.size(), count = seeds->count() * directions;
-  const TaskOrder spread(count, surroundings.watched);
+  const TaskOrder spread(count, TaskOrder::kindFor(surroundings.watched, budget.given()));
   const SeedOrder nearby(*seeds, sketch(*seeds, surroundings, step), data.description(),
                          surroundings.account);
   const auto order = [&](std::size_t started) {
@@ -110,13 +110,12 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   };
   m_device.reset();
   const bool onDevice = m_object.engine == Engine::OpenCl && surroundings.traceLines;
-  if (onDevice && traceOnDevice(surroundings, step, *seeds, order)) return;
+  if (onDevice && traceOnDevice(surroundings, step, *seeds, order, budget)) return;
 
   tasks::TaskGroup group;
   group.name = m_object.name;
   group.count = count;
   group.admission = &data.admission();
-  group.timeBudget = std::chrono::milliseconds(m_object.budgetMs.value_or(0));
   group.progress = surroundings.progress;
   const auto lines = makeSpool(surroundings, group.count);
   SeedPlaces places;
@@ -127,14 +126,17 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
     LineSpool::Writer line = lines->open(n);
     line.finish(trace(n, seed, data, context, step, line, places), seed);
   };
+  group.timeBudget = budget.left();
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
+  noteMissing(m_lastGroup.finished, count);
   if (m_lastGroup.outOfTime) finishRest(surroundings, step, *seeds);
 }
 
 /// False where no device can, and tasks are to trace all lines.
 bool StreamlinesRun::traceOnDevice(const ObjectSurroundings& surroundings, std::int64_t step,
                                    const flow::SeedSet& seeds,
-                                   const std::function<std::size_t(std::size_t)>& order) {
+                                   const std::function<std::size_t(std::size_t)>& order,
+                                   const TimeBudget& budget) {
   const std::size_t directions = m_directions.size(), count = seeds.count() * directions;
   const auto lines = makeSpool(surroundings, count);
   const flow::LineJob job{
@@ -154,11 +156,12 @@ bool StreamlinesRun::traceOnDevice(const ObjectSurroundings& surroundings, std::
       .sinkBytes = kBlockBytes,
       .account = surroundings.account,
       .stop = surroundings.stop,
-      .timeBudget = std::chrono::milliseconds(m_object.budgetMs.value_or(0)),
+      .timeBudget = budget.left(),
       .progress = surroundings.progress};
   m_device = surroundings.traceLines(job);
   if (!m_device) return false;
   m_lastGroup = m_device->group;
+  noteMissing(m_lastGroup.finished, count);
   if (m_lastGroup.outOfTime) finishRest(surroundings, step, seeds);
   return true;
 }

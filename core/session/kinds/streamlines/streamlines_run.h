@@ -7,6 +7,7 @@
 #include "core/flow/tracer.h"
 #include "core/session/kinds/streamlines/flow_sketch.h"
 #include "core/session/run/lines_run.h"
+#include "core/session/run/time_budget.h"
 
 namespace farfield::session {
 
@@ -35,7 +36,7 @@ class StreamlinesRun final : public LinesRun {
                                    std::int64_t step) const;
 
   bool traceOnDevice(const ObjectSurroundings& surroundings, std::int64_t step, const flow::SeedSet& seeds,
-                     const std::function<std::size_t(std::size_t)>& order);
+                     const std::function<std::size_t(std::size_t)>& order, const TimeBudget& budget);
   void finishRest(const ObjectSurroundings& surroundings, std::int64_t step,
                   const flow::SeedSet& seeds) const;
 
