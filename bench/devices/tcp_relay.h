@@ -1,5 +1,6 @@
 #pragma once
-// A link that is not there: passes TCP connections on to another port with a delay, at a rate, and cuts them at times.
+// A link that is not there: passes TCP connections on to another port with a delay, at a rate, cuts them at times, and
+// changes the order of replies.
 // Stands in for a wide-area network where the system can emulate none.
 
 #include <chrono>
@@ -14,6 +15,9 @@ struct RelayOptions {
   std::chrono::microseconds delay{0};     ///< one way, in each direction
   double bytesPerSecond = 0;              ///< of all connections together, in each direction; 0: no limit
   std::chrono::milliseconds cutEvery{0};  ///< all connections are cut so often; 0: never
+  /// Pages of a paging server that come together go on in a random order: frames are told by their heads
+  /// (docs/dev/protocol.md).
+  bool shuffle = false;
   std::uint64_t queueBytes = std::uint64_t{32}
                              << 20;  ///< on their way in each direction of a connection, at most
 };
