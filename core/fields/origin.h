@@ -12,7 +12,7 @@ namespace farfield::fields {
 struct Origin {
   std::string url;              ///< as they were named
   std::string server;           ///< what the server calls itself
-  std::uint64_t fileBytes = 0;  ///< of all files there
+  std::uint64_t fileBytes = 0;  ///< of all files, where that is known
   std::uint64_t identity = 0;   ///< equal where the files are
 };
 

@@ -65,7 +65,11 @@ class StoreData final : public OpenData, public RemoteOrigin {
     return paging::checkStore(*m_file->object(), account, stop);
   }
   void checkUnchanged() const override { m_file->checkUnchanged(); }
-  Origin origin() const override { return originOf(*m_file->object()); }
+  Origin origin() const override {
+    Origin origin = originOf(*m_file->object());
+    origin.fileBytes = m_file->fileBytes();
+    return origin;
+  }
   std::vector<std::string> explanation() const override {
     return {"paged store of " + formatBytes(m_file->fileBytes()) + ", pages of edge " +
             std::to_string(description().pageEdge) + ", codec " + description().codec};
