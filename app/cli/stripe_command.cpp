@@ -21,21 +21,24 @@ namespace fs = std::filesystem;
 class StripeCommand final : public Command {
  public:
   Manual manual() override {
-    return {"stripe",
-            "spreads a store's pages over several files, for several servers or disks",
-            {"DIR gets set.stripes, which is opened, and the parts set.1.stripe to set.N.stripe, page by page in "
-             "turn. A server needs set.stripes and the parts that it is to send, in one folder; "
-             "far://ONE,TWO/set.stripes reads from all. What is read is the same as from the store."},
-            {{"STORE", "", "the paged store", &m_store, true}},
-            {{"-o,--output", "DIR", "the folder for the set; it is made where it is not there", &m_folder, true},
-             {"--parts", "N", "how many parts", IntegerTarget{&m_parts, 1, static_cast<int>(paging::kMostParts)},
-              true},
-             overwriteOption(m_overwrite), memoryOption(m_memoryBytes)}};
+    return {
+        "stripe",
+        "spreads a store's pages over several files, for several servers or disks",
+        {"DIR gets set.stripes, which is opened, and the parts set.1.stripe to set.N.stripe, page by page in "
+         "turn. A server needs set.stripes and the parts that it is to send, in one folder; "
+         "far://ONE,TWO/set.stripes reads from all. What is read is the same as from the store."},
+        {{"STORE", "", "the paged store", &m_store, true}},
+        {{"-o,--output", "DIR", "the folder for the set; it is made where it is not there", &m_folder, true},
+         {"--parts", "N", "how many parts", IntegerTarget{&m_parts, 1, static_cast<int>(paging::kMostParts)},
+          true},
+         overwriteOption(m_overwrite),
+         memoryOption(m_memoryBytes)}};
   }
 
   void run(const Context& context) override {
     if (isUrl(m_store))
-      throw Unsupported("is not on this machine", "run farfield stripe where the store lies").at(saidOf(m_store));
+      throw Unsupported("is not on this machine", "run farfield stripe where the store lies")
+          .at(saidOf(m_store));
     const fs::path set = fs::path(m_folder) / "set.stripes";
     paging::StripeOptions options;
     options.parts = static_cast<std::uint32_t>(m_parts);

@@ -229,13 +229,14 @@ bool Link::State::takeWholePages() {
   wholePages.clear();
   wholes.clear();
   for (std::size_t at = inBegin; inEnd - at >= kFrameHeaderBytes + kPageHeadBytes;) {
-    const FrameHeader header = parseFrameHeader(std::span(in).subspan(at, kFrameHeaderBytes), kMostReplyBytes);
+    const FrameHeader header =
+        parseFrameHeader(std::span(in).subspan(at, kFrameHeaderBytes), kMostReplyBytes);
     if (header.type != MessageType::Page || header.bodyBytes <= kPageHeadBytes) break;
     const std::size_t whole = kFrameHeaderBytes + header.bodyBytes;
     if (inEnd - at < whole) break;
-    wholes.push_back({0, parsePageHead(std::span(in).subspan(at + kFrameHeaderBytes, kPageHeadBytes)),
-                      std::span(in).subspan(at + kFrameHeaderBytes + kPageHeadBytes,
-                                            header.bodyBytes - kPageHeadBytes)});
+    wholes.push_back(
+        {0, parsePageHead(std::span(in).subspan(at + kFrameHeaderBytes, kPageHeadBytes)),
+         std::span(in).subspan(at + kFrameHeaderBytes + kPageHeadBytes, header.bodyBytes - kPageHeadBytes)});
     at += whole;
     wholePages.push_back({header.sequence, at, {}});
   }

@@ -371,11 +371,12 @@ int RemoteSource::reap() noexcept {
         landed.error = nullptr;
         continue;
       }
-      landed.request.sink->arrived(landed.request.tag, {.bytes = landed.bytes,
-                                                        .codec = static_cast<paging::Codec>(landed.head.codec),
-                                                        .hasChecksum = true,
-                                                        .checksum = landed.head.checksum,
-                                                        .padded = landed.head.padded});
+      landed.request.sink->arrived(landed.request.tag,
+                                   {.bytes = landed.bytes,
+                                    .codec = static_cast<paging::Codec>(landed.head.codec),
+                                    .hasChecksum = true,
+                                    .checksum = landed.head.checksum,
+                                    .padded = landed.head.padded});
       done[pieces++] = landed.bytes;
     }
     if (pieces > 0) giveBack(std::span<const std::span<std::byte>>(done.data(), pieces));

@@ -48,7 +48,7 @@ std::vector<std::array<double, 2>> readRanges(ByteReader& in, std::uint32_t coun
   return ranges;
 }
 
-/// A number that is one of two.
+/// A number that is 0 or 1.
 bool readFlag(ByteReader& in) {
   const auto value = in.number<std::uint8_t>();
   if (value > 1) throw Protocol("a flag is neither 0 nor 1");
@@ -79,7 +79,7 @@ std::exception_ptr made(const Failed& failed) {
   return std::make_exception_ptr(error);
 }
 
-/// What another machine says is shown on a terminal: one line, of a bounded length.
+/// Text from another machine is shown on a terminal: one line, of limited length.
 std::string oneLine(std::string text, std::size_t most) {
   if (text.size() > most) text.resize(most);
   for (char& letter : text)
@@ -113,7 +113,7 @@ Hello parseHello(std::span<const std::byte> body) {
   message.features = in.number<std::uint64_t>();
   message.token = in.text(kMostWord);
   message.client = oneLine(in.text(kMostWord), kMostWord);
-  // Later versions may say more.
+  // later versions may have more
   if (message.mostVersion <= 1) in.end();
   return message;
 }
@@ -219,7 +219,8 @@ OpenRequestMessage parseOpenRequest(std::span<const std::byte> body) {
 Bytes bytesOf(const Opened& message) {
   return writtenBy([&](ByteWriter& out) {
     out.number(message.handle);
-    out.number(static_cast<std::uint8_t>((message.isStore ? kIsStore : 0) | (message.hasBoxes ? kHasBoxes : 0) |
+    out.number(static_cast<std::uint8_t>((message.isStore ? kIsStore : 0) |
+                                         (message.hasBoxes ? kHasBoxes : 0) |
                                          (message.isStriped ? kIsStriped : 0)));
     out.number(message.identity);
     out.number(message.fileBytes);
@@ -457,7 +458,8 @@ PartsReply parsePartsReply(std::span<const std::byte> body) {
   ByteReader in(body);
   PartsReply message;
   const std::uint32_t count = in.count(5);
-  if (count == 0 || count > kMostPartsSaid) throw Protocol("a set has another number of parts than one can have");
+  if (count == 0 || count > kMostPartsSaid)
+    throw Protocol("a set has another number of parts than one can have");
   for (std::uint32_t n = 0; n < count; ++n) {
     PartsReply::Part part;
     part.isHere = readFlag(in);
@@ -522,7 +524,7 @@ std::exception_ptr errorFrom(const Failed& failed) {
       return made<Unsupported>(failed);
     case kCancelled:
       return std::make_exception_ptr(Cancelled());
-    // A budget that another machine has does not grow by what is given here.
+    // the budget of another machine does not depend on this one's options
     default:
       return made<Io>(failed);
   }

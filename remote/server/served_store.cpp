@@ -148,7 +148,8 @@ std::shared_ptr<ServedSet> servedStore(SharedFile file, const RootFolder& root,
   try {
     const std::string& path = request.sources.front();
     const std::string folder = path.substr(0, path.rfind('/') + 1);
-    const auto openPart = [&](std::size_t, const std::string& name) -> std::shared_ptr<const paging::ByteObject> {
+    const auto openPart = [&](std::size_t,
+                              const std::string& name) -> std::shared_ptr<const paging::ByteObject> {
       try {
         parts.push_back(root.open(folder + name));
       } catch (const NotFound&) {
@@ -162,7 +163,8 @@ std::shared_ptr<ServedSet> servedStore(SharedFile file, const RootFolder& root,
         {.indexCacheBytes = kIndexCacheBytes, .level = levelIn(request), .openPart = openPart});
     if (!parts.empty()) {
       // The same on every server that has parts of it, and with every part: the number says what all pages are.
-      const std::array<std::uint64_t, 2> what{store->stripes().set, static_cast<std::uint64_t>(levelIn(request))};
+      const std::array<std::uint64_t, 2> what{store->stripes().set,
+                                              static_cast<std::uint64_t>(levelIn(request))};
       identity = paging::checksum(std::as_bytes(std::span(what)));
     }
     return std::make_shared<ServedStore>(std::move(file), std::move(parts), std::move(store), identity,

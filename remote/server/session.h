@@ -100,9 +100,10 @@ class Session final : public PageClient, public std::enable_shared_from_this<Ses
   bool m_isIn = false, m_reading = false, m_writing = false, m_ended = false, m_closing = false,
        m_lingering = false;
   std::chrono::steady_clock::time_point m_lastRead, m_writeBegan;
-  std::vector<Out> m_onTheirWay;             ///< whose memory is being written from
+  std::vector<Out> m_onTheirWay;                    ///< whose memory is being written from
   std::uint64_t m_pageBytes = 0, m_otherBytes = 0;  ///< that are being written
-  std::unique_ptr<std::byte[]> m_gathered;   ///< small pages and what stands before large ones, to be written together
+  std::unique_ptr<std::byte[]>
+      m_gathered;  ///< small pages and what stands before large ones, to be written together
   PageDesk::ClientId m_client = 0;
   std::shared_ptr<const Exports> m_exports;
   std::uint64_t m_features = 0;  ///< of the client

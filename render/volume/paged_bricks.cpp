@@ -219,7 +219,7 @@ void PagedBricks::readComputed(paging::Cursor& cursor, const IndexBox& nodes, co
 }
 
 void PagedBricks::read(const Index3& brick, tasks::TaskContext& context, Brick& out) {
-  // The brick's nodes, as far as there are any; `shift` takes a node to its place in the brick.
+  // the existing nodes of the brick; `shift` maps a node to its position in the brick
   IndexBox nodes;
   Index3 shift;
   const Index3 cells = m_grid.cellsOf(brick);

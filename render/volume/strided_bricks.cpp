@@ -37,7 +37,7 @@ double valueOf(ScalarType type, const std::byte* at) {
   return valueOf<double>(at);
 }
 
-/// Nothing waits when it is read: memory, or a formula.
+/// Reading it does not wait: memory, or a formula.
 bool isComputed(const fields::PagedData& data) {
   for (const tasks::Reaper* reaper : data.reapers())
     if (const auto* source = dynamic_cast<const paging::PageSource*>(reaper))

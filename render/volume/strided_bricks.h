@@ -1,6 +1,7 @@
 #pragma once
-// A coarse level of data that have none: every second, fourth, … node along each axis, each read by itself or in its row, so
-// that something of data of any size is seen at once. Finer things may be missing between the nodes.
+// A coarse level of data without levels: every second, fourth, … node along each axis, each read by itself or
+// in its row, so that something of data of any size is shown at once. Details between the nodes may be
+// missing.
 
 #include <memory>
 
@@ -12,8 +13,8 @@ namespace farfield::volume {
 
 class StridedBricks final : public BrickSource {
  public:
-  /// Levels that such data have, level 0 included: down to 64 nodes along the longest axis. 1 where the variable is not stored as it is
-  /// shown or cannot be read but in pages.
+  /// Levels of such data, level 0 included: down to 64 nodes along the longest axis. 1 if the variable is not
+  /// stored as it is shown or can only be read in pages.
   static int levelsOf(const fields::PagedData& data, const fields::FunctionPlan& function);
 
   /// Level `level`, above 0, of the first block of `data`, which outlives it and has such levels.
@@ -22,7 +23,7 @@ class StridedBricks final : public BrickSource {
   const BrickGrid& grid() const override { return m_grid; }
   BrickFormat format() const override { return m_format; }
   std::optional<paging::ValueRange> range(const Index3&) const override { return std::nullopt; }
-  /// The calling thread reads, and waits for it: rows are asked for where they are needed, as formulas are.
+  /// Reads on the calling thread, and waits: rows are read when they are needed, as formulas are computed.
   void read(const Index3& brick, tasks::TaskContext& context, Brick& out) override;
   std::uint64_t readBytes() const override { return m_rowBytes + 512; }
   std::unique_ptr<tasks::Scheduler> makeScheduler() const override { return m_data.makeScheduler(); }
@@ -35,11 +36,11 @@ class StridedBricks final : public BrickSource {
   const std::int64_t m_step;
   BrickGrid m_grid;
   BrickFormat m_format;
-  std::uint32_t m_array = 0;  ///< of the reader's
+  std::uint32_t m_array = 0;  ///< of the reader
   int m_component = 0;
   ScalarType m_type = ScalarType::F32;
   std::int64_t m_stride;
-  bool m_byNode;  ///< nothing is gained by reading rows
+  bool m_byNode;  ///< reading rows gains nothing
   std::uint64_t m_nodeBytes, m_rowBytes;
 };
 

@@ -93,8 +93,10 @@ SourceSubject subject(const std::string& name, const std::string& base, std::uin
       return std::make_unique<OpenedSource>(base + "/" + file, account, stagingBytes);
     };
   };
-  return {
-      .name = name, .open = opener("sample" + ending), .truth = samplePage, .openFlipped = opener("flipped" + ending)};
+  return {.name = name,
+          .open = opener("sample" + ending),
+          .truth = samplePage,
+          .openFlipped = opener("flipped" + ending)};
 }
 
 }  // namespace

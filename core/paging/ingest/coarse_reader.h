@@ -1,5 +1,5 @@
 #pragma once
-// The coarser levels of data, read from the data: what a conversion makes them of.
+// Computes the coarser levels of data from the data, for conversion.
 
 #include <memory>
 #include <vector>
@@ -9,11 +9,11 @@
 
 namespace farfield::paging::detail {
 
-/// `fine` with the arrays of `levels` levels, level 0 included: after those of a block come its arrays of
-/// level 1, and so on. A value of a coarser level is made, row by row, of the rows of the data that it needs,
-/// through buffers of 64 KiB or of a few nodes. Numbers between nodes are interpolated linearly; integers are
-/// those of the nearest node, and a node of a blanking array is blank if one of those around it is. A ComponentReader
-/// where `fine` is one. `fine` outlives it.
+/// `fine` with the arrays of `levels` levels, level 0 included: after a block's arrays come its arrays of
+/// level 1, and so on. Values of a coarser level are computed row by row from the rows that they need,
+/// through buffers of 64 KiB or of a few nodes. Between nodes numbers are interpolated linearly, integers are
+/// those of the nearest node, and blanking is blank if a node around is. A ComponentReader if `fine` is one.
+/// `fine` outlives it.
 std::unique_ptr<BoxReader> makeCoarseReader(const BoxReader& fine, int levels);
 
 }  // namespace farfield::paging::detail

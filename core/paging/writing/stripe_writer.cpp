@@ -242,8 +242,8 @@ std::uint64_t writeStripes(const ByteObject& store, const fs::path& set, const S
     const auto opened = StoreFile::open(
         std::shared_ptr<const ByteObject>(std::shared_ptr<const ByteObject>(), &store), account,
         {.openPart = [](std::size_t, const std::string&) -> std::shared_ptr<const ByteObject> {
-           throw Unsupported("is a striped set already", "stripe the store that it was made of");
-         }});
+          throw Unsupported("is a striped set already", "stripe the store that it was made of");
+        }});
     const Trailer trailer = readTrailer(store);
     std::string text(trailer.catalog.bytes, '\0');
     const MemoryClaim catalogClaim =
@@ -254,16 +254,15 @@ std::uint64_t writeStripes(const ByteObject& store, const fs::path& set, const S
     for (const ArrayDescription& array : catalog.description.arrays) {
       const IndexShape shape(array.pageCount(), array.components);
       largestPage = std::max(largestPage, static_cast<std::uint64_t>(array.maxPageBytes()));
-      largestIndex =
-          std::max(largestIndex,
-                   indexWriterBytes(shape) + static_cast<std::uint64_t>(shape.largestNodeBytes()) *
-                                                 static_cast<std::uint64_t>(shape.levels() + 2));
+      largestIndex = std::max(largestIndex,
+                              indexWriterBytes(shape) + static_cast<std::uint64_t>(shape.largestNodeBytes()) *
+                                                            static_cast<std::uint64_t>(shape.levels() + 2));
     }
-    const MemoryClaim claim = account.claim(
-        Purpose::Work,
-        // Buffers double as they grow.
-        std::max(largestPage, kReadBytes) + largestIndex + (options.parts + 1) * 2 * (kPieceBytes + largestPage),
-        "the files of a striped set");
+    const MemoryClaim claim = account.claim(Purpose::Work,
+                                            // Buffers double as they grow.
+                                            std::max(largestPage, kReadBytes) + largestIndex +
+                                                (options.parts + 1) * 2 * (kPieceBytes + largestPage),
+                                            "the files of a striped set");
     return StripeWriter(store, set, options).write(std::move(catalog));
   } catch (Error& error) {
     if (error.place().empty()) error.at(store.name());

@@ -29,8 +29,7 @@ std::vector<std::byte> pageBytes(const StoreFile& store, std::uint32_t array, st
 }
 
 std::size_t filesIn(const fs::path& folder) {
-  return static_cast<std::size_t>(
-      std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+  return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
 }
 
 /// What opening it says; empty: it opens.
@@ -138,12 +137,14 @@ void TestStripedSet::refusesOtherParts() {
     fs::copy_file(m_folder / "kept", part, fs::copy_options::overwrite_existing);
     return error;
   };
-  for (const fs::path& other : {set.parent_path() / "set.1.stripe", two.parent_path() / "set.2.stripe", m_store}) {
+  for (const fs::path& other :
+       {set.parent_path() / "set.1.stripe", two.parent_path() / "set.2.stripe", m_store}) {
     const std::string error = with(other);
     QVERIFY2(error.find("set.2.stripe") != std::string::npos, error.c_str());
   }
   // A head in which any byte is another, and a part that is cut short.
-  for (const std::uint64_t at : {std::uint64_t{0}, std::uint64_t{12}, std::uint64_t{30}, std::uint64_t{4095}}) {
+  for (const std::uint64_t at :
+       {std::uint64_t{0}, std::uint64_t{12}, std::uint64_t{30}, std::uint64_t{4095}}) {
     fs::copy_file(part, m_folder / "damaged", fs::copy_options::overwrite_existing);
     File file = File::openForWriting(m_folder / "damaged", false);
     std::byte byte;
@@ -190,8 +191,8 @@ void TestStripedSet::finishesOrLeavesNothing() {
   QCOMPARE(filesIn(folder), std::size_t{0});
   // What is striped is not striped again; what is no store is none.
   const fs::path set = make("once", 2);
-  QVERIFY_EXCEPTION_THROWN(writeStripes(*LocalFile::open(set), folder / "set.stripes", {.parts = 2}, m_account),
-                           Unsupported);
+  QVERIFY_EXCEPTION_THROWN(
+      writeStripes(*LocalFile::open(set), folder / "set.stripes", {.parts = 2}, m_account), Unsupported);
   MemoryAccount small(1 << 20);
   QVERIFY_EXCEPTION_THROWN(
       writeStripes(*LocalFile::open(m_store), folder / "set.stripes", {.parts = 2}, small), OverBudget);
