@@ -32,77 +32,7 @@ constexpr Line kLines[] = {{"loopback", 0us, 0}, {"50 ms, 1 Gbit/s", 25000us, 12
 constexpr std::uint64_t kTogether = 64, kAhead = 2000;
 constexpr std::uint64_t kStagingBytes = std::uint64_t{64} << 20;
 
-<<<<<<< HEAD
-/// A server of a folder, at the other end of a line.
-=======
-/// Sends bytes to a client until it closes.
-class Stream {
- public:
-  Stream() {
-    m_socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    if (m_socket < 0 || ::bind(m_socket, reinterpret_cast<sockaddr*>(&address), size) != 0 ||
-        ::listen(m_socket, 4) != 0 ||
-        ::getsockname(m_socket, reinterpret_cast<sockaddr*>(&address), &size) != 0)
-      throw ioError("no port for a stream of bytes", errno);
-    m_address = "127.0.0.1:" + std::to_string(ntohs(address.sin_port));
-    m_thread = std::thread([this] { send(); });
-  }
-  ~Stream() {
-    ::shutdown(m_socket, SHUT_RDWR);
-    m_thread.join();
-    ::close(m_socket);
-  }
-  const std::string& address() const { return m_address; }
-
- private:
-  void send() {
-    const std::vector<char> piece(256 * 1024);
-    for (;;) {
-      const int to = ::accept(m_socket, nullptr, nullptr);
-      if (to < 0) return;
-      while (::send(to, piece.data(), piece.size(), MSG_NOSIGNAL) > 0) {
-      }
-      ::close(to);
-    }
-  }
-  int m_socket = -1;
-  std::string m_address;
-  std::thread m_thread;
-};
-
-/// Bytes per second of one connection to `address`, from the first byte on.
-double streamRate(const std::string& address, std::uint64_t bytes) {
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in to{};
-  to.sin_family = AF_INET;
-  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  to.sin_port = htons(static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1))));
-  if (socket < 0 || ::connect(socket, reinterpret_cast<sockaddr*>(&to), sizeof to) != 0) {
-    const int why = errno;
-    if (socket >= 0) ::close(socket);
-    throw ioError("no connection for a stream of bytes", why);
-  }
-  std::vector<char> piece(256 * 1024);
-  std::optional<Stopwatch> watch;
-  std::uint64_t got = 0;
-  while (got < bytes) {
-    const ssize_t part = ::recv(socket, piece.data(), piece.size(), 0);
-    if (part <= 0) break;
-    if (watch)
-      got += static_cast<std::uint64_t>(part);
-    else
-      watch.emplace();
-  }
-  ::close(socket);
-  return watch ? static_cast<double>(got) / watch->seconds() : 0;
-}
-
 /// A server of a folder, at the other end of a link.
->>>>>>> main
 class Place {
  public:
   Place(const std::filesystem::path& folder, const Line& line) {

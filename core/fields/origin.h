@@ -10,17 +10,10 @@
 namespace farfield::fields {
 
 struct Origin {
-<<<<<<< HEAD
-  std::string url;              ///< as they were named
-  std::string server;           ///< what the server calls itself
-  std::uint64_t fileBytes = 0;  ///< of all files, where that is known
-  std::uint64_t identity = 0;   ///< equal where the files are
-=======
   std::string url;              ///< as given by the user
   std::string server;           ///< the server's name for itself
-  std::uint64_t fileBytes = 0;  ///< of all files there
+  std::uint64_t fileBytes = 0;  ///< of all files, if known
   std::uint64_t identity = 0;   ///< equal for the same files in the same state
->>>>>>> main
 };
 
 /// Implemented by OpenData that may come from a server.

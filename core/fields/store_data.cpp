@@ -135,15 +135,11 @@ std::unique_ptr<OpenData> StoreDataReader::open(const OpenRequest& request, Memo
   }
   options.indexCacheBytes = indexBytes(account);
   const std::string& name = request.sources.front();
-<<<<<<< HEAD
   if (!paging::ByteStores::schemeOf(name).empty())
     options.openPart = [&](std::size_t, const std::string& part) {
       return m_stores->open(besideUrl(name, part));
     };
-  // Of a local file that is not there, its name tells more: it may be unfinished.
-=======
   // for a missing local file its name tells more: it may be unfinished
->>>>>>> main
   return std::make_unique<StoreData>(
       paging::ByteStores::schemeOf(name).empty()
           ? paging::StoreFile::open(std::filesystem::path(name), account, options)

@@ -66,14 +66,9 @@ Catalog catalogOfLevel(Catalog all, int level) {
 struct StoreFile::State {
   std::shared_ptr<const ByteObject> object;
   std::string name;
-<<<<<<< HEAD
   std::uint64_t fileBytes = 0;  ///< without parts
   ByteObjects pageObjects;
-  Catalog catalog;  ///< of the level that is open
-=======
-  std::uint64_t fileBytes = 0;
   Catalog catalog;  ///< of the open level
->>>>>>> main
   int levels = 1;
   MemoryClaim catalogClaim;
   std::vector<IndexShape> shapes;

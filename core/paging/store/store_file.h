@@ -67,11 +67,7 @@ class StoreFile {
   /// Size of the file, and of all parts.
   std::uint64_t fileBytes() const;
   const std::string& name() const;
-<<<<<<< HEAD
   /// The file itself.
-=======
-  /// The object that holds the pages.
->>>>>>> main
   const std::shared_ptr<const ByteObject>& object() const;
   /// Where pages are: the file itself, or the parts of a striped set, null where one is not here.
   const ByteObjects& pageObjects() const;
@@ -79,15 +75,10 @@ class StoreFile {
   /// Compares all of them with what they were. Throws as ByteObject::checkUnchanged.
   void checkUnchanged() const;
 
-<<<<<<< HEAD
-  /// Where page `page` (ArrayDescription::pageNumber) of array `array` lies in pageObjects()[stripes().partOf(page)]:
-  /// inside the file, stored bytes no more than maxStoredBytes(array). Waits for index nodes that are not cached. Pages decode to the full
-  /// extent of the layout (StoredPage::padded). Throws Corrupt, Io; Invalid where there is no such page.
-=======
-  /// The place of page `page` (ArrayDescription::pageNumber) of array `array`: inside the file, with at most
+  /// The place of page `page` (ArrayDescription::pageNumber) of array `array` in
+  /// pageObjects()[stripes().partOf(page)]: inside it, with at most
   /// maxStoredBytes(array) bytes. Waits for index nodes that are not cached. Pages decode to the full extent
   /// of the layout (StoredPage::padded). Throws Corrupt, Io; Invalid if there is no such page.
->>>>>>> main
   PagePlace place(std::uint32_t array, std::uint64_t page) const;
   /// The same if it is cached; never waits for the disk.
   std::optional<PagePlace> placeIfCached(std::uint32_t array, std::uint64_t page) const;

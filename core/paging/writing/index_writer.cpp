@@ -16,54 +16,6 @@ NodePlace appendNode(FileAppender& out, std::span<const std::byte> bytes) {
   return place;
 }
 
-<<<<<<< HEAD
-=======
-/// A child record that is being filled.
-struct Child {
-  NodePlace node, summaries;
-  PageSummary summary;
-};
-
-Child appendLeaf(FileAppender& out, const Journal& journal, std::uint32_t array, const IndexShape& shape,
-                 std::int64_t leaf, std::vector<std::byte>& records) {
-  const std::int64_t pages = shape.records(0, leaf);
-  journal.readRecords(array, static_cast<std::uint64_t>(leaf * kPagesPerLeaf),
-                      static_cast<std::uint64_t>(pages), records);
-  const std::size_t recordBytes = records.size() / static_cast<std::size_t>(pages);
-  const auto summaryBytes = static_cast<std::size_t>(summaryRecordBytes(shape.components()));
-  std::vector<std::byte> places, summaries;
-  places.reserve(static_cast<std::size_t>(shape.placesBytes(leaf)));
-  summaries.reserve(static_cast<std::size_t>(shape.summariesBytes(leaf)));
-  Child child{{}, {}, PageSummary(shape.components())};
-  for (std::size_t at = 0; at < records.size(); at += recordBytes) {
-    const std::byte* record = records.data() + at;
-    places.insert(places.end(), record, record + sizeof(PagePlace));
-    record += sizeof(PagePlace);
-    summaries.insert(summaries.end(), record, record + summaryBytes);
-    child.summary.merge(loadSummary(record, shape.components()));
-  }
-  child.node = appendNode(out, places);
-  child.summaries = appendNode(out, summaries);
-  return child;
-}
-
-Child appendInner(FileAppender& out, const IndexShape& shape, std::span<const Child> children) {
-  const auto recordBytes = static_cast<std::size_t>(childRecordBytes(shape.components()));
-  std::vector<std::byte> bytes(children.size() * recordBytes);
-  Child parent{{}, {}, PageSummary(shape.components())};
-  std::byte* record = bytes.data();
-  for (const Child& child : children) {
-    store(record, child.node);
-    store(record + sizeof(NodePlace), child.summaries);
-    storeSummary(record + 2 * sizeof(NodePlace), child.summary);
-    parent.summary.merge(child.summary);
-    record += recordBytes;
-  }
-  parent.node = appendNode(out, bytes);
-  return parent;
-}
-
->>>>>>> main
 }  // namespace
 
 void FileAppender::write(std::span<const std::byte> bytes) {
