@@ -1,6 +1,7 @@
 #include "core/session/run/result_files.h"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "core/base/step_suffix.h"
 
