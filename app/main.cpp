@@ -72,7 +72,8 @@ int main(int count, char** words) {
              [openCl](const Error& error) { openCl->failed(error); }};
   environment.describeDevice = [openCl] { return opencl::textOf(openCl->describe()); };
 #endif
-  environment.makeVolume = app::volumeMaker(devices);
+  const std::shared_ptr<const paging::KeptLevels> keptLevels = cli::levelFolder();
+  environment.makeVolume = app::volumeMaker(devices, keptLevels);
 #endif
 #ifdef FARFIELD_EGL
   // Made with the first picture, because a context takes time and memory that other commands do not need.
@@ -88,12 +89,13 @@ int main(int count, char** words) {
   };
 #endif
 #if defined(FARFIELD_WINDOW)
-  environment.openWindow = [&environment, stores](const std::vector<std::string>& paths) {
+  environment.openWindow = [&environment, stores, keptLevels](const std::vector<std::string>& paths) {
     app::AppParts parts;
     // The environment outlives the window.
     parts.readers = {std::shared_ptr<const fields::ReaderRegistry>(), &environment.readers};
     parts.drawImage = environment.drawImage;
     parts.makeVolume = environment.makeVolume;
+    parts.keptLevels = keptLevels;
     parts.colorMaps = environment.colorMaps;
     parts.readingsOf = [stores](const std::string& grid, const std::string& solution) {
       std::vector<app::FileReading> readings;

@@ -50,8 +50,11 @@ std::unique_ptr<OpenData> ReaderRegistry::open(const OpenRequest& asked, MemoryA
     return text;
   };
   for (const auto& reader : m_readers) {
-    if (request.reader.empty() ? reader->takes(request) : reader->name() == request.reader)
-      return reader->open(request, account);
+    if (request.reader.empty() ? reader->takes(request) : reader->name() == request.reader) {
+      auto data = reader->open(request, account);
+      data->m_request = std::make_shared<const OpenRequest>(asked);
+      return data;
+    }
   }
   if (!request.reader.empty())
     throw Invalid("there is no reader '" + request.reader + "'", "use one of: " + list());

@@ -75,10 +75,15 @@ class OpenData {
   /// Those of the nodes of a page are `ranges`. Thread-safe.
   virtual void foundRanges(std::uint32_t, std::uint64_t, const paging::PageSummary&) const {}
   /// The same data at another level of detail (paging/pages/coarse_levels.h), which this one is level 0 of; nullptr where it
-  /// has no such level. Memory is claimed as in DataReader::open. Throws what opening throws.
+  /// has no such level. Of data in place that say nothing of levels: made, as it is read, of the rows of the data that it
+  /// needs. Memory is claimed as in DataReader::open. Throws what opening throws.
   virtual std::unique_ptr<OpenData> openLevel(int, MemoryAccount&) const { return nullptr; }
   /// For conversion; nullptr where the data are pages already.
   virtual const paging::BoxReader* boxReader() const { return nullptr; }
+  /// All files of this machine that values come from; empty where there are none or they are not known.
+  virtual std::vector<std::filesystem::path> files() const { return {}; }
+  /// As it was asked for, to be opened once more; null where no registry opened it.
+  const OpenRequest* request() const { return m_request.get(); }
   /// Reads what no page is (indices, summaries, what other programs read) and compares it with its checksums, of
   /// all levels of detail. Returns what it cannot vouch for, a line each. Throws Corrupt, OverBudget, Cancelled.
   virtual std::vector<std::string> checkRest(MemoryAccount&, const std::stop_token&) const { return {}; }
@@ -87,6 +92,10 @@ class OpenData {
   virtual void checkUnchanged() const {}
   /// Lines for `info --verbose`: how the format was found and how the bytes are laid out.
   virtual std::vector<std::string> explanation() const { return {}; }
+
+ private:
+  friend class ReaderRegistry;
+  std::shared_ptr<const OpenRequest> m_request;
 };
 
 /// A format plug-in. Stateless.

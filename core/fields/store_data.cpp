@@ -66,6 +66,12 @@ class StoreData final : public OpenData, public RemoteOrigin {
   }
   void checkUnchanged() const override { m_file->object()->checkUnchanged(); }
   Origin origin() const override { return originOf(*m_file->object()); }
+  std::vector<std::filesystem::path> files() const override {
+    constexpr std::string_view kOfThisMachine = "file ";
+    const std::string& name = m_file->object()->name();
+    if (!m_file->object()->server().empty() || !name.starts_with(kOfThisMachine)) return {};
+    return {name.substr(kOfThisMachine.size())};
+  }
   std::vector<std::string> explanation() const override {
     return {"paged store of " + formatBytes(m_file->fileBytes()) + ", pages of edge " +
             std::to_string(description().pageEdge) + ", codec " + description().codec};

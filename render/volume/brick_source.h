@@ -1,5 +1,5 @@
 #pragma once
-// Where bricks come from: pages of a regular grid, a strided sample of it, or any grid sampled. A source is one
+// Where bricks come from: pages of a level of a regular grid, or any grid sampled. A source is one
 // level of one variable at one step.
 
 #include <memory>
@@ -29,8 +29,6 @@ class BrickSource {
   virtual std::uint64_t readBytes() const = 0;
   virtual std::unique_ptr<tasks::Scheduler> makeScheduler() const = 0;
   virtual tasks::Admission* admission() = 0;
-  /// The values are some of the data's nodes alone, and not averages: finer things may be missing.
-  virtual bool isStrided() const { return false; }
 };
 
 }  // namespace farfield::volume

@@ -20,7 +20,11 @@
 
 namespace farfield::volume {
 
+class PagesAhead;
 class SampledBricks;
+
+/// Opens level `level` (1 or more) of the data of a volume; null where there is none.
+using LevelOpener = std::function<std::unique_ptr<fields::OpenData>(int level, MemoryAccount& account)>;
 
 struct ShownParts {
   fields::PagedData& data;
@@ -35,7 +39,9 @@ struct ShownParts {
   std::function<void(const Error&)> deviceFailed = {};  ///< told why processors go on
   /// Somebody watches: data without levels of detail are shown by samples far apart until finer ones are worth it.
   bool watched = false;
-  std::stop_token stop = {};  ///< of casts whose own cannot be stopped
+  LevelOpener keptLevel = {};  ///< levels of data that have none, as somebody has made them; comes before samples
+  std::stop_token stop = {};   ///< of casts whose own cannot be stopped
+  std::int64_t nextStep = -1;  ///< of which the bricks of a picture are asked for ahead; -1: none
 };
 
 struct ShownCounts {
@@ -47,6 +53,8 @@ struct ShownCounts {
   double kernelSeconds = 0;               ///< on a device, all casts together
   double meanError = -1, mostError = -1;  ///< of sampled grids, as a part of the range of values
   std::uint64_t scratchBytes = 0;
+  std::uint64_t pagesAhead = 0;  ///< of the next step, that came
+  bool aheadIsDone = true;       ///< none is on its way
 };
 
 /// Thread-safe; casts come one at a time, and nothing else waits for them. All parts outlive it.
@@ -72,6 +80,7 @@ class ShownVolume final : public scene::VolumeGeometry {
 
  private:
   struct Level {
+    // Of levels that are kept.
     std::unique_ptr<fields::OpenData> opened;
     std::unique_ptr<fields::PagedData> paged;
     std::unique_ptr<BrickSource> source;
@@ -79,6 +88,7 @@ class ShownVolume final : public scene::VolumeGeometry {
   };
 
   Level& levelAt(int number) const;
+  void askAhead(int number, const std::vector<std::int64_t>& bricks) const;
   /// No value: there is no device, or it failed.
   std::optional<bool> castOnDevice(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
                                    CastStats& stats) const;
@@ -88,10 +98,13 @@ class ShownVolume final : public scene::VolumeGeometry {
 
   ShownParts m_parts;
   bool m_sampled = false, m_strided = false;
+  bool m_kept = false;  ///< levels above 0 are ShownParts::keptLevel's
   BrickGrid m_finest;
   int m_levelCount = 1;
   mutable std::mutex m_mutex;  ///< of casts
   mutable std::vector<Level> m_levels;
+  mutable std::unique_ptr<PagesAhead> m_ahead;  ///< of the next step
+  mutable int m_levelAhead = -1;
   mutable std::unique_ptr<DeviceCaster> m_device;
   mutable bool m_askedForDevice = false;
   mutable std::mutex m_knownMutex;  ///< held for moments; guards what follows

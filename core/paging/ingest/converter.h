@@ -29,7 +29,7 @@ struct ConvertOptions {
   bool overwrite = false;   ///< replace a finished store of that name
   bool keepPartial = true;  ///< what there is of it when it fails stays, to be resumed
   /// Levels of detail (coarse_levels.h), the data themselves included; fewer where the grid has no more. 0:
-  /// as many as make the coarsest small.
+  /// as many as make the coarsest small. An input that has them as arrays gives its own, unless 1 are wanted.
   int levels = 1;
   int processors = 1;                                  ///< threads that encode; reading has one more
   std::map<std::string, std::string> attributes = {};  ///< added to those of the input ("command", …)

@@ -20,6 +20,8 @@ class BoxReader {
   /// interleaved, then i, j, k. Thread-safe. Waits. Throws Io, Corrupt.
   virtual void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
                     std::span<std::byte> out) const = 0;
+  /// Nodes far apart cost no more than neighbours: they are computed, or in memory.
+  virtual bool isComputed() const { return false; }
   /// Compares everything that has been read with what it was when it was opened. Throws Corrupt, naming what has changed.
   virtual void checkUnchanged() const {}
 };

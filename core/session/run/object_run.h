@@ -39,6 +39,8 @@ struct ObjectSurroundings {
   /// Makes what casts volumes; empty in builds that cannot.
   VolumeMaker makeVolume = {};
   int processors = 1;  ///< for what casts volumes
+  /// Of the data, the step that is expected to be computed after this one; -1: none. Nothing but speed depends on it.
+  std::int64_t nextStep = -1;
 };
 
 /// The steps that an object is computed for.

@@ -28,6 +28,8 @@ struct VolumeRequest {
   /// Somebody watches: data without levels of detail are shown by samples far apart first (scene::VolumeShown::strided).
   bool watched = false;
   std::stop_token stop = {};  ///< of casts whose own cannot be stopped
+  /// What is expected to be shown next; -1: nothing. Its bricks are asked for ahead once those of this step are there.
+  std::int64_t nextStep = -1;
 };
 
 /// Of all casts so far.
