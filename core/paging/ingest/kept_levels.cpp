@@ -4,6 +4,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/units.h"
 #include "core/paging/ingest/converter.h"
 #include "core/paging/location/kept_files.h"
@@ -57,10 +58,15 @@ std::uint64_t sizeOfFile(const fs::path& file) {
   return failure ? 0 : bytes;
 }
 
-/// The file of a place and what lies beside it while it is made.
+/// An empty file whose time is that of the last use: the store's own may not change while it is open.
+fs::path usedFile(const fs::path& file) {
+  return file.string() + ".used";
+}
+
+/// The file of a place and what lies beside it.
 std::vector<fs::path> filesOf(const fs::path& file) {
   const auto partial = StoreWriter::partialFiles(file);
-  return {file, partial[0], partial[1]};
+  return {file, partial[0], partial[1], usedFile(file)};
 }
 
 }  // namespace
@@ -102,8 +108,13 @@ std::uint64_t KeptLevels::begunBytes(const Place& place) const noexcept {
 }
 
 void KeptLevels::use(const Place& place) const noexcept {
-  std::error_code failure;
-  fs::last_write_time(place.file, fs::file_time_type::clock::now(), failure);
+  try {
+    const fs::path used = usedFile(place.file);
+    File::openForWriting(used, false);
+    fs::last_write_time(used, fs::file_time_type::clock::now());
+  } catch (const std::exception&) {
+    // Then it counts as old; that is all.
+  }
 }
 
 bool KeptLevels::isOf(const Place& place, const DatasetDescription& store) {
@@ -187,7 +198,7 @@ void KeptLevels::make(std::shared_ptr<const BoxReader> data, const LevelsWanted&
     throwIfChanged();
   } catch (const Corrupt&) {
     std::error_code ignored;
-    fs::remove(place.file, ignored);
+    for (const fs::path& each : filesOf(place.file)) fs::remove(each, ignored);
     throw;
   }
 }

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/fields/page_reader.h"
 #include "core/paging/ingest/kept_levels.h"
+#include "core/paging/pages/coarse_levels.h"
 #include "core/paging/writing/store_writer.h"
 #include "tests/support/raw_volume.h"
 #include "tests/support/temporary_folder.h"
@@ -40,7 +41,7 @@ struct Data {
   LevelsWanted wanted;
 };
 
-KeptLevels levelsIn(const fs::path& folder, std::uint64_t mostBytes = kPlenty) {
+KeptLevels keptIn(const fs::path& folder, std::uint64_t mostBytes = kPlenty) {
   return KeptLevels({.folder = folder, .leastBytes = 1 << 20, .mostBytes = mostBytes});
 }
 
@@ -70,7 +71,7 @@ void TestKeptLevels::areThoseOfAConversion() {
   farfield::test::writeRawVolume(folder / "b.raw", 1);
   Data data({folder / "a.raw", folder / "b.raw"});
   data.wanted.step = 1;
-  const KeptLevels kept = levelsIn(folder / "levels");
+  const KeptLevels kept = keptIn(folder / "levels");
   const auto place = data.placeIn(kept);
   QVERIFY(place);
   QCOMPARE(place->levels, 3);
@@ -94,7 +95,7 @@ void TestKeptLevels::goOnWhereTheyWereStopped() {
   TemporaryFolder folder;
   farfield::test::writeRawVolume(folder / "a.raw");
   const Data data({folder / "a.raw"});
-  const KeptLevels whole = levelsIn(folder / "whole"), kept = levelsIn(folder / "levels");
+  const KeptLevels whole = keptIn(folder / "whole"), kept = keptIn(folder / "levels");
   make(whole, data);
   const auto place = data.placeIn(kept);
   int stops = 0;
@@ -125,7 +126,7 @@ void TestKeptLevels::goOnWhereTheyWereStopped() {
 void TestKeptLevels::belongToDataAsTheyAre() {
   TemporaryFolder folder;
   farfield::test::writeRawVolume(folder / "a.raw");
-  const KeptLevels kept = levelsIn(folder / "levels");
+  const KeptLevels kept = keptIn(folder / "levels");
   const Data data({folder / "a.raw"});
   const auto place = data.placeIn(kept);
   QCOMPARE(data.placeIn(kept)->file, place->file);
@@ -146,13 +147,13 @@ void TestKeptLevels::areNotMadeWhereTheyAreNotWorthIt() {
   TemporaryFolder folder;
   farfield::test::writeRawVolume(folder / "a.raw");
   const Data data({folder / "a.raw"});
-  const std::uint64_t bytes = data.placeIn(levelsIn(folder / "l"))->bytes;
+  const std::uint64_t bytes = data.placeIn(keptIn(folder / "l"))->bytes;
   QVERIFY(bytes < std::uint64_t(product(farfield::test::kRawDims)));  // a seventh of four bytes each, about
   QVERIFY(!data.placeIn(KeptLevels({.folder = folder / "l"})));       // small
-  QVERIFY(!data.placeIn(levelsIn(folder / "l", bytes - 1)));
-  QVERIFY(data.placeIn(levelsIn(folder / "l", bytes)));
-  QVERIFY(!data.placeIn(levelsIn({})));
-  const KeptLevels kept = levelsIn(folder / "l");
+  QVERIFY(!data.placeIn(keptIn(folder / "l", bytes - 1)));
+  QVERIFY(data.placeIn(keptIn(folder / "l", bytes)));
+  QVERIFY(!data.placeIn(keptIn({})));
+  const KeptLevels kept = keptIn(folder / "l");
   LevelsWanted wanted = data.wanted;
   wanted.files.clear();
   QVERIFY(!kept.placeOf(wanted, data.opened->description()));
@@ -178,33 +179,34 @@ void TestKeptLevels::oldestGoForNewOnes() {
     files.push_back(folder / name);
   }
   Data data(files);
-  const std::uint64_t bytes = data.placeIn(levelsIn(folder / "l"))->bytes;
-  const KeptLevels kept = levelsIn(folder / "l", bytes + bytes / 2);
+  const KeptLevels roomy = keptIn(folder / "l");
   std::vector<KeptLevels::Place> places;
-  for (int step = 0; step < 3; ++step) {
+  std::uint64_t largest = 0;
+  for (int step = 0; step < 2; ++step) {
     data.wanted.step = step;
-    places.push_back(*data.placeIn(kept));
-    make(kept, data);
-    if (step != 1) continue;
-    // The first was used last.
-    const auto now = fs::file_time_type::clock::now();
-    if (kept.isThere(places[0])) fs::last_write_time(places[1].file, now - std::chrono::hours(1));
-    kept.use(places[0]);
+    places.push_back(*data.placeIn(roomy));
+    make(roomy, data);
+    fs::last_write_time(places.back().file, fs::file_time_type::clock::now() - std::chrono::hours(1));
+    largest = std::max<std::uint64_t>(largest, fs::file_size(places.back().file));
   }
-  const bool bothFit = fs::exists(places[0].file);
-  QVERIFY(fs::exists(places[2].file));
-  QVERIFY(!fs::exists(places[1].file));
-  QVERIFY(bothFit || !fs::exists(places[0].file));
+  // The first was used last; there is room for one beside the new one.
+  roomy.use(places[0]);
+  data.wanted.step = 2;
+  const KeptLevels kept = keptIn(folder / "l", places[0].bytes + largest);
+  make(kept, data);
+  QVERIFY(kept.isThere(*data.placeIn(kept)));
+  QVERIFY(kept.isThere(places[0]));
+  QVERIFY(!kept.isThere(places[1]));
   std::uint64_t all = 0;
   for (const auto& each : fs::directory_iterator(kept.folder())) all += each.file_size();
-  QVERIFY(all <= bytes + bytes / 2);
+  QVERIFY(all <= places[0].bytes + largest);
 }
 
 void TestKeptLevels::dataThatChangeMeanwhileLeaveNone() {
   TemporaryFolder folder;
   farfield::test::writeRawVolume(folder / "a.raw");
   const Data data({folder / "a.raw"});
-  const KeptLevels kept = levelsIn(folder / "levels");
+  const KeptLevels kept = keptIn(folder / "levels");
   const auto place = data.placeIn(kept);
   bool changed = false;
   KeptLevels::MakeOptions options;
@@ -248,12 +250,12 @@ void TestKeptLevels::storesAreReadAsBoxes() {
   QCOMPARE(pages.reads(), std::uint64_t(count[0] * count[1] * layers));
   // And so levels are made of it.
   LevelsWanted wanted{opened->files(), {}, {}, {"v"}, 0};
-  const KeptLevels kept = levelsIn(folder / "levels");
+  const KeptLevels kept = keptIn(folder / "levels");
   const auto place = kept.placeOf(wanted, opened->description());
   QVERIFY(place);
   const std::shared_ptr<const BoxReader> reader(std::shared_ptr<const void>(), &pages);
   kept.make(reader, wanted, *place, {}, account);
-  const KeptLevels ofRaw = levelsIn(folder / "raw levels");
+  const KeptLevels ofRaw = keptIn(folder / "raw levels");
   make(ofRaw, data);
   const OpenStore its(place->file, 1), other(data.placeIn(ofRaw)->file, 1);
   QVERIFY(its.nodes(0, 0) == other.nodes(0, 0));
