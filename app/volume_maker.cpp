@@ -19,6 +19,7 @@ class ShownInSession final : public session::CastVolume {
                   .account = request.account,
                   .processors = request.processors,
                   .scratchFolder = request.scratchFolder,
+                  .alongLongest = request.data.data().resampleNodes(),
                   .makeDevice = std::move(device),
                   .deviceFailed = failed,
                   .watched = request.watched,

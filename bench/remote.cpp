@@ -35,7 +35,7 @@ constexpr Line kLines[] = {{"loopback", 0us, 0}, {"50 ms, 1 Gbit/s", 25000us, 12
 
 constexpr std::uint64_t kStagingBytes = std::uint64_t{64} << 20;
 
-/// Sends bytes to whoever connects, until it goes.
+/// Sends bytes to a client until it closes.
 class Stream {
  public:
   Stream() {
@@ -74,7 +74,7 @@ class Stream {
   std::thread m_thread;
 };
 
-/// Bytes a second of one connection to `address`, once they have begun to come.
+/// Bytes per second of one connection to `address`, from the first byte on.
 double streamRate(const std::string& address, std::uint64_t bytes) {
   const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in to{};
@@ -101,7 +101,7 @@ double streamRate(const std::string& address, std::uint64_t bytes) {
   return watch ? static_cast<double>(got) / watch->seconds() : 0;
 }
 
-/// A server of a folder, at the other end of a line.
+/// A server of a folder, at the other end of a link.
 class Place {
  public:
   Place(const std::filesystem::path& folder, const Line& line) {
@@ -149,7 +149,7 @@ class Counter final : public paging::PageSink {
   std::atomic<bool> right{true};
 };
 
-/// The pages of a store at a place, one after the other and over again.
+/// The pages of a store on a server, one after the other, repeatedly.
 class Pages {
  public:
   Pages(const Place& place, const std::string& file)
@@ -211,7 +211,7 @@ void threaded(Pages& pages, Counter& all, std::uint64_t count) {
   }
 }
 
-/// `together` in a request; up to `ahead` are on their way, or, 0, one request.
+/// `together` in a request; up to `ahead` requests are on their way, or, with 0, one.
 void inGroups(Pages& pages, Counter& all, std::uint64_t count, std::uint64_t together, std::uint64_t ahead) {
   std::vector<paging::PageRequest> group;
   for (std::uint64_t asked = 0; asked < count;) {
@@ -259,7 +259,8 @@ Json runRemote(const Request& request) {
   const auto splitBytes = request.choose<std::uint64_t>(4, 16, 128, 256) << 20;
   const int rounds = request.choose(1, 3, 5, 5);
   std::filesystem::create_directories(request.folder);
-  // Pages of 4 KiB for operations a second; of 2 KiB to 1 MiB for one read split into ever more operations.
+  // pages of 4 KiB for operations per second; of 2 KiB to 1 MiB for one read split into more and more
+  // operations
   struct Store {
     const char* file;
     int edge, components;
@@ -285,7 +286,7 @@ Json runRemote(const Request& request) {
       request.say(std::string(line.name) + ": " + way);
       Pages pages(place, file);
       const std::uint64_t its = count ? count : pages.count();
-      // The server has the pages in memory, and knows the client.
+      // the server has the pages in memory, and the connection exists
       Counter warm;
       inGroups(pages, warm, std::min<std::uint64_t>(pages.count(), 4000), 64, 2000);
       std::vector<std::pair<double, Json>> results;

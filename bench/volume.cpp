@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kWidth = 1024, kHeight = 768;
 
-/// On all processors at once, the sum of what each does.
+/// On all processors at once; returns the sum.
 template <class Work>
 double perSecond(int processors, Work work) {
   const Stopwatch watch;
@@ -30,7 +30,7 @@ double perSecond(int processors, Work work) {
   return done / watch.seconds();
 }
 
-/// Bytes a second read from an array that no cache holds.
+/// Bytes per second read from an array that no cache holds.
 double memoryBandwidth(int processors, std::size_t bytes) {
   return perSecond(processors, [bytes] {
     const std::vector<std::uint64_t> numbers(bytes / 8, 1);
@@ -42,7 +42,7 @@ double memoryBandwidth(int processors, std::size_t bytes) {
   });
 }
 
-/// Multiplications and additions a second of floats in registers, as the compiler makes them.
+/// Multiplications and additions per second of floats in registers, as compiled.
 double arithmetic(int processors) {
   return perSecond(processors, [] {
     std::array<float, 64> x{};
@@ -126,13 +126,13 @@ struct Show {
   std::vector<float> rgba;
 };
 
-/// What casts, and what it can do: bytes and operations a second (0: not known).
+/// What casts, and its limits: bytes and operations per second (0: unknown).
 struct Engine {
   volume::DeviceMaker device = {};
   double bandwidth = 0, operations = 0;
 };
 
-/// Decibels over red, green, blue and alpha, of which 1 is the peak.
+/// Decibels over red, green, blue and alpha, with a peak of 1.
 double psnrOf(const std::vector<float>& a, const std::vector<float>& b) {
   double sum = 0;
   for (std::size_t n = 0; n < a.size(); ++n) {
@@ -189,7 +189,7 @@ Json measurePaths(const Request& request, const std::string& url, const scene::V
   return out;
 }
 
-/// `last`: the last picture of the processors, to be compared with; they write it.
+/// `last`: the last picture of the processors, for comparison; they set it.
 Json measure(const Request& request, const std::string& url, const char* name, scene::VolumeLook look,
              const scene::ColorScale& scale, const Engine& engine, std::vector<float>& last) {
   request.say(std::string("volume: ") + name + " of " + url + (engine.device ? " on a device" : ""));
@@ -238,7 +238,7 @@ Json measure(const Request& request, const std::string& url, const char* name, s
               {"cameras", std::move(cameras)},
               {"budgetBytes", show.account.budgetBytes()},
               {"budgetPeakBytes", show.account.peakBytes()}};
-  // Eight values of a byte for each sample, were none in a cache; about 90 operations.
+  // eight values of a byte for each sample, if none were in a cache; about 90 operations
   double busy = perSample;
   if (after.kernelSeconds > before.kernelSeconds) {
     const double kernel = (after.kernelSeconds - before.kernelSeconds) / views;
@@ -255,7 +255,7 @@ Json measure(const Request& request, const std::string& url, const char* name, s
 }
 
 #ifdef FARFIELD_OPENCL
-/// The device that "engine": "opencl" takes, and what it can do; none where there is none, and why.
+/// The device of "engine": "opencl" and its limits; none if there is none, with the reason.
 Engine deviceEngine(const Request& request, Json& out) {
   const auto openCl = std::make_shared<opencl::OpenCl>(opencl::OpenCl::Options{.notice = log::warning});
   try {

@@ -27,7 +27,7 @@ tcp::endpoint endpointOf(const std::string& text) {
   return {address, static_cast<unsigned short>(std::stoi(text.substr(colon + 1)))};
 }
 
-/// When the next byte may leave, shared by all connections of a direction.
+/// When the next byte may be sent, shared by all connections of a direction.
 struct Rate {
   double bytesPerSecond = 0;
   Clock::time_point free{};
@@ -39,7 +39,7 @@ struct Rate {
   }
 };
 
-/// One direction of a connection: pieces are taken in, wait for their time, and go out.
+/// One direction of a connection: pieces are received, wait for their time, and are sent.
 class Pipe : public std::enable_shared_from_this<Pipe> {
  public:
   Pipe(asio::io_context& io, std::shared_ptr<tcp::socket> from, std::shared_ptr<tcp::socket> to, Rate& rate,

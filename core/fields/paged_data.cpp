@@ -24,8 +24,8 @@ paging::MemoryNeeds needsOf(const OpenData& data, const PagedDataOptions& option
     const auto bytes = static_cast<std::uint64_t>(array.maxPageBytes());
     if (!isUsed(array, options)) continue;
     needs.largestPageBytes = std::max(needs.largestPageBytes, bytes);
-    // The search looks at one page of boxes at a time, while the cursor's pages stay pinned; an eighth of a
-    // page set more leaves room for it.
+    // The search uses one page of location bounds at a time, while the cursor's pages stay pinned; an eighth
+    // of a page set more leaves room for it.
     if (array.role != paging::ArrayRole::LocationBounds)
       pageSets[static_cast<std::size_t>(array.block)] +=
           paging::FrameMemory::slotBytes(bytes) *
@@ -134,7 +134,7 @@ PagedData::~PagedData() {
 
 void PagedData::releaseCache() {
   for (const auto& source : m_sources) m_cache->remove(*source);
-  // A thread that has delivered the last page may still be in the cache: sources wait for theirs.
+  // a thread that has delivered the last page may still be in the cache; sources wait for theirs
   m_sources.clear();
   m_cache->lowerFloor(m_floorBytes);
 }

@@ -17,9 +17,9 @@
 namespace farfield::fields {
 namespace {
 
-/// The share of the budget that index nodes may take, and the most that is any use. Budgets below the least
-/// are not told apart: what they leave for pages then does not depend on them, so that the smallest budget
-/// that an error names is the smallest.
+/// The share of the budget that index nodes may take, and the most that is useful. Budgets below the least
+/// count as that one: what they leave for pages then does not depend on them, so that the smallest budget in
+/// an error really is the smallest.
 constexpr std::uint64_t kIndexShare = 16, kLeastBudgetBytes = 1 << 20;
 constexpr std::uint64_t kMostIndexBytes = 32 << 20;
 
@@ -124,7 +124,7 @@ std::unique_ptr<OpenData> StoreDataReader::open(const OpenRequest& request, Memo
   if (request.sources.size() != 1)
     throw Invalid("a store is one file, and " + std::to_string(request.sources.size()) + " are named");
   if (!request.solutions.empty())
-    throw Invalid("a store has its own solution", "leave out the solution")
+    throw Invalid("a store includes its solution", "leave out the solution")
         .at(saidOf(request.sources.front()));
   paging::StoreFileOptions options;
   for (const auto& [key, value] : request.options) {
@@ -132,11 +132,11 @@ std::unique_ptr<OpenData> StoreDataReader::open(const OpenRequest& request, Memo
     const char* const end = value.data() + value.size();
     const auto [stop, error] = std::from_chars(value.data(), end, options.level);
     if (error != std::errc() || stop != end || options.level < 0)
-      throw Invalid("'" + value + "' is no level", "0 is all of the data, 1 half their resolution");
+      throw Invalid("'" + value + "' is not a level", "0 is all of the data, 1 half their resolution");
   }
   options.indexCacheBytes = indexBytes(account);
   const std::string& name = request.sources.front();
-  // Of a local file that is not there, its name tells more: it may be unfinished.
+  // for a missing local file its name tells more: it may be unfinished
   return std::make_unique<StoreData>(
       paging::ByteStores::schemeOf(name).empty()
           ? paging::StoreFile::open(std::filesystem::path(name), account, options)

@@ -1,5 +1,5 @@
 #pragma once
-// Chooses the size of the next step from the error of the last ones.
+// Chooses the size of the next step from the errors of the last ones.
 
 #include <algorithm>
 #include <cmath>

@@ -71,7 +71,7 @@ void TracedLine::addVertex(Vec3 newPosition, Vec3 newVelocity, double h) {
   field.accept(direction > 0 ? 1 : -1);
   position = newPosition;
   velocity = newVelocity;
-  // The last step's size was computed as this difference; adding it back may miss maxTime by a rounding.
+  // the last step's size was computed as this difference; adding it may miss maxTime by rounding
   elapsed = h == rest() ? options.maxTime : elapsed + h;
   ++result.steps;
   sink.vertex(position, signedTime(), field.values());
@@ -84,7 +84,7 @@ void TracedLine::entersBlock() {
 }
 
 /// Length of the Hermite cubic of a step to `newPosition`, by Simpson's rule on its speed (at half time the
-/// derivative of the cubic is 3/2 of the chord's less 1/4 of the sum of the end velocities).
+/// derivative of the cubic is 3/2 of the chord's minus 1/4 of the sum of the end velocities).
 double TracedLine::arcLength(Vec3 newPosition, Vec3 newVelocity, double h) const {
   const Vec3 chord = (direction / h) * (newPosition - position);
   const Vec3 middle = 1.5 * chord - 0.25 * (velocity + newVelocity);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kStepsInSpace = 8;  // after a cell could not be crossed in its own coordinates
 
-/// Takes steps until the line is at its end.
+/// Takes steps until the line ends.
 void follow(TracedLine& line) {
   CellSteps cells(line);
   SpaceSteps space(line, cells);
@@ -24,7 +24,7 @@ void follow(TracedLine& line) {
     if (line.atExit) return line.end(Termination::OutOfDomain);
     if (line.adaptive() && line.searching == 0) {
       if (inSpace == 0 && cells.cross()) continue;
-      // The cells around are likely to be no better, so the next steps are in space without an attempt.
+      // the cells around are probably no better, so the next steps are in space without an attempt
       inSpace = inSpace > 0 ? inSpace - 1 : kStepsInSpace;
     }
     space.step();
@@ -57,7 +57,7 @@ LineResult traceLine(LineField& field, Vec3 seed, int direction, const LineOptio
   try {
     if (line.start(seed, seedLocation)) follow(line);
   } catch (const tasks::TimeIsUp&) {
-    // A page did not come in time: the line ends with its last vertex.
+    // a page did not arrive in time: the line ends with its last vertex
     line.end(Termination::OutOfTime);
   }
   line.result.time = line.signedTime();

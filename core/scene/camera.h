@@ -1,5 +1,5 @@
 #pragma once
-// Where a picture is seen from.
+// The position from which a picture is seen.
 
 #include "core/base/geometry.h"
 
@@ -13,8 +13,8 @@ struct Camera {
   double orthographicHeight = 1;  ///< of the view, in data units
 };
 
-/// A camera from which all of `bounds` is seen at width:height `aspect`, from `direction` (from the target to
-/// the eye; any length). Fills the picture with a small margin.
+/// A camera that sees all of `bounds` at width:height `aspect`, from `direction` (from the target to the eye;
+/// any length). Fills the picture with a small margin.
 Camera cameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect);
 /// The same without perspective.
 Camera orthographicCameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect);

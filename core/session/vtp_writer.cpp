@@ -119,13 +119,13 @@ class VtpFile {
   std::vector<Array> m_arrays;
 };
 
-/// Writes `count` numbers from `first` of every vertex of `width`.
+/// Writes `count` numbers, from number `first` on, of every vertex of `width` numbers.
 void putColumns(Output& out, std::span<const double> run, std::size_t width, std::size_t first,
                 std::size_t count) {
   for (std::size_t at = first; at < run.size(); at += width) out.put(run.subspan(at, count));
 }
 
-/// What the arrays of a file of lines are written from.
+/// Writes the arrays of a file of lines.
 class LineArrays {
  public:
   LineArrays(const Polylines& lines, bool asPoints)

@@ -66,7 +66,7 @@ void writePlot3d(const paging::BoxReader& reader, const std::filesystem::path& s
                     grid.writeIblank(block, box, whole);
                   });
   }
-  // The grid takes its name last: what looks complete then is complete.
+  // the grid gets its name last, so that what looks complete is complete
   for (std::int64_t step = 0; step < data.steps(); ++step) {
     auto solution =
         Plot3dWriter::solution(files[static_cast<std::size_t>(step) + 1], format, dims, headerOf(data, step));

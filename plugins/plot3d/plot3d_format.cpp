@@ -14,7 +14,7 @@ struct Choice {
   T value;
 };
 
-/// The value that `key` names in `options`, if it is there.
+/// The value that `options` give for `key`, if any.
 template <class T, std::size_t N>
 std::optional<T> choose(const Options& options, const std::string& key, const Choice<T> (&choices)[N]) {
   const auto found = options.find(key);

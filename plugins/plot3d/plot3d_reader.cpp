@@ -18,7 +18,7 @@
 
 namespace farfield::plot3d {
 
-/// The few files of a long series that are in use. Thread-safe.
+/// Keeps a few files of a long series open. Thread-safe.
 class Plot3dReader::OpenFiles {
  public:
   explicit OpenFiles(std::shared_ptr<const paging::ByteStores> stores) : m_stores(std::move(stores)) {}
@@ -47,7 +47,7 @@ class Plot3dReader::OpenFiles {
   static constexpr std::size_t kMost = 32;
   const std::shared_ptr<const paging::ByteStores> m_stores;
   std::mutex m_mutex;
-  // Latest use first.
+  // most recently used first
   std::list<std::pair<std::filesystem::path, std::shared_ptr<const paging::ByteObject>>> m_files;
 };
 
@@ -56,7 +56,7 @@ namespace {
 /// Suggested pages: long in i, as the file is, so that a page takes few and long reads.
 constexpr Index3 kPageExtent{128, 16, 16};
 
-/// Mach, alpha, Re and time of the first block, and gamma, where the file has it (0 where not).
+/// Mach, alpha, Re and time of the first block, and gamma, if the file has it (else 0).
 using Header = std::array<double, 5>;
 Header readHeader(const paging::ByteObject& file, const Layout& layout) {
   const int element = sizeOf(layout.format.precision);
@@ -70,13 +70,13 @@ Header readHeader(const paging::ByteObject& file, const Layout& layout) {
   return values;
 }
 
-/// The component that a two-dimensional file leaves out: z or momentum-z; -1 where it has all.
+/// The component missing in a two-dimensional file: z or momentum-z; -1 if it has all.
 int missingComponent(const Layout& layout) {
   if (layout.format.dimensions == 3 || layout.content == Content::Function) return -1;
   return layout.content == Content::Grid ? 2 : 3;
 }
 
-/// Copies nodes of `stored` components of `element` bytes each, with a 0 before component `at`.
+/// Copies nodes of `stored` components of `element` bytes each, inserting a 0 before component `at`.
 void insertZero(std::span<const std::byte> from, int stored, int at, int element, std::span<std::byte> to) {
   const auto before = static_cast<std::size_t>(at * element);
   const auto nodeBytes = static_cast<std::size_t>(stored * element);
@@ -115,7 +115,7 @@ Plot3dReader::Plot3dReader(const Plot3dFiles& files, const Options& options,
 
 Plot3dReader::~Plot3dReader() = default;
 
-/// What a look at a file told.
+/// What examining a file found.
 struct Plot3dReader::Examined {
   Layout layout;
   std::vector<std::string> explain;
@@ -123,7 +123,7 @@ struct Plot3dReader::Examined {
   std::shared_ptr<const paging::ByteObject> copy;  ///< of a text file
 };
 
-/// `grid`: null for a grid.
+/// `grid`: null when examining a grid.
 Plot3dReader::Examined Plot3dReader::examine(const std::filesystem::path& path, const Layout* grid,
                                              const Overrides& overrides) const {
   const auto file = m_open->open(path);
@@ -203,7 +203,7 @@ void Plot3dReader::examineSolutions(const Plot3dFiles& files, const Options& opt
                   "give one function file, or one per solution");
 }
 
-/// What was given counts more than what a header says, and that more than air.
+/// An option takes precedence over a header, and that over the value for air.
 void Plot3dReader::setGamma(const Options& options) {
   std::string& gamma = m_description.attributes["gamma"];
   gamma = "1.4";

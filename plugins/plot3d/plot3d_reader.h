@@ -1,7 +1,7 @@
 #pragma once
-// PLOT3D files as a BoxReader: one grid (or one per step, where it moves) and any number of solutions, of
-// which each is a step. Binary files are read in place, by position; nothing is kept but where things lie. Of
-// text files a binary copy is made (text_file.h).
+// PLOT3D files as a BoxReader: one grid (or one per step, if it moves) and any number of solutions, each a
+// step. Binary files are read in place, by position; only offsets are kept. Text files are read from a binary
+// copy (text_file.h).
 
 #include <filesystem>
 #include <memory>
@@ -19,19 +19,19 @@ namespace farfield::plot3d {
 struct Plot3dFiles {
   std::vector<std::filesystem::path> grids;      ///< one, or as many as there are solutions
   std::vector<std::filesystem::path> solutions;  ///< and function files; may be empty; in the order of time
-  std::vector<double> times = {};                ///< of the steps, where they are known otherwise
+  std::vector<double> times = {};                ///< of the steps, if known otherwise
 };
 
-/// Arrays per block: "xyz" (3 components), "iblank" (int16) where the file has it, "q" (5 components, or what
-/// solutionNames says) where there are solutions, "functions" where there are function files; reals in the
-/// type that the file has. In 2-D z and momentum-z are 0. Attributes: gamma (an option; else what OVERFLOW's
-/// header says, or 1.4), R (an option; else 1), and per step N the header of block 0: mach.N, alpha.N,
-/// reynolds.N, time.N. Times are those given, else those of the headers where they increase from step to
-/// step, else the step numbers.
+/// Arrays per block: "xyz" (3 components), "iblank" (int16) if the file has it, "q" (5 components, or as in
+/// solutionNames) if there are solutions, "functions" if there are function files; reals in the file's type.
+/// In 2-D z and momentum-z are 0. Attributes: gamma (an option; else from OVERFLOW's header, or 1.4), R (an
+/// option; else 1), and per step N the header of block 0: mach.N, alpha.N, reynolds.N, time.N. Times are
+/// those given, else those of the headers if they increase from step to step, else the step numbers.
 class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
  public:
-  /// Opens and examines all files, which `stores` finds. Options: see overridesFrom, gamma, R. Throws NotFound,
-  /// Io, and what detectGrid and detectSolution throw. A file that is another when it is opened again is Corrupt.
+  /// Opens and examines all files with `stores`. Options: see overridesFrom, gamma, R. Throws NotFound, Io,
+  /// and what detectGrid and detectSolution throw. A file that has changed when it is opened again is
+  /// Corrupt.
   explicit Plot3dReader(
       const Plot3dFiles& files, const Options& options = {},
       std::shared_ptr<const paging::ByteStores> stores = std::make_shared<const paging::ByteStores>());
@@ -46,13 +46,13 @@ class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
 
   void checkUnchanged() const override;
 
-  /// Adds to the description's surfaces the walls that iblank marks; reads it once. Not thread-safe. Throws
-  /// OverBudget, Io, Corrupt.
+  /// Adds to the description's surfaces the walls that iblank marks; reads iblank once. Not thread-safe.
+  /// Throws OverBudget, Io, Corrupt.
   void findWalls(MemoryAccount& account);
-  /// Adds those of `surfaces` that findWalls() found at another time.
+  /// Adds the walls among `surfaces`, found by an earlier findWalls().
   void takeWalls(const std::vector<paging::NamedSurface>& surfaces);
 
-  /// How the formats were found, a line each, for the user.
+  /// How the formats were found, one line each, for the user.
   const std::vector<std::string>& explain() const { return m_explain; }
   /// Layout of the first grid, of the first solution and of the first function file (null without).
   const Layout& gridLayout() const { return *m_grids.front().layout; }
@@ -68,7 +68,7 @@ class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
     std::filesystem::path path;
     paging::Generation generation;                   // of the file when it was examined
     std::shared_ptr<const Layout> layout;            // shared by the steps that agree
-    std::shared_ptr<const paging::ByteObject> copy;  // of a text file, as binary
+    std::shared_ptr<const paging::ByteObject> copy;  // binary copy of a text file
   };
   struct ArrayPlace {
     int block;

@@ -9,10 +9,11 @@
 
 namespace farfield::vtkfile {
 
-/// Options: gridOptions(). Recognizes legacy and XML files of VTK, also of the kinds that it then refuses by name.
+/// Options: gridOptions(). Recognizes legacy and XML files of VTK, including kinds that it then refuses by
+/// name.
 class VtkDataReader final : public fields::DataReader {
  public:
-  /// What reading all coordinates finds out is kept in `kept` for the next time; null: nowhere.
+  /// Results of reading all coordinates are kept in `kept` for the next time; null: nowhere.
   explicit VtkDataReader(std::shared_ptr<const paging::KeptPlaces> kept = nullptr)
       : m_kept(std::move(kept)) {}
   std::string name() const override { return "vtk"; }

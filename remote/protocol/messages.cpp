@@ -48,7 +48,7 @@ std::vector<std::array<double, 2>> readRanges(ByteReader& in, std::uint32_t coun
   return ranges;
 }
 
-/// A number that is one of two.
+/// A number that is 0 or 1.
 bool readFlag(ByteReader& in) {
   const auto value = in.number<std::uint8_t>();
   if (value > 1) throw Protocol("a flag is neither 0 nor 1");
@@ -79,7 +79,7 @@ std::exception_ptr made(const Failed& failed) {
   return std::make_exception_ptr(error);
 }
 
-/// What another machine says is shown on a terminal: one line, of a bounded length.
+/// Text from another machine is shown on a terminal: one line, of limited length.
 std::string oneLine(std::string text, std::size_t most) {
   if (text.size() > most) text.resize(most);
   for (char& letter : text)
@@ -113,7 +113,7 @@ Hello parseHello(std::span<const std::byte> body) {
   message.features = in.number<std::uint64_t>();
   message.token = in.text(kMostWord);
   message.client = oneLine(in.text(kMostWord), kMostWord);
-  // Later versions may say more.
+  // later versions may have more
   if (message.mostVersion <= 1) in.end();
   return message;
 }
@@ -496,7 +496,7 @@ std::exception_ptr errorFrom(const Failed& failed) {
       return made<Unsupported>(failed);
     case kCancelled:
       return std::make_exception_ptr(Cancelled());
-    // A budget that another machine has does not grow by what is given here.
+    // the budget of another machine does not depend on this one's options
     default:
       return made<Io>(failed);
   }

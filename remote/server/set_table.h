@@ -1,6 +1,6 @@
 #pragma once
 // The data sets that are open, shared by all clients. A set stays open while anybody uses it, and the last few a
-// while longer, since what opening finds out (places, location boxes) takes time.
+// while longer, since what opening finds out (places, location bounds) takes time.
 
 #include <functional>
 #include <map>

@@ -20,7 +20,7 @@ void checkScale(const scene::ColorScale& scale) {
 Normalizer::Normalizer(const scene::ColorScale& scale) : m_logarithmic(scale.logarithmic) {
   const double low = m_logarithmic ? std::log(scale.min) : scale.min;
   const double high = m_logarithmic ? std::log(scale.max) : scale.max;
-  // Halves first: the difference of two huge finite numbers may not be finite.
+  // halves first: the difference of two huge finite numbers may not be finite
   const double halfSpan = 0.5 * high - 0.5 * low;
   m_factor = halfSpan > 0 ? 0.5 / halfSpan : 0;
   m_offset = low;

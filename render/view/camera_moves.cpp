@@ -10,7 +10,8 @@ namespace {
 
 using scene::Camera;
 
-// Of the distance to the target and of the height of an orthographic view: beyond these, floats end.
+// Limits of the distance to the target and of the height of an orthographic view: beyond these, floats
+// overflow.
 constexpr double kLeastDistance = 1e-150, kMostDistance = 1e150;
 
 double halfHeightAtOne(const Camera& camera) {
@@ -22,7 +23,7 @@ Vec3 turned(Vec3 v, Vec3 axis, double angle) {  // Rodrigues; the axis has unit 
   return c * v + s * cross(axis, v) + ((1 - c) * dot(axis, v)) * axis;
 }
 
-// Axes as a unit quaternion (w, x, y, z) of the rotation that brings x, y, z there.
+// Axes as a unit quaternion (w, x, y, z): the rotation of x, y, z into them.
 using Quaternion = std::array<double, 4>;
 
 Quaternion quaternionOf(const ViewAxes& axes) {
@@ -58,7 +59,7 @@ ViewAxes axesOf(const Quaternion& q) {
 Quaternion between(Quaternion a, Quaternion b, double t) {
   double cosine = 0;
   for (std::size_t i = 0; i < 4; ++i) cosine += a[i] * b[i];
-  if (cosine < 0) {  // the same rotation, the shorter way round
+  if (cosine < 0) {  // the same rotation, the shorter way
     cosine = -cosine;
     for (double& part : b) part = -part;
   }
@@ -89,7 +90,7 @@ Camera moved(Camera camera, Vec3 by) {
 
 Camera rotated(const Camera& camera, double yaw, double pitch, double roll) {
   const ViewAxes axes = view::axesOf(camera);
-  // The scene turns one way, so the camera goes the other.
+  // the scene turns one way, so the camera goes the other
   const auto turn = [&](Vec3 v) {
     v = turned(v, axes.up, -yaw);
     v = turned(v, axes.right, -pitch);
@@ -116,7 +117,7 @@ Camera zoomed(const Camera& camera, double factor, ScreenPoint anchor, double wi
     result.orthographicHeight = std::clamp(camera.orthographicHeight / factor, kLeastDistance, kMostDistance);
   } else {
     result.position = result.target + (1 / factor) * way;
-    // So near that the target and the eye are the same number, or too far for numbers: no further.
+    // stops before the target and the eye become the same number, or too far apart for numbers
     const double distance = length(result.position - result.target);
     if (!(distance > 1e-12 * length(result.target)) || !(distance > kLeastDistance) ||
         !(distance < kMostDistance))

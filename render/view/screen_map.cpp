@@ -7,7 +7,7 @@
 namespace farfield::view {
 namespace {
 
-// Scaled first: the square of a tiny or huge component is not a number to divide by.
+// Scaled first: the square of a tiny or huge component cannot be divided by.
 Vec3 unit(Vec3 v) {
   const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
   if (!(largest > 0)) return v;

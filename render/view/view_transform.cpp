@@ -52,7 +52,7 @@ ViewTransform::ViewTransform(const scene::Scene& scene, int width, int height)
   }
   m_modelView[15] = 1;
 
-  // The unit ball around the middle holds the scene; a little more, so that nothing on its rim is cut off.
+  // the unit ball around the middle holds the scene; a little more, so that nothing on its rim is cut off
   const double middle = dot(back, eye);
   m_near = middle - 1.01;
   m_far = middle + 1.01;
@@ -79,7 +79,7 @@ double ViewTransform::distanceTo(int x, int y, float depth) const {
 }
 
 Matrix4 ViewTransform::projection(int firstRow, int rows) const {
-  // The rows' part of the whole picture, which goes from 1 at the top to -1 at the bottom.
+  // the rows' part of the whole picture, which goes from 1 at the top to -1 at the bottom
   const double top = 1 - 2.0 * firstRow / m_height, bottom = 1 - 2.0 * (firstRow + rows) / m_height;
   const double stretch = 2 / (top - bottom), shift = -(top + bottom) / (top - bottom);
   const double depth = m_far - m_near;

@@ -62,7 +62,7 @@ PixelBox RayCamera::project(const Bounds& box) const {
                    m_eye;
     const double depth = -dot(p, m_back);
     if (depth > 0) before = true;
-    // A corner beside or behind the eye is seen in no place.
+    // a corner beside or behind the eye has no position on the screen
     if (!m_orthographic && !(depth > 1e-9 * length(p))) {
       low[0] = low[1] = -INFINITY;
       high[0] = high[1] = INFINITY;
@@ -77,7 +77,7 @@ PixelBox RayCamera::project(const Bounds& box) const {
   }
   if (!before) return {};
   const auto cut = [](double v, int most) { return static_cast<int>(std::clamp<double>(v, 0, most)); };
-  // Pixels whose middle may be inside; one more on each side for rounding.
+  // pixels whose middle may be inside; one more on each side for rounding
   return {cut(std::floor(low[0] - 1), all.x1), cut(std::floor(low[1] - 1), all.y1),
           cut(std::ceil(high[0] + 1), all.x1), cut(std::ceil(high[1] + 1), all.y1)};
 }

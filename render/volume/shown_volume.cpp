@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kSurveyBricks = 64;
 constexpr std::size_t kBins = 256;
 
-/// Of what can be had for bricks; the rest is for the pages that they are made of.
+/// The share of the available memory for bricks; the rest is for the pages that they are made from.
 constexpr std::uint64_t kPoolShare = 2;
 
 double valueIn(const Brick& brick, std::size_t at) {
@@ -49,7 +49,7 @@ void eachValue(const Brick& brick, Visit visit) {
       }
 }
 
-/// The counts of values between the ends of `range` alone, in as many intervals of it.
+/// The counts of values within `range`, in as many intervals of it.
 std::vector<std::uint64_t> countsWithin(const scene::VolumeHistogram& histogram,
                                         const std::array<double, 2>& range) {
   std::vector<std::uint64_t> counts(histogram.counts.size());
@@ -138,7 +138,7 @@ std::optional<bool> ShownVolume::castOnDevice(CastJob job, int number, bool whol
     if (!std::exchange(m_askedForDevice, true) && m_parts.makeDevice)
       m_device = m_parts.makeDevice(source.format(), m_finest.brickCount(), m_parts.account);
     if (!m_device) return std::nullopt;
-    // In motion what is there of the level is seen, and coarser bricks where it is not.
+    // in motion, available bricks of the level are shown, and coarser ones elsewhere
     BrickSource* coarser = nullptr;
     const int behind = std::min(number + 2, m_levelCount - 1);
     if (!whole && behind > number) coarser = levelAt(behind).source.get();
@@ -152,7 +152,7 @@ std::optional<bool> ShownVolume::castOnDevice(CastJob job, int number, bool whol
   } catch (const DeviceFailed& error) {
     if (m_parts.deviceFailed) m_parts.deviceFailed(error);
   } catch (const OverBudget& error) {
-    // Processors need less.
+    // processors need less
     if (m_parts.deviceFailed) m_parts.deviceFailed(error);
   }
   m_device.reset();
@@ -163,14 +163,14 @@ std::optional<bool> ShownVolume::castOnDevice(CastJob job, int number, bool whol
 void ShownVolume::castOnProcessors(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
                                    CastStats& stats) const {
   Level& level = levelAt(number);
-  // Coarser levels stay, for views in motion: they are small. Finer ones give way to what is shown.
+  // coarser levels stay, for views in motion: they are small; finer ones make room for what is shown
   for (int finer = 0; whole && finer < number; ++finer)
     m_levels[static_cast<std::size_t>(finer)].pool.reset();
   job.stepLength = level.source->grid().finestEdge() / samples;
   try {
     castBricks(*level.source, *level.pool, m_parts.account, job, rgba, stats);
   } catch (const OverBudget&) {
-    // What other levels have in memory may be all that is missing.
+    // memory of other levels may be all that is missing
     bool more = false;
     for (Level& other : m_levels)
       if (&other != &level && other.pool) other.pool.reset(), more = true;
@@ -234,7 +234,7 @@ std::shared_ptr<const scene::VolumeHistogram> ShownVolume::survey() {
   auto survey = std::make_shared<scene::VolumeHistogram>();
   survey->range = {INFINITY, -INFINITY};
   survey->counts.resize(kBins);
-  // Of the coarsest level that still has as many bricks.
+  // of the coarsest level that still has as many bricks
   int number = m_levelCount - 1;
   while (number > 0 && levelAt(number).source->grid().brickCount() < 8) --number;
   Level& level = levelAt(number);
@@ -245,7 +245,7 @@ std::shared_ptr<const scene::VolumeHistogram> ShownVolume::survey() {
   std::vector<std::unique_ptr<Brick>> bricks;
   std::vector<std::int64_t> numbers;
   for (std::int64_t n = 0; n < most; ++n) {
-    // One in each of as many equal parts, in its middle.
+    // one in the middle of each of as many equal parts
     numbers.push_back((2 * n + 1) * count / (2 * most));
     bricks.push_back(std::make_unique<Brick>(
         source.format(), source.grid().cellsOf(unlinear(numbers.back(), source.grid().bricks()))));

@@ -39,6 +39,8 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"core/fields",
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes", "core/paging/store",
       "core/paging/location", "core/paging/cache", "core/paging/sources"}},
+    {"core/fields/resampled",
+     {"core/base", "core/tasks", "core/paging/pages", "core/paging/cache", "core/fields"}},
     {"core/fields/samples",
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/sources", "core/fields"}},
     {"core/flow", {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/fields"}},

@@ -14,7 +14,7 @@ namespace farfield::paging {
 namespace {
 
 // A file: the head below; the identity; the description as text; a checksum for each array and step of the
-// boxes; the boxes. `checksum` is of all between the head and the boxes.
+// location bounds; the location bounds. `checksum` covers all between the head and the bounds.
 struct Head {
   char magic[8];
   std::uint64_t checksum, identityBytes, descriptionBytes, boxes;
@@ -28,7 +28,7 @@ std::span<const std::byte> bytesOf(const std::string& text) {
   return std::as_bytes(std::span(text));
 }
 
-/// Without what belongs to solutions, so that all solutions of a grid share what is kept.
+/// Without what belongs to solutions, so that all solutions of a grid share one file.
 DatasetDescription gridOf(const DatasetDescription& description) {
   DatasetDescription grid = description;
   std::int64_t steps = 1;

@@ -18,7 +18,7 @@ constexpr int kByNodeFrom = 2;
 /// Reads a box of the fine nodes.
 using Fetch = std::function<void(const IndexBox& box, std::span<std::byte> out)>;
 
-/// How the values of a node between nodes come from those around it.
+/// How a value between nodes is made from those around it.
 enum class Blend { Linear, Nearest, Blank };
 
 struct Level {
@@ -32,7 +32,7 @@ struct Level {
   }
 };
 
-/// The rows that a coarse row is made of: one, two or four, and how much each counts.
+/// The fine rows of a coarse row (one, two or four), with their weights.
 struct RowPart {
   std::int64_t j, k;
   double weight;
@@ -57,7 +57,7 @@ class RowMaker {
       : m_level(level), m_blend(blend), m_fetch(fetch), m_byNode(byNode) {
     const std::int64_t nodeBytes = level.components * std::int64_t{sizeof(T)};
     const std::int64_t most = std::max<std::int64_t>(kPieceBytes / nodeBytes, 4);
-    // From the first node to the last of a piece there are fewer steps than nodes, and one may lie behind.
+    // from the first node to the last of a piece there are fewer steps than nodes, and one more may follow
     m_nodesPerPiece = std::max<std::int64_t>((most - 3) >> level.level, 1);
   }
 
@@ -119,7 +119,7 @@ class RowMaker {
     std::transform(m_sums.begin(), m_sums.end(), out, rounded<T>);
   }
 
-  /// A value that counts for nothing is not looked at: it may be infinite.
+  /// A value with weight 0 is not used: it may be infinite.
   void take(double value, double weight, bool first, double& sum) const {
     if (m_blend == Blend::Linear)
       sum = first ? weight * value : sum + weight * value;
@@ -218,7 +218,7 @@ class CoarseReader : public BoxReader {
   }
 
  private:
-  /// Only what has a value at every node has coarser levels.
+  /// Only arrays with a value at every node have coarser levels.
   void add(std::size_t number, int level) {
     ArrayDescription array = m_fine->description().arrays[number];
     if (array.detail > 0) return;
@@ -241,7 +241,7 @@ class CoarseReader : public BoxReader {
   const std::shared_ptr<const BoxReader> m_fine;
   const CoarseChoice m_choice;
   DatasetDescription m_description;
-  std::vector<Origin> m_origins;  ///< parallel to its arrays
+  std::vector<Origin> m_origins;  ///< parallel to the description's arrays
 };
 
 class CoarseComponentReader final : public CoarseReader, public ComponentReader {

@@ -1,5 +1,5 @@
 #pragma once
-// Data that is a formula: of any size, on no disk. The samples with exact answers are made of it.
+// Data given by a formula, of any size and not on disk. The samples with exact answers use it.
 
 #include <functional>
 

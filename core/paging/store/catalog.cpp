@@ -92,12 +92,11 @@ Json toJson(const DatasetDescription& description) {
 }
 
 std::string dump(const Json& json) {
-  // Names and paths come from anywhere; what is not UTF-8 in them is replaced rather than refused.
+  // Names and paths may be any bytes; what is not UTF-8 is replaced, not refused.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// --- reading: every access is checked, as every byte may be hostile
-// ------------------------------------------
+// --- reading: every value is checked, because every byte may be hostile ---------------------------------
 
 [[noreturn]] void wrong(const std::string& key, const char* expected) {
   throw Corrupt("\"" + key + "\" is not " + expected).at("catalog");
@@ -170,7 +169,7 @@ Index3 positiveIndex3(const Json& json, const std::string& key) {
   return index3(json, key, 1);
 }
 
-/// What a store of a rectilinear block says: as many coordinates as nodes, ascending.
+/// Axes of a rectilinear block: one coordinate per node, ascending.
 GridAxes axesFrom(const Json& json, const Index3& dims) {
   const Json& value = arrayMember(json, "axes");
   if (value.size() != 3) wrong("axes", "three lists");
@@ -271,7 +270,7 @@ DatasetDescription descriptionFrom(const Json& json) {
   for (const Json& block : arrayMember(json, "blocks")) description.blocks.push_back(blockFrom(block));
   for (const Json& array : arrayMember(json, "arrays"))
     description.arrays.push_back(arrayFrom(array, description.blocks));
-  // Stores from before there were any have none.
+  // Older stores have no surfaces.
   if (json.contains("surfaces"))
     for (const Json& surface : arrayMember(json, "surfaces"))
       description.surfaces.push_back(surfaceFrom(surface));
@@ -283,7 +282,7 @@ DatasetDescription descriptionFrom(const Json& json) {
   return description;
 }
 
-/// Deep nesting costs many times the memory of the text, and no catalog nests deeper than this.
+/// Deep nesting takes many times the memory of the text, and no catalog needs it.
 bool isNestedTooDeep(const std::string& text) {
   constexpr int kMaxDepth = 16;
   int depth = 0;

@@ -19,18 +19,18 @@ namespace {
 
 using namespace detail;
 
-/// Parsing JSON takes a tree of nodes first, and the description is kept. Measured: 22 and 8 bytes for each
-/// byte of text at most for what the writer makes, and 33 for the worst that can be written.
+/// Parsing JSON makes a tree of nodes first; the description is kept. Measured at most per byte of text: 22
+/// and 8 bytes for what the writer makes, and 33 for the worst possible text.
 constexpr std::uint64_t kParsingFactor = 35, kKeptFactor = 9;
-/// A catalog of some thousand arrays belongs to what the program needs whatever the data; the budget covers
-/// what goes beyond that. A smallest budget of a few pages is then not spent on words.
+/// A catalog of some thousand arrays belongs to what the program needs for any data; the budget covers what
+/// goes beyond, so that a smallest budget of a few pages is not spent on text.
 constexpr std::uint64_t kFreeCatalogBytes = std::uint64_t{8} << 20;
 
 std::uint64_t budgetedCatalogBytes(std::uint64_t bytes) {
   return bytes - std::min(bytes, kFreeCatalogBytes);
 }
 
-/// The part of `all` that belongs to a level, as if there were nothing else.
+/// The part of `all` that belongs to one level, as a catalog of its own.
 Catalog catalogOfLevel(Catalog all, int level) {
   Catalog part;
   part.codec = all.codec;
@@ -66,7 +66,7 @@ struct StoreFile::State {
   std::shared_ptr<const ByteObject> object;
   std::string name;
   std::uint64_t fileBytes = 0;
-  Catalog catalog;  ///< of the level that is open
+  Catalog catalog;  ///< of the open level
   int levels = 1;
   MemoryClaim catalogClaim;
   std::vector<IndexShape> shapes;
@@ -99,7 +99,7 @@ void StoreFile::State::open(MemoryAccount& account, const StoreFileOptions& opti
     levels = levelsIn(catalog.description);
     if (options.level < 0 || options.level >= levels)
       throw Invalid("has no level " + std::to_string(options.level),
-                    levels > 1 ? "levels 0 to " + std::to_string(levels - 1) + " are there"
+                    levels > 1 ? "it has levels 0 to " + std::to_string(levels - 1)
                                : "make levels with farfield convert --levels");
     catalog = catalogOfLevel(std::move(catalog), options.level);
     sayLevels(catalog.description, levels);
@@ -148,7 +148,7 @@ std::string StoreFile::State::partName(const NodeKey& key) const {
          " " + std::to_string(key.node);
 }
 
-/// The place of a node that is not a root, from its parent.
+/// The place of a node that is not a root; its parent has it.
 NodePlace StoreFile::State::placeOfNode(const NodeKey& key) const {
   const IndexShape& shape = shapes[key.array];
   if (key.kind == NodeKind::Inner && key.level == shape.levels()) return catalog.indices[key.array].root;
@@ -171,7 +171,7 @@ void StoreFile::State::withNode(const NodeKey& key, const Use& use) const {
                                  : key.kind == NodeKind::Summaries ? shape.summariesBytes(key.node)
                                                                    : shape.innerBytes(key.level, key.node));
   if (cache->ifCached(key, use)) return;
-  // The parent is asked first: a node that is being loaded must not wait for another.
+  // The parent is read first: a thread that loads a node must not wait for another.
   const NodePlace place = placeOfNode(key);
   if (place.bytes != bytes)
     throw Corrupt("the " + partName(key) + " is said to have " + std::to_string(place.bytes) +

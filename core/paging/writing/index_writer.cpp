@@ -15,7 +15,7 @@ NodePlace appendNode(FileAppender& out, std::span<const std::byte> bytes) {
   return place;
 }
 
-/// A child record in the making.
+/// A child record that is being filled.
 struct Child {
   NodePlace node, summaries;
   PageSummary summary;

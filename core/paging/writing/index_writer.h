@@ -1,5 +1,5 @@
 #pragma once
-// Builds the index of a store from the writer's journal, leaf by leaf (store_format.h says what it is).
+// Builds the index of a store (store_format.h) from the writer's journal, leaf by leaf.
 
 #include <vector>
 
@@ -27,7 +27,7 @@ class FileAppender {
 /// Appends the nodes of `array`'s index and returns its root.
 Catalog::Index writeIndex(FileAppender& out, const Journal& journal, std::uint32_t array,
                           const IndexShape& shape);
-/// Memory of that call.
+/// Memory that writeIndex() uses.
 std::uint64_t indexWriterBytes(const IndexShape& shape);
 
 }  // namespace farfield::paging::detail

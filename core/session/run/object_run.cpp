@@ -8,7 +8,7 @@
 namespace farfield::session {
 namespace {
 
-/// Says of a function that is not there which key asked for it.
+/// Adds the key that asked for a function to the error that it does not exist.
 void requireFunctions(const paging::DatasetDescription& description,
                       const std::vector<std::string>& functions, const std::string& colorBy,
                       const char* key) {
@@ -89,7 +89,7 @@ scene::SceneItem ObjectRun::describedItem(const Object& look,
     item.scale.map = look.color.map;
     item.scale.logarithmic = look.color.logarithmic;
     item.scale.nanColor = look.color.nan;
-    // Of nothing there is no range; any is as good that the scale can show.
+    // without values there is no range; any that the scale can show will do
     const std::array<double, 2> ofNothing =
         look.color.logarithmic ? std::array<double, 2>{1, 10} : std::array<double, 2>{0, 1};
     std::array<double, 2> shown = look.color.range.value_or(range.value_or(ofNothing));

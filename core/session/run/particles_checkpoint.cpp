@@ -11,9 +11,9 @@
 namespace farfield::session {
 namespace {
 
-constexpr std::uint64_t kMostRecords = 4096;  // that are copied at a time
+constexpr std::uint64_t kMostRecords = 4096;  // copied at a time
 
-/// What a checkpoint was made for; other particles have another one.
+/// What a checkpoint was made for; other particles have another value.
 std::uint64_t purposeOf(const Object& object, std::span<const double> times,
                         std::span<const std::int64_t> chosen, std::size_t recordBytes,
                         std::uint64_t records) {
@@ -58,7 +58,7 @@ void ParticlesCheckpoint::write(const ParticlesRun& run, const std::filesystem::
   head.groups = run.m_alive.size();
   head.values = static_cast<std::uint64_t>(table.values());
   if (particles->paths) {
-    // The paths first: what the other file says is there then.
+    // the paths first: the other file refers to them
     const std::filesystem::path beside = pathsFile(path);
     const bool first = run.m_savedTo != beside;
     File file = File::openForWriting(beside, first);
@@ -108,7 +108,7 @@ std::size_t ParticlesCheckpoint::read(ParticlesRun& run, const RunSteps& steps) 
       return 0;
     const auto after = std::upper_bound(run.m_chosen.begin(), run.m_chosen.end(), head.step);
     const auto next = static_cast<std::size_t>(after - run.m_chosen.begin());
-    // Steps of which something is missing are computed again, and the state does not go back.
+    // if files of earlier steps are missing they are computed again, and the state cannot go back
     if (next > steps.first || next == 0) return 0;
     std::vector<std::uint8_t> alive(head.groups);
     take(std::as_writable_bytes(std::span(alive)));
@@ -144,7 +144,7 @@ std::size_t ParticlesCheckpoint::read(ParticlesRun& run, const RunSteps& steps) 
     }
     return next;
   } catch (const Error&) {
-    // Cut short, or gone: the run begins anew.
+    // cut short or missing: the run starts from the beginning
     return 0;
   }
 }

@@ -13,15 +13,15 @@
 namespace farfield::session {
 namespace {
 
-constexpr std::uint64_t kGroup = 32;       // particles that a task moves
-constexpr std::uint8_t kNew = 255;         // of a group: none of it has been let go
-constexpr std::size_t kRunDoubles = 512;   // of a path that a task keeps in memory
+constexpr std::uint64_t kGroup = 32;       // particles per task
+constexpr std::uint8_t kNew = 255;         // of a group: not released yet
+constexpr std::size_t kRunDoubles = 512;   // doubles of a path that a task keeps in memory
 constexpr double kRoundingOfTimes = 1e-9;  // of `every`
 
-/// What becomes of the new vertices of one particle.
+/// Takes the new vertices of one particle.
 class RecordSink final : public flow::LineSink {
  public:
-  /// Where `paths` is null they are not kept but for the last.
+  /// If `paths` is null only the last one is kept.
   RecordSink(ParticleRecord& record, PathLog* paths, ResultExtent& extent)
       : m_record(record), m_paths(paths), m_extent(extent) {}
 
@@ -70,7 +70,7 @@ ParticlesRun::ParticlesRun(const Object& object, const paging::DatasetDescriptio
   resolveReleases(all);
 }
 
-/// The times of release up to the last chosen step.
+/// Finds the times of release up to the last chosen step.
 void ParticlesRun::resolveReleases(std::span<const std::int64_t> chosen) {
   const double last = timeOf(chosen.back());
   m_releaseTimes.clear();
@@ -98,7 +98,7 @@ void ParticlesRun::resolveReleases(std::span<const std::int64_t> chosen) {
       m_releaseTimes.push_back(timeOf(step));
   }
   if (m_releaseTimes.empty())
-    throw Invalid("no particle is let go up to the last step, at " + formatNumber(last),
+    throw Invalid("no particle is released up to the last step, at " + formatNumber(last),
                   "release particles earlier, or choose later steps")
         .at("release");
   const std::uint64_t seeds = m_seeds->count();
@@ -191,7 +191,7 @@ void ParticlesRun::advanceAll(const ObjectSurroundings& surroundings, const Inte
   });
 }
 
-/// One that is let go at `time` from `seed`, and has not been looked for.
+/// A particle released at `time` from `seed` that has not been located.
 ParticleRecord ParticlesRun::released(std::uint64_t seed, double time, fields::PagedData& data,
                                       tasks::TaskContext& context) const {
   const Vec3 place = seedOf(*m_seeds, seed, data, context, fields::fieldTimeAt(m_times, time));
@@ -201,12 +201,12 @@ ParticleRecord ParticlesRun::released(std::uint64_t seed, double time, fields::P
   return record;
 }
 
-/// Moves one particle to the end of `interval`. New vertices go to `paths` where that is not null.
+/// Moves one particle to the end of `interval`. New vertices go to `paths` unless that is null.
 void ParticlesRun::move(ParticleRecord& record, const Interval& interval, fields::Sampler& sampler,
                         tasks::TaskContext& context, PathLog* paths, ResultExtent& extent) const {
   RecordSink sink(record, paths, extent);
   if (record.particle.time < interval.since) {
-    // It did not come this far in the time that there was.
+    // the time budget ended before it got here
     record.particle.termination = flow::Termination::OutOfTime;
   } else {
     flow::SampledField field(sampler, interval.step, interval.since, interval.until);
@@ -263,7 +263,7 @@ void ParticlesRun::end(const ObjectSurroundings& surroundings) {
   if (!m_savedTo.empty()) std::filesystem::remove(m_savedTo, ignored);
 }
 
-/// Particles that are let go at the very last moment are where they start.
+/// Particles released at the very last moment are still at their seed.
 void ParticlesRun::labelNewcomers(const ObjectSurroundings& surroundings) {
   const double now = timeOf(m_step);
   std::vector<std::size_t> groups;

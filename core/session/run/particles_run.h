@@ -1,8 +1,8 @@
 #pragma once
-// What pathlines and streaklines have in common: particles that are let go from seeds at some times, and go
-// from one step of the data to the next. A task moves a few neighbouring particles of one release through one
-// interval between steps. Particles are numbered by release, then seed. What is known of them is on disk
-// (ParticleTable); in memory is a number for each few.
+// Shared by pathlines and streaklines: particles that are released from seeds at some times, and move from
+// one step of the data to the next. A task moves a few neighbouring particles of one release through one
+// interval between steps. Particles are numbered by release, then seed. Their state is on disk
+// (ParticleTable); memory holds one number for each few.
 
 #include <memory>
 #include <mutex>
@@ -19,12 +19,12 @@
 
 namespace farfield::session {
 
-/// All particles of an object as they are after some step, on disk.
+/// All particles of an object after some step, on disk.
 struct Particles {
   std::vector<double> releases;  ///< times, ascending
   std::uint64_t seeds = 0;
   std::unique_ptr<ParticleTable> table;
-  std::unique_ptr<PathLog> paths;  ///< null where only the present counts
+  std::unique_ptr<PathLog> paths;  ///< null if paths are not kept
   std::uint64_t numberOf(std::size_t release, std::uint64_t seed) const { return release * seeds + seed; }
 };
 
@@ -47,22 +47,22 @@ class ParticlesRun : public ObjectRun {
   void count(ObjectStats& stats) const override;
 
  protected:
-  /// What the two kinds ask of it.
+  /// What the two kinds require.
   struct Wishes {
     const std::vector<std::string>& vector;
     const Seeds& seeds;
     const Release& release;
     const Integrator& integrator;
-    bool everyStep = false;   ///< without a release: at every step, not at the first alone
-    bool keepsPaths = false;  ///< all vertices, not only where particles are
+    bool everyStep = false;   ///< without a release: at every step, not only at the first
+    bool keepsPaths = false;  ///< all vertices, not only the present positions
   };
-  /// `own` as ObjectRun has it.
+  /// `own` as in ObjectRun.
   ParticlesRun(const Object& object, const paging::DatasetDescription& description, const Wishes& wishes,
                const std::vector<std::string>& own);
   /// Null before begin().
   std::shared_ptr<const Particles> particles() const { return m_particles.load(); }
   double timeOf(std::int64_t step) const { return m_times[static_cast<std::size_t>(step)]; }
-  /// Of the data, up to which particles have come; of steps() alone.
+  /// Step of the data that the particles have reached; for steps() only.
   std::int64_t currentStep() const { return m_step; }
   /// Of all vertices so far.
   Bounds pathBounds() const;
@@ -76,7 +76,7 @@ class ParticlesRun : public ObjectRun {
     std::int64_t step = 0;  ///< from it to the next one
     double since = 0, until = 0;
   };
-  /// A few particles of one release, with consecutive seeds.
+  /// A few particles of one release with consecutive seeds.
   struct Group {
     std::size_t release = 0;
     std::uint64_t firstSeed = 0, seeds = 0;
@@ -106,12 +106,12 @@ class ParticlesRun : public ObjectRun {
   std::vector<std::int64_t> m_chosen;
 
   MemoryClaim m_claim;
-  std::vector<std::uint8_t> m_alive;  ///< of each group: particles that go on; kNew before its release
+  std::vector<std::uint8_t> m_alive;  ///< by group: number of particles that go on; kNew before its release
   std::int64_t m_step = -1;           ///< -1: nothing has been computed
   GuardedPointer<Particles> m_particles;
   mutable std::mutex m_extentMutex;
   ResultExtent m_extent;
-  mutable std::uint64_t m_savedPaths = 1;  ///< how much of the paths the checkpoint's file of paths has
+  mutable std::uint64_t m_savedPaths = 1;  ///< how many of the paths are in the checkpoint's file of paths
   mutable std::filesystem::path m_savedTo;
 };
 

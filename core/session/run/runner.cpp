@@ -23,15 +23,15 @@ double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// An object on its way through the steps.
+/// An object during the run.
 struct ShownObject {
   DataRun& data;
   ObjectRun& run;
   ObjectStats& stats;
-  std::size_t next = 0;  ///< number of the chosen step with which it goes on
+  std::size_t next = 0;  ///< index of the chosen step at which it continues
 };
 
-/// The work of runSession, in the order in which it happens.
+/// The work of runSession, in order.
 class Run {
  public:
   Run(const Session& session, const fields::ReaderRegistry& readers, const RunOptions& options,
@@ -86,7 +86,7 @@ class Run {
     return shown;
   }
 
-  /// Declares all files. Of which steps all are there, and stay.
+  /// Declares all files; returns for each step whether all its files exist and stay.
   std::vector<bool> lookForFiles() {
     const std::vector<const ObjectRun*> shown = shownObjects();
     std::vector<bool> left;
@@ -125,7 +125,7 @@ class Run {
     return its;
   }
 
-  /// Before results are written: what was computed from data that changed meanwhile is a mixture.
+  /// Before results are written: results from data that changed meanwhile would be a mixture.
   void checkUnchanged() const {
     for (const DataRun& run : m_runs) try {
         run.data->checkUnchanged();
@@ -146,7 +146,8 @@ class Run {
       });
   }
 
-  /// One step, of which nothing is written where it was all there: then it is computed for those that need it to go on.
+  /// Computes one step. If its files exist nothing is written, and only objects that need it to go on are
+  /// computed.
   void goThrough(std::size_t number, bool write) {
     const std::int64_t step = m_chosen[number];
     scene::Scene scene;
@@ -231,7 +232,7 @@ class Run {
     if (m_options.progress) m_options.progress(what, 0, 1);
     scene.background = m_session.image.background;
     scene.title = title;
-    // With nothing to see, the place where it would be; with no data at all, any place.
+    // with nothing visible, the place where it would be; without data, any place
     if (scene.bounds.empty() && !m_runs.empty()) scene.bounds = m_runs.front().paged->bounds();
     if (scene.bounds.empty()) {
       scene.bounds.add(Vec3{0, 0, 0});
@@ -294,7 +295,7 @@ class Run {
   std::vector<ShownObject> m_objects;
   std::vector<std::int64_t> m_chosen;
   std::optional<ResultFiles> m_files;
-  bool m_allThere = false;  ///< every file of the run
+  bool m_allThere = false;  ///< all files of the run exist
   RunStats m_stats;
   RunMeasures m_measures;
 };
@@ -308,7 +309,7 @@ fields::OpenRequest requestOf(const Session& session, const DataSource& source) 
       request.sources.push_back(name);
   const bool isRemote = !source.source.empty() && isUrl(source.source.front());
   for (const std::string& written : source.solution)
-    // Beside remote data; else beside the session.
+    // beside remote data; else beside the session
     for (const std::string& name : isRemote
                                        ? std::vector<std::string>{besideUrl(source.source.front(), written)}
                                        : fields::expandPattern(session.resolve(written)))

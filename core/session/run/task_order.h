@@ -1,18 +1,18 @@
 #pragma once
-// In which order an object's tasks start where somebody watches: a few from all over the object first, so
-// that its shape is there at once, then the others as they are numbered, because neighbours share pages.
+// The order in which an object's tasks start while the user is watching: a few from all over the object
+// first, so that its shape shows at once, then the others by number, because neighbours share pages.
 
 #include <algorithm>
 #include <cstddef>
 
 namespace farfield::session {
 
-/// A permutation of 0 … count-1. Costs no memory.
+/// A permutation of 0 … count-1. Uses no memory.
 class TaskOrder {
  public:
   static constexpr std::size_t kFirst = 48;  ///< about so many come first
 
-  /// As they are numbered, or spread.
+  /// By number, or spread.
   TaskOrder(std::size_t count, bool spread)
       : m_stride(spread ? std::max<std::size_t>(1, (count + kFirst - 1) / kFirst) : 1),
         m_first(m_stride > 1 ? (count + m_stride - 1) / m_stride : 0) {}

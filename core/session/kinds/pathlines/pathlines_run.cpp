@@ -8,10 +8,10 @@
 namespace farfield::session {
 namespace {
 
-// Of a vertex as it is written and drawn; the functions' values follow.
+// columns of a vertex as it is written and drawn; the functions' values follow
 constexpr int kTime = 3, kAge = 4, kRelease = 5, kSeed = 6, kValues = 7;
 
-/// The paths of all particles as far as they have come, in the order of the particles.
+/// The paths of all particles so far, in the order of the particles.
 class Paths final : public Polylines {
  public:
   explicit Paths(std::shared_ptr<const Particles> particles) : m_particles(std::move(particles)) {
@@ -29,7 +29,7 @@ class Paths final : public Polylines {
     ParticleRecord record;
     for (std::uint64_t n = 0; n < lineCount(); ++n) {
       m_particles->table->read(n, record);
-      // Those that are still on their way have reached the last of the times.
+      // those still moving have reached the last of the times
       const flow::Termination end =
           record.particle.alive() ? flow::Termination::MaxTime : record.particle.termination;
       const std::array<double, 3> cells{seedOf(n), releaseOf(n), static_cast<double>(end)};
@@ -53,7 +53,7 @@ class Paths final : public Polylines {
       };
       out.clear();
       if (record.lastRun == 0) {
-        // A cell without points makes VTK's filters crash.
+        // a cell without points makes VTK's filters crash
         const Vec3 at = record.particle.position;
         put(std::array{at.x, at.y, at.z}.data(), releaseOf(n), record.values.data());
         visit(line, out);

@@ -8,11 +8,11 @@
 namespace farfield::session {
 namespace {
 
-// Of a vertex as it is written and drawn; the functions' values follow.
+// columns of a vertex as it is written and drawn; the functions' values follow
 constexpr int kRelease = 3, kAge = 4, kSeed = 5, kTime = 6, kValues = 7;
 
-/// The particles that are there at one time, seed after seed, from the youngest to the oldest; a line ends where
-/// one between has left.
+/// The particles at one time, seed after seed, from the youngest to the oldest; a line ends where a particle
+/// in between has left.
 class Streaks final : public Polylines {
  public:
   Streaks(std::shared_ptr<const Particles> particles, double now)

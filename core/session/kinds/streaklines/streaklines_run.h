@@ -18,7 +18,7 @@ class StreaklinesRun final : public ParticlesRun {
 
  private:
   const Streaklines& m_lines;
-  GuardedPointer<const Polylines> m_shown;  ///< of the step that was computed last
+  GuardedPointer<const Polylines> m_shown;  ///< of the last step that was computed
 };
 
 }  // namespace farfield::session

@@ -12,7 +12,7 @@
 namespace farfield::session {
 namespace {
 
-/// So many lines in any order share most of what they read.
+/// So few lines share most of what they read in any order.
 constexpr std::size_t kFewSeeds = 256;
 
 class ForgetfulSink final : public flow::LineSink {
@@ -71,7 +71,8 @@ tasks::GroupResult StreamlinesRun::tryTasks(const ObjectSurroundings& surroundin
 std::optional<FlowSketch> StreamlinesRun::sketch(const flow::SeedSet& seeds,
                                                  const ObjectSurroundings& surroundings,
                                                  std::int64_t step) const {
-  // What is watched or has little time begins with lines from everywhere, or at once. Seeds that are nodes are in the order of pages.
+  // Watched or short runs begin with lines from everywhere, or at once. Seeds that are nodes are in the order
+  // of pages anyway.
   const bool nodes = std::holds_alternative<GridPointSeeds>(m_lines.seeds) ||
                      std::holds_alternative<SpreadSeeds>(m_lines.seeds);
   const bool asNumbered = surroundings.watched || m_object.budgetMs || nodes;
@@ -110,7 +111,7 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
   if (!m_lastGroup.outOfTime) return;
 
-  // Lines whose turn never came are their seed alone, so that there is one for every seed and direction.
+  // lines that were never started are only their seed, so that there is one for every seed and direction
   tasks::TaskGroup rest;
   rest.name = m_object.name;
   rest.count = 1;
@@ -135,7 +136,7 @@ void StreamlinesRun::writeGeometry(const std::filesystem::path& path) const {
   contents.terminations = true;
   if (colorValue()) {
     contents.scalars = m_colorName;
-    // A function of that name gives way to the time of the line.
+    // the time of the line takes precedence over a function of that name
     if (m_colorName != "time") contents.vertices.push_back({m_colorName, 4 + *colorValue(), 1});
   }
   writeLines(path, *polylinesOf(spool(), m_directions), contents);

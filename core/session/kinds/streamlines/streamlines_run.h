@@ -30,7 +30,7 @@ class StreamlinesRun final : public LinesRun {
  private:
   flow::LineResult trace(std::size_t number, Vec3 seed, fields::PagedData& data, tasks::TaskContext& context,
                          std::int64_t step, flow::LineSink& sink, SeedPlaces& places) const;
-  /// What the order in which lines start is made of; nothing where they start as they are numbered.
+  /// From which the order of starting follows; nothing if lines start in the order of their numbers.
   std::optional<FlowSketch> sketch(const flow::SeedSet& seeds, const ObjectSurroundings& surroundings,
                                    std::int64_t step) const;
 

@@ -1,5 +1,5 @@
 #pragma once
-// Streamlines: lines that follow a vector at one moment, from seeds, with and against it.
+// Streamlines: lines that follow a vector at one moment, from seeds, in either or both directions.
 
 #include <memory>
 #include <string>
