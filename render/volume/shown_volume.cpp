@@ -120,6 +120,18 @@ ShownVolume::Level& ShownVolume::levelAt(int number) const {
   return level;
 }
 
+/// `number`, or, of single samples, a finer level if the budget has no room to open that one: only what somebody watches may
+/// depend on it.
+int ShownVolume::affordable(int number) const {
+  for (; m_strided && number > 0; --number) try {
+      levelAt(number);
+      break;
+    } catch (const OverBudget&) {
+      // the data themselves are open already
+    }
+  return number;
+}
+
 /// The next step's bricks are most likely those of this one.
 void ShownVolume::askAhead(int number, const std::vector<std::int64_t>& bricks) const {
   if (m_sampled || (m_kept && number > 0)) return;
@@ -194,6 +206,7 @@ bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) con
     number = std::max(number, levelFor(m_finest, m_levelCount, camera, cast.look.pixelError.value_or(1)));
     samples = std::min(samples, 1.0);
   }
+  number = affordable(number);
   CastJob job{.look = cast.look, .scale = cast.scale, .camera = camera};
   job.firstRow = cast.firstRow;
   job.rows = cast.rows;
@@ -235,8 +248,8 @@ std::shared_ptr<const scene::VolumeHistogram> ShownVolume::survey() {
   survey->range = {INFINITY, -INFINITY};
   survey->counts.resize(kBins);
   // of the coarsest level that still has as many bricks
-  int number = m_levelCount - 1;
-  while (number > 0 && levelAt(number).source->grid().brickCount() < 8) --number;
+  int number = affordable(m_levelCount - 1);
+  while (number > 0 && levelAt(number).source->grid().brickCount() < 8) number = affordable(number - 1);
   Level& level = levelAt(number);
   BrickSource& source = *level.source;
   const std::int64_t count = source.grid().brickCount(), most = std::min(count, kSurveyBricks);

@@ -92,6 +92,7 @@ class ShownVolume final : public scene::VolumeGeometry {
   };
 
   Level& levelAt(int number) const;
+  int affordable(int number) const;
   void askAhead(int number, const std::vector<std::int64_t>& bricks) const;
   /// Nothing: there is no device, or it failed.
   std::optional<bool> castOnDevice(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
