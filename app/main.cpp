@@ -74,7 +74,8 @@ int main(int count, char** words) {
   environment.traceLines = opencl::lineEngine(openCl);
   environment.describeDevice = [openCl] { return opencl::textOf(openCl->describe()); };
 #endif
-  environment.makeVolume = app::volumeMaker(devices);
+  const std::shared_ptr<const paging::KeptLevels> keptLevels = cli::levelFolder();
+  environment.makeVolume = app::volumeMaker(devices, keptLevels);
 #endif
 #ifndef FARFIELD_OPENCL
   environment.traceLines = [](const flow::LineJob&) -> std::optional<flow::LineCounts> {
@@ -96,13 +97,14 @@ int main(int count, char** words) {
   };
 #endif
 #if defined(FARFIELD_WINDOW)
-  environment.openWindow = [&environment, stores](const std::vector<std::string>& paths) {
+  environment.openWindow = [&environment, stores, keptLevels](const std::vector<std::string>& paths) {
     app::AppParts parts;
     // The environment outlives the window.
     parts.readers = {std::shared_ptr<const fields::ReaderRegistry>(), &environment.readers};
     parts.drawImage = environment.drawImage;
     parts.makeVolume = environment.makeVolume;
     parts.traceLines = environment.traceLines;
+    parts.keptLevels = keptLevels;
     parts.colorMaps = environment.colorMaps;
     parts.readingsOf = [stores](const std::string& grid, const std::string& solution) {
       std::vector<app::FileReading> readings;

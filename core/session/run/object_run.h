@@ -42,6 +42,8 @@ struct ObjectSurroundings {
   int processors = 1;  ///< for casting volumes
   /// Traces lines of objects with "engine": "opencl"; empty: tasks do.
   flow::LineEngine traceLines = {};
+  /// The step of the data that is expected to be computed next; -1: none. Only speed depends on it.
+  std::int64_t nextStep = -1;
 };
 
 class ObjectRun;

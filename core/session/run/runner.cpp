@@ -216,7 +216,10 @@ class Run {
     const Object& object = each.run.object();
     RunStats before;
     measureProcess(before);
-    each.run.step(surroundingsOf(each, object.name + m_files->suffixOf(step)), each.data.ownStep(step));
+    ObjectSurroundings surroundings = surroundingsOf(each, object.name + m_files->suffixOf(step));
+    if (const auto next = std::upper_bound(m_chosen.begin(), m_chosen.end(), step); next != m_chosen.end())
+      surroundings.nextStep = each.data.ownStep(*next);
+    each.run.step(surroundings, each.data.ownStep(step));
     RunStats after;
     measureProcess(after);
     m_measures.cpuSeconds += after.cpuSeconds - before.cpuSeconds;
