@@ -1,17 +1,12 @@
 #include "bench/remote.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <atomic>
-#include <cerrno>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
 
+#include "bench/bare_line.h"
 #include "bench/devices/tcp_relay.h"
 #include "bench/measure.h"
 #include "bench/page_store.h"
@@ -33,73 +28,9 @@ struct Line {
 };
 constexpr Line kLines[] = {{"loopback", 0us, 0}, {"50 ms, 1 Gbit/s", 25000us, 125e6}};
 
+/// Of pages asked for as this program asks: groups of so many, so many on their way.
+constexpr std::uint64_t kTogether = 64, kAhead = 2000;
 constexpr std::uint64_t kStagingBytes = std::uint64_t{64} << 20;
-
-/// Sends bytes to a client until it closes.
-class Stream {
- public:
-  Stream() {
-    m_socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    if (m_socket < 0 || ::bind(m_socket, reinterpret_cast<sockaddr*>(&address), size) != 0 ||
-        ::listen(m_socket, 4) != 0 ||
-        ::getsockname(m_socket, reinterpret_cast<sockaddr*>(&address), &size) != 0)
-      throw ioError("no port for a stream of bytes", errno);
-    m_address = "127.0.0.1:" + std::to_string(ntohs(address.sin_port));
-    m_thread = std::thread([this] { send(); });
-  }
-  ~Stream() {
-    ::shutdown(m_socket, SHUT_RDWR);
-    m_thread.join();
-    ::close(m_socket);
-  }
-  const std::string& address() const { return m_address; }
-
- private:
-  void send() {
-    const std::vector<char> piece(256 * 1024);
-    for (;;) {
-      const int to = ::accept(m_socket, nullptr, nullptr);
-      if (to < 0) return;
-      while (::send(to, piece.data(), piece.size(), MSG_NOSIGNAL) > 0) {
-      }
-      ::close(to);
-    }
-  }
-  int m_socket = -1;
-  std::string m_address;
-  std::thread m_thread;
-};
-
-/// Bytes per second of one connection to `address`, from the first byte on.
-double streamRate(const std::string& address, std::uint64_t bytes) {
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in to{};
-  to.sin_family = AF_INET;
-  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  to.sin_port = htons(static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1))));
-  if (socket < 0 || ::connect(socket, reinterpret_cast<sockaddr*>(&to), sizeof to) != 0) {
-    const int why = errno;
-    if (socket >= 0) ::close(socket);
-    throw ioError("no connection for a stream of bytes", why);
-  }
-  std::vector<char> piece(256 * 1024);
-  std::optional<Stopwatch> watch;
-  std::uint64_t got = 0;
-  while (got < bytes) {
-    const ssize_t part = ::recv(socket, piece.data(), piece.size(), 0);
-    if (part <= 0) break;
-    if (watch)
-      got += static_cast<std::uint64_t>(part);
-    else
-      watch.emplace();
-  }
-  ::close(socket);
-  return watch ? static_cast<double>(got) / watch->seconds() : 0;
-}
 
 /// A server of a folder, at the other end of a link.
 class Place {
@@ -113,8 +44,8 @@ class Place {
     if (line.oneWay > 0us || line.bytesPerSecond > 0) {
       m_relay.emplace(RelayOptions{
           .target = m_server->address(), .delay = line.oneWay, .bytesPerSecond = line.bytesPerSecond});
-      m_streamRelay.emplace(RelayOptions{
-          .target = m_stream.address(), .delay = line.oneWay, .bytesPerSecond = line.bytesPerSecond});
+      m_bareRelay.emplace(RelayOptions{
+          .target = m_bare.address(), .delay = line.oneWay, .bytesPerSecond = line.bytesPerSecond});
     }
   }
   ~Place() {
@@ -124,14 +55,14 @@ class Place {
   std::string url(const std::string& file) const {
     return "far://" + (m_relay ? m_relay->address() : m_server->address()) + "/" + file;
   }
-  std::string streamAddress() const { return m_streamRelay ? m_streamRelay->address() : m_stream.address(); }
+  std::string bareAddress() const { return m_bareRelay ? m_bareRelay->address() : m_bare.address(); }
 
  private:
   fields::ReaderRegistry m_readers;
   std::unique_ptr<remote::Server> m_server;
   std::thread m_thread;
-  Stream m_stream;
-  std::optional<TcpRelay> m_relay, m_streamRelay;
+  BareSender m_bare;
+  std::optional<TcpRelay> m_relay, m_bareRelay;
 };
 
 class Counter final : public paging::PageSink {
@@ -235,11 +166,11 @@ constexpr Way kWays[] = {
     {"bulk of 1,000", 1000, 1000, [](Pages& p, Counter& c, std::uint64_t n) { inGroups(p, c, n, 1000, 0); }},
     {"pipeline", 1000, 1000, [](Pages& p, Counter& c, std::uint64_t n) { inGroups(p, c, n, 1, 1000); }},
     {"bulk and pipeline (as pages are read)", 1000, 1000,
-     [](Pages& p, Counter& c, std::uint64_t n) { inGroups(p, c, n, 64, 2000); }},
+     [](Pages& p, Counter& c, std::uint64_t n) { inGroups(p, c, n, kTogether, kAhead); }},
 };
 
 Json rowOf(const Line& line, const char* way, std::uint64_t operations, double seconds,
-           const Counter& counter, double stream) {
+           const Counter& counter, double stream, double pipeline) {
   const double rate = static_cast<double>(counter.bytes) / seconds;
   return {{"link", line.name},
           {"way", way},
@@ -249,6 +180,8 @@ Json rowOf(const Line& line, const char* way, std::uint64_t operations, double s
           {"mbPerSecond", rate / 1e6},
           {"streamMbPerSecond", stream / 1e6},
           {"shareOfStream", stream > 0 ? rate / stream : 0},
+          {"pipelinePerSecond", pipeline},
+          {"shareOfPipeline", pipeline > 0 ? static_cast<double>(operations) / seconds / pipeline : 0},
           {"rightPages", counter.right.load()}};
 }
 
@@ -279,7 +212,7 @@ Json runRemote(const Request& request) {
     const Place place(request.folder, line);
     const bool isFar = line.oneWay > 0us;
     Rounds stream;
-    for (int n = 0; n < rounds; ++n) stream.add(streamRate(place.streamAddress(), 2 * splitBytes));
+    for (int n = 0; n < rounds; ++n) stream.add(bareStreamRate(place.bareAddress(), 2 * splitBytes));
     const auto measure = [&](const char* way, const char* file, std::uint64_t count,
                              const std::function<void(Pages&, Counter&, std::uint64_t)>& run) {
       request.throwIfStopped();
@@ -288,14 +221,18 @@ Json runRemote(const Request& request) {
       const std::uint64_t its = count ? count : pages.count();
       // the server has the pages in memory, and the connection exists
       Counter warm;
-      inGroups(pages, warm, std::min<std::uint64_t>(pages.count(), 4000), 64, 2000);
+      inGroups(pages, warm, std::min<std::uint64_t>(pages.count(), 4000), kTogether, kAhead);
+      // A round is both, one after the other: what else the machine does then is in both.
       std::vector<std::pair<double, Json>> results;
       for (int n = 0; n < rounds; ++n) {
         Counter counter;
         const Stopwatch watch;
         run(pages, counter, its);
         const double seconds = watch.seconds();
-        results.emplace_back(seconds, rowOf(line, way, its, seconds, counter, stream.median()));
+        const double pipeline = barePipelineRate(
+            place.bareAddress(), its,
+            static_cast<std::uint32_t>(counter.bytes / std::max<std::uint64_t>(1, its)), kAhead, kTogether);
+        results.emplace_back(seconds, rowOf(line, way, its, seconds, counter, stream.median(), pipeline));
       }
       std::sort(results.begin(), results.end(),
                 [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -306,7 +243,7 @@ Json runRemote(const Request& request) {
               std::max<std::uint64_t>(5, operations * (isFar ? way.far : way.near) / 1000), way.run);
     for (const Store& store : kSplit)
       measure("one read, split", store.file, 0,
-              [](Pages& p, Counter& c, std::uint64_t n) { inGroups(p, c, n, 64, n); });
+              [](Pages& p, Counter& c, std::uint64_t n) { inGroups(p, c, n, kTogether, n); });
   }
   std::filesystem::remove(request.folder / kSmall.file);
   for (const Store& store : kSplit) std::filesystem::remove(request.folder / store.file);

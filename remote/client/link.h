@@ -41,7 +41,15 @@ struct LinkOptions {
 class PageReceiver {
  public:
   enum class Room { Given, NotNow, NotWanted };
-  /// Memory for the stored bytes of page `id`. NotNow: the link waits for Link::goOn().
+  struct Whole {
+    std::uint64_t id = 0;
+    PageHead head;
+    std::span<const std::byte> bytes;  ///< during the call
+  };
+  /// Pages that have come as a whole; the receiver copies what it wants. How many it has taken, or does not want; where
+  /// it has no room for the next one, the link waits for Link::goOn().
+  virtual std::size_t landed(std::span<const Whole> pages) noexcept = 0;
+  /// Memory for the stored bytes of page `id`, which come by and by. NotNow: as above.
   virtual Room room(std::uint64_t id, std::uint64_t bytes, std::span<std::byte>& to) noexcept = 0;
   /// The bytes are in the memory that was given.
   virtual void landed(std::uint64_t id, const PageHead& head, std::span<std::byte> bytes) noexcept = 0;

@@ -60,6 +60,7 @@ struct Link::State {
   void sendWaiting();
   void readMore();
   void received(std::size_t bytes);
+  bool takeWholePages();
   bool takePage();
   bool beginPage(const FrameHeader& header);
   void onFrame(const FrameHeader& header, std::span<const std::byte> body);
@@ -104,6 +105,14 @@ struct Link::State {
   };
   std::optional<Receiving> receiving;
   std::size_t skip = 0;  ///< bytes of a page that nobody wants
+  /// Of takeWholePages(), kept for their memory.
+  struct WholePage {
+    std::uint64_t sequence = 0;
+    std::size_t end = 0;  ///< of its frame in `in`
+    Page page;
+  };
+  std::vector<WholePage> wholePages;
+  std::vector<PageReceiver::Whole> wholes;
   std::vector<Bytes> out;
   bool writing = false;
 

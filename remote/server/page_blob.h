@@ -27,7 +27,7 @@ using PageBlobPointer = std::shared_ptr<const PageBlob>;
 
 /// A page of any set.
 struct PageKey {
-  std::uint64_t set = 0;  ///< ServedSet::identity
+  std::uint64_t set = 0;  ///< ServedSet::filesKey
   std::uint32_t array = 0;
   std::uint64_t page = 0;
   bool operator==(const PageKey&) const = default;

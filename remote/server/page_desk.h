@@ -23,10 +23,16 @@
 
 namespace farfield::remote {
 
+struct ReadyPage {
+  std::uint64_t sequence = 0;
+  PageBlobPointer page;
+};
+
 /// Receives pages; from any thread.
 class PageClient {
  public:
-  virtual void pageReady(std::uint64_t sequence, PageBlobPointer page) noexcept = 0;
+  /// What is ready at a time comes together, and may be moved from.
+  virtual void pagesReady(std::span<ReadyPage> pages) noexcept = 0;
   virtual void pageFailed(std::uint64_t sequence, std::exception_ptr error) noexcept = 0;
 
  protected:
@@ -110,9 +116,14 @@ class PageDesk {
   };
   struct Delivery {
     std::weak_ptr<PageClient> to;
-    std::uint64_t sequence = 0;
+    ReadyPage ready;
+    std::exception_ptr error;
+  };
+  struct Read {
+    PageKey key;
     PageBlobPointer page;
     std::exception_ptr error;
+    bool wasThere = false;  ///< without waiting
   };
   struct Work {
     std::vector<Start> starts;
@@ -121,11 +132,11 @@ class PageDesk {
 
   void pump();
   bool pumpOnce();
-  static void deliver(const std::vector<Delivery>& deliveries);
+  static void deliver(std::vector<Delivery>& deliveries);
   void plan(Work& work);
   ClientPointer choose(std::size_t urgency, std::chrono::steady_clock::time_point now);
   void giveOut(const ClientPointer& client, std::uint64_t sequence, const PageBlobPointer& page, Work& work);
-  void landed(const PageKey& key, PageBlobPointer page, const std::exception_ptr& error, Work& work);
+  void landed(std::span<const Read> reads, Work& work);
   std::uint64_t shareBytes() const;
 
   DeskLimits m_limits;

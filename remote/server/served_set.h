@@ -24,6 +24,8 @@ class ServedSet {
   /// All but the handle.
   const Opened& opened() const { return m_opened; }
   std::uint64_t identity() const { return m_opened.identity; }
+  /// Tells these very files from others, also from such with the same bytes.
+  std::uint64_t filesKey() const { return m_filesKey ? m_filesKey : identity(); }
   std::uint64_t mostStoredBytes(std::uint32_t array) const { return m_opened.arrays[array].mostStoredBytes; }
   /// The page, where it is there without waiting; else null. The page exists.
   virtual PageBlobPointer tryRead(std::uint32_t array, std::uint64_t page) = 0;
@@ -31,6 +33,9 @@ class ServedSet {
   virtual void read(std::uint32_t array, std::uint64_t page, PageDone done) = 0;
   /// Waits. Throws Corrupt, Io.
   virtual IndexRecord indexOf(std::uint32_t array, std::uint64_t page) = 0;
+  /// Of a striped set which parts are here.
+  virtual PartsReply parts() const { return {{{true, ""}}}; }
+  bool isWhole() const;
   /// Values of a box of nodes at one step, i fastest; nullptr where values are only in pages.
   virtual const paging::BoxReader* boxes() const { return nullptr; }
   /// Which array of boxes() an array of the description is; -1: none.
@@ -39,6 +44,7 @@ class ServedSet {
  protected:
   /// To be filled in by the constructor of who derives.
   Opened m_opened;
+  std::uint64_t m_filesKey = 0;  ///< 0: the identity
 };
 
 /// Runs what waits on some thread.

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -47,13 +48,14 @@ class Session final : public PageClient, public std::enable_shared_from_this<Ses
   /// Says goodbye and closes; from any thread.
   void stop(const std::string& why);
 
-  void pageReady(std::uint64_t sequence, PageBlobPointer page) noexcept override;
+  void pagesReady(std::span<ReadyPage> pages) noexcept override;
   void pageFailed(std::uint64_t sequence, std::exception_ptr error) noexcept override;
 
  private:
   struct Out {
-    Bytes bytes;           ///< a whole frame, or header and head of a page
-    PageBlobPointer page;  ///< follows them
+    Bytes bytes;           ///< a whole frame
+    PageBlobPointer page;  ///< or a page, to be sent under this number
+    std::uint64_t sequence = 0;
   };
 
   void shakeHands();
@@ -70,6 +72,7 @@ class Session final : public PageClient, public std::enable_shared_from_this<Ses
   void onValues(std::uint64_t sequence, const ValuesRequest& request);
   void onPreload(std::uint64_t sequence, const PreloadRequest& request);
   void onClose(std::uint64_t sequence, std::uint32_t handle);
+  void onParts(std::uint64_t sequence, std::uint32_t handle);
   /// Runs `work` elsewhere; what it throws becomes the answer.
   void elsewhere(std::uint64_t sequence, std::function<void()> work);
   std::shared_ptr<ServedSet> setOf(std::uint32_t handle);
@@ -78,6 +81,8 @@ class Session final : public PageClient, public std::enable_shared_from_this<Ses
   void send(MessageType type, std::uint64_t sequence, std::span<const std::byte> body);
   void sendFailed(std::uint64_t sequence, const std::exception_ptr& error);
   void put(Out out);
+  void flushLater();
+  void gather(std::vector<asio::const_buffer>& buffers);
   void flush();
   void wrote(std::error_code error);
   void watch();
@@ -95,14 +100,18 @@ class Session final : public PageClient, public std::enable_shared_from_this<Ses
   bool m_isIn = false, m_reading = false, m_writing = false, m_ended = false, m_closing = false,
        m_lingering = false;
   std::chrono::steady_clock::time_point m_lastRead, m_writeBegan;
-  std::vector<Out> m_onTheirWay;
+  std::vector<Out> m_onTheirWay;                    ///< whose memory is being written from
+  std::uint64_t m_pageBytes = 0, m_otherBytes = 0;  ///< that are being written
+  std::unique_ptr<std::byte[]>
+      m_gathered;  ///< small pages and what stands before large ones, to be written together
   PageDesk::ClientId m_client = 0;
   std::shared_ptr<const Exports> m_exports;
+  std::uint64_t m_features = 0;  ///< of the client
   // What follows is shared with the threads that answer.
   mutable std::mutex m_mutex;
   std::map<std::uint32_t, std::shared_ptr<ServedSet>> m_sets;
   std::uint32_t m_nextHandle = 1;
-  std::vector<Out> m_out;
+  std::deque<Out> m_out;
   std::uint64_t m_answerBytes = 0;  ///< of m_out and on their way, without pages
   int m_jobs = 0;
   bool m_flushing = false;

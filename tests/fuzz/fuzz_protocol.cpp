@@ -39,6 +39,7 @@ void parseAll(std::span<const std::byte> body) {
   tryToParse(body, parseIndexRecords);
   tryToParse(body, parseValuesRequest);
   tryToParse(body, parsePreloadRequest);
+  tryToParse(body, parsePartsReply);
   tryToParse(body, parseFailed);
   try {
     parsePageHead(body);

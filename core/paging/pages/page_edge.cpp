@@ -1,4 +1,4 @@
-#include "core/paging/ingest/page_edge.h"
+#include "core/paging/pages/page_edge.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,10 +1,10 @@
-#include "app/model/turntable.h"
+#include "core/scene/turntable.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-namespace farfield::app {
+namespace farfield::scene {
 namespace {
 
 /// `v` turned about the unit vector `axis` (O. Rodrigues, 1840).
@@ -14,16 +14,16 @@ Vec3 turned(Vec3 v, Vec3 axis, double angle) {
 
 }  // namespace
 
-std::vector<scene::Camera> camerasOf(const Turntable& turntable, const scene::Camera& from) {
+std::vector<Camera> camerasOf(const Turntable& turntable, const Camera& from) {
   const Vec3 axis = (1 / std::max(length(turntable.axis), 1e-300)) * turntable.axis;
   const int pictures = std::max(1, turntable.pictures);
   // The picture after the last of a full turn would be the first once more.
   const bool full = std::abs(turntable.degrees) >= 360;
   const double step =
       turntable.degrees / 180 * std::numbers::pi / std::max(1, full ? pictures : pictures - 1);
-  std::vector<scene::Camera> cameras;
+  std::vector<Camera> cameras;
   for (int n = 0; n < pictures; ++n) {
-    scene::Camera camera = from;
+    Camera camera = from;
     camera.position = from.target + turned(from.position - from.target, axis, n * step);
     camera.up = turned(from.up, axis, n * step);
     cameras.push_back(camera);
@@ -31,4 +31,4 @@ std::vector<scene::Camera> camerasOf(const Turntable& turntable, const scene::Ca
   return cameras;
 }
 
-}  // namespace farfield::app
+}  // namespace farfield::scene

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "core/scene/scene.h"
+#include "core/scene/camera.h"
 
-namespace farfield::app {
+namespace farfield::scene {
 
 struct Turntable {
   int pictures = 72;
@@ -14,6 +14,6 @@ struct Turntable {
 };
 
 /// The cameras, of which the first is `from`.
-std::vector<scene::Camera> camerasOf(const Turntable& turntable, const scene::Camera& from);
+std::vector<Camera> camerasOf(const Turntable& turntable, const Camera& from);
 
-}  // namespace farfield::app
+}  // namespace farfield::scene

@@ -1,4 +1,4 @@
-#include "core/paging/ingest/coarse_reader.h"
+#include "core/paging/pages/coarse_reader.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,10 +8,12 @@
 
 #include "core/paging/pages/component_reader.h"
 
-namespace farfield::paging::detail {
+namespace farfield::paging {
 namespace {
 
 constexpr std::int64_t kPieceBytes = 64 << 10;
+/// From this level on data that are computed are asked for node by node: of a row three of four would be for nothing.
+constexpr int kByNodeFrom = 2;
 
 /// Reads a box of the fine nodes.
 using Fetch = std::function<void(const IndexBox& box, std::span<std::byte> out)>;
@@ -51,8 +53,8 @@ T rounded(double value) {
 template <class T>
 class RowMaker {
  public:
-  RowMaker(const Level& level, Blend blend, const Fetch& fetch)
-      : m_level(level), m_blend(blend), m_fetch(fetch) {
+  RowMaker(const Level& level, Blend blend, const Fetch& fetch, bool byNode)
+      : m_level(level), m_blend(blend), m_fetch(fetch), m_byNode(byNode) {
     const std::int64_t nodeBytes = level.components * std::int64_t{sizeof(T)};
     const std::int64_t most = std::max<std::int64_t>(kPieceBytes / nodeBytes, 4);
     // from the first node to the last of a piece there are fewer steps than nodes, and one more may follow
@@ -91,13 +93,20 @@ class RowMaker {
     const std::int64_t begin = at(0, first[0]).below;
     const FineNode last = at(0, first[0] + count - 1);
     const std::int64_t size = last.below + (last.beyond > 0) + 1 - begin;
-    m_fine.resize(static_cast<std::size_t>(size) * components);
+    m_fine.resize(static_cast<std::size_t>(m_byNode ? 2 : size) * components);
     bool isFirst = true;
     for (const RowPart& part : partsOf(first[1], first[2])) {
-      m_fetch({{begin, part.j, part.k}, {size, 1, 1}}, std::as_writable_bytes(std::span(m_fine)));
+      if (!m_byNode) m_fetch({{begin, part.j, part.k}, {size, 1, 1}}, std::as_writable_bytes(std::span(m_fine)));
       for (std::int64_t n = 0; n < count; ++n) {
         const FineNode node = at(0, first[0] + n);
-        const T* const here = &m_fine[static_cast<std::size_t>(node.below - begin) * components];
+        const T* here = m_fine.data();
+        if (m_byNode) {
+          const std::int64_t nodes = node.beyond > 0 ? 2 : 1;
+          m_fetch({{node.below, part.j, part.k}, {nodes, 1, 1}},
+                  std::as_writable_bytes(std::span(m_fine).first(static_cast<std::size_t>(nodes) * components)));
+        } else {
+          here += static_cast<std::size_t>(node.below - begin) * components;
+        }
         double* const sum = &m_sums[static_cast<std::size_t>(n) * components];
         for (std::size_t c = 0; c < components; ++c) {
           take(static_cast<double>(here[c]), part.weight * (1 - node.beyond), isFirst, sum[c]);
@@ -121,16 +130,17 @@ class RowMaker {
   Level m_level;
   Blend m_blend;
   const Fetch& m_fetch;
+  bool m_byNode;
   std::int64_t m_nodesPerPiece;
   std::vector<T> m_fine;
   std::vector<double> m_sums;
 };
 
 void makeBox(const Level& level, ScalarType type, bool isBlank, const IndexBox& box, const Fetch& fetch,
-             std::span<std::byte> out) {
+             bool byNode, std::span<std::byte> out) {
   const Blend forIntegers = isBlank ? Blend::Blank : Blend::Nearest;
   const auto make = [&]<class T>(T, Blend blend) {
-    RowMaker<T>(level, blend, fetch).make(box, reinterpret_cast<T*>(out.data()));
+    RowMaker<T>(level, blend, fetch, byNode).make(box, reinterpret_cast<T*>(out.data()));
   };
   switch (type) {
     case ScalarType::F32:
@@ -152,75 +162,98 @@ void makeBox(const Level& level, ScalarType type, bool isBlank, const IndexBox& 
 
 class CoarseReader : public BoxReader {
  public:
-  CoarseReader(const BoxReader& fine, int levels) : m_fine(fine), m_description(fine.description()) {
-    const std::vector<ArrayDescription>& arrays = fine.description().arrays;
+  CoarseReader(std::shared_ptr<const BoxReader> fine, const CoarseChoice& choice)
+      : m_fine(std::move(fine)), m_choice(choice), m_description(m_fine->description()) {
+    const std::vector<ArrayDescription>& arrays = m_fine->description().arrays;
     m_description.arrays.clear();
+    if (choice.step) {
+      const std::vector<double>& times = m_fine->description().times;
+      m_description.times = {times.at(static_cast<std::size_t>(*choice.step))};
+    }
     for (std::size_t first = 0; first < arrays.size();) {
       std::size_t end = first;
       while (end < arrays.size() && arrays[end].block == arrays[first].block) ++end;
-      for (int level = 0; level < levels; ++level)
+      for (int level = 0; level < choice.levels; ++level)
         for (std::size_t a = first; a < end; ++a) add(a, level);
       first = end;
     }
+    if (choice.first == 0) return;
+    m_description.surfaces.clear();
+    m_description.storedBytes = 0;
+    for (BlockDescription& block : m_description.blocks) block = coarseBlock(block, choice.first);
   }
 
   const DatasetDescription& description() const override { return m_description; }
+  bool isComputed() const override { return m_fine->isComputed(); }
+  void checkUnchanged() const override { m_fine->checkUnchanged(); }
 
   void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
             std::span<std::byte> out) const override {
     const Origin& origin = m_origins.at(array);
-    if (origin.level == 0) return m_fine.read(origin.array, step, box, out);
+    if (origin.level == 0) return m_fine->read(origin.array, stepOf(origin, step), box, out);
     make(array, m_description.arrays[array].components, box, out,
          [&](const IndexBox& fineBox, std::span<std::byte> nodes) {
-           m_fine.read(origin.array, step, fineBox, nodes);
+           m_fine->read(origin.array, stepOf(origin, step), fineBox, nodes);
          });
   }
 
  protected:
   struct Origin {
     std::uint32_t array;
-    int level;
+    int level;  ///< of the fine data's
   };
   const Origin& originOf(std::uint32_t array) const { return m_origins.at(array); }
+  std::int64_t stepOf(const Origin& origin, std::int64_t step) const {
+    if (!m_choice.step) return step;
+    return m_fine->description().arrays[origin.array].steps > 1 ? *m_choice.step : 0;
+  }
 
   void make(std::uint32_t array, int components, const IndexBox& box, std::span<std::byte> out,
             const Fetch& fetch) const {
     const Origin& origin = m_origins[array];
-    const ArrayDescription& from = m_fine.description().arrays[origin.array];
+    const ArrayDescription& from = m_fine->description().arrays[origin.array];
     const GridKind kind = m_description.blocks[static_cast<std::size_t>(from.block)].kind;
     makeBox({from.layout.dims(), origin.level, kind, components}, from.type, from.role == ArrayRole::Blanking,
-            box, fetch, out);
+            box, fetch, isComputed() && origin.level >= kByNodeFrom, out);
   }
 
  private:
   /// Only arrays with a value at every node have coarser levels.
   void add(std::size_t number, int level) {
-    ArrayDescription array = m_fine.description().arrays[number];
+    ArrayDescription array = m_fine->description().arrays[number];
     if (array.detail > 0) return;
-    if (level > 0) {
-      if (array.layout.dims() != m_description.blocks.at(static_cast<std::size_t>(array.block)).dims) return;
-      const Index3 dims = coarseDims(array.layout.dims(), level);
-      array.name = coarseName(level, array.name);
+    const auto& chosen = m_choice.arrays;
+    if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), number) == chosen.end()) return;
+    const int ofFine = m_choice.first + level;
+    if (ofFine > 0) {
+      const auto block = static_cast<std::size_t>(array.block);
+      if (array.layout.dims() != m_fine->description().blocks.at(block).dims) return;
+      const Index3 dims = coarseDims(array.layout.dims(), ofFine);
+      if (level > 0) array.name = coarseName(level, array.name);
       array.detail = level;
       array.layout = PageLayout::ofExtent(dims, dims);
     }
+    if (m_choice.step) array.steps = 1;
     m_description.arrays.push_back(std::move(array));
-    m_origins.push_back({static_cast<std::uint32_t>(number), level});
+    m_origins.push_back({static_cast<std::uint32_t>(number), ofFine});
   }
 
-  const BoxReader& m_fine;
+  const std::shared_ptr<const BoxReader> m_fine;
+  const CoarseChoice m_choice;
   DatasetDescription m_description;
   std::vector<Origin> m_origins;  ///< parallel to the description's arrays
 };
 
 class CoarseComponentReader final : public CoarseReader, public ComponentReader {
  public:
-  CoarseComponentReader(const BoxReader& fine, const ComponentReader& components, int levels)
-      : CoarseReader(fine, levels), m_components(components) {}
+  CoarseComponentReader(std::shared_ptr<const BoxReader> fine, const ComponentReader& components,
+                        const CoarseChoice& choice)
+      : CoarseReader(std::move(fine), choice), m_components(components) {}
 
   void readComponent(std::uint32_t array, std::int64_t step, int component, const IndexBox& box,
                      std::span<std::byte> out) const override {
     const Origin& origin = originOf(array);
+    step = stepOf(origin, step);
     if (origin.level == 0) return m_components.readComponent(origin.array, step, component, box, out);
     make(array, 1, box, out, [&](const IndexBox& fineBox, std::span<std::byte> nodes) {
       m_components.readComponent(origin.array, step, component, fineBox, nodes);
@@ -228,15 +261,16 @@ class CoarseComponentReader final : public CoarseReader, public ComponentReader 
   }
 
  private:
-  const ComponentReader& m_components;
+  const ComponentReader& m_components;  ///< a side of the fine reader
 };
 
 }  // namespace
 
-std::unique_ptr<BoxReader> makeCoarseReader(const BoxReader& fine, int levels) {
-  if (const auto* components = dynamic_cast<const ComponentReader*>(&fine))
-    return std::make_unique<CoarseComponentReader>(fine, *components, levels);
-  return std::make_unique<CoarseReader>(fine, levels);
+std::unique_ptr<BoxReader> makeCoarseReader(std::shared_ptr<const BoxReader> fine,
+                                            const CoarseChoice& choice) {
+  if (const auto* const components = dynamic_cast<const ComponentReader*>(fine.get()))
+    return std::make_unique<CoarseComponentReader>(std::move(fine), *components, choice);
+  return std::make_unique<CoarseReader>(std::move(fine), choice);
 }
 
-}  // namespace farfield::paging::detail
+}  // namespace farfield::paging
