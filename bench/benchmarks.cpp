@@ -13,11 +13,15 @@
 #include "bench/misses.h"
 #include "bench/nas.h"
 #include "bench/pages.h"
+#include "bench/paths.h"
 #include "bench/remote.h"
 #include "bench/replay_policies.h"
 #include "bench/resident.h"
 #include "bench/small_budgets.h"
 #include "bench/streamlines.h"
+#ifdef FARFIELD_OPENCL
+#include "bench/particles.h"
+#endif
 #ifdef FARFIELD_VOLUME
 #include "bench/volume.h"
 #endif
@@ -42,6 +46,10 @@ constexpr Benchmark kBenchmarks[] = {
 #ifdef FARFIELD_VOLUME
     {"volume", "pictures of a volume by rays, against memory and arithmetic", runVolume},
 #endif
+#ifdef FARFIELD_OPENCL
+    {"particles", "lines of many seeds on an OpenCL device, against the same by processors", runParticles},
+#endif
+    {"paths", "particles through a series in memory, against arithmetic and exact paths", runPaths},
     {"isosurface", "surfaces of data in memory, against going through the values once", runIsosurface},
     {"policies", "replacement policies on recorded requests, against the optimum; takes page traces",
      runPolicies},

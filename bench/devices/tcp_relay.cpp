@@ -238,10 +238,4 @@ std::uint64_t TcpRelay::cuts() const {
   return m_state->cuts;
 }
 
-void TcpRelay::setTarget(const std::string& target) {
-  endpointOf(target);
-  const std::lock_guard lock(m_state->mutex);
-  m_state->options.target = target;
-}
-
 }  // namespace farfield::bench

@@ -31,8 +31,6 @@ class TcpRelay {
   std::string address() const;
   /// Connections that were cut so far.
   std::uint64_t cuts() const;
-  /// Sets the target of later connections.
-  void setTarget(const std::string& target);
 
  private:
   struct State;

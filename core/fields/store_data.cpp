@@ -70,6 +70,13 @@ class StoreData final : public OpenData, public RemoteOrigin {
     origin.fileBytes = m_file->fileBytes();
     return origin;
   }
+  std::vector<std::filesystem::path> files() const override {
+    constexpr std::string_view kOfThisMachine = "file ";
+    const std::string& name = m_file->object()->name();
+    const bool oneFile = m_file->pageObjects().size() == 1;
+    if (!oneFile || !m_file->object()->server().empty() || !name.starts_with(kOfThisMachine)) return {};
+    return {name.substr(kOfThisMachine.size())};
+  }
   std::vector<std::string> explanation() const override {
     return {"paged store of " + formatBytes(m_file->fileBytes()) + ", pages of edge " +
             std::to_string(description().pageEdge) + ", codec " + description().codec};

@@ -60,6 +60,8 @@ struct RunStats {
   BoundBy boundBy;
   PagingStats paging;
   std::vector<ObjectStats> objects;
+  std::vector<std::filesystem::path> pictures =
+      {};  ///< all that the run is of, in order; not in the document
 };
 
 /// Fills in what the operating system reports of this process: cpuSeconds and peakRssBytes.

@@ -22,16 +22,20 @@ struct Plot3dFiles {
   std::vector<double> times = {};                ///< of the steps, if known otherwise
 };
 
-/// Arrays per block: "xyz" (3 components), "iblank" (int16) if the file has it, "q" (5 components, or as in
-/// solutionNames) if there are solutions, "functions" if there are function files; reals in the file's type.
-/// In 2-D z and momentum-z are 0. Attributes: gamma (an option; else from OVERFLOW's header, or 1.4), R (an
-/// option; else 1), and per step N the header of block 0: mach.N, alpha.N, reynolds.N, time.N. Times are
-/// those given, else those of the headers if they increase from step to step, else the step numbers.
+/// Arrays per block: "xyz" (3 components), "iblank" (int16) where the file has it, "q" (5 components, or what
+/// solutionNames says) where there are solutions, "functions" where there are function files; reals in the
+/// type that the file has. In 2-D z and momentum-z are 0. Attributes: gamma (an option; else what OVERFLOW's
+/// header says, or 1.4), R (an option; else 1), and per step N the header of block 0: mach.N, alpha.N,
+/// reynolds.N, time.N. Times are those given, else those of the headers, else, where those say nothing (no step is later than
+/// the one before it), the step numbers.
+///
+/// A bad step is one whose file is not there, is cut short, has other dimensions, precision or variables than the first, or is not later than
+/// the step before it. The option badSteps says what is done: "stop", the default, throws and names the step; "skip" leaves it out, and
+/// those behind it move up; "number" takes step numbers for times that do not ascend, and stops otherwise.
 class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
  public:
-  /// Opens and examines all files with `stores`. Options: see overridesFrom, gamma, R. Throws NotFound, Io,
-  /// and what detectGrid and detectSolution throw. A file that has changed when it is opened again is
-  /// Corrupt.
+  /// Opens and examines all files, which `stores` finds. Options: see overridesFrom, gamma, R, badSteps. Throws NotFound,
+  /// Io, and what detectGrid and detectSolution throw. A file that is another when it is opened again is Corrupt.
   explicit Plot3dReader(
       const Plot3dFiles& files, const Options& options = {},
       std::shared_ptr<const paging::ByteStores> stores = std::make_shared<const paging::ByteStores>());
@@ -85,7 +89,8 @@ class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
   void describeArrays();
   void addArray(int block, ArrayPlace::Kind kind);
   void setGamma(const Options& options);
-  void describeSteps(const std::vector<double>& given);
+  void describeSteps(const std::vector<double>& given, bool number);
+  Plot3dFiles withoutBadSteps(const Plot3dFiles& files, const Options& options);
   void addWalls(const std::vector<paging::NamedSurface>& walls);
 
   paging::DatasetDescription m_description;

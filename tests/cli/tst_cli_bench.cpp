@@ -32,7 +32,7 @@ void TestCliBench::listsWithoutAName() {
   const Outcome list = runFarfield({"bench"});
   QCOMPARE(list.status, 0);
   for (const char* name : {"hits", "resident", "misses", "tasks", "budgets", "pages", "disk", "nas",
-                           "convert", "streamlines", "isosurface", "policies"})
+                           "convert", "streamlines", "paths", "isosurface", "policies"})
     QVERIFY2(list.out.contains(name), name);
 }
 
@@ -107,6 +107,10 @@ void TestCliBench::smallest_data() {
                                          "brickHits",
                                          "budgetPeakBytes"}
                           << QStringList{};
+#endif
+#ifdef FARFIELD_OPENCL
+  QTest::newRow("particles") << "particles" << QStringList{"case", "lines", "vertices", "engine"}
+                             << QStringList{};
 #endif
   QTest::newRow("tasks") << "tasks"
                          << QStringList{"tasksWanted", "mostTasksInFlight", "wallSeconds",    "limitSeconds",

@@ -11,8 +11,8 @@
 #include "remote/client/remote_data.h"
 #include "tests/contract/page_source_contract.h"
 #include "tests/contract/sample_data.h"
+#include "tests/contract/sample_store.h"
 #include "tests/remote/loopback_server.h"
-#include "tests/remote/sample_store.h"
 #include "tests/support/temporary_folder.h"
 
 namespace farfield::test {

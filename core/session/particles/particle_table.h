@@ -4,6 +4,7 @@
 // writes them back.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <shared_mutex>
 #include <span>
@@ -29,16 +30,23 @@ class ParticleTable {
 
   std::uint64_t count() const { return m_count; }
   int values() const { return m_values; }
-  /// Of a particle that was never written, one that is not alive and has no vertices. Throws Io.
-  void read(std::uint64_t number, ParticleRecord& out) const;
-  void write(std::uint64_t number, const ParticleRecord& record);
+  /// As many as there are in `out`, from number `first` on, with one access to the file. Of a particle that was never
+  /// written, one that is not alive and has no vertices. Throws Io.
+  void read(std::uint64_t first, std::span<ParticleRecord> out) const;
+  void write(std::uint64_t first, std::span<const ParticleRecord> records);
+
+  /// All particles in order, so many at a time as are read at once. Throws Io, and what `visit` throws.
+  void visit(const std::function<void(std::uint64_t number, const ParticleRecord&)>& visit) const;
 
   /// A record as bytes, for checkpoints: of one size, meaningful to the same program alone.
   std::size_t recordBytes() const { return m_bytes; }
   void readBytes(std::uint64_t first, std::span<std::byte> out) const;
   void writeBytes(std::uint64_t first, std::span<const std::byte> bytes);
+  /// The records 0 … count-1 of `other`, which has the same values.
+  void copyFrom(const ParticleTable& other, std::uint64_t count);
 
  private:
+  void decode(std::span<const std::byte> bytes, ParticleRecord& out) const;
   std::uint64_t m_count;
   int m_values;
   std::size_t m_bytes;

@@ -77,6 +77,19 @@ tasks::GroupResult ObjectRun::runTasks(
   return surroundings.data.makeScheduler()->run(group, surroundings.stop);
 }
 
+void ObjectRun::noteMissing(std::size_t finished, std::size_t tasks) {
+  if (finished >= tasks) return;
+  m_missing += tasks - finished;
+  m_ofTasks += tasks;
+}
+
+void ObjectRun::countMissing(ObjectStats& stats) const {
+  if (m_missing == 0) return;
+  stats.set("missing", m_missing);
+  stats.set("missingOf", m_ofTasks);
+  stats.set("missingAre", std::string(taskName().many));
+}
+
 scene::SceneItem ObjectRun::describedItem(const Object& look,
                                           const std::optional<std::array<double, 2>>& range) const {
   scene::SceneItem item;
@@ -123,11 +136,14 @@ bool sameGeometry(const Object& before, const Object& after) {
   return a == b;
 }
 
-void computeAlone(ObjectRun& run, const ObjectSurroundings& surroundings, std::int64_t step) {
+void computeAlone(ObjectRun& run, const ObjectSurroundings& surroundings, std::int64_t step,
+                  const ObjectRun* before) {
   RunSteps steps;
   for (std::int64_t n = run.carriesState() ? 0 : step; n <= step; ++n) steps.chosen.push_back(n);
-  run.begin(surroundings, steps);
-  for (const std::int64_t each : steps.chosen) run.step(surroundings, each);
+  steps.first = steps.chosen.size() - 1;
+  steps.before = before;
+  for (std::size_t n = run.begin(surroundings, steps); n < steps.chosen.size(); ++n)
+    run.step(surroundings, steps.chosen[n]);
   run.end(surroundings);
 }
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "core/fields/paged_data.h"
+#include "core/flow/line_engine.h"
 #include "core/scene/scene.h"
 #include "core/session/run/touched_pages.h"
 #include "core/session/run/volume_maker.h"
@@ -39,7 +40,13 @@ struct ObjectSurroundings {
   /// Makes volumes that can be cast; empty in builds without.
   VolumeMaker makeVolume = {};
   int processors = 1;  ///< for casting volumes
+  /// Traces lines of objects with "engine": "opencl"; empty: tasks do.
+  flow::LineEngine traceLines = {};
+  /// The step of the data that is expected to be computed next; -1: none. Only speed depends on it.
+  std::int64_t nextStep = -1;
 };
+
+class ObjectRun;
 
 /// The steps that an object is computed for.
 struct RunSteps {
@@ -49,6 +56,9 @@ struct RunSteps {
   std::size_t first = 0;
   /// Where an interrupted run may have left a checkpoint; empty: start from the beginning.
   std::filesystem::path checkpoint = {};
+  /// A run of the same object and the same data, perhaps of fewer steps of them, to go on from where its state allows it. It is
+  /// only read, and not being computed.
+  const ObjectRun* before = nullptr;
 };
 
 /// What an object writes besides pictures.
@@ -128,7 +138,9 @@ class ObjectRun {
   /// Adds counts: of the last result, once its files and its picture are written, or of the whole run if the
   /// file is of the whole run.
   virtual void count(ObjectStats& stats) const = 0;
-  /// The cost of its last group of tasks.
+  /// Adds what is missing because time was short; nothing where nothing is.
+  void countMissing(ObjectStats& stats) const;
+  /// What its last group of tasks cost.
   const tasks::GroupResult& lastGroup() const { return m_lastGroup; }
 
  protected:
@@ -148,16 +160,23 @@ class ObjectRun {
   /// A scene item without geometry; `range` is that of the values shown.
   scene::SceneItem describedItem(const Object& look, const std::optional<std::array<double, 2>>& range) const;
 
+  /// Of a step's `tasks`, `finished` came to their end in the time that there was.
+  void noteMissing(std::size_t finished, std::size_t tasks);
+
   const Object& m_object;
   std::shared_ptr<const fields::FunctionPlan> m_functions;
   std::optional<int> m_colorValue;
   std::string m_colorName;  ///< the name of the colouring function, even if it was asked for by number
   tasks::GroupResult m_lastGroup;
+
+ private:
+  std::uint64_t m_missing = 0, m_ofTasks = 0;  ///< over all steps that lacked some
 };
 
-/// Computes `step` alone; for an object that carries state, all steps from the first one to it. May be called
-/// again for an object without state.
-void computeAlone(ObjectRun& run, const ObjectSurroundings& surroundings, std::int64_t step);
+/// Computes `step` by itself: of an object that carries state all steps from the first on until there. May be called again for
+/// an object without state. `before` as RunSteps has it.
+void computeAlone(ObjectRun& run, const ObjectSurroundings& surroundings, std::int64_t step,
+                  const ObjectRun* before = nullptr);
 
 /// Throws Unsupported for kinds that cannot be computed; NotFound, Invalid for functions, blocks and ranges
 /// that the data do not have.

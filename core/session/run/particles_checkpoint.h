@@ -1,7 +1,7 @@
 #pragma once
-// What is needed to continue particles after a step: a file with the state of all of them, and beside it one
-// with their paths, which only grows. Both are valid for the same program on the same machine only, and are
-// ignored if anything differs.
+// What is needed to go on with particles behind some step: a file with the state of all of them, and beside it
+// one with their paths, which only grows. A checkpoint also fits a series that has more steps than there were then. Both are meaningful to the same program on the same machine alone, and
+// are left as soon as something differs.
 
 #include <cstddef>
 #include <filesystem>
@@ -17,6 +17,10 @@ struct ParticlesCheckpoint {
   /// Returns the index of the chosen step at which to continue, at most steps.first; 0, and nothing has
   /// changed, if it does not fit.
   static std::size_t read(ParticlesRun& run, const RunSteps& steps);
+
+ private:
+  struct Head;
+  static std::uint64_t purposeOf(const ParticlesRun& run, const Head& head);
 };
 
 }  // namespace farfield::session

@@ -16,6 +16,7 @@
 #include "core/session/particles/path_log.h"
 #include "core/session/result_extent.h"
 #include "core/session/run/object_run.h"
+#include "core/session/run/time_budget.h"
 
 namespace farfield::session {
 
@@ -24,7 +25,8 @@ struct Particles {
   std::vector<double> releases;  ///< times, ascending
   std::uint64_t seeds = 0;
   std::unique_ptr<ParticleTable> table;
-  std::unique_ptr<PathLog> paths;  ///< null if paths are not kept
+  /// Null where only the present counts. It only grows, so runs that go on from one another have one together.
+  std::shared_ptr<PathLog> paths;
   std::uint64_t numberOf(std::size_t release, std::uint64_t seed) const { return release * seeds + seed; }
 };
 
@@ -45,6 +47,8 @@ class ParticlesRun : public ObjectRun {
   void end(const ObjectSurroundings& surroundings) override;
   using ObjectRun::item;
   void count(ObjectStats& stats) const override;
+  /// Null before begin().
+  std::shared_ptr<const Particles> particles() const { return m_particles.load(); }
 
  protected:
   /// What the two kinds require.
@@ -59,16 +63,13 @@ class ParticlesRun : public ObjectRun {
   /// `own` as in ObjectRun.
   ParticlesRun(const Object& object, const paging::DatasetDescription& description, const Wishes& wishes,
                const std::vector<std::string>& own);
-  /// Null before begin().
-  std::shared_ptr<const Particles> particles() const { return m_particles.load(); }
   double timeOf(std::int64_t step) const { return m_times[static_cast<std::size_t>(step)]; }
-  /// Step of the data that the particles have reached; for steps() only.
-  std::int64_t currentStep() const { return m_step; }
   /// Of all vertices so far.
   Bounds pathBounds() const;
   std::optional<std::array<double, 2>> pathRange(int value) const;
   const std::string& vectorName() const { return m_vectorName; }
-  std::uint64_t lineCount() const { return m_seeds->count() * m_releaseTimes.size(); }
+  /// Of which particles are known, the first ones: of the others none has been let go.
+  std::size_t startedReleases() const;
 
  private:
   friend struct ParticlesCheckpoint;
@@ -85,9 +86,13 @@ class ParticlesRun : public ObjectRun {
   Group groupOf(std::size_t number) const;
   std::size_t groupCount() const { return m_releaseTimes.size() * m_groupsPerRelease; }
   bool hasWork(std::size_t group, const Interval& interval) const;
+  std::size_t goOnFrom(const ParticlesRun& before, const RunSteps& steps);
   void advanceAll(const ObjectSurroundings& surroundings, const Interval& interval);
   void advanceGroup(std::size_t number, const Interval& interval, fields::PagedData& data,
                     tasks::TaskContext& context, Particles& particles);
+  void moveGroup(const Group& group, bool isNew, std::vector<ParticleRecord>& records, std::size_t& moved,
+                 const Interval& interval, fields::PagedData& data, tasks::TaskContext& context,
+                 PathLog* paths, ResultExtent& extent) const;
   ParticleRecord released(std::uint64_t seed, double time, fields::PagedData& data,
                           tasks::TaskContext& context) const;
   void move(ParticleRecord& record, const Interval& interval, fields::Sampler& sampler,
@@ -108,7 +113,9 @@ class ParticlesRun : public ObjectRun {
   MemoryClaim m_claim;
   std::vector<std::uint8_t> m_alive;  ///< by group: number of particles that go on; kNew before its release
   std::int64_t m_step = -1;           ///< -1: nothing has been computed
+  bool m_onTheWay = false;  ///< some particles are beyond m_step: a step was begun and has not ended
   GuardedPointer<Particles> m_particles;
+  std::optional<TimeBudget> m_budget;  ///< of the step that is being computed
   mutable std::mutex m_extentMutex;
   ResultExtent m_extent;
   mutable std::uint64_t m_savedPaths = 1;  ///< how many of the paths are in the checkpoint's file of paths

@@ -13,15 +13,21 @@ namespace farfield::session {
 
 class ResultFiles {
  public:
-  /// For `stepCount` chosen steps. The session outlives it.
-  ResultFiles(const Session& session, std::filesystem::path folder, std::size_t stepCount)
-      : m_session(session), m_folder(std::move(folder)), m_stepCount(stepCount) {}
+  struct Naming {
+    std::size_t steps = 1;  ///< that are chosen
+    bool numbered = false;  ///< the step is in the names, also where there is one alone
+    int turnPictures = 0;   ///< of a camera that goes round; 0: it stands still
+  };
+  /// The session outlives it.
+  ResultFiles(const Session& session, std::filesystem::path folder, const Naming& naming)
+      : m_session(session), m_folder(std::move(folder)), m_naming(naming) {}
 
   /// "_0042" if there are several steps: for all files of steps or for none. The part after the last
   /// underscore is then the step, so that step 42 of `lines` and any step of an object called `lines_0042`
   /// have different names.
   std::string suffixOf(std::int64_t step) const;
-  std::filesystem::path pictureOf(std::int64_t step) const;
+  /// One, or those of the turn in order.
+  std::vector<std::filesystem::path> picturesOf(std::int64_t step) const;
   std::filesystem::path geometryOf(const Object& object, std::int64_t step) const;
   /// Of an object with one file for the whole run.
   std::filesystem::path geometryOf(const Object& object) const;
@@ -37,7 +43,7 @@ class ResultFiles {
  private:
   const Session& m_session;
   std::filesystem::path m_folder;
-  std::size_t m_stepCount;
+  Naming m_naming;
 };
 
 bool areThere(const std::vector<std::filesystem::path>& files);

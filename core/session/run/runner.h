@@ -5,13 +5,16 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "core/fields/open_data.h"
+#include "core/flow/line_engine.h"
 #include "core/paging/cache/page_trace_writer.h"
 #include "core/scene/scene.h"
+#include "core/scene/turntable.h"
 #include "core/session/run/object_run.h"
 #include "core/session/run/volume_maker.h"
 #include "core/session/session.h"
@@ -48,6 +51,16 @@ struct RunOptions {
       makeObjectRun;
   /// Makes what casts volumes. Needed if the session has any.
   VolumeMaker makeVolume = {};
+  /// Traces lines of objects with "engine": "opencl"; empty: tasks do.
+  flow::LineEngine traceLines = {};
+  /// The camera goes round the one step that the session shows, and pictures are numbered along its way. Its axis is what is up in
+  /// the view where it is nothing.
+  std::optional<scene::Turntable> turn = {};
+  /// More steps are to come: the files of steps have the step in their names however many there are, files of the whole run
+  /// are not written yet, and what carries state leaves its checkpoint.
+  bool unfinished = false;
+  /// As `unfinished` names files.
+  bool numbered = false;
   /// What is being done, and how far it is; called from one thread at a time.
   std::function<void(const std::string& what, std::size_t done, std::size_t total)> progress;
 };

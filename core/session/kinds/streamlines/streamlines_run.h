@@ -7,6 +7,7 @@
 #include "core/flow/tracer.h"
 #include "core/session/kinds/streamlines/flow_sketch.h"
 #include "core/session/run/lines_run.h"
+#include "core/session/run/time_budget.h"
 
 namespace farfield::session {
 
@@ -34,9 +35,15 @@ class StreamlinesRun final : public LinesRun {
   std::optional<FlowSketch> sketch(const flow::SeedSet& seeds, const ObjectSurroundings& surroundings,
                                    std::int64_t step) const;
 
+  bool traceOnDevice(const ObjectSurroundings& surroundings, std::int64_t step, const flow::SeedSet& seeds,
+                     const std::function<std::size_t(std::size_t)>& order, const TimeBudget& budget);
+  void finishRest(const ObjectSurroundings& surroundings, std::int64_t step,
+                  const flow::SeedSet& seeds) const;
+
   const Streamlines& m_lines;
   std::vector<int> m_directions;
   flow::LineOptions m_options;
+  std::optional<flow::LineCounts> m_device;  ///< of what was traced last, where a device did it
 };
 
 }  // namespace farfield::session

@@ -12,6 +12,7 @@ namespace farfield::session {
 
 struct Streamlines {
   static constexpr const char* kType = "streamlines";
+  static constexpr bool kTakesDevices = true;
   std::vector<std::string> vector{"velocity"};  ///< a vector function, or the names of its three components
   Direction direction = Direction::Both;
   Seeds seeds;
