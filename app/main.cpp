@@ -7,6 +7,7 @@
 
 #include "app/cli/cache_folder.h"
 #include "app/cli/program.h"
+#include "core/base/log.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/store_data.h"
 #include "core/paging/bytes/byte_object.h"
@@ -32,7 +33,7 @@
 #include "render/color/color_map.h"
 #endif
 #ifdef FARFIELD_OPENCL
-#include "core/base/log.h"
+#include "render/opencl/lines/line_tracer.h"
 #include "render/opencl/open_cl.h"
 #endif
 #ifdef FARFIELD_EGL
@@ -52,9 +53,9 @@ int main(int count, char** words) {
   const auto pages = cli::pageFolder();
   environment.readers.add(std::make_unique<fields::StoreDataReader>(stores, pages));
   environment.readers.add(std::make_unique<remote::RemoteDataReader>(pages));
-  std::shared_ptr<const paging::KeptPlaces> kept;
+  std::shared_ptr<const paging::KeptScans> kept;
   if (const auto folder = cli::cacheFolder(); !folder.empty()) {
-    kept = std::make_shared<paging::KeptPlaces>(paging::KeptPlaces::Options{.folder = folder / "places"});
+    kept = std::make_shared<paging::KeptScans>(paging::KeptScans::Options{.folder = folder / "places"});
     environment.readers.keepRangesIn(
         std::make_shared<paging::KeptRanges>(paging::KeptRanges::Options{.folder = folder / "ranges"}));
   }
@@ -70,9 +71,17 @@ int main(int count, char** words) {
   const auto openCl = std::make_shared<opencl::OpenCl>(opencl::OpenCl::Options{.notice = log::warning});
   devices = {openCl->anyDevice(), openCl->accelerator(),
              [openCl](const Error& error) { openCl->failed(error); }};
+  environment.traceLines = opencl::lineEngine(openCl);
   environment.describeDevice = [openCl] { return opencl::textOf(openCl->describe()); };
 #endif
-  environment.makeVolume = app::volumeMaker(devices);
+  const std::shared_ptr<const paging::KeptLevels> keptLevels = cli::levelFolder();
+  environment.makeVolume = app::volumeMaker(devices, keptLevels);
+#endif
+#ifndef FARFIELD_OPENCL
+  environment.traceLines = [](const flow::LineJob&) -> std::optional<flow::LineCounts> {
+    log::warning("this build has no OpenCL (FARFIELD_OPENCL=OFF); the processors trace the lines");
+    return std::nullopt;
+  };
 #endif
 #ifdef FARFIELD_EGL
   // Made with the first picture, because a context takes time and memory that other commands do not need.
@@ -88,12 +97,14 @@ int main(int count, char** words) {
   };
 #endif
 #if defined(FARFIELD_WINDOW)
-  environment.openWindow = [&environment, stores](const std::vector<std::string>& paths) {
+  environment.openWindow = [&environment, stores, keptLevels](const std::vector<std::string>& paths) {
     app::AppParts parts;
     // The environment outlives the window.
     parts.readers = {std::shared_ptr<const fields::ReaderRegistry>(), &environment.readers};
     parts.drawImage = environment.drawImage;
     parts.makeVolume = environment.makeVolume;
+    parts.traceLines = environment.traceLines;
+    parts.keptLevels = keptLevels;
     parts.colorMaps = environment.colorMaps;
     parts.readingsOf = [stores](const std::string& grid, const std::string& solution) {
       std::vector<app::FileReading> readings;

@@ -19,6 +19,9 @@
 #include "bench/resident.h"
 #include "bench/small_budgets.h"
 #include "bench/streamlines.h"
+#ifdef FARFIELD_OPENCL
+#include "bench/particles.h"
+#endif
 #ifdef FARFIELD_VOLUME
 #include "bench/volume.h"
 #endif
@@ -42,6 +45,9 @@ constexpr Benchmark kBenchmarks[] = {
     {"streamlines", "CPU time of lines to equal measured error, by grid kind", runStreamlines},
 #ifdef FARFIELD_VOLUME
     {"volume", "pictures of a volume by rays, against memory and arithmetic", runVolume},
+#endif
+#ifdef FARFIELD_OPENCL
+    {"particles", "lines of many seeds on an OpenCL device, against the same by processors", runParticles},
 #endif
     {"paths", "particles through a series in memory, against arithmetic and exact paths", runPaths},
     {"isosurface", "surfaces of data in memory, against going through the values once", runIsosurface},

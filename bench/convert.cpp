@@ -8,7 +8,7 @@
 #include "bench/measure.h"
 #include "core/fields/samples/sample.h"
 #include "core/paging/ingest/converter.h"
-#include "core/paging/ingest/page_edge.h"
+#include "core/paging/pages/page_edge.h"
 #include "core/tasks/loop_threads.h"
 #include "plugins/plot3d/plot3d_export.h"
 #include "plugins/plot3d/plot3d_reader.h"

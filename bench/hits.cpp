@@ -11,7 +11,7 @@
 #include "core/base/error.h"
 #include "core/fields/box_data.h"
 #include "core/fields/paged_data.h"
-#include "core/paging/ingest/page_edge.h"
+#include "core/paging/pages/page_edge.h"
 #include "core/paging/sources/computed_reader.h"
 
 namespace farfield::bench {

@@ -11,7 +11,7 @@
 #include "core/base/units.h"
 #include "core/fields/resampled/resampled_reader.h"
 #include "core/paging/ingest/converter.h"
-#include "core/paging/ingest/page_edge.h"
+#include "core/paging/pages/page_edge.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "core/paging/store/store_file.h"
 #include "core/paging/writing/xdmf_writer.h"

@@ -19,6 +19,8 @@ class TransferEditor;
 
 /// "complete, level 0", "level 2, 45 %", as it is said of a volume in the view.
 QString textOfSight(const qt3d::VolumeSight& sight);
+/// "Levels of detail are being made: 34 % of up to 1.2 GiB", and so on; empty where there is nothing to say.
+QString textOfLevels(const app::LevelsReport& levels);
 
 class VolumePanel : public QScrollArea {
   Q_OBJECT
@@ -38,6 +40,8 @@ class VolumePanel : public QScrollArea {
  private:
   QWidget* makeTransferPart();
   QWidget* makeQualityPart();
+  QWidget* makeLevelsPart();
+  void refreshLevels();
   void refresh();
   void refreshPoint();
   void change(const QString& text, const QString& key, const std::function<void(session::Object&)>& edit);
@@ -56,6 +60,9 @@ class VolumePanel : public QScrollArea {
   NumberEdit *m_value, *m_opacity;
   QToolButton *m_automatic, *m_presets, *m_import;
   QSlider* m_quality;
+  QWidget* m_levelsPart;
+  QLabel* m_levels;
+  QToolButton* m_levelsButton;
 };
 
 }  // namespace farfield::ui

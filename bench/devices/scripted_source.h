@@ -88,7 +88,6 @@ class ScriptedSource final : public PageSource, private PageSink {
     PageRequest request;
     Clock::time_point start{}, due{};  ///< `due` is also when the slot was last free
     bool fails = false, corrupts = false;
-    bool waitsForInner = false;
     std::vector<std::byte> bytes;
     StoredPage page;
     std::exception_ptr error;

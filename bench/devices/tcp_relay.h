@@ -1,6 +1,6 @@
 #pragma once
-// An emulated link: forwards TCP connections to another port with a delay and at a limited rate, and cuts
-// them at times. Stands in for a wide-area network where the system cannot emulate one.
+// An emulated link: forwards TCP connections to another port with a delay at a limited rate, cuts them at
+// times, and changes the order of replies. Stands in for a wide-area network where the system cannot emulate one.
 
 #include <chrono>
 #include <cstdint>
@@ -14,6 +14,9 @@ struct RelayOptions {
   std::chrono::microseconds delay{0};     ///< one way, in each direction
   double bytesPerSecond = 0;              ///< for all connections together, in each direction; 0: no limit
   std::chrono::milliseconds cutEvery{0};  ///< interval at which all connections are cut; 0: never
+  /// Pages of a paging server that arrive together leave in a random order: frames are found by their headers
+  /// (docs/dev/protocol.md).
+  bool shuffle = false;
   std::uint64_t queueBytes = std::uint64_t{32}
                              << 20;  ///< most bytes on their way in each direction of a connection
 };
@@ -28,8 +31,6 @@ class TcpRelay {
   std::string address() const;
   /// Connections that were cut so far.
   std::uint64_t cuts() const;
-  /// Sets the target of later connections.
-  void setTarget(const std::string& target);
 
  private:
   struct State;

@@ -19,14 +19,12 @@ class WaitingRequests {
   using Queue = std::deque<Item>;
 
   void push(const Item& item) { queueOf(requestOf(item)).push_back(item); }
-  void pushInFront(const Item& item) { queueOf(requestOf(item)).push_front(item); }
   /// The queue of the highest priority that is not empty, else null.
   Queue* next() {
     for (Queue& queue : m_queues)
       if (!queue.empty()) return &queue;
     return nullptr;
   }
-  const Queue& ofPriority(Priority priority) const { return m_queues[static_cast<std::size_t>(priority)]; }
   bool isEmpty() const {
     return std::all_of(m_queues.begin(), m_queues.end(), [](const Queue& queue) { return queue.empty(); });
   }

@@ -17,7 +17,6 @@ struct PageLinks {
 class PageList {
  public:
   explicit PageList(PageLinks& links) : m_links(links) {}
-  PageId newest() const { return m_newest; }
   PageId oldest() const { return m_oldest; }
   bool empty() const { return m_newest == kNoPageId; }
   void addNewest(PageId page) {

@@ -8,6 +8,8 @@
 #include "core/base/machine.h"
 #include "core/paging/bytes/staging_arena.h"
 #include "core/paging/location/coordinate_scan.h"
+#include "core/paging/pages/coarse_reader.h"
+#include "core/paging/pages/page_edge.h"
 #include "core/paging/pages/role_names.h"
 #include "core/paging/sources/box_source.h"
 #include "core/paging/sources/memory_reader.h"
@@ -64,6 +66,7 @@ class RecutReader final : public paging::BoxReader {
     m_description.pageEdge = pageEdge;
   }
   const paging::DatasetDescription& description() const override { return m_description; }
+  bool isComputed() const override { return m_reader->isComputed(); }
   void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
             std::span<std::byte> out) const override {
     m_reader->read(array, step, box, out);
@@ -131,7 +134,7 @@ std::shared_ptr<paging::MemoryReader> makeBoxes(const paging::BoxReader& reader,
 }
 
 /// The location bounds and the blocks' bounds as they were kept; null if they cannot be read.
-std::shared_ptr<paging::MemoryReader> keptBoxes(const paging::KeptPlaces::Kept& kept,
+std::shared_ptr<paging::MemoryReader> keptBoxes(const paging::KeptScans::Kept& kept,
                                                 const paging::DatasetDescription& description,
                                                 std::vector<paging::BlockDescription>& blocks,
                                                 MemoryAccount& account) {
@@ -213,6 +216,24 @@ class BoxData final : public OpenData, public RemoteOrigin {
     return sources;
   }
   const paging::BoxReader* boxReader() const override { return m_reader.get(); }
+  std::vector<std::filesystem::path> files() const override { return m_options.files; }
+  std::unique_ptr<OpenData> openLevel(int level, MemoryAccount& account) const override {
+    const auto& blocks = m_reader->description().blocks;
+    const bool curvilinear = std::any_of(blocks.begin(), blocks.end(), [](const auto& block) {
+      return block.kind == paging::GridKind::Curvilinear;
+    });
+    if (curvilinear || !m_options.locate || level < 1 ||
+        level >= paging::levelsOf(m_reader->description(), paging::kMostLevels))
+      return nullptr;
+    BoxDataOptions options = m_options;
+    options.pageEdge = paging::pageEdgeFor(m_reader->description());
+    options.name += ", level " + std::to_string(level);
+    options.kept = nullptr;
+    options.found = nullptr;
+    options.ranges = nullptr;
+    return std::make_unique<BoxData>(paging::makeCoarseReader(m_reader, {.first = level}), options,
+                                     std::vector<std::string>{}, account);
+  }
   // the location bounds come after all arrays of m_cut and have no ranges
   std::optional<paging::PageSummary> rangesOf(std::uint32_t array, std::uint64_t page) const override {
     return m_ranges ? m_ranges->find(array, page) : std::nullopt;

@@ -9,8 +9,8 @@
 
 #include "core/fields/open_data.h"
 #include "core/fields/origin.h"
-#include "core/paging/location/kept_places.h"
 #include "core/paging/location/kept_ranges.h"
+#include "core/paging/location/kept_scans.h"
 #include "core/paging/pages/box_reader.h"
 
 namespace farfield::fields {
@@ -24,9 +24,9 @@ struct BoxDataOptions {
   bool locate = true;  ///< compute location bounds; without them makeSources() must not be called
   /// Keeps location bounds and bounds under `identity` for the next opening; null: nowhere. `found` was kept
   /// by an earlier one; null: nothing was.
-  std::shared_ptr<const paging::KeptPlaces> kept = nullptr;
+  std::shared_ptr<const paging::KeptScans> kept = nullptr;
   std::string identity = {};
-  std::shared_ptr<const paging::KeptPlaces::Kept> found = nullptr;
+  std::shared_ptr<const paging::KeptScans::Kept> found = nullptr;
   /// Keeps ranges of pages (OpenRequest::keptRanges); null: nowhere.
   std::shared_ptr<const paging::KeptRanges> ranges = nullptr;
   std::vector<std::filesystem::path> files = {};  ///< all files that values come from, for the ranges

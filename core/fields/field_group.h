@@ -142,7 +142,7 @@ class FieldGroup {
   std::array<std::size_t, 3> m_cells{0, 0, 0};
   std::uint32_t m_cellBits = 0;  ///< cells of a row, by their lower node
   IndexBox m_nodes;              ///< of the cells
-  Rows m_inside{}, m_read{}, m_finite{}, m_blank{}, m_blankRead{}, m_pointRead{};
+  Rows m_inside{}, m_read{}, m_finite{}, m_blank{}, m_blankRead{};
   Rows m_usable{};  ///< valid once all is read
   std::vector<double> m_field, m_xyz, m_shown, m_scratch;
   bool m_regularIsLeft = false;  ///< handedness of blocks without coordinates

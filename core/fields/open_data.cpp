@@ -58,6 +58,7 @@ std::unique_ptr<OpenData> ReaderRegistry::open(const OpenRequest& asked, MemoryA
   for (const auto& reader : m_readers) {
     if (request.reader.empty() ? reader->takes(request) : reader->name() == request.reader) {
       auto data = reader->open(request, account);
+      data->m_request = std::make_shared<const OpenRequest>(asked);
       data->setResampleNodes(resampleNodes);
       return data;
     }

@@ -75,10 +75,15 @@ class OpenData {
   /// Reports the ranges of the nodes of a page. Thread-safe.
   virtual void foundRanges(std::uint32_t, std::uint64_t, const paging::PageSummary&) const {}
   /// The same data at another level of detail (paging/pages/coarse_levels.h), counted from this one, level 0;
-  /// nullptr if there is no such level. Memory is claimed as in DataReader::open. Throws what opening throws.
+  /// nullptr if there is no such level. Regular data in place without levels of
+  /// their own are read at any level from the rows that it needs. Memory is claimed as in DataReader::open. Throws what opening throws.
   virtual std::unique_ptr<OpenData> openLevel(int, MemoryAccount&) const { return nullptr; }
   /// For conversion; nullptr if the data are already pages.
   virtual const paging::BoxReader* boxReader() const { return nullptr; }
+  /// All files of this machine that values come from; empty if there are none or they are not known.
+  virtual std::vector<std::filesystem::path> files() const { return {}; }
+  /// As it was requested, for opening it again; null if no registry opened it.
+  const OpenRequest* request() const { return m_request.get(); }
   /// Reads everything but pages (indices, summaries, what other programs read), at all levels of detail, and
   /// compares it with its checksums. Returns a line for each part without a checksum. Throws Corrupt,
   /// OverBudget, Cancelled.
@@ -94,6 +99,8 @@ class OpenData {
   void setResampleNodes(int nodes) { m_resampleNodes = nodes; }
 
  private:
+  friend class ReaderRegistry;
+  std::shared_ptr<const OpenRequest> m_request;
   int m_resampleNodes = 0;
 };
 

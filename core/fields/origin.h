@@ -12,7 +12,7 @@ namespace farfield::fields {
 struct Origin {
   std::string url;              ///< as given by the user
   std::string server;           ///< the server's name for itself
-  std::uint64_t fileBytes = 0;  ///< of all files there
+  std::uint64_t fileBytes = 0;  ///< of all files, if known
   std::uint64_t identity = 0;   ///< equal for the same files in the same state
 };
 

@@ -128,6 +128,7 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
 }
 
 PagedData::~PagedData() {
+  m_levels.clear();
   releaseCache();
 }
 
@@ -202,12 +203,28 @@ std::uint64_t PagedData::samplerBytes(const FunctionPlan& functions, int stepsAt
 
 paging::SourceCounters PagedData::sourceCounters() const {
   paging::SourceCounters sum;
-  for (const auto& source : m_sources) {
-    const paging::SourceCounters counters = source->counters();
+  const auto add = [&sum](const paging::SourceCounters& counters) {
     sum.reads += counters.reads;
     sum.bytesRead += counters.bytesRead;
-  }
+  };
+  for (const auto& source : m_sources) add(source->counters());
+  const std::lock_guard lock(m_levelsMutex);
+  for (const auto& [number, level] : m_levels) add(level.paged->sourceCounters());
   return sum;
+}
+
+PagedData* PagedData::level(int number) {
+  const std::lock_guard lock(m_levelsMutex);
+  const auto found = m_levels.find(number);
+  if (found != m_levels.end()) return found->second.paged.get();
+  Level level;
+  level.opened = m_data.openLevel(number, m_account);
+  if (!level.opened) return nullptr;
+  PagedDataOptions options = m_options;
+  // The other levels' pages have their part already.
+  options.shareOfFree = 0.5;
+  level.paged = std::make_unique<PagedData>(*level.opened, m_account, options);
+  return m_levels.emplace(number, std::move(level)).first->second.paged.get();
 }
 
 std::vector<tasks::Reaper*> PagedData::reapers() const {

@@ -3,7 +3,9 @@
 // plan. Tasks get their samplers and cursors from here.
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -63,6 +65,12 @@ class PagedData {
   paging::PageCache& cache() { return *m_cache; }
   const paging::PageCache& cache() const { return *m_cache; }
   const paging::MemoryPlan& plan() const { return m_plan; }
+  /// The same data at another level of detail (OpenData::openLevel), opened when it is asked for first, with a plan of its
+  /// own from half of what is free; null where there is none. It lives as long as these data, so what it has in memory
+  /// serves all that show it. Throws what opening throws, OverBudget.
+  PagedData* level(int number);
+  /// Whether pages may be asked for before somebody needs them, and that gains anything.
+  bool asksAhead() const { return m_prefetch; }
   /// The cache's handle of an array, or -1 if the block has none of that name.
   int handle(int block, const std::string& array) const;
   /// The same by role; `boundsLevel` is used for location bounds only.
@@ -88,12 +96,16 @@ class PagedData {
   LookAhead& lookAhead() { return m_lookAhead; }
   /// Memory of one sampler.
   static std::uint64_t samplerBytes(const FunctionPlan& functions, int stepsAtATime = 1);
-  /// Operations and bytes of all sources together.
+  /// Operations and bytes of all sources together, those of other levels too.
   paging::SourceCounters sourceCounters() const;
   /// What the data's schedulers must reap.
   std::vector<tasks::Reaper*> reapers() const;
 
  private:
+  struct Level {
+    std::unique_ptr<OpenData> opened;
+    std::unique_ptr<PagedData> paged;
+  };
   void releaseCache();
 
   const OpenData& m_data;
@@ -109,6 +121,8 @@ class PagedData {
   std::unique_ptr<paging::Reservation> m_reservation;
   bool m_prefetch = false;
   LookAhead m_lookAhead;
+  mutable std::mutex m_levelsMutex;
+  std::map<int, Level> m_levels;  ///< guarded by it
 };
 
 }  // namespace farfield::fields

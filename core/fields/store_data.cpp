@@ -64,8 +64,19 @@ class StoreData final : public OpenData, public RemoteOrigin {
   std::vector<std::string> checkRest(MemoryAccount& account, const std::stop_token& stop) const override {
     return paging::checkStore(*m_file->object(), account, stop);
   }
-  void checkUnchanged() const override { m_file->object()->checkUnchanged(); }
-  Origin origin() const override { return originOf(*m_file->object()); }
+  void checkUnchanged() const override { m_file->checkUnchanged(); }
+  Origin origin() const override {
+    Origin origin = originOf(*m_file->object());
+    origin.fileBytes = m_file->fileBytes();
+    return origin;
+  }
+  std::vector<std::filesystem::path> files() const override {
+    constexpr std::string_view kOfThisMachine = "file ";
+    const std::string& name = m_file->object()->name();
+    const bool oneFile = m_file->pageObjects().size() == 1;
+    if (!oneFile || !m_file->object()->server().empty() || !name.starts_with(kOfThisMachine)) return {};
+    return {name.substr(kOfThisMachine.size())};
+  }
   std::vector<std::string> explanation() const override {
     return {"paged store of " + formatBytes(m_file->fileBytes()) + ", pages of edge " +
             std::to_string(description().pageEdge) + ", codec " + description().codec};
@@ -78,6 +89,7 @@ class StoreData final : public OpenData, public RemoteOrigin {
     paging::StoreFileOptions options;
     options.level = level;
     options.indexCacheBytes = indexBytes(account);
+    options.openPart = [this](std::size_t part, const std::string&) { return m_file->pageObjects()[part]; };
     return std::make_unique<StoreData>(paging::StoreFile::open(m_file->object(), account, options), m_kept);
   }
   std::optional<paging::PageSummary> summaryOf(std::uint32_t array, std::uint64_t page) const override {
@@ -130,6 +142,10 @@ std::unique_ptr<OpenData> StoreDataReader::open(const OpenRequest& request, Memo
   }
   options.indexCacheBytes = indexBytes(account);
   const std::string& name = request.sources.front();
+  if (!paging::ByteStores::schemeOf(name).empty())
+    options.openPart = [&](std::size_t, const std::string& part) {
+      return m_stores->open(besideUrl(name, part));
+    };
   // for a missing local file its name tells more: it may be unfinished
   return std::make_unique<StoreData>(
       paging::ByteStores::schemeOf(name).empty()

@@ -40,7 +40,7 @@ double SpaceSteps::firstAttempt() {
   double h = std::min(m_line.wish, m_line.diagonal / m_line.pace);
   if (cells > 0) h = std::min(h, mostCells / cells);
   if (m_line.adaptive() && m_line.result.steps == 0 && cells > 0) h = std::min(h, kFirstStepCells / cells);
-  h = std::min(h, m_cautious);
+  h = std::min(h, m_line.cautious);
   // less than a thousandth of a step is not left for another one
   const double rest = m_line.rest();
   return rest < 1.001 * h ? rest : h;
@@ -128,7 +128,7 @@ bool SpaceSteps::leaveBlock(const Step& beyond, double& h) {
     return false;
   }
   h = exit.inside() > 0 ? exit.inside() : 0.5 * exit.outside();
-  m_cautious = h;
+  m_line.cautious = h;
   return true;
 }
 
@@ -203,7 +203,7 @@ bool SpaceSteps::retreat(const Step& failed, double& h, bool again) {
   if (again || failed.reach == Reach::NotFinite || !parabolaLeaves(h)) {
     // the exit is not on the parabola: try half the size
     h *= 0.5;
-    m_cautious = h;
+    m_line.cautious = h;
     return true;
   }
   double inside = 0, outside = h;
@@ -212,14 +212,14 @@ bool SpaceSteps::retreat(const Step& failed, double& h, bool again) {
     (parabolaLeaves(middle) ? outside : inside) = middle;
   }
   h = inside > 0 ? inside : outside;
-  m_cautious = 8 * (outside - inside);
+  m_line.cautious = 8 * (outside - inside);
   return true;
 }
 
 void SpaceSteps::accept(const Step& step, double h, double error, bool retreated) {
   if (m_line.searching > 0) --m_line.searching;
   if (m_line.adaptive()) m_line.wish = h * m_line.control.afterAccepted(error);
-  if (!retreated) m_cautious *= kMostGrowth;
+  if (!retreated) m_line.cautious *= kMostGrowth;
   m_line.addVertex(step.position, step.velocity, h);
 }
 

@@ -32,7 +32,6 @@ class SpaceSteps {
 
   TracedLine& m_line;
   CellSteps& m_cells;
-  double m_cautious = LineOptions::kUnlimited;  ///< limit on the size of some steps after a retreat
 };
 
 }  // namespace farfield::flow

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "core/base/error.h"
 #include "core/tasks/task_context.h"
@@ -45,6 +46,17 @@ bool TracedLine::start(Vec3 seed, fields::Location* seedLocation) {
   return !ended();
 }
 
+bool TracedLine::resume() {
+  if (field.velocityIn(location, timeAfter(0), velocity) != Reach::Inside) {
+    end(Termination::NotFinite);
+    return false;
+  }
+  field.accept(direction > 0 ? 1 : -1);
+  if (const std::optional<fields::CellFlow> flow = field.flowIn(location, timeAfter(0)))
+    std::visit([&](const auto& shape) { position = shape.position(location.xi, timeAfter(0)); }, *flow);
+  return true;
+}
+
 bool TracedLine::limitReached() {
   if (context.stopRequested()) throw Cancelled();
   speed = length(velocity);
@@ -78,8 +90,8 @@ void TracedLine::addVertex(Vec3 newPosition, Vec3 newVelocity, double h) {
 }
 
 void TracedLine::entersBlock() {
-  m_quickEntries = result.steps - lastEntry <= kFewSteps ? m_quickEntries + 1 : 0;
-  if (m_quickEntries > kMostQuickEntries) searching = kSearchingSteps;
+  quickEntries = result.steps - lastEntry <= kFewSteps ? quickEntries + 1 : 0;
+  if (quickEntries > kMostQuickEntries) searching = kSearchingSteps;
   lastEntry = result.steps;
 }
 

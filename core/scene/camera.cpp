@@ -1,9 +1,10 @@
-// The camera that shows all of a box. The distance is exact, not that of the bounding sphere, so that a flat
+// The axes of a camera, and the camera that shows all of a box. The distance is exact, not that of the bounding sphere, so that a flat
 // or long data set also fills the picture.
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/error.h"
 #include "core/scene/camera.h"
 
 namespace farfield::scene {
@@ -19,6 +20,12 @@ Vec3 normalized(Vec3 v, Vec3 otherwise) {
   if (!(largest > 0) || !std::isfinite(largest)) return otherwise;
   v = (1 / largest) * v;
   return (1 / length(v)) * v;
+}
+
+Vec3 unit(Vec3 v, const char* problem) {
+  v = normalized(v, {});
+  if (v == Vec3{}) throw Invalid(problem).at("camera");
+  return v;
 }
 
 // The limits of one axis of the picture. A corner at sideways place c and depth z (towards the eye from the
@@ -79,6 +86,15 @@ Camera fittedCamera(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect
 }
 
 }  // namespace
+
+CameraAxes axesOf(const Camera& camera) {
+  const Vec3 back = unit(camera.position - camera.target, "the position and the target are the same point");
+  Vec3 right = cross(camera.up, back);
+  if (!(length(right) > 1e-12 * length(camera.up)))
+    right = cross(std::abs(back.z) < 0.9 ? Vec3{0, 0, 1} : Vec3{0, 1, 0}, back);
+  right = unit(right, "the upward direction must be finite");
+  return {right, cross(back, right), back};
+}
 
 Camera cameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect) {
   return fittedCamera(bounds, direction, up, aspect, false);

@@ -57,8 +57,6 @@ struct SpreadSeeds {
   bool operator==(const SpreadSeeds&) const = default;
 };
 using Seeds = std::variant<PointSeeds, LineSeeds, PlaneSeeds, BoxSeeds, GridPointSeeds, SpreadSeeds>;
-/// Number of seeds; nothing for grid points, which depend on the data. At most 2^31.
-std::optional<std::int64_t> countOf(const Seeds& seeds);
 
 enum class IntegratorMethod { Dopri5, Rk4 };
 

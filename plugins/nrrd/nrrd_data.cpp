@@ -34,6 +34,7 @@ std::unique_ptr<fields::OpenData> NrrdDataReader::open(const fields::OpenRequest
   options.locate = !request.forConversion;
   options.ranges = request.keptRanges;
   options.files.assign(request.sources.begin(), request.sources.end());
+  options.files.insert(options.files.end(), data.valueFiles.begin(), data.valueFiles.end());
   options.name = file;
   return fields::openBoxes(std::move(reader), options, std::move(data.explain), account);
 }

@@ -220,6 +220,7 @@ NrrdData describeNrrd(const std::vector<std::string>& files, const arrays::Optio
       std::int64_t all = arrays::bytesOf(header.type);
       for (const NrrdAxis& axis : header.axes) all = checkedProduct({all, axis.size});
       Values values(header, file, copy, [&](const std::string& name) {
+        data.valueFiles.emplace_back(name);
         return arrays::namedBytes(name, stores, pool, data.objects);
       });
       SourcePointer bytes = values.find(static_cast<std::uint64_t>(all));

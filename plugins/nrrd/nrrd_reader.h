@@ -14,7 +14,8 @@ struct NrrdData {
   paging::DatasetDescription description;
   std::vector<arrays::ArrayPlace> places;
   std::vector<std::string> explain;
-  paging::ByteObjects objects;  ///< what URLs named
+  paging::ByteObjects objects;                    ///< what URLs named
+  std::vector<std::filesystem::path> valueFiles;  ///< beside the headers, where those name them
 };
 
 /// `stores` opens the files. Several files are the steps and must be alike. Options: `axes` (what each axis

@@ -56,7 +56,7 @@ std::unique_ptr<fields::OpenData> Plot3dDataReader::open(const fields::OpenReque
     if (m_kept) options.identity = m_kept->identityOf(asked.files.grids, reader->description());
     if (!options.identity.empty())
       if (auto found = m_kept->find(options.identity, reader->description().blocks))
-        options.found = std::make_shared<const paging::KeptPlaces::Kept>(std::move(*found));
+        options.found = std::make_shared<const paging::KeptScans::Kept>(std::move(*found));
     if (options.found)
       reader->takeWalls(options.found->description().surfaces);
     else

@@ -6,7 +6,7 @@
 
 #include "core/fields/open_data.h"
 #include "core/paging/bytes/byte_object.h"
-#include "core/paging/location/kept_places.h"
+#include "core/paging/location/kept_scans.h"
 
 namespace farfield::plot3d {
 
@@ -17,7 +17,7 @@ class Plot3dDataReader final : public fields::DataReader {
   /// Results of reading all coordinates are kept in `kept` for the next time; null: nowhere. `stores` opens
   /// the files.
   explicit Plot3dDataReader(
-      std::shared_ptr<const paging::KeptPlaces> kept = nullptr,
+      std::shared_ptr<const paging::KeptScans> kept = nullptr,
       std::shared_ptr<const paging::ByteStores> stores = std::make_shared<const paging::ByteStores>())
       : m_kept(std::move(kept)), m_stores(std::move(stores)) {}
   std::string name() const override { return "plot3d"; }
@@ -29,7 +29,7 @@ class Plot3dDataReader final : public fields::DataReader {
                                          MemoryAccount& account) const override;
 
  private:
-  std::shared_ptr<const paging::KeptPlaces> m_kept;
+  std::shared_ptr<const paging::KeptScans> m_kept;
   std::shared_ptr<const paging::ByteStores> m_stores;
 };
 

@@ -156,6 +156,8 @@ int serve(const std::vector<std::string>& arguments) {
 int main(int count, char** words) {
   // pages are allocated and freed on several threads; an arena for each would keep unused memory
   ::mallopt(M_ARENA_MAX, 2);
+  // Nor is what was sent given back to the system at once: the next pages need it.
+  ::mallopt(M_TRIM_THRESHOLD, 16 << 20);
   try {
     return serve({words + (count > 0 ? 1 : 0), words + count});
   } catch (const Error& error) {

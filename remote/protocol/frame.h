@@ -28,6 +28,7 @@ enum class MessageType : std::uint16_t {
   Statistics = 10,
   Close = 11,
   Ping = 12,
+  Parts = 13,
   // sent by servers
   Welcome = 65,
   Listing = 66,
@@ -38,6 +39,7 @@ enum class MessageType : std::uint16_t {
   ValuesReply = 72,
   Done = 73,
   StatisticsReply = 74,
+  PartsReply = 75,
   Pong = 76,
   Goodbye = 77,
 };

@@ -10,7 +10,7 @@ constexpr std::size_t kMostPath = 4096, kMostWord = 1024, kMostLine = 16 << 10;
 constexpr std::size_t kMostDescription = 128 << 20;
 constexpr std::size_t kMostNames = 1 << 16;
 constexpr std::uint8_t kPadded = 1;
-constexpr std::uint8_t kIsStore = 1, kHasBoxes = 2;
+constexpr std::uint8_t kIsStore = 1, kHasBoxes = 2, kIsStriped = 4;
 constexpr std::uint32_t kHasRanges = 1, kHasNonFinite = 2;
 constexpr std::uint32_t kMostComponents = 4096;
 
@@ -219,8 +219,9 @@ OpenRequestMessage parseOpenRequest(std::span<const std::byte> body) {
 Bytes bytesOf(const Opened& message) {
   return writtenBy([&](ByteWriter& out) {
     out.number(message.handle);
-    out.number(
-        static_cast<std::uint8_t>((message.isStore ? kIsStore : 0) | (message.hasBoxes ? kHasBoxes : 0)));
+    out.number(static_cast<std::uint8_t>((message.isStore ? kIsStore : 0) |
+                                         (message.hasBoxes ? kHasBoxes : 0) |
+                                         (message.isStriped ? kIsStriped : 0)));
     out.number(message.identity);
     out.number(message.fileBytes);
     out.number(static_cast<std::uint32_t>(message.arrays.size()));
@@ -241,6 +242,7 @@ Opened parseOpened(std::span<const std::byte> body) {
   const auto flags = in.number<std::uint8_t>();
   message.isStore = flags & kIsStore;
   message.hasBoxes = flags & kHasBoxes;
+  message.isStriped = flags & kIsStriped;
   message.identity = in.number<std::uint64_t>();
   message.fileBytes = in.number<std::uint64_t>();
   const std::uint32_t arrays = in.count(12);
@@ -438,6 +440,32 @@ Failed parseFailed(std::span<const std::byte> body) {
   message.kind = in.number<std::uint16_t>();
   for (std::string* text : {&message.place, &message.message, &message.action})
     *text = oneLine(in.text(kMostLine), kMostLine);
+  in.end();
+  return message;
+}
+
+Bytes bytesOf(const PartsReply& message) {
+  return writtenBy([&](ByteWriter& out) {
+    out.number(static_cast<std::uint32_t>(message.parts.size()));
+    for (const PartsReply::Part& part : message.parts) {
+      out.number(static_cast<std::uint8_t>(part.isHere));
+      out.text(part.name);
+    }
+  });
+}
+
+PartsReply parsePartsReply(std::span<const std::byte> body) {
+  ByteReader in(body);
+  PartsReply message;
+  const std::uint32_t count = in.count(5);
+  if (count == 0 || count > kMostPartsSaid)
+    throw Protocol("a set has another number of parts than one can have");
+  for (std::uint32_t n = 0; n < count; ++n) {
+    PartsReply::Part part;
+    part.isHere = readFlag(in);
+    part.name = oneLine(in.text(kMostLine), kMostLine);
+    message.parts.push_back(std::move(part));
+  }
   in.end();
   return message;
 }

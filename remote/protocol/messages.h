@@ -15,8 +15,9 @@
 
 namespace farfield::remote {
 
-/// Bits of Hello::features and Welcome::features. None yet: both sides send 0 and ignore unknown bits.
-constexpr std::uint64_t kFeatures = 0;
+/// Bits of Hello::features and Welcome::features. Both sides ignore unknown bits.
+constexpr std::uint64_t kKnowsParts = 1;  ///< striped sets, and the message Parts
+constexpr std::uint64_t kFeatures = kKnowsParts;
 
 /// The first message of a connection.
 struct Hello {
@@ -72,6 +73,7 @@ struct Opened {
   std::uint64_t fileBytes = 0;  ///< of all files together
   bool isStore = false;
   bool hasBoxes = false;  ///< boxes of values are read without decoding pages
+  bool isStriped = false;  ///< some pages may not be on this server; Parts says which are
   std::vector<ArrayFacts> arrays;
   std::vector<std::string> explanation;
   std::string description;  ///< of the data set, as JSON (core/paging/store/catalog.h)
@@ -134,6 +136,17 @@ struct ValuesRequest {
 constexpr std::uint64_t kMostValueBytes = 8 << 20;
 constexpr std::size_t kValuesHeadBytes = 8;  ///< the checksum before the values
 
+/// The answer to a Parts: which parts of a striped set are on this server. Part k has the pages whose number leaves the
+/// rest k when divided by the number of parts. What is not striped has one part.
+struct PartsReply {
+  struct Part {
+    bool isHere = false;
+    std::string name;  ///< of its file
+  };
+  std::vector<Part> parts;  ///< at least one
+};
+constexpr std::uint32_t kMostPartsSaid = 1024;
+
 struct PageRange {
   std::uint32_t array = 0;
   std::uint64_t first = 0, count = 0;
@@ -162,9 +175,10 @@ Bytes bytesOf(const IndexRequest& message);
 Bytes bytesOf(const IndexRecords& message);
 Bytes bytesOf(const ValuesRequest& message);
 Bytes bytesOf(const PreloadRequest& message);
+Bytes bytesOf(const PartsReply& message);
 Bytes bytesOf(const Failed& message);
 std::array<std::byte, kPageHeadBytes> bytesOf(const PageHead& head);
-/// Of a Close.
+/// Of a Close or a Parts.
 Bytes bytesOfHandle(std::uint32_t handle);
 /// Of a StatisticsReply (JSON) or a Goodbye (why).
 Bytes bytesOfText(const std::string& text);
@@ -183,6 +197,7 @@ IndexRequest parseIndexRequest(std::span<const std::byte> body);
 IndexRecords parseIndexRecords(std::span<const std::byte> body);
 ValuesRequest parseValuesRequest(std::span<const std::byte> body);
 PreloadRequest parsePreloadRequest(std::span<const std::byte> body);
+PartsReply parsePartsReply(std::span<const std::byte> body);
 Failed parseFailed(std::span<const std::byte> body);
 std::uint32_t parseHandle(std::span<const std::byte> body);
 std::string parseText(std::span<const std::byte> body);

@@ -33,11 +33,4 @@ double Normalizer::operator()(double value) const {
   return std::isinf(m_factor) ? (value > m_offset ? 1.0 : 0.0) : (value - m_offset) * m_factor;
 }
 
-scene::Rgba colorOf(const scene::ColorScale& scale, double value) {
-  const double t = Normalizer(scale)(value);
-  if (std::isnan(t)) return scale.nanColor;
-  const auto [r, g, b] = ColorMap::of(scale.map).at(t);
-  return {r, g, b, 1};
-}
-
 }  // namespace farfield::color

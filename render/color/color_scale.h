@@ -24,7 +24,4 @@ class Normalizer {
   double m_offset, m_factor;
 };
 
-/// The colour of one value, NaN included; alpha is 1 except for nanColor.
-scene::Rgba colorOf(const scene::ColorScale& scale, double value);
-
 }  // namespace farfield::color

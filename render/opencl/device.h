@@ -9,6 +9,8 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "render/opencl/cl_calls.h"
@@ -50,6 +52,8 @@ class Device {
   cl_command_queue queue() const { return m_queue.get(); }
   /// Compiled once for each form.
   Program build(const KernelForm& form) const;
+  /// Another source, compiled once for each text of options.
+  Program build(std::string_view source, const std::string& options) const;
   Kernel kernel(const Program& program, const char* name) const;
   Memory buffer(std::size_t bytes, bool readOnly = false) const;
   /// Of one channel; bricks of `type` lie in it.
@@ -72,7 +76,7 @@ class Device {
   Context m_context;
   Queue m_queue;
   mutable std::mutex m_mutex;
-  mutable std::map<std::string, Program> m_programs;  ///< by options
+  mutable std::map<std::pair<const char*, std::string>, Program> m_programs;  ///< by source and options
 };
 
 }  // namespace farfield::opencl

@@ -42,8 +42,22 @@ class OpenCl : public std::enable_shared_from_this<OpenCl> {
   volume::DeviceMaker anyDevice();
   /// A device that is no processor, or none: those are quicker without OpenCL.
   volume::DeviceMaker accelerator();
-  /// For ShownVolume: a device failed, and no other volume is given to it; or the budget was too small for one.
-  void failed(const Error& error);
+  /// For ShownVolume: a device failed, and no other volume is given to it; or the budget was too small for one. `instead` says who goes
+  /// on.
+  void failed(const Error& error, const std::string& instead = "the processors cast volumes");
+  /// Says `line`, the first time.
+  void tell(const std::string& line);
+
+  /// The device of anyDevice() for something else than volumes, and the memory that it may have there.
+  struct Use {
+    std::shared_ptr<const Device> device;
+    bool doubles = false;  ///< double precision
+    MemoryAccount&
+        account;  ///< counts its memory; `host` where that is the same. Lives as long as this object
+    std::uint64_t mostBytes = 0;  ///< of it
+  };
+  /// Nothing where it failed before. Throws volume::DeviceFailed.
+  std::optional<Use> use(MemoryAccount& host);
 
   struct Description {
     DeviceFacts facts;
@@ -55,6 +69,8 @@ class OpenCl : public std::enable_shared_from_this<OpenCl> {
  private:
   struct Chosen;
   Chosen& choose();
+  static std::uint64_t mostBytesOf(const Chosen& chosen, const MemoryAccount& host);
+  void tellOnce(const std::string& about, const std::string& line);
   std::unique_ptr<volume::DeviceCaster> make(bool onlyAccelerator, const volume::BrickFormat& format,
                                              std::int64_t bricks, MemoryAccount& account);
 

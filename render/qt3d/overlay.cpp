@@ -77,7 +77,7 @@ QColor inkOn(const scene::Rgba& background) {
 
 void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, double radius,
                const QColor& ink) {
-  const view::ViewAxes axes = view::axesOf(camera);
+  const scene::CameraAxes axes = scene::axesOf(camera);
   struct Arrow {
     const char* name;
     QColor color;

@@ -186,17 +186,6 @@ void Viewport::removeItem(const QString& id) {
   m_state->updateLegends();
 }
 
-void Viewport::setItemVisible(const QString& id, bool visible) {
-  const auto found = m_state->items.find(id);
-  if (found == m_state->items.end() || found->second.look.visible == visible) return;
-  found->second.look.visible = visible;
-  if (found->second.wanted.volume)
-    m_state->sendVolumes();
-  else
-    m_state->sendLook(id, found->second);
-  m_state->updateLegends();
-}
-
 void Viewport::clear() {
   const QStringList all = m_state->order;
   for (const QString& id : all) removeItem(id);

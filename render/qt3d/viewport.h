@@ -54,7 +54,6 @@ class Viewport : public QWidget {
   /// same scale) is shown at once.
   void setItem(const QString& id, const scene::SceneItem& item);
   void removeItem(const QString& id);
-  void setItemVisible(const QString& id, bool visible);
   /// Removes all items.
   void clear();
   /// The order in which legends are shown; items not named come last.

@@ -26,7 +26,7 @@ Vec3 turned(Vec3 v, Vec3 axis, double angle) {  // Rodrigues; the axis has unit 
 // Axes as a unit quaternion (w, x, y, z): the rotation of x, y, z into them.
 using Quaternion = std::array<double, 4>;
 
-Quaternion quaternionOf(const ViewAxes& axes) {
+Quaternion quaternionOf(const scene::CameraAxes& axes) {
   // m[row][column], columns are the axes. Shepperd's method: divide by the largest of the four.
   const double m[3][3] = {{axes.right.x, axes.up.x, axes.back.x},
                           {axes.right.y, axes.up.y, axes.back.y},
@@ -49,7 +49,7 @@ Quaternion quaternionOf(const ViewAxes& axes) {
   return q;
 }
 
-ViewAxes axesOf(const Quaternion& q) {
+scene::CameraAxes axesOf(const Quaternion& q) {
   const auto [w, x, y, z] = q;
   return {{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
           {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
@@ -89,7 +89,7 @@ Camera moved(Camera camera, Vec3 by) {
 }  // namespace
 
 Camera rotated(const Camera& camera, double yaw, double pitch, double roll) {
-  const ViewAxes axes = view::axesOf(camera);
+  const scene::CameraAxes axes = scene::axesOf(camera);
   // the scene turns one way, so the camera goes the other
   const auto turn = [&](Vec3 v) {
     v = turned(v, axes.up, -yaw);
@@ -158,7 +158,8 @@ Camera between(const Camera& from, const Camera& to, double t) {
   const Camera start = withProjection(from, to.orthographic);
   const double distance =
       betweenRatios(length(start.position - start.target), length(to.position - to.target), t);
-  const ViewAxes axes = axesOf(between(quaternionOf(view::axesOf(start)), quaternionOf(view::axesOf(to)), t));
+  const scene::CameraAxes axes =
+      axesOf(between(quaternionOf(scene::axesOf(start)), quaternionOf(scene::axesOf(to)), t));
   Camera camera = to;
   camera.target = start.target + t * (to.target - start.target);
   camera.position = camera.target + distance * axes.back;

@@ -22,13 +22,6 @@ struct Ray {
 /// Whether a camera can be drawn with: finite, with a direction and an opening.
 bool isUsable(const scene::Camera& camera);
 
-/// Three unit vectors at right angles: to the right and up on the screen, and towards the eye.
-struct ViewAxes {
-  Vec3 right, up, back;
-};
-/// For a usable camera. An upward direction along the line of sight is replaced.
-ViewAxes axesOf(const scene::Camera& camera);
-
 /// Immutable; thread-safe.
 class ScreenMap {
  public:
@@ -47,12 +40,12 @@ class ScreenMap {
   double pixelSize(Vec3 place) const;
 
   bool isOrthographic() const { return m_orthographic; }
-  const ViewAxes& axes() const { return m_axes; }
+  const scene::CameraAxes& axes() const { return m_axes; }
   double width() const { return m_width; }
   double height() const { return m_height; }
 
  private:
-  ViewAxes m_axes;
+  scene::CameraAxes m_axes;
   Vec3 m_eye;
   double m_width, m_height;
   bool m_orthographic;

@@ -1,6 +1,6 @@
 #pragma once
-// Where bricks come from: pages of a regular grid, a strided sample of it, or any grid resampled. A source is
-// one level of one variable at one step.
+// Where bricks come from: pages of a level of a regular grid, or any grid resampled. A source is one level of
+// one variable at one step.
 
 #include <memory>
 #include <optional>
@@ -28,8 +28,6 @@ class BrickSource {
   virtual std::uint64_t readBytes() const = 0;
   virtual std::unique_ptr<tasks::Scheduler> makeScheduler() const = 0;
   virtual tasks::Admission* admission() = 0;
-  /// The values are those of some nodes only, not averages: details may be missing.
-  virtual bool isStrided() const { return false; }
 };
 
 }  // namespace farfield::volume

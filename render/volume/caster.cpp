@@ -78,6 +78,7 @@ class Cast {
   std::vector<State> m_states;
   std::vector<std::uint8_t> m_alive;  ///< by tile: some ray goes on
   std::vector<Seen> m_bricks;
+  std::vector<std::int64_t> m_met;  ///< bricks that were held, where somebody wants to know
   std::atomic<std::uint64_t> m_samples{0};
 };
 
@@ -137,6 +138,7 @@ Batch Cast::choose(std::size_t from) {
       place = m_pool.hold(brick.number);
       if (!place.brick) break;  // bricks held by others are free when they are done
       ++held;
+      if (m_job.allRead) m_met.push_back(brick.number);
       if (place.toRead) ++toRead;
     }
     batch.held.push_back(place);
@@ -312,6 +314,7 @@ void Cast::run(std::span<float> rgba) {
     Batch next = choose(now.last);
     std::future<void> reading;
     try {
+      if (m_job.allRead && now.last == m_bricks.size()) m_job.allRead(std::move(m_met));
       if (std::any_of(next.held.begin(), next.held.end(), [](const auto& held) { return held.toRead; }))
         reading = std::async(std::launch::async, [&] { read(next); });
       cast(now);

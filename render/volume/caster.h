@@ -9,6 +9,7 @@
 #include <functional>
 #include <span>
 #include <stop_token>
+#include <vector>
 
 #include "core/base/memory_account.h"
 #include "render/volume/brick_pool.h"
@@ -31,6 +32,8 @@ struct CastJob {
   std::stop_token stop = {};
   /// Bricks processed, of all.
   std::function<void(std::size_t done, std::size_t total)> progress = {};
+  /// Called once, when all bricks of the picture are in memory or have been: their numbers, front to back.
+  std::function<void(std::vector<std::int64_t> bricks)> allRead = {};
 };
 
 struct CastStats {

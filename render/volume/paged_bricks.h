@@ -3,6 +3,7 @@
 // nodes. Blank nodes and values that are not numbers are NaN.
 
 #include <memory>
+#include <vector>
 
 #include "core/fields/paged_data.h"
 #include "render/volume/brick_source.h"
@@ -35,10 +36,15 @@ class PagedBricks final : public BrickSource {
   std::uint64_t readBytes() const override;
   std::unique_ptr<tasks::Scheduler> makeScheduler() const override { return m_data.makeScheduler(); }
   tasks::Admission* admission() override { return &m_data.admission(); }
+  /// Pages that a brick at another step is made of.
+  std::vector<paging::PageKey> pagesOf(const Index3& brick, std::int64_t step) const;
+  fields::PagedData& data() const { return m_data; }
   /// Memory for reading a brick of a function.
   static std::uint64_t readBytesFor(const fields::FunctionPlan& function);
 
  private:
+  /// The brick's nodes, as far as there are any; `shift` takes a node to its place in the brick.
+  IndexBox nodesOf(const Index3& brick, Index3& shift) const;
   void readStored(paging::Cursor& cursor, int slot, const IndexBox& nodes, const Index3& shift,
                   Brick& out) const;
   void readComputed(paging::Cursor& cursor, const IndexBox& nodes, const Index3& shift, Brick& out) const;

@@ -28,8 +28,6 @@ class RayCamera {
 
   /// Through the middle of a pixel.
   Ray ray(int x, int y) const;
-  /// Distance along the ray of a pixel to what lies `depth` in front of the eye, measured along the line of sight.
-  double distanceAt(int x, int y, double depth) const;
   /// The pixels in which a box may be seen.
   PixelBox project(const Bounds& box) const;
   /// Length of a pixel's edge at distance `depth` in front of the eye.

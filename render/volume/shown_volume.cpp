@@ -8,8 +8,8 @@
 #include "core/base/error.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "render/volume/paged_bricks.h"
+#include "render/volume/pages_ahead.h"
 #include "render/volume/sampled_bricks.h"
-#include "render/volume/strided_bricks.h"
 
 namespace farfield::volume {
 namespace {
@@ -73,8 +73,13 @@ ShownVolume::ShownVolume(ShownParts parts) : m_parts(std::move(parts)) {
     m_levelCount = SampledBricks::levelsOf(m_finest);
   } else {
     m_levelCount = std::max(1, paging::levelsSaid(data));
-    if (m_parts.watched && m_levelCount == 1) {
-      m_levelCount = StridedBricks::levelsOf(m_parts.data, *m_parts.function);
+    std::unique_ptr<fields::OpenData> kept;
+    if (m_levelCount == 1 && m_parts.keptLevel) kept = m_parts.keptLevel(1, m_parts.account);
+    if (kept) {
+      m_kept = true;
+      m_levelCount = 1 + std::max(1, paging::levelsSaid(kept->description()));
+    } else if (m_parts.watched && m_levelCount == 1) {
+      if (m_parts.data.data().boxReader()) m_levelCount = paging::levelsOf(data, 0);
       m_strided = m_levelCount > 1;
     }
   }
@@ -92,22 +97,50 @@ ShownVolume::Level& ShownVolume::levelAt(int number) const {
                                                      number, m_parts.scratchFolder, m_parts.scratchBytes);
     } else if (number == 0) {
       level.source = std::make_unique<PagedBricks>(m_parts.data, m_parts.function, m_parts.step);
-    } else if (m_strided) {
-      level.source = std::make_unique<StridedBricks>(m_parts.data, *m_parts.function, m_parts.step, number);
     } else {
-      level.opened = m_parts.data.data().openLevel(number, m_parts.account);
-      if (!level.opened) throw NotFound("there is no level " + std::to_string(number));
-      fields::PagedDataOptions options = m_parts.data.options();
-      // half of what is free: the pages of other levels already have their share
-      options.shareOfFree = 0.5;
-      level.paged = std::make_unique<fields::PagedData>(*level.opened, m_parts.account, options);
-      level.source = std::make_unique<PagedBricks>(*level.paged, m_parts.function, m_parts.step, number);
+      fields::PagedData* paged = nullptr;
+      if (m_kept) {
+        level.opened = m_parts.keptLevel(number, m_parts.account);
+        if (level.opened) {
+          fields::PagedDataOptions options = m_parts.data.options();
+          options.shareOfFree = 0.5;
+          level.paged = std::make_unique<fields::PagedData>(*level.opened, m_parts.account, options);
+          paged = level.paged.get();
+        }
+      } else {
+        paged = m_parts.data.level(number);
+      }
+      if (!paged) throw NotFound("there is no level " + std::to_string(number));
+      level.source = std::make_unique<PagedBricks>(*paged, m_parts.function, m_kept ? 0 : m_parts.step, number);
     }
   }
   if (!level.pool)
     level.pool = std::make_unique<BrickPool>(*level.source, m_parts.account,
                                              m_parts.account.obtainableBytes() / kPoolShare);
   return level;
+}
+
+/// `number`, or, of single samples, a finer level if the budget has no room to open that one: only what somebody watches may
+/// depend on it.
+int ShownVolume::affordable(int number) const {
+  for (; m_strided && number > 0; --number) try {
+      levelAt(number);
+      break;
+    } catch (const OverBudget&) {
+      // the data themselves are open already
+    }
+  return number;
+}
+
+/// The next step's bricks are most likely those of this one.
+void ShownVolume::askAhead(int number, const std::vector<std::int64_t>& bricks) const {
+  if (m_sampled || (m_kept && number > 0)) return;
+  const auto& source = static_cast<const PagedBricks&>(*levelAt(number).source);
+  if (!source.data().asksAhead() || (m_ahead && m_levelAhead == number && m_ahead->covers(bricks))) return;
+  m_ahead.reset();
+  m_ahead = std::make_unique<PagesAhead>(source, m_parts.nextStep, bricks,
+                                         m_parts.account.obtainableBytes() / kPoolShare);
+  m_levelAhead = number;
 }
 
 std::optional<bool> ShownVolume::castOnDevice(CastJob job, int number, bool whole, double samples,
@@ -173,6 +206,7 @@ bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) con
     number = std::max(number, levelFor(m_finest, m_levelCount, camera, cast.look.pixelError.value_or(1)));
     samples = std::min(samples, 1.0);
   }
+  number = affordable(number);
   CastJob job{.look = cast.look, .scale = cast.scale, .camera = camera};
   job.firstRow = cast.firstRow;
   job.rows = cast.rows;
@@ -182,7 +216,9 @@ bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) con
   job.processors = m_parts.processors;
   job.stop = cast.stop.stop_possible() ? cast.stop : m_parts.stop;
   job.progress = cast.progress;
-  if (cast.shown) *cast.shown = {number, m_levelCount, levelAt(number).source->isStrided()};
+  if (cast.shown) *cast.shown = {number, m_levelCount, m_strided && number > 0};
+  if (m_parts.nextStep >= 0 && m_parts.nextStep != m_parts.step)
+    job.allRead = [this, number](const std::vector<std::int64_t>& bricks) { askAhead(number, bricks); };
   CastStats stats;
   bool converged = cast.whole || (number == wanted && samples == cast.look.samplesPerVoxel);
   if (const auto complete = castOnDevice(job, number, cast.whole, samples, rgba, stats))
@@ -212,8 +248,8 @@ std::shared_ptr<const scene::VolumeHistogram> ShownVolume::survey() {
   survey->range = {INFINITY, -INFINITY};
   survey->counts.resize(kBins);
   // of the coarsest level that still has as many bricks
-  int number = m_levelCount - 1;
-  while (number > 0 && levelAt(number).source->grid().brickCount() < 8) --number;
+  int number = affordable(m_levelCount - 1);
+  while (number > 0 && levelAt(number).source->grid().brickCount() < 8) number = affordable(number - 1);
   Level& level = levelAt(number);
   BrickSource& source = *level.source;
   const std::int64_t count = source.grid().brickCount(), most = std::min(count, kSurveyBricks);
@@ -272,9 +308,13 @@ ShownCounts ShownVolume::counts() const {
   ShownCounts counts = m_counts;
   const auto survey = m_histogram;
   lock.unlock();
-  if (!m_sampled) return counts;
   const std::unique_lock casts(m_mutex, std::try_to_lock);
   if (!casts) return counts;
+  if (m_ahead) {
+    counts.pagesAhead = m_ahead->pages();
+    counts.aheadIsDone = m_ahead->isDone();
+  }
+  if (!m_sampled) return counts;
   SampleError error;
   for (const Level& level : m_levels) {
     if (!level.source || level.source->grid().level != counts.level) continue;

@@ -20,7 +20,11 @@
 
 namespace farfield::volume {
 
+class PagesAhead;
 class SampledBricks;
+
+/// Opens level `level` (1 or more) of the data of a volume; null where there is none.
+using LevelOpener = std::function<std::unique_ptr<fields::OpenData>(int level, MemoryAccount& account)>;
 
 struct ShownParts {
   fields::PagedData& data;
@@ -37,7 +41,9 @@ struct ShownParts {
   /// The user is watching: data without levels of detail are shown by widely spaced samples until finer ones
   /// are worth it.
   bool watched = false;
+  LevelOpener keptLevel = {};  ///< levels made for data without; preferred to samples
   std::stop_token stop = {};  ///< for casts that cannot be stopped otherwise
+  std::int64_t nextStep = -1;  ///< whose pages are requested ahead; -1: none
 };
 
 struct ShownCounts {
@@ -49,6 +55,8 @@ struct ShownCounts {
   double kernelSeconds = 0;               ///< on a device, all casts together
   double meanError = -1, mostError = -1;  ///< of resampled grids, as a fraction of the range of values
   std::uint64_t scratchBytes = 0;
+  std::uint64_t pagesAhead = 0;  ///< of the next step, that came
+  bool aheadIsDone = true;       ///< none is on its way
 };
 
 /// Thread-safe; casts run one at a time, and nothing else waits for them. All parts outlive it.
@@ -76,6 +84,7 @@ class ShownVolume final : public scene::VolumeGeometry {
 
  private:
   struct Level {
+    // Of levels that are kept.
     std::unique_ptr<fields::OpenData> opened;
     std::unique_ptr<fields::PagedData> paged;
     std::unique_ptr<BrickSource> source;
@@ -83,6 +92,8 @@ class ShownVolume final : public scene::VolumeGeometry {
   };
 
   Level& levelAt(int number) const;
+  int affordable(int number) const;
+  void askAhead(int number, const std::vector<std::int64_t>& bricks) const;
   /// Nothing: there is no device, or it failed.
   std::optional<bool> castOnDevice(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
                                    CastStats& stats) const;
@@ -92,10 +103,13 @@ class ShownVolume final : public scene::VolumeGeometry {
 
   ShownParts m_parts;
   bool m_sampled = false, m_strided = false;
+  bool m_kept = false;  ///< levels above 0 are ShownParts::keptLevel's
   BrickGrid m_finest;
   int m_levelCount = 1;
   mutable std::mutex m_mutex;  ///< of casts
   mutable std::vector<Level> m_levels;
+  mutable std::unique_ptr<PagesAhead> m_ahead;  ///< of the next step
+  mutable int m_levelAhead = -1;
   mutable std::unique_ptr<DeviceCaster> m_device;
   mutable bool m_askedForDevice = false;
   mutable std::mutex m_knownMutex;  ///< held briefly; guards what follows

@@ -108,6 +108,10 @@ void TestCliBench::smallest_data() {
                                          "budgetPeakBytes"}
                           << QStringList{};
 #endif
+#ifdef FARFIELD_OPENCL
+  QTest::newRow("particles") << "particles" << QStringList{"case", "lines", "vertices", "engine"}
+                             << QStringList{};
+#endif
   QTest::newRow("tasks") << "tasks"
                          << QStringList{"tasksWanted", "mostTasksInFlight", "wallSeconds",    "limitSeconds",
                                         "ratio",       "budgetBytes",       "budgetPeakBytes"}

@@ -31,6 +31,7 @@ class BoxSample final : public paging::BoxReader {
   }
 
   const paging::DatasetDescription& description() const override { return m_description; }
+  bool isComputed() const override { return true; }
 
   void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
             std::span<std::byte> out) const override {

@@ -167,14 +167,6 @@ Vec3 Turbulence::operator()(Vec3 p) const {
   return sum;
 }
 
-Vec3 Turbulence::velocity(Vec3 p, double t) {
-  return Turbulence(t)(p);
-}
-
-double Turbulence::pressure(Vec3 /*p*/, double /*t*/) {
-  return kAmbientPressure;
-}
-
 double marschnerLobb(Vec3 p) {
   constexpr double kFrequency = 6, kAlpha = 0.25;
   const double r = std::sqrt(p.x * p.x + p.y * p.y);

@@ -61,15 +61,12 @@ struct Cylinder {
 };
 
 /// A fixed sum of Fourier modes with integer wave vectors (periodic in 2π), amplitudes falling as in an
-/// inertial range, phases that move with time, each at a right angle to its wave vector. The pressure is the
-/// ambient one, since none is known.
+/// inertial range, phases that move with time, each at a right angle to its wave vector.
 class Turbulence {
  public:
   /// The flow at time t, for many points.
   explicit Turbulence(double t);
   Vec3 operator()(Vec3 p) const;
-  static Vec3 velocity(Vec3 p, double t);
-  static double pressure(Vec3 p, double t);
 
  private:
   struct ModeNow {

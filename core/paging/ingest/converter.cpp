@@ -5,11 +5,11 @@
 #include "core/base/error.h"
 #include "core/base/units.h"
 #include "core/paging/ingest/box_pages.h"
-#include "core/paging/ingest/coarse_reader.h"
 #include "core/paging/ingest/node_pages.h"
 #include "core/paging/ingest/output_plan.h"
 #include "core/paging/ingest/window_stream.h"
 #include "core/paging/location/cell_boxes.h"
+#include "core/paging/pages/coarse_reader.h"
 #include "core/paging/writing/index_writer.h"
 #include "core/paging/writing/page_encoder.h"
 #include "core/paging/writing/store_writer.h"
@@ -126,9 +126,12 @@ MemoryPlan planMemory(const OutputPlan& plan, const DatasetDescription& input, b
 
 ConvertResult convert(const BoxReader& data, const std::filesystem::path& path, const ConvertOptions& options,
                       MemoryAccount& account) {
-  const int levels = levelsOf(data.description(), options.levels);
-  const std::unique_ptr<BoxReader> withLevels =
-      options.levels != 1 ? makeCoarseReader(data, levels) : nullptr;
+  // What brings its levels along has them made already.
+  std::unique_ptr<BoxReader> withLevels;
+  if (options.levels != 1 && levelsIn(data.description()) == 1) {
+    const std::shared_ptr<const BoxReader> borrowed(std::shared_ptr<const void>(), &data);
+    withLevels = makeCoarseReader(borrowed, {.levels = levelsOf(data.description(), options.levels)});
+  }
   const BoxReader& input = withLevels ? *withLevels : data;
   const auto* components = dynamic_cast<const ComponentReader*>(&input);
   const OutputPlan plan = planOutput(input.description(), options);

@@ -29,7 +29,7 @@ struct ConvertOptions {
   bool overwrite = false;   ///< replace a finished store of that name
   bool keepPartial = true;  ///< on failure what has been written stays, to be resumed
   /// Levels of detail (coarse_levels.h), level 0 included; fewer if the grid has no more. 0: as many as make
-  /// the coarsest small.
+  /// the coarsest small. An input with levels of its own keeps them, unless 1 is wanted.
   int levels = 1;
   int processors = 1;                                  ///< threads that encode; reading has one more
   std::map<std::string, std::string> attributes = {};  ///< added to those of the input ("command", …)

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
-#include "core/paging/ingest/page_edge.h"
+#include "core/paging/pages/page_edge.h"
 #include "core/paging/location/cell_boxes.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "core/paging/pages/role_names.h"

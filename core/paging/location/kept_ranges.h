@@ -1,7 +1,7 @@
 #pragma once
 // The ranges of the pages of data opened in place, which have no index with ranges: computed when a page has
 // been read, and kept in a file for the next time, so that searching for a value (an isosurface) reads only
-// the pages that may have it. A file is valid for files in the same state, as in kept_places.h, cut into the
+// the pages that may have it. A file is valid for files in the same state, as in kept_scans.h, cut into the
 // same pages. Only an optimization: errors of reading and writing are ignored, and the range counts as
 // unknown.
 

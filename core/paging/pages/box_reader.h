@@ -20,6 +20,8 @@ class BoxReader {
   /// i, j, k. Thread-safe. Waits. Throws Io, Corrupt.
   virtual void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
                     std::span<std::byte> out) const = 0;
+  /// Widely spaced nodes cost no more than neighbours: they are computed, or in memory.
+  virtual bool isComputed() const { return false; }
   /// Throws Corrupt, naming the object, if anything that was read has changed since it was opened.
   virtual void checkUnchanged() const {}
 };

@@ -16,6 +16,7 @@ class ComputedReader final : public BoxReader {
       : m_description(std::move(description)), m_formula(std::move(formula)) {}
 
   const DatasetDescription& description() const override { return m_description; }
+  bool isComputed() const override { return true; }
   void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
             std::span<std::byte> out) const override {
     m_formula(array, step, box, out);

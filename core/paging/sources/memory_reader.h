@@ -27,6 +27,7 @@ class MemoryReader final : public BoxReader {
   static std::shared_ptr<MemoryReader> copyOf(PageSource& source, MemoryAccount& account);
 
   const DatasetDescription& description() const override { return m_description; }
+  bool isComputed() const override { return true; }
   void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
             std::span<std::byte> out) const override;
 

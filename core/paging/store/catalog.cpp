@@ -18,6 +18,7 @@ using Json = nlohmann::json;
 /// Far more than any data set has, and few enough that no product of sizes overflows.
 constexpr std::int64_t kMaxComponents = 65536;
 constexpr std::int64_t kMaxCount = std::int64_t{1} << 52;
+constexpr std::uint64_t kMostPartBytes = std::uint64_t{1} << 52;
 
 // --- writing ---------------------------------------------------------------------------------------------
 
@@ -254,6 +255,24 @@ NamedSurface surfaceFrom(const Json& json) {
   return surface;
 }
 
+Stripes stripesFrom(const Json& json) {
+  Stripes stripes;
+  stripes.set = unsignedInteger(json, "set");
+  const Json& parts = arrayMember(json, "parts");
+  if (parts.empty() || parts.size() > kMostParts) wrong("parts", "a list of parts");
+  for (const Json& each : parts) {
+    StripePart part{text(each, "name"), unsignedInteger(each, "bytes")};
+    // It is looked for beside the set and nowhere else.
+    if (part.name.empty() || part.name.front() == '.' || part.name.find('/') != std::string::npos ||
+        part.name.find('\0') != std::string::npos)
+      wrong("name", "a name of a file beside the set");
+    if (part.bytes < static_cast<std::uint64_t>(kPayloadStart) || part.bytes > kMostPartBytes)
+      wrong("bytes", "a size of a part");
+    stripes.parts.push_back(std::move(part));
+  }
+  return stripes;
+}
+
 DatasetDescription descriptionFrom(const Json& json) {
   DatasetDescription description;
   description.format = text(json, "format");
@@ -335,6 +354,11 @@ std::string catalogText(const Catalog& catalog) {
                              {"ranges", ranges},
                              {"nonFinite", index.summary.hasNonFinite}});
   }
+  if (!catalog.stripes.parts.empty()) {
+    json["stripes"] = {{"set", catalog.stripes.set}, {"parts", Json::array()}};
+    for (const StripePart& part : catalog.stripes.parts)
+      json["stripes"]["parts"].push_back({{"name", part.name}, {"bytes", part.bytes}});
+  }
   return dump(json);
 }
 
@@ -376,6 +400,7 @@ Catalog catalogFromText(const std::string& catalogJson) {
     }
     catalog.indices.push_back(std::move(index));
   }
+  if (json.contains("stripes")) catalog.stripes = stripesFrom(json["stripes"]);
   return catalog;
 }
 

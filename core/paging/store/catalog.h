@@ -11,6 +11,7 @@
 #include "core/paging/pages/description.h"
 #include "core/paging/store/page_summary.h"
 #include "core/paging/store/store_format.h"
+#include "core/paging/store/striped_set.h"
 
 namespace farfield::paging {
 
@@ -22,6 +23,7 @@ struct Catalog {
     PageSummary summary;  ///< of the whole array
   };
   std::vector<Index> indices;  ///< one per array of the description
+  Stripes stripes;             ///< no parts: pages lie in the store itself
 };
 
 /// The description alone, for comparing two: equal text means equal descriptions.

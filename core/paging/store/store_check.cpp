@@ -140,7 +140,10 @@ std::vector<std::string> check(const ByteObject& object, MemoryAccount& account,
     nodeBytes += walk.nodeBytes;
   }
   // Pages, index and catalog follow one another; zeros align the index to eight bytes.
-  const std::uint64_t pagesEnd = kPayloadStart + pageBytes;
+  const Stripes& stripes = catalog.stripes;
+  if (!stripes.parts.empty() && pageBytes != stripes.partBytes() - stripes.parts.size() * kPayloadStart)
+    throw Corrupt("the pages of " + std::to_string(pageBytes) + " bytes do not fill the parts");
+  const std::uint64_t pagesEnd = kPayloadStart + (stripes.parts.empty() ? pageBytes : 0);
   if (catalogPlace.offset < nodeBytes || pagesEnd > catalogPlace.offset - nodeBytes ||
       catalogPlace.offset - nodeBytes - pagesEnd >= 8)
     throw Corrupt("pages of " + std::to_string(pageBytes) + " bytes and an index of " +

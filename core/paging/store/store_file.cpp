@@ -34,6 +34,7 @@ std::uint64_t budgetedCatalogBytes(std::uint64_t bytes) {
 Catalog catalogOfLevel(Catalog all, int level) {
   Catalog part;
   part.codec = all.codec;
+  part.stripes = std::move(all.stripes);
   std::vector<ArrayDescription> arrays = std::move(all.description.arrays);
   part.description = std::move(all.description);
   part.description.arrays.clear();
@@ -65,7 +66,8 @@ Catalog catalogOfLevel(Catalog all, int level) {
 struct StoreFile::State {
   std::shared_ptr<const ByteObject> object;
   std::string name;
-  std::uint64_t fileBytes = 0;
+  std::uint64_t fileBytes = 0;  ///< without parts
+  ByteObjects pageObjects;
   Catalog catalog;  ///< of the open level
   int levels = 1;
   MemoryClaim catalogClaim;
@@ -73,6 +75,7 @@ struct StoreFile::State {
   std::unique_ptr<IndexCache> cache;
 
   void open(MemoryAccount& account, const StoreFileOptions& options);
+  void openParts(const StoreFileOptions::OpenPart& openPart);
   void checkPage(std::uint32_t array, std::uint64_t page) const;
   PagePlace checkedPlace(const PagePlace& place, std::uint32_t array, std::uint64_t page) const;
   template <class Use>
@@ -105,9 +108,13 @@ void StoreFile::State::open(MemoryAccount& account, const StoreFileOptions& opti
     sayLevels(catalog.description, levels);
     catalogClaim.shrink(budgetedCatalogBytes(trailer.catalog.bytes * kKeptFactor));
 
-    if (catalog.description.storedBytes > fileBytes)
+    if (catalog.stripes.parts.empty() != (trailer.version < kStripedVersion))
+      throw Corrupt("trailer and catalog say different things of where the pages are");
+    const std::uint64_t pageFileBytes =
+        catalog.stripes.parts.empty() ? fileBytes : catalog.stripes.partBytes();
+    if (catalog.description.storedBytes > pageFileBytes)
       throw Corrupt("the pages are said to take " + std::to_string(catalog.description.storedBytes) +
-                    " bytes of a file of " + std::to_string(fileBytes));
+                    " bytes of a file of " + std::to_string(pageFileBytes));
     std::uint64_t indexBytes = 0, largest = 0;
     for (std::size_t n = 0; n < catalog.indices.size(); ++n) {
       const ArrayDescription& array = catalog.description.arrays[n];
@@ -127,10 +134,30 @@ void StoreFile::State::open(MemoryAccount& account, const StoreFileOptions& opti
     }
     const std::uint64_t capacity = std::min(std::max(options.indexCacheBytes, 2 * largest), indexBytes);
     cache = std::make_unique<IndexCache>(capacity, account);
+    openParts(options.openPart);
   } catch (Error& error) {
     if (error.place().find(name) == std::string::npos) error.at(name);
     if (error.action().empty()) error.advise("convert or copy it again");
     throw;
+  }
+}
+
+void StoreFile::State::openParts(const StoreFileOptions::OpenPart& openPart) {
+  const Stripes& stripes = catalog.stripes;
+  if (stripes.parts.empty()) {
+    pageObjects = {object};
+    return;
+  }
+  if (!openPart)
+    throw Unsupported("is a striped set, whose parts cannot be found from here",
+                      "name it as a file or a URL");
+  for (std::size_t part = 0; part < stripes.parts.size(); ++part) {
+    try {
+      pageObjects.push_back(openPart(part, stripes.parts[part].name));
+    } catch (const NotFound&) {
+      throw NotFound(partText(stripes, part) + ", is missing", "all parts lie beside the set");
+    }
+    if (pageObjects.back()) checkPart(*pageObjects.back(), stripes, part);
   }
 }
 
@@ -190,7 +217,9 @@ void StoreFile::State::withNode(const NodeKey& key, const Use& use) const {
 PagePlace StoreFile::State::checkedPlace(const PagePlace& place, std::uint32_t array,
                                          std::uint64_t page) const {
   const auto padded = static_cast<std::uint64_t>(catalog.description.arrays[array].maxPageBytes());
-  const std::uint64_t end = fileBytes - sizeof(Trailer);
+  const Stripes& stripes = catalog.stripes;
+  const std::uint64_t end =
+      stripes.parts.empty() ? fileBytes - sizeof(Trailer) : stripes.parts[stripes.partOf(page)].bytes;
   const bool asIs = catalog.codec == Codec::None || place.flags & kPageStoredRaw;
   if (place.bytes == 0 || place.bytes > padded || (asIs && place.bytes != padded) ||
       (place.flags & ~kPageStoredRaw) != 0 || place.offset < kPayloadStart || place.offset > end ||
@@ -211,7 +240,12 @@ std::unique_ptr<StoreFile> StoreFile::open(const std::filesystem::path& path, Me
   if (!std::filesystem::exists(path, ignored) && std::filesystem::exists(partialPath(path), ignored))
     throw Invalid("is not finished: its conversion was interrupted", "run it again with --resume")
         .at("file " + path.string());
-  return open(LocalFile::open(path), account, options);
+  StoreFileOptions its = options;
+  if (!its.openPart)
+    its.openPart = [&](std::size_t, const std::string& name) {
+      return LocalFile::open(path.parent_path() / name);
+    };
+  return open(LocalFile::open(path), account, its);
 }
 
 std::unique_ptr<StoreFile> StoreFile::open(std::shared_ptr<const ByteObject> object, MemoryAccount& account,
@@ -250,7 +284,19 @@ Codec StoreFile::codec() const {
   return m_state->catalog.codec;
 }
 std::uint64_t StoreFile::fileBytes() const {
-  return m_state->fileBytes;
+  return m_state->fileBytes + m_state->catalog.stripes.partBytes();
+}
+const ByteObjects& StoreFile::pageObjects() const {
+  return m_state->pageObjects;
+}
+const Stripes& StoreFile::stripes() const {
+  return m_state->catalog.stripes;
+}
+void StoreFile::checkUnchanged() const {
+  m_state->object->checkUnchanged();
+  if (stripes().parts.empty()) return;
+  for (const auto& part : m_state->pageObjects)
+    if (part) part->checkUnchanged();
 }
 const std::string& StoreFile::name() const {
   return m_state->name;

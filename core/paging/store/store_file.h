@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@
 #include "core/paging/pages/description.h"
 #include "core/paging/store/page_summary.h"
 #include "core/paging/store/store_format.h"
+#include "core/paging/store/striped_set.h"
 
 namespace farfield::paging {
 
@@ -27,6 +29,11 @@ struct StoreFileOptions {
   /// The level of detail (coarse_levels.h) to open: description() has its blocks and arrays, under the names
   /// that they have at level 0.
   int level = 0;
+  /// Of a striped set (striped_set.h): opens a part, which lies beside the set; null: it is not here, and nobody will
+  /// ask for its pages. Empty: files beside a local file; of other objects striped sets are refused.
+  using OpenPart =
+      std::function<std::shared_ptr<const ByteObject>(std::size_t part, const std::string& name)>;
+  OpenPart openPart;
 };
 
 struct IndexCounters {
@@ -57,13 +64,19 @@ class StoreFile {
   /// Number of levels of detail, level 0 included.
   int levels() const;
   Codec codec() const;
-  /// Size of the file.
+  /// Size of the file, and of all parts.
   std::uint64_t fileBytes() const;
   const std::string& name() const;
-  /// The object that holds the pages.
+  /// The file itself.
   const std::shared_ptr<const ByteObject>& object() const;
+  /// Where pages are: the file itself, or the parts of a striped set, null where one is not here.
+  const ByteObjects& pageObjects() const;
+  const Stripes& stripes() const;
+  /// Compares all of them with what they were. Throws as ByteObject::checkUnchanged.
+  void checkUnchanged() const;
 
-  /// The place of page `page` (ArrayDescription::pageNumber) of array `array`: inside the file, with at most
+  /// The place of page `page` (ArrayDescription::pageNumber) of array `array` in
+  /// pageObjects()[stripes().partOf(page)]: inside it, with at most
   /// maxStoredBytes(array) bytes. Waits for index nodes that are not cached. Pages decode to the full extent
   /// of the layout (StoredPage::padded). Throws Corrupt, Io; Invalid if there is no such page.
   PagePlace place(std::uint32_t array, std::uint64_t page) const;

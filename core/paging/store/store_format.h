@@ -35,7 +35,8 @@ constexpr std::int64_t kChildrenPerNode = 256;
 /// describes it:
 ///   1  arrays are what their names say (pages/role_names.h)
 ///   2  the catalog has the roles of arrays whose names would give a wrong one
-constexpr std::uint32_t kStoreVersion = 2;
+///   3  pages are in other files (striped_set.h)
+constexpr std::uint32_t kStoreVersion = 3, kStripedVersion = 3;
 /// Pages begin here; HDF5's superblock lies before.
 constexpr std::uint64_t kPayloadStart = 4096;
 /// HDF5 keeps the stored size of a chunk in 32 bits.

@@ -350,10 +350,6 @@ void StoreWriter::writePages(tasks::LoopThreads& threads, std::uint64_t count, c
   threads.inOrder({.first = first, .last = last, .places = slotCount, .make = make, .put = put});
 }
 
-void StoreWriter::setAttribute(const std::string& key, const std::string& value) {
-  m_state->description.attributes[key] = value;
-}
-
 void StoreWriter::finish() {
   State& state = *m_state;
   if (state.finished) return;

@@ -99,8 +99,6 @@ class StoreWriter {
   /// most `inFlight` pages are in memory (0: two per thread, fewer if the account has no room).
   void writePages(tasks::LoopThreads& threads, std::uint64_t count, const Fill& fill, int inFlight = 0);
 
-  /// Sets or replaces an attribute before finish(), for what is known only at the end (hashes of sources).
-  void setAttribute(const std::string& key, const std::string& value);
   /// Writes index, catalog and HDF5's structures and gives the file its name. Throws Invalid if pages are
   /// missing, Io.
   void finish();

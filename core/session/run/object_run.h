@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "core/fields/paged_data.h"
+#include "core/flow/line_engine.h"
 #include "core/scene/scene.h"
 #include "core/session/run/touched_pages.h"
 #include "core/session/run/volume_maker.h"
@@ -39,6 +40,10 @@ struct ObjectSurroundings {
   /// Makes volumes that can be cast; empty in builds without.
   VolumeMaker makeVolume = {};
   int processors = 1;  ///< for casting volumes
+  /// Traces lines of objects with "engine": "opencl"; empty: tasks do.
+  flow::LineEngine traceLines = {};
+  /// The step of the data that is expected to be computed next; -1: none. Only speed depends on it.
+  std::int64_t nextStep = -1;
 };
 
 class ObjectRun;

@@ -64,8 +64,6 @@ class ParticlesRun : public ObjectRun {
   ParticlesRun(const Object& object, const paging::DatasetDescription& description, const Wishes& wishes,
                const std::vector<std::string>& own);
   double timeOf(std::int64_t step) const { return m_times[static_cast<std::size_t>(step)]; }
-  /// Step of the data that the particles have reached; for steps() only.
-  std::int64_t currentStep() const { return m_step; }
   /// Of all vertices so far.
   Bounds pathBounds() const;
   std::optional<std::array<double, 2>> pathRange(int value) const;

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "core/base/step_suffix.h"
+
 namespace farfield::session {
 
 std::string ResultFiles::suffixOf(std::int64_t step) const {
-  if (m_naming.steps < 2 && !m_naming.numbered) return {};
-  char text[24];
-  std::snprintf(text, sizeof text, "_%04lld", static_cast<long long>(step));
-  return text;
+  return m_naming.steps < 2 && !m_naming.numbered ? std::string() : stepSuffix(step);
 }
 
 std::vector<std::filesystem::path> ResultFiles::picturesOf(std::int64_t step) const {

@@ -130,6 +130,7 @@ class Run {
   ObjectSurroundings surroundingsOf(const ShownObject& object, const std::string& what) {
     ObjectSurroundings its{*object.data.paged, m_account, spoolFolder(m_options.outputFolder), m_stop, {}};
     its.makeVolume = m_options.makeVolume;
+    its.traceLines = m_options.traceLines;
     its.processors = m_options.processors;
     if (m_options.progress)
       its.progress = [this, what](std::size_t done, std::size_t total) {
@@ -215,7 +216,10 @@ class Run {
     const Object& object = each.run.object();
     RunStats before;
     measureProcess(before);
-    each.run.step(surroundingsOf(each, object.name + m_files->suffixOf(step)), each.data.ownStep(step));
+    ObjectSurroundings surroundings = surroundingsOf(each, object.name + m_files->suffixOf(step));
+    if (const auto next = std::upper_bound(m_chosen.begin(), m_chosen.end(), step); next != m_chosen.end())
+      surroundings.nextStep = each.data.ownStep(*next);
+    each.run.step(surroundings, each.data.ownStep(step));
     RunStats after;
     measureProcess(after);
     m_measures.cpuSeconds += after.cpuSeconds - before.cpuSeconds;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/fields/open_data.h"
+#include "core/flow/line_engine.h"
 #include "core/paging/cache/page_trace_writer.h"
 #include "core/scene/scene.h"
 #include "core/scene/turntable.h"
@@ -50,6 +51,8 @@ struct RunOptions {
       makeObjectRun;
   /// Makes what casts volumes. Needed if the session has any.
   VolumeMaker makeVolume = {};
+  /// Traces lines of objects with "engine": "opencl"; empty: tasks do.
+  flow::LineEngine traceLines = {};
   /// The camera goes round the one step that the session shows, and pictures are numbered along its way. Its axis is what is up in
   /// the view where it is nothing.
   std::optional<scene::Turntable> turn = {};
@@ -58,7 +61,7 @@ struct RunOptions {
   bool unfinished = false;
   /// As `unfinished` names files.
   bool numbered = false;
-  /// What is being done, and how far it is; from one thread at a time.
+  /// What is being done, and how far it is; called from one thread at a time.
   std::function<void(const std::string& what, std::size_t done, std::size_t total)> progress;
 };
 

@@ -29,6 +29,8 @@ struct VolumeRequest {
   /// (scene::VolumeShown::strided).
   bool watched = false;
   std::stop_token stop = {};  ///< for casts that cannot be stopped otherwise
+  /// The step that is expected to be shown next; -1: none. Its pages are requested ahead once this step's are there.
+  std::int64_t nextStep = -1;
 };
 
 /// Of all casts so far.

@@ -1,7 +1,8 @@
 #include "core/session/kinds/streamlines/streamlines_run.h"
 
+#include <utility>
+
 #include "core/base/error.h"
-#include "core/session/kinds/streamlines/flow_sketch.h"
 #include "core/session/kinds/streamlines/line_spacing.h"
 #include "core/session/kinds/streamlines/line_surfaces.h"
 #include "core/session/kinds/streamlines/seed_order.h"
@@ -9,7 +10,6 @@
 #include "core/session/run/line_options.h"
 #include "core/session/run/seed_set.h"
 #include "core/session/run/task_order.h"
-#include "core/session/run/time_budget.h"
 #include "core/session/vtp_writer.h"
 
 namespace farfield::session {
@@ -36,6 +36,19 @@ std::vector<std::string> functionsOf(const Streamlines& lines,
   functions.push_back(lines.radius.by);
   return functions;
 }
+
+/// A line of the spool, as engines take it.
+class SpooledLine final : public flow::LineJob::Sink {
+ public:
+  explicit SpooledLine(LineSpool::Writer writer) : m_writer(std::move(writer)) {}
+  void vertex(Vec3 point, double time, std::span<const double> values) override {
+    m_writer.vertex(point, time, values);
+  }
+  void finish(const flow::LineResult& result, Vec3 seed) override { m_writer.finish(result, seed); }
+
+ private:
+  LineSpool::Writer m_writer;
+};
 
 class ForgetfulSink final : public flow::LineSink {
  public:
@@ -109,52 +122,42 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   const TimeBudget budget(m_object.budgetMs);
   fields::PagedData& data = surroundings.data;
   const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description());
-  const std::size_t directions = m_directions.size();
-  tasks::TaskGroup group;
-  group.name = m_object.name;
-  group.count = seeds->count() * directions;
-  group.admission = &data.admission();
-  group.progress = surroundings.progress;
-  m_spaced.store(nullptr);
-  const auto lines = makeSpool(surroundings, group.count);
-  SeedPlaces places;
-  const TaskOrder spread(group.count, TaskOrder::kindFor(surroundings.watched, budget.given()));
+  const std::size_t directions = m_directions.size(), count = seeds->count() * directions;
+  const TaskOrder spread(count, TaskOrder::kindFor(surroundings.watched, budget.given()));
   const SeedOrder nearby(*seeds, sketch(*seeds, surroundings, step), data.description(),
                          surroundings.account);
   const auto order = [&](std::size_t started) {
     const std::size_t n = spread(started);
     return nearby(n / directions) * directions + n % directions;
   };
+  m_device.reset();
+  m_spaced.store(nullptr);
+  const bool onDevice = m_object.engine == Engine::OpenCl && surroundings.traceLines;
+  if (onDevice && traceOnDevice(surroundings, step, *seeds, order, budget)) return chooseSpaced(surroundings);
+
+  tasks::TaskGroup group;
+  group.name = m_object.name;
+  group.count = count;
+  group.admission = &data.admission();
+  group.progress = surroundings.progress;
+  const auto lines = makeSpool(surroundings, group.count);
+  SeedPlaces places;
   group.describe = [&](std::size_t n) { return "seed " + std::to_string(order(n) / directions); };
   group.run = [&](std::size_t started, tasks::TaskContext& context) {
     const std::size_t n = order(started);
-    const Vec3 seed = seedOf(*seeds, n / m_directions.size(), data, context, {step});
+    const Vec3 seed = seedOf(*seeds, n / directions, data, context, {step});
     LineSpool::Writer line = lines->open(n);
     line.finish(trace(n, seed, data, context, step, line, places), seed);
   };
   group.timeBudget = budget.left();
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
-  noteMissing(m_lastGroup.finished, group.count);
-  const auto chooseSpaced = [&] {
-    if (m_lines.spacing) m_spaced.store(spacedLines(*lines, m_directions, *m_lines.spacing, surroundings));
-  };
-  if (!m_lastGroup.outOfTime) return chooseSpaced();
+  noteMissing(m_lastGroup.finished, count);
+  if (m_lastGroup.outOfTime) finishRest(surroundings, step, *seeds);
+  chooseSpaced(surroundings);
+}
 
-  // lines that were never started are only their seed, so that there is one for every seed and direction
-  tasks::TaskGroup rest;
-  rest.name = m_object.name;
-  rest.count = 1;
-  rest.admission = &data.admission();
-  rest.run = [&](std::size_t, tasks::TaskContext& context) {
-    for (std::size_t n = 0; n < group.count; ++n) {
-      context.throwIfStopped();
-      if (lines->isFinished(n)) continue;
-      const Vec3 seed = seedOf(*seeds, n / m_directions.size(), data, context, {step});
-      lines->open(n).finish({.termination = flow::Termination::OutOfTime}, seed);
-    }
-  };
-  data.makeScheduler()->run(rest, surroundings.stop);
-  chooseSpaced();
+void StreamlinesRun::chooseSpaced(const ObjectSurroundings& surroundings) {
+  if (m_lines.spacing) m_spaced.store(spacedLines(*spool(), m_directions, *m_lines.spacing, surroundings));
 }
 
 std::shared_ptr<const Polylines> StreamlinesRun::shown() const {
@@ -166,6 +169,61 @@ std::shared_ptr<const Polylines> StreamlinesRun::shown() const {
 Bounds StreamlinesRun::bounds() const {
   const auto spaced = m_spaced.load();
   return spaced ? spaced->bounds() : LinesRun::bounds();
+}
+
+/// False where no device can, and tasks are to trace all lines.
+bool StreamlinesRun::traceOnDevice(const ObjectSurroundings& surroundings, std::int64_t step,
+                                   const flow::SeedSet& seeds,
+                                   const std::function<std::size_t(std::size_t)>& order,
+                                   const TimeBudget& budget) {
+  const std::size_t directions = m_directions.size(), count = seeds.count() * directions;
+  const auto lines = makeSpool(surroundings, count);
+  const flow::LineJob job{
+      .data = surroundings.data,
+      .functions = m_functions,
+      .step = step,
+      .options = m_options,
+      .count = count,
+      .seed =
+          [&](std::size_t started, tasks::TaskContext& context) {
+            const std::size_t n = order(started);
+            return flow::LineJob::Seed{seedOf(seeds, n / directions, surroundings.data, context, {step}),
+                                       m_directions[n % directions]};
+          },
+      .describe = [&](std::size_t n) { return "seed " + std::to_string(order(n) / directions); },
+      .open = [&](std::size_t n) { return std::make_unique<SpooledLine>(lines->open(order(n))); },
+      .sinkBytes = kBlockBytes,
+      .account = surroundings.account,
+      .stop = surroundings.stop,
+      .timeBudget = budget.left(),
+      .progress = surroundings.progress};
+  m_device = surroundings.traceLines(job);
+  if (!m_device) return false;
+  m_lastGroup = m_device->group;
+  noteMissing(m_lastGroup.finished, count);
+  if (m_lastGroup.outOfTime) finishRest(surroundings, step, seeds);
+  return true;
+}
+
+/// Lines that were never started are only their seed, so that there is one for every seed and direction.
+void StreamlinesRun::finishRest(const ObjectSurroundings& surroundings, std::int64_t step,
+                                const flow::SeedSet& seeds) const {
+  fields::PagedData& data = surroundings.data;
+  const std::size_t directions = m_directions.size();
+  const auto lines = spool();
+  tasks::TaskGroup rest;
+  rest.name = m_object.name;
+  rest.count = 1;
+  rest.admission = &data.admission();
+  rest.run = [&](std::size_t, tasks::TaskContext& context) {
+    for (std::size_t n = 0; n < seeds.count() * directions; ++n) {
+      context.throwIfStopped();
+      if (lines->isFinished(n)) continue;
+      const Vec3 seed = seedOf(seeds, n / directions, data, context, {step});
+      lines->open(n).finish({.termination = flow::Termination::OutOfTime}, seed);
+    }
+  };
+  data.makeScheduler()->run(rest, surroundings.stop);
 }
 
 void StreamlinesRun::writeGeometry(const std::filesystem::path& path) const {
@@ -189,7 +247,7 @@ scene::SceneItem StreamlinesRun::item(const Object& look) const {
   item.widthPixels = its.widthPixels;
   const auto lines = shown();
   if (!lines) return item;
-  // Columns of a vertex: point, time, values.
+  // columns of a vertex: point, time, values
   const std::optional<int> column = colorValue() ? std::optional(4 + *colorValue()) : std::nullopt;
   if (its.form == LineForm::Lines) {
     item.lines = lineGeometry(lines, column);
@@ -214,6 +272,8 @@ void StreamlinesRun::count(ObjectStats& stats) const {
     const auto reason = static_cast<flow::Termination>(code);
     if (const std::uint64_t ended = lines->countOf(reason)) stats.terminations[flow::nameOf(reason)] += ended;
   }
+  stats.set("engine", m_device ? m_device->engine : std::string("cpu"));
+  stats.set("device", m_device ? m_device->device : std::string());
 }
 
 std::unique_ptr<ObjectRun> makeRun(const Streamlines&, const Object& object,

@@ -8,6 +8,7 @@
 #include "core/session/kinds/streamlines/flow_sketch.h"
 #include "core/session/particles/polyline_spool.h"
 #include "core/session/run/lines_run.h"
+#include "core/session/run/time_budget.h"
 
 namespace farfield::session {
 
@@ -36,6 +37,12 @@ class StreamlinesRun final : public LinesRun {
   std::optional<FlowSketch> sketch(const flow::SeedSet& seeds, const ObjectSurroundings& surroundings,
                                    std::int64_t step) const;
 
+  bool traceOnDevice(const ObjectSurroundings& surroundings, std::int64_t step, const flow::SeedSet& seeds,
+                     const std::function<std::size_t(std::size_t)>& order, const TimeBudget& budget);
+  void finishRest(const ObjectSurroundings& surroundings, std::int64_t step,
+                  const flow::SeedSet& seeds) const;
+
+  void chooseSpaced(const ObjectSurroundings& surroundings);
   /// What is written and drawn: with a spacing, once all lines are there, those that keep it. Null before the first line.
   std::shared_ptr<const Polylines> shown() const;
 
@@ -44,6 +51,7 @@ class StreamlinesRun final : public LinesRun {
   GuardedPointer<const PolylineSpool> m_spaced;
   std::vector<int> m_directions;
   flow::LineOptions m_options;
+  std::optional<flow::LineCounts> m_device;  ///< of what was traced last, where a device did it
 };
 
 }  // namespace farfield::session

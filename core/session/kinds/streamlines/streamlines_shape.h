@@ -25,6 +25,7 @@ struct LineRadius {
 
 struct Streamlines {
   static constexpr const char* kType = "streamlines";
+  static constexpr bool kTakesDevices = true;
   std::vector<std::string> vector{"velocity"};  ///< a vector function, or the names of its three components
   Direction direction = Direction::Both;
   Seeds seeds;
