@@ -172,7 +172,8 @@ Json measurePaths(const Request& request, const std::string& url, const scene::V
     Request tight = request;
     const std::uint64_t all = Show(request, url, {}).brickBytes();
     // Half of what is free is for bricks.
-    tight.memoryBytes = std::min(request.memoryBytes, (std::uint64_t{24} << 20) + 2 * all / static_cast<unsigned>(part));
+    tight.memoryBytes =
+        std::min(request.memoryBytes, (std::uint64_t{24} << 20) + 2 * all / static_cast<unsigned>(part));
     Show show(tight, url, {});
     const int views = request.choose(2, 8, 16, 32);
     const auto turning = [&](double place) { return cameraAt(show.shown->bounds(), 0.7 + 2 * M_PI * place); };

@@ -126,9 +126,8 @@ void LevelMaker::stop(ObjectId id) {
 /// What nobody shows any more is left as it is, to be gone on with.
 void LevelMaker::stopUnwanted() {
   if (m_making.empty()) return;
-  const bool wanted = std::any_of(m_wishes.begin(), m_wishes.end(), [&](const auto& entry) {
-    return entry.second.place.identity == m_making;
-  });
+  const bool wanted = std::any_of(m_wishes.begin(), m_wishes.end(),
+                                  [&](const auto& entry) { return entry.second.place.identity == m_making; });
   if (!wanted) m_stop.request_stop();
 }
 
@@ -182,8 +181,7 @@ void LevelMaker::makeOne(std::unique_lock<std::mutex>& lock, Wish wish) {
   State end = State::Made;
   Problem problem;
   try {
-    const std::uint64_t bytes =
-        std::clamp(m_account->budgetBytes() / kBudgetShare, kLeastBytes, kMostBytes);
+    const std::uint64_t bytes = std::clamp(m_account->budgetBytes() / kBudgetShare, kLeastBytes, kMostBytes);
     const MemoryClaim claim = m_account->claim(Purpose::Work, bytes, "making levels of detail");
     MemoryAccount own(bytes);
     fields::OpenRequest request = wish.request;

@@ -64,7 +64,7 @@ class LevelMaker {
     Clock::time_point due;
     State state = State::None;
     double part = 0;
-    Problem problem;
+    Problem problem = {};
   };
   void run(const std::stop_token& stop);
   void makeOne(std::unique_lock<std::mutex>& lock, Wish wish);

@@ -94,7 +94,6 @@ class Workshop {
   void draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
             std::function<void(const scene::Scene&)> draw, std::function<void(std::optional<Problem>)> done);
 
-
  private:
   using Clock = std::chrono::steady_clock;
   using Lock = std::unique_lock<std::timed_mutex>;

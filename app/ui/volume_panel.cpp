@@ -43,20 +43,22 @@ QString textOfSight(const qt3d::VolumeSight& sight) {
 QString textOfLevels(const app::LevelsReport& levels) {
   using State = app::LevelsReport::State;
   const QString size = QString::fromStdString(formatBytes(levels.bytes));
-  const QString begun =
-      levels.begunBytes > 0
-          ? VolumePanel::tr(" %1 are there already.").arg(QString::fromStdString(formatBytes(levels.begunBytes)))
-          : QString();
+  const QString begun = levels.begunBytes > 0
+                            ? VolumePanel::tr(" %1 are there already.")
+                                  .arg(QString::fromStdString(formatBytes(levels.begunBytes)))
+                            : QString();
   switch (levels.state) {
     case State::None:
       break;
     case State::Offered:
-      return VolumePanel::tr("These data have no levels of detail: from afar single samples are seen. Levels take up "
-                             "to %1 on the disk.")
+      return VolumePanel::tr(
+                 "These data have no levels of detail: from afar single samples are seen. Levels take up "
+                 "to %1 on the disk.")
                  .arg(size) +
              begun;
     case State::Waiting:
-      return VolumePanel::tr("Levels of detail are going to be made: up to %1 on the disk.").arg(size) + begun;
+      return VolumePanel::tr("Levels of detail are going to be made: up to %1 on the disk.").arg(size) +
+             begun;
     case State::Making:
       return VolumePanel::tr("Levels of detail are being made: %1 % of up to %2 on the disk")
           .arg(static_cast<int>(100 * levels.part))
@@ -64,12 +66,12 @@ QString textOfLevels(const app::LevelsReport& levels) {
     case State::Made:
       return VolumePanel::tr("Levels of detail are kept on the disk.");
     case State::Stopped:
-      return VolumePanel::tr("Levels of detail were stopped. They take up to %1 on the disk.").arg(size) + begun;
+      return VolumePanel::tr("Levels of detail were stopped. They take up to %1 on the disk.").arg(size) +
+             begun;
     case State::Failed:
       return VolumePanel::tr("Levels of detail cannot be made: %1")
           .arg(QString::fromStdString(levels.problem.message) +
-               (levels.problem.advice.empty() ? QString()
-                                              : "; " + app::windowAdvice(levels.problem.advice)));
+               (levels.problem.advice.empty() ? QString() : "; " + app::windowAdvice(levels.problem.advice)));
   }
   return {};
 }
@@ -236,9 +238,10 @@ void VolumePanel::refreshLevels() {
   const QString text = textOfLevels(levels);
   m_levelsPart->setVisible(!text.isEmpty());
   m_levels->setText(text);
-  m_levels->setToolTip(tr("Coarser versions of what is shown, for views from afar and in motion. They are kept in %1 and "
-                          "used again, until others need the room.")
-                           .arg(QString::fromStdString(levels.folder)));
+  m_levels->setToolTip(
+      tr("Coarser versions of what is shown, for views from afar and in motion. They are kept in %1 and "
+         "used again, until others need the room.")
+          .arg(QString::fromStdString(levels.folder)));
   m_levelsButton->setVisible(levels.state != State::Made);
   const bool stops = levels.state == State::Waiting || levels.state == State::Making;
   m_levelsButton->setText(stops                            ? tr("Stop")

@@ -149,8 +149,8 @@ void PageReader::read(std::uint32_t array, std::int64_t step, const IndexBox& bo
       const auto within = [&from](const IndexBox& outer) {
         return Index3{from[0] - outer.first[0], from[1] - outer.first[1], from[2] - outer.first[2]};
       };
-      paging::copyNodes(m_pages.at(key).nodes.data(), page.size, within(page), out.data(), box.size, within(box),
-                        size, asked.nodeBytes());
+      paging::copyNodes(m_pages.at(key).nodes.data(), page.size, within(page), out.data(), box.size,
+                        within(box), size, asked.nodeBytes());
     }
     letGo();
   }

@@ -12,8 +12,10 @@ namespace farfield::remote {
 constexpr std::uint16_t kDefaultPort = 4780;
 
 struct Host {
-  std::string name;                   ///< s|///< or an address; of IPv6 without brackets|///< or an address; IPv6 without brackets
-  std::uint16_t port = kDefaultPort;  ///< s|///< of ssh 0 where none was named: ssh knows|///< 0 with ssh if none is named: ssh decides
+  /// A name or an address; IPv6 without brackets.
+  std::string name;
+  /// 0 with ssh if none is named: ssh decides.
+  std::uint16_t port = kDefaultPort;
   /// "name:port", "[::1]:port".
   std::string text() const;
   /// Whether its name alone says that it is this machine.
@@ -23,7 +25,7 @@ struct Host {
 
 struct FarUrl {
   bool overSsh = false;
-  std::string user;         ///< s|///< of ssh; may be empty|///< for ssh; may be empty
+  std::string user;         ///< for ssh; may be empty
   std::vector<Host> hosts;  ///< at least one
   std::string path;         ///< decoded, without the slash after the host; empty: the root
 };

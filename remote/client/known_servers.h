@@ -11,7 +11,8 @@ namespace farfield::remote {
 
 struct Credentials {
   std::string token;        ///< empty: none
-  std::string fingerprint;  ///< s|///< of the certificate that was pinned; empty: none|///< of the pinned certificate; empty: none
+  /// Of the pinned certificate; empty: none.
+  std::string fingerprint;
 };
 
 /// FARFIELD_TOKEN, the first line of FARFIELD_TOKEN_FILE, or the kept ones. Throws Invalid (a file that

@@ -85,7 +85,8 @@ struct Link::State {
   std::shared_ptr<Wire> wire;  ///< kept by its handlers, too
   std::unique_ptr<asio::ip::tcp::socket> dialing;
   std::unique_ptr<SshChild> ssh;
-  std::uint64_t generation = 0;  ///< s|///< of the connection; what an earlier one still says is passed over|///< of the connection; late events of an earlier one are ignored
+  /// Counts connections; late events of an earlier one are ignored.
+  std::uint64_t generation = 0;
   Phase phase = Phase::Down;
   bool everUp = false, retrying = false;
   std::chrono::milliseconds pause{50};
@@ -104,7 +105,7 @@ struct Link::State {
     std::size_t got = 0;
   };
   std::optional<Receiving> receiving;
-  std::size_t skip = 0;  ///< s|///< bytes of a page that nobody wants|///< bytes of an unwanted page
+  std::size_t skip = 0;  ///< bytes of an unwanted page
   /// Of takeWholePages(), kept for their memory.
   struct WholePage {
     std::uint64_t sequence = 0;

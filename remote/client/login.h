@@ -11,8 +11,9 @@
 namespace farfield::remote {
 
 struct Login {
-  std::string fingerprint;     ///< s|///< empty: a server on this machine that does not encrypt|///< empty: an unencrypted server on this machine
-  std::string server;          ///< s|///< what it calls itself|///< its own name
+  /// Empty: an unencrypted server on this machine.
+  std::string fingerprint;
+  std::string server;          ///< its own name
   std::filesystem::path kept;  ///< the file
 };
 

@@ -29,7 +29,7 @@ namespace farfield::remote {
 /// A data set that is open on servers.
 struct RemoteSet {
   std::string url;
-  std::string server;  ///< s|///< what the first says of itself|///< the first one's own name
+  std::string server;  ///< the first one's own name
   paging::DatasetDescription description;
   std::vector<ArrayFacts> arrays;
   std::vector<std::shared_ptr<Link>> links;  ///< at least one, at most kMostLinks
@@ -67,7 +67,8 @@ class RemoteSource final : public paging::PageSource, public paging::ServerRepor
     std::size_t link = 0;
     Clock::time_point since;
     std::uint64_t twin = 0;   ///< the same page asked of another server; 0: none
-    std::uint64_t tried = 0;  ///< s|///< a bit for each link that was asked|///< a bit for each link that was tried
+    /// A bit for each link that was tried.
+    std::uint64_t tried = 0;
   };
   struct Landed {
     paging::PageRequest request;

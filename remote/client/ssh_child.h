@@ -11,9 +11,9 @@
 namespace farfield::remote {
 
 struct SshPlace {
-  std::string user;  ///< s|///< empty: as ssh has it|///< empty: ssh's default
+  std::string user;  ///< empty: ssh's default
   std::string host;
-  int port = 0;  ///< s|///< 0: as ssh has it|///< 0: ssh's default
+  int port = 0;  ///< 0: ssh's default
 };
 
 /// A process that is ended by the destructor. Not thread-safe.

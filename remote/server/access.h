@@ -16,7 +16,7 @@ namespace farfield::remote {
 struct Grant {
   std::string name;           ///< for logs; never the token
   std::string folder;         ///< below the root; empty: all of it
-  double bytesPerSecond = 0;  ///< s|///< 0: as everybody|///< 0: the common limit
+  double bytesPerSecond = 0;  ///< 0: the common limit
 };
 
 class Access {

@@ -13,7 +13,8 @@ namespace farfield::remote {
 class Exports {
  public:
   using Folder =
-      std::pair<std::string, std::shared_ptr<const RootFolder>>;  ///< s|///< name (empty: alone) and folder|///< name (empty: the only one) and folder
+      /// Name (empty: the only one) and folder.
+      std::pair<std::string, std::shared_ptr<const RootFolder>>;
   explicit Exports(std::vector<Folder> folders) : m_folders(std::move(folders)) {}
 
   /// The folder that has `path`, and the path in it. Throws NotFound.

@@ -42,7 +42,8 @@ class PageClient {
 struct DeskLimits {
   std::uint64_t cacheBytes = 0;
   std::uint64_t heldBytes = std::uint64_t{40} << 20;      ///< by all clients together
-  std::uint64_t heldByOneBytes = std::uint64_t{4} << 20;  ///< s|///< at most; less where clients are many|///< at most; less if there are many clients
+  /// At most; less if there are many clients.
+  std::uint64_t heldByOneBytes = std::uint64_t{4} << 20;
   int readsAtATime = 32;
   double bytesPerSecond = 0, bytesPerSecondAndClient = 0;  ///< 0: no limit
 };
@@ -96,7 +97,8 @@ class PageDesk {
     std::weak_ptr<PageClient> to;
     std::array<std::deque<Ask>, kUrgencyCount> queues;
     std::uint64_t heldBytes = 0;
-    std::uint64_t turn = 0;  ///< s|///< bytes that it has had, or that the least served had when it came back|///< bytes sent to it; after a pause at least those of the least served
+    /// Bytes sent to it; after a pause at least those of the least served.
+    std::uint64_t turn = 0;
     bool ownRate = false;
     Allowance allowance;
     std::size_t waiting() const {
@@ -123,7 +125,7 @@ class PageDesk {
     PageKey key;
     PageBlobPointer page;
     std::exception_ptr error;
-    bool wasThere = false;  ///< s|///< without waiting|///< found in memory
+    bool wasThere = false;  ///< found in memory
   };
   struct Work {
     std::vector<Start> starts;

@@ -31,7 +31,7 @@ class SharedFile {
   std::uint64_t bytes() const { return static_cast<std::uint64_t>(m_stat.st_size); }
 
  private:
-  int m_fd = -1;  ///< s|///< opened for nothing but its name|///< opened with O_PATH
+  int m_fd = -1;  ///< opened with O_PATH
   std::string m_name;
   struct stat m_stat {};
 };

@@ -52,7 +52,7 @@ using RunElsewhere = std::function<void(std::function<void()>)>;
 
 /// What sets are opened with. All of it outlives the sets.
 struct SetSurroundings {
-  const fields::ReaderRegistry& readers;  ///< s|///< for what is no store|///< for other data than stores
+  const fields::ReaderRegistry& readers;  ///< for other data than stores
   MemoryAccount& account;
   RunElsewhere run;
 };

@@ -16,12 +16,13 @@ class Upstream;
 
 struct ServerOptions {
   struct Export {
-    std::string name;  ///< s|///< empty where there is one|///< empty if it is the only one
+    std::string name;  ///< empty if it is the only one
     std::filesystem::path folder;
   };
   std::vector<Export> exports;
   std::string listen = "127.0.0.1:0";  ///< ADDRESS:PORT, port 0: any
-  int listenDescriptor = -1;           ///< s|///< a listening socket that was handed over; -1: none|///< a listening socket to take over; -1: none
+  /// A listening socket to take over; -1: none.
+  int listenDescriptor = -1;
   /// A connected socket to take over: only this client is served, and run() ends with it. -1: none.
   int onlyClient = -1;
   std::uint64_t cacheBytes = std::uint64_t{256} << 20;
@@ -29,7 +30,8 @@ struct ServerOptions {
   std::string metrics;  ///< ADDRESS:PORT on loopback, empty: none
   double bytesPerSecond = 0, bytesPerSecondAndClient = 0;
   int threads = 2;
-  std::shared_ptr<Upstream> upstream;                ///< s|///< in place of exports; null: none|///< instead of exports; null: none
+  /// Instead of exports; null: none.
+  std::shared_ptr<Upstream> upstream;
   std::function<void(const std::string& line)> log;  ///< from any thread
 };
 

@@ -29,14 +29,16 @@ namespace farfield::remote {
 struct ServerParts {
   PageDesk& desk;
   SetTable& sets;
-  RunElsewhere run;                             ///< s|///< for what waits: opening, listing, values|///< for work that waits: opening, listing, values
+  /// For work that waits: opening, listing, values.
+  RunElsewhere run;
   std::function<void(const std::string&)> log;  ///< a line of key=value
   std::function<std::string()> statistics;      ///< JSON
   std::uint64_t serverId = 0;
   std::mutex mutex;
   std::shared_ptr<const Access> access;
   std::shared_ptr<const Exports> exports;
-  std::shared_ptr<Upstream> upstream;  ///< s|///< in place of folders; null: none|///< instead of folders; null: none
+  /// Instead of folders; null: none.
+  std::shared_ptr<Upstream> upstream;
   std::atomic<std::uint64_t> sessions{0}, accepted{0}, refused{0};
 };
 
@@ -96,7 +98,7 @@ class Session final : public PageClient, public std::enable_shared_from_this<Ses
   ServerParts& m_parts;
   std::string m_peer, m_name = "?";
   asio::steady_timer m_timer;
-  // s|// What follows belongs to the strand.|// Used on the strand only.
+  // Used on the strand only.
   FrameBuffer m_in{kMostHelloBytes};
   bool m_isIn = false, m_reading = false, m_writing = false, m_ended = false, m_closing = false,
        m_lingering = false;
@@ -108,7 +110,7 @@ class Session final : public PageClient, public std::enable_shared_from_this<Ses
   PageDesk::ClientId m_client = 0;
   std::shared_ptr<const Exports> m_exports;
   std::uint64_t m_features = 0;  ///< of the client
-  // s|// What follows is shared with the threads that answer.|// Shared with the threads that answer.
+  // Shared with the threads that answer.
   mutable std::mutex m_mutex;
   std::map<std::uint32_t, std::shared_ptr<ServedSet>> m_sets;
   std::uint32_t m_nextHandle = 1;

@@ -24,7 +24,8 @@ class SetTable {
 
  private:
   struct Entry {
-    std::mutex opening;  ///< s|///< held while it is opened, so that it is opened once|///< held during opening, so that a set is opened once
+    /// Held during opening, so that a set is opened once.
+    std::mutex opening;
     std::shared_ptr<ServedSet> set;
     std::uint64_t used = 0;
   };

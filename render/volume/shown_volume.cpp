@@ -111,7 +111,8 @@ ShownVolume::Level& ShownVolume::levelAt(int number) const {
         paged = m_parts.data.level(number);
       }
       if (!paged) throw NotFound("there is no level " + std::to_string(number));
-      level.source = std::make_unique<PagedBricks>(*paged, m_parts.function, m_kept ? 0 : m_parts.step, number);
+      level.source =
+          std::make_unique<PagedBricks>(*paged, m_parts.function, m_kept ? 0 : m_parts.step, number);
     }
   }
   if (!level.pool)

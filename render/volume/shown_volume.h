@@ -34,7 +34,7 @@ struct ShownParts {
   int processors = 1;
   std::filesystem::path scratchFolder = {};  ///< for resampled bricks
   std::uint64_t scratchBytes = std::uint64_t{2} << 30;
-  int alongLongest = 0;                                 ///< nodes of resampled grids; 0: by the data
+  int alongLongest = 0;  ///< nodes of resampled grids; 0: by the data
   /// Called with the first cast; empty: processors cast.
   DeviceMaker makeDevice = {};
   std::function<void(const Error&)> deviceFailed = {};  ///< told why processors continue
@@ -42,7 +42,7 @@ struct ShownParts {
   /// are worth it.
   bool watched = false;
   LevelOpener keptLevel = {};  ///< levels made for data without; preferred to samples
-  std::stop_token stop = {};  ///< for casts that cannot be stopped otherwise
+  std::stop_token stop = {};   ///< for casts that cannot be stopped otherwise
   std::int64_t nextStep = -1;  ///< whose pages are requested ahead; -1: none
 };
 

@@ -96,14 +96,16 @@ class RowMaker {
     m_fine.resize(static_cast<std::size_t>(m_byNode ? 2 : size) * components);
     bool isFirst = true;
     for (const RowPart& part : partsOf(first[1], first[2])) {
-      if (!m_byNode) m_fetch({{begin, part.j, part.k}, {size, 1, 1}}, std::as_writable_bytes(std::span(m_fine)));
+      if (!m_byNode)
+        m_fetch({{begin, part.j, part.k}, {size, 1, 1}}, std::as_writable_bytes(std::span(m_fine)));
       for (std::int64_t n = 0; n < count; ++n) {
         const FineNode node = at(0, first[0] + n);
         const T* here = m_fine.data();
         if (m_byNode) {
           const std::int64_t nodes = node.beyond > 0 ? 2 : 1;
-          m_fetch({{node.below, part.j, part.k}, {nodes, 1, 1}},
-                  std::as_writable_bytes(std::span(m_fine).first(static_cast<std::size_t>(nodes) * components)));
+          m_fetch(
+              {{node.below, part.j, part.k}, {nodes, 1, 1}},
+              std::as_writable_bytes(std::span(m_fine).first(static_cast<std::size_t>(nodes) * components)));
         } else {
           here += static_cast<std::size_t>(node.below - begin) * components;
         }

@@ -17,8 +17,10 @@ namespace farfield::session {
 /// A particle, and the labels of its last vertex.
 struct ParticleRecord {
   flow::Particle particle;
-  std::uint64_t lastRun = 0;   ///< s|///< of its path, in a PathLog; 0: none|///< the last run of its path in a PathLog; 0: none
-  std::vector<double> values;  ///< s|///< the functions' at its last vertex; NaN before the first|///< of the functions at its last vertex; NaN before the first
+  /// The last run of its path in a PathLog; 0: none.
+  std::uint64_t lastRun = 0;
+  /// Of the functions at its last vertex; NaN before the first.
+  std::vector<double> values;
 };
 
 /// Thread-safe; two tasks do not write the same particle.
@@ -50,7 +52,8 @@ class ParticleTable {
   int m_values;
   std::size_t m_bytes;
   SpoolFile m_file;
-  mutable std::shared_mutex m_mutex;  ///< s|///< nobody sees half of a record|///< no reader sees half of a record
+  /// No reader sees half of a record.
+  mutable std::shared_mutex m_mutex;
 };
 
 }  // namespace farfield::session

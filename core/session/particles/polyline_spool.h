@@ -17,7 +17,7 @@ class PolylineSpool final : public Polylines {
   /// Vertices have `width` doubles, lines `cells` values. Throws Io.
   PolylineSpool(const std::filesystem::path& folder, int width, int cells);
 
-  // s|// Making it: one thread, before anybody reads.|// For writing: one thread, before any reader.
+  // For writing: one thread, before any reader.
   void addVertex(std::span<const double> vertex);
   /// Ends the line of the vertices added since the last call, at least one.
   void endLine(std::span<const double> cells);

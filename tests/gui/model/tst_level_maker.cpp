@@ -195,7 +195,8 @@ void TestLevelMaker::volumesOfTheStageGetThem() {
   ObjectId id = 0;
   document.edit("Open", [&](Draft& draft) {
     session::DataSource source{"d", {(folder / "a.raw").string()}, {}, {}, {}};
-    source.options = {{"dims", std::string("160,150,140")}, {"type", std::string("f32")}, {"name", std::string("v")}};
+    source.options = {
+        {"dims", std::string("160,150,140")}, {"type", std::string("f32")}, {"name", std::string("v")}};
     draft.frame().data.push_back(source);
     id = draft.add(object);
   });

@@ -40,8 +40,12 @@ struct Shown {
 
   void goTo(std::int64_t step) {
     volume.reset();
-    volume = std::make_unique<volume::ShownVolume>(volume::ShownParts{
-        .data = *paged, .function = plan, .step = step, .account = account, .processors = 2, .watched = true});
+    volume = std::make_unique<volume::ShownVolume>(volume::ShownParts{.data = *paged,
+                                                                      .function = plan,
+                                                                      .step = step,
+                                                                      .account = account,
+                                                                      .processors = 2,
+                                                                      .watched = true});
   }
 
   /// A picture in which voxels are seen smaller than pixels, so that another level than 0 is shown.
@@ -52,18 +56,18 @@ struct Shown {
     look.pixelError = 1;
     scene::ColorScale scale;
     std::vector<float> rgba(std::size_t{4} * kWidth * kHeight);
-    const scene::VolumeCast cast{.look = look,
-                                 .scale = scale,
-                                 .camera = scene::cameraFor(volume->bounds(), {0.3, 0.5, 0.4}, {0, 0, 1},
-                                                            double{kWidth} / kHeight),
-                                 .width = kWidth,
-                                 .height = kHeight,
-                                 .rows = kHeight,
-                                 .from = {},
-                                 .to = {},
-                                 .whole = whole,
-                                 .stop = {},
-                                 .shown = &shown};
+    const scene::VolumeCast cast{
+        .look = look,
+        .scale = scale,
+        .camera = scene::cameraFor(volume->bounds(), {0.3, 0.5, 0.4}, {0, 0, 1}, double{kWidth} / kHeight),
+        .width = kWidth,
+        .height = kHeight,
+        .rows = kHeight,
+        .from = {},
+        .to = {},
+        .whole = whole,
+        .stop = {},
+        .shown = &shown};
     volume->cast(cast, rgba);
     return rgba;
   }
