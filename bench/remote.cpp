@@ -1,10 +1,13 @@
 #include "bench/remote.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "bench/bare_line.h"
 #include "bench/devices/tcp_relay.h"
@@ -24,45 +27,67 @@ using namespace std::chrono_literals;
 struct Line {
   const char* name;
   std::chrono::microseconds oneWay;
-  double bytesPerSecond;  ///< 0: no limit
+  double bytesPerSecond;  ///< of each server; 0: no limit
+  int servers = 1;        ///< with copies
+  std::chrono::milliseconds cutEvery{0};
+  bool allWays = true;  ///< else as this program reads
 };
-constexpr Line kLines[] = {{"loopback", 0us, 0}, {"50 ms, 1 Gbit/s", 25000us, 125e6}};
+constexpr Line kLines[] = {{"loopback", 0us, 0},
+                           {"50 ms, 1 Gbit/s", 25000us, 125e6},
+                           {"150 ms, 1 Gbit/s", 75000us, 125e6, 1, 0ms, false},
+                           {"two servers, 50 ms, 0.5 Gbit/s each", 25000us, 62.5e6, 2, 0ms, false},
+                           {"50 ms, 1 Gbit/s, cut every 2 s", 25000us, 125e6, 1, 2000ms, false}};
 
+/// Reads of smaller pages are only measured over the first two links.
+constexpr int kLeastEdgeElsewhere = 8;
 /// Of pages asked for as this program asks: groups of so many, so many on their way.
 constexpr std::uint64_t kTogether = 64, kAhead = 2000;
 constexpr std::uint64_t kStagingBytes = std::uint64_t{64} << 20;
+/// How often one operation alone is measured.
+constexpr int kAlone = 51;
 
-/// A server of a folder, at the other end of a link.
+/// Servers of a folder, at the other end of a link.
 class Place {
  public:
   Place(const std::filesystem::path& folder, const Line& line) {
     m_readers.add(std::make_unique<fields::StoreDataReader>());
     remote::ServerOptions options;
     options.exports = {{"", folder}};
-    m_server = std::make_unique<remote::Server>(options, m_readers);
-    m_thread = std::thread([this] { m_server->run(); });
-    if (line.oneWay > 0us || line.bytesPerSecond > 0) {
-      m_relay.emplace(RelayOptions{
-          .target = m_server->address(), .delay = line.oneWay, .bytesPerSecond = line.bytesPerSecond});
-      m_bareRelay.emplace(RelayOptions{
-          .target = m_bare.address(), .delay = line.oneWay, .bytesPerSecond = line.bytesPerSecond});
+    const bool isFar = line.oneWay > 0us || line.bytesPerSecond > 0;
+    for (int n = 0; n < line.servers; ++n) {
+      m_servers.push_back(std::make_unique<remote::Server>(options, m_readers));
+      remote::Server& server = *m_servers.back();
+      m_threads.emplace_back([&server] { server.run(); });
+      if (isFar)
+        m_relays.push_back(std::make_unique<TcpRelay>(RelayOptions{.target = server.address(),
+                                                                   .delay = line.oneWay,
+                                                                   .bytesPerSecond = line.bytesPerSecond,
+                                                                   .cutEvery = line.cutEvery}));
     }
+    if (isFar)
+      m_bareRelay.emplace(RelayOptions{.target = m_bare.address(),
+                                       .delay = line.oneWay,
+                                       .bytesPerSecond = line.bytesPerSecond * line.servers});
   }
   ~Place() {
-    m_server->stop();
-    m_thread.join();
+    for (const auto& server : m_servers) server->stop();
+    for (std::thread& thread : m_threads) thread.join();
   }
   std::string url(const std::string& file) const {
-    return "far://" + (m_relay ? m_relay->address() : m_server->address()) + "/" + file;
+    std::string hosts;
+    for (std::size_t n = 0; n < m_servers.size(); ++n)
+      hosts += (n > 0 ? "," : "") + (m_relays.empty() ? m_servers[n]->address() : m_relays[n]->address());
+    return "far://" + hosts + "/" + file;
   }
   std::string bareAddress() const { return m_bareRelay ? m_bareRelay->address() : m_bare.address(); }
 
  private:
   fields::ReaderRegistry m_readers;
-  std::unique_ptr<remote::Server> m_server;
-  std::thread m_thread;
+  std::vector<std::unique_ptr<remote::Server>> m_servers;
+  std::vector<std::thread> m_threads;
   BareSender m_bare;
-  std::optional<TcpRelay> m_relay, m_bareRelay;
+  std::vector<std::unique_ptr<TcpRelay>> m_relays;
+  std::optional<TcpRelay> m_bareRelay;
 };
 
 class Counter final : public paging::PageSink {
@@ -185,6 +210,24 @@ Json rowOf(const Line& line, const char* way, std::uint64_t operations, double s
           {"rightPages", counter.right.load()}};
 }
 
+/// One operation alone, most of which is waiting.
+Json aloneRow(const Place& place, const Line& line, const std::string& file, const Way& way, double stream) {
+  Pages pages(place, file);
+  Rounds seconds;
+  Counter counter;
+  for (int n = 0; n < kAlone; ++n) {
+    Counter its;
+    const Stopwatch watch;
+    way.run(pages, its, 1);
+    seconds.add(watch.seconds());
+    counter.bytes = its.bytes.load();
+    if (!its.right) counter.right = false;
+  }
+  Json row = rowOf(line, way.name, 1, seconds.median(), counter, stream, 0);
+  row["microseconds"] = seconds.median() * 1e6;
+  return row;
+}
+
 }  // namespace
 
 Json runRemote(const Request& request) {
@@ -199,14 +242,19 @@ Json runRemote(const Request& request) {
     int edge, components;
   };
   constexpr Store kSmall = {"small.h5", 8, 2};
-  constexpr Store kSplit[] = {
-      {"split1m.h5", 64, 1}, {"split128k.h5", 32, 1}, {"split32k.h5", 16, 2}, {"split2k.h5", 8, 1}};
+  constexpr Store kSplit[] = {{"split8m.h5", 128, 1}, {"split1m.h5", 64, 1}, {"split128k.h5", 32, 1},
+                              {"split32k.h5", 16, 2}, {"split2k.h5", 8, 1},  {"split256.h5", 4, 1}};
   const auto write = [&](const Store& store, std::uint64_t bytes) {
     request.throwIfStopped();
     writePageStore(request, request.folder / store.file, store.edge, store.components, bytes);
   };
   write(kSmall, splitBytes);
-  for (const Store& store : kSplit) write(store, splitBytes);
+  // there are eight pages at least
+  const auto fits = [&](const Store& store) {
+    return std::pow(store.edge, 3) * store.components * sizeof(float) * 8 <= static_cast<double>(splitBytes);
+  };
+  for (const Store& store : kSplit)
+    if (fits(store)) write(store, splitBytes);
   Json rows = Json::array();
   for (const Line& line : kLines) {
     const Place place(request.folder, line);
@@ -227,26 +275,36 @@ Json runRemote(const Request& request) {
       for (int n = 0; n < rounds; ++n) {
         Counter counter;
         const Stopwatch watch;
+        const double cpuBefore = processCpuSeconds();
         run(pages, counter, its);
-        const double seconds = watch.seconds();
+        const double seconds = watch.seconds(), cpuBetween = processCpuSeconds();
         const double pipeline = barePipelineRate(
             place.bareAddress(), its,
             static_cast<std::uint32_t>(counter.bytes / std::max<std::uint64_t>(1, its)), kAhead, kTogether);
-        results.emplace_back(seconds, rowOf(line, way, its, seconds, counter, stream.median(), pipeline));
+        Json row = rowOf(line, way, its, seconds, counter, stream.median(), pipeline);
+        const double each = 1e6 / static_cast<double>(its);
+        row["cpuMicroseconds"] = (cpuBetween - cpuBefore) * each;
+        row["pipelineCpuMicroseconds"] = (processCpuSeconds() - cpuBetween) * each;
+        results.emplace_back(seconds, std::move(row));
       }
       std::sort(results.begin(), results.end(),
                 [](const auto& a, const auto& b) { return a.first < b.first; });
       rows.push_back(results[results.size() / 2].second);
     };
-    for (const Way& way : kWays)
+    for (const Way& way : kWays) {
+      if (!line.allWays && &way != std::end(kWays) - 1) continue;
       measure(way.name, kSmall.file,
               std::max<std::uint64_t>(5, operations * (isFar ? way.far : way.near) / 1000), way.run);
+      if (!isFar) rows.push_back(aloneRow(place, line, kSmall.file, way, stream.median()));
+    }
     for (const Store& store : kSplit)
-      measure("one read, split", store.file, 0,
-              [](Pages& p, Counter& c, std::uint64_t n) { inGroups(p, c, n, kTogether, n); });
+      if (fits(store) && (line.allWays || store.edge > kLeastEdgeElsewhere))
+        measure("one read, split", store.file, 0,
+                [](Pages& p, Counter& c, std::uint64_t n) { inGroups(p, c, n, kTogether, n); });
   }
   std::filesystem::remove(request.folder / kSmall.file);
-  for (const Store& store : kSplit) std::filesystem::remove(request.folder / store.file);
+  for (const Store& store : kSplit)
+    if (fits(store)) std::filesystem::remove(request.folder / store.file);
   return {{"results", rows}};
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// A paged store as a set of a server: pages go from the file to the connection as they lie there.
+// A paged store as a set of a server: pages go from the file to the connection as they are stored.
 
 #include "remote/server/served_set.h"
 

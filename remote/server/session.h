@@ -1,7 +1,7 @@
 #pragma once
-// One client's connection, from its first byte to its end: lets it in, takes its requests, sends what becomes of
-// them. Everything that comes in is checked; what is on its way for a client is bounded, and a client that sends more
-// than it reads waits in the network.
+// One client's connection from beginning to end: lets it in, takes its requests, sends the answers. All input
+// is checked; the memory for a client's answers is bounded, and a client that sends more than it reads waits
+// in the network.
 
 #include <atomic>
 #include <chrono>
@@ -24,18 +24,21 @@
 
 namespace farfield::remote {
 
-/// What all sessions of a server share; outlives them. The members that a reload replaces are copied under the mutex.
+/// Shared by all sessions of a server; outlives them. The members that a reload replaces are copied under the
+/// mutex.
 struct ServerParts {
   PageDesk& desk;
   SetTable& sets;
-  RunElsewhere run;                             ///< for what waits: opening, listing, values
+  /// For work that waits: opening, listing, values.
+  RunElsewhere run;
   std::function<void(const std::string&)> log;  ///< a line of key=value
   std::function<std::string()> statistics;      ///< JSON
   std::uint64_t serverId = 0;
   std::mutex mutex;
   std::shared_ptr<const Access> access;
   std::shared_ptr<const Exports> exports;
-  std::shared_ptr<Upstream> upstream;  ///< in place of folders; null: none
+  /// Instead of folders; null: none.
+  std::shared_ptr<Upstream> upstream;
   std::atomic<std::uint64_t> sessions{0}, accepted{0}, refused{0};
 };
 
@@ -73,7 +76,7 @@ class Session final : public PageClient, public std::enable_shared_from_this<Ses
   void onPreload(std::uint64_t sequence, const PreloadRequest& request);
   void onClose(std::uint64_t sequence, std::uint32_t handle);
   void onParts(std::uint64_t sequence, std::uint32_t handle);
-  /// Runs `work` elsewhere; what it throws becomes the answer.
+  /// Runs `work` on another thread; an error becomes the answer.
   void elsewhere(std::uint64_t sequence, std::function<void()> work);
   std::shared_ptr<ServedSet> setOf(std::uint32_t handle);
   std::shared_ptr<ServedSet> openSetFor(const OpenRequestMessage& request, const Exports& exports);
@@ -95,7 +98,7 @@ class Session final : public PageClient, public std::enable_shared_from_this<Ses
   ServerParts& m_parts;
   std::string m_peer, m_name = "?";
   asio::steady_timer m_timer;
-  // What follows belongs to the strand.
+  // Used on the strand only.
   FrameBuffer m_in{kMostHelloBytes};
   bool m_isIn = false, m_reading = false, m_writing = false, m_ended = false, m_closing = false,
        m_lingering = false;
@@ -107,7 +110,7 @@ class Session final : public PageClient, public std::enable_shared_from_this<Ses
   PageDesk::ClientId m_client = 0;
   std::shared_ptr<const Exports> m_exports;
   std::uint64_t m_features = 0;  ///< of the client
-  // What follows is shared with the threads that answer.
+  // Shared with the threads that answer.
   mutable std::mutex m_mutex;
   std::map<std::uint32_t, std::shared_ptr<ServedSet>> m_sets;
   std::uint32_t m_nextHandle = 1;

@@ -26,17 +26,22 @@ inline std::filesystem::path writeSampleStore(const std::filesystem::path& path,
   return path;
 }
 
+/// Changes a byte of the first page of the store or striped set `opened`; the page is in `file`.
+inline void damageFirstPage(const std::filesystem::path& opened, const std::filesystem::path& file) {
+  MemoryAccount account(std::uint64_t{64} << 20);
+  const std::uint64_t where = paging::StoreFile::open(opened, account)->place(0, 0).offset + 20;
+  File its = File::openForWriting(file, false);
+  std::byte byte;
+  its.readAt(where, {&byte, 1});
+  byte ^= std::byte{1};
+  its.writeAt(where, {&byte, 1});
+}
+
 /// A copy of `store` at `path` in which a byte of the first page is wrong.
 inline std::filesystem::path writeDamagedCopy(const std::filesystem::path& store,
                                               const std::filesystem::path& path) {
   std::filesystem::copy_file(store, path);
-  MemoryAccount account(std::uint64_t{64} << 20);
-  const std::uint64_t where = paging::StoreFile::open(path, account)->place(0, 0).offset + 20;
-  File file = File::openForWriting(path, false);
-  std::byte byte;
-  file.readAt(where, {&byte, 1});
-  byte ^= std::byte{1};
-  file.writeAt(where, {&byte, 1});
+  damageFirstPage(path, path);
   return path;
 }
 

@@ -6,7 +6,6 @@
 #include "bench/devices/tcp_relay.h"
 #include "core/base/error.h"
 #include "core/paging/bytes/local_file.h"
-#include "core/paging/store/store_file.h"
 #include "core/paging/writing/stripe_writer.h"
 #include "remote/client/remote_data.h"
 #include "tests/contract/page_source_contract.h"
@@ -23,24 +22,7 @@ using namespace paging;
 struct Files {
   TemporaryFolder folder;
   std::filesystem::path store = writeSampleStore(folder / "sample.h5");
-  std::filesystem::path flipped = withFlippedByte();
-
-  std::filesystem::path withFlippedByte() const {
-    const std::filesystem::path path = folder / "flipped.h5";
-    std::filesystem::copy_file(store, path);
-    flip(path, path);
-    return path;
-  }
-  /// Of the first page of the store or set, which lies in `file`.
-  static void flip(const std::filesystem::path& opened, const std::filesystem::path& file) {
-    MemoryAccount account(std::uint64_t{64} << 20);
-    const std::uint64_t where = StoreFile::open(opened, account)->place(0, 0).offset + 20;
-    File its = File::openForWriting(file, false);
-    std::byte byte;
-    its.readAt(where, {&byte, 1});
-    byte ^= std::byte{1};
-    its.writeAt(where, {&byte, 1});
-  }
+  std::filesystem::path flipped = writeDamagedCopy(store, folder / "flipped.h5");
 };
 
 /// A striped set of three parts, of which one server has two and another the third.
@@ -49,7 +31,7 @@ struct StripedFiles {
     MemoryAccount account(std::uint64_t{64} << 20);
     for (const char* const set : {"sample.stripes", "flipped.stripes"})
       writeStripes(*LocalFile::open(files.store), one.path() / set, {.parts = 3}, account);
-    Files::flip(one.path() / "flipped.stripes", one.path() / "flipped.1.stripe");
+    damageFirstPage(one.path() / "flipped.stripes", one.path() / "flipped.1.stripe");
     for (const std::string set : {"sample", "flipped"}) {
       std::filesystem::copy_file(one.path() / (set + ".stripes"), other.path() / (set + ".stripes"));
       std::filesystem::rename(one.path() / (set + ".2.stripe"), other.path() / (set + ".2.stripe"));

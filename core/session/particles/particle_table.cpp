@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kVisitedAtATime = 256;
 
-/// The part of a record that has one size.
+/// The part of a record that has a fixed size.
 struct Fixed {
   flow::Particle particle;
   std::uint64_t lastRun = 0;

@@ -20,13 +20,13 @@ void PolylineSpool::Numbers::flush() {
   waiting.clear();
 }
 
-/// Doubles of a file in order.
+/// Reads the doubles of a file in order.
 class PolylineSpool::Reader {
  public:
-  /// Takes a multiple of `unit` of them at a time.
+  /// Reads a multiple of `unit` of them at a time.
   Reader(const Numbers& numbers, std::size_t unit)
       : m_numbers(numbers), m_most(std::max(kBufferDoubles / unit, std::size_t{1}) * unit) {}
-  /// The next ones, at least a unit, at most `most`, which are there.
+  /// The next doubles, at least a unit, at most `most`; so many must be left.
   std::span<const double> next(std::uint64_t most) {
     if (m_at == m_buffer.size()) {
       m_buffer.resize(std::min<std::uint64_t>(m_most, m_numbers.written - m_read));

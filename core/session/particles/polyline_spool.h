@@ -1,6 +1,6 @@
 #pragma once
-// Lines that are made once, one after the other, and read as often as they are written and drawn: on disk, in the
-// order in which they are read. They do not change when what they were made of goes on.
+// Lines that are made once, one after the other, and read many times for files and pictures: on disk, in
+// reading order. They do not change when the particles that they were made from move on.
 
 #include <array>
 #include <optional>
@@ -14,14 +14,14 @@ namespace farfield::session {
 
 class PolylineSpool final : public Polylines {
  public:
-  /// Of vertices with `width` doubles, and lines with `cells` of their own. Throws Io.
+  /// Vertices have `width` doubles, lines `cells` values. Throws Io.
   PolylineSpool(const std::filesystem::path& folder, int width, int cells);
 
-  // Making it: one thread, before anybody reads.
+  // For writing: one thread, before any reader.
   void addVertex(std::span<const double> vertex);
-  /// Ends the line of the vertices since the last one, of which there is at least one.
+  /// Ends the line of the vertices added since the last call, at least one.
   void endLine(std::span<const double> cells);
-  /// Once all lines are there.
+  /// Call when all lines are added.
   void finish();
 
   int width() const override { return m_width; }
@@ -32,11 +32,11 @@ class PolylineSpool final : public Polylines {
       const std::function<void(const PolylineSummary&, std::span<const double> run)>& visit) const override;
 
   const Bounds& bounds() const { return m_extent.bounds(); }
-  /// Of the doubles in a column, from the fourth on; none where none is finite.
+  /// The range of a column, from the fourth on; nothing if no value is finite.
   std::optional<std::array<double, 2>> range(int column) const { return m_extent.range(column - 3); }
 
  private:
-  /// Doubles in a file, appended.
+  /// A file of doubles that grows at its end.
   struct Numbers {
     SpoolFile file;
     std::vector<double> waiting = {};

@@ -14,7 +14,6 @@
 
 using namespace farfield;
 using namespace farfield::plot3d;
-using namespace farfield::plot3d::test;
 using farfield::test::contains;
 using farfield::test::errorOf;
 

@@ -12,7 +12,7 @@
 #include "core/paging/writing/store_writer.h"
 #include "core/paging/writing/stripe_writer.h"
 #include "tests/contract/sample_data.h"
-#include "tests/remote/sample_store.h"
+#include "tests/contract/sample_store.h"
 #include "tests/support/memory_object.h"
 #include "tests/support/temporary_folder.h"
 
