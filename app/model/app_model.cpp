@@ -82,8 +82,6 @@ void AppModel::openData(const std::vector<DataFiles>& data) {
   };
   m_document->endMerge();
   m_document->edit(tr("Open %1").arg(QFileInfo(data.front().source).fileName()), add, key);
-  for (const DataFiles& files : data)
-    m_settings->addRecent(QStringList(QStringList{files.source} + files.solutions).join('\n'));
 }
 
 void AppModel::openSession(const QString& path) {
@@ -115,6 +113,7 @@ void AppModel::save(const QString& path) {
 void AppModel::addFirstObjects(const std::string& dataName) {
   const auto fresh = m_fresh.extract(dataName);
   if (fresh.empty()) return;
+  remember(dataName);
   const auto summary = m_stage->summary(dataName);
   const std::vector<session::Object> present = m_document->session().objects;
   const bool shown = std::any_of(present.begin(), present.end(),
@@ -129,6 +128,18 @@ void AppModel::addFirstObjects(const std::string& dataName) {
   };
   m_document->editFurther(tr("Show %1").arg(QString::fromStdString(dataName)), add, fresh.mapped());
   emit firstObjectsAdded(dataName);
+}
+
+void AppModel::remember(const std::string& dataName) {
+  const session::Session& session = m_document->session();
+  const session::DataSource* const source = session.find(dataName);
+  if (!source) return;
+  QStringList names;
+  for (const auto* files : {&source->source, &source->solution})
+    for (const std::string& file : *files) names.append(QString::fromStdString(session.resolve(file)));
+  // A query may be a signature: nothing secret is kept.
+  if (names.front().startsWith("http") && names.front().contains('?')) return;
+  m_settings->addRecent(names.join('\n'));
 }
 
 void AppModel::findReadings(const std::string& dataName) {

@@ -107,6 +107,8 @@ class AppModel : public QObject {
  private:
   void addFirstObjects(const std::string& dataName);
   void findReadings(const std::string& dataName);
+  /// Puts data that are open into the recent list.
+  void remember(const std::string& dataName);
 
   AppParts m_parts;
   std::unique_ptr<Settings> m_settings;

@@ -230,11 +230,12 @@ Picked PathSorter::sort(const QStringList& paths) {
 std::vector<DataFiles> pairFiles(const QStringList& given) {
   QStringList grids, solutions;
   for (const QString& path : given)
-    (!isUrl(path) && looksLikeSolution(path) ? solutions : grids).append(absolute(path));
+    (!path.startsWith("sample://") && looksLikeSolution(path) ? solutions : grids).append(absolute(path));
   std::vector<DataFiles> all;
   QStringList left = solutions;
   for (const QString& grid : grids) {
     DataFiles files{grid, {}};
+    // What lies beside a URL cannot be seen from here.
     if (!isUrl(grid)) {
       const QString partner = partnerOf(grid, true);
       if (left.removeAll(partner) > 0 || (solutions.isEmpty() && !partner.isEmpty()))

@@ -13,6 +13,8 @@ QString windowAdvice(const std::string& advice) {
   }
   if (text.startsWith(QLatin1String("name the reader")))
     return Engine::tr("Farfield opens PLOT3D, VTK, NetCDF and NRRD files, paged stores and sessions");
+  static const QRegularExpression kLogin("(set FARFIELD_TOKEN[^,]*, or )?run farfield login( \\S+)?");
+  text.replace(kLogin, Engine::tr("log in to the server"));
   const std::pair<const char*, QString> kWords[] = {
       {"--memory", Engine::tr("memory budget")},
       {" (--workers, or more lines)", {}},

@@ -29,8 +29,11 @@ QString stateText(const ObjectStatus& status) {
     case ObjectState::Hidden:
       return ObjectTree::tr("hidden");
     case ObjectState::Waiting:
-      return ObjectTree::tr("waiting");
     case ObjectState::Running: {
+      if (!status.waitsFor.empty())
+        return ObjectTree::tr("waits for %1, and goes on when it is back")
+            .arg(QString::fromStdString(status.waitsFor));
+      if (status.state == ObjectState::Waiting) return ObjectTree::tr("waiting");
       QString text = ObjectTree::tr("computing, %1 %").arg(static_cast<int>(100 * status.fraction));
       if (status.secondsLeft >= 1)
         text += ObjectTree::tr(", %1 left").arg(QString::fromStdString(formatSeconds(status.secondsLeft)));
@@ -58,7 +61,9 @@ QString stateText(const DataStatus& status) {
     case DataState::Opening:
       return ObjectTree::tr("opening");
     case DataState::Open:
-      return {};
+      return status.lostServer.empty() ? QString()
+                                       : ObjectTree::tr("the connection to %1 is lost and is made again")
+                                             .arg(QString::fromStdString(status.lostServer));
     case DataState::Failed:
       return problemText(status.problem);
   }
@@ -74,6 +79,11 @@ ObjectTree::ObjectTree(Document& document, Stage& stage, QObject* parent)
   connect(&stage, &Stage::statusChanged, this, [this](ObjectId id) { refresh(indexOf(id)); });
   connect(&stage, &Stage::dataStatusChanged, this,
           [this](const std::string& name) { refresh(indexOfData(name)); });
+  connect(&stage, &Stage::linkChanged, this, [this](const std::string& name) {
+    const QModelIndex data = indexOfData(name);
+    refresh(data);
+    for (int row = 0; row < rowCount(data); ++row) refresh(this->index(row, 0, data));
+  });
 }
 
 std::vector<ObjectTree::DataRow> ObjectTree::rowsNow() const {
@@ -197,6 +207,8 @@ QVariant ObjectTree::data(const QModelIndex& index, int role) const {
         return static_cast<int>(status.state);
       case ProblemRole:
         return status.state == DataState::Failed ? stateText(status) : QString();
+      case WaitsRole:
+        return !status.lostServer.empty();
       default:
         return {};
     }
@@ -225,6 +237,8 @@ QVariant ObjectTree::data(const QModelIndex& index, int role) const {
       return status.state == ObjectState::Failed ? stateText(status) : QString();
     case FractionRole:
       return status.fraction;
+    case WaitsRole:
+      return !status.waitsFor.empty();
     default:
       return {};
   }

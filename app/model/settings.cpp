@@ -15,6 +15,8 @@ constexpr const char* kTheme = "look/theme";
 constexpr std::size_t kMostColorMaps = 100;
 constexpr const char* kColorMaps = "look/colorMaps";
 constexpr const char* kRecent = "start/recent";
+constexpr int kMostPlaces = 50;
+constexpr const char* kPlaces = "start/places";
 
 }  // namespace
 
@@ -92,6 +94,26 @@ QByteArray Settings::windowLayout(const QString& part) const {
 
 void Settings::setWindowLayout(const QString& part, const QByteArray& state) {
   m_settings->setValue("window/" + part, state);
+}
+
+QStringList Settings::places() const {
+  return m_settings->value(kPlaces).toStringList();
+}
+
+void Settings::addPlace(const QString& url) {
+  QStringList list = places();
+  list.removeAll(url);
+  list.prepend(url);
+  while (list.size() > kMostPlaces) list.removeLast();
+  m_settings->setValue(kPlaces, list);
+  emit placesChanged();
+}
+
+void Settings::removePlace(const QString& url) {
+  QStringList list = places();
+  if (list.removeAll(url) == 0) return;
+  m_settings->setValue(kPlaces, list);
+  emit placesChanged();
 }
 
 QStringList Settings::recent() const {

@@ -41,6 +41,11 @@ class Settings : public QObject {
   QByteArray windowLayout(const QString& part) const;
   void setWindowLayout(const QString& part, const QByteArray& state);
 
+  /// Places on other machines that the user keeps, the latest first: URLs without anything secret.
+  QStringList places() const;
+  void addPlace(const QString& url);
+  void removePlace(const QString& url);
+
   /// Session files and data that were opened last, the latest first. Data are grid and solution, joined by
   /// '\n'.
   QStringList recent() const;
@@ -50,6 +55,7 @@ class Settings : public QObject {
 
  signals:
   void recentChanged();
+  void placesChanged();
   void themeChanged();
   void colorMapsChanged();
 

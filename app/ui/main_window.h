@@ -18,6 +18,8 @@ class QToolButton;
 namespace farfield::ui {
 
 class ColorPanel;
+class ConnectDialog;
+class LinkLabel;
 struct AnimationChoice;
 class MemoryPanel;
 class MessageList;
@@ -50,6 +52,8 @@ class MainWindow : public QMainWindow {
   void exportAnimationTo(const QString& folder, const AnimationChoice& choice);
   /// Converts data into a paged store, and lets the document use it.
   void convertDataTo(const std::string& name, const QString& path);
+  /// What a line of the recent list names.
+  void openRecent(const QString& what);
   qt3d::Viewport& viewport() { return *m_viewport; }
   PipelinePanel& pipeline() { return *m_pipeline; }
 
@@ -90,6 +94,10 @@ class MainWindow : public QMainWindow {
   void exportImage();
   void exportGeometry();
   void copyBatchCommand();
+  // main_window_remote.cpp
+  void watchLinks();
+  ConnectDialog* connectDialog();
+  void logInFor(const std::string& name);
   // main_window_jobs.cpp
   ProgramJob* runJob(const QString& what, const QStringList& arguments, const QString& madeText,
                      std::function<void()> made);
@@ -137,6 +145,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<PanelFocus> m_panelFocus;
   std::optional<bool> m_timeChoice;  ///< what the user did with it last; none: as the data are
   QLabel *m_probe, *m_sight, *m_budget;
+  LinkLabel* m_link;
   std::map<app::ObjectId, qt3d::VolumeSight> m_sights;  ///< of volumes in the view
   QProgressBar* m_progress;
   QToolButton* m_cancel;

@@ -31,6 +31,7 @@ class PropertyEditor : public QScrollArea {
 
  signals:
   void convertWanted(const std::string& dataName);
+  void loginWanted(const std::string& dataName);
   void addWanted(farfield::session::ObjectType type, const std::string& dataName);
 
  private:

@@ -94,6 +94,8 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
       connect(button, &QPushButton::clicked, this, std::move(work), Qt::QueuedConnection);
     };
     addHeading(grid, tr("What to do"));
+    if (status.problem.asksForLogin)
+      offer("connect", tr("Log in …"), [this, name = m_data] { emit loginWanted(name); });
     offer("reset", tr("Try again"), [this, name = m_data] { m_model.stage().retryOpening(name); });
     offer("remove", tr("Remove it"), [this, name = m_data] { m_model.document().removeData(name); });
   }

@@ -33,6 +33,8 @@ struct OpenRequest {
   /// Only boxReader() will be used: what only paging needs (bounds, location boxes) is not made, so that
   /// opening costs neither time nor memory that grows with the data.
   bool forConversion = false;
+  /// Ends waiting for what is far away, with Cancelled, where the reader can.
+  std::stop_token stop = {};
   /// Where ranges of pages are kept that somebody found, for readers of data in place; null: nowhere. The registry's.
   std::shared_ptr<const paging::KeptRanges> keptRanges = nullptr;
 };

@@ -57,6 +57,8 @@ class Transfers {
   RangeEnd ask(const RangeAsk& ask);
   /// Ends what `owner` asked for with Cancelled, and waits until all of it has ended.
   void end(const void* owner) noexcept;
+  /// Since when all that `owner` asked for failed and is asked again; 0: it does not fail.
+  double failingSeconds(const void* owner) const;
   const HttpOptions& options() const { return m_options; }
 
  private:
