@@ -183,7 +183,7 @@ std::string fingerprintOf(const std::filesystem::path& path) {
 }
 
 std::string fingerprintShownBy(const std::string& host, int port, const std::stop_token& stop) {
-  constexpr auto kWithin = std::chrono::seconds(10), kLook = std::chrono::milliseconds(50);
+  constexpr std::chrono::milliseconds kWithin{10000}, kLook{50};
   asio::io_context io;
   asio::ip::tcp::resolver resolver(io);
   std::error_code failure;
