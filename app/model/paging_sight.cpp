@@ -64,8 +64,8 @@ void lookAt(const fields::PagedData& data, See see) {
 
 /// Calls `see(page, isKept)` for up to `most` of `count` pages from `first`.
 template <class See>
-void lookForKept(const fields::PagedData& data, std::uint32_t array, std::uint64_t first,
-                 std::uint64_t count, std::uint64_t most, See see) {
+void lookForKept(const fields::PagedData& data, std::uint32_t array, std::uint64_t first, std::uint64_t count,
+                 std::uint64_t most, See see) {
   const std::uint64_t run = count <= most ? count : std::min(kRun, most);
   const std::uint64_t runs = count <= most ? 1 : std::max<std::uint64_t>(1, most / run);
   for (std::uint64_t n = 0; n < runs; ++n) {
@@ -151,7 +151,8 @@ std::vector<float> keptSteps(const fields::PagedData& data) {
       std::uint64_t its = 0, looked = 0;
       lookForKept(data, n, static_cast<std::uint64_t>(step) * pages, pages, most,
                   [&](std::uint64_t, bool isKept) { its += isKept, ++looked; });
-      if (looked > 0) kept += static_cast<double>(pages) * static_cast<double>(its) / static_cast<double>(looked);
+      if (looked > 0)
+        kept += static_cast<double>(pages) * static_cast<double>(its) / static_cast<double>(looked);
       any |= looked > 0;
       all += static_cast<double>(pages);
     }

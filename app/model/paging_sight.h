@@ -28,7 +28,8 @@ struct SightRequest {
 struct PageMap {
   struct Cell {
     std::uint32_t resident = 0, reading = 0;
-    float keptPart = 0;  ///< of its pages, that are on this machine's disk though the data are elsewhere; 0 … 1
+    float keptPart =
+        0;  ///< of its pages, that are on this machine's disk though the data are elsewhere; 0 … 1
   };
   std::string array;
   int block = 0;
@@ -63,12 +64,12 @@ struct PagingSight {
 
 /// How a server fares that data come from, or the disk that keeps pages of it.
 struct LinkSight {
-  std::string name;            ///< "cluster:4780", "data.example.org"; empty: what is kept on disk
-  double bytesPerSecond = 0;   ///< in the last interval
-  double roundTripMs = 0;      ///< of a request
+  std::string name;           ///< "cluster:4780", "data.example.org"; empty: what is kept on disk
+  double bytesPerSecond = 0;  ///< in the last interval
+  double roundTripMs = 0;     ///< of a request
   std::uint64_t reads = 0, bytesRead = 0, reconnects = 0;
-  double lostSeconds = 0;      ///< since it cannot be reached, though something is asked of it; 0: it can
-  double silentSeconds = 0;    ///< since something came of what is on its way; 0: nothing is
+  double lostSeconds = 0;    ///< since it cannot be reached, though something is asked of it; 0: it can
+  double silentSeconds = 0;  ///< since something came of what is on its way; 0: nothing is
   /// For so long that it is worth telling.
   bool isLost() const { return lostSeconds > 0.3 || silentSeconds > 5; }
 };

@@ -21,8 +21,8 @@ void Place::check() {
       const remote::FarUrl url = remote::parseFarUrl(m_url.toStdString());
       m_hasPath = !url.path.empty();
     } catch (const Error& error) {
-      m_problem = tr("%1: %2.").arg(QString::fromStdString(error.message()),
-                                    QString::fromStdString(error.action()));
+      m_problem =
+          tr("%1: %2.").arg(QString::fromStdString(error.message()), QString::fromStdString(error.action()));
       if (error.action().empty())
         m_problem = tr("%1: write far://HOST:PORT.").arg(QString::fromStdString(error.message()));
     }

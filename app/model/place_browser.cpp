@@ -16,9 +16,11 @@ PlaceProblem problemNow() {
     throw;
   } catch (const Error& error) {
     PlaceProblem problem;
-    problem.message = QString::fromStdString((error.place().empty() ? "" : error.place() + ": ") + error.message());
+    problem.message =
+        QString::fromStdString((error.place().empty() ? "" : error.place() + ": ") + error.message());
     problem.asksForLogin = remote::asksForLogin(error);
-    problem.advice = problem.asksForLogin ? PlaceBrowser::tr("log in below") : QString::fromStdString(error.action());
+    problem.advice =
+        problem.asksForLogin ? PlaceBrowser::tr("log in below") : QString::fromStdString(error.action());
     return problem;
   } catch (const std::exception& error) {
     return {QString::fromUtf8(error.what()), {}, false};
@@ -89,7 +91,8 @@ void PlaceBrowser::begin(std::function<std::function<void()>(std::stop_token)> w
   const std::uint64_t number = ++m_number;
   auto state = std::make_shared<Work>();
   // Threads end before this object does, and what they posted is dropped with it.
-  m_works.emplace_back(state, std::jthread([this, state, number, work = std::move(work)](std::stop_token stop) {
+  m_works.emplace_back(state,
+                       std::jthread([this, state, number, work = std::move(work)](std::stop_token stop) {
                          std::function<void()> tell;
                          try {
                            tell = work(stop);
@@ -161,10 +164,11 @@ void PlaceBrowser::leave() {
   cancel();
   if (!m_folders) return;
   // The end of a connection may take a moment.
-  begin([folders = std::exchange(m_folders, nullptr)](const std::stop_token&) mutable -> std::function<void()> {
-    folders.reset();
-    return [] {};
-  });
+  begin(
+      [folders = std::exchange(m_folders, nullptr)](const std::stop_token&) mutable -> std::function<void()> {
+        folders.reset();
+        return [] {};
+      });
 }
 
 void PlaceBrowser::cancel() {

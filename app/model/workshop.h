@@ -232,7 +232,7 @@ class Workshop {
   SightRequest m_sight;
   bool m_sightIsNew = false;
   std::list<std::pair<std::shared_ptr<Opening>, std::jthread>> m_openings;  ///< of the foreman
-  std::vector<std::jthread> m_threads;  ///< last: they use the others
+  std::vector<std::jthread> m_threads;                                      ///< last: they use the others
 };
 
 /// Adds what was read for `data`.

@@ -63,10 +63,12 @@ ConnectDialog::ConnectDialog(app::AppModel& model, QWidget* parent)
   label->setBuddy(m_place);
   row->addWidget(label);
   m_place->setObjectName("connect.place");
-  m_place->setPlaceholderText("far://cluster:4780/runs     https://data.example.org/wing.h5     s3://bucket/wing.h5");
+  m_place->setPlaceholderText(
+      "far://cluster:4780/runs     https://data.example.org/wing.h5     s3://bucket/wing.h5");
   m_place->setClearButtonEnabled(true);
-  m_place->setToolTip(tr("far:// of a paging server, far+ssh:// of a machine that ssh gets to, https:// or s3:// of a file "
-                         "there"));
+  m_place->setToolTip(
+      tr("far:// of a paging server, far+ssh:// of a machine that ssh gets to, https:// or s3:// of a file "
+         "there"));
   row->addWidget(m_place, 1);
   m_browse->setObjectName("connect.browse");
   m_browse->setToolTip(tr("Lists what a paging server has there"));
@@ -121,10 +123,12 @@ ConnectDialog::ConnectDialog(app::AppModel& model, QWidget* parent)
   connect(&m_browser, &app::PlaceBrowser::certificatesSeen, this, [this](const QStringList& seen) {
     m_fingerprints = seen;
     const bool encrypts = !seen.join(QString()).isEmpty();
-    m_fingerprint->setText(encrypts ? seen.join('\n') : tr("The server is on this machine and does not encrypt."));
+    m_fingerprint->setText(encrypts ? seen.join('\n')
+                                    : tr("The server is on this machine and does not encrypt."));
     m_trust->setText(encrypts ? tr("&Trust and log in") : tr("&Log in"));
     m_trust->setEnabled(true);
-    say(encrypts ? tr("Compare the fingerprint with the one that farfield-pagerd printed there, and give the token that you "
+    say(encrypts ? tr("Compare the fingerprint with the one that farfield-pagerd printed there, and give the "
+                      "token that you "
                       "were told.")
                  : tr("Give the token that you were told."));
     m_token->setFocus();
@@ -139,7 +143,9 @@ ConnectDialog::ConnectDialog(app::AppModel& model, QWidget* parent)
   showPlaces();
   showBusy(false);
   showTyped();
-  say(tr("Type a place, or choose one that you kept. Of a paging server its folders are listed; of a web server or S3 type the "
+  say(
+      tr("Type a place, or choose one that you kept. Of a paging server its folders are listed; of a web "
+         "server or S3 type the "
          "whole URL of a file."));
   m_place->setFocus();
 }
@@ -173,10 +179,12 @@ QWidget* ConnectDialog::makePlaces() {
     if (const QListWidgetItem* const item = m_places->currentItem())
       m_model.settings().removePlace(item->text());
   });
-  connect(m_places, &QListWidget::currentRowChanged, this, [this](int row) { m_forget->setEnabled(row >= 0); });
+  connect(m_places, &QListWidget::currentRowChanged, this,
+          [this](int row) { m_forget->setEnabled(row >= 0); });
   connect(m_places, &QListWidget::itemClicked, this,
           [this](const QListWidgetItem* item) { m_place->setText(item->text()); });
-  connect(m_places, &QListWidget::itemActivated, this, [this](const QListWidgetItem* item) { goTo(item->text()); });
+  connect(m_places, &QListWidget::itemActivated, this,
+          [this](const QListWidgetItem* item) { goTo(item->text()); });
   return part;
 }
 
@@ -313,8 +321,8 @@ void ConnectDialog::showListing(const app::PlaceListing& listing) {
   for (const app::PlaceEntry& entry : listing.entries) {
     const bool folder = entry.kind == app::PlaceEntry::Kind::Folder;
     auto* const item = new QTreeWidgetItem(
-        m_folder, {entry.name, kindText(entry),
-                   folder ? QString() : QString::fromStdString(formatBytes(entry.bytes))});
+        m_folder,
+        {entry.name, kindText(entry), folder ? QString() : QString::fromStdString(formatBytes(entry.bytes))});
     item->setIcon(NameColumn, icon(folder ? "open" : "data"));
     item->setTextAlignment(SizeColumn, Qt::AlignRight | Qt::AlignVCenter);
     item->setData(NameColumn, kUrlRole, entry.url);

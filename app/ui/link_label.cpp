@@ -11,7 +11,7 @@ namespace {
 /// Below it nothing much is on its way.
 constexpr double kIdleBytesPerSecond = 1024;
 
-QString bytesText(double bytes) {
+QString amountText(double bytes) {
   return QString::fromStdString(formatBytes(static_cast<std::uint64_t>(std::max(0.0, bytes))));
 }
 
@@ -23,12 +23,11 @@ QString shortText(const QString& name, const app::LinkSight& link) {
   if (link.lostSeconds > 0 && link.isLost())
     return LinkLabel::tr("%1: connection lost, tried again (%2)").arg(name, secondsText(link.lostSeconds));
   if (link.isLost()) return LinkLabel::tr("%1: no answer for %2").arg(name, secondsText(link.silentSeconds));
-  const QString trip =
-      link.roundTripMs > 0
-          ? LinkLabel::tr(", %1 ms").arg(link.roundTripMs, 0, 'f', link.roundTripMs < 10 ? 1 : 0)
-          : QString();
+  const QString trip = link.roundTripMs > 0 ? LinkLabel::tr(", %1 ms").arg(link.roundTripMs, 0, 'f',
+                                                                           link.roundTripMs < 10 ? 1 : 0)
+                                            : QString();
   return (link.bytesPerSecond >= kIdleBytesPerSecond
-              ? LinkLabel::tr("%1: %2/s").arg(name, bytesText(link.bytesPerSecond))
+              ? LinkLabel::tr("%1: %2/s").arg(name, amountText(link.bytesPerSecond))
               : LinkLabel::tr("%1: connected").arg(name)) +
          trip;
 }
@@ -66,18 +65,18 @@ void LinkLabel::showLinks(const app::WorkshopCounters& counters) {
     m_lost |= link.isLost();
     texts.append(shortText(QString::fromStdString(name), link));
     more.append(tr("%1: %2 in %3 requests, connections made again: %4")
-                    .arg(QString::fromStdString(name), bytesText(static_cast<double>(link.bytesRead)))
+                    .arg(QString::fromStdString(name), amountText(static_cast<double>(link.bytesRead)))
                     .arg(link.reads)
                     .arg(link.reconnects));
   }
-  more.append(tr("from pages kept on this disk: %1").arg(bytesText(static_cast<double>(sum.disk.bytesRead))));
+  more.append(
+      tr("from pages kept on this disk: %1").arg(amountText(static_cast<double>(sum.disk.bytesRead))));
   if (m_lost) more.append(tr("What waits goes on by itself when the server is back; Esc stops it."));
   QPalette colors;
   if (m_lost) colors.setColor(QPalette::WindowText, warningColor());
   setPalette(colors);
   // The first of many; the others stand in the tip.
-  setText(texts.size() > 1 ? tr("%1 and %2 more").arg(texts.front()).arg(texts.size() - 1)
-                           : texts.value(0));
+  setText(texts.size() > 1 ? tr("%1 and %2 more").arg(texts.front()).arg(texts.size() - 1) : texts.value(0));
   setToolTip(more.join('\n'));
   setVisible(!texts.isEmpty());
 }

@@ -17,7 +17,8 @@ void MainWindow::watchLinks() {
     if (status.lostServer.empty())
       tell(tr("%1: the server is back, and what waited goes on.").arg(data));
     else
-      tell(tr("%1: the connection to %2 is lost. What waits for it goes on by itself when it is back; Esc stops it.")
+      tell(tr("%1: the connection to %2 is lost. What waits for it goes on by itself when it is back; Esc "
+              "stops it.")
                .arg(data, QString::fromStdString(status.lostServer)),
            true);
     showBusy();

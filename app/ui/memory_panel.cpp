@@ -318,19 +318,19 @@ void MemoryPanel::showSight(const app::PagingSight& sight) {
     m_mapText->clear();
   } else {
     const bool isRemote = m_model.engine().counters().links.contains(m_model.stage().keyOf(dataName()));
-    QStringList parts{tr("%1&nbsp;%2 of %3 pages in memory")
-                          .arg(swatch(m_map->residentColor()))
-                          .arg(map.resident)
-                          .arg(map.total),
-                      tr("%1&nbsp;%2&nbsp;being&nbsp;read").arg(swatch(PageMapView::readingColor())).arg(map.reading)};
+    QStringList parts{
+        tr("%1&nbsp;%2 of %3 pages in memory")
+            .arg(swatch(m_map->residentColor()))
+            .arg(map.resident)
+            .arg(map.total),
+        tr("%1&nbsp;%2&nbsp;being&nbsp;read").arg(swatch(PageMapView::readingColor())).arg(map.reading)};
     if (isRemote)
       parts.append(tr("%1&nbsp;%2&nbsp;%&nbsp;kept&nbsp;on&nbsp;this&nbsp;disk")
                        .arg(swatch(keptColor()))
                        .arg(100 * map.keptPart, 0, 'f', map.keptPart > 0 && map.keptPart < 0.1 ? 1 : 0));
     parts.append((isRemote ? tr("%1&nbsp;remote") : tr("%1&nbsp;not&nbsp;read"))
                      .arg(swatch(mixed(m_map->missingColor(), window))));
-    parts.append(
-        tr("(%1×%2×%3&nbsp;pages)").arg(map.pages[0]).arg(map.pages[1]).arg(map.pages[2]));
+    parts.append(tr("(%1×%2×%3&nbsp;pages)").arg(map.pages[0]).arg(map.pages[1]).arg(map.pages[2]));
     m_mapText->setText(parts.join(QStringLiteral(" &nbsp;")));
   }
   QStringList lines;

@@ -95,13 +95,13 @@ bool PageMapView::event(QEvent* event) {
       QToolTip::showText(
           help->globalPos(),
           tr("Column %1 along %2, row %3 along %4: %5 of about %6 pages in memory, %7 being read")
-              .arg(column)
-              .arg(QChar(across))
-              .arg(row)
-              .arg(QChar(up))
-              .arg(cell.resident)
-              .arg(m_map.pagesPerCell)
-              .arg(cell.reading) +
+                  .arg(column)
+                  .arg(QChar(across))
+                  .arg(row)
+                  .arg(QChar(up))
+                  .arg(cell.resident)
+                  .arg(m_map.pagesPerCell)
+                  .arg(cell.reading) +
               (cell.keptPart > 0
                    ? tr(", %1 % kept on this disk").arg(100.0 * static_cast<double>(cell.keptPart), 0, 'f', 0)
                    : QString()),

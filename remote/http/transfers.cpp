@@ -230,7 +230,7 @@ struct Transfers::State {
   std::condition_variable ended;
   std::deque<Pointer> asked;
   std::vector<Pointer> unused;
-  std::vector<const void*> owners;  ///< whose requests are to end
+  std::vector<const void*> owners;                   ///< whose requests are to end
   std::map<const void*, Clock::time_point> failing;  ///< owners whose last request failed and is made again
   bool stopping = false;
   std::thread thread;

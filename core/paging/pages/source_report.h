@@ -16,9 +16,9 @@ struct SourceReport {
   double roundTripMs = 0;        ///< of a request over a network; 0 where there is none
   double bytesPerSecond = 0;     ///< while pages were on their way; 0 where it was not measured
   std::uint64_t reconnects = 0;  ///< connections that were lost and made again
-  double lostSeconds = 0;        ///< since what is asked cannot be asked of it, and is tried again; 0: it can be
-  double silentSeconds = 0;      ///< since something came of what is on its way; 0 where nothing is, or not known
-  bool isHere = true;            ///< on this machine
+  double lostSeconds = 0;    ///< since what is asked cannot be asked of it, and is tried again; 0: it can be
+  double silentSeconds = 0;  ///< since something came of what is on its way; 0 where nothing is, or not known
+  bool isHere = true;        ///< on this machine
 };
 
 /// What a source is, too, that may read from servers. Thread-safe.

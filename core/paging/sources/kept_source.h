@@ -40,7 +40,8 @@ std::unique_ptr<PageSource> keepPages(
 class KeepsPages {
  public:
   /// Which of `count` pages from `first` are kept. Empty where it cannot be told.
-  virtual std::vector<bool> lookForKept(std::uint32_t array, std::uint64_t first, std::uint64_t count) const = 0;
+  virtual std::vector<bool> lookForKept(std::uint32_t array, std::uint64_t first,
+                                        std::uint64_t count) const = 0;
 
  protected:
   ~KeepsPages() = default;
@@ -64,7 +65,8 @@ class KeptSource final : public PageSource, public ServerReports, public KeepsPa
   SourceCounters counters() const override;
   /// Those of the other, and one for the folder.
   std::vector<SourceReport> reports() const override;
-  std::vector<bool> lookForKept(std::uint32_t array, std::uint64_t first, std::uint64_t count) const override {
+  std::vector<bool> lookForKept(std::uint32_t array, std::uint64_t first,
+                                std::uint64_t count) const override {
     return m_set->look(array, first, count);
   }
   int reap() noexcept override { return m_source->reap(); }

@@ -207,8 +207,7 @@ std::vector<bool> PageFolder::Set::look(std::uint32_t array, std::uint64_t first
       // Behind the end of the index nothing has been kept yet.
       const auto whole = got > 0 ? static_cast<std::uint64_t>(got) / sizeof(Record) : 0;
       for (std::uint64_t n = 0; n < whole; ++n)
-        found[at + n] =
-            records[n].bytes != 0 && records[n].own == records[n].sum(from + n * sizeof(Record));
+        found[at + n] = records[n].bytes != 0 && records[n].own == records[n].sum(from + n * sizeof(Record));
     }
     return found;
   } catch (...) {

@@ -13,8 +13,7 @@
 namespace farfield::test {
 
 /// Pages of servers are kept in the folder `pages`; empty: nowhere.
-inline std::shared_ptr<const fields::ReaderRegistry> remoteReaders(
-    const std::filesystem::path& pages = {}) {
+inline std::shared_ptr<const fields::ReaderRegistry> remoteReaders(const std::filesystem::path& pages = {}) {
   auto registry = std::make_shared<fields::ReaderRegistry>();
   registry->add(std::make_unique<samples::SampleDataReader>());
   registry->add(std::make_unique<fields::StoreDataReader>());

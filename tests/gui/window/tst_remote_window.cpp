@@ -1,6 +1,11 @@
 // Data on another machine in the window, with a paging server in a process of its own: looked for and opened in File ▸ Connect…,
 // shown while they come, waited for while the server is gone, and gone on with when it is back; logging in; giving up.
 
+#include <arpa/inet.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <QComboBox>
 #include <QGroupBox>
 #include <QLabel>
@@ -10,7 +15,6 @@
 #include <QPushButton>
 #include <QStandardPaths>
 #include <QStatusBar>
-#include <QTcpServer>
 #include <QToolButton>
 #include <QTreeView>
 #include <QTreeWidget>
@@ -29,6 +33,34 @@ using namespace farfield::test;
 namespace {
 
 constexpr const char* kToken = "abcdefghijklmnop0123";
+
+/// Takes connections at a port of its own, and says nothing.
+class MuteServer {
+ public:
+  MuteServer() : m_socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof address;
+    if (::bind(m_socket, reinterpret_cast<sockaddr*>(&address), length) == 0 && ::listen(m_socket, 16) == 0 &&
+        ::getsockname(m_socket, reinterpret_cast<sockaddr*>(&address), &length) == 0)
+      m_port = ntohs(address.sin_port);
+  }
+  ~MuteServer() { ::close(m_socket); }
+  MuteServer(const MuteServer&) = delete;
+  MuteServer& operator=(const MuteServer&) = delete;
+  QString port() const { return QString::number(m_port); }
+  /// Whether somebody has come.
+  bool isAsked() const {
+    pollfd watched{m_socket, POLLIN, 0};
+    return ::poll(&watched, 1, 0) == 1;
+  }
+  /// Takes in who has come.
+  void take() { m_taken = ::accept(m_socket, nullptr, nullptr); }
+
+ private:
+  int m_socket, m_taken = -1, m_port = 0;
+};
 
 /// The longest time for which the window did nothing else.
 class LongestTurn : public QObject {
@@ -64,9 +96,7 @@ struct Dialog {
     line->selectAll();
     QTest::keyClicks(line, place);
   }
-  void press(const char* name) const {
-    QTest::mouseClick(child<QPushButton>(name), Qt::LeftButton);
-  }
+  void press(const char* name) const { QTest::mouseClick(child<QPushButton>(name), Qt::LeftButton); }
   QTreeWidget* folder() const { return child<QTreeWidget>("connect.folder"); }
   QStringList names() const {
     QStringList names;
@@ -105,7 +135,9 @@ class TestRemoteWindow : public QObject {
   void memoryDiskAndServerAreTold();
 
  private:
-  QString at(const QString& name) const { return QString::fromStdString((m_folder / name.toStdString()).string()); }
+  QString at(const QString& name) const {
+    return QString::fromStdString((m_folder / name.toStdString()).string());
+  }
   std::unique_ptr<ServerProcess> serve(const QStringList& more = {}) const {
     return std::make_unique<ServerProcess>(QStringList{"--root", at("data")} + more, at("server"));
   }
@@ -116,15 +148,17 @@ class TestRemoteWindow : public QObject {
 void TestRemoteWindow::initTestCase() {
   QVERIFY(QDir().mkpath(at("data/runs/deep")));
   QVERIFY(QDir().mkpath(at("server")));
-  const auto sample = [&](const QStringList& words) { return runFarfield(QStringList{"sample"} + words).status; };
+  const auto sample = [&](const QStringList& words) {
+    return runFarfield(QStringList{"sample"} + words).status;
+  };
   QCOMPARE(sample({"cylinder", "-o", at("data/runs/cylinder.h5"), "--size", "48,40,20", "--blocks", "3",
                    "--format", "farfield"}),
            0);
   QCOMPARE(sample({"taylor-green", "-o", at("data/runs/vortices.h5"), "--size", "33,33,33", "--steps", "4",
                    "--format", "farfield"}),
            0);
-  QCOMPARE(sample({"cylinder", "-o", at("data/runs/deep/grid"), "--size", "24,20,10", "--blocks", "2", "--format",
-                   "plot3d"}),
+  QCOMPARE(sample({"cylinder", "-o", at("data/runs/deep/grid"), "--size", "24,20,10", "--blocks", "2",
+                   "--format", "plot3d"}),
            0);
 }
 
@@ -281,7 +315,8 @@ void TestRemoteWindow::theServerIsKilledAndComesBack() {
 
 void TestRemoteWindow::whatWaitsCanBeStopped() {
   auto server = serve({"--rate", "100K"});
-  auto studio = std::make_unique<Studio>(QSize(1280, 800), QString(), session::VolumeMaker(), remoteReaders());
+  auto studio =
+      std::make_unique<Studio>(QSize(1280, 800), QString(), session::VolumeMaker(), remoteReaders());
   studio->window.openPaths({"far://" + server->address + "/runs/cylinder.h5"});
   QTRY_VERIFY_WITH_TIMEOUT(studio->session().objects.size() == 2, kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(studio->stateOf(studio->newest()) == app::ObjectState::Running, kPatienceMs);
@@ -291,7 +326,8 @@ void TestRemoteWindow::whatWaitsCanBeStopped() {
   studio->trigger("cancel");
   QTRY_VERIFY_WITH_TIMEOUT(studio->rests(), 5000);
   for (const app::ObjectId id : studio->model.document().objectIds())
-    QVERIFY(studio->stateOf(id) == app::ObjectState::Cancelled || studio->stateOf(id) == app::ObjectState::Done);
+    QVERIFY(studio->stateOf(id) == app::ObjectState::Cancelled ||
+            studio->stateOf(id) == app::ObjectState::Done);
   // Asked for again, the data go away while they are waited for, and so does the window.
   studio->model.stage().recompute(studio->newest());
   QTRY_VERIFY_WITH_TIMEOUT(!studio->rests(), kPatienceMs);
@@ -317,7 +353,8 @@ void TestRemoteWindow::placesAreKept() {
     QVERIFY2(dialog.text().contains("secret"), dialog.text().toUtf8());
     dialog.type("s3://flows/wing.h5");
     dialog.press("connect.keep");
-    QCOMPARE(studio.model.settings().places(), (QStringList{"s3://flows/wing.h5", "far://cluster:4780/runs/"}));
+    QCOMPARE(studio.model.settings().places(),
+             (QStringList{"s3://flows/wing.h5", "far://cluster:4780/runs/"}));
     dialog.self->reject();
   }
   QTRY_VERIFY(!studio.window.findChild<ui::ConnectDialog*>());
@@ -351,13 +388,11 @@ void TestRemoteWindow::errorsSayWhatToDo() {
   QVERIFY(dialog.child<QPushButton>("connect.open")->isEnabled());
 
   // Nobody is there.
-  QTcpServer nobody;
-  QVERIFY(nobody.listen(QHostAddress::LocalHost));
-  const QString port = QString::number(nobody.serverPort());
-  nobody.close();
+  const QString port = MuteServer().port();  // it is closed again
   dialog.type("far://127.0.0.1:" + port);
   dialog.press("connect.browse");
-  QTRY_VERIFY2_WITH_TIMEOUT(dialog.text().contains("farfield-pagerd runs"), dialog.text().toUtf8(), kPatienceMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(dialog.text().contains("farfield-pagerd runs"), dialog.text().toUtf8(),
+                            kPatienceMs);
   QVERIFY(!dialog.isWaiting());
   // No such folder.
   const auto server = serve();
@@ -368,22 +403,22 @@ void TestRemoteWindow::errorsSayWhatToDo() {
   dialog.type("far://" + server->address + "/runs/no.h5");
   dialog.press("connect.open");
   QTRY_VERIFY_WITH_TIMEOUT(!studio.session().data.empty(), kPatienceMs);
-  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("no.h5").state, app::DataState::Failed, kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("no").state, app::DataState::Failed, kPatienceMs);
   QVERIFY(studio.model.settings().recent().isEmpty());
 }
 
 void TestRemoteWindow::waitingCanBeGivenUp() {
   // It takes connections, and says nothing.
-  QTcpServer mute;
-  QVERIFY(mute.listen(QHostAddress::LocalHost));
-  const QString url = "far://127.0.0.1:" + QString::number(mute.serverPort()) + "/wing.h5";
+  MuteServer mute;
+  const QString url = "far://127.0.0.1:" + mute.port() + "/wing.h5";
   Studio studio({1280, 800}, {}, {}, remoteReaders());
   Dialog dialog(studio);
   LongestTurn turn;
   dialog.type(url);
   dialog.press("connect.browse");
   QVERIFY(dialog.isWaiting());
-  QTRY_VERIFY_WITH_TIMEOUT(mute.hasPendingConnections(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(mute.isAsked(), kPatienceMs);
+  mute.take();
   dialog.press("connect.cancel");
   QVERIFY(!dialog.isWaiting());
   QCOMPARE(dialog.text(), "Stopped.");
@@ -391,7 +426,7 @@ void TestRemoteWindow::waitingCanBeGivenUp() {
   dialog.press("connect.open");
   QTRY_COMPARE_WITH_TIMEOUT(studio.session().data.size(), 1U, kPatienceMs);
   const std::string name = studio.session().data.front().name;
-  QTRY_VERIFY_WITH_TIMEOUT(mute.hasPendingConnections(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(mute.isAsked(), kPatienceMs);
   QTest::qWait(200);
   QCOMPARE(studio.model.stage().dataStatus(name).state, app::DataState::Opening);
   QElapsedTimer timer;
@@ -412,9 +447,9 @@ void TestRemoteWindow::oneLogsIn() {
   Studio studio({1280, 800}, {}, {}, remoteReaders());
   // Data that ask for it lead to it.
   studio.window.openPaths({url + "runs/cylinder.h5"});
-  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("cylinder.h5").state, app::DataState::Failed,
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("cylinder").state, app::DataState::Failed,
                             kPatienceMs);
-  QVERIFY(studio.model.stage().dataStatus("cylinder.h5").problem.asksForLogin);
+  QVERIFY(studio.model.stage().dataStatus("cylinder").problem.asksForLogin);
   QPushButton* offer = nullptr;
   for (QPushButton* const button : studio.window.findChildren<QPushButton*>())
     if (button->text() == "Log in …" && button->isVisible()) offer = button;
@@ -422,7 +457,9 @@ void TestRemoteWindow::oneLogsIn() {
   QTest::mouseClick(offer, Qt::LeftButton);
   QTRY_VERIFY_WITH_TIMEOUT(studio.window.findChild<ui::ConnectDialog*>(), kPatienceMs);
   const QPointer<ui::ConnectDialog> dialog = studio.window.findChild<ui::ConnectDialog*>();
-  const auto child = [&]<class Widget>(const char* name, Widget*) { return dialog->findChild<Widget*>(name); };
+  const auto child = [&]<class Widget>(const char* name, Widget*) {
+    return dialog->findChild<Widget*>(name);
+  };
   auto* const fingerprint = child("connect.fingerprint", static_cast<QLabel*>(nullptr));
   auto* const token = child("connect.token", static_cast<QLineEdit*>(nullptr));
   auto* const trust = child("connect.trust", static_cast<QPushButton*>(nullptr));
@@ -435,7 +472,8 @@ void TestRemoteWindow::oneLogsIn() {
   QCOMPARE(token->echoMode(), QLineEdit::Password);
   QTest::keyClicks(token, "not-the-right-token-at-all");
   QTest::mouseClick(trust, Qt::LeftButton);
-  QTRY_VERIFY2_WITH_TIMEOUT(text->text().contains("does not know this token"), text->text().toUtf8(), kPatienceMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(text->text().contains("does not know this token"), text->text().toUtf8(),
+                            kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(trust->isEnabled(), kPatienceMs);
   token->selectAll();
   QTest::keyClicks(token, kToken);
@@ -445,8 +483,8 @@ void TestRemoteWindow::oneLogsIn() {
   QVERIFY(token->text().isEmpty());
   dialog->reject();
   // It is kept for all later connections, and nowhere else.
-  studio.model.stage().retryOpening("cylinder.h5");
-  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("cylinder.h5"), kPatienceMs);
+  studio.model.stage().retryOpening("cylinder");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("cylinder"), kPatienceMs);
   const QString kept = qEnvironmentVariable("XDG_CONFIG_HOME") + "/farfield/servers.json";
   QVERIFY(contents(kept).contains(kToken));
   QCOMPARE(static_cast<int>(QFileInfo(kept).permissions() & (QFile::ReadGroup | QFile::ReadOther)), 0);
@@ -469,7 +507,8 @@ void TestRemoteWindow::memoryDiskAndServerAreTold() {
   };
   // The first step has been read: it is in memory, and what was read is kept on this disk. Others are elsewhere.
   QTRY_VERIFY_WITH_TIMEOUT(isTold(0, "in memory") && isTold(0, "kept on this disk"), kPatienceMs);
-  QVERIFY2(strip->textOf(3).contains("remote") && !strip->textOf(3).contains("kept"), strip->textOf(3).toUtf8());
+  QVERIFY2(strip->textOf(3).contains("remote") && !strip->textOf(3).contains("kept"),
+           strip->textOf(3).toUtf8());
   auto* const map = studio.child<QLabel>("memory.map");
   QTRY_VERIFY_WITH_TIMEOUT(map->text().contains("remote"), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(!map->text().contains(">0&nbsp;%"), kPatienceMs);

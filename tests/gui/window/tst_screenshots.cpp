@@ -5,18 +5,12 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QLineEdit>
-#include <QLabel>
 #include <QPainter>
-#include <QPushButton>
 #include <QStandardPaths>
-#include <QTreeWidget>
 
 #include "app/ui/animation_dialog.h"
 #include "app/ui/command_palette.h"
-#include "app/ui/connect_dialog.h"
-#include "tests/gui/window/remote_readers.h"
 #include "tests/gui/window/studio.h"
-#include "tests/remote/server_process.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -31,8 +25,6 @@ class TestScreenshots : public QObject {
   /// The window with `over`, a window of its own, at its place on it.
   void take(Studio& studio, const QString& name, QWidget* over = nullptr);
   void settle(Studio& studio);
-  /// Data on another machine, looked for and opened.
-  void connectDialog(Studio& studio);
 };
 
 void TestScreenshots::initTestCase() {
@@ -67,40 +59,8 @@ void TestScreenshots::take(Studio& studio, const QString& name, QWidget* over) {
   QVERIFY(image.save(folder + '/' + name + ".png"));
 }
 
-void TestScreenshots::connectDialog(Studio& studio) {
-  studio.model.document().clear();
-  const QString data = studio.at("runs");
-  QVERIFY(QDir().mkpath(data + "/wing/deep") && QDir().mkpath(studio.at("server")));
-  const auto sample = [&](const QStringList& words) { return runFarfield(QStringList{"sample"} + words).status; };
-  QCOMPARE(sample({"cylinder", "-o", data + "/wing/cylinder.h5", "--size", "48,40,20", "--format", "farfield"}), 0);
-  QCOMPARE(sample({"tornado", "-o", data + "/wing/tornado", "--size", "33,33,33", "--format", "plot3d"}), 0);
-  // The usual port where it is free: the picture is to look the same.
-  auto server = std::make_unique<ServerProcess>(QStringList{"--root", data, "--listen", "127.0.0.1:4780"},
-                                                studio.at("server"));
-  if (server->address.isEmpty())
-    server = std::make_unique<ServerProcess>(QStringList{"--root", data}, studio.at("server"));
-  QVERIFY(!server->address.isEmpty());
-  studio.model.settings().addPlace("s3://flows/wing.h5");
-  studio.model.settings().addPlace("far+ssh://me@cluster/data/flows/");
-  studio.model.settings().addPlace("far://cluster:4780/runs/");
-  studio.trigger("connect");
-  auto* const dialog = studio.window.findChild<ui::ConnectDialog*>();
-  QVERIFY(dialog);
-  dialog->goTo("far://" + server->address + "/wing/cylinder.h5");
-  auto* const folder = dialog->findChild<QTreeWidget*>("connect.folder");
-  QTRY_COMPARE_WITH_TIMEOUT(folder->topLevelItemCount(), 4, kPatienceMs);
-  QTest::qWait(200);
-  take(studio, "connect", dialog);
-  QTest::mouseClick(dialog->findChild<QPushButton>("connect.open"), Qt::LeftButton);
-  QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 2U, kPatienceMs);
-  settle(studio);
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QLabel>("link")->text().isEmpty(), kPatienceMs);
-  take(studio, "remote");
-  studio.model.document().clear();
-}
-
 void TestScreenshots::guide() {
-  Studio studio({1280, 820}, {}, {}, remoteReaders());
+  Studio studio({1280, 820});
   ui::MainWindow& window = studio.window;
   QVERIFY(QTest::qWaitForWindowExposed(&window));
   QTest::qWait(200);
@@ -153,7 +113,7 @@ void TestScreenshots::guide() {
   take(studio, "animation", animation);
   animation->reject();
 
-  connectDialog(studio);
+  studio.model.document().clear();
   studio.trigger("theme");
   studio.model.open({"sample://taylor-green?steps=12"});
   QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 2U, kPatienceMs);
