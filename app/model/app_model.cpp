@@ -17,13 +17,6 @@ QString placeOf(const QString& folder, QStandardPaths::StandardLocation location
   return folder.isEmpty() ? QStandardPaths::writableLocation(location) + "/farfield" : folder;
 }
 
-/// As a session has it.
-session::OptionValue optionOf(const std::string& text) {
-  if (text == "true" || text == "false") return text == "true";
-  if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos) return std::stod(text);
-  return text;
-}
-
 }  // namespace
 
 AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(std::move(parts)) {
@@ -179,6 +172,32 @@ bool AppModel::isReadSo(const std::string& dataName, const FileReading& reading)
            const auto found = source->options.find(option.first);
            return found != source->options.end() && found->second == optionOf(option.second);
          });
+}
+
+void AppModel::readAs(const std::string& dataName, const std::vector<std::string>& keys,
+                      const std::map<std::string, std::string>& options) {
+  const QString key = QStringLiteral("read/") + QString::fromStdString(dataName);
+  m_fresh[dataName] = key;
+  m_document->endMerge();
+  const auto read = [&](Draft& draft) {
+    for (session::DataSource& source : draft.frame().data) {
+      if (source.name != dataName) continue;
+      for (const std::string& each : keys) source.options.erase(each);
+      for (const auto& [option, text] : options) source.options[option] = optionOf(text);
+    }
+  };
+  m_document->edit(tr("Read %1 as chosen").arg(QString::fromStdString(dataName)), read, key);
+}
+
+void AppModel::leaveSolutionOut(const std::string& dataName) {
+  const QString key = QStringLiteral("read/") + QString::fromStdString(dataName);
+  m_fresh[dataName] = key;
+  m_document->endMerge();
+  const auto leave = [&](Draft& draft) {
+    for (session::DataSource& source : draft.frame().data)
+      if (source.name == dataName) source.solution.clear();
+  };
+  m_document->edit(tr("Open the grid of %1 alone").arg(QString::fromStdString(dataName)), leave, key);
 }
 
 void AppModel::chooseReading(const std::string& dataName, const FileReading& reading) {

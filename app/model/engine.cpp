@@ -25,6 +25,37 @@ QString windowAdvice(const std::string& advice) {
   return text;
 }
 
+QString windowMessage(const std::string& message) {
+  QString text = QString::fromStdString(message);
+  static const QRegularExpression kKey(
+      "^(objects\\.[^:.]+\\.)?((color|seeds|integrator|transfer|release|range|clip)(\\.[A-Za-z0-9]+)*|vector|"
+      "by|value|surface|"
+      "blocks?|origin|normal|offsets): ");
+  const auto match = kKey.match(text);
+  if (!match.hasMatch()) return text;
+  const QString key = match.captured(2);
+  const std::pair<const char*, QString> kLabels[] = {{"color.by", Engine::tr("Colour by")},
+                                                     {"color.range", Engine::tr("Range of colours")},
+                                                     {"color", Engine::tr("Colour")},
+                                                     {"seeds", Engine::tr("Seeds")},
+                                                     {"integrator", Engine::tr("Steps")},
+                                                     {"transfer", Engine::tr("Transfer function")},
+                                                     {"release", Engine::tr("Release")},
+                                                     {"range", Engine::tr("Nodes")},
+                                                     {"clip", Engine::tr("Clip")},
+                                                     {"vector", Engine::tr("Vector")},
+                                                     {"by", Engine::tr("Of")},
+                                                     {"value", Engine::tr("Value")},
+                                                     {"surface", Engine::tr("Surface")},
+                                                     {"block", Engine::tr("Block")},
+                                                     {"origin", Engine::tr("Through")},
+                                                     {"normal", Engine::tr("Normal")},
+                                                     {"offsets", Engine::tr("Offsets")}};
+  for (const auto& [word, label] : kLabels)
+    if (key.startsWith(QLatin1String(word))) return label + ": " + text.mid(match.capturedLength());
+  return text;
+}
+
 Engine::Engine(std::shared_ptr<const fields::ReaderRegistry> readers, const WorkshopOptions& options,
                QObject* parent)
     : QObject(parent) {

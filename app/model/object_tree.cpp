@@ -17,7 +17,7 @@ constexpr quintptr kDataIndex = 0;
 
 QString problemText(const Problem& problem) {
   if (problem.message.empty()) return {};
-  QString text = QString::fromStdString(problem.message);
+  QString text = windowMessage(problem.message);
   if (!problem.advice.empty()) text += "; " + windowAdvice(problem.advice);
   return text;
 }
@@ -42,6 +42,15 @@ QString stateText(const ObjectStatus& status) {
     case ObjectState::Done:
       if (status.stats.terminations.size() == 1 && status.stats.terminations.begin()->first == "seed-outside")
         return ObjectTree::tr("No lines: none of the seeds lies in the data. Move the seeds.");
+      if (const auto outside = status.stats.terminations.find("seed-outside");
+          outside != status.stats.terminations.end()) {
+        std::uint64_t lines = 0;
+        for (const auto& [reason, count] : status.stats.terminations) lines += count;
+        const auto each = static_cast<std::uint64_t>(status.linesOfSeed);
+        return ObjectTree::tr("%1 of %2 seeds lie outside the data, and have no lines.")
+            .arg(outside->second / each)
+            .arg(lines / each);
+      }
       if (status.stats.type == nameOf(session::kTypeOf<session::Slice>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is cut: the plane passes the data by. Move the plane.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Isosurface>) && status.stats.points == 0)

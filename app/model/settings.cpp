@@ -1,5 +1,6 @@
 #include "app/model/settings.h"
 
+#include <QDir>
 #include <algorithm>
 
 #include "app/model/color_map_files.h"
@@ -17,6 +18,7 @@ constexpr const char* kColorMaps = "look/colorMaps";
 constexpr const char* kRecent = "start/recent";
 constexpr int kMostPlaces = 50;
 constexpr const char* kPlaces = "start/places";
+constexpr const char* kLastFolder = "start/folder";
 
 }  // namespace
 
@@ -86,6 +88,15 @@ void Settings::keepColorMaps(const std::vector<scene::MapChoice>& maps) {
   for (const scene::MapChoice& map : maps) texts.append(textOfMap(map));
   m_settings->setValue(kColorMaps, texts);
   emit colorMapsChanged();
+}
+
+QString Settings::lastFolder() const {
+  const QString folder = m_settings->value(kLastFolder).toString();
+  return folder.isEmpty() || !QDir(folder).exists() ? QDir::currentPath() : folder;
+}
+
+void Settings::setLastFolder(const QString& folder) {
+  m_settings->setValue(kLastFolder, folder);
 }
 
 QByteArray Settings::windowLayout(const QString& part) const {

@@ -38,6 +38,10 @@ class Settings : public QObject {
   void addColorMap(const scene::MapChoice& map);
   void removeColorMap(const std::string& name);
 
+  /// From which files were opened last; the user's own folder before any was.
+  QString lastFolder() const;
+  void setLastFolder(const QString& folder);
+
   QByteArray windowLayout(const QString& part) const;
   void setWindowLayout(const QString& part, const QByteArray& state);
 

@@ -18,6 +18,7 @@ namespace farfield::app {
 enum class ObjectState { Hidden, Waiting, Running, Done, Failed, Cancelled };
 struct ObjectStatus {
   ObjectState state = ObjectState::Hidden;
+  int linesOfSeed = 1;     ///< as many, one for each direction
   std::string waitsFor;    ///< a server that cannot be reached now, while Waiting or Running; empty: none
   double fraction = 0;     ///< done, while Running
   double secondsLeft = 0;  ///< 0: not known

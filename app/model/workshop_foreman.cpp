@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/model/data_files.h"
 #include "app/model/seen_ranges.h"
 #include "app/model/workshop.h"
 #include "core/base/error.h"
@@ -28,6 +29,13 @@ std::vector<std::string> usualArrays(const paging::DatasetDescription& descripti
     if (!array.isGrid()) names.insert(array.name);
   if (names.size() > kFew) return {};
   return {names.begin(), names.end()};
+}
+
+/// What is wrong with the bytes of a text is of no use to somebody who has picked the wrong file.
+void sayText(Problem& problem, const std::vector<std::string>& sources) {
+  if (sources.empty() || !isTextFile(QString::fromStdString(sources.front()))) return;
+  problem.message = "file " + sources.front() + ": is a text file, and not one with data that Farfield reads";
+  problem.advice = "open the grid, the solution or the store that it belongs to";
 }
 
 template <class Function, class... Arguments>
@@ -186,8 +194,9 @@ std::shared_ptr<Workshop::Opening> Workshop::openAside(const std::string& key,
                             std::unique_ptr<fields::OpenData> data;
                             std::shared_ptr<const DataSummary> summary;
                             std::optional<Problem> problem;
+                            fields::OpenRequest wanted;
                             try {
-                              fields::OpenRequest wanted = request();
+                              wanted = request();
                               wanted.stop = stop;
                               data = m_readers->open(wanted, *m_account);
                               if (stop.stop_requested()) throw Cancelled();
@@ -195,6 +204,7 @@ std::shared_ptr<Workshop::Opening> Workshop::openAside(const std::string& key,
                             } catch (...) {
                               problem = currentProblem();
                               data.reset();
+                              sayText(*problem, wanted.sources);
                             }
                             const std::lock_guard lock(opening->mutex);
                             opening->isDone = true;

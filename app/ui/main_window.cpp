@@ -214,7 +214,9 @@ void MainWindow::connectModel() {
     showCenter();
     updateActions();
   });
+  connect(&document, &app::Document::dataRemoved, m_probe, &QLabel::clear);
   connect(&document, &app::Document::replaced, this, [this] {
+    m_probe->clear();  // it was of data that are gone
     m_toldProblems.clear();
     m_sights.clear();
     showSight(0, {});
@@ -279,12 +281,15 @@ void MainWindow::connectModel() {
   watchLinks();
 }
 
-void MainWindow::openPaths(const QStringList& paths) {
+void MainWindow::openPaths(const QStringList& paths, const std::map<std::string, std::string>& options) {
   if (paths.isEmpty()) return;
   // Folders and files may be slow to answer.
   const auto picked = std::make_shared<app::Picked>();
   m_model.files().run(
-      [picked, paths] { *picked = app::PathSorter::sort(paths); },
+      [picked, paths, options] {
+        *picked = app::PathSorter::sort(paths);
+        for (app::DataFiles& files : picked->data) files.options = options;
+      },
       [this, picked, guard = QPointer(this)] {
         if (!guard) return;
         // Only a session takes the place of what is there.
@@ -380,8 +385,8 @@ void MainWindow::showBusy() {
   // What nothing comes for is not going on.
   const bool lost = count > 0 && waiting == count;
   m_progress->setEnabled(!lost);
-  m_progress->setFormat(lost      ? tr("waits for the link")
-                        : left >= 1   ? tr("%1 left").arg(QString::fromStdString(formatSeconds(left)))
+  m_progress->setFormat(lost        ? tr("waits for the link")
+                        : left >= 1 ? tr("%1 left").arg(QString::fromStdString(formatSeconds(left)))
                         : count > 0 ? tr("computing")
                                     : tr("opening"));
 }
@@ -399,7 +404,9 @@ void MainWindow::showStatus(app::ObjectId id) {
   }
   const QString text = tr("%1: %2").arg(QString::fromStdString(object->name), problem);
   QString& told = m_toldProblems[id];
-  if (told != text) tell(text, true);
+  // Some seeds outside are no problem of what is shown: its properties say how many.
+  const bool isNote = status.state == app::ObjectState::Done && status.stats.terminations.size() > 1;
+  if (told != text && !isNote) tell(text, true);
   told = text;
 }
 

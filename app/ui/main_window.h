@@ -40,7 +40,9 @@ class MainWindow : public QMainWindow {
   ~MainWindow() override;
 
   /// Files and URLs, as of the command line.
-  void openPaths(const QStringList& paths);
+  void openPaths(const QStringList& paths) { openPaths(paths, {}); }
+  /// The same of data that are read with these options.
+  void openPaths(const QStringList& paths, const std::map<std::string, std::string>& options);
   enum class Offer {
     AsQuestion,  ///< at a start with nothing
     AsNotice,    ///< a line above the view, where files were named at the start

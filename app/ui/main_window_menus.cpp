@@ -151,7 +151,7 @@ void MainWindow::makeActions() {
          [this] { m_panelFocus->goToPanel(true); });
   action("previousPanel", {}, tr("Pre&vious panel"), QKeySequence("Shift+F6"),
          tr("The keyboard goes to the panel before"), [this] { m_panelFocus->goToPanel(false); });
-  action("resetLayout", {}, tr("Reset the &layout"), {}, tr("Docks and tool bars where they were at first"),
+  action("resetLayout", {}, tr("Reset the la&yout"), {}, tr("Docks and tool bars where they were at first"),
          [this] { resetLayout(); });
 
   action("palette", "search", tr("&Find a command …"), QKeySequence("Ctrl+K"), tr("Every command by name"),
@@ -206,7 +206,7 @@ void MainWindow::makeMenus() {
   m_views->setObjectName("keptViews");
   connect(m_views, &QMenu::aboutToShow, this, &MainWindow::showViewsMenu);
   fill(view, {"keepView", "", "orthographic", "picture", "axes", "theme", ""});
-  QMenu* const panels = view->addMenu(tr("&Panels"));
+  QMenu* const panels = view->addMenu(tr("Pa&nels"));
   for (QDockWidget* const dock : m_docks) panels->addAction(dock->toggleViewAction());
   panels->addSeparator();
   fill(panels, {"nextPanel", "previousPanel"});
