@@ -8,6 +8,7 @@
 
 #include "app/cli/cache_folder.h"
 #include "app/cli/program.h"
+#include "core/base/log.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/store_data.h"
 #include "core/paging/bytes/byte_object.h"
@@ -33,7 +34,7 @@
 #include "render/color/color_map.h"
 #endif
 #ifdef FARFIELD_OPENCL
-#include "core/base/log.h"
+#include "render/opencl/lines/line_tracer.h"
 #include "render/opencl/open_cl.h"
 #endif
 #ifdef FARFIELD_EGL
@@ -64,9 +65,9 @@ std::shared_ptr<paging::ByteStores> addReaders(fields::ReaderRegistry& readers,
 #endif
   readers.add(std::make_unique<fields::StoreDataReader>(stores, pages));
   readers.add(std::make_unique<remote::RemoteDataReader>(pages, remote::RemoteDataOptions{patience}));
-  std::shared_ptr<const paging::KeptPlaces> kept;
+  std::shared_ptr<const paging::KeptScans> kept;
   if (const auto folder = cli::cacheFolder(); !folder.empty()) {
-    kept = std::make_shared<paging::KeptPlaces>(paging::KeptPlaces::Options{.folder = folder / "places"});
+    kept = std::make_shared<paging::KeptScans>(paging::KeptScans::Options{.folder = folder / "places"});
     readers.keepRangesIn(
         std::make_shared<paging::KeptRanges>(paging::KeptRanges::Options{.folder = folder / "ranges"}));
   }
@@ -91,9 +92,17 @@ int main(int count, char** words) {
   const auto openCl = std::make_shared<opencl::OpenCl>(opencl::OpenCl::Options{.notice = log::warning});
   devices = {openCl->anyDevice(), openCl->accelerator(),
              [openCl](const Error& error) { openCl->failed(error); }};
+  environment.traceLines = opencl::lineEngine(openCl);
   environment.describeDevice = [openCl] { return opencl::textOf(openCl->describe()); };
 #endif
-  environment.makeVolume = app::volumeMaker(devices);
+  const std::shared_ptr<const paging::KeptLevels> keptLevels = cli::levelFolder();
+  environment.makeVolume = app::volumeMaker(devices, keptLevels);
+#endif
+#ifndef FARFIELD_OPENCL
+  environment.traceLines = [](const flow::LineJob&) -> std::optional<flow::LineCounts> {
+    log::warning("this build has no OpenCL (FARFIELD_OPENCL=OFF); the processors trace the lines");
+    return std::nullopt;
+  };
 #endif
 #ifdef FARFIELD_EGL
   // Made with the first picture, because a context takes time and memory that other commands do not need.
@@ -109,13 +118,15 @@ int main(int count, char** words) {
   };
 #endif
 #if defined(FARFIELD_WINDOW)
-  environment.openWindow = [&environment, pages, stores](const std::vector<std::string>& paths) {
+  environment.openWindow = [&environment, pages, stores, keptLevels](const std::vector<std::string>& paths) {
     app::AppParts parts;
     const auto readers = std::make_shared<fields::ReaderRegistry>();
     addReaders(*readers, pages, kPatienceOfWindow);
     parts.readers = readers;
     parts.drawImage = environment.drawImage;
     parts.makeVolume = environment.makeVolume;
+    parts.traceLines = environment.traceLines;
+    parts.keptLevels = keptLevels;
     parts.colorMaps = environment.colorMaps;
     parts.readingsOf = [stores](const std::string& grid, const std::string& solution) {
       std::vector<app::FileReading> readings;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/levels/volume_levels.h"
 #include "core/base/log.h"
 #include "render/volume/shown_volume.h"
 
@@ -11,17 +12,20 @@ namespace {
 class ShownInSession final : public session::CastVolume {
  public:
   ShownInSession(const session::VolumeRequest& request, volume::DeviceMaker device,
-                 const std::function<void(const Error&)>& failed)
+                 const std::function<void(const Error&)>& failed, volume::LevelOpener keptLevel)
       : m_volume({.data = request.data,
                   .function = request.function,
                   .step = request.step,
                   .account = request.account,
                   .processors = request.processors,
                   .scratchFolder = request.scratchFolder,
+                  .alongLongest = request.data.data().resampleNodes(),
                   .makeDevice = std::move(device),
                   .deviceFailed = failed,
                   .watched = request.watched,
-                  .stop = request.stop}) {}
+                  .keptLevel = std::move(keptLevel),
+                  .stop = request.stop,
+                  .nextStep = request.nextStep}) {}
 
   Bounds bounds() const override { return m_volume.bounds(); }
   bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
@@ -55,8 +59,9 @@ class ShownInSession final : public session::CastVolume {
 
 }  // namespace
 
-session::VolumeMaker volumeMaker(const VolumeDevices& devices) {
-  return [devices](const session::VolumeRequest& request) -> std::shared_ptr<session::CastVolume> {
+session::VolumeMaker volumeMaker(const VolumeDevices& devices,
+                                 std::shared_ptr<const paging::KeptLevels> kept) {
+  return [devices, kept](const session::VolumeRequest& request) -> std::shared_ptr<session::CastVolume> {
     volume::DeviceMaker maker;
     if (request.engine == session::Engine::OpenCl) {
       if (devices.any)
@@ -66,7 +71,13 @@ session::VolumeMaker volumeMaker(const VolumeDevices& devices) {
     } else if (request.engine == session::Engine::Auto) {
       maker = devices.accelerator;
     }
-    return std::make_shared<ShownInSession>(request, std::move(maker), devices.failed);
+    volume::LevelOpener keptLevel;
+    if (kept && request.watched)
+      keptLevel = [kept, &data = request.data.data(), arrays = request.function->arrays(),
+                   step = request.step](int level, MemoryAccount& account) {
+        return openKeptLevel(*kept, data, arrays, step, level, account);
+      };
+    return std::make_shared<ShownInSession>(request, std::move(maker), devices.failed, std::move(keptLevel));
   };
 }
 

@@ -2,7 +2,9 @@
 // Hands the volumes of render/volume to sessions, which know no way of casting, with the devices that cast them.
 
 #include <functional>
+#include <memory>
 
+#include "core/paging/ingest/kept_levels.h"
 #include "core/session/run/volume_maker.h"
 #include "render/volume/device_caster.h"
 
@@ -15,6 +17,9 @@ struct VolumeDevices {
   std::function<void(const Error&)> failed;
 };
 
-session::VolumeMaker volumeMaker(const VolumeDevices& devices);
+/// What is watched shows levels of detail that are in `kept` (null: none); pictures of batch runs depend on nothing but the
+/// data.
+session::VolumeMaker volumeMaker(const VolumeDevices& devices,
+                                 std::shared_ptr<const paging::KeptLevels> kept = nullptr);
 
 }  // namespace farfield::app

@@ -1,8 +1,8 @@
 #pragma once
-// A data set as a program without paging has it: every array whole in memory, i fastest. The same rules of
-// location and interpolation as core/fields/structured_sampler.h, written for such arrays, with nothing
-// between the algorithm and the numbers. What streamlines through pages are compared with: the answers must
-// be equal to the bit, and the difference in time is the price of paging.
+// A data set as a program without paging holds it: every array whole in memory, i fastest. The same rules of
+// location and interpolation as core/fields/structured_sampler.h, written for such arrays. Streamlines
+// through pages are compared with this: the results must be equal bit for bit, and the difference in time is
+// the price of paging.
 
 #include <array>
 #include <memory>
@@ -65,7 +65,7 @@ class ArraySampler final : public fields::Sampler {
   const Bounds& bounds() const override { return m_data.bounds(); }
 
  private:
-  /// A cell that was looked at lately.
+  /// A recently used cell.
   struct RecentCell {
     std::int64_t number = -1, node = 0;  ///< `node`: its lowest
     Index3 at{};

@@ -1,8 +1,8 @@
 #pragma once
-// What a benchmark is: a name, a sentence, and a function that measures and returns JSON. The table in
-// benchmarks.cpp lists them all; `farfield bench` runs them by name. Every figure comes with the limit that
-// the machine sets, measured in the same run, and with the ratio of the two, because absolute times say
-// little on a shared or unknown machine.
+// A benchmark is a name, a sentence, and a function that measures and returns JSON. The table in
+// benchmarks.cpp lists them all; `farfield bench` runs them by name. Every figure comes with the machine's
+// limit, measured in the same run, and the ratio of the two, because absolute times say little on a shared or
+// unknown machine.
 
 #include <cstdint>
 #include <filesystem>
@@ -17,7 +17,7 @@ namespace farfield::bench {
 
 using Json = nlohmann::ordered_json;
 
-/// How much is measured. Tiny is for tests: it shows that a benchmark runs, and its times mean nothing.
+/// How much is measured. Tiny is for tests: it shows that a benchmark runs; its times mean nothing.
 enum class Extent { Tiny, Quick, Normal, Full };
 const char* nameOf(Extent extent);
 /// "tiny", "quick", "normal", "full". Throws Invalid.
@@ -27,10 +27,10 @@ struct Request {
   Extent extent = Extent::Normal;
   std::uint64_t memoryBytes = 0;  ///< budget of each measured run, and for comparison data in memory
   int processors = 1;
-  std::filesystem::path folder;              ///< for files; made where it does not exist, left empty
-  std::vector<std::filesystem::path> files;  ///< to measure with, for a benchmark that takes any
+  std::filesystem::path folder;              ///< for files; created if it does not exist, left empty
+  std::vector<std::filesystem::path> files;  ///< input of benchmarks that take files
   std::stop_token stop;
-  /// Says on stderr what is being measured.
+  /// Tells on stderr what is being measured.
   std::function<void(const std::string&)> say = [](const std::string&) {};
 
   /// The value for the extent.
@@ -51,11 +51,11 @@ struct Benchmark {
   Json (*run)(const Request& request);
 };
 
-/// All there are, in the order in which they are listed and in which "all" runs them.
+/// All benchmarks, in the order in which they are listed and in which "all" runs them.
 std::span<const Benchmark> benchmarks();
 
 /// Runs the named ones ("all": every one): {"machine": …, "extent": …, "benchmarks": {NAME: …}}. Throws
-/// NotFound for a name that is none, before anything runs.
+/// NotFound for an unknown name, before anything runs.
 Json runBenchmarks(std::span<const std::string> names, const Request& request);
 
 }  // namespace farfield::bench

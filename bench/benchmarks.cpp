@@ -1,4 +1,4 @@
-// The benchmarks that there are.
+// The list of benchmarks.
 
 #include <algorithm>
 
@@ -13,10 +13,15 @@
 #include "bench/misses.h"
 #include "bench/nas.h"
 #include "bench/pages.h"
+#include "bench/paths.h"
 #include "bench/remote.h"
 #include "bench/replay_policies.h"
 #include "bench/resident.h"
+#include "bench/small_budgets.h"
 #include "bench/streamlines.h"
+#ifdef FARFIELD_OPENCL
+#include "bench/particles.h"
+#endif
 #ifdef FARFIELD_VOLUME
 #include "bench/volume.h"
 #endif
@@ -30,6 +35,8 @@ constexpr Benchmark kBenchmarks[] = {
     {"resident", "streamlines through resident pages against the same over arrays", runResident},
     {"misses", "streamlines of pages that are not there, against the least time possible", runMisses},
     {"tasks", "10,000 lines in flight that all wait for pages of a slow device", runManyTasks},
+    {"budgets", "lines under a fraction of the memory that they touch, against reading each page once",
+     runSmallBudgets},
     {"pages", "streamlines by page edge, codec, device and budget", runPages},
     {"disk", "cold pages at random from the disk, against what the disk itself gives", runDiskPages},
     {"nas", "the published experiment of 2001 again: serial, threads, fibers on several devices", runNas},
@@ -39,6 +46,10 @@ constexpr Benchmark kBenchmarks[] = {
 #ifdef FARFIELD_VOLUME
     {"volume", "pictures of a volume by rays, against memory and arithmetic", runVolume},
 #endif
+#ifdef FARFIELD_OPENCL
+    {"particles", "lines of many seeds on an OpenCL device, against the same by processors", runParticles},
+#endif
+    {"paths", "particles through a series in memory, against arithmetic and exact paths", runPaths},
     {"isosurface", "surfaces of data in memory, against going through the values once", runIsosurface},
     {"policies", "replacement policies on recorded requests, against the optimum; takes page traces",
      runPolicies},
@@ -61,7 +72,7 @@ const char* nameOf(Extent extent) {
 Extent extentNamed(const std::string& name) {
   for (int n = 0; n < 4; ++n)
     if (name == kExtents[n]) return static_cast<Extent>(n);
-  throw Invalid("'" + name + "' is no extent", "choose tiny, quick, normal or full");
+  throw Invalid("'" + name + "' is not an extent", "choose tiny, quick, normal or full");
 }
 
 void Request::throwIfStopped() const {
@@ -81,7 +92,7 @@ Json runBenchmarks(std::span<const std::string> names, const Request& request) {
       found = true;
       if (std::find(chosen.begin(), chosen.end(), &benchmark) == chosen.end()) chosen.push_back(&benchmark);
     }
-    if (!found) throw NotFound("'" + name + "' is no benchmark", "choose from " + listed());
+    if (!found) throw NotFound("'" + name + "' is not a benchmark", "choose from " + listed());
   }
   Json out;
   out["machine"] = describeMachine();

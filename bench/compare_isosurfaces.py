@@ -13,6 +13,8 @@ FARFIELD is the built program. Needs vtk and numpy from PyPI; without them it sa
 Prints a line each and ends with status 1 where an area differs by more than 0.1 %."""
 import argparse, json, multiprocessing, os, statistics, subprocess, sys, tempfile, time
 
+from compare_slices import area_of, vtk_blocks
+
 SETS = {"bluntfin": ("bluntfinxyz.bin", "bluntfinq.bin", dict(big=True), [1.2, 2.0]),
         "comb": ("combxyz.bin", "combq.bin", dict(big=True), [0.19, 0.25]),
         "multi-bin": ("multi-bin.xyz", "multi-bin.q", dict(multi=True, marks=True, double=True), [1.2, 2.0])}
@@ -33,17 +35,6 @@ whole = time.perf_counter() - start
 p = vtk.vtkMassProperties(); p.SetInputConnection(f.GetOutputPort()); p.Update()
 print(whole, min(seconds), f.GetOutput().GetNumberOfPolys(), p.GetSurfaceArea(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
 """
-
-
-def area_of(poly):
-    import numpy
-    from vtk.util.numpy_support import vtk_to_numpy
-    if poly.GetNumberOfCells() == 0:
-        return 0.0, 0
-    points = vtk_to_numpy(poly.GetPoints().GetData()).astype(float)
-    nodes = vtk_to_numpy(poly.GetPolys().GetConnectivityArray()).reshape(-1, 3)
-    a, b, c = (points[nodes[:, n]] for n in range(3))
-    return float(0.5 * numpy.linalg.norm(numpy.cross(b - a, c - a), axis=1).sum()), len(nodes)
 
 
 def read_surface(path):
@@ -67,8 +58,6 @@ def run_farfield(program, work, data, objects, memory=None):
 
 def contour(folder, grid, solution, form, value):
     import vtk
-    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-    from compare_slices import vtk_blocks
     total = [0.0, 0]
     for block in vtk_blocks(folder, grid, solution, **form):
         block.GetPointData().SetActiveScalars("Density")

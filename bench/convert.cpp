@@ -8,7 +8,7 @@
 #include "bench/measure.h"
 #include "core/fields/samples/sample.h"
 #include "core/paging/ingest/converter.h"
-#include "core/paging/ingest/page_edge.h"
+#include "core/paging/pages/page_edge.h"
 #include "core/tasks/loop_threads.h"
 #include "plugins/plot3d/plot3d_export.h"
 #include "plugins/plot3d/plot3d_reader.h"
@@ -17,7 +17,7 @@ namespace farfield::bench {
 namespace {
 
 constexpr double kMega = 1e6;
-/// Of memory: conversion streams, so that more is of no use to it.
+/// Conversion streams, so more memory does not help it.
 constexpr std::uint64_t kBudgetBytes = std::uint64_t{200} << 20;
 
 struct CodecRate {
@@ -25,7 +25,7 @@ struct CodecRate {
   double ratio = 1;
 };
 
-/// Encodes pages of the block in the middle, of all its arrays in turn, with `processors` threads.
+/// Encodes pages of the middle block, of all its arrays in turn, with `processors` threads.
 CodecRate codecRate(const paging::BoxReader& input, int edge, int processors, std::uint64_t enoughBytes) {
   const paging::DatasetDescription& data = input.description();
   std::vector<std::vector<std::byte>> pages;
@@ -92,7 +92,7 @@ Json measure(const Request& request, const char* name) {
   const double seconds = watch.seconds(), cpuSeconds = processCpuSeconds() - cpu;
 
   const double conversion = static_cast<double>(inputBytes) / seconds;
-  // What is written is smaller than what is read by the codec's ratio.
+  // by the codec's ratio, less is written than read
   const double writeLimit = write * static_cast<double>(inputBytes) / static_cast<double>(result.storedBytes);
   const double limit = std::min({read, writeLimit, codec.bytesPerSecond});
   return {{"sample", name},

@@ -1,6 +1,6 @@
 #pragma once
-// Conversion of PLOT3D files into a store against the slowest of what it needs: how fast the disk reads and
-// writes, and how fast the codec encodes these very pages with as many processors.
+// Conversion of PLOT3D files into a store, compared with the slowest of its parts: reading and writing the
+// disk, and encoding these pages with as many processors.
 
 #include "bench/benchmark.h"
 

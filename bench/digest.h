@@ -1,13 +1,13 @@
 #pragma once
-// Results as checksums: what benchmarks keep of what they compute, enough to see that two runs gave the same
-// to the bit, without memory or time that would show in the measurement.
+// Results as checksums: benchmarks keep these instead of what they compute, to show that two runs gave
+// bit-identical results, at no cost in memory or time.
 
 #include <bit>
 #include <cstdint>
 
 namespace farfield::bench {
 
-/// Of numbers in their order. A value.
+/// Of numbers in order. A value.
 class Digest {
  public:
   void add(std::uint64_t value) {

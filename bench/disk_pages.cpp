@@ -20,8 +20,8 @@
 namespace farfield::bench {
 namespace {
 
-/// So few that frames are used again and again, as in any job that is longer than a moment: what is measured
-/// with new ones is the system's clearing of memory.
+/// Few enough that frames are reused, as in any longer job; with new ones the system's clearing of memory
+/// would be measured.
 constexpr std::uint64_t kMostPoolBytes = 100'000'000;
 
 /// A store read as usual, or past the system's cache.
@@ -54,10 +54,10 @@ class FileStore final : public fields::OpenData {
 struct PageRate {
   double pagesPerSecond = 0, cpuSeconds = 0;
   std::uint64_t reads = 0, bytesRead = 0;
-  bool right = true;  ///< the node that was looked at in each page had its value
+  bool right = true;  ///< the node checked in each page had its value
 };
 
-/// Tasks that want the pages of a store, each at random and none twice before all others.
+/// Tasks that request the pages of a store at random, none twice before all others.
 class ColdPages {
  public:
   ColdPages(const Request& request, const std::filesystem::path& path, bool direct, int depth)
@@ -65,12 +65,12 @@ class ColdPages {
         m_store(path, m_account, direct),
         m_paged(m_store, m_account, optionsFor(request, depth)),
         m_order(static_cast<std::size_t>(array().pageCount())) {
-    // The index is not what is measured.
+    // the index is not measured
     for (std::int64_t page = 0; page < array().pageCount(); page += 256)
       m_store.file().place(0, static_cast<std::uint64_t>(page));
     std::iota(m_order.begin(), m_order.end(), 0);
     std::shuffle(m_order.begin(), m_order.end(), std::mt19937_64(1));
-    // All frames have been used before the first measurement; pages are left that have not been read.
+    // all frames have been used before the first measurement; unread pages are left
     const auto frames = m_paged.plan().frameBytes / static_cast<std::uint64_t>(array().maxPageBytes());
     read(std::min<std::uint64_t>(frames, m_order.size() / 2), request.stop);
   }
@@ -127,7 +127,7 @@ class ColdPages {
   std::uint64_t m_next = 0;
 };
 
-/// A way to read at random that the pages are held against.
+/// A way of random reading that pages are compared with.
 struct RawWay {
   const char* name;
   RawMethod method;
@@ -138,16 +138,16 @@ constexpr RawWay kRawWays[] = {
     {"rawThreadsPerSecond", RawMethod::Threads, {}},
     {"rawCachedUringPerSecond", RawMethod::Uring, {.direct = false}},
     {"rawCachedThreadsPerSecond", RawMethod::Threads, {.direct = false}},
-    // As a reader has it that takes no thought of its memory.
+    // as a reader that does not choose its memory
     {"rawOrdinaryMemoryPerSecond", RawMethod::Uring, {.memory = MemoryPages::Ordinary}},
-    // The least that must be done with a page: not a limit of the disk's.
+    // the least work that a page needs: not a limit of the disk
     {"rawKeptPerSecond", RawMethod::Threads, {.kept = true}},
 };
 
-/// The rounds of one way to read, and what other guests of the host took of the processors meanwhile.
+/// The rounds of one way of reading, and the processor time that other guests of the host took meanwhile.
 class WayRounds {
  public:
-  /// `read` returns how many pages came in a second.
+  /// `read` returns pages per second.
   template <typename Read>
   void add(Read&& read) {
     const double stolen = stolenSeconds();
@@ -158,7 +158,7 @@ class WayRounds {
   }
   const Rounds& rates() const { return m_rates; }
   double median() const { return m_rates.median(); }
-  /// Of all processors of the machine.
+  /// of all processors of the machine
   double stolenShare() const { return m_stolen / (m_wall * static_cast<double>(::get_nprocs())); }
 
  private:
@@ -166,7 +166,7 @@ class WayRounds {
   double m_wall = 0, m_stolen = 0;
 };
 
-/// The ways that the pages are held against, and their rounds.
+/// The ways that pages are compared with, and their rounds.
 class Rivals {
  public:
   Rivals(const std::filesystem::path& path, std::uint64_t bytes, int depth, std::uint64_t count)
@@ -184,7 +184,7 @@ class Rivals {
     reads.seed = seed;
     measured.rounds.add([&] { return rawReadRate(m_path, measured.way.method, reads); });
   }
-  /// The fastest that did nothing but read, of all or of those that go through the cache, or past it.
+  /// The fastest way that only reads, of all or of those that use the cache, or not.
   const WayRounds& fastest(std::optional<bool> direct = std::nullopt) const {
     const WayRounds* best = nullptr;
     for (const Measured& measured : m_ways) {
@@ -194,7 +194,7 @@ class Rivals {
     }
     return *best;
   }
-  /// Puts in every way's reads a second, 0 where it is not offered, and `rate` over some of them.
+  /// Adds every way's reads per second, 0 if it is not available, and `rate` relative to some of them.
   void report(double rate, Json& result) const {
     for (const RawWay& way : kRawWays) result[way.name] = 0;
     for (const auto& [way, rounds] : m_ways) {
@@ -219,7 +219,7 @@ class Rivals {
 Json measure(const Request& request, const std::filesystem::path& path, int edge, int components, int depth,
              bool direct) {
   const auto pageBytes = static_cast<std::uint64_t>(edge * edge * edge * components) * sizeof(float);
-  // About as much time for small reads as for large ones.
+  // about as much time for small reads as for large ones
   const auto count =
       std::min<std::uint64_t>(request.choose<std::uint64_t>(64, 2'000, 4'000, 16'000),
                               request.choose<std::uint64_t>(4, 80, 200, 800) * 1'000'000 / pageBytes);
@@ -241,10 +241,10 @@ Json measure(const Request& request, const std::filesystem::path& path, int edge
     cpuShares.add(last.cpuSeconds * last.pagesPerSecond /
                   static_cast<double>(count * static_cast<std::uint64_t>(request.processors)));
   };
-  // Each way in turn, many times for a moment, and the medians compared: a disk that others use as well is
-  // now faster, now slower, and the best of many measurements of one thing against few of another would tell
-  // of that. The order is drawn anew in each round, because what one way leaves behind (a disk's allowance
-  // used up, say) would else always meet the same next one.
+  // Each way in turn, many short measurements, and their medians are compared: a shared disk is sometimes
+  // faster, sometimes slower, and the best of many measurements of one against few of another would only show
+  // that. The order is random in each round, because what one way leaves behind (a disk's used-up allowance,
+  // say) would otherwise always hit the same next one.
   const int rounds = request.choose(1, 15, 15, 25);
   std::vector<std::size_t> turns(rivals.size() + 1);
   std::iota(turns.begin(), turns.end(), 0);
@@ -276,7 +276,7 @@ Json measure(const Request& request, const std::filesystem::path& path, int edge
                  {"limitPerSecond", limit.median()},
                  {"shareOfLimit", rate / limit.median()},
                  {"shareOfLimitByRounds", medianRatio(pages.rates(), limit.rates())},
-                 // Of plain reads that go through the cache, or past it, as these do.
+                 // relative to plain reads that use the cache, or not, as these do
                  {"shareOfSameWay", rate / rivals.fastest(direct).median()},
                  {"cpuShare", cpuShares.median()},
                  {"stolenShare", pages.stolenShare()},

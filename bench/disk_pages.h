@@ -1,6 +1,6 @@
 #pragma once
-// Cold pages of a store on the real disk, wanted at random by tasks that do nothing else, against the rate at
-// which the disk gives random reads of the same size at the same depth.
+// Cold pages of a store on the real disk, requested at random by tasks that do nothing else, compared with
+// the disk's rate of random reads of the same size at the same depth.
 
 #include "bench/benchmark.h"
 

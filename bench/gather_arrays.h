@@ -1,6 +1,6 @@
 #pragma once
-// Arrays of floats in memory and what a program does that has no pages: the limits that gathers through
-// cursors are held against. The number of components is known to the compiler, as it would be there.
+// Arrays of floats in memory and gathers from them without pages: the limits with which gathers through
+// cursors are compared. The number of components is a compile-time constant.
 
 #include <bit>
 #include <cstdint>
@@ -16,14 +16,14 @@ struct GatherCell {
   std::int32_t i = 0, j = 0, k = 0;
 };
 
-/// The value of a component at a node: a hash, cheap to make and different everywhere.
+/// The value of a component at a node: a cheap hash, different everywhere.
 inline float nodeValue(std::int64_t i, std::int64_t j, std::int64_t k, int component) {
   std::uint64_t x = static_cast<std::uint64_t>(i + 4096 * (j + 4096 * (k + 4096 * component)));
   x = (x ^ (x >> 31)) * 0x9e3779b97f4a7c15ull;
   return static_cast<float>(x >> 40) * 0x1p-24f;
 }
 
-/// Floats, zero and touched. In huge pages, where the system gives them, as frames of pages lie, so that only
+/// Floats, zero and touched: in huge pages, if the system gives them, as frames of pages are, so that only
 /// the look-up differs; or in ordinary ones.
 class FloatMemory {
  public:
@@ -91,7 +91,7 @@ class BrickedArray {
   }
 
  private:
-  // A node's place is a sum of what each axis adds.
+  // a node's offset is a sum of one term per axis
   std::int64_t partI(std::int64_t i) const { return (((i >> m_shift) << (3 * m_shift)) + (i & m_mask)) * C; }
   std::int64_t partJ(std::int64_t j) const {
     return (((j >> m_shift) * m_bricks[0] << (3 * m_shift)) + ((j & m_mask) << m_shift)) * C;

@@ -11,23 +11,23 @@
 #include "core/base/error.h"
 #include "core/fields/box_data.h"
 #include "core/fields/paged_data.h"
-#include "core/paging/ingest/page_edge.h"
+#include "core/paging/pages/page_edge.h"
 #include "core/paging/sources/computed_reader.h"
 
 namespace farfield::bench {
 namespace {
 
 enum class Pattern {
-  Coherent,   ///< neighbouring cells, known before: a processor begins many gathers before one has ended
-  Dependent,  ///< the same cells, each found with what the gather before gave: how a line is traced
-  Random,     ///< known before, too
+  Coherent,   ///< neighbouring cells, known before: a processor starts many gathers before one has ended
+  Dependent,  ///< the same cells, each known only after the gather before, as when tracing a line
+  Random,     ///< also known before
 };
 constexpr const char* kPatterns[] = {"coherent", "dependent", "random"};
 
 using Path = std::vector<GatherCell>;
 
-/// A line that bends slowly and is thrown back by the walls, one cell further each time: what a streamline
-/// asks for.
+/// A line that bends slowly and is reflected by the walls, one cell at a time: the access pattern of a
+/// streamline.
 Path coherentPath(const Index3& dims, std::size_t length, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> unit(-1, 1);
@@ -60,7 +60,7 @@ Path randomPath(const Index3& dims, std::size_t length, std::uint64_t seed) {
   return path;
 }
 
-/// The share of gathers that do not lie in one page.
+/// The share of gathers that lie in more than one page.
 double crossingShare(const Path& path, const paging::PageLayout& layout) {
   std::size_t crossing = 0;
   for (const GatherCell& cell : path) {
@@ -70,14 +70,14 @@ double crossingShare(const Path& path, const paging::PageLayout& layout) {
   return static_cast<double>(crossing) / static_cast<double>(path.size());
 }
 
-/// What one thread's walk along its path gave.
+/// The result of one thread's walk along its path.
 struct Walk {
-  double sum = 0;  ///< of some of the values: the same whatever they were gathered from
+  double sum = 0;  ///< of some of the values: equal for all kinds of storage
   double wallSeconds = 0, cpuSeconds = 0;
 };
 
-/// 0, of one value of each corner: those of nodeValue() are below 1. Nobody but the processor can tell, and
-/// it only when all of them are there.
+/// 0, computed from one value of each corner: those of nodeValue() are below 1. Only the processor finds that
+/// out, once all values are there.
 template <int C>
 std::int32_t zeroOf(const double* out) {
   const double low = (out[0] + out[C]) + (out[2 * C] + out[3 * C]);
@@ -96,7 +96,7 @@ Walk walk(std::span<const GatherCell> path, bool dependent, Gather&& gather) {
   for (std::size_t n = 0; n < path.size(); ++n) {
     const GatherCell cell{path[n].i + zero, path[n].j + zero, path[n].k + zero};
     gather(cell, out);
-    // All values count, or the compiler leaves out those loads of inlined gathers that the sum does not need.
+    // uses all values, so that the compiler cannot leave out loads of inlined gathers
     asm volatile("" : : "r"(out) : "memory");
     result.sum += out[0] + out[8 * C - 1];
     if (dependent) zero = zeroOf<C>(out);
@@ -115,7 +115,7 @@ std::vector<Walk> onThreads(std::size_t count, const std::function<Walk(std::siz
   return walks;
 }
 
-/// The array as a data set of one regular block, all of it in pages that stay.
+/// The array as a data set of one regular block, all of it in resident pages.
 class PagedArray {
  public:
   PagedArray(const Index3& dims, int components, int edge, int processors, MemoryAccount& account) {
@@ -226,7 +226,7 @@ struct Stored {
   PagedArray& paged;
 };
 
-/// By turns, so that what else the machine does falls on all of them.
+/// In turn, so that other load affects all of them.
 template <int C>
 Json measurePattern(Pattern pattern, std::span<const Path> paths, const Stored<C>& stored, int rounds,
                     std::stop_token stop) {
@@ -240,7 +240,7 @@ Json measurePattern(Pattern pattern, std::span<const Path> paths, const Stored<C
   };
   Scheme plain, ordinary, bricked, paged;
   for (int round = 0; round < rounds; ++round) {
-    // No memory twice in a row: the caches would still hold what the second one needs.
+    // never the same memory twice in a row: the caches would still hold it
     add(ordinary, over(stored.ordinary), length);
     add(plain, over(stored.plain), length);
     add(paged, stored.paged.template run<C>(paths, dependent, stop), length);
@@ -264,7 +264,7 @@ Json measurePattern(Pattern pattern, std::span<const Path> paths, const Stored<C
   return out;
 }
 
-/// Of pages: as a store of such an array is cut unless somebody asks for another edge, or several.
+/// Page edges: the default for a store of such an array, and several others.
 std::vector<int> edgesFor(const Request& request, int components) {
   paging::DatasetDescription description;
   description.blocks.resize(1);
@@ -311,7 +311,7 @@ void measureArray(const Request& request, std::int64_t side, Json& results) {
 Json runHits(const Request& request) {
   const bool tiny = request.extent == Extent::Tiny;
   Json results = Json::array();
-  // About 64 MB each, far more than the caches hold.
+  // about 64 MB each, far more than the caches hold
   measureArray<1>(request, tiny ? 33 : 256, results);
   if (!tiny) measureArray<3>(request, 176, results);
   measureArray<5>(request, tiny ? 20 : 148, results);

@@ -1,7 +1,7 @@
 #pragma once
 // Gathers of 2 x 2 x 2 nodes of resident pages through cursors, along a path and at random, by one thread and
-// by all, against the same gathers from an array as a program without paging has it (i fastest), and from
-// one that is bricked but needs no table.
+// by all, compared with the same gathers from a plain array (i fastest), and from a bricked one without a
+// table.
 
 #include "bench/benchmark.h"
 

@@ -10,7 +10,7 @@
 namespace farfield::bench {
 namespace {
 
-/// A surface as checksums, one of each task's triangles.
+/// A surface as checksums, one per task.
 class SurfaceDigest final : public extract::SurfaceSink {
  public:
   explicit SurfaceDigest(std::size_t tasks) : m_parts(tasks), m_counts(tasks) {}
@@ -37,7 +37,7 @@ class SurfaceDigest final : public extract::SurfaceSink {
   std::vector<std::uint64_t> m_counts;
 };
 
-/// The data, in pages that are all in memory once they were asked for, and in a plain array.
+/// The data, in pages that stay in memory, and in a plain array.
 struct Scene {
   Scene(const Request& request, std::int64_t nodes)
       : account(request.memoryBytes), dims{nodes, nodes, nodes} {
@@ -76,7 +76,7 @@ struct Scene {
     return digest;
   }
 
-  /// How many cells are cut, by looking at the corners of each where they lie.
+  /// Number of cells that are cut, by examining the corners of each in place.
   std::uint64_t cutCells(float value) const {
     std::uint64_t count = 0;
     const auto row = static_cast<std::size_t>(dims[0]), layer = row * static_cast<std::size_t>(dims[1]);

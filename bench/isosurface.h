@@ -1,5 +1,5 @@
 #pragma once
-// Isosurfaces of data in memory, against going through the values once in a plain array to see which cells are cut.
+// Isosurfaces of data in memory, compared with one pass over a plain array that finds the cells that are cut.
 
 #include "bench/benchmark.h"
 

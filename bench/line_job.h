@@ -1,6 +1,6 @@
 #pragma once
-// The job that most benchmarks run: streamlines from a set of seeds in both directions, for one step after
-// the other, through whatever gives samplers; and what it cost.
+// The job that most benchmarks run: streamlines from a set of seeds in both directions, for each step,
+// through anything that gives samplers; and its cost.
 
 #include <cstdint>
 #include <functional>
@@ -18,7 +18,7 @@ namespace farfield::bench {
 struct LineJob {
   std::shared_ptr<const flow::SeedSet> seeds;
   flow::LineOptions options;
-  std::vector<std::string> functions{"velocity"};  ///< the velocity first, then what colours
+  std::vector<std::string> functions{"velocity"};  ///< the velocity first, then the colouring function
   std::int64_t steps = 1;
 };
 
@@ -30,11 +30,11 @@ std::shared_ptr<const flow::SeedSet> seedsIn(const Bounds& bounds, std::int64_t 
 struct LineRun {
   std::vector<std::uint64_t> hashes;  ///< of the lines, by step, seed and direction
   std::uint64_t vertices = 0;
-  double wallSeconds = 0, cpuSeconds = 0;  ///< of tracing alone, all threads
+  double wallSeconds = 0, cpuSeconds = 0;  ///< of tracing only, all threads
   double stolenSeconds = 0;                ///< by other guests of the host meanwhile
   std::uint64_t waits = 0;
   std::uint64_t mostInFlight = 0;      ///< tasks at a time
-  std::uint64_t longestMissChain = 0;  ///< of each step the longest, summed: steps follow one another
+  std::uint64_t longestMissChain = 0;  ///< the longest of each step, summed: steps follow one another
 };
 
 using MakeSampler = std::function<std::unique_ptr<fields::Sampler>(tasks::TaskContext&)>;

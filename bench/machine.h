@@ -1,5 +1,5 @@
 #pragma once
-// What a result was measured on.
+// Describes the machine on which a result was measured.
 
 #include "bench/benchmark.h"
 
@@ -7,7 +7,7 @@ namespace farfield::bench {
 
 /// Processor, how many of them, memory, operating system, load before the run, compiler.
 Json describeMachine();
-/// Over the last minute; what other programs did to the figures.
+/// Over the last minute: the load of other programs.
 double loadAverage();
 
 }  // namespace farfield::bench

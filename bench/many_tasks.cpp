@@ -14,7 +14,7 @@ namespace {
 constexpr int kPageEdge = 8;  ///< small pages: eight of them are reserved for each task
 constexpr std::chrono::milliseconds kLatency{50};
 
-/// The least time of these waits when so many tasks wait at the same time.
+/// The least time of these waits if so many tasks wait at the same time.
 double leastSeconds(const PagedLineRun& run, int readers) {
   const double latency = std::chrono::duration<double>(kLatency).count();
   const double reads = static_cast<double>(run.source.reads) * latency / readers;

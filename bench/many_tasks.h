@@ -1,7 +1,7 @@
 #pragma once
 // How many tasks can be in flight at a time: short lines from seeds all over a grid, whose pages come from a
-// device so slow that all of them are begun before the first page is there. With few and with many in flight;
-// the same lines bit for bit, and the budget holds.
+// device so slow that all lines have started before the first page arrives. With few and with many in flight:
+// bit-identical lines, and the budget holds.
 
 #include "bench/benchmark.h"
 

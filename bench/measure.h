@@ -1,5 +1,5 @@
 #pragma once
-// Clocks and what to make of several measurements of the same thing.
+// Clocks, and statistics of repeated measurements.
 
 #include <sched.h>
 
@@ -19,8 +19,8 @@ class Stopwatch {
   std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 
-/// Whether resident pages stay. They do not in a hostile build, which evicts a page with its last pin: its
-/// benchmarks show that they run, and nothing else.
+/// Whether resident pages stay. Not in a hostile build, which evicts a page with its last pin: its benchmarks
+/// only show that they run.
 #ifdef FARFIELD_HOSTILE
 constexpr bool kPagesStay = false;
 #else
@@ -31,13 +31,13 @@ constexpr bool kPagesStay = true;
 double threadCpuSeconds();
 double processCpuSeconds();
 /// Seconds, to a hundredth, that a hypervisor gave to other guests while processors of this machine had work,
-/// all processors together, since it was started; 0 where there is no hypervisor.
+/// all processors together, since the machine started; 0 without a hypervisor.
 double stolenSeconds();
-/// The most that the process ever had in memory.
+/// The largest memory that the process ever had.
 std::uint64_t peakRssBytes();
 
-/// While it lives, the calling thread and threads that it starts run on no more than `count` of the
-/// processors that the process may use: also what a scheduler does beside its tasks is then done on these.
+/// During its life, the calling thread and threads that it starts run on at most `count` of the processors of
+/// the process, so that a scheduler's other work runs on these as well.
 class OnProcessors {
  public:
   explicit OnProcessors(int count);
@@ -50,7 +50,7 @@ class OnProcessors {
   bool m_changed = false;
 };
 
-/// Rounds of one measurement. The least is what the machine can do: whatever else runs only adds to it.
+/// Rounds of one measurement. The least is what the machine can do: other load only adds to it.
 class Rounds {
  public:
   void add(double value) { m_values.push_back(value); }
@@ -62,8 +62,8 @@ class Rounds {
   std::vector<double> m_values;
 };
 
-/// The median of the ratios of each round of `of` to that of `to`, which were measured one after the other:
-/// what else the machine was doing then is in both.
+/// The median of the ratios of each round of `of` to that of `to`, measured one after the other, so that
+/// other load affects both.
 double medianRatio(const Rounds& of, const Rounds& to);
 
 }  // namespace farfield::bench

@@ -18,12 +18,13 @@ struct Setting {
   int pageEdge = 16;
   paging::Codec codec = paging::Codec::Zstd;
   double latencyMs = 1;
-  bool prefetch = false;  ///< off: with it a wait is shorter than the latency, and a chain of waits no bound
+  /// Off: with it a wait is shorter than the latency, and a chain of waits is not a bound.
+  bool prefetch = false;
   int processors = 1;
   auto operator<=>(const Setting&) const = default;
 };
 
-/// The base case with one thing changed each.
+/// The base case, with one thing changed in each.
 std::vector<Setting> settings(const Request& request) {
   using tasks::SchedulerKind;
   Setting base;
@@ -50,7 +51,7 @@ std::vector<Setting> settings(const Request& request) {
   if (request.extent == Extent::Quick) return all;
   vary(&Setting::pageEdge, 8, 32);
   vary(&Setting::codec, paging::Codec::None, paging::Codec::Lz4, paging::Codec::Gzip);
-  // What hides latency when there is little to hide it with, and when there is much.
+  // what hides latency with few tasks and with many
   for (const int workers : {1, 8, 64})
     for (const double latencyMs : {0.2, 5.0})
       for (const SchedulerKind scheduler : {SchedulerKind::Threads, SchedulerKind::Fibers})
@@ -65,7 +66,7 @@ std::vector<Setting> settings(const Request& request) {
   return all;
 }
 
-/// The least time that a run of this work can take, and what sets it.
+/// The least time that a run of this work can take, and what limits it.
 struct Bound {
   double seconds = 0;
   const char* by = "compute";
@@ -117,7 +118,7 @@ Json measure(const Request& request, const Setting& its, StoreImage& image, cons
       {"evictions", run.cache.evictions},
       {"cpuPerWaitMicroseconds",
        run.lines.waits > 0 ? 1e6 * run.lines.cpuSeconds / static_cast<double>(run.lines.waits) : 0},
-      // What no more than so many tasks in flight, each waiting for one read after another, cannot get below.
+      // the limit for so many tasks in flight, each waiting for one read after another
       {"inFlightSeconds", static_cast<double>(run.lines.waits) * its.latencyMs * 1e-3 /
                               (run.processors * run.tasksPerProcessor)},
       {"boundSeconds", bound.seconds},
@@ -127,8 +128,8 @@ Json measure(const Request& request, const Setting& its, StoreImage& image, cons
       {"bitIdentical", run.lines.hashes == expected}};
 }
 
-/// Of a setting's runs the one with the median ratio to its limit, with the least and the greatest ratio and
-/// whether the lines of all were equal. `runs` is sorted.
+/// The run of a setting with the median ratio to its limit, with the least and the greatest ratio and whether
+/// the lines of all were equal. `runs` is sorted.
 Json medianRun(std::vector<Json>& runs) {
   const auto ratioOf = [](const Json& run) { return run["ratio"].get<double>(); };
   std::sort(runs.begin(), runs.end(), [&](const Json& a, const Json& b) { return ratioOf(a) < ratioOf(b); });
@@ -158,7 +159,7 @@ Json runMisses(const Request& request) {
   job.options.maxSteps = request.choose<std::int64_t>(50, 500, 1000, 2000);
 
   const std::vector<Setting> all = settings(request);
-  std::vector<std::vector<Json>> runs(all.size());  // of each setting
+  std::vector<std::vector<Json>> runs(all.size());  // by setting
   std::vector<std::uint64_t> expected;
   const int turns = request.choose(1, 7, 7, 7);
   for (int turn = 1; turn <= turns; ++turn)

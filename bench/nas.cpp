@@ -16,7 +16,7 @@ namespace {
 /// The page cache of 2001.
 constexpr std::uint64_t kPoolBytes = std::uint64_t{200} << 20;
 
-/// Where pages come from: a store on the real disk, or an image in memory that behaves like a device.
+/// Where pages come from: a store on the real disk, or an image in memory that models a device.
 struct Origin {
   std::filesystem::path store;
   StoreImage* image = nullptr;
@@ -25,19 +25,19 @@ struct Origin {
 struct Setting {
   tasks::SchedulerKind scheduler = tasks::SchedulerKind::Serial;
   int processors = 1, workers = 1, readers = 1;
-  /// Not in 2001; off where schedulers are compared, so that what differs is the schedulers.
+  /// not in 2001; off where schedulers are compared, so that only they differ
   bool prefetch = false;
   auto operator<=>(const Setting&) const = default;
 };
 
-/// What the tables of 2001 state for every data set: the serial program, and what was found best; and this
-/// program as it is by default.
+/// The tables of 2001 for every data set: the serial program, and the best found; and this program with its
+/// defaults.
 std::vector<Setting> headline(const Device& device, int processors) {
   using tasks::SchedulerKind;
   std::vector<Setting> all{{SchedulerKind::Serial, 1, 1, 1},
                            {SchedulerKind::Threads, 1, 8, 16},
                            {SchedulerKind::Fibers, 1, 64, 16}};
-  // A single arm is as slow for any number of processors.
+  // a single arm is as slow for any number of processors
   if (device.concurrent == 1) return all;
   all.push_back({SchedulerKind::Fibers, 1, 64, 16, true});
   if (processors == 1) return all;
@@ -47,7 +47,7 @@ std::vector<Setting> headline(const Device& device, int processors) {
   return all;
 }
 
-/// And the sweeps over workers and readers.
+/// With the sweeps over workers and readers.
 std::vector<Setting> sweep(const Device& device, int processors) {
   using tasks::SchedulerKind;
   std::vector<Setting> all = headline(device, processors);
@@ -56,7 +56,7 @@ std::vector<Setting> sweep(const Device& device, int processors) {
   };
   for (const SchedulerKind scheduler : {SchedulerKind::Threads, SchedulerKind::Fibers}) {
     for (const int workers : {1, 4, 8, 16, 64}) add({scheduler, 1, workers, 16});
-    // Where more workers than readers are in flight, so that the readers are what limits.
+    // with more workers in flight than readers, so that the readers are the limit
     for (const int readers : {1, 4, 8, 16, 24}) add({scheduler, 1, 64, readers});
   }
   return all;
@@ -117,7 +117,7 @@ double deviceSeconds(const Device& device, const PagedLineRun& run, int readers)
   const double chain = static_cast<double>(run.lines.longestMissChain) * latency;
   const double reads = static_cast<double>(run.source.reads) * latency / concurrent;
   const double transfer = static_cast<double>(run.source.bytesRead) / device.bytesPerSecond;
-  // One at a time, a transfer delays the next seek.
+  // one at a time, a transfer delays the next seek
   return std::max({chain, concurrent == 1 ? reads + transfer : reads, transfer});
 }
 
@@ -154,7 +154,7 @@ void measureDevice(const Request& request, const NasCase& its, const Origin& ori
   std::vector<std::uint64_t> expected;
   double serialSeconds = 0;
   const double latencySeconds = std::chrono::duration<double>(device.latency).count();
-  // Fast devices are measured more often: there the machine's other work shows.
+  // fast devices are measured more often: other load shows more there
   const int rounds = isSlow(device) ? 1 : request.choose(1, 2, 3, 3);
   for (const Setting& setting : settings) {
     request.throwIfStopped();
@@ -196,7 +196,7 @@ void measureDevice(const Request& request, const NasCase& its, const Origin& ori
          {"waits", run.lines.waits},
          {"longestMissChain", run.lines.longestMissChain},
          {"evictions", run.cache.evictions},
-         // What so few tasks in flight, each waiting for one read after another, cannot get below.
+         // the limit for so few tasks in flight, each waiting for one read after another
          {"inFlightSeconds",
           static_cast<double>(run.lines.waits) * latencySeconds / (run.processors * run.tasksPerProcessor)},
          {"readingBoundSeconds", reading},

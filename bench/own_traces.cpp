@@ -12,7 +12,7 @@
 namespace farfield::bench {
 namespace {
 
-/// Frames while a trace is recorded, as a part of the data: few, so that the order of requests is that of
+/// Frames while a trace is recorded, as a fraction of the data: few, so that the order of requests is that of
 /// tasks that wait for pages.
 constexpr std::uint64_t kShareWhileRecording = 4;
 
@@ -65,7 +65,7 @@ std::string cube(int edge) {
   return std::to_string(edge);
 }
 
-/// Bytes of the solution of one step, and of the coordinates where the grid has them.
+/// Bytes of the solution of one step, and of the coordinates if the grid has them.
 std::uint64_t bytesOf(const Index3& size, int blocks, bool curvilinear) {
   return static_cast<std::uint64_t>(product(size) * blocks) * (curvilinear ? 34 : 20);
 }
@@ -126,7 +126,7 @@ std::vector<TraceMaker> ownTraces(const Request& request) {
   };
   sliced("slices along an axis", regular, {0, 0, 1}, 4);
   sliced("slices aslant", curved, {1, 0.6, 0.3}, 4);
-  // Three slices, one per axis, of which one is moved and all are drawn again.
+  // three slices, one per axis, one of which is moved while all are drawn again
   makers.push_back({"slices three at once", [=] {
                       std::vector<SlicePlane> all;
                       for (const SlicePlane& moved : scrub(curved, {0, 0, 1}, planes, 2)) {

@@ -1,5 +1,5 @@
 #pragma once
-// The traces that `farfield bench policies` makes where it is given none.
+// The traces that `farfield bench policies` makes if it is given none.
 
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace farfield::bench {
 
-/// A trace that is made when it is its turn, so that one is in memory at a time.
+/// Makes a trace when it is needed, so that only one is in memory.
 struct TraceMaker {
   std::string name;
   std::function<ReplayTrace()> make;

@@ -1,5 +1,5 @@
 #pragma once
-// A store of pages of one shape, for benchmarks that read pages and do nothing with them.
+// A store of pages of one shape, for benchmarks that only read pages.
 
 #include <cstdint>
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace farfield::bench {
 
-/// One array "values" of f32 in pages of edge³ nodes exactly, not compressed, about `bytes` in all, whose nodes have
-/// nodeValue() (gather_arrays.h). Throws Io, Cancelled.
+/// One array "values" of f32 in pages of exactly edge³ nodes, uncompressed, about `bytes` in all, whose nodes
+/// have nodeValue() (gather_arrays.h). Throws Io, Cancelled.
 void writePageStore(const Request& request, const std::filesystem::path& path, int edge, int components,
                     std::uint64_t bytes);
 

@@ -14,8 +14,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// What the figures stand for, not one product: a flash disk on PCIe, one on SATA, a file server in the
-/// house, a server far away over a link of 1 Gbit/s.
+/// Typical figures, not of single products: a flash disk on PCIe, one on SATA, a file server in the building,
+/// a distant server over a link of 1 Gbit/s.
 std::vector<Device> devices() {
   return {{"memory", 0ns, 0, 0},
           {"nvme", 80us, 2.5e9, 64},
@@ -120,7 +120,7 @@ void measureLines(const Request& request, const std::string& name, Json& results
       results);
 }
 
-/// Slices through one number per node: planes along the grid and aslant, each at first sight, and many next
+/// Slices through one number per node: planes along the grid and oblique, one at first sight, and many next
 /// to each other.
 void measureSlices(const Request& request, const std::string& name, Json& results) {
   const auto data = dataOf(name, request.choose<std::int64_t>(17, 161, 257, 385));

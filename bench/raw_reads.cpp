@@ -21,7 +21,7 @@ namespace farfield::bench {
 namespace {
 
 constexpr std::uint64_t kSector = 4096;
-/// Where reads are kept, in turn: as much as the frames of a pool, more than processors' caches hold.
+/// Where reads are copied to, in turn: as much as the frames of a pool, more than processors' caches hold.
 constexpr std::uint64_t kKeptBytes = std::uint64_t{80} << 20;
 
 /// Memory that has been touched, so that clearing it is not measured.
@@ -36,7 +36,7 @@ class TouchedMemory {
   AnonymousMemory m_memory;
 };
 
-/// A buffer of `bytes` for each read on its way, all of them in huge pages where they are asked for.
+/// A buffer of `bytes` for each read on its way, all in huge pages if asked for.
 TouchedMemory buffersFor(const RawReads& reads, std::uint64_t bytes) {
   return {wholeHugePages(static_cast<std::uint64_t>(reads.depth) * bytes), reads.memory};
 }
@@ -131,7 +131,7 @@ double byUring(const RawFile& file, const RawReads& reads, std::uint64_t bytes, 
     }
   }
   const double seconds = watch.seconds();
-  // Buffers may be freed only when nothing is on its way any more.
+  // buffers may be freed only when nothing is on its way
   io_uring_cqe* cqe = nullptr;
   for (; ended < begun && io_uring_wait_cqe(&ring, &cqe) == 0; ++ended) io_uring_cqe_seen(&ring, cqe);
   io_uring_queue_exit(&ring);

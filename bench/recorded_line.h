@@ -1,5 +1,5 @@
 #pragma once
-// Lines kept whole, to be compared with others at equal times.
+// Lines kept whole, for comparison at equal times.
 
 #include <span>
 #include <vector>
@@ -14,7 +14,7 @@ class RecordedLine final : public flow::LineSink {
   std::size_t vertices() const { return m_vertices.size(); }
   /// Of the last vertex; signed.
   double endTime() const { return m_vertices.empty() ? 0 : m_vertices.back().time; }
-  /// The place at `time`: cubic Hermite between the vertices; after the end the last point. There is a
+  /// The point at `time`: cubic Hermite between the vertices; after the end the last point. There must be a
   /// vertex.
   Vec3 at(double time) const;
 

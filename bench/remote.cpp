@@ -1,17 +1,15 @@
 #include "bench/remote.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <atomic>
-#include <cerrno>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
+#include <vector>
 
+#include "bench/bare_line.h"
 #include "bench/devices/tcp_relay.h"
 #include "bench/measure.h"
 #include "bench/page_store.h"
@@ -29,109 +27,67 @@ using namespace std::chrono_literals;
 struct Line {
   const char* name;
   std::chrono::microseconds oneWay;
-  double bytesPerSecond;  ///< 0: no limit
+  double bytesPerSecond;  ///< of each server; 0: no limit
+  int servers = 1;        ///< with copies
+  std::chrono::milliseconds cutEvery{0};
+  bool allWays = true;  ///< else as this program reads
 };
-constexpr Line kLines[] = {{"loopback", 0us, 0}, {"50 ms, 1 Gbit/s", 25000us, 125e6}};
+constexpr Line kLines[] = {{"loopback", 0us, 0},
+                           {"50 ms, 1 Gbit/s", 25000us, 125e6},
+                           {"150 ms, 1 Gbit/s", 75000us, 125e6, 1, 0ms, false},
+                           {"two servers, 50 ms, 0.5 Gbit/s each", 25000us, 62.5e6, 2, 0ms, false},
+                           {"50 ms, 1 Gbit/s, cut every 2 s", 25000us, 125e6, 1, 2000ms, false}};
 
+/// Reads of smaller pages are only measured over the first two links.
+constexpr int kLeastEdgeElsewhere = 8;
+/// Of pages asked for as this program asks: groups of so many, so many on their way.
+constexpr std::uint64_t kTogether = 64, kAhead = 2000;
 constexpr std::uint64_t kStagingBytes = std::uint64_t{64} << 20;
+/// How often one operation alone is measured.
+constexpr int kAlone = 51;
 
-/// Sends bytes to whoever connects, until it goes.
-class Stream {
- public:
-  Stream() {
-    m_socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    if (m_socket < 0 || ::bind(m_socket, reinterpret_cast<sockaddr*>(&address), size) != 0 ||
-        ::listen(m_socket, 4) != 0 ||
-        ::getsockname(m_socket, reinterpret_cast<sockaddr*>(&address), &size) != 0)
-      throw ioError("no port for a stream of bytes", errno);
-    m_address = "127.0.0.1:" + std::to_string(ntohs(address.sin_port));
-    m_thread = std::thread([this] { send(); });
-  }
-  ~Stream() {
-    ::shutdown(m_socket, SHUT_RDWR);
-    m_thread.join();
-    ::close(m_socket);
-  }
-  const std::string& address() const { return m_address; }
-
- private:
-  void send() {
-    const std::vector<char> piece(256 * 1024);
-    for (;;) {
-      const int to = ::accept(m_socket, nullptr, nullptr);
-      if (to < 0) return;
-      while (::send(to, piece.data(), piece.size(), MSG_NOSIGNAL) > 0) {
-      }
-      ::close(to);
-    }
-  }
-  int m_socket = -1;
-  std::string m_address;
-  std::thread m_thread;
-};
-
-/// Bytes a second of one connection to `address`, once they have begun to come.
-double streamRate(const std::string& address, std::uint64_t bytes) {
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in to{};
-  to.sin_family = AF_INET;
-  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  to.sin_port = htons(static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1))));
-  if (socket < 0 || ::connect(socket, reinterpret_cast<sockaddr*>(&to), sizeof to) != 0) {
-    const int why = errno;
-    if (socket >= 0) ::close(socket);
-    throw ioError("no connection for a stream of bytes", why);
-  }
-  std::vector<char> piece(256 * 1024);
-  std::optional<Stopwatch> watch;
-  std::uint64_t got = 0;
-  while (got < bytes) {
-    const ssize_t part = ::recv(socket, piece.data(), piece.size(), 0);
-    if (part <= 0) break;
-    if (watch)
-      got += static_cast<std::uint64_t>(part);
-    else
-      watch.emplace();
-  }
-  ::close(socket);
-  return watch ? static_cast<double>(got) / watch->seconds() : 0;
-}
-
-/// A server of a folder, at the other end of a line.
+/// Servers of a folder, at the other end of a link.
 class Place {
  public:
   Place(const std::filesystem::path& folder, const Line& line) {
     m_readers.add(std::make_unique<fields::StoreDataReader>());
     remote::ServerOptions options;
     options.exports = {{"", folder}};
-    m_server = std::make_unique<remote::Server>(options, m_readers);
-    m_thread = std::thread([this] { m_server->run(); });
-    if (line.oneWay > 0us || line.bytesPerSecond > 0) {
-      m_relay.emplace(RelayOptions{
-          .target = m_server->address(), .delay = line.oneWay, .bytesPerSecond = line.bytesPerSecond});
-      m_streamRelay.emplace(RelayOptions{
-          .target = m_stream.address(), .delay = line.oneWay, .bytesPerSecond = line.bytesPerSecond});
+    const bool isFar = line.oneWay > 0us || line.bytesPerSecond > 0;
+    for (int n = 0; n < line.servers; ++n) {
+      m_servers.push_back(std::make_unique<remote::Server>(options, m_readers));
+      remote::Server& server = *m_servers.back();
+      m_threads.emplace_back([&server] { server.run(); });
+      if (isFar)
+        m_relays.push_back(std::make_unique<TcpRelay>(RelayOptions{.target = server.address(),
+                                                                   .delay = line.oneWay,
+                                                                   .bytesPerSecond = line.bytesPerSecond,
+                                                                   .cutEvery = line.cutEvery}));
     }
+    if (isFar)
+      m_bareRelay.emplace(RelayOptions{.target = m_bare.address(),
+                                       .delay = line.oneWay,
+                                       .bytesPerSecond = line.bytesPerSecond * line.servers});
   }
   ~Place() {
-    m_server->stop();
-    m_thread.join();
+    for (const auto& server : m_servers) server->stop();
+    for (std::thread& thread : m_threads) thread.join();
   }
   std::string url(const std::string& file) const {
-    return "far://" + (m_relay ? m_relay->address() : m_server->address()) + "/" + file;
+    std::string hosts;
+    for (std::size_t n = 0; n < m_servers.size(); ++n)
+      hosts += (n > 0 ? "," : "") + (m_relays.empty() ? m_servers[n]->address() : m_relays[n]->address());
+    return "far://" + hosts + "/" + file;
   }
-  std::string streamAddress() const { return m_streamRelay ? m_streamRelay->address() : m_stream.address(); }
+  std::string bareAddress() const { return m_bareRelay ? m_bareRelay->address() : m_bare.address(); }
 
  private:
   fields::ReaderRegistry m_readers;
-  std::unique_ptr<remote::Server> m_server;
-  std::thread m_thread;
-  Stream m_stream;
-  std::optional<TcpRelay> m_relay, m_streamRelay;
+  std::vector<std::unique_ptr<remote::Server>> m_servers;
+  std::vector<std::thread> m_threads;
+  BareSender m_bare;
+  std::vector<std::unique_ptr<TcpRelay>> m_relays;
+  std::optional<TcpRelay> m_bareRelay;
 };
 
 class Counter final : public paging::PageSink {
@@ -149,7 +105,7 @@ class Counter final : public paging::PageSink {
   std::atomic<bool> right{true};
 };
 
-/// The pages of a store at a place, one after the other and over again.
+/// The pages of a store on a server, one after the other, repeatedly.
 class Pages {
  public:
   Pages(const Place& place, const std::string& file)
@@ -211,7 +167,7 @@ void threaded(Pages& pages, Counter& all, std::uint64_t count) {
   }
 }
 
-/// `together` in a request; up to `ahead` are on their way, or, 0, one request.
+/// `together` in a request; up to `ahead` requests are on their way, or, with 0, one.
 void inGroups(Pages& pages, Counter& all, std::uint64_t count, std::uint64_t together, std::uint64_t ahead) {
   std::vector<paging::PageRequest> group;
   for (std::uint64_t asked = 0; asked < count;) {
@@ -235,11 +191,11 @@ constexpr Way kWays[] = {
     {"bulk of 1,000", 1000, 1000, [](Pages& p, Counter& c, std::uint64_t n) { inGroups(p, c, n, 1000, 0); }},
     {"pipeline", 1000, 1000, [](Pages& p, Counter& c, std::uint64_t n) { inGroups(p, c, n, 1, 1000); }},
     {"bulk and pipeline (as pages are read)", 1000, 1000,
-     [](Pages& p, Counter& c, std::uint64_t n) { inGroups(p, c, n, 64, 2000); }},
+     [](Pages& p, Counter& c, std::uint64_t n) { inGroups(p, c, n, kTogether, kAhead); }},
 };
 
 Json rowOf(const Line& line, const char* way, std::uint64_t operations, double seconds,
-           const Counter& counter, double stream) {
+           const Counter& counter, double stream, double pipeline) {
   const double rate = static_cast<double>(counter.bytes) / seconds;
   return {{"link", line.name},
           {"way", way},
@@ -249,7 +205,27 @@ Json rowOf(const Line& line, const char* way, std::uint64_t operations, double s
           {"mbPerSecond", rate / 1e6},
           {"streamMbPerSecond", stream / 1e6},
           {"shareOfStream", stream > 0 ? rate / stream : 0},
+          {"pipelinePerSecond", pipeline},
+          {"shareOfPipeline", pipeline > 0 ? static_cast<double>(operations) / seconds / pipeline : 0},
           {"rightPages", counter.right.load()}};
+}
+
+/// One operation alone, most of which is waiting.
+Json aloneRow(const Place& place, const Line& line, const std::string& file, const Way& way, double stream) {
+  Pages pages(place, file);
+  Rounds seconds;
+  Counter counter;
+  for (int n = 0; n < kAlone; ++n) {
+    Counter its;
+    const Stopwatch watch;
+    way.run(pages, its, 1);
+    seconds.add(watch.seconds());
+    counter.bytes = its.bytes.load();
+    if (!its.right) counter.right = false;
+  }
+  Json row = rowOf(line, way.name, 1, seconds.median(), counter, stream, 0);
+  row["microseconds"] = seconds.median() * 1e6;
+  return row;
 }
 
 }  // namespace
@@ -259,56 +235,76 @@ Json runRemote(const Request& request) {
   const auto splitBytes = request.choose<std::uint64_t>(4, 16, 128, 256) << 20;
   const int rounds = request.choose(1, 3, 5, 5);
   std::filesystem::create_directories(request.folder);
-  // Pages of 4 KiB for operations a second; of 2 KiB to 1 MiB for one read split into ever more operations.
+  // pages of 4 KiB for operations per second; of 2 KiB to 1 MiB for one read split into more and more
+  // operations
   struct Store {
     const char* file;
     int edge, components;
   };
   constexpr Store kSmall = {"small.h5", 8, 2};
-  constexpr Store kSplit[] = {
-      {"split1m.h5", 64, 1}, {"split128k.h5", 32, 1}, {"split32k.h5", 16, 2}, {"split2k.h5", 8, 1}};
+  constexpr Store kSplit[] = {{"split8m.h5", 128, 1}, {"split1m.h5", 64, 1}, {"split128k.h5", 32, 1},
+                              {"split32k.h5", 16, 2}, {"split2k.h5", 8, 1},  {"split256.h5", 4, 1}};
   const auto write = [&](const Store& store, std::uint64_t bytes) {
     request.throwIfStopped();
     writePageStore(request, request.folder / store.file, store.edge, store.components, bytes);
   };
   write(kSmall, splitBytes);
-  for (const Store& store : kSplit) write(store, splitBytes);
+  // there are eight pages at least
+  const auto fits = [&](const Store& store) {
+    return std::pow(store.edge, 3) * store.components * sizeof(float) * 8 <= static_cast<double>(splitBytes);
+  };
+  for (const Store& store : kSplit)
+    if (fits(store)) write(store, splitBytes);
   Json rows = Json::array();
   for (const Line& line : kLines) {
     const Place place(request.folder, line);
     const bool isFar = line.oneWay > 0us;
     Rounds stream;
-    for (int n = 0; n < rounds; ++n) stream.add(streamRate(place.streamAddress(), 2 * splitBytes));
+    for (int n = 0; n < rounds; ++n) stream.add(bareStreamRate(place.bareAddress(), 2 * splitBytes));
     const auto measure = [&](const char* way, const char* file, std::uint64_t count,
                              const std::function<void(Pages&, Counter&, std::uint64_t)>& run) {
       request.throwIfStopped();
       request.say(std::string(line.name) + ": " + way);
       Pages pages(place, file);
       const std::uint64_t its = count ? count : pages.count();
-      // The server has the pages in memory, and knows the client.
+      // the server has the pages in memory, and the connection exists
       Counter warm;
-      inGroups(pages, warm, std::min<std::uint64_t>(pages.count(), 4000), 64, 2000);
+      inGroups(pages, warm, std::min<std::uint64_t>(pages.count(), 4000), kTogether, kAhead);
+      // A round is both, one after the other: what else the machine does then is in both.
       std::vector<std::pair<double, Json>> results;
       for (int n = 0; n < rounds; ++n) {
         Counter counter;
         const Stopwatch watch;
+        const double cpuBefore = processCpuSeconds();
         run(pages, counter, its);
-        const double seconds = watch.seconds();
-        results.emplace_back(seconds, rowOf(line, way, its, seconds, counter, stream.median()));
+        const double seconds = watch.seconds(), cpuBetween = processCpuSeconds();
+        const double pipeline = barePipelineRate(
+            place.bareAddress(), its,
+            static_cast<std::uint32_t>(counter.bytes / std::max<std::uint64_t>(1, its)), kAhead, kTogether);
+        Json row = rowOf(line, way, its, seconds, counter, stream.median(), pipeline);
+        const double each = 1e6 / static_cast<double>(its);
+        row["cpuMicroseconds"] = (cpuBetween - cpuBefore) * each;
+        row["pipelineCpuMicroseconds"] = (processCpuSeconds() - cpuBetween) * each;
+        results.emplace_back(seconds, std::move(row));
       }
       std::sort(results.begin(), results.end(),
                 [](const auto& a, const auto& b) { return a.first < b.first; });
       rows.push_back(results[results.size() / 2].second);
     };
-    for (const Way& way : kWays)
+    for (const Way& way : kWays) {
+      if (!line.allWays && &way != std::end(kWays) - 1) continue;
       measure(way.name, kSmall.file,
               std::max<std::uint64_t>(5, operations * (isFar ? way.far : way.near) / 1000), way.run);
+      if (!isFar) rows.push_back(aloneRow(place, line, kSmall.file, way, stream.median()));
+    }
     for (const Store& store : kSplit)
-      measure("one read, split", store.file, 0,
-              [](Pages& p, Counter& c, std::uint64_t n) { inGroups(p, c, n, 64, n); });
+      if (fits(store) && (line.allWays || store.edge > kLeastEdgeElsewhere))
+        measure("one read, split", store.file, 0,
+                [](Pages& p, Counter& c, std::uint64_t n) { inGroups(p, c, n, kTogether, n); });
   }
   std::filesystem::remove(request.folder / kSmall.file);
-  for (const Store& store : kSplit) std::filesystem::remove(request.folder / store.file);
+  for (const Store& store : kSplit)
+    if (fits(store)) std::filesystem::remove(request.folder / store.file);
   return {{"results", rows}};
 }
 

@@ -66,7 +66,7 @@ void measureCase(const Request& request, const Case& its, int edge, Json& result
           *arrayScheduler, nullptr, job,
           [&](tasks::TaskContext&) { return std::make_unique<ArraySampler>(arrays); }, request.stop);
     };
-    // The first run brings the pages; from then on everything that the lines touch is resident.
+    // the first run reads the pages; after it everything that the lines touch is resident
     const LineRun first = throughPages();
     const paging::CacheCounters before = paged.cache().counters();
     Rounds pagedCpu, arrayCpu, pagedWall, arrayWall;

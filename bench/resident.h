@@ -1,7 +1,7 @@
 #pragma once
-// A whole streamline job with everything resident: through the page cache, and over plain arrays with the same
-// tracer. The lines must be equal to the bit; the ratio of the times is what paging costs when there is
-// nothing to read.
+// A whole streamline job with everything resident: through the page cache, and over plain arrays with the
+// same tracer. The lines must be bit-identical; the ratio of the times is the cost of paging when nothing has
+// to be read.
 
 #include "bench/benchmark.h"
 

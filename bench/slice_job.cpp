@@ -7,7 +7,7 @@
 namespace farfield::bench {
 namespace {
 
-/// A slice as checksums, one of each task's triangles.
+/// A slice as checksums, one per task.
 class SliceDigest final : public extract::SurfaceSink {
  public:
   explicit SliceDigest(std::size_t tasks) : m_parts(tasks) {}

@@ -1,5 +1,5 @@
 #pragma once
-// Slices through a data set in pages, one plane after the other, and what they cost.
+// Slices through a data set in pages, one plane after the other, and their cost.
 
 #include <cstdint>
 #include <stop_token>
@@ -13,10 +13,10 @@ namespace farfield::bench {
 
 struct SliceJob {
   std::vector<extract::Plane> planes;
-  std::string function;  ///< by which they are coloured
+  std::string function;  ///< the colouring function
 };
 
-/// Planes that a user goes through from one side of `bounds` to the other: `count` of them across `normal`.
+/// `count` planes across `normal`, from one side of `bounds` to the other.
 std::vector<extract::Plane> planesAcross(const Bounds& bounds, const Vec3& normal, int count);
 
 /// A run that begins with an empty cache.

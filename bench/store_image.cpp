@@ -14,7 +14,7 @@ namespace farfield::bench {
 
 struct StoreImage::Image {
   Image(const std::filesystem::path& path, MemoryAccount& account)
-      // The whole index stays in the cache: what is measured is the pages.
+      // the whole index stays in the cache: only pages are measured
       : file(paging::StoreFile::open(path, account, {.indexCacheBytes = std::uint64_t{1} << 32})),
         bytes(file->fileBytes()) {
     const File mapped = File::openForReading(path);
@@ -37,7 +37,7 @@ struct StoreImage::Image {
 
 namespace {
 
-/// Every page is handed over where it is asked for.
+/// Hands every page over where it is requested.
 template <class Image>
 class ImageSource final : public paging::PageSource {
  public:

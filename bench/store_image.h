@@ -1,7 +1,7 @@
 #pragma once
-// A store as data to open, served as a device of one's choice would serve it: from memory, with the latency,
-// bandwidth and concurrency of the device put on top. The machine's own disk has no part in the times, so
-// that a fast disk does not hide what waiting costs, and a busy one does not disturb.
+// A store as data to open, served as by a given device: from memory, with the device's latency, bandwidth and
+// concurrency. The machine's own disk does not affect the times: a fast one does not hide the cost of
+// waiting, and a busy one does not disturb.
 
 #include <chrono>
 #include <filesystem>
@@ -12,12 +12,12 @@
 
 namespace farfield::bench {
 
-/// How ScriptedSource is told to behave. All zero: pages are there when they are asked for.
+/// Behaviour for ScriptedSource. All zero: pages are there when they are requested.
 struct Device {
   std::string name = "memory";
   std::chrono::nanoseconds latency{0};
   double bytesPerSecond = 0;  ///< of all reads together; 0: unlimited
-  int concurrent = 0;         ///< reads that it serves at a time; 0: as many as it is given
+  int concurrent = 0;         ///< reads served at a time; 0: all
 };
 
 class StoreImage final : public fields::OpenData {
@@ -38,7 +38,7 @@ class StoreImage final : public fields::OpenData {
  private:
   struct Image;
   Device m_device;
-  /// What the model of the device takes is the device's, not the program's.
+  /// memory of the model of the device, not of the program
   mutable MemoryAccount m_ownAccount{std::uint64_t{1} << 40};
   std::shared_ptr<const Image> m_image;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// One data set in stores of several page edges and codecs, each converted when it is first asked for and then
+// One data set in stores of several page edges and codecs, each converted when it is first requested and then
 // kept in memory.
 
 #include <map>
@@ -23,7 +23,7 @@ class StoreSet {
 
   /// Throws what conversion throws.
   StoreImage& image(int edge, paging::Codec codec);
-  /// Seconds that its conversion took; 0 before it was asked for.
+  /// Seconds that its conversion took; 0 before.
   double convertSeconds(int edge, paging::Codec codec) const;
 
  private:

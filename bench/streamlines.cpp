@@ -15,8 +15,8 @@ namespace farfield::bench {
 namespace {
 
 constexpr int kSamples = 40;
-/// Of the diagonal. The reference's tolerances are so small that its steps end on the faces of cells, where
-/// the velocity has kinks, and its own error is that of rounding.
+/// In diagonals. The reference's tolerances are so small that its steps end on the faces of cells, where the
+/// velocity has kinks, and its own error is rounding.
 constexpr double kReferenceTolerance = 1e-11, kReferenceHermite = 1e-8;
 constexpr double kLevels[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
 
@@ -173,7 +173,7 @@ Json measureCase(const Request& request, const Case& its) {
       tasks::makeScheduler({.processors = 1, .workersPerProcessor = paged.plan().tasksPerProcessor});
 
   flow::LineOptions options;
-  // Lines of flows that mix part from each other with the length, whatever the tolerance.
+  // in flows that mix, lines separate with their length, whatever the tolerance
   options.maxLength = diagonal;
   const auto inPages = [&] {
     return trace(

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kWidth = 1024, kHeight = 768;
 
-/// On all processors at once, the sum of what each does.
+/// On all processors at once; returns the sum.
 template <class Work>
 double perSecond(int processors, Work work) {
   const Stopwatch watch;
@@ -30,7 +30,7 @@ double perSecond(int processors, Work work) {
   return done / watch.seconds();
 }
 
-/// Bytes a second read from an array that no cache holds.
+/// Bytes per second read from an array that no cache holds.
 double memoryBandwidth(int processors, std::size_t bytes) {
   return perSecond(processors, [bytes] {
     const std::vector<std::uint64_t> numbers(bytes / 8, 1);
@@ -42,7 +42,7 @@ double memoryBandwidth(int processors, std::size_t bytes) {
   });
 }
 
-/// Multiplications and additions a second of floats in registers, as the compiler makes them.
+/// Multiplications and additions per second of floats in registers, as compiled.
 double arithmetic(int processors) {
   return perSecond(processors, [] {
     std::array<float, 64> x{};
@@ -57,6 +57,18 @@ double arithmetic(int processors) {
 
 scene::Camera cameraAt(const Bounds& bounds, double turn) {
   return scene::cameraFor(bounds, {std::cos(turn), std::sin(turn), 0.4}, {0, 0, 1}, double{kWidth} / kHeight);
+}
+
+/// From outside into the volume and on to its far side, turning a little: what is near changes with each view.
+scene::Camera cameraInFlight(const Bounds& bounds, double part) {
+  const Vec3 middle = 0.5 * (bounds.min + bounds.max), size = bounds.max - bounds.min;
+  const double angle = 0.3 + 1.2 * part, far = 0.9 - 1.3 * part;
+  const Vec3 ahead{-std::cos(angle), -std::sin(angle), -0.25};
+  scene::Camera camera = cameraAt(bounds, 0);
+  camera.position = middle;
+  for (int a = 0; a < 3; ++a) camera.position[a] -= far * size[a] * ahead[a];
+  camera.target = camera.position + ahead;
+  return camera;
 }
 
 /// From opening the data to pictures of it.
@@ -82,10 +94,14 @@ struct Show {
   }
 
   void picture(const scene::VolumeLook& look, const scene::ColorScale& scale, double turn, bool whole) {
+    picture(look, scale, cameraAt(shown->bounds(), turn), whole);
+  }
+  void picture(const scene::VolumeLook& look, const scene::ColorScale& scale, const scene::Camera& camera,
+               bool whole) {
     rgba.resize(std::size_t{4} * kWidth * kHeight);
     const scene::VolumeCast cast{.look = look,
                                  .scale = scale,
-                                 .camera = cameraAt(shown->bounds(), turn),
+                                 .camera = camera,
                                  .width = kWidth,
                                  .height = kHeight,
                                  .rows = kHeight,
@@ -96,6 +112,12 @@ struct Show {
     shown->cast(cast, rgba);
   }
 
+  /// Were all in memory.
+  std::uint64_t brickBytes() const {
+    return static_cast<std::uint64_t>(shown->finest().brickCount()) *
+           volume::Brick::bytesOf({volume::BrickType::U8});
+  }
+
   MemoryAccount account;
   std::unique_ptr<fields::OpenData> data;
   std::shared_ptr<fields::FunctionPlan> plan;
@@ -104,13 +126,13 @@ struct Show {
   std::vector<float> rgba;
 };
 
-/// What casts, and what it can do: bytes and operations a second (0: not known).
+/// What casts, and its limits: bytes and operations per second (0: unknown).
 struct Engine {
   volume::DeviceMaker device = {};
   double bandwidth = 0, operations = 0;
 };
 
-/// Decibels over red, green, blue and alpha, of which 1 is the peak.
+/// Decibels over red, green, blue and alpha, with a peak of 1.
 double psnrOf(const std::vector<float>& a, const std::vector<float>& b) {
   double sum = 0;
   for (std::size_t n = 0; n < a.size(); ++n) {
@@ -120,7 +142,55 @@ double psnrOf(const std::vector<float>& a, const std::vector<float>& b) {
   return 10 * std::log10(static_cast<double>(a.size()) / std::max(sum, 1e-12));
 }
 
-/// `last`: the last picture of the processors, to be compared with; they write it.
+/// Views along a path, from what the one before has left in memory.
+template <class CameraOf>
+Json walk(const Request& request, Show& show, const char* path, int views, const scene::VolumeLook& look,
+          const scene::ColorScale& scale, const CameraOf& cameraOf) {
+  const volume::CastStats before = show.shown->counts().casts;
+  Rounds frames;
+  for (int n = 0; n < views; ++n) {
+    request.throwIfStopped();
+    const Stopwatch watch;
+    show.picture(look, scale, cameraOf(static_cast<double>(n) / views), true);
+    frames.add(watch.seconds());
+  }
+  const volume::CastStats after = show.shown->counts().casts;
+  const std::uint64_t bricks = after.bricks - before.bricks, read = after.bricksRead - before.bricksRead;
+  return {{"path", path},
+          {"views", views},
+          {"framesPerSecond", 1 / frames.median()},
+          {"bricks", bricks},
+          {"bricksRead", read},
+          {"brickHits", bricks > 0 ? 1 - static_cast<double>(read) / static_cast<double>(bricks) : 1.0}};
+}
+
+/// The same paths where memory holds but a part of the bricks: what is read again, and what that costs.
+Json measurePaths(const Request& request, const std::string& url, const scene::VolumeLook& look,
+                  const scene::ColorScale& scale) {
+  Json out = Json::array();
+  for (const int part : {1, 4}) {
+    Request tight = request;
+    const std::uint64_t all = Show(request, url, {}).brickBytes();
+    // Half of what is free is for bricks.
+    tight.memoryBytes =
+        std::min(request.memoryBytes, (std::uint64_t{24} << 20) + 2 * all / static_cast<unsigned>(part));
+    Show show(tight, url, {});
+    const int views = request.choose(2, 8, 16, 32);
+    const auto turning = [&](double place) { return cameraAt(show.shown->bounds(), 0.7 + 2 * M_PI * place); };
+    const auto flying = [&](double place) { return cameraInFlight(show.shown->bounds(), place); };
+    request.say("volume: along paths, " + std::to_string(show.account.budgetBytes() >> 20) + " MiB");
+    for (Json walked : {walk(tight, show, "orbit", views, look, scale, turning),
+                        walk(tight, show, "fly-through", views, look, scale, flying)}) {
+      walked["budgetBytes"] = show.account.budgetBytes();
+      walked["bytesOfAllBricks"] = all;
+      walked["budgetPeakBytes"] = show.account.peakBytes();
+      out.push_back(std::move(walked));
+    }
+  }
+  return out;
+}
+
+/// `last`: the last picture of the processors, for comparison; they set it.
 Json measure(const Request& request, const std::string& url, const char* name, scene::VolumeLook look,
              const scene::ColorScale& scale, const Engine& engine, std::vector<float>& last) {
   request.say(std::string("volume: ") + name + " of " + url + (engine.device ? " on a device" : ""));
@@ -169,7 +239,7 @@ Json measure(const Request& request, const std::string& url, const char* name, s
               {"cameras", std::move(cameras)},
               {"budgetBytes", show.account.budgetBytes()},
               {"budgetPeakBytes", show.account.peakBytes()}};
-  // Eight values of a byte for each sample, were none in a cache; about 90 operations.
+  // eight values of a byte for each sample, if none were in a cache; about 90 operations
   double busy = perSample;
   if (after.kernelSeconds > before.kernelSeconds) {
     const double kernel = (after.kernelSeconds - before.kernelSeconds) / views;
@@ -186,7 +256,7 @@ Json measure(const Request& request, const std::string& url, const char* name, s
 }
 
 #ifdef FARFIELD_OPENCL
-/// The device that "engine": "opencl" takes, and what it can do; none where there is none, and why.
+/// The device of "engine": "opencl" and its limits; none if there is none, with the reason.
 Engine deviceEngine(const Request& request, Json& out) {
   const auto openCl = std::make_shared<opencl::OpenCl>(opencl::OpenCl::Options{.notice = log::warning});
   try {
@@ -248,6 +318,8 @@ Json runVolume(const Request& request) {
   dense.lit = true;
   add("dense and lit", dense);
   add("isosurface", surface);
+  dense.lit = false;
+  out["paths"] = measurePaths(request, url, dense, scale);
   out["what"] =
       "pictures of 1024 x 768 of the Marschner-Lobb signal, one byte for each node, one sample for each "
       "voxel; "

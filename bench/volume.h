@@ -1,6 +1,6 @@
 #pragma once
-// Pictures of a volume by rays: cold from opening to the first and the final picture, then frames of a view that turns,
-// against what the machine can do: reading memory, and multiplying and adding.
+// Pictures of a volume by rays: cold from opening to the first and the final picture, then frames of a
+// turning view, compared with what the machine can do: reading memory, multiplying and adding.
 
 #include "bench/benchmark.h"
 

@@ -1,5 +1,6 @@
 #include "app/cli/batchvis_command.h"
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 
@@ -7,8 +8,10 @@
 #include "app/cli/progress.h"
 #include "app/cli/resources.h"
 #include "app/cli/result_output.h"
+#include "app/video/video_writer.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
+#include "core/session/run/follow.h"
 #include "core/session/run/runner.h"
 #include "core/session/session_json.h"
 #include "core/trace/trace.h"
@@ -30,6 +33,22 @@ std::string whyEmpty(const std::string& type) {
   return "no cell of the data lies there";
 }
 
+/// What an object lacks because its time was up; empty: nothing.
+std::string missingText(const session::ObjectStats& object) {
+  const auto valueOf = [&](const char* key) -> std::string {
+    for (const auto& [its, value] : object.more)
+      if (its == key) {
+        if (const auto* const number = std::get_if<std::uint64_t>(&value)) return std::to_string(*number);
+        if (const auto* const text = std::get_if<std::string>(&value)) return *text;
+      }
+    return {};
+  };
+  const std::string missing = valueOf("missing");
+  if (missing.empty()) return {};
+  return "object " + object.name + " was stopped by its time budget: " + missing + " of " +
+         valueOf("missingOf") + " " + valueOf("missingAre") + " are missing or cut short";
+}
+
 class BatchvisCommand final : public Command {
  public:
   Manual manual() override {
@@ -47,6 +66,17 @@ class BatchvisCommand final : public Command {
          {"--set", "PATH=VALUE", "change the session before it is read; may be repeated",
           ListTarget{&m_overrides, true}},
          {"--resume", "", "leave out time steps whose files are all there", &m_options.resume},
+         {"--follow", "",
+          "go on with the steps that come while the data are being written; ends with --idle, or when it is "
+          "interrupted",
+          &m_follow},
+         {"--idle", "SECONDS", "with --follow: end when no step has come for so long",
+          IntegerTarget{&m_idleSeconds, 1, 1'000'000'000}, false, "never"},
+         {"--video", "FILE", "write the pictures as a video, too (.mp4 or .webm; needs ffmpeg)", &m_video},
+         {"--frame-rate", "N", "pictures a second of the video", IntegerTarget{&m_frameRate, 1, 240}, false,
+          "25"},
+         {"--turn", "N", "N pictures of one step, with the camera going round it once",
+          IntegerTarget{&m_turn, 2, 100'000}},
          {"--dry-run", "", "only estimate what the run would read and take; writes nothing", &m_dryRun},
          {"--json", "", "print what --dry-run finds as JSON", &m_json},
          memoryOption(m_options.memoryBytes),
@@ -69,6 +99,10 @@ class BatchvisCommand final : public Command {
   void run(const Context& context) override {
     takeOverrides();
     if (m_json && !m_dryRun) throw UsageError("--json goes with --dry-run", "use --stats FILE");
+    if (m_idleSeconds > 0 && !m_follow) throw UsageError("--idle goes with --follow", "leave it out");
+    if (m_follow && m_turn > 0)
+      throw UsageError("--turn is of one step, and --follow of those to come", "leave out one of them");
+    if (m_dryRun && m_follow) throw UsageError("--dry-run looks at what is there", "leave out --follow");
     if (m_dryRun && !(m_stats.empty() && m_trace.empty() && m_pageTrace.empty()))
       throw UsageError("--dry-run writes nothing", "leave out --stats, --trace and --page-trace");
     const session::Session session = session::readSession(m_session.front(), m_overrides);
@@ -78,11 +112,23 @@ class BatchvisCommand final : public Command {
     m_options.drawImage = context.environment.drawImage;
     m_options.colorMaps = context.environment.colorMaps;
     m_options.makeVolume = context.environment.makeVolume;
+    m_options.traceLines = context.environment.traceLines;
+    if (m_turn > 0) m_options.turn = scene::Turntable{.pictures = m_turn, .degrees = 360, .axis = {}};
     if (m_dryRun) return preview(session, context);
-    RunFiles files(m_overwrite);
-    declareFiles(session, files);
+    if (!m_video.empty()) {
+      if (!session.output.images)
+        throw UsageError("--video is of the pictures, and the session makes none",
+                         "set output.images to true");
+      app::requireVideo(m_video, context.stop);
+    }
+    std::optional<RunFiles> files;
+    const auto declare = [&] {
+      files.emplace(m_overwrite);
+      declareFiles(session, *files);
+    };
+    declare();
     m_options.declareFile = [&](const std::filesystem::path& file, bool kept) {
-      kept ? files.reads(file) : files.writes(file, looksLikeOurs);
+      kept ? files->reads(file) : files->writes(file, looksLikeOurs);
     };
     Progress progress("", "tasks", progressStyle(log::level() == log::Level::Quiet));
     std::string shown;
@@ -96,8 +142,24 @@ class BatchvisCommand final : public Command {
       trace::start();
       trace::nameThread("processor 0, main");
     }
-    const session::RunStats stats =
-        session::runSession(session, context.environment.readers, m_options, context.stop);
+    session::RunStats stats;
+    if (m_follow) {
+      session::FollowOptions follow{.beginPass = declare,
+                                    .waiting = [](const std::string& what) { log::note(what); }};
+      if (m_idleSeconds > 0) follow.idle = std::chrono::seconds(m_idleSeconds);
+      stats = session::followSession(session, context.environment.readers, m_options, follow, context.stop);
+    } else {
+      stats = session::runSession(session, context.environment.readers, m_options, context.stop);
+    }
+    if (!m_video.empty()) {
+      progress.restart("video");
+      app::writeVideo(stats.pictures, {.file = m_video,
+                                       .picturesPerSecond = static_cast<double>(m_frameRate),
+                                       .stop = context.stop,
+                                       .progress = [&](std::size_t done, std::size_t total) {
+                                         progress.update(done, total);
+                                       }});
+    }
     if (!m_trace.empty()) trace::stopAndWrite(m_trace);
     if (pageTrace) pageTrace->commit();
     if (!m_stats.empty()) session::writeStats(m_stats, stats);
@@ -107,6 +169,7 @@ class BatchvisCommand final : public Command {
     for (const session::ObjectStats& object : stats.objects) {
       if (object.points == 0 && object.type != "volume" && stats.stepsLeftOut < stats.steps)
         log::note("object " + object.name + " is empty: " + whyEmpty(object.type));
+      if (const std::string missing = missingText(object); !missing.empty()) log::note(missing);
       log::detail(object.name + ": " + std::to_string(object.count) +
                   (object.terminations.empty() ? "" : " lines") + ", " + std::to_string(object.points) +
                   " points, " + formatSeconds(object.seconds));
@@ -125,6 +188,8 @@ class BatchvisCommand final : public Command {
     files.makes(m_output);
     if (!m_stats.empty()) files.writes(m_stats, session::kStatsHead);
     if (!m_trace.empty()) files.writes(m_trace, trace::kFileHead);
+    // Nothing in a video says who made it.
+    if (!m_video.empty()) files.writes(m_video, [this](const auto&) { return m_options.resume; });
     if (!m_pageTrace.empty()) files.writes(m_pageTrace, std::string(paging::kPageTraceMagic));
   }
 
@@ -157,6 +222,9 @@ class BatchvisCommand final : public Command {
 
   std::vector<std::string> m_session, m_overrides;
   std::string m_output = ".", m_scheduler = "fibers", m_prefetch = "auto", m_stats, m_trace, m_pageTrace;
+  std::string m_video;
+  int m_frameRate = 25, m_turn = 0, m_idleSeconds = 0;
+  bool m_follow = false;
   bool m_dryRun = false, m_json = false, m_overwrite = false;
   session::RunOptions m_options;
 };

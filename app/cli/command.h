@@ -17,6 +17,7 @@
 #include "app/doctor/check.h"
 #include "core/base/error.h"
 #include "core/fields/open_data.h"
+#include "core/flow/line_engine.h"
 #include "core/scene/scene.h"
 #include "core/session/run/volume_maker.h"
 
@@ -70,6 +71,8 @@ struct Environment {
       drawImage;
   /// Makes what casts volumes; empty where the build cannot.
   session::VolumeMaker makeVolume = {};
+  /// Traces lines on a device; empty: tasks do.
+  flow::LineEngine traceLines = {};
   std::vector<std::string> colorMaps;  ///< that drawImage knows
   /// Opens the desktop window with files and URLs and returns the exit status when it is closed; empty in
   /// builds without.

@@ -9,6 +9,7 @@
 #include "app/cli/login_command.h"
 #include "app/cli/probe_command.h"
 #include "app/cli/sample_command.h"
+#include "app/cli/stripe_command.h"
 #include "app/cli/trace_command.h"
 #include "app/cli/verify_command.h"
 
@@ -18,7 +19,7 @@ const std::vector<CommandFactory>& commands() {
   static const std::vector<CommandFactory> all{makeBatchvisCommand, makeConvertCommand,   makeInfoCommand,
                                                makeProbeCommand,    makeIntegrateCommand, makeVerifyCommand,
                                                makeSampleCommand,   makeBenchCommand,     makeTraceCommand,
-                                               makeDoctorCommand,   makeLoginCommand};
+                                               makeDoctorCommand,   makeLoginCommand,     makeStripeCommand};
   return all;
 }
 

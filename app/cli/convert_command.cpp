@@ -9,8 +9,9 @@
 #include "app/cli/store_files.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
+#include "core/fields/resampled/resampled_reader.h"
 #include "core/paging/ingest/converter.h"
-#include "core/paging/ingest/page_edge.h"
+#include "core/paging/pages/page_edge.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "core/paging/store/store_file.h"
 #include "core/paging/writing/xdmf_writer.h"
@@ -20,7 +21,8 @@ namespace {
 
 /// What made the store, for its provenance: the command without what does not change the result (folders, the
 /// output's name, memory, processors, interruptions), so that equal conversions make equal files.
-std::string canonicalCommand(const fields::OpenRequest& request, const paging::ConvertOptions& options) {
+std::string canonicalCommand(const fields::OpenRequest& request, const paging::ConvertOptions& options,
+                             const std::string& resample) {
   std::string line = "farfield convert";
   const auto addName = [&](const std::string& source) {
     line += " " + (source.find("://") == std::string::npos ? std::filesystem::path(source).filename().string()
@@ -35,6 +37,7 @@ std::string canonicalCommand(const fields::OpenRequest& request, const paging::C
   line += " --page-edge " + std::to_string(*options.pageEdge) + " --codec " + paging::nameOf(options.codec);
   if (options.split) line += " --split";
   if (options.levels > 1) line += " --levels " + std::to_string(options.levels);
+  if (!resample.empty()) line += " --resample " + resample;
   return line;
 }
 
@@ -68,6 +71,15 @@ class ConvertCommand final : public Command {
           false,
           "1",
           {"auto"}},
+         {"--resample",
+          "N",
+          "the values on one regular grid over the data, of N nodes along the longest axis; auto: as the "
+          "data's nodes make "
+          "worth it",
+          &m_resample,
+          false,
+          {},
+          {"auto"}},
          {"--resume", "", "go on where an earlier conversion to the same name stopped", &m_options.resume},
          overwriteOption(m_options.overwrite),
          memoryOption(m_memoryBytes),
@@ -81,15 +93,16 @@ class ConvertCommand final : public Command {
     const int levels = levelsWanted();
     MemoryAccount account(m_memoryBytes);
     fields::OpenRequest request = m_data.request();
-    request.forConversion = true;
+    request.forConversion = m_resample.empty();
     RunFiles files(m_options.overwrite);
     declareReads(files, request);
     declareStore(files, m_output, m_options.resume);
     if (m_open) files.writes(paging::xdmfPath(m_output), "<?xml version=\"1.0\"?>\n<Xdmf");
     const auto data = context.environment.readers.open(request, account);
-    const paging::BoxReader* const reader = data->boxReader();
-    if (!reader) throw Invalid("is made of pages already", "use it as it is").at(m_data.sources.front());
     for (const std::string& line : data->explanation()) log::detail(line);
+    const std::unique_ptr<fields::ResampledReader> resampled = resample(*data, account, context.stop);
+    const paging::BoxReader* const reader = resampled ? resampled.get() : data->boxReader();
+    if (!reader) throw Invalid("is made of pages already", "use it as it is").at(m_data.sources.front());
     Progress progress("convert", "pages", progressStyle(log::level() == log::Level::Quiet));
     m_options.codec = paging::codecNamed(m_codec);
     m_options.levels = paging::levelsOf(reader->description(), levels);
@@ -97,7 +110,7 @@ class ConvertCommand final : public Command {
     std::vector<std::string> sources = request.sources;
     sources.insert(sources.end(), request.solutions.begin(), request.solutions.end());
     m_options.attributes = provenanceOf(sources);
-    m_options.attributes["command"] = canonicalCommand(request, m_options);
+    m_options.attributes["command"] = canonicalCommand(request, m_options, m_resample);
     m_options.progress = [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
     m_options.stop = context.stop;
     const paging::ConvertResult result = paging::convert(*reader, m_output, m_options, account);
@@ -106,6 +119,27 @@ class ConvertCommand final : public Command {
   }
 
  private:
+  /// Null where nobody asked for it.
+  std::unique_ptr<fields::ResampledReader> resample(const fields::OpenData& data, MemoryAccount& account,
+                                                    const std::stop_token& stop) const {
+    if (m_resample.empty()) return nullptr;
+    fields::ResampleOptions options;
+    try {
+      options.alongLongest = fields::nodesAlongLongest(m_resample, "--resample");
+    } catch (const Invalid& error) {
+      throw UsageError(error.what());
+    }
+    options.processors = m_options.processors;
+    options.stop = stop;
+    auto reader = std::make_unique<fields::ResampledReader>(data, account, options);
+    const Index3& nodes = reader->description().blocks.front().dims;
+    log::detail("resampled: " + std::to_string(nodes[0]) + " x " + std::to_string(nodes[1]) + " x " +
+                std::to_string(nodes[2]) + " nodes");
+    for (const std::string& name : reader->leftOut())
+      log::warning("'" + name + "' is left out: not all blocks have it");
+    return reader;
+  }
+
   /// 0 for auto.
   int levelsWanted() const {
     if (m_levels.empty()) return 1;
@@ -120,7 +154,7 @@ class ConvertCommand final : public Command {
   }
 
   DataArguments m_data;
-  std::string m_output, m_codec, m_levels;
+  std::string m_output, m_codec, m_levels, m_resample;
   int m_pageEdge = 0;  ///< 0: not given
   bool m_open = false;
   std::uint64_t m_memoryBytes = 0;

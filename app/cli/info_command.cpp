@@ -176,7 +176,7 @@ class InfoCommand final : public Command {
           data->checkUnchanged();
         });
     const fields::Origin origin = originOf(*data);
-    const std::uint64_t bytes = origin.url.empty() ? fileBytes(request) : origin.fileBytes;
+    const std::uint64_t bytes = origin.fileBytes > 0 ? origin.fileBytes : fileBytes(request);
     if (m_json)
       printJson(data->description(), variables, bytes, origin);
     else

@@ -9,7 +9,7 @@
 
 namespace farfield::cli {
 
-/// All arrays of `data` but the location boxes, which a conversion makes itself. Waits for all pages. The
+/// All arrays of `data` but the location bounds, which a conversion makes itself. Waits for all pages. The
 /// copy is claimed from `account`. Throws OverBudget where it does not fit, and what reading throws.
 std::unique_ptr<paging::BoxReader> copyToMemory(const fields::OpenData& data, MemoryAccount& account);
 

@@ -91,8 +91,7 @@ class Verification {
     // What a time budget cuts off is excluded from what must be equal.
     for (session::Object& object : m_session.objects) object.budgetMs.reset();
     // Devices round as they like.
-    for (session::Object& object : m_session.objects)
-      if (std::holds_alternative<session::Volume>(object.shape)) object.engine = session::Engine::Cpu;
+    for (session::Object& object : m_session.objects) object.engine = session::Engine::Cpu;
   }
 
   void run() {

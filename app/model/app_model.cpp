@@ -29,6 +29,8 @@ AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(s
   options.memoryBytes = m_settings->memoryBytes();
   options.processors = m_settings->processors();
   options.makeVolume = m_parts.makeVolume;
+  options.traceLines = m_parts.traceLines;
+  options.keptLevels = m_parts.keptLevels;
   options.spoolFolder =
       placeOf(m_parts.cacheFolder, QStandardPaths::GenericCacheLocation).toStdString() + "/results";
   m_engine = std::make_unique<Engine>(m_parts.readers, options);

@@ -39,6 +39,9 @@ struct AppParts {
                      const std::filesystem::path& path)>
       drawImage;
   session::VolumeMaker makeVolume = {};  ///< empty in builds that cannot cast
+  flow::LineEngine traceLines = {};      ///< on a device; empty: tasks do
+  /// Where levels of detail of volumes are kept; null: nowhere.
+  std::shared_ptr<const paging::KeptLevels> keptLevels = nullptr;
   std::vector<std::string> colorMaps;
   /// The ways in which a grid and its solution (may be empty) can be read; empty where there is nothing to
   /// choose. Looks into the files; any thread; may throw.

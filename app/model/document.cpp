@@ -233,19 +233,13 @@ void Document::apply(const DocumentState& state) {
   m_state = state;
   m_whole.reset();
   const session::Session &old = *before.frame, &now = *m_state.frame;
-  for (const session::DataSource& source : old.data)
-    if (!findData(now, source.name)) emit dataRemoved(source.name);
   for (const session::DataSource& source : now.data) {
     const session::DataSource* const was = findData(old, source.name);
     if (!was) emit dataAdded(source.name);
     if (was && !(*was == source)) emit dataChanged(source.name);
   }
-  std::vector<ObjectId> kept, keptBefore;
   for (const DocumentState::Entry& entry : before.objects) {
-    if (indexOf(m_state, entry.id) == m_state.objects.size())
-      emit objectRemoved(entry.id);
-    else
-      keptBefore.push_back(entry.id);
+    if (indexOf(m_state, entry.id) == m_state.objects.size()) emit objectRemoved(entry.id);
   }
   for (const DocumentState::Entry& entry : m_state.objects) {
     const std::size_t was = indexOf(before, entry.id);
@@ -253,11 +247,8 @@ void Document::apply(const DocumentState& state) {
       emit objectAdded(entry.id);
       continue;
     }
-    kept.push_back(entry.id);
     if (!(before.objects[was] == entry)) emit objectChanged(entry.id, *before.objects[was].object);
   }
-  if (kept != keptBefore) emit orderChanged();
-  if (!(old.time == now.time)) emit timeChanged();
   if (!(old.camera == now.camera)) emit cameraChanged();
   if (!(old.image == now.image)) emit imageChanged();
   emit changed();

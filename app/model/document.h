@@ -108,14 +108,11 @@ class Document : public QObject {
 
  signals:
   // In this order after every change; ids and names are valid in the new state but for removed ones.
-  void dataRemoved(const std::string& name);
   void dataAdded(const std::string& name);
   void dataChanged(const std::string& name);
   void objectRemoved(farfield::app::ObjectId id);
   void objectAdded(farfield::app::ObjectId id);
   void objectChanged(farfield::app::ObjectId id, const farfield::session::Object& before);
-  void orderChanged();
-  void timeChanged();
   void cameraChanged();
   void imageChanged();
   /// After all of them.

@@ -91,6 +91,11 @@ Engine::Engine(std::shared_ptr<const fields::ReaderRegistry> readers, const Work
       if (isKnown(outcome.id, outcome.request)) emit ended(outcome);
     });
   };
+  events.levels = [=, this](const LevelsReport& report) {
+    post([=, this] {
+      if (m_firstRequest.contains(report.id)) emit levelsReported(report);
+    });
+  };
   events.probed = [=, this](const ProbeAnswer& answer) { post([=, this] { emit probed(answer); }); };
   events.counted = [=, this](const WorkshopCounters& counters) {
     post([=, this] {

@@ -28,7 +28,6 @@ class Engine : public QObject {
 
   void open(const std::string& key, std::function<fields::OpenRequest()> request);
   void close(const std::string& key);
-  void cancelOpening(const std::string& key) { m_workshop->cancelOpening(key); }
   /// Whether it was there, and is shown at once.
   bool compute(const ObjectRequest& request);
   void forget(ObjectId id);
@@ -36,6 +35,8 @@ class Engine : public QObject {
   void cancelAll() { m_workshop->cancelAll(); }
   void setMemoryBytes(std::uint64_t bytes) { m_workshop->setMemoryBytes(bytes); }
   std::uint64_t memoryBytes() const { return m_workshop->memoryBytes(); }
+  void makeLevels(ObjectId id) { m_workshop->makeLevels(id); }
+  void stopLevels(ObjectId id) { m_workshop->stopLevels(id); }
   void probe(const ProbeRequest& request) { m_workshop->probe(request); }
   /// `done` is called on the UI thread, unless the engine is gone by then.
   void writeGeometry(ObjectId id, const QString& path, std::function<void(std::optional<Problem>)> done);
@@ -53,6 +54,7 @@ class Engine : public QObject {
   void pictureReady(const farfield::app::ObjectPicture& picture);
   void progressed(const farfield::app::ObjectProgress& progress);
   void ended(const farfield::app::ObjectOutcome& outcome);
+  void levelsReported(const farfield::app::LevelsReport& report);
   void probed(const farfield::app::ProbeAnswer& answer);
   void counted(const farfield::app::WorkshopCounters& counters);
 

@@ -100,6 +100,13 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     updateBusy();
   });
   connect(&engine, &Engine::counted, this, &Stage::watchLinks);
+  connect(&engine, &Engine::levelsReported, this, [this](const LevelsReport& report) {
+    const auto found = m_objects.find(report.id);
+    if (found == m_objects.end()) return;
+    found->second.levels = report;
+    emit statusChanged(report.id);
+    if (report.justMade && found->second.state == ObjectState::Done) syncObject(report.id, true);
+  });
   syncAll();
 }
 
@@ -300,6 +307,7 @@ void Stage::syncObject(ObjectId id, bool anew) {
   request.object.data.clear();  // the key says it, whatever the data are called
   request.step = m_step;
   if (const auto its = summary(object->data)) request.step = std::min(m_step, its->description.steps() - 1);
+  if (m_nextStep >= 0 && m_nextStep < m_steps) request.nextStep = m_nextStep;
   request.urgent = id == m_urgent;
   request.anew = anew;
   const bool atOnce = m_engine.compute(request);

@@ -32,6 +32,7 @@ struct ObjectStatus {
   // Of volumes, as they are shown.
   scene::VolumeLook volumeLook;
   std::shared_ptr<const scene::VolumeGeometry> volume;
+  LevelsReport levels;
 };
 
 enum class DataState { Opening, Open, Failed };
@@ -59,6 +60,9 @@ class Stage : public QObject {
   std::int64_t steps() const;
   std::int64_t step() const { return m_step; }
   void setStep(std::int64_t step);
+  /// While steps are played: which one comes after the present one (-1: none), so that it is read ahead. For the next
+  /// setStep().
+  void expectStep(std::int64_t next) { m_nextStep = next; }
   /// Of the data that have times; the step's number where none has.
   double timeOf(std::int64_t step) const;
 
@@ -107,7 +111,7 @@ class Stage : public QObject {
   std::map<std::string, DataStatus> m_data;   ///< by key
   std::map<ObjectId, ObjectStatus> m_objects;
   ObjectId m_urgent = 0;
-  std::int64_t m_step = 0, m_steps = 1;
+  std::int64_t m_step = 0, m_steps = 1, m_nextStep = -1;
   bool m_busy = false;
 };
 

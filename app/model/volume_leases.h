@@ -1,7 +1,7 @@
 #pragma once
-// Volumes read their data when they are drawn, by whoever draws them and as long as he keeps them; but data go when the
-// foreman of a workshop says so. What is handed out is therefore a lease of a volume: once it is ended nothing is cast any
-// more, and the volume with its memory is gone.
+// Volumes read their data when they are drawn, by anyone who holds them; but the foreman of a workshop may
+// close the data at any time. So users get a lease of a volume. When the lease has ended nothing is cast any
+// more, and the volume and its memory are released.
 
 #include <memory>
 #include <mutex>
@@ -11,7 +11,7 @@
 
 namespace farfield::app {
 
-/// Of one data set, as long as its plan is the same. Thread-safe.
+/// For one data set, as long as its plan is the same. Thread-safe.
 class VolumeLeases {
  public:
   VolumeLeases() = default;
@@ -19,9 +19,9 @@ class VolumeLeases {
   VolumeLeases(const VolumeLeases&) = delete;
   VolumeLeases& operator=(const VolumeLeases&) = delete;
 
-  /// After the end of the lease cast() throws Cancelled; what was known of the volume still is.
+  /// After the end of the lease cast() throws Cancelled; facts known by then stay available.
   std::shared_ptr<session::CastVolume> lease(std::shared_ptr<session::CastVolume> volume);
-  /// Stops all casts and waits until none goes on.
+  /// Stops all casts and waits for them.
   void end();
 
  private:

@@ -61,6 +61,7 @@ Workshop::Workshop(std::shared_ptr<const fields::ReaderRegistry> readers, const 
       m_account(std::make_shared<MemoryAccount>(options.memoryBytes)),
       m_cache(fields::sharedCache(*m_account, options.processors,
                                   std::max(options.memoryBytes, machineMemoryBytes()))),
+      m_levels(m_readers, {.kept = options.keptLevels}, m_account, m_events.levels),
       m_wantedBytes(options.memoryBytes) {
   const auto start = [&](const char* name, int niceness, auto loop) {
     m_threads.emplace_back([name, loop, niceness](std::stop_token stop) {
@@ -155,13 +156,6 @@ void Workshop::close(const std::string& key) {
   });
 }
 
-void Workshop::cancelOpening(const std::string& key) {
-  ask([this, key] {
-    const auto found = m_data.find(key);
-    if (found != m_data.end()) found->second.openStop.request_stop();
-  });
-}
-
 Workshop::Accepted Workshop::compute(const ObjectRequest& request) {
   Accepted accepted{++m_number, false};
   const auto answer = std::make_shared<bool>(false);
@@ -218,6 +212,7 @@ void Workshop::letGo(Job& job) {
 
 void Workshop::forget(ObjectId id) {
   ask([this, id] {
+    m_levels.forget(id);
     const auto found = m_jobs.find(id);
     if (found == m_jobs.end()) return;
     found->second.stop.request_stop();
@@ -263,18 +258,6 @@ void Workshop::setMemoryBytes(std::uint64_t bytes) {
     m_newBudget = bytes;
     m_changed.notify_all();
   });
-}
-
-std::optional<session::ObjectStats> Workshop::statsOf(ObjectId id) const {
-  const std::lock_guard lock(m_mutex);
-  const auto found = m_jobs.find(id);
-  if (found == m_jobs.end() || !found->second.shown || found->second.shown->run->bounds().empty())
-    return std::nullopt;
-  session::ObjectStats stats;
-  stats.name = found->second.wanted.object.name;
-  stats.type = nameOf(found->second.wanted.object.type());
-  found->second.shown->run->count(stats);
-  return stats;
 }
 
 void Workshop::stopSuperseded(Job& job, Clock::time_point now) {
@@ -375,6 +358,11 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
   DataSet& set = m_data.at(job.running.dataKey);
   auto made = std::make_shared<Computed>();
   made->object = job.running.object;
+  // What is shown of an earlier step: what carries state goes on from there.
+  std::shared_ptr<const Computed> before =
+      job.shown && !job.running.anew && job.shownKey == job.running.dataKey && job.shownStep < step
+          ? job.shown
+          : nullptr;
   std::optional<Problem> problem;
   bool stopped = false;
   try {
@@ -392,6 +380,8 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
       session::ObjectSurroundings surroundings{paged, *m_account, m_options.spoolFolder, stop, {}};
       surroundings.watched = true;
       surroundings.processors = m_options.processors;
+      surroundings.traceLines = m_options.traceLines;
+      if (job.running.nextStep < paged.description().steps()) surroundings.nextStep = job.running.nextStep;
       if (m_options.makeVolume)
         surroundings.makeVolume = [&make = m_options.makeVolume,
                                    volumes = set.volumes](const session::VolumeRequest& request) {
@@ -412,7 +402,8 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
       };
       lock.unlock();
       try {
-        session::computeAlone(*made->run, surroundings, std::min(step, paged.description().steps() - 1));
+        session::computeAlone(*made->run, surroundings, std::min(step, paged.description().steps() - 1),
+                              before ? before->run.get() : nullptr);
       } catch (const Cancelled&) {
         stopped = true;
       } catch (...) {
@@ -425,6 +416,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
   }
   endJob(id, made, std::move(problem), stopped);
   m_disposer.drop(std::move(made));
+  if (before) m_disposer.drop(std::move(before));
 }
 
 void Workshop::endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::optional<Problem> problem,
@@ -464,6 +456,11 @@ void Workshop::endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::o
   } else {
     job.state = JobState::Done;
     show(id, job, *made, job.running.object, true);
+    const auto set = m_data.find(job.running.dataKey);
+    if (made->run && made->run->drawsFromData() && set != m_data.end() && set->second.data)
+      m_levels.consider(id, *set->second.data, made->run->arrays(), job.running.step);
+    else
+      m_levels.forget(id);
   }
 }
 

@@ -34,6 +34,7 @@
 #include <vector>
 
 #include "app/model/disposer.h"
+#include "app/model/level_maker.h"
 #include "app/model/volume_leases.h"
 #include "app/model/workshop_types.h"
 #include "core/base/memory_account.h"
@@ -59,8 +60,6 @@ class Workshop {
   void open(const std::string& key, std::function<fields::OpenRequest()> request);
   /// Objects of these data must have been forgotten.
   void close(const std::string& key);
-  /// Gives up opening.
-  void cancelOpening(const std::string& key);
 
   /// Computes an object in place of what was asked for under its id before. What differs in its looks alone
   /// is shown at once.
@@ -85,6 +84,9 @@ class Workshop {
   void setSight(const SightRequest& request);
   /// The latest request alone is answered.
   void probe(const ProbeRequest& request);
+  /// Levels of detail of what a volume shows, in the background.
+  void makeLevels(ObjectId id) { m_levels.make(id); }
+  void stopLevels(ObjectId id) { m_levels.stop(id); }
   /// Writes what was computed last of an object, as batch runs do; `done` is called like an event.
   void writeGeometry(ObjectId id, const std::filesystem::path& path,
                      std::function<void(std::optional<Problem>)> done);
@@ -93,9 +95,6 @@ class Workshop {
   /// is called like an event.
   void draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
             std::function<void(const scene::Scene&)> draw, std::function<void(std::optional<Problem>)> done);
-
-  /// What batch runs would say of it.
-  std::optional<session::ObjectStats> statsOf(ObjectId id) const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -202,6 +201,7 @@ class Workshop {
   const std::shared_ptr<MemoryAccount> m_account;
   const std::shared_ptr<paging::PageCache> m_cache;  ///< of all data
 
+  LevelMaker m_levels;
   Disposer m_disposer;
   std::atomic<std::uint64_t> m_number{0}, m_wantedBytes;
 

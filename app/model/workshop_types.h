@@ -16,11 +16,16 @@
 #include "core/base/memory_account.h"
 #include "core/fields/functions.h"
 #include "core/fields/sampler.h"
+#include "core/flow/line_engine.h"
 #include "core/paging/pages/description.h"
 #include "core/scene/scene.h"
 #include "core/session/bound_by.h"
 #include "core/session/run/volume_maker.h"
 #include "core/session/stats.h"
+
+namespace farfield::paging {
+class KeptLevels;
+}
 
 namespace farfield::app {
 
@@ -39,7 +44,9 @@ struct WorkshopOptions {
   int readers = 16;
   std::filesystem::path spoolFolder;     ///< where results wait; made where it does not exist
   session::VolumeMaker makeVolume = {};  ///< empty in builds that cannot cast
+  flow::LineEngine traceLines = {};      ///< on a device; empty: tasks do
   int niceness = 10;                     ///< of the computing threads: the window comes first
+  std::shared_ptr<const paging::KeptLevels> keptLevels = nullptr;  ///< of volumes; null: nothing is kept
 };
 
 /// What a window shows of data that are open.
@@ -61,6 +68,8 @@ struct ObjectRequest {
   std::int64_t step = 0;
   bool urgent = false;  ///< the user is dragging it: computed before others
   bool anew = false;    ///< also where the same is there already
+  /// That is expected to be asked for next, as when steps are played; -1: none.
+  std::int64_t nextStep = -1;
 };
 
 /// What there is of an object.
@@ -86,6 +95,19 @@ struct ObjectOutcome {
   ObjectEnd end = ObjectEnd::Done;
   Problem problem;  ///< where it failed
   session::ObjectStats stats;
+};
+
+/// Levels of detail of what a volume shows, that are made in the background (level_maker.h).
+struct LevelsReport {
+  enum class State { None, Offered, Waiting, Making, Made, Stopped, Failed };
+  ObjectId id = 0;
+  State state = State::None;
+  std::uint64_t bytes = 0;       ///< that they take at most
+  std::uint64_t begunBytes = 0;  ///< of what was made so far
+  double part = 0;               ///< while Making
+  std::string folder = {};       ///< where they are kept
+  Problem problem = {};          ///< where it failed
+  bool justMade = false;         ///< at this moment: what shows the volume has something to gain
 };
 
 struct ProbeRequest {
@@ -151,6 +173,7 @@ struct WorkshopEvents {
   std::function<void(const ObjectPicture&)> picture;
   std::function<void(const ObjectProgress&)> progress;
   std::function<void(const ObjectOutcome&)> ended;
+  std::function<void(const LevelsReport&)> levels;  ///< with another lock held than the others
   std::function<void(const ProbeAnswer&)> probed;
   std::function<void(const WorkshopCounters&)> counted;
 };

@@ -38,6 +38,14 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(
   m_axis->addItems({tr("what is up in the view"), "x", "y", "z"});
   m_width = number("width", 16, 8192, offer.sizePixels[0], tr(" px"));
   m_height = number("height", 16, 8192, offer.sizePixels[1], tr(" px"));
+  m_rate = number("rate", 1, 240, 25, tr(" pictures a second"));
+  m_video = new QComboBox(this);
+  m_video->setObjectName("video");
+  m_video->addItem(tr("none"));
+  m_video->addItem(tr("MP4"), ".mp4");
+  m_video->addItem(tr("WebM"), ".webm");
+  m_video->setEnabled(offer.videos);
+  if (!offer.videos) m_video->setToolTip(tr("FFmpeg, which makes videos of pictures, is not installed."));
   m_count = new QLabel(this);
   m_count->setForegroundRole(QPalette::PlaceholderText);
   m_count->setObjectName("count");
@@ -52,6 +60,8 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(
   form->addRow(tr("About"), m_axis);
   form->addRow(tr("Width"), m_width);
   form->addRow(tr("Height"), m_height);
+  form->addRow(tr("Video"), m_video);
+  form->addRow(tr("Speed"), m_rate);
   form->addRow(m_count);
   const bool steps = offer.steps > 1;
   m_steps->setEnabled(steps);
@@ -80,8 +90,9 @@ void AnimationDialog::showCount() {
   const auto pictures = now.kind == AnimationChoice::Kind::Turn
                             ? now.pictures
                             : static_cast<int>((now.last - now.first) / now.every + 1);
-  m_count->setText(
-      tr("%1 numbered pictures, %2 s at 25 a second").arg(pictures).arg(pictures / 25.0, 0, 'f', 1));
+  m_count->setText(tr("%1 numbered pictures, %2 s")
+                       .arg(pictures)
+                       .arg(double(pictures) / now.picturesPerSecond, 0, 'f', 1));
 }
 
 AnimationChoice AnimationDialog::choice() const {
@@ -93,6 +104,8 @@ AnimationChoice AnimationDialog::choice() const {
   choice.pictures = m_pictures->value();
   choice.degrees = m_degrees->value();
   choice.axis = static_cast<AnimationChoice::Axis>(m_axis->currentIndex());
+  choice.video = m_video->currentData().toString();
+  choice.picturesPerSecond = m_rate->value();
   choice.sizePixels = {m_width->value(), m_height->value()};
   return choice;
 }

@@ -2,6 +2,7 @@
 // What an animation is to be of: the steps of the data, or the view going round what is shown.
 
 #include <QDialog>
+#include <QString>
 #include <array>
 #include <cstdint>
 
@@ -18,6 +19,8 @@ struct AnimationChoice {
   int pictures = 72, degrees = 360;             ///< of the turn
   enum class Axis { View, X, Y, Z } axis = Axis::View;
   std::array<int, 2> sizePixels{1280, 800};
+  QString video;  ///< ".mp4", ".webm": the pictures as a video, too; empty: not
+  int picturesPerSecond = 25;
 };
 
 class AnimationDialog : public QDialog {
@@ -27,6 +30,7 @@ class AnimationDialog : public QDialog {
     std::int64_t steps = 1;  ///< of the data; with one alone there is nothing to step through
     bool turns = true;       ///< whether this build can draw a turn
     std::array<int, 2> sizePixels{1280, 800};
+    bool videos = false;  ///< whether they can be made here
   };
   AnimationDialog(const Offer& offer, QWidget* parent);
   AnimationChoice choice() const;
@@ -36,7 +40,8 @@ class AnimationDialog : public QDialog {
 
   QRadioButton *m_steps, *m_turn;
   QSpinBox *m_first, *m_last, *m_every, *m_pictures, *m_degrees, *m_width, *m_height;
-  QComboBox* m_axis;
+  QSpinBox* m_rate;
+  QComboBox *m_axis, *m_video;
   QLabel* m_count;
 };
 

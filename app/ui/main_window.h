@@ -1,6 +1,6 @@
 #pragma once
-// The window: menus, tool bar, the view or the start page in the middle, and docks around it. It puts parts
-// together; what they do is in the model.
+// The window: menus, tool bar, the view or the start page in the middle, and docks around it. It assembles
+// parts; their behaviour is in the model.
 
 #include <QMainWindow>
 #include <QPointer>
@@ -39,20 +39,22 @@ class MainWindow : public QMainWindow {
   explicit MainWindow(app::AppModel& model, QWidget* parent = nullptr);
   ~MainWindow() override;
 
-  /// Files and URLs, as of the command line.
+  /// Files and URLs, as on the command line.
   void openPaths(const QStringList& paths) { openPaths(paths, {}); }
   /// The same of data that are read with these options.
   void openPaths(const QStringList& paths, const std::map<std::string, std::string>& options);
   enum class Offer {
-    AsQuestion,  ///< at a start with nothing
-    AsNotice,    ///< a line above the view, where files were named at the start
-    OnDemand,    ///< a question, and an answer where there is nothing to ask
+    AsQuestion,  ///< at a start without files
+    /// A line above the view, at a start with files.
+    AsNotice,
+    /// A question, or a message if there is no such work.
+    OnDemand,
   };
-  /// Looks for work that another program left behind, and says or asks whether to go on with it.
+  /// Looks for work left behind by another program, and offers to continue it.
   void offerLeftWork(Offer how);
-  /// Numbered pictures into `folder`, beside the work in the window.
+  /// Writes numbered pictures into `folder` while the window is used.
   void exportAnimationTo(const QString& folder, const AnimationChoice& choice);
-  /// Converts data into a paged store, and lets the document use it.
+  /// Converts data into a paged store, which the document then uses.
   void convertDataTo(const std::string& name, const QString& path);
   /// What a line of the recent list names.
   void openRecent(const QString& what);
@@ -79,14 +81,14 @@ class MainWindow : public QMainWindow {
   // main_window_files.cpp
   void openDialog();
   void save(bool as);
-  /// For files about what is open: the session's name, or that of its data.
+  /// A name for files about the open session: the session's name, or that of its data.
   QString suggestedName() const;
-  /// Whether to go on; asks where work would be lost. False also where saving has only begun: `then` is done
-  /// after.
+  /// Asks to save work that would be lost; returns whether to continue. False also if saving has only begun:
+  /// `then` is called afterwards.
   bool mayReplace(std::function<void()> then);
   void askAboutLeftWork(const app::LeftWork& work);
   void takeUp(const app::LeftWork& work);
-  /// What is shown now, for pictures of these proportions; the items are added where they are drawn.
+  /// The present scene for pictures of these proportions; the items are added where they are drawn.
   struct Shot {
     std::vector<app::ObjectId> ids;
     scene::Scene scene;
@@ -113,7 +115,7 @@ class MainWindow : public QMainWindow {
   void connectModel();
   void showCenter();
   void resetLayout();
-  /// Hidden where there is one step only, unless the user has opened or closed it: then it stays so.
+  /// Hides the panel for data of one step, unless the user has opened or closed it.
   void showTimeWhereThereIsAny();
   void keepTimeChoice(std::optional<bool> shown);
   void showTitle();
@@ -126,7 +128,7 @@ class MainWindow : public QMainWindow {
   void duplicateSelected();
   void updateActions();
   void tell(const QString& text, bool problem = false);
-  /// A message box, for something that the user asked for and does not get.
+  /// A message box for a request of the user that failed.
   void warn(const QString& text, const QString& why);
 
   app::AppModel& m_model;
@@ -145,7 +147,8 @@ class MainWindow : public QMainWindow {
   QList<QDockWidget*> m_docks;
   QDockWidget* m_timeDock = nullptr;
   std::unique_ptr<PanelFocus> m_panelFocus;
-  std::optional<bool> m_timeChoice;  ///< what the user did with it last; none: as the data are
+  /// The user's last choice; none: depends on the data.
+  std::optional<bool> m_timeChoice;
   QLabel *m_probe, *m_sight, *m_budget;
   LinkLabel* m_link;
   std::map<app::ObjectId, qt3d::VolumeSight> m_sights;  ///< of volumes in the view

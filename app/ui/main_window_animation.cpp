@@ -1,5 +1,5 @@
 // Animations as numbered pictures: of the steps of the data, by a batch run beside the window, or of the view
-// going round what is shown, drawn from what is there. Neither touches the document.
+// going round what is shown, drawn from what is there; and a video of them where FFmpeg is installed. Neither touches the document.
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -11,13 +11,19 @@
 #include <QTemporaryDir>
 #include <QTimer>
 #include <atomic>
+#include <filesystem>
 #include <memory>
+#include <stop_token>
+#include <vector>
 
-#include "app/model/turntable.h"
 #include "app/ui/animation_dialog.h"
 #include "app/ui/main_window.h"
 #include "app/ui/program_job.h"
 #include "app/ui/view_controller.h"
+#include "app/video/ffmpeg.h"
+#include "app/video/video_writer.h"
+#include "core/base/error.h"
+#include "core/scene/turntable.h"
 
 namespace farfield::ui {
 namespace {
@@ -27,7 +33,8 @@ constexpr int kLookMs = 500;
 void MainWindow::exportAnimation() {
   auto* const dialog = new AnimationDialog({.steps = m_model.stage().steps(),
                                             .turns = static_cast<bool>(m_model.parts().drawImage),
-                                            .sizePixels = m_model.document().session().image.sizePixels},
+                                            .sizePixels = m_model.document().session().image.sizePixels,
+                                            .videos = !app::findFfmpeg().empty()},
                                            this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
@@ -67,9 +74,14 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   const QString file = place->filePath(suggestedName() + ".json");
   m_model.files().save(session, file, [=, this](const QString& problem) {
     if (!problem.isEmpty()) return tell(problem, true);
-    ProgramJob* const job = runJob(tr("Pictures of the steps"), {"batchvis", file, "-o", folder},
-                                   tr("Wrote the pictures of the steps to %1").arg(folder),
-                                   [place] {});  // keeps the session file until the end
+    QStringList command{"batchvis", file, "-o", folder};
+    // The user has chosen the folder for it, and a new film of the same name takes the place of an old one.
+    if (!choice.video.isEmpty())
+      command << "--video" << QDir(folder).filePath(suggestedName() + choice.video) << "--frame-rate"
+              << QString::number(choice.picturesPerSecond) << "--overwrite";
+    ProgramJob* const job =
+        runJob(tr("Pictures of the steps"), command, tr("Wrote the pictures of the steps to %1").arg(folder),
+               [place] {});  // keeps the session file until the end
     // Its lines speak of one step; how far all of it is can be seen by its files.
     auto* const look = new QTimer(job);
     const QDateTime start = QDateTime::currentDateTime().addSecs(-1);
@@ -93,12 +105,12 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
 
 void MainWindow::exportTurn(const QString& folder, const AnimationChoice& choice) {
   Shot shot = shotNow(choice.sizePixels);
-  app::Turntable turntable{choice.pictures, static_cast<double>(choice.degrees), shot.scene.camera.up};
+  scene::Turntable turntable{choice.pictures, static_cast<double>(choice.degrees), shot.scene.camera.up};
   if (choice.axis != AnimationChoice::Axis::View) {
     turntable.axis = {};
     turntable.axis[static_cast<int>(choice.axis) - static_cast<int>(AnimationChoice::Axis::X)] = 1;
   }
-  const auto cameras = app::camerasOf(turntable, shot.scene.camera);
+  const auto cameras = scene::camerasOf(turntable, shot.scene.camera);
   auto* const progress = new QProgressDialog(tr("Drawing pictures. You can go on working."), tr("Stop"), 0,
                                              choice.pictures, this);
   progress->setObjectName("animationJob");
@@ -109,12 +121,24 @@ void MainWindow::exportTurn(const QString& folder, const AnimationChoice& choice
   progress->setMinimumDuration(0);
   progress->setValue(0);
   // Also where the window goes before the last picture is drawn.
-  const auto stopped = std::make_shared<std::atomic<bool>>(false);
-  connect(progress, &QObject::destroyed, [stopped] { *stopped = true; });
-  connect(progress, &QProgressDialog::canceled, this, [stopped] { *stopped = true; });
+  const auto stopped = std::make_shared<std::stop_source>();
+  connect(progress, &QObject::destroyed, [stopped] { stopped->request_stop(); });
+  connect(progress, &QProgressDialog::canceled, this, [stopped] { stopped->request_stop(); });
   const auto written = std::make_shared<std::atomic<int>>(0);
   const auto fileOf = [folder, title = suggestedName()](int n) {
     return QDir(folder).filePath(QStringLiteral("%1_turn_%2.png").arg(title).arg(n, 4, 10, QChar('0')));
+  };
+  // On the thread that draws, which may wait.
+  const auto film = [=, title = suggestedName()] {
+    std::vector<std::filesystem::path> pictures;
+    for (int n = 0; n < choice.pictures; ++n) pictures.emplace_back(fileOf(n).toStdString());
+    try {
+      app::writeVideo(pictures, {.file = QDir(folder).filePath(title + "_turn" + choice.video).toStdString(),
+                                 .picturesPerSecond = static_cast<double>(choice.picturesPerSecond),
+                                 .stop = stopped->get_token()});
+    } catch (const Cancelled&) {
+      // The pictures are there, and it is said of them.
+    }
   };
   m_model.engine().draw(
       shot.ids, shot.scene,
@@ -123,7 +147,7 @@ void MainWindow::exportTurn(const QString& folder, const AnimationChoice& choice
         if (!shot.legend)
           for (scene::SceneItem& item : scene.items) item.scale.title.clear();
         for (const scene::Camera& camera : cameras) {
-          if (*stopped) return;
+          if (stopped->stop_requested()) return;
           scene.camera = camera;
           draw(scene, choice.sizePixels, fileOf(*written).toStdString());
           const int done = ++*written;
@@ -134,6 +158,7 @@ void MainWindow::exportTurn(const QString& folder, const AnimationChoice& choice
               },
               Qt::QueuedConnection);
         }
+        if (!choice.video.isEmpty()) film();
       },
       [=, this, guard = QPointer(progress)](const std::optional<app::Problem>& problem) {
         const int count = *written;

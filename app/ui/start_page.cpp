@@ -1,10 +1,13 @@
 #include "app/ui/start_page.h"
 
 #include <QCommandLinkButton>
+#include <QDir>
 #include <QFileInfo>
 #include <QGridLayout>
+#include <QIcon>
 #include <QLabel>
 #include <QPushButton>
+#include <QStandardPaths>
 #include <QVBoxLayout>
 
 #include "app/ui/look.h"
@@ -42,6 +45,26 @@ std::vector<SampleOffer> sampleOffers() {
            StartPage::tr("Random waves with the spectrum of turbulence")},
           {"sample://marschner-lobb", StartPage::tr("Marschner–Lobb"),
            StartPage::tr("The scalar that is hard to draw well")}};
+}
+
+std::vector<SampleOffer> sessionOffers() {
+  return {{"cylinder-streaks", StartPage::tr("Streaks around a cylinder"),
+           StartPage::tr("Particles released one after the other, in a flow that swings")},
+          {"tornado-paths", StartPage::tr("Paths in a tornado"),
+           StartPage::tr("Where particles go, and where they are, in a hundred steps")},
+          {"taylor-green-streaks", StartPage::tr("Streaks in decaying vortices"),
+           StartPage::tr("Taylor–Green vortices over their pressure")}};
+}
+
+QString copyOfSession(const QString& name) {
+  const QDir folder(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation));
+  const QString place = "farfield/sessions";
+  const QString file = folder.filePath(place + '/' + name + ".json");
+  if (!folder.mkpath(place)) return {};
+  QFile::remove(file);
+  if (!QFile::copy(":/sessions/" + name + ".json", file)) return {};
+  QFile::setPermissions(file, QFile::ReadOwner | QFile::WriteOwner);
+  return file;
 }
 
 QString recentText(const QString& what) {
@@ -114,6 +137,20 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
     button->setObjectName(offer.url);
     button->setAccessibleDescription(offer.line);
     connect(button, &QCommandLinkButton::clicked, this, [this, url = offer.url] { emit sampleWanted(url); });
+    samples->addWidget(button, n / 2, n % 2);
+    ++n;
+  }
+  samples->addWidget(bigHeading(tr("Worked sessions, of steps in time"), inner), (n + 1) / 2, 0, 1, 2);
+  n = (n + 1) / 2 * 2 + 2;
+  for (const SampleOffer& offer : sessionOffers()) {
+    auto* const button = new QCommandLinkButton(offer.name, offer.line, inner);
+    button->setIcon(QIcon(":/sessions/" + offer.url + ".png"));
+    button->setIconSize({96, 60});
+    button->setObjectName("session:" + offer.url);
+    button->setAccessibleDescription(offer.line);
+    connect(button, &QCommandLinkButton::clicked, this, [this, name = offer.url] {
+      if (const QString file = copyOfSession(name); !file.isEmpty()) emit filesWanted({file});
+    });
     samples->addWidget(button, n / 2, n % 2);
     ++n;
   }

@@ -140,6 +140,7 @@ void TimeBar::play(bool on) {
   m_play->setText(on ? tr("Pause") : tr("Play"));
   m_next.stop();
   m_begun = false;
+  if (!on) m_model.stage().expectStep(-1);
   if (on) advance();
 }
 
@@ -156,6 +157,9 @@ void TimeBar::advance() {
     step = 0;
   }
   m_begun = true;
+  std::int64_t after = step + 1;
+  if (after >= stage.steps()) after = m_loop->isChecked() ? 0 : -1;
+  stage.expectStep(after);
   stage.setStep(step);
   m_next.start(1000 / m_speed->value());
 }

@@ -16,6 +16,7 @@
 #include "app/ui/number_edit.h"
 #include "app/ui/transfer_editor.h"
 #include "core/base/error.h"
+#include "core/base/units.h"
 
 namespace farfield::ui {
 
@@ -39,6 +40,42 @@ QString textOfSight(const qt3d::VolumeSight& sight) {
   return {};
 }
 
+QString textOfLevels(const app::LevelsReport& levels) {
+  using State = app::LevelsReport::State;
+  const QString size = QString::fromStdString(formatBytes(levels.bytes));
+  const QString begun = levels.begunBytes > 0
+                            ? VolumePanel::tr(" %1 are there already.")
+                                  .arg(QString::fromStdString(formatBytes(levels.begunBytes)))
+                            : QString();
+  switch (levels.state) {
+    case State::None:
+      break;
+    case State::Offered:
+      return VolumePanel::tr(
+                 "These data have no levels of detail: from afar single samples are seen. Levels take up "
+                 "to %1 on the disk.")
+                 .arg(size) +
+             begun;
+    case State::Waiting:
+      return VolumePanel::tr("Levels of detail are going to be made: up to %1 on the disk.").arg(size) +
+             begun;
+    case State::Making:
+      return VolumePanel::tr("Levels of detail are being made: %1 % of up to %2 on the disk")
+          .arg(static_cast<int>(100 * levels.part))
+          .arg(size);
+    case State::Made:
+      return VolumePanel::tr("Levels of detail are kept on the disk.");
+    case State::Stopped:
+      return VolumePanel::tr("Levels of detail were stopped. They take up to %1 on the disk.").arg(size) +
+             begun;
+    case State::Failed:
+      return VolumePanel::tr("Levels of detail cannot be made: %1")
+          .arg(QString::fromStdString(levels.problem.message) +
+               (levels.problem.advice.empty() ? QString() : "; " + app::windowAdvice(levels.problem.advice)));
+  }
+  return {};
+}
+
 VolumePanel::VolumePanel(app::AppModel& model, QWidget* parent) : QScrollArea(parent), m_model(model) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
@@ -57,6 +94,7 @@ VolumePanel::VolumePanel(app::AppModel& model, QWidget* parent) : QScrollArea(pa
   m_sight->setObjectName("volume.sight");
   m_sight->setWordWrap(true);
   parts->addWidget(m_sight);
+  parts->addWidget(makeLevelsPart());
   parts->addWidget(makeTransferPart());
   parts->addWidget(makeQualityPart());
   column->addWidget(m_parts);
@@ -172,6 +210,46 @@ QWidget* VolumePanel::makeQualityPart() {
   return part;
 }
 
+QWidget* VolumePanel::makeLevelsPart() {
+  m_levelsPart = new QWidget(this);
+  auto* const row = new QHBoxLayout(m_levelsPart);
+  row->setContentsMargins(0, 0, 0, 0);
+  m_levels = new QLabel(m_levelsPart);
+  m_levels->setObjectName("volume.levels");
+  m_levels->setWordWrap(true);
+  m_levelsButton = new QToolButton(m_levelsPart);
+  m_levelsButton->setObjectName("volume.levelsButton");
+  row->addWidget(m_levels, 1);
+  row->addWidget(m_levelsButton, 0, Qt::AlignTop);
+  connect(m_levelsButton, &QToolButton::clicked, this, [this] {
+    using State = app::LevelsReport::State;
+    const State state = m_model.stage().status(m_object).levels.state;
+    if (state == State::Waiting || state == State::Making)
+      m_model.engine().stopLevels(m_object);
+    else
+      m_model.engine().makeLevels(m_object);
+  });
+  return m_levelsPart;
+}
+
+void VolumePanel::refreshLevels() {
+  using State = app::LevelsReport::State;
+  const app::LevelsReport levels = m_model.stage().status(m_object).levels;
+  const QString text = textOfLevels(levels);
+  m_levelsPart->setVisible(!text.isEmpty());
+  m_levels->setText(text);
+  m_levels->setToolTip(
+      tr("Coarser versions of what is shown, for views from afar and in motion. They are kept in %1 and "
+         "used again, until others need the room.")
+          .arg(QString::fromStdString(levels.folder)));
+  m_levelsButton->setVisible(levels.state != State::Made);
+  const bool stops = levels.state == State::Waiting || levels.state == State::Making;
+  m_levelsButton->setText(stops                            ? tr("Stop")
+                          : levels.state == State::Stopped ? tr("Go on")
+                          : levels.state == State::Failed  ? tr("Try again")
+                                                           : tr("Make"));
+}
+
 const session::Volume* VolumePanel::shape() const {
   const session::Object* const object = m_model.document().object(m_object);
   return object ? std::get_if<session::Volume>(&object->shape) : nullptr;
@@ -201,6 +279,7 @@ void VolumePanel::refresh() {
           .arg(QString::fromStdString(object.name), QString::fromStdString(app::shownFunction(object))));
   const auto sight = m_sights.find(m_object);
   m_sight->setText(sight == m_sights.end() ? QString() : textOfSight(sight->second));
+  refreshLevels();
 
   const app::ObjectStatus status = m_model.stage().status(m_object);
   TransferView view;

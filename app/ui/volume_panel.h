@@ -1,5 +1,5 @@
 #pragma once
-// How values of the selected volume become opacity, how exactly it is shown, and how far that is.
+// The panel of the selected volume: opacities of values, quality, and progress.
 
 #include <QScrollArea>
 #include <map>
@@ -17,8 +17,10 @@ namespace farfield::ui {
 class NumberEdit;
 class TransferEditor;
 
-/// "complete, level 0", "level 2, 45 %", as it is said of a volume in the view.
+/// "complete, level 0", "level 2, 45 %": the state of a volume in the view.
 QString textOfSight(const qt3d::VolumeSight& sight);
+/// "Levels of detail are being made: 34 % of up to 1.2 GiB", and so on; empty if there is nothing to report.
+QString textOfLevels(const app::LevelsReport& levels);
 
 class VolumePanel : public QScrollArea {
   Q_OBJECT
@@ -26,9 +28,9 @@ class VolumePanel : public QScrollArea {
   explicit VolumePanel(app::AppModel& model, QWidget* parent = nullptr);
   /// 0: none.
   void showObject(app::ObjectId id);
-  /// What the view has of a volume by now.
+  /// The state of the volume in the view.
   void showSight(app::ObjectId id, const qt3d::VolumeSight& sight);
-  /// Takes colours and opacities of a file for the volume.
+  /// Takes the volume's colours and opacities from a file.
   void importFile(const QString& path);
   QSize sizeHint() const override;
 
@@ -38,6 +40,8 @@ class VolumePanel : public QScrollArea {
  private:
   QWidget* makeTransferPart();
   QWidget* makeQualityPart();
+  QWidget* makeLevelsPart();
+  void refreshLevels();
   void refresh();
   void refreshPoint();
   void change(const QString& text, const QString& key, const std::function<void(session::Object&)>& edit);
@@ -56,6 +60,9 @@ class VolumePanel : public QScrollArea {
   NumberEdit *m_value, *m_opacity;
   QToolButton *m_automatic, *m_presets, *m_import;
   QSlider* m_quality;
+  QWidget* m_levelsPart;
+  QLabel* m_levels;
+  QToolButton* m_levelsButton;
 };
 
 }  // namespace farfield::ui

@@ -16,7 +16,7 @@
 namespace farfield::paging {
 namespace {
 
-/// Tells a page answered by hand from one in service.
+/// Marks a page answered by hand.
 constexpr std::uint64_t kByHandTag = std::uint64_t{1} << 63;
 
 std::uint64_t largestPage(const PageSource& source) {
@@ -109,7 +109,7 @@ ScriptedSource::Slot* ScriptedSource::startNext() {
   const std::size_t which = m_options.shuffle ? m_random() % queue.size() : 0;
   const Queued next = queue[which];
   queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(which));
-  // The slot that was free first, on the device's clock, is the one that would have taken it.
+  // The slot that was free first, on the device's clock, takes it.
   const auto earliest = std::min_element(m_freeSlots.begin(), m_freeSlots.end(),
                                          [](const Slot* a, const Slot* b) { return a->due < b->due; });
   Slot* const slot = *earliest;
@@ -192,7 +192,7 @@ void ScriptedSource::arrived(std::uint64_t tag, const StoredPage& page) noexcept
     --m_atInner;
     return;
   }
-  // Nobody else touches the slot until it is scheduled.
+  // nothing else touches the slot until it is scheduled
   Slot& slot = m_slots[tag];
   if (slot.fails)
     slot.error = std::make_exception_ptr(

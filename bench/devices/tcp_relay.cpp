@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <asio.hpp>
 #include <atomic>
+#include <cstring>
 #include <deque>
 #include <list>
 #include <mutex>
+#include <random>
 #include <thread>
 #include <vector>
 
@@ -18,6 +20,9 @@ using asio::ip::tcp;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kPieceBytes = 64 << 10;
+/// Of the paging protocol: bytes of a frame's head, and the type of a page.
+constexpr std::size_t kHeadBytes = 16;
+constexpr char kPageType = 68;
 
 tcp::endpoint endpointOf(const std::string& text) {
   const auto colon = text.rfind(':');
@@ -27,7 +32,7 @@ tcp::endpoint endpointOf(const std::string& text) {
   return {address, static_cast<unsigned short>(std::stoi(text.substr(colon + 1)))};
 }
 
-/// When the next byte may leave, shared by all connections of a direction.
+/// When the next byte may be sent, shared by all connections of a direction.
 struct Rate {
   double bytesPerSecond = 0;
   Clock::time_point free{};
@@ -39,12 +44,17 @@ struct Rate {
   }
 };
 
-/// One direction of a connection: pieces are taken in, wait for their time, and go out.
+/// One direction of a connection: pieces are received, wait for their time, and are sent.
 class Pipe : public std::enable_shared_from_this<Pipe> {
  public:
   Pipe(asio::io_context& io, std::shared_ptr<tcp::socket> from, std::shared_ptr<tcp::socket> to, Rate& rate,
-       const RelayOptions& options)
-      : m_from(std::move(from)), m_to(std::move(to)), m_rate(rate), m_options(options), m_timer(io) {}
+       const RelayOptions& options, bool shuffles)
+      : m_from(std::move(from)),
+        m_to(std::move(to)),
+        m_rate(rate),
+        m_options(options),
+        m_shuffles(shuffles),
+        m_timer(io) {}
 
   void start() { readMore(); }
 
@@ -66,11 +76,38 @@ class Pipe : public std::enable_shared_from_this<Pipe> {
         return writeMore();
       }
       piece->resize(bytes);
+      if (m_shuffles) {
+        *piece = shuffled(*piece);
+        bytes = piece->size();
+      }
       m_waitingBytes += bytes;
       m_pieces.push_back({std::move(*piece), m_rate.leave(bytes, Clock::now()) + m_options.delay});
       writeMore();
       readMore();
     });
+  }
+
+  /// The whole frames of what has come, pages among them in any order; what has begun to come stays.
+  std::vector<char> shuffled(const std::vector<char>& more) {
+    m_begun.insert(m_begun.end(), more.begin(), more.end());
+    std::vector<std::vector<char>> frames;
+    std::size_t at = 0;
+    while (m_begun.size() - at >= kHeadBytes) {
+      std::uint32_t body = 0;
+      std::memcpy(&body, m_begun.data() + at, sizeof body);
+      if (m_begun.size() - at - kHeadBytes < body) break;
+      const auto begin = m_begun.begin() + static_cast<std::ptrdiff_t>(at);
+      frames.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(kHeadBytes + body));
+      at += kHeadBytes + body;
+    }
+    m_begun.erase(m_begun.begin(), m_begun.begin() + static_cast<std::ptrdiff_t>(at));
+    std::vector<std::vector<char>*> pages;
+    for (std::vector<char>& frame : frames)
+      if (frame[4] == kPageType && frame[5] == 0) pages.push_back(&frame);
+    for (std::size_t n = pages.size(); n > 1; --n) std::swap(*pages[n - 1], *pages[m_random() % n]);
+    std::vector<char> all;
+    for (const std::vector<char>& frame : frames) all.insert(all.end(), frame.begin(), frame.end());
+    return all;
   }
 
   void writeMore() {
@@ -104,6 +141,9 @@ class Pipe : public std::enable_shared_from_this<Pipe> {
   std::shared_ptr<tcp::socket> m_from, m_to;
   Rate& m_rate;
   const RelayOptions& m_options;
+  const bool m_shuffles;
+  std::vector<char> m_begun;
+  std::minstd_rand m_random{1};
   asio::steady_timer m_timer;
   std::deque<Piece> m_pieces;
   std::uint64_t m_waitingBytes = 0;
@@ -136,8 +176,8 @@ struct TcpRelay::State {
         for (const auto& its : {client, server}) its->set_option(tcp::no_delay(true), ignored);
         std::erase_if(connections, [](const auto& known) { return known.first.expired(); });
         connections.emplace_back(client, server);
-        std::make_shared<Pipe>(io, client, server, up, options)->start();
-        std::make_shared<Pipe>(io, server, client, down, options)->start();
+        std::make_shared<Pipe>(io, client, server, up, options, false)->start();
+        std::make_shared<Pipe>(io, server, client, down, options, options.shuffle)->start();
       });
       accept();
     });
@@ -196,12 +236,6 @@ std::string TcpRelay::address() const {
 
 std::uint64_t TcpRelay::cuts() const {
   return m_state->cuts;
-}
-
-void TcpRelay::setTarget(const std::string& target) {
-  endpointOf(target);
-  const std::lock_guard lock(m_state->mutex);
-  m_state->options.target = target;
 }
 
 }  // namespace farfield::bench

@@ -1,6 +1,6 @@
 #pragma once
-// A link that is not there: passes TCP connections on to another port with a delay, at a rate, and cuts them at times.
-// Stands in for a wide-area network where the system can emulate none.
+// An emulated link: forwards TCP connections to another port with a delay at a limited rate, cuts them at
+// times, and changes the order of replies. Stands in for a wide-area network where the system cannot emulate one.
 
 #include <chrono>
 #include <cstdint>
@@ -12,10 +12,13 @@ namespace farfield::bench {
 struct RelayOptions {
   std::string target;                     ///< "127.0.0.1:PORT"
   std::chrono::microseconds delay{0};     ///< one way, in each direction
-  double bytesPerSecond = 0;              ///< of all connections together, in each direction; 0: no limit
-  std::chrono::milliseconds cutEvery{0};  ///< all connections are cut so often; 0: never
+  double bytesPerSecond = 0;              ///< for all connections together, in each direction; 0: no limit
+  std::chrono::milliseconds cutEvery{0};  ///< interval at which all connections are cut; 0: never
+  /// Pages of a paging server that arrive together leave in a random order: frames are found by their headers
+  /// (docs/dev/protocol.md).
+  bool shuffle = false;
   std::uint64_t queueBytes = std::uint64_t{32}
-                             << 20;  ///< on their way in each direction of a connection, at most
+                             << 20;  ///< most bytes on their way in each direction of a connection
 };
 
 class TcpRelay {
@@ -28,8 +31,6 @@ class TcpRelay {
   std::string address() const;
   /// Connections that were cut so far.
   std::uint64_t cuts() const;
-  /// Where connections go from now on.
-  void setTarget(const std::string& target);
 
  private:
   struct State;

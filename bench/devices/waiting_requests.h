@@ -12,25 +12,23 @@
 
 namespace farfield::paging {
 
-/// `Item` is a PageRequest or has one as `request`. Not thread-safe. In each queue the first came first.
+/// `Item` is a PageRequest or has one as `request`. Not thread-safe. Each queue is first in, first out.
 template <class Item>
 class WaitingRequests {
  public:
   using Queue = std::deque<Item>;
 
   void push(const Item& item) { queueOf(requestOf(item)).push_back(item); }
-  void pushInFront(const Item& item) { queueOf(requestOf(item)).push_front(item); }
-  /// The queue whose turn it is: the one of the highest priority in which anything waits, else null.
+  /// The queue of the highest priority that is not empty, else null.
   Queue* next() {
     for (Queue& queue : m_queues)
       if (!queue.empty()) return &queue;
     return nullptr;
   }
-  const Queue& ofPriority(Priority priority) const { return m_queues[static_cast<std::size_t>(priority)]; }
   bool isEmpty() const {
     return std::all_of(m_queues.begin(), m_queues.end(), [](const Queue& queue) { return queue.empty(); });
   }
-  /// Moves what waits below `request.priority` behind those that have it.
+  /// Moves a request of a lower priority than `request.priority` behind those that have it.
   void hurry(const PageRequest& request) {
     for (std::size_t n = static_cast<std::size_t>(request.priority) + 1; n < m_queues.size(); ++n) {
       const auto at = find(m_queues[n], request);
@@ -41,7 +39,7 @@ class WaitingRequests {
       return push(item);
     }
   }
-  /// The request, out of its queue.
+  /// Removes the request and returns it.
   std::optional<Item> remove(const PageRequest& request) {
     for (Queue& queue : m_queues) {
       const auto at = find(queue, request);
@@ -52,7 +50,7 @@ class WaitingRequests {
     }
     return std::nullopt;
   }
-  /// Those of `sink`, or all for null, out of their queues.
+  /// Removes and returns the requests of `sink`, or all for null.
   std::vector<Item> remove(const PageSink* sink) {
     std::vector<Item> removed;
     for (Queue& queue : m_queues) {

@@ -88,7 +88,7 @@ TracedRequest PageTraceReader::readRequest(std::uint64_t head) {
   if (array >= m_arrays.size())
     throw Corrupt("request " + std::to_string(m_requests) + " of the page trace names array " +
                   std::to_string(array) + " of " + std::to_string(m_arrays.size()));
-  // Both terms are below 2^62, so the sum is a number, and a negative one passes the number of pages.
+  // both terms are below 2^62, so the sum does not overflow, and a negative one exceeds the number of pages
   const auto page =
       static_cast<std::uint64_t>(static_cast<std::int64_t>(m_lastPages[array]) + unzigzag(code >> 1));
   if (page >= m_arrays[array].pages)

@@ -1,6 +1,6 @@
 #pragma once
-// Reads a page trace (page_trace_format.h), request by request. Every byte may be wrong: what a trace cannot
-// hold is Corrupt, and memory follows the arrays that the file really names, never a number in it.
+// Reads a page trace (page_trace_format.h), request by request. Any byte may be wrong: impossible contents
+// are Corrupt, and memory depends on the arrays actually in the file, never on a number in it.
 
 #include <cstdint>
 #include <filesystem>
@@ -21,12 +21,12 @@ struct TracedRequest {
 /// Not thread-safe.
 class PageTraceReader {
  public:
-  /// Throws NotFound, Io; Corrupt where the file is no page trace; Unsupported for a later version.
+  /// Throws NotFound, Io; Corrupt if the file is not a page trace; Unsupported for a later version.
   explicit PageTraceReader(const std::filesystem::path& path);
 
-  /// The next request; none at the end. Throws Corrupt, Io.
+  /// The next request; nothing at the end. Throws Corrupt, Io.
   std::optional<TracedRequest> next();
-  /// The arrays named so far: all that the requests so far are of.
+  /// The arrays so far: those of all requests so far.
   const std::vector<PageTraceArray>& arrays() const { return m_arrays; }
   std::uint64_t fileBytes() const { return m_fileBytes; }
 
@@ -37,7 +37,7 @@ class PageTraceReader {
   TracedRequest readRequest(std::uint64_t head);
 
   File m_file;
-  std::uint64_t m_fileBytes = 0, m_offset = 0;  ///< m_offset: of the first byte behind the buffer
+  std::uint64_t m_fileBytes = 0, m_offset = 0;  ///< m_offset: of the first byte after the buffer
   std::vector<std::byte> m_buffer;
   std::size_t m_at = 0;
   std::vector<PageTraceArray> m_arrays;

@@ -1,6 +1,6 @@
 #pragma once
 // Lists of pages without an allocation per page: each page is in at most one list of a set, and its links are
-// in arrays by page number.
+// in arrays indexed by page number.
 
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace farfield::bench {
 
-/// The links that all lists of one set share.
+/// The links shared by all lists of one set.
 struct PageLinks {
   explicit PageLinks(std::size_t pages) : newer(pages, kNoPageId), older(pages, kNoPageId) {}
   std::vector<PageId> newer, older;
@@ -17,7 +17,6 @@ struct PageLinks {
 class PageList {
  public:
   explicit PageList(PageLinks& links) : m_links(links) {}
-  PageId newest() const { return m_newest; }
   PageId oldest() const { return m_oldest; }
   bool empty() const { return m_newest == kNoPageId; }
   void addNewest(PageId page) {

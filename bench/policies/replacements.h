@@ -1,5 +1,5 @@
 #pragma once
-// The policies that are compared, one class each.
+// The policies to compare, one class each.
 
 #include <queue>
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace farfield::bench {
 
-/// Least recently used goes first.
+/// Evicts the least recently used page.
 class Lru final : public Replacement {
  public:
   explicit Lru(const ReplayTrace& trace) : m_links(trace.pageBytes.size()), m_list(m_links) {}
@@ -27,8 +27,8 @@ class Lru final : public Replacement {
 };
 
 /// Clock with a counter per page: a hit raises it up to `most`, the hand lowers it as it passes and takes the
-/// first page at 0. A page comes in with `first`. With 1 and 1 it is the plain CLOCK; with 3 and 1 it is what
-/// the page cache does. A page takes its victim's place, behind the hand, as in the cache.
+/// first page at 0. A new page has `first`. With 1 and 1 it is the plain CLOCK; with 3 and 1 it is that of
+/// the page cache. A page takes its victim's frame, behind the hand, as in the cache.
 class Clock final : public Replacement {
  public:
   Clock(const ReplayTrace& trace, std::uint8_t most, std::uint8_t first)
@@ -43,13 +43,13 @@ class Clock final : public Replacement {
   std::uint8_t m_most, m_first;
   std::vector<std::uint8_t> m_uses;
   std::vector<std::size_t> m_place;
-  std::vector<PageId> m_frames;      ///< kNoPageId where empty
-  std::vector<std::size_t> m_empty;  ///< frames, the last emptied last
+  std::vector<PageId> m_frames;      ///< kNoPageId if empty
+  std::vector<std::size_t> m_empty;  ///< empty frames, the last emptied last
   std::size_t m_hand = 0;
 };
 
 /// SIEVE (Zhang et al., NSDI 2024, algorithm 1): a queue in order of arrival; the hand goes from the oldest
-/// to the newest, clears marks of hits and takes the first page without; new pages come in behind it.
+/// to the newest, clears marks of hits and takes the first unmarked page; new pages are inserted behind it.
 class Sieve final : public Replacement {
  public:
   explicit Sieve(const ReplayTrace& trace)
@@ -69,8 +69,8 @@ class Sieve final : public Replacement {
 };
 
 /// S3-FIFO (Yang et al., SOSP 2023, algorithm 1): a small queue for new pages, a tenth of the bytes; a main
-/// queue for those that were hit more than once there or came back soon; and a queue of the names of pages
-/// that left the small one, as many bytes as the main queue has.
+/// queue for pages that were hit more than once there or came back soon; and a queue of the numbers of pages
+/// that left the small one, for as many bytes as the main queue has.
 class S3Fifo final : public Replacement {
  public:
   S3Fifo(const ReplayTrace& trace, std::uint64_t capacityBytes);
@@ -95,8 +95,8 @@ class S3Fifo final : public Replacement {
   std::vector<bool> m_isGhost;
 };
 
-/// Belady's: the page goes that is needed again last. No policy has more hits where all pages are of one
-/// size; with several sizes it is a good mark, not a bound.
+/// Belady's: evicts the page whose next use is farthest away. Has the most hits if all pages have one size;
+/// with several sizes it is a good reference, not a bound.
 class Optimum final : public Replacement {
  public:
   explicit Optimum(const ReplayTrace& trace);
@@ -108,9 +108,9 @@ class Optimum final : public Replacement {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
   void expectNext(PageId page, std::uint64_t at);
 
-  std::vector<std::uint64_t> m_nextUse;   ///< by request: when its page is asked for again
-  std::vector<std::uint64_t> m_expected;  ///< by page that is there; 0 (no next use can be) for others
-  std::priority_queue<std::pair<std::uint64_t, PageId>> m_farthest;  ///< with entries that are out of date
+  std::vector<std::uint64_t> m_nextUse;   ///< by request: when its page is requested again
+  std::vector<std::uint64_t> m_expected;  ///< by resident page; 0 (an impossible next use) for others
+  std::priority_queue<std::pair<std::uint64_t, PageId>> m_farthest;  ///< with outdated entries
 };
 
 }  // namespace farfield::bench

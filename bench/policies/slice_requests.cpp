@@ -47,7 +47,7 @@ ReplayTrace sliceTrace(const std::string& name, const SliceBlock& block,
     for (std::int64_t page = 0; page < pages; ++page) {
       const IndexBox box = layout.box(page);
       Index3 last;
-      // A page serves the cells up to the next page's first nodes.
+      // a page serves the cells up to the next page's first nodes
       for (int a = 0; a < 3; ++a) last[a] = std::min(box.first[a] + box.size[a], block.dims[a] - 1);
       const auto range = rangeAlong(plane.normal, box.first, last);
       if (plane.offset < range[0] || plane.offset > range[1]) continue;

@@ -1,7 +1,7 @@
 #pragma once
-// The pages that slices ask for, made from page layouts alone: a plane through a block of evenly spaced nodes
-// asks for the coordinates and the solution of every page that it cuts, page by page in their order. A user
-// who moves a slice asks for one plane after the other.
+// The pages that slices request, computed from page layouts alone: a plane through a block of evenly spaced
+// nodes requests the coordinates and the solution of every page that it cuts, in page order. Moving a slice
+// requests one plane after the other.
 
 #include <vector>
 
@@ -22,11 +22,11 @@ struct SlicePlane {
   double offset = 0;
 };
 
-/// Planes that a user goes through: along `normal` from one side of the block to the other in `count` steps,
-/// then back, `sweeps` times one way or the other.
+/// Planes that a user moves through: along `normal` from one side of the block to the other in `count` steps,
+/// then back, `sweeps` times in all.
 std::vector<SlicePlane> scrub(const SliceBlock& block, const Vec3& normal, int count, int sweeps);
 
-/// What `planes` ask for, one after the other.
+/// The requests of `planes`, one after the other.
 ReplayTrace sliceTrace(const std::string& name, const SliceBlock& block,
                        const std::vector<SlicePlane>& planes);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Page traces that `farfield batchvis --page-trace` recorded, as replays take them.
+// Loads page traces recorded by `farfield batchvis --page-trace` for replay.
 
 #include <filesystem>
 
@@ -7,8 +7,8 @@
 
 namespace farfield::bench {
 
-/// Numbers the pages in the order in which they are first asked for. Takes 4 bytes a request and about 60 a
-/// page. Throws what the reader throws; Invalid for more than 2^32 - 1 pages.
+/// Numbers the pages in the order of their first requests. Takes 4 bytes a request and about 60 a page.
+/// Throws what the reader throws; Invalid for more than 2^32 - 1 pages.
 ReplayTrace loadTrace(const std::filesystem::path& path);
 
 }  // namespace farfield::bench

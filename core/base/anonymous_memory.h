@@ -1,5 +1,5 @@
 #pragma once
-// Memory straight from the operating system, for ranges whose pages matter.
+// Memory mapped from the operating system, for ranges whose pages matter.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,16 +13,16 @@ constexpr std::uint64_t wholeHugePages(std::uint64_t bytes) {
 }
 
 enum class MemoryPages {
-  Ordinary,  ///< as programs get that ask for nothing
-  Huge       ///< begins at a huge page and asks for them; the system may give ordinary ones
+  Ordinary,  ///< pages of the usual size
+  Huge       ///< begins at a huge page and asks for huge pages; the system may give ordinary ones
 };
 
-/// A range of zeros, the owner's alone, that takes memory only where it is touched: by the huge page where
-/// there are any. Does not charge a budget.
+/// A range of zeros owned by one object. It takes memory only where it is touched, by the huge page if there
+/// are any. Does not charge a budget.
 class AnonymousMemory {
  public:
-  /// `bytes` > 0. A range of less than kHugePageBytes has no huge pages whatever it asks for. Throws Io, in
-  /// which `what` ("page frames") is named, when the system refuses.
+  /// `bytes` > 0. A range of less than kHugePageBytes has no huge pages. Throws Io, which names `what` ("page
+  /// frames"), if the system refuses.
   AnonymousMemory(std::uint64_t bytes, MemoryPages pages, const std::string& what);
   ~AnonymousMemory();
   AnonymousMemory(const AnonymousMemory&) = delete;

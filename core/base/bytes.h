@@ -1,5 +1,5 @@
 #pragma once
-// Numbers in bytes: byte order, unaligned access, and arithmetic on sizes that have not been checked yet.
+// Numbers in bytes: byte order, unaligned access, and arithmetic on unchecked sizes.
 
 #include <bit>
 #include <concepts>
@@ -42,7 +42,7 @@ void store(void* to, T value) {
 /// Reverses the byte order of each `elementBytes`-sized element in place.
 void swapBytes(std::span<std::byte> bytes, int elementBytes);
 
-/// Product of untrusted numbers; throws Corrupt where it passes 2^62 or one is negative.
+/// Product of untrusted numbers; throws Corrupt if it exceeds 2^62 or one is negative.
 inline std::int64_t checkedProduct(std::initializer_list<std::int64_t> factors) {
   std::int64_t result = 1;
   for (const std::int64_t factor : factors) {

@@ -18,7 +18,7 @@
 namespace farfield {
 namespace {
 
-/// What reads past the page cache must be aligned to.
+/// Alignment of reads past the system's cache.
 constexpr std::uint64_t kBlock = 4096;
 constexpr int kReads = 64, kMostThreads = 16;
 constexpr std::uint64_t kMostRequestBytes = 1 << 20;
@@ -27,9 +27,9 @@ struct Free {
   void operator()(void* memory) const { std::free(memory); }
 };
 
-/// Read number `n` of all: places that are spread evenly, in an order that jumps about.
+/// Offset of read number `n`: evenly spread, in an order that jumps about.
 std::uint64_t offsetOf(int n, std::uint64_t places) {
-  constexpr std::uint64_t kStride = 37;  // has no divisor in common with kReads
+  constexpr std::uint64_t kStride = 37;  // has no common divisor with kReads
   return places * (static_cast<std::uint64_t>(n) * kStride % kReads) / kReads * kBlock;
 }
 
@@ -42,7 +42,7 @@ double measureReadRate(const std::filesystem::path& path, std::uint64_t requestB
         std::clamp((requestBytes + kBlock - 1) / kBlock * kBlock, kBlock, kMostRequestBytes);
     if (file.size() < 2 * request) return 0;
     const std::uint64_t places = (file.size() - request) / kBlock;
-    // An own descriptor, so that the flag concerns these reads only.
+    // a descriptor of its own, so that the flag concerns these reads only
     const int direct = ::open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC);
     std::atomic<int> next{0};
     std::atomic<std::uint64_t> bytes{0};
@@ -62,7 +62,7 @@ double measureReadRate(const std::filesystem::path& path, std::uint64_t requestB
       try {
         for (int n = 1; n < std::clamp(readers, 1, kMostThreads); ++n) threads.emplace_back(work);
       } catch (const std::system_error&) {
-        // Fewer than asked for will do.
+        // fewer than asked for are enough
       }
       work();
     }

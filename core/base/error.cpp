@@ -24,7 +24,7 @@ Error& Error::advise(const std::string& action) {
 }
 
 void Error::compose() {
-  // Each for itself, so that the advice is there however long a name is.
+  // each separately, so that the advice is kept however long a name is
   for (std::string* part : {&m_place, &m_message, &m_action}) *part = printable(*part);
   m_line = m_place.empty() ? m_message : m_place + ": " + m_message;
   if (!m_action.empty()) m_line += "; " + m_action;

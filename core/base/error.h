@@ -1,7 +1,7 @@
 #pragma once
-// The errors of Farfield. Whatever goes wrong outside our own code (a file, a socket, a number that a
-// user typed) is thrown as one of these. An error reads as one line: where it happened, what is
-// wrong, what to do. Each caller that knows more of the place puts it in front, as the error passes by:
+// The errors of Farfield. Whatever fails outside our own code (a file, a socket, a number that a user typed)
+// is thrown as one of these. An error reads as one line: where it happened, what is wrong, what to do.
+// Callers that know more about the place add it in front as the error passes:
 //
 //   try { readHeader(file); } catch (Error& error) { error.at("file " + path); throw; }
 
@@ -13,7 +13,7 @@ namespace farfield {
 
 class Error : public std::exception {
  public:
-  /// `what` says what is wrong; `action`, where there is one, what the user can do about it.
+  /// `what` says what is wrong; `action`, if any, what the user can do about it.
   explicit Error(std::string what, std::string action = {});
 
   /// Puts a place (a file, a key, a page) in front of those already named. Returns *this.
@@ -26,10 +26,10 @@ class Error : public std::exception {
   const std::string& message() const { return m_message; }
   const std::string& place() const { return m_place; }
   const std::string& action() const { return m_action; }
-  /// Throws a copy, with its type. For an error that several threads are to get: each may add its place to
-  /// its own.
+  /// Throws a copy of the same type. For an error that several threads get: each may add its place to its own
+  /// copy.
   [[noreturn]] virtual void raise() const { throw Error(*this); }
-  /// A copy, with its type, to be kept and raised later by any number of threads.
+  /// A copy of the same type, to be kept and raised later by any number of threads.
   virtual std::shared_ptr<const Error> share() const { return std::make_shared<Error>(*this); }
 
  private:
@@ -37,7 +37,7 @@ class Error : public std::exception {
   std::string m_place, m_message, m_action, m_line;
 };
 
-/// Gives at() and advise() the type of the error, so that `throw Corrupt(…).at(…)` throws a Corrupt.
+/// Makes at() and advise() return the type of the error, so that `throw Corrupt(…).at(…)` throws a Corrupt.
 template <class Self>
 class ErrorKind : public Error {
  public:
@@ -60,7 +60,7 @@ class ErrorKind : public Error {
 struct NotFound : ErrorKind<NotFound> {
   using ErrorKind::ErrorKind;
 };
-/// Bytes are not what they must be: truncated, inconsistent, or with a wrong checksum.
+/// Bytes are not as they must be: truncated, inconsistent, or with a wrong checksum.
 struct Corrupt : ErrorKind<Corrupt> {
   using ErrorKind::ErrorKind;
 };
@@ -80,7 +80,7 @@ struct Invalid : ErrorKind<Invalid> {
 struct Unsupported : ErrorKind<Unsupported> {
   using ErrorKind::ErrorKind;
 };
-/// The memory budget is too small; the message names the smallest that would do.
+/// The memory budget is too small; the message names the smallest that works.
 struct OverBudget : ErrorKind<OverBudget> {
   using ErrorKind::ErrorKind;
 };

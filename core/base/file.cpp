@@ -24,7 +24,7 @@ constexpr std::size_t kBufferBytes = 1 << 18;
 File File::openForReading(const std::filesystem::path& path) {
   File file;
   file.m_path = path;
-  // Without O_NONBLOCK, opening a pipe waits for its other end, and nothing interrupts that.
+  // without O_NONBLOCK, opening a pipe waits for its other end, and nothing interrupts that
   file.m_fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file.m_fd < 0) {
     if (errno == ENOENT || errno == ENOTDIR)
@@ -139,14 +139,15 @@ NewFile::NewFile(const std::filesystem::path& path)
     : m_path(path),
       m_temporary(path.parent_path() /
                   ("." + path.filename().string() + "." + std::to_string(::getpid()) + ".part")) {
-  std::error_code unseen;  // where the folder cannot be entered, opening says so
+  // In a folder that cannot be entered this sees nothing; opening fails with an error then.
+  std::error_code unseen;
   if (std::filesystem::is_directory(path, unseen))
     throw Io("is a directory", "name a file in it").at(quoted(path));
-  m_buffer.resize(kBufferBytes);  // what may fail comes before there is a file, which nobody would remove
+  m_buffer.resize(kBufferBytes);  // allocated before there is a file, which would stay behind if this failed
   try {
     m_file = File::openForWriting(m_temporary, true);
   } catch (Error& error) {
-    // The temporary name means nothing to the user; name the file that was asked for.
+    // the temporary name means nothing to the user; name the file that was asked for
     throw Io(error.message(), error.action()).at(quoted(path));
   }
 }

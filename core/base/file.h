@@ -1,5 +1,5 @@
 #pragma once
-// Files: open ones with exact reads and writes, and new ones that appear whole or not at all.
+// Files: open ones with exact reads and writes, and new ones that appear completely or not at all.
 
 #include <cstdint>
 #include <filesystem>
@@ -15,7 +15,7 @@ class File {
   File() = default;
   /// Opens for reading. Throws NotFound, Io (no permission, a directory, not a regular file).
   static File openForReading(const std::filesystem::path& path);
-  /// Opens for reading and writing, creating it or cutting it to nothing when `truncate`.
+  /// Opens for reading and writing; creates the file, or empties it if `truncate`.
   static File openForWriting(const std::filesystem::path& path, bool truncate);
   File(File&& other) noexcept;
   File& operator=(File&& other) noexcept;
@@ -30,8 +30,7 @@ class File {
   void readAt(std::uint64_t offset, std::span<std::byte> out) const;
   /// Reads up to `out.size()` bytes at `offset`; returns how many there were. Throws Io.
   std::size_t readSomeAt(std::uint64_t offset, std::span<std::byte> out) const;
-  /// Tells the system that these bytes are read next, so that it fetches them while the caller goes on. A
-  /// hint: nothing is reported.
+  /// Tells the system that these bytes are read next, so that it reads ahead. A hint; reports nothing.
   void expect(std::uint64_t offset, std::uint64_t bytes) const noexcept;
   /// Writes all of `data` at `offset`. Throws Io.
   void writeAt(std::uint64_t offset, std::span<const std::byte> data);
@@ -47,11 +46,11 @@ class File {
   std::filesystem::path m_path;
 };
 
-/// Whether the first bytes of the file are `magic`; false where it cannot be read.
+/// Whether the file begins with `magic`; false if it cannot be read.
 bool fileStartsWith(const std::filesystem::path& path, std::string_view magic);
 
-/// A file being made. It is written under a hidden temporary name in the same folder and takes its own
-/// name only by commit(); without commit() nothing stays behind.
+/// A file being written. It has a hidden temporary name in the same folder and gets its own name by commit()
+/// only; without commit() nothing stays behind.
 class NewFile {
  public:
   explicit NewFile(const std::filesystem::path& path);

@@ -42,7 +42,7 @@ struct Vec3 {
   double operator[](int axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
   bool operator==(const Vec3&) const = default;
 };
-/// Where the node `index`, or the lowest corner of the cell, is in index space.
+/// The position of node `index`, or of the lowest corner of the cell, in index space.
 inline Vec3 toVec3(const Index3& index) {
   return {static_cast<double>(index[0]), static_cast<double>(index[1]), static_cast<double>(index[2])};
 }

@@ -1,5 +1,5 @@
 #pragma once
-// A shared pointer that one thread changes while others take copies of it.
+// A shared pointer that one thread changes while others copy it.
 
 #include <memory>
 #include <mutex>
@@ -7,8 +7,8 @@
 
 namespace farfield {
 
-/// Thread-safe. In place of std::atomic<std::shared_ptr>, whose load() in GCC 12 gives its lock back without
-/// release order, so that nothing orders it before the next store.
+/// Thread-safe. Replaces std::atomic<std::shared_ptr>, whose load() in GCC 12 unlocks without release order,
+/// so that nothing orders it before the next store.
 template <class T>
 class GuardedPointer {
  public:
@@ -18,7 +18,7 @@ class GuardedPointer {
   }
   void store(std::shared_ptr<T> pointer) {
     const std::lock_guard lock(m_mutex);
-    m_pointer.swap(pointer);  // what was there before ends after the lock
+    m_pointer.swap(pointer);  // the previous pointer is released after the lock
   }
 
  private:

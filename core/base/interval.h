@@ -1,11 +1,11 @@
 #pragma once
-// Ranges of numbers that are computed with like numbers: what comes out of the computation for any numbers in
-// the ranges lies in the range that comes out here (Moore, "Interval Analysis", 1966). A range is of what the
-// machine computes, rounding included: + - * / and sqrt are rounded to the nearest number, which keeps order, and
-// for functions of the mathematical library there is a margin of a few units in the last place.
+// Interval arithmetic: a result holds the results of the same computation for all numbers in the operands
+// (Moore, "Interval Analysis", 1966), as the machine computes them, rounding included: + - * / and sqrt round
+// to nearest, which keeps order; functions of the mathematical library get a margin of a few units in the
+// last place.
 //
-// A computation may have no value (the root of a negative number is NaN). `mayBeNaN` says so, because what is
-// computed on from there may have one again: the lesser of NaN and 1.
+// A computation may have no value (the root of a negative number is NaN). `mayBeNaN` records that, because a
+// later step may have a value again: the lesser of NaN and 1.
 
 #include <algorithm>
 #include <cmath>
@@ -14,21 +14,21 @@
 
 #include "core/base/geometry.h"
 
-// Apart, so that functions can have the names of the mathematical library.
+// a namespace of its own, so that functions can have the names of the mathematical library
 namespace farfield::intervals {
 
 struct Interval {
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-  double low = kInfinity, high = -kInfinity;  ///< of the values that are numbers; none where low > high
+  double low = kInfinity, high = -kInfinity;  ///< of the values that are numbers; none if low > high
   bool mayBeNaN = false;
 
   constexpr Interval() = default;
-  // A number is a range: formulas are written once for both.
+  // a number is an interval, so that formulas are written once for both
   // NOLINTNEXTLINE(google-explicit-constructor)
   constexpr Interval(double number) : low(number), high(number) {}
   constexpr Interval(double from, double to, bool nan = false) : low(from), high(to), mayBeNaN(nan) {}
-  /// Anything at all.
+  /// Any number, or NaN.
   static constexpr Interval any() { return {-kInfinity, kInfinity, true}; }
 
   bool empty() const { return !(low <= high); }
@@ -38,7 +38,7 @@ struct Interval {
 
 namespace detail {
 
-/// Infinities less infinities, or times nothing, have no value: then it is anything.
+/// Infinity minus infinity and infinity times zero have no value: then any result is possible.
 inline Interval checked(double low, double high, bool nan) {
   if (std::isnan(low) || std::isnan(high)) return Interval::any();
   return {low, high, nan || std::isinf(low) || std::isinf(high)};
@@ -50,7 +50,7 @@ inline Interval none() {
   return interval;
 }
 
-/// Wider by more than functions of the mathematical library are wrong.
+/// Wider by more than the error of functions of the mathematical library.
 inline Interval widened(double low, double high, bool nan) {
   constexpr double kUnits = 8 * std::numeric_limits<double>::epsilon();
   const auto margin = [](double x) {
@@ -60,13 +60,13 @@ inline Interval widened(double low, double high, bool nan) {
                                              : checked(low - margin(low), high + margin(high), nan);
 }
 
-/// Of a function that never falls.
+/// For a function that never decreases.
 template <class Function>
 Interval rising(const Interval& a, Function function) {
   return a.empty() ? none() : widened(function(a.low), function(a.high), a.mayBeNaN);
 }
 
-/// The part of `a` between `low` and `high`, where a function has values.
+/// The part of `a` between `low` and `high`, where a function is defined.
 inline Interval within(const Interval& a, double low, double high) {
   const bool all = a.low >= low && a.high <= high;
   return {std::max(a.low, low), std::min(a.high, high), a.mayBeNaN || !all};
@@ -141,7 +141,7 @@ inline Interval acos(const Interval& a) {
 inline Interval atan(const Interval& a) {
   return detail::rising(a, [](double x) { return std::atan(x); });
 }
-/// Only that it lies between -1 and 1 is known of sines and cosines.
+/// Sines and cosines are only known to be between -1 and 1.
 inline Interval sin(const Interval& a) {
   return a.empty() ? detail::none() : Interval{-1, 1, a.mayBeNaN || std::isinf(a.low) || std::isinf(a.high)};
 }
@@ -156,11 +156,11 @@ inline Interval atan2(const Interval& a, const Interval& b) {
   return detail::widened(-std::numbers::pi, std::numbers::pi, a.mayBeNaN || b.mayBeNaN);
 }
 inline Interval pow(const Interval& a, const Interval& b) {
-  // 1 to the power of NaN is 1, and NaN to the power of 0.
+  // 1 to the power of NaN is 1, and so is NaN to the power of 0
   if (a.mayBeNaN || b.mayBeNaN) return Interval::any();
   if (a.empty() || b.empty()) return detail::none();
   if (a.low <= 0) return Interval::any();
-  // Of a positive number it rises or falls in either.
+  // for a positive base it is monotonic in both arguments
   const double powers[] = {std::pow(a.low, b.low), std::pow(a.low, b.high), std::pow(a.high, b.low),
                            std::pow(a.high, b.high)};
   const auto [low, high] = std::minmax_element(std::begin(powers), std::end(powers));
@@ -175,7 +175,7 @@ inline Interval max(const Interval& a, const Interval& b) {
   return {std::max(a.low, b.low), std::max(a.high, b.high)};
 }
 
-/// A vector each of whose components is somewhere in a range.
+/// A vector each of whose components is in an interval.
 struct IntervalVec3 {
   Interval x, y, z;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Words for the user's terminal: to stderr, one line each, filtered by --quiet and --verbose.
+// Messages on the user's terminal: to stderr, one line each, filtered by --quiet and --verbose.
 
 #include <string>
 

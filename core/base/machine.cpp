@@ -16,7 +16,7 @@ std::uint64_t machineMemoryBytes() {
 int availableProcessors() {
   cpu_set_t allowed;
   if (::sched_getaffinity(0, sizeof allowed, &allowed) == 0) return std::max(1, CPU_COUNT(&allowed));
-  // More processors than the set has room for.
+  // more processors than the set has room for
   return static_cast<int>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
 }
 

@@ -65,7 +65,7 @@ std::uint64_t MemoryAccount::obtainableBytes() const {
   return inUse < budgetBytes() ? budgetBytes() - inUse : 0;
 }
 
-/// Others may take what the lender gives back before this does, so it is asked some times.
+/// Others may take what the lender gives back before this does, so it tries several times.
 bool MemoryAccount::takeOrBorrow(Purpose purpose, std::uint64_t bytes) {
   constexpr int kAttempts = 8;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {

@@ -1,10 +1,10 @@
 #pragma once
-// The memory budget, as bookkeeping. Code that needs memory whose size depends on the data takes a
-// claim *before* it allocates, and the claim's destructor gives the bytes back. The account never lets the
-// sum of claims pass the budget, whatever runs at the same time.
+// The memory budget, as bookkeeping. Code that needs memory whose size depends on the data takes a claim
+// *before* it allocates; the claim's destructor gives the bytes back. The account never lets the sum of
+// claims exceed the budget, with any number of threads.
 //
-// An account that only counts refuses nothing. With it a job is rehearsed to find out what budget it needs
-// (core/fields/budget_advice.h): what is claimed from such an account must not be allocated.
+// An account that only counts refuses nothing. It is used to rehearse a job and find the budget it needs
+// (core/fields/budget_advice.h): what is claimed from it must not be allocated.
 
 #include <array>
 #include <atomic>
@@ -23,7 +23,7 @@ enum class Purpose {
   Stacks,
   Results,
   Work,
-  Device,  ///< memory of a graphics device; an account of its own has it where it is not the host's
+  Device,  ///< memory of a graphics device; has an account of its own unless it is the host's memory
 };
 constexpr int kPurposeCount = 7;
 const char* nameOf(Purpose purpose);
@@ -36,7 +36,7 @@ class MemoryAccount;
 /// Holds claimed memory that it can do without: a cache.
 class MemoryLender {
  public:
-  /// Gives back up to `bytes` of its claims, or what it can. It neither claims nor waits for anything.
+  /// Gives back up to `bytes` of its claims, as far as it can. Must neither claim nor wait for anything.
   virtual void giveBack(std::uint64_t bytes) noexcept = 0;
   /// How much it could give back.
   virtual std::uint64_t spareBytes() const noexcept = 0;
@@ -54,9 +54,9 @@ class MemoryClaim {
   ~MemoryClaim() { release(); }
   std::uint64_t bytes() const { return m_bytes; }
   void release();
-  /// Gives back all but `bytes`; no effect when that is not less than now.
+  /// Gives back all but `bytes`; no effect if it has no more than that.
   void shrink(std::uint64_t bytes);
-  /// Takes `bytes` more if they are free; the account's lender is not asked.
+  /// Claims `bytes` more if they are free, without asking the account's lender.
   bool tryGrow(std::uint64_t bytes);
 
  private:
@@ -77,23 +77,23 @@ class MemoryAccount {
   MemoryAccount(const MemoryAccount&) = delete;
   MemoryAccount& operator=(const MemoryAccount&) = delete;
 
-  /// Takes `bytes`, or throws OverBudget naming `what` they were for and what would be needed.
+  /// Claims `bytes`, or throws OverBudget, which names `what` they were for and what would be needed.
   MemoryClaim claim(Purpose purpose, std::uint64_t bytes, const std::string& what);
-  /// The same for memory that is allocated even in a rehearsal: refused there, too, when it alone passes the
+  /// The same for memory that is allocated even in a rehearsal: refused there, too, if it alone exceeds the
   /// budget.
   MemoryClaim claimInEarnest(Purpose purpose, std::uint64_t bytes, const std::string& what);
   /// Throws OverBudget, as claim() does.
   [[noreturn]] void refuse(std::uint64_t bytes, const std::string& what) const;
-  /// Takes `bytes` if they are there.
+  /// Claims `bytes` if they are free.
   std::optional<MemoryClaim> tryClaim(Purpose purpose, std::uint64_t bytes);
 
-  /// Who is asked for memory before a claim is refused; null: nobody. Outlives its being asked: the call that takes
-  /// it away waits until nobody asks it.
+  /// The lender is asked for memory before a claim is refused; null: none. It must live until it is replaced:
+  /// this call waits until no thread is asking it.
   void setLender(MemoryLender* lender);
 
   std::uint64_t budgetBytes() const { return m_budget.load(std::memory_order_relaxed); }
-  /// Another budget from now on. Where more is claimed the lender gives back what it can; beyond that nothing can
-  /// be claimed until enough was given back.
+  /// Changes the budget. If more is claimed, the lender gives back what it can; then nothing can be claimed
+  /// until enough was given back.
   void setBudgetBytes(std::uint64_t bytes);
   bool onlyCounts() const { return m_mode == Mode::Counts; }
   std::uint64_t usedBytes() const { return m_used.load(std::memory_order_relaxed); }

@@ -7,7 +7,7 @@
 namespace farfield {
 
 void beNice(int niceness) {
-  // Refused nowhere; should it be, the thread merely competes with the others.
+  // always granted; if not, the thread just competes with the others
   ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), niceness);
 }
 

@@ -1,11 +1,11 @@
 #pragma once
-// How willingly a thread lets others go first. A window's own thread comes before the one that draws, and
-// that before those that compute.
+// The priority of threads: a window's own thread comes before the one that draws, and that before those that
+// compute.
 
 namespace farfield {
 
-/// For the calling thread and those that it starts from now on: 0 (the usual) … 19. Cannot be taken back
-/// without rights that programs do not have.
+/// For the calling thread and those it starts later: 0 (the usual) … 19. Cannot be lowered again without
+/// special rights.
 void beNice(int niceness);
 
 }  // namespace farfield

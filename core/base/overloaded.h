@@ -9,7 +9,7 @@ template <class... Functions>
 struct Overloaded : Functions... {
   using Functions::operator()...;
 };
-// Implied in C++20, but not all compilers know (clang does since 17).
+// implied in C++20, but not all compilers know that
 template <class... Functions>
 Overloaded(Functions...) -> Overloaded<Functions...>;
 

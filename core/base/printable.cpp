@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kHeadBytes = 900, kTailBytes = 300;
 
-/// The character that `text` begins with and its bytes; 0 bytes where that is not UTF-8.
+/// The first character of `text` and its length in bytes; 0 bytes if it is not UTF-8.
 std::size_t decode(std::string_view text, std::uint32_t& character) {
   const auto first = static_cast<unsigned char>(text[0]);
   const std::size_t bytes = first < 0x80   ? 1

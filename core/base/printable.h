@@ -1,14 +1,14 @@
 #pragma once
-// Text that came from outside, made fit for one line of a terminal: names in files and arguments may hold
-// anything, and any amount of it.
+// Makes text from outside fit for one line of a terminal: names in files and arguments may contain anything,
+// at any length.
 
 #include <string>
 #include <string_view>
 
 namespace farfield {
 
-/// Line breaks and tabs become spaces; other control characters, marks that change the direction of writing
-/// and bytes that are not UTF-8 become \x1b or \u202e. Of a long text the middle gives way to "…".
+/// Line breaks and tabs become spaces; other control characters, direction marks and bytes that are not UTF-8
+/// become \x1b or \u202e. The middle of a long text is replaced by "…".
 std::string printable(std::string_view text);
 
 }  // namespace farfield

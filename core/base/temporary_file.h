@@ -1,11 +1,11 @@
 #pragma once
-// Files that no name leads to: gone when they are closed, whatever becomes of the program.
+// Files without a name: they disappear when they are closed, even if the program is killed.
 
 #include "core/base/file.h"
 
 namespace farfield {
 
-/// A new file in `folder`, empty, for reading and writing. Throws Io, naming the folder.
+/// A new empty file in `folder`, for reading and writing. Throws Io, naming the folder.
 File makeTemporaryFile(const std::filesystem::path& folder);
 
 }  // namespace farfield

@@ -74,7 +74,7 @@ std::string formatSeconds(double seconds) {
     std::snprintf(text, sizeof text, "%d min %d s", static_cast<int>(seconds) / 60,
                   static_cast<int>(seconds) % 60);
   else
-    // In floating point: an estimate from almost no progress can be longer than an int counts.
+    // in floating point: an estimate from almost no progress can be longer than an int holds
     std::snprintf(text, sizeof text, "%.0f h %.0f min", std::floor(seconds / 3600),
                   std::floor(std::fmod(seconds, 3600) / 60));
   return text;

@@ -4,7 +4,7 @@ namespace farfield {
 
 namespace {
 
-/// Elsewhere "?" and "#" are letters as any other.
+/// In other URLs "?" and "#" are ordinary characters.
 std::string withoutQuery(const std::string& url) {
   return url.starts_with("http") ? url.substr(0, url.find_first_of("?#")) : url;
 }

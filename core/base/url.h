@@ -1,17 +1,17 @@
 #pragma once
-// Names of data that are URLs, for whoever has to tell them from names of files or finds what lies beside them.
+// Names of data that are URLs: telling them from file names, and finding names relative to them.
 
 #include <string>
 
 namespace farfield {
 
 bool isUrl(const std::string& name);
-/// The name of a file below the last slash, without a query, or of `name` itself: for titles.
+/// The file name after the last slash, without a query, or of a plain name: for titles.
 std::string lastPartOf(const std::string& name);
-/// `name` for messages: "file x", or the URL without a query, which may hold what is secret.
+/// `name` for messages: "file x", or the URL without its query, which may hold secrets.
 std::string saidOf(const std::string& name);
-/// What `name` means that is written beside `url`: a URL stays, "/x" is below the same host, anything else is taken
-/// beside the file. A query of an http URL is left out.
+/// `name` as seen from `url`: a URL is unchanged, "/x" is on the same host, anything else is beside the file.
+/// The query of an http URL is left out.
 std::string besideUrl(const std::string& url, const std::string& name);
 
 }  // namespace farfield

@@ -5,8 +5,8 @@
 
 namespace farfield {
 
-/// `text` with the characters that XML gives a meaning replaced by their entities; fit for content and for
-/// attributes in double quotes.
+/// `text` with the characters that are special in XML replaced by entities; for content and for attributes in
+/// double quotes.
 std::string xmlEscaped(const std::string& text);
 
 }  // namespace farfield

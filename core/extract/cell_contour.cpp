@@ -10,7 +10,7 @@ constexpr int edgeBetween(int a, int b) {
   return -1;
 }
 
-/// The corner at place `n` of a walk around a face that turns left seen from outside the cell.
+/// Corner number `n` on a walk around a face, counter-clockwise seen from outside the cell.
 constexpr int faceCorner(int axis, bool high, int n) {
   const int u = (axis + 1) % 3, v = (axis + 2) % 3;
   const int turn = high ? n % 4 : 3 - n % 4;
@@ -20,8 +20,9 @@ constexpr int faceCorner(int axis, bool high, int n) {
 
 constexpr CellPolygons polygonsOf(unsigned above) {
   const auto isAbove = [above](int corner) { return (above >> corner & 1) != 0; };
-  // On every face a run of corners above is cut off by a segment from where the walk leaves it to where it
-  // has come in. Each edge that is crossed is left on one of its faces and entered on the other.
+  // On every face, each run of corners above is cut off by a segment from the edge where the walk leaves the
+  // run to the edge where it entered it. Each crossed edge is left on one of its faces and entered on the
+  // other.
   int next[kCellEdges] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
   for (int face = 0; face < 6; ++face) {
     const int axis = face / 2;

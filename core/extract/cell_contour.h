@@ -1,15 +1,15 @@
 #pragma once
-// How a surface on which a function of the nodes is 0 cuts one cell: the polygons between the points where it
-// crosses the cell's edges. Which edges those are, and how they join, follows from the side
-// of each corner alone (marching cubes: Lorensen and Cline, Computer Graphics 21(4), 1987), so that slices
-// and isosurfaces differ in the function only. Where a face has corners of either side at opposite places,
-// the corners above are always kept apart (Montani, Scateni and Scopigno, "A modified look-up table for
-// implicit disambiguation of marching cubes", The Visual Computer 10(6), 1994): that is decided by the face,
-// so the two cells that share it agree, and there are no holes. The table of all cases of a shape of cells is
-// made from these rules.
+// How a surface on which a function of the nodes is 0 cuts one cell: polygons between the points where it
+// crosses the cell's edges. Which edges are crossed, and how the points are joined, follows from the side of
+// each corner alone (marching cubes: Lorensen and Cline, Computer Graphics 21(4), 1987), so that slices and
+// isosurfaces differ only in the function. On a face whose diagonal corners lie on different sides, the
+// corners above are always separated (Montani, Scateni and Scopigno, "A modified look-up table for implicit
+// disambiguation of marching cubes", The Visual Computer 10(6), 1994). This depends on the face only, so the
+// two cells that share it agree, and there are no holes. The table of all cases of a shape is made from these
+// rules.
 //
-// Corners of a hexahedron are numbered as gathers deliver them (trilinear.h): bit a of the number is the step
-// along axis a.
+// Corners of a hexahedron are numbered as in gathers (trilinear.h): bit a of the number is the step along
+// axis a.
 
 #include <array>
 #include <cstdint>
@@ -29,8 +29,8 @@ constexpr CellEdge cellEdge(int number) {
   return {axis, (number & 1) << low | (number >> 1 & 1) << high};
 }
 
-/// Polygons, each as the edges on which its corners lie. Seen from the side of the corners above, in a cell
-/// whose axes are right-handed, they turn left.
+/// Polygons, each given by the edges on which its corners lie. Seen from the side of the corners above, in a
+/// cell whose axes are right-handed, they are counter-clockwise.
 struct CellPolygons {
   static constexpr int kMost = 4;
   std::uint8_t count = 0;
@@ -38,17 +38,17 @@ struct CellPolygons {
   std::array<std::uint8_t, kCellEdges> edges{};  ///< of one polygon after the other
 };
 
-/// A shape of cells as surfaces see it.
+/// A shape of cells, for surfaces.
 struct CellContours {
   unsigned corners;
   unsigned edgeCount;
   std::array<std::array<std::uint8_t, 2>, kCellEdges> edges;  ///< their corners
-  /// Of the cell of which the corners in a set (bit c: corner c) lie above, the others below. An edge between
-  /// the two has exactly one corner of a polygon.
+  /// For the cell whose corners in a set (bit c: corner c) lie above, the others below. A crossed edge has
+  /// exactly one corner of a polygon.
   std::array<CellPolygons, 256> polygons;
-  /// The same polygons as triangles, as the edges on which their corners lie: a letter each, 'a' being edge 0. Those of
-  /// the Visualization Toolkit's marching cubes, so that areas of rough fields compare: polygons that are far from flat
-  /// can be cut in ways that differ by several per cent.
+  /// The same polygons as triangles, given by the edges on which their corners lie: one letter each, 'a'
+  /// being edge 0. They match the Visualization Toolkit's marching cubes, so that areas of rough fields
+  /// compare: polygons far from flat can be cut in ways that differ by several per cent.
   std::array<const char*, 256> triangles;
 
   unsigned allCorners() const { return (1u << corners) - 1; }

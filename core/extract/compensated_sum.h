@@ -1,8 +1,8 @@
 #pragma once
-// Sums of many numbers of different sizes and signs, such as the flow through a closed surface, where what
-// comes in and what goes out cancel: the rounding of each addition is kept and added at the end (Neumaier,
+// Sums of many numbers of different sizes and signs, such as the flow through a closed surface, where inflow
+// and outflow cancel: the rounding error of each addition is kept and added at the end (Neumaier,
 // "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen", ZAMM 54, 1974, method IV). The
-// order of the additions still counts: equal sums need an equal order.
+// order of the additions still matters: equal sums need an equal order.
 
 #include <cmath>
 

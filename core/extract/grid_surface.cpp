@@ -69,7 +69,7 @@ IndexBox GridSurface::patchNodes(std::size_t number) const {
   return patch;
 }
 
-/// The nodes of a patch, and one more on each side where the surface goes on.
+/// The nodes of a patch, and one more on each side if the surface continues.
 IndexBox GridSurface::withNeighbours(const IndexBox& patch) const {
   IndexBox box = patch;
   for (const int axis : {m_u, m_v}) {

@@ -2,7 +2,7 @@
 // Grid surfaces: the nodes of a block between two index limits with one index fixed, as triangles with
 // normals and function values; cells with a blanked node (iblank 0) are left out. The work is cut into
 // patches of fixed size, one task each, so that the result does not depend on how the data are paged. A patch
-// is complete in itself: nodes on the border between two patches are in both, with equal values.
+// is complete in itself: nodes on the border of two patches are in both, with equal values.
 
 #include <cstdint>
 #include <memory>
@@ -16,16 +16,16 @@ namespace farfield::extract {
 /// One patch's triangles. Spans are valid during the call.
 struct SurfacePatch {
   std::span<const double> points;   ///< 3 per node
-  std::span<const double> normals;  ///< 3 per node, unit length; 0 where the surface has no area
+  std::span<const double> normals;  ///< 3 per node, unit length; 0 if the surface has no area
   std::span<const double> values;   ///< functions.outputCount() per node
   std::span<const std::uint32_t>
-      triangles;  ///< 3 nodes of this patch each; seen from the normals' side they turn left
+      triangles;  ///< 3 node numbers of this patch each; counter-clockwise seen from the normals' side
 };
 
 class SurfaceSink {
  public:
-  /// From its task's thread. Several patches of one number come one after the other. A patch without
-  /// triangles may come too.
+  /// Called from the task's thread. Several patches of one number come one after the other. A patch may have
+  /// no triangles.
   virtual void patch(std::size_t number, const SurfacePatch& patch) = 0;
 
  protected:
@@ -37,17 +37,17 @@ class GridSurface {
  public:
   static constexpr std::int64_t kPatchCells = 16;
 
-  /// `nodes` is a box of nodes of block `block`, of size 1 along exactly one axis (along that of least index
-  /// where it is along several). Throws Invalid when it is not inside the block or has no surface.
+  /// `nodes` is a box of nodes of block `block`, of size 1 along exactly one axis (the one of least index if
+  /// there are several). Throws Invalid if it is not inside the block or has no surface.
   GridSurface(const paging::DatasetDescription& description, int block, const IndexBox& nodes);
 
   int block() const { return m_block; }
-  /// All that its patches gather, of the grid and the functions' arrays.
+  /// All nodes that its patches gather, of the grid and the functions' arrays.
   const IndexBox& nodes() const { return m_nodes; }
   std::size_t patchCount() const { return static_cast<std::size_t>(m_patches[0] * m_patches[1]); }
-  /// The nodes of patch `number`, those on its border included.
+  /// The nodes of patch `number`, with its border.
   IndexBox patchNodes(std::size_t number) const;
-  /// Axes (0, 1, 2 for i, j, k): u and v run along the surface, u x v is the direction of the fixed one in
+  /// Axes (0, 1, 2 for i, j, k): u and v are along the surface, u x v is the direction of the fixed axis in
   /// index space.
   int u() const { return m_u; }
   int v() const { return m_v; }

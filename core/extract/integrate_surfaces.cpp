@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint64_t kFewestRows = 16, kMostRows = 8192;
 constexpr std::uint64_t kPartOfBudget = 64;
 
-/// Adds the patches of a slice to a row.
+/// Adds the patches of a slice to a row of sums.
 class RowSink final : public SurfaceSink {
  public:
   RowSink(const SurfaceIntegrator& integrator, std::span<double> row)

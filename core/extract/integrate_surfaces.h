@@ -19,11 +19,11 @@ namespace farfield::extract {
 
 struct OrientedSurface {
   GridSurface surface;
-  /// Where its normals point: to the side where the index along its fixed axis falls, or where it grows.
+  /// Direction of the normals: to the side where the index along the fixed axis falls, or grows.
   bool towardsLower = false;
 };
 
-/// Its normals point as the plane's, or the other way.
+/// With the plane's normals, or the opposite ones.
 struct OrientedSlice {
   Slice slice;
   bool flipped = false;
@@ -36,19 +36,19 @@ std::uint64_t integralTaskBytes(const SurfaceIntegrator& integrator,
                                 std::span<const IntegralSurface> surfaces);
 
 struct SurfaceJob {
-  /// Memory for rows of patches on their way, from rowMemory().
+  /// Memory for rows of patches, from rowMemory().
   MemoryClaim rows;
   std::int64_t step = 0;
   std::stop_token stop = {};
   std::function<void(std::size_t done, std::size_t total)> progress = {};
 };
 
-/// Bytes to claim for SurfaceJob::rows in a budget of `budgetBytes`: enough for a group of patches that keeps
-/// processors busy, where that takes no more than a small part of the budget; at least for a few.
+/// Bytes to claim for SurfaceJob::rows with a budget of `budgetBytes`: enough for a group of patches that
+/// keeps processors busy, if that is a small part of the budget; at least enough for a few.
 std::uint64_t rowMemory(const SurfaceIntegrator& integrator, std::uint64_t budgetBytes);
 
-/// The integrals over each of `surfaces`, in their order, with normals as they say. `data` has been planned
-/// with the integrator's arrays and integralTaskBytes(). Throws what gathering throws, Cancelled.
+/// The integrals over each of `surfaces`, in order, with their normals. `data` must have been planned with
+/// the integrator's arrays and integralTaskBytes(). Throws what gathering throws, Cancelled.
 std::vector<SurfaceIntegral> integrateSurfaces(std::span<const IntegralSurface> surfaces,
                                                const SurfaceIntegrator& integrator, fields::PagedData& data,
                                                const SurfaceJob& job);

@@ -10,7 +10,7 @@
 namespace farfield::extract {
 namespace {
 
-/// The triangles of one value in one group, a patch or several.
+/// The triangles of one value in one group, in one or several patches.
 class IsoPatch {
  public:
   IsoPatch(const fields::FieldGroup& group, std::size_t outputs, std::size_t number, SurfaceSink& sink)
@@ -33,9 +33,10 @@ class IsoPatch {
   }
 
  private:
-  /// Of a patch: a smooth surface crosses fewer edges of a group. Where more are crossed there are several patches.
+  /// Per patch: a smooth surface crosses fewer edges of a group. If more are crossed there are several
+  /// patches.
   static constexpr std::size_t kMostVertices = 320;
-  /// An edge belongs to at most four cells, and a polygon of n corners has n - 2 triangles.
+  /// an edge belongs to at most four cells, and a polygon of n corners has n - 2 triangles
   static constexpr std::size_t kMostTriangles = 4 * kMostVertices;
   using Numbers = detail::PairNumbers<10>;
 
@@ -50,7 +51,7 @@ class IsoPatch {
         const bool upwards = (above >> b & 1) != 0;
         triangle[n] = upwards ? vertex(cell.nodes[a], cell.nodes[b]) : vertex(cell.nodes[b], cell.nodes[a]);
       }
-      // Edges that meet in a node with the value share its vertex, and what is left of some triangles is a line.
+      // edges that meet in a node with the value share its vertex, so some triangles collapse to a line
       if (triangle[0] == triangle[1] || triangle[1] == triangle[2] || triangle[2] == triangle[0]) continue;
       if (turn) std::swap(triangle[0], triangle[1]);
       m_triangles.insert(m_triangles.end(), triangle.begin(), triangle.end());
@@ -72,7 +73,7 @@ class IsoPatch {
     m_normals.insert(m_normals.end(), {normal.x, normal.y, normal.z});
     const double *const values = m_group.shown(below), *const others = m_group.shown(above);
     for (std::size_t v = 0; v < m_outputs; ++v) {
-      // Not by multiplying with a share of 0: the other value may be NaN.
+      // not multiplied by a share of 0: the other value may be NaN
       m_values.push_back(onNode ? others[v] : values[v] + share * (others[v] - values[v]));
     }
     m_values.push_back(m_value);
@@ -83,7 +84,7 @@ class IsoPatch {
     const auto unit = [](Vec3 v) { return (1 / length(v)) * v; };
     const Vec3 normal = unit(m_group.gradient(below, above, share));
     if (isFinite(normal)) return normal;
-    // The way up the edge is what is left; of an edge without length there is nothing.
+    // otherwise the direction up the edge, or zero for an edge without length
     const Vec3 edge = unit(m_group.point(above) - m_group.point(below));
     return isFinite(edge) ? edge : Vec3{0, 0, 0};
   }
@@ -98,7 +99,7 @@ class IsoPatch {
   std::size_t m_outputs, m_number;
   SurfaceSink& m_sink;
   double m_value = 0;
-  Numbers m_vertexOf;  ///< of edges, and of nodes with the value (as pairs of themselves)
+  Numbers m_vertexOf;  ///< by edge, and by node with the value (as a pair with itself)
   std::vector<double> m_points, m_normals, m_values;
   std::vector<std::uint32_t> m_triangles;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers for the vertices of a patch, by the edge on which they lie: a pair of nodes of a group. Private to the
+// Numbers the vertices of a patch by the edge on which they lie: a pair of nodes of a group. Private to the
 // folder.
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace farfield::extract::detail {
 
-/// A hash table of fixed size. There is room for half as many pairs as places.
+/// A hash table of fixed size, for at most half as many pairs as it has entries.
 template <unsigned Bits>
 class PairNumbers {
  public:
@@ -16,7 +16,7 @@ class PairNumbers {
 
   PairNumbers() { clear(); }
   void clear() { m_pairs.fill(kNoPair); }
-  /// kNone where the pair has had no number yet.
+  /// kNone if the pair has no number yet.
   std::uint16_t& of(std::size_t a, std::size_t b) {
     const std::uint32_t pair = static_cast<std::uint32_t>(a) << 16 | static_cast<std::uint32_t>(b);
     // Fibonacci hashing.

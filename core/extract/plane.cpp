@@ -8,13 +8,13 @@
 namespace farfield::extract {
 namespace {
 
-/// Rounding errors of a distance: of the differences, the products, their sum and the normal itself, each at
-/// most half of this times the sum below; at most eight of them add up.
+/// Bound on the rounding error of a distance: of the differences, the products, their sum and the normal,
+/// each at most half of this times the sum below; at most eight of them add up.
 constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
-/// For bounds it is larger, so that none are left out because of rounding.
+/// Larger for bounds, so that none are left out because of rounding.
 constexpr double kBoxMargin = 16 * std::numeric_limits<double>::epsilon();
 
-/// What the rounding of a distance at `point` is relative to.
+/// The magnitude to which the rounding error of a distance at `point` is relative.
 double magnitude(Vec3 normal, Vec3 point, Vec3 origin) {
   double sum = 0;
   for (int a = 0; a < 3; ++a) sum += std::abs(normal[a]) * (std::abs(point[a]) + std::abs(origin[a]));
@@ -28,7 +28,7 @@ Plane::Plane(Vec3 origin, Vec3 normal) : m_origin(origin) {
   const double largest = std::max({std::abs(normal.x), std::abs(normal.y), std::abs(normal.z)});
   if (!isFinite(normal) || !(largest > 0))
     throw Invalid("the plane's normal has no direction", "give one such as [0, 0, 1]").at("normal");
-  // Scaled first: squares of very large or small numbers overflow or vanish.
+  // scaled first: squares of very large or small numbers overflow or vanish
   const Vec3 scaled{normal.x / largest, normal.y / largest, normal.z / largest};
   const double size = length(scaled);
   m_normal = {scaled.x / size, scaled.y / size, scaled.z / size};
@@ -48,7 +48,7 @@ bool Plane::mayMeet(const Bounds& bounds) const {
     margin += std::abs(m_normal[a]) *
               (std::max(std::abs(bounds.min[a]), std::abs(bounds.max[a])) + std::abs(m_origin[a]));
   }
-  // Not the other way round: bounds that reach to infinity are not left out.
+  // written so that infinite bounds are not left out
   return !(std::abs(dot(m_normal, bounds.center() - m_origin)) > reach + kBoxMargin * margin);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// A plane as slices see it: on which side of it a node lies, and whether it can meet some bounds.
+// A plane for slices: on which side of it a node lies, and whether it can meet given bounds.
 
 #include "core/base/geometry.h"
 
@@ -7,7 +7,7 @@ namespace farfield::extract {
 
 class Plane {
  public:
-  /// Through `origin`; `normal` may have any length. Throws Invalid where it has none, or where either is not
+  /// Through `origin`; `normal` may have any length. Throws Invalid if it is zero, or if either is not
   /// finite.
   Plane(Vec3 origin, Vec3 normal);
 
@@ -15,13 +15,13 @@ class Plane {
   /// Of unit length.
   Vec3 normal() const { return m_normal; }
 
-  /// Signed distance of `point`, positive on the side of the normal, in the data's length unit. Exactly 0 where
-  /// it is below its own rounding error, so that a plane through nodes goes through them. NaN for a point
-  /// that is not finite.
+  /// Signed distance of `point`, positive on the side of the normal, in the data's length unit. Exactly 0 if
+  /// it is below its own rounding error, so that a plane through nodes goes exactly through them. NaN for a
+  /// point that is not finite.
   double distance(Vec3 point) const;
-  /// False when no point of `bounds` has distance 0.
+  /// False if no point of `bounds` has distance 0.
   bool mayMeet(const Bounds& bounds) const;
-  /// No point of `bounds` has a distance below 0.
+  /// True if the plane lies below `bounds`: no point of them has a negative distance.
   bool isBelow(const Bounds& bounds) const;
 
  private:

@@ -1,18 +1,17 @@
 #pragma once
 // Slices: where a plane cuts the cells of all blocks, as triangles with the plane's normal and function
-// values. The plane crosses the edges of a cell at points, which lie in it exactly where a function linear
-// along each edge says; they are joined in the cell as cell_contour.h says. Values are interpolated along the
-// edges too, which is what trilinear interpolation gives there. Cells with a blanked node (iblank 0) or a
-// node that lies nowhere are left out, as everywhere.
+// values. The points where the plane crosses a cell's edges are joined as in cell_contour.h. Values are
+// interpolated linearly along the edges, which equals trilinear interpolation there. Cells with a blanked
+// node (iblank 0) or a node with a coordinate that is not finite are left out, as everywhere.
 //
-// A node on the plane (plane.h says when) counts as lying above it, on the side of the normal. So where the
-// plane coincides with a sheet of nodes, that sheet is the slice once, made by the cells below it. Only where
-// no data lie below the plane, nodes on it count as below: the cells above make the sheet then, so that a
-// plane on the boundary of the data shows the boundary, on whichever side it is.
+// A node on the plane (plane.h) counts as above it, on the side of the normal. So if the plane coincides with
+// a sheet of nodes, that sheet is the slice once, made by the cells below it. Only if no data lie below the
+// plane, nodes on it count as below and the cells above make the sheet, so that a plane on the boundary of
+// the data shows the boundary, on whichever side it is.
 //
-// The work is cut into the tasks and groups of cell_groups.h, whose bounds say which of them the plane can
-// meet: of the others nothing is read. Of a group that is cut, functions are read at the nodes around the cut
-// cells alone. None of this depends on how data are paged.
+// The work is cut into the tasks and groups of cell_groups.h, whose bounds tell which of them the plane can
+// meet; of the others nothing is read. In a group that is cut, functions are read only at the nodes of cut
+// cells. None of this depends on how data are paged.
 
 #include <cstdint>
 
@@ -25,7 +24,7 @@ namespace farfield::extract {
 /// A plane through all blocks of a data set. Immutable.
 class Slice {
  public:
-  /// Throws Invalid when no block has cells with a volume.
+  /// Throws Invalid if no block has cells with a volume.
   Slice(const paging::DatasetDescription& description, const Plane& plane);
 
   const Plane& plane() const { return m_plane; }

@@ -7,11 +7,11 @@
 namespace farfield::extract::detail {
 namespace {
 
-/// Where nodes lie: bits of the sets of SliceGroup::Sides, for corner 0.
+/// The side of a node: bits of the sets of SliceGroup::Sides, for corner 0.
 constexpr std::uint16_t kNoNumber = PairNumbers<10>::kNone;
 constexpr std::uint32_t kBelow = 0, kAbove = 1, kLeftOut = 1u << 16;
 
-/// Whether an edge between nodes that lie so is crossed.
+/// Whether an edge between nodes on these sides is crossed.
 bool crosses(std::uint32_t a, std::uint32_t b) {
   return (a ^ b) == kAbove;
 }
@@ -49,7 +49,7 @@ void SliceGroup::cut(const fields::CellGroup& group, std::size_t number, Surface
   fields::CellPart part = m_group.whole();
   if (!keepCut(part)) return;
   if (m_group.hasBlanks()) {
-    // A blanked node is left out with the cells around it, like one that lies nowhere.
+    // a blanked node excludes the cells around it, as one that is not finite does
     m_group.findBlanks(part, [&](std::size_t node) { m_sides[node] = kLeftOut; });
     if (!keepCut(part)) return;
   }
@@ -57,7 +57,7 @@ void SliceGroup::cut(const fields::CellGroup& group, std::size_t number, Surface
   cutPiece(part, number, sink);
 }
 
-/// The corners of a cell by the side of the plane on which they lie.
+/// The corners of a cell by their side of the plane.
 SliceGroup::Sides SliceGroup::sidesOf(const fields::GroupCell& cell) const {
   std::uint32_t sides = 0;
   for (unsigned corner = 0; corner < contoursOf(cell.shape).corners; ++corner)
@@ -71,7 +71,7 @@ const CellPolygons& SliceGroup::polygonsOf(const fields::GroupCell& cell) const 
   return contoursOf(cell.shape).polygons[sides.leftOut ? 0 : sides.above];
 }
 
-/// Makes `part` the least one around those of its cells that are cut; false where none is.
+/// Shrinks `part` to its cells that are cut; false if none is.
 bool SliceGroup::keepCut(fields::CellPart& part) {
   const auto cut =
       m_group.around(part, [this](const fields::GroupCell& cell) { return polygonsOf(cell).count > 0; });
@@ -79,14 +79,14 @@ bool SliceGroup::keepCut(fields::CellPart& part) {
   return cut.has_value();
 }
 
-/// Whether the plane crosses no more edges of `part` than a patch may have vertices.
+/// Whether the plane crosses at most as many edges of `part` as a patch may have vertices.
 bool SliceGroup::fits(const fields::CellPart& part) {
   std::size_t crossed = 0;
   m_vertexOf.clear();
   m_group.forEachCell(part, [&](const fields::GroupCell& cell) {
     const CellContours& shape = contoursOf(cell.shape);
     const Sides sides = sidesOf(cell);
-    // Edges of cells that are left out count, too: others may have them.
+    // edges of cells that are left out count as well: others may share them
     if (sides.leftOut == 0 && (sides.above == 0 || sides.above == shape.allCorners())) return;
     for (unsigned n = 0; n < shape.edgeCount && crossed <= kMostVertices; ++n) {
       const std::size_t a = cell.nodes[shape.edges[n][0]], b = cell.nodes[shape.edges[n][1]];
@@ -111,7 +111,7 @@ void SliceGroup::cutPiece(const fields::CellPart& part, std::size_t number, Surf
     const CellPolygons& polygons = polygonsOf(cell);
     const std::uint8_t* edge = polygons.edges.data();
     for (int polygon = 0; polygon < polygons.count; ++polygon) {
-      // Edges that meet in a node on the plane share its vertex.
+      // edges that meet in a node on the plane share its vertex
       std::size_t corners = 0;
       for (int n = 0; n < polygons.sizes[static_cast<std::size_t>(polygon)]; ++n) {
         const std::uint16_t corner = vertex(cell, shape.edges[*edge++]);
@@ -129,7 +129,7 @@ void SliceGroup::cutPiece(const fields::CellPart& part, std::size_t number, Surf
 
 /// The vertex where the plane crosses an edge of `cell`.
 std::uint16_t SliceGroup::vertex(const fields::GroupCell& cell, const std::array<std::uint8_t, 2>& edge) {
-  // From the lower node to the higher one, whichever cell asks.
+  // from the lower node to the higher one, in all cells
   const auto [from, to] = std::minmax(cell.nodes[edge[0]], cell.nodes[edge[1]]);
   const double a = m_distances[from], b = m_distances[to];
   std::uint16_t& known = m_vertexOf.of(b == 0 ? to : from, a == 0 ? from : to);
@@ -142,18 +142,18 @@ std::uint16_t SliceGroup::vertex(const fields::GroupCell& cell, const std::array
   return known;
 }
 
-/// At `share` of the way from `node` to `other`.
+/// Adds the vertex at `share` of the way from `node` to `other`.
 void SliceGroup::addVertex(std::size_t node, std::size_t other, double share) {
   const Vec3 from = m_group.point(node), to = m_group.point(other);
   for (int a = 0; a < 3; ++a) m_points.push_back(share == 0 ? from[a] : from[a] + share * (to[a] - from[a]));
   const double *const values = m_group.values(node), *const others = m_group.values(other);
   for (std::size_t v = 0; v < m_outputs; ++v) {
-    // Not by multiplying with a share of 0: the other value may be NaN.
+    // not multiplied by a share of 0: the other value may be NaN
     m_pointValues.push_back(share == 0 ? values[v] : values[v] + share * (others[v] - values[v]));
   }
 }
 
-/// Twice the triangle's area, signed by whether it turns left seen from the side of the normal.
+/// Twice the triangle's area, positive if it is counter-clockwise seen from the side of the normal.
 double SliceGroup::twiceArea(std::uint16_t a, std::uint16_t b, std::uint16_t c) const {
   const auto point = [&](std::uint16_t n) {
     return Vec3{m_points[3 * std::size_t{n}], m_points[3 * std::size_t{n} + 1],
@@ -162,13 +162,13 @@ double SliceGroup::twiceArea(std::uint16_t a, std::uint16_t b, std::uint16_t c) 
   return dot(m_plane.normal(), cross(point(b) - point(a), point(c) - point(a)));
 }
 
-/// Triangles around one corner: that around which the smallest is largest, so that a polygon with one corner
-/// that points inwards is filled rightly too.
+/// A fan of triangles around one corner: the one whose smallest triangle is largest, so that a polygon with
+/// one concave corner is filled correctly.
 void SliceGroup::addPolygon(std::size_t corners) {
   const std::span<std::uint16_t> polygon = std::span(m_corners).first(corners);
   double whole = 0;
   for (std::size_t n = 1; n + 1 < corners; ++n) whole += twiceArea(polygon[0], polygon[n], polygon[n + 1]);
-  // In a left-handed block it turns right.
+  // in a left-handed block it is clockwise
   if (whole < 0) std::reverse(polygon.begin(), polygon.end());
   const auto fan = [&](std::size_t apex, std::size_t n) {
     return std::array{polygon[apex], polygon[(apex + n) % corners], polygon[(apex + n + 1) % corners]};

@@ -1,6 +1,5 @@
 #pragma once
-// One group of cells while a plane cuts it: reads what is needed of it, and makes triangles. Private to the
-// folder.
+// Cuts one group of cells with a plane: reads what is needed and makes triangles. Private to the folder.
 
 #include <array>
 #include <cstdint>
@@ -17,20 +16,20 @@ namespace farfield::extract::detail {
 /// Belongs to one task and one block; used for one group after the other.
 class SliceGroup {
  public:
-  /// `side`: 1 where nodes on the plane count as above it, -1 where as below.
+  /// `side`: 1 if nodes on the plane count as above it, -1 if as below.
   SliceGroup(const Plane& plane, double side, int block, fields::PagedData& data, tasks::TaskContext& context,
              const fields::FunctionPlan& functions, std::int64_t step);
   static std::uint64_t bytesFor(const fields::FunctionPlan& functions);
 
-  /// Hands the triangles of `group` to `sink` as patches `number`. May stop the task. Throws what gathering
+  /// Passes the triangles of `group` to `sink` as patches `number`. May stop the task. Throws what gathering
   /// throws.
   void cut(const fields::CellGroup& group, std::size_t number, SurfaceSink& sink);
 
  private:
-  /// Of a patch. A plane through cells of one shape crosses fewer edges of a group; where it crosses more,
-  /// the group is cut in pieces.
+  /// Per patch. A plane crosses fewer edges of an ordinary group; if it crosses more, the group is cut into
+  /// pieces.
   static constexpr std::size_t kMostVertices = 320;
-  /// Triangles of a patch: an edge belongs to at most four cells, and a polygon of n corners has n - 2.
+  /// per patch: an edge belongs to at most four cells, and a polygon of n corners has n - 2 triangles
   static constexpr std::size_t kMostTriangles = 4 * kMostVertices;
 
   /// Sets of corners: bit c is corner c.
@@ -51,11 +50,11 @@ class SliceGroup {
   double m_side;
   std::size_t m_outputs;
   fields::GroupReader m_group;
-  std::vector<double> m_distances;     ///< of its nodes, on m_side of the plane
-  std::vector<std::uint32_t> m_sides;  ///< of its nodes: where they lie, or that they are left out
-  PairNumbers<10> m_vertexOf;          ///< of edges, and of nodes on the plane (as pairs of themselves)
+  std::vector<double> m_distances;     ///< of its nodes, positive on m_side of the plane
+  std::vector<std::uint32_t> m_sides;  ///< of its nodes: their side, or that they are left out
+  PairNumbers<10> m_vertexOf;          ///< by edge, and by node on the plane (as a pair with itself)
   std::array<std::uint16_t, kCellEdges> m_corners{};  ///< of a polygon
-  // A patch.
+  // the patch
   std::vector<double> m_points, m_normals, m_pointValues;
   std::vector<std::uint32_t> m_triangles;
 };

@@ -13,20 +13,20 @@ namespace {
 constexpr std::int64_t kPatchNodes = GridSurface::kPatchCells + 1;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// The first numbers of a row.
+/// Indices of the first numbers of a row.
 constexpr std::size_t kCells = 0, kLeftOut = 1, kArea = 2, kVectorArea = 3, kVolume = 6, kFirstFunction = 7;
 
-/// Of the Gauss points along an edge of length 1: (1 - 1/sqrt 3) / 2 and its mirror.
+/// The Gauss points along an edge of length 1: (1 - 1/sqrt 3) / 2 and its mirror.
 constexpr double kGauss[2] = {0.21132486540518711775, 0.78867513459481288225};
 
 }  // namespace
 
-/// The nodes of a patch and of the layer of nodes beside it, and the functions at its own.
+/// The nodes of a patch and of the adjacent layer, and the functions at the patch's nodes.
 struct SurfaceIntegrator::PatchValues {
   IndexBox nodes;     ///< of the patch
-  IndexBox gathered;  ///< with the layer beside it, where there is one
+  IndexBox gathered;  ///< with the adjacent layer, if there is one
   int fixed = 0;
-  std::int64_t layer = 0;  ///< +1, -1: where the layer beside lies; 0: there is none
+  std::int64_t layer = 0;  ///< +1, -1: side of the adjacent layer; 0: there is none
   std::vector<double> xyz, iblank, values;
 
   std::size_t place(Index3 node) const {
@@ -51,7 +51,7 @@ SurfaceIntegrator::SurfaceIntegrator(const fields::FunctionPlan& functions)
 }
 
 std::uint64_t SurfaceIntegrator::taskBytes() const {
-  // Coordinates and iblank of every node, those of the layer beside included, and the functions.
+  // coordinates and iblank of every node, with the adjacent layer, and the functions
   constexpr std::uint64_t kNodes = std::uint64_t{kPatchNodes} * kPatchNodes;
   return sizeof(double) * kNodes * (8 + static_cast<std::uint64_t>(m_functions.outputCount())) +
          sizeof(CompensatedSum) * m_sumCount +
@@ -121,7 +121,7 @@ void SurfaceIntegrator::integrate(const GridSurface& surface, std::size_t number
         hasBeside = patch.isThere(beside[n]);
       }
       if (hasBeside) {
-        // About the cell's volume, with the sign of the block's handedness.
+        // about the cell's volume, with the sign of the block's handedness
         Vec3 across{0, 0, 0};
         for (int n = 0; n < 4; ++n) across = across + (patch.point(beside[n]) - patch.point(own[n]));
         const Vec3 area =
@@ -133,7 +133,7 @@ void SurfaceIntegrator::integrate(const GridSurface& surface, std::size_t number
   for (std::size_t n = 0; n < m_sumCount; ++n) row[n] += sums[n].value();
 }
 
-/// Takes the values at `corners` corners into the least and the greatest.
+/// Updates the least and the greatest with the values at `corners` corners.
 template <class Value>
 void SurfaceIntegrator::addRange(const Place& place, std::span<double> row, int corners, const Value& value) {
   for (int n = 0; n < corners; ++n) {
@@ -152,7 +152,7 @@ void SurfaceIntegrator::addFace(const PatchValues& patch, const std::size_t (&co
                                 std::span<CompensatedSum> sums, std::span<double> row) const {
   const Vec3 a = patch.point(corners[0]), b = patch.point(corners[1]), c = patch.point(corners[2]),
              d = patch.point(corners[3]);
-  // At the four points: how much of each corner's value, and n dA with the rule's weight.
+  // at the four points: the weight of each corner, and n dA times the rule's weight
   double share[4][4], size[4];
   Vec3 area[4];
   for (int point = 0; point < 4; ++point) {
@@ -167,7 +167,7 @@ void SurfaceIntegrator::addFace(const PatchValues& patch, const std::size_t (&co
       sums[kVectorArea + static_cast<std::size_t>(axis)].add(area[point][axis]);
   }
 
-  // The values of the corners in the patch's own order, without the layer beside.
+  // the corners in the patch's own order, without the adjacent layer
   std::size_t at[4];
   const auto outputs = static_cast<std::size_t>(m_functions.outputCount());
   for (int n = 0; n < 4; ++n) {
@@ -255,7 +255,7 @@ IntegralSum::IntegralSum(const SurfaceIntegrator& integrator)
       m_greatest(integrator.m_places.size(), -kInfinity) {}
 
 void IntegralSum::add(std::span<const double> row) {
-  // The sums of least and greatest values mean nothing, and are not read.
+  // sums of least and greatest values mean nothing, and are not read
   for (std::size_t n = 0; n < row.size(); ++n) m_sums[n].add(row[n]);
   for (std::size_t f = 0; f < m_least.size(); ++f) {
     m_least[f] = std::min(m_least[f], row[m_integrator.m_places[f].least()]);
@@ -266,7 +266,7 @@ void IntegralSum::add(std::span<const double> row) {
 SurfaceIntegral IntegralSum::result(bool towardsLower) const {
   const auto sum = [&](std::size_t n) { return m_sums[n].value(); };
   const double sign = (towardsLower ? -1.0 : 1.0) * (sum(kVolume) < 0 ? -1.0 : 1.0);
-  // 0 is written without a sign.
+  // adding 0.0 removes the sign of a zero
   const auto turned = [&](std::size_t n) { return sign * sum(n) + 0.0; };
   SurfaceIntegral result;
   result.cells = static_cast<std::int64_t>(sum(kCells));

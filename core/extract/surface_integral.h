@@ -19,9 +19,8 @@
 // Triangles, of which slices are made, are flat, and functions are linear on them: f dA is the area times the
 // mean of the three corners, exactly.
 //
-// A face is left out when one of its nodes is blanked (iblank 0) or lies nowhere (is not finite), as it is
-// when surfaces are drawn. Of a function without a value at one of the nodes the face is left out of that
-// function's integrals, and counted.
+// A face is left out if one of its nodes is blanked (iblank 0) or not finite, as in drawn surfaces. If a
+// function has no value at one of the nodes, the face is left out of that function's integrals, and counted.
 
 #include <cstdint>
 #include <span>
@@ -32,14 +31,14 @@
 
 namespace farfield::extract {
 
-/// Of one function f of a plan.
+/// Integrals of one function f of a plan.
 struct FunctionIntegral {
   std::vector<double> integral;  ///< of f dA, for each component
-  /// Of a scalar: f n dA (3). Of a vector of three: f . n dA (1). Else empty.
+  /// For a scalar: f n dA (3 numbers). For a vector of three: f . n dA (1). Else empty.
   std::vector<double> through;
   double area = 0;                 ///< of the faces that have values
-  std::int64_t cellsWithout = 0;   ///< faces counted in SurfaceIntegral::cells that have none
-  double least = 0, greatest = 0;  ///< at the nodes, of a vector its length; meaningless where area is 0
+  std::int64_t cellsWithout = 0;   ///< faces counted in SurfaceIntegral::cells without a value
+  double least = 0, greatest = 0;  ///< at the nodes; for a vector, of its length; meaningless if area is 0
 };
 
 struct SurfaceIntegral {
@@ -49,31 +48,32 @@ struct SurfaceIntegral {
   std::vector<FunctionIntegral> functions;
 };
 
-/// The sum over several surfaces, in their order. They are of the same functions; at least one.
+/// The sum over several surfaces, in order; at least one, all with the same functions.
 SurfaceIntegral sumOf(std::span<const SurfaceIntegral> parts);
 
-/// Computes the sums of one patch as a row of numbers. Immutable; shared between tasks.
+/// Computes the sums of one patch as a row of numbers. Immutable; shared by tasks.
 class SurfaceIntegrator {
  public:
   /// `functions` outlives it.
   explicit SurfaceIntegrator(const fields::FunctionPlan& functions);
   const fields::FunctionPlan& functions() const { return m_functions; }
-  /// Numbers of a patch's row.
+  /// Length of a patch's row.
   std::size_t sumCount() const { return m_sumCount; }
   /// Memory of one task.
   std::uint64_t taskBytes() const;
   /// One task's work: the sums of patch `number` of `surface`, with normals along u x v, into `sums`, which
-  /// has sumCount() places. Throws what gathering throws.
+  /// has sumCount() numbers. Throws what gathering throws.
   void integrate(const GridSurface& surface, std::size_t number, fields::PagedData& data,
                  tasks::TaskContext& context, std::int64_t step, std::span<double> sums) const;
-  /// Makes `sums` the row of nothing.
+  /// Sets `sums` to the row of an empty patch.
   void clear(std::span<double> sums) const;
-  /// Adds the triangles of a patch, whose values are those of functions(), to `sums`.
+  /// Adds the triangles of a patch, with the values of functions(), to `sums`.
   void addTriangles(const SurfacePatch& patch, std::span<double> sums) const;
 
  private:
   friend class IntegralSum;
-  /// Where a function's numbers start in a row: its components' integrals, what goes through, then these.
+  /// Index of a function's numbers in a row: integrals of its components, flows through the surface,
+  /// then these.
   struct Place {
     int output, components, through;
     std::size_t first;
@@ -93,14 +93,14 @@ class SurfaceIntegrator {
   std::size_t m_sumCount = 0;
 };
 
-/// Adds up the rows of a surface's patches, in the order in which they are given.
+/// Adds the rows of a surface's patches, in the order given.
 class IntegralSum {
  public:
   /// `integrator` outlives it.
   explicit IntegralSum(const SurfaceIntegrator& integrator);
   void add(std::span<const double> row);
-  /// With normals to the side where the index along the fixed axis grows, or, with `towardsLower`, falls.
-  /// That is by geometry: in a left-handed block, where u x v points the other way, the signs are turned.
+  /// With normals to the side where the index along the fixed axis grows, or, with `towardsLower`, falls. The
+  /// side is geometric: in a left-handed block, where u x v points the other way, the signs are changed.
   SurfaceIntegral result(bool towardsLower) const;
 
  private:

@@ -5,7 +5,7 @@
 namespace farfield::extract::detail {
 
 std::uint64_t facePatchBytes(std::uint64_t nodes, std::uint64_t faces, int outputs) {
-  // Each node has its vector area, and what is drawn of it has its values a second time.
+  // each node has a vector area, and for drawing a second copy of its values
   const auto numbers = static_cast<std::uint64_t>(3 + 1 + 3 + 3 + 3 + 2 * outputs);
   return nodes * (numbers * sizeof(double) + 2 * sizeof(std::uint32_t)) +
          faces * (sizeof(FacePatch::Face) + 6 * sizeof(std::uint32_t));
@@ -17,12 +17,12 @@ void drawPatch(const FacePatch& patch, std::size_t outputs, std::size_t number, 
     return std::all_of(face.corners.begin(), face.corners.end(),
                        [&](std::uint32_t n) { return patch.iblank[n] != 0 && isFinite(patch.point(n)); });
   };
-  // Of each node the sum of the vector areas of the faces around it, in their order.
+  // by node, the sum of the vector areas of the faces around it, in their order
   std::vector<Vec3> areas(nodes);
   for (const FacePatch::Face& face : patch.faces) {
     if (!isDrawn(face)) continue;
     const auto& [a, b, c, d] = face.corners;
-    // Half the cross product of the diagonals of a quadrilateral is its vector area.
+    // half the cross product of the diagonals of a quadrilateral is its vector area
     const Vec3 twiceArea = cross(patch.point(c) - patch.point(a), patch.point(d) - patch.point(b));
     for (const std::uint32_t n : face.corners) areas[n] = areas[n] + twiceArea;
   }

@@ -8,6 +8,8 @@
 #include "core/base/machine.h"
 #include "core/paging/bytes/staging_arena.h"
 #include "core/paging/location/coordinate_scan.h"
+#include "core/paging/pages/coarse_reader.h"
+#include "core/paging/pages/page_edge.h"
 #include "core/paging/pages/role_names.h"
 #include "core/paging/sources/box_source.h"
 #include "core/paging/sources/memory_reader.h"
@@ -15,38 +17,38 @@
 namespace farfield::fields {
 namespace {
 
-/// About so many bytes of the widest array make a page.
+/// A page takes about so many bytes of the widest array.
 constexpr std::int64_t kRowPageBytes = 64 * 1024;
-/// Rows that lie within about so many bytes of a file are read at once, whether all of them is wanted or not.
+/// Rows within about so many bytes of a file are read at once, wanted or not.
 constexpr std::int64_t kSpanBytes = 40 * 1024;
 constexpr std::int64_t kMostRows = 24;
 constexpr int kBoxPageEdge = 8;
-/// The pass over all coordinates waits for the disk most of the time, so more threads than processors take
-/// part in it, unless memory is so scarce that what each needs counts.
+/// The scan of all coordinates waits for the disk most of the time, so it uses more threads than processors,
+/// unless memory is too scarce for what each needs.
 constexpr int kScanThreads = 6;
 constexpr std::uint64_t kScanThreadsFrom = std::uint64_t{16} << 20;
-const char* const kBoxesName = "what locates points in memory";
+const char* const kBoxesName = "location bounds";
 
-/// Pages for values that lie in rows along i, then j, then k. Disks take about as long for one short row as
-/// for some tens of kilobytes, so a page is thin along k, where each plane is a read of its own, and has as
-/// many rows as one read brings; what is left of its size is its length along i. See decision 0042.
+/// Pages for values stored in rows along i, then j, then k. Disks take about as long for one short row as for
+/// some tens of kilobytes. So a page is thin along k, where each plane is a read of its own, and has as many
+/// rows as one read brings; its length along i follows from its size. See decision 0042.
 Index3 rowExtent(const Index3& dims, std::int64_t nodeBytes, std::int64_t scalarBytes) {
   const std::int64_t nodes = std::max<std::int64_t>(8, kRowPageBytes / nodeBytes);
   const std::int64_t planes = std::min<std::int64_t>(dims[2], 2);
   const std::int64_t rows = std::clamp<std::int64_t>(kSpanBytes / (dims[0] * scalarBytes), 2, kMostRows);
   const std::int64_t j = std::min(dims[1], rows);
   const std::int64_t i = std::clamp<std::int64_t>(nodes / (planes * j), 1, dims[0]);
-  // More planes only where the rows are whole and there is room left.
+  // more planes only if the rows are whole and there is room left
   const std::int64_t k = std::clamp<std::int64_t>(nodes / (i * j), 1, dims[2]);
   return {i, j, k};
 }
 
-/// A reader that serves another's values, cut into other pages.
+/// The values of another reader, cut into other pages.
 class RecutReader final : public paging::BoxReader {
  public:
   RecutReader(std::shared_ptr<const paging::BoxReader> reader, int pageEdge)
       : m_reader(std::move(reader)), m_description(m_reader->description()) {
-    // All arrays of a block are cut alike.
+    // all arrays of a block are cut alike
     std::vector<std::int64_t> nodeBytes(m_description.blocks.size(), 1);
     std::vector<std::int64_t> scalarBytes(m_description.blocks.size(), 1);
     for (const auto& array : m_description.arrays) {
@@ -64,6 +66,7 @@ class RecutReader final : public paging::BoxReader {
     m_description.pageEdge = pageEdge;
   }
   const paging::DatasetDescription& description() const override { return m_description; }
+  bool isComputed() const override { return m_reader->isComputed(); }
   void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
             std::span<std::byte> out) const override {
     m_reader->read(array, step, box, out);
@@ -74,7 +77,7 @@ class RecutReader final : public paging::BoxReader {
   paging::DatasetDescription m_description;
 };
 
-/// The location boxes of all curvilinear blocks as arrays.
+/// The location bounds of all curvilinear blocks as arrays.
 paging::DatasetDescription describeBoxes(const paging::DatasetDescription& data) {
   paging::DatasetDescription description;
   description.format = "boxes";
@@ -100,7 +103,7 @@ paging::DatasetDescription describeBoxes(const paging::DatasetDescription& data)
   return description;
 }
 
-/// Those boxes, in memory; and the bounds of the blocks where `blocks` has none.
+/// The location bounds, in memory; also finds the bounds of blocks that have none in `blocks`.
 std::shared_ptr<paging::MemoryReader> makeBoxes(const paging::BoxReader& reader,
                                                 const paging::DatasetDescription& description,
                                                 std::vector<paging::BlockDescription>& blocks,
@@ -130,8 +133,8 @@ std::shared_ptr<paging::MemoryReader> makeBoxes(const paging::BoxReader& reader,
   return boxes;
 }
 
-/// The boxes and the bounds of the blocks as they were kept; null where they cannot be read.
-std::shared_ptr<paging::MemoryReader> keptBoxes(const paging::KeptPlaces::Kept& kept,
+/// The location bounds and the blocks' bounds as they were kept; null if they cannot be read.
+std::shared_ptr<paging::MemoryReader> keptBoxes(const paging::KeptScans::Kept& kept,
                                                 const paging::DatasetDescription& description,
                                                 std::vector<paging::BlockDescription>& blocks,
                                                 MemoryAccount& account) {
@@ -141,7 +144,7 @@ std::shared_ptr<paging::MemoryReader> keptBoxes(const paging::KeptPlaces::Kept& 
   return boxes;
 }
 
-/// Of blocks that have coordinates but no cells to search.
+/// For blocks that have coordinates but no cells to search.
 void addMissingBounds(const paging::BoxReader& reader, std::vector<paging::BlockDescription>& blocks) {
   const paging::DatasetDescription& data = reader.description();
   for (std::size_t block = 0; block < blocks.size(); ++block) {
@@ -152,7 +155,7 @@ void addMissingBounds(const paging::BoxReader& reader, std::vector<paging::Block
   }
 }
 
-/// Claims what makeBoxes does at least, and keeps what it keeps.
+/// Claims at least what makeBoxes() claims, and keeps what it keeps.
 MemoryClaim rehearseBoxes(const paging::DatasetDescription& data, const paging::DatasetDescription& boxes,
                           MemoryAccount& account) {
   MemoryClaim kept = account.claim(Purpose::Work, paging::MemoryReader::bytesOf(boxes), kBoxesName);
@@ -194,7 +197,7 @@ class BoxData final : public OpenData, public RemoteOrigin {
 
   const paging::DatasetDescription& description() const override { return m_description; }
   std::uint64_t largestStoredBytes() const override {
-    // Both sources must be able to bring their largest page at the same time.
+    // both sources must be able to read their largest page at the same time
     return largestPage(m_cut->description()) + m_boxesStaging;
   }
   std::vector<std::unique_ptr<paging::PageSource>> makeSources(MemoryAccount& account,
@@ -208,12 +211,30 @@ class BoxData final : public OpenData, public RemoteOrigin {
       paging::BoxSourceOptions boxes;
       boxes.stagingBytes = m_boxesStaging;
       sources.push_back(std::make_unique<paging::BoxSource>(m_boxes, account, boxes,
-                                                            "location boxes of " + m_options.name));
+                                                            "location bounds of " + m_options.name));
     }
     return sources;
   }
   const paging::BoxReader* boxReader() const override { return m_reader.get(); }
-  // The boxes come after all arrays of m_cut and have no ranges.
+  std::vector<std::filesystem::path> files() const override { return m_options.files; }
+  std::unique_ptr<OpenData> openLevel(int level, MemoryAccount& account) const override {
+    const auto& blocks = m_reader->description().blocks;
+    const bool curvilinear = std::any_of(blocks.begin(), blocks.end(), [](const auto& block) {
+      return block.kind == paging::GridKind::Curvilinear;
+    });
+    if (curvilinear || !m_options.locate || level < 1 ||
+        level >= paging::levelsOf(m_reader->description(), paging::kMostLevels))
+      return nullptr;
+    BoxDataOptions options = m_options;
+    options.pageEdge = paging::pageEdgeFor(m_reader->description());
+    options.name += ", level " + std::to_string(level);
+    options.kept = nullptr;
+    options.found = nullptr;
+    options.ranges = nullptr;
+    return std::make_unique<BoxData>(paging::makeCoarseReader(m_reader, {.first = level}), options,
+                                     std::vector<std::string>{}, account);
+  }
+  // the location bounds come after all arrays of m_cut and have no ranges
   std::optional<paging::PageSummary> rangesOf(std::uint32_t array, std::uint64_t page) const override {
     return m_ranges ? m_ranges->find(array, page) : std::nullopt;
   }

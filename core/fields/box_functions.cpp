@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kMostBasics = 5;
 
-/// A node more on each side, where the block has one.
+/// One node more on each side, if the block has one.
 IndexBox withNeighbours(const IndexBox& box, const Index3& dims) {
   IndexBox grown;
   for (int a = 0; a < 3; ++a) {
@@ -54,7 +54,7 @@ void BoxFunctions::gather(paging::Cursor& cursor, const BlockSlots& slots,
   cursor.gatherTiled(m_gathered, targets);
 }
 
-/// Brings the node's components of all arrays together.
+/// Collects the node's components of all arrays.
 void BoxFunctions::inputsOf(std::size_t node) {
   const auto nodes = static_cast<std::size_t>(product(m_gathered.size));
   const double* from = m_variables.data();
@@ -80,7 +80,7 @@ void BoxFunctions::compute(paging::Cursor& cursor, const BlockSlots& slots,
   gather(cursor, slots, block);
   const auto nodes = static_cast<std::size_t>(product(m_gathered.size));
   if (basics == 0) {
-    // The nodes gathered are those asked for.
+    // the nodes gathered are exactly those wanted
     const auto values = static_cast<std::size_t>(m_functions.outputCount());
     if (m_components.size() == 1) return m_functions.computeNodes(nodes, m_variables.data(), out.data());
     for (std::size_t n = 0; n < nodes; ++n) {

@@ -1,5 +1,5 @@
 #pragma once
-// A plan's functions at all nodes of a box: gathers what they need, with the nodes around where there are
+// A plan's functions at all nodes of a box: gathers their arrays, with surrounding nodes if there are
 // gradients, and computes them node by node.
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace farfield::fields {
 
-/// The slots of a cursor that is bound to one block. -1: the block has no such array.
+/// Slots of a cursor that is bound to one block. -1: the block has no such array.
 struct BlockSlots {
   int xyz = -1, iblank = -1;
   std::vector<int> variables;  ///< FunctionPlan::arrays, in order
@@ -26,8 +26,8 @@ class BoxFunctions {
   /// Its memory for boxes of up to `size` nodes.
   static std::uint64_t bytesFor(const FunctionPlan& functions, const Index3& size);
 
-  /// Values of the node n of `box` (i fastest) from out[n * outputCount()] on. `out` has as many places as
-  /// that makes. May stop the task; throws what gathering throws.
+  /// The values of node n of `box` (i fastest) are at out[n * outputCount()]; `out` has room for all. May
+  /// stop the task; throws what gathering throws.
   void compute(paging::Cursor& cursor, const BlockSlots& slots, const paging::BlockDescription& block,
                const IndexBox& box, std::span<double> out);
 

@@ -17,7 +17,7 @@ Index3 cellAt(const Index3& nodes, std::int64_t number) {
 }
 
 BoxSearch::BoxSearch(PagedData& data, tasks::TaskContext& context, int block)
-    // One page at a time, whatever the plan's mode: its frame is part of every reservation.
+    // one page at a time, whatever the plan's mode: every reservation includes its frame
     : m_cursor(data.cache(), context, paging::GatherMode::Copying),
       m_cells(paging::cellDims(data.description().blocks[static_cast<std::size_t>(block)].dims)) {
   while (true) {
@@ -36,7 +36,7 @@ void BoxSearch::gather(int slot, const IndexBox& groups, std::vector<double>& bo
   m_cursor.gather(groups, {&target, 1});
 }
 
-/// Appends those of `groups` of a level whose bounds are `wanted`.
+/// Appends the `groups` of a level whose bounds are `wanted`.
 template <class Wanted>
 void BoxSearch::read(std::size_t level, const IndexBox& groups, const Wanted& wanted,
                      std::vector<Group>& found) {
@@ -57,7 +57,7 @@ void BoxSearch::read(std::size_t level, const IndexBox& groups, const Wanted& wa
       }
 }
 
-/// The groups of the level of `dims` groups that make up `group` of the level above.
+/// The groups in `group` of the level above; `dims` is the size of their level.
 IndexBox BoxSearch::childrenOf(const Index3& group, const Index3& dims) {
   IndexBox children;
   for (int a = 0; a < 3; ++a) {

@@ -1,7 +1,8 @@
 #pragma once
-// Finding the cells that may hold a point, or meet a surface, by the bounds of groups of cells, which are
-// stored as the arrays boxes0, boxes1, … (core/paging/location/cell_boxes.h). Level 0 has bounds for every 8 x 8 x 8 cells, each level above one for every 4 x 4 x 4 of the level below. The
-// groups are fixed by the cells alone, so that the answer does not depend on how the data are cut into pages.
+// Finds the cells that may hold a point, or meet a surface, by the location bounds: stored arrays boxes0,
+// boxes1, … (core/paging/location/cell_boxes.h). Level 0 has bounds for every 8 x 8 x 8 cells, each level
+// above for every 4 x 4 x 4 of the level below. The groups follow from the cells alone, so that the answer
+// does not depend on how the data are cut into pages.
 
 #include <cstdint>
 #include <functional>
@@ -15,7 +16,7 @@ namespace farfield::fields {
 constexpr std::int64_t kCellsPerGroup = 8;   ///< along each axis, at level 0
 constexpr std::int64_t kGroupsPerGroup = 4;  ///< along each axis, at the levels above
 
-/// The index in its block of `nodes` nodes of the cell with this number (Location::cell).
+/// The index, in a block of `nodes` nodes, of the cell with this number (Location::cell).
 Index3 cellAt(const Index3& nodes, std::int64_t number);
 
 /// Cells that are searched together.
@@ -28,13 +29,13 @@ struct CellGroup {
 class BoxSearch {
  public:
   BoxSearch(PagedData& data, tasks::TaskContext& context, int block);
-  /// False for blocks without stored bounds.
+  /// False for blocks without location bounds.
   bool available() const { return m_levels > 0; }
-  // Between two steps the bounds of a group of a moving block are between those at the steps.
+  // between two steps the bounds of a group of a moving block are between those at the steps
   /// The groups of level 0 whose bounds hold `point`, in the order of their first cell.
   std::vector<CellGroup> candidates(Vec3 point, FieldTime time);
-  /// The groups of level 0 in group `at` of level 1 whose bounds, and those of the whole, are `wanted`, in the
-  /// order of their first cell. Bounds of no cells are not asked about.
+  /// The groups of level 0 in group `at` of level 1 whose bounds, and those of the group itself, are
+  /// `wanted`, in the order of their first cell. Empty bounds are skipped.
   std::vector<CellGroup> groupsIn(const Index3& at, FieldTime time,
                                   const std::function<bool(const Bounds&)>& wanted);
 
@@ -53,7 +54,7 @@ class BoxSearch {
   void turnTo(FieldTime time);
   void gather(int slot, const IndexBox& groups, std::vector<double>& boxes);
 
-  paging::Cursor m_cursor;  ///< slots are levels; [0] is the finest. Then those of the next step.
+  paging::Cursor m_cursor;  ///< slots are levels, [0] the finest, then those of the next step
   std::size_t m_levels = 0;
   std::vector<int> m_nextLevels;  ///< slots of the levels at the next step
   FieldTime m_time;

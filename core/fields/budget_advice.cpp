@@ -19,10 +19,10 @@ void adviseBudget(OverBudget& error, std::uint64_t budgetBytes, const Rehearsal&
   try {
     smallest = smallestBudget(budgetBytes, rehearse);
   } catch (const Error&) {
-    return;  // the first error says more than one that comes of looking for advice
+    return;  // the first error says more than one from the rehearsal
   }
   if (smallest <= budgetBytes) return;
-  // What else the error advises, such as smaller pages, stays.
+  // other advice of the error, such as smaller pages, stays
   const std::size_t more = error.action().find(", or ");
   error.advise(adviceToGive(smallest) + (more == std::string::npos ? "" : error.action().substr(more)));
 }

@@ -2,22 +2,22 @@
 // The velocity in one cell, in the cell's own coordinates xi. A point moves through a cell by
 //   d xi / dt = J(xi)^-1 u(xi),
 // where J is the Jacobian of the cell's map to space and u the velocity, both interpolated between the
-// corners. That is dx/dt = u(x) exactly, written without a search: nothing has to be inverted to know where a
-// point is. It is what Sadarjoen, van Walsum, Hin and Post call tracing in computational space ("Particle
-// Tracing Algorithms for 3D Curvilinear Grids", 1994), with the Jacobian of every point in place of
-// interpolated ones of the nodes.
+// This is dx/dt = u(x) exactly, without a search: the position in the cell is known without inverting
+// anything. Sadarjoen, van Walsum, Hin and Post call it tracing in computational space ("Particle Tracing
+// Algorithms for 3D Curvilinear Grids", 1994); here the Jacobian is that of the point, not interpolated from
+// the nodes.
 //
-// A shape of cells is a class here, and a CellFlow is of one of them. The code that takes steps is compiled
-// for each shape and visits the CellFlow once for a cell, so no stage has to ask which shape it is. A shape says what the cell is in its
-// own coordinates:
-//   - Some linear `measure`s of xi are all 0 … 1 inside. Face 2n is where measure n is 0, face 2n + 1 where
-//     it is 1. (Of a tetrahedron: x, y, z and x + y + z.) A measure is continued beyond the cell.
-//   - clamped(xi) is a point of the cell, xi itself if that is one; onFace(xi, face) is xi put on a face.
+// Each shape of cells is a class here, and a CellFlow holds one of them. The code that takes steps is
+// compiled for each shape and visits the CellFlow once per cell, so that no stage tests the shape. A shape
+// describes the cell in its own coordinates:
+//   - Linear `measure`s of xi are all 0 … 1 inside. Face 2n is where measure n is 0, face 2n + 1 where
+//     it is 1. (Of a tetrahedron: x, y, z and x + y + z.) Measures are defined beyond the cell as well.
+//   - clamped(xi) is the nearest point of the cell; onFace(xi, face) is xi moved onto a face.
 //   - faceAhead(xi, way): a face on which xi lies and through which `way` leads out, or kNoFace.
-//   - straightTime(xi, rate): how long it takes at `rate` to the next face; infinite where there is none.
-// and what it is at a time (in the data's units, near the one that it was made for):
+//   - straightTime(xi, rate): the time at `rate` to the next face; infinite if there is none.
+// and at a time (in the data's units, near the one that it was made for):
 //   - position(xi, time), velocity(xi, time), rate(xi, time): d xi / dt, in cells per time unit, not finite
-//     where the map has no inverse; lengthOf(way, xi, time): how long a small way is in space.
+//     if the map has no inverse; lengthOf(way, xi, time): the length in space of a small `way`.
 
 #include <algorithm>
 #include <limits>
@@ -53,12 +53,12 @@ struct Hexahedron {
       if (rate[a] != 0) time = std::min(time, ((rate[a] > 0 ? 1 : 0) - xi[a]) / rate[a]);
     return time;
   }
-  /// How far `xi` is outside, in cells; below 0 inside.
+  /// How far `xi` is outside, in cells; negative inside.
   static double outsideBy(Vec3 xi) { return std::max({xi.x - 1, -xi.x, xi.y - 1, -xi.y, xi.z - 1, -xi.z}); }
 };
 
-/// A hexahedron that does not change in time: its map is trilinear, and so is the velocity. Holds copies of
-/// what it needs of the cell.
+/// A hexahedron that does not change in time: its map and its velocity are trilinear. Copies what it needs of
+/// the cell.
 class HexahedronFlow : public Hexahedron {
  public:
   HexahedronFlow(const TrilinearVector& position, const CellCorners& velocities)
@@ -66,7 +66,7 @@ class HexahedronFlow : public Hexahedron {
 
   Vec3 position(Vec3 xi, double /*time*/) const { return m_position.at(xi); }
   Vec3 velocity(Vec3 xi, double /*time*/) const { return m_velocity.at(xi); }
-  // A step asks for it seven times: inlined so often, the code runs out of registers.
+  // called seven times a step: inlined so often, the code runs out of registers
   [[gnu::noinline]] Vec3 rate(Vec3 xi, double /*time*/) const {
     return solved(m_position.pointAt(xi).jacobian, m_velocity.at(xi));
   }
@@ -79,13 +79,13 @@ class HexahedronFlow : public Hexahedron {
   TrilinearVector m_position, m_velocity;
 };
 
-/// A hexahedron on the way from one step to the next: the velocities at its corners, and the corners where the
-/// grid moves, are linear in time. In a cell that moves a point at rest has a rate, too:
+/// A hexahedron between two steps: the velocities at its corners, and the corners if the grid moves, are
+/// linear in time. In a moving cell even a point at rest has a rate:
 ///   d xi / dt = J(xi, t)^-1 (u(xi, t) - dx/dt(xi)),
-/// where dx/dt is how fast the cell's map moves at xi.
+/// where dx/dt is the velocity of the cell's map at xi.
 class ChangingHexahedronFlow : public Hexahedron {
  public:
-  /// Of a step at a time, `since`, and of the next one at `until`. Copies what it needs.
+  /// The cell at a step, at time `since`, and at the next one, at `until`. Copies what it needs.
   struct AtStep {
     TrilinearVector position, velocity;
   };

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kTaskCells = kCellsPerGroup * kGroupsPerGroup;  // along each axis
 
-/// Of cells with a volume; 0 along an axis of one node.
+/// Number of cells along each axis; 0 along an axis of one node.
 Index3 cellsOf(const Index3& nodes) {
   return {nodes[0] - 1, nodes[1] - 1, nodes[2] - 1};
 }
@@ -39,7 +39,7 @@ std::size_t numberIn(const IndexBox& box, const Index3& node) {
       linear({node[0] - box.first[0], node[1] - box.first[1], node[2] - box.first[2]}, box.size));
 }
 
-/// Of nodes of a regular or rectilinear block.
+/// For nodes of a regular or rectilinear block.
 Bounds boundsOf(const paging::BlockDescription& grid, const IndexBox& cells) {
   Bounds bounds;
   Index3 end = cells.first;
@@ -48,7 +48,7 @@ Bounds boundsOf(const paging::BlockDescription& grid, const IndexBox& cells) {
   return bounds;
 }
 
-/// The cells of each group of a task's cells.
+/// Calls `visit` with the cells of each group of a task's cells.
 template <class Visit>
 void forEachGroup(const IndexBox& cells, Visit&& visit) {
   Index3 at;
@@ -64,7 +64,7 @@ void forEachGroup(const IndexBox& cells, Visit&& visit) {
       }
 }
 
-/// The groups of a task's cells in a regular or rectilinear block, or in one without stored bounds.
+/// The groups of a task's cells in a regular or rectilinear block, or in one without location bounds.
 std::vector<CellGroup> groupsByArithmetic(const paging::BlockDescription& grid, const IndexBox& cells,
                                           const std::function<bool(const Bounds&)>& wanted) {
   std::vector<CellGroup> groups;
@@ -77,8 +77,8 @@ std::vector<CellGroup> groupsByArithmetic(const paging::BlockDescription& grid, 
   return groups;
 }
 
-/// Along a curve that stays near where it was (Morton's order), so that pages are used again soon whatever
-/// their size.
+/// Number along a space-filling curve (Morton's order), so that pages are soon used again, whatever their
+/// size.
 int numberOnCurve(const IndexBox& cells) {
   int number = 0;
   for (int a = 0; a < 3; ++a) {
@@ -146,7 +146,7 @@ std::vector<CellGroup> CellTasks::allGroups(std::size_t task,
 }
 
 std::uint64_t CellTasks::groupBytes() {
-  // While bounds are looked up, they and the groups found are there once more.
+  // while location bounds are looked up, there is a second copy of them and of the groups found
   return kMostGroups * (3 * sizeof(CellGroup) + 6 * sizeof(double));
 }
 

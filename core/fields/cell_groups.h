@@ -1,8 +1,8 @@
 #pragma once
-// All cells of a data set, a group at a time: what algorithms that go over cells, such as slices, see of it.
-// The data are divided into tasks, and these into groups of a few hundred cells that lie together. A group's
-// nodes are numbered from 0, and its cells name them; how cells are numbered in the data, and whether they
-// stand in rows, is not seen from here. None of it depends on how the data are paged.
+// All cells of a data set, a group at a time, for algorithms that go over cells, such as slices. The data are
+// divided into tasks, and these into groups of a few hundred neighbouring cells. The nodes of a group are
+// numbered from 0, and its cells refer to these numbers; how cells are numbered in the data, and whether they
+// form rows, is hidden. None of it depends on how the data are paged.
 
 #include <algorithm>
 #include <array>
@@ -17,13 +17,13 @@
 
 namespace farfield::fields {
 
-/// Says how many corners a cell has, and in which order. Hexahedron: as a gather of 2 x 2 x 2 nodes.
+/// Number and order of a cell's corners. Hexahedron: as in a gather of 2 x 2 x 2 nodes.
 enum class CellShape : std::uint8_t { Hexahedron };
 
 struct GroupCell {
   static constexpr std::size_t kMostCorners = 8;
   CellShape shape = CellShape::Hexahedron;
-  std::array<std::uint16_t, kMostCorners> nodes{};  ///< of the group, by corner
+  std::array<std::uint16_t, kMostCorners> nodes{};  ///< corners, as node numbers of the group
 };
 
 /// Some cells of a group; from GroupReader.
@@ -33,7 +33,7 @@ class CellPart {
   IndexBox m_cells;
 };
 
-/// How the cells of a data set that have a volume are divided into tasks. Immutable.
+/// How the cells that have a volume are divided into tasks. Immutable.
 class CellTasks {
  public:
   static constexpr std::int64_t kMostGroups = kGroupsPerGroup * kGroupsPerGroup * kGroupsPerGroup;
@@ -41,23 +41,23 @@ class CellTasks {
   explicit CellTasks(const paging::DatasetDescription& description);
   std::size_t count() const { return m_firstTask.back(); }
   int blockOf(std::size_t task) const;
-  /// The groups of a task whose bounds are `wanted`, in an order in which pages are used again soon. Bounds
-  /// are looked up where they are stored; in blocks without them every group has the block's. May stop the
-  /// task; throws what gathering throws. Takes groupBytes() of memory.
+  /// The groups of a task whose bounds are `wanted`, in an order in which pages are soon used again. Location
+  /// bounds are looked up; in blocks without them every group has the bounds of the block. May stop the task;
+  /// throws what gathering throws. Takes groupBytes() of memory.
   std::vector<CellGroup> groups(std::size_t task, PagedData& data, tasks::TaskContext& context,
                                 std::int64_t step, const std::function<bool(const Bounds&)>& wanted) const;
-  /// All groups of a task (at most kMostGroups), in that order, with no bounds looked up; waits for nothing.
+  /// All groups of a task (at most kMostGroups), in that order, without looking bounds up; never waits.
   std::vector<CellGroup> allGroups(std::size_t task, const paging::DatasetDescription& description) const;
   static std::uint64_t groupBytes();
 
  private:
   IndexBox cellsOf(std::size_t task, const paging::BlockDescription& grid) const;
 
-  std::vector<std::size_t> m_firstTask;  ///< of each block, and one behind the last
+  std::vector<std::size_t> m_firstTask;  ///< of each block, and the end
 };
 
-/// Reads the groups of one block, one after the other. Belongs to one task. What gathers may stop the task,
-/// and throws what gathering throws.
+/// Reads the groups of one block, one after the other. Belongs to one task. Functions that gather may stop
+/// the task, and throw what gathering throws.
 class GroupReader {
  public:
   static constexpr std::size_t kMostNodes =
@@ -68,18 +68,18 @@ class GroupReader {
               std::int64_t step);
   static std::uint64_t bytesFor(const FunctionPlan& functions);
 
-  /// Goes to `group`, and gathers where its nodes are.
+  /// Selects `group`, and gathers the coordinates of its nodes.
   void open(const CellGroup& group);
   std::size_t nodeCount() const { return static_cast<std::size_t>(product(m_nodes.size)); }
   Vec3 point(std::size_t node) const { return {m_xyz[3 * node], m_xyz[3 * node + 1], m_xyz[3 * node + 2]}; }
 
   CellPart whole() const { return CellPart(m_cells); }
-  /// Calls `visit(GroupCell)` for the cells of `part`, in one order for all parts.
+  /// Calls `visit(GroupCell)` for the cells of `part`, always in the same order.
   template <class Visit>
   void forEachCell(const CellPart& part, Visit visit) const {
     forEachIndexedCell(part, [&](const Index3&, const GroupCell& cell) { visit(cell); });
   }
-  /// The least part around those cells of `part` that are `wanted(GroupCell)`; nothing where none is.
+  /// The smallest part around the cells of `part` that are `wanted(GroupCell)`; nothing if there are none.
   template <class Wanted>
   std::optional<CellPart> around(const CellPart& part, Wanted wanted) const {
     constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
@@ -94,7 +94,7 @@ class GroupReader {
     if (low[0] == kFar) return std::nullopt;
     return CellPart({low, {end[0] - low[0], end[1] - low[1], end[2] - low[2]}});
   }
-  /// Of a part of more than one cell.
+  /// For a part of more than one cell.
   std::array<CellPart, 2> halves(const CellPart& part) const;
 
   bool hasBlanks() const { return m_slots.iblank >= 0; }
@@ -102,7 +102,7 @@ class GroupReader {
   void findBlanks(const CellPart& part, const std::function<void(std::size_t)>& blank);
   /// Gathers the functions at the nodes around `part`.
   void gatherValues(const CellPart& part);
-  /// Of a node around that part: as many as FunctionPlan::outputCount().
+  /// Values at a node around that part: FunctionPlan::outputCount() of them.
   const double* values(std::size_t node) const;
 
  private:

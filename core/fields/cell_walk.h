@@ -1,8 +1,7 @@
 #pragma once
-// The part of location that needs no search: how a point is followed from cell to cell of a curvilinear
-// block, where the block's end is passed on the way, and where it is among cells that are boxes along the axes.
-// It is shared by all that hold blocks, whether their nodes lie in pages or in plain arrays, so that they
-// give the same answers.
+// Location without a search: follows a point from cell to cell of a curvilinear block, across the block's
+// end, and in cells that are boxes along the axes. Shared by all code that holds blocks, whether their nodes
+// are in pages or in plain arrays, so that all give the same answers.
 
 #include <algorithm>
 #include <array>
@@ -18,7 +17,7 @@ namespace farfield::fields {
 
 /// A walk that has not arrived after so many cells is given up.
 constexpr int kMostWalkSteps = 32;
-/// Farther than this beyond its cell's centre, in cells, a point is not Nearness::Beyond.
+/// A point farther than this from its cell's centre, in cells, is not Nearness::Beyond.
 constexpr double kMostBeyond = 1.5;
 
 inline bool closelyBeyond(Vec3 xi) {
@@ -26,7 +25,8 @@ inline bool closelyBeyond(Vec3 xi) {
          std::abs(xi.z - 0.5) <= kMostBeyond;
 }
 
-/// Farther outside than this after one step of Newton's method, in cells, a point is taken to be in another.
+/// A point farther outside than this after one step of Newton's method, in cells, is taken to be in another
+/// cell.
 constexpr double kSurelyOutside = 0.25;
 
 inline bool surelyOutside(Vec3 xi) {
@@ -34,7 +34,7 @@ inline bool surelyOutside(Vec3 xi) {
            std::abs(xi.z - 0.5) <= 0.5 + kSurelyOutside);
 }
 
-/// The cell next to `at` in whose direction `xi` lies; `at` itself at the end of the block.
+/// The cell next to `at` in the direction of `xi`; `at` itself at the end of the block.
 inline Index3 neighbourTowards(Vec3 xi, const Index3& at, const Index3& cells) {
   Index3 to = at;
   for (int a = 0; a < 3; ++a) {
@@ -45,7 +45,7 @@ inline Index3 neighbourTowards(Vec3 xi, const Index3& at, const Index3& cells) {
 }
 
 /// Sampler::crossFace() for a block of `cells`. `at` is the index of the cell of `location`; `blank(number)`
-/// says whether a cell is.
+/// tells whether a cell is blank.
 template <class Blank>
 bool overFace(Location& location, Index3 at, int face, const Index3& cells, Blank blank) {
   const int axis = face / 2;
@@ -59,9 +59,9 @@ bool overFace(Location& location, Index3 at, int face, const Index3& cells, Blan
   return true;
 }
 
-/// Follows `point` from the cell of `location` towards where Newton's method says that it is. `cells` are
-/// the block's. `cellOf(number)` gives a cell's index `at`, its `map`, and whether it is `blank`; what it
-/// returns is used until the next call. `location` changes unless the answer is Far.
+/// Follows `point` from the cell of `location` towards where Newton's method says it is. `cells` are those of
+/// the block. `cellOf(number)` gives a cell's index `at`, its `map`, and whether it is `blank`; its result is
+/// used until the next call. `location` changes unless the answer is Far.
 template <class CellOf>
 Nearness walkTo(Vec3 point, Location& location, const Index3& cells, CellOf cellOf) {
   Vec3 xi = location.xi;
@@ -73,7 +73,7 @@ Nearness walkTo(Vec3 point, Location& location, const Index3& cells, CellOf cell
     const auto& here = cellOf(number);
     const Index3 at = here.at;
     xi = here.map.approach(point, xi);
-    // Most of the cells that are passed are left after one step of Newton's method.
+    // most cells on the way are left after one step of Newton's method
     bool converged = false;
     Index3 to = at;
     if (surelyOutside(xi)) to = neighbourTowards(xi, at, cells);
@@ -90,7 +90,7 @@ Nearness walkTo(Vec3 point, Location& location, const Index3& cells, CellOf cell
     if (to == at) to = neighbourTowards(xi, at, cells);
     if (!isFinite(xi)) return Nearness::Far;
     if (to == at) {
-      // In a blank cell, or past the end of the block.
+      // in a blank cell, or past the end of the block
       if (!converged || edge.cell < 0) return Nearness::Far;
       if (!edgeConverged && !cellOf(edge.cell).map.invert(point, edge.xi)) return Nearness::Far;
       if (!closelyBeyond(edge.xi)) return Nearness::Far;
@@ -103,8 +103,8 @@ Nearness walkTo(Vec3 point, Location& location, const Index3& cells, CellOf cell
   return Nearness::Far;
 }
 
-/// From where to where cell `cell` of a regular or rectilinear block reaches along `axis`. A block of one plane has
-/// one layer of cells around it.
+/// The ends of cell `cell` of a regular or rectilinear block along `axis`. A block of one plane has one layer
+/// of cells around it.
 inline std::array<double, 2> cellAlong(const paging::BlockDescription& grid, std::size_t axis,
                                        std::int64_t cell) {
   const double spacing = grid.spacing[static_cast<int>(axis)];
@@ -118,13 +118,13 @@ inline std::array<double, 2> cellAlong(const paging::BlockDescription& grid, std
   return {first, first + spacing};
 }
 
-/// In cells from where the first cell of a regular or rectilinear block begins.
+/// The point in cells from the start of the first cell of a regular or rectilinear block.
 inline Vec3 inRegular(const paging::BlockDescription& grid, Vec3 point) {
   Vec3 index;
   for (int a = 0; a < 3; ++a) {
     const auto axis = static_cast<std::size_t>(a);
     if (grid.axes && grid.dims[axis] > 1) {
-      // The cell whose first node is the last one not behind the point; outside, that at the end.
+      // the cell whose first node is the last one not behind the point; outside, the one at the end
       const std::vector<double>& nodes = (*grid.axes)[axis];
       const auto above = std::upper_bound(nodes.begin() + 1, nodes.end() - 1, point[a]);
       const auto cell = above - nodes.begin() - 1;
@@ -153,9 +153,9 @@ inline TrilinearVector regularCell(const paging::BlockDescription& grid, const I
   return map;
 }
 
-/// Finds the cell of block `number` that holds the point at `index` (see inRegular); a point on a face
-/// belongs to both cells, of which the one of lower number comes first. `blank(number)` says whether a cell
-/// is. `location` changes only where one is found.
+/// Finds the cell of block `number` that holds the point at `index` (see inRegular). A point on a face
+/// belongs to both cells; the one of lower number is taken first. `blank(number)` tells whether a cell is
+/// blank. `location` changes only if one is found.
 template <class Blank>
 bool insideRegular(Vec3 index, int number, Location& location, const Index3& cells, Blank blank) {
   Index3 low;
@@ -181,8 +181,8 @@ bool insideRegular(Vec3 index, int number, Location& location, const Index3& cel
   return false;
 }
 
-/// walkTo() for a regular or rectilinear block, with the point at `index` (see inRegular), after it was found in no
-/// cell. `blank(number)` says whether a cell is.
+/// walkTo() for a regular or rectilinear block, with the point at `index` (see inRegular) in no cell.
+/// `blank(number)` tells whether a cell is blank.
 template <class Blank>
 Nearness besideRegular(Vec3 index, Location& location, const Index3& cells, Blank blank) {
   Index3 cell;

@@ -9,7 +9,7 @@
 
 namespace farfield::fields {
 
-/// One descent over one text.
+/// Recursive descent over one text.
 class ExpressionParser {
  public:
   ExpressionParser(std::string_view text, const std::function<bool(std::string_view)>& isName)
@@ -17,7 +17,7 @@ class ExpressionParser {
 
   Expression run() {
     sum();
-    if (m_at < m_text.size()) refuse("there is more than an expression");
+    if (m_at < m_text.size()) refuse("there is text after the end of the expression");
     return std::move(m_made);
   }
 
@@ -53,7 +53,7 @@ class ExpressionParser {
     return true;
   }
 
-  /// An operator takes `operands` values and leaves one.
+  /// Adds an operator that takes `operands` values and leaves one.
   void add(Expression::Step step, int operands) {
     m_waiting += 1 - operands;
     if (m_waiting > Expression::kMostValues || m_made.m_steps.size() == Expression::kMostSteps)
@@ -114,7 +114,7 @@ class ExpressionParser {
     } else if (isLetter(c)) {
       word();
     } else {
-      refuse(c == '\0' ? "it ends where a value is wanted" : "a value is wanted");
+      refuse(c == '\0' ? "it ends where a value is expected" : "a value is expected");
     }
   }
 
@@ -137,7 +137,7 @@ class ExpressionParser {
     std::size_t end = m_at;
     while (end < m_text.size() && isInName(m_text[end])) ++end;
     const std::string_view whole = m_text.substr(m_at, end - m_at);
-    // The longest name; then a shorter one, before a hyphen.
+    // the longest name first, then shorter ones before a hyphen
     for (std::string_view name = whole; !name.empty();
          name = name.substr(0, name.rfind('-') == std::string_view::npos ? 0 : name.rfind('-'))) {
       if (m_isName(name)) return useName(name);
@@ -185,7 +185,7 @@ Expression Expression::parse(std::string_view text, const std::function<bool(std
 
 namespace {
 
-// As numbers are computed with, for both kinds of them.
+// for numbers; Interval has functions of the same names
 using std::abs, std::sqrt, std::exp, std::log, std::log10, std::sin, std::cos, std::tan, std::asin, std::acos,
     std::atan, std::atan2, std::min, std::max, std::pow;
 
@@ -203,7 +203,7 @@ Number Expression::valueOf(std::span<const Number> values) const {
   std::array<Number, kMostValues> stack;
   std::size_t count = 0;
   for (const Step& step : m_steps) {
-    // Operators of two values take the upper one off.
+    // operators of two values remove the upper one
     const auto withTwo = [&](auto compute) {
       --count;
       stack[count - 1] = compute(stack[count - 1], stack[count]);

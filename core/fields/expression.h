@@ -9,7 +9,7 @@
 //   operand  = number | name | word "(" sum { "," sum } ")" | "(" sum ")"
 //   word     = sqrt abs exp log log10 sin cos tan asin acos atan min max atan2
 //
-// A name may contain hyphens. Where it could also be a difference, the longest name that there is counts:
+// A name may contain hyphens. If it could also be a difference, the longest existing name counts:
 // "velocity-x" is the component, "density-pressure" a difference.
 
 #include <functional>
@@ -24,14 +24,14 @@ namespace farfield::fields {
 
 class Expression {
  public:
-  /// `isName` says what is a name. Throws Invalid: what is wrong, and at which character.
+  /// `isName` tells whether a word is a name. Throws Invalid: what is wrong, and at which character.
   static Expression parse(std::string_view text, const std::function<bool(std::string_view)>& isName);
 
-  /// The names in it, each once, in the order in which they appear first.
+  /// The names in it, each once, in the order of their first use.
   const std::vector<std::string>& names() const { return m_names; }
-  /// `values` of names(). Pure; what has no value is not a number, or infinite.
+  /// `values` are those of names(). Pure; where the expression has no value, NaN or infinite.
   double evaluate(std::span<const double> values) const;
-  /// In what range its values are where those of names() are in theirs.
+  /// The range of its values for names() in the given ranges.
   Interval bound(std::span<const Interval> values) const;
 
  private:
@@ -67,7 +67,7 @@ class Expression {
     int name = 0;
     double number = 0;
   };
-  static constexpr int kMostValues = 32;  ///< that wait for an operator
+  static constexpr int kMostValues = 32;  ///< most values waiting for an operator
   static constexpr std::size_t kMostSteps = 512;
 
   std::vector<Step> m_steps;  ///< operands before their operator

@@ -9,9 +9,9 @@
 namespace farfield::fields {
 namespace {
 
-/// Nodes along an axis of what a task's groups read: its cells', and one more on each side.
+/// Nodes along an axis that a task's groups read: those of its cells, and one more on each side.
 constexpr std::int64_t kTaskSide = kCellsPerGroup * kGroupsPerGroup + 3;
-/// What is read of a group comes in so many layers at a time, which bounds what is there twice meanwhile.
+/// A group is read in so many layers at a time, which limits what is in memory twice.
 constexpr std::int64_t kLayers = 2;
 constexpr Index3 kMostAtATime{FieldGroup::kSide, FieldGroup::kSide, kLayers};
 
@@ -22,7 +22,7 @@ void forEachLayers(const IndexBox& box, Visit visit) {
                    {box.size[0], box.size[1], std::min(kLayers, box.size[2] - k)}});
 }
 
-/// `cells` with the nodes around them, and as many more as there are within one.
+/// `cells` with their nodes, and one more node on each side if there is one.
 IndexBox grownNodes(const IndexBox& cells, const Index3& dims) {
   IndexBox nodes;
   for (std::size_t a = 0; a < 3; ++a) {
@@ -109,7 +109,7 @@ std::size_t FieldGroup::nodeOf(const Index3& at) const {
       linear({at[0] - m_first[0], at[1] - m_first[1], at[2] - m_first[2]}, {kSide, kSide, kSide}));
 }
 
-/// The nodes of the block that have a number.
+/// The nodes of the block that have a number in the group.
 IndexBox FieldGroup::localBox() const {
   IndexBox box;
   for (std::size_t a = 0; a < 3; ++a) {
@@ -130,7 +130,7 @@ void FieldGroup::scatter(const IndexBox& box, Put put) const {
     }
 }
 
-/// The least box in `part` around the nodes of `needed` in it; without size where there are none.
+/// The smallest box in `part` around the nodes of `needed`; without size if there are none.
 IndexBox FieldGroup::neededOf(const IndexBox& part, const Rows& needed) const {
   const auto shift = static_cast<unsigned>(part.first[0] - m_first[0]);
   const std::uint32_t bits = ((1U << part.size[0]) - 1) << shift;
@@ -154,7 +154,7 @@ IndexBox FieldGroup::neededOf(const IndexBox& part, const Rows& needed) const {
   return {low, {end[0] - low[0], end[1] - low[1], end[2] - low[2]}};
 }
 
-/// Calls `visit(box)` for the least box around the nodes needed of each page.
+/// Calls `visit(box)` for the smallest box around the needed nodes of each page.
 template <class Visit>
 void FieldGroup::forEachNeeded(const paging::PageLayout& layout, const Rows& needed, Visit visit) const {
   const IndexBox local = localBox();
@@ -258,7 +258,7 @@ void FieldGroup::readShown(const Rows& needed) {
       std::copy_n(m_scratch.data() + m_outputs * n, m_outputs, m_shown.data() + m_outputs * node);
     });
   };
-  // Arrays that are cut in other ways than the first one are rare, and cost reading a page too many at most.
+  // arrays cut differently from the first one are rare, and cost at most one page read too many
   if (!m_shownSlots.variables.empty())
     forEachNeeded(m_cursor.layout(m_shownSlots.variables.front()), needed,
                   [&](const IndexBox& box) { forEachLayers(box, read); });
@@ -289,7 +289,7 @@ FieldGroup::Rows FieldGroup::usableNodes() const {
   return usable;
 }
 
-/// Of all values.
+/// For all values.
 FieldGroup::Rows FieldGroup::nodesOfCutCells() const {
   Rows nodes{};
   const Rows usable = usableNodes();
@@ -306,8 +306,8 @@ FieldGroup::Rows FieldGroup::nodesOfCutCells() const {
   return nodes;
 }
 
-/// The nodes beside the ends of the edges that are crossed, across the edge, where the block has them; and `ends`, of
-/// which there are all nodes of cut cells on entry, becomes the ends.
+/// The neighbours of the ends of crossed edges, across the edge, that the block has. On entry `ends` has all
+/// nodes of cut cells; it becomes the ends of crossed edges.
 FieldGroup::Rows FieldGroup::nodesBeside(Rows& ends) const {
   Rows beside{}, found{};
   const Rows cut = ends;
@@ -342,8 +342,8 @@ FieldGroup::Rows FieldGroup::nodesBeside(Rows& ends) const {
   return beside;
 }
 
-/// Reads the field where it may meet a value; elsewhere any number on the right side of all values stands for it. False
-/// where no cell can be cut.
+/// Reads the field where it may meet a value; elsewhere any number on the right side of all values stands for
+/// it. False if no cell can be cut.
 bool FieldGroup::fillField() {
   Interval all;
   m_pieces.forEach(m_nodes, [&](std::size_t piece, const IndexBox&) {
@@ -407,7 +407,7 @@ bool FieldGroup::open(const CellGroup& group) {
   return true;
 }
 
-/// What the field and the place change by per node along an axis. False where nothing is known on either side.
+/// The change per node of the field and of the position along an axis. False if neither neighbour is known.
 bool FieldGroup::differenceAt(std::size_t node, std::size_t stride, double& field, Vec3& place) const {
   const bool before = isUsable(node - stride), behind = isUsable(node + stride);
   if (!before && !behind) return false;
@@ -443,7 +443,7 @@ Vec3 FieldGroup::gradient(std::size_t a, std::size_t b, double share) const {
       place = placeB;
     }
   }
-  // The gradient g has g . places[n] = fields[n] (Cramer's rule).
+  // the gradient g satisfies g . places[n] = fields[n] (Cramer's rule)
   const Vec3 u = cross(places[1], places[2]), v = cross(places[2], places[0]),
              w = cross(places[0], places[1]);
   return (1 / dot(places[0], u)) * (fields[0] * u + fields[1] * v + fields[2] * w);

@@ -1,20 +1,20 @@
 #pragma once
-// One group of cells as surfaces on which a function has some value see it: which of its cells they cut, the
-// function at the nodes of those, and where on an edge a surface crosses it. Nodes are numbered in the group, and how
-// cells stand in their block is not seen from here.
+// One group of cells for surfaces on which a function has a given value: which cells they cut, the function
+// at the nodes of those, and where a surface crosses an edge. Nodes are numbered in the group; how cells are
+// arranged in their block is hidden.
 //
-// What is read follows from where the surfaces are: of pages whose ranges say on which side of all values they lie
-// (page_pieces.h) nothing is read but what cells that are cut need of them; of the others the group's nodes. So
-// pages without a node of a cut cell are left alone, but for those of which too little is known. A page's range decides
-// about reading alone: what is not read would change nothing.
+// What is read follows from where the surfaces are. Of a page whose range shows on which side of all values
+// it lies (page_pieces.h) only the nodes of cut cells are read; of other pages, the group's nodes. So pages
+// without a node of a cut cell are mostly not read. Ranges only decide what is read: the pages left out would
+// not change the result.
 //
-// A value that is not finite, and a blanked node, leave out the cells around them. A node that has a value counts as
-// above it.
+// Cells with a value that is not finite, or with a blanked node, are left out. A node that has exactly the
+// value counts as above it.
 //
-// Gradients where an edge is crossed are of second order across the edge and of first order along it: differences
-// between the nodes beside its ends, at the ends, interpolated to the point; along the edge the difference of the ends. All nodes
-// of that belong to cells that are cut, because a surface that crosses an edge cuts all cells around it; so
-// gradients take no further pages.
+// Gradients on a crossed edge are of second order across the edge and of first order along it: across it,
+// differences between the neighbours of each end, interpolated to the point; along it, the difference of the
+// ends. All these nodes belong to cut cells, because a surface that crosses an edge cuts all cells around it;
+// so gradients read no further pages.
 
 #include <array>
 #include <bit>
@@ -31,31 +31,31 @@ namespace farfield::fields {
 
 /// What is read for surfaces of one function coloured by others. Immutable.
 struct SurfaceFunctions {
-  std::shared_ptr<const FunctionPlan> all;  ///< whose arrays cursors are bound to
-  FunctionPlan by;                          ///< the function whose values make the surfaces; one scalar
-  FunctionPlan shown;                       ///< what their points have beside
+  std::shared_ptr<const FunctionPlan> all;  ///< its arrays are bound to cursors
+  FunctionPlan by;                          ///< the function whose values define the surfaces; one scalar
+  FunctionPlan shown;                       ///< further values at their points
 };
 
-/// Belongs to one task and one block; used for one group after the other. What reads may stop the task, and throws
-/// what gathering throws.
+/// Belongs to one task and one block; used for one group after the other. Functions that read may stop the
+/// task, and throw what gathering throws.
 class FieldGroup {
  public:
   static constexpr std::int64_t kSide = kCellsPerGroup + 3;  ///< nodes along each axis, one more on each side
   static constexpr std::size_t kMostNodes = kSide * kSide * kSide;
 
-  /// `values` ascend; they outlive it, as the others do.
+  /// `values` ascend; all arguments outlive it.
   FieldGroup(int block, PagedData& data, tasks::TaskContext& context, const SurfaceFunctions& functions,
              std::span<const double> values, std::int64_t step);
   static std::uint64_t bytesFor(const paging::DatasetDescription& description,
                                 const SurfaceFunctions& functions);
 
-  /// Keeps those of a task's `groups` that may be cut, as far as that is known without reading; for open().
+  /// Keeps the `groups` of a task that may be cut, as far as known without reading; for open().
   void keepPossible(std::vector<CellGroup>& groups);
-  /// Goes to `group`, and reads what is needed of it. False where no surface cuts it.
+  /// Selects `group`, and reads what is needed of it. False if no surface cuts it.
   bool open(const CellGroup& group);
 
-  /// Calls `visit(GroupCell, above)` for the cells that the surface of `value` cuts, `above` being the set of corners (bit
-  /// c: corner c) that lie above.
+  /// Calls `visit(GroupCell, above)` for the cells that the surface of `value` cuts; bit c of `above` tells
+  /// whether corner c lies above.
   template <class Visit>
   void forEachCut(double value, Visit visit) const {
     const Rows& above = sidesOf(value);
@@ -79,20 +79,20 @@ class FieldGroup {
       }
   }
 
-  // Of nodes of such cells.
+  // of nodes of such cells
   double field(std::size_t node) const { return m_field[node]; }
   Vec3 point(std::size_t node) const { return {m_xyz[3 * node], m_xyz[3 * node + 1], m_xyz[3 * node + 2]}; }
-  /// As many as functions.shown.outputCount().
+  /// functions.shown.outputCount() values.
   const double* shown(std::size_t node) const { return m_shown.data() + m_outputs * node; }
-  /// The gradient of the function at `share` of the way from node `a` to node `b`, the ends of an edge, per length unit.
-  /// Not finite where nodes span no volume.
+  /// The gradient of the function at `share` of the way from node `a` to node `b`, the ends of an edge, per
+  /// length unit. Not finite if the nodes span no volume.
   Vec3 gradient(std::size_t a, std::size_t b, double share) const;
-  /// Whether the axes of a cell turn the other way than x, y and z.
+  /// Whether the cell's axes are a left-handed system in space.
   bool isLeftHanded(const GroupCell& cell) const;
 
  private:
   static constexpr std::size_t kRows = static_cast<std::size_t>(kSide);
-  /// A set of nodes: a row along i each, bit i being the node; j fastest.
+  /// A set of nodes: one word per row along i, bit i for node i; j fastest.
   using Rows = std::array<std::uint16_t, kRows * kRows>;
 
   std::uint32_t cutCells(const Rows& above, const Rows& usable, std::size_t row) const {
@@ -106,7 +106,7 @@ class FieldGroup {
     return any & ~all & good & m_cellBits;
   }
   bool meets(const Interval& range) const;
-  /// The nodes above, until it is asked for another value's.
+  /// The nodes above `value`; valid until the next call.
   const Rows& sidesOf(double value) const;
   void forgetSides() { m_sidesOf = std::numeric_limits<double>::quiet_NaN(); }
   Rows usableNodes() const;
@@ -138,14 +138,14 @@ class FieldGroup {
   BoxFunctions m_by, m_shownFunctions;
   PagePieces m_pieces;
   // The group.
-  Index3 m_first{0, 0, 0};  ///< of the block: where node 0 is, or would be
+  Index3 m_first{0, 0, 0};  ///< in the block: index of node 0, existing or not
   std::array<std::size_t, 3> m_cells{0, 0, 0};
   std::uint32_t m_cellBits = 0;  ///< cells of a row, by their lower node
   IndexBox m_nodes;              ///< of the cells
-  Rows m_inside{}, m_read{}, m_finite{}, m_blank{}, m_blankRead{}, m_pointRead{};
-  Rows m_usable{};  ///< once all is read
+  Rows m_inside{}, m_read{}, m_finite{}, m_blank{}, m_blankRead{};
+  Rows m_usable{};  ///< valid once all is read
   std::vector<double> m_field, m_xyz, m_shown, m_scratch;
-  bool m_regularIsLeft = false;  ///< of blocks without coordinates: which way their axes turn
+  bool m_regularIsLeft = false;  ///< handedness of blocks without coordinates
   mutable Rows m_sides{};        ///< the nodes above m_sidesOf
   mutable double m_sidesOf = std::numeric_limits<double>::quiet_NaN();
 };

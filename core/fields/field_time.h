@@ -1,6 +1,6 @@
 #pragma once
-// A moment of data that are given at steps. Between two steps everything that has steps is linear in time:
-// the values of functions at the nodes, and the coordinates of the nodes where the grid moves.
+// A moment of data given at steps. Between two steps everything that has steps is linear in time: the values
+// at the nodes, and the coordinates of the nodes if the grid moves.
 
 #include <cstdint>
 #include <span>
@@ -10,9 +10,9 @@ namespace farfield::fields {
 /// On `step`, or between it and the next one.
 struct FieldTime {
   std::int64_t step = 0;
-  double weight = 0;  ///< of the next step, 0 <= weight < 1. With 0 the next step is not read.
-  /// The moment is one of a way from `step` to the next one, which is there and is read whatever the weight
-  /// is; that may be 1, too. The velocity in a cell (Sampler::flowIn) then changes in time.
+  double weight = 0;  ///< of the next step, 0 <= weight < 1; with 0 the next step is not read
+  /// True for motion from `step` to the next one, which exists and is read whatever the weight is; the weight
+  /// may then be 1. The velocity in a cell (Sampler::flowIn) then changes in time.
   bool towardNext = false;
   bool readsNext() const { return weight > 0 || towardNext; }
   bool operator==(const FieldTime&) const = default;

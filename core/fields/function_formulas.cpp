@@ -13,7 +13,8 @@ using std::log;
 using std::pow;
 using std::sqrt;
 
-// What has no derivatives is written once, for nodes and for ranges of them: `n` is a NodeState or a RangeState.
+// Formulas without derivatives are written once, for nodes and for ranges: `n` is a NodeState or a
+// RangeState.
 
 void put(const auto& v, auto* out) {
   out[0] = v.x;
@@ -62,7 +63,7 @@ double normOfStrainRate(const NodeState& n) {
 /// The middle eigenvalue of S^2 + W^2, W_ij = (d_j V_i - d_i V_j) / 2 (Jeong and Hussain, J. Fluid Mech. 285,
 /// 1995). Eigenvalues of a symmetric matrix by the cosine of the third of an angle (Smith, CACM 4, 1961).
 double lambda2(const NodeState& n) {
-  // S^2 + W^2 is the symmetric part of G G, G_ij = d_j V_i.
+  // S^2 + W^2 is the symmetric part of G G, G_ij = d_j V_i
   const auto& g = n.gradients->velocity;
   double a[3][3] = {};
   for (int i = 0; i < 3; ++i)
@@ -95,7 +96,7 @@ constexpr std::uint8_t kNeedsGas = kNeedsDensity | kNeedsPressure;
 constexpr std::uint8_t kNeedsFlow = kNeedsGas | kNeedsVelocity;
 constexpr std::uint8_t kNeedsVorticity = kNeedsVelocity | kNeedsVelocityGradient;
 
-/// A formula for nodes, and for ranges where its function takes them.
+/// A formula for nodes, and for ranges if its function accepts them.
 template <class Function>
 constexpr Formula formula(const char* name, int number, int components, std::uint8_t needs, const char* text,
                           Function function) {

@@ -1,6 +1,6 @@
 #pragma once
-// The formulas of the functions that follow from the flow variables, one line each, by NASA's name and
-// number. Private to the folder: others ask a FunctionPlan.
+// The formulas of the functions derived from the flow variables, one line each, with NASA's name and number.
+// Private to the folder: other code uses a FunctionPlan.
 //
 // Perfect gas, as in the PLOT3D User's Manual (Walatka, Buning et al., NASA TM-101067), non-dimensional: in
 // the free stream density 1, sound speed 1, pressure 1 / gamma, speed the free-stream Mach number.
@@ -15,25 +15,25 @@
 
 namespace farfield::fields {
 
-/// What a formula needs; bits of a set.
+/// What a formula needs, as bits.
 enum Need : std::uint8_t {
   kNeedsDensity = 1,
   kNeedsVelocity = 2,
   kNeedsPressure = 4,
-  kNeedsFreeStream = 8,  ///< a free-stream Mach number that is not 0
+  kNeedsFreeStream = 8,  ///< a free-stream Mach number other than 0
   kNeedsDensityGradient = 16,
   kNeedsVelocityGradient = 32,
   kNeedsPressureGradient = 64,
   kNeedsMomentum = 128,
 };
 
-/// Derivatives at one node. What no formula of a plan needs is not set.
+/// Derivatives at one node. Those that no formula of a plan needs are not set.
 struct NodeGradients {
   Vec3 density, pressure;
   std::array<Vec3, 3> velocity;  ///< of u, of v, of w
 };
 
-/// The flow at one node, as numbers; or at many, as ranges of numbers. What no formula of a plan needs is not set.
+/// The flow at one node, as numbers, or at many, as ranges. What no formula of a plan needs is not set.
 template <class Number, class Vector>
 struct FlowState {
   Number gamma = 1.4;                ///< ratio of specific heats
@@ -42,7 +42,7 @@ struct FlowState {
   Vector momentum{}, velocity{};
 };
 struct NodeState : FlowState<double, Vec3> {
-  /// Only where a formula needs them: most plans do without, and setting them takes as long as the rest.
+  /// Set only if a formula needs them: most plans do not, and setting them takes as long as the rest.
   const NodeGradients* gradients = nullptr;
 };
 using RangeState = FlowState<Interval, IntervalVec3>;
@@ -54,7 +54,7 @@ struct Formula {
   std::uint8_t needs;
   const char* text;  ///< for people
   void (*compute)(const NodeState& node, double* out);
-  /// The same of ranges; null where ranges at nodes say nothing, because there are derivatives.
+  /// The same for ranges; null if ranges at nodes say nothing, because there are derivatives.
   void (*bound)(const RangeState& state, Interval* out);
 };
 

@@ -44,7 +44,7 @@ int numberOfVariable(const std::string& name) {
   return 0;
 }
 
-/// The variables of the file that formulas can start from.
+/// The variables of the file that formulas start from.
 struct FlowVariables {
   bool density, momentum, energy, velocity, pressure, gamma;
   explicit FlowVariables(const paging::DatasetDescription& description) {
@@ -58,12 +58,12 @@ struct FlowVariables {
     };
     momentum = hasAll(kMomenta);
     energy = has("energy", 1);
-    // A store may have an array for each component.
+    // a store may have an array for each component
     velocity = has("velocity", 3) || hasAll(kVelocities);
     pressure = has("pressure", 1);
     gamma = has("gamma", 1);
   }
-  /// What formulas can have of them.
+  /// The needs of formulas that they satisfy.
   std::uint8_t given(const ReferenceState& reference) const {
     std::uint8_t needs = 0;
     if (density) needs |= kNeedsDensity | kNeedsDensityGradient;
@@ -104,7 +104,7 @@ ReferenceState ReferenceState::from(const std::map<std::string, std::string>& at
   };
   number("gamma", state.gamma, false);
   number("R", state.gasConstant, false);
-  // A header may hold anything; only what was given by hand has to be right.
+  // a header may hold anything; only what the user gave must be right
   if (const auto header = attributes.find("mach.0"); header != attributes.end()) {
     const std::string& text = header->second;
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), state.mach);
@@ -166,7 +166,7 @@ void FunctionPlan::addInputsOf(const paging::DatasetDescription& description, co
                     ((m_needs & kNeedsVelocityGradient) != 0 ? 3 : 0);
 }
 
-/// Variables and formulas. False where there is no such function.
+/// Variables and formulas. False if there is no such function.
 bool FunctionPlan::addPlain(const paging::DatasetDescription& description, const std::string& name,
                             Step& step, FunctionInfo& info) {
   info.name = name;
@@ -227,7 +227,7 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
     for (const FunctionInfo& function : availableFunctions(description))
       if (std::to_string(function.number) == name) wanted = function.name;
     if (wanted.empty())
-      throw Invalid("function number " + name + " is not one that these data give",
+      throw Invalid("there is no function number " + name + " in these data",
                     "use a name: " + listOf(availableFunctions(description)));
   }
   Step step;
@@ -359,7 +359,7 @@ std::vector<FunctionInfo> availableFunctions(const paging::DatasetDescription& d
   for (const paging::ArrayDescription& array : description.arrays) {
     if (array.block != description.arrays.front().block) break;
     if (array.isGrid()) continue;
-    // A vector can be asked for as a whole, too.
+    // a vector can also be asked for as a whole
     if (array.componentNames.empty() || array.components == 3)
       functions.push_back(
           {array.name, array.name == "velocity" ? 200 : numberOfVariable(array.name), array.components, {}});

@@ -14,18 +14,18 @@
 
 namespace farfield::fields {
 namespace {
-/// At least those of boundsMayHold() for any cell of the group.
+/// At least as large as those in boundsMayHold() for any cell of the group.
 constexpr double kBoxMargin = 1e-8;
 constexpr double kRoundingMargin = 2e-12;
 
-/// What x y z x y z … of some nodes is compared with, as far as a vector may reach that begins at any of the
-/// first three.
+/// The limits that x y z x y z … of nodes are compared with, as a pattern as long as a vector that begins at
+/// any of the first three numbers.
 template <class T>
 using Pattern = std::array<T, 10>;
 
 template <class T>
 struct Limits {
-  Pattern<T> low, high;  ///< numbers below the one or above the other are on a side
+  Pattern<T> low, high;  ///< numbers below `low` or above `high` are on a side
 };
 
 template <class T>
@@ -35,7 +35,7 @@ Pattern<T> repeated(T x, T y, T z) {
 Limits<double> limitsOf(const std::array<double, 3>& low, const std::array<double, 3>& high, double) {
   return {repeated(low[0], low[1], low[2]), repeated(high[0], high[1], high[2])};
 }
-/// The same numbers of float32 are on the same sides.
+/// The same float32 numbers are on the same sides.
 Limits<float> limitsOf(const std::array<double, 3>& low, const std::array<double, 3>& high, float) {
   using paging::roundedDown, paging::roundedUp;
   return {repeated(roundedUp(low[0]), roundedUp(low[1]), roundedUp(low[2])),
@@ -65,14 +65,14 @@ FARFIELD_AVX inline __m256 load(const float* value) {
 FARFIELD_AVX inline __m256d load(const double* value) {
   return _mm256_loadu_pd(value);
 }
-/// Zero where a lane is not asked for, of which nothing is read.
+/// Zero in lanes that are not wanted; nothing is read for them.
 FARFIELD_AVX inline __m256 loadSome(const float* value, __m256i lanes) {
   return _mm256_maskload_ps(value, lanes);
 }
 FARFIELD_AVX inline __m256d loadSome(const double* value, __m256i lanes) {
   return _mm256_maskload_pd(value, lanes);
 }
-/// Adds the sides of a vector of numbers, of which the first is number n and at `place` of the pattern.
+/// Adds the sides of a vector of numbers, the first of which is number n, at `place` of the pattern.
 FARFIELD_AVX inline void add(__m256 values, int n, int place, const Limits<float>& limits, Sides& sides) {
   const __m256 low = _mm256_cmp_ps(values, _mm256_loadu_ps(limits.low.data() + place), _CMP_LT_OQ);
   const __m256 high = _mm256_cmp_ps(values, _mm256_loadu_ps(limits.high.data() + place), _CMP_GT_OQ);
@@ -86,7 +86,7 @@ FARFIELD_AVX inline void add(__m256d values, int n, int place, const Limits<doub
   sides.high |= static_cast<std::uint32_t>(_mm256_movemask_pd(high)) << n;
 }
 
-/// sidesOf() of rows `stride` apart.
+/// sidesOf() for rows `stride` apart.
 template <class T>
 FARFIELD_AVX void sidesOfRows(const T* row, std::int64_t stride, int count, const Limits<T>& limits,
                               std::span<Sides> sides) {
@@ -170,7 +170,7 @@ std::array<GroupScan::Row, kCellsPerGroup> GroupScan::layer(std::int64_t k) cons
   for (std::size_t j = 0; j < kCellsPerGroup; ++j) {
     const std::uint32_t low = lowBelow[j] & lowBelow[j + 1] & lowAbove[j] & lowAbove[j + 1];
     const std::uint32_t high = highBelow[j] & highBelow[j + 1] & highAbove[j] & highAbove[j + 1];
-    // Three bits on is the same axis of the next node.
+    // three bits on is the same axis of the next node
     const std::uint32_t out = (low & low >> 3) | (high & high >> 3);
     left[j] = cells & ~(out | out >> 1 | out >> 2);
   }

@@ -1,8 +1,8 @@
 #pragma once
-// Which of the up to 8 x 8 x 8 cells of a group may hold a point, from the coordinates of its nodes alone: a
-// search looks at hundreds of cells of which one holds the point, so the cells are told apart by comparing
-// nodes where they lie, in their own number type, and only what is left is looked at closely. A cell is out
-// when all of its corners lie on the same side of the point along an axis.
+// Which of the up to 8 x 8 x 8 cells of a group may hold a point, from the coordinates of its nodes. A search
+// looks at hundreds of cells, one of which holds the point, so nodes are compared in place, in their own
+// number type, and only the remaining cells are examined closely. A cell is out if all its corners lie on the
+// same side of the point along an axis.
 
 #include <array>
 #include <bit>
@@ -20,12 +20,13 @@ class GroupScan {
   /// For the cells of `group` and `point`.
   GroupScan(const CellGroup& group, Vec3 point);
 
-  /// Takes in the nodes of `part`, counted from the group's first node. The first number of the first of them
-  /// is number `first` of `xyz`, F32 or F64; from row to row there are `strideJ` numbers, from layer to layer `strideK`.
+  /// Adds the nodes of `part`, counted from the group's first node. The first number of the first of them is
+  /// number `first` of `xyz`, F32 or F64; the strides from row to row (`strideJ`) and from layer to layer
+  /// (`strideK`) are in numbers.
   void add(const IndexBox& part, const void* xyz, ScalarType type, std::int64_t first, std::int64_t strideJ,
            std::int64_t strideK);
 
-  /// The cells of a row along i that may hold the point, a bit each.
+  /// The cells of a row along i that may hold the point, one bit each.
   class Row {
    public:
     explicit Row(std::uint32_t bits = 0) : m_bits(bits) {}
@@ -36,7 +37,7 @@ class GroupScan {
    private:
     std::uint32_t m_bits;
   };
-  /// The rows of layer k of cells, by j, once all nodes around are taken in. Never leaves out a cell for
+  /// The rows of layer k of cells, by j, once all their nodes have been added. Never leaves out a cell for
   /// which TrilinearMap::mayHold is true.
   std::array<Row, kCellsPerGroup> layer(std::int64_t k) const;
 
@@ -47,16 +48,16 @@ class GroupScan {
   template <class T>
   void addRows(const IndexBox& part, const T* xyz, std::int64_t strideJ, std::int64_t strideK);
 
-  std::array<double, 3> m_low, m_high;  ///< nodes below the one or above the other are on a side
+  std::array<double, 3> m_low, m_high;  ///< nodes below m_low or above m_high are on a side
   Index3 m_cells;
   std::array<RowBits, kNodesPerAxis> m_isLow{}, m_isHigh{};  ///< by k
 };
 
-/// Makes `best` the cell of lowest number of the group and it that holds `point`; `best.block` stays. `cells`
-/// are the block's. `addLayers(k, scan)` gives the scan the nodes of layer k, and of more layers after it
-/// where they lie in the same pages; returns how many layers that were. `cellOf(number)` gives a cell's `map`, and whether it is `blank`;
-/// what it returns is used until the next call. Shared by all that hold curvilinear blocks, so that they give
-/// the same answers.
+/// If a cell of the group that holds `point` has a lower number than `best`, makes it `best`; `best.block`
+/// stays. `cells` are those of the block. `addLayers(k, scan)` adds to the scan the nodes of layer k, and of
+/// further layers if they lie in the same pages, and returns how many. `cellOf(number)` gives a cell's `map`,
+/// and whether it is `blank`; its result is used until the next call. Shared by all code that holds
+/// curvilinear blocks, so that all give the same answers.
 template <class AddLayers, class CellOf>
 void searchGroup(const CellGroup& group, Vec3 point, const Index3& cells, Location& best, AddLayers addLayers,
                  CellOf cellOf) {
@@ -64,7 +65,7 @@ void searchGroup(const CellGroup& group, Vec3 point, const Index3& cells, Locati
   GroupScan scan(group, point);
   std::int64_t layers = 0;
   for (std::int64_t k = 0; k < box.size[2]; ++k) {
-    // The layers to come hold cells of higher numbers alone.
+    // later layers hold cells of higher numbers only
     if (best.valid() && best.cell < linear({0, 0, box.first[2] + k}, cells)) return;
     while (layers < k + 2) layers += addLayers(layers, scan);
     std::int64_t j = 0;

@@ -40,7 +40,7 @@ int LookAhead::depth(std::chrono::nanoseconds readLatency, int tasksPerProcessor
   const std::int64_t uncovered = readLatency.count() - others;
   if (uncovered <= 0) return 0;
   const std::int64_t wanted = (uncovered + running - 1) / running;
-  // A guess at the page after next stands on the guess at the next one.
+  // a guess at the page after next relies on the guess at the next one
   const double right = accuracy();
   std::int64_t worth = 0;
   for (double chance = right; chance >= 0.5 && worth < kMostPagesAhead; chance *= right) ++worth;

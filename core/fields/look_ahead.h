@@ -1,10 +1,9 @@
 #pragma once
-// How far ahead of a line pages are asked for. A page that is asked for when the line
-// enters the one before it arrives in time if the line takes as long to cross a page as a read takes; other
-// tasks that run meanwhile hide the rest. So the depth follows from what is measured: the latency of reads,
-// the time that a task runs between two pages, the number of tasks in flight, and how often guesses at the
-// next page were right. It is 0 whenever the other tasks hide everything, and never so deep that a guess
-// would be wrong more often than right.
+// How many pages are requested ahead of a line. A page requested when the line enters the one before it
+// arrives in time if crossing a page takes as long as a read; other tasks that run meanwhile hide the rest.
+// So the depth follows from measurements: the latency of reads, the time that a task runs between two pages,
+// the number of tasks in flight, and how often guesses at the next page were right. It is 0 if the other
+// tasks hide everything, and never so deep that a guess would be wrong more often than right.
 
 #include <atomic>
 #include <chrono>
@@ -12,16 +11,16 @@
 
 namespace farfield::fields {
 
-/// Shared by the tasks of a data set; thread-safe. All figures are running means, of which an update may be
-/// lost when two come at once.
+/// Shared by the tasks of a data set; thread-safe. All figures are running means; of two concurrent updates
+/// one may be lost.
 class LookAhead {
  public:
-  /// A task ran for `running` (waiting left out) from entering one page to entering the next.
+  /// A task ran for `running` (without waiting) from entering one page to entering the next.
   void pageCrossed(std::chrono::nanoseconds running);
-  /// The next page was the one that had been named, or not.
+  /// Whether the next page was the one that had been guessed.
   void guessed(bool right);
 
-  /// Pages to ask for ahead of a line.
+  /// Number of pages to request ahead of a line.
   int depth(std::chrono::nanoseconds readLatency, int tasksPerProcessor) const;
   /// Share of guesses that were right, 0 … 1.
   double accuracy() const;

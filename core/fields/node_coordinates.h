@@ -1,5 +1,5 @@
 #pragma once
-// Where nodes lie, whether their coordinates are stored or follow from an origin and a spacing.
+// Coordinates of nodes, stored or computed from an origin and a spacing or axes.
 
 #include <span>
 
@@ -8,7 +8,7 @@
 
 namespace farfield::fields {
 
-/// Of a regular or rectilinear block.
+/// For a regular or rectilinear block.
 inline Vec3 regularNode(const paging::BlockDescription& grid, const Index3& node) {
   Vec3 point;
   if (grid.axes) {
@@ -20,8 +20,8 @@ inline Vec3 regularNode(const paging::BlockDescription& grid, const Index3& node
   return point;
 }
 
-/// x y z of the nodes of `box` of `grid`, i fastest. `xyz` is the slot of their coordinates in `cursor`, below 0
-/// for a regular or rectilinear block. May stop the task; throws what gathering throws.
+/// x y z of the nodes of `box` of `grid`, i fastest. `xyz` is the slot of their coordinates in `cursor`,
+/// negative for a regular or rectilinear block. May stop the task; throws what gathering throws.
 void gatherCoordinates(paging::Cursor& cursor, int xyz, const paging::BlockDescription& grid,
                        const IndexBox& box, std::span<double> out);
 

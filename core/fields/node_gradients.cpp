@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// The two gathered nodes whose difference stands for the derivative along an axis.
+/// The two gathered nodes whose difference gives the derivative along an axis.
 struct Ends {
   std::size_t low = 0, high = 0;
   double distance = 0;  ///< in nodes; 0: there is no difference
@@ -48,7 +48,7 @@ void gradientsAt(const GatheredNodes& nodes, const Index3& dims, std::span<const
       const Vec3 normal = cross(along[(axis + 1) % 3], along[(axis + 2) % 3]);
       along[axis] = (1 / length(normal)) * normal;
     }
-  // The rows of the inverse: gradients of the indices.
+  // the rows of the inverse are the gradients of the indices
   std::array<Vec3, 3> indexGradient;
   const double volume = dot(along[0], cross(along[1], along[2]));
   for (int axis = 0; axis < 3; ++axis)

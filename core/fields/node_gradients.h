@@ -10,15 +10,15 @@
 
 namespace farfield::fields {
 
-/// Nodes of a block that were gathered, i fastest.
+/// Gathered nodes of a block, i fastest.
 struct GatheredNodes {
-  IndexBox box;  ///< in the block; with one node more on each side of those asked for, where there is one
+  IndexBox box;  ///< in the block; one node larger on each side than what is wanted, if there is one
   std::span<const double> xyz;     ///< 3 for each node
   std::span<const double> iblank;  ///< 1 for each node, or empty
 };
 
-/// Gradients of `count` values, with the values of node n from values[n * count] on, at the node `at` of the
-/// block. NaN where the node's neighbours leave a direction without a difference, or span no volume.
+/// Gradients of `count` values, those of node n beginning at values[n * count], at node `at` of the block.
+/// NaN if a direction has no difference, or the neighbours span no volume.
 void gradientsAt(const GatheredNodes& nodes, const Index3& dims, std::span<const double> values,
                  std::size_t count, const Index3& at, std::span<Vec3> gradients);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/fields/regular_grid.h"
 
 namespace farfield::fields {
 namespace {
@@ -49,9 +50,18 @@ std::unique_ptr<OpenData> ReaderRegistry::open(const OpenRequest& asked, MemoryA
     for (const auto& reader : m_readers) text += (text.empty() ? "" : ", ") + reader->name();
     return text;
   };
+  int resampleNodes = 0;
+  if (const auto option = request.options.find("resample"); option != request.options.end()) {
+    resampleNodes = nodesAlongLongest(option->second, "the option resample");
+    request.options.erase(option);
+  }
   for (const auto& reader : m_readers) {
-    if (request.reader.empty() ? reader->takes(request) : reader->name() == request.reader)
-      return reader->open(request, account);
+    if (request.reader.empty() ? reader->takes(request) : reader->name() == request.reader) {
+      auto data = reader->open(request, account);
+      data->m_request = std::make_shared<const OpenRequest>(asked);
+      data->setResampleNodes(resampleNodes);
+      return data;
+    }
   }
   if (!request.reader.empty())
     throw Invalid("there is no reader '" + request.reader + "'", "use one of: " + list());

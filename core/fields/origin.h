@@ -1,5 +1,5 @@
 #pragma once
-// Where data are that are not on this machine.
+// The origin of data on other machines.
 
 #include <cstdint>
 #include <functional>
@@ -10,23 +10,23 @@
 namespace farfield::fields {
 
 struct Origin {
-  std::string url;              ///< as they were named
-  std::string server;           ///< what the server calls itself
-  std::uint64_t fileBytes = 0;  ///< of all files there
-  std::uint64_t identity = 0;   ///< equal where the files are
+  std::string url;              ///< as given by the user
+  std::string server;           ///< the server's name for itself
+  std::uint64_t fileBytes = 0;  ///< of all files, if known
+  std::uint64_t identity = 0;   ///< equal for the same files in the same state
 };
 
-/// What OpenData are, too, that may come from a server.
+/// Implemented by OpenData that may come from a server.
 class RemoteOrigin {
  public:
-  /// Of data on this machine without a URL.
+  /// Without a URL for local data.
   virtual Origin origin() const = 0;
 
  protected:
   ~RemoteOrigin() = default;
 };
 
-/// Of what `object` is; nothing where it is on this machine.
+/// Of `object`; empty if it is local.
 inline Origin originOf(const paging::ByteObject& object) {
   if (object.server().empty()) return {};
   const auto& [bytes, tag] = object.generation();

@@ -4,7 +4,7 @@
 
 namespace farfield::fields {
 namespace {
-/// A tighter turn than this is not followed: it is noise of a single step, or a vortex inside the page.
+/// A tighter turn is not followed: it is noise of a single step, or a vortex inside the page.
 constexpr double kMostCurvature = 0.5;
 
 Vec3 normalized(Vec3 v) {
@@ -18,7 +18,7 @@ IndexArc arcThrough(Vec3 previous, Vec3 position, Vec3 direction) {
   const Vec3 chord = position - previous;
   const double distance = length(chord);
   if (!(distance > 1e-6)) return arc;
-  // The chord has the tangent of the middle of the arc between the two points.
+  // the chord has the tangent of the middle of the arc between the two points
   arc.curvature = (2 / distance) * (arc.tangent - (1 / distance) * chord);
   const double turn = length(arc.curvature);
   if (!(turn <= kMostCurvature)) arc.curvature = {};
@@ -41,7 +41,7 @@ PagePath followPages(IndexArc arc, const Index3& extent, const Index3& cellsOfBl
   Index3 cell;
   if (!cellAt(arc.position, cell)) return path;
   Index3 page = pageOf(cell);
-  // One cell further on the arc: a rotation of the tangent and of what points to the centre.
+  // one cell further on the arc: rotates the tangent and the direction to the centre
   const Vec3 curvature = arc.curvature - dot(arc.curvature, arc.tangent) * arc.tangent;
   const double turn = length(curvature);
   Vec3 inward = turn > 1e-9 ? normalized(curvature) : Vec3{};

@@ -1,7 +1,6 @@
 #pragma once
-// Which pages a line will cross next, from where it is, where it is going and how it turns: an arc of
-// constant curvature through index space, followed from page to page. A guess; wrong where the flow bends
-// otherwise.
+// The pages that a line will cross next, from its position, direction and curvature: an arc of constant
+// curvature through index space, followed from page to page. A guess; wrong where the flow bends otherwise.
 
 #include <array>
 
@@ -9,7 +8,7 @@
 
 namespace farfield::fields {
 
-/// A line in index space: node (i, j, k) is the point (i, j, k), so all lengths are cells.
+/// A line in index space: node (i, j, k) is the point (i, j, k), so lengths are in cells.
 struct IndexArc {
   Vec3 position;
   Vec3 tangent;    ///< of length 1

@@ -5,9 +5,10 @@
 namespace farfield::fields {
 namespace {
 
-/// What a range over nodes says of what is computed there. `isComputed`: not just taken.
+/// The interval of what is computed from nodes with this range. `isComputed`: false if the value is taken
+/// unchanged.
 Interval intervalOf(const paging::ValueRange& range, bool hasNonFinite, bool isComputed) {
-  // What is not finite is not in the range, and what is computed from it may be again.
+  // values that are not finite are not in the range, but what is computed from them may be finite
   if (hasNonFinite && isComputed) return Interval::any();
   return {range.min, range.max, hasNonFinite};
 }
@@ -58,7 +59,7 @@ void PagePieces::open(const IndexBox& nodes) {
   }
   const auto count = static_cast<std::size_t>(product(m_counts));
   m_ranges.assign(count, Interval::any());
-  // Without arrays to look up nothing is known.
+  // without arrays to look up nothing is known
   m_looked.assign(count, m_arrays.empty());
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// A box of nodes cut where the pages of a function's arrays end, and the range in which the function is in each
-// piece, as far as it follows from what is known of pages without reading them: the ranges of the arrays'
-// components there, and interval arithmetic (FunctionPlan::bound). Private to the folder.
+// A box of nodes cut at the page borders of a function's arrays, and the range of the function in each piece,
+// as far as it follows without reading pages: from the ranges of the arrays' components there, by interval
+// arithmetic (FunctionPlan::bound). Private to the folder.
 
 #include <array>
 #include <cstdint>
@@ -16,16 +16,17 @@ namespace farfield::fields {
 /// Belongs to one task and one block.
 class PagePieces {
  public:
-  /// Of the first output of `function`, which outlives it as `data` does. A function with derivatives has one piece
-  /// per box, of which nothing is known.
+  /// For the first output of `function`, which outlives it, as `data` does. A function with derivatives has
+  /// one piece per box, of which nothing is known.
   PagePieces(const PagedData& data, int block, const FunctionPlan& function, std::int64_t step);
-  /// For boxes of up to `edge` nodes along each axis of any block.
+  /// Memory for boxes of up to `edge` nodes along each axis of any block.
   static std::uint64_t bytesFor(const paging::DatasetDescription& description, const FunctionPlan& function,
                                 std::int64_t edge);
 
-  /// Goes to `nodes`.
+  /// Selects the box `nodes`.
   void open(const IndexBox& nodes);
-  /// Calls `visit(piece, part)` for each piece that `box`, which lies in open()'s, meets, with the part of it there.
+  /// Calls `visit(piece, part)` for each piece that `box`, inside open()'s box, meets, with the part of `box`
+  /// in it.
   template <class Visit>
   void forEach(const IndexBox& box, Visit visit) const {
     Index3 from, to;
@@ -46,10 +47,11 @@ class PagePieces {
           visit(static_cast<std::size_t>(linear(at, m_counts)), part);
         }
   }
-  /// That of its nodes at least; anything where nothing is known. Throws what looking pages up throws.
+  /// A range that holds the values at the piece's nodes; unbounded if nothing is known. Throws what looking
+  /// pages up throws.
   const Interval& range(std::size_t piece);
-  /// The pages of a piece were read: finds the ranges of those of which none are known and hands them to the data, where
-  /// they are kept. `slots` are those of the function's arrays in `cursor`. May stop the task.
+  /// After the pages of a piece have been read: computes ranges that are not known and gives them to the data
+  /// to keep. `slots` are those of the function's arrays in `cursor`. May stop the task.
   void learn(std::size_t piece, paging::Cursor& cursor, std::span<const int> slots);
 
  private:
@@ -62,7 +64,7 @@ class PagePieces {
   std::int64_t m_step;
   std::vector<std::uint32_t> m_arrays;  ///< of the function, in its order
   std::array<std::vector<std::int64_t>, 3>
-      m_starts;  ///< of the pieces along each axis, and one behind the last
+      m_starts;  ///< of the pieces along each axis, and the end
   Index3 m_counts{0, 0, 0};
   std::vector<Interval> m_ranges;
   std::vector<bool> m_looked;

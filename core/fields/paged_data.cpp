@@ -25,8 +25,8 @@ paging::MemoryNeeds needsOf(const OpenData& data, const PagedDataOptions& option
     const auto bytes = static_cast<std::uint64_t>(array.maxPageBytes());
     if (!isUsed(array, options)) continue;
     needs.largestPageBytes = std::max(needs.largestPageBytes, bytes);
-    // The search looks at one page of boxes at a time, while the cursor's pages stay pinned; an eighth of a
-    // page set more leaves room for it.
+    // The search uses one page of location bounds at a time, while the cursor's pages stay pinned; an eighth
+    // of a page set more leaves room for it.
     if (array.role != paging::ArrayRole::LocationBounds)
       pageSets[static_cast<std::size_t>(array.block)] +=
           paging::FrameMemory::slotBytes(bytes) *
@@ -129,12 +129,13 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
 }
 
 PagedData::~PagedData() {
+  m_levels.clear();
   releaseCache();
 }
 
 void PagedData::releaseCache() {
   for (const auto& source : m_sources) m_cache->remove(*source);
-  // A thread that has delivered the last page may still be in the cache: sources wait for theirs.
+  // a thread that has delivered the last page may still be in the cache; sources wait for theirs
   m_sources.clear();
   m_cache->lowerFloor(m_floorBytes);
 }
@@ -203,11 +204,13 @@ std::uint64_t PagedData::samplerBytes(const FunctionPlan& functions, int stepsAt
 
 paging::SourceCounters PagedData::sourceCounters() const {
   paging::SourceCounters sum;
-  for (const auto& source : m_sources) {
-    const paging::SourceCounters counters = source->counters();
+  const auto add = [&sum](const paging::SourceCounters& counters) {
     sum.reads += counters.reads;
     sum.bytesRead += counters.bytesRead;
-  }
+  };
+  for (const auto& source : m_sources) add(source->counters());
+  const std::lock_guard lock(m_levelsMutex);
+  for (const auto& [number, level] : m_levels) add(level.paged->sourceCounters());
   return sum;
 }
 
@@ -230,6 +233,20 @@ std::vector<bool> PagedData::lookForKept(std::uint32_t array, std::uint64_t firs
     return keeps ? keeps->lookForKept(array, first, count) : std::vector<bool>{};
   }
   return {};
+}
+
+PagedData* PagedData::level(int number) {
+  const std::lock_guard lock(m_levelsMutex);
+  const auto found = m_levels.find(number);
+  if (found != m_levels.end()) return found->second.paged.get();
+  Level level;
+  level.opened = m_data.openLevel(number, m_account);
+  if (!level.opened) return nullptr;
+  PagedDataOptions options = m_options;
+  // The other levels' pages have their part already.
+  options.shareOfFree = 0.5;
+  level.paged = std::make_unique<PagedData>(*level.opened, m_account, options);
+  return m_levels.emplace(number, std::move(level)).first->second.paged.get();
 }
 
 std::vector<tasks::Reaper*> PagedData::reapers() const {

@@ -17,9 +17,9 @@
 namespace farfield::fields {
 namespace {
 
-/// The share of the budget that index nodes may take, and the most that is any use. Budgets below the least
-/// are not told apart: what they leave for pages then does not depend on them, so that the smallest budget
-/// that an error names is the smallest.
+/// The share of the budget that index nodes may take, and the most that is useful. Budgets below the least
+/// count as that one: what they leave for pages then does not depend on them, so that the smallest budget in
+/// an error really is the smallest.
 constexpr std::uint64_t kIndexShare = 16, kLeastBudgetBytes = 1 << 20;
 constexpr std::uint64_t kMostIndexBytes = 32 << 20;
 
@@ -64,8 +64,19 @@ class StoreData final : public OpenData, public RemoteOrigin {
   std::vector<std::string> checkRest(MemoryAccount& account, const std::stop_token& stop) const override {
     return paging::checkStore(*m_file->object(), account, stop);
   }
-  void checkUnchanged() const override { m_file->object()->checkUnchanged(); }
-  Origin origin() const override { return originOf(*m_file->object()); }
+  void checkUnchanged() const override { m_file->checkUnchanged(); }
+  Origin origin() const override {
+    Origin origin = originOf(*m_file->object());
+    origin.fileBytes = m_file->fileBytes();
+    return origin;
+  }
+  std::vector<std::filesystem::path> files() const override {
+    constexpr std::string_view kOfThisMachine = "file ";
+    const std::string& name = m_file->object()->name();
+    const bool oneFile = m_file->pageObjects().size() == 1;
+    if (!oneFile || !m_file->object()->server().empty() || !name.starts_with(kOfThisMachine)) return {};
+    return {name.substr(kOfThisMachine.size())};
+  }
   std::vector<std::string> explanation() const override {
     return {"paged store of " + formatBytes(m_file->fileBytes()) + ", pages of edge " +
             std::to_string(description().pageEdge) + ", codec " + description().codec};
@@ -78,6 +89,7 @@ class StoreData final : public OpenData, public RemoteOrigin {
     paging::StoreFileOptions options;
     options.level = level;
     options.indexCacheBytes = indexBytes(account);
+    options.openPart = [this](std::size_t part, const std::string&) { return m_file->pageObjects()[part]; };
     return std::make_unique<StoreData>(paging::StoreFile::open(m_file->object(), account, options), m_kept);
   }
   std::optional<paging::PageSummary> summaryOf(std::uint32_t array, std::uint64_t page) const override {
@@ -118,7 +130,7 @@ std::unique_ptr<OpenData> StoreDataReader::open(const OpenRequest& request, Memo
   if (request.sources.size() != 1)
     throw Invalid("a store is one file, and " + std::to_string(request.sources.size()) + " are named");
   if (!request.solutions.empty())
-    throw Invalid("a store has its own solution", "leave out the solution")
+    throw Invalid("a store includes its solution", "leave out the solution")
         .at(saidOf(request.sources.front()));
   paging::StoreFileOptions options;
   for (const auto& [key, value] : request.options) {
@@ -126,11 +138,15 @@ std::unique_ptr<OpenData> StoreDataReader::open(const OpenRequest& request, Memo
     const char* const end = value.data() + value.size();
     const auto [stop, error] = std::from_chars(value.data(), end, options.level);
     if (error != std::errc() || stop != end || options.level < 0)
-      throw Invalid("'" + value + "' is no level", "0 is all of the data, 1 half their resolution");
+      throw Invalid("'" + value + "' is not a level", "0 is all of the data, 1 half their resolution");
   }
   options.indexCacheBytes = indexBytes(account);
   const std::string& name = request.sources.front();
-  // Of a local file that is not there, its name tells more: it may be unfinished.
+  if (!paging::ByteStores::schemeOf(name).empty())
+    options.openPart = [&](std::size_t, const std::string& part) {
+      return m_stores->open(besideUrl(name, part));
+    };
+  // for a missing local file its name tells more: it may be unfinished
   return std::make_unique<StoreData>(
       paging::ByteStores::schemeOf(name).empty()
           ? paging::StoreFile::open(std::filesystem::path(name), account, options)

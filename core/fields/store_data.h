@@ -8,18 +8,17 @@
 namespace farfield::fields {
 
 /// Reads what `farfield convert` writes. Recognizes stores by their trailer, and takes every other HDF5 file
-/// that no reader asked before it wants: most likely it is a store that was cut short, and opening it says
-/// so.
+/// that no earlier reader took: it is probably a store that was cut short, and opening it says so.
 class StoreDataReader final : public DataReader {
  public:
-  /// Opens names with `stores`; pages that come from other machines are kept in `kept` (null: nowhere).
+  /// Opens names with `stores`; pages from other machines are kept in `kept` (null: nowhere).
   explicit StoreDataReader(
       std::shared_ptr<const paging::ByteStores> stores = std::make_shared<const paging::ByteStores>(),
       std::shared_ptr<const paging::PageFolder> kept = nullptr)
       : m_stores(std::move(stores)), m_kept(std::move(kept)) {}
   std::string name() const override { return "farfield"; }
   bool recognizes(const std::string& source) const override;
-  /// Options: none. A solution is Invalid: a store has its own.
+  /// Options: level. A solution is Invalid: a store includes its own.
   std::unique_ptr<OpenData> open(const OpenRequest& request, MemoryAccount& account) const override;
 
  private:

@@ -14,8 +14,8 @@
 namespace farfield::fields {
 namespace {
 
-/// Makes of the four corners of a flat cell, given twice, a cell about as thick as it is wide, with them in
-/// its middle: a point of the plane is then in the cell, and values do not change across.
+/// Makes a cell out of the four corners of a flat cell (given twice): about as thick as it is wide, with the
+/// plane in its middle, so that points of the plane are inside and values do not change across.
 void thicken(CellCorners& corners) {
   const Vec3 normal = cross(corners[3] - corners[0], corners[2] - corners[1]);
   const double area = length(normal);
@@ -32,7 +32,7 @@ Value mixed(const Value& value, const Value& next, double weight) {
   return (1 - weight) * value + weight * next;
 }
 
-/// The corners' coordinates as a gather delivers them.
+/// The corners' coordinates, from a gather.
 CellCorners cornersAt(const double* xyz) {
   CellCorners corners;
   for (std::size_t c = 0; c < 8; ++c) corners[c] = {xyz[3 * c], xyz[3 * c + 1], xyz[3 * c + 2]};
@@ -138,7 +138,7 @@ StructuredSampler::RecentCell& StructuredSampler::recent(std::int64_t cell) {
     m_latest = at;
     return m_recent[at];
   }
-  // The cell in front of the latest gives way: where cells are made in turn it is the oldest.
+  // replaces the cell before the latest in the ring: the oldest one if cells are made in turn
   m_latest = (m_latest + kRecentCells - 1) % kRecentCells;
   RecentCell& made = m_recent[m_latest];
   made.number = cell;
@@ -147,7 +147,7 @@ StructuredSampler::RecentCell& StructuredSampler::recent(std::int64_t cell) {
   return made;
 }
 
-/// The eight corners of a cell; those of a flat one stand for the four above them, too.
+/// The eight corners of a cell; those of a flat one also stand for the four above them.
 void StructuredSampler::gatherCorners(const RecentCell& cell, std::span<const paging::GatherTarget> targets,
                                       std::span<const int> alongside) {
   if (!m_flat) {
@@ -161,7 +161,7 @@ void StructuredSampler::gatherCorners(const RecentCell& cell, std::span<const pa
   }
 }
 
-/// Where the corners of `cell` are, and whether it is blank.
+/// Coordinates of the corners of `cell`, and whether it is blank.
 void StructuredSampler::gatherGrid(RecentCell& cell) {
   double* const xyz = m_corners.data() + cell.firstCorner;
   std::array<double, 16> iblank;
@@ -172,7 +172,7 @@ void StructuredSampler::gatherGrid(RecentCell& cell) {
     const bool later = slot != m_slots[0].xyz && slot != m_slots[0].iblank;
     targets[count++] = {slot, isXyz ? xyz + (later ? kCornerNumbers : 0) : iblank.data() + 8 * blanks++};
   }
-  // The cell that holds the point is evaluated next: the pages of its values are asked for at the same time.
+  // the cell that holds the point is evaluated next: request the pages of its values at the same time
   if (count > 0) gatherCorners(cell, {targets.data(), count}, m_valueSlots);
   cell.blank = std::any_of(iblank.begin(), iblank.begin() + 8 * static_cast<std::ptrdiff_t>(blanks),
                            [](double value) { return value == 0; });
@@ -211,7 +211,7 @@ const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t 
     found.hasValues = true;
     return found;
   }
-  // After a line has crossed a face, the map of its new cell is needed next: its pages are asked for, too.
+  // after crossing a face, a line needs the map of its new cell next: request its pages as well
   gatherCorners(found, m_targets, found.hasCorners ? std::span<const int>{} : m_gridSlots);
   found.hasValues = true;
   double* const inputs = m_inputs.data();
@@ -230,7 +230,7 @@ const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t 
   return found;
 }
 
-/// The functions at the corners of a cell from the numbers of each array at the corners.
+/// The functions at the corners of a cell, from each array's numbers at the corners.
 void StructuredSampler::computeCorners(const double* inputs, double* out) {
   if (m_variableComponents.size() == 1) return m_functions->computeNodes(8, inputs, out);
   const auto values = static_cast<std::size_t>(m_functions->outputCount());
@@ -250,7 +250,7 @@ void StructuredSampler::computeCorners(const double* inputs, double* out) {
 bool StructuredSampler::locate(Vec3 point, FieldTime time, Location& location) {
   if (!isFinite(point)) return false;
   const int current = location.valid() ? location.block : -1;
-  // Blocks that are searched later are searched at this time, too.
+  // blocks that are searched later are searched at this time, too
   turnTo(current >= 0 ? current : m_block, time);
   if (current >= 0) {
     if (block().kind != paging::GridKind::Curvilinear) {
@@ -323,12 +323,12 @@ void StructuredSampler::searchGroup(const CellGroup& group, Vec3 point, Location
       [this](std::int64_t cell) -> const RecentCell& { return withGrid(cell); });
 }
 
-/// Layer k of the nodes of `cells`, and those after it that lie in the same pages.
+/// Adds layer k of the nodes of `cells`, and the layers after it that lie in the same pages.
 std::int64_t StructuredSampler::addLayers(const IndexBox& cells, std::int64_t k, GroupScan& scan) {
   IndexBox nodes{{cells.first[0], cells.first[1], cells.first[2] + k},
                  {cells.size[0] + 1, cells.size[1] + 1, cells.size[2] + 1 - k}};
   if (m_flat) {
-    // The only layer of nodes is also the upper one of the cells.
+    // the only layer of nodes is also the upper one of the cells
     nodes.first[2] = 0;
     nodes.size[2] = 1;
   } else if (moves()) {
@@ -352,7 +352,7 @@ std::int64_t StructuredSampler::addLayers(const IndexBox& cells, std::int64_t k,
   return nodes.size[2];
 }
 
-/// One layer of nodes between two steps.
+/// Adds one layer of nodes between two steps.
 void StructuredSampler::addBetween(const IndexBox& nodes, std::int64_t k, GroupScan& scan) {
   std::array<std::array<double, 3 * (kCellsPerGroup + 1) * (kCellsPerGroup + 1)>, 2> xyz;
   const std::array<paging::GatherTarget, 2> targets{
@@ -381,7 +381,7 @@ void StructuredSampler::evaluate(const Location& location, FieldTime time, std::
     return;
   }
   if (values == 3) {
-    // A velocity alone, as the stages of integrators need it.
+    // only a velocity, as the stages of integrators need it
     Vec3 sum;
     for (const double weight : cornerWeights(location.xi)) {
       sum = sum + weight * Vec3{corner[0], corner[1], corner[2]};
@@ -443,7 +443,7 @@ std::optional<CellFlow> StructuredSampler::flowIn(const Location& location, Fiel
     }
     corner += outputs;
   }
-  // Constructed in place: it is 384 bytes large.
+  // constructed in place: it has 384 bytes
   constexpr std::in_place_type_t<HexahedronFlow> kShape;
   if (m_slots[0].xyz < 0)
     return std::optional<CellFlow>(std::in_place, kShape, regularCell(block(), values.at), velocities);
@@ -456,7 +456,7 @@ bool StructuredSampler::crossFace(Location& location, FieldTime time, int face) 
                   [this](std::int64_t cell) { return isBlank(cell); });
 }
 
-/// `velocity` in cells per time unit; 0 where the cell has no volume.
+/// `velocity` in cells per time unit; 0 if the cell has no volume.
 Vec3 StructuredSampler::inCells(const Location& location, Vec3 velocity) {
   Vec3 inCell;
   if (m_slots[0].xyz < 0) {
@@ -476,7 +476,7 @@ double StructuredSampler::cellsPerTime(const Location& location, FieldTime time,
   return length(inCells(location, velocity));
 }
 
-/// On entering a page: says whether the guess was right, and asks for the pages ahead.
+/// On entering a page: records whether the guess was right, and requests the pages ahead.
 void StructuredSampler::goingOn(const Location& location, FieldTime time, Vec3 velocity) {
   turnTo(location.block, time);
   const Index3 cell = recent(location.cell).at;
@@ -486,7 +486,7 @@ void StructuredSampler::goingOn(const Location& location, FieldTime time, Vec3 v
   const paging::PageLayout& layout = m_cursor.layout(0);
   const auto number = static_cast<std::uint64_t>(layout.pageOf(cell));
   m_line.page = layout.box(static_cast<std::int64_t>(number));
-  // Where nothing was ever waited for, guesses gain nothing.
+  // if nothing was ever waited for, guesses gain nothing
   if (m_cursor.waited().count() == 0) return;
 
   LookAhead& ahead = m_data.lookAhead();

@@ -1,17 +1,18 @@
 #pragma once
-// The sampler of structured blocks: regular and rectilinear ones, where a cell is computed from the point or found
-// in the axes, and curvilinear ones, where it is walked to or searched; several blocks, overlapping or not, with blanked cells.
+// The sampler of structured blocks: regular and rectilinear ones, whose cells are computed or found in the
+// axes, and curvilinear ones, which are walked or searched; several blocks, overlapping or not, with blanked
+// cells.
 //
-// The rule of location (a pure function of the previous location and the point):
+// The rule of location, a pure function of the previous location and the point:
 //  1. Walk from the previous cell, towards where Newton's method says the point is.
 //  2. Otherwise search the current block; the hit of lowest cell number counts.
 //  3. Otherwise search the blocks in ascending order.
-// A cell is blank if any of its nodes has iblank 0; blank cells hold nothing.
-// The cells of a block of one plane (2-D data) have four corners and hold the points of the
-// plane.
+// A cell is blank if any of its nodes has iblank 0; blank cells hold nothing. The cells of a block of one
+// plane (2-D data) have four corners and hold the points of the plane.
 //
 // Between two steps the functions are computed at the nodes of both, and are linear in time, as the
-// coordinates of the nodes are; a cell that is blank at one of them is blank. What has no steps is gathered once.
+// coordinates of the nodes are; a cell that is blank at one of them is blank. Arrays without steps are
+// gathered once.
 
 #include <array>
 #include <chrono>
@@ -30,7 +31,7 @@ class GroupScan;
 
 class StructuredSampler final : public Sampler {
  public:
-  /// May be asked for times between steps where `data` was planned for two steps at a time.
+  /// May be asked for times between steps if `data` was planned for two steps at a time.
   StructuredSampler(PagedData& data, tasks::TaskContext& context,
                     std::shared_ptr<const FunctionPlan> functions);
 
@@ -45,25 +46,25 @@ class StructuredSampler final : public Sampler {
   void goingOn(const Location& location, FieldTime time, Vec3 velocity) override;
   const Bounds& bounds() const override { return m_data.bounds(); }
 
-  /// Of a sampler's own memory, for the budget.
+  /// Memory of a sampler, for the budget.
   static std::uint64_t bytesFor(const FunctionPlan& functions, int stepsAtATime);
 
  private:
   static constexpr std::int64_t kNoCell = -1;
   static constexpr int kCornerNumbers = 24;  ///< x y z of the corners of a cell
-  /// A cell that was looked at lately. A step of an integrator goes back and forth between a few cells.
+  /// A recently used cell. A step of an integrator goes back and forth between a few cells.
   struct RecentCell {
     std::int64_t number = kNoCell;
     Index3 at{0, 0, 0};
     bool hasGrid = false, hasValues = false;
-    bool hasCorners = false;  ///< coordinates at the steps are there, though perhaps no map
-    bool blank = false;       ///< once it has the grid
-    TrilinearMap map;         ///< once it has the grid; of curvilinear blocks
+    bool hasCorners = false;  ///< the coordinates at the steps are there, though perhaps no map
+    bool blank = false;       ///< valid once the cell has its grid
+    TrilinearMap map;         ///< likewise; for curvilinear blocks
     int firstValue = 0;   ///< in m_values: functions at the eight corners, one corner after the other; then
                           ///< those of the next step
     int firstCorner = 0;  ///< in m_corners, likewise: x y z of the eight corners
   };
-  /// Makes what follows be about `block` at `time`.
+  /// Selects `block` and `time` for what follows.
   void turnTo(int block, FieldTime time) {
     if (block != m_block || !(time == m_time)) turnToOther(block, time);
   }
@@ -96,17 +97,17 @@ class StructuredSampler final : public Sampler {
   PagedData& m_data;
   tasks::TaskContext& m_context;
   std::shared_ptr<const FunctionPlan> m_functions;
-  const int m_stepsAtATime;     ///< 1 or 2 that there is room for
+  const int m_stepsAtATime;     ///< 1 or 2 steps for which there is room
   BoxFunctions m_boxFunctions;  ///< for functions with gradients
   paging::Cursor m_cursor;
 
   int m_block = -1;
   FieldTime m_time;
-  std::optional<BoxSearch> m_search;  ///< of the bound block, once there was a search
+  std::optional<BoxSearch> m_search;  ///< of the bound block, after its first search
   Index3 m_cells{0, 0, 0};            ///< of the bound block
   bool m_flat = false;                ///< the bound block is one plane
-  std::array<BlockSlots, 2> m_slots;  ///< of the step and of the next one; equal for what has no steps
-  // What a cell is gathered from: of the next step what differs from the step's, where the time is between.
+  std::array<BlockSlots, 2> m_slots;  ///< of the step and of the next one; equal for arrays without steps
+  // slots for a cell: of the next step only what differs from the step's, if the time is between
   std::vector<int> m_gridSlots, m_valueSlots;
   std::vector<int> m_variableComponents;
   std::vector<paging::GatherTarget> m_targets;  ///< for the variables of a cell: into m_inputs
@@ -115,9 +116,9 @@ class StructuredSampler final : public Sampler {
   /// The line that goingOn() follows, in the bound block; pages are those of the first bound array.
   struct FollowedLine {
     Vec3 position;  ///< in index space
-    IndexBox page;  ///< that it is in: its nodes
+    IndexBox page;  ///< nodes of the page that it is in
     bool guessing = false;
-    std::uint64_t guessed = kNoGuess;  ///< number of the page named as next
+    std::uint64_t guessed = kNoGuess;  ///< number of the page guessed as the next one
     std::chrono::steady_clock::time_point entered;
     std::chrono::nanoseconds waitedBefore{0};  ///< by the cursor, when the page was entered
   };
@@ -125,7 +126,7 @@ class StructuredSampler final : public Sampler {
 
   static constexpr int kRecentCells = 4;
   std::array<RecentCell, kRecentCells> m_recent;
-  int m_latest = 0;                            ///< in m_recent
+  int m_latest = 0;                            ///< index in m_recent
   std::vector<double> m_inputs, m_nodeInputs;  ///< m_inputs: of the step, then of the next one
   std::vector<double> m_values, m_corners;
 };

@@ -25,7 +25,7 @@ struct CellPoint {
 };
 
 /// A vector that is trilinear in a cell, as the coefficients of 1, x, y, z, xy, yz, zx, xyz: differences of
-/// corners, so that nothing is lost where all corners are far from 0.
+/// corners, so that no digits are lost if all corners are far from 0.
 struct TrilinearVector {
   TrilinearVector() = default;
   explicit TrilinearVector(const CellCorners& p)
@@ -66,18 +66,18 @@ inline bool solve3(const std::array<Vec3, 3>& jacobian, Vec3 b, Vec3& a) {
   return true;
 }
 
-/// How far outside [0, 1] a cell coordinate may lie and still count as inside.
+/// How far outside [0, 1] a cell coordinate still counts as inside.
 constexpr double kCellTolerance = 1e-9;
 inline bool insideCell(Vec3 xi) {
   return xi.x >= -kCellTolerance && xi.x <= 1 + kCellTolerance && xi.y >= -kCellTolerance &&
          xi.y <= 1 + kCellTolerance && xi.z >= -kCellTolerance && xi.z <= 1 + kCellTolerance;
 }
 
-/// False when no cell whose corners lie in `bounds` holds `point`: a trilinear cell lies in the bounds of its
-/// corners, which are widened by more than what counts as inside. They are not widened by more than a line's
-/// last step past the end of a block, so that most of what lies outside is told by bounds alone.
+/// False if no cell whose corners lie in `bounds` holds `point`: a trilinear cell lies in the bounds of its
+/// corners. They are widened by more than what counts as inside, but by less than a line's last step past the
+/// end of a block, so that bounds alone exclude most of what lies outside.
 inline bool boundsMayHold(const Bounds& bounds, Vec3 point) {
-  constexpr double kBoxMargin = 1e-8;  // of the bounds's size: much more than kCellTolerance
+  constexpr double kBoxMargin = 1e-8;  // of the bounds' size: much more than kCellTolerance
   constexpr double kRoundingMargin =
       1e-12;  // of the coordinates' size, for cells that are flat along an axis
   for (int a = 0; a < 3; ++a) {
@@ -97,23 +97,23 @@ class TrilinearMap {
   CellPoint at(Vec3 xi) const { return m_position.pointAt(xi); }
   const TrilinearVector& position() const { return m_position; }
 
-  /// False when `point` is certainly outside.
+  /// False if `point` is certainly outside.
   bool mayHold(Vec3 point) const { return boundsMayHold(m_bounds, point); }
 
-  /// Newton's method for the cell coordinates of `point`, from `xi` (the centre for a search). True when the
-  /// residual fell to 1e-12 of the cell's diagonal plus the rounding of the coordinates, or must have done so
-  /// by the size of the last step; `xi` is then the solution, inside or outside. On false `xi` is where it
-  /// stood: the direction to a better cell, if finite.
+  /// Newton's method for the cell coordinates of `point`, from `xi` (the centre for a search). True if the
+  /// residual fell to 1e-12 of the cell's diagonal plus the rounding of the coordinates, or must have, by the
+  /// size of the last step; `xi` is then the solution, inside or outside. On false `xi` is the last iterate:
+  /// the direction to a better cell, if finite.
   bool invert(Vec3 point, Vec3& xi) const;
 
-  /// Where one step of that method goes from `xi`; not finite where the map has no inverse there.
+  /// One step of that method from `xi`; not finite if the map has no inverse there.
   Vec3 approach(Vec3 point, Vec3 xi) const;
 
  private:
   static constexpr int kMostIterations = 24;
-  /// Farther out than this the cell's map says little; the walk moves on from here.
+  /// Beyond this distance the cell's map says little; the walk moves on from here.
   static constexpr double kFarOutside = 8;
-  /// Of a cell: after so small a step the rounding of its solution is nothing beside the tolerance.
+  /// In cells: after so small a step the rounding of the solution is far below the tolerance.
   static constexpr double kSmallStep = 1e-3;
 
   TrilinearVector m_position;
@@ -122,7 +122,7 @@ class TrilinearMap {
   double m_bend = 0;  ///< after a step s of Newton's method the residual is at most this times s squared
 };
 
-// Inline, because they are called for every evaluation and their arguments would go through memory.
+// Inline: called for every evaluation, and their arguments would go through memory.
 
 inline Vec3 TrilinearMap::approach(Vec3 point, Vec3 xi) const {
   const CellPoint now = m_position.pointAt(xi);

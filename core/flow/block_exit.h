@@ -1,6 +1,6 @@
 #pragma once
-// Where a curve goes out through the end of the block that it is in, narrowed down point by point. What is
-// measured is how far a point is outside of the cell at the end, in its coordinates: below 0 inside.
+// Where a curve leaves its block, narrowed down point by point, by how far each point is outside of the cell
+// at the block's end, in cell coordinates (negative inside).
 
 #include <limits>
 
@@ -12,11 +12,11 @@ inline bool sameCell(const fields::Location& a, const fields::Location& b) {
   return a.block == b.block && a.cell == b.cell;
 }
 
-/// Points of a curve by their parameter (a time from its start), of which the first is inside the block and
-/// one is beyond its end. Of each: where it is, and how far outside of its cell (Sampler::outsideBy()).
+/// Points of a curve by parameter (time from its start): the first is inside the block, and one is beyond its
+/// end. Each has its location, and how far it is outside of its cell (Sampler::outsideBy()).
 class BlockExit {
  public:
-  /// The curve is inside at 0, and beyond at `beyond`, where it is close to `location`.
+  /// The curve is inside at 0, and outside at `beyond`, close to `location`.
   BlockExit(double beyond, const fields::Location& location, double outsideBy)
       : m_outside(beyond),
         m_last(beyond),
@@ -24,7 +24,7 @@ class BlockExit {
         m_lastLocation(location),
         m_end(location) {}
 
-  /// A further point of the curve.
+  /// Adds a point of the curve.
   void add(double at, const fields::Location& location, double outsideBy, bool beyond) {
     if (sameCell(location, m_lastLocation)) {
       const double rate = (outsideBy - m_lastOutsideBy) / (at - m_last);
@@ -36,20 +36,20 @@ class BlockExit {
     m_lastOutsideBy = outsideBy;
     if (beyond) m_end = location;
   }
-  /// From here on the points are of another curve, close to the one so far.
+  /// From here on the points are of another curve, close to the previous one.
   void restart(double beyond) {
     m_inside = 0;
     m_outside = beyond;
     m_lastLocation = {};
   }
 
-  /// How far it is from the last point on to the end of the block; below 0 from beyond. Infinite as long as
-  /// no two points were in the cell there.
+  /// Distance from the last point to the end of the block; negative from beyond. Infinite until two points
+  /// were in the cell there.
   double left() const {
     const bool known = m_rate > 0 && sameCell(m_lastLocation, m_end);
     return known ? -m_lastOutsideBy / m_rate : std::numeric_limits<double>::infinity();
   }
-  /// Where the curve should be looked at next, to be `before` the end of the block.
+  /// The parameter of the next point to try, `before` the end of the block.
   double next(double before = 0) const {
     const double at = m_last + left() - before;
     return at > m_inside && at < m_outside ? at : 0.5 * (m_inside + m_outside);

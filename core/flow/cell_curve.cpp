@@ -6,7 +6,7 @@
 namespace farfield::flow {
 namespace {
 
-constexpr int kMostIterations = 60;  // after as many halvings nothing is left of the step
+constexpr int kMostIterations = 60;  // after as many halvings the step is used up
 constexpr double kNear = 1e-10;      // of a cell: much less than the curve's own error
 
 }  // namespace
@@ -20,11 +20,11 @@ CellCurve::CellCurve(Vec3 from, Vec3 rate, const Step& step, double h) {
   m_fourth = step.bulge;
 }
 
-/// Where it is `end`, between a parameter where it is inside and one where it is outside.
+/// The parameter at which it is `end`, between one where it is inside and one where it is outside.
 double CellCurve::Measured::crossing(double end, double inside, double outside) const {
-  // Newton's method from where a straight line would cross, kept between the two.
+  // Newton's method from the linear crossing, kept between the two
   const double low = at(inside) - end, high = at(outside) - end;
-  const double sign = high > 0 ? 1 : -1;  // of what is outside
+  const double sign = high > 0 ? 1 : -1;  // sign of values outside
   const double straight = low / (low - high);
   double s = inside + (outside - inside) * (straight > 0 && straight < 1 ? straight : 0.5);
   for (int n = 0; n < kMostIterations; ++n) {
@@ -38,10 +38,10 @@ double CellCurve::Measured::crossing(double end, double inside, double outside) 
   return s;
 }
 
-/// The exits through the faces at which the measure is 0 and 1.
+/// Adds the exits through the faces where the measure is 0 and 1.
 void CellCurve::Measured::offerExits(int measure, std::optional<FaceExit>& exit) const {
   const double lastRate = slope(1), last = at(1);
-  // The parameter, about, at which it turns round. There it may be outside although its end is not, or inside
+  // The approximate parameter of its extremum. There it may be outside although its end is not, or inside
   // although it begins on the face.
   const double turn = (linear > 0) != (lastRate > 0) ? linear / (linear - lastRate) : 0;
   const double turned = turn > 0 ? at(turn) : 0;

@@ -1,5 +1,5 @@
 #pragma once
-// The way of a point through one cell, in the cell's coordinates, and the face at which it goes out.
+// The path of a point through one cell, in the cell's coordinates, and the face where it leaves.
 
 #include <optional>
 
@@ -8,7 +8,7 @@
 
 namespace farfield::flow {
 
-/// Where a curve goes out of its cell.
+/// Where a curve leaves its cell.
 struct FaceExit {
   double s = 0;  ///< parameter of the curve
   int face = 0;
@@ -17,12 +17,12 @@ struct FaceExit {
 /// The continuous extension of a step of dopri5Step() as a polynomial of fourth degree in s = 0 … 1.
 class CellCurve {
  public:
-  /// `step` went from `from`, with the velocity `rate` there, over the signed time h.
+  /// `step` starts at `from`, with the velocity `rate` there, and takes the signed time h.
   CellCurve(Vec3 from, Vec3 rate, const Step& step, double h);
 
   Vec3 at(double s) const { return m_start + s * (m_linear + s * (m_square + s * (m_cube + s * m_fourth))); }
-  /// The first point at which it goes out of the cell of shape `Shape` (core/fields/cell_flow.h); nothing
-  /// where it stays. It begins inside or on a face.
+  /// The first point where it leaves the cell of shape `Shape` (core/fields/cell_flow.h); nothing if it
+  /// stays. It begins inside or on a face.
   template <class Shape>
   std::optional<FaceExit> firstExit() const {
     std::optional<FaceExit> exit;

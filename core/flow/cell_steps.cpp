@@ -8,12 +8,13 @@
 namespace farfield::flow {
 namespace {
 
-constexpr double kOvershoot = 1.2;  // the first attempt, of the straight way to the next face
-constexpr int kMostFaces = 6;       // that are crossed at one point
-constexpr double kMostPieces = 16;  // that a step is divided into
-constexpr double kRetry = 2;  // of a step that was rejected and made smaller: the attempt in the next cell
+constexpr double kOvershoot = 1.2;  // the first attempt, relative to the straight way to the next face
+constexpr int kMostFaces = 6;       // crossed at one point
+constexpr double kMostPieces = 16;  // into which a step is divided
+// Growth of the first attempt in the next cell after a step that was rejected and made smaller.
+constexpr double kRetry = 2;
 
-/// The way through a cell, in its coordinates.
+/// The path through a cell, in its coordinates.
 template <class Flow>
 struct InCell {
   const Flow& flow;
@@ -38,7 +39,7 @@ bool CellSteps::crossCell(const fields::Location& location, const Flow& flow) {
   if (!step) return false;
   const CurvePoint end = pointOf(*step, flow, step->exit ? step->exit->s : 1);
   const double whole = end.s * step->h;
-  // A line that runs along a face may get nowhere in its cell. A step in space is taken instead.
+  // a line that runs along a face may make no progress in its cell; then a step in space is taken
   if (!(whole * m_line.pace > m_line.smallestLength)) return false;
   const double pieces = piecesOf(*step, flow, end);
   for (double n = 1; n < pieces; ++n) {
@@ -64,8 +65,8 @@ bool CellSteps::walkOut(double h) {
   return m_line.result.steps > steps;
 }
 
-/// The flow in the cell into which the line goes. Where `location` is on a face through which the line leaves,
-/// it becomes the same point in the cell behind.
+/// The flow in the cell that the line enters. If `location` is on a face through which the line leaves, it
+/// becomes the same point in the neighbouring cell.
 std::optional<fields::CellFlow> CellSteps::enterCell(fields::Location& location) {
   const double time = m_line.timeAfter(0);
   for (int faces = 0; faces < kMostFaces; ++faces) {
@@ -87,7 +88,8 @@ std::optional<fields::CellFlow> CellSteps::enterCell(fields::Location& location)
   return std::nullopt;
 }
 
-/// From `location` the largest step that is within the tolerance, at most a little out of the cell.
+/// Takes the largest step from `location` that is within the tolerance and ends at most a little outside the
+/// cell.
 template <class Flow>
 std::optional<CellSteps::CellStep> CellSteps::stepInCell(const fields::Location& location, const Flow& flow) {
   const double time = m_line.timeAfter(0);
@@ -111,7 +113,7 @@ std::optional<CellSteps::CellStep> CellSteps::stepInCell(const fields::Location&
       return found;
     }
     h *= m_line.control.afterRejected(error);
-    // The next cell is likely to need steps as small as this one.
+    // the next cell probably needs steps as small as this one
     m_line.wish = kRetry * h;
     ++m_line.result.rejected;
   }
@@ -129,7 +131,7 @@ CellSteps::CurvePoint CellSteps::pointOf(const CellStep& step, const Flow& flow,
   return point;
 }
 
-/// Into how many pieces the step has to be divided for their Hermite cubics to be close to its curve.
+/// Number of pieces into which the step must be divided for their Hermite cubics to be close to its curve.
 template <class Flow>
 double CellSteps::piecesOf(const CellStep& step, const Flow& flow, const CurvePoint& end) const {
   const auto timeAt = [&](double s) { return step.time + m_line.direction * s * step.h; };
@@ -137,13 +139,13 @@ double CellSteps::piecesOf(const CellStep& step, const Flow& flow, const CurvePo
   const Vec3 cubic = 0.5 * (m_line.position + end.position) +
                      (0.125 * m_line.direction * end.s * step.h) * (m_line.velocity - velocity);
   const double gap = length(flow.position(step.curve.at(0.5 * end.s), timeAt(0.5 * end.s)) - cubic);
-  // The gap is of fourth order.
+  // the gap is of fourth order
   if (!(gap > m_line.options.hermiteTolerance)) return 1;
   return std::min(std::ceil(std::pow(gap / m_line.options.hermiteTolerance, 0.25)), kMostPieces);
 }
 
-/// The vertex at the end of a step through a cell, the time h after the last one. Where the block ends there
-/// and another block holds the point a little behind the end, the vertex is that point.
+/// The vertex at the end of a step through a cell, the time h after the last one. If the block ends there and
+/// another block holds the point a little behind the end, the vertex is that point.
 bool CellSteps::takeEnd(const CellStep& step, CurvePoint end, double h) {
   bool ends = false, enters = false;
   double time = m_line.timeAfter(m_line.direction * h);

@@ -14,21 +14,20 @@ class CellSteps {
  public:
   explicit CellSteps(TracedLine& line) : m_line(line) {}
 
-  /// A step through the cell ahead, with one vertex or more. False, and nothing happened, where that cannot
-  /// be done.
+  /// A step through the next cell, with one vertex or more. False, with no effect, if that is not possible.
   bool cross();
-  /// After a step of size h that ends beyond the block: through cells to where the line leaves it. False, and
-  /// nothing happened, where that cannot be done.
+  /// After a step of size h that ends beyond the block: goes through cells to where the line leaves it.
+  /// False, with no effect, if that is not possible.
   bool walkOut(double h);
 
  private:
-  /// A line's way through a cell.
+  /// The path of a line through a cell.
   struct CellStep {
     fields::Location from;
     CellCurve curve;
     double time = 0;               ///< at its start
-    double h = 0;                  ///< that the curve takes for s = 0 ... 1
-    std::optional<FaceExit> exit;  ///< otherwise it ends inside
+    double h = 0;                  ///< time of the curve for s = 0 ... 1
+    std::optional<FaceExit> exit;  ///< without an exit it ends inside
   };
   struct CurvePoint {
     double s = 0;  ///< on the curve

@@ -1,10 +1,9 @@
 #pragma once
-// One step of an explicit Runge-Kutta method for dx/dt = v(x, t). A step knows only how to evaluate the
-// velocity; which steps are taken, and when a line ends, is decided by the tracer. Steps are pure functions
-// of their arguments.
+// One step of an explicit Runge-Kutta method for dx/dt = v(x, t). A step only evaluates the velocity; the
+// tracer decides which steps are taken, and when a line ends. Steps are pure functions of their arguments.
 //
-// Both methods evaluate the velocity at the step's end point, and do so last: it is the first stage of the
-// next step, and what a vertex is labelled with.
+// Both methods evaluate the velocity at the step's end point last: it is the first stage of the next step,
+// and a vertex's velocity.
 
 #include <algorithm>
 #include <concepts>
@@ -17,7 +16,7 @@ namespace farfield::flow {
 enum class Reach {
   Inside,
   Beyond,     ///< close beyond the end of the block: its field was continued
-  Far,        ///< not found near by: it would have to be searched for
+  Far,        ///< not found nearby: needs a search
   Outside,    ///< no unblanked cell holds the point
   NotFinite,  ///< the velocity there is NaN or infinite
 };
@@ -27,32 +26,32 @@ constexpr bool isKnown(Reach reach) {
   return reach == Reach::Inside || reach == Reach::Beyond;
 }
 
-/// Something with a velocity in space and time. `velocity` is set where the answer is Inside or Beyond.
+/// A velocity in space and time. `velocity` is set if the answer is Inside or Beyond.
 template <class F>
 concept VelocityField = requires(F& field, Vec3 point, double time, Vec3& velocity) {
   { field.velocityAt(point, time, velocity) } -> std::same_as<Reach>;
 };
 
-/// The result of a step. Where `reach` is Far, Outside or NotFinite, only `position` and `acceleration` may
-/// be used. Beyond: some stage was.
+/// The result of a step. If `reach` is Far, Outside or NotFinite, only `position` and `acceleration` are
+/// valid. Beyond: some stage was.
 struct Step {
   Reach reach = Reach::Inside;
-  bool turnsBack = false;   ///< rk4: some velocity in it is against the one at its start
-  Vec3 position;            ///< at the end of the step; of the stage that failed where one did
+  bool turnsBack = false;   ///< rk4: a velocity in it is opposed to the one at its start
+  Vec3 position;            ///< at the end of the step, or of the stage that failed
   Vec3 velocity;            ///< there
   bool endsBeyond = false;  ///< the end was Beyond
-  double error = 0;         ///< estimate of the local error, a length; 0 where the method has none
+  double error = 0;         ///< estimate of the local error, a length; 0 if the method has none
   double hermiteError = 0;  ///< estimate of how far the cubic Hermite curve between the ends is from the
                             ///< solution at half time, a length; 0 where the method has no estimate
   Vec3 errorVector{};       ///< dopri5: `error` with its direction
   Vec3 bulge{};         ///< dopri5: the continuous extension at s = 0 … 1 of the step is the Hermite cubic
                         ///< plus s²(1-s)² times this
-  Vec3 acceleration{};  ///< of first order, from the first two stages; 0 where the second failed
+  Vec3 acceleration{};  ///< of first order, from the first two stages; 0 if the second failed
 };
 
 namespace detail {
 
-/// The stages of a step; keeps the first failure, and whether any was Beyond.
+/// The stages of a step; records the first failure, and whether any was Beyond.
 template <VelocityField F>
 class Stages {
  public:
@@ -69,7 +68,7 @@ class Stages {
   Reach reach() const { return m_reach; }
   bool failed() const { return !isKnown(m_reach); }
   bool lastBeyond() const { return m_last == Reach::Beyond; }
-  /// Of the last stage that was asked for.
+  /// Of the last stage.
   Vec3 point() const { return m_point; }
 
  private:
@@ -84,7 +83,7 @@ class Stages {
 /// A step of the 5(4) method of Dormand and Prince (J. Comp. Appl. Math. 6, 1980; the error weights and the
 /// continuous extension as in Hairer, Norsett, Wanner: Solving Ordinary Differential Equations I, II.5-6).
 /// From (x, t), where the velocity is k1, over the signed time h. Six evaluations. The solution of fifth
-/// order is the one that goes on.
+/// order is used.
 template <VelocityField F>
 Step dopri5Step(F& field, Vec3 x, double t, Vec3 k1, double h) {
   detail::Stages<F> stage(field, x, t, h);

@@ -1,7 +1,7 @@
 #pragma once
-// The velocity field for one line. Every look-up starts from the cell of the line's last vertex, or of the last
-// stage since then, so the result depends on the line's own history and on nothing else.
-// Times are physical, in the data's unit.
+// The velocity field for one line. Every look-up starts from the cell of the line's last vertex, or of the
+// last stage since then, so that the result depends only on the line's own history. Times are physical, in
+// the data's unit.
 
 #include <algorithm>
 #include <optional>
@@ -14,20 +14,20 @@
 
 namespace farfield::flow {
 
-/// Belongs to one task. Any call that looks something up may stop the task, and throws what Sampler throws.
-/// A VelocityField.
+/// Belongs to one task. Calls that look something up may stop the task, and throw what Sampler throws. A
+/// VelocityField.
 class LineField {
  public:
   virtual ~LineField() = default;
 
-  /// Velocity at (point, time), searched for wherever it is. Remembers what it found until the next call.
+  /// Velocity at (point, time), with a search if needed. Remembers the location until the next call.
   virtual Reach velocityAt(Vec3 point, double time, Vec3& velocity) = 0;
-  /// The same without a search: Beyond, with the field continued, close beyond the end of the block that the
-  /// line is in; Far where the point is not found there.
+  /// The same without a search: Beyond, with the field continued, if the point is close beyond the end of the
+  /// line's block; Far if it is not found there.
   virtual Reach velocityNear(Vec3 point, double time, Vec3& velocity) = 0;
-  /// The next velocityNear() follows its point from `location`, in the block of which the line goes on.
+  /// The next velocityNear() starts from `location`, in the block in which the line goes on.
   virtual void enter(const fields::Location& location) = 0;
-  /// Where `point` is; false where no cell holds it. Changes nothing.
+  /// The location of `point`; false if no cell holds it. Changes nothing.
   virtual bool locate(Vec3 point, double time, fields::Location& location) = 0;
   /// The same without a search.
   virtual fields::Nearness locateNear(Vec3 point, double time, fields::Location& location) = 0;
@@ -36,32 +36,32 @@ class LineField {
   virtual std::optional<fields::CellFlow> flowIn(const fields::Location& location, double time) = 0;
   virtual bool crossFace(fields::Location& location, double time, int face) = 0;
   virtual double outsideBy(const fields::Location& location) = 0;
-  /// Velocity at a location that is known. Remembered as velocityAt() does.
+  /// Velocity at a known location. Remembered as in velocityAt().
   virtual Reach velocityIn(const fields::Location& location, double time, Vec3& velocity) = 0;
 
-  /// The last velocityAt(), velocityNear() or velocityIn() was at a new vertex: its location is where look-ups
-  /// start from now on, and its values are those of the vertex. The line goes on along its velocity
-  /// (`direction` +1) or against it (-1).
+  /// The last velocityAt(), velocityNear() or velocityIn() was at a new vertex: later look-ups start from its
+  /// location, and values() are its values. The line goes on along its velocity (`direction` +1) or against
+  /// it (-1).
   virtual void accept(int direction) = 0;
   /// All values at the vertex, the velocity's three first. Valid until the next accept().
   virtual std::span<const double> values() const = 0;
-  /// Where the vertex is; invalid before the first.
+  /// The vertex's location; invalid before the first.
   virtual const fields::Location& location() const = 0;
-  /// Where the last of these was, if Inside or Beyond.
+  /// The location of the last look-up, if Inside or Beyond.
   virtual const fields::Location& lastLocation() const = 0;
-  /// Cells that `velocity` crosses per time unit at the vertex, whose time is `time`.
+  /// Cells that `velocity` crosses per time unit at the vertex, at time `time`.
   virtual double cellsPerTime(Vec3 velocity, double time) = 0;
 
   virtual const Bounds& bounds() const = 0;
 };
 
-/// A data set as a line meets it: at one moment, seen as steady, or on the way from one step to the next.
+/// The field of a data set: at one moment, taken as steady, or between two steps.
 class SampledField final : public LineField {
  public:
-  /// At `moment`: the times of look-ups are not looked at. The first three values of `sampler` are the
-  /// velocity. `sampler` outlives this.
+  /// At `moment`: the times of look-ups are ignored. The first three values of `sampler` are the velocity.
+  /// `sampler` outlives this.
   SampledField(fields::Sampler& sampler, fields::FieldTime moment);
-  /// From `step` to the next one, which is there; their times are since < until. Look-ups are for times from
+  /// Between `step` and the next one, which must exist, at times since < until. Look-ups are for times from
   /// `since` to `until`.
   SampledField(fields::Sampler& sampler, std::int64_t step, double since, double until);
 
@@ -95,7 +95,7 @@ class SampledField final : public LineField {
   }
 
   fields::Sampler& m_sampler;
-  fields::FieldTime m_moment;  ///< towardNext: its step alone counts
+  fields::FieldTime m_moment;  ///< with towardNext only its step is used
   double m_since = 0, m_until = 0, m_lastTime = 0;
   fields::Location m_vertex, m_last;
   std::vector<double> m_values, m_lastValues;

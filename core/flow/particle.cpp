@@ -5,7 +5,7 @@
 namespace farfield::flow {
 namespace {
 
-/// Hands on the new vertices of a particle with their physical times, and remembers the last.
+/// Passes on the new vertices of a particle with their physical times, and remembers the last.
 class PathSink final : public LineSink {
  public:
   PathSink(Particle& particle, double until, LineSink& sink)
@@ -30,7 +30,7 @@ class PathSink final : public LineSink {
   LineSink& m_sink;
 };
 
-/// Where the particle is at its time: cells may have moved away from it, or become blank.
+/// The particle's location at its time: cells may have moved away from it, or become blank.
 fields::Location locationOf(const Particle& particle, LineField& field) {
   fields::Location found;
   if (particle.location.valid()) {

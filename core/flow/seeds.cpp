@@ -16,7 +16,7 @@ void checkCount(std::int64_t count, const char* key) {
   }
 }
 
-/// Number of points; each count is checked, and their product.
+/// Number of points; checks each count and their product.
 std::size_t checkedTotal(const Index3& counts, const char* key) {
   std::int64_t total = 1;
   for (const std::int64_t count : counts) {
@@ -31,7 +31,7 @@ void checkFinite(Vec3 point, const char* key) {
   if (!isFinite(point)) throw Invalid("a coordinate is not a finite number").at(key);
 }
 
-/// n/(count-1) of `axis`; nothing for a single point.
+/// n/(count-1) of `axis`; zero for a single point.
 Vec3 part(Vec3 axis, std::int64_t n, std::int64_t count) {
   return count > 1 ? (static_cast<double>(n) / static_cast<double>(count - 1)) * axis : Vec3{};
 }
@@ -46,7 +46,7 @@ class PointSeeds final : public SeedSet {
   std::vector<Vec3> m_points;
 };
 
-/// A lattice along three axes, of which lines and planes are the flat cases.
+/// A lattice along three axes; lines and planes are special cases.
 class LatticeSeeds final : public SeedSet {
  public:
   LatticeSeeds(Vec3 origin, std::array<Vec3, 3> axes, const Index3& counts, const char* key)

@@ -8,10 +8,10 @@ namespace {
 
 constexpr double kFirstStepCells = 0.1, kMostCells = 1;  // of dopri5
 constexpr double kMostGrowth = 10;
-// Leaving a block: how many look-ups on the curve of a step that goes beyond it, and then how many steps,
-// look for the exit.
+// leaving a block: the exit is first looked for by so many look-ups on the curve of a step that ends beyond
+// it, then by so many steps
 constexpr int kExitLookUps = 6, kExitSteps = 6;
-constexpr double kNearExit = 1e-3;  // of the step: near enough to try it with a step
+constexpr double kNearExit = 1e-3;  // of the step: near enough to try a step
 // Ten halvings find the exit to a thousandth of a step; the next step then starts so close that its parabola
 // is good to a millionth of that.
 constexpr int kExitProbes = 10;
@@ -22,7 +22,7 @@ Vec3 hermite(Vec3 a, Vec3 velocityA, Vec3 b, Vec3 velocityB, double h, double u)
          h * (u * (1 - u) * (1 - u) * velocityA - u * u * (1 - u) * velocityB);
 }
 
-/// The field as velocityNear() has it: at the end of a block it is continued, and nothing is searched for.
+/// The field for velocityNear(): continued at the end of a block, without a search.
 struct NearField {
   LineField& field;
   bool searchesFar;
@@ -40,14 +40,14 @@ double SpaceSteps::firstAttempt() {
   double h = std::min(m_line.wish, m_line.diagonal / m_line.pace);
   if (cells > 0) h = std::min(h, mostCells / cells);
   if (m_line.adaptive() && m_line.result.steps == 0 && cells > 0) h = std::min(h, kFirstStepCells / cells);
-  h = std::min(h, m_cautious);
-  // Less than a thousandth of a step is not left over for another one.
+  h = std::min(h, m_line.cautious);
+  // less than a thousandth of a step is not left for another one
   const double rest = m_line.rest();
   return rest < 1.001 * h ? rest : h;
 }
 
 /// A step of size h. A line that goes back and forth between blocks has every stage searched for; otherwise
-/// `search` says whether stages far beyond the block's end are searched for. If never, the step may be Far.
+/// `search` tells whether stages far beyond the block's end are. With Never the step may be Far.
 Step SpaceSteps::attempt(double h, Search search) {
   const double t = m_line.timeAfter(0);
   if (m_line.searching > 0) {
@@ -72,7 +72,7 @@ void SpaceSteps::step() {
   bool retreated = false;
   while (true) {
     if (!(h * m_line.pace > m_line.smallestLength)) return m_line.end(Termination::StepTooSmall);
-    // Where a step of rk4 goes beyond the block, the line walks out through cells, and stages are not searched
+    // if a step of rk4 ends beyond the block, the line leaves through cells, and stages are not searched for
     // for.
     Step step = attempt(h, m_line.adaptive() ? Search::IfFar : Search::Never);
     if (step.reach == Reach::Far) {
@@ -95,9 +95,9 @@ void SpaceSteps::step() {
   }
 }
 
-/// After a step of size h that is good but ends beyond the block: takes a step to the point where the line
-/// leaves it, which ends the line or goes on into another block; then false. True where h was made smaller
-/// instead, for another attempt.
+/// After a good step of size h that ends beyond the block: takes a step to the point where the line leaves
+/// it, which ends the line or enters another block; then false. True if h was made smaller instead, for
+/// another attempt.
 bool SpaceSteps::leaveBlock(const Step& beyond, double& h) {
   const auto outsideBy = [this](const fields::Location& location) {
     return m_line.field.outsideBy(location);
@@ -108,7 +108,7 @@ bool SpaceSteps::leaveBlock(const Step& beyond, double& h) {
     endOrEnter({.position = m_line.position, .velocity = m_line.velocity}, 0, 0, h);
     return false;
   }
-  // Steps to where the end seems to be, until one stops just before it.
+  // steps to where the end seems to be, until one stops just before it
   const double slack = 0.5 * m_line.exitLength / m_line.pace;
   double s = exit.next(slack);
   exit.restart(h);
@@ -128,12 +128,12 @@ bool SpaceSteps::leaveBlock(const Step& beyond, double& h) {
     return false;
   }
   h = exit.inside() > 0 ? exit.inside() : 0.5 * exit.outside();
-  m_cautious = h;
+  m_line.cautious = h;
   return true;
 }
 
-/// Looks for the exit on the Hermite curve of a step that ends beyond the block; false where the curve cannot
-/// be followed.
+/// Looks for the exit on the Hermite curve of a step that ends beyond the block; false if the curve cannot be
+/// followed.
 bool SpaceSteps::followOut(const Step& beyond, double h, BlockExit& exit) {
   const double time = m_line.timeAfter(0);
   for (int n = 0; n < kExitLookUps; ++n) {
@@ -151,7 +151,7 @@ bool SpaceSteps::followOut(const Step& beyond, double h, BlockExit& exit) {
 }
 
 /// After the step `last`, of size s, to just before the end of the block (s = 0: the vertex is there): takes
-/// it, and the line ends there; or takes one a little longer, into the block that holds the point behind the
+/// it and ends the line there, or takes a slightly longer one into the block that holds the point behind the
 /// end.
 void SpaceSteps::endOrEnter(const Step& last, double s, double error, double wished) {
   const double speed = length(last.velocity);
@@ -163,7 +163,7 @@ void SpaceSteps::endOrEnter(const Step& last, double s, double error, double wis
         m_line.field.locate(last.position + (m_line.direction * further) * last.velocity, time, found)))
     return takeLast(last, s, error);
   Step over = attempt(longer);
-  // The next step begins in the block that the end of this one is in.
+  // the next step begins in the block in which this one ends
   m_line.field.enter(found);
   if (!isKnown(over.reach) ||
       NearField{m_line.field, true}.velocityAt(over.position, time, over.velocity) != Reach::Inside) {
@@ -176,7 +176,7 @@ void SpaceSteps::endOrEnter(const Step& last, double s, double error, double wis
   m_line.wish = std::max(m_line.wish, wished);
 }
 
-/// The line ends with `last`.
+/// Ends the line with `last`.
 void SpaceSteps::takeLast(const Step& last, double s, double error) {
   m_line.atExit = true;
   if (s > 0) return accept(last, s, error, true);
@@ -186,7 +186,7 @@ void SpaceSteps::takeLast(const Step& last, double s, double error) {
 /// After a step of size h that left the domain (`again`: not the first from this vertex): makes h smaller, or
 /// ends the line (then false).
 bool SpaceSteps::retreat(const Step& failed, double& h, bool again) {
-  // A large step at a small speed has stages anywhere; only one that failed nearby tells of the boundary.
+  // a large step at a small speed has stages anywhere; only one that failed nearby locates the boundary
   if (std::max(h * m_line.pace, length(failed.position - m_line.position)) <= 2 * m_line.exitLength) {
     m_line.end(failed.reach == Reach::Outside ? Termination::OutOfDomain : Termination::NotFinite);
     ++m_line.result.rejected;
@@ -201,9 +201,9 @@ bool SpaceSteps::retreat(const Step& failed, double& h, bool again) {
     return !m_line.field.locate(point, time + ahead, found);
   };
   if (again || failed.reach == Reach::NotFinite || !parabolaLeaves(h)) {
-    // The exit is not on the parabola: a step of half the size is tried.
+    // the exit is not on the parabola: try half the size
     h *= 0.5;
-    m_cautious = h;
+    m_line.cautious = h;
     return true;
   }
   double inside = 0, outside = h;
@@ -212,14 +212,14 @@ bool SpaceSteps::retreat(const Step& failed, double& h, bool again) {
     (parabolaLeaves(middle) ? outside : inside) = middle;
   }
   h = inside > 0 ? inside : outside;
-  m_cautious = 8 * (outside - inside);
+  m_line.cautious = 8 * (outside - inside);
   return true;
 }
 
 void SpaceSteps::accept(const Step& step, double h, double error, bool retreated) {
   if (m_line.searching > 0) --m_line.searching;
   if (m_line.adaptive()) m_line.wish = h * m_line.control.afterAccepted(error);
-  if (!retreated) m_cautious *= kMostGrowth;
+  if (!retreated) m_line.cautious *= kMostGrowth;
   m_line.addVertex(step.position, step.velocity, h);
 }
 

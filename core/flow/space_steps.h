@@ -1,6 +1,6 @@
 #pragma once
 // The steps of a line in space: those of rk4, and of dopri5 where cells cannot be crossed in their own
-// coordinates; and how such steps find the end of a block.
+// coordinates; also finds the end of a block by such steps.
 
 #include "core/flow/block_exit.h"
 #include "core/flow/cell_steps.h"
@@ -12,10 +12,10 @@ namespace farfield::flow {
 /// Belongs to the line's task. Any call may stop it, and throws what the field and the sink throw.
 class SpaceSteps {
  public:
-  /// rk4 goes to the end of a block by `cells`.
+  /// rk4 uses `cells` to go to the end of a block.
   SpaceSteps(TracedLine& line, CellSteps& cells) : m_line(line), m_cells(cells) {}
 
-  /// Attempts from the last vertex until a step is accepted or the line is at its end.
+  /// Attempts steps from the last vertex until one is accepted or the line ends.
   void step();
 
  private:
@@ -32,7 +32,6 @@ class SpaceSteps {
 
   TracedLine& m_line;
   CellSteps& m_cells;
-  double m_cautious = LineOptions::kUnlimited;  ///< a limit to the size of some steps after a retreat
 };
 
 }  // namespace farfield::flow

@@ -1,5 +1,5 @@
 #pragma once
-// Chooses the size of the next step from the error of the last ones.
+// Chooses the size of the next step from the errors of the last ones.
 
 #include <algorithm>
 #include <cmath>
@@ -25,6 +25,8 @@ class StepControl {
     if (!std::isfinite(error)) return kLeast;
     return std::max(kLeast, std::min(kSafety, kSafety / std::pow(error, kExponent)));
   }
+  /// Another engine had attempts with errors > 1.
+  void noteRejected() { m_rejected = true; }
 
  private:
   static constexpr double kBeta = 0.04, kExponent = 0.2 - 0.75 * kBeta;

@@ -1,6 +1,6 @@
 #pragma once
-// Why a line ended. The codes are written into files (cell data "termination"), so they never change their
-// meaning; a new reason takes the next free number.
+// Why a line ended. The codes are written into files (cell data "termination"), so their meaning never
+// changes; a new reason gets the next free number.
 
 #include <array>
 #include <cstdint>
@@ -12,7 +12,7 @@ enum class Termination : std::uint8_t {
   OutOfDomain = 1,   ///< reached the boundary, or a blanked cell; the last vertex lies just inside
   MaxTime = 2,       ///< |time| is maxTime
   MaxLength = 3,     ///< the arc length is maxLength
-  MaxSteps = 4,      ///< as many steps as maxSteps were accepted
+  MaxSteps = 4,      ///< the speed is nearly zero
   Stagnation = 5,    ///< the speed is next to nothing
   SeedOutside = 6,   ///< no unblanked cell holds the seed; the line has no vertex
   StepTooSmall = 7,  ///< the tolerance cannot be met with a step that still moves the point

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "core/base/error.h"
 #include "core/tasks/task_context.h"
@@ -45,6 +46,17 @@ bool TracedLine::start(Vec3 seed, fields::Location* seedLocation) {
   return !ended();
 }
 
+bool TracedLine::resume() {
+  if (field.velocityIn(location, timeAfter(0), velocity) != Reach::Inside) {
+    end(Termination::NotFinite);
+    return false;
+  }
+  field.accept(direction > 0 ? 1 : -1);
+  if (const std::optional<fields::CellFlow> flow = field.flowIn(location, timeAfter(0)))
+    std::visit([&](const auto& shape) { position = shape.position(location.xi, timeAfter(0)); }, *flow);
+  return true;
+}
+
 bool TracedLine::limitReached() {
   if (context.stopRequested()) throw Cancelled();
   speed = length(velocity);
@@ -71,20 +83,20 @@ void TracedLine::addVertex(Vec3 newPosition, Vec3 newVelocity, double h) {
   field.accept(direction > 0 ? 1 : -1);
   position = newPosition;
   velocity = newVelocity;
-  // The last step's size was computed as this difference; adding it back may miss maxTime by a rounding.
+  // the last step's size was computed as this difference; adding it may miss maxTime by rounding
   elapsed = h == rest() ? options.maxTime : elapsed + h;
   ++result.steps;
   sink.vertex(position, signedTime(), field.values());
 }
 
 void TracedLine::entersBlock() {
-  m_quickEntries = result.steps - lastEntry <= kFewSteps ? m_quickEntries + 1 : 0;
-  if (m_quickEntries > kMostQuickEntries) searching = kSearchingSteps;
+  quickEntries = result.steps - lastEntry <= kFewSteps ? quickEntries + 1 : 0;
+  if (quickEntries > kMostQuickEntries) searching = kSearchingSteps;
   lastEntry = result.steps;
 }
 
 /// Length of the Hermite cubic of a step to `newPosition`, by Simpson's rule on its speed (at half time the
-/// derivative of the cubic is 3/2 of the chord's less 1/4 of the sum of the end velocities).
+/// derivative of the cubic is 3/2 of the chord's minus 1/4 of the sum of the end velocities).
 double TracedLine::arcLength(Vec3 newPosition, Vec3 newVelocity, double h) const {
   const Vec3 chord = (direction / h) * (newPosition - position);
   const Vec3 middle = 1.5 * chord - 0.25 * (velocity + newVelocity);

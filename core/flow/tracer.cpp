@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include "core/base/error.h"
 #include "core/base/units.h"
@@ -15,21 +16,42 @@ namespace {
 
 constexpr int kStepsInSpace = 8;  // after a cell could not be crossed in its own coordinates
 
-/// Takes steps until the line is at its end.
-void follow(TracedLine& line) {
+/// Takes steps until the line ends; or at least `least` steps, until the next one may go through a cell.
+void follow(TracedLine& line, std::int64_t least) {
   CellSteps cells(line);
   SpaceSteps space(line, cells);
-  int inSpace = 0;
+  const std::int64_t first = line.result.steps;
   while (!line.ended() && !line.limitReached()) {
     if (line.atExit) return line.end(Termination::OutOfDomain);
     if (line.adaptive() && line.searching == 0) {
-      if (inSpace == 0 && cells.cross()) continue;
-      // The cells around are likely to be no better, so the next steps are in space without an attempt.
-      inSpace = inSpace > 0 ? inSpace - 1 : kStepsInSpace;
+      if (line.inSpace == 0 && line.result.steps - first >= least) return;
+      if (line.inSpace == 0 && cells.cross()) continue;
+      // the cells around are probably no better, so the next steps are in space without an attempt
+      line.inSpace = line.inSpace > 0 ? line.inSpace - 1 : kStepsInSpace;
     }
     space.step();
   }
 }
+
+/// Calls `work`. Where a page does not come in time the line ends with its last vertex.
+template <class Work>
+void inTime(TracedLine& line, Work work) {
+  try {
+    work();
+  } catch (const tasks::TimeIsUp&) {
+    line.end(Termination::OutOfTime);
+  }
+  line.result.time = line.signedTime();
+}
+
+/// As LineState has it: a copy of `line`.
+LineState stateOf(const TracedLine& line) {
+  LineState state = line;
+  state.location = line.field.location();
+  return state;
+}
+
+constexpr std::int64_t kAllSteps = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
 
@@ -54,14 +76,30 @@ LineResult traceLine(LineField& field, Vec3 seed, int direction, const LineOptio
   assert(direction == 1 || direction == -1);
   options.check();
   TracedLine line(field, direction, options, context, sink);
-  try {
-    if (line.start(seed, seedLocation)) follow(line);
-  } catch (const tasks::TimeIsUp&) {
-    // A page did not come in time: the line ends with its last vertex.
-    line.end(Termination::OutOfTime);
-  }
-  line.result.time = line.signedTime();
+  inTime(line, [&] {
+    if (line.start(seed, seedLocation)) follow(line, kAllSteps);
+  });
   return line.result;
+}
+
+LineState beginLine(LineField& field, Vec3 seed, int direction, const LineOptions& options,
+                    tasks::TaskContext& context, LineSink& sink, fields::Location* seedLocation) {
+  assert(direction == 1 || direction == -1);
+  options.check();
+  TracedLine line(field, direction, options, context, sink);
+  inTime(line, [&] { line.start(seed, seedLocation); });
+  return stateOf(line);
+}
+
+void goOn(LineState& state, LineField& field, int direction, const LineOptions& options,
+          tasks::TaskContext& context, LineSink& sink, std::int64_t least) {
+  assert(state.location.valid() && !state.ended());
+  TracedLine line(field, direction, options, context, sink);
+  static_cast<LineState&>(line) = state;
+  inTime(line, [&] {
+    if (line.resume()) follow(line, least);
+  });
+  state = stateOf(line);
 }
 
 }  // namespace farfield::flow

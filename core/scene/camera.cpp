@@ -1,24 +1,31 @@
-// The camera that shows all of a box. The distance is exact, not that of the bounding sphere: a flat or
-// long data set fills the picture too.
+// The axes of a camera, and the camera that shows all of a box. The distance is exact, not that of the bounding sphere, so that a flat
+// or long data set also fills the picture.
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/error.h"
 #include "core/scene/camera.h"
 
 namespace farfield::scene {
 namespace {
 
-// The part of the picture that the box may take, in units where the picture goes from -1 to 1: a margin all
-// round, a little more at the top for the title, and a strip on the right for the legends.
+// The part of the picture that the box may take, in units where the picture goes from -1 to 1: a margin on
+// all sides, a little more at the top for the title, and a strip on the right for the legends.
 constexpr double kLeft = -0.92, kRight = 0.68, kBottom = -0.90, kTop = 0.86;
 
 Vec3 normalized(Vec3 v, Vec3 otherwise) {
-  // Scaled first: the square of a tiny or huge component is not a number to divide by.
+  // scaled first: the square of a tiny or huge component cannot be divided by
   const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
   if (!(largest > 0) || !std::isfinite(largest)) return otherwise;
   v = (1 / largest) * v;
   return (1 / length(v)) * v;
+}
+
+Vec3 unit(Vec3 v, const char* problem) {
+  v = normalized(v, {});
+  if (v == Vec3{}) throw Invalid(problem).at("camera");
+  return v;
 }
 
 // The limits of one axis of the picture. A corner at sideways place c and depth z (towards the eye from the
@@ -44,12 +51,12 @@ Camera fittedCamera(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect
   if (!(aspect > 0) || !std::isfinite(aspect)) aspect = 1;
   const Vec3 back = normalized(direction, {0, 0, 1});
   up = normalized(up, {0, 1, 0});
-  // An `up` along the line of sight says nothing; the axis furthest from it does.
+  // an `up` along the line of sight is useless; take the axis furthest from it
   if (length(cross(up, back)) < 1e-6) up = std::abs(back.z) < 0.9 ? Vec3{0, 0, 1} : Vec3{0, 1, 0};
   const Vec3 right = normalized(cross(up, back), {1, 0, 0});
   up = cross(back, right);
 
-  // Without perspective the distance is the half height, and depth makes no difference.
+  // without perspective the distance is the half height, and depth does not matter
   const double slope = orthographic ? 1 : std::tan(camera.fieldOfViewDegrees / 2 * M_PI / 180);
   Fit horizontal(kLeft, kRight, slope * aspect), vertical(kBottom, kTop, slope);
   const Vec3 center = bounds.center();
@@ -62,7 +69,7 @@ Camera fittedCamera(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect
     vertical.add(dot(p, up), orthographic ? 0 : dot(p, back));
     nearest = std::max(nearest, dot(p, back));
   }
-  // Not nearer than this: a box without any width (a point, a line seen from its end) fits at any distance.
+  // not nearer: a box without width (a point, a line seen from its end) fits at any distance
   const double size = std::max({bounds.diagonal(), 1e-12 * length(center), 1e-300});
   double distance = std::max(horizontal.leastDistance(), vertical.leastDistance());
   distance = std::max(distance, orthographic ? 0.1 * size : nearest + 0.1 * size);
@@ -71,7 +78,7 @@ Camera fittedCamera(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect
   camera.up = up;
   if (orthographic) {
     camera.orthographicHeight = 2 * distance;
-    // The same size at the target with perspective, should it be turned on.
+    // the same size at the target with perspective, should it be turned on
     distance /= std::tan(camera.fieldOfViewDegrees / 2 * M_PI / 180);
   }
   camera.position = camera.target + distance * back;
@@ -79,6 +86,15 @@ Camera fittedCamera(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect
 }
 
 }  // namespace
+
+CameraAxes axesOf(const Camera& camera) {
+  const Vec3 back = unit(camera.position - camera.target, "the position and the target are the same point");
+  Vec3 right = cross(camera.up, back);
+  if (!(length(right) > 1e-12 * length(camera.up)))
+    right = cross(std::abs(back.z) < 0.9 ? Vec3{0, 0, 1} : Vec3{0, 1, 0}, back);
+  right = unit(right, "the upward direction must be finite");
+  return {right, cross(back, right), back};
+}
 
 Camera cameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect) {
   return fittedCamera(bounds, direction, up, aspect, false);

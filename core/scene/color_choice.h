@@ -1,6 +1,6 @@
 #pragma once
-// Which colours a scale goes through. A map is one that every build knows by name, or it is written out point
-// by point, so that a session with a map from elsewhere gives the same picture wherever it is drawn.
+// The colours of a scale. A map is either known to every build by name, or written out point by point, so
+// that a session with a map from elsewhere gives the same picture everywhere.
 
 #include <array>
 #include <compare>
@@ -22,7 +22,7 @@ constexpr int kMostMapPoints = 256;
 constexpr int kMostBands = 64;
 
 struct MapChoice {
-  std::string name = "viridis";  ///< one that render/color knows; where there are points: what people call it
+  std::string name = "viridis";  ///< a map known to render/color; with points: a name for people
   /// 2 … kMostMapPoints, ascending from 0 to 1, linear between in sRGB; two at one place are a sharp edge.
   /// Empty: the map known by `name`.
   std::vector<MapPoint> points = {};

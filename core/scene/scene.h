@@ -1,7 +1,7 @@
 #pragma once
-// The neutral scene: what a session yields and what the render back ends draw. It knows nothing of OpenGL
-// or Qt. Geometry can be larger than memory, so an item hands out its vertices in chunks, on demand, as
-// often as it is drawn; everything else is small.
+// The neutral scene: what a session yields and what the render back ends draw. It knows nothing of OpenGL or
+// Qt. Geometry can be larger than memory, so an item hands out its vertices in chunks, on demand, each time
+// it is drawn; everything else is small.
 
 #include <array>
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace farfield::scene {
 
-/// Red, green, blue, alpha; 0 … 1, sRGB as a person writes it.
+/// Red, green, blue, alpha; 0 … 1, sRGB values.
 using Rgba = std::array<float, 4>;
 
 /// A run of polylines. Spans are valid only during the visit.
@@ -50,7 +50,7 @@ class TriangleGeometry {
   virtual void visit(const std::function<void(const TriangleChunk&)>& draw) const = 0;
 };
 
-/// Scalars to colours, and what the legend says of them.
+/// Maps scalars to colours; also what the legend shows.
 struct ColorScale {
   std::string title;  ///< "pressure"; empty: no legend
   MapChoice map = {};
@@ -61,13 +61,13 @@ struct ColorScale {
 
 struct SceneItem {
   std::string name;
-  // One of these is set; none of an object that has nothing yet.
+  // at most one of these is set; none for an object without results yet
   std::shared_ptr<const LineGeometry> lines;
   std::shared_ptr<const TriangleGeometry> triangles;
   std::shared_ptr<const VolumeGeometry> volume;
   std::shared_ptr<const SlabGeometry> slabs;
-  VolumeLook volumeLook;  ///< of a volume, beside `scale`
-  bool colored = false;   ///< by `scale`; otherwise by `color`
+  VolumeLook volumeLook;  ///< of a volume, besides `scale`
+  bool colored = false;   ///< by `scale`; otherwise in `color`
   ColorScale scale;
   Rgba color{0.2f, 0.2f, 0.2f, 1};
   double opacity = 1;

@@ -1,7 +1,6 @@
 #pragma once
-// Textured surfaces that someone else has rendered: each slab of a volume is a picture on a quad or a mesh. They come
-// from elsewhere, at any time, and are replaced as a whole: who draws takes the set that is there, which nobody
-// changes any more.
+// Textured surfaces rendered elsewhere: each slab of a volume is a picture on a quad or a mesh. They arrive
+// at any time, and are replaced as a whole: drawing uses the current set, which is immutable.
 
 #include <array>
 #include <cstdint>
@@ -22,7 +21,7 @@ struct SlabImage {
 struct Slab {
   std::vector<Vec3> points;
   std::vector<std::array<float, 2>>
-      places;  ///< of each point in the image, 0 … 1 from the left and from the top
+      places;  ///< position of each point in the image, 0 … 1 from the left and from the top
   std::vector<std::array<std::uint32_t, 3>> triangles;  ///< point numbers
   std::shared_ptr<const SlabImage> image;
 };
@@ -36,7 +35,7 @@ struct SlabSet {
 class SlabGeometry {
  public:
   virtual ~SlabGeometry() = default;
-  /// The newest whole set; null before there is any. Thread-safe; does not wait.
+  /// The newest complete set; null before there is any. Thread-safe; does not wait.
   virtual std::shared_ptr<const SlabSet> current() const = 0;
 };
 

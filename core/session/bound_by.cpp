@@ -9,7 +9,7 @@
 namespace farfield::session {
 namespace {
 
-/// Shorter runs are start-up and chance.
+/// shorter runs measure start-up and chance
 constexpr double kTooShortSeconds = 0.02;
 constexpr double kBusy = 0.8;
 constexpr double kMost = 0.5;
@@ -24,7 +24,7 @@ std::string number(double value) {
   return text;
 }
 
-/// What would bring more reads on their way.
+/// What would let more reads be on their way.
 std::string moreTasks(const RunMeasures& run) {
   if (run.tasksAllowed >= run.tasksAsked)
     return "more tasks at a time (--workers, or more lines) would help.";
@@ -47,7 +47,7 @@ BoundBy judge(const RunMeasures& run) {
 
   if (run.pagesRead > 0 && again > kMost && (busy <= kBusy || decoding > kMost))
     return {"budget", "Bound by the budget: " + percent(again) +
-                          " of the pages read had been read before and given up; a larger --memory than " +
+                          " of the pages read had been read and evicted before; a larger --memory than " +
                           formatBytes(run.budgetBytes) + " would help."};
   if (busy > kBusy && decoding > kMost)
     return {"decode",

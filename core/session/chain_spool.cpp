@@ -46,7 +46,7 @@ void ChainSpool::Writer::flush(bool last) {
   if (m_block == 0) m_firstBlock = m_block = m_spool->m_file.allocate(m_buffer.size());
   std::uint64_t next = 0;
   if (!last) {
-    // The next block's place is settled now, because this block has to name it.
+    // the offset of the next block is needed now, because this block names it
     next = m_spool->m_file.allocate(m_spool->m_blockBytes);
   }
   store(m_buffer.data(), next);

@@ -1,10 +1,9 @@
 #pragma once
 // Numbered byte streams (*chains*) in one spool file. Each is written from its beginning by one task at a
-// time while others write other chains. A chain is a list of blocks of the spool's block size, and one that
-// fits a block takes what it needs and is written at once; a writer holds one block in memory, which is all
-// that a result of any length needs. How each chain ended is kept in a directory at the front of the file, so
-// even the number of chains costs no memory. What is finished can be read while other chains are still being
-// written.
+// time while others write other chains. A chain is a list of blocks of the spool's block size; one that fits
+// a block takes only what it needs and is written at once. A writer holds one block in memory, whatever the
+// length of the result. The ends of all chains are in a directory at the front of the file, so that even the
+// number of chains takes no memory. Finished chains can be read while others are being written.
 
 #include <array>
 #include <cstdint>
@@ -19,12 +18,12 @@
 
 namespace farfield::session {
 
-/// What is known of a finished chain.
+/// A finished chain.
 struct ChainEntry {
-  std::uint64_t firstBlock = 0;  ///< offset in the file; 0 where the chain is empty
+  std::uint64_t firstBlock = 0;  ///< offset in the file; 0 if the chain is empty
   std::uint64_t bytes = 0;
-  std::array<std::int32_t, 3> tags{};  ///< the owner's
-  std::uint32_t finished = 0;          ///< 1; 0 where the chain was never finished
+  std::array<std::int32_t, 3> tags{};  ///< chosen by the owner
+  std::uint32_t finished = 0;          ///< 1; 0 if the chain was never finished
 };
 static_assert(sizeof(ChainEntry) == 32);
 
@@ -36,7 +35,7 @@ class ChainSpool {
   ChainSpool(const std::filesystem::path& folder, std::uint64_t chainCount, std::size_t blockBytes,
              MemoryAccount& account);
 
-  /// Writes one chain. Movable; belongs to one task. What is not finished counts as never written.
+  /// Writes one chain. Movable; belongs to one task. An unfinished chain counts as never written.
   class Writer {
    public:
     /// Throws Io (disk full).
@@ -55,10 +54,10 @@ class ChainSpool {
     MemoryClaim m_claim;
   };
 
-  /// Starts chain `number`, whose block comes out of the account. Throws OverBudget. Thread-safe.
+  /// Starts chain `number`; its block is claimed from the account. Throws OverBudget. Thread-safe.
   Writer open(std::uint64_t number);
 
-  /// Reads chains, one after the other. One thread; any number of readers, at any time. Only finished chains.
+  /// Reads finished chains, one after the other. One thread per reader; any number of readers, at any time.
   class Reader {
    public:
     explicit Reader(const ChainSpool& spool);
@@ -86,8 +85,7 @@ class ChainSpool {
   std::uint64_t m_chainCount;
   std::size_t m_blockBytes;
   MemoryAccount* m_account;
-  /// Held while entries are read or written: whoever reads a finished entry reads a whole one, of a whole
-  /// chain.
+  /// Held while entries are read or written, so that a finished entry is read whole, and its chain too.
   mutable std::mutex m_directory;
 };
 

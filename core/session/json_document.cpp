@@ -22,7 +22,7 @@ std::string placeIn(std::string_view text, std::size_t position) {
   return "line " + std::to_string(line) + ", column " + std::to_string(column);
 }
 
-/// What is left of the library's message without its own prefix, place and copy of the input.
+/// The library's message without its own prefix, position and copy of the input.
 std::string plainMessage(std::string message) {
   for (const char* prefix : {"] ", "column "}) {
     if (const auto at = message.find(prefix); at != std::string::npos) {
@@ -37,7 +37,7 @@ std::string plainMessage(std::string message) {
   return message.substr(0, 200);
 }
 
-/// Builds the tree while counting, so that no input makes it deep or large.
+/// Builds the tree and counts, so that no input makes it deep or large.
 class Builder : public nlohmann::json_sax<Json> {
  public:
   explicit Builder(std::string_view text) : m_text(text) {}
@@ -129,7 +129,8 @@ Json* elementOf(Json& list, const std::string& key) {
   return &list[number];
 }
 
-/// Letters to change, add, leave out or swap with their neighbour (Damerau and Levenshtein), ignoring case.
+/// Number of letters to change, add, leave out or swap with their neighbour (Damerau and Levenshtein),
+/// ignoring case.
 std::size_t editDistance(const std::string& a, const std::string& b) {
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
   const std::size_t width = b.size() + 1;
@@ -200,12 +201,12 @@ void applyOverride(Json& document, const std::string& change) {
       walked += "." + part;
       if (!element) {
         const std::string names = namesIn(*node);
-        throw Invalid("there is none of that name or number", names.empty() ? "" : "there are " + names)
+        throw Invalid("there is no element of that name or number", names.empty() ? "" : "there are " + names)
             .at(walked.substr(1));
       }
       node = element;
     } else if (node->is_object()) {
-      // What is missing becomes an object here; a value that is wrong there is found by validation.
+      // missing parts become objects here; validation finds a value that is wrong there
       walked += "." + part;
       if (!node->contains(part)) (*node)[part] = i + 1 < parts.size() ? Json::object() : Json();
       node = &(*node)[part];

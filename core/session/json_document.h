@@ -1,6 +1,6 @@
 #pragma once
-// The text of a session as a JSON tree, before anything is known of its meaning: parsed within bounds, and
-// changed by overrides. Internal to core/session.
+// The text of a session as a JSON tree, before its meaning is known: parsed within limits, and changed by
+// overrides. Internal to core/session.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -14,7 +14,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kMaxKeysPerObject = 1'000;
 constexpr std::size_t kMaxValues = 2'000'000;
 
-/// Throws Invalid ("line 3, column 7: …") for what is not JSON, too deep, too large, or says a key twice.
+/// Throws Invalid ("line 3, column 7: …") for text that is not JSON, too deep or too large, or has a key
+/// twice.
 Json parseDocument(std::string_view text);
 
 /// Applies "path=value"; see Override. Throws Invalid with the path.
@@ -23,7 +24,7 @@ void applyOverride(Json& document, const std::string& change);
 /// `value` for an error message: short, on one line.
 std::string shown(const Json& value);
 
-/// The one of `candidates` that `word` is most likely meant to be; empty when none is near.
+/// The one of `candidates` that `word` probably stands for; empty if none is near.
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
 
 }  // namespace farfield::session::detail

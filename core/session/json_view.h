@@ -1,7 +1,7 @@
 #pragma once
-// Reading a JSON tree key by key while collecting what is wrong with it, so that the most telling problem can
-// be reported: an unknown key before all others, then the first one in the document. After a problem reading
-// goes on with the default. Internal to core/session.
+// Reads a JSON tree key by key and collects problems, so that the most useful one can be reported: an unknown
+// key before all others, then the first in the document. After a problem reading goes on with the default.
+// Internal to core/session.
 
 #include <array>
 #include <cstdint>
@@ -20,7 +20,7 @@ class Problems {
  public:
   void unknownKey(const std::string& path, const std::string& action);
   void wrong(const std::string& path, const std::string& message, const std::string& action = {});
-  /// Throws Invalid with the most telling problem, if there is one.
+  /// Throws Invalid with the most useful problem, if there is one.
   void throwFirst() const;
 
  private:
@@ -38,17 +38,17 @@ struct Limits {
 };
 constexpr Limits kPositive{0, std::numeric_limits<double>::infinity(), true};
 
-/// A value at a path, or the absence of one. Refers to the tree and to the problems. All readers return false
-/// and leave `out` as it is where the value is absent or wrong.
+/// A value at a path, or its absence. Refers to the tree and to the problems. All readers return false and
+/// leave `out` unchanged if the value is absent or wrong.
 class View {
  public:
   View(const Json* value, std::string path, Problems& problems)
       : m_value(value), m_path(std::move(path)), m_problems(&problems) {}
 
-  /// The same place, with problems going elsewhere.
+  /// The same place, with another collection of problems.
   View(const View& other, Problems& problems)
       : m_value(other.m_value), m_path(other.m_path), m_problems(&problems) {}
-  /// The same place with another value.
+  /// The same place, with another value.
   View withValue(const Json* value) const { return {value, m_path, *m_problems}; }
 
   bool present() const { return m_value != nullptr; }
@@ -60,16 +60,16 @@ class View {
   bool isObject() const { return present() && m_value->is_object(); }
   bool isNumber() const { return present() && m_value->is_number(); }
 
-  /// Records that the value is missing.
+  /// Reports that the value is missing.
   void require(const std::string& action = {}) const;
   void wrong(const std::string& message, const std::string& action = {}) const;
-  /// "must be …, not …".
+  /// Reports "must be …, not …".
   void mustBe(const std::string& what) const;
 
   bool read(bool& out) const;
   bool read(double& out, Limits limits = {}) const;
   bool read(std::int64_t& out, std::int64_t min, std::int64_t max) const;
-  /// Without control characters, not empty.
+  /// A text without control characters, not empty.
   bool read(std::string& out) const;
   bool read(Vec3& out) const;
   template <class T>
@@ -80,18 +80,18 @@ class View {
     return true;
   }
   bool readIntegers(std::span<std::int64_t> out, std::int64_t min, std::int64_t max) const;
-  /// One text or a list of them, not empty.
+  /// One text, or a list of them that is not empty.
   bool readTexts(std::vector<std::string>& out) const;
-  /// Number in `names` of the text.
+  /// The index in `names` of the text.
   std::optional<int> choice(std::span<const char* const> names) const;
   std::optional<int> choice(std::initializer_list<const char*> names) const {
     return choice(std::span(names.begin(), names.size()));
   }
 
-  /// The elements of a list; none (and a problem) where it is something else.
+  /// The elements of a list; none (and a problem) if it is something else.
   std::vector<View> elements() const;
   View element(std::size_t number) const;
-  /// The member `key` of an object, absent where there is none.
+  /// The member `key` of an object, absent if there is none.
   View operator[](const std::string& key) const;
   /// Checks that this is an object that has no other keys.
   bool object(const std::vector<std::string>& keys) const;

@@ -184,14 +184,14 @@ void readRelease(const View& view, Release& out) {
     if (!view["from"].read(times.from) || !view["to"].read(times.to) ||
         !view["every"].read(times.every, kPositive))
       return;
-    if (times.to < times.from) return view["to"].wrong("it comes before from");
+    if (times.to < times.from) return view["to"].wrong("must not be before from");
     if ((times.to - times.from) / times.every >= static_cast<double>(kMaxSeeds))
       return view["every"].wrong("more than " + std::to_string(kMaxSeeds) + " times", "give a longer time");
     out = times;
     return;
   }
   for (const char* const key : {"from", "to", "every"})
-    if (view[key].present()) return view[key].wrong("there are steps already", "give either steps or times");
+    if (view[key].present()) return view[key].wrong("cannot be combined with steps", "give either steps or times");
   ReleaseSteps chosen;
   if (steps.isNumber()) {
     if (!steps.read(chosen.steps.first, -kAnyInteger, kAnyInteger)) return;
@@ -202,7 +202,7 @@ void readRelease(const View& view, Release& out) {
     chosen = *read;
   }
   if ((chosen.steps.first < 0) == (chosen.steps.last < 0) && chosen.steps.last < chosen.steps.first)
-    return steps.wrong("the last comes before the first");
+    return steps.wrong("the last is before the first");
   out = chosen;
 }
 

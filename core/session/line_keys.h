@@ -1,5 +1,5 @@
 #pragma once
-// The keys of objects that are made of lines which follow a vector from seeds. Internal to core/session.
+// The keys of objects made of lines that follow a vector from seeds. Internal to core/session.
 
 #include "core/session/json_view.h"
 #include "core/session/read_values.h"
@@ -19,7 +19,7 @@ void readRelease(const View& view, Release& out);
 /// "lines" or "points".
 void readAs(const View& view, bool& asPoints);
 
-/// The keys vector, direction (where `lines` has one), seeds, integrator and width.
+/// The keys vector, direction (if `lines` has one), seeds, integrator and width.
 template <class Lines>
 void readLineKeys(const View& view, Lines& lines) {
   readVector(view["vector"], lines.vector);

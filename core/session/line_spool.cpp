@@ -8,7 +8,7 @@
 namespace farfield::session {
 namespace {
 
-/// The lines of a spool, with the cell data that contents of files name.
+/// The lines of a spool, with the cell data that file contents name.
 class SpooledLines final : public Polylines {
  public:
   SpooledLines(std::shared_ptr<const LineSpool> spool, std::vector<int> directions)
@@ -85,7 +85,7 @@ void LineSpool::visitVertices(
     const std::function<void(const LineSummary&, std::span<const double>)>& visit) const {
   const auto width = static_cast<std::size_t>(doubles());
   const std::size_t vertexBytes = width * sizeof(double);
-  // Blocks end where they end; a vertex may lie across two of them.
+  // a vertex may lie across two blocks
   const MemoryClaim claim =
       m_chains.account().claim(Purpose::Results, m_chains.blockBytes() + vertexBytes, "reading lines");
   std::vector<double> run((m_chains.blockBytes() + vertexBytes) / sizeof(double) + 1);

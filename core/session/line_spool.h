@@ -1,7 +1,8 @@
 #pragma once
-// The lines of one object, on disk: as many and as long as they may be, a task holds one block of vertices in
-// memory. Lines are numbered by seed, then direction, and are read back in that order whatever order they
-// were made in. They can be read while others are still being made: what is not finished is not there yet.
+// The lines of one object, on disk: whatever their number and length, a task holds one block of vertices in
+// memory. Lines are numbered by seed, then direction, and are read back in that order, whatever the order in
+// which they were made. They can be read while others are still being made; unfinished lines do not exist
+// yet.
 
 #include <array>
 #include <atomic>
@@ -25,23 +26,23 @@ namespace farfield::session {
 struct LineSpoolOptions {
   std::filesystem::path folder;   ///< see spoolFolder()
   std::uint64_t lineCount = 0;    ///< seeds x directions; at most 2^31 - 1
-  int valuesPerVertex = 3;        ///< the field's; the vector's three components first
+  int valuesPerVertex = 3;        ///< values of the field; the vector's three components first
   std::size_t blockBytes = 4096;  ///< of memory per line being made
 };
 
 struct LineSummary {
   std::uint64_t number = 0;    ///< of the line
-  std::uint64_t vertices = 0;  ///< at least 1 once finished; 0 for a line that was never finished
+  std::uint64_t vertices = 0;  ///< at least 1 for a finished line; 0 for one that was never finished
   flow::Termination termination = flow::Termination::None;
   std::int32_t block = -1;
 };
 
 class LineSpool {
  public:
-  /// Throws Io, Invalid for too many lines.
+  /// Throws Io, Invalid (too many lines).
   LineSpool(const LineSpoolOptions& options, MemoryAccount& account);
 
-  /// Takes the vertices of one line. Belongs to one task.
+  /// Writes the vertices of one line. Belongs to one task.
   class Writer final : public flow::LineSink {
    public:
     void vertex(Vec3 point, double time, std::span<const double> values) override;
@@ -63,20 +64,20 @@ class LineSpool {
   /// Whether line `number` has been finished. Thread-safe. Throws Io.
   bool isFinished(std::uint64_t number) const { return m_chains.entry(number).finished != 0; }
 
-  // Reading: any thread, at any time; of the lines finished until then.
+  // Reading: any thread, at any time; sees the lines finished until then.
 
   /// Every line in order. Throws Io.
   void visitLines(const std::function<void(const LineSummary&)>& visit) const;
   /// Every line in order as one or more runs of vertices, doubles() each: x, y, z, time, values.
   void visitVertices(const std::function<void(const LineSummary&, std::span<const double> run)>& visit) const;
-  /// Least and greatest finite value number `value` of all vertices; none where there is none.
+  /// Least and greatest finite value number `value` of all vertices; nothing if there is none.
   std::optional<std::array<double, 2>> range(int value) const;
   /// Of all vertices.
   Bounds bounds() const;
 
   std::uint64_t lineCount() const { return m_chains.chainCount(); }
   std::uint64_t vertexCount() const { return m_vertices.load(); }
-  /// Lines that ended for `reason`.
+  /// Number of lines that ended for `reason`.
   std::uint64_t countOf(flow::Termination reason) const {
     return m_ended[static_cast<std::size_t>(reason)].load();
   }
@@ -94,8 +95,9 @@ class LineSpool {
   std::array<std::atomic<std::uint64_t>, flow::kTerminationCount> m_ended{};
 };
 
-/// The lines as they are written and drawn. Of each vertex: point, time, values. Where they have `directions` (line n is of
-/// seed n / size, direction [n % size]), of each line: seed, direction, termination, block; else nothing.
+/// The lines as they are written and drawn. Columns of a vertex: point, time, values. With `directions` (line
+/// n belongs to seed n / size, direction [n % size]), columns of a line: seed, direction, termination, block;
+/// else none.
 std::shared_ptr<const Polylines> polylinesOf(std::shared_ptr<const LineSpool> spool,
                                              std::vector<int> directions = {});
 

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t kVerticesPerChunk = 65'536;
 
-/// Collects vertices until a chunk is full. A line that goes on in the next chunk begins there with the
-/// vertex that it ended with.
+/// Collects vertices until a chunk is full. A line that continues in the next chunk begins there with the
+/// vertex it ended with.
 class ChunkBuilder {
  public:
   ChunkBuilder(const std::function<void(const scene::LineChunk&)>& draw, std::optional<int> column)

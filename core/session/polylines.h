@@ -1,6 +1,6 @@
 #pragma once
-// Lines as they are written and drawn, whatever they were made of: a number of doubles for each vertex, and
-// some for each line.
+// Lines as they are written and drawn, of any kind of object: some doubles for each vertex, and some for each
+// line.
 
 #include <cstdint>
 #include <functional>
@@ -17,10 +17,10 @@ namespace farfield::session {
 struct PolylineSummary {
   std::uint64_t number = 0;       ///< in order, from 0
   std::uint64_t vertices = 0;     ///< at least 1 once it is finished
-  std::span<const double> cells;  ///< what a file says of it as a whole; valid during the visit
+  std::span<const double> cells;  ///< columns of the line; valid during the visit
 };
 
-/// Can be read from any thread, as often as wanted. Throws Io, OverBudget.
+/// Can be read from any thread, repeatedly. Throws Io, OverBudget.
 class Polylines {
  public:
   virtual ~Polylines() = default;
@@ -36,13 +36,13 @@ class Polylines {
       const std::function<void(const PolylineSummary&, std::span<const double> run)>& visit) const = 0;
 };
 
-/// The lines as the scene draws them, coloured by column `column` of a vertex (none: without scalars). Lines of
-/// a single vertex are left out.
+/// The lines as the scene draws them, coloured by column `column` of a vertex (none: without scalars). Lines
+/// of a single vertex are left out.
 std::shared_ptr<const scene::LineGeometry> lineGeometry(std::shared_ptr<const Polylines> lines,
                                                         std::optional<int> column);
 
-/// A point as a picture can show it: a dash of `length` (in the data's unit) through each last vertex, along the vector in the
-/// columns from `vector` on; where that is nothing, along x.
+/// Points as a picture can show them: a dash of `length` (in the data's unit) through each last vertex, along
+/// the vector in the columns from `vector` on, or along x if that is zero.
 std::shared_ptr<const scene::LineGeometry> dashGeometry(std::shared_ptr<const Polylines> lines,
                                                         std::optional<int> column, int vector, double length);
 

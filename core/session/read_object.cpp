@@ -24,7 +24,7 @@ void readMapPoints(const View& view, std::vector<scene::MapPoint>& out) {
     if (!readColor(point.element(1), color)) return;
     for (std::size_t c = 0; c < 3; ++c)
       points[i].color[c] = static_cast<std::uint8_t>(std::lround(255 * color[c]));
-    if (i > 0 && points[i].place < points[i - 1].place) return point.wrong("places must ascend");
+    if (i > 0 && points[i].place < points[i - 1].place) return point.wrong("the places must ascend");
   }
   if (points.front().place != 0 || points.back().place != 1)
     return view.wrong("must begin at place 0 and end at place 1");
@@ -62,14 +62,14 @@ void readColoring(const View& view, Coloring& out) {
   out.range = ends;
 }
 
-/// A shape of the kind `type` with its keys.
+/// Reads the keys of an object of kind `type`.
 Shape readShape(const View& view, ObjectType type) {
   Shape shape = shapeOf(type);
   std::visit([&](auto& its) { readKeys(view, its); }, shape);
   return shape;
 }
 
-/// "objects.lines" where the object has a usable name, else "objects.0".
+/// "objects.lines" if the object has a usable name, else "objects.0".
 View namedElement(const View& element, Problems& problems) {
   Problems unheeded;
   std::string name;

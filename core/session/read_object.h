@@ -6,7 +6,7 @@
 
 namespace farfield::session::detail {
 
-/// Appends the objects that `list` has to those of `session`, whose data are known.
+/// Appends the objects in `list` to those of `session`, whose data have been read.
 void readObjects(const View& list, Problems& problems, Session& session);
 
 }  // namespace farfield::session::detail

@@ -29,7 +29,7 @@ bool readColor(const View& view, scene::Rgba& out) {
 bool readName(const View& view, std::string& out) {
   std::string name;
   if (!view.read(name)) return false;
-  // It becomes the name of a file, and stands in messages and in the list of objects.
+  // it becomes a file name, and appears in messages and in the list of objects
   const bool good = name.size() <= 100 && name.find_first_of(kForbiddenInNames) == std::string::npos &&
                     printable(name) == name;
   if (!good) {
@@ -49,7 +49,7 @@ void readRange(const View& view, IndexRange& out) {
   std::array<std::int64_t, 2> ends{};
   if (!view.readIntegers(ends, -kAnyInteger, kAnyInteger)) return;
   if ((ends[0] < 0) == (ends[1] < 0) && ends[1] < ends[0])
-    return view.wrong("the last comes before the first");
+    return view.wrong("the last is before the first");
   out = {ends[0], ends[1]};
 }
 
@@ -90,7 +90,7 @@ void readRange3(const View& view, IndexRange3& out) {
 
 void readBlocks(const View& view, std::vector<std::int64_t>& out) {
   const View one = view["block"], many = view["blocks"];
-  if (one.present() && many.present()) return many.wrong("block is given too", "give one of the two");
+  if (one.present() && many.present()) return many.wrong("cannot be combined with block", "give one of the two");
   if (one.present()) {
     std::int64_t block = 0;
     if (one.read(block, 0, kMaxSeeds)) out = {block};

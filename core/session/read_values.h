@@ -1,5 +1,5 @@
 #pragma once
-// Values of more than one place in a session. Each tells `view` what is wrong with it. Internal to
+// Values that occur at several places of a session. Each reports problems to `view`. Internal to
 // core/session.
 
 #include <cstdint>
@@ -21,25 +21,25 @@ constexpr std::int64_t kMaxSeeds = std::numeric_limits<std::int32_t>::max();
 /// Of lines, in pixels.
 constexpr Limits kWidth{0, 100, true};
 
-/// "#rrggbb" or "#rrggbbaa". False where `out` is as it was.
+/// "#rrggbb" or "#rrggbbaa". False if `out` is unchanged.
 bool readColor(const View& view, scene::Rgba& out);
 /// A map by its name, or { "name", "points" }.
 void readMap(const View& view, scene::MapChoice& out);
-/// A name that can be part of a path in overrides, and of a file's name. False where `out` is as it was.
+/// A name that can be part of a path in overrides, and of a file name. False if `out` is unchanged.
 bool readName(const View& view, std::string& out);
-/// An index, or the first and the last; counted from the end where negative.
+/// An index, or the first and the last; negative ones count from the end.
 void readRange(const View& view, IndexRange& out);
 /// Ranges along i, j, k.
 void readRange3(const View& view, IndexRange3& out);
-/// One number or a list of up to 1000, not empty. False, and a problem, where it is something else.
+/// One number or a list of 1 to 1000. False, and a problem, if it is something else.
 bool readNumbers(const View& view, std::vector<double>& out);
-/// A function by its name, or by NASA's number as a number.
+/// A function by its name, or by NASA's number.
 void readFunction(const View& view, std::string& out);
-/// The keys "block" and "blocks" of `view`, of which one may be there.
+/// The keys "block" and "blocks" of `view`, of which only one may be present.
 void readBlocks(const View& view, std::vector<std::int64_t>& out);
-/// Keys of an object: those of every kind and `more`.
+/// Checks the keys of an object: those of every kind and `more`.
 bool checkKeys(const View& view, std::initializer_list<const char*> more);
-/// A point that must be there.
+/// A point that must be present.
 void readRequired(const View& view, Vec3& out);
 
 }  // namespace farfield::session::detail

@@ -1,6 +1,6 @@
 #pragma once
-// How far results reach: the box of their points and the range of each of their values, kept up as results
-// come in, so that nobody has to read them again to ask.
+// The extent of results: the bounds of their points and the range of each value, updated as results come in,
+// so that nothing has to be read again.
 
 #include <array>
 #include <cstddef>
@@ -17,12 +17,12 @@ class ResultExtent {
  public:
   explicit ResultExtent(int valuesPerPoint) : m_ranges(static_cast<std::size_t>(valuesPerPoint), kNothing) {}
 
-  /// `values` are as many as the constructor was told. Values that are not finite do not count.
+  /// `values` are as many as given to the constructor. Values that are not finite are ignored.
   void add(Vec3 point, std::span<const double> values);
   void add(const ResultExtent& other);
 
   const Bounds& bounds() const { return m_bounds; }
-  /// Least and greatest finite value number `value`; none where there is none.
+  /// Least and greatest finite value number `value`; nothing if there is none.
   std::optional<std::array<double, 2>> range(int value) const;
 
  private:

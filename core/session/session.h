@@ -1,8 +1,8 @@
 #pragma once
-// A session: what to show, of what data, from where, at which times, and what to write. It is a plain value;
+// A session: what to show, of which data, from where, at which times, and what to write. It is a plain value;
 // session_json.h reads and writes it as the JSON document that users keep, and the runner carries it out.
-// Everything here is what the user asked for, with defaults filled in: whether a block, a function or a
-// reader of that name exists is known only once the data are open.
+// Everything here is what the user asked for, with defaults filled in; whether a block, function or reader of
+// that name exists is known only when the data are open.
 
 #include <array>
 #include <cstdint>
@@ -22,7 +22,7 @@
 namespace farfield::session {
 
 using OptionValue = std::variant<bool, double, std::string>;
-/// The value as a reader takes it: "true", "1.4", the text itself.
+/// The value as a reader gets it: "true", "1.4", the text itself.
 std::string textOf(const OptionValue& value);
 
 /// One data set. Paths are as written; Session::resolve makes them usable.
@@ -35,14 +35,14 @@ struct DataSource {
   bool operator==(const DataSource&) const = default;
 };
 
-/// How an object is coloured: by a function, or, where `by` is empty, in one colour.
+/// How an object is coloured: by a function, or in one colour if `by` is empty.
 struct Coloring {
   std::string by;
   scene::MapChoice map = {};
   std::optional<std::array<double, 2>> range;  ///< none: that of the values shown
-  bool symmetric = false;                      ///< where there is no range: made as wide on both sides of 0
+  bool symmetric = false;                      ///< without a range: equally wide on both sides of 0
   bool logarithmic = false;
-  scene::Rgba nan = scene::ColorScale{}.nanColor;  ///< of what is not a number
+  scene::Rgba nan = scene::ColorScale{}.nanColor;  ///< for values that are not numbers
   scene::Rgba solid{0.2f, 0.2f, 0.2f, 1};
   bool operator==(const Coloring&) const = default;
 };
@@ -65,13 +65,12 @@ struct Object {
 struct TimeSelection {
   IndexRange steps;
   std::int64_t stride = 1;
-  /// The step numbers that this means for data of `stepCount` steps, ascending. Throws Invalid when a step
-  /// is not there.
+  /// The step numbers in data of `stepCount` steps, ascending. Throws Invalid if a step does not exist.
   std::vector<std::int64_t> stepsOf(std::int64_t stepCount) const;
   bool operator==(const TimeSelection&) const = default;
 };
 
-/// Sees everything, from `direction` (from the middle of the data to the eye).
+/// Shows everything, seen from `direction` (from the middle of the data to the eye).
 struct AutoCamera {
   Vec3 direction{1, -1, 0.7}, up{0, 0, 1};
   bool operator==(const AutoCamera&) const = default;
@@ -83,7 +82,7 @@ struct FixedCamera {
   bool operator==(const FixedCamera&) const = default;
 };
 
-/// A place to look from that is kept for later; batch runs do not look at it.
+/// A saved camera; batch runs ignore it.
 struct NamedView {
   std::string name;
   std::variant<AutoCamera, FixedCamera> camera;
@@ -103,7 +102,7 @@ struct OutputSettings {
 };
 
 struct Session {
-  std::string name;                  ///< names the pictures; the file's name without its ending
+  std::string name;                  ///< names the pictures; the session's file name without its ending
   std::filesystem::path baseFolder;  ///< what relative paths are relative to
   std::vector<DataSource> data;
   std::vector<Object> objects;
@@ -113,9 +112,9 @@ struct Session {
   ImageSettings image;
   OutputSettings output;
 
-  /// The data source of that name; nullptr where there is none.
+  /// The data source of that name; nullptr if there is none.
   const DataSource* find(const std::string& dataName) const;
-  /// `written` as it can be opened: a URL stays as it is, a relative path starts at baseFolder.
+  /// `written` as it can be opened: a URL unchanged, a relative path from baseFolder.
   std::string resolve(const std::string& written) const;
   bool operator==(const Session&) const = default;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// The camera that a session means, once it is known what there is to see: batch pictures and the window ask here.
+// The camera of a session, for known bounds: used by batch pictures and the window.
 
 #include "core/scene/scene.h"
 #include "core/session/session.h"

@@ -1,5 +1,4 @@
-// From JSON to a session: which keys there are, what they may hold, and what they are when left out. Objects
-// are in read_object.cpp.
+// From JSON to a session: the keys, their values and defaults. Objects are in read_object.cpp.
 
 #include "core/base/error.h"
 #include "core/base/file.h"
@@ -46,7 +45,7 @@ void readData(const View& view, Session& session) {
           else if (value.is_string())
             source.options[option] = value.get<std::string>();
           else if (value.is_array() || value.is_object())
-            // Readers take lists and objects as their text, as they come from a command line.
+            // readers get lists and objects as text, as from a command line
             source.options[option] = value.dump(-1, ' ', false, Json::error_handler_t::replace);
           else
             options[option].mustBe("a number, a text, true, false, a list or an object");
@@ -68,7 +67,7 @@ void readTime(const View& view, TimeSelection& out) {
   if (!steps.element(0).read(ends[0], -kAnyInteger, kAnyInteger)) return;
   if (!steps.element(1).read(ends[1], -kAnyInteger, kAnyInteger)) return;
   if ((ends[0] < 0) == (ends[1] < 0) && ends[1] < ends[0])
-    return steps.wrong("the last comes before the first");
+    return steps.wrong("the last is before the first");
   out.steps = {ends[0], ends[1]};
   if (steps.json().size() == 3) steps.element(2).read(out.stride, 1, kAnyInteger);
 }
@@ -95,7 +94,7 @@ void readCamera(const View& view, std::variant<AutoCamera, FixedCamera>& out) {
   view["orthographic"].read(camera.orthographicHeight, kPositive);
   const bool placed = view["position"].present() && view["target"].present();
   if (placed && !(length(camera.target - camera.position) > 0))
-    view["target"].wrong("is where the camera is");
+    view["target"].wrong("is the position of the camera");
   else if (placed && !(length(cross(camera.target - camera.position, camera.up)) > 0))
     view["up"].wrong("must not be along the line of sight");
   out = camera;

@@ -1,6 +1,6 @@
 #pragma once
-// Results wait on disk until they are written or drawn, so that their size is bounded by the disk and not by
-// the memory budget. A spool file has no name: it is gone when the program ends, however that happens.
+// Results wait on disk until they are written or drawn, so that their size is limited by the disk and not by
+// the memory budget. A spool file has no name and disappears when the program ends, even when it is killed.
 
 #include <atomic>
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 namespace farfield::session {
 
-/// Where a spool file is made: $TMPDIR where that is set, else `outputFolder` (which can hold the results,
-/// while /tmp is often memory).
+/// Where spool files are made: $TMPDIR if set, else `outputFolder` (which must hold the results anyway, while
+/// /tmp is often memory).
 std::filesystem::path spoolFolder(const std::filesystem::path& outputFolder);
 
-/// All calls are thread-safe; ranges being written at the same time must not overlap.
+/// All calls are thread-safe; ranges written at the same time must not overlap.
 class SpoolFile {
  public:
   /// The first `reservedBytes` read as zeros until they are written. Throws Io.
   SpoolFile(const std::filesystem::path& folder, std::uint64_t reservedBytes);
-  /// Offset of `bytes` more at the end; never 0.
+  /// Reserves `bytes` at the end; returns their offset, never 0.
   std::uint64_t allocate(std::uint64_t bytes) { return m_end.fetch_add(bytes); }
   /// What has been allocated or reserved.
   std::uint64_t length() const { return m_end.load(); }

@@ -17,7 +17,7 @@ namespace farfield::session {
 struct SourceStats {
   std::string name;
   std::uint64_t reads = 0, bytesRead = 0;
-  double roundTripMs = 0, mbPerSecond = 0;  ///< 0 where there is no network; MB are 10^6 bytes
+  double roundTripMs = 0, mbPerSecond = 0;  ///< 0 without a network; MB are 10^6 bytes
   std::uint64_t reconnects = 0;
 };
 
@@ -25,11 +25,11 @@ struct SourceStats {
 struct PagingStats {
   std::uint64_t budgetBytes = 0;
   std::uint64_t peakBytes = 0;  ///< most that was claimed of the budget at a time
-  std::uint64_t requests = 0;   ///< pages asked for: hits + misses
+  std::uint64_t requests = 0;   ///< pages requested: hits + misses
   std::uint64_t hits = 0, misses = 0;
   std::uint64_t reads = 0;           ///< operations on the disk or the network
   std::uint64_t bytesRead = 0;       ///< as stored
-  std::uint64_t prefetches = 0;      ///< pages asked for ahead of lines
+  std::uint64_t prefetches = 0;      ///< pages requested ahead of lines
   std::uint64_t prefetchesUsed = 0;  ///< of these, needed later
   std::uint64_t evictions = 0;
   std::uint64_t longestMissChain = 0;  ///< most waits of one task, which follow one another
@@ -43,12 +43,12 @@ struct ObjectStats {
   std::uint64_t count = 0;  ///< lines, or triangles
   std::uint64_t points = 0;
   double seconds = 0;
-  std::map<std::string, std::uint64_t> terminations;  ///< lines by how they ended; empty for surfaces
-  double cpuSeconds = 0;                ///< user and system, of computing it: without files and pictures
-  std::uint64_t mostTasksInFlight = 0;  ///< lines or patches that had been begun and not ended, at a time
-  /// What only some kinds have, in order: "bricks", "device", …
+  std::map<std::string, std::uint64_t> terminations;  ///< lines by the reason they ended; empty for surfaces
+  double cpuSeconds = 0;                ///< user and system; without writing files and pictures
+  std::uint64_t mostTasksInFlight = 0;  ///< most lines or patches at a time that had started and not ended
+  /// Values that only some kinds have, in order: "bricks", "device", …
   std::vector<std::pair<std::string, StatsValue>> more = {};
-  void set(const std::string& key, StatsValue value);  ///< in `more`, in place of what it was
+  void set(const std::string& key, StatsValue value);  ///< in `more`, replacing an earlier value
 };
 
 struct RunStats {
@@ -56,20 +56,22 @@ struct RunStats {
   double cpuSeconds = 0;  ///< user and system, of the whole process
   std::uint64_t peakRssBytes = 0;
   std::uint64_t steps = 0;         ///< that the session shows
-  std::uint64_t stepsLeftOut = 0;  ///< of them, since their files were there
+  std::uint64_t stepsLeftOut = 0;  ///< of these, because their files existed
   BoundBy boundBy;
   PagingStats paging;
   std::vector<ObjectStats> objects;
+  std::vector<std::filesystem::path> pictures =
+      {};  ///< all that the run is of, in order; not in the document
 };
 
-/// Fills in what the operating system knows of this process: cpuSeconds and peakRssBytes.
+/// Fills in what the operating system reports of this process: cpuSeconds and peakRssBytes.
 void measureProcess(RunStats& stats);
-/// Memory of this process as the operating system has it now; 0 where it does not say.
+/// Memory of this process as the operating system reports it now; 0 if unknown.
 std::uint64_t currentRssBytes();
 inline constexpr const char* kStatsHead = "{\n  \"wallSeconds\":";
 /// The document, indented.
 std::string toJson(const RunStats& stats);
-/// Throws Io. Its files begin with kStatsHead.
+/// Throws Io. The file begins with kStatsHead.
 void writeStats(const std::filesystem::path& path, const RunStats& stats);
 
 }  // namespace farfield::session

@@ -78,7 +78,7 @@ void SurfaceSpool::patch(std::size_t number, const extract::SurfacePatch& patch)
   for (std::size_t n = 0; n < head.nodes; ++n)
     extent.add({patch.points[3 * n], patch.points[3 * n + 1], patch.points[3 * n + 2]},
                patch.values.subspan(n * width, width));
-  // Before its entry, so that whoever reads the patch claims enough for it.
+  // before its entry, so that readers of the patch claim enough for it
   std::uint64_t largest = m_largestPatch.load();
   while (largest < bytes && !m_largestPatch.compare_exchange_weak(largest, bytes)) {
   }
@@ -121,7 +121,7 @@ void SurfaceSpool::visit(const Parts& parts,
   }
 }
 
-/// Returns where the next patch of the same number begins; 0 where there is none.
+/// Returns the offset of the next patch of the same number; 0 if there is none.
 std::uint64_t SurfaceSpool::visitPatch(std::uint64_t offset, const Parts& parts, MemoryClaim& claim,
                                        Buffers& buffers,
                                        const std::function<void(const extract::SurfacePatch&)>& visit) const {

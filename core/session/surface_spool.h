@@ -1,7 +1,7 @@
 #pragma once
-// The triangles of one object, on disk, patch by patch: tasks hand in patches in any order, and they are read
-// back by number, those of one number as they came, also while others are still to come. Only one patch is in
-// memory at a time.
+// The triangles of one object, on disk, patch by patch: tasks write patches in any order, and they are read
+// by number, those of one number in the order they came, even while others are still being written. Only one
+// patch is in memory at a time.
 
 #include <atomic>
 #include <cstdint>
@@ -24,34 +24,34 @@ class SurfaceSpool final : public extract::SurfaceSink {
   SurfaceSpool(const std::filesystem::path& folder, std::uint64_t numberCount, int valuesPerNode,
                MemoryAccount& account);
 
-  /// Thread-safe; patches of one number one after the other. At most 65,536 nodes each. Throws Io.
+  /// Thread-safe, but patches of one number come one after the other. At most 65,536 nodes each. Throws Io.
   void patch(std::size_t number, const extract::SurfacePatch& patch) override;
 
-  // Reading: any thread, at any time; of the patches that are in until then.
+  // Reading: any thread, at any time; sees the patches written until then.
 
-  /// Arrays of a patch; those not asked for are empty in what visit() hands out.
+  /// The arrays of a patch to read; the others are empty in visit().
   struct Parts {
     bool points = true, normals = true, values = true, triangles = true;
   };
   /// Every patch that has triangles, in order. Throws Io, OverBudget.
   void visit(const Parts& parts, const std::function<void(const extract::SurfacePatch&)>& visit) const;
-  /// Least and greatest finite value number `value`; none where there is none.
+  /// Least and greatest finite value number `value`; nothing if there is none.
   std::optional<std::array<double, 2>> range(int value) const;
   Bounds bounds() const;
 
-  // Of the patches that have triangles.
+  // of the patches that have triangles
   std::uint64_t nodeCount() const { return m_nodes.load(); }
   std::uint64_t triangleCount() const { return m_triangles.load(); }
   int valuesPerNode() const { return m_values; }
 
  private:
-  /// Of a number: where its first and its last patch begin; 0 where there is none.
+  /// Offsets of the first and the last patch of a number; 0 if there is none.
   struct Entry {
     std::uint64_t first = 0, last = 0;
   };
-  /// Before the arrays of a patch.
+  /// Written before the arrays of a patch.
   struct Head {
-    std::uint64_t next = 0;  ///< where the next patch of the same number begins
+    std::uint64_t next = 0;  ///< offset of the next patch of the same number
     std::uint32_t nodes = 0, triangles = 0;
   };
   struct Buffers;
@@ -63,9 +63,9 @@ class SurfaceSpool final : public extract::SurfaceSink {
   int m_values;
   MemoryAccount* m_account;
   mutable std::mutex
-      m_directory;  ///< held while entries and heads are read or changed, which keeps them whole
+      m_directory;  ///< held while entries and heads are read or changed
   mutable std::mutex m_extentMutex;
-  ResultExtent m_extent;  ///< of the patches that are in; guarded by m_extentMutex
+  ResultExtent m_extent;  ///< of the patches written; guarded by m_extentMutex
   std::atomic<std::uint64_t> m_nodes{0}, m_triangles{0}, m_largestPatch{0};
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What several kinds of objects are described with: ranges of indices, seeds, integrators.
+// Terms shared by several kinds of objects: ranges of indices, seeds, integrators.
 
 #include <array>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace farfield::session {
 
-/// Names of objects and data become names of files, and stand in messages and in paths: none has one of these.
+/// Not allowed in names of objects and data, which become file names and appear in messages and paths.
 inline constexpr const char* kForbiddenInNames = "./\\:*?\"<>|=%";
 
 /// Node or step indices first … last, both included. Negative ones count from the end: -1 is the last.
@@ -19,14 +19,14 @@ struct IndexRange {
   std::int64_t first = 0, last = -1;
   bool operator==(const IndexRange&) const = default;
 };
-/// Along i, j, k; by default everything.
+/// Along i, j, k; the default is everything.
 using IndexRange3 = std::array<IndexRange, 3>;
 
 struct PointSeeds {
   std::vector<Vec3> points;
   bool operator==(const PointSeeds&) const = default;
 };
-/// `count` points from `from` to `to`, both included; one lies at `from`.
+/// `count` points from `from` to `to`, both included; a single one lies at `from`.
 struct LineSeeds {
   Vec3 from, to;
   std::int64_t count = 2;
@@ -57,8 +57,6 @@ struct SpreadSeeds {
   bool operator==(const SpreadSeeds&) const = default;
 };
 using Seeds = std::variant<PointSeeds, LineSeeds, PlaneSeeds, BoxSeeds, GridPointSeeds, SpreadSeeds>;
-/// How many seeds there are; none for grid points, which only the data can count. At most 2^31.
-std::optional<std::int64_t> countOf(const Seeds& seeds);
 
 enum class IntegratorMethod { Dopri5, Rk4 };
 
@@ -79,12 +77,12 @@ struct ReleaseSteps {
   std::int64_t stride = 1;
   bool operator==(const ReleaseSteps&) const = default;
 };
-/// At from, from + every, … up to and with `to`, in the data's time.
+/// At from, from + every, … up to and including `to`, in the data's time.
 struct ReleaseTimes {
   double from = 0, to = 0, every = 1;
   bool operator==(const ReleaseTimes&) const = default;
 };
-/// When particles are let go, from each seed. None: as the kind of object has it.
+/// When particles are released from each seed. None: the default of the kind.
 using Release = std::variant<std::monostate, ReleaseSteps, ReleaseTimes>;
 
 enum class Direction { Both, Forward, Backward };

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/base/xml_text.h"
 #include "core/flow/termination.h"
+#include "core/session/spool_file.h"
 
 namespace farfield::session {
 namespace {
@@ -40,7 +42,43 @@ struct Array {
   std::string type, name;
   int components = 1;
   std::uint64_t bytes = 0;
-  std::function<void(Output&)> write;
+  std::function<void(Output&)> write;  ///< none: it is written with the others that have none, all in one go
+};
+
+/// An array that is filled from its beginning while others are, in a file beside them.
+class FilledArray {
+ public:
+  FilledArray(SpoolFile& file, std::uint64_t bytes)
+      : m_file(file), m_first(file.allocate(bytes)), m_at(m_first), m_end(m_first + bytes) {}
+  void put(std::span<const double> values) {
+    m_waiting.insert(m_waiting.end(), values.begin(), values.end());
+    if (m_waiting.size() >= kWaiting) flush();
+  }
+  /// Whether it has been filled exactly.
+  bool finish() {
+    flush();
+    return m_at == m_end;
+  }
+  void copyTo(Output& out) const {
+    std::vector<double> numbers;
+    for (std::uint64_t at = m_first; at < m_end; at += numbers.size() * sizeof(double)) {
+      numbers.resize(std::min<std::uint64_t>(kCopied, (m_end - at) / sizeof(double)));
+      m_file.read(at, std::as_writable_bytes(std::span(numbers)));
+      out.put(std::span<const double>(numbers));
+    }
+  }
+
+ private:
+  static constexpr std::size_t kWaiting = 4096, kCopied = 32 * 1024;
+  void flush() {
+    const auto bytes = std::as_bytes(std::span(m_waiting));
+    if (m_at + bytes.size() <= m_end) m_file.write(m_at, bytes);
+    m_at += bytes.size();
+    m_waiting.clear();
+  }
+  SpoolFile& m_file;
+  std::uint64_t m_first, m_at, m_end;
+  std::vector<double> m_waiting;
 };
 
 template <class T>
@@ -85,7 +123,9 @@ class VtpFile {
     add({"String", name, 1, bytes, [all](Output& out) { out.put(std::span<const char>(all)); }});
   }
 
-  void write(const std::filesystem::path& path) {
+  /// `fill` fills the arrays that were added without a function, which it gets in order.
+  void write(const std::filesystem::path& path,
+             const std::function<void(std::span<FilledArray>)>& fill = nullptr) {
     NewFile file(path);
     file.write(
         "<?xml version=\"1.0\"?>\n"
@@ -94,14 +134,26 @@ class VtpFile {
     file.write(m_xml);
     file.write("</PolyData>\n<AppendedData encoding=\"raw\">\n_");
     Output out(file);
+    // What is filled together waits beside the file until its turn comes.
+    std::optional<SpoolFile> beside;
+    std::vector<FilledArray> filled;
+    for (const Array& array : m_arrays) {
+      if (array.write) continue;
+      if (!beside) beside.emplace(spoolFolder(path.parent_path()), 0);
+      filled.emplace_back(*beside, array.bytes);
+    }
+    if (!filled.empty()) fill(filled);
+    std::size_t next = 0;
     for (const Array& array : m_arrays) {
       out.put(array.bytes);
       const std::uint64_t start = file.written();
-      array.write(out);
-      if (file.written() - start != array.bytes) {
+      if (array.write)
+        array.write(out);
+      else if (FilledArray& its = filled[next++]; its.finish())
+        its.copyTo(out);
+      if (file.written() - start != array.bytes)
         throw Corrupt("the results changed while array '" + array.name + "' was written")
             .at("file " + path.string());
-      }
     }
     file.write("\n</AppendedData>\n</VTKFile>\n");
     file.commit();
@@ -119,13 +171,13 @@ class VtpFile {
   std::vector<Array> m_arrays;
 };
 
-/// Writes `count` numbers from `first` of every vertex of `width`.
+/// Writes `count` numbers, from number `first` on, of every vertex of `width` numbers.
 void putColumns(Output& out, std::span<const double> run, std::size_t width, std::size_t first,
                 std::size_t count) {
   for (std::size_t at = first; at < run.size(); at += width) out.put(run.subspan(at, count));
 }
 
-/// What the arrays of a file of lines are written from.
+/// Writes the arrays of a file of lines.
 class LineArrays {
  public:
   LineArrays(const Polylines& lines, bool asPoints)
@@ -133,24 +185,26 @@ class LineArrays {
 
   std::uint64_t vertexCount() const { return m_asPoints ? m_lines.lineCount() : m_lines.vertexCount(); }
 
-  std::function<void(Output&)> vertices(int first, int count) const {
-    return [this, first = static_cast<std::size_t>(first),
-            count = static_cast<std::size_t>(count)](Output& out) {
-      if (!m_asPoints)
-        return m_lines.visitVertices([&](const PolylineSummary&, std::span<const double> run) {
-          putColumns(out, run, m_width, first, count);
-        });
-      std::vector<double> last(count);
-      std::optional<std::uint64_t> current;
-      const auto put = [&] { out.put(std::span<const double>(last)); };
-      m_lines.visitVertices([&](const PolylineSummary& line, std::span<const double> run) {
-        if (current && current != line.number) put();
-        current = line.number;
-        const std::span<const double> vertex = run.last(m_width).subspan(first, count);
-        std::copy(vertex.begin(), vertex.end(), last.begin());
-      });
-      if (current) put();
+  /// Fills one array for each of `columns`, in one pass over the vertices: they may be scattered over a large file.
+  void fill(std::span<const VertexColumn> columns, std::span<FilledArray> arrays) const {
+    const auto put = [&](std::span<const double> vertex) {
+      for (std::size_t n = 0; n < columns.size(); ++n)
+        arrays[n].put(vertex.subspan(static_cast<std::size_t>(columns[n].first),
+                                     static_cast<std::size_t>(columns[n].components)));
     };
+    std::vector<double> last(m_width);
+    std::optional<std::uint64_t> current;
+    m_lines.visitVertices([&](const PolylineSummary& line, std::span<const double> run) {
+      if (m_asPoints) {
+        if (current && current != line.number) put(last);
+        current = line.number;
+        const std::span<const double> vertex = run.last(m_width);
+        std::copy(vertex.begin(), vertex.end(), last.begin());
+      } else {
+        for (std::size_t at = 0; at < run.size(); at += m_width) put(run.subspan(at, m_width));
+      }
+    });
+    if (current) put(last);
   }
   template <class T>
   std::function<void(Output&)> cells(std::size_t column) const {
@@ -187,8 +241,7 @@ void writeLines(const std::filesystem::path& path, const Polylines& lines, const
   file.begin("PointData" + (contents.scalars.empty() ? "" : attribute("Scalars", contents.scalars)) +
              (contents.vectors.empty() ? "" : attribute("Vectors", contents.vectors)));
   for (const VertexColumn& column : contents.vertices)
-    file.array<double>(column.name, column.components, vertices,
-                       arrays.vertices(column.first, column.components));
+    file.array<double>(column.name, column.components, vertices, nullptr);
   file.end("PointData");
   if (!contents.cells.empty()) {
     file.begin("CellData");
@@ -201,7 +254,7 @@ void writeLines(const std::filesystem::path& path, const Polylines& lines, const
     file.end("CellData");
   }
   file.begin("Points");
-  file.array<double>("Points", 3, vertices, arrays.vertices(0, 3));
+  file.array<double>("Points", 3, vertices, nullptr);
   file.end("Points");
   const std::string cells = contents.asPoints ? "Verts" : "Lines";
   file.begin(cells);
@@ -211,7 +264,9 @@ void writeLines(const std::filesystem::path& path, const Polylines& lines, const
   file.array<std::int64_t>("offsets", 1, count, [&arrays](Output& out) { arrays.putOffsets(out); });
   file.end(cells);
   file.end("Piece");
-  file.write(path);
+  std::vector<VertexColumn> columns = contents.vertices;
+  columns.push_back({"Points", 0, 3});
+  file.write(path, [&](std::span<FilledArray> filled) { arrays.fill(columns, filled); });
 }
 
 void writeSurface(const std::filesystem::path& path, const SurfaceSpool& spool,

@@ -1,6 +1,6 @@
 #pragma once
-// Writing values of more than one place in a session: as JSON, without those that have their default. Internal to
-// core/session.
+// Writing values that occur at several places of a session as JSON, without those that have their default.
+// Internal to core/session.
 
 #include <optional>
 #include <string>
@@ -21,7 +21,7 @@ Json jsonOf(Direction direction);
 Json jsonOf(const Seeds& seeds);
 Json jsonOf(const Release& release);
 Json jsonOf(const Integrator& integrator);
-/// The text itself, or a list when there are several.
+/// The text itself, or a list if there are several.
 Json jsonOf(const std::vector<std::string>& texts);
 
 /// The keys of an object of the document, in the order in which they are set.
@@ -43,7 +43,7 @@ class Keys {
   void put(const char* key, const std::optional<T>& value) {
     if (value) m_out[key] = *value;
   }
-  /// One as "block", several as "blocks", all not at all.
+  /// One as "block", several as "blocks", all as neither.
   void putBlocks(const std::vector<std::int64_t>& blocks);
 
  private:

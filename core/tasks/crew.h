@@ -20,7 +20,7 @@
 //   Ready -> Running     a permit was handed on; Ready members come before Idle ones
 //   Running -> Idle      after each task and after finding none; the permit is handed on
 //
-// A crew is kept for ever (see immortal.h), since wakes may come late; one scheduler uses it at a time.
+// A crew is never freed (immortal.h), because a wake may come late. One scheduler uses it at a time.
 
 #include <condition_variable>
 #include <deque>
@@ -51,28 +51,28 @@ class CrewMember final : public Waker {
 
 class Crew {
  public:
-  /// What the crew asks of its user while it holds its lock: `moreToStart`, whether a member without a
-  /// task would find one; `addThread`, to start a thread for the member, false when that cannot be.
+  /// Called with the crew's lock held. `moreToStart`: whether a member without a task would find one.
+  /// `addThread`: starts a thread for the member; false if the system refuses one.
   struct Callbacks {
     std::function<bool()> moreToStart;
     std::function<bool(CrewMember&)> addThread;
   };
 
-  /// Begins a run with `permits` free permits and at most `members` members; grants what can be granted.
+  /// Begins a run with `permits` free permits and at most `members` members.
   void open(int permits, std::size_t members, Callbacks callbacks);
   /// Ends it: Idle members leave. All members must be or become Idle.
   void close();
 
-  /// By a member's thread: until it holds a permit. -1: the run is over, leave.
+  /// For a member's thread: blocks until it holds a permit and returns that; -1 when the run is over.
   int awaitWork(CrewMember& member);
-  /// By a member that has ended its task, or found none.
+  /// For a member that has ended its task, or found none.
   void becomeIdle(CrewMember& member);
-  /// By a running member: until `done()` (asked under the lock), giving the permit away meanwhile. Returns
-  /// the permit that it holds now.
+  /// For a running member: gives its permit away and blocks until `done()`, which is asked under the lock.
+  /// Returns the permit that it holds afterwards.
   int awaitGate(CrewMember& member, const std::function<bool()>& done);
   /// Makes all Waiting members runnable.
   void wakeAll();
-  /// Whether admission stands against starting tasks: Idle members get no permit until it is lifted.
+  /// True while admission refuses new tasks: Idle members then get no permit.
   void setBlocked(bool blocked);
   bool isBlocked();
 

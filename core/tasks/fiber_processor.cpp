@@ -13,12 +13,12 @@ namespace {
 
 namespace context = boost::context;
 
-/// A busy processor looks at the reapers once in so many switches.
+/// A busy processor reaps once in so many switches.
 constexpr int kSwitchesPerReap = 8;
 /// Stacks whose memory a processor keeps between runs.
 constexpr std::size_t kStacksKept = 64;
 
-/// Gives a fiber the stack that it is told, which stays where it is when the fiber ends.
+/// A stack of the arena, which the fiber uses and does not free.
 struct GivenStack {
   void* top;
   std::size_t bytes;
@@ -31,7 +31,7 @@ struct GivenStack {
   void deallocate(context::stack_context&) const noexcept {}
 };
 
-/// On the processor's stack no task could be blamed for an exception: it ends the program here.
+/// On the processor's stack an exception belongs to no task, so it ends the program.
 void submitNow(const std::function<void()>& submit) noexcept {
   submit();
 }

@@ -9,10 +9,9 @@
 //   Waiting   (kWaiting)              its gate was closed when it was last looked at
 //   Ready     (kWaiting | kNotified)  in the mailbox, or taken from it and about to run
 //
-//   Notified, Ready -> Running   the processor resumes the fiber (or starts a task on it); it then looks at
-//   its gate Running -> Waiting           the processor, after the fiber has switched out, its submit has
-//   run, and its
-//                                gate is still closed; fails when Notified, and the fiber goes on at once
+//   Notified, Ready -> Running   the processor resumes the fiber, which looks at its gate, or starts a task on it
+//   Running -> Waiting           the processor, once the fiber has switched out, its submit has run and its gate
+//                                is still closed; fails when Notified, and then the fiber goes on at once
 //   Running -> Notified          wake()
 //   Waiting -> Ready             wake(); the one that does this puts the fiber into the mailbox
 //   any -> Notified              the processor, when the task has ended
@@ -22,8 +21,8 @@
 // either the fiber sees the gate as the arrival left it, or the mark is there when it wants to wait.
 //
 // Only the owner takes from the mailbox, and all at once, so its stack needs no protection against reuse.
-// Mailboxes and wakers are kept for ever (immortal.h): a wake that comes late finds Notified, or wakes
-// another task without reason, which waits on.
+// Mailboxes and wakers are never freed (immortal.h): a late wake finds Notified, or wakes another task
+// without need, which looks at its gate and waits on.
 
 #include <atomic>
 #include <boost/context/fiber.hpp>
@@ -53,8 +52,8 @@ class FiberWaker final : public Waker {
   static constexpr unsigned kWaiting = 1, kNotified = 2;
   Mailbox& m_mailbox;
   std::atomic<unsigned> m_state{kNotified};
-  FiberWaker* m_next = nullptr;  ///< in the mailbox; written by the one who made it Ready
-  Fiber* m_fiber = nullptr;      ///< the processor's own note
+  FiberWaker* m_next = nullptr;  ///< in the mailbox; written by the thread that made it Ready
+  Fiber* m_fiber = nullptr;      ///< used by the processor only
 };
 
 /// The part of a processor that others write to.
@@ -112,8 +111,8 @@ class FiberProcessor {
   StackArena m_arena;
   const Immortal<Mailbox>::Lease m_mailbox;
   std::deque<Fiber> m_fibers;       ///< made when first needed
-  std::vector<Fiber*> m_unused;     ///< of those, without a task; the lowest stacks last
-  std::deque<Fiber*> m_ready;       ///< go on in this order
+  std::vector<Fiber*> m_unused;     ///< fibers without a task, the lowest stack last
+  std::deque<Fiber*> m_ready;       ///< resumed in this order
   std::vector<FiberWaker*> m_mail;  ///< scratch of takeMail()
   std::atomic<bool> m_refused{false};
 };

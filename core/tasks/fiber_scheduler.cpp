@@ -28,8 +28,7 @@ class FiberScheduler final : public Scheduler {
   GroupResult run(const TaskGroup& group, std::stop_token stop) override {
     const std::size_t count = std::min(m_processors.size(), std::max<std::size_t>(group.count, 1));
     GroupRun run(group, std::move(stop), [this] { ringAll(); });
-    // Whenever a task has ended: those that admission refused may ask again, and all may leave after the
-    // last.
+    // Called when a task has ended: processors that were refused may ask again; after the last task all leave.
     const auto ringOthers = [this, &run] {
       if (run.isOver()) return ringAll();
       for (const auto& processor : m_processors)

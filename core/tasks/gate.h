@@ -34,7 +34,7 @@ class Gate {
     Waker* const waker = m_waker;
     if (m_missing.fetch_sub(1, std::memory_order_acq_rel) == 1) waker->wake();
   }
-  /// Arrivals still to come; for withdrawing from what will never arrive.
+  /// Arrivals still to come.
   int missing() const { return m_missing.load(std::memory_order_acquire); }
   bool isOpen() const { return m_missing.load(std::memory_order_acquire) == 0; }
 

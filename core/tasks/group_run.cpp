@@ -50,7 +50,7 @@ bool rethrowCopy(const Error& error, const std::string& place) {
   } catch (const std::exception& error) {
     throw Error(error.what()).at(place);
   } catch (...) {
-    throw Error("something unknown was thrown").at(place);
+    throw Error("an exception of an unknown type").at(place);
   }
 }
 
@@ -163,8 +163,7 @@ void GroupRun::execute(std::size_t number, TaskContext& context) {
 }
 
 void GroupRun::fail(std::size_t number, std::exception_ptr error) noexcept {
-  // A task that stops because it was asked to has not failed, and what tasks throw while the user's stop
-  // takes them down is of no interest.
+  // A task that stops because it was asked to has not failed, nor has one that throws after the user's stop.
   if (m_token.stop_requested() || (m_stopped.load() && isCancelled(error))) return;
   {
     const std::lock_guard lock(m_mutex);

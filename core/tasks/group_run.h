@@ -1,6 +1,6 @@
 #pragma once
-// One run of one group: which task is next, who is still running, what went wrong, when to stop. The
-// schedulers differ in what they do while a task waits; all else is here, once, and thread-safe.
+// One run of one group: which task is next, which are active, the first error, when to stop. Schedulers
+// differ only in what they do while a task waits; the rest is here. Thread-safe.
 //
 // Life of a task number: unstarted -> (admitted) active -> ended. start() counts a task as active *before* it
 // looks whether tasks may still start, so that whoever sees "no more may start" and then "none is
@@ -44,7 +44,7 @@ class GroupRun {
   GroupRun& operator=(const GroupRun&) = delete;
 
   enum class Start { Task, Refused, None };
-  /// Takes the next task. Refused: there is one, but admission stands against it now.
+  /// Takes the next task. Refused: there is one, but admission does not let it start now.
   Start start(std::size_t& number);
   /// Runs it; to be called on the task's own stack. Whatever it throws is kept for finish().
   void execute(std::size_t number, TaskContext& context);
@@ -56,12 +56,12 @@ class GroupRun {
   bool isOver() const { return !moreToStart() && m_active.load() == 0; }
   bool stopRequested() const { return m_stopped.load(); }
   bool outOfTime() const;
-  /// What ends every wait, whether or not its gate has opened.
+  /// True when every wait must end, whether or not its gate has opened.
   bool waitingIsOver() const { return stopRequested() || outOfTime(); }
   /// How long an idle processor may sleep: `mostMs`, or less where the time budget ends before.
   int sleepMs(int mostMs) const;
   void addBusySeconds(double seconds);
-  /// Names a task in the event log, unlike any task of any other run.
+  /// The task's id in the event log, unique over all runs of the process.
   std::uint64_t traceId(std::size_t number) const { return m_traceBase + number; }
 
   /// After the last task: the result, or the error that the run ends in.

@@ -1,10 +1,9 @@
 #pragma once
-// Objects that are never freed, only used again. The last arrival at a gate opens it first and wakes
-// the task after; between the two the task may see the gate open, end, and with it its group and scheduler.
-// So what a wake touches must still be there whenever the wake comes. Wakers are handed out from here:
-// a wake that comes late finds a live object, at worst one that serves another task by now, and a task
-// that is woken without reason looks at its gate and waits on. The memory is bounded by the most that
-// was ever in use at the same time.
+// Objects that are never freed, only reused. The last arrival at a gate opens it first and wakes the task
+// after. Between the two the task may see the gate open and end, and its group and scheduler with it. So
+// wakers come from here: a late wake finds a live object, at worst one that serves another task by now, and
+// a task that is woken without need looks at its gate and waits on. The memory is bounded by the largest
+// number ever in use at once.
 
 #include <deque>
 #include <mutex>
@@ -17,20 +16,20 @@ class Immortal {
  public:
   /// Thread-safe. Throws what T's constructor throws.
   static T& acquire() {
-    Pool& cache = instance();
-    const std::lock_guard lock(cache.mutex);
-    if (cache.unused.empty()) {
-      cache.unused.reserve(cache.all.size() + 1);  // so that release() need not allocate
-      return cache.all.emplace_back();
+    Pool& pool = instance();
+    const std::lock_guard lock(pool.mutex);
+    if (pool.unused.empty()) {
+      pool.unused.reserve(pool.all.size() + 1);  // so that release() need not allocate
+      return pool.all.emplace_back();
     }
-    T& object = *cache.unused.back();
-    cache.unused.pop_back();
+    T& object = *pool.unused.back();
+    pool.unused.pop_back();
     return object;
   }
   static void release(T& object) noexcept {
-    Pool& cache = instance();
-    const std::lock_guard lock(cache.mutex);
-    cache.unused.push_back(&object);
+    Pool& pool = instance();
+    const std::lock_guard lock(pool.mutex);
+    pool.unused.push_back(&object);
   }
 
   /// Holds one for as long as it lives.

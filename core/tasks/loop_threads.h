@@ -1,10 +1,9 @@
 #pragma once
-// Threads for loops over data in which nothing waits for a page: conversion, encoding, location boxes. Tasks
+// Threads for loops over data in which nothing waits for a page: conversion, encoding, location bounds. Tasks
 // that wait belong to a scheduler (scheduler.h).
 //
-// A worker is idle (waits for a loop), or in a loop (calls its work until that says there is no more). A loop
-// is over when the caller's own work has returned and no worker is in it; workers that have not woken by then
-// find it over and stay idle.
+// A worker is idle, or in a loop: it then runs the loop's work until none is left. A loop is over when the
+// caller's own work has returned and no worker is in it; workers that wake later stay idle.
 
 #include <condition_variable>
 #include <cstddef>

@@ -1,5 +1,5 @@
 #pragma once
-// Work that comes from outside and that idle processors pick up: completions of reads, above all.
+// Events from outside that processors collect between tasks: mostly completed reads.
 
 namespace farfield::tasks {
 

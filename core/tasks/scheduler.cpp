@@ -48,7 +48,7 @@ std::unique_ptr<Scheduler> makeScheduler(const SchedulerOptions& options) {
       break;
   }
 #ifdef FARFIELD_SANITIZED
-  // The sanitizers do not follow a fiber from stack to stack, and a thread is dear under them.
+  // The sanitizers cannot follow a fiber from stack to stack, and threads are expensive under them.
   constexpr int kMostSanitizedWorkers = 64;
   SchedulerOptions instead = options;
   instead.workersPerProcessor = std::min(options.workersPerProcessor, kMostSanitizedWorkers);

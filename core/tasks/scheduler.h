@@ -28,10 +28,10 @@ namespace farfield::tasks {
 /// Lets tasks start only while what they need is there (a reservation of pages). Thread-safe.
 class Admission {
  public:
-  /// Takes one task's need; false when it is not there now. Never blocks. With no task of the process holding
-  /// any, it must succeed, or nothing would ever start.
+  /// Takes what one task needs; false when that is not free now. Never blocks. Must succeed when no task of
+  /// the process holds any, or nothing would ever start.
   virtual bool tryEnter() = 0;
-  /// Gives one task's need back.
+  /// Gives it back.
   virtual void leave() noexcept = 0;
 
  protected:
@@ -43,7 +43,7 @@ struct TaskGroup {
   std::size_t count = 0;  ///< tasks, numbered 0 … count-1, started in this order
   std::function<void(std::size_t, TaskContext&)> run;     ///< one task; called at most once per number
   std::function<std::string(std::size_t)> describe = {};  ///< "streamline 12"; default "NAME task N"
-  Admission* admission = nullptr;                         ///< none: tasks start at will
+  Admission* admission = nullptr;                         ///< null: tasks start freely; not owned
   std::chrono::milliseconds timeBudget{0};                ///< 0: none
   /// Called now and then, from any one thread at a time, with the number of finished tasks.
   std::function<void(std::size_t done, std::size_t total)> progress = {};
@@ -53,8 +53,8 @@ struct GroupResult {
   std::size_t finished = 0;            ///< tasks that ran to their end
   bool outOfTime = false;              ///< the time budget ran out before the last task ended
   std::uint64_t waits = 0;             ///< times a task stopped
-  std::uint64_t longestWaitChain = 0;  ///< most waits of any one task: these follow one another
-  std::uint64_t mostInFlight = 0;      ///< tasks that had started and not ended, at a time
+  std::uint64_t longestWaitChain = 0;  ///< most waits of any one task, which follow one another
+  std::uint64_t mostInFlight = 0;      ///< most tasks at a time that had started and not ended
   double busySeconds = 0;              ///< CPU time of the processors' threads, summed
 };
 
@@ -71,7 +71,7 @@ struct SchedulerOptions {
   int processors = 1;                         ///< tasks running at a time (serial: always 1)
   int workersPerProcessor = 64;               ///< tasks in flight per processor (serial: always 1)
   std::size_t stackBytes = kFiberStackBytes;  ///< of a fiber; OS threads get kThreadStackBytes at least
-  /// Looked at by idle processors, and by busy ones between tasks. Not owned.
+  /// Asked by idle processors, and by busy ones between tasks. Not owned.
   std::vector<Reaper*> reapers = {};
 };
 

@@ -21,11 +21,11 @@ constexpr std::size_t kLeastThreadStackBytes = kThreadStackBytes;
 /// The least on which a fiber can throw an exception.
 constexpr std::size_t kLeastFiberStackBytes = std::size_t{16} << 10;
 
-/// What an idle processor waits at most before it looks again whether admission lets a task in: another
-/// group may have given back what was missing, and nobody tells.
+/// How long an idle processor sleeps at most before it asks admission again: another group may have given
+/// back what was missing, and no one is told of that.
 constexpr int kAdmissionRetryMs = 5;
-/// The longest sleep of an idle processor. Whatever it waits for rings its bell; this bounds the harm of a
-/// reaper that does not announce what it has.
+/// The longest sleep of an idle processor. What it waits for rings its bell; this limit is for a reaper that
+/// fails to announce what it has.
 constexpr int kIdleMs = 50;
 
 }  // namespace farfield::tasks::detail

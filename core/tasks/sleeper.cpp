@@ -51,8 +51,8 @@ int Sleeper::reap() noexcept {
 
 void Sleeper::collectDescriptors() {
   m_polled.assign(1, {m_bell.fd(), POLLIN, 0});
-  // A descriptor that stays readable though there is nothing to reap (a closed connection, or items that
-  // other processors are just taking) must not keep this one spinning.
+  // A descriptor that stays readable with nothing to reap (a closed connection, or items that other processors
+  // are taking) must not make this one spin.
   constexpr int kFruitlessLimit = 16;
   if (m_fruitless >= kFruitlessLimit) return;
   for (const Reaper* reaper : m_reapers) {

@@ -1,9 +1,8 @@
 #pragma once
-// How an idle processor sleeps: in poll(2), on the descriptors of the reapers and on a bell of its own that
-// anyone may ring.
+// How an idle processor sleeps: in poll(2), on the descriptors of the reapers and on its own bell, which any
+// thread may ring.
 //
-// States of a bell, changed by atomic exchanges only, so that whoever changes something and rings after
-// it is never overlooked:
+// States of a bell, changed by atomic exchanges only, so that a change made before a ring is never missed:
 //
 //   Quiet    -> Rung      ring(): the owner will look again before it sleeps
 //   Rung     -> Quiet     arm() returns false: do not sleep, look again
@@ -42,7 +41,7 @@ class Bell {
   std::atomic<int> m_state{Quiet};
 };
 
-/// One per sleeping thread; remembers nothing but its buffers.
+/// One per thread that sleeps.
 class Sleeper {
  public:
   Sleeper(Bell& bell, const std::vector<Reaper*>& reapers) : m_bell(bell), m_reapers(reapers) {}
@@ -58,7 +57,7 @@ class Sleeper {
   const std::vector<Reaper*>& m_reapers;
   std::vector<pollfd> m_polled;
   std::vector<int> m_descriptors;
-  int m_fruitless = 0;  ///< times in a row that a reaper's descriptor was readable and reaping found nothing
+  int m_fruitless = 0;  ///< times in a row that a descriptor was readable and reaping found nothing
 };
 
 }  // namespace farfield::tasks::detail

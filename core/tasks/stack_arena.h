@@ -1,8 +1,8 @@
 #pragma once
-// The stacks of one processor's fibers: one mapping, cut in equal stacks, taken lowest first so that only
-// as many as ever are in flight take memory. There is no guard page per stack: each would be
-// two mappings more, and a process may have 65,530. Instead a canary lies below each stack, looked at
-// whenever the fiber leaves it; only the lowest stack has a guard page, the arena's own.
+// The stacks of one processor's fibers: one mapping, cut into equal stacks, taken lowest first, so that memory
+// is used only for as many as were in flight at once. Guard pages per stack would cost two mappings each, and
+// a process may have 65,530. Instead a canary lies below each stack and is checked whenever the fiber leaves
+// it; only the lowest stack has a guard page.
 //
 //   guard page | slack: page | stack 0 … top | stack 1 … top | …
 //

@@ -10,8 +10,8 @@
 
 namespace farfield::tasks {
 
-/// Thrown out of a wait that the group's time budget has cut short. A task catches it and ends with what it
-/// has; one that lets it pass has not finished, and has not failed.
+/// Thrown from a wait when the group's time budget is spent. A task catches it and ends with what it has. One
+/// that does not catch it counts as not finished, but not as failed.
 struct TimeIsUp : ErrorKind<TimeIsUp> {
   using ErrorKind::ErrorKind;
   TimeIsUp() : ErrorKind("the time budget is spent") {}
@@ -39,7 +39,7 @@ class TaskContext {
   virtual bool outOfTime() const = 0;
   /// Throws Cancelled when stopRequested().
   void throwIfStopped() const;
-  /// Throws Cancelled when stopRequested(), TimeIsUp when outOfTime(): there is nothing to wait for any more.
+  /// Throws Cancelled when stopRequested(), TimeIsUp when outOfTime().
   void throwIfGivenUp() const;
 
  protected:

@@ -1,5 +1,5 @@
 // Tasks on OS threads: `workers` threads per processor, of which a permit lets one run (crew.h). A thread
-// that must wait gives its permit to one whose data have come, or else to one that starts another task.
+// that must wait gives its permit to one whose data have arrived, or else to one that starts another task.
 // The calling thread runs no task: it sleeps on the reapers' descriptors, reaps, and asks admission again.
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 #pragma once
-// The file that the event log becomes: the JSON object form of the Chrome trace event format, which
+// Writes the event log as a file: the JSON object form of the Chrome trace event format, which
 // chrome://tracing and Perfetto open.
 
 #include <filesystem>

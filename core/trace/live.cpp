@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t kSlots = 16'384;
 
-/// A slot is being written while `ticket` is 0, else it holds event number ticket - 1. A reader that finds
-/// the same ticket before and after has read one event whole.
+/// `ticket` is 0 while a slot is being written, else it holds event number ticket - 1. A reader that finds
+/// the same ticket before and after has read a complete event.
 struct Slot {
   std::atomic<std::uint64_t> ticket{0}, task{0};
   std::atomic<std::int64_t> nanoseconds{0};
@@ -96,7 +96,7 @@ void startLive() {
   Live& all = live();
   const std::lock_guard lock(all.mutex);
   if (++all.users > 1) return;
-  // Tasks of the last time may have ended unseen.
+  // tasks may have ended while nothing was recorded
   for (auto& lane : all.lanes) lane.store(0, std::memory_order_relaxed);
   all.on.store(true, std::memory_order_release);
   detail::g_on.store(true, std::memory_order_release);
@@ -127,7 +127,7 @@ std::vector<LiveEvent> liveEvents(std::int64_t sinceNanoseconds) {
     event.kind = static_cast<LiveKind>(what & 0xFF);
     if (event.nanoseconds >= sinceNanoseconds) events.push_back(event);
   }
-  // Threads take their numbers and look at the clock one after the other, but not at once.
+  // threads take their numbers and read the clock one after the other, but not atomically
   std::stable_sort(events.begin(), events.end(),
                    [](const LiveEvent& a, const LiveEvent& b) { return a.nanoseconds < b.nanoseconds; });
   return events;

@@ -1,7 +1,7 @@
 #pragma once
-// The events of one thread: a list of blocks that only grows. The thread appends without a lock; a
-// writer that comes after it reads `count` events. The count is published after the event, so whoever
-// has read it (acquire) sees whole events and the blocks that hold them.
+// The events of one thread: a list of blocks that only grows. The thread appends without a lock; a reader
+// sees `count` events. The count is published after the event, so a reader that loads it (acquire) sees
+// complete events and the blocks that hold them.
 
 #include <array>
 #include <atomic>

@@ -19,7 +19,7 @@ namespace detail {
 std::atomic<bool> g_on{false};
 
 ThreadLog::~ThreadLog() {
-  // Block by block: a chain of unique_ptr would be freed by recursion, one stack frame per block.
+  // block by block: a chain of unique_ptr would be freed by recursion, one stack frame per block
   while (m_first) m_first = std::move(m_first->next);
 }
 
@@ -56,8 +56,8 @@ struct Registry {
   std::atomic<std::uint64_t> epoch{0};
   std::atomic<Clock::rep> startedAt{0};
 };
-/// Never destroyed: threads may record while the process ends. In memory that is there: the first to come may be a
-/// thread that has none.
+/// Never destroyed: threads may record while the process ends. In static memory: the first thread to come may
+/// have none to allocate.
 Registry& registry() {
   alignas(Registry) static std::byte place[sizeof(Registry)];
   static Registry* const only = new (place) Registry;
@@ -86,7 +86,7 @@ void record(char phase, const char* category, const char* name, std::uint64_t va
       return;  // a missing event must not end the work that it describes
     }
   }
-  if (!t_this.log) return;  // live watching ended just now, and nothing has ever been recorded for a file
+  if (!t_this.log) return;  // live watching just ended, and nothing has been recorded for a file
   const Clock::rep now = Clock::now().time_since_epoch().count();
   const auto since = static_cast<std::uint64_t>(now - all.startedAt.load(std::memory_order_relaxed));
   const std::uint64_t time = since & ((std::uint64_t{1} << 56) - 1);

@@ -17,7 +17,7 @@ namespace {
 constexpr Index3 kPageExtent{128, 16, 16};
 constexpr std::size_t kMostNameLetters = 120;
 
-/// Copies numbers of `element` bytes to every `components`-th place.
+/// Copies numbers of `element` bytes, leaving `components` - 1 numbers between them.
 void spread(std::span<const std::byte> numbers, int element, int components, std::byte* to) {
   const auto bytes = static_cast<std::size_t>(element);
   for (std::size_t n = 0; n < numbers.size(); n += bytes, to += element * components)
@@ -144,7 +144,7 @@ std::string usableName(const std::string& wanted, const paging::DatasetDescripti
   for (const char letter : wanted) {
     if (name.size() == kMostNameLetters) break;
     const auto code = static_cast<unsigned char>(letter);
-    // Slashes would be folders of a store.
+    // slashes would make folders in a store
     name += code < 0x20 || code == 0x7f || letter == '/' || letter == '\\' ? '_' : letter;
   }
   while (!name.empty() && (name.back() == ' ' || name.back() == '.')) name.pop_back();

@@ -1,6 +1,6 @@
 #pragma once
-// A BoxReader over arrays that lie somewhere (placed_array.h) or are computed: what all formats of plain arrays
-// have in common. A format says what there is and where; this delivers it.
+// A BoxReader over arrays that lie in files (placed_array.h) or are computed: shared by all formats of plain
+// arrays. A format describes its arrays; this reads them.
 
 #include <functional>
 #include <variant>
@@ -13,19 +13,19 @@
 
 namespace farfield::arrays {
 
-/// Components `first` … `first` + `count` - 1 at the nodes of `box`, interleaved, in the array's type.
+/// Components `first` … `first` + `count` - 1 at the nodes of `box`, components fastest, in the array's type.
 /// Thread-safe.
 using ComputedArray = std::function<void(std::int64_t step, const IndexBox& box, int first, int count,
                                          std::span<std::byte> out)>;
-/// Components of one array that lie in several places: one PlacedArray of one component each, of one type.
+/// An array whose components lie in several places: one PlacedArray of one component each, of one type.
 using GatheredArray = std::vector<PlacedArray>;
 using ArrayPlace = std::variant<PlacedArray, GatheredArray, ComputedArray>;
 
 class ArrayReader final : public paging::BoxReader, public paging::ComponentReader {
  public:
-  /// `places`: one per array of `description`, checked (checkPlaces), each of the type and the components that the
-  /// array says.
-  /// `claims` are held as long as this. `objects` are what values come from, as far as they are none of this machine.
+  /// `places`: one per array of `description`, checked (checkPlaces), each with the type and the components
+  /// of the array. `claims` are held as long as this object. `objects` are the remote objects that values
+  /// come from.
   ArrayReader(paging::DatasetDescription description, std::vector<ArrayPlace> places,
               std::vector<MemoryClaim> claims = {}, paging::ByteObjects objects = {});
 
@@ -45,26 +45,25 @@ class ArrayReader final : public paging::BoxReader, public paging::ComponentRead
   paging::ByteObjects m_objects;
 };
 
-/// A description of one block of `dims` and no arrays yet.
+/// A description of one block of `dims` without arrays.
 paging::DatasetDescription describeBlock(const std::string& format, const Index3& dims);
 
-/// An array of block 0, pages as files lie best.
+/// An array of block 0, with pages as files are read best.
 paging::ArrayDescription describeArray(const std::string& name, const Index3& dims, int components,
                                        ScalarType type, std::int64_t steps);
 
-/// x, y, z of its nodes, and which of them count (int16), as arrays of block 0.
+/// Coordinates of its nodes, and its blanking (int16), as arrays of block 0.
 paging::ArrayDescription describeCoordinates(const Index3& dims, ScalarType type, std::int64_t steps);
 paging::ArrayDescription describeBlanking(const Index3& dims, std::int64_t steps);
 
-/// Puts the grid of nodes origin + i·directions[0] + j·directions[1] + k·directions[2] into block 0: a regular one
-/// where the directions are those of x, y and z, else a curvilinear one whose coordinates are computed, as an array
-/// "xyz" at the end of `description` and `places`. Throws Corrupt where a number is not finite or a direction has
-/// no length.
+/// Makes the grid of nodes origin + i·directions[0] + j·directions[1] + k·directions[2] block 0: regular if
+/// the directions are those of x, y and z, else curvilinear with computed coordinates, an array "xyz" at the
+/// end of `description` and `places`. Throws Corrupt if a number is not finite or a direction has no length.
 void placeNodes(Vec3 origin, const std::array<Vec3, 3>& directions, paging::DatasetDescription& description,
                 std::vector<ArrayPlace>& places);
 
-/// A name that a variable can have: without what paths, expressions of the program's own words and lists of names
-/// are made of, not one of the reserved ones ("xyz", "iblank", "boxes…"), and not one of `taken`.
+/// A valid name of a variable: without the characters of paths, expressions and lists, not reserved ("xyz",
+/// "iblank", "boxes…"), and unique in `taken`.
 std::string usableName(const std::string& wanted, const paging::DatasetDescription& taken);
 
 }  // namespace farfield::arrays

@@ -8,7 +8,7 @@
 namespace farfield::arrays {
 namespace {
 
-/// Counts the nodes along `axis` of a block of `nodes` from the other end.
+/// Reverses the nodes along `axis` of a block of `nodes`.
 void turnRound(PlacedArray& array, std::size_t axis, std::int64_t nodes) {
   for (std::vector<Piece>& pieces : array.steps)
     for (Piece& piece : pieces) {

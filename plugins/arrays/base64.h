@@ -1,5 +1,5 @@
 #pragma once
-// Base64 as XML files have it: letters with blanks between, and padding wherever a part ends.
+// Base64 in XML files: letters with blanks between, and padding at the end of each part.
 
 #include <cstdint>
 #include <span>
@@ -9,12 +9,12 @@
 
 namespace farfield::arrays {
 
-/// Reads bytes one after the other.
+/// Decodes bytes in order.
 class Base64Reader {
  public:
   /// From `offset` to `end`, or to the end of `source`.
   Base64Reader(const ByteSource& source, std::uint64_t offset, std::uint64_t end = UINT64_MAX);
-  /// Fills `out`. Throws Corrupt at the end or at a letter that is none of its own.
+  /// Fills `out`. Throws Corrupt at the end or at an invalid letter.
   void read(std::span<std::byte> out);
 
  private:

@@ -15,9 +15,9 @@
 namespace farfield::arrays {
 namespace {
 
-/// Bytes of blocks that are kept: at least two blocks, and no more than are looked through quickly.
+/// Bytes of blocks that are kept: at least two blocks, and no more than can be searched quickly.
 constexpr std::uint64_t kKeptBytes = 2 << 20;
-/// Blocks that threads may be unpacking at a time, with what they are unpacked from.
+/// Blocks that threads may be unpacking at a time, with their packed bytes.
 constexpr std::uint64_t kInWork = 4;
 
 using Block = std::shared_ptr<const std::vector<std::byte>>;
@@ -59,7 +59,7 @@ class BlockBytes final : public ByteSource {
         return found->second;
       }
     }
-    // Two that want the same block may both unpack it: seldom, and no reason to wait.
+    // two threads that want the same block may both unpack it: rare, and not worth waiting for
     Block block = unpack(number);
     const std::lock_guard lock(m_mutex);
     m_recent.emplace_front(number, block);
@@ -87,7 +87,7 @@ class BlockBytes final : public ByteSource {
   std::uint64_t m_kept;
   MemoryClaim m_claim;
   mutable std::mutex m_mutex;
-  mutable std::list<std::pair<std::uint64_t, Block>> m_recent;  // latest use first
+  mutable std::list<std::pair<std::uint64_t, Block>> m_recent;  // most recently used first
 };
 
 }  // namespace

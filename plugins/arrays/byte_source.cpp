@@ -31,7 +31,7 @@ class FilePool {
  private:
   static constexpr std::size_t kMost = 32;
   std::mutex m_mutex;
-  std::list<std::shared_ptr<const File>> m_files;  // latest use first
+  std::list<std::shared_ptr<const File>> m_files;  // most recently used first
 };
 
 std::shared_ptr<FilePool> makeFilePool() {

@@ -1,6 +1,6 @@
 #pragma once
-// Where the bytes of arrays come from: a file, several that follow each other, a copy of what had to be
-// decompressed or parsed. Whoever reads arrays sees one row of bytes that can be read anywhere.
+// Where the bytes of arrays come from: a file, several in a row, or a copy of what had to be decompressed or
+// parsed. Readers of arrays see one sequence of bytes that can be read anywhere.
 
 #include <cstdint>
 #include <filesystem>
@@ -18,29 +18,28 @@ class ByteSource {
  public:
   virtual ~ByteSource() = default;
   virtual std::uint64_t size() const = 0;
-  /// Reads exactly `out.size()` bytes at `offset`, which lie within size(). Thread-safe. Waits. Throws Io,
-  /// Corrupt.
+  /// Reads exactly `out.size()` bytes at `offset`, within size(). Thread-safe. Waits. Throws Io, Corrupt.
   virtual void readAt(std::uint64_t offset, std::span<std::byte> out) const = 0;
 };
 
-/// The few files of a long series that are open. Thread-safe.
+/// Keeps a few files of a long series open. Thread-safe.
 class FilePool;
 std::shared_ptr<FilePool> makeFilePool();
 
-/// The file `path` as it is, opened when it is read. Throws NotFound, Io. A file whose size has changed when it
-/// is opened again is Corrupt.
+/// The file `path`, opened when it is read. Throws NotFound, Io. A file whose size has changed when it is
+/// opened again is Corrupt.
 std::shared_ptr<const ByteSource> fileBytes(const std::filesystem::path& path,
                                             const std::shared_ptr<FilePool>& pool);
-/// What `stores` finds by the name: a file, as above, or what a URL names. `opened` gets the latter.
+/// What `stores` finds for the name: a file, as above, or the object of a URL, which is added to `opened`.
 std::shared_ptr<const ByteSource> namedBytes(const std::string& name, const paging::ByteStores& stores,
                                              const std::shared_ptr<FilePool>& pool,
                                              paging::ByteObjects& opened);
 /// An open file, such as a temporary one.
 std::shared_ptr<const ByteSource> openFileBytes(File file);
-/// `bytes` bytes of `source` from `offset` on, which are within it.
+/// `bytes` bytes of `source` from `offset` on, within it.
 std::shared_ptr<const ByteSource> partOf(std::shared_ptr<const ByteSource> source, std::uint64_t offset,
                                          std::uint64_t bytes);
-/// All of `parts`, which have equal sizes > 0, one after the other.
+/// All `parts`, which have equal sizes > 0, in a row.
 std::shared_ptr<const ByteSource> joined(std::vector<std::shared_ptr<const ByteSource>> parts);
 
 }  // namespace farfield::arrays

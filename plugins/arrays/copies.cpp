@@ -19,19 +19,19 @@ namespace {
 constexpr std::size_t kPieceBytes = 256 * 1024;
 constexpr std::size_t kLongestWord = 400;
 
-/// zlib's state for one stream after the other.
+/// zlib's state, reused for one stream after another.
 class Inflater {
  public:
   Inflater(const ByteSource& source, std::uint64_t offset)
       : m_source(source), m_at(offset), m_in(kPieceBytes) {
-    // 32: gzip or zlib, as the stream says.
+    // 32: gzip or zlib, as the stream says
     if (inflateInit2(&m_stream, 15 + 32) != Z_OK) throw Io("zlib has no memory");
   }
   ~Inflater() { inflateEnd(&m_stream); }
   Inflater(const Inflater&) = delete;
   Inflater& operator=(const Inflater&) = delete;
 
-  /// Fills `out` as far as there is anything.
+  /// Fills as much of `out` as there is.
   std::size_t read(std::span<std::byte> out) {
     m_stream.next_out = reinterpret_cast<Bytef*>(out.data());
     m_stream.avail_out = static_cast<uInt>(out.size());
@@ -48,7 +48,7 @@ class Inflater {
         inflateReset(&m_stream);
         m_betweenStreams = m_anyStream = true;
       } else if (status != Z_OK && status != Z_BUF_ERROR) {
-        // Behind a whole stream anything may follow, as gzip itself has it.
+        // after a complete stream anything may follow, as in gzip itself
         if (!m_anyStream) throw Corrupt("its compressed values are damaged", "copy it again");
         m_done = true;
       }
@@ -92,7 +92,7 @@ T integerOf(std::string_view word) {
   T value{};
   const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (status == std::errc() && end == word.data() + word.size()) return value;
-  // "12.0", or a number with an exponent, of a program that writes all numbers alike.
+  // "12.0", or a number with an exponent, from a program that writes all numbers the same way
   double real = 0;
   const auto [realEnd, realStatus] = std::from_chars(word.data(), word.data() + word.size(), real);
   if (realStatus != std::errc() || realEnd != word.data() + word.size() || real != std::floor(real) ||
@@ -109,7 +109,7 @@ T realOf(std::string_view word) {
   const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (end != word.data() + word.size() || word.empty() || status == std::errc::invalid_argument)
     throw Corrupt("'" + printable(word) + "' is not a number", "check the file");
-  // Too large or too small for its type: what strtod makes of it.
+  // too large or too small for its type: the value of strtod
   if (status == std::errc::result_out_of_range)
     value = static_cast<T>(std::strtod(std::string(word).c_str(), nullptr));
   return value;
@@ -185,7 +185,7 @@ void appendInflated(const ByteSource& source, const InflatedPart& part, File& co
 TextNumbers::TextNumbers(const ByteSource& source, std::uint64_t offset, std::uint64_t end)
     : m_source(source), m_pieceOffset(offset), m_end(std::min(end, source.size())) {}
 
-/// Reads on behind what is left of the piece. False at the end.
+/// Continues reading after the rest of the piece. False at the end.
 bool TextNumbers::fill() {
   const std::uint64_t next = m_pieceOffset + m_piece.size();
   if (next >= m_end) return false;

@@ -1,6 +1,6 @@
 #pragma once
-// What cannot be read by position (compressed streams, text) is copied once into a temporary file that no name
-// leads to, and read there.
+// Data that cannot be read by position (compressed streams, text) are copied once into a temporary file
+// without a name, and read there.
 
 #include <cstdint>
 #include <memory>
@@ -13,26 +13,26 @@
 
 namespace farfield::arrays {
 
-/// Numbers of a gzip or zlib stream (or several, one after the other) that begins at `offset` of `source`: from
-/// byte `skip` of what comes out, or, where `fromEnd`, its last ones; `bytes` of them, appended to `copy`. No more
-/// than that is written, whatever the stream unpacks to. Throws Corrupt where the stream is damaged or shorter, Io.
+/// Appends to `copy` the decompressed bytes of a gzip or zlib stream (or several in a row) that begins at
+/// `offset` of `source`: `bytes` of them, from byte `skip` on or, with `fromEnd`, the last ones. Writes no
+/// more than that, whatever the stream unpacks to. Throws Corrupt if the stream is damaged or too short, Io.
 struct InflatedPart {
   std::uint64_t offset = 0, skip = 0, bytes = 0;
   bool fromEnd = false;
 };
 void appendInflated(const ByteSource& source, const InflatedPart& part, File& copy);
 
-/// Reads numbers in text, between blanks or commas. Holds one piece of the text at a time.
+/// Parses numbers in text, separated by blanks or commas. Holds one piece of the text at a time.
 class TextNumbers {
  public:
   /// From `offset` to `end`, or to the end of `source`.
   TextNumbers(const ByteSource& source, std::uint64_t offset, std::uint64_t end = UINT64_MAX);
   /// The next word, or empty at the end. Valid until the next call.
   std::string_view word();
-  /// Appends `count` numbers as `type`, native, to `copy`. Throws Corrupt on a word that is no number or too few of
-  /// them, Io.
+  /// Appends `count` numbers as `type`, native, to `copy`. Throws Corrupt for a word that is not a number or
+  /// too few numbers, Io.
   void append(NumberType type, std::uint64_t count, File& copy);
-  /// Where the first byte lies that was not used.
+  /// Offset of the first byte not used.
   std::uint64_t offset() const { return m_pieceOffset + m_at; }
 
  private:
@@ -46,7 +46,7 @@ class TextNumbers {
 /// A new temporary file in the system's folder for those.
 File makeCopy();
 
-/// One that is written while places in it are given out already.
+/// A copy that is still being written while offsets in it are already in use.
 class GrowingCopy final : public ByteSource {
  public:
   GrowingCopy() : m_file(makeCopy()) {}

@@ -72,7 +72,7 @@ constexpr std::pair<const char*, NumberType> kWords[] = {
     {"double", NumberType::F64},
 };
 
-/// Calls `action` with a number of the type in files and one of the type that it is kept in.
+/// Calls `action` with a number of the type in files and one of the type in which it is kept.
 template <class Action>
 auto withTypes(NumberType type, Action action) {
   switch (type) {
@@ -104,7 +104,8 @@ template <class Stored, class Kept>
 void convertNumbers(bool swap, const std::byte* from, std::ptrdiff_t fromStride, std::int64_t count,
                     std::byte* to, std::ptrdiff_t toStride) {
   const auto one = [&](std::ptrdiff_t n, std::ptrdiff_t in, std::ptrdiff_t out, bool swaps) {
-    // Integers all the way: a signalling NaN with its bytes reversed must not pass through a register of reals.
+    // integers throughout: a signalling NaN with its bytes reversed must not pass through a floating-point
+    // register
     Stored value;
     if (swaps) {
       std::byte turned[sizeof(Stored)];
@@ -117,7 +118,7 @@ void convertNumbers(bool swap, const std::byte* from, std::ptrdiff_t fromStride,
     store(to + n * out, static_cast<Kept>(value));
   };
   const bool dense = fromStride == sizeof(Stored) && toStride == sizeof(Kept);
-  // Apart, so that the compiler knows the strides and makes vector instructions of them.
+  // a branch of its own, so that the compiler knows the strides and vectorizes
   if (dense && !swap)
     for (std::int64_t n = 0; n < count; ++n) one(n, sizeof(Stored), sizeof(Kept), false);
   else if (dense)

@@ -1,7 +1,7 @@
 #pragma once
-// The number types that files of other programs hold, and how they become those that Farfield keeps
-// (core/base/scalar_type.h): in either byte order, and at any distance from each other. What Farfield has no
-// type of its own for becomes f64: u32 exactly, 64-bit integers exactly up to 2^53.
+// The number types in files of other programs, and their conversion to those of Farfield
+// (core/base/scalar_type.h), in either byte order and with any stride. Types that Farfield lacks become f64:
+// u32 exactly, 64-bit integers exactly up to 2^53.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,17 +17,17 @@ enum class NumberType : std::uint8_t { I8, U8, I16, U16, I32, U32, I64, U64, F32
 int bytesOf(NumberType type);
 /// "i8", …
 const char* nameOf(NumberType type);
-/// By the words that formats and people use, in any case: "u8", "uint8", "uchar", "unsigned char", "short",
-/// "float", "double", …; nothing for others.
+/// By the names of formats and people, in upper or lower case: "u8", "uint8", "uchar", "unsigned char",
+/// "short", "float", "double", …; nothing for others.
 std::optional<NumberType> numberTypeNamed(std::string_view name);
-/// The type that values are delivered in.
+/// The type in which values are delivered.
 ScalarType keptAs(NumberType type);
-/// Whether values may change on the way: 64-bit integers.
+/// Whether the conversion may change values: 64-bit integers.
 bool losesDigits(NumberType type);
 
-/// `count` numbers, `fromStride` bytes from one to the next, to numbers of keptAs(`type`), `toStride` bytes
-/// from one to the next (may be negative). Neither needs to be aligned; they do not overlap, unless both start
-/// at one place, are dense and of one type.
+/// Converts `count` numbers, `fromStride` bytes apart, to numbers of keptAs(`type`), `toStride` bytes apart
+/// (may be negative). Neither needs to be aligned; they must not overlap, unless both start at the same
+/// address, are dense and of the same type.
 void convert(NumberType type, bool bigEndian, const std::byte* from, std::ptrdiff_t fromStride,
              std::int64_t count, std::byte* to, std::ptrdiff_t toStride);
 

@@ -25,10 +25,10 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-/// A name and the variables behind it.
+/// A name and the variables of its vector.
 using NamedList = std::pair<std::string, std::vector<std::string>>;
 
-/// Of "a=u,v,w;b=x,y" and of { "a": ["u", "v", "w"], "b": ["x", "y"] }.
+/// Parses "a=u,v,w;b=x,y" and { "a": ["u", "v", "w"], "b": ["x", "y"] }.
 std::vector<NamedList> vectorsIn(std::string text) {
   text = trimmed(text);
   std::vector<NamedList> vectors;

@@ -10,31 +10,31 @@
 namespace farfield::arrays {
 namespace {
 
-/// So much is read at a time where it has to be sorted.
+/// Bytes read at a time if they must be rearranged.
 constexpr std::int64_t kScratchBytes = 256 * 1024;
-/// Over so few bytes that nobody asked for a read goes on: another read would cost more.
+/// Unwanted bytes up to this many are read along: another read would cost more.
 constexpr std::int64_t kMostGap = 8 * 1024;
-/// Runs of so many bytes that need no sorting are read where they are wanted.
+/// Runs of at least so many bytes that need no rearranging are read directly into the result.
 constexpr std::int64_t kDirectBytes = 16 * 1024;
 
-/// One of the axes i, j, k and the components, in the part of a piece that is wanted.
+/// One of the axes i, j, k and the components, within the wanted part of a piece.
 struct Axis {
   std::int64_t count = 1;
   std::int64_t in = 0;   ///< bytes from one to the next in the source
-  std::int64_t out = 0;  ///< and where they go
+  std::int64_t out = 0;  ///< and in the result
 };
 
-/// Reads one part of one piece.
+/// Reads the wanted part of one piece.
 class PartReader {
  public:
   PartReader(const PlacedArray& array, const Piece& piece)
       : m_source(*piece.bytes), m_type(array.type), m_bigEndian(array.bigEndian) {}
 
-  /// `axes`: in the order of the distances in the source, nearest first, none of them negative.
+  /// `axes` are sorted by distance in the source, nearest first, none negative.
   void read(std::span<const Axis> axes, std::uint64_t from, std::byte* to) {
     m_axes = axes;
     const std::int64_t number = bytesOf(m_type), kept = sizeOf(keptAs(m_type));
-    // What is dense in both can be read where it is wanted.
+    // what is dense in both can be read directly into the result
     std::int64_t denseIn = number, denseOut = kept;
     std::size_t dense = 0;
     while (dense < axes.size() && axes[dense].in == denseIn && axes[dense].out == denseOut) {
@@ -64,7 +64,7 @@ class PartReader {
     if (m_bigEndian) convert(m_type, true, to, number, m_run, to, number);
   }
 
-  /// How many axes, and how much of the next, one read takes.
+  /// Decides how many axes, and how much of the next, one read takes.
   void planScratch(std::int64_t number) {
     m_span = number;
     for (m_level = 0; m_level < m_axes.size(); ++m_level) {
@@ -95,7 +95,7 @@ class PartReader {
                   to + n * axis.out);
   }
 
-  /// `count` along axis m_level, and all of the axes before it.
+  /// `count` along axis m_level, with all axes before it.
   void readScratch(std::int64_t count, std::uint64_t from, std::byte* to) {
     const bool partial = m_level < m_axes.size();
     const std::int64_t step = partial ? m_axes[m_level].in : 0;
@@ -107,7 +107,7 @@ class PartReader {
       sort(m_level, m_scratch.get() + n * step, to + n * m_axes[m_level].out);
   }
 
-  /// The first `level` axes.
+  /// Rearranges the first `level` axes.
   void sort(std::size_t level, const std::byte* from, std::byte* to) {
     if (level == 0) return convert(m_type, m_bigEndian, from, 0, 1, to, 0);
     const Axis& axis = m_axes[level - 1];
@@ -124,7 +124,7 @@ class PartReader {
   std::unique_ptr<std::byte[]> m_scratch;
 };
 
-/// What `piece` has of `box`. False where that is nothing.
+/// The overlap of `piece` and `box`. False if it is empty.
 bool overlap(const IndexBox& piece, const IndexBox& box, IndexBox& both) {
   for (int a = 0; a < 3; ++a) {
     both.first[a] = std::max(piece.first[a], box.first[a]);
@@ -169,7 +169,7 @@ void readStored(const PlacedArray& array, std::int64_t step, const IndexBox& box
   }
 }
 
-/// Stored numbers of `type` to the values that they stand for.
+/// Converts stored numbers of `type` to the values that they stand for.
 void unpack(const Unpacking& how, ScalarType type, std::span<const std::byte> stored,
             std::span<std::byte> out) {
   const std::int64_t each = sizeOf(type);
@@ -221,7 +221,7 @@ void checkPlaces(const PlacedArray& array, std::int64_t stepCount) {
   };
   for (const std::vector<Piece>& pieces : array.steps)
     for (const Piece& piece : pieces) {
-      // From the lowest number to the end of the highest.
+      // from the lowest number to the end of the highest
       std::int64_t before = 0, after = bytesOf(array.type);
       const auto add = [&](std::int64_t count, std::int64_t stride) {
         std::int64_t& side = stride < 0 ? before : after;
@@ -243,7 +243,7 @@ void checkPlaces(const PlacedArray& array, std::int64_t stepCount) {
 void readBox(const PlacedArray& array, std::int64_t step, const IndexBox& box, int first, int count,
              std::span<std::byte> out) {
   if (!array.unpacking) return readStored(array, step, box, first, count, out);
-  // A few layers at a time: what is stored is not kept beside all of the values.
+  // a few layers at a time, so that stored numbers are not kept beside all values
   IndexBox layer = box;
   layer.size[2] = 1;
   const auto numbers = static_cast<std::size_t>(layer.size[0] * layer.size[1] * count);

@@ -1,6 +1,6 @@
 #pragma once
-// An array whose numbers lie at regular distances in a ByteSource, in whatever order of axes, read by boxes of
-// nodes: few reads, a bounded scratch buffer whatever the box, nothing kept.
+// An array whose numbers lie at regular distances in a ByteSource, in any order of axes, read by boxes of
+// nodes: with few reads, a bounded scratch buffer for any box, and nothing kept.
 
 #include <array>
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace farfield::arrays {
 
-/// A box of the array's nodes, and where it lies. The strides may be negative: an axis that the file counts
-/// from its other end.
+/// A box of the array's nodes, and its position. Strides may be negative: an axis that the file counts from
+/// the other end.
 struct Piece {
   IndexBox nodes;
   std::shared_ptr<const ByteSource> bytes;
@@ -25,12 +25,12 @@ struct Piece {
   std::int64_t componentStride = 0;       ///< bytes from a component to the next
 };
 
-/// What the stored numbers stand for, as CF conventions have it: stored · scale + offset. Numbers that say that there is
-/// no value, and those out of range, become not-a-number.
+/// What the stored numbers stand for, by CF conventions: stored · scale + offset. Fill values and numbers out
+/// of range become NaN.
 struct Unpacking {
   ScalarType type = ScalarType::F64;  ///< f32 or f64
   double scale = 1, offset = 0;
-  std::vector<double> fills;                                ///< stored numbers that are no values
+  std::vector<double> fills;                                ///< stored numbers that mean no value
   double least = -std::numeric_limits<double>::infinity();  ///< of stored numbers
   double greatest = std::numeric_limits<double>::infinity();
 };
@@ -39,9 +39,10 @@ struct PlacedArray {
   NumberType type = NumberType::U8;
   bool bigEndian = false;
   int components = 1;
-  /// Per step, or one for all: the pieces. Together they hold every node; where they overlap the last counts.
+  /// The pieces per step, or one list for all. Together they hold every node; where they overlap the last
+  /// counts.
   std::vector<std::vector<Piece>> steps;
-  /// With one entry in `steps`: bytes from a step to the next; 0 where all steps are the same.
+  /// With one entry in `steps`: bytes from a step to the next; 0 if all steps are the same.
   std::int64_t stepStride = 0;
   std::shared_ptr<const Unpacking> unpacking = nullptr;  ///< null: the numbers are the values
 
@@ -57,15 +58,15 @@ struct PlacedArray {
 Piece densePiece(const Index3& dims, NumberType type, int components, bool planar,
                  std::shared_ptr<const ByteSource> bytes, std::uint64_t offset);
 
-/// Bytes of all numbers of an array. Throws Corrupt where that is no size of a file.
+/// Bytes of all numbers of an array. Throws Corrupt if no file can be that large.
 std::uint64_t bytesOfAll(const Index3& dims, int components, NumberType type);
 
-/// Throws Corrupt unless every number of every piece lies in its source for `stepCount` steps. Needed before
-/// readBox(): it trusts the places.
+/// Throws Corrupt unless every number of every piece lies in its source for `stepCount` steps. Must be called
+/// before readBox(), which does not check.
 void checkPlaces(const PlacedArray& array, std::int64_t stepCount);
 
-/// Components `first` … `first` + `count` - 1 at the nodes of `box`, interleaved, as valueType(), into `out`
-/// (exactly so many bytes). Thread-safe. Throws what the sources throw.
+/// Components `first` … `first` + `count` - 1 at the nodes of `box`, components fastest, as valueType(), into
+/// `out` (exactly so many bytes). Thread-safe. Throws what the sources throw.
 void readBox(const PlacedArray& array, std::int64_t step, const IndexBox& box, int first, int count,
              std::span<std::byte> out);
 

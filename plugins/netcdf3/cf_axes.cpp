@@ -18,7 +18,7 @@ bool isOne(const std::string& text, std::initializer_list<const char*> words) {
   return std::any_of(words.begin(), words.end(), [&](const char* word) { return text == word; });
 }
 
-/// 'X', 'Y', 'Z', 'T' where the variable says so; 0 where it does not.
+/// 'X', 'Y', 'Z', 'T' if the variable names its axis; else 0.
 char axisSaid(const NcVariable& variable) {
   const std::string axis = variable.textOf("axis"), name = lower(variable.textOf("standard_name"));
   if (axis.size() == 1 && std::string("XYZT").find(axis) != std::string::npos) return axis[0];
@@ -38,7 +38,7 @@ char axisSaid(const NcVariable& variable) {
   return 0;
 }
 
-/// Names of what describes others: the bounds of cells, the edges between them, coordinates of two dimensions.
+/// Names of variables that describe others: bounds of cells, edges, two-dimensional coordinates.
 std::set<std::string> namesOfDescriptions(const NcHeader& header) {
   std::set<std::string> names;
   for (const NcVariable& variable : header.variables) {
@@ -103,7 +103,7 @@ bool gridOf(const NcHeader& header, const NcVariable& variable, CfGrid& grid) {
     else
       rest.push_back(dimension);
   }
-  // What says nothing is x, y, z in the usual order: the fastest is x.
+  // dimensions that say nothing are x, y, z in the usual order, x being the fastest
   for (auto at = rest.rbegin(); at != rest.rend(); ++at) {
     int* free = nullptr;
     for (int& place : grid.space)

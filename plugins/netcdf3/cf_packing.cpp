@@ -16,7 +16,7 @@ constexpr double kDefaultFill = 9.9692099683868690e+36;
 void addNumbers(const NcVariable& variable, const char* attribute, std::vector<double>& out) {
   const NcAttribute* const found = variable.find(attribute);
   if (!found) return;
-  // The lists of missing values that there are have a few.
+  // real lists of missing values have a few
   const std::size_t count = std::min<std::size_t>(found->numbers.size(), 16);
   out.insert(out.end(), found->numbers.begin(), found->numbers.begin() + static_cast<std::ptrdiff_t>(count));
 }
@@ -25,7 +25,7 @@ bool isReal(NumberType type) {
   return type == NumberType::F32 || type == NumberType::F64;
 }
 
-/// A fill value of an f32 variable may stand as an f64.
+/// A fill value of an f32 variable may be stored as f64.
 double asStored(NumberType type, double value) {
   return type == NumberType::F32 ? static_cast<double>(static_cast<float>(value)) : value;
 }
@@ -76,7 +76,7 @@ bool mayBeFilled(const arrays::Unpacking& unpacking) {
 arrays::ComputedArray blanksOf(std::vector<arrays::PlacedArray> variables) {
   return [variables = std::move(variables)](std::int64_t step, const IndexBox& box, int, int,
                                             std::span<std::byte> out) {
-    // Layer by layer, so that memory stays small.
+    // layer by layer, so that memory stays small
     IndexBox layer = box;
     layer.size[2] = 1;
     const auto nodes = static_cast<std::size_t>(layer.size[0] * layer.size[1]);

@@ -5,7 +5,7 @@
 
 namespace farfield::netcdf3 {
 
-/// Options: `variable`, `vectors` (see describeNetcdf). Sources are the steps, or hold them.
+/// Options: `variable`, `vectors` (see describeNetcdf). Each source is a step, or has several.
 class NetcdfDataReader final : public fields::DataReader {
  public:
   std::string name() const override { return "netcdf"; }

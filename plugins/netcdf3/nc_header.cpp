@@ -103,7 +103,7 @@ class Parser {
       if (info.isText) {
         attribute.text.resize(static_cast<std::size_t>(std::min(values, kMostText)));
         bytes(std::as_writable_bytes(std::span(attribute.text)));
-        // Some writers fill up with nothing.
+        // some writers pad with zeros
         attribute.text.resize(std::strlen(attribute.text.c_str()));
       } else {
         attribute.isDouble = info.type == NumberType::F64;
@@ -143,13 +143,13 @@ class Parser {
       const TypeInfo info = typeNumbered(word());
       variable.type = info.type;
       variable.isText = info.isText;
-      count();  // its size, which follows from its dimensions and may have run over
+      count();  // its size, which follows from its dimensions and may have overflowed
       variable.begin = m_version == 1 ? word() : wide();
       m_header.variables.push_back(std::move(variable));
     }
   }
 
-  /// How many records there are, and how far apart.
+  /// Finds the number of records, and their distance.
   void findRecords(std::uint64_t said, bool streaming) {
     std::int64_t padded = 0, plain = 0, first = 0;
     int variables = 0;
@@ -164,7 +164,7 @@ class Parser {
       if (++variables == 1 || static_cast<std::int64_t>(variable.begin) < first)
         first = static_cast<std::int64_t>(variable.begin);
     }
-    // Records of one variable alone are not filled up.
+    // records of a single variable are not padded
     m_header.recordBytes = variables == 1 ? plain : padded;
     if (streaming) {
       const std::uint64_t from = static_cast<std::uint64_t>(std::max<std::int64_t>(first, 0));
@@ -178,7 +178,7 @@ class Parser {
       if (dimension.isRecord) dimension.size = m_header.records;
   }
 
-  /// How many entries a list has, which may be absent.
+  /// Number of entries of a list, which may be absent.
   std::uint64_t list(std::uint32_t tag, const char* what) {
     const std::uint32_t found = word();
     const std::uint64_t entries = count();
@@ -196,7 +196,7 @@ class Parser {
     m_at += (4 - length % 4) % 4;
     return text;
   }
-  /// Counts have 32 bits but in CDF-5.
+  /// counts have 32 bits except in CDF-5
   std::uint64_t count() { return m_version == 5 ? wide() : word(); }
   std::uint32_t word() {
     std::byte raw[4];

@@ -1,6 +1,7 @@
 #pragma once
-// The header of a NetCDF file of the classic format (CDF-1, CDF-2 with 64-bit offsets, CDF-5): dimensions, variables,
-// attributes and where the values lie. The format: "NetCDF Classic Format Specification" (Unidata), appendix B.
+// The header of a NetCDF file of the classic format (CDF-1, CDF-2 with 64-bit offsets, CDF-5): dimensions,
+// variables, attributes and the offsets of values. The format: "NetCDF Classic Format Specification"
+// (Unidata), appendix B.
 
 #include <cstdint>
 #include <string>
@@ -19,9 +20,9 @@ struct NcDimension {
 
 struct NcAttribute {
   std::string name;
-  std::string text;             ///< where it is one
-  std::vector<double> numbers;  ///< where it is numbers; of very long ones the first
-  bool isDouble = false;        ///< its numbers are f64
+  std::string text;             ///< if it is text
+  std::vector<double> numbers;  ///< if it is numbers; only the first ones of a very long list
+  bool isDouble = false;        ///< the numbers are f64
 };
 
 struct NcVariable {
@@ -31,11 +32,11 @@ struct NcVariable {
   arrays::NumberType type = arrays::NumberType::F32;
   bool isText = false;
   bool hasRecords = false;  ///< its first dimension is the record dimension
-  std::uint64_t begin = 0;  ///< of its first number
+  std::uint64_t begin = 0;  ///< offset of its first number
 
-  /// Null where it has none of that name.
+  /// Null if it has none of that name.
   const NcAttribute* find(std::string_view attribute) const;
-  /// Empty where it has none, or it is no text.
+  /// Empty if it has none, or it is not text.
   std::string textOf(std::string_view attribute) const;
 };
 
@@ -49,8 +50,8 @@ struct NcHeader {
   const NcVariable* variable(std::string_view name) const;
 };
 
-/// Every size that it gives is a count of something in the file or fits 2^62. Places of values are not checked
-/// (arrays::checkPlaces does). Throws Corrupt, Unsupported.
+/// Every size in it counts something in the file or fits 2^62. Offsets of values are not checked
+/// (arrays::checkPlaces does that). Throws Corrupt, Unsupported.
 NcHeader readHeader(const arrays::ByteSource& file);
 
 }  // namespace farfield::netcdf3

@@ -24,7 +24,7 @@ struct NcFile {
   NcHeader header;
 };
 
-/// Bytes from one to the next along each of the variable's dimensions.
+/// Distance in bytes along each of the variable's dimensions.
 std::vector<std::int64_t> stridesOf(const NcHeader& header, const NcVariable& variable) {
   std::vector<std::int64_t> strides(variable.dims.size());
   std::int64_t stride = arrays::bytesOf(variable.type);
@@ -45,7 +45,7 @@ arrays::PlacedArray plainArray(const NcVariable& variable) {
   return array;
 }
 
-/// Where the variable's values lie on the grid at the file's first time.
+/// The variable's values on the grid at the file's first time, as a piece.
 arrays::Piece pieceOf(const NcFile& file, const NcVariable& variable, const CfGrid& grid,
                       const Index3& dims) {
   arrays::Piece piece{{{0, 0, 0}, dims}, file.bytes, variable.begin, {}, 0};
@@ -144,7 +144,7 @@ class Maker {
         if (worth(n) > worth(best)) best = n;
     }
     m_grid = grids[best];
-    // Time is what any of the variables says it is.
+    // the time axis is that of any variable that has one
     for (std::size_t n = 0; n < values.size(); ++n)
       if (grids[n].sameSpace(m_grid) && m_grid.time < 0) m_grid.time = grids[n].time;
     std::string left;
@@ -213,7 +213,7 @@ class Maker {
     m_data.description.times = std::move(times);
   }
 
-  /// The dimension of time, by its name: each file numbers its own.
+  /// The time dimension, found by name: each file numbers its own.
   int timeNumber(const NcFile& file) const {
     const std::string& name = first().header.dimensions[static_cast<std::size_t>(m_grid.time)].name;
     for (std::size_t n = 0; n < file.header.dimensions.size(); ++n)
@@ -279,7 +279,7 @@ class Maker {
     }
   }
 
-  /// A node is blank at a step where every variable is filled then.
+  /// A node is blank at a step where all variables have fill values.
   void addBlanks() {
     std::vector<arrays::PlacedArray> variables;
     std::int64_t steps = 1;
@@ -302,7 +302,7 @@ class Maker {
     if (m_grid.plane[0]) return addPlane();
     paging::GridAxes axes;
     for (std::size_t a = 0; a < 3; ++a) axes[a] = axisAlong(header, a);
-    // Blanking is computed from variables, which may be turned round: it is made of them when they are.
+    // blanking is computed from variables whose axes may be reversed, so it is made after that
     arrays::placeAxes(std::move(axes), m_data.description, m_data.places, m_account, m_data.claims);
     if (m_blanks) {
       std::vector<arrays::PlacedArray> variables;
@@ -346,7 +346,7 @@ class Maker {
     return arrays::readAxis(axis, m_dims[a], m_account);
   }
 
-  /// Coordinates of two dimensions: a curvilinear block, whose layers lie at the heights of the vertical axis.
+  /// Two-dimensional coordinates: a curvilinear block, whose layers lie at the heights of the vertical axis.
   void addPlane() {
     std::array<arrays::PlacedArray, 2> plane;
     for (std::size_t a = 0; a < 2; ++a) {

@@ -1,5 +1,6 @@
 #pragma once
-// NetCDF files of the classic format as arrays: one grid of each file, and all variables that lie on it, read in place.
+// NetCDF files of the classic format as arrays: one grid of each file with all variables on it, read in
+// place.
 
 #include <string>
 #include <vector>
@@ -17,11 +18,12 @@ struct NcData {
   std::vector<MemoryClaim> claims;  ///< to be held as long as the description
 };
 
-/// The grid of most dimensions is taken, of several such that of most variables, or that of the variable that the option
-/// `variable` names. Axes become those of a rectilinear block, coordinates of two dimensions those of a curvilinear one.
-/// Packed numbers are unpacked; a node at which every variable is filled is blank. Steps: the records of all files, with
-/// the times that they give; files without time are a step each. Option `vectors`. What reading the axes takes is claimed
-/// from `account`. Throws Corrupt, Unsupported, Invalid, OverBudget, Io.
+/// Takes the grid with the most dimensions, of several such the one with the most variables, or that of the
+/// variable in the option `variable`. Axes become those of a rectilinear block, two-dimensional coordinates
+/// those of a curvilinear one. Packed numbers are unpacked; a node where all variables have fill values is
+/// blank. Steps: the records of all files, with their times; files without time are one step each. Option
+/// `vectors`. Memory for reading the axes is claimed from `account`. Throws Corrupt, Unsupported, Invalid,
+/// OverBudget, Io.
 NcData describeNetcdf(const std::vector<std::string>& files, const arrays::Options& options,
                       MemoryAccount& account);
 

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kMostComponents = 1024;
 constexpr std::int64_t kMostSteps = 1 << 20;
 
-/// Kinds of axes that are no place and no time (the format's definition, section "kinds").
+/// Kinds of axes that are neither space nor time (the format's definition, section "kinds").
 bool isOfComponents(const std::string& kind) {
   static constexpr const char* kKinds[] = {"vector",
                                            "covariant-vector",
@@ -60,7 +60,7 @@ std::string lettersFor(const std::vector<NrrdAxis>& axes) {
     else if (axes[a].kind == "list" || axes[a].kind == "parameter")
       letters[a] = '-';
   }
-  // What has no direction and no kind that tells is components in front and steps behind.
+  // axes without a direction and a telling kind are components at the front and steps at the end
   for (std::size_t a = 0; a < axes.size(); ++a) {
     if (letters[a] != '-') continue;
     if (isOfComponents(axes[a].kind))
@@ -76,7 +76,7 @@ std::string lettersFor(const std::vector<NrrdAxis>& axes) {
   return letters;
 }
 
-/// In space of three dimensions; what a file of fewer leaves out is 0.
+/// As a vector of three dimensions; missing ones are 0.
 Vec3 inSpace(const std::vector<double>& numbers) {
   if (numbers.size() > 3)
     throw Unsupported("lies in a space of " + std::to_string(numbers.size()) + " dimensions");
@@ -85,7 +85,7 @@ Vec3 inSpace(const std::vector<double>& numbers) {
   return result;
 }
 
-/// Directions for axes that the file does not have, across those that it has.
+/// Directions for axes that the file does not have, perpendicular to those that it has.
 void completeDirections(AxisRoles& roles, const std::array<bool, 3>& known) {
   for (int a = 0; a < 3; ++a) {
     if (known[static_cast<std::size_t>(a)]) continue;

@@ -25,7 +25,7 @@ std::unique_ptr<fields::OpenData> NrrdDataReader::open(const fields::OpenRequest
   const std::string file = saidOf(request.sources.front());
   if (!request.solutions.empty())
     throw Invalid("a NRRD file has no solution files", "name all files as data").at(file);
-  // A rehearsal makes nothing that it does not need.
+  // a rehearsal makes only what it needs
   NrrdData data = describeNrrd(request.sources, request.options, !account.onlyCounts(), *m_stores);
   auto reader = std::make_shared<arrays::ArrayReader>(std::move(data.description), std::move(data.places),
                                                       std::vector<MemoryClaim>(), data.objects);
@@ -34,6 +34,7 @@ std::unique_ptr<fields::OpenData> NrrdDataReader::open(const fields::OpenRequest
   options.locate = !request.forConversion;
   options.ranges = request.keptRanges;
   options.files.assign(request.sources.begin(), request.sources.end());
+  options.files.insert(options.files.end(), data.valueFiles.begin(), data.valueFiles.end());
   options.name = file;
   return fields::openBoxes(std::move(reader), options, std::move(data.explain), account);
 }

@@ -52,7 +52,7 @@ std::int64_t integerOf(std::string_view word) {
   return value;
 }
 
-/// NaN where it says so: not known.
+/// NaN if it says so: unknown.
 double realOf(std::string_view word) {
   double value = 0;
   if (word.starts_with('+')) word.remove_prefix(1);
@@ -77,7 +77,7 @@ std::vector<double> vectorOf(std::string_view text) {
   return numbers;
 }
 
-/// Words of which some are vectors with blanks in them.
+/// Words, some of which are vectors with blanks in them.
 std::vector<std::string_view> vectorsIn(std::string_view text) {
   std::vector<std::string_view> found;
   text = trimmed(text);
@@ -119,7 +119,7 @@ Encoding encodingNamed(std::string_view word) {
   wrong(word, "an encoding");
 }
 
-/// "quarter.%03d" with `number` in place of the conversion. Only what numbers files is understood.
+/// "quarter.%03d" with `number` in place of the conversion. Only conversions that number files are supported.
 std::string numbered(std::string_view pattern, std::int64_t number) {
   const std::size_t percent = pattern.find('%');
   std::size_t at = percent == std::string_view::npos ? percent : percent + 1;
@@ -138,7 +138,7 @@ std::string numbered(std::string_view pattern, std::int64_t number) {
   return std::string(pattern.substr(0, percent)) + digits + std::string(pattern.substr(at + 1));
 }
 
-/// Gives out the lines of the header.
+/// Reads the header line by line.
 class Lines {
  public:
   explicit Lines(const arrays::ByteSource& file) : m_file(file) {}
@@ -207,7 +207,7 @@ class Parser {
     if (line.front() == '#') return;
     const std::size_t colon = line.find(':');
     if (colon == std::string::npos) wrong(line, "a field");
-    // Keys that mean something to programs that wrote them. One of them writes its skip as a key.
+    // keys are for the programs that wrote them, but one program writes its skip as a key
     const bool isKey = colon + 1 < line.size() && line[colon + 1] == '=';
     const std::string field = lower(trimmed(std::string_view(line).substr(0, colon)));
     if (isKey && field != "byte skip" && field != "line skip") return;
@@ -304,7 +304,7 @@ class Parser {
     return true;
   }
 
-  /// A name; a pattern with least, greatest and step; or LIST, and names on the lines to come.
+  /// A name; a pattern with first, last and step; or LIST, with names on the following lines.
   void readDataFile(std::string_view value) {
     m_header.detached = true;
     const auto words = wordsOf(value);
@@ -314,7 +314,7 @@ class Parser {
     }
     if (words.size() >= 4 && words.front().find('%') != std::string_view::npos) {
       const std::int64_t first = integerOf(words[1]), last = integerOf(words[2]), step = integerOf(words[3]);
-      // Differences of such numbers fit.
+      // differences of such numbers do not overflow
       constexpr std::int64_t kMost = std::int64_t{1} << 40;
       const auto isHuge = [](std::int64_t n) { return n > kMost || n < -kMost; };
       if (step == 0 || isHuge(first) || isHuge(last) || isHuge(step) || (last - first) / step < 0 ||

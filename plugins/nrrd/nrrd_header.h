@@ -1,6 +1,6 @@
 #pragma once
-// The header of a NRRD file, read as the format's definition says (teem.sourceforge.net/nrrd/format.html): lines of
-// "field: value" up to an empty line, or to the end of a file that names its data elsewhere.
+// The header of a NRRD file, by the format's definition (teem.sourceforge.net/nrrd/format.html): lines of
+// "field: value" up to an empty line, or to the end of a file that names its data files.
 
 #include <array>
 #include <cstdint>
@@ -15,14 +15,14 @@ namespace farfield::nrrd {
 
 enum class Encoding { Raw, Ascii, Hex, Gzip, Bzip2 };
 
-/// Where one axis lies, as far as the header says.
+/// One axis, as far as the header describes it.
 struct NrrdAxis {
   std::int64_t size = 0;
-  std::string kind;           ///< "domain", "vector", …; empty: not said
-  std::string label, center;  ///< "cell", "node"; empty: not said
+  std::string kind;           ///< "domain", "vector", …; empty: not given
+  std::string label, center;  ///< "cell", "node"; empty: not given
   std::optional<double> spacing, min, max;
   bool isNoDirection = false;     ///< "none" among the space directions
-  std::vector<double> direction;  ///< empty: not said
+  std::vector<double> direction;  ///< empty: not given
 };
 
 struct NrrdHeader {
@@ -31,16 +31,16 @@ struct NrrdHeader {
   std::optional<bool> bigEndian;
   std::int64_t lineSkip = 0, byteSkip = 0;  ///< byteSkip -1: the values are the last bytes
   std::vector<NrrdAxis> axes;               ///< fastest first
-  std::vector<double> spaceOrigin;          ///< empty: not said
+  std::vector<double> spaceOrigin;          ///< empty: not given
   std::string space, content;
-  /// Names of data files as they stand there, in order; empty: the values follow the header.
+  /// Names of data files as written, in order; empty: the values follow the header.
   std::vector<std::string> dataFiles;
   bool detached = false;
-  std::uint64_t dataOffset = 0;    ///< behind the header
-  std::vector<std::string> notes;  ///< fields that have no use here
+  std::uint64_t dataOffset = 0;    ///< end of the header
+  std::vector<std::string> notes;  ///< ignored fields
 };
 
-/// Throws Corrupt, saying which line is wrong, Unsupported.
+/// Throws Corrupt, with the wrong line, Unsupported.
 NrrdHeader readHeader(const arrays::ByteSource& file);
 
 }  // namespace farfield::nrrd

@@ -23,7 +23,7 @@ bool namesFile(const Error& error) {
   return error.place().find("file ") != std::string::npos || isUrl(error.place());
 }
 
-/// Behind `lines` line ends from `offset` on.
+/// The offset after `lines` line ends from `offset` on.
 std::uint64_t afterLines(const ByteSource& file, std::uint64_t offset, std::int64_t lines) {
   std::vector<char> piece(64 * 1024);
   while (lines > 0) {
@@ -39,7 +39,7 @@ std::uint64_t afterLines(const ByteSource& file, std::uint64_t offset, std::int6
   return offset;
 }
 
-/// Hands on the hexadecimal digits of a text as bytes.
+/// Appends the hexadecimal digits of a text as bytes.
 void appendHex(const ByteSource& file, std::uint64_t offset, std::uint64_t bytes, File& copy) {
   arrays::TextNumbers words(file, offset);
   std::vector<std::byte> out;
@@ -80,7 +80,7 @@ class Values {
   Values(const NrrdHeader& header, std::string headerFile, bool copy, Open open)
       : m_header(header), m_headerFile(std::move(headerFile)), m_copy(copy), m_open(std::move(open)) {}
 
-  /// All values of the file in one row, `bytes` of them. Nothing where they would have to be copied and are not.
+  /// All values of the file in order, `bytes` of them. Nothing if they would have to be copied and are not.
   SourcePointer find(std::uint64_t bytes) {
     std::vector<std::string> files{m_headerFile};
     if (m_header.detached) {
@@ -220,6 +220,7 @@ NrrdData describeNrrd(const std::vector<std::string>& files, const arrays::Optio
       std::int64_t all = arrays::bytesOf(header.type);
       for (const NrrdAxis& axis : header.axes) all = checkedProduct({all, axis.size});
       Values values(header, file, copy, [&](const std::string& name) {
+        data.valueFiles.emplace_back(name);
         return arrays::namedBytes(name, stores, pool, data.objects);
       });
       SourcePointer bytes = values.find(static_cast<std::uint64_t>(all));

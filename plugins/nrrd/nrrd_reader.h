@@ -1,5 +1,5 @@
 #pragma once
-// NRRD files as arrays: raw values in place, of compressed and of text ones a copy (plugins/arrays/copies.h).
+// NRRD files as arrays: raw values in place, compressed and text ones from a copy (plugins/arrays/copies.h).
 
 #include <filesystem>
 #include <string>
@@ -14,13 +14,14 @@ struct NrrdData {
   paging::DatasetDescription description;
   std::vector<arrays::ArrayPlace> places;
   std::vector<std::string> explain;
-  paging::ByteObjects objects;  ///< what URLs named
+  paging::ByteObjects objects;                    ///< what URLs named
+  std::vector<std::filesystem::path> valueFiles;  ///< beside the headers, where those name them
 };
 
-/// Files are what `stores` finds by their names. Several are the steps, and alike. Options: `axes` (what each axis is, fastest first, as letters: c components,
-/// i, j, k, t steps; default: as the header's kinds say), `endian`, `name` of the variable ("value"), `spacing`,
-/// `origin`, `vectors`. With `copy` false nothing is copied, and compressed and text files have a description but no
-/// values. Throws Corrupt, Unsupported, Invalid, Io.
+/// `stores` opens the files. Several files are the steps and must be alike. Options: `axes` (what each axis
+/// is, fastest first, as letters: c components, i, j, k, t steps; default: by the header's kinds), `endian`,
+/// `name` of the variable ("value"), `spacing`, `origin`, `vectors`. With `copy` false nothing is copied, and
+/// compressed and text files have a description but no values. Throws Corrupt, Unsupported, Invalid, Io.
 NrrdData describeNrrd(const std::vector<std::string>& files, const arrays::Options& options, bool copy,
                       const paging::ByteStores& stores = {});
 

@@ -15,10 +15,10 @@ namespace {
 
 using paging::NamedSurface;
 
-/// Bounds what a hostile file can make us remember; far more than any grid has.
+/// Limits the memory that a hostile file can take; far more than any grid has.
 constexpr std::uint64_t kMostBytes = 16 << 20;
 constexpr std::size_t kMostSurfaces = 100'000;
-/// Of a name or a type, which every surface has its own copy of; and words of a line that are looked at.
+/// Longest name or type, which every surface copies, and most words of a line that are read.
 constexpr std::size_t kMostNameBytes = 200, kMostWords = 32;
 
 std::string trimmed(const std::string& text) {
@@ -34,7 +34,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// The lines that say something, with their numbers from 1.
+/// The lines with content, with their numbers from 1.
 class Lines {
  public:
   explicit Lines(const std::string& text) : m_text(text) {}
@@ -54,7 +54,7 @@ class Lines {
   [[noreturn]] void refuse(const std::string& why) const {
     throw Corrupt(why).at("line " + std::to_string(m_number));
   }
-  /// The first of them; more than any line needs.
+  /// The first ones; more than any line needs.
   std::vector<std::string> words(std::size_t from = 0) const {
     std::vector<std::string> words;
     for (std::size_t at = from; at < m_line.size() && words.size() < kMostWords;) {
@@ -80,7 +80,7 @@ std::int64_t number(const Lines& lines, const std::string& word) {
   return value;
 }
 
-/// The block that `word` counts from 1.
+/// The block number in `word`, which counts from 1.
 int blockNumber(const Lines& lines, const std::string& word, const std::vector<Index3>& blocks) {
   const std::int64_t block = number(lines, word);
   if (block < 1 || block > static_cast<std::int64_t>(blocks.size()))
@@ -94,7 +94,7 @@ void checkName(const Lines& lines, const std::string& name) {
                  std::to_string(kMostNameBytes) + " are possible");
 }
 
-/// Puts nodes `first` to `last`, counted from 1, into `box`.
+/// Sets `box` to nodes `first` to `last`, counted from 1, along `axis`.
 void setRange(const Lines& lines, std::int64_t first, std::int64_t last, std::size_t axis, const Index3& dims,
               IndexBox& box) {
   if (first > last) std::swap(first, last);
@@ -108,7 +108,7 @@ void setRange(const Lines& lines, std::int64_t first, std::int64_t last, std::si
 void addSheet(const Lines& lines, NamedSurface surface, std::vector<NamedSurface>& surfaces) {
   const auto thin = std::count(surface.nodes.size.begin(), surface.nodes.size.end(), 1);
   if (thin == 0) lines.refuse("is a box of nodes, not a sheet");
-  if (thin > 1) return;  // a line of nodes, which has nothing to show
+  if (thin > 1) return;  // a line of nodes, which shows nothing
   if (surfaces.size() == kMostSurfaces)
     lines.refuse("there are more than " + std::to_string(kMostSurfaces) + " surfaces");
   surfaces.push_back(std::move(surface));
@@ -222,7 +222,7 @@ std::vector<NamedSurface> surfacesBeside(const std::filesystem::path& grid, cons
         for (NamedSurface& surface : surfaces) surface.from = path.filename().string();
         std::move(surfaces.begin(), surfaces.end(), std::back_inserter(all));
       } catch (Error& error) {
-        // The grid can be shown without.
+        // the grid can be shown without
         error.at("file " + path.string());
         log::warning(std::string(error.what()) + "; its surfaces are left out");
         explain.push_back("file " + path.string() + " is not used: " + error.message());

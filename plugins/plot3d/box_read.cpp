@@ -10,20 +10,20 @@ namespace farfield::plot3d {
 namespace {
 
 constexpr std::int64_t kScratchBytes = 256 * 1024;
-/// Rows closer than this are read together with what lies between them: a disk brings it in less time than
-/// another read takes.
+/// Rows closer than this are read together with what lies between them: that takes a disk less time than
+/// another read.
 constexpr std::int64_t kGapBytes = 8192;
-/// Boxes of up to this many bytes are asked of the system as a whole before their rows are read one after the
-/// other, so that a disk brings them all at once; larger ones keep it busy anyway.
+/// The system is told of boxes up to this size as a whole before their rows are read one after the other, so
+/// that a disk reads them all at once; larger ones keep it busy anyway.
 constexpr std::int64_t kExpectedBytes = 4 * 1024 * 1024;
 
-/// The rows of a box in one variable: of equal length, at equal distances, in two levels. Rows that touch are
-/// one row.
+/// The rows of a box in one variable: of equal length, at equal distances, in two levels. Adjacent rows are
+/// merged.
 struct Rows {
   std::int64_t length;                 ///< elements
   std::int64_t count = 1, groups = 1;  ///< rows at rowStride, groups of them at groupStride
   std::int64_t rowStride = 0, groupStride = 0;
-  std::int64_t first = 0;  ///< of the first row, from the variable's beginning; all in bytes
+  std::int64_t first = 0;  ///< of the first row, from the variable's beginning; in bytes
 
   Rows(std::int64_t planeStride, const Index3& dims, const IndexBox& box, std::int64_t element)
       : length(box.size[0]) {
@@ -45,11 +45,11 @@ struct Rows {
   }
 };
 
-/// What is read at once: one row or some together, or a part of a long row.
+/// What is read at once: one row or several, or a part of a long row.
 struct Piece {
   std::int64_t at, bytes;                ///< in each variable
   std::int64_t rows, length, rowStride;  ///< rows of `length` elements, `rowStride` bytes apart
-  std::int64_t target;                   ///< number of the first element in the box
+  std::int64_t target;                   ///< index of the first element in the box
 };
 
 /// Cuts rows into pieces of up to `room` bytes, in their order.
@@ -80,9 +80,9 @@ void forPieces(const Rows& rows, std::int64_t room, std::int64_t element, Visit 
     }
 }
 
-/// Reads the rows of a box from `variables` that lie alike, a piece of each at a time, and hands them over:
-/// deliver(bytes of the first variable's row, bytes from one variable to the next, first element of the box
-/// in the row, count).
+/// Reads the rows of a box from `variables` that are arranged alike, a piece of each at a time, and passes
+/// them on: deliver(bytes of the first variable's row, bytes from one variable to the next, first element of
+/// the box in the row, count).
 template <class Deliver>
 void readRows(const paging::ByteObject& file, const Layout& layout, std::span<const VariablePlace> variables,
               const Rows& rows, std::int64_t element, Deliver deliver) {
@@ -107,8 +107,8 @@ void readRows(const paging::ByteObject& file, const Layout& layout, std::span<co
   });
 }
 
-/// Interleaves `kCount` variables (0: `count` of them), whose pieces are `apart` bytes from each other. T is
-/// an unsigned integer, so that no bit of a signalling NaN is lost on the way.
+/// Interleaves `kCount` variables (0: `count` of them), whose pieces are `apart` bytes apart. T is an
+/// unsigned integer, so that no bit of a signalling NaN is changed.
 template <class T, bool kSwap, int kCount>
 void interleave(const std::byte* from, std::int64_t apart, std::int64_t nodes, int count, T* to) {
   const int variables = kCount > 0 ? kCount : count;
@@ -142,7 +142,7 @@ void readAs(const paging::ByteObject& file, const Layout& layout, int block, int
                   layout.blocks[static_cast<std::size_t>(block)].dims, box, sizeof(T));
   const bool swap = layout.format.byteOrder == ByteOrder::Big;
   if (count == 1 && rows.count == 1 && rows.groups == 1) {
-    // One run of one variable: it is read to where it belongs.
+    // one run of one variable: read directly into the result
     const std::span<T> all(out, static_cast<std::size_t>(rows.length));
     layout.read(file, places.front().offset + static_cast<std::uint64_t>(rows.first),
                 std::as_writable_bytes(all));

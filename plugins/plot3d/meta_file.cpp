@@ -34,7 +34,7 @@ Json parse(const std::string& text) {
   throw Invalid("the value of '" + key + "' is wrong", "give " + wanted);
 }
 
-/// The value of `key` as a word of the reader's options, where it is there.
+/// The value of `key` as a value of the reader's options, if present.
 template <class Convert>
 void option(const Json& json, const char* key, Options& options, const char* name, Convert convert) {
   const auto found = json.find(key);
@@ -66,7 +66,7 @@ void readFormat(const Json& json, Options& options) {
     if (!value.is_boolean()) refuse("2D", "true or false");
     return std::string(value.get<bool>() ? "2" : "3");
   });
-  // Whether Fortran's markers have 4 bytes or 8 is not said.
+  // the file does not say whether Fortran's markers have 4 or 8 bytes
   if (const auto language = json.find("language"); language != json.end() && *language == "C")
     options["markers"] = options["solution.markers"] = "0";
 }
@@ -95,7 +95,7 @@ void readFiles(const Json& json, const std::filesystem::path& folder, Plot3dFile
       files.times.push_back(time->get<double>());
     }
   }
-  // Steps on one grid name it again and again.
+  // steps on one grid name it repeatedly
   if (std::set<std::filesystem::path>(files.grids.begin(), files.grids.end()).size() == 1)
     files.grids.resize(1);
   files.solutions.insert(files.solutions.end(), functions.begin(), functions.end());

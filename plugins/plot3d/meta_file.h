@@ -1,8 +1,8 @@
 #pragma once
-// A .p3d file: JSON that names the grid, solution and function files of each step, and how they are written,
-// as ParaView's and VTK's PLOT3D meta reader has it (vtkPlot3DMetaReader): "filenames" is a list of objects
-// with "xyz" and, where there are any, "q", "function" and "time"; "auto-detect-format" or "byte-order",
-// "precision", "multi-grid", "blanking", "language" and "2D"; "R" and "gamma".
+// A .p3d file: JSON that names the grid, solution and function files of each step, and their format, as
+// ParaView's and VTK's PLOT3D meta reader (vtkPlot3DMetaReader): "filenames" is a list of objects with "xyz"
+// and optionally "q", "function" and "time"; "auto-detect-format" or "byte-order", "precision", "multi-grid",
+// "blanking", "language" and "2D"; "R" and "gamma".
 
 #include <filesystem>
 
@@ -18,12 +18,12 @@ struct MetaFile {
 /// By its ending.
 bool isMetaFile(const std::filesystem::path& path);
 
-/// What `text` says; paths are taken relative to `folder`. Throws Corrupt (not JSON), Invalid (a key that is
-/// missing or has a wrong value).
+/// Parses `text`; paths are relative to `folder`. Throws Corrupt (not JSON), Invalid (a key that is missing
+/// or has a wrong value).
 MetaFile metaFromText(const std::string& text, const std::filesystem::path& folder);
 
-/// Paths are taken relative to the file's folder. Throws NotFound, Io, Corrupt (not JSON), Invalid (a key
-/// that is missing or has a wrong value); errors name the file.
+/// Paths are relative to the file's folder. Throws NotFound, Io, Corrupt (not JSON), Invalid (a key that is
+/// missing or has a wrong value); errors name the file.
 MetaFile readMetaFile(const std::filesystem::path& path);
 
 }  // namespace farfield::plot3d

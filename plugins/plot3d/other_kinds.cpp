@@ -8,8 +8,8 @@
 namespace farfield::plot3d {
 namespace {
 
-/// A head with more numbers than the dims: four per block in a function file, two more than the dims (how
-/// many variables, of which species) in an OVERFLOW solution.
+/// A head with more numbers than the dims: four per block in a function file, two more than the dims (number
+/// of variables, of which species) in an OVERFLOW solution.
 struct WiderHead {
   std::int64_t blocks = 1;
   std::vector<std::int32_t> numbers;
@@ -34,7 +34,8 @@ WiderHead readWiderHead(Probe& probe, int markerBytes, bool multi, bool overflow
   return head;
 }
 
-/// Reals of all blocks together; 0 when a number makes no sense. In floating point: nothing is known to fit.
+/// Reals of all blocks together; 0 if a number makes no sense. In floating point, since the numbers are
+/// unchecked.
 double realsOf(const WiderHead& head, bool overflow) {
   double reals = 0;
   for (std::int64_t b = 0; b < head.blocks; ++b) {
@@ -54,7 +55,7 @@ bool isFunction(Probe& probe, int markerBytes, bool multi) {
   return reals > 0 && (left == 4 * reals || left == 8 * reals);
 }
 
-/// How many variables an OVERFLOW solution has; 0 when it is none.
+/// Number of variables of an OVERFLOW solution; 0 if it is none.
 int overflowVariables(Probe& probe, int markerBytes, bool multi) {
   const WiderHead head = readWiderHead(probe, markerBytes, multi, true);
   if (head.numbers.empty()) return 0;
@@ -63,7 +64,7 @@ int overflowVariables(Probe& probe, int markerBytes, bool multi) {
   const double reals = realsOf(head, true);
   const double left = double(probe.fileBytes()) - double(head.end);
   for (const double real : {4.0, 8.0}) {
-    // What remains are the blocks' headers: thirteen numbers at least, a few more, and one per species.
+    // the rest are the blocks' headers: thirteen numbers at least, a few more, and one per species
     const double header = (left - reals * real) / double(head.blocks) - 4.0 * markerBytes;
     if (reals > 0 && header >= 13 * real && header <= (24 + species) * real) return variables;
   }

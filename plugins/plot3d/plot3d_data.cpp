@@ -11,8 +11,8 @@ namespace farfield::plot3d {
 
 bool Plot3dDataReader::recognizes(const std::string& source) const {
   if (!m_stores->knows(source)) return false;
-  // PLOT3D has no mark of its own: whatever carries no other format's mark is tried, and the error of the
-  // attempt, which says what does not fit, is worth more than "unknown format".
+  // PLOT3D has no signature: a file without the signature of another format is tried, and the error of the
+  // attempt says more than "unknown format".
   std::string head(8, '\0');
   try {
     head.resize(m_stores->open(source)->readSomeAt(0, std::as_writable_bytes(std::span(head))));
@@ -56,7 +56,7 @@ std::unique_ptr<fields::OpenData> Plot3dDataReader::open(const fields::OpenReque
     if (m_kept) options.identity = m_kept->identityOf(asked.files.grids, reader->description());
     if (!options.identity.empty())
       if (auto found = m_kept->find(options.identity, reader->description().blocks))
-        options.found = std::make_shared<const paging::KeptPlaces::Kept>(std::move(*found));
+        options.found = std::make_shared<const paging::KeptScans::Kept>(std::move(*found));
     if (options.found)
       reader->takeWalls(options.found->description().surfaces);
     else
@@ -64,7 +64,7 @@ std::unique_ptr<fields::OpenData> Plot3dDataReader::open(const fields::OpenReque
   }
   std::vector<std::string> explanation = reader->explain();
   if (options.found)
-    explanation.push_back("bounds, walls and what locates points were kept of an earlier opening");
+    explanation.push_back("bounds, walls and location bounds were kept from an earlier opening");
   return fields::openBoxes(std::move(reader), options, std::move(explanation), account);
 }
 

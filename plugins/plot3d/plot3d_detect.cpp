@@ -12,7 +12,7 @@
 namespace farfield::plot3d {
 namespace {
 
-/// The wrong guess that came nearest, for the error message.
+/// The nearest wrong guess, for the error message.
 struct NearMiss {
   std::string text;
   bool markersSeen = false;
@@ -26,8 +26,8 @@ struct NearMiss {
   }
 };
 
-/// True where `probe`'s file is `bytes` long, but for zeros that fill its last 512-byte block (as old file
-/// systems left them).
+/// True if `probe`'s file has `bytes` bytes, except for zeros that fill its last 512-byte block (left by old
+/// file systems).
 bool fitsPadded(const Probe& probe, std::uint64_t bytes) {
   constexpr std::uint64_t kPaddingBlock = 512;
   if ((bytes + kPaddingBlock - 1) / kPaddingBlock * kPaddingBlock != probe.fileBytes()) return false;
@@ -35,15 +35,15 @@ bool fitsPadded(const Probe& probe, std::uint64_t bytes) {
 }
 
 struct Search {
-  std::vector<Layout> fits;    ///< to the byte
-  std::vector<Layout> padded;  ///< to the byte, after filling up to whole blocks
+  std::vector<Layout> fits;    ///< exactly
+  std::vector<Layout> padded;  ///< exactly, after filling up to whole blocks
   std::vector<std::string> explain;
   NearMiss nearest;
   bool markedMulti = false, markedSingle = false;  ///< heads between markers were seen
 };
 
-/// Takes back guesses without markers that are fits by chance. Two head records between markers leave no
-/// doubt; one may be a row of dims (12 blocks, the second with 12 nodes in i), but nothing else.
+/// Discards guesses without markers that fit by chance. Two head records between markers leave no doubt; a
+/// single one may be a row of dims (12 blocks, the second with 12 nodes in i), but nothing else.
 void dropChanceFits(Search& search) {
   const auto byChance = [&](const Layout& layout) {
     return layout.format.markerBytes == 0 &&
@@ -66,8 +66,8 @@ std::vector<Index3> dimsOf(const Layout& layout) {
   return dims;
 }
 
-/// Name of the first record that is not between markers of its size; empty when all are. Where records are
-/// split, `probe` knows it then.
+/// Name of the first record that is not between markers of its size; empty if all are. Afterwards `probe`
+/// knows where records are split.
 std::string brokenRecord(Probe& probe, const Layout& layout) {
   const auto marker = static_cast<std::uint64_t>(layout.format.markerBytes);
   if (marker == 0) return {};
@@ -87,13 +87,13 @@ std::string brokenRecord(Probe& probe, const Layout& layout) {
   return {};
 }
 
-/// What came of holding a layout against the file.
+/// The result of comparing a layout with the file.
 struct Verdict {
   std::string text;
-  bool exact = false, padded = false;  ///< it fits, to the byte or with zeros behind it
+  bool exact = false, padded = false;  ///< it fits, exactly or with zeros after it
 };
 
-/// Puts the splits that are found into `layout`.
+/// Adds the splits that are found to `layout`.
 Verdict judge(Probe& probe, Layout& layout) {
   const auto fits = [&](std::uint64_t bytes) {
     return bytes == probe.fileBytes() || fitsPadded(probe, bytes);
@@ -114,8 +114,8 @@ Verdict judge(Probe& probe, Layout& layout) {
   return {text, exact, !exact};
 }
 
-/// How long the numbers before an OVERFLOW block are: as its record says, or, without markers, what is left
-/// of the file. 0 where that makes no sense.
+/// Length of the numbers before an OVERFLOW block: from its record, or, without markers, what is left of the
+/// file. 0 if that is impossible.
 int overflowHeader(Probe& probe, const Format& format, const Head& head) {
   constexpr std::uint64_t kLeastNumbers = 13, kMostNumbers = 24;  // and the gas constants of the species
   const auto blocks = static_cast<std::uint64_t>(head.dims.size());
@@ -136,8 +136,8 @@ int overflowHeader(Probe& probe, const Format& format, const Head& head) {
   return possible ? static_cast<int>(bytes) : 0;
 }
 
-/// Whole, and in planes where that is another thing. Without markers the two have one size: whole then,
-/// unless the user says otherwise.
+/// Whole, and in planes if that differs. Without markers the two have one size: then whole, unless the user
+/// says otherwise.
 std::vector<bool> possiblePlanes(const Format& format, const Head& head, const Overrides& overrides) {
   const auto thick = [](const Index3& dims) { return dims[2] > 1; };
   if (format.markerBytes == 0 || std::none_of(head.dims.begin(), head.dims.end(), thick))
@@ -145,7 +145,7 @@ std::vector<bool> possiblePlanes(const Format& format, const Head& head, const O
   return {false, true};
 }
 
-/// Holds the precisions (and iblank) that go with a readable head against the file.
+/// Compares the precisions (and iblank) that go with a readable head with the file.
 void tryBodies(Probe& probe, Content content, Format format, const Head& head, const Overrides& overrides,
                Search& search) {
   std::string line = describeHead(format) + ": " + shortDims(head.dims) + ";";
@@ -184,7 +184,7 @@ void tryBodies(Probe& probe, Content content, Format format, const Head& head, c
   search.explain.push_back(line);
 }
 
-/// The heads that a file of this content can have, each to be tried.
+/// The possible heads of a file of this content, to be tried in turn.
 std::vector<Format> possibleHeads(Content content) {
   std::vector<Format> heads;
   for (const ByteOrder order : {ByteOrder::Little, ByteOrder::Big})
@@ -230,12 +230,12 @@ Search search(const paging::ByteObject& file, Content content, const Overrides& 
   return result;
 }
 
-/// The guesses to choose from: padding counts only where nothing fits without.
+/// The guesses to choose from: padded ones only if no other fits.
 std::vector<Layout>& candidates(Search& found) {
   return found.fits.empty() ? found.padded : found.fits;
 }
 
-/// For --verbose, where an error will not carry all of it.
+/// For --verbose, since an error cannot carry all of it.
 void sayWhatWasTried(const paging::ByteObject& file, const Search& found) {
   log::detail(file.name() + " was held against:");
   for (const std::string& line : found.explain) log::detail("  " + line);

@@ -1,7 +1,7 @@
 #pragma once
-// What a PLOT3D file is, found by looking: no file says its byte order, markers, precision or iblank. Every
-// combination is held against the file; exactly one must fit it to the byte (and, with record markers, at
-// every marker). Two that fit are refused, with the options that settle it.
+// Finds out what a PLOT3D file is: files do not say their byte order, markers, precision or iblank. Every
+// combination is compared with the file; exactly one must fit its size (and, with record markers, every
+// marker). If two fit, the file is refused, with the options that decide.
 
 #include <string>
 #include <vector>
@@ -13,26 +13,26 @@ namespace farfield::plot3d {
 
 struct Detection {
   Layout layout;
-  std::vector<std::string> explain;  ///< one line per guess: what was tried, what spoke for or against it
+  std::vector<std::string> explain;  ///< one line per guess: what was tried, and why it fits or not
 };
 
-/// Finds the layout of a grid file. Throws Corrupt where nothing fits (the message has the most likely guess
-/// and what it misses), Invalid where several fit or the file is a solution, Unsupported for recognized files
-/// of other kinds (functions or OVERFLOW's solutions where a grid is wanted). Errors name the file.
+/// Finds the layout of a grid file. Throws Corrupt if nothing fits (the message has the most likely guess and
+/// what is wrong with it), Invalid if several fit or the file is a solution, Unsupported for other recognized
+/// files (functions or OVERFLOW's solutions instead of a grid). Errors name the file.
 Detection detectGrid(const paging::ByteObject& file, const Overrides& overrides);
 
 /// Finds the layout of the solution or function file that belongs to `grid`. It may differ from the grid in
-/// everything but the dims. Throws as detectGrid, and Invalid with both dims where they differ.
+/// everything but the dims. Throws as detectGrid, and Invalid with both dims if they differ.
 Detection detectSolution(const paging::ByteObject& file, const Layout& grid, const Overrides& overrides);
 
-/// One way in which files that fit several can be read.
+/// One of several possible readings of files.
 struct Reading {
   std::string text;  ///< "little-endian, no markers, multi grid, f32, iblank: 2 blocks of …"
-  Options options;   ///< that settle on it
+  Options options;   ///< the options that select it
 };
 
-/// Where a grid, or else the solution that belongs to it, can be read in several ways: these. Empty where
-/// there is nothing to choose. Two-dimensional readings are left out.
+/// The possible readings of a grid, or else of the solution that belongs to it, if there are several. Empty
+/// if there is nothing to choose. Two-dimensional readings are left out.
 std::vector<Reading> readingsOf(const std::string& grid, const std::string& solution,
                                 const paging::ByteStores& stores = {});
 

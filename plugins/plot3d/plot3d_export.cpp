@@ -1,27 +1,17 @@
 #include "plugins/plot3d/plot3d_export.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <string>
 
+#include "core/base/step_suffix.h"
 #include "plugins/plot3d/plot3d_writer.h"
 
 namespace farfield::plot3d {
 namespace {
 
-std::string numbered(const char* prefix, std::int64_t number, int digits) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%s%0*lld", prefix, digits, static_cast<long long>(number));
-  return text;
-}
-
-std::filesystem::path named(const std::filesystem::path& stem, const std::string& ending) {
-  return stem.parent_path() / (stem.filename().string() + ending);
-}
-
 FlowHeader headerOf(const paging::DatasetDescription& data, std::int64_t step) {
   const auto number = [&](const char* key) {
-    const auto found = data.attributes.find(numbered((std::string(key) + ".").c_str(), step, 1));
+    const auto found = data.attributes.find(std::string(key) + "." + std::to_string(step));
     return found == data.attributes.end() ? 0.0 : std::stod(found->second);
   };
   return {number("mach"), number("alpha"), number("reynolds"), number("time")};
@@ -31,9 +21,9 @@ FlowHeader headerOf(const paging::DatasetDescription& data, std::int64_t step) {
 
 std::vector<std::filesystem::path> plot3dFiles(const paging::DatasetDescription& data,
                                                const std::filesystem::path& stem) {
-  std::vector<std::filesystem::path> files{named(stem, ".xyz")};
+  std::vector<std::filesystem::path> files{stem.string() + ".xyz"};
   for (std::int64_t step = 0; step < data.steps(); ++step)
-    files.push_back(named(stem, data.steps() > 1 ? numbered("_", step, 4) + ".q" : ".q"));
+    files.push_back(stem.string() + (data.steps() > 1 ? stepSuffix(step) : std::string()) + ".q");
   return files;
 }
 
@@ -66,7 +56,7 @@ void writePlot3d(const paging::BoxReader& reader, const std::filesystem::path& s
                     grid.writeIblank(block, box, whole);
                   });
   }
-  // The grid takes its name last: what looks complete then is complete.
+  // the grid gets its name last, so that what looks complete is complete
   for (std::int64_t step = 0; step < data.steps(); ++step) {
     auto solution =
         Plot3dWriter::solution(files[static_cast<std::size_t>(step) + 1], format, dims, headerOf(data, step));

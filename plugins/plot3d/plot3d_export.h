@@ -1,5 +1,5 @@
 #pragma once
-// Any data with coordinates and conserved variables as PLOT3D files, streamed, whatever the size.
+// Writes any data with coordinates and conserved variables as PLOT3D files, streamed, at any size.
 
 #include <filesystem>
 #include <vector>
@@ -13,7 +13,7 @@ std::vector<std::filesystem::path> plot3dFiles(const paging::DatasetDescription&
                                                const std::filesystem::path& stem);
 
 /// Writes `data`, whose blocks all have "xyz" and "q", into these files: C binary, little-endian, multi grid,
-/// in the precision of block 0's xyz, with iblank where block 0 has it; the attributes "mach.0", … become the
+/// in the precision of block 0's xyz, with iblank if block 0 has it; the attributes "mach.0", … become the
 /// headers. Throws Io, Cancelled.
 void writePlot3d(const paging::BoxReader& data, const std::filesystem::path& stem,
                  const paging::SlabOptions& options = {});

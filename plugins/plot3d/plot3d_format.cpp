@@ -14,7 +14,7 @@ struct Choice {
   T value;
 };
 
-/// The value that `key` names in `options`, if it is there.
+/// The value that `options` give for `key`, if any.
 template <class T, std::size_t N>
 std::optional<T> choose(const Options& options, const std::string& key, const Choice<T> (&choices)[N]) {
   const auto found = options.find(key);
@@ -85,12 +85,17 @@ Overrides overridesFrom(const Options& options, const std::string& prefix) {
 void checkKeys(const Options& options) {
   for (const auto& [key, value] : options) {
     if (key == "gamma" || key == "R") continue;
+    if (key == "badSteps") {
+      if (value != "stop" && value != "skip" && value != "number")
+        throw Invalid("must be one of stop, skip, number").at("badSteps");
+      continue;
+    }
     const std::string plain = key.starts_with("solution.") ? key.substr(9) : key;
     if (std::find(kKeys.begin(), kKeys.end(), plain) == kKeys.end())
       throw Invalid(
           "PLOT3D has no option '" + key + "'",
           "use byteOrder, markers, multiGrid, precision, iblank, dimensions, layout (for the solution with "
-          "'solution.' in front), gamma or R");
+          "'solution.' in front), gamma, R or badSteps");
   }
 }
 

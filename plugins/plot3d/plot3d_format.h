@@ -1,6 +1,6 @@
 #pragma once
-// What PLOT3D files differ in without saying so: byte order, record markers, one grid or several, precision,
-// iblank. A Format is one combination; Overrides are the parts of it that a user has settled by options.
+// What PLOT3D files do not say: byte order, record markers, one grid or several, precision, iblank. A Format
+// is one combination; Overrides are the parts of it that a user has set by options.
 
 #include <map>
 #include <optional>
@@ -22,15 +22,15 @@ struct Format {
   bool iblank = false;                     ///< grids: an int32 per node after the coordinates
   int dimensions = 3;                      ///< 2: dims are pairs, there is no z and no momentum-z
   bool planes = false;  ///< all variables of a plane of k before the next plane, each plane a record
-  /// Solutions of OVERFLOW: two more numbers in the head, more of them before each block, and more variables.
+  /// Solutions of OVERFLOW: two more numbers in the head, more numbers before each block, and more variables.
   bool overflow = false;
-  int variables = 0;    ///< reals per node as the head says (functions, OVERFLOW); 0: as the content has it
+  int variables = 0;    ///< reals per node by the head (functions, OVERFLOW); 0: by the content
   int species = 0;      ///< of OVERFLOW's variables
   int headerBytes = 0;  ///< before a block's variables, in a solution; 0: four reals
   bool operator==(const Format&) const = default;
 };
 
-/// Reals per node: x y z, or the five (in 2-D four) conserved variables, or as many as the head says.
+/// Reals per node: x y z, or the five (in 2-D four) conserved variables, or the number in the head.
 constexpr int variableCount(Content content, const Format& format) {
   if (format.variables > 0) return format.variables;
   return content == Content::Grid ? format.dimensions : format.dimensions + 2;
@@ -39,14 +39,14 @@ constexpr int variableCount(Content content, const Format& format) {
 constexpr std::int64_t headNumbers(Content content, const Format& format, std::int64_t blocks) {
   return blocks * (format.dimensions + (content == Content::Function ? 1 : 0)) + (format.overflow ? 2 : 0);
 }
-/// "big-endian, 4-byte markers, multi grid, f64, iblank"; without iblank for other contents than grids.
+/// "big-endian, 4-byte markers, multi grid, f64, iblank"; iblank for grids only.
 std::string describe(const Format& format, Content content);
-/// The part that the head of a file is read by: "big-endian, 4-byte markers, multi grid".
+/// The part that decides how the head is read: "big-endian, 4-byte markers, multi grid".
 std::string describeHead(const Format& format);
 /// "40x32x32".
 std::string describe(const Index3& dims);
 
-/// What a user has settled; the rest is found by looking.
+/// What the user has set; the rest is found out.
 struct Overrides {
   std::optional<ByteOrder> byteOrder;
   std::optional<int> markerBytes;
@@ -56,17 +56,17 @@ struct Overrides {
   std::optional<int> dimensions;
   std::optional<bool> planes;
 
-  /// False where `format` contradicts. Iblank is looked at for grids only.
+  /// False if `format` contradicts. Iblank counts for grids only.
   bool allow(const Format& format, Content content) const;
 };
 
 using Options = std::map<std::string, std::string>;
 
 /// Takes byteOrder=little|big, markers=0|4|8, multiGrid=true|false, precision=f32|f64, iblank=true|false,
-/// dimensions=2|3 and layout=whole|planes from `options`; with `prefix` "solution." the keys that begin so.
-/// Throws Invalid on a wrong value.
+/// dimensions=2|3 and layout=whole|planes from `options`; with `prefix` "solution." the keys that begin with
+/// it. Throws Invalid for a wrong value.
 Overrides overridesFrom(const Options& options, const std::string& prefix);
-/// Throws Invalid on a key that neither overridesFrom nor the reader (gamma, R) knows.
+/// Throws Invalid for a key that neither overridesFrom nor the reader (gamma, R) knows.
 void checkKeys(const Options& options);
 
 }  // namespace farfield::plot3d

@@ -47,7 +47,7 @@ std::optional<Head> readHead(Probe& probe, Content content, const Format& format
   Head head;
   const std::int64_t room = static_cast<std::int64_t>(size) / smallestNode(content, format);
   const int perBlock = format.dimensions + (content == Content::Function ? 1 : 0);
-  // In pieces, so that a wrong guess is given up at its first bad number.
+  // in pieces, so that a wrong guess ends at its first bad number
   constexpr std::int64_t kBlocksAtOnce = 4096;
   for (std::int64_t first = 0; first < blocks; first += kBlocksAtOnce) {
     const std::int64_t some = std::min(kBlocksAtOnce, blocks - first);
@@ -86,7 +86,7 @@ std::optional<Head> readHead(Probe& probe, Content content, const Format& format
     const std::vector<std::int32_t> counts =
         probe.int32sAt(at + marker + static_cast<std::uint64_t>(blocks * perBlock * 4), 2);
     if (counts.empty()) return refuse("ends in the dims");
-    // Density, momentum and energy; then gamma, species, and those of a turbulence model.
+    // density, momentum and energy; then gamma, species, and those of a turbulence model
     if (counts[0] < format.dimensions + 2 || counts[0] > kMostVariables || counts[1] < 0 ||
         counts[1] > counts[0])
       return refuse(std::to_string(counts[0]) + " variables with " + std::to_string(counts[1]) + " species");

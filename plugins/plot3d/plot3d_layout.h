@@ -1,17 +1,17 @@
 #pragma once
-// Where everything lies in a PLOT3D file of known format and dims. The same arithmetic serves detection (does
-// this guess fit the file?), reading and writing.
+// The offsets of everything in a PLOT3D file of known format and dims. The same arithmetic serves detection
+// (does this guess fit the file?), reading and writing.
 //
 // "Whole" records (PLOT3D user's manual, NASA TM-101067, ch. 8): the block count, where there are several;
 // the dims of all blocks; then per block, in a grid, x y z and iblank of all nodes as one record, in a
 // solution one record of Mach, alpha, Re, time and one of the conserved variables, in a function file one
 // record of all variables, whose number is the last of each block's dims. i is fastest, then j, k, variable.
 //
-// "Planes" (/PLANES there): instead of the one record of a block's variables one for each k, with all
+// "Planes" (/PLANES there): instead of one record with a block's variables, one for each k, with all
 // variables of that plane.
 //
-// OVERFLOW's solutions end the dims with the count of variables and of species, and begin a block with more
-// numbers than four (versions differ in how many, and one of them is an integer).
+// OVERFLOW's solutions have the counts of variables and of species after the dims, and more than four numbers
+// at the start of a block (how many depends on the version; one of them is an integer).
 
 #include <cstdint>
 #include <vector>
@@ -21,7 +21,7 @@
 
 namespace farfield::plot3d {
 
-/// More blocks than any grid system has; bounds what a hostile file can make us allocate.
+/// More blocks than any grid system has; limits what a hostile file can make us allocate.
 constexpr std::int64_t kMaxBlocks = 100'000;
 /// Longest record that 4-byte markers describe; a longer one is split into subrecords.
 constexpr std::int64_t kMaxMarked4 = 0x7fffffff - 8;
@@ -34,12 +34,12 @@ struct VariablePlace {
 
 struct BlockLayout {
   Index3 dims{1, 1, 1};      ///< nodes; [2] is 1 in 2-D
-  std::uint64_t header = 0;  ///< solutions: where Mach, alpha, Re and time begin
-  std::uint64_t data = 0;    ///< where the first variable begins
+  std::uint64_t header = 0;  ///< solutions: offset of Mach, alpha, Re and time
+  std::uint64_t data = 0;    ///< offset of the first variable
   bool operator==(const BlockLayout&) const = default;
 };
 
-/// The bytes between two markers, or what they would be in a file without any.
+/// The bytes between two markers, or the same bytes in a file without markers.
 struct Record {
   std::uint64_t payload = 0;  ///< where it begins
   std::uint64_t bytes = 0;
@@ -50,7 +50,7 @@ struct Layout {
   Content content = Content::Grid;
   Format format;
   std::vector<BlockLayout> blocks;
-  std::uint64_t fileBytes = 0;  ///< of all, the markers at splits included
+  std::uint64_t fileBytes = 0;  ///< size of the file, markers at splits included
   Splits splits = {};
 
   /// Variable `variable` (0 …) of block `block`; after the last real variable of a grid comes iblank.
@@ -58,16 +58,16 @@ struct Layout {
   VariablePlace iblankPlace(int block) const { return place(block, variableCount(content, format)); }
   /// Payload of the data records of `block` together.
   std::int64_t dataBytes(int block) const;
-  /// How many records hold the variables of `block`, and which they are.
+  /// Number of records with the variables of `block`, and each of them.
   std::int64_t dataRecords(int block) const;
   Record dataRecord(int block, std::int64_t number) const;
   /// The numbers before the variables of `block`, of a solution.
   Record headerRecord(int block) const;
-  /// Reads what lies at `offset`. Throws Corrupt at the end of the file, Io.
+  /// Reads at `offset`. Throws Corrupt at the end of the file, Io.
   void read(const paging::ByteObject& file, std::uint64_t offset, std::span<std::byte> out) const {
     readSplit(file, splits, format.markerBytes, offset, out);
   }
-  /// Says that what lies at `offset` will be read soon.
+  /// A hint that the bytes at `offset` will be read soon.
   void expect(const paging::ByteObject& file, std::uint64_t offset, std::uint64_t bytes) const {
     expectSplit(file, splits, format.markerBytes, offset, bytes);
   }
@@ -81,13 +81,13 @@ constexpr std::int64_t nodeBytes(Content content, const Format& format) {
 }
 /// Bytes of the records before the first block's.
 std::uint64_t headBytes(Content content, const Format& format, std::int64_t blocks);
-/// Bytes of the numbers before a block's variables; 0 where there are none.
+/// Bytes of the numbers before a block's variables; 0 if there are none.
 constexpr std::int64_t headerBytes(Content content, const Format& format) {
   if (content != Content::Solution) return 0;
   return format.headerBytes > 0 ? format.headerBytes : std::int64_t{4} * sizeOf(format.precision);
 }
 
-/// Throws Corrupt where a size passes 2^62.
+/// Throws Corrupt if a size exceeds 2^62.
 Layout makeLayout(Content content, const Format& format, const std::vector<Index3>& dims);
 
 }  // namespace farfield::plot3d

@@ -4,8 +4,10 @@
 #include <array>
 #include <cmath>
 #include <list>
+#include <optional>
 
 #include "core/base/bytes.h"
+#include "core/base/log.h"
 #include "core/base/units.h"
 #include "core/base/url.h"
 #include "core/paging/pages/role_names.h"
@@ -18,7 +20,7 @@
 
 namespace farfield::plot3d {
 
-/// The few files of a long series that are in use. Thread-safe.
+/// Keeps a few files of a long series open. Thread-safe.
 class Plot3dReader::OpenFiles {
  public:
   explicit OpenFiles(std::shared_ptr<const paging::ByteStores> stores) : m_stores(std::move(stores)) {}
@@ -47,7 +49,7 @@ class Plot3dReader::OpenFiles {
   static constexpr std::size_t kMost = 32;
   const std::shared_ptr<const paging::ByteStores> m_stores;
   std::mutex m_mutex;
-  // Latest use first.
+  // most recently used first
   std::list<std::pair<std::filesystem::path, std::shared_ptr<const paging::ByteObject>>> m_files;
 };
 
@@ -56,7 +58,7 @@ namespace {
 /// Suggested pages: long in i, as the file is, so that a page takes few and long reads.
 constexpr Index3 kPageExtent{128, 16, 16};
 
-/// Mach, alpha, Re and time of the first block, and gamma, where the file has it (0 where not).
+/// Mach, alpha, Re and time of the first block, and gamma, if the file has it (else 0).
 using Header = std::array<double, 5>;
 Header readHeader(const paging::ByteObject& file, const Layout& layout) {
   const int element = sizeOf(layout.format.precision);
@@ -70,13 +72,13 @@ Header readHeader(const paging::ByteObject& file, const Layout& layout) {
   return values;
 }
 
-/// The component that a two-dimensional file leaves out: z or momentum-z; -1 where it has all.
+/// The component missing in a two-dimensional file: z or momentum-z; -1 if it has all.
 int missingComponent(const Layout& layout) {
   if (layout.format.dimensions == 3 || layout.content == Content::Function) return -1;
   return layout.content == Content::Grid ? 2 : 3;
 }
 
-/// Copies nodes of `stored` components of `element` bytes each, with a 0 before component `at`.
+/// Copies nodes of `stored` components of `element` bytes each, inserting a 0 before component `at`.
 void insertZero(std::span<const std::byte> from, int stored, int at, int element, std::span<std::byte> to) {
   const auto before = static_cast<std::size_t>(at * element);
   const auto nodeBytes = static_cast<std::size_t>(stored * element);
@@ -88,17 +90,38 @@ void insertZero(std::span<const std::byte> from, int stored, int at, int element
   }
 }
 
+constexpr const char* kOrSkip = ", or leave such steps out with the option badSteps=skip";
+
+std::string stepName(std::size_t step) {
+  return "step " + std::to_string(step);
+}
+
+/// What `look` gives. What it throws names the step where there are `steps` of them.
+template <class Look>
+auto ofStep(std::size_t step, std::size_t steps, const Look& look) {
+  try {
+    return look();
+  } catch (Error& error) {
+    if (steps > 1)
+      error.at(stepName(step)).advise(error.action() + (error.action().empty() ? kOrSkip + 2 : kOrSkip));
+    throw;
+  }
+}
+
 }  // namespace
 
-Plot3dReader::Plot3dReader(const Plot3dFiles& files, const Options& options,
+Plot3dReader::Plot3dReader(const Plot3dFiles& given, const Options& options,
                            std::shared_ptr<const paging::ByteStores> stores)
     : m_open(std::make_unique<OpenFiles>(std::move(stores))) {
   checkKeys(options);
-  if (files.grids.empty()) throw Invalid("PLOT3D data need a grid file");
-  if (files.grids.size() > 1 && files.grids.size() != files.solutions.size() && !files.solutions.empty())
-    throw Invalid(std::to_string(files.grids.size()) + " grid files do not go with " +
-                      std::to_string(files.solutions.size()) + " solution files",
+  if (given.grids.empty()) throw Invalid("PLOT3D data need a grid file");
+  if (given.grids.size() > 1 && given.grids.size() != given.solutions.size() && !given.solutions.empty())
+    throw Invalid(std::to_string(given.grids.size()) + " grid files do not go with " +
+                      std::to_string(given.solutions.size()) + " solution files",
                   "give one grid, or one per solution");
+  const auto bad = options.find("badSteps");
+  const std::string onBadStep = bad == options.end() ? "stop" : bad->second;
+  const Plot3dFiles files = onBadStep == "skip" ? withoutBadSteps(given, options) : given;
   m_description.format = "plot3d";
   examineGrids(files, options);
   examineSolutions(files, options);
@@ -107,7 +130,7 @@ Plot3dReader::Plot3dReader(const Plot3dFiles& files, const Options& options,
   m_description.attributes["R"] = gasConstant == options.end() ? "1" : gasConstant->second;
   m_description.attributes["source"] = lastPartOf(files.grids.front().string());
   describeArrays();
-  describeSteps(files.times);
+  describeSteps(files.times, onBadStep == "number");
   std::vector<Index3> dims;
   for (const auto& block : m_description.blocks) dims.push_back(block.dims);
   m_description.surfaces = surfacesBeside(files.grids.front(), dims, m_explain);
@@ -115,13 +138,92 @@ Plot3dReader::Plot3dReader(const Plot3dFiles& files, const Options& options,
 
 Plot3dReader::~Plot3dReader() = default;
 
-/// What a look at a file told.
+/// What examining a file found.
 struct Plot3dReader::Examined {
   Layout layout;
   std::vector<std::string> explain;
   paging::Generation generation;
   std::shared_ptr<const paging::ByteObject> copy;  ///< of a text file
 };
+
+/// Opens the files of each step alone, and those of good ones once more together.
+Plot3dFiles Plot3dReader::withoutBadSteps(const Plot3dFiles& files, const Options& options) {
+  const std::size_t steps = std::max(files.grids.size(), files.solutions.size());
+  if (steps < 2) return files;
+  const bool moves = files.grids.size() > 1;
+  const Overrides ofGrid = overridesFrom(options, ""), ofSolution = overridesFrom(options, "solution.");
+  std::optional<Layout> grid, solution;
+  Plot3dFiles good;
+  std::vector<std::size_t> numbers;  // of the good ones among all
+  std::vector<double> times;         // of the good ones, where they are known
+  const auto leaveOut = [this](std::size_t step, const std::string& why) {
+    const std::string what = stepName(step) + " is left out: " + why;
+    log::warning(what);
+    m_explain.push_back(what);
+  };
+  if (!moves) {
+    good.grids = files.grids;
+    grid = examine(files.grids.front(), nullptr, ofGrid).layout;
+  }
+  for (std::size_t step = 0; step < steps; ++step) try {
+      std::optional<Layout> itsGrid, its;
+      std::optional<double> time;
+      if (moves) {
+        itsGrid = examine(files.grids[step], nullptr, ofGrid).layout;
+        if (grid && *itsGrid != *grid)
+          throw Invalid("is laid out unlike the first grid").at(saidOf(files.grids[step].string()));
+      }
+      if (!files.solutions.empty()) {
+        const std::filesystem::path& path = files.solutions[step];
+        const Examined found = examine(path, itsGrid ? &*itsGrid : &*grid, ofSolution);
+        its = found.layout;
+        if (solution && its->content != solution->content)
+          throw Unsupported("bad steps of solutions and function files together cannot be left out",
+                            "give the good files, or solutions alone");
+        if (solution &&
+            (its->format.precision != solution->format.precision ||
+             variableCount(its->content, its->format) != variableCount(solution->content, solution->format)))
+          throw Invalid("has another precision or number of variables than the first")
+              .at(saidOf(path.string()));
+        if (its->content == Content::Solution) {
+          const StepFile file{path, found.generation, std::make_shared<const Layout>(*its), found.copy};
+          time = readHeader(*open(file), *file.layout)[3];
+        }
+      }
+      if (files.times.size() == steps) time = files.times[step];
+      if (moves) good.grids.push_back(files.grids[step]);
+      if (!files.solutions.empty()) good.solutions.push_back(files.solutions[step]);
+      if (files.times.size() == steps) good.times.push_back(files.times[step]);
+      if (itsGrid && !grid) grid = std::move(itsGrid);
+      if (its && !solution) solution = std::move(its);
+      numbers.push_back(step);
+      if (time) times.push_back(*time);
+    } catch (const Cancelled&) {
+      throw;
+    } catch (const Unsupported&) {
+      throw;
+    } catch (const Error& error) {
+      leaveOut(step, error.what());
+    }
+  bool sayNothing = times.size() != numbers.size();
+  if (!sayNothing) sayNothing = std::adjacent_find(times.begin(), times.end(), std::less<>()) == times.end();
+  for (std::size_t n = 0, kept = 0; !sayNothing && n < times.size(); ++n) {
+    if (std::isfinite(times[n]) && (kept == 0 || times[n] > times[kept - 1])) {
+      times[kept++] = times[n];
+      continue;
+    }
+    leaveOut(numbers[n], "it is at the time " + formatNumber(times[n]) + ", not after the step before it");
+    const auto drop = [&](auto& list) {
+      if (list.size() > 1) list.erase(list.begin() + static_cast<std::ptrdiff_t>(kept));
+    };
+    if (moves) drop(good.grids);
+    drop(good.solutions);
+    drop(good.times);
+  }
+  if (good.grids.empty() || (good.solutions.empty() && !files.solutions.empty()))
+    throw Invalid("no step is good", "leave out badSteps=skip to see what is wrong with the first");
+  return good;
+}
 
 /// `grid`: null for a grid.
 Plot3dReader::Examined Plot3dReader::examine(const std::filesystem::path& path, const Layout* grid,
@@ -155,14 +257,17 @@ void Plot3dReader::checkUnchanged() const {
 void Plot3dReader::examineGrids(const Plot3dFiles& files, const Options& options) {
   const Overrides overrides = overridesFrom(options, "");
   for (const auto& path : files.grids) {
-    Examined found = examine(path, nullptr, overrides);
+    Examined found =
+        ofStep(m_grids.size(), files.grids.size(), [&] { return examine(path, nullptr, overrides); });
     m_description.storedBytes += found.generation.bytes;
     if (m_grids.empty()) {
       m_explain.push_back("grid " + path.string());
       m_explain.insert(m_explain.end(), found.explain.begin(), found.explain.end());
     } else if (found.layout != *m_grids.front().layout) {
-      throw Invalid("is laid out unlike the first grid of the series", "give grids of one kind and size")
-          .at(saidOf(path.string()));
+      throw Invalid("is laid out unlike the first grid of the series",
+                    std::string("give grids of one kind and size") + kOrSkip)
+          .at(saidOf(path.string()))
+          .at(stepName(m_grids.size()));
     }
     auto layout =
         m_grids.empty() ? std::make_shared<const Layout>(std::move(found.layout)) : m_grids.front().layout;
@@ -172,8 +277,10 @@ void Plot3dReader::examineGrids(const Plot3dFiles& files, const Options& options
 
 void Plot3dReader::examineSolutions(const Plot3dFiles& files, const Options& options) {
   const Overrides overrides = overridesFrom(options, "solution.");
-  for (const auto& path : files.solutions) {
-    Examined found = examine(path, &gridLayout(), overrides);
+  for (std::size_t step = 0; step < files.solutions.size(); ++step) {
+    const std::filesystem::path& path = files.solutions[step];
+    Examined found =
+        ofStep(step, files.solutions.size(), [&] { return examine(path, &gridLayout(), overrides); });
     m_description.storedBytes += found.generation.bytes;
     const bool isSolution = found.layout.content == Content::Solution;
     std::vector<StepFile>& series = isSolution ? m_solutions : m_functions;
@@ -190,8 +297,9 @@ void Plot3dReader::examineSolutions(const Plot3dFiles& files, const Options& opt
                                       : nullptr;
       if (differs)
         throw Invalid(std::string("has another ") + differs + " than the first " + what + " of the series",
-                      std::string("give files of one ") + differs)
-            .at(saidOf(path.string()));
+                      std::string("give files of one ") + differs + kOrSkip)
+            .at(saidOf(path.string()))
+            .at(stepName(series.size()));
     }
     const bool same = !series.empty() && found.layout == *series.back().layout;
     auto layout = same ? series.back().layout : std::make_shared<const Layout>(std::move(found.layout));
@@ -203,7 +311,7 @@ void Plot3dReader::examineSolutions(const Plot3dFiles& files, const Options& opt
                   "give one function file, or one per solution");
 }
 
-/// What was given counts more than what a header says, and that more than air.
+/// An option takes precedence over a header, and that over the value for air.
 void Plot3dReader::setGamma(const Options& options) {
   std::string& gamma = m_description.attributes["gamma"];
   gamma = "1.4";
@@ -269,7 +377,7 @@ void Plot3dReader::describeArrays() {
   }
 }
 
-void Plot3dReader::describeSteps(const std::vector<double>& given) {
+void Plot3dReader::describeSteps(const std::vector<double>& given, bool number) {
   const std::size_t steps = std::max({m_grids.size(), m_solutions.size(), m_functions.size()});
   std::vector<double> times;
   for (std::size_t s = 0; s < m_solutions.size(); ++s) {
@@ -282,10 +390,23 @@ void Plot3dReader::describeSteps(const std::vector<double>& given) {
     times.push_back(header[3]);
   }
   if (given.size() == steps) times = given;
-  bool increasing = times.size() == steps;
-  for (std::size_t s = 0; s < times.size(); ++s)
-    if (!std::isfinite(times[s]) || (s > 0 && times[s] <= times[s - 1])) increasing = false;
-  if (!increasing) {
+  bool saySomething = times.size() == steps && steps == 1 && std::isfinite(times[0]);
+  for (std::size_t s = 1; times.size() == steps && s < steps; ++s)
+    saySomething = saySomething || times[s] > times[s - 1];
+  std::size_t wrong = 0;
+  while (wrong < times.size() && std::isfinite(times[wrong]) &&
+         (wrong == 0 || times[wrong] > times[wrong - 1]))
+    ++wrong;
+  if (saySomething && wrong < steps && !number)
+    throw Invalid(
+        "is at the time " + formatNumber(times[wrong]) +
+            (wrong > 0
+                 ? ", not after step " + std::to_string(wrong - 1) + " at " + formatNumber(times[wrong - 1])
+                 : std::string()),
+        std::string("give the steps in the order of time, or the option badSteps=number to count them") +
+            kOrSkip)
+        .at(stepName(wrong));
+  if (!saySomething || wrong < steps) {
     times.clear();
     for (std::size_t s = 0; s < steps; ++s) times.push_back(static_cast<double>(s));
   }

@@ -1,7 +1,7 @@
 #pragma once
-// PLOT3D files as a BoxReader: one grid (or one per step, where it moves) and any number of solutions, of
-// which each is a step. Binary files are read in place, by position; nothing is kept but where things lie. Of
-// text files a binary copy is made (text_file.h).
+// PLOT3D files as a BoxReader: one grid (or one per step, if it moves) and any number of solutions, each a
+// step. Binary files are read in place, by position; only offsets are kept. Text files are read from a binary
+// copy (text_file.h).
 
 #include <filesystem>
 #include <memory>
@@ -19,18 +19,22 @@ namespace farfield::plot3d {
 struct Plot3dFiles {
   std::vector<std::filesystem::path> grids;      ///< one, or as many as there are solutions
   std::vector<std::filesystem::path> solutions;  ///< and function files; may be empty; in the order of time
-  std::vector<double> times = {};                ///< of the steps, where they are known otherwise
+  std::vector<double> times = {};                ///< of the steps, if known otherwise
 };
 
 /// Arrays per block: "xyz" (3 components), "iblank" (int16) where the file has it, "q" (5 components, or what
 /// solutionNames says) where there are solutions, "functions" where there are function files; reals in the
 /// type that the file has. In 2-D z and momentum-z are 0. Attributes: gamma (an option; else what OVERFLOW's
 /// header says, or 1.4), R (an option; else 1), and per step N the header of block 0: mach.N, alpha.N,
-/// reynolds.N, time.N. Times are those given, else those of the headers where they increase from step to
-/// step, else the step numbers.
+/// reynolds.N, time.N. Times are those given, else those of the headers, else, where those say nothing (no step is later than
+/// the one before it), the step numbers.
+///
+/// A bad step is one whose file is not there, is cut short, has other dimensions, precision or variables than the first, or is not later than
+/// the step before it. The option badSteps says what is done: "stop", the default, throws and names the step; "skip" leaves it out, and
+/// those behind it move up; "number" takes step numbers for times that do not ascend, and stops otherwise.
 class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
  public:
-  /// Opens and examines all files, which `stores` finds. Options: see overridesFrom, gamma, R. Throws NotFound,
+  /// Opens and examines all files, which `stores` finds. Options: see overridesFrom, gamma, R, badSteps. Throws NotFound,
   /// Io, and what detectGrid and detectSolution throw. A file that is another when it is opened again is Corrupt.
   explicit Plot3dReader(
       const Plot3dFiles& files, const Options& options = {},
@@ -46,13 +50,13 @@ class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
 
   void checkUnchanged() const override;
 
-  /// Adds to the description's surfaces the walls that iblank marks; reads it once. Not thread-safe. Throws
-  /// OverBudget, Io, Corrupt.
+  /// Adds to the description's surfaces the walls that iblank marks; reads iblank once. Not thread-safe.
+  /// Throws OverBudget, Io, Corrupt.
   void findWalls(MemoryAccount& account);
-  /// Adds those of `surfaces` that findWalls() found at another time.
+  /// Adds the walls among `surfaces`, found by an earlier findWalls().
   void takeWalls(const std::vector<paging::NamedSurface>& surfaces);
 
-  /// How the formats were found, a line each, for the user.
+  /// How the formats were found, one line each, for the user.
   const std::vector<std::string>& explain() const { return m_explain; }
   /// Layout of the first grid, of the first solution and of the first function file (null without).
   const Layout& gridLayout() const { return *m_grids.front().layout; }
@@ -68,7 +72,7 @@ class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
     std::filesystem::path path;
     paging::Generation generation;                   // of the file when it was examined
     std::shared_ptr<const Layout> layout;            // shared by the steps that agree
-    std::shared_ptr<const paging::ByteObject> copy;  // of a text file, as binary
+    std::shared_ptr<const paging::ByteObject> copy;  // binary copy of a text file
   };
   struct ArrayPlace {
     int block;
@@ -85,7 +89,8 @@ class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
   void describeArrays();
   void addArray(int block, ArrayPlace::Kind kind);
   void setGamma(const Options& options);
-  void describeSteps(const std::vector<double>& given);
+  void describeSteps(const std::vector<double>& given, bool number);
+  Plot3dFiles withoutBadSteps(const Plot3dFiles& files, const Options& options);
   void addWalls(const std::vector<paging::NamedSurface>& walls);
 
   paging::DatasetDescription m_description;

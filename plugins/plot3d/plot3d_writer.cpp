@@ -11,7 +11,7 @@
 namespace farfield::plot3d {
 namespace {
 
-/// Bytes of the head, in the order that is wanted.
+/// Bytes of the head, in the chosen byte order.
 class HeadBytes {
  public:
   explicit HeadBytes(const Format& format) : m_format(format) {}
@@ -77,7 +77,7 @@ Plot3dWriter::Plot3dWriter(const std::filesystem::path& path, Layout layout, con
     writeHead(header);
   } catch (const Error& error) {
     ::unlink(m_temporary.c_str());
-    // The temporary name means nothing to the user; name the file that was asked for.
+    // the temporary name means nothing to the user; name the file that was asked for
     throw Io(error.message(), error.action()).at("file " + path.string());
   } catch (...) {
     ::unlink(m_temporary.c_str());
@@ -137,7 +137,7 @@ template <class T, class Get>
 void Plot3dWriter::writeVariable(const VariablePlace& place, int block, const IndexBox& box, Get get) {
   const Index3& dims = m_layout.blocks[static_cast<std::size_t>(block)].dims;
   const bool swap = m_layout.format.byteOrder == ByteOrder::Big;
-  // Rows that touch in the file go in one write.
+  // adjacent rows are written at once
   const std::int64_t rows = box.size[0] == dims[0] ? box.size[1] : 1;
   const std::int64_t count = box.size[0] * rows;
   m_rows.resize(static_cast<std::size_t>(count) * sizeof(T));

@@ -1,6 +1,6 @@
 #pragma once
-// PLOT3D files written box by box, in most of the formats that are read (without subrecords): sample data of
-// any size stream through it. The file appears under its own name only by commit().
+// Writes PLOT3D files box by box, in most of the formats that are read (without subrecords), so that sample
+// data of any size can be streamed. The file appears under its name only by commit().
 
 #include <cstdint>
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace farfield::plot3d {
 
-/// What stands before the conserved variables of a block.
+/// The numbers before the conserved variables of a block.
 struct FlowHeader {
   double mach = 0, alpha = 0, reynolds = 0, time = 0;
 };
@@ -20,7 +20,7 @@ struct FlowHeader {
 /// Not thread-safe. Nodes that are never written are zero.
 class Plot3dWriter {
  public:
-  /// A grid of blocks of `dims`. Throws Invalid where the format cannot hold them, Io.
+  /// A grid of blocks of `dims`. Throws Invalid if the format cannot hold them, Io.
   static Plot3dWriter grid(const std::filesystem::path& path, const Format& format,
                            const std::vector<Index3>& dims);
   /// A solution on such a grid; the same header for all blocks.
@@ -30,10 +30,10 @@ class Plot3dWriter {
   Plot3dWriter& operator=(Plot3dWriter&&) = delete;
   ~Plot3dWriter();
 
-  /// Writes the nodes of `box` of `block`: components interleaved (x y z, or the five conserved variables), i
-  /// fastest. Throws Io.
+  /// Writes the nodes of `box` of `block`: components fastest (x y z, or the five conserved variables), then
+  /// i, j, k. Throws Io.
   void write(int block, const IndexBox& box, std::span<const double> values);
-  /// The same for iblank, of a grid that has it.
+  /// The same for iblank, if the grid has it.
   void writeIblank(int block, const IndexBox& box, std::span<const std::int32_t> values);
   /// Closes the file and gives it its name. Throws Io.
   void commit();

@@ -8,7 +8,7 @@
 namespace farfield::plot3d {
 namespace {
 
-/// Splits of 2 GiB each in far more than any file has; bounds what a hostile one can make us remember.
+/// Far more splits of 2 GiB than any file has; limits what a hostile one can make us remember.
 constexpr std::size_t kMostSplits = 1 << 16;
 
 std::uint64_t splitsUpTo(const Splits& splits, std::uint64_t offset) {
@@ -82,7 +82,7 @@ bool Probe::recordAt(std::uint64_t offset, std::uint64_t payload) {
   if (payload > m_size) return false;
   if (walk(offset, payload) == payload) return true;
   if (m_markerBytes != 4 || payload > std::numeric_limits<std::uint32_t>::max()) return false;
-  // Compilers that know no subrecords have markers without a sign.
+  // compilers without subrecords have unsigned markers
   m_splits.erase(std::upper_bound(m_splits.begin(), m_splits.end(), offset), m_splits.end());
   const std::uint64_t position = positionOf(offset);
   const auto marker = static_cast<std::uint32_t>(payload);

@@ -1,11 +1,11 @@
 #pragma once
-// Numbers and records of a file that may be PLOT3D, looked at under one guess at its byte order and markers.
-// Nothing is believed: every place is held against the size of the file.
+// Numbers and records of a file that may be PLOT3D, under one guess of its byte order and markers. Nothing is
+// trusted: every offset is compared with the size of the file.
 //
-// Offsets are those that a file without subrecords has. Fortran splits a record that is too long for its
-// marker (gfortran and ifort: 2,147,483,639 bytes, or what -fmax-subrecord-length says) into subrecords, each
-// between two markers of its own length; a negative leading marker announces another one. The probe follows
-// the signs, whatever the lengths, and remembers where the splits are, so that nobody else need know of them.
+// Offsets are those of a file without subrecords. Fortran splits a record that is too long for its marker
+// (gfortran and ifort: 2,147,483,639 bytes, or by -fmax-subrecord-length) into subrecords, each between two
+// markers of its own length; a negative leading marker means that another one follows. The probe follows the
+// signs, for any lengths, and remembers the splits, so that other code need not know of them.
 
 #include <cstdint>
 #include <optional>
@@ -17,16 +17,14 @@
 
 namespace farfield::plot3d {
 
-/// Where records are split, ascending: offsets of the first byte after each split, not counting the markers
-/// there.
+/// Where records are split, ascending: offsets of the first byte after each split, without the markers there.
 using Splits = std::vector<std::uint64_t>;
 
 /// Reads at `offset`, which does not count the two markers at each split. Throws Corrupt at the end of the
 /// file, Io.
 void readSplit(const paging::ByteObject& file, const Splits& splits, int markerBytes, std::uint64_t offset,
                std::span<std::byte> out);
-/// Says that this will be read soon (ByteObject::expect). Of what goes on behind a split only a part may be
-/// fetched.
+/// A hint that this will be read soon (ByteObject::expect). Beyond a split only a part may be read ahead.
 void expectSplit(const paging::ByteObject& file, const Splits& splits, int markerBytes, std::uint64_t offset,
                  std::uint64_t bytes);
 
@@ -36,20 +34,20 @@ class Probe {
       : m_file(&file), m_size(file.size()), m_order(order), m_markerBytes(markerBytes) {}
   std::uint64_t fileBytes() const { return m_size; }
   const Splits& splits() const { return m_splits; }
-  /// Of `bytes` without markers at splits, with those that have been found.
+  /// `bytes` plus the markers of the splits found so far.
   std::uint64_t withSplits(std::uint64_t bytes) const {
     return bytes + 2 * static_cast<std::uint64_t>(m_markerBytes) * m_splits.size();
   }
 
-  /// True when a record of `payload` bytes lies at `offset`, in one piece or in several; the records before
-  /// it must have been looked at. Forgets what was found behind it.
+  /// True if a record of `payload` bytes lies at `offset`, in one piece or in several; the records before it
+  /// must have been examined. Forgets splits found after it.
   bool recordAt(std::uint64_t offset, std::uint64_t payload);
-  /// How long the record at `offset` is; nothing where there is none. Files without markers have none.
+  /// Length of the record at `offset`; nothing if there is none. Files without markers have none.
   std::optional<std::uint64_t> recordLengthAt(std::uint64_t offset);
   std::optional<std::int32_t> int32At(std::uint64_t offset) const;
-  /// `count` int32 from `offset`; empty when the file ends before.
+  /// `count` int32 from `offset`; empty if the file ends before.
   std::vector<std::int32_t> int32sAt(std::uint64_t offset, std::int64_t count) const;
-  /// True where the last bytes of the file, from byte `position` on, are zero.
+  /// True if all bytes from `position` to the end are zero.
   bool zeroFrom(std::uint64_t position) const;
 
  private:

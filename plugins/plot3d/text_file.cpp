@@ -18,11 +18,11 @@ namespace {
 
 constexpr std::size_t kPieceBytes = 256 * 1024;
 constexpr std::size_t kMostWordBytes = 64;
-/// Numbers that any text may have by repeats, and how many for a byte of it; bounds what a few words can make
-/// us write.
+/// Numbers that any text may have by repetition, and how many per byte of it; limits what a few words can
+/// make us write.
 constexpr std::uint64_t kAlwaysNumbers = 16 << 20;
 constexpr std::uint64_t kNumbersPerByte = 16;
-/// Of the head of the largest block count that is looked at in text.
+/// Numbers in the head with the largest block count that is tried for text.
 constexpr std::size_t kMostHeadNumbers = 1 + 4 * 4096;
 
 bool isBlank(char c) {
@@ -34,7 +34,7 @@ struct Run {
   std::uint64_t count = 1;
 };
 
-/// The numbers of a text file, one run of equal ones after the other.
+/// The numbers of a text file, in runs of equal ones.
 class Numbers {
  public:
   explicit Numbers(const paging::ByteObject& file) : m_file(file), m_piece(kPieceBytes) {}
@@ -58,7 +58,7 @@ class Numbers {
     return parse({word, length});
   }
 
-  /// That the file may have.
+  /// Most numbers that the file may have.
   std::uint64_t most() const { return std::max(kAlwaysNumbers, kNumbersPerByte * m_file.size()); }
 
  private:
@@ -88,7 +88,7 @@ class Numbers {
     std::transform(number.begin(), number.end(), plain,
                    [](char c) { return c == 'd' || c == 'D' ? 'e' : c; });
     const auto [end, status] = std::from_chars(plain, plain + number.size(), run.value);
-    const bool tiny = status == std::errc::result_out_of_range;  // or huge; both are kept as strtod has them
+    const bool tiny = status == std::errc::result_out_of_range;  // or huge; both get the value of strtod
     if (tiny) run.value = std::strtod(std::string(plain, number.size()).c_str(), nullptr);
     if ((status != std::errc() && !tiny) || end != plain + number.size() || number.empty()) refuse(word);
     return run;
@@ -100,7 +100,7 @@ class Numbers {
   std::uint64_t m_before = 0;  ///< bytes of the file before the piece
 };
 
-/// What a first reading says.
+/// Results of the first reading.
 struct Overview {
   std::uint64_t count = 0;
   std::vector<double> first;
@@ -128,7 +128,7 @@ std::optional<std::int64_t> asCount(const Overview& overview, std::size_t n) {
   return static_cast<std::int64_t>(value);
 }
 
-/// The layout of the binary copy, if `overview` has just the numbers that the format takes.
+/// The layout of the binary copy, if `overview` has exactly the numbers of the format.
 std::optional<Layout> layoutFor(const Overview& overview, Content content, Format format) {
   std::size_t at = 0;
   std::int64_t blocks = 1;
@@ -214,12 +214,12 @@ class Appender {
 };
 
 std::int32_t asInteger(double value) {
-  // An iblank that is no integer is wrong, but not worth a file that does not open.
+  // an iblank that is not an integer is wrong, but not worth refusing the file
   if (!(value > -2147483648.0 && value < 2147483647.0)) return 0;
   return static_cast<std::int32_t>(value);
 }
 
-/// Which of the numbers are integers in the binary file: the head, and the iblank of each block.
+/// Which numbers are integers in the binary file: the head, and the iblank of each block.
 class IntegerRanges {
  public:
   explicit IntegerRanges(const Layout& layout) {
@@ -228,7 +228,7 @@ class IntegerRanges {
             (layout.format.multiGrid ? 1 : 0);
     std::uint64_t at = m_end;
     for (const BlockLayout& block : layout.blocks) {
-      // What is written together: the whole block, or each plane of k.
+      // written together: the whole block, or each plane of k
       const std::int64_t pieces = layout.format.planes ? block.dims[2] : 1;
       const auto nodes = static_cast<std::uint64_t>(product(block.dims) / pieces);
       at += layout.content == Content::Solution ? 4 : 0;
@@ -240,7 +240,7 @@ class IntegerRanges {
       }
     }
   }
-  /// To be asked for ascending numbers.
+  /// Must be called with ascending numbers.
   bool holds(std::uint64_t number) {
     while (number >= m_end && m_next < m_later.size()) {
       if (number < m_later[m_next].first) return false;

@@ -1,5 +1,5 @@
 #pragma once
-// What the variables of a solution or function file are called.
+// The names of the variables of a solution or function file.
 
 #include <filesystem>
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace farfield::plot3d {
 
-/// Of a solution: density, momentum-x, -y, -z (also in 2-D, where it is 0), energy; then, where there are
-/// more, as in OVERFLOW's files: gamma, species-1 … , turbulence-1 … .
+/// For a solution: density, momentum-x, -y, -z (also in 2-D, where it is 0), energy; then, if there are more,
+/// as in OVERFLOW's files: gamma, species-1 … , turbulence-1 … .
 std::vector<std::string> solutionNames(const Layout& solution);
 
-/// The names in the lines of a name file: in lower case with hyphens; a second one of the same gets a number.
+/// The names in the lines of a name file: in lower case with hyphens; a duplicate gets a number.
 std::vector<std::string> namesIn(const std::string& text);
 
-/// Of a function file: the lines of the name file beside it (FILE.nam, or its own ending replaced by .nam),
-/// of which each begins a name; "function-1" … where there is none, or not one name for each variable.
+/// For a function file: the lines of the name file beside it (FILE.nam, or its ending replaced by .nam), each
+/// of which begins with a name; "function-1" … if there is none, or not one name for each variable.
 std::vector<std::string> functionNames(const std::filesystem::path& file, const Layout& functions);
 
 }  // namespace farfield::plot3d

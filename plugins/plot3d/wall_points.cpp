@@ -41,12 +41,12 @@ std::int64_t faceNodes(const Index3& dims) {
   return 2 * (dims[0] * dims[1] + dims[1] * dims[2] + dims[2] * dims[0]);
 }
 
-/// In 2-D the walls are lines, which have no surface.
+/// In 2-D walls are lines, which have no surface.
 bool canHaveWalls(const Index3& dims) {
   return std::min({dims[0], dims[1], dims[2]}) > 1;
 }
 
-/// Notes the wall points of a piece of the block.
+/// Marks the wall points of a piece of the block.
 void note(const IndexBox& box, const std::vector<std::int16_t>& iblank, std::vector<Face>& faces) {
   for (Face& face : faces) {
     if (face.at < box.first[face.axis] || face.at >= box.first[face.axis] + box.size[face.axis]) continue;
@@ -60,7 +60,7 @@ void note(const IndexBox& box, const std::vector<std::int16_t>& iblank, std::vec
   }
 }
 
-/// The cells of a face all of whose nodes are wall points, as rectangles that do not overlap: as long as
+/// The cells of a face whose nodes are all wall points, as rectangles that do not overlap: as long as
 /// possible in u, then in v.
 void addRectangles(const Face& face, int block, std::vector<paging::NamedSurface>& surfaces) {
   std::vector<std::uint8_t> taken(static_cast<std::size_t>(face.nu * face.nv));
@@ -93,7 +93,7 @@ void addRectangles(const Face& face, int block, std::vector<paging::NamedSurface
 }
 
 std::uint64_t bytesFor(const Index3& dims) {
-  // Both the marks and, of one face at a time, what is taken.
+  // the marks and, for one face at a time, what has been used
   return static_cast<std::uint64_t>(2 * faceNodes(dims)) + 2 * kNodesAtOnce;
 }
 

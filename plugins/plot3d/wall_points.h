@@ -1,6 +1,6 @@
 #pragma once
-// Walls that a grid marks by iblank 2 (PLOT3D user's manual, ch. 8: "wall points"): rectangles of cells on
-// the faces of the blocks, all of whose nodes are so marked.
+// Walls marked by iblank 2 (PLOT3D user's manual, ch. 8: "wall points"): rectangles of cells on the faces of
+// the blocks whose nodes are all marked.
 
 #include <vector>
 
@@ -9,16 +9,16 @@
 
 namespace farfield::plot3d {
 
-/// In the order of blocks, faces (k, j, i, the low one first) and rows; called "wall". Reads the iblank of
-/// the first step once, and claims a byte for each node on the faces of a block. At most kMostWalls: what is
-/// behind is left out. Throws what the reader throws, OverBudget.
+/// In the order of blocks, faces (k, j, i, the low one first) and rows; named "wall". Reads the iblank of the
+/// first step once, and claims a byte for each node on the faces of a block. At most kMostWalls; the rest is
+/// left out. Throws what the reader throws, OverBudget.
 std::vector<paging::NamedSurface> wallSurfaces(const paging::BoxReader& reader, MemoryAccount& account);
 
 constexpr std::size_t kMostWalls = 20'000;
-/// What NamedSurface::from says of them.
+/// Their NamedSurface::from.
 inline constexpr const char* kWallSource = "iblank";
 
-/// The least that wallSurfaces must be able to claim.
+/// The least memory that wallSurfaces must be able to claim.
 std::uint64_t leastWallBytes(const paging::DatasetDescription& data);
 
 }  // namespace farfield::plot3d

@@ -6,11 +6,11 @@
 
 namespace farfield::raw {
 
-/// Options: see describeRaw. Plain numbers have no mark: they are taken where the options say their dims, or where the
-/// file's name ends with .raw and the reader then says what it must be told.
+/// Options: see describeRaw. Plain numbers have no signature: they are taken if the options give their dims,
+/// or if the file's name ends with .raw; the reader then says which options it needs.
 class RawDataReader final : public fields::DataReader {
  public:
-  /// Files are what `stores` finds by their names.
+  /// `stores` opens the files.
   explicit RawDataReader(
       std::shared_ptr<const paging::ByteStores> stores = std::make_shared<const paging::ByteStores>())
       : m_stores(std::move(stores)) {}

@@ -19,7 +19,7 @@ const std::vector<std::string> kOptions = {"dims",  "type",    "offset", "endian
 constexpr std::int64_t kMostNodes = std::int64_t{1} << 40;  ///< along an axis
 constexpr int kMostComponents = 1024;
 
-/// What the options say, but for the type.
+/// The options except for the type.
 struct Shape {
   Index3 dims{1, 1, 1};
   bool knowsPlanes = false;  ///< whether `dims` has its third number
@@ -63,7 +63,7 @@ Shape shapeFrom(const arrays::Options& options) {
   return shape;
 }
 
-/// As told, or by the bytes that there are for each number.
+/// The type given, or found from the bytes per number.
 NumberType typeFrom(const arrays::Options& options, const Shape& shape, std::uint64_t bytes) {
   if (const auto told = options.find("type"); told != options.end()) {
     const auto type = arrays::numberTypeNamed(told->second);
@@ -185,7 +185,7 @@ RawData describeRaw(const std::vector<std::string>& files, const arrays::Options
     raw.description.arrays.push_back(std::move(array));
     raw.places.emplace_back(std::move(placed));
   } else {
-    // A variable each, which the option vectors may put together again.
+    // one variable each, which the option vectors may join
     for (std::size_t c = 0; c < names.size(); ++c) {
       arrays::PlacedArray one = placed;
       one.components = 1;

@@ -1,5 +1,5 @@
 #pragma once
-// Files of plain numbers, of which options say what they are. Read in place, whatever their size.
+// Files of plain numbers, described by options and read in place at any size.
 
 #include <memory>
 #include <string>
@@ -17,11 +17,12 @@ struct RawData {
   paging::ByteObjects objects;  ///< what URLs named
 };
 
-/// Options: `dims` (nodes along i, j, k: one to three numbers), `type`, `offset` (bytes before the numbers), `endian`
-/// (little), `components` (1), `order` (of these: "interleaved" or "planar"), `steps` in one file (1), `name` (of the
-/// variable, or one for each component; "value"), `spacing`, `origin`, `vectors`.
-/// Files are what `stores` finds by their names. Several are planes of one volume where together they hold just that, else each is a step. Throws Invalid
-/// with what could be meant where `dims` or `type` are missing or do not fit, Corrupt where a file is too short.
+/// Options: `dims` (nodes along i, j, k: one to three numbers), `type`, `offset` (bytes before the numbers),
+/// `endian` (little), `components` (1), `order` of components ("interleaved" or "planar"), `steps` in one
+/// file (1), `name` (of the variable, or one for each component; "value"), `spacing`, `origin`, `vectors`.
+/// `stores` opens the files. Several files are planes of one volume if together they hold exactly that, else
+/// each is a step. Throws Invalid with the possible values if `dims` or `type` are missing or do not fit,
+/// Corrupt if a file is too short.
 RawData describeRaw(const std::vector<std::string>& files, const arrays::Options& options,
                     const paging::ByteStores& stores = {});
 

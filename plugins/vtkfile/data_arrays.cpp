@@ -55,7 +55,7 @@ FileWords FileWords::from(const std::vector<XmlElement>& elements, const arrays:
   if (elements.back().name == "AppendedData") {
     const XmlElement& appended = elements.back();
     words.appendedIsText = appended["encoding"] == "base64";
-    // The values begin behind an underscore, and that behind some blanks.
+    // the values begin after an underscore, which may follow blanks
     std::byte around[64];
     const auto bytes =
         std::min<std::uint64_t>(sizeof around, file.size() - std::min(file.size(), appended.begin));
@@ -107,7 +107,7 @@ DataArrays::Found DataArrays::find(const XmlElement& array, arrays::NumberType t
   if (format == "binary") return fromText(array.begin, array.end, bytes);
   if (format != "ascii" && !format.empty())
     throw Unsupported("its format is '" + printable(format) + "'", "write it as ascii, binary or appended");
-  // As many numbers as there is room for.
+  // as many numbers as there is room for
   if (numbers > (array.end - array.begin + 1) / 2)
     throw Corrupt("has too few numbers: " + std::to_string(numbers) + " are needed", "check the file");
   m_copies = true;
@@ -123,7 +123,7 @@ DataArrays::Found DataArrays::inPlace(const Source& source, std::uint64_t offset
   mustLie(*source, offset, static_cast<std::uint64_t>(wordBytes()));
   source->readAt(offset, {head, static_cast<std::size_t>(wordBytes())});
   const std::uint64_t there = wordAt(head);
-  // A word of 32 bits cannot say more than 4 GiB; where it says less than there must be, it has run over.
+  // a 32-bit word cannot express more than 4 GiB; if it is smaller than it must be, it has overflowed
   const bool ranOver = !m_words.wideHeaders && there == (bytes & 0xffffffff);
   if (there < bytes && !ranOver) throw tooFew(there, bytes);
   offset += static_cast<std::uint64_t>(wordBytes());
@@ -174,7 +174,7 @@ DataArrays::Found DataArrays::ofBlocks(const Source& source, std::uint64_t offse
   return {arrays::partOf(arrays::blockBytes(std::move(blocks), m_account), 0, bytes), bigEndian};
 }
 
-/// Of blocks that are too large to be unpacked again and again.
+/// For blocks that are too large to be unpacked repeatedly.
 DataArrays::Found DataArrays::unpackedCopy(const arrays::CompressedBlocks& blocks) {
   m_copies = true;
   if (!m_mayCopy) return {};
@@ -188,7 +188,7 @@ DataArrays::Found DataArrays::unpackedCopy(const arrays::CompressedBlocks& block
       arrays::appendInflated(*stored, {0, 0, bytes, false}, copyFile().file());
       continue;
     }
-    // Such a block unpacks to at most 255 times its size.
+    // such a block unpacks to at most 255 times its size
     if (bytes / 256 > stored->size()) throw Corrupt("its table of blocks is wrong", "check the file");
     const MemoryClaim claim =
         m_account.claimInEarnest(Purpose::Work, stored->size() + bytes, "a block of lz4");
@@ -201,7 +201,7 @@ DataArrays::Found DataArrays::unpackedCopy(const arrays::CompressedBlocks& block
   return {arrays::partOf(m_copy, begin, copyFile().size() - begin), m_words.bigEndian};
 }
 
-/// Base64 is copied as the bytes that it stands for, headers and all; those are read as if they had been appended.
+/// Base64 is decoded into a copy, with the headers, which is read as if it had been appended.
 DataArrays::Found DataArrays::fromText(std::uint64_t begin, std::uint64_t end, std::uint64_t bytes) {
   const auto word = static_cast<std::uint64_t>(wordBytes());
   arrays::Base64Reader text(*m_file, begin, end);

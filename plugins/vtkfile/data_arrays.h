@@ -1,6 +1,6 @@
 #pragma once
-// The numbers of a DataArray of VTK's XML files: raw ones behind the XML in place, blocks compressed by zlib or lz4 by
-// unpacking them where they are read, base64 and text as a copy.
+// The numbers of a DataArray of VTK's XML files: raw appended ones in place, blocks compressed by zlib or lz4
+// by unpacking them when they are read, base64 and text from a copy.
 
 #include <memory>
 
@@ -11,36 +11,36 @@
 
 namespace farfield::vtkfile {
 
-/// What the element VTKFile says of all arrays.
+/// Properties of all arrays, from the element VTKFile.
 struct FileWords {
   bool bigEndian = false;
-  bool wideHeaders = false;  ///< UInt64 in front of values, not UInt32
+  bool wideHeaders = false;  ///< UInt64 before values, not UInt32
   bool compressed = false;
   arrays::BlockCodec codec = arrays::BlockCodec::Zlib;
-  /// Where appended values begin; 0: there are none.
+  /// Offset of the appended values; 0: there are none.
   std::uint64_t appended = 0;
   bool appendedIsText = false;  ///< base64
 
-  /// Throws Unsupported (a compressor that is not known), Corrupt.
+  /// Throws Unsupported (unknown compressor), Corrupt.
   static FileWords from(const std::vector<XmlElement>& elements, const arrays::ByteSource& file);
 };
 
 class DataArrays {
  public:
-  /// With `copy` false values that would be copied are not, and numbersOf() gives nothing for them. `account`
-  /// outlives this and all that it gives.
+  /// With `copy` false values that need a copy are not read, and numbersOf() returns nothing for them.
+  /// `account` outlives this object and its results.
   DataArrays(std::shared_ptr<const arrays::ByteSource> file, const FileWords& words, bool copy,
              MemoryAccount& account)
       : m_file(std::move(file)), m_words(words), m_mayCopy(copy), m_account(account) {}
 
   struct Found {
     std::shared_ptr<const arrays::ByteSource> bytes;
-    bool bigEndian = false;  ///< of them: a copy of text is native
+    bool bigEndian = false;  ///< of the numbers; a copy of text is native
   };
-  /// Where the `numbers` numbers of `type` of the element are. Throws Corrupt, naming the array, where there are
+  /// Finds the `numbers` numbers of `type` of the element. Throws Corrupt, naming the array, if there are
   /// fewer, Unsupported, OverBudget.
   Found numbersOf(const XmlElement& array, arrays::NumberType type, std::uint64_t numbers);
-  /// Some of them are copied.
+  /// Whether some are copied.
   bool copies() const { return m_copies; }
 
  private:

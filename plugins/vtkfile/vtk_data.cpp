@@ -58,8 +58,8 @@ std::unique_ptr<fields::OpenData> VtkDataReader::open(const fields::OpenRequest&
       if (auto found = options.identity.empty()
                            ? std::nullopt
                            : m_kept->find(options.identity, reader->description().blocks)) {
-        options.found = std::make_shared<const paging::KeptPlaces::Kept>(std::move(*found));
-        data.explain.emplace_back("bounds and what locates points were kept of an earlier opening");
+        options.found = std::make_shared<const paging::KeptScans::Kept>(std::move(*found));
+        data.explain.emplace_back("bounds and location bounds were kept from an earlier opening");
       }
     }
     return fields::openBoxes(std::move(reader), options, std::move(data.explain), account);

@@ -5,15 +5,16 @@
 #include <utility>
 
 #include "core/fields/open_data.h"
-#include "core/paging/location/kept_places.h"
+#include "core/paging/location/kept_scans.h"
 
 namespace farfield::vtkfile {
 
-/// Options: gridOptions(). Recognizes legacy and XML files of VTK, also of the kinds that it then refuses by name.
+/// Options: gridOptions(). Recognizes legacy and XML files of VTK, including kinds that it then refuses by
+/// name.
 class VtkDataReader final : public fields::DataReader {
  public:
-  /// What reading all coordinates finds out is kept in `kept` for the next time; null: nowhere.
-  explicit VtkDataReader(std::shared_ptr<const paging::KeptPlaces> kept = nullptr)
+  /// Results of reading all coordinates are kept in `kept` for the next time; null: nowhere.
+  explicit VtkDataReader(std::shared_ptr<const paging::KeptScans> kept = nullptr)
       : m_kept(std::move(kept)) {}
   std::string name() const override { return "vtk"; }
   bool recognizes(const std::string& source) const override;
@@ -22,7 +23,7 @@ class VtkDataReader final : public fields::DataReader {
                                          MemoryAccount& account) const override;
 
  private:
-  std::shared_ptr<const paging::KeptPlaces> m_kept;
+  std::shared_ptr<const paging::KeptScans> m_kept;
 };
 
 }  // namespace farfield::vtkfile

@@ -22,7 +22,7 @@ arrays::PlacedArray placedOf(const VtkArray& array) {
   return placed;
 }
 
-/// A rehearsal has no values of what would have to be copied.
+/// In a rehearsal there are no values that would have to be copied.
 void checkPlacesThere(const arrays::PlacedArray& array) {
   for (const auto& pieces : array.steps)
     for (const arrays::Piece& piece : pieces)
@@ -30,11 +30,11 @@ void checkPlacesThere(const arrays::PlacedArray& array) {
   arrays::checkPlaces(array, static_cast<std::int64_t>(array.steps.size()));
 }
 
-/// The coordinates of the centres of cells: the means of their nodes. `points` has the nodes.
+/// The centres of cells: the means of their nodes. `points` has the nodes.
 arrays::ComputedArray centresOf(arrays::PlacedArray points, const Index3& nodes) {
   return [points = std::move(points), nodes](std::int64_t step, const IndexBox& box, int first, int count,
                                              std::span<std::byte> out) {
-    // A few layers of cells at a time: memory stays small whatever is asked for.
+    // a few layers of cells at a time, so that memory stays small
     const ScalarType type = arrays::keptAs(points.type);
     IndexBox layer = box;
     layer.size[2] = 1;
@@ -133,7 +133,7 @@ class Maker {
     m_data.description.times = std::move(times);
   }
 
-  /// The same array of every grid, or nothing where one lacks it.
+  /// The same array of every grid, or false if one lacks it.
   bool steps(const VtkArray& array, std::vector<std::vector<arrays::Piece>>& steps) {
     for (VtkGrid& grid : m_grids) {
       const auto same = std::find_if(grid.arrays.begin(), grid.arrays.end(), [&](const VtkArray& its) {
@@ -207,7 +207,7 @@ class Maker {
       throw Corrupt("its pieces do not hold all of an axis", "check that the copy is complete");
     for (const arrays::Piece& piece : axis.steps.front()) {
       if (piece.bytes) continue;
-      // A rehearsal has copied nothing; where the nodes are makes no difference to what memory they take.
+      // a rehearsal has copied nothing; the positions do not change how much memory the axes take
       std::vector<double> numbers(static_cast<std::size_t>(count));
       for (std::size_t n = 0; n < numbers.size(); ++n) numbers[n] = static_cast<double>(n);
       return numbers;
@@ -221,7 +221,7 @@ class Maker {
     std::array<Vec3, 3> directions = m_first.directions;
     if (const auto spacing = arrays::vectorOption(m_options, "spacing"))
       directions = {Vec3{spacing->x, 0, 0}, Vec3{0, spacing->y, 0}, Vec3{0, 0, spacing->z}};
-    // Along an axis of one node the file may say 0.
+    // along an axis of one node the file may say 0
     for (std::size_t a = 0; a < 3; ++a) {
       if (m_first.nodes[a] == 1 && !(length(directions[a]) > 0)) {
         directions[a] = {};
@@ -267,7 +267,7 @@ class Maker {
   VtkData m_data;
 };
 
-/// Takes the pieces from `rest` one after the other. False where something is left.
+/// Subtracts pieces from `rest` one after the other. False if something is left.
 class Cover {
  public:
   explicit Cover(const std::vector<arrays::Piece>& pieces) : m_pieces(pieces) {}
@@ -285,7 +285,7 @@ class Cover {
         any = any && both.size[a] > 0;
       }
       if (!any) continue;
-      // What is left of `rest`: up to two slabs along each axis.
+      // what is left of `rest`: up to two slabs along each axis
       IndexBox left = rest;
       for (int a = 0; a < 3; ++a) {
         IndexBox below = left, above = left;

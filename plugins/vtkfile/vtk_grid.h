@@ -1,6 +1,6 @@
 #pragma once
-// What a VTK file of a structured grid holds, whatever its way of writing; and the data set that one such file, or
-// one for each step, becomes.
+// The contents of a VTK file of a structured grid, independent of how it is written; and the data set made
+// from one such file, or from one per step.
 
 #include <array>
 #include <optional>
@@ -20,7 +20,7 @@ struct VtkArray {
   arrays::NumberType type = arrays::NumberType::F32;
   bool bigEndian = false;
   int components = 1;
-  std::vector<arrays::Piece> pieces;  ///< nodes or cells from the grid's first on
+  std::vector<arrays::Piece> pieces;  ///< nodes or cells, counted from the grid's first
 };
 
 struct VtkGrid {
@@ -48,16 +48,17 @@ struct VtkData {
   std::vector<MemoryClaim> claims;  ///< to be held as long as the description
 };
 
-/// Names of the options that datasetOf() takes: `on` ("nodes" or "cells": whose values; by default those of nodes,
-/// where there are any), `origin`, `spacing` (of images), `vectors`.
+/// Names of the options of datasetOf(): `on` ("nodes" or "cells": whose values; default: those of nodes, if
+/// there are any), `origin`, `spacing` (of images), `vectors`.
 const std::vector<std::string>& gridOptions();
 
-/// Of grids that are alike, one per step. Values of cells become a block whose nodes are the centres of the cells.
-/// Memory for the axes of rectilinear ones is claimed from `account`. Throws Invalid, Corrupt, Unsupported, OverBudget.
+/// From grids that are alike, one per step. Values of cells become a block whose nodes are the centres of the
+/// cells. Memory for the axes of rectilinear ones is claimed from `account`. Throws Invalid, Corrupt,
+/// Unsupported, OverBudget.
 VtkData datasetOf(std::vector<VtkGrid> grids, const std::vector<std::string>& files,
                   const arrays::Options& options, MemoryAccount& account);
 
-/// Whether `pieces` hold every node of `dims`. Throws Unsupported where there are too many to tell.
+/// Whether `pieces` hold every node of `dims`. Throws Unsupported if there are too many to tell.
 bool covers(const std::vector<arrays::Piece>& pieces, const Index3& dims);
 
 }  // namespace farfield::vtkfile

@@ -26,7 +26,7 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-/// Names have their blanks as "%20".
+/// Blanks in names are written as "%20".
 std::string decoded(std::string_view name) {
   std::string result;
   for (std::size_t at = 0; at < name.size(); ++at) {
@@ -115,13 +115,13 @@ class LegacyReader {
     } else if (key == "metadata") {
       skipMetadata();
     } else if (!m_inData || !readAttribute(key)) {
-      // What is not known has no known length: nothing behind it can be found.
+      // unknown data have unknown length: nothing after them can be found
       note("left out: '" + printable(key) + "' and all that follows");
       m_more = false;
     }
   }
 
-  /// Up to an empty line.
+  /// Skips to an empty line.
   void skipMetadata() {
     line();
     while (!atEnd() && !line().empty()) {
@@ -215,7 +215,7 @@ class LegacyReader {
 
   static std::optional<NumberType> typeNamed(const std::string& name) {
     const std::string plain = lower(name);
-    // "long" was written by machines where it has 64 bits; identifiers in text and binary differ.
+    // "long" was written by machines where it has 64 bits; identifiers differ between text and binary
     if (plain == "long" || plain == "vtktypeint64") return NumberType::I64;
     if (plain == "unsigned_long" || plain == "vtktypeuint64") return NumberType::U64;
     if (plain == "vtkidtype") return NumberType::I32;
@@ -269,7 +269,7 @@ class LegacyReader {
     if (!m_text) {
       offset = values(bytes);
     } else {
-      // As many numbers as there is room for.
+      // as many numbers as there is room for
       if (numbers > (m_file->size() - position() + 1) / 2)
         throw Corrupt("ends before its values do", "check that the copy is complete");
       if (!m_copy) m_copy = m_mayCopy ? std::make_shared<arrays::GrowingCopy>() : nullptr;
@@ -298,7 +298,7 @@ class LegacyReader {
     seek(text.offset());
   }
 
-  /// Where `bytes` bytes begin on the next line; stands behind them afterwards.
+  /// The offset of `bytes` bytes that begin on the next line; continues after them.
   std::uint64_t values(std::uint64_t bytes) {
     line();
     const std::uint64_t at = position();
@@ -329,7 +329,7 @@ class LegacyReader {
     m_file->readAt(m_pieceOffset, std::as_writable_bytes(std::span(m_piece)));
     return true;
   }
-  /// The rest of the line, without its end; stands at the next afterwards.
+  /// The rest of the line without its end; continues with the next.
   std::string line() {
     std::string text;
     while (!atEnd()) {
@@ -341,7 +341,7 @@ class LegacyReader {
     while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
     return text;
   }
-  /// The next word, on this line or a later one; empty at the end of the file. What follows it stays.
+  /// The next word, on this line or a later one; empty at the end of the file.
   std::string word() {
     while (!atEnd() && std::isspace(static_cast<unsigned char>(m_piece[m_at]))) ++m_at;
     std::string text;

@@ -8,7 +8,7 @@
 
 namespace farfield::vtkfile {
 
-/// Binary values are read in place; of text a copy is made, unless `copy` is false: then it has no values. Throws
+/// Binary values are read in place; text is copied, unless `copy` is false: then it has no values. Throws
 /// Corrupt, Unsupported (other kinds of data, by name), Io.
 VtkGrid readLegacyGrid(std::shared_ptr<const arrays::ByteSource> file, bool copy);
 

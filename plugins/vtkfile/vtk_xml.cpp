@@ -108,7 +108,7 @@ class GridReader {
     if (const std::string_view text = image["Direction"]; !text.empty()) {
       const auto numbers = numbersIn<double>(text, "direction");
       if (numbers.size() != 9) throw Corrupt("its direction '" + printable(text) + "' is wrong");
-      // Its columns are the directions of the axes.
+      // its columns are the directions of the axes
       for (int a = 0; a < 3; ++a)
         for (int c = 0; c < 3; ++c)
           axes[static_cast<std::size_t>(a)][c] = numbers[static_cast<std::size_t>(3 * c + a)];
@@ -209,7 +209,7 @@ class GridReader {
     }
   }
 
-  /// With one piece, which begins at 0.
+  /// For one piece, which begins at 0.
   VtkArray readArray(int number, const Index3& dims, bool onCells) {
     const XmlElement& element = m_elements[static_cast<std::size_t>(number)];
     VtkArray array;

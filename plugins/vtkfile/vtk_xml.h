@@ -8,11 +8,12 @@
 
 namespace farfield::vtkfile {
 
-/// With `copy` false what would have to be copied (text, base64) has no values. What reading needs is claimed from
-/// `account`, which outlives the grid. Throws Corrupt, Unsupported (other kinds of data, by name), OverBudget, Io.
+/// With `copy` false values that need a copy (text, base64) are missing. Memory for reading is claimed from
+/// `account`, which outlives the grid. Throws Corrupt, Unsupported (other kinds of data, by name),
+/// OverBudget, Io.
 VtkGrid readXmlGrid(std::shared_ptr<const arrays::ByteSource> file, bool copy, MemoryAccount& account);
 
-/// What the file says that it holds ("ImageData"); empty where that is not found near its beginning.
+/// The type named in the file ("ImageData"); empty if it is not found near the beginning.
 std::string xmlTypeOf(const arrays::ByteSource& file);
 
 }  // namespace farfield::vtkfile

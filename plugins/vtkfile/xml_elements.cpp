@@ -19,7 +19,7 @@ bool isBlank(char letter) {
   return std::isspace(static_cast<unsigned char>(letter)) != 0;
 }
 
-/// "&lt;" and the like become what they stand for.
+/// Replaces "&lt;" and the like by what they stand for.
 std::string plain(std::string_view text) {
   static constexpr std::pair<std::string_view, char> kEntities[] = {
       {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
@@ -82,7 +82,7 @@ class Parser {
     m_file.readAt(m_pieceOffset, std::as_writable_bytes(std::span(m_piece)));
     return true;
   }
-  /// Goes on to the next `letter`. False at the end.
+  /// Moves to the next `letter`. False at the end.
   bool toNext(char letter) {
     for (;;) {
       const std::size_t found = m_piece.find(letter, m_at);
@@ -93,7 +93,7 @@ class Parser {
       if (!fill()) return false;
     }
   }
-  /// What is between the brackets; stands behind them afterwards.
+  /// The text between the brackets; continues after them.
   std::string readTag() {
     ++m_at;
     std::string tag;
@@ -102,7 +102,7 @@ class Parser {
       if (m_at == m_piece.size() && !fill())
         throw Corrupt("ends within a tag", "check that the copy is complete");
       const char letter = m_piece[m_at++];
-      // Comments end otherwise, and may hold anything.
+      // comments end differently, and may contain anything
       if (tag.starts_with("!--")) {
         if (letter == '>' && tag.ends_with("--") && tag.size() >= 5) return tag;
         tag += letter;

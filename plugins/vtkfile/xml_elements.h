@@ -1,7 +1,7 @@
 #pragma once
-// The elements of an XML file, as far as VTK's files need them: names, attributes, and where the text between tags lies.
-// Text is not kept: it may be all of the data. Reading ends at the element AppendedData, behind which there may be bytes
-// that are no XML.
+// The elements of an XML file, as far as VTK's files need them: names, attributes, and the positions of text
+// between tags. Text is not kept: it may be all of the data. Reading ends at the element AppendedData, which
+// may be followed by bytes that are not XML.
 
 #include <cstdint>
 #include <string>
@@ -16,20 +16,20 @@ namespace farfield::vtkfile {
 struct XmlElement {
   std::string name;
   std::vector<std::pair<std::string, std::string>> attributes;
-  int parent = -1;          ///< number among the elements
+  int parent = -1;          ///< index among the elements
   std::uint64_t begin = 0;  ///< of its text, in the file
   std::uint64_t end = 0;    ///< where its first child or its end tag begins
 
-  /// The attribute's value; empty where it has none.
+  /// The attribute's value; empty if it has none.
   std::string_view operator[](std::string_view attribute) const;
   bool has(std::string_view attribute) const;
 };
 
-/// In the order of the file. Throws Corrupt where it is no XML, Unsupported where it has more elements, longer tags or
-/// deeper nesting than any data set needs.
+/// In the order of the file. Throws Corrupt if it is not XML, Unsupported if it has more elements, longer
+/// tags or deeper nesting than any data set needs.
 std::vector<XmlElement> readElements(const arrays::ByteSource& file);
 
-/// Numbers of the children called `name` of element `parent`, in order.
+/// Indices of the children named `name` of element `parent`, in order.
 std::vector<int> childrenOf(const std::vector<XmlElement>& elements, int parent, std::string_view name);
 
 }  // namespace farfield::vtkfile

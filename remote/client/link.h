@@ -1,13 +1,13 @@
 #pragma once
-// One connection to a paging server, with one data set open on it where one was asked for, and a thread of its own.
-// It is kept up: when it is lost it is made again, with growing pauses, the data set is opened again, and what was
-// not answered is asked again. Requests go out together as they come, as many as the server takes, without waiting
-// for answers.
+// A connection to a paging server with at most one open data set, and a thread of its own. When the
+// connection is lost it is made again, with growing pauses; the data set is opened again and unanswered
+// requests are sent again. Requests go out as they come, as many as the server takes, without waiting for
+// answers.
 //
-// down -> connecting -> greeting (hello and open are sent at once) -> up; from each back to down when the connection
-// ends or nothing comes for too long. Down, it connects again while anything is asked, until its patience ends; then
-// what was asked fails, and the next request begins anew. broken: the server says that it will never do (another
-// file, no right token); everything fails with that.
+// down -> connecting -> greeting (hello and open are sent at once) -> up; from each back to down when the
+// connection ends or nothing comes for too long. When down, it connects again while there are requests, until
+// its patience ends; then they fail, and the next request starts again. broken: the server will never answer
+// (another file, no valid token); every request fails.
 
 #include <chrono>
 #include <cstdint>
@@ -32,17 +32,25 @@ struct LinkOptions {
   Credentials credentials;
   std::optional<OpenRequestMessage> open;  ///< the data set
   std::chrono::milliseconds connectWithin{10000};
-  /// With requests unanswered: after which time of silence the connection is taken for dead.
+  /// With unanswered requests: after this time without an answer the connection is considered dead.
   std::chrono::milliseconds silence{20000};
-  /// How long a lost connection is tried for before what waits fails.
+  /// How long a lost connection is retried before waiting requests fail.
   std::chrono::milliseconds patience{60000};
 };
 
-/// Whoever asks for pages. Calls come from the link's thread.
+/// Receives pages. Called on the link's thread.
 class PageReceiver {
  public:
   enum class Room { Given, NotNow, NotWanted };
-  /// Memory for the stored bytes of page `id`. NotNow: the link waits for Link::goOn().
+  struct Whole {
+    std::uint64_t id = 0;
+    PageHead head;
+    std::span<const std::byte> bytes;  ///< during the call
+  };
+  /// Pages that have come as a whole; the receiver copies what it wants. How many it has taken, or does not want; where
+  /// it has no room for the next one, the link waits for Link::goOn().
+  virtual std::size_t landed(std::span<const Whole> pages) noexcept = 0;
+  /// Memory for the stored bytes of page `id`, which arrive in pieces. NotNow: as above.
   virtual Room room(std::uint64_t id, std::uint64_t bytes, std::span<std::byte>& to) noexcept = 0;
   /// The bytes are in the memory that was given.
   virtual void landed(std::uint64_t id, const PageHead& head, std::span<std::byte> bytes) noexcept = 0;
@@ -73,11 +81,12 @@ struct LinkCounters {
   double lostSeconds = 0;
 };
 
-/// Thread-safe. A receiver is removed before it goes.
+/// Thread-safe. Remove a receiver before it is destroyed.
 class Link {
  public:
-  /// Connects, and opens the data set. Waits. Throws Io (nobody there), NotFound (no such host), Unsupported,
-  /// Protocol, what the server says of the data set; all name the server. Cancelled, once `stop` is asked for.
+  /// Connects, and opens the data set. Waits. Throws Io (no server there), NotFound (no such host),
+  /// Unsupported, Protocol, the server's errors; all name the server. Throws
+  /// Cancelled if `stop` is requested.
   static std::shared_ptr<Link> connect(const LinkOptions& options, const std::stop_token& stop = {});
   ~Link();
   Link(const Link&) = delete;
@@ -86,7 +95,7 @@ class Link {
   /// "far://host:port".
   const std::string& name() const;
   Welcome welcome() const;
-  /// Of the data set; the handle is the link's own affair.
+  /// About the data set; the handle is private to the link.
   const Opened& opened() const;
 
   /// Asks and waits for the answer. Where `handled` the body begins with the data set's handle, which is filled in.
@@ -100,11 +109,11 @@ class Link {
   static std::uint64_t newId();
   void read(PageReceiver* receiver, std::span<const LinkAsk> asks);
   void hurry(std::span<const std::uint64_t> ids, Urgency urgency);
-  /// None of them ends any more, but for those whose bytes have begun to come.
+  /// Withdraws these requests, except those whose bytes have begun to arrive.
   void cancel(std::span<const std::uint64_t> ids);
-  /// Nothing of `receiver` is called any more once this returns.
+  /// After this no function of `receiver` is called any more.
   void remove(PageReceiver* receiver);
-  /// There is room again.
+  /// Tells the link that a receiver has room again.
   void goOn();
   LinkCounters counters() const;
   /// SHA-256 of the server's certificate; empty without TLS.

@@ -1,6 +1,6 @@
 #pragma once
-// The inside of a link: what is asked, what is on its way, and the connection. Members are of the link's thread
-// unless they stand below the mutex.
+// The inside of a link: requests, answers on their way, and the connection. Members belong to the link's
+// thread unless they are declared below the mutex.
 
 #include <array>
 #include <asio/executor_work_guard.hpp>
@@ -60,6 +60,7 @@ struct Link::State {
   void sendWaiting();
   void readMore();
   void received(std::size_t bytes);
+  bool takeWholePages();
   bool takePage();
   bool beginPage(const FrameHeader& header);
   void onFrame(const FrameHeader& header, std::span<const std::byte> body);
@@ -69,7 +70,7 @@ struct Link::State {
   void pokeLocked();
   void askedSomething();
   bool hasWorkLocked() const;
-  /// Of those that are not sent.
+  /// About unsent requests.
   bool anyQueuedLocked() const;
   std::deque<Page> takeQueuedLocked();
   std::deque<Page>& queueOf(const Page& page) { return queues[static_cast<std::size_t>(page.ask.urgency)]; }
@@ -84,7 +85,8 @@ struct Link::State {
   std::shared_ptr<Wire> wire;  ///< kept by its handlers, too
   std::unique_ptr<asio::ip::tcp::socket> dialing;
   std::unique_ptr<SshChild> ssh;
-  std::uint64_t generation = 0;  ///< of the connection; what an earlier one still says is passed over
+  /// Counts connections; late events of an earlier one are ignored.
+  std::uint64_t generation = 0;
   Phase phase = Phase::Down;
   bool everUp = false, retrying = false;
   std::chrono::milliseconds pause{50};
@@ -103,7 +105,15 @@ struct Link::State {
     std::size_t got = 0;
   };
   std::optional<Receiving> receiving;
-  std::size_t skip = 0;  ///< bytes of a page that nobody wants
+  std::size_t skip = 0;  ///< bytes of an unwanted page
+  /// Of takeWholePages(), kept for their memory.
+  struct WholePage {
+    std::uint64_t sequence = 0;
+    std::size_t end = 0;  ///< of its frame in `in`
+    Page page;
+  };
+  std::vector<WholePage> wholePages;
+  std::vector<PageReceiver::Whole> wholes;
   std::vector<Bytes> out;
   bool writing = false;
 

@@ -15,6 +15,8 @@ constexpr std::uint32_t kShareOfHints = 4;
 /// Bodies other than pages: the catalog of a large data set at most.
 constexpr std::uint32_t kMostAnswerBytes = 64 << 20;
 constexpr std::size_t kReadDirectlyFrom = 64 << 10;
+/// Pages up to here are taken when all of them has come.
+constexpr std::size_t kWholeUpTo = 64 << 10;
 constexpr double kNewShare = 0.25;  ///< of the latest round trip in their mean
 
 }  // namespace
@@ -150,7 +152,7 @@ void Link::State::readMore() {
     to = asio::buffer(receiving->to.data() + receiving->got, receiving->to.size() - receiving->got);
   } else {
     if (inBegin == inEnd) inBegin = inEnd = 0;
-    if (in.size() - inEnd < in.size() / 4) {
+    if (inBegin > 0 && (inEnd - inBegin < in.size() / 8 || in.size() - inEnd < in.size() / 4)) {
       std::copy(in.begin() + static_cast<std::ptrdiff_t>(inBegin),
                 in.begin() + static_cast<std::ptrdiff_t>(inEnd), in.begin());
       inEnd -= inBegin;
@@ -188,6 +190,12 @@ void Link::State::received(std::size_t bytes) {
       const FrameHeader header =
           parseFrameHeader(std::span(in).subspan(inBegin, kFrameHeaderBytes), kMostReplyBytes);
       if (header.type == MessageType::Page) {
+        if (takeWholePages()) {
+          if (waitingForRoom) break;
+          continue;
+        }
+        // The rest of a page of usual size comes with the next ones.
+        if (kFrameHeaderBytes + header.bodyBytes <= kWholeUpTo) break;
         if (!beginPage(header)) break;
         continue;
       }
@@ -214,6 +222,69 @@ void Link::State::received(std::size_t bytes) {
         std::make_exception_ptr(Protocol(error.message(), "use the same version on both sides").at(name)));
   }
   readMore();
+}
+
+/// All pages that have come as a whole and follow one another are handed over together. False: not even the first.
+bool Link::State::takeWholePages() {
+  wholePages.clear();
+  wholes.clear();
+  for (std::size_t at = inBegin; inEnd - at >= kFrameHeaderBytes + kPageHeadBytes;) {
+    const FrameHeader header =
+        parseFrameHeader(std::span(in).subspan(at, kFrameHeaderBytes), kMostReplyBytes);
+    if (header.type != MessageType::Page || header.bodyBytes <= kPageHeadBytes) break;
+    const std::size_t whole = kFrameHeaderBytes + header.bodyBytes;
+    if (inEnd - at < whole) break;
+    wholes.push_back(
+        {0, parsePageHead(std::span(in).subspan(at + kFrameHeaderBytes, kPageHeadBytes)),
+         std::span(in).subspan(at + kFrameHeaderBytes + kPageHeadBytes, header.bodyBytes - kPageHeadBytes)});
+    at += whole;
+    wholePages.push_back({header.sequence, at, {}});
+  }
+  if (wholePages.empty()) return false;
+  {
+    const std::lock_guard lock(mutex);
+    for (std::size_t n = 0; n < wholePages.size(); ++n) {
+      const auto found = pages.find(wholePages[n].sequence);
+      if (found == pages.end()) continue;  // cancelled
+      wholePages[n].page = found->second;
+      if (wholes[n].bytes.size() > opened->arrays[found->second.ask.array].mostStoredBytes)
+        throw Protocol("a page is longer than the server said that one can be");
+    }
+    for (std::size_t n = 0; n < wholePages.size(); ++n) {
+      const Page& page = wholePages[n].page;
+      if (!page.receiver) continue;
+      pages.erase(wholePages[n].sequence);
+      sequenceOf.erase(page.ask.id);
+      wholes[n].id = page.ask.id;
+      counters.bytesRead += wholes[n].bytes.size();
+    }
+    heardAt = lastHeard;
+  }
+  std::size_t taken = 0;
+  while (taken < wholePages.size() && !waitingForRoom) {
+    PageReceiver* const receiver = wholePages[taken].page.receiver;
+    std::size_t end = taken + 1;
+    while (end < wholePages.size() && wholePages[end].page.receiver == receiver) ++end;
+    const std::size_t its =
+        receiver ? receiver->landed(std::span(wholes).subspan(taken, end - taken)) : end - taken;
+    waitingForRoom = its < end - taken;
+    taken += its;
+  }
+  if (taken > 0) inBegin = wholePages[taken - 1].end;
+  bool more;
+  {
+    const std::lock_guard lock(mutex);
+    for (std::size_t n = taken; n < wholePages.size(); ++n) {
+      const Page& page = wholePages[n].page;
+      if (!page.receiver) continue;
+      sequenceOf.emplace(page.ask.id, wholePages[n].sequence);
+      pages.emplace(wholePages[n].sequence, page);
+      counters.bytesRead -= wholes[n].bytes.size();
+    }
+    more = anyQueuedLocked() || pages.empty();
+  }
+  if (more && phase == Phase::Up) sendWaiting();
+  return true;
 }
 
 bool Link::State::beginPage(const FrameHeader& header) {
@@ -328,6 +399,7 @@ void Link::State::onFrame(const FrameHeader& header, std::span<const std::byte> 
     case MessageType::ValuesReply:
     case MessageType::Done:
     case MessageType::StatisticsReply:
+    case MessageType::PartsReply:
       return finishCall(header.sequence, body, true);
     case MessageType::Pong: {
       if (!pingOut) return;

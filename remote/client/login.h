@@ -1,5 +1,5 @@
 #pragma once
-// Getting to know a server: its certificate and a token, which are kept for all later connections.
+// First contact with a server: its certificate and a token, which are kept for all later connections.
 
 #include <filesystem>
 #include <functional>
@@ -13,8 +13,9 @@
 namespace farfield::remote {
 
 struct Login {
-  std::string fingerprint;     ///< empty: a server on this machine that does not encrypt
-  std::string server;          ///< what it calls itself
+  /// Empty: an unencrypted server on this machine.
+  std::string fingerprint;
+  std::string server;          ///< its own name
   std::filesystem::path kept;  ///< the file
 };
 
@@ -25,9 +26,9 @@ bool asksForLogin(const Error& error);
 /// NotFound, Cancelled.
 std::string fingerprintOfServer(const Host& host, const std::stop_token& stop = {});
 
-/// Looks at the certificate of `host` before anything is said to it, lets `trust` decide, then says hello with
-/// `token` (empty: none) and keeps both. Throws Cancelled (not trusted), Io, NotFound, Invalid (the token is not
-/// known), and what keeping throws.
+/// Fetches the certificate of `host` before sending anything else, lets `trust` decide, then says hello with
+/// `token` (empty: none) and keeps both. Throws Cancelled (not trusted), Io, NotFound, Invalid (an unknown
+/// token), and what keeping throws.
 Login logIn(const Host& host, const std::string& token,
             const std::function<bool(const std::string& fingerprint)>& trust,
             const std::stop_token& stop = {});

@@ -1,5 +1,5 @@
 #pragma once
-// Values of boxes of nodes, asked of a server as hyperslabs: what conversion reads.
+// Values of boxes of nodes, requested from a server as hyperslabs: what conversion reads.
 
 #include "core/paging/pages/box_reader.h"
 #include "remote/client/remote_source.h"
@@ -10,7 +10,7 @@ class RemoteBoxes final : public paging::BoxReader {
  public:
   explicit RemoteBoxes(std::shared_ptr<const RemoteSet> set) : m_set(std::move(set)) {}
   const paging::DatasetDescription& description() const override { return m_set->description; }
-  /// Many parts of a large box are on their way at a time.
+  /// Requests many parts of a large box at a time.
   void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
             std::span<std::byte> out) const override;
 

@@ -171,10 +171,36 @@ std::vector<std::shared_ptr<Link>> connectAll(const FarUrl& url, const OpenReque
 void checkSame(const std::vector<std::shared_ptr<Link>>& links) {
   for (const auto& link : links)
     if (link->opened().description != links.front()->opened().description ||
-        link->opened().fileBytes != links.front()->opened().fileBytes)
+        link->opened().fileBytes != links.front()->opened().fileBytes ||
+        link->opened().isStriped != links.front()->opened().isStriped ||
+        (link->opened().isStriped && link->opened().identity != links.front()->opened().identity))
       throw Invalid("has other data than " + links.front()->name(),
                     "name servers with copies of the same files")
           .at(link->name());
+}
+
+/// Which of the links have which part. Throws NotFound where a part is on none.
+std::vector<std::vector<std::size_t>> partsOf(const std::vector<std::shared_ptr<Link>>& links) {
+  std::vector<std::vector<std::size_t>> having(1);
+  if (!links.front()->opened().isStriped) {
+    for (std::size_t n = 0; n < links.size(); ++n) having.front().push_back(n);
+    return having;
+  }
+  std::vector<PartsReply::Part> parts;
+  for (std::size_t n = 0; n < links.size(); ++n) {
+    parts = parsePartsReply(links[n]->call(MessageType::Parts, bytesOfHandle(0), true).front()).parts;
+    having.resize(n == 0 ? parts.size() : having.size());
+    if (parts.size() != having.size())
+      throw Protocol("the servers differ in how many parts the set has").at(links[n]->name());
+    for (std::size_t part = 0; part < parts.size(); ++part)
+      if (parts[part].isHere) having[part].push_back(n);
+  }
+  for (std::size_t part = 0; part < parts.size(); ++part)
+    if (having[part].empty())
+      throw NotFound("part " + std::to_string(part + 1) + " of " + std::to_string(parts.size()) + ", " +
+                         parts[part].name + ", is on none of the servers",
+                     "name the server that has it, too, and see that it runs");
+  return having;
 }
 
 }  // namespace
@@ -188,6 +214,8 @@ std::unique_ptr<fields::OpenData> RemoteDataReader::open(const fields::OpenReque
   if (request.sources.empty()) throw Invalid("no data are named");
   const std::string& firstText = request.sources.front();
   const FarUrl first = parseFarUrl(firstText);
+  if (first.hosts.size() > kMostLinks)
+    throw Invalid("more than " + std::to_string(kMostLinks) + " servers are named").at(firstText);
   if (first.path.empty()) throw Invalid("names a server and no file", "add the file's path").at(firstText);
   OpenRequestMessage open;
   for (const std::string& name : request.sources) open.sources.push_back(pathOf(name, first, firstText));
@@ -203,6 +231,7 @@ std::unique_ptr<fields::OpenData> RemoteDataReader::open(const fields::OpenReque
   const Opened& opened = set->links.front()->opened();
   set->server = set->links.front()->welcome().server;
   try {
+    set->parts = partsOf(set->links);
     MemoryClaim claim =
         account.claimInEarnest(Purpose::Index, budgeted(opened.description.size() * (kParsingFactor + 1)),
                                "a description from a server");

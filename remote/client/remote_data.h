@@ -22,8 +22,8 @@ class RemoteDataReader final : public fields::DataReader {
       : m_kept(std::move(kept)), m_options(options) {}
   std::string name() const override { return "remote"; }
   bool recognizes(const std::string& source) const override;
-  /// All sources are on the same servers; solutions that are no URLs lie beside the first source. Options and
-  /// forConversion are the server's affair. Throws what the server answers, Io where none can be reached.
+  /// All sources are on the same servers; solutions that are not URLs are beside the first source. The server
+  /// handles options and forConversion. Throws the server's errors, Io if no server can be reached.
   std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request,
                                          MemoryAccount& account) const override;
 

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <tuple>
 
 #include "core/base/error.h"
 #include "core/paging/pages/page_text.h"
@@ -18,10 +20,17 @@ constexpr auto kLookEvery = 50ms;
 constexpr double kLateFactor = 4, kLateAfterSeconds = 0.25, kNewShare = 0.02;
 /// A server that was silent for so long is not asked while others are there.
 constexpr double kSilentSeconds = 0.5;
+constexpr std::size_t kPagesOfOneServer = 16;
+/// Handed over by one reaper at a time, so that others have some, too.
+constexpr std::size_t kMostReapedAtOnce = 8;
 
 std::uint64_t largestOf(const RemoteSet& set, std::uint64_t wanted) {
   for (const ArrayFacts& array : set.arrays) wanted = std::max(wanted, array.mostStoredBytes);
   return wanted;
+}
+
+std::uint64_t bitOf(std::size_t link) {
+  return std::uint64_t{1} << link;
 }
 
 bool mayBeElsewhere(const std::exception_ptr& error) {
@@ -69,16 +78,17 @@ RemoteSource::~RemoteSource() {
   ::close(m_event);
 }
 
-std::size_t RemoteSource::chooseLink(std::uint32_t tried) const {
-  if (m_set->links.size() == 1) return 0;
+std::size_t RemoteSource::chooseLink(std::uint64_t tried, std::size_t part) const {
+  const std::vector<std::size_t>& links = m_set->parts[part];
+  if (links.size() == 1) return links.front();
   std::size_t best = 0;
   double bestTime = -1;
-  for (std::size_t n = 0; n < m_set->links.size(); ++n) {
+  for (const std::size_t n : links) {
     const LinkCounters counters = m_set->links[n]->counters();
     double time =
         (static_cast<double>(counters.pagesOnTheirWay) + 1) / std::max(counters.bytesPerSecond, 1e5);
     if (counters.silentSeconds > kSilentSeconds) time += 1;
-    if (tried & (1u << n)) time += 1000;
+    if (tried & bitOf(n)) time += 1000;
     if (bestTime < 0 || time < bestTime) {
       best = n;
       bestTime = time;
@@ -89,27 +99,33 @@ std::size_t RemoteSource::chooseLink(std::uint32_t tried) const {
 
 void RemoteSource::read(std::span<const paging::PageRequest> requests) noexcept {
   std::vector<std::vector<LinkAsk>> asks(m_set->links.size());
-  std::vector<paging::PageRequest> refused;
   const auto now = Clock::now();
-  // The same server for all pages of a request: neighbours are found together there.
-  std::size_t link = 0;
+  std::vector<std::size_t> right;  // numbers of requests for pages that are there
+  right.reserve(requests.size());
   for (std::size_t n = 0; n < requests.size(); ++n) {
-    const paging::PageRequest& request = requests[n];
-    if (const std::exception_ptr error = paging::checkRequest(description(), request, name())) {
-      request.sink->failed(request.tag, error);
-      continue;
-    }
-    if (n % 16 == 0) link = chooseLink(0);
-    const std::uint64_t id = Link::newId();
-    const std::lock_guard lock(m_mutex);
-    if (m_closed) {
-      refused.push_back(request);
-      continue;
-    }
-    m_asked.emplace(id, Asked{request, link, now, 0, 1u << link});
-    asks[link].push_back({id, request.array, request.page, static_cast<Urgency>(request.priority)});
+    if (const std::exception_ptr error = paging::checkRequest(description(), requests[n], name()))
+      requests[n].sink->failed(requests[n].tag, error);
+    else
+      right.push_back(n);
   }
-  for (const paging::PageRequest& request : refused) paging::failCancelled(request);
+  bool closed;
+  {
+    const std::lock_guard lock(m_mutex);
+    closed = m_closed;
+    // The same server for all pages of a request: neighbours are found together there.
+    std::vector<std::size_t> chosen(m_set->parts.size());
+    for (std::size_t k = 0; k < right.size() && !closed; ++k) {
+      const paging::PageRequest& request = requests[right[k]];
+      if (k % kPagesOfOneServer == 0)
+        for (std::size_t part = 0; part < chosen.size(); ++part) chosen[part] = chooseLink(0, part);
+      const std::size_t link = chosen[m_set->partOf(request.page)];
+      const std::uint64_t id = Link::newId();
+      m_asked.emplace(id, Asked{request, link, now, 0, bitOf(link)});
+      asks[link].push_back({id, request.array, request.page, static_cast<Urgency>(request.priority)});
+    }
+  }
+  if (closed)
+    for (const std::size_t n : right) paging::failCancelled(requests[n]);
   for (std::size_t n = 0; n < asks.size(); ++n)
     if (!asks[n].empty()) m_set->links[n]->read(this, asks[n]);
 }
@@ -172,16 +188,16 @@ PageReceiver::Room RemoteSource::room(std::uint64_t id, std::uint64_t bytes,
   return Room::NotNow;
 }
 
-void RemoteSource::giveBack(std::span<std::byte> bytes) {
-  std::vector<bool> wants;
+void RemoteSource::giveBack(std::span<const std::span<std::byte>> pieces) {
+  std::vector<std::size_t> waiting;
   {
     const std::lock_guard lock(m_mutex);
-    m_staging.giveBack(bytes);
-    wants.assign(m_wantsRoom.size(), false);
-    wants.swap(m_wantsRoom);
+    for (const std::span<std::byte> piece : pieces) m_staging.giveBack(piece);
+    for (std::size_t n = 0; n < m_wantsRoom.size(); ++n)
+      if (m_wantsRoom[n]) waiting.push_back(n);
+    if (!waiting.empty()) m_wantsRoom.assign(m_wantsRoom.size(), false);
   }
-  for (std::size_t n = 0; n < wants.size(); ++n)
-    if (wants[n]) m_set->links[n]->goOn();
+  for (const std::size_t link : waiting) m_set->links[link]->goOn();
 }
 
 void RemoteSource::push(Landed landed) {
@@ -191,27 +207,72 @@ void RemoteSource::push(Landed landed) {
   (void)!::write(m_event, &one, sizeof one);
 }
 
-void RemoteSource::landed(std::uint64_t id, const PageHead& head, std::span<std::byte> bytes) noexcept {
-  std::uint64_t twin = 0;
-  std::size_t twinLink = 0;
+std::pair<paging::PageRequest, RemoteSource::Twin> RemoteSource::endAsked(AskedOnes::iterator found,
+                                                                          Clock::time_point now) {
+  const Asked asked = found->second;
+  m_asked.erase(found);
+  Twin twin;
+  if (asked.twin)
+    if (const auto other = m_asked.find(asked.twin); other != m_asked.end()) {
+      twin = {asked.twin, other->second.link};
+      m_asked.erase(other);
+    }
+  const double seconds = std::chrono::duration<double>(now - asked.since).count();
+  m_meanSeconds = m_meanSeconds == 0 ? seconds : m_meanSeconds + kNewShare * (seconds - m_meanSeconds);
+  return {asked.request, twin};
+}
+
+void RemoteSource::cancelTwins(std::span<const Twin> twins) {
+  for (const Twin& twin : twins) m_set->links[twin.link]->cancel({&twin.id, 1});
+}
+
+std::size_t RemoteSource::landed(std::span<const Whole> pages) noexcept {
+  std::vector<Landed> taken;
+  std::vector<std::size_t> which;
+  std::vector<Twin> twins;
+  std::size_t count = 0;
+  taken.reserve(pages.size());
+  which.reserve(pages.size());
+  const auto now = Clock::now();
   {
     const std::lock_guard lock(m_mutex);
-    const auto found = m_asked.find(id);
-    if (found != m_asked.end()) {
-      const Asked asked = found->second;
-      m_asked.erase(found);
-      if (const auto other = m_asked.find(asked.twin); asked.twin && other != m_asked.end()) {
-        twin = asked.twin;
-        twinLink = other->second.link;
-        m_asked.erase(other);
+    for (; count < pages.size(); ++count) {
+      const auto found = m_asked.find(pages[count].id);
+      if (found == m_asked.end()) continue;  // nobody wants it any more
+      const std::span<std::byte> to = m_staging.tryTake(pages[count].bytes.size());
+      if (to.empty()) {
+        m_wantsRoom[found->second.link] = true;
+        break;
       }
-      const double seconds = std::chrono::duration<double>(Clock::now() - asked.since).count();
-      m_meanSeconds = m_meanSeconds == 0 ? seconds : m_meanSeconds + kNewShare * (seconds - m_meanSeconds);
-      push({asked.request, head, bytes, nullptr});
+      const auto [request, twin] = endAsked(found, now);
+      if (twin.id) twins.push_back(twin);
+      taken.push_back({request, pages[count].head, to, nullptr});
+      which.push_back(count);
+    }
+  }
+  // Copied without the lock: nobody else knows of these yet.
+  for (std::size_t n = 0; n < taken.size(); ++n)
+    std::copy(pages[which[n]].bytes.begin(), pages[which[n]].bytes.end(), taken[n].bytes.begin());
+  if (!taken.empty()) {
+    const std::lock_guard lock(m_mutex);
+    for (Landed& landed : taken) push(std::move(landed));
+  }
+  cancelTwins(twins);
+  return count;
+}
+
+void RemoteSource::landed(std::uint64_t id, const PageHead& head, std::span<std::byte> bytes) noexcept {
+  Twin twin;
+  {
+    const std::lock_guard lock(m_mutex);
+    if (const auto found = m_asked.find(id); found != m_asked.end()) {
+      paging::PageRequest request;
+      std::tie(request, twin) = endAsked(found, Clock::now());
+      push({request, head, bytes, nullptr});
       bytes = {};
     }
   }
-  if (twin) m_set->links[twinLink]->cancel({&twin, 1});
+  if (twin.id) cancelTwins({&twin, 1});
   if (!bytes.empty()) giveBack(bytes);
 }
 
@@ -221,9 +282,9 @@ void RemoteSource::dropped(std::uint64_t, std::span<std::byte> bytes) noexcept {
 
 void RemoteSource::askAgain(std::uint64_t id, Asked& asked,
                             std::vector<std::pair<std::size_t, LinkAsk>>& out) {
-  const std::size_t link = chooseLink(asked.tried);
-  if (asked.tried & (1u << link)) return;  // all have been asked
-  asked.tried |= 1u << link;
+  const std::size_t link = chooseLink(asked.tried, m_set->partOf(asked.request.page));
+  if (asked.tried & bitOf(link)) return;  // all that have it were asked
+  asked.tried |= bitOf(link);
   Asked again = asked;
   again.link = link;
   again.since = Clock::now();
@@ -285,29 +346,40 @@ void RemoteSource::askLateOnesAgain() {
 int RemoteSource::reap() noexcept {
   if (m_set->links.size() > 1) askLateOnesAgain();
   int count = 0;
+  std::array<Landed, kMostReapedAtOnce> some;
+  std::array<std::span<std::byte>, kMostReapedAtOnce> done;
   for (;;) {
-    Landed landed;
+    std::size_t its = 0;
     {
       const std::lock_guard lock(m_mutex);
       if (m_landed.empty()) return count;
-      landed = std::move(m_landed.front());
-      m_landed.pop_front();
+      const std::size_t most = std::min(kMostReapedAtOnce, (m_landed.size() + 1) / 2);
+      for (; its < most; ++its) {
+        some[its] = std::move(m_landed.front());
+        m_landed.pop_front();
+      }
       if (m_landed.empty()) {
         std::uint64_t ignored;
         (void)!::read(m_event, &ignored, sizeof ignored);
       }
     }
-    ++count;
-    if (landed.error) {
-      landed.request.sink->failed(landed.request.tag, landed.error);
-      continue;
+    std::size_t pieces = 0;
+    for (Landed& landed : std::span(some).first(its)) {
+      ++count;
+      if (landed.error) {
+        landed.request.sink->failed(landed.request.tag, landed.error);
+        landed.error = nullptr;
+        continue;
+      }
+      landed.request.sink->arrived(landed.request.tag,
+                                   {.bytes = landed.bytes,
+                                    .codec = static_cast<paging::Codec>(landed.head.codec),
+                                    .hasChecksum = true,
+                                    .checksum = landed.head.checksum,
+                                    .padded = landed.head.padded});
+      done[pieces++] = landed.bytes;
     }
-    landed.request.sink->arrived(landed.request.tag, {.bytes = landed.bytes,
-                                                      .codec = static_cast<paging::Codec>(landed.head.codec),
-                                                      .hasChecksum = true,
-                                                      .checksum = landed.head.checksum,
-                                                      .padded = landed.head.padded});
-    giveBack(landed.bytes);
+    if (pieces > 0) giveBack(std::span<const std::span<std::byte>>(done.data(), pieces));
   }
 }
 

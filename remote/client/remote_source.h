@@ -1,11 +1,11 @@
 #pragma once
-// The pages of a data set on paging servers as a page source. All that is asked for goes out at once, many pages in a
-// request and many requests on their way; what comes back lands in the staging memory and is handed over by whoever
-// reaps, so that processors decode. Where there are several servers with copies, each page is asked of the one that is
-// expected to send it first, and asked again elsewhere when it is late or its server is gone.
+// The pages of a data set on paging servers as a page source. All requests go out at once, many pages in a
+// request and many requests on their way; pages arrive in the staging memory and are handed over by whoever
+// reaps, so that processors decode. With several servers, each page is requested from the one that is
+// expected to send it first, and again from another if it is late or its server is lost.
 //
-// A request is asked -> landed or failed -> ended; a cancel, or an answer from another server, takes it from asked to
-// ended, and what comes for it then is passed over.
+// A request is asked -> landed or failed -> ended; a cancel, or an answer from another server, takes it from
+// asked to ended, and a later answer is ignored.
 
 #include <atomic>
 #include <chrono>
@@ -15,6 +15,7 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/base/memory_account.h"
@@ -28,11 +29,16 @@ namespace farfield::remote {
 /// A data set that is open on servers.
 struct RemoteSet {
   std::string url;
-  std::string server;  ///< what the first says of itself
+  std::string server;  ///< the first one's own name
   paging::DatasetDescription description;
   std::vector<ArrayFacts> arrays;
-  std::vector<std::shared_ptr<Link>> links;  ///< at least one
+  std::vector<std::shared_ptr<Link>> links;  ///< at least one, at most kMostLinks
+  /// For each part of a striped set, the links that have it, at least one; other data have one part, which
+  /// all links have.
+  std::vector<std::vector<std::size_t>> parts;
+  std::size_t partOf(std::uint64_t page) const { return page % parts.size(); }
 };
+constexpr std::size_t kMostLinks = 64;
 
 class RemoteSource final : public paging::PageSource, public paging::ServerReports, private PageReceiver {
  public:
@@ -61,7 +67,8 @@ class RemoteSource final : public paging::PageSource, public paging::ServerRepor
     std::size_t link = 0;
     Clock::time_point since;
     std::uint64_t twin = 0;   ///< the same page asked of another server; 0: none
-    std::uint32_t tried = 0;  ///< a bit for each link that was asked
+    /// A bit for each link that was tried.
+    std::uint64_t tried = 0;
   };
   struct Landed {
     paging::PageRequest request;
@@ -70,23 +77,34 @@ class RemoteSource final : public paging::PageSource, public paging::ServerRepor
     std::exception_ptr error;
   };
 
+  std::size_t landed(std::span<const Whole> pages) noexcept override;
   Room room(std::uint64_t id, std::uint64_t bytes, std::span<std::byte>& to) noexcept override;
   void landed(std::uint64_t id, const PageHead& head, std::span<std::byte> bytes) noexcept override;
   void dropped(std::uint64_t id, std::span<std::byte> bytes) noexcept override;
   void failed(std::uint64_t id, std::exception_ptr error) noexcept override;
 
-  std::size_t chooseLink(std::uint32_t tried) const;
+  /// From the links that have the part.
+  std::size_t chooseLink(std::uint64_t tried, std::size_t part) const;
+  struct Twin {
+    std::uint64_t id = 0;  ///< 0: none
+    std::size_t link = 0;
+  };
+  using AskedOnes = std::unordered_map<std::uint64_t, Asked>;
+  /// Removes what has landed, and its twin, from the open requests.
+  std::pair<paging::PageRequest, Twin> endAsked(AskedOnes::iterator found, Clock::time_point now);
+  void cancelTwins(std::span<const Twin> twins);
   void push(Landed landed);
-  /// Ends those of what is asked with Cancelled.
+  /// Ends the matching requests with Cancelled.
   void end(const std::function<bool(const paging::PageRequest&)>& isMeant);
-  void giveBack(std::span<std::byte> bytes);
+  void giveBack(std::span<const std::span<std::byte>> pieces);
+  void giveBack(std::span<std::byte> bytes) { giveBack(std::span(&bytes, 1)); }
   void askLateOnesAgain();
   void askAgain(std::uint64_t id, Asked& asked, std::vector<std::pair<std::size_t, LinkAsk>>& out);
 
   std::shared_ptr<const RemoteSet> m_set;
   mutable std::mutex m_mutex;
   paging::StagingArena m_staging;
-  std::unordered_map<std::uint64_t, Asked> m_asked;
+  AskedOnes m_asked;
   std::deque<Landed> m_landed;
   bool m_closed = false;
   std::vector<bool> m_wantsRoom;  ///< links that wait for staging memory

@@ -1,7 +1,7 @@
 #pragma once
-// A paging server of the user's own on another machine, started there by ssh, which carries what both say to each other:
-// far+ssh://user@host/path. Nothing listens anywhere, and no token is needed: ssh knows who asks, and the server reads as
-// that user.
+// The user's own paging server on another machine, started by ssh, which carries the connection:
+// far+ssh://user@host/path. Nothing listens anywhere, and no token is needed: ssh authenticates, and the
+// server reads as that user.
 
 #include <sys/types.h>
 
@@ -11,24 +11,24 @@
 namespace farfield::remote {
 
 struct SshPlace {
-  std::string user;  ///< empty: as ssh has it
+  std::string user;  ///< empty: ssh's default
   std::string host;
-  int port = 0;  ///< 0: as ssh has it
+  int port = 0;  ///< 0: ssh's default
 };
 
-/// A process that is ended with this. Not thread-safe.
+/// A process that is ended by the destructor. Not thread-safe.
 class SshChild {
  public:
-  /// Starts the command in FARFIELD_SSH ("ssh" without it; words are separated by blanks) with the place and the server's
-  /// command line behind it. Throws Io, NotFound (no ssh).
+  /// Starts the command in FARFIELD_SSH ("ssh" without it; words separated by blanks) with the destination
+  /// and the server's command line as further words. Throws Io, NotFound (no ssh).
   explicit SshChild(const SshPlace& place);
   ~SshChild();
   SshChild(const SshChild&) = delete;
   SshChild& operator=(const SshChild&) = delete;
 
-  /// The socket to talk over; the caller's from now on.
+  /// The socket of the connection; the caller owns it from now on.
   int takeSocket();
-  /// The last line that ssh or the server has said about what went wrong; empty: none. Does not wait.
+  /// The last line of error output of ssh or the server; empty: none. Does not wait.
   std::string lastWords();
 
  private:

@@ -43,11 +43,11 @@ void takeRange(std::string_view text, Answer& answer) {
 bool hasChanged(const Answer& answer, const Asked& asked) {
   if (!asked.generation) return false;
   const paging::Generation now = answer.generation();
-  // Answers without a range do not tell the size.
+  // answers without a range do not give the size
   return now.tag != asked.generation->tag || (answer.total && *answer.total != asked.generation->bytes);
 }
 
-/// What S3's errors call themselves.
+/// The error code of S3.
 std::string codeIn(const std::string& body) {
   const auto begin = body.find("<Code>");
   const auto end = body.find("</Code>");
@@ -101,7 +101,7 @@ void Answer::take(std::string line) {
   else if (name == "x-amz-bucket-region")
     region = value;
   else if (name == "retry-after")
-    // A date is as good as no word: its clock is the server's.
+    // a date is ignored: it refers to the server's clock
     if (const auto seconds = numberOf(value))
       retryAfter = std::chrono::seconds(std::min<std::uint64_t>(*seconds, 86400));
 }
@@ -120,7 +120,7 @@ Verdict judge(const Answer& answer, const Asked& asked) {
       return fits && answer.encoding.empty() && !hasChanged(answer, asked) ? Verdict::Take : Verdict::Fail;
     }
     case 416:
-      // An object that is as large as it was has answered what was asked behind its end.
+      // an object of the same size has answered a request past its end
       if (answer.total && *answer.total <= asked.offset &&
           (!asked.generation || *answer.total == asked.generation->bytes))
         return Verdict::Empty;

@@ -1,6 +1,6 @@
 #pragma once
-// What a server answered to a request for a range of bytes: read from its headers, and judged. What is wrong becomes an
-// error that says what to do, what may pass is asked again.
+// A server's answer to a request for a range of bytes: parsed from its headers, and judged. Failures become
+// errors that say what to do; what may be temporary is asked again.
 
 #include <chrono>
 #include <cstdint>
@@ -11,38 +11,38 @@
 
 namespace farfield::http {
 
-/// The headers that count, of the last of the answers to one request (others are redirections).
+/// The headers that matter, of the last of the answers to one request (others are redirections).
 struct Answer {
   int status = 0;
   std::optional<std::uint64_t> first, last, total;  ///< of Content-Range
   std::string etag, modified, encoding, server, location, region;
   std::optional<std::chrono::seconds> retryAfter;
-  std::string body;  ///< the beginning of what came with an error
+  std::string body;  ///< the beginning of the body of an error
 
-  /// Takes a header line; a status line begins a new answer.
+  /// Adds a header line; a status line begins a new answer.
   void take(std::string line);
-  /// Of the object, as far as the answer tells: `total` bytes.
+  /// The generation of the object, as far as the answer tells it: `total` bytes.
   paging::Generation generation() const;
 };
 
 struct Asked {
   std::uint64_t offset = 0, bytes = 0;  ///< bytes > 0
-  /// Of the object, where it is known; null: the object is being opened.
+  /// Of the object, if known; null: the object is being opened.
   const paging::Generation* generation = nullptr;
   bool isS3 = false;
 };
 
 enum class Verdict {
-  Take,   ///< the bytes asked for follow, or there are fewer up to the end of the object
-  Empty,  ///< nothing lies there: the object ends before
+  Take,   ///< the bytes asked for follow, or fewer up to the end of the object
+  Empty,  ///< the object ends before
   Again,  ///< the server is busy
   Fail
 };
 
-/// Needs no body, except to say more.
+/// Needs no body, except for details.
 Verdict judge(const Answer& answer, const Asked& asked);
-/// For Fail and, where patience has ended, for Again. Throws Corrupt (the object has changed), NotFound, Unsupported, Io,
-/// Protocol, none of which names the object.
+/// For Fail and, after the last attempt, for Again. Throws Corrupt (the object has changed), NotFound,
+/// Unsupported, Io, Protocol, without the object's name.
 [[noreturn]] void throwRefusal(const Answer& answer, const Asked& asked);
 
 }  // namespace farfield::http

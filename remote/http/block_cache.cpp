@@ -44,7 +44,7 @@ void BlockCache::makeRoomLocked() {
 
 BlockCache::Pointer BlockCache::fetchLocked(std::unique_lock<std::mutex>& lock, const Object& object,
                                             std::uint64_t first, std::uint64_t last, bool isHint) {
-  // Blocks up to `last` that are not there.
+  // blocks up to `last` that are absent
   std::uint64_t count = 1;
   while (first + count <= last && count < kMostFetched / kBlockBytes &&
          !m_blocks.contains({object.id, first + count}))
@@ -98,7 +98,7 @@ void BlockCache::read(const Object& object, std::uint64_t offset, std::span<std:
   const std::uint64_t first = offset / kBlockBytes, last = (end - 1) / kBlockBytes;
   std::vector<Pointer> fetches;
   std::unique_lock lock(m_mutex);
-  // All are asked for before any is waited for.
+  // all are requested before any is waited for
   for (std::uint64_t block = first; block <= last;) {
     const auto found = m_blocks.find({object.id, block});
     Pointer fetch = found != m_blocks.end() && !found->second->error
@@ -111,7 +111,7 @@ void BlockCache::read(const Object& object, std::uint64_t offset, std::span<std:
     m_changed.wait(lock, [&] { return fetch->isOver; });
     if (fetch->error) {
       const std::exception_ptr error = fetch->error;
-      // The next one asks again.
+      // the next reader requests it again
       if (std::find(m_fetches.begin(), m_fetches.end(), fetch) != m_fetches.end()) dropLocked(fetch);
       std::rethrow_exception(error);
     }
@@ -140,7 +140,7 @@ void BlockCache::expect(const Object& object, std::uint64_t offset, std::uint64_
       if (!fetch) return;
       block = fetch->firstBlock + fetch->blocks();
     }
-  } catch (...) {  // a hint: it is read when it is needed
+  } catch (...) {  // only a hint: it is read when it is needed
   }
 }
 

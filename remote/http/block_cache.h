@@ -1,9 +1,9 @@
 #pragma once
-// Blocks of objects that were read over HTTP lately, within a fixed number of bytes: headers, trailers, catalogs and
-// rows are read in small pieces that lie close together, and each request costs a round trip.
+// Recently read blocks of objects over HTTP, within a fixed number of bytes: headers, trailers, catalogs and
+// rows are read in small pieces close together, and each request costs a round trip.
 //
-// A fetch of one block or of several that follow each other is on its way -> there or failed; whoever needs it
-// meanwhile waits for it. Fetches that nobody waits for leave, those first that were used longest ago.
+// A fetch of one block or of several consecutive ones is on its way -> there or failed; readers wait for it
+// meanwhile. Fetches without readers are dropped, least recently used first.
 
 #include <condition_variable>
 #include <cstdint>
@@ -18,29 +18,29 @@
 
 namespace farfield::http {
 
-/// Thread-safe. Not for the thread of the transfers, but for what it is called back by.
+/// Thread-safe. Must not be called on the thread of the transfers, except from its callbacks.
 class BlockCache {
  public:
   static constexpr std::uint64_t kBlockBytes = 64 * 1024;
-  /// Of one request; what is larger is not kept.
+  /// Per request; larger reads are not kept.
   static constexpr std::uint64_t kMostFetched = 16 * kBlockBytes;
 
   /// Keeps up to `mostBytes`. `transfers` outlives the cache.
   BlockCache(std::shared_ptr<Transfers> transfers, std::uint64_t mostBytes);
   ~BlockCache();
 
-  /// An object in the cache. `generation` stays as long as anything is asked of it.
+  /// An object in the cache. `generation` must live as long as anything is requested of it.
   struct Object {
     const void* id = nullptr;
     std::shared_ptr<HttpTarget> target;
     const paging::Generation* generation = nullptr;
   };
-  /// Fills `out` from `offset` on, all of it within the object and no longer than kMostFetched. Waits. Throws what a
-  /// transfer ends with.
+  /// Fills `out` from `offset` on, inside the object and no longer than kMostFetched. Waits. Throws the error
+  /// of a transfer.
   void read(const Object& object, std::uint64_t offset, std::span<std::byte> out);
-  /// Begins to fetch what is not there, if there is room. Never waits.
+  /// Starts fetching what is absent, if there is room. Never waits.
   void expect(const Object& object, std::uint64_t offset, std::uint64_t bytes) noexcept;
-  /// Puts block 0, or the beginning of it where the object is smaller, in.
+  /// Adds block 0, or the part of it that a smaller object has.
   void put(const Object& object, std::vector<std::byte> first);
   /// Drops all of `id`, and waits for what is on its way.
   void forget(const void* id) noexcept;
@@ -60,7 +60,7 @@ class BlockCache {
   std::mutex m_mutex;
   std::condition_variable m_changed;
   std::map<Key, Pointer> m_blocks;
-  std::list<Pointer> m_fetches;  ///< latest use first
+  std::list<Pointer> m_fetches;  ///< most recently used first
   std::uint64_t m_bytes = 0;
 };
 

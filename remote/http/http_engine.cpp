@@ -17,7 +17,7 @@ namespace farfield::http {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-/// A request costs about as much as so many bytes.
+/// A request costs about as much as reading so many bytes.
 constexpr std::uint64_t kGapBytes = 32 * 1024;
 constexpr int kReapedPerCall = 64;
 
@@ -45,7 +45,7 @@ class HttpEngine final : public paging::ReadEngine {
   }
 
   void stop() noexcept override {
-    // What nobody waits for any more is not waited for, either.
+    // transfers that are no longer wanted are cancelled
     m_transfers->end(this);
     for (;;) {
       while (reap() > 0) {
@@ -70,7 +70,7 @@ class HttpEngine final : public paging::ReadEngine {
       if (landed.error) m_objects[landed.read.object]->noteError(landed.error);
       m_client->readEnded(landed.read, landed.got, landed.error);
       ++handled;
-      start();  // where the staging memory had no room before
+      start();  // if the staging memory had no room before
     }
     return handled;
   }
@@ -109,7 +109,7 @@ class HttpEngine final : public paging::ReadEngine {
       if (m_onTheirWay++ == 0) m_busySince = Clock::now();
     }
     try {
-      // The place in the list of what has landed is made now: later there may be no memory for it.
+      // the list node for what has landed is allocated now: later there may be no memory
       auto node = std::make_shared<std::list<Landed>>(1, Landed{read, 0, nullptr});
       const HttpObject& object = *m_objects[read.object];
       std::uint64_t bytes = read.needed;
@@ -128,7 +128,7 @@ class HttpEngine final : public paging::ReadEngine {
     }
   }
 
-  /// `mayStart`: another in its stead.
+  /// `mayStart`: another may start in its place.
   void land(std::list<Landed>& node, RangeEnd&& end, bool mayStart) noexcept {
     Landed& landed = node.front();
     const paging::RangeRead read = landed.read;

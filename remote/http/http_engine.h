@@ -1,5 +1,5 @@
 #pragma once
-// Many ranges of objects over HTTP at a time, handed over by whoever reaps, so that processors decode.
+// Many ranges of objects over HTTP at a time, handed over in reap(), so that processors decode.
 
 #include "core/paging/bytes/read_engine.h"
 #include "remote/http/http_object.h"

@@ -10,7 +10,7 @@
 namespace farfield::http {
 namespace {
 
-/// Of all objects together: what the program needs whatever the data.
+/// For all objects together: part of what the program needs for any data.
 constexpr std::uint64_t kBlocksKept = std::uint64_t{8} << 20;
 constexpr std::uint64_t kPartBytes = std::uint64_t{1} << 20;
 constexpr int kPartsAtOnce = 8;
@@ -105,7 +105,7 @@ void HttpObject::expect(std::uint64_t offset, std::uint64_t bytes) const noexcep
 
 void HttpObject::checkUnchanged() const {
   std::byte one{};
-  // Of an empty object the first byte is asked, too, and lies behind its end.
+  // of an empty object the first byte is requested as well, past its end
   const RangeEnd end = m_shared->transfers->ask({m_target, 0, {&one, 1}, &generation(), this});
   if (!end.error) return;
   noteError(end.error);

@@ -31,7 +31,7 @@ class HttpObject final : public paging::ByteObject {
   void keepBeginning(std::vector<std::byte> bytes) const {
     m_shared->blocks.put(inCache(), std::move(bytes));
   }
-  /// What was opened is not shared with later openings: it is not what it was.
+  /// An object that has changed is not shared with later openings.
   void noteError(const std::exception_ptr& error) const noexcept;
 
  private:

@@ -11,10 +11,10 @@ namespace farfield::http {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-/// How long an opening is shared. What changes meanwhile is noticed: every answer is compared with it.
+/// How long an opening is shared. Changes meanwhile are noticed: every answer is compared with it.
 constexpr std::chrono::seconds kShared{10};
 constexpr std::size_t kMostOpened = 64;
-/// Nobody waits long to hear that a name is wrong.
+/// A wrong name is reported soon.
 constexpr std::chrono::milliseconds kPatienceToOpen{10000};
 
 }  // namespace
@@ -37,7 +37,7 @@ std::shared_ptr<HttpStore::Shared> HttpStore::shared() const {
 }
 
 void HttpStore::forget(const std::string& name) const {
-  std::list<Opened> gone;  // objects end without the lock
+  std::list<Opened> gone;  // objects are destroyed without the lock
   const std::lock_guard lock(m_mutex);
   for (auto at = m_opened.begin(); at != m_opened.end();) {
     const auto its = at++;
@@ -74,8 +74,8 @@ std::shared_ptr<const paging::ByteObject> HttpStore::open(const std::string& nam
       const paging::Generation generation = end.answer.generation();
       if (generation.tag.empty())
         log::warning(target->said +
-                     ": the server tells neither an ETag nor when it was changed; that it is replaced by "
-                     "one of the same size is not noticed");
+                     ": the server gives neither an ETag nor the time of the last change; replacing it by "
+                     "a file of the same size is not noticed");
       opened.object = std::make_shared<const HttpObject>(
           name, target, generation, end.answer.server.empty() ? target->host() : end.answer.server, its,
           weak_from_this());

@@ -1,7 +1,8 @@
 #pragma once
-// Files of web servers and objects of S3 in the byte layer: https://…, http://…, s3://bucket/key. Every answer is
-// compared with what the object was when it was opened (its ETag, or the time of the last change, and its size), so that
-// one that is replaced meanwhile is an error and never a mixture. Needs a server that honours ranges of bytes.
+// Files of web servers and objects of S3 in the byte layer: https://…, http://…, s3://bucket/key. Every
+// answer is compared with what the object was when it was opened (its ETag, or the time of the last change,
+// and its size), so that a replaced object is an error and never a mixture. Needs a server that honours
+// ranges of bytes.
 
 #include <list>
 #include <memory>
@@ -19,7 +20,8 @@ class HttpStore final : public paging::ByteStore, public std::enable_shared_from
  public:
   explicit HttpStore(const HttpOptions& options = {});
   ~HttpStore() override;
-  /// What was opened a moment ago is not asked for again: readers that look at a file one after the other share it.
+  /// Recently opened objects are not requested again: readers that examine a file one after the other share
+  /// it.
   std::shared_ptr<const paging::ByteObject> open(const std::string& name) const override;
 
  private:
@@ -35,7 +37,7 @@ class HttpStore final : public paging::ByteStore, public std::enable_shared_from
   mutable std::list<Opened> m_opened;
 };
 
-/// Adds a store for each of the schemes.
+/// Adds a store for each scheme.
 void addHttpStores(paging::ByteStores& stores, const HttpOptions& options = {});
 
 }  // namespace farfield::http

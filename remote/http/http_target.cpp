@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kDigits = "0123456789ABCDEF";
 
-/// What cannot stand in a URL is encoded; what is encoded already stays.
+/// Encodes characters that URLs cannot have; existing encodings stay.
 std::string encoded(const std::string& url) {
   std::string text;
   for (const char letter : url) {

@@ -1,6 +1,6 @@
 #pragma once
-// What a name like https://host/file or s3://bucket/key is asked of, and how: the address, the signature, and what may
-// be said of it in messages.
+// Where and how a name like https://host/file or s3://bucket/key is requested: the address, the signature,
+// and the name for messages.
 
 #include <mutex>
 #include <string>
@@ -16,21 +16,21 @@ struct Signing {
   std::string key, secret, sessionToken;
 };
 
-/// Thread-safe where it is shared: only what is below the mutex changes.
+/// Thread-safe: only what the mutex guards changes.
 class HttpTarget {
  public:
   /// Throws Invalid (no address, a password in it), and what s3Place() throws.
   explicit HttpTarget(const std::string& name);
 
-  std::string said;  ///< the name, without a query, which may hold what is secret
+  std::string said;  ///< the name without its query, which may hold secrets
   std::string url;   ///< percent-encoded
   bool isS3 = false;
   Signing signing;
 
   std::string host() const;  ///< of the URL, with the port
-  /// Where the last answer came from: behind redirections.
+  /// Where the last answer came from, after redirections.
   std::string place() const;
-  /// Asks by the name again.
+  /// The next request uses the original name.
   void forgetPlace();
   void rememberPlace(const std::string& where);
 

@@ -90,7 +90,7 @@ S3Place s3Place(const std::string& name) {
 
   S3Place place;
   Signing& signing = place.signing;
-  // A key of the environment goes with the secret and the token of the environment.
+  // a key from the environment goes with the secret and the token from the environment
   const bool isGiven = !environment("AWS_ACCESS_KEY_ID").empty();
   const auto secretPart = [&](const char* variable, const char* entry) {
     return isGiven ? environment(variable) : firstOf({keys[entry], config[entry]});
@@ -115,7 +115,7 @@ S3Place s3Place(const std::string& name) {
       throw Invalid("the endpoint of S3 is no web address", "check AWS_ENDPOINT_URL").at(name);
     place.url = endpoint + "/" + bucket + "/" + encodedKey(key);
   } else if (bucket.find('.') != std::string::npos) {
-    // The certificate of the service is not good for names with more dots.
+    // the service's certificate is not valid for names with more dots
     place.url = "https://s3." + region + ".amazonaws.com/" + bucket + "/" + encodedKey(key);
   } else {
     place.url = "https://" + bucket + ".s3." + region + ".amazonaws.com/" + encodedKey(key);

@@ -1,8 +1,8 @@
 #pragma once
-// Objects of S3 and of servers that speak as it does: where s3://bucket/key is asked for, and with whose key. Both come
-// from where other programs have them: the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN,
+// Objects of S3 and compatible servers: where s3://bucket/key is requested, and with which key. Both come
+// from the usual places: the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN,
 // AWS_REGION or AWS_DEFAULT_REGION, AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, AWS_PROFILE), then the files
-// ~/.aws/credentials and ~/.aws/config (or those that AWS_SHARED_CREDENTIALS_FILE and AWS_CONFIG_FILE name).
+// ~/.aws/credentials and ~/.aws/config (or those of AWS_SHARED_CREDENTIALS_FILE and AWS_CONFIG_FILE).
 
 #include <string>
 
@@ -12,11 +12,11 @@ namespace farfield::http {
 
 struct S3Place {
   std::string url;
-  Signing signing;  ///< nothing where there is no key: public buckets are read without
+  Signing signing;  ///< empty without a key: public buckets need none
 };
 
-/// `name`: s3://bucket/key, the key as it is, not encoded. Throws Invalid (no bucket or key, half a key, an endpoint or
-/// a region that is none).
+/// `name`: s3://bucket/key, the key not encoded. Throws Invalid (no bucket or key, half a key, an invalid
+/// endpoint or region).
 S3Place s3Place(const std::string& name);
 
 }  // namespace farfield::http

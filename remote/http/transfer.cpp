@@ -20,7 +20,7 @@ void set(CURL* curl, CURLoption option, Value value) {
   curl_easy_setopt(curl, option, value);
 }
 
-/// What may be over the next time.
+/// Errors that may be temporary.
 bool mayPass(CURLcode code) {
   switch (code) {
     case CURLE_COULDNT_CONNECT:
@@ -79,7 +79,7 @@ Transfer::Transfer(const HttpOptions& options) : m_options(options), m_curl(curl
   set(m_curl, CURLOPT_MAXREDIRS, kMostRedirections);
   set(m_curl, CURLOPT_PATH_AS_IS, 1L);
   set(m_curl, CURLOPT_TCP_KEEPALIVE, 1L);
-  // Over TLS; in clear text libcurl 7.88 and nginx 1.22 break when such a connection is used again.
+  // over TLS only; in clear text libcurl 7.88 and nginx 1.22 fail when such a connection is reused
   set(m_curl, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS);
   set(m_curl, CURLOPT_PIPEWAIT, 1L);
   set(m_curl, CURLOPT_BUFFERSIZE, 256 * 1024L);
@@ -117,7 +117,7 @@ void Transfer::prepare() {
   m_gotBefore = m_end.got;
   m_problem[0] = '\0';
   set(m_curl, CURLOPT_URL, place.c_str());
-  // Never from https to http.
+  // never from https to http
   const char* const protocols = target.url.starts_with("https://") ? "https" : "http,https";
 #if LIBCURL_VERSION_NUM >= 0x075500
   set(m_curl, CURLOPT_PROTOCOLS_STR, protocols);
@@ -127,7 +127,7 @@ void Transfer::prepare() {
   set(m_curl, CURLOPT_PROTOCOLS, bits);
   set(m_curl, CURLOPT_REDIR_PROTOCOLS, bits);
 #endif
-  // A signature is good for one address.
+  // a signature is valid for one address
   set(m_curl, CURLOPT_FOLLOWLOCATION, target.isS3 ? 0L : 1L);
   set(m_curl, CURLOPT_NETRC, static_cast<long>(target.isS3 ? CURL_NETRC_IGNORED : CURL_NETRC_OPTIONAL));
   const Asked range = asked();
@@ -144,7 +144,7 @@ void Transfer::prepare() {
   const std::string tag = m_ask.generation ? m_ask.generation->tag : std::string();
   if (tag.starts_with('"')) add((target.isS3 ? "If-Match: " : "If-Range: ") + tag);
   if (!target.signing.what.empty()) {
-    // libcurl signs this word, but some versions do not say it.
+    // libcurl signs this header, but some versions do not send it
     add("x-amz-content-sha256: UNSIGNED-PAYLOAD");
     if (!target.signing.sessionToken.empty()) add("x-amz-security-token: " + target.signing.sessionToken);
     set(m_curl, CURLOPT_AWS_SIGV4, target.signing.what.c_str());
@@ -192,7 +192,7 @@ std::size_t Transfer::takeBytes(const char* bytes, std::size_t count) {
   }
   std::string& body = m_end.answer.body;
   body.append(bytes, std::min(count, kMostBody - body.size()));
-  return body.size() < kMostBody ? count : 0;  // the rest of a file that nobody asked for is not waited for
+  return body.size() < kMostBody ? count : 0;  // the rest of an unwanted file is not waited for
 }
 
 Transfer::Next Transfer::over(CURLcode code) {
@@ -219,7 +219,7 @@ Transfer::Next Transfer::judged(CURLcode code) {
     if (code != CURLE_COULDNT_CONNECT) ++m_end.lost;
     return againOrFail([&] { throwBroken(code); });
   }
-  // What is being taken has been judged by what was missing then.
+  // what has been accepted is not judged again
   if (!m_isJudged) m_verdict = judge(m_end.answer, asked());
   switch (m_verdict) {
     case Verdict::Take: {

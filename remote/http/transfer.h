@@ -1,5 +1,5 @@
 #pragma once
-// One request over HTTP as libcurl sees it: its handle, what has come of it, how often it was tried.
+// One request over HTTP for libcurl: its handle, its result, and its attempts.
 
 #include <curl/curl.h>
 
@@ -20,9 +20,9 @@ class Transfer {
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
 
-  /// Takes a request over; a transfer is used again when it has ended.
+  /// Takes a request; a transfer is reused after it has ended.
   void take(RangeAsk ask, Transfers::Done done);
-  /// Sets the handle up for what is missing.
+  /// Sets the handle up for the missing bytes.
   void prepare();
   CURL* handle() const { return m_curl; }
   const void* owner() const { return m_ask.owner; }
@@ -31,10 +31,10 @@ class Transfer {
     bool again = false;
     Clock::time_point at;  ///< when
   };
-  /// After libcurl is done with the handle: whether and when it is asked again. Where not, m_end says how it ended.
+  /// After libcurl is done with the handle: whether and when it is asked again. If not, m_end has the result.
   Next over(CURLcode code);
   void fail(std::exception_ptr error);
-  /// Hands the end over.
+  /// Delivers the result.
   void tell();
 
  private:
@@ -55,7 +55,7 @@ class Transfer {
   RangeEnd m_end;
   bool m_isJudged = false, m_tooMuch = false, m_askedAtPlace = false;
   Verdict m_verdict = Verdict::Fail;
-  std::uint64_t m_gotBefore = 0;  ///< when it was asked the last time
+  std::uint64_t m_gotBefore = 0;  ///< when it was last asked
   std::chrono::milliseconds m_pause{};
   Clock::time_point m_failingSince{};  ///< none: it is not failing
 };

@@ -112,7 +112,7 @@ struct Transfers::State {
     ended.notify_all();
   }
 
-  /// Ends all of `ending`, or all there is.
+  /// Ends the requests of the owners in `ending`, or all.
   void cancel(const std::vector<const void*>& ending, bool all) {
     const auto isMeant = [&](const Transfer& transfer) {
       return all || std::find(ending.begin(), ending.end(), transfer.owner()) != ending.end();
@@ -222,7 +222,7 @@ struct Transfers::State {
 
   const HttpOptions& options;
   CURLM* multi = nullptr;
-  // Of the thread.
+  // used by the thread only
   std::map<CURL*, Pointer> onTheirWay;
   std::multimap<Clock::time_point, Pointer> resting;
 

@@ -1,11 +1,12 @@
 #pragma once
 // All requests over HTTP of a program, on one thread that runs libcurl's multi interface: many at once, over
-// connections that are kept, on one connection where the server speaks HTTP/2. A request is a range of bytes that
-// comes to lie in memory of whoever asks.
+// connections that are kept, or on one connection if the server speaks HTTP/2. A request is a range of bytes
+// that is written into the caller's memory.
 //
-// A request is waiting -> on its way -> ended; one that a busy server, a lost connection or a short body cut off goes
-// back to waiting, for what is missing of it, with growing pauses, until patience ends. What failed behind a redirection
-// (its address may be good for minutes only) is asked of the first address once more.
+// A request is waiting -> on its way -> ended. One cut off by a busy server, a lost connection or a short
+// body goes back to waiting, for the missing part, with growing pauses, until its patience ends. If it failed
+// after a redirection (whose address may be valid for minutes only) it is sent to the first address once
+// more.
 
 #include <chrono>
 #include <cstdint>
@@ -23,39 +24,39 @@ namespace farfield::http {
 struct RangeAsk {
   std::shared_ptr<HttpTarget> target;
   std::uint64_t offset = 0;
-  std::span<std::byte> to;  ///< stays until the end; not empty
-  /// Of the object; null while it is being opened. Stays until the end.
+  std::span<std::byte> to;  ///< valid until the end; not empty
+  /// Of the object; null while it is being opened. Valid until the end.
   const paging::Generation* generation = nullptr;
   const void* owner = nullptr;            ///< for end()
-  std::chrono::milliseconds patience{0};  ///< another than that of the options; 0: that
+  std::chrono::milliseconds patience{0};  ///< overrides that of the options; 0: does not
 };
 
 struct RangeEnd {
-  std::uint64_t got = 0;     ///< bytes that came: fewer only at the end of the object, or with an error
+  std::uint64_t got = 0;     ///< bytes received: fewer only at the end of the object, or with an error
   std::exception_ptr error;  ///< does not name the object
   Answer answer;             ///< the last one
-  double roundTripMs = 0;    ///< from asking to the first byte
-  int lost = 0;              ///< connections that were lost on the way
+  double roundTripMs = 0;    ///< from sending to the first byte
+  int lost = 0;              ///< connections lost on the way
 };
 
 /// Thread-safe.
 class Transfers {
  public:
-  /// Called from the thread of the transfers, once; must not wait, nor throw.
+  /// Called once, from the thread of the transfers; must not wait or throw.
   using Done = std::function<void(RangeEnd&&)>;
 
-  /// Throws Io where there is no thread or no libcurl.
+  /// Throws Io if there is no thread or no libcurl.
   explicit Transfers(const HttpOptions& options);
   /// Ends all with Cancelled.
   ~Transfers();
   Transfers(const Transfers&) = delete;
   Transfers& operator=(const Transfers&) = delete;
 
-  /// Does not wait. Throws where memory is out; `done` is not called then.
+  /// Does not wait. Throws if memory is out; `done` is not called then.
   void begin(RangeAsk ask, Done done);
   /// begin(), and waits. Not for the thread of the transfers.
   RangeEnd ask(const RangeAsk& ask);
-  /// Ends what `owner` asked for with Cancelled, and waits until all of it has ended.
+  /// Ends the requests of `owner` with Cancelled, and waits until all have ended.
   void end(const void* owner) noexcept;
   /// Since when all that `owner` asked for failed and is asked again; 0: it does not fail.
   double failingSeconds(const void* owner) const;

@@ -60,7 +60,7 @@ class FarUpstream final : public Upstream {
   std::string pathOf(const std::string& path) const {
     return m_url.path.empty() ? path : path.empty() ? m_url.path : m_url.path + "/" + path;
   }
-  /// A '%' of a name is one of the name.
+  /// A '%' in a name is part of the name.
   std::string urlOf(const std::string& path) const {
     std::string encoded;
     for (const char letter : pathOf(path))

@@ -27,7 +27,7 @@ namespace {
 using namespace farfield;
 using namespace farfield::remote;
 
-/// Where the certificate is kept that is made on the first start.
+/// Where the certificate made on the first start is kept.
 std::filesystem::path stateFolder() {
   if (const char* given = std::getenv("STATE_DIRECTORY")) return given;
   std::filesystem::path folder;
@@ -40,7 +40,7 @@ std::filesystem::path stateFolder() {
   return folder / "farfield";
 }
 
-/// Off loopback without a certificate of the user's there is one of the server's own.
+/// Off loopback, without a certificate from the user, the server makes its own.
 void giveCertificate(ServerOptions& options) {
   if (isLoopback(options.listen) || options.tokenFile.empty() || !options.tlsCertificate.empty()) return;
   const std::filesystem::path folder = stateFolder();
@@ -92,7 +92,7 @@ int serve(const std::vector<std::string>& arguments) {
     if (!options.quiet) std::puts("the configuration is good");
     return 0;
   }
-  // Signals are for one thread that waits for them.
+  // one thread waits for signals
   sigset_t signals;
   ::sigemptyset(&signals);
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&signals, signal);
@@ -154,8 +154,10 @@ int serve(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int count, char** words) {
-  // Pages come and go on several threads; an arena for each of them would keep what it no longer needs.
+  // pages are allocated and freed on several threads; an arena for each would keep unused memory
   ::mallopt(M_ARENA_MAX, 2);
+  // Nor is what was sent given back to the system at once: the next pages need it.
+  ::mallopt(M_TRIM_THRESHOLD, 16 << 20);
   try {
     return serve({words + (count > 0 ? 1 : 0), words + count});
   } catch (const Error& error) {

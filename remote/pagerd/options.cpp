@@ -18,7 +18,7 @@ struct Option {
   const char* name;   ///< "--root"
   const char* value;  ///< "DIR"; nullptr: a switch
   const char* help;
-  bool inFile;  ///< may stand in the configuration file
+  bool inFile;  ///< may be used in the configuration file
   std::function<void(PagerdOptions&, const std::string&)> set;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// The options of farfield-pagerd, from the command line and from its configuration file. An option is declared once;
-// --help and the man page follow from it.
+// The options of farfield-pagerd, from the command line and from its configuration file. An option is
+// declared once; --help and the man page are made from that.
 
 #include <optional>
 #include <string>
@@ -16,11 +16,11 @@ struct PagerdOptions {
   std::string auditLog;  ///< a file for what clients do; empty: stderr, with --verbose
   bool stdio = false;    ///< one client, over standard input and output
   bool checkConfig = false, quiet = false, verbose = false;
-  std::optional<std::string> text;  ///< was asked for in place of serving: --help, --version, the man page
+  std::optional<std::string> text;  ///< output requested instead of serving: --help, --version, the man page
 };
 
-/// Reads the file that --config names, too; the command line counts before it. Throws Invalid (of the command line
-/// with place "command line"), NotFound, Io.
+/// Also reads the file of --config; the command line takes precedence. Throws Invalid (place "command line"
+/// for the command line), NotFound, Io.
 PagerdOptions parsePagerd(const std::vector<std::string>& arguments);
 
 }  // namespace farfield::remote

@@ -35,7 +35,7 @@ StdioRelay::StdioRelay() {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) throw ioError("no socket", errno);
   m_ours = sockets[0];
   m_theirs = sockets[1];
-  // What waits for input may wait for as long as this program runs.
+  // a thread waiting for input may wait as long as the program runs
   std::thread([ours = m_ours] {
     passOn(STDIN_FILENO, ours);
     ::shutdown(ours, SHUT_WR);

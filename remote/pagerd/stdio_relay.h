@@ -1,20 +1,20 @@
 #pragma once
-// Standard input and output as one socket: ssh hands over two pipes or one socket, as it likes.
+// Standard input and output as one socket: ssh may use two pipes or one socket.
 
 #include <thread>
 
 namespace farfield::remote {
 
-/// Passes bytes both ways on threads of its own, until both ways have ended.
+/// Passes bytes both ways on threads of its own, until both directions have ended.
 class StdioRelay {
  public:
   /// Throws Io.
   StdioRelay();
-  /// Ends what comes in, and waits until what is to go out is out.
+  /// Ends the input, and waits until all output has been written.
   ~StdioRelay();
   StdioRelay(const StdioRelay&) = delete;
   StdioRelay& operator=(const StdioRelay&) = delete;
-  /// The other end; the caller's from now on.
+  /// The other end, which the caller now owns.
   int takeSocket();
 
  private:

@@ -52,7 +52,7 @@ class WebUpstream final : public Upstream {
   }
 
  private:
-  /// Below the folder and nowhere else; every letter of a name is one of the name.
+  /// Below the folder and nowhere else; every character of a name is part of the name.
   std::string urlOf(const std::string& path) const {
     std::string url = m_url;
     for (std::size_t begin = 0; begin <= path.size();) {

@@ -1,5 +1,5 @@
 #pragma once
-// Reading and writing the parts of messages. Every length is checked against what is there before memory
+// Reading and writing the parts of messages. Every length is checked against the bytes present before memory
 // depends on it.
 
 #include <cstdint>
@@ -37,7 +37,7 @@ class ByteWriter {
   Bytes& m_out;
 };
 
-/// Takes a message apart. Throws Protocol where it is shorter, or says more, than it can be.
+/// Parses a message. Throws Protocol if it is too short or inconsistent.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::byte> bytes) : m_left(bytes) {}
@@ -52,7 +52,7 @@ class ByteReader {
     const std::span<const std::byte> bytes = raw(length);
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
-  /// How many records of at least `recordBytes` follow.
+  /// The number of records of at least `recordBytes` that follow.
   std::uint32_t count(std::size_t recordBytes) {
     const auto count = number<std::uint32_t>();
     if (count > m_left.size() / recordBytes)

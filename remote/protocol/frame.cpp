@@ -6,7 +6,7 @@
 namespace farfield::remote {
 namespace {
 
-/// Room for a few requests of usual size; thousands of idle connections take little.
+/// Room for a few usual requests, so that thousands of idle connections take little memory.
 constexpr std::size_t kLeastRoom = 2048, kUsualRoom = 16 << 10;
 
 }  // namespace
@@ -45,7 +45,7 @@ Bytes frameOf(MessageType type, std::uint64_t sequence, std::span<const std::byt
 std::span<std::byte> FrameBuffer::room() {
   if (m_begin == m_end) {
     m_begin = m_end = 0;
-    if (m_bytes.size() > kUsualRoom) {  // a long frame has been here
+    if (m_bytes.size() > kUsualRoom) {  // after a long frame
       m_bytes = Bytes();
     }
   }

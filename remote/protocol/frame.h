@@ -1,6 +1,6 @@
 #pragma once
-// The frame around every message of the paging protocol (docs/dev/protocol.md): 16 bytes that say how long the
-// message is, what it is, and which question it belongs to.
+// The frame around every message of the paging protocol (docs/dev/protocol.md): 16 bytes with the length of
+// the message, its type, and the number of the request it belongs to.
 
 #include <array>
 #include <cstdint>
@@ -15,7 +15,7 @@ constexpr std::uint16_t kProtocolVersion = 1;
 constexpr std::size_t kFrameHeaderBytes = 16;
 
 enum class MessageType : std::uint16_t {
-  // what clients send
+  // sent by clients
   Hello = 1,
   List = 2,
   Open = 3,
@@ -28,7 +28,8 @@ enum class MessageType : std::uint16_t {
   Statistics = 10,
   Close = 11,
   Ping = 12,
-  // what servers send
+  Parts = 13,
+  // sent by servers
   Welcome = 65,
   Listing = 66,
   Opened = 67,
@@ -38,6 +39,7 @@ enum class MessageType : std::uint16_t {
   ValuesReply = 72,
   Done = 73,
   StatisticsReply = 74,
+  PartsReply = 75,
   Pong = 76,
   Goodbye = 77,
 };
@@ -48,7 +50,7 @@ struct FrameHeader {
   std::uint64_t sequence = 0;
 };
 
-/// Largest body that a server takes: before the client has been let in, and after.
+/// Largest body that a server accepts: before the client has been admitted, and after.
 constexpr std::uint32_t kMostHelloBytes = 4096, kMostRequestBytes = 256 << 10;
 /// Largest body of a reply.
 constexpr std::uint32_t kMostReplyBytes = 256 << 20;
@@ -59,7 +61,7 @@ FrameHeader parseFrameHeader(std::span<const std::byte> bytes, std::uint32_t mos
 /// A frame of header and body.
 Bytes frameOf(MessageType type, std::uint64_t sequence, std::span<const std::byte> body);
 
-/// Cuts what comes in from a connection into frames. Memory: what has come of one frame, at most.
+/// Splits the bytes of a connection into frames. Memory: at most what has arrived of one frame.
 class FrameBuffer {
  public:
   struct Frame {
@@ -68,7 +70,7 @@ class FrameBuffer {
   };
   explicit FrameBuffer(std::uint32_t mostBody) : m_mostBody(mostBody) {}
   void setMostBody(std::uint32_t mostBody) { m_mostBody = mostBody; }
-  /// Where to put what comes next; not empty.
+  /// Where to put the next bytes; not empty.
   std::span<std::byte> room();
   void received(std::size_t bytes) { m_end += bytes; }
   /// The next whole frame. Throws Protocol.

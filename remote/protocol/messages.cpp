@@ -10,7 +10,7 @@ constexpr std::size_t kMostPath = 4096, kMostWord = 1024, kMostLine = 16 << 10;
 constexpr std::size_t kMostDescription = 128 << 20;
 constexpr std::size_t kMostNames = 1 << 16;
 constexpr std::uint8_t kPadded = 1;
-constexpr std::uint8_t kIsStore = 1, kHasBoxes = 2;
+constexpr std::uint8_t kIsStore = 1, kHasBoxes = 2, kIsStriped = 4;
 constexpr std::uint32_t kHasRanges = 1, kHasNonFinite = 2;
 constexpr std::uint32_t kMostComponents = 4096;
 
@@ -48,7 +48,7 @@ std::vector<std::array<double, 2>> readRanges(ByteReader& in, std::uint32_t coun
   return ranges;
 }
 
-/// A number that is one of two.
+/// A number that is 0 or 1.
 bool readFlag(ByteReader& in) {
   const auto value = in.number<std::uint8_t>();
   if (value > 1) throw Protocol("a flag is neither 0 nor 1");
@@ -79,7 +79,7 @@ std::exception_ptr made(const Failed& failed) {
   return std::make_exception_ptr(error);
 }
 
-/// What another machine says is shown on a terminal: one line, of a bounded length.
+/// Text from another machine is shown on a terminal: one line, of limited length.
 std::string oneLine(std::string text, std::size_t most) {
   if (text.size() > most) text.resize(most);
   for (char& letter : text)
@@ -113,7 +113,7 @@ Hello parseHello(std::span<const std::byte> body) {
   message.features = in.number<std::uint64_t>();
   message.token = in.text(kMostWord);
   message.client = oneLine(in.text(kMostWord), kMostWord);
-  // Later versions may say more.
+  // later versions may have more
   if (message.mostVersion <= 1) in.end();
   return message;
 }
@@ -219,8 +219,9 @@ OpenRequestMessage parseOpenRequest(std::span<const std::byte> body) {
 Bytes bytesOf(const Opened& message) {
   return writtenBy([&](ByteWriter& out) {
     out.number(message.handle);
-    out.number(
-        static_cast<std::uint8_t>((message.isStore ? kIsStore : 0) | (message.hasBoxes ? kHasBoxes : 0)));
+    out.number(static_cast<std::uint8_t>((message.isStore ? kIsStore : 0) |
+                                         (message.hasBoxes ? kHasBoxes : 0) |
+                                         (message.isStriped ? kIsStriped : 0)));
     out.number(message.identity);
     out.number(message.fileBytes);
     out.number(static_cast<std::uint32_t>(message.arrays.size()));
@@ -241,6 +242,7 @@ Opened parseOpened(std::span<const std::byte> body) {
   const auto flags = in.number<std::uint8_t>();
   message.isStore = flags & kIsStore;
   message.hasBoxes = flags & kHasBoxes;
+  message.isStriped = flags & kIsStriped;
   message.identity = in.number<std::uint64_t>();
   message.fileBytes = in.number<std::uint64_t>();
   const std::uint32_t arrays = in.count(12);
@@ -442,6 +444,32 @@ Failed parseFailed(std::span<const std::byte> body) {
   return message;
 }
 
+Bytes bytesOf(const PartsReply& message) {
+  return writtenBy([&](ByteWriter& out) {
+    out.number(static_cast<std::uint32_t>(message.parts.size()));
+    for (const PartsReply::Part& part : message.parts) {
+      out.number(static_cast<std::uint8_t>(part.isHere));
+      out.text(part.name);
+    }
+  });
+}
+
+PartsReply parsePartsReply(std::span<const std::byte> body) {
+  ByteReader in(body);
+  PartsReply message;
+  const std::uint32_t count = in.count(5);
+  if (count == 0 || count > kMostPartsSaid)
+    throw Protocol("a set has another number of parts than one can have");
+  for (std::uint32_t n = 0; n < count; ++n) {
+    PartsReply::Part part;
+    part.isHere = readFlag(in);
+    part.name = oneLine(in.text(kMostLine), kMostLine);
+    message.parts.push_back(std::move(part));
+  }
+  in.end();
+  return message;
+}
+
 Bytes bytesOfHandle(std::uint32_t handle) {
   return writtenBy([&](ByteWriter& out) { out.number(handle); });
 }
@@ -496,7 +524,7 @@ std::exception_ptr errorFrom(const Failed& failed) {
       return made<Unsupported>(failed);
     case kCancelled:
       return std::make_exception_ptr(Cancelled());
-    // A budget that another machine has does not grow by what is given here.
+    // the budget of another machine does not depend on this one's options
     default:
       return made<Io>(failed);
   }

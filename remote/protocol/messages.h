@@ -1,7 +1,7 @@
 #pragma once
 // The messages of the paging protocol and their bytes; docs/dev/protocol.md has the tables. One parser for
-// both sides: whatever is written here is read here. All parse functions throw Protocol where the bytes are not
-// such a message.
+// both sides: what is written here is read here. All parse functions throw Protocol if the bytes are not such
+// a message.
 
 #include <array>
 #include <cstdint>
@@ -15,28 +15,28 @@
 
 namespace farfield::remote {
 
-/// Bits of Hello::features and Welcome::features. None yet: both sides send 0 and pass over what they do not
-/// know.
-constexpr std::uint64_t kFeatures = 0;
+/// Bits of Hello::features and Welcome::features. Both sides ignore unknown bits.
+constexpr std::uint64_t kKnowsParts = 1;  ///< striped sets, and the message Parts
+constexpr std::uint64_t kFeatures = kKnowsParts;
 
 /// The first message of a connection.
 struct Hello {
   std::uint16_t leastVersion = 1, mostVersion = 1;
   std::uint64_t features = kFeatures;
   std::string token;   ///< empty: none
-  std::string client;  ///< what the client calls itself, for logs
+  std::string client;  ///< the client's name, for logs
 };
 
 struct Welcome {
   std::uint16_t version = 1;
   std::uint64_t features = kFeatures;
-  std::uint64_t serverId = 0;   ///< another one each time that a server starts
-  std::uint32_t mostPages = 0;  ///< pages asked for and not yet answered, at most
+  std::uint64_t serverId = 0;   ///< different after each start of the server
+  std::uint32_t mostPages = 0;  ///< most pages requested and not yet answered
   std::string server;           ///< its name and version
 };
 
 struct ListRequest {
-  std::string path;  ///< below the root, by '/'; empty: the root
+  std::string path;  ///< below the root, with '/'; empty: the root
 };
 
 enum class EntryKind : std::uint8_t { Folder = 0, File = 1, Store = 2 };
@@ -45,10 +45,10 @@ struct ListEntry {
   EntryKind kind = EntryKind::File;
   std::uint64_t bytes = 0;
   std::string name;
-  std::string solution;  ///< a file beside it that most likely is its solution; may be empty
+  std::string solution;  ///< a file beside it that is probably its solution; may be empty
 };
 
-/// Part of the answer to a List, of which the last has `more` false.
+/// Part of the answer to a List; the last part has `more` false.
 struct Listing {
   bool more = false;
   std::vector<ListEntry> entries;
@@ -63,22 +63,23 @@ struct OpenRequestMessage {
 
 struct ArrayFacts {
   std::uint64_t mostStoredBytes = 0;
-  /// Least and greatest value of each component over the whole array; empty: not known.
+  /// Least and greatest value of each component over the whole array; empty: unknown.
   std::vector<std::array<double, 2>> ranges;
 };
 
 struct Opened {
   std::uint32_t handle = 0;
-  std::uint64_t identity = 0;   ///< of the files as they are: equal identity is equal bytes
+  std::uint64_t identity = 0;   ///< of the files in their present state: equal identity means equal bytes
   std::uint64_t fileBytes = 0;  ///< of all files together
   bool isStore = false;
   bool hasBoxes = false;  ///< boxes of values are read without decoding pages
+  bool isStriped = false;  ///< some pages may not be on this server; Parts says which are
   std::vector<ArrayFacts> arrays;
   std::vector<std::string> explanation;
   std::string description;  ///< of the data set, as JSON (core/paging/store/catalog.h)
 };
 
-/// What a page is wanted for: somebody waits for it, what is shown needs it next, a guess.
+/// What a page is needed for: a task waits for it, what is shown needs it next, a guess.
 enum class Urgency : std::uint8_t { Demand = 0, Soon = 1, Prefetch = 2 };
 constexpr int kUrgencyCount = 3;
 
@@ -87,14 +88,14 @@ struct PageName {
   std::uint64_t page = 0;
 };
 
-/// Page n of it is answered under the frame's sequence number + n, by a Page or a Failed.
+/// Page n of it is answered with the frame's sequence number + n, by a Page or a Failed.
 struct ReadRequest {
   std::uint32_t handle = 0;
   Urgency urgency = Urgency::Demand;
   std::vector<PageName> pages;
 };
 
-/// What comes before the stored bytes of a page.
+/// Precedes the stored bytes of a page.
 struct PageHead {
   std::uint8_t codec = 0;
   bool padded = false;
@@ -102,7 +103,7 @@ struct PageHead {
 };
 constexpr std::size_t kPageHeadBytes = 16;
 
-/// Of a Cancel, or of a Hurry, which gives them another urgency.
+/// For a Cancel, or for a Hurry, which changes their urgency.
 struct Sequences {
   std::vector<std::uint64_t> numbers;
   Urgency urgency = Urgency::Demand;  ///< 0 in a Cancel
@@ -126,14 +127,25 @@ struct IndexRecords {
   std::vector<IndexRecord> records;
 };
 
-/// Element (step, k, j, i) of the answer is that of the array at start + n·stride; all components of a node
-/// together, i fastest.
+/// Element (step, k, j, i) of the answer is that of the array at start + n·stride; components fastest, then
+/// i, j, k.
 struct ValuesRequest {
   std::uint32_t handle = 0, array = 0;
   std::array<std::int64_t, 4> start{}, count{}, stride{1, 1, 1, 1};
 };
 constexpr std::uint64_t kMostValueBytes = 8 << 20;
 constexpr std::size_t kValuesHeadBytes = 8;  ///< the checksum before the values
+
+/// The answer to a Parts: which parts of a striped set are on this server. Part k has the pages whose number leaves the
+/// rest k when divided by the number of parts. What is not striped has one part.
+struct PartsReply {
+  struct Part {
+    bool isHere = false;
+    std::string name;  ///< of its file
+  };
+  std::vector<Part> parts;  ///< at least one
+};
+constexpr std::uint32_t kMostPartsSaid = 1024;
 
 struct PageRange {
   std::uint32_t array = 0;
@@ -145,7 +157,7 @@ struct PreloadRequest {
   std::vector<PageRange> ranges;
 };
 
-/// An error on the wire.
+/// An error as it is sent.
 struct Failed {
   std::uint16_t kind = 0;
   std::string place, message, action;
@@ -163,9 +175,10 @@ Bytes bytesOf(const IndexRequest& message);
 Bytes bytesOf(const IndexRecords& message);
 Bytes bytesOf(const ValuesRequest& message);
 Bytes bytesOf(const PreloadRequest& message);
+Bytes bytesOf(const PartsReply& message);
 Bytes bytesOf(const Failed& message);
 std::array<std::byte, kPageHeadBytes> bytesOf(const PageHead& head);
-/// Of a Close.
+/// Of a Close or a Parts.
 Bytes bytesOfHandle(std::uint32_t handle);
 /// Of a StatisticsReply (JSON) or a Goodbye (why).
 Bytes bytesOfText(const std::string& text);
@@ -184,11 +197,12 @@ IndexRequest parseIndexRequest(std::span<const std::byte> body);
 IndexRecords parseIndexRecords(std::span<const std::byte> body);
 ValuesRequest parseValuesRequest(std::span<const std::byte> body);
 PreloadRequest parsePreloadRequest(std::span<const std::byte> body);
+PartsReply parsePartsReply(std::span<const std::byte> body);
 Failed parseFailed(std::span<const std::byte> body);
 std::uint32_t parseHandle(std::span<const std::byte> body);
 std::string parseText(std::span<const std::byte> body);
 
-/// `error` as it is sent; what is no Error becomes Io.
+/// `error` as it is sent; other exceptions become Io.
 Failed failedFrom(const std::exception_ptr& error);
 /// The error that was sent, with its type.
 std::exception_ptr errorFrom(const Failed& failed);

@@ -1,6 +1,6 @@
 #pragma once
-// Who may come in: tokens and what each of them opens. A token file has a line for each, "TOKEN name=alice
-// root=sub/folder rate=10M", of which all but the token may be left out; # begins a comment.
+// Who may connect: tokens and what each of them gives access to. A token file has a line for each, "TOKEN
+// name=alice root=sub/folder rate=10M", of which only the token is required; # begins a comment.
 
 #include <array>
 #include <filesystem>
@@ -16,18 +16,18 @@ namespace farfield::remote {
 struct Grant {
   std::string name;           ///< for logs; never the token
   std::string folder;         ///< below the root; empty: all of it
-  double bytesPerSecond = 0;  ///< 0: as everybody
+  double bytesPerSecond = 0;  ///< 0: the common limit
 };
 
 class Access {
  public:
-  /// Everybody may come in.
+  /// Lets everybody in.
   Access() = default;
-  /// Throws NotFound, Io, Invalid (a line that makes no sense, no token, one of fewer than 16 characters).
+  /// Throws NotFound, Io, Invalid (a malformed line, no token, or one of fewer than 16 characters).
   static Access fromFile(const std::filesystem::path& path);
 
   bool needsToken() const { return !m_tokens.empty(); }
-  /// Nothing where the token is not known. Takes the same time whatever token is like which.
+  /// Nothing for an unknown token. Takes the same time for every token.
   std::optional<Grant> grantFor(const std::string& token) const;
 
  private:

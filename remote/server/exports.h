@@ -1,5 +1,5 @@
 #pragma once
-// The folders that a server shares: one whose paths begin at it, or several, each below its name.
+// The folders that a server shares: a single one whose paths begin at it, or several, each under its name.
 
 #include <memory>
 #include <string>
@@ -13,13 +13,14 @@ namespace farfield::remote {
 class Exports {
  public:
   using Folder =
-      std::pair<std::string, std::shared_ptr<const RootFolder>>;  ///< name (empty: alone) and folder
+      /// Name (empty: the only one) and folder.
+      std::pair<std::string, std::shared_ptr<const RootFolder>>;
   explicit Exports(std::vector<Folder> folders) : m_folders(std::move(folders)) {}
 
   /// The folder that has `path`, and the path in it. Throws NotFound.
   std::pair<const RootFolder*, std::string> find(const std::string& path) const;
   std::vector<ListEntry> list(const std::string& path) const;
-  /// Only what lies below `folder`, which is then what paths begin at. Throws NotFound, Io.
+  /// Only what is below `folder`, where paths then begin. Throws NotFound, Io.
   Exports below(const std::string& folder) const;
 
  private:

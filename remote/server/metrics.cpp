@@ -16,7 +16,8 @@ std::vector<Figure> figuresOf(const ServerCounters& c) {
   const auto number = [](std::uint64_t value) { return static_cast<double>(value); };
   return {{"pages_sent_total", "counter", "Pages given to connections", number(c.desk.pages)},
           {"page_bytes_sent_total", "counter", "Stored bytes of these pages", number(c.desk.bytes)},
-          {"pages_from_memory_total", "counter", "Of these, found in the cache", number(c.desk.fromMemory)},
+          {"pages_from_memory_total", "counter", "Of these, found in memory, its own or the system's",
+           number(c.desk.fromMemory)},
           {"page_reads_total", "counter", "Pages read from files or upstream", number(c.desk.reads)},
           {"page_failures_total", "counter", "Pages that could not be read", number(c.desk.failures)},
           {"requests_cancelled_total", "counter", "Pages that clients no longer wanted",

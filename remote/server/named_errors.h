@@ -1,5 +1,5 @@
 #pragma once
-// Errors that name files by how the server reached them, made to name them as the client does.
+// Changes errors that name files by the server's paths so that they use the client's names.
 
 #include <exception>
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace farfield::remote {
 
-/// `error` with `from` replaced by `to` wherever it says it, of the same type.
+/// `error`, of the same type, with `from` replaced by `to` in all of its text.
 std::exception_ptr renamed(const std::exception_ptr& error, const std::string& from, const std::string& to);
-/// The same for a file's path.
+/// The same with the path of `file` replaced by its name.
 std::exception_ptr renamed(const std::exception_ptr& error, const SharedFile& file);
 std::string replaced(std::string text, const std::string& from, const std::string& to);
 

@@ -1,6 +1,6 @@
 #pragma once
-// A page as it is stored, in memory of the server: shared between the cache and the connections that send it, and
-// never changed.
+// A stored page in the server's memory: shared between the cache and the connections that send it, and never
+// changed.
 
 #include <cstdint>
 #include <functional>
@@ -25,9 +25,9 @@ struct PageBlob {
 };
 using PageBlobPointer = std::shared_ptr<const PageBlob>;
 
-/// A page of any set.
+/// Names a page of any set.
 struct PageKey {
-  std::uint64_t set = 0;  ///< ServedSet::identity
+  std::uint64_t set = 0;  ///< ServedSet::filesKey
   std::uint32_t array = 0;
   std::uint64_t page = 0;
   bool operator==(const PageKey&) const = default;

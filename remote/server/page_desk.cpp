@@ -11,7 +11,7 @@ namespace farfield::remote {
 namespace {
 
 PageKey keyOf(const ServedSet& set, const PageName& name) {
-  return {set.identity(), name.array, name.page};
+  return {set.filesKey(), name.array, name.page};
 }
 
 /// A rate may be overdrawn by what comes within so many seconds of quiet.
@@ -197,7 +197,7 @@ void PageDesk::giveOut(const ClientPointer& client, std::uint64_t sequence, cons
   m_allowance.take(page->size);
   ++m_counters.pages;
   m_counters.bytes += page->size;
-  work.deliveries.push_back({client->to, sequence, page, nullptr});
+  work.deliveries.push_back({client->to, {sequence, page}, nullptr});
 }
 
 void PageDesk::plan(Work& work) {
@@ -251,35 +251,53 @@ void PageDesk::plan(Work& work) {
   }
 }
 
-void PageDesk::landed(const PageKey& key, PageBlobPointer page, const std::exception_ptr& error, Work& work) {
+void PageDesk::landed(std::span<const Read> reads, Work& work) {
   const std::lock_guard lock(m_mutex);
-  --m_readsOnTheirWay;
-  if (page) m_ram.put(key, page);
-  auto waiters = m_reading.extract(key);
-  for (const Waiter& waiter : waiters.mapped()) {
-    if (!waiter.client) continue;
-    Client& client = *waiter.client;
-    const std::uint64_t back = std::min(waiter.heldBytes, client.heldBytes);
-    client.heldBytes -= back;
-    m_counters.heldBytes -= back;
-    if (client.to.expired()) continue;
-    if (page) {
-      giveOut(waiter.client, waiter.sequence, page, work);
-      continue;
+  for (const Read& read : reads) {
+    --m_readsOnTheirWay;
+    // What the system has in memory is not kept twice.
+    if (read.wasThere) {
+      ++m_counters.fromMemory;
+      --m_counters.reads;
+    } else if (read.page) {
+      m_ram.put(read.key, read.page);
     }
-    ++m_counters.failures;
-    work.deliveries.push_back({client.to, waiter.sequence, nullptr, error});
+    auto waiters = m_reading.extract(read.key);
+    for (const Waiter& waiter : waiters.mapped()) {
+      if (!waiter.client) continue;
+      Client& client = *waiter.client;
+      const std::uint64_t back = std::min(waiter.heldBytes, client.heldBytes);
+      client.heldBytes -= back;
+      m_counters.heldBytes -= back;
+      if (client.to.expired()) continue;
+      if (read.page) {
+        giveOut(waiter.client, waiter.sequence, read.page, work);
+        continue;
+      }
+      ++m_counters.failures;
+      work.deliveries.push_back({client.to, {waiter.sequence, nullptr}, read.error});
+    }
   }
 }
 
-void PageDesk::deliver(const std::vector<Delivery>& deliveries) {
-  for (const Delivery& delivery : deliveries)
-    if (const auto to = delivery.to.lock()) {
-      if (delivery.page)
-        to->pageReady(delivery.sequence, delivery.page);
-      else
-        to->pageFailed(delivery.sequence, delivery.error);
+void PageDesk::deliver(std::vector<Delivery>& deliveries) {
+  std::vector<ReadyPage> together;
+  for (std::size_t n = 0; n < deliveries.size();) {
+    const std::weak_ptr<PageClient>& whom = deliveries[n].to;
+    const auto to = whom.lock();
+    if (deliveries[n].error) {
+      if (to) to->pageFailed(deliveries[n].ready.sequence, deliveries[n].error);
+      ++n;
+      continue;
     }
+    const auto isIts = [&](const Delivery& other) {
+      return !other.error && !other.to.owner_before(whom) && !whom.owner_before(other.to);
+    };
+    together.clear();
+    for (const std::size_t first = n; n < deliveries.size() && (n == first || isIts(deliveries[n])); ++n)
+      together.push_back(std::move(deliveries[n].ready));
+    if (to) to->pagesReady(together);
+  }
 }
 
 void PageDesk::pump() {
@@ -300,20 +318,23 @@ bool PageDesk::pumpOnce() {
       plan(work);
     }
     if (work.starts.empty() && work.deliveries.empty()) return false;
+    std::vector<Read> atOnce;
     for (const Start& start : work.starts) {
       const PageKey key = keyOf(*start.set, start.name);
       if (PageBlobPointer page = start.set->tryRead(start.name.array, start.name.page)) {
-        landed(key, std::move(page), nullptr, work);
+        atOnce.push_back({key, std::move(page), nullptr, true});
         continue;
       }
       start.set->read(start.name.array, start.name.page,
                       [this, key, keep = start.set](PageBlobPointer page, std::exception_ptr error) {
                         Work more;
-                        landed(key, std::move(page), error, more);
+                        const Read read{key, std::move(page), error, false};
+                        landed({&read, 1}, more);
                         deliver(more.deliveries);
                         pump();
                       });
     }
+    landed(atOnce, work);
     deliver(work.deliveries);
     return true;
   }

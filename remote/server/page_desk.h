@@ -1,8 +1,8 @@
 #pragma once
-// Who gets the next page. All clients' requests wait here; as many reads are on their way as the disk likes, and
-// pages go to the client that has had the fewest bytes so far, demands of anybody before hints of anybody. A client
-// holds no more memory than its share (pages being read for it and not yet sent), so that one who reads nothing
-// keeps nobody from being served.
+// Decides who gets the next page. The requests of all clients wait here; as many reads as the disk handles
+// well are on their way, and pages go to the client that has had the fewest bytes so far, all demands before
+// all hints. A client holds no more memory than its share (pages being read for it and not yet sent), so one
+// that reads nothing does not stop the others.
 //
 // A request is waiting -> being read (or found in memory) -> delivered; cancel takes it from waiting to gone. A page
 // that several clients ask for is read once. What is delivered counts as held until written() says that the
@@ -23,10 +23,16 @@
 
 namespace farfield::remote {
 
+struct ReadyPage {
+  std::uint64_t sequence = 0;
+  PageBlobPointer page;
+};
+
 /// Receives pages; from any thread.
 class PageClient {
  public:
-  virtual void pageReady(std::uint64_t sequence, PageBlobPointer page) noexcept = 0;
+  /// What is ready at a time comes together, and may be moved from.
+  virtual void pagesReady(std::span<ReadyPage> pages) noexcept = 0;
   virtual void pageFailed(std::uint64_t sequence, std::exception_ptr error) noexcept = 0;
 
  protected:
@@ -36,12 +42,13 @@ class PageClient {
 struct DeskLimits {
   std::uint64_t cacheBytes = 0;
   std::uint64_t heldBytes = std::uint64_t{40} << 20;      ///< by all clients together
-  std::uint64_t heldByOneBytes = std::uint64_t{4} << 20;  ///< at most; less where clients are many
+  /// At most; less if there are many clients.
+  std::uint64_t heldByOneBytes = std::uint64_t{4} << 20;
   int readsAtATime = 32;
   double bytesPerSecond = 0, bytesPerSecondAndClient = 0;  ///< 0: no limit
 };
 
-/// The most requests of one client that wait.
+/// The most waiting requests of one client.
 constexpr std::uint32_t kMostWaiting = 4096;
 
 struct DeskCounters {
@@ -55,7 +62,7 @@ class PageDesk {
   explicit PageDesk(const DeskLimits& limits);
 
   using ClientId = std::uint64_t;
-  /// `bytesPerSecond` 0: the limit that all have.
+  /// `bytesPerSecond` 0: the common limit.
   ClientId add(std::weak_ptr<PageClient> client, double bytesPerSecond = 0);
   void remove(ClientId client);
   /// Page n is answered under `sequence` + n. False: more than kMostWaiting would wait; nothing was taken.
@@ -64,13 +71,13 @@ class PageDesk {
   void cancel(ClientId client, std::span<const std::uint64_t> sequences);
   void hurry(ClientId client, std::span<const std::uint64_t> sequences, Urgency urgency);
   void written(ClientId client, std::uint64_t bytes);
-  /// Pages that are not in memory are read into it, as far as it has room, by and by.
+  /// Reads pages that are not in memory into it, as far as there is room, after everything else.
   void preload(const std::shared_ptr<ServedSet>& set, std::uint32_t array, std::uint64_t first,
                std::uint64_t count);
-  /// A page for the server itself: waits. Throws what reading throws.
+  /// Returns a page for the server itself. Waits. Throws what reading throws.
   PageBlobPointer fetch(const std::shared_ptr<ServedSet>& set, std::uint32_t array, std::uint64_t page);
   void setRates(double bytesPerSecond, double bytesPerSecondAndClient);
-  /// To be called now and then: clients that were held back by a rate go on.
+  /// Call it regularly: clients that were held back by a rate continue.
   void tick() { pump(); }
   DeskCounters counters() const;
 
@@ -90,7 +97,8 @@ class PageDesk {
     std::weak_ptr<PageClient> to;
     std::array<std::deque<Ask>, kUrgencyCount> queues;
     std::uint64_t heldBytes = 0;
-    std::uint64_t turn = 0;  ///< bytes that it has had, or that the least served had when it came back
+    /// Bytes sent to it; after a pause at least those of the least served.
+    std::uint64_t turn = 0;
     bool ownRate = false;
     Allowance allowance;
     std::size_t waiting() const {
@@ -110,9 +118,14 @@ class PageDesk {
   };
   struct Delivery {
     std::weak_ptr<PageClient> to;
-    std::uint64_t sequence = 0;
+    ReadyPage ready;
+    std::exception_ptr error;
+  };
+  struct Read {
+    PageKey key;
     PageBlobPointer page;
     std::exception_ptr error;
+    bool wasThere = false;  ///< found in memory
   };
   struct Work {
     std::vector<Start> starts;
@@ -121,11 +134,11 @@ class PageDesk {
 
   void pump();
   bool pumpOnce();
-  static void deliver(const std::vector<Delivery>& deliveries);
+  static void deliver(std::vector<Delivery>& deliveries);
   void plan(Work& work);
   ClientPointer choose(std::size_t urgency, std::chrono::steady_clock::time_point now);
   void giveOut(const ClientPointer& client, std::uint64_t sequence, const PageBlobPointer& page, Work& work);
-  void landed(const PageKey& key, PageBlobPointer page, const std::exception_ptr& error, Work& work);
+  void landed(std::span<const Read> reads, Work& work);
   std::uint64_t shareBytes() const;
 
   DeskLimits m_limits;

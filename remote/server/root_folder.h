@@ -1,6 +1,6 @@
 #pragma once
-// The folder that a server shares, and the only way to a file in it: openat2(2) with RESOLVE_BENEATH, so that no
-// "..", no link and no race leads out of it, and what was opened is what is read.
+// A folder that a server shares, and the only way to a file in it: openat2(2) with RESOLVE_BENEATH, so that
+// no "..", no link and no race leads out of it, and the opened file is the one that is read.
 
 #include <sys/stat.h>
 
@@ -13,8 +13,8 @@
 
 namespace farfield::remote {
 
-/// A file below the root. It is read under path(), which stands for what was opened, whatever its name
-/// leads to by then. Movable.
+/// A file below the root. Read it under path(), which stays the opened file whatever its name leads to by
+/// then. Movable.
 class SharedFile {
  public:
   SharedFile() = default;
@@ -22,16 +22,16 @@ class SharedFile {
   SharedFile(SharedFile&& other) noexcept;
   SharedFile& operator=(SharedFile&& other) noexcept;
   ~SharedFile();
-  /// A name in /proc that opens this very file.
+  /// A name in /proc that opens exactly this file.
   std::string path() const;
-  /// As the client has it.
+  /// The name that the client uses.
   const std::string& name() const { return m_name; }
-  /// Of its device, inode, size and times: another one when it was replaced or written to.
+  /// From its device, inode, size and times: different after it was replaced or written to.
   std::uint64_t identity() const;
   std::uint64_t bytes() const { return static_cast<std::uint64_t>(m_stat.st_size); }
 
  private:
-  int m_fd = -1;  ///< opened for nothing but its name
+  int m_fd = -1;  ///< opened with O_PATH
   std::string m_name;
   struct stat m_stat {};
 };
@@ -47,10 +47,10 @@ class RootFolder {
 
   /// Throws NotFound, Io, Invalid (it leaves the root, or is no ordinary file), all naming `path`.
   SharedFile open(const std::string& path) const;
-  /// Files beside `path` that a reader may look for: of the same name but for what follows a dot. `path` itself
-  /// is not among them.
+  /// Files beside `path` that a reader may look for: with the same name up to a dot. Without `path` itself.
   std::vector<SharedFile> companions(const std::string& path) const;
-  /// What a folder holds, by name: without hidden files and what leads out of the root. At most kMostEntries.
+  /// The entries of a folder by name, without hidden files and those that lead out of the root. At most
+  /// kMostEntries.
   std::vector<ListEntry> list(const std::string& path) const;
   static constexpr std::size_t kMostEntries = 100000;
 

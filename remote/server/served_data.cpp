@@ -81,7 +81,7 @@ class ServedData final : public ServedSet, private paging::PageSink {
   }
   const paging::BoxReader* boxes() const override { return m_data->boxReader(); }
   int boxArray(std::uint32_t array) const override {
-    // What opening added (location boxes) comes behind what the reader has.
+    // What opening added (location bounds) comes behind what the reader has.
     const bool has = boxes() && m_order[array] < boxes()->description().arrays.size();
     return has ? static_cast<int>(m_order[array]) : -1;
   }

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "core/base/error.h"
@@ -91,6 +92,11 @@ std::exception_ptr SetFiles::renamed(const std::exception_ptr& error) const {
   return remote::renamed(error, folder.string() + "/", "");
 }
 
+bool ServedSet::isWhole() const {
+  const std::vector<PartsReply::Part> all = parts().parts;
+  return std::all_of(all.begin(), all.end(), [](const PartsReply::Part& part) { return part.isHere; });
+}
+
 std::uint64_t identityOf(const RootFolder& root, const OpenRequestMessage& request) {
   return identityOf(filesOf(root, request), request);
 }
@@ -103,7 +109,7 @@ std::shared_ptr<ServedSet> openSet(const RootFolder& root, const OpenRequestMess
       paging::StoreFile::looksLikeStore(files.front().path())) {
     if (!request.solutions.empty())
       throw Invalid("a store has its own solution", "leave out the solution").at(files.front().name());
-    return servedStore(std::move(files.front()), request, identity, surroundings);
+    return servedStore(std::move(files.front()), root, request, identity, surroundings);
   }
   Opened facts;
   facts.identity = identity;

@@ -1,5 +1,5 @@
 #pragma once
-// A data set that a server has opened: what is said of it, and its pages as they are stored.
+// A data set that a server has opened: its description, and its pages as they are stored.
 
 #include <functional>
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace farfield::remote {
 
-/// Who gets a page that was read: exactly one of the two is given. From any thread.
+/// Receives a page that was read: exactly one of the two is given. From any thread.
 using PageDone = std::function<void(PageBlobPointer page, std::exception_ptr error)>;
 
 /// Thread-safe.
@@ -21,45 +21,51 @@ class ServedSet {
  public:
   virtual ~ServedSet() = default;
   virtual const paging::DatasetDescription& description() const = 0;
-  /// All but the handle.
+  /// Everything except the handle.
   const Opened& opened() const { return m_opened; }
   std::uint64_t identity() const { return m_opened.identity; }
+  /// Tells these very files from others, also from such with the same bytes.
+  std::uint64_t filesKey() const { return m_filesKey ? m_filesKey : identity(); }
   std::uint64_t mostStoredBytes(std::uint32_t array) const { return m_opened.arrays[array].mostStoredBytes; }
-  /// The page, where it is there without waiting; else null. The page exists.
+  /// The page if it is there without waiting, else null. The page exists.
   virtual PageBlobPointer tryRead(std::uint32_t array, std::uint64_t page) = 0;
   /// Reads it; `done` may be called before this returns.
   virtual void read(std::uint32_t array, std::uint64_t page, PageDone done) = 0;
   /// Waits. Throws Corrupt, Io.
   virtual IndexRecord indexOf(std::uint32_t array, std::uint64_t page) = 0;
-  /// Values of a box of nodes at one step, i fastest; nullptr where values are only in pages.
+  /// For a striped set: which parts are here.
+  virtual PartsReply parts() const { return {{{true, ""}}}; }
+  bool isWhole() const;
+  /// Values of a box of nodes at one step, i fastest; null if values are only in pages.
   virtual const paging::BoxReader* boxes() const { return nullptr; }
-  /// Which array of boxes() an array of the description is; -1: none.
+  /// The array of boxes() that corresponds to an array of the description; -1: none.
   virtual int boxArray(std::uint32_t /*array*/) const { return -1; }
 
  protected:
-  /// To be filled in by the constructor of who derives.
+  /// The constructor of a derived class fills it in.
   Opened m_opened;
+  std::uint64_t m_filesKey = 0;  ///< 0: the identity
 };
 
-/// Runs what waits on some thread.
+/// Runs work that waits on some thread.
 using RunElsewhere = std::function<void(std::function<void()>)>;
 
-/// What sets are opened with. All outlive the sets.
+/// What sets are opened with. All of it outlives the sets.
 struct SetSurroundings {
-  const fields::ReaderRegistry& readers;  ///< for what is no store
+  const fields::ReaderRegistry& readers;  ///< for other data than stores
   MemoryAccount& account;
   RunElsewhere run;
 };
 
-/// Opens what `request` names below `root`. Waits. Throws what opening throws; errors name files as the client
-/// does. Files that only name others are refused.
+/// Opens what `request` names below `root`. Waits. Throws what opening throws; errors use the client's names
+/// of files. Files that only name other files are refused.
 std::shared_ptr<ServedSet> openSet(const RootFolder& root, const OpenRequestMessage& request,
                                    const SetSurroundings& surroundings);
-/// The identity that openSet would give; the same errors where the files are not there.
+/// The identity that openSet would give; the same errors if the files do not exist.
 std::uint64_t identityOf(const RootFolder& root, const OpenRequestMessage& request);
 
-/// The files of a set that is no store, as readers see them: a private folder of links, of the names that the
-/// files have below the root, so that endings tell and what lies beside a file is found.
+/// The files of a set that is not a store, as readers see them: a private folder of links with the names that
+/// the files have below the root, so that endings and neighbouring files are found.
 struct SetFiles {
   std::vector<SharedFile> files;
   std::filesystem::path folder;  ///< removed with this
@@ -69,12 +75,12 @@ struct SetFiles {
   SetFiles(SetFiles&& other) noexcept;
   SetFiles& operator=(SetFiles&&) = delete;
   ~SetFiles();
-  /// A text or an error that names files as the client does.
+  /// A text or an error with the client's names of files.
   std::string shown(const std::string& text) const;
   std::exception_ptr renamed(const std::exception_ptr& error) const;
 };
 
-/// Opened data of any kind as a set; `facts` has identity and fileBytes. Throws OverBudget.
+/// Any opened data as a set; `facts` has identity and fileBytes. Throws OverBudget.
 std::shared_ptr<ServedSet> servedData(std::unique_ptr<fields::OpenData> data, Opened facts, SetFiles files,
                                       MemoryAccount& account);
 

@@ -3,12 +3,14 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <charconv>
 
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/units.h"
+#include "core/paging/bytes/local_file.h"
 #include "core/paging/pages/page_text.h"
 #include "core/paging/store/catalog.h"
 #include "core/paging/store/store_file.h"
@@ -21,12 +23,19 @@ constexpr std::uint64_t kIndexCacheBytes = 4 << 20;
 
 class ServedStore final : public ServedSet {
  public:
-  ServedStore(SharedFile file, std::unique_ptr<paging::StoreFile> store, std::uint64_t identity,
-              RunElsewhere run)
-      : m_file(std::move(file)),
-        m_pages(File::openForReading(m_file.path())),
-        m_store(std::move(store)),
-        m_run(std::move(run)) {
+  /// `parts`: of a striped set, as many as it has; those that are not here have no name.
+  ServedStore(SharedFile file, std::vector<SharedFile> parts, std::unique_ptr<paging::StoreFile> store,
+              std::uint64_t identity, RunElsewhere run)
+      : m_file(std::move(file)), m_parts(std::move(parts)), m_store(std::move(store)), m_run(std::move(run)) {
+    if (m_parts.empty()) m_pages.push_back(File::openForReading(m_file.path()));
+    for (const SharedFile& part : m_parts)
+      m_pages.push_back(part.name().empty() ? File() : File::openForReading(part.path()));
+    m_opened.isStriped = !m_parts.empty();
+    if (m_opened.isStriped) {
+      std::vector<std::uint64_t> files{m_file.identity()};
+      for (const SharedFile& part : m_parts) files.push_back(part.identity());
+      m_filesKey = paging::checksum(std::as_bytes(std::span(files)));
+    }
     m_opened.identity = identity;
     m_opened.fileBytes = m_store->fileBytes();
     m_opened.isStore = true;
@@ -46,10 +55,11 @@ class ServedStore final : public ServedSet {
   PageBlobPointer tryRead(std::uint32_t array, std::uint64_t page) override {
     try {
       const std::optional<paging::PagePlace> place = m_store->placeIfCached(array, page);
-      if (!place) return nullptr;
+      const File& file = fileOf(page);
+      if (!place || !file.isOpen()) return nullptr;
       const auto blob = blobFor(*place);
       iovec into{blob->bytes.get(), blob->size};
-      const ssize_t got = ::preadv2(m_pages.fd(), &into, 1, static_cast<off_t>(place->offset), RWF_NOWAIT);
+      const ssize_t got = ::preadv2(file.fd(), &into, 1, static_cast<off_t>(place->offset), RWF_NOWAIT);
       return got == static_cast<ssize_t>(blob->size) ? blob : nullptr;
     } catch (const Error&) {
       return nullptr;  // read() says what is wrong
@@ -59,14 +69,17 @@ class ServedStore final : public ServedSet {
   void read(std::uint32_t array, std::uint64_t page, PageDone done) override {
     m_run([this, array, page, done = std::move(done)] {
       try {
+        const std::uint32_t part = m_store->stripes().partOf(page);
+        if (!fileOf(page).isOpen())
+          throw NotFound(paging::partText(m_store->stripes(), part) + ", is not on this server",
+                         "copy it beside the set, or name the server that has it, too");
         const paging::PagePlace place = m_store->place(array, page);
         const auto blob = blobFor(place);
-        m_pages.readAt(place.offset, blob->span());
+        fileOf(page).readAt(place.offset, blob->span());
         done(blob, nullptr);
       } catch (...) {
-        done(nullptr, renamed(paging::withPlace(std::current_exception(),
-                                                paging::pageText(description(), array, page)),
-                              m_file));
+        done(nullptr, ownNames(paging::withPlace(std::current_exception(),
+                                                 paging::pageText(description(), array, page))));
       }
     });
   }
@@ -79,11 +92,26 @@ class ServedStore final : public ServedSet {
         record.ranges.push_back({range.min, range.max});
       return record;
     } catch (...) {
-      std::rethrow_exception(renamed(std::current_exception(), m_file));
+      std::rethrow_exception(ownNames(std::current_exception()));
     }
   }
 
+  PartsReply parts() const override {
+    if (m_parts.empty()) return ServedSet::parts();
+    PartsReply reply;
+    for (std::size_t n = 0; n < m_parts.size(); ++n)
+      reply.parts.push_back({m_pages[n].isOpen(), m_store->stripes().parts[n].name});
+    return reply;
+  }
+
  private:
+  const File& fileOf(std::uint64_t page) const { return m_pages[m_store->stripes().partOf(page)]; }
+  std::exception_ptr ownNames(std::exception_ptr error) const {
+    error = renamed(error, m_file);
+    for (const SharedFile& part : m_parts)
+      if (!part.name().empty()) error = renamed(error, part);
+    return error;
+  }
   std::shared_ptr<PageBlob> blobFor(const paging::PagePlace& place) const {
     auto blob = std::make_shared<PageBlob>(place.bytes);
     blob->codec = m_store->codecOf(place);
@@ -93,7 +121,8 @@ class ServedStore final : public ServedSet {
   }
 
   SharedFile m_file;
-  File m_pages;  ///< the same, open for reading
+  std::vector<SharedFile> m_parts;
+  std::vector<File> m_pages;  ///< where pages are, open for reading
   std::unique_ptr<paging::StoreFile> m_store;
   RunElsewhere m_run;
 };
@@ -112,14 +141,39 @@ int levelIn(const OpenRequestMessage& request) {
 
 }  // namespace
 
-std::shared_ptr<ServedSet> servedStore(SharedFile file, const OpenRequestMessage& request,
-                                       std::uint64_t identity, const SetSurroundings& surroundings) {
+std::shared_ptr<ServedSet> servedStore(SharedFile file, const RootFolder& root,
+                                       const OpenRequestMessage& request, std::uint64_t identity,
+                                       const SetSurroundings& surroundings) {
+  std::vector<SharedFile> parts;
   try {
-    auto store = paging::StoreFile::open(file.path(), surroundings.account,
-                                         {.indexCacheBytes = kIndexCacheBytes, .level = levelIn(request)});
-    return std::make_shared<ServedStore>(std::move(file), std::move(store), identity, surroundings.run);
+    const std::string& path = request.sources.front();
+    const std::string folder = path.substr(0, path.rfind('/') + 1);
+    const auto openPart = [&](std::size_t,
+                              const std::string& name) -> std::shared_ptr<const paging::ByteObject> {
+      try {
+        parts.push_back(root.open(folder + name));
+      } catch (const NotFound&) {
+        parts.emplace_back();
+        return nullptr;
+      }
+      return paging::LocalFile::open(parts.back().path());
+    };
+    auto store = paging::StoreFile::open(
+        paging::LocalFile::open(file.path()), surroundings.account,
+        {.indexCacheBytes = kIndexCacheBytes, .level = levelIn(request), .openPart = openPart});
+    if (!parts.empty()) {
+      // The same on every server that has parts of it, and with every part: the number says what all pages are.
+      const std::array<std::uint64_t, 2> what{store->stripes().set,
+                                              static_cast<std::uint64_t>(levelIn(request))};
+      identity = paging::checksum(std::as_bytes(std::span(what)));
+    }
+    return std::make_shared<ServedStore>(std::move(file), std::move(parts), std::move(store), identity,
+                                         surroundings.run);
   } catch (...) {
-    std::rethrow_exception(renamed(std::current_exception(), file));
+    std::exception_ptr error = renamed(std::current_exception(), file);
+    for (const SharedFile& part : parts)
+      if (!part.name().empty()) error = renamed(error, part);
+    std::rethrow_exception(error);
   }
 }
 

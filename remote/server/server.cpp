@@ -21,7 +21,7 @@ namespace {
 using asio::ip::tcp;
 using namespace std::chrono_literals;
 
-/// Memory for what data sets keep while they are open (indices, location boxes, staging), of all together.
+/// Memory for what data sets keep while they are open (indices, location bounds, staging), of all together.
 constexpr std::uint64_t kSetBytes = std::uint64_t{64} << 20;
 constexpr std::size_t kMostSessions = 4096;
 constexpr std::size_t kSetsKept = 16;

@@ -1,5 +1,5 @@
 #pragma once
-// The paging server: listens, lets clients in, answers until it is told to stop.
+// The paging server: listens, accepts clients and answers them until it is stopped.
 
 #include <cstdint>
 #include <filesystem>
@@ -16,27 +16,29 @@ class Upstream;
 
 struct ServerOptions {
   struct Export {
-    std::string name;  ///< empty where there is one
+    std::string name;  ///< empty if it is the only one
     std::filesystem::path folder;
   };
   std::vector<Export> exports;
   std::string listen = "127.0.0.1:0";  ///< ADDRESS:PORT, port 0: any
-  int listenDescriptor = -1;           ///< a listening socket that was handed over; -1: none
-  /// A connected socket: this client alone is served, and run() ends with it. -1: none. The server's from now on.
+  /// A listening socket to take over; -1: none.
+  int listenDescriptor = -1;
+  /// A connected socket to take over: only this client is served, and run() ends with it. -1: none.
   int onlyClient = -1;
   std::uint64_t cacheBytes = std::uint64_t{256} << 20;
   std::filesystem::path tokenFile, tlsCertificate, tlsKey;
   std::string metrics;  ///< ADDRESS:PORT on loopback, empty: none
   double bytesPerSecond = 0, bytesPerSecondAndClient = 0;
   int threads = 2;
-  std::shared_ptr<Upstream> upstream;                ///< in place of exports; null: none
+  /// Instead of exports; null: none.
+  std::shared_ptr<Upstream> upstream;
   std::function<void(const std::string& line)> log;  ///< from any thread
 };
 
 class Server {
  public:
-  /// Listens from now on. `readers` outlives it. Throws what is wrong with the options: Invalid (off loopback without
-  /// token or TLS, an address that is none), Io (the port is taken), and what files throw.
+  /// Starts to listen. `readers` outlives it. Throws Invalid (off loopback without token or TLS, a malformed
+  /// address), Io (the port is taken), and what files throw.
   Server(const ServerOptions& options, const fields::ReaderRegistry& readers);
   ~Server();
   /// "127.0.0.1:4780"; empty with one client.
@@ -46,10 +48,10 @@ class Server {
   std::string fingerprint() const;
   /// Serves until stop(); call once.
   void run();
-  /// Ends run() after what is on its way to clients has been sent, or some seconds. From any thread.
+  /// Ends run() after the answers on their way have been sent, or after some seconds. From any thread.
   void stop();
-  /// Takes tokens, shared folders, rates and certificate from `options`; what is open stays so. Throws as the
-  /// constructor, and then nothing has changed.
+  /// Takes tokens, shared folders, rates and certificate from `options`; open connections stay. Throws as the
+  /// constructor, and then changes nothing.
   void reload(const ServerOptions& options);
 
  private:
@@ -57,9 +59,9 @@ class Server {
   std::unique_ptr<State> m_state;
 };
 
-/// What the constructor would throw, without listening.
+/// Throws what the constructor would throw, without listening.
 void checkOptions(const ServerOptions& options);
-/// Whether ADDRESS:PORT is only reached from this machine. Throws Invalid.
+/// Whether ADDRESS:PORT can be reached from this machine only. Throws Invalid.
 bool isLoopback(const std::string& addressAndPort);
 
 }  // namespace farfield::remote

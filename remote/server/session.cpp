@@ -15,7 +15,11 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kWatchEvery = 5s, kHelloWithin = 10s, kWriteWithin = 60s, kIdleAtMost = 900s, kLinger = 3s;
-constexpr std::size_t kMostBuffers = 128, kMostWrittenAtOnce = 1 << 20;
+/// Of one call of the system: asio hands over no more buffers at a time.
+constexpr std::size_t kMostBuffers = 64, kMostWrittenAtOnce = 1 << 20;
+/// Pages up to here are copied together, which costs less than a buffer for each does.
+constexpr std::size_t kSmallPageBytes = 8 << 10, kGatheredBytes = 96 << 10;
+constexpr std::size_t kBeforePageBytes = kFrameHeaderBytes + kPageHeadBytes;
 /// Answers that wait for the client to read them, and jobs that make some: beyond that its requests are not read.
 constexpr std::uint64_t kMostAnswerBytes = 1 << 20;
 constexpr int kMostJobs = 4;
@@ -165,6 +169,8 @@ void Session::onFrame(const FrameBuffer::Frame& frame) {
       return send(MessageType::StatisticsReply, sequence, bytesOfText(m_parts.statistics()));
     case MessageType::Close:
       return onClose(sequence, parseHandle(frame.body));
+    case MessageType::Parts:
+      return onParts(sequence, parseHandle(frame.body));
     case MessageType::Ping:
       return send(MessageType::Pong, sequence, {});
     default:
@@ -215,6 +221,7 @@ void Session::onHello(const FrameBuffer::Frame& frame) {
   }
   m_isIn = true;
   m_name = grant->name;
+  m_features = hello.features;
   m_in.setMostBody(kMostRequestBytes);
   m_client = m_parts.desk.add(weak_from_this(), grant->bytesPerSecond);
   m_parts.log("event=connected client=" + m_peer + " as=\"" + printable(m_name) + "\" program=\"" +
@@ -281,6 +288,9 @@ void Session::onOpen(std::uint64_t sequence, const OpenRequestMessage& request) 
   elsewhere(sequence, [this, sequence, request, exports = m_exports] {
     const std::shared_ptr<ServedSet> set = openSetFor(request, *exports);
     Opened opened = set->opened();
+    if (opened.isStriped && !(m_features & kKnowsParts))
+      throw Unsupported("is a striped set, which this client does not know", "use a newer Farfield")
+          .at(request.sources.front());
     {
       const std::lock_guard lock(m_mutex);
       if (m_sets.size() >= kMostSets)
@@ -371,6 +381,14 @@ void Session::onPreload(std::uint64_t sequence, const PreloadRequest& request) {
   send(MessageType::Done, sequence, {});
 }
 
+void Session::onParts(std::uint64_t sequence, std::uint32_t handle) {
+  try {
+    send(MessageType::PartsReply, sequence, bytesOf(setOf(handle)->parts()));
+  } catch (const Error&) {
+    sendFailed(sequence, std::current_exception());
+  }
+}
+
 void Session::onClose(std::uint64_t sequence, std::uint32_t handle) {
   {
     const std::lock_guard lock(m_mutex);
@@ -379,16 +397,13 @@ void Session::onClose(std::uint64_t sequence, std::uint32_t handle) {
   send(MessageType::Done, sequence, {});
 }
 
-void Session::pageReady(std::uint64_t sequence, PageBlobPointer page) noexcept {
-  const auto header =
-      toBytes({static_cast<std::uint32_t>(kPageHeadBytes + page->size), MessageType::Page, sequence});
-  const auto head = bytesOf(PageHead{static_cast<std::uint8_t>(page->codec), page->padded, page->checksum});
-  Out out;
-  out.bytes.reserve(header.size() + head.size());
-  out.bytes.insert(out.bytes.end(), header.begin(), header.end());
-  out.bytes.insert(out.bytes.end(), head.begin(), head.end());
-  out.page = std::move(page);
-  put(std::move(out));
+void Session::pagesReady(std::span<ReadyPage> pages) noexcept {
+  {
+    const std::lock_guard lock(m_mutex);
+    for (ReadyPage& ready : pages) m_out.push_back({{}, std::move(ready.page), ready.sequence});
+    if (std::exchange(m_flushing, true)) return;
+  }
+  flushLater();
 }
 
 void Session::pageFailed(std::uint64_t sequence, std::exception_ptr error) noexcept {
@@ -400,45 +415,73 @@ void Session::sendFailed(std::uint64_t sequence, const std::exception_ptr& error
 }
 
 void Session::send(MessageType type, std::uint64_t sequence, std::span<const std::byte> body) {
-  put({frameOf(type, sequence, body), nullptr});
+  put({frameOf(type, sequence, body), nullptr, 0});
 }
 
 void Session::put(Out out) {
   {
     const std::lock_guard lock(m_mutex);
-    if (!out.page) m_answerBytes += out.bytes.size();
+    m_answerBytes += out.bytes.size();
     m_out.push_back(std::move(out));
     if (std::exchange(m_flushing, true)) return;
   }
+  flushLater();
+}
+
+void Session::flushLater() {
   asio::post(m_wire->socket().get_executor(), [self = shared_from_this()] { self->flush(); });
 }
 
-void Session::flush() {
-  if (m_writing) return;
-  {
-    const std::lock_guard lock(m_mutex);
-    std::size_t bytes = 0, count = 0;
-    while (count < m_out.size() && 2 * count < kMostBuffers && bytes < kMostWrittenAtOnce) {
-      bytes += m_out[count].bytes.size() + (m_out[count].page ? m_out[count].page->size : 0);
-      ++count;
+void Session::gather(std::vector<asio::const_buffer>& buffers) {
+  if (!m_gathered) m_gathered = std::make_unique_for_overwrite<std::byte[]>(kGatheredBytes);
+  std::size_t used = 0, begin = 0, bytes = 0;
+  const auto add = [&](std::span<const std::byte> more) {
+    std::copy(more.begin(), more.end(), m_gathered.get() + used);
+    used += more.size();
+  };
+  const auto closeGathered = [&] {
+    if (used > begin) buffers.emplace_back(m_gathered.get() + begin, used - begin);
+    begin = used;
+  };
+  const std::lock_guard lock(m_mutex);
+  while (!m_out.empty() && bytes < kMostWrittenAtOnce && buffers.size() + 3 <= kMostBuffers) {
+    Out& out = m_out.front();
+    const std::size_t size = out.page ? kBeforePageBytes + out.page->size : out.bytes.size();
+    const bool isSmall = size <= kSmallPageBytes;
+    if (used + (isSmall ? size : kBeforePageBytes) > kGatheredBytes) break;
+    bytes += size;
+    if (out.page) {
+      const PageBlob& page = *out.page;
+      m_pageBytes += page.size;
+      add(toBytes({static_cast<std::uint32_t>(kPageHeadBytes + page.size), MessageType::Page, out.sequence}));
+      add(bytesOf(PageHead{static_cast<std::uint8_t>(page.codec), page.padded, page.checksum}));
+      if (isSmall) add(page.span());
+    } else {
+      m_otherBytes += size;
+      if (isSmall) add(out.bytes);
     }
-    const auto last = m_out.begin() + static_cast<std::ptrdiff_t>(count);
-    m_onTheirWay.assign(std::make_move_iterator(m_out.begin()), std::make_move_iterator(last));
-    m_out.erase(m_out.begin(), last);
-    if (count == 0) m_flushing = false;
+    if (!isSmall) {
+      closeGathered();
+      if (out.page)
+        buffers.emplace_back(out.page->bytes.get(), out.page->size);
+      else
+        buffers.emplace_back(out.bytes.data(), out.bytes.size());
+      m_onTheirWay.push_back(std::move(out));
+    }
+    m_out.pop_front();
   }
-  if (m_ended) {  // whatever is still put is nobody's
-    m_onTheirWay.clear();
-    return;
-  }
-  if (m_onTheirWay.empty()) {
+  closeGathered();
+  if (buffers.empty()) m_flushing = false;
+}
+
+void Session::flush() {
+  if (m_writing || m_ended) return;  // what is put after the end is nobody's
+  std::vector<asio::const_buffer> buffers;
+  gather(buffers);
+  if (buffers.empty()) {
+    m_gathered.reset();  // thousands of idle connections take little
     if (m_closing) linger();
     return;
-  }
-  std::vector<asio::const_buffer> buffers;
-  for (const Out& out : m_onTheirWay) {
-    buffers.emplace_back(out.bytes.data(), out.bytes.size());
-    if (out.page) buffers.emplace_back(out.page->bytes.get(), out.page->size);
   }
   m_writing = true;
   m_writeBegan = std::chrono::steady_clock::now();
@@ -469,9 +512,7 @@ void Session::discard() {
 
 void Session::wrote(std::error_code error) {
   m_writing = false;
-  std::uint64_t pages = 0, answers = 0;
-  for (const Out& out : m_onTheirWay)
-    (out.page ? pages : answers) += out.page ? out.page->size : out.bytes.size();
+  const std::uint64_t pages = std::exchange(m_pageBytes, 0), answers = std::exchange(m_otherBytes, 0);
   m_onTheirWay.clear();
   {
     const std::lock_guard lock(m_mutex);

@@ -22,7 +22,8 @@ std::shared_ptr<ServedSet> SetTable::open(std::uint64_t key,
     entry = its;
   }
   const std::lock_guard opening(entry->opening);
-  if (entry->set) return entry->set;
+  // What a striped set lacks may have come meanwhile.
+  if (entry->set && entry->set->isWhole()) return entry->set;
   try {
     try {
       entry->set = make();

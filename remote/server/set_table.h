@@ -1,6 +1,6 @@
 #pragma once
-// The data sets that are open, shared by all clients. A set stays open while anybody uses it, and the last few a
-// while longer, since what opening finds out (places, location boxes) takes time.
+// The open data sets, shared by all clients. A set stays open while a client uses it, and the last few a
+// while longer, since opening (index, location bounds) takes time.
 
 #include <functional>
 #include <map>
@@ -16,15 +16,16 @@ class SetTable {
   explicit SetTable(const SetSurroundings& surroundings) : m_surroundings(surroundings) {}
   /// Waits. Throws as openSet.
   std::shared_ptr<ServedSet> open(const RootFolder& root, const OpenRequestMessage& request);
-  /// The set of this key, made where it is not open. Throws what `make` throws.
+  /// The set with this key; made if it is not open. Throws what `make` throws.
   std::shared_ptr<ServedSet> open(std::uint64_t key, const std::function<std::shared_ptr<ServedSet>()>& make);
-  /// Closes what nobody uses, but for the `kept` used last. Not from a thread of a set's own.
+  /// Closes unused sets except the `kept` used last. Not from a thread of a set.
   void sweep(std::size_t kept);
   std::size_t size() const;
 
  private:
   struct Entry {
-    std::mutex opening;  ///< held while it is opened, so that it is opened once
+    /// Held during opening, so that a set is opened once.
+    std::mutex opening;
     std::shared_ptr<ServedSet> set;
     std::uint64_t used = 0;
   };

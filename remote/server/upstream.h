@@ -1,5 +1,5 @@
 #pragma once
-// What a server shares that has no folder of its own, but another server's.
+// Another server whose data a server shares instead of folders.
 
 #include <memory>
 #include <vector>

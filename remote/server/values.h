@@ -5,8 +5,8 @@
 
 namespace farfield::remote {
 
-/// count[0]·count[1]·count[2]·count[3] nodes, i fastest, in the array's own type. Waits. Throws Invalid where it is
-/// not inside the array, or more than kMostValueBytes or some thousands of pages; what reading throws.
+/// count[0]·count[1]·count[2]·count[3] nodes, i fastest, in the array's own type. Waits. Throws Invalid if it
+/// is not inside the array, or more than kMostValueBytes or some thousands of pages; what reading throws.
 Bytes valuesOf(PageDesk& desk, const std::shared_ptr<ServedSet>& set, const ValuesRequest& request);
 
 }  // namespace farfield::remote

@@ -58,7 +58,7 @@ void require(bool done, const std::string& what) {
   if (!done) throw Io("a certificate cannot be made: " + what);
 }
 
-/// A new file, or nothing where there is one.
+/// A new file, or null if it exists.
 Stream newFile(const std::filesystem::path& path, mode_t mode) {
   const int fd = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode);
   if (fd < 0) throw ioError("cannot be made", errno).at("file " + path.string());
@@ -85,7 +85,7 @@ class TlsWire final : public Wire {
     m_stream.async_read_some(to, std::move(handler));
   }
   void write(std::span<const asio::const_buffer> from, Handler handler) override {
-    // One record of TLS takes one buffer: small ones go out together.
+    // one TLS record takes one buffer: small ones are sent together
     m_gathered.clear();
     std::vector<asio::const_buffer> buffers;
     std::size_t total = 0;
@@ -158,7 +158,7 @@ void makeCertificate(const std::filesystem::path& certificatePath, const std::fi
 
 std::shared_ptr<TlsContext> serverTls(const std::filesystem::path& certificate,
                                       const std::filesystem::path& key) {
-  // A file that is not there is told from one that is wrong.
+  // a missing file is reported differently from a wrong one
   File::openForReading(certificate);
   File::openForReading(key);
   auto tls = std::make_shared<TlsContext>(asio::ssl::context::tls_server);

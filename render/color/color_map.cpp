@@ -51,7 +51,7 @@ std::array<Rgb8, ColorMap::kEntries> writtenOut(const std::vector<scene::MapPoin
     throw Invalid("a colour map needs 2 to " + std::to_string(scene::kMostMapPoints) +
                   " points at ascending places");
   std::array<Rgb8, ColorMap::kEntries> table;
-  std::size_t next = 1;  // the point behind
+  std::size_t next = 1;  // the next point
   for (int i = 0; i < ColorMap::kEntries; ++i) {
     const double place = i / (ColorMap::kEntries - 1.0);
     while (next + 1 < points.size() && points[next].place <= place) ++next;
@@ -102,7 +102,7 @@ ColorMap ColorMap::of(const scene::MapChoice& choice) {
   if (choice.inverted) std::reverse(map.m_table.begin(), map.m_table.end());
   if (choice.bands > 1) {
     const ColorMap smooth = map;
-    // The first and the last band have the colours of the map's ends.
+    // the first and the last band have the colours of the map's ends
     for (int i = 0; i < kEntries; ++i) {
       const int band = std::min(choice.bands - 1, i * choice.bands / (kEntries - 1));
       const std::array<float, 3> color = smooth.at(static_cast<double>(band) / (choice.bands - 1));

@@ -1,8 +1,8 @@
 #pragma once
-// Colour maps by name: what turns a number between 0 and 1 into a colour. They live here, away from any
-// drawing library, so that legends, batch pictures, the viewport and the volume renderer use the same
-// table of 256 colours. The tables are the published ones (resources/colormaps, each naming its
-// source); cool-warm is computed from its published formula (diverging_map.h).
+// Colour maps by name: they turn a number between 0 and 1 into a colour. They depend on no drawing library,
+// so that legends, batch pictures, the viewport and the volume renderer use the same table of 256 colours.
+// The tables are the published ones (resources/colormaps, each names its source); cool-warm is computed from
+// its published formula (diverging_map.h).
 
 #include <array>
 #include <cstdint>
@@ -25,10 +25,10 @@ class ColorMap {
 
   ColorMap(std::string name, std::array<Rgb8, kEntries> table) : m_name(std::move(name)), m_table(table) {}
 
-  /// The map called `name` (also "coolwarm", "gray"). Throws Invalid, listing the names, for any other.
+  /// The map named `name` (also "coolwarm", "gray"). Throws Invalid, with a list of names, for any other.
   static const ColorMap& named(std::string_view name);
 
-  /// What a choice means: the map by name or written out, turned over, in bands. Throws Invalid.
+  /// The map of a choice: by name or written out, reversed, in bands. Throws Invalid.
   static ColorMap of(const scene::MapChoice& choice);
 
   const std::string& name() const { return m_name; }

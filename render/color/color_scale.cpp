@@ -20,7 +20,7 @@ void checkScale(const scene::ColorScale& scale) {
 Normalizer::Normalizer(const scene::ColorScale& scale) : m_logarithmic(scale.logarithmic) {
   const double low = m_logarithmic ? std::log(scale.min) : scale.min;
   const double high = m_logarithmic ? std::log(scale.max) : scale.max;
-  // Halves first: the difference of two huge finite numbers may not be finite.
+  // halves first: the difference of two huge finite numbers may not be finite
   const double halfSpan = 0.5 * high - 0.5 * low;
   m_factor = halfSpan > 0 ? 0.5 / halfSpan : 0;
   m_offset = low;
@@ -31,13 +31,6 @@ double Normalizer::operator()(double value) const {
   if (std::isnan(value)) return value;
   if (m_factor == 0) return 0.5;
   return std::isinf(m_factor) ? (value > m_offset ? 1.0 : 0.0) : (value - m_offset) * m_factor;
-}
-
-scene::Rgba colorOf(const scene::ColorScale& scale, double value) {
-  const double t = Normalizer(scale)(value);
-  if (std::isnan(t)) return scale.nanColor;
-  const auto [r, g, b] = ColorMap::of(scale.map).at(t);
-  return {r, g, b, 1};
 }
 
 }  // namespace farfield::color

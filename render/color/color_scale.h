@@ -1,6 +1,6 @@
 #pragma once
-// What a scene::ColorScale means: where a value lies on the colour map. One place for it, so that lines,
-// surfaces, legends and volumes agree about logarithms, NaN and values outside of the range.
+// The meaning of a scene::ColorScale: where a value lies on the colour map. Shared by lines, surfaces,
+// legends and volumes, so that they agree about logarithms, NaN and values outside of the range.
 
 #include "core/scene/scene.h"
 
@@ -10,21 +10,18 @@ namespace farfield::color {
 /// that does not begin above 0. min == max is allowed: every value then has the middle colour.
 void checkScale(const scene::ColorScale& scale);
 
-/// Places values on a map. A copy of the few numbers that it needs: cheap, thread-safe.
+/// Maps values to positions on a map. Copies the few numbers that it needs: cheap, thread-safe.
 class Normalizer {
  public:
-  /// Of a scale that checkScale() accepts.
+  /// `scale` must be accepted by checkScale().
   explicit Normalizer(const scene::ColorScale& scale);
-  /// 0 at min, 1 at max, linear between (in the logarithm where the scale is logarithmic) and beyond.
-  /// NaN for NaN, and for values that have no logarithm.
+  /// 0 at min, 1 at max, linear between and beyond (in the logarithm if the scale is logarithmic). NaN for
+  /// NaN, and for values without a logarithm.
   double operator()(double value) const;
 
  private:
   bool m_logarithmic;
   double m_offset, m_factor;
 };
-
-/// The colour of one value, NaN included; alpha 1 for all but nanColor.
-scene::Rgba colorOf(const scene::ColorScale& scale, double value);
 
 }  // namespace farfield::color

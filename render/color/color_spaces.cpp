@@ -7,7 +7,7 @@
 namespace farfield::color {
 namespace {
 
-// The white point of D65 that goes with the matrices below.
+// The white point D65, for the matrices below.
 constexpr Triple kWhite{0.950456, 1.0, 1.088754};
 
 double toLinear(double v) {

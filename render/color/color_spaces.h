@@ -1,7 +1,7 @@
 #pragma once
-// Colours in the spaces in which maps are made: CIELAB, where distances are about those that the eye sees,
-// and its polar form Msh (magnitude, saturation angle, hue angle) of K. Moreland, Diverging Color Maps for
-// Scientific Visualization (expanded), ISVC 2009.
+// Colour spaces in which maps are made: CIELAB, where distances are about those that the eye sees, and its
+// polar form Msh (magnitude, saturation angle, hue angle) of K. Moreland, Diverging Color Maps for Scientific
+// Visualization (expanded), ISVC 2009.
 
 #include <array>
 
@@ -13,13 +13,13 @@ using Triple = std::array<double, 3>;
 
 /// L, a, b under D65.
 Triple labOf(Rgb8 color);
-/// Clamped to what sRGB can show.
+/// Clamped to the colours of sRGB.
 Rgb8 rgbOf(const Triple& lab);
 /// All 0 for black.
 Triple mshOf(const Triple& lab);
 Triple labOfMsh(const Triple& msh);
-/// The hue that an unsaturated colour of `magnitude` takes so that the way from it to `saturated` stays
-/// straight to the eye.
+/// The hue that an unsaturated colour of `magnitude` needs so that the transition from it to `saturated`
+/// looks straight.
 double unsaturatedHue(const Triple& saturated, double magnitude);
 
 }  // namespace farfield::color

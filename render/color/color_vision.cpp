@@ -75,7 +75,7 @@ std::array<std::uint8_t, 3> VisionFilter::operator()(std::array<std::uint8_t, 3>
 
 void VisionFilter::apply(std::span<std::uint32_t> pixels) const {
   if (!m_changes) return;
-  // Pictures are full of equal neighbours.
+  // neighbouring pixels are often equal
   std::uint32_t lastIn = 0xFF000000u, lastOut = seen(lastIn);
   for (std::uint32_t& pixel : pixels) {
     if (pixel != lastIn) {

@@ -1,6 +1,6 @@
 #pragma once
-// How a picture looks to people who see colours differently: to find out, before it is published, whether
-// it still tells them what it should.
+// Simulates how a picture looks to people with a colour vision deficiency, to check it before it is
+// published.
 
 #include <array>
 #include <cstdint>
@@ -10,15 +10,15 @@ namespace farfield::color {
 
 enum class Vision { Usual, Protanopia, Deuteranopia, Tritanopia, Achromatopsia };
 
-/// Colours as they look to `vision`, of full severity. Matrices in linear RGB of G. Machado, M. Oliveira,
-/// L. Fernandes: A Physiologically-based Model for Simulation of Color Vision Deficiency, IEEE TVCG 15(6),
-/// 2009, table 1; achromatopsia leaves the luminance of sRGB. Cheap to make; thread-safe.
+/// Colours as seen with `vision`, at full severity. Matrices in linear RGB of G. Machado, M. Oliveira, L.
+/// Fernandes: A Physiologically-based Model for Simulation of Color Vision Deficiency, IEEE TVCG 15(6), 2009,
+/// table 1; achromatopsia keeps only the luminance of sRGB. Cheap to make; thread-safe.
 class VisionFilter {
  public:
   explicit VisionFilter(Vision vision);
   /// Red, green, blue; sRGB.
   std::array<std::uint8_t, 3> operator()(std::array<std::uint8_t, 3> color) const;
-  /// In place: pixels 0xAARRGGBB, alpha is kept. For premultiplied pixels, opaque ones alone come out right.
+  /// In place: pixels 0xAARRGGBB, alpha is kept. Of premultiplied pixels only opaque ones come out right.
   void apply(std::span<std::uint32_t> pixels) const;
 
  private:

@@ -1,6 +1,5 @@
 #pragma once
-// The formula behind the diverging map cool-warm, kept apart from the tables because it is the only map
-// that is computed.
+// The formula of the diverging map cool-warm, the only map that is computed.
 
 #include <array>
 

@@ -1,6 +1,5 @@
 #pragma once
-// A picture in memory, and the few ways in which labels are put onto it. Independent of any toolkit, so that
-// batch programs need none.
+// A picture in memory, and drawing labels onto it. Independent of any toolkit, for batch programs.
 
 #include <cstdint>
 #include <span>
@@ -31,9 +30,10 @@ class Image {
   const std::uint8_t* pixel(int x, int y) const { return &m_pixels[4 * (std::size_t(y) * m_width + x)]; }
   bool operator==(const Image&) const = default;
 
-  /// Lays `color` over one pixel, its alpha times `coverage` (0 ... 1). Outside of the picture: nothing.
+  /// Blends `color` over one pixel, its alpha times `coverage` (0 ... 1). Does nothing outside of the
+  /// picture.
   void blend(int x, int y, const scene::Rgba& color, float coverage = 1);
-  /// Lays `color` over a rectangle; edges may lie between pixels and are then partly covered.
+  /// Blends `color` over a rectangle; edges between pixels cover them partly.
   void fill(double left, double top, double right, double bottom, const scene::Rgba& color);
 
  private:

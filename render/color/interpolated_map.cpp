@@ -46,7 +46,7 @@ Rgb8 mixedInHsv(const Triple& a, const Triple& b, double t, bool wrap) {
   return rounded(rgbOfHsv(mixed(low, high, t)));
 }
 
-/// Moreland (color_spaces.h), section 5: over a light grey where two saturated colours differ much in hue.
+/// Moreland (color_spaces.h), section 5: through a light grey if two saturated colours differ much in hue.
 Rgb8 mixedDiverging(const Rgb8& a, const Rgb8& b, double t) {
   constexpr double kSaturated = 0.05, kLight = 88;
   Triple low = mshOf(labOf(a)), high = mshOf(labOf(b));
@@ -113,7 +113,7 @@ std::array<Rgb8, ColorMap::kEntries> tableOf(MixingSpace space, std::span<const 
   return table;
 }
 
-/// Whether the straight way from entry `from` to entry `to` passes all between by one of 255 at most.
+/// Whether the straight line from entry `from` to entry `to` misses those between by at most one of 255.
 bool isStraight(const std::array<Rgb8, ColorMap::kEntries>& table, int from, int to) {
   const Rgb8 &low = table[static_cast<std::size_t>(from)], &high = table[static_cast<std::size_t>(to)];
   for (int i = from + 1; i < to; ++i) {

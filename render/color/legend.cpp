@@ -33,14 +33,14 @@ std::optional<Font> openFont(double pixels, bool bold) {
   }
 }
 
-// Dark on light backgrounds, light on dark ones.
+// dark on light backgrounds, light on dark ones
 Rgba inkOn(const Rgba& background) {
   const float luma = 0.2126f * background[0] + 0.7152f * background[1] + 0.0722f * background[2];
   return luma * background[3] + (1 - background[3]) > 0.45f ? Rgba{0.12f, 0.13f, 0.15f, 1}
                                                             : Rgba{0.93f, 0.94f, 0.95f, 1};
 }
 
-// Everything about one legend but its place: its words and its size.
+// One legend without its position: its text and its size.
 struct Legend {
   ColorScale scale;
   std::vector<std::string> title;
@@ -63,7 +63,7 @@ class Drawer {
   double line() const { return m_font ? std::ceil(m_font->lineHeight()) : m_em; }
   double leastHeight(const Legend& legend) const { return legend.heading + legend.footing + 4 * line(); }
 
-  // Chooses the words for a bar of about `bar` pixels, in a box at most `room` wide.
+  // Chooses the text for a bar of about `bar` pixels, in a box at most `room` wide.
   Legend compose(const ColorScale& scale, double bar, double room) const {
     Legend legend;
     legend.scale = scale;
@@ -86,7 +86,7 @@ class Drawer {
     }
     legend.width = std::ceil(std::max(body, titleWidth) + 2 * padding);
     const double lines = double(legend.title.size()) + (legend.ticks.exponent != 0 && m_font ? 1 : 0);
-    // Half a line more than the words: the label of the upper end stands half above the bar.
+    // half a line more than the text: the label of the upper end extends half above the bar
     legend.heading = std::ceil(padding + lines * line() + 0.75 * line());
     legend.footing = std::ceil(0.6 * line() + padding);
     return legend;
@@ -161,7 +161,7 @@ class Drawer {
     for (const Tick& tick : legend.ticks.ticks) {
       const double row = rowOf(tick.place);
       mark(row, tick.label.empty() ? 0.6 : 1);
-      // A label that would touch its neighbour or an end of the range gives way.
+      // a label that would touch its neighbour or an end of the range is left out
       if (tick.label.empty() || last - row < 0.95 * line() || row - top < 0.95 * line()) continue;
       write(row, tick.label, faded(0.85f));
       last = row;
@@ -197,12 +197,12 @@ std::vector<PixelBox> drawLegends(Image& image, std::span<const ColorScale> scal
   Drawer drawer(image, background);
   const int margin = static_cast<int>(std::lround(0.6 * drawer.em()));
   const int from = std::max(top, margin), available = image.height() - margin - from;
-  // In a small picture words need more than their part of it.
+  // in a small picture text needs more than its share
   const double room = std::max(kLegendStrip * image.width() - margin, 7.5 * drawer.em());
   const auto leastHeight = [&](const ColorScale& scale) {
     return drawer.leastHeight(drawer.compose(scale, 4 * drawer.line(), room)) + margin;
   };
-  // As many in a column as keep at least four lines of bar each; columns go on to the left.
+  // as many in a column as leave at least four lines of bar each; further columns go to the left
   int right = image.width() - margin;
   for (std::size_t first = 0; first < shown.size();) {
     std::size_t count = 0;
@@ -242,7 +242,7 @@ std::vector<PixelBox> annotate(Image& image, const scene::Scene& scene) {
   for (const scene::SceneItem& item : scene.items) {
     if (!item.colored) continue;
     scales.push_back(item.scale);
-    // Bars of one quantity with different colours: which is whose?
+    // bars of one quantity with different colours need the names of their items
     const bool ambiguous =
         !item.name.empty() && std::any_of(scene.items.begin(), scene.items.end(), [&](const auto& other) {
           return other.colored && other.scale.title == item.scale.title &&

@@ -1,6 +1,6 @@
 #pragma once
-// The words on a picture: colour bars that say which colour is which value, and the title. Drawn into the
-// finished picture, so that every back end shows the same ones.
+// The text on a picture: colour bars with their values, and the title. Drawn into the finished picture, so
+// that every back end shows the same.
 
 #include <span>
 #include <vector>
@@ -14,21 +14,20 @@ struct PixelBox {
   int left = 0, top = 0, right = 0, bottom = 0;
 };
 
-/// The part of a picture's width, on the right, that legends stand on where they have room: what
-/// scene::cameraFor() leaves free.
+/// The share of a picture's width, on the right, for legends if there is room: scene::cameraFor() leaves it
+/// free.
 constexpr double kLegendStrip = 0.14;
 
 /// Draws one vertical colour bar for each scale that has a title, stacked from top to bottom on the right
-/// below `top` pixels (further columns to the left where a stack is full), in ink that is readable on
-/// `background`, each on a veil of the background's colour. Equal scales are drawn once. What finds no
-/// room is left out; no bar is cut off or overlaps another. Without any font the bars have no words (a
-/// warning says so). Returns the boxes covered, in the order of the scales drawn. Throws Invalid
-/// (checkScale).
+/// below `top` pixels (further columns to the left if a stack is full), in a colour readable on `background`,
+/// each on a veil of the background's colour. Equal scales are drawn once. Bars without room are left out; no
+/// bar is cut off or overlaps another. Without any font the bars have no text (a warning says so). Returns
+/// the boxes covered, in the order of the scales drawn. Throws Invalid (checkScale).
 std::vector<PixelBox> drawLegends(Image& image, std::span<const scene::ColorScale> scales,
                                   const scene::Rgba& background, int top = 0);
 
-/// Draws the title and the legends of all coloured items of a scene. Where several have one title but not one
-/// scale, the names of their items say which is whose. Returns the boxes of the legends.
+/// Draws the title and the legends of all coloured items of a scene. If several have the same title but
+/// different scales, the names of their items are added. Returns the boxes of the legends.
 std::vector<PixelBox> annotate(Image& image, const scene::Scene& scene);
 
 }  // namespace farfield::color

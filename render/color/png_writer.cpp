@@ -12,8 +12,8 @@
 namespace farfield::color {
 namespace {
 
-// libpng is C and leaves by longjmp, which may not pass over C++ objects; nor may an exception pass
-// through libpng. So errors are kept here and thrown when libpng has been left.
+// libpng is C and returns errors by longjmp, which must not skip C++ destructors; nor may an exception pass
+// through libpng. So errors are stored and thrown after leaving libpng.
 struct Sink {
   NewFile& file;
   std::exception_ptr failure;
@@ -45,7 +45,7 @@ bool isOpaque(const Image& image) {
   return true;
 }
 
-// Everything between setjmp and the end is plain data: a longjmp skips no destructor.
+// Everything between setjmp and the end is plain data, so that a longjmp skips no destructor.
 bool encode(png_structp png, png_infop info, const Image& image, bool opaque, png_bytep row) {
   if (setjmp(png_jmpbuf(png))) return false;
   const int width = image.width(), height = image.height();

@@ -1,5 +1,5 @@
 #pragma once
-// Pictures as PNG files: equal pictures are equal bytes, for nothing but size and pixels goes into the file.
+// Pictures as PNG files: equal pictures are equal bytes, since only size and pixels are written.
 
 #include <filesystem>
 
@@ -7,8 +7,8 @@
 
 namespace farfield::color {
 
-/// Writes `image` (not empty) as 8-bit sRGB PNG: RGB where every pixel is opaque, else RGBA. The file
-/// appears whole or not at all. Throws Io.
+/// Writes `image` (not empty) as 8-bit sRGB PNG: RGB if every pixel is opaque, else RGBA. The file appears
+/// completely or not at all. Throws Io.
 void writePng(const Image& image, const std::filesystem::path& path);
 
 }  // namespace farfield::color

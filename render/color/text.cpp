@@ -17,7 +17,7 @@ namespace {
 constexpr char32_t kReplacement = 0xFFFD;
 constexpr const char* kEllipsis = "\u2026";
 
-// The code points of UTF-8; each byte that belongs to none becomes one replacement mark.
+// The code points of UTF-8; each invalid byte becomes one replacement mark.
 std::u32string decoded(std::string_view text) {
   std::u32string points;
   for (std::size_t i = 0; i < text.size();) {
@@ -41,7 +41,7 @@ struct FontFile {
   int index = 0;
 };
 
-// The file that fontconfig thinks best for a sans-serif face; with `needed`, one that has that character.
+// fontconfig's choice of a sans-serif font file; with `needed`, one that has that character.
 std::optional<FontFile> findFont(bool bold, std::optional<char32_t> needed) {
   FcPattern* const pattern = FcPatternCreate();
   if (!pattern) return std::nullopt;
@@ -113,7 +113,7 @@ struct Font::State {
     FT_Done_FreeType(library);
   }
 
-  // A face that has `point`, and its glyph there; glyph 0 of the first face where none has.
+  // A face that has `point`, and its glyph there; glyph 0 of the first face if none has.
   std::pair<FT_Face, FT_UInt> glyphOf(char32_t point) {
     for (const auto& candidate : faces)
       if (const FT_UInt glyph = FT_Get_Char_Index(candidate->face, point)) return {candidate->face, glyph};
@@ -126,7 +126,7 @@ struct Font::State {
             return {faces.back()->face, glyph};
           }
         } catch (const Unsupported&) {
-          // An unreadable substitute is as good as none: the character shows as a box.
+          // an unreadable substitute is ignored: the character shows as a box
         }
       }
       missing += point;
@@ -187,7 +187,7 @@ double Font::capHeight() const {
 }
 
 double Font::width(std::string_view text) const {
-  // The pen moves by unhinted widths, so nothing need be hinted for them.
+  // the pen moves by unhinted widths, so no hinting is needed
   return m_state->walk(text, FT_LOAD_NO_HINTING, [](FT_Face, double) {});
 }
 
@@ -214,7 +214,7 @@ std::string Font::elided(std::string_view text, double room) const {
   if (width(text) <= room) return std::string(text);
   std::string kept(text);
   while (!kept.empty()) {
-    // A whole character goes: first the bytes that continue it, then the one that begins it.
+    // removes a whole character: first the bytes that continue it, then the one that begins it
     while (kept.size() > 1 && (static_cast<unsigned char>(kept.back()) >> 6) == 2) kept.pop_back();
     kept.pop_back();
     while (!kept.empty() && kept.back() == ' ') kept.pop_back();
@@ -229,7 +229,7 @@ std::vector<std::string> Font::wrapped(std::string_view text, double room, int l
   while (!rest.empty() && int(result.size()) < lines) {
     std::size_t end = rest.size();
     if (width(rest) > room && int(result.size()) + 1 < lines) {
-      // The last place to break at which what stands before it fits; else the first place.
+      // the last possible break before which the text fits; else the first
       std::size_t best = std::string_view::npos;
       for (std::size_t at = rest.find_first_of(" _-"); at != std::string_view::npos;
            at = rest.find_first_of(" _-", at + 1)) {

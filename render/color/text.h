@@ -1,6 +1,6 @@
 #pragma once
-// Words in pictures: fonts found by fontconfig and rasterized by FreeType. Here and not in a toolkit, so that
-// a picture made with no display has the same labels as the viewport.
+// Text in pictures: fonts found by fontconfig and rasterized by FreeType, without a toolkit, so that a
+// picture made without a display has the same labels as the viewport.
 
 #include <memory>
 #include <string>
@@ -11,9 +11,8 @@
 
 namespace farfield::color {
 
-/// A sans-serif face at one size. Text is UTF-8 (a byte that is not shows as a replacement mark); a character
-/// that the face lacks is taken from another installed one that has it. Lengths are in pixels. Not
-/// thread-safe.
+/// A sans-serif face at one size. Text is UTF-8 (an invalid byte shows as a replacement mark); a character
+/// that the face lacks is taken from another installed one. Lengths are in pixels. Not thread-safe.
 class Font {
  public:
   /// `pixels` is the size of the em square, 4 ... 1000. Throws Unsupported where no outline font is
@@ -30,10 +29,10 @@ class Font {
   double descent() const;
   /// From one base line to the next.
   double lineHeight() const;
-  /// How far the pen moves for `text`.
+  /// Width of `text`.
   double width(std::string_view text) const;
-  /// Draws `text` with its left end at `x` and its base line at `baseline` (rounded to a whole pixel, so
-  /// that all letters are equally sharp); what lies outside of the image is cut off.
+  /// Draws `text` with its left end at `x` and its base line at `baseline` (rounded to a whole pixel, so that
+  /// all letters are equally sharp), clipped to the image.
   void draw(Image& image, double x, double baseline, std::string_view text, const scene::Rgba& color) const;
 
   /// `text`, or as much of its beginning as fits into `width` with an ellipsis.

@@ -23,13 +23,13 @@ void dropTrailingZeros(std::string& number) {
   if (number.back() == '.') number.pop_back();
 }
 
-// An end of a range: one digit more than its marks have, where it is not 0.
+// An end of a range: one digit more than its marks, if it is not 0.
 std::string endNumber(double value, int decimals) {
   const std::string longer = fixedNumber(value, decimals + 1);
   return longer.back() == '0' ? fixedNumber(value, decimals) : longer;
 }
 
-// The power of ten to take out of all labels so that none is longer than a reader wants.
+// The power of ten to take out of all labels so that they stay short.
 int commonExponent(double largest) {
   if (largest == 0) return 0;
   const int exponent = static_cast<int>(std::floor(std::log10(largest)));
@@ -37,7 +37,7 @@ int commonExponent(double largest) {
   return static_cast<int>(std::floor(exponent / 3.0)) * 3;
 }
 
-// v / 10^exponent without the detour over a power that is not finite.
+// v / 10^exponent, without computing a power that may not be finite.
 double scaled(double v, int exponent) {
   return exponent < -300 ? v * 1e300 * std::pow(10.0, -exponent - 300) : v / std::pow(10.0, exponent);
 }
@@ -87,7 +87,7 @@ Ticks linearTicks(double min, double max, int most) {
   result.exponent = commonExponent(std::max(std::abs(min), std::abs(max)));
   const double low = scaled(min, result.exponent), high = scaled(max, result.exponent);
   const double span = high - low, size = std::max(std::abs(low), std::abs(high));
-  // A range narrower than the digits of its ends has no honest marks.
+  // a range narrower than the digits of its ends cannot have meaningful marks
   if (!(span > 1e-13 * size)) {
     result.first = result.last = formatNumber(low, 6);
     return result;
@@ -143,7 +143,7 @@ Ticks bandTicks(double min, double max, bool logarithmic, int bands, int most) {
   result.ticks.clear();
   const double low = scaled(min, result.exponent), high = scaled(max, result.exponent);
   const double width = (high - low) / bands;
-  // As many decimals as the width needs, but for one that never ends.
+  // as many decimals as the width needs, unless it never ends
   int decimals = decimalsOf(width);
   while (decimals < decimalsOf(width) + 2 &&
          std::abs(width * std::pow(10.0, decimals) - std::round(width * std::pow(10.0, decimals))) > 1e-6)

@@ -1,6 +1,6 @@
 #pragma once
-// Where the marks of a scale go and what is written beside them: steps of 1, 2 or 5 times a power of ten,
-// with as few digits as tell them apart. Away from any drawing, so that legends and axes agree.
+// The marks of a scale and their labels: steps of 1, 2 or 5 times a power of ten, with as few digits as
+// distinguish them. Independent of drawing, so that legends and axes agree.
 
 #include <string>
 #include <vector>
@@ -24,13 +24,13 @@ struct Ticks {
 /// them. An empty range (min == max) has none. Both ends are finite.
 Ticks linearTicks(double min, double max, int most);
 
-/// Marks for a logarithmic range, 0 < min <= max: every decade (or every second, third, ... so that there
-/// are at most `most` labels), unlabelled minor ones at 2 ... 9 where each decade has its mark. Ranges of
-/// less than one and a half decades are labelled as a linear range is.
+/// Marks for a logarithmic range, 0 < min <= max: every decade (or every second, third, ... so that there are
+/// at most `most` labels), with unlabelled minor ones at 2 ... 9 if each decade has its mark. Ranges of less
+/// than one and a half decades are labelled like a linear range.
 Ticks logarithmicTicks(double min, double max, int most);
 
-/// Marks between `bands` equal steps of colour (in the logarithm where the scale is logarithmic), of which so
-/// many have labels that at most `most` do.
+/// Marks between `bands` equal steps of colour (in the logarithm if the scale is logarithmic), at most `most`
+/// of which have labels.
 Ticks bandTicks(double min, double max, bool logarithmic, int bands, int most);
 
 /// `value` with `digits` significant digits, without trailing zeros: "0.25", "1.2e-07" becomes "1.2×10⁻⁷".

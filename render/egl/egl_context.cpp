@@ -24,8 +24,8 @@ bool hasWord(const char* list, std::string_view word) {
   return padded.find(" " + std::string(word) + " ") != std::string::npos;
 }
 
-// The displays to try, best first: Mesa with no surface at all, then the graphics cards by themselves
-// (drivers that do not know the former), then whatever the system takes for its default.
+// The displays to try, best first: Mesa without any surface, then each graphics card (for drivers without the
+// former), then the system's default.
 std::vector<EGLDisplay> candidateDisplays() {
   std::vector<EGLDisplay> displays;
   const char* const extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
@@ -70,8 +70,8 @@ EGLContext contextOn(EGLDisplay display) {
 
 }  // namespace
 
-// A display is one for the process, however often it is asked for, and terminating it ends everybody's
-// contexts. So it is shared by all contexts and terminated with the last of them.
+// EGL has one display per process, and terminating it destroys all its contexts. So all contexts share it,
+// and the last one terminates it.
 struct EglContext::Display {
   EGLDisplay handle;
   explicit Display(EGLDisplay display) : handle(display) {}
@@ -79,8 +79,8 @@ struct EglContext::Display {
   Display& operator=(const Display&) = delete;
   ~Display() {
 #ifndef FARFIELD_SANITIZED
-    // This unloads the driver. What the driver has allocated once for the process would look leaked then, and
-    // by nobody: a leak of an unknown module cannot be suppressed.
+    // This unloads the driver. Memory that the driver allocated once for the process then looks like a leak
+    // of an unknown module, which cannot be suppressed.
     eglTerminate(handle);
 #endif
   }
@@ -137,7 +137,7 @@ EglContext::~EglContext() {
 
 void EglContext::release() {
   eglDestroyContext(m_display->handle, m_context);
-  // Nobody may be given the display while it is being terminated.
+  // the display must not be handed out while it is being terminated
   const std::lock_guard lock(Display::shared().mutex);
   m_display.reset();
 }

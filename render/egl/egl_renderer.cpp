@@ -40,14 +40,14 @@ void checkScene(const Scene& scene) {
   }
 }
 
-// The rows come from OpenGL with the lowest first.
+// OpenGL delivers the lowest row first.
 void flipRows(Image& image, int firstRow, int rows) {
   const std::size_t size = std::size_t(4) * image.width();
   for (int low = firstRow, high = firstRow + rows - 1; low < high; ++low, --high)
     std::swap_ranges(image.pixel(0, low), image.pixel(0, low) + size, image.pixel(0, high));
 }
 
-// Blending works with colours already multiplied by their alpha; pictures hold them plain.
+// Blending uses colours multiplied by their alpha; pictures hold them unmultiplied.
 void divideByAlpha(Image& image) {
   const auto bytes = image.bytes();
   for (std::size_t i = 0; i < bytes.size(); i += 4) {
@@ -58,7 +58,7 @@ void divideByAlpha(Image& image) {
   }
 }
 
-// As many as wanted, or as many as there are; 0 where there is but one per pixel.
+// As many as wanted, or as there are; 0 if there is only one per pixel.
 int samplesOf(const EglOptions& options) {
   GLint colors = 0, depths = 0;
   glGetIntegerv(GL_MAX_COLOR_TEXTURE_SAMPLES, &colors);
@@ -80,7 +80,8 @@ struct Pixels {
   std::vector<std::uint8_t> colors;
 };
 
-/// Of a target with both, the lowest row first. Where there are samples, the colours are their mean, and the depths those of one.
+/// From a target with colour and depth, the lowest row first. With several samples, the colour is their mean
+/// and the depth that of one.
 Pixels readPixels(const Target& target, const Band& band, int samples) {
   std::optional<Target> resolved;
   if (samples > 0) {
@@ -100,7 +101,7 @@ Pixels readPixels(const Target& target, const Band& band, int samples) {
   return pixels;
 }
 
-/// The set of slabs that was there when a picture was begun.
+/// The set of slabs at the start of a picture.
 class StillSlabs final : public scene::SlabGeometry {
  public:
   explicit StillSlabs(std::shared_ptr<const scene::SlabSet> set) : m_set(std::move(set)) {}
@@ -116,8 +117,8 @@ Scene withStillSlabs(Scene scene) {
   return scene;
 }
 
-/// Asks, while it lives, whether anything is drawn. What visits geometry may throw, and a query that goes on
-/// would fail the pictures to come.
+/// Tests, during its life, whether anything is drawn. Visiting geometry may throw, and a query that is not
+/// ended would break later pictures.
 class Counting {
  public:
   explicit Counting(GLuint query) { glBeginQuery(GL_ANY_SAMPLES_PASSED, query); }
@@ -131,7 +132,7 @@ class Counting {
 struct EglRenderer::State {
   EglContext context;
 
-  // What exists only while a context is current.
+  // exists only while a context is current
   struct Tools {
     explicit Tools(const EglOptions& options) : samples(samplesOf(options)) {}
     ItemDrawer drawer;
@@ -147,7 +148,7 @@ struct EglRenderer::State {
       const EglContext::Current current(context);
       tools.reset();
     } catch (const Error&) {
-      // Without a current context nothing can be deleted; the context takes all with it.
+      // without a current context nothing can be deleted; the context frees everything
     }
   }
 
@@ -175,8 +176,8 @@ void EglRenderer::State::copyLayer(GLuint from, const Target& onto, GLenum sourc
   glEnable(GL_DEPTH_TEST);
 }
 
-// Front to back: each layer goes under those collected so far, and all of them over what is opaque; with `rays`, which
-// blend them with volumes, under what those have.
+// Front to back: each layer goes under those collected so far, and all of them over the opaque picture; with
+// `rays`, which blend them with volumes, under those.
 void EglRenderer::State::drawLayers(const Scene& scene, const ViewTransform& view, const Band& band,
                                     const Target& opaque, RayBlend* rays) {
   if (!tools->layer) {
@@ -189,7 +190,7 @@ void EglRenderer::State::drawLayers(const Scene& scene, const ViewTransform& vie
   Target layer(band.width, band.rows, samples), before(band.width, band.rows, samples, Target::Parts::Depth);
   const std::array<float, 4> nothing{0, 0, 0, 0};
   clear(collected, nothing, GL_COLOR_BUFFER_BIT);
-  // Nothing has been peeled yet: all lies behind depth 0.
+  // nothing has been peeled yet: everything lies behind depth 0
   glBindFramebuffer(GL_FRAMEBUFFER, before.framebuffer());
   glClearDepth(0);
   glClear(GL_DEPTH_BUFFER_BIT);
@@ -199,7 +200,7 @@ void EglRenderer::State::drawLayers(const Scene& scene, const ViewTransform& vie
   GLuint drawn = 1;
   for (int number = 0; number < kMostLayers && drawn; ++number) {
     clear(layer, nothing, GL_COLOR_BUFFER_BIT);
-    // What is opaque hides what lies behind it: the layer begins with its depths.
+    // opaque geometry hides what is behind it: the layer begins with its depths
     glBindFramebuffer(GL_READ_FRAMEBUFFER, opaque.framebuffer());
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, layer.framebuffer());
     glBlitFramebuffer(0, 0, band.width, band.rows, 0, 0, band.width, band.rows, GL_DEPTH_BUFFER_BIT,

@@ -1,5 +1,5 @@
 #pragma once
-// OpenGL objects that delete themselves. All of it needs a current context, in destructors too.
+// OpenGL objects that delete themselves. Everything here needs a current context, destructors included.
 
 #include <cstdint>
 #include <initializer_list>
@@ -12,7 +12,7 @@
 
 namespace farfield::egl {
 
-/// A name that OpenGL gave, and the function that takes it back.
+/// An OpenGL name, and the function that deletes it.
 template <auto Delete>
 class GlName {
  public:
@@ -69,8 +69,8 @@ GlTexture makeTexture();
 GlFramebuffer makeFramebuffer();
 GlQuery makeQuery();
 
-/// Shaders of resources/shaders, compiled and linked; a stage follows from the file's ending. Throws
-/// Unsupported with the driver's words.
+/// Shaders of resources/shaders, compiled and linked; a file's ending gives its stage. Throws Unsupported
+/// with the driver's message.
 class Program {
  public:
   Program(std::initializer_list<const char*> files, const std::string& defines);
@@ -82,9 +82,9 @@ class Program {
   GlName<detail::deleteProgram> m_name;
 };
 
-/// What a picture is drawn into: colour (RGBA8) and depth (32-bit float, so that a shader reads back exactly
-/// what was written), or one of them; `samples` of each per pixel (0: one, in plain textures). Throws
-/// Unsupported when the driver refuses.
+/// A render target: colour (RGBA8) and depth (32-bit float, so that a shader reads back exactly what was
+/// written), or one of them; `samples` of each per pixel (0: one, in plain textures). Throws Unsupported if
+/// the driver refuses.
 class Target {
  public:
   enum class Parts { Both, Color, Depth };

@@ -9,7 +9,7 @@
 namespace farfield::egl {
 namespace {
 
-// Locations in the shaders.
+// locations in the shaders
 constexpr GLuint kPosition = 0, kScalar = 1, kNormal = 2;
 constexpr std::size_t kIndicesPerDraw = 4096;
 constexpr std::size_t kMostIndicesInFlight = 32'768;
@@ -128,7 +128,7 @@ void ItemDrawer::upload() {
 }
 
 // A driver may collect draw calls, with their buffers, for as long as it likes; Mesa's software driver
-// collects all of a picture. Waiting for it now and then keeps that bounded.
+// collects all of a picture. Waiting now and then limits that.
 void ItemDrawer::limitInFlight(std::size_t indices) {
   m_indicesInFlight += indices;
   if (m_indicesInFlight < kMostIndicesInFlight) return;
@@ -143,8 +143,7 @@ void ItemDrawer::drawLines(const scene::LineChunk& chunk, const scene::SceneItem
   if (indices.empty()) return;
   upload();
   // A software driver keeps the ribbons of a whole draw call, twenty times the size of the lines. Strips may
-  // be cut anywhere: a part that begins with the last three indices of the one before goes on where that
-  // ended.
+  // be cut anywhere: a part that begins with the last three indices of the one before continues it.
   for (std::size_t from = 0; from + 3 < indices.size(); from += kIndicesPerDraw - 3) {
     const std::size_t count = std::min(kIndicesPerDraw, indices.size() - from);
     glDrawElements(GL_LINE_STRIP_ADJACENCY, static_cast<GLsizei>(count), GL_UNSIGNED_INT,

@@ -1,7 +1,7 @@
 #pragma once
-// Draws the items of a scene with the current OpenGL context: takes the geometry chunk by chunk, turns it
-// into floats around the middle of the scene, uploads, draws, and forgets it. So its memory does not depend
-// on how much there is to draw.
+// Draws the items of a scene with the current OpenGL context: takes the geometry chunk by chunk, converts it
+// to floats around the middle of the scene, uploads, draws, and frees it. So its memory does not depend on
+// how much there is to draw.
 
 #include <cstdint>
 #include <map>
@@ -18,7 +18,7 @@ namespace farfield::egl {
 
 using view::ViewTransform;
 
-/// How fragments are told apart when transparent things are drawn in layers; see peel.glsl.
+/// How fragments are told apart when transparent items are drawn in layers; see peel.glsl.
 enum class Peel { Off = 0, PerPixel = 1, PerSample = 2 };
 
 /// The rows of the picture that are being drawn.
@@ -26,13 +26,13 @@ struct Band {
   int width = 0, firstRow = 0, rows = 0;
 };
 
-/// Lives and works with its context current.
+/// Must be used and destroyed with its context current.
 class ItemDrawer {
  public:
   ItemDrawer();
 
-  /// Draws what of `item` falls into `band`. With peeling, texture unit 1 holds the depths of the layer
-  /// drawn last. Throws Invalid for a chunk that contradicts itself, and what the geometry throws.
+  /// Draws the part of `item` in `band`. With peeling, texture unit 1 holds the depths of the layer drawn
+  /// last. Throws Invalid for an inconsistent chunk, and what the geometry throws.
   void draw(const scene::SceneItem& item, const ViewTransform& view, const Band& band, Peel peel);
 
  private:
@@ -51,7 +51,7 @@ class ItemDrawer {
 
   std::map<std::pair<Part, Peel>, Program> m_programs;
   std::map<scene::MapChoice, GlTexture> m_maps;
-  /// Pictures of slabs that are still somewhere, from one layer and band to the next.
+  /// Pictures of slabs that still exist, kept from one layer and band to the next.
   struct Picture {
     std::weak_ptr<const scene::SlabImage> image;
     GlTexture texture;
@@ -59,8 +59,8 @@ class ItemDrawer {
   std::vector<Picture> m_pictures;
   GlVertexArray m_array;
   GlBuffer m_vertexBuffer, m_normalBuffer, m_indexBuffer;
-  view::VertexArrays m_arrays;        // of the chunk at hand
-  std::size_t m_indicesInFlight = 0;  // drawn since the driver was last waited for
+  view::VertexArrays m_arrays;        // of the current chunk
+  std::size_t m_indicesInFlight = 0;  // drawn since the last wait for the driver
 };
 
 }  // namespace farfield::egl

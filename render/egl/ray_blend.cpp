@@ -8,7 +8,7 @@
 namespace farfield::egl {
 namespace {
 
-/// Puts `behind`, times `share`, behind `sum`.
+/// Blends `behind`, times `share`, under `sum`.
 void blend(float* sum, const float* behind, float share) {
   const float through = share * (1 - sum[3]);
   for (int c = 0; c < 4; ++c) sum[c] += through * behind[c];

@@ -1,6 +1,6 @@
 #pragma once
-// Volumes in a picture that OpenGL draws: rays are cast up to what is opaque, interval after interval between
-// transparent layers, and all of it is blended from front to back on this side.
+// Volumes in a picture drawn by OpenGL: rays are cast up to opaque geometry, interval after interval between
+// transparent layers, and everything is blended from front to back here.
 
 #include <cstdint>
 #include <span>
@@ -11,20 +11,21 @@
 
 namespace farfield::egl {
 
-/// For one band of a picture. Where the edges of what is drawn pass through a pixel, its colour is mixed but its depth is that of one
-/// sample. Volumes of modes other than Composite have one colour for a whole ray: they lie behind all transparent
-/// layers. The nearest of several come first, interval by interval, which is right where they do not overlap.
+/// For one band of a picture. At edges of geometry a pixel's colour is mixed but its depth is that of one
+/// sample. Volumes of modes other than Composite have one colour for a whole ray, and lie behind all
+/// transparent layers. The nearest of several volumes comes first, interval by interval, which is right if
+/// they do not overlap.
 class RayBlend {
  public:
   static bool isNeeded(const scene::Scene& scene);
 
   RayBlend(const scene::Scene& scene, const ViewTransform& view, int height, const Band& band);
 
-  /// Casts from where the last call ended to `depths`, and puts the layer that has them behind it. Both as OpenGL reads them,
-  /// the lowest row first: depths 0 … 1 of the depth buffer; colours multiplied by alpha. Throws what
-  /// casting throws.
+  /// Casts from the end of the last call to `depths`, and blends the layer at these depths behind it. Both as
+  /// read from OpenGL, the lowest row first: depths 0 … 1 of the depth buffer; colours multiplied by alpha.
+  /// Throws what casting throws.
   void addLayer(std::span<const float> depths, std::span<const std::uint8_t> layer);
-  /// Casts to `depths` of what is opaque, and puts `picture`, the opaque one, behind all.
+  /// Casts to the `depths` of opaque geometry, and blends `picture`, the opaque one, behind everything.
   void finish(std::span<const float> depths, std::span<std::uint8_t> picture);
 
  private:
@@ -34,9 +35,9 @@ class RayBlend {
   const ViewTransform& m_view;
   int m_height;
   Band m_band;
-  std::vector<const scene::SceneItem*> m_volumes;  ///< the nearest first
-  std::vector<float> m_from, m_to;                 ///< distances, of the top row first
-  std::vector<float> m_cast, m_sum;                ///< 4 for each pixel, of the top row first
+  std::vector<const scene::SceneItem*> m_volumes;  ///< nearest first
+  std::vector<float> m_from, m_to;                 ///< distances, top row first
+  std::vector<float> m_cast, m_sum;                ///< 4 for each pixel, top row first
 };
 
 }  // namespace farfield::egl

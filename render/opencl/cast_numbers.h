@@ -1,5 +1,6 @@
 #pragma once
-// What the kernel is told of a picture: structures of the layout of resources/kernels/volume.cl, and the tables of axes.
+// The arguments of a picture for the kernel: structures with the layout of resources/kernels/volume.cl, and
+// the tables of axes.
 
 #include <array>
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 namespace farfield::opencl {
 
-/// Members as in volume.cl, all of one size.
+/// Members as in volume.cl, all of the same size.
 template <class Real>
 struct ViewNumbers {
   Real eye[3], right[3], up[3], back[3], pixel;
@@ -37,12 +38,14 @@ struct JobNumbers {
 struct CastNumbers {
   ViewNumbers<double> view{};
   JobNumbers job{};
-  std::vector<double> clips;   ///< six a plane: origin, normal
+  /// Six numbers for each plane: origin, normal.
+  std::vector<double> clips;
   std::vector<double> planes;  ///< of both levels
   std::vector<std::array<float, 2>> axisNodes;
 };
 
-/// Of rows of a picture; the numbers that depend on the device alone are left. `levels`: the one to be cast, and the coarser one where there is one.
+/// For some rows of a picture, without the numbers that depend on the device. `levels`: the one to be cast,
+/// and a coarser one if there is one.
 CastNumbers numbersOf(std::span<volume::BrickSource* const> levels, const volume::CastJob& job,
                       const volume::CastLook& look);
 /// The same in single precision.

@@ -1,6 +1,6 @@
 #pragma once
-// OpenCL as far as the program calls it. The calls that fail where a driver, a device or its memory does are held as pointers, so that
-// tests can let each of them fail; and handles that release what they hold.
+// The part of OpenCL that the program calls. Calls that can fail because of a driver, a device or its memory
+// are held as pointers, so that tests can let each of them fail. Also handles that release what they hold.
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -20,7 +20,7 @@ struct ClCalls {
   decltype(&clEnqueueWriteBuffer) writeBuffer = &clEnqueueWriteBuffer;
 };
 
-/// "out of device memory", "no driver is installed"; what the number says where it has no words.
+/// "out of device memory", "no driver is installed"; the number if there are no words for it.
 std::string nameOfError(cl_int status);
 /// Throws volume::DeviceFailed naming the call, unless `status` is CL_SUCCESS.
 void check(cl_int status, const char* what);

@@ -141,13 +141,17 @@ Device::Device(const ClCalls& calls, DeviceFacts facts) : m_calls(calls), m_fact
 }
 
 Program Device::build(const KernelForm& form) const {
-  std::string options = "-cl-std=CL1.2 -DVALUE_TYPE=" + std::to_string(static_cast<int>(form.type));
+  std::string options = "-DVALUE_TYPE=" + std::to_string(static_cast<int>(form.type));
   if (form.image) options += " -DWITH_IMAGE";
   if (form.doubles) options += " -DWITH_DOUBLE";
+  return build(kSources[0].second, options);
+}
+
+Program Device::build(std::string_view source, const std::string& moreOptions) const {
+  const std::string options = "-cl-std=CL1.2 " + moreOptions;
   const std::lock_guard lock(m_mutex);
-  Program& known = m_programs[options];
+  Program& known = m_programs[{source.data(), options}];
   if (!known) {
-    const std::string_view source = kSources[0].second;
     const char* text = source.data();
     const std::size_t size = source.size();
     cl_int status = CL_SUCCESS;

@@ -1,5 +1,5 @@
 #pragma once
-// A device of any installed OpenCL driver: what it has, and programs, memory and launches on it.
+// A device of any installed OpenCL driver: its properties, and programs, memory and launches on it.
 
 #include <array>
 #include <cstddef>
@@ -9,6 +9,8 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "render/opencl/cl_calls.h"
@@ -23,15 +25,16 @@ struct DeviceFacts {
   bool shared = false;     ///< its memory is the host's
   bool doubles = false, images = false;
   int units = 0;
-  std::uint64_t memoryBytes = 0, largestBytes = 0;  ///< in all, and of one buffer
+  /// In total, and of one buffer.
+  std::uint64_t memoryBytes = 0, largestBytes = 0;
   std::array<std::size_t, 3> imageSides{};
 };
 
-/// Of all drivers; those that compute on processors last, of the others those with most units first. Throws volume::DeviceFailed where
-/// there is no driver, or none has a device.
+/// The devices of all drivers: first those with most units, last those that compute on processors. Throws
+/// volume::DeviceFailed if there is no driver, or none has a device.
 std::vector<DeviceFacts> findDevices(const ClCalls& calls);
-/// Whether a driver is installed that may be for something else than processors, without loading any: it takes 60 MB and
-/// a while.
+/// Whether a driver is installed that may be for something other than processors. Loads none: that takes 60
+/// MB and up to 0.2 s.
 bool mayHaveAccelerator();
 
 /// How kernels are compiled.
@@ -41,7 +44,8 @@ struct KernelForm {
   bool doubles = false;
 };
 
-/// Thread-safe; what it makes is for one thread at a time. All throw volume::DeviceFailed.
+/// Thread-safe; each object that it makes is for one thread at a time. Every function throws
+/// volume::DeviceFailed.
 class Device {
  public:
   Device(const ClCalls& calls, DeviceFacts facts);
@@ -50,12 +54,14 @@ class Device {
   cl_command_queue queue() const { return m_queue.get(); }
   /// Compiled once for each form.
   Program build(const KernelForm& form) const;
+  /// Another source, compiled once for each text of options.
+  Program build(std::string_view source, const std::string& options) const;
   Kernel kernel(const Program& program, const char* name) const;
   Memory buffer(std::size_t bytes, bool readOnly = false) const;
-  /// Of one channel; bricks of `type` lie in it.
+  /// With one channel, for bricks of `type`.
   Memory image(volume::BrickType type, const std::array<std::size_t, 3>& sides) const;
   bool canFilter(volume::BrickType type) const;
-  /// Waits until it is done.
+  /// Waits until it is written.
   void write(const Memory& to, std::size_t at, std::span<const std::byte> bytes) const;
   void read(const Memory& from, std::size_t at, std::span<std::byte> bytes) const;
   void fill(const Memory& to, std::uint32_t pattern, std::size_t bytes) const;
@@ -63,7 +69,7 @@ class Device {
   Event launch(const Kernel& kernel, std::array<std::size_t, 2> first, std::array<std::size_t, 2> size,
                std::array<std::size_t, 2> local) const;
   void finish() const;
-  /// Seconds from the start to the end of what finished.
+  /// Seconds from the start to the end of a finished event.
   static double seconds(const Event& event);
 
  private:
@@ -72,7 +78,7 @@ class Device {
   Context m_context;
   Queue m_queue;
   mutable std::mutex m_mutex;
-  mutable std::map<std::string, Program> m_programs;  ///< by options
+  mutable std::map<std::pair<const char*, std::string>, Program> m_programs;  ///< by source and options
 };
 
 }  // namespace farfield::opencl

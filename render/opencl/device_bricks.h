@@ -1,7 +1,7 @@
 #pragma once
-// Bricks in a device's memory: slots under a clock, and the page table through which rays find them. The
-// device says which slots rays went through since the last look; those stay when others are needed. Bricks of all
-// levels share the slots, so that a coarser one can stand in for one that is missed.
+// Bricks in a device's memory: slots, replaced by a clock, and the page table through which rays find them.
+// The device reports which slots rays went through since the last time; those are kept when others are
+// needed. Bricks of all levels share the slots, so that a coarser one can stand in for one that is missing.
 
 #include <array>
 #include <cstdint>
@@ -15,40 +15,41 @@
 
 namespace farfield::opencl {
 
-/// What page tables hold beside numbers of slots; the same as in volume.cl.
+/// Values of page tables besides numbers of slots; the same as in volume.cl.
 constexpr std::int32_t kMissing = -1, kNothing = -2;
 
-/// One thread.
+/// For one thread.
 class DeviceBricks {
  public:
-  /// Slots for at most `wanted` bricks within `mostBytes` of `account`, which counts the device's memory, at least two; what is known of
-  /// them is claimed from `host`. Accounts and device outlive it. Throws OverBudget, volume::DeviceFailed.
+  /// Slots for at most `wanted` bricks, at least two, within `mostBytes` of `account`, which counts the
+  /// device's memory; the tables on the host are claimed from `host`. Accounts and device outlive it. Throws
+  /// OverBudget, volume::DeviceFailed.
   DeviceBricks(const Device& device, const volume::BrickFormat& format, bool image, std::int64_t wanted,
                std::uint64_t mostBytes, MemoryAccount& account, MemoryAccount& host);
 
-  /// The levels that rays go through from now on, the finer first, and what shows of them; the look stays until the next call. With
-  /// `same` these are as before. Throws what a source's range() throws.
+  /// Sets the levels that rays go through, the finer first, and the look; the look is used until the next
+  /// call. With `same` both are as before. Throws what a source's range() throws.
   void show(std::span<volume::BrickSource* const> sources, const volume::CastLook& look, bool same);
-  /// Of the page table: pages of all shown levels.
+  /// The number of pages of all shown levels.
   std::size_t pages() const { return m_pages.size(); }
-  /// Where the pages of shown level n begin.
+  /// The first page of shown level n.
   std::size_t pagesAt(std::size_t n) const { return m_shown[n].pagesAt; }
-  /// Which shown level a page is of.
+  /// The shown level of a page.
   std::size_t levelOf(std::size_t page) const {
     return m_shown.size() > 1 && page >= m_shown[1].pagesAt ? 1 : 0;
   }
 
   bool isMissed(std::size_t page) const { return m_pages[page] == kMissing; }
 
-  /// A new round: slots filled from now on are not taken for others before the next.
+  /// Begins a round: slots filled in it are not reused before the next.
   void beginRound();
-  /// A slot for the brick of a page that is missed; none where all are filled in this round.
+  /// A slot for the brick of a missing page; nothing if all slots are filled in this round.
   std::optional<std::uint32_t> slotFor(std::size_t page);
-  /// Copies a brick to its slot. Returns when the brick may be used for another.
+  /// Copies a brick to its slot. When it returns, the brick can be reused.
   void fill(std::uint32_t slot, const volume::Brick& brick);
-  /// It could not be read.
+  /// The brick could not be read.
   void forget(std::uint32_t slot);
-  /// Stays missed, and may be asked for again.
+  /// The page stays missing, and may be requested again.
   void leave(std::size_t page) { setPage(page, m_pages[page]); }
   /// Sends the changes of the round to the device: `kernel` is setPages.
   void endRound(const Kernel& kernel);
@@ -65,7 +66,7 @@ class DeviceBricks {
   struct Slot {
     int level = -1;  ///< of its grid; -1: empty
     std::int64_t number = -1;
-    std::uint64_t filledIn = 0;  ///< the round
+    std::uint64_t filledIn = 0;  ///< number of the round
     std::array<float, volume::kGroups> low{}, high{};
   };
   struct Shown {
@@ -87,7 +88,8 @@ class DeviceBricks {
   Memory m_values, m_table, m_marks, m_used, m_seen;
   std::vector<Slot> m_slots;
   std::vector<std::uint32_t> m_empty;
-  std::vector<std::uint64_t> m_seenOf;  ///< groups of each slot, by bit
+  /// Groups of each slot that show, a bit each.
+  std::vector<std::uint64_t> m_seenOf;
   std::vector<std::int32_t> m_pages;
   std::vector<Shown> m_shown;
   std::vector<std::array<std::int32_t, 2>> m_changes;  ///< page and value

@@ -68,27 +68,47 @@ std::unique_ptr<volume::DeviceCaster> OpenCl::make(bool onlyAccelerator, const v
   }
   image = image && chosen->device->canFilter(format.type);
   MemoryAccount& memory = facts.shared ? account : chosen->account;
-  const std::uint64_t most =
-      static_cast<std::uint64_t>(facts.shared ? kOfBudget * static_cast<double>(account.obtainableBytes())
-                                              : kOfFree * static_cast<double>(chosen->account.freeBytes()));
   return std::make_unique<OpenClCaster>(
       CasterParts{.device = chosen->device,
                   .form = {format.type, image, facts.doubles && m_options.doubles},
                   .format = format,
                   // With those of all coarser levels.
                   .bricks = bricks + bricks / 7 + 64,
-                  .mostBytes = most,
+                  .mostBytes = mostBytesOf(*chosen, account),
                   .deviceAccount = memory,
                   .host = account});
 }
 
-void OpenCl::failed(const Error& error) {
+std::uint64_t OpenCl::mostBytesOf(const Chosen& chosen, const MemoryAccount& host) {
+  return static_cast<std::uint64_t>(chosen.device->facts().shared
+                                        ? kOfBudget * static_cast<double>(host.obtainableBytes())
+                                        : kOfFree * static_cast<double>(chosen.account.freeBytes()));
+}
+
+std::optional<OpenCl::Use> OpenCl::use(MemoryAccount& host) {
+  const std::lock_guard lock(m_mutex);
+  if (m_failed) return std::nullopt;
+  Chosen& chosen = choose();
+  const DeviceFacts& facts = chosen.device->facts();
+  return Use{chosen.device, facts.doubles && m_options.doubles, facts.shared ? host : chosen.account,
+             mostBytesOf(chosen, host)};
+}
+
+void OpenCl::tellOnce(const std::string& about, const std::string& line) {
+  if (m_told.insert(about).second && m_options.notice) m_options.notice(line);
+}
+
+void OpenCl::tell(const std::string& line) {
+  const std::lock_guard lock(m_mutex);
+  tellOnce(line, line);
+}
+
+void OpenCl::failed(const Error& error, const std::string& instead) {
   const std::lock_guard lock(m_mutex);
   // Another budget, or another volume, may do.
   const bool budget = dynamic_cast<const OverBudget*>(&error) != nullptr;
   m_failed = m_failed || !budget;
-  if (m_told.insert(budget ? std::string("budget") : error.what()).second && m_options.notice)
-    m_options.notice(std::string(error.what()) + "; the processors cast volumes");
+  tellOnce(budget ? "budget; " + instead : error.what(), std::string(error.what()) + "; " + instead);
 }
 
 OpenCl::Description OpenCl::describe() {

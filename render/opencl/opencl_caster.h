@@ -1,8 +1,9 @@
 #pragma once
-// Casts a volume on an OpenCL device: the algorithm of render/volume/caster.h with a ray for each work item (resources/kernels/volume.cl).
-// Rays are launched again and again. In between the host reads what they missed, front to back, as many as a list of
-// stated length holds, and enters it into the page table. The picture does not depend on the order of arrival nor on
-// the memory that bricks have; against the processors' it differs by the rounding of float.
+// Casts a volume on an OpenCL device: the algorithm of render/volume/caster.h with one work item for each ray
+// (resources/kernels/volume.cl). Rays are launched again and again. In between the host reads the bricks that
+// they missed, front to back, up to the length of a list, and enters them into the page table. The picture
+// depends neither on the order of arrival nor on the memory for bricks; it differs from the processors' by
+// the rounding of float.
 
 #include <memory>
 #include <optional>
@@ -25,7 +26,8 @@ struct CasterParts {
 
 class OpenClCaster final : public volume::DeviceCaster {
  public:
-  /// Compiles the kernels and takes the memory. Accounts outlive it. Throws volume::DeviceFailed, OverBudget.
+  /// Compiles the kernels and allocates the memory. Accounts outlive it. Throws volume::DeviceFailed,
+  /// OverBudget.
   explicit OpenClCaster(const CasterParts& parts);
 
   bool cast(volume::BrickSource& source, volume::BrickSource* coarser, const volume::CastJob& job,
@@ -37,7 +39,7 @@ class OpenClCaster final : public volume::DeviceCaster {
 
  private:
   struct Picture;
-  /// What decides which bricks show.
+  /// Determines which bricks show.
   struct Shown {
     const volume::BrickSource *source = nullptr, *coarser = nullptr;
     scene::VolumeLook look;
@@ -59,7 +61,8 @@ class OpenClCaster final : public volume::DeviceCaster {
   Program m_program;
   Kernel m_cast, m_setPages;
   std::array<std::size_t, 2> m_group{0, 0};  ///< rays of a work group
-  std::optional<Shown> m_shown;              ///< of the last cast that ended well
+  /// Of the last successful cast.
+  std::optional<Shown> m_shown;
   double m_kernelSeconds = 0;
 };
 

@@ -8,13 +8,14 @@ namespace farfield::qt3d {
 namespace {
 
 constexpr double kMostRestingMs = 300, kMostStillMs = 2500;
-// What a picture costs before anything is in it, in indices: clearing, reading back, the engine's own work.
+// The cost of an empty picture, in indices: clearing, reading back, the engine's own work.
 constexpr double kEmptyWork = 8000;
-// Of a software driver on one processor of today, without smooth edges; a graphics card is far from both.
+// Guesses: a software driver on one current processor, without smooth edges, and a graphics card.
 constexpr double kSoftwareMsPerIndex = 1.6e-3, kCardMsPerIndex = 1e-5;
-// Costs of the levels beside each other, as the software driver has them; another driver shows its own soon.
+// Relative costs of the levels with the software driver; those of another driver are soon measured.
 constexpr std::array<double, DetailControl::kLevels> kCosts{2.5, 1, 0.55, 0.28, 0.14, 0.07, 0.035, 0.018};
-// Only after a while finer: a picture that is sometimes coarse and sometimes fine is worse than a coarse one.
+// More detail only after a while: a picture that alternates between coarse and fine is worse than a coarse
+// one.
 constexpr int kEasyPictures = 8;
 constexpr double kTooLong = 1.4, kEasy = 0.7;  // times the target
 
@@ -35,7 +36,7 @@ Detail DetailControl::detailOf(int level) {
 
 double DetailControl::expectedMs(int level) const {
   const auto costOf = [](int at) { return kCosts[std::size_t(at)]; };
-  // From the nearest level that has been measured, the coarser of two equally near.
+  // from the nearest measured level, the coarser of two equally near
   int nearest = -1;
   for (int other = 0; other < kLevels; ++other)
     if (m_measured[std::size_t(other)] &&
@@ -54,7 +55,7 @@ std::optional<int> DetailControl::restingLevel() const {
   return std::nullopt;
 }
 
-// All lines are there in any case.
+// All lines are shown in any case.
 int DetailControl::stillLevel(double patience) const {
   for (int level = 0; level < 2; ++level)
     if (expectedMs(level) <= patience * kMostStillMs) return level;
@@ -63,8 +64,8 @@ int DetailControl::stillLevel(double patience) const {
 
 void DetailControl::record(int level, double milliseconds) {
   std::optional<Measured>& known = m_measured[std::size_t(level)];
-  // Of the last two pictures the quicker one counts: one that had to wait for something else, another program
-  // perhaps, says nothing about the next.
+  // The quicker of the last two pictures counts: one that had to wait, for another program perhaps, says
+  // nothing about the next.
   const double perWork = milliseconds / (kEmptyWork + double(m_work));
   const double before = std::exchange(m_last[std::size_t(level)], perWork);
   known =

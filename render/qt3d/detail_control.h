@@ -1,7 +1,7 @@
 #pragma once
 // How much detail a picture may have while something moves, so that it follows the hand: smooth edges go
-// first, then half of the pixels each way, then lines. What is still is always drawn in full, unless that
-// takes very long.
+// first, then half of the pixels in each direction, then lines. At rest everything is drawn in full, unless
+// that takes very long.
 
 #include <algorithm>
 #include <array>
@@ -14,14 +14,13 @@ struct Detail {
   bool smooth = true;  ///< several samples per pixel
   double scale = 1;    ///< pixels drawn per pixel shown, along each axis
   double part = 1;     ///< of the lines
-  /// How wide a line is drawn, in pixels, that is `pixels` wide as it is shown: one that is narrower than a
-  /// pixel misses most of them, unless they are smooth.
+  /// The width in pixels at which to draw a line shown `pixels` wide: without smoothing, a line narrower than
+  /// a pixel would miss most of them.
   double lineWidth(double pixels) const { return smooth ? scale * pixels : std::max(1.0, scale * pixels); }
   bool operator==(const Detail&) const = default;
 };
 
-/// Learns from the time that pictures take, and guesses for pictures that nobody has drawn yet. Not
-/// thread-safe.
+/// Learns from the time that pictures take, and guesses before the first. Not thread-safe.
 class DetailControl {
  public:
   static constexpr int kLevels = 8;
@@ -30,24 +29,24 @@ class DetailControl {
 
   explicit DetailControl(double targetMs = 45) : m_target(targetMs) {}
 
-  /// Drawing is done by the processor, not by a graphics card: what is guessed before anything is known.
+  /// Drawing is done by the processor, not by a graphics card: affects the first guess.
   void setSoftware(bool software) { m_software = software; }
   /// How much there is to draw, in indices.
   void setWork(std::size_t indices) { m_work = indices; }
 
   int movingLevel() const { return m_moving; }
   /// For a view that has just come to rest, and may move again: the finest level that is still quick, if it
-  /// is any finer than the moving one.
+  /// is finer than the moving one.
   std::optional<int> restingLevel() const;
-  /// For a view that is left alone: 0, or the least above it that does not take unbearably long. `patience`
-  /// times as long may be borne by a view that has been alone for a while: what was measured while the
-  /// processors had other work says too much.
+  /// For a view at rest: 0, or the finest level that does not take unbearably long. A view that has been at
+  /// rest for a while may take `patience` times as long: measurements made while the processors had other
+  /// work are too high.
   int stillLevel(double patience = 1) const;
-  /// A picture of `level` took so long.
+  /// Records that a picture of `level` took so long.
   void record(int level, double milliseconds);
-  /// To be called before each picture that is drawn because something moved: chooses its level.
+  /// To be called before each picture that is drawn because of a movement: chooses its level.
   int choose();
-  /// How long a picture of `level` should take.
+  /// Expected time of a picture of `level`.
   double expectedMs(int level) const;
 
  private:

@@ -103,7 +103,7 @@ QRenderPass* Effects::makePass(PickIndex::Kind kind, bool depths) {
   auto* const depth = new QDepthTest;
   depth->setDepthFunction(QDepthTest::Less);
   pass->addRenderState(depth);
-  auto* const culling = new QCullFace;  // Qt 3D leaves out back faces where nothing is said
+  auto* const culling = new QCullFace;  // Qt 3D leaves out back faces by default
   culling->setMode(QCullFace::NoCulling);
   pass->addRenderState(culling);
   auto* const key = new QFilterKey;
@@ -116,7 +116,7 @@ QRenderPass* Effects::makePass(PickIndex::Kind kind, bool depths) {
 QEffect* Effects::make(PickIndex::Kind kind, bool transparent) {
   QRenderPass* const pass = makePass(kind, false);
   if (transparent) {
-    auto* const factors = new QBlendEquationArguments;  // colours come multiplied by their alpha
+    auto* const factors = new QBlendEquationArguments;  // colours are multiplied by their alpha
     factors->setSourceRgba(QBlendEquationArguments::One);
     factors->setDestinationRgba(QBlendEquationArguments::OneMinusSourceAlpha);
     pass->addRenderState(factors);

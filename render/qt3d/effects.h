@@ -1,7 +1,7 @@
 #pragma once
-// The shaders of resources/shaders as Qt 3D knows them: one effect for lines and one for surfaces, each
-// opaque and transparent. Items share them; what differs between items are parameters of their materials. The opaque
-// ones have a second pass, which draws depths as colours: rays through volumes end there.
+// The shaders of resources/shaders for Qt 3D: one effect for lines and one for surfaces, each opaque and
+// transparent. Items share them; what differs between items are parameters of their materials. The opaque
+// ones have a second pass that draws depths as colours, at which rays through volumes end.
 
 #include <Qt3DCore/QNode>
 #include <Qt3DRender/QAbstractTexture>
@@ -16,7 +16,7 @@
 
 namespace farfield::qt3d {
 
-/// What passes are told apart by: QFilterKeys of this name have one of the values.
+/// Values of the QFilterKeys of passes.
 inline constexpr const char *kDrawnKey = "drawn", *kColors = "colors", *kDepths = "depths";
 
 class Effects {
@@ -25,11 +25,11 @@ class Effects {
   explicit Effects(Qt3DCore::QNode* parent);
 
   Qt3DRender::QEffect* effect(view::PickIndex::Kind kind, bool transparent) const;
-  /// The 256 colours of a map; made when first asked for, and kept. Throws Invalid for unknown names.
+  /// The 256 colours of a map; made when first needed, and kept. Throws Invalid for unknown names.
   Qt3DRender::QAbstractTexture* colorMap(const scene::MapChoice& choice);
-  /// What all shaders know of the view.
+  /// Sets what all shaders know of the view.
   void setView(float widthPixels, float heightPixels, bool orthographic);
-  /// Why a shader could not be built; empty while all is well.
+  /// Why a shader could not be built; empty if all were.
   QString problem() const { return m_problem; }
 
  private:

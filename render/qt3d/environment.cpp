@@ -21,13 +21,13 @@ QSurfaceFormat surfaceFormat() {
 
 void prepareEnvironment() {
 #ifdef __GLIBC__
-  // Geometry comes and goes in blocks of megabytes. By default the allocator takes to keeping such blocks once
-  // some were freed: after ten minutes of work the window held a third more.
+  // Geometry comes and goes in blocks of megabytes. By default the allocator starts to keep such blocks once
+  // some were freed: after ten minutes of work the window used a third more memory.
   constexpr int kReturned = 1 << 20;
   mallopt(M_MMAP_THRESHOLD, kReturned);
 #endif
   qputenv("QT3D_RENDERER", "opengl");
-  // Qt 3D makes its contexts of the default format.
+  // Qt 3D makes its contexts with the default format
   QSurfaceFormat::setDefaultFormat(surfaceFormat());
 }
 

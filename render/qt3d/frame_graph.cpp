@@ -17,7 +17,7 @@ using namespace Qt3DRender;
 
 namespace {
 
-/// What is below it is drawn by the passes of that name.
+/// Nodes below it are drawn by the passes of that name.
 QRenderPassFilter* drawing(const char* what, QFrameGraphNode* under) {
   auto* const filter = new QRenderPassFilter(under);
   auto* const key = new QFilterKey(filter);

@@ -1,6 +1,6 @@
 #pragma once
-// How a picture is drawn: what Qt 3D calls the frame graph. Into targets of our own, not into a window, so
-// that it works on a thread of its own and the widget shows the finished picture.
+// Qt 3D's frame graph: how a picture is drawn. Into targets of our own, not into a window, so that it works
+// on a thread of its own and the widget shows the finished picture.
 
 #include <QColor>
 #include <QMatrix4x4>
@@ -19,7 +19,7 @@
 
 namespace farfield::qt3d {
 
-/// Opaque things first, then transparent ones from back to front, which hide nothing behind them:
+/// Opaque items first, then transparent ones from back to front, which do not write depths:
 ///
 ///   surface > { target > viewport > camera > { clear > no drawing
 ///                                              opaque layer > colours
@@ -29,7 +29,7 @@ namespace farfield::qt3d {
 ///                                                        opaque layer > depths
 ///                                                        no drawing > capture } }
 ///
-/// The second part draws the depths of what is opaque, for those who cast rays, where they are wanted.
+/// The second part draws the depths of opaque items for casting rays, if wanted.
 ///
 /// Depth tests and blending belong to the passes of the effects: set here, they would leak from one branch
 /// into the next.
@@ -41,16 +41,16 @@ class FrameGraph {
   Qt3DRender::QFrameGraphNode* top() const { return m_surface; }
   const Layers& layers() const { return m_layers; }
 
-  /// The size of what is drawn into, with how many samples per pixel (1: no smoothing). Targets are kept by
-  /// `slot`: sizes that are used in turn should have one each.
+  /// Size of the target, and samples per pixel (1: no smoothing). Targets are kept by `slot`: sizes used in
+  /// turn should have one each.
   void setTarget(int slot, QSize pixels, int samples);
   void setBackground(const QColor& color) { m_clear->setClearColor(color); }
   void setCamera(const QMatrix4x4& modelView, const QMatrix4x4& projection);
   /// The caller deletes the reply.
   Qt3DRender::QRenderCaptureReply* capture() { return m_capture->requestCapture(); }
-  /// Whether pictures come with depths from now on, without smooth edges.
+  /// Whether pictures come with depths from now on; then without smooth edges.
   void setDepthsWanted(bool wanted);
-  /// The same of depths, as resources/shaders/peel.glsl packs them into colours; white is nothing.
+  /// The same for depths, packed into colours as in resources/shaders/peel.glsl; white: nothing there.
   Qt3DRender::QRenderCaptureReply* captureDepths() { return m_depthCapture->requestCapture(); }
 
  private:

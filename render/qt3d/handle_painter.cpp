@@ -12,10 +12,10 @@ QColor asColor(const scene::Rgba& color) {
   return QColor::fromRgbF(color[0], color[1], color[2], color[3]);
 }
 
-// QPainter works with integers inside; places far outside of the widget would overflow them.
+// QPainter uses integers internally; positions far outside of the widget would overflow
 constexpr double kMostPixels = 20'000;
-constexpr double kBesidePixels = 20;  // lines go on so far beside the picture
-constexpr float kVeil = 0.1F;         // of what lies behind an area
+constexpr double kBesidePixels = 20;  // lines continue so far beyond the picture
+constexpr float kVeil = 0.1F;         // over what is behind an area
 
 std::optional<QPointF> pointOf(const std::optional<view::ScreenPoint>& at) {
   if (!at || std::abs(at->x) > kMostPixels || std::abs(at->y) > kMostPixels) return std::nullopt;
@@ -44,7 +44,7 @@ void paintHandles(QPainter& painter, std::span<const view::Handle> handles, cons
     const view::Handle& handle = handles[i];
     if (!view::isUsable(handle)) continue;
     const QColor color = asColor(handle.color);
-    // Only while it is taken hold of: at other times the colours under it are looked at.
+    // only while it is dragged: otherwise the colours under it should be visible
     if (const std::vector<Vec3> area = view::areaOf(handle, map);
         !area.empty() && marked && marked->handle == i) {
       QPolygonF seen;
@@ -56,7 +56,7 @@ void paintHandles(QPainter& painter, std::span<const view::Handle> handles, cons
       painter.setBrush(veil);
       painter.drawPolygon(seen);
     }
-    // A dark rim keeps the lines apart from whatever lies behind them.
+    // a dark rim separates the lines from the picture behind them
     for (const bool rim : {true, false}) {
       painter.setPen(QPen(rim ? QColor(0, 0, 0, 110) : color, rim ? 3.4 : 1.8, Qt::SolidLine, Qt::RoundCap));
       for (const auto& [from, to] : view::outlineOf(handle, map)) {

@@ -1,6 +1,5 @@
 #pragma once
-// How handles look. They are painted over the finished picture, so they are always seen and never wait for
-// it.
+// Paints handles over the finished picture, so that they are always visible and never wait for it.
 
 #include <QPainter>
 #include <optional>
@@ -10,10 +9,10 @@
 
 namespace farfield::qt3d {
 
-/// Radius of a knob, and how near to one the cursor must be, in the widget's units.
+/// Radius of a knob, and how close to it the cursor must be, in the widget's units.
 constexpr double kKnobRadius = 5.5, kKnobReach = 10;
 
-/// Paints `handles` as `map` sees them; the part under the cursor or being dragged is marked.
+/// Paints `handles` as `map` sees them; highlights the part under the cursor or being dragged.
 void paintHandles(QPainter& painter, std::span<const view::Handle> handles, const view::ScreenMap& map,
                   const std::optional<view::HandleHit>& marked);
 

@@ -17,8 +17,8 @@ using view::kRestart;
 using view::Vertex;
 
 constexpr std::size_t kLineIndicesPerPart = 16'384, kTriangleIndicesPerPart = 3 * 32'768;
-// The least that is moved as a whole when lines are put into an order of which any beginning is an even
-// selection: lines next to each other stay together, so that boxes around them stay small.
+// Smallest unit that is moved when lines are ordered so that every prefix is an even selection: neighbouring
+// lines stay together, so that boxes around them stay small.
 constexpr std::size_t kUnitIndices = 384;
 
 template <class T>
@@ -31,7 +31,7 @@ void append(QByteArray& bytes, std::span<const T> values) {
   bytes.append(reinterpret_cast<const char*>(values.data()), qsizetype(values.size_bytes()));
 }
 
-// Around the middle of the first chunk, about one unit large: floats are then as exact as the data need.
+// Around the middle of the first chunk, about one unit large, so that floats are exact enough.
 view::LocalFrame frameOf(std::span<const double> points) {
   Bounds bounds;
   for (std::size_t i = 0; i + 2 < points.size(); i += 3) {
@@ -88,8 +88,8 @@ class Builder {
     m_made->vertices.squeeze(), m_made->normals.squeeze();
     const std::size_t count = std::size_t(m_made->indices.size()) / sizeof(std::uint32_t);
     if (lines) {
-      // Strips may be cut anywhere: a part that begins with the last three indices of the one before goes on
-      // where that ended.
+      // strips may be cut anywhere: a part that begins with the last three indices of the one before
+      // continues it
       for (std::size_t from = 0; from + 3 < count; from += kLineIndicesPerPart - 3)
         m_made->parts.push_back({from, std::min(kLineIndicesPerPart, count - from)});
     } else {
@@ -97,7 +97,7 @@ class Builder {
         m_made->parts.push_back({from, std::min(kTriangleIndicesPerPart, count - from)});
     }
     m_made->heldPart = 1.0 / double(m_stride);
-    // The arrays are shared with the search; it keeps copies of them, which cost nothing.
+    // shared with the search, which keeps copies that cost nothing
     struct Arrays {
       QByteArray vertices, indices;
     };
@@ -134,11 +134,11 @@ class Builder {
     append<Vertex>(m_made->vertices, std::span(m_arrays.vertices).subspan(first, last - first + 1));
     for (const std::uint32_t index : indices)
       m_indices.push_back(index == kRestart ? kRestart : base + index - first);
-    // A single line that is too long by itself stays: thinning would leave nothing.
+    // a single line that is too long stays: thinning would leave nothing
     while (heldBytes() > m_limits.bytes && m_strips.size() > 1) thin();
   }
 
-  // Every second strip goes, and from now on every second of those that would have been taken.
+  // Removes every second strip, and from now on every second of those to come.
   void thin() {
     m_stride *= 2;
     std::vector<Strip> kept;
@@ -160,8 +160,8 @@ class Builder {
     m_strips = std::move(kept);
   }
 
-  // By the digits of the unit's number in reverse: any beginning of the result is spread over all of them (J.
-  // G. van der Corput, Verteilungsfunktionen, 1935).
+  // Ordered by the reversed digits of the unit's number: any prefix of the result is spread over all (J. G.
+  // van der Corput, Verteilungsfunktionen, 1935).
   void orderStrips() {
     std::vector<std::pair<std::size_t, std::size_t>> units;  // of indices
     for (const Strip& strip : m_strips) {
@@ -187,7 +187,7 @@ class Builder {
   const BuildLimits& m_limits;
   const std::function<bool()>& m_keepOn;
   std::shared_ptr<PreparedItem> m_made;
-  view::VertexArrays m_arrays;  // of the chunk at hand
+  view::VertexArrays m_arrays;  // of the current chunk
   std::vector<std::uint32_t> m_indices;
   std::vector<Strip> m_strips;
   std::uint64_t m_met = 0, m_stride = 1;  // strips seen; one in m_stride is kept

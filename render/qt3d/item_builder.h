@@ -1,6 +1,6 @@
 #pragma once
-// Collects the chunks of one item into arrays that can be drawn. Used by the loading thread; apart from it
-// so that it can be tested by itself.
+// Collects the chunks of one item into arrays that can be drawn. Used by the loading thread; separate so that
+// it can be tested by itself.
 
 #include <functional>
 
@@ -12,9 +12,10 @@ struct BuildLimits {
   std::size_t bytes = std::size_t(384) << 20;  ///< vertices and indices of one item
 };
 
-/// Visits the geometry of `item` once. `keepOn` is asked before every chunk; Cancelled is thrown when it says
-/// no. Lines beyond the limit are thinned evenly: of every two neighbours one goes, as often as needed. A
-/// surface beyond it is OverBudget. Throws Invalid for damaged chunks, and what the geometry throws.
+/// Visits the geometry of `item` once. `keepOn` is asked before every chunk; Cancelled is thrown when it
+/// returns false. Lines beyond the limit are thinned evenly: of every two neighbours one is removed, as often
+/// as needed. A surface beyond it is OverBudget. Throws Invalid for damaged chunks, and what the geometry
+/// throws.
 PreparedItemPtr buildItem(const scene::SceneItem& item, const BuildLimits& limits,
                           const std::function<bool()>& keepOn);
 

@@ -69,7 +69,7 @@ void ItemLoader::run(const std::stop_token& stop) {
     } catch (const std::exception& error) {
       result.error = QString::fromUtf8(error.what());
     }
-    job.item = {};  // the geometry is let go before anybody hears that it is no longer visited
+    job.item = {};  // the geometry is released before anyone is told that it is no longer visited
     {
       const std::lock_guard lock(m_mutex);
       const auto found = m_wanted.find(job.id);

@@ -1,7 +1,7 @@
 #pragma once
-// The thread that visits geometry, so that the user interface does not wait for a spool on disk. One item at a
-// time, in the order in which they were asked for; an item asked for again, or no longer wanted, is given up
-// at once.
+// The thread that visits geometry, so that the user interface does not wait for a spool on disk. One item at
+// a time, in the order of the requests; an item that is requested again, or no longer wanted, is abandoned at
+// once.
 
 #include <QString>
 #include <condition_variable>
@@ -15,20 +15,19 @@
 
 namespace farfield::qt3d {
 
-/// States of an id: not known; waiting; being loaded. request() makes it waiting whatever it was, and gives
-/// up the load at hand; cancel() makes it unknown. After a load it is unknown, or waiting when asked for
-/// again.
+/// States of an id: unknown; waiting; being loaded. request() makes it waiting from any state, and abandons a
+/// running load; cancel() makes it unknown. After a load it is unknown, or waiting if it was requested again.
 class ItemLoader {
  public:
   struct Result {
     QString id;
-    std::uint64_t number = 0;  ///< as request() gave it
-    PreparedItemPtr item;      ///< none where it failed
+    std::uint64_t number = 0;  ///< returned by request()
+    PreparedItemPtr item;      ///< null if it failed
     QString error;
   };
   /// `done` is called on the loader's thread for every request that was not superseded or cancelled.
   ItemLoader(BuildLimits limits, std::function<void(Result)> done);
-  /// Gives up what is being loaded and waits for the chunk at hand to end.
+  /// Abandons the running load and waits for its current chunk to end.
   ~ItemLoader();
 
   /// Returns a number that grows with each request.

@@ -87,13 +87,13 @@ ItemNode::ItemNode(QEntity* root, Effects& effects, const Layers& layers, Prepar
     entity->addComponent(m_material);
     m_parts.push_back(entity);
   }
-  m_look.map.name.clear();  // nothing of any look has reached the nodes yet
+  m_look.map.name.clear();  // no look has reached the nodes yet
   setLook(look);
   m_entity->setParent(root);
 }
 
 void ItemNode::setLook(const Look& look) {
-  // First what may throw.
+  // first what may throw
   if (look.map != m_look.map) m_colorMap->setValue(QVariant::fromValue(m_effects.colorMap(look.map)));
   const bool transparent = isTransparent(look);
   QLayer* const layer = transparent ? m_layers.transparent : m_layers.opaque;

@@ -1,5 +1,5 @@
 #pragma once
-// One item in Qt 3D's scene: its buffers, its material, and an entity for every part that is drawn at a time.
+// One item in Qt 3D's scene: its buffers, its material, and an entity for every part that is drawn at once.
 
 #include <Qt3DCore/QEntity>
 #include <Qt3DCore/QTransform>
@@ -21,7 +21,7 @@ struct Layers {
   Qt3DRender::QLayer* transparent = nullptr;
 };
 
-/// Deletes its nodes with it. All on the drawing thread.
+/// Deletes its nodes in its destructor. All on the drawing thread.
 class ItemNode {
  public:
   ItemNode(Qt3DCore::QEntity* root, Effects& effects, const Layers& layers, PreparedItemPtr item,
@@ -29,7 +29,7 @@ class ItemNode {
   ItemNode(const ItemNode&) = delete;
   ItemNode& operator=(const ItemNode&) = delete;
 
-  /// Throws Invalid for an unknown colour map; then the look stays as it was.
+  /// Throws Invalid for an unknown colour map; then the look is unchanged.
   void setLook(const Look& look);
   const Look& look() const { return m_look; }
   /// Places the item in a scene whose drawn coordinates are those of `frame`.
@@ -50,8 +50,8 @@ class ItemNode {
   Look m_look;
   double m_widthScale = 1;
   Detail m_detail;
-  Qt3DRender::QLayer* m_layer = nullptr;        // that the parts are in
-  std::unique_ptr<Qt3DCore::QEntity> m_entity;  // owns all the rest
+  Qt3DRender::QLayer* m_layer = nullptr;        // the layer of the parts
+  std::unique_ptr<Qt3DCore::QEntity> m_entity;  // owns all the others
   Qt3DCore::QTransform* m_transform;
   Qt3DRender::QMaterial* m_material;
   Qt3DRender::QParameter *m_colored, *m_itemColor, *m_nanColor, *m_opacity, *m_lit, *m_lineWidth, *m_colorMap;

@@ -28,7 +28,7 @@ bool makesSense(const scene::ColorScale& scale) {
   }
 }
 
-// The smallest rectangle that holds all that is not transparent.
+// The smallest rectangle that contains everything that is not transparent.
 QRect coveredPart(const color::Image& image) {
   int left = image.width(), right = -1, top = image.height(), bottom = -1;
   for (int y = 0; y < image.height(); ++y)
@@ -77,7 +77,7 @@ QColor inkOn(const scene::Rgba& background) {
 
 void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, double radius,
                const QColor& ink) {
-  const view::ViewAxes axes = view::axesOf(camera);
+  const scene::CameraAxes axes = scene::axesOf(camera);
   struct Arrow {
     const char* name;
     QColor color;
@@ -88,7 +88,7 @@ void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, d
                                {"z", QColor(0x2f, 0x6f, 0xd6), {}}}};
   for (int axis = 0; axis < 3; ++axis)
     arrows[std::size_t(axis)].way = {axes.right[axis], -axes.up[axis], axes.back[axis]};
-  // What points away from the eye is painted first.
+  // what points away from the eye is painted first
   std::sort(arrows.begin(), arrows.end(), [](const Arrow& a, const Arrow& b) { return a.way.z < b.way.z; });
 
   painter.save();
@@ -99,7 +99,7 @@ void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, d
   painter.setFont(font);
   const double stroke = 0.075 * radius;
   for (const Arrow& arrow : arrows) {
-    // Darker where it points away.
+    // darker if it points away
     const QColor color = arrow.way.z < 0 ? arrow.color.darker(100 + int(-45 * arrow.way.z)) : arrow.color;
     const QPointF way(arrow.way.x, arrow.way.y), tip = center + radius * way;
     const double size = std::hypot(way.x(), way.y());
@@ -112,7 +112,7 @@ void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, d
       painter.setBrush(color);
       painter.drawPolygon(QPolygonF{tip, tip - head * along + 0.42 * head * across,
                                     tip - head * along - 0.42 * head * across});
-    } else {  // seen end on
+    } else {  // seen end-on
       painter.setPen(Qt::NoPen);
       painter.setBrush(color);
       painter.drawEllipse(tip, 1.5 * stroke, 1.5 * stroke);

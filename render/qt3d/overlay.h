@@ -1,6 +1,6 @@
 #pragma once
-// What lies over the picture and does not turn with it: legends and title, the very ones of batch pictures,
-// and the axes that say which way is up.
+// What lies over the picture and does not turn with it: legends and title, the same as in batch pictures, and
+// the axes that show the orientation.
 
 #include <QColor>
 #include <QImage>
@@ -15,15 +15,15 @@ namespace farfield::qt3d {
 /// Everything that legends depend on.
 struct LegendContents {
   std::vector<scene::ColorScale> scales;
-  std::vector<std::string> names;  ///< of the items whose scales they are, one each
+  std::vector<std::string> names;  ///< of the items of these scales, one each
   std::string title;
   scene::Rgba background{1, 1, 1, 1};
   QSize pixels;
   bool operator==(const LegendContents&) const;
 };
 
-/// Title and legends on a transparent picture, and where it belongs. Takes milliseconds, much more when fonts
-/// are first looked for: not for the thread of the user interface. Scales that make no sense are left out.
+/// Title and legends on a transparent picture, and its position. Takes milliseconds, much more when fonts are
+/// first looked for: not for the thread of the user interface. Invalid scales are left out.
 struct LegendPicture {
   QImage image;
   QPoint place;
@@ -33,8 +33,8 @@ LegendPicture drawLegends(const LegendContents& contents);
 /// Readable on `background`.
 QColor inkOn(const scene::Rgba& background);
 
-/// The directions x, y, z as the camera sees them, as arrows around `center`, `radius` long, in the painter's
-/// units.
+/// Paints the directions x, y, z as the camera sees them, as arrows around `center`, `radius` long, in the
+/// painter's units.
 void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, double radius,
                const QColor& ink);
 

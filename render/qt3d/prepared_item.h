@@ -1,6 +1,6 @@
 #pragma once
-// A scene item ready to be drawn: what the loading thread makes, the drawing thread draws and the cursor is
-// looked up in. Never changed once made, so all of them may hold it at the same time.
+// A scene item ready to be drawn: made by the loading thread, used by the drawing thread and the search under
+// the cursor. Immutable, so all of them may hold it at the same time.
 
 #include <QByteArray>
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace farfield::qt3d {
 
-/// A run of indices that is drawn at a time. Software drivers keep twenty times the size of what they draw at
-/// a time, so lines come in many parts. The first half of the parts is an even half of the lines, and so on,
+/// A run of indices that is drawn at once. Software drivers keep twenty times the size of what they draw at
+/// once, so lines come in many parts. The first half of the parts is an even half of the lines, and so on,
 /// for pictures that must be quick.
 struct Part {
   std::size_t firstIndex = 0, indexCount = 0;
@@ -27,7 +27,7 @@ struct PreparedItem {
   view::LocalFrame frame;
   std::vector<Part> parts;
   std::shared_ptr<const view::PickIndex> pick;
-  /// Of the lines, the part that is held; less than 1 where all would not have fitted into the limit.
+  /// The fraction of the lines that is held; less than 1 if all would not fit into the limit.
   double heldPart = 1;
 
   std::size_t vertexCount() const { return std::size_t(vertices.size()) / sizeof(view::Vertex); }
@@ -37,7 +37,7 @@ struct PreparedItem {
 };
 using PreparedItemPtr = std::shared_ptr<const PreparedItem>;
 
-/// Everything of a scene item but its geometry: what may change without loading it again.
+/// Everything of a scene item but its geometry: can change without loading it again.
 struct Look {
   bool colored = false, lit = true, visible = true;
   scene::MapChoice map = {};

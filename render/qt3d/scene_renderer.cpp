@@ -17,22 +17,22 @@
 namespace farfield::qt3d {
 namespace {
 
-// How long nothing must have changed before more detail is drawn, and before all of it is.
+// Time without changes before more detail is drawn, and before all of it is.
 constexpr int kRestingMs = 160, kStillMs = 900;
-// Pictures that would take very long wait until nothing has changed for about so long, and twice that and so
+// Pictures that would take very long wait until nothing has changed for about so long, then twice that and so
 // on.
 constexpr int kPatienceMs = 1000;
 constexpr double kMostPatience = 8;
-// Full-size targets of many samples would take hundreds of megabytes on large screens.
+// full-size targets of many samples would take hundreds of megabytes on large screens
 constexpr double kMostSamples = 16e6;
-// A picture needs one pass of the engine, and another in which Qt 3D hands it over; after start-up more.
+// a picture needs one pass of the engine, and another in which Qt 3D delivers it; more after start-up
 constexpr int kMostPasses = 12;
 
 QMatrix4x4 asMatrix(const view::Matrix4& columns) {
   return QMatrix4x4(columns.data()).transposed();
 }
 
-/// Out of the colours that resources/shaders/peel.glsl packs depths into.
+/// Unpacks depths from the colours of resources/shaders/peel.glsl.
 std::vector<float> depthsOf(const QImage& image) {
   const QImage packed = image.convertToFormat(QImage::Format_RGB32);
   std::vector<float> depths;
@@ -66,7 +66,7 @@ struct SceneRenderer::Engine {
     engine.setRootEntity(root);
   }
   ~Engine() {
-    // The nodes must go while the engine is there, so nobody else may hold them.
+    // the nodes must be deleted before the engine, so nothing else may hold them
     items.clear();
     root.reset();
     engine.setRootEntity({});
@@ -88,7 +88,7 @@ SceneRenderer::SceneRenderer(std::unique_ptr<QOffscreenSurface> surface, int sam
 
 SceneRenderer::~SceneRenderer() = default;
 
-// Qt 3D ends the program where it gets no context, so it is asked for beforehand.
+// Qt 3D ends the program if it gets no context, so that is checked beforehand.
 QString SceneRenderer::probe() {
   const QString advice =
       tr("The display or its driver offers no OpenGL 3.3. Install a driver (for example the package "
@@ -185,7 +185,7 @@ void SceneRenderer::capture(const std::function<void(const Frame&)>& done) {
   for (const auto& waiting : std::exchange(m_captures, {})) waiting(Frame{});
 }
 
-// Drawing is put behind everything that is already waiting for this thread: a dozen changes, one picture.
+// Queued behind everything that waits for this thread: a dozen changes make one picture.
 void SceneRenderer::wantPicture() {
   if (!m_engine || std::exchange(m_wanted, true)) return;
   QMetaObject::invokeMethod(
@@ -210,13 +210,13 @@ void SceneRenderer::drawNow() {
   draw(m_captures.empty() ? m_view.heldLevel.value_or(m_detail.choose()) : 0);
 }
 
-// A picture cannot be given up once it has begun, so long ones wait until no other has been asked for lately.
+// A picture cannot be abandoned, so long ones wait until no other has been requested recently.
 void SceneRenderer::settle() {
   if (!m_engine || m_wanted) return;
   const std::optional<int> quick = m_rested ? std::nullopt : m_detail.restingLevel();
   const bool again = std::exchange(m_rested, true) && m_drawn <= m_detail.stillLevel(m_patience);
   if (!again) return draw(quick.value_or(m_detail.stillLevel(m_patience)));
-  // All of that has been drawn, and still nothing moves: a picture that takes longer disturbs nobody.
+  // all that has been drawn, and still nothing moves: a picture that takes longer disturbs no one
   if (m_drawn > 0 && m_patience < kMostPatience) {
     m_patience *= 2;
     m_settle.start(static_cast<int>(m_patience * kPatienceMs));
@@ -241,7 +241,7 @@ void SceneRenderer::draw(int level) {
   try {
     transform.emplace(scene, target.width(), target.height());
   } catch (const Error&) {
-    return;  // a camera that looks nowhere; the widget does not send such
+    return;  // a camera without a direction; the widget does not send such
   }
   FrameGraph& graph = m_engine->graph;
   graph.setTarget(std::min(level, 2), target, samples);
@@ -265,8 +265,7 @@ void SceneRenderer::draw(int level) {
     return;
   }
   Frame frame;
-  // Here, so that the thread of the user interface need not: what it is given can be copied to the window as
-  // it is.
+  // converted here, so that the thread of the user interface can copy it to the window as it is
   frame.image = reply->image().convertToFormat(m_view.background[3] < 1 ? QImage::Format_ARGB32_Premultiplied
                                                                         : QImage::Format_RGB32);
   if (frame.image.size() != m_view.pixels && !frame.image.isNull())

@@ -1,7 +1,7 @@
 #pragma once
-// Draws the scene with Qt 3D, on a thread of its own: drawing takes as long as it takes, and with a software
-// driver that is far too long for the thread of the user interface. The engine is run by hand, a picture at a
-// time, when something has changed, so that an idle view costs nothing.
+// Draws the scene with Qt 3D, on a thread of its own: with a software driver drawing takes far too long for
+// the thread of the user interface. The engine is run by hand, one picture at a time, when something has
+// changed, so that an idle view costs nothing.
 
 #include <QImage>
 #include <QObject>
@@ -20,24 +20,24 @@
 
 namespace farfield::qt3d {
 
-/// What is looked at, and how.
+/// The camera and how to draw.
 struct View {
   scene::Camera camera;
   Bounds bounds;
   scene::Rgba background{1, 1, 1, 1};
   QSize pixels;           ///< of the picture
   double widthScale = 1;  ///< pixels per unit of line width
-  /// Of DetailControl, for pictures of what moves; none: as fine as they follow the hand.
+  /// A level of DetailControl for pictures in motion; none: chosen so that they follow the hand.
   std::optional<int> heldLevel = {};
 };
 
 /// A finished picture.
 struct Frame {
-  QImage image;  ///< may be smaller than the view asks, and is then to be shown larger
+  QImage image;  ///< may be smaller than the view asks for; then to be scaled up
   View view;
   double milliseconds = 0;
-  bool full = false;  ///< nothing better will come
-  /// Where they are wanted: of what is opaque, 0 … 1 as view::ViewTransform takes them, of `depthPixels`, the top row first.
+  bool full = false;  ///< no better one will come
+  /// Depths of opaque items, if wanted: 0 … 1 as in view::ViewTransform, of `depthPixels`, top row first.
   std::vector<float> depths = {};
   QSize depthPixels = {};
   std::vector<QString> shown;  ///< items that are in a picture for the first time
@@ -45,9 +45,9 @@ struct Frame {
 
 /// States: not started; failed (problem() says why, nothing is drawn any more); idle; wanting a picture (one
 /// call of drawNow() is on its way); settling (a timer runs, then comes a picture in more detail, at most two
-/// of them; where even the last is not in full detail, the timer runs a few times more, longer each time, for
-/// a picture that by then may take longer). All is called on the thread that the object lives in, except
-/// setView(), which is for any thread.
+/// of them; if even the last is not in full detail, the timer runs a few times more, longer each time, for a
+/// picture that may then take longer). Everything is called on the thread of the object, except setView(),
+/// which is for any thread.
 class SceneRenderer : public QObject {
   Q_OBJECT
  public:
@@ -67,7 +67,7 @@ class SceneRenderer : public QObject {
   void removeItem(const QString& id);
   /// Whether frames have depths from now on.
   void setDepthsWanted(bool wanted);
-  /// A picture in full detail, whatever moves.
+  /// A picture in full detail, even in motion.
   void capture(const std::function<void(const Frame&)>& done);
 
  signals:
@@ -96,7 +96,7 @@ class SceneRenderer : public QObject {
   bool m_rested = false;       // the quick picture after the last movement has been drawn
   int m_drawn = 0;             // level of the last picture
   double m_patience = 1;       // grows while nothing moves
-  std::vector<QString> m_new;  // not yet in any picture
+  std::vector<QString> m_new;  // not in any picture yet
   std::vector<std::function<void(const Frame&)>> m_captures;
   View m_view;
 

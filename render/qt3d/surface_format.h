@@ -1,5 +1,5 @@
 #pragma once
-// The one kind of OpenGL that the shaders are written for, for surfaces and contexts alike.
+// The OpenGL version that the shaders are written for, for surfaces and contexts.
 
 #include <QSurfaceFormat>
 

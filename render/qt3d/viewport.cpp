@@ -186,17 +186,6 @@ void Viewport::removeItem(const QString& id) {
   m_state->updateLegends();
 }
 
-void Viewport::setItemVisible(const QString& id, bool visible) {
-  const auto found = m_state->items.find(id);
-  if (found == m_state->items.end() || found->second.look.visible == visible) return;
-  found->second.look.visible = visible;
-  if (found->second.wanted.volume)
-    m_state->sendVolumes();
-  else
-    m_state->sendLook(id, found->second);
-  m_state->updateLegends();
-}
-
 void Viewport::clear() {
   const QStringList all = m_state->order;
   for (const QString& id : all) removeItem(id);
@@ -263,7 +252,7 @@ void Viewport::State::show(const Frame& made) {
     if (items.contains(id)) emit self.itemShown(id);
 }
 
-// As the shown picture has it, so that what is painted over it lies right.
+// For the picture that is shown, so that what is painted over it fits.
 view::ScreenMap Viewport::State::map() const {
   return view::ScreenMap(frame.image.isNull() ? camera : frame.view.camera, std::max(1, self.width()),
                          std::max(1, self.height()));
@@ -412,7 +401,7 @@ bool Viewport::isOrthographic() const {
 }
 
 void Viewport::setHandles(std::vector<view::Handle> handles) {
-  // A drag goes on with the handle that it began with, where the new set still has it in its place.
+  // a drag continues with its handle if the new set still has it at the same index
   const auto& hit = m_state->marked;
   const bool keeps = hit && hit->handle < handles.size() && hit->handle < m_state->handles.size() &&
                      handles[hit->handle].id == m_state->handles[hit->handle].id &&

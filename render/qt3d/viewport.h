@@ -1,7 +1,7 @@
 #pragma once
-// The interactive view of a scene as a widget. It shows the items that it is given, with the same shaders,
-// colours and legends as batch pictures, turns them while they are replaced, and lets the user point at
-// things and drag handles. It knows nothing of data, sessions or commands.
+// The interactive view of a scene as a widget. It shows the items it is given, with the same shaders, colours
+// and legends as batch pictures, keeps turning them while they are replaced, and lets the user point at items
+// and drag handles. It knows nothing of data, sessions or commands.
 
 #include <QImage>
 #include <QString>
@@ -18,9 +18,9 @@
 
 namespace farfield::qt3d {
 
-/// To be called before any other Qt object exists, in programs that will show a Viewport: Qt 3D chooses its
-/// renderer by the environment, and the shaders are for OpenGL. Tells the process's allocator, too, to give
-/// large blocks back to the system at once.
+/// Must be called before any other Qt object exists, in programs that show a Viewport: Qt 3D chooses its
+/// renderer by the environment, and the shaders are for OpenGL. Also makes the process's allocator return
+/// large blocks to the system at once.
 void prepareEnvironment();
 
 struct ViewportOptions {
@@ -29,10 +29,10 @@ struct ViewportOptions {
                           << 20;  ///< the most that one item may hold; more lines are thinned
 };
 
-/// Lives on the UI thread, like all widgets. No call waits for geometry, for the driver or for a file:
-/// geometry is visited on one thread, drawn on another, looked up under the cursor on a third; rays through volumes are cast on a
-/// fourth (volume_layer.h), coarse at once, and refined while nothing moves. Only the
-/// destructor waits, for what these are at.
+/// Lives on the UI thread, like all widgets. No call waits for geometry, the driver or a file: geometry is
+/// visited on one thread, drawn on another, and searched under the cursor on a third; rays through volumes
+/// are cast on a fourth (volume_layer.h), coarsely at once, and refined while nothing moves. Only the
+/// destructor waits for these to finish what they are doing.
 ///
 /// Left button: turn, or drag a handle; with Shift pan, with Ctrl zoom, with both roll. Middle button: pan.
 /// Right button: zoom; without moving: contextMenuWanted(). Wheel: zoom at the cursor. Double click: the
@@ -44,38 +44,37 @@ class Viewport : public QWidget {
   explicit Viewport(QWidget* parent = nullptr, ViewportOptions options = {});
   ~Viewport() override;
 
-  /// A sentence that says why no pictures can be drawn, which the widget shows instead; empty while they can.
-  /// Known soon after the start: see problemFound().
+  /// Why no pictures can be drawn, one sentence, which the widget shows instead; empty if they can. Known
+  /// soon after the start: see problemFound().
   QString problem() const;
 
-  /// Adds an item, or replaces the one of this id: what was shown stays until the new geometry is ready. The
-  /// geometry is visited on a thread of the viewport's, from now until itemShown() or itemFailed(), so nobody
-  /// else may visit it meanwhile. A change of colour, width, opacity or light alone (same geometry
-  /// objects, same scale) is shown at once.
+  /// Adds an item, or replaces the one of this id: the old one stays until the new geometry is ready. The
+  /// geometry is visited on a thread of the viewport until itemShown() or itemFailed(), and must not be
+  /// visited elsewhere meanwhile. A change of only colour, width, opacity or light (same geometry objects,
+  /// same scale) is shown at once.
   void setItem(const QString& id, const scene::SceneItem& item);
   void removeItem(const QString& id);
-  void setItemVisible(const QString& id, bool visible);
   /// Removes all items.
   void clear();
-  /// The order in which legends are shown; items not named come after.
+  /// The order in which legends are shown; items not named come last.
   void setOrder(const QStringList& ids);
 
   void setBackground(scene::Rgba color);
-  /// Of everything in the scene: what fit() shows, and what near and far planes follow from.
+  /// Bounds of everything in the scene: used by fit() and for near and far planes.
   void setBounds(const Bounds& bounds);
   /// Drawn at the top left ("step 42"); may be empty.
   void setTitle(const QString& title);
   void setLegendsVisible(bool visible);
   void setAxesVisible(bool visible);
-  /// Shows everything as somebody with that vision sees it. Pictures that are captured stay as they are.
+  /// Shows everything as seen with that vision. Captured pictures are not changed.
   void setVision(color::Vision vision);
 
-  /// What moves is drawn in this detail (DetailControl's levels, 0 is all of it) however long it takes; none:
-  /// as fine as it follows the hand. So that pictures of different times can be compared.
+  /// Draws what moves in this detail (DetailControl's levels, 0 is all of it) however long it takes; none: so
+  /// that it follows the hand. For comparing pictures of different times.
   void holdDetail(std::optional<int> level);
 
   scene::Camera camera() const;
-  /// With `animate` it flies there in a quarter of a second; cameraChanged() is sent along the way.
+  /// With `animate` it moves there in a quarter of a second; cameraChanged() is sent along the way.
   void setCamera(const scene::Camera& camera, bool animate = false);
   /// Shows all of the bounds from the present direction.
   void fit(bool animate = true);
@@ -86,13 +85,13 @@ class Viewport : public QWidget {
 
   void setHandles(std::vector<view::Handle> handles);
 
-  /// The picture as it is shown, with legends, axes and handles, in device pixels, soon. Null where nothing
-  /// can be drawn. The function is not called after the viewport is gone.
+  /// The picture as it is shown, with legends, axes and handles, in device pixels, as soon as it is drawn.
+  /// Null if nothing can be drawn. The function is not called after the viewport is gone.
   void capture(std::function<void(QImage)> done);
 
   /// Bytes of vertices and indices held for what is shown.
   std::size_t geometryBytes() const;
-  /// Volumes stay as they are seen now, until the view or something of them changes.
+  /// Volumes stay as they are shown now, until the view or one of them changes.
   void stopRefining();
 
   QSize sizeHint() const override;
@@ -110,21 +109,21 @@ class Viewport : public QWidget {
 
  signals:
   void cameraChanged(const farfield::scene::Camera& camera);
-  /// The cursor rests on, or moved over, a place of an item.
+  /// The cursor rests on, or moved over, a point of an item.
   void pointedAt(farfield::Vec3 position, const QString& itemId);
   /// The cursor is over nothing.
   void pointedAway();
   /// A mouse button was pressed and released without a drag, on an item (or on none: empty id).
   void clicked(farfield::Vec3 position, const QString& itemId);
   void contextMenuWanted(const QPoint& globalPosition, const QString& itemId);
-  /// A new picture is shown; drawing it took so long, on the thread that draws.
+  /// A new picture is shown; drawing it took so long on the drawing thread.
   void frameDrawn(double milliseconds);
   /// A handle is dragged; `finished` when the button is let go.
   void handleMoved(const QString& id, const std::vector<farfield::Vec3>& positions, bool finished);
   void itemShown(const QString& id);
-  /// Only one in several of an item's lines is held, because all of them would be too many.
+  /// Only a part of an item's lines is held, because all of them would be too many.
   void itemThinned(const QString& id, double part);
-  /// Of a volume, while it is refined and when that is over.
+  /// About a volume, while it is refined and when that is over.
   void volumeSeen(const QString& id, const farfield::qt3d::VolumeSight& sight);
   void problemFound(const QString& sentence);
   void itemFailed(const QString& id, const QString& message);

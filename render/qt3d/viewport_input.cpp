@@ -13,7 +13,7 @@ namespace farfield::qt3d {
 namespace {
 
 constexpr double kClickStray = 4;  // widget units
-constexpr double kLineReach = 4;   // beside the line's own width
+constexpr double kLineReach = 4;   // in addition to the line's own width
 constexpr double kKeyAngle = std::numbers::pi / 12;
 constexpr double kKeyZoom = 1.2;
 
@@ -78,7 +78,7 @@ void Viewport::State::move(QMouseEvent* event) {
           view::zoomed(camera, std::exp(3 * step.y() / std::max(1.0, height)), at(pressedAt), width, height));
       break;
     case Drag::Handle: {
-      // By value: whoever hears of it may set other handles.
+      // by value: receivers may set other handles
       const view::Handle handle = handleDrag->moved(at(now), event->modifiers() & Qt::ShiftModifier);
       handles[marked->handle] = handle;
       self.update();
@@ -172,8 +172,8 @@ void Viewport::State::setMarked(const std::optional<view::HandleHit>& hit) {
   self.update();
 }
 
-// The cursor moves faster than searches may end: only the newest place is looked up next. A drag keeps what
-// it has taken hold of, so a place from before it is forgotten.
+// The cursor moves faster than searches end: only the newest position is looked up next. During a drag its
+// handle stays, so positions from before are ignored.
 void Viewport::State::hover(QPointF place) {
   if (drag != Drag::None) {
     hoverWanted.reset();
@@ -217,7 +217,8 @@ void Viewport::State::pick(QPointF place, std::function<void(const Picked&)> don
     for (const Candidate& candidate : candidates) {
       const auto hit = candidate.index->pick(screen, pixel, candidate.reach);
       if (!hit) continue;
-      // Lines are drawn as tubes, a little before the surface on which they lie, and are harder to point at.
+      // lines are drawn as tubes, a little in front of the surface on which they lie, and are harder to point
+      // at
       const bool line = candidate.index->kind() == view::PickIndex::Kind::Lines;
       const double depth = hit->depth - (line ? 2 * candidate.reach * screen.pixelSize(hit->place) : 0);
       if (depth >= nearest) continue;

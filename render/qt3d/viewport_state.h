@@ -1,6 +1,6 @@
 #pragma once
-// What a Viewport is made of, shared by the files that implement it: viewport.cpp (items, camera, pictures)
-// and viewport_input.cpp (mouse and keys).
+// The state of a Viewport, shared by the files that implement it: viewport.cpp (items, camera, pictures) and
+// viewport_input.cpp (mouse and keys).
 
 #include <QElapsedTimer>
 #include <QPointer>
@@ -28,7 +28,7 @@ struct Viewport::State {
   struct Item {
     scene::SceneItem wanted;
     Look look;
-    std::uint64_t loading = 0;  // the request that is under way; 0: none
+    std::uint64_t loading = 0;  // the running request; 0: none
     PreparedItemPtr shown;
     std::optional<scene::ColorScale> legend;  // of what is shown
   };
@@ -101,9 +101,9 @@ struct Viewport::State {
   Drag drag = Drag::None;
   Qt::MouseButton dragButton = Qt::NoButton;
   QPointF pressedAt, lastAt;
-  bool dragged = false;  // further than a click may stray
+  bool dragged = false;  // further than a click may move
 
-  std::optional<QPointF> hoverWanted;  // the newest place of the cursor while a search is under way
+  std::optional<QPointF> hoverWanted;  // the newest position of the cursor during a search
   bool hoverBusy = false, pointing = false;
 
   std::unique_ptr<VolumeLayer> volumes;  // frames pass through it

@@ -13,10 +13,10 @@ namespace farfield::qt3d {
 namespace {
 
 constexpr int kCastingNiceness = 5;
-/// For the first pass of a view that moves, beside what Qt 3D takes.
+/// For the first pass of a moving view, in addition to Qt 3D's time.
 constexpr double kTargetMs = 60;
 constexpr std::array kDivisors = {1, 2, 3, 4, 6, 8, 12};
-/// A first pass that takes longer stops for the next view.
+/// A first pass that takes longer is stopped for the next view.
 constexpr std::chrono::milliseconds kPatience{300};
 constexpr std::chrono::milliseconds kTellInterval{100};
 constexpr int kLastPass = 2, kDone = 3;
@@ -29,7 +29,7 @@ bool sameView(const View& a, const View& b) {
          a.bounds.max == b.bounds.max;
 }
 
-/// How far the rays of a picture of `size` go until what is opaque; empty where nothing is.
+/// The ends of the rays of a picture of `size` at opaque items; empty if there are none.
 std::vector<float> endsOf(const Frame& frame, QSize size) {
   if (frame.depths.empty() ||
       std::all_of(frame.depths.begin(), frame.depths.end(), [](float depth) { return depth >= 1; }))
@@ -90,7 +90,7 @@ VolumeLayer::~VolumeLayer() {
 }
 
 void VolumeLayer::setVolumes(std::vector<ViewedVolume> volumes) {
-  std::vector<ViewedVolume> gone;  // let go without the lock
+  std::vector<ViewedVolume> gone;  // released without the lock
   {
     const std::lock_guard lock(m_mutex);
     gone = std::exchange(m_volumes, std::move(volumes));
@@ -98,7 +98,8 @@ void VolumeLayer::setVolumes(std::vector<ViewedVolume> volumes) {
     m_failed.clear();
     m_stopped = false;
     m_pass = 0;
-    // Looks that are dragged, or steps that are played, come faster than pictures: the one at hand is shown yet.
+    // looks that are dragged, or steps that are played, come faster than pictures: the current one is still
+    // shown
     if (m_volumes.empty()) {
       m_stop.request_stop();
       m_layer = {};
@@ -150,7 +151,7 @@ void VolumeLayer::stopRefining() {
   for (const auto& [id, its] : shown) tell(id, {VolumeSight::State::Stopped, its, 0, {}});
 }
 
-/// The pass at hand is of something old: a first one, of which something is to be seen, has some time left.
+/// The running pass is for an outdated frame: a first pass, of which something will be seen, gets some time.
 void VolumeLayer::stopPassSoon() {
   if (m_castPass != 0) {
     m_stop.request_stop();
@@ -179,7 +180,7 @@ bool VolumeLayer::hasWork() const {
 void VolumeLayer::run(const std::stop_token& stop) {
   beNice(kCastingNiceness);
   std::unique_lock lock(m_mutex);
-  // With work to do, wait() does not say that the end was asked for.
+  // with work to do, wait() does not report the stop request
   while (m_wake.wait(lock, stop, [&] { return hasWork(); }) && !stop.stop_requested()) {
     if (!m_captures.empty()) {
       doCapture(lock);
@@ -197,7 +198,7 @@ void VolumeLayer::run(const std::stop_token& stop) {
 void VolumeLayer::takeFrame() {
   Frame next = *std::exchange(m_next, std::nullopt);
   if (m_frame && sameView(m_frame->view, next.view)) {
-    // What has been reached is cast again, now up to what is seen better.
+    // passes already done are cast again with the better depths
     if (m_frame->depths != next.depths && m_reached >= 0) m_pass = std::min(m_pass, m_reached);
   } else {
     m_layer = {};
@@ -236,7 +237,7 @@ void VolumeLayer::doPass(std::unique_lock<std::mutex>& lock) {
   m_castPass = -1;
   m_patientUntil = Clock::time_point::max();
   if (stopped) {
-    // Nothing of this view has been shown, and the next one waits: what is no volume moves on.
+    // nothing of this view has been shown, and the next one waits: everything else moves on
     const bool bare = number == 0 && m_layer.isNull() && m_next;
     lock.unlock();
     if (bare) m_events.made(composed(frame, {}));
@@ -248,7 +249,7 @@ void VolumeLayer::doPass(std::unique_lock<std::mutex>& lock) {
     const double rays =
         double(frame.view.pixels.width()) * frame.view.pixels.height() / (pass.divisor * pass.divisor);
     const double perRay = ms / std::max(1.0, rays);
-    // Of two in a row the quicker one counts: the first has to read.
+    // the quicker of two in a row counts: the first one has to read
     m_msPerRay = m_msPerRay > 0 ? std::min(2 * m_msPerRay, perRay) : perRay;
     for (const int divisor : kDivisors) {
       m_divisor = divisor;
@@ -266,7 +267,7 @@ void VolumeLayer::doPass(std::unique_lock<std::mutex>& lock) {
   m_layer = layer;
   m_reached = number;
   m_pass = number == kLastPass || (pass.divisor == 1 && converged) ? kDone : number + 1;
-  // Another frame of the same view may have come meanwhile: it is shown with this.
+  // another frame of the same view may have come meanwhile: it is shown with this
   const Frame shown = m_next && sameView(m_next->view, frame.view) ? *m_next : frame;
   const bool done = m_pass == kDone;
   std::vector<std::pair<QString, scene::VolumeShown>> sights;

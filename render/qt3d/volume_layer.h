@@ -1,11 +1,12 @@
 #pragma once
-// Volumes in the view. What Qt 3D has drawn comes here before it is shown, and leaves with the volumes in it: rays are
-// cast on a thread of their own, up to what is opaque, first few of them, so that the view follows the hand, then
-// more, and at last all. What is transparent and no volume lies behind the volumes.
+// Volumes in the view. Frames drawn by Qt 3D pass through here before they are shown, and get the volumes:
+// rays are cast on a thread of their own, up to opaque items, first few of them, so that the view follows the
+// hand, then more, and at last all. Transparent items lie behind the volumes.
 //
-// A frame is waiting, or is being shown: its first pass goes to its end unless it takes long, because otherwise a view that
-// turns, or a look that is dragged, would never show anything; the passes after it stop for a frame of another view. A frame of the same view, in more
-// detail, is shown at once with what has been cast, and gets a last pass of its own where its depths differ.
+// A frame is waiting, or being shown: its first pass runs to its end unless it takes long, because otherwise
+// a view that turns, or a look that is dragged, would never show anything; later passes stop for a frame of
+// another view. A frame of the same view, in more detail, is shown at once with what has been cast, and gets
+// a last pass of its own if its depths differ.
 
 #include <QString>
 #include <chrono>
@@ -32,7 +33,7 @@ struct ViewedVolume {
   double opacity = 1;
 };
 
-/// Its calls are for any thread, and wait for nothing.
+/// Its functions may be called from any thread, and do not wait.
 class VolumeLayer {
  public:
   struct Events {
@@ -40,18 +41,18 @@ class VolumeLayer {
     std::function<void(const Frame&)> made;
     std::function<void(const QString& id, const VolumeSight&)> seen;
   };
-  /// Events are called on the thread of whoever presents frames, and on its own.
+  /// Events are called on the thread that presents frames, and on its own.
   explicit VolumeLayer(Events events);
-  /// Waits until rays have stopped.
+  /// Waits until casting has stopped.
   ~VolumeLayer();
   VolumeLayer(const VolumeLayer&) = delete;
   VolumeLayer& operator=(const VolumeLayer&) = delete;
 
   void setVolumes(std::vector<ViewedVolume> volumes);
   void present(const Frame& frame);
-  /// With everything cast to the end; before anything else.
+  /// With everything cast completely; before anything else.
   void finish(const Frame& frame, std::function<void(const Frame&)> done);
-  /// What is shown stays as it is until something else is to be shown.
+  /// What is shown stays until something else is to be shown.
   void stopRefining();
 
  private:
@@ -73,7 +74,8 @@ class VolumeLayer {
   void doPass(std::unique_lock<std::mutex>& lock);
   void doCapture(std::unique_lock<std::mutex>& lock);
   Pass passNow() const;
-  /// Red, green, blue times alpha, and alpha, of rays so many pixels apart. Throws Cancelled; what else goes wrong with a volume is told.
+  /// Red, green, blue times alpha, and alpha, of rays so many pixels apart. Throws Cancelled; other errors of
+  /// a volume are reported by an event.
   QImage cast(const Frame& frame, const std::vector<ViewedVolume>& volumes, Pass pass,
               const std::stop_token& stop, bool tells, bool& converged);
   void tell(const QString& id, const VolumeSight& sight) const;
@@ -83,23 +85,23 @@ class VolumeLayer {
   std::mutex m_mutex;  // guards everything below
   std::condition_variable_any m_wake;
   std::vector<ViewedVolume> m_volumes;
-  std::uint64_t m_version = 0;  // of them
+  std::uint64_t m_version = 0;  // of the volumes
   std::set<QString> m_failed;
   std::map<QString, scene::VolumeShown> m_shown;  // of the last pass
   std::optional<Frame> m_next;
   std::deque<Capture> m_captures;
-  std::optional<Frame> m_frame;  // that is shown, without volumes
+  std::optional<Frame> m_frame;  // the one shown, without volumes
   QImage m_layer;                // cast for its view; null: nothing yet
-  int m_reached = -1;            // the last pass that is in it
+  int m_reached = -1;            // the last pass in it
   int m_pass = 0;                // the next one; kDone: none
   bool m_stopped = false;        // by the user
-  int m_castPass = -1;           // that is being cast; -1: none
-  Clock::time_point m_began;     // the pass at hand
-  std::stop_source m_stop;       // of it
-  double m_msPerRay = 0;         // of first passes; 0: not known yet
+  int m_castPass = -1;           // the running pass; -1: none
+  Clock::time_point m_began;     // of the running pass
+  std::stop_source m_stop;       // of the running pass
+  double m_msPerRay = 0;         // of first passes; 0: unknown
   int m_divisor = 6;             // of the first pass
   Clock::time_point m_patientUntil =
-      Clock::time_point::max();  // for the first pass at hand; what it is of is old
+      Clock::time_point::max();  // deadline of the running first pass, whose frame is outdated
   std::condition_variable_any m_hurry;
   std::jthread m_thread, m_patience;  // last: they use all of the above
 };

@@ -1,5 +1,5 @@
 #pragma once
-// What the viewport tells of a volume that is in the view.
+// What the viewport reports of a volume in the view.
 
 #include <QString>
 
@@ -10,8 +10,8 @@ namespace farfield::qt3d {
 struct VolumeSight {
   enum class State { Refining, Complete, Stopped, Failed } state = State::Refining;
   scene::VolumeShown shown;
-  double part = 0;  ///< of the bricks of the pass at hand
-  QString problem;  ///< of Failed
+  double part = 0;  ///< of the bricks of the current pass
+  QString problem;  ///< for Failed
 };
 
 }  // namespace farfield::qt3d

@@ -6,7 +6,7 @@
 namespace farfield::view {
 namespace {
 
-/// -1: `a` is seen before `b`, 1: after it, 0: no plane says.
+/// -1: `a` is seen before `b`, 1: after it, 0: no plane separates them.
 int sideOf(const Bounds& a, const Bounds& b, const scene::Camera& camera) {
   for (int axis = 0; axis < 3; ++axis) {
     const bool below = a.max[axis] <= b.min[axis];
@@ -30,7 +30,7 @@ std::vector<std::size_t> frontToBack(std::span<const Bounds> boxes, const scene:
   std::stable_sort(left.begin(), left.end(),
                    [&](std::size_t a, std::size_t b) { return depthOf(a) < depthOf(b); });
   while (!left.empty()) {
-    // The nearest that nothing is known to lie before; of a circle the nearest.
+    // the nearest that nothing is known to be in front of; in a cycle the nearest
     auto next = std::find_if(left.begin(), left.end(), [&](std::size_t n) {
       return std::none_of(left.begin(), left.end(), [&](std::size_t other) {
         return other != n && sideOf(boxes[other], boxes[n], camera) < 0;

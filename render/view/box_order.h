@@ -1,5 +1,5 @@
 #pragma once
-// Which of several boxes is seen before which.
+// The order in which several boxes are seen.
 
 #include <cstddef>
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace farfield::view {
 
-/// Numbers of `boxes`, such that what is seen before another comes first. Boxes that a plane across an axis keeps apart are in
-/// their true order, as long as no three hide each other in a circle; others by how far their middles are from the eye.
+/// Indices of `boxes`, those seen first coming first. Boxes separated by a plane across an axis are in their
+/// true order, unless three hide each other in a cycle; others by the distance of their middles from the eye.
 std::vector<std::size_t> frontToBack(std::span<const Bounds> boxes, const scene::Camera& camera);
 
 }  // namespace farfield::view

@@ -10,7 +10,8 @@ namespace {
 
 using scene::Camera;
 
-// Of the distance to the target and of the height of an orthographic view: beyond these, floats end.
+// Limits of the distance to the target and of the height of an orthographic view: beyond these, floats
+// overflow.
 constexpr double kLeastDistance = 1e-150, kMostDistance = 1e150;
 
 double halfHeightAtOne(const Camera& camera) {
@@ -22,10 +23,10 @@ Vec3 turned(Vec3 v, Vec3 axis, double angle) {  // Rodrigues; the axis has unit 
   return c * v + s * cross(axis, v) + ((1 - c) * dot(axis, v)) * axis;
 }
 
-// Axes as a unit quaternion (w, x, y, z) of the rotation that brings x, y, z there.
+// Axes as a unit quaternion (w, x, y, z): the rotation of x, y, z into them.
 using Quaternion = std::array<double, 4>;
 
-Quaternion quaternionOf(const ViewAxes& axes) {
+Quaternion quaternionOf(const scene::CameraAxes& axes) {
   // m[row][column], columns are the axes. Shepperd's method: divide by the largest of the four.
   const double m[3][3] = {{axes.right.x, axes.up.x, axes.back.x},
                           {axes.right.y, axes.up.y, axes.back.y},
@@ -48,7 +49,7 @@ Quaternion quaternionOf(const ViewAxes& axes) {
   return q;
 }
 
-ViewAxes axesOf(const Quaternion& q) {
+scene::CameraAxes axesOf(const Quaternion& q) {
   const auto [w, x, y, z] = q;
   return {{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
           {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
@@ -58,7 +59,7 @@ ViewAxes axesOf(const Quaternion& q) {
 Quaternion between(Quaternion a, Quaternion b, double t) {
   double cosine = 0;
   for (std::size_t i = 0; i < 4; ++i) cosine += a[i] * b[i];
-  if (cosine < 0) {  // the same rotation, the shorter way round
+  if (cosine < 0) {  // the same rotation, the shorter way
     cosine = -cosine;
     for (double& part : b) part = -part;
   }
@@ -88,8 +89,8 @@ Camera moved(Camera camera, Vec3 by) {
 }  // namespace
 
 Camera rotated(const Camera& camera, double yaw, double pitch, double roll) {
-  const ViewAxes axes = view::axesOf(camera);
-  // The scene turns one way, so the camera goes the other.
+  const scene::CameraAxes axes = scene::axesOf(camera);
+  // the scene turns one way, so the camera goes the other
   const auto turn = [&](Vec3 v) {
     v = turned(v, axes.up, -yaw);
     v = turned(v, axes.right, -pitch);
@@ -116,7 +117,7 @@ Camera zoomed(const Camera& camera, double factor, ScreenPoint anchor, double wi
     result.orthographicHeight = std::clamp(camera.orthographicHeight / factor, kLeastDistance, kMostDistance);
   } else {
     result.position = result.target + (1 / factor) * way;
-    // So near that the target and the eye are the same number, or too far for numbers: no further.
+    // stops before the target and the eye become the same number, or too far apart for numbers
     const double distance = length(result.position - result.target);
     if (!(distance > 1e-12 * length(result.target)) || !(distance > kLeastDistance) ||
         !(distance < kMostDistance))
@@ -157,7 +158,8 @@ Camera between(const Camera& from, const Camera& to, double t) {
   const Camera start = withProjection(from, to.orthographic);
   const double distance =
       betweenRatios(length(start.position - start.target), length(to.position - to.target), t);
-  const ViewAxes axes = axesOf(between(quaternionOf(view::axesOf(start)), quaternionOf(view::axesOf(to)), t));
+  const scene::CameraAxes axes =
+      axesOf(between(quaternionOf(scene::axesOf(start)), quaternionOf(scene::axesOf(to)), t));
   Camera camera = to;
   camera.target = start.target + t * (to.target - start.target);
   camera.position = camera.target + distance * axes.back;

@@ -1,6 +1,6 @@
 #pragma once
-// Moving a camera: what the mouse and the menu do to it. Functions from camera to camera, so that the
-// viewport has nothing to do but to call them. All cameras are usable (screen_map.h), and so are the results.
+// Moving a camera, for mouse and menus. Functions from camera to camera, which the viewport only has to call.
+// All cameras are usable (screen_map.h), and so are the results.
 
 #include "core/scene/scene.h"
 #include "render/view/screen_map.h"
@@ -12,27 +12,28 @@ namespace farfield::view {
 /// about the line of sight (positive: the scene turns clockwise).
 scene::Camera rotated(const scene::Camera& camera, double yaw, double pitch, double roll = 0);
 
-/// So that what was seen at `from`, at the depth of the target, is seen at `to`.
+/// What was seen at `from`, at the depth of the target, is then seen at `to`.
 scene::Camera panned(const scene::Camera& camera, ScreenPoint from, ScreenPoint to, double width,
                      double height);
 
-/// Everything `factor` times as large; what is seen at `anchor`, at the depth of the target, stays there.
+/// Everything becomes `factor` times as large; what is seen at `anchor`, at the depth of the target, stays
+/// there.
 scene::Camera zoomed(const scene::Camera& camera, double factor, ScreenPoint anchor, double width,
                      double height);
 
-/// Moved sideways and along so that it looks at `target` from the same direction and distance.
+/// Moved so that it looks at `target` from the same direction and distance.
 scene::Camera centeredOn(const scene::Camera& camera, Vec3 target);
 
-/// With or without perspective; what lies at the target's depth keeps its size.
+/// With or without perspective; things at the target's depth keep their size.
 scene::Camera withProjection(const scene::Camera& camera, bool orthographic);
 
 /// All of `bounds` from `direction` (from the middle to the eye), with the projection of `like`. Empty bounds
 /// give `like`.
 scene::Camera fitted(const scene::Camera& like, const Bounds& bounds, Vec3 direction, Vec3 up, double aspect);
 
-/// The way from one camera to another: `t` from 0 to 1, at an even pace. Turns by the shortest way, and
-/// approaches evenly in ratio rather than in distance. With another projection at its end, it has that one on
-/// all of the way.
+/// The transition from one camera to another: `t` from 0 to 1, at an even pace. Turns by the shortest way,
+/// and approaches evenly in ratio rather than in distance. If the projections differ, that of `to` is used
+/// all the way.
 scene::Camera between(const scene::Camera& from, const scene::Camera& to, double t);
 
 }  // namespace farfield::view

@@ -1,6 +1,6 @@
 #pragma once
-// Handles: what a user drags in the view to place seeds and slices. Only what they are; how they are hit
-// and moved is in handle_drag.h, how they are drawn is the back end's matter.
+// Handles: what a user drags in the view to place seeds and slices. Here only their data; handle_drag.h hits
+// and moves them, the back end draws them.
 
 #include <string>
 #include <vector>
@@ -10,14 +10,14 @@
 namespace farfield::view {
 
 enum class HandleKind {
-  Point,  ///< {place}
+  Point,  ///< {position}
   Line,   ///< {from, to}: a rake; its middle moves both ends
   Patch,  ///< {origin, end of axis 1, end of axis 2}: a parallelogram of seeds; its middle moves it all
   Plane,  ///< {origin, normal as a vector of any length}: the origin moves along the normal, the tip turns it
   Box,    ///< {min, max}: each face moves along its axis, the middle moves it all
 };
 
-/// How many positions a handle of `kind` has.
+/// Number of positions of a handle of `kind`.
 constexpr std::size_t positionCount(HandleKind kind) {
   return kind == HandleKind::Point ? 1 : kind == HandleKind::Patch ? 3 : 2;
 }
@@ -25,9 +25,9 @@ constexpr std::size_t positionCount(HandleKind kind) {
 struct Handle {
   std::string id;
   HandleKind kind = HandleKind::Point;
-  std::vector<Vec3> positions;  ///< as many as positionCount() says, in data coordinates
+  std::vector<Vec3> positions;  ///< positionCount() of them, in data coordinates
   scene::Rgba color{0.95f, 0.6f, 0.1f, 1};
-  Bounds box = {};  ///< of a plane: it is shown where it cuts it, and stays inside; empty: a small square
+  Bounds box = {};  ///< of a plane: shows its cut with the box, and stays inside; empty: a small square
 };
 
 }  // namespace farfield::view

@@ -9,15 +9,15 @@ namespace farfield::view {
 namespace {
 
 constexpr double kNormalPixels = 70;  // length of a plane's normal on the screen
-constexpr double kNoise = 1e-6;       // of what can be told apart on the screen
-constexpr double kNormalStep = 1e-3;  // of its parts: less than the tip's way within a pixel
+constexpr double kNoise = 1e-6;       // of the smallest distance visible on the screen
+constexpr double kNormalStep = 1e-3;  // of its components: less than the tip moves within a pixel
 
 Vec3 unit(Vec3 v) {
   const double size = length(v);
   return size > 0 && std::isfinite(size) ? (1 / size) * v : Vec3{0, 0, 1};
 }
 
-// Two directions at right angles to `normal` and to each other.
+// Two directions perpendicular to `normal` and to each other.
 std::pair<Vec3, Vec3> sidesOf(Vec3 normal) {
   const Vec3 n = unit(normal);
   const Vec3 side = unit(cross(n, std::abs(n.x) < 0.7 ? Vec3{1, 0, 0} : Vec3{0, 1, 0}));
@@ -44,7 +44,7 @@ Vec3 middleOf(const Handle& handle) {
   return handle.kind == HandleKind::Point ? p[0] : 0.5 * (p[0] + p[1]);
 }
 
-// Where the plane cuts the edges of the box, in order around it.
+// The corners of the plane's cut with the box, in order.
 std::vector<Vec3> cutOf(Vec3 origin, Vec3 normal, const Bounds& bounds) {
   std::vector<Vec3> corners;
   const auto corner = [&](int number) {
@@ -70,26 +70,26 @@ std::vector<Vec3> cutOf(Vec3 origin, Vec3 normal, const Bounds& bounds) {
   return corners;
 }
 
-// What `normal` of unit length has of the box, from its middle.
+// The box's extent along the unit vector `normal`, from its middle.
 double reachOf(Vec3 normal, const Bounds& bounds) {
   const Vec3 half = 0.5 * (bounds.max - bounds.min);
   return std::abs(normal.x) * half.x + std::abs(normal.y) * half.y + std::abs(normal.z) * half.z;
 }
 
-// A plane stays where it cuts the box; a little inside, so that there is something to see.
+// A plane stays where it cuts the box, a little inside, so that it remains visible.
 Vec3 keptInside(Vec3 origin, Vec3 normal, const Bounds& bounds) {
   if (bounds.empty()) return origin;
   const double from = dot(origin - bounds.center(), normal), most = 0.999 * reachOf(normal, bounds);
   return origin + (std::clamp(from, -most, most) - from) * normal;
 }
 
-// To a multiple of the power of ten that is next below `size`: as a decimal number it is short.
+// To a multiple of the power of ten just below `size`, so that it is short as a decimal number.
 double rounded(double value, double size) {
   const double power = std::floor(std::log10(size));
   if (!(power > -300 && power < 300)) return value;
   const double one = std::pow(10, std::abs(power));
   const double result = power < 0 ? std::round(value * one) / one : std::round(value / one) * one;
-  return std::isfinite(result) ? result + 0.0 : value;  // -0 reads like a mistake
+  return std::isfinite(result) ? result + 0.0 : value;  // -0 looks like a mistake
 }
 
 double distance(ScreenPoint p, ScreenPoint a, ScreenPoint b) {
@@ -214,7 +214,7 @@ HandleDrag::HandleDrag(Handle handle, int part, ScreenPoint start, const ScreenM
     if (knob.part == part) m_knob = knob.place;
 }
 
-// Parallel to the screen, at the depth of the knob.
+// The shift parallel to the screen, at the depth of the knob.
 Vec3 HandleDrag::shift(ScreenPoint pixel, bool constrained) const {
   Vec3 by = m_map.place(pixel, m_knob) - m_map.place(m_start, m_knob);
   if (!constrained) return by;
@@ -226,18 +226,18 @@ Vec3 HandleDrag::shift(ScreenPoint pixel, bool constrained) const {
   return result;
 }
 
-// So far along `direction` (unit length) that the knob stays as near to the cursor as it can.
+// The distance along `direction` (unit length) that keeps the knob as close to the cursor as possible.
 double HandleDrag::shiftAlong(Vec3 direction, ScreenPoint pixel) const {
-  // The direction as it is on the screen, per data unit; a short piece, because of the perspective.
+  // the direction on the screen, per data unit; a short piece, because of the perspective
   const double piece = 10 * m_map.pixelSize(m_knob);
   const auto from = m_map.project(m_knob), to = m_map.project(m_knob + piece * direction);
   const double movedX = pixel.x - m_start.x, movedY = pixel.y - m_start.y;
   if (from && to) {
     const double dx = to->x - from->x, dy = to->y - from->y, square = dx * dx + dy * dy;
-    // Seen nearly end on (within 10 degrees), a little of the cursor's way would be miles.
+    // seen nearly end-on (within 10 degrees), a small move of the cursor would be huge
     if (square > 3) return piece * (movedX * dx + movedY * dy) / square;
   }
-  // Then upwards on the screen is towards where it points from the eye.
+  // then upwards on the screen means towards its far end
   const double sign = dot(direction, m_map.axes().back) > 0 ? -1 : 1;
   return -sign * movedY * m_map.pixelSize(m_knob);
 }
@@ -255,13 +255,13 @@ Handle HandleDrag::moved(ScreenPoint pixel, bool constrained) const {
       double& at = result.positions[i][axis];
       if (std::abs(to - from) <= kNoise * size)
         at = from;
-      else if (whole && i > 0)  // goes with the first, so that nothing becomes longer or shorter
+      else if (whole && i > 0)  // moves with the first, so that lengths do not change
         at = rounded(from + (result.positions[0][axis] - m_handle.positions[0][axis]), kNoise * size);
       else
         at = rounded(to, size);
     }
   if (!isUsable(result)) return exact;
-  // What was stopped at the box is not rounded out of it.
+  // what was stopped at the box is not rounded out of it
   if (result.kind == HandleKind::Plane &&
       keptInside(result.positions[0], unit(result.positions[1]), result.box) != result.positions[0])
     result.positions[0] = exact.positions[0];
@@ -274,7 +274,7 @@ Handle HandleDrag::exactly(ScreenPoint pixel, bool constrained) const {
   if (result.kind == HandleKind::Plane) {
     const Vec3 normal = unit(p[1]);
     if (m_part == 1) {
-      // The tip goes with the cursor, on the side of the eye or away from it as it was.
+      // the tip follows the cursor, and stays on its side towards the eye or away from it
       const Vec3 tip = m_map.place(pixel, m_knob) - p[0];
       const Vec3 way = constrained ? nearestAxis(tip) : unit(tip);
       if (length(tip) > 0 && length(way - normal) > kNoise * kNormalStep) p[1] = way;
@@ -288,7 +288,7 @@ Handle HandleDrag::exactly(ScreenPoint pixel, bool constrained) const {
     Vec3 direction;
     direction[axis] = 1;
     const double to = p[std::size_t(side)][axis] + shiftAlong(direction, pixel);
-    // A face stops at the one opposite.
+    // a face stops at the opposite one
     p[std::size_t(side)][axis] = side == 0 ? std::min(to, p[1][axis]) : std::max(to, p[0][axis]);
   } else if (m_part == kMiddle) {
     const Vec3 by = shift(pixel, constrained);

@@ -1,6 +1,6 @@
 #pragma once
 // Dragging handles: which part of one is under the cursor, and where its positions go when the cursor moves.
-// Everything in pixels and data coordinates, so that it can be tested with no window.
+// Everything in pixels and data coordinates, so that it can be tested without a window.
 
 #include <optional>
 #include <span>
@@ -20,47 +20,47 @@ struct Knob {
 };
 constexpr int kMiddle = 100;
 
-/// Whether a handle has the positions that its kind needs, all of them finite.
+/// Whether a handle has the positions of its kind, all finite.
 bool isUsable(const Handle& handle);
 
-/// Of a usable handle. The tip of a plane's normal is at a fixed distance on the screen.
+/// For a usable handle. The tip of a plane's normal is at a fixed distance on the screen.
 std::vector<Knob> knobsOf(const Handle& handle, const ScreenMap& map);
 
 /// A place for a plane's knob, where it can be seen: `origin` itself inside of `bounds`, else the middle of
 /// the plane's cut through them; `origin` where there is no such cut.
 Vec3 gripOf(Vec3 origin, Vec3 normal, const Bounds& bounds);
 
-/// The corners, in order, of the area that a handle spans: of a patch itself, of a plane its cut through
-/// its box, or a small square where it misses it. Empty for the other kinds.
+/// The corners, in order, of the area of a handle: the patch itself; the cut of a plane with its box, or a
+/// small square if it misses it. Empty for the other kinds.
 std::vector<Vec3> areaOf(const Handle& handle, const ScreenMap& map);
 
 using Segment = std::pair<Vec3, Vec3>;
-/// The lines to draw of a handle beside its knobs: the rim of its area and, of a plane, its normal.
+/// The lines of a handle besides its knobs: the rim of its area and, for a plane, its normal.
 std::vector<Segment> outlineOf(const Handle& handle, const ScreenMap& map);
 
 struct HandleHit {
-  std::size_t handle = 0;  ///< its number
+  std::size_t handle = 0;  ///< index
   int part = 0;
   bool operator==(const HandleHit&) const = default;
 };
-/// The nearest knob within `reach` pixels; else an edge within half of that, which moves the whole (a plane
-/// along its normal); or nothing. Of two equally near the later handle counts.
+/// The nearest knob within `reach` pixels; else an edge within half of that, which moves the whole handle (a
+/// plane along its normal); or nothing. Of two equally near the later handle counts.
 std::optional<HandleHit> hitHandle(std::span<const Handle> handles, const ScreenMap& map, ScreenPoint pixel,
                                    double reach);
 
-/// One drag, from the press of the button to its release. Always moves from where it began, so that rounding
-/// does not add up and a cursor that returns brings everything back.
+/// One drag, from pressing the button to releasing it. Always moves from the start position, so that rounding
+/// does not add up and a cursor that returns restores everything.
 class HandleDrag {
  public:
   /// A plane stops where it would leave its box.
   HandleDrag(Handle handle, int part, ScreenPoint start, const ScreenMap& map);
 
-  /// The handle with the cursor at `pixel`. With `constrained` (a held Shift) points move only along the axis
-  /// of the data along which they have gone furthest, a plane's origin in the plane of the screen, and a
-  /// normal turns to the nearest axis. What has moved is rounded to what can be told apart on the screen, so
-  /// that it can be read, too: 0.25 rather than 0.24873814309311726.
+  /// The handle with the cursor at `pixel`. With `constrained` (Shift) points move only along the axis of the
+  /// data along which they have moved furthest, a plane's origin in the plane of the screen, and a normal
+  /// turns to the nearest axis. What has moved is rounded to what is visible on the screen, so that numbers
+  /// are short: 0.25 rather than 0.24873814309311726.
   Handle moved(ScreenPoint pixel, bool constrained = false) const;
-  /// The handle as it was when the drag began.
+  /// The handle at the start of the drag.
   const Handle& start() const { return m_handle; }
 
  private:

@@ -18,7 +18,7 @@ Vec3 asVec(const std::array<float, 3>& p) {
 
 }  // namespace
 
-// One search: what is looked for, and the best found so far.
+// One search, with the best result so far.
 struct PickIndex::Finder {
   const ScreenMap& map;
   const LocalFrame& frame;
@@ -41,7 +41,7 @@ struct PickIndex::Finder {
       const auto at =
           map.project(frame.global({(corner & 1 ? box.max : box.min)[0], (corner & 2 ? box.max : box.min)[1],
                                     (corner & 4 ? box.max : box.min)[2]}));
-      if (!at) return true;  // reaches behind the eye: its place on the screen says nothing
+      if (!at) return true;  // extends behind the eye: its position on the screen means nothing
       left = std::min(left, at->x), right = std::max(right, at->x);
       top = std::min(top, at->y), bottom = std::max(bottom, at->y);
     }
@@ -54,7 +54,7 @@ struct PickIndex::Finder {
     for (int axis = 0; axis < 3; ++axis) {
       const double origin = from[axis], direction = ray.direction[axis];
       const double low = box.min[std::size_t(axis)], high = box.max[std::size_t(axis)];
-      // Flat boxes are common; rounding must not let a ray slip past them.
+      // flat boxes are common; rounding must not let a ray miss them
       const double slack = 1e-6 * (std::abs(low) + std::abs(high) + std::abs(origin));
       if (std::abs(direction) < 1e-300) {
         if (origin < low - slack || origin > high + slack) return false;
@@ -72,7 +72,7 @@ PickIndex::PickIndex(Kind kind, std::span<const Vertex> vertices, std::span<cons
                      const LocalFrame& frame, std::shared_ptr<const void> owner)
     : m_kind(kind), m_vertices(vertices), m_indices(indices), m_frame(frame), m_owner(std::move(owner)) {
   for (std::size_t begin = 0; begin < indices.size(); begin += kGroup) {
-    // A segment between the last index of a group and the first of the next belongs to the former.
+    // a segment between the last index of a group and the first of the next belongs to the former
     const std::size_t end = std::min(begin + kGroup + (kind == Kind::Lines ? 1 : 0), indices.size());
     m_groups.push_back(boxOf(begin, end));
     const Box& box = m_groups.back();
@@ -142,7 +142,7 @@ void PickIndex::pickSegments(Finder& finder, std::size_t begin, std::size_t end)
     t = std::clamp(t, 0.0, 1.0);
     if (std::hypot(from->x + t * dx - finder.pixel.x, from->y + t * dy - finder.pixel.y) > finder.reach)
       continue;
-    // From the fraction on the screen to that in space; only in perspective is there a difference.
+    // from the fraction on the screen to that in space; they differ only in perspective
     const double near = finder.map.depth(a), far = finder.map.depth(b);
     if (!finder.map.isOrthographic()) t = t * near / (far + t * (near - far));
     const Vec3 place = a + t * (b - a);

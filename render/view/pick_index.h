@@ -1,6 +1,6 @@
 #pragma once
-// What lies under the cursor. A search over the vertices that are drawn, in groups with boxes around them, so
-// that pointing costs little however much is shown, and needs neither a graphics driver nor its thread.
+// Finds what lies under the cursor: a search over the drawn vertices, in groups with boxes around them, so
+// that it costs little however much is shown, and needs neither a graphics driver nor its thread.
 
 #include <memory>
 #include <optional>
@@ -14,21 +14,21 @@ namespace farfield::view {
 
 struct PickHit {
   Vec3 place;        ///< in data coordinates
-  double depth = 0;  ///< before the eye, as ScreenMap::depth()
+  double depth = 0;  ///< in front of the eye, as ScreenMap::depth()
 };
 
-/// Over arrays as VertexArrays makes them. Immutable; thread-safe.
+/// Over arrays of VertexArrays. Immutable; thread-safe.
 class PickIndex {
  public:
   enum class Kind { Lines, Triangles };
-  /// The spans must stay as they are while `owner` lives; it is kept.
+  /// The spans must not change while `owner` lives; it is kept.
   PickIndex(Kind kind, std::span<const Vertex> vertices, std::span<const std::uint32_t> indices,
             const LocalFrame& frame, std::shared_ptr<const void> owner);
 
-  /// The foremost place at a pixel: of lines, one within `reach` pixels of it; of triangles, one at it.
+  /// The frontmost point at a pixel: of lines, within `reach` pixels of it; of triangles, exactly at it.
   std::optional<PickHit> pick(const ScreenMap& map, ScreenPoint pixel, double reach) const;
 
-  /// Of all vertices that are drawn; empty where there are none.
+  /// Of all drawn vertices; empty if there are none.
   const Bounds& bounds() const { return m_bounds; }
   Kind kind() const { return m_kind; }
   std::size_t bytes() const;

@@ -6,18 +6,18 @@
 namespace farfield::view {
 namespace {
 
-// Before the eye, as a part of a pixel's size there: nearer than this, places on the screen are without
-// measure.
+// Smallest depth, as a fraction of a pixel's size there: nearer than this, positions on the screen are
+// unbounded.
 constexpr double kNearest = 1e-3;
 
 double nearDepth(const ScreenMap& map) {
   if (map.isOrthographic()) return -INFINITY;
-  // The picture is `height` pixels of this size high, so this is a part of the distance to the target.
+  // the picture is `height` pixels of this size high, so this is a fraction of the distance to the target
   const Vec3 behind = map.ray({0, 0}).origin + map.axes().back;
   return kNearest * map.height() * map.pixelSize(behind);
 }
 
-/// What lies on the side where `distance` is not negative (I. Sutherland, G. Hodgman, 1974).
+/// Clips to the side where `distance` is not negative (I. Sutherland, G. Hodgman, 1974).
 template <class Point>
 std::vector<Point> cut(const std::vector<Point>& corners, const std::function<double(const Point&)>& distance,
                        const std::function<Point(const Point&, const Point&, double)>& between) {
@@ -65,7 +65,7 @@ std::optional<std::pair<ScreenPoint, ScreenPoint>> seenLine(const ScreenMap& map
   }
   const auto first = map.project(from), last = map.project(to);
   if (!first || !last) return std::nullopt;
-  // The part of the way on which the line is inside of all four edges (C. Cyrus, J. Beck, 1978).
+  // the part of the line inside all four edges (C. Cyrus, J. Beck, 1978)
   const double dx = last->x - first->x, dy = last->y - first->y;
   double begin = 0, end = 1;
   const auto keep = [&](double at, double way) {  // where at + t * way >= 0

@@ -7,7 +7,7 @@
 namespace farfield::view {
 namespace {
 
-// Scaled first: the square of a tiny or huge component is not a number to divide by.
+// Scaled first: the square of a tiny or huge component cannot be divided by.
 Vec3 unit(Vec3 v) {
   const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
   if (!(largest > 0)) return v;
@@ -25,16 +25,8 @@ bool isUsable(const scene::Camera& camera) {
   return camera.fieldOfViewDegrees > 0 && camera.fieldOfViewDegrees < 180;
 }
 
-ViewAxes axesOf(const scene::Camera& camera) {
-  const Vec3 back = unit(camera.position - camera.target);
-  Vec3 right = cross(unit(camera.up), back);
-  if (!(length(right) > 1e-12)) right = cross(std::abs(back.z) < 0.9 ? Vec3{0, 0, 1} : Vec3{0, 1, 0}, back);
-  right = unit(right);
-  return {right, cross(back, right), back};
-}
-
 ScreenMap::ScreenMap(const scene::Camera& camera, double width, double height)
-    : m_axes(axesOf(camera)),
+    : m_axes(scene::axesOf(camera)),
       m_eye(camera.position),
       m_width(width),
       m_height(height),

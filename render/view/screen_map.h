@@ -1,6 +1,6 @@
 #pragma once
-// Between places in the data and places on the screen, in double precision: for pointing, dragging and moving
-// the camera. Drawing uses view_transform.h, which agrees with this but adds near and far planes.
+// Converts between positions in the data and on the screen, in double precision: for pointing, dragging and
+// moving the camera. Drawing uses view_transform.h, which agrees with this but adds near and far planes.
 
 #include <optional>
 
@@ -19,44 +19,37 @@ struct Ray {
   Vec3 at(double t) const { return origin + t * direction; }
 };
 
-/// Whether a camera can be drawn with: finite, looks somewhere, has an opening.
+/// Whether a camera can be drawn with: finite, with a direction and an opening.
 bool isUsable(const scene::Camera& camera);
-
-/// Three unit vectors at right angles: to the right and up on the screen, and towards the eye.
-struct ViewAxes {
-  Vec3 right, up, back;
-};
-/// Of a usable camera. An upward direction along the line of sight is replaced.
-ViewAxes axesOf(const scene::Camera& camera);
 
 /// Immutable; thread-safe.
 class ScreenMap {
  public:
-  /// Of a usable camera on a picture of `width` x `height` pixels.
+  /// For a usable camera on a picture of `width` x `height` pixels.
   ScreenMap(const scene::Camera& camera, double width, double height);
 
-  /// Where `place` is seen, or nothing for what is not before the eye. May lie outside of the picture.
+  /// Where `place` is seen; nothing if it is not in front of the eye. May lie outside of the picture.
   std::optional<ScreenPoint> project(Vec3 place) const;
-  /// How far `place` lies before the eye, along the line of sight; negative behind.
+  /// Distance of `place` in front of the eye, along the line of sight; negative behind.
   double depth(Vec3 place) const { return -dot(place - m_eye, m_axes.back); }
-  /// All that is seen at a pixel.
+  /// The ray of all that is seen at a pixel.
   Ray ray(ScreenPoint pixel) const;
-  /// The place seen at a pixel, as far before the eye as `like`.
+  /// The point seen at a pixel, at the depth of `like`.
   Vec3 place(ScreenPoint pixel, Vec3 like) const;
-  /// Data units per pixel at the depth of `place` (at the target's depth for what is not before the eye).
+  /// Data units per pixel at the depth of `place` (the target's depth for a point not in front of the eye).
   double pixelSize(Vec3 place) const;
 
   bool isOrthographic() const { return m_orthographic; }
-  const ViewAxes& axes() const { return m_axes; }
+  const scene::CameraAxes& axes() const { return m_axes; }
   double width() const { return m_width; }
   double height() const { return m_height; }
 
  private:
-  ViewAxes m_axes;
+  scene::CameraAxes m_axes;
   Vec3 m_eye;
   double m_width, m_height;
   bool m_orthographic;
-  double m_half;         // half the height of the view; at distance 1 where it is a perspective
+  double m_half;         // half the height of the view; in perspective at distance 1
   double m_targetDepth;  // > 0
 };
 

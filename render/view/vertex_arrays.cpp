@@ -10,7 +10,7 @@
 namespace farfield::view {
 namespace {
 
-// Places on the map far outside of it all look the same; float must not overflow.
+// positions far outside of the map all look the same; float must not overflow
 constexpr double kFarOutside = 1e6;
 
 bool isFiniteVertex(const std::array<float, 3>& p) {
@@ -64,7 +64,7 @@ void VertexArrays::set(const scene::LineChunk& chunk, const scene::SceneItem& it
         continue;
       }
       const bool first = indices.size() == begin;
-      // A vertex on top of the one before has no direction.
+      // a vertex equal to the one before has no direction
       if (!first && vertices[indices.back()].position == position) continue;
       if (first) indices.push_back(static_cast<std::uint32_t>(vertex));
       indices.push_back(static_cast<std::uint32_t>(vertex));
@@ -112,7 +112,7 @@ void checkSlab(const scene::Slab& slab) {
 
 bool isTransparent(const scene::SceneItem& item) {
   if (!(item.opacity > 0)) return false;  // nothing of it is drawn
-  if (item.volume) return false;          // blended by itself
+  if (item.volume) return false;          // blended separately
   if (item.opacity < 1 || item.slabs) return true;
   return item.colored ? item.scale.nanColor[3] < 1 : item.color[3] < 1;
 }

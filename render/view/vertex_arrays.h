@@ -1,6 +1,6 @@
 #pragma once
-// A scene item's geometry as OpenGL wants it: floats around a middle, places on the colour map, indices. One
-// place for it, so that both back ends leave out the same damaged vertices and join lines alike.
+// A scene item's geometry for OpenGL: floats around a middle, positions on the colour map, indices. Shared,
+// so that both back ends leave out the same damaged vertices and join lines alike.
 
 #include <array>
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace farfield::view {
 
-/// From data coordinates to floats. The large part of the way is gone in double precision, so that a model
-/// far from the origin, or of nanometres, does not jitter.
+/// From data coordinates to floats. The large part is subtracted in double precision, so that a model far
+/// from the origin, or of nanometres, does not jitter.
 struct LocalFrame {
   Vec3 center;
   double factor = 1;
@@ -23,23 +23,23 @@ struct LocalFrame {
   Vec3 global(const std::array<float, 3>& p) const { return center + (1 / factor) * Vec3{p[0], p[1], p[2]}; }
 };
 
-/// What lies between one strip of lines and the next.
+/// Separates one strip of lines from the next.
 constexpr std::uint32_t kRestart = 0xFFFFFFFF;
 
 struct Vertex {
   std::array<float, 3> position;
-  std::array<float, 2> scalar;  ///< place on the map; 1 where it is a number, 0 where not
+  std::array<float, 2> scalar;  ///< position on the map; 1 if it is a number, else 0
 };
 
-/// Of one chunk of geometry.
+/// Made from one chunk of geometry.
 struct VertexArrays {
   std::vector<Vertex> vertices;
   std::vector<std::array<float, 3>> normals;  ///< one per vertex for triangles, none for lines
   /// Lines: strips with adjacency (vertices a b ... z as a a b ... z z), kRestart after each. Triangles:
-  /// three each. Vertices that are not finite are not named, nor are triangles that have one.
+  /// three each. Vertices that are not finite are not used, nor are triangles with one.
   std::vector<std::uint32_t> indices;
 
-  /// Replaces the contents. Throws Invalid for a chunk that contradicts itself.
+  /// Replaces the contents. Throws Invalid for an inconsistent chunk.
   void set(const scene::LineChunk& chunk, const scene::SceneItem& item, const LocalFrame& frame);
   void set(const scene::TriangleChunk& chunk, const scene::SceneItem& item, const LocalFrame& frame);
 
@@ -48,10 +48,10 @@ struct VertexArrays {
                    const scene::SceneItem& item, const LocalFrame& frame);
 };
 
-/// Throws Invalid where a slab's parts do not go together, or points are not finite.
+/// Throws Invalid if a slab's parts are inconsistent, or points are not finite.
 void checkSlab(const scene::Slab& slab);
 
-/// Whether something behind can be seen through some part of `item`.
+/// Whether `item` is transparent anywhere.
 bool isTransparent(const scene::SceneItem& item);
 
 }  // namespace farfield::view

@@ -8,16 +8,6 @@
 #include "core/base/error.h"
 
 namespace farfield::view {
-namespace {
-
-Vec3 unit(Vec3 v, const char* what) {
-  const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-  if (!(largest > 0) || !std::isfinite(largest)) throw Invalid(std::string(what)).at("camera");
-  v = (1 / largest) * v;
-  return (1 / length(v)) * v;
-}
-
-}  // namespace
 
 ViewTransform::ViewTransform(const scene::Scene& scene, int width, int height)
     : m_width(width), m_height(height) {
@@ -37,12 +27,7 @@ ViewTransform::ViewTransform(const scene::Scene& scene, int width, int height)
   if (!(radius > 0) || !std::isfinite(radius)) throw Invalid("the scene has no finite size").at("camera");
   m_frame.factor = 1 / radius;
 
-  const Vec3 back = unit(camera.position - camera.target, "the position and the target are the same point");
-  Vec3 right = cross(camera.up, back);
-  if (!(length(right) > 1e-12 * length(camera.up)))
-    right = cross(std::abs(back.z) < 0.9 ? Vec3{0, 0, 1} : Vec3{0, 1, 0}, back);
-  right = unit(right, "the upward direction must be finite");
-  const Vec3 up = cross(back, right);
+  const auto [right, up, back] = scene::axesOf(camera);
   const Vec3 eye = m_frame.factor * (camera.position - m_frame.center);
   const Vec3 axes[3] = {right, up, back};
   for (int row = 0; row < 3; ++row) {
@@ -52,7 +37,7 @@ ViewTransform::ViewTransform(const scene::Scene& scene, int width, int height)
   }
   m_modelView[15] = 1;
 
-  // The unit ball around the middle holds the scene; a little more, so that nothing on its rim is cut off.
+  // the unit ball around the middle holds the scene; a little more, so that nothing on its rim is cut off
   const double middle = dot(back, eye);
   m_near = middle - 1.01;
   m_far = middle + 1.01;
@@ -79,7 +64,7 @@ double ViewTransform::distanceTo(int x, int y, float depth) const {
 }
 
 Matrix4 ViewTransform::projection(int firstRow, int rows) const {
-  // The rows' part of the whole picture, which goes from 1 at the top to -1 at the bottom.
+  // the rows' part of the whole picture, which goes from 1 at the top to -1 at the bottom
   const double top = 1 - 2.0 * firstRow / m_height, bottom = 1 - 2.0 * (firstRow + rows) / m_height;
   const double stretch = 2 / (top - bottom), shift = -(top + bottom) / (top - bottom);
   const double depth = m_far - m_near;

@@ -1,7 +1,7 @@
 #pragma once
-// From data coordinates to the screen. The large part of the way is gone in double precision on this side:
-// what reaches OpenGL in float lies around the middle of the scene and is about one unit large, so that a
-// model far from the origin, or of nanometres, does not jitter.
+// From data coordinates to the screen. The large part is subtracted in double precision here: what reaches
+// OpenGL in float lies around the middle of the scene and is about one unit large, so that a model far from
+// the origin, or of nanometres, does not jitter.
 
 #include <array>
 
@@ -17,7 +17,7 @@ using Matrix4 = std::array<float, 16>;
 class ViewTransform {
  public:
   /// The view of `scene.camera` on a picture of `width` x `height` pixels. Near and far planes enclose
-  /// `scene.bounds`. Throws Invalid for a camera that is not finite or looks nowhere.
+  /// `scene.bounds`. Throws Invalid for a camera that is not finite or has no direction.
   ViewTransform(const scene::Scene& scene, int width, int height);
 
   /// Points relative to the middle of the scene, in units of its half diagonal.
@@ -28,9 +28,9 @@ class ViewTransform {
   /// top.
   Matrix4 projection(int firstRow, int rows) const;
   bool orthographic() const { return m_orthographic; }
-  /// Along the ray through the middle of pixel (x, y), counted from the left above, in data units from the eye, or, without
-  /// perspective, from the plane across the view in which the camera is: how far what has `depth` (0 … 1) is
-  /// away. Infinite for 1, where nothing is.
+  /// Distance, in data units, of what has `depth` (0 … 1) along the ray through the middle of pixel (x, y),
+  /// counted from the top left: from the eye, or, without perspective, from the camera's plane across the
+  /// view. Infinite for 1, where nothing is.
   double distanceTo(int x, int y, float depth) const;
 
  private:
@@ -38,8 +38,8 @@ class ViewTransform {
   Matrix4 m_modelView{};
   bool m_orthographic = false;
   int m_width, m_height;
-  double m_near = 0, m_far = 1;              // distances before the eye, local units
-  double m_halfWidth = 1, m_halfHeight = 1;  // of the view; at distance 1 where it is a perspective
+  double m_near = 0, m_far = 1;              // in front of the eye, local units
+  double m_halfWidth = 1, m_halfHeight = 1;  // of the view; in perspective at distance 1
 };
 
 }  // namespace farfield::view

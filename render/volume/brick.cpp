@@ -7,7 +7,7 @@
 
 namespace farfield::volume {
 namespace {
-/// A gather of four bytes at the last value, and the side that stands before the first.
+/// Space for a gather of four bytes at the last value, and the layer before the first.
 constexpr std::size_t kTail = 64;
 }  // namespace
 
@@ -107,13 +107,13 @@ void Brick::finishAs(const IndexBox& filled) {
       for (std::int64_t j = 0; j < size[1]; ++j) {
         const Value* const from = row(std::clamp(j, first[1], last[1]), std::clamp(k, first[2], last[2]));
         Value* const to = row(j, k);
-        // Rows that are sources of others keep what they have.
+        // rows that are sources of others are not overwritten
         for (std::int64_t i = 0; i < size[0]; ++i) {
           const std::int64_t source = std::clamp(i, first[0], last[0]);
           if (to != from || source != i) to[i] = from[source];
         }
       }
-  // A group's cells have its nodes and the first behind them.
+  // a group's cells use its nodes and the first ones behind them
   for (int group = 0; group < kGroups; ++group) {
     std::array<std::int64_t, 3> from, to;
     const Index3 at = unlinear(group, {kGroupsPerAxis, kGroupsPerAxis, kGroupsPerAxis});
@@ -129,7 +129,7 @@ void Brick::finishAs(const IndexBox& filled) {
         for (std::int64_t j = from[1]; j <= to[1]; ++j) {
           const Value* const values = row(j, k);
           Value least = std::numeric_limits<Value>::max(), most = std::numeric_limits<Value>::lowest();
-          // What is no number is neither less nor more.
+          // NaN is neither less nor greater
           for (std::int64_t i = from[0]; i <= to[0]; ++i) {
             least = values[i] < least ? values[i] : least;
             most = values[i] > most ? values[i] : most;

@@ -1,10 +1,10 @@
 #pragma once
-// Bricks: what casters read. The cells of one level of a volume are cut in boxes of 32^3, counted from the first
-// cell, whatever pages the data come in, so that pictures do not depend on pages. A brick holds the nodes of
-// its cells and one more on each side, from which gradients are taken; beyond the volume these repeat the last.
+// Bricks: the unit that casters read. The cells of one level of a volume are cut into boxes of 32^3, counted
+// from the first cell, independent of pages, so that pictures do not depend on pages. A brick holds the nodes
+// of its cells and one more on each side, for gradients; beyond the volume these repeat the last.
 //
-// In memory a brick is kSide^3 values, i fastest; node (i, j, k), counted from the brick's first, is at place
-// (i + 1) + kSide ((j + 1) + kSide (k + 1)). Values that are not there (blank, fill) are NaN in F32.
+// In memory a brick is kSide^3 values, i fastest; node (i, j, k), counted from the brick's first, is at (i +
+// 1) + kSide ((j + 1) + kSide (k + 1)). Missing values (blank, fill) are NaN in F32.
 
 #include <array>
 #include <cstddef>
@@ -19,12 +19,12 @@ namespace farfield::volume {
 constexpr int kBrickCells = 32;
 constexpr int kBrickSide = kBrickCells + 3;
 constexpr std::size_t kBrickValues = std::size_t{kBrickSide} * kBrickSide * kBrickSide;
-/// Groups of 8^3 cells of which the ranges are known, so that rays can leap: 4 along each axis, i fastest.
+/// Groups of 8^3 cells with known ranges, which rays can skip: 4 along each axis, i fastest.
 constexpr int kGroupCells = 8, kGroupsPerAxis = kBrickCells / kGroupCells;
 constexpr int kGroups = kGroupsPerAxis * kGroupsPerAxis * kGroupsPerAxis;
 
-/// How bricks keep values: value = raw * factor + offset. i8 and i16 come as U8 and U16, everything else that is no
-/// u8 or u16 as F32.
+/// How bricks store values: value = raw * factor + offset. i8 and i16 become U8 and U16, everything else but
+/// u8 and u16 becomes F32.
 enum class BrickType : std::uint8_t { U8, U16, F32 };
 constexpr std::size_t sizeOf(BrickType type) {
   return type == BrickType::U8 ? 1 : type == BrickType::U16 ? 2 : 4;
@@ -35,7 +35,7 @@ struct BrickFormat {
   double rawOf(double value) const { return (value - offset) / factor; }
 };
 
-/// Where a level of a volume lies, and how it is cut. At least two nodes along each axis.
+/// A level of a volume and how it is cut. At least two nodes along each axis.
 struct BrickGrid {
   Index3 nodes{2, 2, 2};
   Vec3 origin{}, spacing{1, 1, 1};  ///< of a regular grid
@@ -44,13 +44,13 @@ struct BrickGrid {
   int level = 0;
 
   bool rectilinear() const { return !axes[0].empty(); }
-  /// Along each axis.
+  /// Bricks along each axis.
   Index3 bricks() const;
   std::int64_t brickCount() const { return product(bricks()); }
-  /// Cells of a brick: kBrickCells but at the far ends.
+  /// Cells of a brick: kBrickCells except at the far ends.
   Index3 cellsOf(const Index3& brick) const;
   Bounds bounds() const;
-  /// Of the cells of a brick.
+  /// Bounds of a brick's cells.
   Bounds boundsOf(const Index3& brick) const;
   double coordinate(int axis, std::int64_t node) const;
   /// The edge of the smallest cell.
@@ -62,23 +62,23 @@ class Brick {
  public:
   Brick(const BrickFormat& format, const Index3& cells);
 
-  /// Another brick of the same source, in the same memory, to be filled anew.
+  /// Reuses the memory for another brick of the same source.
   void become(const Index3& cells) { m_cells = cells; }
-  /// Memory of one, for the budget.
+  /// Memory of one brick, for the budget.
   static std::uint64_t bytesOf(const BrickFormat& format);
 
   const BrickFormat& format() const { return m_format; }
   const Index3& cells() const { return m_cells; }
-  /// Values and, behind them, as much as a vector may read too far.
+  /// The values, followed by as many bytes as a vector may read too far.
   const std::byte* data() const { return m_bytes.data(); }
-  /// To be filled by who reads it: raw values in the layout above.
+  /// For the reader to fill: raw values in the layout above.
   std::byte* raw() { return m_bytes.data(); }
-  /// Fills a row from values, beginning at place (i, j, k) of the layout.
+  /// Fills a row from values, starting at (i, j, k) of the layout.
   void setRow(std::int64_t i, std::int64_t j, std::int64_t k, std::span<const double> values);
-  /// All places of `filled` (of the layout) have their values, and at least those of the cells' nodes do: fills the
-  /// rest by repeating them, and finds the ranges.
+  /// `filled` (in the layout) holds at least the cells' nodes. Fills the rest by repeating values, and finds
+  /// the ranges.
   void finish(const IndexBox& filled);
-  /// Raw values of each group's cells; low > high where there is none or the group has no cells.
+  /// Range of the raw values of each group's cells; low > high if it has none.
   const std::array<float, kGroups>& groupLow() const { return m_low; }
   const std::array<float, kGroups>& groupHigh() const { return m_high; }
 

@@ -13,12 +13,12 @@ BrickFile::BrickFile(const std::filesystem::path& folder, const BrickFormat& for
     m_file = makeTemporaryFile(folder);
     m_works = true;
   } catch (const Error&) {
-    // Then bricks are made again; that is all.
+    // then bricks are made again
   }
 }
 
 bool BrickFile::get(std::int64_t number, Brick& out) {
-  // Under the mutex, so that nobody writes another brick to the place meanwhile; it is one read of a local file.
+  // under the mutex, so that no other brick is written there meanwhile; it is one read of a local file
   const std::lock_guard lock(m_mutex);
   const auto found = m_placeOf.find(number);
   if (!m_works || found == m_placeOf.end()) return false;

@@ -1,5 +1,6 @@
 #pragma once
-// Bricks that were dear to make, kept in a file of bounded size that no name leads to. The oldest give way.
+// Keeps bricks that were expensive to make in a file without a name, of bounded size. The oldest are
+// replaced.
 
 #include <cstdint>
 #include <filesystem>
@@ -15,12 +16,12 @@ namespace farfield::volume {
 /// Thread-safe.
 class BrickFile {
  public:
-  /// At most `mostBytes`. Where the folder takes no file, nothing is kept.
+  /// At most `mostBytes`. If the folder accepts no file, nothing is kept.
   BrickFile(const std::filesystem::path& folder, const BrickFormat& format, std::uint64_t mostBytes);
 
-  /// Fills `out` with brick `number`; false where it is not there.
+  /// Fills `out` with brick `number`; false if it is not there.
   bool get(std::int64_t number, Brick& out);
-  /// Keeps a filled brick, where there is room on the disk.
+  /// Keeps a filled brick, if there is room on the disk.
   void put(std::int64_t number, const Brick& brick);
   std::uint64_t bytes() const;
 
@@ -31,7 +32,7 @@ class BrickFile {
   File m_file;
   bool m_works = false;
   std::size_t m_next = 0;
-  std::vector<std::int64_t> m_numbers;  ///< by place; -1: being written
+  std::vector<std::int64_t> m_numbers;  ///< by slot; -1: being written
   std::unordered_map<std::int64_t, std::size_t> m_placeOf;
 };
 

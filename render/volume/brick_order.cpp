@@ -15,13 +15,13 @@ BrickOrder::BrickOrder(const BrickGrid& grid, const RayCamera& camera) {
                   static_cast<double>(count[static_cast<std::size_t>(a)]);
     most = std::max(most, m_weight[a]);
   }
-  // None is 0, and sums of a few thousand are told apart.
+  // none is 0, and sums of a few thousand are distinct
   for (int a = 0; a < 3; ++a) m_weight[a] = most > 0 ? std::max(m_weight[a] / most, 1e-4) : 1;
   for (int a = 0; a < 3; ++a) {
     const auto n = static_cast<std::size_t>(a);
     const bool descends = grid.coordinate(a, 1) < grid.coordinate(a, 0);
     if (camera.orthographic()) {
-      // All rays go the same way: from an eye infinitely far off.
+      // all rays go the same way: from an eye infinitely far away
       const bool towardsHigher = (camera.back()[a] <= 0) != descends;
       m_eye[n] = towardsHigher ? 0 : count[n] - 1;
       continue;

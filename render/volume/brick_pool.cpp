@@ -4,7 +4,7 @@
 
 namespace farfield::volume {
 namespace {
-/// Of the tables, for each brick.
+/// Of the tables, per brick.
 constexpr std::uint64_t kEntryBytes = 128;
 }  // namespace
 
@@ -15,7 +15,7 @@ BrickPool::BrickPool(const BrickSource& source, MemoryAccount& account, std::uin
           2, static_cast<std::size_t>(mostBytes / (Brick::bytesOf(source.format()) + kEntryBytes)))) {}
 
 bool BrickPool::makeRoom() {
-  // Twice round: the first time brings down the marks of those that were used.
+  // twice around: the first round clears the marks of those that were used
   for (std::size_t n = 0; n < 2 * m_places.size(); ++n) {
     Slot& slot = m_places[m_hand];
     const auto number = static_cast<std::uint32_t>(m_hand);

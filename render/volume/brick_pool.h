@@ -1,6 +1,6 @@
 #pragma once
-// Bricks that are in memory: of one source, within a number of bytes that are claimed brick by brick. Those that
-// nobody holds stay until others need their place, so that the next picture finds them.
+// The bricks of one source that are in memory, within a number of bytes that are claimed brick by brick.
+// Bricks that no one holds stay until others need their memory, so that the next picture finds them.
 
 #include <cstdint>
 #include <memory>
@@ -13,25 +13,26 @@
 
 namespace farfield::volume {
 
-/// Belongs to one thread; bricks that are held may be filled and read from others.
+/// Used by one thread; held bricks may be filled and read by others.
 class BrickPool {
  public:
-  /// At most `mostBytes`, or what the account has, but always two bricks. The source and the account outlive it.
+  /// At most `mostBytes`, or what the account has, but always two bricks. The source and the account outlive
+  /// it.
   BrickPool(const BrickSource& source, MemoryAccount& account, std::uint64_t mostBytes);
 
   struct Held {
     Brick* brick = nullptr;
     std::uint32_t slot = 0;
-    bool toRead = false;  ///< it is not there yet; whoever holds it fills it
+    bool toRead = false;  ///< it is not there yet; the holder fills it
   };
-  /// Holds the brick of that number, once more where it is held already. No brick where all places are held by others. Throws OverBudget
-  /// when not even two bricks fit.
+  /// Holds the brick of that number, once more if it is already held. Null if all memory is held by others.
+  /// Throws OverBudget if not even two bricks fit.
   Held hold(std::int64_t number);
   void release(const Held& held);
-  /// Could not be filled; goes with its last release.
+  /// It could not be filled; it is dropped with its last release.
   void forget(const Held& held);
   bool has(std::int64_t number) const { return m_slots.contains(number); }
-  /// How many bricks it may have at a time.
+  /// Most bricks at a time.
   std::size_t capacity() const { return m_capacity; }
   std::size_t held() const { return m_held; }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Where bricks come from: pages of a regular grid, a strided sample of it, or any grid sampled. A source is one
-// level of one variable at one step.
+// Where bricks come from: pages of a level of a regular grid, or any grid resampled. A source is one level of
+// one variable at one step.
 
 #include <memory>
 #include <optional>
@@ -11,26 +11,23 @@
 
 namespace farfield::volume {
 
-/// Thread-safe, but where it says otherwise.
+/// Thread-safe, except where noted.
 class BrickSource {
  public:
   virtual ~BrickSource() = default;
   virtual const BrickGrid& grid() const = 0;
   virtual BrickFormat format() const = 0;
-  /// A range that holds all values of the brick's cells, where it is known without reading them. Throws Io,
-  /// Corrupt.
+  /// A range that holds all values of the brick's cells, if known without reading them. Throws Io, Corrupt.
   virtual std::optional<paging::ValueRange> range(const Index3& brick) const = 0;
-  /// Of all values, as far as it is known without reading them.
+  /// Of all values, as far as known without reading them.
   virtual std::optional<paging::ValueRange> wholeRange() const { return std::nullopt; }
-  /// Reads a brick, within a task of makeScheduler()'s that admission() let in. May stop the task. `out` is of this
-  /// format and the brick's cells. Throws what reading throws.
+  /// Reads a brick, within a task of makeScheduler() that admission() let in. May stop the task. `out` has
+  /// this source's format and the brick's cells. Throws what reading throws.
   virtual void read(const Index3& brick, tasks::TaskContext& context, Brick& out) = 0;
-  /// Memory that one read() takes beside the brick.
+  /// Memory of one read() besides the brick.
   virtual std::uint64_t readBytes() const = 0;
   virtual std::unique_ptr<tasks::Scheduler> makeScheduler() const = 0;
   virtual tasks::Admission* admission() = 0;
-  /// The values are some of the data's nodes alone, and not averages: finer things may be missing.
-  virtual bool isStrided() const { return false; }
 };
 
 }  // namespace farfield::volume

@@ -53,7 +53,7 @@ bool CastLook::isSeen(const paging::ValueRange& range) const {
     case Mode::Isosurface:
       return range.min <= m_look.value && m_look.value <= range.max;
     case Mode::Maximum:
-      // Where less is not more visible, what is not seen is no maximum that is.
+      // if opacity never falls with the value, what is invisible cannot be a visible maximum
       return !m_table.isRising() || m_table.isSeen(range.min, range.max);
     case Mode::Average:
       break;

@@ -19,7 +19,7 @@
 namespace farfield::volume {
 namespace {
 
-/// Bricks that are read before the next are chosen: few enough that what becomes opaque meanwhile is noticed.
+/// Bricks read before the next are chosen: few enough that tiles that become opaque meanwhile are noticed.
 constexpr std::size_t kMostPerBatch = 1024;
 
 struct Seen {
@@ -29,7 +29,7 @@ struct Seen {
 };
 
 struct Batch {
-  std::size_t first = 0, last = 0;  ///< in the list of bricks
+  std::size_t first = 0, last = 0;  ///< indices in the list of bricks
   std::vector<BrickPool::Held> held;
 };
 
@@ -76,8 +76,9 @@ class Cast {
   int m_columns = 0, m_tileRows = 0;
   MemoryClaim m_claim, m_listClaim, m_tileClaim;
   std::vector<State> m_states;
-  std::vector<std::uint8_t> m_alive;  ///< of each tile: a ray in it goes on
+  std::vector<std::uint8_t> m_alive;  ///< by tile: some ray goes on
   std::vector<Seen> m_bricks;
+  std::vector<std::int64_t> m_met;  ///< bricks that were held, where somebody wants to know
   std::atomic<std::uint64_t> m_samples{0};
 };
 
@@ -135,8 +136,9 @@ Batch Cast::choose(std::size_t from) {
     BrickPool::Held place;
     if (mattersStill(brick)) {
       place = m_pool.hold(brick.number);
-      if (!place.brick) break;  // what others hold comes back when they are through
+      if (!place.brick) break;  // bricks held by others are free when they are done
       ++held;
+      if (m_job.allRead) m_met.push_back(brick.number);
       if (place.toRead) ++toRead;
     }
     batch.held.push_back(place);
@@ -151,7 +153,7 @@ void Cast::read(const Batch& batch) {
     if (batch.held[n].toRead) toRead.push_back(n);
   if (toRead.empty()) return;
   const Index3 bricks = m_source.grid().bricks();
-  // In the order of pages, so that neighbours are read together.
+  // in the order of pages, so that neighbours are read together
   std::sort(toRead.begin(), toRead.end(), [&](std::size_t a, std::size_t b) {
     return m_bricks[batch.first + a].number < m_bricks[batch.first + b].number;
   });
@@ -236,7 +238,7 @@ void Cast::castTile(std::size_t tile, const Batch& batch, const std::vector<std:
 
 void Cast::cast(const Batch& batch) {
   const std::size_t tiles = m_states.size();
-  // Bricks of each tile, in their order.
+  // the bricks of each tile, in order
   std::uint64_t pairs = 0;
   const auto eachTile = [&](const Seen& brick, const auto& visit) {
     for (int y = (brick.pixels.y0 - m_job.firstRow) / kTileSide;
@@ -248,7 +250,7 @@ void Cast::cast(const Batch& batch) {
   };
   for (std::size_t n = 0; n < batch.held.size(); ++n)
     if (batch.held[n].brick) eachTile(m_bricks[batch.first + n], [&](std::size_t) { ++pairs; });
-  // Vectors that grow take up to twice their numbers.
+  // growing vectors take up to twice their size
   const MemoryClaim claim =
       m_account.claim(Purpose::Work,
                       2 * pairs * sizeof(std::uint32_t) + tiles * sizeof(std::vector<std::uint32_t>) +
@@ -312,6 +314,7 @@ void Cast::run(std::span<float> rgba) {
     Batch next = choose(now.last);
     std::future<void> reading;
     try {
+      if (m_job.allRead && now.last == m_bricks.size()) m_job.allRead(std::move(m_met));
       if (std::any_of(next.held.begin(), next.held.end(), [](const auto& held) { return held.toRead; }))
         reading = std::async(std::launch::async, [&] { read(next); });
       cast(now);
@@ -326,7 +329,7 @@ void Cast::run(std::span<float> rgba) {
     try {
       if (reading.valid()) reading.get();
       if (next.first == next.last && next.last < m_bricks.size()) {
-        // There was no room for any beside the last.
+        // there was no room for any besides the last
         next = choose(now.last);
         if (next.first == next.last)
           m_account.refuse(Brick::bytesOf(m_source.format()), "a brick of a volume");

@@ -1,14 +1,15 @@
 #pragma once
-// The picture of a volume by rays, on the processors: the reference for casters of other engines. Bricks are met
-// front to back (brick_order.h); those that show nothing by their ranges are not read, nor those behind what is
-// opaque. As many bricks as fit are read by tasks (batch by batch, the next while the last is looked through), and
-// each is read once. Tiles of the picture go through the bricks of a batch in their order. The picture does not
+// The picture of a volume by rays on processors: the reference for casters of other engines. Bricks are
+// processed front to back (brick_order.h); bricks that are invisible by their ranges, or behind what is
+// opaque, are not read. As many bricks as fit are read by tasks (batch by batch, the next while the last is
+// processed), each once. Tiles of the picture process the bricks of a batch in order. The picture does not
 // depend on budget, processors, schedulers or the order in which pages arrive.
 
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <stop_token>
+#include <vector>
 
 #include "core/base/memory_account.h"
 #include "render/volume/brick_pool.h"
@@ -23,28 +24,30 @@ struct CastJob {
   const scene::ColorScale& scale;
   const RayCamera& camera;
   int firstRow = 0, rows = 0;
-  /// Of width x rows rays, as in scene::VolumeCast.
+  /// For width x rows rays, as in scene::VolumeCast.
   std::span<const float> from = {}, to = {};
-  double unitLength = 1;  ///< for which opacities hold
+  double unitLength = 1;  ///< length to which opacities refer
   double stepLength = 1;  ///< between samples of a ray
   int processors = 1;
   std::stop_token stop = {};
-  /// Bricks looked through, of all.
+  /// Bricks processed, of all.
   std::function<void(std::size_t done, std::size_t total)> progress = {};
+  /// Called once, when all bricks of the picture are in memory or have been: their numbers, front to back.
+  std::function<void(std::vector<std::int64_t> bricks)> allRead = {};
 };
 
 struct CastStats {
-  std::uint64_t bricks = 0;      ///< that show something and are in the view
-  std::uint64_t bricksRead = 0;  ///< of them, not in memory before
+  std::uint64_t bricks = 0;      ///< visible and in the view
+  std::uint64_t bricksRead = 0;  ///< of these, not in memory before
   std::uint64_t samples = 0;
 };
 
-/// Writes red, green, blue (times alpha), alpha of each pixel of the rows. One at a time for a pool. Throws Invalid (a look that
-/// makes no sense), OverBudget, Cancelled, and what reading bricks throws.
+/// Writes red, green, blue (times alpha), alpha of each pixel of the rows. One at a time for a pool. Throws
+/// Invalid (an impossible look), OverBudget, Cancelled, and what reading bricks throws.
 void castBricks(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job,
                 std::span<float> rgba, CastStats& stats);
 
-/// The coarsest of `levels` levels whose cells are seen no larger than `pixelError` pixels; `grid` is level 0.
+/// The coarsest of `levels` levels whose cells appear no larger than `pixelError` pixels; `grid` is level 0.
 int levelFor(const BrickGrid& grid, int levels, const RayCamera& camera, double pixelError);
 
 }  // namespace farfield::volume

@@ -218,16 +218,49 @@ void PagedBricks::readComputed(paging::Cursor& cursor, const IndexBox& nodes, co
   }
 }
 
-void PagedBricks::read(const Index3& brick, tasks::TaskContext& context, Brick& out) {
-  // The brick's nodes, as far as there are any; `shift` takes a node to its place in the brick.
+IndexBox PagedBricks::nodesOf(const Index3& brick, Index3& shift) const {
   IndexBox nodes;
-  Index3 shift;
   const Index3 cells = m_grid.cellsOf(brick);
   for (std::size_t a = 0; a < 3; ++a) {
     shift[a] = brick[a] * kBrickCells - 1;
     nodes.first[a] = std::max<std::int64_t>(shift[a], 0);
     nodes.size[a] = std::min(m_grid.nodes[a], shift[a] + cells[a] + 3) - nodes.first[a];
   }
+  return nodes;
+}
+
+std::vector<paging::PageKey> PagedBricks::pagesOf(const Index3& brick, std::int64_t step) const {
+  Index3 shift;
+  const IndexBox nodes = nodesOf(brick, shift);
+  std::vector<paging::PageKey> keys;
+  const paging::DatasetDescription& description = m_data.description();
+  const auto add = [&](int number) {
+    if (number < 0) return;
+    const paging::ArrayDescription& array = description.arrays[static_cast<std::size_t>(number)];
+    const std::uint32_t handle = m_data.handles()[static_cast<std::size_t>(number)];
+    Index3 first, last;
+    for (std::size_t a = 0; a < 3; ++a) {
+      first[a] = array.layout.pageAlong(static_cast<int>(a), nodes.first[a]);
+      last[a] = array.layout.pageAlong(static_cast<int>(a), nodes.first[a] + nodes.size[a] - 1);
+    }
+    for (std::int64_t k = first[2]; k <= last[2]; ++k)
+      for (std::int64_t j = first[1]; j <= last[1]; ++j)
+        for (std::int64_t i = first[0]; i <= last[0]; ++i)
+          keys.push_back(paging::makeKey(
+              handle, array.pageNumber(step, linear({i, j, k}, array.layout.pagesPerAxis()))));
+  };
+  if (m_array >= 0) {
+    add(m_array);
+    return keys;
+  }
+  for (const std::string& name : m_function->arrays()) add(description.find(0, name));
+  if (description.blocks[0].hasIblank) add(description.find(0, paging::ArrayRole::Blanking));
+  return keys;
+}
+
+void PagedBricks::read(const Index3& brick, tasks::TaskContext& context, Brick& out) {
+  Index3 shift;
+  IndexBox nodes = nodesOf(brick, shift);
   paging::Cursor cursor(m_data.cache(), context, m_data.plan().mode);
   if (m_array >= 0) {
     const int handle = m_data.handle(0, m_data.description().arrays[static_cast<std::size_t>(m_array)].name);

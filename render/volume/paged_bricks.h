@@ -1,8 +1,9 @@
 #pragma once
-// Bricks of a regular or rectilinear block, out of its pages: a variable as it is stored, or a function computed at the
-// nodes. Blank nodes and values that are no numbers are NaN.
+// Bricks of a regular or rectilinear block, from its pages: a stored variable, or a function computed at the
+// nodes. Blank nodes and values that are not numbers are NaN.
 
 #include <memory>
+#include <vector>
 
 #include "core/fields/paged_data.h"
 #include "render/volume/brick_source.h"
@@ -11,19 +12,19 @@ namespace farfield::volume {
 
 class PagedBricks final : public BrickSource {
  public:
-  /// Of the first block of `data`, which has but one, and which outlives it; `data` are level `level` of what is shown.
-  /// The function has one component. Throws Unsupported for blocks that are curvilinear or less than two nodes
-  /// thick; Invalid for a vector.
+  /// From the only block of `data`, which outlives it; `data` is level `level` of what is shown. The function
+  /// has one component. Throws Unsupported for blocks that are curvilinear or less than two nodes thick;
+  /// Invalid for a vector.
   PagedBricks(fields::PagedData& data, std::shared_ptr<const fields::FunctionPlan> function,
               std::int64_t step, int level = 0);
-  /// Whether `data` is of the kind that the constructor takes.
+  /// Whether the constructor accepts `data`.
   static bool canShow(const paging::DatasetDescription& data);
-  /// What bricks of a variable that is stored as it is shown are made of.
+  /// A stored variable that is shown unchanged.
   struct Stored {
     int array = -1, component = 0;  ///< in the description
     BrickFormat format;
   };
-  /// Of the first block; none for functions that are computed and for blocks with blank nodes.
+  /// In the first block; nothing for computed functions and for blocks with blank nodes.
   static std::optional<Stored> storedIn(const paging::DatasetDescription& data,
                                         const fields::FunctionPlan& function);
 
@@ -35,10 +36,15 @@ class PagedBricks final : public BrickSource {
   std::uint64_t readBytes() const override;
   std::unique_ptr<tasks::Scheduler> makeScheduler() const override { return m_data.makeScheduler(); }
   tasks::Admission* admission() override { return &m_data.admission(); }
-  /// Memory that reading a brick of a function takes.
+  /// Pages that a brick at another step is made of.
+  std::vector<paging::PageKey> pagesOf(const Index3& brick, std::int64_t step) const;
+  fields::PagedData& data() const { return m_data; }
+  /// Memory for reading a brick of a function.
   static std::uint64_t readBytesFor(const fields::FunctionPlan& function);
 
  private:
+  /// The brick's nodes, as far as there are any; `shift` takes a node to its place in the brick.
+  IndexBox nodesOf(const Index3& brick, Index3& shift) const;
   void readStored(paging::Cursor& cursor, int slot, const IndexBox& nodes, const Index3& shift,
                   Brick& out) const;
   void readComputed(paging::Cursor& cursor, const IndexBox& nodes, const Index3& shift, Brick& out) const;
@@ -48,7 +54,7 @@ class PagedBricks final : public BrickSource {
   const std::int64_t m_step;
   BrickGrid m_grid;
   BrickFormat m_format;
-  int m_array = -1, m_component = 0;  ///< of the variable itself, in the description; -1: computed
+  int m_array = -1, m_component = 0;  ///< of the variable, in the description; -1: computed
 };
 
 }  // namespace farfield::volume

@@ -7,25 +7,11 @@
 #include "core/base/error.h"
 
 namespace farfield::volume {
-namespace {
-
-Vec3 unit(Vec3 v, const char* what) {
-  const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-  if (!(largest > 0) || !std::isfinite(largest)) throw Invalid(std::string(what)).at("camera");
-  v = (1 / largest) * v;
-  return (1 / length(v)) * v;
-}
-
-}  // namespace
 
 RayCamera::RayCamera(const scene::Camera& camera, int width, int height)
     : m_width(width), m_height(height), m_orthographic(camera.orthographic), m_eye(camera.position) {
-  m_back = unit(camera.position - camera.target, "the position and the target are the same point");
-  Vec3 right = cross(camera.up, m_back);
-  if (!(length(right) > 1e-12 * length(camera.up)))
-    right = cross(std::abs(m_back.z) < 0.9 ? Vec3{0, 0, 1} : Vec3{0, 1, 0}, m_back);
-  m_right = unit(right, "the upward direction must be finite");
-  m_up = cross(m_back, m_right);
+  const scene::CameraAxes axes = scene::axesOf(camera);
+  m_right = axes.right, m_up = axes.up, m_back = axes.back;
   m_halfHeight = m_orthographic ? 0.5 * camera.orthographicHeight
                                 : std::tan(camera.fieldOfViewDegrees * std::numbers::pi / 360);
   if (!(m_halfHeight > 0) || !std::isfinite(m_halfHeight))
@@ -44,10 +30,6 @@ Ray RayCamera::ray(int x, int y) const {
   return {m_eye, (1 / length(direction)) * direction};
 }
 
-double RayCamera::distanceAt(int x, int y, double depth) const {
-  return m_orthographic ? depth : depth * length(through(x, y) - m_back);
-}
-
 double RayCamera::pixelSize(double depth) const {
   return 2 * m_halfHeight / m_height * (m_orthographic ? 1 : std::max(depth, 0.0));
 }
@@ -62,7 +44,7 @@ PixelBox RayCamera::project(const Bounds& box) const {
                    m_eye;
     const double depth = -dot(p, m_back);
     if (depth > 0) before = true;
-    // A corner beside or behind the eye is seen in no place.
+    // a corner beside or behind the eye has no position on the screen
     if (!m_orthographic && !(depth > 1e-9 * length(p))) {
       low[0] = low[1] = -INFINITY;
       high[0] = high[1] = INFINITY;
@@ -77,7 +59,7 @@ PixelBox RayCamera::project(const Bounds& box) const {
   }
   if (!before) return {};
   const auto cut = [](double v, int most) { return static_cast<int>(std::clamp<double>(v, 0, most)); };
-  // Pixels whose middle may be inside; one more on each side for rounding.
+  // pixels whose middle may be inside; one more on each side for rounding
   return {cut(std::floor(low[0] - 1), all.x1), cut(std::floor(low[1] - 1), all.y1),
           cut(std::ceil(high[0] + 1), all.x1), cut(std::ceil(high[1] + 1), all.y1)};
 }

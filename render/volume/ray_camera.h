@@ -1,6 +1,6 @@
 #pragma once
-// The rays of a picture, in double precision. A place on a ray is the distance from its origin, in the data's length
-// unit: the eye, or without perspective a point of the plane through the eye.
+// The rays of a picture, in double precision. A position on a ray is the distance from its origin, in the
+// data's length unit: from the eye, or, without perspective, from the plane through the eye.
 
 #include <array>
 #include <optional>
@@ -10,7 +10,7 @@
 namespace farfield::volume {
 
 struct Ray {
-  Vec3 origin, direction;  ///< direction has length 1
+  Vec3 origin, direction;  ///< unit length
 };
 
 /// Pixels x0 … x1-1, y0 … y1-1; row 0 is the top.
@@ -22,14 +22,13 @@ struct PixelBox {
 /// Immutable; thread-safe.
 class RayCamera {
  public:
-  /// The same view as view::ViewTransform of the same camera. Throws Invalid for a camera that looks nowhere.
+  /// The same view as view::ViewTransform for the same camera. Throws Invalid for a camera without a
+  /// direction.
   RayCamera(const scene::Camera& camera, int width, int height);
 
   /// Through the middle of a pixel.
   Ray ray(int x, int y) const;
-  /// Distance along the ray of a pixel to what lies `depth` in front of the eye, measured along the line of sight.
-  double distanceAt(int x, int y, double depth) const;
-  /// The pixels that a box may be seen in.
+  /// The pixels in which a box may be seen.
   PixelBox project(const Bounds& box) const;
   /// Length of a pixel's edge at distance `depth` in front of the eye.
   double pixelSize(double depth) const;
@@ -48,7 +47,7 @@ class RayCamera {
   int m_width, m_height;
   bool m_orthographic;
   Vec3 m_eye, m_right, m_up, m_back;
-  double m_halfHeight;  ///< of the view; at distance 1 where it is a perspective
+  double m_halfHeight;  ///< of the view; in perspective at distance 1
 };
 
 }  // namespace farfield::volume

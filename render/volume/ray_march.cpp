@@ -1,4 +1,4 @@
-// The march of rays through a brick, in vectors of rays. This file is compiled once for each kind of processor.
+// The march of rays through a brick, in vectors of rays. Compiled once for each kind of processor.
 
 #include "render/volume/ray_tile.h"
 
@@ -27,7 +27,7 @@ struct Vec {
   V x, y, z;
 };
 
-// What lies at places of a brick: the value there, or that and the next along i.
+// Reads the values at positions of a brick, or those and the next ones along i.
 template <BrickType kType>
 struct Values;
 
@@ -76,7 +76,7 @@ HWY_INLINE V lerp(V f, V a, V b) {
   return hn::Add(a, hn::Mul(f, hn::Sub(b, a)));
 }
 
-// One brick. Places are in its nodes, 1 at its first.
+// One brick. Positions are in its nodes; 1 is its first node.
 template <BrickType kType>
 class Marcher {
  public:
@@ -101,7 +101,7 @@ class Marcher {
     if (!m_axes)
       return hn::Add(hn::Min(hn::Max(x, hn::Zero(d)), hn::Set(d, static_cast<float>(m_cells[axis]))),
                      hn::Set(d, 1));
-    // The last node that is not beyond it, by halving.
+    // the last node not beyond it, by bisection
     const DI di;
     const float* const nodes = m_brick.nodes[axis];
     x = hn::Min(hn::Max(x, hn::Set(d, nodes[1])), hn::Set(d, nodes[m_cells[axis] + 1]));
@@ -151,7 +151,7 @@ class Marcher {
 
   HWY_INLINE V sample(const Vec& q) const { return m_job.linear ? valueAt(q, 0) : nearest(q); }
 
-  // The part of the light that a place returns, 0 … about 1.2; as surfaces do (shaders/shade.glsl).
+  // The reflected light, 0 … about 1.2, as for surfaces (shaders/shade.glsl).
   HWY_INLINE void light(const Vec& q, V& diffuse, V& shine) const {
     const D d;
     const V one = hn::Set(d, 1), zero = hn::Zero(d);
@@ -174,7 +174,7 @@ class Marcher {
     };
     Vec g{difference(0), difference(1), difference(2)};
     const V size = hn::Sqrt(hn::Add(hn::Add(hn::Mul(g.x, g.x), hn::Mul(g.y, g.y)), hn::Mul(g.z, g.z)));
-    const M good = hn::And(hn::Lt(zero, size), hn::Lt(size, hn::Set(d, 1e30F)));  // and a number
+    const M good = hn::And(hn::Lt(zero, size), hn::Lt(size, hn::Set(d, 1e30F)));  // and finite
     const V scale = hn::IfThenElse(good, hn::Div(one, hn::IfThenElse(good, size, one)), zero);
     const auto towards = [&](const std::array<float, 3>& direction) HWY_ATTR {
       const V along =
@@ -185,7 +185,7 @@ class Marcher {
     const V key = towards(m_job.key), fill = towards(m_job.fill);
     V gloss = hn::Min(towards(m_job.half), one);
     for (int n = 0; n < 5; ++n) gloss = hn::Mul(gloss, gloss);
-    // Where values hardly change there is no surface: all light comes back.
+    // where values hardly change there is no surface: all light is reflected
     const V sure = hn::IfThenElse(good, hn::Div(size, hn::Add(size, hn::Set(d, m_job.flat))), zero);
     const V lit = hn::Add(hn::Set(d, 0.36F),
                           hn::Add(hn::Mul(hn::Set(d, 0.62F), key), hn::Mul(hn::Set(d, 0.12F), fill)));
@@ -203,7 +203,7 @@ class Marcher {
     color = {channel(hn::ShiftRight<20>(packed)), channel(hn::ShiftRight<10>(packed)), channel(packed)};
   }
 
-  // Which lanes are in a group with something to see, and the group's number along each axis.
+  // Lanes in a group that is visible, and the group's index along each axis.
   HWY_INLINE M seenAt(const Vec& q, VI (&group)[3]) const {
     const DI di;
     const DU du;
@@ -220,7 +220,7 @@ class Marcher {
     return hn::RebindMask(D(), hn::Ne(bit, hn::Zero(du)));
   }
 
-  // Where the rays leave their groups, counted as j is.
+  // Where the rays leave their groups, in units of j.
   HWY_INLINE V groupEnd(const VI (&group)[3], const Vec& base, const Vec& step, const Vec& inverse) const {
     const D d;
     const DI di;
@@ -256,8 +256,8 @@ class Marcher {
   int m_cells[3];
 };
 
-// Calls visit(j, q, lanes) for the samples of all lanes that are in groups with something to see, in order. It
-// returns the lanes that go on.
+// Calls visit(j, q, lanes) for the samples of all lanes in visible groups, in order; it returns the lanes
+// that go on.
 template <BrickType kType>
 template <class Visit>
 HWY_INLINE void Marcher<kType>::eachSample(const Vec& base, const Vec& step, const Vec& inverse, V count,
@@ -349,7 +349,7 @@ void Marcher<kType>::packet(RayTile& tile, std::size_t at, const Packet& rays, s
     const V value = sample(q);
     const V place = hn::Add(hn::Mul(hn::Sub(value, hn::Set(d, m_job.tableLow)), hn::Set(d, m_job.tableScale)),
                             hn::Set(d, 0.5F));
-    // Cut as a float: what is beyond integers, or no number, is not converted.
+    // clamped as a float: values beyond integers and NaN are not converted
     const V cut = hn::Min(hn::Max(place, zero), hn::ConvertTo(d, lastEntry));
     const M number = hn::Eq(value, value);
     const VI entry =
@@ -358,7 +358,7 @@ void Marcher<kType>::packet(RayTile& tile, std::size_t at, const Packet& rays, s
     if (hn::AllFalse(d, hn::Gt(a, zero))) return hn::Or(here, hn::Not(here));
     const M atLast = hn::Eq(j, lastSample), atEnd = hn::Or(atLast, hn::Eq(j, firstSample));
     if (!hn::AllFalse(d, atEnd)) {
-      // 1 - (1 - a)^w to the second order in a, and exact for w = 1.
+      // 1 - (1 - a)^w to the second order in a, and exact for w = 1
       const V w = hn::IfThenElse(atLast, lastWeight, firstWeight);
       const V half = hn::Mul(hn::Mul(hn::Set(d, 0.5F), hn::Sub(one, w)), a);
       a = hn::IfThenElse(atEnd, hn::Mul(hn::Mul(w, a), hn::Add(one, half)), a);
@@ -385,8 +385,8 @@ void Marcher<kType>::packet(RayTile& tile, std::size_t at, const Packet& rays, s
   hn::Store(alpha, d, &state[3][at]);
 }
 
-// Values are looked at where rays enter and leave, too, so that a surface between the last sample of one brick
-// and the first of the next belongs to one of them.
+// Also evaluates where rays enter and leave, so that a surface between the last sample of one brick and the
+// first of the next belongs to one of them.
 template <BrickType kType>
 void Marcher<kType>::surface(RayTile& tile, std::size_t at, const Packet& rays, const Vec& base,
                              const Vec& step, const Vec& inverse, std::uint64_t& samples) const {
@@ -475,7 +475,7 @@ std::uint64_t Marcher<kType>::run(RayTile& tile, int x0, int y0, int x1, int y1)
           entry = near > entry ? near : entry;
           exit = far < exit ? far : exit;
         }
-        // Of what a plane says the next whole number: the same for the bricks on both sides.
+        // the next whole number after the entry: the same for the bricks on both sides
         from = std::ceil(entry);
         to = std::ceil(exit);
         from = from > first ? from : first;

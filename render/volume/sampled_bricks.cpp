@@ -5,16 +5,16 @@
 #include <limits>
 #include <vector>
 
-#include "core/base/error.h"
+#include "core/fields/regular_grid.h"
 
 namespace farfield::volume {
 namespace {
 
-constexpr int kLeastNodes = 64, kMostNodes = 512;
-/// Of each brick, compared with the field.
+constexpr int kLeastNodes = 64;  ///< along the longest axis of the coarsest level
+/// Points of each brick that are compared with the field.
 constexpr int kPlaces = 16;
 
-/// The radical inverse of n to base b: places that cover an interval evenly (van der Corput, 1935).
+/// The radical inverse of n to base b: covers an interval evenly (van der Corput, 1935).
 double spread(int n, int base) {
   double place = 0, part = 1.0 / base;
   for (; n > 0; n /= base, part /= base) place += part * (n % base);
@@ -25,28 +25,11 @@ double spread(int n, int base) {
 
 BrickGrid SampledBricks::gridFor(const paging::DatasetDescription& data, const Bounds& bounds,
                                  int alongLongest) {
-  const Vec3 size = bounds.max - bounds.min;
-  double longest = 0, volume = 1;
-  for (int a = 0; a < 3; ++a) {
-    if (!(size[a] > 0) || !std::isfinite(size[a]))
-      throw Unsupported("data that lie in a plane or on a line are no volume",
-                        "show a grid-surface or a slice");
-    longest = std::max(longest, size[a]);
-  }
-  for (int a = 0; a < 3; ++a) volume *= size[a] / longest;
-  double nodes = 0;
-  for (const paging::BlockDescription& block : data.blocks) nodes += static_cast<double>(product(block.dims));
-  if (alongLongest <= 0)
-    alongLongest = static_cast<int>(
-        std::clamp(std::ceil(std::cbrt(8 * nodes / volume)), double{kLeastNodes}, double{kMostNodes}));
+  const fields::RegularGrid regular = fields::regularGridOver(data, bounds, alongLongest);
   BrickGrid grid;
-  const double edge = longest / (alongLongest - 1);
-  grid.origin = bounds.min;
-  for (int a = 0; a < 3; ++a) {
-    const auto axis = static_cast<std::size_t>(a);
-    grid.nodes[axis] = std::max<std::int64_t>(2, std::llround(size[a] / edge) + 1);
-    grid.spacing[a] = size[a] / static_cast<double>(grid.nodes[axis] - 1);
-  }
+  grid.origin = regular.origin;
+  grid.nodes = regular.nodes;
+  grid.spacing = regular.spacing;
   return grid;
 }
 
@@ -93,7 +76,7 @@ void SampledBricks::read(const Index3& brick, tasks::TaskContext& context, Brick
   const Bounds& bounds = m_data.bounds();
   for (std::int64_t k = 0; k < cells[2] + 3; ++k)
     for (std::int64_t j = 0; j < cells[1] + 3; ++j) {
-      // There and back: each node is beside the one before.
+      // back and forth: each node is next to the one before
       const bool back = (j + k) % 2 != 0;
       for (std::int64_t n = 0; n < cells[0] + 3; ++n) {
         const std::int64_t i = back ? cells[0] + 2 - n : n;

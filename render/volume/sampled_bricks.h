@@ -1,6 +1,7 @@
 #pragma once
-// Any grid as a volume: bricks of a regular grid over its bounds, sampled where they are looked at. Nodes outside of the
-// data and in blank cells are NaN. Each brick also compares a few places between its nodes with the field itself.
+// Any grid as a volume: bricks of a regular grid over its bounds, resampled where they are viewed. Nodes
+// outside of the data and in blank cells are NaN. Each brick also compares a few points between its nodes
+// with the field itself.
 
 #include <atomic>
 #include <memory>
@@ -11,19 +12,18 @@
 
 namespace farfield::volume {
 
-/// Differences between bricks and the field, at places that are spread over the cells.
+/// Differences between bricks and the field, at points spread over the cells.
 struct SampleError {
   std::uint64_t places = 0;
-  double sum = 0, most = 0;  ///< of absolute differences
+  double sum = 0, most = 0;  ///< absolute differences
 };
 
 class SampledBricks final : public BrickSource {
  public:
-  /// The regular grid of level 0 for data without a regular one: `alongLongest` nodes along the longest axis of the bounds; 0: with about eight
-  /// cells for each node of the data, 64 to 512.
+  /// The regular grid of level 0 for data without a regular one (core/fields/regular_grid.h).
   static BrickGrid gridFor(const paging::DatasetDescription& data, const Bounds& bounds,
                            int alongLongest = 0);
-  /// How many levels such a grid has: down to 64 nodes along its longest axis.
+  /// Number of levels of such a grid: down to 64 nodes along its longest axis.
   static int levelsOf(const BrickGrid& grid);
 
   /// `level` of `finest`. `data` outlives it. Bricks are kept in a file in `folder` of at most `fileBytes`.

@@ -8,8 +8,8 @@
 #include "core/base/error.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "render/volume/paged_bricks.h"
+#include "render/volume/pages_ahead.h"
 #include "render/volume/sampled_bricks.h"
-#include "render/volume/strided_bricks.h"
 
 namespace farfield::volume {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kSurveyBricks = 64;
 constexpr std::size_t kBins = 256;
 
-/// Of what can be had for bricks; the rest is for the pages that they are made of.
+/// The share of the available memory for bricks; the rest is for the pages that they are made from.
 constexpr std::uint64_t kPoolShare = 2;
 
 double valueIn(const Brick& brick, std::size_t at) {
@@ -49,7 +49,7 @@ void eachValue(const Brick& brick, Visit visit) {
       }
 }
 
-/// The counts of values between the ends of `range` alone, in as many intervals of it.
+/// The counts of values within `range`, in as many intervals of it.
 std::vector<std::uint64_t> countsWithin(const scene::VolumeHistogram& histogram,
                                         const std::array<double, 2>& range) {
   std::vector<std::uint64_t> counts(histogram.counts.size());
@@ -73,8 +73,13 @@ ShownVolume::ShownVolume(ShownParts parts) : m_parts(std::move(parts)) {
     m_levelCount = SampledBricks::levelsOf(m_finest);
   } else {
     m_levelCount = std::max(1, paging::levelsSaid(data));
-    if (m_parts.watched && m_levelCount == 1) {
-      m_levelCount = StridedBricks::levelsOf(m_parts.data, *m_parts.function);
+    std::unique_ptr<fields::OpenData> kept;
+    if (m_levelCount == 1 && m_parts.keptLevel) kept = m_parts.keptLevel(1, m_parts.account);
+    if (kept) {
+      m_kept = true;
+      m_levelCount = 1 + std::max(1, paging::levelsSaid(kept->description()));
+    } else if (m_parts.watched && m_levelCount == 1) {
+      if (m_parts.data.data().boxReader()) m_levelCount = paging::levelsOf(data, 0);
       m_strided = m_levelCount > 1;
     }
   }
@@ -92,22 +97,51 @@ ShownVolume::Level& ShownVolume::levelAt(int number) const {
                                                      number, m_parts.scratchFolder, m_parts.scratchBytes);
     } else if (number == 0) {
       level.source = std::make_unique<PagedBricks>(m_parts.data, m_parts.function, m_parts.step);
-    } else if (m_strided) {
-      level.source = std::make_unique<StridedBricks>(m_parts.data, *m_parts.function, m_parts.step, number);
     } else {
-      level.opened = m_parts.data.data().openLevel(number, m_parts.account);
-      if (!level.opened) throw NotFound("there is no level " + std::to_string(number));
-      fields::PagedDataOptions options = m_parts.data.options();
-      // Half of what is free: the other levels' pages have their part already.
-      options.shareOfFree = 0.5;
-      level.paged = std::make_unique<fields::PagedData>(*level.opened, m_parts.account, options);
-      level.source = std::make_unique<PagedBricks>(*level.paged, m_parts.function, m_parts.step, number);
+      fields::PagedData* paged = nullptr;
+      if (m_kept) {
+        level.opened = m_parts.keptLevel(number, m_parts.account);
+        if (level.opened) {
+          fields::PagedDataOptions options = m_parts.data.options();
+          options.shareOfFree = 0.5;
+          level.paged = std::make_unique<fields::PagedData>(*level.opened, m_parts.account, options);
+          paged = level.paged.get();
+        }
+      } else {
+        paged = m_parts.data.level(number);
+      }
+      if (!paged) throw NotFound("there is no level " + std::to_string(number));
+      level.source =
+          std::make_unique<PagedBricks>(*paged, m_parts.function, m_kept ? 0 : m_parts.step, number);
     }
   }
   if (!level.pool)
     level.pool = std::make_unique<BrickPool>(*level.source, m_parts.account,
                                              m_parts.account.obtainableBytes() / kPoolShare);
   return level;
+}
+
+/// `number`, or, of single samples, a finer level if the budget has no room to open that one: only what somebody watches may
+/// depend on it.
+int ShownVolume::affordable(int number) const {
+  for (; m_strided && number > 0; --number) try {
+      levelAt(number);
+      break;
+    } catch (const OverBudget&) {
+      // the data themselves are open already
+    }
+  return number;
+}
+
+/// The next step's bricks are most likely those of this one.
+void ShownVolume::askAhead(int number, const std::vector<std::int64_t>& bricks) const {
+  if (m_sampled || (m_kept && number > 0)) return;
+  const auto& source = static_cast<const PagedBricks&>(*levelAt(number).source);
+  if (!source.data().asksAhead() || (m_ahead && m_levelAhead == number && m_ahead->covers(bricks))) return;
+  m_ahead.reset();
+  m_ahead = std::make_unique<PagesAhead>(source, m_parts.nextStep, bricks,
+                                         m_parts.account.obtainableBytes() / kPoolShare);
+  m_levelAhead = number;
 }
 
 std::optional<bool> ShownVolume::castOnDevice(CastJob job, int number, bool whole, double samples,
@@ -117,7 +151,7 @@ std::optional<bool> ShownVolume::castOnDevice(CastJob job, int number, bool whol
     if (!std::exchange(m_askedForDevice, true) && m_parts.makeDevice)
       m_device = m_parts.makeDevice(source.format(), m_finest.brickCount(), m_parts.account);
     if (!m_device) return std::nullopt;
-    // In motion what is there of the level is seen, and coarser bricks where it is not.
+    // in motion, available bricks of the level are shown, and coarser ones elsewhere
     BrickSource* coarser = nullptr;
     const int behind = std::min(number + 2, m_levelCount - 1);
     if (!whole && behind > number) coarser = levelAt(behind).source.get();
@@ -131,7 +165,7 @@ std::optional<bool> ShownVolume::castOnDevice(CastJob job, int number, bool whol
   } catch (const DeviceFailed& error) {
     if (m_parts.deviceFailed) m_parts.deviceFailed(error);
   } catch (const OverBudget& error) {
-    // Processors need less.
+    // processors need less
     if (m_parts.deviceFailed) m_parts.deviceFailed(error);
   }
   m_device.reset();
@@ -142,14 +176,14 @@ std::optional<bool> ShownVolume::castOnDevice(CastJob job, int number, bool whol
 void ShownVolume::castOnProcessors(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
                                    CastStats& stats) const {
   Level& level = levelAt(number);
-  // Coarser levels stay, for views in motion: they are small. Finer ones give way to what is shown.
+  // coarser levels stay, for views in motion: they are small; finer ones make room for what is shown
   for (int finer = 0; whole && finer < number; ++finer)
     m_levels[static_cast<std::size_t>(finer)].pool.reset();
   job.stepLength = level.source->grid().finestEdge() / samples;
   try {
     castBricks(*level.source, *level.pool, m_parts.account, job, rgba, stats);
   } catch (const OverBudget&) {
-    // What other levels have in memory may be all that is missing.
+    // memory of other levels may be all that is missing
     bool more = false;
     for (Level& other : m_levels)
       if (&other != &level && other.pool) other.pool.reset(), more = true;
@@ -173,6 +207,7 @@ bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) con
     number = std::max(number, levelFor(m_finest, m_levelCount, camera, cast.look.pixelError.value_or(1)));
     samples = std::min(samples, 1.0);
   }
+  number = affordable(number);
   CastJob job{.look = cast.look, .scale = cast.scale, .camera = camera};
   job.firstRow = cast.firstRow;
   job.rows = cast.rows;
@@ -182,7 +217,9 @@ bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) con
   job.processors = m_parts.processors;
   job.stop = cast.stop.stop_possible() ? cast.stop : m_parts.stop;
   job.progress = cast.progress;
-  if (cast.shown) *cast.shown = {number, m_levelCount, levelAt(number).source->isStrided()};
+  if (cast.shown) *cast.shown = {number, m_levelCount, m_strided && number > 0};
+  if (m_parts.nextStep >= 0 && m_parts.nextStep != m_parts.step)
+    job.allRead = [this, number](const std::vector<std::int64_t>& bricks) { askAhead(number, bricks); };
   CastStats stats;
   bool converged = cast.whole || (number == wanted && samples == cast.look.samplesPerVoxel);
   if (const auto complete = castOnDevice(job, number, cast.whole, samples, rgba, stats))
@@ -211,9 +248,9 @@ std::shared_ptr<const scene::VolumeHistogram> ShownVolume::survey() {
   auto survey = std::make_shared<scene::VolumeHistogram>();
   survey->range = {INFINITY, -INFINITY};
   survey->counts.resize(kBins);
-  // Of the coarsest level that still has as many bricks.
-  int number = m_levelCount - 1;
-  while (number > 0 && levelAt(number).source->grid().brickCount() < 8) --number;
+  // of the coarsest level that still has as many bricks
+  int number = affordable(m_levelCount - 1);
+  while (number > 0 && levelAt(number).source->grid().brickCount() < 8) number = affordable(number - 1);
   Level& level = levelAt(number);
   BrickSource& source = *level.source;
   const std::int64_t count = source.grid().brickCount(), most = std::min(count, kSurveyBricks);
@@ -222,7 +259,7 @@ std::shared_ptr<const scene::VolumeHistogram> ShownVolume::survey() {
   std::vector<std::unique_ptr<Brick>> bricks;
   std::vector<std::int64_t> numbers;
   for (std::int64_t n = 0; n < most; ++n) {
-    // One in each of as many equal parts, in its middle.
+    // one in the middle of each of as many equal parts
     numbers.push_back((2 * n + 1) * count / (2 * most));
     bricks.push_back(std::make_unique<Brick>(
         source.format(), source.grid().cellsOf(unlinear(numbers.back(), source.grid().bricks()))));
@@ -272,9 +309,13 @@ ShownCounts ShownVolume::counts() const {
   ShownCounts counts = m_counts;
   const auto survey = m_histogram;
   lock.unlock();
-  if (!m_sampled) return counts;
   const std::unique_lock casts(m_mutex, std::try_to_lock);
   if (!casts) return counts;
+  if (m_ahead) {
+    counts.pagesAhead = m_ahead->pages();
+    counts.aheadIsDone = m_ahead->isDone();
+  }
+  if (!m_sampled) return counts;
   SampleError error;
   for (const Level& level : m_levels) {
     if (!level.source || level.source->grid().level != counts.level) continue;

@@ -1,6 +1,6 @@
 #pragma once
-// A volume of the scene, cast on the processors or on a device: its levels of detail, which are opened as they are needed, the bricks
-// that are in memory, and which level a picture takes.
+// A volume of the scene, cast on the processors or on a device: opens levels of detail as they are needed,
+// keeps bricks in memory, and chooses the level of a picture.
 
 #include <array>
 #include <cstdint>
@@ -20,22 +20,30 @@
 
 namespace farfield::volume {
 
+class PagesAhead;
 class SampledBricks;
+
+/// Opens level `level` (1 or more) of the data of a volume; null where there is none.
+using LevelOpener = std::function<std::unique_ptr<fields::OpenData>(int level, MemoryAccount& account)>;
 
 struct ShownParts {
   fields::PagedData& data;
-  std::shared_ptr<const fields::FunctionPlan> function;  ///< of one value
+  std::shared_ptr<const fields::FunctionPlan> function;  ///< with one value
   std::int64_t step = 0;
   MemoryAccount& account;
   int processors = 1;
-  std::filesystem::path scratchFolder = {};  ///< for bricks that are sampled
+  std::filesystem::path scratchFolder = {};  ///< for resampled bricks
   std::uint64_t scratchBytes = std::uint64_t{2} << 30;
-  int alongLongest = 0;                                 ///< nodes of grids that are sampled; 0: by the data
-  DeviceMaker makeDevice = {};                          ///< asked with the first cast; empty: processors cast
-  std::function<void(const Error&)> deviceFailed = {};  ///< told why processors go on
-  /// Somebody watches: data without levels of detail are shown by samples far apart until finer ones are worth it.
+  int alongLongest = 0;  ///< nodes of resampled grids; 0: by the data
+  /// Called with the first cast; empty: processors cast.
+  DeviceMaker makeDevice = {};
+  std::function<void(const Error&)> deviceFailed = {};  ///< told why processors continue
+  /// The user is watching: data without levels of detail are shown by widely spaced samples until finer ones
+  /// are worth it.
   bool watched = false;
-  std::stop_token stop = {};  ///< of casts whose own cannot be stopped
+  LevelOpener keptLevel = {};  ///< levels made for data without; preferred to samples
+  std::stop_token stop = {};   ///< for casts that cannot be stopped otherwise
+  std::int64_t nextStep = -1;  ///< whose pages are requested ahead; -1: none
 };
 
 struct ShownCounts {
@@ -45,26 +53,30 @@ struct ShownCounts {
   double seconds = 0;
   std::string engine = "cpu", device;     ///< of the last cast
   double kernelSeconds = 0;               ///< on a device, all casts together
-  double meanError = -1, mostError = -1;  ///< of sampled grids, as a part of the range of values
+  double meanError = -1, mostError = -1;  ///< of resampled grids, as a fraction of the range of values
   std::uint64_t scratchBytes = 0;
+  std::uint64_t pagesAhead = 0;  ///< of the next step, that came
+  bool aheadIsDone = true;       ///< none is on its way
 };
 
-/// Thread-safe; casts come one at a time, and nothing else waits for them. All parts outlive it.
+/// Thread-safe; casts run one at a time, and nothing else waits for them. All parts outlive it.
 class ShownVolume final : public scene::VolumeGeometry {
  public:
-  /// Data of one regular block are read as they are, others sampled. Throws Unsupported for data without a volume.
+  /// Data of one regular block are read as they are, others are resampled. Throws Unsupported for data
+  /// without a volume.
   explicit ShownVolume(ShownParts parts);
   ~ShownVolume() override;
 
   Bounds bounds() const override { return m_finest.bounds(); }
-  /// With VolumeCast::whole as the look asks for it; else at the level whose voxels are seen about as large as pixels.
+  /// With VolumeCast::whole at the look's level; else at the level whose voxels appear about as large as
+  /// pixels.
   bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override;
   std::shared_ptr<const scene::VolumeHistogram> histogram() const override;
 
   /// Least and greatest value; see valueRange of session::CastVolume.
   std::array<double, 2> valueRange();
   std::vector<scene::OpacityPoint> usualOpacity(std::array<double, 2> range);
-  /// What is known of grids that are sampled is left out while a cast goes on.
+  /// Figures of resampled grids are left out during a cast.
   ShownCounts counts() const;
   int levels() const { return m_levelCount; }
   /// The grid of level 0.
@@ -72,6 +84,7 @@ class ShownVolume final : public scene::VolumeGeometry {
 
  private:
   struct Level {
+    // Of levels that are kept.
     std::unique_ptr<fields::OpenData> opened;
     std::unique_ptr<fields::PagedData> paged;
     std::unique_ptr<BrickSource> source;
@@ -79,7 +92,9 @@ class ShownVolume final : public scene::VolumeGeometry {
   };
 
   Level& levelAt(int number) const;
-  /// No value: there is no device, or it failed.
+  int affordable(int number) const;
+  void askAhead(int number, const std::vector<std::int64_t>& bricks) const;
+  /// Nothing: there is no device, or it failed.
   std::optional<bool> castOnDevice(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
                                    CastStats& stats) const;
   void castOnProcessors(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
@@ -88,13 +103,16 @@ class ShownVolume final : public scene::VolumeGeometry {
 
   ShownParts m_parts;
   bool m_sampled = false, m_strided = false;
+  bool m_kept = false;  ///< levels above 0 are ShownParts::keptLevel's
   BrickGrid m_finest;
   int m_levelCount = 1;
   mutable std::mutex m_mutex;  ///< of casts
   mutable std::vector<Level> m_levels;
+  mutable std::unique_ptr<PagesAhead> m_ahead;  ///< of the next step
+  mutable int m_levelAhead = -1;
   mutable std::unique_ptr<DeviceCaster> m_device;
   mutable bool m_askedForDevice = false;
-  mutable std::mutex m_knownMutex;  ///< held for moments; guards what follows
+  mutable std::mutex m_knownMutex;  ///< held briefly; guards what follows
   std::shared_ptr<const scene::VolumeHistogram> m_histogram;
   mutable ShownCounts m_counts;
 };

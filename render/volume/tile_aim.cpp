@@ -43,7 +43,7 @@ bool aimTile(const Aim& aim, const PixelBox& pixels, int firstRow, std::span<con
         if (!from.empty()) begin = from[pixel];
         if (!to.empty()) end = to[pixel];
         for (int a = 0; a < 3; ++a) {
-          // A ray along the box's face is inside by the comparison alone: 0 times infinity is no number.
+          // a ray along the box's face is inside by the comparison alone: 0 times infinity is NaN
           if (ray.direction[a] == 0) {
             if (!(ray.origin[a] >= aim.box.min[a] && ray.origin[a] <= aim.box.max[a])) leave = -1;
             continue;
@@ -66,7 +66,7 @@ bool aimTile(const Aim& aim, const PixelBox& pixels, int firstRow, std::span<con
             leave = -1;
         }
       }
-      // In steps from where it enters.
+      // in steps from where it enters
       const double low = std::max((begin - enter) * stepRate, 0.0);
       double high = (std::min(leave, end) - enter) * stepRate;
       high = std::min(high, kMostSamples - 1);
@@ -93,7 +93,7 @@ bool aimTile(const Aim& aim, const PixelBox& pixels, int firstRow, std::span<con
         const double along = ray.direction[a];
         tile.start[n][at] = (ray.origin[a] + toFirst * along - origin[a]) * scale[a];
         tile.step[n][at] = along * aim.stepLength * scale[a];
-        // Where a ray runs along an axis' planes it is on one side of each or, on one, on its upper side.
+        // a ray parallel to an axis' planes lies on one side of each or, on one, on its upper side
         tile.inverse[n][at] = along != 0 ? rates[a] * perStep[a] : 1e300;
       }
     }

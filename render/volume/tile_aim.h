@@ -1,5 +1,6 @@
 #pragma once
-// Sends the rays of a tile: where each enters and leaves what is to be seen of the volume, and which samples it takes.
+// Prepares the rays of a tile: where each enters and leaves the visible part of the volume, and which samples
+// it takes.
 
 #include <span>
 #include <vector>
@@ -10,7 +11,7 @@
 
 namespace farfield::volume {
 
-/// What is the same for all rays.
+/// The same for all rays.
 struct Aim {
   Aim(const BrickGrid& grid, const scene::VolumeLook& look, const RayCamera& camera, double stepLength);
 
@@ -21,8 +22,9 @@ struct Aim {
   double stepLength;
 };
 
-/// Rays of the pixels of `pixels`, which are at most kTileSide along each side; others of the tile see nothing. `from`, `to`: one per
-/// pixel of whole rows, the first row being `firstRow`, or empty. Returns whether any ray sees anything.
+/// Rays of the pixels of `pixels`, at most kTileSide along each side; others of the tile take no samples.
+/// `from`, `to`: one per pixel of whole rows, starting at row `firstRow`, or empty. Returns whether any ray
+/// takes samples.
 bool aimTile(const Aim& aim, const PixelBox& pixels, int firstRow, std::span<const float> from,
              std::span<const float> to, RayTile& tile);
 

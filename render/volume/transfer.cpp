@@ -11,8 +11,8 @@
 namespace farfield::volume {
 namespace {
 
-/// Alphas of 4,096 entries are half of a processor's first cache. A logarithmic scale has most of its colours at
-/// the low end of the values.
+/// Alphas of 4,096 entries are half of a processor's first cache. A logarithmic scale has most of its colours
+/// at the low end of the values.
 constexpr int kEntries = 4096, kLogarithmicEntries = 65536;
 
 std::uint32_t packed(const std::array<float, 3>& color) {
@@ -51,7 +51,7 @@ double opacityAt(const TransferFunction& transfer, double value) {
 
 TransferTable::TransferTable(const TransferFunction& transfer, double length) {
   const auto& points = transfer.opacity;
-  // Where opacity stays as it is, entries are there for colours alone, and for none where nothing is seen.
+  // if opacity is constant, entries differ only in colour, and there are none if nothing is visible
   std::size_t first = 0, last = points.size() - 1;
   while (first < last && points[first].opacity == points[first + 1].opacity) ++first;
   while (last > first && points[last].opacity == points[last - 1].opacity) --last;
@@ -95,7 +95,7 @@ int TransferTable::entryOf(double value) const {
 
 bool TransferTable::isSeen(double low, double high) const {
   if (!(low <= high)) return false;
-  // What is interpolated may lie a rounding error beside what it is between.
+  // interpolated values may be off by a rounding error
   const double margin = m_scale > 0 ? 0.25 / m_scale : 0;
   const int first = entryOf(low - margin), last = entryOf(high + margin);
   return m_seenBefore[static_cast<std::size_t>(last) + 1] > m_seenBefore[static_cast<std::size_t>(first)];
@@ -107,7 +107,7 @@ std::vector<OpacityPoint> automaticOpacity(double min, double max, std::span<con
   std::uint64_t total = 0;
   for (const std::uint64_t count : histogram) total += count;
   const double width = max - min;
-  // What half of the volume has in common is taken for a background, from the end of the values that it is at.
+  // a value that half of the volume shares is taken for background, on its side of the range
   double start = min + 0.1 * width;
   bool fromAbove = false;
   if (total > 0) {
@@ -122,7 +122,7 @@ std::vector<OpacityPoint> automaticOpacity(double min, double max, std::span<con
     start = fromAbove ? min + (std::min(most, static_cast<double>(median)) / bins) * width
                       : min + std::clamp(edge, 0.02, 0.8) * width;
   }
-  // So that a third of the volume's depth at the upper end's opacity is nearly opaque.
+  // a third of the volume's depth at the upper end's opacity is then nearly opaque
   const double peak = std::clamp(1 - std::pow(0.02, 3 / std::max(crossing, 3.0)), 0.004, 0.95);
   if (fromAbove) {
     start = std::max(start, min + 0.2 * width);

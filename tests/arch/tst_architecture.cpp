@@ -39,6 +39,8 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"core/fields",
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes", "core/paging/store",
       "core/paging/location", "core/paging/cache", "core/paging/sources"}},
+    {"core/fields/resampled",
+     {"core/base", "core/tasks", "core/paging/pages", "core/paging/cache", "core/fields"}},
     {"core/fields/samples",
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/sources", "core/fields"}},
     {"core/flow", {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/fields"}},
@@ -86,14 +88,16 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"render/volume",
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/store", "core/paging/cache",
       "core/fields", "core/scene", "render/color"}},
-    {"render/opencl",
-     {"core/base", "core/tasks", "core/paging/store", "core/scene", "render/volume"}},
+    {"render/opencl", {"core/base", "core/tasks", "core/paging/store", "core/scene", "render/volume"}},
+    {"render/opencl/lines",
+     {"core/base", "core/tasks", "core/paging/pages", "core/paging/cache", "core/fields", "core/flow",
+      "render/volume", "render/opencl"}},
     {"bench", {"core/base",           "core/trace",          "core/tasks",          "core/paging/pages",
                "core/paging/bytes",   "core/paging/store",   "core/paging/writing", "core/paging/location",
                "core/paging/cache",   "core/paging/sources", "core/paging/ingest",  "core/fields",
                "core/fields/samples", "core/flow",           "core/extract",        "core/session",
                "core/session/run",    "core/scene",          "plugins/plot3d",      "render/volume",
-                "render/opencl",       "remote/client",       "remote/server"}},
+               "render/opencl",       "render/opencl/lines", "remote/client",       "remote/server"}},
 };
 
 /// Foreign headers and the folders that may include them.

@@ -42,6 +42,21 @@ inline Outcome runFarfield(const QStringList& arguments, const QString& folder =
   return outcomeOf(process);
 }
 
+/// Checks that the program ended well.
+#define SUCCEEDS(outcome)                              \
+  do {                                                 \
+    const Outcome its = (outcome);                     \
+    QVERIFY2(its.status == 0, its.errors.constData()); \
+  } while (false)
+/// Checks that it ended with status 1 and one line in which is `word`.
+#define REFUSED(outcome, word)                                   \
+  do {                                                           \
+    const Outcome its = (outcome);                               \
+    QVERIFY2(its.status == 1, its.errors.constData());           \
+    QCOMPARE(its.errorLines().size(), 1);                        \
+    QVERIFY2(its.errors.contains(word), its.errors.constData()); \
+  } while (false)
+
 /// Of a file; empty where it cannot be read.
 inline QByteArray contents(const QString& path) {
   QFile file(path);

@@ -31,8 +31,8 @@ class TestCliBench : public QObject {
 void TestCliBench::listsWithoutAName() {
   const Outcome list = runFarfield({"bench"});
   QCOMPARE(list.status, 0);
-  for (const char* name : {"hits", "resident", "misses", "tasks", "pages", "disk", "nas", "convert",
-                           "streamlines", "isosurface", "policies"})
+  for (const char* name : {"hits", "resident", "misses", "tasks", "budgets", "pages", "disk", "nas",
+                           "convert", "streamlines", "paths", "isosurface", "policies"})
     QVERIFY2(list.out.contains(name), name);
 }
 
@@ -41,8 +41,8 @@ void TestCliBench::wrongUsage_data() {
   QTest::addColumn<int>("status");
   QTest::addColumn<QString>("part");
   QTest::newRow("no such benchmark") << QStringList{"frob"} << 1
-                                     << "'frob' is no benchmark; choose from all, hits";
-  QTest::newRow("one of two is none") << QStringList{"hits", "frob"} << 1 << "'frob' is no benchmark";
+                                     << "'frob' is not a benchmark; choose from all, hits";
+  QTest::newRow("one of two is none") << QStringList{"hits", "frob"} << 1 << "'frob' is not a benchmark";
   QTest::newRow("no such extent") << QStringList{"hits", "--extent", "huge"} << 2 << "--extent";
   QTest::newRow("two extents") << QStringList{"hits", "--quick", "--full"} << 2 << "exclude each other";
   QTest::newRow("no memory") << QStringList{"hits", "--extent", "tiny", "--memory", "10K"} << 1 << "--memory";
@@ -87,6 +87,9 @@ void TestCliBench::smallest_data() {
                                                          "vertices", "pagesCpuSeconds", "arraysCpuSeconds",
                                                          "cpuRatio", "wallRatio"}
                             << QStringList{"bitIdentical"};
+  QTest::newRow("budgets") << "budgets" << QStringList{"latencyMs", "budgetBytes", "reads",
+                                                       "bytesRead", "wallSeconds", "cpuSeconds"}
+                           << QStringList{};
   QTest::newRow("misses") << "misses"
                           << QStringList{"scheduler",  "workers",   "readers",          "pageEdge",
                                          "codec",      "latencyMs", "prefetch",         "wallSeconds",
@@ -104,6 +107,10 @@ void TestCliBench::smallest_data() {
                                          "brickHits",
                                          "budgetPeakBytes"}
                           << QStringList{};
+#endif
+#ifdef FARFIELD_OPENCL
+  QTest::newRow("particles") << "particles" << QStringList{"case", "lines", "vertices", "engine"}
+                             << QStringList{};
 #endif
   QTest::newRow("tasks") << "tasks"
                          << QStringList{"tasksWanted", "mostTasksInFlight", "wallSeconds",    "limitSeconds",

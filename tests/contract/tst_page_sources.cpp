@@ -10,10 +10,10 @@
 #include "core/paging/sources/memory_reader.h"
 #include "core/paging/sources/placed_source.h"
 #include "core/paging/sources/store_source.h"
-#include "core/paging/writing/store_writer.h"
 #include "tests/contract/page_file.h"
 #include "tests/contract/page_source_contract.h"
 #include "tests/contract/sample_data.h"
+#include "tests/contract/sample_store.h"
 #include "tests/support/temporary_folder.h"
 
 namespace farfield::test {
@@ -90,37 +90,9 @@ SourceSubject fileSubject(const std::string& name, const Files& files, bool enco
 /// The sample as stores.
 struct Stores {
   TemporaryFolder folder;
-  std::filesystem::path zstd = write("zstd.h5", Codec::Zstd), lz4 = write("lz4.h5", Codec::Lz4);
-  std::filesystem::path flipped = withFlippedByte();
-
-  std::filesystem::path write(const std::string& name, Codec codec) const {
-    MemoryAccount account(std::uint64_t{512} << 20);
-    const DatasetDescription description = sampleDescription(8);
-    StoreWriter writer(folder / name, description, {.codec = codec}, account);
-    std::vector<std::byte> nodes;
-    for (std::uint64_t sequence = 0; sequence < writer.pageCount(); ++sequence) {
-      const PageId id = writer.page(sequence);
-      const ArrayDescription& array = description.arrays[id.array];
-      nodes = samplePage(description, id.array, id.page);
-      PageSummary summary(array.components);
-      summary.add(nodes, array.type);
-      writer.append(writer.encode(id, nodes), summary);
-    }
-    writer.finish();
-    return folder / name;
-  }
-  std::filesystem::path withFlippedByte() const {
-    const std::filesystem::path path = folder / "flipped.h5";
-    std::filesystem::copy_file(zstd, path);
-    MemoryAccount account(std::uint64_t{64} << 20);
-    const std::uint64_t where = StoreFile::open(path, account)->place(0, 0).offset + 20;
-    File file = File::openForWriting(path, false);
-    std::byte byte;
-    file.readAt(where, {&byte, 1});
-    byte ^= std::byte{1};
-    file.writeAt(where, {&byte, 1});
-    return path;
-  }
+  std::filesystem::path zstd = writeSampleStore(folder / "zstd.h5"),
+                        lz4 = writeSampleStore(folder / "lz4.h5", Codec::Lz4),
+                        flipped = writeDamagedCopy(zstd, folder / "flipped.h5");
 };
 
 SourceSubject storeSubject(const std::string& name, const Stores& stores, const std::filesystem::path& path,

@@ -12,7 +12,7 @@
 
 #include "core/base/bytes.h"
 #include "core/paging/location/box_pyramid.h"
-#include "core/paging/location/kept_places.h"
+#include "core/paging/location/kept_scans.h"
 #include "core/paging/pages/codec.h"
 #include "core/paging/pages/role_names.h"
 #include "tests/support/temporary_folder.h"
@@ -53,7 +53,7 @@ paging::DatasetDescription boxesOfABlock() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const test::TemporaryFolder folder;
-  static const paging::KeptPlaces places({.folder = folder / "places"});
+  static const paging::KeptScans places({.folder = folder / "places"});
   static const std::string identity = "grid.x";
   static const paging::DatasetDescription described = boxesOfABlock();
   if (size < 2) return 0;

@@ -1,10 +1,11 @@
-// Anything as messages of the paging protocol, of both sides: frames are cut from the bytes, and every body is taken
-// for every message. What is parsed is written again and must parse to the same bytes.
+// Anything as messages of the paging protocol, of both sides: the first byte chooses frames, which are cut from the
+// bytes that follow and parsed by their type, or one message. What is parsed is written again and must parse to the same bytes.
 //
 // Run: fuzz_protocol CORPUS -max_len=4096
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 #include "core/base/error.h"
 #include "remote/protocol/frame.h"
@@ -26,20 +27,12 @@ void tryToParse(std::span<const std::byte> body, Parse parse) {
   }
 }
 
-void parseAll(std::span<const std::byte> body) {
-  tryToParse(body, parseHello);
-  tryToParse(body, parseWelcome);
-  tryToParse(body, parseListRequest);
-  tryToParse(body, parseListing);
-  tryToParse(body, parseOpenRequest);
-  tryToParse(body, parseOpened);
-  tryToParse(body, parseReadRequest);
-  tryToParse(body, parseSequences);
-  tryToParse(body, parseIndexRequest);
-  tryToParse(body, parseIndexRecords);
-  tryToParse(body, parseValuesRequest);
-  tryToParse(body, parsePreloadRequest);
-  tryToParse(body, parseFailed);
+template <class Message, Message (*kParse)(std::span<const std::byte>)>
+void tryMessage(std::span<const std::byte> body) {
+  tryToParse(body, kParse);
+}
+
+void tryRest(std::span<const std::byte> body) {
   try {
     parsePageHead(body);
     parseHandle(body);
@@ -48,12 +41,27 @@ void parseAll(std::span<const std::byte> body) {
   }
 }
 
-}  // namespace
+/// As it comes from a socket: in pieces.
+void tryFrames(std::span<const std::byte> input);
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::span<const std::byte> input = std::as_bytes(std::span(data, size));
-  parseAll(input);
-  // As it comes from a socket: in pieces.
+constexpr void (*kParsers[])(std::span<const std::byte>) = {tryFrames,
+                                                            tryMessage<Hello, parseHello>,
+                                                            tryMessage<Welcome, parseWelcome>,
+                                                            tryMessage<ListRequest, parseListRequest>,
+                                                            tryMessage<Listing, parseListing>,
+                                                            tryMessage<OpenRequestMessage, parseOpenRequest>,
+                                                            tryMessage<Opened, parseOpened>,
+                                                            tryMessage<ReadRequest, parseReadRequest>,
+                                                            tryMessage<Sequences, parseSequences>,
+                                                            tryMessage<IndexRequest, parseIndexRequest>,
+                                                            tryMessage<IndexRecords, parseIndexRecords>,
+                                                            tryMessage<ValuesRequest, parseValuesRequest>,
+                                                            tryMessage<PreloadRequest, parsePreloadRequest>,
+                                                            tryMessage<Failed, parseFailed>,
+                                                            tryMessage<PartsReply, parsePartsReply>,
+                                                            tryRest};
+
+void tryFrames(std::span<const std::byte> input) {
   FrameBuffer frames(kMostRequestBytes);
   std::size_t at = 0;
   try {
@@ -63,10 +71,20 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       std::copy_n(input.begin() + static_cast<std::ptrdiff_t>(at), count, room.begin());
       frames.received(count);
       at += count;
-      while (const auto frame = frames.next()) parseAll(frame->body);
+      while (const auto frame = frames.next()) {
+        const auto type = static_cast<std::size_t>(frame->header.type);
+        kParsers[1 + type % (std::size(kParsers) - 1)](frame->body);
+      }
       if (frames.capacity() > 2 * (kMostRequestBytes + kFrameHeaderBytes) + 8192) std::abort();
     }
   } catch (const Protocol&) {
   }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  kParsers[data[0] % std::size(kParsers)](std::as_bytes(std::span(data, size)).subspan(1));
   return 0;
 }

@@ -82,19 +82,6 @@ http { access_log off; default_type application/octet-stream;
   QProcess m_process;
 };
 
-#define SUCCEEDS(outcome)                              \
-  do {                                                 \
-    const Outcome its = (outcome);                     \
-    QVERIFY2(its.status == 0, its.errors.constData()); \
-  } while (false)
-#define REFUSED(outcome, word)                                   \
-  do {                                                           \
-    const Outcome its = (outcome);                               \
-    QVERIFY2(its.status == 1, its.errors.constData());           \
-    QCOMPARE(its.errorLines().size(), 1);                        \
-    QVERIFY2(its.errors.contains(word), its.errors.constData()); \
-  } while (false)
-
 const char* const kSession = R"({ "farfield": 1, "data": { "flow": { "source": "@" # } },
   "objects": [ { "name": "lines", "type": "streamlines", "data": "flow", "vector": "velocity", "direction": "both",
                  "seeds": { "type": "spread", "count": 60 }, "color": { "by": "density" } },

@@ -1,10 +1,11 @@
 #pragma once
-// A paging server as a user starts it: a process of its own, which can be killed.
+// farfield-pagerd and farfield as a user starts them, in a home of the test's own.
 
 #include <signal.h>
-
+#include <QDir>
 #include <QFileInfo>
 #include <QProcess>
+#include <QProcessEnvironment>
 #include <QStringList>
 
 #include "tests/cli/program.h"
@@ -15,12 +16,11 @@ inline QString serverPath() {
   return QFileInfo(programPath()).dir().filePath("farfield-pagerd");
 }
 
-/// That of a user whose home is `folder`, and who keeps no pages on disk.
 inline QProcessEnvironment environmentIn(const QString& folder) {
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
   environment.insert("HOME", folder);
   environment.insert("FARFIELD_CACHE_DIR", folder + "/cache");
-  environment.insert("FARFIELD_CACHE_SIZE", "0");  // what is asked of the server is what is tested
+  environment.insert("FARFIELD_CACHE_SIZE", "0");  // the test is about what is asked of the server
   for (const char* const name :
        {"FARFIELD_TOKEN", "FARFIELD_TOKEN_FILE", "XDG_CONFIG_HOME", "XDG_STATE_HOME"})
     environment.remove(name);
@@ -51,11 +51,37 @@ class ServerProcess {
     return m_process.waitForFinished(20000) ? m_process.exitCode() : -1;
   }
   void hangUp() { ::kill(static_cast<pid_t>(m_process.processId()), SIGHUP); }
+  qint64 processId() const { return m_process.processId(); }
   QByteArray errors() { return m_process.readAllStandardError(); }
   QString address;
 
  private:
   QProcess m_process;
 };
+
+inline Outcome farfield(const QStringList& arguments, const QString& home, const QString& token = {},
+                        const QString& cacheSize = "0") {
+  QProcess process;
+  QProcessEnvironment environment = environmentIn(home);
+  environment.insert("FARFIELD_CACHE_SIZE", cacheSize);
+  if (!token.isEmpty()) environment.insert("FARFIELD_TOKEN", token);
+  process.setProcessEnvironment(environment);
+  process.setWorkingDirectory(home);
+  process.start(programPath(), arguments);
+  return outcomeOf(process);
+}
+
+#define SUCCEEDS(outcome)                              \
+  do {                                                 \
+    const Outcome its = (outcome);                     \
+    QVERIFY2(its.status == 0, its.errors.constData()); \
+  } while (false)
+#define REFUSED(outcome, word)                                   \
+  do {                                                           \
+    const Outcome its = (outcome);                               \
+    QVERIFY2(its.status == 1, its.errors.constData());           \
+    QCOMPARE(its.errorLines().size(), 1);                        \
+    QVERIFY2(its.errors.contains(word), its.errors.constData()); \
+  } while (false)
 
 }  // namespace farfield::test

@@ -2,7 +2,6 @@
 // bytes as from files, also through a connection that is cut and from a server that is killed and started again; what
 // must be refused is refused with one line.
 
-#include <signal.h>
 #include <sys/stat.h>
 #include <QDir>
 #include <QDirIterator>
@@ -15,37 +14,11 @@
 #include <QTemporaryDir>
 
 #include "bench/devices/tcp_relay.h"
-#include "tests/cli/program.h"
 #include "tests/remote/server_process.h"
 #include "tests/support/pages_stay.h"
 
 namespace farfield::test {
 namespace {
-
-Outcome farfield(const QStringList& arguments, const QString& home, const QString& token = {},
-                 const QString& cacheSize = "0") {
-  QProcess process;
-  QProcessEnvironment environment = environmentIn(home);
-  environment.insert("FARFIELD_CACHE_SIZE", cacheSize);
-  if (!token.isEmpty()) environment.insert("FARFIELD_TOKEN", token);
-  process.setProcessEnvironment(environment);
-  process.setWorkingDirectory(home);
-  process.start(programPath(), arguments);
-  return outcomeOf(process);
-}
-
-#define SUCCEEDS(outcome)                              \
-  do {                                                 \
-    const Outcome its = (outcome);                     \
-    QVERIFY2(its.status == 0, its.errors.constData()); \
-  } while (false)
-#define REFUSED(outcome, word)                                   \
-  do {                                                           \
-    const Outcome its = (outcome);                               \
-    QVERIFY2(its.status == 1, its.errors.constData());           \
-    QCOMPARE(its.errorLines().size(), 1);                        \
-    QVERIFY2(its.errors.contains(word), its.errors.constData()); \
-  } while (false)
 
 const char* const kSession = R"({ "farfield": 1, "data": { "flow": { "source": "@" } },
   "objects": [ { "name": "lines", "type": "streamlines", "data": "flow", "vector": "velocity", "direction": "both",

@@ -12,9 +12,9 @@
 #include "remote/client/remote_data.h"
 #include "remote/pagerd/options.h"
 #include "remote/server/metrics.h"
+#include "tests/contract/sample_store.h"
 #include "tests/remote/loopback_server.h"
 #include "tests/remote/raw_client.h"
-#include "tests/remote/sample_store.h"
 #include "tests/support/temporary_folder.h"
 
 namespace farfield::test {

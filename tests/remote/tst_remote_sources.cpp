@@ -5,12 +5,13 @@
 
 #include "bench/devices/tcp_relay.h"
 #include "core/base/error.h"
-#include "core/paging/store/store_file.h"
+#include "core/paging/bytes/local_file.h"
+#include "core/paging/writing/stripe_writer.h"
 #include "remote/client/remote_data.h"
 #include "tests/contract/page_source_contract.h"
 #include "tests/contract/sample_data.h"
+#include "tests/contract/sample_store.h"
 #include "tests/remote/loopback_server.h"
-#include "tests/remote/sample_store.h"
 #include "tests/support/temporary_folder.h"
 
 namespace farfield::test {
@@ -21,20 +22,22 @@ using namespace paging;
 struct Files {
   TemporaryFolder folder;
   std::filesystem::path store = writeSampleStore(folder / "sample.h5");
-  std::filesystem::path flipped = withFlippedByte();
+  std::filesystem::path flipped = writeDamagedCopy(store, folder / "flipped.h5");
+};
 
-  std::filesystem::path withFlippedByte() const {
-    const std::filesystem::path path = folder / "flipped.h5";
-    std::filesystem::copy_file(store, path);
+/// A striped set of three parts, of which one server has two and another the third.
+struct StripedFiles {
+  explicit StripedFiles(const Files& files) {
     MemoryAccount account(std::uint64_t{64} << 20);
-    const std::uint64_t where = StoreFile::open(path, account)->place(0, 0).offset + 20;
-    File file = File::openForWriting(path, false);
-    std::byte byte;
-    file.readAt(where, {&byte, 1});
-    byte ^= std::byte{1};
-    file.writeAt(where, {&byte, 1});
-    return path;
+    for (const char* const set : {"sample.stripes", "flipped.stripes"})
+      writeStripes(*LocalFile::open(files.store), one.path() / set, {.parts = 3}, account);
+    damageFirstPage(one.path() / "flipped.stripes", one.path() / "flipped.1.stripe");
+    for (const std::string set : {"sample", "flipped"}) {
+      std::filesystem::copy_file(one.path() / (set + ".stripes"), other.path() / (set + ".stripes"));
+      std::filesystem::rename(one.path() / (set + ".2.stripe"), other.path() / (set + ".2.stripe"));
+    }
   }
+  TemporaryFolder one, other;
 };
 
 /// A source with the data that it needs.
@@ -65,14 +68,17 @@ class OpenedSource final : public PageSource {
   std::unique_ptr<PageSource> m_source;
 };
 
-SourceSubject subject(const std::string& name, const std::string& base, std::uint64_t stagingBytes) {
+SourceSubject subject(const std::string& name, const std::string& base, std::uint64_t stagingBytes,
+                      const std::string& ending = ".h5") {
   const auto opener = [=](const std::string& file) -> SourceSubject::Open {
     return [=](MemoryAccount& account) {
       return std::make_unique<OpenedSource>(base + "/" + file, account, stagingBytes);
     };
   };
-  return {
-      .name = name, .open = opener("sample.h5"), .truth = samplePage, .openFlipped = opener("flipped.h5")};
+  return {.name = name,
+          .open = opener("sample" + ending),
+          .truth = samplePage,
+          .openFlipped = opener("flipped" + ending)};
 }
 
 }  // namespace
@@ -94,6 +100,13 @@ int main(int argc, char** argv) {
   subjects.push_back(subject("connection cut again and again", "far://" + cutting.address(), 1 << 20));
   subjects.push_back(subject("slow link", "far://" + slow.address(), 1 << 18));
   subjects.push_back(subject("two servers", "far://" + cached.address() + "," + plain.address(), 1 << 20));
+  const StripedFiles stripes(files);
+  LoopbackServer one(stripes.one.path()), other(stripes.other.path());
+  const bench::TcpRelay shuffling({.target = other.address(), .delay = 1ms, .shuffle = true});
+  subjects.push_back(subject("striped over two servers", "far://" + one.address() + "," + shuffling.address(),
+                             1 << 20, ".stripes"));
+  const bench::TcpRelay disorder({.target = cached.address(), .delay = 2ms, .shuffle = true});
+  subjects.push_back(subject("replies in another order", "far://" + disorder.address(), 1 << 20));
   PageSourceContract suite(std::move(subjects));
   return QTest::qExec(&suite, argc, argv);
 }

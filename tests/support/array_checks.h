@@ -9,12 +9,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <string>
 #include <vector>
 
 #include "core/fields/trilinear.h"
 #include "core/paging/pages/box_reader.h"
+#include "tests/support/error_words.h"
 #include "tests/support/test_data.h"
 
 namespace farfield::test {
@@ -80,19 +80,6 @@ inline std::string differenceToVolume(const paging::BoxReader& reader, const std
     const bool none = !std::isfinite(value), filled = !(std::abs(reference) < 1e9);
     if (none != filled || (!none && !near(value, reference)))
       return "probe " + std::to_string(n) + ": " + std::to_string(value);
-  }
-  return {};
-}
-
-/// Words of the error that `action` throws, empty when none; `Kind` or a failure.
-template <class Kind, class Action>
-std::string errorOf(Action action) {
-  try {
-    action();
-  } catch (const Kind& error) {
-    return error.what();
-  } catch (const std::exception& error) {
-    return std::string("other error: ") + error.what();
   }
   return {};
 }

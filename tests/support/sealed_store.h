@@ -76,7 +76,7 @@ inline void appendCatalog(const std::string& text, StoreBytes& store) {
   trailer.catalog = {store.size(), text.size(), checksum(bytes)};
   store.insert(store.end(), bytes.begin(), bytes.end());
   trailer.fileBytes = store.size() + sizeof trailer;
-  trailer.version = kStoreVersion;
+  trailer.version = text.find("\"stripes\"") == std::string::npos ? kStripedVersion - 1 : kStripedVersion;
   sealTrailer(trailer);
   const auto end = std::as_bytes(std::span(&trailer, 1));
   store.insert(store.end(), end.begin(), end.end());

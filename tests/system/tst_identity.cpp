@@ -5,10 +5,10 @@
 
 #include <map>
 
+#include "tests/support/refused_calls.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
-#include "tests/system/no_io_uring.h"
 #include "tests/system/plot3d_file.h"
 #include "tests/system/session_text.h"
 #include "tests/system/smallest_budget.h"

@@ -287,7 +287,7 @@ void TestParticles::errors_data() {
   QTest::newRow("before the data") << R"(,"release":{"from":-1,"to":1,"every":1})"
                                    << "release.from";
   QTest::newRow("nothing to release") << R"(,"release":{"from":7,"to":9,"every":1})"
-                                      << "no particle is let go";
+                                      << "no particle is released";
   QTest::newRow("no such step") << R"(,"release":{"steps":"0:17"})"
                                 << "release.steps";
   QTest::newRow("both") << R"(,"release":{"steps":"0:1","from":0})"

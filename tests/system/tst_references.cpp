@@ -189,7 +189,7 @@ void TestReferences::planesAnswerAsTheirExtrusion() {
   const QList<double> a = numbers(flat), b = numbers(solid);
   QVERIFY2(a.size() > 4 * 4 && a.size() == b.size(), (flat + solid).c_str());
   for (qsizetype n = 0; n < a.size(); ++n) QVERIFY2(std::abs(a[n] - b[n]) < 1e-9, (flat + solid).c_str());
-  // Converted, with the location tree of a plane, the same.
+  // Converted, with the location pyramid of a plane, the same.
   const std::string store = (made / "flat.h5").string();
   QCOMPARE(runProgram({"convert", (folder / "grid2d.xyz").string(), "--solution",
                        (folder / "q2d_003.q").string(), "-o", store})

@@ -10,7 +10,7 @@
 namespace farfield::samples::detail {
 namespace {
 
-// Nodes move by up to this part of the box, most in its middle and not at its faces.
+// nodes move by up to this part of the box, most in its middle and not at its faces
 constexpr Vec3 kBend{0.06, -0.05, 0.04};
 
 class BoxSample final : public paging::BoxReader {
@@ -31,6 +31,7 @@ class BoxSample final : public paging::BoxReader {
   }
 
   const paging::DatasetDescription& description() const override { return m_description; }
+  bool isComputed() const override { return true; }
 
   void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
             std::span<std::byte> out) const override {
@@ -70,7 +71,7 @@ class BoxSample final : public paging::BoxReader {
     grid.bounds.add(nodeAt(block, last));
     if (m_curvilinear) {
       grid.kind = paging::GridKind::Curvilinear;
-      // Where the last layer is not a face of the box it bulges, most in the middle.
+      // a last layer that is not a face of the box bulges, most in the middle
       for (const std::int64_t j : {last[1] / 2, (last[1] + 1) / 2})
         for (const std::int64_t k : {last[2] / 2, (last[2] + 1) / 2}) {
           Vec3 bulge = grid.bounds.max;
@@ -95,13 +96,13 @@ class BoxSample final : public paging::BoxReader {
     if (m_formulas.density) add("density", {});
   }
 
-  /// From the node's number in the whole box, so that blocks agree on the layer that they share.
+  /// From the node's number in the whole box, so that blocks agree exactly on their shared layer.
   Vec3 nodeAt(int block, const Index3& node) const {
     Vec3 number{static_cast<double>(block * (m_size[0] - 1) + node[0]), static_cast<double>(node[1]),
                 static_cast<double>(node[2])};
     Vec3 point;
     for (int a = 0; a < 3; ++a) {
-      // The last layer is the box's face to the last bit.
+      // the last layer is exactly the box's face
       point[a] =
           number[a] == m_cells[a] ? m_formulas.box.max[a] : m_formulas.box.min[a] + m_spacing[a] * number[a];
     }

@@ -11,7 +11,7 @@
 namespace farfield::samples {
 namespace {
 
-// The outermost layer is e^3 times as thick as the one at the wall.
+// the outermost layer is e^3 times as thick as the one at the wall
 constexpr double kGrowth = 3;
 constexpr std::int64_t kMostCellsAround = std::int64_t{1} << 24;
 
@@ -46,6 +46,7 @@ class CylinderSample final : public paging::BoxReader {
   }
 
   const paging::DatasetDescription& description() const override { return m_description; }
+  bool isComputed() const override { return true; }
 
   void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
             std::span<std::byte> out) const override {
@@ -82,7 +83,7 @@ double CylinderGrid::radius(std::int64_t j) const {
 }
 
 Vec3 CylinderGrid::nodeAt(int block, const Index3& node) const {
-  // By the number around the whole cylinder, so that nodes of two blocks are one point to the last bit.
+  // by the number around the whole cylinder, so that shared nodes of two blocks are exactly equal
   const std::int64_t around = (block * (size[0] - 1 - kOverlapCells) + node[0]) % cellsAround();
   const double angle =
       2 * std::numbers::pi * static_cast<double>(around) / static_cast<double>(cellsAround());

@@ -22,13 +22,13 @@ constexpr int kLargestWave = 12;
 
 std::array<Mode, kModes> makeModes() {
   std::array<Mode, kModes> modes;
-  // A generator that the standard defines to the last bit; the distributions are not.
+  // a generator that the standard defines exactly; it does not define the distributions so
   std::minstd_rand generator(20011);
   const auto number = [&generator] {
     return static_cast<double>(generator()) / static_cast<double>(std::minstd_rand::max());
   };
   for (int m = 0; m < kModes; ++m) {
-    // Shells of growing wave number, so that a mode's share of the spectrum is known.
+    // shells of growing wave number, so that a mode's share of the spectrum is known
     const double shell = std::pow(static_cast<double>(kLargestWave), (m + 0.5) / kModes);
     Vec3 wave;
     do {
@@ -70,7 +70,7 @@ Vec3 Tornado::velocity(Vec3 p, double t) {
   const double x = p.x - kBend * p.z * c, y = p.y - kBend * p.z * s;
   const double swirl = kCirculation / (kCore * kCore + x * x + y * y);
   const double rise = 2 * kInflow * p.z;
-  // What moves with the axis: its slope times the rise, and its motion in time. Shearing along the axis keeps
+  // The axis's motion: its slope times the rise, and its change in time. Shearing along the axis keeps
   // volumes, so the flow stays free of divergence.
   const Vec3 slope{kBend * (c - kTwist * p.z * s), kBend * (s + kTwist * p.z * c), 0};
   const double turn = kBend * p.z * std::sin(t);
@@ -141,7 +141,7 @@ Turbulence::Turbulence(double t) {
 }
 
 Vec3 Turbulence::operator()(Vec3 p) const {
-  // cos and sin of whole multiples of the coordinates, by rotation: the modes share them.
+  // cos and sin of whole multiples of the coordinates, by rotation; the modes share them
   double cosine[3][2 * kLargestWave + 1], sine[3][2 * kLargestWave + 1];
   for (int a = 0; a < 3; ++a) {
     const double c = std::cos(p[a]), s = std::sin(p[a]);
@@ -165,14 +165,6 @@ Vec3 Turbulence::operator()(Vec3 p) const {
     sum = sum + c * mode.amplitude;
   }
   return sum;
-}
-
-Vec3 Turbulence::velocity(Vec3 p, double t) {
-  return Turbulence(t)(p);
-}
-
-double Turbulence::pressure(Vec3 /*p*/, double /*t*/) {
-  return kAmbientPressure;
 }
 
 double marschnerLobb(Vec3 p) {

@@ -1,9 +1,9 @@
 #pragma once
-// The flows of the sample data, as formulas: velocity and pressure at any point and time, and what stays
+// The flows of the sample data, as formulas: velocity and pressure at any point and time, and what is
 // constant along their lines. Pure functions; all are divergence-free.
 //
-// Lengths and speeds are of order one; the density is 1. Pressures are about the ambient pressure that makes
-// a speed of 1 a Mach number of 0.2.
+// Lengths and speeds are of order one; the density is 1. Pressures are around the ambient pressure for which
+// a speed of 1 is a Mach number of 0.2.
 
 #include <vector>
 
@@ -24,11 +24,11 @@ struct Tornado {
   static constexpr double kCirculation = 0.3;  ///< G
   static constexpr double kCore = 0.15;        ///< rc: the largest swirl speed, G / (2 rc) = 1, is there
   static Vec3 velocity(Vec3 p, double t);
-  /// That of the straight vortex, at the distance from the axis.
+  /// The pressure of the straight vortex, at the distance from the axis.
   static double pressure(Vec3 p, double t);
-  /// Where the axis is at height z: (x, y, z).
+  /// The point (x, y, z) of the axis at height z.
   static Vec3 axis(double z, double t);
-  /// Of the straight part: distance from the axis.
+  /// Distance from the axis.
   static double radius(Vec3 p, double t);
 };
 
@@ -61,15 +61,12 @@ struct Cylinder {
 };
 
 /// A fixed sum of Fourier modes with integer wave vectors (periodic in 2π), amplitudes falling as in an
-/// inertial range, phases that move with time, each at a right angle to its wave vector. The pressure is the
-/// ambient one: none is known.
+/// inertial range, phases that move with time, each at a right angle to its wave vector.
 class Turbulence {
  public:
   /// The flow at time t, for many points.
   explicit Turbulence(double t);
   Vec3 operator()(Vec3 p) const;
-  static Vec3 velocity(Vec3 p, double t);
-  static double pressure(Vec3 p, double t);
 
  private:
   struct ModeNow {

@@ -24,7 +24,7 @@ Bounds boxOf(Vec3 min, Vec3 max) {
   return bounds;
 }
 
-/// Fills in defaults and refuses what makes no data.
+/// Fills in defaults and refuses impossible options.
 SampleOptions checked(const Sample& sample, SampleOptions options) {
   if (options.size == Index3{0, 0, 0}) options.size = sample.defaultSize;
   if (options.blocks == 0) options.blocks = sample.defaultBlocks;
@@ -42,7 +42,7 @@ SampleOptions checked(const Sample& sample, SampleOptions options) {
     throw Invalid(std::to_string(options.steps) + " is not a number of steps", "give 1 to 65536").at("steps");
   }
   if (options.pageEdge < 1) throw Invalid("a page edge is at least 1").at("edge");
-  // The bytes of the largest array through all steps must be a number that files can have.
+  // the bytes of the largest array over all steps must be a possible file size
   const double values = static_cast<double>(options.size[0]) * static_cast<double>(options.size[1]) *
                         static_cast<double>(options.size[2]) * options.steps;
   if (values > 0x1p55) throw Invalid("more data than any file can hold", "give a smaller size").at("size");

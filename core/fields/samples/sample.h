@@ -1,7 +1,7 @@
 #pragma once
-// Exact data with no file behind them: flows that are formulas, computed box by box as they are read, at any
-// size. They are for tests, benchmarks and first steps; `farfield sample` writes them to disk, and
-// "sample://NAME?…" opens them in place.
+// Exact data without a file: flows given by formulas, computed box by box as they are read, at any size. For
+// tests, benchmarks and first steps; `farfield sample` writes them to disk, and "sample://NAME?…" opens them
+// in place.
 //
 // Box samples lie on a box of nodes. As regular grids (the default) they have the arrays "velocity" (3
 // components) and, where it is known, "pressure"; "marschner-lobb" has "density" alone. With
@@ -32,14 +32,14 @@ struct Sample {
   bool alwaysCurvilinear = false;
 };
 
-/// All there are, in the order in which they are listed.
+/// All samples, in the order in which they are listed.
 const std::vector<Sample>& samples();
-/// Throws NotFound, listing them.
+/// Throws NotFound, with a list of samples.
 const Sample& sampleNamed(const std::string& name);
 
 struct SampleOptions {
-  Index3 size{0, 0, 0};  ///< nodes of each block; zeros: the sample's own
-  int blocks = 0;        ///< 0: the sample's own
+  Index3 size{0, 0, 0};  ///< nodes of each block; zeros: the sample's default
+  int blocks = 0;        ///< 0: the sample's default
   int steps = 1;
   /// Of coordinates and values: F32 or F64; marschner-lobb also U8 and U16, 0 … 1 scaled to the type's range.
   ScalarType type = ScalarType::F32;
@@ -53,10 +53,10 @@ struct SampleOptions {
 /// that makes no grid, a type or form that the sample does not come in).
 std::unique_ptr<paging::BoxReader> makeSample(const std::string& name, const SampleOptions& options);
 
-/// The velocity that the sample's data have at a node at `point`, before rounding to the stored type. Throws
+/// The velocity in the sample's data at a node at `point`, before rounding to the stored type. Throws
 /// NotFound, Invalid for a sample without velocity.
 Vec3 exactVelocity(const std::string& name, Vec3 point, double time);
-/// The same of "pressure" (of marschner-lobb: "density"). Throws NotFound where there is no such variable.
+/// The same for "pressure" (of marschner-lobb: "density"). Throws NotFound if there is no such variable.
 double exactScalar(const std::string& name, const std::string& variable, Vec3 point, double time);
 
 }  // namespace farfield::samples

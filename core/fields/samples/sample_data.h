@@ -5,7 +5,7 @@
 
 namespace farfield::samples {
 
-/// Options: the keys of a sample URL, which they override.
+/// Options: the keys of a sample URL; they override those in the URL.
 class SampleDataReader final : public fields::DataReader {
  public:
   std::string name() const override { return "sample"; }

@@ -1,5 +1,5 @@
 #pragma once
-// What the kinds of samples share: the formulas by name, checked options, and numbers put into bytes.
+// Shared by the kinds of samples: formulas by name, checked options, and writing numbers as bytes.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,12 +13,12 @@
 
 namespace farfield::samples::detail {
 
-/// The formulas of one sample; a null where there is none.
+/// The formulas of one sample; null for what it does not have.
 struct Formulas {
   std::function<Vec3(Vec3)> (*flowAt)(double time) = nullptr;  ///< the velocity
   double (*pressure)(Vec3, double) = nullptr;
   double (*density)(Vec3) = nullptr;
-  Bounds box;  ///< that the sample fills; empty for one with a grid of its own
+  Bounds box;  ///< filled by the sample; empty for one with a grid of its own
 };
 /// `name` is one of samples().
 Formulas formulasOf(const std::string& name);
@@ -26,7 +26,7 @@ Formulas formulasOf(const std::string& name);
 std::unique_ptr<paging::BoxReader> makeBoxSample(const Sample& sample, const SampleOptions& options);
 std::unique_ptr<paging::BoxReader> makeCylinderSample(const Sample& sample, const SampleOptions& options);
 
-/// The bounds of nodes that are stored as `type`: rounding keeps the order, so those of the rounded nodes.
+/// The bounds of nodes that are stored as `type`: rounding keeps the order, so the rounded bounds.
 Bounds storedBounds(const Bounds& exact, ScalarType type);
 
 /// The description without blocks and arrays.
@@ -40,8 +40,8 @@ paging::ArrayDescription arrayOf(const SampleOptions& options, int block, const 
 void addConservedArrays(paging::DatasetDescription& description, const SampleOptions& options, int block,
                         const Index3& dims, std::int64_t steps);
 
-/// Throws Invalid unless it is an array of `description` at one of its steps, a box in it, and `bytes` its
-/// size.
+/// Throws Invalid unless `array` is an array of `description`, `step` one of its steps, the box inside it,
+/// and `bytes` the size of the box.
 void checkRead(const paging::DatasetDescription& description, std::uint32_t array, std::int64_t step,
                const IndexBox& box, std::size_t bytes);
 

@@ -20,7 +20,7 @@ T wholeNumber(std::string_view text) {
   return value;
 }
 
-/// What stands before `separator`; cuts it off `text`.
+/// The text before `separator`, which is removed from `text`.
 std::string_view next(std::string_view& text, char separator) {
   const std::size_t at = text.find(separator);
   const std::string_view part = text.substr(0, at);

@@ -48,7 +48,7 @@ std::shared_ptr<const ByteObject> ByteStores::open(const std::string& name) cons
   std::string known;
   for (const auto& [scheme, ignored] : m_stores)
     if (!scheme.empty()) known += (known.empty() ? "" : ", ") + scheme + "://";
-  throw Unsupported("nothing here reads names of this kind", "use a file, or one of: " + known).at(name);
+  throw Unsupported("no reader for names of this kind", "use a file, or one of: " + known).at(name);
 }
 
 }  // namespace farfield::paging

@@ -1,21 +1,21 @@
 #pragma once
-// The byte layer: ranges of the bytes of named objects (files of this machine, what a URL names) for whoever
-// reads pages, indices or boxes of nodes. Above it nobody knows a path's file, a descriptor or a connection.
+// The byte layer: reading ranges of bytes of named objects (local files, what a URL names). Code above it
+// knows no file descriptor, path or connection.
 //
-// What a back end has to bring, which tests/contract/byte_store_contract.h holds each to:
+// What a back end provides (tests/contract/byte_store_contract.h tests each):
 //
-//   ByteStore::open     finds an object by its name. What it is then, is its *generation*.
-//   ByteObject          readSomeAt() waits for bytes. An answer that is known to come from another generation
-//                       than the object's is an error (throwChanged()), never bytes. A back end
-//                       that gets the generation with every answer (an ETag) compares every one; files are
-//                       compared while they are read, every few milliseconds, and by checkUnchanged().
-//   checkUnchanged      asks once more. Whoever has read calls it at the end, before results are given out.
+//   ByteStore::open     finds an object by its name, and records its *generation*: what it was when it was opened.
+//   ByteObject          readSomeAt() waits for bytes. Bytes of another generation are an error
+//                       (throwChanged()), never returned. A back end that gets the generation with every
+//                       answer (an ETag) compares each; files are compared every few milliseconds while
+//                       they are read, and by checkUnchanged().
+//   checkUnchanged      compares once more. Readers call it at the end, before results are given out.
 //   makeEngine          optional: many ranges on their way at a time without a thread for each
-//                       (read_engine.h). Without, threads call readSomeAt().
+//                       (read_engine.h). Without it, threads call readSomeAt().
 //
-// All else is done once for all of them by RangeReader (range_reader.h): many ranges at once with completion
-// callbacks, priorities, cancelling, limits on memory and depth, merging of neighbours, and reading alone
-// what failed together.
+// RangeReader (range_reader.h) does the rest for all of them: many ranges at once with completion callbacks,
+// priorities, cancelling, limits on memory and depth, merging of neighbours, and repeating each part of a
+// failed merged read by itself.
 
 #include <cstdint>
 #include <map>
@@ -29,11 +29,10 @@ namespace farfield::paging {
 class ReadEngine;
 struct EngineOptions;
 
-/// What an object was when it was opened. Two of one object are equal where nothing that its store can see
-/// has changed.
+/// What an object was when it was opened. Equal for one object if nothing has changed that its store can see.
 struct Generation {
   std::uint64_t bytes = 0;  ///< its size
-  std::string tag;  ///< of files device, inode and time of the last change; elsewhere an ETag or the like
+  std::string tag;  ///< files: device, inode and time of the last change; else an ETag or the like
   bool operator==(const Generation&) const = default;
 };
 
@@ -51,28 +50,28 @@ class ByteObject {
   const Generation& generation() const { return m_generation; }
   std::uint64_t size() const { return m_generation.bytes; }
 
-  /// Reads out.size() bytes at `offset`; returns how many there were: fewer at the end of the object, or, from
-  /// `enough` on, where more would cost another operation. Waits. Throws Io, Corrupt (changed), which do not
-  /// name the object.
+  /// Reads out.size() bytes at `offset`; returns how many it got: fewer at the end of the object, or if at
+  /// least `enough` are there and more would need another operation. Waits. Throws Io, Corrupt (changed),
+  /// without the object's name.
   virtual std::size_t readSomeAt(std::uint64_t offset, std::span<std::byte> out,
                                  std::size_t enough) const = 0;
   /// The same; errors name the object.
   std::size_t readSomeAt(std::uint64_t offset, std::span<std::byte> out) const;
-  /// Reads exactly out.size() bytes. Throws Corrupt at the end of the object, too. Errors name the object.
+  /// Reads exactly out.size() bytes. Throws Corrupt at the end of the object. Errors name the object.
   void readAt(std::uint64_t offset, std::span<std::byte> out) const;
   /// A hint that these bytes are read next.
   virtual void expect(std::uint64_t /*offset*/, std::uint64_t /*bytes*/) const noexcept {}
 
-  /// Compares what the object is now with generation(). Throws Corrupt, naming it, where it has changed; Io, NotFound.
+  /// Throws Corrupt, naming the object, if it is not what generation() says; also Io, NotFound.
   virtual void checkUnchanged() const = 0;
-  /// What the server that has it calls itself; empty for what is on this machine.
+  /// The name that the server gives itself; empty for local objects.
   virtual std::string server() const { return {}; }
-  /// How ranges of `objects`, which are all of this kind and this one among them, are read.
+  /// Makes an engine that reads `objects`, all of this kind, this one among them.
   virtual std::unique_ptr<ReadEngine> makeEngine(const ByteObjects& objects,
                                                  const EngineOptions& options) const;
 
  protected:
-  /// Throws what an object that has changed is answered with, without its name.
+  /// Throws the error for an object that has changed, without its name.
   [[noreturn]] static void throwChanged();
 
  private:
@@ -84,14 +83,14 @@ class ByteObject {
 class ByteStore {
  public:
   virtual ~ByteStore() = default;
-  /// `name` as the user wrote it, scheme included. Throws NotFound, Io, Invalid (a name that it cannot have).
+  /// `name` as the user wrote it, with its scheme. Throws NotFound, Io, Invalid (not a possible name).
   virtual std::shared_ptr<const ByteObject> open(const std::string& name) const = 0;
 };
 
-/// The back ends by scheme, as the composition root lists them. Filled before it is shared.
+/// The back ends by scheme, listed by the composition root. Filled before it is shared.
 class ByteStores {
  public:
-  /// Files of this machine: plain names and "file:///…".
+  /// Local files: plain names and "file:///…".
   ByteStores();
   /// "https", "s3", …
   void add(const std::string& scheme, std::shared_ptr<const ByteStore> store) {
@@ -99,7 +98,7 @@ class ByteStores {
   }
   /// Whether open() knows the scheme.
   bool knows(const std::string& name) const { return m_stores.contains(schemeOf(name)); }
-  /// Throws Unsupported where the scheme is unknown, and what the back end throws.
+  /// Throws Unsupported for an unknown scheme, and what the back end throws.
   std::shared_ptr<const ByteObject> open(const std::string& name) const;
   /// Empty for a plain name.
   static std::string schemeOf(const std::string& name);

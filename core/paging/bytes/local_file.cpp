@@ -16,7 +16,7 @@
 namespace farfield::paging {
 namespace {
 
-/// Asking the system costs as much as a twentieth of a read from its cache, so not every read asks.
+/// fstat() takes up to a twentieth of the time of a read from the system's cache, so not every read checks.
 constexpr std::int64_t kCheckEveryNs = 5'000'000;
 
 std::int64_t coarseNow() {
@@ -105,7 +105,7 @@ std::unique_ptr<ReadEngine> LocalFile::makeEngine(const ByteObjects& objects,
   for (const auto& object : objects) {
     files.push_back(std::dynamic_pointer_cast<const LocalFile>(object));
     if (!files.back())
-      throw Invalid("is no file of this machine, but goes with one that is").at(object->name());
+      throw Invalid("is not a local file, but belongs to data in local files").at(object->name());
     bytes += object->size();
   }
   bool direct = options.systemCache == SystemCache::Bypass;
@@ -115,8 +115,8 @@ std::unique_ptr<ReadEngine> LocalFile::makeEngine(const ByteObjects& objects,
   }
   for (auto& file : files) {
     if (!direct) {
-      // Ranges are asked for here and there, and neighbours are read together anyway: what the system reads
-      // ahead on its own (whole megabytes on some machines) would mostly be for nothing.
+      // Ranges are scattered, and neighbours are merged anyway: the system's own read-ahead (whole megabytes
+      // on some machines) would mostly be wasted.
       ::posix_fadvise(file->m_file.fd(), 0, 0, POSIX_FADV_RANDOM);
       continue;
     }

@@ -1,6 +1,6 @@
 #pragma once
-// Files of this machine in the byte layer: read by io_uring or by threads, compared with what they were by
-// size, device, inode and the time of the last change.
+// Local files in the byte layer: read by io_uring or by threads. A file has changed if its size, device,
+// inode or time of the last change differ.
 
 #include <atomic>
 #include <filesystem>
@@ -14,14 +14,14 @@ class LocalFile final : public ByteObject {
  public:
   /// Throws NotFound, Io.
   static std::shared_ptr<const LocalFile> open(const std::filesystem::path& path);
-  /// A file that is open already, also one that no name leads to; `path` of it is for messages.
+  /// For a file that is open already, even one without a name; its `path` is for messages.
   explicit LocalFile(File file);
   ~LocalFile() override;
 
   using ByteObject::readSomeAt;
   std::size_t readSomeAt(std::uint64_t offset, std::span<std::byte> out, std::size_t enough) const override;
   void expect(std::uint64_t offset, std::uint64_t bytes) const noexcept override;
-  /// Also where another file has taken the name. A file whose name is gone is as it was.
+  /// Also notices that another file has taken the name. A deleted file counts as unchanged.
   void checkUnchanged() const override;
   std::unique_ptr<ReadEngine> makeEngine(const ByteObjects& objects,
                                          const EngineOptions& options) const override;
@@ -41,11 +41,11 @@ class LocalStore final : public ByteStore {
   std::shared_ptr<const ByteObject> open(const std::string& name) const override;
 };
 
-/// What the engines need to know of files; for this folder alone.
+/// What the engines need to know of files; for this folder only.
 class LocalReads {
  public:
   static int descriptorOf(const LocalFile& file) { return file.m_file.fd(); }
-  /// False where the file is known to have changed; looks every few milliseconds.
+  /// False if the file is known to have changed; checks every few milliseconds.
   static bool isUnchanged(const LocalFile& file) noexcept { return file.isUnchanged(); }
   [[noreturn]] static void throwChanged() { LocalFile::throwChanged(); }
 };

@@ -6,7 +6,7 @@
 namespace farfield::paging {
 namespace {
 
-/// More runs than these have landed and wait for being handed over only where as many threads do that.
+/// More runs than these have landed and not been handed over only where as many threads hand over.
 constexpr int kMostLandedRuns = 64, kMostRuns = 4096;
 
 }  // namespace
@@ -39,7 +39,7 @@ bool RangeQueue::putBack(RangeList& from, RangeList::iterator range) noexcept {
 RangeList* RangeQueue::nextQueue() {
   if (m_onTheirWay >= m_limits.depth || m_unusedRuns.empty()) return nullptr;
   if (!m_queues[0].empty()) return &m_queues[0];
-  // What has started cannot be overtaken any more, so half of the depth is kept for what is needed now.
+  // A read that has started cannot be overtaken, so half of the depth is kept for demands.
   if (m_onTheirWay >= std::max(1, m_limits.depth / 2)) return nullptr;
   for (RangeList& queue : m_queues)
     if (!queue.empty()) return &queue;

@@ -1,15 +1,15 @@
 #pragma once
-// What has been asked for and has not been delivered yet. Requests wait here, small and in any number, until a
-// read may start: fewer than `depth` are on their way, and the staging memory has room. Then the next request
-// is taken together with those behind it that lie next to it in the object, as one run.
+// Requests that have not been delivered yet. Any number of them wait here until a read may start: fewer than
+// `depth` reads are on their way, and the staging memory has room. Then the next request is taken, together
+// with those behind it that lie next to it in the object, as one run.
 //
-// A request is queued -> on its way (in a run) -> landed -> ended, of which "landed" may be left out; a cancel
-// takes it from queued to ended. A landed one no longer counts against `depth` but still holds staging
-// memory. All calls are thread-safe. Whatever makes room (landed, finish) or work (push) must be followed by
-// an attempt to take; since all are under one lock, nothing that could start is ever overlooked.
+// States of a request: queued -> on its way (in a run) -> landed -> ended. "landed" may be skipped; a cancel
+// takes a request from queued to ended. A landed one no longer counts against `depth` but still holds staging
+// memory. All calls are thread-safe. After a call that makes room (landed, finish) or work (push) the caller
+// must try to take; since all calls share one lock, nothing that could start is missed.
 //
-// Requests are nodes of lists that pass from hand to hand, so that nothing here allocates: what has been
-// asked for ends, also where the system has no memory left.
+// Requests are list nodes that are moved, so nothing here allocates: every request ends, even when the system
+// has no memory left.
 
 #include <array>
 #include <functional>
@@ -24,7 +24,7 @@ namespace farfield::paging {
 
 /// Lower numbers are read first.
 enum class ReadPriority : std::uint8_t {
-  Demand,   ///< somebody waits for it
+  Demand,   ///< a task or a caller waits for it
   Soon,     ///< what is shown needs it next
   Prefetch  ///< a guess
 };
@@ -34,20 +34,20 @@ struct RangeRequest {
   std::uint32_t object = 0;  ///< which of the reader's objects
   std::uint64_t offset = 0, bytes = 0;
   ReadPriority priority = ReadPriority::Demand;
-  bool alone = false;     ///< never merged: the read that it was merged into has failed
-  void* token = nullptr;  ///< its owner's own
+  bool alone = false;     ///< never merged: the merged read that it was part of has failed
+  void* token = nullptr;  ///< belongs to the caller
 
   std::uint64_t end() const { return offset + bytes; }
 };
 using RangeList = std::list<RangeRequest>;
 using WhichRanges = std::function<bool(const RangeRequest&)>;
 
-/// Requests on their way with one read. The bytes from begin on come to lie at the start of `staging`.
+/// Requests that are read together. `staging` begins with the byte at `begin`.
 class RangeRun {
  public:
   RangeList ranges;  ///< of one object, by offset; may overlap
   std::uint64_t begin = 0, end = 0;
-  /// From begin, rounded down, to end, rounded up, to whole alignment units.
+  /// From begin, rounded down, to end, rounded up, to multiples of the alignment.
   std::span<std::byte> staging = {};
 
  private:
@@ -57,36 +57,37 @@ class RangeRun {
 };
 
 struct QueueLimits {
-  int depth = 1;                     ///< runs on their way
+  int depth = 1;                     ///< most runs on their way
   std::uint64_t maxMergedBytes = 0;  ///< largest run of more than one request; 0: never merge
-  std::uint64_t mergeGapBytes = 0;   ///< bytes between two requests of a run that are read for nothing
-  /// Runs begin at and have multiples of it; a power of two, not above kStagingUnit.
+  /// Most bytes between two requests of a run, which are read and discarded.
+  std::uint64_t mergeGapBytes = 0;
+  /// Offsets and sizes of runs are multiples of it; a power of two, at most kStagingUnit.
   std::uint64_t alignment = 1;
 };
 
 class RangeQueue {
  public:
-  /// `stagingBytes` is the largest request at least (alignment included).
+  /// `stagingBytes` is at least the largest request, with its alignment.
   RangeQueue(MemoryAccount& account, std::uint64_t stagingBytes, const QueueLimits& limits,
              const std::string& what);
 
-  /// Appends all and leaves `ranges` empty; what was pushed neighbouring is merged. Lower priorities go
-  /// behind all others, whenever those come. False once closed: nothing was taken over.
+  /// Appends all and leaves `ranges` empty; neighbours of one push are merged. Lower priorities are queued
+  /// behind all higher ones. False once closed: nothing was taken over.
   bool push(RangeList& ranges) noexcept;
   /// Puts a request of a failed run back in front. False once closed.
   bool putBack(RangeList& from, RangeList::iterator range) noexcept;
-  /// Takes the next run, if one may start, else null; it is the caller's until finish(). `*more` tells
-  /// whether another might start as well.
+  /// Takes the next run if one may start, else null; the caller owns it until finish(). `*more`: another
+  /// might start as well.
   RangeRun* tryTake(bool* more = nullptr) noexcept;
-  /// The object is done with the run, whose bytes have yet to be handed over: another may be on its way.
+  /// The read has ended, but its bytes have not been handed over: the next may start.
   void landed(RangeRun* run) noexcept;
-  /// The run is over; its staging memory goes back.
+  /// The run is over; frees its staging memory.
   void finish(RangeRun* run) noexcept;
-  /// Moves the first queued request of a lower priority that `which` says behind those of `priority`.
+  /// Moves the first queued request of a lower priority that `which` selects behind those of `priority`.
   void hurry(const WhichRanges& which, ReadPriority priority = ReadPriority::Demand) noexcept;
-  /// Removes the queued requests that `which` says, or all for null.
+  /// Removes and returns the queued requests that `which` selects, or all for null.
   RangeList remove(const WhichRanges& which) noexcept;
-  /// As remove(nullptr), and from now on nothing is taken over any more.
+  /// As remove(nullptr); push() is refused from then on.
   RangeList close() noexcept;
 
   const QueueLimits& limits() const { return m_limits; }
@@ -101,7 +102,7 @@ class RangeQueue {
   mutable std::mutex m_mutex;
   StagingArena m_arena;
   std::array<RangeList, kReadPriorities> m_queues;
-  std::list<RangeRun> m_runs, m_unusedRuns;  ///< on their way or landed; at most a fixed number together
+  std::list<RangeRun> m_runs, m_unusedRuns;  ///< on their way or landed; together at most a fixed number
   int m_onTheirWay = 0;
   bool m_closed = false;
 };

@@ -7,7 +7,7 @@
 namespace farfield::paging {
 namespace {
 
-/// A read takes in the rest of its first and last units as well.
+/// A read includes the rest of its first and last alignment units.
 std::uint64_t stagingFor(const RangeReaderOptions& options, std::uint64_t alignment) {
   const std::uint64_t units = alignment > 1 ? 2 * alignment : 0;
   return std::max(options.stagingBytes, options.largestRange + units);
@@ -17,7 +17,7 @@ QueueLimits limitsFor(const RangeReaderOptions& options, const ReadEngine& engin
   QueueLimits limits;
   limits.depth = std::max(1, engine.depth());
   limits.alignment = engine.alignment();
-  // A run much larger than the others would wait for all of them to end before it finds room.
+  // A run much larger than the others would find room only after all of them have ended.
   limits.maxMergedBytes = std::min(options.maxMergedBytes, stagingFor(options, limits.alignment) / 4);
   limits.mergeGapBytes = std::max(options.mergeGapBytes, engine.gapWorthReading());
   return limits;
@@ -47,7 +47,7 @@ void RangeReader::read(RangeList ranges) noexcept {
 
 void RangeReader::hurry(const WhichRanges& which, ReadPriority priority) noexcept {
   m_queue.hurry(which, priority);
-  m_engine->start();  // prefetches may have left no room that a demand read has
+  m_engine->start();  // prefetches may have used up the room that a demand needs
 }
 
 void RangeReader::cancel(const WhichRanges& which) noexcept {
@@ -55,7 +55,7 @@ void RangeReader::cancel(const WhichRanges& which) noexcept {
 }
 
 void RangeReader::close() noexcept {
-  // All parts stay until the end: sinks may ask for more from within arrived(), which is refused by then.
+  // All members stay until the end: sinks may ask for more inside arrived(), which is refused by then.
   endCancelled(m_queue.close());
   m_engine->stop();
 }
@@ -97,7 +97,7 @@ void RangeReader::readEnded(const RangeRead& read, std::uint64_t got, std::excep
 std::exception_ptr RangeReader::beyondEnd(const RangeRequest& range) noexcept {
   try {
     throw Corrupt("its " + std::to_string(range.bytes) + " bytes at byte " + std::to_string(range.offset) +
-                      " lie beyond the end of the file",
+                      " are past the end of the file",
                   "the file is cut short; copy or convert it again");
   } catch (...) {
     return std::current_exception();

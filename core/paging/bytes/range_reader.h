@@ -1,9 +1,8 @@
 #pragma once
-// Many ranges of objects at once, asynchronously: the one way in which pages are read, whatever the back end.
-// What byte_object.h promises for all back ends is done here: requests are sorted by their place, neighbours
-// are read together, and each is answered on its own; priorities, cancelling, and limits on memory and on
-// reads on their way. When a read that was made for several ranges fails, each of them is read again alone,
-// so that only those that lie in the bad spot fail.
+// Reads many ranges of objects at once, asynchronously, whatever the back end. It does what byte_object.h
+// promises for all back ends: sorts requests by offset, merges neighbours, answers each request by itself,
+// and keeps priorities and the limits on memory and reads. When a merged read fails, each of its ranges is
+// read again alone, so that only the bad ones fail.
 
 #include <atomic>
 #include <exception>
@@ -17,15 +16,15 @@
 
 namespace farfield::paging {
 
-/// Receives ranges. Calls come from any thread, at the same time for different requests: a thread of the
-/// engine's, one inside reap(), or the one inside read() or cancel().
+/// Receives ranges. Calls come from any thread (one of the engine's, or one inside reap(), read() or
+/// cancel()), at the same time for different requests.
 class RangeSink {
  public:
   /// The bytes are valid during the call.
   virtual void arrived(const RangeRequest& range, std::span<const std::byte> bytes) noexcept = 0;
-  /// `error` does not name the object. Null: the system has no memory even for saying what happened.
+  /// `error` does not name the object. Null: no memory was left even for an error.
   virtual void failed(const RangeRequest& range, std::exception_ptr error) noexcept = 0;
-  /// Was not started, by cancel() or because the reader is being closed.
+  /// Was not started, because of cancel() or close().
   virtual void cancelled(const RangeRequest& range) noexcept = 0;
 
  protected:
@@ -36,29 +35,30 @@ struct RangeReaderOptions {
   EngineOptions engine{};
   /// Memory for bytes on their way; raised to `largestRange`. Claimed as a whole.
   std::uint64_t stagingBytes = std::uint64_t{8} << 20;
-  std::uint64_t largestRange = 1;      ///< that will be asked for
-  std::uint64_t mergeGapBytes = 4096;  ///< read for nothing, to save a read; the engine may want more
-  /// Largest read for several requests; 0: never merge; at most a quarter of the staging.
+  std::uint64_t largestRange = 1;      ///< largest range that will be asked for
+  /// Most bytes read and discarded to save a read; the engine may raise it.
+  std::uint64_t mergeGapBytes = 4096;
+  /// Largest merged read; 0: never merge. At most a quarter of the staging memory.
   std::uint64_t maxMergedBytes = std::uint64_t{256} << 10;
 };
 
 /// Every request ends exactly once, in any order. Thread-safe.
 class RangeReader final : public tasks::Reaper, private ReadClient {
  public:
-  /// `objects`: at least one, of one back end. `sink` and `account` outlive the reader. Throws OverBudget, in which `what`
-  /// is named; Unsupported, Io (the engine that is asked for is not to be had).
+  /// `objects`: at least one, all of one back end. `sink` and `account` outlive the reader. Throws
+  /// OverBudget, which names `what`; Unsupported, Io (the chosen engine is not available).
   RangeReader(ByteObjects objects, RangeSink& sink, MemoryAccount& account, const RangeReaderOptions& options,
               const std::string& what);
   ~RangeReader() override { close(); }
 
-  /// Starts reading; does not wait for data. Ranges of one priority are read in the order of their places.
-  /// The list's nodes are the queue's, so this cannot run out of memory.
+  /// Starts reading; does not wait for data. Ranges of one priority are read in the order of their offsets.
+  /// The list's nodes are moved into the queue, so this cannot run out of memory.
   void read(RangeList ranges) noexcept;
-  /// The first range of a lower priority that `which` says has this one from now on, if it has not started.
+  /// Gives `priority` to the first range of a lower priority that `which` selects, if it has not started.
   void hurry(const WhichRanges& which, ReadPriority priority) noexcept;
-  /// Ends what has not started of what `which` says, with cancelled().
+  /// Ends with cancelled() the ranges that `which` selects and that have not started.
   void cancel(const WhichRanges& which) noexcept;
-  /// Ends all, waits for what is on its way, and refuses what comes from now on with cancelled().
+  /// Ends all, waits for what is on its way, and answers later requests with cancelled().
   void close() noexcept;
 
   int reap() noexcept override { return m_engine->reap(); }

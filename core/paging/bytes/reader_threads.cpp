@@ -13,7 +13,7 @@ ReaderThreads::ReaderThreads(int readers, std::function<bool()> step) : m_step(s
   try {
     for (int n = 0; n < readers; ++n) m_threads.emplace_back([this, n] { work(n); });
   } catch (const std::system_error& error) {
-    // Fewer than asked for will do.
+    // fewer threads than asked for are enough
     if (m_threads.empty())
       throw ioError("no thread can be started for reading", error.code().value())
           .advise("end other programs, or raise the limit on processes (ulimit -u)");

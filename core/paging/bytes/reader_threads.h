@@ -1,6 +1,6 @@
 #pragma once
-// A pool of threads that wait for data in place of the tasks. Each looks for a job, does it, and sleeps when
-// there is none until it is woken.
+// A pool of threads that do blocking reads in place of the tasks. Each looks for a job, does it, and sleeps
+// when there is none until it is woken.
 
 #include <condition_variable>
 #include <cstdint>
@@ -11,20 +11,19 @@
 
 namespace farfield::paging {
 
-/// A reader is looking (calls the step) or idle (waits for m_calls to move). A wake() that comes while it
-/// looks makes it look again, so no job is overlooked.
+/// A thread is looking (calls the step) or idle (waits for m_calls to change). A wake() while it looks makes
+/// it look again, so no job is missed.
 class ReaderThreads {
  public:
-  /// `step` does one job, or returns false when there is none to do now; it must not throw. It calls wake()
-  /// before a job where more are waiting: one reader wakes the next, so that whoever brings many jobs pays
-  /// for one wake-up. Fewer threads than `readers` are made where the system gives no more. Throws Io where it
-  /// gives none.
+  /// `step` does one job, or returns false when there is none; it must not throw. If more jobs are waiting it
+  /// calls wake() before its own, so that a caller that brings many jobs wakes one thread only. If the system
+  /// grants fewer threads than `readers`, those are used. Throws Io if it grants none.
   ReaderThreads(int readers, std::function<bool()> step);
   ReaderThreads(const ReaderThreads&) = delete;
   ReaderThreads& operator=(const ReaderThreads&) = delete;
   ~ReaderThreads() { stop(); }
 
-  /// Ends the threads once no job is left, and waits for that; wake() does nothing from then on.
+  /// Ends the threads once no job is left, and waits for them; wake() has no effect from then on.
   void stop() noexcept;
 
   /// There may be a job. Thread-safe, does not wait.

@@ -10,16 +10,15 @@ constexpr std::size_t kRanges = 64;
 
 /// `bytes` in whole units, claimed. Throws OverBudget.
 MemoryClaim claimUnits(MemoryAccount& account, std::uint64_t bytes, const std::string& what) {
-  // What is more than the budget is refused as it is: rounding it up could wrap around.
+  // More than the budget is refused unrounded: rounding it up could overflow.
   if (bytes > account.budgetBytes()) account.claim(Purpose::Staging, bytes, what);
   return account.claim(Purpose::Staging, wholeStagingUnits(std::max<std::uint64_t>(bytes, 1)), what);
 }
 
 }  // namespace
 
-// Huge pages because a direct read into ordinary ones goes to the disk as a list of as many pieces, a read
-// into a huge one as one piece: on disks that a hypervisor provides that alone is worth a tenth to a third of
-// the rate.
+// Huge pages: a direct read into small pages reaches the disk as a list of as many pieces, a read into a huge
+// page as one. On virtual disks that alone is worth a tenth to a third of the rate.
 StagingArena::StagingArena(MemoryAccount& account, std::uint64_t bytes, const std::string& what)
     : m_claim(claimUnits(account, bytes, what)), m_memory(m_claim.bytes(), MemoryPages::Huge, what) {
   m_free.reserve(kRanges);

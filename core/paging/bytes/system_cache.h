@@ -5,8 +5,8 @@
 
 namespace farfield::paging {
 
-/// Whether the file can be read past the cache: its first unit is read to find out, since some file systems
-/// let a file be opened so and then refuse.
+/// Whether the file can be read past the system's cache. Tries it on the first unit, since some file systems
+/// allow opening and then refuse to read.
 bool offersDirectReads(const std::filesystem::path& path);
 
 }  // namespace farfield::paging

@@ -18,7 +18,8 @@
 namespace farfield::paging {
 namespace {
 
-constexpr int kMaxRetries = 4;      ///< of a read that the kernel put off; then it is done by waiting
+/// Of a read that the kernel refused for now; then it is done by a blocking call.
+constexpr int kMaxRetries = 4;
 constexpr int kReapedPerCall = 16;  ///< so that a busy processor gets back to its own tasks
 constexpr int kReapedPerLock = 4;   ///< so that other processors find something, too
 
@@ -45,7 +46,7 @@ struct Operation {
   int retries = 0;
 };
 
-/// One ring and the operations on their way in it; `mutex` guards all but `onTheirWay`.
+/// One ring and its operations; `mutex` guards all but `onTheirWay`.
 struct Ring {
   explicit Ring(int depth) : operations(static_cast<std::size_t>(depth)) {
     const int error = setUp(ring, depth);
@@ -68,7 +69,7 @@ struct Ended {
   RangeRead read;
   std::uint64_t got = 0;
   int errnoValue = 0;
-  bool putOff = false;  ///< the kernel keeps refusing to do it later: read it by waiting
+  bool putOff = false;  ///< the kernel keeps refusing: read it by a blocking call
 };
 
 class UringEngine final : public ReadEngine {
@@ -102,7 +103,7 @@ class UringEngine final : public ReadEngine {
     bool more = true;
     bool any = false;
     while (more && m_client->nextRead(read, more)) {
-      Operation* const operation = ring.unused.back();  // there is one: the client gives no more than `depth`
+      Operation* const operation = ring.unused.back();  // never empty: the client gives at most `depth`
       ring.unused.pop_back();
       *operation = {read, LocalReads::descriptorOf(*m_files[read.object]), 0, 0};
       ring.onTheirWay.fetch_add(1, std::memory_order_relaxed);
@@ -124,10 +125,10 @@ class UringEngine final : public ReadEngine {
         if (count == 0) break;
         for (int k = 0; k < count; ++k)
           if (!ended[k].putOff) m_client->readLanded(ended[k].read);
-        start();  // before these are decoded, so that the disk does not run dry meanwhile
+        start();  // before these are decoded, so that the disk stays busy meanwhile
         for (int k = 0; k < count; ++k) tell(ended[k]);
         handled += count;
-        start();  // where the staging memory had no room before
+        start();  // if the staging memory had no room before
       }
     }
     return handled;
@@ -150,25 +151,26 @@ class UringEngine final : public ReadEngine {
 
   static void prepare(Ring& ring, Operation& operation) {
     io_uring_sqe* sqe = io_uring_get_sqe(&ring.ring);
-    while (!sqe) {  // as many entries as operations, so only until the kernel has taken what was put off
+    // There are as many entries as operations, so only until the kernel has taken what it refused.
+    while (!sqe) {
       submit(ring);
       sqe = io_uring_get_sqe(&ring.ring);
     }
     const RangeRead& read = operation.read;
-    // The kernel's lengths are 32 bits; what is left over is a short read, and those are continued anyway.
+    // The kernel's lengths are 32 bits; the rest is a short read, which is continued anyway.
     const std::uint64_t bytes = std::min<std::uint64_t>(read.buffer.size() - operation.got, 1u << 30);
     io_uring_prep_read(sqe, operation.fd, read.buffer.data() + operation.got, static_cast<unsigned>(bytes),
                        read.offset + operation.got);
     io_uring_sqe_set_data(sqe, &operation);
   }
 
-  /// What the kernel does not take now stays in the ring and is tried again by the next reap().
+  /// What the kernel does not accept now stays in the ring; the next reap() tries again.
   static void submit(Ring& ring) {
     for (int tries = 0; io_uring_sq_ready(&ring.ring) > 0 && tries < 100; ++tries)
       if (io_uring_submit(&ring.ring) < 0) ::sched_yield();
   }
 
-  /// Takes what has ended in `ring`, continues what came short; 0 too where another thread is at it.
+  /// Takes what has ended in `ring` and continues short reads; 0 also if another thread is doing that.
   static int collect(Ring& ring, Ended* ended) {
     if (ring.onTheirWay.load(std::memory_order_relaxed) == 0) return 0;
     const std::unique_lock lock(ring.mutex, std::try_to_lock);
@@ -205,7 +207,7 @@ class UringEngine final : public ReadEngine {
       return operation.got < operation.read.needed;
     }
     if (result == 0) return false;
-    // Cancelled: the thread that submitted it has ended before the kernel had begun.
+    // cancelled: the thread that submitted it ended before the kernel had begun
     const bool putOff = result == -EINTR || result == -EAGAIN || result == -ECANCELED;
     if (putOff && ++operation.retries <= kMaxRetries) return true;
     end.putOff = putOff;

@@ -1,5 +1,5 @@
-// What the cache holds memory for: arrays that come and go, and frames that take what the account has free and give
-// it back when others claim it.
+// What the cache holds memory for: arrays that come and go, and frames, which take what is free in the
+// account and give it back when others claim it.
 
 #include <algorithm>
 #include <chrono>
@@ -10,9 +10,9 @@
 namespace farfield::paging {
 namespace {
 
-/// Frames take memory in pieces of this size where there is as much.
+/// Frames claim memory in pieces of this size, if so much is free.
 constexpr std::uint64_t kGrowth = std::uint64_t{1} << 20;
-/// Of a frame's descriptor and its table entries.
+/// Bookkeeping of a frame: its descriptor and its table entries.
 constexpr std::uint64_t kFrameBookkeeping = kSmallestSlot / kBookkeepingShare;
 
 }  // namespace
@@ -22,7 +22,8 @@ PageCache::~PageCache() {
   while (!m_known.empty()) remove(*m_known.back().first);
 }
 
-/// Memory for `decoders` threads, or as many as before where these were fewer, to decode pages of so many bytes. Throws OverBudget.
+/// Claims memory to decode pages of `pageBytes` on `decoders` threads, or as many as before if these were
+/// more. Throws OverBudget.
 void PageCache::claimScratch(std::uint64_t pageBytes, int decoders) {
   const std::lock_guard lock(m_scratchMutex);
   m_decoders = std::min(m_decoders, decoders);
@@ -102,14 +103,14 @@ std::uint64_t PageCache::frameBytes() const {
   return attainableBytes();
 }
 
-/// What frames can have at this moment without others giving anything back.
+/// Bytes that frames can have now without others giving anything back.
 std::uint64_t PageCache::attainableBytes() const {
   if (m_mostBytes == m_frameClaim.bytes()) return m_memory.limitBytes();
   const std::uint64_t more = std::min(m_mostBytes - m_frameClaim.bytes(), m_account.freeBytes());
   return frameBytesOf(m_frameClaim.bytes() + more);
 }
 
-/// Takes memory for a slot. False where the account has none free, or the cache has all that it may have.
+/// Claims memory for a slot. False if the account has none free, or the cache has its limit.
 bool PageCache::grow(std::uint64_t slotBytes) {
   for (const std::uint64_t bytes : {std::max(kGrowth, slotBytes), slotBytes}) {
     const std::uint64_t claim = withBookkeeping(bytes);
@@ -120,9 +121,9 @@ bool PageCache::grow(std::uint64_t slotBytes) {
   return false;
 }
 
-/// Lowers the claim to so much, or as far as pages can go.
+/// Lowers the claim to `claimed`, or as far as pages can be evicted.
 void PageCache::releaseTo(std::uint64_t claimed) noexcept {
-  // Frames that were made stay; the first of them are as many as small budgets ever need.
+  // Frame descriptors stay; the first chunk is as many as small budgets ever need.
   const std::uint64_t made = kFrameBookkeeping * (m_frameCount - std::min(m_frameCount, kFramesPerChunk));
   const std::uint64_t kept = frameBytesOf(std::min(keptBytes(), claimed));
   m_memory.setLimit(std::min(frameBytesOf(claimed), std::max(kept, claimed - std::min(claimed, made))));
@@ -134,7 +135,7 @@ void PageCache::releaseTo(std::uint64_t claimed) noexcept {
   if (m_frameClaim.bytes() > claimed) m_memory.setLimit(frameBytesOf(m_frameClaim.bytes()));
 }
 
-/// What does not go when others claim memory.
+/// Bytes that are kept when others claim memory.
 std::uint64_t PageCache::keptBytes() const {
   return std::max(m_floorBytes - m_batchFloorBytes, withBookkeeping(m_reserved)) +
          std::max(m_batchFloorBytes, withBookkeeping(m_batchBytes));
@@ -157,7 +158,7 @@ void PageCache::raiseFloor(std::uint64_t bytes, KeptFor whom) {
     const std::lock_guard lock(m_mutex);
     m_floorBytes += bytes;
     (whom == KeptFor::Tasks ? m_taskFloorBytes : m_batchFloorBytes) += bytes;
-    // Batches that have started keep what they have beside it.
+    // Batches that have started keep what they have in addition.
     const std::uint64_t kept = keptBytes();
     missing = kept - std::min(kept, m_frameClaim.bytes());
     if (missing > 0 && m_frameClaim.tryGrow(missing)) missing = 0;
@@ -183,7 +184,7 @@ std::uint64_t PageCache::bytesOf(PageDemand& batch) const {
   return bytes;
 }
 
-/// Whether a batch of so many bytes fits beside what is kept for tasks; takes memory for it where there is some.
+/// Whether a batch of `batchBytes` fits beside what is kept for tasks; claims memory for it if some is free.
 bool PageCache::makeRoomFor(std::uint64_t batchBytes) {
   const std::uint64_t needed =
       std::max(m_reserved, frameBytesOf(m_taskFloorBytes)) + m_batchBytes + m_unpinnedReading + batchBytes;
@@ -192,12 +193,12 @@ bool PageCache::makeRoomFor(std::uint64_t batchBytes) {
   return true;
 }
 
-/// Even when nothing else is held.
+/// True if it would not fit even with nothing else held.
 bool PageCache::isTooLarge(std::uint64_t batchBytes) const {
   return m_batchBytes == 0 && frameBytesOf(m_taskFloorBytes) + batchBytes > attainableBytes();
 }
 
-/// The batch that comes first, where it can start. Those that nobody waits for leave room for what somebody waits for.
+/// The first batch in order, if it can start. Batches that nobody waits for leave room for demands.
 PageDemand* PageCache::nextBatch(std::uint64_t mostOnTheWay) {
   if (m_batches.empty()) return nullptr;
   PageDemand& first = *m_batches.begin();

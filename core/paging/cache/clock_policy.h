@@ -1,6 +1,6 @@
 #pragma once
 // Clock replacement with a small counter per frame (README.md here, "Replacement"). A policy is told of uses
-// (without the mutex) and is asked for victims (with it); the cache takes it as a compile-time parameter.
+// (without the mutex) and asked for victims (with it); the cache takes it as a compile-time parameter.
 
 #include <cstdint>
 
@@ -19,8 +19,8 @@ class ClockPolicy {
   static void filled(Frame& frame, bool prefetched) {
     frame.useCount.store(prefetched ? 0 : 1, std::memory_order_relaxed);
   }
-  /// The next frame to give up among `count`, or `count` when none can be. `tryTake(n)` takes frame n if
-  /// it is unpinned and Ready. Under the mutex. `frameAt(n)` is frame n.
+  /// The next of `count` frames to evict, or `count` if none can be. `tryTake(n)` takes frame n if it is
+  /// unpinned and Ready. `frameAt(n)` is frame n. Under the mutex.
   template <class FrameAt, class TryTake>
   std::uint32_t victim(std::uint32_t count, FrameAt&& frameAt, TryTake&& tryTake) {
     // Each round lowers every counter by one, so after kMostUses + 1 rounds all unpinned frames have been at

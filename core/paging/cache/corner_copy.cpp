@@ -3,7 +3,7 @@
 namespace farfield::paging {
 namespace {
 
-/// For one number type and component count; `kComponents` 0: as many as the page says.
+/// For one number type and component count; `kComponents` 0: the page's count.
 template <class T, int kComponents>
 struct Copies {
   static void cell(std::intptr_t lowest, const NodePlaces& places, double* out) {
@@ -24,7 +24,7 @@ struct Copies {
 
  private:
   static constexpr std::int64_t kNumberBytes = sizeof(T);
-  /// Returns where the next number goes.
+  /// Returns the end of what was written.
   static double* copy(std::intptr_t address, std::int64_t count, double* out) {
     const T* const from = reinterpret_cast<const T*>(address);
     for (std::int64_t n = 0; n < count; ++n) *out++ = static_cast<double>(from[n]);
@@ -32,7 +32,7 @@ struct Copies {
   }
 };
 
-/// What `choose` makes of the Copies for `type` and `components`.
+/// Calls `choose` with the Copies for `type` and `components`.
 template <class Choose>
 auto withCopies(ScalarType type, int components, Choose&& choose) {
   const auto ofType = [&]<class T>(T) {

@@ -11,12 +11,12 @@
 
 namespace farfield::paging {
 
-/// Where the nodes of a page lie in memory: numbers, component fastest, then i, j, k.
+/// The addresses of the nodes of a page: numbers, component fastest, then i, j, k.
 struct NodePlaces {
-  std::intptr_t origin = 0;          ///< address of the node (0, 0, 0), as if the page went on to it
+  std::intptr_t origin = 0;          ///< address of node (0, 0, 0), as if the page extended to it
   std::int64_t i = 0, j = 0, k = 0;  ///< bytes from a node to the next along each axis
 
-  /// Address of a node, or where it would be.
+  /// Address of a node, in the page or not.
   std::intptr_t of(const Index3& node) const { return origin + node[0] * i + node[1] * j + node[2] * k; }
 };
 
@@ -25,13 +25,13 @@ struct NodePlaces {
 using CellCopy = void (*)(std::intptr_t lowest, const NodePlaces& places, double* out);
 CellCopy cellCopyFor(ScalarType type, int components);
 
-/// A page as a cell sees it that lies in several.
+/// A page, for a cell that lies in several.
 struct CellPiece {
-  std::intptr_t lowest;  ///< address of the cell's lowest node, as if the page went on to it
+  std::intptr_t lowest;  ///< address of the cell's lowest node, as if the page extended to it
   const NodePlaces* places;
 };
-/// As CellCopy, of a cell that lies across the borders of the axes in `across`: corner c, whose bits 1, 2, 4
-/// say on which side of the cell it is along each axis, lies in the page of `pieces[c & across]`.
+/// As CellCopy, for a cell that crosses page borders along the axes in `across`: corner c, whose bits 1, 2, 4
+/// are its side along i, j, k, lies in the page of `pieces[c & across]`.
 using CrossingCopy = void (*)(const CellPiece* pieces, unsigned across, double* out);
 CrossingCopy crossingCopyFor(ScalarType type, int components);
 

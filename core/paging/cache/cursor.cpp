@@ -10,7 +10,7 @@
 namespace farfield::paging {
 namespace {
 
-/// Copies the part of `want` that lies in the page `box` into `out`, whose shape is `want`.
+/// Copies the part of `want` that lies in page `box` into `out`, which has the shape of `want`.
 void copyPart(const ArrayDescription& array, const IndexBox& box, const std::byte* data, const IndexBox& want,
               double* out) {
   Index3 low, high;
@@ -28,8 +28,7 @@ void copyPart(const ArrayDescription& array, const IndexBox& box, const std::byt
     }
 }
 
-/// The side on which a page lies: the last bits of its place among the pages of each axis, in which pages
-/// that meet differ.
+/// The lowest bit of each of the page's indices along i, j, k: neighbouring pages differ in it.
 constexpr unsigned sideOf(const Index3& at) {
   return static_cast<unsigned>((at[0] & 1) | (at[1] & 1) << 1 | (at[2] & 1) << 2);
 }
@@ -123,8 +122,8 @@ void Cursor::gather(const IndexBox& box, std::span<const GatherTarget> targets,
   }
 }
 
-/// Holds the page that lies on the far sides of the borders in `beyond`, if it is resident. It takes the
-/// place of one that does not meet it, or of what a gather of another shape has left there.
+/// Holds the page beyond the borders in `beyond`, if it is resident, in place of a page that does not meet it
+/// or of what a gather of another shape has left there.
 inline bool Cursor::holdResident(BoundArray& array, const CellPages& pages, unsigned beyond) {
   const unsigned side = pages.side ^ beyond;
   const std::uint64_t page = pages.page + array.pagesOn[beyond];
@@ -140,7 +139,7 @@ bool Cursor::takeResident(BoundArray& array, unsigned side, std::uint64_t page, 
   if (!frame) return false;
   ++m_hits;
   hold(array, side, page, frame, at);
-  // Who comes to the border of a page that was not held goes into it next, as a rule.
+  // After crossing a border the next cells usually lie in the new page.
   array.near = &array.held[side];
   return true;
 }
@@ -158,7 +157,7 @@ Cursor::CellPages Cursor::pagesOf(const BoundArray& array, const Index3& cell) c
   return pages;
 }
 
-/// From pages that are resident; false when one is missing.
+/// From resident pages; false if one is missing.
 bool Cursor::gatherResidentCell(BoundArray& array, const Index3& cell, double* out) {
   if (m_mode != GatherMode::Pinned) return false;
   const CellPages pages = pagesOf(array, cell);
@@ -169,7 +168,7 @@ bool Cursor::gatherResidentCell(BoundArray& array, const Index3& cell, double* o
     array.copyCell(held.places.of(cell), held.places, out);
     return true;
   }
-  // Which page holds a corner is told by the bits that it has of `across`.
+  // The bits of a corner that are in `across` say which page holds it.
   std::array<CellPiece, kPagesPerArray> pieces;
   for (unsigned beyond = pages.across;; beyond = (beyond - 1) & pages.across) {
     if (!holdResident(array, pages, beyond)) return false;
@@ -205,7 +204,7 @@ const Cursor::HeldPage* Cursor::find(const BoundArray& array, std::uint64_t page
   return nullptr;
 }
 
-/// Puts a pinned page, the one at `at`, where none is held.
+/// Records a pinned page at index `at` in an empty place.
 inline void Cursor::hold(BoundArray& array, unsigned place, std::uint64_t page, Frame* frame,
                          const Index3& at) {
   const IndexBox box = array.description->layout.boxAt(at);
@@ -232,11 +231,11 @@ inline void Cursor::letGo(BoundArray& array, unsigned place) {
   held.page = HeldPage::kNone;
 }
 
-/// Holds those pages of the box that are resident. True when one is missing.
+/// Holds the pages of the box that are resident. True if one is missing.
 bool Cursor::holdResident(int slot, const IndexBox& box) {
   BoundArray& array = m_arrays[slot];
   const TouchedPages pages = pagesOf(array, box);
-  unsigned usable = (1u << kPagesPerArray) - 1;  // by places with pages that this gather does not need
+  unsigned usable = (1u << kPagesPerArray) - 1;  // places whose pages this gather does not need, as bits
   for (const std::uint64_t page : pages)
     if (const HeldPage* const held = find(array, page)) usable &= ~(1u << (held - array.held.data()));
   bool missing = false;
@@ -262,7 +261,7 @@ void Cursor::gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget
   bool missing = false;
   for (const GatherTarget& target : targets) missing = holdResident(target.slot, box) || missing;
   if (missing) {
-    // A task that waits holds nothing but what it waits for, so that there can be many of them.
+    // A task that waits holds only what it waits for, so that there can be many of them.
     releaseAll();
     std::vector<PageWant> wants;
     std::vector<int> slots;
@@ -302,7 +301,7 @@ void Cursor::gatherTiled(const IndexBox& box, std::span<const GatherTarget> targ
   }
 }
 
-/// The page, pinned: until leavePage() at least.
+/// The page, pinned at least until leavePage().
 Frame* Cursor::takePage(BoundArray& array, std::uint64_t page) {
   const PageKey key = makeKey(array.handle, page);
   if (m_mode == GatherMode::Copying) return pin(key);

@@ -1,8 +1,8 @@
 #pragma once
 // The cursor: the only way of an algorithm to the bytes of pages. It belongs to one task. It is bound to
-// the arrays of one block that have the same nodes (coordinates, solution, iblank), gathers a small box of
-// nodes from any of them as doubles, and holds on to the pages it used last. When pages are missing it asks
-// for all of a gather together and the task waits.
+// arrays of one block that have the same nodes (coordinates, solution, iblank), gathers a small box of nodes
+// from any of them as doubles, and holds the pages it used last. If pages are missing it asks for all of a
+// gather together, and the task waits.
 
 #include <algorithm>
 #include <array>
@@ -24,20 +24,20 @@ enum class GatherMode {
   Copying,  ///< one page at a time: the largest page reserved
 };
 
-/// One array of a gather and where its values go.
+/// One array of a gather, and where its values go.
 struct GatherTarget {
   int slot = 0;           ///< from Cursor::bind
   double* out = nullptr;  ///< box nodes x components: component fastest, then i, j, k
 };
 
-/// What a page holds of a box of nodes, where it lies.
+/// The part of a box of nodes that lies in one page, in place.
 struct PagePart {
-  const std::byte* data;  ///< of the page: numbers of `type`, component fastest, then i, j, k
+  const std::byte* data;  ///< the page's numbers, of `type`: component fastest, then i, j, k
   ScalarType type;
   int components;
-  IndexBox page, nodes;  ///< that the page holds, and those of the box among them
+  IndexBox page, nodes;  ///< the page's nodes, and those of the box among them
 
-  /// Where the first node of the box is: number `first()` of `data`.
+  /// Index in `data` of the first number of the box's first node.
   std::int64_t first() const {
     return components * linear({nodes.first[0] - page.first[0], nodes.first[1] - page.first[1],
                                 nodes.first[2] - page.first[2]},
@@ -55,28 +55,28 @@ class Cursor {
   Cursor(const Cursor&) = delete;
   Cursor& operator=(const Cursor&) = delete;
 
-  /// Adds an array (a handle of the cache); returns its slot. All arrays of a cursor have the same dims, where
-  /// it is asked for more than one at a time.
+  /// Adds an array (a handle of the cache); returns its slot. All arrays that are gathered together have the
+  /// same dims.
   int bind(std::uint32_t array);
-  /// Adds the array in `slot` once more, one step later: its slot. `slot` itself where the array has no steps.
-  /// At the last step it is that step again.
+  /// Adds the array in `slot` once more, one step later; returns the new slot, or `slot` itself if the array
+  /// has no steps. At the last step it stays on that step.
   int bindNextStep(int slot);
-  /// Lets go of all pages and arrays.
+  /// Releases all pages and arrays.
   void unbind();
-  /// Gathers from this step on.
+  /// Sets the step of later gathers.
   void setStep(std::int64_t step);
 
-  /// Gathers the nodes of `box` of every target's array. `box` lies inside the dims and touches at most
-  /// kPagesPerArray pages of each array. When it has to wait for pages, it asks for the pages of the arrays
-  /// in the slots `alongside` for the same box in one go: what the caller will gather next. No array stands
-  /// in both, or twice. Throws Cancelled, or the error of a page that cannot be had.
+  /// Gathers the nodes of `box` from every target's array. `box` lies inside the dims and touches at most
+  /// kPagesPerArray pages of each array. If it has to wait, it asks in the same call for the pages of the
+  /// arrays in the slots `alongside` for the same box: what the caller will gather next. No array occurs
+  /// twice. Throws Cancelled, or the error of a page that cannot be read.
   void gather(const IndexBox& box, std::span<const GatherTarget> targets,
               std::span<const int> alongside = {});
-  /// gather() of the eight corner nodes of cell `cell`, the way it is done millions of times: while the cell
-  /// lies in the page that the last one led to, it costs three comparisons and a copy for each array.
+  /// gather() of the eight corner nodes of `cell`, optimized: while cells lie in one page it costs three
+  /// comparisons and a copy for each array.
   void gatherCell(const Index3& cell, std::span<const GatherTarget> targets,
                   std::span<const int> alongside = {}) {
-    // Few instructions: how many gathers' loads are under way at a time depends on it.
+    // Kept short: it limits how many loads of gathers the processor overlaps.
     for (const GatherTarget& target : targets) {
       BoundArray& array = m_arrays[static_cast<std::size_t>(target.slot)];
       const HeldPage& near = *array.near;
@@ -86,24 +86,23 @@ class Cursor {
         return gather({cell, {2, 2, 2}}, targets, alongside);
     }
   }
-  /// A hint: the pages of all bound arrays that hold `node` will be needed. Never waits.
+  /// A hint: the pages of all bound arrays that hold `node` will be needed soon. Never waits.
   void expect(const Index3& node);
   /// Sends the hints since the last call.
   void sendExpected();
-  /// Spent waiting for pages so far.
+  /// Time spent waiting for pages so far.
   std::chrono::nanoseconds waited() const { return m_waited; }
-  /// Of the array in `slot`.
+  /// Components of the array in `slot`.
   int components(int slot) const { return m_arrays[static_cast<std::size_t>(slot)].components; }
-  /// How the array in `slot` is cut.
+  /// How the array in `slot` is cut into pages.
   const PageLayout& layout(int slot) const {
     return m_arrays[static_cast<std::size_t>(slot)].description->layout;
   }
 
   /// Gathers a box of any size, page by page.
   void gatherTiled(const IndexBox& box, std::span<const GatherTarget> targets);
-  /// Calls `visit(PagePart)` for each page that a box of any size of the array in `slot` touches, in their
-  /// order. What it is given is there during the call alone; it neither uses the cursor nor
-  /// throws.
+  /// Calls `visit(PagePart)` for each page that a box of any size of the array in `slot` touches, in page
+  /// order. The part is valid during the call only; `visit` must neither use the cursor nor throw.
   template <class Visit>
   void visitPages(int slot, const IndexBox& box, Visit visit) {
     const PageLayout& layout = m_arrays[static_cast<std::size_t>(slot)].description->layout;
@@ -122,8 +121,8 @@ class Cursor {
   struct BoundArray;
   /// A pinned page.
   struct HeldPage {
-    Index3 first{0, 0, 0};        ///< node
-    Index3 lastCell{-2, -2, -2};  ///< counted from `first`: of those whose corners all lie in the page
+    Index3 first{0, 0, 0};        ///< its first node
+    Index3 lastCell{-2, -2, -2};  ///< last cell with all corners in the page, counted from `first`
     NodePlaces places;
     Frame* frame = nullptr;
     std::uint64_t page = kNone;  ///< its number
@@ -131,8 +130,8 @@ class Cursor {
     static constexpr std::uint64_t kNone = ~std::uint64_t{0};
     IndexBox box() const;
     bool hasCell(const Index3& cell) const {
-      // One sign for all ends, and one branch: lines come to borders of all axes at no time that a processor
-      // could guess, and compilers make branches of comparisons.
+      // One sign for all comparisons, and one branch: when lines cross borders cannot be predicted, and
+      // compilers would make a branch of each comparison.
       std::int64_t outside = 0;
       for (std::size_t a = 0; a < 3; ++a) {
         const std::int64_t in = cell[a] - first[a];
@@ -148,14 +147,13 @@ class Cursor {
     int components = 1;
     CellCopy copyCell = nullptr;
     CrossingCopy copyCrossing = nullptr;
-    const HeldPage* near = &kNoPage;  ///< where gathers look first: a held one
+    const HeldPage* near = &kNoPage;  ///< where gathers look first: one of `held`
     std::uint64_t firstPage = 0;      ///< number of the first page of the step
     std::int64_t later = 0;           ///< steps after the cursor's, as far as there are any
-    /// What the pages beyond a page add to its number: by the bits of the axes along which they lie beyond
-    /// it.
+    /// What is added to a page's number to get the page beyond it, by the bits of the axes crossed.
     std::array<std::uint64_t, 8> pagesOn{};
-    /// By side. Pages that a cell lies in differ in it, so each is found where its side says or not at all;
-    /// those of a box of another shape may have had to go where there was room.
+    /// Indexed by side (sideOf()). The pages of a cell differ in it, so each is found at its side or not at
+    /// all; pages of a box of another shape may lie elsewhere.
     std::array<HeldPage, kPagesPerArray> held;
   };
   /// The pages that a box touches, by number; i fastest.
@@ -167,10 +165,10 @@ class Cursor {
   };
   /// The pages that a cell lies in.
   struct CellPages {
-    Index3 at;           ///< of the one with its lowest node: its place among the pages of each axis
+    Index3 at;           ///< page indices, along i, j, k, of the page with the cell's lowest node
     std::uint64_t page;  ///< its number
-    unsigned side;       ///< and its side
-    unsigned across;     ///< bits of the axes along which the cell lies across a border
+    unsigned side;       ///< its side
+    unsigned across;     ///< bits of the axes along which the cell crosses a border
   };
   std::uint64_t firstPageOf(const BoundArray& array) const;
   CellPages pagesOf(const BoundArray& array, const Index3& cell) const;
@@ -200,7 +198,7 @@ class Cursor {
   void hold(BoundArray& array, unsigned place, std::uint64_t page, Frame* frame, const Index3& at);
   void letGo(BoundArray& array, unsigned place);
   const HeldPage* find(const BoundArray& array, std::uint64_t page) const;
-  /// Waits where the page is not there.
+  /// Waits if the page is not resident.
   Frame* pin(PageKey key);
   void waitFor(std::span<PageWant> wants);
   void releaseAll();

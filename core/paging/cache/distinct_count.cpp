@@ -6,7 +6,8 @@
 
 namespace farfield::paging {
 namespace {
-/// The finalizer of SplitMix64 (Steele, Lea, Flood, 2014): all bits depend on all bits.
+/// The finalizer of SplitMix64 (Steele, Lea, Flood, 2014): every bit of the result depends on every bit of
+/// `x`.
 std::uint64_t mixed(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15ull;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;

@@ -1,6 +1,6 @@
 #pragma once
-// How many different values were in a stream, to about 2 %, in 4 KiB however long it is: HyperLogLog
-// (Flajolet, Fusy, Gandouet, Meunier, 2007, with the linear counting of its section 4 for small numbers).
+// Counts the different values of a stream, to about 2 %, in 4 KiB: HyperLogLog (Flajolet, Fusy, Gandouet,
+// Meunier, 2007), with the linear counting of its section 4 for small numbers.
 
 #include <array>
 #include <cstdint>
@@ -15,7 +15,7 @@ class DistinctCount {
 
  private:
   static constexpr int kBits = 12;
-  std::array<std::uint8_t, 1 << kBits> m_longest{};  ///< run of zeros seen, plus 1, by register
+  std::array<std::uint8_t, 1 << kBits> m_longest{};  ///< longest run of zeros seen, plus 1, by register
 };
 
 }  // namespace farfield::paging

@@ -1,6 +1,5 @@
 #pragma once
-// A frame: the place of one decoded page in memory, and its state word. The legal transitions are in
-// README.md here.
+// A frame: memory for one decoded page, and its state word. The legal transitions are in README.md here.
 
 #include <atomic>
 #include <chrono>
@@ -38,7 +37,7 @@ inline std::int64_t steadyNanoseconds() {
 
 enum class FrameState : std::uint32_t { Free = 0, Reading = 1, Ready = 2, Failed = 3 };
 
-/// One task waiting for one frame; lives on the task's stack, linked into the frame's list.
+/// A task that waits for a frame; lives on the task's stack, linked into the frame's list.
 struct PageDemand;
 
 struct FrameWaiter {
@@ -57,19 +56,19 @@ struct Frame {
 
   std::atomic<std::uint32_t> stateAndPins{0};
   std::atomic<std::uint8_t> useCount{0};  ///< of the clock
-  std::atomic<bool> prefetched{false};    ///< brought by a prefetch, and nobody has asked for it yet
+  std::atomic<bool> prefetched{false};    ///< read by a prefetch and not requested since
   std::atomic<PageKey> key{kNoPage};
-  std::uint32_t number = 0;   ///< its own, in the cache
+  std::uint32_t number = 0;   ///< in the cache
   std::byte* data = nullptr;  ///< decoded nodes; valid while pinned and Ready
   std::uint64_t slotBytes = 0;
   IndexBox box;                       ///< the nodes in it
-  std::int64_t askedNanoseconds = 0;  ///< when it was asked of its source: steadyNanoseconds()
+  std::int64_t askedNanoseconds = 0;  ///< when its source was asked: steadyNanoseconds()
 
-  bool asked = false;  ///< of its source; guarded by the cache's mutex, as those up to `waiters`
-  Priority priority = Priority::Demand;  ///< with which it was asked for
-  std::uint8_t askedAgain = 0;           ///< because a read that was withdrawn is wanted after all
+  bool asked = false;  ///< its source was asked; guarded by the cache's mutex, as the members up to `waiters`
+  Priority priority = Priority::Demand;  ///< of the request to its source
+  std::uint8_t askedAgain = 0;           ///< times that a withdrawn read was requested again
   FrameWaiter* waiters = nullptr;
-  std::shared_ptr<const Error> error;  ///< written before Failed, read by pinners after
+  std::shared_ptr<const Error> error;  ///< written before the state Failed is set, read by pinners after
 
   FrameState state() const { return stateOf(stateAndPins.load(std::memory_order_acquire)); }
 };

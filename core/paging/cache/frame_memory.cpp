@@ -11,8 +11,8 @@
 namespace farfield::paging {
 namespace {
 constexpr std::uint64_t kLeastForHugePages = std::uint64_t{64} << 20;
-constexpr std::uint64_t kWithoutHugePages = std::uint64_t{2} << 20;  ///< of the start of each class
-/// The share of the limit that may lie free, kept for its class.
+constexpr std::uint64_t kWithoutHugePages = std::uint64_t{2} << 20;  ///< at the start of each class
+/// The share of the limit that may stay free but allocated, for reuse in its class.
 constexpr std::uint64_t kKeptShare = 16;
 }  // namespace
 
@@ -52,9 +52,9 @@ void FrameMemory::prepare(std::uint64_t slotBytes) {
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (range == MAP_FAILED) throw ioError("address space for page frames", errno);
   group.base = static_cast<std::byte*>(range);
-  // Look-ups all over a large range otherwise miss the processor's address cache each time. A huge page that
-  // is only partly handed out is memory that was not charged, and time to clear it that small data do not win
-  // back, so small budgets and the first of each class go without.
+  // Without huge pages, scattered look-ups in a large range miss the TLB each time. But a huge page that is
+  // only partly used is memory that was not charged, and clearing it takes longer than small data gain. So
+  // small budgets, and the start of each class, go without.
   const std::uint64_t bytes = group.capacity * slotBytes;
   if (std::min(m_budget, m_most) >= kLeastForHugePages && bytes > kWithoutHugePages)
     ::madvise(group.base + kWithoutHugePages, bytes - kWithoutHugePages, MADV_HUGEPAGE);

@@ -9,43 +9,41 @@
 namespace farfield::paging {
 
 constexpr std::uint64_t kSmallestSlot = 4096;
-/// Bookkeeping of a frame (descriptor, table entries) against the smallest slot.
+/// Bookkeeping of a frame (descriptor, table entries) is at most this share of the smallest slot.
 constexpr std::uint64_t kBookkeepingShare = 32;
-/// Of claimed bytes, those that frames have.
+/// Bytes for frames out of `claimedBytes`.
 constexpr std::uint64_t frameBytesOf(std::uint64_t claimedBytes) {
   return claimedBytes - claimedBytes / kBookkeepingShare;
 }
-/// What has to be claimed for frames of so many bytes.
+/// Bytes to claim for `frameBytes` of frames.
 constexpr std::uint64_t withBookkeeping(std::uint64_t frameBytes) {
   return frameBytes + frameBytes / (kBookkeepingShare - 1) + 1;
 }
 
 /// Not thread-safe: the cache's mutex guards it. Addresses handed out stay mapped until destruction, so that
-/// a reader which lost a race reads stale bytes, never unmapped memory.
+/// a reader that lost a race reads stale bytes, never unmapped memory.
 class FrameMemory {
  public:
-  /// The limit may be moved up to `mostBytes`. Where the memory is for a budget of many megabytes it asks for huge
-  /// pages.
+  /// The limit may be raised up to `mostBytes`. For a budget of many megabytes it asks for huge pages.
   FrameMemory(std::uint64_t limitBytes, std::uint64_t mostBytes, std::uint64_t budgetBytes)
       : m_most(mostBytes), m_budget(budgetBytes), m_limit(limitBytes) {}
   ~FrameMemory();
   FrameMemory(const FrameMemory&) = delete;
   FrameMemory& operator=(const FrameMemory&) = delete;
 
-  /// What a frame of `bytes` is charged: at most an eighth more, a multiple of 4 KiB.
+  /// What a frame of `bytes` is charged: at most an eighth more than `bytes`, a multiple of 4 KiB.
   static std::uint64_t slotBytes(std::uint64_t bytes);
 
-  /// Sets aside the address space of a class. Throws Io.
+  /// Reserves the address space of a class. Throws Io.
   void prepare(std::uint64_t slotBytes);
-  /// A slot of `slotBytes` (a prepared class; a value of slotBytes()), or nullptr when the limit leaves no
-  /// room for it. Slots that are kept free for other classes are given to the operating system first where
-  /// that makes room.
+  /// A slot of `slotBytes` (a prepared class; a value of slotBytes()), or nullptr if the limit leaves no
+  /// room. Free slots of other classes are returned to the operating system first if that makes room.
   std::byte* allocate(std::uint64_t slotBytes);
-  /// Keeps the slot for its class, or gives its memory back where enough is kept already.
+  /// Keeps the slot for its class, or returns its memory to the system if enough are kept already.
   void free(std::byte* slot, std::uint64_t slotBytes);
 
   std::uint64_t limitBytes() const { return m_limit; }
-  /// Slots that are kept free go where the limit is lower than before.
+  /// Lowers or raises the limit; free slots above a lower limit are returned to the system.
   void setLimit(std::uint64_t bytes);
   bool isOverLimit() const { return m_charged > m_limit; }
   /// Bytes of all slots that hold memory.
@@ -54,10 +52,10 @@ class FrameMemory {
  private:
   struct SizeClass {
     std::byte* base = nullptr;
-    std::uint64_t handedOut = 0;  ///< handed out so far, from the start of the range
+    std::uint64_t handedOut = 0;  ///< slots, from the start of the range
     std::uint64_t capacity = 0;
-    std::vector<std::uint32_t> resident;  ///< free, memory kept
-    std::vector<std::uint32_t> released;  ///< free, memory given back
+    std::vector<std::uint32_t> resident;  ///< free slots whose memory is kept
+    std::vector<std::uint32_t> released;  ///< free slots without memory
   };
   void releaseKept(std::uint64_t needed);
 

@@ -37,8 +37,8 @@ void FrameTable::erase(PageKey key, std::uint32_t frame) {
     at = (at + 1) & table->mask;
   }
   --m_used;
-  // An entry whose successor is empty ends every probe that reaches it, so it and the erased ones before
-  // it can be empty again.
+  // An entry followed by an empty one ends every probe that reaches it, so it and the erased entries before
+  // it can be made empty.
   if (table->entries[(at + 1) & table->mask].load(std::memory_order_relaxed) != kEmpty) {
     table->entries[at].store(kGone, std::memory_order_release);
     ++m_gone;
@@ -52,8 +52,8 @@ void FrameTable::erase(PageKey key, std::uint32_t frame) {
   }
 }
 
-/// Makes erased entries empty again. In place: look-ups without the mutex may miss entries meanwhile, which
-/// they are allowed to.
+/// Makes erased entries empty. In place: look-ups without the mutex may miss entries meanwhile, which they
+/// are allowed to.
 void FrameTable::clean() {
   Slots* const table = m_slots.load(std::memory_order_relaxed);
   m_kept.clear();

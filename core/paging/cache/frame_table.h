@@ -1,6 +1,6 @@
 #pragma once
-// Page key -> frame number. Its size follows the frames, never the pages of the data. Look-ups take no lock
-// and may be wrong in one way: they may miss an entry that is being written at that moment.
+// Page key -> frame number. Its size follows the number of frames, never the number of pages. Look-ups take
+// no lock and may fail in one way: they may miss an entry that is being written.
 
 #include <atomic>
 #include <cstdint>
@@ -19,7 +19,7 @@ class FrameTable {
 
   FrameTable();
 
-  /// Calls `matches(frameNumber)` on the candidates for `key` until it says true; returns that number or
+  /// Calls `matches(frameNumber)` on the candidates for `key` until it returns true; returns that number or
   /// kNone.
   template <class Matches>
   std::uint32_t find(PageKey key, Matches&& matches) const {
@@ -31,8 +31,8 @@ class FrameTable {
       if (at - hash(key) > table->mask) return kNone;
     }
   }
-  /// Makes room for so many entries, so that insert() does not allocate while there are no more. Throws
-  /// std::bad_alloc, and nothing has changed then.
+  /// Makes room for `entries`, so that insert() does not allocate up to that number. Throws std::bad_alloc,
+  /// and nothing has changed then.
   void reserve(std::uint64_t entries);
   void insert(PageKey key, std::uint32_t frame);
   void erase(PageKey key, std::uint32_t frame);
@@ -60,7 +60,7 @@ class FrameTable {
   /// together are smaller than the current one.
   std::vector<std::unique_ptr<Slots>> m_all;
   std::uint64_t m_used = 0, m_gone = 0;
-  std::vector<std::pair<PageKey, std::uint32_t>> m_kept;  ///< for clean(); empty between
+  std::vector<std::pair<PageKey, std::uint32_t>> m_kept;  ///< scratch of clean()
 };
 
 }  // namespace farfield::paging

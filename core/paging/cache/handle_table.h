@@ -1,5 +1,5 @@
 #pragma once
-// Values by number that stay where they are while others come and go, so that they are read without a lock.
+// Values by number. A value keeps its address while others come and go, so reading takes no lock.
 
 #include <array>
 #include <atomic>
@@ -10,7 +10,8 @@
 
 namespace farfield::paging {
 
-/// add() and remove() are called under the owner's mutex; a value that is being read is not removed.
+/// add() and remove() are called under the owner's mutex; the caller never removes a value that is being
+/// read.
 template <class T>
 class HandleTable {
  public:
@@ -35,7 +36,7 @@ class HandleTable {
     m_free.pop_back();
     return number;
   }
-  /// The number may be given to another value.
+  /// The number may be reused.
   void remove(std::uint32_t number) {
     (*this)[number] = T{};
     m_free.push_back(number);

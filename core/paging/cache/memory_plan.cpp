@@ -11,11 +11,11 @@
 namespace farfield::paging {
 namespace {
 
-/// The part of the memory that tasks in flight may take for themselves.
+/// The share of the memory that the tasks in flight may take.
 constexpr std::uint64_t kShareOfTasks = 3;
 constexpr std::uint64_t kMostStaging = 32 << 20;
 
-/// What one way of running takes at least.
+/// The least that one way of running needs.
 struct Least {
   std::uint64_t reservation = 0, perTask = 0, fixed = 0;
   std::uint64_t bytes = 0;
@@ -60,7 +60,7 @@ MemoryPlan planMemory(const MemoryNeeds& needs) {
       const std::uint64_t left = needs.freeBytes - fixed - plan.stagingBytes;
       const std::uint64_t wanted =
           static_cast<std::uint64_t>(processors) * static_cast<std::uint64_t>(needs.tasksPerProcessor);
-      // `least` holds one task per processor; what others take is not there for pages.
+      // `least` holds one task per processor; what the other tasks take is not available for pages.
       const std::uint64_t pages = static_cast<std::uint64_t>(processors) * withBookkeeping(reservation);
       const std::uint64_t fitting =
           perTask > 0 ? std::min((left - pages) / kShareOfTasks / perTask, wanted) : wanted;

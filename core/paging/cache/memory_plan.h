@@ -1,8 +1,8 @@
 #pragma once
-// How a memory budget is shared out before tasks start: frames, staging, decode memory, stacks, results;
-// and how many tasks may be in flight, so that what is taken never passes the budget and nothing deadlocks
-// (README.md here). A budget too small for the processors asked lowers tasks, then processors, then the way
-// pages are held, and only then fails.
+// How a memory budget is divided before tasks start: frames, staging, decode memory, stacks, results, and how
+// many tasks may be in flight, so that the budget is never exceeded and nothing deadlocks (README.md here).
+// If the budget is too small for the processors asked for, tasks are reduced first, then processors, then the
+// pages held, and only then it fails.
 
 #include <cstdint>
 #include <string>
@@ -12,15 +12,15 @@
 namespace farfield::paging {
 
 struct MemoryNeeds {
-  std::uint64_t freeBytes = 0;         ///< of the budget, now
-  std::uint64_t usedBytes = 0;         ///< of the budget, already (index, open files), or kept for others
-  std::uint64_t budgetBytes = 0;       ///< for the error; 0: the two together
-  double shareOfFree = 1;              ///< for the error: which part of what is left freeBytes is
-  std::uint64_t pageSetBytes = 0;      ///< slots of one page of every array that a task gathers from together
+  std::uint64_t freeBytes = 0;         ///< of the budget
+  std::uint64_t usedBytes = 0;         ///< of the budget, by others (index, open files), or kept for them
+  std::uint64_t budgetBytes = 0;       ///< for the error; 0: freeBytes + usedBytes
+  double shareOfFree = 1;              ///< for the error: freeBytes as a fraction of all that is left
+  std::uint64_t pageSetBytes = 0;      ///< slots of one page of every array that a task gathers together
   std::uint64_t largestPageBytes = 0;  ///< decoded
   std::uint64_t largestStoredBytes = 0;
   std::uint64_t stackBytes = 0;   ///< per task
-  std::uint64_t resultBytes = 0;  ///< per task: buffers for what it makes
+  std::uint64_t resultBytes = 0;  ///< per task: buffers for its results
   int processors = 1;
   int tasksPerProcessor = 1;
   std::string pageSizeHint;  ///< added to the error: which page edge would fit
@@ -34,8 +34,8 @@ struct MemoryPlan {
   GatherMode mode = GatherMode::Pinned;
 };
 
-/// The least that must be free of the budget (of which `shareOfFree` is for these needs) for a plan; the
-/// account's figures in `needs` are not looked at.
+/// The least free memory for which there is a plan (`shareOfFree` of it for these needs); does not read the
+/// figures of the account in `needs`.
 std::uint64_t smallestFreeBytes(const MemoryNeeds& needs);
 
 /// Throws OverBudget with the smallest budget that works.

@@ -1,4 +1,4 @@
-// Pages that arrive from a source: checked, decoded into their frames, and given to the tasks that wait.
+// Pages that arrive from a source: checked, decoded into their frames, and handed to the tasks that wait.
 
 #include <span>
 
@@ -11,9 +11,9 @@
 namespace farfield::paging {
 namespace {
 
-/// One arrival moves the estimate of the latency by one part in so many.
+/// One arrival moves the estimate of the latency by 1/kLatencyInertia.
 constexpr std::int64_t kLatencyInertia = 128;
-/// A read that is withdrawn each time just before somebody needs it ends as an error some time.
+/// A read that is withdrawn again and again just before a task needs it fails after so many times.
 constexpr std::uint8_t kMostTimesAskedAgain = 16;
 
 std::string placeOf(const ArrayDescription& array, std::uint64_t page) {
@@ -28,9 +28,9 @@ std::string placeOf(const ArrayDescription& array, std::uint64_t page) {
 void PageCache::noteArrival(const Frame& frame) noexcept {
   const std::int64_t took = steadyNanoseconds() - frame.askedNanoseconds;
   m_readNanoseconds.fetch_add(took, std::memory_order_relaxed);
-  // The lower quartile: three steps down for each up. Reads that queued behind others, or waited for a busy
-  // processor to take them, would make a mean tell of the load, not of the device. Two arrivals at once may
-  // lose one of the two.
+  // The lower quartile: three steps down for each step up. A mean would include time spent queued behind
+  // other reads or waiting for a processor, and so measure the load, not the device. Of two arrivals at once
+  // one may be lost.
   const std::int64_t was = m_latency.load(std::memory_order_relaxed);
   const std::int64_t step = std::max<std::int64_t>(1, was / kLatencyInertia);
   m_latency.store(was == 0 ? took : took < was ? was - 3 * step : was + step, std::memory_order_relaxed);
@@ -59,7 +59,7 @@ void PageCache::arrived(std::uint64_t tag, const StoredPage& page) noexcept {
 }
 
 void PageCache::failed(std::uint64_t tag, std::exception_ptr error) noexcept {
-  // Kept as a value, so that the tasks that get it share nothing that they change.
+  // Kept as a value, so that the tasks that get it share nothing mutable.
   std::shared_ptr<const Error> shared;
   bool wasCancelled = false;
   try {
@@ -75,7 +75,7 @@ void PageCache::failed(std::uint64_t tag, std::exception_ptr error) noexcept {
   finish(static_cast<std::uint32_t>(tag), FrameState::Failed, std::move(shared), wasCancelled);
 }
 
-/// A read that was `cancelled`, and whose page somebody wants after all, begins anew.
+/// A `cancelled` read whose page is wanted after all is started again.
 void PageCache::finish(std::uint32_t number, FrameState state, std::shared_ptr<const Error> error,
                        bool cancelled) noexcept {
   const PageBatch::Calls calls;
@@ -111,7 +111,7 @@ void PageCache::finish(std::uint32_t number, FrameState state, std::shared_ptr<c
         state = FrameState::Free;
       }
     }
-    // Pins of a frame in state Reading change only under the mutex, so `pins` is still right here.
+    // Pins of a frame in state Reading change only under the mutex, so `pins` is still right.
     frame.stateAndPins.store(Frame::word(state, pins), std::memory_order_release);
     if (m_reading == 0) m_idle.notify_all();
   }
@@ -146,7 +146,7 @@ void PageCache::decodeInto(const Array& array, Frame& frame, const StoredPage& p
 
 std::unique_ptr<PageCache::DecodeScratch> PageCache::takeScratch() {
   std::unique_lock lock(m_scratchMutex);
-  // Whoever holds scratch is decoding and waits for nothing, so this ends soon.
+  // A thread that holds scratch memory is decoding and waits for nothing, so this ends soon.
   m_scratchFree.wait(lock, [&] { return !m_scratch.empty() || m_scratchGiven < m_decoders; });
   if (m_scratch.empty()) {
     ++m_scratchGiven;

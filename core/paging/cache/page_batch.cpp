@@ -9,7 +9,7 @@
 namespace farfield::paging {
 namespace {
 
-// Nothing waits while these are in use, so no task moves to another thread meanwhile.
+// Nothing waits while these are in use, so no task moves to another thread.
 thread_local int t_calls = 0;
 thread_local PageBatch* t_due = nullptr;
 
@@ -102,7 +102,7 @@ void PageBatch::withdraw() noexcept {
     const int never = m_cache.takeBack(m_wants);
     m_cache.m_batchPins -= static_cast<std::uint64_t>(never);
     lock.unlock();
-    // The others have been taken off their frames by a thread that is just about to count them.
+    // Another thread has taken the rest off their frames and is about to count them.
     while (m_gate->missing() > never) std::this_thread::yield();
     lock.lock();
     if (never > 0) m_state = State::Done;
@@ -119,7 +119,7 @@ void PageBatch::withdraw() noexcept {
   if (std::exchange(m_state, State::Idle) == State::Done) giveBack(lock);
 }
 
-/// Pins, and what they count for. Leaves the mutex unlocked.
+/// Gives back pins and bytes. Unlocks the mutex.
 void PageBatch::giveBack(std::unique_lock<std::mutex>& lock) noexcept {
   if (m_wants.front().frame) m_cache.m_batchBytes -= m_cache.bytesOf(m_wants.front());
   for (const PageWant& want : m_wants) m_cache.m_batchPins -= want.frame && !want.withdrawn;

@@ -65,7 +65,7 @@ bool PageCache::evictOne() {
   return true;
 }
 
-/// A page that was taken out of the state Ready leaves the cache.
+/// Removes from the cache a page that was taken out of the state Ready.
 void PageCache::dropFrame(std::uint32_t number) noexcept {
   Frame& frame = frameAt(number);
   m_table.erase(frame.key.load(std::memory_order_relaxed), number);
@@ -87,8 +87,8 @@ void PageCache::freeFrame(Frame& frame) {
   frame.error = nullptr;
 }
 
-/// Makes frames and their room in the table, so that taking and giving back frames allocates nothing. False
-/// where the system has no memory.
+/// Makes frames and room for them in the table, so that taking and giving back frames does not allocate.
+/// False if the system has no memory.
 bool PageCache::addFrames() {
   try {
     m_freeFrames.reserve(m_frameCount + kFramesPerChunk);
@@ -103,7 +103,7 @@ bool PageCache::addFrames() {
   return true;
 }
 
-/// Null where no frame can be had at this moment.
+/// Null if no frame is available now.
 Frame* PageCache::takeFrame(PageKey key, bool prefetched) {
   const Array& array = *m_arrays[arrayOf(key)];
   if (m_freeFrames.empty() && !addFrames()) return nullptr;
@@ -142,7 +142,7 @@ void PageCache::unpin(Frame* frame) noexcept {
 #endif
   sync(SyncPoint::UnpinLast, frame->key.load(std::memory_order_relaxed));
   dropUnpinned(*frame);
-  // A demand may have waited for just this frame.
+  // A demand may have waited for this frame.
   if (Frame::stateOf(before) == FrameState::Failed) startDemands();
 }
 
@@ -156,8 +156,8 @@ void PageCache::dropUnpinned(Frame& frame) noexcept {
     return;
   }
 #ifdef FARFIELD_HOSTILE
-  // The frame may have been pinned again or given to another page meanwhile; evicting that is just as
-  // hostile.
+  // The frame may have been pinned again or given to another page meanwhile; evicting that page serves the
+  // purpose as well.
   word = Frame::word(FrameState::Ready, 0);
   if (frame.stateAndPins.compare_exchange_strong(word, Frame::word(FrameState::Free, 0),
                                                  std::memory_order_acquire))

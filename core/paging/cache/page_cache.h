@@ -1,7 +1,7 @@
 #pragma once
 // The page cache: decoded pages of any number of sources in a fixed number of bytes. The rules (states,
-// transitions, why nothing deadlocks) are in README.md here. Algorithms do not use the cache; they use a
-// Cursor (cursor.h).
+// transitions, why nothing deadlocks) are in README.md here. Algorithms use a Cursor (cursor.h), not the
+// cache.
 
 #include <algorithm>
 #include <array>
@@ -35,15 +35,15 @@ namespace farfield::paging {
 
 struct CacheOptions {
   std::uint64_t frameBytes = 0;  ///< for frames and their bookkeeping; claimed from the account at once
-  /// Threads that may check and decode at the same time. Each gets scratch
-  /// memory for two of the largest pages that will be asked for, decoded, which is claimed when the arrays become known.
+  /// Most threads that check and decode at the same time. Each gets scratch memory for two of the largest
+  /// pages, decoded, which is claimed when the arrays are added.
   int decoders = 1;
-  /// Up to so much the cache takes as it needs it, as long as the account has it, and gives back what is more than
+  /// The cache may grow up to this, as long as the account has memory free, and gives back what is above
   /// `frameBytes` when others claim it. 0: it always has `frameBytes`.
   std::uint64_t mostFrameBytes = 0;
-  /// Where the pages that tasks ask for are recorded; outlives the cache.
+  /// Records the pages that tasks request; outlives the cache. Null: none.
   PageTraceWriter* pageTrace = nullptr;
-  /// Bytes of pages being read for tasks, above which demands wait for their turn.
+  /// Most bytes of pages being read for tasks; further demands wait.
   std::uint64_t bytesOnTheWay = std::uint64_t{16} << 20;
 #ifdef FARFIELD_SYNC_POINTS
   SyncHook* syncHook = nullptr;
@@ -52,51 +52,54 @@ struct CacheOptions {
 
 struct CacheCounters {
   std::uint64_t requests = 0;        ///< pages looked up by cursors (not: gathers inside pages they hold)
-  std::uint64_t hits = 0;            ///< of these, found resident
-  std::uint64_t misses = 0;          ///< of these, waited for; misses - reads were shared with another task
+  std::uint64_t hits = 0;            ///< requests found resident
+  /// Requests that had to wait; misses - reads were shared with another task.
+  std::uint64_t misses = 0;
   std::uint64_t pagesRead = 0;       ///< asked of sources, prefetches included
-  std::uint64_t prefetches = 0;      ///< of pagesRead, those that no task waited for when they were asked for
-  std::uint64_t prefetchesUsed = 0;  ///< of these, wanted by a task later
-  std::uint64_t prefetchesWasted = 0;  ///< of these, evicted before any task wanted them
+  std::uint64_t prefetches = 0;      ///< of pagesRead: no task waited for them when they were asked for
+  std::uint64_t prefetchesUsed = 0;  ///< of prefetches: requested by a task later
+  std::uint64_t prefetchesWasted = 0;  ///< of prefetches: evicted before any task requested them
   std::uint64_t evictions = 0;
   std::uint64_t decodedBytes = 0;  ///< of all pages that arrived
   std::uint64_t residentBytes = 0;
-  std::uint64_t distinctPages = 0;  ///< different ones among pagesRead, to about 2 %; the rest was read again
-  double readSeconds = 0;           ///< from asking to having it decoded, summed over pages
+  /// Different pages among pagesRead, to about 2 %; the others were read again.
+  std::uint64_t distinctPages = 0;
+  double readSeconds = 0;           ///< from asking to decoded, summed over pages
   double decodeSeconds = 0;         ///< checking and decoding, summed over threads
 };
 
-/// The frames at one moment. A pin that is about to be given back, because its frame has another page by now,
-/// counts as well.
+/// The frames at one moment. Includes pins that are about to be given back because their frame has another
+/// page by now.
 struct CacheCensus {
   std::uint64_t reading = 0, ready = 0, failed = 0;  ///< frames
   std::uint64_t pins = 0, pinnedFrames = 0;
   std::uint64_t usedBytes = 0;           ///< of all these frames
   std::uint64_t reservedBytes = 0;       ///< of all reservations
-  std::uint64_t unawaitedReadBytes = 0;  ///< of frames being read that no task waits for
+  std::uint64_t unawaitedReadBytes = 0;  ///< frames being read that no task waits for
 };
 
-/// A page that is there or on its way, as somebody who shows the cache sees it.
+/// A page that is resident or being read, for displays of the cache.
 struct PageSight {
   PageKey key = kNoPage;
   bool reading = false;               ///< else resident
   std::uint32_t waiters = 0;          ///< tasks that wait for it
-  std::int64_t askedNanoseconds = 0;  ///< while reading: when it was asked of its source; steady clock
+  std::int64_t askedNanoseconds = 0;  ///< while reading: when its source was asked; steady clock
 };
 
 class PageBatch;
 
-/// What a task waits for together, or a batch asks for, kept in the first of its wants. States and order of starting: README.md here.
+/// What a task waits for, or a batch asks for, as one; kept in the first of its wants. For states and the
+/// order of starting see README.md here.
 struct PageDemand
     : boost::intrusive::set_base_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>>,
       boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>> {
   std::uint64_t order = 0;  ///< block and number of its lowest page
-  std::uint64_t age = 0;    ///< the older of two is lower
+  std::uint64_t age = 0;    ///< the older of two has the lower age
   std::size_t wants = 0;
   bool queued = false;
   Priority priority = Priority::Demand;
   PageBatch* batch = nullptr;  ///< null: a task waits for it
-  int missing = 0;             ///< pages on their way, once it has started
+  int missing = 0;             ///< pages still being read, once it has started
   tasks::Gate* gate = nullptr;
   PageDemand* nextStarted = nullptr;
   bool operator<(const PageDemand& other) const {
@@ -109,73 +112,78 @@ struct PageDemand
   };
 };
 
-/// A page that a task wants, and what it gets. Stays in place until the gate opens or abandon() returns.
+/// A page that a task wants, and the result. Must not move until the gate opens or abandon() returns.
 struct PageWant : PageDemand {
   PageWant(PageKey wanted = kNoPage) : key(wanted) {}
   PageKey key = kNoPage;
-  /// Pinned for the caller once the gate is open. Null where no frame was to be had: the system has no memory, or the
-  /// demand is larger than the cache.
+  /// Pinned for the caller once the gate is open. Null if no frame was available: the system has no memory,
+  /// or the demand is larger than the cache.
   Frame* frame = nullptr;
   FrameWaiter waiter = {};
   PageWant* nextToRead = nullptr;
-  Priority asking = Priority::Demand;  ///< of its source; while it is in the list of those to read
-  bool hurries = false;                ///< it was asked for with a lower priority
+  /// Of the request to its source; used while it is in the list of pages to read.
+  Priority asking = Priority::Demand;
+  bool hurries = false;                ///< it was requested with a lower priority before
   bool withdrawn = false;              ///< its pin was given back while it was being read,
-  bool unwanted = false;               ///< and was the last
-  std::uint32_t number = 0;            ///< of the frame; where it is unwanted
+  bool unwanted = false;               ///< and it was the last pin
+  std::uint32_t number = 0;            ///< frame number; set if `unwanted`
 };
 
-/// Whom the cache keeps frames for.
+/// For whom the cache keeps frames.
 enum class KeptFor { Tasks, Batches };
 
-/// Thread-safe. Outlives cursors and batches; sources outlive the cache, or are removed from it. One that takes memory as it needs it is
-/// its account's lender.
+/// Thread-safe. Outlives cursors and batches; sources outlive the cache or are removed from it. A cache that
+/// grows is the lender of its account.
 class PageCache final : public PageSink, public MemoryLender {
  public:
   PageCache(MemoryAccount& account, const CacheOptions& options);
-  /// Cancels and waits for what is being read.
+  /// Cancels reads and waits for those that have started.
   ~PageCache();
   PageCache(const PageCache&) = delete;
   PageCache& operator=(const PageCache&) = delete;
 
-  /// Makes array `sourceArray` of `source` known; returns the handle that keys are made with. Throws OverBudget.
-  /// At most `decoders` threads check and decode pages from then on; 0: its pages are not asked for.
+  /// Adds array `sourceArray` of `source`; returns the handle for keys. Throws OverBudget. From then on at
+  /// most `decoders` threads check and decode pages; 0: its pages are never requested.
   std::uint32_t addArray(PageSource& source, std::uint32_t sourceArray, int decoders = 1 << 16);
-  /// Forgets the arrays of `source` and their pages, and waits for those that are being read. No task has one of them.
+  /// Removes the arrays of `source` and their pages; waits for those being read. No task may hold one of
+  /// them.
   void remove(PageSource& source);
   const ArrayDescription& array(std::uint32_t handle) const { return m_arrays[handle]->description; }
-  /// What a frame of the largest page of the array is charged.
+  /// What a frame for the array's largest page is charged.
   std::uint64_t slotBytes(std::uint32_t handle) const { return m_arrays[handle]->slotBytes; }
 
-  /// The page, pinned, if it is resident; else nullptr. No lock.
+  /// The page, pinned, if it is resident; else nullptr. Takes no lock.
   Frame* tryPin(PageKey key);
-  /// Pins every wanted page, resident or not, and starts the reads; `gate` is told to expect one arrival per
-  /// page that is not there yet. Within the caller's reservation. To be called where TaskContext::wait says.
-  /// Never waits.
+  /// Pins every wanted page, resident or not, and starts the reads; `gate` expects one arrival per page that
+  /// is not there yet. Stays within the caller's reservation. Called where TaskContext::wait says. Never
+  /// waits.
   void request(std::span<PageWant> wants, tasks::Gate& gate) noexcept;
-  /// The place of a demand for `wants` among all: block and number of the lowest page.
+  /// The order of a demand for `wants`: block and number of the lowest page.
   std::uint64_t orderOf(std::span<const PageWant> wants) const;
-  /// The task whose gate has opened runs again. Follows every request() that abandon() does not.
+  /// To be called when a task goes on because its gate has opened: after every request() that is not
+  /// abandoned.
   void resumed() noexcept;
-  /// Withdraws a request whose gate did not open; unpins its pages. Reads that nobody else waits for end if they have not started; what goes on counts
-  /// beside the caller's reservation: nothing more may be pinned until that has been given back.
+  /// Withdraws a request whose gate has not opened; unpins its pages. Reads that nobody else waits for end if
+  /// they have not started. Those that have started count in addition to the caller's reservation: the caller
+  /// may pin nothing more until it has given that back.
   void abandon(std::span<PageWant> wants, tasks::Gate& gate) noexcept;
-  /// Gives a pin back. The bytes may be gone at once.
+  /// Releases a pin; the bytes may be gone at once.
   void unpin(Frame* frame) noexcept;
-  /// A hint: reads what is not resident, into unreserved frames only, and forgets the rest. Never waits.
+  /// A hint: reads pages that are not resident into unreserved frames; what does not fit is ignored. Never
+  /// waits.
   void prefetch(std::span<const PageKey> keys) noexcept;
-  /// How long a read takes at the least, about: the lower quartile of the times from asking to having a page
-  /// decoded, of late; 0 before the first.
+  /// About how long a read takes at least: the lower quartile of recent times from asking to decoded; 0
+  /// before the first.
   std::chrono::nanoseconds readLatency() const {
     return std::chrono::nanoseconds(m_latency.load(std::memory_order_relaxed));
   }
 
-  /// Takes `bytes` of frames for a task; false when they are not there. Used by Reservation.
+  /// Reserves `bytes` of frames for a task; false if they are not free. Used by Reservation.
   bool tryReserve(std::uint64_t bytes);
   void unreserve(std::uint64_t bytes) noexcept;
   std::uint64_t frameBytes() const;
-  /// What is always there: for the largest demands of all tasks that run at a time, or for the largest batches that are held
-  /// together; `bytes` with bookkeeping. Throws OverBudget. Lowered by lowerFloor().
+  /// Raises what is always kept: for the largest demands of all tasks that run at a time, or for the largest
+  /// batches held together; `bytes` include bookkeeping. Throws OverBudget. Undone by lowerFloor().
   void raiseFloor(std::uint64_t bytes, KeptFor whom = KeptFor::Tasks);
   void lowerFloor(std::uint64_t bytes, KeptFor whom = KeptFor::Tasks) noexcept;
 
@@ -183,16 +191,16 @@ class PageCache final : public PageSink, public MemoryLender {
   std::uint64_t spareBytes() const noexcept override;
 
   CacheCounters counters() const;
-  /// Looks at every frame, under the mutex: for tests, and for showing now and then.
+  /// Counts every frame, under the mutex: for tests and occasional displays.
   CacheCensus census() const;
-  /// Calls `see` for every page that is resident or being read. As census(); `see` must be quick, and must
-  /// not call the cache.
+  /// Calls `see` for every page that is resident or being read, under the mutex; `see` must be quick, and
+  /// must not call the cache.
   void look(const std::function<void(const PageSight&)>& see) const;
-  /// The sources of all arrays, each once: what a scheduler has to reap.
+  /// The sources of all arrays, each once, for a scheduler to reap.
   std::vector<tasks::Reaper*> reapers() const;
-  /// A cursor is done. `hits` are the pages that it found resident; what it held can serve demands.
+  /// A cursor is done. `hits`: pages that it found resident. What it held can now serve demands.
   void cursorEnded(std::uint64_t hits) noexcept;
-  /// Drops every unpinned page (cold-cache measurements, memory needed elsewhere).
+  /// Evicts every unpinned page.
   void evictAll();
 
   void arrived(std::uint64_t tag, const StoredPage& page) noexcept override;
@@ -205,7 +213,7 @@ class PageCache final : public PageSink, public MemoryLender {
     std::uint32_t sourceArray = 0;
     ArrayDescription description;
     std::uint64_t slotBytes = 0;
-    std::uint32_t traceNumber = 0;  ///< in the page trace, where there is one
+    std::uint32_t traceNumber = 0;  ///< in the page trace, if there is one
     bool removed = false;           ///< guarded by m_mutex
   };
   struct PendingRead {
@@ -214,7 +222,7 @@ class PageCache final : public PageSink, public MemoryLender {
   };
   struct DecodeScratch {
     Scratch codec;                  ///< for the un-shuffled copy
-    std::vector<std::byte> padded;  ///< a page at full extent, before its real nodes are cut out
+    std::vector<std::byte> padded;  ///< a page at full extent, before its padding is removed
   };
   static constexpr std::uint32_t kFramesPerChunk = 256;
 
@@ -231,7 +239,7 @@ class PageCache final : public PageSink, public MemoryLender {
     return m_chunks[number / kFramesPerChunk].load(std::memory_order_acquire)[number % kFramesPerChunk];
   }
   void recordRequest(PageKey key) noexcept;
-  /// Without the mutex it may miss one that is being entered.
+  /// Without the mutex it may miss a page that is being entered.
   Frame* find(PageKey key) const;
   bool addFrames();
   Frame* takeFrame(PageKey key, bool prefetched);
@@ -274,9 +282,9 @@ class PageCache final : public PageSink, public MemoryLender {
   void returnScratch(std::unique_ptr<DecodeScratch> scratch);
 
   MemoryAccount& m_account;
-  const std::uint64_t m_mostBytes;  ///< that frames and their bookkeeping may ever have
-  std::uint64_t m_floorBytes;       ///< that they keep; guarded by m_mutex, as the next two
-  std::uint64_t m_taskFloorBytes = 0, m_batchFloorBytes = 0;  ///< of these, raised by raiseFloor()
+  const std::uint64_t m_mostBytes;  ///< limit of frames and their bookkeeping
+  std::uint64_t m_floorBytes;       ///< the least that they keep; guarded by m_mutex, as the next two
+  std::uint64_t m_taskFloorBytes = 0, m_batchFloorBytes = 0;  ///< parts of it, from raiseFloor()
   MemoryClaim m_frameClaim;                                   ///< guarded by m_mutex
   MemoryClaim m_scratchClaim;
   std::uint64_t m_largestPageBytes = 0;
@@ -299,22 +307,24 @@ class PageCache final : public PageSink, public MemoryLender {
   std::uint64_t m_onTheWay = 0;                 ///< bytes of frames being read
   std::uint64_t m_unpinnedReading = 0;          ///< bytes of frames being read that no task waits for
   std::uint64_t m_reading = 0;                  ///< frames in state Reading
-  boost::intrusive::set<PageDemand> m_demands;  ///< those queued, lowest first
+  boost::intrusive::set<PageDemand> m_demands;  ///< queued demands, lowest first
   boost::intrusive::list<PageDemand> m_byAge;   ///< the same, oldest first
   std::atomic<std::size_t> m_queued{0};         ///< demands and batches
-  int m_passedOver = 0;                         ///< starts since the oldest has started
-  /// Of batches, those queued; bytes and pins of those that have started.
+  /// Demands that have started since the oldest was queued first.
+  int m_passedOver = 0;
+  /// Queued batches; bytes and pins of those that have started.
   boost::intrusive::set<PageDemand, boost::intrusive::compare<PageDemand::ByPriority>> m_batches;
   std::uint64_t m_batchBytes = 0, m_batchPins = 0;
-  bool m_batchIsNext = false;            ///< where both a batch and a task's demand can start
-  std::condition_variable m_batchEnded;  ///< a batch has got what it asked for, and its callback is over
+  /// The next start is a batch's, if both a batch and a task's demand can start.
+  bool m_batchIsNext = false;
+  std::condition_variable m_batchEnded;  ///< a batch has what it asked for, and its callback is over
   /// Demands that have started and whose tasks have not gone on; of these, those whose pages are all there.
   std::uint64_t m_started = 0, m_ready = 0;
   std::uint64_t m_nextAge = 0;
   const std::uint64_t m_bytesOnTheWay;
   const std::uint64_t m_processors;
-  /// How many demands may have started: enough that a task is always ready to run, and no more, because the fewer
-  /// have started the better the lowest page is the one that tasks wait for.
+  /// Limit of started demands: enough that a task is always ready to run, but no more, because the fewer have
+  /// started, the better tasks keep to the lowest pages.
   std::uint64_t m_mostStarted;
   std::condition_variable m_idle;  ///< m_reading became 0
 

@@ -1,4 +1,4 @@
-// Demands of tasks and of batches: queued, started in order, read, and given up.
+// Demands of tasks and of batches: queued, started in order, read, withdrawn.
 
 #include <algorithm>
 #include <thread>
@@ -9,11 +9,11 @@
 namespace farfield::paging {
 namespace {
 
-/// Most pages that are asked of sources in one go.
+/// Most pages that are asked of sources in one call.
 constexpr std::size_t kTogether = 64;
 constexpr std::uint64_t kMostStarted = 1024;  ///< demands
-constexpr int kMostAttempts = 64;             ///< to hold a demand while nothing else is held
-/// Demands that may start before the oldest.
+constexpr int kMostAttempts = 64;             ///< attempts to hold a demand while nothing else is held
+/// Most demands that may start before the oldest.
 constexpr int kMostPassedOver = 4096;
 
 }  // namespace
@@ -65,7 +65,7 @@ void PageCache::queue(std::span<PageWant> wants, tasks::Gate& gate, Priority pri
   m_misses.fetch_add(wants.size() - resident, std::memory_order_relaxed);
 }
 
-/// The lowest, or the oldest where it has been passed over too often.
+/// The lowest demand, or the oldest if it has been passed over too often.
 PageDemand& PageCache::nextDemand() {
   return m_passedOver < kMostPassedOver ? *m_demands.begin() : m_byAge.front();
 }
@@ -82,8 +82,8 @@ void PageCache::dequeue(PageDemand& demand) noexcept {
   m_queued.fetch_sub(1, std::memory_order_relaxed);
 }
 
-/// Pins all pages of the demand, those that are not there as frames to be read. False, and nothing has changed,
-/// where there are not as many frames.
+/// Pins all pages of the demand; those not resident get frames in which to read them. False, and nothing has
+/// changed, if there are not enough frames.
 bool PageCache::hold(PageDemand& demand) {
   for (PageWant& want : wantsOf(demand)) {
     Frame* frame = find(want.key);
@@ -120,26 +120,27 @@ void PageCache::letGo(std::span<PageWant> wants) noexcept {
   }
 }
 
-/// By anybody but batches, which keep to what is not kept for tasks.
+/// Held by tasks or reads: batches keep to what is not kept for tasks.
 bool PageCache::nothingIsHeld() const {
   if (m_started > 0 || m_reading > 0) return false;
   std::uint64_t pins = 0;
   for (std::uint32_t n = 0; n < m_frameCount; ++n) {
     const std::uint32_t word = frameAt(n).stateAndPins.load(std::memory_order_relaxed);
-    // Whoever gave the last pin of a failed page back is about to free its frame, and then demands start.
+    // The thread that gave the last pin of a failed page back is about to free its frame, and then demands
+    // start.
     if (word == Frame::word(FrameState::Failed, 0)) return false;
     pins += Frame::pinsOf(word);
   }
   return pins <= m_batchPins;
 }
 
-/// All pages of a demand are there. Where no other was ready, processors may have had nothing to do: then more
-/// reads have to be on their way.
+/// All pages of a demand are there. If no other was ready, processors may have been idle: then more demands
+/// may start.
 void PageCache::becameReady() noexcept {
   if (m_ready++ == 0 && m_mostStarted < kMostStarted && !hasRoom()) ++m_mostStarted;
 }
 
-/// Pages can come without others having to go, so nothing is read again, in whatever order tasks go on.
+/// Pages fit without evicting others, so nothing is read twice, in whatever order tasks go on.
 bool PageCache::hasRoom() const {
   const std::uint64_t bytes = attainableBytes();
   return m_memory.chargedBytes() < bytes - bytes / 8;
@@ -155,8 +156,8 @@ void PageCache::resumed() noexcept {
   startDemands();
 }
 
-/// A demand whose pages are held waits for those that are being read; those that nobody has asked for yet are
-/// appended at `lastToRead`, whose new place is returned.
+/// Makes a demand whose pages are held wait for those being read; appends pages that have not been asked for
+/// to the list that ends at `lastToRead`, and returns the new end.
 PageWant** PageCache::begin(PageDemand& demand, PageWant** lastToRead) {
   for (PageWant& want : wantsOf(demand)) {
     Frame& frame = *want.frame;
@@ -196,7 +197,8 @@ void PageCache::startDemands() noexcept {
       PageDemand& demand = isBatch ? *batch : nextDemand();
       const bool tooLarge = isBatch && isTooLarge(bytesOf(demand));
       bool held = !tooLarge && hold(demand);
-      // A look-up that came too late pins a frame for a moment. What is larger than the cache fails each time.
+      // A late look-up may pin a frame for a moment, so a demand larger than the cache is tried several
+      // times.
       int attempts = tooLarge ? kMostAttempts : 0;
       while (!held && attempts < kMostAttempts && nothingIsHeld() && ++attempts < kMostAttempts)
         held = hold(demand);
@@ -221,7 +223,7 @@ void PageCache::startDemands() noexcept {
     sync(SyncPoint::RequestAsks, toRead->key);
     readAll(toRead);
   }
-  // Until its gate has this arrival a demand stays in place.
+  // The demand cannot go away before its gate has this arrival.
   while (started) {
     PageDemand* const next = started->nextStarted;
     started->gate->arrive();
@@ -249,7 +251,7 @@ void PageCache::readAll(PageWant* first) noexcept {
   readSorted({pending.data(), count});
 }
 
-/// Each source gets its pages in one call, in order, so that it can merge neighbours.
+/// One call for each source, in page order, so that it can merge neighbours.
 void PageCache::readSorted(std::span<PendingRead> pending) noexcept {
   std::sort(pending.begin(), pending.end(), [](const PendingRead& a, const PendingRead& b) {
     if (a.source != b.source) return std::less<>()(a.source, b.source);
@@ -304,14 +306,14 @@ void PageCache::abandon(std::span<PageWant> wants, tasks::Gate& gate) noexcept {
     withdrawn = takeBack(wants);
   }
   sync(SyncPoint::AbandonWithdrawn, wants.front().key);
-  // The others have been taken off their frames by a thread that is just about to count them.
+  // Another thread has taken the rest off their frames and is about to count them.
   while (gate.missing() > withdrawn) std::this_thread::yield();
   giveBack(wants);
   startDemands();
 }
 
-/// Takes a demand that has started off the frames that are still being read, and gives these pins back. Returns the number
-/// of arrivals that never come.
+/// Takes a started demand off the frames that are still being read, and gives these pins back. Returns the
+/// number of arrivals that will not come.
 int PageCache::takeBack(std::span<PageWant> wants) noexcept {
   int withdrawn = 0;
   for (PageWant& want : wants) {

@@ -1,7 +1,7 @@
 #pragma once
-// The page trace: which pages were asked of a page cache, in order (docs/user/output.md, "Page traces"). A
-// file is a header and then records, each of which begins with a number in LEB128 (seven bits a byte, the
-// lowest first, the top bit says that more follow):
+// The page trace: which pages were requested of a page cache, in order (docs/user/output.md, "Page traces").
+// A file is a header and then records, each of which begins with a number in LEB128 (seven bits a byte,
+// lowest first; the top bit is set if more follow):
 //
 //   header         8 bytes "FFPTRACE", u32 version = 1, u32 0; little-endian
 //   0              the end: the number of requests; nothing follows
@@ -12,7 +12,7 @@
 //                  the request before (0 at first). d is the zigzag code (0, -1, 1, -2, ... as 0, 1, 2, 3,
 //                  ...) of the page's distance to the page last asked of this array (0 at first).
 //
-// A request is two bytes or three, mostly. All numbers fit 62 bits.
+// Most requests take two or three bytes. All numbers fit in 62 bits.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ constexpr std::string_view kPageTraceMagic = "FFPTRACE";
 constexpr std::uint32_t kPageTraceVersion = 1;
 constexpr std::size_t kPageTraceHeaderBytes = 16;
 constexpr std::uint64_t kPageTraceEnd = 0, kPageTraceArray = 1, kPageTraceRequests = 2;
-/// No name of an array is longer.
+/// Longest name of an array.
 constexpr std::uint64_t kPageTraceLongestName = 4096;
 constexpr int kPageTraceNumberBits = 62;
 

@@ -1,7 +1,7 @@
 #pragma once
-// Records the pages that tasks ask of page pools into a file (page_trace_format.h), as they are asked for. A
-// request is a page that a task's cursor does not hold; gathers within held pages and prefetches are not in
-// it. One writer may serve the pools of several data sets.
+// Records the pages that tasks request of page caches into a file (page_trace_format.h). A request is a page
+// that a task's cursor does not hold; gathers within held pages and prefetches are not recorded. One writer
+// may serve the caches of several data sets.
 
 #include <cstdint>
 #include <exception>
@@ -15,19 +15,19 @@
 namespace farfield::paging {
 
 /// Thread-safe; requests of all threads are written in the order in which they take the lock. Memory: the
-/// file's buffer of 256 KiB and 16 bytes an array.
+/// file's buffer of 256 KiB, and 16 bytes per array.
 class PageTraceWriter {
  public:
-  /// The file appears with commit(), or not at all. Throws Io.
+  /// The file appears with commit() or not at all. Throws Io.
   explicit PageTraceWriter(const std::filesystem::path& path);
 
-  /// The number of the next data set; arrays name theirs.
+  /// Returns the number of the next data set, for its arrays.
   std::uint64_t addDataset();
-  /// Makes an array known; returns its number. Throws Io.
+  /// Adds an array; returns its number. Throws Io.
   std::uint32_t addArray(const PageTraceArray& array);
-  /// A page of array `array` was asked for. What goes wrong is thrown by commit().
+  /// A page of array `array` was requested. Errors are thrown by commit().
   void request(std::uint32_t array, std::uint64_t page) noexcept;
-  /// Ends the file and gives it its name. No thread may be recording any more. Throws Io.
+  /// Ends the file and gives it its name. No thread may still be recording. Throws Io.
   void commit();
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
-// Places in the cache where a test can hold a thread up, to force the orders of events that are rare by
-// themselves. They exist only where FARFIELD_SYNC_POINTS is defined, which the stress test does for a copy of
-// the cache that is its own; everywhere else they are nothing.
+// Places in the cache where a test can hold a thread, to force rare orders of events. They exist only with
+// FARFIELD_SYNC_POINTS, which the stress test defines for its own copy of the cache; elsewhere they are
+// empty.
 
 #include "core/paging/cache/frame.h"
 
@@ -26,7 +26,7 @@ enum class SyncPoint {
 #ifdef FARFIELD_SYNC_POINTS
 class SyncHook {
  public:
-  /// On the thread that passes the point, and with the mutex where the point says so.
+  /// Called on the thread that passes the point, with the mutex held where the point says so.
   virtual void passed(SyncPoint point, PageKey key) noexcept = 0;
 
  protected:

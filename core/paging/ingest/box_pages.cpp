@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index3 kGroup{kCellsPerBoxAxis, kCellsPerBoxAxis, kCellsPerBoxAxis};
 
-/// Copies the entries of `box` out of those of `entries`, and sums them up.
+/// Copies the entries of `box` from those of `entries`, and computes their summary.
 PageSummary cutBoxes(const IndexBox& box, std::span<const CellBox> boxes, const IndexBox& entries,
                      std::span<std::byte> page) {
   std::byte* to = page.data();
@@ -65,7 +65,7 @@ void BoxPages::write(const WindowJob& job) {
   finishUpper();
 }
 
-/// Makes room for the levels from 1 on of the pyramid that `job` is of.
+/// Makes room for the levels above 0 of the pyramid that `job` belongs to.
 void BoxPages::begin(const WindowJob& job) {
   const ArrayOrigin& origin = m_plan.origins[job.array];
   const ArrayDescription& xyz = m_reader.description().arrays[static_cast<std::size_t>(origin.input)];
@@ -76,11 +76,11 @@ void BoxPages::begin(const WindowJob& job) {
   m_upperClaim.release();
   const std::int64_t upper = pyramidEntries(m_cells) - product(levelDims(m_cells, 0));
   m_upperClaim = m_account.claim(Purpose::Work, static_cast<std::uint64_t>(upper) * sizeof(CellBox),
-                                 "the location tree of block " + std::to_string(m_block));
+                                 "the location pyramid of block " + std::to_string(m_block));
   if (upper > 0) m_upper.emplace_back(static_cast<std::size_t>(product(levelDims(m_cells, 1))));
 }
 
-/// Takes level-0 entries up into level 1.
+/// Merges level-0 entries into level 1.
 void BoxPages::mergeUp(std::span<const CellBox> boxes, const IndexBox& entries) {
   if (m_upper.empty()) return;
   const Index3 dims = levelDims(m_cells, 1);
@@ -97,11 +97,11 @@ void BoxPages::finishUpper() {
     m_upper.push_back(nextLevel(m_upper.back(), levelDims(m_cells, level)));
 }
 
-/// Makes level 0 by reading the coordinates again, a box of its pages at a time.
+/// Makes level 0 by reading the coordinates again, one box of its pages at a time.
 void BoxPages::scan(const WindowJob& job, bool writing) {
   const trace::Scope scope("convert", "read coordinates again");
   const ArrayOrigin& origin = m_plan.origins[job.array];
-  // Of a job for a higher level, level 0 stands as many arrays before.
+  // for a job of a higher level, level 0 is as many arrays before
   const ArrayDescription& level0 =
       m_plan.description.arrays[job.array - static_cast<std::size_t>(origin.level)];
   const Index3& dims = level0.layout.dims();

@@ -1,7 +1,7 @@
 #pragma once
-// The pages of location pyramids, level by level, as the sequence of the store wants them. Level 0 has mostly
-// been gathered while the coordinates passed; where it has not (no room, or a resumed conversion), they are
-// read once more. The levels above are small and kept in memory until they are written.
+// The pages of location pyramids, level by level, in the order of the store. Level 0 has usually been
+// collected while the coordinates were written; if not (no room, or a resumed conversion), they are read once
+// more. The levels above are small and kept in memory until they are written.
 
 #include <cstdint>
 #include <stop_token>
@@ -12,13 +12,13 @@
 
 namespace farfield::paging::detail {
 
-/// Used by one thread; works on those of the conversion.
+/// Used by one thread; works on the threads of the conversion.
 class BoxPages {
  public:
-  /// `memoryBytes`: for what is read again.
+  /// `memoryBytes`: for reading coordinates again.
   BoxPages(const BoxReader& reader, const OutputPlan& plan, StoreWriter& writer, std::int64_t memoryBytes,
            MemoryAccount& account, tasks::LoopThreads& threads, std::stop_token stop);
-  /// Writes the pages of `job`, which belong to a level. Throws as StoreWriter and the reader do.
+  /// Writes the pages of `job`, which is for a level. Throws as StoreWriter and the reader do.
   void write(const WindowJob& job);
   std::uint64_t bytesRead() const { return m_bytesRead; }
 
@@ -40,7 +40,7 @@ class BoxPages {
   std::stop_token m_stop;
   std::uint64_t m_bytesRead = 0;
 
-  // The pyramid at hand: whose it is, and its levels from 1 on.
+  // the current pyramid: its block and step, and its levels above 0
   int m_block = -1;
   std::int64_t m_step = -1;
   Index3 m_cells{};

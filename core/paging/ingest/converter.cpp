@@ -5,11 +5,11 @@
 #include "core/base/error.h"
 #include "core/base/units.h"
 #include "core/paging/ingest/box_pages.h"
-#include "core/paging/ingest/coarse_reader.h"
 #include "core/paging/ingest/node_pages.h"
 #include "core/paging/ingest/output_plan.h"
 #include "core/paging/ingest/window_stream.h"
 #include "core/paging/location/cell_boxes.h"
+#include "core/paging/pages/coarse_reader.h"
 #include "core/paging/writing/index_writer.h"
 #include "core/paging/writing/page_encoder.h"
 #include "core/paging/writing/store_writer.h"
@@ -20,9 +20,9 @@ namespace {
 
 using namespace detail;
 
-/// Larger windows read no faster, and the first of them is waited for.
+/// Larger windows are not read faster, and the first one delays the start.
 constexpr std::int64_t kMaxWindowBytes = std::int64_t{16} << 20;
-/// What making level 0 of the location pyramids takes in the smallest of budgets.
+/// Memory for making level 0 of location pyramids in the smallest budget.
 constexpr std::int64_t kMinBoxBytes = std::int64_t{256} << 10;
 
 struct MemoryPlan {
@@ -30,14 +30,14 @@ struct MemoryPlan {
   std::int64_t bufferBytes = 0;
   int buffers = 0;
   std::int64_t boxBytes = 0;       ///< for coordinates that are read again
-  std::int64_t smallestBytes = 0;  ///< least that would do
+  std::int64_t smallestBytes = 0;  ///< least that would be enough
 };
 
 int processorsOf(const ConvertOptions& options) {
   return std::max(1, options.processors);
 }
 
-/// A page on its way through the store's writer, at most.
+/// Most memory for a page in the store's writer.
 std::int64_t encodeBytes(const DatasetDescription& store, Codec codec) {
   std::uint64_t largest = 0;
   for (const ArrayDescription& array : store.arrays)
@@ -46,7 +46,7 @@ std::int64_t encodeBytes(const DatasetDescription& store, Codec codec) {
   return static_cast<std::int64_t>(largest);
 }
 
-/// What the store's writer takes when nothing else is left: for the index, or to check what is there.
+/// The least that the store's writer needs: for the index, or to check what is there.
 std::int64_t writerBytes(const DatasetDescription& store, bool resume) {
   constexpr std::uint64_t kVerifyBytes = std::uint64_t{4} << 20;
   std::uint64_t most = resume ? kVerifyBytes : 0;
@@ -68,7 +68,7 @@ std::int64_t upperBoxBytes(const OutputPlan& plan, const DatasetDescription& inp
   return most * static_cast<std::int64_t>(sizeof(CellBox));
 }
 
-/// Shares `freeBytes` out: encoding, windows, boxes. `buffers` is 0 where it is not enough.
+/// Divides `freeBytes`: encoding, windows, boxes. `buffers` is 0 if it is not enough.
 MemoryPlan planMemory(const OutputPlan& plan, const DatasetDescription& input, bool singleComponents,
                       const ConvertOptions& options, std::int64_t freeBytes) {
   const auto windowFor = [&](std::int64_t windowBytes) {
@@ -126,13 +126,16 @@ MemoryPlan planMemory(const OutputPlan& plan, const DatasetDescription& input, b
 
 ConvertResult convert(const BoxReader& data, const std::filesystem::path& path, const ConvertOptions& options,
                       MemoryAccount& account) {
-  const int levels = levelsOf(data.description(), options.levels);
-  const std::unique_ptr<BoxReader> withLevels =
-      options.levels != 1 ? makeCoarseReader(data, levels) : nullptr;
+  // What brings its levels along has them made already.
+  std::unique_ptr<BoxReader> withLevels;
+  if (options.levels != 1 && levelsIn(data.description()) == 1) {
+    const std::shared_ptr<const BoxReader> borrowed(std::shared_ptr<const void>(), &data);
+    withLevels = makeCoarseReader(borrowed, {.levels = levelsOf(data.description(), options.levels)});
+  }
   const BoxReader& input = withLevels ? *withLevels : data;
   const auto* components = dynamic_cast<const ComponentReader*>(&input);
   const OutputPlan plan = planOutput(input.description(), options);
-  // Before the writer touches anything on disk.
+  // before the writer changes anything on disk
   const auto planned = [&] {
     return planMemory(plan, input.description(), components != nullptr, options,
                       static_cast<std::int64_t>(account.freeBytes()));
@@ -188,7 +191,7 @@ ConvertResult convert(const BoxReader& data, const std::filesystem::path& path, 
   try {
     data.checkUnchanged();
   } catch (const Error&) {
-    writer.discard();  // its pages are of two kinds, and a resume could not tell
+    writer.discard();  // its pages are from two versions, and a resume could not tell
     throw;
   }
   writer.finish();

@@ -1,11 +1,11 @@
 #pragma once
-// Any BoxReader's data into a store, streamed through a budget of any size. The data pass in windows: boxes
-// of whole pages with the node layer behind them, read by a thread of their own while the processors encode
-// the window before. Curvilinear blocks also get their location pyramid (see
-// location/cell_boxes.h), right after their coordinates.
+// Writes the data of a BoxReader into a store, within a budget of any size. The data pass in windows: boxes
+// of whole pages with the node layer after them, read by a thread of their own while the processors encode
+// the window before. Curvilinear blocks also get their location pyramid (location/cell_boxes.h), right after
+// their coordinates.
 //
-// The store depends on the input, the page edge, the codec, `split` and `levels` alone: processors, memory,
-// and how often the conversion was interrupted change no byte of it.
+// The store depends on the input, the page edge, the codec, `split` and `levels` alone; processors, memory
+// and interruptions do not change a byte of it.
 
 #include <cstdint>
 #include <filesystem>
@@ -22,14 +22,14 @@
 namespace farfield::paging {
 
 struct ConvertOptions {
-  std::optional<int> pageEdge = {};  ///< nodes, nominal; without one pageEdgeFor() the input
+  std::optional<int> pageEdge = {};  ///< nodes, nominal; default: pageEdgeFor() the input
   Codec codec = Codec::Zstd;
-  bool split = false;       ///< an array per variable ("density", …) in place of one with components ("q")
-  bool resume = false;      ///< go on where an earlier conversion to the same name stopped
+  bool split = false;       ///< an array per variable ("density", …) instead of one with components ("q")
+  bool resume = false;      ///< continue an interrupted conversion to the same name
   bool overwrite = false;   ///< replace a finished store of that name
-  bool keepPartial = true;  ///< what there is of it when it fails stays, to be resumed
-  /// Levels of detail (coarse_levels.h), the data themselves included; fewer where the grid has no more. 0:
-  /// as many as make the coarsest small.
+  bool keepPartial = true;  ///< on failure what has been written stays, to be resumed
+  /// Levels of detail (coarse_levels.h), level 0 included; fewer if the grid has no more. 0: as many as make
+  /// the coarsest small. An input with levels of its own keeps them, unless 1 is wanted.
   int levels = 1;
   int processors = 1;                                  ///< threads that encode; reading has one more
   std::map<std::string, std::string> attributes = {};  ///< added to those of the input ("command", …)
@@ -40,13 +40,13 @@ struct ConvertOptions {
 
 struct ConvertResult {
   std::uint64_t pages = 0;        ///< of the store
-  std::uint64_t pagesBefore = 0;  ///< that were there already (resume)
-  std::uint64_t bytesRead = 0;    ///< nodes asked of the reader, as they are in memory
+  std::uint64_t pagesBefore = 0;  ///< already there (resume)
+  std::uint64_t bytesRead = 0;    ///< nodes requested from the reader, as in memory
   std::uint64_t storedBytes = 0;  ///< of all pages
 };
 
 /// Makes the store `path`. All memory that depends on the data is claimed from `account`. Throws Invalid (see
-/// StoreWriter), OverBudget naming a budget and a page edge that would do, Cancelled, Io, and what the reader
+/// StoreWriter), OverBudget with a budget and a page edge that would work, Cancelled, Io, and what the reader
 /// throws; after any of these but Invalid and OverBudget the partial store can be resumed.
 ConvertResult convert(const BoxReader& input, const std::filesystem::path& path,
                       const ConvertOptions& options, MemoryAccount& account);

@@ -8,20 +8,20 @@
 namespace farfield::paging::detail {
 namespace {
 
-/// The rows of a page and of the node layer behind it, as they lie in a window.
+/// The rows of a page and of the node layer after it, inside a window.
 struct PageRows {
   const std::byte* first;
   std::size_t rowStride, planeStride;  // bytes
-  Index3 own, owned;                   // nodes of the page, and with the layer behind
+  Index3 own, owned;                   // nodes of the page, and with the layer after it
   std::size_t nodeBytes;               // in the page
-  std::size_t windowNodeBytes;         // in the window: more, where one component is taken
+  std::size_t windowNodeBytes;         // in the window: more if one component is taken
 
   const std::byte* row(std::int64_t j, std::int64_t k) const {
     return first + static_cast<std::size_t>(k) * planeStride + static_cast<std::size_t>(j) * rowStride;
   }
 };
 
-/// Calls see(row) with every row that the page owns, its nodes side by side, and copies those of the page.
+/// Calls see(row) with every row that the page owns, and copies those of the page.
 template <class See>
 void walk(const PageRows& rows, std::byte* to, See see) {
   const bool whole = rows.nodeBytes == rows.windowNodeBytes;

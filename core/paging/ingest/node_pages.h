@@ -8,8 +8,8 @@
 
 namespace farfield::paging::detail {
 
-/// Copies the nodes of the page `box` of `array` out of `window` into `page`, and sums up the cells that the
-/// page owns. `component`: the one to take where the window has more than the array; else 0.
+/// Copies the nodes of the page `box` of `array` out of `window` into `page`, and returns the summary of the
+/// cells that the page owns. `component`: the one to take if the window has more than the array; else 0.
 PageSummary cutPage(const ArrayDescription& array, const IndexBox& box, const Window& window, int component,
                     std::span<std::byte> page);
 

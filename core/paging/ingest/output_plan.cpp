@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
-#include "core/paging/ingest/page_edge.h"
+#include "core/paging/pages/page_edge.h"
 #include "core/paging/location/cell_boxes.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "core/paging/pages/role_names.h"
@@ -14,12 +14,12 @@ namespace {
 /// Entries along an edge of a page of a pyramid level.
 constexpr int kBoxesPageEdge = 8;
 
-/// `name` as arrays of the level of detail of `array` are called.
+/// `name` as an array of the same level of detail as `array` is called.
 std::string nameAtLevelOf(const ArrayDescription& array, const std::string& name) {
   return array.detail > 0 ? coarseName(array.detail, name) : name;
 }
 
-/// A pyramid is made of coordinates, where each axis has a cell.
+/// Coordinates have a pyramid if each axis has a cell.
 bool hasPyramid(const ArrayDescription& array) {
   return array.role == ArrayRole::Coordinates && levelCount(cellDims(array.layout.dims())) > 0;
 }
@@ -57,7 +57,7 @@ OutputPlan planOutput(const DatasetDescription& input, const ConvertOptions& opt
 
   for (std::size_t a = 0; a < input.arrays.size(); ++a) {
     const ArrayDescription& array = input.arrays[a];
-    if (array.role == ArrayRole::LocationBounds) continue;  // made anew
+    if (array.role == ArrayRole::LocationBounds) continue;  // computed again
     if (array.detail > 0 && options.levels == 1) continue;  // not wanted
     ArrayDescription paged = array;
     paged.layout = PageLayout::even(array.layout.dims(), pageEdge);

@@ -1,7 +1,7 @@
 #pragma once
 // The summary of a page, row by row, at memory speed: minima and maxima are kept in lanes over all rows and
-// folded into components once, at the end. PageSummary::add does the same for a whole page in one piece; the
-// rows of a window, which are short, would spend their time folding.
+// combined into components once, at the end. PageSummary::add does the same for a whole page at once; with
+// the short rows of a window it would spend its time combining.
 
 #include <array>
 #include <cstddef>
@@ -24,9 +24,9 @@ class RowSummary {
     }
   }
 
-  /// Takes in `count` values, of whole nodes.
+  /// Adds `count` values, whole nodes.
   void add(const T* row, std::size_t count) {
-    // Copies that nothing else can point at stay in registers.
+    // local copies stay in registers
     Lanes low = m_low, high = m_high, poison = m_poison;
     for (; count >= kLanes; count -= kLanes, row += kLanes)
       for (std::size_t n = 0; n < kLanes; ++n) addLane(row[n], low[n], high[n], poison[n]);
@@ -36,14 +36,14 @@ class RowSummary {
     m_poison = poison;
   }
 
-  /// False where a value was not finite: the lanes are of no use then.
+  /// False if a value was not finite: the lanes are then useless.
   bool allFinite() const {
     T sum = 0;
     for (const T poison : m_poison) sum += poison;
     return sum == 0;
   }
 
-  /// Folds the lanes into `summary`. Lanes that got no value hold nothing.
+  /// Combines the lanes into `summary`.
   void foldInto(PageSummary& summary) const {
     for (std::size_t n = 0; n < kLanes; ++n) {
       if (m_low[n] > m_high[n]) continue;
@@ -54,7 +54,7 @@ class RowSummary {
   }
 
  private:
-  /// Whole vectors, whole nodes, and few enough to stay in registers.
+  /// whole vectors, whole nodes, and few enough to stay in registers
   static constexpr std::size_t kLanes = kComponents == 1 ? 16 : 4 * kComponents;
   using Lanes = std::array<T, kLanes>;
 

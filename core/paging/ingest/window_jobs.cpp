@@ -28,7 +28,7 @@ WindowJobs::WindowJobs(const OutputPlan& plan, const DatasetDescription& input, 
       m_skip(writtenPages),
       m_account(account) {}
 
-/// Prepares the array that is next; false where it has no pages at this step or all of them are there.
+/// Prepares the next array; false if it has no pages at this step or all of them are written.
 bool WindowJobs::enterArray() {
   const ArrayDescription& array = m_plan.description.arrays[m_array];
   const ArrayOrigin& origin = m_plan.origins[m_array];
@@ -46,7 +46,7 @@ bool WindowJobs::enterArray() {
       windowExtent(array.layout.dims(), array.layout.extent(), m_budget.windowBytes / nodeBytes);
   for (int a = 0; a < 3; ++a)
     m_pagesPerWindow[a] = (extent[a] + array.layout.extent()[a] - 1) / array.layout.extent()[a];
-  // Boxes are gathered on the way only where all coordinates pass, and where there is room for them.
+  // boxes are collected on the way only if all coordinates pass, and if there is room
   if (origin.feedsBoxes && m_skip == 0) {
     const Index3 dims = array.layout.dims();
     const auto bytes = static_cast<std::uint64_t>(product(levelDims(cellDims(dims), 0))) * sizeof(CellBox);

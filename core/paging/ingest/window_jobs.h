@@ -1,6 +1,6 @@
 #pragma once
-// The work of a conversion in the order of the store's pages: one job per window of an array, and one per
-// level of a location pyramid.
+// The jobs of a conversion in the order of the store's pages: one per window of an array, and one per level
+// of a location pyramid.
 
 #include <cstdint>
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace farfield::paging::detail {
 
-/// Level 0 of a block's pyramid, gathered while its coordinates pass.
+/// Level 0 of a block's pyramid, collected while its coordinates pass.
 struct BoxCollector {
   BoxCollector(const Index3& nodeDims, MemoryClaim bytes)
       : builder(nodeDims, {{0, 0, 0}, levelDims(cellDims(nodeDims), 0)}), claim(std::move(bytes)) {}
@@ -23,19 +23,19 @@ struct BoxCollector {
 struct WindowJob {
   std::uint32_t array = 0;  ///< of the store
   std::int64_t step = 0;
-  std::uint64_t firstPage = 0, pages = 0;  ///< ArrayDescription::pageNumber, a run
+  std::uint64_t firstPage = 0, pages = 0;  ///< nodes to read: those of the pages, and the layer after them
   IndexBox window{};                       ///< nodes to read: those of the pages, and the layer behind
-  /// Coordinates: where their boxes are gathered. Levels: where they have been. Null: nowhere.
+  /// Coordinates: where their boxes are collected. Levels: where they were. Null: nowhere.
   std::shared_ptr<BoxCollector> collector = {};
 };
 
-/// How much may be in memory.
+/// Limits on memory.
 struct WindowBudget {
   std::int64_t windowBytes = 0;      ///< of the nodes of one window
   std::uint64_t collectorBytes = 0;  ///< of all collectors at a time
 };
 
-/// Bytes of a node in a window of the array with `origin`: what the reader gives, and iblank where boxes are
+/// Bytes of a node in a window of the array with `origin`: what the reader gives, and iblank if boxes are
 /// made from it.
 std::int64_t windowNodeBytes(const DatasetDescription& input, const ArrayOrigin& origin,
                              bool singleComponents);
@@ -45,7 +45,8 @@ std::int64_t largestWindow(const ArrayDescription& array, std::int64_t nodeBytes
 /// Hands out the jobs one by one. One thread.
 class WindowJobs {
  public:
-  /// `written(array, page)` tells pages that are there already; jobs that have only such are left out.
+  /// `written` is the number of pages of the sequence that are already in the store; jobs with only such
+  /// pages are left out.
   WindowJobs(const OutputPlan& plan, const DatasetDescription& input, bool singleComponents,
              const WindowBudget& budget, std::uint64_t writtenPages, MemoryAccount& account);
   std::optional<WindowJob> next();
@@ -56,7 +57,7 @@ class WindowJobs {
   const DatasetDescription& m_input;
   bool m_singleComponents;
   WindowBudget m_budget;
-  std::uint64_t m_skip;  // pages of the sequence that are still to be passed over
+  std::uint64_t m_skip;  // pages of the sequence still to be skipped
   MemoryAccount& m_account;
 
   std::int64_t m_step = 0;

@@ -65,7 +65,7 @@ void WindowStream::fill(const WindowJob& job, Buffer& buffer) {
   buffer.window.nodes = nodes;
   m_bytesRead += nodes.size();
   if (!job.collector || origin.iblank < 0) return;
-  // Nodes are a multiple of four bytes each, so that what follows is aligned.
+  // nodes are a multiple of four bytes each, so what follows is aligned
   const std::span<std::int16_t> iblank(reinterpret_cast<std::int16_t*>(nodes.data() + nodes.size()), count);
   const bool moves = input.arrays[static_cast<std::size_t>(origin.iblank)].steps > 1;
   m_reader.read(static_cast<std::uint32_t>(origin.iblank), moves ? job.step : 0, job.window,

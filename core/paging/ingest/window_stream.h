@@ -23,7 +23,7 @@ struct Window {
   WindowJob job;
   std::span<const std::byte> nodes;      ///< of job.window; empty for levels of a pyramid
   std::int64_t nodeBytes = 0;            ///< of a node in `nodes`
-  std::span<const std::int16_t> iblank;  ///< of job.window, where boxes are gathered and the block has it
+  std::span<const std::int16_t> iblank;  ///< of job.window, if boxes are collected and the block has it
 };
 
 class WindowStream {

@@ -15,7 +15,7 @@ std::uint64_t levelBytes(const Index3& cells) {
   return static_cast<std::uint64_t>(pyramidEntries(cells)) * sizeof(CellBox);
 }
 
-/// What is read of a node: coordinates and, where the block has it, iblank.
+/// Bytes read per node: coordinates and, if the block has it, iblank.
 std::int64_t nodeBytesOf(const DatasetDescription& data, int block) {
   const ArrayDescription& xyz =
       data.arrays[static_cast<std::size_t>(data.find(block, ArrayRole::Coordinates))];
@@ -26,7 +26,7 @@ PageLayout windowsOf(const Index3& dims, std::int64_t nodes) {
   return PageLayout::ofExtent(dims, windowExtent(dims, kGroup, nodes));
 }
 
-/// Of the largest window with its apron.
+/// Nodes of the largest window with its apron.
 std::int64_t windowNodes(const PageLayout& windows) {
   return product(withApron({{0, 0, 0}, windows.extent()}, windows.dims()).size);
 }
@@ -61,7 +61,7 @@ BoxPyramid buildBoxPyramid(const BoxReader& reader, int block, std::int64_t step
   BoxPyramid pyramid;
   if (levelCount(cells) == 0) return pyramid;
 
-  const std::string name = "the location tree of block " + std::to_string(block);
+  const std::string name = "the location pyramid of block " + std::to_string(block);
   pyramid.claim = account.claim(Purpose::Index, levelBytes(cells), name);
   const Index3 entries = levelDims(cells, 0);
   CellBoxBuilder builder(dims, {{0, 0, 0}, entries});

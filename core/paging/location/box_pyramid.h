@@ -1,5 +1,5 @@
 #pragma once
-// The whole location pyramid of a block in memory, for data that are opened without conversion.
+// The whole location pyramid of a block in memory, for data opened in place.
 
 #include <cstdint>
 #include <stop_token>
@@ -18,17 +18,16 @@ struct BoxPyramid {
   MemoryClaim claim;                         ///< for the levels
 };
 
-/// Reads the coordinates and iblank (where the block has it) of `block` at `step` once, in
-/// windows of a few MiB (one group of cells at least), and works on `threads`. Throws OverBudget,
-/// Cancelled, Invalid where the block has no coordinates, and what the reader throws.
+/// Reads the coordinates and iblank (if the block has it) of `block` at `step` once, in windows of a few MiB
+/// (at least one group of cells), on `threads`. Throws OverBudget, Cancelled, Invalid if the block has no
+/// coordinates, and what the reader throws.
 BoxPyramid buildBoxPyramid(const BoxReader& reader, int block, std::int64_t step, MemoryAccount& account,
                            tasks::LoopThreads& threads, std::stop_token stop = {});
 
-/// The least that buildBoxPyramid must be able to claim for `block` of `data`; 0 where there is nothing to
-/// build.
+/// The least memory with which buildBoxPyramid works for `block` of `data`; 0 if there is nothing to build.
 std::uint64_t leastPyramidBytes(const DatasetDescription& data, int block);
 
-/// Levels above `level0`, appended until one has a single entry. For `cells` cells.
+/// Appends the levels above level 0 until one has a single entry, for a block of `cells` cells.
 void finishPyramid(const Index3& cells, BoxPyramid& pyramid);
 
 }  // namespace farfield::paging

@@ -10,7 +10,7 @@ namespace {
 constexpr std::int64_t kNodesPerGroup = 9 * 9 * 9;
 constexpr std::int64_t kGroupsPerPiece = 16;
 
-/// Some nodes of a group, and the window they are taken from.
+/// Some nodes of a group, inside the window they are in.
 template <class T>
 struct GroupView {
   const T* xyz;
@@ -30,7 +30,7 @@ struct Extremes {
   T max[3] = {-std::numeric_limits<T>::infinity(), -std::numeric_limits<T>::infinity(),
               -std::numeric_limits<T>::infinity()};
   void add(const T* p) {
-    // The sum of differences is finite (zero) only where all three are.
+    // the sum of differences is finite (zero) only if all three are
     if (!((p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2]) == 0)) return;
     for (int a = 0; a < 3; ++a) {
       min[a] = p[a] < min[a] ? p[a] : min[a];
@@ -80,7 +80,7 @@ bool anyBlank(const GroupView<T>& group) {
   return any;
 }
 
-/// Extremes of all nodes, kept per column of the rows and folded at the end; false where some are not finite.
+/// Extremes of all nodes, kept per column of the rows and combined at the end; false if some are not finite.
 template <class T, std::int64_t kNodes>
 bool addRows(const GroupView<T>& group, Extremes<T>& extremes) {
   constexpr std::size_t kColumns = 3 * kNodes;
@@ -113,7 +113,7 @@ template <class T>
 CellBox boxOfGroup(const GroupView<T>& group) {
   Extremes<T> extremes;
   const bool some = anyBlank(group);
-  // Nearly all groups are whole, and nothing is the matter with them.
+  // nearly all groups are whole and finite
   if (!some && group.nodes[0] == kCellsPerBoxAxis + 1 && addRows<T, kCellsPerBoxAxis + 1>(group, extremes))
     return extremes.rounded();
   const auto used = some ? usedNodes(group) : std::array<bool, kNodesPerGroup>{};
@@ -125,11 +125,11 @@ CellBox boxOfGroup(const GroupView<T>& group) {
   return extremes.rounded();
 }
 
-/// `flat`: of a block of one plane.
+/// `flat`: the block has one plane of nodes.
 template <class T>
 void addWindow(const IndexBox& window, bool flat, const T* xyz, const std::int16_t* iblank,
                const IndexBox& entries, std::vector<CellBox>& boxes, tasks::LoopThreads& threads) {
-  // The entries that have a cell in the window, of those that are wanted.
+  // The wanted entries that have a cell in the window.
   IndexBox touched;
   for (int a = 0; a < 3; ++a) {
     const std::int64_t cells = flat && a == 2 ? 1 : window.size[a] - 1;

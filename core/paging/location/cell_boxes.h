@@ -1,11 +1,11 @@
 #pragma once
-// The location pyramid of a curvilinear block: bounding boxes of groups of cells, so that the cell that holds
-// a point is found without reading the coordinates of all the others. It depends on nothing but the nodes:
-// not on pages, memory or threads.
+// The location pyramid of a curvilinear block: bounds of groups of cells, so that the cell that holds a point
+// is found without reading all other coordinates. It depends only on the nodes, not on pages, memory or
+// threads.
 //
 // Level 0 has an entry per group of 8x8x8 cells (the last group of an axis may be smaller), level l+1 one per
-// 4x4x4 entries of level l, up to the level that has a single entry. An entry is the box of all finite nodes
-// of those cells of its group that are not blank (a cell is blank if any of its nodes has iblank 0), in
+// 4x4x4 entries of level l, up to the level that has a single entry. An entry has the bounds of all finite
+// nodes of the group's cells that are not blank (a cell is blank if any of its nodes has iblank 0), in
 // float32: minima rounded down, maxima up. An entry without such a cell is empty: +inf, -inf. A block of one
 // plane of nodes (2-D data) has one layer of cells, of four nodes each.
 
@@ -22,7 +22,7 @@
 
 namespace farfield::paging {
 
-/// The largest float32 that is not above `value`, and the smallest that is not below.
+/// The largest float32 <= `value`, and the smallest >= `value`.
 inline float roundedDown(double value) {
   const auto near = static_cast<float>(value);
   return near > value ? std::nextafter(near, -std::numeric_limits<float>::infinity()) : near;
@@ -56,20 +56,20 @@ static_assert(sizeof(CellBox) == 24);
 /// Entries of the next coarser level, from those of a level of `dims` entries (i fastest).
 std::vector<CellBox> nextLevel(std::span<const CellBox> level, const Index3& dims);
 
-/// Makes a box of level-0 entries from windows of nodes, which may come in any order and overlap: what a
-/// window adds is merged. Not thread-safe, but add() works on several threads.
+/// Makes a box of level-0 entries from windows of nodes, which may come in any order and overlap: each adds
+/// to the entries. Not thread-safe, but add() works on several threads.
 class CellBoxBuilder {
  public:
-  /// For the entries `entries` of a block of `nodeDims` nodes, each axis with a cell. Holds 24 bytes per
-  /// entry.
+  /// For the entries `entries` of a block of `nodeDims` nodes, at least one cell along each axis. Holds 24
+  /// bytes per entry.
   CellBoxBuilder(const Index3& nodeDims, const IndexBox& entries);
 
-  /// Takes in the cells of which all nodes are in `window`. `xyz`: its nodes, three `type` (F32, F64)
-  /// each; `iblank`: one per node, or empty where there is none.
+  /// Adds the cells whose nodes are all in `window`. `xyz`: its nodes, three `type` (F32, F64) each;
+  /// `iblank`: one per node, or empty if there is none.
   void add(const IndexBox& window, std::span<const std::byte> xyz, ScalarType type,
            std::span<const std::int16_t> iblank, tasks::LoopThreads& threads);
 
-  /// The nodes that the entries are made of: what to read.
+  /// The nodes to read for these entries.
   IndexBox nodes() const;
   /// The entries, i fastest.
   std::span<const CellBox> boxes() const { return m_boxes; }

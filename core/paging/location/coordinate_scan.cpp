@@ -13,18 +13,18 @@ namespace farfield::paging {
 namespace {
 
 constexpr std::int64_t kGroup = kCellsPerBoxAxis;
-/// What a thread is given: too much leaves the processor's cache, too little makes short reads.
+/// Bytes given to a thread: more leaves the processor's cache, less makes short reads.
 constexpr std::int64_t kLeastThreadBytes = 64 * 1024, kMostThreadBytes = 2 * 1024 * 1024;
-/// Rows are read about so many bytes at a time: what was copied is still in the processor's own cache when it
-/// is looked at.
+/// Rows are read about so many bytes at a time, so that what was copied is still in the processor's cache
+/// when it is used.
 constexpr std::int64_t kReadBytes = 64 * 1024;
-/// A thread stays with layers of about so many bytes before it takes the next: wherever it goes on, the
-/// system has read nothing ahead. Fewer where there would be too few of them for all threads.
+/// A thread keeps to layers of about so many bytes before it takes the next, because the system reads ahead
+/// only along them. Fewer if there would be too few for all threads.
 constexpr std::int64_t kLeastUnitBytes = 16 * 1024 * 1024, kMostUnitBytes = 64 * 1024 * 1024;
-/// Groups with a blank node that are made anew together, and how many may be before all are.
+/// Groups with a blank node that are computed again together; above this share of all groups, all are.
 constexpr std::int64_t kAnewGroups = 64, kMostAnewShare = 10;
 constexpr std::int64_t kAnewNodes = (kAnewGroups * kGroup + 1) * (kGroup + 1) * (kGroup + 1);
-constexpr const char* kName = "what locates points in memory";
+constexpr const char* kName = "location bounds";
 
 template <class T>
 void addNodes(const std::vector<std::byte>& nodes, std::int64_t count, Bounds& bounds) {
@@ -35,7 +35,7 @@ void addNodes(const std::vector<std::byte>& nodes, std::int64_t count, Bounds& b
   }
 }
 
-/// Widens low and high by a row; false where a number of it is not finite.
+/// Extends low and high by a row; false if a number is not finite.
 template <class T>
 bool widen(const T* row, std::int64_t count, T* low, T* high) {
   constexpr std::int64_t kLanes = 8;
@@ -68,21 +68,21 @@ struct Block {
   Index3 dims, groups;
   std::stop_token stop;
 
-  /// Groups `first` … `first` + `count` - 1 of an axis: their nodes.
+  /// The first node of group `first` of an axis.
   std::int64_t firstNode(std::int64_t first) const { return first * kGroup; }
   std::int64_t nodeCount(std::size_t axis, std::int64_t first, std::int64_t count) const {
     return std::min((first + count) * kGroup + 1, dims[axis]) - first * kGroup;
   }
 };
 
-/// The extremes of each group along one component, and whether a node of it is blank.
+/// The extremes of each group along one component, and whether one of its nodes is blank.
 class Pass {
  public:
   Pass(const Block& block, std::vector<CellBox>& boxes, std::int64_t threadBytes, int threads)
       : m_block(block), m_boxes(boxes), m_blank(boxes.size()) {
     const std::int64_t element = sizeOf(block.type);
     m_bufferBytes = std::min(threadBytes / 4, kReadBytes);
-    // Two layers' extremes, low and high, of a tile of groups.
+    // two layers' extremes, low and high, of a tile of groups
     const std::int64_t room = (threadBytes - m_bufferBytes) / (4 * element);
     m_tile[0] = std::clamp<std::int64_t>((room - 1) / kGroup, 1, block.groups[0]);
     const std::int64_t columns = block.nodeCount(0, 0, m_tile[0]);
@@ -94,7 +94,7 @@ class Pass {
     for (std::size_t a = 0; a < 3; ++a) m_tiles[a] = (block.groups[a] + m_tile[a] - 1) / m_tile[a];
   }
 
-  /// False where a coordinate is not finite; then nothing that was found counts.
+  /// False if a coordinate is not finite; the results are then invalid.
   bool run(tasks::LoopThreads& threads) {
     const std::int64_t tiles = product(m_tiles);
     threads.forPieces(tiles * (m_block.iblank < 0 ? 3 : 4), 1, [&](std::int64_t begin, std::int64_t end) {
@@ -112,7 +112,7 @@ class Pass {
     return !m_poisoned;
   }
   const Bounds& bounds() const { return m_bounds; }
-  /// Per group; empty of anything but 0 and 1.
+  /// Per group: 1 if a node has another iblank than 1.
   const std::vector<std::uint8_t>& blank() const { return m_blank; }
 
  private:
@@ -127,8 +127,8 @@ class Pass {
     return tile;
   }
 
-  /// Hands over the rows of the tile, of numbers of T, plane after plane: deliver(k, j, row), j and k within
-  /// the tile; planeDone(k, last) behind each.
+  /// Delivers the rows of the tile, of numbers of T, plane by plane: deliver(k, j, row), with j and k within
+  /// the tile; planeDone(k, last) after each.
   template <class T, class Read, class Deliver, class PlaneDone>
   void forRows(const IndexBox& tile, Read read, Deliver deliver, PlaneDone planeDone) const {
     const Block& b = m_block;
@@ -159,7 +159,7 @@ class Pass {
     const Block& b = m_block;
     const std::int64_t columns = b.nodeCount(0, tile.first[0], tile.size[0]);
     const auto size = static_cast<std::size_t>(columns * tile.size[1]);
-    // Of the layer at hand and of the one that begins with its last plane.
+    // of the current layer and of the one that begins with its last plane
     struct Layer {
       std::vector<T> low, high;
       void clear(std::size_t count) {
@@ -220,7 +220,7 @@ class Pass {
   void findBlank(const IndexBox& tile) {
     const Block& b = m_block;
     const std::int64_t columns = b.nodeCount(0, tile.first[0], tile.size[0]);
-    // A node on a border belongs to the groups on both sides of it.
+    // a node on a border belongs to the groups on both sides
     const auto groupsOf = [](std::int64_t node, std::int64_t count) {
       const std::int64_t high = std::min(node / kGroup, count - 1);
       return std::array{node > 0 && node % kGroup == 0 ? std::min(node / kGroup - 1, high) : high, high};
@@ -255,7 +255,7 @@ class Pass {
   Bounds m_bounds;
 };
 
-/// Makes the boxes of groups with a blank node anew, from the cells that are not blank.
+/// Computes again the bounds of groups with a blank node, from the cells that are not blank.
 void makeAnew(const Block& b, const std::vector<std::uint8_t>& blank, std::vector<CellBox>& boxes,
               tasks::LoopThreads& threads) {
   std::vector<std::byte> nodes;
@@ -291,7 +291,7 @@ Bounds nodeBounds(const BoxReader& reader, std::uint32_t xyz, std::int64_t step,
   constexpr std::int64_t kNodesAtOnce = 64 * 1024;
   const ArrayDescription& array = reader.description().arrays[xyz];
   const Index3& dims = array.layout.dims();
-  // Rows of a plane at a time, as they usually lie in the file; a row longer than the buffer in pieces.
+  // Rows of one plane at a time, as they usually lie in the file; a row longer than the buffer in pieces.
   const std::int64_t columns = std::min(dims[0], kNodesAtOnce);
   const std::int64_t rows = std::clamp<std::int64_t>(kNodesAtOnce / columns, 1, dims[1]);
   const std::int64_t planes =
@@ -334,7 +334,7 @@ CoordinateScan scanCoordinates(const BoxReader& reader, int block, std::int64_t 
   const auto anewBytes = static_cast<std::uint64_t>(kAnewNodes * (3 * sizeOf(array.type) + 2));
   const auto count = static_cast<std::uint64_t>(threads.threads());
   const std::uint64_t fixedBytes = levelBytes + entries + anewBytes;
-  // Where memory is tight, opening must not need more than buildBoxPyramid does.
+  // where memory is short, opening must not need more than buildBoxPyramid does
   const std::uint64_t room = account.freeBytes() / 2;
   if (!components || levelCount(cells) == 0 || room < fixedBytes + count * kLeastThreadBytes)
     return slowly(std::nullopt);

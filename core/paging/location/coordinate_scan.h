@@ -1,7 +1,7 @@
 #pragma once
-// One pass over the coordinates of a block that is opened as it is: its bounds and its location pyramid. How
-// long data take to open is how long this takes, so where the reader keeps components apart each is read for
-// itself, in the order of the file, by several threads, and no number is moved more than once.
+// One pass over the coordinates of a block that is opened in place: its bounds and its location pyramid. It
+// takes most of the time of opening, so if the reader stores components separately each is read by itself, in
+// the order of the file, by several threads, and every number is copied once at most.
 
 #include <stop_token>
 
@@ -14,12 +14,12 @@
 namespace farfield::paging {
 
 struct CoordinateScan {
-  Bounds bounds;       ///< of the nodes whose three coordinates are finite, blank ones too
+  Bounds bounds;       ///< of the nodes whose three coordinates are finite, blank ones included
   BoxPyramid pyramid;  ///< as buildBoxPyramid makes it
 };
 
-/// Of `block`, which has coordinates, at `step`. Claims what buildBoxPyramid claims, and more where there is room.
-/// Throws as it does.
+/// Of `block`, which has coordinates, at `step`. Claims what buildBoxPyramid claims, and more if there is
+/// room. Throws as it does.
 CoordinateScan scanCoordinates(const BoxReader& reader, int block, std::int64_t step, MemoryAccount& account,
                                tasks::LoopThreads& threads, std::stop_token stop = {});
 

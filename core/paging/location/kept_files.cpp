@@ -13,10 +13,10 @@
 namespace farfield::paging {
 namespace {
 
-/// Writing takes a second or two.
+/// Writing takes a second or two; an older ".part" is abandoned.
 constexpr std::chrono::hours kAbandoned(1);
 
-/// Less than its size where most of it was never written.
+/// Less than the size for a sparse file.
 std::uint64_t bytesOnDisk(const std::filesystem::path& file, std::uint64_t size) {
   struct stat status {};
   constexpr std::uint64_t kBlock = 512;
@@ -34,7 +34,7 @@ std::string stampsOf(const std::vector<std::filesystem::path>& files) {
     const std::filesystem::path path = std::filesystem::canonical(file, failure);
     if (failure || ::stat(path.c_str(), &status) != 0) return {};
     char text[160];
-    // The time of the change of the inode as well: no program can set it back.
+    // Includes the time of the last change of the inode, which no program can set back.
     std::snprintf(
         text, sizeof text,
         " %" PRIdMAX " bytes %" PRIdMAX ".%09ld %" PRIdMAX ".%09ld inode %" PRIuMAX " %" PRIuMAX "\n",
@@ -63,7 +63,7 @@ void makeRoom(const std::filesystem::path& folder, const char* extension, std::u
   std::uint64_t bytes = 0;
   const auto now = std::filesystem::file_time_type::clock::now();
   for (const auto& file : std::filesystem::directory_iterator(folder)) {
-    // Others may be writing theirs.
+    // others may be writing theirs
     if (file.path().extension() == ".part" && now - file.last_write_time() > kAbandoned)
       std::filesystem::remove(file.path());
     if (file.path().extension() != extension) continue;

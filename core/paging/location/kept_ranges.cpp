@@ -15,9 +15,9 @@
 namespace farfield::paging {
 namespace {
 
-// A file: the head; the identity; the records of the pages of one array after those of another. A record: a
-// checksum of its place and all that follows; flags; least and greatest value of each component. What was never
-// written is zeros, which no record is.
+// A file: the head; the identity; the records of the pages, array by array. A record: a checksum of its
+// offset and of what follows; flags; least and greatest value of each component. Records never written are
+// zeros, which are not valid.
 struct Head {
   char magic[8];
   std::uint64_t identityBytes, checksum;
@@ -32,13 +32,13 @@ std::size_t recordBytes(int components) {
   return 16 + 16 * static_cast<std::size_t>(components);
 }
 
-/// Two programs may write a record at the same time, of the same contents; half of one is none.
+/// Two programs may write the same record at the same time, with the same contents; half of one is invalid.
 std::uint64_t checksumOf(std::uint64_t place, std::span<std::byte> record) {
   store(record.data(), place);
   return checksum(record);
 }
 
-/// Whether the file at `path` is one of `identity`.
+/// True if the file at `path` belongs to `identity`.
 bool isOf(const std::filesystem::path& path, const std::string& identity) {
   std::error_code failure;
   if (!std::filesystem::exists(path, failure)) return false;
@@ -109,7 +109,7 @@ void RangeTable::put(std::uint32_t array, std::uint64_t page, const PageSummary&
     store(record.data(), sum);
     m_file.writeAt(at, record);
   } catch (const std::exception& error) {
-    // A full disk, as a rule.
+    // usually a full disk
     m_failed = true;
     log::detail("ranges of pages are not kept: " + std::string(error.what()));
   }

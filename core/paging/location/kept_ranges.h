@@ -1,8 +1,9 @@
 #pragma once
-// The ranges of pages of data in place, which have no index that says them: found page by page, by whoever has
-// read one, and kept in a file for the next time, so that what looks for values (an isosurface) reads the pages
-// alone that may have them. A file belongs to files as they were, as in kept_places.h, and to how they are cut
-// into pages. Nothing here is needed: what cannot be read or written is left, and is as if it were not known.
+// The ranges of the pages of data opened in place, which have no index with ranges: computed when a page has
+// been read, and kept in a file for the next time, so that searching for a value (an isosurface) reads only
+// the pages that may have it. A file is valid for files in the same state, as in kept_scans.h, cut into the
+// same pages. Only an optimization: errors of reading and writing are ignored, and the range counts as
+// unknown.
 
 #include <atomic>
 #include <cstdint>
@@ -18,22 +19,22 @@
 
 namespace farfield::paging {
 
-/// Of one data set. Thread-safe; several programs may use one file. It is on disk alone: a look-up is a read of some
-/// tens of bytes, which the system has in memory where they were used lately.
+/// Of one data set. Thread-safe; several programs may use one file. It is on disk only: a look-up reads some
+/// tens of bytes, which the system's cache has if they were used lately.
 class RangeTable {
  public:
-  /// Of the nodes of a page; nothing where nobody has read it.
+  /// The ranges of a page's nodes; nothing if no one has read it.
   std::optional<PageSummary> find(std::uint32_t array, std::uint64_t page) const;
   void put(std::uint32_t array, std::uint64_t page, const PageSummary& ranges) noexcept;
 
  private:
   friend class KeptRanges;
   struct Place {
-    std::uint64_t first = 0;  ///< in the file, of the record of page 0
+    std::uint64_t first = 0;  ///< offset in the file of the record of page 0
     std::uint64_t pages = 0;
     int components = 0;
   };
-  std::vector<Place> m_places;  ///< by array; no pages for those that are not kept
+  std::vector<Place> m_places;  ///< by array; no pages for arrays that are not kept
   File m_file;
   mutable std::atomic<bool> m_failed{false};
 };
@@ -45,13 +46,13 @@ class KeptRanges {
     std::filesystem::path folder;  ///< made when something is kept
     /// Smaller data are read as fast as they are looked up.
     std::uint64_t leastBytes = std::uint64_t{8} << 20;
-    /// Of the folder on disk, and of one file; what was used longest ago goes first.
+    /// Of the folder on disk, and of one file; what was used longest ago is deleted first.
     std::uint64_t mostBytes = std::uint64_t{256} << 20;
   };
   explicit KeptRanges(Options options) : m_options(std::move(options)) {}
 
-  /// What is known of the variables of `description`, which are read from `files`. Null where keeping it is not worth
-  /// while or not possible.
+  /// The table for the variables of `description`, which are read from `files`. Null if keeping it is not
+  /// worthwhile or not possible.
   std::shared_ptr<RangeTable> tableOf(const std::vector<std::filesystem::path>& files,
                                       const DatasetDescription& description) const noexcept;
 

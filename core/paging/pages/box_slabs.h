@@ -1,6 +1,6 @@
 #pragma once
-// Reads the arrays of a BoxReader from first node to last in slabs of bounded size: what writes data of any
-// size into files whose nodes follow one another.
+// Reads the arrays of a BoxReader from the first node to the last in slabs of bounded size: for writing files
+// whose nodes are stored in order.
 
 #include <cstdint>
 #include <functional>
@@ -24,8 +24,8 @@ class BoxSlabs {
   BoxSlabs(const BoxReader& reader, const SlabOptions& options);
 
   using Use = std::function<void(const IndexBox& box, std::span<const std::byte> nodes)>;
-  /// Calls `use` for slab after slab (whole rows, i fastest) of array `number` at `step`. Throws Cancelled,
-  /// and what the reader and `use` throw.
+  /// Calls `use` for each slab (whole rows, i fastest) of array `number` at `step`. Throws Cancelled, and
+  /// what the reader and `use` throw.
   void forEach(std::uint32_t number, std::int64_t step, const Use& use);
   /// Nodes of `array` as doubles; valid until the next call.
   std::span<const double> toDoubles(const ArrayDescription& array, std::span<const std::byte> nodes);

@@ -82,7 +82,7 @@ IndexBox coarseNodes(const IndexBox& nodes, const Index3& dims, int level) {
 FineNode fineNode(std::int64_t node, std::int64_t dims, int level, GridKind kind) {
   if (dims == 1) return {};
   if (kind != GridKind::Regular) return {std::min(node << level, dims - 1), 0};
-  // In integers, so that a node that coincides with one of the data is that one.
+  // In integers, so that a node that coincides with one of the data is exactly that one.
   const std::int64_t cells = dims - 1, coarse = coarseCells(dims, level);
   const std::int64_t below = node * (cells / coarse) + node * (cells % coarse) / coarse;
   const std::int64_t rest = node * (cells % coarse) % coarse;

@@ -43,8 +43,8 @@ std::string sizes(std::size_t got, std::size_t expected) {
   return std::to_string(got) + " bytes instead of " + std::to_string(expected);
 }
 
-// A context is the working memory of one call; it is kept per thread because making one costs more than
-// decoding a small page. Nothing in it is carried from page to page.
+// A context is the working memory of one call, kept per thread because making one costs more than decoding a
+// small page. It carries nothing from page to page.
 
 std::size_t zstdEncode(std::span<const std::byte> from, std::span<std::byte> out) {
   thread_local std::unique_ptr<ZSTD_CCtx, FreeContext> context{ZSTD_createCCtx()};
@@ -56,8 +56,8 @@ std::size_t zstdEncode(std::span<const std::byte> from, std::span<std::byte> out
 }
 
 void zstdDecode(std::span<const std::byte> stored, std::span<std::byte> out) {
-  // Exactly one frame of the current format: the library would also accept several, and those of its
-  // earliest versions, whose decoders are the less tested ones.
+  // Exactly one frame of the current format. The library would also accept several, and its earliest
+  // versions, whose decoders are less tested.
   if (stored.size() < 4 || load<std::uint32_t>(stored.data()) != ZSTD_MAGICNUMBER)
     failDecoding("zstd", "no frame");
   const unsigned long long content = ZSTD_getFrameContentSize(stored.data(), stored.size());
@@ -92,7 +92,7 @@ std::size_t lz4Encode(std::span<const std::byte> from, std::span<std::byte> out)
   for (std::size_t done = 0; done < from.size();) {
     const std::size_t part = std::min(blockBytes, from.size() - done);
     std::byte* to = out.data() + used + 4;
-    // A block that does not get smaller is kept as it is, which its size says.
+    // A block that does not get smaller is stored as it is; its size says so.
     std::size_t size = static_cast<std::size_t>(
         LZ4_compress_default(reinterpret_cast<const char*>(from.data() + done), reinterpret_cast<char*>(to),
                              static_cast<int>(part), static_cast<int>(part - 1)));

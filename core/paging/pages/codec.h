@@ -1,6 +1,6 @@
 #pragma once
-// How the bytes of a page are stored. All but None shuffle first: byte 0 of every element, then byte 1
-// of every element, …; what HDF5's shuffle filter does with the same element size.
+// How the bytes of a page are stored. All codecs but None shuffle first: byte 0 of every element, then byte 1
+// of every element, …, as HDF5's shuffle filter does for the same element size.
 
 #include <cstdint>
 #include <span>
@@ -17,13 +17,13 @@ Codec codecNamed(const std::string& name);
 /// Scratch memory of one encode or decode, reused between calls. One per thread or task.
 using Scratch = std::vector<std::byte>;
 
-/// Largest number of bytes that encode() can make of `rawBytes`.
+/// Upper bound of the bytes that encode() makes of `rawBytes`.
 std::size_t encodedBound(Codec codec, std::size_t rawBytes);
 /// Encodes `raw` (elements of `elementBytes`) into `out` (at least encodedBound); returns the bytes used.
 std::size_t encode(Codec codec, int elementBytes, std::span<const std::byte> raw, std::span<std::byte> out,
                    Scratch& scratch);
-/// Decodes into exactly `out.size()` bytes. Any input is safe; throws Corrupt when it does not decode to
-/// that.
+/// Decodes into exactly `out.size()` bytes. Any input is safe; throws Corrupt if it does not decode to so
+/// many.
 void decode(Codec codec, int elementBytes, std::span<const std::byte> stored, std::span<std::byte> out,
             Scratch& scratch);
 

@@ -1,6 +1,7 @@
 #pragma once
-// What a BoxReader may offer besides: one component alone, where the file keeps components apart. Conversion
-// to one array per variable then reads each number once, and not all components once per variable.
+// An optional part of a BoxReader: reads one component alone, where the file stores components separately.
+// Conversion to one array per variable then reads each number once, instead of all components once per
+// variable.
 
 #include <cstdint>
 #include <span>

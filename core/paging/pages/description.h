@@ -1,5 +1,5 @@
 #pragma once
-// What a source says of its data before a single value is read.
+// What a source says of its data before any value is read.
 
 #include <array>
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace farfield::paging {
 /// One array of one block. Element (step t, node i j k, component c) of the whole array; within a page
 /// the component is fastest, then i, j, k.
 struct ArrayDescription {
-  std::string name;  ///< unique in its block; says nothing of what it is for
+  std::string name;  ///< unique in its block; independent of the role
   int block = 0;
   PageLayout layout;       ///< the nodes, and how they are cut
   std::int64_t steps = 1;  ///< 1 where static; otherwise as many as the data set has
@@ -29,7 +29,7 @@ struct ArrayDescription {
   int boundsLevel = 0;  ///< of location bounds: their level in the pyramid
   int detail = 0;       ///< level of detail that it belongs to (coarse_levels.h)
 
-  /// Part of the grid, or of what locates points in it.
+  /// Part of the grid, or of its location bounds.
   bool isGrid() const { return role != ArrayRole::Variable; }
   std::int64_t nodeBytes() const { return std::int64_t{components} * sizeOf(type); }
   /// Bytes of the largest page, decoded.

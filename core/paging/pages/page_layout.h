@@ -1,8 +1,8 @@
 #pragma once
-// How an array of nodes is cut into pages. Pages are boxes of equal extent per axis, counted from the
-// first node; the last page of an axis may be smaller. An axis of d nodes at nominal edge E is cut in
-// n = ceil(d / E) pages of ceil(d / n) nodes (37 nodes at 32: 19 + 18), so that a page of the store,
-// which HDF5 keeps at full extent, holds next to no padding. A foreign chunk shape is given as it is.
+// How an array of nodes is cut into pages. Pages are boxes of equal extent per axis, counted from the first
+// node; the last page of an axis may be smaller. An axis of d nodes at nominal edge E is cut into n = ceil(d
+// / E) pages of ceil(d / n) nodes (37 nodes at 32: 19 + 18), so that a page of the store, which HDF5 keeps at
+// full extent, has hardly any padding. The chunk shape of another format is used as it is.
 
 #include <algorithm>
 #include <array>
@@ -31,7 +31,7 @@ class PageLayout {
   /// Which page along `axis` holds node `node`.
   std::int64_t pageAlong(int axis, std::int64_t node) const {
     // Division by multiplication, exact for 32-bit numbers (Lemire, Kaser, Kurz, Faster remainder by direct
-    // computation, 2019, section 3); this is on the way of every cell that crosses pages.
+    // computation, 2019, section 3); this runs for every cell that crosses pages.
     const std::uint64_t reciprocal = m_reciprocal[static_cast<std::size_t>(axis)];
     if (reciprocal == 0) return node / m_extent[static_cast<std::size_t>(axis)];
     return static_cast<std::int64_t>(
@@ -43,7 +43,7 @@ class PageLayout {
   }
   /// The nodes that page `page` holds.
   IndexBox box(std::int64_t page) const { return boxAt(unlinear(page, m_pages)); }
-  /// The same by the page's place among the pages of each axis.
+  /// The same by the page's position among the pages of each axis.
   IndexBox boxAt(const Index3& page) const {
     IndexBox box;
     for (int a = 0; a < 3; ++a) {

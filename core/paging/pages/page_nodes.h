@@ -1,5 +1,5 @@
 #pragma once
-// From a stored page to the real nodes in it, and from those into an array.
+// From a stored page to its nodes, and from those into an array.
 
 #include <cstdint>
 #include <span>
@@ -9,9 +9,9 @@
 
 namespace farfield::paging {
 
-/// Checks `page`, page number `pageNumber` of `array`, against its checksum and decodes it into `nodes`:
-/// exactly the real nodes of the page (boxOf(pageNumber).size x nodeBytes), i fastest. `scratch` and `padded`
-/// are reused between calls; `padded` grows to a full page where the page is a padded one. Throws Corrupt.
+/// Checks `page`, page number `pageNumber` of `array`, against its checksum and decodes it into `nodes`: its
+/// nodes without padding (boxOf(pageNumber).size x nodeBytes), i fastest. `scratch` and `padded` are reused
+/// between calls; `padded` grows to a full page if the page has padding. Throws Corrupt.
 void decodeNodes(const ArrayDescription& array, std::uint64_t pageNumber, const StoredPage& page,
                  std::span<std::byte> nodes, Scratch& scratch, Scratch& padded);
 

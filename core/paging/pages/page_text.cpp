@@ -11,7 +11,7 @@ Io outOfMemory() {
   return Io("the system has no memory left", "lower --memory, or raise the limit (ulimit -v)");
 }
 
-/// Made while there is memory. Whoever adds a place does so to a copy.
+/// Made while there is memory. A place is added to a copy.
 const std::exception_ptr kOutOfMemory = std::make_exception_ptr(outOfMemory());
 
 }  // namespace
@@ -45,7 +45,7 @@ std::exception_ptr withPlace(std::exception_ptr error, const std::string& place)
     try {
       std::rethrow_exception(error);
     } catch (const Error& known) {
-      known.raise();  // a copy, because others may hold the one that came
+      known.raise();  // a copy, because others may hold the original
     } catch (const std::bad_alloc&) {
       throw outOfMemory();
     } catch (const std::exception& other) {
@@ -66,7 +66,7 @@ void failAt(const PageRequest& request, const DatasetDescription& description, c
     if (!error) throw std::bad_alloc();
     error = withPlace(error, source + ": " + pageText(description, request.array, request.page));
   } catch (...) {
-    error = kOutOfMemory;  // words for the place take memory, too
+    error = kOutOfMemory;  // describing the place takes memory as well
   }
   request.sink->failed(request.tag, error);
 }

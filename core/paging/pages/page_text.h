@@ -1,6 +1,6 @@
 #pragma once
-// What sources have in common: how a page is named, the check that it exists at all, and how requests end in
-// errors.
+// Shared by sources: how a page is named in messages, the check that it exists, and ending requests with an
+// error.
 
 #include <exception>
 #include <string>
@@ -9,19 +9,18 @@
 
 namespace farfield::paging {
 
-/// "array q of block 3: page 17", and " of step 2" where the array has steps; what fits numbers out of range,
-/// too.
+/// "array q of block 3: page 17", with " of step 2" if the array has steps. Numbers may be out of range.
 std::string pageText(const DatasetDescription& description, std::uint32_t array, std::uint64_t page);
 
-/// Null where `request` names a page that exists; else an Invalid with `place` and the page in it.
+/// Null if `request` names a page that exists; else an Invalid with `place` and the page in it.
 std::exception_ptr checkRequest(const DatasetDescription& description, const PageRequest& request,
                                 const std::string& place);
 
-/// `error` with `place` put in front, keeping its type where it is an Error; other exceptions become Io.
+/// `error` with `place` in front; an Error keeps its type, other exceptions become Io.
 std::exception_ptr withPlace(std::exception_ptr error, const std::string& place);
 
-/// Ends the request in `error`, with `source` (a name) and the page put in front. Where the system has no
-/// memory for that, or `error` is null for want of it, in an Io that says so.
+/// Fails the request with `error`, with `source` (a name) and the page in front. If there is no memory for
+/// that, or `error` is null for the same reason, with an Io that says so.
 void failAt(const PageRequest& request, const DatasetDescription& description, const std::string& source,
             std::exception_ptr error) noexcept;
 

@@ -1,7 +1,6 @@
 #pragma once
-// The names by which stores say what an array is for. Most say it by nothing else; an array whose name would
-// say something wrong says its role in the catalog besides. This is the only place where a name has a
-// meaning, and it is asked once, when a catalog is read.
+// The names by which stores say what an array is for. An array whose name would give the wrong role has its
+// role in the catalog. Names have a meaning only here, and only while a catalog is read.
 
 #include <string>
 
@@ -14,10 +13,10 @@ constexpr const char* kBlankingName = "iblank";
 /// "boxes0", "boxes1", …: a level of the location pyramid.
 std::string boundsName(int level);
 
-/// Sets role, level of the pyramid and level of detail by `array`.name ("level2.boxes0"). What is called as
-/// coordinates are but belongs to a regular grid is a variable.
+/// Sets role, level of the pyramid and level of detail by `array`.name ("level2.boxes0"). In a regular grid
+/// an array with the name of coordinates is a variable.
 void setRoleByName(ArrayDescription& array, GridKind grid);
-/// Whether the name alone says all of that.
+/// Whether setRoleByName() would set just these.
 bool nameSaysRole(const ArrayDescription& array, GridKind grid);
 
 /// "variable", "coordinates", "blanking", "location bounds".

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kVectorElements = 16;
 
-/// Parts the bytes of N vectors (16 elements of N bytes) into N planes of 16 bytes: even from odd bytes, and
-/// so on within each half. `plane` and `stride` say which bytes of the element `vectors` still holds.
+/// Separates the bytes of N vectors (16 elements of N bytes) into N planes of 16 bytes: even from odd bytes,
+/// then the same within each half. `plane` and `stride` say which bytes of the element `vectors` still holds.
 template <int N>
 void split(const __m128i* vectors, __m128i* planes, int plane, int stride) {
   if constexpr (N == 1) {
@@ -49,7 +49,7 @@ void join(const __m128i* planes, __m128i* vectors, int plane, int stride) {
   }
 }
 
-/// Shuffles as many elements as fill vectors; returns how many.
+/// Shuffles as many elements as fill whole vectors; returns how many.
 template <int N>
 std::size_t shuffleVectors(const std::byte* from, std::byte* to, std::size_t elements) {
   std::size_t done = 0;

@@ -1,7 +1,7 @@
 #pragma once
-// The byte shuffle that goes before compression: byte 0 of every element, then byte 1 of every element, and
-// so on. Floating point numbers compress well only so, as their high bytes are alike. The same as HDF5's
-// shuffle filter: bytes behind the last whole element are kept as they are.
+// The byte shuffle before compression: byte 0 of every element, then byte 1 of every element, and so on.
+// Floating point numbers compress well only in this order, as their high bytes are alike. Same as HDF5's
+// shuffle filter: bytes after the last whole element are copied unchanged.
 
 #include <cstddef>
 #include <span>

@@ -34,7 +34,7 @@ std::uint64_t stagingFor(const DatasetDescription& description, std::uint64_t wa
   return wanted;
 }
 
-/// Threads that read pages at a time where the source has none of its own.
+/// Most threads that read pages at the same time if the source has none of its own.
 constexpr int kMostCallers = 1024;
 
 QueueLimits limitsFor(const BoxSourceOptions& options) {
@@ -46,7 +46,7 @@ QueueLimits limitsFor(const BoxSourceOptions& options) {
 const PageRequest& askedBy(const RangeRequest& range) {
   return *static_cast<const PageRequest*>(range.token);
 }
-/// The range's token, which it owns.
+/// The token of the range, which the caller now owns.
 std::unique_ptr<const PageRequest> takeAsked(const RangeRequest& range) {
   return std::unique_ptr<const PageRequest>(static_cast<const PageRequest*>(range.token));
 }
@@ -55,8 +55,8 @@ void endCancelled(const RangeList& ranges) {
   for (const RangeRequest& range : ranges) failCancelled(*takeAsked(range));
 }
 
-/// The source that the calling thread is reading pages of, inside read(). A sink that asks for more from
-/// within arrived() must not start another read on top of the first, or the stack would grow with every page.
+/// The source whose read() the calling thread is in. A sink that requests more inside arrived() must not
+/// start another read on top of the first, or the stack would grow with every page.
 thread_local const BoxSource* t_draining = nullptr;
 
 }  // namespace
@@ -104,8 +104,8 @@ void BoxSource::drain() noexcept {
   if (t_draining == this) return;  // the outer call goes on with it
   const BoxSource* const outer = t_draining;
   t_draining = this;
-  // Several threads drain at the same time. One that stops because the staging memory is used up leaves the
-  // rest to those that use it, which look once more after they have given it back.
+  // Several threads drain at the same time. One that stops for lack of staging memory leaves the rest to
+  // those that hold it, which look again after giving it back.
   while (readOne()) {
   }
   t_draining = outer;

@@ -1,10 +1,10 @@
 #pragma once
-// Pages made of whatever a BoxReader reads: a PLOT3D file, an array in memory, a formula. Nothing is stored
-// as pages there, so the cut is free to choose; pages are the real nodes, not encoded, with no checksum.
+// Pages made from a BoxReader: a PLOT3D file, an array in memory, a formula. Nothing is stored as pages
+// there, so the cut is free to choose; pages have no padding, no codec and no checksum.
 //
-// With readers, threads of the source's wait in BoxReader::read (a file). Without, the page is read by
-// whoever calls read(), which ends the request before it returns (memory, a formula: nothing to wait for, and
-// the processor that needs the page computes it).
+// With readers, threads of the source wait in BoxReader::read (a file). Without, the thread that calls read()
+// reads the page, and the request ends before read() returns (memory, a formula: nothing to wait for, and the
+// processor that needs the page computes it).
 
 #include <atomic>
 #include <memory>
@@ -22,13 +22,13 @@ namespace farfield::paging {
 enum class PageCut {
   AsDescribed,  ///< the layouts that the reader's description has
   Even,         ///< PageLayout::even with BoxSourceOptions::pageEdge
-  WholeBlock    ///< a block's array, at one step, is one page
+  WholeBlock    ///< a block's array at one step is one page
 };
 
 struct BoxSourceOptions {
   PageCut cut = PageCut::AsDescribed;
   int pageEdge = 32;  ///< for PageCut::Even
-  int readers = 0;    ///< threads; 0: the caller of read() does it
+  int readers = 0;    ///< threads; 0: the caller of read() reads
   /// Memory for pages on their way; raised to the largest page. Claimed as a whole.
   std::uint64_t stagingBytes = std::uint64_t{4} << 20;
 };
@@ -41,7 +41,7 @@ class BoxSource final : public PageSource {
             std::string name);
   ~BoxSource() override;
 
-  /// The reader's own, with the layouts as they were cut.
+  /// The reader's, with the layouts of the pages made here.
   const DatasetDescription& description() const override { return m_description; }
   std::string name() const override { return m_name; }
   std::uint64_t maxStoredBytes(std::uint32_t array) const override {

@@ -1,5 +1,5 @@
 #pragma once
-// Data that is a formula: of any size, on no disk. The samples with exact answers are made of it.
+// Data given by a formula, of any size and not on disk. The samples with exact answers use it.
 
 #include <functional>
 
@@ -16,6 +16,7 @@ class ComputedReader final : public BoxReader {
       : m_description(std::move(description)), m_formula(std::move(formula)) {}
 
   const DatasetDescription& description() const override { return m_description; }
+  bool isComputed() const override { return true; }
   void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
             std::span<std::byte> out) const override {
     m_formula(array, step, box, out);

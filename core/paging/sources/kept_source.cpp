@@ -6,7 +6,7 @@
 
 namespace farfield::paging {
 
-/// Takes the place of a sink at the other source, so that what it asked for can be cancelled there.
+/// The sink given to the other source in place of the caller's, so that its requests can be cancelled there.
 struct KeptSource::Between final : PageSink {
   explicit Between(KeptSource& its) : source(its) {}
   void arrived(std::uint64_t tag, const StoredPage& page) noexcept override {
@@ -20,7 +20,7 @@ struct KeptSource::Between final : PageSink {
 
 namespace {
 
-/// Tags are addresses of what is asked: nodes of a list stay where they are.
+/// Tags are addresses of requests: nodes of a list do not move.
 template <class Asked>
 std::uint64_t tagOf(const Asked& asked) {
   return reinterpret_cast<std::uintptr_t>(&asked);
@@ -92,7 +92,7 @@ void KeptSource::read(std::span<const PageRequest> requests) noexcept {
   for (const PageRequest& request : requests) {
     try {
       Queue one(1, Asked{request});
-      // A page that the file does not have is refused by the other.
+      // A page that the data do not have is refused by the other source.
       const bool isHere = m_set->mayHave(request.array, request.page);
       others.reserve(others.size() + 1);
       const std::lock_guard lock(m_mutex);
@@ -192,7 +192,7 @@ void KeptSource::hurry(const PageRequest& request) noexcept {
     for (const Asked& asked : m_others)
       if (isSame(asked.request, request)) there = forOther(asked);
   }
-  if (!there.sink) return;  // what is here comes soon
+  if (!there.sink) return;  // this page is in the folder and comes soon
   there.priority = request.priority;
   m_source->hurry(there);
 }

@@ -1,9 +1,9 @@
 #pragma once
-// A page source in front of another whose pages come over a network: what is in the page folder is read from there by
-// threads, all else is asked of the other and kept when it comes.
+// A page source in front of one whose pages come over a network: pages in the page folder are read there by
+// threads; the others are requested from that source and kept when they arrive.
 //
-// A request is looked for -> read from the folder -> ended, or looked for -> asked of the other -> ended. What is asked
-// of the other is ended by the other.
+// A request is looked up -> read from the folder -> ended, or looked up -> passed to the other source ->
+// ended by it.
 
 #include <array>
 #include <functional>
@@ -24,14 +24,14 @@ namespace farfield::paging {
 
 struct KeptSourceOptions {
   std::shared_ptr<const PageFolder> folder;  ///< null: nothing is kept
-  std::string identity;                      ///< of the data as they are
+  std::string identity;                      ///< of the data in their present version
   std::uint64_t stagingBytes = 0;            ///< for both
   std::uint64_t largestBytes = 0;            ///< of a stored page
   int readers = 4;                           ///< threads, at most
 };
 
-/// The source that `make` gives for so much staging memory, with the folder in front of it where there is memory for
-/// that. `account` outlives the source. Throws what `make` throws.
+/// The source that `make` makes for a given amount of staging memory, with the folder in front of it if there
+/// is memory for both. `account` outlives the source. Throws what `make` throws.
 std::unique_ptr<PageSource> keepPages(
     const KeptSourceOptions& options, MemoryAccount& account,
     const std::function<std::unique_ptr<PageSource>(std::uint64_t stagingBytes)>& make);
@@ -63,7 +63,7 @@ class KeptSource final : public PageSource, public ServerReports, public KeepsPa
   void withdraw(const PageRequest& request) noexcept override;
   void cancel(const PageSink* sink) noexcept override;
   SourceCounters counters() const override;
-  /// Those of the other, and one for the folder.
+  /// The reports of the other source, and one for the folder.
   std::vector<SourceReport> reports() const override;
   std::vector<bool> lookForKept(std::uint32_t array, std::uint64_t first,
                                 std::uint64_t count) const override {
@@ -78,8 +78,8 @@ class KeptSource final : public PageSource, public ServerReports, public KeepsPa
   struct Between;
   struct Asked {
     PageRequest request;
-    Between* between = nullptr;            ///< where it is asked of the other
-    std::list<Asked>::iterator self = {};  ///< there
+    Between* between = nullptr;            ///< if it was passed to the other source
+    std::list<Asked>::iterator self = {};  ///< its place in the list there
   };
   using Queue = std::list<Asked>;
 
@@ -96,9 +96,9 @@ class KeptSource final : public PageSource, public ServerReports, public KeepsPa
   MemoryClaim m_claim;
   mutable std::mutex m_mutex;
   std::array<Queue, kPriorityCount> m_queues;  ///< to be read from the folder
-  Queue m_others;                              ///< asked of the other
+  Queue m_others;                              ///< passed to the other source
   std::map<const PageSink*, std::unique_ptr<Between>> m_between;
-  std::vector<std::vector<std::byte>> m_buffers;  ///< that are free
+  std::vector<std::vector<std::byte>> m_buffers;  ///< free ones
   bool m_closed = false;
   SourceCounters m_counters;
   std::optional<ReaderThreads> m_threads;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kRequestsAtATime = 256;
 
-/// Puts arriving pages where they belong.
+/// Copies arriving pages into the arrays.
 class Loader final : public PageSink {
  public:
   Loader(const DatasetDescription& description, MemoryReader& target)

@@ -1,6 +1,6 @@
 #pragma once
-// Data held in memory as a whole: what is computed from paged data is compared with, small data that need
-// no paging, and tests.
+// Data held in memory as a whole: for small data that need no paging, for comparing results with those of
+// paged data, and for tests.
 
 #include <cstdint>
 #include <memory>
@@ -15,23 +15,23 @@ namespace farfield::paging {
 
 class MemoryReader final : public BoxReader {
  public:
-  /// Of all arrays of `description`, as they are in memory. Throws Corrupt (sizes that no memory can have).
+  /// Memory for all arrays of `description`. Throws Corrupt (sizes that no memory can have).
   static std::uint64_t bytesOf(const DatasetDescription& description);
-  /// All zero. The arrays, called `what` in errors, are claimed as Purpose::Work from `account`, which
+  /// All values 0. The arrays, called `what` in errors, are claimed as Purpose::Work from `account`, which
   /// outlives the reader. Throws OverBudget, and what bytesOf() throws.
   MemoryReader(DatasetDescription description, MemoryAccount& account,
                const std::string& what = "the data as a whole");
-  /// Everything that `reader` has. Throws what it throws, too.
+  /// Reads all of `reader`. Throws what it throws as well.
   static std::shared_ptr<MemoryReader> copyOf(const BoxReader& reader, MemoryAccount& account);
-  /// Everything that `source` has, checked and decoded; waits. Throws the first error of a page.
+  /// Reads all of `source`, checked and decoded; waits. Throws the first error of a page.
   static std::shared_ptr<MemoryReader> copyOf(PageSource& source, MemoryAccount& account);
 
   const DatasetDescription& description() const override { return m_description; }
+  bool isComputed() const override { return true; }
   void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
             std::span<std::byte> out) const override;
 
-  /// One array at one step as it is in memory: k, j, i, components, i before components fastest; native byte
-  /// order.
+  /// One array at one step: components fastest, then i, j, k; native byte order.
   std::span<std::byte> bytes(std::uint32_t array, std::int64_t step = 0);
   std::span<const std::byte> bytes(std::uint32_t array, std::int64_t step = 0) const;
 

@@ -28,9 +28,9 @@ constexpr const char* kIndex = "index";
 constexpr const char* kSegment = ".pages";
 constexpr std::size_t kMostSegmentsOpen = 64;
 constexpr std::uint64_t kMostSegmentBytes = std::uint64_t{64} << 20;
-/// How long what was used counts as used just now, so that most uses need not be noted.
+/// A use within this time of the last is not recorded.
 constexpr std::int64_t kUseSeconds = 600;
-/// After so long the sum is made anew: a killed program has not noted what it kept.
+/// After so long the sum is computed anew: a killed program has not recorded what it kept.
 constexpr std::uint64_t kTotalSeconds = 24 * 3600;
 
 class Descriptor {
@@ -58,7 +58,7 @@ std::string numberText(std::uint64_t number) {
   return text;
 }
 
-/// A file of pages, as letting go sees it.
+/// A file of pages, as a candidate for deletion.
 struct Kept {
   std::filesystem::path path;
   std::uint64_t bytes;
@@ -72,7 +72,7 @@ struct PageFolder::Set::Record {
   std::uint64_t checksum = 0;  ///< of the bytes
   std::uint32_t bytes = 0;
   std::uint8_t codec = 0, hasChecksum = 0, padded = 0, none = 0;
-  std::uint64_t own = 0;  ///< of the record above and its place
+  std::uint64_t own = 0;  ///< of the record above and its position
   std::uint64_t sum(std::uint64_t place) const {
     std::byte all[32 + sizeof place];
     std::memcpy(all, this, 32);
@@ -106,7 +106,7 @@ std::shared_ptr<PageFolder::Set> PageFolder::open(
     std::filesystem::create_directories(m_options.folder, ignored);
     ::mkdir(root.c_str(), 0700);
     ::mkdir(set.c_str(), 0700);
-    // Two names may have one number; the folder is that of the first.
+    // Two names may have the same hash; the folder belongs to the first.
     const std::filesystem::path name = set / kName;
     {
       const Descriptor file(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
@@ -117,7 +117,7 @@ std::shared_ptr<PageFolder::Set> PageFolder::open(
     std::ifstream in(name, std::ios::binary);
     const std::string written((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
     if (written != identity) {
-      // Half written by a program that was killed, or another's: the one is mended, the other left alone.
+      // Half written by a killed program, or another program's: the first is repaired, the second left alone.
       if (identity.starts_with(written)) ::unlink(name.c_str());
       return nullptr;
     }
@@ -237,7 +237,7 @@ std::optional<StoredPage> PageFolder::Set::read(std::uint32_t array, std::uint64
     found.checksum = record->hasChecksum ? record->checksum : 0;
     found.padded = record->padded != 0;
     return found;
-  } catch (...) {  // was let go, or cannot be read
+  } catch (...) {  // was deleted, or cannot be read
     return std::nullopt;
   }
 }
@@ -247,7 +247,7 @@ void PageFolder::Set::keep(std::uint32_t array, std::uint64_t page, const Stored
   const auto place = placeOf(array, page);
   if (m_folder.m_isFull || !place || bytes == 0 || bytes > m_folder.mostBytes() / 16 || bytes > UINT32_MAX)
     return;
-  // Its checksum is what the server says; what differs from it is no page.
+  // The checksum is the server's; bytes that differ from it are not a page.
   const std::uint64_t sum = paging::checksum(stored.bytes);
   if (stored.hasChecksum && sum != stored.checksum) return;
   try {
@@ -276,7 +276,7 @@ void PageFolder::settle() const noexcept {
     const std::filesystem::path path = pagesIn(m_options.folder) / kTotal;
     const Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
     if (!file || ::flock(file.get(), LOCK_EX) != 0) return;
-    // The sum, and when it was made.
+    // The sum, and when it was computed.
     std::uint64_t words[2] = {0, 0};
     const bool isKnown = ::pread(file.get(), words, sizeof words, 0) == sizeof words;
     const auto now = static_cast<std::uint64_t>(std::time(nullptr));
@@ -286,7 +286,7 @@ void PageFolder::settle() const noexcept {
       words[1] = now;
     }
     [[maybe_unused]] const auto written = ::pwrite(file.get(), words, sizeof words, 0);
-  } catch (...) {  // the next one does it
+  } catch (...) {  // the next caller does it
   }
 }
 

@@ -1,12 +1,13 @@
 #pragma once
-// Stored pages of remote data in a folder of this machine, so that what was brought over a network once need not be
-// brought again by a later run. A folder for each data set as it was (its URL and what its server says of its files); in
-// it files that each program appends its pages to, and an index with a record for each page of the data set at a place
-// that follows from the page's number. Pages of a data set that was replaced are not found any more and leave in time.
+// Stored pages of remote data in a local folder, so that a later run need not fetch them again. One folder
+// for each version of a data set (its URL and what its server says of its files), with files to which
+// programs append pages, and an index with a record for each page at a position that follows from the page's
+// number. Pages of a version that was replaced are not found any more and are deleted in time.
 //
-// Several programs use one folder at a time. A page is written before its record, and record and page have checksums: what
-// a killed program left half written, what another has let go, what is damaged is no page, and is written anew. Nothing of
-// it is held in memory. The folder is kept below its size by letting go those files of pages that were used longest ago.
+// Several programs may use one folder. A page is written before its record, and record and page have
+// checksums: a page that was half written, deleted by another program or damaged does not count, and is
+// written again. Nothing is held in memory. The folder is kept below its size by deleting the files of pages
+// that were used longest ago.
 
 #include <atomic>
 #include <cstdint>
@@ -24,11 +25,11 @@
 
 namespace farfield::paging {
 
-/// Thread-safe. Nothing here is needed: what cannot be read or written is left.
+/// Thread-safe. Only an optimization: errors of reading and writing are ignored.
 class PageFolder {
  public:
   struct Options {
-    std::filesystem::path folder;  ///< made when something is kept, for its user alone
+    std::filesystem::path folder;  ///< made when something is kept; readable by its user only
     std::uint64_t mostBytes = std::uint64_t{4} << 30;
   };
   explicit PageFolder(Options options) : m_options(std::move(options)) {}
@@ -36,14 +37,15 @@ class PageFolder {
   PageFolder(const PageFolder&) = delete;
   PageFolder& operator=(const PageFolder&) = delete;
 
-  /// The pages of one data set. Thread-safe; not used after the folder is gone.
+  /// The pages of one data set. Thread-safe; must not be used after the folder is gone.
   class Set;
-  /// Of data that are `identity` and have so many pages in each array; null where there is none and none can be made.
+  /// The set of data with this `identity` and number of pages per array; null if there is none and none can
+  /// be made.
   std::shared_ptr<Set> open(const std::string& identity,
                             const std::vector<std::uint64_t>& pagesOfArrays) const noexcept;
   std::shared_ptr<Set> open(const std::string& identity,
                             const DatasetDescription& description) const noexcept;
-  /// Notes what this program has kept, and lets go what is too much.
+  /// Records what this program has kept, and deletes what is too much.
   void settle() const noexcept;
 
   const std::filesystem::path& folder() const { return m_options.folder; }
@@ -53,8 +55,8 @@ class PageFolder {
   void letGo(std::uint64_t& total) const;
 
   const Options m_options;
-  mutable std::atomic<std::uint64_t> m_kept{0};  ///< bytes, since they were noted
-  mutable std::atomic<bool> m_isFull{false};     ///< the disk is: nothing more is kept
+  mutable std::atomic<std::uint64_t> m_kept{0};  ///< bytes kept and not yet recorded
+  mutable std::atomic<bool> m_isFull{false};     ///< the disk is full: nothing more is kept
 };
 
 class PageFolder::Set {
@@ -65,7 +67,7 @@ class PageFolder::Set {
   bool mayHave(std::uint32_t array, std::uint64_t page) const noexcept;
   /// Which of `count` pages from `first` are most likely there. Empty where it cannot be told.
   std::vector<bool> look(std::uint32_t array, std::uint64_t first, std::uint64_t count) const noexcept;
-  /// A page, whose bytes are in `buffer`, as large as the largest. Nothing where it is not there.
+  /// A page, its bytes in `buffer`, which is as large as the largest. Nothing if it is not here.
   std::optional<StoredPage> read(std::uint32_t array, std::uint64_t page,
                                  std::span<std::byte> buffer) const noexcept;
   void keep(std::uint32_t array, std::uint64_t page, const StoredPage& stored) const noexcept;
@@ -76,21 +78,21 @@ class PageFolder::Set {
   struct Segment {
     explicit Segment(File its) : file(std::move(its)) {}
     File file;
-    std::atomic<std::int64_t> usedAt{0};  ///< seconds
+    std::atomic<std::int64_t> usedAt{0};  ///< seconds since the epoch
   };
-  /// Where the record of a page lies; nothing for a page that the data do not have.
+  /// The position of a page's record; nothing for a page that the data do not have.
   std::optional<std::uint64_t> placeOf(std::uint32_t array, std::uint64_t page) const;
   std::optional<Record> recordOf(std::uint32_t array, std::uint64_t page) const noexcept;
   std::filesystem::path pathOf(std::uint64_t segment) const;
   std::shared_ptr<Segment> segment(std::uint64_t number) const;
-  /// The one that this program appends to, and a place in it for `bytes`.
+  /// The segment to which this program appends, and the position of `bytes` in it.
   std::shared_ptr<Segment> ownSegment(std::uint64_t bytes, std::uint64_t& number,
                                       std::uint64_t& offset) const;
 
   const PageFolder& m_folder;
   const std::filesystem::path m_path;
   mutable File m_index;
-  std::vector<std::uint64_t> m_firstOfArrays;  ///< numbers of first pages, and behind all
+  std::vector<std::uint64_t> m_firstOfArrays;  ///< numbers of first pages, and the end
   mutable std::mutex m_mutex;
   mutable std::unordered_map<std::uint64_t, std::shared_ptr<Segment>> m_segments;
   mutable std::uint64_t m_ownNumber = 0, m_ownBytes = 0;

@@ -8,8 +8,8 @@
 namespace farfield::paging {
 namespace {
 
-// Enough that pages of one index node, and neighbours in the file, are found together; few enough that the
-// first of a long queue do not wait for the last.
+// Enough that pages of one index node, and neighbours in the file, are looked up together; few enough that
+// the first of a long queue do not wait for the last.
 constexpr std::size_t kLookedUpTogether = 64;
 
 }  // namespace
@@ -34,7 +34,7 @@ bool PlaceLookup::push(PageRequests& requests) noexcept {
       queue.splice(queue.end(), requests, requests.begin());
     }
   } catch (...) {
-    m_lookUp(requests);  // the system gives no more threads, or no memory for one, so the caller waits
+    m_lookUp(requests);  // no thread can be started, so the caller waits
     return true;
   }
   m_called.notify_one();

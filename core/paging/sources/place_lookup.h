@@ -1,6 +1,5 @@
 #pragma once
-// Looks up places that are not known without waiting for the disk, on a thread of its own, which is started
-// by the first of them.
+// Looks up places that are not in memory, on a thread of its own, which is started by the first of them.
 
 #include <array>
 #include <condition_variable>
@@ -14,7 +13,7 @@
 
 namespace farfield::paging {
 
-/// Nodes pass from list to list, so that no call here needs memory.
+/// List nodes are moved, so that no call here allocates.
 using PageRequests = std::list<PageRequest>;
 
 inline ReadPriority readPriority(Priority priority) {
@@ -25,25 +24,25 @@ static_assert(kPriorityCount == kReadPriorities);
 /// Thread-safe.
 class PlaceLookup {
  public:
-  /// `lookUp` is called on the thread (where the system gives none, by push()) with some requests at a time;
-  /// it must not throw and may call push().
+  /// `lookUp` is called on the thread (or by push(), if no thread can be started) with some requests at a
+  /// time; it must not throw and may call push().
   explicit PlaceLookup(std::function<void(PageRequests&)> lookUp) : m_lookUp(std::move(lookUp)) {}
   ~PlaceLookup() { stop(); }
 
-  /// Waits for the look-ups in progress and takes no more. Requests that wait stay, for remove().
+  /// Waits for look-ups in progress and starts no more. Requests that wait stay, for remove().
   void stop() noexcept;
   /// False once stopped: nothing was taken over.
   bool push(PageRequests& requests) noexcept;
   /// Gives a waiting request a higher priority.
   void hurry(const PageRequest& request) noexcept;
-  /// Whether the request still waited, and does not any more.
+  /// True if the request was waiting and has been removed.
   bool remove(const PageRequest& request) noexcept;
   /// Removes the waiting requests of `sink`, or all for null.
   PageRequests remove(const PageSink* sink) noexcept;
 
  private:
   void work();
-  /// The queue whose turn it is; null where nothing waits.
+  /// The queue to serve next; null if nothing waits.
   PageRequests* next();
 
   const std::function<void(PageRequests&)> m_lookUp;

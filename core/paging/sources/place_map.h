@@ -1,7 +1,7 @@
 #pragma once
-// What a PlacedSource needs to know of a format: where each page lies as it is stored, and in which object.
-// Formats whose pages are ranges of bytes (the store, chunked HDF5, …) offer this and get asynchronous
-// reading from any back end, merging, limits and cancelling with it.
+// What a PlacedSource needs to know of a format: where each page's stored bytes are, and in which object.
+// Formats whose pages are ranges of bytes (the store, chunked HDF5, …) implement this and get asynchronous
+// reading from any back end, with merging, limits and cancelling.
 
 #include <cstdint>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace farfield::paging {
 
-/// Where a page lies, and how it is stored.
+/// Where a page's stored bytes are, and how they are encoded.
 struct PageExtent {
   std::uint32_t object = 0;  ///< which of the map's objects
   std::uint64_t offset = 0, bytes = 0;
@@ -28,15 +28,15 @@ class PlaceMap {
   virtual const DatasetDescription& description() const = 0;
   /// As PageSource::maxStoredBytes; a place with more bytes is refused as Corrupt.
   virtual std::uint64_t maxStoredBytes(std::uint32_t array) const = 0;
-  /// Where a page lies; 0 bytes where it was never written. Waits for the disk. Throws Corrupt, Io. The page
-  /// exists.
+  /// The place of a page that exists; 0 bytes if the page was never written. Waits for the disk. Throws
+  /// Corrupt, Io.
   virtual PageExtent place(std::uint32_t array, std::uint64_t page) const = 0;
-  /// The same where it is known without waiting.
+  /// The same if it is known without waiting.
   virtual std::optional<PageExtent> placeIfKnown(std::uint32_t array, std::uint64_t page) const {
     return place(array, page);
   }
 
-  /// The objects that places are in, numbered from 0; at least one, all of one back end.
+  /// The objects that hold the pages, numbered from 0; at least one, all of one back end.
   virtual ByteObjects objects() const = 0;
 };
 

@@ -8,7 +8,7 @@
 namespace farfield::paging {
 namespace {
 
-/// What a range on its way is read for; the range's token, owned by it.
+/// What a range is read for; the range's token, which owns it.
 struct AskedPage {
   PageRequest request;
   PageExtent extent;
@@ -41,7 +41,7 @@ PlacedSource::PlacedSource(std::unique_ptr<const PlaceMap> places, MemoryAccount
       m_lookup([this](PageRequests& requests) { lookUp(requests); }) {}
 
 PlacedSource::~PlacedSource() {
-  // The lookup first, because what it finds goes to the reader.
+  // The lookup first, because its results go to the reader.
   m_lookup.stop();
   for (const PageRequest& request : m_lookup.remove(nullptr)) failCancelled(request);
   m_reader.close();
@@ -78,7 +78,7 @@ void PlacedSource::lookUp(PageRequests& requests) noexcept {
 }
 
 void PlacedSource::takePlace(const PageRequest& request, const PageExtent& extent, RangeList& found) const {
-  if (extent.object >= m_reader.objects()) throw Corrupt("lies in a file that does not belong to the data");
+  if (extent.object >= m_reader.objects()) throw Corrupt("is in a file that does not belong to the data");
   if (extent.bytes == 0)
     throw NotFound("was never written", "finish the conversion (--resume), or convert again");
   if (extent.bytes > maxStoredBytes(request.array) || extent.offset > (std::uint64_t{1} << 62))

@@ -1,7 +1,7 @@
 #pragma once
-// Pages that lie somewhere in objects of the byte layer. Each is delivered on its own, as it is stored.
+// Pages that are ranges of bytes of objects of the byte layer. Each is delivered by itself, as it is stored.
 //
-// A request passes: looked up (at once where the place is known, else by a thread of the source's that waits
+// States of a request: looked up (at once if the place is known, else by a thread of the source that waits
 // for the index) -> read (RangeReader: queued, on its way) -> ended.
 
 #include <memory>
@@ -45,7 +45,7 @@ class PlacedSource final : public PageSource, public ServerReports, private Rang
     return m_reader.pollDescriptors(out, capacity);
   }
 
-  /// How pages are read, for reports and tests.
+  /// For reports and tests.
   const RangeReader& reader() const { return m_reader; }
 
  private:
@@ -53,7 +53,7 @@ class PlacedSource final : public PageSource, public ServerReports, private Rang
   void failed(const RangeRequest& range, std::exception_ptr error) noexcept override;
   void cancelled(const RangeRequest& range) noexcept override;
 
-  /// Checks and appends to `found`. Throws what is wrong with it.
+  /// Checks the place and appends its range to `found`. Throws what is wrong with it.
   void takePlace(const PageRequest& request, const PageExtent& extent, RangeList& found) const;
   void lookUp(PageRequests& requests) noexcept;
 

@@ -9,17 +9,18 @@ class StorePlaces final : public PlaceMap {
   const DatasetDescription& description() const override { return m_store->description(); }
   std::uint64_t maxStoredBytes(std::uint32_t array) const override { return m_store->maxStoredBytes(array); }
   PageExtent place(std::uint32_t array, std::uint64_t page) const override {
-    return extentOf(m_store->place(array, page));
+    return extentOf(page, m_store->place(array, page));
   }
   std::optional<PageExtent> placeIfKnown(std::uint32_t array, std::uint64_t page) const override {
-    if (const std::optional<PagePlace> place = m_store->placeIfCached(array, page)) return extentOf(*place);
+    if (const std::optional<PagePlace> place = m_store->placeIfCached(array, page))
+      return extentOf(page, *place);
     return std::nullopt;
   }
-  ByteObjects objects() const override { return {m_store->object()}; }
+  ByteObjects objects() const override { return m_store->pageObjects(); }
 
  private:
-  PageExtent extentOf(const PagePlace& place) const {
-    return {.object = 0,
+  PageExtent extentOf(std::uint64_t page, const PagePlace& place) const {
+    return {.object = m_store->stripes().partOf(page),
             .offset = place.offset,
             .bytes = place.bytes,
             .codec = m_store->codecOf(place),

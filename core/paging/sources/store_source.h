@@ -1,6 +1,5 @@
 #pragma once
-// The pages of a store as a page source: the places come from the store's index, the bytes from its object,
-// without HDF5.
+// The pages of a store as a page source without HDF5: places from the store's index, bytes from its object.
 
 #include <memory>
 

@@ -18,6 +18,7 @@ using Json = nlohmann::json;
 /// Far more than any data set has, and few enough that no product of sizes overflows.
 constexpr std::int64_t kMaxComponents = 65536;
 constexpr std::int64_t kMaxCount = std::int64_t{1} << 52;
+constexpr std::uint64_t kMostPartBytes = std::uint64_t{1} << 52;
 
 // --- writing ---------------------------------------------------------------------------------------------
 
@@ -92,12 +93,11 @@ Json toJson(const DatasetDescription& description) {
 }
 
 std::string dump(const Json& json) {
-  // Names and paths come from anywhere; what is not UTF-8 in them is replaced rather than refused.
+  // Names and paths may be any bytes; what is not UTF-8 is replaced, not refused.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// --- reading: every access is checked, as every byte may be hostile
-// ------------------------------------------
+// --- reading: every value is checked, because every byte may be hostile ---------------------------------
 
 [[noreturn]] void wrong(const std::string& key, const char* expected) {
   throw Corrupt("\"" + key + "\" is not " + expected).at("catalog");
@@ -170,7 +170,7 @@ Index3 positiveIndex3(const Json& json, const std::string& key) {
   return index3(json, key, 1);
 }
 
-/// What a store of a rectilinear block says: as many coordinates as nodes, ascending.
+/// Axes of a rectilinear block: one coordinate per node, ascending.
 GridAxes axesFrom(const Json& json, const Index3& dims) {
   const Json& value = arrayMember(json, "axes");
   if (value.size() != 3) wrong("axes", "three lists");
@@ -255,6 +255,24 @@ NamedSurface surfaceFrom(const Json& json) {
   return surface;
 }
 
+Stripes stripesFrom(const Json& json) {
+  Stripes stripes;
+  stripes.set = unsignedInteger(json, "set");
+  const Json& parts = arrayMember(json, "parts");
+  if (parts.empty() || parts.size() > kMostParts) wrong("parts", "a list of parts");
+  for (const Json& each : parts) {
+    StripePart part{text(each, "name"), unsignedInteger(each, "bytes")};
+    // It is looked for beside the set and nowhere else.
+    if (part.name.empty() || part.name.front() == '.' || part.name.find('/') != std::string::npos ||
+        part.name.find('\0') != std::string::npos)
+      wrong("name", "a name of a file beside the set");
+    if (part.bytes < static_cast<std::uint64_t>(kPayloadStart) || part.bytes > kMostPartBytes)
+      wrong("bytes", "a size of a part");
+    stripes.parts.push_back(std::move(part));
+  }
+  return stripes;
+}
+
 DatasetDescription descriptionFrom(const Json& json) {
   DatasetDescription description;
   description.format = text(json, "format");
@@ -271,7 +289,7 @@ DatasetDescription descriptionFrom(const Json& json) {
   for (const Json& block : arrayMember(json, "blocks")) description.blocks.push_back(blockFrom(block));
   for (const Json& array : arrayMember(json, "arrays"))
     description.arrays.push_back(arrayFrom(array, description.blocks));
-  // Stores from before there were any have none.
+  // Older stores have no surfaces.
   if (json.contains("surfaces"))
     for (const Json& surface : arrayMember(json, "surfaces"))
       description.surfaces.push_back(surfaceFrom(surface));
@@ -283,7 +301,7 @@ DatasetDescription descriptionFrom(const Json& json) {
   return description;
 }
 
-/// Deep nesting costs many times the memory of the text, and no catalog nests deeper than this.
+/// Deep nesting takes many times the memory of the text, and no catalog needs it.
 bool isNestedTooDeep(const std::string& text) {
   constexpr int kMaxDepth = 16;
   int depth = 0;
@@ -336,6 +354,11 @@ std::string catalogText(const Catalog& catalog) {
                              {"ranges", ranges},
                              {"nonFinite", index.summary.hasNonFinite}});
   }
+  if (!catalog.stripes.parts.empty()) {
+    json["stripes"] = {{"set", catalog.stripes.set}, {"parts", Json::array()}};
+    for (const StripePart& part : catalog.stripes.parts)
+      json["stripes"]["parts"].push_back({{"name", part.name}, {"bytes", part.bytes}});
+  }
   return dump(json);
 }
 
@@ -377,6 +400,7 @@ Catalog catalogFromText(const std::string& catalogJson) {
     }
     catalog.indices.push_back(std::move(index));
   }
+  if (json.contains("stripes")) catalog.stripes = stripesFrom(json["stripes"]);
   return catalog;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // The catalog of a store: the DatasetDescription, the codec, and the root of each array's index, as JSON.
-// JSON, because it is read once per opening, grows with new keys without a new version, and can be read by
-// a person (h5dump shows it).
+// JSON, because it is read once per opening, can get new keys without a new version, and can be read by a
+// person (h5dump shows it).
 
 #include <cstdint>
 #include <string>
@@ -11,6 +11,7 @@
 #include "core/paging/pages/description.h"
 #include "core/paging/store/page_summary.h"
 #include "core/paging/store/store_format.h"
+#include "core/paging/store/striped_set.h"
 
 namespace farfield::paging {
 
@@ -22,17 +23,18 @@ struct Catalog {
     PageSummary summary;  ///< of the whole array
   };
   std::vector<Index> indices;  ///< one per array of the description
+  Stripes stripes;             ///< no parts: pages lie in the store itself
 };
 
-/// The description alone, for comparing two: equal text is equal meaning.
+/// The description alone, for comparing two: equal text means equal descriptions.
 std::string descriptionText(const DatasetDescription& description);
 /// The inverse. Throws Corrupt on anything that is not a valid description.
 DatasetDescription descriptionFromText(const std::string& text);
 
 std::string catalogText(const Catalog& catalog);
-/// Of a store with this description (Trailer::version).
+/// The Trailer::version of a store with this description.
 std::uint32_t storeVersionOf(const DatasetDescription& description);
-/// Reads and checks everything that can be checked without the rest of the file. Throws Corrupt.
+/// Parses, and checks everything that can be checked without the rest of the file. Throws Corrupt.
 Catalog catalogFromText(const std::string& text);
 
 }  // namespace farfield::paging

@@ -29,7 +29,7 @@ std::string textOf(const Index3& dims) {
   return std::to_string(dims[0]) + " x " + std::to_string(dims[1]) + " x " + std::to_string(dims[2]);
 }
 
-/// Calls `check` and says of what it complains.
+/// Calls `check` and adds to its error what it was about.
 template <class Check>
 void checkPart(const std::string& part, const Check& check) {
   try {
@@ -41,7 +41,7 @@ void checkPart(const std::string& part, const Check& check) {
 }
 
 void checkTimes(const std::vector<double>& times) {
-  require(!times.empty(), "the data set has no time step");
+  require(!times.empty(), "the data set has no time steps");
   for (std::size_t n = 0; n < times.size(); ++n)
     if (!std::isfinite(times[n]) || (n > 0 && times[n] <= times[n - 1]))
       throw Invalid("the time of step " + std::to_string(n) +
@@ -109,9 +109,9 @@ void checkArray(const DatasetDescription& description, const ArrayDescription& a
   }
 }
 
-/// What one array says by itself about its role.
+/// Checks what an array says of its role.
 void checkRole(const BlockDescription& block, const ArrayDescription& array) {
-  require(array.detail >= 0 && array.detail < kMostLevels, "is of a level of detail that cannot be");
+  require(array.detail >= 0 && array.detail < kMostLevels, "has an impossible level of detail");
   const Index3 nodes = coarseDims(block.dims, array.detail);
   Index3 wanted = nodes;
   switch (array.role) {
@@ -139,7 +139,7 @@ void checkRole(const BlockDescription& block, const ArrayDescription& array) {
     throw Invalid("has " + textOf(array.layout.dims()) + " nodes where its block has " + textOf(wanted));
 }
 
-/// What the arrays of a block say together: each role once, and none missing.
+/// Checks the arrays of a block together: each role once, and none missing.
 class BlockRoles {
  public:
   void add(const ArrayDescription& array) {
@@ -148,7 +148,7 @@ class BlockRoles {
     require(m_steps.emplace(Key{array.detail, array.role, array.boundsLevel}, array.steps).second,
             "has the role of another array");
   }
-  /// `details`: levels of detail that the data set has.
+  /// `details`: number of levels of detail of the data set.
   void check(const BlockDescription& block, int details) const {
     checkDetail(block, 0);
     for (int detail = 1; detail < details; ++detail)
@@ -177,16 +177,16 @@ class BlockRoles {
   }
 
   std::set<std::string> m_names;
-  std::map<Key, std::int64_t> m_steps;  ///< of what is no variable
+  std::map<Key, std::int64_t> m_steps;  ///< of arrays that are not variables
 };
 
-/// Code resolves a name once and asks every block for it.
+/// Code looks a name up once and uses it for every block.
 class SharedNames {
  public:
   void add(const ArrayDescription& array) {
     const ArrayDescription& first =
         *m_first.emplace(std::pair(array.detail, array.name), &array).first->second;
-    require(first.role == array.role, "is something else in another block");
+    require(first.role == array.role, "has another role in another block");
     require(array.role != ArrayRole::Variable ||
                 (first.components == array.components && first.componentNames == array.componentNames),
             "has other components in another block");
@@ -205,7 +205,7 @@ void checkSurface(const DatasetDescription& description, const NamedSurface& sur
   for (std::size_t a = 0; a < 3; ++a)
     require(nodes.first[a] >= 0 && nodes.size[a] >= 1 && nodes.first[a] <= dims[a] - nodes.size[a],
             "has nodes that its block does not have");
-  require(std::count(nodes.size.begin(), nodes.size.end(), 1) > 0, "is no sheet of nodes");
+  require(std::count(nodes.size.begin(), nodes.size.end(), 1) > 0, "is not a sheet of nodes");
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 #pragma once
-// Index nodes in memory: a bounded cache, least recently used out first. Its bytes are claimed once, when the
-// store is opened, so that looking up a page never fails for want of memory.
+// Index nodes in memory: a bounded cache that evicts the least recently used. Its bytes are claimed once,
+// when the store is opened, so that looking up a page never fails for lack of memory.
 //
-// A node is absent, loading, or present. absent -> loading: the first who asks takes its bytes from the
-// capacity (evicting present nodes), and reads and checks it without the lock. loading -> present, or ->
-// absent when that failed; both wake who waits for it, and in the latter case the next one tries. present ->
-// absent: evicted. Whoever loads holds no other node, so that two of the largest nodes are enough for any
-// number of threads.
+// A node is absent, loading, or present. absent -> loading: the first thread that needs it takes its bytes
+// from the capacity (evicting present nodes), and reads and checks it without the lock. loading -> present,
+// or -> absent if that failed; both wake the waiting threads, the next of which tries again after a failure.
+// present -> absent: evicted. A thread that loads holds no other node, so room for two of the largest nodes
+// is enough for any number of threads.
 
 #include <condition_variable>
 #include <cstdint>
@@ -43,10 +43,10 @@ class IndexCache {
 
   using Load = std::function<void(std::span<std::byte> node)>;
   using Use = std::function<void(std::span<const std::byte> node)>;
-  /// Calls `use` with the node's bytes, under the cache's lock: copy what you need. Loads the node first
-  /// where it is not there: `load` fills `bytes` bytes and throws when they are not what they must be.
+  /// Calls `use` with the node's bytes, under the cache's lock: it should only copy. Loads the node first if
+  /// it is absent: `load` fills `bytes` bytes and throws if they are wrong.
   void with(const NodeKey& key, std::uint64_t bytes, const Load& load, const Use& use);
-  /// False when the node is not there.
+  /// False if the node is absent.
   bool ifCached(const NodeKey& key, const Use& use);
   IndexCacheCounters counters() const;
 
@@ -58,7 +58,7 @@ class IndexCache {
     std::vector<std::byte> bytes;
     std::uint64_t size = 0;
     bool loading = true;
-    std::list<NodeKey>::iterator age;  ///< in m_ages, when present
+    std::list<NodeKey>::iterator age;  ///< position in m_ages, if present
   };
   bool makeRoom(std::uint64_t bytes);
   void touch(Node& node);
@@ -66,7 +66,7 @@ class IndexCache {
   mutable std::mutex m_mutex;
   std::condition_variable m_changed;
   std::unordered_map<NodeKey, Node, KeyHash> m_nodes;
-  std::list<NodeKey> m_ages;  ///< present nodes, the most recently used first
+  std::list<NodeKey> m_ages;  ///< present nodes, most recently used first
   IndexCacheCounters m_counters;
   MemoryClaim m_claim;
 };

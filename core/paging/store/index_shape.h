@@ -1,6 +1,6 @@
 #pragma once
-// How many nodes the index of an array has, and how large each is: all of it follows from the number of pages
-// and of components (see store_format.h). Level 0 are the leaves, levels() is the root's.
+// How many nodes the index of an array has, and how large each is; both follow from the number of pages and
+// of components (store_format.h). Level 0 are the leaves, levels() is the root's level.
 
 #include <algorithm>
 #include <cstdint>
@@ -25,7 +25,7 @@ class IndexShape {
   int levels() const { return static_cast<int>(m_counts.size()) - 1; }
   /// Nodes at `level`.
   std::int64_t nodes(int level) const { return m_counts[static_cast<std::size_t>(level)]; }
-  /// Pages of leaf `node`, or children of an inner node.
+  /// Number of pages of leaf `node`, or of children of an inner node.
   std::int64_t records(int level, std::int64_t node) const {
     return level == 0 ? std::min(kPagesPerLeaf, m_pages - node * kPagesPerLeaf)
                       : std::min(kChildrenPerNode, nodes(level - 1) - node * kChildrenPerNode);
@@ -55,9 +55,9 @@ class IndexShape {
   std::vector<std::int64_t> m_counts;
 };
 
-/// Writes a summary record (summaryRecordBytes) at `to`.
+/// Writes a summary record (summaryRecordBytes) to `to`.
 void storeSummary(std::byte* to, const PageSummary& summary);
-/// Reads one of `components` components.
+/// Reads a summary record of `components` components.
 PageSummary loadSummary(const std::byte* from, int components);
 
 }  // namespace farfield::paging::detail

@@ -9,8 +9,8 @@
 namespace farfield::paging {
 namespace {
 
-/// Elements are taken in rounds of a whole number of nodes, so that lane n always sees component
-/// n % components and the inner loop is a plain one over lanes, which compilers vectorize.
+/// Elements are read in rounds of a whole number of nodes, so that lane n always gets component n %
+/// components, and compilers vectorize the inner loop over lanes.
 constexpr std::size_t kLanes = 64;
 
 template <class T>
@@ -50,7 +50,7 @@ void addElements(const std::byte* from, std::size_t count, std::vector<ValueRang
     bool finite = true;
     for (std::size_t n = 0; n < lanes; ++n) finite = finite && poison[n] == T(0);
     if (!finite) {
-      done = 0;  // rare: look at each value
+      done = 0;  // rare: check each value
     } else if (done > 0) {
       for (std::size_t n = 0; n < lanes; ++n) {
         ValueRange& range = ranges[n % components];

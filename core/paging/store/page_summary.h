@@ -1,9 +1,9 @@
 #pragma once
-// What is known of a page without reading it: the range of each component. Choosing pages for an
-// isosurface, clipping a colour map and finding the block of a seed all start here.
+// What is known of a page without reading it: the range of each component. Used to choose pages for an
+// isosurface, to find colour ranges, and to find the block of a seed.
 //
-// The summary of a page covers the cells that the page owns: its own nodes and the first node layer of
-// the next pages. Values that are not finite are left out of the ranges and noted by a flag.
+// The summary of a page covers the cells that the page owns: its nodes and the first node layer of the next
+// pages. Values that are not finite are not in the ranges; a flag tells that there are some.
 
 #include <cstdint>
 #include <limits>
@@ -17,9 +17,9 @@ namespace farfield::paging {
 struct ValueRange {
   double min = std::numeric_limits<double>::infinity();
   double max = -std::numeric_limits<double>::infinity();
-  /// No finite value was seen.
+  /// True if no finite value was seen.
   bool empty() const { return !(min <= max); }
-  /// Finite and the right way round, or as it is where no finite value was seen.
+  /// True if empty, or finite with min <= max.
   bool isValid() const;
   bool operator==(const ValueRange&) const = default;
 };
@@ -31,12 +31,12 @@ struct PageSummary {
   PageSummary() = default;
   explicit PageSummary(int componentCount) : components(static_cast<std::size_t>(componentCount)) {}
 
-  /// Takes in whole nodes: elements of `type`, components.size() of them interleaved per node. Any alignment.
-  /// May be called for one row after the other, to cover a box inside a larger buffer.
+  /// Adds whole nodes: elements of `type`, components.size() of them per node. Any alignment. May be called
+  /// row by row to cover a box inside a larger buffer.
   void add(std::span<const std::byte> nodes, ScalarType type);
-  /// Takes in what another summary of as many components covers.
+  /// Adds what another summary of as many components covers.
   void merge(const PageSummary& other);
-  /// Whether every range lies in that of `all`, a summary of as many components.
+  /// True if every range lies in the same range of `all`, a summary of as many components.
   bool isWithin(const PageSummary& all) const;
   bool operator==(const PageSummary&) const = default;
 };

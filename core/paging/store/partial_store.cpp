@@ -23,7 +23,7 @@ void lockForWriting(const File& file, const std::filesystem::path& store) {
 void syncFolder(const std::filesystem::path& path) {
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return;  // some file systems cannot; the rename has been made all the same
+  if (fd < 0) return;  // some file systems cannot; the rename has been made anyway
   ::fsync(fd);
   ::close(fd);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The names of a store in the making, and what keeps two conversions from making the same one.
+// The names of an unfinished store, and the lock that keeps two conversions from writing the same one.
 
 #include <filesystem>
 
@@ -10,10 +10,10 @@ namespace farfield::paging::detail {
 std::filesystem::path partialPath(const std::filesystem::path& store);
 std::filesystem::path journalPath(const std::filesystem::path& store);
 
-/// Locks a file until it is closed. Throws Invalid when another process holds it.
+/// Locks a file until it is closed. Throws Invalid if another process holds the lock.
 void lockForWriting(const File& file, const std::filesystem::path& store);
 
-/// Makes the names in the folder of `path` last, whatever happens to the machine.
+/// Syncs the folder of `path`, so that its names survive a crash of the machine.
 void syncFolder(const std::filesystem::path& path);
 
 }  // namespace farfield::paging::detail

@@ -44,23 +44,23 @@ namespace {
 using namespace detail;
 
 constexpr std::uint64_t kReadBytes = std::uint64_t{1} << 16;
-/// What parsing the catalog takes for each of its bytes (store_file.cpp).
+/// Memory for parsing the catalog, per byte (store_file.cpp).
 constexpr std::uint64_t kParsingFactor = 36;
-/// So much belongs to what the program needs whatever the data; the budget covers what goes beyond.
+/// So much belongs to what the program needs for any data; the budget covers what goes beyond.
 constexpr std::uint64_t kFreeBytes = std::uint64_t{8} << 20;
 
 std::uint64_t budgeted(std::uint64_t bytes) {
   return bytes - std::min(bytes, kFreeBytes);
 }
 
-/// The index of one array, walked from its root.
+/// Walks the index of one array from its root.
 class IndexWalk {
  public:
   IndexWalk(const ByteObject& object, const std::string& array, const IndexShape& shape, std::uint64_t end,
             const std::stop_token& stop)
       : m_object(object), m_array(array), m_shape(shape), m_end(end), m_stop(stop) {}
 
-  /// Adds the bytes of nodes and of pages below `place`.
+  /// Adds the bytes of nodes and pages below `place`.
   void node(const NodePlace& place, int level, std::int64_t number) {
     if (m_stop.stop_requested()) throw Cancelled();
     const std::vector<std::byte> bytes =
@@ -87,7 +87,7 @@ class IndexWalk {
  private:
   std::vector<std::byte> read(const NodePlace& place, std::uint64_t bytes, const char* kind) {
     const std::string part = std::string("index of array ") + m_array + ", " + kind;
-    if (place.bytes != bytes) throw Corrupt("the " + part + " has another size than its pages say");
+    if (place.bytes != bytes) throw Corrupt("the " + part + " has the wrong size for its number of pages");
     checkRange(place, m_end, part);
     std::vector<std::byte> node(bytes);
     readChecked(m_object, place, node, part);
@@ -128,7 +128,7 @@ std::vector<std::string> check(const ByteObject& object, MemoryAccount& account,
     const ArrayDescription& array = catalog.description.arrays[n];
     const auto pages = static_cast<std::uint64_t>(array.pageCount());
     if (pages > trailer.fileBytes / sizeof(PagePlace))
-      throw Corrupt("array " + array.name + " claims more pages than the file can hold");
+      throw Corrupt("array " + array.name + " has more pages than the file can hold");
     const IndexShape shape(array.pageCount(), array.components);
     const auto inMemory =
         static_cast<std::uint64_t>(shape.largestNodeBytes()) * static_cast<std::uint64_t>(shape.levels() + 2);
@@ -139,8 +139,11 @@ std::vector<std::string> check(const ByteObject& object, MemoryAccount& account,
     pageBytes += walk.pageBytes;
     nodeBytes += walk.nodeBytes;
   }
-  // Pages, index and catalog lie one after the other; only zeros bring the index to a multiple of eight.
-  const std::uint64_t pagesEnd = kPayloadStart + pageBytes;
+  // Pages, index and catalog follow one another; zeros align the index to eight bytes.
+  const Stripes& stripes = catalog.stripes;
+  if (!stripes.parts.empty() && pageBytes != stripes.partBytes() - stripes.parts.size() * kPayloadStart)
+    throw Corrupt("the pages of " + std::to_string(pageBytes) + " bytes do not fill the parts");
+  const std::uint64_t pagesEnd = kPayloadStart + (stripes.parts.empty() ? pageBytes : 0);
   if (catalogPlace.offset < nodeBytes || pagesEnd > catalogPlace.offset - nodeBytes ||
       catalogPlace.offset - nodeBytes - pagesEnd >= 8)
     throw Corrupt("pages of " + std::to_string(pageBytes) + " bytes and an index of " +

@@ -1,7 +1,6 @@
 #pragma once
-// Whether a store is whole, beside its pages: every byte of the file belongs to a page, to the index, to the
-// catalog, to the trailer, or to what other programs read (HDF5's own structures), and each of these is
-// compared with a checksum.
+// Checks that a store is whole, apart from its pages: every byte of the file belongs to a page, the index,
+// the catalog, the trailer, or HDF5's own structures, and each of these is compared with a checksum.
 
 #include <cstdint>
 #include <stop_token>
@@ -14,21 +13,22 @@
 
 namespace farfield::paging {
 
-/// Reads all of the store but its pages, at all levels of detail: every node of the index with its summaries,
-/// the catalog, the trailer, HDF5's structures, and the zeros between them. Checks that pages and nodes fill
-/// their part of the file without a gap. Returns what it cannot vouch for, a line each; nothing of stores of
-/// today. Memory for one node of each level is claimed from `account`. Throws Corrupt, Io, OverBudget, Cancelled.
+/// Reads all of the store but its pages, at all levels of detail: every index node with its summaries, the
+/// catalog, the trailer, HDF5's structures, and the zeros between them. Checks that pages and nodes fill
+/// their part of the file without a gap. Returns one line for each part that has no checksum (none in stores
+/// of today). Memory for one node of each level is claimed from `account`. Throws Corrupt, Io, OverBudget,
+/// Cancelled.
 std::vector<std::string> checkStore(const ByteObject& object, MemoryAccount& account,
                                     const std::stop_token& stop = {});
 
 namespace detail {
 
-/// The checksum of HDF5's structures, as the trailer has it: of the bytes before the pages, then of those
-/// between catalog and trailer. Fed in pieces of any size.
+/// The checksum of HDF5's structures, as in the trailer: of the bytes before the pages, then of those between
+/// catalog and trailer. Fed in pieces of any size.
 class StructuresChecksum {
  public:
   void add(std::span<const std::byte> bytes);
-  /// Never 0, which stands for a store that has none.
+  /// Never 0, which means that a store has none.
   std::uint64_t value();
 
  private:

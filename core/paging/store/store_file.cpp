@@ -19,21 +19,22 @@ namespace {
 
 using namespace detail;
 
-/// Parsing JSON takes a tree of nodes first, and the description is kept. Measured: 22 and 8 bytes for each
-/// byte of text at most for what the writer makes, and 33 for the worst that can be written.
+/// Parsing JSON makes a tree of nodes first; the description is kept. Measured at most per byte of text: 22
+/// and 8 bytes for what the writer makes, and 33 for the worst possible text.
 constexpr std::uint64_t kParsingFactor = 35, kKeptFactor = 9;
-/// A catalog of some thousand arrays belongs to what the program needs whatever the data; the budget covers
-/// what goes beyond that. A smallest budget of a few pages is then not spent on words.
+/// A catalog of some thousand arrays belongs to what the program needs for any data; the budget covers what
+/// goes beyond, so that a smallest budget of a few pages is not spent on text.
 constexpr std::uint64_t kFreeCatalogBytes = std::uint64_t{8} << 20;
 
 std::uint64_t budgetedCatalogBytes(std::uint64_t bytes) {
   return bytes - std::min(bytes, kFreeCatalogBytes);
 }
 
-/// The part of `all` that belongs to a level, as if there were nothing else.
+/// The part of `all` that belongs to one level, as a catalog of its own.
 Catalog catalogOfLevel(Catalog all, int level) {
   Catalog part;
   part.codec = all.codec;
+  part.stripes = std::move(all.stripes);
   std::vector<ArrayDescription> arrays = std::move(all.description.arrays);
   part.description = std::move(all.description);
   part.description.arrays.clear();
@@ -65,14 +66,16 @@ Catalog catalogOfLevel(Catalog all, int level) {
 struct StoreFile::State {
   std::shared_ptr<const ByteObject> object;
   std::string name;
-  std::uint64_t fileBytes = 0;
-  Catalog catalog;  ///< of the level that is open
+  std::uint64_t fileBytes = 0;  ///< without parts
+  ByteObjects pageObjects;
+  Catalog catalog;  ///< of the open level
   int levels = 1;
   MemoryClaim catalogClaim;
   std::vector<IndexShape> shapes;
   std::unique_ptr<IndexCache> cache;
 
   void open(MemoryAccount& account, const StoreFileOptions& options);
+  void openParts(const StoreFileOptions::OpenPart& openPart);
   void checkPage(std::uint32_t array, std::uint64_t page) const;
   PagePlace checkedPlace(const PagePlace& place, std::uint32_t array, std::uint64_t page) const;
   template <class Use>
@@ -99,15 +102,19 @@ void StoreFile::State::open(MemoryAccount& account, const StoreFileOptions& opti
     levels = levelsIn(catalog.description);
     if (options.level < 0 || options.level >= levels)
       throw Invalid("has no level " + std::to_string(options.level),
-                    levels > 1 ? "levels 0 to " + std::to_string(levels - 1) + " are there"
+                    levels > 1 ? "it has levels 0 to " + std::to_string(levels - 1)
                                : "make levels with farfield convert --levels");
     catalog = catalogOfLevel(std::move(catalog), options.level);
     sayLevels(catalog.description, levels);
     catalogClaim.shrink(budgetedCatalogBytes(trailer.catalog.bytes * kKeptFactor));
 
-    if (catalog.description.storedBytes > fileBytes)
+    if (catalog.stripes.parts.empty() != (trailer.version < kStripedVersion))
+      throw Corrupt("trailer and catalog say different things of where the pages are");
+    const std::uint64_t pageFileBytes =
+        catalog.stripes.parts.empty() ? fileBytes : catalog.stripes.partBytes();
+    if (catalog.description.storedBytes > pageFileBytes)
       throw Corrupt("the pages are said to take " + std::to_string(catalog.description.storedBytes) +
-                    " bytes of a file of " + std::to_string(fileBytes));
+                    " bytes of a file of " + std::to_string(pageFileBytes));
     std::uint64_t indexBytes = 0, largest = 0;
     for (std::size_t n = 0; n < catalog.indices.size(); ++n) {
       const ArrayDescription& array = catalog.description.arrays[n];
@@ -127,10 +134,30 @@ void StoreFile::State::open(MemoryAccount& account, const StoreFileOptions& opti
     }
     const std::uint64_t capacity = std::min(std::max(options.indexCacheBytes, 2 * largest), indexBytes);
     cache = std::make_unique<IndexCache>(capacity, account);
+    openParts(options.openPart);
   } catch (Error& error) {
     if (error.place().find(name) == std::string::npos) error.at(name);
     if (error.action().empty()) error.advise("convert or copy it again");
     throw;
+  }
+}
+
+void StoreFile::State::openParts(const StoreFileOptions::OpenPart& openPart) {
+  const Stripes& stripes = catalog.stripes;
+  if (stripes.parts.empty()) {
+    pageObjects = {object};
+    return;
+  }
+  if (!openPart)
+    throw Unsupported("is a striped set, whose parts cannot be found from here",
+                      "name it as a file or a URL");
+  for (std::size_t part = 0; part < stripes.parts.size(); ++part) {
+    try {
+      pageObjects.push_back(openPart(part, stripes.parts[part].name));
+    } catch (const NotFound&) {
+      throw NotFound(partText(stripes, part) + ", is missing", "all parts lie beside the set");
+    }
+    if (pageObjects.back()) checkPart(*pageObjects.back(), stripes, part);
   }
 }
 
@@ -148,7 +175,7 @@ std::string StoreFile::State::partName(const NodeKey& key) const {
          " " + std::to_string(key.node);
 }
 
-/// The place of a node that is not a root, from its parent.
+/// The place of a node that is not a root; its parent has it.
 NodePlace StoreFile::State::placeOfNode(const NodeKey& key) const {
   const IndexShape& shape = shapes[key.array];
   if (key.kind == NodeKind::Inner && key.level == shape.levels()) return catalog.indices[key.array].root;
@@ -171,7 +198,7 @@ void StoreFile::State::withNode(const NodeKey& key, const Use& use) const {
                                  : key.kind == NodeKind::Summaries ? shape.summariesBytes(key.node)
                                                                    : shape.innerBytes(key.level, key.node));
   if (cache->ifCached(key, use)) return;
-  // The parent is asked first: a node that is being loaded must not wait for another.
+  // The parent is read first: a thread that loads a node must not wait for another.
   const NodePlace place = placeOfNode(key);
   if (place.bytes != bytes)
     throw Corrupt("the " + partName(key) + " is said to have " + std::to_string(place.bytes) +
@@ -190,7 +217,9 @@ void StoreFile::State::withNode(const NodeKey& key, const Use& use) const {
 PagePlace StoreFile::State::checkedPlace(const PagePlace& place, std::uint32_t array,
                                          std::uint64_t page) const {
   const auto padded = static_cast<std::uint64_t>(catalog.description.arrays[array].maxPageBytes());
-  const std::uint64_t end = fileBytes - sizeof(Trailer);
+  const Stripes& stripes = catalog.stripes;
+  const std::uint64_t end =
+      stripes.parts.empty() ? fileBytes - sizeof(Trailer) : stripes.parts[stripes.partOf(page)].bytes;
   const bool asIs = catalog.codec == Codec::None || place.flags & kPageStoredRaw;
   if (place.bytes == 0 || place.bytes > padded || (asIs && place.bytes != padded) ||
       (place.flags & ~kPageStoredRaw) != 0 || place.offset < kPayloadStart || place.offset > end ||
@@ -211,7 +240,12 @@ std::unique_ptr<StoreFile> StoreFile::open(const std::filesystem::path& path, Me
   if (!std::filesystem::exists(path, ignored) && std::filesystem::exists(partialPath(path), ignored))
     throw Invalid("is not finished: its conversion was interrupted", "run it again with --resume")
         .at("file " + path.string());
-  return open(LocalFile::open(path), account, options);
+  StoreFileOptions its = options;
+  if (!its.openPart)
+    its.openPart = [&](std::size_t, const std::string& name) {
+      return LocalFile::open(path.parent_path() / name);
+    };
+  return open(LocalFile::open(path), account, its);
 }
 
 std::unique_ptr<StoreFile> StoreFile::open(std::shared_ptr<const ByteObject> object, MemoryAccount& account,
@@ -250,7 +284,19 @@ Codec StoreFile::codec() const {
   return m_state->catalog.codec;
 }
 std::uint64_t StoreFile::fileBytes() const {
-  return m_state->fileBytes;
+  return m_state->fileBytes + m_state->catalog.stripes.partBytes();
+}
+const ByteObjects& StoreFile::pageObjects() const {
+  return m_state->pageObjects;
+}
+const Stripes& StoreFile::stripes() const {
+  return m_state->catalog.stripes;
+}
+void StoreFile::checkUnchanged() const {
+  m_state->object->checkUnchanged();
+  if (stripes().parts.empty()) return;
+  for (const auto& part : m_state->pageObjects)
+    if (part) part->checkUnchanged();
 }
 const std::string& StoreFile::name() const {
   return m_state->name;

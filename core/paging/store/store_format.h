@@ -1,5 +1,5 @@
 #pragma once
-// The paged store on disk, in the terms that its writer and its readers share.
+// The paged store on disk: what its writer and its readers share.
 //
 // A store is an ordinary HDF5 file whose chunks are pages, followed by a 64-byte trailer that HDF5
 // ignores. Reading pages needs no HDF5: the trailer leads to a *catalog* (the DatasetDescription, as
@@ -9,12 +9,12 @@
 //         /farfield/time  /farfield/catalog (bytes)  /farfield/index (bytes)
 //   file: superblock | pages, from kPayloadStart | index nodes | catalog | HDF5's structures | trailer
 //
-// The index is a tree per array. Leaves stand for up to 4,096 pages in the order of their numbers and have
-// two parts that are fetched apart: places (a PagePlace per page) for whoever reads pages, and summaries for
-// whoever chooses pages. Inner nodes have up to 256 children: level 1 above the leaves, and so on up to one
-// root, which the catalog names; there is always at least level 1. A node is nothing but its records, so that
-// its size follows from the number of pages, and is hashed by its parent (the root by the catalog, the
-// catalog by the trailer).
+// The index is a tree per array. Leaves cover up to 4,096 pages in the order of their numbers and have two
+// parts that are read separately: places (a PagePlace per page) for reading pages, and summaries for choosing
+// pages. Inner nodes have up to 256 children: level 1 above the leaves, and so on up to one root, which the
+// catalog names; there is always at least level 1. A node consists of its records only, so that its size
+// follows from the number of pages, and its parent has its checksum (the root's is in the catalog, the
+// catalog's in the trailer).
 //
 //   summary record: min, max (double each) per component, then flags (u64; 1: values that are not finite
 //                   exist). A component without finite values has min +inf, max -inf.
@@ -30,20 +30,22 @@ namespace farfield::paging {
 
 constexpr std::int64_t kPagesPerLeaf = 4096;
 constexpr std::int64_t kChildrenPerNode = 256;
-/// What this program writes at most, and reads. The version says what a reader must understand to read no wrong
-/// value: keys of the catalog that it may pass over need no new one. A store gets the lowest that says all:
+/// The version that this program writes at most, and reads. It changes when an older reader would read wrong
+/// values; keys of the catalog that a reader may ignore need no new one. A store gets the lowest version that
+/// describes it:
 ///   1  arrays are what their names say (pages/role_names.h)
-///   2  the catalog says the roles of arrays whose names would say something wrong
-constexpr std::uint32_t kStoreVersion = 2;
+///   2  the catalog has the roles of arrays whose names would give a wrong one
+///   3  pages are in other files (striped_set.h)
+constexpr std::uint32_t kStoreVersion = 3, kStripedVersion = 3;
 /// Pages begin here; HDF5's superblock lies before.
 constexpr std::uint64_t kPayloadStart = 4096;
 /// HDF5 keeps the stored size of a chunk in 32 bits.
 constexpr std::int64_t kMaxPageBytes = (std::int64_t{1} << 32) - 1;
 
-/// PagePlace::flags: stored without the codec, as it would not have shrunk.
+/// PagePlace::flags: stored without the codec, because the codec would not have shrunk it.
 constexpr std::uint32_t kPageStoredRaw = 1;
 
-/// Where one page lies in the file.
+/// The place of a page: where its stored bytes are in the file.
 struct PagePlace {
   std::uint64_t offset = 0;
   std::uint32_t bytes = 0;  ///< stored; never 0
@@ -53,7 +55,7 @@ struct PagePlace {
 };
 static_assert(sizeof(PagePlace) == 24);
 
-/// A byte range of the store with the checksum of what it must hold.
+/// A byte range of the store, and its checksum.
 struct NodePlace {
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
@@ -69,8 +71,8 @@ struct Trailer {
   std::uint32_t reserved = 0;
   NodePlace catalog;
   std::uint64_t fileBytes = 0;  ///< size of the whole file, trailer included
-  /// StructuresChecksum (store_check.h) of HDF5's own structures, which lie before the pages and behind the
-  /// catalog; 0 in stores from before there was one.
+  /// StructuresChecksum (store_check.h) of HDF5's own structures, before the pages and after the catalog; 0
+  /// in older stores without one.
   std::uint64_t structures = 0;
   std::uint64_t checksum = 0;  ///< of the 56 bytes before it
 };

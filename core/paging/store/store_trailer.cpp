@@ -17,7 +17,7 @@ std::string hex(std::uint64_t value) {
   return text;
 }
 
-/// The file has no trailer; says what it is instead.
+/// For a file without a trailer: throws what it is instead.
 [[noreturn]] void failWithoutTrailer(const ByteObject& reader) {
   char head[8]{};
   if (reader.size() >= sizeof head) reader.readAt(0, std::as_writable_bytes(std::span(head)));

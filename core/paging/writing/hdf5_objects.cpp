@@ -30,8 +30,8 @@ hid_t fileType(ScalarType type) {
   return -1;
 }
 
-/// A creation list for datasets whose headers hold no date (equal stores are equal bytes) and whose values
-/// are all written.
+/// A creation list for datasets without dates in their headers (equal stores are equal bytes) and without
+/// fill values (all values are written).
 Hdf5Id datasetCreation() {
   Hdf5Id list(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "make a dataset creation list");
   checkHdf5(H5Pset_obj_track_times(list, false), "leave out dates");
@@ -49,7 +49,8 @@ void writeNumbers(hid_t object, const char* name, hid_t stored, hid_t inMemory, 
 void setFilters(hid_t creation, Codec codec) {
   if (codec == Codec::None) return;
   checkHdf5(H5Pset_shuffle(creation), "set the shuffle filter");
-  // Optional, so that the library takes filters that it does not have here; reading needs them all the same.
+  // Optional, so that the library accepts filters that it does not have here; reading needs them
+  // nevertheless.
   switch (codec) {
     case Codec::Gzip:
       checkHdf5(H5Pset_deflate(creation, 4), "set the deflate filter");
@@ -71,9 +72,9 @@ void setFilters(hid_t creation, Codec codec) {
 void placeChunks(PlacedFile& placed, hid_t dataset, const Catalog& catalog, std::uint32_t number,
                  const Journal& journal, int axesLeftOut) {
   const ArrayDescription& array = catalog.description.arrays[number];
-  // Both filters are left out for a page that would not have shrunk.
+  // Both filters are skipped for a page that would not have shrunk.
   const std::uint32_t rawMask = catalog.codec == Codec::None ? 0 : 3;
-  // What the library would write; the driver drops it.
+  // What the library thinks it writes; the driver drops it.
   const std::byte nothing{};
   std::vector<std::byte> records;
   const auto pages = static_cast<std::uint64_t>(array.pageCount());
@@ -161,7 +162,7 @@ void placeArray(PlacedFile& placed, hid_t parent, const std::string& name, const
   const auto axis = [](std::int64_t n) { return static_cast<hsize_t>(n); };
   const hsize_t size[5] = {axis(array.steps), axis(dims[2]), axis(dims[1]), axis(dims[0]), components};
   const hsize_t chunk[5] = {1, axis(extent[2]), axis(extent[1]), axis(extent[0]), components};
-  // Steps can be appended.
+  // steps can be appended
   const hsize_t limit[5] = {H5S_UNLIMITED, size[1], size[2], size[3], size[4]};
   const int left = timeAxis == TimeAxis::None ? 1 : 0, rank = (array.components > 1 ? 5 : 4) - left;
   const Hdf5Id space(H5Screate_simple(rank, size + left, limit + left), H5Sclose, "make a dataspace");

@@ -1,6 +1,6 @@
 #pragma once
-// The HDF5 objects that a store is made of: groups, attributes, and datasets around bytes that are in the
-// file. All of it throws Io with HDF5's own words.
+// The HDF5 objects of a store: groups, attributes, and datasets around bytes that are already in the file.
+// All functions throw Io with HDF5's own message.
 
 #include <string>
 
@@ -11,7 +11,7 @@
 
 namespace farfield::paging::detail {
 
-/// Attributes live in object headers, which have an end; the catalog has all of them at any length.
+/// Attributes live in object headers, whose size is limited; the catalog has all of them at any length.
 constexpr std::size_t kMaxAttributeBytes = 16384, kMaxAttributes = 256;
 
 Hdf5Id makeGroup(hid_t parent, const std::string& name);
@@ -30,12 +30,12 @@ void writeIntegerDataset(hid_t parent, const char* name, std::span<const std::in
 struct ByteRange {
   std::uint64_t offset = 0, bytes = 0;
 };
-/// A one-dimensional dataset of bytes that are in the file.
+/// A one-dimensional dataset of bytes that are already in the file.
 void placeBytes(PlacedFile& placed, hid_t parent, const char* name, ByteRange range);
 
 enum class TimeAxis { Leading, None };
-/// A dataset `name` in `parent` of the pages of array number `array` of the catalog: (T, nk, nj, ni[, c]), or
-/// without T, which only static arrays can do. Pages may be entered in several datasets.
+/// A dataset `name` in `parent` from the pages of array number `array` of the catalog: (T, nk, nj, ni[, c]),
+/// or without T, for static arrays only. Pages may be entered in several datasets.
 void placeArray(PlacedFile& placed, hid_t parent, const std::string& name, const Catalog& catalog,
                 std::uint32_t array, const Journal& journal, TimeAxis timeAxis);
 

@@ -1,6 +1,6 @@
 #pragma once
 // The HDF5 side of a store: groups, datasets, chunk indices and attributes around pages, index and catalog
-// that are in the file already.
+// that are already in the file.
 
 #include "core/paging/store/catalog.h"
 #include "core/paging/writing/hdf5_objects.h"
@@ -9,7 +9,7 @@
 
 namespace farfield::paging::detail {
 
-/// Adds the structures to `placed`; what it leaves in placed.superblock makes the file an HDF5 file. Throws
+/// Adds the structures to `placed`. Writing placed.superblock afterwards makes the file an HDF5 file. Throws
 /// Io.
 void writeHdf5Structures(PlacedFile& placed, const Catalog& catalog, const Journal& journal,
                          ByteRange indexBytes, ByteRange catalogBytes);

@@ -13,10 +13,10 @@ namespace {
 constexpr char kMagic[8] = {'F', 'a', 'r', 'F', 'J', 'r', 'n', 'l'};
 constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kHeaderBytes = 24;
-/// Records are gathered up to this size: what a killed process loses, some 20 MB of pages, is made again in
-/// less time than it takes to type the command.
+/// Records are buffered up to this size. A killed process loses the pages of these, some 20 MB, which are
+/// soon made again.
 constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
-/// A header names every array; this many bytes are some ten million of them.
+/// A header names every array; this is enough for some ten million.
 constexpr std::uint32_t kMaxTextBytes = 1u << 31;
 
 std::uint64_t headerBytes(const std::string& text) {

@@ -1,7 +1,7 @@
 #pragma once
-// What the writer knows of the pages in a partial store: a file OUT.part.journal beside OUT.part, written
-// after the pages it speaks of. It makes resuming possible, and it is the memory of finish(), which builds
-// the index from it: what is held in RAM does not grow with the number of pages.
+// The writer's records of the pages in a partial store: a file OUT.part.journal beside OUT.part, written
+// after the pages. Resuming uses it, and finish() builds the index from it, so that memory does not grow with
+// the number of pages.
 //
 //   header:  magic "FarFJrnl", version u32, text bytes u32, checksum u64 of the text, the text (codec, then
 //            the description: what the pages were made for)
@@ -32,25 +32,25 @@ class Journal {
   /// Starts an empty journal at `path`. The sequence outlives it.
   static Journal create(const std::filesystem::path& path, const std::string& text,
                         const PageSequence& sequence);
-  /// The text of the journal at `path`; nothing when there is no intact header.
+  /// The text of the journal at `path`; nothing if it has no intact header.
   static std::optional<std::string> textOf(const std::filesystem::path& path);
-  /// Opens one whose text is known; entries are read one by one with readNext().
+  /// Opens a journal whose text is known; entries are read one by one with readNext().
   static Journal open(const std::filesystem::path& path, const std::string& text,
                       const PageSequence& sequence);
   Journal(Journal&&) = default;
 
-  /// The entry behind those read or appended so far, or nothing where there is none that is intact.
+  /// The entry after those read or appended so far; nothing if there is no intact one.
   std::optional<JournalEntry> readNext();
-  /// Cuts off everything behind the first `entries`; the next append() follows them.
+  /// Removes everything after the first `entries`; the next append() continues there.
   void cutTo(std::uint64_t entries);
   std::uint64_t entries() const { return m_entries; }
 
   /// Appends; buffered. Throws Io.
   void append(const JournalEntry& entry);
-  /// Writes what is buffered. Pages that it speaks of must have been written.
+  /// Writes what is buffered. The pages must have been written before.
   void flush();
   /// Reads the records of pages [firstPage, firstPage + count) of `array`, which may span steps, into
-  /// `records` (resized; recordBytes each, beginning with PagePlace and summary record). Throws Corrupt where
+  /// `records` (resized; recordBytes each, beginning with PagePlace and summary record). Throws Corrupt if
   /// one is damaged.
   void readRecords(std::uint32_t array, std::uint64_t firstPage, std::uint64_t count,
                    std::vector<std::byte>& records) const;
@@ -67,10 +67,10 @@ class Journal {
   std::uint64_t m_headerBytes;
   const PageSequence* m_sequence;
   std::uint64_t m_entries = 0;      ///< read or appended
-  std::vector<std::byte> m_buffer;  ///< of appended records, not yet written
+  std::vector<std::byte> m_buffer;  ///< appended records not yet written
   std::vector<std::byte> m_ahead;   ///< read ahead by readNext()
   std::size_t m_aheadUsed = 0;
-  std::uint64_t m_aheadAt = 0;  ///< file position behind m_ahead
+  std::uint64_t m_aheadAt = 0;  ///< file position after m_ahead
 };
 
 }  // namespace farfield::paging::detail

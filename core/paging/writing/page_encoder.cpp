@@ -8,8 +8,8 @@
 namespace farfield::paging::detail {
 namespace {
 
-/// Copies the nodes of a smaller box to the low corner of `extent`; zeros behind. Zeros and not the last
-/// value, because the padding is stored many times over where an array is thin, and zeros shrink to nothing.
+/// Copies the nodes of a smaller box to the low corner of `extent` and fills the rest with zeros. Zeros, not
+/// the last value: where an array is thin there is much padding, and zeros compress to almost nothing.
 void pad(const Index3& size, const Index3& extent, std::size_t nodeBytes, std::span<const std::byte> nodes,
          std::span<std::byte> padded) {
   std::fill(padded.begin(), padded.end(), std::byte{0});

@@ -1,12 +1,12 @@
 #pragma once
 // From the nodes of a page to the bytes of an HDF5 chunk: padded to the full extent, shuffled and compressed,
-// or as they are where that would not make them smaller.
+// or uncompressed if that is not larger.
 
 #include "core/paging/writing/store_writer.h"
 
 namespace farfield::paging::detail {
 
-/// Memory of one encode(), reused. One per thread or task.
+/// Scratch memory of encode(), reused. One per thread or task.
 struct EncoderWork {
   std::vector<std::byte> padded;
   Scratch scratch;
@@ -16,7 +16,7 @@ struct EncoderWork {
 void encodePage(Codec codec, const ArrayDescription& array, const PageId& id,
                 std::span<const std::byte> nodes, EncoderWork& work, EncodedPage& page);
 
-/// Largest memory of a call: what work and page can grow to.
+/// Upper bound of what `work` and `page` of a call can grow to.
 std::uint64_t encoderBytes(Codec codec, const ArrayDescription& array);
 
 }  // namespace farfield::paging::detail

@@ -1,7 +1,7 @@
 #pragma once
-// The one order in which the pages of a store are written: for each time step, for each array that has it,
-// the pages of that step in ascending order (see store_writer.h). Also says where each page's record lies
-// in the journal, whose records are laid in this order and differ in size only between arrays.
+// The order in which the pages of a store are written: for each time step, for each array that has it, the
+// pages of that step in ascending order (store_writer.h). Also the position of each page's record in the
+// journal, whose records are in this order and differ in size only between arrays.
 
 #include <cstdint>
 #include <vector>
@@ -17,20 +17,20 @@ class PageSequence {
   std::uint64_t count() const { return m_first.pages + (m_steps - 1) * m_other.pages; }
   PageId page(std::uint64_t sequence) const;
   std::uint64_t sequenceOf(const PageId& id) const;
-  /// Pages of the array from this one to the end of its step.
+  /// Number of pages from this one to the end of its step.
   std::uint64_t pagesLeftInStep(const PageId& id) const {
     return m_pagesPerStep[id.array] - id.page % m_pagesPerStep[id.array];
   }
-  /// Position of a page's record behind the first record of the journal. `sequence` == count() is the end.
+  /// Offset of a page's record from the first record of the journal. `sequence` == count() is the end.
   std::uint64_t recordOffset(std::uint64_t sequence) const;
   /// Bytes of one record of `array`.
   std::uint64_t recordBytes(std::uint32_t array) const { return m_recordBytes[array]; }
 
  private:
-  /// The arrays of one step: step 0 has all of them, the others those that move.
+  /// The arrays of one step: step 0 has all, the others those that change.
   struct Step {
     std::vector<std::uint32_t> arrays;
-    std::vector<std::uint64_t> firstPage, firstByte;  ///< of each, within the step
+    std::vector<std::uint64_t> firstPage, firstByte;  ///< of each array, within the step
     std::uint64_t pages = 0, bytes = 0;
   };
   struct Position {

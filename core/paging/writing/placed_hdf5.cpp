@@ -11,7 +11,7 @@
 namespace farfield::paging::detail {
 namespace {
 
-/// The library hands this out as its own H5FD_t; it must come first.
+/// The library uses this as its own H5FD_t, which must come first.
 struct Driver {
   H5FD_t base;
   PlacedFile* placed;
@@ -27,7 +27,7 @@ const PlacedFile& placedOf(const H5FD_t* file) {
   return *reinterpret_cast<const Driver*>(file)->placed;
 }
 
-// HDF5 is C: no exception may leave these. A failed call makes the library's function fail.
+// HDF5 is C: no exception may leave these functions. A failed one makes the library's function fail.
 
 H5FD_t* openDriver(const char*, unsigned, hid_t accessList, haddr_t) {
   const auto* info = static_cast<const DriverInfo*>(H5Pget_driver_info(accessList));
@@ -43,7 +43,7 @@ herr_t closeDriver(H5FD_t* file) {
 }
 
 herr_t queryDriver(const H5FD_t*, unsigned long* flags) {
-  // No aggregation, no sieving: every allocation comes here by itself.
+  // no aggregation, no sieving: every allocation comes here separately
   if (flags) *flags = 0;
   return 0;
 }
@@ -65,7 +65,7 @@ haddr_t allocate(H5FD_t* file, H5FD_mem_t type, hid_t, hsize_t size) {
   return address;
 }
 
-// An empty file is what makes the library create its structures rather than look for them.
+// An empty file makes the library create its structures rather than look for them.
 haddr_t endOfAllocation(const H5FD_t* file, H5FD_mem_t) {
   const PlacedFile& placed = placedOf(file);
   return placed.created ? placed.end : 0;
@@ -81,7 +81,7 @@ herr_t readDriver(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, size_t size,
   const PlacedFile& placed = placedOf(file);
   try {
     const std::span out(static_cast<std::byte*>(buffer), size);
-    // What was allocated and never written reads as zeros.
+    // what was allocated and never written reads as zeros
     if (address + size <= kPayloadStart) {
       std::fill(out.begin(), out.end(), std::byte{0});
       if (address < placed.superblock.size())
@@ -159,8 +159,8 @@ void checkHdf5(herr_t status, const char* what) {
 }
 
 QuietHdf5::QuietHdf5() {
-  // Files whose closing has failed, on a full disk for one, are left half open inside the library, and its own
-  // clean-up at the program's end would use them and crash.
+  // Files whose closing failed, on a full disk for example, stay half open inside the library, and its
+  // clean-up at exit would use them and crash.
   [[maybe_unused]] static const herr_t s_noCleanUp = H5dont_atexit();
   H5Eget_auto2(H5E_DEFAULT, &m_function, &m_data);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
@@ -191,8 +191,8 @@ hid_t createPlacedFile(PlacedFile& placed) {
   const DriverInfo info{&placed};
   const Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "make a file access list");
   checkHdf5(H5Pset_driver(access, driverId(), &info), "set the file driver");
-  // The earliest structures that do: every reader of HDF5 knows them, and 75 bytes of B-tree for a page are
-  // little beside the page.
+  // The earliest structures that suffice: every reader of HDF5 knows them, and 75 bytes of B-tree per page
+  // are little.
   checkHdf5(H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18), "bound the file format");
   return H5Fcreate(placed.file->path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
 }

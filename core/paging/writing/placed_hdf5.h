@@ -1,11 +1,11 @@
 #pragma once
 // HDF5 structures around pages that are on disk already.
 //
-// HDF5 allocates file space through its virtual file driver. This driver hands out, for raw data, the
-// address that was announced just before, and drops the write that follows, because the bytes are there: so
-// that a chunk index or a contiguous dataset can be made for bytes that were never given to the library.
-// Everything else (groups, object headers, chunk indices) is laid one after the other from a given address
-// on. The superblock is held back to the end, so that the file does not become HDF5 before it is whole.
+// HDF5 allocates file space through its virtual file driver. For raw data this driver returns the address
+// announced before and drops the write that follows, since the bytes are already there. So a chunk index or a
+// contiguous dataset can be made for bytes that the library never saw. Everything else (groups, object
+// headers, chunk indices) is placed one after the other from a given address on. The superblock is written
+// last, so that the file does not become HDF5 before it is complete.
 
 #include <hdf5.h>
 
@@ -22,13 +22,13 @@ namespace farfield::paging::detail {
 class Hdf5Id {
  public:
   using Closer = herr_t (*)(hid_t);
-  /// Throws Io naming `what` where `id` is negative (the call that made it failed).
+  /// Throws Io, which names `what`, if `id` is negative (the call that made it failed).
   Hdf5Id(hid_t id, Closer closer, const char* what);
   Hdf5Id(Hdf5Id&& other) noexcept : m_id(std::exchange(other.m_id, -1)), m_closer(other.m_closer) {}
   Hdf5Id& operator=(Hdf5Id&&) = delete;
   ~Hdf5Id();
   operator hid_t() const { return m_id; }
-  /// Closes now and reports failure. Throws Io.
+  /// Closes now. Throws Io on failure.
   void close(const char* what);
 
  private:
@@ -36,7 +36,7 @@ class Hdf5Id {
   Closer m_closer;
 };
 
-/// Keeps HDF5 from printing its errors while it lives (they are thrown instead).
+/// Keeps HDF5 from printing errors during its life; they are thrown instead.
 class QuietHdf5 {
  public:
   QuietHdf5();
@@ -49,7 +49,7 @@ class QuietHdf5 {
   void* m_data = nullptr;
 };
 
-/// Throws Io with HDF5's own words when `status` is negative.
+/// Throws Io with HDF5's own message if `status` is negative.
 void checkHdf5(herr_t status, const char* what);
 
 /// The file as the driver sees it. One thread at a time.
@@ -58,18 +58,18 @@ struct PlacedFile {
       : file(&target), begin(structuresBegin), end(structuresBegin) {}
   /// The next allocation of raw data gets this address.
   void announce(std::uint64_t offset) { next = offset; }
-  /// Writes the superblock that was held back. Throws Io.
+  /// Writes the superblock. Throws Io.
   void writeSuperblock();
 
   File* file;
-  std::uint64_t begin;  ///< HDF5's structures start here; raw data that was announced lies before
+  std::uint64_t begin;  ///< HDF5's structures start here; announced raw data lies before
   std::uint64_t end;    ///< and end here
-  std::optional<std::uint64_t> next;  ///< announced and not yet taken
-  std::vector<std::byte> superblock;  ///< bytes from 0 on
-  bool created = false;               ///< the superblock has its place
+  std::optional<std::uint64_t> next;  ///< announced and not yet used
+  std::vector<std::byte> superblock;  ///< bytes from 0 on, written last
+  bool created = false;               ///< the superblock has been allocated
 };
 
-/// Creates the HDF5 file in `placed` (which outlives the returned file id). The name is for messages only.
+/// Creates the HDF5 file in `placed` (which outlives the returned file id).
 hid_t createPlacedFile(PlacedFile& placed);
 
 }  // namespace farfield::paging::detail

@@ -25,23 +25,23 @@ namespace {
 namespace fs = std::filesystem;
 using namespace detail;
 
-/// Write-back is started this often, so that the last sync finds little left to do.
+/// Write-back is started this often, so that the last sync has little left to do.
 constexpr std::uint64_t kWriteBackBytes = std::uint64_t{32} << 20;
 constexpr std::uint64_t kVerifyBytes = std::uint64_t{4} << 20;
 constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 16;
-/// The attribute that may differ between the call that started a conversion and the one that resumes it.
+/// The attribute that may differ between the run that started a conversion and the one that resumes it.
 constexpr const char* kCommandAttribute = "command";
 
 std::uint64_t alignedTo8(std::uint64_t n) {
   return (n + 7) / 8 * 8;
 }
 
-/// What the journal says that the pages were made for: codec and description.
+/// What the pages were made for, as the journal records it: codec and description.
 std::string journalText(Codec codec, const DatasetDescription& description) {
   return std::string(nameOf(codec)) + "\n" + descriptionText(description);
 }
 
-/// The same for both calls of an interrupted conversion.
+/// The same text for both runs of an interrupted conversion.
 std::string comparable(Codec codec, DatasetDescription description) {
   description.attributes.erase(kCommandAttribute);
   return journalText(codec, description);
@@ -53,7 +53,7 @@ DatasetDescription asStore(DatasetDescription description, Codec codec) {
   description.format = "farfield";
   description.codec = nameOf(codec);
   description.storedBytes = 0;
-  // As the text of the journal and of the catalog will have it (names that are not UTF-8 change).
+  // As the journal and the catalog will have it (names that are not UTF-8 change).
   checkDescription(description);
   return descriptionFromText(descriptionText(description));
 }
@@ -114,7 +114,7 @@ void StoreWriter::State::discard() {
   for (const fs::path& each : partialFiles(path)) fs::remove(each, ignored);
 }
 
-/// False where there is nothing to go on with.
+/// False if there is nothing to resume.
 bool StoreWriter::State::resume() {
   const std::optional<std::string> text = Journal::textOf(journalPath(path));
   if (!text || !fs::exists(partialPath(path))) return false;
@@ -135,7 +135,7 @@ bool StoreWriter::State::resume() {
   return true;
 }
 
-/// Reads entries and the pages they speak of, up to the first that is not as it must be.
+/// Reads entries and their pages, up to the first that is not intact.
 void StoreWriter::State::verifyPages() {
   std::uint64_t largest = 0;
   for (const ArrayDescription& array : description.arrays)
@@ -159,7 +159,7 @@ void StoreWriter::State::verifyPages() {
   }
   file.resize(end);
   if (good < journal->entries()) journal->cutTo(good);
-  // A finish() that was cut short may have put HDF5's superblock here.
+  // an interrupted finish() may have put HDF5's superblock here
   std::byte head[kPayloadStart]{};
   std::memcpy(head, kPartialMagic, sizeof kPartialMagic);
   file.writeAt(0, head);
@@ -177,15 +177,14 @@ void StoreWriter::State::append(const EncodedPage& page, const PageSummary& summ
   journal->append({{end, static_cast<std::uint32_t>(page.bytes.size()), page.flags, page.checksum}, summary});
   end += page.bytes.size();
   if (end - writeBackAt >= kWriteBackBytes) {
-    // Only a hint: where it fails, the sync at the end does the work.
+    // only a hint: if it fails, the sync at the end does the work
     ::sync_file_range(file.fd(), static_cast<off64_t>(writeBackAt), static_cast<off64_t>(end - writeBackAt),
                       SYNC_FILE_RANGE_WRITE);
     writeBackAt = end;
   }
 }
 
-/// Of what finish() will leave before the pages, and of what lies between `begin` and the end of the
-/// structures.
+/// Of what finish() will leave before the pages, and of the bytes from `begin` to the end of the structures.
 std::uint64_t StoreWriter::State::structuresChecksum(const PlacedFile& placed, std::uint64_t begin) const {
   StructuresChecksum sum;
   std::vector<std::byte> head(kPayloadStart);
@@ -244,7 +243,7 @@ void StoreWriter::State::fillBounds(Catalog& catalog) const {
 StoreWriter::StoreWriter(const fs::path& path, DatasetDescription description,
                          const StoreWriterOptions& options, MemoryAccount& account)
     : m_state(std::make_unique<State>(path, std::move(description), options, account)) {
-  // In a folder that cannot be entered nothing is seen; making the partial store then says so.
+  // in a folder that cannot be entered this sees nothing; making the partial store then fails with an error
   std::error_code unseen;
   const bool partial = fs::exists(partialPath(path), unseen);
   if (fs::is_directory(path, unseen)) throw Invalid("is a folder", "name a file").at("file " + path.string());
@@ -252,7 +251,7 @@ StoreWriter::StoreWriter(const fs::path& path, DatasetDescription description,
     if (options.resume && !partial) {
       m_state->finished = true;
       std::error_code ignored;
-      fs::remove(journalPath(path), ignored);  // what a process killed at the very end left
+      fs::remove(journalPath(path), ignored);  // left by a process killed at the very end
       return;
     }
     if (!options.resume)
@@ -271,7 +270,7 @@ StoreWriter::~StoreWriter() {
       m_state->journal->flush();
     }
   } catch (...) {
-    // The disk is full or gone; a resume finds out how much is there.
+    // The disk is full or gone; a resume finds out how much was written.
   }
 }
 
@@ -315,7 +314,7 @@ void StoreWriter::writePages(tasks::LoopThreads& threads, std::uint64_t count, c
                              int inFlight) {
   const std::uint64_t first = written(), last = std::min(first + count, pageCount());
   if (first >= last) return;
-  // Memory of a page on its way: its nodes, and what encoding takes.
+  // memory of one page: its nodes, and for encoding
   std::uint64_t nodeBytes = 0, slotBytes = 0;
   for (const ArrayDescription& array : description().arrays) {
     const auto bytes = static_cast<std::uint64_t>(array.maxPageBytes());
@@ -351,10 +350,6 @@ void StoreWriter::writePages(tasks::LoopThreads& threads, std::uint64_t count, c
   threads.inOrder({.first = first, .last = last, .places = slotCount, .make = make, .put = put});
 }
 
-void StoreWriter::setAttribute(const std::string& key, const std::string& value) {
-  m_state->description.attributes[key] = value;
-}
-
 void StoreWriter::finish() {
   State& state = *m_state;
   if (state.finished) return;
@@ -384,8 +379,8 @@ void StoreWriter::finish() {
   trailer.checksum =
       checksum(std::as_bytes(std::span(&trailer, 1)).first(sizeof trailer - sizeof trailer.checksum));
   state.file.writeAt(placed.end, std::as_bytes(std::span(&trailer, 1)));
-  // The superblock makes it an HDF5 file and the name makes it a store: each only when all before is on the
-  // disk.
+  // The superblock makes it an HDF5 file and the name makes it a store: each only after everything before is
+  // on the disk.
   if (state.sync) state.file.sync();
   placed.writeSuperblock();
   if (state.sync) state.file.sync();

@@ -1,12 +1,11 @@
 #pragma once
-// Makes a store. Pages are encoded by any number of threads and appended in one fixed order, so that
-// equal data make equal files however many threads there were and however often the work was interrupted.
+// Makes a store. Pages are encoded by any number of threads and appended in one fixed order, so that equal
+// data make equal files, whatever the number of threads and of interruptions.
 //
-// Until finish() there is no file of the final name: pages go to OUT.part, and what is known of each to
-// OUT.part.journal, which is written after the page. A process that dies leaves both behind, and a writer
-// opened with `resume` goes on where they end, after checking every page that is there against its
-// checksum. finish() puts the index, the catalog and HDF5's own structures behind the pages and renames
-// the file. (docs/decisions/0010-store-writing.md says why it is done this way.)
+// Until finish() no file has the final name: pages go to OUT.part, and a record of each to OUT.part.journal,
+// after the page. A killed process leaves both behind, and a writer opened with `resume` continues them,
+// after comparing every page with its checksum. finish() writes the index, the catalog and HDF5's own
+// structures after the pages and renames the file (docs/decisions/0010-store-writing.md).
 //
 // The sequence: for each time step, for each array of the description that has this step (static arrays
 // have only step 0), the pages of that step in ascending order.
@@ -44,76 +43,73 @@ struct EncodedPage {
 
 struct StoreWriterOptions {
   Codec codec = Codec::Zstd;
-  /// Replace a finished store of the same name (when finish() is reached); otherwise its existence is
-  /// Invalid.
+  /// Replace a finished store of the same name (in finish()); otherwise it is an error (Invalid).
   bool overwrite = false;
-  /// Go on with an interrupted conversion, or start where there is none.
+  /// Continue an interrupted conversion, or start if there is none.
   bool resume = false;
-  /// Wait until all is on the disk before the file takes its name; without, a power failure soon after can
+  /// Wait until all is on the disk before the file gets its name; without, a power failure soon after can
   /// damage it (which reading notices).
   bool sync = true;
-  /// Without finish() the partial store stays, to be resumed.
+  /// Without finish() the partial store stays and can be resumed.
   bool keepPartial = true;
 };
 
 class StoreWriter {
  public:
-  /// Starts, or resumes, the store `path`. Of `description` all counts: blocks, arrays with layouts, times,
-  /// attributes; `codec`, `storedBytes` and `pageEdge` are taken over or filled in, and bounds of blocks that
-  /// have coordinates are found from its pages. Memory for the work is claimed from `account`, which
-  /// outlives the writer.
+  /// Starts, or resumes, the store `path`. `description`: blocks, arrays with layouts, times and attributes are
+  /// used as they are; `codec`, `storedBytes` and `pageEdge` are filled in, and bounds of blocks that have
+  /// coordinates are found from its pages. Memory for the work is claimed from `account`, which outlives the
+  /// writer.
   /// Throws Invalid: the file exists (without `overwrite`), the partial store was made from other data or
-  /// with another codec, an array is empty or its page passes HDF5's 4 GiB, two arrays share a name; Io;
-  /// OverBudget; Corrupt never (a partial store that is damaged is taken up where the damage begins).
+  /// with another codec, an array is empty or its page exceeds HDF5's 4 GiB, two arrays share a name; Io;
+  /// OverBudget. A damaged partial store is continued where the damage begins.
   StoreWriter(const std::filesystem::path& path, DatasetDescription description,
               const StoreWriterOptions& options, MemoryAccount& account);
-  /// Without finish(): leaves the partial store for a later resume (removes it when it holds no page, or is
-  /// not to be kept).
+  /// Without finish(): leaves the partial store for a later resume, or removes it if it has no page or is not
+  /// to be kept.
   ~StoreWriter();
   StoreWriter(const StoreWriter&) = delete;
   StoreWriter& operator=(const StoreWriter&) = delete;
 
   const DatasetDescription& description() const;
-  /// True after a resume that found the store finished already: nothing is left to do.
+  /// True after a resume that found the store already finished.
   bool alreadyFinished() const;
 
   /// Pages of all arrays together.
   std::uint64_t pageCount() const;
-  /// How many pages of the sequence are written; the next append() takes page(written()).
+  /// Number of pages written; the next append() takes page(written()).
   std::uint64_t written() const;
-  /// The page at place `sequence` (< pageCount()) of the sequence.
+  /// The page at position `sequence` (< pageCount()) of the sequence.
   PageId page(std::uint64_t sequence) const;
   /// The inverse of page().
   std::uint64_t sequenceOf(const PageId& id) const;
-  /// The nodes of a page: what encode() and Fill want, i fastest, components interleaved.
+  /// The nodes of a page that encode() and Fill use: components fastest, then i, j, k.
   IndexBox boxOf(const PageId& id) const;
 
-  /// Encodes the real nodes of a page (no padding; boxOf(id).size x nodeBytes). Thread-safe.
+  /// Encodes the nodes of a page without padding (boxOf(id).size x nodeBytes). Thread-safe.
   EncodedPage encode(const PageId& id, std::span<const std::byte> nodes) const;
   /// Writes the next page of the sequence; `summary` has one range per component. One thread at a time.
-  /// Throws Invalid when it is another page's turn, Io.
+  /// Throws Invalid if it is not the next page, Io.
   void append(const EncodedPage& page, const PageSummary& summary);
 
-  /// Gives the nodes of a page into `nodes` and returns its summary.
+  /// Writes the nodes of a page into `nodes` and returns its summary.
   using Fill = std::function<PageSummary(const PageId& id, std::span<std::byte> nodes)>;
   /// Writes the next `count` pages of the sequence. `fill` is called on several of `threads` at once, in
   /// ascending order of start; what it throws ends the call, after the pages before it have been written. At
-  /// most `inFlight` pages are in memory (0: two per thread, fewer where the account has no room).
+  /// most `inFlight` pages are in memory (0: two per thread, fewer if the account has no room).
   void writePages(tasks::LoopThreads& threads, std::uint64_t count, const Fill& fill, int inFlight = 0);
 
-  /// Sets or replaces an attribute before finish(), for what is known only at the end (hashes of sources).
-  void setAttribute(const std::string& key, const std::string& value);
-  /// Writes index, catalog and HDF5's structures and gives the file its name. All pages must be written
-  /// (else Invalid). Throws Io.
+  /// Writes index, catalog and HDF5's structures and gives the file its name. Throws Invalid if pages are
+  /// missing, Io.
   void finish();
   /// Removes the partial store.
   void discard();
 
   /// Stored bytes so far.
   std::uint64_t storedBytes() const;
-  /// What lies beside the store `path` while it is made. They begin with "FarF".
+  /// The files beside the store `path` while it is made. They begin with "FarF".
   static std::array<std::filesystem::path, 2> partialFiles(const std::filesystem::path& path);
-  /// True where an interrupted conversion to `path` can be resumed.
+  /// True if an interrupted conversion to `path` can be resumed.
   static bool hasPartial(const std::filesystem::path& path);
 
  private:

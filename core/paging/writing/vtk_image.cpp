@@ -10,7 +10,7 @@ namespace {
 
 void writeSteps(hid_t group, const DatasetDescription& description) {
   const Hdf5Id steps = makeGroup(group, "Steps");
-  // VTK wants a scalar here and rows elsewhere.
+  // VTK wants a scalar here and rows elsewhere
   const Hdf5Id scalar(H5Screate(H5S_SCALAR), H5Sclose, "make a dataspace");
   const Hdf5Id count(H5Acreate2(steps, "NSteps", H5T_STD_I64LE, scalar, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
                      "make an attribute");
@@ -52,7 +52,7 @@ void writeVtkImage(PlacedFile& placed, hid_t file, const Catalog& catalog, const
   const Hdf5Id points = makeGroup(group, "PointData");
   for (std::uint32_t n = 0; n < description.arrays.size(); ++n) {
     const std::string& name = description.arrays[n].name;
-    if (description.arrays[n].detail > 0) continue;  // VTK has no place for them
+    if (description.arrays[n].detail > 0) continue;  // VTK has no place for levels of detail
     if (moves) {
       checkHdf5(H5Lcreate_hard(file, ("/farfield/blocks/0000/" + name).c_str(), points, name.c_str(),
                                H5P_DEFAULT, H5P_DEFAULT),

@@ -1,10 +1,10 @@
 #pragma once
-// A store of one regular block is a VTKHDF ImageData, too: VTK and ParaView open it where they have its codec
+// A store of one regular block is also a VTKHDF ImageData: VTK and ParaView open it if they have its codec
 // (gzip and none always; zstd and lz4 with HDF5's plug-ins).
 //
-// Format: VTK's "VTKHDF" file format, ImageData. Of one time step it is version 1.0, in which arrays have no
-// time axis: the pages are entered in datasets of their own, so that they lie in the file once and are listed
-// twice. Of several steps it is version 2.0, and the arrays are hard links.
+// Format: VTK's "VTKHDF" file format, ImageData. With one time step it is version 1.0, whose arrays have no
+// time axis: the pages are entered in additional datasets, so that they are in the file once and listed
+// twice. With several steps it is version 2.0, and the arrays are hard links.
 
 #include "core/paging/writing/hdf5_objects.h"
 

@@ -87,14 +87,14 @@ class Writer {
     m_out.write("</Geometry>\n");
     for (std::size_t n = 0; n < m_description.arrays.size(); ++n) {
       const ArrayDescription& array = m_description.arrays[n];
-      // What has other dims than the grid (the location boxes) is no variable of it.
+      // arrays with other dims than the grid (location bounds) are not variables of it
       if (array.block == number && static_cast<int>(n) != xyz && array.layout.dims() == block.dims)
         writeVariables(array, step);
     }
     m_out.write("</Grid>\n");
   }
 
-  /// An array without names of its own for its components is one variable; otherwise each component is one.
+  /// An array without names for its components is one variable; otherwise each component is one.
   void writeVariables(const ArrayDescription& array, std::int64_t step) {
     const auto variable = [&](const std::string& name, const char* kind, int component, int count) {
       m_out.write("<Attribute Name=\"" + xmlEscaped(name) + "\" AttributeType=\"" + kind +

@@ -1,5 +1,5 @@
 #pragma once
-// All kinds of objects: this list is the only one. What a kind has to have is in kind.h.
+// The list of all kinds of objects, the only one. What a kind consists of is in kind.h.
 
 #include <cstddef>
 #include <type_traits>
@@ -46,11 +46,11 @@ inline constexpr ObjectType kTypeOf = detail::numberOf<S>();
 
 /// "streamlines", "grid-surface", …
 const char* nameOf(ObjectType type);
-/// That of an object of which nothing else is said.
+/// The engine of an object that names none.
 Engine usualEngine(const Shape& shape);
-/// `shape` without what changes its looks alone.
+/// `shape` without what changes only how it is drawn.
 Shape withoutLooks(Shape shape);
-/// A shape of that kind with everything at its default.
+/// A shape of that kind with all defaults.
 Shape shapeOf(ObjectType type);
 
 }  // namespace farfield::session

@@ -9,7 +9,9 @@
 namespace farfield::session {
 namespace {
 
-/// The part of a record that has one size.
+constexpr std::uint64_t kVisitedAtATime = 256;
+
+/// The part of a record that has a fixed size.
 struct Fixed {
   flow::Particle particle;
   std::uint64_t lastRun = 0;
@@ -25,9 +27,7 @@ ParticleTable::ParticleTable(const std::filesystem::path& folder, std::uint64_t 
       m_bytes(sizeof(Fixed) + static_cast<std::size_t>(values) * sizeof(double)),
       m_file(folder, count * m_bytes) {}
 
-void ParticleTable::read(std::uint64_t number, ParticleRecord& out) const {
-  std::vector<std::byte> bytes(m_bytes);
-  readBytes(number, bytes);
+void ParticleTable::decode(std::span<const std::byte> bytes, ParticleRecord& out) const {
   Fixed fixed;
   std::memcpy(static_cast<void*>(&fixed), bytes.data(), sizeof fixed);
   out.values.assign(static_cast<std::size_t>(m_values), std::numeric_limits<double>::quiet_NaN());
@@ -42,12 +42,46 @@ void ParticleTable::read(std::uint64_t number, ParticleRecord& out) const {
   std::memcpy(out.values.data(), bytes.data() + sizeof fixed, m_bytes - sizeof fixed);
 }
 
-void ParticleTable::write(std::uint64_t number, const ParticleRecord& record) {
-  const Fixed fixed{record.particle, record.lastRun, 1};
-  std::vector<std::byte> bytes(m_bytes);
-  std::memcpy(bytes.data(), static_cast<const void*>(&fixed), sizeof fixed);
-  std::memcpy(bytes.data() + sizeof fixed, record.values.data(), m_bytes - sizeof fixed);
-  writeBytes(number, bytes);
+void ParticleTable::read(std::uint64_t first, std::span<ParticleRecord> out) const {
+  std::vector<std::byte> bytes(out.size() * m_bytes);
+  readBytes(first, bytes);
+  for (std::size_t n = 0; n < out.size(); ++n) decode(std::span(bytes).subspan(n * m_bytes, m_bytes), out[n]);
+}
+
+void ParticleTable::write(std::uint64_t first, std::span<const ParticleRecord> records) {
+  std::vector<std::byte> bytes(records.size() * m_bytes);
+  std::byte* to = bytes.data();
+  for (const ParticleRecord& record : records) {
+    const Fixed fixed{record.particle, record.lastRun, 1};
+    std::memcpy(to, static_cast<const void*>(&fixed), sizeof fixed);
+    std::memcpy(to + sizeof fixed, record.values.data(), m_bytes - sizeof fixed);
+    to += m_bytes;
+  }
+  writeBytes(first, bytes);
+}
+
+void ParticleTable::visit(
+    const std::function<void(std::uint64_t number, const ParticleRecord&)>& visit) const {
+  std::vector<std::byte> bytes;
+  ParticleRecord record;
+  for (std::uint64_t first = 0; first < m_count; first += kVisitedAtATime) {
+    const std::uint64_t count = std::min(kVisitedAtATime, m_count - first);
+    bytes.resize(count * m_bytes);
+    readBytes(first, bytes);
+    for (std::uint64_t n = 0; n < count; ++n) {
+      decode(std::span(bytes).subspan(n * m_bytes, m_bytes), record);
+      visit(first + n, record);
+    }
+  }
+}
+
+void ParticleTable::copyFrom(const ParticleTable& other, std::uint64_t count) {
+  std::vector<std::byte> bytes;
+  for (std::uint64_t first = 0; first < count; first += kVisitedAtATime) {
+    bytes.resize(std::min(kVisitedAtATime, count - first) * m_bytes);
+    other.readBytes(first, bytes);
+    writeBytes(first, bytes);
+  }
 }
 
 void ParticleTable::readBytes(std::uint64_t first, std::span<std::byte> out) const {

@@ -1,9 +1,9 @@
 #pragma once
-// All particles of an object, on disk: what is known of each is one record in a file without a name, so that
-// there can be many more of them than memory holds. A task reads a few neighbouring ones, moves them on, and
-// writes them back.
+// All particles of an object, on disk: one record each in a file without a name, so that there can be many
+// more of them than memory holds. A task reads a few neighbouring ones, moves them on, and writes them back.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <shared_mutex>
 #include <span>
@@ -14,36 +14,46 @@
 
 namespace farfield::session {
 
-/// A particle, and what its last vertex is labelled with.
+/// A particle, and the labels of its last vertex.
 struct ParticleRecord {
   flow::Particle particle;
-  std::uint64_t lastRun = 0;   ///< of its path, in a PathLog; 0: none
-  std::vector<double> values;  ///< the functions' at its last vertex; NaN before the first
+  /// The last run of its path in a PathLog; 0: none.
+  std::uint64_t lastRun = 0;
+  /// Of the functions at its last vertex; NaN before the first.
+  std::vector<double> values;
 };
 
 /// Thread-safe; two tasks do not write the same particle.
 class ParticleTable {
  public:
-  /// Of `count` particles with `values` numbers each, none of which has been written. Throws Io.
+  /// For `count` particles with `values` numbers each. Throws Io.
   ParticleTable(const std::filesystem::path& folder, std::uint64_t count, int values);
 
   std::uint64_t count() const { return m_count; }
   int values() const { return m_values; }
-  /// Of a particle that was never written, one that is not alive and has no vertices. Throws Io.
-  void read(std::uint64_t number, ParticleRecord& out) const;
-  void write(std::uint64_t number, const ParticleRecord& record);
+  /// Fills `out` with the particles from number `first` on, in one access to the file. A particle that was
+  /// never written is not alive and has no vertices. Throws Io.
+  void read(std::uint64_t first, std::span<ParticleRecord> out) const;
+  void write(std::uint64_t first, std::span<const ParticleRecord> records);
 
-  /// A record as bytes, for checkpoints: of one size, meaningful to the same program alone.
+  /// Visits all particles in order, reading many at a time. Throws Io, and what `visit` throws.
+  void visit(const std::function<void(std::uint64_t number, const ParticleRecord&)>& visit) const;
+
+  /// A record as bytes, for checkpoints: fixed in size, readable by the same program only.
   std::size_t recordBytes() const { return m_bytes; }
   void readBytes(std::uint64_t first, std::span<std::byte> out) const;
   void writeBytes(std::uint64_t first, std::span<const std::byte> bytes);
+  /// Takes the records 0 … count-1 from `other`, which has the same values.
+  void copyFrom(const ParticleTable& other, std::uint64_t count);
 
  private:
+  void decode(std::span<const std::byte> bytes, ParticleRecord& out) const;
   std::uint64_t m_count;
   int m_values;
   std::size_t m_bytes;
   SpoolFile m_file;
-  mutable std::shared_mutex m_mutex;  ///< nobody sees half of a record
+  /// No reader sees half of a record.
+  mutable std::shared_mutex m_mutex;
 };
 
 }  // namespace farfield::session

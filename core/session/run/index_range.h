@@ -1,12 +1,13 @@
 #pragma once
-// Index ranges of a session, where negative numbers count from the end, against the nodes of a block.
+// Index ranges of a session, where negative numbers count from the end, as nodes of a block.
 
 #include "core/base/geometry.h"
 #include "core/session/session.h"
 
 namespace farfield::session {
 
-/// The nodes that `range` means in a block of `dims`. Throws Invalid naming the axis when they are not there.
+/// The nodes that `range` means in a block of `dims`. Throws Invalid, which names the axis, if they do not
+/// exist.
 IndexBox nodesOf(const IndexRange3& range, const Index3& dims);
 
 }  // namespace farfield::session

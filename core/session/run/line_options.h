@@ -1,5 +1,5 @@
 #pragma once
-// What lines of a session ask of the tracer.
+// What lines of a session require of the tracer.
 
 #include <cstddef>
 

@@ -14,7 +14,7 @@ scene::SceneItem LinesRun::item(const Object& look) const {
   const auto lines = spool();
   scene::SceneItem item =
       describedItem(look, colorValue() && lines ? lines->range(*colorValue()) : std::nullopt);
-  // Of a vertex: point, time, values.
+  // columns of a vertex: point, time, values
   if (lines)
     item.lines =
         lineGeometry(polylinesOf(lines), colorValue() ? std::optional(4 + *colorValue()) : std::nullopt);

@@ -1,5 +1,5 @@
 #pragma once
-// What runs of objects made of lines have in common: a spool of lines, which is drawn and counted.
+// Shared by runs of objects made of lines: a spool of lines, which is drawn and counted.
 
 #include "core/base/guarded_pointer.h"
 #include "core/session/line_spool.h"
@@ -18,9 +18,9 @@ class LinesRun : public ObjectRun {
   using ObjectRun::ObjectRun;
   /// Vertices are buffered per task up to this size before they go to the spool.
   static constexpr std::size_t kBlockBytes = 4096;
-  /// A fresh spool for `lines` lines, which is what is shown from now on.
+  /// A new spool for `lines` lines, which is shown from now on.
   std::shared_ptr<LineSpool> makeSpool(const ObjectSurroundings& surroundings, std::size_t lines);
-  /// What was computed last; null before.
+  /// The last one; null before the first.
   std::shared_ptr<LineSpool> spool() const { return m_spool.load(); }
 
  private:

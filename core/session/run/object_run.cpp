@@ -8,7 +8,7 @@
 namespace farfield::session {
 namespace {
 
-/// Says of a function that is not there which key asked for it.
+/// Adds the key that asked for a function to the error that it does not exist.
 void requireFunctions(const paging::DatasetDescription& description,
                       const std::vector<std::string>& functions, const std::string& colorBy,
                       const char* key) {
@@ -77,6 +77,19 @@ tasks::GroupResult ObjectRun::runTasks(
   return surroundings.data.makeScheduler()->run(group, surroundings.stop);
 }
 
+void ObjectRun::noteMissing(std::size_t finished, std::size_t tasks) {
+  if (finished >= tasks) return;
+  m_missing += tasks - finished;
+  m_ofTasks += tasks;
+}
+
+void ObjectRun::countMissing(ObjectStats& stats) const {
+  if (m_missing == 0) return;
+  stats.set("missing", m_missing);
+  stats.set("missingOf", m_ofTasks);
+  stats.set("missingAre", std::string(taskName().many));
+}
+
 scene::SceneItem ObjectRun::describedItem(const Object& look,
                                           const std::optional<std::array<double, 2>>& range) const {
   scene::SceneItem item;
@@ -89,7 +102,7 @@ scene::SceneItem ObjectRun::describedItem(const Object& look,
     item.scale.map = look.color.map;
     item.scale.logarithmic = look.color.logarithmic;
     item.scale.nanColor = look.color.nan;
-    // Of nothing there is no range; any is as good that the scale can show.
+    // without values there is no range; any that the scale can show will do
     const std::array<double, 2> ofNothing =
         look.color.logarithmic ? std::array<double, 2>{1, 10} : std::array<double, 2>{0, 1};
     std::array<double, 2> shown = look.color.range.value_or(range.value_or(ofNothing));
@@ -123,11 +136,14 @@ bool sameGeometry(const Object& before, const Object& after) {
   return a == b;
 }
 
-void computeAlone(ObjectRun& run, const ObjectSurroundings& surroundings, std::int64_t step) {
+void computeAlone(ObjectRun& run, const ObjectSurroundings& surroundings, std::int64_t step,
+                  const ObjectRun* before) {
   RunSteps steps;
   for (std::int64_t n = run.carriesState() ? 0 : step; n <= step; ++n) steps.chosen.push_back(n);
-  run.begin(surroundings, steps);
-  for (const std::int64_t each : steps.chosen) run.step(surroundings, each);
+  steps.first = steps.chosen.size() - 1;
+  steps.before = before;
+  for (std::size_t n = run.begin(surroundings, steps); n < steps.chosen.size(); ++n)
+    run.step(surroundings, steps.chosen[n]);
   run.end(surroundings);
 }
 

@@ -7,7 +7,7 @@
 namespace farfield::session {
 namespace {
 
-/// Kept free of frames, for reading results back from the spool while they are written.
+/// Kept free of frames, for reading results from the spool while they are written.
 constexpr std::uint64_t kOutputBytes = 16 * 1024;
 
 void requireColorMap(const Object& object, const Session& session, const RunOptions& options) {
@@ -24,7 +24,7 @@ void requireColorMap(const Object& object, const Session& session, const RunOpti
       .at(ofVolume ? "transfer.color.map" : "color.map");
 }
 
-/// The data and their objects, without memory for pages.
+/// Opens the data and makes their objects, without memory for pages.
 std::vector<DataRun> openData(const Session& session, const fields::ReaderRegistry& readers,
                               const RunOptions& options, MemoryAccount& account) {
   std::vector<DataRun> runs;
@@ -47,7 +47,7 @@ std::vector<DataRun> openData(const Session& session, const fields::ReaderRegist
   return runs;
 }
 
-/// `left`: data sets among which the free memory is to be shared, this one included.
+/// `left`: number of data sets among which the free memory is to be divided, this one included.
 fields::PagedDataOptions pagingOptions(const DataRun& run, const RunOptions& options, std::size_t left) {
   fields::PagedDataOptions paging;
   paging.scheduler = options.scheduler;

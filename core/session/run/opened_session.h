@@ -1,6 +1,6 @@
 #pragma once
-// A session's data, opened, with the objects that show them made ready and memory shared out: what a run and
-// a preview of it have in common.
+// A session's data, opened, with the objects that show them, and memory divided among them: shared by a run
+// and its preview.
 
 #include <cstdint>
 #include <memory>
@@ -23,7 +23,7 @@ struct DataRun {
   std::int64_t ownStep(std::int64_t step) const { return std::min(step, data->description().steps() - 1); }
 };
 
-/// Runs `work`, whose errors get the object's name in front.
+/// Runs `work`; its errors get the object's name in front.
 template <class Work>
 void inObject(const Object& object, Work&& work) {
   try {
@@ -36,13 +36,12 @@ void inObject(const Object& object, Work&& work) {
   }
 }
 
-/// Throws what makes a session impossible whatever the data are: objects that cannot be computed, colour maps
-/// that are not there.
+/// Throws what makes a session impossible for any data: objects that cannot be computed, unknown colour maps.
 void requireShowable(const Session& session, const RunOptions& options);
 
-/// Opens the data of all visible objects. The session, `options` and `account` outlive what is returned.
-/// Throws OverBudget naming the smallest budget, and what opening throws, with the data's or object's name in
-/// front.
+/// Opens the data of all visible objects. The session, `options` and `account` outlive the result. Throws
+/// OverBudget with the smallest budget that works, and what opening throws, with the name of the data or
+/// object in front.
 std::vector<DataRun> openSession(const Session& session, const fields::ReaderRegistry& readers,
                                  const RunOptions& options, MemoryAccount& account);
 
@@ -50,7 +49,7 @@ std::vector<DataRun> openSession(const Session& session, const fields::ReaderReg
 std::uint64_t smallestSessionBudget(const Session& session, const fields::ReaderRegistry& readers,
                                     const RunOptions& options, std::uint64_t budgetBytes);
 
-/// Most steps of any data set; 1 where there is none.
+/// Most steps of any data set; 1 if there is none.
 std::int64_t stepsOf(const std::vector<DataRun>& runs);
 
 }  // namespace farfield::session

@@ -11,20 +11,22 @@
 namespace farfield::session {
 namespace {
 
-constexpr std::uint64_t kMostRecords = 4096;  // that are copied at a time
+constexpr std::uint64_t kMostRecords = 4096;  // copied at a time
 
-/// What a checkpoint was made for; other particles have another one.
+/// What a checkpoint was made for; other particles have another one. Of times, chosen steps and releases those count that
+/// the checkpoint has behind it: a series may have grown since.
 std::uint64_t purposeOf(const Object& object, std::span<const double> times,
-                        std::span<const std::int64_t> chosen, std::size_t recordBytes,
-                        std::uint64_t records) {
+                        std::span<const std::int64_t> chosen, std::span<const double> releases,
+                        std::uint64_t seeds, std::size_t recordBytes) {
   Session alone;
   alone.objects.push_back(object);
-  std::string text = toJson(alone) + std::to_string(recordBytes) + " " + std::to_string(records);
+  std::string text = toJson(alone) + std::to_string(recordBytes) + " " + std::to_string(seeds);
   const auto append = [&](auto numbers) {
     text.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
   };
   append(times);
   append(chosen);
+  append(releases);
   return paging::checksum(std::as_bytes(std::span(text)));
 }
 
@@ -33,13 +35,6 @@ std::filesystem::path pathsFile(const std::filesystem::path& checkpoint) {
   return file += ".paths";
 }
 
-struct Head {
-  std::uint64_t purpose = 0;
-  std::int64_t step = 0;
-  std::uint64_t pathBytes = 0, records = 0, recordBytes = 0, groups = 0;
-  std::uint64_t values = 0;
-};
-
 template <class T>
 std::span<const std::byte> bytesOf(const T& value) {
   return std::as_bytes(std::span(&value, 1));
@@ -47,18 +42,38 @@ std::span<const std::byte> bytesOf(const T& value) {
 
 }  // namespace
 
+struct ParticlesCheckpoint::Head {
+  std::uint64_t purpose = 0;
+  std::int64_t step = 0;
+  std::uint64_t chosen = 0;    ///< steps up to and with `step`
+  std::uint64_t releases = 0;  ///< that have been let go
+  std::uint64_t pathBytes = 0, records = 0, recordBytes = 0, groups = 0;
+  std::uint64_t values = 0;
+};
+
+std::uint64_t ParticlesCheckpoint::purposeOf(const ParticlesRun& run, const Head& head) {
+  const auto particles = run.m_particles.load();
+  return session::purposeOf(
+      run.object(), std::span(run.m_times).first(static_cast<std::size_t>(head.step) + 1),
+      std::span(run.m_chosen).first(head.chosen), std::span(run.m_releaseTimes).first(head.releases),
+      particles->seeds, particles->table->recordBytes());
+}
+
 void ParticlesCheckpoint::write(const ParticlesRun& run, const std::filesystem::path& path) {
   const auto particles = run.m_particles.load();
   const ParticleTable& table = *particles->table;
   Head head;
-  head.purpose = purposeOf(run.object(), run.m_times, run.m_chosen, table.recordBytes(), table.count());
   head.step = run.m_step;
-  head.records = table.count();
+  head.chosen = static_cast<std::uint64_t>(
+      std::upper_bound(run.m_chosen.begin(), run.m_chosen.end(), run.m_step) - run.m_chosen.begin());
+  head.releases = run.startedReleases();
+  head.purpose = purposeOf(run, head);
+  head.records = head.releases * particles->seeds;
   head.recordBytes = table.recordBytes();
-  head.groups = run.m_alive.size();
+  head.groups = head.releases * run.m_groupsPerRelease;
   head.values = static_cast<std::uint64_t>(table.values());
   if (particles->paths) {
-    // The paths first: what the other file says is there then.
+    // the paths first: the other file refers to them
     const std::filesystem::path beside = pathsFile(path);
     const bool first = run.m_savedTo != beside;
     File file = File::openForWriting(beside, first);
@@ -71,7 +86,7 @@ void ParticlesCheckpoint::write(const ParticlesRun& run, const std::filesystem::
   NewFile file(path);
   file.write(kCheckpointHead);
   file.write(bytesOf(head));
-  file.write(std::as_bytes(std::span(run.m_alive)));
+  file.write(std::as_bytes(std::span(run.m_alive).first(head.groups)));
   const Bounds bounds = run.pathBounds();
   file.write(bytesOf(bounds));
   for (int value = 0; value < table.values(); ++value) {
@@ -79,8 +94,8 @@ void ParticlesCheckpoint::write(const ParticlesRun& run, const std::filesystem::
     file.write(bytesOf(run.pathRange(value).value_or(std::array<double, 2>{kNone, kNone})));
   }
   std::vector<std::byte> records;
-  for (std::uint64_t first = 0; first < table.count(); first += kMostRecords) {
-    records.resize(std::min(kMostRecords, table.count() - first) * table.recordBytes());
+  for (std::uint64_t first = 0; first < head.records; first += kMostRecords) {
+    records.resize(std::min(kMostRecords, head.records - first) * table.recordBytes());
     table.readBytes(first, records);
     file.write(records);
   }
@@ -101,13 +116,13 @@ std::size_t ParticlesCheckpoint::read(ParticlesRun& run, const RunSteps& steps) 
     file.readAt(0, std::as_writable_bytes(std::span(mark)));
     Head head;
     take(std::as_writable_bytes(std::span(&head, 1)));
-    if (mark != kCheckpointHead || head.records != table.count() || head.recordBytes != table.recordBytes() ||
-        head.groups != run.m_alive.size() || head.values != static_cast<std::uint64_t>(table.values()) ||
-        head.purpose !=
-            purposeOf(run.object(), run.m_times, run.m_chosen, table.recordBytes(), table.count()))
+    const std::size_t next = head.chosen;
+    if (mark != kCheckpointHead || head.recordBytes != table.recordBytes() ||
+        head.values != static_cast<std::uint64_t>(table.values()) || head.step < 0 ||
+        static_cast<std::uint64_t>(head.step) >= run.m_times.size() || next > run.m_chosen.size() ||
+        head.releases > run.m_releaseTimes.size() || head.records != head.releases * particles->seeds ||
+        head.groups != head.releases * run.m_groupsPerRelease || head.purpose != purposeOf(run, head))
       return 0;
-    const auto after = std::upper_bound(run.m_chosen.begin(), run.m_chosen.end(), head.step);
-    const auto next = static_cast<std::size_t>(after - run.m_chosen.begin());
     // Steps of which something is missing are computed again, and the state does not go back.
     if (next > steps.first || next == 0) return 0;
     std::vector<std::uint8_t> alive(head.groups);
@@ -126,12 +141,12 @@ std::size_t ParticlesCheckpoint::read(ParticlesRun& run, const RunSteps& steps) 
       run.m_savedPaths = head.pathBytes;
     }
     std::vector<std::byte> records;
-    for (std::uint64_t first = 0; first < table.count(); first += kMostRecords) {
-      records.resize(std::min(kMostRecords, table.count() - first) * table.recordBytes());
+    for (std::uint64_t first = 0; first < head.records; first += kMostRecords) {
+      records.resize(std::min(kMostRecords, head.records - first) * table.recordBytes());
       take(records);
       table.writeBytes(first, records);
     }
-    run.m_alive = std::move(alive);
+    std::copy(alive.begin(), alive.end(), run.m_alive.begin());
     run.m_step = head.step;
     std::vector<double> least(head.values), most(head.values);
     for (std::size_t n = 0; n < ranges.size(); ++n) {
@@ -144,7 +159,7 @@ std::size_t ParticlesCheckpoint::read(ParticlesRun& run, const RunSteps& steps) 
     }
     return next;
   } catch (const Error&) {
-    // Cut short, or gone: the run begins anew.
+    // cut short or missing: the run starts from the beginning
     return 0;
   }
 }

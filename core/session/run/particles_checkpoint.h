@@ -1,6 +1,6 @@
 #pragma once
 // What is needed to go on with particles behind some step: a file with the state of all of them, and beside it
-// one with their paths, which only grows. Both are meaningful to the same program on the same machine alone, and
+// one with their paths, which only grows. A checkpoint also fits a series that has more steps than there were then. Both are meaningful to the same program on the same machine alone, and
 // are left as soon as something differs.
 
 #include <cstddef>
@@ -13,10 +13,14 @@ namespace farfield::session {
 struct ParticlesCheckpoint {
   /// Throws Io.
   static void write(const ParticlesRun& run, const std::filesystem::path& path);
-  /// Goes on with steps.checkpoint where that is one of `run`, whose particles are there and have not been let go.
-  /// Returns the number of the chosen step with which to go on, at most steps.first; 0, and nothing changed, where it
-  /// does not fit.
+  /// Continues from steps.checkpoint if that fits `run`, whose particles exist and have not been released.
+  /// Returns the index of the chosen step at which to continue, at most steps.first; 0, and nothing has
+  /// changed, if it does not fit.
   static std::size_t read(ParticlesRun& run, const RunSteps& steps);
+
+ private:
+  struct Head;
+  static std::uint64_t purposeOf(const ParticlesRun& run, const Head& head);
 };
 
 }  // namespace farfield::session

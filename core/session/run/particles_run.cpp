@@ -9,19 +9,20 @@
 #include "core/session/run/line_options.h"
 #include "core/session/run/particles_checkpoint.h"
 #include "core/session/run/seed_set.h"
+#include "core/session/run/task_order.h"
 
 namespace farfield::session {
 namespace {
 
-constexpr std::uint64_t kGroup = 32;       // particles that a task moves
-constexpr std::uint8_t kNew = 255;         // of a group: none of it has been let go
-constexpr std::size_t kRunDoubles = 512;   // of a path that a task keeps in memory
+constexpr std::uint64_t kGroup = 32;       // particles per task
+constexpr std::uint8_t kNew = 255;         // of a group: not released yet
+constexpr std::size_t kRunDoubles = 512;   // doubles of a path that a task keeps in memory
 constexpr double kRoundingOfTimes = 1e-9;  // of `every`
 
-/// What becomes of the new vertices of one particle.
+/// Takes the new vertices of one particle.
 class RecordSink final : public flow::LineSink {
  public:
-  /// Where `paths` is null they are not kept but for the last.
+  /// If `paths` is null only the last one is kept.
   RecordSink(ParticleRecord& record, PathLog* paths, ResultExtent& extent)
       : m_record(record), m_paths(paths), m_extent(extent) {}
 
@@ -70,7 +71,7 @@ ParticlesRun::ParticlesRun(const Object& object, const paging::DatasetDescriptio
   resolveReleases(all);
 }
 
-/// The times of release up to the last chosen step.
+/// Finds the times of release up to the last chosen step.
 void ParticlesRun::resolveReleases(std::span<const std::int64_t> chosen) {
   const double last = timeOf(chosen.back());
   m_releaseTimes.clear();
@@ -98,7 +99,7 @@ void ParticlesRun::resolveReleases(std::span<const std::int64_t> chosen) {
       m_releaseTimes.push_back(timeOf(step));
   }
   if (m_releaseTimes.empty())
-    throw Invalid("no particle is let go up to the last step, at " + formatNumber(last),
+    throw Invalid("no particle is released up to the last step, at " + formatNumber(last),
                   "release particles earlier, or choose later steps")
         .at("release");
   const std::uint64_t seeds = m_seeds->count();
@@ -110,9 +111,9 @@ void ParticlesRun::resolveReleases(std::span<const std::int64_t> chosen) {
 
 std::uint64_t ParticlesRun::taskBytes() const {
   const auto values = static_cast<std::uint64_t>(m_functions->outputCount());
-  const std::uint64_t record = sizeof(ParticleRecord) + 2 * values * sizeof(double) + 256;
+  const std::uint64_t group = kGroup * (sizeof(ParticleRecord) + 3 * values * sizeof(double) + 256);
   const std::uint64_t run = (2 * kRunDoubles + 8 * (4 + values)) * sizeof(double);
-  return fields::PagedData::samplerBytes(*m_functions, stepsAtATime()) + 1024 + record + run;
+  return fields::PagedData::samplerBytes(*m_functions, stepsAtATime()) + 1024 + group + run;
 }
 
 std::uint64_t ParticlesRun::stateBytes() const {
@@ -140,11 +141,47 @@ std::size_t ParticlesRun::begin(const ObjectSurroundings& surroundings, const Ru
   particles->table = std::make_unique<ParticleTable>(
       surroundings.spoolFolder, particles->seeds * m_releaseTimes.size(), m_functions->outputCount());
   if (m_wishes.keepsPaths)
-    particles->paths = std::make_unique<PathLog>(surroundings.spoolFolder, 4 + m_functions->outputCount());
+    particles->paths = std::make_shared<PathLog>(surroundings.spoolFolder, 4 + m_functions->outputCount());
   m_particles.store(particles);
   const auto after = std::upper_bound(m_times.begin(), m_times.end(), m_releaseTimes.front());
   m_step = after == m_times.begin() ? 0 : after - m_times.begin() - 1;
+  if (const auto* const before = dynamic_cast<const ParticlesRun*>(steps.before))
+    if (const std::size_t next = goOnFrom(*before, steps)) return next;
   return steps.checkpoint.empty() ? 0 : ParticlesCheckpoint::read(*this, steps);
+}
+
+/// As ParticlesCheckpoint::read().
+std::size_t ParticlesRun::goOnFrom(const ParticlesRun& before, const RunSteps& steps) {
+  const auto theirs = before.particles();
+  const auto particles = m_particles.load();
+  const std::size_t started = before.startedReleases();
+  const auto beginsAlike = [](const auto& mine, const auto& other, std::size_t count) {
+    return count <= mine.size() && count <= other.size() &&
+           std::equal(mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(count), other.begin());
+  };
+  const auto chosen = static_cast<std::size_t>(
+      std::upper_bound(m_chosen.begin(), m_chosen.end(), before.m_step) - m_chosen.begin());
+  if (!theirs || before.m_onTheWay || !sameGeometry(m_object, before.m_object) || chosen == 0 ||
+      chosen > steps.first || m_seeds->count() != theirs->seeds ||
+      particles->table->recordBytes() != theirs->table->recordBytes() ||
+      !beginsAlike(m_times, before.m_times, static_cast<std::size_t>(before.m_step) + 1) ||
+      !beginsAlike(m_chosen, before.m_chosen, chosen) ||
+      !beginsAlike(m_releaseTimes, before.m_releaseTimes, started))
+    return 0;
+  particles->table->copyFrom(*theirs->table, started * particles->seeds);
+  if (particles->paths) particles->paths = theirs->paths;
+  std::copy_n(before.m_alive.begin(), started * m_groupsPerRelease, m_alive.begin());
+  m_step = before.m_step;
+  const std::scoped_lock lock(m_extentMutex, before.m_extentMutex);
+  m_extent = before.m_extent;
+  return chosen;
+}
+
+std::size_t ParticlesRun::startedReleases() const {
+  std::size_t count = 0;
+  if (m_groupsPerRelease == 0) return 0;
+  while (count < m_releaseTimes.size() && m_alive[count * m_groupsPerRelease] != kNew) ++count;
+  return count;
 }
 
 bool ParticlesRun::hasWork(std::size_t group, const Interval& interval) const {
@@ -154,25 +191,34 @@ bool ParticlesRun::hasWork(std::size_t group, const Interval& interval) const {
 
 void ParticlesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   m_lastGroup = {};
+  m_onTheWay = true;
+  m_budget.emplace(m_object.budgetMs);
   for (; m_step < step; ++m_step) advanceAll(surroundings, {m_step, timeOf(m_step), timeOf(m_step + 1)});
+  m_onTheWay = false;
 }
 
 /// Runs `work` for each of `groups`.
 void ParticlesRun::run(const ObjectSurroundings& surroundings, const std::vector<std::size_t>& groups,
                        const std::function<void(std::size_t, tasks::TaskContext&)>& work) {
+  if (m_budget && m_budget->isSpent()) {
+    m_lastGroup.outOfTime = m_lastGroup.outOfTime || !groups.empty();
+    return noteMissing(0, groups.size());
+  }
   tasks::TaskGroup group;
   group.name = m_object.name;
   group.count = groups.size();
   group.admission = &surroundings.data.admission();
-  group.timeBudget = std::chrono::milliseconds(m_object.budgetMs.value_or(0));
+  const TaskOrder order(groups.size(), TaskOrder::kindFor(false, m_budget && m_budget->given()));
   group.progress = surroundings.progress;
   group.describe = [&](std::size_t n) {
-    const Group its = groupOf(groups[n]);
+    const Group its = groupOf(groups[order(n)]);
     return "seeds " + std::to_string(its.firstSeed) + " to " + std::to_string(its.firstSeed + its.seeds - 1) +
            ", released at " + formatNumber(m_releaseTimes[its.release]);
   };
-  group.run = [&](std::size_t n, tasks::TaskContext& context) { work(groups[n], context); };
+  group.run = [&](std::size_t n, tasks::TaskContext& context) { work(groups[order(n)], context); };
+  if (m_budget) group.timeBudget = m_budget->left();
   const tasks::GroupResult result = surroundings.data.makeScheduler()->run(group, surroundings.stop);
+  noteMissing(result.finished, groups.size());
   m_lastGroup.finished += result.finished;
   m_lastGroup.outOfTime = m_lastGroup.outOfTime || result.outOfTime;
   m_lastGroup.waits += result.waits;
@@ -191,7 +237,7 @@ void ParticlesRun::advanceAll(const ObjectSurroundings& surroundings, const Inte
   });
 }
 
-/// One that is let go at `time` from `seed`, and has not been looked for.
+/// A particle released at `time` from `seed` that has not been located.
 ParticleRecord ParticlesRun::released(std::uint64_t seed, double time, fields::PagedData& data,
                                       tasks::TaskContext& context) const {
   const Vec3 place = seedOf(*m_seeds, seed, data, context, fields::fieldTimeAt(m_times, time));
@@ -201,12 +247,12 @@ ParticleRecord ParticlesRun::released(std::uint64_t seed, double time, fields::P
   return record;
 }
 
-/// Moves one particle to the end of `interval`. New vertices go to `paths` where that is not null.
+/// Moves one particle to the end of `interval`. New vertices go to `paths` unless that is null.
 void ParticlesRun::move(ParticleRecord& record, const Interval& interval, fields::Sampler& sampler,
                         tasks::TaskContext& context, PathLog* paths, ResultExtent& extent) const {
   RecordSink sink(record, paths, extent);
   if (record.particle.time < interval.since) {
-    // It did not come this far in the time that there was.
+    // the time budget ended before it got here
     record.particle.termination = flow::Termination::OutOfTime;
   } else {
     flow::SampledField field(sampler, interval.step, interval.since, interval.until);
@@ -215,29 +261,42 @@ void ParticlesRun::move(ParticleRecord& record, const Interval& interval, fields
   sink.flush();
 }
 
+/// Moves those of `group` that go on to the end of `interval`. `records` are what is known of them, of new ones to be
+/// made; `moved` says how many of them are as they are to stay, also where something is thrown.
+void ParticlesRun::moveGroup(const Group& group, bool isNew, std::vector<ParticleRecord>& records,
+                             std::size_t& moved, const Interval& interval, fields::PagedData& data,
+                             tasks::TaskContext& context, PathLog* paths, ResultExtent& extent) const {
+  const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, m_functions);
+  for (; moved < records.size(); ++moved) {
+    ParticleRecord& record = records[moved];
+    if (isNew) record = released(group.firstSeed + moved, m_releaseTimes[group.release], data, context);
+    if (record.particle.alive()) move(record, interval, *sampler, context, paths, extent);
+  }
+}
+
 void ParticlesRun::advanceGroup(std::size_t number, const Interval& interval, fields::PagedData& data,
                                 tasks::TaskContext& context, Particles& particles) {
   const Group group = groupOf(number);
   const bool isNew = m_alive[number] == kNew;
-  const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, m_functions);
+  const std::uint64_t first = particles.numberOf(group.release, group.firstSeed);
+  std::vector<ParticleRecord> records(group.seeds);
+  if (!isNew) particles.table->read(first, records);
+  std::size_t moved = 0;
+  bool inTime = true;
   ResultExtent extent(m_functions->outputCount());
-  std::uint8_t alive = 0;
-  ParticleRecord record;
-  for (std::uint64_t seed = group.firstSeed; seed < group.firstSeed + group.seeds; ++seed) {
-    const std::uint64_t its = particles.numberOf(group.release, seed);
-    if (isNew) {
-      record = released(seed, m_releaseTimes[group.release], data, context);
-    } else {
-      particles.table->read(its, record);
-      if (!record.particle.alive()) continue;
-    }
-    move(record, interval, *sampler, context, particles.paths.get(), extent);
-    particles.table->write(its, record);
-    if (record.particle.alive()) ++alive;
+  try {
+    moveGroup(group, isNew, records, moved, interval, data, context, particles.paths.get(), extent);
+  } catch (const tasks::TimeIsUp&) {
+    inTime = false;
   }
-  m_alive[number] = alive;
-  const std::lock_guard lock(m_extentMutex);
-  m_extent.add(extent);
+  particles.table->write(first, std::span(records).first(moved));
+  {
+    const std::lock_guard lock(m_extentMutex);
+    m_extent.add(extent);
+  }
+  if (!inTime) throw tasks::TimeIsUp();
+  m_alive[number] = static_cast<std::uint8_t>(std::count_if(
+      records.begin(), records.end(), [](const ParticleRecord& record) { return record.particle.alive(); }));
 }
 
 tasks::GroupResult ParticlesRun::tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
@@ -263,7 +322,7 @@ void ParticlesRun::end(const ObjectSurroundings& surroundings) {
   if (!m_savedTo.empty()) std::filesystem::remove(m_savedTo, ignored);
 }
 
-/// Particles that are let go at the very last moment are where they start.
+/// Particles released at the very last moment are still at their seed.
 void ParticlesRun::labelNewcomers(const ObjectSurroundings& surroundings) {
   const double now = timeOf(m_step);
   std::vector<std::size_t> groups;
@@ -281,7 +340,7 @@ void ParticlesRun::labelNewcomers(const ObjectSurroundings& surroundings) {
       flow::SampledField field(*sampler, fields::FieldTime{m_step});
       flow::look(record.particle, field, sink);
       sink.flush();
-      particles->table->write(particles->numberOf(group.release, seed), record);
+      particles->table->write(particles->numberOf(group.release, seed), {&record, 1});
     }
     const std::lock_guard lock(m_extentMutex);
     m_extent.add(extent);
@@ -305,12 +364,10 @@ std::optional<std::array<double, 2>> ParticlesRun::pathRange(int value) const {
 void ParticlesRun::count(ObjectStats& stats) const {
   const auto particles = m_particles.load();
   std::uint64_t released = 0, steps = 0;
-  ParticleRecord record;
-  for (std::uint64_t n = 0; n < particles->table->count(); ++n) {
-    particles->table->read(n, record);
+  particles->table->visit([&](std::uint64_t n, const ParticleRecord& record) {
     if (particles->releases[n / particles->seeds] <= timeOf(m_step)) ++released;
     if (record.particle.vertices > 0) steps += static_cast<std::uint64_t>(record.particle.vertices - 1);
-  }
+  });
   stats.set("particles", released);
   stats.set("steps", steps);
 }

@@ -1,8 +1,8 @@
 #pragma once
-// What pathlines and streaklines have in common: particles that are let go from seeds at some times, and go
-// from one step of the data to the next. A task moves a few neighbouring particles of one release through one
-// interval between steps. Particles are numbered by release, then seed. What is known of them is on disk
-// (ParticleTable); in memory is a number for each few.
+// Shared by pathlines and streaklines: particles that are released from seeds at some times, and move from
+// one step of the data to the next. A task moves a few neighbouring particles of one release through one
+// interval between steps. Particles are numbered by release, then seed. Their state is on disk
+// (ParticleTable); memory holds one number for each few.
 
 #include <memory>
 #include <mutex>
@@ -16,15 +16,17 @@
 #include "core/session/particles/path_log.h"
 #include "core/session/result_extent.h"
 #include "core/session/run/object_run.h"
+#include "core/session/run/time_budget.h"
 
 namespace farfield::session {
 
-/// All particles of an object as they are after some step, on disk.
+/// All particles of an object after some step, on disk.
 struct Particles {
   std::vector<double> releases;  ///< times, ascending
   std::uint64_t seeds = 0;
   std::unique_ptr<ParticleTable> table;
-  std::unique_ptr<PathLog> paths;  ///< null where only the present counts
+  /// Null where only the present counts. It only grows, so runs that go on from one another have one together.
+  std::shared_ptr<PathLog> paths;
   std::uint64_t numberOf(std::size_t release, std::uint64_t seed) const { return release * seeds + seed; }
 };
 
@@ -45,30 +47,29 @@ class ParticlesRun : public ObjectRun {
   void end(const ObjectSurroundings& surroundings) override;
   using ObjectRun::item;
   void count(ObjectStats& stats) const override;
+  /// Null before begin().
+  std::shared_ptr<const Particles> particles() const { return m_particles.load(); }
 
  protected:
-  /// What the two kinds ask of it.
+  /// What the two kinds require.
   struct Wishes {
     const std::vector<std::string>& vector;
     const Seeds& seeds;
     const Release& release;
     const Integrator& integrator;
-    bool everyStep = false;   ///< without a release: at every step, not at the first alone
-    bool keepsPaths = false;  ///< all vertices, not only where particles are
+    bool everyStep = false;   ///< without a release: at every step, not only at the first
+    bool keepsPaths = false;  ///< all vertices, not only the present positions
   };
-  /// `own` as ObjectRun has it.
+  /// `own` as in ObjectRun.
   ParticlesRun(const Object& object, const paging::DatasetDescription& description, const Wishes& wishes,
                const std::vector<std::string>& own);
-  /// Null before begin().
-  std::shared_ptr<const Particles> particles() const { return m_particles.load(); }
   double timeOf(std::int64_t step) const { return m_times[static_cast<std::size_t>(step)]; }
-  /// Of the data, up to which particles have come; of steps() alone.
-  std::int64_t currentStep() const { return m_step; }
   /// Of all vertices so far.
   Bounds pathBounds() const;
   std::optional<std::array<double, 2>> pathRange(int value) const;
   const std::string& vectorName() const { return m_vectorName; }
-  std::uint64_t lineCount() const { return m_seeds->count() * m_releaseTimes.size(); }
+  /// Of which particles are known, the first ones: of the others none has been let go.
+  std::size_t startedReleases() const;
 
  private:
   friend struct ParticlesCheckpoint;
@@ -76,7 +77,7 @@ class ParticlesRun : public ObjectRun {
     std::int64_t step = 0;  ///< from it to the next one
     double since = 0, until = 0;
   };
-  /// A few particles of one release, with consecutive seeds.
+  /// A few particles of one release with consecutive seeds.
   struct Group {
     std::size_t release = 0;
     std::uint64_t firstSeed = 0, seeds = 0;
@@ -85,9 +86,13 @@ class ParticlesRun : public ObjectRun {
   Group groupOf(std::size_t number) const;
   std::size_t groupCount() const { return m_releaseTimes.size() * m_groupsPerRelease; }
   bool hasWork(std::size_t group, const Interval& interval) const;
+  std::size_t goOnFrom(const ParticlesRun& before, const RunSteps& steps);
   void advanceAll(const ObjectSurroundings& surroundings, const Interval& interval);
   void advanceGroup(std::size_t number, const Interval& interval, fields::PagedData& data,
                     tasks::TaskContext& context, Particles& particles);
+  void moveGroup(const Group& group, bool isNew, std::vector<ParticleRecord>& records, std::size_t& moved,
+                 const Interval& interval, fields::PagedData& data, tasks::TaskContext& context,
+                 PathLog* paths, ResultExtent& extent) const;
   ParticleRecord released(std::uint64_t seed, double time, fields::PagedData& data,
                           tasks::TaskContext& context) const;
   void move(ParticleRecord& record, const Interval& interval, fields::Sampler& sampler,
@@ -106,12 +111,14 @@ class ParticlesRun : public ObjectRun {
   std::vector<std::int64_t> m_chosen;
 
   MemoryClaim m_claim;
-  std::vector<std::uint8_t> m_alive;  ///< of each group: particles that go on; kNew before its release
+  std::vector<std::uint8_t> m_alive;  ///< by group: number of particles that go on; kNew before its release
   std::int64_t m_step = -1;           ///< -1: nothing has been computed
+  bool m_onTheWay = false;  ///< some particles are beyond m_step: a step was begun and has not ended
   GuardedPointer<Particles> m_particles;
+  std::optional<TimeBudget> m_budget;  ///< of the step that is being computed
   mutable std::mutex m_extentMutex;
   ResultExtent m_extent;
-  mutable std::uint64_t m_savedPaths = 1;  ///< how much of the paths the checkpoint's file of paths has
+  mutable std::uint64_t m_savedPaths = 1;  ///< how many of the paths are in the checkpoint's file of paths
   mutable std::filesystem::path m_savedTo;
 };
 

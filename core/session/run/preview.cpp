@@ -13,22 +13,21 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-/// For trying tasks, shared out among the objects.
+/// For trying tasks, divided among the objects.
 constexpr milliseconds kTrialTime{2000};
-/// Of steps of which the pages are looked up; more are taken to be like these.
+/// Steps whose pages are looked up; more are taken to be like these.
 constexpr std::size_t kStepsLookedUp = 16;
-/// What drawing takes beside the budget, in software (docs/user/memory.md).
+/// Memory for drawing in software, outside the budget (docs/user/memory.md).
 constexpr std::uint64_t kDrawingBytes = std::uint64_t{130} << 20;
 
 double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Number `n` of an order of 0 … count-1 that is spread evenly however early it is broken off (van der
-/// Corput).
+/// Number `n` of an order of 0 … count-1 that is evenly spread wherever it is cut off (van der Corput).
 std::vector<std::size_t> spreadOrder(std::size_t count, std::size_t most) {
   std::vector<std::size_t> order;
-  // Where all are taken, the sequence comes by some of them more than once.
+  // if all are taken, the sequence comes to some of them more than once
   std::vector<bool> taken(count <= most ? count : 0);
   for (std::uint32_t n = 0; order.size() < std::min(count, most); ++n) {
     std::uint32_t reversed = 0;
@@ -44,17 +43,16 @@ std::vector<std::size_t> spreadOrder(std::size_t count, std::size_t most) {
   return order;
 }
 
-/// What some tasks of an object have cost.
+/// What some tasks of an object cost.
 struct Trial {
   std::size_t tasks = 0;
   std::uint64_t bytes = 0, decodedBytes = 0;
   double cpuSeconds = 0;
 };
 
-/// What `tasks` tasks read, from what the last two trials did, the last of which had about twice the tasks of
-/// the one before. A power law overestimates, because it knows no end; a curve that saturates as n / (n + K)
-/// does underestimates, because it takes all tasks for alike: the truth lies between, and so does their
-/// geometric mean.
+/// What `tasks` tasks read, from the last two trials, the last of which had about twice the tasks of the one
+/// before. A power law overestimates, because it has no limit; a saturating curve n / (n + K) underestimates,
+/// because it takes all tasks to be alike. The estimate is their geometric mean.
 double extrapolated(const std::vector<Trial>& trials, std::uint64_t Trial::*what, std::size_t tasks) {
   const Trial& last = trials.back();
   const auto value = static_cast<double>(last.*what);
@@ -71,8 +69,8 @@ double extrapolated(const std::vector<Trial>& trials, std::uint64_t Trial::*what
   return value * std::sqrt(power * saturating);
 }
 
-/// Processor time of `tasks` tasks: those after the trials cost what the later ones of the trials did, which
-/// found pages decoded already.
+/// Processor time of `tasks` tasks: those after the trials cost what the later trials did, which found pages
+/// already decoded.
 double cpuSecondsOf(const std::vector<Trial>& trials, std::size_t tasks) {
   const Trial& last = trials.back();
   Trial before;
@@ -108,7 +106,7 @@ class Preview {
   }
 
  private:
-  /// Looked for from 1 KiB on. What cannot even be rehearsed in so little (a very large catalog) gets more.
+  /// Searched from 1 KiB on. If even the rehearsal needs more (a very large catalog), it gets more.
   std::uint64_t smallestBudget() const {
     for (std::uint64_t from = 1024; from < m_account.budgetBytes(); from *= 2) try {
         return smallestSessionBudget(m_session, m_readers, m_options, from);
@@ -123,7 +121,7 @@ class Preview {
            std::find(object.arrays().begin(), object.arrays().end(), array.name) != object.arrays().end();
   }
 
-  /// How much of what one step reads is read once for all steps.
+  /// The share of what one step reads that is read once for all steps.
   static double staticShare(const DataRun& run, const ObjectRun& object) {
     double all = 0, still = 0;
     for (const paging::ArrayDescription& array : run.data->description().arrays) {
@@ -135,7 +133,7 @@ class Preview {
     return all > 0 ? still / all : 1;
   }
 
-  /// Decoded, of one step; more cannot be read without reading again.
+  /// Decoded bytes of one step; more cannot be read without reading again.
   static double wholeBytes(const DataRun& run, const ObjectRun& object) {
     double all = 0;
     for (const paging::ArrayDescription& array : run.data->description().arrays)
@@ -181,7 +179,7 @@ class Preview {
     const double times = still + (1 - still) * static_cast<double>(m_steps.size());
     const double whole = wholeBytes(run, object);
     const double decoded = std::min(extrapolated(trials, &Trial::decodedBytes, tasks), whole);
-    // A codec leaves of all pages about what it leaves of those that were read.
+    // all pages are assumed to compress as those that were read
     const Trial& last = trials.back();
     const double ratio =
         last.decodedBytes > 0 ? static_cast<double>(last.bytes) / static_cast<double>(last.decodedBytes) : 1;
@@ -203,7 +201,7 @@ class Preview {
       all.decodedBytes += scaled(more.decodedBytes);
     };
     const bool inTime = run.data->description().steps() > 1;
-    // Arrays that change are counted for some steps, the others once.
+    // arrays that change are counted for some steps, the others once
     const TouchedPages first = touchedPages(*run.data, regions, run.ownStep(m_steps.front()), true);
     add(first, 1);
     if (!inTime || m_steps.size() == 1) return all;
@@ -216,7 +214,7 @@ class Preview {
     return all;
   }
 
-  /// Runs more and more tasks of the first step, twice as many in all each time, while the time lasts.
+  /// Runs more and more tasks of the first step, twice as many each time, while time is left.
   std::vector<Trial> tryTasks(DataRun& run, ObjectRun& object, ObjectPreview& preview) {
     std::size_t shown = 0;
     for (const DataRun& each : m_runs) shown += each.objects.size();
@@ -227,7 +225,7 @@ class Preview {
     std::vector<Trial> trials;
     Trial sum;
     const std::uint64_t bytesBefore = run.paged->sourceCounters().bytesRead;
-    // Pages of other objects may be there already: these are read anew, as if the object were alone.
+    // pages of other objects are evicted, as if the object were alone
     run.paged->cache().evictAll();
     const std::uint64_t decodedBefore = run.paged->cache().counters().decodedBytes;
     for (std::size_t next = 0; next < order.size();) {
@@ -250,7 +248,7 @@ class Preview {
     return trials;
   }
 
-  /// Of the first file, with requests of the size that the trials had, else of a stored page.
+  /// On the first file, with requests of the size that the trials had, else of a stored page.
   void measureDisk(const DataRun& run) {
     if (m_preview.readBytesPerSecond > 0) return;
     const paging::SourceCounters tried = run.paged->sourceCounters();

@@ -3,17 +3,23 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "core/base/step_suffix.h"
+
 namespace farfield::session {
 
 std::string ResultFiles::suffixOf(std::int64_t step) const {
-  if (m_stepCount < 2) return {};
-  char text[24];
-  std::snprintf(text, sizeof text, "_%04lld", static_cast<long long>(step));
-  return text;
+  return m_naming.steps < 2 && !m_naming.numbered ? std::string() : stepSuffix(step);
 }
 
-std::filesystem::path ResultFiles::pictureOf(std::int64_t step) const {
-  return m_folder / (m_session.name + suffixOf(step) + ".png");
+std::vector<std::filesystem::path> ResultFiles::picturesOf(std::int64_t step) const {
+  if (m_naming.turnPictures == 0) return {m_folder / (m_session.name + suffixOf(step) + ".png")};
+  std::vector<std::filesystem::path> pictures;
+  for (int n = 0; n < m_naming.turnPictures; ++n) {
+    char number[16];
+    std::snprintf(number, sizeof number, "_turn_%04d", n);
+    pictures.push_back(m_folder / (m_session.name + number + ".png"));
+  }
+  return pictures;
 }
 
 std::filesystem::path ResultFiles::geometryOf(const Object& object, std::int64_t step) const {
@@ -34,7 +40,8 @@ std::vector<std::filesystem::path> ResultFiles::ofStep(const std::vector<const O
   if (m_session.output.geometry)
     for (const ObjectRun* const run : objects)
       if (run->geometryFiles() == GeometryFiles::PerStep) files.push_back(geometryOf(run->object(), step));
-  if (m_session.output.images) files.push_back(pictureOf(step));
+  if (m_session.output.images)
+    for (std::filesystem::path& picture : picturesOf(step)) files.push_back(std::move(picture));
   return files;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The names of the files that a run writes, and whether they are there.
+// The names of the files that a run writes, and whether they exist.
 
 #include <cstdint>
 #include <filesystem>
@@ -13,31 +13,37 @@ namespace farfield::session {
 
 class ResultFiles {
  public:
-  /// For `stepCount` chosen steps. The session outlives it.
-  ResultFiles(const Session& session, std::filesystem::path folder, std::size_t stepCount)
-      : m_session(session), m_folder(std::move(folder)), m_stepCount(stepCount) {}
+  struct Naming {
+    std::size_t steps = 1;  ///< that are chosen
+    bool numbered = false;  ///< the step is in the names, also where there is one alone
+    int turnPictures = 0;   ///< of a camera that goes round; 0: it stands still
+  };
+  /// The session outlives it.
+  ResultFiles(const Session& session, std::filesystem::path folder, const Naming& naming)
+      : m_session(session), m_folder(std::move(folder)), m_naming(naming) {}
 
-  /// "_0042" where there are several steps: of all files of steps or of none. What follows the last underscore
-  /// is the step then, so the step 42 of `lines` and any step of an object called `lines_0042` have different
-  /// names.
+  /// "_0042" if there are several steps: for all files of steps or for none. The part after the last
+  /// underscore is then the step, so that step 42 of `lines` and any step of an object called `lines_0042`
+  /// have different names.
   std::string suffixOf(std::int64_t step) const;
-  std::filesystem::path pictureOf(std::int64_t step) const;
+  /// One, or those of the turn in order.
+  std::vector<std::filesystem::path> picturesOf(std::int64_t step) const;
   std::filesystem::path geometryOf(const Object& object, std::int64_t step) const;
-  /// Of an object whose file is of the whole run.
+  /// Of an object with one file for the whole run.
   std::filesystem::path geometryOf(const Object& object) const;
-  /// What lets an interrupted run go on; removed when it has come to its end.
+  /// For continuing an interrupted run; removed when the run has ended.
   std::filesystem::path checkpointOf(const Object& object) const;
 
-  /// What is written for a step, in order; `objects` are those that are shown.
+  /// The files of a step, in order; `objects` are those shown.
   std::vector<std::filesystem::path> ofStep(const std::vector<const ObjectRun*>& objects,
                                             std::int64_t step) const;
-  /// What is written at the end.
+  /// The files written at the end.
   std::vector<std::filesystem::path> ofRun(const std::vector<const ObjectRun*>& objects) const;
 
  private:
   const Session& m_session;
   std::filesystem::path m_folder;
-  std::size_t m_stepCount;
+  Naming m_naming;
 };
 
 bool areThere(const std::vector<std::filesystem::path>& files);

@@ -22,15 +22,15 @@ double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// An object on its way through the steps.
+/// An object during the run.
 struct ShownObject {
   DataRun& data;
   ObjectRun& run;
   ObjectStats& stats;
-  std::size_t next = 0;  ///< number of the chosen step with which it goes on
+  std::size_t next = 0;  ///< index of the chosen step at which it continues
 };
 
-/// The work of runSession, in the order in which it happens.
+/// The work of runSession, in order.
 class Run {
  public:
   Run(const Session& session, const fields::ReaderRegistry& readers, const RunOptions& options,
@@ -47,7 +47,15 @@ class Run {
     m_runs = openSession(m_session, m_readers, m_options, m_account);
     takeObjects();
     m_chosen = m_session.time.stepsOf(stepsOf(m_runs));
-    m_files.emplace(m_session, m_options.outputFolder, m_chosen.size());
+    if (m_options.turn && m_chosen.size() > 1)
+      throw Invalid("a turn is of one step, and there are " + std::to_string(m_chosen.size()),
+                    "choose one: --set time.steps=N");
+    m_files.emplace(m_session, m_options.outputFolder,
+                    ResultFiles::Naming{m_chosen.size(), m_options.numbered || m_options.unfinished,
+                                        m_options.turn ? std::max(1, m_options.turn->pictures) : 0});
+    if (m_session.output.images)
+      for (const std::int64_t step : m_chosen)
+        for (const auto& picture : m_files->picturesOf(step)) m_stats.pictures.push_back(picture);
     const std::vector<bool> left = lookForFiles();
     makeOutputFolder();
     m_stats.steps = m_chosen.size();
@@ -56,7 +64,10 @@ class Run {
     } else {
       begin(static_cast<std::size_t>(std::find(left.begin(), left.end(), false) - left.begin()));
       for (std::size_t n = 0; n < m_chosen.size(); ++n) goThrough(n, !left[n]);
-      end();
+      if (m_options.unfinished)
+        checkUnchanged();
+      else
+        end();
     }
     m_stats.wallSeconds = secondsSince(start);
     addPagingStats();
@@ -85,7 +96,7 @@ class Run {
     return shown;
   }
 
-  /// Declares all files. Of which steps all are there, and stay.
+  /// Declares all files; returns for each step whether all its files exist and stay.
   std::vector<bool> lookForFiles() {
     const std::vector<const ObjectRun*> shown = shownObjects();
     std::vector<bool> left;
@@ -93,6 +104,8 @@ class Run {
       left.push_back(m_options.resume && areThere(m_files->ofStep(shown, step)));
     const std::vector<std::filesystem::path> ofRun = m_files->ofRun(shown);
     m_allThere = std::find(left.begin(), left.end(), false) == left.end() && areThere(ofRun);
+    // What is there of the whole run is of fewer steps.
+    if (m_options.unfinished && !ofRun.empty()) m_allThere = false;
     if (!m_options.declareFile) return left;
     for (std::size_t n = 0; n < m_chosen.size(); ++n)
       for (const auto& file : m_files->ofStep(shown, m_chosen[n])) m_options.declareFile(file, left[n]);
@@ -116,6 +129,7 @@ class Run {
   ObjectSurroundings surroundingsOf(const ShownObject& object, const std::string& what) {
     ObjectSurroundings its{*object.data.paged, m_account, spoolFolder(m_options.outputFolder), m_stop, {}};
     its.makeVolume = m_options.makeVolume;
+    its.traceLines = m_options.traceLines;
     its.processors = m_options.processors;
     if (m_options.progress)
       its.progress = [this, what](std::size_t done, std::size_t total) {
@@ -124,7 +138,7 @@ class Run {
     return its;
   }
 
-  /// Before results are written: what was computed from data that changed meanwhile is a mixture.
+  /// Before results are written: results from data that changed meanwhile would be a mixture.
   void checkUnchanged() const {
     for (const DataRun& run : m_runs) try {
         run.data->checkUnchanged();
@@ -145,7 +159,8 @@ class Run {
       });
   }
 
-  /// One step, of which nothing is written where it was all there: then it is computed for those that need it to go on.
+  /// Computes one step. If its files exist nothing is written, and only objects that need it to go on are
+  /// computed.
   void goThrough(std::size_t number, bool write) {
     const std::int64_t step = m_chosen[number];
     scene::Scene scene;
@@ -157,10 +172,11 @@ class Run {
     }
     if (!write && !computed) ++m_stats.stepsLeftOut;
     if (write && m_session.output.images)
-      draw(scene, step, m_chosen.size() > 1 ? titleOf(step) : m_session.image.title);
+      draw(scene, step, m_files->suffixOf(step).empty() ? m_session.image.title : titleOf(step));
     for (ShownObject& each : m_objects)
       inObject(each.run.object(), [&] {
         if (write && each.run.geometryFiles() != GeometryFiles::PerRun) each.run.count(each.stats);
+        each.run.countMissing(each.stats);
         if (each.run.carriesState() && number >= each.next)
           each.run.writeCheckpoint(m_files->checkpointOf(each.run.object()));
       });
@@ -199,7 +215,10 @@ class Run {
     const Object& object = each.run.object();
     RunStats before;
     measureProcess(before);
-    each.run.step(surroundingsOf(each, object.name + m_files->suffixOf(step)), each.data.ownStep(step));
+    ObjectSurroundings surroundings = surroundingsOf(each, object.name + m_files->suffixOf(step));
+    if (const auto next = std::upper_bound(m_chosen.begin(), m_chosen.end(), step); next != m_chosen.end())
+      surroundings.nextStep = each.data.ownStep(*next);
+    each.run.step(surroundings, each.data.ownStep(step));
     RunStats after;
     measureProcess(after);
     m_measures.cpuSeconds += after.cpuSeconds - before.cpuSeconds;
@@ -224,10 +243,9 @@ class Run {
     const trace::Scope scope("session", "draw");
     const auto& size = m_session.image.sizePixels;
     const std::string what = "picture" + m_files->suffixOf(step);
-    if (m_options.progress) m_options.progress(what, 0, 1);
     scene.background = m_session.image.background;
     scene.title = title;
-    // With nothing to see, the place where it would be; with no data at all, any place.
+    // with nothing visible, the place where it would be; without data, any place
     if (scene.bounds.empty() && !m_runs.empty()) scene.bounds = m_runs.front().paged->bounds();
     if (scene.bounds.empty()) {
       scene.bounds.add(Vec3{0, 0, 0});
@@ -236,8 +254,22 @@ class Run {
     scene.camera = cameraOf(m_session, scene.bounds, static_cast<double>(size[0]) / size[1]);
     if (!m_session.image.legend)
       for (scene::SceneItem& item : scene.items) item.scale.title.clear();
-    m_options.drawImage(scene, size, m_files->pictureOf(step));
-    if (m_options.progress) m_options.progress(what, 1, 1);
+    const std::vector<std::filesystem::path> pictures = m_files->picturesOf(step);
+    std::vector<scene::Camera> cameras{scene.camera};
+    if (m_options.turn) {
+      scene::Turntable turn = *m_options.turn;
+      if (length(turn.axis) == 0) turn.axis = scene.camera.up;
+      cameras = camerasOf(turn, scene.camera);
+    }
+    for (std::size_t n = 0; n < pictures.size(); ++n) {
+      if (m_options.progress) m_options.progress(what, n, pictures.size());
+      if (m_stop.stop_requested()) throw Cancelled();
+      scene.camera = cameras[n];
+      // Of a turn that was interrupted some are there.
+      if (m_options.turn && m_options.resume && std::filesystem::exists(pictures[n])) continue;
+      m_options.drawImage(scene, size, pictures[n]);
+    }
+    if (m_options.progress) m_options.progress(what, pictures.size(), pictures.size());
   }
 
   void addPagingStats() {
@@ -288,7 +320,7 @@ class Run {
   std::vector<ShownObject> m_objects;
   std::vector<std::int64_t> m_chosen;
   std::optional<ResultFiles> m_files;
-  bool m_allThere = false;  ///< every file of the run
+  bool m_allThere = false;  ///< all files of the run exist
   RunStats m_stats;
   RunMeasures m_measures;
 };
@@ -302,7 +334,7 @@ fields::OpenRequest requestOf(const Session& session, const DataSource& source) 
       request.sources.push_back(name);
   const bool isRemote = !source.source.empty() && isUrl(source.source.front());
   for (const std::string& written : source.solution)
-    // Beside remote data; else beside the session.
+    // beside remote data; else beside the session
     for (const std::string& name : isRemote
                                        ? std::vector<std::string>{besideUrl(source.source.front(), written)}
                                        : fields::expandPattern(session.resolve(written)))

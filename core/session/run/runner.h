@@ -1,17 +1,20 @@
 #pragma once
 // Carries a session out: opens its data, computes every object of every chosen step under the memory budget,
-// and writes geometry and pictures. What draws pictures and what opens formats is handed in.
+// and writes geometry and pictures. Drawing pictures and opening formats are passed in.
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "core/fields/open_data.h"
+#include "core/flow/line_engine.h"
 #include "core/paging/cache/page_trace_writer.h"
 #include "core/scene/scene.h"
+#include "core/scene/turntable.h"
 #include "core/session/run/object_run.h"
 #include "core/session/run/volume_maker.h"
 #include "core/session/session.h"
@@ -21,44 +24,53 @@
 namespace farfield::session {
 
 struct RunOptions {
-  std::filesystem::path outputFolder;  ///< created where it does not exist
+  std::filesystem::path outputFolder;  ///< created if it does not exist
   std::uint64_t memoryBytes = 0;
   tasks::SchedulerKind scheduler = tasks::SchedulerKind::Fibers;
   int processors = 1;
   int workersPerProcessor = 64;
   int readers = 16;
   paging::EngineKind engine = paging::EngineKind::Auto;
-  bool prefetch = true;  ///< pages ahead of lines may be asked for early
-  /// Leaves out steps whose files are all there already. Objects that carry state from step to step go on from their
+  bool prefetch = true;  ///< read pages ahead of lines
+  /// Leaves out steps whose files all exist. Objects that carry state from step to step continue from their
   /// checkpoint.
   bool resume = false;
-  /// Gets every file, which the run will write, or has `kept` (resume), before anything is computed; what it
-  /// throws ends the run.
+  /// Called with every file that the run will write, or keeps (`kept`, with resume), before anything is
+  /// computed; what it throws ends the run.
   std::function<void(const std::filesystem::path& file, bool kept)> declareFile = {};
-  /// Where the pages that tasks ask for are recorded; none where it is null.
+  /// Records the pages that tasks request; null: none.
   paging::PageTraceWriter* pageTrace = nullptr;
   /// Draws `scene` and writes it as PNG to `path`, whole or not at all. Needed when the session has images.
   std::function<void(const scene::Scene& scene, std::array<int, 2> sizePixels,
                      const std::filesystem::path& path)>
       drawImage;
-  /// The colour maps that drawImage knows; an object that names another is refused before anything is
-  /// computed.
+  /// The colour maps that drawImage knows; an object with another one is refused before anything is computed.
   std::vector<std::string> colorMaps = {};
   /// Makes an object ready to be computed.
   std::function<std::unique_ptr<ObjectRun>(const Object&, const paging::DatasetDescription&)> makeRun =
       makeObjectRun;
-  /// Makes what casts volumes. Needed when the session has any.
+  /// Makes what casts volumes. Needed if the session has any.
   VolumeMaker makeVolume = {};
-  /// What is being done, and how far it is; from one thread at a time.
+  /// Traces lines of objects with "engine": "opencl"; empty: tasks do.
+  flow::LineEngine traceLines = {};
+  /// The camera goes round the one step that the session shows, and pictures are numbered along its way. Its axis is what is up in
+  /// the view where it is nothing.
+  std::optional<scene::Turntable> turn = {};
+  /// More steps are to come: the files of steps have the step in their names however many there are, files of the whole run
+  /// are not written yet, and what carries state leaves its checkpoint.
+  bool unfinished = false;
+  /// As `unfinished` names files.
+  bool numbered = false;
+  /// What is being done, and how far it is; called from one thread at a time.
   std::function<void(const std::string& what, std::size_t done, std::size_t total)> progress;
 };
 
-/// What opens `source` of `session`: paths resolved, patterns replaced by files. Throws NotFound.
+/// The request that opens `source` of `session`: paths resolved, patterns replaced by files. Throws NotFound.
 fields::OpenRequest requestOf(const Session& session, const DataSource& source);
 
 /// Runs the session. Throws Unsupported for objects that cannot be computed (before anything is written),
-/// Cancelled on a stop request, and whatever data, budget and disk have to say, with the object's name in
-/// front. Files that are there on return or throw are whole.
+/// Cancelled on a stop request, and errors of data, budget and disk, with the object's name in front. Files
+/// that exist on return or throw are complete.
 RunStats runSession(const Session& session, const fields::ReaderRegistry& readers, const RunOptions& options,
                     std::stop_token stop);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The seeds of a session's object against the data.
+// The seeds of a session's object, resolved against the data.
 
 #include <cstdint>
 #include <memory>
@@ -13,7 +13,7 @@ namespace farfield::session {
 /// Throws Invalid, placed at "seeds", for blocks and nodes that the data do not have.
 std::unique_ptr<flow::SeedSet> makeSeeds(const Seeds& seeds, const paging::DatasetDescription& description);
 
-/// Where seed `number` is at `moment`. Coordinates of nodes are read, by the task whose context it is.
+/// The position of seed `number` at `moment`. Coordinates of nodes are read by the task of `context`.
 Vec3 seedOf(const flow::SeedSet& seeds, std::size_t number, fields::PagedData& data,
             tasks::TaskContext& context, fields::FieldTime moment);
 

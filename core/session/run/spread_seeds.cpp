@@ -9,7 +9,7 @@
 namespace farfield::session {
 namespace {
 
-/// Where along an axis of `nodes` nodes the share 0 … 1 lies, off the ends where there is something between.
+/// The node at `share` (0 … 1) of an axis of `nodes` nodes; not an end if there are nodes between.
 std::int64_t nodeOf(double share, std::int64_t nodes) {
   const std::int64_t inside = nodes - 2;
   if (inside < 1) return 0;
@@ -50,7 +50,7 @@ class SpreadSeeds final : public flow::SeedSet {
     const auto block =
         static_cast<std::size_t>(std::upper_bound(m_end.begin(), m_end.end(), seed) - m_end.begin());
     const auto number = static_cast<double>(seed - (block > 0 ? m_end[block - 1] : 0));
-    // Powers of 1/g, where g⁴ = g + 1. The first lies in the middle.
+    // powers of 1/g, where g⁴ = g + 1; the first seed lies in the middle
     constexpr double kParts[] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
     Index3 node;
     for (std::size_t a = 0; a < 3; ++a)

@@ -36,7 +36,7 @@ TouchedPages touchedPages(const fields::OpenData& data, std::span<const Gathered
                           std::int64_t step, bool staticToo) {
   const paging::DatasetDescription& description = data.description();
   TouchedPages touched;
-  std::vector<PageBox> boxes;  // of one array; a page counts for the first that holds it
+  std::vector<PageBox> boxes;  // of one array; a page counts for the first box that holds it
   for (std::uint32_t n = 0; n < description.arrays.size(); ++n) {
     const paging::ArrayDescription& array = description.arrays[n];
     if (array.steps == 1 && !staticToo) continue;

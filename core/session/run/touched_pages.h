@@ -1,6 +1,6 @@
 #pragma once
-// Pages that a computation will read, counted without reading them: surfaces and outlines say beforehand
-// which nodes they gather.
+// Counts the pages that a computation will read without reading them: for surfaces and outlines the nodes are
+// known beforehand.
 
 #include <cstdint>
 #include <span>
@@ -11,8 +11,8 @@
 
 namespace farfield::session {
 
-/// Nodes of a block, and the arrays that are gathered there: those of the grid by their roles, variables by
-/// name. Arrays that the block does not have do not count.
+/// Nodes of a block, and the arrays that are gathered there: those of the grid by role, variables by name.
+/// Arrays that the block does not have are ignored.
 struct GatheredNodes {
   int block = 0;
   IndexBox nodes;
@@ -23,12 +23,12 @@ struct GatheredNodes {
 
 struct TouchedPages {
   std::uint64_t pages = 0;
-  std::uint64_t storedBytes = 0;   ///< as they are read
-  std::uint64_t decodedBytes = 0;  ///< as they are in memory
+  std::uint64_t storedBytes = 0;   ///< as stored
+  std::uint64_t decodedBytes = 0;  ///< as in memory
 };
 
-/// The pages that hold any of the nodes at `step`, each once, however many regions touch it. Of arrays that
-/// do not change in time only with `staticToo`. Throws what looking pages up in an index throws.
+/// The pages that hold any of the nodes at `step`, each once. Arrays that do not change in time count only
+/// with `staticToo`. Throws what looking pages up in an index throws.
 TouchedPages touchedPages(const fields::OpenData& data, std::span<const GatheredNodes> regions,
                           std::int64_t step, bool staticToo);
 

@@ -1,6 +1,7 @@
 #include "core/session/run/triangles_run.h"
 
 #include "core/session/run/task_order.h"
+#include "core/session/run/time_budget.h"
 
 namespace farfield::session {
 namespace {
@@ -22,6 +23,7 @@ tasks::GroupResult TrianglesRun::tryTasks(const ObjectSurroundings& surroundings
 }
 
 void TrianglesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
+  const TimeBudget budget(m_object.budgetMs);
   fields::PagedData& data = surroundings.data;
   const std::size_t count = taskCount(data.description());
   const auto spool =
@@ -31,14 +33,15 @@ void TrianglesRun::step(const ObjectSurroundings& surroundings, std::int64_t ste
   group.name = m_object.name;
   group.count = count;
   group.admission = &data.admission();
-  group.timeBudget = std::chrono::milliseconds(m_object.budgetMs.value_or(0));
   group.progress = surroundings.progress;
-  const TaskOrder order(group.count, surroundings.watched);
+  const TaskOrder order(group.count, TaskOrder::kindFor(surroundings.watched, budget.given()));
   group.describe = [&](std::size_t n) { return taskName().one + (" " + std::to_string(order(n))); };
   group.run = [&](std::size_t started, tasks::TaskContext& context) {
     extract(order(started), data, context, step, *spool);
   };
+  group.timeBudget = budget.left();
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
+  noteMissing(m_lastGroup.finished, count);
 }
 
 void TrianglesRun::writeGeometry(const std::filesystem::path& path) const {

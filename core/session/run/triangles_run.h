@@ -1,6 +1,6 @@
 #pragma once
-// What runs of objects made of triangles have in common: a task hands its patches to a spool, which is
-// written, drawn and counted. What is left to each kind is how many tasks there are and what one does.
+// Shared by runs of objects made of triangles: tasks put patches into a spool, which is written, drawn and
+// counted. A kind defines how many tasks there are and what one does.
 
 #include "core/base/guarded_pointer.h"
 #include "core/extract/grid_surface.h"
@@ -24,14 +24,14 @@ class TrianglesRun : public ObjectRun {
 
  protected:
   using ObjectRun::ObjectRun;
-  /// The work of task `number`, whose patches have that number.
+  /// Does task `number`, whose patches have that number.
   virtual void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                        std::int64_t step, extract::SurfaceSink& sink) const = 0;
-  /// Of a node of a patch: those of the functions.
+  /// Values of a node of a patch: those of the functions.
   virtual int valuesPerNode() const { return m_functions->outputCount(); }
-  /// Number among them of that by which the object is coloured.
+  /// Index among them of the value by which the object is coloured.
   virtual std::optional<int> shownValue() const { return colorValue(); }
-  /// Those that the file has beside the normals; the first is a viewer's first choice.
+  /// Values in the file besides the normals; the first is the one a viewer shows first.
   virtual std::vector<NamedValue> writtenValues() const;
 
  private:

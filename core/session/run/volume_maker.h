@@ -1,5 +1,5 @@
 #pragma once
-// What casts volumes is handed in, as what draws pictures is: core/ knows no way of casting.
+// What casts volumes is passed in, as drawing is: core/ cannot cast.
 
 #include <array>
 #include <cstdint>
@@ -16,38 +16,42 @@
 
 namespace farfield::session {
 
-/// What of which data is cast. All of it outlives the volume.
+/// What to cast. All of it outlives the volume.
 struct VolumeRequest {
   fields::PagedData& data;
   std::shared_ptr<const fields::FunctionPlan> function;  ///< with one value
   std::int64_t step = 0;
   MemoryAccount& account;
   int processors = 1;
-  std::filesystem::path scratchFolder;  ///< for bricks that are kept outside of memory
+  std::filesystem::path scratchFolder;  ///< for bricks kept outside of memory
   Engine engine = Engine::Auto;
-  /// Somebody watches: data without levels of detail are shown by samples far apart first (scene::VolumeShown::strided).
+  /// The user is watching: data without levels of detail are shown by widely spaced samples first
+  /// (scene::VolumeShown::strided).
   bool watched = false;
-  std::stop_token stop = {};  ///< of casts whose own cannot be stopped
+  std::stop_token stop = {};  ///< for casts that cannot be stopped otherwise
+  /// The step that is expected to be shown next; -1: none. Its pages are requested ahead once this step's are there.
+  std::int64_t nextStep = -1;
 };
 
 /// Of all casts so far.
 struct VolumeCounts {
   int level = 0;  ///< of the last cast
   std::uint64_t bricks = 0, bricksRead = 0, samples = 0;
-  bool converged = true;  ///< the last cast showed all that there is at its level
+  bool converged = true;  ///< the last cast showed all data of its level
   double seconds = 0;
   std::string engine = "cpu", device;
-  /// Of grids that were sampled: the mean and the largest error found, as a part of the range of values; below 0 where nothing was sampled.
+  /// Of grids that were resampled: the mean and the largest error found, as a fraction of the range of
+  /// values; below 0 if nothing was resampled.
   double meanError = -1, mostError = -1;
   std::uint64_t scratchBytes = 0;  ///< of its file
 };
 
 class CastVolume : public scene::VolumeGeometry {
  public:
-  /// Least and greatest value: exact where the data say it, else of bricks all over the volume, which are read for it; the histogram is known then.
-  /// Neither waits for a cast, once that has been done.
+  /// Least and greatest value: exact if the data have it, else from bricks all over the volume, which are
+  /// read for it; the histogram is then known. Once that is done neither waits for a cast.
   virtual std::array<double, 2> valueRange() = 0;
-  /// Opacities that show something on first sight, for colours from `range`.
+  /// Opacities that show something at first sight, for colours over `range`.
   virtual std::vector<scene::OpacityPoint> usualOpacity(std::array<double, 2> range) = 0;
   virtual VolumeCounts counts() const = 0;
 };

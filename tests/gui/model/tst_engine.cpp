@@ -41,6 +41,7 @@ class TestEngine : public QObject {
   void undoneAndDoneAgain();
   void problemsAreTold();
   void budgetsActAtOnce();
+  void pagesStayWhereTheBudgetMoves();
   void smallBudgetsAreProblems();
   void stepsOfTime();
   void probes();
@@ -259,6 +260,25 @@ void TestEngine::budgetsActAtOnce() {
   QTRY_COMPARE_WITH_TIMEOUT(theatre.engine.counters().budgetBytes, 128 * kMiB, kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(theatre.engine.counters().frameBytes > 16 * kMiB, kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(theatre.engine.counters().running == 1, kPatienceMs);
+}
+
+void TestEngine::pagesStayWhereTheBudgetMoves() {
+  Theatre theatre(128 * kMiB);
+  const ObjectId id = theatre.open(rake(8));
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(theatre.engine.counters().running == 0, kPatienceMs);
+  const std::uint64_t read = theatre.engine.counters().totals.pagesRead;
+  QVERIFY(read > 0);
+  for (const std::uint64_t budget : {160 * kMiB, 100 * kMiB}) {
+    theatre.engine.setMemoryBytes(budget);
+    QTRY_COMPARE_WITH_TIMEOUT(theatre.engine.counters().budgetBytes, budget, kPatienceMs);
+    const std::uint64_t before = theatre.engine.counters().totals.requests;
+    theatre.stage.recompute(id);
+    QTRY_VERIFY_WITH_TIMEOUT(theatre.engine.counters().totals.requests > before, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+    // Of what was read then, everything is still there.
+    QCOMPARE(theatre.engine.counters().totals.pagesRead, read);
+  }
 }
 
 void TestEngine::smallBudgetsAreProblems() {

@@ -2,10 +2,10 @@
 #include <QTest>
 #include <cmath>
 
-#include "app/model/turntable.h"
+#include "core/scene/turntable.h"
 
 using namespace farfield;
-using namespace farfield::app;
+using namespace farfield::scene;
 
 class TestTurntable : public QObject {
   Q_OBJECT

@@ -26,6 +26,7 @@
 
 #include "app/ui/animation_dialog.h"
 #include "app/ui/command_palette.h"
+#include "app/video/ffmpeg.h"
 #include "core/session/session_camera.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
@@ -448,6 +449,7 @@ void TestWindow::turnsAreAnimated() {
   choice.pictures = 4;
   choice.axis = ui::AnimationChoice::Axis::Z;
   choice.sizePixels = {320, 200};
+  if (!app::findFfmpeg().empty()) choice.video = ".mp4";
   QVERIFY(QDir().mkpath(studio.at("turn")));
   studio.window.exportAnimationTo(studio.at("turn"), choice);
   // The data changes meanwhile; the pictures do not.
@@ -456,6 +458,8 @@ void TestWindow::turnsAreAnimated() {
   QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
   const QStringList files = QDir(studio.at("turn")).entryList({"*.png"}, QDir::Files, QDir::Name);
   QCOMPARE(files.size(), 4);
+  const QStringList films = QDir(studio.at("turn")).entryList({"*.mp4"}, QDir::Files);
+  QCOMPARE(films.size(), choice.video.isEmpty() ? 0 : 1);
   std::vector<QImage> pictures;
   for (const QString& file : files) {
     pictures.emplace_back(studio.at("turn") + '/' + file);

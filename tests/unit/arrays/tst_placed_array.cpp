@@ -11,6 +11,7 @@
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "plugins/arrays/placed_array.h"
+#include "tests/support/random_box.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;
@@ -38,17 +39,6 @@ std::vector<std::byte> numberOf(NumberType type, bool bigEndian, std::int64_t va
 
 std::int64_t valueOf(const Index3& node, int component, std::int64_t step) {
   return (node[0] + 7 * node[1] + 31 * node[2] + 57 * component + 11 * step) % 120;
-}
-
-IndexBox randomBox(std::mt19937& random, const Index3& dims) {
-  IndexBox box;
-  for (int a = 0; a < 3; ++a) {
-    const bool full = random() % 3 == 0;
-    box.first[a] = full ? 0 : static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(dims[a]));
-    const std::int64_t room = dims[a] - box.first[a];
-    box.size[a] = full ? room : 1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(room));
-  }
-  return box;
 }
 
 }  // namespace
@@ -145,7 +135,7 @@ void TestPlacedArray::anyOrderOfAxesGivesTheSameBoxes() {
                                  strides[3]}});
     checkPlaces(array, steps);
     for (int boxes = 0; boxes < 20; ++boxes) {
-      const IndexBox box = randomBox(random, dims);
+      const IndexBox box = test::randomBox(random, dims);
       const int from = static_cast<int>(random() % static_cast<unsigned>(components));
       const int count = 1 + static_cast<int>(random() % static_cast<unsigned>(components - from));
       const auto step = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(steps));

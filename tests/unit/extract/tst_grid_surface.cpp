@@ -14,6 +14,7 @@
 #include "core/extract/outline.h"
 #include "core/fields/box_data.h"
 #include "tests/support/nodewise_reader.h"
+#include "tests/support/one_task.h"
 
 using namespace farfield;
 using namespace farfield::extract;
@@ -82,12 +83,7 @@ void withShell(
   options.arrays = {"height"};
   options.resultBytesPerTask = surfaceTaskBytes(functions);
   fields::PagedData paged(*data, account, options);
-  tasks::TaskGroup group;
-  group.name = "surface";
-  group.count = 1;
-  group.admission = &paged.admission();
-  group.run = [&](std::size_t, tasks::TaskContext& context) { work(paged, context, functions); };
-  paged.makeScheduler()->run(group, {});
+  test::runOneTask(paged, [&](tasks::TaskContext& context) { work(paged, context, functions); });
 }
 
 Collected extractAll(const IndexBox& nodes, int edge, std::uint64_t budgetBytes) {

@@ -14,6 +14,7 @@
 #include "core/base/error.h"
 #include "core/extract/isosurface.h"
 #include "core/fields/box_data.h"
+#include "tests/support/one_task.h"
 #include "tests/support/pages_stay.h"
 #include "tests/unit/extract/known_blocks.h"
 
@@ -136,15 +137,10 @@ Surface surfaceOf(const std::shared_ptr<paging::ComputedReader>& reader, const S
   fields::PagedData paged(*data, account, options);
   const Isosurface isosurface(data->description(), setting.values);
   Surface surface;
-  tasks::TaskGroup group;
-  group.name = "isosurface";
-  group.count = 1;
-  group.admission = &paged.admission();
-  group.run = [&](std::size_t, tasks::TaskContext& context) {
+  test::runOneTask(paged, [&](tasks::TaskContext& context) {
     for (std::size_t n = 0; n < isosurface.taskCount(); ++n)
       isosurface.extract(n, paged, context, functions, 0, surface);
-  };
-  paged.makeScheduler()->run(group, {});
+  });
   surface.misses = paged.cache().counters().misses;
   return surface;
 }

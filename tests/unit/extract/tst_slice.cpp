@@ -13,6 +13,7 @@
 #include "core/base/error.h"
 #include "core/extract/slice.h"
 #include "core/fields/box_data.h"
+#include "tests/support/one_task.h"
 #include "tests/unit/extract/known_blocks.h"
 
 using namespace farfield;
@@ -84,14 +85,9 @@ Cut slice(const std::vector<Block>& blocks, Vec3 origin, Vec3 normal, int edge =
   fields::PagedData paged(*data, account, options);
   const Slice slice(data->description(), Plane(origin, normal));
   Cut cut;
-  tasks::TaskGroup group;
-  group.name = "slice";
-  group.count = 1;
-  group.admission = &paged.admission();
-  group.run = [&](std::size_t, tasks::TaskContext& context) {
+  test::runOneTask(paged, [&](tasks::TaskContext& context) {
     for (std::size_t n = 0; n < slice.taskCount(); ++n) slice.extract(n, paged, context, functions, 0, cut);
-  };
-  paged.makeScheduler()->run(group, {});
+  });
   return cut;
 }
 

@@ -14,6 +14,7 @@
 #include "core/flow/particle.h"
 #include "core/flow/tracer.h"
 #include "tests/support/nodewise_reader.h"
+#include "tests/support/one_task.h"
 
 using namespace farfield;
 using namespace farfield::fields;
@@ -105,13 +106,9 @@ void withSampler(Grid grid, const Setting& setting, const Work& work) {
   options.stepsAtATime = setting.stepsAtATime;
   options.resultBytesPerTask = PagedData::samplerBytes(*plan, setting.stepsAtATime);
   PagedData paged(*data, account, options);
-  tasks::TaskGroup group;
-  group.count = 1;
-  group.admission = &paged.admission();
-  group.run = [&](std::size_t, tasks::TaskContext& context) {
+  test::runOneTask(paged, [&](tasks::TaskContext& context) {
     work(*paged.makeSampler(context, plan), paged, context);
-  };
-  paged.makeScheduler()->run(group, {});
+  });
 }
 
 struct Vertices final : flow::LineSink {

@@ -11,6 +11,7 @@
 #include "core/fields/cell_flow.h"
 #include "core/fields/cell_groups.h"
 #include "tests/support/nodewise_reader.h"
+#include "tests/support/one_task.h"
 
 using namespace farfield;
 using namespace farfield::fields;
@@ -67,11 +68,7 @@ void asTask(const Work& work) {
   PagedDataOptions options;
   options.arrays = plan.arrays();
   PagedData paged(*data, account, options);
-  tasks::TaskGroup group;
-  group.count = 1;
-  group.admission = &paged.admission();
-  group.run = [&](std::size_t, tasks::TaskContext& context) { work(paged, context, plan); };
-  paged.makeScheduler()->run(group, {});
+  test::runOneTask(paged, [&](tasks::TaskContext& context) { work(paged, context, plan); });
 }
 
 Vec3 indexAt(const GroupReader& reader, std::size_t node) {

@@ -97,17 +97,17 @@ void TestExpression::wrongOnesSayWhere_data() {
     QTest::newRow(text) << place << QString(what);
   };
   row("a + ", 5, "ends");
-  row("a b", 3, "more than");
+  row("a b", 3, "text after");
   row("(a", 3, "')'");
-  row("a)", 2, "more than");
+  row("a)", 2, "text after");
   row("c*a", 1, "no function 'c'");
   row("2*pressure-x", 3, "no function 'pressure-x'");
-  row("a * * b", 5, "value is wanted");
+  row("a * * b", 5, "value is expected");
   row("sqrt a", 6, "'('");
   row("max(a)", 6, "two values");
   row("min(a, b, a)", 9, "')'");
   row("1e999*a", 1, "not a number");
-  row("a ? b", 3, "more than");
+  row("a ? b", 3, "text after");
   row(".", 1, "not a number");
 }
 

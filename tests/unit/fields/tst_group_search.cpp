@@ -12,6 +12,7 @@
 #include "core/fields/paged_data.h"
 #include "core/fields/trilinear.h"
 #include "tests/support/nodewise_reader.h"
+#include "tests/support/one_task.h"
 
 using namespace farfield;
 using namespace farfield::fields;
@@ -108,15 +109,10 @@ void withSampler(ScalarType type, int edge, std::uint64_t budgetBytes,
   PagedDataOptions options;
   options.arrays = {"value"};
   PagedData paged(*data, account, options);
-  tasks::TaskGroup group;
-  group.name = "search";
-  group.count = 1;
-  group.admission = &paged.admission();
-  group.run = [&](std::size_t, tasks::TaskContext& context) {
+  test::runOneTask(paged, [&](tasks::TaskContext& context) {
     work(*paged.makeSampler(
         context, std::make_shared<FunctionPlan>(paged.description(), std::vector<std::string>{"value"})));
-  };
-  paged.makeScheduler()->run(group, {});
+  });
 }
 
 /// The nodes of a group as an array of a number type.

@@ -12,6 +12,7 @@
 #include "core/fields/paged_data.h"
 #include "core/fields/trilinear.h"
 #include "tests/support/nodewise_reader.h"
+#include "tests/support/one_task.h"
 
 using namespace farfield;
 using namespace farfield::fields;
@@ -72,16 +73,11 @@ void withSampler(int edge, std::uint64_t budgetBytes, const std::function<void(S
   PagedDataOptions options;
   options.arrays = {"index"};
   PagedData paged(*data, account, options);
-  tasks::TaskGroup group;
-  group.name = "location";
-  group.count = 1;
-  group.admission = &paged.admission();
-  group.run = [&](std::size_t, tasks::TaskContext& context) {
+  test::runOneTask(paged, [&](tasks::TaskContext& context) {
     const auto sampler = paged.makeSampler(
         context, std::make_shared<FunctionPlan>(paged.description(), std::vector<std::string>{"index"}));
     work(*sampler, paged);
-  };
-  paged.makeScheduler()->run(group, {});
+  });
 }
 
 }  // namespace
@@ -310,15 +306,11 @@ void TestLocation::valuesOfAnyNumberOfArrays() {
   options.arrays = plan->arrays();
   PagedData paged(*data, account, options);
   std::vector<double> values(static_cast<std::size_t>(arrays));
-  tasks::TaskGroup group;
-  group.count = 1;
-  group.admission = &paged.admission();
-  group.run = [&](std::size_t, tasks::TaskContext& context) {
+  test::runOneTask(paged, [&](tasks::TaskContext& context) {
     const auto sampler = paged.makeSampler(context, plan);
     Location place;
     if (sampler->locate({2.5, 3, 4}, {}, place)) sampler->evaluate(place, {}, values);
-  };
-  paged.makeScheduler()->run(group, {});
+  });
   for (int n = 0; n < arrays; ++n) QCOMPARE(values[static_cast<std::size_t>(n)], 2.5 + 100.0 * n);
 }
 

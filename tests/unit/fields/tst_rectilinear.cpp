@@ -11,6 +11,7 @@
 #include "core/fields/paged_data.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "tests/support/nodewise_reader.h"
+#include "tests/support/one_task.h"
 
 using namespace farfield;
 using namespace farfield::fields;
@@ -73,17 +74,12 @@ void withSampler(const Index3& dims, bool curvilinear, const std::function<void(
   PagedDataOptions options;
   options.arrays = {"place", "bent"};
   PagedData paged(*data, account, options);
-  tasks::TaskGroup group;
-  group.name = "location";
-  group.count = 1;
-  group.admission = &paged.admission();
-  group.run = [&](std::size_t, tasks::TaskContext& context) {
+  test::runOneTask(paged, [&](tasks::TaskContext& context) {
     const auto sampler = paged.makeSampler(
         context,
         std::make_shared<FunctionPlan>(paged.description(), std::vector<std::string>{"place", "bent"}));
     work(*sampler);
-  };
-  paged.makeScheduler()->run(group, {});
+  });
 }
 
 constexpr Index3 kDims{9, 8, 7};

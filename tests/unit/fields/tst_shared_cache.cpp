@@ -6,6 +6,7 @@
 #include "core/fields/box_data.h"
 #include "core/fields/paged_data.h"
 #include "tests/support/nodewise_reader.h"
+#include "tests/support/one_task.h"
 #include "tests/support/pages_stay.h"
 
 using namespace farfield;
@@ -50,10 +51,7 @@ class Shared {
   /// Looks at every page once, and at their borders. Returns the number of pages that were read for it.
   std::uint64_t walk() {
     const std::uint64_t before = m_paged->sourceCounters().reads;
-    tasks::TaskGroup group;
-    group.count = 1;
-    group.admission = &m_paged->admission();
-    group.run = [&](std::size_t, tasks::TaskContext& context) {
+    test::runOneTask(*m_paged, [&](tasks::TaskContext& context) {
       paging::Cursor cursor(m_paged->cache(), context, m_paged->plan().mode);
       const int slot = cursor.bind(static_cast<std::uint32_t>(m_paged->handle(0, "value")));
       for (std::int64_t n = 0; n < 12 * 12 * 12; ++n) {
@@ -66,8 +64,7 @@ class Shared {
           m_wrong += found[static_cast<std::size_t>(c)] !=
                      valueAt(m_number, {first[0] + (c & 1), first[1] + (c >> 1 & 1), first[2] + (c >> 2)});
       }
-    };
-    m_paged->makeScheduler()->run(group, {});
+    });
     return m_paged->sourceCounters().reads - before;
   }
   /// Walks until nothing has to be read; false where that does not happen.

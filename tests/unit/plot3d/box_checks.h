@@ -8,9 +8,12 @@
 
 #include "core/paging/location/coordinate_scan.h"
 #include "plugins/plot3d/plot3d_reader.h"
+#include "tests/support/random_box.h"
 #include "tests/unit/plot3d/plot3d_samples.h"
 
 namespace farfield::plot3d::test {
+
+using farfield::test::randomBox;
 
 /// Reads `box` and compares every number; the name of the first wrong one, or nothing.
 inline std::string firstWrong(const Plot3dReader& reader, int block, const char* name, std::int64_t step,
@@ -33,17 +36,6 @@ inline std::string firstWrong(const Plot3dReader& reader, int block, const char*
     }
   }
   return {};
-}
-
-inline IndexBox randomBox(std::mt19937& random, const Index3& dims) {
-  IndexBox box;
-  for (int a = 0; a < 3; ++a) {
-    const bool full = random() % 3 == 0;
-    box.first[a] = full ? 0 : static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(dims[a]));
-    const std::int64_t room = dims[a] - box.first[a];
-    box.size[a] = full ? room : 1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(room));
-  }
-  return box;
 }
 
 /// Of the finite nodes of a block, over all steps.

@@ -12,14 +12,15 @@
 #include "plugins/plot3d/meta_file.h"
 #include "plugins/plot3d/plot3d_reader.h"
 #include "plugins/plot3d/variable_names.h"
+#include "tests/support/error_words.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
 #include "tests/unit/plot3d/box_checks.h"
-#include "tests/unit/plot3d/error_words.h"
 
 using namespace farfield;
 using namespace farfield::plot3d;
 using namespace farfield::plot3d::test;
+using farfield::test::contains;
 
 namespace {
 

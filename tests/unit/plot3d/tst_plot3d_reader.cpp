@@ -8,13 +8,16 @@
 #include <thread>
 
 #include "core/base/bytes.h"
+#include "core/base/error.h"
 #include "plugins/plot3d/plot3d_reader.h"
+#include "tests/support/error_words.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/plot3d/box_checks.h"
 
 using namespace farfield;
 using namespace farfield::plot3d;
 using namespace farfield::plot3d::test;
+using farfield::test::errorOf;
 
 class TestPlot3dReader : public QObject {
   Q_OBJECT
@@ -107,7 +110,15 @@ void TestPlot3dReader::seriesHasSteps() {
   QCOMPARE(reader.description().arrays[0].steps, std::int64_t{1});
   for (const int step : {0, 39, 7, 0}) QVERIFY(firstWrong(reader, 0, "q", step, whole(dims[0])).empty());
 
-  std::swap(files.solutions[3], files.solutions[4]);  // time runs backwards: count steps instead
+  std::swap(files.solutions[3], files.solutions[4]);  // time runs backwards
+  QVERIFY(errorOf<Invalid>([&] {
+            Plot3dReader reader(files);
+          }).starts_with("step 4: is at the time 13, not after step 3 at 14"));
+  QCOMPARE(Plot3dReader(files, {{"badSteps", "number"}}).description().times[39], 39.0);
+  const Plot3dReader without(files, {{"badSteps", "skip"}});
+  QCOMPARE(without.description().steps(), std::int64_t{39});
+  QCOMPARE(without.description().times[4], 15.0);
+  for (auto& solution : files.solutions) writeSolution(solution, {}, dims, {.time = 7});  // it says nothing
   QCOMPARE(Plot3dReader(files).description().times[39], 39.0);
 }
 

@@ -10,13 +10,15 @@
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "plugins/plot3d/text_file.h"
+#include "tests/support/error_words.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/plot3d/box_checks.h"
-#include "tests/unit/plot3d/error_words.h"
 
 using namespace farfield;
 using namespace farfield::plot3d;
 using namespace farfield::plot3d::test;
+using farfield::test::contains;
+using farfield::test::errorOf;
 
 namespace {
 

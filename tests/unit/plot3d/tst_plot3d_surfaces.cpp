@@ -9,13 +9,15 @@
 #include "plugins/plot3d/boundary_files.h"
 #include "plugins/plot3d/plot3d_reader.h"
 #include "plugins/plot3d/wall_points.h"
+#include "tests/support/error_words.h"
 #include "tests/support/temporary_folder.h"
-#include "tests/unit/plot3d/error_words.h"
 #include "tests/unit/plot3d/plot3d_samples.h"
 
 using namespace farfield;
 using namespace farfield::plot3d;
 using namespace farfield::plot3d::test;
+using farfield::test::contains;
+using farfield::test::errorOf;
 using paging::NamedSurface;
 
 namespace {

@@ -9,12 +9,13 @@
 #include "core/paging/bytes/local_file.h"
 #include "plugins/plot3d/plot3d_reader.h"
 #include "plugins/plot3d/text_file.h"
+#include "tests/support/error_words.h"
 #include "tests/support/temporary_folder.h"
-#include "tests/unit/plot3d/error_words.h"
 
 using namespace farfield;
 using namespace farfield::plot3d;
-using namespace farfield::plot3d::test;
+using farfield::test::contains;
+using farfield::test::errorOf;
 
 namespace {
 

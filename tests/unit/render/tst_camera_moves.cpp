@@ -48,7 +48,7 @@ class TestCameraMoves : public QObject {
   void rightIsRightAndUpIsUp() {
     for (const bool flat : {false, true}) {
       const Camera camera = sample(flat);
-      const ViewAxes axes = axesOf(camera);
+      const scene::CameraAxes axes = axesOf(camera);
       const double half =
           flat ? 1.25 : length(camera.position - camera.target) * std::tan(std::numbers::pi / 12);
       QVERIFY(near(seen(camera, camera.target + half * axes.up), {kWidth / 2, 0}, 1e-6));
@@ -108,7 +108,7 @@ class TestCameraMoves : public QObject {
     }
     // A quarter about the upward direction of the screen shows what was on the left from the front.
     const Camera before = sample();
-    const ViewAxes old = axesOf(before), now = axesOf(rotated(before, std::numbers::pi / 2, 0));
+    const scene::CameraAxes old = axesOf(before), now = axesOf(rotated(before, std::numbers::pi / 2, 0));
     QVERIFY(near(now.back, -old.right) && near(now.up, old.up));
     // The front turns down: what was above is now at the front.
     QVERIFY(near(axesOf(rotated(before, 0, std::numbers::pi / 2)).back, old.up));

@@ -157,9 +157,6 @@ class TestColor : public QObject {
     QVERIFY(std::abs(logarithmic(0.1) - 0.25) < 1e-12);
     QVERIFY(std::isnan(logarithmic(-1)));
     QVERIFY(logarithmic(0) < 0);
-    QCOMPARE(colorOf(scale, kNan), scale.nanColor);
-    QCOMPARE(colorOf(scale, -3), scale.nanColor);
-    QCOMPARE(colorOf(scale, 0)[0], 0.0f);
   }
 
   void choicesTurnMapsOverAndCutThemIntoBands() {

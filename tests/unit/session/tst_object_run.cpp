@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include <atomic>
+#include <bit>
 #include <memory>
 #include <set>
 #include <thread>
@@ -71,6 +72,7 @@ class TestObjectRun : public QObject {
   void everyTaskHasItsTurn_data();
   void everyTaskHasItsTurn();
   void theFirstTasksAreFromAllOver();
+  void littleTimeIsSpentEverywhere();
   void isShownWhileItIsComputed();
   void looksChangeWithoutComputing();
   void geometryDependsOn();
@@ -84,12 +86,13 @@ void TestObjectRun::everyTaskHasItsTurn_data() {
 
 void TestObjectRun::everyTaskHasItsTurn() {
   QFETCH(int, count);
-  for (const bool spread : {false, true}) {
-    const TaskOrder order(static_cast<std::size_t>(count), spread);
+  using Kind = TaskOrder::Kind;
+  for (const Kind kind : {Kind::AsNumbered, Kind::FirstSpread, Kind::Refining}) {
+    const TaskOrder order(static_cast<std::size_t>(count), kind);
     std::set<std::size_t> seen;
     for (std::size_t n = 0; n < static_cast<std::size_t>(count); ++n) {
       seen.insert(order(n));
-      if (!spread) QCOMPARE(order(n), n);
+      if (kind == Kind::AsNumbered) QCOMPARE(order(n), n);
     }
     QCOMPARE(seen.size(), static_cast<std::size_t>(count));
     if (count > 0) QVERIFY(*seen.rbegin() < static_cast<std::size_t>(count));
@@ -97,12 +100,31 @@ void TestObjectRun::everyTaskHasItsTurn() {
 }
 
 void TestObjectRun::theFirstTasksAreFromAllOver() {
-  const TaskOrder order(10'000, true);
+  const TaskOrder order(10'000, TaskOrder::Kind::FirstSpread);
   std::set<std::size_t> tenths;
   for (std::size_t n = 0; n < TaskOrder::kFirst; ++n) tenths.insert(order(n) / 1000);
   QCOMPARE(tenths.size(), 10u);
   // The rest keep their order, as neighbours share pages.
   for (std::size_t n = 100; n < 9'999; ++n) QVERIFY(order(n) < order(n + 1));
+}
+
+/// Whenever the time is up, what was computed is spread evenly.
+void TestObjectRun::littleTimeIsSpentEverywhere() {
+  for (const std::size_t count : {5u, 48u, 1000u, 4801u}) {
+    const TaskOrder order(count, TaskOrder::Kind::Refining);
+    std::set<std::size_t> done;
+    for (std::size_t n = 0; n < count; ++n) {
+      done.insert(order(n));
+      if (!std::has_single_bit(n + 1)) continue;
+      std::size_t gap = *done.begin(), last = *done.begin();
+      for (const std::size_t each : done) {
+        gap = std::max(gap, each - last);
+        last = each;
+      }
+      gap = std::max(gap, count - last);
+      QVERIFY2(gap * (n + 1) <= 2 * std::bit_ceil(count), std::to_string(n).c_str());
+    }
+  }
 }
 
 void TestObjectRun::isShownWhileItIsComputed() {

@@ -241,7 +241,7 @@ void TestSession::saysWhatIsWrong_data() {
   row("map that falls",
       withObject(
           R"({"name":"o","type":"outline","color":{"by":"u","map":{"points":[[0,"#000000"],[0.5,"#000000"],[0.4,"#000000"],[1,"#000000"]]}}})"),
-      "objects.o.color.map.points.2: places must ascend");
+      "objects.o.color.map.points.2: the places must ascend");
   row("map that ends early",
       withObject(
           R"({"name":"o","type":"outline","color":{"by":"u","map":{"points":[[0,"#000000"],[0.5,"#000000"]]}}})"),
@@ -270,7 +270,7 @@ void TestSession::saysWhatIsWrong_data() {
   volume("value without a surface", R"("value":1)",
          "objects.v.value: goes with \"mode\": \"isosurface\"; leave it out, or set the mode");
   volume("two qualities", R"("quality":{"pixelError":1,"samplesPerVoxel":1})",
-         "objects.v.quality.pixelError: goes not with samplesPerVoxel; give one of the two");
+         "objects.v.quality.pixelError: cannot be combined with samplesPerVoxel; give one of the two");
   volume("inside out", R"("clip":{"box":[[0,0,0],[1,-1,1]]})",
          "objects.v.clip.box: must ascend along every axis");
   volume("plane of no direction", R"("clip":{"planes":[{"origin":[0,0,0],"normal":[0,0,0]}]})",
@@ -352,7 +352,7 @@ void TestSession::wrongOverrides_data() {
                            << "'=3' is not an override; write objects.NAME.KEY=VALUE";
   QTest::newRow("no such object")
       << "objects.line.visible=false"
-      << "objects.line: there is none of that name or number; there are lines, wall";
+      << "objects.line: there is no element of that name or number; there are lines, wall";
   QTest::newRow("unknown key") << "objects.lines.seeds.cuont=3"
                                << "objects.lines.seeds.cuont: unknown key; did you mean 'count'?";
   QTest::newRow("wrong value")

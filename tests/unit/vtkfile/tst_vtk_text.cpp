@@ -116,13 +116,7 @@ void TestVtkText::wrongXmlIsRefused() {
   QFETCH(QString, to);
   const std::string text = changed(kXml, from.toStdString(), to.toStdString());
   QVERIFY(!text.empty());
-  bool refused = false;
-  try {
-    readerOf({write(text)}, {}, m_account);
-  } catch (const Error&) {
-    refused = true;
-  }
-  QVERIFY(refused);
+  QVERIFY_EXCEPTION_THROWN(readerOf({write(text)}, {}, m_account), Error);
 }
 
 void TestVtkText::legacyText() {
@@ -164,13 +158,7 @@ void TestVtkText::wrongLegacyIsRefused() {
   QFETCH(QString, to);
   const std::string text = changed(kLegacy, from.toStdString(), to.toStdString());
   QVERIFY(!text.empty());
-  bool refused = false;
-  try {
-    readerOf({write(text)}, {}, m_account);
-  } catch (const Error&) {
-    refused = true;
-  }
-  QVERIFY(refused);
+  QVERIFY_EXCEPTION_THROWN(readerOf({write(text)}, {}, m_account), Error);
 }
 
 void TestVtkText::fieldsWithTimes() {

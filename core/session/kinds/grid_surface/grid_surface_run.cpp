@@ -7,7 +7,7 @@
 namespace farfield::session {
 namespace {
 
-/// Hands a sheet's patches on under their numbers in the whole object.
+/// Passes on the patches of a sheet under their numbers in the whole object.
 class SheetSink final : public extract::SurfaceSink {
  public:
   SheetSink(extract::SurfaceSink& whole, std::size_t first) : m_whole(whole), m_first(first) {}

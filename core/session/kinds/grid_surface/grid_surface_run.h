@@ -1,5 +1,5 @@
 #pragma once
-// Grid surfaces of one step: a task per patch, over all blocks asked for.
+// Grid surfaces of one step: a task per patch, over all blocks.
 
 #include <vector>
 
@@ -22,7 +22,7 @@ class SurfaceRun final : public TrianglesRun {
 
  private:
   std::vector<extract::GridSurface> m_sheets;
-  std::vector<std::size_t> m_firstPatch;  ///< of each sheet, and one behind the last
+  std::vector<std::size_t> m_firstPatch;  ///< of each sheet, and the end
 };
 
 }  // namespace farfield::session

@@ -11,13 +11,13 @@
 
 namespace farfield::session {
 
-/// Each block's part of `range`: where it is one node thick along an axis that sheet of nodes, otherwise the
+/// Each block's part of `range`: if it is one node thick along an axis, that sheet of nodes, otherwise the
 /// outer faces of the box.
 struct GridSurface {
   static constexpr const char* kType = "grid-surface";
   std::vector<std::int64_t> blocks;  ///< empty: all
   IndexRange3 range;
-  std::string surface = {};  ///< one that the data name, in place of blocks and range
+  std::string surface = {};  ///< a surface named in the data, instead of blocks and range
   bool operator==(const GridSurface&) const = default;
 };
 

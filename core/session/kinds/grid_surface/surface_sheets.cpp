@@ -27,7 +27,7 @@ std::vector<Sheet> sheetsOfBox(const IndexBox& nodes) {
   return faces;
 }
 
-/// At a coarse level a narrow sheet may be left with a line of nodes.
+/// At a coarse level a narrow sheet may become a line of nodes.
 bool hasArea(const IndexBox& sheet) {
   return std::count(sheet.size.begin(), sheet.size.end(), 1) == 1;
 }
@@ -55,8 +55,8 @@ std::vector<extract::OrientedSurface> sheetsNamed(const std::string& name,
   }
   if (!sheets.empty()) return sheets;
   const std::string known = namesOf(description.surfaces);
-  throw Invalid("the data have no surface '" + name + "'",
-                known.empty() ? "they name none; give block and range" : "choose from " + known)
+  throw Invalid("the data have no surface named '" + name + "'",
+                known.empty() ? "they have no named surfaces; give block and range" : "choose from " + known)
       .at("surface");
 }
 
@@ -78,7 +78,7 @@ std::vector<extract::OrientedSurface> sheetsOf(const GridSurface& surface,
           .at("block");
     const IndexBox nodes = nodesOf(surface.range, description.blocks[static_cast<std::size_t>(block)].dims);
     for (const Sheet& sheet : sheetsOfBox(nodes)) {
-      // Of all blocks those are shown that have something to show; the last says what is wrong where none has.
+      // with several blocks, those without such nodes are left out; an error only if all are
       const bool last = sheets.empty() && block == blocks.back();
       if (all && !last && !hasArea(sheet.nodes)) continue;
       sheets.push_back(

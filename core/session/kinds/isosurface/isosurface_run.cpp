@@ -7,10 +7,10 @@
 namespace farfield::session {
 namespace {
 
-/// Of a surface of several values, the one that a node belongs to.
+/// With several values: the value of the surface that a node belongs to.
 constexpr const char* kOwnName = "value";
 
-/// The names that nodes have beside functions; a function of that name comes first.
+/// Values that nodes have beside functions; a function of that name takes precedence.
 std::vector<std::string> ownNames(const paging::DatasetDescription& description) {
   const std::vector<fields::FunctionInfo> functions = fields::availableFunctions(description);
   const bool taken = std::any_of(functions.begin(), functions.end(),
@@ -18,7 +18,7 @@ std::vector<std::string> ownNames(const paging::DatasetDescription& description)
   return taken ? std::vector<std::string>{} : std::vector<std::string>{kOwnName};
 }
 
-/// What nodes have beside the value of their surface: the colouring function, where it is another.
+/// What nodes have beside the value of their surface: the colouring function, if it is another one.
 fields::FunctionPlan shownPlan(const paging::DatasetDescription& description, const fields::FunctionPlan& by,
                                const std::optional<int>& color, const std::string& colorName) {
   const bool another = color && colorName != by.functions().front().name;

@@ -1,6 +1,6 @@
 #pragma once
-// Isosurfaces of one step: a task per box of cells of every block, most of which only find that their pages have no
-// such values.
+// Isosurfaces of one step: a task per box of cells of every block. Most find that their pages have no such
+// values, and read nothing.
 
 #include "core/extract/isosurface.h"
 #include "core/session/run/triangles_run.h"
@@ -13,7 +13,7 @@ class IsosurfaceRun final : public TrianglesRun {
   TaskName taskName() const override { return {"part", "parts"}; }
   std::uint64_t taskBytes() const override { return m_taskBytes; }
   std::size_t taskCount(const paging::DatasetDescription&) const override { return m_surface.taskCount(); }
-  /// As of slices.
+  /// as for slices
   std::size_t mostTrials() const override { return 16'384; }
 
  protected:
@@ -26,7 +26,7 @@ class IsosurfaceRun final : public TrianglesRun {
   std::vector<NamedValue> writtenValues() const override;
 
  private:
-  /// Number of the value whose surface a node is on, behind the functions' values.
+  /// Index of the value whose surface a node is on; it follows the functions' values.
   int ownValue() const { return m_plans.shown.outputCount(); }
 
   fields::SurfaceFunctions m_plans;

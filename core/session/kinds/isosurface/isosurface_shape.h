@@ -1,5 +1,5 @@
 #pragma once
-// Isosurfaces: where a function has one of some values.
+// Isosurfaces: where a function has one of several values.
 
 #include <memory>
 #include <string>

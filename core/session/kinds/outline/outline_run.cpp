@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/extract/outline.h"
+#include "core/session/run/time_budget.h"
 #include "core/session/vtp_writer.h"
 
 namespace farfield::session {
@@ -50,6 +51,7 @@ tasks::GroupResult OutlineRun::tryTasks(const ObjectSurroundings& surroundings, 
 }
 
 void OutlineRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
+  const TimeBudget budget(m_object.budgetMs);
   fields::PagedData& data = surroundings.data;
   const std::size_t edges = taskCount(data.description());
   const auto lines = makeSpool(surroundings, edges);
@@ -72,7 +74,17 @@ void OutlineRun::step(const ObjectSurroundings& surroundings, std::int64_t step)
     result.block = block;
     line.finish(result, first);
   };
+  group.timeBudget = budget.left();
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
+  noteMissing(m_lastGroup.finished, edges);
+  // Those whose turn did not come are a corner of their block, so that there is a line for every edge.
+  for (std::size_t n = 0; m_lastGroup.finished < edges && n < edges; ++n) {
+    if (lines->isFinished(n)) continue;
+    const auto block = static_cast<std::size_t>(m_blocks[n / extract::kEdgesPerBlock]);
+    lines->open(n).finish(
+        {.termination = flow::Termination::OutOfTime, .block = static_cast<std::int32_t>(block)},
+        data.description().blocks[block].bounds.min);
+  }
 }
 
 void OutlineRun::writeGeometry(const std::filesystem::path& path) const {

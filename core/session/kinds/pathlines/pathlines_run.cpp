@@ -8,43 +8,36 @@
 namespace farfield::session {
 namespace {
 
-// Of a vertex as it is written and drawn; the functions' values follow.
+// columns of a vertex as it is written and drawn; the functions' values follow
 constexpr int kTime = 3, kAge = 4, kRelease = 5, kSeed = 6, kValues = 7;
 
-/// The paths of all particles as far as they have come, in the order of the particles.
+/// The paths of all particles so far, in the order of the particles.
 class Paths final : public Polylines {
  public:
   explicit Paths(std::shared_ptr<const Particles> particles) : m_particles(std::move(particles)) {
-    ParticleRecord record;
-    for (std::uint64_t n = 0; n < lineCount(); ++n) {
-      m_particles->table->read(n, record);
-      m_vertices += verticesOf(record);
-    }
+    m_particles->table->visit(
+        [&](std::uint64_t, const ParticleRecord& record) { m_vertices += verticesOf(record); });
   }
   int width() const override { return kValues + m_particles->table->values(); }
   std::uint64_t lineCount() const override { return m_particles->table->count(); }
   std::uint64_t vertexCount() const override { return m_vertices; }
 
   void visitLines(const std::function<void(const PolylineSummary&)>& visit) const override {
-    ParticleRecord record;
-    for (std::uint64_t n = 0; n < lineCount(); ++n) {
-      m_particles->table->read(n, record);
+    m_particles->table->visit([&](std::uint64_t n, const ParticleRecord& record) {
       // Those that are still on their way have reached the last of the times.
       const flow::Termination end =
           record.particle.alive() ? flow::Termination::MaxTime : record.particle.termination;
       const std::array<double, 3> cells{seedOf(n), releaseOf(n), static_cast<double>(end)};
       visit({n, verticesOf(record), cells});
-    }
+    });
   }
 
   void visitVertices(
       const std::function<void(const PolylineSummary&, std::span<const double>)>& visit) const override {
     const auto width = static_cast<std::size_t>(this->width());
     const auto values = static_cast<std::size_t>(m_particles->table->values());
-    ParticleRecord record;
     std::vector<double> run, out;
-    for (std::uint64_t n = 0; n < lineCount(); ++n) {
-      m_particles->table->read(n, record);
+    m_particles->table->visit([&](std::uint64_t n, const ParticleRecord& record) {
       const PolylineSummary line{n, verticesOf(record), {}};
       const auto put = [&](const double* point, double time, const double* its) {
         out.insert(out.end(),
@@ -53,11 +46,10 @@ class Paths final : public Polylines {
       };
       out.clear();
       if (record.lastRun == 0) {
-        // A cell without points makes VTK's filters crash.
+        // a cell without points makes VTK's filters crash
         const Vec3 at = record.particle.position;
         put(std::array{at.x, at.y, at.z}.data(), releaseOf(n), record.values.data());
-        visit(line, out);
-        continue;
+        return visit(line, out);
       }
       m_particles->paths->visit(record.lastRun, run, [&](std::span<const double> vertices) {
         out.clear();
@@ -66,7 +58,7 @@ class Paths final : public Polylines {
           put(v, v[3], v + 4);
         visit(line, out);
       });
-    }
+    });
   }
 
  private:

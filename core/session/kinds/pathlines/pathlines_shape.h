@@ -1,5 +1,6 @@
 #pragma once
-// Pathlines: the ways of particles through a vector that changes in time, from where and when they are let go.
+// Pathlines: the paths of particles through a vector that changes in time, from the points and times of their
+// release.
 
 #include <memory>
 #include <string>
@@ -16,7 +17,7 @@ struct Pathlines {
   Seeds seeds;
   Release release;        ///< none: at the first chosen step
   Integrator integrator;  ///< maxTime is the greatest age
-  bool asPoints = false;  ///< particles alone, not joined
+  bool asPoints = false;  ///< particles only, not joined
   double widthPixels = 1.5;
   void forgetLooks() { widthPixels = 1; }
   bool operator==(const Pathlines&) const = default;

@@ -1,5 +1,5 @@
 #pragma once
-// Slabs: pictures of parts of a volume that someone else renders. Read, and not shown yet.
+// Slabs: pictures of parts of a volume that another program renders. Read and written, but not yet shown.
 
 #include "core/session/kinds/kind.h"
 

@@ -3,7 +3,7 @@
 namespace farfield::session {
 namespace {
 
-/// Patches of one plane under the number that their task has among those of all.
+/// Passes on the patches of one plane under their numbers among those of all planes.
 class NumberedSink final : public extract::SurfaceSink {
  public:
   NumberedSink(std::size_t number, extract::SurfaceSink& sink) : m_number(number), m_sink(sink) {}
@@ -19,7 +19,7 @@ class NumberedSink final : public extract::SurfaceSink {
 std::vector<extract::Plane> planesOf(const Slice& slice, const paging::DatasetDescription& description) {
   Bounds bounds;
   for (const paging::BlockDescription& block : description.blocks) bounds.add(block.bounds);
-  // While memory is only planned, nothing is known of the places yet.
+  // while memory is only planned, the bounds are unknown
   const Vec3 origin = slice.origin ? *slice.origin : bounds.empty() ? Vec3{0, 0, 0} : bounds.center();
   const extract::Plane through(origin, slice.normal);
   if (slice.offsets.empty()) return {through};

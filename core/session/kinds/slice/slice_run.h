@@ -1,6 +1,6 @@
 #pragma once
-// Slices of one step: a task per plane and box of cells of every block, most of which only find that the plane passes
-// them by.
+// Slices of one step: a task per plane and box of cells of every block. Most find that the plane does not
+// meet their cells.
 
 #include <vector>
 
@@ -9,8 +9,7 @@
 
 namespace farfield::session {
 
-/// The planes that a session means; about the middle of the data where it names no origin. Throws Invalid naming the
-/// key.
+/// The planes of a slice; the default origin is the middle of the data. Throws Invalid, which names the key.
 std::vector<extract::Plane> planesOf(const Slice& slice, const paging::DatasetDescription& description);
 
 class SliceRun final : public TrianglesRun {
@@ -21,7 +20,7 @@ class SliceRun final : public TrianglesRun {
   std::size_t taskCount(const paging::DatasetDescription&) const override {
     return m_slices.size() * m_slices.front().taskCount();
   }
-  /// Most parts are passed by and cost nothing, and where the others are a few do not say.
+  /// Most tasks cost nothing, so a few do not show where the others are.
   std::size_t mostTrials() const override { return 16'384; }
 
  protected:
@@ -30,7 +29,7 @@ class SliceRun final : public TrianglesRun {
 
  private:
   std::vector<extract::Slice>
-      m_slices;  ///< at least one, all of as many tasks; those of one before those of the next
+      m_slices;  ///< at least one, each with the same number of tasks; in order
 };
 
 }  // namespace farfield::session

@@ -1,5 +1,5 @@
 #pragma once
-// Slices: a plane through the cells of all blocks, or several that are parallel.
+// Slices: a plane through the cells of all blocks, or several parallel ones.
 
 #include <memory>
 #include <optional>
@@ -14,7 +14,8 @@ struct Slice {
   static constexpr const char* kType = "slice";
   std::optional<Vec3> origin;  ///< none: the middle of the data
   Vec3 normal{0, 0, 1};
-  /// Where the planes are, along the normal from the origin, in the data's length unit; one through it where there are none.
+  /// Positions of the planes along the normal from the origin, in the data's length unit; empty: one plane
+  /// through it.
   std::vector<double> offsets;
   bool operator==(const Slice&) const = default;
 };

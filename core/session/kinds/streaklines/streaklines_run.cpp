@@ -1,84 +1,70 @@
 #include "core/session/kinds/streaklines/streaklines_run.h"
 
-#include <array>
+#include <algorithm>
 
+#include "core/base/error.h"
 #include "core/session/run/particle_colors.h"
 #include "core/session/vtp_writer.h"
 
 namespace farfield::session {
 namespace {
 
-// Of a vertex as it is written and drawn; the functions' values follow.
+// columns of a vertex as it is written and drawn; the functions' values follow
 constexpr int kRelease = 3, kAge = 4, kSeed = 5, kTime = 6, kValues = 7;
 
+constexpr std::uint64_t kMostBytes =
+    256 * 1024;  // of the records of neighbouring seeds that are read at a time
+constexpr std::uint64_t kMostSeeds = 64;
+
 /// The particles that are there at one time, seed after seed, from the youngest to the oldest; a line ends where
-/// one between has left.
-class Streaks final : public Polylines {
- public:
-  Streaks(std::shared_ptr<const Particles> particles, double now)
-      : m_particles(std::move(particles)), m_now(now) {
-    visitLines([&](const PolylineSummary& line) {
-      ++m_lines;
-      m_vertices += line.vertices;
-    });
-  }
-  int width() const override { return kValues + m_particles->table->values(); }
-  std::uint64_t lineCount() const override { return m_lines; }
-  std::uint64_t vertexCount() const override { return m_vertices; }
-
-  void visitLines(const std::function<void(const PolylineSummary&)>& visit) const override {
-    std::uint64_t number = 0;
-    visitStreaks([&](std::uint64_t seed, std::span<const std::uint64_t> streak) {
-      const double cell = static_cast<double>(seed);
-      visit({number++, streak.size(), {&cell, 1}});
-    });
-  }
-  void visitVertices(
-      const std::function<void(const PolylineSummary&, std::span<const double>)>& visit) const override {
-    std::uint64_t number = 0;
-    ParticleRecord record;
-    std::vector<double> run;
-    visitStreaks([&](std::uint64_t seed, std::span<const std::uint64_t> streak) {
-      run.clear();
-      for (const std::uint64_t n : streak) {
-        m_particles->table->read(n, record);
+/// one between has left, or, as points, with each particle. `started` releases have been let go.
+std::shared_ptr<const PolylineSpool> streaksOf(const Particles& particles, std::size_t started, double now,
+                                               bool asPoints, const std::filesystem::path& folder,
+                                               const std::stop_token& stop) {
+  const ParticleTable& table = *particles.table;
+  const auto streaks = std::make_shared<PolylineSpool>(folder, kValues + table.values(), 1);
+  // All releases of some seeds at a time, or, where they are many, some releases of one.
+  const std::size_t releases =
+      std::clamp<std::size_t>(kMostBytes / table.recordBytes(), 1, std::max<std::size_t>(started, 1));
+  const std::uint64_t most = releases < started ? 1
+                                                : std::clamp(kMostBytes / (releases * table.recordBytes()),
+                                                             std::uint64_t{1}, kMostSeeds);
+  std::vector<ParticleRecord> records(releases * most);
+  std::vector<double> vertex;
+  for (std::uint64_t first = 0; first < particles.seeds; first += most) {
+    if (stop.stop_requested()) throw Cancelled();
+    const std::uint64_t count = std::min(most, particles.seeds - first);
+    std::size_t read = started;  // the first of the releases whose records are there
+    const auto readBefore = [&](std::size_t release) {
+      read = release > releases ? release - releases : 0;
+      for (std::size_t n = read; n < release; ++n)
+        table.read(particles.numberOf(n, first), std::span(records).subspan((n - read) * most, count));
+    };
+    for (std::uint64_t n = 0; n < count; ++n) {
+      const auto seed = static_cast<double>(first + n);
+      bool joined = false;
+      for (std::size_t release = started; release-- > 0;) {
+        if (release < read) readBefore(release + 1);
+        const ParticleRecord& record = records[(release - read) * most + n];
         const flow::Particle& its = record.particle;
-        run.insert(run.end(), {its.position.x, its.position.y, its.position.z, its.release,
-                               m_now - its.release, static_cast<double>(seed), m_now});
-        run.insert(run.end(), record.values.begin(), record.values.end());
+        const bool there = its.alive() && its.vertices > 0;
+        if (there) {
+          vertex = {
+              its.position.x, its.position.y, its.position.z, its.release, now - its.release, seed, now};
+          vertex.insert(vertex.end(), record.values.begin(), record.values.end());
+          streaks->addVertex(vertex);
+        } else if (joined) {
+          streaks->endLine({&seed, 1});
+        }
+        if (asPoints && there) streaks->endLine({&seed, 1});
+        joined = there && !asPoints;
       }
-      visit({number++, streak.size(), {}}, run);
-    });
-  }
-
- private:
-  /// The particles, by number, that are joined.
-  void visitStreaks(
-      const std::function<void(std::uint64_t seed, std::span<const std::uint64_t> streak)>& visit) const {
-    ParticleRecord record;
-    std::vector<std::uint64_t> streak;
-    for (std::uint64_t seed = 0; seed < m_particles->seeds; ++seed) {
-      const auto end = [&] {
-        if (!streak.empty()) visit(seed, streak);
-        streak.clear();
-      };
-      for (std::size_t release = m_particles->releases.size(); release-- > 0;) {
-        const std::uint64_t n = m_particles->numberOf(release, seed);
-        m_particles->table->read(n, record);
-        const bool there = record.particle.alive() && record.particle.vertices > 0;
-        if (there)
-          streak.push_back(n);
-        else
-          end();
-      }
-      end();
+      if (joined) streaks->endLine({&seed, 1});
     }
   }
-
-  std::shared_ptr<const Particles> m_particles;
-  double m_now;
-  std::uint64_t m_lines = 0, m_vertices = 0;
-};
+  streaks->finish();
+  return streaks;
+}
 
 const OwnColors kOwn{{"release", kRelease}, {"age", kAge}, {"seed", kSeed}, {"time", kTime}};
 
@@ -94,7 +80,8 @@ StreaklinesRun::StreaklinesRun(const Object& object, const paging::DatasetDescri
 
 void StreaklinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   ParticlesRun::step(surroundings, step);
-  m_shown.store(std::make_shared<const Streaks>(particles(), timeOf(step)));
+  m_shown.store(streaksOf(*particles(), startedReleases(), timeOf(step), m_lines.asPoints,
+                          surroundings.spoolFolder, surroundings.stop));
 }
 
 void StreaklinesRun::writeGeometry(const std::filesystem::path& path) const {
@@ -110,7 +97,7 @@ scene::SceneItem StreaklinesRun::item(const Object& look) const {
   const auto shown = m_shown.load();
   if (!shown) return describedItem(look, std::nullopt);
   const auto column = columnOf(kOwn, m_colorName, colorValue(), kValues);
-  scene::SceneItem item = describedItem(look, column ? rangeOf(*shown, *column) : std::nullopt);
+  scene::SceneItem item = describedItem(look, column ? shown->range(*column) : std::nullopt);
   item.lines = m_lines.asPoints ? dashGeometry(shown, column, kValues, dashLength(pathBounds()))
                                 : lineGeometry(shown, column);
   item.widthPixels = std::get<Streaklines>(look.shape).widthPixels;
@@ -118,14 +105,8 @@ scene::SceneItem StreaklinesRun::item(const Object& look) const {
 }
 
 Bounds StreaklinesRun::bounds() const {
-  Bounds bounds;
-  if (const auto shown = m_shown.load())
-    shown->visitVertices([&, width = static_cast<std::size_t>(shown->width())](const PolylineSummary&,
-                                                                               std::span<const double> run) {
-      for (std::size_t at = 0; at < run.size(); at += width)
-        bounds.add(Vec3{run[at], run[at + 1], run[at + 2]});
-    });
-  return bounds;
+  const auto shown = m_shown.load();
+  return shown ? shown->bounds() : Bounds{};
 }
 
 void StreaklinesRun::count(ObjectStats& stats) const {

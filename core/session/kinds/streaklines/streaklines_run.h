@@ -1,7 +1,7 @@
 #pragma once
 // Streaklines: for each step a file, with the particles of each seed joined from the youngest to the oldest.
 
-#include "core/session/polylines.h"
+#include "core/session/particles/polyline_spool.h"
 #include "core/session/run/particles_run.h"
 
 namespace farfield::session {
@@ -18,7 +18,7 @@ class StreaklinesRun final : public ParticlesRun {
 
  private:
   const Streaklines& m_lines;
-  GuardedPointer<const Polylines> m_shown;  ///< of the step that was computed last
+  GuardedPointer<const PolylineSpool> m_shown;  ///< of the step that was computed last
 };
 
 }  // namespace farfield::session

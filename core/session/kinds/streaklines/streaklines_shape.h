@@ -1,5 +1,6 @@
 #pragma once
-// Streaklines: at each step, where the particles are that were let go in one place, one after the other.
+// Streaklines: at each step, the positions of the particles that were released at one point one after the
+// other.
 
 #include <memory>
 #include <string>
@@ -16,7 +17,7 @@ struct Streaklines {
   Seeds seeds;
   Release release;        ///< none: at every step from the first chosen one on
   Integrator integrator;  ///< maxTime is the greatest age
-  bool asPoints = false;  ///< particles alone, not joined
+  bool asPoints = false;  ///< particles only, not joined
   double widthPixels = 1.5;
   void forgetLooks() { widthPixels = 1; }
   bool operator==(const Streaklines&) const = default;

@@ -14,7 +14,7 @@ Vec3 withoutSigns(Vec3 v) {
   return {std::abs(v.x), std::abs(v.y), std::abs(v.z)};
 }
 
-/// Nodes along i, j, k in a page of `block`, of the array that is cut into most.
+/// Nodes along i, j, k in a page of `block`, of the array that is cut into the most pages.
 Index3 pageDims(const paging::DatasetDescription& description, int block) {
   const paging::PageLayout* finest = nullptr;
   for (const paging::ArrayDescription& array : description.arrays)
@@ -23,7 +23,7 @@ Index3 pageDims(const paging::DatasetDescription& description, int block) {
   return finest ? finest->box(0).size : Index3{1, 1, 1};
 }
 
-/// The bounding box of as many cells like `cell` as a page has nodes.
+/// The size of the bounding box of as many cells like `cell` as a page has nodes.
 Vec3 pageSizeAt(const fields::CellFlow& cell, const Index3& dims, double time) {
   return std::visit(
       [&](const auto& flow) {

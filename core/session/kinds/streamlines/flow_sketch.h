@@ -1,6 +1,6 @@
 #pragma once
-// What the flow and the pages are like where lines begin, judged at a few of their seeds: what the order in which lines start is made
-// of.
+// What the flow and the pages look like where lines begin, judged at a few seeds; the order in which lines
+// start follows from it.
 
 #include <functional>
 #include <optional>
@@ -12,14 +12,15 @@
 
 namespace farfield::session {
 
-/// Means over the seeds that were looked at.
+/// Means over the seeds examined.
 struct FlowSketch {
-  Vec3 drift;     ///< of the directions of the flow, without their signs
-  Vec3 pageSize;  ///< of the bounding boxes of pages; in the data's unit of length
+  Vec3 drift;     ///< mean of the flow's directions, without sign
+  Vec3 pageSize;  ///< mean size of the pages' bounding boxes, in the data's length unit
 };
 
-/// Looks at two dozen seeds, none of which needs the coordinates of nodes, in tasks of their own for which `makeSampler` makes samplers
-/// whose first three values are the velocity. Nothing where the flow has a direction at none of them. Throws what a Sampler throws.
+/// Examines two dozen seeds, none of which needs the coordinates of nodes, in tasks of their own;
+/// `makeSampler` makes samplers whose first three values are the velocity. Nothing if the flow has no
+/// direction at any of them. Throws what a Sampler throws.
 std::optional<FlowSketch> sketchFlow(
     const flow::SeedSet& seeds, const ObjectSurroundings& surroundings, fields::FieldTime time,
     const std::function<std::unique_ptr<fields::Sampler>(tasks::TaskContext&)>& makeSampler);

@@ -11,7 +11,7 @@ namespace farfield::session {
 namespace {
 
 constexpr int kBitsOfLayer = 16, kBitsAcross = 24;
-constexpr double kFineness = 64;  ///< steps across a layer, in an edge of a page
+constexpr double kFineness = 64;  ///< steps across a layer, per edge of a page
 constexpr std::uint64_t kShareOfFree = 16;
 
 }  // namespace
@@ -24,21 +24,21 @@ SeedOrder::SeedOrder(const flow::SeedSet& seeds, const std::optional<FlowSketch>
   for (const paging::BlockDescription& block : description.blocks) bounds.add(block.bounds);
   if (bounds.empty() || !(bounds.diagonal() > 0) || !std::isfinite(bounds.diagonal())) return;
   using Placed = std::pair<std::uint64_t, std::uint32_t>;
-  // Where memory is scarce it is kept for what cannot be done without.
+  // where memory is scarce it is kept for what is indispensable
   if (account.obtainableBytes() / kShareOfFree < count * (sizeof(std::uint32_t) + sizeof(Placed))) return;
   std::optional<MemoryClaim> claim = account.tryClaim(Purpose::Work, count * sizeof(std::uint32_t));
   const std::optional<MemoryClaim> forSorting = account.tryClaim(Purpose::Work, count * sizeof(Placed));
   if (!claim || !forSorting) return;
 
-  // Along x last where the flow does not say, as pages and most sets of seeds are numbered.
+  // without a direction of the flow, x changes fastest, as pages and most sets of seeds are numbered
   std::array<int, 3> axes{2, 1, 0};
   std::stable_sort(axes.begin(), axes.end(),
                    [&](int a, int b) { return sketch->drift[a] < sketch->drift[b]; });
-  // Not more layers, and steps across them, than their numbers have bits for.
+  // at most as many layers, and steps across them, as their numbers have bits for
   const double least = bounds.diagonal() / ((1 << (kBitsOfLayer - 1)) - 1);
   const auto pagesAlong = [&](Vec3 at, int axis) {
     return (std::clamp(at[axis], bounds.min[axis], bounds.max[axis]) - bounds.min[axis]) /
-           std::max(least, sketch->pageSize[axis]);  // the first where the second is no number
+           std::max(least, sketch->pageSize[axis]);  // the first where the second is NaN
   };
   std::vector<Placed> placed(count);
   for (std::size_t n = 0; n < count; ++n) {
@@ -47,7 +47,7 @@ SeedOrder::SeedOrder(const flow::SeedSet& seeds, const std::optional<FlowSketch>
     const auto layer = static_cast<std::uint64_t>(layers);
     const auto inLayer = static_cast<std::uint64_t>(layers * kFineness);
     auto across = static_cast<std::uint64_t>(pagesAlong(at, axes[1]) * kFineness);
-    // There and back again: the next layer begins where the last one ended.
+    // back and forth: the next layer begins where the last one ended
     if (layer % 2 == 1) across = (std::uint64_t{1} << kBitsAcross) - 1 - across;
     placed[n] = {(layer << kBitsAcross | across) << kBitsAcross | inLayer, static_cast<std::uint32_t>(n)};
   }

@@ -1,6 +1,6 @@
 #pragma once
-// Where seeds were found lately: a line both ways is two tasks, one soon after the other, that begin in the
-// same place. What is kept is what a search would find, so answers do not depend on who comes first.
+// Where seeds were located recently: a line in both directions is two tasks that begin at the same point, one
+// soon after the other. An entry is what a search would find, so results do not depend on the order of tasks.
 
 #include <array>
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace farfield::session {
 /// Thread-safe.
 class SeedPlaces {
  public:
-  /// Invalid where it is not known.
+  /// Invalid if it is not known.
   fields::Location find(std::size_t seed) {
     const std::scoped_lock lock(m_mutex);
     const Kept& kept = m_kept[seed % kPlaces];
@@ -28,7 +28,7 @@ class SeedPlaces {
   static constexpr std::size_t kPlaces = 64;
   struct Kept {
     std::size_t seed = 0;
-    fields::Location place;  ///< invalid: nothing kept
+    fields::Location place;  ///< invalid: nothing is kept
   };
   std::mutex m_mutex;
   std::array<Kept, kPlaces> m_kept;

@@ -1,7 +1,8 @@
 #include "core/session/kinds/streamlines/streamlines_run.h"
 
+#include <utility>
+
 #include "core/base/error.h"
-#include "core/session/kinds/streamlines/flow_sketch.h"
 #include "core/session/kinds/streamlines/seed_order.h"
 #include "core/session/kinds/streamlines/seed_places.h"
 #include "core/session/run/line_options.h"
@@ -12,8 +13,21 @@
 namespace farfield::session {
 namespace {
 
-/// So many lines in any order share most of what they read.
+/// So few lines share most of what they read in any order.
 constexpr std::size_t kFewSeeds = 256;
+
+/// A line of the spool, as engines take it.
+class SpooledLine final : public flow::LineJob::Sink {
+ public:
+  explicit SpooledLine(LineSpool::Writer writer) : m_writer(std::move(writer)) {}
+  void vertex(Vec3 point, double time, std::span<const double> values) override {
+    m_writer.vertex(point, time, values);
+  }
+  void finish(const flow::LineResult& result, Vec3 seed) override { m_writer.finish(result, seed); }
+
+ private:
+  LineSpool::Writer m_writer;
+};
 
 class ForgetfulSink final : public flow::LineSink {
  public:
@@ -71,7 +85,8 @@ tasks::GroupResult StreamlinesRun::tryTasks(const ObjectSurroundings& surroundin
 std::optional<FlowSketch> StreamlinesRun::sketch(const flow::SeedSet& seeds,
                                                  const ObjectSurroundings& surroundings,
                                                  std::int64_t step) const {
-  // What is watched or has little time begins with lines from everywhere, or at once. Seeds that are nodes are in the order of pages.
+  // Watched or short runs begin with lines from everywhere, or at once. Seeds that are nodes are in the order
+  // of pages anyway.
   const bool nodes = std::holds_alternative<GridPointSeeds>(m_lines.seeds) ||
                      std::holds_alternative<SpreadSeeds>(m_lines.seeds);
   const bool asNumbered = surroundings.watched || m_object.budgetMs || nodes;
@@ -82,44 +97,90 @@ std::optional<FlowSketch> StreamlinesRun::sketch(const flow::SeedSet& seeds,
 }
 
 void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
+  const TimeBudget budget(m_object.budgetMs);
   fields::PagedData& data = surroundings.data;
   const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description());
-  const std::size_t directions = m_directions.size();
-  tasks::TaskGroup group;
-  group.name = m_object.name;
-  group.count = seeds->count() * directions;
-  group.admission = &data.admission();
-  group.timeBudget = std::chrono::milliseconds(m_object.budgetMs.value_or(0));
-  group.progress = surroundings.progress;
-  const auto lines = makeSpool(surroundings, group.count);
-  SeedPlaces places;
-  const TaskOrder spread(group.count, surroundings.watched);
+  const std::size_t directions = m_directions.size(), count = seeds->count() * directions;
+  const TaskOrder spread(count, TaskOrder::kindFor(surroundings.watched, budget.given()));
   const SeedOrder nearby(*seeds, sketch(*seeds, surroundings, step), data.description(),
                          surroundings.account);
   const auto order = [&](std::size_t started) {
     const std::size_t n = spread(started);
     return nearby(n / directions) * directions + n % directions;
   };
+  m_device.reset();
+  const bool onDevice = m_object.engine == Engine::OpenCl && surroundings.traceLines;
+  if (onDevice && traceOnDevice(surroundings, step, *seeds, order, budget)) return;
+
+  tasks::TaskGroup group;
+  group.name = m_object.name;
+  group.count = count;
+  group.admission = &data.admission();
+  group.progress = surroundings.progress;
+  const auto lines = makeSpool(surroundings, group.count);
+  SeedPlaces places;
   group.describe = [&](std::size_t n) { return "seed " + std::to_string(order(n) / directions); };
   group.run = [&](std::size_t started, tasks::TaskContext& context) {
     const std::size_t n = order(started);
-    const Vec3 seed = seedOf(*seeds, n / m_directions.size(), data, context, {step});
+    const Vec3 seed = seedOf(*seeds, n / directions, data, context, {step});
     LineSpool::Writer line = lines->open(n);
     line.finish(trace(n, seed, data, context, step, line, places), seed);
   };
+  group.timeBudget = budget.left();
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
-  if (!m_lastGroup.outOfTime) return;
+  noteMissing(m_lastGroup.finished, count);
+  if (m_lastGroup.outOfTime) finishRest(surroundings, step, *seeds);
+}
 
-  // Lines whose turn never came are their seed alone, so that there is one for every seed and direction.
+/// False where no device can, and tasks are to trace all lines.
+bool StreamlinesRun::traceOnDevice(const ObjectSurroundings& surroundings, std::int64_t step,
+                                   const flow::SeedSet& seeds,
+                                   const std::function<std::size_t(std::size_t)>& order,
+                                   const TimeBudget& budget) {
+  const std::size_t directions = m_directions.size(), count = seeds.count() * directions;
+  const auto lines = makeSpool(surroundings, count);
+  const flow::LineJob job{
+      .data = surroundings.data,
+      .functions = m_functions,
+      .step = step,
+      .options = m_options,
+      .count = count,
+      .seed =
+          [&](std::size_t started, tasks::TaskContext& context) {
+            const std::size_t n = order(started);
+            return flow::LineJob::Seed{seedOf(seeds, n / directions, surroundings.data, context, {step}),
+                                       m_directions[n % directions]};
+          },
+      .describe = [&](std::size_t n) { return "seed " + std::to_string(order(n) / directions); },
+      .open = [&](std::size_t n) { return std::make_unique<SpooledLine>(lines->open(order(n))); },
+      .sinkBytes = kBlockBytes,
+      .account = surroundings.account,
+      .stop = surroundings.stop,
+      .timeBudget = budget.left(),
+      .progress = surroundings.progress};
+  m_device = surroundings.traceLines(job);
+  if (!m_device) return false;
+  m_lastGroup = m_device->group;
+  noteMissing(m_lastGroup.finished, count);
+  if (m_lastGroup.outOfTime) finishRest(surroundings, step, seeds);
+  return true;
+}
+
+/// Lines that were never started are only their seed, so that there is one for every seed and direction.
+void StreamlinesRun::finishRest(const ObjectSurroundings& surroundings, std::int64_t step,
+                                const flow::SeedSet& seeds) const {
+  fields::PagedData& data = surroundings.data;
+  const std::size_t directions = m_directions.size();
+  const auto lines = spool();
   tasks::TaskGroup rest;
   rest.name = m_object.name;
   rest.count = 1;
   rest.admission = &data.admission();
   rest.run = [&](std::size_t, tasks::TaskContext& context) {
-    for (std::size_t n = 0; n < group.count; ++n) {
+    for (std::size_t n = 0; n < seeds.count() * directions; ++n) {
       context.throwIfStopped();
       if (lines->isFinished(n)) continue;
-      const Vec3 seed = seedOf(*seeds, n / m_directions.size(), data, context, {step});
+      const Vec3 seed = seedOf(seeds, n / directions, data, context, {step});
       lines->open(n).finish({.termination = flow::Termination::OutOfTime}, seed);
     }
   };
@@ -135,7 +196,7 @@ void StreamlinesRun::writeGeometry(const std::filesystem::path& path) const {
   contents.terminations = true;
   if (colorValue()) {
     contents.scalars = m_colorName;
-    // A function of that name gives way to the time of the line.
+    // the time of the line takes precedence over a function of that name
     if (m_colorName != "time") contents.vertices.push_back({m_colorName, 4 + *colorValue(), 1});
   }
   writeLines(path, *polylinesOf(spool(), m_directions), contents);
@@ -154,6 +215,8 @@ void StreamlinesRun::count(ObjectStats& stats) const {
     const auto reason = static_cast<flow::Termination>(code);
     if (const std::uint64_t ended = lines->countOf(reason)) stats.terminations[flow::nameOf(reason)] += ended;
   }
+  stats.set("engine", m_device ? m_device->engine : std::string("cpu"));
+  stats.set("device", m_device ? m_device->device : std::string());
 }
 
 std::unique_ptr<ObjectRun> makeRun(const Streamlines&, const Object& object,

@@ -7,6 +7,7 @@
 #include "core/flow/tracer.h"
 #include "core/session/kinds/streamlines/flow_sketch.h"
 #include "core/session/run/lines_run.h"
+#include "core/session/run/time_budget.h"
 
 namespace farfield::session {
 
@@ -30,13 +31,19 @@ class StreamlinesRun final : public LinesRun {
  private:
   flow::LineResult trace(std::size_t number, Vec3 seed, fields::PagedData& data, tasks::TaskContext& context,
                          std::int64_t step, flow::LineSink& sink, SeedPlaces& places) const;
-  /// What the order in which lines start is made of; nothing where they start as they are numbered.
+  /// From which the order of starting follows; nothing if lines start in the order of their numbers.
   std::optional<FlowSketch> sketch(const flow::SeedSet& seeds, const ObjectSurroundings& surroundings,
                                    std::int64_t step) const;
+
+  bool traceOnDevice(const ObjectSurroundings& surroundings, std::int64_t step, const flow::SeedSet& seeds,
+                     const std::function<std::size_t(std::size_t)>& order, const TimeBudget& budget);
+  void finishRest(const ObjectSurroundings& surroundings, std::int64_t step,
+                  const flow::SeedSet& seeds) const;
 
   const Streamlines& m_lines;
   std::vector<int> m_directions;
   flow::LineOptions m_options;
+  std::optional<flow::LineCounts> m_device;  ///< of what was traced last, where a device did it
 };
 
 }  // namespace farfield::session

@@ -1,5 +1,5 @@
 #pragma once
-// Streamlines: lines that follow a vector at one moment, from seeds, with and against it.
+// Streamlines: lines that follow a vector at one moment, from seeds, in either or both directions.
 
 #include <memory>
 #include <string>
@@ -12,6 +12,7 @@ namespace farfield::session {
 
 struct Streamlines {
   static constexpr const char* kType = "streamlines";
+  static constexpr bool kTakesDevices = true;
   std::vector<std::string> vector{"velocity"};  ///< a vector function, or the names of its three components
   Direction direction = Direction::Both;
   Seeds seeds;

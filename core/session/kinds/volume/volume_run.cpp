@@ -66,8 +66,8 @@ void VolumeRun::step(const ObjectSurroundings& surroundings, std::int64_t step) 
   m_volume.reset();
   m_volume = surroundings.makeVolume({surroundings.data, m_functions, step, surroundings.account,
                                       surroundings.processors, surroundings.spoolFolder, object().engine,
-                                      surroundings.watched, surroundings.stop});
-  // Whoever watches asks for looks again and again, and must not wait for it then.
+                                      surroundings.watched, surroundings.stop, surroundings.nextStep});
+  // a viewer asks for looks again and again, and must not wait for the range then
   if (surroundings.watched) m_volume->valueRange();
 }
 

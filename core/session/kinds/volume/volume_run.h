@@ -1,5 +1,5 @@
 #pragma once
-// Volumes of a session: nothing is computed but what the picture shows, when it is drawn.
+// Volumes of a session: nothing is computed beforehand; the picture reads what it shows when it is drawn.
 
 #include <atomic>
 #include <memory>

@@ -115,7 +115,7 @@ void readKeys(const detail::View& view, Volume& out) {
       quality.present() && quality.object({"samplesPerVoxel", "pixelError"})) {
     const detail::View error = quality["pixelError"];
     if (error.present() && quality["samplesPerVoxel"].present())
-      error.wrong("goes not with samplesPerVoxel", "give one of the two");
+      error.wrong("cannot be combined with samplesPerVoxel", "give one of the two");
     out.saysQuality = quality["samplesPerVoxel"].read(look.samplesPerVoxel, {1e-3, 64});
     if (error.read(look.pixelError, {0.01, 1e4})) out.saysQuality = true;
   }

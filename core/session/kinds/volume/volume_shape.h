@@ -1,6 +1,6 @@
 #pragma once
-// Volumes: rays through the values of a function. What of it is looks alone is put aside by forgetLooks(): it changes without
-// reading anything again.
+// Volumes: rays through the values of a function. forgetLooks() removes what changes without reading anything
+// again.
 
 #include <array>
 #include <memory>
@@ -19,12 +19,12 @@ struct Volume {
   static constexpr Engine kEngine = Engine::Auto;
   static constexpr bool kTakesDevices = true;
   std::string by;  ///< empty: the object's colouring function
-  /// Colours; where nothing is said, the object's own colouring.
+  /// Colours; by default the object's own colouring.
   std::optional<scene::MapChoice> map;
   std::optional<std::array<double, 2>> range;
   std::optional<bool> logarithmic;
-  /// Opacities empty: chosen by the values. Everything else as the scene has it; pixelError is 1 where neither it nor samplesPerVoxel is
-  /// said.
+  /// Empty opacities: chosen from the values. The rest as in the scene; pixelError is 1 if neither it nor
+  /// samplesPerVoxel is given.
   scene::VolumeLook look;
   bool saysQuality = false;
   bool operator==(const Volume&) const = default;

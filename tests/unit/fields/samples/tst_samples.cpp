@@ -194,7 +194,6 @@ void TestSamples::turbulenceIsOneFlowAtOneTime() {
   for (const Vec3& p : kSomePoints) {
     largest = std::max(largest, length(flow(p)));
     QVERIFY(length(flow(p) - flow(p + Vec3{2 * std::numbers::pi, -2 * std::numbers::pi, 0})) < 1e-12);
-    QVERIFY(flow(p) == Turbulence::velocity(p, 0.3));
   }
   QVERIFY(largest > 0.5 && largest < 6);
 }

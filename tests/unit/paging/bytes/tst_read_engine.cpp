@@ -2,12 +2,8 @@
 // politely where io_uring is refused.
 
 #include <fcntl.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <QTest>
@@ -22,6 +18,7 @@
 #include "core/paging/bytes/local_file.h"
 #include "core/paging/bytes/read_engine.h"
 #include "core/paging/sources/source_wait.h"
+#include "tests/support/refused_calls.h"
 #include "tests/support/temporary_folder.h"
 
 namespace farfield::paging {
@@ -93,27 +90,6 @@ std::vector<std::byte> noise(std::size_t bytes) {
   for (std::byte& byte : data)
     byte = static_cast<std::byte>((state = state * 6364136223846793005u + 1442695040888963407u) >> 56);
   return data;
-}
-
-/// Runs in a child process in which the kernel refuses io_uring_setup with EPERM; returns its exit status.
-int withoutUring(int (*run)()) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    sock_filter program[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),  // the number of the system call
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_io_uring_setup, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    const sock_fprog filter = {4, program};
-    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-        ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
-      ::_exit(77);
-    ::_exit(run());
-  }
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 }  // namespace
@@ -222,7 +198,7 @@ class TestReadEngine : public QObject {
   }
 
   void refusedUringIsSaid() {
-    const int status = withoutUring([] {
+    const int status = test::statusInChild(&test::refuseIoUring, [] {
       if (whyNoUring().empty()) return 1;
       try {
         makeUringEngine({}, 1, 1);

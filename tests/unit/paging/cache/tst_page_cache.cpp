@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include <atomic>
+#include <functional>
 #include <random>
 #include <stop_token>
 #include <thread>
@@ -29,16 +30,21 @@ struct Setup {
   explicit Setup(std::uint64_t frameBytes, const ScriptedOptions& script = {}, int edge = 8,
                  std::int64_t steps = 1)
       : account(kAccountBytes) {
-    auto inner = std::make_unique<BoxSource>(formulaReader(test::formulaDescription(kDims, steps)), account,
+    auto inner = std::make_unique<BoxSource>(test::formulaReader(test::formulaDescription(kDims, steps)), account,
                                              BoxSourceOptions{PageCut::Even, edge, 0, 1 << 20}, "formula");
     source = std::make_unique<ScriptedSource>(std::move(inner), account, script);
     cache = std::make_unique<PageCache>(account, CacheOptions{frameBytes, 2});
     for (std::uint32_t n = 0; n < 3; ++n) cache->addArray(*source, n);
   }
-  static std::shared_ptr<ComputedReader> formulaReader(const DatasetDescription& description) {
-    return test::formulaReader(description);
-  }
   std::uint64_t setBytes() const { return cache->slotBytes(0) + cache->slotBytes(1) + cache->slotBytes(2); }
+  /// Runs `work` as `count` tasks, one after the other.
+  void run(std::size_t count, std::function<void(std::size_t, tasks::TaskContext&)> work) const {
+    tasks::TaskGroup group;
+    group.name = "test";
+    group.count = count;
+    group.run = std::move(work);
+    tasks::makeSerialScheduler(cache->reapers())->run(group, {});
+  }
 
   MemoryAccount account;
   std::unique_ptr<ScriptedSource> source;
@@ -152,17 +158,13 @@ void TestPageCache::valuesAreRightEverywhere() {
 
 void TestPageCache::everyPageIsReadOnceWhenAllFits() {
   Setup setup(32 << 20);
-  tasks::TaskGroup group;
-  group.name = "scan";
-  group.count = 3;
-  group.run = [&](std::size_t, tasks::TaskContext& context) {
+  setup.run(3, [&](std::size_t, tasks::TaskContext& context) {
     Cursor cursor(*setup.cache, context, GatherMode::Pinned);
     const int slot = cursor.bind(1);
     std::vector<double> values(static_cast<std::size_t>(product(kDims) * 5));
     const GatherTarget target{slot, values.data()};
     cursor.gatherTiled({{0, 0, 0}, kDims}, {&target, 1});
-  };
-  tasks::makeSerialScheduler(setup.cache->reapers())->run(group, {});
+  });
 #ifndef FARFIELD_HOSTILE
   QCOMPARE(setup.cache->counters().pagesRead, static_cast<std::uint64_t>(setup.cache->array(1).pageCount()));
   QCOMPARE(setup.cache->counters().evictions, std::uint64_t{0});
@@ -200,11 +202,8 @@ void TestPageCache::aPageAskedForByManyIsReadOnce() {
 
 void TestPageCache::stepsAreApart() {
   Setup setup(8 << 20, {}, 8, 3);
-  tasks::TaskGroup group;
-  group.name = "steps";
-  group.count = 3;
   std::atomic<int> wrong{0};
-  group.run = [&](std::size_t n, tasks::TaskContext& context) {
+  setup.run(3, [&](std::size_t n, tasks::TaskContext& context) {
     Cursor cursor(*setup.cache, context, GatherMode::Pinned);
     const int q = cursor.bind(1);
     for (const std::int64_t step : {std::int64_t{0}, std::int64_t{2}, std::int64_t{1}}) {
@@ -215,19 +214,15 @@ void TestPageCache::stepsAreApart() {
       wrong += values[2] !=
                static_cast<float>(test::formulaValue(1, step, {static_cast<std::int64_t>(n), 4, 5}, 2));
     }
-  };
-  tasks::makeSerialScheduler(setup.cache->reapers())->run(group, {});
+  });
   QCOMPARE(wrong.load(), 0);
 }
 
 void TestPageCache::tiledGatherTakesAnyBox() {
   for (const GatherMode mode : {GatherMode::Pinned, GatherMode::Copying}) {
     Setup setup(600 << 10);
-    tasks::TaskGroup group;
-    group.name = "box";
-    group.count = 1;
     int wrong = 0;
-    group.run = [&](std::size_t, tasks::TaskContext& context) {
+    setup.run(1, [&](std::size_t, tasks::TaskContext& context) {
       Cursor cursor(*setup.cache, context, mode);
       const int xyz = cursor.bind(0), iblank = cursor.bind(2);
       const IndexBox box{{1, 2, 3}, {35, 27, 17}};
@@ -242,8 +237,7 @@ void TestPageCache::tiledGatherTakesAnyBox() {
         wrong += flags[static_cast<std::size_t>(n)] !=
                  static_cast<double>(static_cast<std::int64_t>(test::formulaValue(2, 0, node, 0)) % 100);
       }
-    };
-    tasks::makeSerialScheduler(setup.cache->reapers())->run(group, {});
+    });
     QCOMPARE(wrong, 0);
   }
 }
@@ -253,17 +247,6 @@ void TestPageCache::failedPageIsNamedAndCanBeReadAgain() {
   script.manual = true;
   Setup setup(8 << 20, script);
   const auto readOnce = [&](bool fail) {
-    tasks::TaskGroup group;
-    group.name = "read";
-    group.count = 1;
-    group.run = [&](std::size_t, tasks::TaskContext& context) {
-      Cursor cursor(*setup.cache, context, GatherMode::Pinned);
-      const int slot = cursor.bind(1);
-      double values[5];
-      const GatherTarget target{slot, values};
-      cursor.gather({{0, 0, 0}, {1, 1, 1}}, {&target, 1});
-      QCOMPARE(values[1], static_cast<double>(static_cast<float>(test::formulaValue(1, 0, {0, 0, 0}, 1))));
-    };
     std::jthread answering([&] {
       setup.source->waitForPending(1);
       if (fail)
@@ -271,7 +254,14 @@ void TestPageCache::failedPageIsNamedAndCanBeReadAgain() {
       else
         setup.source->answerAll();
     });
-    tasks::makeSerialScheduler(setup.cache->reapers())->run(group, {});
+    setup.run(1, [&](std::size_t, tasks::TaskContext& context) {
+      Cursor cursor(*setup.cache, context, GatherMode::Pinned);
+      const int slot = cursor.bind(1);
+      double values[5];
+      const GatherTarget target{slot, values};
+      cursor.gather({{0, 0, 0}, {1, 1, 1}}, {&target, 1});
+      QCOMPARE(values[1], static_cast<double>(static_cast<float>(test::formulaValue(1, 0, {0, 0, 0}, 1))));
+    });
   };
   QVERIFY_EXCEPTION_THROWN(readOnce(true), Io);
   readOnce(false);
@@ -281,18 +271,14 @@ void TestPageCache::damagedPageIsNamedWithBothChecksums() {
   ScriptedOptions script;
   script.corruptProbability = 1;
   Setup setup(8 << 20, script);
-  tasks::TaskGroup group;
-  group.name = "read";
-  group.count = 1;
-  group.run = [&](std::size_t, tasks::TaskContext& context) {
-    Cursor cursor(*setup.cache, context, GatherMode::Pinned);
-    const int slot = cursor.bind(1);
-    double values[5];
-    const GatherTarget target{slot, values};
-    cursor.gather({{9, 0, 0}, {1, 1, 1}}, {&target, 1});
-  };
   try {
-    tasks::makeSerialScheduler(setup.cache->reapers())->run(group, {});
+    setup.run(1, [&](std::size_t, tasks::TaskContext& context) {
+      Cursor cursor(*setup.cache, context, GatherMode::Pinned);
+      const int slot = cursor.bind(1);
+      double values[5];
+      const GatherTarget target{slot, values};
+      cursor.gather({{9, 0, 0}, {1, 1, 1}}, {&target, 1});
+    });
     QFAIL("a damaged page was used");
   } catch (const Corrupt& error) {
     const std::string line = error.what();

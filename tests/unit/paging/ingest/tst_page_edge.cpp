@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "core/paging/ingest/page_edge.h"
+#include "core/paging/pages/page_edge.h"
 #include "core/paging/pages/role_names.h"
 #include "core/paging/sources/computed_reader.h"
 #include "tests/support/temporary_folder.h"

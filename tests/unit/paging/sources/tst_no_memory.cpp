@@ -1,12 +1,6 @@
 // Sources while the system has no memory or no threads left: every request ends, once, in a page or in an
 // error that names it; nothing hangs and nothing ends the program.
 
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <QTest>
 #include <atomic>
@@ -21,6 +15,7 @@
 #include "core/paging/sources/source_wait.h"
 #include "tests/contract/page_file.h"
 #include "tests/contract/sample_data.h"
+#include "tests/support/refused_calls.h"
 #include "tests/support/temporary_folder.h"
 
 namespace {
@@ -68,26 +63,8 @@ class CountingSink final : public PageSink {
   std::atomic<std::size_t> good{0}, named{0}, ended{0};
 };
 
-/// Runs in a child process in which no thread can be started; returns its exit status.
-int withoutThreads(const std::function<int()>& run) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    sock_filter program[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),  // the number of the system call
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone3, 1, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EAGAIN),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    const sock_fprog filter = {5, program};
-    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-        ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
-      ::_exit(77);
-    ::_exit(run());
-  }
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+bool refuseThreads() {
+  return test::refuseCalls({SYS_clone3, SYS_clone}, EAGAIN);
 }
 
 }  // namespace
@@ -169,21 +146,21 @@ class TestNoMemory : public QObject {
       }
       return 1;
     };
-    const int boxes = withoutThreads([&] {
+    const int boxes = test::statusInChild(&refuseThreads, [&] {
       MemoryAccount account(64 << 20);
       return sayThreads(
           [&] { const BoxSource source(test::sampleReader(), account, {.readers = 2}, "sample"); });
     });
     if (boxes == 77) QSKIP("no system call filters here");
     QCOMPARE(boxes, 0);
-    QCOMPARE(withoutThreads([&] {
+    QCOMPARE(test::statusInChild(&refuseThreads, [&] {
                MemoryAccount account(64 << 20);
                return sayThreads([&] { placed(account, EngineKind::Threads, true); });
              }),
              0);
     if (!whyNoUring().empty()) return;
     // Without a thread for places, whoever asks looks them up.
-    QCOMPARE(withoutThreads([&] {
+    QCOMPARE(test::statusInChild(&refuseThreads, [&] {
                MemoryAccount account(64 << 20);
                const auto source = placed(account, EngineKind::Uring, false);
                return fetchNodes(*source, 0, 0) == test::samplePage(source->description(), 0, 0) ? 0 : 1;

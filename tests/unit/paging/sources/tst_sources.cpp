@@ -2,12 +2,7 @@
 // choice of the engine, how boxes are cut, copies in memory.
 
 #include <fcntl.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <QTest>
@@ -23,6 +18,7 @@
 #include "tests/contract/collecting_sink.h"
 #include "tests/contract/page_file.h"
 #include "tests/contract/sample_data.h"
+#include "tests/support/refused_calls.h"
 #include "tests/support/temporary_folder.h"
 
 namespace farfield::paging {
@@ -247,18 +243,7 @@ class TestSources : public QObject {
     QSKIP("sanitizers allow no threads after a fork");
 #endif
     const auto file = pageFile("refused", true);
-    const pid_t child = ::fork();
-    if (child == 0) {
-      sock_filter program[] = {
-          BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),  // the number of the system call
-          BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_io_uring_setup, 0, 1),
-          BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-          BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-      };
-      const sock_fprog filter = {4, program};
-      if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-          ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
-        ::_exit(77);
+    const int status = test::statusInChild(&test::refuseIoUring, [&] {
       MemoryAccount account(64 << 20);
       PlacedSource source(std::make_unique<PageFile>(*file), account, {});
       const bool right = fetchNodes(source, 0, 0) == samplePage(source.description(), 0, 0);
@@ -269,13 +254,10 @@ class TestSources : public QObject {
       } catch (const Unsupported&) {
         refused = true;
       }
-      ::_exit(std::string(source.reader().engineName()) != "threads" ? 1 : !right ? 2 : !refused ? 3 : 0);
-    }
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    QVERIFY(WIFEXITED(status));
-    if (WEXITSTATUS(status) == 77) QSKIP("no system call filters here");
-    QCOMPARE(WEXITSTATUS(status), 0);
+      return std::string(source.reader().engineName()) != "threads" ? 1 : !right ? 2 : !refused ? 3 : 0;
+    });
+    if (status == 77) QSKIP("no system call filters here");
+    QCOMPARE(status, 0);
   }
 
   void boxesAreCutAsAsked() {

@@ -108,7 +108,7 @@ const std::vector<Rule>& rules() {
       {"block without arrays", [](D& d) { d.blocks.push_back(d.blocks[1]); }, "block 3: has no coordinates"},
       {"coordinates missing", [](D& d) { erase(d, 1, kCoordinates); }, "block 1: has no coordinates"},
       {"coordinates called otherwise", [](D& d) { arrayOf(d, 1, kCoordinates).role = kVariable; },
-       "array xyz of block 1: is something else in another block"},
+       "array xyz of block 1: has another role in another block"},
       {"coordinates enlarged",
        [](D& d) {
          resize(arrayOf(d, 0, kCoordinates), {21, 10, 900});

@@ -1,0 +1,209 @@
+// Levels of detail made in the background: said before, made, stopped, gone on with, and of what is shown alone.
+
+#include <QTest>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+
+#include "app/levels/volume_levels.h"
+#include "app/model/level_maker.h"
+#include "core/paging/ingest/converter.h"
+#include "tests/gui/model/theatre.h"
+#include "tests/support/raw_volume.h"
+
+using namespace farfield;
+using namespace farfield::app;
+using State = LevelsReport::State;
+using farfield::test::kPatienceMs;
+using farfield::test::TemporaryFolder;
+
+namespace {
+
+struct Bench {
+  explicit Bench(LevelMaker::Options options = {}) : account(std::make_shared<MemoryAccount>(64 << 20)) {
+    kept = std::make_shared<const paging::KeptLevels>(
+        paging::KeptLevels::Options{.folder = folder / "levels", .leastBytes = 1 << 20});
+    options.kept = kept;
+    options.rest = std::chrono::milliseconds(1);
+    maker = std::make_unique<LevelMaker>(readers, options, account, [this](const LevelsReport& report) {
+      const std::lock_guard lock(mutex);
+      reports.push_back(report);
+    });
+  }
+  ~Bench() { maker.reset(); }
+  std::unique_ptr<fields::OpenData> open(const std::string& name, int seed = 0) {
+    test::writeRawVolume(folder / name, seed);
+    return readers->open(test::rawRequest({folder / name}), *account);
+  }
+  State stateOf(ObjectId id) {
+    const std::lock_guard lock(mutex);
+    for (auto report = reports.rbegin(); report != reports.rend(); ++report)
+      if (report->id == id) return report->state;
+    return State::None;
+  }
+  bool hasBeen(ObjectId id, State state) {
+    const std::lock_guard lock(mutex);
+    return std::any_of(reports.begin(), reports.end(),
+                       [&](const LevelsReport& report) { return report.id == id && report.state == state; });
+  }
+
+  TemporaryFolder folder;
+  std::shared_ptr<const fields::ReaderRegistry> readers = test::rawAndStoreReaders();
+  std::shared_ptr<MemoryAccount> account;
+  std::shared_ptr<const paging::KeptLevels> kept;
+  std::mutex mutex;
+  std::vector<LevelsReport> reports;
+  std::unique_ptr<LevelMaker> maker;
+};
+
+}  // namespace
+
+class TestLevelMaker : public QObject {
+  Q_OBJECT
+ private slots:
+  void makesThemAndSaysSo();
+  void asksBeforeItKeepsMuch();
+  void stopsAndGoesOn();
+  void failsOnceAndSaysWhy();
+  void whatNobodyShowsIsLeft();
+  void makesThoseOfStores();
+  void volumesOfTheStageGetThem();
+};
+
+void TestLevelMaker::makesThemAndSaysSo() {
+  Bench bench;
+  const auto data = bench.open("a.raw");
+  bench.maker->consider(1, *data, {"v"}, 0);
+  QTRY_COMPARE_WITH_TIMEOUT(bench.stateOf(1), State::Made, kPatienceMs);
+  QVERIFY(bench.hasBeen(1, State::Waiting));
+  QVERIFY(bench.hasBeen(1, State::Making));
+  {
+    const std::lock_guard lock(bench.mutex);
+    QVERIFY(bench.reports.front().bytes > 400'000);
+    QVERIFY(!bench.reports.front().justMade);
+    QVERIFY(bench.reports.back().justMade);
+    QCOMPARE(bench.reports.back().folder, bench.kept->folder().string());
+  }
+  QVERIFY(openKeptLevel(*bench.kept, *data, {"v"}, 0, 1, *bench.account));
+  QVERIFY(!openKeptLevel(*bench.kept, *data, {"v"}, 0, 9, *bench.account));
+  // For who comes later they are there.
+  bench.maker->consider(2, *data, {"v"}, 0);
+  QCOMPARE(bench.stateOf(2), State::Made);
+  const std::lock_guard lock(bench.mutex);
+  QVERIFY(!bench.reports.back().justMade);
+}
+
+void TestLevelMaker::asksBeforeItKeepsMuch() {
+  Bench bench({.mostUnasked = 1000});
+  const auto data = bench.open("a.raw");
+  bench.maker->consider(1, *data, {"v"}, 0);
+  QCOMPARE(bench.stateOf(1), State::Offered);
+  QTest::qWait(50);
+  QCOMPARE(bench.stateOf(1), State::Offered);
+  bench.maker->make(1);
+  QTRY_COMPARE_WITH_TIMEOUT(bench.stateOf(1), State::Made, kPatienceMs);
+}
+
+void TestLevelMaker::stopsAndGoesOn() {
+  Bench bench;
+  const auto data = bench.open("a.raw");
+  bench.maker->consider(1, *data, {"v"}, 0);
+  bench.maker->stop(1);
+  QTRY_COMPARE_WITH_TIMEOUT(bench.stateOf(1), State::Stopped, kPatienceMs);
+  // It stays so, also for another volume of the same.
+  bench.maker->consider(2, *data, {"v"}, 0);
+  QCOMPARE(bench.stateOf(2), State::Stopped);
+  bench.maker->make(2);
+  QTRY_COMPARE_WITH_TIMEOUT(bench.stateOf(2), State::Made, kPatienceMs);
+  QCOMPARE(bench.stateOf(1), State::Made);
+}
+
+void TestLevelMaker::failsOnceAndSaysWhy() {
+  Bench bench;
+  std::ofstream(bench.folder / "levels") << "no folder";
+  const auto data = bench.open("a.raw");
+  bench.maker->consider(1, *data, {"v"}, 0);
+  QTRY_COMPARE_WITH_TIMEOUT(bench.stateOf(1), State::Failed, kPatienceMs);
+  {
+    const std::lock_guard lock(bench.mutex);
+    QVERIFY(bench.reports.back().problem.message.find("levels") != std::string::npos);
+    QVERIFY(!bench.reports.back().problem.advice.empty());
+  }
+  std::filesystem::remove(bench.folder / "levels");
+  bench.maker->consider(1, *data, {"v"}, 0);
+  QCOMPARE(bench.stateOf(1), State::Failed);
+  bench.maker->make(1);
+  QTRY_COMPARE_WITH_TIMEOUT(bench.stateOf(1), State::Made, kPatienceMs);
+}
+
+void TestLevelMaker::whatNobodyShowsIsLeft() {
+  Bench bench;
+  const auto a = bench.open("a.raw"), b = bench.open("b.raw", 1);
+  bench.maker->consider(1, *a, {"v"}, 0);
+  bench.maker->forget(1);
+  bench.maker->consider(2, *a, {"v"}, 0);
+  bench.maker->consider(2, *b, {"v"}, 0);  // another step, another function
+  QTRY_COMPARE_WITH_TIMEOUT(bench.stateOf(2), State::Made, kPatienceMs);
+  QVERIFY(openKeptLevel(*bench.kept, *b, {"v"}, 0, 1, *bench.account));
+  // What has no levels to be made is said to have none.
+  bench.maker->consider(2, *b, {"w"}, 0);
+  QCOMPARE(bench.stateOf(2), State::None);
+}
+
+void TestLevelMaker::makesThoseOfStores() {
+  Bench bench;
+  const auto data = bench.open("a.raw");
+  paging::convert(*data->boxReader(), bench.folder / "store", {}, *bench.account);
+  fields::OpenRequest request;
+  request.sources = {(bench.folder / "store").string()};
+  const auto store = bench.readers->open(request, *bench.account);
+  bench.maker->consider(1, *store, {"v"}, 0);
+  QTRY_COMPARE_WITH_TIMEOUT(bench.stateOf(1), State::Made, kPatienceMs);
+  QVERIFY(openKeptLevel(*bench.kept, *store, {"v"}, 0, 1, *bench.account));
+}
+
+void TestLevelMaker::volumesOfTheStageGetThem() {
+  TemporaryFolder folder;
+  test::writeRawVolume(folder / "a.raw");
+  WorkshopOptions options;
+  options.memoryBytes = 64 * test::kMiB;
+  options.processors = 2;
+  options.spoolFolder = folder.path();
+  options.keptLevels = std::make_shared<const paging::KeptLevels>(
+      paging::KeptLevels::Options{.folder = folder / "levels", .leastBytes = 1 << 20});
+  std::atomic<int> made{0};
+  /// A volume that casts nothing.
+  struct Silent final : session::CastVolume {
+    Bounds bounds() const override { return {{0, 0, 0}, {1, 1, 1}}; }
+    bool cast(const scene::VolumeCast&, std::span<float>) const override { return true; }
+    std::array<double, 2> valueRange() override { return {0, 1}; }
+    std::vector<scene::OpacityPoint> usualOpacity(std::array<double, 2>) override { return {{0, 1}}; }
+    session::VolumeCounts counts() const override { return {}; }
+  };
+  options.makeVolume = [&](const session::VolumeRequest&) {
+    ++made;
+    return std::make_shared<Silent>();
+  };
+  Document document;
+  Engine engine(test::rawAndStoreReaders(), options);
+  Stage stage(document, engine);
+  session::Object object;
+  object.name = "volume";
+  object.data = "d";
+  object.shape = session::Volume{.by = "v"};
+  ObjectId id = 0;
+  document.edit("Open", [&](Draft& draft) {
+    session::DataSource source{"d", {(folder / "a.raw").string()}, {}, {}, {}};
+    source.options = {
+        {"dims", std::string("160,150,140")}, {"type", std::string("f32")}, {"name", std::string("v")}};
+    draft.frame().data.push_back(source);
+    id = draft.add(object);
+  });
+  QTRY_COMPARE_WITH_TIMEOUT(stage.status(id).levels.state, State::Made, kPatienceMs);
+  // Once they are there the volume is made anew, with them.
+  QTRY_VERIFY_WITH_TIMEOUT(made == 2, kPatienceMs);
+}
+
+QTEST_GUILESS_MAIN(TestLevelMaker)
+#include "tst_level_maker.moc"

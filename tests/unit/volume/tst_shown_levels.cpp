@@ -1,0 +1,211 @@
+// The levels of a volume whose data have none: samples far apart, or what is kept. Same values, so same pictures, as of data
+// that were converted with levels.
+
+#include <QTest>
+
+#include "app/levels/volume_levels.h"
+#include "core/base/error.h"
+#include "core/paging/ingest/converter.h"
+#include "render/volume/shown_volume.h"
+#include "tests/support/pages_stay.h"
+#include "tests/support/raw_volume.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace farfield;
+using farfield::test::TemporaryFolder;
+
+namespace {
+
+constexpr int kWidth = 96, kHeight = 64;
+
+struct Shown {
+  Shown(const fields::OpenRequest& request, const std::string& function, const paging::KeptLevels* kept,
+        bool watched = true, std::int64_t nextStep = -1)
+      : account(std::uint64_t{256} << 20), data(test::rawAndStoreReaders()->open(request, account)) {
+    plan = std::make_shared<fields::FunctionPlan>(data->description(), std::vector<std::string>{function});
+    fields::PagedDataOptions options;
+    options.arrays = plan->arrays();
+    options.processors = 2;
+    options.cache = fields::sharedCache(account, 2);
+    paged = std::make_unique<fields::PagedData>(*data, account, options);
+    volume::ShownParts parts{.data = *paged, .function = plan, .account = account, .processors = 2};
+    parts.watched = watched;
+    parts.nextStep = nextStep;
+    if (kept)
+      parts.keptLevel = [this, kept](int level, MemoryAccount& from) {
+        return app::openKeptLevel(*kept, *data, plan->arrays(), 0, level, from);
+      };
+    volume = std::make_unique<volume::ShownVolume>(std::move(parts));
+  }
+
+  void goTo(std::int64_t step) {
+    volume.reset();
+    volume = std::make_unique<volume::ShownVolume>(volume::ShownParts{.data = *paged,
+                                                                      .function = plan,
+                                                                      .step = step,
+                                                                      .account = account,
+                                                                      .processors = 2,
+                                                                      .watched = true});
+  }
+
+  /// A picture in which voxels are seen smaller than pixels, so that another level than 0 is shown.
+  std::vector<float> picture(bool whole = true, double firstValue = 0.1) {
+    scene::VolumeLook look;
+    look.opacity = {{firstValue, 0}, {1.1, 0.2}};
+    look.unitLength = 1;
+    look.pixelError = 1;
+    scene::ColorScale scale;
+    std::vector<float> rgba(std::size_t{4} * kWidth * kHeight);
+    const scene::VolumeCast cast{
+        .look = look,
+        .scale = scale,
+        .camera = scene::cameraFor(volume->bounds(), {0.3, 0.5, 0.4}, {0, 0, 1}, double{kWidth} / kHeight),
+        .width = kWidth,
+        .height = kHeight,
+        .rows = kHeight,
+        .from = {},
+        .to = {},
+        .whole = whole,
+        .stop = {},
+        .shown = &shown};
+    volume->cast(cast, rgba);
+    return rgba;
+  }
+
+  MemoryAccount account;
+  std::unique_ptr<fields::OpenData> data;
+  std::shared_ptr<fields::FunctionPlan> plan;
+  std::unique_ptr<fields::PagedData> paged;
+  std::unique_ptr<volume::ShownVolume> volume;
+  scene::VolumeShown shown;
+};
+
+}  // namespace
+
+class TestShownLevels : public QObject {
+  Q_OBJECT
+ private slots:
+  void areTheSameHoweverTheyAreHad_data();
+  void areTheSameHoweverTheyAreHad();
+  void areNotTakenWhereNobodyWatches();
+  void areNotTakenWhereTheyAreDamaged();
+  void anotherLookReadsNothingAgain();
+  void theNextStepIsReadAhead();
+};
+
+void TestShownLevels::areTheSameHoweverTheyAreHad_data() {
+  QTest::addColumn<QString>("function");
+  QTest::newRow("stored") << "v";
+  QTest::newRow("computed") << "sqrt(v*v)";
+}
+
+void TestShownLevels::areTheSameHoweverTheyAreHad() {
+  QFETCH(QString, function);
+  const std::string name = function.toStdString();
+  TemporaryFolder folder;
+  test::writeRawVolume(folder / "a.raw");
+  const fields::OpenRequest request = test::rawRequest({folder / "a.raw"});
+  const paging::KeptLevels kept({.folder = folder / "levels", .leastBytes = 0});
+
+  Shown byStrides(request, name, &kept);
+  const std::vector<float> wanted = byStrides.picture();
+  QVERIFY(byStrides.shown.strided);
+  QVERIFY(byStrides.shown.level > 0);
+  QVERIFY(*std::max_element(wanted.begin(), wanted.end()) > 0.1F);
+
+  const auto place = kept.placeOf(*app::levelsWantedOf(*byStrides.data, byStrides.plan->arrays(), 0),
+                                  byStrides.data->description());
+  kept.make({std::shared_ptr<const void>(), byStrides.data->boxReader()},
+            *app::levelsWantedOf(*byStrides.data, byStrides.plan->arrays(), 0), *place, {},
+            byStrides.account);
+  Shown fromKept(request, name, &kept);
+  QVERIFY(fromKept.picture() == wanted);
+  QVERIFY(!fromKept.shown.strided);
+  QCOMPARE(fromKept.shown.level, byStrides.shown.level);
+  QCOMPARE(fromKept.shown.levels, place->levels);
+  // Nothing of the data themselves was read for it.
+  QCOMPARE(fromKept.paged->sourceCounters().reads, std::uint64_t{0});
+
+  paging::convert(*byStrides.data->boxReader(), folder / "store", {.levels = place->levels},
+                  byStrides.account);
+  fields::OpenRequest store;
+  store.sources = {(folder / "store").string()};
+  Shown converted(store, name, nullptr);
+  QVERIFY(converted.picture() == wanted);
+  QCOMPARE(converted.shown.level, byStrides.shown.level);
+}
+
+void TestShownLevels::areNotTakenWhereNobodyWatches() {
+  TemporaryFolder folder;
+  test::writeRawVolume(folder / "a.raw");
+  Shown shown(test::rawRequest({folder / "a.raw"}), "v", nullptr, false);
+  shown.picture();
+  QCOMPARE(shown.shown.level, 0);
+  QCOMPARE(shown.shown.levels, 1);
+}
+
+void TestShownLevels::areNotTakenWhereTheyAreDamaged() {
+  TemporaryFolder folder;
+  test::writeRawVolume(folder / "a.raw");
+  const fields::OpenRequest request = test::rawRequest({folder / "a.raw"});
+  const paging::KeptLevels kept({.folder = folder / "levels", .leastBytes = 0});
+  Shown before(request, "v", &kept);
+  const auto place = kept.placeOf(*app::levelsWantedOf(*before.data, {"v"}, 0), before.data->description());
+  std::filesystem::create_directories(kept.folder());
+  std::ofstream(place->file) << "not what it should be";
+  Shown after(request, "v", &kept);
+  QVERIFY(after.picture() == before.picture());
+  QVERIFY(after.shown.strided);
+  QVERIFY(!kept.isThere(*place));
+}
+
+/// Bricks are there, and their ranges: other colours and opacities need nothing else, also those that show more.
+void TestShownLevels::anotherLookReadsNothingAgain() {
+  if (!test::kPagesStay) QSKIP("pages do not stay");
+  TemporaryFolder folder;
+  test::writeRawVolume(folder / "a.raw");
+  Shown shown(test::rawRequest({folder / "a.raw"}), "v", nullptr);
+  shown.picture(true, 0.3);
+  const std::uint64_t bricks = shown.volume->counts().casts.bricksRead;
+  QVERIFY(bricks > 0);
+  for (const double first : {0.3, 0.5, 0.9}) {
+    shown.picture(true, first);
+    QCOMPARE(shown.volume->counts().casts.bricksRead, bricks);
+  }
+}
+
+/// What a picture of this step took is there of the next before it is asked for; of data in place, of their samples, of a
+/// store and its levels.
+void TestShownLevels::theNextStepIsReadAhead() {
+  if (!test::kPagesStay) QSKIP("pages do not stay");
+  TemporaryFolder folder;
+  test::writeRawVolume(folder / "a.raw");
+  test::writeRawVolume(folder / "b.raw", -1);  // it shows nowhere where this one does not
+  const fields::OpenRequest inPlace = test::rawRequest({folder / "a.raw", folder / "b.raw"});
+  fields::OpenRequest store;
+  store.sources = {(folder / "store").string()};
+  {
+    Shown shown(inPlace, "v", nullptr);
+    paging::convert(*shown.data->boxReader(), folder / "store", {.levels = 3}, shown.account);
+  }
+  for (const fields::OpenRequest& request : {inPlace, store}) {
+    Shown without(request, "v", nullptr);
+    without.picture();
+    without.goTo(1);
+    const std::uint64_t before = without.paged->sourceCounters().reads;
+    const std::vector<float> wanted = without.picture();
+    QVERIFY(without.paged->sourceCounters().reads > before);
+
+    Shown shown(request, "v", nullptr, true, 1);
+    shown.picture();
+    QTRY_VERIFY_WITH_TIMEOUT(shown.volume->counts().aheadIsDone, 60'000);
+    QVERIFY(shown.volume->counts().pagesAhead > 0);
+    shown.goTo(1);
+    const std::uint64_t read = shown.paged->sourceCounters().reads;
+    QVERIFY(shown.picture() == wanted);
+    QCOMPARE(shown.paged->sourceCounters().reads, read);
+  }
+}
+
+QTEST_GUILESS_MAIN(TestShownLevels)
+#include "tst_shown_levels.moc"
