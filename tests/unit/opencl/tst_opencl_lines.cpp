@@ -169,6 +169,7 @@ void TestOpenClLines::realDataToo() {
   theatre.options.maxLength = 2 * theatre.diagonal();
   const std::vector<KeptLine> wanted = theatre.byProcessors();
   compare(wanted, theatre.byDevice<double>(m_device), theatre.diagonal(), kDoubles);
+  compare(wanted, theatre.byDevice<float>(m_device), theatre.diagonal(), kFloats);
 }
 
 void TestOpenClLines::collapsedCellsAreTheProcessors() {

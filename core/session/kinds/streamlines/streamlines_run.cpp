@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/session/kinds/streamlines/line_spacing.h"
+#include "core/session/kinds/streamlines/line_surfaces.h"
 #include "core/session/kinds/streamlines/seed_order.h"
 #include "core/session/kinds/streamlines/seed_places.h"
 #include "core/session/run/line_options.h"
@@ -15,6 +17,25 @@ namespace {
 
 /// So few lines share most of what they read in any order.
 constexpr std::size_t kFewSeeds = 256;
+constexpr double kUsualRadius = 0.002;  // of tubes, of the diagonal of what is shown
+
+/// The functions of a line's vertices: the vector, and what the radius follows.
+std::vector<std::string> functionsOf(const Streamlines& lines,
+                                     const paging::DatasetDescription& description) {
+  std::vector<std::string> functions = lines.vector;
+  if (lines.radius.by.empty()) return functions;
+  try {
+    const fields::FunctionPlan alone(description, {lines.radius.by});
+    if (alone.functions().front().components != 1)
+      throw Invalid("'" + lines.radius.by + "' is a vector, and a radius is one number",
+                    "name its magnitude");
+  } catch (Error& error) {
+    error.at("radius.by");
+    throw;
+  }
+  functions.push_back(lines.radius.by);
+  return functions;
+}
 
 /// A line of the spool, as engines take it.
 class SpooledLine final : public flow::LineJob::Sink {
@@ -37,11 +58,12 @@ class ForgetfulSink final : public flow::LineSink {
 }  // namespace
 
 StreamlinesRun::StreamlinesRun(const Object& object, const paging::DatasetDescription& description)
-    : LinesRun(object, description, std::get<Streamlines>(object.shape).vector),
+    : LinesRun(object, description, functionsOf(std::get<Streamlines>(object.shape), description)),
       m_lines(std::get<Streamlines>(object.shape)),
       m_options(optionsOf(m_lines.integrator)) {
   requireVector(*m_functions, m_lines.vector.size());
   m_options.check();
+  if (!m_lines.radius.by.empty()) m_radiusValue = m_functions->outputOf(m_lines.vector.size());
   if (m_lines.direction != Direction::Backward) m_directions.push_back(1);
   if (m_lines.direction != Direction::Forward) m_directions.push_back(-1);
 }
@@ -109,8 +131,9 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
     return nearby(n / directions) * directions + n % directions;
   };
   m_device.reset();
+  m_spaced.store(nullptr);
   const bool onDevice = m_object.engine == Engine::OpenCl && surroundings.traceLines;
-  if (onDevice && traceOnDevice(surroundings, step, *seeds, order, budget)) return;
+  if (onDevice && traceOnDevice(surroundings, step, *seeds, order, budget)) return chooseSpaced(surroundings);
 
   tasks::TaskGroup group;
   group.name = m_object.name;
@@ -130,6 +153,22 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
   noteMissing(m_lastGroup.finished, count);
   if (m_lastGroup.outOfTime) finishRest(surroundings, step, *seeds);
+  chooseSpaced(surroundings);
+}
+
+void StreamlinesRun::chooseSpaced(const ObjectSurroundings& surroundings) {
+  if (m_lines.spacing) m_spaced.store(spacedLines(*spool(), m_directions, *m_lines.spacing, surroundings));
+}
+
+std::shared_ptr<const Polylines> StreamlinesRun::shown() const {
+  if (auto spaced = m_spaced.load()) return spaced;
+  const auto lines = spool();
+  return lines ? polylinesOf(lines, m_directions) : nullptr;
+}
+
+Bounds StreamlinesRun::bounds() const {
+  const auto spaced = m_spaced.load();
+  return spaced ? spaced->bounds() : LinesRun::bounds();
 }
 
 /// False where no device can, and tasks are to trace all lines.
@@ -199,17 +238,35 @@ void StreamlinesRun::writeGeometry(const std::filesystem::path& path) const {
     // the time of the line takes precedence over a function of that name
     if (m_colorName != "time") contents.vertices.push_back({m_colorName, 4 + *colorValue(), 1});
   }
-  writeLines(path, *polylinesOf(spool(), m_directions), contents);
+  writeLines(path, *shown(), contents);
 }
 
 scene::SceneItem StreamlinesRun::item(const Object& look) const {
+  const auto& its = std::get<Streamlines>(look.shape);
   scene::SceneItem item = LinesRun::item(look);
-  item.widthPixels = std::get<Streamlines>(look.shape).widthPixels;
+  item.widthPixels = its.widthPixels;
+  const auto lines = shown();
+  if (!lines) return item;
+  // columns of a vertex: point, time, values
+  const std::optional<int> column = colorValue() ? std::optional(4 + *colorValue()) : std::nullopt;
+  if (its.form == LineForm::Lines) {
+    item.lines = lineGeometry(lines, column);
+    return item;
+  }
+  LineSurfaceStyle style{.form = its.form, .column = column, .vector = 4};
+  style.radius = its.radius.constant.value_or(kUsualRadius * bounds().diagonal());
+  if (m_radiusValue)
+    if (const auto values = spool()->range(*m_radiusValue))
+      style.byColumn = {4 + *m_radiusValue, *values, its.radius.range};
+  item.lines = nullptr;
+  item.triangles = lineSurfaces(lines, style);
   return item;
 }
 
 void StreamlinesRun::count(ObjectStats& stats) const {
-  LinesRun::count(stats);
+  const auto all = shown();
+  stats.count += all->lineCount();
+  stats.points += all->vertexCount();
   const auto lines = spool();
   for (int code = 0; code < flow::kTerminationCount; ++code) {
     const auto reason = static_cast<flow::Termination>(code);

@@ -6,6 +6,7 @@
 #include "core/flow/seeds.h"
 #include "core/flow/tracer.h"
 #include "core/session/kinds/streamlines/flow_sketch.h"
+#include "core/session/particles/polyline_spool.h"
 #include "core/session/run/lines_run.h"
 #include "core/session/run/time_budget.h"
 
@@ -26,6 +27,7 @@ class StreamlinesRun final : public LinesRun {
   void writeGeometry(const std::filesystem::path& path) const override;
   using LinesRun::item;
   scene::SceneItem item(const Object& look) const override;
+  Bounds bounds() const override;
   void count(ObjectStats& stats) const override;
 
  private:
@@ -40,7 +42,13 @@ class StreamlinesRun final : public LinesRun {
   void finishRest(const ObjectSurroundings& surroundings, std::int64_t step,
                   const flow::SeedSet& seeds) const;
 
+  void chooseSpaced(const ObjectSurroundings& surroundings);
+  /// What is written and drawn: with a spacing, once all lines are there, those that keep it. Null before the first line.
+  std::shared_ptr<const Polylines> shown() const;
+
   const Streamlines& m_lines;
+  std::optional<int> m_radiusValue;  ///< number of the function that the radius follows, among the values
+  GuardedPointer<const PolylineSpool> m_spaced;
   std::vector<int> m_directions;
   flow::LineOptions m_options;
   std::optional<flow::LineCounts> m_device;  ///< of what was traced last, where a device did it

@@ -1,16 +1,51 @@
 #include "core/session/kinds/streamlines/streamlines_shape.h"
 
+#include <limits>
+
 #include "core/session/line_keys.h"
 
 namespace farfield::session {
+namespace {
+
+constexpr detail::Limits kLength{0, std::numeric_limits<double>::infinity(), true};
+
+void readRadius(const detail::View& view, LineRadius& out) {
+  if (!view.present()) return;
+  if (view.isNumber()) {
+    view.read(out.constant, kLength);
+    return;
+  }
+  if (!view.object({"by", "range"})) return;
+  view["by"].require("name a function, or give one radius");
+  detail::readFunction(view["by"], out.by);
+  const detail::View range = view["range"];
+  range.require("give the radius of the least value and that of the greatest");
+  if (!range.present()) return;
+  if (!range.isList() || range.json().size() != 2) return range.mustBe("two lengths [least, greatest]");
+  for (std::size_t n = 0; n < 2; ++n)
+    if (!range.element(n).read(out.range[n], {0, std::numeric_limits<double>::infinity()})) return;
+}
+
+}  // namespace
 
 void readKeys(const detail::View& view, Streamlines& out) {
-  detail::checkKeys(view, {"vector", "direction", "seeds", "integrator", "width"});
+  detail::checkKeys(view, {"vector", "direction", "seeds", "integrator", "spacing", "as", "radius", "width"});
   detail::readLineKeys(view, out);
+  view["spacing"].read(out.spacing, kLength);
+  if (const auto form = view["as"].choice({"lines", "tubes", "ribbons", "arrows"}))
+    out.form = static_cast<LineForm>(*form);
+  readRadius(view["radius"], out.radius);
 }
 
 void writeKeys(detail::Keys& out, const Streamlines& shape) {
   detail::writeLineKeys(out, shape);
+  out.put("spacing", shape.spacing);
+  constexpr const char* kForms[] = {"lines", "tubes", "ribbons", "arrows"};
+  if (shape.form != LineForm::Lines) out.set("as", kForms[static_cast<std::size_t>(shape.form)]);
+  if (!shape.radius.by.empty())
+    out.set("radius", {{"by", shape.radius.by}, {"range", shape.radius.range}});
+  else
+    out.put("radius", shape.radius.constant);
 }
 
 }  // namespace farfield::session

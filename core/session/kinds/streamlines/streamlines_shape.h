@@ -1,7 +1,9 @@
 #pragma once
 // Streamlines: lines that follow a vector at one moment, from seeds, in either or both directions.
 
+#include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,17 @@
 
 namespace farfield::session {
 
+/// How lines are drawn.
+enum class LineForm { Lines, Tubes, Ribbons, Arrows };
+
+/// Half the width of tubes, ribbons and arrows, in the data's length unit.
+struct LineRadius {
+  std::optional<double> constant;  ///< none: by the size of what is shown
+  std::string by;                  ///< a function; empty: it is the same everywhere
+  std::array<double, 2> range{};   ///< for the function's least and greatest value
+  bool operator==(const LineRadius&) const = default;
+};
+
 struct Streamlines {
   static constexpr const char* kType = "streamlines";
   static constexpr bool kTakesDevices = true;
@@ -17,8 +30,16 @@ struct Streamlines {
   Direction direction = Direction::Both;
   Seeds seeds;
   Integrator integrator;
+  /// Distance that lines keep from those of seeds before theirs, in the data's length unit; none: any.
+  std::optional<double> spacing;
+  LineForm form = LineForm::Lines;
+  LineRadius radius;  ///< of all forms but lines
   double widthPixels = 1.5;
-  void forgetLooks() { widthPixels = 1; }
+  void forgetLooks() {
+    widthPixels = 1;
+    form = LineForm::Lines;
+    radius = {{}, radius.by, {}};
+  }
   bool operator==(const Streamlines&) const = default;
 };
 

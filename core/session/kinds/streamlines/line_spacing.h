@@ -1,0 +1,21 @@
+#pragma once
+// Lines that keep their distance, so that none covers another: in the order of the seeds a line is taken if its seed is
+// far enough from those taken before, and ends where it comes to half that distance of one of them (B. Jobard, W. Lefer: Creating
+// Evenly-Spaced Streamlines of Arbitrary Density, 1997; there seeds are found along lines, here they are given).
+
+#include <memory>
+#include <vector>
+
+#include "core/session/line_spool.h"
+#include "core/session/particles/polyline_spool.h"
+#include "core/session/run/object_run.h"
+
+namespace farfield::session {
+
+/// Those of `lines`, whole or cut, that keep `spacing` > 0 (a length); the lines of a seed, one for each of `directions`, do not
+/// keep it from each other. A line of which less than two vertices are left is none. Vertices and cells as of polylinesOf(). Memory for
+/// the places of lines is claimed: some 100 bytes for each quarter of the spacing along them. Throws Io, OverBudget, Cancelled.
+std::shared_ptr<const PolylineSpool> spacedLines(const LineSpool& lines, const std::vector<int>& directions,
+                                                 double spacing, const ObjectSurroundings& surroundings);
+
+}  // namespace farfield::session
