@@ -14,12 +14,13 @@ vec4 baseColor(vec2 scalar) {
   return vec4(texture(colorMap, vec2((clamp(scalar.x, 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb, 1.0);
 }
 
-// Light that moves with the camera: what faces the eye has the colour that the legend shows, and is darker the more it turns
-// away; a little from above the left shoulder tells up from down. The shine goes towards white, so that the hue stays. `normal`
-// and `toEye` are unit vectors in camera coordinates.
+// Light that moves with the camera: a key light above its left shoulder, a fill from the right, and some
+// from everywhere, so that nothing is black and colours keep the hue that the legend shows. `normal` and
+// `toEye` are unit vectors in camera coordinates.
 vec3 shade(vec3 base, vec3 normal, vec3 toEye, float gloss) {
   vec3 key = normalize(toEye + vec3(-0.35, 0.5, 0.0));
-  float light = 0.56 + 0.30 * max(dot(normal, toEye), 0.0) + 0.14 * max(dot(normal, key), 0.0);
+  vec3 fill = normalize(toEye + vec3(0.8, -0.3, 0.0));
+  float light = 0.46 + 0.52 * max(dot(normal, key), 0.0) + 0.12 * max(dot(normal, fill), 0.0);
   float shine = gloss * pow(max(dot(normal, normalize(key + toEye)), 0.0), 48.0);
-  return mix(base * light, vec3(1.0), shine);
+  return min(base * light + shine, 1.0);
 }

@@ -58,8 +58,6 @@ scene::SceneItem TrianglesRun::item(const Object& look) const {
   scene::SceneItem item =
       describedItem(look, shownValue() && spool ? spool->range(*shownValue()) : std::nullopt);
   if (spool) item.triangles = triangleGeometry(spool, shownValue());
-  // What lies in a plane has the colours of the legend: there is nothing that light would show.
-  item.lit = look.type() != kTypeOf<Slice>;
   return item;
 }
 
