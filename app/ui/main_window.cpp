@@ -214,7 +214,7 @@ void MainWindow::connectModel() {
     showCenter();
     updateActions();
   });
-  connect(&document, &app::Document::dataRemoved, m_probe, &QLabel::clear);
+  connect(&stage, &app::Stage::itemGone, m_probe, &QLabel::clear);  // it may be of what is gone
   connect(&document, &app::Document::replaced, this, [this] {
     m_probe->clear();  // it was of data that are gone
     m_toldProblems.clear();
