@@ -1,6 +1,7 @@
 // The program: hands the readers, the renderer and the window to the command line. Built twice where there is
 // a window (whole_program.h).
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,28 +43,48 @@
 #include "render/egl/egl_renderer.h"
 #endif
 
-int main(int count, char** words) {
-  using namespace farfield;
-  cli::Environment environment;
-  environment.readers.add(std::make_unique<samples::SampleDataReader>());
+namespace {
+
+using namespace farfield;
+
+/// How long a paging server is waited for that cannot be reached: commands end with an error. In a window somebody sees what
+/// waits, and can stop it.
+constexpr std::chrono::minutes kPatience{1};
+#ifdef FARFIELD_WINDOW
+constexpr std::chrono::hours kPatienceOfWindow{24 * 7};
+#endif
+
+/// Adds all readers; the stores of bytes that they read from.
+std::shared_ptr<paging::ByteStores> addReaders(fields::ReaderRegistry& readers,
+                                               const std::shared_ptr<const paging::PageFolder>& pages,
+                                               std::chrono::milliseconds patience) {
+  readers.add(std::make_unique<samples::SampleDataReader>());
   const auto stores = std::make_shared<paging::ByteStores>();
 #ifdef FARFIELD_HTTP
   http::addHttpStores(*stores);
 #endif
-  const auto pages = cli::pageFolder();
-  environment.readers.add(std::make_unique<fields::StoreDataReader>(stores, pages));
-  environment.readers.add(std::make_unique<remote::RemoteDataReader>(pages));
+  readers.add(std::make_unique<fields::StoreDataReader>(stores, pages));
+  readers.add(std::make_unique<remote::RemoteDataReader>(pages, remote::RemoteDataOptions{patience}));
   std::shared_ptr<const paging::KeptScans> kept;
   if (const auto folder = cli::cacheFolder(); !folder.empty()) {
     kept = std::make_shared<paging::KeptScans>(paging::KeptScans::Options{.folder = folder / "places"});
-    environment.readers.keepRangesIn(
+    readers.keepRangesIn(
         std::make_shared<paging::KeptRanges>(paging::KeptRanges::Options{.folder = folder / "ranges"}));
   }
-  environment.readers.add(std::make_unique<nrrd::NrrdDataReader>(stores));
-  environment.readers.add(std::make_unique<netcdf3::NetcdfDataReader>());
-  environment.readers.add(std::make_unique<raw::RawDataReader>(stores));
-  environment.readers.add(std::make_unique<vtkfile::VtkDataReader>(kept));
-  environment.readers.add(std::make_unique<plot3d::Plot3dDataReader>(kept, stores));
+  readers.add(std::make_unique<nrrd::NrrdDataReader>(stores));
+  readers.add(std::make_unique<netcdf3::NetcdfDataReader>());
+  readers.add(std::make_unique<raw::RawDataReader>(stores));
+  readers.add(std::make_unique<vtkfile::VtkDataReader>(kept));
+  readers.add(std::make_unique<plot3d::Plot3dDataReader>(kept, stores));
+  return stores;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  cli::Environment environment;
+  const auto pages = cli::pageFolder();
+  [[maybe_unused]] const auto stores = addReaders(environment.readers, pages, kPatience);
 #ifdef FARFIELD_COLOR
   environment.colorMaps = color::mapNames();
   app::VolumeDevices devices;
@@ -97,10 +118,11 @@ int main(int count, char** words) {
   };
 #endif
 #if defined(FARFIELD_WINDOW)
-  environment.openWindow = [&environment, stores, keptLevels](const std::vector<std::string>& paths) {
+  environment.openWindow = [&environment, pages, stores, keptLevels](const std::vector<std::string>& paths) {
     app::AppParts parts;
-    // The environment outlives the window.
-    parts.readers = {std::shared_ptr<const fields::ReaderRegistry>(), &environment.readers};
+    const auto readers = std::make_shared<fields::ReaderRegistry>();
+    addReaders(*readers, pages, kPatienceOfWindow);
+    parts.readers = readers;
     parts.drawImage = environment.drawImage;
     parts.makeVolume = environment.makeVolume;
     parts.traceLines = environment.traceLines;

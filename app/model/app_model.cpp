@@ -17,13 +17,6 @@ QString placeOf(const QString& folder, QStandardPaths::StandardLocation location
   return folder.isEmpty() ? QStandardPaths::writableLocation(location) + "/farfield" : folder;
 }
 
-/// As a session has it.
-session::OptionValue optionOf(const std::string& text) {
-  if (text == "true" || text == "false") return text == "true";
-  if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos) return std::stod(text);
-  return text;
-}
-
 }  // namespace
 
 AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(std::move(parts)) {
@@ -84,8 +77,6 @@ void AppModel::openData(const std::vector<DataFiles>& data) {
   };
   m_document->endMerge();
   m_document->edit(tr("Open %1").arg(QFileInfo(data.front().source).fileName()), add, key);
-  for (const DataFiles& files : data)
-    m_settings->addRecent(QStringList(QStringList{files.source} + files.solutions).join('\n'));
 }
 
 void AppModel::openSession(const QString& path) {
@@ -117,6 +108,7 @@ void AppModel::save(const QString& path) {
 void AppModel::addFirstObjects(const std::string& dataName) {
   const auto fresh = m_fresh.extract(dataName);
   if (fresh.empty()) return;
+  remember(dataName);
   const auto summary = m_stage->summary(dataName);
   const std::vector<session::Object> present = m_document->session().objects;
   const bool shown = std::any_of(present.begin(), present.end(),
@@ -131,6 +123,18 @@ void AppModel::addFirstObjects(const std::string& dataName) {
   };
   m_document->editFurther(tr("Show %1").arg(QString::fromStdString(dataName)), add, fresh.mapped());
   emit firstObjectsAdded(dataName);
+}
+
+void AppModel::remember(const std::string& dataName) {
+  const session::Session& session = m_document->session();
+  const session::DataSource* const source = session.find(dataName);
+  if (!source) return;
+  QStringList names;
+  for (const auto* files : {&source->source, &source->solution})
+    for (const std::string& file : *files) names.append(QString::fromStdString(session.resolve(file)));
+  // A query may be a signature: nothing secret is kept.
+  if (names.front().startsWith("http") && names.front().contains('?')) return;
+  m_settings->addRecent(names.join('\n'));
 }
 
 void AppModel::findReadings(const std::string& dataName) {
@@ -170,6 +174,32 @@ bool AppModel::isReadSo(const std::string& dataName, const FileReading& reading)
            const auto found = source->options.find(option.first);
            return found != source->options.end() && found->second == optionOf(option.second);
          });
+}
+
+void AppModel::readAs(const std::string& dataName, const std::vector<std::string>& keys,
+                      const std::map<std::string, std::string>& options) {
+  const QString key = QStringLiteral("read/") + QString::fromStdString(dataName);
+  m_fresh[dataName] = key;
+  m_document->endMerge();
+  const auto read = [&](Draft& draft) {
+    for (session::DataSource& source : draft.frame().data) {
+      if (source.name != dataName) continue;
+      for (const std::string& each : keys) source.options.erase(each);
+      for (const auto& [option, text] : options) source.options[option] = optionOf(text);
+    }
+  };
+  m_document->edit(tr("Read %1 as chosen").arg(QString::fromStdString(dataName)), read, key);
+}
+
+void AppModel::leaveSolutionOut(const std::string& dataName) {
+  const QString key = QStringLiteral("read/") + QString::fromStdString(dataName);
+  m_fresh[dataName] = key;
+  m_document->endMerge();
+  const auto leave = [&](Draft& draft) {
+    for (session::DataSource& source : draft.frame().data)
+      if (source.name == dataName) source.solution.clear();
+  };
+  m_document->edit(tr("Open the grid of %1 alone").arg(QString::fromStdString(dataName)), leave, key);
 }
 
 void AppModel::chooseReading(const std::string& dataName, const FileReading& reading) {

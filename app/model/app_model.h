@@ -93,6 +93,11 @@ class AppModel : public QObject {
   bool isReadSo(const std::string& dataName, const FileReading& reading) const;
   /// Settles on one, as one step.
   void chooseReading(const std::string& dataName, const FileReading& reading);
+  /// The same with options of one's own, in place of those that `keys` name. As one step.
+  void readAs(const std::string& dataName, const std::vector<std::string>& keys,
+              const std::map<std::string, std::string>& options);
+  /// Opens the grid without its solution, as one step.
+  void leaveSolutionOut(const std::string& dataName);
   /// What to paste into a report: version, machine, budget, stalls, data, problems.
   QString diagnostics() const;
 
@@ -110,6 +115,8 @@ class AppModel : public QObject {
  private:
   void addFirstObjects(const std::string& dataName);
   void findReadings(const std::string& dataName);
+  /// Puts data that are open into the recent list.
+  void remember(const std::string& dataName);
 
   AppParts m_parts;
   std::unique_ptr<Settings> m_settings;

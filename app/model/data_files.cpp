@@ -150,6 +150,16 @@ FileKind kindOf(const QString& path) {
   return start.contains("\"farfield\"") || file.size() > kLookedAt ? FileKind::Session : FileKind::Foreign;
 }
 
+bool isTextFile(const QString& path) {
+  QFile file(path);
+  if (isUrl(path) || !file.open(QIODevice::ReadOnly)) return false;
+  const QByteArray start = file.read(4096);
+  return !start.isEmpty() && std::all_of(start.begin(), start.end(), [](char letter) {
+    const auto byte = static_cast<unsigned char>(letter);
+    return byte >= 0x20 || byte == '\n' || byte == '\r' || byte == '\t' || byte == '\f';
+  });
+}
+
 QStringList plot3dEndings() {
   return {"xyz", "x", "g", "grd", "q", "bin", "p3d"};
 }
@@ -230,11 +240,12 @@ Picked PathSorter::sort(const QStringList& paths) {
 std::vector<DataFiles> pairFiles(const QStringList& given) {
   QStringList grids, solutions;
   for (const QString& path : given)
-    (!isUrl(path) && looksLikeSolution(path) ? solutions : grids).append(absolute(path));
+    (!path.startsWith("sample://") && looksLikeSolution(path) ? solutions : grids).append(absolute(path));
   std::vector<DataFiles> all;
   QStringList left = solutions;
   for (const QString& grid : grids) {
     DataFiles files{grid, {}};
+    // What lies beside a URL cannot be seen from here.
     if (!isUrl(grid)) {
       const QString partner = partnerOf(grid, true);
       if (left.removeAll(partner) > 0 || (solutions.isEmpty() && !partner.isEmpty()))
@@ -268,7 +279,7 @@ QString nameForData(const QString& source) {
   if (isUrl(source)) {
     name = source.mid(source.indexOf("://") + 3);
     name.truncate(name.indexOf('?') < 0 ? name.size() : name.indexOf('?'));
-    name = name.mid(name.lastIndexOf('/') + 1);
+    name = QFileInfo(name.mid(name.lastIndexOf('/') + 1)).completeBaseName();
   } else {
     name = QFileInfo(source).completeBaseName();
   }
@@ -280,11 +291,18 @@ QString nameForData(const QString& source) {
   return good.trimmed().isEmpty() ? QStringLiteral("data") : good.left(60);
 }
 
+session::OptionValue optionOf(const std::string& text) {
+  if (text == "true" || text == "false") return text == "true";
+  if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos) return std::stod(text);
+  return text;
+}
+
 session::DataSource dataSource(const DataFiles& files, const std::string& name) {
   session::DataSource source;
   source.name = name;
   source.source = {files.source.toStdString()};
   for (const QString& solution : files.solutions) source.solution.push_back(solution.toStdString());
+  for (const auto& [key, value] : files.options) source.options[key] = optionOf(value);
   return source;
 }
 

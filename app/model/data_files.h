@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 #include <QString>
 #include <QStringList>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,14 @@ enum class FileKind {
 /// By the name and the first bytes; looks into the file.
 FileKind kindOf(const QString& path);
 
+/// Whether a file begins as text that people read. False where it cannot be read. Looks into the file; any thread.
+bool isTextFile(const QString& path);
+
 /// Data to be opened, with absolute paths.
 struct DataFiles {
   QString source;
-  QStringList solutions;  ///< several: steps, in order
+  QStringList solutions;                            ///< several: steps, in order
+  std::map<std::string, std::string> options = {};  ///< of the reader
   bool operator==(const DataFiles&) const = default;
 };
 
@@ -61,5 +66,7 @@ QStringList storeEndings();
 /// A name for data: that of the file without its ending, with what cannot be in a name left out.
 QString nameForData(const QString& source);
 session::DataSource dataSource(const DataFiles& files, const std::string& name);
+/// An option as a session has it: a number, true or false, or text.
+session::OptionValue optionOf(const std::string& text);
 
 }  // namespace farfield::app

@@ -13,6 +13,8 @@ QString windowAdvice(const std::string& advice) {
   }
   if (text.startsWith(QLatin1String("name the reader")))
     return Engine::tr("Farfield opens PLOT3D, VTK, NetCDF and NRRD files, paged stores and sessions");
+  static const QRegularExpression kLogin("(set FARFIELD_TOKEN[^,]*, or )?run farfield login( \\S+)?");
+  text.replace(kLogin, Engine::tr("log in to the server"));
   const std::pair<const char*, QString> kWords[] = {
       {"--memory", Engine::tr("memory budget")},
       {" (--workers, or more lines)", {}},
@@ -20,6 +22,37 @@ QString windowAdvice(const std::string& advice) {
       {"a store with --codec lz4", Engine::tr("a store with the codec lz4")},
       {"or more --readers where it has room for them,", Engine::tr("or data nearer by,")}};
   for (const auto& [option, words] : kWords) text.replace(QLatin1String(option), words);
+  return text;
+}
+
+QString windowMessage(const std::string& message) {
+  QString text = QString::fromStdString(message);
+  static const QRegularExpression kKey(
+      "^(objects\\.[^:.]+\\.)?((color|seeds|integrator|transfer|release|range|clip)(\\.[A-Za-z0-9]+)*|vector|"
+      "by|value|surface|"
+      "blocks?|origin|normal|offsets): ");
+  const auto match = kKey.match(text);
+  if (!match.hasMatch()) return text;
+  const QString key = match.captured(2);
+  const std::pair<const char*, QString> kLabels[] = {{"color.by", Engine::tr("Colour by")},
+                                                     {"color.range", Engine::tr("Range of colours")},
+                                                     {"color", Engine::tr("Colour")},
+                                                     {"seeds", Engine::tr("Seeds")},
+                                                     {"integrator", Engine::tr("Steps")},
+                                                     {"transfer", Engine::tr("Transfer function")},
+                                                     {"release", Engine::tr("Release")},
+                                                     {"range", Engine::tr("Nodes")},
+                                                     {"clip", Engine::tr("Clip")},
+                                                     {"vector", Engine::tr("Vector")},
+                                                     {"by", Engine::tr("Of")},
+                                                     {"value", Engine::tr("Value")},
+                                                     {"surface", Engine::tr("Surface")},
+                                                     {"block", Engine::tr("Block")},
+                                                     {"origin", Engine::tr("Through")},
+                                                     {"normal", Engine::tr("Normal")},
+                                                     {"offsets", Engine::tr("Offsets")}};
+  for (const auto& [word, label] : kLabels)
+    if (key.startsWith(QLatin1String(word))) return label + ": " + text.mid(match.capturedLength());
   return text;
 }
 

@@ -2,6 +2,7 @@
 // What the declarations of properties have in common. Private to the folder.
 
 #include <QString>
+#include <QStringList>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -60,6 +61,12 @@ std::vector<std::pair<QString, QString>> named(const std::vector<std::string>& v
 /// With `present` in front where it is not among them: what a session says is kept, also where the data do
 /// not have it.
 std::vector<std::string> including(std::vector<std::string> names, const std::string& present);
+
+/// For choices of functions: what is wrong with an expression of so many components; empty: nothing. Of data that are not open:
+/// nothing is.
+std::function<QString(const QString&)> checkOfFunction(const FieldSurroundings& surroundings, int components);
+/// "a, b, c" at commas that stand in no brackets.
+QStringList partsOfVector(const QString& text);
 
 /// All blocks, or a list: "0, 2 to 5". None where the data have one block only.
 void addBlockField(FieldMaker& make, const QString& group, const FieldSurroundings& surroundings,

@@ -17,25 +17,27 @@ using session::Object;
 
 /// What the lines of `object` follow.
 void addVectorField(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
-  const std::vector<std::string>& names = *vectorIn(object);
-  const QString flow = tr("Flow");
-  if (names.size() == 1) {
-    Field& vector = make.choice(flow, "vector", tr("Vector"), tr("The vector that the lines follow."));
-    std::vector<std::string> known;
-    if (surroundings.data) known = vectorFunctions(*surroundings.data);
-    vector.choices = named(including(known, names.front()));
-    vector.byDefault = "velocity";
-    vector.get = [](const Object& o) { return QString::fromStdString(vectorIn(o)->front()); };
-    vector.set = [](Object& o, const QVariant& value) { *vectorIn(o) = {value.toString().toStdString()}; };
-  } else {
-    Field& vector = make.add(flow, "vector", tr("Vector"), FieldKind::Information,
-                             tr("The three functions that make the vector that the lines follow."));
-    vector.get = [](const Object& o) {
-      QStringList all;
-      for (const std::string& name : *vectorIn(o)) all.append(QString::fromStdString(name));
-      return all.join(", ");
-    };
-  }
+  const auto textOf = [](const std::vector<std::string>& names) {
+    QStringList all;
+    for (const std::string& name : names) all.append(QString::fromStdString(name));
+    return all.join(", ");
+  };
+  Field& vector = make.choice(
+      tr("Flow"), "vector", tr("Vector"),
+      tr("The vector that the lines follow: one of the data, or three functions or expressions with "
+         "commas between."));
+  std::vector<std::string> known;
+  if (surroundings.data) known = vectorFunctions(*surroundings.data);
+  vector.choices = named(including(known, textOf(*vectorIn(object)).toStdString()));
+  vector.byDefault = "velocity";
+  vector.check = checkOfFunction(surroundings, 3);
+  vector.get = [textOf](const Object& o) { return textOf(*vectorIn(o)); };
+  vector.set = [](Object& o, const QVariant& value) {
+    std::vector<std::string>& names = *vectorIn(o);
+    names.clear();
+    for (const QString& part : partsOfVector(value.toString())) names.push_back(part.trimmed().toStdString());
+    if (names.size() != 3) names = {value.toString().trimmed().toStdString()};
+  };
 }
 
 }  // namespace
@@ -54,6 +56,9 @@ void addColorFields(FieldMaker& make, const Object& object, const FieldSurroundi
     if (surroundings.data) scalars = scalarFunctions(*surroundings.data);
     scalars.insert(scalars.begin(), use.own.begin(), use.own.end());
     for (auto& choice : named(including(scalars, object.color.by))) by.choices.push_back(std::move(choice));
+    by.check = [check = checkOfFunction(surroundings, 1)](const QString& text) {
+      return text.isEmpty() ? QString() : check(text);
+    };
     by.byDefault = surroundings.data ? QString::fromStdString(usualScalar(*surroundings.data)) : QString();
     by.get = [](const Object& o) { return QString::fromStdString(o.color.by); };
     by.set = [usual = use.solid](Object& o, const QVariant& value) {

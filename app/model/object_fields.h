@@ -43,7 +43,7 @@ struct Field {
   QVariant byDefault;                                ///< what Reset sets
   std::function<QVariant(const session::Object&)> get;
   std::function<void(session::Object&, const QVariant&)> set;
-  /// Of texts: what is wrong with one; empty: nothing.
+  /// Of texts, and of choices beside which anything may be typed: what is wrong with one; empty: nothing.
   std::function<QString(const QString&)> check;
   bool reshapes = false;  ///< changing it changes which fields there are
 };

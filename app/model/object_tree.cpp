@@ -17,7 +17,7 @@ constexpr quintptr kDataIndex = 0;
 
 QString problemText(const Problem& problem) {
   if (problem.message.empty()) return {};
-  QString text = QString::fromStdString(problem.message);
+  QString text = windowMessage(problem.message);
   if (!problem.advice.empty()) text += "; " + windowAdvice(problem.advice);
   return text;
 }
@@ -29,8 +29,11 @@ QString stateText(const ObjectStatus& status) {
     case ObjectState::Hidden:
       return ObjectTree::tr("hidden");
     case ObjectState::Waiting:
-      return ObjectTree::tr("waiting");
     case ObjectState::Running: {
+      if (!status.waitsFor.empty())
+        return ObjectTree::tr("waits for %1, and goes on when it is back")
+            .arg(QString::fromStdString(status.waitsFor));
+      if (status.state == ObjectState::Waiting) return ObjectTree::tr("waiting");
       QString text = ObjectTree::tr("computing, %1 %").arg(static_cast<int>(100 * status.fraction));
       if (status.secondsLeft >= 1)
         text += ObjectTree::tr(", %1 left").arg(QString::fromStdString(formatSeconds(status.secondsLeft)));
@@ -39,6 +42,15 @@ QString stateText(const ObjectStatus& status) {
     case ObjectState::Done:
       if (status.stats.terminations.size() == 1 && status.stats.terminations.begin()->first == "seed-outside")
         return ObjectTree::tr("No lines: none of the seeds lies in the data. Move the seeds.");
+      if (const auto outside = status.stats.terminations.find("seed-outside");
+          outside != status.stats.terminations.end()) {
+        std::uint64_t lines = 0;
+        for (const auto& [reason, count] : status.stats.terminations) lines += count;
+        const auto each = static_cast<std::uint64_t>(status.linesOfSeed);
+        return ObjectTree::tr("%1 of %2 seeds lie outside the data, and have no lines.")
+            .arg(outside->second / each)
+            .arg(lines / each);
+      }
       if (status.stats.type == nameOf(session::kTypeOf<session::Slice>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is cut: the plane passes the data by. Move the plane.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Isosurface>) && status.stats.points == 0)
@@ -58,7 +70,9 @@ QString stateText(const DataStatus& status) {
     case DataState::Opening:
       return ObjectTree::tr("opening");
     case DataState::Open:
-      return {};
+      return status.lostServer.empty() ? QString()
+                                       : ObjectTree::tr("the connection to %1 is lost and is made again")
+                                             .arg(QString::fromStdString(status.lostServer));
     case DataState::Failed:
       return problemText(status.problem);
   }
@@ -74,6 +88,11 @@ ObjectTree::ObjectTree(Document& document, Stage& stage, QObject* parent)
   connect(&stage, &Stage::statusChanged, this, [this](ObjectId id) { refresh(indexOf(id)); });
   connect(&stage, &Stage::dataStatusChanged, this,
           [this](const std::string& name) { refresh(indexOfData(name)); });
+  connect(&stage, &Stage::linkChanged, this, [this](const std::string& name) {
+    const QModelIndex data = indexOfData(name);
+    refresh(data);
+    for (int row = 0; row < rowCount(data); ++row) refresh(this->index(row, 0, data));
+  });
 }
 
 std::vector<ObjectTree::DataRow> ObjectTree::rowsNow() const {
@@ -197,6 +216,8 @@ QVariant ObjectTree::data(const QModelIndex& index, int role) const {
         return static_cast<int>(status.state);
       case ProblemRole:
         return status.state == DataState::Failed ? stateText(status) : QString();
+      case WaitsRole:
+        return !status.lostServer.empty();
       default:
         return {};
     }
@@ -225,6 +246,8 @@ QVariant ObjectTree::data(const QModelIndex& index, int role) const {
       return status.state == ObjectState::Failed ? stateText(status) : QString();
     case FractionRole:
       return status.fraction;
+    case WaitsRole:
+      return !status.waitsFor.empty();
     default:
       return {};
   }

@@ -22,6 +22,7 @@ class ObjectTree : public QAbstractItemModel {
     StateRole,              ///< ObjectState or DataState as int
     ProblemRole,            ///< QString, one line; empty where there is none
     FractionRole,           ///< done, 0 … 1
+    WaitsRole,              ///< bool: waits for a server that cannot be reached now
   };
 
   ObjectTree(Document& document, Stage& stage, QObject* parent = nullptr);

@@ -28,6 +28,8 @@ struct SightRequest {
 struct PageMap {
   struct Cell {
     std::uint32_t resident = 0, reading = 0;
+    float keptPart =
+        0;  ///< of its pages, that are on this machine's disk though the data are elsewhere; 0 … 1
   };
   std::string array;
   int block = 0;
@@ -38,6 +40,7 @@ struct PageMap {
   std::uint64_t pagesPerCell = 1;  ///< about, in a full cell
   std::vector<Cell> cells;         ///< columns fastest; rows from the lowest index
   std::uint64_t resident = 0, reading = 0, total = 0;
+  double keptPart = 0;  ///< of all its pages
 };
 
 /// A page that is on its way.
@@ -59,6 +62,18 @@ struct PagingSight {
   std::int64_t atNanoseconds = 0;
 };
 
+/// How a server fares that data come from, or the disk that keeps pages of it.
+struct LinkSight {
+  std::string name;           ///< "cluster:4780", "data.example.org"; empty: what is kept on disk
+  double bytesPerSecond = 0;  ///< in the last interval
+  double roundTripMs = 0;     ///< of a request
+  std::uint64_t reads = 0, bytesRead = 0, reconnects = 0;
+  double lostSeconds = 0;    ///< since it cannot be reached, though something is asked of it; 0: it can
+  double silentSeconds = 0;  ///< since something came of what is on its way; 0: nothing is
+  /// For so long that it is worth telling.
+  bool isLost() const { return lostSeconds > 0.3 || silentSeconds > 5; }
+};
+
 /// Looks at the pages of `data`, and adds what it sees. The map is of `request` where `ofRequest` is true and the data have its
 /// array.
 void look(const fields::PagedData& data, const SightRequest& request, bool ofRequest,
@@ -67,5 +82,11 @@ void look(const fields::PagedData& data, const SightRequest& request, bool ofReq
 /// The part of the pages of solutions, by step, that is resident; 0 … 1. Of data with one step or very many:
 /// nothing.
 std::vector<float> residentSteps(const fields::PagedData& data);
+/// The same of what is kept on this machine's disk of data that are elsewhere, from a sample of the pages.
+std::vector<float> keptSteps(const fields::PagedData& data);
+/// Of data that are on this machine: nothing.
+std::vector<LinkSight> linksOf(const fields::PagedData& data);
+/// The machine in a URL, with its port: "cluster:4780"; of several "a:1, b:2".
+std::string serverIn(const std::string& url);
 
 }  // namespace farfield::app

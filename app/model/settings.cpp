@@ -1,5 +1,6 @@
 #include "app/model/settings.h"
 
+#include <QDir>
 #include <algorithm>
 
 #include "app/model/color_map_files.h"
@@ -15,6 +16,9 @@ constexpr const char* kTheme = "look/theme";
 constexpr std::size_t kMostColorMaps = 100;
 constexpr const char* kColorMaps = "look/colorMaps";
 constexpr const char* kRecent = "start/recent";
+constexpr int kMostPlaces = 50;
+constexpr const char* kPlaces = "start/places";
+constexpr const char* kLastFolder = "start/folder";
 
 }  // namespace
 
@@ -86,12 +90,41 @@ void Settings::keepColorMaps(const std::vector<scene::MapChoice>& maps) {
   emit colorMapsChanged();
 }
 
+QString Settings::lastFolder() const {
+  const QString folder = m_settings->value(kLastFolder).toString();
+  return folder.isEmpty() || !QDir(folder).exists() ? QDir::currentPath() : folder;
+}
+
+void Settings::setLastFolder(const QString& folder) {
+  m_settings->setValue(kLastFolder, folder);
+}
+
 QByteArray Settings::windowLayout(const QString& part) const {
   return m_settings->value("window/" + part).toByteArray();
 }
 
 void Settings::setWindowLayout(const QString& part, const QByteArray& state) {
   m_settings->setValue("window/" + part, state);
+}
+
+QStringList Settings::places() const {
+  return m_settings->value(kPlaces).toStringList();
+}
+
+void Settings::addPlace(const QString& url) {
+  QStringList list = places();
+  list.removeAll(url);
+  list.prepend(url);
+  while (list.size() > kMostPlaces) list.removeLast();
+  m_settings->setValue(kPlaces, list);
+  emit placesChanged();
+}
+
+void Settings::removePlace(const QString& url) {
+  QStringList list = places();
+  if (list.removeAll(url) == 0) return;
+  m_settings->setValue(kPlaces, list);
+  emit placesChanged();
 }
 
 QStringList Settings::recent() const {

@@ -38,8 +38,17 @@ class Settings : public QObject {
   void addColorMap(const scene::MapChoice& map);
   void removeColorMap(const std::string& name);
 
+  /// From which files were opened last; the user's own folder before any was.
+  QString lastFolder() const;
+  void setLastFolder(const QString& folder);
+
   QByteArray windowLayout(const QString& part) const;
   void setWindowLayout(const QString& part, const QByteArray& state);
+
+  /// Places on other machines that the user keeps, the latest first: URLs without anything secret.
+  QStringList places() const;
+  void addPlace(const QString& url);
+  void removePlace(const QString& url);
 
   /// Session files and data that were opened last, the latest first. Data are grid and solution, joined by
   /// '\n'.
@@ -50,6 +59,7 @@ class Settings : public QObject {
 
  signals:
   void recentChanged();
+  void placesChanged();
   void themeChanged();
   void colorMapsChanged();
 

@@ -99,6 +99,7 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     emit statusChanged(outcome.id);
     updateBusy();
   });
+  connect(&engine, &Engine::counted, this, &Stage::watchLinks);
   connect(&engine, &Engine::levelsReported, this, [this](const LevelsReport& report) {
     const auto found = m_objects.find(report.id);
     if (found == m_objects.end()) return;
@@ -113,7 +114,33 @@ Stage::~Stage() = default;
 
 ObjectStatus Stage::status(ObjectId id) const {
   const auto found = m_objects.find(id);
-  return found == m_objects.end() ? ObjectStatus{} : found->second;
+  if (found == m_objects.end()) return {};
+  ObjectStatus status = found->second;
+  const session::Object* const object = m_document.object(id);
+  if (const auto* const lines = object ? std::get_if<session::Streamlines>(&object->shape) : nullptr)
+    status.linesOfSeed = lines->direction == session::Direction::Both ? 2 : 1;
+  if (object && (status.state == ObjectState::Running || status.state == ObjectState::Waiting))
+    status.waitsFor = dataStatus(object->data).lostServer;
+  return status;
+}
+
+void Stage::watchLinks(const WorkshopCounters& counters) {
+  for (auto& [key, status] : m_data) {
+    std::string lost;
+    if (const auto links = counters.links.find(key); links != counters.links.end()) {
+      // Of several copies one is enough.
+      const auto& all = links->second;
+      const auto isServer = [](const LinkSight& link) { return !link.name.empty(); };
+      const auto first = std::find_if(all.begin(), all.end(), isServer);
+      if (first != all.end() && std::all_of(all.begin(), all.end(), [&](const LinkSight& link) {
+            return !isServer(link) || link.isLost();
+          }))
+        lost = first->name;
+    }
+    if (lost == status.lostServer) continue;
+    status.lostServer = lost;
+    for (const std::string& name : namesOf(key)) emit linkChanged(name);
+  }
 }
 
 DataStatus Stage::dataStatus(const std::string& name) const {

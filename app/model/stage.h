@@ -18,6 +18,8 @@ namespace farfield::app {
 enum class ObjectState { Hidden, Waiting, Running, Done, Failed, Cancelled };
 struct ObjectStatus {
   ObjectState state = ObjectState::Hidden;
+  int linesOfSeed = 1;     ///< as many, one for each direction
+  std::string waitsFor;    ///< a server that cannot be reached now, while Waiting or Running; empty: none
   double fraction = 0;     ///< done, while Running
   double secondsLeft = 0;  ///< 0: not known
   Problem problem;
@@ -38,6 +40,7 @@ struct DataStatus {
   DataState state = DataState::Opening;
   Problem problem;
   std::shared_ptr<const DataSummary> summary;  ///< where Open
+  std::string lostServer = {};  ///< that cannot be reached now, though something is asked of it; empty: none
 };
 
 /// Lives on the UI thread.
@@ -85,6 +88,8 @@ class Stage : public QObject {
   void dataStatusChanged(const std::string& name);
   /// Data are open that were not before.
   void dataOpened(const std::string& name);
+  /// A server that the data come from was lost, or is back: DataStatus::lostServer.
+  void linkChanged(const std::string& name);
   void boundsChanged();
   void stepsChanged();
   void stepChanged(std::int64_t step);
@@ -97,6 +102,7 @@ class Stage : public QObject {
   void dropObject(ObjectId id);
   void updateBusy();
   void updateSteps();
+  void watchLinks(const WorkshopCounters& counters);
   std::vector<std::string> namesOf(const std::string& key) const;
 
   Document& m_document;

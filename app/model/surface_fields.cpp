@@ -234,6 +234,7 @@ void addIsosurfaceFields(FieldMaker& make, const Object& object, const FieldSurr
   std::vector<std::string> scalars;
   if (surroundings.data) scalars = scalarFunctions(*surroundings.data);
   by.choices = named(including(scalars, surface.by));
+  by.check = checkOfFunction(surroundings, 1);
   by.byDefault = surroundings.data ? QString::fromStdString(usualScalar(*surroundings.data)) : QString();
   by.reshapes = true;
   by.get = [constIts](const Object& o) { return QString::fromStdString(constIts(o).by); };

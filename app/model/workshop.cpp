@@ -7,6 +7,7 @@
 #include "core/base/niceness.h"
 #include "core/trace/live.h"
 #include "core/trace/trace.h"
+#include "remote/client/login.h"
 
 namespace farfield::app {
 namespace {
@@ -41,7 +42,8 @@ Problem currentProblem() {
   try {
     throw;
   } catch (const Error& error) {
-    return {(error.place().empty() ? "" : error.place() + ": ") + error.message(), error.action()};
+    return {(error.place().empty() ? "" : error.place() + ": ") + error.message(), error.action(),
+            remote::asksForLogin(error)};
   } catch (const std::bad_alloc&) {
     return {"the system has no memory left", "lower the memory budget, or close other programs"};
   } catch (const std::exception& error) {
@@ -91,6 +93,7 @@ Workshop::~Workshop() {
   m_changed.notify_all();
   m_inboxFilled.notify_all();
   m_threads.clear();
+  m_openings.clear();
   if (m_sight.wanted) trace::stopLive();
 }
 
@@ -137,6 +140,7 @@ void Workshop::open(const std::string& key, std::function<fields::OpenRequest()>
       return;
     }
     set.state = DataSet::State::Queued;
+    set.openStop = {};
     set.request = request;
     m_changed.notify_all();
   });

@@ -5,7 +5,8 @@
 // cannot be done at once is left in an inbox, and done in the order in which it was asked for.
 //
 // Threads. The *doorman* empties the inbox. The *foreman* alone opens and closes data and shares out memory;
-// while it does, nobody computes. *Hands* compute objects, one each at a time; each runs a group of tasks
+// while it does, nobody computes. It waits for data that are being opened, by a thread of its own each, no longer
+// than the user does: who gives up need not wait for somebody far away who does not answer. *Hands* compute objects, one each at a time; each runs a group of tasks
 // with all processors. One more hand does *errands*: writing geometry, drawing pictures; and another
 // *probes*, so that a point is answered while a long animation is drawn. The *watchman* looks now and then:
 // it hands out what there is of unfinished objects, and counts.
@@ -22,6 +23,7 @@
 #include <deque>
 #include <filesystem>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -156,6 +158,9 @@ class Workshop {
   void computeVolumesAgain(const std::string& key);
   void closeData(Lock& lock);
   void openOne(Lock& lock, const std::string& key);
+  struct Opening;
+  std::shared_ptr<Opening> openAside(const std::string& key, std::function<fields::OpenRequest()> request,
+                                     const std::stop_token& stop);
   void reopenLarge(Lock& lock);
   void plan(Lock& lock);
   bool planMissing(Lock& lock);
@@ -186,6 +191,7 @@ class Workshop {
   PagingTotals totals() const;
   WorkshopCounters count();
   void addSight(WorkshopCounters& counters);
+  void addLinks(WorkshopCounters& counters) const;
 
   const std::shared_ptr<const fields::ReaderRegistry> m_readers;
   const WorkshopOptions m_options;
@@ -225,7 +231,8 @@ class Workshop {
   WorkshopCounters m_lastCount;
   SightRequest m_sight;
   bool m_sightIsNew = false;
-  std::vector<std::jthread> m_threads;  ///< last: they use the others
+  std::list<std::pair<std::shared_ptr<Opening>, std::jthread>> m_openings;  ///< of the foreman
+  std::vector<std::jthread> m_threads;                                      ///< last: they use the others
 };
 
 /// Adds what was read for `data`.

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <set>
 
+#include "app/model/data_files.h"
 #include "app/model/seen_ranges.h"
 #include "app/model/workshop.h"
 #include "core/base/error.h"
+#include "core/base/niceness.h"
 #include "core/base/units.h"
+#include "core/trace/trace.h"
 
 namespace farfield::app {
 namespace {
@@ -26,6 +29,13 @@ std::vector<std::string> usualArrays(const paging::DatasetDescription& descripti
     if (!array.isGrid()) names.insert(array.name);
   if (names.size() > kFew) return {};
   return {names.begin(), names.end()};
+}
+
+/// What is wrong with the bytes of a text is of no use to somebody who has picked the wrong file.
+void sayText(Problem& problem, const std::vector<std::string>& sources) {
+  if (sources.empty() || !isTextFile(QString::fromStdString(sources.front()))) return;
+  problem.message = "file " + sources.front() + ": is a text file, and not one with data that Farfield reads";
+  problem.advice = "open the grid, the solution or the store that it belongs to";
 }
 
 template <class Function, class... Arguments>
@@ -160,10 +170,57 @@ void Workshop::closeData(Lock& lock) {
   lock.lock();
 }
 
+/// What a thread of its own opens; what nobody waits for any more goes there, too.
+struct Workshop::Opening {
+  std::mutex mutex;
+  std::condition_variable_any ended;
+  bool isDone = false, isGivenUp = false;
+  std::unique_ptr<fields::OpenData> data;
+  std::shared_ptr<const DataSummary> summary;
+  std::optional<Problem> problem;
+};
+
+std::shared_ptr<Workshop::Opening> Workshop::openAside(const std::string& key,
+                                                       std::function<fields::OpenRequest()> request,
+                                                       const std::stop_token& stop) {
+  std::erase_if(m_openings, [](const auto& each) {
+    const std::lock_guard lock(each.first->mutex);
+    return each.first->isDone;
+  });
+  auto opening = std::make_shared<Opening>();
+  m_openings.emplace_back(opening, std::jthread([this, opening, key, request = std::move(request), stop] {
+                            trace::nameThread("opening");
+                            beNice(m_options.niceness / 3);
+                            std::unique_ptr<fields::OpenData> data;
+                            std::shared_ptr<const DataSummary> summary;
+                            std::optional<Problem> problem;
+                            fields::OpenRequest wanted;
+                            try {
+                              wanted = request();
+                              wanted.stop = stop;
+                              data = m_readers->open(wanted, *m_account);
+                              if (stop.stop_requested()) throw Cancelled();
+                              summary = summaryOf(key, *data);
+                            } catch (...) {
+                              problem = currentProblem();
+                              data.reset();
+                              sayText(*problem, wanted.sources);
+                            }
+                            const std::lock_guard lock(opening->mutex);
+                            opening->isDone = true;
+                            if (!opening->isGivenUp) {
+                              opening->data = std::move(data);
+                              opening->summary = std::move(summary);
+                              opening->problem = std::move(problem);
+                            }
+                            opening->ended.notify_all();
+                          }));
+  return opening;
+}
+
 void Workshop::openOne(Lock& lock, const std::string& key) {
   DataSet& set = m_data.at(key);
   set.state = DataSet::State::Opening;
-  set.openStop = {};
   const std::function<fields::OpenRequest()> request = set.request;
   if (!set.summary) tell(m_events.opening, key);
   std::unique_ptr<fields::OpenData> data;
@@ -171,18 +228,23 @@ void Workshop::openOne(Lock& lock, const std::string& key) {
   std::optional<Problem> problem;
   const std::stop_token stop = set.openStop.get_token();
   lock.unlock();
-  try {
-    const fields::OpenRequest wanted = request();
-    data = m_readers->open(wanted, *m_account);
-    if (stop.stop_requested()) throw Cancelled();
-    summary = summaryOf(key, *data);
-  } catch (...) {
-    problem = currentProblem();
+  const std::shared_ptr<Opening> opening = openAside(key, request, stop);
+  {
+    std::unique_lock result(opening->mutex);
+    opening->ended.wait(result, stop, [&] { return opening->isDone; });
+    opening->isGivenUp = stop.stop_requested();
+    data = std::move(opening->data);
+    summary = opening->summary;
+    problem = opening->problem;
+  }
+  if (opening->isGivenUp) {
     data.reset();
+    problem = Problem{Cancelled().message(), {}};
   }
   lock.lock();
   if (std::exchange(set.openAgain, false)) {
     set.state = DataSet::State::Queued;
+    set.openStop = {};
     return;
   }
   if (problem) {
@@ -206,6 +268,7 @@ void Workshop::reopenLarge(Lock& lock) {
   for (auto& [key, set] : m_data) {
     if (set.state != DataSet::State::Open) continue;
     set.data.reset();
+    set.openStop = {};
     keys.push_back(key);
   }
   for (const std::string& key : keys) openOne(lock, key);

@@ -32,6 +32,7 @@ namespace farfield::app {
 /// What went wrong, and what the user can do about it, where there is anything.
 struct Problem {
   std::string message, advice;
+  bool asksForLogin = false;  ///< a server does
 };
 /// Of the exception being handled.
 Problem currentProblem();
@@ -157,6 +158,10 @@ struct WorkshopCounters {
   std::shared_ptr<const PagingSight> sight = nullptr;
   /// By data, and there by step: the part that is in memory. Only of data with several steps.
   std::map<std::string, std::vector<float>> residentSteps = {};
+  /// The same, kept on this machine's disk of data that are elsewhere.
+  std::map<std::string, std::vector<float>> keptSteps = {};
+  /// By data that are elsewhere.
+  std::map<std::string, std::vector<LinkSight>> links = {};
 };
 
 /// Called by a workshop; any may be empty.

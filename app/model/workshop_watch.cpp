@@ -166,7 +166,11 @@ void Workshop::addSight(WorkshopCounters& counters) {
     const auto known = m_lastCount.residentSteps.find(key);
     counters.residentSteps[key] =
         same && known != m_lastCount.residentSteps.end() ? known->second : residentSteps(*set.paged);
+    const auto kept = m_lastCount.keptSteps.find(key);
+    counters.keptSteps[key] =
+        same && kept != m_lastCount.keptSteps.end() ? kept->second : keptSteps(*set.paged);
   }
+  addLinks(counters);
   if (!m_sight.wanted) return;
   const auto sight = std::make_shared<PagingSight>();
   sight->atNanoseconds = counters.atNanoseconds;
@@ -174,6 +178,23 @@ void Workshop::addSight(WorkshopCounters& counters) {
     if (set.paged) look(*set.paged, m_sight, key == m_sight.dataKey, counters.atNanoseconds, *sight);
   sight->lives = trace::liveEvents(counters.atNanoseconds - kLifeSpan.count());
   counters.sight = sight;
+}
+
+void Workshop::addLinks(WorkshopCounters& counters) const {
+  const double seconds = 1e-9 * static_cast<double>(counters.atNanoseconds - m_lastCount.atNanoseconds);
+  for (const auto& [key, set] : m_data) {
+    if (!set.paged) continue;
+    std::vector<LinkSight> links = linksOf(*set.paged);
+    if (links.empty()) continue;
+    const auto before = m_lastCount.links.find(key);
+    for (std::size_t n = 0; n < links.size(); ++n) {
+      if (before == m_lastCount.links.end() || before->second.size() != links.size() || seconds <= 0) break;
+      const std::uint64_t was = before->second[n].bytesRead;
+      if (links[n].bytesRead >= was)
+        links[n].bytesPerSecond = static_cast<double>(links[n].bytesRead - was) / seconds;
+    }
+    counters.links[key] = std::move(links);
+  }
 }
 
 void Workshop::setSight(const SightRequest& request) {

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/ui/function_editor.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "core/base/error.h"
@@ -394,7 +395,10 @@ FieldEditor* FieldEditor::make(const app::Field& field, QWidget* parent) {
       editor = new NumberEditor(field, parent);
       break;
     case app::FieldKind::Choice:
-      editor = new ChoiceEditor(field, parent);
+      if (field.check)
+        editor = new FunctionEditor(field, parent);
+      else
+        editor = new ChoiceEditor(field, parent);
       break;
     case app::FieldKind::Vector:
     case app::FieldKind::Interval:

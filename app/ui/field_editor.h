@@ -19,6 +19,8 @@ class FieldEditor : public QWidget {
   virtual void setValue(const QVariant& value) = 0;
   /// What is there while the property is left to the program ("0.2 … 1.3").
   virtual void setAutomaticText(const QString& /*text*/) {}
+  /// The property is another object's now, declared alike: what it may be is checked anew.
+  virtual void setField(const app::Field& /*field*/) {}
 
  signals:
   /// The user set it. `final`: nothing more is coming of this movement.

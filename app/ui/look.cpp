@@ -163,6 +163,10 @@ QColor mutedColor() {
   return QApplication::palette().color(QPalette::PlaceholderText);
 }
 
+QColor keptColor() {
+  return isDark() ? QColor(0x3f, 0xa8, 0x7c) : QColor(0x2e, 0x9e, 0x6b);
+}
+
 QLabel* makeHeading(const QString& text, QWidget* parent) {
   auto* const heading = new QLabel(text, parent);
   QFont font = heading->font();

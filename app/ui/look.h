@@ -25,6 +25,8 @@ QIcon applicationIcon();
 /// For warnings and failures, readable on the present palette.
 QColor warningColor();
 QColor mutedColor();
+/// Of pages that are kept on this machine's disk.
+QColor keptColor();
 
 /// A heading of a group in a panel.
 QLabel* makeHeading(const QString& text, QWidget* parent);

@@ -21,6 +21,7 @@
 #include <QVBoxLayout>
 
 #include "app/ui/color_panel.h"
+#include "app/ui/link_label.h"
 #include "app/ui/look.h"
 #include "app/ui/memory_panel.h"
 #include "app/ui/message_list.h"
@@ -74,6 +75,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
       m_probe(new QLabel(this)),
       m_sight(new QLabel(this)),
       m_budget(new QLabel(this)),
+      m_link(new LinkLabel(this)),
       m_progress(new QProgressBar(this)),
       m_cancel(new QToolButton(this)) {
   setObjectName("mainWindow");
@@ -112,6 +114,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   m_cancel->setAutoRaise(true);
   m_sight->setObjectName("volumes");
   m_sight->setAccessibleName(tr("Volumes in the view"));
+  statusBar()->addPermanentWidget(m_link);
   statusBar()->addPermanentWidget(m_sight);
   statusBar()->addPermanentWidget(m_progress);
   statusBar()->addPermanentWidget(m_cancel);
@@ -171,7 +174,8 @@ void MainWindow::connectModel() {
   app::Document& document = m_model.document();
   app::Stage& stage = m_model.stage();
   connect(m_start, &StartPage::openWanted, this, &MainWindow::openDialog);
-  connect(m_start, &StartPage::filesWanted, this, &MainWindow::openPaths);
+  connect(m_start, &StartPage::connectWanted, this, &MainWindow::connectDialog);
+  connect(m_start, &StartPage::recentWanted, this, &MainWindow::openRecent);
   connect(m_start, &StartPage::sampleWanted, this, [this](const QString& url) {
     m_model.openData({{url, {}}});
   });
@@ -188,6 +192,7 @@ void MainWindow::connectModel() {
   });
   connect(m_properties, &PropertyEditor::addWanted, this, &MainWindow::addObject);
   connect(m_properties, &PropertyEditor::convertWanted, this, &MainWindow::convertData);
+  connect(m_properties, &PropertyEditor::loginWanted, this, &MainWindow::logInFor);
   connect(&stage, &app::Stage::stepsChanged, this, [this] {
     updateActions();
     showTimeWhereThereIsAny();
@@ -209,7 +214,9 @@ void MainWindow::connectModel() {
     showCenter();
     updateActions();
   });
+  connect(&stage, &app::Stage::itemGone, m_probe, &QLabel::clear);  // it may be of what is gone
   connect(&document, &app::Document::replaced, this, [this] {
+    m_probe->clear();  // it was of data that are gone
     m_toldProblems.clear();
     m_sights.clear();
     showSight(0, {});
@@ -271,14 +278,18 @@ void MainWindow::connectModel() {
   connect(&m_model.settings(), &app::Settings::themeChanged, this,
           [this] { applyTheme(m_model.settings().theme()); });
   connect(&m_model.settings(), &app::Settings::recentChanged, this, &MainWindow::showRecentMenu);
+  watchLinks();
 }
 
-void MainWindow::openPaths(const QStringList& paths) {
+void MainWindow::openPaths(const QStringList& paths, const std::map<std::string, std::string>& options) {
   if (paths.isEmpty()) return;
   // Folders and files may be slow to answer.
   const auto picked = std::make_shared<app::Picked>();
   m_model.files().run(
-      [picked, paths] { *picked = app::PathSorter::sort(paths); },
+      [picked, paths, options] {
+        *picked = app::PathSorter::sort(paths);
+        for (app::DataFiles& files : picked->data) files.options = options;
+      },
       [this, picked, guard = QPointer(this)] {
         if (!guard) return;
         // Only a session takes the place of what is there.
@@ -359,18 +370,23 @@ void MainWindow::showBusy() {
   m_actions.at("cancel")->setEnabled(busy || refining);
   if (!busy) return;
   double sum = 0, left = 0;
-  int count = 0;
+  int count = 0, waiting = 0;
   for (const app::ObjectId id : m_model.document().objectIds()) {
     const app::ObjectStatus status = m_model.stage().status(id);
     if (status.state != app::ObjectState::Running && status.state != app::ObjectState::Waiting) continue;
     sum += status.fraction;
     left = std::max(left, status.secondsLeft);
     ++count;
+    waiting += !status.waitsFor.empty();
   }
   // Opening says nothing of how far it is.
   m_progress->setRange(0, count > 0 ? kProgressSteps : 0);
   if (count > 0) m_progress->setValue(static_cast<int>(kProgressSteps * sum / count));
-  m_progress->setFormat(left >= 1   ? tr("%1 left").arg(QString::fromStdString(formatSeconds(left)))
+  // What nothing comes for is not going on.
+  const bool lost = count > 0 && waiting == count;
+  m_progress->setEnabled(!lost);
+  m_progress->setFormat(lost        ? tr("waits for the link")
+                        : left >= 1 ? tr("%1 left").arg(QString::fromStdString(formatSeconds(left)))
                         : count > 0 ? tr("computing")
                                     : tr("opening"));
 }
@@ -388,7 +404,9 @@ void MainWindow::showStatus(app::ObjectId id) {
   }
   const QString text = tr("%1: %2").arg(QString::fromStdString(object->name), problem);
   QString& told = m_toldProblems[id];
-  if (told != text) tell(text, true);
+  // Some seeds outside are no problem of what is shown: its properties say how many.
+  const bool isNote = status.state == app::ObjectState::Done && status.stats.terminations.size() > 1;
+  if (told != text && !isNote) tell(text, true);
   told = text;
 }
 

@@ -18,6 +18,8 @@ class QToolButton;
 namespace farfield::ui {
 
 class ColorPanel;
+class ConnectDialog;
+class LinkLabel;
 struct AnimationChoice;
 class MemoryPanel;
 class MessageList;
@@ -38,7 +40,9 @@ class MainWindow : public QMainWindow {
   ~MainWindow() override;
 
   /// Files and URLs, as on the command line.
-  void openPaths(const QStringList& paths);
+  void openPaths(const QStringList& paths) { openPaths(paths, {}); }
+  /// The same of data that are read with these options.
+  void openPaths(const QStringList& paths, const std::map<std::string, std::string>& options);
   enum class Offer {
     AsQuestion,  ///< at a start without files
     /// A line above the view, at a start with files.
@@ -52,6 +56,8 @@ class MainWindow : public QMainWindow {
   void exportAnimationTo(const QString& folder, const AnimationChoice& choice);
   /// Converts data into a paged store, which the document then uses.
   void convertDataTo(const std::string& name, const QString& path);
+  /// What a line of the recent list names.
+  void openRecent(const QString& what);
   qt3d::Viewport& viewport() { return *m_viewport; }
   PipelinePanel& pipeline() { return *m_pipeline; }
 
@@ -92,6 +98,10 @@ class MainWindow : public QMainWindow {
   void exportImage();
   void exportGeometry();
   void copyBatchCommand();
+  // main_window_remote.cpp
+  void watchLinks();
+  ConnectDialog* connectDialog();
+  void logInFor(const std::string& name);
   // main_window_jobs.cpp
   ProgramJob* runJob(const QString& what, const QStringList& arguments, const QString& madeText,
                      std::function<void()> made);
@@ -140,6 +150,7 @@ class MainWindow : public QMainWindow {
   /// The user's last choice; none: depends on the data.
   std::optional<bool> m_timeChoice;
   QLabel *m_probe, *m_sight, *m_budget;
+  LinkLabel* m_link;
   std::map<app::ObjectId, qt3d::VolumeSight> m_sights;  ///< of volumes in the view
   QProgressBar* m_progress;
   QToolButton* m_cancel;

@@ -5,14 +5,18 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QGridLayout>
+#include <QGroupBox>
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
+#include <QVBoxLayout>
 
 #include "app/model/first_objects.h"
 #include "app/ui/dialogs.h"
 #include "app/ui/main_window.h"
 #include "app/ui/notice_bar.h"
+#include "app/ui/plot3d_options.h"
 #include "app/ui/view_controller.h"
 
 namespace farfield::ui {
@@ -33,19 +37,33 @@ QString describe(const app::LeftWork& work) {
 }  // namespace
 
 void MainWindow::openDialog() {
-  auto* const dialog =
-      new QFileDialog(this, tr("Open data or a session"), folderOf(m_model.document().path()));
+  auto* const dialog = new QFileDialog(this, tr("Open data or a session"), m_model.settings().lastFolder());
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFiles);
   const auto patterns = [](const QStringList& endings) { return "(*." + endings.join(" *.") + ")"; };
-  QStringList filters{tr("All files (*)"), tr("Sessions (*.json)"),
-                      tr("PLOT3D %1").arg(patterns(app::plot3dEndings())),
+  const QString plot3d = tr("PLOT3D %1").arg(patterns(app::plot3dEndings()));
+  QStringList filters{tr("All files (*)"), tr("Sessions (*.json)"), plot3d,
                       tr("Paged stores %1").arg(patterns(app::storeEndings()))};
   for (const app::FileFormat& format : app::markedFormats())
     filters.append(format.name + " " + patterns(format.endings));
   dialog->setNameFilters(filters);
   dialog->setOption(QFileDialog::DontUseNativeDialog);
-  connect(dialog, &QFileDialog::filesSelected, this, &MainWindow::openPaths);
+  // Who knows how a PLOT3D file was written can say so before it is opened.
+  auto* const written = new QGroupBox(tr("How PLOT3D files were written"), dialog);
+  written->setObjectName("open.plot3d");
+  auto* const column = new QVBoxLayout(written);
+  auto* const choices = new Plot3dOptions(written);
+  column->addWidget(choices);
+  if (auto* const grid = qobject_cast<QGridLayout*>(dialog->layout()))
+    grid->addWidget(written, grid->rowCount(), 0, 1, grid->columnCount());
+  written->hide();
+  connect(dialog, &QFileDialog::filterSelected, written,
+          [written, plot3d](const QString& filter) { written->setVisible(filter == plot3d); });
+  connect(dialog, &QFileDialog::filesSelected, this, [this, choices, written](const QStringList& paths) {
+    m_model.settings().setLastFolder(QFileInfo(paths.front()).absolutePath());
+    openPaths(paths, written->isVisibleTo(written->parentWidget()) ? choices->options()
+                                                                   : std::map<std::string, std::string>{});
+  });
   dialog->open();
 }
 

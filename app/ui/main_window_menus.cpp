@@ -56,6 +56,9 @@ void MainWindow::makeActions() {
   });
   action("open", "open", tr("&Open …"), QKeySequence::Open, tr("Open data or a session"),
          [this] { openDialog(); });
+  action("connect", "connect", tr("&Connect …"), QKeySequence("Ctrl+Shift+O"),
+         tr("Open data that stay on another machine: a paging server, a web server, S3"),
+         [this] { connectDialog(); });
   action("save", "save", tr("&Save"), QKeySequence::Save, tr("Save the session"), [this] { save(false); });
   action("saveAs", {}, tr("Save &as …"), QKeySequence::SaveAs, tr("Save the session under another name"),
          [this] { save(true); });
@@ -63,10 +66,10 @@ void MainWindow::makeActions() {
          tr("Write what is shown as a picture of any size"), [this] { exportImage(); });
   action("exportGeometry", "export", tr("Export &geometry …"), {},
          tr("Write lines and surfaces as files that ParaView and VTK read"), [this] { exportGeometry(); });
-  action("exportAnimation", "play", tr("Export &animation …"), {},
+  action("exportAnimation", "play", tr("Export an&imation …"), {},
          tr("Numbered pictures of the steps of the data, or of a turn around what is shown"),
          [this] { exportAnimation(); });
-  action("copyCommand", "copy-command", tr("&Copy as batchvis command"), {},
+  action("copyCommand", "copy-command", tr("Copy as &batchvis command"), {},
          tr("The command that makes the same picture with no display"), [this] { copyBatchCommand(); });
   action("recover", {}, tr("&Unsaved work …"), {},
          tr("Look for work that a program left behind when it was ended"),
@@ -148,7 +151,7 @@ void MainWindow::makeActions() {
          [this] { m_panelFocus->goToPanel(true); });
   action("previousPanel", {}, tr("Pre&vious panel"), QKeySequence("Shift+F6"),
          tr("The keyboard goes to the panel before"), [this] { m_panelFocus->goToPanel(false); });
-  action("resetLayout", {}, tr("Reset the &layout"), {}, tr("Docks and tool bars where they were at first"),
+  action("resetLayout", {}, tr("Reset the la&yout"), {}, tr("Docks and tool bars where they were at first"),
          [this] { resetLayout(); });
 
   action("palette", "search", tr("&Find a command …"), QKeySequence("Ctrl+K"), tr("Every command by name"),
@@ -182,7 +185,7 @@ void MainWindow::makeMenus() {
     }
   };
   QMenu* const file = menuBar()->addMenu(tr("&File"));
-  fill(file, {"new", "open"});
+  fill(file, {"new", "open", "connect"});
   m_recent = file->addMenu(tr("Open &recent"));
   QMenu* const samples = file->addMenu(tr("Open a sa&mple"));
   for (const SampleOffer& offer : sampleOffers()) {
@@ -203,7 +206,7 @@ void MainWindow::makeMenus() {
   m_views->setObjectName("keptViews");
   connect(m_views, &QMenu::aboutToShow, this, &MainWindow::showViewsMenu);
   fill(view, {"keepView", "", "orthographic", "picture", "axes", "theme", ""});
-  QMenu* const panels = view->addMenu(tr("&Panels"));
+  QMenu* const panels = view->addMenu(tr("Pa&nels"));
   for (QDockWidget* const dock : m_docks) panels->addAction(dock->toggleViewAction());
   panels->addSeparator();
   fill(panels, {"nextPanel", "previousPanel"});
@@ -254,7 +257,7 @@ void MainWindow::showRecentMenu() {
   for (const QString& what : m_model.settings().recent()) {
     QAction* const open = m_recent->addAction(recentText(what));
     open->setToolTip(what);
-    connect(open, &QAction::triggered, this, [this, what] { openPaths(what.split('\n')); });
+    connect(open, &QAction::triggered, this, [this, what] { openRecent(what); });
   }
   m_recent->setEnabled(!m_recent->isEmpty());
   if (m_recent->isEmpty()) return;

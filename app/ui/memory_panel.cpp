@@ -314,20 +314,25 @@ void MemoryPanel::showSight(const app::PagingSight& sight) {
   m_lives->showLives(sight.lives, sight.atNanoseconds, kLifeSpanNanoseconds);
   const app::PageMap& map = sight.map;
   const QColor window = palette().color(QPalette::Window);
-  m_mapText->setText(map.cells.empty()
-                         ? QString()
-                         : tr("%1&nbsp;%2 of %3 pages in memory &nbsp;%4&nbsp;%5&nbsp;being&nbsp;read "
-                              "&nbsp;%6&nbsp;not&nbsp;read "
-                              "&nbsp;(%7×%8×%9&nbsp;pages)")
-                               .arg(swatch(m_map->residentColor()))
-                               .arg(map.resident)
-                               .arg(map.total)
-                               .arg(swatch(PageMapView::readingColor()))
-                               .arg(map.reading)
-                               .arg(swatch(mixed(m_map->missingColor(), window)))
-                               .arg(map.pages[0])
-                               .arg(map.pages[1])
-                               .arg(map.pages[2]));
+  if (map.cells.empty()) {
+    m_mapText->clear();
+  } else {
+    const bool isRemote = m_model.engine().counters().links.contains(m_model.stage().keyOf(dataName()));
+    QStringList parts{
+        tr("%1&nbsp;%2 of %3 pages in memory")
+            .arg(swatch(m_map->residentColor()))
+            .arg(map.resident)
+            .arg(map.total),
+        tr("%1&nbsp;%2&nbsp;being&nbsp;read").arg(swatch(PageMapView::readingColor())).arg(map.reading)};
+    if (isRemote)
+      parts.append(tr("%1&nbsp;%2&nbsp;%&nbsp;kept&nbsp;on&nbsp;this&nbsp;disk")
+                       .arg(swatch(keptColor()))
+                       .arg(100 * map.keptPart, 0, 'f', map.keptPart > 0 && map.keptPart < 0.1 ? 1 : 0));
+    parts.append((isRemote ? tr("%1&nbsp;remote") : tr("%1&nbsp;not&nbsp;read"))
+                     .arg(swatch(mixed(m_map->missingColor(), window))));
+    parts.append(tr("(%1×%2×%3&nbsp;pages)").arg(map.pages[0]).arg(map.pages[1]).arg(map.pages[2]));
+    m_mapText->setText(parts.join(QStringLiteral(" &nbsp;")));
+  }
   QStringList lines;
   if (sight.reading == 0) {
     lines.append(tr("Nothing is being read, and no task waits."));

@@ -62,12 +62,18 @@ void PageMapView::paintEvent(QPaintEvent*) {
       const app::PageMap::Cell& cell = m_map.cells[static_cast<std::size_t>(row * m_map.columns + column)];
       const QRectF place = cellAt(column, row);
       painter.fillRect(place, missingColor());
+      if (cell.keptPart > 0) {
+        QColor color = keptColor();
+        color.setAlphaF(0.25f + 0.75f * cell.keptPart);
+        painter.fillRect(place, color);
+      }
       const double part = std::min(1.0, cell.resident / static_cast<double>(m_map.pagesPerCell));
       if (cell.resident > 0) {
         QColor color = residentColor();
         // Even one page of many must be seen.
         color.setAlphaF(static_cast<float>(0.25 + 0.75 * part));
-        painter.fillRect(place, color);
+        // What is on the disk, too, is seen beside it.
+        painter.fillRect(cell.keptPart > 0 ? place.adjusted(0, 0, -place.width() / 3, 0) : place, color);
       }
       if (cell.reading > 0) {
         QRectF below = place;
@@ -89,13 +95,16 @@ bool PageMapView::event(QEvent* event) {
       QToolTip::showText(
           help->globalPos(),
           tr("Column %1 along %2, row %3 along %4: %5 of about %6 pages in memory, %7 being read")
-              .arg(column)
-              .arg(QChar(across))
-              .arg(row)
-              .arg(QChar(up))
-              .arg(cell.resident)
-              .arg(m_map.pagesPerCell)
-              .arg(cell.reading),
+                  .arg(column)
+                  .arg(QChar(across))
+                  .arg(row)
+                  .arg(QChar(up))
+                  .arg(cell.resident)
+                  .arg(m_map.pagesPerCell)
+                  .arg(cell.reading) +
+              (cell.keptPart > 0
+                   ? tr(", %1 % kept on this disk").arg(100.0 * static_cast<double>(cell.keptPart), 0, 'f', 0)
+                   : QString()),
           this);
       return true;
     }

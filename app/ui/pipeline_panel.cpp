@@ -31,6 +31,8 @@ class PipelineDelegate final : public QStyledItemDelegate {
     option->icon = icon(index.data(app::ObjectTree::TypeRole).toString());
     option->decorationSize = {kGlyph, kGlyph};
     option->textElideMode = Qt::ElideRight;
+    // What waits for a server is still there, and is not gone on with now.
+    if (index.data(app::ObjectTree::WaitsRole).toBool()) option->state &= ~QStyle::State_Enabled;
   }
 
   void paint(QPainter* painter, const QStyleOptionViewItem& given, const QModelIndex& index) const override {
@@ -61,6 +63,7 @@ class PipelineDelegate final : public QStyledItemDelegate {
  private:
   static QString stateOf(const QModelIndex& index) {
     const int state = index.data(app::ObjectTree::StateRole).toInt();
+    if (index.data(app::ObjectTree::WaitsRole).toBool()) return PipelinePanel::tr("waits for the link");
     if (index.data(app::ObjectTree::TypeRole).toString() == "data")
       return state == static_cast<int>(app::DataState::Opening) ? PipelinePanel::tr("opening …") : QString();
     switch (static_cast<app::ObjectState>(state)) {

@@ -25,7 +25,7 @@ bool looksAlike(const app::Field& a, const app::Field& b) {
   return a.key == b.key && a.group == b.group && a.label == b.label && a.unit == b.unit && a.tip == b.tip &&
          a.kind == b.kind && a.least == b.least && a.greatest == b.greatest &&
          a.leastExcluded == b.leastExcluded && a.slider == b.slider && a.automatic == b.automatic &&
-         a.choices == b.choices && a.byDefault.isValid() == b.byDefault.isValid();
+         a.choices == b.choices && !a.check == !b.check && a.byDefault.isValid() == b.byDefault.isValid();
 }
 
 }  // namespace
@@ -102,7 +102,10 @@ bool PropertyEditor::sameFields(const Page& page, const std::vector<app::Field>&
 
 // What they set may depend on other things of the session than the object.
 void PropertyEditor::takeFields(Page& page, const std::vector<app::Field>& fields) {
-  for (std::size_t n = 0; n < fields.size(); ++n) page.rows[n].field = fields[n];
+  for (std::size_t n = 0; n < fields.size(); ++n) {
+    page.rows[n].field = fields[n];
+    page.rows[n].editor->setField(fields[n]);
+  }
 }
 
 void PropertyEditor::refresh() {

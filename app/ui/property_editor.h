@@ -31,6 +31,7 @@ class PropertyEditor : public QScrollArea {
 
  signals:
   void convertWanted(const std::string& dataName);
+  void loginWanted(const std::string& dataName);
   void addWanted(farfield::session::ObjectType type, const std::string& dataName);
 
  private:
@@ -61,6 +62,7 @@ class PropertyEditor : public QScrollArea {
   void refresh();
   void buildFields(QGridLayout* grid, const std::vector<app::Field>& fields);
   void buildData(QWidget* page, QGridLayout* grid);
+  void buildPlot3dOptions(QWidget* page, QGridLayout* grid);
   void addRow(QGridLayout* grid, int row, const app::Field& field);
   void addHeading(QGridLayout* grid, const QString& text);
   void addHint(QGridLayout* grid, const QString& text);

@@ -3,6 +3,7 @@
 #include <QCommandLinkButton>
 #include <QGridLayout>
 #include <QLabel>
+#include <QPointer>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <functional>
@@ -11,6 +12,7 @@
 #include "app/model/window_kinds.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
+#include "app/ui/plot3d_options.h"
 #include "app/ui/property_editor.h"
 #include "core/base/units.h"
 
@@ -46,6 +48,32 @@ void PropertyEditor::addText(QGridLayout* grid, const QString& label, const QStr
   value->setTextInteractionFlags(Qt::TextSelectableByMouse);
   value->setMinimumWidth(1);
   grid->addWidget(value, row, 1, 1, kColumns - 1);
+}
+
+void PropertyEditor::buildPlot3dOptions(QWidget* page, QGridLayout* grid) {
+  const session::DataSource* const source = m_model.document().session().find(m_data);
+  if (!source || !(source->reader.empty() || source->reader == "plot3d")) return;
+  const std::string& first = source->source.front();
+  if (first.starts_with("sample://") || first.ends_with(".h5")) return;
+  addHeading(grid, tr("If it is PLOT3D"));
+  addHint(grid, tr("How it was written is found by looking. What you know of it goes before that: choose it, "
+                   "and read the files "
+                   "so."));
+  auto* const choices = new Plot3dOptions(page);
+  std::map<std::string, std::string> present;
+  for (const auto& [key, value] : source->options) present[key] = session::textOf(value);
+  choices->setOptions(present);
+  grid->addWidget(choices, grid->rowCount(), 0, 1, kColumns);
+  auto* const read = new QPushButton(icon("data"), tr("Read it so"), page);
+  read->setObjectName("plot3d.read");
+  grid->addWidget(read, grid->rowCount(), 0, 1, kColumns);
+  // Later: what it does takes this page away.
+  connect(
+      read, &QPushButton::clicked, this,
+      [this, choices = QPointer(choices), name = m_data] {
+        if (choices) m_model.readAs(name, Plot3dOptions::keys(), choices->options());
+      },
+      Qt::QueuedConnection);
 }
 
 void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
@@ -94,9 +122,15 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
       connect(button, &QPushButton::clicked, this, std::move(work), Qt::QueuedConnection);
     };
     addHeading(grid, tr("What to do"));
+    if (status.problem.asksForLogin)
+      offer("connect", tr("Log in …"), [this, name = m_data] { emit loginWanted(name); });
     offer("reset", tr("Try again"), [this, name = m_data] { m_model.stage().retryOpening(name); });
+    const session::DataSource* const source = m_model.document().session().find(m_data);
+    if (source && !source->solution.empty())
+      offer("data", tr("Open the grid alone"), [this, name = m_data] { m_model.leaveSolutionOut(name); });
     offer("remove", tr("Remove it"), [this, name = m_data] { m_model.document().removeData(name); });
   }
+  if (status.state == app::DataState::Failed) buildPlot3dOptions(page, grid);
   if (!status.summary) return;
   const app::DataSummary& summary = *status.summary;
   const paging::DatasetDescription& description = summary.description;

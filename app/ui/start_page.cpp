@@ -71,7 +71,8 @@ QString recentText(const QString& what) {
   QStringList names;
   const QStringList paths = what.split('\n');
   for (const QString& path : paths.mid(0, 2))
-    names.append(path.contains("://") ? path : QFileInfo(path).fileName());
+    // Of what lies beside another its name says enough.
+    names.append(path.contains("://") && names.isEmpty() ? path : path.section('/', -1));
   if (paths.size() > 2) names.append(StartPage::tr("%1 more").arg(paths.size() - 2));
   return names.join(" + ");
 }
@@ -107,7 +108,17 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
   open->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   open->setMinimumWidth(fontMetrics().averageCharWidth() * 20);
   connect(open, &QPushButton::clicked, this, &StartPage::openWanted);
-  column->addWidget(open);
+  auto* const elsewhere = new QPushButton(icon("connect"), tr("Connect …"), inner);
+  elsewhere->setObjectName("startConnect");
+  elsewhere->setToolTip(tr("Data that stay on another machine"));
+  elsewhere->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  elsewhere->setMinimumWidth(open->minimumWidth());
+  connect(elsewhere, &QPushButton::clicked, this, &StartPage::connectWanted);
+  auto* const both = new QHBoxLayout;
+  both->addWidget(open);
+  both->addWidget(elsewhere);
+  both->addStretch();
+  column->addLayout(both);
   column->addSpacing(14);
 
   auto* const halves = new QGridLayout;
@@ -196,7 +207,7 @@ void StartPage::showRecent() {
     button->setFlat(true);
     button->setStyleSheet("text-align: left; padding: 5px;");
     button->setToolTip(what);
-    connect(button, &QPushButton::clicked, this, [this, what] { emit filesWanted(what.split('\n')); });
+    connect(button, &QPushButton::clicked, this, [this, what] { emit recentWanted(what); });
     m_recent->addWidget(button);
   }
   if (recent.isEmpty()) {

@@ -17,8 +17,9 @@ class StartPage : public QScrollArea {
 
  signals:
   void openWanted();
-  /// Files or URLs to be opened together.
-  void filesWanted(const QStringList& paths);
+  void connectWanted();
+  /// What a line of the recent list names.
+  void recentWanted(const QString& what);
   /// One of the samples.
   void sampleWanted(const QString& url);
 

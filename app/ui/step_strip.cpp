@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/look.h"
+
 namespace farfield::ui {
 
 StepStrip::StepStrip(QWidget* parent) : QWidget(parent) {
@@ -13,9 +15,10 @@ StepStrip::StepStrip(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void StepStrip::showSteps(std::vector<float> resident, const QString& elsewhere) {
-  if (resident == m_resident && elsewhere == m_elsewhere) return;
+void StepStrip::showSteps(std::vector<float> resident, std::vector<float> kept, const QString& elsewhere) {
+  if (resident == m_resident && kept == m_kept && elsewhere == m_elsewhere) return;
   m_resident = std::move(resident);
+  m_kept = std::move(kept);
   m_elsewhere = elsewhere;
   const auto some = std::count_if(m_resident.begin(), m_resident.end(), [](float part) { return part > 0; });
   setAccessibleDescription(tr("%1 of %2 steps are in memory, in part at least")
@@ -35,11 +38,29 @@ void StepStrip::paintEvent(QPaintEvent*) {
   for (std::size_t step = 0; step < m_resident.size(); ++step) {
     const QRectF place(left + static_cast<double>(step) * each, 0, std::max(0.5, each - gap), height());
     painter.fillRect(place, elsewhere);
+    if (step < m_kept.size() && m_kept[step] > 0) {
+      QColor color = keptColor();
+      color.setAlphaF(0.3f + 0.7f * std::min(1.0f, m_kept[step]));
+      painter.fillRect(place, color);
+    }
     if (!(m_resident[step] > 0)) continue;
     QColor color = palette().color(QPalette::Highlight);
     color.setAlphaF(0.3f + 0.7f * std::min(1.0f, m_resident[step]));
-    painter.fillRect(place, color);
+    // Over what is on the disk, which is seen below it.
+    painter.fillRect(m_kept.empty() ? place : place.adjusted(0, 0, 0, -height() / 3.0), color);
   }
+}
+
+QString StepStrip::textOf(std::size_t step) const {
+  const auto percent = [](float part) {
+    return QString::number(100.0 * static_cast<double>(part), 'f', part < 0.1f ? 1 : 0);
+  };
+  QStringList parts;
+  if (m_resident[step] > 0) parts.append(tr("%1 % in memory").arg(percent(m_resident[step])));
+  if (step < m_kept.size() && m_kept[step] > 0)
+    parts.append(tr("%1 % kept on this disk").arg(percent(m_kept[step])));
+  parts.append(parts.isEmpty() ? m_elsewhere : tr("the rest %1").arg(m_elsewhere));
+  return tr("Step %1: %2").arg(static_cast<qlonglong>(step)).arg(parts.join(", "));
 }
 
 bool StepStrip::event(QEvent* event) {
@@ -49,14 +70,7 @@ bool StepStrip::event(QEvent* event) {
   const auto step =
       static_cast<std::size_t>(std::clamp(std::floor(at * static_cast<double>(m_resident.size())), 0.0,
                                           static_cast<double>(m_resident.size() - 1)));
-  const float part = m_resident[step];
-  QToolTip::showText(help->globalPos(),
-                     part > 0 ? tr("Step %1: %2 % in memory, the rest %3")
-                                    .arg(static_cast<qlonglong>(step))
-                                    .arg(100.0 * static_cast<double>(part), 0, 'f', part < 0.1f ? 1 : 0)
-                                    .arg(m_elsewhere)
-                              : tr("Step %1: %2").arg(static_cast<qlonglong>(step)).arg(m_elsewhere),
-                     this);
+  QToolTip::showText(help->globalPos(), textOf(step), this);
   return true;
 }
 

@@ -116,7 +116,7 @@ void TimeBar::update() {
 void TimeBar::showSteps(const app::WorkshopCounters& counters) {
   const app::Stage& stage = m_model.stage();
   m_strip->setVisible(stage.steps() > 1);
-  if (stage.steps() < 2) return m_strip->showSteps({}, {});
+  if (stage.steps() < 2) return m_strip->showSteps({}, {}, {});
   // Of the data that have all the steps.
   for (const session::DataSource& source : m_model.document().session().data) {
     const auto found = counters.residentSteps.find(stage.keyOf(source.name));
@@ -128,7 +128,10 @@ void TimeBar::showSteps(const app::WorkshopCounters& counters) {
                                                                       : tr("on disk");
     std::vector<float> resident(static_cast<std::size_t>(std::min<std::int64_t>(stage.steps(), 4096)));
     if (found != counters.residentSteps.end() && !found->second.empty()) resident = found->second;
-    return m_strip->showSteps(std::move(resident), elsewhere);
+    const auto kept = counters.keptSteps.find(stage.keyOf(source.name));
+    return m_strip->showSteps(std::move(resident),
+                              kept == counters.keptSteps.end() ? std::vector<float>{} : kept->second,
+                              elsewhere);
   }
 }
 

@@ -33,6 +33,8 @@ struct OpenRequest {
   /// Only boxReader() will be used: what only paging needs (bounds, location bounds) is not computed, so that
   /// opening takes neither time nor memory that grows with the data.
   bool forConversion = false;
+  /// Ends waiting for what is far away, with Cancelled, where the reader can.
+  std::stop_token stop = {};
   /// Where readers of data in place keep the ranges of pages; null: nowhere. Set by the registry.
   std::shared_ptr<const paging::KeptRanges> keptRanges = nullptr;
 };

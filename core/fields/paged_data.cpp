@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/fields/structured_sampler.h"
 #include "core/paging/cache/frame_memory.h"
+#include "core/paging/sources/kept_source.h"
 
 namespace farfield::fields {
 namespace {
@@ -211,6 +212,27 @@ paging::SourceCounters PagedData::sourceCounters() const {
   const std::lock_guard lock(m_levelsMutex);
   for (const auto& [number, level] : m_levels) add(level.paged->sourceCounters());
   return sum;
+}
+
+std::vector<paging::SourceReport> PagedData::sourceReports() const {
+  std::vector<paging::SourceReport> all;
+  for (const auto& source : m_sources)
+    for (paging::SourceReport& report : paging::reportsOf(*source)) all.push_back(std::move(report));
+  return all;
+}
+
+std::vector<bool> PagedData::lookForKept(std::uint32_t array, std::uint64_t first,
+                                         std::uint64_t count) const {
+  for (const auto& source : m_sources) {
+    const auto arrays = static_cast<std::uint32_t>(source->description().arrays.size());
+    if (array >= arrays) {
+      array -= arrays;
+      continue;
+    }
+    const auto* const keeps = dynamic_cast<const paging::KeepsPages*>(source.get());
+    return keeps ? keeps->lookForKept(array, first, count) : std::vector<bool>{};
+  }
+  return {};
 }
 
 PagedData* PagedData::level(int number) {

@@ -18,6 +18,7 @@
 #include "core/paging/cache/cursor.h"
 #include "core/paging/cache/memory_plan.h"
 #include "core/paging/cache/page_cache.h"
+#include "core/paging/pages/source_report.h"
 #include "core/tasks/scheduler.h"
 
 namespace farfield::fields {
@@ -98,6 +99,11 @@ class PagedData {
   static std::uint64_t samplerBytes(const FunctionPlan& functions, int stepsAtATime = 1);
   /// Operations and bytes of all sources together, those of other levels too.
   paging::SourceCounters sourceCounters() const;
+  /// How each server or file fares.
+  std::vector<paging::SourceReport> sourceReports() const;
+  /// Which of `count` pages from `first` of an array, by its number in the description, are kept on this machine's disk though the
+  /// data are elsewhere. Empty where none ever are, or it cannot be told.
+  std::vector<bool> lookForKept(std::uint32_t array, std::uint64_t first, std::uint64_t count) const;
   /// What the data's schedulers must reap.
   std::vector<tasks::Reaper*> reapers() const;
 

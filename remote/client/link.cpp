@@ -21,16 +21,36 @@ namespace {
   }
 }
 
+/// Waits until `isDone`, which is looked at under the lock. Throws Cancelled, once `stop` is asked for.
+template <class Predicate>
+void waitFor(std::condition_variable& changed, std::unique_lock<std::mutex>& lock,
+             const std::stop_token& stop, Predicate isDone) {
+  std::mutex& mutex = *lock.mutex();
+  // Its end waits for the call-back, which takes the lock: it comes when the lock is free.
+  lock.unlock();
+  {
+    const std::stop_callback wake(stop, [&] {
+      const std::lock_guard guard(mutex);
+      changed.notify_all();
+    });
+    lock.lock();
+    changed.wait(lock, [&] { return isDone() || stop.stop_requested(); });
+    lock.unlock();
+  }
+  lock.lock();
+  if (!isDone()) throw Cancelled();
+}
+
 }  // namespace
 
 Link::Link(std::unique_ptr<State> state) : m_state(std::move(state)) {}
 
-std::shared_ptr<Link> Link::connect(const LinkOptions& options) {
+std::shared_ptr<Link> Link::connect(const LinkOptions& options, const std::stop_token& stop) {
   auto link = std::shared_ptr<Link>(new Link(std::make_unique<State>(options)));
   State& state = *link->m_state;
   state.start();
   std::unique_lock lock(state.mutex);
-  state.changed.wait(lock, [&] { return state.firstDone; });
+  waitFor(state.changed, lock, stop, [&] { return state.firstDone; });
   if (state.firstError) std::rethrow_exception(state.firstError);
   return link;
 }
@@ -85,17 +105,17 @@ std::shared_ptr<Link::Call> Link::begin(MessageType type, Bytes body, bool handl
   return call;
 }
 
-std::vector<Bytes> Link::finish(const std::shared_ptr<Call>& call) {
+std::vector<Bytes> Link::finish(const std::shared_ptr<Call>& call, const std::stop_token& stop) {
   std::unique_lock lock(m_state->mutex);
-  m_state->changed.wait(lock, [&] { return call->done; });
+  waitFor(m_state->changed, lock, stop, [&] { return call->done; });
   if (!call->error) return std::move(call->parts);
   const std::exception_ptr error = call->error;
   lock.unlock();
   raiseCopy(error);
 }
 
-std::vector<Bytes> Link::call(MessageType type, Bytes body, bool handled) {
-  return finish(begin(type, std::move(body), handled));
+std::vector<Bytes> Link::call(MessageType type, Bytes body, bool handled, const std::stop_token& stop) {
+  return finish(begin(type, std::move(body), handled), stop);
 }
 
 void Link::read(PageReceiver* receiver, std::span<const LinkAsk> asks) {
@@ -199,6 +219,8 @@ LinkCounters Link::counters() const {
   if (m_state->busy)
     counters.silentSeconds =
         std::chrono::duration<double>(now - std::max(m_state->heardAt, m_state->busySince)).count();
+  if (m_state->lostSince && m_state->hasWorkLocked())
+    counters.lostSeconds = std::chrono::duration<double>(now - *m_state->lostSince).count();
   return counters;
 }
 

@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 
 #include "remote/client/far_url.h"
@@ -76,14 +77,17 @@ struct LinkCounters {
   double bytesPerSecond = 0;  ///< while pages were on their way
   std::uint64_t pagesOnTheirWay = 0;
   double silentSeconds = 0;  ///< since something came, while pages are on their way; else 0
+  /// Since the connection was lost, while it is tried again because something is asked; else 0.
+  double lostSeconds = 0;
 };
 
 /// Thread-safe. Remove a receiver before it is destroyed.
 class Link {
  public:
   /// Connects, and opens the data set. Waits. Throws Io (no server there), NotFound (no such host),
-  /// Unsupported, Protocol, the server's errors; all name the server.
-  static std::shared_ptr<Link> connect(const LinkOptions& options);
+  /// Unsupported, Protocol, the server's errors; all name the server. Throws
+  /// Cancelled if `stop` is requested.
+  static std::shared_ptr<Link> connect(const LinkOptions& options, const std::stop_token& stop = {});
   ~Link();
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
@@ -95,12 +99,12 @@ class Link {
   const Opened& opened() const;
 
   /// Asks and waits for the answer. Where `handled` the body begins with the data set's handle, which is filled in.
-  /// The body of the answer; several where it has parts. Throws what the server answers, Io.
-  std::vector<Bytes> call(MessageType type, Bytes body, bool handled);
+  /// The body of the answer; several where it has parts. Throws what the server answers, Io, Cancelled.
+  std::vector<Bytes> call(MessageType type, Bytes body, bool handled, const std::stop_token& stop = {});
   /// The same in two steps, for several at a time.
   struct Call;
   std::shared_ptr<Call> begin(MessageType type, Bytes body, bool handled);
-  std::vector<Bytes> finish(const std::shared_ptr<Call>& call);
+  std::vector<Bytes> finish(const std::shared_ptr<Call>& call, const std::stop_token& stop = {});
 
   static std::uint64_t newId();
   void read(PageReceiver* receiver, std::span<const LinkAsk> asks);

@@ -182,6 +182,10 @@ void Link::State::lose(const std::string& reason, bool mayTryAgain) {
   writing = reading = readingDirectly = waitingForRoom = pingOut = false;
   noteBusy(false);
   phase = Phase::Down;
+  if (everUp) {
+    const std::lock_guard lock(mutex);
+    if (!lostSince) lostSince = Clock::now();
+  }
   requeue();
   if (!mayTryAgain)
     return breakUp(std::make_exception_ptr(

@@ -136,6 +136,7 @@ struct Link::State {
   std::string fingerprint;
   LinkCounters counters;
   Clock::time_point heardAt{}, busySince{};
+  std::optional<Clock::time_point> lostSince;  ///< while a connection that was up is not
   double busySeconds = 0;
   bool busy = false;
 

@@ -457,6 +457,7 @@ void Link::State::endGreeting() {
   {
     const std::lock_guard lock(mutex);
     firstDone = true;
+    lostSince.reset();
   }
   changed.notify_all();
   sendWaiting();

@@ -119,7 +119,9 @@ std::string pathOf(const std::string& name, const FarUrl& first, const std::stri
 }
 
 /// Connects to all hosts at once; those that cannot be reached are left out while one can.
-std::vector<std::shared_ptr<Link>> connectAll(const FarUrl& url, const OpenRequestMessage& open) {
+std::vector<std::shared_ptr<Link>> connectAll(const FarUrl& url, const OpenRequestMessage& open,
+                                              std::chrono::milliseconds patience,
+                                              const std::stop_token& stop) {
   const std::vector<Host>& hosts = url.hosts;
   std::vector<std::shared_ptr<Link>> links(hosts.size());
   std::vector<std::exception_ptr> errors(hosts.size());
@@ -137,7 +139,8 @@ std::vector<std::shared_ptr<Link>> connectAll(const FarUrl& url, const OpenReque
           options.credentials = credentialsFor(hosts[n]);
         }
         options.open = open;
-        links[n] = Link::connect(options);
+        options.patience = patience;
+        links[n] = Link::connect(options, stop);
       } catch (...) {
         errors[n] = std::current_exception();
       }
@@ -148,6 +151,7 @@ std::vector<std::shared_ptr<Link>> connectAll(const FarUrl& url, const OpenReque
       threads.emplace_back(connect);
   }
   for (std::thread& thread : threads) thread.join();
+  if (stop.stop_requested()) throw Cancelled();
   std::vector<std::shared_ptr<Link>> up;
   for (auto& link : links)
     if (link) up.push_back(std::move(link));
@@ -222,7 +226,7 @@ std::unique_ptr<fields::OpenData> RemoteDataReader::open(const fields::OpenReque
 
   auto set = std::make_shared<RemoteSet>();
   set->url = firstText;
-  set->links = connectAll(first, open);
+  set->links = connectAll(first, open, m_options.patience, request.stop);
   checkSame(set->links);
   const Opened& opened = set->links.front()->opened();
   set->server = set->links.front()->welcome().server;

@@ -1,17 +1,25 @@
 #pragma once
 // far:// URLs as data to open.
 
+#include <chrono>
+
 #include "core/fields/open_data.h"
 #include "core/paging/sources/page_folder.h"
 
 namespace farfield::remote {
 
+struct RemoteDataOptions {
+  /// How long a lost connection is tried for before what waits for it fails.
+  std::chrono::milliseconds patience{60000};
+};
+
 /// Reads what paging servers share. Each opening has connections of its own.
 class RemoteDataReader final : public fields::DataReader {
  public:
   /// Pages are kept in `kept` (null: nowhere).
-  explicit RemoteDataReader(std::shared_ptr<const paging::PageFolder> kept = nullptr)
-      : m_kept(std::move(kept)) {}
+  explicit RemoteDataReader(std::shared_ptr<const paging::PageFolder> kept = nullptr,
+                            const RemoteDataOptions& options = {})
+      : m_kept(std::move(kept)), m_options(options) {}
   std::string name() const override { return "remote"; }
   bool recognizes(const std::string& source) const override;
   /// All sources are on the same servers; solutions that are not URLs are beside the first source. The server
@@ -20,7 +28,8 @@ class RemoteDataReader final : public fields::DataReader {
                                          MemoryAccount& account) const override;
 
  private:
-  std::shared_ptr<const paging::PageFolder> m_kept;
+  const std::shared_ptr<const paging::PageFolder> m_kept;
+  const RemoteDataOptions m_options;
 };
 
 }  // namespace farfield::remote

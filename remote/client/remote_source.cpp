@@ -407,7 +407,10 @@ std::vector<paging::SourceReport> RemoteSource::reports() const {
                        .counters = {its.reads, its.bytesRead},
                        .roundTripMs = its.roundTripMs,
                        .bytesPerSecond = its.bytesPerSecond,
-                       .reconnects = its.reconnects});
+                       .reconnects = its.reconnects,
+                       .lostSeconds = its.lostSeconds,
+                       .silentSeconds = its.silentSeconds,
+                       .isHere = false});
   }
   return reports;
 }

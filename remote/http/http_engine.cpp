@@ -82,9 +82,11 @@ class HttpEngine final : public paging::ReadEngine {
   }
 
   paging::EngineReport report() const override {
+    const double failing = m_transfers->failingSeconds(this);
     const std::lock_guard lock(m_mutex);
     const double busy = m_busySeconds + (m_onTheirWay > 0 ? secondsSince(m_busySince) : 0);
-    return {m_roundTripMs, busy > 0 ? static_cast<double>(m_bytes) / busy : 0, m_lost};
+    return {m_roundTripMs, busy > 0 ? static_cast<double>(m_bytes) / busy : 0, m_lost,
+            m_onTheirWay > 0 ? failing : 0, false};
   }
 
  private:

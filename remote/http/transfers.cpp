@@ -105,7 +105,10 @@ struct Transfers::State {
     }
     if (ending.empty()) return;
     const std::lock_guard lock(mutex);
-    for (const void* owner : ending) owners.erase(std::find(owners.begin(), owners.end(), owner));
+    for (const void* owner : ending) {
+      owners.erase(std::find(owners.begin(), owners.end(), owner));
+      failing.erase(owner);
+    }
     ended.notify_all();
   }
 
@@ -174,11 +177,20 @@ struct Transfers::State {
       Pointer transfer = std::move(found->second);
       onTheirWay.erase(found);
       const Transfer::Next next = transfer->over(code);
+      note(transfer->owner(), next.again);
       if (!next.again)
         finish(std::move(transfer));
       else
         rest(next.at, std::move(transfer));
     }
+  }
+
+  void note(const void* owner, bool fails) {
+    const std::lock_guard lock(mutex);
+    if (fails)
+      failing.try_emplace(owner, Clock::now());
+    else
+      failing.erase(owner);
   }
 
   void rest(Clock::time_point until, Pointer transfer) {
@@ -218,7 +230,8 @@ struct Transfers::State {
   std::condition_variable ended;
   std::deque<Pointer> asked;
   std::vector<Pointer> unused;
-  std::vector<const void*> owners;  ///< whose requests are to end
+  std::vector<const void*> owners;                   ///< whose requests are to end
+  std::map<const void*, Clock::time_point> failing;  ///< owners whose last request failed and is made again
   bool stopping = false;
   std::thread thread;
 };
@@ -244,6 +257,14 @@ RangeEnd Transfers::ask(const RangeAsk& ask) {
   auto future = promise->get_future();
   begin(ask, [promise](RangeEnd&& end) { promise->set_value(std::move(end)); });
   return future.get();
+}
+
+double Transfers::failingSeconds(const void* owner) const {
+  const std::lock_guard lock(m_state->mutex);
+  const auto found = m_state->failing.find(owner);
+  return found == m_state->failing.end()
+             ? 0
+             : std::chrono::duration<double>(State::Clock::now() - found->second).count();
 }
 
 void Transfers::end(const void* owner) noexcept {

@@ -58,6 +58,8 @@ class Transfers {
   RangeEnd ask(const RangeAsk& ask);
   /// Ends the requests of `owner` with Cancelled, and waits until all have ended.
   void end(const void* owner) noexcept;
+  /// Since when all that `owner` asked for failed and is asked again; 0: it does not fail.
+  double failingSeconds(const void* owner) const;
   const HttpOptions& options() const { return m_options; }
 
  private:

@@ -182,8 +182,8 @@ std::string fingerprintOf(const std::filesystem::path& path) {
   return hexOf(certificate.get());
 }
 
-std::string fingerprintShownBy(const std::string& host, int port) {
-  constexpr auto kWithin = std::chrono::seconds(10);
+std::string fingerprintShownBy(const std::string& host, int port, const std::stop_token& stop) {
+  constexpr std::chrono::milliseconds kWithin{10000}, kLook{50};
   asio::io_context io;
   asio::ip::tcp::resolver resolver(io);
   std::error_code failure;
@@ -201,13 +201,16 @@ std::string fingerprintShownBy(const std::string& host, int port) {
     wire = makeTlsWire(std::move(socket), clientTls(true), false, host);
     wire->handshake([&](std::error_code ended, std::size_t) { result = ended; });
   });
-  io.run_for(kWithin);
+  const auto until = std::chrono::steady_clock::now() + kWithin;
+  while (!io.stopped() && !stop.stop_requested() && std::chrono::steady_clock::now() < until)
+    io.run_for(kLook);
   const std::string fingerprint = wire && !result ? wire->peerFingerprint() : std::string();
   if (wire) wire->close();
   std::error_code ignored;
   socket.close(ignored);
   io.restart();
   io.run();
+  if (stop.stop_requested()) throw Cancelled();
   if (result)
     throw Io("no certificate was shown: " + result.message(),
              "check host and port, and that the server speaks TLS")

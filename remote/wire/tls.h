@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 namespace farfield::remote {
@@ -22,8 +23,8 @@ std::shared_ptr<TlsContext> serverTls(const std::filesystem::path& certificate,
 std::string fingerprintOf(const std::filesystem::path& certificate);
 
 /// The fingerprint of the certificate that a server presents, trusted or not. Waits some seconds at most.
-/// Throws NotFound (no such host), Io (no server there, or no TLS 1.3).
-std::string fingerprintShownBy(const std::string& host, int port);
+/// Throws NotFound (no such host), Io (no server there, or no TLS 1.3), Cancelled.
+std::string fingerprintShownBy(const std::string& host, int port, const std::stop_token& stop = {});
 
 /// With `anyCertificate` the caller compares the fingerprint; else the system's authorities must have signed
 /// it.

@@ -42,6 +42,8 @@ struct EngineReport {
   double roundTripMs = 0;
   double bytesPerSecond = 0;  ///< while reads were on their way
   std::uint64_t lost = 0;     ///< connections
+  double lostSeconds = 0;     ///< since all that is asked fails, and is tried again
+  bool isHere = true;         ///< reads from this machine
 };
 
 struct RangeRead {

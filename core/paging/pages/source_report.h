@@ -16,6 +16,9 @@ struct SourceReport {
   double roundTripMs = 0;        ///< of a request over a network; 0 for local files
   double bytesPerSecond = 0;     ///< while pages were on their way; 0 if not measured
   std::uint64_t reconnects = 0;  ///< connections that were lost and made again
+  double lostSeconds = 0;    ///< since what is asked cannot be asked of it, and is tried again; 0: it can be
+  double silentSeconds = 0;  ///< since something came of what is on its way; 0 where nothing is, or not known
+  bool isHere = true;        ///< on this machine
 };
 
 /// Implemented by sources that may read from servers. Thread-safe.

@@ -36,7 +36,18 @@ std::unique_ptr<PageSource> keepPages(
     const KeptSourceOptions& options, MemoryAccount& account,
     const std::function<std::unique_ptr<PageSource>(std::uint64_t stagingBytes)>& make);
 
-class KeptSource final : public PageSource, public ServerReports {
+/// What a source is, too, that keeps pages of others on this machine. Thread-safe.
+class KeepsPages {
+ public:
+  /// Which of `count` pages from `first` are kept. Empty where it cannot be told.
+  virtual std::vector<bool> lookForKept(std::uint32_t array, std::uint64_t first,
+                                        std::uint64_t count) const = 0;
+
+ protected:
+  ~KeepsPages() = default;
+};
+
+class KeptSource final : public PageSource, public ServerReports, public KeepsPages {
  public:
   /// `threads` > 0. Throws OverBudget, Io (no thread).
   KeptSource(std::unique_ptr<PageSource> source, std::shared_ptr<const PageFolder> folder,
@@ -54,6 +65,10 @@ class KeptSource final : public PageSource, public ServerReports {
   SourceCounters counters() const override;
   /// The reports of the other source, and one for the folder.
   std::vector<SourceReport> reports() const override;
+  std::vector<bool> lookForKept(std::uint32_t array, std::uint64_t first,
+                                std::uint64_t count) const override {
+    return m_set->look(array, first, count);
+  }
   int reap() noexcept override { return m_source->reap(); }
   int pollDescriptors(int* out, int capacity) const override {
     return m_source->pollDescriptors(out, capacity);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -189,6 +190,29 @@ std::shared_ptr<PageFolder::Set::Segment> PageFolder::Set::ownSegment(std::uint6
 
 bool PageFolder::Set::mayHave(std::uint32_t array, std::uint64_t page) const noexcept {
   return recordOf(array, page).has_value();
+}
+
+std::vector<bool> PageFolder::Set::look(std::uint32_t array, std::uint64_t first,
+                                        std::uint64_t count) const noexcept {
+  try {
+    const auto place = placeOf(array, first);
+    if (!place || count == 0 || !placeOf(array, first + count - 1)) return {};
+    std::vector<bool> found(count);
+    std::array<Record, 1024> records;
+    for (std::uint64_t at = 0; at < count; at += records.size()) {
+      const std::uint64_t part = std::min<std::uint64_t>(records.size(), count - at);
+      const std::uint64_t from = *place + at * sizeof(Record);
+      const ssize_t got =
+          ::pread(m_index.fd(), records.data(), part * sizeof(Record), static_cast<off_t>(from));
+      // Behind the end of the index nothing has been kept yet.
+      const auto whole = got > 0 ? static_cast<std::uint64_t>(got) / sizeof(Record) : 0;
+      for (std::uint64_t n = 0; n < whole; ++n)
+        found[at + n] = records[n].bytes != 0 && records[n].own == records[n].sum(from + n * sizeof(Record));
+    }
+    return found;
+  } catch (...) {
+    return {};
+  }
 }
 
 std::optional<StoredPage> PageFolder::Set::read(std::uint32_t array, std::uint64_t page,

@@ -65,6 +65,8 @@ class PageFolder::Set {
       const std::vector<std::uint64_t>& pagesOfArrays);
 
   bool mayHave(std::uint32_t array, std::uint64_t page) const noexcept;
+  /// Which of `count` pages from `first` are most likely there. Empty where it cannot be told.
+  std::vector<bool> look(std::uint32_t array, std::uint64_t first, std::uint64_t count) const noexcept;
   /// A page, its bytes in `buffer`, which is as large as the largest. Nothing if it is not here.
   std::optional<StoredPage> read(std::uint32_t array, std::uint64_t page,
                                  std::span<std::byte> buffer) const noexcept;

@@ -126,7 +126,9 @@ std::vector<SourceReport> PlacedSource::reports() const {
            .counters = counters(),
            .roundTripMs = report.roundTripMs,
            .bytesPerSecond = report.bytesPerSecond,
-           .reconnects = report.lost}};
+           .reconnects = report.lost,
+           .lostSeconds = report.lostSeconds,
+           .isHere = report.isHere}};
 }
 
 void PlacedSource::cancel(const PageSink* sink) noexcept {

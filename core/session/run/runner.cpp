@@ -1,5 +1,4 @@
 #include "core/session/run/runner.h"
-#include "core/paging/pages/source_report.h"
 
 #include <algorithm>
 #include <chrono>
@@ -288,11 +287,9 @@ class Run {
       const paging::SourceCounters source = run.paged->sourceCounters();
       paging.reads += source.reads;
       paging.bytesRead += source.bytesRead;
-      for (const tasks::Reaper* reaper : run.paged->reapers())
-        for (const paging::SourceReport& report :
-             paging::reportsOf(dynamic_cast<const paging::PageSource&>(*reaper)))
-          paging.sources.push_back({report.name, report.counters.reads, report.counters.bytesRead,
-                                    report.roundTripMs, report.bytesPerSecond / 1e6, report.reconnects});
+      for (const paging::SourceReport& report : run.paged->sourceReports())
+        paging.sources.push_back({report.name, report.counters.reads, report.counters.bytesRead,
+                                  report.roundTripMs, report.bytesPerSecond / 1e6, report.reconnects});
     }
     if (!m_runs.empty()) {
       const paging::CacheCounters cache = m_runs.front().paged->cache().counters();

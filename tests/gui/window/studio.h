@@ -39,9 +39,10 @@ inline std::shared_ptr<const fields::ReaderRegistry> allReaders() {
 struct Studio {
   /// With settings of its own, or those of `settings`, which another may have left.
   explicit Studio(QSize size = {1280, 800}, const QString& settings = {},
-                  const session::VolumeMaker& makeVolume = {})
+                  const session::VolumeMaker& makeVolume = {},
+                  std::shared_ptr<const fields::ReaderRegistry> readers = nullptr)
       : settingsFile(settings.isEmpty() ? at("settings.ini") : settings),
-        model(parts(makeVolume)),
+        model(parts(makeVolume, std::move(readers))),
         window(model) {
     ui::applyTheme(app::Theme::Light);
     window.resize(size);
@@ -49,10 +50,11 @@ struct Studio {
     window.activateWindow();
   }
 
-  app::AppParts parts(const session::VolumeMaker& makeVolume = {}) const {
+  app::AppParts parts(const session::VolumeMaker& makeVolume = {},
+                      std::shared_ptr<const fields::ReaderRegistry> readers = nullptr) const {
     app::AppParts parts;
     parts.makeVolume = makeVolume;
-    parts.readers = allReaders();
+    parts.readers = readers ? std::move(readers) : allReaders();
     parts.drawImage = [renderer = std::shared_ptr<egl::EglRenderer>()](
                           const scene::Scene& scene, std::array<int, 2> size,
                           const std::filesystem::path& path) mutable {

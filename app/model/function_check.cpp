@@ -1,0 +1,50 @@
+// Functions and expressions as they are typed for an object.
+
+#include "app/model/field_maker.h"
+#include "core/base/error.h"
+#include "core/fields/functions.h"
+
+namespace farfield::app {
+
+QStringList partsOfVector(const QString& text) {
+  QStringList parts{QString()};
+  int depth = 0;
+  for (const QChar letter : text) {
+    depth += letter == '(' ? 1 : letter == ')' ? -1 : 0;
+    if (letter == ',' && depth == 0)
+      parts.append(QString());
+    else
+      parts.back() += letter;
+  }
+  return parts;
+}
+
+std::function<QString(const QString&)> checkOfFunction(const FieldSurroundings& surroundings,
+                                                       int components) {
+  return [data = surroundings.data, components](const QString& text) -> QString {
+    if (!data) return {};
+    const auto numbersOf = [&](const QString& name) {
+      return fields::FunctionPlan(data->description, {name.trimmed().toStdString()})
+          .functions()[0]
+          .components;
+    };
+    try {
+      const QStringList parts = partsOfVector(text);
+      if (components == 3 && parts.size() == 3) {
+        for (const QString& part : parts)
+          if (numbersOf(part) != 1)
+            return tr("“%1” is a vector: one number is needed for each direction.").arg(part.trimmed());
+        return {};
+      }
+      if (numbersOf(text) == components) return {};
+      return components == 1
+                 ? tr("That is a vector: take one of its components, or its magnitude.")
+                 : tr("That is one number: write a vector, or three functions with commas between.");
+    } catch (const Error& error) {
+      const QString what = QString::fromStdString(error.message());
+      return error.action().empty() ? what : tr("%1: %2").arg(what, QString::fromStdString(error.action()));
+    }
+  };
+}
+
+}  // namespace farfield::app

@@ -1,0 +1,43 @@
+#pragma once
+// Where a function is chosen: from the list, or typed, with names completed as they are typed; an expression of functions goes
+// wherever a function does. What is wrong with it stands below the field, over what is there, so that nothing moves.
+
+#include <QTimer>
+
+#include "app/ui/field_editor.h"
+
+class QComboBox;
+class QLabel;
+
+namespace farfield::ui {
+
+class FunctionEditor final : public FieldEditor {
+  Q_OBJECT
+ public:
+  /// Of a choice that has a check.
+  FunctionEditor(const app::Field& field, QWidget* parent);
+  ~FunctionEditor() override;
+  void setValue(const QVariant& value) override;
+  void setField(const app::Field& field) override;
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  /// The value that is meant by what is typed: of a choice its own.
+  QString typed() const;
+  QString problem() const;
+  void showProblem();
+  void take(bool final);
+
+  QComboBox* m_list;
+  QLabel* m_error;
+  std::function<QString(const QString&)> m_check;
+  QString m_value;
+  QTimer m_pause;
+};
+
+/// The beginning of the name that `text` ends with; its length.
+int lengthOfLastName(const QString& text);
+
+}  // namespace farfield::ui

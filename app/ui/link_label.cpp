@@ -1,0 +1,84 @@
+#include "app/ui/link_label.h"
+
+#include <algorithm>
+
+#include "app/ui/look.h"
+#include "core/base/units.h"
+
+namespace farfield::ui {
+namespace {
+
+/// Below it nothing much is on its way.
+constexpr double kIdleBytesPerSecond = 1024;
+
+QString amountText(double bytes) {
+  return QString::fromStdString(formatBytes(static_cast<std::uint64_t>(std::max(0.0, bytes))));
+}
+
+QString secondsText(double seconds) {
+  return LinkLabel::tr("%1 s").arg(static_cast<int>(seconds));
+}
+
+QString shortText(const QString& name, const app::LinkSight& link) {
+  if (link.lostSeconds > 0 && link.isLost())
+    return LinkLabel::tr("%1: connection lost, tried again (%2)").arg(name, secondsText(link.lostSeconds));
+  if (link.isLost()) return LinkLabel::tr("%1: no answer for %2").arg(name, secondsText(link.silentSeconds));
+  const QString trip = link.roundTripMs > 0 ? LinkLabel::tr(", %1 ms").arg(link.roundTripMs, 0, 'f',
+                                                                           link.roundTripMs < 10 ? 1 : 0)
+                                            : QString();
+  return (link.bytesPerSecond >= kIdleBytesPerSecond
+              ? LinkLabel::tr("%1: %2/s").arg(name, amountText(link.bytesPerSecond))
+              : LinkLabel::tr("%1: connected").arg(name)) +
+         trip;
+}
+
+}  // namespace
+
+LinkSum sumOfLinks(const app::WorkshopCounters& counters) {
+  LinkSum sum;
+  for (const auto& [key, links] : counters.links)
+    for (const app::LinkSight& link : links) {
+      app::LinkSight& its = link.name.empty() ? sum.disk : sum.servers[link.name];
+      its.name = link.name;
+      its.bytesPerSecond += link.bytesPerSecond;
+      its.reads += link.reads;
+      its.bytesRead += link.bytesRead;
+      its.reconnects += link.reconnects;
+      its.roundTripMs = std::max(its.roundTripMs, link.roundTripMs);
+      its.lostSeconds = std::max(its.lostSeconds, link.lostSeconds);
+      its.silentSeconds = std::max(its.silentSeconds, link.silentSeconds);
+    }
+  return sum;
+}
+
+LinkLabel::LinkLabel(QWidget* parent) : QLabel(parent) {
+  setObjectName("link");
+  setAccessibleName(tr("Connection"));
+  hide();
+}
+
+void LinkLabel::showLinks(const app::WorkshopCounters& counters) {
+  const LinkSum sum = sumOfLinks(counters);
+  QStringList texts, more;
+  m_lost = false;
+  for (const auto& [name, link] : sum.servers) {
+    m_lost |= link.isLost();
+    texts.append(shortText(QString::fromStdString(name), link));
+    more.append(tr("%1: %2 in %3 requests, connections made again: %4")
+                    .arg(QString::fromStdString(name), amountText(static_cast<double>(link.bytesRead)))
+                    .arg(link.reads)
+                    .arg(link.reconnects));
+  }
+  more.append(
+      tr("from pages kept on this disk: %1").arg(amountText(static_cast<double>(sum.disk.bytesRead))));
+  if (m_lost) more.append(tr("What waits goes on by itself when the server is back; Esc stops it."));
+  QPalette colors;
+  if (m_lost) colors.setColor(QPalette::WindowText, warningColor());
+  setPalette(colors);
+  // The first of many; the others stand in the tip.
+  setText(texts.size() > 1 ? tr("%1 and %2 more").arg(texts.front()).arg(texts.size() - 1) : texts.value(0));
+  setToolTip(more.join('\n'));
+  setVisible(!texts.isEmpty());
+}
+
+}  // namespace farfield::ui

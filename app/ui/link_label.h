@@ -1,0 +1,29 @@
+#pragma once
+// How the servers fare that data come from, in the status bar: speed and round trip, or that the connection is lost.
+
+#include <QLabel>
+
+#include "app/model/workshop_types.h"
+
+namespace farfield::ui {
+
+class LinkLabel : public QLabel {
+  Q_OBJECT
+ public:
+  explicit LinkLabel(QWidget* parent = nullptr);
+  /// Hidden where no data are elsewhere.
+  void showLinks(const app::WorkshopCounters& counters);
+  bool isLost() const { return m_lost; }
+
+ private:
+  bool m_lost = false;
+};
+
+/// By server, of all data; `disk`: what came from pages that are kept on disk.
+struct LinkSum {
+  std::map<std::string, app::LinkSight> servers;
+  app::LinkSight disk;
+};
+LinkSum sumOfLinks(const app::WorkshopCounters& counters);
+
+}  // namespace farfield::ui

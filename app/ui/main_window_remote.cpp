@@ -1,0 +1,53 @@
+// What the window does with data that stay on other machines.
+
+#include <QStatusBar>
+
+#include "app/ui/connect_dialog.h"
+#include "app/ui/link_label.h"
+#include "app/ui/main_window.h"
+#include "core/base/url.h"
+
+namespace farfield::ui {
+
+void MainWindow::watchLinks() {
+  connect(&m_model.engine(), &app::Engine::counted, m_link, &LinkLabel::showLinks);
+  connect(&m_model.stage(), &app::Stage::linkChanged, this, [this](const std::string& name) {
+    const app::DataStatus status = m_model.stage().dataStatus(name);
+    const QString data = QString::fromStdString(name);
+    if (status.lostServer.empty())
+      tell(tr("%1: the server is back, and what waited goes on.").arg(data));
+    else
+      tell(tr("%1: the connection to %2 is lost. What waits for it goes on by itself when it is back; Esc "
+              "stops it.")
+               .arg(data, QString::fromStdString(status.lostServer)),
+           true);
+    showBusy();
+  });
+}
+
+ConnectDialog* MainWindow::connectDialog() {
+  auto* const dialog = new ConnectDialog(m_model, this);
+  connect(dialog, &ConnectDialog::dataWanted, this, [this](const QString& url, const QString& solution) {
+    app::DataFiles files{url, {}};
+    if (!solution.isEmpty())
+      files.solutions = {QString::fromStdString(besideUrl(url.toStdString(), solution.toStdString()))};
+    m_model.openData({files});
+  });
+  dialog->open();
+  return dialog;
+}
+
+void MainWindow::logInFor(const std::string& name) {
+  const session::DataSource* const source = m_model.document().session().find(name);
+  if (!source) return;
+  connectDialog()->logInTo(QString::fromStdString(source->source.front()));
+}
+
+void MainWindow::openRecent(const QString& what) {
+  // Of data elsewhere nobody can tell by looking which files go together: it is known.
+  if (!isUrl(what.toStdString())) return openPaths(what.split('\n'));
+  const QStringList parts = what.split('\n');
+  m_model.openData({{parts.front(), parts.mid(1)}});
+}
+
+}  // namespace farfield::ui

@@ -1,0 +1,317 @@
+// What is typed and chosen in the window: functions and expressions, how a PLOT3D file was written, files that are none, seeds
+// that lie outside.
+
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QCompleter>
+#include <QFileDialog>
+#include <QGroupBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QStandardPaths>
+
+#include "app/ui/function_editor.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+class TestChoices : public QObject {
+  Q_OBJECT
+ private slots:
+  void lastNames();
+  void expressionsAreTyped();
+  void whatIsWrongIsSaidAndMovesNothing();
+  void namesAreCompleted();
+  void vectorsOfThree();
+  void isosurfacesOfExpressions();
+  void plot3dIsReadAsOneSays();
+  void theGridAlone();
+  void openOffersHowFilesWereWritten();
+  void textIsCalledText();
+  void keysOfTheSessionAreNotShown();
+  void seedsOutsideAreCounted();
+  void noTwoLettersAlike();
+  void whatWasUnderTheCursorGoesWithIt();
+
+ private:
+  /// The sample with a slice that is selected.
+  std::unique_ptr<Studio> open(const char* action,
+                               const QString& source = "sample://cylinder?size=17,13,5&blocks=1");
+  static void type(Studio& studio, const char* field, const QString& text);
+  const session::Object& newest(Studio& studio) { return *studio.model.document().object(studio.newest()); }
+};
+
+std::unique_ptr<Studio> TestChoices::open(const char* action, const QString& source) {
+  auto studio = std::make_unique<Studio>();
+  studio->model.open({source});
+  if (!QTest::qWaitFor([&] { return studio->session().objects.size() == 2 && studio->rests(); }, kPatienceMs))
+    return studio;
+  studio->trigger(action);
+  QTest::qWaitFor([&] { return studio->rests(); }, kPatienceMs);
+  return studio;
+}
+
+void TestChoices::type(Studio& studio, const char* field, const QString& text) {
+  QLineEdit* const line = studio.child<QComboBox>(field)->lineEdit();
+  QVERIFY(line);
+  line->setFocus();
+  line->selectAll();
+  QTest::keyClicks(line, text);
+}
+
+void TestChoices::lastNames() {
+  QCOMPARE(ui::lengthOfLastName("pres"), 4);
+  QCOMPARE(ui::lengthOfLastName("density*velocity-m"), 10);
+  QCOMPARE(ui::lengthOfLastName("2*"), 0);
+  QCOMPARE(ui::lengthOfLastName(""), 0);
+}
+
+void TestChoices::expressionsAreTyped() {
+  const auto studio = open("addSlice");
+  type(*studio, "color.by", "pressure/density^1.4");
+  // When typing pauses, without Return.
+  QTRY_COMPARE_WITH_TIMEOUT(newest(*studio).color.by, std::string("pressure/density^1.4"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio->rests(), kPatienceMs);
+  QCOMPARE(studio->stateOf(studio->newest()), app::ObjectState::Done);
+  QVERIFY(studio->model.stage().status(studio->newest()).shownRange.has_value());
+  // The list goes on to have what it has.
+  auto* const list = studio->child<QComboBox>("color.by");
+  QVERIFY(list->findText("density") > 0);
+  type(*studio, "color.by", "density");
+  QTest::keyClick(list->lineEdit(), Qt::Key_Return);
+  QTRY_COMPARE_WITH_TIMEOUT(newest(*studio).color.by, std::string("density"), kPatienceMs);
+  // One undo takes an expression back as a whole.
+  type(*studio, "color.by", "density*2");
+  QTest::keyClick(list->lineEdit(), Qt::Key_Return);
+  QTRY_COMPARE_WITH_TIMEOUT(newest(*studio).color.by, std::string("density*2"), kPatienceMs);
+  studio->trigger("undo");
+  QCOMPARE(newest(*studio).color.by, std::string("density"));
+}
+
+void TestChoices::whatIsWrongIsSaidAndMovesNothing() {
+  const auto studio = open("addSlice");
+  const std::string before = newest(*studio).color.by;
+  auto* const opacity = studio->child<QWidget>("field.opacity");
+  const QPoint place = opacity->mapTo(&studio->window, QPoint(0, 0));
+  type(*studio, "color.by", "pressure/densty");
+  QLabel* error = nullptr;
+  QTRY_VERIFY_WITH_TIMEOUT((error = studio->child<QLabel>("color.by.error")) && error->isVisible(),
+                           kPatienceMs);
+  QVERIFY2(error->text().contains("densty"), error->text().toUtf8());
+  QTest::qWait(2 * QApplication::keyboardInputInterval());
+  QCOMPARE(newest(*studio).color.by, before);
+  QCOMPARE(opacity->mapTo(&studio->window, QPoint(0, 0)), place);
+  // A vector is no colour.
+  type(*studio, "color.by", "velocity");
+  QTRY_VERIFY2_WITH_TIMEOUT(error->text().contains("vector"), error->text().toUtf8(), kPatienceMs);
+  // Left as it is, the field shows again what counts.
+  studio->window.viewport().setFocus();
+  QTRY_VERIFY_WITH_TIMEOUT(!error->isVisible(), kPatienceMs);
+  QCOMPARE(studio->child<QComboBox>("color.by")->currentText(), QString::fromStdString(before));
+  QCOMPARE(newest(*studio).color.by, before);
+}
+
+void TestChoices::namesAreCompleted() {
+  const auto studio = open("addSlice");
+  type(*studio, "color.by", "2*dens");
+  QLineEdit* const line = studio->child<QComboBox>("color.by")->lineEdit();
+  QTRY_VERIFY_WITH_TIMEOUT(line->completer()->popup()->isVisible(), kPatienceMs);
+  QCOMPARE(line->completer()->currentCompletion(), "2*density");
+  QTest::keyClick(line->completer()->popup(), Qt::Key_Down);
+  QTest::keyClick(line->completer()->popup(), Qt::Key_Return);
+  QTRY_COMPARE_WITH_TIMEOUT(newest(*studio).color.by, std::string("2*density"), kPatienceMs);
+}
+
+void TestChoices::vectorsOfThree() {
+  const auto studio = open("addStreamlines");
+  type(*studio, "vector", "velocity-x, velocity-y, 0*velocity-z");
+  QTRY_COMPARE_WITH_TIMEOUT(std::get<session::Streamlines>(newest(*studio).shape).vector,
+                            (std::vector<std::string>{"velocity-x", "velocity-y", "0*velocity-z"}),
+                            kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio->rests(), kPatienceMs);
+  QCOMPARE(studio->stateOf(studio->newest()), app::ObjectState::Done);
+  type(*studio, "vector", "density");
+  QLabel* error = nullptr;
+  QTRY_VERIFY_WITH_TIMEOUT((error = studio->child<QLabel>("vector.error")) && error->isVisible(),
+                           kPatienceMs);
+  QVERIFY2(error->text().contains("three"), error->text().toUtf8());
+}
+
+void TestChoices::isosurfacesOfExpressions() {
+  const auto studio = open("addIsosurface");
+  type(*studio, "by", "sqrt(velocity-x^2+velocity-y^2)");
+  QTRY_COMPARE_WITH_TIMEOUT(std::get<session::Isosurface>(newest(*studio).shape).by,
+                            std::string("sqrt(velocity-x^2+velocity-y^2)"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio->rests(), kPatienceMs);
+  QCOMPARE(studio->stateOf(studio->newest()), app::ObjectState::Done);
+}
+
+void TestChoices::plot3dIsReadAsOneSays() {
+  Studio studio;
+  const QString grid = studio.at("wing");
+  QCOMPARE(runFarfield(
+               {"sample", "cylinder", "-o", grid, "--size", "17,13,5", "--blocks", "1", "--format", "plot3d"})
+               .status,
+           0);
+  // Told wrongly, it cannot be read.
+  studio.window.openPaths({grid + ".xyz", grid + ".q"}, {{"byteOrder", "big"}});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("wing").state, app::DataState::Failed,
+                            kPatienceMs);
+  // The error has the controls that mend it.
+  QComboBox* order = nullptr;
+  QTRY_VERIFY_WITH_TIMEOUT((order = studio.child<QComboBox>("plot3d.byteOrder")), kPatienceMs);
+  QCOMPARE(order->currentData().toString(), "big");
+  order->setCurrentIndex(order->findData("little"));
+  QTest::mouseClick(studio.child<QPushButton>("plot3d.read"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("wing"), kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 2U, kPatienceMs);
+  const auto& options = studio.session().data.front().options;
+  QCOMPARE(session::textOf(options.at("byteOrder")), std::string("little"));
+  QCOMPARE(session::textOf(options.at("solution.byteOrder")), std::string("little"));
+}
+
+void TestChoices::theGridAlone() {
+  Studio studio;
+  const QString grid = studio.at("wing");
+  QCOMPARE(runFarfield(
+               {"sample", "cylinder", "-o", grid, "--size", "17,13,5", "--blocks", "1", "--format", "plot3d"})
+               .status,
+           0);
+  write(grid + ".q", "not a solution");
+  studio.window.openPaths({grid + ".xyz"});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("wing").state, app::DataState::Failed,
+                            kPatienceMs);
+  QPushButton* alone = nullptr;
+  for (QPushButton* const button : studio.window.findChildren<QPushButton*>())
+    if (button->text() == "Open the grid alone" && button->isVisible()) alone = button;
+  QVERIFY(alone);
+  QTest::mouseClick(alone, Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("wing"), kPatienceMs);
+  QVERIFY(studio.session().data.front().solution.empty());
+}
+
+void TestChoices::openOffersHowFilesWereWritten() {
+  Studio studio;
+  QVERIFY(QDir().mkpath(studio.at("runs")));
+  const QString grid = studio.at("runs/wing");
+  QCOMPARE(runFarfield(
+               {"sample", "cylinder", "-o", grid, "--size", "17,13,5", "--blocks", "1", "--format", "plot3d"})
+               .status,
+           0);
+  studio.trigger("open");
+  auto* dialog = studio.window.findChild<QFileDialog*>();
+  QVERIFY(dialog);
+  auto* const written = dialog->findChild<QGroupBox*>("open.plot3d");
+  QVERIFY(written && !written->isVisible());
+  for (const QString& filter : dialog->nameFilters())
+    if (filter.startsWith("PLOT3D")) {
+      dialog->selectNameFilter(filter);
+      emit dialog->filterSelected(filter);
+    }
+  QVERIFY(written->isVisible());
+  auto* const precision = written->findChild<QComboBox*>("plot3d.precision");
+  precision->setCurrentIndex(precision->findData("f64"));
+  dialog->selectFile(grid + ".xyz");
+  emit dialog->filesSelected({grid + ".xyz"});
+  dialog->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().data.empty(), kPatienceMs);
+  QCOMPARE(session::textOf(studio.session().data.front().options.at("precision")), std::string("f64"));
+  // The next time it begins where this one ended.
+  QCOMPARE(studio.model.settings().lastFolder(), QFileInfo(grid).absolutePath());
+  QTRY_VERIFY(!studio.window.findChild<QFileDialog*>());
+  studio.trigger("open");
+  dialog = studio.window.findChild<QFileDialog*>();
+  QCOMPARE(dialog->directory().absolutePath(), QFileInfo(grid).absolutePath());
+  dialog->reject();
+}
+
+void TestChoices::textIsCalledText() {
+  Studio studio;
+  write(studio.at("notes.txt"), "What I meant to do on Monday:\nlook at the wing.\n");
+  studio.window.openPaths({studio.at("notes.txt")});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("notes").state, app::DataState::Failed,
+                            kPatienceMs);
+  const QString text = app::stateText(studio.model.stage().dataStatus("notes"));
+  QVERIFY2(text.contains("is a text file"), text.toUtf8());
+  QVERIFY(studio.model.settings().recent().isEmpty());
+}
+
+void TestChoices::keysOfTheSessionAreNotShown() {
+  QCOMPARE(app::windowMessage("color.by: 'velocity' is a vector"), "Colour by: 'velocity' is a vector");
+  QCOMPARE(app::windowMessage("objects.lines.seeds.from: is no point"), "Seeds: is no point");
+  QCOMPARE(app::windowMessage("file wing.xyz: is cut off"), "file wing.xyz: is cut off");
+  const auto studio = open("addSlice");
+  session::Object object = newest(*studio);
+  object.color.by = "velocity";
+  studio->model.document().setObject(studio->newest(), object, "Colour");
+  QTRY_COMPARE_WITH_TIMEOUT(studio->stateOf(studio->newest()), app::ObjectState::Failed, kPatienceMs);
+  const QString text = app::stateText(studio->model.stage().status(studio->newest()));
+  QVERIFY2(!text.contains("color.") && text.startsWith("Colour by"), text.toUtf8());
+}
+
+void TestChoices::seedsOutsideAreCounted() {
+  const auto studio = open("addStreamlines", "sample://abc?size=9");
+  const Bounds bounds = studio->model.stage().dataBounds();
+  session::Object object = newest(*studio);
+  auto& lines = std::get<session::Streamlines>(object.shape);
+  // The first quarter of the way lies outside: of 8 seeds, at 0, 1/7, …, the first two.
+  Vec3 from = bounds.min, to = bounds.max;
+  from.x -= (to.x - from.x) / 3;
+  from.y = to.y = bounds.center().y;
+  from.z = to.z = bounds.center().z;
+  lines.seeds = session::LineSeeds{from, to - Vec3{1e-3, 0, 0}, 8};
+  for (const session::Direction direction : {session::Direction::Both, session::Direction::Forward}) {
+    lines.direction = direction;
+    studio->model.document().setObject(studio->newest(), object, "Seeds");
+    QTRY_VERIFY_WITH_TIMEOUT(studio->rests(), kPatienceMs);
+    const QString text = app::stateText(studio->model.stage().status(studio->newest()));
+    QVERIFY2(text.startsWith("2 of 8 seeds lie outside"), text.toUtf8());
+  }
+  // It stands in the properties, too.
+  bool told = false;
+  for (const QLabel* const label : studio->window.findChildren<QLabel*>())
+    told |= label->isVisible() && label->text().startsWith("2 of 8 seeds");
+  QVERIFY(told);
+}
+
+void TestChoices::noTwoLettersAlike() {
+  Studio studio;
+  const std::function<void(const QList<QAction*>&, const QString&)> look = [&](const QList<QAction*>& actions,
+                                                                               const QString& menu) {
+    std::map<QString, QString> met;
+    for (const QAction* const action : actions) {
+      const QKeySequence letter = QKeySequence::mnemonic(action->text());
+      if (!letter.isEmpty()) {
+        const QString& other = met[letter.toString()];
+        QVERIFY2(other.isEmpty(), qPrintable(menu + ": " + other + " and " + action->text()));
+        met[letter.toString()] = action->text();
+      }
+      if (action->menu()) look(action->menu()->actions(), action->text());
+    }
+  };
+  look(studio.window.menuBar()->actions(), "menu bar");
+}
+
+void TestChoices::whatWasUnderTheCursorGoesWithIt() {
+  const auto studio = open("addSlice");
+  QLabel* probe = nullptr;
+  for (QLabel* const label : studio->window.findChildren<QLabel*>())
+    if (label->accessibleName() == "Under the cursor") probe = label;
+  QVERIFY(probe);
+  probe->setText("x = 1, pressure = 2");
+  studio->model.document().removeData(studio->session().data.front().name);
+  QVERIFY(probe->text().isEmpty());
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestChoices test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_choices.moc"
