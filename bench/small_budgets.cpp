@@ -1,5 +1,7 @@
 #include "bench/small_budgets.h"
 
+#include <algorithm>
+
 #include "bench/line_job.h"
 #include "bench/store_set.h"
 #include "core/fields/samples/sample.h"
@@ -9,6 +11,8 @@ namespace {
 
 /// Of the decoded bytes of the pages that the lines touch: with 2.3 GB of data and 200 seeds in them about 100 and 40 MB.
 constexpr double kShares[] = {0.3, 0.12};
+/// With it the smallest data can be looked at.
+constexpr std::uint64_t kLeastBudget = std::uint64_t{1} << 20;
 constexpr std::chrono::milliseconds kLatencies[] = {std::chrono::milliseconds(0),
                                                     std::chrono::milliseconds(5)};
 
@@ -76,7 +80,8 @@ Json runSmallBudgets(const Request& request) {
     results.push_back(row(unlimited, image.device(), all, nullptr));
     for (const double share : kShares) {
       const auto budget =
-          static_cast<std::uint64_t>(share * static_cast<double>(unlimited.cache.decodedBytes));
+          std::max(kLeastBudget,
+                   static_cast<std::uint64_t>(share * static_cast<double>(unlimited.cache.decodedBytes)));
       results.push_back(row(under(budget), image.device(), budget, &unlimited));
     }
   }
