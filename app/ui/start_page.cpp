@@ -149,7 +149,7 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
     button->setObjectName("session:" + offer.url);
     button->setAccessibleDescription(offer.line);
     connect(button, &QCommandLinkButton::clicked, this, [this, name = offer.url] {
-      if (const QString file = copyOfSession(name); !file.isEmpty()) emit filesWanted({file});
+      if (const QString file = copyOfSession(name); !file.isEmpty()) emit recentWanted(file);
     });
     samples->addWidget(button, n / 2, n % 2);
     ++n;
