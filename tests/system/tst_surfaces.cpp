@@ -151,7 +151,7 @@ void TestSurfaces::unknownNamesAreAnswered() {
   fails(surfaceObject(R"("surface":"wal")"), "choose from side, end of all, wall");
   fails(surfaceObject(R"("surface":"wal")"), "surface");
   fails(surfaceObject(R"("surface":"wall","block":0)"), "cannot be combined with block");
-  fails(surfaceObject(R"("surface":"wall","range":{"k":0})"), "range is given too");
+  fails(surfaceObject(R"("surface":"wall","range":{"k":0})"), "cannot be combined with range");
   fails(surfaceObject(R"("surface":7)"), "objects.wall.surface");
 }
 

@@ -10,7 +10,8 @@ void readKeys(const detail::View& view, GridSurface& out) {
   view["surface"].read(out.surface);
   for (const char* const key : {"block", "blocks", "range"})
     if (view["surface"].present() && view[key].present())
-      view["surface"].wrong(std::string(key) + " is given too", "a surface of the data has its own");
+      view["surface"].wrong("cannot be combined with " + std::string(key),
+                            "a surface of the data has its own");
   detail::readBlocks(view, out.blocks);
   detail::readRange3(view["range"], out.range);
 }
