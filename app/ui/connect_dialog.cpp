@@ -4,6 +4,7 @@
 #include <QFormLayout>
 #include <QGroupBox>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -307,6 +308,7 @@ void ConnectDialog::showTyped() {
 void ConnectDialog::browse(const QString& url) {
   if (url.isEmpty()) return;
   m_login->hide();
+  m_fingerprints.clear();  // they are of another server, perhaps
   m_asked = url;
   m_loginUrl = url;
   say(tr("Asking %1 …").arg(url));
@@ -355,11 +357,15 @@ void ConnectDialog::choose() {
 }
 
 void ConnectDialog::showProblem(const app::PlaceProblem& problem) {
-  say(sentence(problem), true);
-  if (problem.asksForLogin) {
-    askForLogin();
-    say(sentence(problem), true);
+  // While one is logging in, the certificate is known, and what the server says of a token must stay.
+  const bool isLoggingIn = !m_login->isHidden() && !m_fingerprints.isEmpty();
+  if (problem.asksForLogin && !isLoggingIn) askForLogin();
+  if (isLoggingIn) {
+    // Another try is the next thing to do.
+    m_token->setFocus();
+    m_token->selectAll();
   }
+  say(sentence(problem), true);
 }
 
 void ConnectDialog::askForLogin() {
@@ -399,6 +405,12 @@ void ConnectDialog::openChosen() {
   if (!place.canBeOpened()) return showTyped();
   emit dataWanted(place.url(), m_solution->text().trimmed());
   accept();
+}
+
+void ConnectDialog::keyPressEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter) return QDialog::keyPressEvent(event);
+  // Fields and the folder have done with it what they are about; it does not open data as well.
+  if (auto* const button = qobject_cast<QAbstractButton*>(focusWidget())) button->click();
 }
 
 void ConnectDialog::done(int result) {

@@ -36,6 +36,7 @@ class ConnectDialog : public QDialog {
 
  protected:
   void done(int result) override;
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   QWidget* makePlaces();

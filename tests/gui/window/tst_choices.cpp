@@ -109,7 +109,9 @@ void TestChoices::whatIsWrongIsSaidAndMovesNothing() {
   type(*studio, "color.by", "velocity");
   QTRY_VERIFY2_WITH_TIMEOUT(error->text().contains("vector"), error->text().toUtf8(), kPatienceMs);
   // Left as it is, the field shows again what counts.
+  studio->child<QComboBox>("color.by")->lineEdit()->completer()->popup()->hide();
   studio->window.viewport().setFocus();
+  QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), &studio->window.viewport(), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(!error->isVisible(), kPatienceMs);
   QCOMPARE(studio->child<QComboBox>("color.by")->currentText(), QString::fromStdString(before));
   QCOMPARE(newest(*studio).color.by, before);
