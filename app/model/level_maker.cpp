@@ -13,11 +13,11 @@ namespace {
 
 constexpr int kNiceness = 15;
 constexpr std::chrono::milliseconds kTellInterval{200};
-/// Of the budget, and no more than is any use.
-constexpr std::uint64_t kBudgetShare = 8, kLeastBytes = std::uint64_t{2} << 20,
+/// Of the budget, and no more than is any use. To go on with what was begun takes 4 MiB for checking it.
+constexpr std::uint64_t kBudgetShare = 8, kLeastBytes = std::uint64_t{8} << 20,
                         kMostBytes = std::uint64_t{64} << 20;
 /// Of that, for pages of stores.
-constexpr std::uint64_t kPagePart = 2;
+constexpr std::uint64_t kPagePart = 4;
 
 }  // namespace
 

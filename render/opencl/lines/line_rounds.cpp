@@ -18,8 +18,10 @@ constexpr std::pair<std::string_view, std::string_view> kSources[] = {
 #include "line_kernels.inc"
 };
 
-/// Vertices of a launch: few enough that a stop is noticed on processors, and enough for a graphics card.
+/// Vertices of a round: enough for a graphics card. On processors a round has several launches of fewer vertices, so that a
+/// stop is noticed soon.
 constexpr std::size_t kVerticesOnProcessors = std::size_t{1} << 17, kVerticesElsewhere = std::size_t{1} << 21;
+constexpr std::size_t kVerticesUntilStop = std::size_t{1} << 15;
 /// Of a line, at least and at most.
 constexpr std::size_t kLeastVertices = 2 * kMostPieces, kMostVertices = 1024;
 /// Of what is free of the host's budget, for lines in flight.
@@ -343,10 +345,16 @@ void LineRounds<Real>::launch(const std::vector<Ready>& ready) {
     check(clSetKernelArg(m_kernel.get(), argument++, sizeof memory, &memory), "running a kernel");
   check(clSetKernelArg(m_kernel.get(), argument++, sizeof lanes, &lanes), "running a kernel");
   check(clSetKernelArg(m_kernel.get(), argument++, sizeof most, &most), "running a kernel");
-  const Event event =
-      m_device->launch(m_kernel, {0, 0}, {(count + m_group - 1) / m_group * m_group, 1}, {m_group, 1});
-  m_device->finish();
-  m_counts.deviceSeconds += Device::seconds(event);
+  const auto whole = [this](std::size_t n) { return (n + m_group - 1) / m_group * m_group; };
+  const std::size_t band =
+      m_device->facts().processor ? whole(kVerticesUntilStop / static_cast<std::size_t>(most)) : count;
+  for (std::size_t first = 0; first < count; first += band) {
+    if (m_job.stop.stop_requested()) throw Cancelled();
+    const Event event =
+        m_device->launch(m_kernel, {first, 0}, {whole(std::min(band, count - first)), 1}, {m_group, 1});
+    m_device->finish();
+    m_counts.deviceSeconds += Device::seconds(event);
+  }
   m_device->read(m_motionsThere, 0, std::as_writable_bytes(std::span(m_motions).first(count)));
   m_device->read(m_placesThere, 0, std::as_writable_bytes(std::span(m_places).first(count)));
   std::size_t rows = 0;

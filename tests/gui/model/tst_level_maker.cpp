@@ -191,7 +191,9 @@ void TestLevelMaker::volumesOfTheStageGetThem() {
   session::Object object;
   object.name = "volume";
   object.data = "d";
-  object.shape = session::Volume{.by = "v"};
+  session::Volume shape;
+  shape.by = "v";
+  object.shape = shape;
   ObjectId id = 0;
   document.edit("Open", [&](Draft& draft) {
     session::DataSource source{"d", {(folder / "a.raw").string()}, {}, {}, {}};
