@@ -148,7 +148,8 @@ void FunctionEditor::take(bool final) {
   m_pause.stop();
   const QString text = typed();
   if (!problem().isEmpty()) return showProblem();
-  if (final) m_list->lineEdit()->setModified(false);
+  // What was typed is the document's from now on, to undo as well.
+  if (final) m_list->lineEdit()->setText(m_list->lineEdit()->text());
   if (text != m_value || final) {
     m_value = text;
     emit edited(text, final);

@@ -48,9 +48,10 @@ bool staysWith(const QObject* widget, const QKeyEvent& key) {
          !(key.modifiers() & ~Qt::ShiftModifier) && !key.text().isEmpty() && key.text()[0].isPrint();
 }
 
-/// A line that nothing is being typed into would take undo for itself, and do nothing.
+/// A line that nothing is being typed into would take undo for itself, and do nothing; so would that of a choice.
 bool isLeftToWindow(const QObject* widget, const QKeyEvent& key) {
-  const auto* const line = qobject_cast<const QLineEdit*>(widget);
+  const auto* const choice = qobject_cast<const QComboBox*>(widget);
+  const auto* const line = choice ? choice->lineEdit() : qobject_cast<const QLineEdit*>(widget);
   return line && ((key.matches(QKeySequence::Undo) && !line->isUndoAvailable()) ||
                   (key.matches(QKeySequence::Redo) && !line->isRedoAvailable()));
 }
