@@ -76,10 +76,10 @@ inline void keepScreen(const QString& name) {
   if (!folder.isEmpty() && QDir().mkpath(folder) && isStill()) screen().save(folder + '/' + name + ".png");
 }
 
-/// Pixels with the colours of lines in the middle of the screen.
+/// Pixels with the colours of lines in the middle of the screen, above the pictures of the start page.
 inline int colouredPixels(const QImage& image) {
   int count = 0;
-  for (int y = image.height() / 4; y < image.height() / 2; ++y)
+  for (int y = image.height() / 4; y < 2 * image.height() / 5; ++y)
     for (int x = image.width() / 4; x < 2 * image.width() / 3; ++x) {
       const QColor color = image.pixelColor(x, y);
       count += std::max({color.red(), color.green(), color.blue()}) -
