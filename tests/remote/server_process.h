@@ -71,17 +71,4 @@ inline Outcome farfield(const QStringList& arguments, const QString& home, const
   return outcomeOf(process);
 }
 
-#define SUCCEEDS(outcome)                              \
-  do {                                                 \
-    const Outcome its = (outcome);                     \
-    QVERIFY2(its.status == 0, its.errors.constData()); \
-  } while (false)
-#define REFUSED(outcome, word)                                   \
-  do {                                                           \
-    const Outcome its = (outcome);                               \
-    QVERIFY2(its.status == 1, its.errors.constData());           \
-    QCOMPARE(its.errorLines().size(), 1);                        \
-    QVERIFY2(its.errors.contains(word), its.errors.constData()); \
-  } while (false)
-
 }  // namespace farfield::test

@@ -141,16 +141,16 @@ void ResampledReader::read(std::uint32_t array, std::int64_t step, const IndexBo
   group.count = static_cast<std::size_t>(product(tasks));
   group.run = [&](std::size_t number, tasks::TaskContext& context) {
     const Index3 at = unlinear(static_cast<std::int64_t>(number), tasks);
-    samplePieces(array, step, box, {firstPiece + at[0], at[1] * kRows, at[2]}, context, out);
+    samplePiece(array, step, box, {firstPiece + at[0], at[1] * kRows, at[2]}, context, out);
   };
   const std::lock_guard lock(m_mutex);
   group.admission = &m_paged->admission();
   m_paged->makeScheduler()->run(group, m_stop);
 }
 
-void ResampledReader::samplePieces(std::uint32_t array, std::int64_t step, const IndexBox& box,
-                                   const Piece& piece, tasks::TaskContext& context,
-                                   std::span<std::byte> out) const {
+void ResampledReader::samplePiece(std::uint32_t array, std::int64_t step, const IndexBox& box,
+                                  const Piece& piece, tasks::TaskContext& context,
+                                  std::span<std::byte> out) const {
   const paging::ArrayDescription& asked = m_description.arrays[array];
   const bool blanking = asked.role == paging::ArrayRole::Blanking;
   const auto sampler = m_paged->makeSampler(context, m_functions[array]);

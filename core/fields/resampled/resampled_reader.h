@@ -31,7 +31,7 @@ class ResampledReader final : public paging::BoxReader {
   ResampledReader(const OpenData& data, MemoryAccount& account, const ResampleOptions& options);
 
   const paging::DatasetDescription& description() const override { return m_description; }
-  /// Boxes are sampled one after the other, each by all processors. Throws Cancelled too.
+  /// Boxes are sampled one after the other, each by all processors. Throws Cancelled and OverBudget, too.
   void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
             std::span<std::byte> out) const override;
   void checkUnchanged() const override { m_data.checkUnchanged(); }
@@ -42,8 +42,8 @@ class ResampledReader final : public paging::BoxReader {
   struct Piece;
   void choose();
   void describe(const ResampleOptions& options);
-  void samplePieces(std::uint32_t array, std::int64_t step, const IndexBox& box, const Piece& piece,
-                    tasks::TaskContext& context, std::span<std::byte> out) const;
+  void samplePiece(std::uint32_t array, std::int64_t step, const IndexBox& box, const Piece& piece,
+                   tasks::TaskContext& context, std::span<std::byte> out) const;
   Vec3 nodeAt(const Index3& node) const;
 
   const OpenData& m_data;
