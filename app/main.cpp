@@ -13,6 +13,7 @@
 #include "core/fields/store_data.h"
 #include "core/paging/bytes/byte_object.h"
 #include "core/paging/location/kept_ranges.h"
+#include "plugins/exodus/exodus_data.h"
 #include "plugins/netcdf3/nc_data.h"
 #include "plugins/nrrd/nrrd_data.h"
 #include "plugins/plot3d/plot3d_data.h"
@@ -72,6 +73,7 @@ std::shared_ptr<paging::ByteStores> addReaders(fields::ReaderRegistry& readers,
         std::make_shared<paging::KeptRanges>(paging::KeptRanges::Options{.folder = folder / "ranges"}));
   }
   readers.add(std::make_unique<nrrd::NrrdDataReader>(stores));
+  readers.add(std::make_unique<exodus::ExodusDataReader>());  // before netcdf, which it is as well
   readers.add(std::make_unique<netcdf3::NetcdfDataReader>());
   readers.add(std::make_unique<raw::RawDataReader>(stores));
   readers.add(std::make_unique<vtkfile::VtkDataReader>(kept));

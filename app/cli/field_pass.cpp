@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/fields/box_functions.h"
+#include "core/fields/cell_groups.h"
 
 namespace farfield::cli {
 namespace {
@@ -19,14 +20,30 @@ std::int64_t boxesAlong(std::int64_t nodes) {
   return (nodes + kBoxEdge - 1) / kBoxEdge;
 }
 
-/// The boxes of all blocks and steps as one row of tasks.
+/// Nodes of an unstructured block that one task looks at.
+constexpr std::int64_t kListNodes = kBoxNodes;
+
+/// Whether functions have to be computed cell by cell: they use values on cells, or derivatives in unstructured
+/// blocks.
+bool differsByCell(const paging::DatasetDescription& data, const fields::FunctionPlan& plan) {
+  if (data.blocks.empty() || !data.blocks.front().isUnstructured()) return false;
+  return plan.gradientCount() > 0 ||
+         std::any_of(data.arrays.begin(), data.arrays.end(), [&](const paging::ArrayDescription& array) {
+           return array.onCells &&
+                  std::find(plan.arrays().begin(), plan.arrays().end(), array.name) != plan.arrays().end();
+         });
+}
+
+/// The boxes of all blocks and steps as one row of tasks; of unstructured blocks ranges of nodes, or of cells.
 class BoxTasks {
  public:
-  explicit BoxTasks(const paging::DatasetDescription& data) : m_data(data) {
+  BoxTasks(const paging::DatasetDescription& data, bool byCell) : m_data(data), m_byCell(byCell) {
     m_first.push_back(0);
     for (const auto& block : data.blocks)
-      m_first.push_back(m_first.back() +
-                        boxesAlong(block.dims[0]) * boxesAlong(block.dims[1]) * boxesAlong(block.dims[2]));
+      m_first.push_back(m_first.back() + (block.isUnstructured()
+                                              ? (itemsOf(block) - 1) / each() + 1
+                                              : boxesAlong(block.dims[0]) * boxesAlong(block.dims[1]) *
+                                                    boxesAlong(block.dims[2])));
   }
   std::size_t count() const { return static_cast<std::size_t>(m_first.back() * m_data.steps()); }
   struct Place {
@@ -39,7 +56,13 @@ class BoxTasks {
     const auto after = std::upper_bound(m_first.begin(), m_first.end(), number);
     Place place{
         static_cast<std::int64_t>(task) / m_first.back(), static_cast<int>(after - m_first.begin()) - 1, {}};
-    const Index3& dims = m_data.blocks[static_cast<std::size_t>(place.block)].dims;
+    const paging::BlockDescription& block = m_data.blocks[static_cast<std::size_t>(place.block)];
+    if (block.isUnstructured()) {
+      const std::int64_t first = (number - *(after - 1)) * each();
+      place.box = {{first, 0, 0}, {std::min(each(), itemsOf(block) - first), 1, 1}};
+      return place;
+    }
+    const Index3& dims = block.dims;
     const Index3 box =
         unlinear(number - *(after - 1), {boxesAlong(dims[0]), boxesAlong(dims[1]), boxesAlong(dims[2])});
     for (int a = 0; a < 3; ++a) {
@@ -50,7 +73,13 @@ class BoxTasks {
   }
 
  private:
+  std::int64_t each() const { return m_byCell ? fields::kListedCells : kListNodes; }
+  std::int64_t itemsOf(const paging::BlockDescription& block) const {
+    return m_byCell ? block.cells : block.dims[0];
+  }
+
   const paging::DatasetDescription& m_data;
+  bool m_byCell;
   std::vector<std::int64_t> m_first;
 };
 
@@ -109,6 +138,13 @@ class RangeBuilder {
 void addBox(fields::PagedData& data, tasks::TaskContext& context, const fields::FunctionPlan& plan,
             const BoxTasks::Place& place, RangeBuilder& ranges) {
   const auto values = static_cast<std::size_t>(plan.outputCount());
+  if (differsByCell(data.description(), plan)) {
+    fields::GroupReader group(place.block, data, context, plan, place.step);
+    group.open({place.box, {}});
+    group.gatherValues(group.whole());
+    for (std::size_t node = 0; node < group.nodeCount(); ++node) ranges.add({group.values(node), values});
+    return;
+  }
   std::vector<double> outputs(values * static_cast<std::size_t>(product(place.box.size)));
   {
     paging::Cursor cursor(data.cache(), context, data.plan().mode);
@@ -133,7 +169,8 @@ fields::PagedDataOptions pagingForRanges(const fields::FunctionPlan& plan, const
   paged.arrays = plan.arrays();
   paged.processors = options.processors;
   paged.resultBytesPerTask =
-      fields::BoxFunctions::bytesFor(plan, {kBoxEdge, kBoxEdge, kBoxEdge}) +
+      std::max(fields::BoxFunctions::bytesFor(plan, {kBoxEdge, kBoxEdge, kBoxEdge}),
+               fields::GroupReader::bytesFor(plan)) +
       sizeof(double) * static_cast<std::uint64_t>((kBoxNodes + 5) * plan.outputCount());
   return paged;
 }
@@ -169,8 +206,15 @@ std::vector<FunctionRange> computeRanges(const fields::OpenData& opened,
                                          const PassOptions& options) {
   if (functions.empty()) return {};
   const fields::FunctionPlan plan(opened.description(), functions);
+  if (functions.size() > 1 && differsByCell(opened.description(), plan)) {
+    // one after the other, so that only those that must be are computed cell by cell
+    std::vector<FunctionRange> ranges;
+    for (const std::string& function : functions)
+      ranges.push_back(computeRanges(opened, {function}, account, options).front());
+    return ranges;
+  }
   fields::PagedData data(opened, account, pagingForRanges(plan, options));
-  const BoxTasks boxes(opened.description());
+  const BoxTasks boxes(opened.description(), differsByCell(opened.description(), plan));
   RangeBuilder all(plan);
   std::mutex mutex;
   tasks::TaskGroup group;

@@ -29,6 +29,7 @@ fields::Origin originOf(const fields::OpenData& data) {
 
 struct Variable {
   fields::FunctionInfo function;
+  bool onCells = false;
   std::string type;     ///< as stored; of derived functions "f64", which they are computed in
   bool wanted = false;  ///< a range is asked for
   std::optional<FunctionRange> range;
@@ -81,6 +82,18 @@ std::string boundsText(const Bounds& bounds) {
   return text;
 }
 
+/// With a volume; of a sheet of nodes its faces.
+std::int64_t cellsOf(const paging::BlockDescription& block) {
+  const Index3 cells = block.cellDims();
+  return std::max<std::int64_t>(cells[0], 0) * std::max<std::int64_t>(cells[1], 0) *
+         std::max<std::int64_t>(cells[2], 0);
+}
+std::int64_t cellsOf(const paging::DatasetDescription& data) {
+  std::int64_t cells = 0;
+  for (const paging::BlockDescription& block : data.blocks) cells += cellsOf(block);
+  return cells;
+}
+
 Json jsonOf(Vec3 v) {
   return Json::array({v.x, v.y, v.z});
 }
@@ -98,9 +111,12 @@ std::string sheetText(const IndexBox& nodes) {
   return fixed + ranges;
 }
 
-Json jsonOf(const paging::NamedSurface& surface) {
+Json jsonOf(const paging::NamedSurface& surface, const paging::BlockDescription& block) {
   Json range = Json::object();
-  for (std::size_t a = 0; a < 3; ++a)
+  if (block.isUnstructured())
+    range["faces"] =
+        Json::array({surface.nodes.first[0], surface.nodes.first[0] + surface.nodes.size[0] - 1});
+  for (std::size_t a = 0; a < 3 && !block.isUnstructured(); ++a)
     range[std::string(1, "ijk"[a])] =
         Json::array({surface.nodes.first[a], surface.nodes.first[a] + surface.nodes.size[a] - 1});
   return {{"name", surface.name},
@@ -113,7 +129,8 @@ Json jsonOf(const paging::NamedSurface& surface) {
 Json jsonOf(const Variable& variable) {
   Json out = {{"name", variable.function.name},
               {"components", variable.function.components},
-              {"type", variable.type}};
+              {"type", variable.type},
+              {"on", variable.onCells ? "cells" : "nodes"}};
   if (variable.function.number) out["number"] = variable.function.number;
   if (variable.derived()) out["derived"] = true;
   if (!variable.range) return out;
@@ -187,11 +204,15 @@ class InfoCommand final : public Command {
   std::vector<Variable> list(const fields::OpenData& data) const {
     std::vector<Variable> variables;
     for (const fields::FunctionInfo& function : fields::availableFunctions(data.description())) {
-      Variable variable{function, "f64", m_ranges && function.formula.empty(), std::nullopt};
+      Variable variable{function, false, "f64", m_ranges && function.formula.empty(), std::nullopt};
       if (variable.derived() && !m_ranges) continue;
       const Place place = placeOf(data.description(), function.name);
-      if (!variable.derived() && place.array >= 0)
-        variable.type = nameOf(data.description().arrays[static_cast<std::size_t>(place.array)].type);
+      if (!variable.derived() && place.array >= 0) {
+        const paging::ArrayDescription& array =
+            data.description().arrays[static_cast<std::size_t>(place.array)];
+        variable.type = nameOf(array.type);
+        variable.onCells = array.onCells;
+      }
       variables.push_back(std::move(variable));
     }
     const fields::FunctionPlan named(data.description(), m_functions);
@@ -202,7 +223,7 @@ class InfoCommand final : public Command {
       if (listed != variables.end())
         listed->wanted = true;
       else
-        variables.push_back({function, "f64", true, std::nullopt});
+        variables.push_back({function, false, "f64", true, std::nullopt});
     }
     return variables;
   }
@@ -257,6 +278,7 @@ class InfoCommand final : public Command {
   void printJson(const paging::DatasetDescription& data, const std::vector<Variable>& variables,
                  std::uint64_t bytes, const fields::Origin& origin) const {
     Json out = {{"format", data.format}, {"steps", data.steps()}, {"times", data.times}, {"bytes", bytes}};
+    out["cells"] = cellsOf(data);
     out["blocks"] = Json::array();
     for (const auto& block : data.blocks) {
       Json bounds =
@@ -264,10 +286,12 @@ class InfoCommand final : public Command {
       out["blocks"].push_back({{"dims", block.dims},
                                {"bounds", std::move(bounds)},
                                {"iblank", block.hasIblank},
-                               {"kind", nameOf(block.kind)}});
+                               {"kind", nameOf(block.kind)},
+                               {"cells", cellsOf(block)}});
     }
     out["surfaces"] = Json::array();
-    for (const auto& surface : data.surfaces) out["surfaces"].push_back(jsonOf(surface));
+    for (const auto& surface : data.surfaces)
+      out["surfaces"].push_back(jsonOf(surface, data.blocks[static_cast<std::size_t>(surface.block)]));
     out["variables"] = Json::array();
     for (const Variable& variable : variables) out["variables"].push_back(jsonOf(variable));
     if (data.format == "farfield") {
@@ -316,22 +340,30 @@ class InfoCommand final : public Command {
     for (std::size_t n = 0; n < data.blocks.size(); ++n) {
       if (isEnough(n, data.blocks.size())) break;
       const auto& block = data.blocks[n];
-      std::printf("  %-6zu   %s nodes, %s%s\n           %s\n", n, dimsText(block.dims).c_str(),
-                  nameOf(block.kind), block.hasIblank ? ", iblank" : "", boundsText(block.bounds).c_str());
+      std::printf(
+          "  %-6zu   %s nodes, %s%s%s\n           %s\n", n,
+          block.isUnstructured() ? std::to_string(block.dims[0]).c_str() : dimsText(block.dims).c_str(),
+          nameOf(block.kind),
+          block.isUnstructured() ? (", " + std::to_string(block.cells) + " cells").c_str() : "",
+          block.hasIblank ? ", iblank" : "", boundsText(block.bounds).c_str());
     }
     if (!data.surfaces.empty()) std::printf("surfaces   %zu\n", data.surfaces.size());
     for (std::size_t n = 0; n < data.surfaces.size(); ++n) {
       if (isEnough(n, data.surfaces.size())) break;
       const auto& surface = data.surfaces[n];
       std::printf("  %-22s block %d, %s (%s)\n", surface.name.c_str(), surface.block,
-                  sheetText(surface.nodes).c_str(), surface.from.c_str());
+                  data.blocks[static_cast<std::size_t>(surface.block)].isUnstructured()
+                      ? (std::to_string(surface.nodes.size[0]) + " faces").c_str()
+                      : sheetText(surface.nodes).c_str(),
+                  surface.from.c_str());
     }
     std::printf("variables  %zu\n", variables.size());
     for (const Variable& variable : variables) {
-      std::printf("  %-22s %-4s%s", variable.function.name.c_str(), variable.type.c_str(),
+      std::printf("  %-22s %-4s%s%s", variable.function.name.c_str(), variable.type.c_str(),
                   variable.function.components > 1
                       ? ("x" + std::to_string(variable.function.components)).c_str()
-                      : "");
+                      : "",
+                  variable.onCells ? " on cells" : "");
       if (variable.range && variable.range->empty)
         std::printf("  no finite value");
       else if (variable.range)

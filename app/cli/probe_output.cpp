@@ -86,7 +86,7 @@ void ProbeOutput::finish() {
 }
 
 Index3 ProbeOutput::cellOf(const ProbeRow& row) const {
-  return fields::cellAt(m_data.blocks[static_cast<std::size_t>(row.where.block)].dims, row.where.cell);
+  return fields::cellAt(m_data.blocks[static_cast<std::size_t>(row.where.block)], row.where.cell);
 }
 
 std::string ProbeOutput::textOf(const ProbeRow& row) const {

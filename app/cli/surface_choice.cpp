@@ -87,7 +87,7 @@ std::vector<extract::OrientedSurface> surfacesNamed(const std::string& text,
     surface.range = rangesNamed(where, text);
   try {
     std::vector<extract::OrientedSurface> sheets = session::sheetsOf(surface, description);
-    if (face)
+    if (face && !sheets.empty() && !sheets.front().surface.isFaces())
       for (extract::OrientedSurface& sheet : sheets)
         sheet.towardsLower = face->low && sheet.surface.fixedAxis() == static_cast<int>(face->axis);
     return sheets;
@@ -124,8 +124,13 @@ std::string textOf(Vec3 v, const char* between) {
 }
 
 std::string nameOf(const extract::GridSurface& surface, const paging::DatasetDescription& description) {
-  const Index3& dims = description.blocks[static_cast<std::size_t>(surface.block())].dims;
   const IndexBox& nodes = surface.nodes();
+  if (surface.isFaces()) {
+    for (const paging::NamedSurface& named : description.surfaces)
+      if (named.block == surface.block() && named.nodes == nodes) return named.name;
+    return std::to_string(surface.block()) + ":all";
+  }
+  const Index3& dims = description.blocks[static_cast<std::size_t>(surface.block())].dims;
   const int fixed = surface.fixedAxis();
   const std::string block = std::to_string(surface.block()) + ":";
   bool wholeFace = dims[fixed] > 1;

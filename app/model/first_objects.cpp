@@ -54,8 +54,7 @@ session::GridPointSeeds seedsInside(const DataSummary& data) {
 /// One block whose nodes lie along the axes, as of a scanner.
 bool isPlainVolume(const DataSummary& data) {
   const auto& blocks = data.description.blocks;
-  if (blocks.size() != 1 || blocks[0].kind == paging::GridKind::Curvilinear || usualScalar(data).empty())
-    return false;
+  if (blocks.size() != 1 || blocks[0].hasCoordinates() || usualScalar(data).empty()) return false;
   return *std::min_element(blocks[0].dims.begin(), blocks[0].dims.end()) > 2;
 }
 

@@ -331,8 +331,8 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
       if (!sampler->locate(request.point, time, where)) return;
       answer.found = true;
       answer.block = where.block;
-      const Index3& dims = paged.description().blocks[static_cast<std::size_t>(where.block)].dims;
-      answer.cell = fields::cellAt(dims, where.cell);
+      answer.cell =
+          fields::cellAt(paged.description().blocks[static_cast<std::size_t>(where.block)], where.cell);
       std::vector<double> values(static_cast<std::size_t>(sampler->valueCount()));
       if (!values.empty()) sampler->evaluate(where, time, values);
       for (std::size_t n = 0; n < functions.size(); ++n) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/extract/listed_faces.h"
 #include "core/extract/surface_patch.h"
 #include "core/fields/box_functions.h"
 #include "core/fields/node_coordinates.h"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::int64_t kPatchCells = GridSurface::kPatchCells;
 constexpr std::int64_t kPatchNodes = GridSurface::kPatchCells + 1;
+constexpr std::int64_t kPatchFaces = kPatchCells * kPatchCells;
 /// With one more node on each side, for the normals of the nodes on the border.
 constexpr std::int64_t kGatheredNodes = kPatchNodes + 2;
 
@@ -31,11 +33,22 @@ GridSurface::GridSurface(const paging::DatasetDescription& description, int bloc
   if (block < 0 || block >= static_cast<int>(description.blocks.size()))
     throw Invalid("there is no block " + std::to_string(block),
                   "choose one from 0 to " + std::to_string(description.blocks.size() - 1));
-  const Index3& dims = description.blocks[static_cast<std::size_t>(block)].dims;
+  const paging::BlockDescription& grid = description.blocks[static_cast<std::size_t>(block)];
+  m_isFaces = grid.isUnstructured();
+  Index3 dims = grid.dims;
+  if (m_isFaces) {
+    const int faces = description.find(block, paging::ArrayRole::Faces);
+    dims = faces < 0 ? Index3{0, 0, 0} : description.arrays[static_cast<std::size_t>(faces)].layout.dims();
+  }
   for (int a = 0; a < 3; ++a)
     if (nodes.first[a] < 0 || nodes.size[a] < 1 || nodes.first[a] + nodes.size[a] > dims[a])
       throw Invalid("the nodes " + rangeText(nodes) + " are not all in block " + std::to_string(block),
                     "its nodes are " + rangeText({{0, 0, 0}, dims}));
+  if (m_isFaces) {
+    m_patches[0] = (nodes.size[0] - 1) / kPatchFaces + 1;
+    m_patches[1] = 1;
+    return;
+  }
   int fixed = -1;
   for (int a = 0; a < 3 && fixed < 0; ++a)
     if (nodes.size[a] == 1) fixed = a;
@@ -52,12 +65,21 @@ GridSurface::GridSurface(const paging::DatasetDescription& description, int bloc
 
 std::uint64_t surfaceTaskBytes(const fields::FunctionPlan& functions) {
   constexpr std::uint64_t kNodes = std::uint64_t{kGatheredNodes} * kGatheredNodes;
-  return detail::facePatchBytes(kNodes, kNodes, functions.outputCount()) +
-         fields::BoxFunctions::bytesFor(functions, {kPatchNodes, kPatchNodes, 1});
+  constexpr std::uint64_t kOwnNodes = std::uint64_t{4} * kPatchFaces;
+  return std::max(detail::facePatchBytes(kNodes, kNodes, functions.outputCount()) +
+                      fields::BoxFunctions::bytesFor(functions, {kPatchNodes, kPatchNodes, 1}),
+                  detail::facePatchBytes(kOwnNodes, kPatchFaces, functions.outputCount()) +
+                      detail::listedFacesBytes(functions, kPatchFaces));
 }
 
 IndexBox GridSurface::patchNodes(std::size_t number) const {
   IndexBox patch = m_nodes;
+  if (m_isFaces) {
+    const std::int64_t before = static_cast<std::int64_t>(number) * kPatchFaces;
+    patch.first[0] += before;
+    patch.size[0] = std::min(kPatchFaces, m_nodes.size[0] - before);
+    return patch;
+  }
   const std::int64_t at[2] = {static_cast<std::int64_t>(number) % m_patches[0],
                               static_cast<std::int64_t>(number) / m_patches[0]};
   const int axes[2] = {m_u, m_v};
@@ -84,6 +106,7 @@ IndexBox GridSurface::withNeighbours(const IndexBox& patch) const {
 
 void GridSurface::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                           const fields::FunctionPlan& functions, std::int64_t step, SurfaceSink& sink) const {
+  if (m_isFaces) return extractFaces(number, data, context, functions, step, sink);
   const IndexBox patch = patchNodes(number), gathered = withNeighbours(patch);
   const auto outputs = static_cast<std::size_t>(functions.outputCount());
   const auto nodes = static_cast<std::size_t>(product(gathered.size));
@@ -124,6 +147,14 @@ void GridSurface::extract(std::size_t number, fields::PagedData& data, tasks::Ta
            patch.contains(at) && patch.contains(c)});
     }
   detail::drawPatch(faces, outputs, number, sink);
+}
+
+void GridSurface::extractFaces(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+                               const fields::FunctionPlan& functions, std::int64_t step,
+                               SurfaceSink& sink) const {
+  const auto outputs = static_cast<std::size_t>(functions.outputCount());
+  detail::drawPatch(detail::readFaces(patchNodes(number), m_block, data, context, functions, step), outputs,
+                    number, sink);
 }
 
 }  // namespace farfield::extract

@@ -1,4 +1,6 @@
 #pragma once
+// Grid surfaces of unstructured blocks: some of the block's faces, flat shaded.
+//
 // Grid surfaces: the nodes of a block between two index limits with one index fixed, as triangles with
 // normals and function values; cells with a blanked node (iblank 0) are left out. The work is cut into
 // patches of fixed size, one task each, so that the result does not depend on how the data are paged. A patch
@@ -38,14 +40,17 @@ class GridSurface {
   static constexpr std::int64_t kPatchCells = 16;
 
   /// `nodes` is a box of nodes of block `block`, of size 1 along exactly one axis (the one of least index if
-  /// there are several). Throws Invalid if it is not inside the block or has no surface.
+  /// there are several). Of an unstructured block it is a range of its faces, as of paging::NamedSurface.
+  /// Throws Invalid if it is not inside the block or has no surface.
   GridSurface(const paging::DatasetDescription& description, int block, const IndexBox& nodes);
 
   int block() const { return m_block; }
   /// All nodes that its patches gather, of the grid and the functions' arrays.
   const IndexBox& nodes() const { return m_nodes; }
   std::size_t patchCount() const { return static_cast<std::size_t>(m_patches[0] * m_patches[1]); }
-  /// The nodes of patch `number`, with its border.
+  /// Whether it consists of faces of an unstructured block.
+  bool isFaces() const { return m_isFaces; }
+  /// The nodes of patch `number`, with its border; or its faces.
   IndexBox patchNodes(std::size_t number) const;
   /// Axes (0, 1, 2 for i, j, k): u and v are along the surface, u x v is the direction of the fixed axis in
   /// index space.
@@ -58,10 +63,13 @@ class GridSurface {
 
  private:
   IndexBox withNeighbours(const IndexBox& patch) const;
+  void extractFaces(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+                    const fields::FunctionPlan& functions, std::int64_t step, SurfaceSink& sink) const;
 
   int m_block;
   IndexBox m_nodes;
-  int m_u, m_v;  ///< the axes of the surface; u x v is the direction of the fixed axis
+  bool m_isFaces = false;  ///< of an unstructured block
+  int m_u = 0, m_v = 1;    ///< the axes of the surface; u x v is the direction of the fixed axis
   std::int64_t m_patches[2];
 };
 

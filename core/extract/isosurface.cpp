@@ -6,14 +6,16 @@
 #include "core/base/error.h"
 #include "core/extract/cell_contour.h"
 #include "core/extract/pair_numbers.h"
+#include "core/fields/unstructured_field_group.h"
 
 namespace farfield::extract {
 namespace {
 
-/// The triangles of one value in one group, in one or several patches.
+/// The triangles of one value in one group, in one or several patches. `Group`: the group's kind.
+template <class Group>
 class IsoPatch {
  public:
-  IsoPatch(const fields::FieldGroup& group, std::size_t outputs, std::size_t number, SurfaceSink& sink)
+  IsoPatch(const Group& group, std::size_t outputs, std::size_t number, SurfaceSink& sink)
       : m_group(group), m_outputs(outputs), m_number(number), m_sink(sink) {
     m_points.reserve(3 * kMostVertices);
     m_normals.reserve(3 * kMostVertices);
@@ -95,7 +97,7 @@ class IsoPatch {
     m_vertexOf.clear();
   }
 
-  const fields::FieldGroup& m_group;
+  const Group& m_group;
   std::size_t m_outputs, m_number;
   SurfaceSink& m_sink;
   double m_value = 0;
@@ -116,8 +118,9 @@ Isosurface::Isosurface(const paging::DatasetDescription& description, std::vecto
 
 std::uint64_t isosurfaceTaskBytes(const paging::DatasetDescription& description,
                                   const fields::SurfaceFunctions& functions) {
-  return IsoPatch::bytesFor(static_cast<std::size_t>(functions.shown.outputCount())) +
-         fields::FieldGroup::bytesFor(description, functions) +
+  return IsoPatch<fields::FieldGroup>::bytesFor(static_cast<std::size_t>(functions.shown.outputCount())) +
+         std::max(fields::FieldGroup::bytesFor(description, functions),
+                  fields::UnstructuredFieldGroup::bytesFor(functions)) +
          static_cast<std::uint64_t>(fields::CellTasks::kMostGroups) * sizeof(fields::CellGroup);
 }
 
@@ -125,17 +128,24 @@ void Isosurface::extract(std::size_t number, fields::PagedData& data, tasks::Tas
                          const fields::SurfaceFunctions& functions, std::int64_t step,
                          SurfaceSink& sink) const {
   std::vector<fields::CellGroup> groups = m_tasks.allGroups(number, data.description());
-  const auto group =
-      std::make_unique<fields::FieldGroup>(m_tasks.blockOf(number), data, context, functions, m_values, step);
-  group->keepPossible(groups);
-  if (groups.empty()) return;
-  const auto patch = std::make_unique<IsoPatch>(
-      *group, static_cast<std::size_t>(functions.shown.outputCount()), number, sink);
-  for (const fields::CellGroup& each : groups) {
-    context.throwIfGivenUp();
-    if (!group->open(each)) continue;
-    for (const double value : m_values) patch->cut(value);
+  const int block = m_tasks.blockOf(number);
+  const auto cut = [&]<class Group>(Group& group) {
+    const auto patch = std::make_unique<IsoPatch<Group>>(
+        group, static_cast<std::size_t>(functions.shown.outputCount()), number, sink);
+    for (const fields::CellGroup& each : groups) {
+      context.throwIfGivenUp();
+      if (!group.open(each)) continue;
+      for (const double value : m_values) patch->cut(value);
+    }
+  };
+  if (data.description().blocks[static_cast<std::size_t>(block)].isUnstructured()) {
+    const auto group =
+        std::make_unique<fields::UnstructuredFieldGroup>(block, data, context, functions, m_values, step);
+    return cut(*group);
   }
+  const auto group = std::make_unique<fields::FieldGroup>(block, data, context, functions, m_values, step);
+  group->keepPossible(groups);
+  if (!groups.empty()) cut(*group);
 }
 
 }  // namespace farfield::extract

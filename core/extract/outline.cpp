@@ -9,6 +9,22 @@ namespace farfield::extract {
 namespace {
 /// Nodes gathered at a time, so that the memory of a task does not grow with the block.
 constexpr std::int64_t kRunNodes = 256;
+
+/// An edge of a box along the axes.
+void boxEdge(std::size_t edge, const Bounds& box, const std::function<void(Vec3)>& vertex) {
+  if (box.empty()) return;
+  const IndexBox corners = edgeNodes({2, 2, 2}, edge);
+  for (int end = 0; end < 2; ++end) {
+    Vec3 point;
+    for (int a = 0; a < 3; ++a) {
+      const auto axis = static_cast<std::size_t>(a);
+      const bool high = corners.first[axis] + (corners.size[axis] > 1 ? end : 0) > 0;
+      point[a] = high ? box.max[a] : box.min[a];
+    }
+    vertex(point);
+  }
+}
+
 }  // namespace
 
 IndexBox edgeNodes(const Index3& dims, std::size_t edge) {
@@ -24,10 +40,11 @@ IndexBox edgeNodes(const Index3& dims, std::size_t edge) {
 void extractEdge(std::size_t edge, int block, fields::PagedData& data, tasks::TaskContext& context,
                  std::int64_t step, const std::function<void(Vec3)>& vertex) {
   const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
+  if (grid.isUnstructured()) return boxEdge(edge, grid.bounds, vertex);
   const IndexBox nodes = edgeNodes(grid.dims, edge);
   const int axis = static_cast<int>(edge / 4);
   if (nodes.size[axis] < 2) return;
-  if (grid.kind != paging::GridKind::Curvilinear) {
+  if (!grid.hasCoordinates()) {
     Index3 end = nodes.first;
     end[axis] += nodes.size[axis] - 1;
     vertex(fields::regularNode(grid, nodes.first));

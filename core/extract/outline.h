@@ -1,5 +1,6 @@
 #pragma once
-// Outlines: the twelve edges of each block, along the grid lines.
+// Outlines: the twelve edges of each block, along the grid lines; of an unstructured block, those of the box around
+// it.
 
 #include <functional>
 #include <span>

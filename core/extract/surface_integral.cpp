@@ -69,6 +69,20 @@ void SurfaceIntegrator::clear(std::span<double> row) const {
 void SurfaceIntegrator::integrate(const GridSurface& surface, std::size_t number, fields::PagedData& data,
                                   tasks::TaskContext& context, std::int64_t step,
                                   std::span<double> row) const {
+  if (surface.isFaces()) {
+    class Adder final : public SurfaceSink {
+     public:
+      Adder(const SurfaceIntegrator& integrator, std::span<double> row)
+          : m_integrator(integrator), m_row(row) {}
+      void patch(std::size_t, const SurfacePatch& patch) override { m_integrator.addTriangles(patch, m_row); }
+
+     private:
+      const SurfaceIntegrator& m_integrator;
+      std::span<double> m_row;
+    } adder(*this, row);
+    clear(row);
+    return surface.extract(number, data, context, m_functions, step, adder);
+  }
   const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(surface.block())];
   PatchValues patch;
   patch.nodes = surface.patchNodes(number);

@@ -44,7 +44,8 @@ void drawPatch(const FacePatch& patch, std::size_t outputs, std::size_t number, 
     if (!face.shown || !isDrawn(face)) continue;
     std::array<std::uint32_t, 4> at;
     std::transform(face.corners.begin(), face.corners.end(), at.begin(), vertex);
-    triangles.insert(triangles.end(), {at[0], at[1], at[2], at[0], at[2], at[3]});
+    triangles.insert(triangles.end(), {at[0], at[1], at[2]});
+    if (at[3] != at[2]) triangles.insert(triangles.end(), {at[0], at[2], at[3]});
   }
   sink.patch(number, {points, normals, values, triangles});
 }

@@ -58,6 +58,8 @@ class RecutReader final : public paging::BoxReader {
     }
     for (auto& array : m_description.arrays) {
       const auto block = static_cast<std::size_t>(array.block);
+      // lists come cut as they are read best
+      if (m_description.blocks[block].isUnstructured()) continue;
       const Index3 dims = array.layout.dims();
       array.layout = pageEdge > 0 ? paging::PageLayout::even(dims, pageEdge)
                                   : paging::PageLayout::ofExtent(
@@ -219,9 +221,8 @@ class BoxData final : public OpenData, public RemoteOrigin {
   std::vector<std::filesystem::path> files() const override { return m_options.files; }
   std::unique_ptr<OpenData> openLevel(int level, MemoryAccount& account) const override {
     const auto& blocks = m_reader->description().blocks;
-    const bool curvilinear = std::any_of(blocks.begin(), blocks.end(), [](const auto& block) {
-      return block.kind == paging::GridKind::Curvilinear;
-    });
+    const bool curvilinear =
+        std::any_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.hasCoordinates(); });
     if (curvilinear || !m_options.locate || level < 1 ||
         level >= paging::levelsOf(m_reader->description(), paging::kMostLevels))
       return nullptr;

@@ -12,14 +12,14 @@ constexpr int kBoxComponents = 6;
 
 }  // namespace
 
-Index3 cellAt(const Index3& nodes, std::int64_t number) {
-  return unlinear(number, paging::cellDims(nodes));
+Index3 cellAt(const paging::BlockDescription& block, std::int64_t number) {
+  return unlinear(number, block.cellDims());
 }
 
 BoxSearch::BoxSearch(PagedData& data, tasks::TaskContext& context, int block)
     // one page at a time, whatever the plan's mode: every reservation includes its frame
     : m_cursor(data.cache(), context, paging::GatherMode::Copying),
-      m_cells(paging::cellDims(data.description().blocks[static_cast<std::size_t>(block)].dims)) {
+      m_cells(data.description().blocks[static_cast<std::size_t>(block)].cellDims()) {
   while (true) {
     const int handle = data.handle(block, paging::ArrayRole::LocationBounds, static_cast<int>(m_levels));
     if (handle < 0) break;
@@ -100,6 +100,26 @@ std::vector<CellGroup> BoxSearch::candidates(Vec3 point, FieldTime time) {
     groups.swap(next);
   }
   return cellsOf(groups);
+}
+
+std::vector<CellGroup> BoxSearch::listedGroups(std::int64_t first, std::int64_t count, FieldTime time,
+                                               const std::function<bool(const Bounds&)>& wanted) {
+  turnTo(time);
+  // a block of less than a group's cells has no level 1
+  const std::size_t level = m_levels > 1 ? 1 : 0;
+  const std::int64_t each = level == 1 ? kListedCells : kCellsPerGroup;
+  std::vector<Group> groups;
+  const std::int64_t from = first / each, to = (first + count + each - 1) / each;
+  read(
+      level, {{from, 0, 0}, {to - from, 1, 1}},
+      [&](const Bounds& bounds) { return !bounds.empty() && wanted(bounds); }, groups);
+  std::vector<CellGroup> found;
+  found.reserve(groups.size());
+  for (const Group& group : groups) {
+    const std::int64_t cell = group.at[0] * each;
+    found.push_back({{{cell, 0, 0}, {std::min(each, m_cells[0] - cell), 1, 1}}, group.bounds});
+  }
+  return found;
 }
 
 std::vector<CellGroup> BoxSearch::groupsIn(const Index3& at, FieldTime time,

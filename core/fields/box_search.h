@@ -15,9 +15,11 @@ namespace farfield::fields {
 
 constexpr std::int64_t kCellsPerGroup = 8;   ///< along each axis, at level 0
 constexpr std::int64_t kGroupsPerGroup = 4;  ///< along each axis, at the levels above
+/// Cells of a group of an unstructured block, for what goes over all cells: those of an entry of level 1.
+constexpr std::int64_t kListedCells = kCellsPerGroup * kGroupsPerGroup;
 
-/// The index, in a block of `nodes` nodes, of the cell with this number (Location::cell).
-Index3 cellAt(const Index3& nodes, std::int64_t number);
+/// The index in `block` of the cell with this number (Location::cell).
+Index3 cellAt(const paging::BlockDescription& block, std::int64_t number);
 
 /// Cells that are searched together.
 struct CellGroup {
@@ -38,6 +40,10 @@ class BoxSearch {
   /// `wanted`, in the order of their first cell. Empty bounds are skipped.
   std::vector<CellGroup> groupsIn(const Index3& at, FieldTime time,
                                   const std::function<bool(const Bounds&)>& wanted);
+  /// Of an unstructured block: the groups of kListedCells cells among `count` cells from `first` on (multiples of
+  /// that, but for the end) whose bounds are `wanted`, in order. Empty bounds are skipped.
+  std::vector<CellGroup> listedGroups(std::int64_t first, std::int64_t count, FieldTime time,
+                                      const std::function<bool(const Bounds&)>& wanted);
 
  private:
   /// A group of some level.

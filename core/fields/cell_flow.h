@@ -57,12 +57,88 @@ struct Hexahedron {
   static double outsideBy(Vec3 xi) { return std::max({xi.x - 1, -xi.x, xi.y - 1, -xi.y, xi.z - 1, -xi.z}); }
 };
 
-/// A hexahedron that does not change in time: its map and its velocity are trilinear. Copies what it needs of
-/// the cell.
-class HexahedronFlow : public Hexahedron {
+/// The tetrahedron between 0 and 1 on each axis. Its measures are x, y, z and x + y + z.
+struct Tetrahedron {
+  static constexpr int kMeasures = 4;
+  static double measure(int n, Vec3 xi) { return n < 3 ? xi[n] : xi.x + xi.y + xi.z; }
+
+  static Vec3 clamped(Vec3 xi) {
+    xi = {std::max(xi.x, 0.0), std::max(xi.y, 0.0), std::max(xi.z, 0.0)};
+    const double sum = measure(3, xi);
+    return sum > 1 ? (1 / sum) * xi : xi;
+  }
+  static Vec3 onFace(Vec3 xi, int face) {
+    if (face < 6) {
+      xi[face / 2] = face % 2;
+      return xi;
+    }
+    const double sum = measure(3, xi);
+    return face == 6 ? Vec3{} : sum > 0 ? (1 / sum) * xi : xi;
+  }
+  static int faceAhead(Vec3 xi, Vec3 way) {
+    for (int a = 0; a < 3; ++a)
+      if (way[a] < 0 && xi[a] == 0) return 2 * a;
+    return measure(3, way) > 0 && measure(3, xi) >= 1 - kRounding ? 7 : kNoFace;
+  }
+  static double straightTime(Vec3 xi, Vec3 rate) {
+    double time = std::numeric_limits<double>::infinity();
+    for (int a = 0; a < 3; ++a)
+      if (rate[a] < 0) time = std::min(time, -xi[a] / rate[a]);
+    const double sum = measure(3, rate);
+    return sum > 0 ? std::min(time, (1 - measure(3, xi)) / sum) : time;
+  }
+  static double outsideBy(Vec3 xi) { return std::max({-xi.x, -xi.y, -xi.z, measure(3, xi) - 1}); }
+
+  /// How close to 1 a sum counts as 1.
+  static constexpr double kRounding = 1e-15;
+};
+
+/// The triangle between 0 and 1 on the axes x and y, along z. Its measures are x, y, z and x + y.
+struct Wedge {
+  static constexpr int kMeasures = 4;
+  static double measure(int n, Vec3 xi) { return n < 3 ? xi[n] : xi.x + xi.y; }
+
+  static Vec3 clamped(Vec3 xi) {
+    xi = {std::max(xi.x, 0.0), std::max(xi.y, 0.0), std::clamp(xi.z, 0.0, 1.0)};
+    const double sum = xi.x + xi.y;
+    return sum > 1 ? Vec3{xi.x / sum, xi.y / sum, xi.z} : xi;
+  }
+  static Vec3 onFace(Vec3 xi, int face) {
+    if (face < 6) {
+      xi[face / 2] = face % 2;
+      return xi;
+    }
+    const double sum = xi.x + xi.y;
+    if (face == 6) return {0, 0, xi.z};
+    return sum > 0 ? Vec3{xi.x / sum, xi.y / sum, xi.z} : xi;
+  }
+  static int faceAhead(Vec3 xi, Vec3 way) {
+    for (int a = 0; a < 3; ++a)
+      if (way[a] < 0 && xi[a] == 0) return 2 * a;
+    if (way.z > 0 && xi.z == 1) return 5;
+    return way.x + way.y > 0 && xi.x + xi.y >= 1 - Tetrahedron::kRounding ? 7 : kNoFace;
+  }
+  static double straightTime(Vec3 xi, Vec3 rate) {
+    double time = std::numeric_limits<double>::infinity();
+    for (int a = 0; a < 3; ++a)
+      if (rate[a] < 0) time = std::min(time, -xi[a] / rate[a]);
+    if (rate.z > 0) time = std::min(time, (1 - xi.z) / rate.z);
+    const double sum = rate.x + rate.y;
+    return sum > 0 ? std::min(time, (1 - xi.x - xi.y) / sum) : time;
+  }
+  static double outsideBy(Vec3 xi) { return std::max({-xi.x, -xi.y, -xi.z, xi.x + xi.y - 1, xi.z - 1}); }
+};
+
+/// A cell that does not change in time: its map and its velocity are trilinear, or less, as those of
+/// tetrahedra and wedges are. Copies what it needs of the cell.
+template <class Shape>
+class SteadyFlow : public Shape {
  public:
-  HexahedronFlow(const TrilinearVector& position, const CellCorners& velocities)
-      : m_position(position), m_velocity(velocities) {}
+  SteadyFlow(const TrilinearVector& position, const TrilinearVector& velocity)
+      : m_position(position), m_velocity(velocity) {}
+  /// Of a hexahedron.
+  SteadyFlow(const TrilinearVector& position, const CellCorners& velocities)
+      : SteadyFlow(position, TrilinearVector(velocities)) {}
 
   Vec3 position(Vec3 xi, double /*time*/) const { return m_position.at(xi); }
   Vec3 velocity(Vec3 xi, double /*time*/) const { return m_velocity.at(xi); }
@@ -79,17 +155,21 @@ class HexahedronFlow : public Hexahedron {
   TrilinearVector m_position, m_velocity;
 };
 
-/// A hexahedron between two steps: the velocities at its corners, and the corners if the grid moves, are
+/// The map of a cell and the velocity in it at a step.
+struct FlowAtStep {
+  TrilinearVector position, velocity;
+};
+
+/// A cell between two steps: the velocities at its corners, and the corners if the grid moves, are
 /// linear in time. In a moving cell even a point at rest has a rate:
 ///   d xi / dt = J(xi, t)^-1 (u(xi, t) - dx/dt(xi)),
 /// where dx/dt is the velocity of the cell's map at xi.
-class ChangingHexahedronFlow : public Hexahedron {
+template <class Shape>
+class ChangingFlow : public Shape {
  public:
   /// The cell at a step, at time `since`, and at the next one, at `until`. Copies what it needs.
-  struct AtStep {
-    TrilinearVector position, velocity;
-  };
-  ChangingHexahedronFlow(const AtStep& now, const AtStep& next, bool moves, double since, double until)
+  using AtStep = FlowAtStep;
+  ChangingFlow(const AtStep& now, const AtStep& next, bool moves, double since, double until)
       : m_now(now), m_next(next), m_since(since), m_perTime(1 / (until - since)), m_moves(moves) {}
 
   Vec3 position(Vec3 xi, double time) const {
@@ -126,6 +206,10 @@ class ChangingHexahedronFlow : public Hexahedron {
   bool m_moves;
 };
 
-using CellFlow = std::variant<HexahedronFlow, ChangingHexahedronFlow>;
+using HexahedronFlow = SteadyFlow<Hexahedron>;
+using ChangingHexahedronFlow = ChangingFlow<Hexahedron>;
+
+using CellFlow = std::variant<HexahedronFlow, ChangingHexahedronFlow, SteadyFlow<Tetrahedron>,
+                              ChangingFlow<Tetrahedron>, SteadyFlow<Wedge>, ChangingFlow<Wedge>>;
 
 }  // namespace farfield::fields

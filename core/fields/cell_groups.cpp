@@ -14,8 +14,12 @@ Index3 cellsOf(const Index3& nodes) {
   return {nodes[0] - 1, nodes[1] - 1, nodes[2] - 1};
 }
 
-Index3 tasksOf(const Index3& nodes) {
-  const Index3 cells = cellsOf(nodes);
+/// Cells of a task of an unstructured block.
+constexpr std::int64_t kListedTaskCells = kListedCells * CellTasks::kMostGroups;
+
+Index3 tasksOf(const paging::BlockDescription& grid) {
+  if (grid.isUnstructured()) return {(grid.cells - 1) / kListedTaskCells + 1, 1, 1};
+  const Index3 cells = cellsOf(grid.dims);
   Index3 tasks{0, 0, 0};
   if (cells[0] < 1 || cells[1] < 1 || cells[2] < 1) return tasks;
   for (std::size_t a = 0; a < 3; ++a) tasks[a] = (cells[a] - 1) / kTaskCells + 1;
@@ -100,12 +104,16 @@ void sortOnCurve(std::vector<CellGroup>& groups) {
 CellTasks::CellTasks(const paging::DatasetDescription& description) {
   m_firstTask.push_back(0);
   for (const paging::BlockDescription& block : description.blocks)
-    m_firstTask.push_back(m_firstTask.back() + static_cast<std::size_t>(product(tasksOf(block.dims))));
+    m_firstTask.push_back(m_firstTask.back() + static_cast<std::size_t>(product(tasksOf(block))));
 }
 
 IndexBox CellTasks::cellsOf(std::size_t task, const paging::BlockDescription& grid) const {
   const std::size_t number = task - m_firstTask[static_cast<std::size_t>(blockOf(task))];
-  const Index3 at = unlinear(static_cast<std::int64_t>(number), tasksOf(grid.dims));
+  if (grid.isUnstructured()) {
+    const std::int64_t first = static_cast<std::int64_t>(number) * kListedTaskCells;
+    return {{first, 0, 0}, {std::min(kListedTaskCells, grid.cells - first), 1, 1}};
+  }
+  const Index3 at = unlinear(static_cast<std::int64_t>(number), tasksOf(grid));
   IndexBox cells;
   for (std::size_t a = 0; a < 3; ++a) {
     cells.first[a] = at[a] * kTaskCells;
@@ -126,6 +134,7 @@ std::vector<CellGroup> CellTasks::groups(std::size_t task, PagedData& data, task
   const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
   const IndexBox cells = cellsOf(task, grid);
   BoxSearch boxes(data, context, block);
+  if (grid.isUnstructured()) return boxes.listedGroups(cells.first[0], cells.size[0], {step}, wanted);
   const Index3 at{cells.first[0] / kTaskCells, cells.first[1] / kTaskCells, cells.first[2] / kTaskCells};
   std::vector<CellGroup> groups = grid.kind == paging::GridKind::Curvilinear && boxes.available()
                                       ? boxes.groupsIn(at, {step}, wanted)
@@ -137,6 +146,14 @@ std::vector<CellGroup> CellTasks::groups(std::size_t task, PagedData& data, task
 std::vector<CellGroup> CellTasks::allGroups(std::size_t task,
                                             const paging::DatasetDescription& description) const {
   std::vector<CellGroup> groups;
+  const paging::BlockDescription& grid = description.blocks[static_cast<std::size_t>(blockOf(task))];
+  if (grid.isUnstructured()) {
+    const IndexBox cells = cellsOf(task, grid);
+    for (std::int64_t at = 0; at < cells.size[0]; at += kListedCells)
+      groups.push_back(
+          {{{cells.first[0] + at, 0, 0}, {std::min(kListedCells, cells.size[0] - at), 1, 1}}, {}});
+    return groups;
+  }
   forEachGroup(cellsOf(task, description.blocks[static_cast<std::size_t>(blockOf(task))]),
                [&](const IndexBox& cells) {
                  groups.push_back({cells, {}});
@@ -161,16 +178,26 @@ GroupReader::GroupReader(int block, PagedData& data, tasks::TaskContext& context
   m_xyz.resize(3 * kMostNodes);
   m_iblank.resize(hasBlanks() ? kMostNodes : 0);
   m_values.resize(m_outputs * kMostNodes);
+  if (!m_grid.isUnstructured()) return;
+  m_listedFunctions = std::make_unique<ListedFunctions>(functions);
+  m_listedFunctions->bind(m_cursor, m_slots);
+  m_listed = std::make_unique<ListedCells>(block, data, m_cursor);
 }
 
 std::uint64_t GroupReader::bytesFor(const FunctionPlan& functions) {
   const auto outputs = static_cast<std::uint64_t>(functions.outputCount());
   return sizeof(GroupReader) + kMostNodes * (3 + 1 + outputs) * sizeof(double) +
-         BoxFunctions::bytesFor(functions, {kCellsPerGroup + 1, kCellsPerGroup + 1, kCellsPerGroup + 1});
+         std::max(
+             BoxFunctions::bytesFor(functions, {kCellsPerGroup + 1, kCellsPerGroup + 1, kCellsPerGroup + 1}),
+             ListedCells::bytesFor() + ListedFunctions::bytesFor(functions));
 }
 
 void GroupReader::open(const CellGroup& group) {
   m_cells = group.cells;
+  if (m_listed) {
+    m_listed->open(m_cursor, m_cells.first[0], m_cells.size[0], !m_listedFunctions->differByCell());
+    return m_listed->gatherPoints(m_cursor, m_slots.xyz, m_xyz);
+  }
   m_nodes = nodesOf(m_cells);
   gatherCoordinates(m_cursor, m_slots.xyz, m_grid, m_nodes, m_xyz);
 }
@@ -196,6 +223,7 @@ void GroupReader::findBlanks(const CellPart& part, const std::function<void(std:
 }
 
 void GroupReader::gatherValues(const CellPart& part) {
+  if (m_listed) return m_listedFunctions->compute(m_cursor, m_slots, *m_listed, m_xyz, m_values);
   m_valued = nodesOf(part.m_cells);
   m_boxFunctions.compute(
       m_cursor, m_slots, m_grid, m_valued,
@@ -203,6 +231,7 @@ void GroupReader::gatherValues(const CellPart& part) {
 }
 
 const double* GroupReader::values(std::size_t node) const {
+  if (m_listed) return m_values.data() + m_outputs * node;
   Index3 at = unlinear(static_cast<std::int64_t>(node), m_nodes.size);
   for (std::size_t a = 0; a < 3; ++a) at[a] += m_nodes.first[a];
   return m_values.data() + m_outputs * numberIn(m_valued, at);

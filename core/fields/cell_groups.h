@@ -9,22 +9,15 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "core/fields/box_functions.h"
 #include "core/fields/box_search.h"
+#include "core/fields/listed_cells.h"
 
 namespace farfield::fields {
-
-/// Number and order of a cell's corners. Hexahedron: as in a gather of 2 x 2 x 2 nodes.
-enum class CellShape : std::uint8_t { Hexahedron };
-
-struct GroupCell {
-  static constexpr std::size_t kMostCorners = 8;
-  CellShape shape = CellShape::Hexahedron;
-  std::array<std::uint16_t, kMostCorners> nodes{};  ///< corners, as node numbers of the group
-};
 
 /// Some cells of a group; from GroupReader.
 class CellPart {
@@ -51,6 +44,7 @@ class CellTasks {
   static std::uint64_t groupBytes();
 
  private:
+  /// Of an unstructured block, along the first axis.
   IndexBox cellsOf(std::size_t task, const paging::BlockDescription& grid) const;
 
   std::vector<std::size_t> m_firstTask;  ///< of each block, and the end
@@ -70,7 +64,9 @@ class GroupReader {
 
   /// Selects `group`, and gathers the coordinates of its nodes.
   void open(const CellGroup& group);
-  std::size_t nodeCount() const { return static_cast<std::size_t>(product(m_nodes.size)); }
+  std::size_t nodeCount() const {
+    return m_listed ? m_listed->nodes.size() : static_cast<std::size_t>(product(m_nodes.size));
+  }
   Vec3 point(std::size_t node) const { return {m_xyz[3 * node], m_xyz[3 * node + 1], m_xyz[3 * node + 2]}; }
 
   CellPart whole() const { return CellPart(m_cells); }
@@ -109,6 +105,11 @@ class GroupReader {
   template <class Visit>
   void forEachIndexedCell(const CellPart& part, Visit visit) const {
     const IndexBox& box = part.m_cells;
+    if (m_listed) {
+      for (std::int64_t n = box.first[0]; n < box.first[0] + box.size[0]; ++n)
+        visit(Index3{n, 0, 0}, m_listed->cells[static_cast<std::size_t>(n - m_cells.first[0])]);
+      return;
+    }
     const std::int64_t row = m_nodes.size[0], layer = row * m_nodes.size[1];
     GroupCell cell;
     Index3 at;
@@ -132,6 +133,9 @@ class GroupReader {
   IndexBox m_cells, m_nodes;  ///< of the group
   IndexBox m_valued;          ///< nodes that have values
   std::vector<double> m_xyz, m_iblank, m_values;
+  // of an unstructured block
+  std::unique_ptr<ListedCells> m_listed;
+  std::unique_ptr<ListedFunctions> m_listedFunctions;
 };
 
 }  // namespace farfield::fields

@@ -32,7 +32,8 @@ IndexBox grownNodes(const IndexBox& cells, const Index3& dims) {
   return nodes;
 }
 
-/// The slots of the arrays of `part` among those of `all`.
+}  // namespace
+
 BlockSlots slotsOf(const FunctionPlan& part, const FunctionPlan& all, const BlockSlots& bound) {
   BlockSlots slots{bound.xyz, bound.iblank, {}};
   for (const std::string& name : part.arrays()) {
@@ -41,8 +42,6 @@ BlockSlots slotsOf(const FunctionPlan& part, const FunctionPlan& all, const Bloc
   }
   return slots;
 }
-
-}  // namespace
 
 FieldGroup::FieldGroup(int block, PagedData& data, tasks::TaskContext& context,
                        const SurfaceFunctions& functions, std::span<const double> values, std::int64_t step)

@@ -36,6 +36,9 @@ struct SurfaceFunctions {
   FunctionPlan shown;                       ///< further values at their points
 };
 
+/// The slots of the arrays of `part` among those of `all`, which are bound.
+BlockSlots slotsOf(const FunctionPlan& part, const FunctionPlan& all, const BlockSlots& bound);
+
 /// Belongs to one task and one block; used for one group after the other. Functions that read may stop the
 /// task, and throw what gathering throws.
 class FieldGroup {

@@ -21,7 +21,7 @@ void gatherCoordinates(paging::Cursor& cursor, int xyz, const paging::BlockDescr
 Vec3 nodeCoordinates(PagedData& data, tasks::TaskContext& context, int block, const Index3& node,
                      FieldTime time) {
   const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
-  if (grid.kind != paging::GridKind::Curvilinear) return regularNode(grid, node);
+  if (!grid.hasCoordinates()) return regularNode(grid, node);
   paging::Cursor cursor(data.cache(), context, data.plan().mode);
   cursor.setStep(time.step);
   const int xyz = cursor.bind(static_cast<std::uint32_t>(data.handle(block, paging::ArrayRole::Coordinates)));

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/fields/structured_sampler.h"
+#include "core/fields/unstructured_sampler.h"
 #include "core/paging/cache/frame_memory.h"
 #include "core/paging/sources/kept_source.h"
 
@@ -162,7 +163,7 @@ BlockSlots PagedData::bind(paging::Cursor& cursor, int block, const FunctionPlan
     return number < 0 ? -1 : cursor.bind(static_cast<std::uint32_t>(number));
   };
   BlockSlots slots;
-  if (description().blocks[static_cast<std::size_t>(block)].kind == paging::GridKind::Curvilinear)
+  if (description().blocks[static_cast<std::size_t>(block)].hasCoordinates())
     slots.xyz = slotOf(paging::ArrayRole::Coordinates);
   slots.iblank = slotOf(paging::ArrayRole::Blanking);
   for (const std::string& name : functions.arrays()) {
@@ -190,6 +191,8 @@ std::unique_ptr<tasks::Scheduler> PagedData::makeScheduler() const {
 
 std::unique_ptr<Sampler> PagedData::makeSampler(tasks::TaskContext& context,
                                                 std::shared_ptr<const FunctionPlan> functions) {
+  if (description().blocks.front().isUnstructured())
+    return std::make_unique<UnstructuredSampler>(*this, context, std::move(functions));
   return std::make_unique<StructuredSampler>(*this, context, std::move(functions));
 }
 
@@ -199,7 +202,8 @@ int PagedData::lookAheadPages() const {
 }
 
 std::uint64_t PagedData::samplerBytes(const FunctionPlan& functions, int stepsAtATime) {
-  return StructuredSampler::bytesFor(functions, stepsAtATime);
+  return std::max(StructuredSampler::bytesFor(functions, stepsAtATime),
+                  UnstructuredSampler::bytesFor(functions, stepsAtATime));
 }
 
 paging::SourceCounters PagedData::sourceCounters() const {

@@ -4,7 +4,7 @@
 
 namespace farfield::fields {
 
-TrilinearMap::TrilinearMap(const CellCorners& p) : m_position(p) {
+TrilinearMap::TrilinearMap(const TrilinearVector& position, const CellCorners& p) : m_position(position) {
   // as Bounds::add(), without branches: which of eight corners is the outermost cannot be predicted
   for (const Vec3& c : p) {
     m_bounds.min = {std::min(m_bounds.min.x, c.x), std::min(m_bounds.min.y, c.y),

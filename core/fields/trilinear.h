@@ -38,6 +38,23 @@ struct TrilinearVector {
         zx((p[5] - p[4]) - (p[1] - p[0])),
         xyz(((p[7] - p[6]) - (p[5] - p[4])) - ((p[3] - p[2]) - (p[1] - p[0]))) {}
 
+  /// Linear in the tetrahedron of p[0], p[1], p[2], p[4], which are at 0 and at 1 on each axis.
+  static TrilinearVector ofTetrahedron(const CellCorners& p) {
+    TrilinearVector vector;
+    vector.one = p[0];
+    vector.x = p[1] - p[0];
+    vector.y = p[2] - p[0];
+    vector.z = p[4] - p[0];
+    return vector;
+  }
+  /// Linear in the triangles p[0], p[1], p[2] at z = 0 and p[4], p[5], p[6] at z = 1, and between them.
+  static TrilinearVector ofWedge(const CellCorners& p) {
+    TrilinearVector vector = ofTetrahedron(p);
+    vector.yz = (p[6] - p[4]) - (p[2] - p[0]);
+    vector.zx = (p[5] - p[4]) - (p[1] - p[0]);
+    return vector;
+  }
+
   CellPoint pointAt(Vec3 xi) const {
     const Vec3 slopeX = x + xi.y * xy, slopeZ = z + xi.y * yz, twist = zx + xi.y * xyz;
     CellPoint point;
@@ -92,7 +109,9 @@ inline bool boundsMayHold(const Bounds& bounds, Vec3 point) {
 class TrilinearMap {
  public:
   TrilinearMap() = default;
-  explicit TrilinearMap(const CellCorners& corners);
+  explicit TrilinearMap(const CellCorners& corners) : TrilinearMap(TrilinearVector(corners), corners) {}
+  /// Of a cell that is part of a hexahedron with that map; `corners` are its own.
+  TrilinearMap(const TrilinearVector& position, const CellCorners& corners);
 
   CellPoint at(Vec3 xi) const { return m_position.pointAt(xi); }
   const TrilinearVector& position() const { return m_position; }

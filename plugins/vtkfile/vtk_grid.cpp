@@ -180,6 +180,8 @@ class Maker {
         return addPoints();
       case VtkKind::Rectilinear:
         return addAxes();
+      case VtkKind::Unstructured:
+        break;
     }
   }
 

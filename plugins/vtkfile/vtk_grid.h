@@ -1,5 +1,5 @@
 #pragma once
-// The contents of a VTK file of a structured grid, independent of how it is written; and the data set made
+// The contents of a VTK file of a grid, independent of how it is written; and the data set made
 // from one such file, or from one per step.
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace farfield::vtkfile {
 
-enum class VtkKind { Image, Rectilinear, Structured };
+enum class VtkKind { Image, Rectilinear, Structured, Unstructured };
 
 struct VtkArray {
   std::string name;
@@ -23,18 +23,32 @@ struct VtkArray {
   std::vector<arrays::Piece> pieces;  ///< nodes or cells, counted from the grid's first
 };
 
+/// Cells of an unstructured grid, or of a piece of it. Lists of one component along i.
+struct VtkCells {
+  std::int64_t count = 0, points = 0;
+  std::int64_t pointsBefore = 0;  ///< in pieces before this one
+  VtkArray types, connectivity;
+  /// Ends of the cells in `connectivity`; without them each cell there begins with its number of points.
+  std::optional<VtkArray> offsets;
+  bool offsetsFromZero = false;                ///< the first cell's beginning comes before the ends
+  std::optional<VtkArray> faces, faceOffsets;  ///< of polyhedra
+};
+
 struct VtkGrid {
   VtkKind kind = VtkKind::Image;
-  Index3 nodes{1, 1, 1};
-  Vec3 origin;  ///< of the first node
+  Index3 nodes{1, 1, 1};  ///< of an unstructured grid {points, 1, 1}
+  Vec3 origin;            ///< of the first node
   std::array<Vec3, 3> directions{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
   std::array<std::optional<VtkArray>, 3> axes;  ///< of a rectilinear grid: one value per node of the axis
   std::optional<VtkArray> points;               ///< of a structured one: three components
   std::vector<VtkArray> arrays;
+  std::vector<VtkCells> lists;  ///< of an unstructured grid, in the order of its cells
+  std::int64_t listed = 0;      ///< their cells
   std::optional<double> time;
   std::vector<std::string> notes;  ///< what was found and left out, for people
 
   Index3 cells() const {
+    if (kind == VtkKind::Unstructured) return {listed, 1, 1};
     Index3 counts;
     for (std::size_t a = 0; a < 3; ++a) counts[a] = nodes[a] > 1 ? nodes[a] - 1 : 1;
     return counts;

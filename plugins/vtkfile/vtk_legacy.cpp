@@ -48,7 +48,10 @@ class LegacyReader {
       : m_file(std::move(file)), m_mayCopy(copy) {}
 
   VtkGrid read() {
-    if (!line().starts_with("# vtk DataFile")) throw Corrupt("does not begin as a file of VTK does");
+    const std::string head = line();
+    if (!head.starts_with("# vtk DataFile")) throw Corrupt("does not begin as a file of VTK does");
+    const std::size_t version = head.find_first_of("0123456789");
+    m_newCells = version != std::string::npos && head[version] >= '5';
     line();  // a title
     const std::string way = lower(word());
     if (way != "ascii" && way != "binary")
@@ -62,10 +65,13 @@ class LegacyReader {
       m_grid.kind = VtkKind::Rectilinear;
     else if (lower(kind) == "structured_grid")
       m_grid.kind = VtkKind::Structured;
+    else if (lower(kind) == "unstructured_grid")
+      m_grid.kind = VtkKind::Unstructured;
     else
       throw Unsupported("is VTK's " + printable(kind) + ", which is not read",
-                        "give STRUCTURED_POINTS, RECTILINEAR_GRID or STRUCTURED_GRID");
+                        "give STRUCTURED_POINTS, RECTILINEAR_GRID, STRUCTURED_GRID or UNSTRUCTURED_GRID");
     for (std::string key = lower(word()); !key.empty() && m_more; key = lower(word())) readKey(key);
+    if (m_grid.kind == VtkKind::Unstructured) finishCells();
     if (!m_hasDims) throw Corrupt("has no DIMENSIONS", "check that the copy is complete");
     if (m_grid.kind == VtkKind::Structured && !m_grid.points)
       throw Corrupt("has no POINTS", "check that the copy is complete");
@@ -93,6 +99,10 @@ class LegacyReader {
         m_grid.directions[static_cast<std::size_t>(a)] = {};
         m_grid.directions[static_cast<std::size_t>(a)][a] = real();
       }
+    } else if (key == "points" && m_grid.kind == VtkKind::Unstructured) {
+      readListedPoints();
+    } else if ((key == "cells" || key == "cell_types") && m_grid.kind == VtkKind::Unstructured) {
+      key == "cells" ? readCells() : readCellTypes();
     } else if (key == "points") {
       m_grid.points = coordinates(3, product(dims()));
     } else if (key == "x_coordinates" || key == "y_coordinates" || key == "z_coordinates") {
@@ -119,6 +129,63 @@ class LegacyReader {
       note("left out: '" + printable(key) + "' and all that follows");
       m_more = false;
     }
+  }
+
+  void readListedPoints() {
+    m_grid.nodes = {integer(1, kMostNodes), 1, 1};
+    m_hasDims = true;
+    const std::string type = word();
+    const auto number = typeNamed(type);
+    if (!number) throw Unsupported("has coordinates of type " + printable(type));
+    m_grid.points = placed(*number, 3, m_grid.nodes);
+  }
+
+  VtkCells& cellLists() {
+    if (m_grid.lists.empty()) m_grid.lists.emplace_back();
+    return m_grid.lists.front();
+  }
+
+  /// Either the number of cells and of all numbers of their list, in which each cell begins with its number of
+  /// points; or, since version 5, the numbers of offsets and of points, in two lists.
+  void readCells() {
+    const std::int64_t first = integer(0, kMostNodes), second = integer(0, 64 * kMostNodes);
+    VtkCells& cells = cellLists();
+    if (!m_newCells) {
+      cells.count = first;
+      cells.connectivity = placed(NumberType::I32, 1, {second, 1, 1});
+      return;
+    }
+    cells.count = std::max<std::int64_t>(0, first - 1);
+    cells.offsetsFromZero = true;
+    for (const bool offsets : {true, false}) {
+      if (lower(word()) != (offsets ? "offsets" : "connectivity"))
+        throw Corrupt("its CELLS have no OFFSETS and CONNECTIVITY", "check the file");
+      const std::string type = word();
+      const auto number = typeNamed(type);
+      if (!number) throw Unsupported("has cells of type " + printable(type));
+      VtkArray list = placed(*number, 1, {offsets ? first : second, 1, 1});
+      if (offsets)
+        cells.offsets = std::move(list);
+      else
+        cells.connectivity = std::move(list);
+    }
+  }
+
+  void readCellTypes() {
+    const std::int64_t count = integer(0, kMostNodes);
+    VtkCells& cells = cellLists();
+    cells.types = placed(NumberType::I32, 1, {count, 1, 1});
+    if (count != cells.count)
+      throw Corrupt("has " + std::to_string(count) + " types of " + std::to_string(cells.count) + " cells",
+                    "check the file");
+    m_grid.listed = count;
+  }
+
+  void finishCells() {
+    if (!m_grid.points || m_grid.lists.empty() || m_grid.lists.front().types.pieces.empty() ||
+        m_grid.lists.front().connectivity.pieces.empty() || m_grid.listed == 0)
+      throw Unsupported("has no POINTS, CELLS or CELL_TYPES", "check that the copy is complete");
+    m_grid.lists.front().points = m_grid.nodes[0];
   }
 
   /// Skips to an empty line.
@@ -372,6 +439,7 @@ class LegacyReader {
   }
 
   std::shared_ptr<const arrays::ByteSource> m_file;
+  bool m_newCells = false;  ///< of version 5
   bool m_mayCopy, m_text = false, m_hasDims = false, m_inData = false, m_onCells = false, m_more = true;
   std::shared_ptr<arrays::GrowingCopy> m_copy;
   std::string m_piece;

@@ -1,5 +1,5 @@
 #pragma once
-// VTK's legacy files (.vtk) of structured grids: structured points, rectilinear and structured grids, in text or binary
+// VTK's legacy files (.vtk) of grids: structured points, rectilinear, structured and unstructured grids, in text or binary
 // (big-endian). The format: VTK User's Guide, "VTK File Formats", simple legacy formats.
 
 #include <memory>

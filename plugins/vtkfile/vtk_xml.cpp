@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t kMostPieces = 4096;
 constexpr int kMostComponents = 1024;
+/// Points, or cells, of an unstructured grid.
+constexpr std::int64_t kMostListed = (std::int64_t{1} << 31) - 1;
 constexpr std::int64_t kMostExtent = std::int64_t{1} << 40;
 
 /// Numbers between blanks.
@@ -72,22 +74,32 @@ class GridReader {
       m_grid.kind = VtkKind::Rectilinear;
     else if (type == "StructuredGrid")
       m_grid.kind = VtkKind::Structured;
+    else if (type == "UnstructuredGrid")
+      m_grid.kind = VtkKind::Unstructured;
     else
       throw Unsupported(
           "is VTK's " + printable(type.empty() ? "file of no type" : type) + ", which is not read",
-          "give ImageData, RectilinearGrid or StructuredGrid");
+          "give ImageData, RectilinearGrid, StructuredGrid or UnstructuredGrid");
     const std::vector<int> data = childrenOf(m_elements, 0, type);
     if (data.empty()) throw Corrupt("has no element " + type, "check the file");
     const XmlElement& grid = m_elements[static_cast<std::size_t>(data.front())];
-    m_whole = extentFrom(grid["WholeExtent"]);
-    m_grid.nodes = m_whole.size;
+    if (m_grid.kind != VtkKind::Unstructured) {
+      m_whole = extentFrom(grid["WholeExtent"]);
+      m_grid.nodes = m_whole.size;
+    }
     if (m_grid.kind == VtkKind::Image) placeImage(grid);
     readTime(data.front());
     const std::vector<int> pieces = childrenOf(m_elements, data.front(), "Piece");
     if (pieces.empty()) throw Corrupt("has no pieces", "check that the copy is complete");
     if (pieces.size() > kMostPieces)
       throw Unsupported("has more than " + std::to_string(kMostPieces) + " pieces", "write it with fewer");
-    for (const int piece : pieces) readPiece(piece);
+    if (m_grid.kind == VtkKind::Unstructured) {
+      m_grid.nodes = {0, 1, 1};
+      for (const int piece : pieces) readListedPiece(piece);
+      if (!m_grid.points || m_grid.listed == 0) throw Unsupported("has no cells", "give a grid with cells");
+    } else {
+      for (const int piece : pieces) readPiece(piece);
+    }
     if (m_values.copies())
       m_grid.notes.push_back("text, base64 or large blocks, copied into a temporary file");
     if (m_words.compressed) m_grid.notes.push_back("compressed in blocks, each unpacked when it is read");
@@ -141,22 +153,101 @@ class GridReader {
       if (piece.first[a] < 0 || piece.first[a] + piece.size[a] > m_whole.size[a])
         throw Corrupt("a piece lies outside of the whole extent", "check the file");
     }
+    IndexBox cells = piece;
+    for (std::size_t a = 0; a < 3; ++a) cells.size[a] = piece.size[a] > 1 ? piece.size[a] - 1 : 1;
     for (const int group : childrenOf(m_elements, number, "PointData")) readArrays(group, piece, false);
-    for (const int group : childrenOf(m_elements, number, "CellData")) readArrays(group, piece, true);
-    if (m_grid.kind == VtkKind::Structured) {
-      const std::vector<int> points = childrenOf(m_elements, number, "Points");
-      const auto arrays = points.empty() ? points : childrenOf(m_elements, points.front(), "DataArray");
-      if (arrays.empty()) throw Corrupt("a piece has no points", "check that the copy is complete");
-      VtkArray array = readArray(arrays.front(), piece.size, false);
-      if (array.components != 3) throw Corrupt("its points have not three coordinates", "check the file");
-      if (!m_grid.points)
-        m_grid.points = arrayWithoutPieces(array);
-      else if (m_grid.points->type != array.type || m_grid.points->bigEndian != array.bigEndian)
-        throw Unsupported("its pieces have coordinates of different types");
-      array.pieces.front().nodes.first = piece.first;
-      m_grid.points->pieces.push_back(array.pieces.front());
-    }
+    for (const int group : childrenOf(m_elements, number, "CellData")) readArrays(group, cells, true);
+    if (m_grid.kind == VtkKind::Structured) readPoints(number, piece);
     if (m_grid.kind == VtkKind::Rectilinear) readAxes(number, piece);
+  }
+
+  void readPoints(int number, const IndexBox& piece) {
+    const std::vector<int> points = childrenOf(m_elements, number, "Points");
+    const auto arrays = points.empty() ? points : childrenOf(m_elements, points.front(), "DataArray");
+    if (arrays.empty()) throw Corrupt("a piece has no points", "check that the copy is complete");
+    VtkArray array = readArray(arrays.front(), piece.size, false);
+    if (array.components != 3) throw Corrupt("its points have not three coordinates", "check the file");
+    if (!m_grid.points)
+      m_grid.points = arrayWithoutPieces(array);
+    else if (m_grid.points->type != array.type || m_grid.points->bigEndian != array.bigEndian)
+      throw Unsupported("its pieces have coordinates of different types");
+    array.pieces.front().nodes.first = piece.first;
+    m_grid.points->pieces.push_back(array.pieces.front());
+  }
+
+  std::int64_t countOf(const XmlElement& element, const char* name) {
+    const auto numbers = numbersIn<std::int64_t>(element[name], name);
+    if (numbers.size() != 1 || numbers[0] < 0 || numbers[0] > kMostListed)
+      throw Corrupt("a piece's " + std::string(name) + " is wrong", "check the file");
+    return numbers[0];
+  }
+
+  /// A piece of an unstructured grid.
+  void readListedPiece(int number) {
+    const XmlElement& element = m_elements[static_cast<std::size_t>(number)];
+    VtkCells cells;
+    cells.points = countOf(element, "NumberOfPoints");
+    cells.count = countOf(element, "NumberOfCells");
+    cells.pointsBefore = m_grid.nodes[0];
+    if (cells.points == 0) return;
+    const IndexBox nodes{{m_grid.nodes[0], 0, 0}, {cells.points, 1, 1}},
+        own{{m_grid.listed, 0, 0}, {cells.count, 1, 1}};
+    m_grid.nodes[0] += cells.points;
+    m_grid.listed += cells.count;
+    if (m_grid.nodes[0] > kMostListed || m_grid.listed > kMostListed)
+      throw Unsupported("has too many points or cells", "grids have up to 2^31 - 1");
+    for (const int group : childrenOf(m_elements, number, "PointData")) readArrays(group, nodes, false);
+    readPoints(number, nodes);
+    if (cells.count == 0) return;
+    for (const int group : childrenOf(m_elements, number, "CellData")) readArrays(group, own, true);
+    const std::vector<int> groups = childrenOf(m_elements, number, "Cells");
+    if (groups.empty()) throw Corrupt("a piece has no cells", "check that the copy is complete");
+    const auto list = [&](std::string_view name, std::int64_t count) -> std::optional<VtkArray> {
+      for (const int child : childrenOf(m_elements, groups.front(), "DataArray")) {
+        if (m_elements[static_cast<std::size_t>(child)]["Name"] != name) continue;
+        VtkArray array = readArray(child, {count, 1, 1}, true);
+        if (array.components != 1)
+          throw Corrupt("its list " + std::string(name) + " is wrong", "check the file");
+        return array;
+      }
+      return std::nullopt;
+    };
+    const auto needed = [&](std::string_view name, std::int64_t count) {
+      auto array = list(name, count);
+      if (!array) throw Corrupt("a piece has no " + std::string(name), "check that the copy is complete");
+      return std::move(*array);
+    };
+    cells.types = needed("types", cells.count);
+    cells.offsets = needed("offsets", cells.count);
+    cells.connectivity = needed("connectivity", lastOf(*cells.offsets));
+    cells.faceOffsets = list("faceoffsets", cells.count);
+    if (cells.faceOffsets)
+      if (const std::int64_t faces = lastOf(*cells.faceOffsets); faces > 0)
+        cells.faces = list("faces", faces);
+    m_grid.lists.push_back(std::move(cells));
+  }
+
+  /// The greatest number of a list of ends; 0 in a rehearsal, which copies nothing.
+  std::int64_t lastOf(const VtkArray& list) {
+    const arrays::Piece& piece = list.pieces.front();
+    if (!piece.bytes) return 0;
+    arrays::PlacedArray placed;
+    placed.type = list.type;
+    placed.bigEndian = list.bigEndian;
+    placed.steps.push_back(list.pieces);
+    arrays::checkPlaces(placed, 1);
+    const ScalarType type = arrays::keptAs(list.type);
+    constexpr std::int64_t kAtATime = 4096;
+    double last = 0;
+    for (std::int64_t at = 0; at < piece.nodes.size[0]; at += kAtATime) {
+      const std::int64_t count = std::min(kAtATime, piece.nodes.size[0] - at);
+      std::vector<std::byte> bytes(static_cast<std::size_t>(count * sizeOf(type)));
+      arrays::readBox(placed, 0, {{at, 0, 0}, {count, 1, 1}}, 0, 1, bytes);
+      for (std::int64_t n = 0; n < count; ++n) last = std::max(last, valueAt(bytes.data(), type, n));
+    }
+    if (!(last >= 0 && last <= 64.0 * kMostListed))
+      throw Corrupt("its offsets of cells are wrong", "check the file");
+    return static_cast<std::int64_t>(last);
   }
 
   void readAxes(int number, const IndexBox& piece) {
@@ -180,10 +271,8 @@ class GridReader {
     return array;
   }
 
-  void readArrays(int group, const IndexBox& piece, bool onCells) {
-    IndexBox box = piece;
-    if (onCells)
-      for (std::size_t a = 0; a < 3; ++a) box.size[a] = piece.size[a] > 1 ? piece.size[a] - 1 : 1;
+  /// `box`: the piece's nodes, or cells.
+  void readArrays(int group, const IndexBox& box, bool onCells) {
     for (const int child : childrenOf(m_elements, group, "DataArray")) {
       const XmlElement& element = m_elements[static_cast<std::size_t>(child)];
       const std::string name(element["Name"]);

@@ -1,5 +1,6 @@
 #pragma once
-// VTK's XML files of structured grids: ImageData (.vti), RectilinearGrid (.vtr), StructuredGrid (.vts).
+// VTK's XML files of grids: ImageData (.vti), RectilinearGrid (.vtr), StructuredGrid (.vts), UnstructuredGrid
+// (.vtu).
 
 #include <memory>
 

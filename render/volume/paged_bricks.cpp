@@ -62,7 +62,7 @@ BrickFormat formatOf(ScalarType type) {
 }  // namespace
 
 bool PagedBricks::canShow(const paging::DatasetDescription& data) {
-  if (data.blocks.size() != 1 || data.blocks[0].kind == paging::GridKind::Curvilinear) return false;
+  if (data.blocks.size() != 1 || data.blocks[0].hasCoordinates()) return false;
   const Index3& dims = data.blocks[0].dims;
   return *std::min_element(dims.begin(), dims.end()) >= 2;
 }

@@ -293,6 +293,92 @@ void Cursor::gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget
   }
 }
 
+/// The page, held; null if it is not resident.
+const Cursor::HeldPage* Cursor::holdOnAxis(BoundArray& array, std::uint64_t page) {
+  const auto place = static_cast<unsigned>(page % kPagesPerArray);
+  if (array.held[place].page == page) return &array.held[place];
+  if (const HeldPage* const held = find(array, page)) return held;
+  Frame* const frame = m_cache.tryPin(makeKey(array.handle, page));
+  if (!frame) return nullptr;
+  ++m_hits;
+  letGo(array, place);
+  hold(array, place, page, frame,
+       {static_cast<std::int64_t>(page) % array.description->layout.pageCount(), 0, 0});
+  return &array.held[place];
+}
+
+/// Waits for the pages of the first of `nodes`, as many as may be pinned together, and holds them.
+void Cursor::waitForNodes(std::span<const std::int64_t> nodes, std::span<const GatherTarget> targets,
+                          std::span<const int> alongside) {
+  releaseAll();
+  std::vector<int> slots;
+  for (const GatherTarget& target : targets) slots.push_back(target.slot);
+  slots.insert(slots.end(), alongside.begin(), alongside.end());
+  std::vector<std::vector<std::uint64_t>> pages(slots.size());
+  bool room = true;
+  for (std::size_t n = 0; n < nodes.size() && room; ++n)
+    for (std::size_t s = 0; s < slots.size(); ++s) {
+      const BoundArray& array = m_arrays[static_cast<std::size_t>(slots[s])];
+      const std::uint64_t page =
+          array.firstPage + static_cast<std::uint64_t>(array.description->layout.pageAlong(0, nodes[n]));
+      if (std::find(pages[s].begin(), pages[s].end(), page) != pages[s].end()) continue;
+      pages[s].push_back(page);
+      room = room && pages[s].size() < std::size_t{kPagesPerArray};
+    }
+  std::vector<PageWant> wants;
+  for (std::size_t s = 0; s < slots.size(); ++s)
+    for (const std::uint64_t page : pages[s])
+      wants.emplace_back(makeKey(m_arrays[static_cast<std::size_t>(slots[s])].handle, page));
+  waitFor(wants);
+  std::size_t n = 0;
+  for (std::size_t s = 0; s < slots.size(); ++s) {
+    BoundArray& array = m_arrays[static_cast<std::size_t>(slots[s])];
+    for (const std::uint64_t page : pages[s]) {
+      auto place = static_cast<unsigned>(page % kPagesPerArray);
+      for (unsigned other = 0; array.held[place].frame; ++other) place = other;
+      hold(array, place, page, wants[n++].frame,
+           {static_cast<std::int64_t>(page) % array.description->layout.pageCount(), 0, 0});
+    }
+  }
+}
+
+void Cursor::gatherNodes(std::span<const std::int64_t> nodes, std::span<const GatherTarget> targets,
+                         std::span<const int> alongside) {
+  if (m_mode == GatherMode::Copying) {
+    for (const GatherTarget& target : targets) {
+      const BoundArray& array = m_arrays[static_cast<std::size_t>(target.slot)];
+      const PageLayout& layout = array.description->layout;
+      for (std::size_t n = 0; n < nodes.size();) {
+        const std::int64_t page = layout.pageAlong(0, nodes[n]);
+        Frame* const frame = pin(makeKey(array.handle, array.firstPage + static_cast<std::uint64_t>(page)));
+        for (; n < nodes.size() && layout.pageAlong(0, nodes[n]) == page; ++n)
+          toDouble(frame->data, array.description->type, (nodes[n] - frame->box.first[0]) * array.components,
+                   array.components, target.out + n * static_cast<std::size_t>(array.components));
+        m_cache.unpin(frame);
+      }
+    }
+    return;
+  }
+  bool waited = false;
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    for (std::size_t t = 0; t < targets.size(); ++t) {
+      const GatherTarget& target = targets[t];
+      BoundArray& array = m_arrays[static_cast<std::size_t>(target.slot)];
+      const std::uint64_t page =
+          array.firstPage + static_cast<std::uint64_t>(array.description->layout.pageAlong(0, nodes[n]));
+      const HeldPage* held = holdOnAxis(array, page);
+      if (!held) {
+        // what comes alongside is asked for once, and only as long as it is new
+        waitForNodes(nodes.subspan(n), targets, waited ? std::span<const int>{} : alongside);
+        waited = true;
+        held = holdOnAxis(array, page);
+      }
+      toDouble(held->frame->data, array.description->type, (nodes[n] - held->first[0]) * array.components,
+               array.components, target.out + n * static_cast<std::size_t>(array.components));
+    }
+  }
+}
+
 void Cursor::gatherTiled(const IndexBox& box, std::span<const GatherTarget> targets) {
   for (const GatherTarget& target : targets) {
     const ArrayDescription& array = *m_arrays[target.slot].description;

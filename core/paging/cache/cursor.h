@@ -86,6 +86,11 @@ class Cursor {
         return gather({cell, {2, 2, 2}}, targets, alongside);
     }
   }
+  /// Gathers nodes anywhere in arrays of one axis, such as the lists of an unstructured grid: the values of nodes[n]
+  /// come n-th. If it has to wait, it asks in the same call for the pages of all targets' arrays, and of those in
+  /// the slots `alongside`, that hold these nodes, as far as the reservation goes. Throws as gather().
+  void gatherNodes(std::span<const std::int64_t> nodes, std::span<const GatherTarget> targets,
+                   std::span<const int> alongside = {});
   /// A hint: the pages of all bound arrays that hold `node` will be needed soon. Never waits.
   void expect(const Index3& node);
   /// Sends the hints since the last call.
@@ -94,6 +99,9 @@ class Cursor {
   std::chrono::nanoseconds waited() const { return m_waited; }
   /// Components of the array in `slot`.
   int components(int slot) const { return m_arrays[static_cast<std::size_t>(slot)].components; }
+  const ArrayDescription& description(int slot) const {
+    return *m_arrays[static_cast<std::size_t>(slot)].description;
+  }
   /// How the array in `slot` is cut into pages.
   const PageLayout& layout(int slot) const {
     return m_arrays[static_cast<std::size_t>(slot)].description->layout;
@@ -179,6 +187,9 @@ class Cursor {
   void gatherAcrossPages(const IndexBox& box, std::span<const GatherTarget> targets,
                          std::span<const int> alongside);
   bool holdResident(int slot, const IndexBox& box);
+  const HeldPage* holdOnAxis(BoundArray& array, std::uint64_t page);
+  void waitForNodes(std::span<const std::int64_t> nodes, std::span<const GatherTarget> targets,
+                    std::span<const int> alongside);
   void gatherByCopying(const IndexBox& box, const GatherTarget& target);
   template <class Visit>
   void visitPage(int slot, std::int64_t page, const IndexBox& box, Visit& visit) {

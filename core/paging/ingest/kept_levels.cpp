@@ -74,7 +74,7 @@ std::vector<fs::path> filesOf(const fs::path& file) {
 std::optional<KeptLevels::Place> KeptLevels::placeOf(const LevelsWanted& wanted,
                                                      const DatasetDescription& data) const {
   if (m_options.folder.empty() || wanted.files.empty() || data.blocks.size() != 1 ||
-      data.blocks[0].kind == GridKind::Curvilinear || levelsSaid(data) > 1)
+      data.blocks[0].hasCoordinates() || levelsSaid(data) > 1)
     return std::nullopt;
   const std::vector<std::uint32_t> arrays = arraysIn(data, wanted);
   if (arrays.empty()) return std::nullopt;

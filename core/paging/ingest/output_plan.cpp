@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "core/base/error.h"
-#include "core/paging/pages/page_edge.h"
 #include "core/paging/location/cell_boxes.h"
 #include "core/paging/pages/coarse_levels.h"
+#include "core/paging/pages/page_edge.h"
 #include "core/paging/pages/role_names.h"
 
 namespace farfield::paging::detail {
@@ -57,10 +57,12 @@ OutputPlan planOutput(const DatasetDescription& input, const ConvertOptions& opt
 
   for (std::size_t a = 0; a < input.arrays.size(); ++a) {
     const ArrayDescription& array = input.arrays[a];
-    if (array.role == ArrayRole::LocationBounds) continue;  // computed again
-    if (array.detail > 0 && options.levels == 1) continue;  // not wanted
+    const bool unstructured = input.blocks[static_cast<std::size_t>(array.block)].isUnstructured();
+    if (array.role == ArrayRole::LocationBounds && !unstructured) continue;  // computed again
+    if (array.detail > 0 && options.levels == 1) continue;                   // not wanted
     ArrayDescription paged = array;
-    paged.layout = PageLayout::even(array.layout.dims(), pageEdge);
+    paged.layout = unstructured ? PageLayout::ofExtent(array.layout.dims(), {listPage(pageEdge), 1, 1})
+                                : PageLayout::even(array.layout.dims(), pageEdge);
     ArrayOrigin origin{.input = static_cast<int>(a)};
     const bool named = array.componentNames.size() == static_cast<std::size_t>(array.components);
     if (options.split && array.components > 1 && named && !array.isGrid()) {

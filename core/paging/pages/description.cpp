@@ -1,5 +1,7 @@
 #include "core/paging/pages/description.h"
 
+#include "core/paging/pages/location_levels.h"
+
 namespace farfield::paging {
 
 const char* nameOf(GridKind kind) {
@@ -9,9 +11,15 @@ const char* nameOf(GridKind kind) {
     case GridKind::Curvilinear:
       return "curvilinear";
     case GridKind::Rectilinear:
+      return "rectilinear";
+    case GridKind::Unstructured:
       break;
   }
-  return "rectilinear";
+  return "unstructured";
+}
+
+Index3 BlockDescription::cellDims() const {
+  return isUnstructured() ? Index3{cells, 1, 1} : paging::cellDims(dims);
 }
 
 int DatasetDescription::find(int block, const std::string& name) const {

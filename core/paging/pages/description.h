@@ -26,8 +26,9 @@ struct ArrayDescription {
   ScalarType type = ScalarType::F32;
   std::vector<std::string> componentNames = {};  ///< the variables in it; empty: the array's own name
   ArrayRole role = ArrayRole::Variable;
-  int boundsLevel = 0;  ///< of location bounds: their level in the pyramid
-  int detail = 0;       ///< level of detail that it belongs to (coarse_levels.h)
+  int boundsLevel = 0;   ///< of location bounds: their level in the pyramid
+  int detail = 0;        ///< level of detail that it belongs to (coarse_levels.h)
+  bool onCells = false;  ///< a variable of an unstructured grid with a value per cell, not per node
 
   /// Part of the grid, or of its location bounds.
   bool isGrid() const { return role != ArrayRole::Variable; }
@@ -50,30 +51,39 @@ struct ArrayDescription {
 enum class GridKind {
   Regular,      ///< nodes at equal distances along x, y and z
   Curvilinear,  ///< nodes anywhere: the block has coordinates
-  Rectilinear   ///< nodes at any distances along x, y and z: the block has axes
+  Rectilinear,  ///< nodes at any distances along x, y and z: the block has axes
+  Unstructured  ///< cells of several shapes, given by their nodes (unstructured_cells.h)
 };
-/// "regular", "curvilinear", "rectilinear".
+/// "regular", "curvilinear", "rectilinear", "unstructured".
 const char* nameOf(GridKind kind);
 
 /// x of the nodes along i, y of those along j, z of those along k: finite and ascending, none twice.
 using GridAxes = std::array<std::vector<double>, 3>;
 
 struct BlockDescription {
-  Index3 dims{0, 0, 0};  ///< nodes
+  Index3 dims{0, 0, 0};  ///< nodes; of an unstructured grid {nodes, 1, 1}
   GridKind kind = GridKind::Curvilinear;
   Vec3 origin{}, spacing{1, 1, 1};  ///< of a regular grid: node (i,j,k) lies at origin + spacing·(i,j,k)
   Bounds bounds;                    ///< of the coordinates, over all steps
   bool hasIblank = false;
   /// Of a rectilinear grid; null for others. An axis of one node is `spacing` thick.
   std::shared_ptr<const GridAxes> axes = nullptr;
+  std::int64_t cells = 0;  ///< of an unstructured grid; 0 for others, whose nodes tell
+
+  bool isUnstructured() const { return kind == GridKind::Unstructured; }
+  /// Whether it has an array of coordinates.
+  bool hasCoordinates() const { return kind == GridKind::Curvilinear || isUnstructured(); }
+  /// Cells along each axis; {cells, 1, 1} of an unstructured grid.
+  Index3 cellDims() const;
 };
 
 /// A sheet of nodes that the data give a name: a wall, an inflow. Several may have one name and are shown
-/// together.
+/// together. Of an unstructured grid it is a range of its faces (ArrayRole::Faces).
 struct NamedSurface {
   std::string name;  ///< "wall", as the data call it
   int block = 0;
-  IndexBox nodes;    ///< one node thick along one axis
+  IndexBox
+      nodes;  ///< one node thick along one axis; of an unstructured grid {first face, 0, 0} and {faces, 1, 1}
   std::string kind;  ///< what is known of it beside the name: "wall"; may be empty
   std::string from;  ///< what says so: "iblank", "wing.fvbnd"
 };

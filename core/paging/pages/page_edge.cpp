@@ -8,6 +8,7 @@
 namespace farfield::paging {
 
 int pageEdgeFor(const DatasetDescription& input) {
+  if (!input.blocks.empty() && input.blocks.front().isUnstructured()) return 10;
   std::vector<std::int64_t> nodeBytes(input.blocks.size());
   for (const ArrayDescription& array : input.arrays)
     if (array.detail == 0) nodeBytes[static_cast<std::size_t>(array.block)] += array.nodeBytes();

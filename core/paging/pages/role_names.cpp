@@ -32,10 +32,15 @@ void setRoleByName(ArrayDescription& array, GridKind grid) {
   const int level = boundsLevelOf(name);
   array.detail = coarse ? coarse->level : 0;
   array.boundsLevel = std::max(level, 0);
-  array.role = name == kBlankingName                                       ? ArrayRole::Blanking
-               : name == kCoordinatesName && grid == GridKind::Curvilinear ? ArrayRole::Coordinates
-               : level >= 0 && grid == GridKind::Curvilinear               ? ArrayRole::LocationBounds
-                                                                           : ArrayRole::Variable;
+  const bool unstructured = grid == GridKind::Unstructured;
+  const bool anywhere = unstructured || grid == GridKind::Curvilinear;
+  array.role = name == kBlankingName                     ? ArrayRole::Blanking
+               : name == kCoordinatesName && anywhere    ? ArrayRole::Coordinates
+               : level >= 0 && anywhere                  ? ArrayRole::LocationBounds
+               : name == kCellsName && unstructured      ? ArrayRole::Cells
+               : name == kNeighboursName && unstructured ? ArrayRole::Neighbours
+               : name == kFacesName && unstructured      ? ArrayRole::Faces
+                                                         : ArrayRole::Variable;
 }
 
 bool nameSaysRole(const ArrayDescription& array, GridKind grid) {
@@ -54,13 +59,20 @@ const char* nameOf(ArrayRole role) {
       return "blanking";
     case ArrayRole::LocationBounds:
       return "location bounds";
+    case ArrayRole::Cells:
+      return "cells";
+    case ArrayRole::Neighbours:
+      return "neighbours";
+    case ArrayRole::Faces:
+      return "faces";
   }
   return "unknown";
 }
 
 ArrayRole roleNamed(const std::string& name) {
   for (const ArrayRole role :
-       {ArrayRole::Variable, ArrayRole::Coordinates, ArrayRole::Blanking, ArrayRole::LocationBounds})
+       {ArrayRole::Variable, ArrayRole::Coordinates, ArrayRole::Blanking, ArrayRole::LocationBounds,
+        ArrayRole::Cells, ArrayRole::Neighbours, ArrayRole::Faces})
     if (name == nameOf(role)) return role;
   throw Unsupported("an array with the role \"" + name + "\" is not known to this program",
                     "use a newer Farfield");

@@ -10,6 +10,10 @@ namespace farfield::paging {
 
 constexpr const char* kCoordinatesName = "xyz";
 constexpr const char* kBlankingName = "iblank";
+// of unstructured grids
+constexpr const char* kCellsName = "cells";
+constexpr const char* kNeighboursName = "neighbours";
+constexpr const char* kFacesName = "faces";
 /// "boxes0", "boxes1", …: a level of the location pyramid.
 std::string boundsName(int level);
 

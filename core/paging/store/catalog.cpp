@@ -44,6 +44,7 @@ Json toJson(const BlockDescription& block) {
     json["spacing"] = toJson(block.spacing);
     json["axes"] = *block.axes;
   }
+  if (block.isUnstructured()) json["cells"] = block.cells;
   if (!block.bounds.empty()) json["bounds"] = {toJson(block.bounds.min), toJson(block.bounds.max)};
   return json;
 }
@@ -57,6 +58,7 @@ Json toJson(const ArrayDescription& array, GridKind grid) {
             {"components", array.components},
             {"type", nameOf(array.type)},
             {"componentNames", array.componentNames}};
+  if (array.onCells) json["on"] = "cells";
   if (!nameSaysRole(array, grid)) {
     json["role"] = nameOf(array.role);
     json["detail"] = array.detail;
@@ -192,7 +194,8 @@ BlockDescription blockFrom(const Json& json) {
   BlockDescription block;
   block.dims = positiveIndex3(json, "dims");
   const std::string kind = text(json, "kind");
-  const auto kinds = {GridKind::Regular, GridKind::Curvilinear, GridKind::Rectilinear};
+  const auto kinds = {GridKind::Regular, GridKind::Curvilinear, GridKind::Rectilinear,
+                      GridKind::Unstructured};
   const auto* const known =
       std::find_if(kinds.begin(), kinds.end(), [&](GridKind its) { return kind == nameOf(its); });
   if (known == kinds.end()) wrong("kind", "a kind of grid");
@@ -206,6 +209,7 @@ BlockDescription blockFrom(const Json& json) {
     block.spacing = asVec3(member(json, "spacing"), "spacing");
     block.axes = std::make_shared<const GridAxes>(axesFrom(json, block.dims));
   }
+  if (block.isUnstructured()) block.cells = integer(json, "cells", 1, kMaxCount);
   if (json.contains("bounds")) {
     const Json& bounds = arrayMember(json, "bounds");
     if (bounds.size() != 2) wrong("bounds", "two points");
@@ -233,6 +237,10 @@ ArrayDescription arrayFrom(const Json& json, const std::vector<BlockDescription>
   for (const Json& name : arrayMember(json, "componentNames")) {
     if (!name.is_string()) wrong("componentNames", "a list of names");
     array.componentNames.push_back(name.get<std::string>());
+  }
+  if (json.contains("on")) {
+    if (text(json, "on") != "cells") wrong("on", "cells");
+    array.onCells = true;
   }
   if (!json.contains("role")) {
     setRoleByName(array, blocks[static_cast<std::size_t>(array.block)].kind);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -19,6 +20,8 @@ namespace {
 /// Far more than any data set has, and few enough that no product of sizes overflows.
 constexpr std::int64_t kMaxComponents = 65536;
 constexpr std::int64_t kMaxCount = std::int64_t{1} << 52;
+/// Nodes, cells and faces of unstructured grids are numbered by int32.
+constexpr std::int64_t kMostListed = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMaxPages = std::int64_t{1} << 40;
 
 void require(bool right, const char* otherwise) {
@@ -70,12 +73,19 @@ void checkBlock(const BlockDescription& block) {
   require(bounded || unbounded, "has bounds that are not finite or the wrong way round");
   require((block.axes != nullptr) == (block.kind == GridKind::Rectilinear),
           "has axes, but is not rectilinear, or the other way round");
-  if (block.kind == GridKind::Curvilinear) return;
+  if (block.isUnstructured()) {
+    require(block.dims[1] == 1 && block.dims[2] == 1, "has nodes along several axes, but is unstructured");
+    require(block.dims[0] <= kMostListed && block.cells >= 1 && block.cells <= kMostListed,
+            "has no cells, or more than an unstructured grid can have");
+    require(!block.hasIblank, "has blanking, but is unstructured");
+  }
+  if (block.hasCoordinates()) return;
   for (std::size_t a = 0; block.axes && a < 3; ++a) {
     const std::vector<double>& axis = (*block.axes)[a];
     require(static_cast<std::int64_t>(axis.size()) == block.dims[a], "has axes of another number of nodes");
     for (std::size_t n = 0; n < axis.size(); ++n)
-      require(std::isfinite(axis[n]) && (n == 0 || axis[n] > axis[n - 1]), "has an axis that does not ascend");
+      require(std::isfinite(axis[n]) && (n == 0 || axis[n] > axis[n - 1]),
+              "has an axis that does not ascend");
   }
   for (int a = 0; a < 3; ++a) {
     require(std::isfinite(block.origin[a]) && std::isfinite(block.spacing[a]),
@@ -109,6 +119,18 @@ void checkArray(const DatasetDescription& description, const ArrayDescription& a
   }
 }
 
+/// Cells at a level of detail.
+Index3 cellsOf(const BlockDescription& block, int detail) {
+  return block.isUnstructured() ? block.cellDims() : cellDims(coarseDims(block.dims, detail));
+}
+
+/// Of a list of an unstructured grid.
+void requireList(const BlockDescription& block, const ArrayDescription& array, int components) {
+  require(block.isUnstructured(), "is a list of an unstructured grid, but the block is none");
+  require(array.components == components && array.type == ScalarType::I32 && array.steps == 1,
+          "is not of as many i32 as lists of unstructured grids are");
+}
+
 /// Checks what an array says of its role.
 void checkRole(const BlockDescription& block, const ArrayDescription& array) {
   require(array.detail >= 0 && array.detail < kMostLevels, "has an impossible level of detail");
@@ -116,9 +138,11 @@ void checkRole(const BlockDescription& block, const ArrayDescription& array) {
   Index3 wanted = nodes;
   switch (array.role) {
     case ArrayRole::Variable:
+      require(!array.onCells || block.isUnstructured(), "is on cells, but the block is not unstructured");
+      if (array.onCells) wanted = block.cellDims();
       break;
     case ArrayRole::Coordinates:
-      require(block.kind == GridKind::Curvilinear, "holds coordinates, but the block is regular");
+      require(block.hasCoordinates(), "holds coordinates, but the block is regular");
       require(array.components == 3 && (array.type == ScalarType::F32 || array.type == ScalarType::F64),
               "is not of three f32 or f64, as coordinates are");
       break;
@@ -127,12 +151,25 @@ void checkRole(const BlockDescription& block, const ArrayDescription& array) {
       require(block.hasIblank, "holds blanking, but the block is said to have none");
       break;
     case ArrayRole::LocationBounds:
-      require(block.kind == GridKind::Curvilinear, "locates points in a regular block");
+      require(block.hasCoordinates(), "locates points in a regular block");
       require(array.components == 6 && array.type == ScalarType::F32,
               "is not of six f32, as location bounds are");
-      require(array.boundsLevel >= 0 && array.boundsLevel < levelCount(cellDims(nodes)),
+      require(array.boundsLevel >= 0 && array.boundsLevel < levelCount(cellsOf(block, array.detail)),
               "is of a level that the block's location pyramid does not have");
-      wanted = levelDims(cellDims(nodes), array.boundsLevel);
+      wanted = levelDims(cellsOf(block, array.detail), array.boundsLevel);
+      break;
+    case ArrayRole::Cells:
+      requireList(block, array, 8);
+      wanted = block.cellDims();
+      break;
+    case ArrayRole::Neighbours:
+      requireList(block, array, 6);
+      wanted = block.cellDims();
+      break;
+    case ArrayRole::Faces:
+      requireList(block, array, 5);
+      wanted = {array.layout.dims()[0], 1, 1};
+      require(wanted[0] <= kMostListed, "has too many faces");
       break;
   }
   if (array.layout.dims() != wanted)
@@ -161,10 +198,13 @@ class BlockRoles {
   void checkDetail(const BlockDescription& block, int detail) const {
     require(!block.hasIblank || m_steps.contains({detail, ArrayRole::Blanking, 0}),
             "has no blanking, but is said to");
-    if (block.kind != GridKind::Curvilinear) return;
+    if (!block.hasCoordinates()) return;
+    for (const ArrayRole role : {ArrayRole::Cells, ArrayRole::Neighbours})
+      require(!block.isUnstructured() || m_steps.contains({detail, role, 0}),
+              "lacks its cells or their neighbours");
     const auto coordinates = m_steps.find({detail, ArrayRole::Coordinates, 0});
     require(coordinates != m_steps.end(), "has no coordinates");
-    const int levels = levelCount(cellDims(coarseDims(block.dims, detail)));
+    const int levels = levelCount(cellsOf(block, detail));
     int found = 0;
     for (int level = 0; level < levels; ++level) {
       const auto bounds = m_steps.find({detail, ArrayRole::LocationBounds, level});
@@ -200,7 +240,13 @@ void checkSurface(const DatasetDescription& description, const NamedSurface& sur
   require(!surface.name.empty(), "has no name");
   require(surface.block >= 0 && static_cast<std::size_t>(surface.block) < description.blocks.size(),
           "belongs to a block that does not exist");
-  const Index3& dims = description.blocks[static_cast<std::size_t>(surface.block)].dims;
+  const BlockDescription& block = description.blocks[static_cast<std::size_t>(surface.block)];
+  Index3 dims = block.dims;
+  if (block.isUnstructured()) {
+    const int faces = description.find(surface.block, ArrayRole::Faces);
+    require(faces >= 0, "has faces, but its block has none");
+    dims = description.arrays[static_cast<std::size_t>(faces)].layout.dims();
+  }
   const IndexBox& nodes = surface.nodes;
   for (std::size_t a = 0; a < 3; ++a)
     require(nodes.first[a] >= 0 && nodes.size[a] >= 1 && nodes.first[a] <= dims[a] - nodes.size[a],

@@ -34,6 +34,8 @@ SurfaceRun::SurfaceRun(const Object& object, const paging::DatasetDescription& d
 std::optional<std::vector<GatheredNodes>> SurfaceRun::gathered(const paging::DatasetDescription&) const {
   std::vector<GatheredNodes> regions;
   for (const extract::GridSurface& sheet : m_sheets)
+    if (sheet.isFaces()) return std::nullopt;
+  for (const extract::GridSurface& sheet : m_sheets)
     regions.push_back({sheet.block(),
                        sheet.nodes(),
                        {paging::ArrayRole::Coordinates, paging::ArrayRole::Blanking},

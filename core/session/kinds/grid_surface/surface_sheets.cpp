@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/paging/pages/unstructured_cells.h"
 #include "core/session/run/index_range.h"
 
 namespace farfield::session {
@@ -28,7 +29,8 @@ std::vector<Sheet> sheetsOfBox(const IndexBox& nodes) {
 }
 
 /// At a coarse level a narrow sheet may become a line of nodes.
-bool hasArea(const IndexBox& sheet) {
+bool hasArea(const paging::DatasetDescription& description, int block, const IndexBox& sheet) {
+  if (description.blocks[static_cast<std::size_t>(block)].isUnstructured()) return sheet.size[0] > 0;
   return std::count(sheet.size.begin(), sheet.size.end(), 1) == 1;
 }
 
@@ -48,9 +50,11 @@ std::vector<extract::OrientedSurface> sheetsNamed(const std::string& name,
                                                   const paging::DatasetDescription& description) {
   std::vector<extract::OrientedSurface> sheets;
   for (const paging::NamedSurface& surface : description.surfaces) {
-    if (surface.name != name || !hasArea(surface.nodes)) continue;
+    if (surface.name != name || !hasArea(description, surface.block, surface.nodes)) continue;
     extract::GridSurface sheet(description, surface.block, surface.nodes);
-    const bool low = surface.nodes.first[static_cast<std::size_t>(sheet.fixedAxis())] == 0;
+    // faces of an unstructured block point out of their cells
+    const bool low =
+        !sheet.isFaces() && surface.nodes.first[static_cast<std::size_t>(sheet.fixedAxis())] == 0;
     sheets.push_back({std::move(sheet), low});
   }
   if (!sheets.empty()) return sheets;
@@ -76,11 +80,21 @@ std::vector<extract::OrientedSurface> sheetsOf(const GridSurface& surface,
       throw Invalid("there is no block " + std::to_string(block),
                     "choose from 0 to " + std::to_string(description.blocks.size() - 1))
           .at("block");
+    if (description.blocks[static_cast<std::size_t>(block)].isUnstructured()) {
+      if (surface.range != IndexRange3{})
+        throw Invalid("block " + std::to_string(block) + " is unstructured and has no i, j, k",
+                      "leave out the range: the block's whole border is shown")
+            .at("range");
+      for (const paging::NamedSurface& border : description.surfaces)
+        if (border.block == block && border.name == paging::kBorderName)
+          sheets.push_back({extract::GridSurface(description, static_cast<int>(block), border.nodes), false});
+      continue;
+    }
     const IndexBox nodes = nodesOf(surface.range, description.blocks[static_cast<std::size_t>(block)].dims);
     for (const Sheet& sheet : sheetsOfBox(nodes)) {
       // with several blocks, those without such nodes are left out; an error only if all are
       const bool last = sheets.empty() && block == blocks.back();
-      if (all && !last && !hasArea(sheet.nodes)) continue;
+      if (all && !last && !hasArea(description, static_cast<int>(block), sheet.nodes)) continue;
       sheets.push_back(
           {extract::GridSurface(description, static_cast<int>(block), sheet.nodes), sheet.towardsLower});
     }

@@ -33,7 +33,7 @@ std::optional<std::vector<GatheredNodes>> OutlineRun::gathered(
   std::vector<GatheredNodes> regions;
   for (const std::int64_t block : m_blocks) {
     const paging::BlockDescription& grid = description.blocks[static_cast<std::size_t>(block)];
-    if (grid.kind != paging::GridKind::Curvilinear) continue;
+    if (grid.kind != paging::GridKind::Curvilinear) continue;  // no nodes are read of others
     for (std::size_t edge = 0; edge < extract::kEdgesPerBlock; ++edge)
       if (const IndexBox nodes = extract::edgeNodes(grid.dims, edge); product(nodes.size) > 1)
         regions.push_back({static_cast<int>(block), nodes, {paging::ArrayRole::Coordinates}});

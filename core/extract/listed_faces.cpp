@@ -1,0 +1,106 @@
+#include "core/extract/listed_faces.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/base/error.h"
+#include "core/fields/listed_cells.h"
+
+namespace farfield::extract::detail {
+namespace {
+
+/// As stored: a cell, and four corners; of a triangle the last is there twice.
+constexpr std::size_t kNumbers = 5;
+constexpr std::size_t kCorners = paging::kCellCorners;
+
+}  // namespace
+
+std::uint64_t listedFacesBytes(const fields::FunctionPlan& functions, std::int64_t count) {
+  return static_cast<std::uint64_t>(count) * (kNumbers * sizeof(double) + 4 * sizeof(std::int64_t)) +
+         fields::ListedFunctions::bytesFor(functions) +
+         kCorners * static_cast<std::uint64_t>(functions.outputCount()) * sizeof(double);
+}
+
+FacePatch readFaces(const IndexBox& faces, int block, fields::PagedData& data, tasks::TaskContext& context,
+                    const fields::FunctionPlan& functions, std::int64_t step) {
+  const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
+  paging::Cursor cursor(data.cache(), context, data.plan().mode);
+  cursor.setStep(step);
+  const fields::BlockSlots slots = data.bind(cursor, block, functions);
+  const auto bound = [&](paging::ArrayRole role) {
+    return cursor.bind(static_cast<std::uint32_t>(data.handle(block, role)));
+  };
+  const int facesSlot = bound(paging::ArrayRole::Faces), cellsSlot = bound(paging::ArrayRole::Cells);
+  const auto count = static_cast<std::size_t>(faces.size[0]);
+  std::vector<double> numbers(kNumbers * count);
+  const paging::GatherTarget faceTarget{facesSlot, numbers.data()};
+  cursor.gatherTiled(faces, {&faceTarget, 1});
+
+  FacePatch patch;
+  std::vector<std::int64_t> nodes;
+  for (std::size_t f = 0; f < count; ++f) {
+    const double* const face = numbers.data() + kNumbers * f;
+    FacePatch::Face made{{}, true};
+    bool right = face[0] >= 0 && face[0] < static_cast<double>(grid.cells);
+    for (std::size_t c = 0; c < 4; ++c) {
+      right = right && face[c + 1] >= 0 && face[c + 1] < static_cast<double>(grid.dims[0]);
+      const bool again = c == 3 && face[4] == face[3];
+      if (!again) nodes.push_back(static_cast<std::int64_t>(face[c + 1]));
+      made.corners[c] = static_cast<std::uint32_t>(nodes.size() - 1);
+    }
+    if (!right)
+      throw Corrupt("face " + std::to_string(faces.first[0] + static_cast<std::int64_t>(f)) +
+                        " has a cell or a node that does not exist",
+                    "make the file again");
+    patch.faces.push_back(made);
+  }
+  patch.xyz.resize(3 * nodes.size());
+  const paging::GatherTarget xyz{slots.xyz, patch.xyz.data()};
+  cursor.gatherNodes(nodes, {&xyz, 1});
+  patch.iblank.assign(nodes.size(), 1.0);
+  for (std::uint32_t n = 0; n < nodes.size(); ++n) patch.valuesOf.push_back(n);
+  const auto outputs = static_cast<std::size_t>(functions.outputCount());
+  patch.values.resize(outputs * nodes.size());
+  fields::ListedFunctions values(functions);
+  values.bind(cursor, slots);
+  if (!values.differByCell()) {
+    values.computeNodes(cursor, slots, nodes, patch.values);
+    return patch;
+  }
+  std::vector<double> ofCell(outputs * kCorners);
+  for (std::size_t f = 0; f < count; ++f) {
+    const auto cell = static_cast<std::int64_t>(numbers[kNumbers * f]);
+    std::array<double, kCorners> its;
+    const paging::GatherTarget cellTarget{cellsSlot, its.data()};
+    cursor.gatherNodes({&cell, 1}, {&cellTarget, 1});
+    paging::CellNodes cellNodes;
+    std::array<std::int64_t, kCorners> wanted;
+    std::array<double, 3 * kCorners> points;
+    for (std::size_t c = 0; c < kCorners; ++c) {
+      if (!(its[c] >= 0 && its[c] < static_cast<double>(grid.dims[0])))
+        throw Corrupt("cell " + std::to_string(cell) + " has a node that does not exist",
+                      "make the file again");
+      wanted[c] = static_cast<std::int64_t>(its[c]);
+      cellNodes[c] = static_cast<std::int32_t>(wanted[c]);
+    }
+    const paging::GatherTarget pointTarget{slots.xyz, points.data()};
+    cursor.gatherNodes(wanted, {&pointTarget, 1});
+    fields::CellCorners corners;
+    for (std::size_t c = 0; c < kCorners; ++c)
+      corners[c] = {points[3 * c], points[3 * c + 1], points[3 * c + 2]};
+    values.computeCell(cursor, slots, cell, cellNodes, corners, ofCell);
+    for (const std::uint32_t n : patch.faces[f].corners) {
+      const auto corner =
+          static_cast<std::size_t>(std::find(wanted.begin(), wanted.end(), nodes[n]) - wanted.begin());
+      if (corner == kCorners)
+        throw Corrupt("face " + std::to_string(faces.first[0] + static_cast<std::int64_t>(f)) +
+                          " has a node that its cell has not",
+                      "make the file again");
+      std::copy_n(ofCell.begin() + static_cast<std::ptrdiff_t>(corner * outputs), outputs,
+                  patch.values.begin() + static_cast<std::ptrdiff_t>(n * outputs));
+    }
+  }
+  return patch;
+}
+
+}  // namespace farfield::extract::detail

@@ -1,0 +1,32 @@
+#pragma once
+// Unstructured grids in files, opened without conversion: arranged into a temporary file
+// (paging/arranging/mesh_arranger.h), while values stay where they are and are read in the arranged order.
+
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/fields/open_data.h"
+#include "core/paging/arranging/mesh_input.h"
+
+namespace farfield::fields {
+
+struct MeshDataOptions {
+  std::string format;                             ///< "vtk"
+  std::string name;                               ///< for errors: "file wing.vtu"
+  std::vector<std::filesystem::path> files = {};  ///< all files that values come from
+  std::uint64_t storedBytes = 0;
+  std::vector<double> times = {0};
+  std::vector<std::string> explanation = {};
+  std::map<std::string, std::string> attributes = {};
+  std::stop_token stop = {};
+  bool forConversion = false;
+};
+
+/// Memory for arranging is claimed from `account` while it is opened. Throws what arranging throws.
+std::unique_ptr<OpenData> openMesh(std::shared_ptr<const paging::MeshInput> input, MeshDataOptions options,
+                                   MemoryAccount& account);
+
+}  // namespace farfield::fields

@@ -1,0 +1,72 @@
+#pragma once
+// What field_group.h is for blocks whose nodes lie in rows, for unstructured blocks: a group of neighbouring
+// cells, the function at their nodes, and which cells a surface cuts.
+//
+// Gradients at the nodes are means of those in the group's cells around them, weighted by the cells' volumes;
+// on an edge they are interpolated between its ends.
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "core/fields/field_group.h"
+#include "core/fields/listed_cells.h"
+
+namespace farfield::fields {
+
+/// Belongs to one task and one block; used for one group after the other. Functions that read may stop the
+/// task, and throw what gathering throws.
+class UnstructuredFieldGroup {
+ public:
+  /// `values` ascend; all arguments outlive it.
+  UnstructuredFieldGroup(int block, PagedData& data, tasks::TaskContext& context,
+                         const SurfaceFunctions& functions, std::span<const double> values,
+                         std::int64_t step);
+  static std::uint64_t bytesFor(const SurfaceFunctions& functions);
+
+  /// Selects `group`, and reads what is needed of it. False if no surface cuts it.
+  bool open(const CellGroup& group);
+
+  /// Calls `visit(GroupCell, above)` for the cells that the surface of `value` cuts; bit c of `above` tells
+  /// whether corner c lies above.
+  template <class Visit>
+  void forEachCut(double value, Visit visit) const {
+    for (const GroupCell& cell : m_cells.cells) {
+      unsigned above = 0;
+      bool finite = true;
+      for (unsigned c = 0; c < cell.nodes.size(); ++c) {
+        const double field = m_field[cell.nodes[c]];
+        finite = finite && m_usable[cell.nodes[c]];
+        above |= static_cast<unsigned>(field >= value) << c;
+      }
+      if (finite && above != 0 && above != kAll) visit(cell, above);
+    }
+  }
+
+  // of nodes of such cells
+  double field(std::size_t node) const { return m_field[node]; }
+  Vec3 point(std::size_t node) const { return {m_xyz[3 * node], m_xyz[3 * node + 1], m_xyz[3 * node + 2]}; }
+  const double* shown(std::size_t node) const { return m_shown.data() + m_outputs * node; }
+  Vec3 gradient(std::size_t a, std::size_t b, double share) const {
+    return (1 - share) * m_gradients[a] + share * m_gradients[b];
+  }
+  bool isLeftHanded(const GroupCell& cell) const;
+
+ private:
+  static constexpr unsigned kAll = 0xff;
+  void findGradients();
+  CellCorners cornersOf(const GroupCell& cell) const;
+
+  std::span<const double> m_values;
+  std::size_t m_outputs;
+  paging::Cursor m_cursor;
+  BlockSlots m_slots, m_bySlots, m_shownSlots;
+  ListedFunctions m_by, m_shownFunctions;
+  ListedCells m_cells;
+  bool m_shared = true;
+  std::vector<double> m_field, m_xyz, m_shown;
+  std::vector<bool> m_usable;
+  std::vector<Vec3> m_gradients;
+};
+
+}  // namespace farfield::fields

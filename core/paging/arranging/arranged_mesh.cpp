@@ -1,0 +1,37 @@
+#include "core/paging/arranging/arranged_mesh.h"
+
+#include "core/paging/location/cell_boxes.h"
+
+namespace farfield::paging {
+
+std::string ArrangedMesh::shapesText() const {
+  std::string text = std::to_string(cells) + " cells";
+  const char* between = ": ";
+  for (std::size_t n = 0; n < shapes.size(); ++n) {
+    if (shapes[n] == 0) continue;
+    text += between + std::to_string(shapes[n]) + " " + nameOf(static_cast<UnstructuredShape>(n));
+    between = ", ";
+  }
+  return text;
+}
+
+void ArrangedMesh::placeParts() {
+  std::uint64_t at = 0;
+  const auto place = [&at](std::int64_t items, std::uint64_t bytes) {
+    const std::uint64_t begin = at;
+    at += static_cast<std::uint64_t>(items) * bytes;
+    return begin;
+  };
+  pointsAt = place(nodes, 3 * static_cast<std::uint64_t>(sizeOf(pointType)));
+  cellsAt = place(cells, sizeof(CellNodes));
+  neighboursAt = place(cells, kCellFaces * sizeof(std::int32_t));
+  cellOrderAt = place(cells, sizeof(std::int32_t));
+  nodeOrderAt = place(nodes, sizeof(std::int32_t));
+  boundsAt.clear();
+  const Index3 dims{cells, 1, 1};
+  for (int level = 0; level < levelCount(dims); ++level)
+    boundsAt.push_back(place(product(levelDims(dims, level)), sizeof(CellBox)));
+  facesAt = at;
+}
+
+}  // namespace farfield::paging

@@ -1,0 +1,43 @@
+#pragma once
+// An unstructured grid and its values in the arranged order, as arrays that are read by ranges: for paging in place, and for
+// conversion.
+
+#include <memory>
+#include <vector>
+
+#include "core/paging/arranging/arranged_mesh.h"
+#include "core/paging/arranging/mesh_input.h"
+#include "core/paging/pages/box_reader.h"
+
+namespace farfield::paging {
+
+class ArrangedReader final : public BoxReader {
+ public:
+  /// `times`: one per step. Names of variables are usable and unique. `mesh` was arranged from `input`.
+  ArrangedReader(std::shared_ptr<const MeshInput> input, ArrangedMesh mesh, const std::string& format,
+                 std::vector<double> times);
+
+  const DatasetDescription& description() const override { return m_description; }
+  DatasetDescription& changeDescription() { return m_description; }
+  /// Values of a range are read from the file by runs of neighbours there.
+  void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
+            std::span<std::byte> out) const override;
+  void checkUnchanged() const override { m_input->checkUnchanged(); }
+  const ArrangedMesh& mesh() const { return m_mesh; }
+
+ private:
+  struct Part {
+    std::uint64_t at = 0;  ///< in the arranged file
+    int variable = -1;     ///< or of the input
+  };
+  void add(ArrayDescription array, std::int64_t items, Part part);
+  void readVariable(const Part& part, const ArrayDescription& array, std::int64_t step, std::int64_t first,
+                    std::span<std::byte> out) const;
+
+  std::shared_ptr<const MeshInput> m_input;
+  ArrangedMesh m_mesh;
+  DatasetDescription m_description;
+  std::vector<Part> m_parts;
+};
+
+}  // namespace farfield::paging

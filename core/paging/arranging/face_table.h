@@ -1,0 +1,55 @@
+#pragma once
+// Pairs the faces of cells that come in the order of a space-filling curve: a face waits until the cell on its
+// other side comes. Few wait at a time, because neighbours in space are near on the curve; those that are left
+// at the end are the border.
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "core/base/memory_account.h"
+#include "core/paging/pages/unstructured_cells.h"
+
+namespace farfield::paging {
+
+/// A face of a cell.
+struct CellFace {
+  std::int32_t cell = -1;
+  std::int32_t face = 0;
+  bool operator<(const CellFace& other) const {
+    return cell != other.cell ? cell < other.cell : face < other.face;
+  }
+};
+
+/// The nodes of a face in ascending order, the last -1 for a triangle.
+using FaceNodes = std::array<std::int32_t, 4>;
+/// Of `nodes`, of which two neighbours may be equal; nothing if fewer than three differ.
+bool sortFace(FaceNodes& nodes);
+/// The corners of a cell's face, around it.
+FaceNodes faceOf(const CellNodes& cell, std::size_t face);
+
+/// Not thread-safe.
+class FaceTable {
+ public:
+  /// Memory is claimed from `account` as it grows. Throws OverBudget.
+  explicit FaceTable(MemoryAccount& account);
+  /// The other cell's face, if it has come; both are then forgotten. Otherwise the face waits. A third cell at a
+  /// face counts as a new face.
+  CellFace meet(const FaceNodes& sorted, CellFace face);
+  /// Those that wait, ascending.
+  std::vector<CellFace> rest() const;
+
+ private:
+  struct Hash {
+    std::size_t operator()(const FaceNodes& nodes) const;
+  };
+  void makeRoom();
+
+  MemoryAccount& m_account;
+  MemoryClaim m_claim;
+  std::uint64_t m_room = 0;
+  std::unordered_map<FaceNodes, CellFace, Hash> m_waiting;
+};
+
+}  // namespace farfield::paging

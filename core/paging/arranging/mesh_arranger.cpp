@@ -1,0 +1,353 @@
+#include "core/paging/arranging/mesh_arranger.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "core/base/bytes.h"
+#include "core/base/error.h"
+#include "core/paging/arranging/curve.h"
+#include "core/paging/arranging/face_table.h"
+#include "core/paging/arranging/paged_array.h"
+#include "core/paging/arranging/record_sorter.h"
+#include "core/paging/location/cell_boxes.h"
+#include "core/trace/trace.h"
+
+namespace farfield::paging {
+namespace {
+
+constexpr std::uint64_t kLeastBytes = std::uint64_t{1} << 20;
+constexpr std::int64_t kMostNumbered = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kPointsAtATime = 4096;
+constexpr std::int64_t kCellsBetweenChecks = 4096;
+
+/// A cell on its way to its place.
+struct PlacedCell {
+  std::uint64_t key = 0;
+  std::int64_t number = 0;  ///< in the file
+  CellNodes nodes{};
+  CellBox box;
+  std::int32_t part = 0;  ///< of the pieces of a polyhedron
+  bool operator<(const PlacedCell& other) const {
+    if (key != other.key) return key < other.key;
+    return number != other.number ? number < other.number : part < other.part;
+  }
+};
+
+/// Items appended to a part of a file.
+class PartWriter {
+ public:
+  PartWriter(File& file, std::uint64_t at) : m_file(file), m_at(at) { m_bytes.reserve(kMost); }
+  template <class T>
+  void add(const T& item) {
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&item);
+    m_bytes.insert(m_bytes.end(), bytes, bytes + sizeof item);
+    if (m_bytes.size() + sizeof item > kMost) flush();
+  }
+  void flush() {
+    if (!m_bytes.empty()) m_file.writeAt(m_at, m_bytes);
+    m_at += m_bytes.size();
+    m_bytes.clear();
+  }
+
+ private:
+  static constexpr std::size_t kMost = 64 * 1024;
+  File& m_file;
+  std::uint64_t m_at;
+  std::vector<std::byte> m_bytes;
+};
+
+/// The same cell, with the other handedness.
+CellNodes mirrored(const CellNodes& c) {
+  switch (shapeOf(c)) {
+    case UnstructuredShape::Tetrahedron:
+      return {c[1], c[0], c[2], c[2], c[4], c[4], c[4], c[4]};
+    case UnstructuredShape::Pyramid:
+      return {c[1], c[0], c[3], c[2], c[4], c[4], c[4], c[4]};
+    case UnstructuredShape::Wedge:
+    case UnstructuredShape::Hexahedron:
+      break;
+  }
+  return {c[4], c[5], c[6], c[7], c[0], c[1], c[2], c[3]};
+}
+
+class Arranger {
+ public:
+  Arranger(const MeshInput& input, File out, MemoryAccount& account, const std::filesystem::path& folder,
+           const std::stop_token& stop)
+      : m_input(input), m_out(std::move(out)), m_account(account), m_folder(folder), m_stop(stop) {
+    m_memory = std::max(kLeastBytes, account.obtainableBytes() / 2);
+    m_mesh.nodes = input.nodes();
+    m_mesh.pointType = input.pointType() == ScalarType::F32 ? ScalarType::F32 : ScalarType::F64;
+    if (m_mesh.nodes < 1 || m_mesh.nodes > kMostNumbered)
+      throw Unsupported("has " + std::to_string(m_mesh.nodes) + " points", "grids have 1 to 2^31 - 1");
+  }
+
+  ArrangedMesh arrange() {
+    const trace::Scope scope("convert", "arrange cells");
+    findBounds();
+    {
+      RecordSorter<PlacedCell> cells(m_memory / 2, m_account, m_folder);
+      placeCells(cells);
+      m_mesh.cells = static_cast<std::int64_t>(cells.count());
+      if (m_mesh.cells == 0)
+        throw Unsupported("has no cell with a volume", "surfaces alone are not shown as unstructured grids");
+      if (m_mesh.cells > kMostNumbered)
+        throw Unsupported("has " + std::to_string(m_mesh.cells) + " cells", "grids have up to 2^31 - 1");
+      m_mesh.placeParts();
+      PagedArray numberOf(count(m_mesh.nodes), sizeof(std::int32_t), m_memory / 8, m_account, m_folder);
+      std::optional<PagedArray> cellOf;
+      std::vector<MeshSurface> surfaces = m_input.surfaces();
+      if (!surfaces.empty())
+        cellOf.emplace(sourceCells(), sizeof(std::int32_t), m_memory / 16, m_account, m_folder);
+      const std::vector<CellFace> border = writeCells(cells, numberOf, cellOf ? &*cellOf : nullptr);
+      numberRest(numberOf);
+      writeFaces(border, surfaces, numberOf, cellOf ? &*cellOf : nullptr);
+    }
+    writeUpperBounds();
+    writePoints();
+    m_mesh.file = std::make_shared<const File>(std::move(m_out));
+    return std::move(m_mesh);
+  }
+
+ private:
+  static std::uint64_t count(std::int64_t items) { return static_cast<std::uint64_t>(items); }
+  std::uint64_t sourceCells() const { return count(m_lastNumber + 1); }
+  void checkStop() const {
+    if (m_stop.stop_requested()) throw Cancelled();
+  }
+
+  void findBounds() {
+    std::vector<double> points;
+    for (std::int64_t first = 0; first < m_mesh.nodes; first += kPointsAtATime) {
+      checkStop();
+      points.resize(static_cast<std::size_t>(3 * std::min(kPointsAtATime, m_mesh.nodes - first)));
+      m_input.readPoints(first, points);
+      for (std::size_t n = 0; n < points.size(); n += 3) {
+        const Vec3 point{points[n], points[n + 1], points[n + 2]};
+        if (isFinite(point)) m_mesh.bounds.add(point);
+      }
+    }
+    if (m_mesh.bounds.empty()) throw Unsupported("has no point with finite coordinates", "check the file");
+  }
+
+  PagedArray pointsOf(std::uint64_t memoryBytes) {
+    return PagedArray(count(m_mesh.nodes), sizeof(Vec3), memoryBytes, m_account, m_folder,
+                      [this](std::uint64_t offset, std::span<std::byte> out) {
+                        m_input.readPoints(
+                            static_cast<std::int64_t>(offset / sizeof(Vec3)),
+                            {reinterpret_cast<double*>(out.data()), out.size() / sizeof(double)});
+                      });
+  }
+
+  void placeCells(RecordSorter<PlacedCell>& cells) {
+    PagedArray points = pointsOf(m_memory / 2);
+    std::int64_t last = -1;
+    std::int32_t part = 0;
+    m_input.forEachCell([&](std::int64_t number, const CellNodes& nodes) {
+      if (cells.count() % kCellsBetweenChecks == 0) checkStop();
+      part = number == last ? part + 1 : 0;
+      last = number;
+      m_lastNumber = std::max(m_lastNumber, number);
+      PlacedCell cell{0, number, nodes, {}, part};
+      std::array<Vec3, kCellCorners> corners;
+      Vec3 sum;
+      for (std::size_t c = 0; c < kCellCorners; ++c) {
+        if (nodes[c] < 0 || nodes[c] >= m_mesh.nodes)
+          throw Corrupt("cell " + std::to_string(number) + " has point " + std::to_string(nodes[c]) +
+                            ", and there are " + std::to_string(m_mesh.nodes),
+                        "check the file");
+        corners[c] = points.get<Vec3>(count(nodes[c]));
+        sum = sum + corners[c];
+        if (!isFinite(corners[c])) continue;
+        for (int a = 0; a < 3; ++a) {
+          cell.box.min[a] = std::min(cell.box.min[a], roundedDown(corners[c][a]));
+          cell.box.max[a] = std::max(cell.box.max[a], roundedUp(corners[c][a]));
+        }
+      }
+      if (isFinite(sum))
+        cell.key = placeOnCurve(1.0 / kCellCorners * sum, m_mesh.bounds);
+      else
+        cell.box = {};
+      // the volume's sign, from the directions between the means of opposite faces
+      std::array<Vec3, 3> across;
+      for (std::size_t c = 0; c < kCellCorners; ++c)
+        for (std::size_t a = 0; a < 3; ++a) across[a] = across[a] + ((c >> a & 1) ? 1.0 : -1.0) * corners[c];
+      if (dot(across[0], cross(across[1], across[2])) < 0) cell.nodes = mirrored(nodes);
+      cells.add(cell);
+    });
+  }
+
+  /// Writes cells, their order, neighbours and bounds, and numbers their nodes. Returns the border.
+  std::vector<CellFace> writeCells(RecordSorter<PlacedCell>& cells, PagedArray& numberOf,
+                                   PagedArray* cellOf) {
+    PagedArray neighbours(count(m_mesh.cells), kCellFaces * sizeof(std::int32_t), m_memory / 8, m_account,
+                          m_folder);
+    FaceTable table(m_account);
+    PartWriter out(m_out, m_mesh.cellsAt), order(m_out, m_mesh.cellOrderAt), nodes(m_out, m_mesh.nodeOrderAt),
+        bounds(m_out, m_mesh.boundsAt.front());
+    CellBox box;
+    std::int32_t number = 0;
+    cells.forEach([&](const PlacedCell& cell) {
+      if (number % kCellsBetweenChecks == 0) checkStop();
+      CellNodes numbered;
+      for (std::size_t c = 0; c < kCellCorners; ++c) {
+        const auto node = count(cell.nodes[c]);
+        std::int32_t known = numberOf.get<std::int32_t>(node);
+        if (known < 0) {
+          known = m_numbered++;
+          numberOf.set(node, known);
+          nodes.add(cell.nodes[c]);
+        }
+        numbered[c] = known;
+      }
+      ++m_mesh.shapes[static_cast<std::size_t>(shapeOf(numbered))];
+      for (std::size_t face = 0; face < kCellFaces; ++face) {
+        FaceNodes sorted = faceOf(numbered, face);
+        if (!sortFace(sorted)) continue;
+        const CellFace own{number, static_cast<std::int32_t>(face)};
+        const CellFace other = table.meet(sorted, own);
+        if (other.cell < 0) continue;
+        setNeighbour(neighbours, own, other.cell);
+        setNeighbour(neighbours, other, number);
+      }
+      out.add(numbered);
+      order.add(static_cast<std::int32_t>(cell.number));
+      if (cellOf) cellOf->set(count(cell.number), number);
+      box.merge(cell.box);
+      if (++number % kCellsPerBoxAxis == 0) {
+        bounds.add(box);
+        box = {};
+      }
+    });
+    if (number % kCellsPerBoxAxis != 0) bounds.add(box);
+    for (PartWriter* const writer : {&out, &order, &nodes, &bounds}) writer->flush();
+    neighbours.writeTo(m_out, m_mesh.neighboursAt);
+    return table.rest();
+  }
+
+  static void setNeighbour(PagedArray& neighbours, const CellFace& of, std::int32_t cell) {
+    std::memcpy(neighbours.change(count(of.cell)) + static_cast<std::size_t>(of.face) * sizeof cell, &cell,
+                sizeof cell);
+  }
+
+  /// Points that no cell uses come last.
+  void numberRest(PagedArray& numberOf) {
+    PartWriter nodes(m_out, m_mesh.nodeOrderAt + count(m_numbered) * sizeof(std::int32_t));
+    for (std::int64_t node = 0; node < m_mesh.nodes && m_numbered < m_mesh.nodes; ++node) {
+      if (numberOf.get<std::int32_t>(count(node)) >= 0) continue;
+      numberOf.set(count(node), m_numbered++);
+      nodes.add(static_cast<std::int32_t>(node));
+    }
+    nodes.flush();
+  }
+
+  void writeFaces(const std::vector<CellFace>& border, const std::vector<MeshSurface>& surfaces,
+                  PagedArray& numberOf, PagedArray* cellOf) {
+    PartWriter out(m_out, m_mesh.facesAt);
+    const auto add = [&](std::int32_t cell, const FaceNodes& nodes) {
+      out.add(cell);
+      out.add(nodes);
+      ++m_mesh.faces;
+    };
+    m_mesh.surfaces.push_back({kBorderName, "border", "cells", 0, static_cast<std::int64_t>(border.size())});
+    for (const CellFace& face : border) {
+      CellNodes cell;
+      m_out.readAt(m_mesh.cellsAt + count(face.cell) * sizeof cell, std::as_writable_bytes(std::span(cell)));
+      add(face.cell, aroundFace(faceOf(cell, static_cast<std::size_t>(face.face))));
+    }
+    for (const MeshSurface& surface : surfaces) {
+      const std::int64_t first = m_mesh.faces;
+      for (const MeshSurface::Face& face : surface.faces) {
+        if (face.cell < 0 || face.cell > m_lastNumber) continue;
+        const auto cell = cellOf->get<std::int32_t>(count(face.cell));
+        if (cell < 0) continue;
+        FaceNodes nodes;
+        bool there = true;
+        for (std::size_t n = 0; n < nodes.size(); ++n) {
+          there = there && face.nodes[n] >= 0 && face.nodes[n] < m_mesh.nodes;
+          nodes[n] = there ? numberOf.get<std::int32_t>(count(face.nodes[n])) : 0;
+        }
+        if (there) add(cell, nodes);
+      }
+      if (m_mesh.faces > first)
+        m_mesh.surfaces.push_back({surface.name, surface.kind, surface.from, first, m_mesh.faces - first});
+    }
+    out.flush();
+    m_mesh.end = m_mesh.facesAt + count(m_mesh.faces) * (sizeof(std::int32_t) + sizeof(FaceNodes));
+  }
+
+  /// With the last corner of a triangle twice.
+  static FaceNodes aroundFace(const FaceNodes& nodes) {
+    FaceNodes around{};
+    std::size_t have = 0;
+    for (std::size_t n = 0; n < nodes.size(); ++n)
+      if (std::find(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(n), nodes[n]) ==
+          nodes.begin() + static_cast<std::ptrdiff_t>(n))
+        around[have++] = nodes[n];
+    for (; have < around.size(); ++have) around[have] = around[have - 1];
+    return around;
+  }
+
+  void writeUpperBounds() {
+    const Index3 dims{m_mesh.cells, 1, 1};
+    for (int level = 1; level < levelCount(dims); ++level) {
+      const std::int64_t below = levelDims(dims, level - 1)[0];
+      PartWriter out(m_out, m_mesh.boundsAt[static_cast<std::size_t>(level)]);
+      std::vector<CellBox> boxes;
+      for (std::int64_t first = 0; first < below; first += kPointsAtATime) {
+        boxes.resize(static_cast<std::size_t>(std::min(kPointsAtATime, below - first)));
+        m_out.readAt(m_mesh.boundsAt[static_cast<std::size_t>(level - 1)] + count(first) * sizeof(CellBox),
+                     std::as_writable_bytes(std::span(boxes)));
+        for (std::size_t n = 0; n < boxes.size(); n += kBoxesPerBoxAxis) {
+          CellBox all;
+          for (std::size_t m = n; m < std::min(n + kBoxesPerBoxAxis, boxes.size()); ++m) all.merge(boxes[m]);
+          out.add(all);
+        }
+      }
+      out.flush();
+    }
+  }
+
+  void writePoints() {
+    PagedArray points = pointsOf(m_memory / 2);
+    PartWriter out(m_out, m_mesh.pointsAt);
+    std::vector<std::int32_t> order;
+    for (std::int64_t first = 0; first < m_mesh.nodes; first += kPointsAtATime) {
+      checkStop();
+      order.resize(static_cast<std::size_t>(std::min(kPointsAtATime, m_mesh.nodes - first)));
+      m_out.readAt(m_mesh.nodeOrderAt + count(first) * sizeof(std::int32_t),
+                   std::as_writable_bytes(std::span(order)));
+      for (const std::int32_t node : order) {
+        const auto point = points.get<Vec3>(count(node));
+        if (m_mesh.pointType == ScalarType::F64) {
+          out.add(point);
+          continue;
+        }
+        for (int a = 0; a < 3; ++a) out.add(static_cast<float>(point[a]));
+      }
+    }
+    out.flush();
+  }
+
+  const MeshInput& m_input;
+  File m_out;
+  MemoryAccount& m_account;
+  std::filesystem::path m_folder;
+  std::stop_token m_stop;
+  std::uint64_t m_memory = 0;
+  ArrangedMesh m_mesh;
+  std::int64_t m_lastNumber = -1;
+  std::int32_t m_numbered = 0;
+};
+
+}  // namespace
+
+ArrangedMesh arrangeMesh(const MeshInput& input, File out, MemoryAccount& account,
+                         const std::filesystem::path& folder, const std::stop_token& stop) {
+  return Arranger(input, std::move(out), account, folder, stop).arrange();
+}
+
+}  // namespace farfield::paging

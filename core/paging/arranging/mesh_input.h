@@ -1,0 +1,63 @@
+#pragma once
+// An unstructured grid as a file has it: nodes and cells in the file's order, and their values. This is all
+// that a format implements; MeshArranger puts cells and nodes in an order that pages serve well, and
+// ArrangedReader delivers everything in that order.
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/scalar_type.h"
+#include "core/paging/pages/unstructured_cells.h"
+
+namespace farfield::paging {
+
+struct MeshVariable {
+  std::string name;
+  int components = 1;
+  ScalarType type = ScalarType::F64;
+  bool onCells = false;
+  std::int64_t steps = 1;  ///< 1 where static; otherwise as many as the data have
+  std::vector<std::string> componentNames = {};
+};
+
+/// Faces with a name: a side set.
+struct MeshSurface {
+  std::string name, kind, from;
+  /// The faces: a cell, by its number in the file, and the nodes of the face, as in the file; of a triangle the
+  /// last twice.
+  struct Face {
+    std::int64_t cell;
+    std::array<std::int32_t, 4> nodes;
+  };
+  std::vector<Face> faces;
+};
+
+/// Thread-safe, once it is made.
+class MeshInput {
+ public:
+  virtual ~MeshInput() = default;
+
+  virtual std::int64_t nodes() const = 0;
+  virtual ScalarType pointType() const = 0;
+  /// x, y, z of nodes `first` …; `out` has 3 numbers for each. Waits. Throws Io, Corrupt.
+  virtual void readPoints(std::int64_t first, std::span<double> out) const = 0;
+
+  /// Cells with a volume, in the file's order: the number of each in the file, and its corners. A polyhedron may
+  /// come as several cells of one number.
+  using VisitCell = std::function<void(std::int64_t number, const CellNodes& nodes)>;
+  virtual void forEachCell(const VisitCell& visit) const = 0;
+
+  virtual const std::vector<MeshVariable>& variables() const = 0;
+  /// Values of nodes or cells `first` … by their numbers in the file: native, components fastest; `out` has
+  /// whole ones. Waits. Throws Io, Corrupt.
+  virtual void readVariable(std::size_t variable, std::int64_t step, std::int64_t first,
+                            std::span<std::byte> out) const = 0;
+  virtual std::vector<MeshSurface> surfaces() const { return {}; }
+  /// Throws Corrupt, naming the file, if it has changed since it was opened.
+  virtual void checkUnchanged() const {}
+};
+
+}  // namespace farfield::paging

@@ -1,0 +1,480 @@
+#include "plugins/exodus/exodus_mesh.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "plugins/arrays/array_reader.h"
+#include "plugins/exodus/element_types.h"
+
+namespace farfield::exodus {
+namespace {
+
+using netcdf3::NcHeader;
+using netcdf3::NcVariable;
+using Source = std::shared_ptr<const arrays::ByteSource>;
+
+constexpr std::int64_t kAtATime = 4096;
+constexpr std::int64_t kMostListed = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMostNames = 100000;
+constexpr std::int64_t kMostNodesOfElement = 512;
+const char* const kBlockVariable = "element_block";
+
+std::optional<std::int64_t> sizeOfDimension(const NcHeader& header, const std::string& name) {
+  for (const netcdf3::NcDimension& dimension : header.dimensions)
+    if (dimension.name == name) return dimension.size;
+  return std::nullopt;
+}
+
+std::int64_t dimension(const NcHeader& header, const std::string& name) {
+  const auto size = sizeOfDimension(header, name);
+  if (!size || *size < 0 || *size > kMostListed)
+    throw Corrupt("has no dimension " + name, "check that the copy is complete");
+  return *size;
+}
+
+/// A variable of one component with `count` numbers in a row from number `skip` on, for each record if it has
+/// them.
+arrays::PlacedArray placedRow(const NcHeader& header, const NcVariable& variable, const Source& file,
+                              std::int64_t skip, std::int64_t count, std::int64_t first) {
+  arrays::PlacedArray placed;
+  placed.type = variable.type;
+  placed.bigEndian = true;
+  if (count > 0) {
+    arrays::Piece piece = arrays::densePiece(
+        {count, 1, 1}, variable.type, 1, false, file,
+        variable.begin + static_cast<std::uint64_t>(skip * arrays::bytesOf(variable.type)));
+    piece.nodes.first = {first, 0, 0};
+    placed.steps.push_back({piece});
+  } else {
+    placed.steps.emplace_back();
+  }
+  placed.stepStride = variable.hasRecords ? header.recordBytes : 0;
+  arrays::checkPlaces(placed, variable.hasRecords ? header.records : 1);
+  return placed;
+}
+
+/// Numbers in a row of the variable's own dimensions, without its records.
+std::int64_t numbersOf(const NcHeader& header, const NcVariable& variable) {
+  std::int64_t numbers = 1;
+  for (std::size_t n = variable.hasRecords ? 1 : 0; n < variable.dims.size(); ++n) {
+    const std::int64_t size = header.dimensions[static_cast<std::size_t>(variable.dims[n])].size;
+    if (size > 0 && numbers > (std::int64_t{1} << 40) / size)
+      throw Corrupt("has a variable of no possible size");
+    numbers *= size;
+  }
+  return numbers;
+}
+
+std::vector<double> readNumbers(const arrays::PlacedArray& array, std::int64_t step, std::int64_t first,
+                                std::int64_t count) {
+  const ScalarType type = array.valueType();
+  std::vector<std::byte> bytes(static_cast<std::size_t>(count * sizeOf(type)));
+  std::vector<double> numbers(static_cast<std::size_t>(count));
+  if (count == 0) return numbers;
+  arrays::readBox(array, step, {{first, 0, 0}, {count, 1, 1}}, 0, 1, bytes);
+  toDouble(bytes.data(), type, 0, count, numbers.data());
+  return numbers;
+}
+
+/// Texts of a variable of letters with two dimensions.
+std::vector<std::string> textsOf(const NcHeader& header, const arrays::ByteSource& file,
+                                 const std::string& name) {
+  const NcVariable* const variable = header.variable(name);
+  std::vector<std::string> texts;
+  if (!variable || !variable->isText || variable->dims.size() != 2 || variable->hasRecords) return texts;
+  const std::int64_t count = header.dimensions[static_cast<std::size_t>(variable->dims[0])].size,
+                     length = header.dimensions[static_cast<std::size_t>(variable->dims[1])].size;
+  if (count > kMostNames || length > 4096 || variable->begin > file.size() ||
+      static_cast<std::uint64_t>(count * length) > file.size() - variable->begin)
+    throw Corrupt("its names " + name + " lie behind its end", "check that the copy is complete");
+  for (std::int64_t n = 0; n < count; ++n) {
+    std::string text(static_cast<std::size_t>(length), '\0');
+    file.readAt(variable->begin + static_cast<std::uint64_t>(n * length),
+                std::as_writable_bytes(std::span(text)));
+    text.resize(std::min(text.size(), text.find('\0')));
+    while (!text.empty() && text.back() == ' ') text.pop_back();
+    texts.push_back(text);
+  }
+  return texts;
+}
+
+struct ElementBlock {
+  std::string name, type;
+  std::int64_t id = 0, first = 0, count = 0, perElement = 0;
+  std::optional<paging::UnstructuredShape> shape;
+  arrays::PlacedArray connect;
+};
+
+/// Components of a variable; each may lack pieces, whose values are then missing.
+struct ExodusVariable {
+  std::vector<arrays::PlacedArray> components;
+  bool isBlock = false;  ///< the number of the element block
+};
+
+class ExodusInput final : public paging::MeshInput {
+ public:
+  std::int64_t nodeCount = 0, elements = 0;
+  std::array<arrays::PlacedArray, 3> coordinates;
+  std::vector<ElementBlock> blocks;
+  std::vector<paging::MeshVariable> named;
+  std::vector<ExodusVariable> values;
+  std::vector<paging::MeshSurface> sideSets;
+
+  std::int64_t nodes() const override { return nodeCount; }
+  ScalarType pointType() const override { return coordinates[0].valueType(); }
+  void readPoints(std::int64_t first, std::span<double> out) const override {
+    const auto count = static_cast<std::int64_t>(out.size() / 3);
+    for (std::size_t a = 0; a < 3; ++a) {
+      const std::vector<double> numbers = readNumbers(coordinates[a], 0, first, count);
+      for (std::size_t n = 0; n < numbers.size(); ++n) out[3 * n + a] = numbers[n];
+    }
+  }
+
+  /// Nodes of elements `first` … of a block, from 0.
+  static std::vector<std::int32_t> elementNodes(const ElementBlock& block, std::int64_t first,
+                                                std::int64_t count) {
+    const std::vector<double> numbers =
+        readNumbers(block.connect, 0, first * block.perElement, count * block.perElement);
+    std::vector<std::int32_t> nodes(numbers.size());
+    for (std::size_t n = 0; n < nodes.size(); ++n)
+      nodes[n] = numbers[n] >= 1 && numbers[n] <= static_cast<double>(kMostListed)
+                     ? static_cast<std::int32_t>(numbers[n] - 1)
+                     : -1;
+    return nodes;
+  }
+
+  void forEachCell(const VisitCell& visit) const override {
+    for (const ElementBlock& block : blocks) {
+      if (!block.shape) continue;
+      for (std::int64_t first = 0; first < block.count; first += kAtATime) {
+        const std::int64_t count = std::min(kAtATime, block.count - first);
+        const std::vector<std::int32_t> its = elementNodes(block, first, count);
+        for (std::int64_t n = 0; n < count; ++n)
+          visit(block.first + first + n,
+                cellOf(*block.shape, std::span(its).subspan(static_cast<std::size_t>(n * block.perElement),
+                                                            static_cast<std::size_t>(block.perElement))));
+      }
+    }
+  }
+
+  const std::vector<paging::MeshVariable>& variables() const override { return named; }
+  void readVariable(std::size_t number, std::int64_t step, std::int64_t first,
+                    std::span<std::byte> out) const override {
+    const ExodusVariable& variable = values[number];
+    const auto components = static_cast<std::size_t>(named[number].components);
+    const auto each = static_cast<std::size_t>(sizeOf(named[number].type));
+    const auto count = static_cast<std::int64_t>(out.size() / (each * components));
+    if (variable.isBlock) return readBlocks(first, out);
+    std::vector<std::byte> bytes;
+    for (std::size_t c = 0; c < components; ++c) {
+      const arrays::PlacedArray& array = variable.components[c];
+      bytes.assign(static_cast<std::size_t>(count) * each, std::byte{});
+      fillMissing(named[number].type, bytes);
+      for (const arrays::Piece& piece : array.steps.front()) {
+        const std::int64_t from = std::max(first, piece.nodes.first[0]),
+                           end = std::min(first + count, piece.nodes.first[0] + piece.nodes.size[0]);
+        if (from >= end) continue;
+        arrays::readBox(array, step, {{from, 0, 0}, {end - from, 1, 1}}, 0, 1,
+                        std::span(bytes).subspan(static_cast<std::size_t>(from - first) * each,
+                                                 static_cast<std::size_t>(end - from) * each));
+      }
+      for (std::size_t n = 0; n < static_cast<std::size_t>(count); ++n)
+        std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(n * each), each,
+                    out.begin() + static_cast<std::ptrdiff_t>((n * components + c) * each));
+    }
+  }
+  std::vector<paging::MeshSurface> surfaces() const override { return sideSets; }
+
+ private:
+  static void fillMissing(ScalarType type, std::span<std::byte> bytes) {
+    const auto put = [&](auto missing) {
+      for (std::size_t at = 0; at < bytes.size(); at += sizeof missing)
+        std::copy_n(reinterpret_cast<const std::byte*>(&missing), sizeof missing,
+                    bytes.begin() + static_cast<std::ptrdiff_t>(at));
+    };
+    if (type == ScalarType::F32) put(std::numeric_limits<float>::quiet_NaN());
+    if (type == ScalarType::F64) put(std::numeric_limits<double>::quiet_NaN());
+  }
+  void readBlocks(std::int64_t first, std::span<std::byte> out) const {
+    for (std::size_t n = 0; n < out.size() / sizeof(std::int32_t); ++n) {
+      const std::int64_t element = first + static_cast<std::int64_t>(n);
+      std::int32_t id = -1;
+      for (const ElementBlock& block : blocks)
+        if (element >= block.first && element < block.first + block.count)
+          id = static_cast<std::int32_t>(block.id);
+      std::copy_n(reinterpret_cast<const std::byte*>(&id), sizeof id,
+                  out.begin() + static_cast<std::ptrdiff_t>(n * sizeof id));
+    }
+  }
+};
+
+class Maker {
+ public:
+  explicit Maker(Source file)
+      : m_file(std::move(file)),
+        m_header(netcdf3::readHeader(*m_file)),
+        m_input(std::make_shared<ExodusInput>()) {}
+
+  ExodusMesh make() {
+    if (!isExodus(m_header)) throw Unsupported("is NetCDF, but not of Exodus II", "open it as netcdf");
+    m_input->nodeCount = dimension(m_header, "num_nodes");
+    readCoordinates();
+    readBlocks();
+    readTimes();
+    addNodeValues();
+    addElementValues();
+    addSideSets();
+    m_mesh.input = m_input;
+    return std::move(m_mesh);
+  }
+
+ private:
+  const NcVariable& needed(const std::string& name) {
+    const NcVariable* const variable = m_header.variable(name);
+    if (!variable) throw Corrupt("has no variable " + name, "check that the copy is complete");
+    return *variable;
+  }
+  /// Throws unless a variable has as many numbers (per record) as wanted.
+  arrays::PlacedArray row(const NcVariable& variable, std::int64_t wanted, std::int64_t first = 0) {
+    if (numbersOf(m_header, variable) != wanted)
+      throw Corrupt("its variable " + printable(variable.name) + " has " +
+                        std::to_string(numbersOf(m_header, variable)) + " numbers where " +
+                        std::to_string(wanted) + " are needed",
+                    "check the file");
+    return placedRow(m_header, variable, m_file, 0, wanted, first);
+  }
+
+  void readCoordinates() {
+    if (sizeOfDimension(m_header, "num_dim").value_or(3) != 3)
+      throw Unsupported("has no cell with a volume: it is flat", "give a grid in space");
+    const std::int64_t nodes = m_input->nodeCount;
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (const NcVariable* const whole = m_header.variable("coord")) {
+        if (numbersOf(m_header, *whole) != 3 * nodes)
+          throw Corrupt("its coordinates are not three for each node");
+        m_input->coordinates[a] =
+            placedRow(m_header, *whole, m_file, static_cast<std::int64_t>(a) * nodes, nodes, 0);
+        continue;
+      }
+      m_input->coordinates[a] = row(needed("coord" + std::string(1, "xyz"[a])), nodes);
+    }
+  }
+
+  void readBlocks() {
+    const std::int64_t count = dimension(m_header, "num_el_blk");
+    if (count > kMostNames) throw Unsupported("has too many element blocks");
+    const std::vector<std::string> names = textsOf(m_header, *m_file, "eb_names");
+    std::vector<double> ids;
+    if (const NcVariable* const properties = m_header.variable("eb_prop1"))
+      ids = readNumbers(row(*properties, count), 0, 0, count);
+    std::map<std::string, std::int64_t> leftOut;
+    for (std::int64_t n = 0; n < count; ++n) {
+      const std::string number = std::to_string(n + 1);
+      ElementBlock block;
+      block.id = n < static_cast<std::int64_t>(ids.size())
+                     ? static_cast<std::int64_t>(ids[static_cast<std::size_t>(n)])
+                     : n + 1;
+      block.first = m_input->elements;
+      if (n < static_cast<std::int64_t>(names.size())) block.name = names[static_cast<std::size_t>(n)];
+      block.count = sizeOfDimension(m_header, "num_el_in_blk" + number).value_or(0);
+      if (block.count < 0 || block.count > kMostListed - m_input->elements)
+        throw Unsupported("has too many elements", "grids have up to 2^31 - 1");
+      m_input->elements += block.count;
+      const NcVariable* const connect = m_header.variable("connect" + number);
+      if (block.count > 0 && connect) {
+        block.type = connect->textOf("elem_type");
+        block.perElement = sizeOfDimension(m_header, "num_nod_per_el" + number).value_or(0);
+        block.shape = shapeOfElement(block.type);
+        if (block.shape && (block.perElement < static_cast<std::int64_t>(cornersOf(*block.shape)) ||
+                            block.perElement > kMostNodesOfElement))
+          throw Corrupt("its elements " + printable(block.type) + " have " +
+                            std::to_string(block.perElement) + " nodes",
+                        "check the file");
+        if (block.shape) block.connect = row(*connect, block.count * block.perElement);
+      }
+      if (!block.shape && block.count > 0) leftOut[block.type] += block.count;
+      m_input->blocks.push_back(std::move(block));
+    }
+    for (const auto& [type, elements] : leftOut)
+      m_mesh.explain.push_back("left out: " + std::to_string(elements) + " elements without a volume, " +
+                               printable(type.empty() ? "of no type" : type));
+    std::string listed;
+    for (const ElementBlock& block : m_input->blocks)
+      if (block.shape)
+        listed += (listed.empty() ? "" : ", ") + std::to_string(block.id) +
+                  (block.name.empty() ? "" : " (" + printable(block.name) + ")");
+    if (!listed.empty()) m_mesh.explain.push_back("element blocks: " + listed);
+  }
+
+  void readTimes() {
+    m_steps = std::max<std::int64_t>(1, m_header.records);
+    const NcVariable* const times = m_header.variable("time_whole");
+    if (times && times->hasRecords && numbersOf(m_header, *times) == 1 && m_header.records > 0) {
+      const arrays::PlacedArray array = row(*times, 1);
+      for (std::int64_t step = 0; step < m_steps; ++step)
+        m_mesh.times.push_back(readNumbers(array, step, 0, 1).front());
+    }
+    for (std::size_t n = 0; n < m_mesh.times.size(); ++n)
+      if (!std::isfinite(m_mesh.times[n]) || (n > 0 && m_mesh.times[n] <= m_mesh.times[n - 1])) {
+        m_mesh.explain.emplace_back("its times do not ascend: steps are counted");
+        m_mesh.times.clear();
+        break;
+      }
+    for (std::int64_t n = static_cast<std::int64_t>(m_mesh.times.size()); n < m_steps; ++n)
+      m_mesh.times.push_back(static_cast<double>(n));
+  }
+
+  /// The name without the letter of an axis and what stands before it; empty if it ends otherwise.
+  static std::string stemOf(const std::string& name, char axis) {
+    if (name.size() < 2 || std::tolower(static_cast<unsigned char>(name.back())) != axis) return {};
+    std::string stem = name.substr(0, name.size() - 1);
+    while (!stem.empty() && (stem.back() == '_' || stem.back() == '.' || stem.back() == ' ')) stem.pop_back();
+    return stem;
+  }
+
+  /// Adds variables, those named alike but for x, y, z as vectors. `find(n)`: the places of variable n.
+  template <class Find>
+  void addValues(const std::vector<std::string>& names, bool onCells, std::int64_t count, const Find& find) {
+    for (std::size_t n = 0; n < names.size(); ++n) {
+      ExodusVariable variable;
+      std::vector<std::string> parts{names[n]};
+      std::string name = names[n];
+      const std::string stem = stemOf(names[n], 'x');
+      if (!stem.empty() && n + 2 < names.size() && stemOf(names[n + 1], 'y') == stem &&
+          stemOf(names[n + 2], 'z') == stem) {
+        parts = {names[n], names[n + 1], names[n + 2]};
+        name = stem;
+      }
+      bool all = true;
+      for (std::size_t c = 0; c < parts.size(); ++c) {
+        std::optional<arrays::PlacedArray> places = find(n + c);
+        all = all && places && !places->steps.front().empty();
+        if (places) variable.components.push_back(std::move(*places));
+      }
+      n += parts.size() - 1;
+      if (!all) {
+        m_mesh.explain.push_back("left out: " + printable(name) + ", which has no values");
+        continue;
+      }
+      paging::MeshVariable made;
+      made.name = arrays::usableName(name, m_taken);
+      made.components = static_cast<int>(parts.size());
+      if (parts.size() > 1) made.componentNames = parts;
+      made.type = variable.components.front().valueType();
+      made.onCells = onCells;
+      made.steps = m_steps;
+      m_taken.arrays.push_back(
+          arrays::describeArray(made.name, {count, 1, 1}, made.components, made.type, m_steps));
+      m_input->named.push_back(std::move(made));
+      m_input->values.push_back(std::move(variable));
+    }
+  }
+
+  void addNodeValues() {
+    addValues(textsOf(m_header, *m_file, "name_nod_var"), false, m_input->nodeCount,
+              [&](std::size_t n) -> std::optional<arrays::PlacedArray> {
+                const NcVariable* const values = m_header.variable("vals_nod_var" + std::to_string(n + 1));
+                if (!values || !values->hasRecords || m_header.records == 0) return std::nullopt;
+                return row(*values, m_input->nodeCount);
+              });
+  }
+
+  void addElementValues() {
+    addValues(textsOf(m_header, *m_file, "name_elem_var"), true, m_input->elements,
+              [&](std::size_t n) -> std::optional<arrays::PlacedArray> {
+                std::optional<arrays::PlacedArray> all;
+                for (std::size_t b = 0; b < m_input->blocks.size(); ++b) {
+                  const ElementBlock& block = m_input->blocks[b];
+                  const NcVariable* const values = m_header.variable("vals_elem_var" + std::to_string(n + 1) +
+                                                                     "eb" + std::to_string(b + 1));
+                  if (!values || !block.shape || !values->hasRecords || m_header.records == 0) continue;
+                  arrays::PlacedArray places = row(*values, block.count, block.first);
+                  if (!all)
+                    all = std::move(places);
+                  else if (all->type == places.type)
+                    all->steps.front().push_back(places.steps.front().front());
+                }
+                return all;
+              });
+    if (m_input->blocks.size() < 2) return;
+    paging::MeshVariable ids;
+    ids.name = arrays::usableName(kBlockVariable, m_taken);
+    ids.type = ScalarType::I32;
+    ids.onCells = true;
+    m_input->named.push_back(std::move(ids));
+    m_input->values.push_back({{}, true});
+  }
+
+  void addSideSets() {
+    const std::int64_t sets = sizeOfDimension(m_header, "num_side_sets").value_or(0);
+    if (sets < 0 || sets > kMostNames) throw Corrupt("has a wrong number of side sets");
+    const std::vector<std::string> names = textsOf(m_header, *m_file, "ss_names");
+    std::vector<double> ids;
+    if (const NcVariable* const properties = m_header.variable("ss_prop1"))
+      if (numbersOf(m_header, *properties) == sets) ids = readNumbers(row(*properties, sets), 0, 0, sets);
+    for (std::int64_t s = 0; s < sets; ++s) {
+      const std::string number = std::to_string(s + 1);
+      const NcVariable *const elements = m_header.variable("elem_ss" + number), *const sides =
+                                                                                    m_header.variable(
+                                                                                        "side_ss" + number);
+      if (!elements || !sides) continue;
+      const std::int64_t count = numbersOf(m_header, *elements);
+      if (count > kMostListed || numbersOf(m_header, *sides) != count) throw Corrupt("a side set is wrong");
+      const auto at = static_cast<std::size_t>(s);
+      paging::MeshSurface surface;
+      if (at < names.size()) surface.name = names[at];
+      if (surface.name.empty())
+        surface.name =
+            "sideset " + std::to_string(at < ids.size() ? static_cast<std::int64_t>(ids[at]) : s + 1);
+      surface.kind = "side set";
+      surface.from = "side sets";
+      addSides(row(*elements, count), row(*sides, count), count, surface);
+      m_input->sideSets.push_back(std::move(surface));
+    }
+  }
+
+  void addSides(const arrays::PlacedArray& elements, const arrays::PlacedArray& sides, std::int64_t count,
+                paging::MeshSurface& surface) {
+    for (std::int64_t first = 0; first < count; first += kAtATime) {
+      const std::int64_t some = std::min(kAtATime, count - first);
+      const std::vector<double> its = readNumbers(elements, 0, first, some),
+                                which = readNumbers(sides, 0, first, some);
+      for (std::size_t n = 0; n < its.size(); ++n) {
+        if (!(its[n] >= 1 && its[n] <= static_cast<double>(m_input->elements))) continue;
+        const auto element = static_cast<std::int64_t>(its[n]) - 1;
+        for (const ElementBlock& block : m_input->blocks) {
+          if (!block.shape || element < block.first || element >= block.first + block.count) continue;
+          const std::vector<std::int32_t> nodes = ExodusInput::elementNodes(block, element - block.first, 1);
+          const auto side = sideOf(*block.shape, nodes, static_cast<std::int64_t>(which[n]));
+          if (side) surface.faces.push_back({element, *side});
+        }
+      }
+    }
+  }
+
+  Source m_file;
+  NcHeader m_header;
+  std::shared_ptr<ExodusInput> m_input;
+  ExodusMesh m_mesh;
+  paging::DatasetDescription m_taken;
+  std::int64_t m_steps = 1;
+};
+
+}  // namespace
+
+bool isExodus(const NcHeader& header) {
+  return sizeOfDimension(header, "num_nodes") && sizeOfDimension(header, "num_el_blk") &&
+         (header.variable("coordx") || header.variable("coord"));
+}
+
+ExodusMesh readExodus(Source file) {
+  return Maker(std::move(file)).make();
+}
+
+}  // namespace farfield::exodus

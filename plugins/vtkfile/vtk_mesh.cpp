@@ -1,0 +1,295 @@
+#include "plugins/vtkfile/vtk_mesh.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "plugins/vtkfile/cell_shapes.h"
+
+namespace farfield::vtkfile {
+namespace {
+
+constexpr std::int64_t kAtATime = 4096;
+/// More than a cell of any order has.
+constexpr std::int64_t kMostNumbers = 1 << 20;
+
+arrays::PlacedArray placed(const VtkArray& array) {
+  arrays::PlacedArray made;
+  made.type = array.type;
+  made.bigEndian = array.bigEndian;
+  made.components = array.components;
+  made.steps.push_back(array.pieces);
+  return made;
+}
+
+/// A list of whole numbers, read in pieces.
+class NumberList {
+ public:
+  explicit NumberList(const VtkArray& array) : m_array(placed(array)) { arrays::checkPlaces(m_array, 1); }
+  std::int64_t size() const { return m_array.steps[0].empty() ? 0 : m_array.steps[0].front().nodes.size[0]; }
+  /// Numbers `first` … `first` + `count` - 1; valid until the next call.
+  std::span<const std::int64_t> read(std::int64_t first, std::int64_t count) {
+    if (first < 0 || count < 0 || first > size() || count > size() - first)
+      throw Corrupt("its lists of cells do not fit together", "check the file");
+    const ScalarType type = arrays::keptAs(m_array.type);
+    m_bytes.resize(static_cast<std::size_t>(count * sizeOf(type)));
+    m_doubles.resize(static_cast<std::size_t>(count));
+    m_numbers.resize(m_doubles.size());
+    if (count == 0) return {};
+    arrays::readBox(m_array, 0, {{first, 0, 0}, {count, 1, 1}}, 0, 1, m_bytes);
+    toDouble(m_bytes.data(), type, 0, count, m_doubles.data());
+    constexpr double kMost = 9e15;
+    for (std::size_t n = 0; n < m_numbers.size(); ++n)
+      m_numbers[n] = std::abs(m_doubles[n]) < kMost ? static_cast<std::int64_t>(m_doubles[n]) : -1;
+    return m_numbers;
+  }
+
+ private:
+  arrays::PlacedArray m_array;
+  std::vector<std::byte> m_bytes;
+  std::vector<double> m_doubles;
+  std::vector<std::int64_t> m_numbers;
+};
+
+/// The cells of one piece, one after the other.
+class CellStream {
+ public:
+  explicit CellStream(const VtkCells& cells)
+      : m_cells(cells), m_types(cells.types), m_connectivity(cells.connectivity) {
+    if (cells.offsets) m_offsets.emplace(*cells.offsets);
+    if (cells.faces && cells.faceOffsets) {
+      m_faces.emplace(*cells.faces);
+      m_faceOffsets.emplace(*cells.faceOffsets);
+    }
+  }
+
+  /// Calls `visit(type, points, faces)`: of polyhedra the faces as count, then count and points of each.
+  template <class Visit>
+  void forEach(Visit visit) {
+    std::int64_t at = 0;
+    for (std::int64_t first = 0; first < m_cells.count; first += kAtATime) {
+      const std::int64_t count = std::min(kAtATime, m_cells.count - first);
+      const auto types = m_types.read(first, count);
+      m_typesNow.assign(types.begin(), types.end());
+      readEnds(first, count);
+      m_faceEnds.clear();
+      if (m_faceOffsets) {
+        const auto ends = m_faceOffsets->read(first, count);
+        m_faceEnds.assign(ends.begin(), ends.end());
+      }
+      for (std::size_t n = 0; n < m_typesNow.size(); ++n) {
+        std::int64_t size = 0;
+        if (m_offsets) {
+          size = m_ends[n] - at;
+        } else {
+          size = m_connectivity.read(at, 1)[0];
+          ++at;
+        }
+        if (size < 0 || size > kMostNumbers)
+          throw Corrupt("cell " + std::to_string(first + static_cast<std::int64_t>(n)) + " has " +
+                            std::to_string(size) + " points",
+                        "check the file");
+        const auto points = pointsOf(at, size);
+        at += size;
+        visit(m_typesNow[n], points, facesOf(m_typesNow[n], points, n));
+      }
+    }
+  }
+
+ private:
+  /// A part of the connectivity is kept, because cells are read in order.
+  std::span<const std::int64_t> pointsOf(std::int64_t at, std::int64_t size) {
+    if (at < m_windowAt || at + size > m_windowAt + static_cast<std::int64_t>(m_window.size())) {
+      const std::int64_t count =
+          std::clamp<std::int64_t>(m_connectivity.size() - at, size, std::max(size, 8 * kAtATime));
+      const auto numbers = m_connectivity.read(at, count);
+      m_window.assign(numbers.begin(), numbers.end());
+      m_windowAt = at;
+    }
+    return std::span(m_window).subspan(static_cast<std::size_t>(at - m_windowAt),
+                                       static_cast<std::size_t>(size));
+  }
+
+  void readEnds(std::int64_t first, std::int64_t count) {
+    m_ends.clear();
+    if (!m_offsets) return;
+    const auto ends = m_offsets->read(first + (m_cells.offsetsFromZero ? 1 : 0), count);
+    m_ends.assign(ends.begin(), ends.end());
+  }
+
+  std::span<const std::int64_t> facesOf(std::int64_t type, std::span<const std::int64_t> points,
+                                        std::size_t n) {
+    if (type != kPolyhedron) return {};
+    if (!m_faces) return m_offsets ? std::span<const std::int64_t>{} : points;
+    const std::int64_t end = m_faceEnds[n], begin = m_facesAt;
+    if (end < begin || end - begin > kMostNumbers) return {};
+    m_facesAt = end;
+    return m_faces->read(begin, end - begin);
+  }
+
+  const VtkCells& m_cells;
+  NumberList m_types, m_connectivity;
+  std::optional<NumberList> m_offsets, m_faces, m_faceOffsets;
+  std::vector<std::int64_t> m_typesNow, m_ends, m_faceEnds, m_window;
+  std::int64_t m_windowAt = 0, m_facesAt = 0;
+};
+
+class VtkMeshInput final : public paging::MeshInput {
+ public:
+  explicit VtkMeshInput(std::vector<VtkGrid> grids) : m_grids(std::move(grids)) {
+    const VtkGrid& first = m_grids.front();
+    m_points = placed(*first.points);
+    arrays::checkPlaces(m_points, 1);
+  }
+
+  std::int64_t nodes() const override { return m_grids.front().nodes[0]; }
+  ScalarType pointType() const override { return arrays::keptAs(m_points.type); }
+  void readPoints(std::int64_t first, std::span<double> out) const override {
+    readPointsOf(m_points, first, out);
+  }
+
+  void forEachCell(const VisitCell& visit) const override {
+    std::int64_t number = 0;
+    for (const VtkCells& cells : m_grids.front().lists) {
+      CellStream stream(cells);
+      stream.forEach(
+          [&](std::int64_t type, std::span<const std::int64_t> points, std::span<const std::int64_t> faces) {
+            const bool made = cellsOf(type, points, faces, [&](paging::CellNodes nodes) {
+              for (std::int32_t& node : nodes) {
+                if (node < 0 || node >= cells.points)
+                  throw Corrupt("cell " + std::to_string(number) + " has point " + std::to_string(node) +
+                                    ", and there are " + std::to_string(cells.points),
+                                "check the file");
+                node += static_cast<std::int32_t>(cells.pointsBefore);
+              }
+              visit(number, nodes);
+            });
+            if (!made)
+              throw Corrupt("cell " + std::to_string(number) + " of type " + std::to_string(type) + " has " +
+                                std::to_string(points.size()) + " points",
+                            "check the file");
+            ++number;
+          });
+    }
+  }
+
+  const std::vector<paging::MeshVariable>& variables() const override { return m_variables; }
+  void readVariable(std::size_t variable, std::int64_t step, std::int64_t first,
+                    std::span<std::byte> out) const override {
+    const arrays::PlacedArray& array = m_values[variable];
+    const std::int64_t count =
+        static_cast<std::int64_t>(out.size()) / (sizeOf(array.valueType()) * array.components);
+    arrays::readBox(array, step, {{first, 0, 0}, {count, 1, 1}}, 0, array.components, out);
+  }
+
+  static void readPointsOf(const arrays::PlacedArray& points, std::int64_t first, std::span<double> out) {
+    const ScalarType type = arrays::keptAs(points.type);
+    const auto numbers = static_cast<std::int64_t>(out.size());
+    std::vector<std::byte> bytes(out.size() * static_cast<std::size_t>(sizeOf(type)));
+    arrays::readBox(points, 0, {{first, 0, 0}, {numbers / 3, 1, 1}}, 0, 3, bytes);
+    toDouble(bytes.data(), type, 0, numbers, out.data());
+  }
+
+  void add(paging::MeshVariable variable, arrays::PlacedArray values) {
+    m_variables.push_back(std::move(variable));
+    m_values.push_back(std::move(values));
+  }
+  const std::vector<VtkGrid>& grids() const { return m_grids; }
+
+ private:
+  std::vector<VtkGrid> m_grids;
+  arrays::PlacedArray m_points;
+  std::vector<paging::MeshVariable> m_variables;
+  std::vector<arrays::PlacedArray> m_values;
+};
+
+/// Whether both have the same points at the same places.
+bool samePoints(const VtkGrid& a, const VtkGrid& b) {
+  const arrays::PlacedArray first = placed(*a.points), second = placed(*b.points);
+  arrays::checkPlaces(second, 1);
+  std::vector<double> its, others;
+  for (std::int64_t at = 0; at < a.nodes[0]; at += kAtATime) {
+    its.resize(static_cast<std::size_t>(3 * std::min(kAtATime, a.nodes[0] - at)));
+    others.resize(its.size());
+    VtkMeshInput::readPointsOf(first, at, its);
+    VtkMeshInput::readPointsOf(second, at, others);
+    if (its != others) return false;
+  }
+  return true;
+}
+
+std::vector<double> timesOf(const std::vector<VtkGrid>& grids) {
+  std::vector<double> times;
+  for (const VtkGrid& grid : grids)
+    if (grid.time && std::isfinite(*grid.time) && (times.empty() || *grid.time > times.back()))
+      times.push_back(*grid.time);
+  if (times.size() == grids.size()) return times;
+  times.clear();
+  for (std::size_t n = 0; n < grids.size(); ++n) times.push_back(static_cast<double>(n));
+  return times;
+}
+
+}  // namespace
+
+VtkMeshData meshOf(std::vector<VtkGrid> grids, const std::vector<std::string>& files) {
+  for (std::size_t n = 1; n < grids.size(); ++n)
+    if (grids[n].kind != VtkKind::Unstructured || grids[n].nodes != grids[0].nodes ||
+        grids[n].cells() != grids[0].cells() || !samePoints(grids[0], grids[n]))
+      throw Unsupported("has another grid than the first of the files, and grids that change are not read",
+                        "open the files one at a time")
+          .at("file " + files[n]);
+  VtkMeshData data;
+  data.times = timesOf(grids);
+  data.explain = grids.front().notes;
+  std::map<std::int64_t, std::int64_t> leftOut;
+  for (const VtkCells& cells : grids.front().lists) {
+    NumberList types(cells.types);
+    for (std::int64_t first = 0; first < cells.count; first += kAtATime)
+      for (const std::int64_t type : types.read(first, std::min(kAtATime, cells.count - first)))
+        if (!hasVolume(type)) ++leftOut[type];
+  }
+  for (const auto& [type, count] : leftOut)
+    data.explain.push_back("left out: " + std::to_string(count) + " cells without a volume, of VTK's type " +
+                           std::to_string(type));
+  auto input = std::make_shared<VtkMeshInput>(std::move(grids));
+  paging::DatasetDescription taken;
+  const auto stepCount = static_cast<std::int64_t>(input->grids().size());
+  for (const VtkArray& array : input->grids().front().arrays) {
+    arrays::PlacedArray values = placed(array);
+    values.steps.clear();
+    for (const VtkGrid& grid : input->grids()) {
+      const auto same = std::find_if(grid.arrays.begin(), grid.arrays.end(), [&](const VtkArray& its) {
+        return its.name == array.name && its.onCells == array.onCells && its.type == array.type &&
+               its.components == array.components && its.bigEndian == array.bigEndian;
+      });
+      if (same != grid.arrays.end()) values.steps.push_back(same->pieces);
+    }
+    const Index3 dims{array.onCells ? input->grids().front().cells()[0] : input->nodes(), 1, 1};
+    const bool whole = static_cast<std::int64_t>(values.steps.size()) == stepCount &&
+                       std::all_of(values.steps.begin(), values.steps.end(),
+                                   [&](const auto& pieces) { return covers(pieces, dims); });
+    if (!whole) {
+      data.explain.push_back("left out: " + printable(array.name) + ", which not all steps or pieces have");
+      continue;
+    }
+    arrays::checkPlaces(values, stepCount);
+    paging::MeshVariable variable;
+    variable.name = arrays::usableName(array.name, taken);
+    variable.components = array.components;
+    variable.type = arrays::keptAs(array.type);
+    variable.onCells = array.onCells;
+    variable.steps = stepCount;
+    taken.arrays.push_back(
+        arrays::describeArray(variable.name, dims, array.components, variable.type, stepCount));
+    input->add(std::move(variable), std::move(values));
+  }
+  data.input = std::move(input);
+  return data;
+}
+
+}  // namespace farfield::vtkfile
