@@ -11,8 +11,8 @@
 #include "core/base/units.h"
 #include "core/fields/resampled/resampled_reader.h"
 #include "core/paging/ingest/converter.h"
-#include "core/paging/pages/page_edge.h"
 #include "core/paging/pages/coarse_levels.h"
+#include "core/paging/pages/page_edge.h"
 #include "core/paging/store/store_file.h"
 #include "core/paging/writing/xdmf_writer.h"
 
@@ -103,6 +103,10 @@ class ConvertCommand final : public Command {
     const std::unique_ptr<fields::ResampledReader> resampled = resample(*data, account, context.stop);
     const paging::BoxReader* const reader = resampled ? resampled.get() : data->boxReader();
     if (!reader) throw Invalid("is made of pages already", "use it as it is").at(m_data.sources.front());
+    if (reader->description().blocks.front().isUnstructured() && (levels != 1 || m_open))
+      throw Unsupported(std::string(m_open ? "--open" : "--levels") + " is for structured grids",
+                        m_open ? "leave it out" : "use --resample, which makes a regular grid")
+          .at(m_data.sources.front());
     Progress progress("convert", "pages", progressStyle(log::level() == log::Level::Quiet));
     m_options.codec = paging::codecNamed(m_codec);
     m_options.levels = paging::levelsOf(reader->description(), levels);

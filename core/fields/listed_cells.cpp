@@ -67,8 +67,11 @@ void ListedCells::gatherPoints(paging::Cursor& cursor, int xyz, std::span<double
 
 std::uint64_t ListedFunctions::bytesFor(const FunctionPlan& functions) {
   const auto inputs = static_cast<std::uint64_t>(functions.inputCount()),
-             basics = static_cast<std::uint64_t>(functions.gradientCount());
-  return sizeof(ListedFunctions) + (kMostListedNodes * (inputs + basics) + inputs) * sizeof(double) +
+             basics = static_cast<std::uint64_t>(functions.gradientCount()),
+             outputs = static_cast<std::uint64_t>(functions.outputCount());
+  return sizeof(ListedFunctions) +
+         (kMostListedNodes * (2 * inputs + basics) + inputs + paging::kCellCorners * outputs) *
+             sizeof(double) +
          basics * sizeof(Vec3) + functions.arrays().size() * (sizeof(Array) + sizeof(std::vector<double>));
 }
 
@@ -88,14 +91,15 @@ void ListedFunctions::bind(const paging::Cursor& cursor, const BlockSlots& slots
 /// All arrays at `nodes`, or at `cells`.
 void ListedFunctions::gather(paging::Cursor& cursor, const BlockSlots& slots,
                              std::span<const std::int64_t> nodes, std::span<const std::int64_t> cells) {
-  std::vector<paging::GatherTarget> onNodes, onCells;
+  m_onNodes.clear();
+  m_onCellTargets.clear();
   for (std::size_t n = 0; n < m_arrays.size(); ++n) {
     const std::size_t count = m_arrays[n].onCells ? cells.size() : nodes.size();
     m_gathered[n].resize(count * static_cast<std::size_t>(m_arrays[n].components));
-    (m_arrays[n].onCells ? onCells : onNodes).push_back({slots.variables[n], m_gathered[n].data()});
+    (m_arrays[n].onCells ? m_onCellTargets : m_onNodes).push_back({slots.variables[n], m_gathered[n].data()});
   }
-  if (!onNodes.empty()) cursor.gatherNodes(nodes, onNodes);
-  if (!onCells.empty()) cursor.gatherNodes(cells, onCells);
+  if (!m_onNodes.empty()) cursor.gatherNodes(nodes, m_onNodes);
+  if (!m_onCellTargets.empty()) cursor.gatherNodes(cells, m_onCellTargets);
 }
 
 /// Collects the components of all arrays for a node, given by numbers in what was gathered.
@@ -133,11 +137,19 @@ void ListedFunctions::gradientsOf(paging::UnstructuredShape shape, const CellCor
 void ListedFunctions::computeNodes(paging::Cursor& cursor, const BlockSlots& slots,
                                    std::span<const std::int64_t> nodes, std::span<double> out) {
   gather(cursor, slots, nodes, {});
-  const auto values = static_cast<std::size_t>(m_functions.outputCount());
-  for (std::size_t n = 0; n < nodes.size(); ++n) {
+  computeGathered(nodes.size(), out.data());
+}
+
+/// The functions at the first `count` nodes gathered, without derivatives or values on cells.
+void ListedFunctions::computeGathered(std::size_t count, double* out) {
+  if (m_arrays.size() == 1) return m_functions.computeNodes(count, m_gathered[0].data(), out);
+  const std::size_t inputs = m_inputs.size();
+  m_allInputs.resize(count * inputs);
+  for (std::size_t n = 0; n < count; ++n) {
     inputsOf(n, 0);
-    m_functions.computeNode(m_inputs, out.subspan(n * values, values));
+    std::copy_n(m_inputs.begin(), inputs, m_allInputs.begin() + static_cast<std::ptrdiff_t>(n * inputs));
   }
+  m_functions.computeNodes(count, m_allInputs.data(), out);
 }
 
 void ListedFunctions::compute(paging::Cursor& cursor, const BlockSlots& slots, const ListedCells& cells,
@@ -195,6 +207,15 @@ void ListedFunctions::computeCell(paging::Cursor& cursor, const BlockSlots& slot
   gather(cursor, slots, {wanted.data(), count}, {&cell, 1});
   const auto values = static_cast<std::size_t>(m_functions.outputCount()), basics = m_gradients.size();
   const auto ownCorner = paging::ownOf(shape);
+  if (!differByCell()) {
+    if (count == paging::kCellCorners) return computeGathered(count, out.data());
+    m_ownValues.resize(count * values);
+    computeGathered(count, m_ownValues.data());
+    for (std::size_t c = 0; c < paging::kCellCorners; ++c)
+      std::copy_n(m_ownValues.begin() + static_cast<std::ptrdiff_t>(place[ownCorner[c]] * values), values,
+                  out.begin() + static_cast<std::ptrdiff_t>(c * values));
+    return;
+  }
   std::array<std::size_t, paging::kCellCorners> nodeOf;
   for (std::size_t c = 0; c < nodeOf.size(); ++c) nodeOf[c] = place[ownCorner[c]];
   m_basics.resize(basics * count);

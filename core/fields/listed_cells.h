@@ -74,6 +74,7 @@ class ListedFunctions {
   };
   void gather(paging::Cursor& cursor, const BlockSlots& slots, std::span<const std::int64_t> nodes,
               std::span<const std::int64_t> cells);
+  void computeGathered(std::size_t count, double* out);
   void inputsOf(std::size_t node, std::size_t cell);
   void gradientsOf(paging::UnstructuredShape shape, const CellCorners& corners,
                    std::span<const std::size_t> nodeOf, std::size_t corner);
@@ -82,7 +83,8 @@ class ListedFunctions {
   std::vector<Array> m_arrays;
   bool m_onCells = false;
   std::vector<std::vector<double>> m_gathered;  ///< by array
-  std::vector<double> m_inputs, m_basics;
+  std::vector<double> m_inputs, m_basics, m_allInputs, m_ownValues;
+  std::vector<paging::GatherTarget> m_onNodes, m_onCellTargets;  ///< of a gather
   std::vector<Vec3> m_gradients;
 };
 

@@ -1,0 +1,248 @@
+// VTK's unstructured grids in text: each shape, polyhedra, cells of higher order by their corners, what has no volume
+// left out; the same from the old and the new legacy format and from XML, in one piece or two; and broken files refused.
+
+#include <QTest>
+
+#include <fstream>
+
+#include "core/base/error.h"
+#include "core/fields/paged_data.h"
+#include "plugins/vtkfile/vtk_data.h"
+#include "tests/support/one_task.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/test_data.h"
+
+using namespace farfield;
+using namespace farfield::vtkfile;
+using namespace farfield::test;
+
+namespace {
+
+// A hexahedron from 0 to 1, a wedge beyond x = 1, a pyramid above z = 1 whose top is at z = 2, a tetrahedron beside it.
+constexpr const char* kPoints =
+    "0 0 0  1 0 0  1 1 0  0 1 0  0 0 1  1 0 1  1 1 1  0 1 1  2 0 0  2 0 1  0.5 0.5 2  2 0.5 2";
+// of x + 2 y + 3 z
+constexpr const char* kValues = "0 1 3 2 3 4 6 5 2 5 7.5 9";
+constexpr const char* kFlow =
+    "1 0 0  2 0 0  2 1 0  1 1 0  1 0 1  2 0 1  2 1 1  1 1 1  3 0 0  3 0 1  1.5 0.5 2  3 0.5 2";
+
+struct File {
+  TemporaryFolder folder;
+  std::string path(const std::string& name) const { return (folder.path() / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name), std::ios::binary) << text;
+    return path(name);
+  }
+};
+
+std::string legacy(const std::string& version, const std::string& cells) {
+  return "# vtk DataFile Version " + version +
+         "\na mesh\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 12 float\n" + std::string(kPoints) + "\n" +
+         cells + "POINT_DATA 12\nSCALARS s double\nLOOKUP_TABLE default\n" + kValues + "\nVECTORS v float\n" +
+         kFlow + "\nCELL_DATA 5\nSCALARS c int\nLOOKUP_TABLE default\n10 20 30 40 50\n";
+}
+const std::string kOldCells =
+    "CELLS 5 29\n8 0 1 2 3 4 5 6 7\n6 1 8 2 5 9 6\n5 4 5 6 7 10\n4 5 6 10 11\n2 0 6\nCELL_TYPES 5\n12 13 14 "
+    "10 3\n";
+const std::string kNewCells =
+    "CELLS 6 25\nOFFSETS vtktypeint64\n0 8 14 19 23 25\nCONNECTIVITY vtktypeint64\n0 1 2 3 4 5 6 7 1 8 2 5 9 "
+    "6 4 5 6 7 10 5 6 "
+    "10 11 0 6\nCELL_TYPES 5\n12 13 14 10 3\n";
+
+std::string xml(const std::string& pieces) {
+  return "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\"><UnstructuredGrid>" +
+         pieces + "</UnstructuredGrid></VTKFile>";
+}
+std::string array(const std::string& type, const std::string& name, int components,
+                  const std::string& values) {
+  return "<DataArray type=\"" + type + "\" Name=\"" + name + "\" NumberOfComponents=\"" +
+         std::to_string(components) + "\" format=\"ascii\">" + values + "</DataArray>";
+}
+std::string piece(int points, int cells, const std::string& coordinates, const std::string& values,
+                  const std::string& flow, const std::string& lists, const std::string& ofCells) {
+  return "<Piece NumberOfPoints=\"" + std::to_string(points) + "\" NumberOfCells=\"" + std::to_string(cells) +
+         "\"><PointData>" + array("Float64", "s", 1, values) + array("Float32", "v", 3, flow) +
+         "</PointData><CellData>" + array("Int32", "c", 1, ofCells) + "</CellData><Points>" +
+         array("Float32", "Points", 3, coordinates) + "</Points><Cells>" + lists + "</Cells></Piece>";
+}
+std::string wholeXml() {
+  return xml(piece(12, 5, kPoints, kValues, kFlow,
+                   array("Int64", "connectivity", 1, "0 1 2 3 4 5 6 7 1 8 2 5 9 6 4 5 6 7 10 5 6 10 11 0 6") +
+                       array("Int64", "offsets", 1, "8 14 19 23 25") +
+                       array("UInt8", "types", 1, "12 13 14 10 3"),
+                   "10 20 30 40 50"));
+}
+
+std::unique_ptr<fields::OpenData> open(const std::string& file, MemoryAccount& account) {
+  return VtkDataReader().open({.sources = {file}}, account);
+}
+
+/// s, v and c at a point; nothing where no cell is.
+std::vector<double> valuesAt(const std::string& file, Vec3 point) {
+  MemoryAccount account(64 << 20);
+  const auto data = open(file, account);
+  fields::PagedDataOptions options;
+  options.arrays = {"s", "v", "c"};
+  fields::PagedData paged(*data, account, options);
+  std::vector<double> values;
+  runOneTask(paged, [&](tasks::TaskContext& context) {
+    const auto sampler = paged.makeSampler(
+        context,
+        std::make_shared<fields::FunctionPlan>(paged.description(), std::vector<std::string>{"s", "v", "c"}));
+    fields::Location place;
+    if (!sampler->locate(point, {}, place)) return;
+    values.resize(5);
+    sampler->evaluate(place, {}, values);
+  });
+  return values;
+}
+
+}  // namespace
+
+class TestVtkMesh : public QObject {
+  Q_OBJECT
+ private slots:
+  void allFormatsGiveTheSame_data();
+  void allFormatsGiveTheSame();
+  void polyhedraAreCut();
+  void higherOrdersAreReadByTheirCorners();
+  void brokenFilesAreRefused_data();
+  void brokenFilesAreRefused();
+  void cutFilesAreRefusedOrReadWhole();
+  void realFiles();
+};
+
+void TestVtkMesh::allFormatsGiveTheSame_data() {
+  QTest::addColumn<QString>("text");
+  QTest::newRow("legacy") << QString::fromStdString(legacy("3.0", kOldCells));
+  QTest::newRow("legacy 5") << QString::fromStdString(legacy("5.1", kNewCells));
+  QTest::newRow("XML") << QString::fromStdString(wholeXml());
+}
+
+void TestVtkMesh::allFormatsGiveTheSame() {
+  QFETCH(QString, text);
+  const File files;
+  const std::string file = files.write("mesh.vtk", text.toStdString());
+  MemoryAccount account(64 << 20);
+  const auto data = open(file, account);
+  const paging::BlockDescription& block = data->description().blocks.front();
+  QCOMPARE(int(block.kind), int(paging::GridKind::Unstructured));
+  QCOMPARE(block.dims, (Index3{12, 1, 1}));
+  QCOMPARE(block.cells, 4);
+  QCOMPARE(data->description().surfaces.front().nodes.size[0], 6 + 5 + 5 + 4 - 2 * 3);
+  struct Known {
+    Vec3 point;
+    double cell;
+  };
+  for (const Known& known :
+       {Known{{0.3, 0.4, 0.5}, 10}, {{1.4, 0.2, 0.7}, 20}, {{0.5, 0.45, 1.3}, 30}, {{1.2, 0.55, 1.55}, 40}}) {
+    const std::vector<double> values = valuesAt(file, known.point);
+    QCOMPARE(values.size(), std::size_t{5});
+    const Vec3& p = known.point;
+    QVERIFY(std::abs(values[0] - (p.x + 2 * p.y + 3 * p.z)) < 1e-6);
+    QVERIFY(std::abs(values[1] - (1 + p.x)) < 1e-6);
+    QVERIFY(std::abs(values[2] - p.y) < 1e-6);
+    QVERIFY(std::abs(values[3] - p.z) < 1e-6);
+    QCOMPARE(values[4], known.cell);
+  }
+  QVERIFY(valuesAt(file, {1.9, 0.9, 0.5}).empty());
+}
+
+void TestVtkMesh::polyhedraAreCut() {
+  const File files;
+  // the unit cube as a polyhedron
+  const std::string faces = "6  4 0 3 2 1  4 4 5 6 7  4 0 1 5 4  4 1 2 6 5  4 2 3 7 6  4 3 0 4 7";
+  const std::string cube = "0 0 0  1 0 0  1 1 0  0 1 0  0 0 1  1 0 1  1 1 1  0 1 1";
+  const std::string file = files.write(
+      "poly.vtu", xml(piece(8, 1, cube, "0 1 3 2 3 4 6 5", "0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 1 1 1 0 1 1",
+                            array("Int64", "connectivity", 1, "0 1 2 3 4 5 6 7") +
+                                array("Int64", "offsets", 1, "8") + array("UInt8", "types", 1, "42") +
+                                array("Int64", "faces", 1, faces) + array("Int64", "faceoffsets", 1, "31"),
+                            "7")));
+  MemoryAccount account(64 << 20);
+  const auto data = open(file, account);
+  QCOMPARE(data->description().blocks.front().cells, 6);
+  QCOMPARE(data->description().surfaces.front().nodes.size[0], 12);
+  for (const Vec3 point : {Vec3{0.1, 0.2, 0.3}, Vec3{0.9, 0.1, 0.6}, Vec3{0.5, 0.5, 0.99}}) {
+    const std::vector<double> values = valuesAt(file, point);
+    QCOMPARE(values.size(), std::size_t{5});
+    QVERIFY(std::abs(values[0] - (point.x + 2 * point.y + 3 * point.z)) < 1e-12);
+    QCOMPARE(values[4], 7.0);
+  }
+}
+
+void TestVtkMesh::higherOrdersAreReadByTheirCorners() {
+  const File files;
+  const std::string text =
+      "# vtk DataFile Version 3.0\nq\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 10 double\n0 0 0 1 0 0 0 1 0 "
+      "0 0 1 0.5 0 0 0.5 "
+      "0.5 0 0 0.5 0 0 0 0.5 0.5 0 0.5 0 0.5 0.5\nCELLS 1 11\n10 0 1 2 3 4 5 6 7 8 9\nCELL_TYPES 1\n24\n";
+  MemoryAccount account(64 << 20);
+  const auto data = open(files.write("q.vtk", text), account);
+  QCOMPARE(data->description().blocks.front().cells, 1);
+  QCOMPARE(data->description().surfaces.front().nodes.size[0], 4);
+}
+
+void TestVtkMesh::brokenFilesAreRefused_data() {
+  QTest::addColumn<QString>("text");
+  const auto changed = [](std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    if (at == std::string::npos) qFatal("not in the text");
+    return QString::fromStdString(text.replace(at, from.size(), to));
+  };
+  QTest::newRow("point that is not there")
+      << changed(legacy("3.0", kOldCells), "1 8 2 5 9 6", "1 8 2 5 9 16");
+  QTest::newRow("negative point") << changed(legacy("3.0", kOldCells), "1 8 2 5 9 6", "1 8 2 5 -9 6");
+  QTest::newRow("too few points") << changed(legacy("3.0", kOldCells), "6 1 8 2 5 9 6\n5 4",
+                                             "5 1 8 2 5 9\n6 6 4");
+  QTest::newRow("count of a cell") << changed(legacy("3.0", kOldCells), "8 0 1 2", "900000000 0 1 2");
+  QTest::newRow("types") << changed(legacy("3.0", kOldCells), "CELL_TYPES 5", "CELL_TYPES 4");
+  QTest::newRow("offsets that fall") << changed(wholeXml(), "8 14 19 23 25", "8 4 19 23 25");
+  QTest::newRow("offsets that are huge")
+      << changed(wholeXml(), "8 14 19 23 25", "8 14 19 23 9000000000000000000");
+  QTest::newRow("no types") << changed(wholeXml(), "Name=\"types\"", "Name=\"kinds\"");
+  QTest::newRow("number of points") << changed(wholeXml(), "NumberOfPoints=\"12\"",
+                                               "NumberOfPoints=\"9000000000\"");
+  QTest::newRow("only lines") << changed(legacy("3.0", kOldCells), "12 13 14 10 3", "3 3 3 3 3");
+}
+
+void TestVtkMesh::brokenFilesAreRefused() {
+  QFETCH(QString, text);
+  const File files;
+  MemoryAccount account(64 << 20);
+  QVERIFY_THROWS_EXCEPTION(Error, open(files.write("broken.vtk", text.toStdString()), account));
+}
+
+void TestVtkMesh::cutFilesAreRefusedOrReadWhole() {
+  const File files;
+  for (const std::string& text : {legacy("3.0", kOldCells), legacy("5.1", kNewCells), wholeXml()})
+    for (std::size_t length = 0; length < text.size(); length += 3) {
+      MemoryAccount account(64 << 20);
+      try {
+        const auto data = open(files.write("cut.vtk", text.substr(0, length)), account);
+        QCOMPARE(data->description().blocks.front().cells, 4);
+      } catch (const Error&) {
+      }
+    }
+}
+
+void TestVtkMesh::realFiles() {
+  struct Known {
+    const char* file;
+    std::int64_t nodes, cells, border;
+  };
+  for (const Known& known : {Known{"data/unstructured/hexa.vtk", 12167, 10648, 2904},
+                             {"data/unstructured/can.vtu", 6724, 4800, 3680},
+                             {"data/unstructured/more/seamount.vtu", 20004, 100450, 9116}}) {
+    const auto path = dataPath(known.file);
+    if (!std::filesystem::exists(path)) QSKIP("no real data");
+    MemoryAccount account(64 << 20);
+    const auto data = open(path.string(), account);
+    QCOMPARE(data->description().blocks.front().dims[0], known.nodes);
+    QCOMPARE(data->description().blocks.front().cells, known.cells);
+    QCOMPARE(data->description().surfaces.front().nodes.size[0], known.border);
+  }
+}
+
+QTEST_APPLESS_MAIN(TestVtkMesh)
+#include "tst_vtk_mesh.moc"
