@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -22,6 +23,28 @@ Vec3 mixed(Vec3 value, Vec3 next, double weight) {
 
 bool isInside(UnstructuredShape shape, Vec3 xi) {
   return outsideBy(shape, xi) <= kCellTolerance;
+}
+
+/// How far `point` is beyond each face of a pyramid, in space, relative to the face's size. The coordinates of a
+/// pyramid do not tell: beyond the apex its map is turned inside out.
+std::array<double, kFaces> beyondPyramid(const TrilinearMap& map, Vec3 point) {
+  std::array<double, kFaces> beyond;
+  beyond.fill(-1);
+  for (std::size_t face = 0; face + 1 < kFaces; ++face) {
+    std::array<Vec3, 4> corners;
+    Vec3 middle;
+    for (std::size_t n = 0; n < corners.size(); ++n) {
+      const std::uint8_t c = paging::kFaceCorners[face][n];
+      corners[n] =
+          map.at({static_cast<double>(c & 1), static_cast<double>(c >> 1 & 1), static_cast<double>(c >> 2)})
+              .position;
+      middle = middle + 0.25 * corners[n];
+    }
+    const Vec3 area = cross(corners[2] - corners[0], corners[3] - corners[1]);
+    const double size = length(area);
+    if (size > 0) beyond[face] = dot(point - middle, area) / (size * std::sqrt(size));
+  }
+  return beyond;
 }
 
 /// A point of a cell's face, whose own corners have the weights `from`, in the coordinates of a cell `to` that
@@ -72,12 +95,10 @@ UnstructuredSampler::UnstructuredSampler(PagedData& data, tasks::TaskContext& co
   for (std::size_t n = 0; n < kRecentCells; ++n) m_recent[n].firstValue = n * each;
 }
 
-std::uint64_t UnstructuredSampler::bytesFor(const FunctionPlan& functions, int stepsAtATime) {
-  return sizeof(UnstructuredSampler) +
-         static_cast<std::uint64_t>(kRecentCells * stepsAtATime * functions.outputCount()) * kCorners *
-             sizeof(double) +
-         ListedFunctions::bytesFor(functions) +
-         functions.arrays().size() * (2 * sizeof(paging::GatherTarget) + 3 * sizeof(int));
+std::uint64_t UnstructuredSampler::moreBytes(int stepsAtATime) {
+  constexpr std::uint64_t kFewNumbers = 32;  // of a node, in the arrays and in the functions
+  return sizeof(UnstructuredSampler) + sizeof(ListedFunctions) +
+         static_cast<std::uint64_t>(kRecentCells * stepsAtATime) * kFewNumbers * kCorners * sizeof(double);
 }
 
 void UnstructuredSampler::turnTo(int block, FieldTime time) {
@@ -244,14 +265,15 @@ Nearness UnstructuredSampler::walk(Vec3 point, Location& location) {
     const RecentCell& cell = withMap(number);
     const UnstructuredShape shape = cell.shape;
     const bool converged = cell.map.invert(point, xi);
-    if (!isFinite(xi)) return Nearness::Far;
+    if (!isFinite(xi) && shape != UnstructuredShape::Pyramid) return Nearness::Far;
     if (converged && isInside(shape, xi)) {
       location.cell = number;
       location.xi = xi;
       return Nearness::Inside;
     }
     // across the face beyond which the point is farthest, if there is a cell
-    const std::array<double, kFaces> beyond = beyondFaces(shape, xi);
+    const std::array<double, kFaces> beyond =
+        shape == UnstructuredShape::Pyramid ? beyondPyramid(cell.map, point) : beyondFaces(shape, xi);
     const RecentCell& known = withNeighbours(number);
     std::int64_t next = kNoCell;
     double farthest = kCellTolerance;

@@ -38,8 +38,8 @@ class UnstructuredSampler final : public Sampler {
   double cellsPerTime(const Location& location, FieldTime time, Vec3 velocity) override;
   const Bounds& bounds() const override { return m_data.bounds(); }
 
-  /// Memory of a sampler, for the budget.
-  static std::uint64_t bytesFor(const FunctionPlan& functions, int stepsAtATime);
+  /// Memory of a sampler beyond that of a structured one, for a few functions.
+  static std::uint64_t moreBytes(int stepsAtATime);
 
  private:
   static constexpr std::int64_t kNoCell = -1;

@@ -131,7 +131,7 @@ void TestUnstructured::walksArriveWhereSearchesDo() {
       QCOMPARE(walked.cell, searched.cell);
       QVERIFY(length(walked.xi - searched.xi) < 1e-9);
     }
-    QVERIFY(byWalk > 250);
+    QVERIFY2(byWalk > 250, qPrintable(QString::number(byWalk)));
   });
 }
 

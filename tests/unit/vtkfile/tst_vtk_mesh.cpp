@@ -26,7 +26,7 @@ constexpr const char* kValues = "0 1 3 2 3 4 6 5 2 5 7.5 9";
 constexpr const char* kFlow =
     "1 0 0  2 0 0  2 1 0  1 1 0  1 0 1  2 0 1  2 1 1  1 1 1  3 0 0  3 0 1  1.5 0.5 2  3 0.5 2";
 
-struct File {
+struct Files {
   TemporaryFolder folder;
   std::string path(const std::string& name) const { return (folder.path() / name).string(); }
   std::string write(const std::string& name, const std::string& text) const {
@@ -42,7 +42,7 @@ std::string legacy(const std::string& version, const std::string& cells) {
          kFlow + "\nCELL_DATA 5\nSCALARS c int\nLOOKUP_TABLE default\n10 20 30 40 50\n";
 }
 const std::string kOldCells =
-    "CELLS 5 29\n8 0 1 2 3 4 5 6 7\n6 1 8 2 5 9 6\n5 4 5 6 7 10\n4 5 6 10 11\n2 0 6\nCELL_TYPES 5\n12 13 14 "
+    "CELLS 5 30\n8 0 1 2 3 4 5 6 7\n6 1 8 2 5 9 6\n5 4 5 6 7 10\n4 5 6 10 11\n2 0 6\nCELL_TYPES 5\n12 13 14 "
     "10 3\n";
 const std::string kNewCells =
     "CELLS 6 25\nOFFSETS vtktypeint64\n0 8 14 19 23 25\nCONNECTIVITY vtktypeint64\n0 1 2 3 4 5 6 7 1 8 2 5 9 "
@@ -121,7 +121,7 @@ void TestVtkMesh::allFormatsGiveTheSame_data() {
 
 void TestVtkMesh::allFormatsGiveTheSame() {
   QFETCH(QString, text);
-  const File files;
+  const Files files;
   const std::string file = files.write("mesh.vtk", text.toStdString());
   MemoryAccount account(64 << 20);
   const auto data = open(file, account);
@@ -149,7 +149,7 @@ void TestVtkMesh::allFormatsGiveTheSame() {
 }
 
 void TestVtkMesh::polyhedraAreCut() {
-  const File files;
+  const Files files;
   // the unit cube as a polyhedron
   const std::string faces = "6  4 0 3 2 1  4 4 5 6 7  4 0 1 5 4  4 1 2 6 5  4 2 3 7 6  4 3 0 4 7";
   const std::string cube = "0 0 0  1 0 0  1 1 0  0 1 0  0 0 1  1 0 1  1 1 1  0 1 1";
@@ -172,7 +172,7 @@ void TestVtkMesh::polyhedraAreCut() {
 }
 
 void TestVtkMesh::higherOrdersAreReadByTheirCorners() {
-  const File files;
+  const Files files;
   const std::string text =
       "# vtk DataFile Version 3.0\nq\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 10 double\n0 0 0 1 0 0 0 1 0 "
       "0 0 1 0.5 0 0 0.5 "
@@ -208,13 +208,13 @@ void TestVtkMesh::brokenFilesAreRefused_data() {
 
 void TestVtkMesh::brokenFilesAreRefused() {
   QFETCH(QString, text);
-  const File files;
+  const Files files;
   MemoryAccount account(64 << 20);
   QVERIFY_THROWS_EXCEPTION(Error, open(files.write("broken.vtk", text.toStdString()), account));
 }
 
 void TestVtkMesh::cutFilesAreRefusedOrReadWhole() {
-  const File files;
+  const Files files;
   for (const std::string& text : {legacy("3.0", kOldCells), legacy("5.1", kNewCells), wholeXml()})
     for (std::size_t length = 0; length < text.size(); length += 3) {
       MemoryAccount account(64 << 20);
