@@ -14,7 +14,9 @@ namespace {
 
 constexpr std::int64_t kPatchCells = GridSurface::kPatchCells;
 constexpr std::int64_t kPatchNodes = GridSurface::kPatchCells + 1;
-constexpr std::int64_t kPatchFaces = kPatchCells * kPatchCells;
+/// Of unstructured blocks, whose faces have nodes of their own: few enough that a task needs no more memory than
+/// one of a structured block.
+constexpr std::int64_t kPatchFaces = 32;
 /// With one more node on each side, for the normals of the nodes on the border.
 constexpr std::int64_t kGatheredNodes = kPatchNodes + 2;
 
