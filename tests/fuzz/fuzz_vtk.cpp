@@ -9,7 +9,9 @@
 #include "core/base/error.h"
 #include "plugins/vtkfile/vtk_grid.h"
 #include "plugins/vtkfile/vtk_legacy.h"
+#include "plugins/vtkfile/vtk_mesh.h"
 #include "plugins/vtkfile/vtk_xml.h"
+#include "tests/support/arrange_all.h"
 #include "tests/support/memory_file.h"
 
 using namespace farfield;
@@ -26,6 +28,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       grids.push_back(size > 5 && std::memcmp(data, "# vtk", 5) == 0
                           ? vtkfile::readLegacyGrid(std::move(bytes), true)
                           : vtkfile::readXmlGrid(std::move(bytes), true, account));
+      if (grids.front().kind == vtkfile::VtkKind::Unstructured) {
+        vtkfile::VtkMeshData mesh = vtkfile::meshOf(std::move(grids), files);
+        // a tetrahedron for each number of a polyhedron; arrays of a component may be of eight bytes for a letter
+        test::arrangeAndReadAll(mesh.input, std::move(mesh.times), 1100 * 8 * (size + 1000), account);
+        return 0;
+      }
       vtkfile::VtkData vtk = vtkfile::datasetOf(std::move(grids), files, {{"on", on}}, account);
       const arrays::ArrayReader reader(std::move(vtk.description), std::move(vtk.places),
                                        std::move(vtk.claims));

@@ -1,0 +1,30 @@
+#pragma once
+// All that follows from an unstructured grid of a file, for tests with any files: it is arranged, and everything is read.
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "core/base/temporary_file.h"
+#include "core/paging/arranging/arranged_reader.h"
+#include "core/paging/arranging/mesh_arranger.h"
+
+namespace farfield::test {
+
+/// Ends the program if an array has more than `mostBytes` bytes. Throws what arranging and reading throw.
+inline void arrangeAndReadAll(const std::shared_ptr<const paging::MeshInput>& input,
+                              std::vector<double> times, std::uint64_t mostBytes, MemoryAccount& account) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path();
+  const paging::ArrangedReader reader(
+      input, paging::arrangeMesh(*input, makeTemporaryFile(folder), account, folder, {}), "test",
+      std::move(times));
+  for (std::uint32_t a = 0; a < reader.description().arrays.size(); ++a) {
+    const auto& array = reader.description().arrays[a];
+    const Index3 dims = array.layout.dims();
+    const auto bytes = static_cast<std::uint64_t>(product(dims) * array.nodeBytes());
+    if (bytes > mostBytes) std::abort();
+    std::vector<std::byte> values(static_cast<std::size_t>(bytes));
+    reader.read(a, array.steps - 1, {{0, 0, 0}, dims}, values);
+  }
+}
+
+}  // namespace farfield::test

@@ -1,0 +1,121 @@
+// Exodus II: a small file with a hexahedron, a tetrahedron and a shell, two times, values on nodes and elements and a side
+// set is what was written; changed and cut files are refused or read; real files are what is known of them.
+
+#include <QTest>
+
+#include <fstream>
+
+#include "core/base/error.h"
+#include "core/fields/paged_data.h"
+#include "plugins/exodus/exodus_data.h"
+#include "tests/support/one_task.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/test_data.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+std::string contents() {
+  std::ifstream in(FARFIELD_EXODUS_FILE, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::unique_ptr<fields::OpenData> open(const std::string& file, MemoryAccount& account) {
+  return exodus::ExodusDataReader().open({.sources = {file}}, account);
+}
+
+}  // namespace
+
+class TestExodus : public QObject {
+  Q_OBJECT
+ private slots:
+  void theFileIsWhatWasWritten();
+  void damagedFilesAreRefusedOrRead();
+  void realFiles_data();
+  void realFiles();
+};
+
+void TestExodus::theFileIsWhatWasWritten() {
+  QVERIFY(exodus::ExodusDataReader().recognizes(FARFIELD_EXODUS_FILE));
+  MemoryAccount account(64 << 20);
+  const auto data = open(FARFIELD_EXODUS_FILE, account);
+  const paging::DatasetDescription& description = data->description();
+  QCOMPARE(description.times, (std::vector<double>{0, 0.5}));
+  QCOMPARE(description.blocks.front().dims, (Index3{9, 1, 1}));
+  QCOMPARE(description.blocks.front().cells, 2);
+  QCOMPARE(description.surfaces.size(), std::size_t{2});
+  QCOMPARE(description.surfaces[1].name, std::string("floor"));
+  QCOMPARE(description.surfaces[1].nodes.size[0], 2);
+  fields::PagedDataOptions options;
+  const std::vector<std::string> names{"s", "vel", "stress", "element_block"};
+  options.arrays = names;
+  fields::PagedData paged(*data, account, options);
+  runOneTask(paged, [&](tasks::TaskContext& context) {
+    const auto sampler =
+        paged.makeSampler(context, std::make_shared<fields::FunctionPlan>(paged.description(), names));
+    struct Known {
+      Vec3 point;
+      double stress, block;
+    };
+    for (const Known& known : {Known{{0.3, 0.4, 0.5}, 100, 10}, {{1.3, 0.55, 0.5}, 200, 20}})
+      for (const std::int64_t step : {0, 1}) {
+        fields::Location place;
+        QVERIFY(sampler->locate(known.point, {step}, place));
+        std::vector<double> values(6);
+        sampler->evaluate(place, {step}, values);
+        const Vec3& p = known.point;
+        const auto later = static_cast<double>(step);
+        const double wanted[] = {
+            p.x + 2 * p.y + 3 * p.z + later, 1 + p.x, p.y, p.z, known.stress + later, known.block};
+        for (std::size_t n = 0; n < values.size(); ++n) QVERIFY(std::abs(values[n] - wanted[n]) < 1e-12);
+      }
+  });
+}
+
+void TestExodus::damagedFilesAreRefusedOrRead() {
+  const TemporaryFolder folder;
+  const std::string whole = contents(), path = (folder / "file").string();
+  QVERIFY(whole.size() > 2000);
+  const auto tryIt = [&](const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+    MemoryAccount account(8 << 20);
+    try {
+      open(path, account);
+    } catch (const Error&) {
+    }
+  };
+  for (std::size_t length = 0; length < whole.size(); length += 11) tryIt(whole.substr(0, length));
+  for (std::size_t at = 0; at < whole.size(); at += 3)
+    for (const char byte : {'\x7f', '\xff', '\0'}) {
+      std::string text = whole;
+      text[at] = byte;
+      tryIt(text);
+    }
+}
+
+void TestExodus::realFiles_data() {
+  QTest::addColumn<QString>("file");
+  QTest::addColumn<int>("cells");
+  QTest::addColumn<int>("steps");
+  QTest::addColumn<int>("surfaces");
+  QTest::newRow("mug") << "data/unstructured/mug.e" << 2476 << 21 << 3;
+  QTest::newRow("block_crush") << "data/unstructured/block_crush_1.ex2" << 131 << 11 << 5;
+}
+
+void TestExodus::realFiles() {
+  QFETCH(QString, file);
+  QFETCH(int, cells);
+  QFETCH(int, steps);
+  QFETCH(int, surfaces);
+  NEEDS_DATA(file.toStdString());
+  MemoryAccount account(64 << 20);
+  const auto data = open(dataPath(file.toStdString()).string(), account);
+  QCOMPARE(data->description().blocks.front().cells, cells);
+  QCOMPARE(data->description().steps(), steps);
+  QCOMPARE(data->description().surfaces.size(), static_cast<std::size_t>(surfaces));
+}
+
+QTEST_APPLESS_MAIN(TestExodus)
+#include "tst_exodus.moc"
