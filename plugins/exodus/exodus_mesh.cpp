@@ -25,6 +25,11 @@ constexpr std::int64_t kMostNames = 100000;
 constexpr std::int64_t kMostNodesOfElement = 512;
 const char* const kBlockVariable = "element_block";
 
+/// A number of the file that is to be a whole one; 0 for others.
+std::int64_t wholeOf(double number) {
+  return std::abs(number) <= static_cast<double>(kMostListed) ? static_cast<std::int64_t>(number) : 0;
+}
+
 std::optional<std::int64_t> sizeOfDimension(const NcHeader& header, const std::string& name) {
   for (const netcdf3::NcDimension& dimension : header.dimensions)
     if (dimension.name == name) return dimension.size;
@@ -277,9 +282,8 @@ class Maker {
     for (std::int64_t n = 0; n < count; ++n) {
       const std::string number = std::to_string(n + 1);
       ElementBlock block;
-      block.id = n < static_cast<std::int64_t>(ids.size())
-                     ? static_cast<std::int64_t>(ids[static_cast<std::size_t>(n)])
-                     : n + 1;
+      block.id =
+          n < static_cast<std::int64_t>(ids.size()) ? wholeOf(ids[static_cast<std::size_t>(n)]) : n + 1;
       block.first = m_input->elements;
       if (n < static_cast<std::int64_t>(names.size())) block.name = names[static_cast<std::size_t>(n)];
       block.count = sizeOfDimension(m_header, "num_el_in_blk" + number).value_or(0);
@@ -313,7 +317,13 @@ class Maker {
   }
 
   void readTimes() {
-    m_steps = std::max<std::int64_t>(1, m_header.records);
+    // nothing may depend on a number of records that the file has no room for
+    const bool any = m_header.records > 0 && m_header.recordBytes > 0;
+    if (any && static_cast<std::uint64_t>(m_header.records) >
+                   m_file->size() / static_cast<std::uint64_t>(m_header.recordBytes))
+      throw Corrupt("has " + std::to_string(m_header.records) + " time steps, for which it is too short",
+                    "check that the copy is complete");
+    m_steps = any ? m_header.records : 1;
     const NcVariable* const times = m_header.variable("time_whole");
     if (times && times->hasRecords && numbersOf(m_header, *times) == 1 && m_header.records > 0) {
       const arrays::PlacedArray array = row(*times, 1);
@@ -430,8 +440,7 @@ class Maker {
       paging::MeshSurface surface;
       if (at < names.size()) surface.name = names[at];
       if (surface.name.empty())
-        surface.name =
-            "sideset " + std::to_string(at < ids.size() ? static_cast<std::int64_t>(ids[at]) : s + 1);
+        surface.name = "sideset " + std::to_string(at < ids.size() ? wholeOf(ids[at]) : s + 1);
       surface.kind = "side set";
       surface.from = "side sets";
       addSides(row(*elements, count), row(*sides, count), count, surface);
@@ -451,7 +460,7 @@ class Maker {
         for (const ElementBlock& block : m_input->blocks) {
           if (!block.shape || element < block.first || element >= block.first + block.count) continue;
           const std::vector<std::int32_t> nodes = ExodusInput::elementNodes(block, element - block.first, 1);
-          const auto side = sideOf(*block.shape, nodes, static_cast<std::int64_t>(which[n]));
+          const auto side = sideOf(*block.shape, nodes, wholeOf(which[n]));
           if (side) surface.faces.push_back({element, *side});
         }
       }
