@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
+#include <iterator>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -46,11 +46,15 @@ class RecordSorter {
       return;
     }
     spill();
-    merge(visit);
+    std::vector<Record>().swap(m_records);
+    joinRuns();
+    merge(m_runs, m_capacity, visit);
   }
 
  private:
   static constexpr std::uint64_t kLeast = 512;
+  /// Of a run, in memory, while runs are merged.
+  static constexpr std::uint64_t kLeastOfRun = 16;
   struct Run {
     std::uint64_t next = 0, end = 0;  ///< records in the file
     std::size_t at = 0, have = 0;     ///< of what is in memory
@@ -97,13 +101,38 @@ class RecordSorter {
     return true;
   }
 
+  /// Merges runs into longer ones until memory has room for a part of each of those that are left.
+  void joinRuns() {
+    const auto most = static_cast<std::size_t>(m_capacity / kLeastOfRun);
+    while (m_runs.size() > most) {
+      // one part of the memory is for what is written
+      const auto first = m_runs.begin(), last = first + static_cast<std::ptrdiff_t>(most - 1);
+      std::vector<Run> some(std::make_move_iterator(first), std::make_move_iterator(last));
+      m_runs.erase(first, last);
+      const std::uint64_t begin = m_written;
+      std::vector<Record> part;
+      part.reserve(kLeastOfRun);
+      const auto flush = [&] {
+        m_file.writeAt(m_written * sizeof(Record), std::as_bytes(std::span(part)));
+        m_written += part.size();
+        part.clear();
+      };
+      merge(some, m_capacity - kLeastOfRun, [&](const Record& record) {
+        part.push_back(record);
+        if (part.size() == kLeastOfRun) flush();
+      });
+      flush();
+      m_runs.push_back({begin, m_written, 0, 0, {}});
+    }
+  }
+
+  /// Visits the records of `runs` in order, with up to `records` of them in memory.
   template <class Visit>
-  void merge(Visit visit) {
-    const std::uint64_t each = std::max<std::uint64_t>(m_capacity / m_runs.size(), 16);
-    std::vector<Record>().swap(m_records);
+  void merge(std::vector<Run>& runs, std::uint64_t records, Visit visit) {
+    const std::uint64_t each = records / runs.size();
     std::vector<Run*> heap;
     const auto later = [](const Run* a, const Run* b) { return b->part[b->at] < a->part[a->at]; };
-    for (Run& run : m_runs) {
+    for (Run& run : runs) {
       run.part.resize(static_cast<std::size_t>(std::min(each, run.end - run.next)));
       if (fill(run)) heap.push_back(&run);
     }
