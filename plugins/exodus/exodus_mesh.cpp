@@ -122,6 +122,12 @@ struct ExodusVariable {
   bool isBlock = false;  ///< the number of the element block
 };
 
+/// The elements of a side set, and which side of each.
+struct SideSet {
+  std::int64_t count = 0;
+  arrays::PlacedArray elements, sides;
+};
+
 class ExodusInput final : public paging::MeshInput {
  public:
   std::int64_t nodeCount = 0, elements = 0;
@@ -130,6 +136,7 @@ class ExodusInput final : public paging::MeshInput {
   std::vector<paging::MeshVariable> named;
   std::vector<ExodusVariable> values;
   std::vector<paging::MeshSurface> sideSets;
+  std::vector<SideSet> sides;  ///< of each of sideSets
 
   std::int64_t nodes() const override { return nodeCount; }
   ScalarType pointType() const override { return coordinates[0].valueType(); }
@@ -194,9 +201,33 @@ class ExodusInput final : public paging::MeshInput {
                     out.begin() + static_cast<std::ptrdiff_t>((n * components + c) * each));
     }
   }
-  std::vector<paging::MeshSurface> surfaces() const override { return sideSets; }
+  const std::vector<paging::MeshSurface>& surfaces() const override { return sideSets; }
+  void forEachFace(std::size_t surface, const VisitFace& visit) const override {
+    const SideSet& set = sides[surface];
+    for (std::int64_t first = 0; first < set.count; first += kAtATime) {
+      const std::int64_t some = std::min(kAtATime, set.count - first);
+      const std::vector<double> its = readNumbers(set.elements, 0, first, some),
+                                which = readNumbers(set.sides, 0, first, some);
+      for (std::size_t n = 0; n < its.size(); ++n) {
+        if (!(its[n] >= 1 && its[n] <= static_cast<double>(elements))) continue;
+        const auto element = static_cast<std::int64_t>(its[n]) - 1;
+        const ElementBlock& block = blockOf(element);
+        if (!block.shape) continue;
+        const auto side =
+            sideOf(*block.shape, elementNodes(block, element - block.first, 1), wholeOf(which[n]));
+        if (side) visit({element, *side});
+      }
+    }
+  }
 
  private:
+  /// Blocks follow one another in the order of their elements. `element` is one of them.
+  const ElementBlock& blockOf(std::int64_t element) const {
+    return *(std::upper_bound(
+                 blocks.begin(), blocks.end(), element,
+                 [](std::int64_t number, const ElementBlock& block) { return number < block.first; }) -
+             1);
+  }
   static void fillMissing(ScalarType type, std::span<std::byte> bytes) {
     const auto put = [&](auto missing) {
       for (std::size_t at = 0; at < bytes.size(); at += sizeof missing)
@@ -208,11 +239,7 @@ class ExodusInput final : public paging::MeshInput {
   }
   void readBlocks(std::int64_t first, std::span<std::byte> out) const {
     for (std::size_t n = 0; n < out.size() / sizeof(std::int32_t); ++n) {
-      const std::int64_t element = first + static_cast<std::int64_t>(n);
-      std::int32_t id = -1;
-      for (const ElementBlock& block : blocks)
-        if (element >= block.first && element < block.first + block.count)
-          id = static_cast<std::int32_t>(block.id);
+      const auto id = static_cast<std::int32_t>(blockOf(first + static_cast<std::int64_t>(n)).id);
       std::copy_n(reinterpret_cast<const std::byte*>(&id), sizeof id,
                   out.begin() + static_cast<std::ptrdiff_t>(n * sizeof id));
     }
@@ -443,27 +470,8 @@ class Maker {
         surface.name = "sideset " + std::to_string(at < ids.size() ? wholeOf(ids[at]) : s + 1);
       surface.kind = "side set";
       surface.from = "side sets";
-      addSides(row(*elements, count), row(*sides, count), count, surface);
+      m_input->sides.push_back({count, row(*elements, count), row(*sides, count)});
       m_input->sideSets.push_back(std::move(surface));
-    }
-  }
-
-  void addSides(const arrays::PlacedArray& elements, const arrays::PlacedArray& sides, std::int64_t count,
-                paging::MeshSurface& surface) {
-    for (std::int64_t first = 0; first < count; first += kAtATime) {
-      const std::int64_t some = std::min(kAtATime, count - first);
-      const std::vector<double> its = readNumbers(elements, 0, first, some),
-                                which = readNumbers(sides, 0, first, some);
-      for (std::size_t n = 0; n < its.size(); ++n) {
-        if (!(its[n] >= 1 && its[n] <= static_cast<double>(m_input->elements))) continue;
-        const auto element = static_cast<std::int64_t>(its[n]) - 1;
-        for (const ElementBlock& block : m_input->blocks) {
-          if (!block.shape || element < block.first || element >= block.first + block.count) continue;
-          const std::vector<std::int32_t> nodes = ExodusInput::elementNodes(block, element - block.first, 1);
-          const auto side = sideOf(*block.shape, nodes, wholeOf(which[n]));
-          if (side) surface.faces.push_back({element, *side});
-        }
-      }
     }
   }
 

@@ -99,12 +99,11 @@ class Arranger {
       m_mesh.placeParts();
       PagedArray numberOf(count(m_mesh.nodes), sizeof(std::int32_t), m_memory / 8, m_account, m_folder);
       std::optional<PagedArray> cellOf;
-      std::vector<MeshSurface> surfaces = m_input.surfaces();
-      if (!surfaces.empty())
+      if (!m_input.surfaces().empty())
         cellOf.emplace(sourceCells(), sizeof(std::int32_t), m_memory / 16, m_account, m_folder);
       const std::vector<CellFace> border = writeCells(cells, numberOf, cellOf ? &*cellOf : nullptr);
       numberRest(numberOf);
-      writeFaces(border, surfaces, numberOf, cellOf ? &*cellOf : nullptr);
+      writeFaces(border, numberOf, cellOf ? &*cellOf : nullptr);
     }
     writeUpperBounds();
     writePoints();
@@ -244,8 +243,7 @@ class Arranger {
     nodes.flush();
   }
 
-  void writeFaces(const std::vector<CellFace>& border, const std::vector<MeshSurface>& surfaces,
-                  PagedArray& numberOf, PagedArray* cellOf) {
+  void writeFaces(const std::vector<CellFace>& border, PagedArray& numberOf, PagedArray* cellOf) {
     PartWriter out(m_out, m_mesh.facesAt);
     const auto add = [&](std::int32_t cell, const FaceNodes& nodes) {
       out.add(cell);
@@ -258,12 +256,15 @@ class Arranger {
       m_out.readAt(m_mesh.cellsAt + count(face.cell) * sizeof cell, std::as_writable_bytes(std::span(cell)));
       add(face.cell, aroundFace(faceOf(cell, static_cast<std::size_t>(face.face))));
     }
-    for (const MeshSurface& surface : surfaces) {
+    for (std::size_t s = 0; s < m_input.surfaces().size(); ++s) {
+      const MeshSurface& surface = m_input.surfaces()[s];
       const std::int64_t first = m_mesh.faces;
-      for (const MeshSurface::Face& face : surface.faces) {
-        if (face.cell < 0 || face.cell > m_lastNumber) continue;
+      std::int64_t seen = 0;
+      m_input.forEachFace(s, [&](const MeshFace& face) {
+        if (seen++ % kCellsBetweenChecks == 0) checkStop();
+        if (face.cell < 0 || face.cell > m_lastNumber) return;
         const auto cell = cellOf->get<std::int32_t>(count(face.cell));
-        if (cell < 0) continue;
+        if (cell < 0) return;
         FaceNodes nodes;
         bool there = true;
         for (std::size_t n = 0; n < nodes.size(); ++n) {
@@ -271,7 +272,7 @@ class Arranger {
           nodes[n] = there ? numberOf.get<std::int32_t>(count(face.nodes[n])) : 0;
         }
         if (there) add(cell, nodes);
-      }
+      });
       if (m_mesh.faces > first)
         m_mesh.surfaces.push_back({surface.name, surface.kind, surface.from, first, m_mesh.faces - first});
     }

@@ -26,13 +26,12 @@ struct MeshVariable {
 /// Faces with a name: a side set.
 struct MeshSurface {
   std::string name, kind, from;
-  /// The faces: a cell, by its number in the file, and the nodes of the face, as in the file; of a triangle the
-  /// last twice.
-  struct Face {
-    std::int64_t cell;
-    std::array<std::int32_t, 4> nodes;
-  };
-  std::vector<Face> faces;
+};
+
+/// A face of a surface: its cell and its nodes, by their numbers in the file; of a triangle the last node twice.
+struct MeshFace {
+  std::int64_t cell;
+  std::array<std::int32_t, 4> nodes;
 };
 
 /// Thread-safe, once it is made.
@@ -55,7 +54,14 @@ class MeshInput {
   /// whole ones. Waits. Throws Io, Corrupt.
   virtual void readVariable(std::size_t variable, std::int64_t step, std::int64_t first,
                             std::span<std::byte> out) const = 0;
-  virtual std::vector<MeshSurface> surfaces() const { return {}; }
+  virtual const std::vector<MeshSurface>& surfaces() const {
+    static const std::vector<MeshSurface> kNone;
+    return kNone;
+  }
+  /// The faces of surface number `surface`, in the file's order. Their numbers may be wrong. Waits. Throws Io,
+  /// Corrupt, and what `visit` throws.
+  using VisitFace = std::function<void(const MeshFace& face)>;
+  virtual void forEachFace(std::size_t /*surface*/, const VisitFace& /*visit*/) const {}
   /// Throws Corrupt, naming the file, if it has changed since it was opened.
   virtual void checkUnchanged() const {}
 };
