@@ -45,6 +45,8 @@ class BoxTasks {
                                               : boxesAlong(block.dims[0]) * boxesAlong(block.dims[1]) *
                                                     boxesAlong(block.dims[2])));
   }
+  /// Whether boxes are of cells.
+  bool byCell() const { return m_byCell; }
   std::size_t count() const { return static_cast<std::size_t>(m_first.back() * m_data.steps()); }
   struct Place {
     std::int64_t step;
@@ -136,9 +138,9 @@ class RangeBuilder {
 
 /// Adds every node's functions in a box to `ranges`.
 void addBox(fields::PagedData& data, tasks::TaskContext& context, const fields::FunctionPlan& plan,
-            const BoxTasks::Place& place, RangeBuilder& ranges) {
+            const BoxTasks::Place& place, bool byCell, RangeBuilder& ranges) {
   const auto values = static_cast<std::size_t>(plan.outputCount());
-  if (differsByCell(data.description(), plan)) {
+  if (byCell) {
     fields::GroupReader group(place.block, data, context, plan, place.step);
     group.open({place.box, {}});
     group.gatherValues(group.whole());
@@ -222,7 +224,7 @@ std::vector<FunctionRange> computeRanges(const fields::OpenData& opened,
   group.count = boxes.count();
   group.run = [&](std::size_t n, tasks::TaskContext& context) {
     RangeBuilder own(plan);
-    addBox(data, context, plan, boxes.at(n), own);
+    addBox(data, context, plan, boxes.at(n), boxes.byCell(), own);
     const std::lock_guard lock(mutex);
     all.merge(own);
   };

@@ -117,6 +117,7 @@ ReferenceState ReferenceState::from(const std::map<std::string, std::string>& at
 FunctionPlan::FunctionPlan(const paging::DatasetDescription& description,
                            const std::vector<std::string>& names)
     : m_reference(ReferenceState::from(description.attributes)) {
+  m_isOfUnstructured = !description.blocks.empty() && description.blocks.front().isUnstructured();
   for (const std::string& name : names) add(description, name);
   const Formula* const only = m_steps.size() == 1 ? m_steps.front().formula : nullptr;
   m_isVelocity = only && std::string_view(only->name) == "velocity" && m_velocity[0] < 0;

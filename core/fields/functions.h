@@ -59,6 +59,8 @@ class FunctionPlan {
   const std::vector<FunctionInfo>& functions() const { return m_functions; }
   /// Whether all functions are variables of the file, so that nothing has to be computed.
   bool isVariables() const { return m_isVariables; }
+  /// Whether the blocks of the data are unstructured: a sampler then takes more memory.
+  bool isOfUnstructured() const { return m_isOfUnstructured; }
   /// Index of the first value of function `n` in the output.
   int outputOf(std::size_t n) const { return m_outputs[n]; }
 
@@ -123,6 +125,7 @@ class FunctionPlan {
   int m_inputCount = 0, m_outputCount = 0, m_gradientCount = 0;
   bool m_isVelocity = false;  ///< velocity alone, from density and momentum: what lines need
   bool m_isVariables = false;
+  bool m_isOfUnstructured = false;
 };
 
 /// Every function of the data set: its variables first, then the derived ones.

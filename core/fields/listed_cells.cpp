@@ -65,14 +65,15 @@ void ListedCells::gatherPoints(paging::Cursor& cursor, int xyz, std::span<double
   cursor.gatherNodes(nodes, {&target, 1});
 }
 
-std::uint64_t ListedFunctions::bytesFor(const FunctionPlan& functions) {
+std::uint64_t ListedFunctions::bytesFor(const FunctionPlan& functions, std::uint64_t nodes) {
   const auto inputs = static_cast<std::uint64_t>(functions.inputCount()),
              basics = static_cast<std::uint64_t>(functions.gradientCount()),
              outputs = static_cast<std::uint64_t>(functions.outputCount());
   return sizeof(ListedFunctions) +
-         (kMostListedNodes * (2 * inputs + basics) + inputs + paging::kCellCorners * outputs) *
-             sizeof(double) +
-         basics * sizeof(Vec3) + functions.arrays().size() * (sizeof(Array) + sizeof(std::vector<double>));
+         (nodes * (2 * inputs + basics) + inputs + paging::kCellCorners * outputs) * sizeof(double) +
+         basics * sizeof(Vec3) +
+         functions.arrays().size() *
+             (sizeof(Array) + sizeof(std::vector<double>) + 2 * sizeof(paging::GatherTarget));
 }
 
 void ListedFunctions::bind(const paging::Cursor& cursor, const BlockSlots& slots) {

@@ -49,7 +49,8 @@ class ListedFunctions {
  public:
   /// `functions` outlives it.
   explicit ListedFunctions(const FunctionPlan& functions) : m_functions(functions) {}
-  static std::uint64_t bytesFor(const FunctionPlan& functions);
+  /// Memory for values at up to `nodes` nodes at a time.
+  static std::uint64_t bytesFor(const FunctionPlan& functions, std::uint64_t nodes = kMostListedNodes);
 
   /// For the arrays of a block.
   void bind(const paging::Cursor& cursor, const BlockSlots& slots);

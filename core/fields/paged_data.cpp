@@ -43,9 +43,6 @@ paging::MemoryNeeds needsOf(const OpenData& data, const PagedDataOptions& option
       options.scheduler == tasks::SchedulerKind::Fibers ? tasks::kFiberStackBytes : tasks::kThreadStackBytes;
   if (options.scheduler == tasks::SchedulerKind::Serial) needs.stackBytes = 0;
   needs.resultBytes = options.resultBytesPerTask;
-  // samplerBytes() is that of structured blocks
-  if (!description.blocks.empty() && description.blocks.front().isUnstructured())
-    needs.resultBytes += UnstructuredSampler::moreBytes(options.stepsAtATime);
   const bool serial = options.scheduler == tasks::SchedulerKind::Serial;
   needs.processors = serial ? 1 : options.processors;
   needs.tasksPerProcessor = serial ? 1 : options.tasksPerProcessor;
@@ -205,7 +202,8 @@ int PagedData::lookAheadPages() const {
 }
 
 std::uint64_t PagedData::samplerBytes(const FunctionPlan& functions, int stepsAtATime) {
-  return StructuredSampler::bytesFor(functions, stepsAtATime);
+  return functions.isOfUnstructured() ? UnstructuredSampler::bytesFor(functions, stepsAtATime)
+                                      : StructuredSampler::bytesFor(functions, stepsAtATime);
 }
 
 paging::SourceCounters PagedData::sourceCounters() const {

@@ -56,9 +56,11 @@ StructuredSampler::StructuredSampler(PagedData& data, tasks::TaskContext& contex
   m_nodeInputs.resize(inputs);
   m_values.resize(static_cast<std::size_t>(kRecentCells * values));
   m_corners.resize(static_cast<std::size_t>(kRecentCells * corners));
-  for (int n = 0; n < kRecentCells; ++n) {
-    m_recent[n].firstValue = n * values;
-    m_recent[n].firstCorner = n * corners;
+  int n = 0;
+  for (RecentCell& cell : m_recent) {
+    cell.firstValue = n * values;
+    cell.firstCorner = n * corners;
+    ++n;
   }
 }
 
@@ -79,7 +81,7 @@ void StructuredSampler::turnToOther(int block, FieldTime time) {
   if (block != m_block) return bind(block);
   if (!sameSteps) {
     m_cursor.setStep(time.step);
-    for (RecentCell& cell : m_recent) cell.number = kNoCell;
+    m_recent.forget();
     listSlots();
   } else if (moves()) {
     for (RecentCell& cell : m_recent) cell.hasGrid = false;
@@ -91,7 +93,7 @@ void StructuredSampler::bind(int block) {
   m_cursor.setStep(m_time.step);
   m_block = block;
   m_search.reset();
-  for (RecentCell& cell : m_recent) cell.number = kNoCell;
+  m_recent.forget();
   m_line = {};
   const Index3& dims = this->block().dims;
   m_cells = paging::cellDims(dims);
@@ -130,21 +132,13 @@ void StructuredSampler::listSlots() {
   }
 }
 
-StructuredSampler::RecentCell& StructuredSampler::recent(std::int64_t cell) {
-  if (m_recent[m_latest].number == cell) return m_recent[m_latest];
-  for (int n = 1; n < kRecentCells; ++n) {
-    const int at = (m_latest + n) % kRecentCells;
-    if (m_recent[at].number != cell) continue;
-    m_latest = at;
-    return m_recent[at];
+StructuredSampler::RecentCell& StructuredSampler::recent(std::int64_t number) {
+  const auto [cell, isNew] = m_recent.find(number);
+  if (isNew) {
+    cell->at = unlinear(number, m_cells);
+    cell->hasGrid = cell->hasCorners = cell->hasValues = cell->blank = false;
   }
-  // replaces the cell before the latest in the ring: the oldest one if cells are made in turn
-  m_latest = (m_latest + kRecentCells - 1) % kRecentCells;
-  RecentCell& made = m_recent[m_latest];
-  made.number = cell;
-  made.at = unlinear(cell, m_cells);
-  made.hasGrid = made.hasCorners = made.hasValues = made.blank = false;
-  return made;
+  return *cell;
 }
 
 /// The eight corners of a cell; those of a flat one also stand for the four above them.

@@ -22,6 +22,7 @@
 
 #include "core/fields/box_search.h"
 #include "core/fields/paged_data.h"
+#include "core/fields/recent_cells.h"
 #include "core/fields/sampler.h"
 #include "core/fields/trilinear.h"
 
@@ -50,9 +51,8 @@ class StructuredSampler final : public Sampler {
   static std::uint64_t bytesFor(const FunctionPlan& functions, int stepsAtATime);
 
  private:
-  static constexpr std::int64_t kNoCell = -1;
   static constexpr int kCornerNumbers = 24;  ///< x y z of the corners of a cell
-  /// A recently used cell. A step of an integrator goes back and forth between a few cells.
+  /// A recently used cell.
   struct RecentCell {
     std::int64_t number = kNoCell;
     Index3 at{0, 0, 0};
@@ -125,8 +125,7 @@ class StructuredSampler final : public Sampler {
   FollowedLine m_line;
 
   static constexpr int kRecentCells = 4;
-  std::array<RecentCell, kRecentCells> m_recent;
-  int m_latest = 0;                            ///< index in m_recent
+  RecentCells<RecentCell, kRecentCells> m_recent;
   std::vector<double> m_inputs, m_nodeInputs;  ///< m_inputs: of the step, then of the next one
   std::vector<double> m_values, m_corners;
 };

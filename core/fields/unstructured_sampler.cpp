@@ -92,13 +92,16 @@ UnstructuredSampler::UnstructuredSampler(PagedData& data, tasks::TaskContext& co
   const std::size_t each = static_cast<std::size_t>(m_stepsAtATime) * kCorners *
                            static_cast<std::size_t>(m_functions->outputCount());
   m_values.resize(kRecentCells * each);
-  for (std::size_t n = 0; n < kRecentCells; ++n) m_recent[n].firstValue = n * each;
+  std::size_t first = 0;
+  for (RecentCell& cell : m_recent) cell.firstValue = std::exchange(first, first + each);
 }
 
-std::uint64_t UnstructuredSampler::moreBytes(int stepsAtATime) {
-  constexpr std::uint64_t kFewNumbers = 32;  // of a node, in the arrays and in the functions
-  return sizeof(UnstructuredSampler) + sizeof(ListedFunctions) +
-         static_cast<std::uint64_t>(kRecentCells * stepsAtATime) * kFewNumbers * kCorners * sizeof(double);
+std::uint64_t UnstructuredSampler::bytesFor(const FunctionPlan& functions, int stepsAtATime) {
+  const auto steps = static_cast<std::uint64_t>(stepsAtATime);
+  return sizeof(UnstructuredSampler) + ListedFunctions::bytesFor(functions, kCorners) +
+         kRecentCells * steps * kCorners * static_cast<std::uint64_t>(functions.outputCount()) *
+             sizeof(double) +
+         (steps + 1) * functions.arrays().size() * sizeof(int);
 }
 
 void UnstructuredSampler::turnTo(int block, FieldTime time) {
@@ -120,7 +123,7 @@ void UnstructuredSampler::bind(int block) {
   m_cursor.setStep(m_time.step);
   m_block = block;
   m_search.reset();
-  for (RecentCell& cell : m_recent) cell.number = kNoCell;
+  m_recent.forget();
   const paging::BlockDescription& grid = m_data.description().blocks[static_cast<std::size_t>(block)];
   m_cells = grid.cells;
   m_nodes = grid.dims[0];
@@ -140,36 +143,36 @@ void UnstructuredSampler::bind(int block) {
     if (!m_cursor.description(slot).onCells) m_nodeSlots.push_back(slot);
 }
 
-UnstructuredSampler::RecentCell& UnstructuredSampler::recent(std::int64_t cell) {
-  if (m_recent[m_latest].number == cell) return m_recent[m_latest];
-  for (int n = 1; n < kRecentCells; ++n) {
-    const int at = (m_latest + n) % kRecentCells;
-    if (m_recent[at].number != cell) continue;
-    m_latest = at;
-    return m_recent[at];
+UnstructuredSampler::RecentCell& UnstructuredSampler::recent(std::int64_t number) {
+  const auto [cell, isNew] = m_recent.find(number);
+  if (isNew) cell->hasNodes = cell->hasNeighbours = cell->hasCorners = cell->hasMap = cell->hasValues = false;
+  return *cell;
+}
+
+/// The numbers that the list in `slot` has for `cell`. Throws Corrupt unless they lie between `least` and `end`.
+template <std::size_t count>
+std::array<std::int32_t, count> UnstructuredSampler::listed(std::int64_t cell, int slot,
+                                                            std::span<const int> alongside,
+                                                            std::int64_t least, std::int64_t end,
+                                                            const char* what) {
+  std::array<double, count> gathered;
+  const paging::GatherTarget target{slot, gathered.data()};
+  m_cursor.gatherNodes({&cell, 1}, {&target, 1}, alongside);
+  std::array<std::int32_t, count> numbers;
+  for (std::size_t n = 0; n < count; ++n) {
+    if (!(gathered[n] >= static_cast<double>(least) && gathered[n] < static_cast<double>(end)))
+      throw Corrupt("cell " + std::to_string(cell) + " has a " + what + " that does not exist",
+                    "make the file again");
+    numbers[n] = static_cast<std::int32_t>(gathered[n]);
   }
-  // the oldest one if cells are made in turn
-  m_latest = (m_latest + kRecentCells - 1) % kRecentCells;
-  RecentCell& made = m_recent[m_latest];
-  made.number = cell;
-  made.hasNodes = made.hasNeighbours = made.hasCorners = made.hasMap = made.hasValues = false;
-  return made;
+  return numbers;
 }
 
 UnstructuredSampler::RecentCell& UnstructuredSampler::withNodes(std::int64_t number) {
   RecentCell& cell = recent(number);
   if (cell.hasNodes) return cell;
-  std::array<double, kCorners> nodes;
-  const paging::GatherTarget target{m_cellsSlot, nodes.data()};
   // lines need the neighbours next
-  const std::array<int, 1> alongside{m_neighboursSlot};
-  m_cursor.gatherNodes({&number, 1}, {&target, 1}, alongside);
-  for (std::size_t c = 0; c < kCorners; ++c) {
-    if (!(nodes[c] >= 0 && nodes[c] < static_cast<double>(m_nodes)))
-      throw Corrupt("cell " + std::to_string(number) + " has a node that does not exist",
-                    "make the file again");
-    cell.nodes[c] = static_cast<std::int32_t>(nodes[c]);
-  }
+  cell.nodes = listed<kCorners>(number, m_cellsSlot, {&m_neighboursSlot, 1}, 0, m_nodes, "node");
   cell.shape = paging::shapeOf(cell.nodes);
   cell.hasNodes = true;
   return cell;
@@ -178,15 +181,7 @@ UnstructuredSampler::RecentCell& UnstructuredSampler::withNodes(std::int64_t num
 UnstructuredSampler::RecentCell& UnstructuredSampler::withNeighbours(std::int64_t number) {
   RecentCell& cell = recent(number);
   if (cell.hasNeighbours) return cell;
-  std::array<double, kFaces> neighbours;
-  const paging::GatherTarget target{m_neighboursSlot, neighbours.data()};
-  m_cursor.gatherNodes({&number, 1}, {&target, 1});
-  for (std::size_t face = 0; face < kFaces; ++face) {
-    if (!(neighbours[face] >= -1 && neighbours[face] < static_cast<double>(m_cells)))
-      throw Corrupt("cell " + std::to_string(number) + " has a neighbour that does not exist",
-                    "make the file again");
-    cell.neighbours[face] = static_cast<std::int32_t>(neighbours[face]);
-  }
+  cell.neighbours = listed<kFaces>(number, m_neighboursSlot, {}, kNoCell, m_cells, "neighbour");
   cell.hasNeighbours = true;
   return cell;
 }

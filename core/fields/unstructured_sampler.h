@@ -17,6 +17,7 @@
 #include "core/fields/box_search.h"
 #include "core/fields/listed_cells.h"
 #include "core/fields/paged_data.h"
+#include "core/fields/recent_cells.h"
 #include "core/fields/sampler.h"
 #include "core/fields/unstructured_map.h"
 
@@ -38,11 +39,10 @@ class UnstructuredSampler final : public Sampler {
   double cellsPerTime(const Location& location, FieldTime time, Vec3 velocity) override;
   const Bounds& bounds() const override { return m_data.bounds(); }
 
-  /// Memory of a sampler beyond that of a structured one, for a few functions.
-  static std::uint64_t moreBytes(int stepsAtATime);
+  /// Memory of a sampler, for the budget.
+  static std::uint64_t bytesFor(const FunctionPlan& functions, int stepsAtATime);
 
  private:
-  static constexpr std::int64_t kNoCell = -1;
   /// A recently used cell.
   struct RecentCell {
     std::int64_t number = kNoCell;
@@ -60,6 +60,9 @@ class UnstructuredSampler final : public Sampler {
   bool between() const { return m_time.readsNext(); }
   bool moves() const { return between() && m_slots[1].xyz != m_slots[0].xyz; }
   RecentCell& recent(std::int64_t cell);
+  template <std::size_t count>
+  std::array<std::int32_t, count> listed(std::int64_t cell, int slot, std::span<const int> alongside,
+                                         std::int64_t least, std::int64_t end, const char* what);
   RecentCell& withNodes(std::int64_t cell);
   RecentCell& withNeighbours(std::int64_t cell);
   RecentCell& withMap(std::int64_t cell);
@@ -85,8 +88,7 @@ class UnstructuredSampler final : public Sampler {
   std::vector<int> m_nodeSlots;  ///< of variables on nodes, at the step
 
   static constexpr int kRecentCells = 6;
-  std::array<RecentCell, kRecentCells> m_recent;
-  int m_latest = 0;
+  RecentCells<RecentCell, kRecentCells> m_recent;
   std::vector<double> m_values;
 };
 

@@ -14,14 +14,6 @@ namespace {
 
 constexpr std::int64_t kMostParts = 1 << 20;
 
-arrays::PlacedArray placedOf(const VtkArray& array) {
-  arrays::PlacedArray placed;
-  placed.type = array.type;
-  placed.bigEndian = array.bigEndian;
-  placed.components = array.components;
-  return placed;
-}
-
 /// In a rehearsal there are no values that would have to be copied.
 void checkPlacesThere(const arrays::PlacedArray& array) {
   for (const auto& pieces : array.steps)
@@ -309,6 +301,14 @@ class Cover {
 };
 
 }  // namespace
+
+arrays::PlacedArray placedOf(const VtkArray& array) {
+  arrays::PlacedArray placed;
+  placed.type = array.type;
+  placed.bigEndian = array.bigEndian;
+  placed.components = array.components;
+  return placed;
+}
 
 const std::vector<std::string>& gridOptions() {
   static const std::vector<std::string> names = {"on", "origin", "spacing", "vectors"};

@@ -23,6 +23,9 @@ struct VtkArray {
   std::vector<arrays::Piece> pieces;  ///< nodes or cells, counted from the grid's first
 };
 
+/// The places of an array's values, without any step.
+arrays::PlacedArray placedOf(const VtkArray& array);
+
 /// Cells of an unstructured grid, or of a piece of it. Lists of one component along i.
 struct VtkCells {
   std::int64_t count = 0, points = 0;

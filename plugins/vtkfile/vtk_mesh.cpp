@@ -19,10 +19,7 @@ constexpr std::int64_t kAtATime = 4096;
 constexpr std::int64_t kMostNumbers = 1 << 20;
 
 arrays::PlacedArray placed(const VtkArray& array) {
-  arrays::PlacedArray made;
-  made.type = array.type;
-  made.bigEndian = array.bigEndian;
-  made.components = array.components;
+  arrays::PlacedArray made = placedOf(array);
   made.steps.push_back(array.pieces);
   return made;
 }
@@ -260,8 +257,7 @@ VtkMeshData meshOf(std::vector<VtkGrid> grids, const std::vector<std::string>& f
   paging::DatasetDescription taken;
   const auto stepCount = static_cast<std::int64_t>(input->grids().size());
   for (const VtkArray& array : input->grids().front().arrays) {
-    arrays::PlacedArray values = placed(array);
-    values.steps.clear();
+    arrays::PlacedArray values = placedOf(array);
     for (const VtkGrid& grid : input->grids()) {
       const auto same = std::find_if(grid.arrays.begin(), grid.arrays.end(), [&](const VtkArray& its) {
         return its.name == array.name && its.onCells == array.onCells && its.type == array.type &&
