@@ -31,7 +31,7 @@ namespace farfield::app {
 class LevelMaker {
  public:
   struct Options {
-    std::shared_ptr<const paging::KeptLevels> kept;  ///< null: nothing is made
+    std::shared_ptr<const paging::KeptLevels> kept = nullptr;  ///< null: nothing is made
     /// What takes more is made on request.
     std::uint64_t mostUnasked = std::uint64_t{1} << 30;
     /// So long a volume has shown what it shows.

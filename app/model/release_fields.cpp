@@ -38,12 +38,12 @@ void addReleaseFields(FieldMaker& make, const Object& object) {
   kind.reshapes = true;
   kind.get = [](const Object& o) { return QString(kKinds[releaseIn(const_cast<Object&>(o))->index()]); };
   kind.set = [](Object& o, const QVariant& value) {
-    Release& release = *releaseIn(o);
-    if (value.toString() == kKinds[release.index()]) return;
+    Release& chosen = *releaseIn(o);
+    if (value.toString() == kKinds[chosen.index()]) return;
     if (value.toString() == "steps")
-      release = ReleaseSteps{{0, -1}, 1};
+      chosen = ReleaseSteps{{0, -1}, 1};
     else if (value.toString().isEmpty())
-      release = {};
+      chosen = {};
   };
   if (std::holds_alternative<ReleaseSteps>(release)) {
     Field& steps = make.add(group, "release.steps", tr("Steps"), FieldKind::Text,

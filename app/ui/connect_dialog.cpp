@@ -181,7 +181,7 @@ QWidget* ConnectDialog::makePlaces() {
       m_model.settings().removePlace(item->text());
   });
   connect(m_places, &QListWidget::currentRowChanged, this,
-          [this](int row) { m_forget->setEnabled(row >= 0); });
+          [this](int place) { m_forget->setEnabled(place >= 0); });
   connect(m_places, &QListWidget::itemClicked, this,
           [this](const QListWidgetItem* item) { m_place->setText(item->text()); });
   connect(m_places, &QListWidget::itemActivated, this,

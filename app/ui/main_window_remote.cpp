@@ -13,13 +13,13 @@ void MainWindow::watchLinks() {
   connect(&m_model.engine(), &app::Engine::counted, m_link, &LinkLabel::showLinks);
   connect(&m_model.stage(), &app::Stage::linkChanged, this, [this](const std::string& name) {
     const app::DataStatus status = m_model.stage().dataStatus(name);
-    const QString data = QString::fromStdString(name);
+    const QString shown = QString::fromStdString(name);
     if (status.lostServer.empty())
-      tell(tr("%1: the server is back, and what waited goes on.").arg(data));
+      tell(tr("%1: the server is back, and what waited goes on.").arg(shown));
     else
       tell(tr("%1: the connection to %2 is lost. What waits for it goes on by itself when it is back; Esc "
               "stops it.")
-               .arg(data, QString::fromStdString(status.lostServer)),
+               .arg(shown, QString::fromStdString(status.lostServer)),
            true);
     showBusy();
   });

@@ -26,10 +26,10 @@ class KeptRanges;
 namespace farfield::fields {
 
 struct OpenRequest {
-  std::vector<std::string> sources;    ///< file names or URLs; several: the steps of a moving grid
-  std::vector<std::string> solutions;  ///< one per step; may be empty
-  std::string reader;                  ///< a plug-in's name; empty: found by looking
-  std::map<std::string, std::string> options;
+  std::vector<std::string> sources;         ///< file names or URLs; several: the steps of a moving grid
+  std::vector<std::string> solutions = {};  ///< one per step; may be empty
+  std::string reader = {};                  ///< a plug-in's name; empty: found by looking
+  std::map<std::string, std::string> options = {};
   /// Only boxReader() will be used: what only paging needs (bounds, location bounds) is not computed, so that
   /// opening takes neither time nor memory that grows with the data.
   bool forConversion = false;

@@ -76,9 +76,9 @@ inline std::string differenceToVolume(const paging::BoxReader& reader, const std
                values[static_cast<std::size_t>(
                    linear({cell[0] + (c & 1), cell[1] + (c >> 1 & 1), cell[2] + (c >> 2)}, dims))];
     // Where a node is filled, the references hold something of the size of the fill value.
-    const double reference = results[n].toDouble(NAN);
-    const bool none = !std::isfinite(value), filled = !(std::abs(reference) < 1e9);
-    if (none != filled || (!none && !near(value, reference)))
+    const double known = results[n].toDouble(NAN);
+    const bool none = !std::isfinite(value), filled = !(std::abs(known) < 1e9);
+    if (none != filled || (!none && !near(value, known)))
       return "probe " + std::to_string(n) + ": " + std::to_string(value);
   }
   return {};

@@ -47,10 +47,10 @@ inline void sealNode(NodePlace& place, int level, int components, StoreBytes& st
   }
   for (std::uint64_t at = 0; level == 0 && at + sizeof(PagePlace) <= place.bytes && --left.pages >= 0;
        at += sizeof(PagePlace)) {
-    std::byte* const record = store.data() + place.offset + at;
-    auto page = load<PagePlace>(record);
+    std::byte* const pageRecord = store.data() + place.offset + at;
+    auto page = load<PagePlace>(pageRecord);
     sealPart(page, store);
-    farfield::store(record, page);
+    farfield::store(pageRecord, page);
   }
   sealPart(place, store);
 }

@@ -33,7 +33,7 @@ struct StoreFileOptions {
   /// ask for its pages. Empty: files beside a local file; of other objects striped sets are refused.
   using OpenPart =
       std::function<std::shared_ptr<const ByteObject>(std::size_t part, const std::string& name)>;
-  OpenPart openPart;
+  OpenPart openPart = {};
 };
 
 struct IndexCounters {

@@ -15,7 +15,7 @@ std::vector<std::filesystem::path> ResultFiles::picturesOf(std::int64_t step) co
   if (m_naming.turnPictures == 0) return {m_folder / (m_session.name + suffixOf(step) + ".png")};
   std::vector<std::filesystem::path> pictures;
   for (int n = 0; n < m_naming.turnPictures; ++n) {
-    char number[16];
+    char number[32];
     std::snprintf(number, sizeof number, "_turn_%04d", n);
     pictures.push_back(m_folder / (m_session.name + number + ".png"));
   }

@@ -51,7 +51,7 @@ std::unique_ptr<Studio> TestChoices::open(const char* action, const QString& sou
   if (!QTest::qWaitFor([&] { return studio->session().objects.size() == 2 && studio->rests(); }, kPatienceMs))
     return studio;
   studio->trigger(action);
-  QTest::qWaitFor([&] { return studio->rests(); }, kPatienceMs);
+  if (!QTest::qWaitFor([&] { return studio->rests(); }, kPatienceMs)) qWarning("the studio does not rest");
   return studio;
 }
 

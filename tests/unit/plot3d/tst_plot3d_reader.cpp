@@ -112,7 +112,7 @@ void TestPlot3dReader::seriesHasSteps() {
 
   std::swap(files.solutions[3], files.solutions[4]);  // time runs backwards
   QVERIFY(errorOf<Invalid>([&] {
-            Plot3dReader reader(files);
+            Plot3dReader refused(files);
           }).starts_with("step 4: is at the time 13, not after step 3 at 14"));
   QCOMPARE(Plot3dReader(files, {{"badSteps", "number"}}).description().times[39], 39.0);
   const Plot3dReader without(files, {{"badSteps", "skip"}});

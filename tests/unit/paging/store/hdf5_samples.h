@@ -20,6 +20,8 @@ inline hid_t memoryType(ScalarType type) {
       return H5T_NATIVE_DOUBLE;
     case ScalarType::U8:
       return H5T_NATIVE_UINT8;
+    case ScalarType::I8:
+      return H5T_NATIVE_INT8;
     case ScalarType::U16:
       return H5T_NATIVE_UINT16;
     case ScalarType::I16:

@@ -45,6 +45,8 @@ inline void putValue(std::byte* to, ScalarType type, double value) {
       return putValue<double>(to, value);
     case ScalarType::U8:
       return putValue<std::uint8_t>(to, std::fmod(std::abs(value), 256));
+    case ScalarType::I8:
+      return putValue<std::int8_t>(to, std::fmod(value, 128));
     case ScalarType::U16:
       return putValue<std::uint16_t>(to, std::fmod(std::abs(value), 65536));
     case ScalarType::I16:
