@@ -19,8 +19,7 @@ PageCache::PageCache(MemoryAccount& account, const CacheOptions& options)
           std::min<std::uint64_t>(frameBytesOf(m_mostBytes) / kSmallestSlot, 0xfffffff0u - kFramesPerChunk))),
       m_chunks(std::make_unique<std::atomic<Frame*>[]>(m_maxFrames / kFramesPerChunk + 1)),
       m_bytesOnTheWay(options.bytesOnTheWay),
-      m_processors(static_cast<std::uint64_t>(std::max(1, options.decoders))),
-      m_mostStarted(2 * m_processors),
+      m_startLimit(static_cast<std::uint64_t>(std::max(1, options.decoders))),
       m_decoders(std::max(1, options.decoders)) {
 #ifdef FARFIELD_SYNC_POINTS
   m_syncHook = options.syncHook;

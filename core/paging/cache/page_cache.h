@@ -26,6 +26,7 @@
 #include "core/paging/cache/frame_table.h"
 #include "core/paging/cache/handle_table.h"
 #include "core/paging/cache/page_trace_writer.h"
+#include "core/paging/cache/start_limit.h"
 #include "core/paging/cache/sync_point.h"
 #include "core/paging/pages/page_source.h"
 #include "core/tasks/gate.h"
@@ -322,10 +323,7 @@ class PageCache final : public PageSink, public MemoryLender {
   std::uint64_t m_started = 0, m_ready = 0;
   std::uint64_t m_nextAge = 0;
   const std::uint64_t m_bytesOnTheWay;
-  const std::uint64_t m_processors;
-  /// Limit of started demands: enough that a task is always ready to run, but no more, because the fewer have
-  /// started, the better tasks keep to the lowest pages.
-  std::uint64_t m_mostStarted;
+  StartLimit m_startLimit;
   std::condition_variable m_idle;  ///< m_reading became 0
 
   std::mutex m_scratchMutex;

@@ -11,7 +11,6 @@ namespace {
 
 /// Most pages that are asked of sources in one call.
 constexpr std::size_t kTogether = 64;
-constexpr std::uint64_t kMostStarted = 1024;  ///< demands
 constexpr int kMostAttempts = 64;             ///< attempts to hold a demand while nothing else is held
 /// Most demands that may start before the oldest.
 constexpr int kMostPassedOver = 4096;
@@ -55,6 +54,7 @@ void PageCache::queue(std::span<PageWant> wants, tasks::Gate& gate, Priority pri
     if (batch) {
       m_batches.insert(demand);
     } else {
+      m_startLimit.taskSeen(steadyNanoseconds());
       m_demands.insert(demand);
       m_byAge.push_back(demand);
     }
@@ -137,7 +137,7 @@ bool PageCache::nothingIsHeld() const {
 /// All pages of a demand are there. If no other was ready, processors may have been idle: then more demands
 /// may start.
 void PageCache::becameReady() noexcept {
-  if (m_ready++ == 0 && m_mostStarted < kMostStarted && !hasRoom()) ++m_mostStarted;
+  if (m_ready++ == 0 && !hasRoom()) m_startLimit.becameReadyAlone(steadyNanoseconds(), m_latency.load(std::memory_order_relaxed));
 }
 
 /// Pages fit without evicting others, so nothing is read twice, in whatever order tasks go on.
@@ -150,8 +150,7 @@ void PageCache::resumed() noexcept {
   {
     const std::lock_guard lock(m_mutex);
     --m_started;
-    const std::uint64_t enough = 2 * m_processors;
-    if (--m_ready >= enough && m_mostStarted > enough) --m_mostStarted;
+    m_startLimit.resumed(steadyNanoseconds(), --m_ready);
   }
   startDemands();
 }
@@ -190,7 +189,7 @@ void PageCache::startDemands() noexcept {
     const std::lock_guard lock(m_mutex);
     const std::uint64_t mostOnTheWay = std::min(m_bytesOnTheWay, attainableBytes() / 4);
     while (m_onTheWay == 0 || m_onTheWay < mostOnTheWay) {
-      const bool taskCan = !m_demands.empty() && (m_started < m_mostStarted || hasRoom());
+      const bool taskCan = !m_demands.empty() && (m_started < m_startLimit.most() || hasRoom());
       PageDemand* const batch = nextBatch(mostOnTheWay);
       if (!taskCan && !batch) break;
       const bool isBatch = batch && (!taskCan || m_batchIsNext);
