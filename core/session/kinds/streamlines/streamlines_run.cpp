@@ -1,5 +1,6 @@
 #include "core/session/kinds/streamlines/streamlines_run.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/error.h"
@@ -17,6 +18,7 @@ namespace {
 
 /// So few lines share most of what they read in any order.
 constexpr std::size_t kFewSeeds = 256;
+constexpr std::size_t kRestAtATime = 512;  // lines not begun that a task writes
 constexpr double kUsualRadius = 0.002;  // of tubes, of the diagonal of what is shown
 
 /// The functions of a line's vertices: the vector, and what the radius follows.
@@ -209,19 +211,18 @@ bool StreamlinesRun::traceOnDevice(const ObjectSurroundings& surroundings, std::
 void StreamlinesRun::finishRest(const ObjectSurroundings& surroundings, std::int64_t step,
                                 const flow::SeedSet& seeds) const {
   fields::PagedData& data = surroundings.data;
-  const std::size_t directions = m_directions.size();
+  const std::size_t directions = m_directions.size(), count = seeds.count() * directions;
   const auto lines = spool();
   tasks::TaskGroup rest;
   rest.name = m_object.name;
-  rest.count = 1;
+  rest.count = (count + kRestAtATime - 1) / kRestAtATime;
   rest.admission = &data.admission();
-  rest.run = [&](std::size_t, tasks::TaskContext& context) {
-    for (std::size_t n = 0; n < seeds.count() * directions; ++n) {
+  rest.run = [&](std::size_t part, tasks::TaskContext& context) {
+    const std::size_t first = part * kRestAtATime;
+    lines->finishRest(first, std::min(kRestAtATime, count - first), [&](std::uint64_t n) {
       context.throwIfStopped();
-      if (lines->isFinished(n)) continue;
-      const Vec3 seed = seedOf(seeds, n / directions, data, context, {step});
-      lines->open(n).finish({.termination = flow::Termination::OutOfTime}, seed);
-    }
+      return seedOf(seeds, n / directions, data, context, {step});
+    });
   };
   data.makeScheduler()->run(rest, surroundings.stop);
 }
