@@ -53,6 +53,34 @@ void addRadiiByFunction(FieldMaker& make, const QString& group) {
       tr("Half the width where the function has its greatest value."));
 }
 
+void addDashFields(FieldMaker& make, const QString& group, const Streamlines& lines) {
+  Field& dashed = make.flag(group, "dashed", tr("Moving dashes"),
+                            tr("Dashes that go along the lines with the flow: long where it is fast."));
+  dashed.byDefault = false;
+  dashed.reshapes = true;
+  dashed.get = [](const Object& o) { return linesOf(o).dashes.has_value(); };
+  dashed.set = [](Object& o, const QVariant& value) {
+    auto& dashes = linesOf(o).dashes;
+    if (!value.toBool())
+      dashes.reset();
+    else if (!dashes)
+      dashes = Streamlines::kBySpeed;
+  };
+  if (!lines.dashes) return;
+  Field& period = make.number(group, "dashes", tr("From dash to dash"),
+                              tr("Time of the flow between two dashes that follow one another."), 0, kHuge);
+  period.leastExcluded = true;
+  period.unit = tr("time");
+  period.automatic = tr("by the speed");
+  period.get = [](const Object& o) {
+    const auto& dashes = linesOf(o).dashes;
+    return dashes && *dashes != Streamlines::kBySpeed ? QVariant(*dashes) : QVariant();
+  };
+  period.set = [](Object& o, const QVariant& value) {
+    linesOf(o).dashes = value.isValid() ? value.toDouble() : Streamlines::kBySpeed;
+  };
+}
+
 }  // namespace
 
 void addSpacingField(FieldMaker& make) {
@@ -87,9 +115,11 @@ void addLineFormFields(FieldMaker& make, const Object& object, const FieldSurrou
     if (found != std::end(kForms)) linesOf(o).form = static_cast<LineForm>(found - std::begin(kForms));
   };
   const Streamlines& lines = linesOf(object);
-  if (lines.form == LineForm::Lines)
-    return addWidthField(make, group, Streamlines{}.widthPixels,
-                         [](Object& o) -> double& { return linesOf(o).widthPixels; });
+  if (lines.form == LineForm::Lines) {
+    addWidthField(make, group, Streamlines{}.widthPixels,
+                  [](Object& o) -> double& { return linesOf(o).widthPixels; });
+    return addDashFields(make, group, lines);
+  }
 
   Field& by = make.choice(group, "radius.by", tr("Radius by"),
                           tr("The function that the radius follows: linear from its least value to its greatest."));

@@ -119,7 +119,9 @@ class Workshop {
   struct Computed {
     session::Object object;
     std::unique_ptr<session::ObjectRun> run;
-    /// Once it is complete: the geometry that was handed out, so that a change of looks is seen to be one.
+    /// Once it is complete: the geometry that was handed out, so that a change of looks is seen to be one; and as what it was
+    /// drawn.
+    session::Object look = {};
     std::shared_ptr<const scene::LineGeometry> lines;
     std::shared_ptr<const scene::TriangleGeometry> triangles;
   };
