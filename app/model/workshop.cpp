@@ -147,6 +147,15 @@ void Workshop::open(const std::string& key, std::function<fields::OpenRequest()>
   });
 }
 
+void Workshop::lookAgain(const std::string& key) {
+  ask([this, key] {
+    const auto found = m_data.find(key);
+    if (found == m_data.end() || found->second.state != DataSet::State::Open) return;
+    found->second.lookAgain = true;
+    m_changed.notify_all();
+  });
+}
+
 void Workshop::close(const std::string& key) {
   ask([this, key] {
     const auto found = m_data.find(key);
