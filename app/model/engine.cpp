@@ -68,6 +68,9 @@ Engine::Engine(std::shared_ptr<const fields::ReaderRegistry> readers, const Work
   events.opened = [=, this](const std::string& key, const std::shared_ptr<const DataSummary>& summary) {
     post([=, this] { emit opened(key, summary); });
   };
+  events.grown = [=, this](const std::string& key, const std::shared_ptr<const DataSummary>& summary) {
+    post([=, this] { emit grown(key, summary); });
+  };
   events.openFailed = [=, this](const std::string& key, const Problem& problem) {
     post([=, this] { emit openFailed(key, problem); });
   };

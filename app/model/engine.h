@@ -27,6 +27,8 @@ class Engine : public QObject {
   ~Engine() override;
 
   void open(const std::string& key, std::function<fields::OpenRequest()> request);
+  /// Workshop::lookAgain().
+  void lookAgain(const std::string& key) { m_workshop->lookAgain(key); }
   void close(const std::string& key);
   /// Whether it was there, and is shown at once.
   bool compute(const ObjectRequest& request);
@@ -49,6 +51,7 @@ class Engine : public QObject {
  signals:
   void opening(const std::string& key);
   void opened(const std::string& key, std::shared_ptr<const farfield::app::DataSummary> summary);
+  void grown(const std::string& key, std::shared_ptr<const farfield::app::DataSummary> summary);
   void openFailed(const std::string& key, const farfield::app::Problem& problem);
   void started(farfield::app::ObjectId id);
   void pictureReady(const farfield::app::ObjectPicture& picture);

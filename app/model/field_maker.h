@@ -83,6 +83,12 @@ void addLineFields(FieldMaker& make, const session::Object& object, const FieldS
 void addParticleFields(FieldMaker& make, const session::Object& object,
                        const FieldSurroundings& surroundings);
 void addReleaseFields(FieldMaker& make, const session::Object& object);
+/// Of particles: how the flow goes from step to step; none where the data leave no choice.
+void addBetweenField(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
+/// How far streamlines keep apart, and what they are drawn as.
+void addSpacingField(FieldMaker& make);
+void addLineFormFields(FieldMaker& make, const session::Object& object,
+                       const FieldSurroundings& surroundings);
 void addIntegratorFields(FieldMaker& make, const session::Object& object,
                          const FieldSurroundings& surroundings);
 
@@ -94,7 +100,8 @@ struct ColorUse {
 /// Colours and opacity.
 void addColorFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings,
                     const ColorUse& use);
-void addWidthField(FieldMaker& make, double byDefault, const std::function<double&(session::Object&)>& place);
+void addWidthField(FieldMaker& make, const QString& group, double byDefault,
+                   const std::function<double&(session::Object&)>& place);
 
 /// "0, 2 to 5", and back.
 QString textOfNumbers(const std::vector<std::int64_t>& numbers);

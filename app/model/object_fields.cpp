@@ -108,9 +108,9 @@ void addColorFields(FieldMaker& make, const Object& object, const FieldSurroundi
   opacity.set = [](Object& o, const QVariant& value) { o.opacity = value.toDouble(); };
 }
 
-void addWidthField(FieldMaker& make, double byDefault, const std::function<double&(Object&)>& place) {
-  Field& width =
-      make.number(tr("Colour"), "width", tr("Line width"), tr("Of lines as they are drawn."), 0, 100);
+void addWidthField(FieldMaker& make, const QString& group, double byDefault,
+                   const std::function<double&(Object&)>& place) {
+  Field& width = make.number(group, "width", tr("Line width"), tr("Of lines as they are drawn."), 0, 100);
   width.leastExcluded = true;
   width.unit = tr("px");
   width.byDefault = byDefault;
@@ -138,6 +138,7 @@ void addLineFields(FieldMaker& make, const Object& object, const FieldSurroundin
                                                 : session::Direction::Both;
   };
   addSeedFields(make, object, surroundings);
+  addSpacingField(make);
   addIntegratorFields(make, object, surroundings);
 }
 
@@ -146,6 +147,7 @@ void addParticleFields(FieldMaker& make, const Object& object, const FieldSurrou
   addSeedFields(make, object, surroundings);
   addReleaseFields(make, object);
   addIntegratorFields(make, object, surroundings);
+  addBetweenField(make, object, surroundings);
 }
 
 std::vector<Field> fieldsOf(const Object& object, const FieldSurroundings& surroundings) {

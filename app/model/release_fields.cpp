@@ -1,4 +1,6 @@
-// The properties of particles: when they are let go, and whether their ways are joined.
+// The properties of particles: when they are let go, whether their ways are joined, and what the flow is between steps.
+
+#include <algorithm>
 
 #include "app/model/field_maker.h"
 #include "app/model/line_shapes.h"
@@ -18,7 +20,32 @@ bool& asPoints(Object& object) {
   return std::get<session::Streaklines>(object.shape).asPoints;
 }
 
+fields::BetweenSteps& betweenSteps(Object& object) {
+  if (auto* const paths = std::get_if<session::Pathlines>(&object.shape)) return paths->between;
+  return std::get<session::Streaklines>(object.shape).between;
+}
+
 }  // namespace
+
+void addBetweenField(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  const bool cubic = betweenSteps(const_cast<Object&>(object)) == fields::BetweenSteps::Cubic;
+  const auto unstructured = [](const paging::BlockDescription& block) { return block.isUnstructured(); };
+  if (!cubic && surroundings.data) {
+    const auto& blocks = surroundings.data->description.blocks;
+    if (std::any_of(blocks.begin(), blocks.end(), unstructured)) return;
+  }
+  Field& between = make.choice(tr("Integration"), "interpolation", tr("Between steps"),
+                               tr("How the flow changes from one step of the data to the next: straight, or as a smooth curve through "
+                                  "four steps, which is more exact where steps are far apart."));
+  between.choices = {{"linear", tr("Linear")}, {"cubic", tr("Cubic")}};
+  between.byDefault = "linear";
+  between.get = [](const Object& o) {
+    return QString(betweenSteps(const_cast<Object&>(o)) == fields::BetweenSteps::Cubic ? "cubic" : "linear");
+  };
+  between.set = [](Object& o, const QVariant& value) {
+    betweenSteps(o) = value.toString() == "cubic" ? fields::BetweenSteps::Cubic : fields::BetweenSteps::Linear;
+  };
+}
 
 void addReleaseFields(FieldMaker& make, const Object& object) {
   using namespace session;

@@ -17,7 +17,7 @@ std::string dataKey(const session::Session& session, const session::DataSource& 
 }
 
 Stage::Stage(Document& document, Engine& engine, QObject* parent)
-    : QObject(parent), m_document(document), m_engine(engine) {
+    : QObject(parent), m_document(document), m_engine(engine), m_watch(this) {
   connect(&document, &Document::replaced, this, &Stage::syncAll);
   connect(&document, &Document::objectRemoved, this, &Stage::dropObject);
   connect(&document, &Document::dataAdded, this, &Stage::syncData);
@@ -46,6 +46,8 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
             updateBusy();
             emit boundsChanged();
           });
+  connect(&engine, &Engine::grown, this, &Stage::goOn);
+  connect(&m_watch, &SeriesWatch::changed, &engine, &Engine::lookAgain);
   connect(&engine, &Engine::openFailed, this, [this](const std::string& key, const Problem& problem) {
     if (!m_data.contains(key)) return;
     m_data[key] = {DataState::Failed, problem, nullptr};
@@ -122,6 +124,24 @@ ObjectStatus Stage::status(ObjectId id) const {
   if (object && (status.state == ObjectState::Running || status.state == ObjectState::Waiting))
     status.waitsFor = dataStatus(object->data).lostServer;
   return status;
+}
+
+/// The data under `key` have more steps.
+void Stage::goOn(const std::string& key, const std::shared_ptr<const DataSummary>& summary) {
+  const auto found = m_data.find(key);
+  if (found == m_data.end() || found->second.state != DataState::Open) return;
+  const bool last = m_step == m_steps - 1;
+  found->second.summary = summary;
+  updateSteps();
+  const std::vector<std::string> names = namesOf(key);
+  for (const std::string& name : names) emit dataStatusChanged(name);
+  emit boundsChanged();
+  // what could not be read while it was being written
+  for (const ObjectId id : m_document.objectIds()) {
+    const bool its = std::find(names.begin(), names.end(), m_document.object(id)->data) != names.end();
+    if (its && status(id).state == ObjectState::Failed) syncObject(id, true);
+  }
+  if (last) setStep(m_steps - 1);
 }
 
 void Stage::watchLinks(const WorkshopCounters& counters) {
@@ -260,6 +280,9 @@ void Stage::syncData() {
     m_data[key] = {};
     session::Session place;  // only what resolves paths
     place.baseFolder = session.baseFolder;
+    session::Session alone = place;
+    alone.data.push_back(source);
+    m_watch.watch(key, alone);
     m_engine.open(key, [place, source] { return session::requestOf(place, source); });
     emit dataStatusChanged(source.name);
   }
@@ -274,6 +297,7 @@ void Stage::syncData() {
       ++entry;
       continue;
     }
+    m_watch.forget(entry->first);
     m_engine.close(entry->first);
     entry = m_data.erase(entry);
   }

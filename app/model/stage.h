@@ -12,6 +12,7 @@
 
 #include "app/model/document.h"
 #include "app/model/engine.h"
+#include "app/model/series_watch.h"
 
 namespace farfield::app {
 
@@ -77,6 +78,9 @@ class Stage : public QObject {
   void setUrgent(ObjectId id);
   void recompute(ObjectId id);
   void cancelAll();
+  /// How often files of data are looked at, which grow while a simulation writes them. Where the last step is shown, the last of
+  /// those that came is shown next.
+  void watchEvery(std::chrono::milliseconds interval) { m_watch.setInterval(interval); }
   /// Data that could not be opened, once more.
   void retryOpening(const std::string& name);
 
@@ -100,6 +104,7 @@ class Stage : public QObject {
   void syncData();
   void syncObject(ObjectId id, bool anew = false);
   void dropObject(ObjectId id);
+  void goOn(const std::string& key, const std::shared_ptr<const DataSummary>& summary);
   void updateBusy();
   void updateSteps();
   void watchLinks(const WorkshopCounters& counters);
@@ -107,6 +112,7 @@ class Stage : public QObject {
 
   Document& m_document;
   Engine& m_engine;
+  SeriesWatch m_watch;
   std::map<std::string, std::string> m_keys;  ///< of data in the document, by name
   std::map<std::string, DataStatus> m_data;   ///< by key
   std::map<ObjectId, ObjectStatus> m_objects;

@@ -11,14 +11,13 @@ using session::Object;
 void addStreamlineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addLineFields(make, object, surroundings);
   addColorFields(make, object, surroundings, {});
-  addWidthField(make, session::Streamlines{}.widthPixels,
-                [](Object& o) -> double& { return std::get<session::Streamlines>(o.shape).widthPixels; });
+  addLineFormFields(make, object, surroundings);
 }
 
 void addAllParticleFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addParticleFields(make, object, surroundings);
   addColorFields(make, object, surroundings, {.own = {"age", "release", "seed", "time"}});
-  addWidthField(make, session::Pathlines{}.widthPixels, [](Object& o) -> double& {
+  addWidthField(make, tr("Colour"), session::Pathlines{}.widthPixels, [](Object& o) -> double& {
     if (auto* const paths = std::get_if<session::Pathlines>(&o.shape)) return paths->widthPixels;
     return std::get<session::Streaklines>(o.shape).widthPixels;
   });
@@ -44,7 +43,7 @@ void addOutlineFields(FieldMaker& make, const Object& object, const FieldSurroun
     return std::get<session::Outline>(o.shape).blocks;
   });
   addColorFields(make, object, surroundings, {.byFunction = false, .solid = kOutlineColor});
-  addWidthField(make, session::Outline{}.widthPixels,
+  addWidthField(make, tr("Colour"), session::Outline{}.widthPixels,
                 [](Object& o) -> double& { return std::get<session::Outline>(o.shape).widthPixels; });
 }
 

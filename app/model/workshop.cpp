@@ -1,6 +1,7 @@
 #include "app/model/workshop.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/machine.h"
@@ -146,6 +147,15 @@ void Workshop::open(const std::string& key, std::function<fields::OpenRequest()>
   });
 }
 
+void Workshop::lookAgain(const std::string& key) {
+  ask([this, key] {
+    const auto found = m_data.find(key);
+    if (found == m_data.end() || found->second.state != DataSet::State::Open) return;
+    found->second.lookAgain = true;
+    m_changed.notify_all();
+  });
+}
+
 void Workshop::close(const std::string& key) {
   ask([this, key] {
     const auto found = m_data.find(key);
@@ -274,6 +284,10 @@ void Workshop::show(ObjectId id, Job& job, Computed& computed, const session::Ob
     picture.item.triangles = kept(std::move(picture.item.triangles), m_account, m_disposer);
     picture.item.volume = kept(std::move(picture.item.volume), m_account, m_disposer);
     if (complete) {
+      if (!session::isDrawnLike(std::exchange(computed.look, look), look)) {
+        computed.lines.reset();
+        computed.triangles.reset();
+      }
       if (!computed.lines) computed.lines = picture.item.lines;
       if (!computed.triangles) computed.triangles = picture.item.triangles;
       picture.item.lines = computed.lines;

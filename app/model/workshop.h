@@ -58,6 +58,9 @@ class Workshop {
   /// Opens data under `key`, where nothing is open under it. `request` is called on another thread; it may
   /// look for files, and throw.
   void open(const std::string& key, std::function<fields::OpenRequest()> request);
+  /// The files of these data have changed. Where they have more steps now, and are the same otherwise, the data go on with them,
+  /// and `grown` is told; else nothing happens.
+  void lookAgain(const std::string& key);
   /// Objects of these data must have been forgotten.
   void close(const std::string& key);
 
@@ -114,12 +117,15 @@ class Workshop {
     std::shared_ptr<const DataSummary> summary;
     std::stop_source openStop;
     bool openAgain = false;  ///< wanted again while opening was being given up
+    bool lookAgain = false;  ///< Open: its files have changed
   };
   /// An object with its results. The run refers to the object.
   struct Computed {
     session::Object object;
     std::unique_ptr<session::ObjectRun> run;
-    /// Once it is complete: the geometry that was handed out, so that a change of looks is seen to be one.
+    /// Once it is complete: the geometry that was handed out, so that a change of looks is seen to be one; and as what it was
+    /// drawn.
+    session::Object look = {};
     std::shared_ptr<const scene::LineGeometry> lines;
     std::shared_ptr<const scene::TriangleGeometry> triangles;
   };
@@ -158,7 +164,12 @@ class Workshop {
   void computeVolumesAgain(const std::string& key);
   void closeData(Lock& lock);
   void openOne(Lock& lock, const std::string& key);
+  struct Grown;
+  std::vector<Grown> openChanged(Lock& lock);
+  void takeGrown(Lock& lock, std::vector<Grown> grown);
   struct Opening;
+  struct Opened;
+  Opened openInTime(Lock& lock, const std::string& key, const DataSet& set);
   std::shared_ptr<Opening> openAside(const std::string& key, std::function<fields::OpenRequest()> request,
                                      const std::stop_token& stop);
   void reopenLarge(Lock& lock);

@@ -38,6 +38,22 @@ void sayText(Problem& problem, const std::vector<std::string>& sources) {
   problem.advice = "open the grid, the solution or the store that it belongs to";
 }
 
+/// Whether `now` has the steps of `before` and more, and the same blocks and arrays.
+bool isLongerSeries(const paging::DatasetDescription& now, const paging::DatasetDescription& before) {
+  const auto sameBlock = [](const paging::BlockDescription& a, const paging::BlockDescription& b) {
+    return a.dims == b.dims && a.kind == b.kind;
+  };
+  const auto sameArray = [](const paging::ArrayDescription& a, const paging::ArrayDescription& b) {
+    return a.name == b.name && a.block == b.block && a.components == b.components;
+  };
+  return now.steps() > before.steps() &&
+         std::equal(before.times.begin(), before.times.end(), now.times.begin()) &&
+         std::equal(now.blocks.begin(), now.blocks.end(), before.blocks.begin(), before.blocks.end(),
+                    sameBlock) &&
+         std::equal(now.arrays.begin(), now.arrays.end(), before.arrays.begin(), before.arrays.end(),
+                    sameArray);
+}
+
 template <class Function, class... Arguments>
 void tell(const Function& event, const Arguments&... arguments) {
   if (event) event(arguments...);
@@ -45,10 +61,23 @@ void tell(const Function& event, const Arguments&... arguments) {
 
 }  // namespace
 
+struct Workshop::Opened {
+  std::unique_ptr<fields::OpenData> data;  ///< null where there is a problem
+  std::shared_ptr<const DataSummary> summary;
+  std::optional<Problem> problem;
+};
+
+/// Data that were opened once more, and have more steps.
+struct Workshop::Grown {
+  std::string key;
+  Opened opened;
+};
+
 bool Workshop::foremanHasWork() const {
   return m_replan || m_newBudget || !m_closing.empty() ||
-         std::any_of(m_data.begin(), m_data.end(),
-                     [](const auto& entry) { return entry.second.state == DataSet::State::Queued; });
+         std::any_of(m_data.begin(), m_data.end(), [](const auto& entry) {
+           return entry.second.state == DataSet::State::Queued || entry.second.lookAgain;
+         });
 }
 
 void Workshop::foremanLoop(std::stop_token stop) {
@@ -63,9 +92,15 @@ void Workshop::foremanLoop(std::stop_token stop) {
       m_changed.notify_all();  // hands that looked meanwhile saw that there was work for the foreman
       continue;
     }
+    std::vector<Grown> grown = openChanged(lock);
+    if (grown.empty() && !foremanHasWork() && !moved) {
+      m_changed.notify_all();
+      continue;
+    }
     m_exclusive = true;
     stopHands(lock);
     if (!stop.stop_requested()) {
+      takeGrown(lock, std::move(grown));
       release(lock, [](const DataSet& set) { return set.planIsOld; });
       closeData(lock);
       if (moved) reopenLarge(lock);
@@ -218,14 +253,10 @@ std::shared_ptr<Workshop::Opening> Workshop::openAside(const std::string& key,
   return opening;
 }
 
-void Workshop::openOne(Lock& lock, const std::string& key) {
-  DataSet& set = m_data.at(key);
-  set.state = DataSet::State::Opening;
+/// Opens what `set`, which stays where it is, asks for, no longer than the user waits; the lock is not held meanwhile.
+Workshop::Opened Workshop::openInTime(Lock& lock, const std::string& key, const DataSet& set) {
+  Opened opened;
   const std::function<fields::OpenRequest()> request = set.request;
-  if (!set.summary) tell(m_events.opening, key);
-  std::unique_ptr<fields::OpenData> data;
-  std::shared_ptr<const DataSummary> summary;
-  std::optional<Problem> problem;
   const std::stop_token stop = set.openStop.get_token();
   lock.unlock();
   const std::shared_ptr<Opening> opening = openAside(key, request, stop);
@@ -233,15 +264,60 @@ void Workshop::openOne(Lock& lock, const std::string& key) {
     std::unique_lock result(opening->mutex);
     opening->ended.wait(result, stop, [&] { return opening->isDone; });
     opening->isGivenUp = stop.stop_requested();
-    data = std::move(opening->data);
-    summary = opening->summary;
-    problem = opening->problem;
+    opened = {std::move(opening->data), opening->summary, opening->problem};
   }
   if (opening->isGivenUp) {
-    data.reset();
-    problem = Problem{Cancelled().message(), {}};
+    opened.data.reset();
+    opened.problem = Problem{Cancelled().message(), {}};
   }
   lock.lock();
+  return opened;
+}
+
+/// Opens the data whose files have changed beside those that are open, while others compute.
+std::vector<Workshop::Grown> Workshop::openChanged(Lock& lock) {
+  std::vector<Grown> grown;
+  for (auto& [key, set] : m_data) {  // the foreman alone takes any out
+    if (!std::exchange(set.lookAgain, false) || set.state != DataSet::State::Open) continue;
+    Opened opened = openInTime(lock, key, set);
+    const bool goesOn = opened.data && set.summary &&
+                        isLongerSeries(opened.summary->description, set.summary->description);
+    // what a writer has not finished is looked at again once it changes
+    if (goesOn) {
+      grown.push_back({key, std::move(opened)});
+    } else {
+      lock.unlock();
+      opened.data.reset();
+      lock.lock();
+    }
+  }
+  return grown;
+}
+
+/// The data go on with their new steps. Pages are read anew; what is shown stays.
+void Workshop::takeGrown(Lock& lock, std::vector<Grown> grown) {
+  const auto isOne = [&](const DataSet& set) {
+    return std::any_of(grown.begin(), grown.end(),
+                       [&](const Grown& each) { return &m_data.at(each.key) == &set; });
+  };
+  if (grown.empty()) return;
+  release(lock, isOne);
+  for (Grown& each : grown) {
+    DataSet& set = m_data.at(each.key);
+    std::swap(set.data, each.opened.data);
+    set.summary = each.opened.summary;
+    tell(m_events.grown, each.key, set.summary);
+  }
+  lock.unlock();
+  grown.clear();
+  lock.lock();
+}
+
+void Workshop::openOne(Lock& lock, const std::string& key) {
+  DataSet& set = m_data.at(key);
+  set.state = DataSet::State::Opening;
+  if (!set.summary) tell(m_events.opening, key);
+  auto [data, summary, problem] = openInTime(lock, key, set);
   if (std::exchange(set.openAgain, false)) {
     set.state = DataSet::State::Queued;
     set.openStop = {};

@@ -169,6 +169,8 @@ struct WorkshopEvents {
   std::function<void(const std::string& key)> opening;
   std::function<void(const std::string& key, std::shared_ptr<const DataSummary>)> opened;
   std::function<void(const std::string& key, const Problem&)> openFailed;
+  /// Data that are open have more steps than before.
+  std::function<void(const std::string& key, std::shared_ptr<const DataSummary>)> grown;
   std::function<void(ObjectId id, std::uint64_t request)> started;
   std::function<void(const ObjectPicture&)> picture;
   std::function<void(const ObjectProgress&)> progress;

@@ -20,6 +20,7 @@
 //     if the map has no inverse; lengthOf(way, xi, time): the length in space of a small `way`.
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <variant>
 
@@ -155,61 +156,78 @@ class SteadyFlow : public Shape {
   TrilinearVector m_position, m_velocity;
 };
 
-/// The map of a cell and the velocity in it at a step.
-struct FlowAtStep {
-  TrilinearVector position, velocity;
+/// A velocity that is linear in time: at a step and at the next one.
+struct LinearVelocity {
+  TrilinearVector now, next;
+  /// When `share` of the time from the step to the next one has passed.
+  Vec3 at(Vec3 xi, double share) const { return (1 - share) * now.at(xi) + share * next.at(xi); }
+};
+/// One that is cubic in time: the coefficients of the powers 0 … 3 of that share (step_curve.h).
+struct CubicVelocity {
+  std::array<TrilinearVector, 4> powers;
+  Vec3 at(Vec3 xi, double share) const {
+    return powers[0].at(xi) +
+           share * (powers[1].at(xi) + share * (powers[2].at(xi) + share * powers[3].at(xi)));
+  }
 };
 
-/// A cell between two steps: the velocities at its corners, and the corners if the grid moves, are
-/// linear in time. In a moving cell even a point at rest has a rate:
+/// A cell between two steps: the velocities at its corners change in time as `Velocity` says, and the corners, if the grid
+/// moves, linearly. In a moving cell even a point at rest has a rate:
 ///   d xi / dt = J(xi, t)^-1 (u(xi, t) - dx/dt(xi)),
 /// where dx/dt is the velocity of the cell's map at xi.
-template <class Shape>
+template <class Shape, class Velocity = LinearVelocity>
 class ChangingFlow : public Shape {
  public:
-  /// The cell at a step, at time `since`, and at the next one, at `until`. Copies what it needs.
-  using AtStep = FlowAtStep;
-  ChangingFlow(const AtStep& now, const AtStep& next, bool moves, double since, double until)
-      : m_now(now), m_next(next), m_since(since), m_perTime(1 / (until - since)), m_moves(moves) {}
+  /// The cell's map at a step, at time `since`, and at the next one, at `until`; the second counts if it `moves`. Copies what
+  /// it needs.
+  ChangingFlow(const TrilinearVector& now, const TrilinearVector& next, const Velocity& velocity, bool moves,
+               double since, double until)
+      : m_now(now),
+        m_next(next),
+        m_velocity(velocity),
+        m_since(since),
+        m_perTime(1 / (until - since)),
+        m_moves(moves) {}
 
   Vec3 position(Vec3 xi, double time) const {
-    const Vec3 now = m_now.position.at(xi);
-    return m_moves ? mixed(now, m_next.position.at(xi), weightAt(time)) : now;
+    const Vec3 now = m_now.at(xi);
+    return m_moves ? mixed(now, m_next.at(xi), shareAt(time)) : now;
   }
-  Vec3 velocity(Vec3 xi, double time) const {
-    return mixed(m_now.velocity.at(xi), m_next.velocity.at(xi), weightAt(time));
-  }
+  Vec3 velocity(Vec3 xi, double time) const { return m_velocity.at(xi, shareAt(time)); }
   [[gnu::noinline]] Vec3 rate(Vec3 xi, double time) const {
-    const CellPoint now = m_now.position.pointAt(xi);
+    const CellPoint now = m_now.pointAt(xi);
     if (!m_moves) return solved(now.jacobian, velocity(xi, time));
-    const CellPoint next = m_next.position.pointAt(xi);
+    const CellPoint next = m_next.pointAt(xi);
     const Vec3 moving = m_perTime * (next.position - now.position);
-    return solved(jacobian(now, next, weightAt(time)), velocity(xi, time) - moving);
+    return solved(jacobian(now, next, shareAt(time)), velocity(xi, time) - moving);
   }
   double lengthOf(Vec3 way, Vec3 xi, double time) const {
-    const CellPoint now = m_now.position.pointAt(xi);
-    const auto j = m_moves ? jacobian(now, m_next.position.pointAt(xi), weightAt(time)) : now.jacobian;
+    const CellPoint now = m_now.pointAt(xi);
+    const auto j = m_moves ? jacobian(now, m_next.pointAt(xi), shareAt(time)) : now.jacobian;
     return length(way.x * j[0] + way.y * j[1] + way.z * j[2]);
   }
 
  private:
-  static Vec3 mixed(Vec3 now, Vec3 next, double weight) { return (1 - weight) * now + weight * next; }
-  static std::array<Vec3, 3> jacobian(const CellPoint& now, const CellPoint& next, double weight) {
+  static Vec3 mixed(Vec3 now, Vec3 next, double share) { return (1 - share) * now + share * next; }
+  static std::array<Vec3, 3> jacobian(const CellPoint& now, const CellPoint& next, double share) {
     std::array<Vec3, 3> columns;
-    for (std::size_t a = 0; a < 3; ++a) columns[a] = mixed(now.jacobian[a], next.jacobian[a], weight);
+    for (std::size_t a = 0; a < 3; ++a) columns[a] = mixed(now.jacobian[a], next.jacobian[a], share);
     return columns;
   }
-  double weightAt(double time) const { return (time - m_since) * m_perTime; }
+  double shareAt(double time) const { return (time - m_since) * m_perTime; }
 
-  AtStep m_now, m_next;
+  TrilinearVector m_now, m_next;
+  Velocity m_velocity;
   double m_since, m_perTime;
   bool m_moves;
 };
 
 using HexahedronFlow = SteadyFlow<Hexahedron>;
 using ChangingHexahedronFlow = ChangingFlow<Hexahedron>;
+using CubicHexahedronFlow = ChangingFlow<Hexahedron, CubicVelocity>;
 
-using CellFlow = std::variant<HexahedronFlow, ChangingHexahedronFlow, SteadyFlow<Tetrahedron>,
-                              ChangingFlow<Tetrahedron>, SteadyFlow<Wedge>, ChangingFlow<Wedge>>;
+using CellFlow =
+    std::variant<HexahedronFlow, ChangingHexahedronFlow, CubicHexahedronFlow, SteadyFlow<Tetrahedron>,
+                 ChangingFlow<Tetrahedron>, SteadyFlow<Wedge>, ChangingFlow<Wedge>>;
 
 }  // namespace farfield::fields

@@ -75,10 +75,12 @@ std::uint64_t StructuredSampler::bytesFor(const FunctionPlan& functions, int ste
 }
 
 void StructuredSampler::turnToOther(int block, FieldTime time) {
-  assert(!time.readsNext() || m_stepsAtATime == 2);
-  const bool sameSteps = time.step == m_time.step && time.readsNext() == between();
+  assert(m_stepsAtATime >= (time.isCubic() ? 4 : time.readsNext() ? 2 : 1));
+  const bool sameSteps = time.step == m_time.step && time.readsNext() == between() &&
+                         time.isCubic() == m_time.isCubic();
   m_time = time;
-  if (block != m_block) return bind(block);
+  if (time.isCubic() && !sameSteps) m_curve = StepCurve(m_data.description().times, time.step);
+  if (block != m_block || (time.isCubic() && !m_boundAround)) return bind(block);
   if (!sameSteps) {
     m_cursor.setStep(time.step);
     m_recent.forget();
@@ -98,14 +100,20 @@ void StructuredSampler::bind(int block) {
   const Index3& dims = this->block().dims;
   m_cells = paging::cellDims(dims);
   m_flat = dims[2] == 1;
-  m_slots[0] = m_slots[1] = m_data.bind(m_cursor, block, *m_functions);
-  if (m_stepsAtATime == 2) {
-    const auto later = [this](int& slot) {
-      if (slot >= 0) slot = m_cursor.bindNextStep(slot);
+  m_slots.fill(m_data.bind(m_cursor, block, *m_functions));
+  m_boundAround = m_time.isCubic();
+  const auto bindStep = [this](BlockSlots& slots, std::int64_t later) {
+    const auto move = [&](int& slot) {
+      if (slot >= 0) slot = m_cursor.bindStep(slot, later);
     };
-    later(m_slots[1].xyz);
-    later(m_slots[1].iblank);
-    std::for_each(m_slots[1].variables.begin(), m_slots[1].variables.end(), later);
+    move(slots.xyz);
+    move(slots.iblank);
+    std::for_each(slots.variables.begin(), slots.variables.end(), move);
+  };
+  if (m_stepsAtATime >= 2) bindStep(m_slots[1], 1);
+  if (m_boundAround) {
+    bindStep(m_slots[2], -1);
+    bindStep(m_slots[3], 2);
   }
   m_variableComponents.clear();
   for (const int slot : m_slots[0].variables) m_variableComponents.push_back(m_cursor.components(slot));
@@ -116,11 +124,13 @@ void StructuredSampler::listSlots() {
   m_gridSlots.clear();
   m_valueSlots.clear();
   m_targets.clear();
-  double* to = m_inputs.data();
-  for (std::size_t step = 0; step < (between() ? 2 : 1); ++step) {
+  for (std::size_t step = 0; step < kMostSteps; ++step) {
+    if (!uses(step)) continue;
     const auto isNew = [&](int slot, int before) { return slot >= 0 && (step == 0 || slot != before); };
-    if (isNew(m_slots[step].xyz, m_slots[0].xyz)) m_gridSlots.push_back(m_slots[step].xyz);
+    // coordinates are linear in time
+    if (step < 2 && isNew(m_slots[step].xyz, m_slots[0].xyz)) m_gridSlots.push_back(m_slots[step].xyz);
     if (isNew(m_slots[step].iblank, m_slots[0].iblank)) m_gridSlots.push_back(m_slots[step].iblank);
+    double* to = m_inputs.data() + step * 8 * static_cast<std::size_t>(m_functions->inputCount());
     for (std::size_t n = 0; n < m_variableComponents.size(); ++n) {
       const int slot = m_slots[step].variables[n];
       if (isNew(slot, m_slots[0].variables[n])) {
@@ -136,7 +146,8 @@ StructuredSampler::RecentCell& StructuredSampler::recent(std::int64_t number) {
   const auto [cell, isNew] = m_recent.find(number);
   if (isNew) {
     cell->at = unlinear(number, m_cells);
-    cell->hasGrid = cell->hasCorners = cell->hasValues = cell->blank = false;
+    cell->hasGrid = cell->hasCorners = cell->hasValues = false;
+    cell->blank = cell->blankBefore = cell->blankAfter = false;
   }
   return *cell;
 }
@@ -158,18 +169,27 @@ void StructuredSampler::gatherCorners(const RecentCell& cell, std::span<const pa
 /// Coordinates of the corners of `cell`, and whether it is blank.
 void StructuredSampler::gatherGrid(RecentCell& cell) {
   double* const xyz = m_corners.data() + cell.firstCorner;
-  std::array<double, 16> iblank;
-  std::array<paging::GatherTarget, 4> targets;
+  std::array<double, 8 * kMostSteps> iblank;
+  std::array<bool*, kMostSteps> blank;  // whose values these are
+  std::array<paging::GatherTarget, 2 + kMostSteps> targets;
   std::size_t count = 0, blanks = 0;
   for (const int slot : m_gridSlots) {
-    const bool isXyz = slot == m_slots[0].xyz || slot == m_slots[1].xyz;
-    const bool later = slot != m_slots[0].xyz && slot != m_slots[0].iblank;
-    targets[count++] = {slot, isXyz ? xyz + (later ? kCornerNumbers : 0) : iblank.data() + 8 * blanks++};
+    if (slot == m_slots[0].xyz || slot == m_slots[1].xyz) {
+      targets[count++] = {slot, xyz + (slot == m_slots[0].xyz ? 0 : kCornerNumbers)};
+      continue;
+    }
+    targets[count++] = {slot, iblank.data() + 8 * blanks};
+    const bool now = slot == m_slots[0].iblank || slot == m_slots[1].iblank;
+    blank[blanks++] =
+        now ? &cell.blank : slot == m_slots[2].iblank ? &cell.blankBefore : &cell.blankAfter;
   }
   // the cell that holds the point is evaluated next: request the pages of its values at the same time
   if (count > 0) gatherCorners(cell, {targets.data(), count}, m_valueSlots);
-  cell.blank = std::any_of(iblank.begin(), iblank.begin() + 8 * static_cast<std::ptrdiff_t>(blanks),
-                           [](double value) { return value == 0; });
+  for (std::size_t n = 0; n < blanks; ++n)
+    if (std::any_of(iblank.begin() + 8 * static_cast<std::ptrdiff_t>(n),
+                    iblank.begin() + 8 * static_cast<std::ptrdiff_t>(n + 1),
+                    [](double value) { return value == 0; }))
+      *blank[n] = true;
   cell.hasCorners = true;
 }
 
@@ -198,30 +218,54 @@ const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t 
   double* out = m_values.data() + static_cast<std::size_t>(found.firstValue);
   if (m_functions->gradientCount() > 0) {
     const IndexBox corners{found.at, {2, 2, m_flat ? 1 : 2}};
-    for (std::size_t step = 0; step < (between() ? 2 : 1); ++step, out += 8 * values) {
-      m_boxFunctions.compute(m_cursor, m_slots[step], block(), corners, {out, (m_flat ? 4 : 8) * values});
-      if (m_flat) std::copy_n(out, 4 * values, out + 4 * values);
+    for (std::size_t step = 0; step < kMostSteps; ++step) {
+      if (!uses(step)) continue;
+      double* const to = out + step * 8 * values;
+      m_boxFunctions.compute(m_cursor, m_slots[step], block(), corners, {to, (m_flat ? 4 : 8) * values});
+      if (m_flat) std::copy_n(to, 4 * values, to + 4 * values);
     }
-    found.hasValues = true;
-    return found;
+  } else {
+    // after crossing a face, a line needs the map of its new cell next: request its pages as well
+    gatherCorners(found, m_targets, found.hasCorners ? std::span<const int>{} : m_gridSlots);
+    double* const inputs = m_inputs.data();
+    for (std::size_t step = 0; step < kMostSteps; ++step) {
+      if (!uses(step)) continue;
+      double* const its = inputs + step * 8 * static_cast<std::size_t>(m_functions->inputCount());
+      if (step > 0) copyUnchanging(m_slots[step], inputs, its);
+      computeCorners(its, out + step * 8 * values);
+    }
   }
-  // after crossing a face, a line needs the map of its new cell next: request its pages as well
-  gatherCorners(found, m_targets, found.hasCorners ? std::span<const int>{} : m_gridSlots);
+  if (m_time.isCubic()) {
+    if (m_slots[0].iblank >= 0 && !found.hasCorners) gatherGrid(found);
+    makeCurves(found, out);
+  }
   found.hasValues = true;
-  double* const inputs = m_inputs.data();
-  computeCorners(inputs, out);
-  if (!between()) return found;
-  double* next = inputs + std::ptrdiff_t{8} * m_functions->inputCount();
-  double* const nextInputs = next;
-  const double* same = inputs;
+  return found;
+}
+
+/// Of a cell's numbers at another step, those of arrays without steps.
+void StructuredSampler::copyUnchanging(const BlockSlots& slots, const double* same, double* out) const {
   for (std::size_t n = 0; n < m_variableComponents.size(); ++n) {
     const int numbers = 8 * m_variableComponents[n];
-    if (m_slots[1].variables[n] == m_slots[0].variables[n]) std::copy_n(same, numbers, next);
+    if (slots.variables[n] == m_slots[0].variables[n]) std::copy_n(same, numbers, out);
     same += numbers;
-    next += numbers;
+    out += numbers;
   }
-  computeCorners(nextInputs, out + 8 * values);
-  return found;
+}
+
+/// From values at the corners of `cell`, by steps, the coefficients of their curves in time, in their place.
+void StructuredSampler::makeCurves(const RecentCell& cell, double* values) const {
+  const auto count = static_cast<std::size_t>(8 * m_functions->outputCount());
+  double *const now = values, *const next = now + count, *const before = next + count,
+               *const after = before + count;
+  for (std::size_t n = 0; n < count; ++n) {
+    const StepCurve::Coefficients curve =
+        m_curve.through(now[n], next[n], before[n], after[n], !cell.blankBefore, !cell.blankAfter);
+    now[n] = curve.one;
+    next[n] = curve.first;
+    before[n] = curve.second;
+    after[n] = curve.third;
+  }
 }
 
 /// The functions at the corners of a cell, from each array's numbers at the corners.
@@ -367,6 +411,15 @@ void StructuredSampler::evaluate(const Location& location, FieldTime time, std::
   turnTo(location.block, time);
   const double* corner = m_values.data() + withValues(location.cell).firstValue;
   const auto values = static_cast<std::size_t>(m_functions->outputCount());
+  if (m_time.isCubic()) {
+    std::fill_n(out.begin(), values, 0.0);
+    for (const double weight : cornerWeights(location.xi))
+      for (std::size_t v = 0; v < values; ++v, ++corner)
+        out[v] += weight * StepCurve::Coefficients{corner[0], corner[8 * values], corner[16 * values],
+                                                   corner[24 * values]}
+                               .at(m_time.weight);
+    return;
+  }
   if (between()) {
     const double* next = corner + 8 * values;
     std::fill_n(out.begin(), values, 0.0);
@@ -393,33 +446,45 @@ void StructuredSampler::evaluate(const Location& location, FieldTime time, std::
   }
 }
 
-ChangingHexahedronFlow StructuredSampler::flowTowardNext(const Location& location) {
-  const RecentCell& cell = withValues(location.cell);
-  const int outputs = m_functions->outputCount();
-  std::array<ChangingHexahedronFlow::AtStep, 2> steps;
-  const double* corner = m_values.data() + cell.firstValue;
-  for (auto& step : steps) {
-    CellCorners velocities;
-    for (Vec3& velocity : velocities) {
-      velocity = {corner[0], corner[1], corner[2]};
-      corner += outputs;
-    }
-    step.velocity = TrilinearVector(velocities);
+/// The velocities at the corners of a cell, from the functions there.
+CellCorners StructuredSampler::velocitiesAt(const double* corner) const {
+  CellCorners velocities;
+  for (Vec3& velocity : velocities) {
+    velocity = {corner[0], corner[1], corner[2]};
+    corner += m_functions->outputCount();
   }
+  return velocities;
+}
+
+std::optional<CellFlow> StructuredSampler::flowTowardNext(const Location& location) {
+  const RecentCell& cell = withValues(location.cell);
+  std::array<TrilinearVector, 2> position;
   if (moves()) {
     const double* xyz = m_corners.data() + withGrid(location.cell).firstCorner;
-    for (auto& step : steps) {
+    for (TrilinearVector& atStep : position) {
       CellCorners corners = cornersAt(xyz);
       if (m_flat) thicken(corners);
-      step.position = TrilinearVector(corners);
+      atStep = TrilinearVector(corners);
       xyz += kCornerNumbers;
     }
   } else {
-    steps[0].position =
+    position[0] =
         m_slots[0].xyz < 0 ? regularCell(block(), cell.at) : withGrid(location.cell).map.position();
   }
   const double* const times = m_data.description().times.data() + m_time.step;
-  return {steps[0], steps[1], moves(), times[0], times[1]};
+  const auto velocity = [&](std::size_t n) {
+    const std::size_t first =
+        static_cast<std::size_t>(cell.firstValue) + n * static_cast<std::size_t>(8 * m_functions->outputCount());
+    return TrilinearVector(velocitiesAt(m_values.data() + first));
+  };
+  if (m_time.isCubic())
+    return std::optional<CellFlow>(std::in_place, std::in_place_type<CubicHexahedronFlow>, position[0],
+                                   position[1],
+                                   CubicVelocity{{velocity(0), velocity(1), velocity(2), velocity(3)}},
+                                   moves(), times[0], times[1]);
+  return std::optional<CellFlow>(std::in_place, std::in_place_type<ChangingHexahedronFlow>, position[0],
+                                 position[1], LinearVelocity{velocity(0), velocity(1)}, moves(), times[0],
+                                 times[1]);
 }
 
 std::optional<CellFlow> StructuredSampler::flowIn(const Location& location, FieldTime time) {

@@ -12,7 +12,8 @@
 //
 // Between two steps the functions are computed at the nodes of both, and are linear in time, as the
 // coordinates of the nodes are; a cell that is blank at one of them is blank. Arrays without steps are
-// gathered once.
+// gathered once. Where time is cubic (step_curve.h) they are computed at the steps before and after these as well, if there
+// are any at which the cell is not blank.
 
 #include <array>
 #include <chrono>
@@ -24,6 +25,7 @@
 #include "core/fields/paged_data.h"
 #include "core/fields/recent_cells.h"
 #include "core/fields/sampler.h"
+#include "core/fields/step_curve.h"
 #include "core/fields/trilinear.h"
 
 namespace farfield::fields {
@@ -32,7 +34,7 @@ class GroupScan;
 
 class StructuredSampler final : public Sampler {
  public:
-  /// May be asked for times between steps if `data` was planned for two steps at a time.
+  /// May be asked for times between steps if `data` was planned for two steps at a time, and for cubic ones if for four.
   StructuredSampler(PagedData& data, tasks::TaskContext& context,
                     std::shared_ptr<const FunctionPlan> functions);
 
@@ -59,9 +61,10 @@ class StructuredSampler final : public Sampler {
     bool hasGrid = false, hasValues = false;
     bool hasCorners = false;  ///< the coordinates at the steps are there, though perhaps no map
     bool blank = false;       ///< valid once the cell has its grid
+    bool blankBefore = false, blankAfter = false;  ///< at the steps around, once it has its corners
     TrilinearMap map;         ///< likewise; for curvilinear blocks
     int firstValue = 0;   ///< in m_values: functions at the eight corners, one corner after the other; then
-                          ///< those of the next step
+                          ///< those of the next step; where time is cubic, the coefficients of its powers
     int firstCorner = 0;  ///< in m_corners, likewise: x y z of the eight corners
   };
   /// Selects `block` and `time` for what follows.
@@ -72,13 +75,21 @@ class StructuredSampler final : public Sampler {
   void bind(int block);
   void listSlots();
   bool between() const { return m_time.readsNext(); }
+  /// Which of the steps of m_slots are read.
+  bool uses(std::size_t step) const {
+    if (step < 2) return step == 0 || between();
+    return m_time.isCubic() && (step == 2 ? m_curve.hasBefore() : m_curve.hasAfter());
+  }
   bool moves() const { return between() && m_slots[1].xyz != m_slots[0].xyz; }
   RecentCell& recent(std::int64_t cell);
   void gatherCorners(const RecentCell& cell, std::span<const paging::GatherTarget> targets,
                      std::span<const int> alongside);
   void gatherGrid(RecentCell& cell);
   const RecentCell& withGrid(std::int64_t cell);
-  ChangingHexahedronFlow flowTowardNext(const Location& location);
+  std::optional<CellFlow> flowTowardNext(const Location& location);
+  CellCorners velocitiesAt(const double* corner) const;
+  void copyUnchanging(const BlockSlots& slots, const double* same, double* out) const;
+  void makeCurves(const RecentCell& cell, double* values) const;
   void computeCorners(const double* inputs, double* out);
   const RecentCell& withValues(std::int64_t cell);
   Nearness walk(Vec3 point, Location& location);
@@ -97,17 +108,22 @@ class StructuredSampler final : public Sampler {
   PagedData& m_data;
   tasks::TaskContext& m_context;
   std::shared_ptr<const FunctionPlan> m_functions;
-  const int m_stepsAtATime;     ///< 1 or 2 steps for which there is room
+  const int m_stepsAtATime;     ///< 1, 2 or 4 steps for which there is room
   BoxFunctions m_boxFunctions;  ///< for functions with gradients
   paging::Cursor m_cursor;
 
   int m_block = -1;
   FieldTime m_time;
+  StepCurve m_curve;  ///< where m_time is cubic
   std::optional<BoxSearch> m_search;  ///< of the bound block, after its first search
   Index3 m_cells{0, 0, 0};            ///< of the bound block
   bool m_flat = false;                ///< the bound block is one plane
-  std::array<BlockSlots, 2> m_slots;  ///< of the step and of the next one; equal for arrays without steps
-  // slots for a cell: of the next step only what differs from the step's, if the time is between
+  static constexpr std::size_t kMostSteps = 4;
+  /// Of the step, the next one, the one before and the one after these; equal for arrays without steps. The last two are
+  /// bound where they were needed.
+  std::array<BlockSlots, kMostSteps> m_slots;
+  bool m_boundAround = false;
+  // slots for a cell: of other steps only what differs from the step's, if the time is between
   std::vector<int> m_gridSlots, m_valueSlots;
   std::vector<int> m_variableComponents;
   std::vector<paging::GatherTarget> m_targets;  ///< for the variables of a cell: into m_inputs

@@ -69,7 +69,6 @@ class UnstructuredSampler final : public Sampler {
   RecentCell& withValues(std::int64_t cell);
   Nearness walk(Vec3 point, Location& location);
   bool searchBlock(int block, Vec3 point, Location& location);
-  FlowAtStep atStep(const RecentCell& cell, std::size_t step) const;
   TrilinearVector velocityIn(const RecentCell& cell, std::size_t step) const;
 
   PagedData& m_data;

@@ -13,8 +13,9 @@ SampledField::SampledField(fields::Sampler& sampler, fields::FieldTime moment)
   assert(sampler.valueCount() >= 3);
 }
 
-SampledField::SampledField(fields::Sampler& sampler, std::int64_t step, double since, double until)
-    : SampledField(sampler, {step, 0, true}) {
+SampledField::SampledField(fields::Sampler& sampler, std::int64_t step, double since, double until,
+                           fields::BetweenSteps between)
+    : SampledField(sampler, {step, 0, true, between}) {
   m_since = since;
   m_until = until;
 }

@@ -63,7 +63,8 @@ class SampledField final : public LineField {
   SampledField(fields::Sampler& sampler, fields::FieldTime moment);
   /// Between `step` and the next one, which must exist, at times since < until. Look-ups are for times from
   /// `since` to `until`.
-  SampledField(fields::Sampler& sampler, std::int64_t step, double since, double until);
+  SampledField(fields::Sampler& sampler, std::int64_t step, double since, double until,
+               fields::BetweenSteps between = fields::BetweenSteps::Linear);
 
   Reach velocityAt(Vec3 point, double time, Vec3& velocity) override;
   Reach velocityNear(Vec3 point, double time, Vec3& velocity) override;
@@ -91,11 +92,11 @@ class SampledField final : public LineField {
   fields::FieldTime momentAt(double time) const {
     if (!m_moment.towardNext) return m_moment;
     const double weight = (time - m_since) / (m_until - m_since);
-    return {m_moment.step, std::clamp(weight, 0.0, 1.0), true};
+    return {m_moment.step, std::clamp(weight, 0.0, 1.0), true, m_moment.between};
   }
 
   fields::Sampler& m_sampler;
-  fields::FieldTime m_moment;  ///< with towardNext only its step is used
+  fields::FieldTime m_moment;  ///< with towardNext its weight is not used
   double m_since = 0, m_until = 0, m_lastTime = 0;
   fields::Location m_vertex, m_last;
   std::vector<double> m_values, m_lastValues;

@@ -28,6 +28,7 @@ struct LineChunk {
   std::span<const double> scalars;         ///< 1 per vertex, or empty
   std::span<const std::uint32_t> lengths;  ///< vertices of each polyline, in order; they sum to the vertices.
       ///< A polyline longer than a chunk goes on in the next with its last vertex repeated.
+  std::span<const double> phases = {};  ///< 1 per vertex: number of dashes from some place on; or empty
 };
 
 /// A run of triangles. Spans are valid only during the visit.
@@ -72,6 +73,7 @@ struct SceneItem {
   Rgba color{0.2f, 0.2f, 0.2f, 1};
   double opacity = 1;
   double widthPixels = 1.5;  ///< of lines
+  bool dashed = false;       ///< lines by their phases
   bool lit = true;           ///< lines as lit tubes, surfaces with light from the camera
 };
 

@@ -1,6 +1,7 @@
 #include "core/session/chain_spool.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
@@ -64,6 +65,39 @@ void ChainSpool::Writer::finish(const std::array<std::int32_t, 3>& tags) {
   }
   m_buffer = {};
   m_claim.release();
+}
+
+std::uint64_t ChainSpool::togetherBytes(std::size_t count, std::size_t bytesEach) {
+  return static_cast<std::uint64_t>(count) * (sizeof(ChainEntry) + kLinkBytes + bytesEach);
+}
+
+std::size_t ChainSpool::finishTogether(
+    std::uint64_t first, std::size_t count, std::size_t bytesEach, const std::array<std::int32_t, 3>& tags,
+    const std::function<void(std::uint64_t, std::span<std::byte>)>& fill) {
+  assert(kLinkBytes + bytesEach <= m_blockBytes && first + count <= m_chainCount);
+  std::vector<ChainEntry> entries(count);
+  {
+    const std::lock_guard lock(m_directory);
+    m_file.read(first * sizeof(ChainEntry), std::as_writable_bytes(std::span(entries)));
+  }
+  const auto open = static_cast<std::size_t>(
+      std::count_if(entries.begin(), entries.end(), [](const ChainEntry& each) { return !each.finished; }));
+  if (open == 0) return 0;
+  // each is a last block, whose link is zero
+  const std::size_t stride = kLinkBytes + bytesEach;
+  std::vector<std::byte> blocks(open * stride);
+  const std::uint64_t place = m_file.allocate(blocks.size());
+  std::size_t at = 0;
+  for (std::size_t n = 0; n < count; ++n) {
+    if (entries[n].finished) continue;
+    fill(first + n, std::span(blocks).subspan(at + kLinkBytes, bytesEach));
+    entries[n] = {place + at, bytesEach, tags, 1};
+    at += stride;
+  }
+  m_file.write(place, blocks);
+  const std::lock_guard lock(m_directory);
+  m_file.write(first * sizeof(ChainEntry), std::as_bytes(std::span(entries)));
+  return open;
 }
 
 ChainSpool::Reader::Reader(const ChainSpool& spool)

@@ -57,6 +57,14 @@ class ChainSpool {
   /// Starts chain `number`; its block is claimed from the account. Throws OverBudget. Thread-safe.
   Writer open(std::uint64_t number);
 
+  /// Finishes those of the chains `first` … first + count - 1 that are not, each with `bytesEach` bytes, which `fill` puts in place;
+  /// returns how many. All are written at once, so that a great many small chains cost little. At most a block each; memory of
+  /// togetherBytes() is the caller's to claim. Nobody writes these chains meanwhile. `fill` may stop the task. Throws Io.
+  std::size_t finishTogether(std::uint64_t first, std::size_t count, std::size_t bytesEach,
+                             const std::array<std::int32_t, 3>& tags,
+                             const std::function<void(std::uint64_t number, std::span<std::byte> out)>& fill);
+  static std::uint64_t togetherBytes(std::size_t count, std::size_t bytesEach);
+
   /// Reads finished chains, one after the other. One thread per reader; any number of readers, at any time.
   class Reader {
    public:

@@ -206,6 +206,11 @@ void readRelease(const View& view, Release& out) {
   out = chosen;
 }
 
+void readBetween(const View& view, fields::BetweenSteps& out) {
+  if (const auto between = view.choice({"linear", "cubic"}))
+    out = *between == 1 ? fields::BetweenSteps::Cubic : fields::BetweenSteps::Linear;
+}
+
 void readAs(const View& view, bool& asPoints) {
   if (const auto as = view.choice({"lines", "points"})) asPoints = *as == 1;
 }

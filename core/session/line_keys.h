@@ -16,6 +16,8 @@ void readIntegrator(const View& view, Integrator& out);
 
 /// Steps "A:B:S", or from, to and every.
 void readRelease(const View& view, Release& out);
+/// "linear" or "cubic", in time.
+void readBetween(const View& view, fields::BetweenSteps& out);
 /// "lines" or "points".
 void readAs(const View& view, bool& asPoints);
 
@@ -28,6 +30,7 @@ void readLineKeys(const View& view, Lines& lines) {
   view["width"].read(lines.widthPixels, kWidth);
   if constexpr (requires { lines.direction; }) readDirection(view["direction"], lines.direction);
   if constexpr (requires { lines.release; }) readRelease(view["release"], lines.release);
+  if constexpr (requires { lines.between; }) readBetween(view["interpolation"], lines.between);
   if constexpr (requires { lines.asPoints; }) readAs(view["as"], lines.asPoints);
 }
 template <class Lines>
@@ -37,6 +40,8 @@ void writeLineKeys(Keys& out, const Lines& lines) {
   out.set("seeds", jsonOf(lines.seeds));
   if constexpr (requires { lines.release; }) out.put("release", lines.release, Release{});
   out.put("integrator", lines.integrator, Integrator{});
+  if constexpr (requires { lines.between; })
+    if (lines.between == fields::BetweenSteps::Cubic) out.set("interpolation", "cubic");
   if constexpr (requires { lines.asPoints; })
     if (lines.asPoints) out.set("as", "points");
   out.put("width", lines.widthPixels, Lines{}.widthPixels);

@@ -1,6 +1,7 @@
 #include "core/session/line_spool.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "core/base/error.h"
@@ -69,6 +70,39 @@ void LineSpool::Writer::finish(const flow::LineResult& result, Vec3 seed) {
   ++m_spool->m_ended[static_cast<std::size_t>(result.termination)];
   const std::lock_guard lock(m_spool->m_extentMutex);
   m_spool->m_extent.add(m_extent);
+}
+
+void LineSpool::finishRest(std::uint64_t first, std::size_t count,
+                           const std::function<Vec3(std::uint64_t)>& seedOf) {
+  constexpr auto kReason = flow::Termination::OutOfTime;
+  const auto width = static_cast<std::size_t>(doubles());
+  std::vector<double> vertex(width, std::numeric_limits<double>::quiet_NaN());
+  vertex[3] = 0;  // its time
+  const std::size_t bytes = width * sizeof(double);
+  MemoryAccount& account = m_chains.account();
+  std::size_t most = std::max<std::size_t>(count, 1);  // at a time; fewer where memory is scarce
+  std::optional<MemoryClaim> claim;
+  while (!claim) {
+    const std::uint64_t needed = ChainSpool::togetherBytes(most, bytes);
+    claim = most > 1 ? account.tryClaim(Purpose::Results, needed)
+                     : account.claim(Purpose::Results, needed, "a line not begun");
+    if (!claim) most /= 2;
+  }
+  ResultExtent extent(m_values);
+  std::size_t finished = 0;
+  for (std::size_t done = 0; done < count; done += most)
+    finished += m_chains.finishTogether(
+        first + done, std::min(most, count - done), bytes, {static_cast<std::int32_t>(kReason), -1, 0},
+        [&](std::uint64_t number, std::span<std::byte> out) {
+          const Vec3 seed = seedOf(number);
+          for (int a = 0; a < 3; ++a) vertex[static_cast<std::size_t>(a)] = seed[a];
+          extent.add(seed, std::span(vertex).subspan(4));
+          std::memcpy(out.data(), vertex.data(), bytes);
+        });
+  m_vertices += finished;
+  m_ended[static_cast<std::size_t>(kReason)] += finished;
+  const std::lock_guard lock(m_extentMutex);
+  m_extent.add(extent);
 }
 
 LineSummary LineSpool::summaryOf(std::uint64_t number, const ChainEntry& entry) const {

@@ -64,6 +64,12 @@ class LineSpool {
   /// Whether line `number` has been finished. Thread-safe. Throws Io.
   bool isFinished(std::uint64_t number) const { return m_chains.entry(number).finished != 0; }
 
+  /// Finishes those of the lines `first` … first + count - 1 that are not, as lines that there was no time to begin: each is its
+  /// seed alone. They are written many at a time. Nobody writes these lines meanwhile; `seedOf` may stop the task. Throws Io,
+  /// OverBudget.
+  void finishRest(std::uint64_t first, std::size_t count,
+                  const std::function<Vec3(std::uint64_t number)>& seedOf);
+
   // Reading: any thread, at any time; sees the lines finished until then.
 
   /// Every line in order. Throws Io.

@@ -12,31 +12,35 @@ constexpr std::size_t kVerticesPerChunk = 65'536;
 /// vertex it ended with.
 class ChunkBuilder {
  public:
-  ChunkBuilder(const std::function<void(const scene::LineChunk&)>& draw, std::optional<int> column)
-      : m_draw(draw), m_column(column) {}
+  ChunkBuilder(const std::function<void(const scene::LineChunk&)>& draw, std::optional<int> column,
+               std::optional<DashStyle> dashes = {})
+      : m_draw(draw), m_column(column), m_dashes(dashes) {}
 
   void beginLine() { m_lengths.push_back(0); }
   void add(const double* vertex) {
     if (m_points.size() / 3 == kVerticesPerChunk) {
       const std::array<double, 3> point{*(m_points.end() - 3), *(m_points.end() - 2), *(m_points.end() - 1)};
-      const double scalar = m_column ? m_scalars.back() : 0;
+      const double scalar = m_column ? m_scalars.back() : 0, phase = m_dashes ? m_phases.back() : 0;
       const bool goesOn = m_lengths.back() > 0;
       flush();
       m_lengths.push_back(0);
-      if (goesOn) addPoint(point.data(), scalar);
+      if (goesOn) addPoint(point.data(), scalar, phase);
     }
-    addPoint(vertex, m_column ? vertex[*m_column] : 0);
+    addPoint(vertex, m_column ? vertex[*m_column] : 0,
+             m_dashes ? vertex[m_dashes->column] / m_dashes->period : 0);
   }
-  void addPoint(const double* point, double scalar) {
+  void addPoint(const double* point, double scalar, double phase = 0) {
     m_points.insert(m_points.end(), point, point + 3);
     if (m_column) m_scalars.push_back(scalar);
+    if (m_dashes) m_phases.push_back(phase);
     ++m_lengths.back();
   }
   void flush() {
     while (!m_lengths.empty() && m_lengths.back() == 0) m_lengths.pop_back();
-    if (!m_points.empty()) m_draw({m_points, m_scalars, m_lengths});
+    if (!m_points.empty()) m_draw({m_points, m_scalars, m_lengths, m_phases});
     m_points.clear();
     m_scalars.clear();
+    m_phases.clear();
     m_lengths.clear();
   }
   std::size_t vertices() const { return m_points.size() / 3; }
@@ -44,16 +48,18 @@ class ChunkBuilder {
  private:
   const std::function<void(const scene::LineChunk&)>& m_draw;
   std::optional<int> m_column;
-  std::vector<double> m_points, m_scalars;
+  std::optional<DashStyle> m_dashes;
+  std::vector<double> m_points, m_scalars, m_phases;
   std::vector<std::uint32_t> m_lengths;
 };
 
 class DrawnLines final : public scene::LineGeometry {
  public:
-  DrawnLines(std::shared_ptr<const Polylines> lines, std::optional<int> column)
-      : m_lines(std::move(lines)), m_column(column) {}
+  DrawnLines(std::shared_ptr<const Polylines> lines, std::optional<int> column,
+             std::optional<DashStyle> dashes)
+      : m_lines(std::move(lines)), m_column(column), m_dashes(dashes) {}
   void visit(const std::function<void(const scene::LineChunk&)>& draw) const override {
-    ChunkBuilder chunk(draw, m_column);
+    ChunkBuilder chunk(draw, m_column, m_dashes);
     const auto width = static_cast<std::size_t>(m_lines->width());
     std::optional<std::uint64_t> current;
     m_lines->visitVertices([&](const PolylineSummary& line, std::span<const double> run) {
@@ -68,6 +74,7 @@ class DrawnLines final : public scene::LineGeometry {
  private:
   std::shared_ptr<const Polylines> m_lines;
   std::optional<int> m_column;
+  std::optional<DashStyle> m_dashes;
 };
 
 class DrawnDashes final : public scene::LineGeometry {
@@ -112,8 +119,9 @@ class DrawnDashes final : public scene::LineGeometry {
 }  // namespace
 
 std::shared_ptr<const scene::LineGeometry> lineGeometry(std::shared_ptr<const Polylines> lines,
-                                                        std::optional<int> column) {
-  return std::make_shared<DrawnLines>(std::move(lines), column);
+                                                        std::optional<int> column,
+                                                        std::optional<DashStyle> dashes) {
+  return std::make_shared<DrawnLines>(std::move(lines), column, dashes);
 }
 
 std::shared_ptr<const scene::LineGeometry> dashGeometry(std::shared_ptr<const Polylines> lines,

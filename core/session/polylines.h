@@ -36,10 +36,17 @@ class Polylines {
       const std::function<void(const PolylineSummary&, std::span<const double> run)>& visit) const = 0;
 };
 
+/// Dashes along lines: one begins wherever the value of `column` is a multiple of `period`.
+struct DashStyle {
+  int column = 0;
+  double period = 1;
+};
+
 /// The lines as the scene draws them, coloured by column `column` of a vertex (none: without scalars). Lines
 /// of a single vertex are left out.
 std::shared_ptr<const scene::LineGeometry> lineGeometry(std::shared_ptr<const Polylines> lines,
-                                                        std::optional<int> column);
+                                                        std::optional<int> column,
+                                                        std::optional<DashStyle> dashes = {});
 
 /// Points as a picture can show them: a dash of `length` (in the data's unit) through each last vertex, along
 /// the vector in the columns from `vector` on, or along x if that is zero.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/geometry.h"
+#include "core/fields/field_time.h"
 
 namespace farfield::session {
 

@@ -10,7 +10,7 @@ namespace farfield::egl {
 namespace {
 
 // locations in the shaders
-constexpr GLuint kPosition = 0, kScalar = 1, kNormal = 2;
+constexpr GLuint kPosition = 0, kScalar = 1, kNormal = 2, kPhase = 3;
 constexpr std::size_t kIndicesPerDraw = 4096;
 constexpr std::size_t kMostIndicesInFlight = 32'768;
 
@@ -35,6 +35,7 @@ ItemDrawer::ItemDrawer()
   glBindBuffer(GL_ARRAY_BUFFER, m_vertexBuffer);
   attribute(kPosition, 3, sizeof(Vertex), offsetof(Vertex, position));
   attribute(kScalar, 2, sizeof(Vertex), offsetof(Vertex, scalar));
+  attribute(kPhase, 1, sizeof(Vertex), offsetof(Vertex, phase));
   glBindBuffer(GL_ARRAY_BUFFER, m_normalBuffer);
   attribute(kNormal, 3, sizeof(m_arrays.normals[0]), 0);
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, m_indexBuffer);
@@ -89,6 +90,8 @@ void ItemDrawer::setUniforms(const Program& program, const scene::SceneItem& ite
   set(program.uniform("nanColor"), item.scale.nanColor);
   glUniform1f(program.uniform("opacity"), static_cast<float>(std::min(item.opacity, 1.0)));
   glUniform1i(program.uniform("lit"), item.lit);
+  glUniform1i(program.uniform("dashed"), item.dashed);
+  glUniform1f(program.uniform("dashClock"), 0);
   glUniform1i(program.uniform("colorMap"), 0);
   glUniform1i(program.uniform("peeledDepth"), 1);
   glActiveTexture(GL_TEXTURE0);

@@ -79,7 +79,8 @@ QByteArray source(const char* file, bool depths) {
 Effects::Effects(Qt3DCore::QNode* parent)
     : m_parent(parent),
       m_viewportPixels(new QParameter("viewportPixels", QVector2D(1, 1), parent)),
-      m_orthographic(new QParameter("orthographic", false, parent)) {
+      m_orthographic(new QParameter("orthographic", false, parent)),
+      m_dashClock(new QParameter("dashClock", 0.0f, parent)) {
   for (const auto kind : {PickIndex::Kind::Lines, PickIndex::Kind::Triangles})
     for (const bool transparent : {false, true}) m_effects[{kind, transparent}] = make(kind, transparent);
 }
@@ -136,6 +137,7 @@ QEffect* Effects::make(PickIndex::Kind kind, bool transparent) {
   effect->addTechnique(technique);
   effect->addParameter(m_viewportPixels);
   effect->addParameter(m_orthographic);
+  effect->addParameter(m_dashClock);
   return effect;
 }
 
@@ -157,9 +159,10 @@ QAbstractTexture* Effects::colorMap(const scene::MapChoice& choice) {
   return m_maps.emplace(choice, texture).first->second;
 }
 
-void Effects::setView(float widthPixels, float heightPixels, bool orthographic) {
+void Effects::setView(float widthPixels, float heightPixels, bool orthographic, float dashClock) {
   m_viewportPixels->setValue(QVector2D(widthPixels, heightPixels));
   m_orthographic->setValue(orthographic);
+  m_dashClock->setValue(dashClock);
 }
 
 }  // namespace farfield::qt3d

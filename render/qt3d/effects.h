@@ -28,7 +28,7 @@ class Effects {
   /// The 256 colours of a map; made when first needed, and kept. Throws Invalid for unknown names.
   Qt3DRender::QAbstractTexture* colorMap(const scene::MapChoice& choice);
   /// Sets what all shaders know of the view.
-  void setView(float widthPixels, float heightPixels, bool orthographic);
+  void setView(float widthPixels, float heightPixels, bool orthographic, float dashClock);
   /// Why a shader could not be built; empty if all were.
   QString problem() const { return m_problem; }
 
@@ -39,6 +39,7 @@ class Effects {
   Qt3DCore::QNode* m_parent;
   Qt3DRender::QParameter* m_viewportPixels;
   Qt3DRender::QParameter* m_orthographic;
+  Qt3DRender::QParameter* m_dashClock;
   std::map<std::pair<view::PickIndex::Kind, bool>, Qt3DRender::QEffect*> m_effects;
   std::map<scene::MapChoice, Qt3DRender::QAbstractTexture*> m_maps;
   QString m_problem;

@@ -209,6 +209,7 @@ Look lookOf(const scene::SceneItem& item) {
   return {.colored = item.colored,
           .lit = item.lit,
           .visible = true,
+          .dashed = item.dashed,
           .map = item.colored ? item.scale.map : scene::MapChoice("grey"),
           .color = item.color,
           .nanColor = item.scale.nanColor,

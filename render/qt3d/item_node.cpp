@@ -39,6 +39,8 @@ QGeometry* geometryOf(const PreparedItem& item) {
   auto* const vertices = buffer(item.vertices);
   attribute(vertices, "vertexPosition", 3, offsetof(Vertex, position), sizeof(Vertex));
   attribute(vertices, "vertexScalar", 2, offsetof(Vertex, scalar), sizeof(Vertex));
+  if (item.kind == PickIndex::Kind::Lines)
+    attribute(vertices, "vertexPhase", 1, offsetof(Vertex, phase), sizeof(Vertex));
   if (item.kind == PickIndex::Kind::Triangles)
     attribute(buffer(item.normals), "vertexNormal", 3, 0, 3 * sizeof(float));
   auto* const indices = new QAttribute(buffer(item.indices), QAttribute::UnsignedInt, 1,
@@ -69,6 +71,7 @@ ItemNode::ItemNode(QEntity* root, Effects& effects, const Layers& layers, Prepar
   m_opacity = parameter("opacity");
   m_lit = parameter("lit");
   m_lineWidth = parameter("lineWidth");
+  m_dashed = parameter("dashed");
   m_colorMap = parameter("colorMap");
   m_entity->addComponent(m_transform);
   const bool lines = m_item->kind == PickIndex::Kind::Lines;
@@ -111,6 +114,7 @@ void ItemNode::setLook(const Look& look) {
   m_nanColor->setValue(asVector(look.nanColor));
   m_opacity->setValue(float(std::clamp(look.opacity, 0.0, 1.0)));
   m_lit->setValue(look.lit);
+  m_dashed->setValue(look.dashed);
   applyWidth();
   applyEnabled();
 }

@@ -39,7 +39,7 @@ using PreparedItemPtr = std::shared_ptr<const PreparedItem>;
 
 /// Everything of a scene item but its geometry: can change without loading it again.
 struct Look {
-  bool colored = false, lit = true, visible = true;
+  bool colored = false, lit = true, visible = true, dashed = false;
   scene::MapChoice map = {};
   scene::Rgba color{}, nanColor{};
   double opacity = 1, widthPixels = 1.5;

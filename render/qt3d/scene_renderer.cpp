@@ -247,7 +247,8 @@ void SceneRenderer::draw(int level) {
   graph.setTarget(std::min(level, 2), target, samples);
   graph.setBackground(asColor(m_view.background));
   graph.setCamera(asMatrix(transform->modelView()), asMatrix(transform->projection(0, target.height())));
-  m_engine->effects.setView(float(target.width()), float(target.height()), transform->orthographic());
+  m_engine->effects.setView(float(target.width()), float(target.height()), transform->orthographic(),
+                            float(m_view.dashClock));
   for (const auto& [id, node] : m_engine->items) {
     node->setFrame(transform->frame());
     node->setDetail(m_view.widthScale, detail);

@@ -27,6 +27,7 @@ struct View {
   scene::Rgba background{1, 1, 1, 1};
   QSize pixels;           ///< of the picture
   double widthScale = 1;  ///< pixels per unit of line width
+  double dashClock = 0;   ///< by how many dashes those of dashed lines have moved on
   /// A level of DetailControl for pictures in motion; none: chosen so that they follow the hand.
   std::optional<int> heldLevel = {};
 };

@@ -8,6 +8,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/niceness.h"
 #include "render/qt3d/surface_format.h"
@@ -20,6 +21,8 @@ namespace {
 /// Between the window (0) and what computes.
 constexpr int kDrawingNiceness = 3;
 constexpr int kFlightMs = 250, kFlightStepMs = 15;
+constexpr int kDashStepMs = 33;
+constexpr qint64 kDashMs = 1000;  // until a dash is where the one before it was
 
 QColor asColor(const scene::Rgba& color) {
   return QColor::fromRgbF(color[0], color[1], color[2]);
@@ -87,6 +90,12 @@ Viewport::State::State(Viewport& viewport, ViewportOptions chosen) : self(viewpo
     const double t = std::min(1.0, double(flightTime.elapsed()) / kFlightMs);
     if (t >= 1) flightTimer.stop();
     moveTo(view::between(flightFrom, flightTo, t * t * (3 - 2 * t)));
+  });
+
+  dashTimer.setInterval(kDashStepMs);
+  connect(&dashTimer, &QTimer::timeout, &self, [this] {
+    runDashes();
+    if (dashTimer.isActive() && !std::exchange(dashSent, true)) sendView();
   });
 }
 
@@ -222,7 +231,20 @@ void Viewport::State::sendView() {
                      .background = background,
                      .pixels = sentPixels,
                      .widthScale = self.devicePixelRatioF(),
+                     .dashClock = dashTimer.isActive() ? double(dashTime.elapsed() % kDashMs) / kDashMs : 0,
                      .heldLevel = heldLevel});
+}
+
+/// Called with every picture that is painted: the timer runs only while dashes are seen.
+void Viewport::State::runDashes() {
+  const bool any = self.isVisible() && std::any_of(items.begin(), items.end(), [](const auto& each) {
+    const Item& item = each.second;
+    return item.shown && item.look.dashed && item.look.visible && item.look.opacity > 0;
+  });
+  if (!any) return dashTimer.stop();
+  if (dashTimer.isActive()) return;
+  dashTime.start();
+  dashTimer.start();
 }
 
 void Viewport::State::moveTo(const scene::Camera& to) {
@@ -444,6 +466,8 @@ QSize Viewport::sizeHint() const {
 void Viewport::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   State& state = *m_state;
+  state.dashSent = false;
+  state.runDashes();
   if (state.devicePixels() != state.sentPixels) state.sendView();  // moved to a screen of another density
   painter.fillRect(rect(), asColor(state.background));
   if (!state.problem.isEmpty()) {

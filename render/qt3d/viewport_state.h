@@ -54,6 +54,7 @@ struct Viewport::State {
   void sendView();
   void moveTo(const scene::Camera& to);
   void flyTo(const scene::Camera& to);
+  void runDashes();
   void show(const Frame& frame);
   void updateLegends();
   QImage composed(const Frame& frame) const;
@@ -94,6 +95,11 @@ struct Viewport::State {
   QTimer flightTimer{&self};
   QElapsedTimer flightTime;
   scene::Camera flightFrom, flightTo;
+
+  // dashes move while any are seen
+  QTimer dashTimer{&self};
+  QElapsedTimer dashTime;
+  bool dashSent = false;  // a picture with the dashes' present place is on its way
 
   std::vector<view::Handle> handles;
   std::optional<view::HandleHit> marked;

@@ -40,6 +40,10 @@ void VertexArrays::setVertices(std::span<const double> points, std::span<const d
 
 void VertexArrays::set(const scene::LineChunk& chunk, const scene::SceneItem& item, const LocalFrame& frame) {
   setVertices(chunk.points, chunk.scalars, item, frame);
+  if (!chunk.phases.empty() && chunk.phases.size() != vertices.size())
+    throw Invalid("a chunk of lines has not one phase for each vertex").at(item.name);
+  for (std::size_t i = 0; i < chunk.phases.size(); ++i)
+    vertices[i].phase = static_cast<float>(std::clamp(chunk.phases[i], -kFarOutside, kFarOutside));
   normals.clear();
   indices.clear();
   // A run of usable vertices a b … y z becomes a a b … y z z: the ends are their own neighbours.

@@ -29,6 +29,7 @@ constexpr std::uint32_t kRestart = 0xFFFFFFFF;
 struct Vertex {
   std::array<float, 3> position;
   std::array<float, 2> scalar;  ///< position on the map; 1 if it is a number, else 0
+  float phase = 0;              ///< of lines: scene::LineChunk::phases
 };
 
 /// Made from one chunk of geometry.

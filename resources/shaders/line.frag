@@ -7,16 +7,28 @@
 in vec3 viewPosition;
 in vec3 tangent;
 in vec2 scalar;
+in float phase;
 in float across;
 in float cap;
 
 uniform float lineWidth;
 uniform bool orthographic;
+uniform bool dashed;
+uniform float dashClock;  // by how many dashes all have moved on
 
 out vec4 fragment;
 
+// A dash swells towards its front, so that its way is seen even at rest.
+bool isBetweenDashes() {
+  float perPixel = fwidth(phase);
+  float place = fract(phase - dashClock) / 0.65;
+  if (perPixel > 0.35) return false;  // too many to be told apart
+  return place > 1.0 || abs(across) > 0.3 + 0.7 * place;
+}
+
 void main() {
   if (isPeeled()) discard;
+  if (dashed && isBetweenDashes()) discard;
   if (cap > 0.0 && across * across + cap * cap > 1.0) discard;
   vec4 base = baseColor(scalar);
   vec3 color = base.rgb;

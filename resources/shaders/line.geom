@@ -8,6 +8,7 @@ layout(triangle_strip, max_vertices = 8) out;
 
 in vec3 linePosition[];
 in vec2 lineScalar[];
+in float linePhase[];
 
 uniform mat4 projectionMatrix;
 uniform vec2 viewportPixels;
@@ -17,6 +18,7 @@ uniform bool orthographic;
 out vec3 viewPosition;
 out vec3 tangent;
 out vec2 scalar;
+out float phase;
 out float across;  // -1 ... 1
 out float cap;     // 0 on the ribbon, 1 at the far side of a cap
 
@@ -38,11 +40,12 @@ vec4 raised(vec4 clip, vec3 position) {
   return clip;
 }
 
-void emitPair(vec4 clip, vec2 offset, vec2 along, vec3 position, vec3 direction, vec2 value, float capPlace) {
+void emitPair(vec4 clip, vec2 offset, vec2 along, vec3 position, vec3 direction, int end, float capPlace) {
   for (int side = -1; side <= 1; side += 2) {
     viewPosition = position;
     tangent = direction;
-    scalar = value;
+    scalar = lineScalar[end];
+    phase = linePhase[end];
     across = float(side);
     cap = capPlace;
     gl_Position = clip + vec4((float(side) * offset + along) * 2.0 / viewportPixels * clip.w, 0.0, 0.0);
@@ -94,9 +97,9 @@ void main() {
   vec3 axis1 = joined1 ? normalize(axis + normalize(p1 - p0)) : axis;
   vec3 axis2 = joined2 ? normalize(axis + normalize(p3 - p2)) : axis;
   vec2 extension = halfWidth * direction;
-  if (!joined1) emitPair(a, offset1, -extension, p1, axis1, lineScalar[1], 1.0);
-  emitPair(a, offset1, vec2(0.0), p1, axis1, lineScalar[1], 0.0);
-  emitPair(b, offset2, vec2(0.0), p2, axis2, lineScalar[2], 0.0);
-  if (!joined2) emitPair(b, offset2, extension, p2, axis2, lineScalar[2], 1.0);
+  if (!joined1) emitPair(a, offset1, -extension, p1, axis1, 1, 1.0);
+  emitPair(a, offset1, vec2(0.0), p1, axis1, 1, 0.0);
+  emitPair(b, offset2, vec2(0.0), p2, axis2, 2, 0.0);
+  if (!joined2) emitPair(b, offset2, extension, p2, axis2, 2, 1.0);
   EndPrimitive();
 }

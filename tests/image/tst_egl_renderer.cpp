@@ -98,6 +98,28 @@ class TestEglRenderer : public QObject {
     }
   }
 
+  /// Four dashes, each thin where it begins and as wide as the line at its front.
+  void dashesSwell() {
+    Scene scene = flatScene();
+    auto line = std::make_shared<Lines>();
+    line->add({{-0.8, 0, 0}, {0.8, 0, 0}});
+    line->phases = {0, 4};
+    scene.items = {plain(line, {0, 0, 0, 1}, 20)};
+    QVERIFY(coveredInColumn(render(scene), 53) > 18);
+    scene.items[0].dashed = true;
+    const Image image = render(scene);
+    for (int dash = 0; dash < 4; ++dash) {
+      const int begin = 20 + 40 * dash;
+      const double thin = coveredInColumn(image, begin + 3), wide = coveredInColumn(image, begin + 24);
+      QVERIFY2(thin > 4 && thin < 12, std::to_string(thin).c_str());
+      QVERIFY2(wide > 17, std::to_string(wide).c_str());
+      QCOMPARE(coveredInColumn(image, begin + 33), 0.0);
+    }
+    // Dashes of less than some pixels are a line.
+    line->phases = {0, 200};
+    QVERIFY(coveredInColumn(render(scene), 53) > 18);
+  }
+
   void triangleIsWhereItShouldBe() {
     Scene scene = flatScene();
     auto triangle = std::make_shared<Triangles>();

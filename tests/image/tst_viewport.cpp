@@ -3,6 +3,8 @@
 #include <QApplication>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -192,6 +194,32 @@ class TestViewport : public QObject {
     scene.camera.orthographic = true;
     scene.camera.orthographicHeight = 2.6;
     compare(scene, "lines_orthographic");
+  }
+
+  /// Pictures come while dashes are seen, and none after that.
+  void dashesMove() {
+    Scene scene = cornerScene();
+    auto lines = helices(3, 100);
+    for (int line = 0; line < 3; ++line)
+      for (int n = 0; n < 100; ++n) lines->phases.push_back(0.1 * n);
+    scene.items = {plain(lines, kRed, 6)};
+    show(scene);
+    const auto moves = [&] {
+      const auto timers = m_view->findChildren<QTimer*>();
+      return std::any_of(timers.begin(), timers.end(), [](QTimer* timer) { return timer->isActive(); });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(!moves(), 30'000);
+    scene.items[0].dashed = true;
+    QSignalSpy drawn(m_view.get(), &Viewport::frameDrawn);
+    m_view->setItem("0", scene.items[0]);
+    QTRY_VERIFY_WITH_TIMEOUT(drawn.size() > 5, 30'000);
+    const Image one = captured();
+    Image other = captured();
+    for (int tries = 0; tries < 100 && other == one; ++tries) other = captured();
+    QVERIFY(!(other == one));
+    scene.items[0].dashed = false;
+    m_view->setItem("0", scene.items[0]);
+    QTRY_VERIFY_WITH_TIMEOUT(!moves(), 30'000);
   }
 
   void surfacesAgree() {

@@ -80,6 +80,7 @@ class TestParticles : public QObject {
   Q_OBJECT
  private slots:
   void pathsAreExact();
+  void streaksAreTheEndsOfPaths_data();
   void streaksAreTheEndsOfPaths();
   void streaksBreakWhereParticlesHaveLeft();
   void releases_data();
@@ -124,8 +125,15 @@ void TestParticles::pathsAreExact() {
   }
 }
 
+void TestParticles::streaksAreTheEndsOfPaths_data() {
+  QTest::addColumn<QString>("more");
+  QTest::newRow("linear in time") << "";
+  QTest::newRow("cubic in time") << R"(,"interpolation":"cubic")";
+}
+
 void TestParticles::streaksAreTheEndsOfPaths() {
-  const std::string release = R"(,"release":{"from":0,"to":0.9,"every":0.1})";
+  QFETCH(QString, more);
+  const std::string release = R"(,"release":{"from":0,"to":0.9,"every":0.1})" + more.toStdString();
   const RunResult result = run(sessionText(source(17), object("paths", "pathlines", release) + "," +
                                                            object("streaks", "streaklines", release)),
                                "both");
@@ -233,15 +241,17 @@ void TestParticles::equalBytes_data() {
 void TestParticles::equalBytes() {
   QFETCH(QStringList, options);
   const std::string release = R"(,"release":{"from":0,"to":1,"every":0.1})";
+  const std::string curved = release + R"(,"interpolation":"cubic")";
   const std::string session = sessionText(
-      source(17), object("paths", "pathlines", release) + "," + object("streaks", "streaklines", release));
+      source(17), object("paths", "pathlines", release) + "," + object("streaks", "streaklines", release) + "," +
+                      object("curved", "pathlines", curved) + "," + object("dye", "streaklines", curved));
   QCOMPARE(run(session, "reference").status, 0);
   std::vector<std::string> more;
   for (const QString& option : options) more.push_back(option.toStdString());
   const RunResult result = run(session, "other", more);
   QVERIFY2(result.status == 0, result.errors.c_str());
   const auto names = namesIn(m_folder / "reference");
-  QCOMPARE(names.size(), 7u);
+  QCOMPARE(names.size(), 14u);
   QCOMPARE(namesIn(m_folder / "other"), names);
   for (const std::string& name : names)
     QVERIFY2(fileContents(m_folder / "other" / name) == fileContents(m_folder / "reference" / name),
@@ -298,6 +308,8 @@ void TestParticles::errors_data() {
                              << "release.steps";
   QTest::newRow("as what") << R"(,"as":"tubes")"
                            << "as: must be one of lines, points";
+  QTest::newRow("a curve of what order") << R"(,"interpolation":"quintic")"
+                                         << "interpolation: must be one of linear, cubic";
   QTest::newRow("never ascending") << R"(,"release":{"from":2,"to":1,"every":1})"
                                    << "release.to";
 }

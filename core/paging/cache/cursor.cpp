@@ -71,18 +71,19 @@ int Cursor::bind(std::uint32_t array) {
   return static_cast<int>(m_arrays.size() - 1);
 }
 
-int Cursor::bindNextStep(int slot) {
+int Cursor::bindStep(int slot, std::int64_t later) {
   const BoundArray& array = m_arrays[static_cast<std::size_t>(slot)];
   if (array.description->steps == 1) return slot;
   const int next = bind(array.handle);
   BoundArray& bound = m_arrays.back();
-  bound.later = 1;
+  bound.later = later;
   bound.firstPage = firstPageOf(bound);
   return next;
 }
 
 std::uint64_t Cursor::firstPageOf(const BoundArray& array) const {
-  const std::int64_t step = std::min(m_step + array.later, array.description->steps - 1);
+  const std::int64_t step =
+      std::clamp<std::int64_t>(m_step + array.later, 0, array.description->steps - 1);
   return array.description->pageNumber(step, 0);
 }
 

@@ -58,9 +58,10 @@ class Cursor {
   /// Adds an array (a handle of the cache); returns its slot. All arrays that are gathered together have the
   /// same dims.
   int bind(std::uint32_t array);
-  /// Adds the array in `slot` once more, one step later; returns the new slot, or `slot` itself if the array
-  /// has no steps. At the last step it stays on that step.
-  int bindNextStep(int slot);
+  /// Adds the array in `slot` once more, `later` steps later (earlier if negative); returns the new slot, or `slot` itself if the
+  /// array has no steps. It stays between the first and the last step.
+  int bindStep(int slot, std::int64_t later);
+  int bindNextStep(int slot) { return bindStep(slot, 1); }
   /// Releases all pages and arrays.
   void unbind();
   /// Sets the step of later gathers.

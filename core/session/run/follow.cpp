@@ -1,7 +1,5 @@
 #include "core/session/run/follow.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
@@ -9,43 +7,12 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/session/run/file_look.h"
 
 namespace farfield::session {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// What can be seen of the data's files from outside. What is no file has nothing to see.
-struct Look {
-  struct Seen {
-    std::string name;
-    std::uint64_t inode = 0, bytes = 0;
-    std::int64_t seconds = 0, nanoseconds = 0;
-    bool operator==(const Seen&) const = default;
-  };
-  std::vector<Seen> files;
-  bool operator==(const Look&) const = default;
-};
-
-Look lookAt(const Session& session) {
-  Look look;
-  for (const DataSource& source : session.data) {
-    fields::OpenRequest request;
-    try {
-      request = requestOf(session, source);
-    } catch (const NotFound&) {
-      continue;  // nothing of that name yet
-    }
-    for (const auto* names : {&request.sources, &request.solutions})
-      for (const std::string& name : *names) {
-        struct stat seen {};
-        if (::stat(name.c_str(), &seen) != 0) continue;
-        look.files.push_back({name, seen.st_ino, static_cast<std::uint64_t>(seen.st_size),
-                              seen.st_mtim.tv_sec, seen.st_mtim.tv_nsec});
-      }
-  }
-  return look;
-}
 
 /// Returns when `time` is over. Throws Cancelled.
 void rest(std::chrono::milliseconds time, const std::stop_token& stop) {
@@ -107,11 +74,11 @@ RunStats followSession(const Session& session, const fields::ReaderRegistry& rea
     add(all, runSession(session, readers, options, stop));
     begun = options.resume = true;
   };
-  Look done, seen = lookAt(session);
+  FileLook done, seen = lookAt(session);
   Clock::time_point changed = Clock::now();
   bool anything = false;
   while (true) {
-    const Look now = lookAt(session);
+    const FileLook now = lookAt(session);
     const bool still = now == seen;
     if (!still) changed = Clock::now();
     seen = now;

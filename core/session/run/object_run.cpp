@@ -136,6 +136,15 @@ bool sameGeometry(const Object& before, const Object& after) {
   return a == b;
 }
 
+bool isDrawnLike(const Object& one, const Object& other) {
+  return std::visit(
+      [](const auto& a, const auto& b) {
+        if constexpr (requires { a.isDrawnLike(b); }) return a.isDrawnLike(b);
+        return true;
+      },
+      one.shape, other.shape);
+}
+
 void computeAlone(ObjectRun& run, const ObjectSurroundings& surroundings, std::int64_t step,
                   const ObjectRun* before) {
   RunSteps steps;

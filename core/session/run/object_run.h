@@ -184,6 +184,9 @@ std::unique_ptr<ObjectRun> makeObjectRun(const Object& object, const paging::Dat
 /// Whether the results for `before` can be shown as `after`: they differ at most in name, map, range, width,
 /// opacity and the like, or `after` is no longer coloured.
 bool sameGeometry(const Object& before, const Object& after);
+/// Whether the scene items of both, which have the same geometry, also have the same vertices: they differ at most in colours and
+/// widths.
+bool isDrawnLike(const Object& one, const Object& other);
 /// Throws Unsupported as makeObjectRun does, without needing data.
 void requireComputable(const Object& object);
 

@@ -54,7 +54,7 @@ struct ParticlesCheckpoint::Head {
 std::uint64_t ParticlesCheckpoint::purposeOf(const ParticlesRun& run, const Head& head) {
   const auto particles = run.m_particles.load();
   return session::purposeOf(
-      run.object(), std::span(run.m_times).first(static_cast<std::size_t>(head.step) + 1),
+      run.object(), std::span(run.m_times).first(run.stepsBehind(head.step, run.m_times.size())),
       std::span(run.m_chosen).first(head.chosen), std::span(run.m_releaseTimes).first(head.releases),
       particles->seeds, particles->table->recordBytes());
 }

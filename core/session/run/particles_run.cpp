@@ -66,6 +66,11 @@ ParticlesRun::ParticlesRun(const Object& object, const paging::DatasetDescriptio
       throw Invalid("particles need times that ascend, and step " + std::to_string(n) +
                         " of the data is at " + formatNumber(m_times[n]),
                     "see the times with farfield info");
+  if (wishes.between == fields::BetweenSteps::Cubic &&
+      std::any_of(description.blocks.begin(), description.blocks.end(),
+                  [](const paging::BlockDescription& block) { return block.isUnstructured(); }))
+    throw Unsupported("data of unstructured grids are linear between steps", "leave \"interpolation\" out")
+        .at("interpolation");
   std::vector<std::int64_t> all(m_times.size());
   for (std::size_t n = 0; n < all.size(); ++n) all[n] = static_cast<std::int64_t>(n);
   resolveReleases(all);
@@ -161,10 +166,12 @@ std::size_t ParticlesRun::goOnFrom(const ParticlesRun& before, const RunSteps& s
   };
   const auto chosen = static_cast<std::size_t>(
       std::upper_bound(m_chosen.begin(), m_chosen.end(), before.m_step) - m_chosen.begin());
+  const std::size_t behind = before.stepsBehind(before.m_step, before.m_times.size());
   if (!theirs || before.m_onTheWay || !sameGeometry(m_object, before.m_object) || chosen == 0 ||
       chosen > steps.first || m_seeds->count() != theirs->seeds ||
       particles->table->recordBytes() != theirs->table->recordBytes() ||
-      !beginsAlike(m_times, before.m_times, static_cast<std::size_t>(before.m_step) + 1) ||
+      stepsBehind(before.m_step, m_times.size()) != behind ||
+      !beginsAlike(m_times, before.m_times, behind) ||
       !beginsAlike(m_chosen, before.m_chosen, chosen) ||
       !beginsAlike(m_releaseTimes, before.m_releaseTimes, started))
     return 0;
@@ -175,6 +182,12 @@ std::size_t ParticlesRun::goOnFrom(const ParticlesRun& before, const RunSteps& s
   const std::scoped_lock lock(m_extentMutex, before.m_extentMutex);
   m_extent = before.m_extent;
   return chosen;
+}
+
+std::size_t ParticlesRun::stepsBehind(std::int64_t step, std::size_t steps) const {
+  // the slope at a step depends on the next one
+  const std::int64_t further = m_wishes.between == fields::BetweenSteps::Cubic && step > 0 ? 1 : 0;
+  return std::min(static_cast<std::size_t>(step + 1 + further), steps);
 }
 
 std::size_t ParticlesRun::startedReleases() const {
@@ -255,7 +268,7 @@ void ParticlesRun::move(ParticleRecord& record, const Interval& interval, fields
     // the time budget ended before it got here
     record.particle.termination = flow::Termination::OutOfTime;
   } else {
-    flow::SampledField field(sampler, interval.step, interval.since, interval.until);
+    flow::SampledField field(sampler, interval.step, interval.since, interval.until, m_wishes.between);
     flow::advance(record.particle, interval.until, field, m_options, context, sink);
   }
   sink.flush();

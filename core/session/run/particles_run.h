@@ -35,7 +35,9 @@ class ParticlesRun : public ObjectRun {
   TaskName taskName() const override { return {"group of particles", "groups of particles"}; }
   std::uint64_t taskBytes() const override;
   std::uint64_t stateBytes() const override;
-  int stepsAtATime() const override { return m_times.size() > 1 ? 2 : 1; }
+  int stepsAtATime() const override {
+    return m_times.size() < 2 ? 1 : m_wishes.between == fields::BetweenSteps::Cubic ? 4 : 2;
+  }
   bool carriesState() const override { return true; }
   std::size_t taskCount(const paging::DatasetDescription& description) const override;
   tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
@@ -57,6 +59,7 @@ class ParticlesRun : public ObjectRun {
     const Seeds& seeds;
     const Release& release;
     const Integrator& integrator;
+    fields::BetweenSteps between = fields::BetweenSteps::Linear;
     bool everyStep = false;   ///< without a release: at every step, not only at the first
     bool keepsPaths = false;  ///< all vertices, not only the present positions
   };
@@ -86,6 +89,8 @@ class ParticlesRun : public ObjectRun {
   Group groupOf(std::size_t number) const;
   std::size_t groupCount() const { return m_releaseTimes.size() * m_groupsPerRelease; }
   bool hasWork(std::size_t group, const Interval& interval) const;
+  /// How many of the data's steps, the first ones, have a part in what there is at `step` when `steps` are known.
+  std::size_t stepsBehind(std::int64_t step, std::size_t steps) const;
   std::size_t goOnFrom(const ParticlesRun& before, const RunSteps& steps);
   void advanceAll(const ObjectSurroundings& surroundings, const Interval& interval);
   void advanceGroup(std::size_t number, const Interval& interval, fields::PagedData& data,

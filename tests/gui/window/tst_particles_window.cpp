@@ -1,8 +1,10 @@
 // Pathlines and streaklines in the window: offered where data change in time, computed up to the step that is shown, let
 // go at other times. Needs a display with OpenGL; skips where there is none.
 
+#include <QComboBox>
 #include <QStandardPaths>
 
+#include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -64,6 +66,13 @@ void TestParticlesWindow::followTheStep() {
         studio.stateOf(id) == app::ObjectState::Done && studio.model.stage().status(id).stats.points != count,
         kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+    // The flow as a smooth curve in time.
+    auto* const between = studio.child<QComboBox>("interpolation");
+    QVERIFY(between);
+    between->setCurrentIndex(between->findData("cubic"));
+    emit between->activated(between->currentIndex());
+    QVERIFY(session::toJson(studio.session()).find("\"interpolation\": \"cubic\"") != std::string::npos);
+    QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
     // For the guide.
     if (const QString folder = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !folder.isEmpty())
       QVERIFY(studio.window.grab()

@@ -2,6 +2,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fstream>
@@ -105,6 +106,7 @@ class TestLineForms : public QObject {
   void ribbonsAreFlat();
   void arrowsPointAlong();
   void formsOfAnObject();
+  void dashesFollowTheTime();
   void keys_data();
   void keys();
 };
@@ -241,6 +243,41 @@ void TestLineForms::formsOfAnObject() {
   }
 }
 
+/// Dashes count the time from the seed, against the flow as well; how they are drawn changes nothing of what is computed.
+void TestLineForms::dashesFollowTheTime() {
+  Object object = lines(3);
+  auto& shape = std::get<Streamlines>(object.shape);
+  const Scenery scenery(object);
+  const auto phasesOf = [&](const Object& look) {
+    std::vector<double> all;
+    const scene::SceneItem item = scenery.run->item(look);
+    item.lines->visit([&](const scene::LineChunk& chunk) {
+      QVERIFY(chunk.phases.empty() || chunk.phases.size() * 3 == chunk.points.size());
+      all.insert(all.end(), chunk.phases.begin(), chunk.phases.end());
+    });
+    return all;
+  };
+  QVERIFY(!scenery.run->item().dashed && phasesOf(object).empty());
+  Object coarse = object, fine = object, automatic = object;
+  std::get<Streamlines>(coarse.shape).dashes = 0.5;
+  std::get<Streamlines>(fine.shape).dashes = 0.25;
+  std::get<Streamlines>(automatic.shape).dashes = Streamlines::kBySpeed;
+  for (const Object& each : {coarse, fine, automatic}) {
+    QVERIFY(sameGeometry(object, each) && !isDrawnLike(object, each) && isDrawnLike(each, each));
+    QVERIFY(scenery.run->item(each).dashed);
+  }
+  const auto few = phasesOf(coarse), many = phasesOf(fine), some = phasesOf(automatic);
+  QVERIFY(!few.empty() && few.size() == many.size() && few.size() == some.size());
+  for (std::size_t n = 0; n < few.size(); ++n) QCOMPARE(many[n], 2 * few[n]);
+  const auto [least, greatest] = std::minmax_element(few.begin(), few.end());
+  QVERIFY(*least < -1 && *greatest > 1);
+  // The way from dash to dash is a small part of what is seen, also where it is longest.
+  QVERIFY(std::abs(some[1] / few[1]) > 1);
+  shape.form = LineForm::Tubes;
+  shape.dashes = 0.5;
+  QVERIFY(!scenery.run->item(object).dashed);
+}
+
 void TestLineForms::keys_data() {
   QTest::addColumn<QString>("keys");
   QTest::addColumn<QString>("error");
@@ -248,6 +285,14 @@ void TestLineForms::keys_data() {
                        << "";
   QTest::newRow("by a function") << R"("as":"ribbons","radius":{"by":"mach","range":[0,0.1]})"
                                  << "";
+  QTest::newRow("dashes") << R"("dashes":0.25)"
+                          << "";
+  QTest::newRow("dashes by the speed") << R"("dashes":"auto")"
+                                       << "";
+  QTest::newRow("no time") << R"("dashes":0)"
+                           << "dashes";
+  QTest::newRow("another word") << R"("dashes":"dotted")"
+                                << "dashes";
   QTest::newRow("no distance") << R"("spacing":0)"
                                << "spacing";
   QTest::newRow("no such form") << R"("as":"points")"

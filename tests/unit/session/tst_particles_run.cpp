@@ -30,6 +30,14 @@ Object particles(bool streaks, std::int64_t seeds = 40) {
   object.color.by = "age";
   return object;
 }
+Object cubic(Object object) {
+  std::visit(
+      [](auto& shape) {
+        if constexpr (requires { shape.between; }) shape.between = fields::BetweenSteps::Cubic;
+      },
+      object.shape);
+  return object;
+}
 
 /// An object over a series of `steps` steps.
 struct Scenery {
@@ -82,6 +90,8 @@ class TestParticlesRun : public QObject {
   void whatWasStoppedIsNoBeginning();
   void checkpointsFitSeriesThatHaveGrown_data() { kinds(); }
   void checkpointsFitSeriesThatHaveGrown();
+  void cubicTimeLooksAheadAStep_data() { kinds(); }
+  void cubicTimeLooksAheadAStep();
 
  private:
   static void kinds() {
@@ -176,6 +186,44 @@ void TestParticlesRun::checkpointsFitSeriesThatHaveGrown() {
   others.first = others.chosen.size() - 1;
   Scenery apart(object, 12);
   QCOMPARE(apart.run->begin(apart.surroundings(), others), std::size_t{0});
+}
+
+/// Where time is cubic the way to the last step depends on whether there is one after it.
+void TestParticlesRun::cubicTimeLooksAheadAStep() {
+  QFETCH(bool, streaks);
+  const Object object = cubic(particles(streaks));
+  Scenery all(object, 12), first(object, 12), second(object, 12), plain(particles(streaks), 12);
+  computeAlone(*all.run, all.surroundings(), 9);
+  computeAlone(*plain.run, plain.surroundings(), 9);
+  QVERIFY(all.file() != plain.file());
+  computeAlone(*first.run, first.surroundings(), 7);
+  computeAlone(*second.run, second.surroundings(), 9, first.run.get());
+  QVERIFY(second.file() == all.file());
+  QVERIFY2(second.reads() * 2 < all.reads(), "the steps before were computed again");
+
+  // After step 7 of eight, the ninth changes what is known of the last of them.
+  Scenery ended(object, 8), grown(object, 12);
+  computeAlone(*ended.run, ended.surroundings(), 7);
+  computeAlone(*grown.run, grown.surroundings(), 9, ended.run.get());
+  QVERIFY(grown.file() == all.file());
+
+  const RunSteps some = upTo(7), more = upTo(9);
+  Scenery short8(object, 8), early(object, 12), late(object, 12);
+  for (Scenery* const each : {&short8, &early}) {
+    each->run->begin(each->surroundings(), some);
+    for (const std::int64_t step : some.chosen) each->run->step(each->surroundings(), step);
+    each->run->writeCheckpoint(each->folder / "left.checkpoint");
+  }
+  RunSteps rest = more;
+  rest.checkpoint = short8.folder / "left.checkpoint";
+  QCOMPARE(late.run->begin(late.surroundings(), rest), std::size_t{0});
+  rest.checkpoint = early.folder / "left.checkpoint";
+  Scenery fitting(object, 12);
+  QCOMPARE(fitting.run->begin(fitting.surroundings(), rest), std::size_t{8});
+  for (std::size_t n = 8; n < rest.chosen.size(); ++n)
+    fitting.run->step(fitting.surroundings(), rest.chosen[n]);
+  fitting.run->end(fitting.surroundings());
+  QVERIFY(fitting.file() == all.file());
 }
 
 QTEST_APPLESS_MAIN(TestParticlesRun)

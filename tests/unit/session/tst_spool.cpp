@@ -43,6 +43,8 @@ class TestSpool : public QObject {
   void chainsOfEveryLength();
   void linesFromManyThreads();
   void emptyAndUnfinishedLines();
+  void linesNotBegunAreTheirSeeds_data();
+  void linesNotBegunAreTheirSeeds();
   void writersClaimTheirBlock();
   void chunksOfTheScene();
   void surfaces();
@@ -168,6 +170,63 @@ void TestSpool::emptyAndUnfinishedLines() {
     QVERIFY(run[0] == 1 && run[2] == 3 && run[3] == 0 && std::isnan(run[4]) && std::isnan(run[6]));
   });
   QVERIFY(!spool.range(0));
+}
+
+void TestSpool::linesNotBegunAreTheirSeeds_data() {
+  QTest::addColumn<qulonglong>("memory");
+  QTest::newRow("much memory") << 1'000'000ull;
+  QTest::newRow("room for a few at a time") << 9'000ull;
+}
+
+/// Lines of every length between them stay as they are.
+void TestSpool::linesNotBegunAreTheirSeeds() {
+  QFETCH(qulonglong, memory);
+  const test::TemporaryFolder folder;
+  MemoryAccount account(memory);
+  constexpr std::uint64_t kLines = 300;
+  LineSpool spool({.folder = folder.path(), .lineCount = kLines, .valuesPerVertex = 4}, account);
+  const auto isBegun = [](std::uint64_t line) { return line % 7 == 3; };
+  const auto lengthOf = [](std::uint64_t line) { return 1 + 5 * line; };
+  std::uint64_t begun = 0, vertices = 0;
+  for (std::uint64_t line = 0; line < kLines; ++line) {
+    if (!isBegun(line)) continue;
+    writeLine(spool, line, lengthOf(line));
+    ++begun;
+    vertices += lengthOf(line);
+  }
+  std::uint64_t asked = 0;
+  for (std::uint64_t first = 0; first < kLines; first += 128)
+    spool.finishRest(first, std::min<std::uint64_t>(128, kLines - first), [&](std::uint64_t line) {
+      ++asked;
+      return Vec3{double(line), 2000, -3};
+    });
+  QCOMPARE(asked, kLines - begun);
+  QCOMPARE(account.usedBytes(), 0u);
+  QCOMPARE(spool.countOf(flow::Termination::OutOfTime), kLines - begun);
+  QCOMPARE(spool.vertexCount(), vertices + kLines - begun);
+  QCOMPARE(spool.bounds().min.z, -3.0);
+  QCOMPARE(spool.bounds().max.x, double(kLines - 1));
+
+  // A long line comes in several runs.
+  std::vector<std::vector<double>> lines(kLines);
+  spool.visitVertices([&](const LineSummary& line, std::span<const double> run) {
+    QCOMPARE(line.termination,
+             isBegun(line.number) ? flow::Termination::MaxSteps : flow::Termination::OutOfTime);
+    auto& all = lines[line.number];
+    all.insert(all.end(), run.begin(), run.end());
+  });
+  for (std::uint64_t line = 0; line < kLines; ++line) {
+    const auto& all = lines[line];
+    if (isBegun(line)) {
+      QCOMPARE(all.size(), 8 * lengthOf(line));
+      for (std::uint64_t v = 0; v < lengthOf(line); ++v)
+        if (all[8 * v + 1] != double(v) || all[8 * v + 4] != valuesOf(line, v)[0]) QFAIL("another vertex");
+      continue;
+    }
+    QCOMPARE(all.size(), 8u);
+    QVERIFY(all[0] == double(line) && all[1] == 2000 && all[2] == -3 && all[3] == 0 && std::isnan(all[4]) &&
+            std::isnan(all[7]));
+  }
 }
 
 void TestSpool::writersClaimTheirBlock() {

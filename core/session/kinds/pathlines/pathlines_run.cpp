@@ -79,7 +79,7 @@ PathlinesRun::PathlinesRun(const Object& object, const paging::DatasetDescriptio
     : ParticlesRun(object, description,
                    {std::get<Pathlines>(object.shape).vector, std::get<Pathlines>(object.shape).seeds,
                     std::get<Pathlines>(object.shape).release, std::get<Pathlines>(object.shape).integrator,
-                    false, true},
+                    std::get<Pathlines>(object.shape).between, false, true},
                    namesOf(kOwn)),
       m_lines(std::get<Pathlines>(object.shape)) {}
 

@@ -17,6 +17,7 @@ struct Pathlines {
   Seeds seeds;
   Release release;        ///< none: at the first chosen step
   Integrator integrator;  ///< maxTime is the greatest age
+  fields::BetweenSteps between = fields::BetweenSteps::Linear;
   bool asPoints = false;  ///< particles only, not joined
   double widthPixels = 1.5;
   void forgetLooks() { widthPixels = 1; }

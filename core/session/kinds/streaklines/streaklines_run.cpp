@@ -74,7 +74,8 @@ StreaklinesRun::StreaklinesRun(const Object& object, const paging::DatasetDescri
     : ParticlesRun(object, description,
                    {std::get<Streaklines>(object.shape).vector, std::get<Streaklines>(object.shape).seeds,
                     std::get<Streaklines>(object.shape).release,
-                    std::get<Streaklines>(object.shape).integrator, true, false},
+                    std::get<Streaklines>(object.shape).integrator,
+                    std::get<Streaklines>(object.shape).between, true, false},
                    namesOf(kOwn)),
       m_lines(std::get<Streaklines>(object.shape)) {}
 

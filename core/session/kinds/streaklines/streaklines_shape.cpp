@@ -5,7 +5,7 @@
 namespace farfield::session {
 
 void readKeys(const detail::View& view, Streaklines& out) {
-  detail::checkKeys(view, {"vector", "seeds", "release", "integrator", "as", "width"});
+  detail::checkKeys(view, {"vector", "seeds", "release", "integrator", "interpolation", "as", "width"});
   detail::readLineKeys(view, out);
 }
 

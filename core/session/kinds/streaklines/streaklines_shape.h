@@ -17,6 +17,7 @@ struct Streaklines {
   Seeds seeds;
   Release release;        ///< none: at every step from the first chosen one on
   Integrator integrator;  ///< maxTime is the greatest age
+  fields::BetweenSteps between = fields::BetweenSteps::Linear;
   bool asPoints = false;  ///< particles only, not joined
   double widthPixels = 1.5;
   void forgetLooks() { widthPixels = 1; }

@@ -1,5 +1,7 @@
 #include "core/session/kinds/streamlines/streamlines_run.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/base/error.h"
@@ -17,7 +19,9 @@ namespace {
 
 /// So few lines share most of what they read in any order.
 constexpr std::size_t kFewSeeds = 256;
+constexpr std::size_t kRestAtATime = 512;  // lines not begun that a task writes
 constexpr double kUsualRadius = 0.002;  // of tubes, of the diagonal of what is shown
+constexpr double kUsualDash = 0.03;     // longest way from dash to dash, of that diagonal
 
 /// The functions of a line's vertices: the vector, and what the radius follows.
 std::vector<std::string> functionsOf(const Streamlines& lines,
@@ -209,19 +213,18 @@ bool StreamlinesRun::traceOnDevice(const ObjectSurroundings& surroundings, std::
 void StreamlinesRun::finishRest(const ObjectSurroundings& surroundings, std::int64_t step,
                                 const flow::SeedSet& seeds) const {
   fields::PagedData& data = surroundings.data;
-  const std::size_t directions = m_directions.size();
+  const std::size_t directions = m_directions.size(), count = seeds.count() * directions;
   const auto lines = spool();
   tasks::TaskGroup rest;
   rest.name = m_object.name;
-  rest.count = 1;
+  rest.count = (count + kRestAtATime - 1) / kRestAtATime;
   rest.admission = &data.admission();
-  rest.run = [&](std::size_t, tasks::TaskContext& context) {
-    for (std::size_t n = 0; n < seeds.count() * directions; ++n) {
+  rest.run = [&](std::size_t part, tasks::TaskContext& context) {
+    const std::size_t first = part * kRestAtATime;
+    lines->finishRest(first, std::min(kRestAtATime, count - first), [&](std::uint64_t n) {
       context.throwIfStopped();
-      if (lines->isFinished(n)) continue;
-      const Vec3 seed = seedOf(seeds, n / directions, data, context, {step});
-      lines->open(n).finish({.termination = flow::Termination::OutOfTime}, seed);
-    }
+      return seedOf(seeds, n / directions, data, context, {step});
+    });
   };
   data.makeScheduler()->run(rest, surroundings.stop);
 }
@@ -250,7 +253,9 @@ scene::SceneItem StreamlinesRun::item(const Object& look) const {
   // columns of a vertex: point, time, values
   const std::optional<int> column = colorValue() ? std::optional(4 + *colorValue()) : std::nullopt;
   if (its.form == LineForm::Lines) {
-    item.lines = lineGeometry(lines, column);
+    const double period = its.dashes ? dashPeriod(*its.dashes) : 0;
+    item.dashed = period > 0;
+    item.lines = lineGeometry(lines, column, item.dashed ? std::optional(DashStyle{3, period}) : std::nullopt);
     return item;
   }
   LineSurfaceStyle style{.form = its.form, .column = column, .vector = 4};
@@ -261,6 +266,16 @@ scene::SceneItem StreamlinesRun::item(const Object& look) const {
   item.lines = nullptr;
   item.triangles = lineSurfaces(lines, style);
   return item;
+}
+
+/// The time from one dash to the next; 0 where nothing moves.
+double StreamlinesRun::dashPeriod(double wished) const {
+  if (wished != Streamlines::kBySpeed) return wished;
+  Vec3 fastest;
+  for (int a = 0; a < 3; ++a)
+    if (const auto range = spool()->range(a)) fastest[a] = std::max(std::abs((*range)[0]), std::abs((*range)[1]));
+  const double speed = length(fastest);
+  return speed > 0 ? kUsualDash * bounds().diagonal() / speed : 0;
 }
 
 void StreamlinesRun::count(ObjectStats& stats) const {

@@ -42,6 +42,7 @@ class StreamlinesRun final : public LinesRun {
   void finishRest(const ObjectSurroundings& surroundings, std::int64_t step,
                   const flow::SeedSet& seeds) const;
 
+  double dashPeriod(double wished) const;
   void chooseSpaced(const ObjectSurroundings& surroundings);
   /// What is written and drawn: with a spacing, once all lines are there, those that keep it. Null before the first line.
   std::shared_ptr<const Polylines> shown() const;

@@ -9,6 +9,15 @@ namespace {
 
 constexpr detail::Limits kLength{0, std::numeric_limits<double>::infinity(), true};
 
+/// A time, or "auto".
+void readDashes(const detail::View& view, std::optional<double>& out) {
+  if (view.isNumber()) {
+    view.read(out, kLength);
+  } else if (view.choice({"auto"})) {
+    out = Streamlines::kBySpeed;
+  }
+}
+
 void readRadius(const detail::View& view, LineRadius& out) {
   if (!view.present()) return;
   if (view.isNumber()) {
@@ -29,12 +38,13 @@ void readRadius(const detail::View& view, LineRadius& out) {
 }  // namespace
 
 void readKeys(const detail::View& view, Streamlines& out) {
-  detail::checkKeys(view, {"vector", "direction", "seeds", "integrator", "spacing", "as", "radius", "width"});
+  detail::checkKeys(view, {"vector", "direction", "seeds", "integrator", "spacing", "as", "radius", "width", "dashes"});
   detail::readLineKeys(view, out);
   view["spacing"].read(out.spacing, kLength);
   if (const auto form = view["as"].choice({"lines", "tubes", "ribbons", "arrows"}))
     out.form = static_cast<LineForm>(*form);
   readRadius(view["radius"], out.radius);
+  readDashes(view["dashes"], out.dashes);
 }
 
 void writeKeys(detail::Keys& out, const Streamlines& shape) {
@@ -42,6 +52,10 @@ void writeKeys(detail::Keys& out, const Streamlines& shape) {
   out.put("spacing", shape.spacing);
   constexpr const char* kForms[] = {"lines", "tubes", "ribbons", "arrows"};
   if (shape.form != LineForm::Lines) out.set("as", kForms[static_cast<std::size_t>(shape.form)]);
+  if (shape.dashes == Streamlines::kBySpeed)
+    out.set("dashes", "auto");
+  else
+    out.put("dashes", shape.dashes);
   if (!shape.radius.by.empty())
     out.set("radius", {{"by", shape.radius.by}, {"range", shape.radius.range}});
   else

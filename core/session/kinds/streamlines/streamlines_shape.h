@@ -35,8 +35,16 @@ struct Streamlines {
   LineForm form = LineForm::Lines;
   LineRadius radius;  ///< of all forms but lines
   double widthPixels = 1.5;
+  /// Lines are dashed: time of the flow from one dash to the next, or kBySpeed. None: whole lines.
+  std::optional<double> dashes;
+  static constexpr double kBySpeed = 0;  ///< so that dashes are short of what is shown, and can be told apart
+  /// Whether the vertices that are drawn are the same, where those that are computed are.
+  bool isDrawnLike(const Streamlines& other) const {
+    return form == other.form && radius == other.radius && dashes == other.dashes;
+  }
   void forgetLooks() {
     widthPixels = 1;
+    dashes.reset();
     form = LineForm::Lines;
     radius = {{}, radius.by, {}};
   }

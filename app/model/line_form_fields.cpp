@@ -1,0 +1,156 @@
+// The properties of streamlines as they are drawn: lines, tubes, ribbons or arrows, how wide, and how far apart.
+
+#include <algorithm>
+#include <iterator>
+
+#include "app/model/field_maker.h"
+#include "app/model/first_objects.h"
+
+namespace farfield::app {
+namespace {
+
+using session::LineForm;
+using session::Object;
+using session::Streamlines;
+
+constexpr const char* kForms[] = {"lines", "tubes", "ribbons", "arrows"};
+constexpr double kHuge = 1e300;
+/// Of the data's size: between them lies the radius that lines have by themselves.
+constexpr double kLeastRadius = 0.001, kGreatestRadius = 0.004;
+
+Streamlines& linesOf(Object& object) {
+  return std::get<Streamlines>(object.shape);
+}
+const Streamlines& linesOf(const Object& object) {
+  return std::get<Streamlines>(object.shape);
+}
+
+void addOneRadius(FieldMaker& make, const QString& group) {
+  Field& radius = make.number(group, "radius", tr("Radius"), tr("Half the width."), 0, kHuge);
+  radius.leastExcluded = true;
+  radius.unit = tr("length");
+  radius.automatic = tr("0.002 of the lines' size");
+  radius.get = [](const Object& o) {
+    const auto& constant = linesOf(o).radius.constant;
+    return constant ? QVariant(*constant) : QVariant();
+  };
+  radius.set = [](Object& o, const QVariant& value) {
+    linesOf(o).radius.constant = value.isValid() ? std::optional(value.toDouble()) : std::nullopt;
+  };
+}
+
+void addRadiiByFunction(FieldMaker& make, const QString& group) {
+  const auto add = [&](std::size_t end, const char* key, const QString& label, const QString& tip) {
+    Field& radius = make.number(group, key, label, tip, 0, kHuge);
+    radius.unit = tr("length");
+    radius.get = [end](const Object& o) { return linesOf(o).radius.range[end]; };
+    radius.set = [end](Object& o, const QVariant& value) {
+      linesOf(o).radius.range[end] = value.toDouble();
+    };
+  };
+  add(0, "radius.range.0", tr("At the least"), tr("Half the width where the function has its least value."));
+  add(1, "radius.range.1", tr("At the greatest"),
+      tr("Half the width where the function has its greatest value."));
+}
+
+void addDashFields(FieldMaker& make, const QString& group, const Streamlines& lines) {
+  Field& dashed = make.flag(group, "dashed", tr("Moving dashes"),
+                            tr("Dashes that go along the lines with the flow: long where it is fast."));
+  dashed.byDefault = false;
+  dashed.reshapes = true;
+  dashed.get = [](const Object& o) { return linesOf(o).dashes.has_value(); };
+  dashed.set = [](Object& o, const QVariant& value) {
+    auto& dashes = linesOf(o).dashes;
+    if (!value.toBool())
+      dashes.reset();
+    else if (!dashes)
+      dashes = Streamlines::kBySpeed;
+  };
+  if (!lines.dashes) return;
+  Field& period = make.number(group, "dashes", tr("From dash to dash"),
+                              tr("Time of the flow between two dashes that follow one another."), 0, kHuge);
+  period.leastExcluded = true;
+  period.unit = tr("time");
+  period.automatic = tr("by the speed");
+  period.get = [](const Object& o) {
+    const auto& dashes = linesOf(o).dashes;
+    return dashes && *dashes != Streamlines::kBySpeed ? QVariant(*dashes) : QVariant();
+  };
+  period.set = [](Object& o, const QVariant& value) {
+    linesOf(o).dashes = value.isValid() ? value.toDouble() : Streamlines::kBySpeed;
+  };
+}
+
+}  // namespace
+
+void addSpacingField(FieldMaker& make) {
+  Field& spacing = make.number(tr("Seeds"), "spacing", tr("Keep apart"),
+                               tr("Lines keep this distance from those of seeds before theirs, so that they are evenly dense: seeds "
+                                  "nearer than that to a line give none, and lines end where they come to half of it."),
+                               0, kHuge);
+  spacing.leastExcluded = true;
+  spacing.unit = tr("length");
+  spacing.automatic = tr("any distance");
+  spacing.get = [](const Object& o) {
+    return linesOf(o).spacing ? QVariant(*linesOf(o).spacing) : QVariant();
+  };
+  spacing.set = [](Object& o, const QVariant& value) {
+    linesOf(o).spacing = value.isValid() ? std::optional(value.toDouble()) : std::nullopt;
+  };
+}
+
+void addLineFormFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  const QString group = tr("Form");
+  Field& form =
+      make.choice(group, "as", tr("Draw as"), tr("Ribbons do not turn about their line; arrows have heads."));
+  form.choices = {{kForms[0], tr("Lines")},
+                  {kForms[1], tr("Tubes")},
+                  {kForms[2], tr("Ribbons")},
+                  {kForms[3], tr("Arrows")}};
+  form.byDefault = kForms[0];
+  form.reshapes = true;
+  form.get = [](const Object& o) { return QString(kForms[static_cast<std::size_t>(linesOf(o).form)]); };
+  form.set = [](Object& o, const QVariant& value) {
+    const auto found = std::find(std::begin(kForms), std::end(kForms), value.toString());
+    if (found != std::end(kForms)) linesOf(o).form = static_cast<LineForm>(found - std::begin(kForms));
+  };
+  const Streamlines& lines = linesOf(object);
+  if (lines.form == LineForm::Lines) {
+    addWidthField(make, group, Streamlines{}.widthPixels,
+                  [](Object& o) -> double& { return linesOf(o).widthPixels; });
+    return addDashFields(make, group, lines);
+  }
+
+  Field& by = make.choice(group, "radius.by", tr("Radius by"),
+                          tr("The function that the radius follows: linear from its least value to its greatest."));
+  by.choices.emplace_back(QString(), tr("One radius"));
+  std::vector<std::string> scalars;
+  if (surroundings.data) scalars = scalarFunctions(*surroundings.data);
+  for (auto& choice : named(including(scalars, lines.radius.by))) by.choices.push_back(std::move(choice));
+  by.check = [check = checkOfFunction(surroundings, 1)](const QString& text) {
+    return text.isEmpty() ? QString() : check(text);
+  };
+  by.byDefault = QString();
+  by.reshapes = true;
+  by.get = [](const Object& o) { return QString::fromStdString(linesOf(o).radius.by); };
+  const double size = surroundings.data && !surroundings.data->bounds.empty()
+                          ? surroundings.data->bounds.diagonal()
+                          : 1;
+  by.set = [size](Object& o, const QVariant& value) {
+    session::LineRadius& radius = linesOf(o).radius;
+    const std::string name = value.toString().toStdString();
+    if (name == radius.by) return;
+    if (name.empty())
+      radius = {};
+    else if (radius.by.empty())
+      radius = {{}, name, {kLeastRadius * size, kGreatestRadius * size}};
+    else
+      radius.by = name;
+  };
+  if (lines.radius.by.empty())
+    addOneRadius(make, group);
+  else
+    addRadiiByFunction(make, group);
+}
+
+}  // namespace farfield::app

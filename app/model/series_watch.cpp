@@ -1,0 +1,70 @@
+#include "app/model/series_watch.h"
+
+#include <utility>
+
+#include "core/base/error.h"
+
+namespace farfield::app {
+
+SeriesWatch::SeriesWatch(QObject* parent) : QObject(parent) {
+  m_thread.setMaxThreadCount(1);
+  m_timer.setInterval(kInterval);
+  connect(&m_timer, &QTimer::timeout, this, &SeriesWatch::look);
+}
+
+SeriesWatch::~SeriesWatch() {
+  m_thread.waitForDone();
+}
+
+void SeriesWatch::watch(const std::string& key, const session::Session& alone) {
+  m_watched[key] = {alone, {}, {}};
+  if (!m_timer.isActive()) m_timer.start();
+  look();
+}
+
+void SeriesWatch::forget(const std::string& key) {
+  m_watched.erase(key);
+  if (m_watched.empty()) m_timer.stop();
+}
+
+void SeriesWatch::look() {
+  if (m_watched.empty() || std::exchange(m_looking, true)) return;
+  std::map<std::string, session::Session> all;
+  for (const auto& [key, its] : m_watched) all[key] = its.alone;
+  m_thread.start([this, all = std::move(all)] {
+    std::map<std::string, session::FileLook> looks;
+    for (const auto& [key, alone] : all) try {
+        looks[key] = session::lookAt(alone);
+      } catch (const Error&) {
+        looks[key] = {};  // what is wrong with the names, opening says
+      }
+    QMetaObject::invokeMethod(
+        this, [this, looks = std::move(looks)] { compare(looks); }, Qt::QueuedConnection);
+  });
+}
+
+void SeriesWatch::compare(const std::map<std::string, session::FileLook>& looks) {
+  m_looking = false;
+  bool isNew = false;
+  for (auto& [key, its] : m_watched) {
+    const auto found = looks.find(key);
+    if (found == looks.end()) {
+      isNew = isNew || !its.known;
+      continue;
+    }
+    const session::FileLook& now = found->second;
+    if (!its.known) its.known = now;
+    const bool still = its.seen == now;
+    its.seen = now;
+    if (!still || its.known == now) continue;
+    its.known = now;
+    emit changed(key);
+  }
+  std::erase_if(m_watched, [](const auto& each) { return each.second.seen && each.second.seen->files.empty(); });
+  if (m_watched.empty())
+    m_timer.stop();
+  else if (isNew)
+    look();  // of data that came during the last look
+}
+
+}  // namespace farfield::app

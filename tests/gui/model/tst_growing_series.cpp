@@ -1,0 +1,129 @@
+// Data that a simulation is still writing, on a stage: steps that come lengthen the time axis, the last one is followed, and what was
+// computed is not computed again.
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include "plugins/plot3d/plot3d_data.h"
+#include "tests/gui/model/theatre.h"
+#include "tests/support/run_program.h"
+
+using namespace farfield;
+using namespace farfield::app;
+using namespace farfield::test;
+
+namespace {
+
+constexpr int kSteps = 6;
+
+std::string stepName(int step) {
+  return "flow_000" + std::to_string(step) + ".q";
+}
+
+session::Object streaks() {
+  session::Object object;
+  object.name = "streaks";
+  object.data = "flow";
+  session::Streaklines lines;
+  lines.seeds = session::LineSeeds{{1, 1.2, 1}, {3, 1.2, 1}, 40};
+  object.shape = lines;
+  return object;
+}
+
+}  // namespace
+
+class TestGrowingSeries : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void newStepsAreShown();
+  void anEarlierStepStays();
+  void whatIsNoSeriesStays();
+
+ private:
+  /// A folder with the first steps, on a stage that looks often.
+  struct Watched : Theatre {
+    Watched(const std::filesystem::path& made, int steps) : Theatre(64 * kMiB, readers()), from(made) {
+      stage.watchEvery(std::chrono::milliseconds(50));
+      std::filesystem::copy(made / "flow.xyz", folder / "flow.xyz");
+      for (int n = 0; n < steps; ++n) add(n);
+      document.edit("Open", [&](Draft& draft) {
+        draft.frame().data.push_back(
+            {"flow", {(folder / "flow.xyz").string()}, {(folder / "flow_*.q").string()}, {}, {}});
+        id = draft.add(streaks());
+      });
+    }
+    static std::shared_ptr<fields::ReaderRegistry> readers() {
+      auto registry = std::make_shared<fields::ReaderRegistry>();
+      registry->add(std::make_unique<plot3d::Plot3dDataReader>());
+      return registry;
+    }
+    void add(int step) { std::filesystem::copy(from / stepName(step), folder / stepName(step)); }
+    bool isDone() const { return stateOf(id) == ObjectState::Done; }
+    std::filesystem::path from;
+    ObjectId id = 0;
+  };
+  TemporaryFolder m_made;
+};
+
+void TestGrowingSeries::initTestCase() {
+  const RunResult made = runProgram({"sample", "cylinder", "-o", "flow", "--size", "17,17,5", "--steps",
+                                     std::to_string(kSteps), "--format", "plot3d", "--quiet"},
+                                    {.folder = m_made.path()});
+  QVERIFY2(made.status == 0, made.errors.c_str());
+}
+
+void TestGrowingSeries::newStepsAreShown() {
+  Watched watched(m_made.path(), 3);
+  QTRY_VERIFY_WITH_TIMEOUT(watched.isDone() && watched.stage.steps() == 3, kPatienceMs);
+  watched.stage.setStep(2);
+  QTRY_VERIFY_WITH_TIMEOUT(watched.isDone() && watched.stage.status(watched.id).stats.points > 40, kPatienceMs);
+  QSignalSpy opening(&watched.engine, &Engine::opening);
+  std::uint64_t points = watched.stage.status(watched.id).stats.points;
+  for (int step = 3; step < kSteps; ++step) {
+    watched.add(step);
+    QTRY_VERIFY_WITH_TIMEOUT(watched.stage.steps() == step + 1 && watched.stage.step() == step, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(watched.isDone() && watched.stage.status(watched.id).stats.points > points,
+                             kPatienceMs);
+    points = watched.stage.status(watched.id).stats.points;
+  }
+  // What is there stays open, and it is as if all steps had been there.
+  QCOMPARE(opening.size(), 0);
+  Watched whole(m_made.path(), kSteps);
+  QTRY_VERIFY_WITH_TIMEOUT(whole.isDone(), kPatienceMs);
+  whole.stage.setStep(kSteps - 1);
+  QTRY_VERIFY_WITH_TIMEOUT(whole.isDone() && whole.stage.status(whole.id).stats.points == points, kPatienceMs);
+}
+
+void TestGrowingSeries::anEarlierStepStays() {
+  Watched watched(m_made.path(), 3);
+  QTRY_VERIFY_WITH_TIMEOUT(watched.isDone() && watched.stage.steps() == 3, kPatienceMs);
+  watched.stage.setStep(1);
+  QTRY_VERIFY_WITH_TIMEOUT(watched.isDone(), kPatienceMs);
+  const auto pictures = watched.pictures.size();
+  watched.add(3);
+  QTRY_VERIFY_WITH_TIMEOUT(watched.stage.steps() == 4, kPatienceMs);
+  QCOMPARE(watched.stage.step(), 1);
+  QVERIFY(watched.isDone());
+  QCOMPARE(watched.pictures.size(), pictures);
+}
+
+/// A step that is only half there, and files that change without a new step.
+void TestGrowingSeries::whatIsNoSeriesStays() {
+  Watched watched(m_made.path(), 3);
+  QTRY_VERIFY_WITH_TIMEOUT(watched.isDone() && watched.stage.steps() == 3, kPatienceMs);
+  watched.add(3);
+  const auto bytes = std::filesystem::file_size(watched.folder / stepName(3));
+  std::filesystem::resize_file(watched.folder / stepName(3), bytes / 3);
+  QSignalSpy counted(&watched.engine, &Engine::counted);
+  QTRY_VERIFY_WITH_TIMEOUT(counted.size() > 3, kPatienceMs);
+  QCOMPARE(watched.stage.steps(), 3);
+  QVERIFY(watched.isDone());
+  QVERIFY(watched.stage.dataStatus("flow").state == DataState::Open);
+  std::filesystem::remove(watched.folder / stepName(3));
+  watched.add(3);
+  QTRY_VERIFY_WITH_TIMEOUT(watched.stage.steps() == 4, kPatienceMs);
+}
+
+QTEST_GUILESS_MAIN(TestGrowingSeries)
+#include "tst_growing_series.moc"

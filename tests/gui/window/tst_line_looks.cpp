@@ -1,0 +1,134 @@
+// Streamlines in the window as tubes, ribbons and arrows, of one radius or by a function, evenly spaced, and with dashes that move:
+// set in the panel, seen in the view. Needs a display with OpenGL; skips where there is none.
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QStandardPaths>
+
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+struct Lines : Studio {
+  Lines() {
+    model.open({"sample://taylor-green?size=17"});
+    if (!QTest::qWaitFor([&] { return rests() && !session().objects.empty(); }, kPatienceMs)) return;
+    model.document().edit("Remove", [&](app::Draft& draft) {
+      for (const app::ObjectId id : model.document().objectIds()) draft.remove(id);
+    });
+    trigger("addStreamlines");
+  }
+  session::Streamlines shape() { return std::get<session::Streamlines>(model.document().object(newest())->shape); }
+  bool isDone() { return stateOf(newest()) == app::ObjectState::Done; }
+  void choose(const char* field, const QString& value) {
+    auto* const list = child<QComboBox>(field);
+    list->setCurrentIndex(list->findData(value));
+    emit list->activated(list->currentIndex());
+  }
+  void type(const char* field, const QString& text) {
+    auto* const edit = child<QLineEdit>(field);
+    edit->setFocus();
+    edit->selectAll();
+    QTest::keyClicks(edit, text);
+    QTest::keyClick(edit, Qt::Key_Return);
+  }
+  int coloured() {
+    const QSize view = window.viewport().size();
+    return colouredPixels(picture(), QRect(view.width() / 8, view.height() / 8, view.width() / 2, 3 * view.height() / 4));
+  }
+  void keep(const QString& name) {
+    if (const QString folder = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !folder.isEmpty())
+      QVERIFY(window.grab().toImage().convertToFormat(QImage::Format_RGB32).save(folder + "/" + name + ".png"));
+  }
+};
+
+}  // namespace
+
+class TestLineLooks : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void formsAndRadii();
+  void evenlySpaced();
+  void dashesMove();
+};
+
+void TestLineLooks::initTestCase() {
+  Lines lines;
+  QTRY_VERIFY_WITH_TIMEOUT(lines.isDone(), kPatienceMs);
+  if (lines.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestLineLooks::formsAndRadii() {
+  Lines lines;
+  QTRY_VERIFY_WITH_TIMEOUT(lines.isDone() && lines.viewRests(), kPatienceMs);
+  const int thin = lines.coloured();
+  QVERIFY(lines.child<QWidget>("width") && !lines.child<QWidget>("radius"));
+
+  lines.choose("as", "tubes");
+  QVERIFY(lines.shape().form == session::LineForm::Tubes);
+  QTRY_VERIFY_WITH_TIMEOUT(lines.child<QLineEdit>("radius"), kPatienceMs);
+  QVERIFY(!lines.child<QWidget>("width"));
+  lines.type("radius", "0.15");
+  QCOMPARE(lines.shape().radius.constant, std::optional(0.15));
+  QTRY_VERIFY_WITH_TIMEOUT(lines.isDone() && lines.viewRests() && lines.coloured() > 2 * thin, kPatienceMs);
+  lines.keep("tubes");
+
+  // By a function, with radii that suit the data.
+  lines.choose("radius.by", "pressure");
+  QCOMPARE(lines.shape().radius.by, "pressure");
+  QVERIFY(lines.shape().radius.range[0] > 0 && lines.shape().radius.range[1] > lines.shape().radius.range[0]);
+  QTRY_VERIFY_WITH_TIMEOUT(lines.child<QLineEdit>("radius.range.1"), kPatienceMs);
+  lines.type("radius.range.1", "0.2");
+  QCOMPARE(lines.shape().radius.range[1], 0.2);
+  for (const char* const form : {"ribbons", "arrows"}) {
+    lines.choose("as", form);
+    QTRY_VERIFY_WITH_TIMEOUT(lines.isDone() && lines.viewRests() && lines.coloured() > thin, kPatienceMs);
+    lines.keep(form);
+  }
+  QVERIFY(lines.shape().form == session::LineForm::Arrows);
+}
+
+void TestLineLooks::evenlySpaced() {
+  Lines lines;
+  QTRY_VERIFY_WITH_TIMEOUT(lines.isDone(), kPatienceMs);
+  const auto before = lines.model.stage().status(lines.newest()).stats.count;
+  lines.type("spacing", "0.8");
+  QCOMPARE(lines.shape().spacing, std::optional(0.8));
+  QTRY_VERIFY_WITH_TIMEOUT(
+      lines.isDone() && lines.model.stage().status(lines.newest()).stats.count * 3 < before * 2, kPatienceMs);
+  lines.keep("spaced");
+}
+
+void TestLineLooks::dashesMove() {
+  Lines lines;
+  QTRY_VERIFY_WITH_TIMEOUT(lines.isDone() && lines.viewRests(), kPatienceMs);
+  auto* const dashed = lines.child<QCheckBox>("dashed");
+  QVERIFY(dashed && !dashed->isChecked());
+  dashed->click();
+  QVERIFY(lines.shape().dashes == std::optional(session::Streamlines::kBySpeed));
+  // Pictures come by themselves, and none is like the one before.
+  const QImage one = lines.picture();
+  QTRY_VERIFY_WITH_TIMEOUT(lines.picture() != one, kPatienceMs);
+  QVERIFY(!lines.viewRests());
+  lines.keep("dashes");
+  QTRY_VERIFY_WITH_TIMEOUT(lines.child<QLineEdit>("dashes"), kPatienceMs);
+  lines.type("dashes", "0.4");
+  QVERIFY(lines.shape().dashes == std::optional(0.4));
+  lines.child<QCheckBox>("dashed")->click();
+  QVERIFY(!lines.shape().dashes);
+  QTRY_VERIFY_WITH_TIMEOUT(lines.viewRests(), kPatienceMs);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestLineLooks test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_line_looks.moc"
