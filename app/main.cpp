@@ -31,6 +31,7 @@
 #include "app/whole_program.h"
 #endif
 #ifdef FARFIELD_COLOR
+#include "app/transfer/transfer_files.h"
 #include "app/volume_maker.h"
 #include "render/color/color_map.h"
 #endif
@@ -99,6 +100,7 @@ int main(int count, char** words) {
 #endif
   const std::shared_ptr<const paging::KeptLevels> keptLevels = cli::levelFolder();
   environment.makeVolume = app::volumeMaker(devices, keptLevels);
+  environment.takeTransferFiles = app::takeTransferFiles;
 #endif
 #ifndef FARFIELD_OPENCL
   environment.traceLines = [](const flow::LineJob&) -> std::optional<flow::LineCounts> {

@@ -105,7 +105,8 @@ class BatchvisCommand final : public Command {
     if (m_dryRun && m_follow) throw UsageError("--dry-run looks at what is there", "leave out --follow");
     if (m_dryRun && !(m_stats.empty() && m_trace.empty() && m_pageTrace.empty()))
       throw UsageError("--dry-run writes nothing", "leave out --stats, --trace and --page-trace");
-    const session::Session session = session::readSession(m_session.front(), m_overrides);
+    session::Session session = session::readSession(m_session.front(), m_overrides);
+    if (context.environment.takeTransferFiles) context.environment.takeTransferFiles(session);
     m_options.outputFolder = m_output;
     m_options.scheduler = tasks::schedulerNamed(m_scheduler);
     m_options.prefetch = m_prefetch == "auto";

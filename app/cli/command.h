@@ -71,6 +71,8 @@ struct Environment {
       drawImage;
   /// Makes what casts volumes; empty where the build cannot.
   session::VolumeMaker makeVolume = {};
+  /// Reads the colours and opacities that volumes name in files; empty where volumes cannot be drawn.
+  std::function<void(session::Session& session)> takeTransferFiles = {};
   /// Traces lines on a device; empty: tasks do.
   flow::LineEngine traceLines = {};
   std::vector<std::string> colorMaps;  ///< that drawImage knows

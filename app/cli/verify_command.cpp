@@ -85,7 +85,8 @@ class VerifyCommand final : public Command {
   }
 
   void verifyTheSession(const Context& context) const {
-    const session::Session session = session::readSession(m_data.sources.front());
+    session::Session session = session::readSession(m_data.sources.front());
+    if (context.environment.takeTransferFiles) context.environment.takeTransferFiles(session);
     VerifyOptions options;
     options.memoryBytes = m_memoryBytes;
     options.processors = m_processors;

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "app/transfer/transfer_files.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/session/session_json.h"
@@ -44,6 +45,7 @@ LoadedSession loadSession(const QString& path) {
   LoadedSession loaded;
   try {
     loaded.session = session::readSession(std::filesystem::absolute(pathOf(path)));
+    takeTransferFiles(loaded.session);
   } catch (const std::exception& error) {
     loaded.problem = QString::fromUtf8(error.what());
   }

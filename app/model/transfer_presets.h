@@ -1,20 +1,16 @@
 #pragma once
-// Opacities that are often wanted, by the range of the values and how often each occurs.
+// Opacities that are often wanted (core/scene/opacity_presets.h), as the window names them.
 
 #include <QString>
-#include <array>
 #include <vector>
 
-#include "core/scene/volume.h"
+#include "core/scene/opacity_presets.h"
 
 namespace farfield::app {
 
 struct TransferPreset {
-  const char* key;  ///< "ramp"
+  std::size_t number;  ///< of scene::kOpacityPresets
   QString text, tip;
-  /// For colours from `range`. `usual` is what is chosen where nobody chooses.
-  std::vector<scene::OpacityPoint> (*points)(std::array<double, 2> range,
-                                             const std::vector<scene::OpacityPoint>& usual);
 };
 
 std::vector<TransferPreset> transferPresets();

@@ -47,6 +47,7 @@ void addModeFields(FieldMaker& make, const Object& object, const FieldSurroundin
     // Of values of another function.
     o.color.range.reset();
     volumeOf(o).look.opacity.clear();
+    volumeOf(o).preset.reset();
     if (volumeOf(o).look.mode == VolumeMode::Isosurface) volumeOf(o).look.mode = VolumeMode::Composite;
     volumeOf(o).look.value = 0;
   };

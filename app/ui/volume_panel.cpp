@@ -23,7 +23,8 @@ namespace farfield::ui {
 QString textOfSight(const qt3d::VolumeSight& sight) {
   using State = qt3d::VolumeSight::State;
   const QString level =
-      sight.shown.levels > 1
+      sight.shown.overview ? VolumePanel::tr("a first sight by ranges of pages")
+      : sight.shown.levels > 1
           ? VolumePanel::tr("level %1 of 0 to %2").arg(sight.shown.level).arg(sight.shown.levels - 1)
           : VolumePanel::tr("level 0");
   const QString how = sight.shown.strided ? VolumePanel::tr(", single samples") : QString();
@@ -165,10 +166,10 @@ QWidget* VolumePanel::makeTransferPart() {
   menu->setToolTipsVisible(true);
   for (const app::TransferPreset& preset : app::transferPresets()) {
     QAction* const action = menu->addAction(preset.text);
-    action->setObjectName(QStringLiteral("volume.preset.") + preset.key);
+    action->setObjectName(QStringLiteral("volume.preset.") + scene::kOpacityPresets[preset.number]);
     action->setToolTip(preset.tip);
-    connect(action, &QAction::triggered, this, [this, points = preset.points] {
-      setPoints(points(m_editor->shown().range, m_editor->shown().points), true);
+    connect(action, &QAction::triggered, this, [this, number = preset.number] {
+      setPoints(scene::presetOpacity(number, m_editor->shown().range, m_editor->shown().points), true);
     });
   }
   m_presets->setMenu(menu);
@@ -283,8 +284,8 @@ void VolumePanel::refresh() {
 
   const app::ObjectStatus status = m_model.stage().status(m_object);
   TransferView view;
-  view.automatic = volume->look.opacity.empty();
-  view.points = view.automatic ? status.volumeLook.opacity : volume->look.opacity;
+  view.automatic = volume->look.opacity.empty() && !volume->preset;
+  view.points = volume->look.opacity.empty() ? status.volumeLook.opacity : volume->look.opacity;
   view.scale = status.scale;
   view.scale.map = app::withPlainColors(object).color.map;
   view.range = {status.scale.min, status.scale.max};
@@ -331,8 +332,11 @@ void VolumePanel::change(const QString& text, const QString& key,
 }
 
 void VolumePanel::setPoints(const std::vector<scene::OpacityPoint>& points, bool final) {
-  change(tr("Opacity by value"), "volume.opacity",
-         [&](session::Object& object) { std::get<session::Volume>(object.shape).look.opacity = points; });
+  change(tr("Opacity by value"), "volume.opacity", [&](session::Object& object) {
+    auto& its = std::get<session::Volume>(object.shape);
+    its.look.opacity = points;
+    its.preset.reset();
+  });
   if (final) m_model.document().endMerge();
 }
 
@@ -360,7 +364,9 @@ void VolumePanel::importFile(const QString& path) {
       object.color.map.points = map.choice.points;
       if (map.range) object.color.range = map.range;
       if (map.nan) object.color.nan = *map.nan;
-      std::get<session::Volume>(object.shape).look.opacity = map.opacity;
+      auto& its = std::get<session::Volume>(object.shape);
+      its.look.opacity = map.opacity;
+      its.preset.reset();
     });
     emit message(tr("Colours and opacities imported from %1").arg(path), false);
   } catch (const Error& error) {

@@ -207,6 +207,7 @@ class BoxData final : public OpenData, public RemoteOrigin {
     std::vector<std::unique_ptr<paging::PageSource>> sources;
     paging::BoxSourceOptions main;
     main.readers = m_options.threads ? std::max(1, options.readers) : 0;
+    if (m_options.mostReaders > 0) main.readers = std::min(main.readers, m_options.mostReaders);
     main.stagingBytes = options.stagingBytes - std::min(options.stagingBytes, m_boxesStaging);
     sources.push_back(std::make_unique<paging::BoxSource>(m_cut, account, main, m_options.name));
     if (m_boxes) {

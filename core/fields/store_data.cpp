@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <mutex>
 
 #include "core/base/error.h"
+#include "core/base/machine.h"
 #include "core/base/units.h"
 #include "core/base/url.h"
 #include "core/fields/origin.h"
+#include "core/fields/store_levels.h"
 #include "core/paging/sources/kept_source.h"
 #include "core/paging/sources/store_source.h"
 #include "core/paging/store/catalog.h"
@@ -85,6 +88,8 @@ class StoreData final : public OpenData, public RemoteOrigin {
     return m_file->place(array, page).bytes;
   }
   std::unique_ptr<OpenData> openLevel(int level, MemoryAccount& account) const override {
+    if (level > 0 && m_file->levels() == 1 && level < stridedLevelsOf(*this))
+      return openStridedLevel(*this, stridedReader(account), level, m_file->object()->name(), account);
     if (level < 0 || level >= m_file->levels()) return nullptr;
     paging::StoreFileOptions options;
     options.level = level;
@@ -103,8 +108,21 @@ class StoreData final : public OpenData, public RemoteOrigin {
   }
 
  private:
+  /// One for all levels.
+  std::shared_ptr<const StridedReader> stridedReader(MemoryAccount& account) const {
+    const std::lock_guard lock(m_mutex);
+    auto reader = m_strided.lock();
+    if (!reader) {
+      reader = std::make_shared<const StridedReader>(*this, account, availableProcessors());
+      m_strided = reader;
+    }
+    return reader;
+  }
+
   std::shared_ptr<const paging::StoreFile> m_file;
   std::shared_ptr<const paging::PageFolder> m_kept;
+  mutable std::mutex m_mutex;
+  mutable std::weak_ptr<const StridedReader> m_strided;  ///< guarded by it
 };
 
 bool isHdf5(const paging::ByteObject& object) {

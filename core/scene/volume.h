@@ -62,6 +62,8 @@ struct VolumeShown {
   int level = 0, levels = 1;
   /// True for widely spaced samples, because the data have no levels of detail: details may be missing.
   bool strided = false;
+  /// True for a first sight by the ranges of pages, because even those samples take a while.
+  bool overview = false;
 };
 
 /// How often values occur, in equal intervals of `range`, as far as known.
@@ -84,6 +86,7 @@ struct VolumeCast {
       /// Where it ends, at opaque geometry or a transparent layer; may be infinite; empty: it does not end.
       to;
   bool whole = true;  ///< wait for all samples; otherwise coarser ones are shown where they are missing
+  bool soon = false;  ///< the view moves: anything that is seen at once is better than what has to be read first
   std::stop_token stop;
   /// Bricks examined, of those that may show something; called by threads that cast.
   std::function<void(std::size_t done, std::size_t total)> progress = {};

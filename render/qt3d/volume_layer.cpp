@@ -209,13 +209,18 @@ void VolumeLayer::takeFrame() {
 }
 
 VolumeLayer::Pass VolumeLayer::passNow() const {
-  if (m_pass == 0) return {m_divisor, false};
+  if (m_pass == 0) return {m_divisor, false, true};
   if (m_pass == 1) return {2, false};
   return {1, true};
 }
 
 void VolumeLayer::doPass(std::unique_lock<std::mutex>& lock) {
-  if (m_pass == 1 && m_divisor <= 3) ++m_pass;
+  // it would hardly show more than the first, unless that had only ranges of pages to show
+  const bool overview = std::any_of(m_volumes.begin(), m_volumes.end(), [this](const ViewedVolume& each) {
+    const auto found = m_shown.find(each.id);
+    return found != m_shown.end() && found->second.overview;
+  });
+  if (m_pass == 1 && m_divisor <= 3 && !overview) ++m_pass;
   const Pass pass = passNow();
   const int number = m_pass;
   const Frame frame = *m_frame;
@@ -326,6 +331,7 @@ QImage VolumeLayer::cast(const Frame& frame, const std::vector<ViewedVolume>& vo
         .from = {},
         .to = ends,
         .whole = pass.whole,
+        .soon = pass.soon,
         .stop = stop,
         .progress =
             [&](std::size_t done, std::size_t total) {

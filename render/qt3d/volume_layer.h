@@ -60,6 +60,7 @@ class VolumeLayer {
   struct Pass {
     int divisor = 1;
     bool whole = true;
+    bool soon = false;
   };
   struct Capture {
     Frame frame;

@@ -49,6 +49,7 @@ class Cast {
   }
 
   void run(std::span<float> rgba);
+  std::size_t missing();
 
  private:
   using State = std::array<std::array<float, kTileRays>, 4>;
@@ -164,7 +165,9 @@ void Cast::read(const Batch& batch) {
   group.describe = [](std::size_t n) { return "brick " + std::to_string(n); };
   group.run = [&](std::size_t n, tasks::TaskContext& context) {
     const std::size_t which = toRead[n];
-    m_source.read(unlinear(m_bricks[batch.first + which].number, bricks), context, *batch.held[which].brick);
+    const std::int64_t number = m_bricks[batch.first + which].number;
+    m_source.read(unlinear(number, bricks), context, *batch.held[which].brick);
+    if (m_job.brickRead) m_job.brickRead(number, *batch.held[which].brick);
   };
   m_source.makeScheduler()->run(group, m_job.stop);
   m_stats.bricksRead += toRead.size();
@@ -346,6 +349,12 @@ void Cast::run(std::span<float> rgba) {
   put(rgba);
 }
 
+std::size_t Cast::missing() {
+  listBricks();
+  return static_cast<std::size_t>(std::count_if(
+      m_bricks.begin(), m_bricks.end(), [&](const Seen& brick) { return !m_pool.has(brick.number); }));
+}
+
 void Cast::put(std::span<float> rgba) const {
   const auto width = static_cast<std::size_t>(m_job.camera.width());
   for (std::size_t tile = 0; tile < m_states.size(); ++tile) {
@@ -366,6 +375,11 @@ void Cast::put(std::span<float> rgba) const {
 void castBricks(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job,
                 std::span<float> rgba, CastStats& stats) {
   Cast(source, pool, account, job, stats).run(rgba);
+}
+
+std::size_t bricksMissing(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job) {
+  CastStats unused;
+  return Cast(source, pool, account, job, unused).missing();
 }
 
 int levelFor(const BrickGrid& grid, int levels, const RayCamera& camera, double pixelError) {

@@ -32,6 +32,8 @@ struct CastJob {
   std::stop_token stop = {};
   /// Bricks processed, of all.
   std::function<void(std::size_t done, std::size_t total)> progress = {};
+  /// A brick was read; called by tasks.
+  std::function<void(std::int64_t number, const Brick& brick)> brickRead = {};
   /// Called once, when all bricks of the picture are in memory or have been: their numbers, front to back.
   std::function<void(std::vector<std::int64_t> bricks)> allRead = {};
 };
@@ -46,6 +48,9 @@ struct CastStats {
 /// Invalid (an impossible look), OverBudget, Cancelled, and what reading bricks throws.
 void castBricks(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job,
                 std::span<float> rgba, CastStats& stats);
+
+/// How many bricks of the picture would have to be read. Throws as castBricks().
+std::size_t bricksMissing(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job);
 
 /// The coarsest of `levels` levels whose cells appear no larger than `pixelError` pixels; `grid` is level 0.
 int levelFor(const BrickGrid& grid, int levels, const RayCamera& camera, double pixelError);

@@ -6,19 +6,25 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/fields/store_levels.h"
 #include "core/paging/pages/coarse_levels.h"
+#include "render/volume/overview_bricks.h"
 #include "render/volume/paged_bricks.h"
 #include "render/volume/pages_ahead.h"
 #include "render/volume/sampled_bricks.h"
+#include "render/volume/value_counts.h"
 
 namespace farfield::volume {
 namespace {
 
 constexpr std::int64_t kSurveyBricks = 64;
 constexpr std::size_t kBins = 256;
+constexpr std::int64_t kMostCounted = 1 << 15;
 
 /// The share of the available memory for bricks; the rest is for the pages that they are made from.
 constexpr std::uint64_t kPoolShare = 2;
+/// Pages of a store that are read and decoded within some hundredths of a second.
+constexpr double kSoonPages = 256;
 
 double valueIn(const Brick& brick, std::size_t at) {
   const std::byte* const data = brick.data();
@@ -79,6 +85,8 @@ ShownVolume::ShownVolume(ShownParts parts) : m_parts(std::move(parts)) {
       m_kept = true;
       m_levelCount = 1 + std::max(1, paging::levelsSaid(kept->description()));
     } else if (m_parts.watched && m_levelCount == 1) {
+      m_ofPages = isLargeStore();
+      if (m_ofPages) m_levelCount = fields::stridedLevelsOf(m_parts.data.data());
       if (m_parts.data.data().boxReader()) m_levelCount = paging::levelsOf(data, 0);
       m_strided = m_levelCount > 1;
     }
@@ -133,6 +141,65 @@ int ShownVolume::affordable(int number) const {
   return number;
 }
 
+bool ShownVolume::isLargeStore() const {
+  if (m_parts.data.data().boxReader()) return false;
+  const paging::DatasetDescription& data = m_parts.data.description();
+  std::uint64_t bytes = 0;
+  for (const std::string& name : m_parts.function->arrays())
+    if (const int array = data.find(0, name); array >= 0)
+      bytes += static_cast<std::uint64_t>(product(data.blocks[0].dims) *
+                                          data.arrays[static_cast<std::size_t>(array)].nodeBytes());
+  return bytes > m_parts.smallBytes;
+}
+
+ShownVolume::Level* ShownVolume::overview() const {
+  if (!std::exchange(m_askedForOverview, true)) try {
+      m_overview.source =
+          OverviewBricks::make(m_parts.data, *m_parts.function, m_parts.step, m_parts.account);
+      if (m_overview.source)
+        m_overview.pool = std::make_unique<BrickPool>(*m_overview.source, m_parts.account,
+                                                      m_parts.account.obtainableBytes() / kPoolShare);
+    } catch (const OverBudget&) {
+      m_overview = {};
+    }
+  return m_overview.source ? &m_overview : nullptr;
+}
+
+/// Whether hardly anything has to be read for it.
+bool ShownVolume::isSoon(int number, const CastJob& job) const {
+  Level& level = m_levels[static_cast<std::size_t>(number)];
+  if (level.onDevice) return true;
+  if (!level.source || !level.pool) return false;
+  CastJob its = job;
+  its.stepLength = level.source->grid().finestEdge();
+  const std::size_t missing = bricksMissing(*level.source, *level.pool, m_parts.account, its);
+  // pages of the data that lie in a brick of the level
+  double pages = 1;
+  const Index3& ofData = m_parts.data.description().arrays.front().layout.pagesPerAxis();
+  for (std::size_t a = 0; a < 3; ++a)
+    pages *= std::min(static_cast<double>(ofData[a]),
+                      1 + static_cast<double>(std::int64_t{kBrickCells} << number) *
+                              static_cast<double>(ofData[a]) / static_cast<double>(m_finest.nodes[a]));
+  return static_cast<double>(missing) * pages <= kSoonPages;
+}
+
+/// While the view moves the coarsest that is there already, or -1: a first sight. When it stands still the coarsest
+/// that serves, but one that stays in memory, so that there is something to turn.
+int ShownVolume::levelOfPages(int number, bool soon, CastJob job) const {
+  if (soon) {
+    for (int finer = number; finer >= 0; --finer)
+      if (isSoon(finer, job)) return finer;
+    return overview() ? -1 : number;
+  }
+  const std::size_t capacity = levelAt(number).pool->capacity();
+  BrickGrid grid;
+  for (; number + 1 < m_levelCount; ++number) {
+    grid.nodes = paging::coarseDims(m_finest.nodes, number);
+    if (2 * static_cast<std::uint64_t>(grid.brickCount()) <= capacity) break;
+  }
+  return affordable(number);
+}
+
 /// The next step's bricks are most likely those of this one.
 void ShownVolume::askAhead(int number, const std::vector<std::int64_t>& bricks) const {
   if (m_sampled || (m_kept && number > 0)) return;
@@ -154,13 +221,14 @@ std::optional<bool> ShownVolume::castOnDevice(CastJob job, int number, bool whol
     // in motion, available bricks of the level are shown, and coarser ones elsewhere
     BrickSource* coarser = nullptr;
     const int behind = std::min(number + 2, m_levelCount - 1);
-    if (!whole && behind > number) coarser = levelAt(behind).source.get();
+    if (!whole && !m_ofPages && behind > number) coarser = levelAt(behind).source.get();
     job.stepLength = source.grid().finestEdge() / samples;
     const bool complete = m_device->cast(source, coarser, job, rgba, stats);
     const std::lock_guard known(m_knownMutex);
     m_counts.engine = m_device->engine();
     m_counts.device = m_device->device();
     m_counts.kernelSeconds = m_device->kernelSeconds();
+    m_levels[static_cast<std::size_t>(number)].onDevice = true;
     return complete;
   } catch (const DeviceFailed& error) {
     if (m_parts.deviceFailed) m_parts.deviceFailed(error);
@@ -180,6 +248,8 @@ void ShownVolume::castOnProcessors(CastJob job, int number, bool whole, double s
   for (int finer = 0; whole && finer < number; ++finer)
     m_levels[static_cast<std::size_t>(finer)].pool.reset();
   job.stepLength = level.source->grid().finestEdge() / samples;
+  if (ValueCounts* const counts = countsOf(number))
+    job.brickRead = [counts](std::int64_t brick, const Brick& values) { counts->add(brick, values); };
   try {
     castBricks(*level.source, *level.pool, m_parts.account, job, rgba, stats);
   } catch (const OverBudget&) {
@@ -190,6 +260,14 @@ void ShownVolume::castOnProcessors(CastJob job, int number, bool whole, double s
     if (!more) throw;
     castBricks(*level.source, *level.pool, m_parts.account, job, rgba, stats);
   }
+  const std::lock_guard known(m_knownMutex);
+  m_counts.engine = "cpu";
+  m_counts.device = marchTarget();
+}
+
+void ShownVolume::castOverview(Level& level, CastJob job, std::span<float> rgba, CastStats& stats) const {
+  job.stepLength = level.source->grid().finestEdge();
+  castBricks(*level.source, *level.pool, m_parts.account, job, rgba, stats);
   const std::lock_guard known(m_knownMutex);
   m_counts.engine = "cpu";
   m_counts.device = marchTarget();
@@ -207,7 +285,6 @@ bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) con
     number = std::max(number, levelFor(m_finest, m_levelCount, camera, cast.look.pixelError.value_or(1)));
     samples = std::min(samples, 1.0);
   }
-  number = affordable(number);
   CastJob job{.look = cast.look, .scale = cast.scale, .camera = camera};
   job.firstRow = cast.firstRow;
   job.rows = cast.rows;
@@ -217,12 +294,18 @@ bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) con
   job.processors = m_parts.processors;
   job.stop = cast.stop.stop_possible() ? cast.stop : m_parts.stop;
   job.progress = cast.progress;
-  if (cast.shown) *cast.shown = {number, m_levelCount, m_strided && number > 0};
-  if (m_parts.nextStep >= 0 && m_parts.nextStep != m_parts.step)
+  number = affordable(number);
+  if (m_ofPages && !cast.whole) number = levelOfPages(number, cast.soon, job);
+  const bool isOverview = number < 0;
+  if (cast.shown)
+    *cast.shown = {isOverview ? m_levelCount - 1 : number, m_levelCount, m_strided && number > 0, isOverview};
+  if (!isOverview && m_parts.nextStep >= 0 && m_parts.nextStep != m_parts.step)
     job.allRead = [this, number](const std::vector<std::int64_t>& bricks) { askAhead(number, bricks); };
   CastStats stats;
   bool converged = cast.whole || (number == wanted && samples == cast.look.samplesPerVoxel);
-  if (const auto complete = castOnDevice(job, number, cast.whole, samples, rgba, stats))
+  if (isOverview)
+    castOverview(m_overview, job, rgba, stats);
+  else if (const auto complete = castOnDevice(job, number, cast.whole, samples, rgba, stats))
     converged = converged && *complete;
   else
     castOnProcessors(job, number, cast.whole, samples, rgba, stats);
@@ -230,26 +313,57 @@ bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) con
   m_counts.casts.bricks += stats.bricks;
   m_counts.casts.bricksRead += stats.bricksRead;
   m_counts.casts.samples += stats.samples;
-  m_counts.level = number;
+  m_counts.level = isOverview ? m_levelCount - 1 : number;
   m_counts.converged = converged;
   m_counts.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return converged;
 }
 
-std::shared_ptr<const scene::VolumeHistogram> ShownVolume::histogram() const {
+std::shared_ptr<const scene::VolumeHistogram> ShownVolume::surveyed() const {
   const std::lock_guard lock(m_knownMutex);
   return m_histogram;
 }
 
+std::shared_ptr<const scene::VolumeHistogram> ShownVolume::histogram() const {
+  const std::lock_guard lock(m_knownMutex);
+  const ValueCounts* best = nullptr;
+  for (const auto& [number, counts] : m_valueCounts)
+    if (counts && (counts->knowsRest() || counts->seen() >= static_cast<std::size_t>(kSurveyBricks)) &&
+        (!best || counts->seen() > best->seen()))
+      best = counts.get();
+  return best ? std::make_shared<const scene::VolumeHistogram>(best->histogram()) : m_histogram;
+}
+
+/// Where somebody looks at the values; not of levels that have so many bricks that looking up their ranges takes longer than that.
+ValueCounts* ShownVolume::countsOf(int number) const {
+  const auto known = surveyed();
+  if (!m_parts.watched || !known || !(known->range[0] < known->range[1])) return nullptr;
+  {
+    const std::lock_guard lock(m_knownMutex);
+    const auto found = m_valueCounts.find(number);
+    if (found != m_valueCounts.end()) return found->second.get();
+  }
+  const BrickSource& source = *levelAt(number).source;
+  std::unique_ptr<ValueCounts> counts;
+  try {
+    if (source.grid().brickCount() <= kMostCounted)
+      counts = std::make_unique<ValueCounts>(source, known->range, m_parts.account);
+  } catch (const OverBudget&) {
+    // the survey's stay
+  }
+  const std::lock_guard lock(m_knownMutex);
+  return m_valueCounts.emplace(number, std::move(counts)).first->second.get();
+}
+
 std::shared_ptr<const scene::VolumeHistogram> ShownVolume::survey() {
-  if (auto known = histogram()) return known;
+  if (auto known = surveyed()) return known;
   const std::lock_guard lock(m_mutex);
-  if (auto known = histogram()) return known;
+  if (auto known = surveyed()) return known;
   auto survey = std::make_shared<scene::VolumeHistogram>();
   survey->range = {INFINITY, -INFINITY};
   survey->counts.resize(kBins);
   // of the coarsest level that still has as many bricks
-  int number = affordable(m_levelCount - 1);
+  int number = m_ofPages ? 0 : affordable(m_levelCount - 1);
   while (number > 0 && levelAt(number).source->grid().brickCount() < 8) number = affordable(number - 1);
   Level& level = levelAt(number);
   BrickSource& source = *level.source;

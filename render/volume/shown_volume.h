@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -22,6 +23,7 @@ namespace farfield::volume {
 
 class PagesAhead;
 class SampledBricks;
+class ValueCounts;
 
 /// Opens level `level` (1 or more) of the data of a volume; null where there is none.
 using LevelOpener = std::function<std::unique_ptr<fields::OpenData>(int level, MemoryAccount& account)>;
@@ -41,6 +43,8 @@ struct ShownParts {
   /// The user is watching: data without levels of detail are shown by widely spaced samples until finer ones
   /// are worth it.
   bool watched = false;
+  /// Of a store without levels: it is read as fast as coarse levels of it where the function has no more bytes at a step.
+  std::uint64_t smallBytes = std::uint64_t{64} << 20;
   LevelOpener keptLevel = {};  ///< levels made for data without; preferred to samples
   std::stop_token stop = {};   ///< for casts that cannot be stopped otherwise
   std::int64_t nextStep = -1;  ///< whose pages are requested ahead; -1: none
@@ -71,6 +75,7 @@ class ShownVolume final : public scene::VolumeGeometry {
   /// With VolumeCast::whole at the look's level; else at the level whose voxels appear about as large as
   /// pixels.
   bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override;
+  /// Of some bricks all over the volume; while it is watched of all, as they are read.
   std::shared_ptr<const scene::VolumeHistogram> histogram() const override;
 
   /// Least and greatest value; see valueRange of session::CastVolume.
@@ -89,31 +94,44 @@ class ShownVolume final : public scene::VolumeGeometry {
     std::unique_ptr<fields::PagedData> paged;
     std::unique_ptr<BrickSource> source;
     std::unique_ptr<BrickPool> pool;
+    bool onDevice = false;  ///< a picture of it was finished there
   };
 
   Level& levelAt(int number) const;
   int affordable(int number) const;
+  bool isLargeStore() const;
+  /// The level that is shown of data whose samples lie in pages, which take their time.
+  int levelOfPages(int number, bool soon, CastJob job) const;
+  bool isSoon(int number, const CastJob& job) const;
+  Level* overview() const;
   void askAhead(int number, const std::vector<std::int64_t>& bricks) const;
   /// Nothing: there is no device, or it failed.
   std::optional<bool> castOnDevice(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
                                    CastStats& stats) const;
   void castOnProcessors(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
                         CastStats& stats) const;
+  void castOverview(Level& level, CastJob job, std::span<float> rgba, CastStats& stats) const;
   std::shared_ptr<const scene::VolumeHistogram> survey();
+  std::shared_ptr<const scene::VolumeHistogram> surveyed() const;
+  ValueCounts* countsOf(int number) const;
 
   ShownParts m_parts;
   bool m_sampled = false, m_strided = false;
+  bool m_ofPages = false;  ///< of a large store without levels: what is seen of it from afar takes reading most pages
   bool m_kept = false;  ///< levels above 0 are ShownParts::keptLevel's
   BrickGrid m_finest;
   int m_levelCount = 1;
   mutable std::mutex m_mutex;  ///< of casts
   mutable std::vector<Level> m_levels;
+  mutable Level m_overview;  ///< a first sight of large stores without levels
+  mutable bool m_askedForOverview = false;
   mutable std::unique_ptr<PagesAhead> m_ahead;  ///< of the next step
   mutable int m_levelAhead = -1;
   mutable std::unique_ptr<DeviceCaster> m_device;
   mutable bool m_askedForDevice = false;
   mutable std::mutex m_knownMutex;  ///< held briefly; guards what follows
-  std::shared_ptr<const scene::VolumeHistogram> m_histogram;
+  std::shared_ptr<const scene::VolumeHistogram> m_histogram;  ///< the survey's, which opacities may follow from
+  mutable std::map<int, std::unique_ptr<ValueCounts>> m_valueCounts;  ///< by level; null: it has none
   mutable ShownCounts m_counts;
 };
 

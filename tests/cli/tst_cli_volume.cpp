@@ -38,6 +38,7 @@ class TestCliVolume : public QObject {
   void sameBytesHoweverItIsDone();
   void choosesALevel();
   void somethingIsSeenAtFirstSight();
+  void takesPresetsAndFilesOfParaView();
   void anyGridIsAVolume();
   void opaqueThingsEndRays();
   void onADevice();
@@ -123,6 +124,44 @@ void TestCliVolume::somethingIsSeenAtFirstSight() {
     for (int y = 0; y < picture.height(); ++y)
       for (int x = 0; x < 220; ++x) marked += qGray(picture.pixel(x, y)) < 235;
     QVERIFY2(marked > 2000, qPrintable(QString("%1: %2 pixels").arg(name).arg(marked)));
+  }
+}
+
+/// Opacities by name, and what ParaView exported, are the points that they stand for; the session's own words go before the file's.
+void TestCliVolume::takesPresetsAndFilesOfParaView() {
+  const auto picture = [&](const QString& transfer, const QStringList& more = {}) {
+    write(path("s.json"), session("sample://marschner-lobb?size=40,40,40",
+                                  QString(R"("by": "density", "transfer": { %1 })").arg(transfer)));
+    return run("s.json", more).isEmpty() ? QByteArray() : contents(path("out/s.png"));
+  };
+  const QString range = R"("color": { "range": [0, 1] }, )";
+  const QByteArray solid = picture(range + R"("opacity": "solid")");
+  QVERIFY(!solid.isEmpty());
+  QVERIFY(solid == picture(range + R"("opacity": [[0.48, 0], [0.52, 0.9]])"));
+  QVERIFY(solid != picture(range + R"("opacity": "ramp")"));
+
+  QVERIFY(QDir().mkpath(path("maps")));
+  write(path("maps/ct.json"), R"([ { "Name": "ct", "ColorSpace": "RGB", "NanColor": [1, 1, 0],
+    "RGBPoints": [0.2, 1, 0, 0, 0.8, 0, 0, 1], "Points": [0.2, 0, 0.5, 0, 0.8, 0.5, 0.5, 0] } ])");
+  const QByteArray asWritten = picture(
+      R"("color": { "map": { "points": [[0, "#ff0000"], [1, "#0000ff"]] }, "range": [0.2, 0.8] }, "opacity": [[0.2, 0], [0.8, 0.5]])");
+  QVERIFY(!asWritten.isEmpty());
+  QVERIFY(asWritten == picture(R"("file": "maps/ct.json")"));
+  QVERIFY(asWritten == picture(R"("opacity": "auto")", {"--set", "objects.v.transfer.file=maps/ct.json"}));
+  QVERIFY(asWritten != picture(R"("file": "maps/ct.json", "color": { "map": "viridis" })"));
+  QVERIFY(picture(R"("file": "maps/ct.json", "color": { "map": "viridis" })") ==
+          picture(R"("color": { "map": "viridis", "range": [0.2, 0.8] }, "opacity": [[0.2, 0], [0.8, 0.5]])"));
+
+  const auto refused = [&](const char* says) {
+    const Outcome outcome = runFarfield({"batchvis", "s.json", "-o", path("out"), "--overwrite"}, path("."));
+    QCOMPARE(outcome.status, 1);
+    QVERIFY2(outcome.errors.contains(says), outcome.errors.constData());
+  };
+  write(path("s.json"), session("sample://marschner-lobb?size=40,40,40", R"("by": "density", "transfer": { "file": "none.json" })"));
+  refused("objects.v.transfer.file");
+  for (const char* wrong : {"viridis", "[[[[", "{}", R"([{"Name":"m","ColorSpace":"RGB","RGBPoints":[0,0,0]}])"}) {
+    write(path("none.json"), wrong);
+    refused("none.json");
   }
 }
 

@@ -1,12 +1,14 @@
 #include "core/paging/pages/coarse_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <functional>
 #include <type_traits>
 
 #include "core/paging/pages/component_reader.h"
+#include "core/paging/pages/lattice_reader.h"
 
 namespace farfield::paging {
 namespace {
@@ -162,10 +164,42 @@ void makeBox(const Level& level, ScalarType type, bool isBlank, const IndexBox& 
   }
 }
 
+/// The nodes of the data that those of `box` are made from.
+Lattice latticeOf(const Level& level, const IndexBox& box) {
+  Lattice lattice;
+  for (std::size_t a = 0; a < 3; ++a) {
+    std::vector<std::int64_t>& nodes = lattice[a];
+    const auto add = [&nodes](std::int64_t node) {
+      if (nodes.empty() || nodes.back() < node) nodes.push_back(node);
+    };
+    for (std::int64_t n = 0; n < box.size[a]; ++n) {
+      const FineNode node = level.at(static_cast<int>(a), box.first[a] + n);
+      add(node.below);
+      if (node.beyond > 0) add(node.below + 1);
+    }
+  }
+  return lattice;
+}
+
+/// Gives rows of nodes that follow each other in the data, out of the `nodes` of a lattice.
+Fetch fetchFrom(const Lattice& lattice, std::span<const std::byte> nodes, std::size_t nodeBytes) {
+  return [&lattice, nodes, nodeBytes](const IndexBox& box, std::span<std::byte> out) {
+    std::array<std::size_t, 3> at{};
+    for (std::size_t a = 0; a < 3; ++a)
+      at[a] = static_cast<std::size_t>(std::lower_bound(lattice[a].begin(), lattice[a].end(), box.first[a]) -
+                                       lattice[a].begin());
+    const std::size_t first = at[0] + lattice[0].size() * (at[1] + lattice[1].size() * at[2]);
+    std::memcpy(out.data(), nodes.data() + first * nodeBytes, out.size());
+  };
+}
+
 class CoarseReader : public BoxReader {
  public:
   CoarseReader(std::shared_ptr<const BoxReader> fine, const CoarseChoice& choice)
-      : m_fine(std::move(fine)), m_choice(choice), m_description(m_fine->description()) {
+      : m_fine(std::move(fine)),
+        m_lattices(dynamic_cast<const LatticeReader*>(m_fine.get())),
+        m_choice(choice),
+        m_description(m_fine->description()) {
     const std::vector<ArrayDescription>& arrays = m_fine->description().arrays;
     m_description.arrays.clear();
     if (choice.step) {
@@ -193,6 +227,7 @@ class CoarseReader : public BoxReader {
             std::span<std::byte> out) const override {
     const Origin& origin = m_origins.at(array);
     if (origin.level == 0) return m_fine->read(origin.array, stepOf(origin, step), box, out);
+    if (m_lattices) return makeOfLattice(array, step, box, out);
     make(array, m_description.arrays[array].components, box, out,
          [&](const IndexBox& fineBox, std::span<std::byte> nodes) {
            m_fine->read(origin.array, stepOf(origin, step), fineBox, nodes);
@@ -213,13 +248,35 @@ class CoarseReader : public BoxReader {
   void make(std::uint32_t array, int components, const IndexBox& box, std::span<std::byte> out,
             const Fetch& fetch) const {
     const Origin& origin = m_origins[array];
-    const ArrayDescription& from = m_fine->description().arrays[origin.array];
-    const GridKind kind = m_description.blocks[static_cast<std::size_t>(from.block)].kind;
-    makeBox({from.layout.dims(), origin.level, kind, components}, from.type, from.role == ArrayRole::Blanking,
-            box, fetch, isComputed() && origin.level >= kByNodeFrom, out);
+    makeFrom(array, components, box, fetch, isComputed() && origin.level >= kByNodeFrom, out);
   }
 
  private:
+  Level levelOf(const Origin& origin, int components) const {
+    const ArrayDescription& from = m_fine->description().arrays[origin.array];
+    const GridKind kind = m_description.blocks[static_cast<std::size_t>(from.block)].kind;
+    return {from.layout.dims(), origin.level, kind, components};
+  }
+
+  void makeFrom(std::uint32_t array, int components, const IndexBox& box, const Fetch& fetch, bool byNode,
+                std::span<std::byte> out) const {
+    const Origin& origin = m_origins[array];
+    const ArrayDescription& from = m_fine->description().arrays[origin.array];
+    makeBox(levelOf(origin, components), from.type, from.role == ArrayRole::Blanking, box, fetch, byNode,
+            out);
+  }
+
+  void makeOfLattice(std::uint32_t array, std::int64_t step, const IndexBox& box,
+                     std::span<std::byte> out) const {
+    const Origin& origin = m_origins[array];
+    const auto nodeBytes = static_cast<std::size_t>(m_description.arrays[array].nodeBytes());
+    const int components = m_description.arrays[array].components;
+    const Lattice lattice = latticeOf(levelOf(origin, components), box);
+    std::vector<std::byte> nodes(lattice[0].size() * lattice[1].size() * lattice[2].size() * nodeBytes);
+    m_lattices->readLattice(origin.array, stepOf(origin, step), lattice, nodes);
+    makeFrom(array, components, box, fetchFrom(lattice, nodes, nodeBytes), true, out);
+  }
+
   /// Only arrays with a value at every node have coarser levels.
   void add(std::size_t number, int level) {
     ArrayDescription array = m_fine->description().arrays[number];
@@ -241,6 +298,7 @@ class CoarseReader : public BoxReader {
   }
 
   const std::shared_ptr<const BoxReader> m_fine;
+  const LatticeReader* const m_lattices;  ///< a side of it; null: it is read row by row
   const CoarseChoice m_choice;
   DatasetDescription m_description;
   std::vector<Origin> m_origins;  ///< parallel to the description's arrays

@@ -24,7 +24,8 @@ struct CoarseChoice {
 /// on. A value of a coarser level is made, row by row, of the rows of the data that it needs, through buffers of 64 KiB
 /// or of a few nodes; where the data are computed, of the nodes that it needs. Numbers between nodes are interpolated
 /// linearly; integers are those of the nearest node, and a node of a blanking array is blank if one of those around it
-/// is. A ComponentReader where `fine` is one. Surfaces with names are left out above level 0.
+/// is. A ComponentReader where `fine` is one; of a LatticeReader the nodes of a box that is read are read together, which takes
+/// up to eight times the memory of the box. Surfaces with names are left out above level 0.
 std::unique_ptr<BoxReader> makeCoarseReader(std::shared_ptr<const BoxReader> fine,
                                             const CoarseChoice& choice);
 

@@ -13,8 +13,7 @@ namespace {
 constexpr char kMagic[8] = {'F', 'a', 'r', 'F', 'J', 'r', 'n', 'l'};
 constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kHeaderBytes = 24;
-/// Records are buffered up to this size. A killed process loses the pages of these, some 20 MB, which are
-/// soon made again.
+/// Records are buffered up to this size. A killed process loses the pages of these, which are made again.
 constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 /// A header names every array; this is enough for some ten million.
 constexpr std::uint32_t kMaxTextBytes = 1u << 31;

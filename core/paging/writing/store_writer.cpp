@@ -348,6 +348,8 @@ void StoreWriter::writePages(tasks::LoopThreads& threads, std::uint64_t count, c
     append(slot.page, slot.summary);
   };
   threads.inOrder({.first = first, .last = last, .places = slotCount, .make = make, .put = put});
+  // Whoever kills the process loses the pages of one call.
+  m_state->journal->flush();
 }
 
 void StoreWriter::finish() {

@@ -96,7 +96,8 @@ class StoreWriter {
   using Fill = std::function<PageSummary(const PageId& id, std::span<std::byte> nodes)>;
   /// Writes the next `count` pages of the sequence. `fill` is called on several of `threads` at once, in
   /// ascending order of start; what it throws ends the call, after the pages before it have been written. At
-  /// most `inFlight` pages are in memory (0: two per thread, fewer if the account has no room).
+  /// most `inFlight` pages are in memory (0: two per thread, fewer if the account has no room). Pages of calls that
+  /// have returned are not lost if the process is killed.
   void writePages(tasks::LoopThreads& threads, std::uint64_t count, const Fill& fill, int inFlight = 0);
 
   /// Writes index, catalog and HDF5's structures and gives the file its name. Throws Invalid if pages are

@@ -109,7 +109,7 @@ class TestColorMapFiles : public QObject {
     row("many points", many + "</ColorMap>", "more than 4096");
     row("many maps", "<a>" + QByteArray("<ColorMap/>").repeated(1001) + "</a>", "more than 1000");
     row("deep", QByteArray("<a>").repeated(100'000), "nested too deep");
-    row("deep list", QByteArray("[").repeated(100'000), "at byte");
+    row("deep list", QByteArray("[").repeated(100'000), "nested too deep");
   }
   void saysWhatIsWrong() {
     QFETCH(QByteArray, bytes);
@@ -172,7 +172,7 @@ class TestColorMapFiles : public QObject {
     file.close();
     QCOMPARE(readColorMapFile(path).at(1).choice.name, std::string("fire"));
     QVERIFY_EXCEPTION_THROWN(readColorMapFile(QString::fromStdString(folder.path().string())), Error);
-    QVERIFY(file.resize(kMostMapFileBytes + 1));
+    QVERIFY(file.resize(static_cast<qint64>(kMostMapFileBytes) + 1));
     QVERIFY_EXCEPTION_THROWN(readColorMapFile(path), Invalid);
   }
 

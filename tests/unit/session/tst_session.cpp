@@ -142,6 +142,9 @@ void TestSession::readsEveryType_data() {
   QTest::newRow("volume with everything")
       << R"({"type":"volume","by":"density","transfer":{"color":{"map":"plasma","range":[0,2],"log":false},"opacity":[[0,0],[1,0.5],[1,1]],"unit":2},"mode":"isosurface","value":0.5,"lighting":true,"quality":{"samplesPerVoxel":2},"clip":{"box":[[0,0,0],[1,2,3]],"planes":[{"origin":[0,0,1],"normal":[0,1,0]}]},"interpolation":"nearest"})"
       << "";
+  QTest::newRow("volume with a preset")
+      << R"({"type":"volume","by":"density","transfer":{"opacity":"shells","file":"bone.json"}})"
+      << "";
   QTest::newRow("volume by pixels") << R"({"type":"volume","by":"density","quality":{"pixelError":0.5}})"
                                     << "";
   QTest::newRow("slabs") << R"({"type":"slabs"})"
@@ -259,6 +262,8 @@ void TestSession::saysWhatIsWrong_data() {
       "objects.v.by: missing; name a function");
   volume("opacity above 1", R"("transfer":{"opacity":[[0,2]]})",
          "objects.v.transfer.opacity.0.1: must be a number from 0 to 1, not 2");
+  volume("unknown preset", R"("transfer":{"opacity":"rampp"})",
+         "objects.v.transfer.opacity: must be one of ramp, falling, solid, ends, shells, not \"rampp\"; did you mean 'ramp'?");
   volume("opacities out of order", R"("transfer":{"opacity":[[1,0],[0,1]]})",
          "objects.v.transfer.opacity.1: values must ascend");
   volume("unit of nothing", R"("transfer":{"unit":0})",

@@ -4,8 +4,12 @@
 
 #include "core/fields/samples/sample.h"
 #include "core/fields/samples/sample_data.h"
+#include "core/fields/store_data.h"
+#include "core/fields/store_levels.h"
+#include "core/paging/ingest/converter.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "render/volume/paged_bricks.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace farfield;
 
@@ -15,6 +19,7 @@ class TestPagedBricks : public QObject {
   void hasTheValuesOfItsNodes_data();
   void hasTheValuesOfItsNodes();
   void stridesHaveTheValuesOfTheirNodes();
+  void levelsOfStoresHaveRanges();
 };
 
 namespace {
@@ -147,6 +152,64 @@ void TestPagedBricks::stridesHaveTheValuesOfTheirNodes() {
             }
       }
     }
+  }
+}
+
+/// A store's levels by strides: the values of its own levels, within the ranges that its index has of its pages. Also where
+/// the cells of an axis cannot be halved.
+void TestPagedBricks::levelsOfStoresHaveRanges() {
+  test::TemporaryFolder folder;
+  MemoryAccount account(std::uint64_t{64} << 20);
+  fields::OpenRequest request;
+  request.sources = {"sample://marschner-lobb?size=101,97,70"};
+  const auto sample = samples::SampleDataReader().open(request, account);
+  paging::convert(*sample->boxReader(), folder / "with", {.levels = 3}, account);
+  paging::convert(*sample->boxReader(), folder / "without", {}, account);
+  const auto open = [&](const char* name, int level) {
+    fields::OpenRequest store;
+    store.sources = {(folder / name).string()};
+    if (level > 0) store.options["level"] = std::to_string(level);
+    return fields::StoreDataReader().open(store, account);
+  };
+  const auto data = open("without", 0);
+  QCOMPARE(fields::stridedLevelsOf(*open("with", 0)), 1);
+  QCOMPARE(fields::stridedLevelsOf(*sample), 1);
+  QCOMPARE(fields::stridedLevelsOf(*data), 2);
+  QVERIFY(!data->openLevel(2, account));
+  const auto level = data->openLevel(1, account), wanted = open("with", 1);
+  QVERIFY(level);
+  const auto plan =
+      std::make_shared<fields::FunctionPlan>(level->description(), std::vector<std::string>{"density"});
+  fields::PagedDataOptions options;
+  options.arrays = plan->arrays();
+  options.shareOfFree = 0.3;
+  fields::PagedData paged(*level, account, options), pagedWanted(*wanted, account, options);
+  volume::PagedBricks source(paged, plan, 0, 1), sourceWanted(pagedWanted, plan, 0, 1);
+  QCOMPARE(source.grid().nodes, sourceWanted.grid().nodes);
+  const auto read = [](volume::PagedBricks& from, const Index3& at, volume::Brick& brick) {
+    tasks::TaskGroup group;
+    group.count = 1;
+    group.admission = from.admission();
+    group.run = [&](std::size_t, tasks::TaskContext& context) { from.read(at, context, brick); };
+    from.makeScheduler()->run(group, {});
+  };
+  const auto all = data->storedRange(0, 0);
+  QVERIFY(all);
+  for (std::int64_t n = 0; n < source.grid().brickCount(); ++n) {
+    const Index3 at = unlinear(n, source.grid().bricks()), cells = source.grid().cellsOf(at);
+    volume::Brick brick(source.format(), cells), brickWanted(source.format(), cells);
+    read(source, at, brick);
+    read(sourceWanted, at, brickWanted);
+    const auto range = source.range(at);
+    QVERIFY(range);
+    QVERIFY(range->min >= (*all)[0] && range->max <= (*all)[1]);
+    for (std::int64_t k = 1; k <= cells[2] + 1; ++k)
+      for (std::int64_t j = 1; j <= cells[1] + 1; ++j)
+        for (std::int64_t i = 1; i <= cells[0] + 1; ++i) {
+          const double value = valueAt(brick, i, j, k);
+          QCOMPARE(value, valueAt(brickWanted, i, j, k));
+          QVERIFY(value >= range->min && value <= range->max);
+        }
   }
 }
 

@@ -31,6 +31,7 @@ struct Shown {
     volume::ShownParts parts{.data = *paged, .function = plan, .account = account, .processors = 2};
     parts.watched = watched;
     parts.nextStep = nextStep;
+    parts.smallBytes = 0;
     if (kept)
       parts.keptLevel = [this, kept](int level, MemoryAccount& from) {
         return app::openKeptLevel(*kept, *data, plan->arrays(), 0, level, from);
@@ -49,7 +50,7 @@ struct Shown {
   }
 
   /// A picture in which voxels are seen smaller than pixels, so that another level than 0 is shown.
-  std::vector<float> picture(bool whole = true, double firstValue = 0.1) {
+  std::vector<float> picture(bool whole = true, double firstValue = 0.1, bool soon = false) {
     scene::VolumeLook look;
     look.opacity = {{firstValue, 0}, {1.1, 0.2}};
     look.unitLength = 1;
@@ -66,6 +67,7 @@ struct Shown {
         .from = {},
         .to = {},
         .whole = whole,
+        .soon = soon,
         .stop = {},
         .shown = &shown};
     volume->cast(cast, rgba);
@@ -87,6 +89,8 @@ class TestShownLevels : public QObject {
  private slots:
   void areTheSameHoweverTheyAreHad_data();
   void areTheSameHoweverTheyAreHad();
+  void ofAStoreAreSeenBeforeTheyAreRead();
+  void theirValuesAreCountedAsTheyAreRead();
   void areNotTakenWhereNobodyWatches();
   void areNotTakenWhereTheyAreDamaged();
   void anotherLookReadsNothingAgain();
@@ -133,6 +137,86 @@ void TestShownLevels::areTheSameHoweverTheyAreHad() {
   Shown converted(store, name, nullptr);
   QVERIFY(converted.picture() == wanted);
   QCOMPARE(converted.shown.level, byStrides.shown.level);
+}
+
+/// A store without levels: the ranges of its pages at once, then its nodes by strides, which are those of any other way.
+void TestShownLevels::ofAStoreAreSeenBeforeTheyAreRead() {
+  TemporaryFolder folder;
+  test::writeRawVolume(folder / "a.raw");
+  const fields::OpenRequest inPlace = test::rawRequest({folder / "a.raw"});
+  Shown byStrides(inPlace, "v", nullptr);
+  const std::vector<float> wanted = byStrides.picture();
+  paging::convert(*byStrides.data->boxReader(), folder / "store", {}, byStrides.account);
+  fields::OpenRequest store;
+  store.sources = {(folder / "store").string()};
+  for (const std::string function : {"v", "sqrt(v*v)"}) {
+    Shown shown(store, function, nullptr);
+    const std::vector<float> first = shown.picture(false, 0.1, true);
+    QVERIFY(shown.shown.overview);
+    QCOMPARE(shown.paged->sourceCounters().reads, std::uint64_t{0});
+    // About as much is seen, and where it is: in the middle, not at the edge.
+    const auto sum = [](const std::vector<float>& rgba) {
+      double all = 0;
+      for (std::size_t n = 3; n < rgba.size(); n += 4) all += double{rgba[n]};
+      return all;
+    };
+    const double seen = sum(first) / sum(wanted);
+    QVERIFY2(seen > 0.6 && seen < 1.7, qPrintable(QString::number(seen)));
+    const auto middle = std::size_t{4} * (kHeight / 2 * kWidth + kWidth / 2) + 3;
+    QVERIFY(std::abs(first[middle] - wanted[middle]) < 0.3F);
+    QVERIFY(first[3] < 0.01F);
+
+    QVERIFY(shown.picture() == wanted);
+    QVERIFY(!shown.shown.overview);
+    QVERIFY(shown.shown.strided);
+    QCOMPARE(shown.shown.level, byStrides.shown.level);
+    if (!test::kPagesStay) continue;
+    const std::uint64_t bricks = shown.volume->counts().casts.bricksRead;
+    QVERIFY(shown.picture(false, 0.1, true) == wanted);
+    QVERIFY(!shown.shown.overview);
+    QCOMPARE(shown.volume->counts().casts.bricksRead, bricks);
+  }
+  // Who does not watch waits for the data themselves.
+  Shown batch(store, "v", nullptr, false);
+  batch.picture(false, 0.1, true);
+  QVERIFY(!batch.shown.overview);
+  QCOMPARE(batch.shown.levels, 1);
+}
+
+/// The histogram that somebody sees: at first what a few bricks and the ranges tell, in the end the values; what a picture
+/// is drawn by stays what it was.
+void TestShownLevels::theirValuesAreCountedAsTheyAreRead() {
+  TemporaryFolder folder;
+  test::writeRawVolume(folder / "a.raw");
+  fields::OpenRequest store;
+  store.sources = {(folder / "store").string()};
+  {
+    Shown inPlace(test::rawRequest({folder / "a.raw"}), "v", nullptr);
+    paging::convert(*inPlace.data->boxReader(), folder / "store", {.levels = 3}, inPlace.account);
+  }
+  Shown shown(store, "v", nullptr);
+  QVERIFY(!shown.volume->histogram());
+  const auto range = shown.volume->valueRange();
+  const auto opacity = shown.volume->usualOpacity(range);
+  const auto shareAbove = [&](double value) {
+    const auto histogram = shown.volume->histogram();
+    const auto& counts = histogram->counts;
+    const double bins = static_cast<double>(counts.size());
+    double above = 0, all = 0;
+    for (std::size_t n = 0; n < counts.size(); ++n) {
+      const double middle = range[0] + (static_cast<double>(n) + 0.5) / bins * (range[1] - range[0]);
+      all += static_cast<double>(counts[n]);
+      if (middle > value) above += static_cast<double>(counts[n]);
+    }
+    return above / all;
+  };
+  QVERIFY(shown.volume->histogram()->range == range);
+  // Everything is shown, so all bricks of the level are read; then the part of the ball is that of its nodes.
+  shown.picture(true, -1);
+  QVERIFY(shown.shown.level > 0);
+  const double ball = 4.0 / 3 * 3.14159265 * 0.125 / 8;  // above a half, of a cube of edge 2
+  QVERIFY2(std::abs(shareAbove(0.5) - ball) < 0.1 * ball, qPrintable(QString::number(shareAbove(0.5))));
+  QVERIFY(shown.volume->usualOpacity(range) == opacity);
 }
 
 void TestShownLevels::areNotTakenWhereNobodyWatches() {

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/fields/box_functions.h"
+#include "core/scene/opacity_presets.h"
 #include "core/session/kinds/volume/volume_shape.h"
 
 namespace farfield::session {
@@ -97,7 +98,11 @@ scene::SceneItem VolumeRun::item(const Object& shown) const {
     throw Invalid("a logarithmic scale cannot begin at " + std::to_string(item.scale.min),
                   "give a range above 0")
         .at("transfer.color.range");
-  if (item.volumeLook.opacity.empty()) item.volumeLook.opacity = m_volume->usualOpacity(*range);
+  if (item.volumeLook.opacity.empty()) {
+    item.volumeLook.opacity = m_volume->usualOpacity(*range);
+    if (shape.preset)
+      item.volumeLook.opacity = scene::presetOpacity(*shape.preset, *range, item.volumeLook.opacity);
+  }
   return item;
 }
 

@@ -1,5 +1,6 @@
 #include "core/session/kinds/volume/volume_shape.h"
 
+#include "core/scene/opacity_presets.h"
 #include "core/session/read_values.h"
 #include "core/session/write_values.h"
 
@@ -39,10 +40,15 @@ detail::Json jsonOf(const scene::MapChoice& map) {
   return {{"name", map.name}, {"points", std::move(points)}};
 }
 
-void readOpacity(const detail::View& view, std::vector<scene::OpacityPoint>& out) {
+void readOpacity(const detail::View& view, std::optional<std::size_t>& preset,
+                 std::vector<scene::OpacityPoint>& out) {
   if (!view.present() || view.isText("auto")) return;
+  if (view.isText()) {
+    if (const auto number = view.choice(scene::kOpacityPresets)) preset = static_cast<std::size_t>(*number);
+    return;
+  }
   if (!view.isList() || view.json().empty() || view.json().size() > kMostPoints)
-    return view.mustBe("a list of points [value, opacity]");
+    return view.mustBe("\"auto\", the name of a preset or a list of points [value, opacity]");
   std::vector<scene::OpacityPoint> points(view.json().size());
   for (std::size_t n = 0; n < points.size(); ++n) {
     const detail::View point = view.element(n);
@@ -87,6 +93,8 @@ void Volume::forgetLooks() {
   map.reset();
   range.reset();
   logarithmic.reset();
+  transferFile.clear();
+  preset.reset();
   look = {};
   saysQuality = false;
 }
@@ -98,9 +106,10 @@ void readKeys(const detail::View& view, Volume& out) {
   detail::readFunction(view["by"], out.by);
   scene::VolumeLook& look = out.look;
   if (const detail::View transfer = view["transfer"];
-      transfer.present() && transfer.object({"color", "opacity", "unit"})) {
+      transfer.present() && transfer.object({"color", "opacity", "unit", "file"})) {
     readColors(transfer["color"], out);
-    readOpacity(transfer["opacity"], look.opacity);
+    readOpacity(transfer["opacity"], out.preset, look.opacity);
+    transfer["file"].read(out.transferFile);
     transfer["unit"].read(look.unitLength, detail::kPositive);
   }
   if (const auto mode = view["mode"].choice(kModes)) look.mode = static_cast<scene::VolumeMode>(*mode);
@@ -134,7 +143,9 @@ void writeKeys(detail::Keys& out, const Volume& shape) {
   if (shape.logarithmic) transfer["color"]["log"] = *shape.logarithmic;
   for (const scene::OpacityPoint& point : look.opacity)
     transfer["opacity"].push_back(Json::array({point.value, point.opacity}));
+  if (shape.preset) transfer["opacity"] = scene::kOpacityPresets.at(*shape.preset);
   if (look.unitLength) transfer["unit"] = *look.unitLength;
+  if (!shape.transferFile.empty()) transfer["file"] = shape.transferFile;
   if (!transfer.empty()) out.set("transfer", transfer);
   out.put("mode", std::string(kModes[static_cast<std::size_t>(look.mode)]), std::string(kModes[0]));
   if (look.mode == scene::VolumeMode::Isosurface) out.set("value", look.value);

@@ -23,7 +23,11 @@ struct Volume {
   std::optional<scene::MapChoice> map;
   std::optional<std::array<double, 2>> range;
   std::optional<bool> logarithmic;
-  /// Empty opacities: chosen from the values. The rest as in the scene; pixelError is 1 if neither it nor
+  /// A file of ParaView's with colours and opacities, relative to the session. Whoever reads the session reads it
+  /// (color::ImportedMap) and puts in what it says; empty from then on.
+  std::string transferFile;
+  std::optional<std::size_t> preset;  ///< of opacities, scene::kOpacityPresets
+  /// Empty opacities: of the preset, or chosen from the values. The rest as in the scene; pixelError is 1 if neither it nor
   /// samplesPerVoxel is given.
   scene::VolumeLook look;
   bool saysQuality = false;

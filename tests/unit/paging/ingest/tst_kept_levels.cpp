@@ -1,9 +1,13 @@
 // Levels of detail that are kept for data without: the values of a conversion, gone on with after an interruption, not
 // used for other data, and within their room.
 
-#include <QTest>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <QTest>
 #include <atomic>
+#include <csignal>
+#include <random>
 
 #include "core/base/error.h"
 #include "core/fields/page_reader.h"
@@ -12,6 +16,7 @@
 #include "core/paging/writing/store_writer.h"
 #include "tests/support/raw_volume.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/test_seed.h"
 #include "tests/unit/paging/ingest/convert_in.h"
 #include "tests/unit/paging/ingest/open_store.h"
 
@@ -22,6 +27,9 @@ using farfield::test::TemporaryFolder;
 namespace fs = std::filesystem;
 
 namespace {
+
+/// For making levels in several windows: what checking a partial store takes, and a little.
+constexpr std::uint64_t kLittle = 5 << 20;
 
 struct Data {
   explicit Data(const std::vector<fs::path>& files, const std::string& only = "f32") : account(kPlenty) {
@@ -58,6 +66,7 @@ class TestKeptLevels : public QObject {
  private slots:
   void areThoseOfAConversion();
   void goOnWhereTheyWereStopped();
+  void goOnWhereTheyWereKilled();
   void belongToDataAsTheyAre();
   void areNotMadeWhereTheyAreNotWorthIt();
   void oldestGoForNewOnes();
@@ -121,6 +130,58 @@ void TestKeptLevels::goOnWhereTheyWereStopped() {
   QVERIFY(fileContents(place->file) == fileContents(data.placeIn(whole)->file));
   // What is there is not made again.
   make(kept, data, {.progress = [](std::uint64_t, std::uint64_t) { QFAIL("made again"); }});
+}
+
+/// A process that is killed leaves what it made: whoever goes on makes less each time, and the same bytes at the end.
+void TestKeptLevels::goOnWhereTheyWereKilled() {
+  TemporaryFolder folder;
+  farfield::test::writeRawVolume(folder / "a.raw");
+  const Data data({folder / "a.raw"});
+  const KeptLevels whole = keptIn(folder / "whole");
+  make(whole, data);
+  const auto wanted = fileContents(data.placeIn(whole)->file);
+  std::mt19937_64 random(farfield::test::testSeed());
+  for (int round = 0; round < 4; ++round) {
+    const KeptLevels kept = keptIn(folder / std::to_string(round));
+    const auto place = data.placeIn(kept);
+    // It says how far it has come, and waits a little, so that it is not through before it is killed.
+    int ends[2];
+    QVERIFY(::pipe(ends) == 0);
+    const pid_t child = ::fork();
+    QVERIFY(child >= 0);
+    if (child == 0) {
+      try {
+        MemoryAccount account(kLittle);
+        const KeptLevels::MakeOptions options{.progress = [&](std::uint64_t done, std::uint64_t) {
+          if (::write(ends[1], &done, sizeof done) != sizeof done) ::_exit(1);
+          ::usleep(10'000);
+        }};
+        kept.make(data.reader(), data.wanted, *place, options, account);
+      } catch (...) {
+        ::_exit(1);
+      }
+      ::_exit(0);
+    }
+    ::close(ends[1]);
+    std::uint64_t done = 0, written = 0, first = 0;
+    QVERIFY(::read(ends[0], &done, sizeof done) == sizeof done);
+    ::usleep(static_cast<useconds_t>(random() % (round == 0 ? 5'000 : 25'000)));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    QVERIFY(WIFSIGNALED(status) || (WIFEXITED(status) && WEXITSTATUS(status) == 0));
+    do written = std::max(written, done);
+    while (::read(ends[0], &done, sizeof done) == sizeof done);
+    ::close(ends[0]);
+    // Nothing that was said to be done is made again.
+    MemoryAccount account(kLittle);
+    const auto progress = [&](std::uint64_t made, std::uint64_t) {
+      if (first == 0) first = made;
+    };
+    kept.make(data.reader(), data.wanted, *place, {.progress = progress}, account);
+    QVERIFY(first > written || (round > 0 && first == 0));
+    QVERIFY(fileContents(place->file) == wanted);
+  }
 }
 
 void TestKeptLevels::belongToDataAsTheyAre() {
