@@ -13,13 +13,8 @@
 #include "core/fields/store_data.h"
 #include "core/paging/bytes/byte_object.h"
 #include "core/paging/location/kept_ranges.h"
-#include "plugins/exodus/exodus_data.h"
-#include "plugins/netcdf3/nc_data.h"
-#include "plugins/nrrd/nrrd_data.h"
-#include "plugins/plot3d/plot3d_data.h"
+#include "plugins/formats/formats.h"
 #include "plugins/plot3d/plot3d_detect.h"
-#include "plugins/raw/raw_data.h"
-#include "plugins/vtkfile/vtk_data.h"
 #include "remote/client/remote_data.h"
 #ifdef FARFIELD_HTTP
 #include "remote/http/http_store.h"
@@ -72,12 +67,7 @@ std::shared_ptr<paging::ByteStores> addReaders(fields::ReaderRegistry& readers,
     readers.keepRangesIn(
         std::make_shared<paging::KeptRanges>(paging::KeptRanges::Options{.folder = folder / "ranges"}));
   }
-  readers.add(std::make_unique<nrrd::NrrdDataReader>(stores));
-  readers.add(std::make_unique<exodus::ExodusDataReader>());  // before netcdf, which it is as well
-  readers.add(std::make_unique<netcdf3::NetcdfDataReader>());
-  readers.add(std::make_unique<raw::RawDataReader>(stores));
-  readers.add(std::make_unique<vtkfile::VtkDataReader>(kept));
-  readers.add(std::make_unique<plot3d::Plot3dDataReader>(kept, stores));
+  formats::addFormats(readers, {.stores = stores, .kept = std::move(kept)});
   return stores;
 }
 

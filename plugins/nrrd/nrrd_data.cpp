@@ -26,7 +26,7 @@ std::unique_ptr<fields::OpenData> NrrdDataReader::open(const fields::OpenRequest
   if (!request.solutions.empty())
     throw Invalid("a NRRD file has no solution files", "name all files as data").at(file);
   // a rehearsal makes only what it needs
-  NrrdData data = describeNrrd(request.sources, request.options, !account.onlyCounts(), *m_stores);
+  NrrdData data = describeNrrd(request, !account.onlyCounts(), *m_stores);
   auto reader = std::make_shared<arrays::ArrayReader>(std::move(data.description), std::move(data.places),
                                                       std::vector<MemoryClaim>(), data.objects);
   fields::BoxDataOptions options;
