@@ -21,6 +21,8 @@ struct BoxDataOptions {
       true;            ///< read with threads (a file); false: by the thread that asks (memory, a formula)
   std::string name;    ///< for errors: "file wing.x"
   Origin origin = {};  ///< of data on other machines
+  /// Compared with what they were by checkUnchanged(), beside what the reader compares.
+  paging::ByteObjects objects = {};
   bool locate = true;  ///< compute location bounds; without them makeSources() must not be called
   /// Keeps location bounds and bounds under `identity` for the next opening; null: nowhere. `found` was kept
   /// by an earlier one; null: nothing was.

@@ -11,10 +11,10 @@ namespace farfield::formats {
 
 void addFormats(fields::ReaderRegistry& readers, const FormatOptions& options) {
   readers.add(std::make_unique<nrrd::NrrdDataReader>(options.stores));
-  readers.add(std::make_unique<exodus::ExodusDataReader>());  // before netcdf, which it is as well
-  readers.add(std::make_unique<netcdf3::NetcdfDataReader>());
+  readers.add(std::make_unique<exodus::ExodusDataReader>(options.stores));  // before netcdf, which it is as well
+  readers.add(std::make_unique<netcdf3::NetcdfDataReader>(options.stores));
   readers.add(std::make_unique<raw::RawDataReader>(options.stores));
-  readers.add(std::make_unique<vtkfile::VtkDataReader>(options.kept));
+  readers.add(std::make_unique<vtkfile::VtkDataReader>(options.kept, options.stores));
   // last: PLOT3D has no signature
   readers.add(std::make_unique<plot3d::Plot3dDataReader>(options.kept, options.stores));
 }

@@ -18,10 +18,6 @@ using SourcePointer = std::shared_ptr<const ByteSource>;
 
 const std::vector<std::string> kOptions = {"axes", "endian", "name", "spacing", "origin", "vectors"};
 
-bool namesFile(const Error& error) {
-  return error.place().find("file ") != std::string::npos || isUrl(error.place());
-}
-
 /// The offset after `lines` line ends from `offset` on.
 std::uint64_t afterLines(const ByteSource& file, std::uint64_t offset, std::int64_t lines) {
   std::vector<char> piece(64 * 1024);
@@ -93,7 +89,7 @@ class Values {
         fileBytes += source->size();
         addPart(std::move(source), each, parts);
       } catch (Error& error) {
-        if (m_header.detached && !namesFile(error)) error.at(saidOf(file));
+        if (m_header.detached && !arrays::namesFile(error)) error.at(saidOf(file));
         throw;
       }
     }
@@ -223,7 +219,7 @@ NrrdData describeNrrd(const fields::OpenRequest& request, bool copy, const pagin
       hasValues = hasValues && bytes != nullptr;
       placed.steps.push_back({pieceOf(roles, std::move(bytes))});
     } catch (Error& error) {
-      if (!namesFile(error)) error.at(saidOf(file));
+      if (!arrays::namesFile(error)) error.at(saidOf(file));
       throw;
     }
   }

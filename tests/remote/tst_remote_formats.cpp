@@ -9,12 +9,11 @@
 #include <QTest>
 
 #include "core/base/error.h"
-#include "core/paging/sources/source_wait.h"
-#include "core/paging/store/catalog.h"
+#include "core/fields/origin.h"
 #include "remote/client/remote_data.h"
 #include "remote/client/server_folders.h"
 #include "remote/pagerd/far_upstream.h"
-#include "tests/remote/format_files.h"
+#include "tests/contract/same_data.h"
 #include "tests/remote/loopback_server.h"
 #include "tests/remote/server_process.h"
 #include "tests/support/error_words.h"
@@ -23,42 +22,6 @@ namespace farfield::test {
 namespace {
 
 using Data = std::unique_ptr<fields::OpenData>;
-
-/// All pages of an array, decoded.
-std::vector<std::byte> pagesOf(const fields::OpenData& data, std::uint32_t array) {
-  MemoryAccount account(std::uint64_t{64} << 20);
-  std::vector<std::byte> all;
-  for (const auto& source : data.makeSources(account, {.stagingBytes = std::uint64_t{4} << 20})) {
-    if (array >= source->description().arrays.size()) {
-      array -= static_cast<std::uint32_t>(source->description().arrays.size());
-      continue;
-    }
-    for (std::int64_t page = 0; page < source->description().arrays[array].pageCount(); ++page) {
-      const auto nodes = paging::fetchNodes(*source, array, static_cast<std::uint64_t>(page));
-      all.insert(all.end(), nodes.begin(), nodes.end());
-    }
-    break;
-  }
-  return all;
-}
-
-/// The first box of an array that is not the whole of it, at the last step.
-std::vector<std::byte> boxOf(const fields::OpenData& data, std::uint32_t array) {
-  const paging::ArrayDescription& its = data.boxReader()->description().arrays[array];
-  IndexBox box{{0, 0, 0}, its.layout.dims()};
-  for (std::size_t a = 0; a < 3; ++a)
-    if (box.size[a] > 2) box.first[a] = 1, box.size[a] -= 2;
-  std::vector<std::byte> out(static_cast<std::size_t>(product(box.size) * its.nodeBytes()));
-  data.boxReader()->read(array, its.steps - 1, box, out);
-  return out;
-}
-
-int arrayIn(const paging::DatasetDescription& description, const paging::ArrayDescription& wanted) {
-  for (std::size_t n = 0; n < description.arrays.size(); ++n)
-    if (description.arrays[n].block == wanted.block && description.arrays[n].name == wanted.name)
-      return static_cast<int>(n);
-  return -1;
-}
 
 }  // namespace
 
@@ -75,17 +38,11 @@ class TestRemoteFormats : public QObject {
   void whatIsNamedIsCompared();
 
  private:
-  fields::OpenRequest request(const FormatCase& its, const std::string& base, bool forConversion = false) const {
-    fields::OpenRequest request{.reader = its.reader, .options = its.options, .forConversion = forConversion};
-    for (const std::string& name : its.sources) request.sources.push_back(base + name);
-    for (const std::string& name : its.solutions) request.solutions.push_back(base + name);
-    return request;
-  }
   Data near(const FormatCase& its, bool forConversion = false) {
-    return servedReaders().open(request(its, m_files.path(""), forConversion), m_account);
+    return servedReaders().open(requestFor(its, m_files.path(""), forConversion), m_account);
   }
   Data far(const FormatCase& its, const std::string& base, bool forConversion = false) {
-    return remote::RemoteDataReader().open(request(its, base, forConversion), m_account);
+    return remote::RemoteDataReader().open(requestFor(its, base, forConversion), m_account);
   }
   std::string refused(const std::string& name) {
     return errorOf<Error>([&] { far({"", {name}}, m_server.url("")); });
@@ -109,39 +66,14 @@ void TestRemoteFormats::sameAsLocal() {
   inFront.upstream = remote::makeFarUpstream("far://" + m_server.address());
   const LoopbackServer front(m_files.folder(), inFront);
   const Data local = near(its);
-  for (const std::string& base : {m_server.url(""), front.url("")}) {
-    const Data remote = far(its, base);
-    QCOMPARE(remote->description().format, local->description().format);
-    QCOMPARE(remote->description().times, local->description().times);
-    QCOMPARE(remote->description().attributes, local->description().attributes);
-    QCOMPARE(remote->description().surfaces.size(), local->description().surfaces.size());
-    QCOMPARE(remote->description().arrays.size(), local->description().arrays.size());
-    for (std::uint32_t n = 0; n < local->description().arrays.size(); ++n) {
-      const paging::ArrayDescription& array = local->description().arrays[n];
-      const int there = arrayIn(remote->description(), array);
-      QVERIFY2(there >= 0, array.name.c_str());
-      QCOMPARE(remote->description().arrays[static_cast<std::size_t>(there)].componentNames, array.componentNames);
-      const auto of = static_cast<std::uint32_t>(there);
-      QVERIFY2(pagesOf(*remote, of) == pagesOf(*local, n), array.name.c_str());
-      QCOMPARE(remote->storedBytesOf(of, 0), local->storedBytesOf(n, 0));
-      for (int c = 0; c < array.components; ++c)
-        QVERIFY(remote->storedRange(of, c) == local->storedRange(n, c));
-    }
-  }
+  for (const std::string& base : {m_server.url(""), front.url("")})
+    QCOMPARE(difference(*local, *far(its, base)), std::string());
 }
 
 void TestRemoteFormats::conversionReadsTheSame() {
   QFETCH(int, number);
   const FormatCase its = FormatFiles::cases()[static_cast<std::size_t>(number)];
-  const Data local = near(its, true), remote = far(its, m_server.url(""), true);
-  QVERIFY(local->boxReader() && remote->boxReader());
-  const auto& description = local->boxReader()->description();
-  for (std::uint32_t n = 0; n < description.arrays.size(); ++n) {
-    const int there = arrayIn(remote->boxReader()->description(), description.arrays[n]);
-    QVERIFY2(there >= 0, description.arrays[n].name.c_str());
-    QVERIFY2(boxOf(*remote, static_cast<std::uint32_t>(there)) == boxOf(*local, n),
-             description.arrays[n].name.c_str());
-  }
+  QCOMPARE(differenceOfBoxes(*near(its, true), *far(its, m_server.url(""), true)), std::string());
 }
 
 void TestRemoteFormats::theProgramDrawsTheSame() {

@@ -19,7 +19,6 @@ struct FormatCase {
   std::string name;
   std::vector<std::string> sources, solutions = {};
   std::map<std::string, std::string> options = {};
-  std::string reader = {};
 };
 
 class FormatFiles {
