@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -50,17 +51,18 @@ constexpr std::chrono::minutes kPatience{1};
 constexpr std::chrono::hours kPatienceOfWindow{24 * 7};
 #endif
 
-/// Adds all readers; the stores of bytes that they read from.
+/// Adds all readers; the stores of bytes that they read from. `stop` ends their waits for what is far away.
 std::shared_ptr<paging::ByteStores> addReaders(fields::ReaderRegistry& readers,
                                                const std::shared_ptr<const paging::PageFolder>& pages,
-                                               std::chrono::milliseconds patience) {
+                                               std::chrono::milliseconds patience,
+                                               const std::stop_token& stop) {
   readers.add(std::make_unique<samples::SampleDataReader>());
   const auto stores = std::make_shared<paging::ByteStores>();
 #ifdef FARFIELD_HTTP
-  http::addHttpStores(*stores);
+  http::addHttpStores(*stores, {.stop = stop});
 #endif
   readers.add(std::make_unique<fields::StoreDataReader>(stores, pages));
-  readers.add(std::make_unique<remote::RemoteDataReader>(pages, remote::RemoteDataOptions{patience}));
+  readers.add(std::make_unique<remote::RemoteDataReader>(pages, remote::RemoteDataOptions{patience, stop}));
   std::shared_ptr<const paging::KeptScans> kept;
   if (const auto folder = cli::cacheFolder(); !folder.empty()) {
     kept = std::make_shared<paging::KeptScans>(paging::KeptScans::Options{.folder = folder / "places"});
@@ -76,7 +78,9 @@ std::shared_ptr<paging::ByteStores> addReaders(fields::ReaderRegistry& readers,
 int main(int count, char** words) {
   cli::Environment environment;
   const auto pages = cli::pageFolder();
-  [[maybe_unused]] const auto stores = addReaders(environment.readers, pages, kPatience);
+  std::stop_source ending;  // of the work of the whole program
+  environment.interrupted = [ending]() mutable { ending.request_stop(); };
+  [[maybe_unused]] const auto stores = addReaders(environment.readers, pages, kPatience, ending.get_token());
 #ifdef FARFIELD_COLOR
   environment.colorMaps = color::mapNames();
   app::VolumeDevices devices;
@@ -110,11 +114,12 @@ int main(int count, char** words) {
   };
 #endif
 #if defined(FARFIELD_WINDOW)
-  environment.openWindow = [&environment, pages, stores, keptLevels](const std::vector<std::string>& paths) {
+  environment.openWindow = [&environment, pages, stores, keptLevels, ending](const std::vector<std::string>& paths) {
     app::AppParts parts;
     const auto readers = std::make_shared<fields::ReaderRegistry>();
-    addReaders(*readers, pages, kPatienceOfWindow);
+    addReaders(*readers, pages, kPatienceOfWindow, ending.get_token());
     parts.readers = readers;
+    parts.endWaits = environment.interrupted;
     parts.drawImage = environment.drawImage;
     parts.makeVolume = environment.makeVolume;
     parts.traceLines = environment.traceLines;

@@ -119,7 +119,7 @@ class DataReader {
  public:
   virtual ~DataReader() = default;
   virtual std::string name() const = 0;
-  /// By the file's first bytes or the URL's scheme; must be cheap, and false if unsure.
+  /// By the file's first bytes or the URL's scheme; must be cheap, and false if unsure. Throws Cancelled at most.
   virtual bool recognizes(const std::string& source) const = 0;
   /// The same for the whole request, for formats without a signature that are known by their options.
   virtual bool takes(const OpenRequest& request) const { return recognizes(request.sources.front()); }

@@ -132,6 +132,8 @@ std::string beginning(const std::string& name, const paging::ByteStores& stores,
   std::string head(count, '\0');
   try {
     head.resize(stores.open(name)->readSomeAt(0, std::as_writable_bytes(std::span(head))));
+  } catch (const Cancelled&) {
+    throw;
   } catch (const Error&) {
     head.clear();
   }

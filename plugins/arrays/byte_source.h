@@ -35,7 +35,7 @@ std::shared_ptr<const ByteSource> fileBytes(const std::filesystem::path& path,
 std::shared_ptr<const ByteSource> namedBytes(const std::string& name, const paging::ByteStores& stores,
                                              const std::shared_ptr<FilePool>& pool,
                                              paging::ByteObjects& opened);
-/// The first bytes of what `stores` finds for the name, `count` of them or fewer; none if it cannot be read.
+/// The first bytes of what `stores` finds for the name, `count` of them or fewer; none if it cannot be read. Throws Cancelled.
 std::string beginning(const std::string& name, const paging::ByteStores& stores, std::size_t count);
 /// Whether the error says which file or URL it is about.
 bool namesFile(const Error& error);

@@ -12,6 +12,8 @@ bool ExodusDataReader::recognizes(const std::string& source) const {
   try {
     paging::ByteObjects objects;
     return isExodus(netcdf3::readHeader(*arrays::namedBytes(source, *m_stores, arrays::makeFilePool(), objects)));
+  } catch (const Cancelled&) {
+    throw;
   } catch (const Error&) {
     return false;
   }

@@ -16,6 +16,8 @@ bool Plot3dDataReader::recognizes(const std::string& source) const {
   std::string head(8, '\0');
   try {
     head.resize(m_stores->open(source)->readSomeAt(0, std::as_writable_bytes(std::span(head))));
+  } catch (const Cancelled&) {
+    throw;
   } catch (const Error&) {
     head.clear();
   }

@@ -46,6 +46,8 @@ bool VtkDataReader::recognizes(const std::string& source) const {
   try {
     paging::ByteObjects objects;
     return !xmlTypeOf(*arrays::namedBytes(source, *m_stores, arrays::makeFilePool(), objects)).empty();
+  } catch (const Cancelled&) {
+    throw;
   } catch (const Error&) {
     return false;
   }

@@ -47,8 +47,9 @@ struct Picture {
 };
 
 struct Theatre {
-  explicit Theatre(std::uint64_t memoryBytes = 64 * kMiB)
-      : engine(sampleReaders(), options(memoryBytes)), stage(document, engine) {
+  explicit Theatre(std::uint64_t memoryBytes = 64 * kMiB,
+                   const std::shared_ptr<const fields::ReaderRegistry>& readers = sampleReaders())
+      : engine(readers, options(memoryBytes)), stage(document, engine) {
     QObject::connect(&stage, &app::Stage::itemReady, &stage,
                      [this](app::ObjectId id, const scene::SceneItem& item, bool complete) {
                        pictures.push_back({id, item, complete});
