@@ -62,7 +62,7 @@ class ServedData final : public ServedSet, private paging::PageSink {
   bool isCurrent(const RootFolder& root, const OpenRequestMessage& request) const override {
     return m_files.areCurrent(root, request);
   }
-  PageBlobPointer tryRead(std::uint32_t, std::uint64_t) override { return nullptr; }
+  void tryRead(std::span<const PageName>, std::span<PageBlobPointer>) override {}
 
   void read(std::uint32_t array, std::uint64_t page, PageDone done) override {
     if (m_sources.empty()) {

@@ -28,8 +28,9 @@ class ServedSet {
   /// Tells these very files from others, also from such with the same bytes.
   std::uint64_t filesKey() const { return m_filesKey ? m_filesKey : identity(); }
   std::uint64_t mostStoredBytes(std::uint32_t array) const { return m_opened.arrays[array].mostStoredBytes; }
-  /// The page if it is there without waiting, else null. The page exists.
-  virtual PageBlobPointer tryRead(std::uint32_t array, std::uint64_t page) = 0;
+  /// Sets each of `out`, one for each page, to the page if it is there without waiting; the others stay null. The pages
+  /// exist.
+  virtual void tryRead(std::span<const PageName> pages, std::span<PageBlobPointer> out) = 0;
   /// Reads it; `done` may be called before this returns.
   virtual void read(std::uint32_t array, std::uint64_t page, PageDone done) = 0;
   /// Waits. Throws Corrupt, Io.

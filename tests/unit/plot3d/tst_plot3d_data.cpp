@@ -252,7 +252,7 @@ void TestPlot3dData::metaFilesNameTheRest() {
   NEEDS_DATA("data/plot3d/multi.p3d");
   const auto read = [](const std::filesystem::path& path) {
     return readMetaFile(path.string(), paging::ByteStores(), [&](const std::string& named) {
-      return fields::namedFile({}, path.string(), named);
+      return farfield::fields::namedFile({}, path.string(), named);
     });
   };
   const MetaFile meta = read(plot3dPath("multi.p3d"));
