@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -13,13 +14,8 @@
 #include "core/fields/store_data.h"
 #include "core/paging/bytes/byte_object.h"
 #include "core/paging/location/kept_ranges.h"
-#include "plugins/exodus/exodus_data.h"
-#include "plugins/netcdf3/nc_data.h"
-#include "plugins/nrrd/nrrd_data.h"
-#include "plugins/plot3d/plot3d_data.h"
+#include "plugins/formats/formats.h"
 #include "plugins/plot3d/plot3d_detect.h"
-#include "plugins/raw/raw_data.h"
-#include "plugins/vtkfile/vtk_data.h"
 #include "remote/client/remote_data.h"
 #ifdef FARFIELD_HTTP
 #include "remote/http/http_store.h"
@@ -56,29 +52,25 @@ constexpr std::chrono::minutes kPatience{1};
 constexpr std::chrono::hours kPatienceOfWindow{24 * 7};
 #endif
 
-/// Adds all readers; the stores of bytes that they read from.
+/// Adds all readers; the stores of bytes that they read from. `stop` ends their waits for what is far away.
 std::shared_ptr<paging::ByteStores> addReaders(fields::ReaderRegistry& readers,
                                                const std::shared_ptr<const paging::PageFolder>& pages,
-                                               std::chrono::milliseconds patience) {
+                                               std::chrono::milliseconds patience,
+                                               const std::stop_token& stop) {
   readers.add(std::make_unique<samples::SampleDataReader>());
   const auto stores = std::make_shared<paging::ByteStores>();
 #ifdef FARFIELD_HTTP
-  http::addHttpStores(*stores);
+  http::addHttpStores(*stores, {.stop = stop});
 #endif
   readers.add(std::make_unique<fields::StoreDataReader>(stores, pages));
-  readers.add(std::make_unique<remote::RemoteDataReader>(pages, remote::RemoteDataOptions{patience}));
+  readers.add(std::make_unique<remote::RemoteDataReader>(pages, remote::RemoteDataOptions{patience, stop}));
   std::shared_ptr<const paging::KeptScans> kept;
   if (const auto folder = cli::cacheFolder(); !folder.empty()) {
     kept = std::make_shared<paging::KeptScans>(paging::KeptScans::Options{.folder = folder / "places"});
     readers.keepRangesIn(
         std::make_shared<paging::KeptRanges>(paging::KeptRanges::Options{.folder = folder / "ranges"}));
   }
-  readers.add(std::make_unique<nrrd::NrrdDataReader>(stores));
-  readers.add(std::make_unique<exodus::ExodusDataReader>());  // before netcdf, which it is as well
-  readers.add(std::make_unique<netcdf3::NetcdfDataReader>());
-  readers.add(std::make_unique<raw::RawDataReader>(stores));
-  readers.add(std::make_unique<vtkfile::VtkDataReader>(kept));
-  readers.add(std::make_unique<plot3d::Plot3dDataReader>(kept, stores));
+  formats::addFormats(readers, {.stores = stores, .kept = std::move(kept)});
   return stores;
 }
 
@@ -87,7 +79,9 @@ std::shared_ptr<paging::ByteStores> addReaders(fields::ReaderRegistry& readers,
 int main(int count, char** words) {
   cli::Environment environment;
   const auto pages = cli::pageFolder();
-  [[maybe_unused]] const auto stores = addReaders(environment.readers, pages, kPatience);
+  std::stop_source ending;  // of the work of the whole program
+  environment.interrupted = [ending]() mutable { ending.request_stop(); };
+  [[maybe_unused]] const auto stores = addReaders(environment.readers, pages, kPatience, ending.get_token());
 #ifdef FARFIELD_COLOR
   environment.colorMaps = color::mapNames();
   app::VolumeDevices devices;
@@ -122,11 +116,12 @@ int main(int count, char** words) {
   };
 #endif
 #if defined(FARFIELD_WINDOW)
-  environment.openWindow = [&environment, pages, stores, keptLevels](const std::vector<std::string>& paths) {
+  environment.openWindow = [&environment, pages, stores, keptLevels, ending](const std::vector<std::string>& paths) {
     app::AppParts parts;
     const auto readers = std::make_shared<fields::ReaderRegistry>();
-    addReaders(*readers, pages, kPatienceOfWindow);
+    addReaders(*readers, pages, kPatienceOfWindow, ending.get_token());
     parts.readers = readers;
+    parts.endWaits = environment.interrupted;
     parts.drawImage = environment.drawImage;
     parts.makeVolume = environment.makeVolume;
     parts.traceLines = environment.traceLines;

@@ -76,6 +76,8 @@ struct Environment {
   /// Traces lines on a device; empty: tasks do.
   flow::LineEngine traceLines = {};
   std::vector<std::string> colorMaps;  ///< that drawImage knows
+  /// Called when the user interrupts a command, on another thread: ends waits for what is far away. May be empty.
+  std::function<void()> interrupted = {};
   /// Opens the desktop window with files and URLs and returns the exit status when it is closed; empty in
   /// builds without.
   std::function<int(const std::vector<std::string>& paths)> openWindow;

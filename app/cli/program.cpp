@@ -11,6 +11,7 @@
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <stop_token>
 #include <system_error>
 
 #include "app/cli/interrupt.h"
@@ -79,6 +80,9 @@ int runCommand(Command& command, const std::vector<std::string>& arguments, cons
   }
   log::setLevel(common.quiet ? log::Level::Quiet : common.verbose ? log::Level::Verbose : log::Level::Normal);
   const Interrupt interrupt;
+  const std::stop_callback noMoreWaiting(interrupt.token(), [&] {
+    if (environment.interrupted) environment.interrupted();
+  });
   command.run({environment, interrupt.token()});
   flushResults();
   return kDone;

@@ -44,6 +44,7 @@ AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(s
 
 AppModel::~AppModel() {
   m_watchdog->stop();
+  if (m_parts.endWaits) m_parts.endWaits();
   m_tree.reset();
   m_stage.reset();
   m_engine.reset();

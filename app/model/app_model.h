@@ -47,6 +47,8 @@ struct AppParts {
   /// choose. Looks into the files; any thread; may throw.
   std::function<std::vector<FileReading>(const std::string& grid, const std::string& solution)> readingsOf =
       {};
+  /// Ends waits for what is far away, for good: called first when the model goes. May be empty.
+  std::function<void()> endWaits = {};
   /// The program that has the subcommands; empty: the one that is running.
   QString program = {};
   // For tests: places other than the user's own.

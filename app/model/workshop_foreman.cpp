@@ -8,6 +8,7 @@
 #include "app/model/workshop.h"
 #include "core/base/error.h"
 #include "core/base/niceness.h"
+#include "core/base/stoppable_waits.h"
 #include "core/base/units.h"
 #include "core/trace/trace.h"
 
@@ -226,6 +227,7 @@ std::shared_ptr<Workshop::Opening> Workshop::openAside(const std::string& key,
   m_openings.emplace_back(opening, std::jthread([this, opening, key, request = std::move(request), stop] {
                             trace::nameThread("opening");
                             beNice(m_options.niceness / 3);
+                            const StoppableWaits waits(stop);
                             std::unique_ptr<fields::OpenData> data;
                             std::shared_ptr<const DataSummary> summary;
                             std::optional<Problem> problem;

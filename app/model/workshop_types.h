@@ -131,7 +131,7 @@ struct ProbeAnswer {
 struct PagingTotals {
   std::uint64_t requests = 0, hits = 0, misses = 0, pagesRead = 0, distinctPages = 0, evictions = 0;
   std::uint64_t prefetches = 0, prefetchesUsed = 0;
-  std::uint64_t reads = 0, bytesRead = 0;
+  std::uint64_t reads = 0, bytesRead = 0, remoteBytes = 0;
   double readSeconds = 0, decodeSeconds = 0;
 };
 

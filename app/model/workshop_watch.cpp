@@ -42,6 +42,8 @@ void addSources(PagingTotals& totals, const fields::PagedData& data) {
   const paging::SourceCounters source = data.sourceCounters();
   totals.reads += source.reads;
   totals.bytesRead += source.bytesRead;
+  for (const paging::SourceReport& report : data.sourceReports())
+    if (!report.isHere) totals.remoteBytes += report.counters.bytesRead;
 }
 
 void Workshop::watchLoop(std::stop_token stop) {
@@ -150,6 +152,7 @@ session::BoundBy Workshop::judgeBusyPeriod(const PagingTotals& now) const {
   run.pagesRead = now.pagesRead - start.pagesRead;
   run.distinctPages = now.distinctPages - std::min(now.distinctPages, start.distinctPages);
   run.bytesRead = now.bytesRead - start.bytesRead;
+  run.remoteBytes = now.remoteBytes - start.remoteBytes;
   run.longestMissChain = m_busyPeriod.longestMissChain;
   run.budgetBytes = m_account->budgetBytes();
   run.processors = m_options.processors;

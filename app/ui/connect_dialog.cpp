@@ -94,6 +94,9 @@ ConnectDialog::ConnectDialog(app::AppModel& model, QWidget* parent)
   column->addWidget(m_text);
   auto* const last = new QHBoxLayout;
   m_bar->setRange(0, 0);
+  QSizePolicy policy = m_bar->sizePolicy();
+  policy.setRetainSizeWhenHidden(true);
+  m_bar->setSizePolicy(policy);
   m_bar->setTextVisible(false);
   m_bar->setMaximumWidth(fontMetrics().averageCharWidth() * 24);
   m_bar->setAccessibleName(tr("Waiting"));
@@ -385,9 +388,7 @@ void ConnectDialog::logIn() {
 }
 
 void ConnectDialog::showBusy(bool busy) {
-  // Their places stay.
-  m_bar->setRange(0, busy ? 0 : 1);
-  m_bar->setEnabled(busy);
+  m_bar->setVisible(busy);  // its place stays
   m_cancel->setEnabled(busy);
   m_trust->setEnabled(!busy && !m_fingerprints.isEmpty());
 }

@@ -245,7 +245,10 @@ class BoxData final : public OpenData, public RemoteOrigin {
                    const paging::PageSummary& ranges) const override {
     if (m_ranges) m_ranges->put(array, page, ranges);
   }
-  void checkUnchanged() const override { m_reader->checkUnchanged(); }
+  void checkUnchanged() const override {
+    for (const auto& object : m_options.objects) object->checkUnchanged();
+    m_reader->checkUnchanged();
+  }
   std::vector<std::string> explanation() const override { return m_explanation; }
   Origin origin() const override { return m_options.origin; }
 

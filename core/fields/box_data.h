@@ -22,6 +22,8 @@ struct BoxDataOptions {
   int mostReaders = 0;  ///< of those threads; 0: as many as are asked for
   std::string name;    ///< for errors: "file wing.x"
   Origin origin = {};  ///< of data on other machines
+  /// Compared with what they were by checkUnchanged(), beside what the reader compares.
+  paging::ByteObjects objects = {};
   bool locate = true;  ///< compute location bounds; without them makeSources() must not be called
   /// Keeps location bounds and bounds under `identity` for the next opening; null: nowhere. `found` was kept
   /// by an earlier one; null: nothing was.

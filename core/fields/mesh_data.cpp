@@ -1,6 +1,7 @@
 #include "core/fields/mesh_data.h"
 
 #include "core/base/temporary_file.h"
+#include "core/base/url.h"
 #include "core/fields/box_data.h"
 #include "core/paging/arranging/arranged_reader.h"
 #include "core/paging/arranging/mesh_arranger.h"
@@ -19,10 +20,12 @@ std::unique_ptr<OpenData> openMesh(std::shared_ptr<const paging::MeshInput> inpu
   paging::DatasetDescription& description = reader->changeDescription();
   description.storedBytes = options.storedBytes;
   description.attributes = std::move(options.attributes);
-  if (!options.files.empty()) description.attributes["source"] = options.files.front().filename().string();
+  if (!options.files.empty()) description.attributes["source"] = lastPartOf(options.files.front().string());
   BoxDataOptions box;
   box.name = options.name;
   box.files = std::move(options.files);
+  if (!options.objects.empty()) box.origin = originOf(options.objects);
+  box.objects = std::move(options.objects);
   box.locate = !options.forConversion;
   return openBoxes(std::move(reader), box, std::move(options.explanation), account);
 }

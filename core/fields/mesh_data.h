@@ -17,6 +17,7 @@ struct MeshDataOptions {
   std::string format;                             ///< "vtk"
   std::string name;                               ///< for errors: "file wing.vtu"
   std::vector<std::filesystem::path> files = {};  ///< all files that values come from
+  paging::ByteObjects objects = {};               ///< the same where URLs named them
   std::uint64_t storedBytes = 0;
   std::vector<double> times = {0};
   std::vector<std::string> explanation = {};

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/base/url.h"
 #include "core/fields/regular_grid.h"
 
 namespace farfield::fields {
@@ -41,6 +42,12 @@ std::uint64_t OpenData::storedBytesOf(std::uint32_t array, std::uint64_t page) c
   return static_cast<std::uint64_t>(product(its.boxOf(page).size) * its.nodeBytes());
 }
 
+std::string namedFile(const OpenRequest& request, const std::string& file, const std::string& named) {
+  if (request.findNamed) return request.findNamed(file, named);
+  if (isUrl(file)) return besideUrl(file, named);
+  return (std::filesystem::path(file).parent_path() / named).string();
+}
+
 std::unique_ptr<OpenData> ReaderRegistry::open(const OpenRequest& asked, MemoryAccount& account) const {
   if (asked.sources.empty()) throw Invalid("no data are named");
   OpenRequest request = asked;
@@ -58,7 +65,9 @@ std::unique_ptr<OpenData> ReaderRegistry::open(const OpenRequest& asked, MemoryA
   for (const auto& reader : m_readers) {
     if (request.reader.empty() ? reader->takes(request) : reader->name() == request.reader) {
       auto data = reader->open(request, account);
-      data->m_request = std::make_shared<const OpenRequest>(asked);
+      auto kept = std::make_shared<OpenRequest>(asked);
+      kept->findNamed = nullptr;
+      data->m_request = std::move(kept);
       data->setResampleNodes(resampleNodes);
       return data;
     }

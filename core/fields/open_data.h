@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -37,7 +38,14 @@ struct OpenRequest {
   std::stop_token stop = {};
   /// Where readers of data in place keep the ranges of pages; null: nowhere. Set by the registry.
   std::shared_ptr<const paging::KeptRanges> keptRanges = nullptr;
+  /// Finds a file that data name in themselves (the values of a detached header): the name to open it by, from that of the
+  /// file that names it and what is written there. Throws if it must not be read. Null: beside the file, or wherever an
+  /// absolute path leads. Called during opening only.
+  std::function<std::string(const std::string& file, const std::string& named)> findNamed = nullptr;
 };
+
+/// The name to open a file by that `file` names: request.findNamed's, or beside it.
+std::string namedFile(const OpenRequest& request, const std::string& file, const std::string& named);
 
 struct SourceOptions {
   std::uint64_t stagingBytes = 0;
@@ -84,7 +92,7 @@ class OpenData {
   virtual const paging::BoxReader* boxReader() const { return nullptr; }
   /// All files of this machine that values come from; empty if there are none or they are not known.
   virtual std::vector<std::filesystem::path> files() const { return {}; }
-  /// As it was requested, for opening it again; null if no registry opened it.
+  /// As it was requested, but for findNamed, for opening it again; null if no registry opened it.
   const OpenRequest* request() const { return m_request.get(); }
   /// Reads everything but pages (indices, summaries, what other programs read), at all levels of detail, and
   /// compares it with its checksums. Returns a line for each part without a checksum. Throws Corrupt,
@@ -111,7 +119,7 @@ class DataReader {
  public:
   virtual ~DataReader() = default;
   virtual std::string name() const = 0;
-  /// By the file's first bytes or the URL's scheme; must be cheap, and false if unsure.
+  /// By the file's first bytes or the URL's scheme; must be cheap, and false if unsure. Throws Cancelled at most.
   virtual bool recognizes(const std::string& source) const = 0;
   /// The same for the whole request, for formats without a signature that are known by their options.
   virtual bool takes(const OpenRequest& request) const { return recognizes(request.sources.front()); }

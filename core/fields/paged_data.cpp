@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/fields/origin.h"
 #include "core/fields/structured_sampler.h"
 #include "core/fields/unstructured_sampler.h"
 #include "core/paging/cache/frame_memory.h"
@@ -220,8 +221,14 @@ paging::SourceCounters PagedData::sourceCounters() const {
 
 std::vector<paging::SourceReport> PagedData::sourceReports() const {
   std::vector<paging::SourceReport> all;
+  const auto* const remote = dynamic_cast<const RemoteOrigin*>(&m_data);
+  const std::string url = remote ? remote->origin().url : std::string();
   for (const auto& source : m_sources)
-    for (paging::SourceReport& report : paging::reportsOf(*source)) all.push_back(std::move(report));
+    for (paging::SourceReport& report : paging::reportsOf(*source)) {
+      // a source of boxes does not know where its reader has them from
+      report.isHere = report.isHere && (url.empty() || report.name != url);
+      all.push_back(std::move(report));
+    }
   return all;
 }
 

@@ -139,6 +139,8 @@ bool StoreDataReader::recognizes(const std::string& source) const {
   try {
     const auto object = m_stores->open(source);
     return paging::StoreFile::looksLikeStore(*object) || isHdf5(*object);
+  } catch (const Cancelled&) {
+    throw;
   } catch (const Error&) {
     return false;
   }

@@ -44,6 +44,7 @@ BoundBy judge(const RunMeasures& run) {
   const double latency = run.readSeconds / pages;
   const double chain = static_cast<double>(run.longestMissChain) * latency;
   const double onTheirWay = run.readSeconds / run.wallSeconds;
+  const bool isRemote = 2 * run.remoteBytes > run.bytesRead;
 
   if (run.pagesRead > 0 && again > kMost && (busy <= kBusy || decoding > kMost))
     return {"budget", "Bound by the budget: " + percent(again) +
@@ -56,7 +57,8 @@ BoundBy judge(const RunMeasures& run) {
                 " of it decoding pages; more --processors, or a store with --codec lz4, would help."};
   if (busy > kBusy)
     return {"compute", "Bound by computing: the processors were busy " + percent(busy) +
-                           " of the time; more --processors would help, a faster disk would not."};
+                           " of the time; more --processors would help, a faster " +
+                           (isRemote ? "link" : "disk") + " would not."};
   if (run.pagesRead == 0)
     return {"nothing", "Bound by nothing in particular: the processors were busy " + percent(busy) +
                            " of the time, and nothing was read."};
@@ -70,12 +72,15 @@ BoundBy judge(const RunMeasures& run) {
     return {"latency", "Bound by latency: one task waited " + std::to_string(run.longestMissChain) +
                            " times in a row for reads of " + formatSeconds(latency) +
                            "; data nearer by, or larger pages, would help."};
+  const std::string rate =
+      formatBytes(static_cast<std::uint64_t>(static_cast<double>(run.bytesRead) / run.wallSeconds)) + "/s";
+  if (onTheirWay > kMost * run.readers && isRemote)
+    return {"link", "Bound by the link: " + number(onTheirWay) + " pages were on their way from other machines on average, at " +
+                        rate + "; a faster link, or a second server with a copy, would help."};
   if (onTheirWay > kMost * run.readers)
     return {"disk", "Bound by the disk: " + number(std::min<double>(onTheirWay, run.readers)) + " of " +
-                        std::to_string(run.readers) + " reads were on their way on average, at " +
-                        formatBytes(static_cast<std::uint64_t>(static_cast<double>(run.bytesRead) /
-                                                               run.wallSeconds)) +
-                        "/s; a faster disk, or more --readers where it has room for them, would help."};
+                        std::to_string(run.readers) + " reads were on their way on average, at " + rate +
+                        "; a faster disk, or more --readers where it has room for them, would help."};
   return {"latency", "Bound by latency: only " + number(onTheirWay) +
                          " reads were on their way on average, each " + formatSeconds(latency) + "; " +
                          moreTasks(run)};

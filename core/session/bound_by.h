@@ -16,6 +16,7 @@ struct RunMeasures {
   std::uint64_t pagesRead = 0;
   std::uint64_t distinctPages = 0;     ///< of pagesRead
   std::uint64_t bytesRead = 0;         ///< stored
+  std::uint64_t remoteBytes = 0;       ///< of bytesRead, from other machines
   std::uint64_t longestMissChain = 0;  ///< most waits of one task, which follow one another
   std::uint64_t budgetBytes = 0;
   int processors = 1;
@@ -25,14 +26,14 @@ struct RunMeasures {
 };
 
 struct BoundBy {
-  /// "compute", "decode", "disk", "latency", "budget", or "nothing" for a run too short to tell.
+  /// "compute", "decode", "disk", "link", "latency", "budget", or "nothing" for a run too short to tell.
   std::string what;
   std::string sentence;
 };
 
 /// compute and decode: the processors were busy, or hardly anything was being read. Otherwise tasks waited:
 /// budget if most pages had been read before, latency if the waits of a single task make up most of the time,
-/// disk if many reads were always on their way, and latency if few were. Budget takes precedence over decode
+/// disk, or link if most bytes came from other machines, if many reads were always on their way, and latency if few were. Budget takes precedence over decode
 /// as well: what is read again is decoded again.
 BoundBy judge(const RunMeasures& run);
 

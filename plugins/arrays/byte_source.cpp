@@ -127,6 +127,23 @@ std::shared_ptr<const ByteSource> namedBytes(const std::string& name, const pagi
   return std::make_shared<NamedObject>(opened.back());
 }
 
+std::string beginning(const std::string& name, const paging::ByteStores& stores, std::size_t count) {
+  if (!stores.knows(name)) return {};
+  std::string head(count, '\0');
+  try {
+    head.resize(stores.open(name)->readSomeAt(0, std::as_writable_bytes(std::span(head))));
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error&) {
+    head.clear();
+  }
+  return head;
+}
+
+bool namesFile(const Error& error) {
+  return error.place().find("file ") != std::string::npos || error.place().find("://") != std::string::npos;
+}
+
 std::shared_ptr<const ByteSource> openFileBytes(File file) {
   return std::make_shared<OpenFile>(std::move(file));
 }

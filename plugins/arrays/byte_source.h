@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/paging/bytes/byte_object.h"
 
@@ -34,6 +35,10 @@ std::shared_ptr<const ByteSource> fileBytes(const std::filesystem::path& path,
 std::shared_ptr<const ByteSource> namedBytes(const std::string& name, const paging::ByteStores& stores,
                                              const std::shared_ptr<FilePool>& pool,
                                              paging::ByteObjects& opened);
+/// The first bytes of what `stores` finds for the name, `count` of them or fewer; none if it cannot be read. Throws Cancelled.
+std::string beginning(const std::string& name, const paging::ByteStores& stores, std::size_t count);
+/// Whether the error says which file or URL it is about.
+bool namesFile(const Error& error);
 /// An open file, such as a temporary one.
 std::shared_ptr<const ByteSource> openFileBytes(File file);
 /// `bytes` bytes of `source` from `offset` on, within it.

@@ -1,16 +1,19 @@
 #include "plugins/exodus/exodus_data.h"
 
 #include "core/base/error.h"
-#include "core/base/file.h"
+#include "core/base/url.h"
 #include "core/fields/mesh_data.h"
 #include "plugins/exodus/exodus_mesh.h"
 
 namespace farfield::exodus {
 
 bool ExodusDataReader::recognizes(const std::string& source) const {
-  if (source.find("://") != std::string::npos || !fileStartsWith(source, "CDF")) return false;
+  if (arrays::beginning(source, *m_stores, 3) != "CDF") return false;
   try {
-    return isExodus(netcdf3::readHeader(*arrays::fileBytes(source, arrays::makeFilePool())));
+    paging::ByteObjects objects;
+    return isExodus(netcdf3::readHeader(*arrays::namedBytes(source, *m_stores, arrays::makeFilePool(), objects)));
+  } catch (const Cancelled&) {
+    throw;
   } catch (const Error&) {
     return false;
   }
@@ -18,7 +21,7 @@ bool ExodusDataReader::recognizes(const std::string& source) const {
 
 std::unique_ptr<fields::OpenData> ExodusDataReader::open(const fields::OpenRequest& request,
                                                          MemoryAccount& account) const {
-  const std::string first = "file " + request.sources.front();
+  const std::string first = saidOf(request.sources.front());
   try {
     if (request.sources.size() != 1)
       throw Unsupported("has all steps, and " + std::to_string(request.sources.size()) + " files are named",
@@ -27,8 +30,8 @@ std::unique_ptr<fields::OpenData> ExodusDataReader::open(const fields::OpenReque
       throw Invalid("a file of Exodus II has no solution files", "name one file");
     if (!request.options.empty())
       throw Invalid("Exodus II takes no option '" + request.options.begin()->first + "'", "leave it out");
-    auto file = arrays::fileBytes(request.sources.front(), arrays::makeFilePool());
     fields::MeshDataOptions options;
+    auto file = arrays::namedBytes(request.sources.front(), *m_stores, arrays::makeFilePool(), options.objects);
     options.format = "exodus";
     options.name = first;
     options.files = {request.sources.front()};
@@ -40,7 +43,7 @@ std::unique_ptr<fields::OpenData> ExodusDataReader::open(const fields::OpenReque
     options.forConversion = request.forConversion;
     return fields::openMesh(std::move(mesh.input), std::move(options), account);
   } catch (Error& error) {
-    if (error.place().find("file ") == std::string::npos) error.at(first);
+    if (!arrays::namesFile(error)) error.at(first);
     throw;
   }
 }

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/url.h"
 #include "plugins/arrays/axes.h"
 #include "plugins/netcdf3/cf_axes.h"
 #include "plugins/netcdf3/cf_packing.h"
@@ -65,12 +65,13 @@ std::int64_t timeStrideOf(const NcFile& file, const NcVariable& variable, const 
 
 class Maker {
  public:
-  Maker(const std::vector<std::string>& files, const arrays::Options& options, MemoryAccount& account)
+  Maker(const std::vector<std::string>& files, const arrays::Options& options, MemoryAccount& account,
+        const paging::ByteStores& stores)
       : m_options(options), m_account(account) {
     const auto pool = arrays::makeFilePool();
     for (const std::string& path : files)
       in(path, [&] {
-        auto bytes = arrays::fileBytes(path, pool);
+        auto bytes = arrays::namedBytes(path, stores, pool, m_data.objects);
         NcHeader header = readHeader(*bytes);
         refuseOthers(header);
         m_files.push_back({path, std::move(bytes), std::move(header)});
@@ -99,7 +100,7 @@ class Maker {
     try {
       action();
     } catch (Error& error) {
-      if (error.place().find("file ") == std::string::npos) error.at("file " + path);
+      if (!arrays::namesFile(error)) error.at(saidOf(path));
       throw;
     }
   }
@@ -201,7 +202,7 @@ class Maker {
           for (const double time : arrays::readAxis(axis, steps, m_account)) times.push_back(time);
         });
     }
-    if (m_stepCount < 1) throw Corrupt("the files have no records").at("file " + first().path);
+    if (m_stepCount < 1) throw Corrupt("the files have no records").at(saidOf(first().path));
     bool ascending = static_cast<std::int64_t>(times.size()) == m_stepCount;
     for (std::size_t n = 0; n < times.size(); ++n)
       ascending = ascending && std::isfinite(times[n]) && (n == 0 || times[n] > times[n - 1]);
@@ -220,7 +221,7 @@ class Maker {
       if (file.header.dimensions[n].name == name) return static_cast<int>(n);
     throw Invalid("has no dimension '" + printable(name) + "', as the first of the files has",
                   "give files of one kind")
-        .at("file " + file.path);
+        .at(saidOf(file.path));
   }
   const NcDimension& timeDimension(const NcFile& file) const {
     return file.header.dimensions[static_cast<std::size_t>(timeNumber(file))];
@@ -380,7 +381,7 @@ class Maker {
         for (const char* const name : {"units", "calendar"})
           if (const std::string text = time->textOf(name); !text.empty())
             m_data.description.attributes["time." + std::string(name)] = printable(text);
-    m_data.description.attributes["source"] = std::filesystem::path(first().path).filename().string();
+    m_data.description.attributes["source"] = lastPartOf(first().path);
     for (const NcFile& file : m_files) m_data.description.storedBytes += file.bytes->size();
   }
 
@@ -399,9 +400,9 @@ class Maker {
 }  // namespace
 
 NcData describeNetcdf(const std::vector<std::string>& files, const arrays::Options& options,
-                      MemoryAccount& account) {
+                      MemoryAccount& account, const paging::ByteStores& stores) {
   arrays::checkOptions(options, {"variable", "vectors"});
-  return Maker(files, options, account).make();
+  return Maker(files, options, account, stores).make();
 }
 
 }  // namespace farfield::netcdf3

@@ -1,7 +1,6 @@
 #include "plugins/nrrd/nrrd_data.h"
 
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "core/base/url.h"
 #include "core/fields/box_data.h"
 #include "plugins/nrrd/nrrd_reader.h"
@@ -9,15 +8,7 @@
 namespace farfield::nrrd {
 
 bool NrrdDataReader::recognizes(const std::string& source) const {
-  if (!m_stores->knows(source)) return false;
-  if (!isUrl(source)) return fileStartsWith(source, "NRRD");
-  try {
-    char head[4]{};
-    m_stores->open(source)->readSomeAt(0, std::as_writable_bytes(std::span(head)));
-    return std::string_view(head, sizeof head) == "NRRD";
-  } catch (const Error&) {
-    return false;
-  }
+  return arrays::beginning(source, *m_stores, 4) == "NRRD";
 }
 
 std::unique_ptr<fields::OpenData> NrrdDataReader::open(const fields::OpenRequest& request,
@@ -26,7 +17,7 @@ std::unique_ptr<fields::OpenData> NrrdDataReader::open(const fields::OpenRequest
   if (!request.solutions.empty())
     throw Invalid("a NRRD file has no solution files", "name all files as data").at(file);
   // a rehearsal makes only what it needs
-  NrrdData data = describeNrrd(request.sources, request.options, !account.onlyCounts(), *m_stores);
+  NrrdData data = describeNrrd(request, !account.onlyCounts(), *m_stores);
   auto reader = std::make_shared<arrays::ArrayReader>(std::move(data.description), std::move(data.places),
                                                       std::vector<MemoryClaim>(), data.objects);
   fields::BoxDataOptions options;

@@ -1,7 +1,6 @@
 #include "plugins/nrrd/nrrd_reader.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <functional>
 
 #include "core/base/bytes.h"
@@ -18,10 +17,6 @@ using arrays::ByteSource;
 using SourcePointer = std::shared_ptr<const ByteSource>;
 
 const std::vector<std::string> kOptions = {"axes", "endian", "name", "spacing", "origin", "vectors"};
-
-bool namesFile(const Error& error) {
-  return error.place().find("file ") != std::string::npos || isUrl(error.place());
-}
 
 /// The offset after `lines` line ends from `offset` on.
 std::uint64_t afterLines(const ByteSource& file, std::uint64_t offset, std::int64_t lines) {
@@ -77,32 +72,24 @@ void appendHex(const ByteSource& file, std::uint64_t offset, std::uint64_t bytes
 class Values {
  public:
   using Open = std::function<SourcePointer(const std::string& name)>;
-  Values(const NrrdHeader& header, std::string headerFile, bool copy, Open open)
-      : m_header(header), m_headerFile(std::move(headerFile)), m_copy(copy), m_open(std::move(open)) {}
+  Values(const NrrdHeader& header, std::vector<std::string> files, bool copy, Open open)
+      : m_header(header), m_files(std::move(files)), m_copy(copy), m_open(std::move(open)) {}
 
   /// All values of the file in order, `bytes` of them. Nothing if they would have to be copied and are not.
   SourcePointer find(std::uint64_t bytes) {
-    std::vector<std::string> files{m_headerFile};
-    if (m_header.detached) {
-      files.clear();
-      for (const std::string& name : m_header.dataFiles)
-        files.push_back(isUrl(m_headerFile)
-                            ? besideUrl(m_headerFile, name)
-                            : (std::filesystem::path(m_headerFile).parent_path() / name).string());
-    }
-    if (bytes % files.size() != 0)
-      throw Corrupt("names " + std::to_string(files.size()) + " files, which do not share its " +
+    if (bytes % m_files.size() != 0)
+      throw Corrupt("names " + std::to_string(m_files.size()) + " files, which do not share its " +
                         std::to_string(bytes) + " bytes of values equally",
                     "check the sizes and the data file");
-    const std::uint64_t each = bytes / files.size();
+    const std::uint64_t each = bytes / m_files.size();
     std::vector<SourcePointer> parts;
-    for (const auto& file : files) {
+    for (const auto& file : m_files) {
       try {
         SourcePointer source = m_open(file);
         fileBytes += source->size();
         addPart(std::move(source), each, parts);
       } catch (Error& error) {
-        if (m_header.detached && !namesFile(error)) error.at(saidOf(file));
+        if (m_header.detached && !arrays::namesFile(error)) error.at(saidOf(file));
         throw;
       }
     }
@@ -145,7 +132,7 @@ class Values {
   }
 
   const NrrdHeader& m_header;
-  std::string m_headerFile;
+  std::vector<std::string> m_files;  ///< that have the values, in order
   bool m_copy;
   Open m_open;
   File m_copied;
@@ -178,8 +165,9 @@ arrays::Piece pieceOf(const AxisRoles& roles, SourcePointer bytes) {
 
 }  // namespace
 
-NrrdData describeNrrd(const std::vector<std::string>& files, const arrays::Options& options, bool copy,
-                      const paging::ByteStores& stores) {
+NrrdData describeNrrd(const fields::OpenRequest& request, bool copy, const paging::ByteStores& stores) {
+  const std::vector<std::string>& files = request.sources;
+  const arrays::Options& options = request.options;
   arrays::checkOptions(options, kOptions);
   const auto pool = arrays::makeFilePool();
   NrrdData data;
@@ -219,7 +207,10 @@ NrrdData describeNrrd(const std::vector<std::string>& files, const arrays::Optio
       }
       std::int64_t all = arrays::bytesOf(header.type);
       for (const NrrdAxis& axis : header.axes) all = checkedProduct({all, axis.size});
-      Values values(header, file, copy, [&](const std::string& name) {
+      std::vector<std::string> parts;
+      for (const std::string& named : header.dataFiles) parts.push_back(fields::namedFile(request, file, named));
+      if (!header.detached) parts = {file};
+      Values values(header, std::move(parts), copy, [&](const std::string& name) {
         data.valueFiles.emplace_back(name);
         return arrays::namedBytes(name, stores, pool, data.objects);
       });
@@ -228,7 +219,7 @@ NrrdData describeNrrd(const std::vector<std::string>& files, const arrays::Optio
       hasValues = hasValues && bytes != nullptr;
       placed.steps.push_back({pieceOf(roles, std::move(bytes))});
     } catch (Error& error) {
-      if (!namesFile(error)) error.at(saidOf(file));
+      if (!arrays::namesFile(error)) error.at(saidOf(file));
       throw;
     }
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/fields/open_data.h"
 #include "plugins/arrays/array_reader.h"
 #include "plugins/arrays/option_words.h"
 
@@ -22,7 +23,6 @@ struct NrrdData {
 /// is, fastest first, as letters: c components, i, j, k, t steps; default: by the header's kinds), `endian`,
 /// `name` of the variable ("value"), `spacing`, `origin`, `vectors`. With `copy` false nothing is copied, and
 /// compressed and text files have a description but no values. Throws Corrupt, Unsupported, Invalid, Io.
-NrrdData describeNrrd(const std::vector<std::string>& files, const arrays::Options& options, bool copy,
-                      const paging::ByteStores& stores = {});
+NrrdData describeNrrd(const fields::OpenRequest& request, bool copy, const paging::ByteStores& stores = {});
 
 }  // namespace farfield::nrrd

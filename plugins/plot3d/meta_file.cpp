@@ -5,8 +5,8 @@
 #include <set>
 
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "core/base/units.h"
+#include "core/base/url.h"
 
 namespace farfield::plot3d {
 namespace {
@@ -15,8 +15,7 @@ using Json = nlohmann::json;
 
 constexpr std::uint64_t kMostBytes = 16 << 20;
 
-std::string contentsOf(const std::filesystem::path& path) {
-  const File file = File::openForReading(path);
+std::string contentsOf(const paging::ByteObject& file) {
   if (file.size() > kMostBytes) throw Corrupt("is too large for a list of files");
   std::string text(static_cast<std::size_t>(file.size()), '\0');
   file.readAt(0, std::as_writable_bytes(std::span(text)));
@@ -71,25 +70,25 @@ void readFormat(const Json& json, Options& options) {
     options["markers"] = options["solution.markers"] = "0";
 }
 
-std::filesystem::path pathIn(const Json& entry, const char* key, const std::filesystem::path& folder) {
+std::filesystem::path pathIn(const Json& entry, const char* key, const FindNamed& find) {
   const auto found = entry.find(key);
   if (found == entry.end()) return {};
   if (!found->is_string()) refuse(key, "the name of a file");
-  return folder / found->get<std::string>();
+  return find(found->get<std::string>());
 }
 
-void readFiles(const Json& json, const std::filesystem::path& folder, Plot3dFiles& files) {
+void readFiles(const Json& json, const FindNamed& find, Plot3dFiles& files) {
   const auto entries = json.find("filenames");
   if (entries == json.end() || !entries->is_array() || entries->empty())
     refuse("filenames", "a list of objects with \"xyz\" and \"q\"");
   std::vector<std::filesystem::path> functions;
   for (const Json& entry : *entries) {
     if (!entry.is_object()) refuse("filenames", "a list of objects with \"xyz\" and \"q\"");
-    const auto grid = pathIn(entry, "xyz", folder);
+    const auto grid = pathIn(entry, "xyz", find);
     if (grid.empty()) refuse("xyz", "the name of the grid file in each entry of \"filenames\"");
     files.grids.push_back(grid);
-    if (const auto q = pathIn(entry, "q", folder); !q.empty()) files.solutions.push_back(q);
-    if (const auto f = pathIn(entry, "function", folder); !f.empty()) functions.push_back(f);
+    if (const auto q = pathIn(entry, "q", find); !q.empty()) files.solutions.push_back(q);
+    if (const auto f = pathIn(entry, "function", find); !f.empty()) functions.push_back(f);
     if (const auto time = entry.find("time"); time != entry.end()) {
       if (!time->is_number()) refuse("time", "a number");
       files.times.push_back(time->get<double>());
@@ -107,7 +106,7 @@ bool isMetaFile(const std::filesystem::path& path) {
   return path.extension() == ".p3d" && !std::filesystem::is_directory(path);
 }
 
-MetaFile metaFromText(const std::string& text, const std::filesystem::path& folder) {
+MetaFile metaFromText(const std::string& text, const FindNamed& find) {
   const Json json = parse(text);
   MetaFile meta;
   const auto detect = json.find("auto-detect-format");
@@ -117,15 +116,15 @@ MetaFile metaFromText(const std::string& text, const std::filesystem::path& fold
       if (!value.is_number()) refuse(key, "a number");
       return formatNumber(value.get<double>());
     });
-  readFiles(json, folder, meta.files);
+  readFiles(json, find, meta.files);
   return meta;
 }
 
-MetaFile readMetaFile(const std::filesystem::path& path) {
+MetaFile readMetaFile(const std::string& name, const paging::ByteStores& stores, const FindNamed& find) {
   try {
-    return metaFromText(contentsOf(path), path.parent_path());
+    return metaFromText(contentsOf(*stores.open(name)), find);
   } catch (Error& error) {
-    if (error.place().empty()) error.at("file " + path.string());
+    if (error.place().empty()) error.at(saidOf(name));
     throw;
   }
 }

@@ -5,7 +5,10 @@
 // "blanking", "language" and "2D"; "R" and "gamma".
 
 #include <filesystem>
+#include <functional>
+#include <string>
 
+#include "core/paging/bytes/byte_object.h"
 #include "plugins/plot3d/plot3d_reader.h"
 
 namespace farfield::plot3d {
@@ -18,12 +21,13 @@ struct MetaFile {
 /// By its ending.
 bool isMetaFile(const std::filesystem::path& path);
 
-/// Parses `text`; paths are relative to `folder`. Throws Corrupt (not JSON), Invalid (a key that is missing
-/// or has a wrong value).
-MetaFile metaFromText(const std::string& text, const std::filesystem::path& folder);
+/// The name to open a file by that is named in a .p3d file.
+using FindNamed = std::function<std::string(const std::string& named)>;
 
-/// Paths are relative to the file's folder. Throws NotFound, Io, Corrupt (not JSON), Invalid (a key that is
-/// missing or has a wrong value); errors name the file.
-MetaFile readMetaFile(const std::filesystem::path& path);
+/// Parses `text`. Throws Corrupt (not JSON), Invalid (a key that is missing or has a wrong value), and what `find` throws.
+MetaFile metaFromText(const std::string& text, const FindNamed& find);
+
+/// Reads the file that `stores` opens as `name`. Throws NotFound, Io and what metaFromText throws; errors name the file.
+MetaFile readMetaFile(const std::string& name, const paging::ByteStores& stores, const FindNamed& find);
 
 }  // namespace farfield::plot3d

@@ -16,6 +16,8 @@ bool Plot3dDataReader::recognizes(const std::string& source) const {
   std::string head(8, '\0');
   try {
     head.resize(m_stores->open(source)->readSomeAt(0, std::as_writable_bytes(std::span(head))));
+  } catch (const Cancelled&) {
+    throw;
   } catch (const Error&) {
     head.clear();
   }
@@ -29,7 +31,9 @@ std::unique_ptr<fields::OpenData> Plot3dDataReader::open(const fields::OpenReque
                                                          MemoryAccount& account) const {
   MetaFile asked;
   if (request.sources.size() == 1 && isMetaFile(request.sources.front()))
-    asked = readMetaFile(request.sources.front());
+    asked = readMetaFile(request.sources.front(), *m_stores, [&](const std::string& named) {
+      return fields::namedFile(request, request.sources.front(), named);
+    });
   else
     asked.files.grids.assign(request.sources.begin(), request.sources.end());
   asked.files.solutions.insert(asked.files.solutions.end(), request.solutions.begin(),
@@ -45,8 +49,8 @@ std::unique_ptr<fields::OpenData> Plot3dDataReader::open(const fields::OpenReque
   options.name = saidOf(first);
   if (isUrl(first)) {
     paging::ByteObjects objects;
-    for (const auto* names : {&request.sources, &request.solutions})
-      for (const std::string& name : *names) objects.push_back(m_stores->open(name));
+    for (const auto* names : {&asked.files.grids, &asked.files.solutions})
+      for (const std::filesystem::path& name : *names) objects.push_back(m_stores->open(name.string()));
     options.origin = fields::originOf(objects);
   }
   if (account.onlyCounts()) {

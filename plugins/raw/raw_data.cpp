@@ -35,8 +35,7 @@ std::unique_ptr<fields::OpenData> RawDataReader::open(const fields::OpenRequest&
     options.name = file;
     return fields::openBoxes(std::move(reader), options, std::move(raw.explain), account);
   } catch (Error& error) {
-    if (error.place().find("file ") == std::string::npos && error.place().find("://") == std::string::npos)
-      error.at(file);
+    if (!arrays::namesFile(error)) error.at(file);
     throw;
   }
 }

@@ -1,7 +1,7 @@
 #include "plugins/vtkfile/vtk_data.h"
 
 #include "core/base/error.h"
-#include "core/base/file.h"
+#include "core/base/url.h"
 #include "core/fields/box_data.h"
 #include "core/fields/mesh_data.h"
 #include "plugins/vtkfile/vtk_grid.h"
@@ -13,7 +13,8 @@ namespace farfield::vtkfile {
 namespace {
 
 std::unique_ptr<fields::OpenData> openMesh(std::vector<VtkGrid> grids, const fields::OpenRequest& request,
-                                           std::uint64_t storedBytes, MemoryAccount& account) {
+                                           paging::ByteObjects objects, std::uint64_t storedBytes,
+                                           MemoryAccount& account) {
   try {
     if (!request.options.empty())
       throw Invalid("unstructured grids take no option '" + request.options.begin()->first + "'",
@@ -21,8 +22,9 @@ std::unique_ptr<fields::OpenData> openMesh(std::vector<VtkGrid> grids, const fie
     VtkMeshData mesh = meshOf(std::move(grids), request.sources);
     fields::MeshDataOptions options;
     options.format = "vtk";
-    options.name = "file " + request.sources.front();
+    options.name = saidOf(request.sources.front());
     options.files.assign(request.sources.begin(), request.sources.end());
+    options.objects = std::move(objects);
     options.storedBytes = storedBytes;
     options.times = std::move(mesh.times);
     options.stop = request.stop;
@@ -30,7 +32,7 @@ std::unique_ptr<fields::OpenData> openMesh(std::vector<VtkGrid> grids, const fie
     options.forConversion = request.forConversion;
     return fields::openMesh(std::move(mesh.input), std::move(options), account);
   } catch (Error& error) {
-    if (error.place().find("file ") == std::string::npos) error.at("file " + request.sources.front());
+    if (!arrays::namesFile(error)) error.at(saidOf(request.sources.front()));
     throw;
   }
 }
@@ -38,11 +40,14 @@ std::unique_ptr<fields::OpenData> openMesh(std::vector<VtkGrid> grids, const fie
 }  // namespace
 
 bool VtkDataReader::recognizes(const std::string& source) const {
-  if (source.find("://") != std::string::npos) return false;
-  if (fileStartsWith(source, "# vtk DataFile") || fileStartsWith(source, "<VTKFile")) return true;
-  if (!fileStartsWith(source, "<?xml") && !fileStartsWith(source, "<!--")) return false;
+  const std::string head = arrays::beginning(source, *m_stores, 14);
+  if (head == "# vtk DataFile" || head.starts_with("<VTKFile")) return true;
+  if (!head.starts_with("<?xml") && !head.starts_with("<!--")) return false;
   try {
-    return !xmlTypeOf(*arrays::fileBytes(source, arrays::makeFilePool())).empty();
+    paging::ByteObjects objects;
+    return !xmlTypeOf(*arrays::namedBytes(source, *m_stores, arrays::makeFilePool(), objects)).empty();
+  } catch (const Cancelled&) {
+    throw;
   } catch (const Error&) {
     return false;
   }
@@ -50,25 +55,27 @@ bool VtkDataReader::recognizes(const std::string& source) const {
 
 std::unique_ptr<fields::OpenData> VtkDataReader::open(const fields::OpenRequest& request,
                                                       MemoryAccount& account) const {
-  const std::string first = "file " + request.sources.front();
+  const std::string first = saidOf(request.sources.front());
   if (!request.solutions.empty())
     throw Invalid("a file of VTK has no solution files", "name all files as data").at(first);
   arrays::checkOptions(request.options, gridOptions());
   const bool copy = !account.onlyCounts();
   const auto pool = arrays::makeFilePool();
   std::vector<VtkGrid> grids;
+  paging::ByteObjects objects;
   std::uint64_t stored = 0;
   const auto readGrids = [&](bool withCopies) {
     grids.clear();
+    objects.clear();
     stored = 0;
     for (const std::string& source : request.sources) {
       try {
-        auto file = arrays::fileBytes(source, pool);
+        auto file = arrays::namedBytes(source, *m_stores, pool, objects);
         stored += file->size();
-        grids.push_back(fileStartsWith(source, "# vtk") ? readLegacyGrid(std::move(file), withCopies)
+        grids.push_back(arrays::beginning(source, *m_stores, 5) == "# vtk" ? readLegacyGrid(std::move(file), withCopies)
                                                         : readXmlGrid(std::move(file), withCopies, account));
       } catch (Error& error) {
-        if (error.place().find("file ") == std::string::npos) error.at("file " + source);
+        if (!arrays::namesFile(error)) error.at(saidOf(source));
         throw;
       }
     }
@@ -77,13 +84,14 @@ std::unique_ptr<fields::OpenData> VtkDataReader::open(const fields::OpenRequest&
   // an unstructured grid is arranged in a rehearsal, too, because what it needs follows from its cells
   if (!copy && grids.front().kind == VtkKind::Unstructured) readGrids(true);
   if (grids.front().kind == VtkKind::Unstructured)
-    return openMesh(std::move(grids), request, stored, account);
+    return openMesh(std::move(grids), request, std::move(objects), stored, account);
   try {
     VtkData data = datasetOf(std::move(grids), request.sources, request.options, account);
     data.description.storedBytes = stored;
-    auto reader = std::make_shared<arrays::ArrayReader>(std::move(data.description), std::move(data.places),
-                                                        std::move(data.claims));
     fields::BoxDataOptions options;
+    if (!objects.empty()) options.origin = fields::originOf(objects);
+    auto reader = std::make_shared<arrays::ArrayReader>(std::move(data.description), std::move(data.places),
+                                                        std::move(data.claims), std::move(objects));
     options.locate = !request.forConversion;
     options.ranges = request.keptRanges;
     options.files.assign(request.sources.begin(), request.sources.end());
@@ -101,7 +109,7 @@ std::unique_ptr<fields::OpenData> VtkDataReader::open(const fields::OpenRequest&
     }
     return fields::openBoxes(std::move(reader), options, std::move(data.explain), account);
   } catch (Error& error) {
-    if (error.place().find("file ") == std::string::npos) error.at(first);
+    if (!arrays::namesFile(error)) error.at(first);
     throw;
   }
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/fields/open_data.h"
+#include "core/paging/bytes/byte_object.h"
 #include "core/paging/location/kept_scans.h"
 
 namespace farfield::vtkfile {
@@ -13,9 +14,12 @@ namespace farfield::vtkfile {
 /// name.
 class VtkDataReader final : public fields::DataReader {
  public:
-  /// Results of reading all coordinates are kept in `kept` for the next time; null: nowhere.
-  explicit VtkDataReader(std::shared_ptr<const paging::KeptScans> kept = nullptr)
-      : m_kept(std::move(kept)) {}
+  /// Results of reading all coordinates are kept in `kept` for the next time; null: nowhere. Files are what
+  /// `stores` finds by their names.
+  explicit VtkDataReader(
+      std::shared_ptr<const paging::KeptScans> kept = nullptr,
+      std::shared_ptr<const paging::ByteStores> stores = std::make_shared<const paging::ByteStores>())
+      : m_kept(std::move(kept)), m_stores(std::move(stores)) {}
   std::string name() const override { return "vtk"; }
   bool recognizes(const std::string& source) const override;
   /// Sources are the steps.
@@ -24,6 +28,7 @@ class VtkDataReader final : public fields::DataReader {
 
  private:
   std::shared_ptr<const paging::KeptScans> m_kept;
+  std::shared_ptr<const paging::ByteStores> m_stores;
 };
 
 }  // namespace farfield::vtkfile

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/base/url.h"
 #include "core/base/printable.h"
 #include "plugins/arrays/axes.h"
 
@@ -72,7 +72,7 @@ class Maker {
     for (std::size_t n = 1; n < m_grids.size(); ++n)
       if (m_grids[n].kind != m_first.kind || m_grids[n].nodes != m_first.nodes)
         throw Invalid("is unlike the first of the files", "give grids of one kind and size")
-            .at("file " + m_files[n]);
+            .at(saidOf(m_files[n]));
     chooseCells();
     m_dims = m_cells ? m_first.cells() : m_first.nodes;
     m_data.description = arrays::describeBlock("vtk", m_dims);
@@ -86,7 +86,7 @@ class Maker {
       m_data.explain.push_back("values of cells: the nodes of the block are the centres of the cells");
     }
     addGrid();
-    m_data.description.attributes["source"] = std::filesystem::path(m_files.front()).filename().string();
+    m_data.description.attributes["source"] = lastPartOf(m_files.front());
     return std::move(m_data);
   }
 
@@ -186,7 +186,7 @@ class Maker {
         if (n > 0 && nodes != axes[a])
           throw Unsupported("has other axes than the first of the files",
                             "write moving grids as structured ones")
-              .at("file " + m_files[n]);
+              .at(saidOf(m_files[n]));
         axes[a] = std::move(nodes);
       }
     }

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/base/url.h"
 #include "core/base/printable.h"
 #include "plugins/vtkfile/cell_shapes.h"
 
@@ -239,7 +240,7 @@ VtkMeshData meshOf(std::vector<VtkGrid> grids, const std::vector<std::string>& f
         grids[n].cells() != grids[0].cells() || !samePoints(grids[0], grids[n]))
       throw Unsupported("has another grid than the first of the files, and grids that change are not read",
                         "open the files one at a time")
-          .at("file " + files[n]);
+          .at(saidOf(files[n]));
   VtkMeshData data;
   data.times = timesOf(grids);
   data.explain = grids.front().notes;

@@ -38,7 +38,7 @@ void RemoteBoxes::read(std::uint32_t array, std::int64_t step, const IndexBox& b
   const auto finishOne = [&] {
     const Part done = std::move(onTheirWay.front());
     onTheirWay.pop_front();
-    const std::vector<Bytes> answer = link.finish(done.call);
+    const std::vector<Bytes> answer = link.finish(done.call, m_stop);
     const std::span<const std::byte> body = answer.front();
     const auto bytes = static_cast<std::size_t>(product(done.box.size) * nodeBytes);
     if (body.size() != kValuesHeadBytes + bytes)

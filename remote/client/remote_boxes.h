@@ -1,6 +1,8 @@
 #pragma once
 // Values of boxes of nodes, requested from a server as hyperslabs: what conversion reads.
 
+#include <stop_token>
+
 #include "core/paging/pages/box_reader.h"
 #include "remote/client/remote_source.h"
 
@@ -8,7 +10,9 @@ namespace farfield::remote {
 
 class RemoteBoxes final : public paging::BoxReader {
  public:
-  explicit RemoteBoxes(std::shared_ptr<const RemoteSet> set) : m_set(std::move(set)) {}
+  /// `stop` ends waits with Cancelled.
+  RemoteBoxes(std::shared_ptr<const RemoteSet> set, const std::stop_token& stop)
+      : m_set(std::move(set)), m_stop(stop) {}
   const paging::DatasetDescription& description() const override { return m_set->description; }
   /// Requests many parts of a large box at a time.
   void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
@@ -16,6 +20,7 @@ class RemoteBoxes final : public paging::BoxReader {
 
  private:
   std::shared_ptr<const RemoteSet> m_set;
+  const std::stop_token m_stop;
 };
 
 }  // namespace farfield::remote

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/base/error.h"
+#include "core/base/linked_stop.h"
 #include "core/base/log.h"
 #include "core/base/url.h"
 #include "core/fields/origin.h"
@@ -33,15 +34,16 @@ std::uint64_t budgeted(std::uint64_t bytes) {
 class RemoteData final : public fields::OpenData, public fields::RemoteOrigin {
  public:
   RemoteData(std::shared_ptr<RemoteSet> set, const Opened& opened, MemoryClaim claim, bool forConversion,
-             std::shared_ptr<const paging::PageFolder> kept)
+             std::shared_ptr<const paging::PageFolder> kept, const std::stop_token& stop)
       : m_set(std::move(set)),
         m_kept(std::move(kept)),
+        m_stop(stop),
         m_claim(std::move(claim)),
         m_fileBytes(opened.fileBytes),
         m_identity(opened.identity),
         m_explanation(opened.explanation) {
     // Otherwise the description has arrays that only locate points.
-    if (opened.hasBoxes && forConversion) m_boxes = std::make_unique<RemoteBoxes>(m_set);
+    if (opened.hasBoxes && forConversion) m_boxes = std::make_unique<RemoteBoxes>(m_set, stop);
   }
 
   const paging::DatasetDescription& description() const override { return m_set->description; }
@@ -91,7 +93,7 @@ class RemoteData final : public fields::OpenData, public fields::RemoteOrigin {
     const auto pages = static_cast<std::uint64_t>(description().arrays.at(array).pageCount());
     const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(kMostIndexRecords, pages - first));
     const auto parts =
-        m_set->links.front()->call(MessageType::Index, bytesOf(IndexRequest{0, array, first, count}), true);
+        m_set->links.front()->call(MessageType::Index, bytesOf(IndexRequest{0, array, first, count}), true, m_stop);
     std::vector<std::uint64_t> bytes;
     for (const IndexRecord& record : parseIndexRecords(parts.front()).records)
       bytes.push_back(record.storedBytes);
@@ -102,6 +104,7 @@ class RemoteData final : public fields::OpenData, public fields::RemoteOrigin {
 
   std::shared_ptr<RemoteSet> m_set;
   std::shared_ptr<const paging::PageFolder> m_kept;
+  const std::stop_token m_stop;
   MemoryClaim m_claim;
   std::uint64_t m_fileBytes, m_identity;
   std::vector<std::string> m_explanation;
@@ -180,7 +183,8 @@ void checkSame(const std::vector<std::shared_ptr<Link>>& links) {
 }
 
 /// Which of the links have which part. Throws NotFound where a part is on none.
-std::vector<std::vector<std::size_t>> partsOf(const std::vector<std::shared_ptr<Link>>& links) {
+std::vector<std::vector<std::size_t>> partsOf(const std::vector<std::shared_ptr<Link>>& links,
+                                              const std::stop_token& stop) {
   std::vector<std::vector<std::size_t>> having(1);
   if (!links.front()->opened().isStriped) {
     for (std::size_t n = 0; n < links.size(); ++n) having.front().push_back(n);
@@ -188,7 +192,7 @@ std::vector<std::vector<std::size_t>> partsOf(const std::vector<std::shared_ptr<
   }
   std::vector<PartsReply::Part> parts;
   for (std::size_t n = 0; n < links.size(); ++n) {
-    parts = parsePartsReply(links[n]->call(MessageType::Parts, bytesOfHandle(0), true).front()).parts;
+    parts = parsePartsReply(links[n]->call(MessageType::Parts, bytesOfHandle(0), true, stop).front()).parts;
     having.resize(n == 0 ? parts.size() : having.size());
     if (parts.size() != having.size())
       throw Protocol("the servers differ in how many parts the set has").at(links[n]->name());
@@ -226,12 +230,13 @@ std::unique_ptr<fields::OpenData> RemoteDataReader::open(const fields::OpenReque
 
   auto set = std::make_shared<RemoteSet>();
   set->url = firstText;
-  set->links = connectAll(first, open, m_options.patience, request.stop);
+  const LinkedStop stop(request.stop, m_options.stop);
+  set->links = connectAll(first, open, m_options.patience, stop.token());
   checkSame(set->links);
   const Opened& opened = set->links.front()->opened();
   set->server = set->links.front()->welcome().server;
   try {
-    set->parts = partsOf(set->links);
+    set->parts = partsOf(set->links, stop.token());
     MemoryClaim claim =
         account.claimInEarnest(Purpose::Index, budgeted(opened.description.size() * (kParsingFactor + 1)),
                                "a description from a server");
@@ -251,7 +256,7 @@ std::unique_ptr<fields::OpenData> RemoteDataReader::open(const fields::OpenReque
         throw Corrupt("what the server says of array " + set->description.arrays[n].name + " cannot be");
     }
     return std::make_unique<RemoteData>(std::move(set), opened, std::move(claim), request.forConversion,
-                                        m_kept);
+                                        m_kept, m_options.stop);
   } catch (Error& error) {
     error.at(firstText);
     throw;

@@ -2,6 +2,7 @@
 // far:// URLs as data to open.
 
 #include <chrono>
+#include <stop_token>
 
 #include "core/fields/open_data.h"
 #include "core/paging/sources/page_folder.h"
@@ -11,6 +12,8 @@ namespace farfield::remote {
 struct RemoteDataOptions {
   /// How long a lost connection is tried for before what waits for it fails.
   std::chrono::milliseconds patience{60000};
+  /// Once it is requested, all waits for servers end with Cancelled, of data that are open as well.
+  std::stop_token stop = {};
 };
 
 /// Reads what paging servers share. Each opening has connections of its own.

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 
 namespace farfield::http {
 
@@ -108,7 +109,7 @@ void BlockCache::read(const Object& object, std::uint64_t offset, std::span<std:
     fetches.push_back(std::move(fetch));
   }
   for (const Pointer& fetch : fetches) {
-    m_changed.wait(lock, [&] { return fetch->isOver; });
+    if (!m_changed.wait(lock, StoppableWaits::current(), [&] { return fetch->isOver; })) throw Cancelled();
     if (fetch->error) {
       const std::exception_ptr error = fetch->error;
       // the next reader requests it again

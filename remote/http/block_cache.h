@@ -36,7 +36,7 @@ class BlockCache {
     const paging::Generation* generation = nullptr;
   };
   /// Fills `out` from `offset` on, inside the object and no longer than kMostFetched. Waits. Throws the error
-  /// of a transfer.
+  /// of a transfer, Cancelled (StoppableWaits).
   void read(const Object& object, std::uint64_t offset, std::span<std::byte> out);
   /// Starts fetching what is absent, if there is room. Never waits.
   void expect(const Object& object, std::uint64_t offset, std::uint64_t bytes) noexcept;
@@ -58,7 +58,7 @@ class BlockCache {
   const std::shared_ptr<Transfers> m_transfers;
   const std::uint64_t m_mostBytes;
   std::mutex m_mutex;
-  std::condition_variable m_changed;
+  std::condition_variable_any m_changed;
   std::map<Key, Pointer> m_blocks;
   std::list<Pointer> m_fetches;  ///< most recently used first
   std::uint64_t m_bytes = 0;

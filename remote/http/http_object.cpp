@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 #include "remote/http/http_engine.h"
 
 namespace farfield::http {
@@ -60,12 +61,14 @@ std::size_t HttpObject::readSomeAt(std::uint64_t offset, std::span<std::byte> ou
 
 void HttpObject::readInParts(std::uint64_t offset, std::span<std::byte> out) const {
   std::mutex mutex;
-  std::condition_variable changed;
+  std::condition_variable_any changed;
   int onTheirWay = 0;
   std::exception_ptr error;
+  const std::stop_token stop = StoppableWaits::current();
+  const auto cancelled = [] { return std::make_exception_ptr(Cancelled()); };
   std::unique_lock lock(mutex);
   for (std::size_t at = 0; at < out.size() && !error;) {
-    changed.wait(lock, [&] { return onTheirWay < kPartsAtOnce; });
+    if (!changed.wait(lock, stop, [&] { return onTheirWay < kPartsAtOnce; })) error = cancelled();
     if (error) break;
     const auto part = out.subspan(at, std::min<std::size_t>(kPartBytes, out.size() - at));
     const auto ended = [&, bytes = part.size()](RangeEnd&& end) {
@@ -90,6 +93,7 @@ void HttpObject::readInParts(std::uint64_t offset, std::span<std::byte> out) con
     }
     at += part.size();
   }
+  if (!error && !changed.wait(lock, stop, [&] { return onTheirWay == 0; })) error = cancelled();
   if (error) {
     lock.unlock();
     m_shared->transfers->end(&mutex);

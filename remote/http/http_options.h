@@ -2,6 +2,7 @@
 // Timeouts and limits of reading over HTTP.
 
 #include <chrono>
+#include <stop_token>
 
 namespace farfield::http {
 
@@ -13,6 +14,8 @@ struct HttpOptions {
   std::chrono::milliseconds patience{60000};
   int connections = 32;  ///< to one host, if requests do not share one (HTTP/1.1)
   int depth = 64;        ///< requests on their way at a time, per reader of pages
+  /// Once it is requested, all requests end with Cancelled, and later ones do at once.
+  std::stop_token stop = {};
 };
 
 }  // namespace farfield::http

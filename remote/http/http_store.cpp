@@ -84,6 +84,8 @@ std::shared_ptr<const paging::ByteObject> HttpStore::open(const std::string& nam
       error.at(target->said);
       throw;
     }
+  } catch (const Cancelled&) {
+    throw;  // says nothing about the object
   } catch (const Error& error) {
     opened.error = error.share();
   }

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
-#include <future>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 #include "core/trace/trace.h"
 #include "remote/http/transfer.h"
 
@@ -44,8 +45,10 @@ struct Transfers::State {
       curl_multi_cleanup(multi);
       throw ioError("no thread can be started for reading", error.code().value());
     }
+    whenStopped.emplace(options.stop, Wake{multi});
   }
   ~State() {
+    whenStopped.reset();
     {
       const std::lock_guard lock(mutex);
       stopping = true;
@@ -80,11 +83,11 @@ struct Transfers::State {
 
   void takeIn() {
     std::vector<const void*> ending;
-    bool all = false;
+    bool all = options.stop.stop_requested();
     {
       const std::lock_guard lock(mutex);
       ending = owners;
-      all = stopping;
+      all = all || stopping;
     }
     if (!ending.empty() || all) cancel(ending, all);
     for (;;) {
@@ -234,6 +237,12 @@ struct Transfers::State {
   std::map<const void*, Clock::time_point> failing;  ///< owners whose last request failed and is made again
   bool stopping = false;
   std::thread thread;
+
+  struct Wake {
+    CURLM* multi;
+    void operator()() const { curl_multi_wakeup(multi); }
+  };
+  std::optional<std::stop_callback<Wake>> whenStopped;
 };
 
 Transfers::Transfers(const HttpOptions& options) : m_options(options) {
@@ -253,10 +262,28 @@ void Transfers::begin(RangeAsk ask, Done done) {
 }
 
 RangeEnd Transfers::ask(const RangeAsk& ask) {
-  const auto promise = std::make_shared<std::promise<RangeEnd>>();
-  auto future = promise->get_future();
-  begin(ask, [promise](RangeEnd&& end) { promise->set_value(std::move(end)); });
-  return future.get();
+  struct Result {
+    std::mutex mutex;
+    std::condition_variable_any changed;
+    std::optional<RangeEnd> end;
+  };
+  const auto result = std::make_shared<Result>();
+  RangeAsk its = ask;
+  its.owner = result.get();
+  begin(std::move(its), [result](RangeEnd&& end) {
+    const std::lock_guard lock(result->mutex);
+    result->end = std::move(end);
+    result->changed.notify_all();
+  });
+  const auto isOver = [&] { return result->end.has_value(); };
+  std::unique_lock lock(result->mutex);
+  if (!result->changed.wait(lock, StoppableWaits::current(), isOver)) {
+    lock.unlock();
+    end(result.get());
+    lock.lock();
+  }
+  result->changed.wait(lock, isOver);
+  return std::move(*result->end);
 }
 
 double Transfers::failingSeconds(const void* owner) const {

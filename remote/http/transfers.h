@@ -54,7 +54,7 @@ class Transfers {
 
   /// Does not wait. Throws if memory is out; `done` is not called then.
   void begin(RangeAsk ask, Done done);
-  /// begin(), and waits. Not for the thread of the transfers.
+  /// begin(), and waits, as StoppableWaits says; `owner` is of no use. Not for the thread of the transfers.
   RangeEnd ask(const RangeAsk& ask);
   /// Ends the requests of `owner` with Cancelled, and waits until all have ended.
   void end(const void* owner) noexcept;

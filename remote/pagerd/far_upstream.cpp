@@ -33,9 +33,7 @@ class FarUpstream final : public Upstream {
     Opened facts;
     facts.identity = origin.identity;
     facts.fileBytes = origin.fileBytes;
-    SetFiles files;
-    files.forConversion = request.forConversion;
-    return servedData(std::move(data), std::move(facts), std::move(files), m_account);
+    return servedData(std::move(data), std::move(facts), {}, request.forConversion, m_account);
   }
 
   std::vector<ListEntry> list(const std::string& path) override {

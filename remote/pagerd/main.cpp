@@ -16,7 +16,7 @@
 #include "core/base/log.h"
 #include "core/base/machine.h"
 #include "core/fields/store_data.h"
-#include "plugins/plot3d/plot3d_data.h"
+#include "plugins/formats/formats.h"
 #include "remote/pagerd/options.h"
 #include "remote/pagerd/stdio_relay.h"
 #include "remote/pagerd/system_service.h"
@@ -101,7 +101,7 @@ int serve(const std::vector<std::string>& arguments) {
 
   fields::ReaderRegistry readers;
   readers.add(std::make_unique<fields::StoreDataReader>());
-  readers.add(std::make_unique<plot3d::Plot3dDataReader>());
+  formats::addFormats(readers);
   const auto journal = std::make_shared<Journal>(options);
   options.server.log = [journal](const std::string& line) { (*journal)(line); };
   std::unique_ptr<StdioRelay> stdio;

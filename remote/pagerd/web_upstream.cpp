@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/fields/origin.h"
 #include "core/fields/store_data.h"
-#include "plugins/plot3d/plot3d_data.h"
+#include "plugins/formats/formats.h"
 #ifdef FARFIELD_HTTP
 #include "remote/http/http_store.h"
 #endif
@@ -25,7 +25,7 @@ class WebUpstream final : public Upstream {
     const auto stores = std::make_shared<paging::ByteStores>();
     http::addHttpStores(*stores);
     m_readers.add(std::make_unique<fields::StoreDataReader>(stores));
-    m_readers.add(std::make_unique<plot3d::Plot3dDataReader>(nullptr, stores));
+    formats::addFormats(m_readers, {.stores = stores});
   }
 
   std::shared_ptr<ServedSet> open(const OpenRequestMessage& request) override {
@@ -42,9 +42,7 @@ class WebUpstream final : public Upstream {
       facts.identity = origin.identity;
       facts.fileBytes = origin.fileBytes;
     }
-    SetFiles files;
-    files.forConversion = request.forConversion;
-    return servedData(std::move(data), std::move(facts), std::move(files), m_account);
+    return servedData(std::move(data), std::move(facts), {}, request.forConversion, m_account);
   }
 
   std::vector<ListEntry> list(const std::string&) override {

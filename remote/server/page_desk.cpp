@@ -152,7 +152,10 @@ PageBlobPointer PageDesk::fetch(const std::shared_ptr<ServedSet>& set, std::uint
     const std::lock_guard lock(m_mutex);
     if (PageBlobPointer found = m_ram.find(key)) return found;
   }
-  if (PageBlobPointer found = set->tryRead(array, page)) return found;
+  PageBlobPointer found;
+  const PageName name{array, page};
+  set->tryRead({&name, 1}, {&found, 1});
+  if (found) return found;
   std::promise<PageBlobPointer> promise;
   set->read(array, page, [&](PageBlobPointer blob, std::exception_ptr error) {
     if (error)
@@ -227,11 +230,13 @@ void PageDesk::plan(Work& work) {
     const std::uint64_t cost = ask.set->mostStoredBytes(ask.name.array);
     client->heldBytes += cost;
     m_counters.heldBytes += cost;
-    m_reading[key].push_back({client, ask.sequence, cost});
-    if (isBeingRead) continue;
+    const Waiter waiter{client, ask.sequence, cost};
+    if (isBeingRead) {
+      m_reading[key].push_back(waiter);
+      continue;
+    }
     ++m_readsOnTheirWay;
-    ++m_counters.reads;
-    work.starts.push_back({std::move(ask.set), ask.name});
+    work.starts.push_back({std::move(ask.set), ask.name, waiter});
   }
   while (!m_preloads.empty() && m_readsOnTheirWay < std::max(1, m_limits.readsAtATime / 4)) {
     Preload& preload = m_preloads.front();
@@ -244,40 +249,74 @@ void PageDesk::plan(Work& work) {
     const PageKey key = keyOf(*preload.set, name);
     if (m_ram.has(key) || m_reading.contains(key)) continue;
     m_preloadRoom -= cost;
-    m_reading[key].push_back({});
     ++m_readsOnTheirWay;
-    ++m_counters.reads;
-    work.starts.push_back({preload.set, name});
+    work.starts.push_back({preload.set, name, {}});
   }
 }
 
-void PageDesk::landed(std::span<const Read> reads, Work& work) {
+void PageDesk::answer(const Waiter& waiter, const PageBlobPointer& page, const std::exception_ptr& error,
+                      Work& work) {
+  if (!waiter.client) return;
+  Client& client = *waiter.client;
+  const std::uint64_t back = std::min(waiter.heldBytes, client.heldBytes);
+  client.heldBytes -= back;
+  m_counters.heldBytes -= back;
+  if (client.to.expired()) return;
+  if (page) return giveOut(waiter.client, waiter.sequence, page, work);
+  ++m_counters.failures;
+  work.deliveries.push_back({client.to, {waiter.sequence, nullptr}, error});
+}
+
+void PageDesk::landed(const Read& read, Work& work) {
   const std::lock_guard lock(m_mutex);
-  for (const Read& read : reads) {
-    --m_readsOnTheirWay;
-    // What the system has in memory is not kept twice.
-    if (read.wasThere) {
-      ++m_counters.fromMemory;
-      --m_counters.reads;
-    } else if (read.page) {
-      m_ram.put(read.key, read.page);
+  --m_readsOnTheirWay;
+  if (read.page) m_ram.put(read.key, read.page);
+  const auto waiters = m_reading.extract(read.key);
+  for (const Waiter& waiter : waiters.mapped()) answer(waiter, read.page, read.error, work);
+}
+
+/// Answers what the system has in memory, which is not kept twice, and leaves in `work` the reads to be started.
+void PageDesk::tryAtOnce(Work& work) {
+  std::vector<PageName> names;
+  std::vector<PageBlobPointer> pages(work.starts.size());
+  for (std::size_t n = 0, end = 0; n < work.starts.size(); n = end) {
+    names.clear();
+    for (end = n; end < work.starts.size() && work.starts[end].set == work.starts[n].set; ++end)
+      names.push_back(work.starts[end].name);
+    work.starts[n].set->tryRead(names, std::span(pages).subspan(n, end - n));
+  }
+  std::vector<Start> toRead;
+  const std::lock_guard lock(m_mutex);
+  for (std::size_t n = 0; n < pages.size(); ++n) {
+    Start& start = work.starts[n];
+    if (pages[n]) {
+      --m_readsOnTheirWay;
+      if (start.waiter.client) ++m_counters.fromMemory;
+      answer(start.waiter, pages[n], nullptr, work);
+      continue;
     }
-    auto waiters = m_reading.extract(read.key);
-    for (const Waiter& waiter : waiters.mapped()) {
-      if (!waiter.client) continue;
-      Client& client = *waiter.client;
-      const std::uint64_t back = std::min(waiter.heldBytes, client.heldBytes);
-      client.heldBytes -= back;
-      m_counters.heldBytes -= back;
-      if (client.to.expired()) continue;
-      if (read.page) {
-        giveOut(waiter.client, waiter.sequence, read.page, work);
-        continue;
-      }
-      ++m_counters.failures;
-      work.deliveries.push_back({client.to, {waiter.sequence, nullptr}, read.error});
+    auto& waiters = m_reading[keyOf(*start.set, start.name)];
+    const bool isBeingRead = !waiters.empty();
+    waiters.push_back(std::move(start.waiter));
+    if (isBeingRead) {
+      --m_readsOnTheirWay;
+    } else {
+      ++m_counters.reads;
+      toRead.push_back(std::move(start));
     }
   }
+  work.starts = std::move(toRead);
+}
+
+void PageDesk::startReading(const Start& start) {
+  start.set->read(start.name.array, start.name.page,
+                  [this, key = keyOf(*start.set, start.name), keep = start.set](PageBlobPointer page,
+                                                                               std::exception_ptr error) {
+                    Work more;
+                    landed({key, std::move(page), error}, more);
+                    deliver(more.deliveries);
+                    pump();
+                  });
 }
 
 void PageDesk::deliver(std::vector<Delivery>& deliveries) {
@@ -311,33 +350,16 @@ void PageDesk::pump() {
 }
 
 bool PageDesk::pumpOnce() {
+  Work work;
   {
-    Work work;
-    {
-      const std::lock_guard lock(m_mutex);
-      plan(work);
-    }
-    if (work.starts.empty() && work.deliveries.empty()) return false;
-    std::vector<Read> atOnce;
-    for (const Start& start : work.starts) {
-      const PageKey key = keyOf(*start.set, start.name);
-      if (PageBlobPointer page = start.set->tryRead(start.name.array, start.name.page)) {
-        atOnce.push_back({key, std::move(page), nullptr, true});
-        continue;
-      }
-      start.set->read(start.name.array, start.name.page,
-                      [this, key, keep = start.set](PageBlobPointer page, std::exception_ptr error) {
-                        Work more;
-                        const Read read{key, std::move(page), error, false};
-                        landed({&read, 1}, more);
-                        deliver(more.deliveries);
-                        pump();
-                      });
-    }
-    landed(atOnce, work);
-    deliver(work.deliveries);
-    return true;
+    const std::lock_guard lock(m_mutex);
+    plan(work);
   }
+  if (work.starts.empty() && work.deliveries.empty()) return false;
+  if (!work.starts.empty()) tryAtOnce(work);
+  for (const Start& start : work.starts) startReading(start);
+  deliver(work.deliveries);
+  return true;
 }
 
 DeskCounters PageDesk::counters() const {

@@ -4,8 +4,8 @@
 // all hints. A client holds no more memory than its share (pages being read for it and not yet sent), so one
 // that reads nothing does not stop the others.
 //
-// A request is waiting -> being read (or found in memory) -> delivered; cancel takes it from waiting to gone. A page
-// that several clients ask for is read once. What is delivered counts as held until written() says that the
+// A request is waiting -> found in memory, ours or the system's, or else being read -> delivered; cancel takes it from
+// waiting to gone. A page that several clients wait for is read once. What is delivered counts as held until written() says that the
 // connection has taken it.
 
 #include <array>
@@ -115,6 +115,7 @@ class PageDesk {
   struct Start {
     std::shared_ptr<ServedSet> set;
     PageName name;
+    Waiter waiter;
   };
   struct Delivery {
     std::weak_ptr<PageClient> to;
@@ -125,7 +126,6 @@ class PageDesk {
     PageKey key;
     PageBlobPointer page;
     std::exception_ptr error;
-    bool wasThere = false;  ///< found in memory
   };
   struct Work {
     std::vector<Start> starts;
@@ -138,7 +138,10 @@ class PageDesk {
   void plan(Work& work);
   ClientPointer choose(std::size_t urgency, std::chrono::steady_clock::time_point now);
   void giveOut(const ClientPointer& client, std::uint64_t sequence, const PageBlobPointer& page, Work& work);
-  void landed(std::span<const Read> reads, Work& work);
+  void tryAtOnce(Work& work);
+  void startReading(const Start& start);
+  void landed(const Read& read, Work& work);
+  void answer(const Waiter& waiter, const PageBlobPointer& page, const std::exception_ptr& error, Work& work);
   std::uint64_t shareBytes() const;
 
   DeskLimits m_limits;

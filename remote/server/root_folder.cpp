@@ -96,6 +96,11 @@ RootFolder::RootFolder(const std::filesystem::path& path) : m_path(path) {
     throw ioError("cannot be shared", reason).at("--root " + path.string());
   }
   ::close(probe);
+  struct stat its {};
+  ::fstat(m_fd, &its);
+  const std::array<std::uint64_t, 2> facts = {static_cast<std::uint64_t>(its.st_dev),
+                                              static_cast<std::uint64_t>(its.st_ino)};
+  m_identity = paging::checksum(std::as_bytes(std::span(facts)));
 }
 
 RootFolder::~RootFolder() {

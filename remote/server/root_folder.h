@@ -55,6 +55,8 @@ class RootFolder {
   static constexpr std::size_t kMostEntries = 100000;
 
   const std::filesystem::path& path() const { return m_path; }
+  /// Tells this folder from others.
+  std::uint64_t identity() const { return m_identity; }
 
  private:
   int openAt(const std::string& path, int flags) const;
@@ -62,6 +64,7 @@ class RootFolder {
 
   std::filesystem::path m_path;
   int m_fd = -1;
+  std::uint64_t m_identity = 0;
 };
 
 }  // namespace farfield::remote

@@ -21,7 +21,8 @@ constexpr int kReaders = 4;
 /// Pages of a local source, copied out of its staging memory.
 class ServedData final : public ServedSet, private paging::PageSink {
  public:
-  ServedData(std::unique_ptr<fields::OpenData> data, Opened facts, SetFiles files, MemoryAccount& account)
+  ServedData(std::unique_ptr<fields::OpenData> data, Opened facts, SetFiles files, bool forConversion,
+             MemoryAccount& account)
       : m_files(std::move(files)), m_data(std::move(data)) {
     sortByBlock();
     m_opened = std::move(facts);
@@ -36,7 +37,7 @@ class ServedData final : public ServedSet, private paging::PageSink {
         its.ranges.clear();
       m_opened.arrays.push_back(std::move(its));
     }
-    if (m_files.forConversion) return;
+    if (forConversion) return;
     fields::SourceOptions options;
     options.stagingBytes = std::max(kStagingBytes, m_data->largestStoredBytes());
     options.readers = kReaders;
@@ -58,7 +59,10 @@ class ServedData final : public ServedSet, private paging::PageSink {
   }
 
   const paging::DatasetDescription& description() const override { return m_description; }
-  PageBlobPointer tryRead(std::uint32_t, std::uint64_t) override { return nullptr; }
+  bool isCurrent(const RootFolder& root, const OpenRequestMessage& request) const override {
+    return m_files.areCurrent(root, request);
+  }
+  void tryRead(std::span<const PageName>, std::span<PageBlobPointer>) override {}
 
   void read(std::uint32_t array, std::uint64_t page, PageDone done) override {
     if (m_sources.empty()) {
@@ -151,8 +155,9 @@ class ServedData final : public ServedSet, private paging::PageSink {
 }  // namespace
 
 std::shared_ptr<ServedSet> servedData(std::unique_ptr<fields::OpenData> data, Opened facts, SetFiles files,
-                                      MemoryAccount& account) {
-  return std::make_shared<ServedData>(std::move(data), std::move(facts), std::move(files), account);
+                                      bool forConversion, MemoryAccount& account) {
+  return std::make_shared<ServedData>(std::move(data), std::move(facts), std::move(files), forConversion,
+                                      account);
 }
 
 }  // namespace farfield::remote

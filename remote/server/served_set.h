@@ -10,6 +10,7 @@
 #include "remote/protocol/messages.h"
 #include "remote/server/page_blob.h"
 #include "remote/server/root_folder.h"
+#include "remote/server/set_files.h"
 
 namespace farfield::remote {
 
@@ -27,8 +28,9 @@ class ServedSet {
   /// Tells these very files from others, also from such with the same bytes.
   std::uint64_t filesKey() const { return m_filesKey ? m_filesKey : identity(); }
   std::uint64_t mostStoredBytes(std::uint32_t array) const { return m_opened.arrays[array].mostStoredBytes; }
-  /// The page if it is there without waiting, else null. The page exists.
-  virtual PageBlobPointer tryRead(std::uint32_t array, std::uint64_t page) = 0;
+  /// Sets each of `out`, one for each page, to the page if it is there without waiting; the others stay null. The pages
+  /// exist.
+  virtual void tryRead(std::span<const PageName> pages, std::span<PageBlobPointer> out) = 0;
   /// Reads it; `done` may be called before this returns.
   virtual void read(std::uint32_t array, std::uint64_t page, PageDone done) = 0;
   /// Waits. Throws Corrupt, Io.
@@ -36,6 +38,10 @@ class ServedSet {
   /// For a striped set: which parts are here.
   virtual PartsReply parts() const { return {{{true, ""}}}; }
   bool isWhole() const;
+  /// Whether opening `request`, which led to this set, would lead to the same once more.
+  virtual bool isCurrent(const RootFolder& /*root*/, const OpenRequestMessage& /*request*/) const {
+    return isWhole();  // what a striped set lacks may have come meanwhile
+  }
   /// Values of a box of nodes at one step, i fastest; null if values are only in pages.
   virtual const paging::BoxReader* boxes() const { return nullptr; }
   /// The array of boxes() that corresponds to an array of the description; -1: none.
@@ -58,30 +64,14 @@ struct SetSurroundings {
 };
 
 /// Opens what `request` names below `root`. Waits. Throws what opening throws; errors use the client's names
-/// of files. Files that only name other files are refused.
+/// of files.
 std::shared_ptr<ServedSet> openSet(const RootFolder& root, const OpenRequestMessage& request,
                                    const SetSurroundings& surroundings);
 /// The identity that openSet would give; the same errors if the files do not exist.
 std::uint64_t identityOf(const RootFolder& root, const OpenRequestMessage& request);
 
-/// The files of a set that is not a store, as readers see them: a private folder of links with the names that
-/// the files have below the root, so that endings and neighbouring files are found.
-struct SetFiles {
-  std::vector<SharedFile> files;
-  std::filesystem::path folder;  ///< removed with this
-  bool forConversion = false;
-
-  SetFiles() = default;
-  SetFiles(SetFiles&& other) noexcept;
-  SetFiles& operator=(SetFiles&&) = delete;
-  ~SetFiles();
-  /// A text or an error with the client's names of files.
-  std::string shown(const std::string& text) const;
-  std::exception_ptr renamed(const std::exception_ptr& error) const;
-};
-
-/// Any opened data as a set; `facts` has identity and fileBytes. Throws OverBudget.
+/// Any opened data as a set; `facts` has identity and fileBytes. With `forConversion` it has no pages. Throws OverBudget.
 std::shared_ptr<ServedSet> servedData(std::unique_ptr<fields::OpenData> data, Opened facts, SetFiles files,
-                                      MemoryAccount& account);
+                                      bool forConversion, MemoryAccount& account);
 
 }  // namespace farfield::remote

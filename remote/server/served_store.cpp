@@ -52,18 +52,23 @@ class ServedStore final : public ServedSet {
 
   const paging::DatasetDescription& description() const override { return m_store->description(); }
 
-  PageBlobPointer tryRead(std::uint32_t array, std::uint64_t page) override {
-    try {
-      const std::optional<paging::PagePlace> place = m_store->placeIfCached(array, page);
-      const File& file = fileOf(page);
-      if (!place || !file.isOpen()) return nullptr;
-      const auto blob = blobFor(*place);
-      iovec into{blob->bytes.get(), blob->size};
-      const ssize_t got = ::preadv2(file.fd(), &into, 1, static_cast<off_t>(place->offset), RWF_NOWAIT);
-      return got == static_cast<ssize_t>(blob->size) ? blob : nullptr;
-    } catch (const Error&) {
-      return nullptr;  // read() says what is wrong
-    }
+  void tryRead(std::span<const PageName> pages, std::span<PageBlobPointer> out) override {
+    // pages that follow one another in the file are read together
+    Run run;
+    for (std::size_t n = 0; n < pages.size(); ++n) try {
+        const std::optional<paging::PagePlace> place = m_store->placeIfCached(pages[n].array, pages[n].page);
+        const File& file = fileOf(pages[n].page);
+        if (!place || !file.isOpen()) continue;
+        if (run.count == kMostTogether || run.file != &file || run.end != place->offset) {
+          finish(run, out);
+          run = {.file = &file, .begin = place->offset, .end = place->offset};
+        }
+        run.pages[run.count] = blobFor(*place);
+        run.numbers[run.count++] = n;
+        run.end += place->bytes;
+      } catch (const Error&) {  // read() says what is wrong
+      }
+    finish(run, out);
   }
 
   void read(std::uint32_t array, std::uint64_t page, PageDone done) override {
@@ -105,6 +110,28 @@ class ServedStore final : public ServedSet {
   }
 
  private:
+  static constexpr std::size_t kMostTogether = 64;
+  struct Run {
+    const File* file = nullptr;
+    std::uint64_t begin = 0, end = 0;
+    std::size_t count = 0;
+    std::array<std::shared_ptr<PageBlob>, kMostTogether> pages{};
+    std::array<std::size_t, kMostTogether> numbers{};
+  };
+  /// Hands out the pages of which all is in the system's cache.
+  static void finish(Run& run, std::span<PageBlobPointer> out) {
+    if (run.count == 0) return;
+    std::array<iovec, kMostTogether> into;
+    for (std::size_t n = 0; n < run.count; ++n) into[n] = {run.pages[n]->bytes.get(), run.pages[n]->size};
+    ssize_t left = ::preadv2(run.file->fd(), into.data(), static_cast<int>(run.count),
+                             static_cast<off_t>(run.begin), RWF_NOWAIT);
+    for (std::size_t n = 0; n < run.count; ++n) {
+      left -= static_cast<ssize_t>(run.pages[n]->size);
+      if (left < 0) return;
+      out[run.numbers[n]] = std::move(run.pages[n]);
+    }
+  }
+
   const File& fileOf(std::uint64_t page) const { return m_pages[m_store->stripes().partOf(page)]; }
   std::exception_ptr ownNames(std::exception_ptr error) const {
     error = renamed(error, m_file);

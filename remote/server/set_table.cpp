@@ -8,11 +8,14 @@
 namespace farfield::remote {
 
 std::shared_ptr<ServedSet> SetTable::open(const RootFolder& root, const OpenRequestMessage& request) {
-  return open(identityOf(root, request), [&] { return openSet(root, request, m_surroundings); });
+  return open(
+      identityOf(root, request), [&] { return openSet(root, request, m_surroundings); },
+      [&](const ServedSet& set) { return set.isCurrent(root, request); });
 }
 
 std::shared_ptr<ServedSet> SetTable::open(std::uint64_t key,
-                                          const std::function<std::shared_ptr<ServedSet>()>& make) {
+                                          const std::function<std::shared_ptr<ServedSet>()>& make,
+                                          const std::function<bool(const ServedSet&)>& isCurrent) {
   std::shared_ptr<Entry> entry;
   {
     const std::lock_guard lock(m_mutex);
@@ -22,8 +25,7 @@ std::shared_ptr<ServedSet> SetTable::open(std::uint64_t key,
     entry = its;
   }
   const std::lock_guard opening(entry->opening);
-  // What a striped set lacks may have come meanwhile.
-  if (entry->set && entry->set->isWhole()) return entry->set;
+  if (entry->set && isCurrent(*entry->set)) return entry->set;
   try {
     try {
       entry->set = make();

@@ -16,8 +16,10 @@ class SetTable {
   explicit SetTable(const SetSurroundings& surroundings) : m_surroundings(surroundings) {}
   /// Waits. Throws as openSet.
   std::shared_ptr<ServedSet> open(const RootFolder& root, const OpenRequestMessage& request);
-  /// The set with this key; made if it is not open. Throws what `make` throws.
-  std::shared_ptr<ServedSet> open(std::uint64_t key, const std::function<std::shared_ptr<ServedSet>()>& make);
+  /// The set with this key; made if it is not open, or not current. Throws what `make` throws.
+  std::shared_ptr<ServedSet> open(
+      std::uint64_t key, const std::function<std::shared_ptr<ServedSet>()>& make,
+      const std::function<bool(const ServedSet&)>& isCurrent = [](const ServedSet&) { return true; });
   /// Closes unused sets except the `kept` used last. Not from a thread of a set.
   void sweep(std::size_t kept);
   std::size_t size() const;

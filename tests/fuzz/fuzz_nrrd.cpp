@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if ((data[0] & 2) != 0) options["axes"] = "ckji";
   if ((data[0] & 4) != 0) options["spacing"] = "1,2,3";
   try {
-    nrrd::NrrdData nrrd = nrrd::describeNrrd({file.path()}, options, true);
+    nrrd::NrrdData nrrd = nrrd::describeNrrd({.sources = {file.path()}, .options = options}, true);
     const arrays::ArrayReader reader(std::move(nrrd.description), std::move(nrrd.places));
     for (std::uint32_t a = 0; a < reader.description().arrays.size(); ++a) {
       const auto& array = reader.description().arrays[a];

@@ -2,6 +2,7 @@
 // same bytes as from files. The web server is nginx, in clear text and over TLS (HTTP/2), and one of the test's own for
 // S3. Without nginx what needs it is skipped.
 
+#include <signal.h>
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -104,6 +105,8 @@ class TestHttpCli : public QObject {
   void certificatesAreChecked();
   void aFileReplacedMeanwhile();
   void s3();
+  void interruptsEndWaits_data();
+  void interruptsEndWaits();
   void aPagingServerInFrontOfIt();
 
  private:
@@ -113,6 +116,7 @@ class TestHttpCli : public QObject {
                              : QString("https://localhost:%1/").arg(m_nginx->tls)) +
            name;
   }
+  void start(QProcess& process, const QStringList& arguments, const QMap<QString, QString>& variables) const;
   Outcome farfield(const QStringList& arguments, const QMap<QString, QString>& variables = {}) const;
   Outcome batchvis(const QString& name, const QString& source, const QString& solution = {}) const;
   void sameFiles(const QString& name, const QString& other) const;
@@ -121,8 +125,8 @@ class TestHttpCli : public QObject {
   std::unique_ptr<Nginx> m_nginx;
 };
 
-Outcome TestHttpCli::farfield(const QStringList& arguments, const QMap<QString, QString>& variables) const {
-  QProcess process;
+void TestHttpCli::start(QProcess& process, const QStringList& arguments,
+                        const QMap<QString, QString>& variables) const {
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
   environment.insert("HOME", m_folder.path());
   environment.insert("FARFIELD_CACHE_DIR", m_folder.filePath("cache"));
@@ -135,6 +139,11 @@ Outcome TestHttpCli::farfield(const QStringList& arguments, const QMap<QString, 
   process.setProcessEnvironment(environment);
   process.setWorkingDirectory(m_folder.path());
   process.start(programPath(), arguments);
+}
+
+Outcome TestHttpCli::farfield(const QStringList& arguments, const QMap<QString, QString>& variables) const {
+  QProcess process;
+  start(process, arguments, variables);
   return outcomeOf(process);
 }
 
@@ -317,6 +326,40 @@ void TestHttpCli::s3() {
   QCOMPARE(said, near.out);
   REFUSED(info(""), "AccessDenied");
   REFUSED(info("OTHER"), "AWS_ACCESS_KEY_ID");
+}
+
+void TestHttpCli::interruptsEndWaits_data() {
+  QTest::addColumn<QStringList>("words");
+  QTest::addColumn<int>("answered");
+  const QStringList raw = {"@", "--option", "dims=400,50,200", "--option", "type=u8"};
+  QTest::newRow("opening") << QStringList{"info", "@"} << 0;
+  QTest::newRow("opening data in place") << QStringList{"info", "@", "--reader", "vtk"} << 1;
+  QTest::newRow("pages in place") << QStringList{"info", "--ranges"} + raw << 2;
+  QTest::newRow("conversion") << QStringList{"convert", "-o", "out.h5"} + raw << 2;
+}
+
+void TestHttpCli::interruptsEndWaits() {
+  QFETCH(QStringList, words);
+  QFETCH(int, answered);
+  const std::string bytes =
+      words.contains("vtk") ? "# vtk DataFile Version 3.0\nx\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS 200 200 20\n"
+                              "ORIGIN 0 0 0\nSPACING 1 1 1\nPOINT_DATA 800000\nSCALARS s int\nLOOKUP_TABLE default\n"
+                            : std::string();
+  const std::string whole = bytes + std::string(4'000'000 - bytes.size(), '\n');
+  HttpServer server([&](const HttpRequest& request) {
+    if (request.number > answered) return HttpReply{.hangs = true};
+    return HttpServer::rangeOf(request, whole, "\"1\"");
+  });
+  QProcess process;
+  start(process, words.replaceInStrings("@", QString::fromStdString(server.url("x"))), {});
+  QTRY_VERIFY_WITH_TIMEOUT(server.requests() > answered || process.state() == QProcess::NotRunning, 60000);
+  QVERIFY2(process.state() == QProcess::Running, process.readAllStandardError().constData());
+  QTest::qWait(100);
+  ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+  // a silent server is given half a minute, and asked again after that
+  QVERIFY(process.waitForFinished(15000));
+  QCOMPARE(process.exitCode(), 130);
+  QCOMPARE(process.readAllStandardError().trimmed().split('\n').last(), QByteArray("farfield: interrupted"));
 }
 
 void TestHttpCli::aPagingServerInFrontOfIt() {

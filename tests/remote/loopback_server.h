@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "core/fields/store_data.h"
-#include "plugins/plot3d/plot3d_data.h"
+#include "plugins/formats/formats.h"
 #include "remote/server/server.h"
 
 namespace farfield::test {
@@ -14,7 +14,7 @@ inline const fields::ReaderRegistry& servedReaders() {
   static const auto* const readers = [] {
     auto* const its = new fields::ReaderRegistry;
     its->add(std::make_unique<fields::StoreDataReader>());
-    its->add(std::make_unique<plot3d::Plot3dDataReader>());
+    formats::addFormats(*its);
     return its;
   }();
   return *readers;

@@ -41,6 +41,7 @@ class TestRemoteCli : public QObject {
   void aKilledProgramLeavesAGoodCache();
   void survivesCuts();
   void survivesARestart();
+  void interruptsEndWaits();
   void aTokenIsAskedFor();
   void tlsIsSpoken();
   void oneServerInFrontOfAnother();
@@ -319,6 +320,25 @@ void TestRemoteCli::survivesARestart() {
   const Outcome outcome = outcomeOf(process);
   SUCCEEDS(outcome);
   QVERIFY(contents(m_folder.filePath("restart/lines.vtp")) == contents(m_folder.filePath("near/lines.vtp")));
+}
+
+void TestRemoteCli::interruptsEndWaits() {
+  using namespace std::chrono_literals;
+  const bench::TcpRelay relay({.target = m_server->address.toStdString(), .bytesPerSecond = 4e3});
+  const QString base = "far://" + QString::fromStdString(relay.address()) + "/";
+  for (const QStringList& words :
+       {QStringList{"convert", base + "deep/grid.xyz", "--solution", "grid.q", "-o", m_folder.filePath("cut.h5")},
+        QStringList{"verify", base + "cylinder.h5"}}) {
+    QProcess process;
+    process.setProcessEnvironment(environmentIn(m_folder.path()));
+    process.start(programPath(), words);
+    // at this rate it takes minutes
+    QTest::qWait(1500);
+    QVERIFY2(process.state() == QProcess::Running, process.readAllStandardError().constData());
+    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    QVERIFY(process.waitForFinished(15000));
+    QCOMPARE(process.exitCode(), 130);
+  }
 }
 
 void TestRemoteCli::aTokenIsAskedFor() {

@@ -5,6 +5,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 #include "core/paging/pages/page_text.h"
 #include "core/paging/sources/place_lookup.h"
 #include "core/trace/trace.h"
@@ -67,11 +68,16 @@ BoxSource::BoxSource(std::shared_ptr<const BoxReader> reader, MemoryAccount& acc
       m_description(cut(m_reader->description(), options)),
       m_name(std::move(name)),
       m_queue(account, stagingFor(m_description, options.stagingBytes), limitsFor(options), "reading pages") {
-  if (options.readers > 0) m_threads.emplace(options.readers, [this] { return readOne(); });
+  if (options.readers > 0)
+    m_threads.emplace(options.readers, [this] {
+      const StoppableWaits waits(m_closing.get_token());
+      return readOne();
+    });
 }
 
 BoxSource::~BoxSource() {
   endCancelled(m_queue.close());
+  m_closing.request_stop();
   if (m_threads) m_threads->stop();
 }
 

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "core/base/memory_account.h"
@@ -62,6 +63,7 @@ class BoxSource final : public PageSource {
   DatasetDescription m_description;
   std::string m_name;
   RangeQueue m_queue;
+  std::stop_source m_closing;  ///< of its threads' waits
   std::atomic<std::uint64_t> m_reads{0}, m_bytesRead{0};
   std::optional<ReaderThreads> m_threads;
 };

@@ -287,9 +287,11 @@ class Run {
       const paging::SourceCounters source = run.paged->sourceCounters();
       paging.reads += source.reads;
       paging.bytesRead += source.bytesRead;
-      for (const paging::SourceReport& report : run.paged->sourceReports())
+      for (const paging::SourceReport& report : run.paged->sourceReports()) {
+        if (!report.isHere) m_measures.remoteBytes += report.counters.bytesRead;
         paging.sources.push_back({report.name, report.counters.reads, report.counters.bytesRead,
                                   report.roundTripMs, report.bytesPerSecond / 1e6, report.reconnects});
+      }
     }
     if (!m_runs.empty()) {
       const paging::CacheCounters cache = m_runs.front().paged->cache().counters();

@@ -6,11 +6,16 @@
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QPainter>
+#include <QPushButton>
 #include <QStandardPaths>
+#include <QTreeWidget>
 
 #include "app/ui/animation_dialog.h"
 #include "app/ui/command_palette.h"
+#include "app/ui/connect_dialog.h"
+#include "tests/gui/window/remote_readers.h"
 #include "tests/gui/window/studio.h"
+#include "tests/remote/server_process.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -20,6 +25,7 @@ class TestScreenshots : public QObject {
  private slots:
   void initTestCase();
   void guide();
+  void connecting();
 
  private:
   /// The window with `over`, a window of its own, at its place on it.
@@ -123,6 +129,41 @@ void TestScreenshots::guide() {
   studio.model.stage().setStep(6);
   settle(studio);
   take(studio, "time");
+}
+
+void TestScreenshots::connecting() {
+  const TemporaryFolder folder;
+  const auto at = [&](const char* name) { return QString::fromStdString((folder / name).string()); };
+  QVERIFY(QDir().mkpath(at("data/runs/older")));
+  QCOMPARE(runFarfield({"sample", "tornado", "-o", at("data/runs/tornado.h5"), "--size", "64,64,64"}).status, 0);
+  QCOMPARE(runFarfield({"sample", "cylinder", "-o", at("data/runs/cylinder"), "--format", "plot3d"}).status, 0);
+  QCOMPARE(runFarfield({"sample", "turbulence", "-o", at("data/runs/turbulence.h5"), "--size", "48,48,48"}).status, 0);
+  // the port of the guide; where it is taken, another
+  auto server = std::make_unique<ServerProcess>(
+      QStringList{"--root", at("data"), "--listen", "127.0.0.1:4780"}, at("data"));
+  if (server->address.isEmpty())
+    server = std::make_unique<ServerProcess>(QStringList{"--root", at("data")}, at("data"));
+  QVERIFY2(!server->address.isEmpty(), server->errors());
+
+  Studio studio({1280, 820}, {}, {}, remoteReaders());
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.trigger("connect");
+  auto* const dialog = studio.window.findChild<ui::ConnectDialog*>();
+  QVERIFY(dialog);
+  auto* const place = dialog->findChild<QLineEdit*>("connect.place");
+  place->setText("far://" + server->address + "/runs");
+  QTest::keyClick(place, Qt::Key_Return);
+  auto* const list = dialog->findChild<QTreeWidget*>("connect.folder");
+  QTRY_COMPARE_WITH_TIMEOUT(list->topLevelItemCount(), 5, kPatienceMs);
+  const auto found = list->findItems("tornado.h5", Qt::MatchExactly);
+  QCOMPARE(found.size(), 1);
+  list->setCurrentItem(found.front());
+  QTest::qWait(200);
+  take(studio, "connect", dialog);
+  QTest::mouseClick(dialog->findChild<QPushButton*>("connect.open"), Qt::LeftButton);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 2U, kPatienceMs);
+  settle(studio);
+  take(studio, "remote");
 }
 
 int main(int count, char** words) {

@@ -20,7 +20,7 @@ using test::errorOf;
 namespace {
 
 arrays::ArrayReader readerOf(const std::vector<std::string>& files, const arrays::Options& options = {}) {
-  nrrd::NrrdData data = nrrd::describeNrrd(files, options, true);
+  nrrd::NrrdData data = nrrd::describeNrrd({.sources = files, .options = options}, true);
   return {std::move(data.description), std::move(data.places)};
 }
 

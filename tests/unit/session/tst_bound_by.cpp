@@ -49,6 +49,13 @@ void TestBoundBy::judged_data() {
   run.longestMissChain = 10;
   QTest::newRow("many on their way") << run << "disk"
                                      << "14 of 16 reads";
+  run.remoteBytes = 1 << 28;
+  QTest::newRow("many on their way, a quarter of them far") << run << "disk"
+                                                            << "14 of 16 reads";
+  run.remoteBytes = (1 << 30) - (1 << 28);
+  QTest::newRow("many on their way from far") << run << "link"
+                                              << "14 pages were on their way from other machines";
+  run.remoteBytes = 0;
   run.longestMissChain = 60;
   QTest::newRow("one after the other") << run << "latency"
                                        << "60 times in a row";

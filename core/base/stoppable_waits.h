@@ -1,0 +1,25 @@
+#pragma once
+// What ends the waits of a thread for what is far away. A reader of files waits deep below those who asked for it; between
+// them nothing knows of stopping, and for files nothing needs to.
+
+#include <stop_token>
+
+namespace farfield {
+
+/// While it lives, what the calling thread waits for over a network ends with Cancelled once `stop` is requested. For
+/// threads that do one thing at a time, not for tasks.
+class StoppableWaits {
+ public:
+  explicit StoppableWaits(std::stop_token stop);
+  ~StoppableWaits();
+  StoppableWaits(const StoppableWaits&) = delete;
+  StoppableWaits& operator=(const StoppableWaits&) = delete;
+  /// Of the calling thread; without any it never stops.
+  static std::stop_token current();
+
+ private:
+  const std::stop_token m_stop;
+  const StoppableWaits* const m_outer;
+};
+
+}  // namespace farfield

@@ -1,0 +1,22 @@
+#include "plugins/formats/formats.h"
+
+#include "plugins/exodus/exodus_data.h"
+#include "plugins/netcdf3/nc_data.h"
+#include "plugins/nrrd/nrrd_data.h"
+#include "plugins/plot3d/plot3d_data.h"
+#include "plugins/raw/raw_data.h"
+#include "plugins/vtkfile/vtk_data.h"
+
+namespace farfield::formats {
+
+void addFormats(fields::ReaderRegistry& readers, const FormatOptions& options) {
+  readers.add(std::make_unique<nrrd::NrrdDataReader>(options.stores));
+  readers.add(std::make_unique<exodus::ExodusDataReader>(options.stores));  // before netcdf, which it is as well
+  readers.add(std::make_unique<netcdf3::NetcdfDataReader>(options.stores));
+  readers.add(std::make_unique<raw::RawDataReader>(options.stores));
+  readers.add(std::make_unique<vtkfile::VtkDataReader>(options.kept, options.stores));
+  // last: PLOT3D has no signature
+  readers.add(std::make_unique<plot3d::Plot3dDataReader>(options.kept, options.stores));
+}
+
+}  // namespace farfield::formats

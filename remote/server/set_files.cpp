@@ -1,0 +1,173 @@
+#include "remote/server/set_files.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/paging/pages/codec.h"
+#include "remote/server/named_errors.h"
+
+namespace farfield::remote {
+namespace {
+
+/// Files whose neighbours are looked for: a folder is listed for each.
+constexpr std::size_t kMostWithCompanions = 16;
+
+/// Lists of other files that no reader follows by findNamed().
+bool isList(const std::string& path) {
+  for (const char* const ending :
+       {".pvd", ".vtm", ".vthb", ".pvti", ".pvts", ".pvtr", ".pvtu", ".pvtp", ".xmf", ".xdmf"})
+    if (path.ends_with(ending)) return true;
+  return false;
+}
+
+std::string baseName(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+std::filesystem::path privateFolder() {
+  const char* where = std::getenv("RUNTIME_DIRECTORY");
+  if (!where) where = std::getenv("XDG_RUNTIME_DIR");
+  std::error_code failure;
+  std::string name =
+      (where && std::filesystem::is_directory(where, failure) ? std::filesystem::path(where)
+                                                              : std::filesystem::temp_directory_path()) /
+      "farfield-pagerd-XXXXXX";
+  if (!::mkdtemp(name.data())) throw ioError("a folder for links cannot be made", errno).at(name);
+  return name;
+}
+
+bool isThere(const std::filesystem::path& path) {
+  return std::filesystem::exists(std::filesystem::symlink_status(path));
+}
+
+}  // namespace
+
+SetFiles::SetFiles(const RootFolder& root, const OpenRequestMessage& request, std::vector<SharedFile> files)
+    : m_sources(request.sources), m_root(root.identity()) {
+  m_folder = privateFolder();
+  try {
+    std::size_t n = 0;
+    for (const auto* const names : {&request.sources, &request.solutions})
+      for (const std::string& name : *names) {
+        m_bytes += files[n].bytes();
+        link(std::move(files[n++]), name);
+      }
+    for (const auto* const names : {&request.sources, &request.solutions})
+      for (n = 0; n < names->size() && n < kMostWithCompanions; ++n) linkCompanions(root, (*names)[n]);
+  } catch (...) {
+    std::error_code ignored;
+    std::filesystem::remove_all(m_folder, ignored);
+    throw;
+  }
+}
+
+SetFiles::SetFiles(SetFiles&& other) noexcept
+    : m_folder(std::move(other.m_folder)),
+      m_files(std::move(other.m_files)),
+      m_links(std::move(other.m_links)),
+      m_paths(std::move(other.m_paths)),
+      m_named(std::move(other.m_named)),
+      m_sources(std::move(other.m_sources)),
+      m_root(other.m_root),
+      m_bytes(other.m_bytes) {
+  other.m_folder.clear();
+}
+
+SetFiles::~SetFiles() {
+  std::error_code ignored;
+  if (!m_folder.empty()) std::filesystem::remove_all(m_folder, ignored);
+}
+
+std::string SetFiles::link(SharedFile file, const std::string& path) {
+  if (const auto known = m_links.find(path); known != m_links.end()) return known->second;
+  if (isList(path))
+    throw Unsupported("a file that only names others is not served", "name those, or convert them to a store")
+        .at(file.name());
+  try {
+    // files of different folders may have one name
+    std::filesystem::path link = m_folder / baseName(path);
+    if (isThere(link)) {
+      const std::filesystem::path own = m_folder / std::to_string(m_files.size());
+      std::filesystem::create_directory(own);
+      link = own / baseName(path);
+    }
+    std::filesystem::create_symlink(file.path(), link);
+    m_files.push_back(std::move(file));
+    m_links.emplace(path, link.string());
+    m_paths.emplace(link.string(), path);
+    return link.string();
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw Io("the links for a data set cannot be made: " + error.code().message());
+  }
+}
+
+void SetFiles::linkCompanions(const RootFolder& root, const std::string& path) {
+  for (SharedFile& companion : root.companions(path)) {
+    const std::string name = companion.name();
+    if (!isList(name) && !isThere(m_folder / baseName(name))) link(std::move(companion), name);
+  }
+}
+
+std::string SetFiles::findNamed(const RootFolder& root, const std::string& file, const std::string& named) {
+  const std::string& from = m_paths.at(file);
+  const std::string path = named.starts_with('/') ? named : from.substr(0, from.rfind('/') + 1) + named;
+  SharedFile found = root.open(path);
+  const bool isNew = !m_links.contains(path);
+  if (isNew && m_files.size() >= kMostFiles)
+    throw Invalid("names more than " + std::to_string(kMostFiles) + " files", "convert it to a store");
+  if (isNew || m_named.empty() || m_named.back().path != path) {
+    m_named.push_back({path, found.identity()});
+    m_bytes += found.bytes();
+  }
+  const std::string its = link(std::move(found), path);
+  if (isNew && m_named.size() <= kMostWithCompanions) linkCompanions(root, path);
+  return its;
+}
+
+fields::OpenRequest SetFiles::localRequest(const RootFolder& root, const OpenRequestMessage& request) {
+  fields::OpenRequest local;
+  for (const std::string& name : request.sources) local.sources.push_back(m_links.at(name));
+  for (const std::string& name : request.solutions) local.solutions.push_back(m_links.at(name));
+  local.reader = request.reader;
+  local.options.insert(request.options.begin(), request.options.end());
+  local.forConversion = request.forConversion;
+  local.findNamed = [this, &root](const std::string& file, const std::string& named) {
+    return findNamed(root, file, named);
+  };
+  return local;
+}
+
+std::uint64_t SetFiles::identityWith(std::uint64_t identity) const {
+  if (m_named.empty()) return identity;
+  std::vector<std::uint64_t> all{identity};
+  for (const Named& file : m_named) all.push_back(file.identity);
+  return paging::checksum(std::as_bytes(std::span(all)));
+}
+
+bool SetFiles::areCurrent(const RootFolder& root, const OpenRequestMessage& request) const {
+  if (m_named.empty()) return true;
+  // under other names, or another root, what the files name may be elsewhere
+  if (root.identity() != m_root || request.sources != m_sources) return false;
+  try {
+    for (const Named& file : m_named)
+      if (root.open(file.path).identity() != file.identity) return false;
+  } catch (const Error&) {
+    return false;
+  }
+  return true;
+}
+
+std::string SetFiles::shown(const std::string& text) const {
+  if (m_folder.empty()) return text;
+  return replaced(text, m_folder.string() + "/", "");
+}
+
+std::exception_ptr SetFiles::renamed(const std::exception_ptr& error) const {
+  if (m_folder.empty()) return error;
+  return remote::renamed(error, m_folder.string() + "/", "");
+}
+
+}  // namespace farfield::remote

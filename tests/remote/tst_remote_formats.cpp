@@ -1,0 +1,197 @@
+// Every format that opens in place is served in place: the same description, pages and boxes as from local files, through one
+// server and through a server in front of it; the program draws the same bytes. Files that data name in themselves are found below
+// the shared folder and nowhere else, and a replaced one is not taken for what it was.
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/base/error.h"
+#include "core/fields/origin.h"
+#include "remote/client/remote_data.h"
+#include "remote/client/server_folders.h"
+#include "remote/pagerd/far_upstream.h"
+#include "tests/contract/same_data.h"
+#include "tests/remote/loopback_server.h"
+#include "tests/remote/server_process.h"
+#include "tests/support/error_words.h"
+
+namespace farfield::test {
+namespace {
+
+using Data = std::unique_ptr<fields::OpenData>;
+
+}  // namespace
+
+class TestRemoteFormats : public QObject {
+  Q_OBJECT
+ private slots:
+  void sameAsLocal_data();
+  void sameAsLocal();
+  void conversionReadsTheSame_data() { sameAsLocal_data(); }
+  void conversionReadsTheSame();
+  void theProgramDrawsTheSame();
+  void foldersAreListed();
+  void whatIsNamedStaysBelow();
+  void whatIsNamedIsCompared();
+
+ private:
+  Data near(const FormatCase& its, bool forConversion = false) {
+    return servedReaders().open(requestFor(its, m_files.path(""), forConversion), m_account);
+  }
+  Data far(const FormatCase& its, const std::string& base, bool forConversion = false) {
+    return remote::RemoteDataReader().open(requestFor(its, base, forConversion), m_account);
+  }
+  std::string refused(const std::string& name) {
+    return errorOf<Error>([&] { far({"", {name}}, m_server.url("")); });
+  }
+
+  FormatFiles m_files;
+  LoopbackServer m_server{m_files.folder()};
+  MemoryAccount m_account{std::uint64_t{256} << 20};
+};
+
+void TestRemoteFormats::sameAsLocal_data() {
+  QTest::addColumn<int>("number");
+  const auto cases = FormatFiles::cases();
+  for (std::size_t n = 0; n < cases.size(); ++n) QTest::newRow(cases[n].name.c_str()) << static_cast<int>(n);
+}
+
+void TestRemoteFormats::sameAsLocal() {
+  QFETCH(int, number);
+  const FormatCase its = FormatFiles::cases()[static_cast<std::size_t>(number)];
+  remote::ServerOptions inFront;
+  inFront.upstream = remote::makeFarUpstream("far://" + m_server.address());
+  const LoopbackServer front(m_files.folder(), inFront);
+  const Data local = near(its);
+  for (const std::string& base : {m_server.url(""), front.url("")})
+    QCOMPARE(difference(*local, *far(its, base)), std::string());
+}
+
+void TestRemoteFormats::conversionReadsTheSame() {
+  QFETCH(int, number);
+  const FormatCase its = FormatFiles::cases()[static_cast<std::size_t>(number)];
+  QCOMPARE(differenceOfBoxes(*near(its, true), *far(its, m_server.url(""), true)), std::string());
+}
+
+void TestRemoteFormats::theProgramDrawsTheSame() {
+  QTemporaryDir home;
+  const ServerProcess server({"--root", QString::fromStdString(m_files.path(""))}, home.path());
+  QVERIFY(!server.address.isEmpty());
+  const std::map<std::string, std::string> vectors = {
+      {"nrrd", "velocity"},  {"nrrd detached", "velocity"},    {"raw", "velocity"},   {"vtk image", "velocity"},
+      {"vtk mesh", "velocity"}, {"netcdf of exodus", "vel"}, {"plot3d", "velocity"}, {"plot3d list", "velocity"}};
+  const std::map<std::string, std::string> scalars = {{"netcdf", "temp"}, {"netcdf curvilinear", "u"}, {"vtk mesh", "c"},
+                                                      {"netcdf of exodus", "stress"}, {"plot3d", "pressure"}};
+  const auto run = [&](bool remote) {
+    QJsonObject data;
+    QJsonArray objects;
+    for (const FormatCase& its : FormatFiles::cases()) {
+      const bool hasVector = vectors.contains(its.name), hasScalar = scalars.contains(its.name);
+      if (!hasVector && !hasScalar) continue;
+      const auto named = [&](const std::vector<std::string>& names) {
+        QJsonArray all;
+        for (const std::string& name : names)
+          all.append(remote ? "far://" + server.address + "/" + QString::fromStdString(name)
+                            : QString::fromStdString(m_files.path(name)));
+        return all;
+      };
+      QJsonObject options, its_;
+      for (const auto& [key, value] : its.options) options[QString::fromStdString(key)] = QString::fromStdString(value);
+      its_["source"] = named(its.sources);
+      if (!its.solutions.empty()) its_["solution"] = named(its.solutions);
+      if (!options.isEmpty()) its_["options"] = options;
+      const QString name = QString::fromStdString(its.name).replace(' ', '-');
+      data[name] = its_;
+      if (hasVector)
+        objects.append(QJsonObject{{"name", name + "-lines"},
+                                   {"type", "streamlines"},
+                                   {"data", name},
+                                   {"vector", QString::fromStdString(vectors.at(its.name))},
+                                   {"seeds", QJsonObject{{"type", "spread"}, {"count", 12}}}});
+      if (hasScalar)
+        objects.append(QJsonObject{{"name", name + "-cut"},
+                                   {"type", "slice"},
+                                   {"data", name},
+                                   {"color", QJsonObject{{"by", QString::fromStdString(scalars.at(its.name))}}}});
+    }
+    const QJsonObject session{{"farfield", 1},
+                              {"data", data},
+                              {"objects", objects},
+                              {"time", QJsonObject{{"steps", 0}}},
+                              {"output", QJsonObject{{"images", false}}}};
+    const QString name = remote ? "far" : "near";
+    write(home.filePath(name + ".json"), QJsonDocument(session).toJson());
+    return farfield({"batchvis", home.filePath(name + ".json"), "-o", home.filePath(name)}, home.path());
+  };
+  SUCCEEDS(run(false));
+  SUCCEEDS(run(true));
+  const QStringList files = QDir(home.filePath("near")).entryList({"*.vtp"}, QDir::Files);
+  QCOMPARE(files.size(), static_cast<qsizetype>(vectors.size() + scalars.size()));
+  for (const QString& file : files) {
+    const QByteArray bytes = contents(home.filePath("near/" + file));
+    QVERIFY2(bytes.size() > 1000, qPrintable(file));
+    QVERIFY2(contents(home.filePath("far/" + file)) == bytes, qPrintable(file));
+  }
+}
+
+void TestRemoteFormats::foldersAreListed() {
+  remote::ServerFolders folders(remote::parseFarUrl("far://" + m_server.address()));
+  std::map<std::string, std::string> deep;
+  for (const remote::ListEntry& entry : folders.list("deep")) deep[entry.name] = entry.solution;
+  QVERIFY(deep.contains("values.f32"));
+  QVERIFY(deep.contains("grid.xyz"));
+}
+
+void TestRemoteFormats::whatIsNamedStaysBelow() {
+  const std::string head = "NRRD0004\ntype: uchar\ndimension: 1\nsizes: 64\nencoding: raw\n";
+  const TemporaryFolder outside;
+  std::ofstream(outside / "secret", std::ios::binary) << std::string(64, 's');
+  std::filesystem::create_symlink(outside / "secret", m_files.path("inward"));
+  const std::string up = std::filesystem::relative(outside / "secret", m_files.folder()).string();
+  for (const std::string& named : {(outside / "secret").string(), up, "deep/../" + up, std::string("inward"),
+                                   std::string("/etc/passwd"), std::string("/proc/self/environ")}) {
+    m_files.write("bad.nhdr", head + "data file: " + named + "\n");
+    QVERIFY2(refused("bad.nhdr").find("leads out") != std::string::npos, named.c_str());
+    m_files.write("bad.p3d", R"({"filenames": [{"xyz": ")" + named + "\"}]}");
+    QVERIFY2(refused("bad.p3d").find("leads out") != std::string::npos, named.c_str());
+  }
+  m_files.write("bad.nhdr", head + "data file: deep/../inwards\n");
+  QVERIFY(refused("bad.nhdr").find("no such file") != std::string::npos);
+  std::string many = head + "data file: LIST\n";
+  for (int n = 0; n < 5000; ++n) many += "deep/values.first" + std::to_string(n) + "\n";
+  m_files.write("bad.nhdr", many);
+  QVERIFY(!refused("bad.nhdr").empty());
+  // what the server's own names are is not said
+  m_files.write("bad.nhdr", head + "data file: deep/values.nothing\n");
+  QVERIFY(refused("bad.nhdr").find(m_files.path("")) == std::string::npos);
+  QVERIFY(refused("bad.nhdr").find("farfield-pagerd-") == std::string::npos);
+  m_files.write("list.pvd", "<VTKFile type=\"Collection\"></VTKFile>");
+  QVERIFY(refused("list.pvd").find("names others") != std::string::npos);
+}
+
+void TestRemoteFormats::whatIsNamedIsCompared() {
+  const FormatCase its{"", {"flow.nhdr"}, {}, {{"name", "velocity"}}};
+  const auto identity = [](const Data& data) {
+    return dynamic_cast<const fields::RemoteOrigin&>(*data).origin().identity;
+  };
+  const Data before = far(its, m_server.url("")), again = far(its, m_server.url(""));
+  QCOMPARE(identity(again), identity(before));
+  const std::vector<std::byte> were = pagesOf(*before, 0);
+  // another file under the name that the header has
+  std::string other(4 * 3 * 14 * 12 * 10, '\0');
+  m_files.write("deep/other", other);
+  std::filesystem::rename(m_files.path("deep/other"), m_files.path("deep/values.f32"));
+  const Data after = far(its, m_server.url(""));
+  QVERIFY(identity(after) != identity(before));
+  QVERIFY(pagesOf(*after, 0) != were);
+  QVERIFY(pagesOf(*before, 0) == were);
+  QVERIFY(pagesOf(*after, 0) == pagesOf(*near(its), 0));
+}
+
+}  // namespace farfield::test
+
+QTEST_GUILESS_MAIN(farfield::test::TestRemoteFormats)
+#include "tst_remote_formats.moc"
