@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "core/base/error.h"
+#include "core/fields/open_data.h"
 #include "plugins/plot3d/meta_file.h"
 #include "plugins/plot3d/plot3d_reader.h"
 #include "plugins/plot3d/variable_names.h"
@@ -252,7 +253,7 @@ void TestPlot3dData::metaFilesNameTheRest() {
   NEEDS_DATA("data/plot3d/multi.p3d");
   const auto read = [](const std::filesystem::path& path) {
     return readMetaFile(path.string(), paging::ByteStores(), [&](const std::string& named) {
-      return farfield::fields::namedFile({}, path.string(), named);
+      return fields::namedFile({}, path.string(), named);
     });
   };
   const MetaFile meta = read(plot3dPath("multi.p3d"));
