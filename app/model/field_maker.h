@@ -96,8 +96,4 @@ void addColorFields(FieldMaker& make, const session::Object& object, const Field
                     const ColorUse& use);
 void addWidthField(FieldMaker& make, double byDefault, const std::function<double&(session::Object&)>& place);
 
-/// "0, 2 to 5", and back.
-QString textOfNumbers(const std::vector<std::int64_t>& numbers);
-std::optional<std::vector<std::int64_t>> numbersFromText(const QString& text);
-
 }  // namespace farfield::app
