@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "app/cli/field_pass.h"
 #include "app/cli/preview_text.h"
 #include "app/cli/progress.h"
 #include "app/cli/resources.h"
@@ -113,6 +114,14 @@ class BatchvisCommand final : public Command {
     m_options.drawImage = context.environment.drawImage;
     m_options.colorMaps = context.environment.colorMaps;
     m_options.makeVolume = context.environment.makeVolume;
+    m_options.findRange = [this, stop = context.stop](const fields::OpenData& data,
+                                                      const std::string& function, MemoryAccount& account) {
+      PassOptions pass;
+      pass.processors = m_options.processors;
+      pass.stop = stop;
+      const FunctionRange range = computeRanges(data, {function}, account, pass).front();
+      return range.empty ? std::nullopt : std::optional(std::array{range.min, range.max});
+    };
     m_options.traceLines = context.environment.traceLines;
     if (m_turn > 0) m_options.turn = scene::Turntable{.pictures = m_turn, .degrees = 360, .axis = {}};
     if (m_dryRun) return preview(session, context);

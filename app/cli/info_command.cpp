@@ -14,6 +14,7 @@
 #include "core/fields/budget_advice.h"
 #include "core/fields/functions.h"
 #include "core/fields/origin.h"
+#include "core/fields/stored_range.h"
 #include "core/paging/pages/coarse_levels.h"
 
 namespace farfield::cli {
@@ -36,36 +37,14 @@ struct Variable {
   bool derived() const { return !function.formula.empty(); }
 };
 
-/// Where a variable of the file is stored; array -1 where it is not one array's (component).
-struct Place {
-  int array = -1, component = 0;
-};
-
-Place placeOf(const paging::DatasetDescription& data, const std::string& name) {
-  for (std::size_t n = 0; n < data.arrays.size(); ++n) {
-    const auto& array = data.arrays[n];
-    if (array.name == name) return {static_cast<int>(n), 0};
-    for (std::size_t c = 0; c < array.componentNames.size(); ++c)
-      if (array.componentNames[c] == name) return {static_cast<int>(n), static_cast<int>(c)};
-  }
-  return {};
-}
-
 /// The range of a variable over all blocks, where the data set has kept it.
 std::optional<FunctionRange> storedRange(const fields::OpenData& data, const std::string& name) {
-  const auto& description = data.description();
-  const Place place = placeOf(description, name);
-  if (place.array < 0) return std::nullopt;
-  const std::string& arrayName = description.arrays[static_cast<std::size_t>(place.array)].name;
+  const auto range = fields::storedRangeOf(data, name);
+  if (!range) return std::nullopt;
   FunctionRange all;
-  for (std::size_t n = 0; n < description.arrays.size(); ++n) {
-    if (description.arrays[n].name != arrayName) continue;
-    const auto range = data.storedRange(static_cast<std::uint32_t>(n), place.component);
-    if (!range) return std::nullopt;
-    all.min = all.empty ? (*range)[0] : std::min(all.min, (*range)[0]);
-    all.max = all.empty ? (*range)[1] : std::max(all.max, (*range)[1]);
-    all.empty = false;
-  }
+  all.empty = false;
+  all.min = (*range)[0];
+  all.max = (*range)[1];
   return all;
 }
 
@@ -206,7 +185,7 @@ class InfoCommand final : public Command {
     for (const fields::FunctionInfo& function : fields::availableFunctions(data.description())) {
       Variable variable{function, false, "f64", m_ranges && function.formula.empty(), std::nullopt};
       if (variable.derived() && !m_ranges) continue;
-      const Place place = placeOf(data.description(), function.name);
+      const fields::VariablePlace place = fields::placeOf(data.description(), function.name);
       if (!variable.derived() && place.array >= 0) {
         const paging::ArrayDescription& array =
             data.description().arrays[static_cast<std::size_t>(place.array)];

@@ -6,8 +6,10 @@
 #include <QSysInfo>
 
 #include "app/model/first_objects.h"
+#include "app/model/shared_colors.h"
 #include "core/base/machine.h"
 #include "core/base/units.h"
+#include "core/session/run/picture_text.h"
 
 namespace farfield::app {
 namespace {
@@ -229,7 +231,8 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
       if (name.empty() && m_stage->summary(source.name)) name = source.name;
   const auto summary = m_stage->summary(name);
   if (!summary) return 0;
-  return m_document->addObject(newObject(type, *summary, name));
+  return m_document->addObject(
+      withSharedColors(newObject(type, *summary, name), m_document->session()));
 }
 
 FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const {
@@ -250,6 +253,19 @@ FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const 
     surroundings.viewDirection = view;
   }
   return surroundings;
+}
+
+session::ImageSettings withKnownTexts(session::ImageSettings image, AppModel& model) {
+  for (const session::DataSource& source : model.document().session().data) {
+    const auto summary = model.stage().summary(source.name);
+    if (!summary) continue;
+    const std::int64_t step = std::min(model.stage().step(), summary->description.steps() - 1);
+    image.title = session::pictureText(image.title, summary->description, step);
+    for (scene::TextNote& note : image.notes.texts)
+      note.text = session::pictureText(note.text, summary->description, step);
+    break;
+  }
+  return image;
 }
 
 void AppModel::setMemoryBytes(std::uint64_t bytes) {

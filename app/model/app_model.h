@@ -134,4 +134,7 @@ class AppModel : public QObject {
   std::map<std::string, QString> m_fresh;
 };
 
+/// `image` with what the data know put into its title and texts (session::pictureText).
+session::ImageSettings withKnownTexts(session::ImageSettings image, AppModel& model);
+
 }  // namespace farfield::app

@@ -103,8 +103,4 @@ void addColorFields(FieldMaker& make, const session::Object& object, const Field
 void addWidthField(FieldMaker& make, const QString& group, double byDefault,
                    const std::function<double&(session::Object&)>& place);
 
-/// "0, 2 to 5", and back.
-QString textOfNumbers(const std::vector<std::int64_t>& numbers);
-std::optional<std::vector<std::int64_t>> numbersFromText(const QString& text);
-
 }  // namespace farfield::app

@@ -87,6 +87,13 @@ std::string usualScalar(const DataSummary& data) {
   return names.empty() ? std::string() : names.front();
 }
 
+std::string wallScalar(const DataSummary& data) {
+  const std::vector<std::string> names = scalarFunctions(data);
+  for (const char* name : {"pressure", "pressure-coefficient", "temperature", "density"})
+    if (has(names, name)) return name;
+  return usualScalar(data);
+}
+
 std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const std::string& function) {
   for (const auto* const ranges : {&data.ranges, &data.seenRanges})
     if (const auto found = ranges->find(function);
@@ -174,7 +181,8 @@ session::Object newGridSurface(const DataSummary& data) {
   else if (!data.description.blocks.empty())
     surface.range[2] = {0, 0};
   object.shape = surface;
-  object.color.by = usualScalar(data);
+  // Sheets are walls more often than not, where nothing moves.
+  object.color.by = wallScalar(data);
   if (object.color.by.empty()) object.color.solid = kSurfaceColor;  // a grid without a solution
   return object;
 }

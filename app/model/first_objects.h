@@ -28,6 +28,8 @@ std::vector<std::string> vectorFunctions(const DataSummary& data);
 std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const std::string& function);
 /// What most people look at first; empty where there is no scalar.
 std::string usualScalar(const DataSummary& data);
+/// What is looked at on walls, where the velocity is 0.
+std::string wallScalar(const DataSummary& data);
 
 /// An outline, and streamlines from all over the data, or its faces where there is no vector.
 std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName);

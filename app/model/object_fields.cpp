@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/model/field_maker.h"
@@ -40,6 +41,29 @@ void addVectorField(FieldMaker& make, const Object& object, const FieldSurroundi
   };
 }
 
+constexpr std::array<const char*, 3> kLightings{"off", "soft", "full"};
+
+void addLightingField(FieldMaker& make, const Object& object) {
+  Field& lighting = make.choice(
+      tr("Colour"), "lighting", tr("Light"),
+      tr("Off: the colours of the legend everywhere. Soft: these where the surface faces you, a little darker "
+         "where it turns away. Full: bright and dark sides. The hue is that of the legend in any case."));
+  lighting.choices = {{"off", tr("Off")}, {"soft", tr("Soft")}, {"full", tr("Full")}};
+  const auto nameOf = [](scene::Lighting its) {
+    return QString::fromLatin1(kLightings[static_cast<std::size_t>(its)]);
+  };
+  lighting.byDefault = nameOf(session::usualLighting(object.shape));
+  lighting.get = [nameOf](const Object& o) {
+    return nameOf(o.lighting.value_or(session::usualLighting(o.shape)));
+  };
+  lighting.set = [](Object& o, const QVariant& value) {
+    const auto found = std::find(kLightings.begin(), kLightings.end(), value.toString().toStdString());
+    if (found == kLightings.end()) return;
+    o.lighting = static_cast<scene::Lighting>(found - kLightings.begin());
+    if (o.lighting == session::usualLighting(o.shape)) o.lighting.reset();
+  };
+}
+
 }  // namespace
 
 QString tr(const char* text) {
@@ -62,7 +86,9 @@ void addColorFields(FieldMaker& make, const Object& object, const FieldSurroundi
     by.byDefault = surroundings.data ? QString::fromStdString(usualScalar(*surroundings.data)) : QString();
     by.get = [](const Object& o) { return QString::fromStdString(o.color.by); };
     by.set = [usual = use.solid](Object& o, const QVariant& value) {
-      o.color.by = value.toString().toStdString();
+      const std::string name = value.toString().toStdString();
+      if (name != o.color.by) o.color.range.reset();  // of values of another function
+      o.color.by = name;
       if (o.color.by.empty() && o.color.solid == session::Coloring{}.solid) o.color.solid = usual;
     };
     by.reshapes = true;
@@ -85,7 +111,8 @@ void addColorFields(FieldMaker& make, const Object& object, const FieldSurroundi
       o.color.map.points.clear();
     };
     Field& range = make.add(group, "color.range", tr("Range"), FieldKind::Interval,
-                            tr("The values at the two ends of the map. Automatic: those of what is shown."));
+                            tr("The values at the two ends of the map, for all objects with these colours. "
+                               "Automatic: those of what is shown."));
     range.automatic = tr("of what is shown");
     range.get = [](const Object& o) {
       return o.color.range ? QVariant(QVariantList{(*o.color.range)[0], (*o.color.range)[1]}) : QVariant();
@@ -96,11 +123,13 @@ void addColorFields(FieldMaker& make, const Object& object, const FieldSurroundi
         o.color.range = {{ends[0].toDouble(), ends[1].toDouble()}};
     };
     Field& log = make.flag(group, "color.log", tr("Logarithmic"),
-                           tr("Equal steps of colour for equal factors. The range has to lie above 0."));
+                           tr("Equal steps of colour for equal factors. Values of 0 and less are shown as below the "
+                              "range."));
     log.byDefault = false;
     log.get = [](const Object& o) { return o.color.logarithmic; };
     log.set = [](Object& o, const QVariant& value) { o.color.logarithmic = value.toBool(); };
   }
+  if (object.type() != session::kTypeOf<session::Volume>) addLightingField(make, object);
   Field& opacity =
       make.number(group, "opacity", tr("Opacity"), tr("1 hides what is behind it, 0 cannot be seen."), 0, 1);
   opacity.byDefault = 1.0;

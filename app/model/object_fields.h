@@ -26,6 +26,7 @@ enum class FieldKind {
   Interval,     ///< QVariantList of two doubles
   Color,        ///< QString "#rrggbb"
   Text,         ///< QString, as `check` lets it pass
+  Blocks,       ///< QString, numbers of the choices as textOfNumbers() has them; invalid: all
   Information,  ///< QString, only to be read
 };
 
@@ -58,6 +59,9 @@ struct FieldSurroundings {
 /// In the order in which they are shown.
 std::vector<Field> fieldsOf(const session::Object& object, const FieldSurroundings& surroundings);
 
+/// "0, 2 to 5", and back.
+QString textOfNumbers(const std::vector<std::int64_t>& numbers);
+std::optional<std::vector<std::int64_t>> numbersFromText(const QString& text);
 /// "0 to last", "3", "0 to 10": as people write and read index ranges.
 QString textOfRange(const session::IndexRange& range);
 /// nullopt where it is none.

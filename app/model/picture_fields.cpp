@@ -23,10 +23,10 @@ PictureField make(const QString& group, const char* key, const QString& label, F
 }
 
 PictureField side(const char* key, const QString& label, const QString& tip, std::size_t n) {
-  constexpr double kMostPixels = 8192;
+  constexpr double kMostPixels = 16384;
   PictureField its = make(tr("Picture"), key, label, FieldKind::Integer, tip);
   its.field.unit = tr("px");
-  its.field.least = 16;
+  its.field.least = 1;
   its.field.greatest = kMostPixels;
   its.field.byDefault = QVariant::fromValue<qlonglong>(session::ImageSettings{}.sizePixels[n]);
   its.get = [n](const Session& s) { return QVariant::fromValue<qlonglong>(s.image.sizePixels[n]); };
@@ -62,6 +62,56 @@ std::vector<PictureField> pictureFields() {
   legend.get = [](const Session& s) { return s.image.legend; };
   legend.set = [](Session& s, const QVariant& value) { s.image.legend = value.toBool(); };
   all.push_back(legend);
+  const auto addFlag = [&](const char* key, const QString& label, const QString& tip,
+                           bool scene::Annotations::*place) {
+    PictureField flag = make(tr("Written over it"), key, label, FieldKind::Flag, tip);
+    flag.field.byDefault = false;
+    flag.get = [place](const Session& s) { return s.image.notes.*place; };
+    flag.set = [place](Session& s, const QVariant& value) { s.image.notes.*place = value.toBool(); };
+    all.push_back(flag);
+  };
+  addFlag("image.axes", tr("Axes with numbers"), tr("Along the edges of the box around everything."),
+          &scene::Annotations::axes);
+  addFlag("image.scaleBar", tr("Scale bar"),
+          tr("A bar of a round length, at the depth of what the view turns about."),
+          &scene::Annotations::scaleBar);
+  PictureField text = make(tr("Written over it"), "image.text", tr("Text"), FieldKind::Text,
+                           tr("At the bottom. {time}, {step} and, where the files say them, {mach}, {alpha}, "
+                              "{reynolds} and other attributes stand for their values; also in the title."));
+  text.field.automatic = tr("none");
+  text.get = [](const Session& s) {
+    const auto& texts = s.image.notes.texts;
+    return texts.empty() ? QVariant() : QVariant(QString::fromStdString(texts.front().text));
+  };
+  text.set = [](Session& s, const QVariant& value) {
+    auto& texts = s.image.notes.texts;
+    const std::string wanted = value.toString().toStdString();
+    if (wanted.empty()) {
+      if (!texts.empty()) texts.erase(texts.begin());
+      return;
+    }
+    if (texts.empty()) texts.emplace_back();
+    texts.front().text = wanted;
+  };
+  all.push_back(text);
+  // Where the first of the texts is, from the upper left corner.
+  for (const std::size_t n : {std::size_t{0}, std::size_t{1}}) {
+    PictureField place =
+        make(tr("Written over it"), n == 0 ? "image.text.x" : "image.text.y",
+             n == 0 ? tr("Text, across") : tr("Text, down"), FieldKind::Number,
+             n == 0 ? tr("0: at the left, 1: at the right.") : tr("0: at the top, 1: at the bottom."));
+    place.field.least = 0;
+    place.field.greatest = 1;
+    place.field.byDefault = scene::TextNote{}.place[n];
+    place.get = [n](const Session& s) {
+      const auto& texts = s.image.notes.texts;
+      return QVariant(texts.empty() ? scene::TextNote{}.place[n] : texts.front().place[n]);
+    };
+    place.set = [n](Session& s, const QVariant& value) {
+      if (!s.image.notes.texts.empty()) s.image.notes.texts.front().place[n] = value.toDouble();
+    };
+    all.push_back(place);
+  }
   all.push_back(
       side("image.size.0", tr("Width"), tr("Of pictures that are written, here and by batch runs."), 0));
   all.push_back(

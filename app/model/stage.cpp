@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/session/run/runner.h"
+#include "core/session/run/shared_ranges.h"
 
 namespace farfield::app {
 
@@ -72,14 +73,12 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     ObjectStatus& status = m_objects[picture.id];
     status.hasPicture = true;
     status.complete = picture.complete;
-    status.shownRange.reset();
-    if (picture.item.colored) status.shownRange = {picture.item.scale.min, picture.item.scale.max};
-    status.scale = picture.item.scale;
     status.volumeLook = picture.item.volumeLook;
     status.volume = picture.item.volume;
     const bool moved = status.bounds.min != picture.bounds.min || status.bounds.max != picture.bounds.max;
     status.bounds = picture.bounds;
-    emit itemReady(picture.id, picture.item, picture.complete);
+    m_shown[picture.id] = {picture.item, {}, picture.complete};
+    shareScales(picture.id);
     emit statusChanged(picture.id);
     if (moved) emit boundsChanged();
   });
@@ -95,7 +94,9 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
       status.hasPicture = false;
       status.bounds = {};
       status.volume.reset();
+      m_shown.erase(outcome.id);
       emit itemGone(outcome.id);
+      shareScales(0);
       emit boundsChanged();
     }
     emit statusChanged(outcome.id);
@@ -142,6 +143,38 @@ void Stage::goOn(const std::string& key, const std::shared_ptr<const DataSummary
     if (its && status(id).state == ObjectState::Failed) syncObject(id, true);
   }
   if (last) setStep(m_steps - 1);
+}
+
+/// Hands out `changed`, and whatever else has another scale now.
+void Stage::shareScales(ObjectId changed) {
+  std::vector<std::pair<ObjectId, scene::SceneItem>> items;
+  items.reserve(m_shown.size());
+  std::vector<session::ScaledItem> scaled;
+  for (const auto& [id, shown] : m_shown) {
+    const session::Object* const object = m_document.object(id);
+    if (!object) continue;
+    items.emplace_back(id, shown.item);
+    scaled.push_back({object, &items.back().second});
+  }
+  session::shareRanges(scaled, [this](const std::string& data, const std::string& function) {
+    std::optional<std::array<double, 2>> known;
+    if (const auto its = summary(data))
+      if (const auto found = its->ranges.find(function); found != its->ranges.end()) known = found->second;
+    return known;
+  });
+  for (const auto& [id, item] : items) {
+    Shown& shown = m_shown.at(id);
+    if (id != changed && shown.sent.min == item.scale.min && shown.sent.max == item.scale.max &&
+        shown.sent.reachesDown == item.scale.reachesDown)
+      continue;
+    shown.sent = item.scale;
+    ObjectStatus& status = m_objects[id];
+    status.scale = item.scale;
+    status.shownRange.reset();
+    if (item.colored) status.shownRange = {item.scale.min, item.scale.max};
+    emit itemReady(id, item, shown.complete);
+    if (id != changed) emit statusChanged(id);
+  }
 }
 
 void Stage::watchLinks(const WorkshopCounters& counters) {
@@ -317,7 +350,9 @@ void Stage::syncObject(ObjectId id, bool anew) {
     if (shown) {
       status.hasPicture = false;
       status.volume.reset();
+      m_shown.erase(id);
       emit itemGone(id);
+      shareScales(0);
       emit boundsChanged();
     }
     emit statusChanged(id);
@@ -349,7 +384,9 @@ void Stage::dropObject(ObjectId id) {
   if (found == m_objects.end()) return;
   const bool shown = found->second.hasPicture;
   m_objects.erase(found);
+  m_shown.erase(id);
   if (shown) emit itemGone(id);
+  if (shown) shareScales(0);
   emit boundsChanged();
   updateBusy();
 }

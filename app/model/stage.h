@@ -27,7 +27,7 @@ struct ObjectStatus {
   session::ObjectStats stats;
   bool hasPicture = false;
   bool complete = false;                            ///< the picture is all of it
-  std::optional<std::array<double, 2>> shownRange;  ///< of colours
+  std::optional<std::array<double, 2>> shownRange;  ///< of colours, as the legend has it
   Bounds bounds;
   scene::ColorScale scale;  ///< of the picture
   // Of volumes, as they are shown.
@@ -100,6 +100,7 @@ class Stage : public QObject {
   void busyChanged(bool busy);
 
  private:
+  void shareScales(ObjectId changed);
   void syncAll();
   void syncData();
   void syncObject(ObjectId id, bool anew = false);
@@ -116,6 +117,13 @@ class Stage : public QObject {
   std::map<std::string, std::string> m_keys;  ///< of data in the document, by name
   std::map<std::string, DataStatus> m_data;   ///< by key
   std::map<ObjectId, ObjectStatus> m_objects;
+  /// What is shown of an object.
+  struct Shown {
+    scene::SceneItem item;   ///< with the range of its own values
+    scene::ColorScale sent;  ///< the scale with which it was handed out
+    bool complete = false;
+  };
+  std::map<ObjectId, Shown> m_shown;
   ObjectId m_urgent = 0;
   std::int64_t m_step = 0, m_steps = 1, m_nextStep = -1;
   bool m_busy = false;

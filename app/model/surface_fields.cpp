@@ -127,9 +127,21 @@ std::vector<std::string> including(std::vector<std::string> names, const std::st
 void addBlockField(FieldMaker& make, const QString& group, const FieldSurroundings& surroundings,
                    const std::function<std::vector<std::int64_t>&(Object&)>& place) {
   if (surroundings.data && surroundings.data->description.blocks.size() < 2) return;
-  Field& blocks = make.add(group, "blocks", tr("Blocks"), FieldKind::Text,
-                           tr("Numbers of blocks, from 0, such as “0, 2 to 5”. Empty: all."));
+  Field& blocks = make.add(group, "blocks", tr("Blocks"), FieldKind::Blocks,
+                           tr("Which blocks are shown: in the list, or by their numbers, such as “0, 2 to 5”. "
+                              "Empty: all."));
   blocks.automatic = tr("all");
+  if (surroundings.data)
+    for (const paging::BlockDescription& block : surroundings.data->description.blocks) {
+      const QString number = QString::number(blocks.choices.size());
+      blocks.choices.emplace_back(number, block.isUnstructured()
+                                              ? tr("%1, unstructured").arg(number)
+                                              : QStringLiteral("%1: %2 × %3 × %4")
+                                                    .arg(number)
+                                                    .arg(block.dims[0])
+                                                    .arg(block.dims[1])
+                                                    .arg(block.dims[2]));
+    }
   blocks.get = [place](const Object& o) {
     const std::vector<std::int64_t>& numbers = place(const_cast<Object&>(o));
     return numbers.empty() ? QVariant() : QVariant(textOfNumbers(numbers));
@@ -142,12 +154,86 @@ void addBlockField(FieldMaker& make, const QString& group, const FieldSurroundin
   };
 }
 
+namespace {
+
+/// The axis along which a surface has one node, where it is a whole sheet of its blocks.
+std::optional<std::size_t> sheetAxis(const session::GridSurface& surface) {
+  std::optional<std::size_t> found;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const session::IndexRange& range = surface.range[axis];
+    if (range.first == range.last) {
+      if (found) return std::nullopt;
+      found = axis;
+    } else if (range != session::IndexRange{}) {
+      return std::nullopt;
+    }
+  }
+  return found;
+}
+
+/// The most nodes that a chosen block has along `axis`; 0 where it is not known.
+std::int64_t mostNodes(const session::GridSurface& surface, const DataSummary* data, std::size_t axis) {
+  std::int64_t most = 0;
+  if (!data) return 0;
+  const auto& blocks = data->description.blocks;
+  for (std::size_t n = 0; n < blocks.size(); ++n)
+    if (!blocks[n].isUnstructured() &&
+        (surface.blocks.empty() || std::find(surface.blocks.begin(), surface.blocks.end(),
+                                             static_cast<std::int64_t>(n)) != surface.blocks.end()))
+      most = std::max(most, blocks[n].dims[axis]);
+  return most;
+}
+
+/// Which sheet of nodes, by hand.
+void addSheetFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  Field& face = make.choice(tr("Nodes"), "face", tr("Sheet"),
+                            tr("Nodes of one index along an axis of the grid; or the outer faces of the blocks."));
+  face.choices = {{"i", tr("across i")}, {"j", tr("across j")}, {"k", tr("across k")}, {"all", tr("All outer faces")}};
+  const auto nameOf = [](const session::GridSurface& its) {
+    const auto axis = sheetAxis(its);
+    if (axis) return QString(QChar("ijk"[*axis]));
+    return its.range == session::IndexRange3{} ? QStringLiteral("all") : QString();
+  };
+  if (nameOf(surfaceOf(object)).isEmpty()) face.choices.emplace_back(QString(), tr("By ranges"));
+  face.byDefault = "k";
+  face.reshapes = true;
+  face.get = [nameOf](const Object& o) { return nameOf(surfaceOf(o)); };
+  face.set = [nameOf](Object& o, const QVariant& value) {
+    const QString wanted = value.toString();
+    session::GridSurface& its = surfaceOf(o);
+    if (wanted.isEmpty() || wanted == nameOf(its)) return;
+    its.range = {};
+    if (wanted != "all") its.range[static_cast<std::size_t>(wanted[0].unicode() - 'i')] = {0, 0};
+  };
+  const auto axis = sheetAxis(surfaceOf(object));
+  if (!axis) return;
+  const std::int64_t most = mostNodes(surfaceOf(object), surroundings.data.get(), *axis);
+  if (most < 1) return;
+  Field& node = make.integer(tr("Nodes"), "face.node", tr("Node"),
+                             tr("Along %1, from 0; the last is where the slider ends.").arg(QChar("ijk"[*axis])), 0,
+                             static_cast<double>(most - 1));
+  node.slider = {0.0, static_cast<double>(most - 1)};
+  node.byDefault = 0;
+  node.get = [axis = *axis, most](const Object& o) {
+    const std::int64_t at = surfaceOf(o).range[axis].first;
+    return QVariant::fromValue<qlonglong>(at < 0 ? most + at : at);
+  };
+  node.set = [axis = *axis, most](Object& o, const QVariant& value) {
+    const auto at = static_cast<std::int64_t>(value.toLongLong());
+    // The last of each block, where they differ.
+    surfaceOf(o).range[axis] = at >= most - 1 ? session::IndexRange{-1, -1} : session::IndexRange{at, at};
+  };
+}
+
+}  // namespace
+
 void addSurfaceFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addSurfaceChoice(make, object, surroundings);
   if (!surfaceOf(object).surface.empty()) return;  // it has nodes of its own
   const QString group = tr("Nodes");
   addBlockField(make, group, surroundings,
                 [](Object& o) -> std::vector<std::int64_t>& { return surfaceOf(o).blocks; });
+  addSheetFields(make, object, surroundings);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const QString letter(QChar("ijk"[axis]));
     Field& range = make.add(

@@ -9,11 +9,14 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QStandardItemModel>
 #include <QToolButton>
 #include <algorithm>
 
 #include "app/model/color_map_files.h"
+#include "app/model/shared_colors.h"
 #include "app/model/volume_fields.h"
+#include "app/ui/legend_part.h"
 #include "app/ui/look.h"
 #include "app/ui/map_swatch.h"
 #include "app/ui/number_edit.h"
@@ -61,6 +64,7 @@ ColorPanel::ColorPanel(app::AppModel& model, QWidget* parent)
   parts->addWidget(m_ends);
   parts->addWidget(makeMapPart());
   parts->addWidget(makeRangePart());
+  parts->addWidget(m_legendPart = new LegendPart(model, m_parts));
   column->addWidget(m_parts);
   column->addWidget(makeViewPart());
   column->addStretch();
@@ -125,6 +129,8 @@ QWidget* ColorPanel::makeMapPart() {
   nan->setBuddy(m_nan);
   grid->addWidget(nan, 5, 0);
   grid->addWidget(m_nan, 5, 1, Qt::AlignLeft);
+  m_below = addOutside(grid, 6, "below", tr("Below the range"), &session::Coloring::below);
+  m_above = addOutside(grid, 7, "above", tr("Above the range"), &session::Coloring::above);
   grid->setColumnStretch(2, 1);
 
   connect(m_maps, &QListWidget::currentRowChanged, this, &ColorPanel::chooseMap);
@@ -137,8 +143,35 @@ QWidget* ColorPanel::makeMapPart() {
     change(tr("Bands of colour"), "color.bands",
            [count](session::Coloring& color) { color.map.bands = count > 1 ? count : 0; });
   });
-  connect(m_nan, &QPushButton::clicked, this, &ColorPanel::askForNanColor);
+  connect(m_nan, &QPushButton::clicked, this, [this] {
+    if (const session::Object* const object = m_model.document().object(m_object))
+      askForColor(tr("Colour of what is not a number"), object->color.nan,
+                  [](session::Coloring& color, const scene::Rgba& picked) { color.nan = picked; });
+  });
   return part;
+}
+
+ColorPanel::Outside ColorPanel::addOutside(QGridLayout* grid, int row, const char* name, const QString& text,
+                                           std::optional<scene::Rgba> session::Coloring::*place) {
+  const Outside made{place, new QCheckBox(text, grid->parentWidget()), new QPushButton(grid->parentWidget())};
+  made.on->setObjectName(QStringLiteral("color.%1").arg(name));
+  made.on->setToolTip(tr("A colour of their own for values outside of the range; else they have that of its end"));
+  made.color->setObjectName(QStringLiteral("color.%1.color").arg(name));
+  made.color->setAccessibleName(tr("Colour %1").arg(text.toLower()));
+  grid->addWidget(made.on, row, 0);
+  grid->addWidget(made.color, row, 1, Qt::AlignLeft);
+  connect(made.on, &QCheckBox::clicked, this, [this, place, text](bool on) {
+    change(text, {}, [=](session::Coloring& color) {
+      color.*place = on ? std::optional(scene::Rgba{0.35f, 0.35f, 0.35f, 1}) : std::nullopt;
+    });
+  });
+  connect(made.color, &QPushButton::clicked, this, [this, place, text] {
+    const session::Object* const object = m_model.document().object(m_object);
+    if (!object) return;
+    askForColor(tr("Colour %1").arg(text.toLower()), (object->color.*place).value_or(object->color.nan),
+                [place](session::Coloring& color, const scene::Rgba& picked) { color.*place = picked; });
+  });
+  return made;
 }
 
 QWidget* ColorPanel::makeRangePart() {
@@ -148,7 +181,8 @@ QWidget* ColorPanel::makeRangePart() {
   grid->addWidget(makeHeading(tr("Range"), part), 0, 0, 1, 4);
   m_range = new QComboBox(part);
   m_range->setObjectName("color.range");
-  m_range->addItems({tr("Of what is shown, step by step"), tr("The same, symmetric about 0"), tr("By hand")});
+  m_range->addItems({tr("Of what is shown, step by step"), tr("The same, symmetric about 0"),
+                     tr("Of the whole data, all steps"), tr("By hand")});
   m_range->setAccessibleName(tr("Range"));
   grid->addWidget(m_range, 1, 0, 1, 4);
   m_least = new NumberEdit({}, part);
@@ -166,8 +200,19 @@ QWidget* ColorPanel::makeRangePart() {
   grid->addWidget(m_take, 2, 3);
   m_log = new QCheckBox(tr("Logarithmic"), part);
   m_log->setObjectName("color.log");
-  m_log->setToolTip(tr("Equal steps of colour for equal factors; the range has to lie above 0"));
+  m_log->setToolTip(tr("Equal steps of colour for equal factors"));
   grid->addWidget(m_log, 3, 0, 1, 4);
+  m_logNote = new QLabel(tr("There are values of 0 and less, which have no logarithm. They are shown as below the range."),
+                         part);
+  m_logNote->setObjectName("color.logNote");
+  m_logNote->setWordWrap(true);
+  m_logNote->setForegroundRole(QPalette::PlaceholderText);
+  grid->addWidget(m_logNote, 4, 0, 1, 4);
+  m_apart = new QCheckBox(tr("A scale of its own"), part);
+  m_apart->setObjectName("color.apart");
+  m_apart->setToolTip(tr("Objects of the same data that show the same function have one scale of colours, unless one is "
+                         "set apart"));
+  grid->addWidget(m_apart, 5, 0, 1, 4);
   grid->setColumnStretch(0, 1);
   grid->setColumnStretch(2, 1);
 
@@ -176,10 +221,13 @@ QWidget* ColorPanel::makeRangePart() {
   connect(m_least, &NumberEdit::edited, this, &ColorPanel::takeTypedRange);
   connect(m_greatest, &NumberEdit::edited, this, &ColorPanel::takeTypedRange);
   connect(m_take, &QPushButton::clicked, this, [this] { chooseRange(RangeKind::Manual); });
+  connect(m_apart, &QCheckBox::clicked, this, &ColorPanel::setApart);
   connect(m_log, &QCheckBox::clicked, this, [this](bool on) {
     change(tr("Logarithmic colours"), {}, [on](session::Coloring& color) {
       color.logarithmic = on;
       if (on) color.symmetric = false;
+      // Nothing of it would have a logarithm.
+      if (on && color.range && !((*color.range)[1] > 0)) color.range.reset();
     });
   });
   return part;
@@ -244,9 +292,15 @@ void ColorPanel::refresh() {
     m_title->setText(tr("“%1” has one colour. Its properties offer functions to colour it by.").arg(name));
     return;
   }
-  m_title->setText(tr("“%1”, coloured by %2").arg(name, QString::fromStdString(object->color.by)));
+  const auto sharing = static_cast<int>(app::sharingColors(m_model.document(), m_object).size());
+  const QString by = QString::fromStdString(object->color.by);
+  m_title->setText(sharing > 1 ? tr("“%1” and %2 more of the data, coloured by %3").arg(name).arg(sharing - 1).arg(by)
+                               : tr("“%1”, coloured by %2").arg(name, by));
   refreshMaps(object->color);
   refreshRange(object->color);
+  // The name that the legend has, where it was asked for by number.
+  const std::string& shown = m_model.stage().status(m_object).scale.title;
+  m_legendPart->showFunction(shown.empty() ? object->color.by : shown);
 }
 
 std::vector<scene::MapChoice> ColorPanel::knownMaps(const session::Coloring* shown) const {
@@ -288,33 +342,68 @@ void ColorPanel::refreshMaps(const session::Coloring& color) {
   m_inverted->setChecked(color.map.inverted);
   m_bands->setValue(std::max(1, color.map.bands));
   m_bar->setPixmap(swatchOf(color.map, {512, kBarHeight}, vision(), 1));
-  QPixmap nan(16, 16);
-  nan.fill(QColor::fromRgbF(color.nan[0], color.nan[1], color.nan[2]));
-  m_nan->setIcon(nan);
-  m_nan->setText(app::textOfColor(color.nan));
+  const auto show = [](QPushButton* button, const scene::Rgba& its) {
+    QPixmap patch(16, 16);
+    patch.fill(QColor::fromRgbF(its[0], its[1], its[2]));
+    button->setIcon(patch);
+    button->setText(app::textOfColor(its));
+  };
+  show(m_nan, color.nan);
+  for (const Outside* const each : {&m_below, &m_above}) {
+    const std::optional<scene::Rgba>& its = color.*(each->place);
+    each->on->setChecked(its.has_value());
+    each->color->setVisible(its.has_value());
+    if (its) show(each->color, *its);
+  }
 }
 
 void ColorPanel::refreshRange(const session::Coloring& color) {
   const RangeKind kind = color.range       ? RangeKind::Manual
+                         : color.wholeData ? RangeKind::Data
                          : color.symmetric ? RangeKind::Symmetric
                                            : RangeKind::Auto;
   m_range->setCurrentIndex(static_cast<int>(kind));
-  const auto shown = m_model.stage().status(m_object).shownRange;
-  const auto ends = color.range ? color.range : shown;
+  const app::ObjectStatus status = m_model.stage().status(m_object);
+  const session::Object* const object = m_model.document().object(m_object);
+  const auto summary = object ? m_model.stage().summary(object->data) : nullptr;
+  // What the index of the data knows; there it costs nothing.
+  const bool known = summary && summary->ranges.contains(status.scale.title);
+  const bool volume = object && object->type() == session::kTypeOf<session::Volume>;
+  if (auto* const items = qobject_cast<QStandardItemModel*>(m_range->model())) {
+    QStandardItem* const whole = items->item(static_cast<int>(RangeKind::Data));
+    whole->setEnabled(!volume && (known || kind == RangeKind::Data));
+    whole->setToolTip(known ? QString()
+                            : tr("Not known without reading all of them: paged stores know it of the variables in "
+                                 "them"));
+  }
+  m_logNote->setVisible(status.scale.reachesDown);
+  m_apart->setVisible(!volume);
+  m_apart->setChecked(object && object->color.apart);
+  const auto shown = status.shownRange;
+  auto ends = color.range ? color.range : shown;
+  if (ends && !color.range)
+    ends = {{withoutRounding((*ends)[0], (*ends)[1]), withoutRounding((*ends)[1], (*ends)[0])}};
   m_least->setValue(ends ? std::optional<double>((*ends)[0]) : std::nullopt);
   m_greatest->setValue(ends ? std::optional<double>((*ends)[1]) : std::nullopt);
   m_take->setEnabled(kind != RangeKind::Manual && shown && (*shown)[0] < (*shown)[1]);
   m_log->setChecked(color.logarithmic);
-  m_ends->setText(ends ? tr("%1 … %2").arg(textOfNumber((*ends)[0]), textOfNumber((*ends)[1])) : QString());
+  m_ends->setText(ends ? textOfRange((*ends)[0], (*ends)[1]) : QString());
 }
 
 void ColorPanel::change(const QString& text, const QString& key,
                         const std::function<void(session::Coloring&)>& edit) {
+  app::editColors(m_model.document(), m_object, text, key, edit);
+}
+
+void ColorPanel::setApart(bool apart) {
   const session::Object* const object = m_model.document().object(m_object);
   if (!object) return;
-  session::Object changed = app::withPlainColors(*object);
-  edit(changed.color);
-  m_model.document().setObject(m_object, std::move(changed), text, key);
+  session::Object changed = *object;
+  if (apart)
+    changed.color.apart = true;
+  else
+    changed = app::withSharedColors(changed, m_model.document().session());
+  m_model.document().setObject(m_object, std::move(changed), tr("A scale of its own"));
 }
 
 void ColorPanel::chooseMap(int row) {
@@ -330,6 +419,7 @@ void ColorPanel::chooseRange(RangeKind kind) {
   const auto shown = m_model.stage().status(m_object).shownRange;
   change(tr("Range of colours"), {}, [&](session::Coloring& color) {
     color.symmetric = kind == RangeKind::Symmetric;
+    color.wholeData = kind == RangeKind::Data;
     if (color.symmetric) color.logarithmic = false;
     if (kind != RangeKind::Manual)
       color.range.reset();
@@ -346,9 +436,13 @@ void ColorPanel::takeTypedRange(bool final) {
     if (final) emit message(tr("The least value of a range has to lie below the greatest."), true);
     return;
   }
+  if (m_log->isChecked() && !(*greatest > 0)) {
+    if (final) emit message(tr("A logarithmic range has to reach above 0."), true);
+    return;
+  }
   change(tr("Range of colours"), "color.range", [&](session::Coloring& color) {
     color.range = {{*least, *greatest}};
-    color.symmetric = false;
+    color.symmetric = color.wholeData = false;
   });
   if (final) m_model.document().endMerge();
 }
@@ -374,15 +468,13 @@ void ColorPanel::importFile(const QString& path) {
   }
 }
 
-void ColorPanel::askForNanColor() {
-  const session::Object* const object = m_model.document().object(m_object);
-  if (!object) return;
-  auto* const dialog = new QColorDialog(QColor(app::textOfColor(object->color.nan)), this);
+void ColorPanel::askForColor(const QString& text, scene::Rgba present,
+                             const std::function<void(session::Coloring&, const scene::Rgba&)>& set) {
+  auto* const dialog = new QColorDialog(QColor(app::textOfColor(present)), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setOption(QColorDialog::DontUseNativeDialog);
-  connect(dialog, &QColorDialog::colorSelected, this, [this](const QColor& picked) {
-    change(tr("Colour of what is not a number"), {},
-           [&](session::Coloring& color) { color.nan = app::colorFromText(picked.name()); });
+  connect(dialog, &QColorDialog::colorSelected, this, [this, text, set](const QColor& picked) {
+    change(text, {}, [&](session::Coloring& color) { set(color, app::colorFromText(picked.name())); });
   });
   dialog->open();
 }

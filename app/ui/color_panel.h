@@ -11,6 +11,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QGridLayout;
 class QLabel;
 class QListWidget;
 class QPushButton;
@@ -19,6 +20,7 @@ class QToolButton;
 
 namespace farfield::ui {
 
+class LegendPart;
 class NumberEdit;
 
 class ColorPanel : public QScrollArea {
@@ -36,7 +38,13 @@ class ColorPanel : public QScrollArea {
   void message(const QString& text, bool problem);
 
  private:
-  enum class RangeKind { Auto, Symmetric, Manual };
+  enum class RangeKind { Auto, Symmetric, Data, Manual };
+  /// The colour of what lies outside of the range, on one side.
+  struct Outside {
+    std::optional<scene::Rgba> session::Coloring::*place;
+    QCheckBox* on;
+    QPushButton* color;
+  };
 
   QWidget* makeMapPart();
   QWidget* makeRangePart();
@@ -49,7 +57,11 @@ class ColorPanel : public QScrollArea {
   void chooseRange(RangeKind kind);
   void takeTypedRange(bool final);
   void askForFile();
-  void askForNanColor();
+  Outside addOutside(QGridLayout* grid, int row, const char* name, const QString& text,
+                     std::optional<scene::Rgba> session::Coloring::*place);
+  void askForColor(const QString& text, scene::Rgba present,
+                   const std::function<void(session::Coloring&, const scene::Rgba&)>& set);
+  void setApart(bool apart);
   void removeMap();
   void change(const QString& text, const QString& key, const std::function<void(session::Coloring&)>& edit);
   color::Vision vision() const;
@@ -58,13 +70,15 @@ class ColorPanel : public QScrollArea {
   app::ObjectId m_object = 0;
   std::vector<scene::MapChoice> m_listed;  ///< as m_maps shows them, name by name
 
-  QLabel *m_title, *m_bar, *m_ends;
+  QLabel *m_title, *m_bar, *m_ends, *m_logNote;
   QWidget* m_parts;
   QListWidget* m_maps;
   QToolButton* m_remove;
-  QCheckBox *m_inverted, *m_log, *m_legend;
+  QCheckBox *m_inverted, *m_log, *m_legend, *m_apart;
+  Outside m_below{}, m_above{};
   QSpinBox* m_bands;
   QComboBox *m_range, *m_vision;
+  LegendPart* m_legendPart;
   NumberEdit *m_least, *m_greatest;
   QPushButton *m_take, *m_nan;
 };

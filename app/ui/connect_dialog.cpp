@@ -394,9 +394,7 @@ void ConnectDialog::showBusy(bool busy) {
 }
 
 void ConnectDialog::say(const QString& text, bool problem) {
-  QPalette colors = palette();
-  if (problem) colors.setColor(QPalette::WindowText, warningColor());
-  m_text->setPalette(colors);
+  showWarning(m_text, QPalette::WindowText, problem);
   m_text->setText(text);
   m_text->setAccessibleDescription(text);
 }

@@ -47,7 +47,10 @@ QString licenceText() {
       "nlohmann/json (MIT), CLI11 (BSD)\n"
       "libpng (PNG licence), FreeType (FreeType licence), Fontconfig (MIT-style)\n\n"
       "Colour maps: viridis, plasma (CC0, matplotlib), cividis (CC0), turbo (Apache 2.0, Google), "
-      "cool-warm after K. Moreland, 2009.\n");
+      "cool-warm after K. Moreland, 2009; batlow, hawaii, lajolla, oslo, vik, berlin, romaO (MIT, Fabio "
+      "Crameri); thermal, haline, deep, ice, speed, balance, phase (MIT, Kristen M. Thyng: cmocean). This product "
+      "includes color specifications and designs developed by Cynthia Brewer (http://colorbrewer.org/): RdBu, "
+      "Spectral, YlGnBu (Apache 2.0).\n");
 }
 
 }  // namespace
@@ -157,30 +160,6 @@ QDialog* makeSettings(app::AppModel& model, QWidget* parent) {
   QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
   form->addRow(buttons);
   return dialog;
-}
-
-ExportImageDialog::ExportImageDialog(std::array<int, 2> sizePixels, QWidget* parent)
-    : QDialog(parent), m_width(new QSpinBox(this)), m_height(new QSpinBox(this)) {
-  setWindowTitle(tr("Export picture"));
-  auto* const form = new QFormLayout(this);
-  for (QSpinBox* const side : {m_width, m_height}) {
-    side->setRange(16, 8192);
-    side->setSuffix(tr(" px"));
-  }
-  setMinimumWidth(fontMetrics().averageCharWidth() * 44);
-  m_width->setValue(sizePixels[0]);
-  m_height->setValue(sizePixels[1]);
-  form->addRow(tr("Width"), m_width);
-  form->addRow(tr("Height"), m_height);
-  auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-  buttons->button(QDialogButtonBox::Ok)->setText(tr("Choose a file …"));
-  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  form->addRow(buttons);
-}
-
-std::array<int, 2> ExportImageDialog::sizePixels() const {
-  return {m_width->value(), m_height->value()};
 }
 
 }  // namespace farfield::ui

@@ -9,11 +9,13 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QListWidget>
 #include <QPainter>
 #include <QPixmapCache>
 #include <QSlider>
 #include <QTimer>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -153,10 +155,11 @@ class NumberEditor final : public FieldEditor {
         m_edit(new NumberEdit(boundsOf(field), this)) {
     QHBoxLayout* const row = rowIn(this);
     if (field.slider) m_ends = *field.slider;
+    if (m_whole && m_ends[1] - m_ends[0] >= 1) m_steps = static_cast<int>(std::min(m_ends[1] - m_ends[0], 1e6));
     if (field.slider || (!m_whole && field.least == 0 && field.greatest == 1)) {
       m_slider = new QSlider(Qt::Horizontal, this);
-      m_slider->setRange(0, kSliderSteps);
-      m_slider->setPageStep(kSliderSteps / 10);
+      m_slider->setRange(0, m_steps);
+      m_slider->setPageStep(std::max(1, m_steps / 10));
       m_slider->setObjectName(field.key + ".slider");
       m_slider->setAccessibleName(field.label);
       row->addWidget(m_slider, 1);
@@ -164,22 +167,17 @@ class NumberEditor final : public FieldEditor {
         if (m_setting) return;
         const double value = valueAt(at);
         m_edit->setValue(value);
-        emit edited(value, !m_slider->isSliderDown());
+        emit edited(asValue(value), !m_slider->isSliderDown());
       });
       connect(m_slider, &QSlider::sliderReleased, this,
-              [this] { emit edited(valueAt(m_slider->value()), true); });
+              [this] { emit edited(asValue(valueAt(m_slider->value())), true); });
     }
     row->addWidget(m_edit, m_slider ? 0 : 1);
     m_edit->setPlaceholderText(field.automatic);
     setFocusProxy(m_edit);
     connect(m_edit, &NumberEdit::edited, this, [this](bool final) {
       const std::optional<double> value = m_edit->value();
-      if (!value)
-        emit edited({}, final);
-      else if (m_whole)
-        emit edited(QVariant::fromValue<qlonglong>(std::llround(*value)), final);
-      else
-        emit edited(*value, final);
+      emit edited(value ? asValue(*value) : QVariant(), final);
     });
   }
   void setValue(const QVariant& value) override {
@@ -187,16 +185,20 @@ class NumberEditor final : public FieldEditor {
     if (!m_slider) return;
     m_setting = true;
     const double share = (value.toDouble() - m_ends[0]) / (m_ends[1] - m_ends[0]);
-    m_slider->setValue(static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * kSliderSteps)));
+    m_slider->setValue(static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * m_steps)));
     m_setting = false;
   }
 
  private:
   double valueAt(int step) const {
-    return m_ends[0] + (m_ends[1] - m_ends[0]) * static_cast<double>(step) / kSliderSteps;
+    const double value = m_ends[0] + (m_ends[1] - m_ends[0]) * static_cast<double>(step) / m_steps;
+    return m_whole ? std::round(value) : value;
+  }
+  QVariant asValue(double value) const {
+    return m_whole ? QVariant::fromValue<qlonglong>(std::llround(value)) : QVariant(value);
   }
 
-  static constexpr int kSliderSteps = 200;
+  int m_steps = 200;
   std::array<double, 2> m_ends{0, 1};
   bool m_whole, m_setting = false;
   NumberEdit* m_edit;
@@ -358,14 +360,66 @@ class TextEditor final : public FieldEditor {
     m_edit->setToolTip(wrong.isEmpty() ? m_tip : wrong);
     if (wrong.isEmpty() == m_shownGood) return;
     m_shownGood = wrong.isEmpty();
-    QPalette its;
-    if (!m_shownGood) its.setColor(QPalette::Text, warningColor());
-    m_edit->setPalette(its);
+    showWarning(m_edit, QPalette::Text, !m_shownGood);
   }
   QLineEdit* m_edit;
   std::function<QString(const QString&)> m_check;
   QString m_tip;
   bool m_optional, m_shownGood = true;
+  QVariant m_value;
+};
+
+/// Some of a list of things, by ticks and as a text; all of them where nothing is said.
+class BlocksEditor final : public FieldEditor {
+ public:
+  BlocksEditor(const app::Field& field, QWidget* parent) : FieldEditor(parent), m_list(new QListWidget(this)) {
+    auto* const column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    app::Field text = field;
+    text.kind = app::FieldKind::Text;
+    m_text = new TextEditor(text, this);
+    column->addWidget(m_text);
+    setFocusProxy(m_text->focusProxy());
+    m_list->setObjectName(field.key + ".list");
+    m_list->setAccessibleName(field.label);
+    m_list->setUniformItemSizes(true);
+    m_list->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+    m_list->setFixedHeight(static_cast<int>(std::min<std::size_t>(std::max<std::size_t>(field.choices.size(), 2), 7)) *
+                               (fontMetrics().height() + 4) +
+                           2 * m_list->frameWidth());
+    for (const auto& [value, label] : field.choices) {
+      auto* const item = new QListWidgetItem(label, m_list);
+      item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+      item->setCheckState(Qt::Checked);
+    }
+    m_list->setHidden(field.choices.empty());
+    column->addWidget(m_list);
+    connect(m_text, &FieldEditor::edited, this, &FieldEditor::edited);
+    connect(m_list, &QListWidget::itemChanged, this, [this] {
+      std::vector<std::int64_t> chosen;
+      for (int n = 0; n < m_list->count(); ++n)
+        if (m_list->item(n)->checkState() == Qt::Checked) chosen.push_back(n);
+      const bool all = chosen.size() == static_cast<std::size_t>(m_list->count());
+      // An object of no block at all is hidden by the eye in the pipeline.
+      if (chosen.empty()) return setValue(m_value);
+      emit edited(all ? QVariant() : QVariant(app::textOfNumbers(chosen)), true);
+    });
+  }
+  void setValue(const QVariant& value) override {
+    m_value = value;
+    m_text->setValue(value);
+    const auto numbers = value.isValid() ? app::numbersFromText(value.toString()) : std::nullopt;
+    const QSignalBlocker quiet(m_list);
+    for (int n = 0; n < m_list->count(); ++n)
+      m_list->item(n)->setCheckState(!numbers || std::find(numbers->begin(), numbers->end(), n) != numbers->end()
+                                         ? Qt::Checked
+                                         : Qt::Unchecked);
+  }
+
+ private:
+  TextEditor* m_text;
+  QListWidget* m_list;
   QVariant m_value;
 };
 
@@ -409,6 +463,9 @@ FieldEditor* FieldEditor::make(const app::Field& field, QWidget* parent) {
       break;
     case app::FieldKind::Text:
       editor = new TextEditor(field, parent);
+      break;
+    case app::FieldKind::Blocks:
+      editor = new BlocksEditor(field, parent);
       break;
     case app::FieldKind::Information:
       editor = new InformationEditor(field, parent);

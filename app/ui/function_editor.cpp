@@ -116,9 +116,7 @@ QString FunctionEditor::problem() const {
 
 void FunctionEditor::showProblem() {
   const QString wrong = m_list->lineEdit()->isModified() ? problem() : QString();
-  QPalette colors;
-  if (!wrong.isEmpty()) colors.setColor(QPalette::Text, warningColor());
-  m_list->lineEdit()->setPalette(colors);
+  showWarning(m_list->lineEdit(), QPalette::Text, !wrong.isEmpty());
   if (wrong.isEmpty()) {
     if (m_error) m_error->hide();
     return;

@@ -72,9 +72,7 @@ void LinkLabel::showLinks(const app::WorkshopCounters& counters) {
   more.append(
       tr("from pages kept on this disk: %1").arg(amountText(static_cast<double>(sum.disk.bytesRead))));
   if (m_lost) more.append(tr("What waits goes on by itself when the server is back; Esc stops it."));
-  QPalette colors;
-  if (m_lost) colors.setColor(QPalette::WindowText, warningColor());
-  setPalette(colors);
+  showWarning(this, QPalette::WindowText, m_lost);
   // The first of many; the others stand in the tip.
   setText(texts.size() > 1 ? tr("%1 and %2 more").arg(texts.front()).arg(texts.size() - 1) : texts.value(0));
   setToolTip(more.join('\n'));

@@ -124,12 +124,29 @@ QPalette darkPalette() {
 
 }  // namespace
 
+namespace {
+constexpr const char* kWarned = "warnedRole";
+}
+
+void showWarning(QWidget* widget, QPalette::ColorRole role, bool warn) {
+  QPalette its;
+  if (warn) its.setColor(role, warningColor());
+  widget->setProperty(kWarned, warn ? QVariant(static_cast<int>(role)) : QVariant());
+  widget->setPalette(its);
+}
+
 void applyTheme(app::Theme theme) {
   // What the system's palette says, asked before it is replaced.
   static const bool s_systemIsDark = QApplication::palette().color(QPalette::Window).lightness() < 128;
   const bool dark = theme == app::Theme::Dark || (theme == app::Theme::System && s_systemIsDark);
   QApplication::setStyle(new LookStyle);
   QApplication::setPalette(dark ? darkPalette() : lightPalette());
+  // What paints itself by the theme, and what was given a colour of it.
+  for (QWidget* const widget : QApplication::allWidgets()) {
+    if (const QVariant role = widget->property(kWarned); role.isValid())
+      showWarning(widget, static_cast<QPalette::ColorRole>(role.toInt()), true);
+    widget->update();
+  }
 }
 
 bool isDark() {

@@ -3,6 +3,7 @@
 // few measures that panels share.
 
 #include <QIcon>
+#include <QPalette>
 #include <QString>
 
 #include "app/model/settings.h"
@@ -27,6 +28,9 @@ QColor warningColor();
 QColor mutedColor();
 /// Of pages that are kept on this machine's disk.
 QColor keptColor();
+
+/// Gives text of `widget` the colour of warnings, or takes it away; it follows the theme.
+void showWarning(QWidget* widget, QPalette::ColorRole role, bool warn);
 
 /// A heading of a group in a panel.
 QLabel* makeHeading(const QString& text, QWidget* parent);

@@ -38,9 +38,9 @@
 namespace farfield::ui {
 namespace {
 /// Of the layout that is remembered: another number where docks have changed.
-constexpr int kLayoutVersion = 3;
+constexpr int kLayoutVersion = 4;
 constexpr int kProgressSteps = 1000;
-constexpr const char *kTimeChoice = "time", *kShown = "shown", *kClosed = "closed";
+constexpr const char *kTimeChoice = "time", *kMemoryDetails = "memory.details", *kShown = "shown", *kClosed = "closed";
 
 /// Where a choice is looked for by its first letters, these are not what turns the view.
 bool staysWith(const QObject* widget, const QKeyEvent& key) {
@@ -126,6 +126,11 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   m_usualLayout = saveState(kLayoutVersion);
   restoreGeometry(m_model.settings().windowLayout("geometry"));
   restoreState(m_model.settings().windowLayout("docks"), kLayoutVersion);
+  m_memory->setDetailed(!m_model.settings().windowLayout(kMemoryDetails).isEmpty());
+  connect(m_memory, &MemoryPanel::detailsWanted, this, [this](bool wanted) {
+    m_model.settings().setWindowLayout(kMemoryDetails, wanted ? kShown : "");
+    showMemoryDetails(wanted);
+  });
   if (const QByteArray choice = m_model.settings().windowLayout(kTimeChoice); !choice.isEmpty())
     m_timeChoice = choice == kShown;
   showCenter();
@@ -153,7 +158,7 @@ void MainWindow::makeDocks() {
   QDockWidget* const colors = add("dock.colors", tr("Colours"), m_colors, Qt::RightDockWidgetArea);
   QDockWidget* const volume = add("dock.volume", tr("Volume"), m_volume, Qt::RightDockWidgetArea);
   QDockWidget* const time = m_timeDock = add("dock.time", tr("Time"), m_time, Qt::BottomDockWidgetArea);
-  QDockWidget* const memory = add("dock.memory", tr("Memory and I/O"), m_memory, Qt::BottomDockWidgetArea);
+  QDockWidget* const memory = m_memoryDock = add("dock.memory", tr("Memory and I/O"), m_memory, Qt::BottomDockWidgetArea);
   QDockWidget* const messages = add("dock.messages", tr("Messages"), m_messages, Qt::BottomDockWidgetArea);
   time->installEventFilter(this);
   connect(time->toggleViewAction(), &QAction::triggered, this, [this](bool on) {
@@ -345,7 +350,14 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   return QMainWindow::eventFilter(watched, event);
 }
 
+void MainWindow::showMemoryDetails(bool shown) {
+  m_memory->setDetailed(shown);
+  resizeDocks({m_memoryDock}, {m_memory->sizeHint().height()}, Qt::Vertical);
+}
+
 void MainWindow::resetLayout() {
+  m_model.settings().setWindowLayout(kMemoryDetails, {});
+  showMemoryDetails(false);
   keepTimeChoice(std::nullopt);
   if (m_workLayout.isEmpty()) {
     restoreState(m_usualLayout, kLayoutVersion);
@@ -458,6 +470,13 @@ void MainWindow::removeSelected() {
   } else if (m_pipeline->isDataSelected()) {
     m_model.document().removeData(m_pipeline->selectedData());
   }
+}
+
+void MainWindow::fitSelection() {
+  if (const app::ObjectId id = m_pipeline->selectedObject())
+    m_controller->showBounds(m_model.stage().status(id).bounds);
+  else if (const auto summary = m_model.stage().summary(m_pipeline->selectedData()))
+    m_controller->showBounds(summary->bounds);
 }
 
 void MainWindow::duplicateSelected() {

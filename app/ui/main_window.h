@@ -93,9 +93,15 @@ class MainWindow : public QMainWindow {
     std::vector<app::ObjectId> ids;
     scene::Scene scene;
     bool legend = true;
+    std::map<std::string, scene::ColorScale> scales = {};  ///< as they are shown, by the items' names
+    std::map<std::string, scene::LegendLook> legends = {};  ///< by functions
+    /// Gives what was added to a scene the looks that it has in the view.
+    void finish(scene::Scene& whole) const;
   };
   Shot shotNow(std::array<int, 2> sizePixels) const;
   void exportImage();
+  void exportImageTo(const QString& path, std::array<int, 2> sizePixels);
+  void fitSelection();
   void exportGeometry();
   void copyBatchCommand();
   // main_window_remote.cpp
@@ -115,6 +121,7 @@ class MainWindow : public QMainWindow {
   void connectModel();
   void showCenter();
   void resetLayout();
+  void showMemoryDetails(bool shown);
   /// Hides the panel for data of one step, unless the user has opened or closed it.
   void showTimeWhereThereIsAny();
   void keepTimeChoice(std::optional<bool> shown);
@@ -145,7 +152,7 @@ class MainWindow : public QMainWindow {
   MessageList* m_messages;
   MemoryPanel* m_memory;
   QList<QDockWidget*> m_docks;
-  QDockWidget* m_timeDock = nullptr;
+  QDockWidget *m_timeDock = nullptr, *m_memoryDock = nullptr;
   std::unique_ptr<PanelFocus> m_panelFocus;
   /// The user's last choice; none: depends on the data.
   std::optional<bool> m_timeChoice;

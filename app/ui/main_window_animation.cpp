@@ -144,8 +144,7 @@ void MainWindow::exportTurn(const QString& folder, const AnimationChoice& choice
       shot.ids, shot.scene,
       [=, draw = m_model.parts().drawImage, guard = QPointer(progress)](const scene::Scene& whole) {
         scene::Scene scene = whole;
-        if (!shot.legend)
-          for (scene::SceneItem& item : scene.items) item.scale.title.clear();
+        shot.finish(scene);
         for (const scene::Camera& camera : cameras) {
           if (stopped->stop_requested()) return;
           scene.camera = camera;

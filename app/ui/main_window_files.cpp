@@ -11,9 +11,10 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <cmath>
 
 #include "app/model/first_objects.h"
-#include "app/ui/dialogs.h"
+#include "app/ui/export_image_dialog.h"
 #include "app/ui/main_window.h"
 #include "app/ui/notice_bar.h"
 #include "app/ui/plot3d_options.h"
@@ -153,24 +154,50 @@ void MainWindow::takeUp(const app::LeftWork& work) {
 }
 
 MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels) const {
-  const session::Session& session = m_model.document().session();
+  const session::ImageSettings image = app::withKnownTexts(m_model.document().session().image, m_model);
   Shot shot;
-  shot.legend = session.image.legend;
+  shot.legend = image.legend;
+  shot.legends = image.legends;
   shot.scene.bounds = m_model.stage().bounds();
   shot.scene.camera = m_controller->cameraFor(static_cast<double>(sizePixels[0]) / sizePixels[1]);
-  shot.scene.background = session.image.background;
-  shot.scene.title = session.image.title;
+  shot.scene.background = image.background;
+  shot.scene.title = image.title;
+  shot.scene.notes = image.notes;
+  shot.scene.notes.orientation = image.notes.orientation || m_actions.at("axes")->isChecked();
   for (const app::ObjectId id : m_model.document().objectIds())
-    if (m_model.document().object(id)->visible && m_model.stage().status(id).hasPicture)
+    if (m_model.document().object(id)->visible && m_model.stage().status(id).hasPicture) {
       shot.ids.push_back(id);
+      shot.scales[m_model.document().object(id)->name] = m_model.stage().status(id).scale;
+    }
   return shot;
 }
 
+void MainWindow::Shot::finish(scene::Scene& whole) const {
+  for (scene::SceneItem& item : whole.items) {
+    if (const auto found = scales.find(item.name); found != scales.end() && item.colored && !item.volume)
+      item.scale = found->second;
+    if (const auto look = legends.find(item.scale.title); look != legends.end()) item.scale.legend = look->second;
+    if (!legend) item.scale.title.clear();
+  }
+}
+
 void MainWindow::exportImage() {
-  auto* const size = new ExportImageDialog(m_model.document().session().image.sizePixels, this);
+  const session::ImageSettings& image = m_model.document().session().image;
+  const double ratio = m_viewport->devicePixelRatioF();
+  const std::array<int, 2> seen{std::max(1, static_cast<int>(std::lround(m_viewport->width() * ratio))),
+                                std::max(1, static_cast<int>(std::lround(m_viewport->height() * ratio)))};
+  // A size that was chosen once stays; until then it is that of the view.
+  const bool chosen = image.sizePixels != session::ImageSettings{}.sizePixels;
+  auto* const size =
+      new ExportImageDialog(chosen ? image.sizePixels : seen, seen, image.background[3] < 0.5f, this);
   size->setAttribute(Qt::WA_DeleteOnClose);
   connect(size, &QDialog::accepted, this, [this, size] {
     const std::array<int, 2> pixels = size->sizePixels();
+    const float alpha = size->isTransparent() ? 0.0f : 1.0f;
+    m_model.document().edit(tr("Size of pictures"), [&](app::Draft& draft) {
+      draft.frame().image.sizePixels = pixels;
+      draft.frame().image.background[3] = alpha;
+    });
     auto* const dialog = new QFileDialog(this, tr("Export picture"), folderOf(m_model.document().path()),
                                          tr("Pictures (*.png)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -178,34 +205,34 @@ void MainWindow::exportImage() {
     dialog->setDefaultSuffix("png");
     dialog->setOption(QFileDialog::DontUseNativeDialog);
     dialog->selectFile(suggestedName() + ".png");
-    connect(dialog, &QFileDialog::fileSelected, this, [this, pixels](const QString& path) {
-      if (!m_model.parts().drawImage) {
-        // A build without the batch renderer: what the view shows, as large as it is.
-        m_viewport->capture([this, path](const QImage& image) {
-          const bool good = !image.isNull() && image.save(path);
-          tell(good ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path), !good);
-        });
-        return;
-      }
-      const Shot shot = shotNow(pixels);
-      m_model.engine().draw(
-          shot.ids, shot.scene,
-          [draw = m_model.parts().drawImage, pixels, legend = shot.legend,
-           file = path.toStdString()](const scene::Scene& whole) {
-            scene::Scene shown = whole;
-            if (!legend)
-              for (scene::SceneItem& item : shown.items) item.scale.title.clear();
-            draw(shown, pixels, file);
-          },
-          [this, path](const std::optional<app::Problem>& problem) {
-            tell(problem ? tr("%1: %2").arg(path, QString::fromStdString(problem->message))
-                         : tr("Wrote %1").arg(path),
-                 problem.has_value());
-          });
-    });
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, pixels](const QString& path) { exportImageTo(path, pixels); });
     dialog->open();
   });
   size->open();
+}
+
+void MainWindow::exportImageTo(const QString& path, std::array<int, 2> sizePixels) {
+  if (!m_model.parts().drawImage) {
+    // A build without the batch renderer: what the view shows, as large as it is.
+    m_viewport->capture([this, path](const QImage& image) {
+      const bool good = !image.isNull() && image.save(path);
+      tell(good ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path), !good);
+    });
+    return;
+  }
+  const Shot shot = shotNow(sizePixels);
+  m_model.engine().draw(
+      shot.ids, shot.scene,
+      [draw = m_model.parts().drawImage, sizePixels, shot, file = path.toStdString()](const scene::Scene& whole) {
+        scene::Scene shown = whole;
+        shot.finish(shown);
+        draw(shown, sizePixels, file);
+      },
+      [this, path](const std::optional<app::Problem>& problem) {
+        tell(problem ? tr("%1: %2").arg(path, QString::fromStdString(problem->message)) : tr("Wrote %1").arg(path),
+             problem.has_value());
+      });
 }
 
 void MainWindow::exportGeometry() {
@@ -238,9 +265,20 @@ void MainWindow::copyBatchCommand() {
     tell(tr("Copied: %1").arg(QString::fromStdString(command)));
   };
   if (!m_model.document().path().isEmpty() && !m_model.document().isModified()) return copy();
-  // The command reads the file, so the file has to say what is shown.
-  m_afterSave = copy;
-  save(false);
+  // The command reads the file, so the file has to say what is shown; but nothing is saved unasked.
+  auto* const box = new QMessageBox(QMessageBox::Question, tr("Farfield"),
+                                    tr("The command reads the session from its file, which does not say what is "
+                                       "shown now."),
+                                    QMessageBox::Save | QMessageBox::Cancel, this);
+  box->setObjectName("saveForCommand");
+  box->setInformativeText(tr("Save the session, and copy the command then?"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  connect(box, &QMessageBox::finished, this, [this, copy](int answer) {
+    if (answer != QMessageBox::Save) return;
+    m_afterSave = copy;
+    save(false);
+  });
+  box->open();
 }
 
 }  // namespace farfield::ui

@@ -11,8 +11,10 @@
 #include <algorithm>
 
 #include "app/model/window_kinds.h"
+#include "app/ui/camera_dialog.h"
 #include "app/ui/command_palette.h"
 #include "app/ui/dialogs.h"
+#include "app/ui/guide.h"
 #include "app/ui/look.h"
 #include "app/ui/main_window.h"
 #include "app/ui/panel_focus.h"
@@ -116,6 +118,27 @@ void MainWindow::makeActions() {
            const scene::Camera camera = m_viewport->camera();
            m_controller->lookAlong(camera.position - camera.target, camera.up, tr("Show everything"));
          });
+  action("fitSelection", {}, tr("Show the &selected object"), QKeySequence("Shift+F"),
+         tr("Move so that the selected object, or the selected data, fill the view"), [this] { fitSelection(); });
+  action("zoomBox", "zoom-box", tr("&Zoom to a box"), QKeySequence("B"),
+         tr("Frame a part of the view with the mouse; it then fills the view"), [this] {
+           m_viewport->setFocus();
+           m_viewport->zoomToNextBox();
+         });
+  action("camera", {}, tr("&Camera …"), QKeySequence("Ctrl+Shift+C"),
+         tr("The camera in numbers, to be typed, copied and pasted"), [this] {
+           auto* const dialog = new CameraDialog(*m_viewport, *m_controller, this);
+           dialog->setAttribute(Qt::WA_DeleteOnClose);
+           dialog->show();
+         });
+  QAction* const upright = action("turntable", {}, tr("Keep &up upright"), QKeySequence("U"),
+                                  tr("Dragging turns about the axis of the data that points up, and never rolls"), [] {});
+  upright->setCheckable(true);
+  connect(upright, &QAction::toggled, this, [this](bool on) {
+    m_viewport->setUpright(on);
+    m_model.settings().setWindowLayout("turntable", on ? "on" : "");
+  });
+  upright->setChecked(!m_model.settings().windowLayout("turntable").isEmpty());
   const struct {
     const char *name, *keys;
     QString text;
@@ -161,6 +184,16 @@ void MainWindow::makeActions() {
            palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, height() / 8)));
            palette->show();
          });
+  action("guide", "help", tr("&Guide"), QKeySequence::HelpContents, tr("How everything works, with a search"), [this] {
+    auto* guide = findChild<Guide*>();
+    if (!guide) {
+      guide = new Guide(this);
+      guide->setAttribute(Qt::WA_DeleteOnClose);
+    }
+    guide->show();
+    guide->raise();
+    guide->activateWindow();
+  });
   action("keys", "help", tr("&Keys and mouse"), QKeySequence("?"), tr("What keys and mouse do"), [this] {
     QList<QAction*> shown;
     for (QAction* const each : findChildren<QAction*>())
@@ -200,12 +233,12 @@ void MainWindow::makeMenus() {
        {"undo", "redo", "", "duplicate", "rename", "remove", "", "palette", "settings"});
   fill(menuBar()->addMenu(tr("&Add")), addingActions(Where::Menu));
   QMenu* const view = menuBar()->addMenu(tr("&View"));
-  fill(view, {"resetView", "fit", "", "viewPlusX", "viewMinusX", "viewPlusY", "viewMinusY", "viewPlusZ",
+  fill(view, {"resetView", "fit", "fitSelection", "zoomBox", "", "viewPlusX", "viewMinusX", "viewPlusY", "viewMinusY", "viewPlusZ",
               "viewMinusZ", "viewIsometric"});
   m_views = view->addMenu(tr("Kept &views"));
   m_views->setObjectName("keptViews");
   connect(m_views, &QMenu::aboutToShow, this, &MainWindow::showViewsMenu);
-  fill(view, {"keepView", "", "orthographic", "picture", "axes", "theme", ""});
+  fill(view, {"keepView", "camera", "", "orthographic", "turntable", "picture", "axes", "theme", ""});
   QMenu* const panels = view->addMenu(tr("Pa&nels"));
   for (QDockWidget* const dock : m_docks) panels->addAction(dock->toggleViewAction());
   panels->addSeparator();
@@ -217,7 +250,7 @@ void MainWindow::makeMenus() {
   for (QAction* const each :
        {m_time->playAction(), m_time->backAction(), m_time->forwardAction(), m_time->loopAction()})
     compute->addAction(each);
-  fill(menuBar()->addMenu(tr("&Help")), {"keys", "about"});
+  fill(menuBar()->addMenu(tr("&Help")), {"guide", "keys", "about"});
 
   QToolBar* const bar = addToolBar(tr("Tools"));
   bar->setObjectName("toolBar");
@@ -240,7 +273,7 @@ void MainWindow::makeMenus() {
     if (auto* const button = qobject_cast<QToolButton*>(bar->widgetForAction(m_actions.at(name))))
       button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   }
-  put({"", "resetView", "viewIsometric", "orthographic", "", "exportImage", "palette"});
+  put({"", "resetView", "zoomBox", "viewIsometric", "orthographic", "", "exportImage", "palette"});
   panels->addAction(bar->toggleViewAction());
 
   for (const char* const name : addingActions(Where::Bar)) m_pipeline->bar().addAction(m_actions.at(name));
@@ -310,7 +343,7 @@ void MainWindow::showObjectMenu(const QPoint& globalPosition) {
     for (const char* const name : {"rename", "remove", "recompute"}) menu.addAction(m_actions.at(name));
     menu.addSeparator();
   }
-  for (const char* const name : {"resetView", "fit", "exportImage"}) menu.addAction(m_actions.at(name));
+  for (const char* const name : {"resetView", "fit", "fitSelection", "exportImage"}) menu.addAction(m_actions.at(name));
   menu.exec(globalPosition);
 }
 
@@ -338,8 +371,9 @@ void MainWindow::updateActions() {
   for (const char* const name :
        {"saveAs", "exportImage", "exportGeometry", "copyCommand", "keepView", "resetView", "fit", "viewPlusX",
         "viewMinusX", "viewPlusY", "viewMinusY", "viewPlusZ", "viewMinusZ", "viewIsometric", "orthographic",
-        "axes", "picture"})
+        "axes", "picture", "zoomBox", "camera", "turntable"})
     m_actions.at(name)->setEnabled(something);
+  m_actions.at("fitSelection")->setEnabled(id != 0 || dataSelected);
 }
 
 }  // namespace farfield::ui

@@ -6,6 +6,7 @@
 #include <QResizeEvent>
 #include <QSlider>
 #include <QSpinBox>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -74,17 +75,25 @@ MemoryPanel::MemoryPanel(app::AppModel& model, QWidget* parent)
       m_map(new PageMapView(this)),
       m_mapText(new QLabel(this)),
       m_waits(new QLabel(this)),
-      m_lives(new LifeLinesView(this)) {
-  auto* const row = new QHBoxLayout(this);
-  row->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
+      m_lives(new LifeLinesView(this)),
+      m_more(new QToolButton(this)) {
+  auto* const column = new QVBoxLayout(this);
+  column->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
+  column->setSpacing(6);
+  column->addWidget(m_line = makeBudgetLine());
+  m_details = new QWidget(this);
+  column->addWidget(m_details, 1);
+  auto* const row = new QHBoxLayout(m_details);
+  row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(10);
-  row->addWidget(m_budgetPart = makeBudgetPart(), 6);
+  row->addWidget(m_readingPart = makeReadingPart(), 6);
   row->addWidget(m_mapPart = makeMapPart(), 4);
   row->addWidget(m_taskPart = makeTaskPart(), 2);
   connect(&model.engine(), &app::Engine::counted, this, &MemoryPanel::showCounters);
   connect(&model.stage(), &app::Stage::dataStatusChanged, this, [this] { offerBlocks(); });
   connect(&model.stage(), &app::Stage::stepChanged, this, [this] { watch(); });
   connect(&model.document(), &app::Document::replaced, this, [this] { showData({}); });
+  setDetailed(false);
   offerBlocks();
   showCounters(model.engine().counters());
 }
@@ -92,30 +101,56 @@ MemoryPanel::MemoryPanel(app::AppModel& model, QWidget* parent)
 MemoryPanel::~MemoryPanel() = default;
 
 QSize MemoryPanel::sizeHint() const {
+  if (m_details && !isDetailed()) return {fontMetrics().averageCharWidth() * 100, minimumSizeHint().height()};
   return {fontMetrics().averageCharWidth() * 100, 15 * fontMetrics().height()};
 }
 
+bool MemoryPanel::isDetailed() const {
+  return !m_details->isHidden();
+}
+
+void MemoryPanel::setDetailed(bool detailed) {
+  m_details->setVisible(detailed);
+  m_more->setChecked(detailed);
+  m_more->setArrowType(detailed ? Qt::DownArrow : Qt::RightArrow);
+  // Small, it does not take the height that a dock has to give.
+  setSizePolicy(QSizePolicy::Preferred, detailed ? QSizePolicy::Preferred : QSizePolicy::Maximum);
+  updateGeometry();
+  detailed ? watch() : m_model.engine().setSight({});
+}
+
 QSize MemoryPanel::minimumSizeHint() const {
-  if (!m_budgetPart) return QWidget::minimumSizeHint();
-  return {m_budgetPart->minimumSizeHint().width() + 2 * kPanelMargin, QWidget::minimumSizeHint().height()};
+  if (!m_readingPart) return QWidget::minimumSizeHint();
+  const int width = std::max(m_line->minimumSizeHint().width(), m_readingPart->minimumSizeHint().width());
+  return {width + 2 * kPanelMargin, QWidget::minimumSizeHint().height()};
 }
 
 void MemoryPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  m_used->setVisible(event->size().width() >= 2 * minimumSizeHint().width());
   // In a small window what it is bound by goes before the pages, and these before the tasks.
   int left = event->size().width() - minimumSizeHint().width();
   for (QWidget* const part : {m_mapPart, m_taskPart}) {
-    left -= part->minimumSizeHint().width() + layout()->spacing();
+    left -= part->minimumSizeHint().width() + m_details->layout()->spacing();
     part->setVisible(left >= 0);
   }
 }
 
-QWidget* MemoryPanel::makeBudgetPart() {
+QWidget* MemoryPanel::makeBudgetLine() {
   auto* const part = new QWidget(this);
-  auto* const column = new QVBoxLayout(part);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(6);
-  auto* const budget = new QHBoxLayout;
+  auto* const budget = new QHBoxLayout(part);
+  budget->setContentsMargins(0, 0, 0, 0);
+  m_more->setObjectName("memory.more");
+  m_more->setText(tr("Details"));
+  m_more->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_more->setAutoRaise(true);
+  m_more->setCheckable(true);
+  m_more->setToolTip(tr("How reading goes, which pages are in memory, what waits for what"));
+  connect(m_more, &QToolButton::clicked, this, [this](bool on) {
+    setDetailed(on);
+    emit detailsWanted(on);
+  });
+  budget->addWidget(m_more);
   auto* const label = new QLabel(tr("Memory budget"), part);
   label->setBuddy(m_budget);
   budget->addWidget(label);
@@ -123,10 +158,29 @@ QWidget* MemoryPanel::makeBudgetPart() {
   m_budgetText->setMinimumWidth(fontMetrics().horizontalAdvance("000.0 MiB"));
   m_budgetText->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   budget->addWidget(m_budgetText);
-  column->addLayout(budget);
+  m_used->setObjectName("memory.used");
   m_used->setForegroundRole(QPalette::PlaceholderText);
-  m_used->setWordWrap(true);
-  column->addWidget(m_used);
+  m_used->setMinimumWidth(1);
+  budget->addWidget(m_used, 2);
+
+  m_budget->setObjectName("memory.budget");
+  m_budget->setRange(0, kBudgetSteps);
+  m_budget->setPageStep(kBudgetSteps / 10);
+  m_budget->setAccessibleName(tr("Memory budget"));
+  m_budget->setToolTip(tr("Never exceeded: data that do not fit are read again when they are needed"));
+  m_budget->setValue(placeOfBudget(m_model.engine().memoryBytes(), machineMemoryBytes()));
+  m_budgetText->setText(bytesText(static_cast<double>(m_model.engine().memoryBytes())));
+  connect(m_budget, &QSlider::valueChanged, this,
+          [this](int at) { setBudget(at, !m_budget->isSliderDown()); });
+  connect(m_budget, &QSlider::sliderReleased, this, [this] { setBudget(m_budget->value(), true); });
+  return part;
+}
+
+QWidget* MemoryPanel::makeReadingPart() {
+  auto* const part = new QWidget(m_details);
+  auto* const column = new QVBoxLayout(part);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(6);
   auto* const lines = new QHBoxLayout;
   lines->setSpacing(6);
   lines->addWidget(m_hits);
@@ -145,22 +199,11 @@ QWidget* MemoryPanel::makeBudgetPart() {
   m_why->setToolTip(tr("Why the last computation was as fast as it was"));
   column->addWidget(m_why);
   column->addStretch();
-
-  m_budget->setObjectName("memory.budget");
-  m_budget->setRange(0, kBudgetSteps);
-  m_budget->setPageStep(kBudgetSteps / 10);
-  m_budget->setAccessibleName(tr("Memory budget"));
-  m_budget->setToolTip(tr("Never exceeded: data that do not fit are read again when they are needed"));
-  m_budget->setValue(placeOfBudget(m_model.engine().memoryBytes(), machineMemoryBytes()));
-  m_budgetText->setText(bytesText(static_cast<double>(m_model.engine().memoryBytes())));
-  connect(m_budget, &QSlider::valueChanged, this,
-          [this](int at) { setBudget(at, !m_budget->isSliderDown()); });
-  connect(m_budget, &QSlider::sliderReleased, this, [this] { setBudget(m_budget->value(), true); });
   return part;
 }
 
 QWidget* MemoryPanel::makeMapPart() {
-  auto* const part = new QWidget(this);
+  auto* const part = new QWidget(m_details);
   auto* const column = new QVBoxLayout(part);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(4);
@@ -196,7 +239,7 @@ QWidget* MemoryPanel::makeMapPart() {
 }
 
 QWidget* MemoryPanel::makeTaskPart() {
-  auto* const part = new QWidget(this);
+  auto* const part = new QWidget(m_details);
   auto* const column = new QVBoxLayout(part);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(4);
@@ -264,7 +307,7 @@ void MemoryPanel::offerArrays() {
 }
 
 void MemoryPanel::watch() {
-  if (!isVisible()) return;
+  if (!isVisible() || !isDetailed()) return;
   app::SightRequest request;
   request.wanted = true;
   request.dataKey = m_model.stage().keyOf(dataName());
@@ -304,8 +347,12 @@ void MemoryPanel::showCounters(const app::WorkshopCounters& counters) {
   m_reads->add(counters.readsInFlight, QString::number(counters.readsInFlight, 'f', 1));
   m_bytes->add(counters.bytesPerSecond, bytesText(counters.bytesPerSecond) + "/s");
   const QString why = QString::fromStdString(counters.boundBy.sentence);
+  // Where nothing was in the way, nothing is said.
+  const bool waited = counters.boundBy.what == "disk" || counters.boundBy.what == "latency" ||
+                      counters.boundBy.what == "budget";
   m_why->setText(why.isEmpty() ? tr("Nothing has been computed yet.")
-                               : app::windowAdvice(counters.boundBy.sentence));
+                 : waited      ? app::windowAdvice(counters.boundBy.sentence)
+                               : tr("Nothing had to wait for data."));
   if (counters.sight) showSight(*counters.sight);
 }
 

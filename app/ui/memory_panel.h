@@ -10,6 +10,7 @@ class QComboBox;
 class QLabel;
 class QSlider;
 class QSpinBox;
+class QToolButton;
 
 namespace farfield::ui {
 
@@ -17,7 +18,8 @@ class LifeLinesView;
 class PageMapView;
 class Sparkline;
 
-/// While it is seen, paging is watched for it; hidden it costs nothing.
+/// A line with the budget, and below it, once asked for, the rest. While that is seen, paging is watched for it;
+/// hidden it costs nothing.
 class MemoryPanel : public QWidget {
   Q_OBJECT
  public:
@@ -27,8 +29,14 @@ class MemoryPanel : public QWidget {
   void showData(const std::string& name);
   /// What the view holds of vertices and indices; shown with the next counters.
   void setPictureBytes(std::size_t bytes) { m_pictureBytes = bytes; }
+  void setDetailed(bool detailed);
+  bool isDetailed() const;
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
+
+ signals:
+  /// The user wants the rest, or no longer.
+  void detailsWanted(bool wanted);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -36,7 +44,8 @@ class MemoryPanel : public QWidget {
   void hideEvent(QHideEvent* event) override;
 
  private:
-  QWidget* makeBudgetPart();
+  QWidget* makeBudgetLine();
+  QWidget* makeReadingPart();
   QWidget* makeMapPart();
   QWidget* makeTaskPart();
   void showCounters(const app::WorkshopCounters& counters);
@@ -58,7 +67,9 @@ class MemoryPanel : public QWidget {
   PageMapView* m_map;
   QLabel *m_mapText, *m_waits;
   LifeLinesView* m_lives;
-  QWidget *m_budgetPart = nullptr, *m_mapPart = nullptr, *m_taskPart = nullptr;
+  QToolButton* m_more;
+  QWidget *m_line = nullptr, *m_details = nullptr;
+  QWidget *m_readingPart = nullptr, *m_mapPart = nullptr, *m_taskPart = nullptr;
 };
 
 /// The budget that a place of the slider means, of 0 … kBudgetSteps, in powers of two; and back.

@@ -11,6 +11,7 @@
 namespace farfield::ui {
 namespace {
 constexpr int kMostMessages = 500;
+constexpr int kIsProblem = Qt::UserRole + 1;
 }
 
 MessageList::MessageList(QWidget* parent) : QListWidget(parent) {
@@ -28,6 +29,7 @@ void MessageList::add(MessageKind kind, const QString& text) {
   line->setData(Qt::UserRole, text);
   if (kind != MessageKind::Note) {
     line->setIcon(icon("warning"));
+    line->setData(kIsProblem, true);
     line->setForeground(warningColor());
   }
   scrollToBottom();
@@ -37,6 +39,13 @@ QString MessageList::allText() const {
   QStringList lines;
   for (int n = 0; n < count(); ++n) lines.append(item(n)->text());
   return lines.join('\n');
+}
+
+void MessageList::changeEvent(QEvent* event) {
+  QListWidget::changeEvent(event);
+  if (event->type() != QEvent::PaletteChange) return;
+  for (int n = 0; n < count(); ++n)
+    if (item(n)->data(kIsProblem).toBool()) item(n)->setForeground(warningColor());
 }
 
 void MessageList::contextMenuEvent(QContextMenuEvent* event) {

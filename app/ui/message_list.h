@@ -18,6 +18,7 @@ class MessageList : public QListWidget {
 
  protected:
   void contextMenuEvent(QContextMenuEvent* event) override;
+  void changeEvent(QEvent* event) override;
 };
 
 }  // namespace farfield::ui

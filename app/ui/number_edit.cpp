@@ -3,6 +3,7 @@
 #include <QGuiApplication>
 #include <QKeyEvent>
 #include <QLocale>
+#include <algorithm>
 #include <cmath>
 
 #include "app/ui/look.h"
@@ -16,7 +17,14 @@ QString textOfNumber(double value) {
   return QString::number(value, 'g', 8);
 }
 
+double withoutRounding(double value, double size) {
+  return std::abs(value) < 1e-12 * std::abs(size) ? 0 : value;
+}
+
 QString textOfRange(double least, double greatest) {
+  const double size = std::max(std::abs(least), std::abs(greatest));
+  least = withoutRounding(least, size);
+  greatest = withoutRounding(greatest, size);
   return textOfNumber(least) + QStringLiteral(" … ") + textOfNumber(greatest);
 }
 
@@ -74,9 +82,7 @@ void NumberEdit::showValidity() {
   parsed(&good);
   if (good == m_shownGood) return;  // a palette that is set anew is a repaint, of many fields at a time
   m_shownGood = good;
-  QPalette its;
-  if (!good) its.setColor(QPalette::Text, warningColor());
-  setPalette(its);
+  showWarning(this, QPalette::Text, !good);
 }
 
 void NumberEdit::take(bool final) {

@@ -49,6 +49,8 @@ class NumberEdit : public QLineEdit {
   QTimer m_pause;
 };
 
+/// 0 in place of a value that is only rounding beside others of `size`: 8.7e-17 in a range that ends at 1.9.
+double withoutRounding(double value, double size);
 /// "0 … 1".
 QString textOfRange(double least, double greatest);
 /// With as many digits as it takes, at most 8.

@@ -10,6 +10,8 @@
 
 #include "app/model/first_objects.h"
 #include "app/model/picture_fields.h"
+#include "app/model/shared_colors.h"
+#include "app/model/volume_fields.h"
 #include "app/ui/field_editor.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
@@ -254,7 +256,19 @@ void PropertyEditor::setField(std::size_t row, const QVariant& value, bool final
     if (!object || !field.set) return;
     session::Object changed = *object;
     field.set(changed, value);
-    document.setObject(m_object, changed, field.label, field.key);
+    if (field.key == "color.by") changed = app::withSharedColors(changed, document.session());
+    if (field.key == "color.map" || field.key == "color.range" || field.key == "color.log") {
+      const session::Coloring wanted = app::withPlainColors(changed).color;
+      app::editColors(document, m_object, field.label, field.key, [&](session::Coloring& color) {
+        color.map = wanted.map;
+        color.range = wanted.range;
+        color.logarithmic = wanted.logarithmic;
+        if (wanted.range || wanted.logarithmic) color.symmetric = false;
+        if (wanted.range) color.wholeData = false;
+      });
+    } else {
+      document.setObject(m_object, changed, field.label, field.key);
+    }
   } else if (m_subject == Subject::Picture) {
     for (const app::PictureField& its : app::pictureFields())
       if (its.field.key == field.key)
@@ -302,9 +316,7 @@ void PropertyEditor::showState() {
   m_page->state->setText(text.replace('/', QStringLiteral("/\u200b")));
   if (failed == m_page->failed) return;
   m_page->failed = failed;
-  QPalette its;
-  if (failed) its.setColor(QPalette::WindowText, warningColor());
-  m_page->state->setPalette(its);
+  showWarning(m_page->state, QPalette::WindowText, failed);
 }
 
 }  // namespace farfield::ui

@@ -9,8 +9,11 @@
 #include <QPushButton>
 #include <QStandardPaths>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/ui/look.h"
+#include "core/base/machine.h"
+#include "core/base/units.h"
 
 namespace farfield::ui {
 namespace {
@@ -127,9 +130,8 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
   halves->setColumnStretch(1, 2);
   column->addLayout(halves);
   halves->addWidget(bigHeading(tr("Samples, made on the spot"), inner), 0, 0);
-  auto* const samples = new QGridLayout;
-  samples->setSpacing(6);
-  int n = 0;
+  m_offers = new QGridLayout;
+  m_offers->setSpacing(6);
   for (const SampleOffer& offer : sampleOffers()) {
     auto* const button = new QCommandLinkButton(offer.name, offer.line, inner);
     button->setIcon(icon("data"));
@@ -137,11 +139,9 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
     button->setObjectName(offer.url);
     button->setAccessibleDescription(offer.line);
     connect(button, &QCommandLinkButton::clicked, this, [this, url = offer.url] { emit sampleWanted(url); });
-    samples->addWidget(button, n / 2, n % 2);
-    ++n;
+    m_samples.append(button);
   }
-  samples->addWidget(bigHeading(tr("Worked sessions, of steps in time"), inner), (n + 1) / 2, 0, 1, 2);
-  n = (n + 1) / 2 * 2 + 2;
+  m_sessionHeading = bigHeading(tr("Worked sessions, of steps in time"), inner);
   for (const SampleOffer& offer : sessionOffers()) {
     auto* const button = new QCommandLinkButton(offer.name, offer.line, inner);
     button->setIcon(QIcon(":/sessions/" + offer.url + ".png"));
@@ -151,10 +151,10 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
     connect(button, &QCommandLinkButton::clicked, this, [this, name = offer.url] {
       if (const QString file = copyOfSession(name); !file.isEmpty()) emit recentWanted(file);
     });
-    samples->addWidget(button, n / 2, n % 2);
-    ++n;
+    m_sessions.append(button);
   }
-  halves->addLayout(samples, 1, 0);
+  arrangeOffers(2);
+  halves->addLayout(m_offers, 1, 0);
 
   halves->addWidget(bigHeading(tr("Opened last"), inner), 0, 1);
   m_recent = new QVBoxLayout;
@@ -185,14 +185,51 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
   }
   column->addLayout(steps);
   column->addSpacing(10);
-  QLabel* const hint =
-      textLabel(tr("Ctrl+K finds any command; ? shows the keys and what the mouse does."), inner);
-  hint->setForegroundRole(QPalette::PlaceholderText);
-  column->addWidget(hint);
+  m_hint = textLabel({}, inner);
+  m_hint->setObjectName("startHint");
+  m_hint->setForegroundRole(QPalette::PlaceholderText);
+  column->addWidget(m_hint);
   column->addStretch();
   setWidget(page);
   connect(&model.settings(), &app::Settings::recentChanged, this, &StartPage::showRecent);
   showRecent();
+}
+
+/// In so many columns.
+void StartPage::arrangeOffers(int columns) {
+  if (m_columns == columns) return;
+  m_columns = columns;
+  int row = 0;
+  const auto place = [&](const QList<QCommandLinkButton*>& buttons) {
+    for (int n = 0; n < buttons.size(); ++n) {
+      m_offers->removeWidget(buttons[n]);
+      m_offers->addWidget(buttons[n], row + n / columns, n % columns);
+    }
+    row += static_cast<int>(buttons.size() + columns - 1) / columns;
+  };
+  place(m_samples);
+  m_offers->removeWidget(m_sessionHeading);
+  m_offers->addWidget(m_sessionHeading, row++, 0, 1, columns);
+  place(m_sessions);
+}
+
+void StartPage::showEvent(QShowEvent* event) {
+  QScrollArea::showEvent(event);
+  m_hint->setText(tr("Ctrl+K finds any command; ? shows the keys and what the mouse does.\n"
+                     "Data take at most %1 of this machine's %2 of memory; the settings change that.")
+                      .arg(QString::fromStdString(formatBytes(m_model.engine().memoryBytes())),
+                           QString::fromStdString(formatBytes(machineMemoryBytes()))));
+}
+
+void StartPage::resizeEvent(QResizeEvent* event) {
+  QScrollArea::resizeEvent(event);
+  // Titles are never cut off: what has no room beside others goes below them.
+  int widest = 0;
+  for (const auto* buttons : {&m_samples, &m_sessions})
+    for (const QCommandLinkButton* const button : *buttons)
+      widest = std::max(widest, button->sizeHint().width());
+  const int room = std::min(viewport()->width() - 64, fontMetrics().averageCharWidth() * 130);
+  arrangeOffers(3 * (room - 36) / 5 >= 2 * widest + m_offers->spacing() ? 2 : 1);
 }
 
 void StartPage::showRecent() {

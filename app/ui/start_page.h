@@ -6,6 +6,9 @@
 
 #include "app/model/app_model.h"
 
+class QCommandLinkButton;
+class QGridLayout;
+class QLabel;
 class QVBoxLayout;
 
 namespace farfield::ui {
@@ -23,11 +26,20 @@ class StartPage : public QScrollArea {
   /// One of the samples.
   void sampleWanted(const QString& url);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
  private:
+  void arrangeOffers(int columns);
   void showRecent();
 
   app::AppModel& m_model;
+  QGridLayout* m_offers;
+  QList<QCommandLinkButton*> m_samples, m_sessions;
+  QLabel *m_sessionHeading, *m_hint;
   QVBoxLayout* m_recent;
+  int m_columns = 0;
 };
 
 /// The samples on offer: URL, name, one line.

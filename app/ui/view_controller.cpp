@@ -7,6 +7,7 @@
 #include "app/model/line_shapes.h"
 #include "app/model/volume_fields.h"
 #include "core/session/session_camera.h"
+#include "render/view/camera_moves.h"
 #include "render/view/handle_drag.h"
 
 namespace farfield::ui {
@@ -130,12 +131,10 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
   });
   connect(&document, &app::Document::replaced, this, &ViewController::replaceAll);
   connect(&document, &app::Document::cameraChanged, this, [this] { applyCamera(true); });
-  connect(&document, &app::Document::imageChanged, this, [this] {
-    const session::ImageSettings& image = m_model.document().session().image;
-    m_viewport.setBackground(image.background);
-    m_viewport.setLegendsVisible(image.legend);
-    m_viewport.setTitle(QString::fromStdString(image.title));
-  });
+  connect(&document, &app::Document::imageChanged, this, &ViewController::showPicture);
+  connect(&stage, &app::Stage::stepChanged, this, &ViewController::showPicture);
+  connect(&stage, &app::Stage::dataOpened, this, &ViewController::showPicture);
+  connect(&viewport, &qt3d::Viewport::legendMoved, this, &ViewController::moveLegend);
   connect(&document, &app::Document::objectChanged, this, [this](app::ObjectId id) {
     if (id == m_selected && !m_dragging) showHandles();
   });
@@ -191,11 +190,28 @@ void ViewController::replaceAll() {
   m_applied.reset();
   m_cameraRests.stop();
   setSelected(0);
-  const session::ImageSettings& image = m_model.document().session().image;
+  showPicture();
+  applyCamera(false);
+}
+
+/// What is behind what is shown, and written over it.
+void ViewController::showPicture() {
+  session::ImageSettings image = m_model.document().session().image;
+  image = app::withKnownTexts(std::move(image), m_model);
   m_viewport.setBackground(image.background);
   m_viewport.setLegendsVisible(image.legend);
   m_viewport.setTitle(QString::fromStdString(image.title));
-  applyCamera(false);
+  m_viewport.setNotes(image.legends, image.notes);
+}
+
+void ViewController::moveLegend(const QString& function, QPointF place, bool finished) {
+  m_model.document().edit(
+      tr("Move the legend"),
+      [&](app::Draft& draft) {
+        draft.frame().image.legends[function.toStdString()].place = {{place.x(), place.y()}};
+      },
+      "legend/place/" + function);
+  if (finished) m_model.document().endMerge();
 }
 
 bool ViewController::isAuto() const {
@@ -266,6 +282,17 @@ void ViewController::setOrthographic(bool on) {
   m_viewport.setOrthographic(on);
   m_cameraRests.start();
   emit orthographicChanged(on);
+}
+
+void ViewController::setCamera(const scene::Camera& camera) {
+  if (m_viewport.isOrthographic() != camera.orthographic) emit orthographicChanged(camera.orthographic);
+  m_viewport.setCamera(camera);
+}
+
+void ViewController::showBounds(const Bounds& bounds) {
+  if (bounds.empty()) return;
+  const scene::Camera now = m_viewport.camera();
+  m_viewport.setCamera(view::fitted(now, bounds, now.position - now.target, now.up, aspect()), true);
 }
 
 void ViewController::keepView() {

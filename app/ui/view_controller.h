@@ -26,6 +26,10 @@ class ViewController : public QObject {
   void lookAlong(Vec3 direction, Vec3 up, const QString& text);
   void resetView();
   void setOrthographic(bool on);
+  /// A camera that somebody has told; one step after it rests.
+  void setCamera(const scene::Camera& camera);
+  /// Moves the view so that `bounds` fill it, from the present direction.
+  void showBounds(const Bounds& bounds);
   /// Into the session's views, under a name that is free.
   void keepView();
   /// The camera of the session as it is now, for a picture of these proportions.
@@ -47,6 +51,8 @@ class ViewController : public QObject {
   void cameraMoved();
   void keepCamera();
   void showHandles();
+  void showPicture();
+  void moveLegend(const QString& function, QPointF place, bool finished);
   void moveHandle(const std::vector<Vec3>& positions, bool finished);
   void probe(Vec3 position, const QString& itemId);
   void showAnswer(const app::ProbeAnswer& answer);

@@ -1,6 +1,8 @@
 #include "core/extract/grid_surface.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <string>
 
 #include "core/base/error.h"
@@ -74,6 +76,20 @@ std::uint64_t surfaceTaskBytes(const fields::FunctionPlan& functions) {
                       detail::listedFacesBytes(functions, kPatchFaces));
 }
 
+/// Of a sheet on the border of its block the node beside `node` inside the block; nothing of others.
+std::optional<Index3> GridSurface::nodeBehind(const Index3& node, const Index3& dims) const {
+  const int axis = fixedAxis();
+  if (dims[axis] < 2) return std::nullopt;
+  Index3 beside = node;
+  if (node[axis] == 0)
+    ++beside[axis];
+  else if (node[axis] == dims[axis] - 1)
+    --beside[axis];
+  else
+    return std::nullopt;
+  return beside;
+}
+
 IndexBox GridSurface::patchNodes(std::size_t number) const {
   IndexBox patch = m_nodes;
   if (m_isFaces) {
@@ -113,6 +129,10 @@ void GridSurface::extract(std::size_t number, fields::PagedData& data, tasks::Ta
   const auto outputs = static_cast<std::size_t>(functions.outputCount());
   const auto nodes = static_cast<std::size_t>(product(gathered.size));
   detail::FacePatch faces;
+  std::array<double, 3> inside{};
+  Index3 middle = patch.first;
+  for (const int axis : {m_u, m_v}) middle[axis] += (patch.size[axis] - 1) / 2;
+  std::optional<Index3> behind;
   faces.xyz.resize(3 * nodes);
   faces.iblank.assign(nodes, 1.0);
   faces.values.resize(outputs * static_cast<std::size_t>(product(patch.size)));
@@ -122,6 +142,8 @@ void GridSurface::extract(std::size_t number, fields::PagedData& data, tasks::Ta
     cursor.setStep(step);
     const fields::BlockSlots slots = data.bind(cursor, m_block, functions);
     fields::gatherCoordinates(cursor, slots.xyz, grid, gathered, faces.xyz);
+    behind = nodeBehind(middle, grid.dims);
+    if (behind) fields::gatherCoordinates(cursor, slots.xyz, grid, {*behind, {1, 1, 1}}, inside);
     const paging::GatherTarget iblank{slots.iblank, faces.iblank.data()};
     if (slots.iblank >= 0) cursor.gatherTiled(gathered, {&iblank, 1});
     fields::BoxFunctions(functions).compute(cursor, slots, grid, patch, faces.values);
@@ -148,6 +170,14 @@ void GridSurface::extract(std::size_t number, fields::PagedData& data, tasks::Ta
           {{numberIn(gathered, at), numberIn(gathered, b), numberIn(gathered, c), numberIn(gathered, d)},
            patch.contains(at) && patch.contains(c)});
     }
+  if (behind) {
+    Index3 b = middle, d = middle;
+    ++b[m_u], ++d[m_v];
+    const Vec3 a = faces.point(numberIn(gathered, middle));
+    const Vec3 area =
+        cross(faces.point(numberIn(gathered, b)) - a, faces.point(numberIn(gathered, d)) - a);
+    faces.seenFromBehind = dot(area, Vec3{inside[0], inside[1], inside[2]} - a) < 0;
+  }
   detail::drawPatch(faces, outputs, number, sink);
 }
 
@@ -155,8 +185,10 @@ void GridSurface::extractFaces(std::size_t number, fields::PagedData& data, task
                                const fields::FunctionPlan& functions, std::int64_t step,
                                SurfaceSink& sink) const {
   const auto outputs = static_cast<std::size_t>(functions.outputCount());
-  detail::drawPatch(detail::readFaces(patchNodes(number), m_block, data, context, functions, step), outputs,
-                    number, sink);
+  detail::FacePatch faces =
+      detail::readFaces(patchNodes(number), m_block, data, context, functions, step);
+  faces.seenFromBehind = true;  // they point out of their cells
+  detail::drawPatch(faces, outputs, number, sink);
 }
 
 }  // namespace farfield::extract

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "core/base/geometry.h"
@@ -22,6 +23,8 @@ struct SurfacePatch {
   std::span<const double> values;   ///< functions.outputCount() per node
   std::span<const std::uint32_t>
       triangles;  ///< 3 node numbers of this patch each; counter-clockwise seen from the normals' side
+  /// The cells lie on the side to which the normals do not point: who is among them sees that side.
+  bool seenFromBehind = false;
 };
 
 class SurfaceSink {
@@ -63,6 +66,7 @@ class GridSurface {
 
  private:
   IndexBox withNeighbours(const IndexBox& patch) const;
+  std::optional<Index3> nodeBehind(const Index3& node, const Index3& dims) const;
   void extractFaces(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                     const fields::FunctionPlan& functions, std::int64_t step, SurfaceSink& sink) const;
 

@@ -47,7 +47,7 @@ void drawPatch(const FacePatch& patch, std::size_t outputs, std::size_t number, 
     triangles.insert(triangles.end(), {at[0], at[1], at[2]});
     if (at[3] != at[2]) triangles.insert(triangles.end(), {at[0], at[2], at[3]});
   }
-  sink.patch(number, {points, normals, values, triangles});
+  sink.patch(number, {points, normals, values, triangles, patch.seenFromBehind});
 }
 
 }  // namespace farfield::extract::detail

@@ -7,13 +7,16 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/base/geometry.h"
+#include "core/scene/annotation.h"
 #include "core/scene/camera.h"
 #include "core/scene/color_choice.h"
+#include "core/scene/lighting.h"
 #include "core/scene/slabs.h"
 #include "core/scene/volume.h"
 
@@ -34,7 +37,9 @@ struct LineChunk {
 /// A run of triangles. Spans are valid only during the visit.
 struct TriangleChunk {
   std::span<const double> points;            ///< 3 per vertex
-  std::span<const double> normals;           ///< 3 per vertex, unit length
+  /// 3 per vertex, unit length. Where two surfaces lie at one place, the one whose normals point to the eye is
+  /// seen.
+  std::span<const double> normals;
   std::span<const double> scalars;           ///< 1 per vertex, or empty
   std::span<const std::uint32_t> triangles;  ///< 3 vertex numbers each, into this chunk
 };
@@ -57,7 +62,13 @@ struct ColorScale {
   MapChoice map = {};
   double min = 0, max = 1;
   bool logarithmic = false;  ///< min > 0
+  /// Logarithmic, and there are values of 0 and less: they are shown as values below the range.
+  bool reachesDown = false;
+  bool hasValues = true;  ///< false: there is none to show, and the range is any
   Rgba nanColor{0.6f, 0.6f, 0.6f, 1};
+  /// Of values below and above the range; none: the colours at its ends.
+  std::optional<Rgba> below = {}, above = {};
+  LegendLook legend = {};
 };
 
 struct SceneItem {
@@ -74,7 +85,7 @@ struct SceneItem {
   double opacity = 1;
   double widthPixels = 1.5;  ///< of lines
   bool dashed = false;       ///< lines by their phases
-  bool lit = true;           ///< lines as lit tubes, surfaces with light from the camera
+  Lighting lighting = Lighting::Soft;  ///< lines are lit as tubes
 };
 
 struct Scene {
@@ -83,6 +94,7 @@ struct Scene {
   Bounds bounds;  ///< of everything in it; near and far planes follow from it
   Rgba background{1, 1, 1, 1};
   std::string title;  ///< drawn at the top; may be empty ("step 42, t = 3.2")
+  Annotations notes = {};
 };
 
 }  // namespace farfield::scene

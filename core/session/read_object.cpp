@@ -37,7 +37,7 @@ void readColoring(const View& view, Coloring& out) {
     readColor(view, out.solid);
     return;
   }
-  if (!view.object({"by", "map", "inverted", "bands", "range", "log", "nan"})) return;
+  if (!view.object({"by", "map", "inverted", "bands", "range", "apart", "log", "below", "above", "nan"})) return;
   view["by"].require("name a function, or write a colour \"#rrggbb\" instead");
   readFunction(view["by"], out.by);
   readMap(view["map"], out.map);
@@ -45,7 +45,10 @@ void readColoring(const View& view, Coloring& out) {
   if (std::int64_t bands = 0; view["bands"].read(bands, 2, scene::kMostBands))
     out.map.bands = static_cast<int>(bands);
   view["log"].read(out.logarithmic);
+  view["apart"].read(out.apart);
   readColor(view["nan"], out.nan);
+  for (auto [key, place] : {std::pair{"below", &out.below}, std::pair{"above", &out.above}})
+    if (scene::Rgba color{}; readColor(view[key], color)) *place = color;
   const View range = view["range"];
   if (!range.present() || range.isText("auto")) return;
   if (range.isText("symmetric")) {
@@ -53,12 +56,17 @@ void readColoring(const View& view, Coloring& out) {
     out.symmetric = true;
     return;
   }
+  if (range.isText("data")) {
+    out.wholeData = true;
+    return;
+  }
   std::array<double, 2> ends{};
   if (!range.isList() || range.json().size() != 2)
-    return range.mustBe("\"auto\", \"symmetric\" or [least, greatest]");
+    return range.mustBe("\"auto\", \"symmetric\", \"data\" or [least, greatest]");
   if (!range.element(0).read(ends[0]) || !range.element(1).read(ends[1])) return;
   if (!(ends[0] < ends[1])) return range.wrong("must ascend");
-  if (out.logarithmic && !(ends[0] > 0)) return range.wrong("must be above 0 where the scale is logarithmic");
+  if (out.logarithmic && !(ends[1] > 0))
+    return range.wrong("must reach above 0 where the scale is logarithmic");
   out.range = ends;
 }
 
@@ -120,6 +128,9 @@ void readObject(const View& view, Session& session) {
   }
   view["visible"].read(object.visible);
   view["opacity"].read(object.opacity, {0, 1});
+  if (object.type() != kTypeOf<Volume>)
+    if (const auto lighting = view["lighting"].choice({"off", "soft", "full"}))
+      object.lighting = static_cast<scene::Lighting>(*lighting);
   session.objects.push_back(std::move(object));
 }
 

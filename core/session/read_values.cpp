@@ -105,7 +105,7 @@ void readBlocks(const View& view, std::vector<std::int64_t>& out) {
 }
 
 bool checkKeys(const View& view, std::initializer_list<const char*> more) {
-  std::vector<std::string> keys{"name", "type", "data", "visible", "opacity", "color", "engine", "budget"};
+  std::vector<std::string> keys{"name", "type", "data", "visible", "opacity", "color", "lighting", "engine", "budget"};
   keys.insert(keys.end(), more.begin(), more.end());
   return view.object(keys);
 }

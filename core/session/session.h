@@ -41,7 +41,10 @@ struct Coloring {
   scene::MapChoice map = {};
   std::optional<std::array<double, 2>> range;  ///< none: that of the values shown
   bool symmetric = false;                      ///< without a range: equally wide on both sides of 0
+  bool wholeData = false;                      ///< without a range: that of the whole data, of all steps
+  bool apart = false;                          ///< without a range: not shared with other objects
   bool logarithmic = false;
+  std::optional<scene::Rgba> below, above;  ///< for values outside of the range; none: the colours at its ends
   scene::Rgba nan = scene::ColorScale{}.nanColor;  ///< for values that are not numbers
   scene::Rgba solid{0.2f, 0.2f, 0.2f, 1};
   bool operator==(const Coloring&) const = default;
@@ -57,6 +60,7 @@ struct Object {
   std::optional<std::int64_t> budgetMs;  ///< stop after so long with the best result so far
   bool visible = true;
   double opacity = 1;
+  std::optional<scene::Lighting> lighting;  ///< none: the usual one of its kind; not of volumes
   ObjectType type() const { return typeOf(shape); }
   bool operator==(const Object&) const = default;
 };
@@ -94,6 +98,8 @@ struct ImageSettings {
   scene::Rgba background{1, 1, 1, 1};
   std::string title;
   bool legend = true;
+  std::map<std::string, scene::LegendLook> legends = {};  ///< by function
+  scene::Annotations notes = {};
   bool operator==(const ImageSettings&) const = default;
 };
 struct OutputSettings {

@@ -112,14 +112,56 @@ void readViews(const View& view, std::vector<NamedView>& out) {
   }
 }
 
+void readPlace(const View& view, std::array<double, 2>& out) {
+  if (!view.present()) return;
+  if (!view.isList() || view.json().size() != 2)
+    return view.mustBe("[x, y], parts from 0 to 1 of the picture, from its upper left corner");
+  std::array<double, 2> place{};
+  if (view.element(0).read(place[0], {0, 1}) && view.element(1).read(place[1], {0, 1})) out = place;
+}
+
+void readLegendLook(const View& view, scene::LegendLook& out) {
+  if (!view.object({"visible", "title", "place", "size", "digits", "labels"})) return;
+  view["visible"].read(out.visible);
+  view["title"].read(out.title);
+  if (view["place"].present()) readPlace(view["place"], out.place.emplace());
+  view["size"].read(out.size, {scene::kLeastLegendSize, scene::kMostLegendSize});
+  std::int64_t number = 0;
+  if (view["digits"].read(number, 1, scene::kMostLegendDigits)) out.digits = static_cast<int>(number);
+  if (view["labels"].read(number, 2, scene::kMostLegendLabels)) out.labels = static_cast<int>(number);
+}
+
+void readNotes(const View& view, scene::Annotations& out) {
+  view["scaleBar"].read(out.scaleBar);
+  view["axes"].read(out.axes);
+  view["orientation"].read(out.orientation);
+  if (!view["texts"].present()) return;
+  for (const View& element : view["texts"].elements()) {
+    if (!element.object({"text", "place", "size"})) continue;
+    scene::TextNote note;
+    element["text"].require("write the text");
+    element["text"].read(note.text);
+    readPlace(element["place"], note.place);
+    element["size"].read(note.size, {scene::kLeastLegendSize, scene::kMostLegendSize});
+    out.texts.push_back(std::move(note));
+  }
+}
+
 void readImage(const View& view, ImageSettings& out) {
-  if (!view.object({"size", "background", "title", "legend"})) return;
+  if (!view.object({"size", "background", "title", "legend", "legends", "texts", "scaleBar", "axes", "orientation"}))
+    return;
   std::array<std::int64_t, 2> size{out.sizePixels[0], out.sizePixels[1]};
   view["size"].readIntegers(size, 1, 16'384);
   out.sizePixels = {static_cast<int>(size[0]), static_cast<int>(size[1])};
   readColor(view["background"], out.background);
   view["title"].read(out.title);
   view["legend"].read(out.legend);
+  if (const View legends = view["legends"]; legends.present()) {
+    if (!legends.isObject()) return legends.mustBe("an object {…} of functions");
+    for (const auto& [function, look] : legends.json().items())
+      readLegendLook(legends[function], out.legends[function]);
+  }
+  readNotes(view, out.notes);
 }
 
 Session readDocument(const Json& document) {

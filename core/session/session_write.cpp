@@ -28,7 +28,11 @@ Json jsonOf(const Coloring& color) {
   keys.put("bands", color.map.bands, 0);
   keys.put("range", color.range);
   if (!color.range && color.symmetric) out["range"] = "symmetric";
+  if (!color.range && color.wholeData) out["range"] = "data";
+  keys.put("apart", color.apart, false);
   keys.put("log", color.logarithmic, false);
+  if (color.below) out["below"] = jsonOf(*color.below);
+  if (color.above) out["above"] = jsonOf(*color.above);
   keys.put("nan", color.nan, Coloring{}.nan);
   return out;
 }
@@ -45,6 +49,10 @@ Json jsonOf(const Object& object) {
   if (object.budgetMs) out["budget"] = {{"milliseconds", *object.budgetMs}};
   keys.put("visible", object.visible, true);
   keys.put("opacity", object.opacity, 1.0);
+  if (object.lighting) {
+    static constexpr const char* kNames[] = {"off", "soft", "full"};
+    out["lighting"] = kNames[static_cast<int>(*object.lighting)];
+  }
   return out;
 }
 
@@ -71,6 +79,18 @@ Json jsonOf(const std::variant<AutoCamera, FixedCamera>& camera) {
   return out;
 }
 
+Json jsonOf(const scene::LegendLook& look) {
+  Json out = Json::object();
+  Keys keys(out);
+  keys.put("visible", look.visible, true);
+  keys.put("title", look.title, std::string());
+  keys.put("place", look.place);
+  keys.put("size", look.size, 1.0);
+  keys.put("digits", look.digits, 0);
+  keys.put("labels", look.labels, 0);
+  return out;
+}
+
 Json jsonOf(const ImageSettings& image) {
   Json out = Json::object();
   Keys keys(out);
@@ -78,6 +98,18 @@ Json jsonOf(const ImageSettings& image) {
   keys.put("background", image.background, ImageSettings{}.background);
   keys.put("title", image.title, std::string());
   keys.put("legend", image.legend, true);
+  for (const auto& [function, look] : image.legends)
+    if (look != scene::LegendLook{}) out["legends"][function] = jsonOf(look);
+  for (const scene::TextNote& note : image.notes.texts) {
+    Json text = {{"text", note.text}};
+    Keys its(text);
+    its.put("place", note.place, scene::TextNote{}.place);
+    its.put("size", note.size, 1.0);
+    out["texts"].push_back(std::move(text));
+  }
+  keys.put("scaleBar", image.notes.scaleBar, false);
+  keys.put("axes", image.notes.axes, false);
+  keys.put("orientation", image.notes.orientation, false);
   return out;
 }
 

@@ -29,7 +29,8 @@ class SpooledTriangles final : public scene::TriangleGeometry {
       if ((points.size() + patch.points.size()) / 3 > kVerticesPerChunk) flush();
       const auto first = static_cast<std::uint32_t>(points.size() / 3);
       points.insert(points.end(), patch.points.begin(), patch.points.end());
-      normals.insert(normals.end(), patch.normals.begin(), patch.normals.end());
+      const double side = patch.seenFromBehind ? -1 : 1;
+      for (const double component : patch.normals) normals.push_back(side * component);
       if (m_value) {
         const auto width = static_cast<std::size_t>(m_spool->valuesPerNode());
         for (std::size_t at = static_cast<std::size_t>(*m_value); at < patch.values.size(); at += width)
@@ -61,7 +62,7 @@ void SurfaceSpool::patch(std::size_t number, const extract::SurfacePatch& patch)
   if (patch.points.size() / 3 > kVerticesPerChunk)
     throw Invalid("a patch of a surface has more than 65536 nodes");
   const Head head{0, static_cast<std::uint32_t>(patch.points.size() / 3),
-                  static_cast<std::uint32_t>(patch.triangles.size() / 3)};
+                  static_cast<std::uint32_t>(patch.triangles.size() / 3), patch.seenFromBehind};
   const std::array<std::span<const std::byte>, 5> parts{
       std::as_bytes(std::span(&head, 1)), std::as_bytes(patch.points), std::as_bytes(patch.normals),
       std::as_bytes(patch.values), std::as_bytes(patch.triangles)};
@@ -144,7 +145,7 @@ std::uint64_t SurfaceSpool::visitPatch(std::uint64_t offset, const Parts& parts,
   part(parts.normals, buffers.normals, std::size_t{3} * head.nodes);
   part(parts.values, buffers.values, static_cast<std::size_t>(m_values) * head.nodes);
   part(parts.triangles, buffers.triangles, std::size_t{3} * head.triangles);
-  visit({buffers.points, buffers.normals, buffers.values, buffers.triangles});
+  visit({buffers.points, buffers.normals, buffers.values, buffers.triangles, head.seenFromBehind != 0});
   return head.next;
 }
 

@@ -53,6 +53,7 @@ class SurfaceSpool final : public extract::SurfaceSink {
   struct Head {
     std::uint64_t next = 0;  ///< offset of the next patch of the same number
     std::uint32_t nodes = 0, triangles = 0;
+    std::uint64_t seenFromBehind = 0;  ///< 1: true
   };
   struct Buffers;
   std::uint64_t visitPatch(std::uint64_t offset, const Parts& parts, MemoryClaim& claim, Buffers& buffers,

@@ -16,7 +16,7 @@ class Normalizer {
   /// `scale` must be accepted by checkScale().
   explicit Normalizer(const scene::ColorScale& scale);
   /// 0 at min, 1 at max, linear between and beyond (in the logarithm if the scale is logarithmic). NaN for
-  /// NaN, and for values without a logarithm.
+  /// NaN; values without a logarithm lie infinitely far below.
   double operator()(double value) const;
 
  private:

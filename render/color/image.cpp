@@ -42,4 +42,28 @@ void Image::fill(double left, double top, double right, double bottom, const sce
       blend(x, y, color, static_cast<float>(covered(x, left, right) * covered(y, top, bottom)));
 }
 
+void Image::line(std::array<double, 2> from, std::array<double, 2> to, double width, const scene::Rgba& color) {
+  const double dx = to[0] - from[0], dy = to[1] - from[1], size = std::hypot(dx, dy);
+  if (!(size > 0) || !std::isfinite(size) || !(width > 0)) return;
+  // Pixel by pixel along the axis that it is longest on, and across that as wide as it is there.
+  const bool flat = std::abs(dx) >= std::abs(dy);
+  const std::size_t along = flat ? 0 : 1, across = 1 - along;
+  const double least = std::min(from[along], to[along]), greatest = std::max(from[along], to[along]);
+  const double end = flat ? m_width : m_height;
+  const double slope = (to[across] - from[across]) / (to[along] - from[along]);
+  const double reach = (0.5 * width + 1) * size / std::abs(flat ? dx : dy);
+  for (auto a = static_cast<int>(std::max(0.0, std::floor(least - width)));
+       a < std::min(end, std::ceil(greatest + width)); ++a) {
+    const double middle = from[across] + slope * (a + 0.5 - from[along]);
+    for (auto c = static_cast<int>(std::floor(middle - reach)); c <= middle + reach; ++c) {
+      const double x = flat ? a + 0.5 : c + 0.5, y = flat ? c + 0.5 : a + 0.5;
+      const double t = std::clamp(((x - from[0]) * dx + (y - from[1]) * dy) / (size * size), 0.0, 1.0);
+      const double distance = std::hypot(x - from[0] - t * dx, y - from[1] - t * dy);
+      const double covered = std::clamp(0.5 * width + 0.5 - distance, 0.0, 1.0);
+      if (covered > 0)
+        blend(flat ? a : c, flat ? c : a, color, static_cast<float>(std::min(covered, width)));
+    }
+  }
+}
+
 }  // namespace farfield::color

@@ -1,6 +1,7 @@
 #pragma once
 // A picture in memory, and drawing labels onto it. Independent of any toolkit, for batch programs.
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -35,6 +36,8 @@ class Image {
   void blend(int x, int y, const scene::Rgba& color, float coverage = 1);
   /// Blends `color` over a rectangle; edges between pixels cover them partly.
   void fill(double left, double top, double right, double bottom, const scene::Rgba& color);
+  /// Blends a line of `width` over the picture, from and to places in pixels, with smooth edges.
+  void line(std::array<double, 2> from, std::array<double, 2> to, double width, const scene::Rgba& color);
 
  private:
   int m_width = 0, m_height = 0;

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
-#include <optional>
+#include <vector>
 
-#include "core/base/error.h"
-#include "core/base/log.h"
 #include "render/color/color_map.h"
 #include "render/color/color_scale.h"
-#include "render/color/text.h"
+#include "render/color/lettering.h"
 #include "render/color/ticks.h"
 
 namespace farfield::color {
@@ -17,28 +14,6 @@ namespace {
 
 using scene::ColorScale;
 using scene::Rgba;
-
-// Labels grow with the picture, but stay legible in a small one.
-double fontPixels(const Image& image) {
-  return std::max(9.5, 0.0195 * std::min<double>(image.height(), 0.75 * image.width()));
-}
-
-std::optional<Font> openFont(double pixels, bool bold) {
-  try {
-    return Font(pixels, bold);
-  } catch (const Unsupported& error) {
-    static std::once_flag once;  // a run makes many pictures
-    std::call_once(once, [&] { log::warning(std::string("pictures have no labels: ") + error.what()); });
-    return std::nullopt;
-  }
-}
-
-// dark on light backgrounds, light on dark ones
-Rgba inkOn(const Rgba& background) {
-  const float luma = 0.2126f * background[0] + 0.7152f * background[1] + 0.0722f * background[2];
-  return luma * background[3] + (1 - background[3]) > 0.45f ? Rgba{0.12f, 0.13f, 0.15f, 1}
-                                                            : Rgba{0.93f, 0.94f, 0.95f, 1};
-}
 
 // One legend without its position: its text and its size.
 struct Legend {
@@ -52,52 +27,48 @@ struct Legend {
 
 class Drawer {
  public:
-  Drawer(Image& image, const Rgba& background)
-      : m_image(image),
-        m_background(background),
-        m_ink(inkOn(background)),
-        m_em(fontPixels(image)),
-        m_font(openFont(m_em, false)) {}
+  Drawer(Image& image, const Rgba& background, double scale)
+      : m_image(image), m_letters(image, background, scale), m_em(m_letters.em()) {}
 
   double em() const { return m_em; }
-  double line() const { return m_font ? std::ceil(m_font->lineHeight()) : m_em; }
+  double line() const { return m_letters.lineHeight(); }
   double leastHeight(const Legend& legend) const { return legend.heading + legend.footing + 4 * line(); }
 
   // Chooses the text for a bar of about `bar` pixels, in a box at most `room` wide.
   Legend compose(const ColorScale& scale, double bar, double room) const {
     Legend legend;
     legend.scale = scale;
-    const int most = std::clamp(static_cast<int>(bar / (2.2 * line())), 2, 8);
+    const scene::LegendLook& look = scale.legend;
+    const int most = look.labels > 0 ? std::clamp(look.labels, 2, scene::kMostLegendLabels)
+                                     : std::clamp(static_cast<int>(bar / (2.2 * line())), 2, 8);
     legend.ticks = scale.map.bands > 1
                        ? bandTicks(scale.min, scale.max, scale.logarithmic, scale.map.bands, most)
                    : scale.logarithmic ? logarithmicTicks(scale.min, scale.max, most)
                                        : linearTicks(scale.min, scale.max, most);
+    if (look.digits > 0) setDigits(legend.ticks, scale, std::min(look.digits, scene::kMostLegendDigits));
+    if (scale.reachesDown) legend.ticks.first.insert(0, "\u2264 ");
     const double padding = 0.6 * m_em;
-    double words = 0;
-    if (m_font) {
-      words = std::max(m_font->width(legend.ticks.first), m_font->width(legend.ticks.last));
-      for (const Tick& tick : legend.ticks.ticks) words = std::max(words, m_font->width(tick.label));
-    }
+    double words = std::max(m_letters.width(legend.ticks.first), m_letters.width(legend.ticks.last));
+    for (const Tick& tick : legend.ticks.ticks) words = std::max(words, m_letters.width(tick.label));
     const double body = barWidth() + markLength() + 0.35 * m_em + words;
     double titleWidth = 0;
-    if (m_font) {
-      legend.title = m_font->wrapped(scale.title, std::max(body, room - 2 * padding), 3);
-      for (const std::string& text : legend.title) titleWidth = std::max(titleWidth, m_font->width(text));
-    }
+    legend.title = m_letters.wrapped(look.title.empty() ? scale.title : look.title,
+                                     std::max(body, room - 2 * padding), 3);
+    for (const std::string& text : legend.title) titleWidth = std::max(titleWidth, m_letters.width(text));
     legend.width = std::ceil(std::max(body, titleWidth) + 2 * padding);
-    const double lines = double(legend.title.size()) + (legend.ticks.exponent != 0 && m_font ? 1 : 0);
+    const double lines = double(legend.title.size()) + (legend.ticks.exponent != 0 && m_letters.hasFont() ? 1 : 0);
     // half a line more than the text: the label of the upper end extends half above the bar
     legend.heading = std::ceil(padding + lines * line() + 0.75 * line());
     legend.footing = std::ceil(0.6 * line() + padding);
     return legend;
   }
 
-  PixelBox draw(const Legend& legend, int left, int top, int barHeight) {
-    const PixelBox box{left, top, left + int(legend.width),
-                       top + int(legend.heading) + barHeight + int(legend.footing)};
-    Rgba veil = m_background;
-    veil[3] *= 0.8f;
-    m_image.fill(box.left, box.top, box.right, box.bottom, veil);
+  LegendBox draw(const Legend& legend, int left, int top, int barHeight) {
+    LegendBox box;
+    box.left = left, box.top = top;
+    box.right = left + int(legend.width);
+    box.bottom = top + int(legend.heading) + barHeight + int(legend.footing);
+    box.function = legend.scale.title;
     const int x = left + static_cast<int>(std::lround(0.6 * m_em)), y = top + int(legend.heading);
     drawHeading(legend, x, top);
     drawBar(legend, x, y, barHeight);
@@ -105,28 +76,27 @@ class Drawer {
     return box;
   }
 
-  void drawTitle(const std::string& title) {
-    if (auto font = openFont(1.25 * m_em, false)) {
-      const double margin = 1.2 * m_em;
-      font->draw(m_image, margin, margin + font->capHeight(),
-                 font->elided(title, m_image.width() - 2 * margin), m_ink);
-    }
-  }
-
  private:
   double barWidth() const { return std::round(1.15 * m_em); }
   double markLength() const { return std::round(0.35 * m_em); }
-  double stroke() const { return std::max(1.0, std::round(m_em / 16)); }
+  double stroke() const { return m_letters.stroke(); }
+
+  static void setDigits(Ticks& ticks, const ColorScale& scale, int digits) {
+    const double unit = std::pow(10.0, ticks.exponent);
+    for (Tick& tick : ticks.ticks)
+      if (!tick.label.empty()) tick.label = formatNumber(tick.value / unit, digits);
+    ticks.first = formatNumber(scale.min / unit, digits);
+    ticks.last = formatNumber(scale.max / unit, digits);
+  }
 
   void drawHeading(const Legend& legend, int x, int top) {
-    if (!m_font) return;
-    double baseline = top + std::round(0.6 * m_em) + m_font->ascent();
+    double baseline = top + std::round(0.6 * m_em) + m_letters.ascent();
     for (const std::string& text : legend.title) {
-      m_font->draw(m_image, x, baseline, text, m_ink);
+      m_letters.write(x, baseline, text, m_letters.ink());
       baseline += line();
     }
     if (legend.ticks.exponent != 0)
-      m_font->draw(m_image, x, baseline, "\u00d7" + powerOfTen(legend.ticks.exponent), faded(0.75f));
+      m_letters.write(x, baseline, "\u00d7" + powerOfTen(legend.ticks.exponent), faded(0.75f));
   }
 
   void drawBar(const Legend& legend, int x, int y, int height) {
@@ -139,6 +109,16 @@ class Drawer {
       const auto [r, g, b] = map.at(flat ? 0.5 : 1 - (row + 0.5) / height);
       m_image.fill(x + frame, y + row, x + barWidth() - frame, y + row + 1, {r, g, b, 1});
     }
+    // what lies outside of the range, a little apart from the bar
+    const double gap = std::round(0.15 * m_em), size = std::round(0.45 * m_em);
+    if (legend.scale.above) drawBeyond(x, y - gap - size, size, *legend.scale.above);
+    if (legend.scale.below) drawBeyond(x, y + height + gap, size, *legend.scale.below);
+  }
+
+  void drawBeyond(double x, double y, double size, const Rgba& color) {
+    const double frame = stroke();
+    m_image.fill(x, y, x + barWidth(), y + size, faded(0.7f));
+    m_image.fill(x + frame, y + frame, x + barWidth() - frame, y + size - frame, color);
   }
 
   void drawMarks(const Legend& legend, int x, int y, int height) {
@@ -148,15 +128,14 @@ class Drawer {
       m_image.fill(x, row, x + std::round(part * markLength()), row + frame, faded(0.7f));
     };
     const auto write = [&](double row, const std::string& text, const Rgba& color) {
-      if (!m_font) return;
-      const double baseline = row + 0.5 * frame + 0.5 * m_font->capHeight();
-      m_font->draw(m_image, x + markLength() + 0.35 * m_em, baseline, text, color);
+      const double baseline = row + 0.5 * frame + 0.5 * m_letters.capHeight();
+      m_letters.write(x + markLength() + 0.35 * m_em, baseline, text, color);
     };
     const double top = rowOf(1), bottom = rowOf(0);
     mark(top, 1), mark(bottom, 1);
-    write(bottom, legend.ticks.first, m_ink);
+    write(bottom, legend.ticks.first, m_letters.ink());
     if (legend.ticks.first != legend.ticks.last || !legend.ticks.ticks.empty())
-      write(top, legend.ticks.last, m_ink);
+      write(top, legend.ticks.last, m_letters.ink());
     double last = bottom;
     for (const Tick& tick : legend.ticks.ticks) {
       const double row = rowOf(tick.place);
@@ -168,52 +147,76 @@ class Drawer {
     }
   }
 
-  Rgba faded(float alpha) const { return {m_ink[0], m_ink[1], m_ink[2], alpha}; }
+  Rgba faded(float alpha) const { return m_letters.faded(alpha); }
 
   Image& m_image;
-  Rgba m_background, m_ink;
+  Lettering m_letters;
   double m_em;
-  std::optional<Font> m_font;
 };
+
+/// Where it was put by hand, as large as it would be alone.
+LegendBox drawPlaced(Image& image, const ColorScale& scale, const Rgba& background) {
+  const scene::LegendLook& look = scale.legend;
+  Drawer drawer(image, background, look.size);
+  const double wanted = 0.4 * image.height() * look.size;
+  const Legend legend = drawer.compose(scale, wanted, 0.5 * image.width());
+  const double bar = std::clamp(image.height() - legend.heading - legend.footing, 4.0, wanted);
+  const double free[2] = {image.width() - legend.width,
+                          image.height() - bar - legend.heading - legend.footing};
+  const auto at = [&](int axis) {
+    return static_cast<int>(std::lround(std::max(0.0, (*look.place)[std::size_t(axis)] * free[axis])));
+  };
+  return drawer.draw(legend, at(0), at(1), int(bar));
+}
 
 bool sameLegend(const ColorScale& a, const ColorScale& b) {
   return a.title == b.title && a.map == b.map && a.min == b.min && a.max == b.max &&
-         a.logarithmic == b.logarithmic;
+         a.logarithmic == b.logarithmic && a.below == b.below && a.above == b.above && a.legend == b.legend;
 }
 
 }  // namespace
 
-std::vector<PixelBox> drawLegends(Image& image, std::span<const ColorScale> scales, const Rgba& background,
-                                  int top) {
-  std::vector<ColorScale> shown;
+std::vector<LegendBox> drawLegends(Image& image, std::span<const ColorScale> scales, const Rgba& background,
+                                   int top) {
+  std::vector<ColorScale> shown, placed;
   for (const ColorScale& scale : scales) {
     checkScale(scale);
+    std::vector<ColorScale>& list = scale.legend.place ? placed : shown;
     const auto same = [&](const ColorScale& other) { return sameLegend(scale, other); };
-    if (!scale.title.empty() && std::none_of(shown.begin(), shown.end(), same)) shown.push_back(scale);
+    if (!scale.title.empty() && scale.legend.visible && std::none_of(list.begin(), list.end(), same))
+      list.push_back(scale);
   }
-  std::vector<PixelBox> boxes;
+  std::vector<LegendBox> boxes;
+  for (const ColorScale& scale : placed) boxes.push_back(drawPlaced(image, scale, background));
   if (shown.empty()) return boxes;
 
-  Drawer drawer(image, background);
+  std::vector<Drawer> drawers;
+  drawers.reserve(shown.size());
+  double largest = 0;
+  for (const ColorScale& scale : shown) {
+    drawers.emplace_back(image, background, scale.legend.size);
+    largest = std::max(largest, scale.legend.size);
+  }
+  const Drawer& drawer = drawers.front();
   const int margin = static_cast<int>(std::lround(0.6 * drawer.em()));
   const int from = std::max(top, margin), available = image.height() - margin - from;
   // in a small picture text needs more than its share
-  const double room = std::max(kLegendStrip * image.width() - margin, 7.5 * drawer.em());
-  const auto leastHeight = [&](const ColorScale& scale) {
-    return drawer.leastHeight(drawer.compose(scale, 4 * drawer.line(), room)) + margin;
+  const double room = std::max(kLegendStrip * image.width() * largest - margin, 7.5 * drawer.em());
+  const auto leastHeight = [&](std::size_t n) {
+    return drawers[n].leastHeight(drawers[n].compose(shown[n], 4 * drawers[n].line(), room)) + margin;
   };
   // as many in a column as leave at least four lines of bar each; further columns go to the left
   int right = image.width() - margin;
   for (std::size_t first = 0; first < shown.size();) {
     std::size_t count = 0;
     for (double used = 0; first + count < shown.size(); ++count)
-      if ((used += leastHeight(shown[first + count])) > available + margin) break;
+      if ((used += leastHeight(first + count)) > available + margin) break;
     if (count == 0) return boxes;
     const int slot = (available + margin) / int(count);
     std::vector<Legend> column;
     double width = 0, needed = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      column.push_back(drawer.compose(shown[first + i], std::min(0.5 * available, 0.7 * slot), room));
+      column.push_back(drawers[first + i].compose(shown[first + i], std::min(0.5 * available, 0.7 * slot), room));
       width = std::max(width, column.back().width);
       needed += column.back().heading + column.back().footing + margin;
     }
@@ -221,8 +224,8 @@ std::vector<PixelBox> drawLegends(Image& image, std::span<const ColorScale> scal
     const int bar =
         static_cast<int>(std::min(0.5 * available, (available + margin - needed) / double(count)));
     int y = from + std::max(0, int(available + margin - needed - double(bar) * double(count)) / 2);
-    for (const Legend& legend : column) {
-      boxes.push_back(drawer.draw(legend, right - int(width), y, bar));
+    for (std::size_t i = 0; i < count; ++i) {
+      boxes.push_back(drawers[first + i].draw(column[i], right - int(width), y, bar));
       y = boxes.back().bottom + margin;
     }
     right -= int(width) + margin;
@@ -231,12 +234,14 @@ std::vector<PixelBox> drawLegends(Image& image, std::span<const ColorScale> scal
   return boxes;
 }
 
-std::vector<PixelBox> annotate(Image& image, const scene::Scene& scene) {
+std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene) {
   int top = 0;
   if (!scene.title.empty()) {
-    Drawer drawer(image, scene.background);
-    drawer.drawTitle(scene.title);
-    top = static_cast<int>(std::lround(3 * drawer.em()));
+    const Lettering letters(image, scene.background, 1.25);
+    const double margin = 0.96 * letters.em();
+    letters.write(margin, margin + letters.capHeight(), letters.elided(scene.title, image.width() - 2 * margin),
+                  letters.ink());
+    top = static_cast<int>(std::lround(2.4 * letters.em()));
   }
   std::vector<ColorScale> scales;
   for (const scene::SceneItem& item : scene.items) {
@@ -248,7 +253,9 @@ std::vector<PixelBox> annotate(Image& image, const scene::Scene& scene) {
           return other.colored && other.scale.title == item.scale.title &&
                  !sameLegend(other.scale, item.scale);
         });
-    if (ambiguous && !item.scale.title.empty()) scales.back().title += ", " + item.name;
+    scene::LegendLook& look = scales.back().legend;
+    if (ambiguous && !item.scale.title.empty())
+      look.title = (look.title.empty() ? item.scale.title : look.title) + ", " + item.name;
   }
   return drawLegends(image, scales, scene.background, top);
 }

@@ -3,6 +3,7 @@
 // that every back end shows the same.
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "render/color/image.h"
@@ -14,20 +15,25 @@ struct PixelBox {
   int left = 0, top = 0, right = 0, bottom = 0;
 };
 
+/// Where the legend of a function is.
+struct LegendBox : PixelBox {
+  std::string function;
+};
+
 /// The share of a picture's width, on the right, for legends if there is room: scene::cameraFor() leaves it
 /// free.
 constexpr double kLegendStrip = 0.14;
 
-/// Draws one vertical colour bar for each scale that has a title, stacked from top to bottom on the right
-/// below `top` pixels (further columns to the left if a stack is full), in a colour readable on `background`,
-/// each on a veil of the background's colour. Equal scales are drawn once. Bars without room are left out; no
-/// bar is cut off or overlaps another. Without any font the bars have no text (a warning says so). Returns
+/// Draws one vertical colour bar for each scale that has a title and a visible legend: where its look places it, else
+/// stacked from top to bottom on the right below `top` pixels (further columns to the left if a stack is full), in a
+/// colour readable on `background`; only letters have a rim of that. Equal scales are drawn once. Bars without room are left out; no
+/// bar is cut off or overlaps another, but for those placed by hand. Without any font the bars have no text (a warning says so). Returns
 /// the boxes covered, in the order of the scales drawn. Throws Invalid (checkScale).
-std::vector<PixelBox> drawLegends(Image& image, std::span<const scene::ColorScale> scales,
-                                  const scene::Rgba& background, int top = 0);
+std::vector<LegendBox> drawLegends(Image& image, std::span<const scene::ColorScale> scales,
+                                   const scene::Rgba& background, int top = 0);
 
 /// Draws the title and the legends of all coloured items of a scene. If several have the same title but
 /// different scales, the names of their items are added. Returns the boxes of the legends.
-std::vector<PixelBox> annotate(Image& image, const scene::Scene& scene);
+std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene);
 
 }  // namespace farfield::color

@@ -8,11 +8,11 @@
 
 #include "core/base/error.h"
 #include "render/color/color_scale.h"
-#include "render/color/legend.h"
 #include "render/egl/egl_context.h"
 #include "render/egl/gl_objects.h"
 #include "render/egl/item_drawer.h"
 #include "render/egl/ray_blend.h"
+#include "render/view/picture_notes.h"
 #include "render/view/view_transform.h"
 
 namespace farfield::egl {
@@ -293,7 +293,7 @@ Image EglRenderer::render(const Scene& asked, int width, int height) {
       m_state->drawBand(scene, view, {width, first, std::min(rows, height - first)}, layered, image);
   }
   if (scene.background[3] < 1) divideByAlpha(image);
-  color::annotate(image, scene);
+  view::writeNotes(image, scene);
   return image;
 }
 

@@ -11,6 +11,7 @@ namespace {
 
 // locations in the shaders
 constexpr GLuint kPosition = 0, kScalar = 1, kNormal = 2, kPhase = 3;
+constexpr scene::Rgba kNoColor{0, 0, 0, -1};
 constexpr std::size_t kIndicesPerDraw = 4096;
 constexpr std::size_t kMostIndicesInFlight = 32'768;
 
@@ -88,8 +89,11 @@ void ItemDrawer::setUniforms(const Program& program, const scene::SceneItem& ite
   glUniform1i(program.uniform("colored"), item.colored);
   set(program.uniform("itemColor"), item.color);
   set(program.uniform("nanColor"), item.scale.nanColor);
+  set(program.uniform("belowColor"), item.scale.below.value_or(kNoColor));
+  set(program.uniform("aboveColor"), item.scale.above.value_or(kNoColor));
+  glUniform2f(program.uniform("placeChange"), 1, 0);
   glUniform1f(program.uniform("opacity"), static_cast<float>(std::min(item.opacity, 1.0)));
-  glUniform1i(program.uniform("lit"), item.lit);
+  glUniform1i(program.uniform("lighting"), static_cast<GLint>(item.lighting));
   glUniform1i(program.uniform("dashed"), item.dashed);
   glUniform1f(program.uniform("dashClock"), 0);
   glUniform1i(program.uniform("colorMap"), 0);

@@ -20,6 +20,7 @@ constexpr std::size_t kLineIndicesPerPart = 16'384, kTriangleIndicesPerPart = 3 
 // Smallest unit that is moved when lines are ordered so that every prefix is an even selection: neighbouring
 // lines stay together, so that boxes around them stay small.
 constexpr std::size_t kUnitIndices = 384;
+constexpr scene::Rgba kNoColor{0, 0, 0, -1};
 
 template <class T>
 std::span<const T> valuesOf(const QByteArray& bytes) {
@@ -207,12 +208,14 @@ PreparedItemPtr buildItem(const scene::SceneItem& item, const BuildLimits& limit
 
 Look lookOf(const scene::SceneItem& item) {
   return {.colored = item.colored,
-          .lit = item.lit,
           .visible = true,
           .dashed = item.dashed,
+          .lighting = item.lighting,
           .map = item.colored ? item.scale.map : scene::MapChoice("grey"),
           .color = item.color,
           .nanColor = item.scale.nanColor,
+          .belowColor = item.scale.below.value_or(kNoColor),
+          .aboveColor = item.scale.above.value_or(kNoColor),
           .opacity = item.opacity,
           .widthPixels = item.widthPixels};
 }

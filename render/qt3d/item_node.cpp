@@ -1,5 +1,6 @@
 #include "render/qt3d/item_node.h"
 
+#include <QVector2D>
 #include <QVector4D>
 #include <Qt3DCore/QAttribute>
 #include <Qt3DCore/QBuffer>
@@ -21,7 +22,9 @@ QVector4D asVector(const scene::Rgba& color) {
 }
 
 bool isTransparent(const Look& look) {
-  return look.opacity < 1 || (look.colored ? look.nanColor : look.color)[3] < 1;
+  const auto isClear = [](const scene::Rgba& color) { return color[3] >= 0 && color[3] < 1; };
+  if (look.opacity < 1 || !look.colored) return look.opacity < 1 || isClear(look.color);
+  return isClear(look.nanColor) || isClear(look.belowColor) || isClear(look.aboveColor);
 }
 
 QGeometry* geometryOf(const PreparedItem& item) {
@@ -68,8 +71,11 @@ ItemNode::ItemNode(QEntity* root, Effects& effects, const Layers& layers, Prepar
   m_colored = parameter("colored");
   m_itemColor = parameter("itemColor");
   m_nanColor = parameter("nanColor");
+  m_belowColor = parameter("belowColor");
+  m_aboveColor = parameter("aboveColor");
+  m_placeChange = parameter("placeChange");
   m_opacity = parameter("opacity");
-  m_lit = parameter("lit");
+  m_lighting = parameter("lighting");
   m_lineWidth = parameter("lineWidth");
   m_dashed = parameter("dashed");
   m_colorMap = parameter("colorMap");
@@ -112,8 +118,11 @@ void ItemNode::setLook(const Look& look) {
   m_colored->setValue(look.colored);
   m_itemColor->setValue(asVector(look.color));
   m_nanColor->setValue(asVector(look.nanColor));
+  m_belowColor->setValue(asVector(look.belowColor));
+  m_aboveColor->setValue(asVector(look.aboveColor));
+  m_placeChange->setValue(QVector2D(look.placeFactor, look.placeOffset));
   m_opacity->setValue(float(std::clamp(look.opacity, 0.0, 1.0)));
-  m_lit->setValue(look.lit);
+  m_lighting->setValue(static_cast<int>(look.lighting));
   m_dashed->setValue(look.dashed);
   applyWidth();
   applyEnabled();

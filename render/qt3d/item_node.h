@@ -54,8 +54,8 @@ class ItemNode {
   std::unique_ptr<Qt3DCore::QEntity> m_entity;  // owns all the others
   Qt3DCore::QTransform* m_transform;
   Qt3DRender::QMaterial* m_material;
-  Qt3DRender::QParameter *m_colored, *m_itemColor, *m_nanColor, *m_opacity, *m_lit, *m_lineWidth, *m_dashed,
-      *m_colorMap;
+  Qt3DRender::QParameter *m_colored, *m_itemColor, *m_nanColor, *m_belowColor, *m_aboveColor, *m_placeChange;
+  Qt3DRender::QParameter *m_opacity, *m_lighting, *m_lineWidth, *m_dashed, *m_colorMap;
   std::vector<Qt3DCore::QEntity*> m_parts;
 };
 

@@ -8,7 +8,8 @@
 #include "core/base/error.h"
 #include "render/color/color_scale.h"
 #include "render/color/image.h"
-#include "render/color/legend.h"
+#include "render/view/box_axes.h"
+#include "render/view/picture_notes.h"
 #include "render/view/screen_map.h"
 
 namespace farfield::qt3d {
@@ -16,7 +17,8 @@ namespace {
 
 bool sameScale(const scene::ColorScale& a, const scene::ColorScale& b) {
   return a.title == b.title && a.map == b.map && a.min == b.min && a.max == b.max &&
-         a.logarithmic == b.logarithmic && a.nanColor == b.nanColor;
+         a.logarithmic == b.logarithmic && a.reachesDown == b.reachesDown && a.below == b.below &&
+         a.above == b.above && a.nanColor == b.nanColor && a.legend == b.legend;
 }
 
 bool makesSense(const scene::ColorScale& scale) {
@@ -43,16 +45,18 @@ QRect coveredPart(const color::Image& image) {
 }  // namespace
 
 bool LegendContents::operator==(const LegendContents& other) const {
-  return title == other.title && names == other.names && background == other.background &&
+  return title == other.title && texts == other.texts && names == other.names && background == other.background &&
          pixels == other.pixels &&
          std::equal(scales.begin(), scales.end(), other.scales.begin(), other.scales.end(), sameScale);
 }
 
 LegendPicture drawLegends(const LegendContents& contents) {
-  if (contents.pixels.isEmpty() || (contents.scales.empty() && contents.title.empty())) return {};
+  if (contents.pixels.isEmpty() || (contents.scales.empty() && contents.title.empty() && contents.texts.empty()))
+    return {};
   scene::Scene scene;
   scene.title = contents.title;
   scene.background = contents.background;
+  scene.notes.texts = contents.texts;
   for (std::size_t n = 0; n < contents.scales.size(); ++n) {
     if (!makesSense(contents.scales[n])) continue;
     scene.items.emplace_back();
@@ -62,12 +66,12 @@ LegendPicture drawLegends(const LegendContents& contents) {
   }
   if (std::max(contents.pixels.width(), contents.pixels.height()) > color::Image::kMaxSide) return {};
   color::Image image(contents.pixels.width(), contents.pixels.height());
-  color::annotate(image, scene);
+  std::vector<color::LegendBox> boxes = view::writeNotes(image, scene);
   const QRect part = coveredPart(image);
   if (part.isEmpty()) return {};
   const QImage whole(image.bytes().data(), image.width(), image.height(), 4 * image.width(),
                      QImage::Format_RGBA8888);
-  return {whole.copy(part).convertToFormat(QImage::Format_ARGB32_Premultiplied), part.topLeft()};
+  return {whole.copy(part).convertToFormat(QImage::Format_ARGB32_Premultiplied), part.topLeft(), std::move(boxes)};
 }
 
 QColor inkOn(const scene::Rgba& background) {
@@ -125,6 +129,60 @@ void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, d
     painter.drawText(QRectF(label - QPointF(radius, radius), QSizeF(2 * radius, 2 * radius)), Qt::AlignCenter,
                      QString::fromLatin1(arrow.name));
   }
+  painter.restore();
+}
+
+namespace {
+
+/// As large as the letters of legends.
+double letterSize(QSizeF size) {
+  return std::max(9.5, 0.0195 * std::min(size.height(), 0.75 * size.width()));
+}
+
+void writeAround(QPainter& painter, QPointF at, const QString& text, const QColor& ink) {
+  const QRectF box(at - QPointF(200, 50), QSizeF(400, 100));
+  painter.setPen(ink);
+  painter.drawText(box, Qt::AlignCenter, text);
+}
+
+}  // namespace
+
+void paintBoxAxes(QPainter& painter, const Bounds& bounds, const scene::Camera& camera, QSizeF size,
+                  const QColor& ink) {
+  const double em = letterSize(size);
+  const view::BoxAxes axes =
+      view::boxAxes(bounds, camera, std::max(1, int(size.width())), std::max(1, int(size.height())), em);
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  QFont font = painter.font();
+  font.setPixelSize(std::max(8, int(std::lround(em))));
+  painter.setFont(font);
+  for (const bool faint : {true, false})
+    for (const view::AxisStroke& stroke : axes.strokes) {
+      if (stroke.faint != faint) continue;
+      QColor color = ink;
+      color.setAlphaF(faint ? 0.25f : 0.8f);
+      painter.setPen(QPen(color, std::max(1.0, em / 16)));
+      painter.drawLine(QPointF(stroke.from[0], stroke.from[1]), QPointF(stroke.to[0], stroke.to[1]));
+    }
+  for (const view::AxisLabel& label : axes.labels)
+    writeAround(painter, {label.place[0], label.place[1]}, QString::fromStdString(label.text), ink);
+  painter.restore();
+}
+
+void paintScaleBar(QPainter& painter, const scene::Camera& camera, QSizeF size, const QColor& ink) {
+  const double em = letterSize(size);
+  const auto bar = view::scaleBar(camera, size.width(), size.height());
+  if (!bar) return;
+  painter.save();
+  QFont font = painter.font();
+  font.setPixelSize(std::max(8, int(std::lround(em))));
+  painter.setFont(font);
+  painter.setPen(QPen(ink, std::max(1.0, em / 16)));
+  const double y = size.height() - 1.4 * em, x = 0.5 * (size.width() - bar->pixels), end = 0.35 * em;
+  painter.drawLine(QPointF(x, y), QPointF(x + bar->pixels, y));
+  for (const double at : {x, x + bar->pixels}) painter.drawLine(QPointF(at, y - end), QPointF(at, y + end));
+  writeAround(painter, {x + 0.5 * bar->pixels, y - 0.9 * em}, QString::fromStdString(bar->text), ink);
   painter.restore();
 }
 

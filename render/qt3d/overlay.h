@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/scene/scene.h"
+#include "render/color/legend.h"
 
 namespace farfield::qt3d {
 
@@ -17,6 +18,7 @@ struct LegendContents {
   std::vector<scene::ColorScale> scales;
   std::vector<std::string> names;  ///< of the items of these scales, one each
   std::string title;
+  std::vector<scene::TextNote> texts = {};
   scene::Rgba background{1, 1, 1, 1};
   QSize pixels;
   bool operator==(const LegendContents&) const;
@@ -27,6 +29,7 @@ struct LegendContents {
 struct LegendPicture {
   QImage image;
   QPoint place;
+  std::vector<color::LegendBox> boxes;  ///< of the legends, in the whole picture
 };
 LegendPicture drawLegends(const LegendContents& contents);
 
@@ -37,5 +40,11 @@ QColor inkOn(const scene::Rgba& background);
 /// painter's units.
 void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, double radius,
                const QColor& ink);
+
+/// Paints axes with numbers along the edges of `bounds`, and a bar of a round length, as batch pictures have them, over
+/// a view of `size`.
+void paintBoxAxes(QPainter& painter, const Bounds& bounds, const scene::Camera& camera, QSizeF size,
+                  const QColor& ink);
+void paintScaleBar(QPainter& painter, const scene::Camera& camera, QSizeF size, const QColor& ink);
 
 }  // namespace farfield::qt3d

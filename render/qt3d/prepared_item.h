@@ -39,9 +39,13 @@ using PreparedItemPtr = std::shared_ptr<const PreparedItem>;
 
 /// Everything of a scene item but its geometry: can change without loading it again.
 struct Look {
-  bool colored = false, lit = true, visible = true, dashed = false;
+  bool colored = false, visible = true, dashed = false;
+  scene::Lighting lighting = scene::Lighting::Soft;
   scene::MapChoice map = {};
   scene::Rgba color{}, nanColor{};
+  scene::Rgba belowColor{0, 0, 0, -1}, aboveColor{0, 0, 0, -1};  ///< alpha < 0: as at the ends of the range
+  /// From the places of the vertices on the map to those on the present one.
+  float placeFactor = 1, placeOffset = 0;
   double opacity = 1, widthPixels = 1.5;
   bool operator==(const Look&) const = default;
 };

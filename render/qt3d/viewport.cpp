@@ -28,13 +28,32 @@ QColor asColor(const scene::Rgba& color) {
   return QColor::fromRgbF(color[0], color[1], color[2]);
 }
 
-// Whether both give the same vertices.
-bool sameArrays(const scene::SceneItem& a, const scene::SceneItem& b) {
+// A range so many times narrower than the one that vertices were made for would show the rounding of floats.
+constexpr double kMostWidening = 256;
+
+// Whether vertices made for the scale `built` can be drawn with `scale`: places on linear scales differ by a
+// factor and an offset.
+bool canBeMoved(const scene::ColorScale& built, const scene::ColorScale& scale) {
+  if (built.logarithmic != scale.logarithmic) return false;
+  if (built.min == scale.min && built.max == scale.max) return true;
+  const double was = built.max - built.min, is = scale.max - scale.min;
+  return !scale.logarithmic && was > 0 && is > 0 && std::isfinite(was) && std::isfinite(is) &&
+         was <= kMostWidening * is && std::abs(built.min - scale.min) <= 1e5 * is;
+}
+
+void movePlaces(Look& look, const scene::ColorScale& built, const scene::ColorScale& scale) {
+  if (built.min == scale.min && built.max == scale.max) return;
+  const double is = scale.max - scale.min;
+  look.placeFactor = float((built.max - built.min) / is);
+  look.placeOffset = float((built.min - scale.min) / is);
+}
+
+// Whether both give the same vertices, up to places on the map that can be moved.
+bool sameArrays(const scene::SceneItem& a, const scene::SceneItem& b, const scene::ColorScale& built) {
   if (a.lines != b.lines || a.triangles != b.triangles || bool(a.volume) != bool(b.volume) ||
       a.colored != b.colored)
     return false;
-  return !a.colored || (a.scale.min == b.scale.min && a.scale.max == b.scale.max &&
-                        a.scale.logarithmic == b.scale.logarithmic);
+  return !a.colored || canBeMoved(built, b.scale);
 }
 
 std::optional<scene::ColorScale> legendOf(const scene::SceneItem& item) {
@@ -119,9 +138,12 @@ void Viewport::State::setItem(const QString& id, const scene::SceneItem& item) {
   const auto [found, added] = items.try_emplace(id);
   Item& known = found->second;
   const bool visible = added || known.look.visible;
-  const bool same = !added && sameArrays(known.wanted, item) && (known.shown || known.loading != 0);
+  const bool same =
+      !added && sameArrays(known.wanted, item, known.built) && (known.shown || known.loading != 0);
   known.wanted = item;
   known.look = lookOf(item);
+  if (!same) known.built = item.scale;
+  if (item.colored && !item.volume) movePlaces(known.look, known.built, item.scale);
   known.look.visible = visible;
   if (!order.contains(id)) order.append(id);
   if (item.volume) {
@@ -284,6 +306,7 @@ void Viewport::State::updateLegends() {
   LegendContents contents{.scales = {},
                           .names = {},
                           .title = title.toStdString(),
+                          .texts = notes.texts,
                           .background = background,
                           .pixels = devicePixels()};
   if (legendsVisible)
@@ -291,6 +314,8 @@ void Viewport::State::updateLegends() {
       const auto found = items.find(id);
       if (found != items.end() && found->second.look.visible && found->second.legend) {
         contents.scales.push_back(*found->second.legend);
+        const auto look = legendLooks.find(contents.scales.back().title);
+        if (look != legendLooks.end()) contents.scales.back().legend = look->second;
         contents.names.push_back(found->second.wanted.name);
       }
     }
@@ -323,6 +348,13 @@ void Viewport::State::paintOverlay(QPainter& painter, const scene::Camera& seen)
   if (axesVisible) {
     const double radius = std::clamp(0.055 * self.height(), 26.0, 46.0);
     paintAxes(painter, seen, {2.0 * radius, self.height() - 2.0 * radius}, radius, inkOn(background));
+  }
+  const QSizeF size(self.width(), self.height());
+  if (notes.axes && view::isUsable(seen)) paintBoxAxes(painter, bounds, seen, size, inkOn(background));
+  if (notes.scaleBar && view::isUsable(seen)) paintScaleBar(painter, seen, size, inkOn(background));
+  if (drag == Drag::Box) {
+    painter.setPen(QPen(inkOn(background), 1, Qt::DashLine));
+    painter.drawRect(QRectF(pressedAt, lastAt).normalized());
   }
   if (!handles.empty())
     paintHandles(painter, handles, view::ScreenMap(seen, self.width(), self.height()), marked);
@@ -384,6 +416,23 @@ void Viewport::setTitle(const QString& title) {
 void Viewport::setLegendsVisible(bool visible) {
   m_state->legendsVisible = visible;
   m_state->updateLegends();
+}
+
+void Viewport::setNotes(const std::map<std::string, scene::LegendLook>& legends,
+                        const scene::Annotations& notes) {
+  m_state->legendLooks = legends;
+  m_state->notes = notes;
+  m_state->updateLegends();
+  update();
+}
+
+void Viewport::setUpright(bool upright) {
+  m_state->upright = upright;
+}
+
+void Viewport::zoomToNextBox() {
+  m_state->boxWanted = true;
+  setCursor(Qt::CrossCursor);
 }
 
 void Viewport::setAxesVisible(bool visible) {

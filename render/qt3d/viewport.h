@@ -4,11 +4,14 @@
 // and drag handles. It knows nothing of data, sessions or commands.
 
 #include <QImage>
+#include <QPointF>
 #include <QString>
 #include <QWidget>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/scene/scene.h"
@@ -37,7 +40,7 @@ struct ViewportOptions {
 /// Left button: turn, or drag a handle; with Shift pan, with Ctrl zoom, with both roll. Middle button: pan.
 /// Right button: zoom; without moving: contextMenuWanted(). Wheel: zoom at the cursor. Double click: the
 /// place under the cursor becomes the middle, about which the view turns. R shows everything; arrows turn
-/// (with Shift pan); + and - zoom. A handle's drag with Shift keeps to one axis; Esc puts the handle back.
+/// (with Shift pan); + and - zoom. Legends can be dragged. A handle's drag with Shift keeps to one axis; Esc puts the handle back.
 class Viewport : public QWidget {
   Q_OBJECT
  public:
@@ -65,6 +68,8 @@ class Viewport : public QWidget {
   /// Drawn at the top left ("step 42"); may be empty.
   void setTitle(const QString& title);
   void setLegendsVisible(bool visible);
+  /// How legends look, by function, and what else is written over the picture, but for the orientation.
+  void setNotes(const std::map<std::string, scene::LegendLook>& legends, const scene::Annotations& notes);
   void setAxesVisible(bool visible);
   /// Shows everything as seen with that vision. Captured pictures are not changed.
   void setVision(color::Vision vision);
@@ -82,6 +87,11 @@ class Viewport : public QWidget {
   void viewAlong(Vec3 direction, Vec3 up, bool animate = true);
   void setOrthographic(bool orthographic);
   bool isOrthographic() const;
+
+  /// Dragging turns about the axis x, y or z that points up most, which stays upright; else as a ball.
+  void setUpright(bool upright);
+  /// The next drag with the left button frames a part of the view, which then fills it.
+  void zoomToNextBox();
 
   void setHandles(std::vector<view::Handle> handles);
 
@@ -120,6 +130,8 @@ class Viewport : public QWidget {
   void frameDrawn(double milliseconds);
   /// A handle is dragged; `finished` when the button is let go.
   void handleMoved(const QString& id, const std::vector<farfield::Vec3>& positions, bool finished);
+  /// A legend is dragged; its place as scene::LegendLook has it.
+  void legendMoved(const QString& function, QPointF place, bool finished);
   void itemShown(const QString& id);
   /// Only a part of an item's lines is held, because all of them would be too many.
   void itemThinned(const QString& id, double part);

@@ -31,11 +31,16 @@ void Viewport::State::press(QMouseEvent* event) {
   dragged = false;
   const bool shift = event->modifiers() & Qt::ShiftModifier,
              control = event->modifiers() & Qt::ControlModifier;
-  if (dragButton == Qt::LeftButton) {
+  if (dragButton == Qt::LeftButton && boxWanted) {
+    drag = Drag::Box;
+  } else if (dragButton == Qt::LeftButton) {
     if (const auto hit = view::hitHandle(handles, map(), at(pressedAt), kKnobReach)) {
       setMarked(hit);
       handleDrag.emplace(handles[hit->handle], hit->part, at(pressedAt), map());
       drag = Drag::Handle;
+    } else if (const color::LegendBox* const box = legendAt(pressedAt)) {
+      draggedLegend = *box;
+      drag = Drag::Legend;
     } else {
       drag = shift && control ? Drag::Roll : shift ? Drag::Pan : control ? Drag::Zoom : Drag::Rotate;
     }
@@ -62,7 +67,10 @@ void Viewport::State::move(QMouseEvent* event) {
   switch (drag) {
     case Drag::Rotate: {
       const double angle = std::numbers::pi / std::max(1.0, std::min(width, height));
-      moveTo(view::rotated(camera, angle * step.x(), angle * step.y()));
+      if (upright)
+        moveTo(view::turned(camera, view::axisOf(camera.up), angle * step.x(), angle * step.y()));
+      else
+        moveTo(view::rotated(camera, angle * step.x(), angle * step.y()));
       break;
     }
     case Drag::Roll: {
@@ -85,6 +93,12 @@ void Viewport::State::move(QMouseEvent* event) {
       emit self.handleMoved(QString::fromStdString(handle.id), handle.positions, false);
       break;
     }
+    case Drag::Legend:
+      moveLegend(now - pressedAt, false);
+      break;
+    case Drag::Box:
+      self.update();
+      break;
     case Drag::None:
       break;
   }
@@ -103,6 +117,14 @@ void Viewport::State::release(QMouseEvent* event) {
     hover(event->position());
     return;
   }
+  if (was == Drag::Box) {
+    boxWanted = false;
+    self.setCursor(Qt::ArrowCursor);
+    self.update();
+    if (dragged) zoomToBox(QRectF(pressedAt, event->position()).normalized());
+    return;
+  }
+  if (was == Drag::Legend && dragged) moveLegend(event->position() - pressedAt, true);
   if (dragged) return;
   if (dragButton == Qt::LeftButton)
     pick(event->position(), [this](const Picked& picked) { emit self.clicked(picked.place, picked.item); });
@@ -110,6 +132,36 @@ void Viewport::State::release(QMouseEvent* event) {
     pick(event->position(), [this, place = event->globalPosition().toPoint()](const Picked& picked) {
       emit self.contextMenuWanted(place, picked.item);
     });
+}
+
+const color::LegendBox* Viewport::State::legendAt(QPointF place) const {
+  const double ratio = self.devicePixelRatioF();
+  const double x = ratio * place.x(), y = ratio * place.y();
+  for (const color::LegendBox& box : legend.boxes)
+    if (x >= box.left && x < box.right && y >= box.top && y < box.bottom) return &box;
+  return nullptr;
+}
+
+void Viewport::State::moveLegend(QPointF by, bool finished) {
+  const QSize pixels = devicePixels();
+  const double ratio = self.devicePixelRatioF();
+  const auto placed = [](double at, double free) { return free > 0 ? std::clamp(at / free, 0.0, 1.0) : 0.0; };
+  const color::LegendBox& box = draggedLegend;
+  const QPointF place(placed(box.left + ratio * by.x(), pixels.width() - (box.right - box.left)),
+                      placed(box.top + ratio * by.y(), pixels.height() - (box.bottom - box.top)));
+  // At once; who keeps looks says the same a moment later.
+  legendLooks[box.function].place = {{place.x(), place.y()}};
+  updateLegends();
+  emit self.legendMoved(QString::fromStdString(box.function), place, finished);
+}
+
+void Viewport::State::zoomToBox(QRectF box) {
+  const double width = self.width(), height = self.height();
+  if (box.width() < 2 || box.height() < 2) return;
+  const view::ScreenPoint middle{width / 2, height / 2};
+  const double factor = std::min(width / box.width(), height / box.height());
+  flyTo(view::zoomed(view::panned(camera, at(box.center()), middle, width, height), factor, middle, width,
+                     height));
 }
 
 void Viewport::State::cancelHandleDrag() {
@@ -122,6 +174,13 @@ void Viewport::State::cancelHandleDrag() {
 }
 
 bool Viewport::State::key(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape && boxWanted) {
+    boxWanted = false;
+    if (drag == Drag::Box) drag = Drag::None;
+    self.setCursor(Qt::ArrowCursor);
+    self.update();
+    return true;
+  }
   if (event->key() == Qt::Key_Escape && drag == Drag::Handle && handleDrag) {
     cancelHandleDrag();
     return true;
@@ -180,6 +239,8 @@ void Viewport::State::hover(QPointF place) {
     return;
   }
   setMarked(view::hitHandle(handles, map(), at(place), kKnobReach));
+  if (!marked)
+    self.setCursor(boxWanted ? Qt::CrossCursor : legendAt(place) ? Qt::SizeAllCursor : Qt::ArrowCursor);
   hoverWanted = place;
   if (hoverBusy) return;
   hoverBusy = true;

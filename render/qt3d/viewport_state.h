@@ -28,6 +28,7 @@ struct Viewport::State {
   struct Item {
     scene::SceneItem wanted;
     Look look;
+    scene::ColorScale built;  // by which the vertices that are shown, or are being loaded, lie on the map
     std::uint64_t loading = 0;  // the running request; 0: none
     PreparedItemPtr shown;
     std::optional<scene::ColorScale> legend;  // of what is shown
@@ -36,7 +37,7 @@ struct Viewport::State {
     QString item;  // empty: nothing
     Vec3 place;
   };
-  enum class Drag { None, Rotate, Pan, Zoom, Roll, Handle };
+  enum class Drag { None, Rotate, Pan, Zoom, Roll, Handle, Legend, Box };
 
   // Items (viewport.cpp)
   void setItem(const QString& id, const scene::SceneItem& item);
@@ -71,6 +72,9 @@ struct Viewport::State {
   void leave();
   void cancelHandleDrag();
   void pick(QPointF at, std::function<void(const Picked&)> done);
+  const color::LegendBox* legendAt(QPointF place) const;
+  void moveLegend(QPointF by, bool finished);
+  void zoomToBox(QRectF box);
   void setMarked(const std::optional<view::HandleHit>& hit);
 
   Viewport& self;
@@ -84,6 +88,9 @@ struct Viewport::State {
   QString title;
   std::optional<int> heldLevel;
   bool legendsVisible = true, axesVisible = true;
+  std::map<std::string, scene::LegendLook> legendLooks;
+  scene::Annotations notes;
+  bool upright = false;
   color::Vision vision = color::Vision::Usual;
 
   Frame frame;  // the picture that is shown
@@ -108,6 +115,8 @@ struct Viewport::State {
   Qt::MouseButton dragButton = Qt::NoButton;
   QPointF pressedAt, lastAt;
   bool dragged = false;  // further than a click may move
+  color::LegendBox draggedLegend;  // as it was where the drag began, in device pixels
+  bool boxWanted = false;
 
   std::optional<QPointF> hoverWanted;  // the newest position of the cursor during a search
   bool hoverBusy = false, pointing = false;

@@ -102,6 +102,34 @@ Camera rotated(const Camera& camera, double yaw, double pitch, double roll) {
   return isUsable(result) ? result : camera;
 }
 
+Camera turned(const Camera& camera, Vec3 axis, double yaw, double pitch) {
+  constexpr double kFromPole = 0.02;  // radians: there is no "up" at the pole itself
+  const double size = length(axis);
+  if (!(size > 0)) return rotated(camera, yaw, pitch);
+  axis = (1 / size) * axis;
+  const Vec3 way = camera.position - camera.target;
+  const Vec3 back = (1 / length(way)) * way;
+  // angle between the axis and the way to the eye, which pitch changes
+  const double now = std::acos(std::clamp(dot(axis, back), -1.0, 1.0));
+  const double wanted = std::clamp(now - pitch, kFromPole, std::numbers::pi - kFromPole);
+  Vec3 right = cross(axis, back);
+  if (length(right) < 1e-6) right = scene::axesOf(camera).right;
+  right = (1 / length(right)) * right;
+  Camera result = camera;
+  result.position = camera.target + turned(turned(way, right, wanted - now), axis, -yaw);
+  result.up = axis;
+  return isUsable(result) ? result : camera;
+}
+
+Vec3 axisOf(Vec3 direction) {
+  int most = 2;
+  for (const int axis : {1, 0})
+    if (std::abs(direction[axis]) > std::abs(direction[most])) most = axis;
+  Vec3 result;
+  result[most] = direction[most] < 0 ? -1 : 1;
+  return result;
+}
+
 Camera panned(const Camera& camera, ScreenPoint from, ScreenPoint to, double width, double height) {
   const ScreenMap map(camera, width, height);
   const Camera result = moved(camera, map.place(from, camera.target) - map.place(to, camera.target));

@@ -12,6 +12,12 @@ namespace farfield::view {
 /// about the line of sight (positive: the scene turns clockwise).
 scene::Camera rotated(const scene::Camera& camera, double yaw, double pitch, double roll = 0);
 
+/// The same without roll, where `axis` stays upright: `yaw` is about it, and `pitch` ends shortly before the camera
+/// looks along it.
+scene::Camera turned(const scene::Camera& camera, Vec3 axis, double yaw, double pitch);
+/// The axis x, y or z, or its opposite, that `direction` is nearest to.
+Vec3 axisOf(Vec3 direction);
+
 /// What was seen at `from`, at the depth of the target, is then seen at `to`.
 scene::Camera panned(const scene::Camera& camera, ScreenPoint from, ScreenPoint to, double width,
                      double height);

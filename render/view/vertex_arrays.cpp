@@ -12,6 +12,8 @@ namespace {
 
 // positions far outside of the map all look the same; float must not overflow
 constexpr double kFarOutside = 1e6;
+// of values without a logarithm; between them and others colours run through the low end of the map
+constexpr double kBelowLogarithms = -0.1;
 
 bool isFiniteVertex(const std::array<float, 3>& p) {
   return std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2]);
@@ -33,7 +35,9 @@ void VertexArrays::setVertices(std::span<const double> points, std::span<const d
   const color::Normalizer place(item.scale);
   for (std::size_t i = 0; i < count; ++i) {
     const double t = place(scalars[i]);
-    if (!std::isnan(t))
+    if (std::isinf(t) && item.scale.logarithmic)
+      vertices[i].scalar = {static_cast<float>(t < 0 ? kBelowLogarithms : kFarOutside), 1};
+    else if (!std::isnan(t))
       vertices[i].scalar = {static_cast<float>(std::clamp(t, -kFarOutside, kFarOutside)), 1};
   }
 }
@@ -118,7 +122,9 @@ bool isTransparent(const scene::SceneItem& item) {
   if (!(item.opacity > 0)) return false;  // nothing of it is drawn
   if (item.volume) return false;          // blended separately
   if (item.opacity < 1 || item.slabs) return true;
-  return item.colored ? item.scale.nanColor[3] < 1 : item.color[3] < 1;
+  if (!item.colored) return item.color[3] < 1;
+  const auto isClear = [](const std::optional<scene::Rgba>& color) { return color && (*color)[3] < 1; };
+  return item.scale.nanColor[3] < 1 || isClear(item.scale.below) || isClear(item.scale.above);
 }
 
 }  // namespace farfield::view

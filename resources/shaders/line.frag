@@ -32,7 +32,7 @@ void main() {
   if (cap > 0.0 && across * across + cap * cap > 1.0) discard;
   vec4 base = baseColor(scalar);
   vec3 color = base.rgb;
-  if (lit) {
+  if (lighting != 0) {
     vec3 toEye = orthographic ? vec3(0.0, 0.0, 1.0) : normalize(-viewPosition);
     vec3 axis = normalize(tangent);
     vec3 front = toEye - axis * dot(axis, toEye);

@@ -16,7 +16,7 @@ void main() {
   if (isPeeled()) discard;
   vec4 base = baseColor(scalar);
   vec3 color = base.rgb;
-  if (lit) {
+  if (lighting != 0) {
     vec3 toEye = orthographic ? vec3(0.0, 0.0, 1.0) : normalize(-viewPosition);
     // The side that is seen follows from the triangle itself: near a silhouette the smooth normal may
     // already point away although the triangle does not.

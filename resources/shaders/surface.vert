@@ -7,6 +7,7 @@ layout(location = 2) in vec3 vertexNormal;
 
 uniform mat4 modelView;
 uniform mat4 projectionMatrix;
+uniform bool orthographic;
 
 out vec3 viewPosition;
 out vec3 viewNormal;
@@ -18,4 +19,13 @@ void main() {
   viewNormal = mat3(modelView) * vertexNormal;
   scalar = vertexScalar;
   gl_Position = projectionMatrix * position;
+  // Two sides of something without thickness lie at one depth, up to rounding: the one that is turned away from
+  // the eye is put behind the other, by more than that and less than anything that can be seen.
+  vec3 toEye = orthographic ? vec3(0.0, 0.0, 1.0) : normalize(-position.xyz);
+  if (dot(viewNormal, toEye) < 0.0) {
+    vec4 behind = position;
+    behind.xyz -= 2e-5 * (orthographic ? 1.0 : max(length(position.xyz), 0.1)) * toEye;
+    behind = projectionMatrix * behind;
+    gl_Position.z = (behind.z / behind.w + 5e-7) * gl_Position.w;
+  }
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <numbers>
 #include <span>
 #include <vector>
 
@@ -50,12 +51,42 @@ inline std::shared_ptr<Triangles> square(double half, double z, std::vector<doub
   return made;
 }
 
+/// A ball of triangles.
+inline std::shared_ptr<Triangles> ball(double radius, int rings, Vec3 center = {}) {
+  auto made = std::make_shared<Triangles>();
+  const int columns = 2 * rings;
+  for (int i = 0; i <= rings; ++i)
+    for (int k = 0; k <= columns; ++k) {
+      const double a = std::numbers::pi * i / rings, b = 2 * std::numbers::pi * k / columns;
+      const Vec3 n{std::sin(a) * std::cos(b), std::sin(a) * std::sin(b), std::cos(a)};
+      const Vec3 p = center + radius * n;
+      made->points.insert(made->points.end(), {p.x, p.y, p.z});
+      made->normals.insert(made->normals.end(), {n.x, n.y, n.z});
+      made->scalars.push_back(n.x);
+    }
+  for (int i = 0; i < rings; ++i)
+    for (int k = 0; k < columns; ++k) {
+      const auto at = [&](int ring, int column) { return std::uint32_t(ring * (columns + 1) + column); };
+      made->triangles.insert(made->triangles.end(), {at(i, k), at(i + 1, k), at(i, k + 1), at(i, k + 1),
+                                                     at(i + 1, k), at(i + 1, k + 1)});
+    }
+  return made;
+}
+
+inline scene::Scene cornerScene() {
+  scene::Scene scene;
+  scene.bounds.add(Vec3{-1, -1, -1});
+  scene.bounds.add(Vec3{1, 1, 1});
+  scene.camera = scene::cameraFor(scene.bounds, {1, -2, 0.8}, {0, 0, 1}, 1.6);
+  return scene;
+}
+
 inline scene::SceneItem plain(std::shared_ptr<const scene::TriangleGeometry> triangles, scene::Rgba color) {
   scene::SceneItem item;
   item.name = "surface";
   item.triangles = std::move(triangles);
   item.color = color;
-  item.lit = false;
+  item.lighting = scene::Lighting::Off;
   return item;
 }
 inline scene::SceneItem plain(std::shared_ptr<const scene::LineGeometry> lines, scene::Rgba color,
@@ -65,7 +96,7 @@ inline scene::SceneItem plain(std::shared_ptr<const scene::LineGeometry> lines, 
   item.lines = std::move(lines);
   item.color = color;
   item.widthPixels = width;
-  item.lit = false;
+  item.lighting = scene::Lighting::Off;
   return item;
 }
 

@@ -5,6 +5,7 @@
 #include <QTest>
 #include <QTimer>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -32,7 +33,7 @@ constexpr Rgba kRed{1, 0, 0, 1}, kGreen{0, 0.7f, 0, 1}, kBlue{0, 0, 1, 1};
 SceneItem mapped(SceneItem item, const std::string& map, double min, double max,
                  const std::string& title = {}) {
   item.colored = true;
-  item.lit = true;
+  item.lighting = scene::Lighting::Full;
   item.scale.map = map;
   item.scale.min = min;
   item.scale.max = max;
@@ -54,36 +55,6 @@ std::shared_ptr<Lines> helices(int count, int vertices, double radius = 1) {
     lines->add(line, values);
   }
   return lines;
-}
-
-// A ball of triangles.
-std::shared_ptr<Triangles> ball(double radius, int rings, Vec3 center = {}) {
-  auto made = std::make_shared<Triangles>();
-  const int columns = 2 * rings;
-  for (int i = 0; i <= rings; ++i)
-    for (int k = 0; k <= columns; ++k) {
-      const double a = std::numbers::pi * i / rings, b = 2 * std::numbers::pi * k / columns;
-      const Vec3 n{std::sin(a) * std::cos(b), std::sin(a) * std::sin(b), std::cos(a)};
-      const Vec3 p = center + radius * n;
-      made->points.insert(made->points.end(), {p.x, p.y, p.z});
-      made->normals.insert(made->normals.end(), {n.x, n.y, n.z});
-      made->scalars.push_back(n.x);
-    }
-  for (int i = 0; i < rings; ++i)
-    for (int k = 0; k < columns; ++k) {
-      const auto at = [&](int ring, int column) { return std::uint32_t(ring * (columns + 1) + column); };
-      made->triangles.insert(made->triangles.end(), {at(i, k), at(i + 1, k), at(i, k + 1), at(i, k + 1),
-                                                     at(i + 1, k), at(i + 1, k + 1)});
-    }
-  return made;
-}
-
-Scene cornerScene() {
-  Scene scene;
-  scene.bounds.add(Vec3{-1, -1, -1});
-  scene.bounds.add(Vec3{1, 1, 1});
-  scene.camera = scene::cameraFor(scene.bounds, {1, -2, 0.8}, {0, 0, 1}, 1.6);
-  return scene;
 }
 
 Image imageOf(const QImage& picture) {
@@ -118,6 +89,14 @@ double worstRegion(const Image& a, const Image& b, int side, QString* where) {
       }
   return worst;
 }
+
+struct CountedTriangles : Triangles {
+  mutable std::atomic<int> visits{0};
+  void visit(const std::function<void(const scene::TriangleChunk&)>& draw) const override {
+    ++visits;
+    Triangles::visit(draw);
+  }
+};
 
 long residentKilobytes() {
   long pages = 0, resident = 0;
@@ -246,6 +225,36 @@ class TestViewport : public QObject {
     compare(scene, "choices");
   }
 
+  // Another range is shown without reading the geometry again.
+  void rangesMoveWithoutLoading() {
+    Scene scene = cornerScene();
+    const auto counted = std::make_shared<CountedTriangles>();
+    *static_cast<Triangles*>(counted.get()) = *ball(0.8, 40);
+    scene.items = {mapped(plain(std::shared_ptr<const scene::TriangleGeometry>(counted), kRed), "viridis", -1, 1,
+                          "pressure")};
+    show(scene);
+    QCOMPARE(counted->visits.load(), 1);
+    for (const auto& [least, greatest] : {std::pair{-0.3, 0.5}, {0.0, 4.0}, {-1.0, 1.0}}) {
+      scene.items[0].scale.min = least;
+      scene.items[0].scale.max = greatest;
+      scene.items[0].scale.below = Rgba{1, 0, 1, 1};
+      m_view->setItem("0", scene.items[0]);
+      const Image view = settled();
+      const int visits = counted->visits.load();
+      const Image batch = egl::EglRenderer().render(scene, m_view->width(), m_view->height());
+      QString where;
+      QVERIFY2(worstRegion(view, batch, 16, &where) < 6, qPrintable(where));
+      QCOMPARE(visits, 1);
+      counted->visits = 1;
+    }
+    // A range too narrow for the places that the vertices have is loaded.
+    scene.items[0].scale.min = 0.1;
+    scene.items[0].scale.max = 0.101;
+    m_view->setItem("0", scene.items[0]);
+    settled();
+    QVERIFY(counted->visits.load() > 1);
+  }
+
   void visionChangesTheViewAlone() {
     Scene scene = cornerScene();
     scene.items = {plain(square(0.9, 0), kRed)};
@@ -271,7 +280,7 @@ class TestViewport : public QObject {
                    plain(helices(6, 200, 0.8), kGreen, 5), plain(square(0.8, 0), {0.9f, 0.8f, 0.1f, 1})};
     scene.items[0].opacity = 0.5;
     scene.items[3].opacity = 0.4;
-    scene.items[2].lit = true;
+    scene.items[2].lighting = scene::Lighting::Full;
     compare(scene, "transparent", 8);
   }
 

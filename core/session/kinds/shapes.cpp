@@ -38,6 +38,17 @@ Engine usualEngine(const Shape& shape) {
       shape);
 }
 
+scene::Lighting usualLighting(const Shape& shape) {
+  return std::visit(
+      []<class S>(const S&) {
+        if constexpr (requires { S::kLighting; })
+          return S::kLighting;
+        else
+          return scene::Lighting::Soft;
+      },
+      shape);
+}
+
 Shape withoutLooks(Shape shape) {
   std::visit(
       [](auto& its) {

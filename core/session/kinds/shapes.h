@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "core/scene/lighting.h"
 #include "core/session/kinds/grid_surface/grid_surface_shape.h"
 #include "core/session/kinds/isosurface/isosurface_shape.h"
 #include "core/session/kinds/outline/outline_shape.h"
@@ -48,6 +49,8 @@ inline constexpr ObjectType kTypeOf = detail::numberOf<S>();
 const char* nameOf(ObjectType type);
 /// The engine of an object that names none.
 Engine usualEngine(const Shape& shape);
+/// The light on an object that says nothing of it.
+scene::Lighting usualLighting(const Shape& shape);
 /// `shape` without what changes only how it is drawn.
 Shape withoutLooks(Shape shape);
 /// A shape of that kind with all defaults.

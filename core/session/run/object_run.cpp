@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/session/run/shared_ranges.h"
 
 namespace farfield::session {
 namespace {
@@ -95,6 +96,7 @@ scene::SceneItem ObjectRun::describedItem(const Object& look,
   scene::SceneItem item;
   item.name = look.name;
   item.opacity = look.opacity;
+  item.lighting = look.lighting.value_or(usualLighting(look.shape));
   item.color = look.color.solid;
   item.colored = !m_colorName.empty() && !look.color.by.empty();
   if (item.colored) {
@@ -102,6 +104,9 @@ scene::SceneItem ObjectRun::describedItem(const Object& look,
     item.scale.map = look.color.map;
     item.scale.logarithmic = look.color.logarithmic;
     item.scale.nanColor = look.color.nan;
+    item.scale.below = look.color.below;
+    item.scale.above = look.color.above;
+    item.scale.hasValues = look.color.range || range;
     // without values there is no range; any that the scale can show will do
     const std::array<double, 2> ofNothing =
         look.color.logarithmic ? std::array<double, 2>{1, 10} : std::array<double, 2>{0, 1};
@@ -110,12 +115,7 @@ scene::SceneItem ObjectRun::describedItem(const Object& look,
       const double most = std::max(std::abs(shown[0]), std::abs(shown[1]));
       shown = {-most, most};
     }
-    item.scale.min = shown[0];
-    item.scale.max = shown[1];
-    if (item.scale.logarithmic && !(item.scale.min > 0))
-      throw Invalid("a logarithmic scale cannot begin at " + std::to_string(item.scale.min),
-                    "give a range above 0")
-          .at("color.range");
+    setRange(item.scale, shown);
   }
   return item;
 }
@@ -125,6 +125,7 @@ bool sameGeometry(const Object& before, const Object& after) {
     object.name.clear();
     object.visible = true;
     object.opacity = 1;
+    object.lighting.reset();
     const std::string by = object.color.by;
     object.color = {};
     object.color.by = by;

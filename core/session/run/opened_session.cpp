@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/fields/budget_advice.h"
+#include "core/fields/stored_range.h"
 
 namespace farfield::session {
 namespace {
@@ -45,6 +46,21 @@ std::vector<DataRun> openData(const Session& session, const fields::ReaderRegist
     runs.push_back(std::move(run));
   }
   return runs;
+}
+
+/// Of objects whose colours span the values of the whole data: by the index, or by reading all of them.
+void findRanges(DataRun& run, const RunOptions& options, MemoryAccount& account) {
+  for (const auto& object : run.objects) {
+    const Coloring& color = object->object().color;
+    if (color.by.empty() || color.range || !color.wholeData) continue;
+    inObject(object->object(), [&] {
+      const std::string function = object->item().scale.title;
+      if (run.ranges.contains(function)) return;
+      auto range = fields::storedRangeOf(*run.data, function);
+      if (!range && options.findRange) range = options.findRange(*run.data, function, account);
+      if (range) run.ranges[function] = *range;
+    });
+  }
 }
 
 /// `left`: number of data sets among which the free memory is to be divided, this one included.
@@ -95,6 +111,7 @@ std::vector<DataRun> openSession(const Session& session, const fields::ReaderReg
                                  const RunOptions& options, MemoryAccount& account) {
   return fields::withBudgetAdvice(account.budgetBytes(), rehearsalOf(session, readers, options), [&] {
     std::vector<DataRun> runs = openData(session, readers, options, account);
+    for (DataRun& run : runs) findRanges(run, options, account);
     std::size_t left = runs.size();
     const auto cache = fields::sharedCache(account, options.processors, 0, options.pageTrace);
     for (DataRun& run : runs) {

@@ -2,8 +2,11 @@
 // A session's data, opened, with the objects that show them, and memory divided among them: shared by a run
 // and its preview.
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/base/error.h"
@@ -19,6 +22,8 @@ struct DataRun {
   std::unique_ptr<fields::OpenData> data;
   std::vector<std::unique_ptr<ObjectRun>> objects;
   std::unique_ptr<fields::PagedData> paged;
+  /// Of functions by which objects are coloured over the range of the whole data.
+  std::map<std::string, std::array<double, 2>> ranges;
   /// Data that do not change in time are shown at every step.
   std::int64_t ownStep(std::int64_t step) const { return std::min(step, data->description().steps() - 1); }
 };

@@ -4,11 +4,15 @@
 #include <chrono>
 #include <cstdio>
 #include <optional>
+#include <set>
 
 #include "core/base/error.h"
+#include "core/base/log.h"
 #include "core/base/url.h"
 #include "core/session/run/opened_session.h"
+#include "core/session/run/picture_text.h"
 #include "core/session/run/result_files.h"
+#include "core/session/run/shared_ranges.h"
 #include "core/session/session_camera.h"
 #include "core/session/spool_file.h"
 #include "core/trace/trace.h"
@@ -164,6 +168,7 @@ class Run {
   void goThrough(std::size_t number, bool write) {
     const std::int64_t step = m_chosen[number];
     scene::Scene scene;
+    m_drawn.clear();
     bool computed = false;
     for (ShownObject& each : m_objects) {
       if (each.run.carriesState() ? number < each.next : !write) continue;
@@ -227,6 +232,7 @@ class Run {
       each.run.writeGeometry(m_files->geometryOf(object, step));
     if (write && m_session.output.images) {
       scene.items.push_back(each.run.item());
+      m_drawn.push_back(&object);
       scene.bounds.add(each.run.bounds());
     }
     each.stats.cpuSeconds += after.cpuSeconds - before.cpuSeconds;
@@ -252,8 +258,19 @@ class Run {
       scene.bounds.add(Vec3{1, 1, 1});
     }
     scene.camera = cameraOf(m_session, scene.bounds, static_cast<double>(size[0]) / size[1]);
-    if (!m_session.image.legend)
-      for (scene::SceneItem& item : scene.items) item.scale.title.clear();
+    shareColors(scene);
+    for (scene::SceneItem& item : scene.items) {
+      const auto look = m_session.image.legends.find(item.scale.title);
+      if (look != m_session.image.legends.end()) item.scale.legend = look->second;
+      if (!m_session.image.legend) item.scale.title.clear();
+    }
+    scene.notes = m_session.image.notes;
+    if (!m_runs.empty()) {
+      const paging::DatasetDescription& data = m_runs.front().data->description();
+      for (scene::TextNote& note : scene.notes.texts)
+        note.text = pictureText(note.text, data, m_runs.front().ownStep(step));
+      scene.title = pictureText(scene.title, data, m_runs.front().ownStep(step));
+    }
     const std::vector<std::filesystem::path> pictures = m_files->picturesOf(step);
     std::vector<scene::Camera> cameras{scene.camera};
     if (m_options.turn) {
@@ -270,6 +287,23 @@ class Run {
       m_options.drawImage(scene, size, pictures[n]);
     }
     if (m_options.progress) m_options.progress(what, pictures.size(), pictures.size());
+  }
+
+  void shareColors(scene::Scene& scene) {
+    std::vector<ScaledItem> scaled;
+    for (std::size_t n = 0; n < scene.items.size(); ++n) scaled.push_back({m_drawn[n], &scene.items[n]});
+    shareRanges(scaled, [this](const std::string& data, const std::string& function) {
+      std::optional<std::array<double, 2>> range;
+      for (const DataRun& run : m_runs)
+        if (const auto found = run.ranges.find(function); run.source->name == data && found != run.ranges.end())
+          range = found->second;
+      return range;
+    });
+    for (const scene::SceneItem& item : scene.items)
+      if (item.colored && item.scale.reachesDown && m_toldOfLogarithm.insert(item.scale.title).second)
+        log::warning(item.name + ": " + item.scale.title +
+                     " has values of 0 and less, which have no logarithm: they are shown as values below the "
+                     "range");
   }
 
   void addPagingStats() {
@@ -322,6 +356,8 @@ class Run {
   std::vector<ShownObject> m_objects;
   std::vector<std::int64_t> m_chosen;
   std::optional<ResultFiles> m_files;
+  std::vector<const Object*> m_drawn;  ///< the objects of the picture's items
+  std::set<std::string> m_toldOfLogarithm;
   bool m_allThere = false;  ///< all files of the run exist
   RunStats m_stats;
   RunMeasures m_measures;

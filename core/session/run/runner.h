@@ -49,6 +49,11 @@ struct RunOptions {
   /// Makes an object ready to be computed.
   std::function<std::unique_ptr<ObjectRun>(const Object&, const paging::DatasetDescription&)> makeRun =
       makeObjectRun;
+  /// Least and greatest value of a function in the whole of some data, by reading them; for colours over the range of
+  /// the whole data, where the data have not kept it. Empty: these have the range of what is shown.
+  std::function<std::optional<std::array<double, 2>>(const fields::OpenData&, const std::string& function,
+                                                     MemoryAccount&)>
+      findRange = {};
   /// Makes what casts volumes. Needed if the session has any.
   VolumeMaker makeVolume = {};
   /// Traces lines of objects with "engine": "opencl"; empty: tasks do.

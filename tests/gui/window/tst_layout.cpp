@@ -2,9 +2,14 @@
 // with OpenGL; skips where there is none.
 
 #include <QAbstractButton>
+#include <QCommandLinkButton>
 #include <QDockWidget>
+#include <QLabel>
+#include <QSlider>
 #include <QStandardPaths>
+#include <QToolButton>
 
+#include "app/ui/message_list.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -18,6 +23,9 @@ class TestLayout : public QObject {
   void timeIsShownWhereThereIsAny();
   void timeStaysAsItIsWanted();
   void layoutIsRemembered();
+  void memoryIsSmallUntilAskedFor();
+  void titlesOnTheStartPageAreWhole();
+  void lightAndDark();
 };
 
 void TestLayout::initTestCase() {
@@ -131,6 +139,75 @@ void TestLayout::layoutIsRemembered() {
   QVERIFY(!studio.child<QDockWidget>("dock.memory")->isVisible());
   studio.trigger("resetLayout");
   QVERIFY(studio.child<QDockWidget>("dock.memory")->isVisible());
+}
+
+void TestLayout::memoryIsSmallUntilAskedFor() {
+  const TemporaryFolder folder;
+  const QString settings = QString::fromStdString((folder / "settings.ini").string());
+  int detailed = 0;
+  {
+    Studio studio({1280, 800}, settings);
+    QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+    studio.model.open({"sample://abc?size=9"});
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+    auto* const dock = studio.child<QDockWidget>("dock.memory");
+    auto* const map = studio.child<QLabel>("memory.map");
+    QTRY_VERIFY2_WITH_TIMEOUT(dock->height() < 110, qPrintable(QString::number(dock->height())), kPatienceMs);
+    QVERIFY(studio.child<QSlider>("memory.budget")->isVisible() && !map->isVisible());
+    studio.child<QToolButton>("memory.more")->click();
+    QVERIFY(map->isVisible());
+    QTRY_VERIFY2_WITH_TIMEOUT(dock->height() > 200, qPrintable(QString::number(dock->height())), kPatienceMs);
+    detailed = dock->height();
+    studio.window.close();
+  }
+  // As it was left.
+  Studio studio({1280, 800}, settings);
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  auto* const dock = studio.child<QDockWidget>("dock.memory");
+  QVERIFY(studio.child<QLabel>("memory.map")->isVisible());
+  QTRY_VERIFY_WITH_TIMEOUT(std::abs(dock->height() - detailed) < 20, kPatienceMs);
+  studio.child<QToolButton>("memory.more")->click();
+  QTRY_VERIFY2_WITH_TIMEOUT(dock->height() < 110, qPrintable(QString::number(dock->height())), kPatienceMs);
+}
+
+void TestLayout::titlesOnTheStartPageAreWhole() {
+  for (const QSize size : {QSize(1440, 900), QSize(1024, 700), QSize(800, 600)}) {
+    Studio studio(size);
+    QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+    int offers = 0;
+    for (QCommandLinkButton* const button : studio.child<QWidget>("startPage")->findChildren<QCommandLinkButton*>()) {
+      QTRY_VERIFY2_WITH_TIMEOUT(button->width() >= button->sizeHint().width(), qPrintable(button->text()),
+                                kPatienceMs);
+      ++offers;
+    }
+    QVERIFY(offers >= 6);
+    // What memory a start takes is said.
+    QVERIFY(studio.child<QLabel>("startHint")->text().contains("1.0 GiB") ||
+            studio.child<QLabel>("startHint")->text().contains("1 GiB"));
+  }
+}
+
+void TestLayout::lightAndDark() {
+  Studio studio;
+  const bool dark = ui::isDark();
+  studio.trigger("theme");
+  QCOMPARE(ui::isDark(), !dark);
+  // What was in the colour of warnings before is in that of the new theme, and what is drawn in colours of text.
+  QLabel warned(&studio.window);
+  ui::showWarning(&warned, QPalette::WindowText, true);
+  QCOMPARE(warned.palette().color(QPalette::WindowText), ui::warningColor());
+  const QColor before = ui::warningColor();
+  auto* const messages = studio.window.findChild<ui::MessageList*>();
+  messages->add(ui::MessageKind::Problem, "something is wrong");
+  studio.trigger("theme");
+  QVERIFY(ui::warningColor() != before);
+  QCOMPARE(warned.palette().color(QPalette::WindowText), ui::warningColor());
+  QTRY_COMPARE(messages->item(messages->count() - 1)->foreground().color(), ui::warningColor());
+  ui::showWarning(&warned, QPalette::WindowText, false);
+  QCOMPARE(warned.palette().color(QPalette::WindowText), QApplication::palette().color(QPalette::WindowText));
+  QCOMPARE(ui::isDark(), dark);
 }
 
 int main(int count, char** words) {

@@ -149,7 +149,7 @@ void TestPanels::rangesAreChosen() {
   QTest::mouseClick(panel.findChild<QPushButton*>("color.take"), Qt::LeftButton);
   QVERIFY(room.color(id).range);
   QCOMPARE((*room.color(id).range)[1], room.model.stage().status(id).shownRange->at(1));
-  QCOMPARE(kind->currentIndex(), 2);
+  QCOMPARE(kind->currentIndex(), 3);
   greatest->setFocus();
   greatest->selectAll();
   QTest::keyClicks(greatest, "100");
@@ -228,6 +228,7 @@ void TestPanels::visionIsPreviewed() {
 void TestPanels::memoryIsShown() {
   Room room;
   ui::MemoryPanel panel(room.model);
+  panel.setDetailed(true);
   panel.resize(900, 220);
   panel.show();
   const app::ObjectId id = room.open("sample://abc?size=33");
@@ -247,6 +248,7 @@ void TestPanels::narrowPanelsKeepWhatMatters() {
   QWidget place;
   place.resize(1200, 400);
   ui::MemoryPanel panel(room.model, &place);
+  panel.setDetailed(true);
   panel.resize(1100, 220);
   place.show();
   const app::ObjectId id = room.open("sample://abc?size=33");
@@ -296,6 +298,9 @@ void TestPanels::automaticEndsAreShortAndWhole() {
   editor->setAutomaticText("5.54339871e-17 … 1.8795274");
   QCOMPARE(ends[0]->placeholderText(), QString("5.5434e-17"));
   QCOMPARE(ends[1]->placeholderText(), QString("1.87953"));
+  // What is 0 but for rounding is 0 where ranges are told.
+  QCOMPARE(ui::textOfRange(8.65956e-17, 1.5), QString("0 … 1.5"));
+  QCOMPARE(ui::textOfRange(8.65956e-17, 2e-16), QString("8.65956e-17 … 2e-16"));
   // With one end chosen, the other is what it was, not what it is shown as.
   QSignalSpy edited(editor.get(), &ui::FieldEditor::edited);
   editor->show();
@@ -331,7 +336,17 @@ void TestPanels::hiddenPanelsWatchNothing() {
   QSignalSpy counted(&room.model.engine(), &app::Engine::counted);
   QTRY_VERIFY_WITH_TIMEOUT(counted.size() > 1, kPatienceMs);
   QVERIFY(!room.model.engine().counters().sight);
+  // A line with the budget needs none of it.
   panel.show();
+  counted.clear();
+  QTRY_VERIFY_WITH_TIMEOUT(counted.size() > 1, kPatienceMs);
+  QVERIFY(!room.model.engine().counters().sight);
+  auto* const more = panel.findChild<QToolButton*>("memory.more");
+  more->click();
+  QTRY_VERIFY_WITH_TIMEOUT(room.model.engine().counters().sight, kPatienceMs);
+  more->click();
+  QTRY_VERIFY_WITH_TIMEOUT(!room.model.engine().counters().sight, kPatienceMs);
+  more->click();
   QTRY_VERIFY_WITH_TIMEOUT(room.model.engine().counters().sight, kPatienceMs);
   panel.hide();
   QTRY_VERIFY_WITH_TIMEOUT(!room.model.engine().counters().sight, kPatienceMs);

@@ -512,6 +512,7 @@ void TestRemoteWindow::memoryDiskAndServerAreTold() {
   QTRY_VERIFY_WITH_TIMEOUT(isTold(0, "in memory") && isTold(0, "kept on this disk"), kPatienceMs);
   QVERIFY2(strip->textOf(3).contains("remote") && !strip->textOf(3).contains("kept"),
            strip->textOf(3).toUtf8());
+  studio.child<QToolButton>("memory.more")->click();
   auto* const map = studio.child<QLabel>("memory.map");
   QTRY_VERIFY_WITH_TIMEOUT(map->text().contains("remote"), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(!map->text().contains(">0&nbsp;%"), kPatienceMs);

@@ -46,7 +46,6 @@ class TestWindow : public QObject {
   void palette();
   void paletteFindsWhatActionsDo();
   void keysAreExplained();
-  void lightAndDark();
   void dropping();
   void wrongFilesAreExplained();
   void closingAsks();
@@ -286,15 +285,6 @@ void TestWindow::keysAreExplained() {
       const auto [known, added] = taken.emplace(keys.toString(), action->objectName());
       QVERIFY2(added, qPrintable(keys.toString() + " is " + known->second + " and " + action->objectName()));
     }
-}
-
-void TestWindow::lightAndDark() {
-  Studio studio;
-  const bool dark = ui::isDark();
-  studio.trigger("theme");
-  QCOMPARE(ui::isDark(), !dark);
-  studio.trigger("theme");
-  QCOMPARE(ui::isDark(), dark);
 }
 
 void TestWindow::dropping() {

@@ -45,6 +45,30 @@ class TestCameraMoves : public QObject {
       QVERIFY(near(seen(sample(flat), sample().target), {kWidth / 2, kHeight / 2}));
   }
 
+  // Round an axis that stays upright, as on a turntable, and never over the top.
+  void turntablesStayUpright() {
+    const Vec3 up{0, 0, 1};
+    Camera camera = sample();
+    const double distance = length(camera.position - camera.target);
+    for (int step = 0; step < 40; ++step) {
+      camera = turned(camera, up, 0.3, step < 20 ? 0.25 : -0.4);
+      QVERIFY(near(camera.target, sample().target));
+      QVERIFY(std::abs(length(camera.position - camera.target) - distance) < 1e-9);
+      // The horizon is level, and up is up.
+      QVERIFY(std::abs(axesOf(camera).right.z) < 1e-9 && axesOf(camera).up.z > 0);
+    }
+    // By yaw alone the height stays; a positive one turns the scene to the right, as a ball turns.
+    const Camera before = turned(sample(), up, 0, 0), after = turned(before, up, 0.2, 0);
+    QVERIFY(std::abs(after.position.z - before.position.z) < 1e-9);
+    const Vec3 front = before.target + 0.2 * (before.position - before.target);
+    QVERIFY(seen(after, front).x > seen(before, front).x + 1);
+    QVERIFY(seen(rotated(before, 0.2, 0), front).x > seen(before, front).x + 1);
+    // And pitch the same way as that of a ball.
+    QVERIFY((seen(turned(before, up, 0, 0.2), front).y > seen(before, front).y) ==
+            (seen(rotated(before, 0, 0.2), front).y > seen(before, front).y));
+    QVERIFY(near(axisOf({0.1, -0.9, 0.3}), {0, -1, 0}));
+  }
+
   void rightIsRightAndUpIsUp() {
     for (const bool flat : {false, true}) {
       const Camera camera = sample(flat);

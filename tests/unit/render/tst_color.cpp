@@ -69,7 +69,10 @@ class TestColor : public QObject {
  private slots:
   void namesAreKnown() {
     QCOMPARE(mapNames(),
-             (std::vector<std::string>{"viridis", "cividis", "cool-warm", "plasma", "turbo", "grey"}));
+             (std::vector<std::string>{"viridis", "cividis", "cool-warm", "plasma",  "turbo",    "grey",
+                                       "batlow",  "hawaii",  "lajolla",   "oslo",    "thermal",  "haline",
+                                       "deep",    "ice",     "speed",     "YlGnBu",  "vik",      "berlin",
+                                       "balance", "RdBu",    "Spectral",  "romaO",   "phase"}));
     for (const std::string& name : mapNames()) QCOMPARE(ColorMap::named(name).name(), name);
     QCOMPARE(&ColorMap::named("gray"), &ColorMap::named("grey"));
   }
@@ -155,8 +158,8 @@ class TestColor : public QObject {
     const Normalizer logarithmic(scale);
     QVERIFY(std::abs(logarithmic(1) - 0.5) < 1e-12);
     QVERIFY(std::abs(logarithmic(0.1) - 0.25) < 1e-12);
-    QVERIFY(std::isnan(logarithmic(-1)));
-    QVERIFY(logarithmic(0) < 0);
+    QVERIFY(std::isnan(logarithmic(kNan)));
+    QVERIFY(logarithmic(0) < 0 && logarithmic(-1) < 0);
   }
 
   void choicesTurnMapsOverAndCutThemIntoBands() {

@@ -185,6 +185,62 @@ class TestLegend : public QObject {
     QVERIFY(highest > 0 && lowest > highest + 200);
   }
 
+  // Placed, sized, titled and numbered by hand; only letters have a rim, and no veil lies over the data.
+  void legendsLookAsTheyAreWanted() {
+    const Rgba data{0.2f, 0.6f, 0.3f, 1};
+    Image image = blank(1280, 800, data);
+    ColorScale scale{.title = "pressure", .map = "grey", .min = 0.123456789, .max = 9.87654321};
+    scale.legend.place = {{0, 1}};
+    const auto usual = drawLegends(image, std::span(&scale, 1), kWhite);
+    QCOMPARE(int(usual.size()), 1);
+    QCOMPARE(usual[0].left, 0);
+    QCOMPARE(usual[0].bottom, 800);
+    QCOMPARE(usual[0].function, std::string("pressure"));
+    const std::uint8_t* corner = image.pixel(usual[0].left + 1, usual[0].top + 1);
+    QVERIFY(corner[0] == 51 && corner[1] == 153 && corner[2] == 77);
+    scale.legend.size = 1.5;
+    image = blank(1280, 800, data);
+    const auto larger = drawLegends(image, std::span(&scale, 1), kWhite);
+    QVERIFY(larger[0].right - larger[0].left > 1.3 * (usual[0].right - usual[0].left));
+    QVERIFY(larger[0].bottom - larger[0].top > 1.3 * (usual[0].bottom - usual[0].top));
+    // Fewer digits are narrower; another title, and more numbers, are other pictures.
+    scale.legend = {.place = {{1, 0}}, .digits = 2};
+    Image narrow = blank(1280, 800, kWhite);
+    const auto two = drawLegends(narrow, std::span(&scale, 1), kWhite);
+    QCOMPARE(two[0].right, 1280);
+    scale.legend.digits = 12;
+    Image wide = blank(1280, 800, kWhite);
+    const auto twelve = drawLegends(wide, std::span(&scale, 1), kWhite);
+    QVERIFY(twelve[0].right - twelve[0].left > two[0].right - two[0].left + 30);
+    for (const auto& change : {+[](scene::LegendLook& look) { look.title = "p"; },
+                               +[](scene::LegendLook& look) { look.labels = 20; }}) {
+      ColorScale other = scale;
+      change(other.legend);
+      Image changed = blank(1280, 800, kWhite);
+      drawLegends(changed, std::span(&other, 1), kWhite);
+      QVERIFY(!(changed == wide));
+    }
+    scale.legend.visible = false;
+    Image none = blank(1280, 800, kWhite);
+    QVERIFY(drawLegends(none, std::span(&scale, 1), kWhite).empty());
+    QVERIFY(none == blank(1280, 800, kWhite));
+  }
+
+  void linesAreDrawnInAnyDirection() {
+    for (const auto& [x, y] : {std::pair(90.0, 20.0), {20.0, 90.0}, {90.0, 90.0}, {20.0, 20.5}}) {
+      Image image = blank(100, 100, kWhite);
+      image.line({20, 20}, {x, y}, 2, kBlack);
+      QVERIFY(image.pixel(20, 20)[0] < 160);
+      QVERIFY(image.pixel(int(0.5 * (20 + x)), int(0.5 * (20 + y)))[0] < 160);
+      const PixelBox box = inked(image, kWhite);
+      QVERIFY(box.left >= 18 && box.top >= 18 && box.right <= x + 3 && box.bottom <= y + 3);
+    }
+    // Far outside of the picture it ends, and does no harm.
+    Image image = blank(50, 30, kWhite);
+    image.line({-1e7, -2e7}, {1e7, 3e7}, 3, kBlack);
+    image.line({NAN, 0}, {1, 1}, 3, kBlack);
+  }
+
   void inkContrastsWithTheBackground() {
     const ColorScale scale{.title = "HHHH", .map = "grey"};
     for (const Rgba& background : {kWhite, kBlack, Rgba{0.1f, 0.1f, 0.3f, 1}, Rgba{0.8f, 0.8f, 0.6f, 1}}) {

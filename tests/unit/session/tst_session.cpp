@@ -137,6 +137,13 @@ void TestSession::readsEveryType_data() {
   QTest::newRow("colours")
       << R"({"type":"grid-surface","color":{"by":"mach","map":{"name":"my own","points":[[0,"#000000"],[0.25,"#ff8000"],[0.25,"#0080ff"],[1,"#ffffff"]]},"inverted":true,"bands":7,"range":"symmetric","nan":"#ff00ff"}})"
       << "";
+  QTest::newRow("light and ranges")
+      << R"({"type":"slice","color":{"by":"mach","range":"data","apart":true,"log":true,"below":"#000000","above":"#ff00ff80"},"lighting":"full"})"
+      << "";
+  QTest::newRow("legends and notes")
+      << R"({"type":"outline"})"
+      << R"(, "image": {"legends": {"pressure": {"visible": false, "title": "p", "place": [0, 0.5], "size": 2, "digits": 3, "labels": 5}},
+      "texts": [{"text": "Mach {mach}"}, {"text": "b", "place": [0.25, 1], "size": 0.5}], "scaleBar": true, "axes": true, "orientation": true})";
   QTest::newRow("volume") << R"({"type":"volume","color":{"by":"density"}})"
                           << "";
   QTest::newRow("volume with everything")
@@ -172,8 +179,8 @@ void TestSession::saysWhatIsWrong_data() {
   row("misspelt", withObject(kLines + R"(, "integrator": {"tolerence": 1}})"),
       "objects.lines.integrator.tolerence: unknown key; did you mean 'tolerance'?");
   row("unknown", withObject(R"({"type":"outline","zebra":1})"),
-      "objects.0.zebra: unknown key; known keys are name, type, data, visible, opacity, color, engine, "
-      "budget, block, blocks, width");
+      "objects.0.zebra: unknown key; known keys are name, type, data, visible, opacity, color, "
+      "lighting, engine, budget, block, blocks, width");
   for (const auto& [name, shown] : {std::pair{"a%s%n", "a%s%n"}, {"a\u202eb", "a\\u202eb"}, {"../a", "../a"}})
     row(shown, withObject(R"({"type":"outline","name":")" + std::string(name) + "\"}"),
         (std::string("objects.0.name: \"") + shown +

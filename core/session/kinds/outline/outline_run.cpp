@@ -94,7 +94,6 @@ void OutlineRun::writeGeometry(const std::filesystem::path& path) const {
 scene::SceneItem OutlineRun::item(const Object& look) const {
   scene::SceneItem item = LinesRun::item(look);
   item.widthPixels = std::get<Outline>(look.shape).widthPixels;
-  item.lit = false;
   return item;
 }
 

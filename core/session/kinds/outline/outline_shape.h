@@ -5,12 +5,14 @@
 #include <memory>
 #include <vector>
 
+#include "core/scene/lighting.h"
 #include "core/session/kinds/kind.h"
 
 namespace farfield::session {
 
 struct Outline {
   static constexpr const char* kType = "outline";
+  static constexpr scene::Lighting kLighting = scene::Lighting::Off;
   std::vector<std::int64_t> blocks;  ///< empty: all
   double widthPixels = 1;
   void forgetLooks() { widthPixels = 1; }

@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "core/base/geometry.h"
+#include "core/scene/lighting.h"
 #include "core/session/kinds/kind.h"
 
 namespace farfield::session {
 
 struct Slice {
   static constexpr const char* kType = "slice";
+  static constexpr scene::Lighting kLighting = scene::Lighting::Off;
   std::optional<Vec3> origin;  ///< none: the middle of the data
   Vec3 normal{0, 0, 1};
   /// Positions of the planes along the normal from the origin, in the data's length unit; empty: one plane

@@ -7,6 +7,7 @@
 #include "core/fields/box_functions.h"
 #include "core/scene/opacity_presets.h"
 #include "core/session/kinds/volume/volume_shape.h"
+#include "core/session/run/shared_ranges.h"
 
 namespace farfield::session {
 namespace {
@@ -92,12 +93,7 @@ scene::SceneItem VolumeRun::item(const Object& shown) const {
     const double most = std::max(std::abs((*range)[0]), std::abs((*range)[1]));
     range = {-most, most};
   }
-  item.scale.min = (*range)[0];
-  item.scale.max = (*range)[1];
-  if (item.scale.logarithmic && !(item.scale.min > 0))
-    throw Invalid("a logarithmic scale cannot begin at " + std::to_string(item.scale.min),
-                  "give a range above 0")
-        .at("transfer.color.range");
+  setRange(item.scale, *range);
   if (item.volumeLook.opacity.empty()) {
     item.volumeLook.opacity = m_volume->usualOpacity(*range);
     if (shape.preset)

@@ -1,0 +1,55 @@
+#include "app/model/shared_colors.h"
+
+#include "app/model/volume_fields.h"
+
+namespace farfield::app {
+namespace {
+
+/// Colours of volumes go with their opacity, and are theirs alone.
+bool shares(const session::Object& a, const session::Object& b) {
+  const auto isVolume = [](const session::Object& object) {
+    return std::holds_alternative<session::Volume>(object.shape);
+  };
+  return !isVolume(a) && !isVolume(b) && !a.color.apart && !b.color.apart && a.data == b.data && !a.color.by.empty() &&
+         a.color.by == b.color.by;
+}
+
+}  // namespace
+
+std::vector<ObjectId> sharingColors(const Document& document, ObjectId id) {
+  const session::Object* const object = document.object(id);
+  if (!object) return {};
+  std::vector<ObjectId> all{id};
+  for (const ObjectId other : document.objectIds())
+    if (other != id && shares(*document.object(other), *object)) all.push_back(other);
+  return all;
+}
+
+void editColors(Document& document, ObjectId id, const QString& text, const QString& key,
+                const std::function<void(session::Coloring&)>& edit) {
+  const std::vector<ObjectId> all = sharingColors(document, id);
+  document.edit(
+      text,
+      [&](Draft& draft) {
+        for (const ObjectId each : all) {
+          session::Object& object = draft.object(each);
+          object = withPlainColors(object);
+          edit(object.color);
+        }
+      },
+      key.isEmpty() ? key : key + '/' + QString::number(id));
+}
+
+session::Object withSharedColors(session::Object object, const session::Session& session) {
+  object.color.apart = false;
+  for (const session::Object& other : session.objects) {
+    if (other.name == object.name || !shares(other, object)) continue;
+    const scene::Rgba solid = object.color.solid;
+    object.color = other.color;
+    object.color.solid = solid;
+    break;
+  }
+  return object;
+}
+
+}  // namespace farfield::app

@@ -1,0 +1,25 @@
+#pragma once
+// One quantity, one scale: colours of the objects of a data set that show the same function are changed together,
+// unless one is set apart (session::Coloring::apart).
+
+#include <QString>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "app/model/document.h"
+
+namespace farfield::app {
+
+/// `id`, and the objects whose colours go with its: of the same data, coloured by the same function, and not set
+/// apart. It alone where it is set apart or has one colour.
+std::vector<ObjectId> sharingColors(const Document& document, ObjectId id);
+
+/// Changes the colours of `id` and of those that go with them, as one step of the undo stack (Document::edit).
+void editColors(Document& document, ObjectId id, const QString& text, const QString& key,
+                const std::function<void(session::Coloring&)>& edit);
+
+/// `object` with the colours that others of the same data and function have, where there are any.
+session::Object withSharedColors(session::Object object, const session::Session& session);
+
+}  // namespace farfield::app

@@ -1,0 +1,168 @@
+#include "app/ui/camera_dialog.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QDialogButtonBox>
+#include <QGridLayout>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QPushButton>
+#include <cmath>
+
+#include "app/ui/look.h"
+#include "app/ui/number_edit.h"
+#include "render/view/screen_map.h"
+
+namespace farfield::ui {
+namespace {
+
+QJsonArray jsonOf(Vec3 v) {
+  return {v.x, v.y, v.z};
+}
+
+std::optional<Vec3> vectorFrom(const QJsonValue& value) {
+  const QJsonArray list = value.toArray();
+  if (list.size() != 3) return std::nullopt;
+  Vec3 v;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!list[axis].isDouble()) return std::nullopt;
+    v[axis] = list[axis].toDouble();
+  }
+  return v;
+}
+
+}  // namespace
+
+QString textOfCamera(const scene::Camera& camera) {
+  QJsonObject out{{"position", jsonOf(camera.position)}, {"target", jsonOf(camera.target)}, {"up", jsonOf(camera.up)}};
+  if (camera.orthographic)
+    out["orthographic"] = camera.orthographicHeight;
+  else
+    out["fieldOfView"] = camera.fieldOfViewDegrees;
+  return QString::fromUtf8(QJsonDocument(out).toJson(QJsonDocument::Compact));
+}
+
+std::optional<scene::Camera> cameraFromText(const QString& text) {
+  QJsonObject in = QJsonDocument::fromJson(text.trimmed().toUtf8()).object();
+  if (in.contains("camera")) in = in["camera"].toObject();  // a whole session
+  const auto position = vectorFrom(in["position"]), target = vectorFrom(in["target"]);
+  if (!position || !target) return std::nullopt;
+  scene::Camera camera;
+  camera.position = *position;
+  camera.target = *target;
+  camera.up = vectorFrom(in["up"]).value_or(Vec3{0, 0, 1});
+  camera.fieldOfViewDegrees = in["fieldOfView"].toDouble(camera.fieldOfViewDegrees);
+  camera.orthographic = in.contains("orthographic");
+  camera.orthographicHeight = in["orthographic"].toDouble(1);
+  return view::isUsable(camera) ? std::optional(camera) : std::nullopt;
+}
+
+CameraDialog::CameraDialog(qt3d::Viewport& viewport, ViewController& controller, QWidget* parent)
+    : QDialog(parent),
+      m_viewport(viewport),
+      m_controller(controller),
+      m_angle(new NumberEdit({.least = 0, .greatest = 1e300, .leastExcluded = true}, this)),
+      m_orthographic(new QCheckBox(tr("Orthographic"), this)),
+      m_angleText(new QLabel(this)),
+      m_problem(new QLabel(this)) {
+  setObjectName("cameraDialog");
+  setWindowTitle(tr("Camera"));
+  auto* const grid = new QGridLayout(this);
+  for (int axis = 0; axis < 3; ++axis)
+    grid->addWidget(new QLabel(QString(QChar("xyz"[axis])), this), 0, 1 + axis, Qt::AlignHCenter);
+  const auto add = [&](int row, const char* name, const QString& text, const QString& tip,
+                       std::array<NumberEdit*, 3>& edits) {
+    grid->addWidget(new QLabel(text, this), row, 0);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      auto* const edit = new NumberEdit({}, this);
+      edit->setObjectName(QStringLiteral("camera.%1.%2").arg(name).arg(QChar("xyz"[axis])));
+      edit->setAccessibleName(text + ' ' + QChar("xyz"[axis]));
+      edit->setToolTip(tip);
+      grid->addWidget(edit, row, 1 + static_cast<int>(axis));
+      connect(edit, &NumberEdit::edited, this, &CameraDialog::take);
+      edits[axis] = edit;
+    }
+  };
+  add(1, "position", tr("Eye"), tr("Where the eye is"), m_position);
+  add(2, "target", tr("Looks at"), tr("The point in the middle of the view, about which it turns"), m_target);
+  add(3, "up", tr("Up"), tr("What is up in the view; of any length"), m_up);
+  grid->addWidget(m_angleText, 4, 0);
+  m_angle->setObjectName("camera.angle");
+  m_angle->setAccessibleName(tr("Opening of the view"));
+  grid->addWidget(m_angle, 4, 1);
+  m_orthographic->setObjectName("camera.orthographic");
+  m_orthographic->setToolTip(tr("Without perspective"));
+  grid->addWidget(m_orthographic, 4, 2, 1, 2);
+  m_problem->setForegroundRole(QPalette::PlaceholderText);
+  m_problem->setWordWrap(true);
+  m_problem->setMinimumHeight(2 * fontMetrics().lineSpacing());
+  grid->addWidget(m_problem, 5, 0, 1, 4);
+  auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  QPushButton* const copyButton = buttons->addButton(tr("Copy"), QDialogButtonBox::ActionRole);
+  copyButton->setObjectName("camera.copy");
+  copyButton->setToolTip(tr("As text, as a session has it"));
+  QPushButton* const pasteButton = buttons->addButton(tr("Paste"), QDialogButtonBox::ActionRole);
+  pasteButton->setObjectName("camera.paste");
+  pasteButton->setToolTip(tr("A camera that was copied, here or from a session file"));
+  grid->addWidget(buttons, 6, 0, 1, 4);
+  connect(m_angle, &NumberEdit::edited, this, &CameraDialog::take);
+  connect(m_orthographic, &QCheckBox::clicked, this, [this](bool on) {
+    m_controller.setOrthographic(on);
+    showCamera();
+  });
+  connect(copyButton, &QPushButton::clicked, this, &CameraDialog::copy);
+  connect(pasteButton, &QPushButton::clicked, this, &CameraDialog::paste);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(&viewport, &qt3d::Viewport::cameraChanged, this, [this] { showCamera(); });
+  showCamera();
+}
+
+void CameraDialog::showCamera() {
+  const scene::Camera camera = m_viewport.camera();
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    m_position[axis]->setValue(camera.position[static_cast<int>(axis)]);
+    m_target[axis]->setValue(camera.target[static_cast<int>(axis)]);
+    m_up[axis]->setValue(camera.up[static_cast<int>(axis)]);
+  }
+  m_angleText->setText(camera.orthographic ? tr("Height (length)") : tr("Angle (°)"));
+  m_angle->setToolTip(camera.orthographic ? tr("Of the view, in the data's length unit")
+                                          : tr("Of the view, from its lower edge to its upper one"));
+  m_angle->setValue(camera.orthographic ? camera.orthographicHeight : camera.fieldOfViewDegrees);
+  m_orthographic->setChecked(camera.orthographic);
+}
+
+void CameraDialog::take() {
+  scene::Camera camera = m_viewport.camera();
+  const auto read = [](const std::array<NumberEdit*, 3>& edits, Vec3& out) {
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (const auto value = edits[axis]->value()) out[static_cast<int>(axis)] = *value;
+  };
+  read(m_position, camera.position);
+  read(m_target, camera.target);
+  read(m_up, camera.up);
+  if (const auto angle = m_angle->value()) (camera.orthographic ? camera.orthographicHeight : camera.fieldOfViewDegrees) = *angle;
+  const bool sideways = length(cross(camera.target - camera.position, camera.up)) > 0;
+  if (!view::isUsable(camera) || !sideways) {
+    m_problem->setText(tr("From there nothing can be seen: the eye has to be away from what it looks at, and up "
+                          "must not lie along the line of sight."));
+    return;
+  }
+  m_problem->clear();
+  m_controller.setCamera(camera);
+}
+
+void CameraDialog::copy() {
+  QApplication::clipboard()->setText(textOfCamera(m_viewport.camera()));
+  m_problem->setText(tr("Copied."));
+}
+
+void CameraDialog::paste() {
+  const auto camera = cameraFromText(QApplication::clipboard()->text());
+  m_problem->setText(camera ? QString() : tr("There is no camera in the clipboard."));
+  if (camera) m_controller.setCamera(*camera);
+}
+
+}  // namespace farfield::ui

@@ -1,0 +1,41 @@
+#pragma once
+// The camera in numbers: to be read, typed, copied and pasted. What is set moves the view at once, and is one step.
+
+#include <QDialog>
+#include <array>
+#include <optional>
+
+#include "app/ui/view_controller.h"
+
+class QCheckBox;
+class QLabel;
+
+namespace farfield::ui {
+
+class NumberEdit;
+
+class CameraDialog : public QDialog {
+  Q_OBJECT
+ public:
+  /// Both outlive it.
+  CameraDialog(qt3d::Viewport& viewport, ViewController& controller, QWidget* parent);
+
+ private:
+  void showCamera();
+  void take();
+  void copy();
+  void paste();
+
+  qt3d::Viewport& m_viewport;
+  ViewController& m_controller;
+  std::array<NumberEdit*, 3> m_position{}, m_target{}, m_up{};
+  NumberEdit* m_angle;
+  QCheckBox* m_orthographic;
+  QLabel *m_angleText, *m_problem;
+};
+
+/// A camera as a session has it ("position", "target", …), and back; nullopt where it is none.
+QString textOfCamera(const scene::Camera& camera);
+std::optional<scene::Camera> cameraFromText(const QString& text);
+
+}  // namespace farfield::ui

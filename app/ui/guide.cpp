@@ -1,0 +1,193 @@
+#include "app/ui/guide.h"
+
+#include <QDesktopServices>
+#include <QFile>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QRegularExpression>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QUrl>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/ui/look.h"
+
+namespace farfield::ui {
+namespace {
+
+constexpr const char* kFolder = ":/guide/";
+constexpr const char* kFirstPage = "README.md";
+
+QString pageText(const QString& page) {
+  QFile file(kFolder + page);
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  QString text = QString::fromUtf8(file.readAll());
+  // Pictures are not part of the program.
+  static const QRegularExpression kPicture("!\\[[^\\]]*\\]\\([^)]*\\)[ \\t]*\\n?");
+  return text.remove(kPicture);
+}
+
+/// In the order in which the first page names them.
+QStringList pageNames() {
+  QStringList names{kFirstPage};
+  static const QRegularExpression kLink("\\]\\(([a-z-]+\\.md)\\)");
+  auto match = kLink.globalMatch(pageText(kFirstPage));
+  while (match.hasNext())
+    if (const QString name = match.next().captured(1); !names.contains(name) && QFile::exists(kFolder + name))
+      names.append(name);
+  return names;
+}
+
+QList<GuideSection> readSections() {
+  QList<GuideSection> all;
+  for (const QString& page : pageNames()) {
+    bool code = false;
+    const QStringList lines = pageText(page).split('\n');
+    for (const QString& line : lines) {
+      if (line.startsWith("```")) code = !code;
+      const auto level = code ? 0 : static_cast<int>(line.indexOf(QRegularExpression("[^#]")));
+      if (level > 0 && line.size() > level && line[level] == ' ')
+        all.append({page, line.mid(level + 1).trimmed(), {}, level});
+      else if (!all.isEmpty() && all.back().page == page)
+        all.back().text += line + '\n';
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+const QList<GuideSection>& guideSections() {
+  static const QList<GuideSection> kAll = readSections();
+  return kAll;
+}
+
+QList<GuideSection> findInGuide(const QString& text) {
+  const QStringList words = text.toLower().split(QRegularExpression("\\s+"), Qt::SkipEmptyParts);
+  if (words.isEmpty()) return {};
+  QList<std::pair<qsizetype, GuideSection>> found;
+  for (const GuideSection& section : guideSections()) {
+    qsizetype weight = 0;
+    for (const QString& word : words) {
+      const qsizetype times = 20 * section.title.count(word, Qt::CaseInsensitive) +
+                              std::min<qsizetype>(section.text.count(word, Qt::CaseInsensitive), 10);
+      weight = times == 0 ? -1 : weight + times;
+      if (times == 0) break;
+    }
+    if (weight > 0) found.append({weight, section});
+  }
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  QList<GuideSection> sections;
+  for (const auto& [weight, section] : found) sections.append(section);
+  return sections;
+}
+
+QString anchorOf(const QString& title) {
+  QString anchor = title.toLower();
+  anchor.remove(QRegularExpression("[^\\w\\s-]", QRegularExpression::UseUnicodePropertiesOption));
+  return anchor.trimmed().replace(QRegularExpression("\\s"), "-");
+}
+
+Guide::Guide(QWidget* parent)
+    : QDialog(parent), m_search(new QLineEdit(this)), m_list(new QListWidget(this)), m_text(new QTextBrowser(this)) {
+  setObjectName("guide");
+  setWindowTitle(tr("The guide"));
+  setWindowFlag(Qt::WindowMaximizeButtonHint);
+  auto* const row = new QHBoxLayout(this);
+  auto* const column = new QVBoxLayout;
+  m_search->setObjectName("guide.search");
+  m_search->setPlaceholderText(tr("Search the guide"));
+  m_search->setAccessibleName(tr("Search the guide"));
+  m_search->setClearButtonEnabled(true);
+  m_list->setObjectName("guide.list");
+  m_list->setAccessibleName(tr("Pages, or what was found"));
+  m_list->setWordWrap(true);
+  column->addWidget(m_search);
+  column->addWidget(m_list, 1);
+  row->addLayout(column, 2);
+  m_text->setObjectName("guide.text");
+  m_text->setAccessibleName(tr("Page"));
+  m_text->setOpenLinks(false);
+  row->addWidget(m_text, 5);
+  resize(fontMetrics().averageCharWidth() * 150, fontMetrics().height() * 44);
+  connect(m_search, &QLineEdit::textChanged, this, &Guide::search);
+  connect(m_search, &QLineEdit::returnPressed, this, [this] {
+    if (m_list->count() > 0) m_list->setCurrentRow(0);
+  });
+  connect(m_list, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
+    if (item) showPage(item->data(Qt::UserRole).toString());
+  });
+  connect(m_text, &QTextBrowser::anchorClicked, this, &Guide::follow);
+  search({});
+  showPage(kFirstPage);
+  m_search->setFocus();
+}
+
+void Guide::search(const QString& text) {
+  const QSignalBlocker quiet(m_list);
+  m_list->clear();
+  const auto add = [&](const GuideSection& section, const QString& label) {
+    auto* const item = new QListWidgetItem(label, m_list);
+    item->setData(Qt::UserRole, section.level > 1 ? section.page + '#' + anchorOf(section.title) : section.page);
+  };
+  if (text.trimmed().isEmpty()) {
+    for (const GuideSection& section : guideSections())
+      if (section.level == 1) add(section, section.title);
+    return;
+  }
+  for (const GuideSection& section : findInGuide(text)) {
+    QString label = section.title;
+    if (section.level > 1)
+      for (const GuideSection& page : guideSections())
+        if (page.page == section.page && page.level == 1) label += "\n" + page.title;
+    add(section, label);
+  }
+}
+
+bool Guide::showPage(const QString& link) {
+  const QString page = link.section('#', 0, 0), anchor = link.section('#', 1);
+  const QString wanted = page.isEmpty() ? m_page : page;
+  const QString text = pageText(wanted);
+  if (text.isEmpty()) return false;
+  if (wanted != m_page) {
+    m_page = wanted;
+    m_text->setMarkdown(text);
+    m_text->verticalScrollBar()->setValue(0);
+  }
+  if (anchor.isEmpty()) {
+    m_text->verticalScrollBar()->setValue(0);
+    return true;
+  }
+  for (const GuideSection& section : guideSections()) {
+    if (section.page != m_page || anchorOf(section.title) != anchor) continue;
+    scrollTo(section.title);
+    return true;
+  }
+  return false;
+}
+
+void Guide::scrollTo(const QString& title) {
+  // As it is shown, without the marks of Markdown.
+  const QString plain = QString(title).remove('`').remove('*');
+  for (QTextBlock block = m_text->document()->begin(); block.isValid(); block = block.next()) {
+    if (block.blockFormat().headingLevel() == 0 || block.text() != plain) continue;
+    m_text->moveCursor(QTextCursor::End);
+    QTextCursor cursor(block);
+    m_text->setTextCursor(cursor);
+    m_text->verticalScrollBar()->setValue(m_text->verticalScrollBar()->value() + m_text->cursorRect().top() - 8);
+    return;
+  }
+}
+
+void Guide::follow(const QUrl& link) {
+  if (link.scheme() == "http" || link.scheme() == "https")
+    QDesktopServices::openUrl(link);
+  else
+    showPage(link.toString());
+}
+
+}  // namespace farfield::ui

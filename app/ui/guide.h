@@ -1,0 +1,48 @@
+#pragma once
+// The guide inside the program: the pages of docs/user, with a search over all of them. Pictures are left to the
+// installed pages.
+
+#include <QDialog>
+#include <QList>
+#include <QString>
+
+class QLineEdit;
+class QListWidget;
+class QTextBrowser;
+class QUrl;
+
+namespace farfield::ui {
+
+/// A part of a page under one heading.
+struct GuideSection {
+  QString page;   ///< "window.md"
+  QString title;  ///< of its heading
+  QString text;   ///< Markdown, without pictures; lower levels included
+  int level = 1;  ///< of the heading
+};
+/// All of them, page after page, as the first page lists them.
+const QList<GuideSection>& guideSections();
+/// Those with all words of `text`, the best first: words in titles count more.
+QList<GuideSection> findInGuide(const QString& text);
+/// As links name a heading: "Memory and I/O" is "memory-and-io".
+QString anchorOf(const QString& title);
+
+class Guide : public QDialog {
+  Q_OBJECT
+ public:
+  explicit Guide(QWidget* parent = nullptr);
+  /// "window.md", or "session.md#color". False where there is none.
+  bool showPage(const QString& link);
+
+ private:
+  void search(const QString& text);
+  void follow(const QUrl& link);
+  void scrollTo(const QString& title);
+
+  QString m_page;
+  QLineEdit* m_search;
+  QListWidget* m_list;
+  QTextBrowser* m_text;
+};
+
+}  // namespace farfield::ui

@@ -1,0 +1,116 @@
+#include "app/ui/legend_part.h"
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+
+#include "app/ui/look.h"
+
+namespace farfield::ui {
+
+LegendPart::LegendPart(app::AppModel& model, QWidget* parent)
+    : QWidget(parent),
+      m_model(model),
+      m_visible(new QCheckBox(tr("Shown"), this)),
+      m_title(new QLineEdit(this)),
+      m_digits(new QSpinBox(this)),
+      m_labels(new QSpinBox(this)),
+      m_size(new QDoubleSpinBox(this)),
+      m_reset(new QPushButton(tr("As at first"), this)) {
+  auto* const grid = new QGridLayout(this);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->addWidget(makeHeading(tr("Its legend"), this), 0, 0, 1, 2);
+  m_visible->setObjectName("legend.visible");
+  m_visible->setToolTip(tr("Of this function; the legends of all are switched below"));
+  grid->addWidget(m_visible, 1, 0);
+  m_reset->setObjectName("legend.reset");
+  m_reset->setToolTip(tr("In its place on the right, as large as usual. Drag it in the view to move it."));
+  grid->addWidget(m_reset, 1, 1, Qt::AlignRight);
+  auto add = [&, row = 2](const char* name, const QString& text, QWidget* widget, const QString& tip) mutable {
+    auto* const label = new QLabel(text, this);
+    label->setBuddy(widget);
+    widget->setObjectName(QStringLiteral("legend.%1").arg(name));
+    widget->setAccessibleName(text);
+    widget->setToolTip(tip);
+    grid->addWidget(label, row, 0);
+    grid->addWidget(widget, row++, 1);
+  };
+  m_title->setAcceptDrops(false);
+  add("title", tr("Title"), m_title, tr("Written above the bar; empty: the name of the function"));
+  m_digits->setRange(0, scene::kMostLegendDigits);
+  m_digits->setSpecialValueText(tr("as needed"));
+  add("digits", tr("Digits"), m_digits, tr("Significant digits of the numbers"));
+  m_labels->setRange(1, scene::kMostLegendLabels);
+  m_labels->setSpecialValueText(tr("as fit"));
+  add("labels", tr("Numbers"), m_labels, tr("About so many between the ends; round values are chosen"));
+  m_size->setRange(scene::kLeastLegendSize, scene::kMostLegendSize);
+  m_size->setSingleStep(0.1);
+  m_size->setDecimals(2);
+  add("size", tr("Size"), m_size, tr("Of bar and letters, beside the usual size"));
+  for (QAbstractSpinBox* const box : findChildren<QAbstractSpinBox*>()) box->setKeyboardTracking(false);
+  grid->setColumnStretch(1, 1);
+
+  connect(m_visible, &QCheckBox::clicked, this, [this](bool on) {
+    change(tr("Legend"), {}, [on](scene::LegendLook& look) { look.visible = on; });
+  });
+  connect(m_title, &QLineEdit::editingFinished, this, [this] {
+    change(tr("Title of the legend"), {},
+           [text = m_title->text().trimmed().toStdString()](scene::LegendLook& look) { look.title = text; });
+  });
+  connect(m_digits, &QSpinBox::valueChanged, this, [this](int digits) {
+    change(tr("Digits of the legend"), "digits", [digits](scene::LegendLook& look) { look.digits = digits; });
+  });
+  connect(m_labels, &QSpinBox::valueChanged, this, [this](int labels) {
+    change(tr("Numbers of the legend"), "labels",
+           [labels](scene::LegendLook& look) { look.labels = labels > 1 ? labels : 0; });
+  });
+  connect(m_size, &QDoubleSpinBox::valueChanged, this, [this](double size) {
+    change(tr("Size of the legend"), "size", [size](scene::LegendLook& look) { look.size = size; });
+  });
+  connect(m_reset, &QPushButton::clicked, this,
+          [this] { change(tr("Legend as at first"), {}, [](scene::LegendLook& look) { look = {}; }); });
+  connect(&model.document(), &app::Document::imageChanged, this, &LegendPart::refresh);
+}
+
+void LegendPart::showFunction(const std::string& function) {
+  m_function = function;
+  setVisible(!function.empty());
+  refresh();
+}
+
+void LegendPart::refresh() {
+  const auto& looks = m_model.document().session().image.legends;
+  const auto found = looks.find(m_function);
+  const scene::LegendLook look = found == looks.end() ? scene::LegendLook{} : found->second;
+  const QSignalBlocker digits(m_digits), labels(m_labels), size(m_size);
+  m_visible->setChecked(look.visible);
+  if (!m_title->hasFocus()) m_title->setText(QString::fromStdString(look.title));
+  m_title->setPlaceholderText(QString::fromStdString(m_function));
+  m_digits->setValue(look.digits);
+  m_labels->setValue(std::max(1, look.labels));
+  m_size->setValue(look.size);
+  m_reset->setEnabled(look != scene::LegendLook{});
+}
+
+void LegendPart::change(const QString& text, const QString& key,
+                        const std::function<void(scene::LegendLook&)>& edit) {
+  if (m_function.empty()) return;
+  m_model.document().edit(
+      text,
+      [&](app::Draft& draft) {
+        auto& looks = draft.frame().image.legends;
+        scene::LegendLook look = looks.contains(m_function) ? looks.at(m_function) : scene::LegendLook{};
+        edit(look);
+        if (look == scene::LegendLook{})
+          looks.erase(m_function);
+        else
+          looks[m_function] = look;
+      },
+      key.isEmpty() ? key : "legend/" + key + '/' + QString::fromStdString(m_function));
+}
+
+}  // namespace farfield::ui

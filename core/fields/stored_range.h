@@ -1,0 +1,22 @@
+#pragma once
+// Ranges of variables that data know without being read.
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "core/fields/open_data.h"
+
+namespace farfield::fields {
+
+/// Where a variable is stored, in its first block; array -1 where it is not one array's (component).
+struct VariablePlace {
+  int array = -1, component = 0;
+};
+VariablePlace placeOf(const paging::DatasetDescription& data, const std::string& variable);
+
+/// Least and greatest value of a variable of one component over all blocks and steps, where the data have kept
+/// it; nothing for functions that are computed from variables.
+std::optional<std::array<double, 2>> storedRangeOf(const OpenData& data, const std::string& variable);
+
+}  // namespace farfield::fields

@@ -1,0 +1,51 @@
+#include "core/session/run/picture_text.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+
+namespace farfield::session {
+namespace {
+
+std::string rounded(double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+std::optional<std::string> valueOf(const std::string& name, const paging::DatasetDescription& data,
+                                   std::int64_t step) {
+  if (name == "step") return std::to_string(step);
+  if (name == "time") {
+    if (data.times.empty()) return rounded(static_cast<double>(step));
+    return rounded(data.times[std::min<std::size_t>(static_cast<std::size_t>(step), data.times.size() - 1)]);
+  }
+  for (const std::string& key : {name + "." + std::to_string(step), name, name + ".0"}) {
+    const auto found = data.attributes.find(key);
+    if (found == data.attributes.end()) continue;
+    char* end = nullptr;
+    const double number = std::strtod(found->second.c_str(), &end);
+    const bool isNumber = end != found->second.c_str() && *end == '\0';
+    return isNumber ? rounded(number) : found->second;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string pictureText(const std::string& text, const paging::DatasetDescription& data, std::int64_t step) {
+  std::string made;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t open = text.find('{', at);
+    const std::size_t close = open == std::string::npos ? open : text.find('}', open);
+    if (close == std::string::npos) return made + text.substr(at);
+    made += text.substr(at, open - at);
+    const auto value = valueOf(text.substr(open + 1, close - open - 1), data, step);
+    made += value ? *value : text.substr(open, close - open + 1);
+    at = close + 1;
+  }
+  return made;
+}
+
+}  // namespace farfield::session

@@ -1,0 +1,67 @@
+#include "core/session/run/shared_ranges.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace farfield::session {
+namespace {
+
+/// Of a logarithmic scale without a lower end of its own.
+constexpr double kDecades = 1e-4;
+
+}  // namespace
+
+void setRange(scene::ColorScale& scale, std::array<double, 2> range) {
+  scale.reachesDown = scale.logarithmic && !(range[0] > 0);
+  if (scale.reachesDown) {
+    if (!(range[1] > 0)) range[1] = 1;
+    range[0] = kDecades * range[1];
+    // of numbers so small that there is nothing below
+    if (!(range[0] > 0)) range[0] = range[1];
+  }
+  scale.min = range[0];
+  scale.max = range[1];
+}
+
+void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData) {
+  using Key = std::tuple<std::string, std::string, bool>;
+  std::map<Key, std::array<double, 2>> shared;
+  std::map<Key, bool> reachDown;
+  const auto keyOf = [](const ScaledItem& each) {
+    return Key(each.object->data, each.item->scale.title, each.item->scale.logarithmic);
+  };
+  const auto isAutomatic = [](const ScaledItem& each) {
+    return each.item->colored && !each.item->volume && !each.object->color.range;
+  };
+  for (const ScaledItem& each : items) {
+    if (!isAutomatic(each)) continue;
+    const Coloring& color = each.object->color;
+    scene::ColorScale& scale = each.item->scale;
+    if (color.wholeData) {
+      if (const auto range = ofData ? ofData(each.object->data, scale.title) : std::nullopt) {
+        setRange(scale, *range);
+        scale.hasValues = true;
+        continue;
+      }
+    }
+    if (color.apart || !scale.hasValues) continue;
+    const auto [place, isNew] = shared.try_emplace(keyOf(each), std::array{scale.min, scale.max});
+    if (!isNew)
+      place->second = {std::min(place->second[0], scale.min), std::max(place->second[1], scale.max)};
+    reachDown[keyOf(each)] |= scale.reachesDown;
+  }
+  for (const ScaledItem& each : items) {
+    if (!isAutomatic(each) || each.object->color.apart) continue;
+    scene::ColorScale& scale = each.item->scale;
+    if (each.object->color.wholeData && ofData && ofData(each.object->data, scale.title)) continue;
+    const auto found = shared.find(keyOf(each));
+    if (found == shared.end()) continue;
+    scale.min = found->second[0];
+    scale.max = found->second[1];
+    scale.reachesDown = reachDown[keyOf(each)];
+    scale.hasValues = true;
+  }
+}
+
+}  // namespace farfield::session

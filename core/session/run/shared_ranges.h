@@ -1,0 +1,35 @@
+#pragma once
+// The ranges of colours in a picture. One quantity has one scale: objects of the same data that are coloured by the
+// same function share the range of all values that they show, so that equal colours are equal values.
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/scene/scene.h"
+#include "core/session/session.h"
+
+namespace farfield::session {
+
+/// Sets the ends of a scale. A logarithmic one begins above 0: where `range` does not, four decades below its
+/// greatest value, and it is noted that there are values which lie below any scale (reachesDown).
+void setRange(scene::ColorScale& scale, std::array<double, 2> range);
+
+/// An object and its item in the picture.
+struct ScaledItem {
+  const Object* object = nullptr;
+  scene::SceneItem* item = nullptr;
+};
+
+/// Least and greatest value of a function in the whole of some data; nothing where that is not known.
+using RangeOfData =
+    std::function<std::optional<std::array<double, 2>>(const std::string& data, const std::string& function)>;
+
+/// Items whose ranges are automatic get that of all of the same data and function, those of the whole data
+/// (Coloring::wholeData) the one that `ofData` knows. Those with a range of their own, or set apart, keep
+/// theirs, and so do volumes, whose opacity goes with it.
+void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData = {});
+
+}  // namespace farfield::session

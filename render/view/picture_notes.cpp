@@ -1,0 +1,85 @@
+#include "render/view/picture_notes.h"
+
+#include <algorithm>
+#include <array>
+
+#include "render/color/lettering.h"
+#include "render/view/box_axes.h"
+#include "render/view/screen_map.h"
+
+namespace farfield::view {
+namespace {
+
+using color::Image;
+using color::Lettering;
+
+void drawAxes(Image& image, const scene::Scene& scene, const Lettering& letters) {
+  const BoxAxes axes = boxAxes(scene.bounds, scene.camera, image.width(), image.height(), letters.em());
+  const double width = letters.stroke();
+  for (const AxisStroke& stroke : axes.strokes)
+    if (stroke.faint) image.line(stroke.from, stroke.to, width, letters.faded(0.25f));
+  for (const AxisStroke& stroke : axes.strokes)
+    if (!stroke.faint) image.line(stroke.from, stroke.to, width, letters.faded(0.8f));
+  for (const AxisLabel& label : axes.labels) letters.writeAround(label.place[0], label.place[1], label.text);
+}
+
+void drawScaleBar(Image& image, const scene::Scene& scene, const Lettering& letters) {
+  const auto bar = scaleBar(scene.camera, image.width(), image.height());
+  if (!bar) return;
+  const double pixels = bar->pixels;
+  const double y = image.height() - 1.4 * letters.em(), x = 0.5 * (image.width() - pixels);
+  const double stroke = letters.stroke(), end = 0.35 * letters.em();
+  image.fill(x, y - 0.5 * stroke, x + pixels, y + 0.5 * stroke, letters.ink());
+  for (const double at : {x, x + pixels - stroke}) image.fill(at, y - end, at + stroke, y + end, letters.ink());
+  letters.writeAround(x + 0.5 * pixels, y - 0.9 * letters.em(), bar->text);
+}
+
+void drawOrientation(Image& image, const scene::Scene& scene, const Lettering& letters) {
+  const scene::CameraAxes axes = scene::axesOf(scene.camera);
+  const double radius = 2.6 * letters.em();
+  const double x = 1.7 * radius, y = image.height() - 1.7 * radius;
+  const scene::Rgba colors[] = {
+      {0.84f, 0.23f, 0.18f, 1}, {0.18f, 0.62f, 0.27f, 1}, {0.18f, 0.44f, 0.84f, 1}};
+  std::array<int, 3> order{0, 1, 2};
+  // what points away from the eye is drawn first
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return axes.back[a] < axes.back[b]; });
+  for (const int axis : order) {
+    const double right = axes.right[axis], down = -axes.up[axis];
+    image.line({x, y}, {x + radius * right, y + radius * down}, 2 * letters.stroke(),
+               colors[static_cast<std::size_t>(axis)]);
+    letters.writeAround(x + 1.3 * radius * right, y + 1.3 * radius * down, std::string(1, "xyz"[axis]));
+  }
+}
+
+void drawText(Image& image, const scene::TextNote& note, const Lettering& letters) {
+  const double room = image.width() - 2 * letters.em();
+  const std::vector<std::string> lines = letters.lines(note.text, room);
+  double width = 0;
+  for (const std::string& line : lines) width = std::max(width, letters.width(line));
+  const double margin = 0.6 * letters.em(), height = static_cast<double>(lines.size()) * letters.lineHeight();
+  const double x = margin + note.place[0] * std::max(0.0, image.width() - 2 * margin - width);
+  double y = margin + note.place[1] * std::max(0.0, image.height() - 2 * margin - height);
+  for (const std::string& line : lines) {
+    letters.write(x, y + letters.ascent(), line, letters.ink());
+    y += letters.lineHeight();
+  }
+}
+
+}  // namespace
+
+std::vector<color::LegendBox> writeNotes(Image& image, const scene::Scene& scene) {
+  const scene::Annotations& notes = scene.notes;
+  if (notes.axes || notes.scaleBar || notes.orientation) {
+    const Lettering letters(image, scene.background);
+    const bool usable = isUsable(scene.camera);
+    if (notes.axes && usable) drawAxes(image, scene, letters);
+    if (notes.scaleBar && usable) drawScaleBar(image, scene, letters);
+    if (notes.orientation && usable) drawOrientation(image, scene, letters);
+  }
+  std::vector<color::LegendBox> boxes = color::annotate(image, scene);
+  for (const scene::TextNote& note : notes.texts)
+    if (!note.text.empty()) drawText(image, note, Lettering(image, scene.background, 1.1 * note.size));
+  return boxes;
+}
+
+}  // namespace farfield::view

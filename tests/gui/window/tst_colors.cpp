@@ -1,0 +1,182 @@
+// Colours in the window: what is drawn has the colours of the legend, one quantity has one scale, and a scale
+// that the values do not fit keeps the picture. Needs a display with OpenGL; skips where there is none.
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QStandardPaths>
+
+#include "app/ui/color_panel.h"
+#include "app/ui/number_edit.h"
+#include "render/color/color_map.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+class TestColors : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void drawnColoursAreThoseOfTheLegend();
+  void oneQuantityHasOneScale();
+  void logarithmsKeepThePicture();
+};
+
+namespace {
+
+/// The greatest distance, in any part, of a pixel of `area` to the nearest colour of `map`.
+int worstDistance(const QImage& image, const QRect& area, const color::ColorMap& map) {
+  int worst = 0;
+  for (int y = area.top(); y <= area.bottom(); y += 3)
+    for (int x = area.left(); x <= area.right(); x += 3) {
+      const QColor seen = image.pixelColor(x, y);
+      int nearest = 255;
+      for (const color::Rgb8& entry : map.table())
+        nearest = std::min(nearest, std::max({std::abs(seen.red() - entry[0]), std::abs(seen.green() - entry[1]),
+                                              std::abs(seen.blue() - entry[2])}));
+      worst = std::max(worst, nearest);
+    }
+  return worst;
+}
+
+void add(Studio& studio, const char* action) {
+  studio.trigger(action);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(studio.newest()), app::ObjectState::Done, kPatienceMs);
+}
+
+}  // namespace
+
+void TestColors::initTestCase() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestColors::drawnColoursAreThoseOfTheLegend() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=25"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.model.document().edit("Remove", [&](app::Draft& draft) {
+    for (const app::ObjectId id : studio.model.document().objectIds()) draft.remove(id);
+  });
+  add(studio, "addSlice");
+  const app::ObjectId id = studio.newest();
+  studio.window.pipeline().select(0);  // no handle lies over it
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  const QPoint middle =
+      studio.pixelOf(*std::get<session::Slice>(studio.model.document().object(id)->shape).origin);
+  const QRect around(middle - QPoint(60, 20), QSize(121, 41));
+  const color::ColorMap& map = color::ColorMap::named("viridis");
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), around) > 4000, kPatienceMs);
+  QVERIFY2(worstDistance(studio.picture(), around, map) <= 2,
+           qPrintable(QString::number(worstDistance(studio.picture(), around, map))));
+  // Light is a choice, and one step.
+  studio.window.pipeline().select(id);
+  auto* const choice = studio.child<QComboBox>("lighting");
+  QVERIFY(choice);
+  QCOMPARE(choice->currentData().toString(), QString("off"));
+  choice->setCurrentIndex(choice->findData("full"));
+  emit choice->activated(choice->currentIndex());
+  QVERIFY(studio.model.document().object(id)->lighting == scene::Lighting::Full);
+  studio.window.pipeline().select(0);
+  QTRY_VERIFY_WITH_TIMEOUT(worstDistance(studio.picture(), around, map) > 4, kPatienceMs);
+  studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(worstDistance(studio.picture(), around, map) <= 2, kPatienceMs);
+}
+
+void TestColors::oneQuantityHasOneScale() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  add(studio, "addSlice");
+  const app::ObjectId slice = studio.newest();
+  add(studio, "addSurface");
+  const app::ObjectId surface = studio.newest();
+  session::Object likeIt = *studio.model.document().object(surface);
+  likeIt.color.by = studio.model.document().object(slice)->color.by;
+  studio.model.document().setObject(surface, likeIt, "The same function");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const auto range = [&](app::ObjectId id) { return *studio.model.stage().status(id).shownRange; };
+  const auto color = [&](app::ObjectId id) { return studio.model.document().object(id)->color; };
+  QCOMPARE(color(slice).by, color(surface).by);
+  QTRY_VERIFY_WITH_TIMEOUT(range(slice) == range(surface), kPatienceMs);
+
+  // What is changed of one is changed of both, as one step.
+  studio.window.pipeline().select(slice);
+  auto* const greatest = studio.child<ui::NumberEdit>("color.greatest");
+  const int steps = studio.model.document().undoStack().count();
+  greatest->setFocus();
+  greatest->selectAll();
+  QTest::keyClicks(greatest, "7");
+  QTest::keyClick(greatest, Qt::Key_Return);
+  QCOMPARE((*color(surface).range)[1], 7.0);
+  QCOMPARE(studio.model.document().undoStack().count(), steps + 1);
+  QTRY_COMPARE_WITH_TIMEOUT(range(surface)[1], 7.0, kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(range(slice)[1], 7.0, kPatienceMs);
+  studio.trigger("undo");
+  QVERIFY(!color(slice).range && !color(surface).range);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && range(slice) == range(surface), kPatienceMs);
+  const auto shared = range(slice);
+
+  // Set apart, each has the range of its own values; one goes as far as both did.
+  studio.child<QCheckBox>("color.apart")->click();
+  QVERIFY(color(slice).apart && !color(surface).apart);
+  QTRY_VERIFY_WITH_TIMEOUT(range(slice) != range(surface), kPatienceMs);
+  QVERIFY(std::max(range(slice)[1], range(surface)[1]) == shared[1]);
+  studio.child<QCheckBox>("color.apart")->click();
+  QTRY_VERIFY_WITH_TIMEOUT(range(slice) == shared && range(surface) == shared, kPatienceMs);
+  // Hidden, an object has no part in it.
+  studio.model.document().edit("Hide", [&](app::Draft& draft) { draft.object(slice).visible = false; });
+  const auto alone = range(surface);
+  studio.model.document().edit("Show", [&](app::Draft& draft) { draft.object(slice).visible = true; });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && range(surface) == shared, kPatienceMs);
+  QVERIFY(alone[0] >= shared[0] && alone[1] <= shared[1]);
+}
+
+void TestColors::logarithmsKeepThePicture() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  add(studio, "addSlice");
+  const app::ObjectId id = studio.newest();
+  session::Object signedOne = *studio.model.document().object(id);
+  signedOne.color.by = "velocity-x";
+  studio.model.document().setObject(id, signedOne, "By a component");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && (*studio.model.stage().status(id).shownRange)[0] < 0, kPatienceMs);
+  studio.window.pipeline().select(id);
+  auto* const note = studio.child<QLabel>("color.logNote");
+  QVERIFY(note->isHidden());
+  studio.child<QCheckBox>("color.log")->click();
+  QTRY_VERIFY_WITH_TIMEOUT((*studio.model.stage().status(id).shownRange)[0] > 0, kPatienceMs);
+  QCOMPARE(studio.stateOf(id), app::ObjectState::Done);
+  QVERIFY(studio.model.stage().status(id).hasPicture);
+  QVERIFY(!note->isHidden());
+  // Below the range they can have a colour of their own.
+  studio.child<QCheckBox>("color.below")->click();
+  QVERIFY(studio.model.document().object(id)->color.below);
+  studio.model.document().edit("Magenta", [&](app::Draft& draft) {
+    draft.object(id).color.below = scene::Rgba{1, 0, 1, 1};
+  });
+  const auto magenta = [&] {
+    const QImage image = studio.picture();
+    int count = 0;
+    for (int y = 0; y < image.height(); y += 2)
+      for (int x = 0; x < image.width(); x += 2) count += image.pixelColor(x, y) == QColor(255, 0, 255);
+    return count;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(magenta() > 500, kPatienceMs);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestColors test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_colors.moc"

@@ -1,0 +1,83 @@
+// The guide inside the program: all pages are there, links lead somewhere, and what is looked for is found.
+
+#include <QApplication>
+#include <QFile>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QRegularExpression>
+#include <QScrollBar>
+#include <QTest>
+#include <QTextBrowser>
+
+#include "app/ui/guide.h"
+
+using namespace farfield;
+
+class TestGuide : public QObject {
+  Q_OBJECT
+ private slots:
+  void pagesAreThere();
+  void linksLeadSomewhere();
+  void wordsAreFound();
+};
+
+void TestGuide::pagesAreThere() {
+  QStringList pages;
+  for (const ui::GuideSection& section : ui::guideSections())
+    if (!pages.contains(section.page)) pages.append(section.page);
+  for (const char* const page : {"README.md", "window.md", "session.md", "panels.md", "data.md"})
+    QVERIFY2(pages.contains(page), page);
+  for (const ui::GuideSection& section : ui::guideSections()) {
+    QVERIFY(!section.title.isEmpty());
+    QVERIFY2(!section.text.contains("!["), qPrintable(section.title));
+  }
+}
+
+void TestGuide::linksLeadSomewhere() {
+  ui::Guide guide;
+  static const QRegularExpression kLink("\\]\\(([a-z-]+\\.md)?(#[^)]*)?\\)");
+  int links = 0;
+  for (const ui::GuideSection& section : ui::guideSections()) {
+    auto match = kLink.globalMatch(section.text);
+    while (match.hasNext()) {
+      const auto link = match.next();
+      const QString page = link.captured(1).isEmpty() ? section.page : link.captured(1);
+      QVERIFY2(guide.showPage(page + link.captured(2)), qPrintable(section.page + ": " + link.captured(0)));
+      ++links;
+    }
+  }
+  QVERIFY(links > 30);
+  QVERIFY(!guide.showPage("nothing.md") && !guide.showPage("window.md#nothing-of-the-kind"));
+}
+
+void TestGuide::wordsAreFound() {
+  ui::Guide guide;
+  guide.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&guide));
+  auto* const search = guide.findChild<QLineEdit*>("guide.search");
+  auto* const list = guide.findChild<QListWidget*>("guide.list");
+  auto* const text = guide.findChild<QTextBrowser*>("guide.text");
+  const int pages = list->count();
+  QVERIFY(pages >= 10 && text->toPlainText().contains("getting-started"));
+  QTest::keyClicks(search, "memory budget");
+  QVERIFY(list->count() > 0);
+  QTest::keyClick(search, Qt::Key_Return);
+  QVERIFY(text->toPlainText().contains("budget", Qt::CaseInsensitive));
+  // A section far down its page is scrolled to.
+  search->setText("Memory and I/O");
+  bool found = false;
+  for (int row = 0; row < list->count() && !found; ++row) {
+    if (!list->item(row)->text().startsWith("Memory and I/O")) continue;
+    list->setCurrentRow(row);
+    found = true;
+  }
+  QVERIFY(found);
+  QTRY_VERIFY(text->verticalScrollBar()->value() > 0);
+  search->setText("there is no such word as xyzzy");
+  QCOMPARE(list->count(), 0);
+  search->clear();
+  QCOMPARE(list->count(), pages);
+}
+
+QTEST_MAIN(TestGuide)
+#include "tst_guide.moc"

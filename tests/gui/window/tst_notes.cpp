@@ -1,0 +1,255 @@
+// What is written over the picture, where the camera is, and how pictures are exported. Needs a display with OpenGL;
+// skips where there is none.
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QStandardPaths>
+
+#include "app/ui/camera_dialog.h"
+#include "app/ui/export_image_dialog.h"
+#include "app/ui/number_edit.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+class TestNotes : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void legendsAreMoved();
+  void textsAndAxesAreWritten();
+  void theCameraIsSet();
+  void partsAreZoomedTo();
+  void picturesAreExported();
+  void nothingIsSavedUnasked();
+
+ private:
+  static void open(Studio& studio, const char* source) {
+    QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+    studio.model.open({source});
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  }
+};
+
+namespace {
+
+/// Pixels that differ between two pictures in a part of them.
+int different(const QImage& a, const QImage& b, const QRect& area) {
+  int count = 0;
+  const QRect inside = area & a.rect() & b.rect();
+  for (int y = inside.top(); y <= inside.bottom(); ++y)
+    for (int x = inside.left(); x <= inside.right(); ++x) count += a.pixel(x, y) != b.pixel(x, y);
+  return count;
+}
+
+}  // namespace
+
+void TestNotes::initTestCase() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestNotes::legendsAreMoved() {
+  Studio studio;
+  open(studio, "sample://abc?size=17");
+  studio.window.pipeline().select(0);
+  const QSize view = studio.window.viewport().size();
+  const QRect right(view.width() * 7 / 8, 0, view.width() / 8, view.height()), left(0, 0, view.width() / 8, view.height() / 2);
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), right) > 500, kPatienceMs);
+  const std::string function = studio.model.document().object(studio.newest())->color.by;
+  const int steps = studio.model.document().undoStack().count();
+  // By the mouse, from the middle of the bar to the upper left.
+  QPoint grip;
+  const QImage before = studio.picture();
+  for (int x = right.left(); x < view.width() && grip.isNull(); ++x)
+    if (colouredPixels(before, QRect(x, view.height() / 2, 3, 3)) == 9) grip = QPoint(x + 1, view.height() / 2);
+  QVERIFY(!grip.isNull());
+  studio.drag(grip, QPoint(20, 40));
+  const auto& looks = studio.session().image.legends;
+  QVERIFY(looks.contains(function) && looks.at(function).place);
+  QVERIFY((*looks.at(function).place)[0] < 0.05 && (*looks.at(function).place)[1] < 0.1);
+  QCOMPARE(studio.model.document().undoStack().count(), steps + 1);
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), right) < 50, kPatienceMs);
+  QVERIFY(colouredPixels(studio.picture(), left) > 500);
+  // Sized, titled and hidden in the panel.
+  studio.window.pipeline().select(studio.newest());
+  const QImage small = studio.picture();
+  studio.child<QDoubleSpinBox>("legend.size")->setValue(1.5);
+  QCOMPARE(studio.session().image.legends.at(function).size, 1.5);
+  QTRY_VERIFY_WITH_TIMEOUT(different(small, studio.picture(), left) > 500, kPatienceMs);
+  auto* const title = studio.child<QLineEdit>("legend.title");
+  title->setText("speed");
+  emit title->editingFinished();
+  QCOMPARE(studio.session().image.legends.at(function).title, std::string("speed"));
+  studio.child<QCheckBox>("legend.visible")->click();
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), left) < 50, kPatienceMs);
+  studio.child<QPushButton>("legend.reset")->click();
+  QVERIFY(studio.session().image.legends.empty());
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), right) > 500, kPatienceMs);
+}
+
+void TestNotes::textsAndAxesAreWritten() {
+  Studio studio;
+  open(studio, "sample://taylor-green?size=9&steps=3");
+  studio.window.pipeline().select(0);
+  const QSize view = studio.window.viewport().size();
+  const QRect below(view.width() / 4, view.height() - 60, view.width() / 2, 60);
+  const QImage before = studio.picture();
+  auto* const text = studio.child<QLineEdit>("image.text");
+  QVERIFY(text);
+  text->setText("t = {time}");
+  emit text->editingFinished();
+  QCOMPARE(studio.session().image.notes.texts.size(), std::size_t(1));
+  QTRY_VERIFY_WITH_TIMEOUT(different(before, studio.picture(), below) > 40, kPatienceMs);
+  // It says another time at another step.
+  const QImage first = studio.picture();
+  studio.model.stage().setStep(2);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && different(first, studio.picture(), below) > 10, kPatienceMs);
+  for (const char* const name : {"image.axes", "image.scaleBar"}) {
+    const QImage plain = studio.picture();
+    studio.child<QCheckBox>(name)->click();
+    QTRY_VERIFY2_WITH_TIMEOUT(different(plain, studio.picture(), plain.rect()) > 100, name, kPatienceMs);
+  }
+  QVERIFY(studio.session().image.notes.axes && studio.session().image.notes.scaleBar);
+}
+
+void TestNotes::theCameraIsSet() {
+  Studio studio;
+  open(studio, "sample://abc?size=9");
+  studio.trigger("camera");
+  auto* const dialog = studio.window.findChild<ui::CameraDialog*>();
+  QVERIFY(dialog && dialog->isVisible());
+  const auto camera = [&] { return studio.window.viewport().camera(); };
+  auto* const x = dialog->findChild<ui::NumberEdit*>("camera.position.x");
+  x->setFocus();
+  x->selectAll();
+  QTest::keyClicks(x, "25");
+  QTest::keyClick(x, Qt::Key_Return);
+  QCOMPARE(camera().position.x, 25.0);
+  // Copied, changed and pasted: where it was, also from a session's text.
+  dialog->findChild<QPushButton*>("camera.copy")->click();
+  const scene::Camera was = camera();
+  QVERIFY(QApplication::clipboard()->text().contains("\"position\""));
+  studio.trigger("viewPlusX");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  QVERIFY(length(camera().position - was.position) > 1);
+  dialog->findChild<QPushButton*>("camera.paste")->click();
+  QVERIFY(length(camera().position - was.position) < 1e-9 && length(camera().target - was.target) < 1e-9);
+  QVERIFY(ui::cameraFromText("{\"camera\": {\"position\": [1,2,3], \"target\": [0,0,0]}}"));
+  QVERIFY(!ui::cameraFromText("no camera") && !ui::cameraFromText("{\"position\": [1,2,3], \"target\": [1,2,3]}"));
+  // It comes into the session once it rests, as a step.
+  QTRY_VERIFY_WITH_TIMEOUT(std::holds_alternative<session::FixedCamera>(studio.session().camera), kPatienceMs);
+  dialog->close();
+}
+
+void TestNotes::partsAreZoomedTo() {
+  Studio studio;
+  open(studio, "sample://abc?size=9");
+  const auto camera = [&] { return studio.window.viewport().camera(); };
+  const QSize view = studio.window.viewport().size();
+  const scene::Camera before = camera();
+  const QPoint at = studio.pixelOf(studio.model.stage().bounds().center());
+  studio.trigger("zoomBox");
+  studio.drag(at - QPoint(view.width() / 8, view.height() / 8), at + QPoint(view.width() / 8, view.height() / 8));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  // Four times as near, and what was in the middle of the box is in that of the view.
+  const double times = length(before.position - before.target) / length(camera().position - camera().target);
+  QVERIFY2(std::abs(times - 4) < 0.2, qPrintable(QString::number(times)));
+  // The next drag turns again.
+  const scene::Camera zoomed = camera();
+  studio.drag(QPoint(view.width() / 2, view.height() / 2), QPoint(view.width() / 2 + 50, view.height() / 2));
+  QVERIFY(std::abs(length(camera().position - camera().target) - length(zoomed.position - zoomed.target)) < 1e-6);
+  QVERIFY(length(camera().position - zoomed.position) > 0);
+  // All of the selected object.
+  studio.window.pipeline().select(studio.newest());
+  studio.trigger("fitSelection");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  const Bounds bounds = studio.model.stage().status(studio.newest()).bounds;
+  for (const Vec3& each : {bounds.min, bounds.max}) QVERIFY(studio.window.viewport().rect().contains(studio.pixelOf(each)));
+  // Upright, dragging sideways leaves the horizon level.
+  studio.trigger("resetView");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  studio.action("turntable")->setChecked(true);
+  studio.drag(QPoint(view.width() / 2, view.height() / 2), QPoint(view.width() / 2 + 160, view.height() / 2 + 70));
+  QVERIFY(std::abs(scene::axesOf(camera()).right.z) < 1e-9);
+  studio.action("turntable")->setChecked(false);
+}
+
+void TestNotes::picturesAreExported() {
+  Studio studio;
+  open(studio, "sample://abc?size=9");
+  const QSize view = studio.window.viewport().size();
+  studio.trigger("exportImage");
+  auto* size = studio.window.findChild<ui::ExportImageDialog*>();
+  QVERIFY(size);
+  // As large as the view; what is typed replaces the number.
+  QCOMPARE(size->sizePixels()[0], view.width());
+  QCOMPARE(size->sizePixels()[1], view.height());
+  auto* const width = size->findChild<QSpinBox*>("export.width");
+  QTRY_VERIFY(width->hasFocus() && width->findChild<QLineEdit*>()->hasSelectedText());
+  QTest::keyClicks(width, "320");
+  size->findChild<QSpinBox*>("export.height")->setValue(200);
+  size->findChild<QCheckBox*>("export.transparent")->setChecked(true);
+  size->accept();
+  auto* const files = studio.window.findChild<QFileDialog*>();
+  QVERIFY(files);
+  const QString path = studio.at("picture.png");
+  emit files->fileSelected(path);
+  files->close();
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path) && !QImage(path).isNull(), kPatienceMs);
+  const QImage made(path);
+  QCOMPARE(made.size(), QSize(320, 200));
+  QCOMPARE(made.pixelColor(2, 2).alpha(), 0);
+  QVERIFY(colouredPixels(made, made.rect()) > 100);
+  // The session keeps the size for the next time.
+  QCOMPARE(studio.session().image.sizePixels[0], 320);
+  QTRY_VERIFY(!studio.window.findChild<ui::ExportImageDialog*>());
+  studio.trigger("exportImage");
+  size = studio.window.findChild<ui::ExportImageDialog*>();
+  QCOMPARE(size->sizePixels()[0], 320);
+  QVERIFY(size->isTransparent());
+  size->reject();
+}
+
+void TestNotes::nothingIsSavedUnasked() {
+  Studio studio;
+  open(studio, "sample://abc?size=9");
+  const QString path = studio.at("work.json");
+  studio.model.save(path);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.model.document().isModified(), kPatienceMs);
+  studio.trigger("addSlice");
+  QVERIFY(studio.model.document().isModified());
+  QApplication::clipboard()->setText("before");
+  studio.trigger("copyCommand");
+  auto* const asked = studio.child<QMessageBox>("saveForCommand");
+  QVERIFY(asked && asked->isVisible());
+  QVERIFY(studio.model.document().isModified());
+  asked->done(QMessageBox::Cancel);
+  QVERIFY(studio.model.document().isModified());
+  QCOMPARE(QApplication::clipboard()->text(), QString("before"));
+  QTRY_VERIFY(!studio.child<QMessageBox>("saveForCommand"));
+  studio.trigger("copyCommand");
+  studio.child<QMessageBox>("saveForCommand")->done(QMessageBox::Save);
+  QTRY_VERIFY_WITH_TIMEOUT(QApplication::clipboard()->text().contains("work.json"), kPatienceMs);
+  QVERIFY(!studio.model.document().isModified());
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestNotes test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_notes.moc"

@@ -1,0 +1,111 @@
+// Grid surfaces in the window: which sheet is shown is slid, blocks are ticked, and what is new is coloured by
+// something that differs on walls. Needs a display with OpenGL; skips where there is none.
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QSlider>
+#include <QStandardPaths>
+
+#include "app/ui/number_edit.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+class TestSurfaces : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void sheetsAreSlid();
+  void blocksAreTicked();
+};
+
+void TestSurfaces::initTestCase() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestSurfaces::sheetsAreSlid() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://cylinder?size=17,13,9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  studio.trigger("addSurface");
+  const app::ObjectId id = studio.newest();
+  const auto shape = [&] { return std::get<session::GridSurface>(studio.model.document().object(id)->shape); };
+  QCOMPARE(studio.model.document().object(id)->color.by, std::string("pressure"));
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  const Bounds first = studio.model.stage().status(id).bounds;
+
+  auto* const slider = studio.child<QSlider>("face.node.slider");
+  QVERIFY(slider && slider->isVisible());
+  QCOMPARE(studio.child<QComboBox>("face")->currentData().toString(), QString("k"));
+  QCOMPARE(slider->maximum(), 8);
+  slider->setValue(3);
+  QVERIFY((shape().range[2] == session::IndexRange{3, 3}));
+  QCOMPARE(studio.child<ui::NumberEdit>("face.node")->text(), QString("3"));
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!(studio.model.stage().status(id).bounds.min == first.min), kPatienceMs);
+  slider->setValue(8);
+  QVERIFY((shape().range[2] == session::IndexRange{-1, -1}));
+  QCOMPARE(slider->value(), 8);
+
+  // Another axis begins at its first node, and has as many as the grid.
+  auto* const face = studio.child<QComboBox>("face");
+  face->setCurrentIndex(face->findData("j"));
+  emit face->activated(face->currentIndex());
+  QVERIFY((shape().range[1] == session::IndexRange{0, 0} && shape().range[2] == session::IndexRange{}));
+  QTRY_VERIFY(studio.child<QSlider>("face.node.slider") != slider || slider->maximum() == 12);
+  QList<QSlider*> shown;
+  for (QSlider* const each : studio.window.findChildren<QSlider*>("face.node.slider"))
+    if (each->isVisible()) shown.append(each);
+  QCOMPARE(shown.size(), 1);
+  QCOMPARE(shown[0]->maximum(), 12);
+  // By keys, node by node.
+  shown[0]->setFocus();
+  QTest::keyClick(shown[0], Qt::Key_Right);
+  QVERIFY((shape().range[1] == session::IndexRange{1, 1}));
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+}
+
+void TestSurfaces::blocksAreTicked() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://cylinder?size=17,17,9&blocks=3"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  studio.trigger("addSurface");
+  const app::ObjectId id = studio.newest();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  const auto count = [&] { return studio.model.stage().status(id).stats.count; };
+  const auto blocks = [&] { return std::get<session::GridSurface>(studio.model.document().object(id)->shape).blocks; };
+  const std::uint64_t all = count();
+  auto* const list = studio.child<QListWidget>("blocks.list");
+  QVERIFY(list && list->isVisible());
+  QCOMPARE(list->count(), 3);
+  const int steps = studio.model.document().undoStack().count();
+  list->item(1)->setCheckState(Qt::Unchecked);
+  QCOMPARE(blocks(), (std::vector<std::int64_t>{0, 2}));
+  QCOMPARE(studio.child<QLineEdit>("blocks")->text(), QString("0, 2"));
+  QCOMPARE(studio.model.document().undoStack().count(), steps + 1);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && count() < all, kPatienceMs);
+  // The last is not taken away; all of them are what no choice is.
+  list->item(0)->setCheckState(Qt::Unchecked);
+  list->item(2)->setCheckState(Qt::Unchecked);
+  QCOMPARE(blocks(), (std::vector<std::int64_t>{2}));
+  QCOMPARE(list->item(2)->checkState(), Qt::Checked);
+  for (const int n : {0, 1}) list->item(n)->setCheckState(Qt::Checked);
+  QVERIFY(blocks().empty());
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && count() == all, kPatienceMs);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestSurfaces test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_surfaces.moc"

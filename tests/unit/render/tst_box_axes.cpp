@@ -1,0 +1,82 @@
+// Axes with numbers and the bar of known length: where they are on the picture, and what they say.
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+
+#include "render/view/box_axes.h"
+#include "render/view/screen_map.h"
+
+using namespace farfield;
+using namespace farfield::view;
+
+class TestBoxAxes : public QObject {
+  Q_OBJECT
+ private slots:
+  void numbersStandAtTheirPlaces() {
+    Bounds bounds;
+    bounds.add(Vec3{0, 0, 0});
+    bounds.add(Vec3{10, 5, 2});
+    // From above, without perspective: x along the lower edge.
+    scene::Camera camera = scene::orthographicCameraFor(bounds, {0, 0, 1}, {0, 1, 0}, 1.6);
+    const BoxAxes axes = boxAxes(bounds, camera, 800, 500, 12);
+    const ScreenMap map(camera, 800, 500);
+    int found = 0;
+    for (const AxisLabel& label : axes.labels) {
+      if (label.text != "0" && label.text != "5" && label.text != "10") continue;
+      const auto at = map.project({std::stod(label.text), 0, 0});
+      if (std::abs(label.place[0] - at->x) > 1 || label.place[1] < at->y) continue;
+      ++found;
+    }
+    QVERIFY2(found == 3, qPrintable(QString::number(found)));
+    const auto has = [&](const char* text) {
+      return std::any_of(axes.labels.begin(), axes.labels.end(), [&](const auto& l) { return l.text == text; });
+    };
+    QVERIFY(has("x") && has("y"));
+    QVERIFY(!has("z"));  // seen end-on
+    // Twelve edges, of which those that are axes are drawn once more, and marks.
+    QVERIFY(std::count_if(axes.strokes.begin(), axes.strokes.end(), [](const auto& s) { return s.faint; }) == 12);
+  }
+
+  void labelsKeepOutOfTheBox() {
+    Bounds bounds;
+    bounds.add(Vec3{-1, -2, -3});
+    bounds.add(Vec3{1, 2, 3});
+    for (const Vec3 from : {Vec3{1, -1, 0.7}, {-1, 0.3, 0.2}, {0.2, 1, -0.5}}) {
+      const scene::Camera camera = scene::cameraFor(bounds, from, {0, 0, 1}, 1.6);
+      const BoxAxes axes = boxAxes(bounds, camera, 800, 500, 12);
+      QVERIFY(axes.labels.size() >= 6);
+      const auto middle = *ScreenMap(camera, 800, 500).project(bounds.center());
+      for (const AxisLabel& label : axes.labels)
+        QVERIFY(std::hypot(label.place[0] - middle.x, label.place[1] - middle.y) > 60);
+    }
+  }
+
+  void nothingWhereItMakesNoSense() {
+    QVERIFY(boxAxes({}, {}, 800, 500, 12).strokes.empty());
+    Bounds bounds;
+    bounds.add(Vec3{-1, -1, -1});
+    bounds.add(Vec3{1, 1, 1});
+    scene::Camera inside;
+    inside.position = {0, 0, 0.1};
+    inside.target = {0, 0, -1};
+    QVERIFY(boxAxes(bounds, inside, 800, 500, 12).strokes.empty());
+  }
+
+  void barsHaveRoundLengths() {
+    Bounds bounds;
+    bounds.add(Vec3{0, 0, 0});
+    for (const double size : {1e-6, 0.37, 12.0, 4.2e8}) {
+      bounds.max = {size, size, size};
+      const scene::Camera camera = scene::orthographicCameraFor(bounds, {0, 0, 1}, {0, 1, 0}, 1.6);
+      const auto bar = scaleBar(camera, 800, 500);
+      QVERIFY(bar && bar->pixels <= 160.001 && bar->pixels > 60);
+      const double length = bar->pixels * camera.orthographicHeight / 500;
+      const double digits = length / std::pow(10.0, std::floor(std::log10(length) + 1e-9));
+      QVERIFY2(std::abs(digits - 1) < 1e-6 || std::abs(digits - 2) < 1e-6 || std::abs(digits - 5) < 1e-6,
+               qPrintable(QString::number(length)));
+    }
+  }
+};
+
+QTEST_APPLESS_MAIN(TestBoxAxes)
+#include "tst_box_axes.moc"

@@ -1,0 +1,102 @@
+// One quantity has one scale: which ranges are shared in a picture; and texts with what the data know in them.
+#include <QTest>
+
+#include "core/session/run/picture_text.h"
+#include "core/session/run/shared_ranges.h"
+
+using namespace farfield;
+using namespace farfield::session;
+
+namespace {
+
+struct Shown {
+  Object object;
+  scene::SceneItem item;
+};
+
+Shown shown(const std::string& data, const std::string& function, double min, double max) {
+  Shown one;
+  one.object.data = data;
+  one.object.color.by = function;
+  one.item.colored = true;
+  one.item.scale.title = function;
+  one.item.scale.min = min;
+  one.item.scale.max = max;
+  return one;
+}
+
+void share(std::vector<Shown>& all, const RangeOfData& ofData = {}) {
+  std::vector<ScaledItem> items;
+  for (Shown& one : all) items.push_back({&one.object, &one.item});
+  shareRanges(items, ofData);
+}
+
+bool is(const Shown& one, double min, double max) {
+  return one.item.scale.min == min && one.item.scale.max == max;
+}
+
+}  // namespace
+
+class TestSharedRanges : public QObject {
+  Q_OBJECT
+ private slots:
+  void objectsOfOneFunctionShare() {
+    std::vector<Shown> all{shown("a", "p", 1, 3), shown("a", "p", 2, 7), shown("a", "q", 0, 1),
+                           shown("b", "p", 10, 20)};
+    share(all);
+    QVERIFY(is(all[0], 1, 7) && is(all[1], 1, 7) && is(all[2], 0, 1) && is(all[3], 10, 20));
+  }
+
+  void whatHasItsOwnKeepsIt() {
+    std::vector<Shown> all{shown("a", "p", 1, 3), shown("a", "p", 2, 7), shown("a", "p", -5, 0), shown("a", "p", 0, 1),
+                           shown("a", "p", 100, 200)};
+    all[1].object.color.apart = true;
+    all[2].object.color.range = {{-5, 0}};
+    all[3].item.scale.hasValues = false;
+    all[4].item.colored = false;
+    share(all);
+    QVERIFY(is(all[0], 1, 3) && is(all[1], 2, 7) && is(all[2], -5, 0));
+    QVERIFY(is(all[3], 1, 3));  // nothing to show yet: the scale of the others
+    QVERIFY(is(all[4], 100, 200));
+  }
+
+  void theWholeDataAreAsked() {
+    std::vector<Shown> all{shown("a", "p", 1, 3), shown("a", "p", 2, 7), shown("a", "q", 0, 1)};
+    all[0].object.color.wholeData = all[2].object.color.wholeData = true;
+    share(all, [](const std::string& data, const std::string& function) {
+      return data == "a" && function == "p" ? std::optional(std::array{-9.0, 9.0}) : std::nullopt;
+    });
+    QVERIFY(is(all[0], -9, 9) && is(all[1], 2, 7));
+    QVERIFY(is(all[2], 0, 1));  // not known: that of what is shown
+  }
+
+  void logarithmsBeginAboveZero() {
+    scene::ColorScale scale;
+    scale.logarithmic = true;
+    setRange(scale, {2, 50});
+    QVERIFY(scale.min == 2 && scale.max == 50 && !scale.reachesDown);
+    setRange(scale, {-3, 50});
+    QVERIFY(scale.min > 0 && scale.min < 0.01 && scale.max == 50 && scale.reachesDown);
+    setRange(scale, {-3, -1});
+    QVERIFY(scale.min > 0 && scale.min < scale.max && scale.reachesDown);
+    setRange(scale, {0, 5e-324});
+    QVERIFY(scale.min > 0 && scale.min <= scale.max);
+    scale.logarithmic = false;
+    setRange(scale, {-3, -1});
+    QVERIFY(scale.min == -3 && scale.max == -1 && !scale.reachesDown);
+  }
+
+  void textsSayWhatTheDataKnow() {
+    paging::DatasetDescription data;
+    data.times = {0, 0.5, 1.25};
+    data.attributes = {{"mach.0", "0.8"}, {"mach.2", "0.9500000000000001"}, {"gamma", "1.4"}, {"source", "wing.q"}};
+    QCOMPARE(pictureText("M {mach}, t = {time}", data, 2), std::string("M 0.95, t = 1.25"));
+    QCOMPARE(pictureText("{step}: {mach} {gamma} {source}", data, 1), std::string("1: 0.8 1.4 wing.q"));
+    QCOMPARE(pictureText("{alpha} {", data, 0), std::string("{alpha} {"));
+    QCOMPARE(pictureText("plain", data, 99), std::string("plain"));
+    QCOMPARE(pictureText("{time}", data, 99), std::string("1.25"));
+  }
+};
+
+QTEST_APPLESS_MAIN(TestSharedRanges)
+#include "tst_shared_ranges.moc"
