@@ -21,6 +21,10 @@
 #include "core/scene/scene.h"
 #include "core/session/run/volume_maker.h"
 
+namespace farfield::session {
+struct Session;
+}
+
 namespace farfield::cli {
 
 /// Wrong use of the command line: exit status 2.
