@@ -44,8 +44,9 @@ session::Session withPathsFrom(session::Session session, const std::filesystem::
 LoadedSession loadSession(const QString& path) {
   LoadedSession loaded;
   try {
-    loaded.session = session::readSession(std::filesystem::absolute(pathOf(path)));
-    takeTransferFiles(loaded.session);
+    session::Session session = session::readSession(std::filesystem::absolute(pathOf(path)));
+    takeTransferFiles(session);
+    loaded.session = std::move(session);
   } catch (const std::exception& error) {
     loaded.problem = QString::fromUtf8(error.what());
   }
