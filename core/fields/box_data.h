@@ -19,8 +19,8 @@ struct BoxDataOptions {
   int pageEdge = 0;  ///< edge of cubic pages; 0: pages that need the fewest reads for values stored in rows
   bool threads =
       true;            ///< read with threads (a file); false: by the thread that asks (memory, a formula)
-  int mostReaders = 0;  ///< of those threads; 0: as many as are asked for
   std::string name;    ///< for errors: "file wing.x"
+  int mostReaders = 0;  ///< of those threads; 0: as many as are asked for
   Origin origin = {};  ///< of data on other machines
   /// Compared with what they were by checkUnchanged(), beside what the reader compares.
   paging::ByteObjects objects = {};
