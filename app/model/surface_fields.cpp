@@ -213,7 +213,7 @@ void addSheetFields(FieldMaker& make, const Object& object, const FieldSurroundi
                              tr("Along %1, from 0; the last is where the slider ends.").arg(QChar("ijk"[*axis])), 0,
                              static_cast<double>(most - 1));
   node.slider = {0.0, static_cast<double>(most - 1)};
-  node.byDefault = 0;
+  node.byDefault = QVariant::fromValue<qlonglong>(0);
   node.get = [axis = *axis, most](const Object& o) {
     const std::int64_t at = surfaceOf(o).range[axis].first;
     return QVariant::fromValue<qlonglong>(at < 0 ? most + at : at);

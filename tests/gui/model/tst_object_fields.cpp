@@ -99,9 +99,10 @@ std::vector<QVariant> valuesFor(const Field& field) {
     case FieldKind::Text:
       if (field.key == "offsets") return {QString("-1, 0, 2.5")};
       if (field.key == "value.list") return {QString("0.25, 3"), QString("-1e-07")};
-      if (field.key == "blocks") return {QString("0, 2"), QString("0 to 2")};
       if (field.key == "seeds.points") return {QString("1, 2, 3; 4, 5.5, 6")};
       return {QString("3"), QString("0 to last"), QString("2 to last-1"), QString("last")};
+    case FieldKind::Blocks:
+      return {QString("0, 2"), QString("0 to 2")};
     case FieldKind::Information:
       return {};
   }
@@ -332,7 +333,7 @@ void TestObjectFields::badTexts() {
     QVERIFY2(!rangeFromText(text), text);
   for (const session::Object& object : objects())
     for (const Field& field : fieldsOf(object, surroundings())) {
-      if (field.kind != FieldKind::Text) continue;
+      if (field.kind != FieldKind::Text && field.kind != FieldKind::Blocks) continue;
       QVERIFY2(!field.check("nonsense").isEmpty(), qPrintable(field.key));
       session::Object changed = object;
       for (const QVariant& good : valuesFor(field))
