@@ -46,8 +46,10 @@ Index3 rowExtent(const Index3& dims, std::int64_t nodeBytes, std::int64_t scalar
 /// The values of another reader, cut into other pages.
 class RecutReader final : public paging::BoxReader {
  public:
-  RecutReader(std::shared_ptr<const paging::BoxReader> reader, int pageEdge)
+  RecutReader(std::shared_ptr<const paging::BoxReader> reader, const BoxDataOptions& options)
       : m_reader(std::move(reader)), m_description(m_reader->description()) {
+    if (options.pagesAsDescribed) return;
+    const int pageEdge = options.pageEdge;
     // all arrays of a block are cut alike
     std::vector<std::int64_t> nodeBytes(m_description.blocks.size(), 1);
     std::vector<std::int64_t> scalarBytes(m_description.blocks.size(), 1);
@@ -178,7 +180,7 @@ class BoxData final : public OpenData, public RemoteOrigin {
   BoxData(std::shared_ptr<const paging::BoxReader> reader, const BoxDataOptions& options,
           std::vector<std::string> explanation, MemoryAccount& account)
       : m_reader(std::move(reader)),
-        m_cut(std::make_shared<RecutReader>(m_reader, options.pageEdge)),
+        m_cut(std::make_shared<RecutReader>(m_reader, options)),
         m_options(options),
         m_explanation(std::move(explanation)),
         m_description(m_cut->description()) {
@@ -200,16 +202,24 @@ class BoxData final : public OpenData, public RemoteOrigin {
   const paging::DatasetDescription& description() const override { return m_description; }
   std::uint64_t largestStoredBytes() const override {
     // both sources must be able to read their largest page at the same time
-    return largestPage(m_cut->description()) + m_boxesStaging;
+    return (m_options.sources ? m_options.sources->largestStoredBytes() : largestPage(m_cut->description())) +
+           m_boxesStaging;
   }
   std::vector<std::unique_ptr<paging::PageSource>> makeSources(MemoryAccount& account,
                                                                const SourceOptions& options) const override {
     std::vector<std::unique_ptr<paging::PageSource>> sources;
-    paging::BoxSourceOptions main;
-    main.readers = m_options.threads ? std::max(1, options.readers) : 0;
-    if (m_options.mostReaders > 0) main.readers = std::min(main.readers, m_options.mostReaders);
-    main.stagingBytes = options.stagingBytes - std::min(options.stagingBytes, m_boxesStaging);
-    sources.push_back(std::make_unique<paging::BoxSource>(m_cut, account, main, m_options.name));
+    const std::uint64_t staging = options.stagingBytes - std::min(options.stagingBytes, m_boxesStaging);
+    if (m_options.sources) {
+      SourceOptions main = options;
+      main.stagingBytes = staging;
+      sources = m_options.sources->make(account, main);
+    } else {
+      paging::BoxSourceOptions main;
+      main.readers = m_options.threads ? std::max(1, options.readers) : 0;
+      if (m_options.mostReaders > 0) main.readers = std::min(main.readers, m_options.mostReaders);
+      main.stagingBytes = staging;
+      sources.push_back(std::make_unique<paging::BoxSource>(m_cut, account, main, m_options.name));
+    }
     if (m_boxes) {
       paging::BoxSourceOptions boxes;
       boxes.stagingBytes = m_boxesStaging;
@@ -228,6 +238,8 @@ class BoxData final : public OpenData, public RemoteOrigin {
         level >= paging::levelsOf(m_reader->description(), paging::kMostLevels))
       return nullptr;
     BoxDataOptions options = m_options;
+    options.pagesAsDescribed = false;
+    options.sources = nullptr;
     options.pageEdge = paging::pageEdgeFor(m_reader->description());
     options.name += ", level " + std::to_string(level);
     options.kept = nullptr;

@@ -15,6 +15,17 @@
 
 namespace farfield::fields {
 
+/// Sources for all arrays of a reader, in order, in place of one that reads boxes.
+class BoxSources {
+ public:
+  virtual ~BoxSources() = default;
+  /// As OpenData::largestStoredBytes.
+  virtual std::uint64_t largestStoredBytes() const = 0;
+  /// As OpenData::makeSources.
+  virtual std::vector<std::unique_ptr<paging::PageSource>> make(MemoryAccount& account,
+                                                                const SourceOptions& options) const = 0;
+};
+
 struct BoxDataOptions {
   int pageEdge = 0;  ///< edge of cubic pages; 0: pages that need the fewest reads for values stored in rows
   bool threads =
@@ -33,6 +44,10 @@ struct BoxDataOptions {
   /// Keeps ranges of pages (OpenRequest::keptRanges); null: nowhere.
   std::shared_ptr<const paging::KeptRanges> ranges = nullptr;
   std::vector<std::filesystem::path> files = {};  ///< all files that values come from, for the ranges
+  /// Pages are those of the reader's description; pageEdge does not count.
+  bool pagesAsDescribed = false;
+  /// For pages as described; null: they are read by boxes.
+  std::shared_ptr<const BoxSources> sources = nullptr;
 };
 
 /// Reads all coordinates of curvilinear blocks once, for location bounds and for bounds that the reader does

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/machine.h"
 #include "core/base/units.h"
@@ -125,11 +126,14 @@ class StoreData final : public OpenData, public RemoteOrigin {
   mutable std::weak_ptr<const StridedReader> m_strided;  ///< guarded by it
 };
 
-bool isHdf5(const paging::ByteObject& object) {
-  constexpr unsigned char kSignature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-  char head[sizeof kSignature]{};
-  object.readSomeAt(0, std::as_writable_bytes(std::span(head)));
-  return std::memcmp(head, kSignature, sizeof head) == 0;
+/// An HDF5 file whose structures, which a store has at its end, lie behind its end.
+bool isCutShort(const paging::ByteObject& object) {
+  constexpr unsigned char kSignature[9] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n', 0};
+  constexpr std::size_t kRootHeader = 64;  // address of the root group's header in a superblock of version 0
+  std::byte head[kRootHeader + sizeof(std::uint64_t)]{};
+  if (object.readSomeAt(0, head) < sizeof head) return false;
+  return std::memcmp(head, kSignature, sizeof kSignature) == 0 &&
+         load<std::uint64_t>(head + kRootHeader) >= object.size();
 }
 
 }  // namespace
@@ -138,7 +142,7 @@ bool StoreDataReader::recognizes(const std::string& source) const {
   if (!m_stores->knows(source)) return false;
   try {
     const auto object = m_stores->open(source);
-    return paging::StoreFile::looksLikeStore(*object) || isHdf5(*object);
+    return paging::StoreFile::looksLikeStore(*object) || isCutShort(*object);
   } catch (const Cancelled&) {
     throw;
   } catch (const Error&) {

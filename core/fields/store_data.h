@@ -7,8 +7,8 @@
 
 namespace farfield::fields {
 
-/// Reads what `farfield convert` writes. Recognizes stores by their trailer, and takes every other HDF5 file
-/// that no earlier reader took: it is probably a store that was cut short, and opening it says so.
+/// Reads what `farfield convert` writes. Recognizes stores by their trailer, and HDF5 files that lack their end: these are
+/// probably stores that were cut short, and opening them says so.
 class StoreDataReader final : public DataReader {
  public:
   /// Opens names with `stores`; pages from other machines are kept in `kept` (null: nowhere).

@@ -35,6 +35,8 @@ class ArrayReader final : public paging::BoxReader, public paging::ComponentRead
   void readComponent(std::uint32_t array, std::int64_t step, int component, const IndexBox& box,
                      std::span<std::byte> out) const override;
   void checkUnchanged() const override;
+  /// Where the values of each array are.
+  const std::vector<ArrayPlace>& places() const { return m_places; }
 
  private:
   void readSome(std::uint32_t array, std::int64_t step, const IndexBox& box, int first, int count,

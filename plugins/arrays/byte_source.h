@@ -15,12 +15,16 @@
 
 namespace farfield::arrays {
 
+class ChunkedBytes;
+
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
   virtual std::uint64_t size() const = 0;
   /// Reads exactly `out.size()` bytes at `offset`, within size(). Thread-safe. Waits. Throws Io, Corrupt.
   virtual void readAt(std::uint64_t offset, std::span<std::byte> out) const = 0;
+  /// The chunks that the bytes are stored in (chunked_bytes.h); null if they lie in a row.
+  virtual const ChunkedBytes* inChunks() const { return nullptr; }
 };
 
 /// Keeps a few files of a long series open. Thread-safe.

@@ -164,6 +164,10 @@ ScalarType keptAs(NumberType type) {
   }
 }
 
+NumberType nativeType(NumberType type) {
+  return keptAs(type) == ScalarType::F64 ? NumberType::F64 : type;
+}
+
 bool losesDigits(NumberType type) {
   return type == NumberType::I64 || type == NumberType::U64;
 }

@@ -22,6 +22,8 @@ const char* nameOf(NumberType type);
 std::optional<NumberType> numberTypeNamed(std::string_view name);
 /// The type in which values are delivered.
 ScalarType keptAs(NumberType type);
+/// The type in files that keptAs(`type`) is the same as.
+NumberType nativeType(NumberType type);
 /// Whether the conversion may change values: 64-bit integers.
 bool losesDigits(NumberType type);
 

@@ -6,6 +6,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "plugins/arrays/chunked_bytes.h"
 
 namespace farfield::arrays {
 namespace {
@@ -70,7 +71,7 @@ class PartReader {
     for (m_level = 0; m_level < m_axes.size(); ++m_level) {
       const Axis& axis = m_axes[m_level];
       m_atATime = 1;
-      if (axis.in - m_span > kMostGap) break;
+      if (axis.in - m_span > (m_source.inChunks() ? 0 : kMostGap)) break;
       const std::int64_t room = axis.in > 0 ? (kScratchBytes - m_span) / axis.in + 1 : 1;
       m_atATime = std::clamp<std::int64_t>(room, 1, axis.count);
       if (m_atATime < axis.count) break;
@@ -169,31 +170,56 @@ void readStored(const PlacedArray& array, std::int64_t step, const IndexBox& box
   }
 }
 
-/// Converts stored numbers of `type` to the values that they stand for.
-void unpack(const Unpacking& how, ScalarType type, std::span<const std::byte> stored,
-            std::span<std::byte> out) {
-  const std::int64_t each = sizeOf(type);
-  std::byte* to = out.data();
-  std::array<double, 512> numbers;
-  const std::int64_t count = static_cast<std::int64_t>(stored.size()) / each;
-  for (std::int64_t done = 0; done < count;) {
-    const std::int64_t now = std::min<std::int64_t>(count - done, static_cast<std::int64_t>(numbers.size()));
-    toDouble(stored.data(), type, done, now, numbers.data());
-    for (std::int64_t n = 0; n < now; ++n) {
-      double value = numbers[static_cast<std::size_t>(n)];
-      const bool filled = std::find(how.fills.begin(), how.fills.end(), value) != how.fills.end() ||
-                          !(value >= how.least && value <= how.greatest);
-      value = filled ? std::numeric_limits<double>::quiet_NaN() : value * how.scale + how.offset;
-      if (how.type == ScalarType::F32) {
-        store(to, static_cast<float>(value));
-        to += sizeof(float);
-      } else {
-        store(to, value);
-        to += sizeof(double);
-      }
-    }
-    done += now;
+/// The part of a piece that lies in chunks, each of which is taken once.
+void readChunks(const PlacedArray& array, const ChunkMap& map, const Piece& piece, const IndexBox& part,
+                const IndexBox& box, int first, int count, std::byte* out) {
+  constexpr std::size_t kAxes = ChunkMap::kAxes;
+  std::array<std::int64_t, kAxes> begin{first}, sizes{count}, outStrides{sizeOf(array.valueType())};
+  for (std::size_t a = 0; a < 3; ++a) {
+    begin[a + 1] = part.first[a] - piece.nodes.first[a];
+    sizes[a + 1] = part.size[a];
+    outStrides[a + 1] = outStrides[a] * (a == 0 ? count : box.size[a - 1]);
+    out += (part.first[a] - box.first[a]) * outStrides[a + 1];
   }
+  ChunkBox some{.counts = {}, .in = {}, .out = outStrides};
+  for (std::size_t a = 0; a < kAxes; ++a) some.in[a] = map.inner(a);
+  std::array<std::int64_t, kAxes> at = begin;
+  // boxes that lie in one chunk each, first axis fastest
+  for (;;) {
+    std::byte* to = out;
+    for (std::size_t a = 0; a < kAxes; ++a) {
+      some.counts[a] = map.runLength(a, at[a], begin[a] + sizes[a] - at[a]);
+      to += (at[a] - begin[a]) * outStrides[a];
+    }
+    const ChunkMap::Place place = map.placeOf(at);
+    map.source().withChunk(place.chunk, [&](std::span<const std::byte> chunk) {
+      gather(array.storedAs(), some, chunk.data() + place.offset, to);
+    });
+    std::size_t a = 0;
+    for (; a < kAxes; ++a) {
+      at[a] += some.counts[a];
+      if (at[a] < begin[a] + sizes[a]) break;
+      at[a] = begin[a];
+    }
+    if (a == kAxes) return;
+  }
+}
+
+/// False if not all pieces are in chunks.
+bool readAllChunks(const PlacedArray& array, std::int64_t step, const IndexBox& box, int first, int count,
+                   std::span<std::byte> out) {
+  const std::int64_t offset = array.steps.size() == 1 ? step * array.stepStride : 0;
+  bool all = true;
+  for (const Piece& piece : array.piecesOf(step)) all = all && piece.bytes->inChunks();
+  if (!all) return false;
+  for (const Piece& piece : array.piecesOf(step)) {
+    IndexBox part;
+    if (!overlap(piece.nodes, box, part)) continue;
+    const std::optional<ChunkMap> map = ChunkMap::of(piece, array.components, offset);
+    if (!map) return false;
+    readChunks(array, *map, piece, part, box, first, count, out.data());
+  }
+  return true;
 }
 
 }  // namespace
@@ -242,6 +268,7 @@ void checkPlaces(const PlacedArray& array, std::int64_t stepCount) {
 
 void readBox(const PlacedArray& array, std::int64_t step, const IndexBox& box, int first, int count,
              std::span<std::byte> out) {
+  if (readAllChunks(array, step, box, first, count, out)) return;
   if (!array.unpacking) return readStored(array, step, box, first, count, out);
   // a few layers at a time, so that stored numbers are not kept beside all values
   IndexBox layer = box;
@@ -252,8 +279,9 @@ void readBox(const PlacedArray& array, std::int64_t step, const IndexBox& box, i
   for (std::int64_t k = 0; k < box.size[2]; ++k) {
     layer.first[2] = box.first[2] + k;
     readStored(array, step, layer, first, count, stored);
-    unpack(*array.unpacking, keptAs(array.type), stored,
-           out.subspan(static_cast<std::size_t>(k) * bytes, bytes));
+    toValues({nativeType(array.type), false, array.unpacking.get()}, stored.data(), sizeOf(keptAs(array.type)),
+             static_cast<std::int64_t>(numbers), out.data() + static_cast<std::size_t>(k) * bytes,
+             sizeOf(array.unpacking->type));
   }
 }
 

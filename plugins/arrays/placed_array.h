@@ -11,7 +11,7 @@
 
 #include "core/base/geometry.h"
 #include "plugins/arrays/byte_source.h"
-#include "plugins/arrays/number_type.h"
+#include "plugins/arrays/unpacking.h"
 
 namespace farfield::arrays {
 
@@ -23,16 +23,6 @@ struct Piece {
   std::uint64_t offset = 0;               ///< of component 0 of the piece's first node
   std::array<std::int64_t, 3> strides{};  ///< bytes from a node to the next along i, j, k
   std::int64_t componentStride = 0;       ///< bytes from a component to the next
-};
-
-/// What the stored numbers stand for, by CF conventions: stored · scale + offset. Fill values and numbers out
-/// of range become NaN.
-struct Unpacking {
-  ScalarType type = ScalarType::F64;  ///< f32 or f64
-  double scale = 1, offset = 0;
-  std::vector<double> fills;                                ///< stored numbers that mean no value
-  double least = -std::numeric_limits<double>::infinity();  ///< of stored numbers
-  double greatest = std::numeric_limits<double>::infinity();
 };
 
 struct PlacedArray {
@@ -49,6 +39,7 @@ struct PlacedArray {
   /// Of the values that readBox() gives.
   ScalarType valueType() const { return unpacking ? unpacking->type : keptAs(type); }
 
+  StoredAs storedAs() const { return {type, bigEndian, unpacking.get()}; }
   const std::vector<Piece>& piecesOf(std::int64_t step) const {
     return steps[steps.size() > 1 ? static_cast<std::size_t>(step) : 0];
   }

@@ -11,7 +11,7 @@ bool ExodusDataReader::recognizes(const std::string& source) const {
   if (arrays::beginning(source, *m_stores, 3) != "CDF") return false;
   try {
     paging::ByteObjects objects;
-    return isExodus(netcdf3::readHeader(*arrays::namedBytes(source, *m_stores, arrays::makeFilePool(), objects)));
+    return isExodus(netcdf3::readHeader(arrays::namedBytes(source, *m_stores, arrays::makeFilePool(), objects)));
   } catch (const Cancelled&) {
     throw;
   } catch (const Error&) {

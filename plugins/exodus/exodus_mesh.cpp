@@ -15,8 +15,7 @@
 namespace farfield::exodus {
 namespace {
 
-using netcdf3::NcHeader;
-using netcdf3::NcVariable;
+using cf::Variable;
 using Source = std::shared_ptr<const arrays::ByteSource>;
 
 constexpr std::int64_t kAtATime = 4096;
@@ -30,13 +29,13 @@ std::int64_t wholeOf(double number) {
   return std::abs(number) <= static_cast<double>(kMostListed) ? static_cast<std::int64_t>(number) : 0;
 }
 
-std::optional<std::int64_t> sizeOfDimension(const NcHeader& header, const std::string& name) {
-  for (const netcdf3::NcDimension& dimension : header.dimensions)
+std::optional<std::int64_t> sizeOfDimension(const cf::File& header, const std::string& name) {
+  for (const cf::Dimension& dimension : header.dimensions)
     if (dimension.name == name) return dimension.size;
   return std::nullopt;
 }
 
-std::int64_t dimension(const NcHeader& header, const std::string& name) {
+std::int64_t dimension(const cf::File& header, const std::string& name) {
   const auto size = sizeOfDimension(header, name);
   if (!size || *size < 0 || *size > kMostListed)
     throw Corrupt("has no dimension " + name, "check that the copy is complete");
@@ -45,7 +44,7 @@ std::int64_t dimension(const NcHeader& header, const std::string& name) {
 
 /// A variable of one component with `count` numbers in a row from number `skip` on, for each record if it has
 /// them.
-arrays::PlacedArray placedRow(const NcHeader& header, const NcVariable& variable, const Source& file,
+arrays::PlacedArray placedRow(const cf::File& header, const Variable& variable, const Source& file,
                               std::int64_t skip, std::int64_t count, std::int64_t first) {
   arrays::PlacedArray placed;
   placed.type = variable.type;
@@ -65,7 +64,7 @@ arrays::PlacedArray placedRow(const NcHeader& header, const NcVariable& variable
 }
 
 /// Numbers in a row of the variable's own dimensions, without its records.
-std::int64_t numbersOf(const NcHeader& header, const NcVariable& variable) {
+std::int64_t numbersOf(const cf::File& header, const Variable& variable) {
   std::int64_t numbers = 1;
   for (std::size_t n = variable.hasRecords ? 1 : 0; n < variable.dims.size(); ++n) {
     const std::int64_t size = header.dimensions[static_cast<std::size_t>(variable.dims[n])].size;
@@ -88,9 +87,9 @@ std::vector<double> readNumbers(const arrays::PlacedArray& array, std::int64_t s
 }
 
 /// Texts of a variable of letters with two dimensions.
-std::vector<std::string> textsOf(const NcHeader& header, const arrays::ByteSource& file,
+std::vector<std::string> textsOf(const cf::File& header, const arrays::ByteSource& file,
                                  const std::string& name) {
-  const NcVariable* const variable = header.variable(name);
+  const Variable* const variable = header.variable(name);
   std::vector<std::string> texts;
   if (!variable || !variable->isText || variable->dims.size() != 2 || variable->hasRecords) return texts;
   const std::int64_t count = header.dimensions[static_cast<std::size_t>(variable->dims[0])].size,
@@ -250,7 +249,7 @@ class Maker {
  public:
   explicit Maker(Source file)
       : m_file(std::move(file)),
-        m_header(netcdf3::readHeader(*m_file)),
+        m_header(netcdf3::readHeader(m_file)),
         m_input(std::make_shared<ExodusInput>()) {}
 
   ExodusMesh make() {
@@ -267,13 +266,13 @@ class Maker {
   }
 
  private:
-  const NcVariable& needed(const std::string& name) {
-    const NcVariable* const variable = m_header.variable(name);
+  const Variable& needed(const std::string& name) {
+    const Variable* const variable = m_header.variable(name);
     if (!variable) throw Corrupt("has no variable " + name, "check that the copy is complete");
     return *variable;
   }
   /// Throws unless a variable has as many numbers (per record) as wanted.
-  arrays::PlacedArray row(const NcVariable& variable, std::int64_t wanted, std::int64_t first = 0) {
+  arrays::PlacedArray row(const Variable& variable, std::int64_t wanted, std::int64_t first = 0) {
     if (numbersOf(m_header, variable) != wanted)
       throw Corrupt("its variable " + printable(variable.name) + " has " +
                         std::to_string(numbersOf(m_header, variable)) + " numbers where " +
@@ -287,7 +286,7 @@ class Maker {
       throw Unsupported("has no cell with a volume: it is flat", "give a grid in space");
     const std::int64_t nodes = m_input->nodeCount;
     for (std::size_t a = 0; a < 3; ++a) {
-      if (const NcVariable* const whole = m_header.variable("coord")) {
+      if (const Variable* const whole = m_header.variable("coord")) {
         if (numbersOf(m_header, *whole) != 3 * nodes)
           throw Corrupt("its coordinates are not three for each node");
         m_input->coordinates[a] =
@@ -303,7 +302,7 @@ class Maker {
     if (count > kMostNames) throw Unsupported("has too many element blocks");
     const std::vector<std::string> names = textsOf(m_header, *m_file, "eb_names");
     std::vector<double> ids;
-    if (const NcVariable* const properties = m_header.variable("eb_prop1"))
+    if (const Variable* const properties = m_header.variable("eb_prop1"))
       ids = readNumbers(row(*properties, count), 0, 0, count);
     std::map<std::string, std::int64_t> leftOut;
     for (std::int64_t n = 0; n < count; ++n) {
@@ -317,7 +316,7 @@ class Maker {
       if (block.count < 0 || block.count > kMostListed - m_input->elements)
         throw Unsupported("has too many elements", "grids have up to 2^31 - 1");
       m_input->elements += block.count;
-      const NcVariable* const connect = m_header.variable("connect" + number);
+      const Variable* const connect = m_header.variable("connect" + number);
       if (block.count > 0 && connect) {
         block.type = connect->textOf("elem_type");
         block.perElement = sizeOfDimension(m_header, "num_nod_per_el" + number).value_or(0);
@@ -351,7 +350,7 @@ class Maker {
       throw Corrupt("has " + std::to_string(m_header.records) + " time steps, for which it is too short",
                     "check that the copy is complete");
     m_steps = any ? m_header.records : 1;
-    const NcVariable* const times = m_header.variable("time_whole");
+    const Variable* const times = m_header.variable("time_whole");
     if (times && times->hasRecords && numbersOf(m_header, *times) == 1 && m_header.records > 0) {
       const arrays::PlacedArray array = row(*times, 1);
       for (std::int64_t step = 0; step < m_steps; ++step)
@@ -416,7 +415,7 @@ class Maker {
   void addNodeValues() {
     addValues(textsOf(m_header, *m_file, "name_nod_var"), false, m_input->nodeCount,
               [&](std::size_t n) -> std::optional<arrays::PlacedArray> {
-                const NcVariable* const values = m_header.variable("vals_nod_var" + std::to_string(n + 1));
+                const Variable* const values = m_header.variable("vals_nod_var" + std::to_string(n + 1));
                 if (!values || !values->hasRecords || m_header.records == 0) return std::nullopt;
                 return row(*values, m_input->nodeCount);
               });
@@ -428,7 +427,7 @@ class Maker {
                 std::optional<arrays::PlacedArray> all;
                 for (std::size_t b = 0; b < m_input->blocks.size(); ++b) {
                   const ElementBlock& block = m_input->blocks[b];
-                  const NcVariable* const values = m_header.variable("vals_elem_var" + std::to_string(n + 1) +
+                  const Variable* const values = m_header.variable("vals_elem_var" + std::to_string(n + 1) +
                                                                      "eb" + std::to_string(b + 1));
                   if (!values || !block.shape || !values->hasRecords || m_header.records == 0) continue;
                   arrays::PlacedArray places = row(*values, block.count, block.first);
@@ -453,11 +452,11 @@ class Maker {
     if (sets < 0 || sets > kMostNames) throw Corrupt("has a wrong number of side sets");
     const std::vector<std::string> names = textsOf(m_header, *m_file, "ss_names");
     std::vector<double> ids;
-    if (const NcVariable* const properties = m_header.variable("ss_prop1"))
+    if (const Variable* const properties = m_header.variable("ss_prop1"))
       if (numbersOf(m_header, *properties) == sets) ids = readNumbers(row(*properties, sets), 0, 0, sets);
     for (std::int64_t s = 0; s < sets; ++s) {
       const std::string number = std::to_string(s + 1);
-      const NcVariable *const elements = m_header.variable("elem_ss" + number), *const sides =
+      const Variable *const elements = m_header.variable("elem_ss" + number), *const sides =
                                                                                     m_header.variable(
                                                                                         "side_ss" + number);
       if (!elements || !sides) continue;
@@ -476,7 +475,7 @@ class Maker {
   }
 
   Source m_file;
-  NcHeader m_header;
+  cf::File m_header;
   std::shared_ptr<ExodusInput> m_input;
   ExodusMesh m_mesh;
   paging::DatasetDescription m_taken;
@@ -485,7 +484,7 @@ class Maker {
 
 }  // namespace
 
-bool isExodus(const NcHeader& header) {
+bool isExodus(const cf::File& header) {
   return sizeOfDimension(header, "num_nodes") && sizeOfDimension(header, "num_el_blk") &&
          (header.variable("coordx") || header.variable("coord"));
 }

@@ -12,7 +12,7 @@
 namespace farfield::exodus {
 
 /// Whether a NetCDF file is one of Exodus II.
-bool isExodus(const netcdf3::NcHeader& header);
+bool isExodus(const cf::File& header);
 
 struct ExodusMesh {
   std::shared_ptr<const paging::MeshInput> input;

@@ -1,11 +1,13 @@
 #include "plugins/formats/formats.h"
 
 #include "plugins/exodus/exodus_data.h"
+#include "plugins/hdf5/hdf5_data.h"
 #include "plugins/netcdf3/nc_data.h"
 #include "plugins/nrrd/nrrd_data.h"
 #include "plugins/plot3d/plot3d_data.h"
 #include "plugins/raw/raw_data.h"
 #include "plugins/vtkfile/vtk_data.h"
+#include "plugins/vtkhdf/vtkhdf_data.h"
 
 namespace farfield::formats {
 
@@ -13,6 +15,8 @@ void addFormats(fields::ReaderRegistry& readers, const FormatOptions& options) {
   readers.add(std::make_unique<nrrd::NrrdDataReader>(options.stores));
   readers.add(std::make_unique<exodus::ExodusDataReader>(options.stores));  // before netcdf, which it is as well
   readers.add(std::make_unique<netcdf3::NetcdfDataReader>(options.stores));
+  readers.add(std::make_unique<vtkhdf::VtkHdfDataReader>(options.stores));  // before hdf5, which it is as well
+  readers.add(std::make_unique<hdf5::Hdf5DataReader>(options.stores));
   readers.add(std::make_unique<raw::RawDataReader>(options.stores));
   readers.add(std::make_unique<vtkfile::VtkDataReader>(options.kept, options.stores));
   // last: PLOT3D has no signature

@@ -17,15 +17,16 @@ std::unique_ptr<fields::OpenData> NetcdfDataReader::open(const fields::OpenReque
   const std::string first = saidOf(request.sources.front());
   if (!request.solutions.empty())
     throw Invalid("a NetCDF file has no solution files", "name all files as data").at(first);
-  NcData data = describeNetcdf(request.sources, request.options, account, *m_stores);
+  paging::ByteObjects objects;
+  cf::CfData data = describeNetcdf(request.sources, request.options, account, *m_stores, &objects);
   fields::BoxDataOptions options;
-  if (!data.objects.empty()) options.origin = fields::originOf(data.objects);
+  if (!objects.empty()) options.origin = fields::originOf(objects);
   options.locate = !request.forConversion;
   options.ranges = request.keptRanges;
   options.files.assign(request.sources.begin(), request.sources.end());
   options.name = first;
   auto reader = std::make_shared<arrays::ArrayReader>(std::move(data.description), std::move(data.places),
-                                                      std::move(data.claims), std::move(data.objects));
+                                                      std::move(data.claims), std::move(objects));
   return fields::openBoxes(std::move(reader), options, std::move(data.explain), account);
 }
 

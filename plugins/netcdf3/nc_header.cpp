@@ -57,9 +57,9 @@ TypeInfo typeNumbered(std::uint32_t number) {
 
 class Parser {
  public:
-  explicit Parser(const arrays::ByteSource& file) : m_file(file) {}
+  explicit Parser(std::shared_ptr<const arrays::ByteSource> file) : m_source(std::move(file)), m_file(*m_source) {}
 
-  NcHeader parse() {
+  cf::File parse() {
     std::array<std::byte, 4> mark;
     bytes(mark);
     m_version = static_cast<int>(mark[3]);
@@ -71,6 +71,7 @@ class Parser {
     m_header.attributes = readAttributes();
     readVariables();
     findRecords(said, said == streaming);
+    for (cf::Variable& variable : m_header.variables) place(variable);
     return std::move(m_header);
   }
 
@@ -78,7 +79,7 @@ class Parser {
   void readDimensions() {
     const std::uint64_t entries = list(kDimensions, "dimensions");
     for (std::uint64_t n = 0; n < entries; ++n) {
-      NcDimension dimension;
+      cf::Dimension dimension;
       dimension.name = name();
       const std::uint64_t size = count();
       if (size > std::uint64_t{1} << 60) throw Corrupt("a dimension is larger than any file can be");
@@ -88,11 +89,11 @@ class Parser {
     }
   }
 
-  std::vector<NcAttribute> readAttributes() {
-    std::vector<NcAttribute> attributes;
+  std::vector<cf::Attribute> readAttributes() {
+    std::vector<cf::Attribute> attributes;
     const std::uint64_t entries = list(kAttributes, "attributes");
     for (std::uint64_t n = 0; n < entries; ++n) {
-      NcAttribute attribute;
+      cf::Attribute attribute;
       attribute.name = name();
       const TypeInfo info = typeNumbered(word());
       const std::uint64_t values = count();
@@ -126,7 +127,7 @@ class Parser {
       throw Unsupported("has more than " + std::to_string(kMostVariables) + " variables",
                         "give a part of it");
     for (std::uint64_t n = 0; n < entries; ++n) {
-      NcVariable variable;
+      cf::Variable variable;
       variable.name = name();
       const std::uint64_t dims = count();
       if (dims > kMostDims) throw Unsupported("a variable has " + std::to_string(dims) + " dimensions");
@@ -153,7 +154,7 @@ class Parser {
   void findRecords(std::uint64_t said, bool streaming) {
     std::int64_t padded = 0, plain = 0, first = 0;
     int variables = 0;
-    for (const NcVariable& variable : m_header.variables) {
+    for (const cf::Variable& variable : m_header.variables) {
       if (!variable.hasRecords) continue;
       std::int64_t each = arrays::bytesOf(variable.type);
       for (std::size_t d = 1; d < variable.dims.size(); ++d)
@@ -174,8 +175,19 @@ class Parser {
     }
     if (said > std::uint64_t{1} << 40) throw Corrupt("has more records than any file can have");
     m_header.records = static_cast<std::int64_t>(said);
-    for (NcDimension& dimension : m_header.dimensions)
+    for (cf::Dimension& dimension : m_header.dimensions)
       if (dimension.isRecord) dimension.size = m_header.records;
+  }
+
+  void place(cf::Variable& variable) {
+    variable.bytes = m_source;
+    variable.bigEndian = arrays::bytesOf(variable.type) > 1;
+    variable.strides.assign(variable.dims.size(), m_header.recordBytes);
+    std::int64_t stride = arrays::bytesOf(variable.type);
+    for (std::size_t d = variable.dims.size(); d-- > (variable.hasRecords ? 1 : 0);) {
+      variable.strides[d] = stride;
+      stride = checkedProduct({stride, m_header.sizeOf(variable.dims[d])});
+    }
   }
 
   /// Number of entries of a list, which may be absent.
@@ -225,34 +237,18 @@ class Parser {
     m_at += out.size();
   }
 
+  std::shared_ptr<const arrays::ByteSource> m_source;
   const arrays::ByteSource& m_file;
   int m_version = 1;
   std::uint64_t m_at = 0, m_pieceAt = 0;
   std::vector<std::byte> m_piece;
-  NcHeader m_header;
+  cf::File m_header;
 };
 
 }  // namespace
 
-const NcAttribute* NcVariable::find(std::string_view attribute) const {
-  for (const NcAttribute& its : attributes)
-    if (its.name == attribute) return &its;
-  return nullptr;
-}
-
-std::string NcVariable::textOf(std::string_view attribute) const {
-  const NcAttribute* const found = find(attribute);
-  return found ? found->text : std::string();
-}
-
-const NcVariable* NcHeader::variable(std::string_view name) const {
-  for (const NcVariable& its : variables)
-    if (its.name == name) return &its;
-  return nullptr;
-}
-
-NcHeader readHeader(const arrays::ByteSource& file) {
-  return Parser(file).parse();
+cf::File readHeader(std::shared_ptr<const arrays::ByteSource> file) {
+  return Parser(std::move(file)).parse();
 }
 
 }  // namespace farfield::netcdf3

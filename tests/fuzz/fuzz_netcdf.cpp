@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   file.fill({data, size});
   MemoryAccount account(std::uint64_t{16} << 20);
   try {
-    netcdf3::NcData netcdf = netcdf3::describeNetcdf({file.path()}, {}, account);
+    cf::CfData netcdf = netcdf3::describeNetcdf({file.path()}, {}, account);
     const arrays::ArrayReader reader(std::move(netcdf.description), std::move(netcdf.places),
                                      std::move(netcdf.claims));
     for (std::uint32_t a = 0; a < reader.description().arrays.size(); ++a) {

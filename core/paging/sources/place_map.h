@@ -19,6 +19,7 @@ struct PageExtent {
   bool hasChecksum = false;
   bool padded = false;
   std::uint64_t checksum = 0;
+  std::uint32_t flags = 0;  ///< for PlaceMap::deliver
 };
 
 /// Thread-safe.
@@ -35,6 +36,14 @@ class PlaceMap {
   virtual std::optional<PageExtent> placeIfKnown(std::uint32_t array, std::uint64_t page) const {
     return place(array, page);
   }
+
+  /// Hands the bytes of a page, valid during the call, to who asked for it; here as they are stored. Formats whose pages need more
+  /// than a Codec decode them in it. Called by any thread. Throws Corrupt before the sink is called, or not at all.
+  virtual void deliver(const PageRequest& request, const PageExtent& extent, std::span<const std::byte> bytes) const {
+    request.sink->arrived(request.tag, {bytes, extent.codec, extent.hasChecksum, extent.checksum, extent.padded});
+  }
+  /// Whether pages of 0 bytes are delivered, without bytes, and no error.
+  virtual bool fillsMissing() const { return false; }
 
   /// The objects that hold the pages, numbered from 0; at least one, all of one back end.
   virtual ByteObjects objects() const = 0;

@@ -79,6 +79,7 @@ void PlacedSource::lookUp(PageRequests& requests) noexcept {
 
 void PlacedSource::takePlace(const PageRequest& request, const PageExtent& extent, RangeList& found) const {
   if (extent.object >= m_reader.objects()) throw Corrupt("is in a file that does not belong to the data");
+  if (extent.bytes == 0 && m_places->fillsMissing()) return m_places->deliver(request, extent, {});
   if (extent.bytes == 0)
     throw NotFound("was never written", "finish the conversion (--resume), or convert again");
   if (extent.bytes > maxStoredBytes(request.array) || extent.offset > (std::uint64_t{1} << 62))
@@ -95,9 +96,11 @@ void PlacedSource::takePlace(const PageRequest& request, const PageExtent& exten
 
 void PlacedSource::arrived(const RangeRequest& range, std::span<const std::byte> bytes) noexcept {
   const auto asked = takeAsked(range);
-  const PageExtent& extent = asked->extent;
-  asked->request.sink->arrived(asked->request.tag,
-                               {bytes, extent.codec, extent.hasChecksum, extent.checksum, extent.padded});
+  try {
+    m_places->deliver(asked->request, asked->extent, bytes);
+  } catch (...) {
+    failAt(asked->request, description(), m_reader.object(range.object).name(), std::current_exception());
+  }
 }
 
 void PlacedSource::failed(const RangeRequest& range, std::exception_ptr error) noexcept {

@@ -34,7 +34,7 @@ class TestNetcdf : public QObject {
 
  private:
   arrays::ArrayReader readerOf(const std::vector<std::string>& files, const arrays::Options& options = {}) {
-    netcdf3::NcData data = netcdf3::describeNetcdf(files, options, m_account);
+    cf::CfData data = netcdf3::describeNetcdf(files, options, m_account);
     m_explain.clear();
     for (const std::string& line : data.explain) m_explain += line + "\n";
     return {std::move(data.description), std::move(data.places), std::move(data.claims)};

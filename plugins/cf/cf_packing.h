@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "plugins/arrays/array_reader.h"
-#include "plugins/netcdf3/nc_header.h"
+#include "plugins/cf/cf_file.h"
 
-namespace farfield::netcdf3 {
+namespace farfield::cf {
 
 /// From scale_factor, add_offset, _FillValue, missing_value, valid_min, valid_max and valid_range; for reals
-/// also NetCDF's default fill value if no other is given. Null if the numbers are the values and none means
+/// also NetCDF's default fill value if no other is given and `defaultFills`. Null if the numbers are the values and none means
 /// "no value".
-std::shared_ptr<const arrays::Unpacking> unpackingOf(const NcVariable& variable);
+std::shared_ptr<const arrays::Unpacking> unpackingOf(const Variable& variable, bool defaultFills);
 
 /// Whether the file says that some number means "no value".
 bool mayBeFilled(const arrays::Unpacking& unpacking);
@@ -25,4 +25,4 @@ arrays::ComputedArray blanksOf(std::vector<arrays::PlacedArray> variables);
 /// Coordinates of the nodes: x and y from `plane`, one layer at each of `heights`.
 arrays::ComputedArray nodesOf(std::array<arrays::PlacedArray, 2> plane, std::vector<double> heights);
 
-}  // namespace farfield::netcdf3
+}  // namespace farfield::cf

@@ -6,31 +6,31 @@
 #include <string>
 #include <vector>
 
-#include "plugins/netcdf3/nc_header.h"
+#include "plugins/cf/cf_file.h"
 
-namespace farfield::netcdf3 {
+namespace farfield::cf {
 
 /// The grid of a variable: numbers of dimensions, -1 if it has none.
 struct CfGrid {
   std::array<int, 3> space{-1, -1, -1};  ///< of x, y and z
   int time = -1;
   /// Two-dimensional coordinates of x and y, if the variable names them; both or neither.
-  std::array<const NcVariable*, 2> plane{nullptr, nullptr};
+  std::array<const Variable*, 2> plane{nullptr, nullptr};
 
   bool sameSpace(const CfGrid& other) const { return space == other.space && plane == other.plane; }
   int spaceCount() const { return (space[0] >= 0) + (space[1] >= 0) + (space[2] >= 0); }
 };
 
 /// Variables with values: numbers on at least one axis of space, but not coordinates or their bounds.
-std::vector<const NcVariable*> valuesIn(const NcHeader& header);
+std::vector<const Variable*> valuesIn(const File& header);
 
 /// False if a variable has more dimensions than x, y, z and time.
-bool gridOf(const NcHeader& header, const NcVariable& variable, CfGrid& grid);
+bool gridOf(const File& header, const Variable& variable, CfGrid& grid);
 
 /// The coordinates along dimension `dimension`; null if there are none, and nodes are counted.
-const NcVariable* coordinatesOf(const NcHeader& header, int dimension);
+const Variable* coordinatesOf(const File& header, int dimension);
 
 /// A vertical axis that follows the sea floor or the ground: its coordinates are not heights.
-bool isSigma(const NcVariable& axis);
+bool isSigma(const Variable& axis);
 
-}  // namespace farfield::netcdf3
+}  // namespace farfield::cf

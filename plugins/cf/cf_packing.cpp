@@ -1,11 +1,11 @@
-#include "plugins/netcdf3/cf_packing.h"
+#include "plugins/cf/cf_packing.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/bytes.h"
 
-namespace farfield::netcdf3 {
+namespace farfield::cf {
 namespace {
 
 using arrays::NumberType;
@@ -13,8 +13,8 @@ using arrays::NumberType;
 /// netcdf.h: NC_FILL_FLOAT, NC_FILL_DOUBLE.
 constexpr double kDefaultFill = 9.9692099683868690e+36;
 
-void addNumbers(const NcVariable& variable, const char* attribute, std::vector<double>& out) {
-  const NcAttribute* const found = variable.find(attribute);
+void addNumbers(const Variable& variable, const char* attribute, std::vector<double>& out) {
+  const Attribute* const found = variable.find(attribute);
   if (!found) return;
   // real lists of missing values have a few
   const std::size_t count = std::min<std::size_t>(found->numbers.size(), 16);
@@ -32,10 +32,10 @@ double asStored(NumberType type, double value) {
 
 }  // namespace
 
-std::shared_ptr<const arrays::Unpacking> unpackingOf(const NcVariable& variable) {
+std::shared_ptr<const arrays::Unpacking> unpackingOf(const Variable& variable, bool defaultFills) {
   auto how = std::make_shared<arrays::Unpacking>();
   const auto number = [&](const char* attribute, double& to) {
-    const NcAttribute* const found = variable.find(attribute);
+    const Attribute* const found = variable.find(attribute);
     if (!found || found->numbers.empty()) return false;
     to = found->numbers.front();
     return true;
@@ -51,15 +51,15 @@ std::shared_ptr<const arrays::Unpacking> unpackingOf(const NcVariable& variable)
   addNumbers(variable, "missing_value", how->fills);
   bool limited = number("valid_min", how->least);
   limited = number("valid_max", how->greatest) || limited;
-  if (const NcAttribute* const range = variable.find("valid_range"); range && range->numbers.size() == 2) {
+  if (const Attribute* const range = variable.find("valid_range"); range && range->numbers.size() == 2) {
     how->least = range->numbers[0];
     how->greatest = range->numbers[1];
     limited = true;
   }
   const bool said = !how->fills.empty() || limited;
-  if (!said && isReal(variable.type)) how->fills.push_back(kDefaultFill);
+  if (!said && defaultFills && isReal(variable.type)) how->fills.push_back(kDefaultFill);
   for (double& fill : how->fills) fill = asStored(variable.type, fill);
-  if (!packed && !said && !isReal(variable.type)) return nullptr;
+  if (!packed && !said && how->fills.empty()) return nullptr;
   const bool wide = variable.type == NumberType::F64 || variable.type == NumberType::I32 ||
                     variable.type == NumberType::U32 || variable.type == NumberType::I64 ||
                     variable.type == NumberType::U64;
@@ -131,4 +131,4 @@ arrays::ComputedArray nodesOf(std::array<arrays::PlacedArray, 2> plane, std::vec
   };
 }
 
-}  // namespace farfield::netcdf3
+}  // namespace farfield::cf

@@ -1,11 +1,11 @@
-#include "plugins/netcdf3/cf_axes.h"
+#include "plugins/cf/cf_axes.h"
 
 #include <algorithm>
 #include <cctype>
 #include <set>
 #include <sstream>
 
-namespace farfield::netcdf3 {
+namespace farfield::cf {
 namespace {
 
 std::string lower(std::string text) {
@@ -19,7 +19,7 @@ bool isOne(const std::string& text, std::initializer_list<const char*> words) {
 }
 
 /// 'X', 'Y', 'Z', 'T' if the variable names its axis; else 0.
-char axisSaid(const NcVariable& variable) {
+char axisSaid(const Variable& variable) {
   const std::string axis = variable.textOf("axis"), name = lower(variable.textOf("standard_name"));
   if (axis.size() == 1 && std::string("XYZT").find(axis) != std::string::npos) return axis[0];
   const std::string units = lower(variable.textOf("units"));
@@ -39,9 +39,9 @@ char axisSaid(const NcVariable& variable) {
 }
 
 /// Names of variables that describe others: bounds of cells, edges, two-dimensional coordinates.
-std::set<std::string> namesOfDescriptions(const NcHeader& header) {
+std::set<std::string> namesOfDescriptions(const File& header) {
   std::set<std::string> names;
-  for (const NcVariable& variable : header.variables) {
+  for (const Variable& variable : header.variables) {
     for (const char* const attribute : {"bounds", "edges", "climatology"})
       names.insert(variable.textOf(attribute));
     std::istringstream coordinates(variable.textOf("coordinates"));
@@ -51,32 +51,32 @@ std::set<std::string> namesOfDescriptions(const NcHeader& header) {
   return names;
 }
 
-bool isAxis(const NcHeader& header, const NcVariable& variable) {
+bool isAxis(const File& header, const Variable& variable) {
   return variable.dims.size() == 1 &&
          header.dimensions[static_cast<std::size_t>(variable.dims[0])].name == variable.name;
 }
 
 }  // namespace
 
-bool isSigma(const NcVariable& axis) {
+bool isSigma(const Variable& axis) {
   const std::string name = lower(axis.textOf("standard_name"));
   return axis.find("formula_terms") || name.find("sigma") != std::string::npos ||
          name.find("ocean_s_coordinate") != std::string::npos;
 }
 
-const NcVariable* coordinatesOf(const NcHeader& header, int dimension) {
+const Variable* coordinatesOf(const File& header, int dimension) {
   if (dimension < 0) return nullptr;
-  const NcVariable* const found =
+  const Variable* const found =
       header.variable(header.dimensions[static_cast<std::size_t>(dimension)].name);
-  if (!found || found->isText || found->dims.size() != 1 || found->dims[0] != dimension) return nullptr;
+  if (!found || !found->hasNumbers() || found->dims.size() != 1 || found->dims[0] != dimension) return nullptr;
   return found;
 }
 
-std::vector<const NcVariable*> valuesIn(const NcHeader& header) {
-  std::vector<const NcVariable*> values;
+std::vector<const Variable*> valuesIn(const File& header) {
+  std::vector<const Variable*> values;
   const std::set<std::string> descriptions = namesOfDescriptions(header);
-  for (const NcVariable& variable : header.variables) {
-    if (variable.isText || variable.dims.empty() || isAxis(header, variable) ||
+  for (const Variable& variable : header.variables) {
+    if (!variable.hasNumbers() || variable.dims.empty() || isAxis(header, variable) ||
         descriptions.contains(variable.name))
       continue;
     CfGrid grid;
@@ -85,12 +85,14 @@ std::vector<const NcVariable*> valuesIn(const NcHeader& header) {
   return values;
 }
 
-bool gridOf(const NcHeader& header, const NcVariable& variable, CfGrid& grid) {
+bool gridOf(const File& header, const Variable& variable, CfGrid& grid) {
   grid = {};
-  if (variable.dims.size() > 4) return false;
+  if (variable.dims.size() > (variable.componentDim < 0 ? 4 : 5)) return false;
   std::vector<int> rest;
-  for (const int dimension : variable.dims) {
-    const NcVariable* const along = coordinatesOf(header, dimension);
+  for (std::size_t n = 0; n < variable.dims.size(); ++n) {
+    if (static_cast<int>(n) == variable.componentDim) continue;
+    const int dimension = variable.dims[n];
+    const Variable* const along = coordinatesOf(header, dimension);
     const char axis = along ? axisSaid(*along) : 0;
     int* const place = axis == 'X'   ? &grid.space[0]
                        : axis == 'Y' ? &grid.space[1]
@@ -113,10 +115,10 @@ bool gridOf(const NcHeader& header, const NcVariable& variable, CfGrid& grid) {
     *free = *at;
   }
   std::istringstream names(variable.textOf("coordinates"));
-  std::array<const NcVariable*, 2> plane{nullptr, nullptr};
+  std::array<const Variable*, 2> plane{nullptr, nullptr};
   for (std::string name; names >> name;) {
-    const NcVariable* const found = header.variable(name);
-    if (!found || found->isText || found->dims.size() != 2 || found->dims[0] != grid.space[1] ||
+    const Variable* const found = header.variable(name);
+    if (!found || !found->hasNumbers() || found->dims.size() != 2 || found->dims[0] != grid.space[1] ||
         found->dims[1] != grid.space[0])
       continue;
     const char axis = axisSaid(*found);
@@ -128,4 +130,4 @@ bool gridOf(const NcHeader& header, const NcVariable& variable, CfGrid& grid) {
   return true;
 }
 
-}  // namespace farfield::netcdf3
+}  // namespace farfield::cf

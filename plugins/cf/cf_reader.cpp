@@ -1,0 +1,393 @@
+#include "plugins/cf/cf_reader.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/bytes.h"
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/base/url.h"
+#include "plugins/arrays/axes.h"
+#include "plugins/cf/cf_axes.h"
+#include "plugins/cf/cf_packing.h"
+#include "plugins/cf/cf_file.h"
+
+namespace farfield::cf {
+namespace {
+
+constexpr std::int64_t kMostSteps = 1 << 20;
+
+arrays::PlacedArray plainArray(const File& file, const Variable& variable) {
+  arrays::PlacedArray array;
+  array.type = variable.type;
+  array.bigEndian = variable.bigEndian;
+  array.unpacking = unpackingOf(variable, file.hasDefaultFills);
+  if (variable.componentDim >= 0)
+    array.components =
+        static_cast<int>(file.sizeOf(variable.dims[static_cast<std::size_t>(variable.componentDim)]));
+  return array;
+}
+
+/// The `count` numbers of a variable of one dimension.
+arrays::PlacedArray axisOf(const File& file, const Variable& variable, std::int64_t count) {
+  arrays::PlacedArray axis = plainArray(file, variable);
+  axis.steps.push_back({arrays::Piece{
+      {{0, 0, 0}, {count, 1, 1}}, variable.bytes, variable.begin, {variable.strides[0], 0, 0}, 0}});
+  if (count > 0) arrays::checkPlaces(axis, 1);
+  return axis;
+}
+
+/// The variable's values on the grid at the file's first time, as a piece.
+arrays::Piece pieceOf(const Variable& variable, const CfGrid& grid, const Index3& dims) {
+  arrays::Piece piece{{{0, 0, 0}, dims}, variable.bytes, variable.begin, {}, 0};
+  for (std::size_t d = 0; d < variable.dims.size(); ++d) {
+    if (static_cast<int>(d) == variable.componentDim) {
+      piece.componentStride = variable.strides[d];
+      continue;
+    }
+    for (std::size_t a = 0; a < 3; ++a)
+      if (grid.space[a] == variable.dims[d]) piece.strides[a] = variable.strides[d];
+  }
+  return piece;
+}
+
+std::int64_t timeStrideOf(const Variable& variable, const CfGrid& grid) {
+  for (std::size_t d = 0; d < variable.dims.size(); ++d)
+    if (variable.dims[d] == grid.time && static_cast<int>(d) != variable.componentDim)
+      return variable.strides[d];
+  return 0;
+}
+
+class Maker {
+ public:
+  Maker(std::vector<OpenedFile> files, std::string format, const arrays::Options& options,
+        MemoryAccount& account)
+      : m_options(options), m_account(account), m_format(std::move(format)), m_files(std::move(files)) {
+    for (const OpenedFile& opened : m_files) in(opened.path, [&] { refuseOthers(opened.file); });
+  }
+
+  CfData make() {
+    in(m_files.front().path, [&] {
+      chooseGrid();
+      m_data.description = arrays::describeBlock(m_format, m_dims);
+    });
+    addTimes();
+    for (const Variable* const variable : m_chosen) addVariable(*variable);
+    in(m_files.front().path, [&] {
+      addBlanks();
+      arrays::makeVectors(m_options, m_data.description, m_data.places);
+      addGrid();
+      describe();
+    });
+    return std::move(m_data);
+  }
+
+ private:
+  template <class Action>
+  static void in(const std::string& path, Action action) {
+    try {
+      action();
+    } catch (Error& error) {
+      if (!arrays::namesFile(error)) error.at(saidOf(path));
+      throw;
+    }
+  }
+
+  static void refuseOthers(const File& header) {
+    const auto has = [&](const char* name) {
+      return std::any_of(header.dimensions.begin(), header.dimensions.end(),
+                         [&](const Dimension& dimension) { return dimension.name == name; });
+    };
+    if (has("num_nodes") && (has("num_el_blk") || has("num_elem")))
+      throw Unsupported("is an Exodus II file, whose grid is unstructured", "convert it to another format");
+  }
+
+  const OpenedFile& first() const { return m_files.front(); }
+
+  void chooseGrid() {
+    const File& header = first().file;
+    const std::vector<const Variable*> values = valuesIn(header);
+    std::string list;
+    for (const Variable* const variable : values)
+      list += (list.empty() ? "" : ", ") + printable(variable->name);
+    if (values.empty())
+      throw Unsupported("has no variable of numbers on a grid of up to three axes and time");
+    std::vector<CfGrid> grids;
+    for (const Variable* const variable : values) gridOf(header, *variable, grids.emplace_back());
+    std::size_t best = 0;
+    if (const auto named = m_options.find("variable"); named != m_options.end()) {
+      const auto found = std::find_if(values.begin(), values.end(),
+                                      [&](const Variable* its) { return its->name == named->second; });
+      if (found == values.end())
+        throw Invalid("there is no variable '" + printable(named->second) + "' on a grid",
+                      "use one of: " + list)
+            .at("option variable");
+      best = static_cast<std::size_t>(found - values.begin());
+    } else {
+      const auto worth = [&](std::size_t n) {
+        return std::pair(grids[n].spaceCount(),
+                         std::count_if(grids.begin(), grids.end(),
+                                       [&](const CfGrid& its) { return its.sameSpace(grids[n]); }));
+      };
+      for (std::size_t n = 1; n < values.size(); ++n)
+        if (worth(n) > worth(best)) best = n;
+    }
+    m_grid = grids[best];
+    // the time axis is that of any variable that has one
+    for (std::size_t n = 0; n < values.size(); ++n)
+      if (grids[n].sameSpace(m_grid) && m_grid.time < 0) m_grid.time = grids[n].time;
+    std::string left;
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      if (grids[n].sameSpace(m_grid) && (grids[n].time < 0 || grids[n].time == m_grid.time))
+        m_chosen.push_back(values[n]);
+      else
+        left += (left.empty() ? "" : ", ") + printable(values[n]->name);
+    }
+    if (!left.empty())
+      m_data.explain.push_back("left out, on other grids: " + left +
+                               "; --option variable=NAME shows one of them");
+    noteOthers(header, values);
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (m_grid.space[a] < 0) continue;
+      m_dims[a] = header.dimensions[static_cast<std::size_t>(m_grid.space[a])].size;
+      if (m_dims[a] < 1) throw Corrupt("has an axis without a node", "check the file");
+    }
+    checkedProduct({m_dims[0], m_dims[1], m_dims[2]});
+  }
+
+  void noteOthers(const File& header, const std::vector<const Variable*>& values) {
+    std::string many;
+    for (const Variable& variable : header.variables)
+      if (!variable.isText && variable.dims.size() > (variable.componentDim < 0 ? 4 : 5) &&
+          std::find(values.begin(), values.end(), &variable) == values.end())
+        many += (many.empty() ? "" : ", ") + printable(variable.name);
+    if (!many.empty()) m_data.explain.push_back("left out, of more than three axes and time: " + many);
+  }
+
+  void addTimes() {
+    std::vector<double> times;
+    for (const OpenedFile& file : m_files) {
+      m_firstStep.push_back(m_stepCount);
+      const std::int64_t steps = m_grid.time < 0 ? 1 : timeDimension(file).size;
+      if (steps < 1 && m_files.size() == 1) {
+        in(file.path, [] { throw Corrupt("has no records", "check that the copy is complete"); });
+      }
+      m_stepCount += steps;
+      if (m_stepCount > kMostSteps)
+        in(file.path, [] { throw Unsupported("has more than a million steps", "give a part of it"); });
+      const Variable* const along =
+          m_grid.time < 0 ? nullptr : coordinatesOf(file.file, timeNumber(file));
+      if (along)
+        in(file.path, [&] {
+          if (steps < 1) return;
+          const arrays::PlacedArray axis = axisOf(file.file, *along, steps);
+          for (const double time : arrays::readAxis(axis, steps, m_account)) times.push_back(time);
+        });
+    }
+    if (m_stepCount < 1) throw Corrupt("the files have no records").at(saidOf(first().path));
+    bool ascending = static_cast<std::int64_t>(times.size()) == m_stepCount;
+    for (std::size_t n = 0; n < times.size(); ++n)
+      ascending = ascending && std::isfinite(times[n]) && (n == 0 || times[n] > times[n - 1]);
+    if (!ascending) {
+      if (!times.empty()) m_data.explain.push_back("its times do not ascend: steps are numbered");
+      times.clear();
+      for (std::int64_t n = 0; n < m_stepCount; ++n) times.push_back(static_cast<double>(n));
+    }
+    m_data.description.times = std::move(times);
+  }
+
+  /// The time dimension, found by name: each file numbers its own.
+  int timeNumber(const OpenedFile& file) const {
+    const std::string& name = first().file.dimensions[static_cast<std::size_t>(m_grid.time)].name;
+    for (std::size_t n = 0; n < file.file.dimensions.size(); ++n)
+      if (file.file.dimensions[n].name == name) return static_cast<int>(n);
+    throw Invalid("has no dimension '" + printable(name) + "', as the first of the files has",
+                  "give files of one kind")
+        .at(saidOf(file.path));
+  }
+  const Dimension& timeDimension(const OpenedFile& file) const {
+    return file.file.dimensions[static_cast<std::size_t>(timeNumber(file))];
+  }
+
+  void addVariable(const Variable& variable) {
+    arrays::PlacedArray placed = plainArray(first().file, variable);
+    const bool moves = m_files.size() > 1 || timeStrideOf(variable, m_grid) != 0;
+    for (std::size_t f = 0; f < m_files.size(); ++f)
+      in(m_files[f].path, [&] { addPieces(m_files[f], f, variable, placed); });
+    const std::int64_t steps = moves && m_stepCount > 1 ? m_stepCount : 1;
+    if (m_files.size() == 1) {
+      placed.stepStride = steps > 1 ? timeStrideOf(variable, m_grid) : 0;
+      in(first().path, [&] { arrays::checkPlaces(placed, steps); });
+    }
+    auto description = arrays::describeArray(arrays::usableName(variable.name, m_data.description), m_dims, placed.components,
+                                             placed.valueType(), steps);
+    if (const std::string units = variable.textOf("units"); !units.empty())
+      m_data.description.attributes["units." + description.name] = printable(units);
+    if (!placed.unpacking && arrays::losesDigits(variable.type))
+      m_data.explain.push_back(printable(variable.name) + ": 64-bit integers become f64, exact up to 2^53");
+    m_data.description.arrays.push_back(std::move(description));
+    m_data.places.emplace_back(std::move(placed));
+  }
+
+  void addPieces(const OpenedFile& file, std::size_t number, const Variable& variable,
+                 arrays::PlacedArray& placed) {
+    const Variable* const same = file.file.variable(variable.name);
+    CfGrid grid;
+    if (!same || !gridOf(file.file, *same, grid) || same->type != variable.type)
+      throw Invalid("has not the variable " + printable(variable.name) + " as the first of the files has it",
+                    "give files of one kind");
+    for (std::size_t a = 0; a < 3; ++a) {
+      const std::int64_t nodes =
+          grid.space[a] < 0 ? 1 : file.file.dimensions[static_cast<std::size_t>(grid.space[a])].size;
+      if (nodes != m_dims[a])
+        throw Invalid(
+            "has another number of nodes for " + printable(variable.name) + " than the first of the files",
+            "give files of one kind");
+    }
+    const arrays::Piece piece = pieceOf(*same, grid, m_dims);
+    if (m_files.size() == 1) {
+      placed.steps.push_back({piece});
+      return;
+    }
+    const std::int64_t end = number + 1 < m_files.size() ? m_firstStep[number + 1] : m_stepCount;
+    const std::int64_t steps = end - m_firstStep[number],
+                       stride = grid.time < 0 ? 0 : timeStrideOf(*same, grid);
+    arrays::PlacedArray own = placed;
+    own.steps = {{piece}};
+    own.stepStride = stride;
+    arrays::checkPlaces(own, std::max<std::int64_t>(1, steps));
+    for (std::int64_t n = 0; n < steps; ++n) {
+      placed.steps.push_back({piece});
+      placed.steps.back().front().offset += static_cast<std::uint64_t>(n * stride);
+    }
+  }
+
+  /// A node is blank at a step where all variables have fill values.
+  void addBlanks() {
+    std::vector<arrays::PlacedArray> variables;
+    std::int64_t steps = 1;
+    for (std::size_t n = 0; n < m_data.places.size(); ++n) {
+      const auto& placed = std::get<arrays::PlacedArray>(m_data.places[n]);
+      if (!placed.unpacking || !mayBeFilled(*placed.unpacking)) return;
+      steps = std::max(steps, m_data.description.arrays[n].steps);
+      variables.push_back(placed);
+    }
+    auto description = arrays::describeBlanking(m_dims, steps);
+    m_data.description.blocks.front().hasIblank = true;
+    m_blanks = m_data.places.size();
+    m_data.description.arrays.push_back(std::move(description));
+    m_data.places.emplace_back(blanksOf(std::move(variables)));
+    m_data.explain.push_back("nodes at which every variable has its fill value are blank");
+  }
+
+  void addGrid() {
+    const File& header = first().file;
+    bool hasAxes = m_grid.plane[0] != nullptr;
+    for (const int dimension : m_grid.space) hasAxes = hasAxes || coordinatesOf(header, dimension);
+    const auto origin = arrays::vectorOption(m_options, "origin"),
+               spacing = arrays::vectorOption(m_options, "spacing");
+    if (hasAxes && (origin || spacing))
+      throw Invalid("has axes of its own", "leave out the options origin and spacing");
+    if (!hasAxes) {
+      const Vec3 step = spacing.value_or(Vec3{1, 1, 1});
+      return arrays::placeNodes(origin.value_or(Vec3{}), {{{step.x, 0, 0}, {0, step.y, 0}, {0, 0, step.z}}},
+                                m_data.description, m_data.places);
+    }
+    if (m_grid.plane[0]) return addPlane();
+    paging::GridAxes axes;
+    for (std::size_t a = 0; a < 3; ++a) axes[a] = axisAlong(header, a);
+    // blanking is computed from variables whose axes may be reversed, so it is made after that
+    arrays::placeAxes(std::move(axes), m_data.description, m_data.places, m_account, m_data.claims);
+    if (m_blanks) {
+      std::vector<arrays::PlacedArray> variables;
+      for (const arrays::ArrayPlace& place : m_data.places) {
+        if (const auto* placed = std::get_if<arrays::PlacedArray>(&place)) variables.push_back(*placed);
+        if (const auto* gathered = std::get_if<arrays::GatheredArray>(&place))
+          variables.insert(variables.end(), gathered->begin(), gathered->end());
+      }
+      for (std::size_t n = 0; n < m_data.places.size(); ++n)
+        if (m_data.description.arrays[n].role == paging::ArrayRole::Blanking)
+          m_data.places[n] = blanksOf(std::move(variables));
+    }
+  }
+
+  std::vector<double> axisAlong(const File& header, std::size_t a) {
+    const Variable* const along = coordinatesOf(header, m_grid.space[a]);
+    if (!along) {
+      std::vector<double> numbers(static_cast<std::size_t>(m_dims[a]));
+      m_data.claims.push_back(
+          m_account.claimInEarnest(Purpose::Index, numbers.size() * sizeof(double), "the axes of the grid"));
+      for (std::size_t n = 0; n < numbers.size(); ++n) numbers[n] = static_cast<double>(n);
+      return numbers;
+    }
+    const std::string name(1, "xyz"[a]);
+    std::string said = printable(along->name);
+    if (const std::string units = along->textOf("units"); !units.empty())
+      said += " (" + printable(units) + ")";
+    if (const std::string positive = along->textOf("positive"); !positive.empty())
+      said += ", positive " + printable(positive);
+    m_data.description.attributes["axis." + name] = said;
+    if (isSigma(*along))
+      m_data.explain.push_back(printable(along->name) +
+                               " is a sigma coordinate: it is shown as it is, heights are not computed");
+    return arrays::readAxis(axisOf(header, *along, m_dims[a]), m_dims[a], m_account);
+  }
+
+  /// Two-dimensional coordinates: a curvilinear block, whose layers lie at the heights of the vertical axis.
+  void addPlane() {
+    std::array<arrays::PlacedArray, 2> plane;
+    for (std::size_t a = 0; a < 2; ++a) {
+      const Variable& coordinate = *m_grid.plane[a];
+      plane[a] = plainArray(first().file, coordinate);
+      plane[a].steps.push_back({arrays::Piece{{{0, 0, 0}, {m_dims[0], m_dims[1], 1}},
+                                              coordinate.bytes,
+                                              coordinate.begin,
+                                              {coordinate.strides[1], coordinate.strides[0], 0},
+                                              0}});
+      arrays::checkPlaces(plane[a], 1);
+      m_data.description.attributes["axis." + std::string(1, "xy"[a])] =
+          printable(coordinate.name) + " (" + printable(coordinate.textOf("units")) + ")";
+    }
+    std::vector<double> heights = axisAlong(first().file, 2);
+    m_data.claims.push_back(
+        m_account.claimInEarnest(Purpose::Index, heights.size() * sizeof(double), "the axes of the grid"));
+    m_data.description.blocks.front().kind = paging::GridKind::Curvilinear;
+    m_data.description.arrays.push_back(arrays::describeCoordinates(m_dims, ScalarType::F64, 1));
+    m_data.places.emplace_back(nodesOf(std::move(plane), std::move(heights)));
+  }
+
+  void describe() {
+    for (const Attribute& attribute : first().file.attributes)
+      if ((attribute.name == "title" || attribute.name == "institution" || attribute.name == "Conventions") &&
+          !attribute.text.empty())
+        m_data.description.attributes[attribute.name] = printable(attribute.text);
+    if (m_grid.time >= 0)
+      if (const Variable* const time = coordinatesOf(first().file, m_grid.time))
+        for (const char* const name : {"units", "calendar"})
+          if (const std::string text = time->textOf(name); !text.empty())
+            m_data.description.attributes["time." + std::string(name)] = printable(text);
+    m_data.description.attributes["source"] = lastPartOf(first().path);
+    for (const OpenedFile& file : m_files) m_data.description.storedBytes += file.storedBytes;
+  }
+
+  const arrays::Options& m_options;
+  MemoryAccount& m_account;
+  std::string m_format;
+  std::vector<OpenedFile> m_files;
+  CfGrid m_grid;
+  Index3 m_dims{1, 1, 1};
+  std::vector<const Variable*> m_chosen;
+  std::vector<std::int64_t> m_firstStep;  ///< of each file
+  std::int64_t m_stepCount = 0;
+  std::size_t m_blanks = 0;
+  CfData m_data;
+};
+
+}  // namespace
+
+CfData describe(std::vector<OpenedFile> files, const std::string& format, const arrays::Options& options,
+                MemoryAccount& account) {
+  return Maker(std::move(files), format, options, account).make();
+}
+
+}  // namespace farfield::cf

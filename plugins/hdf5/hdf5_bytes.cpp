@@ -1,0 +1,235 @@
+#include "plugins/hdf5/hdf5_bytes.h"
+
+#include <algorithm>
+#include <array>
+#include <list>
+#include <unordered_map>
+
+#include "core/base/bytes.h"
+#include "core/base/error.h"
+
+namespace farfield::hdf5 {
+namespace {
+
+/// Places of chunks are asked for so many at a time, and so many such groups are kept of an array.
+constexpr std::int64_t kTogether = 256;
+constexpr std::size_t kMostGroups = 256;
+
+/// A dataset that is opened when it is needed first.
+class OpenDataset {
+ public:
+  OpenDataset(std::shared_ptr<File> file, const Dataset& dataset)
+      : m_file(std::move(file)),
+        m_path(dataset.path),
+        m_dims(dataset.dims),
+        m_chunks(dataset.chunks) {
+    std::int64_t grid = 1;
+    m_grid.resize(m_dims.size());
+    for (std::size_t d = m_dims.size(); d-- > 0;) {
+      m_grid[d] = grid;
+      grid = checkedProduct({grid, (m_dims[d] - 1) / m_chunks[d] + 1});
+    }
+    m_count = grid;
+  }
+  ~OpenDataset() {
+    const std::lock_guard lock(m_file->mutex());
+    m_id = Handle();
+  }
+
+  File& file() const { return *m_file; }
+  std::int64_t count() const { return m_count; }
+  std::size_t rank() const { return m_dims.size(); }
+  /// With the file's mutex.
+  hid_t id() const {
+    if (!m_id.isValid()) m_id = Handle(H5Dopen2(m_file->id(), m_path.c_str(), H5P_DEFAULT), H5Dclose);
+    if (!m_id.isValid())
+      throw Corrupt("HDF5 cannot open " + m_path + " (" + lastError() + ")", "check that the copy is complete");
+    return m_id;
+  }
+  /// Index of the chunk's first number, and how many it has along each dimension within the array.
+  void boxOf(std::int64_t chunk, hsize_t* first, hsize_t* size) const {
+    for (std::size_t d = 0; d < m_dims.size(); ++d) {
+      const std::int64_t begin = chunk / m_grid[d] * m_chunks[d];
+      chunk %= m_grid[d];
+      first[d] = static_cast<hsize_t>(begin);
+      if (size) size[d] = static_cast<hsize_t>(std::min(m_chunks[d], m_dims[d] - begin));
+    }
+  }
+  bool isWhole(std::int64_t chunk) const {
+    hsize_t first[H5S_MAX_RANK], size[H5S_MAX_RANK];
+    boxOf(chunk, first, size);
+    for (std::size_t d = 0; d < m_dims.size(); ++d)
+      if (static_cast<std::int64_t>(size[d]) != m_chunks[d]) return false;
+    return true;
+  }
+  const std::vector<std::int64_t>& chunks() const { return m_chunks; }
+
+ private:
+  std::shared_ptr<File> m_file;
+  std::string m_path;
+  std::vector<std::int64_t> m_dims, m_chunks, m_grid;
+  std::int64_t m_count = 0;
+  mutable Handle m_id;
+};
+
+class Places final : public chunks::PlacedChunks {
+ public:
+  Places(std::shared_ptr<File> file, const Dataset& dataset)
+      : PlacedChunks(file->object()), m_dataset(std::move(file), dataset), m_wholeOnly(dataset.wholeChunksOnly) {}
+
+  Place place(std::int64_t chunk) const override {
+    if (const auto known = placeIfKnown(chunk)) return *known;
+    const std::int64_t number = chunk / kTogether;
+    Group group = lookUp(number);
+    const std::lock_guard lock(m_mutex);
+    if (!m_groups.contains(number)) {
+      m_recent.push_front(number);
+      m_groups.emplace(number, std::make_pair(std::move(group), m_recent.begin()));
+      if (m_groups.size() > kMostGroups) {
+        m_groups.erase(m_recent.back());
+        m_recent.pop_back();
+      }
+    }
+    return m_groups.at(number).first[static_cast<std::size_t>(chunk % kTogether)];
+  }
+
+  std::optional<Place> placeIfKnown(std::int64_t chunk) const override {
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_groups.find(chunk / kTogether);
+    if (found == m_groups.end()) return std::nullopt;
+    m_recent.splice(m_recent.begin(), m_recent, found->second.second);
+    return found->second.first[static_cast<std::size_t>(chunk % kTogether)];
+  }
+
+ private:
+  using Group = std::vector<Place>;
+
+  /// The library reads the chunk, and its driver notes where without doing it: its own query goes through all chunks of the
+  /// dataset each time.
+  Group lookUp(std::int64_t number) const {
+    const std::int64_t first = number * kTogether, end = std::min(first + kTogether, m_dataset.count());
+    Group group(static_cast<std::size_t>(end - first));
+    const Quiet quiet;
+    File& file = m_dataset.file();
+    const std::lock_guard lock(file.mutex());
+    const hid_t id = m_dataset.id();
+    std::byte nothing[8];
+    file.startNoting();
+    for (std::int64_t chunk = first; chunk < end; ++chunk) {
+      hsize_t offset[H5S_MAX_RANK];
+      m_dataset.boxOf(chunk, offset, nullptr);
+      std::uint32_t skipped = 0;
+      const herr_t result = H5Dread_chunk(id, H5P_DEFAULT, offset, &skipped, nothing);
+      const std::optional<RawRange> range = file.noted();
+      // an error without a range: the chunk is not stored
+      if (!range || result < 0) continue;
+      if (m_wholeOnly && !m_dataset.isWhole(chunk)) skipped = ~std::uint32_t{0};
+      group[static_cast<std::size_t>(chunk - first)] = {range->offset, range->bytes, skipped};
+    }
+    file.stopNoting();
+    H5Eclear2(H5E_DEFAULT);
+    return group;
+  }
+
+  OpenDataset m_dataset;
+  bool m_wholeOnly;
+  mutable std::mutex m_mutex;
+  mutable std::list<std::int64_t> m_recent;  ///< numbers of groups, used last first
+  mutable std::unordered_map<std::int64_t, std::pair<Group, std::list<std::int64_t>::iterator>> m_groups;
+};
+
+/// Chunks that the library unpacks, one at a time.
+class LibraryChunks final : public chunks::ChunkStore {
+ public:
+  LibraryChunks(std::shared_ptr<File> file, const Dataset& dataset)
+      : m_dataset(std::move(file), dataset), m_elementBytes(arrays::bytesOf(dataset.type)) {}
+
+  Stored read(std::int64_t chunk, std::uint64_t, paging::Scratch& buffer) const override {
+    std::array<hsize_t, H5S_MAX_RANK> first{}, size{}, whole{}, none{};
+    m_dataset.boxOf(chunk, first.data(), size.data());
+    std::size_t bytes = static_cast<std::size_t>(m_elementBytes);
+    for (std::size_t d = 0; d < m_dataset.rank(); ++d) {
+      whole[d] = static_cast<hsize_t>(m_dataset.chunks()[d]);
+      bytes *= static_cast<std::size_t>(whole[d]);
+    }
+    if (buffer.size() < bytes) buffer.resize(bytes);
+    const Quiet quiet;
+    const std::lock_guard lock(m_dataset.file().mutex());
+    const hid_t id = m_dataset.id();
+    const Handle type(H5Dget_type(id), H5Tclose), inFile(H5Dget_space(id), H5Sclose);
+    const int rank = static_cast<int>(m_dataset.rank());
+    const Handle inMemory(rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, whole.data(), nullptr), H5Sclose);
+    if (rank > 0) {
+      H5Sselect_hyperslab(inFile, H5S_SELECT_SET, first.data(), nullptr, size.data(), nullptr);
+      H5Sselect_hyperslab(inMemory, H5S_SELECT_SET, none.data(), nullptr, size.data(), nullptr);
+    }
+    if (H5Dread(id, type, inMemory, inFile, H5P_DEFAULT, buffer.data()) < 0)
+      throw Corrupt("HDF5 cannot read it (" + lastError() + ")", "check that the copy is complete");
+    return {std::span<const std::byte>(buffer).first(bytes), 0};
+  }
+
+ private:
+  OpenDataset m_dataset;
+  int m_elementBytes;
+};
+
+/// No chunk is stored.
+class NoChunks final : public chunks::ChunkStore {
+ public:
+  Stored read(std::int64_t, std::uint64_t, paging::Scratch&) const override { return {}; }
+};
+
+/// A part of the file.
+class Row final : public arrays::ByteSource {
+ public:
+  Row(std::shared_ptr<const paging::ByteObject> object, std::uint64_t offset, std::uint64_t bytes)
+      : m_object(std::move(object)), m_offset(offset), m_bytes(bytes) {}
+  std::uint64_t size() const override { return m_bytes; }
+  void readAt(std::uint64_t offset, std::span<std::byte> out) const override {
+    m_object->readAt(m_offset + offset, out);
+  }
+
+ private:
+  std::shared_ptr<const paging::ByteObject> m_object;
+  std::uint64_t m_offset, m_bytes;
+};
+
+}  // namespace
+
+std::shared_ptr<const arrays::ByteSource> bytesOf(const std::shared_ptr<File>& file, const Dataset& dataset,
+                                                  const std::shared_ptr<chunks::ChunkCaches>& caches) {
+  if (dataset.storage == Storage::Row) {
+    std::int64_t bytes = arrays::bytesOf(dataset.type);
+    for (const std::int64_t count : dataset.dims) bytes = checkedProduct({bytes, count});
+    const std::uint64_t size = file->object()->size();
+    if (dataset.offset > size || static_cast<std::uint64_t>(bytes) > size - dataset.offset)
+      throw Corrupt("its dataset " + dataset.path + " lies behind its end", "check that the copy is complete");
+    return std::make_shared<Row>(file->object(), dataset.offset, static_cast<std::uint64_t>(bytes));
+  }
+  chunks::ChunkArrayOptions options;
+  options.counts = dataset.dims;
+  options.chunks = dataset.chunks;
+  options.elementBytes = arrays::bytesOf(dataset.type);
+  options.fill = dataset.fill;
+  options.caches = caches;
+  switch (dataset.storage) {
+    case Storage::Chunks:
+      options.store = std::make_shared<Places>(file, dataset);
+      options.filters = dataset.filters;
+      break;
+    case Storage::Library:
+      options.store = std::make_shared<LibraryChunks>(file, dataset);
+      break;
+    default:
+      options.store = std::make_shared<NoChunks>();
+      // of any size: nothing is read
+      options.chunks.assign(dataset.dims.size(), 1);
+      for (std::size_t d = 0; d < dataset.dims.size(); ++d)
+        if (d + 3 >= dataset.dims.size()) options.chunks[d] = std::min<std::int64_t>(dataset.dims[d], 16);
+      break;
+  }
+  if (options.counts.empty()) options.counts = options.chunks = {1};
+  return std::make_shared<chunks::ChunkArray>(std::move(options));
+}
+
+}  // namespace farfield::hdf5

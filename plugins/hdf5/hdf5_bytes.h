@@ -1,0 +1,16 @@
+#pragma once
+// The numbers of datasets as bytes to read in place: where chunks lie is asked of the library, some neighbours at a time, and
+// kept; the bytes come from the byte layer.
+
+#include <memory>
+
+#include "plugins/chunks/chunk_array.h"
+#include "plugins/hdf5/hdf5_contents.h"
+
+namespace farfield::hdf5 {
+
+/// Of a dataset without `why`. Throws Corrupt.
+std::shared_ptr<const arrays::ByteSource> bytesOf(const std::shared_ptr<File>& file, const Dataset& dataset,
+                                                  const std::shared_ptr<chunks::ChunkCaches>& caches);
+
+}  // namespace farfield::hdf5

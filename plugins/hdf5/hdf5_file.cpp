@@ -1,0 +1,193 @@
+#include "plugins/hdf5/hdf5_file.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/base/error.h"
+
+namespace farfield::hdf5 {
+namespace {
+
+/// Structures are read in blocks of so many bytes, of which some are kept: objects far away answer slowly.
+constexpr std::uint64_t kBlockBytes = 16 << 10;
+constexpr std::size_t kMostBlocks = 64;
+
+/// The library uses this as its own H5FD_t, which must come first.
+struct Driver {
+  H5FD_t base;
+  File* file;
+};
+struct DriverInfo {
+  File* file;
+};
+
+File& fileOf(H5FD_t* driver) {
+  return *reinterpret_cast<Driver*>(driver)->file;
+}
+const File& fileOf(const H5FD_t* driver) {
+  return *reinterpret_cast<const Driver*>(driver)->file;
+}
+
+// HDF5 is C: no exception may leave these functions. A failed one makes the library's function fail.
+
+H5FD_t* openDriver(const char*, unsigned, hid_t accessList, haddr_t) {
+  const auto* info = static_cast<const DriverInfo*>(H5Pget_driver_info(accessList));
+  if (!info) return nullptr;
+  auto* driver = static_cast<Driver*>(std::calloc(1, sizeof(Driver)));
+  if (driver) driver->file = info->file;
+  return reinterpret_cast<H5FD_t*>(driver);
+}
+herr_t closeDriver(H5FD_t* driver) {
+  std::free(driver);
+  return 0;
+}
+herr_t queryDriver(const H5FD_t*, unsigned long* flags) {
+  // no sieving and no gathering of reads: each comes by itself
+  if (flags) *flags = 0;
+  return 0;
+}
+haddr_t endOfFile(const H5FD_t* driver, H5FD_mem_t) {
+  return fileOf(driver).object()->size();
+}
+herr_t setEnd(H5FD_t*, H5FD_mem_t, haddr_t) {
+  return 0;
+}
+herr_t readDriver(H5FD_t* driver, H5FD_mem_t type, hid_t, haddr_t address, size_t size, void* buffer) {
+  return fileOf(driver).read(type == H5FD_MEM_DRAW, address, size, buffer) ? 0 : -1;
+}
+herr_t writeDriver(H5FD_t*, H5FD_mem_t, hid_t, haddr_t, size_t, const void*) {
+  return -1;
+}
+
+hid_t driverId() {
+  static const hid_t id = [] {
+    static H5FD_class_t driver;  // the library keeps the pointer's contents
+    std::memset(&driver, 0, sizeof driver);
+    driver.name = "farfield_bytes";
+    driver.maxaddr = static_cast<haddr_t>((std::uint64_t{1} << 62) - 1);
+    driver.fc_degree = H5F_CLOSE_STRONG;
+    driver.fapl_size = sizeof(DriverInfo);
+    driver.open = openDriver;
+    driver.close = closeDriver;
+    driver.query = queryDriver;
+    driver.get_eoa = endOfFile;
+    driver.set_eoa = setEnd;
+    driver.get_eof = endOfFile;
+    driver.read = readDriver;
+    driver.write = writeDriver;
+    return H5FDregister(&driver);
+  }();
+  return id;
+}
+
+herr_t keepInnermost(unsigned, const H5E_error2_t* error, void* words) {
+  if (error->desc && static_cast<std::string*>(words)->empty())
+    *static_cast<std::string*>(words) = error->desc;
+  return 0;
+}
+
+}  // namespace
+
+Quiet::Quiet() {
+  // the program's other user of the library wants it so, and only before anything else can it be said
+  [[maybe_unused]] static const herr_t s_noCleanUp = H5dont_atexit();
+  H5Eget_auto2(H5E_DEFAULT, &m_function, &m_data);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+Quiet::~Quiet() {
+  H5Eclear2(H5E_DEFAULT);
+  H5Eset_auto2(H5E_DEFAULT, m_function, m_data);
+}
+
+std::string lastError() {
+  std::string words;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keepInnermost, &words);
+  H5Eclear2(H5E_DEFAULT);
+  return words;
+}
+
+File::File(std::shared_ptr<const paging::ByteObject> object) : m_object(std::move(object)) {
+  const Quiet quiet;
+  const std::lock_guard lock(m_mutex);
+  const DriverInfo info{this};
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_driver(access, driverId(), &info);
+  // values never go through the library's cache of chunks
+  H5Pset_cache(access, 0, 0, 0, 0);
+  // its cache of structures has a fixed size
+  H5AC_cache_config_t cache{};
+  cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  if (H5Pget_mdc_config(access, &cache) >= 0) {
+    cache.max_size = std::max<std::size_t>(cache.initial_size, 2 << 20);
+    cache.min_size = std::min(cache.min_size, cache.max_size);
+    H5Pset_mdc_config(access, &cache);
+  }
+  m_id = Handle(H5Fopen(m_object->name().c_str(), H5F_ACC_RDONLY, access), H5Fclose);
+  if (!m_id.isValid())
+    throw Corrupt("HDF5 cannot open it (" + lastError() + ")", "check that the copy is complete (h5dump -H)");
+}
+
+File::~File() {
+  const Quiet quiet;
+  const std::lock_guard lock(m_mutex);
+  m_id = Handle();
+}
+
+void File::startNoting() {
+  m_isNoting = true;
+  m_noted.reset();
+}
+std::optional<RawRange> File::noted() {
+  const std::optional<RawRange> range = m_noted;
+  m_noted.reset();
+  return range;
+}
+void File::stopNoting() {
+  m_isNoting = false;
+}
+
+bool File::read(bool isValues, std::uint64_t offset, std::uint64_t bytes, void* out) noexcept try {
+  if (isValues && m_isNoting) {
+    m_noted = {offset, bytes};
+    return true;
+  }
+  if (offset > m_object->size() || bytes > m_object->size() - offset) return false;
+  auto* to = static_cast<std::byte*>(out);
+  if (isValues || bytes > kBlockBytes) {
+    m_object->readAt(offset, {to, static_cast<std::size_t>(bytes)});
+    return true;
+  }
+  while (bytes > 0) {
+    const std::uint64_t within = offset % kBlockBytes, now = std::min(bytes, kBlockBytes - within);
+    std::memcpy(to, block(offset / kBlockBytes).bytes.data() + within, static_cast<std::size_t>(now));
+    to += now;
+    offset += now;
+    bytes -= now;
+  }
+  return true;
+} catch (...) {
+  return false;
+}
+
+const File::Block& File::block(std::uint64_t number) {
+  const auto found =
+      std::find_if(m_blocks.begin(), m_blocks.end(), [&](const Block& its) { return its.number == number; });
+  if (found != m_blocks.end()) {
+    found->lastUse = ++m_uses;
+    return *found;
+  }
+  const std::uint64_t offset = number * kBlockBytes;
+  std::vector<std::byte> bytes(static_cast<std::size_t>(std::min(kBlockBytes, m_object->size() - offset)));
+  m_object->readAt(offset, bytes);
+  if (m_blocks.size() < kMostBlocks) {
+    m_blocks.push_back({number, ++m_uses, std::move(bytes)});
+    return m_blocks.back();
+  }
+  Block& oldest = *std::min_element(m_blocks.begin(), m_blocks.end(),
+                                    [](const Block& a, const Block& b) { return a.lastUse < b.lastUse; });
+  oldest = {number, ++m_uses, std::move(bytes)};
+  return oldest;
+}
+
+}  // namespace farfield::hdf5

@@ -1,0 +1,58 @@
+#pragma once
+// An HDF5 file opened by the HDF5 library through the byte layer, for its structure alone.
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "core/paging/bytes/byte_object.h"
+#include "plugins/hdf5/hdf5_handle.h"
+
+namespace farfield::hdf5 {
+
+/// Bytes that the library wanted to read.
+struct RawRange {
+  std::uint64_t offset = 0, bytes = 0;
+};
+
+/// Thread-safe where it says so; else the mutex must be held.
+class File {
+ public:
+  /// Throws Corrupt if it is no HDF5 file, or damaged.
+  explicit File(std::shared_ptr<const paging::ByteObject> object);
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File();
+
+  const std::shared_ptr<const paging::ByteObject>& object() const { return m_object; }
+  hid_t id() const { return m_id; }
+  /// Held during the library's calls for this file, and what belongs to them.
+  std::mutex& mutex() const { return m_mutex; }
+
+  /// From now on values that the library reads are not read: the last range is noted, and returned.
+  void startNoting();
+  std::optional<RawRange> noted();
+  void stopNoting();
+
+  /// For the driver. Copies bytes of the library's structures. False if it could not.
+  bool read(bool isValues, std::uint64_t offset, std::uint64_t bytes, void* out) noexcept;
+
+ private:
+  struct Block {
+    std::uint64_t number = 0, lastUse = 0;
+    std::vector<std::byte> bytes;
+  };
+  const Block& block(std::uint64_t number);
+
+  std::shared_ptr<const paging::ByteObject> m_object;
+  mutable std::mutex m_mutex;
+  std::vector<Block> m_blocks;  ///< of the file, read last
+  std::uint64_t m_uses = 0;
+  bool m_isNoting = false;
+  std::optional<RawRange> m_noted;
+  Handle m_id;  ///< closed before the rest goes
+};
+
+}  // namespace farfield::hdf5

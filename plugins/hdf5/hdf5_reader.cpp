@@ -1,0 +1,190 @@
+#include "plugins/hdf5/hdf5_reader.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "plugins/chunks/chunk_pages.h"
+
+namespace farfield::hdf5 {
+namespace {
+
+/// Numbers of a vector or a tensor.
+constexpr std::int64_t kComponents[] = {2, 3, 4, 6, 9};
+constexpr std::size_t kMostSaid = 5;
+
+/// The folder that all datasets are in, with a slash at its end.
+std::string commonFolder(const Contents& contents) {
+  if (contents.datasets.empty()) return "/";
+  std::string common = contents.datasets.front().folder() + "/";
+  for (const Dataset& data : contents.datasets)
+    while (!data.path.starts_with(common)) common.erase(common.rfind('/', common.size() - 2) + 1);
+  return common;
+}
+
+/// Whether the last dimension of a dataset without scales counts components.
+bool hasComponents(const Dataset& data) {
+  if (data.dims.size() < 4 || data.dims.size() > 5 || !data.scales.empty()) return false;
+  const std::int64_t last = data.dims.back();
+  if (std::find(std::begin(kComponents), std::end(kComponents), last) == std::end(kComponents)) return false;
+  return std::all_of(data.dims.end() - 4, data.dims.end() - 1, [&](std::int64_t count) { return count > last; });
+}
+
+class Maker {
+ public:
+  Maker(const OpenedHdf5& opened, const std::shared_ptr<chunks::ChunkCaches>& caches)
+      : m_opened(opened), m_caches(caches), m_folder(commonFolder(opened.contents)) {}
+
+  cf::File make() {
+    const Contents& contents = m_opened.contents;
+    m_isNetcdf = std::any_of(contents.datasets.begin(), contents.datasets.end(),
+                             [](const Dataset& its) { return its.isScale; });
+    if (const Group* const root = contents.group(""); root) {
+      m_file.attributes = root->attributes;
+      m_isNetcdf = m_isNetcdf || cf::findAttribute(root->attributes, "_NCProperties");
+    }
+    m_file.hasDefaultFills = m_isNetcdf;
+    for (std::size_t n = 0; n < contents.datasets.size(); ++n)
+      if (contents.datasets[n].isScale) scaleOf(n);
+    for (std::size_t n = 0; n < contents.datasets.size(); ++n) addVariable(n);
+    return std::move(m_file);
+  }
+
+ private:
+  std::string nameOf(const Dataset& data) const { return data.path.substr(m_folder.size()); }
+
+  /// The dimension that a scale stands for.
+  int scaleOf(std::size_t number) {
+    if (const auto found = m_ofScale.find(number); found != m_ofScale.end()) return found->second;
+    const Dataset& scale = m_opened.contents.datasets[number];
+    cf::Dimension dimension{nameOf(scale), scale.dims.empty() ? 0 : scale.dims.front(), scale.grows};
+    m_file.dimensions.push_back(std::move(dimension));
+    const int made = static_cast<int>(m_file.dimensions.size()) - 1;
+    m_ofScale.emplace(number, made);
+    if (const cf::Attribute* const id = scale.find("_Netcdf4Dimid"); id && !id->numbers.empty())
+      m_ofId.emplace(id->numbers.front(), made);
+    return made;
+  }
+
+  /// Dimension `fromEnd` of datasets without scales.
+  int plainDimension(std::size_t fromEnd, std::int64_t size) {
+    const auto [found, isNew] = m_plain.try_emplace({fromEnd, size}, static_cast<int>(m_file.dimensions.size()));
+    if (isNew) m_file.dimensions.push_back({"", size, false});
+    return found->second;
+  }
+
+  std::vector<int> dimensionsOf(const Dataset& data, std::size_t number) {
+    std::vector<int> dims;
+    const bool components = hasComponents(data);
+    const cf::Attribute* const ids = data.find("_Netcdf4Coordinates");
+    for (std::size_t d = 0; d < data.dims.size(); ++d) {
+      int dimension = -1;
+      if (d < data.scales.size() && data.scales[d] >= 0)
+        dimension = scaleOf(static_cast<std::size_t>(data.scales[d]));
+      else if (ids && ids->numbers.size() == data.dims.size() && m_ofId.contains(ids->numbers[d]))
+        dimension = m_ofId.at(ids->numbers[d]);
+      else if (data.isScale && data.dims.size() == 1)
+        dimension = scaleOf(number);
+      // a scale may be shorter than what it is the scale of
+      if (dimension < 0 || m_file.sizeOf(dimension) != data.dims[d]) {
+        const std::size_t fromEnd = data.dims.size() - 1 - d;
+        dimension = components && fromEnd == 0 ? plainDimension(1000, data.dims[d])
+                                               : plainDimension(fromEnd - (components ? 1 : 0), data.dims[d]);
+      }
+      dims.push_back(dimension);
+    }
+    return dims;
+  }
+
+  void addVariable(std::size_t number) {
+    const Dataset& data = m_opened.contents.datasets[number];
+    if (data.onlyNames || data.dims.empty()) return;
+    cf::Variable variable;
+    variable.name = nameOf(data);
+    variable.attributes = data.attributes;
+    variable.type = data.type;
+    variable.bigEndian = data.bigEndian;
+    variable.isText = data.isText;
+    variable.why = data.why;
+    variable.dims = dimensionsOf(data, number);
+    if (hasComponents(data)) variable.componentDim = static_cast<int>(data.dims.size()) - 1;
+    if (data.why.empty()) try {
+        cf::setDenseStrides(m_file, variable);
+        variable.bytes = bytesOf(m_opened.file, data, m_caches);
+      } catch (const Error& error) {
+        variable.why = error.message();
+      }
+    m_file.variables.push_back(std::move(variable));
+  }
+
+  const OpenedHdf5& m_opened;
+  std::shared_ptr<chunks::ChunkCaches> m_caches;
+  std::string m_folder;
+  cf::File m_file;
+  bool m_isNetcdf = false;
+  std::map<std::size_t, int> m_ofScale;                            ///< dimensions by datasets
+  std::map<double, int> m_ofId;                                    ///< by NetCDF's numbers
+  std::map<std::pair<std::size_t, std::int64_t>, int> m_plain;
+};
+
+/// Lines about what cannot be read.
+void sayLeftOut(const cf::File& file, std::vector<std::string>& explain) {
+  std::size_t said = 0;
+  for (const cf::Variable& variable : file.variables) {
+    if (variable.why.empty() || variable.isText || variable.dims.size() < 2) continue;
+    if (++said > kMostSaid) {
+      explain.emplace_back("left out: more datasets that cannot be read");
+      return;
+    }
+    explain.push_back("left out: " + printable(variable.name) + ", which " + variable.why);
+  }
+}
+
+void refuseOthers(const Contents& contents) {
+  if (contents.dataset("/farfield/index"))
+    throw Corrupt("is a paged store whose end is missing", "copy or convert it again");
+  if (contents.group("/VTKHDF")) return;
+}
+
+}  // namespace
+
+OpenedHdf5 openFile(const std::string& path, std::shared_ptr<const paging::ByteObject> object) {
+  OpenedHdf5 opened{path, std::make_shared<File>(std::move(object)), {}};
+  opened.contents = contentsOf(*opened.file);
+  refuseOthers(opened.contents);
+  return opened;
+}
+
+cf::File fileOf(const OpenedHdf5& opened, const std::shared_ptr<chunks::ChunkCaches>& caches) {
+  return Maker(opened, caches).make();
+}
+
+cf::CfData describeHdf5(const std::vector<OpenedHdf5>& files, const arrays::Options& options,
+                        const std::shared_ptr<chunks::ChunkCaches>& caches, MemoryAccount& account,
+                        bool* inChunks) {
+  arrays::checkOptions(options, {"variable", "vectors", "origin", "spacing"});
+  arrays::Options names = options;
+  if (const auto variable = names.find("variable"); variable != names.end())
+    if (const std::string folder = commonFolder(files.front().contents); variable->second.starts_with(folder))
+      variable->second.erase(0, folder.size());
+  std::vector<cf::OpenedFile> opened;
+  std::vector<std::string> leftOut;
+  for (const OpenedHdf5& file : files) {
+    opened.push_back({file.path, fileOf(file, caches), file.file->object()->size()});
+    if (opened.size() == 1) sayLeftOut(opened.front().file, leftOut);
+  }
+  if (!files.front().contents.all) leftOut.emplace_back("left out: it has more objects than are looked at");
+  const auto numbered = std::any_of(opened.front().file.variables.begin(), opened.front().file.variables.end(),
+                                    [](const cf::Variable& its) { return its.hasNumbers(); });
+  if (!numbered && !leftOut.empty())
+    throw Unsupported(leftOut.front(), "rewrite it with filters that are read (h5repack -f GZIP=4), then open or convert that")
+        .at("file " + files.front().path);
+  cf::CfData data = cf::describe(std::move(opened), "hdf5", names, account);
+  data.explain.insert(data.explain.end(), leftOut.begin(), leftOut.end());
+  const bool cut = chunks::cutByChunks(data.description, data.places);
+  if (inChunks) *inChunks = cut;
+  return data;
+}
+
+}  // namespace farfield::hdf5

@@ -1,0 +1,85 @@
+#include "plugins/vtkhdf/vtkhdf_data.h"
+
+#include "core/base/error.h"
+#include "core/base/url.h"
+#include "core/fields/box_data.h"
+#include "core/fields/mesh_data.h"
+#include "plugins/chunks/chunk_pages.h"
+#include "plugins/chunks/chunk_sources.h"
+#include "plugins/hdf5/hdf5_data.h"
+#include "plugins/vtkfile/vtk_mesh.h"
+#include "plugins/vtkhdf/vtkhdf_grid.h"
+
+namespace farfield::vtkhdf {
+namespace {
+
+std::unique_ptr<fields::OpenData> openMesh(std::vector<vtkfile::VtkGrid> grids, const fields::OpenRequest& request,
+                                           const paging::ByteObjects& objects, MemoryAccount& account) {
+  if (!request.options.empty())
+    throw Invalid("unstructured grids take no option '" + request.options.begin()->first + "'", "leave it out");
+  vtkfile::VtkMeshData mesh =
+      vtkfile::meshOf(std::move(grids), request.sources);
+  fields::MeshDataOptions options;
+  options.format = "vtkhdf";
+  options.name = saidOf(request.sources.front());
+  options.files = {request.sources.front()};
+  if (isUrl(request.sources.front())) options.objects = objects;
+  options.storedBytes = objects.front()->size();
+  options.times = std::move(mesh.times);
+  options.stop = request.stop;
+  options.explanation = std::move(mesh.explain);
+  options.forConversion = request.forConversion;
+  return fields::openMesh(std::move(mesh.input), std::move(options), account);
+}
+
+}  // namespace
+
+bool VtkHdfDataReader::recognizes(const std::string& source) const {
+  if (!hdf5::isHdf5(*m_stores, source)) return false;
+  try {
+    return isVtkHdf(hdf5::contentsOf(*std::make_unique<hdf5::File>(m_stores->open(source))));
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+std::unique_ptr<fields::OpenData> VtkHdfDataReader::open(const fields::OpenRequest& request,
+                                                         MemoryAccount& account) const {
+  const std::string first = saidOf(request.sources.front());
+  try {
+    if (request.sources.size() != 1)
+      throw Unsupported("has all steps, and " + std::to_string(request.sources.size()) + " files are named",
+                        "name one file");
+    if (!request.solutions.empty()) throw Invalid("a file of VTK has no solution files", "name one file");
+    paging::ByteObjects objects{m_stores->open(request.sources.front())};
+    const hdf5::OpenedHdf5 opened = hdf5::openFile(request.sources.front(), objects.front());
+    const auto caches = std::make_shared<chunks::ChunkCaches>(account);
+    std::vector<vtkfile::VtkGrid> grids = gridsOf(opened, caches, account);
+    if (grids.front().kind == vtkfile::VtkKind::Unstructured)
+      return openMesh(std::move(grids), request, objects, account);
+    arrays::checkOptions(request.options, vtkfile::gridOptions());
+    vtkfile::VtkData data = vtkfile::datasetOf(std::move(grids), request.sources, request.options, account);
+    data.description.format = "vtkhdf";
+    data.description.storedBytes = objects.front()->size();
+    fields::BoxDataOptions options;
+    options.pagesAsDescribed = chunks::cutByChunks(data.description, data.places);
+    options.locate = !request.forConversion;
+    options.ranges = request.keptRanges;
+    if (isUrl(request.sources.front()))
+      options.origin = fields::originOf(objects);
+    else
+      options.files.assign(request.sources.begin(), request.sources.end());
+    options.name = first;
+    auto reader = std::make_shared<arrays::ArrayReader>(std::move(data.description), std::move(data.places),
+                                                        std::move(data.claims), std::move(objects));
+    if (options.pagesAsDescribed) options.sources = chunks::chunkSources(reader, first);
+    return fields::openBoxes(std::move(reader), options, std::move(data.explain), account);
+  } catch (Error& error) {
+    if (!arrays::namesFile(error)) error.at(first);
+    throw;
+  }
+}
+
+}  // namespace farfield::vtkhdf

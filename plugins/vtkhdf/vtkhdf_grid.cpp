@@ -1,0 +1,300 @@
+#include "plugins/vtkhdf/vtkhdf_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/base/bytes.h"
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "plugins/arrays/axes.h"
+
+namespace farfield::vtkhdf {
+namespace {
+
+using arrays::NumberType;
+using hdf5::Dataset;
+using vtkfile::VtkArray;
+using vtkfile::VtkGrid;
+
+constexpr std::int64_t kMostSteps = 1 << 20, kMostPartitions = 1 << 20;
+constexpr std::int64_t kMostListed = std::int64_t{1} << 40;
+const std::string kRoot = "/VTKHDF";
+
+const cf::Attribute* rootAttribute(const hdf5::Contents& contents, std::string_view name) {
+  const hdf5::Group* const root = contents.group(kRoot);
+  return root ? cf::findAttribute(root->attributes, name) : nullptr;
+}
+
+class Maker {
+ public:
+  Maker(const hdf5::OpenedHdf5& opened, const std::shared_ptr<chunks::ChunkCaches>& caches, MemoryAccount& account)
+      : m_opened(opened), m_contents(opened.contents), m_caches(caches), m_account(account) {}
+
+  std::vector<VtkGrid> make() {
+    const cf::Attribute* const type = rootAttribute(m_contents, "Type");
+    if (!type) throw Unsupported("has a group VTKHDF without a type, of an early draft", "write it with VTK 9.1 or newer");
+    findSteps();
+    if (type->text == "ImageData") return images();
+    if (type->text == "UnstructuredGrid") return meshes();
+    throw Unsupported("is VTKHDF of type " + printable(type->text) + ", which is not read",
+                      "write it as ImageData or UnstructuredGrid");
+  }
+
+ private:
+  /// The dataset of that path, or null.
+  const Dataset* find(const std::string& path) const {
+    const Dataset* const found = m_contents.dataset(kRoot + "/" + path);
+    return found && found->why.empty() && !found->dims.empty() ? found : nullptr;
+  }
+  const Dataset& need(const std::string& path) const {
+    const Dataset* const found = find(path);
+    if (!found) throw Corrupt("has no numbers " + kRoot + "/" + path, "check the file");
+    return *found;
+  }
+
+  /// A short list of whole numbers.
+  std::vector<std::int64_t> listOf(const Dataset& data, std::int64_t most) {
+    std::vector<std::int64_t> list;
+    for (const double number : numbersOf(data, most)) {
+      if (!(std::abs(number) < 9e15)) throw Corrupt("has a count that is none in " + data.path, "check the file");
+      list.push_back(static_cast<std::int64_t>(number));
+    }
+    return list;
+  }
+  std::vector<double> numbersOf(const Dataset& data, std::int64_t most) {
+    std::int64_t count = 1;
+    for (const std::int64_t dim : data.dims) count = checkedProduct({count, dim});
+    if (count > most) throw Unsupported("has " + std::to_string(count) + " numbers in " + data.path, "write fewer pieces");
+    arrays::PlacedArray row;
+    row.type = data.type;
+    row.bigEndian = data.bigEndian;
+    row.steps.push_back({arrays::densePiece({count, 1, 1}, data.type, 1, false, bytes(data), 0)});
+    return arrays::readAxis(row, count, m_account);
+  }
+  std::shared_ptr<const arrays::ByteSource> bytes(const Dataset& data) {
+    return hdf5::bytesOf(m_opened.file, data, m_caches);
+  }
+
+  void findSteps() {
+    if (!m_contents.group(kRoot + "/Steps")) return;
+    if (const Dataset* const values = find("Steps/Values")) m_times = numbersOf(*values, kMostSteps);
+    if (m_times.empty()) throw Corrupt("has steps without values", "check the file");
+  }
+  std::size_t steps() const { return std::max<std::size_t>(1, m_times.size()); }
+  /// A list in Steps with a number per step; zeros if there is none.
+  std::vector<std::int64_t> stepList(const std::string& name) {
+    std::vector<std::int64_t> list(steps(), 0);
+    if (const Dataset* const found = find("Steps/" + name)) list = listOf(*found, kMostSteps * 4);
+    if (list.size() < steps()) throw Corrupt("has too few numbers in Steps/" + name, "check the file");
+    return list;
+  }
+
+  /// Datasets of a folder, and what is said of those that cannot be read.
+  std::vector<const Dataset*> valuesIn(const std::string& folder, VtkGrid& grid) const {
+    std::vector<const Dataset*> found;
+    for (const Dataset& data : m_contents.datasets) {
+      if (data.folder() != kRoot + "/" + folder || data.dims.empty()) continue;
+      if (data.why.empty())
+        found.push_back(&data);
+      else if (!data.isText)
+        grid.notes.push_back("left out: " + printable(data.name()) + ", which " + data.why);
+    }
+    return found;
+  }
+
+  static VtkArray arrayOf(const Dataset& data, bool onCells, int components) {
+    VtkArray array;
+    array.name = data.name();
+    array.onCells = onCells;
+    array.type = data.type;
+    array.bigEndian = data.bigEndian;
+    array.components = components;
+    return array;
+  }
+
+  std::vector<double> fixedNumbers(const char* name, std::size_t count, std::vector<double> otherwise) const {
+    const cf::Attribute* const found = rootAttribute(m_contents, name);
+    if (!found || found->numbers.empty()) return otherwise;
+    if (found->numbers.size() != count) throw Corrupt("its attribute " + std::string(name) + " has not " +
+                                                          std::to_string(count) + " numbers",
+                                                      "check the file");
+    return found->numbers;
+  }
+
+  std::vector<VtkGrid> images() {
+    VtkGrid grid;
+    const std::vector<double> extent = fixedNumbers("WholeExtent", 6, {}), origin = fixedNumbers("Origin", 3, {0, 0, 0}),
+                              spacing = fixedNumbers("Spacing", 3, {1, 1, 1}),
+                              direction = fixedNumbers("Direction", 9, {1, 0, 0, 0, 1, 0, 0, 0, 1});
+    if (extent.empty()) throw Corrupt("has no attribute WholeExtent", "check the file");
+    for (std::size_t a = 0; a < 3; ++a) {
+      const double nodes = extent[2 * a + 1] - extent[2 * a] + 1;
+      if (!(nodes >= 1 && nodes <= 0x1p40)) throw Corrupt("its WholeExtent is none", "check the file");
+      grid.nodes[a] = static_cast<std::int64_t>(nodes);
+      // rows of the matrix are x, y, z; its columns the axes of the image
+      grid.directions[a] = spacing[a] * Vec3{direction[a], direction[3 + a], direction[6 + a]};
+    }
+    grid.origin = {origin[0], origin[1], origin[2]};
+    for (std::size_t a = 0; a < 3; ++a) grid.origin = grid.origin + extent[2 * a] * grid.directions[a];
+    std::vector<VtkGrid> grids(steps(), grid);
+    for (const bool onCells : {false, true})
+      for (const Dataset* const data : valuesIn(onCells ? "CellData" : "PointData", grids.front()))
+        addImage(*data, onCells, grids);
+    for (std::size_t n = 0; n < m_times.size(); ++n) grids[n].time = m_times[n];
+    return grids;
+  }
+
+  void addImage(const Dataset& data, bool onCells, std::vector<VtkGrid>& grids) {
+    const Index3 dims = onCells ? grids.front().cells() : grids.front().nodes;
+    // (steps,) k, j, i (, components)
+    std::vector<std::int64_t> shape = data.dims;
+    const bool hasSteps = !m_times.empty() && shape.size() > 3 && shape.front() >= static_cast<std::int64_t>(steps()) &&
+                          shape[1] == dims[2];
+    const std::size_t first = hasSteps ? 1 : 0;
+    std::int64_t components = 1;
+    if (shape.size() == first + 4) components = shape.back();
+    if (shape.size() < first + 3 || shape.size() > first + 4 || shape[first] != dims[2] || shape[first + 1] != dims[1] ||
+        shape[first + 2] != dims[0] || components > 64) {
+      grids.front().notes.push_back("left out: " + printable(data.name()) + ", which has another extent than the image");
+      return;
+    }
+    const auto source = bytes(data);
+    const std::uint64_t stepBytes = arrays::bytesOfAll(dims, static_cast<int>(components), data.type);
+    const auto offsets = hasSteps ? offsetsOf(data, onCells) : std::vector<std::int64_t>(grids.size(), 0);
+    for (std::size_t n = 0; n < grids.size(); ++n) {
+      VtkArray array = arrayOf(data, onCells, static_cast<int>(components));
+      array.pieces.push_back(arrays::densePiece(dims, data.type, array.components, false, source,
+                                                static_cast<std::uint64_t>(offsets[n]) * stepBytes));
+      if (offsets[n] < 0 || (hasSteps && offsets[n] >= shape.front()))
+        throw Corrupt("step " + std::to_string(n) + " of " + data.path + " lies outside", "check the file");
+      grids[n].arrays.push_back(std::move(array));
+    }
+  }
+
+  /// Where the values of each step begin.
+  std::vector<std::int64_t> offsetsOf(const Dataset& data, bool onCells) {
+    const std::string list = (onCells ? "CellDataOffsets/" : "PointDataOffsets/") + data.name();
+    if (find("Steps/" + list)) return stepList(list);
+    std::vector<std::int64_t> offsets(steps());
+    for (std::size_t n = 0; n < offsets.size(); ++n) offsets[n] = static_cast<std::int64_t>(n);
+    return offsets;
+  }
+
+  VtkArray listArray(const Dataset& data, std::int64_t first, std::int64_t count, std::int64_t at, int components,
+                     bool onCells) {
+    VtkArray array = arrayOf(data, onCells, components);
+    addPiece(array, data, first, count, at, components);
+    return array;
+  }
+  /// `count` entries of the list from `first` on as those from `at` on of the grid.
+  void addPiece(VtkArray& array, const Dataset& data, std::int64_t first, std::int64_t count, std::int64_t at,
+                int components) {
+    if (first < 0 || count < 0 || first > data.dims.front() || count > data.dims.front() - first)
+      throw Corrupt("its list " + data.path + " is too short", "check the file");
+    if (count == 0) return;
+    auto& source = m_lists[&data];
+    if (!source) source = bytes(data);
+    arrays::Piece piece = arrays::densePiece({count, 1, 1}, data.type, components, false, source,
+                                             static_cast<std::uint64_t>(first) *
+                                                 static_cast<std::uint64_t>(components * arrays::bytesOf(data.type)));
+    piece.nodes.first = {at, 0, 0};
+    array.pieces.push_back(std::move(piece));
+  }
+
+  static int componentsOf(const Dataset& data) {
+    std::int64_t components = 1;
+    for (std::size_t d = 1; d < data.dims.size(); ++d) components = checkedProduct({components, data.dims[d]});
+    if (components > 64) throw Unsupported("has values of " + std::to_string(components) + " components in " + data.path);
+    return static_cast<int>(components);
+  }
+
+  std::vector<VtkGrid> meshes() {
+    const Dataset &points = need("Points"), &types = need("Types"), &connectivity = need("Connectivity"),
+                  &offsets = need("Offsets");
+    if (componentsOf(points) != 3) throw Corrupt("its points have not three components", "check the file");
+    const std::vector<std::int64_t> pointCounts = listOf(need("NumberOfPoints"), kMostPartitions),
+                                    cellCounts = listOf(need("NumberOfCells"), kMostPartitions),
+                                    idCounts = listOf(need("NumberOfConnectivityIds"), kMostPartitions);
+    if (cellCounts.size() != pointCounts.size() || idCounts.size() != pointCounts.size() || pointCounts.empty())
+      throw Corrupt("its pieces do not agree", "check the file");
+    const auto total = static_cast<std::int64_t>(pointCounts.size());
+    std::vector<std::int64_t> partsOf(steps(), total), firstPart = stepList("PartOffsets"),
+        pointOffsets = stepList("PointOffsets"), cellOffsets = stepList("CellOffsets"),
+        idOffsets = stepList("ConnectivityIdOffsets");
+    if (const Dataset* const parts = find("Steps/NumberOfParts")) partsOf = listOf(*parts, kMostSteps);
+    if (partsOf.size() < steps()) throw Corrupt("has too few numbers in Steps/NumberOfParts", "check the file");
+    std::vector<VtkGrid> grids(steps());
+    for (std::size_t n = 0; n < grids.size(); ++n) {
+      VtkGrid& grid = grids[n];
+      grid.kind = vtkfile::VtkKind::Unstructured;
+      if (n < m_times.size()) grid.time = m_times[n];
+      if (firstPart[n] < 0 || partsOf[n] < 1 || firstPart[n] > total || partsOf[n] > total - firstPart[n])
+        throw Corrupt("its pieces of step " + std::to_string(n) + " do not exist", "check the file");
+      std::int64_t pointAt = 0, cellAt = 0, idAt = 0;
+      grid.points = arrayOf(points, false, 3);
+      for (std::int64_t part = firstPart[n]; part < firstPart[n] + partsOf[n]; ++part) {
+        const auto p = static_cast<std::size_t>(part);
+        if (pointCounts[p] < 0 || cellCounts[p] < 0 || idCounts[p] < 0 || pointAt > kMostListed || cellAt > kMostListed)
+          throw Corrupt("its pieces have no possible sizes", "check the file");
+        vtkfile::VtkCells cells;
+        cells.count = cellCounts[p];
+        cells.points = pointCounts[p];
+        cells.pointsBefore = pointAt;
+        addPiece(*grid.points, points, pointOffsets[n] + pointAt, pointCounts[p], pointAt, 3);
+        cells.types = listArray(types, cellOffsets[n] + cellAt, cellCounts[p], 0, 1, true);
+        cells.connectivity = listArray(connectivity, idOffsets[n] + idAt, idCounts[p], 0, 1, true);
+        // a number more than there are cells in each piece
+        cells.offsets = listArray(offsets, cellOffsets[n] + cellAt + part, cellCounts[p] + 1, 0, 1, true);
+        cells.offsetsFromZero = true;
+        pointAt += pointCounts[p];
+        cellAt += cellCounts[p];
+        idAt += idCounts[p];
+        grid.lists.push_back(std::move(cells));
+      }
+      grid.nodes = {pointAt, 1, 1};
+      grid.listed = cellAt;
+    }
+    for (const bool onCells : {false, true}) addValues(onCells, grids, onCells ? cellOffsets : pointOffsets);
+    return grids;
+  }
+
+  void addValues(bool onCells, std::vector<VtkGrid>& grids, const std::vector<std::int64_t>& gridOffsets) {
+    const std::string folder = onCells ? "CellData" : "PointData";
+    for (const Dataset* const data : valuesIn(folder, grids.front())) {
+      const int components = componentsOf(*data);
+      const std::string list = folder + "Offsets/" + data->name();
+      const bool own = !m_times.empty() && find("Steps/" + list) != nullptr;
+      const std::vector<std::int64_t> offsets = own ? stepList(list) : gridOffsets;
+      for (std::size_t n = 0; n < grids.size(); ++n) {
+        const std::int64_t count = onCells ? grids[n].listed : grids[n].nodes[0];
+        if (offsets[n] < 0 || offsets[n] > data->dims.front() || count > data->dims.front() - offsets[n]) {
+          if (n == 0)
+            grids[n].notes.push_back("left out: " + printable(data->name()) + ", which has too few values");
+          break;
+        }
+        grids[n].arrays.push_back(listArray(*data, offsets[n], count, 0, components, onCells));
+      }
+    }
+  }
+
+  const hdf5::OpenedHdf5& m_opened;
+  const hdf5::Contents& m_contents;
+  std::shared_ptr<chunks::ChunkCaches> m_caches;
+  MemoryAccount& m_account;
+  std::vector<double> m_times;
+  std::map<const Dataset*, std::shared_ptr<const arrays::ByteSource>> m_lists;
+};
+
+}  // namespace
+
+bool isVtkHdf(const hdf5::Contents& contents) {
+  return contents.group(kRoot) != nullptr && contents.group("/farfield") == nullptr;
+}
+
+std::vector<VtkGrid> gridsOf(const hdf5::OpenedHdf5& opened, const std::shared_ptr<chunks::ChunkCaches>& caches,
+                             MemoryAccount& account) {
+  return Maker(opened, caches, account).make();
+}
+
+}  // namespace farfield::vtkhdf

@@ -1,0 +1,20 @@
+#pragma once
+// VTK's own way of writing HDF5 files (VTKHDF: docs.vtk.org, "VTKHDF File Format"): images and unstructured grids, static or with
+// steps, as the grids that other files of VTK have.
+
+#include <vector>
+
+#include "plugins/hdf5/hdf5_bytes.h"
+#include "plugins/hdf5/hdf5_reader.h"
+#include "plugins/vtkfile/vtk_grid.h"
+
+namespace farfield::vtkhdf {
+
+/// Whether it is for this reader: it has a group VTKHDF that is not a paged store's.
+bool isVtkHdf(const hdf5::Contents& contents);
+
+/// One grid per step, at least one. Throws Corrupt, Unsupported.
+std::vector<vtkfile::VtkGrid> gridsOf(const hdf5::OpenedHdf5& opened,
+                                      const std::shared_ptr<chunks::ChunkCaches>& caches, MemoryAccount& account);
+
+}  // namespace farfield::vtkhdf

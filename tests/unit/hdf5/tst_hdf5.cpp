@@ -1,0 +1,399 @@
+// HDF5 files in place: every layout, filter and index of chunks that the library writes, NetCDF-4, and files that are wrong.
+
+#include <QTest>
+
+#include <cmath>
+#include <fstream>
+#include <random>
+
+#include "core/base/error.h"
+#include "core/fields/open_data.h"
+#include "core/paging/sources/source_wait.h"
+#include "plugins/hdf5/hdf5_data.h"
+#include "plugins/hdf5/hdf5_reader.h"
+#include "tests/support/array_checks.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/hdf5/hdf5_maker.h"
+
+using namespace farfield;
+using test::allValues;
+using test::DatasetOptions;
+using test::errorOf;
+using test::Hdf5Maker;
+
+class TestHdf5 : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { m_path = (m_folder.path() / "a.h5").string(); }
+  void layoutsAndFilters_data();
+  void layoutsAndFilters();
+  void pagesAreChunks();
+  void chunksThatAreNotThere();
+  void boxesAnywhere();
+  void stepsAndComponents();
+  void checksumsAreCompared();
+  void unknownFiltersAreNamed();
+  void netcdf4ByItsConventions();
+  void vectorsOfSeveralVariables();
+  void choicesAreSaid();
+  void largeChunksNameConversion();
+  void cutFilesAreRefused();
+  void storesWithoutTheirEnd();
+  void inventoryOfRealFiles();
+
+ private:
+  arrays::ArrayReader readerOf(const arrays::Options& options = {}, const std::string& second = {}) {
+    std::vector<hdf5::OpenedHdf5> files;
+    const paging::ByteStores stores;
+    for (const std::string& path : {m_path, second})
+      if (!path.empty()) files.push_back(hdf5::openFile(path, stores.open(path)));
+    const auto caches = std::make_shared<chunks::ChunkCaches>(m_account);
+    cf::CfData data = hdf5::describeHdf5(files, options, caches, m_account);
+    m_explain.clear();
+    for (const std::string& line : data.explain) m_explain += line + "\n";
+    return {std::move(data.description), std::move(data.places), std::move(data.claims)};
+  }
+  std::unique_ptr<fields::OpenData> open(MemoryAccount& account) {
+    return hdf5::Hdf5DataReader(std::make_shared<paging::ByteStores>()).open({.sources = {m_path}}, account);
+  }
+  /// All pages, as they come from the sources, against `values` (one component).
+  std::string differenceOfPages(const std::vector<double>& values) {
+    const auto data = open(m_account);
+    const auto sources = data->makeSources(m_account, {.stagingBytes = 1 << 20, .readers = 3});
+    const paging::ArrayDescription& array = data->description().arrays.front();
+    for (std::int64_t page = 0; page < array.pageCount(); ++page) {
+      const IndexBox box = array.boxOf(static_cast<std::uint64_t>(page));
+      const auto nodes = paging::fetchNodes(*sources.front(), 0, static_cast<std::uint64_t>(page));
+      const std::int64_t step = array.stepOf(static_cast<std::uint64_t>(page));
+      for (std::int64_t n = 0; n < product(box.size); ++n) {
+        const Index3 at = unlinear(n, box.size), node{at[0] + box.first[0], at[1] + box.first[1], at[2] + box.first[2]};
+        const std::int64_t number = step * product(array.layout.dims()) + linear(node, array.layout.dims());
+        if (valueAt(nodes.data(), array.type, n) != values[static_cast<std::size_t>(number)])
+          return "page " + std::to_string(page) + " node " + std::to_string(n);
+      }
+    }
+    return {};
+  }
+
+  test::TemporaryFolder m_folder;
+  std::string m_path, m_explain;
+  MemoryAccount m_account{std::uint64_t{64} << 20};
+};
+
+void TestHdf5::layoutsAndFilters_data() {
+  QTest::addColumn<int>("kind");
+  for (const char* name :
+       {"row", "compact", "chunks", "gzip", "shuffle and gzip", "checksum", "all three", "big-endian", "i8", "u16", "f64",
+        "i64", "scaleoffset", "nbit", "latest: fixed array", "latest: extensible array", "latest: B-tree",
+        "latest: implicit", "latest: one chunk", "whole chunks only", "user block", "not filtered where it does not shrink"})
+    QTest::newRow(name) << 0;
+}
+
+void TestHdf5::layoutsAndFilters() {
+  const std::string name = QTest::currentDataTag();
+  DatasetOptions options{.dims = {9, 10, 13}};
+  if (name != "row" && name != "compact" && name != "user block") options.chunks = {4, 4, 5};
+  if (name == "compact") options.compact = true;
+  options.shuffle = name.starts_with("shuffle") || name == "all three";
+  options.fletcher = name == "checksum" || name == "all three";
+  if (name == "gzip" || options.shuffle || name == "whole chunks only" || name == "latest: fixed array") options.gzip = 4;
+  options.wholeChunksOnly = name == "whole chunks only";
+  if (name == "big-endian") options.type = H5T_STD_I16BE;
+  if (name == "i8") options.type = H5T_STD_I8LE;
+  if (name == "u16") options.type = H5T_STD_U16LE;
+  if (name == "f64") options.type = H5T_IEEE_F64LE;
+  if (name == "i64") options.type = H5T_STD_I64LE;
+  options.scaleOffset = name == "scaleoffset";
+  options.nbit = name == "nbit";
+  if (options.scaleOffset || options.nbit) options.type = H5T_STD_I32LE;
+  if (name.ends_with("extensible array")) options.most = {H5S_UNLIMITED, 10, 13};
+  if (name.ends_with("B-tree")) options.most = {H5S_UNLIMITED, H5S_UNLIMITED, 13};
+  options.early = name.ends_with("implicit");
+  if (name.ends_with("one chunk")) options.chunks = options.dims;
+  std::vector<double> values;
+  {
+    Hdf5Maker file(m_path, name.starts_with("latest") || options.wholeChunksOnly, name == "user block" ? 1024 : 0);
+    if (name == "i8") {
+      options.dims = {4, 4, 7};
+      options.chunks = {3, 4, 5};
+    }
+    if (name.starts_with("not filtered")) {
+      options.gzip = 9;
+      options.type = H5T_IEEE_F64LE;
+      values.resize(9 * 10 * 13);
+      std::mt19937_64 random(7);
+      for (double& value : values) value = std::ldexp(static_cast<double>(random()), -static_cast<int>(random() % 90));
+      file.make("values", options);
+      file.write("values", values);
+    } else {
+      values = file.makeNumbered("values", options);
+    }
+  }
+  const auto reader = readerOf();
+  QCOMPARE(reader.description().blocks[0].dims,
+           (Index3{static_cast<std::int64_t>(options.dims[2]), static_cast<std::int64_t>(options.dims[1]),
+                   static_cast<std::int64_t>(options.dims[0])}));
+  QVERIFY(reader.description().blocks[0].kind == paging::GridKind::Regular);
+  QVERIFY(allValues(reader, "values") == values);
+  const std::string difference = differenceOfPages(values);
+  QVERIFY2(difference.empty(), difference.c_str());
+  QVERIFY(hdf5::isHdf5(paging::ByteStores(), m_path));
+}
+
+void TestHdf5::pagesAreChunks() {
+  {
+    Hdf5Maker file(m_path);
+    file.makeNumbered("values", {.dims = {40, 48, 50}, .chunks = {16, 20, 24}});
+    file.makeNumbered("small", {.dims = {40, 48, 50}, .chunks = {2, 4, 4}});
+    file.makeNumbered("row", {.dims = {40, 48, 50}});
+  }
+  const auto reader = readerOf();
+  const auto& arrays = reader.description().arrays;
+  const auto& values = arrays[static_cast<std::size_t>(reader.description().find(0, "values"))];
+  const auto& small = arrays[static_cast<std::size_t>(reader.description().find(0, "small"))];
+  QCOMPARE(values.layout.extent(), (Index3{24, 20, 16}));
+  // several chunks to a page, whole ones along each axis
+  QVERIFY(product(small.layout.extent()) >= 2048);
+  QCOMPARE(small.layout.extent()[0] % 4, 0);
+  QCOMPARE(small.layout.extent()[2] % 2, 0);
+  for (const char* const name : {"values", "small", "row"}) {
+    const auto found = allValues(reader, name);
+    for (std::size_t n = 0; n < found.size(); n += 17) QCOMPARE(found[n], static_cast<double>(n));
+  }
+}
+
+void TestHdf5::chunksThatAreNotThere() {
+  const double fill = -3;
+  {
+    Hdf5Maker file(m_path);
+    DatasetOptions options{.dims = {8, 8, 8}, .chunks = {4, 4, 4}, .gzip = 1, .fill = &fill};
+    file.make("some", options);
+    file.writeBox("some", {4, 0, 4}, {4, 4, 4}, std::vector<double>(64, 7));
+    file.make("none", {.dims = {8, 8, 8}});
+    options.fill = nullptr;
+    file.make("zeros", options);
+  }
+  const auto reader = readerOf();
+  const auto some = allValues(reader, "some"), none = allValues(reader, "none"), zeros = allValues(reader, "zeros");
+  for (std::int64_t n = 0; n < 512; ++n) {
+    const Index3 at = unlinear(n, {8, 8, 8});
+    const bool there = at[2] >= 4 && at[1] < 4 && at[0] >= 4;
+    QCOMPARE(some[static_cast<std::size_t>(n)], there ? 7.0 : -3.0);
+    QCOMPARE(none[static_cast<std::size_t>(n)], 0.0);
+    QCOMPARE(zeros[static_cast<std::size_t>(n)], 0.0);
+  }
+}
+
+void TestHdf5::boxesAnywhere() {
+  {
+    Hdf5Maker file(m_path);
+    file.makeNumbered("values", {.dims = {21, 19, 23}, .chunks = {5, 8, 7}, .type = H5T_IEEE_F64LE, .gzip = 1});
+  }
+  const auto reader = readerOf();
+  std::mt19937 random(3);
+  const Index3 dims{23, 19, 21};
+  for (int n = 0; n < 200; ++n) {
+    IndexBox box;
+    for (std::size_t a = 0; a < 3; ++a) {
+      box.first[a] = static_cast<std::int64_t>(random()) % dims[a];
+      box.size[a] = 1 + static_cast<std::int64_t>(random()) % (dims[a] - box.first[a]);
+    }
+    std::vector<double> values(static_cast<std::size_t>(product(box.size)));
+    reader.read(0, 0, box, std::as_writable_bytes(std::span(values)));
+    for (std::int64_t v = 0; v < product(box.size); ++v) {
+      const Index3 at = unlinear(v, box.size);
+      const std::int64_t wanted = linear({at[0] + box.first[0], at[1] + box.first[1], at[2] + box.first[2]}, dims);
+      QCOMPARE(values[static_cast<std::size_t>(v)], static_cast<double>(wanted));
+    }
+  }
+}
+
+void TestHdf5::stepsAndComponents() {
+  std::vector<double> values;
+  {
+    Hdf5Maker file(m_path);
+    values = file.makeNumbered("steps", {.dims = {5, 6, 7, 8}, .chunks = {2, 3, 4, 8}});
+  }
+  const auto reader = readerOf();
+  QCOMPARE(reader.description().steps(), std::int64_t{5});
+  for (std::int64_t step = 0; step < 5; ++step) {
+    const auto found = allValues(reader, "steps", step);
+    for (std::size_t n = 0; n < found.size(); ++n)
+      QCOMPARE(found[n], values[static_cast<std::size_t>(step) * found.size() + n]);
+  }
+  const std::string difference = differenceOfPages(values);
+  QVERIFY2(difference.empty(), difference.c_str());
+  {
+    Hdf5Maker file(m_path);
+    file.makeNumbered("vectors", {.dims = {6, 7, 8, 3}, .chunks = {4, 4, 4, 3}, .gzip = 1});
+    file.makeNumbered("scalars", {.dims = {6, 7, 8}, .chunks = {4, 4, 4}});
+  }
+  const auto vectors = readerOf();
+  const auto& array = vectors.description().arrays[static_cast<std::size_t>(vectors.description().find(0, "vectors"))];
+  QCOMPARE(array.components, 3);
+  QCOMPARE(vectors.description().steps(), std::int64_t{1});
+  QCOMPARE(vectors.description().blocks[0].dims, (Index3{8, 7, 6}));
+  const auto found = allValues(vectors, "vectors");
+  for (std::size_t n = 0; n < found.size(); ++n) QCOMPARE(found[n], static_cast<double>(n));
+  QCOMPARE(allValues(vectors, "scalars")[100], 100.0);
+}
+
+void TestHdf5::checksumsAreCompared() {
+  {
+    Hdf5Maker file(m_path);
+    file.makeNumbered("values", {.dims = {4, 4, 4}, .chunks = {4, 4, 4}, .fletcher = true});
+  }
+  QCOMPARE(allValues(readerOf(), "values")[5], 5.0);
+  std::fstream file(m_path, std::ios::in | std::ios::out | std::ios::binary);
+  const std::string all(std::istreambuf_iterator<char>(file), {});
+  const float wanted[] = {5, 6, 7};
+  const std::size_t at = all.find(std::string(reinterpret_cast<const char*>(wanted), sizeof wanted));
+  QVERIFY(at != std::string::npos);
+  file.seekp(static_cast<std::streamoff>(at));
+  file.put('\x01');
+  file.close();
+  const std::string error = errorOf<Corrupt>([&] { allValues(readerOf(), "values"); });
+  QVERIFY2(error.find("checksum") != std::string::npos && error.find("chunk 0") != std::string::npos, error.c_str());
+}
+
+void TestHdf5::unknownFiltersAreNamed() {
+  {
+    Hdf5Maker file(m_path);
+    // a filter that may be missing is written without it, but named
+    const test::Hid creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    const hsize_t chunk[] = {4, 4, 4}, dims[] = {8, 8, 8};
+    H5Pset_chunk(creation, 3, chunk);
+    H5Pset_filter(creation, 32008, H5Z_FLAG_OPTIONAL, 0, nullptr);
+    const test::Hid space(H5Screate_simple(3, dims, nullptr), H5Sclose);
+    const test::Hid set(
+        H5Dcreate2(file.file(), "shuffled", H5T_IEEE_F32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose);
+  }
+  const std::string error = errorOf<Unsupported>([&] { readerOf(); });
+  QVERIFY2(error.find("32008") != std::string::npos && error.find("convert") != std::string::npos, error.c_str());
+  {
+    Hdf5Maker file(m_path);
+    file.makeNumbered("good", {.dims = {4, 4, 4}});
+    const test::Hid type(H5Tarray_create2(H5T_IEEE_F32LE, 1, std::vector<hsize_t>{3}.data()), H5Tclose);
+    file.make("strange", {.dims = {4, 4, 4}, .type = type});
+  }
+  readerOf();
+  QVERIFY(m_explain.find("strange") != std::string::npos);
+}
+
+void TestHdf5::netcdf4ByItsConventions() {
+  {
+    Hdf5Maker file(m_path);
+    file.scale("lon", {0, 10, 30});
+    file.text("lon", "units", "degrees_east");
+    file.scale("lat", {50, 40});
+    file.text("lat", "units", "degrees_north", true);
+    file.scale("time", {3, 4.5});
+    file.text("time", "units", "days since 1990-01-01");
+    file.make("depth", {.dims = {4}});
+    file.text("depth", "CLASS", "DIMENSION_SCALE");
+    file.text("depth", "NAME", "This is a netCDF dimension but not a netCDF variable         4");
+    file.makeNumbered("temp", {.dims = {2, 4, 2, 3}, .chunks = {1, 2, 2, 2}, .type = H5T_STD_I16BE, .gzip = 2});
+    file.scales("temp", {"time", "depth", "lat", "lon"});
+    file.numbers("temp", "scale_factor", {0.5}, H5T_IEEE_F32LE);
+    file.numbers("temp", "add_offset", {10}, H5T_IEEE_F32LE);
+    file.numbers("temp", "_FillValue", {7}, H5T_STD_I16LE);
+    file.text("temp", "units", "K");
+  }
+  const auto reader = readerOf();
+  const auto& data = reader.description();
+  QCOMPARE(data.blocks[0].dims, (Index3{3, 2, 4}));
+  QVERIFY(data.blocks[0].kind == paging::GridKind::Rectilinear);
+  QCOMPARE((*data.blocks[0].axes)[0], (std::vector<double>{0, 10, 30}));
+  QCOMPARE((*data.blocks[0].axes)[1], (std::vector<double>{40, 50}));
+  QCOMPARE(data.times, (std::vector<double>{3, 4.5}));
+  QCOMPARE(data.attributes.at("units.temp"), std::string("K"));
+  for (std::int64_t step = 0; step < 2; ++step) {
+    const auto temp = allValues(reader, "temp", step), blank = allValues(reader, "iblank", step);
+    for (std::int64_t n = 0; n < 24; ++n) {
+      const Index3 at = unlinear(n, {3, 2, 4});
+      // latitudes descend in the file
+      const std::int64_t stored = 24 * step + linear({at[0], 1 - at[1], at[2]}, {3, 2, 4});
+      if (stored == 7)
+        QVERIFY(std::isnan(temp[static_cast<std::size_t>(n)]));
+      else
+        QCOMPARE(temp[static_cast<std::size_t>(n)], 10 + 0.5 * static_cast<double>(stored));
+      QCOMPARE(blank[static_cast<std::size_t>(n)], stored == 7 ? 0.0 : 1.0);
+    }
+  }
+}
+
+void TestHdf5::vectorsOfSeveralVariables() {
+  {
+    Hdf5Maker file(m_path);
+    file.group("flow");
+    for (const char* const name : {"flow/u", "flow/v", "flow/w"})
+      file.makeNumbered(name, {.dims = {6, 5, 4}, .chunks = {3, 3, 3}});
+  }
+  const auto reader = readerOf({{"vectors", "velocity=u,v,w"}, {"spacing", "0.5,1,2"}, {"origin", "1,2,3"}});
+  const auto found = allValues(reader, "velocity");
+  for (std::size_t n = 0; n < found.size(); ++n) QCOMPARE(found[n], static_cast<double>(n / 3));
+  QCOMPARE(reader.description().blocks[0].spacing.z, 2.0);
+  QCOMPARE(reader.description().blocks[0].origin.x, 1.0);
+}
+
+void TestHdf5::choicesAreSaid() {
+  {
+    Hdf5Maker file(m_path);
+    file.makeNumbered("a", {.dims = {6, 5, 4}});
+    file.makeNumbered("b", {.dims = {6, 5, 4}});
+    file.makeNumbered("other", {.dims = {3, 3, 3}});
+  }
+  readerOf();
+  QVERIFY2(m_explain.find("other") != std::string::npos && m_explain.find("--option variable=") != std::string::npos,
+           m_explain.c_str());
+  QCOMPARE(readerOf({{"variable", "/other"}}).description().blocks[0].dims, (Index3{3, 3, 3}));
+  const std::string error = errorOf<Invalid>([&] { readerOf({{"variable", "none"}}); });
+  QVERIFY2(error.find("a, b, other") != std::string::npos, error.c_str());
+}
+
+void TestHdf5::largeChunksNameConversion() {
+  {
+    Hdf5Maker file(m_path);
+    file.make("values", {.dims = {64, 64, 64}, .chunks = {64, 64, 64}});
+    file.writeBox("values", {0, 0, 0}, {1, 1, 1}, {1});
+  }
+  MemoryAccount small(2 << 20);
+  const std::string error = errorOf<OverBudget>([&] { open(small); });
+  QVERIFY2(error.find("convert") != std::string::npos && error.find("1.0 MiB") != std::string::npos, error.c_str());
+}
+
+void TestHdf5::cutFilesAreRefused() {
+  {
+    Hdf5Maker file(m_path);
+    file.makeNumbered("values", {.dims = {8, 8, 8}, .chunks = {4, 4, 4}, .gzip = 1});
+  }
+  std::ifstream in(m_path, std::ios::binary);
+  const std::string all(std::istreambuf_iterator<char>(in), {});
+  for (std::size_t length = 0; length < all.size(); length += 97) {
+    std::ofstream(m_path, std::ios::binary | std::ios::trunc) << all.substr(0, length);
+    QVERIFY(!errorOf<Error>([&] { allValues(readerOf(), "values"); }).empty());
+  }
+}
+
+void TestHdf5::storesWithoutTheirEnd() {
+  {
+    Hdf5Maker file(m_path);
+    file.group("farfield");
+    file.makeNumbered("farfield/index", {.dims = {8}});
+  }
+  const std::string error = errorOf<Corrupt>([&] { readerOf(); });
+  QVERIFY2(error.find("paged store") != std::string::npos, error.c_str());
+}
+
+void TestHdf5::inventoryOfRealFiles() {
+  NEEDS_DATA("data/hdf/can-vtu.hdf");
+  for (const char* const name : {"can-vtu.hdf", "can_0.hdf", "transient-fields.cgns", "warping_spheres.vtkhdf"}) {
+    const paging::ByteStores stores;
+    const auto path = test::dataPath("data/hdf/" + std::string(name)).string();
+    hdf5::File file(stores.open(path));
+    QVERIFY(!hdf5::contentsOf(file).datasets.empty());
+  }
+}
+
+QTEST_GUILESS_MAIN(TestHdf5)
+#include "tst_hdf5.moc"

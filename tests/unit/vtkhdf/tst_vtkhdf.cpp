@@ -1,0 +1,169 @@
+// VTKHDF files: images and unstructured grids as they were written, with steps and pieces; files of another type or with lists that
+// do not fit are refused; a real file holds what the same grid in VTK's XML holds.
+
+#include <QTest>
+
+#include "core/base/error.h"
+#include "core/paging/pages/box_reader.h"
+#include "plugins/vtkfile/vtk_data.h"
+#include "plugins/vtkhdf/vtkhdf_data.h"
+#include "tests/support/array_checks.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/hdf5/hdf5_maker.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+class TestVtkHdf : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { m_path = (m_folder.path() / "a.vtkhdf").string(); }
+  void imagesAreWhatWasWritten();
+  void imagesWithSteps();
+  void unstructuredGridsInPieces();
+  void wrongListsAreRefused();
+  void otherTypesAreNamed();
+  void realGridIsThatOfTheXmlFile();
+
+ private:
+  std::unique_ptr<fields::OpenData> open(std::map<std::string, std::string> options = {}) {
+    const vtkhdf::VtkHdfDataReader reader(std::make_shared<paging::ByteStores>());
+    if (!reader.recognizes(m_path)) throw Invalid("not recognized");
+    return reader.open({.sources = {m_path}, .options = std::move(options)}, m_account);
+  }
+  static void head(Hdf5Maker& file, const std::string& type) {
+    file.group("VTKHDF");
+    file.text("VTKHDF", "Type", type);
+    file.numbers("VTKHDF", "Version", {1, 0}, H5T_STD_I64LE);
+  }
+  static void list(Hdf5Maker& file, const std::string& name, const std::vector<double>& values,
+                   hid_t type = H5T_STD_I64LE, hsize_t components = 1) {
+    const hsize_t count = values.size() / components;
+    DatasetOptions options{.dims = {count}, .chunks = {std::min<hsize_t>(count, 3)}, .type = type};
+    if (components > 1) {
+      options.dims.push_back(components);
+      options.chunks.push_back(components);
+    }
+    file.make("VTKHDF/" + name, options);
+    file.write("VTKHDF/" + name, values);
+  }
+
+  TemporaryFolder m_folder;
+  std::string m_path;
+  MemoryAccount m_account{std::uint64_t{64} << 20};
+};
+
+void TestVtkHdf::imagesAreWhatWasWritten() {
+  {
+    Hdf5Maker file(m_path);
+    head(file, "ImageData");
+    file.numbers("VTKHDF", "WholeExtent", {2, 8, 0, 4, 0, 5}, H5T_STD_I64LE);
+    file.numbers("VTKHDF", "Origin", {1, 2, 3});
+    file.numbers("VTKHDF", "Spacing", {0.5, 1, 2});
+    file.group("VTKHDF/PointData");
+    file.group("VTKHDF/CellData");
+    file.makeNumbered("VTKHDF/PointData/p", {.dims = {6, 5, 7}, .chunks = {4, 4, 4}, .gzip = 1});
+    file.makeNumbered("VTKHDF/PointData/v", {.dims = {6, 5, 7, 3}, .chunks = {4, 4, 4, 3}});
+    file.makeNumbered("VTKHDF/CellData/c", {.dims = {5, 4, 6}, .chunks = {4, 4, 4}});
+  }
+  const auto data = open();
+  const paging::BlockDescription& block = data->description().blocks[0];
+  QCOMPARE(block.dims, (Index3{7, 5, 6}));
+  QVERIFY(block.kind == paging::GridKind::Regular);
+  QCOMPARE(block.origin.x, 2.0);
+  QCOMPARE(block.spacing.z, 2.0);
+  QCOMPARE(allValues(*data->boxReader(), "p")[100], 100.0);
+  QCOMPARE(allValues(*data->boxReader(), "v")[301], 301.0);
+  const auto cells = open({{"on", "cells"}});
+  QCOMPARE(cells->description().blocks[0].dims, (Index3{6, 4, 5}));
+  QCOMPARE(cells->description().blocks[0].origin.y, 2.5);
+  QCOMPARE(allValues(*cells->boxReader(), "c")[50], 50.0);
+}
+
+void TestVtkHdf::imagesWithSteps() {
+  {
+    Hdf5Maker file(m_path);
+    head(file, "ImageData");
+    file.numbers("VTKHDF", "WholeExtent", {0, 3, 0, 3, 0, 3}, H5T_STD_I64LE);
+    file.group("VTKHDF/PointData");
+    file.group("VTKHDF/Steps");
+    list(file, "Steps/Values", {0.5, 1, 4}, H5T_IEEE_F64LE);
+    file.makeNumbered("VTKHDF/PointData/p", {.dims = {3, 4, 4, 4}, .chunks = {1, 4, 4, 4}});
+  }
+  const auto data = open();
+  QCOMPARE(data->description().times, (std::vector<double>{0.5, 1, 4}));
+  QCOMPARE(allValues(*data->boxReader(), "p", 2)[1], 129.0);
+}
+
+void TestVtkHdf::unstructuredGridsInPieces() {
+  const auto write = [&](double lastOffset) {
+    Hdf5Maker file(m_path);
+    head(file, "UnstructuredGrid");
+    // a hexahedron, and a tetrahedron on the other side in a piece of its own
+    list(file, "Points", {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1,
+                          5, 0, 0, 6, 0, 0, 5, 1, 0, 5, 0, 1},
+         H5T_IEEE_F64LE, 3);
+    list(file, "Types", {12, 10}, H5T_STD_U8LE);
+    list(file, "Connectivity", {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3});
+    list(file, "Offsets", {0, 8, 0, lastOffset});
+    list(file, "NumberOfPoints", {8, 4});
+    list(file, "NumberOfCells", {1, 1});
+    list(file, "NumberOfConnectivityIds", {8, 4});
+    file.group("VTKHDF/PointData");
+    file.group("VTKHDF/CellData");
+    list(file, "PointData/p", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, H5T_IEEE_F32LE);
+    list(file, "CellData/c", {7, 9}, H5T_IEEE_F32LE);
+  };
+  write(4);
+  const auto data = open();
+  QCOMPARE(data->description().blocks[0].dims[0], std::int64_t{12});
+  QCOMPARE(data->description().blocks[0].cells, std::int64_t{2});
+  auto p = allValues(*data->boxReader(), "p"), xyz = allValues(*data->boxReader(), "xyz");
+  for (std::size_t n = 0; n < p.size(); ++n)
+    if (p[n] == 9) QCOMPARE(xyz[3 * n], 6.0);
+  std::sort(p.begin(), p.end());
+  QCOMPARE(p[11], 11.0);
+  write(40);
+  QVERIFY(!errorOf<Corrupt>([&] { open(); }).empty());
+}
+
+void TestVtkHdf::wrongListsAreRefused() {
+  {
+    Hdf5Maker file(m_path);
+    head(file, "UnstructuredGrid");
+    list(file, "Points", {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, H5T_IEEE_F64LE, 3);
+    list(file, "Types", {10}, H5T_STD_U8LE);
+    list(file, "Connectivity", {0, 1, 2, 3});
+    list(file, "Offsets", {0, 4});
+    list(file, "NumberOfPoints", {400});
+    list(file, "NumberOfCells", {1});
+    list(file, "NumberOfConnectivityIds", {4});
+  }
+  const std::string error = errorOf<Corrupt>([&] { open(); });
+  QVERIFY2(error.find("/VTKHDF/Points") != std::string::npos, error.c_str());
+}
+
+void TestVtkHdf::otherTypesAreNamed() {
+  {
+    Hdf5Maker file(m_path);
+    head(file, "OverlappingAMR");
+  }
+  const std::string error = errorOf<Unsupported>([&] { open(); });
+  QVERIFY2(error.find("OverlappingAMR") != std::string::npos, error.c_str());
+}
+
+void TestVtkHdf::realGridIsThatOfTheXmlFile() {
+  NEEDS_DATA("data/hdf/can-vtu.hdf");
+  m_path = dataPath("data/hdf/can-vtu.hdf").string();
+  const auto data = open();
+  MemoryAccount account(std::uint64_t{64} << 20);
+  const auto xml = vtkfile::VtkDataReader(nullptr).open({.sources = {dataPath("data/unstructured/can.vtu").string()}}, account);
+  for (const char* const name : {"xyz", "DISPL", "EQPS"}) {
+    const auto values = allValues(*data->boxReader(), name);
+    QVERIFY(!values.empty());
+    QVERIFY(values == allValues(*xml->boxReader(), name));
+  }
+}
+
+QTEST_GUILESS_MAIN(TestVtkHdf)
+#include "tst_vtkhdf.moc"
