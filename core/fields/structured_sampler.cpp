@@ -80,7 +80,8 @@ void StructuredSampler::turnToOther(int block, FieldTime time) {
                          time.isCubic() == m_time.isCubic();
   m_time = time;
   if (time.isCubic() && !sameSteps) m_curve = StepCurve(m_data.description().times, time.step);
-  if (block != m_block || (time.isCubic() && !m_boundAround)) return bind(block);
+  const bool lacksSteps = m_block >= 0 && time.isCubic() && !m_boundAround;
+  if (block != m_block || lacksSteps) return bind(block);
   if (!sameSteps) {
     m_cursor.setStep(time.step);
     m_recent.forget();
