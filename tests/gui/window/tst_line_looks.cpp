@@ -41,8 +41,8 @@ struct Lines : Studio {
     return colouredPixels(picture(), QRect(view.width() / 8, view.height() / 8, view.width() / 2, 3 * view.height() / 4));
   }
   void keep(const QString& name) {
-    if (const QString folder = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !folder.isEmpty())
-      QVERIFY(window.grab().toImage().convertToFormat(QImage::Format_RGB32).save(folder + "/" + name + ".png"));
+    if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
+      QVERIFY(window.grab().toImage().convertToFormat(QImage::Format_RGB32).save(where + "/" + name + ".png"));
   }
 };
 
