@@ -87,6 +87,8 @@ class Workshop {
   void setSight(const SightRequest& request);
   /// The latest request alone is answered.
   void probe(const ProbeRequest& request);
+  /// The same of these.
+  void sampleLine(const LineRequest& request);
   /// Levels of detail of what a volume shows, in the background.
   void makeLevels(ObjectId id) { m_levels.make(id); }
   void stopLevels(ObjectId id) { m_levels.stop(id); }
@@ -192,7 +194,9 @@ class Workshop {
   void errandLoop(std::stop_token stop);
   void probeLoop(std::stop_token stop);
   bool probeCanStart();
+  bool lineCanStart();
   void answer(Lock& lock, const ProbeRequest& request);
+  void answerLine(Lock& lock, const LineRequest& request);
 
   // Watchman.
   void watchLoop(std::stop_token stop);
@@ -226,6 +230,7 @@ class Workshop {
   std::map<ObjectId, Job> m_jobs;
   std::deque<ObjectId> m_order;  ///< Waiting ones, in the order in which they were asked for
   std::optional<ProbeRequest> m_probe;
+  std::optional<LineRequest> m_line;
   std::deque<std::function<void()>> m_errands;
   std::vector<std::string> m_closing;
   std::optional<std::uint64_t> m_newBudget;

@@ -127,6 +127,22 @@ struct ProbeAnswer {
   std::string problem;
 };
 
+/// Values of a function of one component at evenly spread points of a line, both ends included.
+struct LineRequest {
+  std::uint64_t number = 0;
+  std::string dataKey;
+  std::int64_t step = 0;
+  Vec3 from, to;
+  int count = 0;
+  std::string function;
+};
+struct LineAnswer {
+  std::uint64_t number = 0;
+  Vec3 from, to;
+  std::vector<double> values;  ///< not a number outside of the data
+  std::string problem;
+};
+
 /// Sums over all data.
 struct PagingTotals {
   std::uint64_t requests = 0, hits = 0, misses = 0, pagesRead = 0, distinctPages = 0, evictions = 0;
@@ -177,6 +193,7 @@ struct WorkshopEvents {
   std::function<void(const ObjectOutcome&)> ended;
   std::function<void(const LevelsReport&)> levels;  ///< with another lock held than the others
   std::function<void(const ProbeAnswer&)> probed;
+  std::function<void(const LineAnswer&)> lineSampled;
   std::function<void(const WorkshopCounters&)> counted;
 };
 

@@ -2,6 +2,7 @@
 // at a point.
 
 #include <algorithm>
+#include <limits>
 
 #include "app/model/workshop.h"
 #include "core/base/error.h"
@@ -19,6 +20,7 @@ constexpr std::chrono::nanoseconds kLifeSpan{std::chrono::seconds(2)};
 /// When there is something new of an object that is worth showing: soon at first, then as it grows, so that
 /// showing it costs a bounded share of making it.
 constexpr std::chrono::milliseconds kFirstPicture{30}, kNextPicture{100}, kLatestPicture{1000};
+constexpr int kMostLinePoints = 10'000;
 constexpr double kGrowth = 1.6, kLeastGrowth = 1.05;
 
 template <class Function, class... Arguments>
@@ -217,6 +219,13 @@ void Workshop::probe(const ProbeRequest& request) {
   });
 }
 
+void Workshop::sampleLine(const LineRequest& request) {
+  ask([this, request] {
+    m_line = request;
+    m_changed.notify_all();
+  });
+}
+
 void Workshop::writeGeometry(ObjectId id, const std::filesystem::path& path,
                              std::function<void(std::optional<Problem>)> done) {
   ask([this, id, path, done = std::move(done)] {
@@ -278,11 +287,14 @@ void Workshop::errandLoop(std::stop_token stop) {
 void Workshop::probeLoop(std::stop_token stop) {
   Lock lock(m_mutex);
   for (;;) {
-    m_changed.wait(lock, stop, [&] { return m_probe && probeCanStart(); });
+    m_changed.wait(lock, stop, [&] { return (m_probe && probeCanStart()) || (m_line && lineCanStart()); });
     if (stop.stop_requested()) return;
-    const ProbeRequest request = *std::exchange(m_probe, std::nullopt);
     ++m_busy;
-    answer(lock, request);
+    // A point under the cursor goes before a line.
+    if (m_probe && probeCanStart())
+      answer(lock, *std::exchange(m_probe, std::nullopt));
+    else
+      answerLine(lock, *std::exchange(m_line, std::nullopt));
     --m_busy;
     m_changed.notify_all();
   }
@@ -296,6 +308,77 @@ bool Workshop::probeCanStart() {
     return false;
   }
   return found->second.paged != nullptr;  // data that nothing is computed of need not be looked at
+}
+
+bool Workshop::lineCanStart() {
+  if (m_exclusive || foremanHasWork()) return false;
+  const auto found = m_data.find(m_line->dataKey);
+  if (found == m_data.end() || found->second.state != DataSet::State::Open) {
+    m_line.reset();
+    return false;
+  }
+  DataSet& set = found->second;
+  if (!set.paged) return false;
+  // What its function is made of has to be planned for; that takes a moment, once.
+  std::vector<std::string> missing;
+  try {
+    const fields::FunctionPlan plan(set.data->description(), {m_line->function});
+    for (const std::string& array : plan.arrays())
+      if (std::find(set.plannedArrays.begin(), set.plannedArrays.end(), array) == set.plannedArrays.end() &&
+          std::find(set.probedArrays.begin(), set.probedArrays.end(), array) == set.probedArrays.end())
+        missing.push_back(array);
+  } catch (const Error&) {
+    return true;  // the answer says what is wrong
+  }
+  if (missing.empty()) return true;
+  set.probedArrays.insert(set.probedArrays.end(), missing.begin(), missing.end());
+  set.planIsOld = m_replan = true;
+  m_changed.notify_all();
+  return false;
+}
+
+void Workshop::answerLine(Lock& lock, const LineRequest& request) {
+  fields::PagedData& paged = *m_data.at(request.dataKey).paged;
+  const std::stop_token stop = m_probeStop.get_token();
+  LineAnswer answer;
+  answer.number = request.number;
+  answer.from = request.from;
+  answer.to = request.to;
+  lock.unlock();
+  bool stopped = false;
+  try {
+    const auto plan = std::make_shared<const fields::FunctionPlan>(
+        paged.description(), std::vector<std::string>{request.function});
+    if (plan->outputCount() != 1) throw Invalid("'" + request.function + "' is a vector, and a curve shows one number");
+    const auto count = static_cast<std::size_t>(std::clamp(request.count, 1, kMostLinePoints));
+    answer.values.assign(count, std::numeric_limits<double>::quiet_NaN());
+    tasks::TaskGroup group;
+    group.name = "line";
+    group.count = 1;
+    group.admission = &paged.admission();
+    group.run = [&](std::size_t, tasks::TaskContext& task) {
+      const auto sampler = paged.makeSampler(task, plan);
+      const fields::FieldTime time{std::min(request.step, paged.description().steps() - 1)};
+      fields::Location where;
+      for (std::size_t n = 0; n < count; ++n) {
+        const double part = count > 1 ? static_cast<double>(n) / static_cast<double>(count - 1) : 0;
+        if (!sampler->locate(request.from + part * (request.to - request.from), time, where)) continue;
+        sampler->evaluate(where, time, {&answer.values[n], 1});
+      }
+    };
+    tasks::makeSerialScheduler(paged.reapers())->run(group, stop);
+  } catch (const Cancelled&) {
+    stopped = true;
+  } catch (...) {
+    answer.values.clear();
+    answer.problem = currentProblem().message;
+  }
+  lock.lock();
+  if (stopped) {
+    if (!m_line) m_line = request;  // by the foreman; nothing newer was asked
+    return;
+  }
+  tell(m_events.lineSampled, answer);
 }
 
 void Workshop::answer(Lock& lock, const ProbeRequest& request) {

@@ -19,6 +19,7 @@
 #include "app/ui/main_window.h"
 #include "app/ui/panel_focus.h"
 #include "app/ui/pipeline_panel.h"
+#include "app/ui/plot_dialog.h"
 #include "app/ui/start_page.h"
 #include "app/ui/time_bar.h"
 #include "app/ui/view_controller.h"
@@ -104,6 +105,13 @@ void MainWindow::makeActions() {
          tr("Compute the selected object once more"), [this] {
            if (const app::ObjectId id = m_pipeline->selectedObject()) m_model.stage().recompute(id);
            if (m_pipeline->isDataSelected()) m_model.stage().retryOpening(m_pipeline->selectedData());
+         });
+  action("plotLine", {}, tr("&Plot along a line …"), QKeySequence("Ctrl+L"),
+         tr("A function along a line through the data, as a curve; the rake of the selected object, where it has one"),
+         [this] {
+           auto* const dialog = new PlotDialog(m_model, m_pipeline->selectedObject(), this);
+           dialog->setAttribute(Qt::WA_DeleteOnClose);
+           dialog->show();
          });
   action("cancel", "cancel", tr("S&top computing"), QKeySequence(Qt::Key_Escape),
          tr("Stop; what is there stays"), [this] {
@@ -246,7 +254,7 @@ void MainWindow::makeMenus() {
   panels->addSeparator();
   fill(view, {"resetLayout"});
   QMenu* const compute = menuBar()->addMenu(tr("&Compute"));
-  fill(compute, {"recompute", "cancel", ""});
+  fill(compute, {"recompute", "cancel", "", "plotLine", ""});
   for (QAction* const each :
        {m_time->playAction(), m_time->backAction(), m_time->forwardAction(), m_time->loopAction()})
     compute->addAction(each);
@@ -371,7 +379,7 @@ void MainWindow::updateActions() {
   for (const char* const name :
        {"saveAs", "exportImage", "exportGeometry", "copyCommand", "keepView", "resetView", "fit", "viewPlusX",
         "viewMinusX", "viewPlusY", "viewMinusY", "viewPlusZ", "viewMinusZ", "viewIsometric", "orthographic",
-        "axes", "picture", "zoomBox", "camera", "turntable"})
+        "axes", "picture", "zoomBox", "camera", "turntable", "plotLine"})
     m_actions.at(name)->setEnabled(something);
   m_actions.at("fitSelection")->setEnabled(id != 0 || dataSelected);
 }

@@ -1,0 +1,173 @@
+#include "app/ui/curve_view.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QSaveFile>
+#include <QSvgGenerator>
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/look.h"
+#include "app/ui/number_edit.h"
+#include "render/color/ticks.h"
+
+namespace farfield::ui {
+namespace {
+
+constexpr int kMostMarks = 8;
+
+/// Least and greatest value, a little apart where they are equal.
+std::array<double, 2> rangeOf(const std::vector<double>& values) {
+  double least = INFINITY, greatest = -INFINITY;
+  for (const double value : values)
+    if (std::isfinite(value)) least = std::min(least, value), greatest = std::max(greatest, value);
+  if (!(least <= greatest)) return {0, 1};
+  if (least == greatest) {
+    const double more = least == 0 ? 1 : 0.1 * std::abs(least);
+    return {least - more, greatest + more};
+  }
+  return {least, greatest};
+}
+
+}  // namespace
+
+CurveView::CurveView(QWidget* parent) : QWidget(parent) {
+  setMouseTracking(true);
+  setMinimumSize(fontMetrics().averageCharWidth() * 40, fontMetrics().height() * 10);
+  setAccessibleName(tr("Curve"));
+}
+
+QSize CurveView::sizeHint() const {
+  return {fontMetrics().averageCharWidth() * 90, fontMetrics().height() * 20};
+}
+
+void CurveView::showCurve(const Curve& curve) {
+  m_curve = curve;
+  m_text.clear();
+  m_pointed = -1;
+  const auto range = rangeOf(curve.values);
+  setAccessibleDescription(tr("%1 from %2").arg(curve.up, textOfRange(range[0], range[1])));
+  update();
+}
+
+void CurveView::showText(const QString& text) {
+  m_curve = {};
+  m_text = text;
+  setAccessibleDescription(text);
+  update();
+}
+
+QRectF CurveView::plotArea(const QRectF& area) const {
+  const double em = fontMetrics().height();
+  return area.adjusted(4.2 * em, 1.6 * em, -0.8 * em, -2.6 * em);
+}
+
+void CurveView::paint(QPainter& painter, const QRectF& area) const {
+  const QColor ink = palette().color(QPalette::Text), pale = mutedColor();
+  painter.setRenderHint(QPainter::Antialiasing);
+  if (m_curve.values.empty()) {
+    painter.setPen(pale);
+    painter.drawText(area, Qt::AlignCenter | Qt::TextWordWrap, m_text);
+    return;
+  }
+  const QRectF plot = plotArea(area);
+  const auto range = rangeOf(m_curve.values);
+  const double length = m_curve.length > 0 ? m_curve.length : 1, em = fontMetrics().height();
+  const auto x = [&](double place) { return plot.left() + plot.width() * place / length; };
+  const auto y = [&](double value) {
+    return plot.bottom() - plot.height() * (value - range[0]) / (range[1] - range[0]);
+  };
+  const color::Ticks below = color::linearTicks(0, length, kMostMarks),
+                     beside = color::linearTicks(range[0], range[1], kMostMarks);
+  QColor line = pale;
+  line.setAlphaF(0.25f);
+  const auto withPower = [](const QString& name, int exponent) {
+    return exponent == 0 ? name : name + QStringLiteral(" ×") + QString::fromStdString(color::powerOfTen(exponent));
+  };
+  for (const color::Tick& tick : below.ticks) {
+    painter.setPen(line);
+    painter.drawLine(QPointF(x(tick.value), plot.top()), QPointF(x(tick.value), plot.bottom()));
+    painter.setPen(pale);
+    painter.drawText(QRectF(x(tick.value) - 3 * em, plot.bottom() + 2, 6 * em, em), Qt::AlignHCenter,
+                     QString::fromStdString(tick.label));
+  }
+  for (const color::Tick& tick : beside.ticks) {
+    painter.setPen(line);
+    painter.drawLine(QPointF(plot.left(), y(tick.value)), QPointF(plot.right(), y(tick.value)));
+    painter.setPen(pale);
+    painter.drawText(QRectF(plot.left() - 4.4 * em, y(tick.value) - 0.5 * em, 4.2 * em, em),
+                     Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(tick.label));
+  }
+  painter.setPen(ink);
+  painter.drawText(QRectF(plot.left(), area.top(), plot.width(), 1.5 * em), Qt::AlignLeft | Qt::AlignVCenter,
+                   withPower(m_curve.up, beside.exponent));
+  painter.drawText(QRectF(plot.left(), plot.bottom() + 1.1 * em, plot.width(), 1.4 * em),
+                   Qt::AlignRight | Qt::AlignVCenter, withPower(m_curve.across, below.exponent));
+  QPainterPath path;
+  bool down = false;
+  for (std::size_t n = 0; n < m_curve.values.size(); ++n) {
+    const double value = m_curve.values[n];
+    if (!std::isfinite(value)) {
+      down = false;
+      continue;
+    }
+    const QPointF at(x(m_curve.placeOf(n)), y(value));
+    down ? path.lineTo(at) : path.moveTo(at);
+    down = true;
+  }
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(palette().color(QPalette::Highlight), 1.8));
+  painter.drawPath(path);
+}
+
+void CurveView::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), palette().color(QPalette::Base));
+  paint(painter, rect());
+  if (m_pointed < 0 || m_pointed >= static_cast<int>(m_curve.values.size())) return;
+  const auto n = static_cast<std::size_t>(m_pointed);
+  const QRectF plot = plotArea(rect());
+  const double at = plot.left() + plot.width() * static_cast<double>(n) /
+                                      std::max<double>(1, static_cast<double>(m_curve.values.size()) - 1);
+  painter.setPen(mutedColor());
+  painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()));
+  const QString value = std::isfinite(m_curve.values[n]) ? textOfNumber(m_curve.values[n]) : tr("outside");
+  painter.setPen(palette().color(QPalette::Text));
+  painter.drawText(QRectF(plot.left(), 0, plot.width(), plot.top()), Qt::AlignRight | Qt::AlignVCenter,
+                   tr("at %1: %2").arg(textOfNumber(m_curve.placeOf(n)), value));
+}
+
+void CurveView::mouseMoveEvent(QMouseEvent* event) {
+  const QRectF plot = plotArea(rect());
+  const double share = plot.width() > 0 ? (event->position().x() - plot.left()) / plot.width() : -1;
+  const int last = static_cast<int>(m_curve.values.size()) - 1;
+  m_pointed = last >= 0 && share >= 0 && share <= 1 ? static_cast<int>(std::lround(share * last)) : -1;
+  update();
+  emit pointedAt(m_pointed);
+}
+
+void CurveView::leaveEvent(QEvent*) {
+  m_pointed = -1;
+  update();
+  emit pointedAt(-1);
+}
+
+bool CurveView::writeSvg(const QString& path) {
+  QSaveFile file(path);
+  if (!file.open(QIODevice::WriteOnly)) return false;
+  {
+    QSvgGenerator svg;
+    svg.setOutputDevice(&file);
+    svg.setSize(size());
+    svg.setViewBox(rect());
+    svg.setTitle(m_curve.up);
+    QPainter painter(&svg);
+    painter.setFont(font());
+    painter.fillRect(rect(), palette().color(QPalette::Base));
+    paint(painter, rect());
+  }
+  return file.commit();
+}
+
+}  // namespace farfield::ui
