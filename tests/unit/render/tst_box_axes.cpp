@@ -22,12 +22,12 @@ class TestBoxAxes : public QObject {
     const ScreenMap map(camera, 800, 500);
     int found = 0;
     for (const AxisLabel& label : axes.labels) {
-      if (label.text != "0" && label.text != "5" && label.text != "10") continue;
+      if (label.text.find_first_not_of("0123456789.") != std::string::npos) continue;
       const auto at = map.project({std::stod(label.text), 0, 0});
       if (std::abs(label.place[0] - at->x) > 1 || label.place[1] < at->y) continue;
       ++found;
     }
-    QVERIFY2(found == 3, qPrintable(QString::number(found)));
+    QVERIFY2(found >= 5, qPrintable(QString::number(found)));
     const auto has = [&](const char* text) {
       return std::any_of(axes.labels.begin(), axes.labels.end(), [&](const auto& l) { return l.text == text; });
     };
