@@ -2,6 +2,7 @@
 // they need no display.
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCommandLinkButton>
 #include <QFile>
 #include <QLabel>
 #include <QListWidget>
@@ -21,6 +22,7 @@
 #include "app/ui/number_edit.h"
 #include "app/ui/page_map_view.h"
 #include "app/ui/property_editor.h"
+#include "app/ui/start_page.h"
 #include "app/ui/step_strip.h"
 #include "app/ui/time_bar.h"
 #include "core/base/machine.h"
@@ -89,6 +91,7 @@ class TestPanels : public QObject {
   void visionIsPreviewed();
   void memoryIsShown();
   void narrowPanelsKeepWhatMatters();
+  void titlesOnTheStartPageAreWhole();
   void typingFindsWhatIsTyped();
   void automaticEndsAreShortAndWhole();
   void budgetActsAtOnce();
@@ -241,6 +244,22 @@ void TestPanels::memoryIsShown() {
   QVERIFY(!panel.findChild<QLabel*>("memory.why")->text().contains('\n'));
   QTRY_COMPARE_WITH_TIMEOUT(panel.findChild<QLabel*>("memory.waits")->text(),
                             QString("Nothing is being read, and no task waits."), kPatienceMs);
+}
+
+void TestPanels::titlesOnTheStartPageAreWhole() {
+  Room room;
+  ui::StartPage page(room.model);
+  page.show();
+  for (const QSize size : {QSize(1440, 800), QSize(1024, 640), QSize(800, 560)}) {
+    page.resize(size);
+    const QList<QCommandLinkButton*> offers = page.findChildren<QCommandLinkButton*>();
+    QVERIFY(offers.size() >= 6);
+    for (QCommandLinkButton* const offer : offers)
+      QTRY_VERIFY2_WITH_TIMEOUT(offer->width() >= offer->sizeHint().width(), qPrintable(offer->text()),
+                                kPatienceMs);
+  }
+  // What memory a start takes is said.
+  QVERIFY(page.findChild<QLabel*>("startHint")->text().contains("memory"));
 }
 
 void TestPanels::narrowPanelsKeepWhatMatters() {
