@@ -84,7 +84,12 @@ std::string usualScalar(const DataSummary& data) {
   const std::vector<std::string> names = scalarFunctions(data);
   for (const char* name : {"velocity-magnitude", "pressure", "density"})
     if (has(names, name)) return name;
-  return names.empty() ? std::string() : names.front();
+  // Numbers of nodes and cells are seldom what somebody wants to see.
+  const auto isNumber = [](const std::string& name) {
+    return name.ends_with("Id") || name.ends_with("_id") || name.ends_with("Ids");
+  };
+  const auto first = std::find_if_not(names.begin(), names.end(), isNumber);
+  return first != names.end() ? *first : names.empty() ? std::string() : names.front();
 }
 
 std::string wallScalar(const DataSummary& data) {
@@ -304,13 +309,18 @@ std::optional<session::AutoCamera> firstView(const DataSummary& data) {
 
 std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName) {
   std::vector<session::Object> objects{newObject(session::kTypeOf<session::Outline>, data, dataName)};
-  if (!vectorFunctions(data).empty()) {
+  // A mesh of a solid is looked at from outside, whatever vectors it has.
+  const auto& blocks = data.description.blocks;
+  const bool isMesh =
+      std::any_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.isUnstructured(); });
+  const std::vector<std::string> vectors = vectorFunctions(data);
+  if (!vectors.empty() && (!isMesh || has(vectors, "velocity"))) {
     session::Object lines = newObject(session::kTypeOf<session::Streamlines>, data, dataName);
     std::get<session::Streamlines>(lines.shape).seeds = session::SpreadSeeds{kSpreadSeeds};
     objects.push_back(lines);
   } else if (isPlainVolume(data)) {
     objects.push_back(newObject(session::kTypeOf<session::Volume>, data, dataName));
-  } else if (!data.description.blocks.empty()) {
+  } else if (!blocks.empty()) {
     session::Object surface = newObject(session::kTypeOf<session::GridSurface>, data, dataName);
     surface.shape = session::GridSurface{};
     objects.push_back(surface);

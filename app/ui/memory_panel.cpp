@@ -335,12 +335,12 @@ void MemoryPanel::showCounters(const app::WorkshopCounters& counters) {
   const auto of = [&](Purpose purpose) {
     return bytesText(static_cast<double>(counters.bytesByPurpose[static_cast<std::size_t>(purpose)]));
   };
-  m_used->setText(tr("Room for %1 of pages, %2 filled; beside the budget %3 of pictures")
-                      .arg(of(Purpose::Frames), bytesText(static_cast<double>(counters.residentBytes)),
+  m_used->setText(tr("%1 of data, %2 of pictures")
+                      .arg(bytesText(static_cast<double>(counters.residentBytes)),
                            bytesText(static_cast<double>(m_pictureBytes))));
   m_used->setToolTip(
-      tr("Claimed of the budget: %1, of it pages %2, indexes %3, reading %4, tasks %5.\n"
-         "Pictures: what is drawn of objects that are shown; graphics memory holds it once more.")
+      tr("Claimed of the budget: %1, of it room for pages %2, indexes %3, reading %4, tasks %5.\n"
+         "Pictures, beside the budget: what is drawn of objects that are shown; graphics memory holds it once more.")
           .arg(bytesText(static_cast<double>(counters.usedBytes)), of(Purpose::Frames), of(Purpose::Index),
                of(Purpose::Staging), of(Purpose::Stacks)));
   m_hits->add(counters.hitRate, QString::number(100 * counters.hitRate, 'f', 1) + " %");

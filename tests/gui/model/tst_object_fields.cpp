@@ -119,6 +119,7 @@ class TestObjectFields : public QObject {
   void defaultsAreValid();
   void changedSeedsFitTheData();
   void surfacesOfTheData();
+  void meshesAreSeenFromOutside();
   void planesOfSlices();
   void valuesOfIsosurfaces();
   void ranges_data();
@@ -237,6 +238,27 @@ void TestObjectFields::surfacesOfTheData() {
   object = newObject(session::kTypeOf<session::GridSurface>, *data, "flow");
   QVERIFY(fieldIn(fieldsOf(object, plain), "surface").key.isEmpty());
   QVERIFY((std::get<session::GridSurface>(object.shape).range[2] == session::IndexRange{0, 0}));
+}
+
+void TestObjectFields::meshesAreSeenFromOutside() {
+  DataSummary mesh;
+  mesh.description.times = {0};
+  mesh.bounds.add(Vec3{0, 0, 0});
+  mesh.bounds.add(Vec3{1, 2, 3});
+  paging::BlockDescription block;
+  block.kind = paging::GridKind::Unstructured;
+  block.dims = {100, 1, 1};
+  mesh.description.blocks = {block};
+  mesh.functions = {{"GlobalNodeId", 0, 1, {}}, {"DISPL", 0, 3, {}}, {"EQPS", 0, 1, {}}};
+  QCOMPARE(usualScalar(mesh), std::string("EQPS"));
+  std::vector<session::Object> first = firstObjects(mesh, "can");
+  QCOMPARE(first.size(), std::size_t(2));
+  QVERIFY(first[1].type() == session::kTypeOf<session::GridSurface>);
+  QCOMPARE(first[1].color.by, std::string("EQPS"));
+  // In a flow its lines say more.
+  mesh.functions.push_back({"velocity", 0, 3, {}});
+  first = firstObjects(mesh, "can");
+  QVERIFY(first[1].type() == session::kTypeOf<session::Streamlines>);
 }
 
 void TestObjectFields::planesOfSlices() {
