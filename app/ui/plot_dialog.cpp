@@ -127,7 +127,8 @@ void PlotDialog::ask() {
   request.from = end(0);
   request.to = end(1);
   request.count = kPoints;
-  request.function = m_by->currentText().toStdString();
+  m_function = m_by->currentText();
+  request.function = m_function.toStdString();
   m_model.engine().sampleLine(request);
 }
 
@@ -139,7 +140,6 @@ void PlotDialog::showAnswer(const app::LineAnswer& answer) {
     m_note->clear();
   } else {
     m_answer = answer;
-    m_function = m_by->currentText();
     Curve curve;
     curve.across = tr("distance from the first point");
     curve.up = m_function;

@@ -36,7 +36,7 @@ class PlotDialog : public QDialog {
   std::string m_data;
   std::uint64_t m_asked = 0;
   std::optional<app::LineAnswer> m_answer;
-  QString m_function;  ///< of the answer
+  QString m_function;  ///< that was asked for last, and answered where there is an answer
   QComboBox* m_by;
   std::array<std::array<NumberEdit*, 3>, 2> m_ends{};
   CurveView* m_curve;

@@ -156,6 +156,7 @@ void TestLayout::memoryIsSmallUntilAskedFor() {
     QVERIFY(map->isVisible());
     QTRY_VERIFY2_WITH_TIMEOUT(dock->height() > 150, qPrintable(QString::number(dock->height())), kPatienceMs);
     detailed = dock->height();
+    studio.model.document().clear();
     studio.window.close();
   }
   // As it was left.
