@@ -43,7 +43,16 @@ QString MessageList::allText() const {
 
 void MessageList::changeEvent(QEvent* event) {
   QListWidget::changeEvent(event);
-  if (event->type() != QEvent::PaletteChange) return;
+  if (event->type() == QEvent::PaletteChange) recolor();
+}
+
+// While it is hidden it is not told of other palettes.
+void MessageList::showEvent(QShowEvent* event) {
+  QListWidget::showEvent(event);
+  recolor();
+}
+
+void MessageList::recolor() {
   for (int n = 0; n < count(); ++n)
     if (item(n)->data(kIsProblem).toBool()) item(n)->setForeground(warningColor());
 }

@@ -19,6 +19,10 @@ class MessageList : public QListWidget {
  protected:
   void contextMenuEvent(QContextMenuEvent* event) override;
   void changeEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void recolor();
 };
 
 }  // namespace farfield::ui

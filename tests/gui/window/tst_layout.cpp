@@ -181,12 +181,16 @@ void TestLayout::lightAndDark() {
   ui::showWarning(&warned, QPalette::WindowText, true);
   QCOMPARE(warned.palette().color(QPalette::WindowText), ui::warningColor());
   const QColor before = ui::warningColor();
-  auto* const messages = studio.window.findChild<ui::MessageList*>();
-  messages->add(ui::MessageKind::Problem, "something is wrong");
+  ui::MessageList seen, hidden;
+  seen.show();
+  for (ui::MessageList* const messages : {&seen, &hidden})
+    messages->add(ui::MessageKind::Problem, "something is wrong");
   studio.trigger("theme");
   QVERIFY(ui::warningColor() != before);
   QCOMPARE(warned.palette().color(QPalette::WindowText), ui::warningColor());
-  QTRY_COMPARE(messages->item(messages->count() - 1)->foreground().color(), ui::warningColor());
+  QTRY_COMPARE(seen.item(0)->foreground().color(), ui::warningColor());
+  hidden.show();
+  QCOMPARE(hidden.item(0)->foreground().color(), ui::warningColor());
   ui::showWarning(&warned, QPalette::WindowText, false);
   QCOMPARE(warned.palette().color(QPalette::WindowText), QApplication::palette().color(QPalette::WindowText));
   QCOMPARE(ui::isDark(), dark);
