@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kFewSeeds = 256;
 constexpr std::size_t kRestAtATime = 512;  // lines not begun that a task writes
 constexpr double kUsualRadius = 0.002;  // of tubes, of the diagonal of what is shown
-constexpr double kUsualDash = 0.05;     // longest way from dash to dash, of that diagonal
+constexpr double kUsualDash = 0.08;     // longest way from dash to dash, of that diagonal
 
 /// The functions of a line's vertices: the vector, and what the radius follows.
 std::vector<std::string> functionsOf(const Streamlines& lines,
