@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/fields/node_coordinates.h"
 #include "core/session/kinds/streamlines/line_spacing.h"
 #include "core/session/kinds/streamlines/line_surfaces.h"
 #include "core/session/kinds/streamlines/seed_order.h"
@@ -212,19 +213,26 @@ void StreamlinesRun::finishRest(const ObjectSurroundings& surroundings, std::int
                                 const std::shared_ptr<const flow::SeedSet>& seeds) const {
   const std::size_t directions = m_directions.size(), count = seeds->count() * directions;
   const auto lines = spool();
-  if (!startsAtNodes())
-    return lines->readRestAs([seeds, directions](std::uint64_t n) { return seeds->at(n / directions, {}); });
-  // where nodes are has to be read, which tasks can do
   fields::PagedData& data = surroundings.data;
+  const auto& blocks = data.description().blocks;
+  const auto hasCoordinates = [](const paging::BlockDescription& block) { return block.hasCoordinates(); };
+  if (!startsAtNodes() || std::none_of(blocks.begin(), blocks.end(), hasCoordinates))
+    return lines->readRestAs([seeds, directions, blocks](std::uint64_t n) {
+      return seeds->at(n / directions, [&](int block, const Index3& node) {
+        return fields::regularNode(blocks[static_cast<std::size_t>(block)], node);
+      });
+    });
+  // where nodes are has to be read, which tasks can do
   tasks::TaskGroup rest;
   rest.name = m_object.name;
   rest.count = (count + kRestAtATime - 1) / kRestAtATime;
   rest.admission = &data.admission();
   rest.run = [&](std::size_t part, tasks::TaskContext& context) {
     const std::size_t first = part * kRestAtATime;
+    fields::NodePlaces places(data, context, step);
     lines->finishRest(first, std::min(kRestAtATime, count - first), [&](std::uint64_t n) {
       context.throwIfStopped();
-      return seedOf(*seeds, n / directions, data, context, {step});
+      return seeds->at(n / directions, [&](int block, const Index3& node) { return places.at(block, node); });
     });
   };
   data.makeScheduler()->run(rest, surroundings.stop);

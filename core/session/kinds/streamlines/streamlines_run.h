@@ -42,7 +42,7 @@ class StreamlinesRun final : public LinesRun {
                      const std::function<std::size_t(std::size_t)>& order, const TimeBudget& budget);
   void finishRest(const ObjectSurroundings& surroundings, std::int64_t step,
                   const std::shared_ptr<const flow::SeedSet>& seeds) const;
-  /// The places of seeds have to be read.
+  /// Seeds are nodes, whose places may have to be read.
   bool startsAtNodes() const;
 
   double dashPeriod(double wished) const;
