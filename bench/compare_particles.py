@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Farfield's pathlines and streaklines beside VTK's vtkParticlePathFilter and vtkStreaklineFilter: error, CPU time, memory.
 
-    compare_particles.py FARFIELD [--nodes N] [--steps N] [--seeds N] [--folder DIR] [--rounds N]
+    compare_particles.py FARFIELD [--nodes N] [--steps N] [--seeds N] [--folder DIR] [--rounds N] [--every N]
 
 FARFIELD is the built program. Needs vtk and numpy from PyPI; without them it says so and ends with status 0.
 
 The series is the sample `taylor-green` as PLOT3D (a curvilinear grid, float32), whose paths are known exactly: decaying vortices carry particles along the streamlines of time 0, ever more
 slowly. Both programs trace the same seeds through the same files. In VTK all steps are in memory before its filter begins and only the filter counts; of Farfield the CPU time is that of the
 object (`--stats`), reading and decoding pages included. Each in a process of its own, by turns; medians. Memory is the peak of the whole process, less nothing.
+
+With --every N Farfield's pathlines are traced through every N-th step alone as well, linear and cubic in time.
 
 Prints a line each and ends with status 1 where Farfield's mean error is larger than VTK's."""
 import argparse, json, os, statistics, subprocess, sys, tempfile
@@ -138,13 +140,16 @@ def run_vtk(kind, work, side, release):
     return result
 
 
-def run_farfield(program, kind, work, side, steps):
+def run_farfield(program, kind, work, side, steps, every=1, interpolation="linear"):
     import numpy, vtk
     from vtk.util.numpy_support import vtk_to_numpy
     session, stats, out = (os.path.join(work, name) for name in ("particles.json", "stats.json", "out"))
     shape = {"name": "p", "type": kind, "seeds": {"type": "plane", "origin": [0.3, 0.3, 3], "axis1": [5.6, 0, 0], "axis2": [0, 5.6, 0], "counts": [side, side]}}
+    if interpolation != "linear":
+        shape["interpolation"] = interpolation
+    solution = "flow_*.q" if every == 1 else [f"flow_{n:04d}.q" for n in range(0, steps, every)]
     with open(session, "w") as file:
-        json.dump({"farfield": 1, "data": {"d": {"source": "flow.xyz", "solution": "flow_*.q"}}, "objects": [shape], "output": {"images": False}}, file)
+        json.dump({"farfield": 1, "data": {"d": {"source": "flow.xyz", "solution": solution}}, "objects": [shape], "output": {"images": False}}, file)
     subprocess.run([program, "batchvis", session, "-o", out, "--overwrite", "--quiet", "--processors", "1", "--stats", stats], check=True, env=dict(os.environ, FARFIELD_CACHE_DIR=""))
     with open(stats) as file:
         told = json.load(file)
@@ -177,7 +182,10 @@ def main():
     arguments.add_argument("--seeds", type=int, default=2500)
     arguments.add_argument("--folder")
     arguments.add_argument("--rounds", type=int, default=5)
+    arguments.add_argument("--every", type=int, default=1)
     options = arguments.parse_args()
+    if (options.steps - 1) % options.every != 0:
+        arguments.error("the last step has to be one of every N-th: --steps 41 --every 8")
     missing = subprocess.run([sys.executable, "-c", "import numpy, vtk"], capture_output=True, text=True)
     if missing.returncode != 0:
         print(f"skipped: {missing.stderr.strip().splitlines()[-1]}")
@@ -200,6 +208,12 @@ def main():
                 its = middle[name]
                 print(f"{kind:11} {name:8} error mean {mean:.3e} largest {most:.3e} of {count} particles; {its['vertices']:.0f} vertices; CPU {its['cpu']:.3f} s; peak {its['rss'] / 1e6:.0f} MB", flush=True)
             print(f"{kind:11} CPU time {middle['vtk']['cpu'] / middle['farfield']['cpu']:.1f} times less, error {runs['vtk'][-1]['error'][0] / runs['farfield'][-1]['error'][0]:.2f} times less")
+            if kind == "pathlines" and options.every > 1:
+                for way in ("linear", "cubic"):
+                    each = [run_farfield(program, kind, work, side, options.steps, options.every, way) for _ in range(options.rounds)]
+                    mean, most, count = each[-1]["error"]
+                    cpu = statistics.median(run["cpu"] for run in each)
+                    print(f"{kind:11} farfield, every {options.every}th step, {way}: error mean {mean:.3e} largest {most:.3e}; {each[-1]['vertices']:.0f} vertices; CPU {cpu:.3f} s", flush=True)
             worse = worse or runs["farfield"][-1]["error"][0] > runs["vtk"][-1]["error"][0]
     return 1 if worse else 0
 

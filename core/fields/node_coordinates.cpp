@@ -35,4 +35,21 @@ Vec3 nodeCoordinates(PagedData& data, tasks::TaskContext& context, int block, co
   return (1 - time.weight) * now + time.weight * coordinatesAt(cursor.bindNextStep(xyz));
 }
 
+NodePlaces::NodePlaces(PagedData& data, tasks::TaskContext& context, std::int64_t step)
+    : m_data(data), m_cursor(data.cache(), context, data.plan().mode), m_step(step) {}
+
+Vec3 NodePlaces::at(int block, const Index3& node) {
+  const paging::BlockDescription& grid = m_data.description().blocks[static_cast<std::size_t>(block)];
+  if (!grid.hasCoordinates()) return regularNode(grid, node);
+  if (block != m_block) {
+    m_cursor.unbind();
+    m_cursor.setStep(m_step);
+    m_slot = m_cursor.bind(static_cast<std::uint32_t>(m_data.handle(block, paging::ArrayRole::Coordinates)));
+    m_block = block;
+  }
+  double point[3];
+  gatherCoordinates(m_cursor, m_slot, grid, {node, {1, 1, 1}}, point);
+  return {point[0], point[1], point[2]};
+}
+
 }  // namespace farfield::fields

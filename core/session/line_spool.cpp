@@ -75,10 +75,8 @@ void LineSpool::Writer::finish(const flow::LineResult& result, Vec3 seed) {
 void LineSpool::finishRest(std::uint64_t first, std::size_t count,
                            const std::function<Vec3(std::uint64_t)>& seedOf) {
   constexpr auto kReason = flow::Termination::OutOfTime;
-  const auto width = static_cast<std::size_t>(doubles());
-  std::vector<double> vertex(width, std::numeric_limits<double>::quiet_NaN());
-  vertex[3] = 0;  // its time
-  const std::size_t bytes = width * sizeof(double);
+  std::vector<double> vertex(static_cast<std::size_t>(doubles()));
+  const std::size_t bytes = vertex.size() * sizeof(double);
   MemoryAccount& account = m_chains.account();
   std::size_t most = std::max<std::size_t>(count, 1);  // at a time; fewer where memory is scarce
   std::optional<MemoryClaim> claim;
@@ -95,7 +93,7 @@ void LineSpool::finishRest(std::uint64_t first, std::size_t count,
         first + done, std::min(most, count - done), bytes, {static_cast<std::int32_t>(kReason), -1, 0},
         [&](std::uint64_t number, std::span<std::byte> out) {
           const Vec3 seed = seedOf(number);
-          for (int a = 0; a < 3; ++a) vertex[static_cast<std::size_t>(a)] = seed[a];
+          setSeed(vertex, seed);
           extent.add(seed, std::span(vertex).subspan(4));
           std::memcpy(out.data(), vertex.data(), bytes);
         });
@@ -105,7 +103,21 @@ void LineSpool::finishRest(std::uint64_t first, std::size_t count,
   m_extent.add(extent);
 }
 
+void LineSpool::setSeed(std::span<double> vertex, Vec3 seed) const {
+  std::fill(vertex.begin(), vertex.end(), std::numeric_limits<double>::quiet_NaN());
+  for (int a = 0; a < 3; ++a) vertex[static_cast<std::size_t>(a)] = seed[a];
+  vertex[3] = 0;  // its time
+}
+
+std::uint64_t LineSpool::restCount() const {
+  if (!m_rest.load()) return 0;
+  std::uint64_t made = 0;
+  for (const auto& each : m_ended) made += each.load();
+  return lineCount() - made;
+}
+
 LineSummary LineSpool::summaryOf(std::uint64_t number, const ChainEntry& entry) const {
+  if (!entry.finished && m_rest.load()) return {number, 1, flow::Termination::OutOfTime, -1};
   return {number, entry.bytes / (sizeof(double) * static_cast<std::size_t>(doubles())),
           static_cast<flow::Termination>(entry.tags[0]), entry.finished ? entry.tags[1] : -1};
 }
@@ -124,8 +136,13 @@ void LineSpool::visitVertices(
       m_chains.account().claim(Purpose::Results, m_chains.blockBytes() + vertexBytes, "reading lines");
   std::vector<double> run((m_chains.blockBytes() + vertexBytes) / sizeof(double) + 1);
   ChainSpool::Reader reader(m_chains);
+  const auto rest = m_rest.load();
   m_chains.forEachEntry([&](std::uint64_t number, const ChainEntry& entry) {
     const LineSummary line = summaryOf(number, entry);
+    if (!entry.finished && rest) {
+      setSeed(std::span(run).first(width), (*rest)(number));
+      return visit(line, std::span(run).first(width));
+    }
     reader.start(entry);
     std::size_t held = 0;
     for (auto bytes = reader.next(); !bytes.empty(); bytes = reader.next()) {

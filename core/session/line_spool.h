@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/base/geometry.h"
+#include "core/base/guarded_pointer.h"
 #include "core/flow/tracer.h"
 #include "core/session/chain_spool.h"
 #include "core/session/polylines.h"
@@ -70,6 +71,12 @@ class LineSpool {
   void finishRest(std::uint64_t first, std::size_t count,
                   const std::function<Vec3(std::uint64_t number)>& seedOf);
 
+  /// From now on those lines that were never finished are read as such lines, and nothing is written. `seedOf` is thread-safe.
+  /// Called once, when all lines have been made.
+  void readRestAs(std::function<Vec3(std::uint64_t number)> seedOf) {
+    m_rest.store(std::make_shared<const std::function<Vec3(std::uint64_t)>>(std::move(seedOf)));
+  }
+
   // Reading: any thread, at any time; sees the lines finished until then.
 
   /// Every line in order. Throws Io.
@@ -82,19 +89,24 @@ class LineSpool {
   Bounds bounds() const;
 
   std::uint64_t lineCount() const { return m_chains.chainCount(); }
-  std::uint64_t vertexCount() const { return m_vertices.load(); }
+  std::uint64_t vertexCount() const { return m_vertices.load() + restCount(); }
   /// Number of lines that ended for `reason`.
   std::uint64_t countOf(flow::Termination reason) const {
-    return m_ended[static_cast<std::size_t>(reason)].load();
+    const std::uint64_t made = m_ended[static_cast<std::size_t>(reason)].load();
+    return reason == flow::Termination::OutOfTime ? made + restCount() : made;
   }
   int valuesPerVertex() const { return m_values; }
   int doubles() const { return 4 + m_values; }
 
  private:
   LineSummary summaryOf(std::uint64_t number, const ChainEntry& entry) const;
+  /// Lines that readRestAs() stands for.
+  std::uint64_t restCount() const;
+  void setSeed(std::span<double> vertex, Vec3 seed) const;
 
   ChainSpool m_chains;
   int m_values;
+  GuardedPointer<const std::function<Vec3(std::uint64_t)>> m_rest;
   mutable std::mutex m_extentMutex;
   ResultExtent m_extent;  ///< of finished lines; guarded by m_extentMutex
   std::atomic<std::uint64_t> m_vertices{0};

@@ -245,16 +245,16 @@ void TestParticles::equalBytes() {
   const std::string session = sessionText(
       source(17), object("paths", "pathlines", release) + "," + object("streaks", "streaklines", release) + "," +
                       object("curved", "pathlines", curved) + "," + object("dye", "streaklines", curved));
-  QCOMPARE(run(session, "reference").status, 0);
+  QCOMPARE(run(session, "equal").status, 0);
   std::vector<std::string> more;
   for (const QString& option : options) more.push_back(option.toStdString());
   const RunResult result = run(session, "other", more);
   QVERIFY2(result.status == 0, result.errors.c_str());
-  const auto names = namesIn(m_folder / "reference");
+  const auto names = namesIn(m_folder / "equal");
   QCOMPARE(names.size(), 14u);
   QCOMPARE(namesIn(m_folder / "other"), names);
   for (const std::string& name : names)
-    QVERIFY2(fileContents(m_folder / "other" / name) == fileContents(m_folder / "reference" / name),
+    QVERIFY2(fileContents(m_folder / "other" / name) == fileContents(m_folder / "equal" / name),
              name.c_str());
 }
 

@@ -5,9 +5,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "core/base/geometry.h"
 #include "core/session/spool_file.h"
 
 namespace farfield::session {
@@ -19,8 +21,32 @@ class PathLog {
   PathLog(const std::filesystem::path& folder, int width);
 
   int width() const { return m_width; }
-  /// Appends a run after `previous` (0: the first of its particle); returns its position, never 0. Throws Io.
-  std::uint64_t append(std::uint64_t previous, std::span<const double> vertices);
+
+  /// Collects runs of several particles, so that the file is written seldom. Belongs to one task.
+  class Writer {
+   public:
+    /// Null: keeps nothing. The log outlives it.
+    explicit Writer(PathLog* log) : m_log(log) {}
+    /// What follows, until end(), is of the particle whose last run is at `lastRun` (0: it has none). That becomes the position of
+    /// the new run, never 0, by flush() at the latest. Vertices have the log's width. Throw Io.
+    void begin(std::uint64_t& lastRun) { m_lastRun = &lastRun; }
+    void vertex(Vec3 point, double time, std::span<const double> values);
+    void end();
+    void flush();
+    /// Of memory, for vertices of `width`.
+    static std::uint64_t bytesFor(int width);
+
+   private:
+    struct Ended {
+      std::uint64_t* lastRun;
+      std::size_t at;  ///< of its head
+    };
+    PathLog* m_log;
+    std::uint64_t* m_lastRun = nullptr;
+    std::optional<std::size_t> m_run;  ///< where the head of the run being made is
+    std::vector<std::byte> m_bytes;
+    std::vector<Ended> m_ended;
+  };
   /// Visits the runs of the path that ends with `last`, from the first on. `run` is scratch memory. Throws
   /// Io.
   void visit(std::uint64_t last, std::vector<double>& run,

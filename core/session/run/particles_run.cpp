@@ -16,36 +16,29 @@ namespace {
 
 constexpr std::uint64_t kGroup = 32;       // particles per task
 constexpr std::uint8_t kNew = 255;         // of a group: not released yet
-constexpr std::size_t kRunDoubles = 512;   // doubles of a path that a task keeps in memory
 constexpr double kRoundingOfTimes = 1e-9;  // of `every`
 
 /// Takes the new vertices of one particle.
 class RecordSink final : public flow::LineSink {
  public:
-  /// If `paths` is null only the last one is kept.
-  RecordSink(ParticleRecord& record, PathLog* paths, ResultExtent& extent)
-      : m_record(record), m_paths(paths), m_extent(extent) {}
+  /// Of the record itself only the last one is kept.
+  RecordSink(ParticleRecord& record, PathLog::Writer& paths, ResultExtent& extent)
+      : m_record(record), m_paths(paths), m_extent(extent) {
+    m_paths.begin(record.lastRun);
+  }
+  ~RecordSink() override { m_paths.end(); }
 
   void vertex(Vec3 point, double time, std::span<const double> values) override {
     m_record.values.assign(values.begin(),
                            values.begin() + static_cast<std::ptrdiff_t>(m_record.values.size()));
     m_extent.add(point, m_record.values);
-    if (!m_paths) return;
-    m_run.insert(m_run.end(), {point.x, point.y, point.z, time});
-    m_run.insert(m_run.end(), m_record.values.begin(), m_record.values.end());
-    if (m_run.size() >= kRunDoubles) flush();
-  }
-  void flush() {
-    if (m_run.empty()) return;
-    m_record.lastRun = m_paths->append(m_record.lastRun, m_run);
-    m_run.clear();
+    m_paths.vertex(point, time, m_record.values);
   }
 
  private:
   ParticleRecord& m_record;
-  PathLog* m_paths;
+  PathLog::Writer& m_paths;
   ResultExtent& m_extent;
-  std::vector<double> m_run;
 };
 
 }  // namespace
@@ -117,8 +110,8 @@ void ParticlesRun::resolveReleases(std::span<const std::int64_t> chosen) {
 std::uint64_t ParticlesRun::taskBytes() const {
   const auto values = static_cast<std::uint64_t>(m_functions->outputCount());
   const std::uint64_t group = kGroup * (sizeof(ParticleRecord) + 3 * values * sizeof(double) + 256);
-  const std::uint64_t run = (2 * kRunDoubles + 8 * (4 + values)) * sizeof(double);
-  return fields::PagedData::samplerBytes(*m_functions, stepsAtATime()) + 1024 + group + run;
+  return fields::PagedData::samplerBytes(*m_functions, stepsAtATime()) + 1024 + group +
+         PathLog::Writer::bytesFor(4 + m_functions->outputCount());
 }
 
 std::uint64_t ParticlesRun::stateBytes() const {
@@ -260,25 +253,25 @@ ParticleRecord ParticlesRun::released(std::uint64_t seed, double time, fields::P
   return record;
 }
 
-/// Moves one particle to the end of `interval`. New vertices go to `paths` unless that is null.
+/// Moves one particle to the end of `interval`. New vertices go to `paths`.
 void ParticlesRun::move(ParticleRecord& record, const Interval& interval, fields::Sampler& sampler,
-                        tasks::TaskContext& context, PathLog* paths, ResultExtent& extent) const {
-  RecordSink sink(record, paths, extent);
+                        tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent) const {
   if (record.particle.time < interval.since) {
     // the time budget ended before it got here
     record.particle.termination = flow::Termination::OutOfTime;
   } else {
+    RecordSink sink(record, paths, extent);
     flow::SampledField field(sampler, interval.step, interval.since, interval.until, m_wishes.between);
     flow::advance(record.particle, interval.until, field, m_options, context, sink);
   }
-  sink.flush();
 }
 
 /// Moves those of `group` that go on to the end of `interval`. `records` are what is known of them, of new ones to be
 /// made; `moved` says how many of them are as they are to stay, also where something is thrown.
 void ParticlesRun::moveGroup(const Group& group, bool isNew, std::vector<ParticleRecord>& records,
                              std::size_t& moved, const Interval& interval, fields::PagedData& data,
-                             tasks::TaskContext& context, PathLog* paths, ResultExtent& extent) const {
+                             tasks::TaskContext& context, PathLog::Writer& paths,
+                             ResultExtent& extent) const {
   const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, m_functions);
   for (; moved < records.size(); ++moved) {
     ParticleRecord& record = records[moved];
@@ -297,11 +290,13 @@ void ParticlesRun::advanceGroup(std::size_t number, const Interval& interval, fi
   std::size_t moved = 0;
   bool inTime = true;
   ResultExtent extent(m_functions->outputCount());
+  PathLog::Writer paths(particles.paths.get());
   try {
-    moveGroup(group, isNew, records, moved, interval, data, context, particles.paths.get(), extent);
+    moveGroup(group, isNew, records, moved, interval, data, context, paths, extent);
   } catch (const tasks::TimeIsUp&) {
     inTime = false;
   }
+  paths.flush();
   particles.table->write(first, std::span(records).first(moved));
   {
     const std::lock_guard lock(m_extentMutex);
@@ -322,9 +317,10 @@ tasks::GroupResult ParticlesRun::tryTasks(const ObjectSurroundings& surroundings
     const Group group = groupOf(number);
     const auto sampler = surroundings.data.makeSampler(context, m_functions);
     ResultExtent extent(m_functions->outputCount());
+    PathLog::Writer nowhere(nullptr);
     for (std::uint64_t seed = group.firstSeed; seed < group.firstSeed + group.seeds; ++seed) {
       ParticleRecord record = released(seed, interval.since, surroundings.data, context);
-      move(record, interval, *sampler, context, nullptr, extent);
+      move(record, interval, *sampler, context, nowhere, extent);
     }
   });
 }
@@ -349,10 +345,11 @@ void ParticlesRun::labelNewcomers(const ObjectSurroundings& surroundings) {
     ResultExtent extent(m_functions->outputCount());
     for (std::uint64_t seed = group.firstSeed; seed < group.firstSeed + group.seeds; ++seed) {
       ParticleRecord record = released(seed, now, surroundings.data, context);
-      RecordSink sink(record, particles->paths.get(), extent);
+      PathLog::Writer paths(particles->paths.get());
+      RecordSink sink(record, paths, extent);
       flow::SampledField field(*sampler, fields::FieldTime{m_step});
       flow::look(record.particle, field, sink);
-      sink.flush();
+      paths.flush();
       particles->table->write(particles->numberOf(group.release, seed), {&record, 1});
     }
     const std::lock_guard lock(m_extentMutex);

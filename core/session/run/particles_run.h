@@ -97,11 +97,11 @@ class ParticlesRun : public ObjectRun {
                     tasks::TaskContext& context, Particles& particles);
   void moveGroup(const Group& group, bool isNew, std::vector<ParticleRecord>& records, std::size_t& moved,
                  const Interval& interval, fields::PagedData& data, tasks::TaskContext& context,
-                 PathLog* paths, ResultExtent& extent) const;
+                 PathLog::Writer& paths, ResultExtent& extent) const;
   ParticleRecord released(std::uint64_t seed, double time, fields::PagedData& data,
                           tasks::TaskContext& context) const;
   void move(ParticleRecord& record, const Interval& interval, fields::Sampler& sampler,
-            tasks::TaskContext& context, PathLog* paths, ResultExtent& extent) const;
+            tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent) const;
   void labelNewcomers(const ObjectSurroundings& surroundings);
   void run(const ObjectSurroundings& surroundings, const std::vector<std::size_t>& groups,
            const std::function<void(std::size_t, tasks::TaskContext&)>& work);

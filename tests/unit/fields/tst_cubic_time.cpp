@@ -228,7 +228,12 @@ void TestCubicTime::parabolasAreMet() {
       }
       QVERIFY(sampler.locate(point, moment, place));
       QCOMPARE(place.cell, linear(cell, kCells));
-      const Vec3 velocity = centreOf(cell, [&](Vec3 index) { return velocityOf(index, time); });
+      // At the first step the one after the next is blank, and there is none before: nothing but a straight line is known.
+      const bool straight = touchesBlank && step == 0;
+      const Vec3 velocity = centreOf(cell, [&](Vec3 index) {
+        return straight ? (1 - weight) * velocityOf(index, setting.times[0]) + weight * velocityOf(index, setting.times[1])
+                        : velocityOf(index, time);
+      });
       double values[6];
       sampler.evaluate(place, moment, values);
       QVERIFY(length(Vec3{values[0], values[1], values[2]} - velocity) < 1e-8);

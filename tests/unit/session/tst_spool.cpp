@@ -174,13 +174,16 @@ void TestSpool::emptyAndUnfinishedLines() {
 
 void TestSpool::linesNotBegunAreTheirSeeds_data() {
   QTest::addColumn<qulonglong>("memory");
-  QTest::newRow("much memory") << 1'000'000ull;
-  QTest::newRow("room for a few at a time") << 9'000ull;
+  QTest::addColumn<bool>("written");
+  QTest::newRow("much memory") << 1'000'000ull << true;
+  QTest::newRow("room for a few at a time") << 9'000ull << true;
+  QTest::newRow("not even written") << 9'000ull << false;
 }
 
 /// Lines of every length between them stay as they are.
 void TestSpool::linesNotBegunAreTheirSeeds() {
   QFETCH(qulonglong, memory);
+  QFETCH(bool, written);
   const test::TemporaryFolder folder;
   MemoryAccount account(memory);
   constexpr std::uint64_t kLines = 300;
@@ -195,17 +198,26 @@ void TestSpool::linesNotBegunAreTheirSeeds() {
     vertices += lengthOf(line);
   }
   std::uint64_t asked = 0;
-  for (std::uint64_t first = 0; first < kLines; first += 128)
-    spool.finishRest(first, std::min<std::uint64_t>(128, kLines - first), [&](std::uint64_t line) {
-      ++asked;
-      return Vec3{double(line), 2000, -3};
-    });
-  QCOMPARE(asked, kLines - begun);
+  const auto seedOf = [&](std::uint64_t line) {
+    ++asked;
+    return Vec3{double(line), 2000, -3};
+  };
+  if (written) {
+    for (std::uint64_t first = 0; first < kLines; first += 128)
+      spool.finishRest(first, std::min<std::uint64_t>(128, kLines - first), seedOf);
+    QCOMPARE(asked, kLines - begun);
+    QCOMPARE(spool.bounds().min.z, -3.0);
+    QCOMPARE(spool.bounds().max.x, double(kLines - 1));
+  } else {
+    spool.readRestAs(seedOf);
+    QCOMPARE(asked, 0u);
+  }
   QCOMPARE(account.usedBytes(), 0u);
   QCOMPARE(spool.countOf(flow::Termination::OutOfTime), kLines - begun);
   QCOMPARE(spool.vertexCount(), vertices + kLines - begun);
-  QCOMPARE(spool.bounds().min.z, -3.0);
-  QCOMPARE(spool.bounds().max.x, double(kLines - 1));
+  spool.visitLines([&](const LineSummary& line) {
+    QCOMPARE(line.vertices, isBegun(line.number) ? lengthOf(line.number) : 1u);
+  });
 
   // A long line comes in several runs.
   std::vector<std::vector<double>> lines(kLines);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/fields/node_coordinates.h"
 #include "core/session/kinds/streamlines/line_spacing.h"
 #include "core/session/kinds/streamlines/line_surfaces.h"
 #include "core/session/kinds/streamlines/seed_order.h"
@@ -21,7 +22,7 @@ namespace {
 constexpr std::size_t kFewSeeds = 256;
 constexpr std::size_t kRestAtATime = 512;  // lines not begun that a task writes
 constexpr double kUsualRadius = 0.002;  // of tubes, of the diagonal of what is shown
-constexpr double kUsualDash = 0.05;     // longest way from dash to dash, of that diagonal
+constexpr double kUsualDash = 0.08;     // longest way from dash to dash, of that diagonal
 
 /// The functions of a line's vertices: the vector, and what the radius follows.
 std::vector<std::string> functionsOf(const Streamlines& lines,
@@ -113,9 +114,7 @@ std::optional<FlowSketch> StreamlinesRun::sketch(const flow::SeedSet& seeds,
                                                  std::int64_t step) const {
   // Watched or short runs begin with lines from everywhere, or at once. Seeds that are nodes are in the order
   // of pages anyway.
-  const bool nodes = std::holds_alternative<GridPointSeeds>(m_lines.seeds) ||
-                     std::holds_alternative<SpreadSeeds>(m_lines.seeds);
-  const bool asNumbered = surroundings.watched || m_object.budgetMs || nodes;
+  const bool asNumbered = surroundings.watched || m_object.budgetMs || startsAtNodes();
   if (asNumbered || seeds.count() <= kFewSeeds) return {};
   return sketchFlow(seeds, surroundings, {step}, [&](tasks::TaskContext& context) {
     return surroundings.data.makeSampler(context, m_functions);
@@ -125,7 +124,7 @@ std::optional<FlowSketch> StreamlinesRun::sketch(const flow::SeedSet& seeds,
 void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   const TimeBudget budget(m_object.budgetMs);
   fields::PagedData& data = surroundings.data;
-  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description());
+  const std::shared_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description());
   const std::size_t directions = m_directions.size(), count = seeds->count() * directions;
   const TaskOrder spread(count, TaskOrder::kindFor(surroundings.watched, budget.given()));
   const SeedOrder nearby(*seeds, sketch(*seeds, surroundings, step), data.description(),
@@ -137,7 +136,7 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   m_device.reset();
   m_spaced.store(nullptr);
   const bool onDevice = m_object.engine == Engine::OpenCl && surroundings.traceLines;
-  if (onDevice && traceOnDevice(surroundings, step, *seeds, order, budget)) return chooseSpaced(surroundings);
+  if (onDevice && traceOnDevice(surroundings, step, seeds, order, budget)) return chooseSpaced(surroundings);
 
   tasks::TaskGroup group;
   group.name = m_object.name;
@@ -156,7 +155,7 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   group.timeBudget = budget.left();
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
   noteMissing(m_lastGroup.finished, count);
-  if (m_lastGroup.outOfTime) finishRest(surroundings, step, *seeds);
+  if (m_lastGroup.outOfTime) finishRest(surroundings, step, seeds);
   chooseSpaced(surroundings);
 }
 
@@ -177,10 +176,10 @@ Bounds StreamlinesRun::bounds() const {
 
 /// False where no device can, and tasks are to trace all lines.
 bool StreamlinesRun::traceOnDevice(const ObjectSurroundings& surroundings, std::int64_t step,
-                                   const flow::SeedSet& seeds,
+                                   const std::shared_ptr<const flow::SeedSet>& seeds,
                                    const std::function<std::size_t(std::size_t)>& order,
                                    const TimeBudget& budget) {
-  const std::size_t directions = m_directions.size(), count = seeds.count() * directions;
+  const std::size_t directions = m_directions.size(), count = seeds->count() * directions;
   const auto lines = makeSpool(surroundings, count);
   const flow::LineJob job{
       .data = surroundings.data,
@@ -191,7 +190,7 @@ bool StreamlinesRun::traceOnDevice(const ObjectSurroundings& surroundings, std::
       .seed =
           [&](std::size_t started, tasks::TaskContext& context) {
             const std::size_t n = order(started);
-            return flow::LineJob::Seed{seedOf(seeds, n / directions, surroundings.data, context, {step}),
+            return flow::LineJob::Seed{seedOf(*seeds, n / directions, surroundings.data, context, {step}),
                                        m_directions[n % directions]};
           },
       .describe = [&](std::size_t n) { return "seed " + std::to_string(order(n) / directions); },
@@ -211,22 +210,37 @@ bool StreamlinesRun::traceOnDevice(const ObjectSurroundings& surroundings, std::
 
 /// Lines that were never started are only their seed, so that there is one for every seed and direction.
 void StreamlinesRun::finishRest(const ObjectSurroundings& surroundings, std::int64_t step,
-                                const flow::SeedSet& seeds) const {
-  fields::PagedData& data = surroundings.data;
-  const std::size_t directions = m_directions.size(), count = seeds.count() * directions;
+                                const std::shared_ptr<const flow::SeedSet>& seeds) const {
+  const std::size_t directions = m_directions.size(), count = seeds->count() * directions;
   const auto lines = spool();
+  fields::PagedData& data = surroundings.data;
+  const auto& blocks = data.description().blocks;
+  const auto hasCoordinates = [](const paging::BlockDescription& block) { return block.hasCoordinates(); };
+  if (!startsAtNodes() || std::none_of(blocks.begin(), blocks.end(), hasCoordinates))
+    return lines->readRestAs([seeds, directions, blocks](std::uint64_t n) {
+      return seeds->at(n / directions, [&](int block, const Index3& node) {
+        return fields::regularNode(blocks[static_cast<std::size_t>(block)], node);
+      });
+    });
+  // where nodes are has to be read, which tasks can do
   tasks::TaskGroup rest;
   rest.name = m_object.name;
   rest.count = (count + kRestAtATime - 1) / kRestAtATime;
   rest.admission = &data.admission();
   rest.run = [&](std::size_t part, tasks::TaskContext& context) {
     const std::size_t first = part * kRestAtATime;
+    fields::NodePlaces places(data, context, step);
     lines->finishRest(first, std::min(kRestAtATime, count - first), [&](std::uint64_t n) {
       context.throwIfStopped();
-      return seedOf(seeds, n / directions, data, context, {step});
+      return seeds->at(n / directions, [&](int block, const Index3& node) { return places.at(block, node); });
     });
   };
   data.makeScheduler()->run(rest, surroundings.stop);
+}
+
+bool StreamlinesRun::startsAtNodes() const {
+  return std::holds_alternative<GridPointSeeds>(m_lines.seeds) ||
+         std::holds_alternative<SpreadSeeds>(m_lines.seeds);
 }
 
 void StreamlinesRun::writeGeometry(const std::filesystem::path& path) const {

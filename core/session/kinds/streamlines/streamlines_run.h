@@ -37,10 +37,13 @@ class StreamlinesRun final : public LinesRun {
   std::optional<FlowSketch> sketch(const flow::SeedSet& seeds, const ObjectSurroundings& surroundings,
                                    std::int64_t step) const;
 
-  bool traceOnDevice(const ObjectSurroundings& surroundings, std::int64_t step, const flow::SeedSet& seeds,
+  bool traceOnDevice(const ObjectSurroundings& surroundings, std::int64_t step,
+                     const std::shared_ptr<const flow::SeedSet>& seeds,
                      const std::function<std::size_t(std::size_t)>& order, const TimeBudget& budget);
   void finishRest(const ObjectSurroundings& surroundings, std::int64_t step,
-                  const flow::SeedSet& seeds) const;
+                  const std::shared_ptr<const flow::SeedSet>& seeds) const;
+  /// Seeds are nodes, whose places may have to be read.
+  bool startsAtNodes() const;
 
   double dashPeriod(double wished) const;
   void chooseSpaced(const ObjectSurroundings& surroundings);
