@@ -1,5 +1,4 @@
 #pragma once
-
 // How many demands of tasks may have started while pages have to be evicted (README.md here).
 
 #include <algorithm>
