@@ -8,8 +8,8 @@ namespace farfield::app {
 namespace {
 
 color::ImportedMap mapIn(const std::filesystem::path& path) {
+  const File file = File::openForReading(path);
   try {
-    const File file = File::openForReading(path);
     const std::uint64_t bytes = file.size();
     if (bytes > color::kMostMapFileBytes)
       throw Invalid("is larger than " + std::to_string(color::kMostMapFileBytes >> 20) +

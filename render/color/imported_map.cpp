@@ -108,6 +108,7 @@ Json parsed(std::string_view text) {
     // "[json.exception.parse_error.101] parse error at line 1, column 2: …"
     const std::size_t colon = what.rfind(": ");
     if (colon != std::string::npos) what = what.substr(colon + 2);
+    what = what.substr(0, what.find(';'));
     throw Invalid("at byte " + std::to_string(error.byte) + ": " + plainName(what, "it is no JSON"));
   } catch (const Json::exception&) {
     throw Invalid("a number in it is none that can be read");

@@ -132,7 +132,7 @@ QEffect* Effects::make(PickIndex::Kind kind, bool transparent) {
   technique->graphicsApiFilter()->setMajorVersion(3);
   technique->graphicsApiFilter()->setMinorVersion(3);
   technique->addRenderPass(pass);
-  if (!transparent) technique->addRenderPass(makePass(kind, true));
+  technique->addRenderPass(makePass(kind, true));
   auto* const effect = new QEffect(m_parent);
   effect->addTechnique(technique);
   effect->addParameter(m_viewportPixels);

@@ -1,7 +1,7 @@
 #pragma once
 // The shaders of resources/shaders for Qt 3D: one effect for lines and one for surfaces, each opaque and
-// transparent. Items share them; what differs between items are parameters of their materials. The opaque
-// ones have a second pass that draws depths as colours, at which rays through volumes end.
+// transparent. Items share them; what differs between items are parameters of their materials. A second pass draws depths
+// as colours, at which rays through volumes end or go behind what is transparent.
 
 #include <Qt3DCore/QNode>
 #include <Qt3DRender/QAbstractTexture>

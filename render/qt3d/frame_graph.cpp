@@ -27,6 +27,21 @@ QRenderPassFilter* drawing(const char* what, QFrameGraphNode* under) {
   return filter;
 }
 
+void clearing(QFrameGraphNode* under, QClearBuffers::BufferType what, const QColor& color) {
+  auto* const clear = new QClearBuffers(under);
+  clear->setBuffers(what);
+  clear->setClearColor(color);
+  new QNoDraw(clear);
+}
+
+void addTransparent(QFrameGraphNode* under, QLayer* layer) {
+  auto* const transparent = new QLayerFilter(under);
+  transparent->addLayer(layer);
+  auto* const sorted = new QSortPolicy(transparent);
+  sorted->setSortTypes(QList<QSortPolicy::SortType>{QSortPolicy::BackToFront});
+  drawing(kColors, sorted);
+}
+
 }  // namespace
 
 FrameGraph::FrameGraph(Qt3DCore::QEntity* root, QObject* surface)
@@ -35,15 +50,13 @@ FrameGraph::FrameGraph(Qt3DCore::QEntity* root, QObject* surface)
       m_target(new QRenderTargetSelector(m_surface)) {
   m_surface->setSurface(surface);
 
-  auto* const eye = new Qt3DCore::QEntity(root);
+  auto* const eye = m_eyeEntity = new Qt3DCore::QEntity(root);
   m_lens = new QCameraLens;
   m_lens->setProjectionType(QCameraLens::CustomProjection);
   m_eye = new Qt3DCore::QTransform;
   eye->addComponent(m_lens);
   eye->addComponent(m_eye);
-  auto* const camera = new QCameraSelector(new QViewport(m_target));
-  camera->setCamera(eye);
-
+  QFrameGraphNode* const camera = into(m_target);
   m_clear = new QClearBuffers(camera);
   m_clear->setBuffers(QClearBuffers::ColorDepthBuffer);
   new QNoDraw(m_clear);
@@ -53,11 +66,7 @@ FrameGraph::FrameGraph(Qt3DCore::QEntity* root, QObject* surface)
   auto* const opaque = new QLayerFilter(camera);
   opaque->addLayer(m_layers.opaque);
   drawing(kColors, opaque);
-  auto* const transparent = new QLayerFilter(camera);
-  transparent->addLayer(m_layers.transparent);
-  auto* const sorted = new QSortPolicy(transparent);
-  sorted->setSortTypes(QList<QSortPolicy::SortType>{QSortPolicy::BackToFront});
-  drawing(kColors, sorted);
+  addTransparent(camera, m_layers.transparent);
 
   m_capture = new QRenderCapture(new QNoDraw(camera));
 
@@ -65,16 +74,37 @@ FrameGraph::FrameGraph(Qt3DCore::QEntity* root, QObject* surface)
   m_depthsWanted->setEnablement(QSubtreeEnabler::Persistent);
   m_depthsWanted->setEnabled(false);
   m_depthTarget = new QRenderTargetSelector(m_depthsWanted);
-  auto* const depthCamera = new QCameraSelector(new QViewport(m_depthTarget));
-  depthCamera->setCamera(eye);
-  auto* const nothing = new QClearBuffers(depthCamera);
-  nothing->setBuffers(QClearBuffers::ColorDepthBuffer);
-  nothing->setClearColor(Qt::white);
-  new QNoDraw(nothing);
-  auto* const solid = new QLayerFilter(depthCamera);
-  solid->addLayer(m_layers.opaque);
+  addDepths(m_depthTarget, m_layers.opaque, m_depthCapture);
+
+  m_veilWanted = new QSubtreeEnabler(m_surface);
+  m_veilWanted->setEnablement(QSubtreeEnabler::Persistent);
+  m_veilWanted->setEnabled(false);
+  m_veilTarget = new QRenderTargetSelector(m_veilWanted);
+  QFrameGraphNode* const veil = into(m_veilTarget);
+  clearing(veil, QClearBuffers::ColorDepthBuffer, Qt::transparent);
+  auto* const hiding = new QLayerFilter(veil);
+  hiding->addLayer(m_layers.opaque);
+  drawing(kDepths, hiding);
+  clearing(veil, QClearBuffers::ColorBuffer, Qt::transparent);
+  addTransparent(veil, m_layers.transparent);
+  m_veilCapture = new QRenderCapture(new QNoDraw(veil));
+  m_veilDepthTarget = new QRenderTargetSelector(m_veilWanted);
+  addDepths(m_veilDepthTarget, m_layers.transparent, m_veilDepthCapture);
+}
+
+QFrameGraphNode* FrameGraph::into(QRenderTargetSelector* target) {
+  auto* const camera = new QCameraSelector(new QViewport(target));
+  camera->setCamera(m_eyeEntity);
+  return camera;
+}
+
+void FrameGraph::addDepths(QRenderTargetSelector* target, QLayer* layer, QRenderCapture*& capture) {
+  QFrameGraphNode* const camera = into(target);
+  clearing(camera, QClearBuffers::ColorDepthBuffer, Qt::white);
+  auto* const solid = new QLayerFilter(camera);
+  solid->addLayer(layer);
   drawing(kDepths, solid);
-  m_depthCapture = new QRenderCapture(new QNoDraw(depthCamera));
+  capture = new QRenderCapture(new QNoDraw(camera));
 }
 
 FrameGraph::Target FrameGraph::makeTarget(int samples) {
@@ -120,10 +150,19 @@ void FrameGraph::setTarget(int slot, QSize pixels, int samples) {
   if (!m_depthsWanted->isEnabled()) return;
   resize(m_depths, pixels, 1);
   m_depthTarget->setTarget(m_depths.node);
+  if (!m_veilWanted->isEnabled()) return;
+  resize(m_veil, pixels, 1);
+  m_veilTarget->setTarget(m_veil.node);
+  resize(m_veilDepths, pixels, 1);
+  m_veilDepthTarget->setTarget(m_veilDepths.node);
 }
 
 void FrameGraph::setDepthsWanted(bool wanted) {
   m_depthsWanted->setEnabled(wanted);
+}
+
+void FrameGraph::setVeilWanted(bool wanted) {
+  m_veilWanted->setEnabled(wanted);
 }
 
 void FrameGraph::setCamera(const QMatrix4x4& modelView, const QMatrix4x4& projection) {

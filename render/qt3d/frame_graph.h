@@ -28,8 +28,17 @@ namespace farfield::qt3d {
 ///               enabler > target > viewport > camera > { clear > no drawing
 ///                                                        opaque layer > depths
 ///                                                        no drawing > capture } }
+///               enabler > { target > … { clear > no drawing
+///                                        opaque layer > depths
+///                                        clear colours > no drawing
+///                                        transparent layer > sorted > colours
+///                                        no drawing > capture }
+///                           target > … { clear > no drawing
+///                                        transparent layer > depths
+///                                        no drawing > capture } }
 ///
-/// The second part draws the depths of opaque items for casting rays, if wanted.
+/// For casting rays, if wanted, the second part draws the depths of opaque items; the third the veil: transparent items alone,
+/// as far as opaque ones do not hide them, and the depths of the nearest.
 ///
 /// Depth tests and blending belong to the passes of the effects: set here, they would leak from one branch
 /// into the next.
@@ -52,6 +61,10 @@ class FrameGraph {
   void setDepthsWanted(bool wanted);
   /// The same for depths, packed into colours as in resources/shaders/peel.glsl; white: nothing there.
   Qt3DRender::QRenderCaptureReply* captureDepths() { return m_depthCapture->requestCapture(); }
+  /// The same for transparent items: colours times alpha and alpha, and depths.
+  void setVeilWanted(bool wanted);
+  Qt3DRender::QRenderCaptureReply* captureVeil() { return m_veilCapture->requestCapture(); }
+  Qt3DRender::QRenderCaptureReply* captureVeilDepths() { return m_veilDepthCapture->requestCapture(); }
 
  private:
   struct Target {
@@ -60,6 +73,10 @@ class FrameGraph {
     Qt3DRender::QAbstractTexture *color = nullptr, *depth = nullptr;
   };
   Target makeTarget(int samples);
+  /// What is drawn into a target of its own, with the camera.
+  Qt3DRender::QFrameGraphNode* into(Qt3DRender::QRenderTargetSelector* target);
+  void addDepths(Qt3DRender::QRenderTargetSelector* target, Qt3DRender::QLayer* layer,
+                 Qt3DRender::QRenderCapture*& capture);
   void resize(Target& target, QSize pixels, int samples);
 
   Qt3DCore::QEntity* m_root;
@@ -67,14 +84,15 @@ class FrameGraph {
   Qt3DRender::QRenderTargetSelector* m_target;
   Qt3DRender::QClearBuffers* m_clear;
   Qt3DRender::QRenderCapture* m_capture;
+  Qt3DCore::QEntity* m_eyeEntity;
   Qt3DRender::QCameraLens* m_lens;
   Qt3DCore::QTransform* m_eye;
   Layers m_layers;
   std::map<int, Target> m_targets;  // by slot
-  Target m_depths;
-  Qt3DRender::QSubtreeEnabler* m_depthsWanted;
-  Qt3DRender::QRenderTargetSelector* m_depthTarget;
-  Qt3DRender::QRenderCapture* m_depthCapture;
+  Target m_depths, m_veil, m_veilDepths;
+  Qt3DRender::QSubtreeEnabler *m_depthsWanted, *m_veilWanted;
+  Qt3DRender::QRenderTargetSelector *m_depthTarget, *m_veilTarget, *m_veilDepthTarget;
+  Qt3DRender::QRenderCapture *m_depthCapture, *m_veilCapture, *m_veilDepthCapture;
 };
 
 }  // namespace farfield::qt3d

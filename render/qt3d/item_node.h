@@ -38,6 +38,7 @@ class ItemNode {
   void setDetail(double widthScale, const Detail& detail);
 
   bool isShown() const { return m_look.visible && m_look.opacity > 0; }
+  bool drawsTransparent() const { return m_layer == m_layers.transparent; }
   const PreparedItem& item() const { return *m_item; }
 
  private:

@@ -244,6 +244,11 @@ void SceneRenderer::draw(int level) {
     return;  // a camera without a direction; the widget does not send such
   }
   FrameGraph& graph = m_engine->graph;
+  const bool veiled =
+      m_depthsWanted && std::any_of(m_engine->items.begin(), m_engine->items.end(), [](const auto& item) {
+        return item.second->isShown() && item.second->drawsTransparent();
+      });
+  graph.setVeilWanted(veiled);
   graph.setTarget(std::min(level, 2), target, samples);
   graph.setBackground(asColor(m_view.background));
   graph.setCamera(asMatrix(transform->modelView()), asMatrix(transform->projection(0, target.height())));
@@ -256,8 +261,16 @@ void SceneRenderer::draw(int level) {
 
   const std::unique_ptr<Qt3DRender::QRenderCaptureReply> reply(graph.capture());
   std::unique_ptr<Qt3DRender::QRenderCaptureReply> depths;
+  std::unique_ptr<Qt3DRender::QRenderCaptureReply> veil, veilDepths;
   if (m_depthsWanted) depths.reset(graph.captureDepths());
-  const auto complete = [&] { return reply->isComplete() && (!depths || depths->isComplete()); };
+  if (veiled) {
+    veil.reset(graph.captureVeil());
+    veilDepths.reset(graph.captureVeilDepths());
+  }
+  const auto complete = [&] {
+    return reply->isComplete() && (!depths || depths->isComplete()) &&
+           (!veiled || (veil->isComplete() && veilDepths->isComplete()));
+  };
   for (int pass = 0; pass < kMostPasses && !complete(); ++pass) m_engine->engine.processFrame();
   if (!m_engine->effects.problem().isEmpty()) {
     m_problem = tr("The graphics driver does not take the shaders: %1").arg(m_engine->effects.problem());
@@ -274,6 +287,16 @@ void SceneRenderer::draw(int level) {
   if (depths && depths->isComplete()) {
     frame.depthPixels = depths->image().size();
     frame.depths = depthsOf(depths->image());
+    if (veiled && veil->isComplete() && veilDepths->isComplete()) {
+      frame.veil = veil->image();
+      // what was drawn is multiplied by its alpha, whatever the capture calls it
+      if (frame.veil.format() == QImage::Format_ARGB32)
+        frame.veil.reinterpretAsFormat(QImage::Format_ARGB32_Premultiplied);
+      frame.veil = frame.veil.convertToFormat(QImage::Format_ARGB32_Premultiplied);
+      if (frame.veil.size() != m_view.pixels)
+        frame.veil = frame.veil.scaled(m_view.pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+      frame.veilDepths = depthsOf(veilDepths->image());
+    }
   }
   frame.view = m_view;
   frame.milliseconds = double(timer.nsecsElapsed()) * 1e-6;

@@ -41,6 +41,10 @@ struct Frame {
   /// Depths of opaque items, if wanted: 0 … 1 as in view::ViewTransform, of `depthPixels`, top row first.
   std::vector<float> depths = {};
   QSize depthPixels = {};
+  /// Where there are transparent items, too: they alone, colours times alpha and alpha, of the size of `image`; and the depths
+  /// of the nearest of them, as above.
+  QImage veil = {};
+  std::vector<float> veilDepths = {};
   std::vector<QString> shown;  ///< items that are in a picture for the first time
 };
 

@@ -29,26 +29,44 @@ bool sameView(const View& a, const View& b) {
          a.bounds.max == b.bounds.max;
 }
 
-/// The ends of the rays of a picture of `size` at opaque items; empty if there are none.
-std::vector<float> endsOf(const Frame& frame, QSize size) {
-  if (frame.depths.empty() ||
-      std::all_of(frame.depths.begin(), frame.depths.end(), [](float depth) { return depth >= 1; }))
-    return {};
-  scene::Scene scene;
-  scene.camera = frame.view.camera;
-  scene.bounds = frame.view.bounds;
-  const view::ViewTransform view(scene, size.width(), size.height());
-  std::vector<float> ends;
-  ends.reserve(std::size_t(size.width()) * std::size_t(size.height()));
+/// Calls with column, row and index in the depths of each ray.
+template <class Visit>
+void eachRay(const Frame& frame, QSize size, Visit visit) {
   const QSize from = frame.depthPixels;
   for (int y = 0; y < size.height(); ++y) {
     const int row = (2 * y + 1) * from.height() / (2 * size.height());
     for (int x = 0; x < size.width(); ++x) {
       const int column = (2 * x + 1) * from.width() / (2 * size.width());
-      const float depth = frame.depths[std::size_t(row) * std::size_t(from.width()) + std::size_t(column)];
-      ends.push_back(float(view.distanceTo(x, y, depth)));
+      visit(x, y, std::size_t(row) * std::size_t(from.width()) + std::size_t(column));
     }
   }
+}
+
+/// Distances at which the rays of a picture meet opaque items and, before those, the veil; infinite where they do not. Empty
+/// if none does.
+struct Ends {
+  std::vector<float> opaque, veil;
+};
+
+Ends endsOf(const Frame& frame, QSize size) {
+  const auto nothing = [](const std::vector<float>& depths) {
+    return std::all_of(depths.begin(), depths.end(), [](float depth) { return depth >= 1; });
+  };
+  const bool veiled =
+      frame.veilDepths.size() == frame.depths.size() && !frame.veil.isNull() && !nothing(frame.veilDepths);
+  if (frame.depths.empty() || (!veiled && nothing(frame.depths))) return {};
+  scene::Scene scene;
+  scene.camera = frame.view.camera;
+  scene.bounds = frame.view.bounds;
+  const view::ViewTransform view(scene, size.width(), size.height());
+  Ends ends;
+  eachRay(frame, size, [&](int x, int y, std::size_t at) {
+    ends.opaque.push_back(float(view.distanceTo(x, y, frame.depths[at])));
+    if (!veiled) return;
+    const float depth = frame.veilDepths[at];
+    const bool hidden = depth >= 1 || depth >= frame.depths[at];
+    ends.veil.push_back(hidden ? INFINITY : float(view.distanceTo(x, y, depth)));
+  });
   return ends;
 }
 
@@ -65,6 +83,30 @@ QImage imageOf(const std::vector<float>& rgba, QSize size) {
     }
   }
   return image;
+}
+
+/// Puts `layer` between `veil` and what lies behind the veil, both of which are in `image` already.
+void putBehind(const QImage& layer, const QImage& veil, QImage& image) {
+  const QImage scaled = layer.scaled(image.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
+                            .convertToFormat(QImage::Format_ARGB32_Premultiplied);
+  const auto part = [](QRgb color, int shift) { return int(color >> shift & 0xFFu); };
+  for (int y = 0; y < image.height(); ++y) {
+    const auto* const from = reinterpret_cast<const QRgb*>(scaled.constScanLine(y));
+    const auto* const before = reinterpret_cast<const QRgb*>(veil.constScanLine(y));
+    auto* const to = reinterpret_cast<QRgb*>(image.scanLine(y));
+    for (int x = 0; x < image.width(); ++x) {
+      const int alpha = qAlpha(from[x]), clear = 255 - qAlpha(before[x]);
+      if (alpha == 0) continue;
+      QRgb made = 0;
+      for (const int shift : {0, 8, 16, 24}) {
+        const int rest = std::max(0, part(to[x], shift) - part(before[x], shift));
+        const int sum = part(before[x], shift) +
+                        (clear * part(from[x], shift) + (255 - alpha) * rest + 127) / 255;
+        made |= QRgb(std::clamp(sum, 0, 255)) << shift;
+      }
+      to[x] = made;
+    }
+  }
 }
 
 std::vector<const ViewedVolume*> frontToBack(const std::vector<ViewedVolume>& volumes,
@@ -102,7 +144,7 @@ void VolumeLayer::setVolumes(std::vector<ViewedVolume> volumes) {
     // shown
     if (m_volumes.empty()) {
       m_stop.request_stop();
-      m_layer = {};
+      m_layers = {};
     } else {
       stopPassSoon();
     }
@@ -111,7 +153,7 @@ void VolumeLayer::setVolumes(std::vector<ViewedVolume> volumes) {
 }
 
 void VolumeLayer::present(const Frame& frame) {
-  QImage layer;
+  Layers layer;
   {
     const std::lock_guard lock(m_mutex);
     const bool same = m_frame && sameView(m_frame->view, frame.view);
@@ -120,7 +162,7 @@ void VolumeLayer::present(const Frame& frame) {
       m_stopped = false;
     }
     m_next = frame;
-    if (same) layer = m_layer;
+    if (same) layer = m_layers;
     if (!same && !m_volumes.empty()) {
       m_wake.notify_one();
       return;
@@ -199,9 +241,10 @@ void VolumeLayer::takeFrame() {
   Frame next = *std::exchange(m_next, std::nullopt);
   if (m_frame && sameView(m_frame->view, next.view)) {
     // passes already done are cast again with the better depths
-    if (m_frame->depths != next.depths && m_reached >= 0) m_pass = std::min(m_pass, m_reached);
+    const bool same = m_frame->depths == next.depths && m_frame->veilDepths == next.veilDepths;
+    if (!same && m_reached >= 0) m_pass = std::min(m_pass, m_reached);
   } else {
-    m_layer = {};
+    m_layers = {};
     m_pass = 0;
     m_reached = -1;
   }
@@ -231,7 +274,7 @@ void VolumeLayer::doPass(std::unique_lock<std::mutex>& lock) {
   m_castPass = number;
   m_began = Clock::now();
   lock.unlock();
-  QImage layer;
+  Layers layer;
   bool stopped = false, converged = false;
   try {
     layer = cast(frame, volumes, pass, stop, true, converged);
@@ -243,7 +286,7 @@ void VolumeLayer::doPass(std::unique_lock<std::mutex>& lock) {
   m_patientUntil = Clock::time_point::max();
   if (stopped) {
     // nothing of this view has been shown, and the next one waits: everything else moves on
-    const bool bare = number == 0 && m_layer.isNull() && m_next;
+    const bool bare = number == 0 && m_layers.isNull() && m_next;
     lock.unlock();
     if (bare) m_events.made(composed(frame, {}));
     lock.lock();
@@ -263,13 +306,13 @@ void VolumeLayer::doPass(std::unique_lock<std::mutex>& lock) {
   }
   if (version != m_version) {
     if (number != 0 || m_volumes.empty()) return;
-    m_layer = layer;
+    m_layers = layer;
     lock.unlock();
     m_events.made(composed(frame, layer));
     lock.lock();
     return;
   }
-  m_layer = layer;
+  m_layers = layer;
   m_reached = number;
   m_pass = number == kLastPass || (pass.divisor == 1 && converged) ? kDone : number + 1;
   // another frame of the same view may have come meanwhile: it is shown with this
@@ -290,8 +333,9 @@ void VolumeLayer::doCapture(std::unique_lock<std::mutex>& lock) {
   m_captures.pop_front();
   const std::vector<ViewedVolume> volumes = m_volumes;
   const bool there = m_frame && m_pass == kDone && sameView(m_frame->view, capture.frame.view) &&
-                     m_frame->depths == capture.frame.depths;
-  QImage layer = there ? m_layer : QImage();
+                     m_frame->depths == capture.frame.depths &&
+                     m_frame->veilDepths == capture.frame.veilDepths;
+  Layers layer = there ? m_layers : Layers();
   m_stop = {};
   const std::stop_token stop = m_thread.get_stop_token();
   lock.unlock();
@@ -305,19 +349,34 @@ void VolumeLayer::doCapture(std::unique_lock<std::mutex>& lock) {
   lock.lock();
 }
 
-QImage VolumeLayer::cast(const Frame& frame, const std::vector<ViewedVolume>& volumes, Pass pass,
-                         const std::stop_token& stop, bool tells, bool& converged) {
+VolumeLayer::Layers VolumeLayer::cast(const Frame& frame, const std::vector<ViewedVolume>& volumes, Pass pass,
+                                      const std::stop_token& stop, bool tells, bool& converged) {
   const QSize full = frame.view.pixels;
   const QSize size((full.width() + pass.divisor - 1) / pass.divisor,
                    (full.height() + pass.divisor - 1) / pass.divisor);
-  const std::vector<float> ends = endsOf(frame, size);
-  std::vector<float> sum(4 * std::size_t(size.width()) * std::size_t(size.height())), rgba(sum.size());
+  const Ends ends = endsOf(frame, size);
+  std::vector<float> upToVeil = ends.opaque;
+  for (std::size_t n = 0; n < ends.veil.size(); ++n) upToVeil[n] = std::min(upToVeil[n], ends.veil[n]);
   converged = true;
+  Layers layers;
+  const bool veiled = !ends.veil.empty();
+  const CastJob job{frame, volumes, pass, size, stop, tells};
+  layers.before = imageOf(castBetween(job, {{}, upToVeil, veiled, false}, converged), size);
+  if (veiled) layers.behind = imageOf(castBetween(job, {ends.veil, ends.opaque, veiled, true}, converged), size);
+  return layers;
+}
+
+std::vector<float> VolumeLayer::castBetween(const CastJob& what, const Between& between, bool& converged) {
+  const auto& [frame, volumes, pass, size, stop, tells] = what;
+  std::vector<float> sum(4 * std::size_t(size.width()) * std::size_t(size.height())), rgba(sum.size());
   for (const ViewedVolume* const each : frontToBack(volumes, frame.view.camera)) {
     {
       const std::lock_guard lock(m_mutex);
       if (m_failed.contains(each->id)) continue;
     }
+    // where a ray has a single colour, that lies behind the veil
+    const bool inTwo = each->look.mode == scene::VolumeMode::Composite;
+    if (between.veiled && !between.behind && !inTwo) continue;
     scene::VolumeShown shown;
     Clock::time_point told = Clock::now();
     const scene::VolumeCast job{
@@ -328,8 +387,8 @@ QImage VolumeLayer::cast(const Frame& frame, const std::vector<ViewedVolume>& vo
         .height = size.height(),
         .firstRow = 0,
         .rows = size.height(),
-        .from = {},
-        .to = ends,
+        .from = inTwo ? between.from : std::span<const float>(),
+        .to = between.to,
         .whole = pass.whole,
         .soon = pass.soon,
         .stop = stop,
@@ -363,20 +422,24 @@ QImage VolumeLayer::cast(const Frame& frame, const std::vector<ViewedVolume>& vo
       for (std::size_t c = 0; c < 4; ++c) sum[n + c] += through * rgba[n + c];
     }
   }
-  return imageOf(sum, size);
+  return sum;
 }
 
 void VolumeLayer::tell(const QString& id, const VolumeSight& sight) const {
   if (m_events.seen) m_events.seen(id, sight);
 }
 
-Frame VolumeLayer::composed(const Frame& frame, const QImage& layer) {
+Frame VolumeLayer::composed(const Frame& frame, const Layers& layers) {
   Frame made = frame;
   made.depths.clear();
-  if (layer.isNull() || made.image.isNull()) return made;
+  made.veilDepths.clear();
+  made.veil = {};
+  if (layers.isNull() || made.image.isNull()) return made;
+  if (!layers.behind.isNull() && frame.veil.size() == made.image.size())
+    putBehind(layers.behind, frame.veil, made.image);
   QPainter painter(&made.image);
   painter.setRenderHint(QPainter::SmoothPixmapTransform);
-  painter.drawImage(QRectF(QPointF(0, 0), QSizeF(made.image.size())), layer);
+  painter.drawImage(QRectF(QPointF(0, 0), QSizeF(made.image.size())), layers.before);
   return made;
 }
 

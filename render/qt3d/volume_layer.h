@@ -1,7 +1,8 @@
 #pragma once
 // Volumes in the view. Frames drawn by Qt 3D pass through here before they are shown, and get the volumes:
 // rays are cast on a thread of their own, up to opaque items, first few of them, so that the view follows the
-// hand, then more, and at last all. Transparent items lie behind the volumes.
+// hand, then more, and at last all. Where there are transparent items, all of a pixel count as one veil at the
+// depth of the nearest: rays are cast before it and behind it.
 //
 // A frame is waiting, or being shown: its first pass runs to its end unless it takes long, because otherwise
 // a view that turns, or a look that is dragged, would never show anything; later passes stop for a frame of
@@ -17,6 +18,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -75,12 +77,30 @@ class VolumeLayer {
   void doPass(std::unique_lock<std::mutex>& lock);
   void doCapture(std::unique_lock<std::mutex>& lock);
   Pass passNow() const;
-  /// Red, green, blue times alpha, and alpha, of rays so many pixels apart. Throws Cancelled; other errors of
-  /// a volume are reported by an event.
-  QImage cast(const Frame& frame, const std::vector<ViewedVolume>& volumes, Pass pass,
+  /// Red, green, blue times alpha, and alpha, of rays so many pixels apart.
+  struct Layers {
+    QImage before;  ///< the veil, or what is opaque
+    QImage behind;  ///< the veil; null: there is none
+    bool isNull() const { return before.isNull(); }
+  };
+  /// Throws Cancelled; other errors of a volume are reported by an event.
+  Layers cast(const Frame& frame, const std::vector<ViewedVolume>& volumes, Pass pass,
               const std::stop_token& stop, bool tells, bool& converged);
+  struct CastJob {
+    const Frame& frame;
+    const std::vector<ViewedVolume>& volumes;
+    Pass pass;
+    QSize size;
+    const std::stop_token& stop;
+    bool tells;
+  };
+  struct Between {
+    std::span<const float> from, to;  ///< empty: from the eye, without end
+    bool veiled, behind;
+  };
+  std::vector<float> castBetween(const CastJob& what, const Between& between, bool& converged);
   void tell(const QString& id, const VolumeSight& sight) const;
-  static Frame composed(const Frame& frame, const QImage& layer);
+  static Frame composed(const Frame& frame, const Layers& layers);
 
   const Events m_events;
   std::mutex m_mutex;  // guards everything below
@@ -92,7 +112,7 @@ class VolumeLayer {
   std::optional<Frame> m_next;
   std::deque<Capture> m_captures;
   std::optional<Frame> m_frame;  // the one shown, without volumes
-  QImage m_layer;                // cast for its view; null: nothing yet
+  Layers m_layers;               // cast for its view; null: nothing yet
   int m_reached = -1;            // the last pass in it
   int m_pass = 0;                // the next one; kDone: none
   bool m_stopped = false;        // by the user

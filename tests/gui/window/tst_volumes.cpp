@@ -117,6 +117,32 @@ void TestVolumes::shownAndHidden() {
   };
   QTRY_VERIFY_WITH_TIMEOUT(between(), kPatienceMs);
 
+  // A sheet that is half transparent greys what lies behind it, and nothing else: all of the volume before it, hardly any at its back.
+  const auto colourfulness = [&] {
+    double sum = 0;
+    const QImage now = studio.picture();
+    for (int y = central.top(); y <= central.bottom(); ++y)
+      for (int x = central.left(); x <= central.right(); ++x) {
+        const QColor color = now.pixelColor(x, y);
+        sum += std::max({color.red(), color.green(), color.blue()}) -
+               std::min({color.red(), color.green(), color.blue()});
+      }
+    return sum;
+  };
+  place(0);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && sightOf(studio).startsWith("complete"), kPatienceMs);
+  studio.model.document().edit("Half", [&](app::Draft& draft) { draft.object(sheet).opacity = 0.5; });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && sightOf(studio).startsWith("complete"), kPatienceMs);
+  const double bare = colourfulness();
+  place(64);
+  const auto greyed = [&] {
+    const double now = colourfulness();
+    return now > 0.4 * bare && now < 0.65 * bare;
+  };
+  QTRY_VERIFY2_WITH_TIMEOUT(greyed(), qPrintable(QString("%1 of %2").arg(colourfulness()).arg(bare)),
+                            kPatienceMs);
+  keep(studio, "volume-veil");
+
   // Hidden, it is gone.
   studio.model.document().edit("Hide", [&](app::Draft& draft) { draft.object(id).visible = false; });
   QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) < alone / 20, kPatienceMs);
