@@ -94,7 +94,7 @@ void TestRemoteFormats::levelsAreTheSame() {
   }
   // what is not regular has none
   QVERIFY(!far({"", {"mesh.vtk"}}, m_server.url(""))->openLevel(1, m_account));
-  QVERIFY(!far({"", {"deep/grid.xyz"}, {"deep/grid_0.q"}}, m_server.url(""))->openLevel(1, m_account));
+  QVERIFY(!far({"", {"deep/grid.xyz"}, {"deep/grid_0000.q"}}, m_server.url(""))->openLevel(1, m_account));
   const FormatCase wrong{"", {"flow.nrrd"}, {}, {{"@level", "x"}}};
   QVERIFY(errorOf<Invalid>([&] { far(wrong, m_server.url("")); }).find("no level") != std::string::npos);
 }
