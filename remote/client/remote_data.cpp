@@ -11,6 +11,7 @@
 #include "core/base/log.h"
 #include "core/base/url.h"
 #include "core/fields/origin.h"
+#include "core/paging/pages/coarse_levels.h"
 #include "core/paging/sources/kept_source.h"
 #include "core/paging/store/catalog.h"
 #include "remote/client/far_url.h"
@@ -33,17 +34,22 @@ std::uint64_t budgeted(std::uint64_t bytes) {
 
 class RemoteData final : public fields::OpenData, public fields::RemoteOrigin {
  public:
-  RemoteData(std::shared_ptr<RemoteSet> set, const Opened& opened, MemoryClaim claim, bool forConversion,
-             std::shared_ptr<const paging::PageFolder> kept, const std::stop_token& stop)
+  RemoteData(std::shared_ptr<RemoteSet> set, const Opened& opened, MemoryClaim claim, fields::OpenRequest request,
+             std::shared_ptr<const paging::PageFolder> kept, const RemoteDataOptions& options)
       : m_set(std::move(set)),
         m_kept(std::move(kept)),
-        m_stop(stop),
+        m_request(std::move(request)),
+        m_options(options),
+        m_isStore(opened.isStore),
         m_claim(std::move(claim)),
         m_fileBytes(opened.fileBytes),
         m_identity(opened.identity),
         m_explanation(opened.explanation) {
     // Otherwise the description has arrays that only locate points.
-    if (opened.hasBoxes && forConversion) m_boxes = std::make_unique<RemoteBoxes>(m_set, stop);
+    if (opened.hasBoxes && m_request.forConversion)
+      m_boxes = std::make_unique<RemoteBoxes>(m_set, m_options.stop);
+    m_request.stop = {};
+    m_request.findNamed = nullptr;
   }
 
   const paging::DatasetDescription& description() const override { return m_set->description; }
@@ -84,6 +90,20 @@ class RemoteData final : public fields::OpenData, public fields::RemoteOrigin {
     if (!(range[0] <= range[1])) return std::nullopt;
     return range;
   }
+  /// A connection of its own, on which the server sends the pages of that level.
+  std::unique_ptr<OpenData> openLevel(int level, MemoryAccount& account) const override {
+    const auto& blocks = description().blocks;
+    const bool isMade = !m_isStore && std::all_of(blocks.begin(), blocks.end(), [](const auto& block) {
+      return block.kind == paging::GridKind::Regular || block.kind == paging::GridKind::Rectilinear;
+    });
+    const int levels = m_isStore ? paging::levelsSaid(description())
+                       : isMade  ? paging::levelsOf(description(), paging::kMostLevels)
+                                 : 1;
+    if (level < (m_isStore ? 0 : 1) || level >= levels || m_request.options.contains(kMadeLevel)) return nullptr;
+    fields::OpenRequest request = m_request;
+    request.options[m_isStore ? "level" : kMadeLevel] = std::to_string(level);
+    return RemoteDataReader(m_kept, m_options).open(request, account);
+  }
   const paging::BoxReader* boxReader() const override { return m_boxes.get(); }
   std::vector<std::string> explanation() const override { return m_explanation; }
   fields::Origin origin() const override { return {m_set->url, m_set->server, m_fileBytes, m_identity}; }
@@ -93,7 +113,7 @@ class RemoteData final : public fields::OpenData, public fields::RemoteOrigin {
     const auto pages = static_cast<std::uint64_t>(description().arrays.at(array).pageCount());
     const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(kMostIndexRecords, pages - first));
     const auto parts =
-        m_set->links.front()->call(MessageType::Index, bytesOf(IndexRequest{0, array, first, count}), true, m_stop);
+        m_set->links.front()->call(MessageType::Index, bytesOf(IndexRequest{0, array, first, count}), true, m_options.stop);
     std::vector<std::uint64_t> bytes;
     for (const IndexRecord& record : parseIndexRecords(parts.front()).records)
       bytes.push_back(record.storedBytes);
@@ -104,7 +124,9 @@ class RemoteData final : public fields::OpenData, public fields::RemoteOrigin {
 
   std::shared_ptr<RemoteSet> m_set;
   std::shared_ptr<const paging::PageFolder> m_kept;
-  const std::stop_token m_stop;
+  fields::OpenRequest m_request;
+  const RemoteDataOptions m_options;
+  const bool m_isStore;
   MemoryClaim m_claim;
   std::uint64_t m_fileBytes, m_identity;
   std::vector<std::string> m_explanation;
@@ -255,8 +277,7 @@ std::unique_ptr<fields::OpenData> RemoteDataReader::open(const fields::OpenReque
            facts.ranges.size() != static_cast<std::size_t>(set->description.arrays[n].components)))
         throw Corrupt("what the server says of array " + set->description.arrays[n].name + " cannot be");
     }
-    return std::make_unique<RemoteData>(std::move(set), opened, std::move(claim), request.forConversion,
-                                        m_kept, m_options.stop);
+    return std::make_unique<RemoteData>(std::move(set), opened, std::move(claim), request, m_kept, m_options);
   } catch (Error& error) {
     error.at(firstText);
     throw;

@@ -54,6 +54,10 @@ struct Listing {
   std::vector<ListEntry> entries;
 };
 
+/// An option of OpenRequestMessage that no reader has: the number of a level of detail that the server makes of data in
+/// place. Stores have the option "level".
+constexpr const char* kMadeLevel = "@level";
+
 struct OpenRequestMessage {
   std::vector<std::string> sources, solutions;
   std::string reader;

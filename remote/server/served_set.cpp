@@ -1,6 +1,7 @@
 #include "remote/server/served_set.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "core/base/error.h"
 #include "core/paging/store/store_file.h"
@@ -34,6 +35,22 @@ std::vector<SharedFile> filesOf(const RootFolder& root, const OpenRequestMessage
   return files;
 }
 
+/// The level of `data` that is asked for, which goes with its own.
+std::unique_ptr<fields::OpenData> atLevel(std::unique_ptr<fields::OpenData> data,
+                                          const OpenRequestMessage& request, MemoryAccount& account) {
+  for (const auto& [key, value] : request.options) {
+    if (key != kMadeLevel) continue;
+    int level = 0;
+    const char* const end = value.data() + value.size();
+    const auto [stop, error] = std::from_chars(value.data(), end, level);
+    if (error != std::errc() || stop != end || level < 1)
+      throw Invalid("'" + value + "' is no level that is made", "give 1 for half the resolution, 2 for a quarter");
+    data = data->openLevel(level, account);
+    if (!data) throw Invalid("has no level " + value, "look at level 0");
+  }
+  return data;
+}
+
 }  // namespace
 
 bool ServedSet::isWhole() const {
@@ -57,7 +74,8 @@ std::shared_ptr<ServedSet> openSet(const RootFolder& root, const OpenRequestMess
   }
   SetFiles set(root, request, std::move(files));
   try {
-    auto data = surroundings.readers.open(set.localRequest(root, request), surroundings.account);
+    auto data = atLevel(surroundings.readers.open(set.localRequest(root, request), surroundings.account), request,
+                        surroundings.account);
     Opened facts;
     facts.identity = set.identityWith(identity);
     facts.fileBytes = set.bytes();

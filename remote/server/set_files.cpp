@@ -132,7 +132,8 @@ fields::OpenRequest SetFiles::localRequest(const RootFolder& root, const OpenReq
   for (const std::string& name : request.sources) local.sources.push_back(m_links.at(name));
   for (const std::string& name : request.solutions) local.solutions.push_back(m_links.at(name));
   local.reader = request.reader;
-  local.options.insert(request.options.begin(), request.options.end());
+  for (const auto& [key, value] : request.options)
+    if (key != kMadeLevel) local.options.emplace(key, value);
   local.forConversion = request.forConversion;
   local.findNamed = [this, &root](const std::string& file, const std::string& named) {
     return findNamed(root, file, named);

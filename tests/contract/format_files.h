@@ -59,7 +59,7 @@ class FormatFiles {
         {.sources = {"sample://cylinder?size=24,20,10&blocks=2&steps=2"}, .forConversion = true}, account);
     plot3d::writePlot3d(*data->boxReader(), path("deep/grid"));
     write("steps.p3d", R"({"auto-detect-format": true, "filenames": [
-        {"xyz": "deep/grid.xyz", "q": "deep/grid_0.q"}, {"xyz": "deep/grid.xyz", "q": "deep/grid_1.q"}]})");
+        {"xyz": "deep/grid.xyz", "q": "deep/grid_0000.q"}, {"xyz": "deep/grid.xyz", "q": "deep/grid_0001.q"}]})");
   }
 
   std::string path(const std::string& name) const { return (m_folder.path() / name).string(); }
@@ -85,7 +85,7 @@ class FormatFiles {
             {"netcdf", {"packed.nc"}},
             {"netcdf curvilinear", {"curvilinear.nc"}},
             {"netcdf of exodus", {"small.e"}},
-            {"plot3d", {"deep/grid.xyz"}, {"deep/grid_0.q", "deep/grid_1.q"}},
+            {"plot3d", {"deep/grid.xyz"}, {"deep/grid_0000.q", "deep/grid_0001.q"}},
             {"plot3d functions", {"deep/box.xyz"}, {"deep/box.f"}},
             {"plot3d list", {"steps.p3d"}}};
   }

@@ -22,8 +22,9 @@ inline const fields::ReaderRegistry& servedReaders() {
 
 class LoopbackServer {
  public:
+  /// Of `root`, or of the upstream of `options`.
   explicit LoopbackServer(const std::filesystem::path& root, remote::ServerOptions options = {}) {
-    options.exports = {{"", root}};
+    if (!options.upstream) options.exports = {{"", root}};
     m_server = std::make_unique<remote::Server>(options, servedReaders());
     m_thread = std::thread([this] { m_server->run(); });
   }

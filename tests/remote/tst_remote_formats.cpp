@@ -32,6 +32,7 @@ class TestRemoteFormats : public QObject {
   void sameAsLocal();
   void conversionReadsTheSame_data() { sameAsLocal_data(); }
   void conversionReadsTheSame();
+  void levelsAreTheSame();
   void theProgramDrawsTheSame();
   void foldersAreListed();
   void whatIsNamedStaysBelow();
@@ -74,6 +75,28 @@ void TestRemoteFormats::conversionReadsTheSame() {
   QFETCH(int, number);
   const FormatCase its = FormatFiles::cases()[static_cast<std::size_t>(number)];
   QCOMPARE(differenceOfBoxes(*near(its, true), *far(its, m_server.url(""), true)), std::string());
+}
+
+void TestRemoteFormats::levelsAreTheSame() {
+  const FormatCase raw = FormatFiles::cases().front();
+  SUCCEEDS(runFarfield({"convert", QString::fromStdString(m_files.path("flow.raw")), "--option", "dims=14,12,10",
+                        "--option", "type=f32", "--option", "components=3", "--option", "name=velocity", "--levels",
+                        "1", "-o", QString::fromStdString(m_files.path("flow.h5"))}));
+  for (const FormatCase& its : {raw, FormatCase{"store", {"flow.h5"}}}) {
+    const Data here = near(its), there = far(its, m_server.url(""));
+    const Data coarseHere = here->openLevel(1, m_account), coarseThere = there->openLevel(1, m_account);
+    QVERIFY2(coarseHere && coarseThere, its.name.c_str());
+    QCOMPARE(coarseThere->description().blocks.front().dims, coarseHere->description().blocks.front().dims);
+    QVERIFY(coarseThere->description().blocks.front().dims[0] < 10);
+    QCOMPARE(difference(*coarseHere, *coarseThere), std::string());
+    QVERIFY(!there->openLevel(12, m_account));
+    QVERIFY(!there->openLevel(-1, m_account));
+  }
+  // what is not regular has none
+  QVERIFY(!far({"", {"mesh.vtk"}}, m_server.url(""))->openLevel(1, m_account));
+  QVERIFY(!far({"", {"deep/grid.xyz"}, {"deep/grid_0000.q"}}, m_server.url(""))->openLevel(1, m_account));
+  const FormatCase wrong{"", {"flow.nrrd"}, {}, {{"@level", "x"}}};
+  QVERIFY(errorOf<Invalid>([&] { far(wrong, m_server.url("")); }).find("no level") != std::string::npos);
 }
 
 void TestRemoteFormats::theProgramDrawsTheSame() {
