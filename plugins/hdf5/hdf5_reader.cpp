@@ -14,13 +14,10 @@ namespace {
 constexpr std::int64_t kComponents[] = {2, 3, 4, 6, 9};
 constexpr std::size_t kMostSaid = 5;
 
-/// The folder that all datasets are in, with a slash at its end.
 std::string commonFolder(const Contents& contents) {
-  if (contents.datasets.empty()) return "/";
-  std::string common = contents.datasets.front().folder() + "/";
-  for (const Dataset& data : contents.datasets)
-    while (!data.path.starts_with(common)) common.erase(common.rfind('/', common.size() - 2) + 1);
-  return common;
+  std::vector<std::string> paths;
+  for (const Dataset& data : contents.datasets) paths.push_back(data.path);
+  return cf::commonFolder(paths);
 }
 
 /// Whether the last dimension of a dataset without scales counts components.
