@@ -1,3 +1,5 @@
+#include "plugins/zarr/zarr_node.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -8,7 +10,6 @@
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
-#include "plugins/zarr/zarr_node.h"
 
 namespace farfield::zarr {
 namespace {

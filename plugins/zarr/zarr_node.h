@@ -2,8 +2,6 @@
 // What Zarr's metadata say (versions 2 and 3: zarr-specs.readthedocs.io), found below a folder or a URL. N5 is read as the
 // version before it (github.com/saalfeldlab/n5).
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <optional>
 #include <string>
 #include <vector>
