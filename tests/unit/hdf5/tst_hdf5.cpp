@@ -39,6 +39,7 @@ class TestHdf5 : public QObject {
   void largeChunksNameConversion();
   void cutFilesAreRefused();
   void storesWithoutTheirEnd();
+  void otherFormatsAreNamed();
   void inventoryOfRealFiles();
 
  private:
@@ -383,6 +384,24 @@ void TestHdf5::storesWithoutTheirEnd() {
   }
   const std::string error = errorOf<Corrupt>([&] { readerOf(); });
   QVERIFY2(error.find("paged store") != std::string::npos, error.c_str());
+}
+
+void TestHdf5::otherFormatsAreNamed() {
+  for (const char* const name : {"CGNSLibraryVersion", "Chombo_global"}) {
+    Hdf5Maker file(m_path);
+    file.group(name);
+    file.makeNumbered("values", {.dims = {4, 4, 4}});
+    H5Fflush(file.file(), H5F_SCOPE_GLOBAL);
+    const std::string error = errorOf<Unsupported>([&] { readerOf(); });
+    QVERIFY2(error.find("a.h5") != std::string::npos && error.find("variable") != std::string::npos, error.c_str());
+    QCOMPARE(allValues(readerOf({{"variable", "values"}}), "values")[9], 9.0);
+  }
+  {
+    Hdf5Maker file(m_path);
+    file.makeNumbered("WAVE::phi it=0 tl=0 rl=1", {.dims = {4, 4, 4}});
+  }
+  const std::string error = errorOf<Unsupported>([&] { readerOf(); });
+  QVERIFY2(error.find("adaptive") != std::string::npos, error.c_str());
 }
 
 void TestHdf5::inventoryOfRealFiles() {
