@@ -37,6 +37,7 @@ class TestHdf5 : public QObject {
   void vectorsOfSeveralVariables();
   void choicesAreSaid();
   void largeChunksNameConversion();
+  void sourcesClaimWhatTheyAreGiven();
   void cutFilesAreRefused();
   void storesWithoutTheirEnd();
   void otherFormatsAreNamed();
@@ -361,6 +362,21 @@ void TestHdf5::largeChunksNameConversion() {
   MemoryAccount small(2 << 20);
   const std::string error = errorOf<OverBudget>([&] { open(small); });
   QVERIFY2(error.find("convert") != std::string::npos && error.find("1.0 MiB") != std::string::npos, error.c_str());
+}
+
+void TestHdf5::sourcesClaimWhatTheyAreGiven() {
+  {
+    Hdf5Maker file(m_path);
+    file.makeNumbered("packed", {.dims = {20, 20, 20}, .chunks = {9, 9, 9}, .type = H5T_STD_I16BE, .gzip = 1});
+    file.makeNumbered("row", {.dims = {20, 20, 20}});
+    file.makeNumbered("plain", {.dims = {20, 20, 20}, .chunks = {9, 9, 9}});
+  }
+  const auto data = open(m_account);
+  for (const std::uint64_t more : {0, 1, 4095, 4097, 99999, 1000000}) {
+    const std::uint64_t staging = data->largestStoredBytes() + more, before = m_account.usedBytes();
+    const auto sources = data->makeSources(m_account, {.stagingBytes = staging, .readers = 2, .processors = 4});
+    QVERIFY(m_account.usedBytes() - before <= staging);
+  }
 }
 
 void TestHdf5::cutFilesAreRefused() {
