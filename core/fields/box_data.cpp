@@ -231,6 +231,8 @@ class BoxData final : public OpenData, public RemoteOrigin {
   const paging::BoxReader* boxReader() const override { return m_reader.get(); }
   std::vector<std::filesystem::path> files() const override { return m_options.files; }
   std::unique_ptr<OpenData> openLevel(int level, MemoryAccount& account) const override {
+    if (m_options.openLevel)
+      if (auto data = m_options.openLevel(level, account)) return data;
     const auto& blocks = m_reader->description().blocks;
     const bool curvilinear =
         std::any_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.hasCoordinates(); });
@@ -240,6 +242,7 @@ class BoxData final : public OpenData, public RemoteOrigin {
     BoxDataOptions options = m_options;
     options.pagesAsDescribed = false;
     options.sources = nullptr;
+    options.openLevel = nullptr;
     options.pageEdge = paging::pageEdgeFor(m_reader->description());
     options.name += ", level " + std::to_string(level);
     options.kept = nullptr;

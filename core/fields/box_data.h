@@ -3,6 +3,7 @@
 // the file reads best; the location bounds are computed when it is opened.
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,6 +42,8 @@ struct BoxDataOptions {
   std::shared_ptr<const paging::KeptScans> kept = nullptr;
   std::string identity = {};
   std::shared_ptr<const paging::KeptScans::Kept> found = nullptr;
+  /// Opens a coarser level that the data have (OpenData::openLevel); null: they have none.
+  std::function<std::unique_ptr<OpenData>(int level, MemoryAccount& account)> openLevel = nullptr;
   /// Keeps ranges of pages (OpenRequest::keptRanges); null: nowhere.
   std::shared_ptr<const paging::KeptRanges> ranges = nullptr;
   std::vector<std::filesystem::path> files = {};  ///< all files that values come from, for the ranges

@@ -21,6 +21,19 @@ const Variable* File::variable(std::string_view name) const {
   return nullptr;
 }
 
+std::string commonFolder(const std::vector<std::string>& paths) {
+  if (paths.empty()) return {};
+  std::string common = paths.front();
+  for (const std::string& path : paths)
+    for (;;) {
+      const auto slash = common.rfind('/');
+      common.erase(slash == std::string::npos ? 0 : slash + 1);
+      if (path.starts_with(common)) break;
+      common.pop_back();
+    }
+  return common;
+}
+
 void setDenseStrides(const File& file, Variable& variable) {
   variable.strides.assign(variable.dims.size(), 0);
   std::int64_t stride = arrays::bytesOf(variable.type);

@@ -63,6 +63,9 @@ struct File {
   std::int64_t sizeOf(int dimension) const { return dimensions[static_cast<std::size_t>(dimension)].size; }
 };
 
+/// The folder that all of "/a/b/c", "/a/d" are in, with a slash at its end unless it is empty: "/a/".
+std::string commonFolder(const std::vector<std::string>& paths);
+
 /// Sets the strides of numbers in a row, last dimension fastest. Throws Corrupt if no file can be that large.
 void setDenseStrides(const File& file, Variable& variable);
 

@@ -58,6 +58,23 @@ std::int64_t timeStrideOf(const Variable& variable, const CfGrid& grid) {
   return 0;
 }
 
+/// Names between commas; of many only the first.
+class NameList {
+ public:
+  void add(const std::string& name) {
+    if (++m_count <= kMostNames) m_text += (m_text.empty() ? "" : ", ") + printable(name);
+  }
+  bool empty() const { return m_count == 0; }
+  std::string text() const {
+    return m_count > kMostNames ? m_text + " and " + std::to_string(m_count - kMostNames) + " more" : m_text;
+  }
+
+ private:
+  static constexpr std::size_t kMostNames = 12;
+  std::string m_text;
+  std::size_t m_count = 0;
+};
+
 class Maker {
  public:
   Maker(std::vector<OpenedFile> files, std::string format, const arrays::Options& options,
@@ -107,9 +124,8 @@ class Maker {
   void chooseGrid() {
     const File& header = first().file;
     const std::vector<const Variable*> values = valuesIn(header);
-    std::string list;
-    for (const Variable* const variable : values)
-      list += (list.empty() ? "" : ", ") + printable(variable->name);
+    NameList list;
+    for (const Variable* const variable : values) list.add(variable->name);
     if (values.empty())
       throw Unsupported("has no variable of numbers on a grid of up to three axes and time");
     std::vector<CfGrid> grids;
@@ -120,7 +136,7 @@ class Maker {
                                       [&](const Variable* its) { return its->name == named->second; });
       if (found == values.end())
         throw Invalid("there is no variable '" + printable(named->second) + "' on a grid",
-                      "use one of: " + list)
+                      "use one of: " + list.text())
             .at("option variable");
       best = static_cast<std::size_t>(found - values.begin());
     } else {
@@ -136,15 +152,15 @@ class Maker {
     // the time axis is that of any variable that has one
     for (std::size_t n = 0; n < values.size(); ++n)
       if (grids[n].sameSpace(m_grid) && m_grid.time < 0) m_grid.time = grids[n].time;
-    std::string left;
+    NameList left;
     for (std::size_t n = 0; n < values.size(); ++n) {
       if (grids[n].sameSpace(m_grid) && (grids[n].time < 0 || grids[n].time == m_grid.time))
         m_chosen.push_back(values[n]);
       else
-        left += (left.empty() ? "" : ", ") + printable(values[n]->name);
+        left.add(values[n]->name);
     }
     if (!left.empty())
-      m_data.explain.push_back("left out, on other grids: " + left +
+      m_data.explain.push_back("left out, on other grids: " + left.text() +
                                "; --option variable=NAME shows one of them");
     noteOthers(header, values);
     for (std::size_t a = 0; a < 3; ++a) {
@@ -156,12 +172,12 @@ class Maker {
   }
 
   void noteOthers(const File& header, const std::vector<const Variable*>& values) {
-    std::string many;
+    NameList many;
     for (const Variable& variable : header.variables)
       if (!variable.isText && variable.dims.size() > (variable.componentDim < 0 ? 4 : 5) &&
           std::find(values.begin(), values.end(), &variable) == values.end())
-        many += (many.empty() ? "" : ", ") + printable(variable.name);
-    if (!many.empty()) m_data.explain.push_back("left out, of more than three axes and time: " + many);
+        many.add(variable.name);
+    if (!many.empty()) m_data.explain.push_back("left out, of more than three axes and time: " + many.text());
   }
 
   void addTimes() {

@@ -273,7 +273,8 @@ class Sources final : public fields::BoxSources {
       if (placed) {
         const ChunkMap map = mapOf(std::get<PlacedArray>(m_reader->places()[n]), 0);
         const auto chunk = static_cast<std::uint64_t>(arrayOf(map).chunkBytes());
-        run.work = std::max(run.work, bytes + chunk + FilterChain::workBytes(chunk));
+        run.work =
+            std::max(run.work, paging::wholeStagingUnits(bytes + chunk + FilterChain::workBytes(chunk)));
         bytes = std::max(bytes, arrayOf(map).mostStoredBytes());
       }
       run.largest = std::max(run.largest, paging::wholeStagingUnits(bytes));
@@ -294,7 +295,8 @@ class Sources final : public fields::BoxSources {
     std::vector<std::unique_ptr<paging::PageSource>> sources;
     for (const Run& run : m_runs) {
       SomeArrays some(m_reader, run.first, run.end);
-      const std::uint64_t share = spare / m_runs.size();
+      // whole units, which is what a source claims
+      const std::uint64_t share = spare / m_runs.size() / paging::kStagingUnit * paging::kStagingUnit;
       if (run.placed) {
         paging::PlacedSourceOptions placed;
         placed.engine.kind = options.engine;

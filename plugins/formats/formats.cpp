@@ -8,6 +8,7 @@
 #include "plugins/raw/raw_data.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "plugins/vtkhdf/vtkhdf_data.h"
+#include "plugins/zarr/zarr_data.h"
 
 namespace farfield::formats {
 
@@ -17,6 +18,7 @@ void addFormats(fields::ReaderRegistry& readers, const FormatOptions& options) {
   readers.add(std::make_unique<netcdf3::NetcdfDataReader>(options.stores));
   readers.add(std::make_unique<vtkhdf::VtkHdfDataReader>(options.stores));  // before hdf5, which it is as well
   readers.add(std::make_unique<hdf5::Hdf5DataReader>(options.stores));
+  readers.add(std::make_unique<zarr::ZarrDataReader>(options.stores));
   readers.add(std::make_unique<raw::RawDataReader>(options.stores));
   readers.add(std::make_unique<vtkfile::VtkDataReader>(options.kept, options.stores));
   // last: PLOT3D has no signature

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/url.h"
 #include "plugins/chunks/chunk_pages.h"
 
 namespace farfield::hdf5 {
@@ -14,13 +15,10 @@ namespace {
 constexpr std::int64_t kComponents[] = {2, 3, 4, 6, 9};
 constexpr std::size_t kMostSaid = 5;
 
-/// The folder that all datasets are in, with a slash at its end.
 std::string commonFolder(const Contents& contents) {
-  if (contents.datasets.empty()) return "/";
-  std::string common = contents.datasets.front().folder() + "/";
-  for (const Dataset& data : contents.datasets)
-    while (!data.path.starts_with(common)) common.erase(common.rfind('/', common.size() - 2) + 1);
-  return common;
+  std::vector<std::string> paths;
+  for (const Dataset& data : contents.datasets) paths.push_back(data.path);
+  return cf::commonFolder(paths);
 }
 
 /// Whether the last dimension of a dataset without scales counts components.
@@ -141,10 +139,21 @@ void sayLeftOut(const cf::File& file, std::vector<std::string>& explain) {
   }
 }
 
-void refuseOthers(const Contents& contents) {
+/// Formats on HDF5 whose arrays mean nothing without their rules.
+void refuseOthers(const Contents& contents, bool oneIsNamed) {
   if (contents.dataset("/farfield/index"))
     throw Corrupt("is a paged store whose end is missing", "copy or convert it again");
-  if (contents.group("/VTKHDF")) return;
+  if (oneIsNamed) return;
+  const auto refuse = [](const char* what) {
+    throw Unsupported("is " + std::string(what), "--option variable=NAME opens one of its datasets with those like it");
+  };
+  if (contents.group("/CGNSLibraryVersion")) refuse("a CGNS file, whose zones are not read");
+  if (contents.group("/Chombo_global")) refuse("a Chombo file, whose grid is adaptive");
+  const auto isCarpet = [](const Dataset& its) {
+    return its.path.find("::") != std::string::npos && its.path.find(" it=") != std::string::npos;
+  };
+  if (std::any_of(contents.datasets.begin(), contents.datasets.end(), isCarpet))
+    refuse("a file of Cactus (Carpet), whose grid is adaptive");
 }
 
 }  // namespace
@@ -152,7 +161,6 @@ void refuseOthers(const Contents& contents) {
 OpenedHdf5 openFile(const std::string& path, std::shared_ptr<const paging::ByteObject> object) {
   OpenedHdf5 opened{path, std::make_shared<File>(std::move(object)), {}};
   opened.contents = contentsOf(*opened.file);
-  refuseOthers(opened.contents);
   return opened;
 }
 
@@ -164,6 +172,12 @@ cf::CfData describeHdf5(const std::vector<OpenedHdf5>& files, const arrays::Opti
                         const std::shared_ptr<chunks::ChunkCaches>& caches, MemoryAccount& account,
                         bool* inChunks) {
   arrays::checkOptions(options, {"variable", "vectors", "origin", "spacing"});
+  for (const OpenedHdf5& file : files) try {
+      refuseOthers(file.contents, options.contains("variable"));
+    } catch (Error& error) {
+      error.at(saidOf(file.path));
+      throw;
+    }
   arrays::Options names = options;
   if (const auto variable = names.find("variable"); variable != names.end())
     if (const std::string folder = commonFolder(files.front().contents); variable->second.starts_with(folder))
@@ -179,7 +193,7 @@ cf::CfData describeHdf5(const std::vector<OpenedHdf5>& files, const arrays::Opti
                                     [](const cf::Variable& its) { return its.hasNumbers(); });
   if (!numbered && !leftOut.empty())
     throw Unsupported(leftOut.front(), "rewrite it with filters that are read (h5repack -f GZIP=4), then open or convert that")
-        .at("file " + files.front().path);
+        .at(saidOf(files.front().path));
   cf::CfData data = cf::describe(std::move(opened), "hdf5", names, account);
   data.explain.insert(data.explain.end(), leftOut.begin(), leftOut.end());
   const bool cut = chunks::cutByChunks(data.description, data.places);

@@ -16,14 +16,15 @@ struct OpenedHdf5 {
   Contents contents;
 };
 
-/// Throws Corrupt; Unsupported, naming the right reader, for files that only another one understands.
+/// Throws Corrupt.
 OpenedHdf5 openFile(const std::string& path, std::shared_ptr<const paging::ByteObject> object);
 
 /// Dimensions and variables by the conventions of NetCDF-4. Datasets of other files: those of equal extents have the same
 /// dimensions, x being the fastest; a fastest dimension much shorter than the others counts components. Throws Corrupt.
 cf::File fileOf(const OpenedHdf5& opened, const std::shared_ptr<chunks::ChunkCaches>& caches);
 
-/// As cf::describe, cut by its chunks where it has any (`inChunks`), with the options `variable`, `vectors`, `origin` and `spacing`.
+/// As cf::describe, cut by its chunks where it has any (`inChunks`), with the options `variable`, `vectors`, `origin` and `spacing`. Formats on
+/// HDF5 with rules of their own (CGNS, Chombo, Cactus) are Unsupported unless one of their datasets is named.
 cf::CfData describeHdf5(const std::vector<OpenedHdf5>& files, const arrays::Options& options,
                         const std::shared_ptr<chunks::ChunkCaches>& caches, MemoryAccount& account,
                         bool* inChunks = nullptr);

@@ -37,8 +37,10 @@ class TestHdf5 : public QObject {
   void vectorsOfSeveralVariables();
   void choicesAreSaid();
   void largeChunksNameConversion();
+  void sourcesClaimWhatTheyAreGiven();
   void cutFilesAreRefused();
   void storesWithoutTheirEnd();
+  void otherFormatsAreNamed();
   void inventoryOfRealFiles();
 
  private:
@@ -362,6 +364,21 @@ void TestHdf5::largeChunksNameConversion() {
   QVERIFY2(error.find("convert") != std::string::npos && error.find("1.0 MiB") != std::string::npos, error.c_str());
 }
 
+void TestHdf5::sourcesClaimWhatTheyAreGiven() {
+  {
+    Hdf5Maker file(m_path);
+    file.makeNumbered("packed", {.dims = {20, 20, 20}, .chunks = {9, 9, 9}, .type = H5T_STD_I16BE, .gzip = 1});
+    file.makeNumbered("row", {.dims = {20, 20, 20}});
+    file.makeNumbered("plain", {.dims = {20, 20, 20}, .chunks = {9, 9, 9}});
+  }
+  const auto data = open(m_account);
+  for (const std::uint64_t more : {0, 1, 4095, 4097, 99999, 1000000}) {
+    const std::uint64_t staging = data->largestStoredBytes() + more, before = m_account.usedBytes();
+    const auto sources = data->makeSources(m_account, {.stagingBytes = staging, .readers = 2, .processors = 4});
+    QVERIFY(m_account.usedBytes() - before <= staging);
+  }
+}
+
 void TestHdf5::cutFilesAreRefused() {
   {
     Hdf5Maker file(m_path);
@@ -383,6 +400,24 @@ void TestHdf5::storesWithoutTheirEnd() {
   }
   const std::string error = errorOf<Corrupt>([&] { readerOf(); });
   QVERIFY2(error.find("paged store") != std::string::npos, error.c_str());
+}
+
+void TestHdf5::otherFormatsAreNamed() {
+  for (const char* const name : {"CGNSLibraryVersion", "Chombo_global"}) {
+    Hdf5Maker file(m_path);
+    file.group(name);
+    file.makeNumbered("values", {.dims = {4, 4, 4}});
+    H5Fflush(file.file(), H5F_SCOPE_GLOBAL);
+    const std::string error = errorOf<Unsupported>([&] { readerOf(); });
+    QVERIFY2(error.find("a.h5") != std::string::npos && error.find("variable") != std::string::npos, error.c_str());
+    QCOMPARE(allValues(readerOf({{"variable", "values"}}), "values")[9], 9.0);
+  }
+  {
+    Hdf5Maker file(m_path);
+    file.makeNumbered("WAVE::phi it=0 tl=0 rl=1", {.dims = {4, 4, 4}});
+  }
+  const std::string error = errorOf<Unsupported>([&] { readerOf(); });
+  QVERIFY2(error.find("adaptive") != std::string::npos, error.c_str());
 }
 
 void TestHdf5::inventoryOfRealFiles() {

@@ -1,0 +1,284 @@
+#include "plugins/zarr/zarr_chunks.h"
+
+#include <algorithm>
+#include <list>
+#include <mutex>
+
+#include "core/base/bytes.h"
+#include "core/base/error.h"
+
+namespace farfield::zarr {
+namespace {
+
+using paging::ByteObject;
+
+/// Indices of shards that are kept, of at most so many bytes together.
+constexpr std::size_t kMostIndices = 64;
+constexpr std::uint64_t kMostIndexBytes = std::uint64_t{4} << 20;
+constexpr std::uint64_t kNone = ~std::uint64_t{0};
+
+std::vector<std::int64_t> inOrder(const std::vector<std::int64_t>& values, const std::vector<int>& order) {
+  std::vector<std::int64_t> turned;
+  for (const int dimension : order) turned.push_back(values[static_cast<std::size_t>(dimension)]);
+  return turned;
+}
+
+/// Objects by the index of what they hold.
+class ObjectNames {
+ public:
+  ObjectNames(std::shared_ptr<const paging::ByteStores> stores, const std::string& root, const ArrayNode& node)
+      : m_stores(std::move(stores)),
+        m_folder(root + (root.ends_with('/') ? "" : "/") + (node.path.empty() ? "" : node.path + "/") + node.prefix),
+        m_separator(node.separator) {}
+
+  /// Null if there is none: its chunks are not stored. `index`: per dimension, as the metadata count them.
+  std::shared_ptr<const ByteObject> open(const std::vector<std::int64_t>& index) const {
+    std::string name = m_folder;
+    for (std::size_t d = 0; d < index.size(); ++d) {
+      if (d > 0) name += m_separator;
+      name += std::to_string(index[d]);
+    }
+    try {
+      return m_stores->open(name);
+    } catch (const NotFound&) {
+      return nullptr;
+    }
+  }
+
+ private:
+  std::shared_ptr<const paging::ByteStores> m_stores;
+  std::string m_folder;
+  char m_separator;
+};
+
+/// Indices from numbers of chunks, which count dimensions in the order of the bytes.
+class Grid {
+ public:
+  Grid(const ArrayNode& node, const std::vector<std::int64_t>& chunks) : m_order(node.order) {
+    const std::vector<std::int64_t> counts = inOrder(node.shape, node.order), extents = inOrder(chunks, node.order);
+    for (std::size_t d = 0; d < counts.size(); ++d) m_chunks.push_back((counts[d] - 1) / extents[d] + 1);
+  }
+  std::vector<std::int64_t> indexOf(std::int64_t chunk) const {
+    std::vector<std::int64_t> index(m_order.size());
+    for (std::size_t d = m_order.size(); d-- > 0;) {
+      index[static_cast<std::size_t>(m_order[d])] = chunk % m_chunks[d];
+      chunk /= m_chunks[d];
+    }
+    return index;
+  }
+
+ private:
+  std::vector<int> m_order;
+  std::vector<std::int64_t> m_chunks;
+};
+
+std::span<std::byte> room(paging::Scratch& buffer, std::uint64_t bytes) {
+  if (buffer.size() < bytes) buffer.resize(static_cast<std::size_t>(bytes));
+  return {buffer.data(), static_cast<std::size_t>(bytes)};
+}
+
+void mustFit(const ByteObject& object, std::uint64_t bytes, std::uint64_t mostBytes) {
+  if (bytes > mostBytes)
+    throw Corrupt("a chunk cannot have " + std::to_string(bytes) + " bytes", "copy the data again").at(object.name());
+}
+
+class ObjectChunks final : public chunks::ChunkStore {
+ public:
+  ObjectChunks(std::shared_ptr<const paging::ByteStores> stores, const std::string& root, const ArrayNode& node)
+      : m_names(std::move(stores), root, node), m_grid(node, node.chunks) {}
+
+  Stored read(std::int64_t chunk, std::uint64_t mostBytes, paging::Scratch& buffer) const override {
+    const auto object = m_names.open(m_grid.indexOf(chunk));
+    if (!object) return {};
+    mustFit(*object, object->size(), mostBytes);
+    const auto bytes = room(buffer, object->size());
+    object->readAt(0, bytes);
+    if (bytes.empty()) throw Corrupt("a chunk is empty", "copy the data again").at(object->name());
+    return {bytes, 0};
+  }
+
+ private:
+  ObjectNames m_names;
+  Grid m_grid;
+};
+
+class ShardedChunks final : public chunks::ChunkStore {
+ public:
+  ShardedChunks(std::shared_ptr<const paging::ByteStores> stores, const std::string& root, const ArrayNode& node)
+      : m_names(std::move(stores), root, node), m_sharding(*node.sharding), m_grid(node, node.sharding->chunks) {
+    for (std::size_t d = 0; d < node.chunks.size(); ++d) {
+      m_perShard.push_back(node.chunks[d] / m_sharding.chunks[d]);
+      m_inShard = checkedProduct({m_inShard, m_perShard.back()});
+    }
+    if (indexBytes() > kMostIndexBytes)
+      throw Unsupported("has shards of " + std::to_string(m_inShard) + " chunks", "rewrite it with smaller shards");
+  }
+
+  Stored read(std::int64_t chunk, std::uint64_t mostBytes, paging::Scratch& buffer) const override {
+    std::vector<std::int64_t> index = m_grid.indexOf(chunk);
+    std::int64_t within = 0;
+    for (std::size_t d = 0; d < index.size(); ++d) {
+      within = within * m_perShard[d] + index[d] % m_perShard[d];
+      index[d] /= m_perShard[d];
+    }
+    const std::shared_ptr<const Shard> shard = shardAt(index);
+    if (!shard->object) return {};
+    const std::byte* const entry = shard->index.data() + static_cast<std::size_t>(within) * 16;
+    const auto offset = load<std::uint64_t>(entry), bytes = load<std::uint64_t>(entry + 8);
+    if (offset == kNone && bytes == kNone) return {};
+    mustFit(*shard->object, bytes, mostBytes);
+    if (bytes == 0 || offset > shard->object->size() || bytes > shard->object->size() - offset)
+      throw Corrupt("a chunk lies behind the end of its shard", "copy the data again").at(shard->object->name());
+    const auto out = room(buffer, bytes);
+    shard->object->readAt(offset, out);
+    return {out, 0};
+  }
+
+ private:
+  struct Shard {
+    std::shared_ptr<const ByteObject> object;  ///< null: there is none
+    std::vector<std::byte> index;
+  };
+  std::uint64_t indexBytes() const {
+    return static_cast<std::uint64_t>(m_inShard) * 16 + (m_sharding.indexChecked ? 4 : 0);
+  }
+
+  std::shared_ptr<const Shard> shardAt(const std::vector<std::int64_t>& index) const {
+    {
+      const std::lock_guard lock(m_mutex);
+      const auto found =
+          std::find_if(m_recent.begin(), m_recent.end(), [&](const auto& its) { return its.first == index; });
+      if (found != m_recent.end()) {
+        m_recent.splice(m_recent.begin(), m_recent, found);
+        return found->second;
+      }
+    }
+    auto shard = std::make_shared<Shard>();
+    shard->object = m_names.open(index);
+    if (shard->object) {
+      const std::uint64_t bytes = indexBytes();
+      if (shard->object->size() < bytes)
+        throw Corrupt("a shard is shorter than its index", "copy the data again").at(shard->object->name());
+      std::vector<std::byte> stored(static_cast<std::size_t>(bytes));
+      shard->object->readAt(m_sharding.indexAtEnd ? shard->object->size() - bytes : 0, stored);
+      shard->index.resize(static_cast<std::size_t>(m_inShard) * 16);
+      const chunks::FilterChain check(m_sharding.indexChecked
+                                          ? std::vector<chunks::Filter>{{chunks::FilterKind::Crc32c}}
+                                          : std::vector<chunks::Filter>{});
+      paging::Scratch work;
+      check.undo(stored, 0, shard->index, work);
+    }
+    const std::lock_guard lock(m_mutex);
+    m_recent.emplace_front(index, shard);
+    const std::size_t most = std::clamp<std::size_t>(static_cast<std::size_t>(kMostIndexBytes / (indexBytes() + 1)), 1, kMostIndices);
+    while (m_recent.size() > most) m_recent.pop_back();
+    return shard;
+  }
+
+  ObjectNames m_names;
+  Sharding m_sharding;
+  Grid m_grid;
+  std::vector<std::int64_t> m_perShard;
+  std::int64_t m_inShard = 1;
+  mutable std::mutex m_mutex;
+  mutable std::list<std::pair<std::vector<std::int64_t>, std::shared_ptr<const Shard>>> m_recent;
+};
+
+/// Blocks of N5: a head with their own extent, which may be smaller at the end of an axis, before the filtered numbers. They are
+/// unpacked here, to the full extent.
+class N5Blocks final : public chunks::ChunkStore {
+ public:
+  N5Blocks(std::shared_ptr<const paging::ByteStores> stores, const std::string& root, const ArrayNode& node)
+      : m_names(std::move(stores), root, node),
+        m_grid(node, node.chunks),
+        m_chunks(node.chunks),
+        m_filters(node.filters),
+        m_elementBytes(arrays::bytesOf(node.type)) {}
+
+  Stored read(std::int64_t chunk, std::uint64_t mostBytes, paging::Scratch& buffer) const override {
+    std::vector<std::int64_t> index = m_grid.indexOf(chunk);
+    // names count dimensions fastest first
+    std::reverse(index.begin(), index.end());
+    const auto object = m_names.open(index);
+    if (!object) return {};
+    const std::size_t rank = m_chunks.size(), headBytes = 4 + 4 * rank;
+    const std::uint64_t most = m_filters.mostStoredBytes(mostBytes) + headBytes;
+    mustFit(*object, object->size(), most);
+    std::vector<std::byte> stored(static_cast<std::size_t>(object->size()));
+    object->readAt(0, stored);
+    const auto wrong = [&] { return Corrupt("a block's head is wrong", "copy the data again").at(object->name()); };
+    if (stored.size() < headBytes || byteSwapped(load<std::uint16_t>(stored.data())) != 0 ||
+        byteSwapped(load<std::uint16_t>(stored.data() + 2)) != rank)
+      throw wrong();
+    std::vector<std::int64_t> size(rank);
+    std::int64_t numbers = m_elementBytes, all = m_elementBytes;
+    for (std::size_t d = 0; d < rank; ++d) {
+      size[rank - 1 - d] = byteSwapped(load<std::uint32_t>(stored.data() + 4 + 4 * d));
+      if (size[rank - 1 - d] < 1 || size[rank - 1 - d] > m_chunks[rank - 1 - d]) throw wrong();
+    }
+    for (std::size_t d = 0; d < rank; ++d) {
+      numbers *= size[d];
+      all *= m_chunks[d];
+    }
+    std::vector<std::byte> block(static_cast<std::size_t>(numbers));
+    paging::Scratch work;
+    m_filters.undo(std::span<const std::byte>(stored).subspan(headBytes), 0, block, work);
+    const std::span<std::byte> out = room(buffer, static_cast<std::uint64_t>(all));
+    std::fill(out.begin(), out.end(), std::byte{0});
+    const auto row = static_cast<std::size_t>(size.back() * m_elementBytes);
+    for (std::size_t n = 0; n * row < block.size(); ++n) {
+      auto rest = static_cast<std::int64_t>(n);
+      std::int64_t to = 0, stride = m_chunks.back();
+      for (std::size_t d = rank - 1; d-- > 0;) {
+        to += rest % size[d] * stride;
+        rest /= size[d];
+        stride *= m_chunks[d];
+      }
+      std::copy_n(block.begin() + static_cast<std::ptrdiff_t>(n * row), row, out.begin() + to * m_elementBytes);
+    }
+    return {out, 0};
+  }
+
+ private:
+  ObjectNames m_names;
+  Grid m_grid;
+  std::vector<std::int64_t> m_chunks;
+  chunks::FilterChain m_filters;
+  int m_elementBytes;
+};
+
+}  // namespace
+
+std::vector<std::int64_t> stridesOf(const ArrayNode& node) {
+  std::vector<std::int64_t> strides(node.shape.size());
+  std::int64_t stride = arrays::bytesOf(node.type);
+  for (std::size_t d = node.order.size(); d-- > 0;) {
+    const auto dimension = static_cast<std::size_t>(node.order[d]);
+    strides[dimension] = stride;
+    stride = checkedProduct({stride, node.shape[dimension]});
+  }
+  return strides;
+}
+
+std::shared_ptr<const arrays::ByteSource> bytesOf(const std::shared_ptr<const paging::ByteStores>& stores,
+                                                  const std::string& root, const ArrayNode& node,
+                                                  const std::shared_ptr<chunks::ChunkCaches>& caches) {
+  chunks::ChunkArrayOptions options;
+  options.counts = inOrder(node.shape, node.order);
+  options.chunks = inOrder(node.sharding ? node.sharding->chunks : node.chunks, node.order);
+  options.elementBytes = arrays::bytesOf(node.type);
+  options.fill = node.fill;
+  options.caches = caches;
+  if (node.isN5) {
+    options.store = std::make_shared<N5Blocks>(stores, root, node);
+  } else {
+    options.filters = node.filters;
+    if (node.sharding)
+      options.store = std::make_shared<ShardedChunks>(stores, root, node);
+    else
+      options.store = std::make_shared<ObjectChunks>(stores, root, node);
+  }
+  return std::make_shared<chunks::ChunkArray>(std::move(options));
+}
+
+}  // namespace farfield::zarr
