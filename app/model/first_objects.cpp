@@ -213,6 +213,16 @@ session::Object newIsosurface(const DataSummary& data) {
   return object;
 }
 
+session::Object newIsolines(const DataSummary& data) {
+  session::Object object;
+  object.name = "isolines";
+  session::Isolines lines;
+  lines.on.shape = newSlice(data);
+  lines.by = usualScalar(data);
+  object.shape = lines;
+  return object;
+}
+
 session::Object newOutline(const DataSummary&) {
   session::Object object;
   object.name = "outline";

@@ -77,26 +77,6 @@ void addSurfaceChoice(FieldMaker& make, const Object& object, const FieldSurroun
   };
 }
 
-QString textOfValues(const std::vector<double>& values) {
-  QStringList texts;
-  for (const double each : values) texts.append(QString::number(each, 'g', 10));
-  return texts.join(", ");
-}
-
-/// "0.2, 0.5"; nullopt where it is none, or too many.
-std::optional<std::vector<double>> valuesFromText(const QString& text) {
-  constexpr qsizetype kMost = 1000;
-  std::vector<double> values;
-  const QStringList parts = text.split(QRegularExpression("[,;\\s]+"), Qt::SkipEmptyParts);
-  for (const QString& part : parts) {
-    bool good = false;
-    values.push_back(part.toDouble(&good));
-    if (!good || !std::isfinite(values.back())) return std::nullopt;
-  }
-  if (values.empty() || parts.size() > kMost) return std::nullopt;
-  return values;
-}
-
 /// "x", "y", "z" along an axis either way, "view" towards the eye, else empty.
 QString directionOf(Vec3 normal, const std::optional<Vec3>& view) {
   const auto along = [&](Vec3 v) { return length(cross(normal, v)) <= 1e-9 * length(normal) * length(v); };
@@ -109,6 +89,25 @@ QString directionOf(Vec3 normal, const std::optional<Vec3>& view) {
 }
 
 }  // namespace
+
+QString textOfValues(const std::vector<double>& values) {
+  QStringList texts;
+  for (const double each : values) texts.append(QString::number(each, 'g', 10));
+  return texts.join(", ");
+}
+
+std::optional<std::vector<double>> valuesFromText(const QString& text) {
+  constexpr qsizetype kMost = 1000;
+  std::vector<double> values;
+  const QStringList parts = text.split(QRegularExpression("[,;\\s]+"), Qt::SkipEmptyParts);
+  for (const QString& part : parts) {
+    bool good = false;
+    values.push_back(part.toDouble(&good));
+    if (!good || !std::isfinite(values.back())) return std::nullopt;
+  }
+  if (values.empty() || parts.size() > kMost) return std::nullopt;
+  return values;
+}
 
 std::vector<std::pair<QString, QString>> named(const std::vector<std::string>& values) {
   std::vector<std::pair<QString, QString>> choices;

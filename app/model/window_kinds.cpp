@@ -38,6 +38,13 @@ void addAllIsosurfaceFields(FieldMaker& make, const Object& object, const FieldS
   addColorFields(make, object, surroundings, {.solid = kSurfaceColor});
 }
 
+void addAllIsolineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  addIsolineFields(make, object, surroundings);
+  addColorFields(make, object, surroundings, {.own = {"value"}});
+  addWidthField(make, tr("Colour"), session::Isolines{}.widthPixels,
+                [](Object& o) -> double& { return std::get<session::Isolines>(o.shape).widthPixels; });
+}
+
 void addOutlineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addBlockField(make, tr("Blocks"), surroundings, [](Object& o) -> std::vector<std::int64_t>& {
     return std::get<session::Outline>(o.shape).blocks;
@@ -117,6 +124,16 @@ WindowKind windowKind(session::ObjectType type) {
               false,
               newIsosurface,
               addAllIsosurfaceFields};
+    case session::kTypeOf<session::Isolines>:
+      return {type,
+              tr("Isolines"),
+              "addIsolines",
+              tr("Add isoli&nes"),
+              "Ctrl+9",
+              tr("Lines on a surface along which a function has one value"),
+              false,
+              newIsolines,
+              addAllIsolineFields};
     case session::kTypeOf<session::Volume>:
       return {type,           tr("Volume"),
               "addVolume",    tr("Add &volume"),

@@ -6,6 +6,7 @@
 // patches of fixed size, one task each, so that the result does not depend on how the data are paged. A patch
 // is complete in itself: nodes on the border of two patches are in both, with equal values.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -15,6 +16,9 @@
 #include "core/fields/paged_data.h"
 
 namespace farfield::extract {
+
+/// No patch of a surface has more triangles.
+constexpr std::size_t kMostPatchTriangles = 1280;
 
 /// One patch's triangles. Spans are valid during the call.
 struct SurfacePatch {

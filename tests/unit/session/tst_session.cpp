@@ -134,6 +134,12 @@ void TestSession::readsEveryType_data() {
                                        << "";
   QTest::newRow("isosurface") << R"({"type":"isosurface","by":"density","value":[1,2.5]})"
                               << "";
+  QTest::newRow("isolines")
+      << R"({"type":"isolines","on":{"type":"slice","normal":[1,0,0]},"by":"mach","value":[0.5,1],"width":2})"
+      << "";
+  QTest::newRow("isolines by number")
+      << R"({"type":"isolines","on":{"type":"grid-surface","range":{"k":0}},"by":"mach","count":7,"range":[0,3]})"
+      << "";
   QTest::newRow("colours")
       << R"({"type":"grid-surface","color":{"by":"mach","map":{"name":"my own","points":[[0,"#000000"],[0.25,"#ff8000"],[0.25,"#0080ff"],[1,"#ffffff"]]},"inverted":true,"bands":7,"range":"symmetric","nan":"#ff00ff"}})"
       << "";
@@ -211,7 +217,7 @@ void TestSession::saysWhatIsWrong_data() {
       "objects.lines.integrator.tolerance: must be a number above 0, not 0");
   row("bad choice", withObject(R"({"type": "streamline"})"),
       "objects.0.type: must be one of streamlines, pathlines, streaklines, grid-surface, slice, isosurface, "
-      "volume, slabs, outline, "
+      "isolines, volume, slabs, outline, "
       "not \"streamline\"; did you mean 'streamlines'?");
   row("no such data", withObject(kLines + R"(, "data": "flux"})"),
       "objects.lines.data: there is no data source 'flux'; there are: flow");

@@ -1,5 +1,7 @@
 #include "core/session/kinds/slice/slice_run.h"
 
+#include "core/session/run/surface_run.h"
+
 namespace farfield::session {
 namespace {
 
@@ -12,6 +14,32 @@ class NumberedSink final : public extract::SurfaceSink {
  private:
   std::size_t m_number;
   extract::SurfaceSink& m_sink;
+};
+
+class SliceTasks final : public SurfaceTasks {
+ public:
+  SliceTasks(const Slice& shape, const paging::DatasetDescription& description,
+             std::shared_ptr<const fields::FunctionPlan> functions)
+      : m_functions(std::move(functions)) {
+    for (const extract::Plane& plane : planesOf(shape, description)) m_slices.emplace_back(description, plane);
+  }
+  TaskName name() const override { return {"part", "parts"}; }
+  std::size_t count() const override { return m_slices.size() * m_slices.front().taskCount(); }
+  std::uint64_t bytes() const override { return extract::sliceTaskBytes(*m_functions); }
+  /// Most tasks cost nothing, so a few do not show where the others are.
+  std::size_t mostTrials() const override { return 16'384; }
+  int valuesPerNode() const override { return m_functions->outputCount(); }
+  void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context, std::int64_t step,
+               extract::SurfaceSink& sink) const override {
+    const std::size_t each = m_slices.front().taskCount();
+    NumberedSink numbered(number, sink);
+    m_slices[number / each].extract(number % each, data, context, *m_functions, step, numbered);
+  }
+
+ private:
+  std::shared_ptr<const fields::FunctionPlan> m_functions;
+  std::vector<extract::Slice>
+      m_slices;  ///< at least one, each with the same number of tasks; in order
 };
 
 }  // namespace
@@ -29,22 +57,14 @@ std::vector<extract::Plane> planesOf(const Slice& slice, const paging::DatasetDe
   return planes;
 }
 
-SliceRun::SliceRun(const Object& object, const paging::DatasetDescription& description)
-    : TrianglesRun(object, description, {}) {
-  for (const extract::Plane& plane : planesOf(std::get<Slice>(object.shape), description))
-    m_slices.emplace_back(description, plane);
+std::unique_ptr<SurfaceTasks> makeTasks(const Slice& shape, const paging::DatasetDescription& description,
+                                        std::shared_ptr<const fields::FunctionPlan> functions) {
+  return std::make_unique<SliceTasks>(shape, description, std::move(functions));
 }
 
-void SliceRun::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
-                       std::int64_t step, extract::SurfaceSink& sink) const {
-  const std::size_t each = m_slices.front().taskCount();
-  NumberedSink numbered(number, sink);
-  m_slices[number / each].extract(number % each, data, context, *m_functions, step, numbered);
-}
-
-std::unique_ptr<ObjectRun> makeRun(const Slice&, const Object& object,
+std::unique_ptr<ObjectRun> makeRun(const Slice& shape, const Object& object,
                                    const paging::DatasetDescription& description) {
-  return std::make_unique<SliceRun>(object, description);
+  return std::make_unique<SurfaceRun>(object, shape, description);
 }
 
 }  // namespace farfield::session

@@ -1,0 +1,130 @@
+#include "core/extract/isolines.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/error.h"
+
+namespace farfield::extract {
+namespace {
+
+/// Each triangle has at most one segment, each segment two ends.
+constexpr std::size_t kMostSegments = kMostPatchTriangles, kMostCrossings = 2 * kMostSegments;
+
+}  // namespace
+
+IsolineCutter::IsolineCutter(std::span<const double> values, int valuesPerNode)
+    : m_values(values), m_width(3 + static_cast<std::size_t>(valuesPerNode)) {
+  m_segments.reserve(kMostSegments);
+  m_crossings.reserve(kMostCrossings);
+  m_vertices.reserve(kMostCrossings * m_width);
+  m_line.reserve((kMostSegments + 1) * m_width);
+}
+
+std::uint64_t IsolineCutter::bytesFor(int valuesPerNode) {
+  const std::uint64_t width = 3 + static_cast<std::uint64_t>(valuesPerNode);
+  return sizeof(IsolineCutter) + kMostSegments * sizeof(Segment) + kMostCrossings * sizeof(Crossing) +
+         (kMostCrossings + kMostSegments + 1) * width * sizeof(double);
+}
+
+void IsolineCutter::cut(const SurfacePatch& patch, IsolineSink& sink) {
+  if (patch.triangles.size() / 3 > kMostPatchTriangles)
+    throw Invalid("a patch of a surface has too many triangles for isolines");
+  double least = std::numeric_limits<double>::infinity(), greatest = -least;
+  for (std::size_t at = 0; at < patch.values.size(); at += m_width - 3) {
+    if (!std::isfinite(patch.values[at])) continue;
+    least = std::min(least, patch.values[at]);
+    greatest = std::max(greatest, patch.values[at]);
+  }
+  // a node with the least value is above a value that it has, and nothing is below
+  const auto first = std::upper_bound(m_values.begin(), m_values.end(), least);
+  for (auto value = first; value != m_values.end() && *value <= greatest; ++value) {
+    findSegments(patch, *value);
+    for (std::size_t n = 0; n < m_segments.size(); ++n) {
+      Crossing& from = m_crossings[m_segments[n].from];
+      if (m_segments[n].used || from.more <= 0) continue;
+      --from.more;
+      follow(static_cast<Number>(n), *value, sink);
+    }
+    // what is left is closed
+    for (std::size_t n = 0; n < m_segments.size(); ++n)
+      if (!m_segments[n].used) follow(static_cast<Number>(n), *value, sink);
+  }
+}
+
+void IsolineCutter::findSegments(const SurfacePatch& patch, double value) {
+  m_segments.clear(), m_crossings.clear(), m_vertices.clear();
+  m_numberOf.clear();
+  const auto at = [&](std::uint32_t node) { return patch.values[(m_width - 3) * node]; };
+  for (std::size_t t = 0; t < patch.triangles.size(); t += 3) {
+    const std::array<std::uint32_t, 3> nodes{patch.triangles[t], patch.triangles[t + 1],
+                                             patch.triangles[t + 2]};
+    std::array<bool, 3> above;
+    bool finite = true;
+    for (std::size_t n = 0; n < 3; ++n) {
+      finite = finite && std::isfinite(at(nodes[n]));
+      above[n] = at(nodes[n]) >= value;
+    }
+    if (!finite) continue;
+    Segment segment;
+    for (std::size_t n = 0; n < 3; ++n) {
+      const std::size_t next = (n + 1) % 3;
+      if (above[n] && !above[next]) segment.from = crossing(patch, value, nodes[next], nodes[n]);
+      if (!above[n] && above[next]) segment.to = crossing(patch, value, nodes[n], nodes[next]);
+    }
+    // not crossed, or touched in one node
+    if (segment.from == segment.to) continue;
+    m_segments.push_back(segment);
+  }
+  for (std::size_t n = m_segments.size(); n-- > 0;) {
+    Segment& segment = m_segments[n];
+    segment.nextFrom = m_crossings[segment.from].first;
+    m_crossings[segment.from].first = static_cast<Number>(n);
+    ++m_crossings[segment.from].more;
+    --m_crossings[segment.to].more;
+  }
+}
+
+IsolineCutter::Number IsolineCutter::crossing(const SurfacePatch& patch, double value, std::uint32_t below,
+                                              std::uint32_t above) {
+  const std::size_t values = m_width - 3;
+  const double low = patch.values[values * below], high = patch.values[values * above];
+  const bool onNode = high == value;
+  Number& known = m_numberOf.of(onNode ? above : below, above);
+  if (known != kNone) return known;
+  known = static_cast<Number>(m_crossings.size());
+  m_crossings.push_back({});
+  const double share = onNode ? 1 : (value - low) / (high - low);
+  const auto add = [&](double from, double to) {
+    // not multiplied by a share of 0: the other value may be NaN
+    m_vertices.push_back(onNode ? to : from + share * (to - from));
+  };
+  for (std::size_t a = 0; a < 3; ++a)
+    add(patch.points[3 * std::size_t{below} + a], patch.points[3 * std::size_t{above} + a]);
+  m_vertices.push_back(value);
+  for (std::size_t v = 1; v < values; ++v)
+    add(patch.values[values * below + v], patch.values[values * above + v]);
+  return known;
+}
+
+/// Passes on the line that begins with `segment`, as far as segments go that are not used yet.
+void IsolineCutter::follow(Number segment, double value, IsolineSink& sink) {
+  m_line.clear();
+  const auto add = [&](Number crossing) {
+    const auto vertex = m_vertices.begin() + static_cast<std::ptrdiff_t>(crossing * m_width);
+    m_line.insert(m_line.end(), vertex, vertex + static_cast<std::ptrdiff_t>(m_width));
+  };
+  add(m_segments[segment].from);
+  while (segment != kNone) {
+    Segment& its = m_segments[segment];
+    its.used = true;
+    add(its.to);
+    Number& next = m_crossings[its.to].first;
+    while (next != kNone && m_segments[next].used) next = m_segments[next].nextFrom;
+    segment = next;
+  }
+  sink.line(value, m_line);
+}
+
+}  // namespace farfield::extract
