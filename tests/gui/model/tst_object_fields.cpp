@@ -59,6 +59,9 @@ std::vector<session::Object> objects() {
     all.push_back(lines);
   }
   all.push_back(newObject(session::kTypeOf<session::Isosurface>, *its.data, "flow"));
+  session::Object indexed = newObject(session::kTypeOf<session::Slice>, *its.data, "flow");
+  indexed.shape = session::Slice{.index = session::IndexSlice{1, {0.5}, {}}};
+  all.push_back(indexed);
   session::Object isolines = newObject(session::kTypeOf<session::Isolines>, *its.data, "flow");
   all.push_back(isolines);
   std::get<session::Isolines>(isolines.shape).values = {1, 2};
@@ -102,7 +105,8 @@ std::vector<QVariant> valuesFor(const Field& field) {
       return {QString("#102030"), QString("#ffffff")};
     case FieldKind::Text:
       if (field.key == "offsets") return {QString("-1, 0, 2.5")};
-      if (field.key == "value.list" || field.key == "value") return {QString("0.25, 3"), QString("-1e-07")};
+      if (field.key == "value.list" || field.key == "value" || field.key == "index.list")
+        return {QString("0.25, 3"), QString("-1e-07")};
       if (field.key == "seeds.points") return {QString("1, 2, 3; 4, 5.5, 6")};
       return {QString("3"), QString("0 to last"), QString("2 to last-1"), QString("last")};
     case FieldKind::Blocks:

@@ -193,7 +193,7 @@ void TestIsolines::ofALinearFunctionAreStraight() {
       }
     }
   }
-  QVERIFY(lengthOf(kept.lines, 0) > 1);
+  QVERIFY(kept.lines.size() > 20);
 }
 
 void TestIsolines::goOnAcrossPatches() {

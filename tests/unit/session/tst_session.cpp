@@ -132,6 +132,10 @@ void TestSession::readsEveryType_data() {
                           << "";
   QTest::newRow("slice in the middle") << R"({"type":"slice","color":{"by":"mach"}})"
                                        << "";
+  QTest::newRow("slice by index") << R"({"type":"slice","index":{"k":12.5},"block":1})"
+                                  << "";
+  QTest::newRow("slices by index") << R"({"type":"slice","index":{"i":[0,-1.5]}})"
+                                   << "";
   QTest::newRow("isosurface") << R"({"type":"isosurface","by":"density","value":[1,2.5]})"
                               << "";
   QTest::newRow("isolines")
@@ -198,6 +202,12 @@ void TestSession::saysWhatIsWrong_data() {
   row("unknown before earlier wrong value",
       withObject(kLines + R"(, "opacity": 3}, {"type":"outline","name":"o","widht":1})"),
       "objects.o.widht: unknown key; did you mean 'width'?");
+  row("plane and index", withObject(R"({"name":"cut","type":"slice","normal":[0,0,1],"index":{"k":1}})"),
+      "objects.cut.normal: cannot be combined with index; a slice is a plane, or has an index");
+  row("two indices", withObject(R"({"name":"cut","type":"slice","index":{"i":1,"k":1}})"),
+      "objects.cut.index: must have one of i, j, k; write {\"k\": 12.5}");
+  row("block of a plane", withObject(R"({"name":"cut","type":"slice","block":1})"),
+      "objects.cut.block: goes with index; a plane cuts all blocks; leave it out, or give an index");
   row("no direction", withObject(R"({"name":"cut","type":"slice","normal":[0,0,0]})"),
       "objects.cut.normal: has no direction; give one such as [0, 0, 1]");
   row("no point", withObject(R"({"name":"cut","type":"slice","origin":[0,"a",0]})"),

@@ -1,7 +1,6 @@
-// Grid surfaces of one step: a task per patch, over all blocks.
+#include "core/session/kinds/grid_surface/grid_surface_run.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "core/session/kinds/grid_surface/surface_sheets.h"
 #include "core/session/run/surface_run.h"
@@ -22,13 +21,13 @@ class SheetSink final : public extract::SurfaceSink {
   std::size_t m_first;
 };
 
-class GridSurfaceTasks final : public SurfaceTasks {
+class SheetTasks final : public SurfaceTasks {
  public:
-  GridSurfaceTasks(const GridSurface& shape, const paging::DatasetDescription& description,
-                   std::shared_ptr<const fields::FunctionPlan> functions)
+  SheetTasks(std::vector<extract::OrientedSurface> sheets,
+             std::shared_ptr<const fields::FunctionPlan> functions)
       : m_functions(std::move(functions)) {
     m_firstPatch.push_back(0);
-    for (extract::OrientedSurface& sheet : sheetsOf(shape, description)) {
+    for (extract::OrientedSurface& sheet : sheets) {
       m_sheets.push_back(std::move(sheet.surface));
       m_firstPatch.push_back(m_firstPatch.back() + m_sheets.back().patchCount());
     }
@@ -64,9 +63,14 @@ class GridSurfaceTasks final : public SurfaceTasks {
 
 }  // namespace
 
+std::unique_ptr<SurfaceTasks> tasksOfSheets(std::vector<extract::OrientedSurface> sheets,
+                                            std::shared_ptr<const fields::FunctionPlan> functions) {
+  return std::make_unique<SheetTasks>(std::move(sheets), std::move(functions));
+}
+
 std::unique_ptr<SurfaceTasks> makeTasks(const GridSurface& shape, const paging::DatasetDescription& description,
                                         std::shared_ptr<const fields::FunctionPlan> functions) {
-  return std::make_unique<GridSurfaceTasks>(shape, description, std::move(functions));
+  return tasksOfSheets(sheetsOf(shape, description), std::move(functions));
 }
 
 std::unique_ptr<ObjectRun> makeRun(const GridSurface& shape, const Object& object,
