@@ -69,14 +69,21 @@ Vec3 at(const Bounds& bounds, double x, double y, double z) {
 std::vector<std::string> scalarFunctions(const DataSummary& data) {
   std::vector<std::string> names;
   for (const fields::FunctionInfo& function : data.functions)
-    if (function.components == 1) names.push_back(function.name);
+    if (function.components == 1 && !function.onWalls) names.push_back(function.name);
+  return names;
+}
+
+std::vector<std::string> wallFunctions(const DataSummary& data) {
+  std::vector<std::string> names;
+  for (const fields::FunctionInfo& function : data.functions)
+    if (function.components == 1 && function.onWalls) names.push_back(function.name);
   return names;
 }
 
 std::vector<std::string> vectorFunctions(const DataSummary& data) {
   std::vector<std::string> names;
   for (const fields::FunctionInfo& function : data.functions)
-    if (function.components == 3) names.push_back(function.name);
+    if (function.components == 3 && !function.onWalls) names.push_back(function.name);
   return names;
 }
 

@@ -23,6 +23,8 @@ constexpr std::int64_t kSpreadSeeds = 80;
 
 /// Scalars that colours can follow, in the order of the data set.
 std::vector<std::string> scalarFunctions(const DataSummary& data);
+/// Those that have values on walls only.
+std::vector<std::string> wallFunctions(const DataSummary& data);
 std::vector<std::string> vectorFunctions(const DataSummary& data);
 /// About where the values of a function lie: as the data say, or as far as was seen of them. None where nothing is known.
 std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const std::string& function);

@@ -25,7 +25,9 @@ void addAllParticleFields(FieldMaker& make, const Object& object, const FieldSur
 
 void addGridSurfaceFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addSurfaceFields(make, object, surroundings);
-  addColorFields(make, object, surroundings, {.solid = kSurfaceColor});
+  addColorFields(make, object, surroundings,
+                 {.solid = kSurfaceColor,
+                  .own = surroundings.data ? wallFunctions(*surroundings.data) : std::vector<std::string>{}});
 }
 
 void addAllSliceFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {

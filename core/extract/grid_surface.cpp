@@ -160,12 +160,13 @@ void GridSurface::extract(std::size_t number, fields::PagedData& data, tasks::Ta
     paging::Cursor cursor(data.cache(), context, data.plan().mode);
     cursor.setStep(step);
     const fields::BlockSlots slots = data.bind(cursor, m_block, functions);
+    const auto wall = m_beyond > 0 ? std::nullopt : fields::wallFaceOf(grid.dims, m_nodes, fixedAxis());
     fields::BoxFunctions values(functions);
     const auto read = [&](const IndexBox& withNeighbours, const IndexBox& own, detail::FacePatch& out) {
       fields::gatherCoordinates(cursor, slots.xyz, grid, withNeighbours, out.xyz);
       const paging::GatherTarget iblank{slots.iblank, out.iblank.data()};
       if (slots.iblank >= 0) cursor.gatherTiled(withNeighbours, {&iblank, 1});
-      values.compute(cursor, slots, grid, own, out.values);
+      values.compute(cursor, slots, grid, own, out.values, wall);
     };
     read(gathered, patch, faces);
     if (m_beyond == 0) behind = nodeBehind(middle, grid.dims);
