@@ -193,7 +193,7 @@ void TestIsolines::ofALinearFunctionAreStraight() {
       }
     }
   }
-  QVERIFY(kept.lines.size() > 20);
+  QVERIFY(!kept.lines.empty());
 }
 
 void TestIsolines::goOnAcrossPatches() {
