@@ -60,11 +60,13 @@ void addIsolineFields(FieldMaker& make, const Object& object, const FieldSurroun
     return linesOf(o).values.empty() ? QVariant() : QVariant(textOfValues(linesOf(o).values));
   };
   values.set = [](Object& o, const QVariant& value) {
-    linesOf(o).values = valuesFromText(value.toString()).value_or(std::vector<double>{});
-    if (!linesOf(o).values.empty()) {
-      linesOf(o).count = session::Isolines{}.count;
-      linesOf(o).range.reset();
-    }
+    session::Isolines& its = linesOf(o);
+    if (value.toString().trimmed().isEmpty()) return its.values.clear();
+    auto numbers = valuesFromText(value.toString());
+    if (!numbers) return;
+    its.values = std::move(*numbers);
+    its.count = session::Isolines{}.count;
+    its.range.reset();
   };
   values.check = [](const QString& text) {
     return text.trimmed().isEmpty() || valuesFromText(text) ? QString()

@@ -60,7 +60,9 @@ std::vector<session::Object> objects() {
   }
   all.push_back(newObject(session::kTypeOf<session::Isosurface>, *its.data, "flow"));
   session::Object indexed = newObject(session::kTypeOf<session::Slice>, *its.data, "flow");
-  indexed.shape = session::Slice{.index = session::IndexSlice{1, {0.5}, {}}};
+  session::Slice byIndex;
+  byIndex.index = session::IndexSlice{1, {0.5}, {}};
+  indexed.shape = byIndex;
   all.push_back(indexed);
   session::Object isolines = newObject(session::kTypeOf<session::Isolines>, *its.data, "flow");
   all.push_back(isolines);
@@ -255,7 +257,8 @@ void TestObjectFields::planesOfSlices() {
   QVERIFY(slice.origin == (Vec3{1.5, 1.5, 1.5}) && slice.normal == (Vec3{1, 0, 0}));
   const Field across = fieldIn(fieldsOf(object, its), "across");
   QCOMPARE(across.get(object).toString(), QString("x"));
-  QCOMPARE(across.choices.size(), 4u);
+  // three axes, the line of sight, and three indices
+  QCOMPARE(across.choices.size(), 7u);
   across.set(object, QString("z"));
   QVERIFY(slice.normal == (Vec3{0, 0, 1}));
   slice.normal = {0, -2, 0};  // either way
