@@ -269,7 +269,7 @@ void TestObjectFields::planesOfSlices() {
   QVERIFY(slice.normal == *its.viewDirection);
   slice.normal = {1, 2, 3};
   QCOMPARE(across.get(object).toString(), QString());
-  QCOMPARE(fieldIn(fieldsOf(object, its), "across").choices.size(), 5u);
+  QCOMPARE(fieldIn(fieldsOf(object, its), "across").choices.size(), 8u);
   // A normal has a direction.
   const Field normal = fieldIn(fieldsOf(object, its), "normal");
   normal.set(object, QVariant::fromValue(Vec3{0, 0, 0}));
