@@ -19,7 +19,6 @@ constexpr std::int64_t kPatchNodes = GridSurface::kPatchCells + 1;
 /// Of unstructured blocks, whose faces have nodes of their own: few enough that a task needs no more memory than
 /// one of a structured block.
 constexpr std::int64_t kPatchFaces = 32;
-static_assert(2 * kPatchCells * kPatchCells <= static_cast<std::int64_t>(kMostPatchTriangles));
 /// With one more node on each side, for the normals of the nodes on the border.
 constexpr std::int64_t kGatheredNodes = kPatchNodes + 2;
 

@@ -10,7 +10,6 @@
 // are those of the two sheets, weighted, as trilinear interpolation has them there. Cells count whole: one with a
 // blanked node on either sheet is left out.
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -20,9 +19,6 @@
 #include "core/fields/paged_data.h"
 
 namespace farfield::extract {
-
-/// No patch of a surface has more triangles.
-constexpr std::size_t kMostPatchTriangles = 1280;
 
 /// One patch's triangles. Spans are valid during the call.
 struct SurfacePatch {

@@ -4,15 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/base/error.h"
-
 namespace farfield::extract {
-namespace {
-
-/// Each triangle has at most one segment, each segment two ends.
-constexpr std::size_t kMostSegments = kMostPatchTriangles, kMostCrossings = 2 * kMostSegments;
-
-}  // namespace
 
 IsolineCutter::IsolineCutter(std::span<const double> values, int valuesPerNode)
     : m_values(values), m_width(3 + static_cast<std::size_t>(valuesPerNode)) {
@@ -29,8 +21,6 @@ std::uint64_t IsolineCutter::bytesFor(int valuesPerNode) {
 }
 
 void IsolineCutter::cut(const SurfacePatch& patch, IsolineSink& sink) {
-  if (patch.triangles.size() / 3 > kMostPatchTriangles)
-    throw Invalid("a patch of a surface has too many triangles for isolines");
   double least = std::numeric_limits<double>::infinity(), greatest = -least;
   for (std::size_t at = 0; at < patch.values.size(); at += m_width - 3) {
     if (!std::isfinite(patch.values[at])) continue;
@@ -40,24 +30,30 @@ void IsolineCutter::cut(const SurfacePatch& patch, IsolineSink& sink) {
   // a node with the least value is above a value that it has, and nothing is below
   const auto first = std::upper_bound(m_values.begin(), m_values.end(), least);
   for (auto value = first; value != m_values.end() && *value <= greatest; ++value) {
-    findSegments(patch, *value);
-    for (std::size_t n = 0; n < m_segments.size(); ++n) {
-      Crossing& from = m_crossings[m_segments[n].from];
-      if (m_segments[n].used || from.more <= 0) continue;
-      --from.more;
-      follow(static_cast<Number>(n), *value, sink);
+    for (std::size_t triangle = 0; triangle < patch.triangles.size();) {
+      triangle = findSegments(patch, *value, triangle);
+      for (std::size_t n = 0; n < m_segments.size(); ++n) {
+        Crossing& from = m_crossings[m_segments[n].from];
+        if (m_segments[n].used || from.more <= 0) continue;
+        --from.more;
+        follow(static_cast<Number>(n), *value, sink);
+      }
+      // what is left is closed
+      for (std::size_t n = 0; n < m_segments.size(); ++n)
+        if (!m_segments[n].used) follow(static_cast<Number>(n), *value, sink);
     }
-    // what is left is closed
-    for (std::size_t n = 0; n < m_segments.size(); ++n)
-      if (!m_segments[n].used) follow(static_cast<Number>(n), *value, sink);
   }
 }
 
-void IsolineCutter::findSegments(const SurfacePatch& patch, double value) {
+/// Those of the triangles from `t` on, as many as there is room for; returns the first triangle that is left.
+std::size_t IsolineCutter::findSegments(const SurfacePatch& patch, double value, std::size_t t) {
   m_segments.clear(), m_crossings.clear(), m_vertices.clear();
   m_numberOf.clear();
   const auto at = [&](std::uint32_t node) { return patch.values[(m_width - 3) * node]; };
-  for (std::size_t t = 0; t < patch.triangles.size(); t += 3) {
+  // a triangle that is touched in a node has a crossing, but no segment
+  for (; t < patch.triangles.size() && m_segments.size() < kMostSegments &&
+         m_crossings.size() + 2 <= kMostCrossings;
+       t += 3) {
     const std::array<std::uint32_t, 3> nodes{patch.triangles[t], patch.triangles[t + 1],
                                              patch.triangles[t + 2]};
     std::array<bool, 3> above;
@@ -84,6 +80,7 @@ void IsolineCutter::findSegments(const SurfacePatch& patch, double value) {
     ++m_crossings[segment.from].more;
     --m_crossings[segment.to].more;
   }
+  return t;
 }
 
 IsolineCutter::Number IsolineCutter::crossing(const SurfacePatch& patch, double value, std::uint32_t below,

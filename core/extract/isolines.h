@@ -37,12 +37,13 @@ class IsolineCutter {
   IsolineCutter(std::span<const double> values, int valuesPerNode);
   static std::uint64_t bytesFor(int valuesPerNode);
 
-  /// Passes the lines of `patch` to `sink`, value by value; their order follows from the patch alone. Throws
-  /// Invalid for a patch of more than kMostPatchTriangles.
+  /// Passes the lines of `patch` to `sink`, value by value; their order follows from the patch alone.
   void cut(const SurfacePatch& patch, IsolineSink& sink);
 
  private:
   using Number = std::uint16_t;
+  /// At a time. A smooth function has fewer in a patch; where there are more, its lines are cut into pieces.
+  static constexpr std::size_t kMostSegments = 256, kMostCrossings = 2 * kMostSegments;
   static constexpr Number kNone = 0xffff;
   /// From one crossing to another.
   struct Segment {
@@ -56,7 +57,7 @@ class IsolineCutter {
     int more = 0;          ///< segments that begin here, less those that end here
   };
 
-  void findSegments(const SurfacePatch& patch, double value);
+  std::size_t findSegments(const SurfacePatch& patch, double value, std::size_t triangle);
   Number crossing(const SurfacePatch& patch, double value, std::uint32_t below, std::uint32_t above);
   void follow(Number segment, double value, IsolineSink& sink);
 
@@ -66,7 +67,7 @@ class IsolineCutter {
   std::vector<Crossing> m_crossings;
   std::vector<double> m_vertices;             ///< of the crossings
   std::vector<double> m_line;                 ///< the vertices of a line
-  detail::PairNumbers<13> m_numberOf;  ///< of a crossing, by its edge, or by its node (as a pair with itself)
+  detail::PairNumbers<10> m_numberOf;  ///< of a crossing, by its edge, or by its node (as a pair with itself)
 };
 
 }  // namespace farfield::extract

@@ -40,7 +40,6 @@ class IsoPatch {
   static constexpr std::size_t kMostVertices = 320;
   /// an edge belongs to at most four cells, and a polygon of n corners has n - 2 triangles
   static constexpr std::size_t kMostTriangles = 4 * kMostVertices;
-  static_assert(kMostTriangles <= kMostPatchTriangles);
   using Numbers = detail::PairNumbers<10>;
 
   void addCell(const fields::GroupCell& cell, unsigned above) {

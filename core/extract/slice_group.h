@@ -31,7 +31,6 @@ class SliceGroup {
   static constexpr std::size_t kMostVertices = 320;
   /// per patch: an edge belongs to at most four cells, and a polygon of n corners has n - 2 triangles
   static constexpr std::size_t kMostTriangles = 4 * kMostVertices;
-  static_assert(kMostTriangles <= kMostPatchTriangles);
 
   /// Sets of corners: bit c is corner c.
   struct Sides {

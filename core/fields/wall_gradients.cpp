@@ -1,6 +1,7 @@
 #include "core/fields/wall_gradients.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace farfield::fields {
@@ -16,6 +17,10 @@ struct Differences {
     weights[count++] = weight;
   }
 };
+
+Vec3 pointOf(const GatheredNodes& nodes, std::size_t n) {
+  return {nodes.xyz[3 * n], nodes.xyz[3 * n + 1], nodes.xyz[3 * n + 2]};
+}
 
 Differences differencesAlong(const GatheredNodes& nodes, const Index3& dims, const Index3& at, std::size_t axis) {
   const auto numberOf = [&](std::int64_t index) {
@@ -38,9 +43,14 @@ Differences differencesAlong(const GatheredNodes& nodes, const Index3& dims, con
     const std::int64_t way = high ? 1 : -1;
     const auto sign = static_cast<double>(way);
     if (usable(here + 2 * way)) {
-      made.add(numberOf(here), -1.5 * sign);
-      made.add(numberOf(here + way), 2 * sign);
-      made.add(numberOf(here + 2 * way), -0.5 * sign);
+      // of a parabola through values at 0, 1 and 1 + r: as far apart as the nodes
+      const Vec3 first = pointOf(nodes, numberOf(here)), second = pointOf(nodes, numberOf(here + way)),
+                 third = pointOf(nodes, numberOf(here + 2 * way));
+      double r = length(third - second) / length(second - first);
+      if (!(r > 0) || !std::isfinite(r)) r = 1;
+      made.add(numberOf(here), -sign * (2 + r) / (1 + r));
+      made.add(numberOf(here + way), sign * (1 + r) / r);
+      made.add(numberOf(here + 2 * way), -sign / (r * (1 + r)));
     } else {
       made.add(numberOf(here), -sign);
       made.add(numberOf(here + way), sign);
@@ -53,9 +63,7 @@ Differences differencesAlong(const GatheredNodes& nodes, const Index3& dims, con
 
 WallState wallAt(const GatheredNodes& nodes, const Index3& dims, std::span<const double> values,
                  std::size_t stride, const Index3& at, const WallFace& face) {
-  const auto point = [&](std::size_t n) {
-    return Vec3{nodes.xyz[3 * n], nodes.xyz[3 * n + 1], nodes.xyz[3 * n + 2]};
-  };
+  const auto point = [&](std::size_t n) { return pointOf(nodes, n); };
   std::array<Differences, 3> along;
   std::array<Vec3, 3> tangents;  // d position / d index
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -88,8 +96,8 @@ WallState wallAt(const GatheredNodes& nodes, const Index3& dims, std::span<const
   Index3 own, next;
   for (std::size_t a = 0; a < 3; ++a) own[a] = next[a] = at[a] - nodes.box.first[a];
   next[fixed] += face.highEnd ? -1 : 1;
-  wall.firstHeight = dot(wall.normal, point(static_cast<std::size_t>(linear(next, nodes.box.size))) -
-                                          point(static_cast<std::size_t>(linear(own, nodes.box.size))));
+  wall.firstHeight = std::abs(dot(wall.normal, point(static_cast<std::size_t>(linear(next, nodes.box.size))) -
+                                          point(static_cast<std::size_t>(linear(own, nodes.box.size)))));
   return wall;
 }
 

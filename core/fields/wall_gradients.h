@@ -1,8 +1,9 @@
 #pragma once
 // What is known of a wall at its nodes: the normal, the gradient of the velocity, the height of the first cells.
 // A wall is a face of a structured block. Derivatives along i, j and k are of second order everywhere: central
-// differences, at the ends of the block and beside blanked nodes those of three nodes to one side (-3, 4, -1) / 2;
-// two nodes where there are no three. Shear at a wall is made of nothing but these differences, so the ones of first
+// differences, at the ends of the block and beside blanked nodes those of a parabola through three nodes to one side,
+// whose places are as far apart as the nodes, because grids are stretched most at walls (with equal places (-3, 4, -1) / 2 the
+// metric vanishes where the second cell is three times as high as the first); two nodes where there are no three. Shear at a wall is made of nothing but these differences, so the ones of first
 // order that gradients elsewhere have there (node_gradients.h) would be its whole error.
 
 #include <array>

@@ -8,7 +8,6 @@
 #include <limits>
 #include <map>
 
-#include "core/base/error.h"
 #include "core/extract/isolines.h"
 #include "core/extract/slice.h"
 #include "core/fields/box_data.h"
@@ -157,7 +156,7 @@ class TestIsolines : public QObject {
   void nodesWithTheValueCountAsAbove();
   void whatIsNoNumberIsLeftOut();
   void saddlesKeepAllLines();
-  void patchesThatAreTooLargeAreRefused();
+  void roughOnesComeInPieces();
 };
 
 void TestIsolines::ofALinearFunctionAreStraight_data() {
@@ -294,9 +293,17 @@ void TestIsolines::saddlesKeepAllLines() {
   QVERIFY(std::abs(lengthOf(lines, 1) - (4 + 2 * std::sqrt(2.0))) < 1e-12);
 }
 
-void TestIsolines::patchesThatAreTooLargeAreRefused() {
-  const Sheet sheet(27, [](Vec3 p) { return p.x; });
-  QVERIFY_EXCEPTION_THROWN(sheet.cut({1}), Invalid);
+/// Of a rough function there are more segments than there is room for at a time: all are there, in pieces.
+void TestIsolines::roughOnesComeInPieces() {
+  const Sheet sheet(60, [](Vec3 p) { return std::fmod(p.x + p.y, 2); });
+  const std::vector<Line> lines = sheet.cut({0.5});
+  std::size_t segments = 0;
+  for (const Line& line : lines) segments += line.points.size() - 1;
+  // every square is crossed twice, in two triangles or by two corners
+  QVERIFY(segments > 256 * 20);
+  const Sheet part(10, [](Vec3 p) { return std::fmod(p.x + p.y, 2); });
+  const double one = lengthOf(part.cut({0.5}), 0.5) / 81;
+  QVERIFY(std::abs(lengthOf(lines, 0.5) / (59 * 59) - one) < 0.02 * one);
 }
 
 QTEST_APPLESS_MAIN(TestIsolines)
