@@ -10,14 +10,13 @@ IsolineCutter::IsolineCutter(std::span<const double> values, int valuesPerNode)
     : m_values(values), m_width(3 + static_cast<std::size_t>(valuesPerNode)) {
   m_segments.reserve(kMostSegments);
   m_crossings.reserve(kMostCrossings);
-  m_vertices.reserve(kMostCrossings * m_width);
-  m_line.reserve((kMostSegments + 1) * m_width);
+  m_line.reserve(kMostSegments + 1);
+  m_vertex.reserve(m_width);
 }
 
 std::uint64_t IsolineCutter::bytesFor(int valuesPerNode) {
-  const std::uint64_t width = 3 + static_cast<std::uint64_t>(valuesPerNode);
   return sizeof(IsolineCutter) + kMostSegments * sizeof(Segment) + kMostCrossings * sizeof(Crossing) +
-         (kMostCrossings + kMostSegments + 1) * width * sizeof(double);
+         (kMostSegments + 1) * sizeof(Number) + (3 + static_cast<std::uint64_t>(valuesPerNode)) * sizeof(double);
 }
 
 void IsolineCutter::cut(const SurfacePatch& patch, IsolineSink& sink) {
@@ -36,18 +35,18 @@ void IsolineCutter::cut(const SurfacePatch& patch, IsolineSink& sink) {
         Crossing& from = m_crossings[m_segments[n].from];
         if (m_segments[n].used || from.more <= 0) continue;
         --from.more;
-        follow(static_cast<Number>(n), *value, sink);
+        follow(static_cast<Number>(n), patch, *value, sink);
       }
       // what is left is closed
       for (std::size_t n = 0; n < m_segments.size(); ++n)
-        if (!m_segments[n].used) follow(static_cast<Number>(n), *value, sink);
+        if (!m_segments[n].used) follow(static_cast<Number>(n), patch, *value, sink);
     }
   }
 }
 
 /// Those of the triangles from `t` on, as many as there is room for; returns the first triangle that is left.
 std::size_t IsolineCutter::findSegments(const SurfacePatch& patch, double value, std::size_t t) {
-  m_segments.clear(), m_crossings.clear(), m_vertices.clear();
+  m_segments.clear(), m_crossings.clear();
   m_numberOf.clear();
   const auto at = [&](std::uint32_t node) { return patch.values[(m_width - 3) * node]; };
   // a triangle that is touched in a node has a crossing, but no segment
@@ -66,8 +65,8 @@ std::size_t IsolineCutter::findSegments(const SurfacePatch& patch, double value,
     Segment segment;
     for (std::size_t n = 0; n < 3; ++n) {
       const std::size_t next = (n + 1) % 3;
-      if (above[n] && !above[next]) segment.from = crossing(patch, value, nodes[next], nodes[n]);
-      if (!above[n] && above[next]) segment.to = crossing(patch, value, nodes[n], nodes[next]);
+      if (above[n] && !above[next]) segment.from = crossing(at(nodes[n]) == value, nodes[next], nodes[n]);
+      if (!above[n] && above[next]) segment.to = crossing(at(nodes[next]) == value, nodes[n], nodes[next]);
     }
     // not crossed, or touched in one node
     if (segment.from == segment.to) continue;
@@ -83,45 +82,44 @@ std::size_t IsolineCutter::findSegments(const SurfacePatch& patch, double value,
   return t;
 }
 
-IsolineCutter::Number IsolineCutter::crossing(const SurfacePatch& patch, double value, std::uint32_t below,
-                                              std::uint32_t above) {
-  const std::size_t values = m_width - 3;
-  const double low = patch.values[values * below], high = patch.values[values * above];
-  const bool onNode = high == value;
+IsolineCutter::Number IsolineCutter::crossing(bool onNode, std::uint32_t below, std::uint32_t above) {
   Number& known = m_numberOf.of(onNode ? above : below, above);
   if (known != kNone) return known;
   known = static_cast<Number>(m_crossings.size());
-  m_crossings.push_back({});
-  const double share = onNode ? 1 : (value - low) / (high - low);
-  const auto add = [&](double from, double to) {
-    // not multiplied by a share of 0: the other value may be NaN
-    m_vertices.push_back(onNode ? to : from + share * (to - from));
-  };
-  for (std::size_t a = 0; a < 3; ++a)
-    add(patch.points[3 * std::size_t{below} + a], patch.points[3 * std::size_t{above} + a]);
-  m_vertices.push_back(value);
-  for (std::size_t v = 1; v < values; ++v)
-    add(patch.values[values * below + v], patch.values[values * above + v]);
+  m_crossings.push_back({.below = static_cast<Number>(onNode ? above : below), .above = static_cast<Number>(above)});
   return known;
 }
 
 /// Passes on the line that begins with `segment`, as far as segments go that are not used yet.
-void IsolineCutter::follow(Number segment, double value, IsolineSink& sink) {
+void IsolineCutter::follow(Number segment, const SurfacePatch& patch, double value, IsolineSink& sink) {
   m_line.clear();
-  const auto add = [&](Number crossing) {
-    const auto vertex = m_vertices.begin() + static_cast<std::ptrdiff_t>(crossing * m_width);
-    m_line.insert(m_line.end(), vertex, vertex + static_cast<std::ptrdiff_t>(m_width));
-  };
-  add(m_segments[segment].from);
+  m_line.push_back(m_segments[segment].from);
   while (segment != kNone) {
     Segment& its = m_segments[segment];
     its.used = true;
-    add(its.to);
+    m_line.push_back(its.to);
     Number& next = m_crossings[its.to].first;
     while (next != kNone && m_segments[next].used) next = m_segments[next].nextFrom;
     segment = next;
   }
-  sink.line(value, m_line);
+  sink.line(value, m_line.size());
+  for (const Number crossing : m_line) pass(m_crossings[crossing], patch, value, sink);
+}
+
+void IsolineCutter::pass(const Crossing& crossing, const SurfacePatch& patch, double value, IsolineSink& sink) {
+  const std::size_t values = m_width - 3, below = crossing.below, above = crossing.above;
+  const double low = patch.values[values * below], high = patch.values[values * above];
+  const bool onNode = below == above;
+  const double share = onNode ? 1 : (value - low) / (high - low);
+  m_vertex.clear();
+  const auto add = [&](double from, double to) {
+    // not multiplied by a share of 0: the other value may be NaN
+    m_vertex.push_back(onNode ? to : from + share * (to - from));
+  };
+  for (std::size_t a = 0; a < 3; ++a) add(patch.points[3 * below + a], patch.points[3 * above + a]);
+  m_vertex.push_back(value);
+  for (std::size_t v = 1; v < values; ++v) add(patch.values[values * below + v], patch.values[values * above + v]);
+  sink.vertex(m_vertex);
 }
 
 }  // namespace farfield::extract

@@ -21,9 +21,11 @@ namespace farfield::extract {
 
 class IsolineSink {
  public:
-  /// A line where the function has `value`. `vertices`: for each at least two, a point, then the values of a
-  /// node. If it is closed, the last vertex equals the first. Valid during the call.
-  virtual void line(double value, std::span<const double> vertices) = 0;
+  /// Begins a line where the function has `value`, of so many vertices, at least two. If it is closed, the last
+  /// one equals the first.
+  virtual void line(double value, std::size_t vertices) = 0;
+  /// Its next vertex: a point, then the values of a node. Valid during the call.
+  virtual void vertex(std::span<const double> vertex) = 0;
 
  protected:
   ~IsolineSink() = default;
@@ -51,22 +53,24 @@ class IsolineCutter {
     Number nextFrom = kNone;  ///< the next segment that begins at the same crossing
     bool used = false;
   };
-  /// A point where the surface's edges are crossed; the lists are of segments that are not used yet.
+  /// A point where the surface's edges are crossed: between two nodes, or at the second, if it has the value.
   struct Crossing {
-    Number first = kNone;  ///< segment that begins here
-    int more = 0;          ///< segments that begin here, less those that end here
+    Number below, above;
+    Number first = kNone;   ///< segment that begins here and is not used yet
+    std::int16_t more = 0;  ///< segments that begin here, less those that end here
   };
 
   std::size_t findSegments(const SurfacePatch& patch, double value, std::size_t triangle);
-  Number crossing(const SurfacePatch& patch, double value, std::uint32_t below, std::uint32_t above);
-  void follow(Number segment, double value, IsolineSink& sink);
+  Number crossing(bool onNode, std::uint32_t below, std::uint32_t above);
+  void follow(Number segment, const SurfacePatch& patch, double value, IsolineSink& sink);
+  void pass(const Crossing& crossing, const SurfacePatch& patch, double value, IsolineSink& sink);
 
   std::span<const double> m_values;
   std::size_t m_width;  ///< numbers of a vertex
   std::vector<Segment> m_segments;
   std::vector<Crossing> m_crossings;
-  std::vector<double> m_vertices;             ///< of the crossings
-  std::vector<double> m_line;                 ///< the vertices of a line
+  std::vector<Number> m_line;    ///< the crossings of a line
+  std::vector<double> m_vertex;
   detail::PairNumbers<10> m_numberOf;  ///< of a crossing, by its edge, or by its node (as a pair with itself)
 };
 

@@ -45,16 +45,16 @@ BundleSpool::BundleSpool(const BundleSpoolOptions& options, MemoryAccount& accou
       m_extent(options.width - 3) {}
 
 // A line is its number of vertices (the bits of an integer), its cells, its vertices.
-void BundleSpool::Writer::line(std::span<const double> vertices, std::span<const double> cells) {
-  const auto width = static_cast<std::size_t>(m_spool->m_width);
-  const std::uint64_t count = vertices.size() / width;
-  m_chain.append(std::as_bytes(std::span(&count, 1)));
+void BundleSpool::Writer::line(std::uint64_t vertices, std::span<const double> cells) {
+  m_chain.append(std::as_bytes(std::span(&vertices, 1)));
   m_chain.append(std::as_bytes(cells));
-  m_chain.append(std::as_bytes(vertices));
-  for (std::size_t at = 0; at < vertices.size(); at += width)
-    m_extent.add({vertices[at], vertices[at + 1], vertices[at + 2]}, vertices.subspan(at + 3, width - 3));
   ++m_lines;
-  m_vertices += count;
+  m_vertices += vertices;
+}
+
+void BundleSpool::Writer::vertex(std::span<const double> vertex) {
+  m_chain.append(std::as_bytes(vertex));
+  m_extent.add({vertex[0], vertex[1], vertex[2]}, vertex.subspan(3));
 }
 
 void BundleSpool::Writer::finish() {

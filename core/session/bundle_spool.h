@@ -24,7 +24,7 @@ struct BundleSpoolOptions {
   std::uint64_t bundleCount = 0;
   int width = 3;                  ///< numbers of a vertex, of which the first three are the point
   int cells = 0;                  ///< numbers of a line
-  std::size_t blockBytes = 4096;  ///< of memory per bundle being made
+  std::size_t blockBytes = 2048;  ///< of memory per bundle being made
 };
 
 class BundleSpool final : public Polylines {
@@ -35,8 +35,9 @@ class BundleSpool final : public Polylines {
   /// Writes one bundle. Belongs to one task.
   class Writer {
    public:
-    /// Adds a line of at least one vertex. Throws Io.
-    void line(std::span<const double> vertices, std::span<const double> cells);
+    /// Begins a line of so many vertices, at least one, which follow. Throws Io.
+    void line(std::uint64_t vertices, std::span<const double> cells);
+    void vertex(std::span<const double> vertex);
     /// Makes the bundle readable, with or without lines.
     void finish();
 

@@ -29,8 +29,7 @@ std::string objects(const std::string& seeds, const std::string& wall, const std
     {"name":"cut","type":"slice","normal":[0.3,0.2,1],"color":{"by":")" +
          onCut + R"("}},
     {"name":"levels","type":"isosurface","by":"velocity-magnitude","value":[0.7,1.1],"color":{"by":"pressure"}},
-    {"name":"contours","type":"isolines","on":"cut","by":"pressure","count":7,"color":{"by":")" +
-         onCut + R"("}},
+    {"name":"contours","type":"isolines","on":"cut","by":"pressure","count":7,"color":{"by":"value"}},
     {"name":"edges","type":"outline"})";
 }
 const std::string kCylinderObjects =

@@ -29,14 +29,11 @@ struct Line {
 class KeptLines final : public IsolineSink {
  public:
   explicit KeptLines(std::size_t values) : m_values(values) {}
-  void line(double value, std::span<const double> vertices) override {
-    Line line{value, {}, {}};
-    for (std::size_t at = 0; at < vertices.size(); at += 3 + m_values) {
-      line.points.push_back({vertices[at], vertices[at + 1], vertices[at + 2]});
-      const auto own = vertices.subspan(at + 3, m_values);
-      line.values.emplace_back(own.begin(), own.end());
-    }
-    lines.push_back(std::move(line));
+  void line(double value, std::size_t) override { lines.push_back({value, {}, {}}); }
+  void vertex(std::span<const double> vertex) override {
+    lines.back().points.push_back({vertex[0], vertex[1], vertex[2]});
+    const auto own = vertex.subspan(3, m_values);
+    lines.back().values.emplace_back(own.begin(), own.end());
   }
   std::vector<Line> lines;
 

@@ -24,9 +24,8 @@ std::vector<std::string> functionsNeeded(const Isolines& lines) {
 class BundleSink final : public extract::IsolineSink {
  public:
   explicit BundleSink(BundleSpool::Writer& bundle) : m_bundle(bundle) {}
-  void line(double value, std::span<const double> vertices) override {
-    m_bundle.line(vertices, {&value, 1});
-  }
+  void line(double value, std::size_t vertices) override { m_bundle.line(vertices, {&value, 1}); }
+  void vertex(std::span<const double> vertex) override { m_bundle.vertex(vertex); }
 
  private:
   BundleSpool::Writer& m_bundle;
@@ -45,7 +44,8 @@ class CuttingSink final : public extract::SurfaceSink {
 
 class ForgetfulLines final : public extract::IsolineSink {
  public:
-  void line(double, std::span<const double>) override {}
+  void line(double, std::size_t) override {}
+  void vertex(std::span<const double>) override {}
 };
 
 void makeAscending(std::vector<double>& values) {
