@@ -165,7 +165,10 @@ class IntegrateCommand final : public Command {
     for (const std::string& text : asked.surfaces) add(surfacesNamed(text, description), "");
     for (const std::string& text : asked.slices) addSlice(planeNamed(text), "");
     for (const auto& [name, shape] : asked.objects) try {
-        if (const auto* const slice = std::get_if<session::Slice>(&shape))
+        const auto* const slice = std::get_if<session::Slice>(&shape);
+        if (slice && slice->index)
+          add(session::sheetsOf(*slice->index, description), name);
+        else if (slice)
           for (const extract::Plane& plane : session::planesOf(*slice, description)) addSlice(plane, name);
         else
           add(session::sheetsOf(std::get<session::GridSurface>(shape), description), name);

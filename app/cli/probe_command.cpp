@@ -92,6 +92,10 @@ class ProbeCommand final : public Command {
     const paging::DatasetDescription& description = opened.data->description();
     opened.steps = stepsNamed(m_steps, description.steps());
     opened.plan = std::make_shared<const fields::FunctionPlan>(description, m_functions);
+    for (const fields::FunctionInfo& function : opened.plan->functions())
+      if (function.onWalls)
+        throw Invalid("'" + function.name + "' has values on walls only",
+                      "farfield integrate --surface, or a session with a grid-surface, shows them");
     const std::uint64_t total = points.size() * opened.steps.size();
     opened.paging.arrays = opened.plan->arrays();
     opened.paging.processors = m_processors;

@@ -224,15 +224,33 @@ void AppModel::chooseReading(const std::string& dataName, const FileReading& rea
   m_readings[m_stage->keyOf(dataName)] = all;
 }
 
-ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataName) {
+ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataName, ObjectId under) {
   std::string name = dataName;
   if (name.empty())
     for (const session::DataSource& source : m_document->session().data)
       if (name.empty() && m_stage->summary(source.name)) name = source.name;
   const auto summary = m_stage->summary(name);
   if (!summary) return 0;
-  return m_document->addObject(
-      withSharedColors(newObject(type, *summary, name), m_document->session()));
+  session::Object object = withSharedColors(newObject(type, *summary, name), m_document->session());
+  session::OnSurface* const on = session::surfaceUnder(object);
+  if (!on) return m_document->addObject(std::move(object));
+  const session::Object* surface = nullptr;
+  for (const session::Object& each : m_document->session().objects)
+    if (session::isSurface(each) && each.data == name) surface = &each;
+  if (const session::Object* const chosen = m_document->object(under);
+      chosen && session::isSurface(*chosen) && chosen->data == name)
+    surface = chosen;
+  if (surface) {
+    session::followSurface(*on, *surface);
+    return m_document->addObject(std::move(object));
+  }
+  ObjectId id = 0;
+  m_document->edit(tr("Add %1").arg(QString::fromUtf8(nameOf(type))), [&](Draft& draft) {
+    const ObjectId slice = draft.add(newObject(session::kTypeOf<session::Slice>, *summary, name));
+    session::followSurface(*on, draft.object(slice));
+    id = draft.add(std::move(object));
+  });
+  return id;
 }
 
 FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const {
@@ -241,6 +259,8 @@ FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const 
   for (const session::DataSource& source : m_document->session().data)
     surroundings.dataNames.push_back(source.name);
   surroundings.colorMaps = m_parts.colorMaps;
+  for (const session::Object& each : m_document->session().objects)
+    if (session::isSurface(each) && each.data == object.data) surroundings.surfaces.push_back(each.name);
   const session::Session& session = m_document->session();
   Vec3 view;
   if (const auto* fixed = std::get_if<session::FixedCamera>(&session.camera))

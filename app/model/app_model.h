@@ -85,7 +85,9 @@ class AppModel : public QObject {
   void openSession(const QString& path);
   void save(const QString& path);
   /// Adds an object of `type` that suits the data; to the first data that are open where none are named.
-  ObjectId addObject(session::ObjectType type, const std::string& dataName = {});
+  /// One that lies on a surface lies on `under`, if that is one, or else on the last surface of these data, or
+  /// on a new slice.
+  ObjectId addObject(session::ObjectType type, const std::string& dataName = {}, ObjectId under = 0);
   /// Fields of an object of the document.
   FieldSurroundings surroundingsOf(const session::Object& object) const;
   void setMemoryBytes(std::uint64_t bytes);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/model/session_edit.h"
+#include "core/session/on_surface.h"
 
 namespace farfield::app {
 namespace {
@@ -19,6 +20,31 @@ std::size_t indexOf(const DocumentState& state, ObjectId id) {
 
 const session::DataSource* findData(const session::Session& frame, const std::string& name) {
   return frame.find(name);
+}
+
+/// What lies on other objects follows their changes and their new names; if they go, it stays where it is.
+void followSurfaces(const DocumentState& before, Draft& draft) {
+  const auto named = [](const std::vector<DocumentState::Entry>& entries, const std::string& name) {
+    return std::find_if(entries.begin(), entries.end(),
+                        [&](const DocumentState::Entry& entry) { return entry.object->name == name; });
+  };
+  for (const DocumentState::Entry& entry : std::vector(draft.objects())) {
+    const session::OnSurface* const on = session::surfaceUnder(*entry.object);
+    if (!on || on->name.empty()) continue;
+    // perhaps under another name now
+    auto surface = draft.objects().end();
+    if (const auto was = named(before.objects, on->name); was != before.objects.end())
+      surface = std::find_if(draft.objects().begin(), draft.objects().end(),
+                             [&](const DocumentState::Entry& other) { return other.id == was->id; });
+    if (surface == draft.objects().end()) surface = named(draft.objects(), on->name);
+    session::OnSurface after = *on;
+    if (surface != draft.objects().end() && session::isSurface(*surface->object) &&
+        surface->object->data == entry.object->data)
+      session::followSurface(after, *surface->object);
+    else
+      after.name.clear();
+    if (after != *on) *session::surfaceUnder(draft.object(entry.id)) = after;
+  }
 }
 
 DocumentState emptyState() {
@@ -129,6 +155,7 @@ ObjectId Document::idNamed(const std::string& name) const {
 void Document::edit(const QString& text, const std::function<void(Draft&)>& change, const QString& key) {
   Draft draft(m_state, m_lastId);
   change(draft);
+  followSurfaces(m_state, draft);
   if (draft.state() == m_state) return;
   auto* const step = new SessionEdit(*this, m_state, draft.state(), key, m_mergeEpoch);
   step->setText(text);

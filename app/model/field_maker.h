@@ -76,6 +76,7 @@ void addVolumeFields(FieldMaker& make, const session::Object& object, const Fiel
 void addSliceFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addIsosurfaceFields(FieldMaker& make, const session::Object& object,
                          const FieldSurroundings& surroundings);
+void addIsolineFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addSeedFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 /// Vector, direction, seeds, integrator.
 void addLineFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
@@ -102,5 +103,9 @@ void addColorFields(FieldMaker& make, const session::Object& object, const Field
                     const ColorUse& use);
 void addWidthField(FieldMaker& make, const QString& group, double byDefault,
                    const std::function<double&(session::Object&)>& place);
+
+/// "0.2, 0.5", and back; nullopt where it is none, or too many.
+QString textOfValues(const std::vector<double>& values);
+std::optional<std::vector<double>> valuesFromText(const QString& text);
 
 }  // namespace farfield::app

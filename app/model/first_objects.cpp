@@ -69,14 +69,21 @@ Vec3 at(const Bounds& bounds, double x, double y, double z) {
 std::vector<std::string> scalarFunctions(const DataSummary& data) {
   std::vector<std::string> names;
   for (const fields::FunctionInfo& function : data.functions)
-    if (function.components == 1) names.push_back(function.name);
+    if (function.components == 1 && !function.onWalls) names.push_back(function.name);
+  return names;
+}
+
+std::vector<std::string> wallFunctions(const DataSummary& data) {
+  std::vector<std::string> names;
+  for (const fields::FunctionInfo& function : data.functions)
+    if (function.components == 1 && function.onWalls) names.push_back(function.name);
   return names;
 }
 
 std::vector<std::string> vectorFunctions(const DataSummary& data) {
   std::vector<std::string> names;
   for (const fields::FunctionInfo& function : data.functions)
-    if (function.components == 3) names.push_back(function.name);
+    if (function.components == 3 && !function.onWalls) names.push_back(function.name);
   return names;
 }
 
@@ -215,6 +222,16 @@ session::Object newIsosurface(const DataSummary& data) {
     if (has(others, name)) object.color.by = name;
   if (object.color.by.empty() && !others.empty()) object.color.by = others.front();
   if (object.color.by.empty()) object.color.solid = kSurfaceColor;
+  return object;
+}
+
+session::Object newIsolines(const DataSummary& data) {
+  session::Object object;
+  object.name = "isolines";
+  session::Isolines lines;
+  lines.on.shape = newSlice(data);
+  lines.by = usualScalar(data);
+  object.shape = lines;
   return object;
 }
 

@@ -23,6 +23,8 @@ constexpr std::int64_t kSpreadSeeds = 80;
 
 /// Scalars that colours can follow, in the order of the data set.
 std::vector<std::string> scalarFunctions(const DataSummary& data);
+/// Those that have values on walls only.
+std::vector<std::string> wallFunctions(const DataSummary& data);
 std::vector<std::string> vectorFunctions(const DataSummary& data);
 /// About where the values of a function lie: as the data say, or as far as was seen of them. None where nothing is known.
 std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const std::string& function);
@@ -43,6 +45,8 @@ session::Object newStreaklines(const DataSummary& data);
 session::Object newGridSurface(const DataSummary& data);
 session::Object newSliceObject(const DataSummary& data);
 session::Object newIsosurface(const DataSummary& data);
+/// On no surface of the document yet, but on a slice of its own.
+session::Object newIsolines(const DataSummary& data);
 session::Object newOutline(const DataSummary& data);
 /// One of `type`, which must be one that the window can add (window_kinds.h).
 session::Object newObject(session::ObjectType type, const DataSummary& data, const std::string& dataName);

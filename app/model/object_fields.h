@@ -53,6 +53,7 @@ struct FieldSurroundings {
   std::shared_ptr<const DataSummary> data;  ///< of the object's data; null where they are not open
   std::vector<std::string> dataNames;
   std::vector<std::string> colorMaps;
+  std::vector<std::string> surfaces = {};  ///< objects of the same data on which others can lie
   std::optional<Vec3> viewDirection = {};  ///< from what is looked at to the eye
 };
 

@@ -55,6 +55,8 @@ QString stateText(const ObjectStatus& status) {
         return ObjectTree::tr("Nothing is cut: the plane passes the data by. Move the plane.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Isosurface>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is there: no cell has the value. Slide it.");
+      if (status.stats.type == nameOf(session::kTypeOf<session::Isolines>) && status.stats.points == 0)
+        return ObjectTree::tr("Nothing is there: the function has no such value on the surface.");
       return {};
     case ObjectState::Failed:
       return problemText(status.problem);

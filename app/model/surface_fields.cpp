@@ -77,13 +77,109 @@ void addSurfaceChoice(FieldMaker& make, const Object& object, const FieldSurroun
   };
 }
 
+/// "x", "y", "z" along an axis either way, "view" towards the eye, else empty.
+QString directionOf(Vec3 normal, const std::optional<Vec3>& view) {
+  const auto along = [&](Vec3 v) { return length(cross(normal, v)) <= 1e-9 * length(normal) * length(v); };
+  for (int axis = 0; axis < 3; ++axis) {
+    Vec3 v;
+    v[axis] = 1;
+    if (along(v)) return QString(QChar("xyz"[axis]));
+  }
+  return view && along(*view) ? QStringLiteral("view") : QString();
+}
+
+/// Whether the data have blocks with i, j, k.
+bool hasIndices(const FieldSurroundings& surroundings) {
+  if (!surroundings.data) return true;
+  const auto& blocks = surroundings.data->description.blocks;
+  return std::any_of(blocks.begin(), blocks.end(), [](const auto& each) { return !each.isUnstructured(); });
+}
+
+/// The middle of an index in the largest block; 0 where nothing is known.
+double middleOf(const std::shared_ptr<const DataSummary>& data, int axis) {
+  std::int64_t nodes = 1;
+  if (data)
+    for (const paging::BlockDescription& block : data->description.blocks)
+      if (!block.isUnstructured()) nodes = std::max(nodes, block.dims[static_cast<std::size_t>(axis)]);
+  return 0.5 * static_cast<double>(nodes - 1);
+}
+
+/// What a slice is across: an axis, the line of sight, its own normal, or an index.
+void addAcross(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  const std::optional<Vec3> view = surroundings.viewDirection;
+  const auto wayOf = [view](const Object& o) {
+    const auto& index = sliceOf(o).index;
+    return index ? QString(QChar("ijk"[index->axis])) : directionOf(sliceOf(o).normal, view);
+  };
+  Field& across =
+      make.choice(tr("Plane"), "across", tr("Across"),
+                  tr("What the slice is at right angles to, or the index that is the same all over it."));
+  across.choices = {{"x", tr("the x axis")}, {"y", tr("the y axis")}, {"z", tr("the z axis")}};
+  if (view) across.choices.emplace_back("view", tr("the line of sight"));
+  if (hasIndices(surroundings))
+    for (const char* const letter : {"i", "j", "k"})
+      across.choices.emplace_back(letter, tr("the index %1").arg(letter));
+  if (wayOf(object).isEmpty()) across.choices.emplace_back(QString(), tr("its own normal"));
+  across.reshapes = true;
+  across.get = wayOf;
+  across.set = [view, wayOf, data = surroundings.data](Object& o, const QVariant& value) {
+    const QString way = value.toString();
+    if (way.isEmpty() || way == wayOf(o)) return;
+    session::Slice& its = sliceOf(o);
+    const int letter = way[0].unicode();
+    if (way.size() == 1 && letter >= 'i' && letter <= 'k') {
+      its = {};
+      its.index = session::IndexSlice{letter - 'i', {middleOf(data, letter - 'i')}};
+      return;
+    }
+    its.index.reset();
+    if (way == "view") {
+      its.normal = *view;
+      return;
+    }
+    its.normal = {};
+    its.normal[letter - 'x'] = 1;
+  };
+}
+
+/// Where an index has a value, and of which blocks.
+void addIndexFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  const QString group = tr("Plane");
+  const session::IndexSlice& index = *sliceOf(object).index;
+  const QString letter(QChar("ijk"[index.axis]));
+  if (index.places.size() == 1) {
+    Field& place = make.number(group, "index." + letter, letter,
+                               tr("In cells from the first node, also between nodes. Negative: from the end, "
+                                  "-1 is the last node."),
+                               0, 0);
+    const double middle = middleOf(surroundings.data, index.axis);
+    if (middle > 0) place.slider = {0, 2 * middle};
+    place.byDefault = middle;
+    place.get = [](const Object& o) { return sliceOf(o).index->places.front(); };
+    place.set = [](Object& o, const QVariant& value) { sliceOf(o).index->places = {value.toDouble()}; };
+  }
+  Field& places = make.add(group, "index.list", tr("Places"), FieldKind::Text,
+                           tr("One surface for each, such as “0, 12.5, -1”."));
+  places.reshapes = true;
+  places.get = [](const Object& o) { return textOfValues(sliceOf(o).index->places); };
+  places.set = [](Object& o, const QVariant& value) {
+    if (auto numbers = valuesFromText(value.toString())) sliceOf(o).index->places = std::move(*numbers);
+  };
+  places.check = [](const QString& text) {
+    return valuesFromText(text) ? QString() : tr("Write numbers such as “0, 12.5, -1”.");
+  };
+  addBlockField(make, group, surroundings,
+                [](Object& o) -> std::vector<std::int64_t>& { return sliceOf(o).index->blocks; });
+}
+
+}  // namespace
+
 QString textOfValues(const std::vector<double>& values) {
   QStringList texts;
   for (const double each : values) texts.append(QString::number(each, 'g', 10));
   return texts.join(", ");
 }
 
-/// "0.2, 0.5"; nullopt where it is none, or too many.
 std::optional<std::vector<double>> valuesFromText(const QString& text) {
   constexpr qsizetype kMost = 1000;
   std::vector<double> values;
@@ -96,19 +192,6 @@ std::optional<std::vector<double>> valuesFromText(const QString& text) {
   if (values.empty() || parts.size() > kMost) return std::nullopt;
   return values;
 }
-
-/// "x", "y", "z" along an axis either way, "view" towards the eye, else empty.
-QString directionOf(Vec3 normal, const std::optional<Vec3>& view) {
-  const auto along = [&](Vec3 v) { return length(cross(normal, v)) <= 1e-9 * length(normal) * length(v); };
-  for (int axis = 0; axis < 3; ++axis) {
-    Vec3 v;
-    v[axis] = 1;
-    if (along(v)) return QString(QChar("xyz"[axis]));
-  }
-  return view && along(*view) ? QStringLiteral("view") : QString();
-}
-
-}  // namespace
 
 std::vector<std::pair<QString, QString>> named(const std::vector<std::string>& values) {
   std::vector<std::pair<QString, QString>> choices;
@@ -253,6 +336,8 @@ void addSurfaceFields(FieldMaker& make, const Object& object, const FieldSurroun
 
 void addSliceFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   const QString group = tr("Plane");
+  addAcross(make, object, surroundings);
+  if (sliceOf(object).index) return addIndexFields(make, object, surroundings);
   const Vec3 middle =
       surroundings.data && !surroundings.data->bounds.empty() ? surroundings.data->bounds.center() : Vec3{};
   Field& origin = make.add(group, "origin", tr("Through"), FieldKind::Vector,
@@ -276,25 +361,6 @@ void addSliceFields(FieldMaker& make, const Object& object, const FieldSurroundi
   };
   offsets.check = [](const QString& text) {
     return text.isEmpty() || valuesFromText(text) ? QString() : tr("Write numbers such as “-1, 0, 1”.");
-  };
-
-  const std::optional<Vec3> view = surroundings.viewDirection;
-  Field& across = make.choice(group, "across", tr("Across"), tr("What the plane is at right angles to."));
-  across.choices = {{"x", tr("the x axis")}, {"y", tr("the y axis")}, {"z", tr("the z axis")}};
-  if (view) across.choices.emplace_back("view", tr("the line of sight"));
-  if (directionOf(sliceOf(object).normal, view).isEmpty())
-    across.choices.emplace_back(QString(), tr("its own normal"));
-  across.get = [view](const Object& o) { return directionOf(sliceOf(o).normal, view); };
-  across.set = [view](Object& o, const QVariant& value) {
-    const QString way = value.toString();
-    Vec3& normal = sliceOf(o).normal;
-    if (way.isEmpty() || way == directionOf(normal, view)) return;
-    if (way == "view") {
-      normal = *view;
-      return;
-    }
-    normal = {};
-    normal[way[0].unicode() - 'x'] = 1;
   };
 
   Field& normal =

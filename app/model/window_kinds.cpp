@@ -25,7 +25,9 @@ void addAllParticleFields(FieldMaker& make, const Object& object, const FieldSur
 
 void addGridSurfaceFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addSurfaceFields(make, object, surroundings);
-  addColorFields(make, object, surroundings, {.solid = kSurfaceColor});
+  addColorFields(make, object, surroundings,
+                 {.solid = kSurfaceColor,
+                  .own = surroundings.data ? wallFunctions(*surroundings.data) : std::vector<std::string>{}});
 }
 
 void addAllSliceFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
@@ -36,6 +38,13 @@ void addAllSliceFields(FieldMaker& make, const Object& object, const FieldSurrou
 void addAllIsosurfaceFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addIsosurfaceFields(make, object, surroundings);
   addColorFields(make, object, surroundings, {.solid = kSurfaceColor});
+}
+
+void addAllIsolineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  addIsolineFields(make, object, surroundings);
+  addColorFields(make, object, surroundings, {.own = {"value"}});
+  addWidthField(make, tr("Colour"), session::Isolines{}.widthPixels,
+                [](Object& o) -> double& { return std::get<session::Isolines>(o.shape).widthPixels; });
 }
 
 void addOutlineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
@@ -117,6 +126,16 @@ WindowKind windowKind(session::ObjectType type) {
               false,
               newIsosurface,
               addAllIsosurfaceFields};
+    case session::kTypeOf<session::Isolines>:
+      return {type,
+              tr("Isolines"),
+              "addIsolines",
+              tr("Add isoli&nes"),
+              "Ctrl+9",
+              tr("Lines on a surface along which a function has one value"),
+              false,
+              newIsolines,
+              addAllIsolineFields};
     case session::kTypeOf<session::Volume>:
       return {type,           tr("Volume"),
               "addVolume",    tr("Add &volume"),

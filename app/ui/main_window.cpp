@@ -457,7 +457,8 @@ void MainWindow::showSelection() {
 }
 
 void MainWindow::addObject(session::ObjectType type, const std::string& dataName) {
-  const app::ObjectId id = m_model.addObject(type, dataName.empty() ? m_pipeline->selectedData() : dataName);
+  const app::ObjectId id = m_model.addObject(type, dataName.empty() ? m_pipeline->selectedData() : dataName,
+                                             m_pipeline->selectedObject());
   if (id)
     m_pipeline->select(id);
   else

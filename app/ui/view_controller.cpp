@@ -38,6 +38,7 @@ std::optional<view::Handle> handleOf(const session::Object& object, const Bounds
   view::Handle handle;
   if (!object.visible) return std::nullopt;
   if (const auto* const slice = std::get_if<Slice>(&object.shape)) {
+    if (slice->index) return std::nullopt;
     handle.id = "plane";
     handle.kind = view::HandleKind::Plane;
     const Vec3 origin = slice->origin.value_or(data.empty() ? Vec3{} : data.center());

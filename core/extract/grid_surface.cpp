@@ -32,8 +32,9 @@ std::string rangeText(const IndexBox& box) {
 
 }  // namespace
 
-GridSurface::GridSurface(const paging::DatasetDescription& description, int block, const IndexBox& nodes)
-    : m_block(block), m_nodes(nodes) {
+GridSurface::GridSurface(const paging::DatasetDescription& description, int block, const IndexBox& nodes,
+                         double beyond)
+    : m_block(block), m_nodes(nodes), m_beyond(beyond) {
   if (block < 0 || block >= static_cast<int>(description.blocks.size()))
     throw Invalid("there is no block " + std::to_string(block),
                   "choose one from 0 to " + std::to_string(description.blocks.size() - 1));
@@ -58,6 +59,8 @@ GridSurface::GridSurface(const paging::DatasetDescription& description, int bloc
     if (nodes.size[a] == 1) fixed = a;
   if (fixed < 0)
     throw Invalid("the nodes " + rangeText(nodes) + " are a volume", "fix one index, such as \"k\": [0, 0]");
+  if (m_beyond > 0 && nodes.first[fixed] + 1 >= dims[fixed])
+    throw Invalid("there are no cells beyond the nodes " + rangeText(nodes));
   m_u = (fixed + 1) % 3;
   m_v = (fixed + 2) % 3;
   if (nodes.size[m_u] < 2 || nodes.size[m_v] < 2)
@@ -70,7 +73,10 @@ GridSurface::GridSurface(const paging::DatasetDescription& description, int bloc
 std::uint64_t surfaceTaskBytes(const fields::FunctionPlan& functions) {
   constexpr std::uint64_t kNodes = std::uint64_t{kGatheredNodes} * kGatheredNodes;
   constexpr std::uint64_t kOwnNodes = std::uint64_t{4} * kPatchFaces;
-  return std::max(detail::facePatchBytes(kNodes, kNodes, functions.outputCount()) +
+  // coordinates, iblank and values of a second sheet
+  const std::uint64_t secondSheet =
+      kNodes * (3 + 1 + static_cast<std::uint64_t>(functions.outputCount())) * sizeof(double);
+  return std::max(detail::facePatchBytes(kNodes, kNodes, functions.outputCount()) + secondSheet +
                       fields::BoxFunctions::bytesFor(functions, {kPatchNodes, kPatchNodes, 1}),
                   detail::facePatchBytes(kOwnNodes, kPatchFaces, functions.outputCount()) +
                       detail::listedFacesBytes(functions, kPatchFaces));
@@ -109,6 +115,18 @@ IndexBox GridSurface::patchNodes(std::size_t number) const {
   return patch;
 }
 
+IndexBox GridSurface::nodes() const {
+  IndexBox nodes = m_nodes;
+  if (m_beyond > 0) ++nodes.size[static_cast<std::size_t>(fixedAxis())];
+  return nodes;
+}
+
+/// The nodes that follow on `nodes` along the fixed axis.
+IndexBox GridSurface::nextSheet(IndexBox nodes) const {
+  ++nodes.first[static_cast<std::size_t>(fixedAxis())];
+  return nodes;
+}
+
 /// The nodes of a patch, and one more on each side if the surface continues.
 IndexBox GridSurface::withNeighbours(const IndexBox& patch) const {
   IndexBox box = patch;
@@ -141,12 +159,32 @@ void GridSurface::extract(std::size_t number, fields::PagedData& data, tasks::Ta
     paging::Cursor cursor(data.cache(), context, data.plan().mode);
     cursor.setStep(step);
     const fields::BlockSlots slots = data.bind(cursor, m_block, functions);
-    fields::gatherCoordinates(cursor, slots.xyz, grid, gathered, faces.xyz);
-    behind = nodeBehind(middle, grid.dims);
+    const auto wall = m_beyond > 0 ? std::nullopt : fields::wallFaceOf(grid.dims, m_nodes, fixedAxis());
+    fields::BoxFunctions values(functions);
+    const auto read = [&](const IndexBox& withNeighbours, const IndexBox& own, detail::FacePatch& out) {
+      fields::gatherCoordinates(cursor, slots.xyz, grid, withNeighbours, out.xyz);
+      const paging::GatherTarget iblank{slots.iblank, out.iblank.data()};
+      if (slots.iblank >= 0) cursor.gatherTiled(withNeighbours, {&iblank, 1});
+      values.compute(cursor, slots, grid, own, out.values, wall);
+    };
+    read(gathered, patch, faces);
+    if (m_beyond == 0) behind = nodeBehind(middle, grid.dims);
     if (behind) fields::gatherCoordinates(cursor, slots.xyz, grid, {*behind, {1, 1, 1}}, inside);
-    const paging::GatherTarget iblank{slots.iblank, faces.iblank.data()};
-    if (slots.iblank >= 0) cursor.gatherTiled(gathered, {&iblank, 1});
-    fields::BoxFunctions(functions).compute(cursor, slots, grid, patch, faces.values);
+    if (m_beyond > 0) {
+      detail::FacePatch next;
+      next.xyz.resize(faces.xyz.size());
+      next.iblank.assign(nodes, 1.0);
+      next.values.resize(faces.values.size());
+      read(nextSheet(gathered), nextSheet(patch), next);
+      const auto weighted = [this](std::vector<double>& here, const std::vector<double>& beyond) {
+        for (std::size_t n = 0; n < here.size(); ++n)
+          here[n] = (1 - m_beyond) * here[n] + m_beyond * beyond[n];
+      };
+      weighted(faces.xyz, next.xyz);
+      weighted(faces.values, next.values);
+      for (std::size_t n = 0; n < nodes; ++n)
+        if (next.iblank[n] == 0) faces.iblank[n] = 0;
+    }
   }
   const auto numberIn = [](const IndexBox& box, const Index3& node) {
     return static_cast<std::uint32_t>(

@@ -5,6 +5,10 @@
 // normals and function values; cells with a blanked node (iblank 0) are left out. The work is cut into
 // patches of fixed size, one task each, so that the result does not depend on how the data are paged. A patch
 // is complete in itself: nodes on the border of two patches are in both, with equal values.
+//
+// A surface may also lie between two sheets of nodes, at a share of the cells between them: its points and values
+// are those of the two sheets, weighted, as trilinear interpolation has them there. Cells count whole: one with a
+// blanked node on either sheet is left out.
 
 #include <cstdint>
 #include <memory>
@@ -44,12 +48,16 @@ class GridSurface {
 
   /// `nodes` is a box of nodes of block `block`, of size 1 along exactly one axis (the one of least index if
   /// there are several). Of an unstructured block it is a range of its faces, as of paging::NamedSurface.
+  /// `beyond`: how far the surface lies beyond those nodes, in cells, from 0 to less than 1; not for faces.
   /// Throws Invalid if it is not inside the block or has no surface.
-  GridSurface(const paging::DatasetDescription& description, int block, const IndexBox& nodes);
+  GridSurface(const paging::DatasetDescription& description, int block, const IndexBox& nodes,
+              double beyond = 0);
 
   int block() const { return m_block; }
   /// All nodes that its patches gather, of the grid and the functions' arrays.
-  const IndexBox& nodes() const { return m_nodes; }
+  IndexBox nodes() const;
+  /// 0: it is a sheet of nodes; else the share of the cells at which it lies between two.
+  double beyond() const { return m_beyond; }
   std::size_t patchCount() const { return static_cast<std::size_t>(m_patches[0] * m_patches[1]); }
   /// Whether it consists of faces of an unstructured block.
   bool isFaces() const { return m_isFaces; }
@@ -66,12 +74,14 @@ class GridSurface {
 
  private:
   IndexBox withNeighbours(const IndexBox& patch) const;
+  IndexBox nextSheet(IndexBox nodes) const;
   std::optional<Index3> nodeBehind(const Index3& node, const Index3& dims) const;
   void extractFaces(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                     const fields::FunctionPlan& functions, std::int64_t step, SurfaceSink& sink) const;
 
   int m_block;
   IndexBox m_nodes;
+  double m_beyond = 0;
   bool m_isFaces = false;  ///< of an unstructured block
   int m_u = 0, m_v = 1;    ///< the axes of the surface; u x v is the direction of the fixed axis
   std::int64_t m_patches[2];

@@ -35,6 +35,21 @@ struct SurfaceIntegrator::PatchValues {
   }
   Vec3 point(std::size_t n) const { return {xyz[3 * n], xyz[3 * n + 1], xyz[3 * n + 2]}; }
   bool isThere(std::size_t n) const { return iblank[n] != 0 && isFinite(point(n)); }
+  /// Moves the nodes of the patch by `share` towards those of the adjacent layer, at which the functions have the
+  /// values `next`.
+  void moveTowards(std::span<const double> next, double share) {
+    for (std::int64_t n = 0; n < product(nodes.size); ++n) {
+      Index3 node = unlinear(n, nodes.size);
+      for (int a = 0; a < 3; ++a) node[a] += nodes.first[a];
+      const std::size_t own = place(node);
+      ++node[fixed];
+      const std::size_t beside = place(node);
+      for (std::size_t a = 0; a < 3; ++a)
+        xyz[3 * own + a] = (1 - share) * xyz[3 * own + a] + share * xyz[3 * beside + a];
+      if (iblank[beside] == 0) iblank[own] = 0;
+    }
+    for (std::size_t n = 0; n < values.size(); ++n) values[n] = (1 - share) * values[n] + share * next[n];
+  }
 };
 
 SurfaceIntegrator::SurfaceIntegrator(const fields::FunctionPlan& functions)
@@ -51,9 +66,9 @@ SurfaceIntegrator::SurfaceIntegrator(const fields::FunctionPlan& functions)
 }
 
 std::uint64_t SurfaceIntegrator::taskBytes() const {
-  // coordinates and iblank of every node, with the adjacent layer, and the functions
+  // coordinates and iblank of every node, with the adjacent layer, and the functions, perhaps of both
   constexpr std::uint64_t kNodes = std::uint64_t{kPatchNodes} * kPatchNodes;
-  return sizeof(double) * kNodes * (8 + static_cast<std::uint64_t>(m_functions.outputCount())) +
+  return sizeof(double) * kNodes * (8 + 2 * static_cast<std::uint64_t>(m_functions.outputCount())) +
          sizeof(CompensatedSum) * m_sumCount +
          fields::BoxFunctions::bytesFor(m_functions, {kPatchNodes, kPatchNodes, 1});
 }
@@ -90,7 +105,7 @@ void SurfaceIntegrator::integrate(const GridSurface& surface, std::size_t number
   patch.gathered = patch.nodes;
   const std::int64_t at = patch.nodes.first[patch.fixed];
   if (grid.dims[patch.fixed] > 1) {
-    patch.layer = at == 0 ? 1 : -1;
+    patch.layer = at == 0 || surface.beyond() > 0 ? 1 : -1;
     patch.gathered.first[patch.fixed] = std::min(at, at + patch.layer);
     patch.gathered.size[patch.fixed] = 2;
   }
@@ -105,7 +120,16 @@ void SurfaceIntegrator::integrate(const GridSurface& surface, std::size_t number
     fields::gatherCoordinates(cursor, slots.xyz, grid, patch.gathered, patch.xyz);
     const paging::GatherTarget iblank{slots.iblank, patch.iblank.data()};
     if (slots.iblank >= 0) cursor.gatherTiled(patch.gathered, {&iblank, 1});
-    fields::BoxFunctions(m_functions).compute(cursor, slots, grid, patch.nodes, patch.values);
+    fields::BoxFunctions functions(m_functions);
+    functions.compute(cursor, slots, grid, patch.nodes, patch.values,
+                      surface.beyond() > 0 ? std::nullopt : fields::wallFaceOf(grid.dims, patch.nodes, patch.fixed));
+    if (surface.beyond() > 0) {
+      std::vector<double> next(patch.values.size());
+      IndexBox sheet = patch.nodes;
+      ++sheet.first[patch.fixed];
+      functions.compute(cursor, slots, grid, sheet, next);
+      patch.moveTowards(next, surface.beyond());
+    }
   }
 
   std::vector<CompensatedSum> sums(m_sumCount);

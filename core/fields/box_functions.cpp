@@ -11,23 +11,36 @@ namespace {
 
 constexpr int kMostBasics = 5;
 
-/// One node more on each side, if the block has one.
-IndexBox withNeighbours(const IndexBox& box, const Index3& dims) {
+/// `more` nodes on each side, as far as the block has them.
+IndexBox withNeighbours(const IndexBox& box, const Index3& dims, std::int64_t more) {
   IndexBox grown;
   for (int a = 0; a < 3; ++a) {
-    grown.first[a] = std::max<std::int64_t>(0, box.first[a] - 1);
-    grown.size[a] = std::min(dims[a], box.first[a] + box.size[a] + 1) - grown.first[a];
+    grown.first[a] = std::max<std::int64_t>(0, box.first[a] - more);
+    grown.size[a] = std::min(dims[a], box.first[a] + box.size[a] + more) - grown.first[a];
   }
   return grown;
 }
 
+/// Nodes around those wanted.
+std::int64_t reachOf(const FunctionPlan& functions) {
+  return functions.gradientCount() == 0 ? 0 : functions.isOnWalls() ? kWallReach : 1;
+}
+
 }  // namespace
+
+std::optional<WallFace> wallFaceOf(const Index3& dims, const IndexBox& sheet, int fixedAxis) {
+  const auto axis = static_cast<std::size_t>(fixedAxis);
+  if (dims[axis] < 2) return std::nullopt;
+  if (sheet.first[axis] == 0) return WallFace{fixedAxis, false};
+  if (sheet.first[axis] == dims[axis] - 1) return WallFace{fixedAxis, true};
+  return std::nullopt;
+}
 
 std::uint64_t BoxFunctions::bytesFor(const FunctionPlan& functions, const Index3& size) {
   const bool gradients = functions.gradientCount() > 0;
   Index3 gathered = size;
   if (gradients)
-    for (std::int64_t& along : gathered) along += 2;
+    for (std::int64_t& along : gathered) along += 2 * reachOf(functions);
   const int perNode = functions.inputCount() + (gradients ? 3 + 1 + functions.gradientCount() : 0);
   return sizeof(double) * static_cast<std::uint64_t>(product(gathered) * perNode + functions.inputCount()) +
          sizeof(BoxFunctions);
@@ -68,14 +81,14 @@ void BoxFunctions::inputsOf(std::size_t node) {
 
 void BoxFunctions::compute(paging::Cursor& cursor, const BlockSlots& slots,
                            const paging::BlockDescription& block, const IndexBox& box,
-                           std::span<double> out) {
+                           std::span<double> out, const std::optional<WallFace>& wall) {
   if (m_functions.isVariables() && slots.variables.size() == 1 &&
       m_functions.outputCount() == cursor.components(slots.variables[0]) && m_functions.outputCount() == 1) {
     const paging::GatherTarget target{slots.variables[0], out.data()};
     return cursor.gatherTiled(box, {&target, 1});
   }
   const auto basics = static_cast<std::size_t>(m_functions.gradientCount());
-  m_gathered = basics > 0 ? withNeighbours(box, block.dims) : box;
+  m_gathered = basics > 0 ? withNeighbours(box, block.dims, reachOf(m_functions)) : box;
   m_nodeInputs.resize(static_cast<std::size_t>(m_functions.inputCount()));
   gather(cursor, slots, block);
   const auto nodes = static_cast<std::size_t>(product(m_gathered.size));
@@ -106,7 +119,13 @@ void BoxFunctions::compute(paging::Cursor& cursor, const BlockSlots& slots,
     }
     inputsOf(static_cast<std::size_t>(linear(local, m_gathered.size)));
     gradientsAt(gathered, block.dims, m_basics, basics, at, {gradients.data(), basics});
-    m_functions.computeNode(m_nodeInputs, {gradients.data(), basics}, out.subspan(n * values, values));
+    std::optional<WallState> state;
+    if (wall && m_functions.isOnWalls())
+      state = wallAt(gathered, block.dims,
+                     std::span(m_basics).subspan(static_cast<std::size_t>(m_functions.velocityBasic())), basics, at,
+                     *wall);
+    m_functions.computeNode(m_nodeInputs, {gradients.data(), basics}, out.subspan(n * values, values),
+                            state ? &*state : nullptr);
   }
 }
 

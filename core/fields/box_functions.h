@@ -3,10 +3,12 @@
 // gradients, and computes them node by node.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/fields/functions.h"
+#include "core/fields/wall_gradients.h"
 #include "core/paging/cache/cursor.h"
 #include "core/paging/pages/description.h"
 
@@ -18,6 +20,9 @@ struct BlockSlots {
   std::vector<int> variables;  ///< FunctionPlan::arrays, in order
 };
 
+/// The face in which a sheet of nodes lies; nothing if it lies inside the block.
+std::optional<WallFace> wallFaceOf(const Index3& dims, const IndexBox& sheet, int fixedAxis);
+
 /// Belongs to one task.
 class BoxFunctions {
  public:
@@ -26,10 +31,11 @@ class BoxFunctions {
   /// Its memory for boxes of up to `size` nodes.
   static std::uint64_t bytesFor(const FunctionPlan& functions, const Index3& size);
 
-  /// The values of node n of `box` (i fastest) are at out[n * outputCount()]; `out` has room for all. May
-  /// stop the task; throws what gathering throws.
+  /// The values of node n of `box` (i fastest) are at out[n * outputCount()]; `out` has room for all. `wall`: the
+  /// face of the block in which the whole box lies, for functions that have values on walls. May stop the task;
+  /// throws what gathering throws.
   void compute(paging::Cursor& cursor, const BlockSlots& slots, const paging::BlockDescription& block,
-               const IndexBox& box, std::span<double> out);
+               const IndexBox& box, std::span<double> out, const std::optional<WallFace>& wall = {});
 
  private:
   void gather(paging::Cursor& cursor, const BlockSlots& slots, const paging::BlockDescription& block);

@@ -92,13 +92,29 @@ double lambda2(const NodeState& n) {
   return 3 * mean - largest - smallest;
 }
 
-constexpr std::uint8_t kNeedsGas = kNeedsDensity | kNeedsPressure;
-constexpr std::uint8_t kNeedsFlow = kNeedsGas | kNeedsVelocity;
-constexpr std::uint8_t kNeedsVorticity = kNeedsVelocity | kNeedsVelocityGradient;
+/// The stress that a Newtonian fluid exerts on a wall, without its part along the normal n that points into the fluid:
+/// mu (grad V + grad V^T) n, less its part along n. (White, Viscous Fluid Flow, 3rd edition, 2006, equation 2-19; pressure and
+/// bulk viscosity act along the normal alone.)
+Vec3 wallShear(const NodeState& n) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  if (!n.wall) return {kNan, kNan, kNan};
+  const auto& gradient = n.wall->velocityGradient;
+  Vec3 stress;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      stress[i] += (gradient[static_cast<std::size_t>(i)][j] + gradient[static_cast<std::size_t>(j)][i]) *
+                   n.wall->normal[j];
+  return n.viscosity * (stress - dot(stress, n.wall->normal) * n.wall->normal);
+}
+
+constexpr std::uint16_t kNeedsShear = kNeedsWall | kNeedsViscosity | kNeedsVelocityGradient;
+constexpr std::uint16_t kNeedsGas = kNeedsDensity | kNeedsPressure;
+constexpr std::uint16_t kNeedsFlow = kNeedsGas | kNeedsVelocity;
+constexpr std::uint16_t kNeedsVorticity = kNeedsVelocity | kNeedsVelocityGradient;
 
 /// A formula for nodes, and for ranges if its function accepts them.
 template <class Function>
-constexpr Formula formula(const char* name, int number, int components, std::uint8_t needs, const char* text,
+constexpr Formula formula(const char* name, int number, int components, std::uint16_t needs, const char* text,
                           Function function) {
   Formula made{name, number, components, needs, text, function, nullptr};
   if constexpr (std::is_convertible_v<Function, void (*)(const RangeState&, Interval*)>)
@@ -200,6 +216,21 @@ constexpr Formula kFormulas[] = {
     formula("q-criterion", 0, 1, kNeedsVelocityGradient, "Q = (|omega|^2 / 2 - S:S) / 2",
             [](const NodeState& n, double* out) {
               *out = 0.5 * (0.5 * squaredLength(vorticity(n)) - normOfStrainRate(n));
+            }),
+    formula("wall-shear-stress", 0, 3, kNeedsShear,
+            "tau_w = mu (grad V + grad V^T) n, less its part along n; on walls",
+            [](const NodeState& n, double* out) { put(wallShear(n), out); }),
+    formula("wall-shear-stress-magnitude", 0, 1, kNeedsShear, "|tau_w|; on walls",
+            [](const NodeState& n, double* out) { *out = length(wallShear(n)); }),
+    formula("skin-friction-vector", 0, 3, kNeedsShear | kNeedsFreeStream, "tau_w / (M_inf^2 / 2); on walls",
+            [](const NodeState& n, double* out) { put((1 / (0.5 * n.mach * n.mach)) * wallShear(n), out); }),
+    formula("skin-friction", 0, 1, kNeedsShear | kNeedsFreeStream, "Cf = |tau_w| / (M_inf^2 / 2); on walls",
+            [](const NodeState& n, double* out) { *out = length(wallShear(n)) / (0.5 * n.mach * n.mach); }),
+    formula("y-plus", 0, 1, kNeedsShear | kNeedsDensity,
+            "y+ = y_1 sqrt(rho |tau_w|) / mu, y_1 the height of the first node; on walls",
+            [](const NodeState& n, double* out) {
+              const double shear = length(wallShear(n));
+              *out = n.wall ? n.wall->firstHeight * std::sqrt(n.density * shear) / n.viscosity : shear;
             }),
     formula("lambda2", 0, 1, kNeedsVelocityGradient, "the middle eigenvalue of S^2 + W^2",
             [](const NodeState& n, double* out) { *out = lambda2(n); }),

@@ -12,11 +12,12 @@
 #include "core/base/geometry.h"
 #include "core/base/interval.h"
 #include "core/fields/functions.h"
+#include "core/fields/wall_gradients.h"
 
 namespace farfield::fields {
 
 /// What a formula needs, as bits.
-enum Need : std::uint8_t {
+enum Need : std::uint16_t {
   kNeedsDensity = 1,
   kNeedsVelocity = 2,
   kNeedsPressure = 4,
@@ -25,6 +26,8 @@ enum Need : std::uint8_t {
   kNeedsVelocityGradient = 32,
   kNeedsPressureGradient = 64,
   kNeedsMomentum = 128,
+  kNeedsWall = 256,       ///< a node on a face of its block
+  kNeedsViscosity = 512,  ///< other than 0
 };
 
 /// Derivatives at one node. Those that no formula of a plan needs are not set.
@@ -37,13 +40,14 @@ struct NodeGradients {
 template <class Number, class Vector>
 struct FlowState {
   Number gamma = 1.4;                ///< ratio of specific heats
-  double gasConstant = 1, mach = 0;  ///< as in ReferenceState
+  double gasConstant = 1, mach = 0, viscosity = 0;  ///< as in ReferenceState
   Number density = 0, pressure = 0;
   Vector momentum{}, velocity{};
 };
 struct NodeState : FlowState<double, Vec3> {
   /// Set only if a formula needs them: most plans do not, and setting them takes as long as the rest.
   const NodeGradients* gradients = nullptr;
+  const WallState* wall = nullptr;  ///< null away from walls; formulas that need one have no value there
 };
 using RangeState = FlowState<Interval, IntervalVec3>;
 
@@ -51,7 +55,7 @@ struct Formula {
   const char* name;
   int number;  ///< NASA's; 0 without one
   int components;
-  std::uint8_t needs;
+  std::uint16_t needs;
   const char* text;  ///< for people
   void (*compute)(const NodeState& node, double* out);
   /// The same for ranges; null if ranges at nodes say nothing, because there are derivatives.

@@ -46,7 +46,7 @@ int numberOfVariable(const std::string& name) {
 
 /// The variables of the file that formulas start from.
 struct FlowVariables {
-  bool density, momentum, energy, velocity, pressure, gamma;
+  bool density, momentum, energy, velocity, pressure, gamma, faces;
   explicit FlowVariables(const paging::DatasetDescription& description) {
     const auto has = [&](const char* name, int components) {
       const VariablePlace place = placeOf(description, name);
@@ -62,23 +62,26 @@ struct FlowVariables {
     velocity = has("velocity", 3) || hasAll(kVelocities);
     pressure = has("pressure", 1);
     gamma = has("gamma", 1);
+    faces = !description.blocks.empty() && !description.blocks.front().isUnstructured();
   }
   /// The needs of formulas that they satisfy.
-  std::uint8_t given(const ReferenceState& reference) const {
-    std::uint8_t needs = 0;
+  std::uint16_t given(const ReferenceState& reference) const {
+    std::uint16_t needs = 0;
     if (density) needs |= kNeedsDensity | kNeedsDensityGradient;
     if (momentum) needs |= kNeedsMomentum;
     if (velocity || (density && momentum)) needs |= kNeedsVelocity | kNeedsVelocityGradient;
     if (pressure || (density && momentum && energy)) needs |= kNeedsPressure | kNeedsPressureGradient;
     if (reference.mach > 0) needs |= kNeedsFreeStream;
+    if (reference.viscosity > 0) needs |= kNeedsViscosity;
+    if (faces) needs |= kNeedsWall;
     return needs;
   }
 };
 
-constexpr std::uint8_t kNeedsAGradient =
+constexpr std::uint16_t kNeedsAGradient =
     kNeedsDensityGradient | kNeedsPressureGradient | kNeedsVelocityGradient;
 
-bool canDerive(std::uint8_t given, const Formula& formula) {
+bool canDerive(std::uint16_t given, const Formula& formula) {
   return (formula.needs & ~given) == 0;
 }
 
@@ -105,12 +108,18 @@ ReferenceState ReferenceState::from(const std::map<std::string, std::string>& at
   number("gamma", state.gamma, false);
   number("R", state.gasConstant, false);
   // a header may hold anything; only what the user gave must be right
-  if (const auto header = attributes.find("mach.0"); header != attributes.end()) {
+  const auto inHeader = [&](const char* key) {
+    double value = 0;
+    const auto header = attributes.find(key);
+    if (header == attributes.end()) return value;
     const std::string& text = header->second;
-    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), state.mach);
-    if (status != std::errc() || !std::isfinite(state.mach) || state.mach < 0) state.mach = 0;
-  }
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return status != std::errc() || !std::isfinite(value) || value < 0 ? 0 : value;
+  };
+  state.mach = inHeader("mach.0");
   number("mach", state.mach, true);
+  if (const double reynolds = inHeader("reynolds.0"); reynolds > 0) state.viscosity = state.mach / reynolds;
+  number("viscosity", state.viscosity, false);
   return state;
 }
 
@@ -187,6 +196,8 @@ bool FunctionPlan::addPlain(const paging::DatasetDescription& description, const
   info.number = formula->number;
   info.formula = formula->text;
   info.derivative = (formula->needs & kNeedsAGradient) != 0;
+  info.onWalls = (formula->needs & kNeedsWall) != 0;
+  m_isOnWalls = m_isOnWalls || info.onWalls;
   addInputsOf(description, *formula);
   return true;
 }
@@ -213,6 +224,7 @@ void FunctionPlan::addExpression(const paging::DatasetDescription& description, 
     operand.isOperand = true;
     operand.output = m_operandCount++;
     info.derivative = info.derivative || its.derivative;
+    info.onWalls = info.onWalls || its.onWalls;
     m_steps.push_back(operand);
   }
   info.name = info.formula = text;
@@ -251,6 +263,7 @@ void FunctionPlan::setState(std::span<const Number> inputs, FlowState<Number, Ve
   state.gamma = m_reference.gamma;
   state.gasConstant = m_reference.gasConstant;
   state.mach = m_reference.mach;
+  state.viscosity = m_reference.viscosity;
   const auto at = [&](int place) { return inputs[static_cast<std::size_t>(place)]; };
   if (m_gamma >= 0) state.gamma = at(m_gamma);
   if (m_density >= 0) state.density = at(m_density);
@@ -282,8 +295,9 @@ void FunctionPlan::computeBasics(std::span<const double> inputs, std::span<doubl
 }
 
 void FunctionPlan::computeNode(std::span<const double> inputs, std::span<const Vec3> gradients,
-                               std::span<double> outputs) const {
+                               std::span<double> outputs, const WallState* wall) const {
   NodeState node = m_needs == 0 ? NodeState{} : stateOf(inputs);
+  node.wall = wall;
   if (m_gradientCount > 0) {
     NodeGradients sorted;
     const Vec3* gradient = gradients.data();
@@ -369,11 +383,11 @@ std::vector<FunctionInfo> availableFunctions(const paging::DatasetDescription& d
         functions.push_back({name, numberOfVariable(name), 1, {}});
     }
   }
-  const std::uint8_t given = FlowVariables(description).given(ReferenceState::from(description.attributes));
+  const std::uint16_t given = FlowVariables(description).given(ReferenceState::from(description.attributes));
   for (const Formula& formula : formulas())
     if (!known(formula.name) && canDerive(given, formula))
       functions.push_back({formula.name, formula.number, formula.components, formula.text,
-                           (formula.needs & kNeedsAGradient) != 0});
+                           (formula.needs & kNeedsAGradient) != 0, (formula.needs & kNeedsWall) != 0});
   return functions;
 }
 

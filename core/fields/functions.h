@@ -22,6 +22,7 @@ namespace farfield::fields {
 
 struct Formula;
 struct NodeState;
+struct WallState;
 template <class Number, class Vector>
 struct FlowState;
 
@@ -29,9 +30,11 @@ struct FlowState;
 struct ReferenceState {
   double gamma = 1.4;  ///< ratio of specific heats
   double gasConstant = 1.0;
-  double mach = 0;  ///< of the free stream; 0: unknown
-  /// From the attributes "gamma", "R" and "mach" (or that of the first step, "mach.0") of a data set, if
-  /// present. Throws Invalid.
+  double mach = 0;       ///< of the free stream; 0: unknown
+  double viscosity = 0;  ///< dynamic, the same everywhere; 0: unknown
+  /// From the attributes "gamma", "R", "viscosity" and "mach" (or that of the first step, "mach.0") of a data set, if
+  /// present. Without a viscosity it is that of the free stream, M / Re in PLOT3D's units, if the header of the
+  /// first step ("reynolds.0") has a Reynolds number. Throws Invalid.
   static ReferenceState from(const std::map<std::string, std::string>& attributes);
 };
 
@@ -41,6 +44,7 @@ struct FunctionInfo {
   int components = 1;
   std::string formula;      ///< for people; empty for variables of the file
   bool derivative = false;  ///< uses derivatives in space: needs surrounding nodes
+  bool onWalls = false;     ///< has values only at nodes of a wall, a face of a structured block
 };
 
 /// Functions of one data set, to be computed at nodes. Immutable; shared between tasks.
@@ -67,13 +71,18 @@ class FunctionPlan {
   /// Number of values whose gradients the functions need: at most density, pressure, and u, v, w of the
   /// velocity. 0 if no function needs gradients.
   int gradientCount() const { return m_gradientCount; }
+  /// Whether a function has values on walls only.
+  bool isOnWalls() const { return m_isOnWalls; }
+  /// Index of u, followed by v and w, among the values whose gradients are needed, if that of the velocity is.
+  int velocityBasic() const { return m_gradientCount - 3; }
   /// Those values at one node. `values` has room for gradientCount(). Pure.
   void computeBasics(std::span<const double> inputs, std::span<double> values) const;
 
   /// All functions at one node, from all components of the arrays and the gradients of computeBasics's values
-  /// there. Pure. NaN where a formula has no value (the sound speed of a negative pressure).
-  void computeNode(std::span<const double> inputs, std::span<const Vec3> gradients,
-                   std::span<double> outputs) const;
+  /// there. Pure. NaN where a formula has no value (the sound speed of a negative pressure). `wall`: of a node of a
+  /// wall.
+  void computeNode(std::span<const double> inputs, std::span<const Vec3> gradients, std::span<double> outputs,
+                   const WallState* wall = nullptr) const;
   /// Without gradients, if gradientCount() is 0.
   void computeNode(std::span<const double> inputs, std::span<double> outputs) const {
     computeNode(inputs, {}, outputs);
@@ -118,7 +127,7 @@ class FunctionPlan {
   std::vector<PlacedExpression> m_expressions;
   static constexpr int kMostOperands = 64;
   int m_operandCount = 0;
-  std::uint8_t m_needs = 0;  ///< of all formulas together
+  std::uint16_t m_needs = 0;  ///< of all formulas together
   /// Indices of the flow variables in the input; -1 if there are none or none are needed.
   int m_density = -1, m_momentum[3] = {-1, -1, -1}, m_energy = -1, m_velocity[3] = {-1, -1, -1},
       m_pressure = -1, m_gamma = -1;
@@ -126,6 +135,7 @@ class FunctionPlan {
   bool m_isVelocity = false;  ///< velocity alone, from density and momentum: what lines need
   bool m_isVariables = false;
   bool m_isOfUnstructured = false;
+  bool m_isOnWalls = false;
 };
 
 /// Every function of the data set: its variables first, then the derived ones.

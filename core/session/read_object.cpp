@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/session/on_surface.h"
 #include "core/session/read_values.h"
 
 namespace farfield::session::detail {
@@ -134,6 +135,26 @@ void readObject(const View& view, Session& session) {
   session.objects.push_back(std::move(object));
 }
 
+/// Objects on others get their shapes.
+void connectSurfaces(Problems& problems, Session& session) {
+  for (Object& object : session.objects) {
+    OnSurface* const on = surfaceUnder(object);
+    if (!on || on->name.empty()) continue;
+    const std::string path = "objects." + object.name + ".on";
+    const auto under = std::find_if(session.objects.begin(), session.objects.end(),
+                                    [&](const Object& other) { return other.name == on->name; });
+    if (under == session.objects.end())
+      problems.wrong(path, "there is no object '" + on->name + "'", "name a slice, a grid-surface or an isosurface");
+    else if (!isSurface(*under))
+      problems.wrong(path, "'" + on->name + "' is no surface", "name a slice, a grid-surface or an isosurface");
+    else if (under->data != object.data)
+      problems.wrong(path, "'" + on->name + "' is a surface of the data '" + under->data + "'",
+                     "show the same data");
+    else
+      followSurface(*on, *under);
+  }
+}
+
 }  // namespace
 
 void readMap(const View& view, scene::MapChoice& out) {
@@ -149,6 +170,7 @@ void readMap(const View& view, scene::MapChoice& out) {
 
 void readObjects(const View& list, Problems& problems, Session& session) {
   for (const View& element : list.elements()) readObject(namedElement(element, problems), session);
+  connectSurfaces(problems, session);
 }
 
 }  // namespace farfield::session::detail

@@ -84,7 +84,7 @@ Overrides overridesFrom(const Options& options, const std::string& prefix) {
 
 void checkKeys(const Options& options) {
   for (const auto& [key, value] : options) {
-    if (key == "gamma" || key == "R") continue;
+    if (key == "gamma" || key == "R" || key == "viscosity") continue;
     if (key == "badSteps") {
       if (value != "stop" && value != "skip" && value != "number")
         throw Invalid("must be one of stop, skip, number").at("badSteps");
@@ -95,7 +95,7 @@ void checkKeys(const Options& options) {
       throw Invalid(
           "PLOT3D has no option '" + key + "'",
           "use byteOrder, markers, multiGrid, precision, iblank, dimensions, layout (for the solution with "
-          "'solution.' in front), gamma, R or badSteps");
+          "'solution.' in front), gamma, R, viscosity or badSteps");
   }
 }
 

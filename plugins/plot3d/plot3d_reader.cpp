@@ -128,6 +128,8 @@ Plot3dReader::Plot3dReader(const Plot3dFiles& given, const Options& options,
   setGamma(options);
   const auto gasConstant = options.find("R");
   m_description.attributes["R"] = gasConstant == options.end() ? "1" : gasConstant->second;
+  if (const auto viscosity = options.find("viscosity"); viscosity != options.end())
+    m_description.attributes["viscosity"] = viscosity->second;
   m_description.attributes["source"] = lastPartOf(files.grids.front().string());
   describeArrays();
   describeSteps(files.times, onBadStep == "number");

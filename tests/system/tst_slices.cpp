@@ -50,6 +50,7 @@ class TestSlices : public QObject {
   void onlyWhatLiesNearIsRead_data();
   void onlyWhatLiesNearIsRead();
   void severalPlanesAreOneObject();
+  void indicesHaveValues();
   void previewsComeClose();
   void areasAreThoseOfVtk_data();
   void areasAreThoseOfVtk();
@@ -133,6 +134,33 @@ void TestSlices::severalPlanesAreOneObject() {
   const RunResult none =
       run(R"("source":"regular.h5")", cutObject(through + R"("offsets":[],)"), {"--quiet"});
   QCOMPARE(none.status, 1);
+}
+
+void TestSlices::indicesHaveValues() {
+  // nodes: the same file as the grid surface has
+  for (const char* const data : {R"("source":"regular.h5")", R"("source":"curvilinear.h5")"}) {
+    QCOMPARE(run(data, cutObject(R"("index":{"j":-20},)"), {"--quiet"}).status, 0);
+    const std::string sheet = fileContents(m_folder / "out" / "cut.vtp");
+    const RunResult grid = run(
+        data, R"({"name":"cut","type":"grid-surface","range":{"j":77},"color":{"by":"velocity-magnitude"}})",
+        {"--quiet"});
+    QVERIFY2(grid.status == 0, grid.errors.c_str());
+    QVERIFY(fileContents(m_folder / "out" / "cut.vtp") == sheet);
+  }
+  // between nodes: in the regular block the plane there, and its flow
+  const double edge = 2 * std::numbers::pi / 96;
+  QCOMPARE(run(R"("source":"regular.h5")", cutObject(R"("index":{"k":[40.25,96]},)"), {"--quiet"}).status, 0);
+  for (const Vec3& point : VtpFile(m_folder / "out" / "cut.vtp").points())
+    QVERIFY(std::abs(point.z - 40.25 * edge) < 1e-6 || std::abs(point.z - 96 * edge) < 1e-6);
+  const double side = 2 * std::numbers::pi;
+  QVERIFY(std::abs(areaOf(VtpFile(m_folder / "out" / "cut.vtp"), {0, 0, 1}) - 2 * side * side) < 1e-5);
+  for (const auto& [object, part] :
+       {std::pair{R"("index":{"k":96.5},)", "object cut: index.k: k = 96.5 is not there"},
+        {R"("index":{"k":-98},)", "object cut: index.k: k = -98 is not there"},
+        {R"("index":{"k":1},"block":1,)", "object cut: block: there is no block 1"}}) {
+    const RunResult wrong = run(R"("source":"regular.h5")", cutObject(object), {"--quiet"});
+    QVERIFY2(wrong.status == 1 && wrong.errors.find(part) != std::string::npos, wrong.errors.c_str());
+  }
 }
 
 void TestSlices::previewsComeClose() {

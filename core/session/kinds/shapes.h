@@ -7,6 +7,7 @@
 
 #include "core/scene/lighting.h"
 #include "core/session/kinds/grid_surface/grid_surface_shape.h"
+#include "core/session/kinds/isolines/isolines_shape.h"
 #include "core/session/kinds/isosurface/isosurface_shape.h"
 #include "core/session/kinds/outline/outline_shape.h"
 #include "core/session/kinds/pathlines/pathlines_shape.h"
@@ -20,8 +21,8 @@
 namespace farfield::session {
 
 /// In the order in which messages list them.
-using Shape =
-    std::variant<Streamlines, Pathlines, Streaklines, GridSurface, Slice, Isosurface, Volume, Slabs, Outline>;
+using Shape = std::variant<Streamlines, Pathlines, Streaklines, GridSurface, Slice, Isosurface, Isolines,
+                           Volume, Slabs, Outline>;
 
 constexpr int kTypeCount = std::variant_size_v<Shape>;
 

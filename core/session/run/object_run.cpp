@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/session/on_surface.h"
 #include "core/session/run/shared_ranges.h"
 
 namespace farfield::session {
@@ -19,6 +20,12 @@ void requireFunctions(const paging::DatasetDescription& description,
       error.at(name == colorBy ? "color.by" : key);
       throw;
     }
+}
+
+/// Whether the nodes of a wall are shown.
+bool isOnWalls(const Object& object) {
+  if (const OnSurface* const on = surfaceUnder(object)) return std::holds_alternative<GridSurface>(on->shape);
+  return std::holds_alternative<GridSurface>(object.shape);
 }
 
 template <class S>
@@ -54,6 +61,10 @@ ObjectRun::ObjectRun(const Object& object, const paging::DatasetDescription& des
     functions.push_back(by);
   requireFunctions(description, functions, by, key);
   m_functions = std::make_shared<fields::FunctionPlan>(description, functions);
+  for (std::size_t n = 0; n < functions.size(); ++n)
+    if (const fields::FunctionInfo& its = m_functions->functions()[n]; its.onWalls && !isOnWalls(object))
+      throw Invalid("'" + its.name + "' has values on walls only", "show it on a grid-surface that is a face of a block")
+          .at(functions[n] == by ? "color.by" : key);
   if (by.empty()) return;
   for (std::size_t n = 0; n < functions.size(); ++n) {
     if (functions[n] != by) continue;

@@ -51,6 +51,7 @@ class TestDocument : public QObject {
   void namesAreUniqueAndGood();
   void renamedDataKeepTheirObjects();
   void orderOfObjects();
+  void whatLiesOnASurfaceFollowsIt();
   void savedStates();
   void anyChangesCanBeTakenBack();
   void pathsFollowTheFile();
@@ -168,6 +169,49 @@ void TestDocument::orderOfObjects() {
   QCOMPARE(document.objectIds().back(), b);
   document.undoStack().undo();
   QCOMPARE(document.objectIds().back(), c);
+}
+
+void TestDocument::whatLiesOnASurfaceFollowsIt() {
+  Document document;
+  openSample(document);
+  ObjectId slice = 0, isolines = 0;
+  document.edit("Add", [&](Draft& draft) {
+    session::Object cut, on;
+    cut.name = "cut";
+    cut.data = on.data = "flow";
+    cut.shape = session::Slice{};
+    on.name = "isolines";
+    session::Isolines shape;
+    shape.on.name = "cut";
+    shape.by = "velocity-magnitude";
+    on.shape = shape;
+    isolines = draft.add(on);
+    slice = draft.add(cut);
+  });
+  const auto surface = [&] { return std::get<session::Isolines>(document.object(isolines)->shape).on; };
+  const auto normal = [&] { return std::get<session::Slice>(surface().shape).normal; };
+  QCOMPARE(surface().name, "cut");
+  // moved, in the same step
+  QSignalSpy changed(&document, &Document::objectChanged);
+  const int steps = document.undoStack().count();
+  document.edit("Turn", [&](Draft& draft) { std::get<session::Slice>(draft.object(slice).shape).normal = {1, 0, 0}; });
+  QVERIFY(normal() == (Vec3{1, 0, 0}));
+  QCOMPARE(changed.count(), 2);
+  QCOMPARE(document.undoStack().count(), steps + 1);
+  document.undoStack().undo();
+  QVERIFY(normal() == (Vec3{0, 0, 1}));
+  document.undoStack().redo();
+  // renamed; and what is written can be read
+  QCOMPARE(document.renameObject(slice, "plane"), QString());
+  QCOMPARE(surface().name, "plane");
+  QVERIFY(session::parseSession(session::toJson(document.session())).objects == document.session().objects);
+  // removed: the lines stay where they were
+  document.edit("Remove", [&](Draft& draft) { draft.remove(slice); });
+  QCOMPARE(surface().name, "");
+  QVERIFY(normal() == (Vec3{1, 0, 0}));
+  QVERIFY(session::parseSession(session::toJson(document.session())).objects == document.session().objects);
+  document.undoStack().undo();
+  QCOMPARE(surface().name, "plane");
 }
 
 void TestDocument::savedStates() {

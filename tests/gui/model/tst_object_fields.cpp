@@ -59,6 +59,15 @@ std::vector<session::Object> objects() {
     all.push_back(lines);
   }
   all.push_back(newObject(session::kTypeOf<session::Isosurface>, *its.data, "flow"));
+  session::Object indexed = newObject(session::kTypeOf<session::Slice>, *its.data, "flow");
+  session::Slice byIndex;
+  byIndex.index = session::IndexSlice{1, {0.5}, {}};
+  indexed.shape = byIndex;
+  all.push_back(indexed);
+  session::Object isolines = newObject(session::kTypeOf<session::Isolines>, *its.data, "flow");
+  all.push_back(isolines);
+  std::get<session::Isolines>(isolines.shape).values = {1, 2};
+  all.push_back(isolines);
   for (const session::Release& release :
        {session::Release{}, session::Release{session::ReleaseSteps{{0, -1}, 2}},
         session::Release{session::ReleaseTimes{0, 1, 0.5}}}) {
@@ -98,7 +107,8 @@ std::vector<QVariant> valuesFor(const Field& field) {
       return {QString("#102030"), QString("#ffffff")};
     case FieldKind::Text:
       if (field.key == "offsets") return {QString("-1, 0, 2.5")};
-      if (field.key == "value.list") return {QString("0.25, 3"), QString("-1e-07")};
+      if (field.key == "value.list" || field.key == "value" || field.key == "index.list")
+        return {QString("0.25, 3"), QString("-1e-07")};
       if (field.key == "seeds.points") return {QString("1, 2, 3; 4, 5.5, 6")};
       return {QString("3"), QString("0 to last"), QString("2 to last-1"), QString("last")};
     case FieldKind::Blocks:
@@ -269,7 +279,8 @@ void TestObjectFields::planesOfSlices() {
   QVERIFY(slice.origin == (Vec3{1.5, 1.5, 1.5}) && slice.normal == (Vec3{1, 0, 0}));
   const Field across = fieldIn(fieldsOf(object, its), "across");
   QCOMPARE(across.get(object).toString(), QString("x"));
-  QCOMPARE(across.choices.size(), 4u);
+  // three axes, the line of sight, and three indices
+  QCOMPARE(across.choices.size(), 7u);
   across.set(object, QString("z"));
   QVERIFY(slice.normal == (Vec3{0, 0, 1}));
   slice.normal = {0, -2, 0};  // either way
@@ -280,7 +291,7 @@ void TestObjectFields::planesOfSlices() {
   QVERIFY(slice.normal == *its.viewDirection);
   slice.normal = {1, 2, 3};
   QCOMPARE(across.get(object).toString(), QString());
-  QCOMPARE(fieldIn(fieldsOf(object, its), "across").choices.size(), 5u);
+  QCOMPARE(fieldIn(fieldsOf(object, its), "across").choices.size(), 8u);
   // A normal has a direction.
   const Field normal = fieldIn(fieldsOf(object, its), "normal");
   normal.set(object, QVariant::fromValue(Vec3{0, 0, 0}));

@@ -86,11 +86,11 @@ void withShell(
   test::runOneTask(paged, [&](tasks::TaskContext& context) { work(paged, context, functions); });
 }
 
-Collected extractAll(const IndexBox& nodes, int edge, std::uint64_t budgetBytes) {
+Collected extractAll(const IndexBox& nodes, int edge, std::uint64_t budgetBytes, double beyond = 0) {
   Collected collected;
   withShell(edge, budgetBytes,
             [&](fields::PagedData& data, tasks::TaskContext& context, const fields::FunctionPlan& functions) {
-              const GridSurface surface(data.description(), 0, nodes);
+              const GridSurface surface(data.description(), 0, nodes, beyond);
               for (std::size_t n = 0; n < surface.patchCount(); ++n)
                 surface.extract(n, data, context, functions, 0, collected);
             });
@@ -113,6 +113,7 @@ class TestGridSurface : public QObject {
   void bordersAgree();
   void pagesDoNotMatter();
   void everyOrientation();
+  void betweenNodes();
   void wrongRangesAreRefused();
   void outlineRunsAlongTheEdges();
 };
@@ -189,6 +190,29 @@ void TestGridSurface::everyOrientation() {
     }
     QVERIFY(points.size() > 100);
   }
+}
+
+/// A shell between two shells of nodes: nodes lie on the radius between, values follow, and holes are those of both.
+void TestGridSurface::betweenNodes() {
+  const Collected sheet = extractAll({{0, 0, 2}, {kDims[0], kDims[1], 1}}, 8, 8 << 20);
+  const Collected between = extractAll({{0, 0, 2}, {kDims[0], kDims[1], 1}}, 8, 8 << 20, 0.25);
+  QCOMPARE(between.patches.size(), sheet.patches.size());
+  for (const auto& [number, patch] : between.patches) {
+    const Collected::Patch& below = sheet.patches.at(number);
+    QVERIFY(patch.triangles == below.triangles);
+    for (std::uint32_t n = 0; n < patch.values.size(); ++n) {
+      const Vec3 point = at(patch.points, n);
+      QVERIFY(std::abs(length(point) - 1.5625) < 1e-14);
+      QVERIFY(length((1.5 / 1.5625) * point - at(below.points, n)) < 1e-14);
+      QVERIFY(std::abs(patch.values[n] - point.z) < 1e-14);
+      QVERIFY(std::abs(length(at(patch.normals, n)) - 1) < 1e-12);
+    }
+  }
+  const Collected small = extractAll({{0, 0, 2}, {kDims[0], kDims[1], 1}}, 4, 8 << 20, 0.25);
+  QVERIFY(small.patches == between.patches);
+  withShell(8, 8 << 20, [](fields::PagedData& data, tasks::TaskContext&, const fields::FunctionPlan&) {
+    QVERIFY_EXCEPTION_THROWN(GridSurface(data.description(), 0, {{0, 0, 4}, {kDims[0], kDims[1], 1}}, 0.5), Invalid);
+  });
 }
 
 void TestGridSurface::wrongRangesAreRefused() {

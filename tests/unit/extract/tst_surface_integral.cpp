@@ -160,6 +160,7 @@ double orderOf(double coarse, double fine) {
 class TestSurfaceIntegral : public QObject {
   Q_OBJECT
  private slots:
+  void betweenNodes();
   void sphereConvergesAtSecondOrder();
   void constantPressureOnAClosedSurfaceIsNoForce();
   void linearFieldsAreExactOnAnyGrid();
@@ -398,6 +399,34 @@ void TestSurfaceIntegral::theSameBitsHoweverItIsCut() {
       QVERIFY(found.functions[f].through == reference.functions[f].through);
       QVERIFY(found.functions[f].least == reference.functions[f].least &&
               found.functions[f].greatest == reference.functions[f].greatest);
+    }
+  }
+}
+
+/// Surfaces between two sheets of nodes, in a block of either handedness: normals point to where the index grows.
+void TestSurfaceIntegral::betweenNodes() {
+  for (const double way : {1.0, -1.0}) {
+    Field field;
+    field.dims = {7, 5, 4};
+    field.place = [way](const Index3& n) {
+      return Vec3{static_cast<double>(n[0]), 0.5 * static_cast<double>(n[1]), way * static_cast<double>(n[2])};
+    };
+    field.scalar = [](Vec3 p) { return p.x + p.z * p.z; };
+    const std::vector<SurfaceIntegral> found = integrate(
+        field,
+        [](const paging::DatasetDescription& description) {
+          return std::vector<IntegralSurface>{
+              OrientedSurface{GridSurface(description, 0, {{0, 0, 1}, {7, 5, 1}}, 0.25), false},
+              OrientedSurface{GridSurface(description, 0, {{0, 0, 1}, {7, 5, 1}}, 0.25), true}};
+        },
+        {});
+    for (const bool lower : {false, true}) {
+      const SurfaceIntegral& its = found[lower ? 1 : 0];
+      QCOMPARE(its.area, 12.0);
+      QCOMPARE(its.vectorArea.z, (lower ? -12.0 : 12.0) * way);
+      // x is 3 on average; of z^2 the weighted mean of 1 and 4
+      QVERIFY(std::abs(its.functions[0].integral[0] - 12 * (3 + 0.75 * 1 + 0.25 * 4)) < 1e-12);
+      QVERIFY(std::abs(its.functions[1].through[0] - (lower ? -1 : 1) * 12 * 1.25) < 1e-12);
     }
   }
 }

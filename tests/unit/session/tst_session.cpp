@@ -132,8 +132,18 @@ void TestSession::readsEveryType_data() {
                           << "";
   QTest::newRow("slice in the middle") << R"({"type":"slice","color":{"by":"mach"}})"
                                        << "";
+  QTest::newRow("slice by index") << R"({"type":"slice","index":{"k":12.5},"block":1})"
+                                  << "";
+  QTest::newRow("slices by index") << R"({"type":"slice","index":{"i":[0,-1.5]}})"
+                                   << "";
   QTest::newRow("isosurface") << R"({"type":"isosurface","by":"density","value":[1,2.5]})"
                               << "";
+  QTest::newRow("isolines")
+      << R"({"type":"isolines","on":{"type":"slice","normal":[1,0,0]},"by":"mach","value":[0.5,1],"width":2})"
+      << "";
+  QTest::newRow("isolines by number")
+      << R"({"type":"isolines","on":{"type":"grid-surface","range":{"k":0}},"by":"mach","count":7,"range":[0,3]})"
+      << "";
   QTest::newRow("colours")
       << R"({"type":"grid-surface","color":{"by":"mach","map":{"name":"my own","points":[[0,"#000000"],[0.25,"#ff8000"],[0.25,"#0080ff"],[1,"#ffffff"]]},"inverted":true,"bands":7,"range":"symmetric","nan":"#ff00ff"}})"
       << "";
@@ -192,6 +202,12 @@ void TestSession::saysWhatIsWrong_data() {
   row("unknown before earlier wrong value",
       withObject(kLines + R"(, "opacity": 3}, {"type":"outline","name":"o","widht":1})"),
       "objects.o.widht: unknown key; did you mean 'width'?");
+  row("plane and index", withObject(R"({"name":"cut","type":"slice","normal":[0,0,1],"index":{"k":1}})"),
+      "objects.cut.normal: cannot be combined with index; a slice is a plane, or has an index");
+  row("two indices", withObject(R"({"name":"cut","type":"slice","index":{"i":1,"k":1}})"),
+      "objects.cut.index: must have one of i, j, k; write {\"k\": 12.5}");
+  row("block of a plane", withObject(R"({"name":"cut","type":"slice","block":1})"),
+      "objects.cut.block: goes with index; a plane cuts all blocks; leave it out, or give an index");
   row("no direction", withObject(R"({"name":"cut","type":"slice","normal":[0,0,0]})"),
       "objects.cut.normal: has no direction; give one such as [0, 0, 1]");
   row("no point", withObject(R"({"name":"cut","type":"slice","origin":[0,"a",0]})"),
@@ -211,7 +227,7 @@ void TestSession::saysWhatIsWrong_data() {
       "objects.lines.integrator.tolerance: must be a number above 0, not 0");
   row("bad choice", withObject(R"({"type": "streamline"})"),
       "objects.0.type: must be one of streamlines, pathlines, streaklines, grid-surface, slice, isosurface, "
-      "volume, slabs, outline, "
+      "isolines, volume, slabs, outline, "
       "not \"streamline\"; did you mean 'streamlines'?");
   row("no such data", withObject(kLines + R"(, "data": "flux"})"),
       "objects.lines.data: there is no data source 'flux'; there are: flow");

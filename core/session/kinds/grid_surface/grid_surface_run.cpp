@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/session/kinds/grid_surface/surface_sheets.h"
+#include "core/session/run/surface_run.h"
 
 namespace farfield::session {
 namespace {
@@ -20,40 +21,61 @@ class SheetSink final : public extract::SurfaceSink {
   std::size_t m_first;
 };
 
+class SheetTasks final : public SurfaceTasks {
+ public:
+  SheetTasks(std::vector<extract::OrientedSurface> sheets,
+             std::shared_ptr<const fields::FunctionPlan> functions)
+      : m_functions(std::move(functions)) {
+    m_firstPatch.push_back(0);
+    for (extract::OrientedSurface& sheet : sheets) {
+      m_sheets.push_back(std::move(sheet.surface));
+      m_firstPatch.push_back(m_firstPatch.back() + m_sheets.back().patchCount());
+    }
+  }
+  TaskName name() const override { return {"patch", "patches"}; }
+  std::size_t count() const override { return m_firstPatch.back(); }
+  std::uint64_t bytes() const override { return extract::surfaceTaskBytes(*m_functions); }
+  int valuesPerNode() const override { return m_functions->outputCount(); }
+  std::optional<std::vector<GatheredNodes>> gathered() const override {
+    std::vector<GatheredNodes> regions;
+    for (const extract::GridSurface& sheet : m_sheets)
+      if (sheet.isFaces()) return std::nullopt;
+    for (const extract::GridSurface& sheet : m_sheets)
+      regions.push_back({sheet.block(),
+                         sheet.nodes(),
+                         {paging::ArrayRole::Coordinates, paging::ArrayRole::Blanking},
+                         m_functions->arrays()});
+    return regions;
+  }
+  void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context, std::int64_t step,
+               extract::SurfaceSink& sink) const override {
+    const auto sheet = static_cast<std::size_t>(
+        std::upper_bound(m_firstPatch.begin(), m_firstPatch.end(), number) - m_firstPatch.begin() - 1);
+    SheetSink whole(sink, m_firstPatch[sheet]);
+    m_sheets[sheet].extract(number - m_firstPatch[sheet], data, context, *m_functions, step, whole);
+  }
+
+ private:
+  std::shared_ptr<const fields::FunctionPlan> m_functions;
+  std::vector<extract::GridSurface> m_sheets;
+  std::vector<std::size_t> m_firstPatch;  ///< of each sheet, and the end
+};
+
 }  // namespace
 
-SurfaceRun::SurfaceRun(const Object& object, const paging::DatasetDescription& description)
-    : TrianglesRun(object, description, {}) {
-  m_firstPatch.push_back(0);
-  for (extract::OrientedSurface& sheet : sheetsOf(std::get<GridSurface>(object.shape), description)) {
-    m_sheets.push_back(std::move(sheet.surface));
-    m_firstPatch.push_back(m_firstPatch.back() + m_sheets.back().patchCount());
-  }
+std::unique_ptr<SurfaceTasks> tasksOfSheets(std::vector<extract::OrientedSurface> sheets,
+                                            std::shared_ptr<const fields::FunctionPlan> functions) {
+  return std::make_unique<SheetTasks>(std::move(sheets), std::move(functions));
 }
 
-std::optional<std::vector<GatheredNodes>> SurfaceRun::gathered(const paging::DatasetDescription&) const {
-  std::vector<GatheredNodes> regions;
-  for (const extract::GridSurface& sheet : m_sheets)
-    if (sheet.isFaces()) return std::nullopt;
-  for (const extract::GridSurface& sheet : m_sheets)
-    regions.push_back({sheet.block(),
-                       sheet.nodes(),
-                       {paging::ArrayRole::Coordinates, paging::ArrayRole::Blanking},
-                       m_functions->arrays()});
-  return regions;
+std::unique_ptr<SurfaceTasks> makeTasks(const GridSurface& shape, const paging::DatasetDescription& description,
+                                        std::shared_ptr<const fields::FunctionPlan> functions) {
+  return tasksOfSheets(sheetsOf(shape, description), std::move(functions));
 }
 
-void SurfaceRun::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
-                         std::int64_t step, extract::SurfaceSink& sink) const {
-  const auto sheet = static_cast<std::size_t>(
-      std::upper_bound(m_firstPatch.begin(), m_firstPatch.end(), number) - m_firstPatch.begin() - 1);
-  SheetSink whole(sink, m_firstPatch[sheet]);
-  m_sheets[sheet].extract(number - m_firstPatch[sheet], data, context, *m_functions, step, whole);
-}
-
-std::unique_ptr<ObjectRun> makeRun(const GridSurface&, const Object& object,
+std::unique_ptr<ObjectRun> makeRun(const GridSurface& shape, const Object& object,
                                    const paging::DatasetDescription& description) {
-  return std::make_unique<SurfaceRun>(object, description);
+  return std::make_unique<SurfaceRun>(object, shape, description);
 }
 
 }  // namespace farfield::session

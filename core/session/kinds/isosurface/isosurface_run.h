@@ -7,6 +7,11 @@
 
 namespace farfield::session {
 
+/// The value of the surface or the line to which a node belongs, as a name to colour by.
+inline constexpr const char* kIsoValueName = "value";
+/// That name; nothing if the data have a function of that name, which takes precedence.
+std::vector<std::string> isoValueNames(const paging::DatasetDescription& description);
+
 class IsosurfaceRun final : public TrianglesRun {
  public:
   IsosurfaceRun(const Object& object, const paging::DatasetDescription& description);

@@ -1,5 +1,13 @@
 #include "core/session/kinds/slice/slice_run.h"
 
+#include <cmath>
+#include <string>
+
+#include "core/base/error.h"
+#include "core/base/units.h"
+#include "core/session/kinds/grid_surface/grid_surface_run.h"
+#include "core/session/run/surface_run.h"
+
 namespace farfield::session {
 namespace {
 
@@ -12,6 +20,32 @@ class NumberedSink final : public extract::SurfaceSink {
  private:
   std::size_t m_number;
   extract::SurfaceSink& m_sink;
+};
+
+class SliceTasks final : public SurfaceTasks {
+ public:
+  SliceTasks(const Slice& shape, const paging::DatasetDescription& description,
+             std::shared_ptr<const fields::FunctionPlan> functions)
+      : m_functions(std::move(functions)) {
+    for (const extract::Plane& plane : planesOf(shape, description)) m_slices.emplace_back(description, plane);
+  }
+  TaskName name() const override { return {"part", "parts"}; }
+  std::size_t count() const override { return m_slices.size() * m_slices.front().taskCount(); }
+  std::uint64_t bytes() const override { return extract::sliceTaskBytes(*m_functions); }
+  /// Most tasks cost nothing, so a few do not show where the others are.
+  std::size_t mostTrials() const override { return 16'384; }
+  int valuesPerNode() const override { return m_functions->outputCount(); }
+  void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context, std::int64_t step,
+               extract::SurfaceSink& sink) const override {
+    const std::size_t each = m_slices.front().taskCount();
+    NumberedSink numbered(number, sink);
+    m_slices[number / each].extract(number % each, data, context, *m_functions, step, numbered);
+  }
+
+ private:
+  std::shared_ptr<const fields::FunctionPlan> m_functions;
+  std::vector<extract::Slice>
+      m_slices;  ///< at least one, each with the same number of tasks; in order
 };
 
 }  // namespace
@@ -29,22 +63,57 @@ std::vector<extract::Plane> planesOf(const Slice& slice, const paging::DatasetDe
   return planes;
 }
 
-SliceRun::SliceRun(const Object& object, const paging::DatasetDescription& description)
-    : TrianglesRun(object, description, {}) {
-  for (const extract::Plane& plane : planesOf(std::get<Slice>(object.shape), description))
-    m_slices.emplace_back(description, plane);
+std::vector<extract::OrientedSurface> sheetsOf(const IndexSlice& slice,
+                                               const paging::DatasetDescription& description) {
+  const auto axis = static_cast<std::size_t>(slice.axis);
+  const std::string letter(1, "ijk"[axis]);
+  std::vector<std::int64_t> blocks = slice.blocks;
+  const bool all = blocks.empty();
+  if (all)
+    for (std::size_t n = 0; n < description.blocks.size(); ++n)
+      if (!description.blocks[n].isUnstructured()) blocks.push_back(static_cast<std::int64_t>(n));
+  std::vector<extract::OrientedSurface> sheets;
+  for (const double wanted : slice.places) {
+    const std::size_t before = sheets.size();
+    std::int64_t most = 0;
+    for (const std::int64_t number : blocks) {
+      if (number < 0 || number >= static_cast<std::int64_t>(description.blocks.size()))
+        throw Invalid("there is no block " + std::to_string(number),
+                      "choose from 0 to " + std::to_string(description.blocks.size() - 1))
+            .at("block");
+      const paging::BlockDescription& block = description.blocks[static_cast<std::size_t>(number)];
+      if (block.isUnstructured())
+        throw Invalid("block " + std::to_string(number) + " is unstructured and has no i, j, k",
+                      "cut it with a plane")
+            .at("index." + letter);
+      const double last = static_cast<double>(block.dims[axis] - 1), place = wanted < 0 ? wanted + last + 1 : wanted;
+      most = std::max(most, block.dims[axis] - 1);
+      if (!(place >= 0 && place <= last)) continue;
+      IndexBox nodes{{0, 0, 0}, block.dims};
+      nodes.first[axis] = static_cast<std::int64_t>(std::floor(place));
+      nodes.size[axis] = 1;
+      const double beyond = place - std::floor(place);
+      // at a coarse level a narrow block may become a line of nodes
+      if (all && (block.dims[(axis + 1) % 3] < 2 || block.dims[(axis + 2) % 3] < 2)) continue;
+      sheets.push_back({extract::GridSurface(description, static_cast<int>(number), nodes, beyond)});
+    }
+    if (sheets.size() == before)
+      throw Invalid(letter + " = " + formatNumber(wanted) + " is not there",
+                    "choose from 0 to " + std::to_string(most) + ", or from -1 backwards")
+          .at("index." + letter);
+  }
+  return sheets;
 }
 
-void SliceRun::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
-                       std::int64_t step, extract::SurfaceSink& sink) const {
-  const std::size_t each = m_slices.front().taskCount();
-  NumberedSink numbered(number, sink);
-  m_slices[number / each].extract(number % each, data, context, *m_functions, step, numbered);
+std::unique_ptr<SurfaceTasks> makeTasks(const Slice& shape, const paging::DatasetDescription& description,
+                                        std::shared_ptr<const fields::FunctionPlan> functions) {
+  if (shape.index) return tasksOfSheets(sheetsOf(*shape.index, description), std::move(functions));
+  return std::make_unique<SliceTasks>(shape, description, std::move(functions));
 }
 
-std::unique_ptr<ObjectRun> makeRun(const Slice&, const Object& object,
+std::unique_ptr<ObjectRun> makeRun(const Slice& shape, const Object& object,
                                    const paging::DatasetDescription& description) {
-  return std::make_unique<SliceRun>(object, description);
+  return std::make_unique<SurfaceRun>(object, shape, description);
 }
 
 }  // namespace farfield::session

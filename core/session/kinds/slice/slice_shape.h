@@ -1,6 +1,8 @@
 #pragma once
-// Slices: a plane through the cells of all blocks, or several parallel ones.
+// Slices: a plane through the cells of all blocks, or several parallel ones; or where an index has a value, also
+// between nodes.
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,6 +13,14 @@
 
 namespace farfield::session {
 
+/// Where one of the indices i, j, k has a value.
+struct IndexSlice {
+  int axis = 2;                     ///< 0, 1, 2 for i, j, k
+  std::vector<double> places{0};    ///< in cells from the first node; negative ones count from the end, -1 is the last node
+  std::vector<std::int64_t> blocks = {};  ///< empty: all that have such a place
+  bool operator==(const IndexSlice&) const = default;
+};
+
 struct Slice {
   static constexpr const char* kType = "slice";
   static constexpr scene::Lighting kLighting = scene::Lighting::Off;
@@ -19,6 +29,7 @@ struct Slice {
   /// Positions of the planes along the normal from the origin, in the data's length unit; empty: one plane
   /// through it.
   std::vector<double> offsets;
+  std::optional<IndexSlice> index = {};  ///< instead of a plane
   bool operator==(const Slice&) const = default;
 };
 

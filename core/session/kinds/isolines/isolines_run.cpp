@@ -1,0 +1,218 @@
+#include "core/session/kinds/isolines/isolines_run.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/session/kinds/isosurface/isosurface_run.h"
+#include "core/session/run/task_order.h"
+#include "core/session/vtp_writer.h"
+
+namespace farfield::session {
+namespace {
+
+/// Of vertices: the value follows the point.
+constexpr int kValueColumn = 3;
+
+/// The function first, so that a node's first value is the one that is cut.
+std::vector<std::string> functionsNeeded(const Isolines& lines) {
+  std::vector<std::string> names{lines.by};
+  for (const std::string& each : functionsOf(lines.on.shape))
+    if (each != lines.by) names.push_back(each);
+  return names;
+}
+
+class BundleSink final : public extract::IsolineSink {
+ public:
+  explicit BundleSink(BundleSpool::Writer& bundle) : m_bundle(bundle) {}
+  void line(double value, std::size_t vertices) override { m_bundle.line(vertices, {&value, 1}); }
+  void vertex(std::span<const double> vertex) override { m_bundle.vertex(vertex); }
+
+ private:
+  BundleSpool::Writer& m_bundle;
+};
+
+/// Cuts patches as they come.
+class CuttingSink final : public extract::SurfaceSink {
+ public:
+  CuttingSink(extract::IsolineCutter& cutter, extract::IsolineSink& lines) : m_cutter(cutter), m_lines(lines) {}
+  void patch(std::size_t, const extract::SurfacePatch& patch) override { m_cutter.cut(patch, m_lines); }
+
+ private:
+  extract::IsolineCutter& m_cutter;
+  extract::IsolineSink& m_lines;
+};
+
+class ForgetfulLines final : public extract::IsolineSink {
+ public:
+  void line(double, std::size_t) override {}
+  void vertex(std::span<const double>) override {}
+};
+
+void makeAscending(std::vector<double>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+}  // namespace
+
+std::vector<double> valuesFromTo(const std::array<double, 2>& range, std::int64_t count) {
+  std::vector<double> values;
+  for (std::int64_t n = 0; n < count; ++n) {
+    const double share = count == 1 ? 0.5 : static_cast<double>(n) / static_cast<double>(count - 1);
+    values.push_back((1 - share) * range[0] + share * range[1]);
+  }
+  makeAscending(values);
+  return values;
+}
+
+std::vector<double> valuesWithin(const std::array<double, 2>& range, std::int64_t count) {
+  std::vector<double> values;
+  for (std::int64_t n = 1; n <= count; ++n) {
+    const double share = static_cast<double>(n) / static_cast<double>(count + 1);
+    values.push_back((1 - share) * range[0] + share * range[1]);
+  }
+  makeAscending(values);
+  return values;
+}
+
+IsolinesRun::IsolinesRun(const Object& object, const paging::DatasetDescription& description)
+    : ObjectRun(object, description, functionsNeeded(std::get<Isolines>(object.shape)),
+                isoValueNames(description), "by"),
+      m_lines(std::get<Isolines>(object.shape)),
+      m_values(m_lines.values) {
+  const fields::FunctionInfo& by = m_functions->functions().front();
+  if (by.components != 1)
+    throw Invalid("'" + by.name + "' is a vector, and a line needs one number",
+                  "use one of its components or its magnitude")
+        .at("by");
+  try {
+    m_tasks = tasksOf(m_lines.on.shape, description, m_functions);
+  } catch (Error& error) {
+    error.at("on");
+    throw;
+  }
+  if (m_values.empty() && m_lines.range) m_values = valuesFromTo(*m_lines.range, m_lines.count);
+  makeAscending(m_values);
+}
+
+std::uint64_t IsolinesRun::taskBytes() const {
+  return m_tasks->bytes() + extract::IsolineCutter::bytesFor(m_tasks->valuesPerNode()) +
+         BundleSpoolOptions{}.blockBytes + 1024;
+}
+
+tasks::GroupResult IsolinesRun::tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
+                                         std::span<const std::size_t> numbers,
+                                         std::chrono::milliseconds limit) const {
+  return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
+    const auto cutter = std::make_unique<extract::IsolineCutter>(m_values, m_tasks->valuesPerNode());
+    ForgetfulLines lines;
+    CuttingSink sink(*cutter, lines);
+    m_tasks->extract(n, surroundings.data, context, step, sink);
+  });
+}
+
+std::shared_ptr<BundleSpool> IsolinesRun::makeSpool(const ObjectSurroundings& surroundings,
+                                                    std::size_t bundles) {
+  auto spool = std::make_shared<BundleSpool>(BundleSpoolOptions{.folder = surroundings.spoolFolder,
+                                                                .bundleCount = bundles,
+                                                                .width = 3 + m_tasks->valuesPerNode(),
+                                                                .cells = 1},
+                                             surroundings.account);
+  m_spool.store(spool);
+  return spool;
+}
+
+void IsolinesRun::runGroup(const ObjectSurroundings& surroundings, const TimeBudget& budget,
+                           const std::function<void(std::size_t, tasks::TaskContext&)>& run) {
+  tasks::TaskGroup group;
+  group.name = m_object.name;
+  group.count = m_tasks->count();
+  group.admission = &surroundings.data.admission();
+  group.progress = surroundings.progress;
+  const TaskOrder order(group.count, TaskOrder::kindFor(surroundings.watched, budget.given()));
+  group.describe = [&](std::size_t n) { return taskName().one + (" " + std::to_string(order(n))); };
+  group.run = [&](std::size_t started, tasks::TaskContext& context) { run(order(started), context); };
+  group.timeBudget = budget.left();
+  m_lastGroup = surroundings.data.makeScheduler()->run(group, surroundings.stop);
+  noteMissing(m_lastGroup.finished, group.count);
+}
+
+void IsolinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
+  const TimeBudget budget(m_object.budgetMs);
+  if (m_values.empty()) {
+    SurfaceSpool surface(surroundings.spoolFolder, m_tasks->count(), m_tasks->valuesPerNode(),
+                         surroundings.account);
+    runGroup(surroundings, budget, [&](std::size_t n, tasks::TaskContext& context) {
+      m_tasks->extract(n, surroundings.data, context, step, surface);
+    });
+    return cutWaiting(surroundings, surface);
+  }
+  const auto spool = makeSpool(surroundings, m_tasks->count());
+  runGroup(surroundings, budget, [&](std::size_t n, tasks::TaskContext& context) {
+    BundleSpool::Writer bundle = spool->open(n);
+    const auto cutter = std::make_unique<extract::IsolineCutter>(m_values, m_tasks->valuesPerNode());
+    BundleSink lines(bundle);
+    CuttingSink sink(*cutter, lines);
+    m_tasks->extract(n, surroundings.data, context, step, sink);
+    bundle.finish();
+  });
+}
+
+/// All patches are there, and so is the range from which the values follow.
+void IsolinesRun::cutWaiting(const ObjectSurroundings& surroundings, const SurfaceSpool& surface) {
+  const auto spool = makeSpool(surroundings, 1);
+  const auto range = surface.range(0);
+  const std::vector<double> values = range ? valuesWithin(*range, m_lines.count) : std::vector<double>{};
+  const MemoryClaim claim = surroundings.account.claim(
+      Purpose::Results, extract::IsolineCutter::bytesFor(m_tasks->valuesPerNode()), "cutting isolines");
+  const auto cutter = std::make_unique<extract::IsolineCutter>(values, m_tasks->valuesPerNode());
+  BundleSpool::Writer bundle = spool->open(0);
+  BundleSink lines(bundle);
+  surface.visit({.normals = false}, [&](const extract::SurfacePatch& patch) {
+    if (surroundings.stop.stop_requested()) throw Cancelled();
+    cutter->cut(patch, lines);
+  });
+  bundle.finish();
+}
+
+std::optional<int> IsolinesRun::colorColumn() const {
+  if (m_colorName.empty()) return std::nullopt;
+  return kValueColumn + colorValue().value_or(0);
+}
+
+void IsolinesRun::writeGeometry(const std::filesystem::path& path) const {
+  LineFileContents contents;
+  contents.cells = {{kIsoValueName, false}};
+  if (const auto column = colorColumn()) {
+    contents.vertices.push_back({m_colorName, *column, 1});
+    contents.scalars = m_colorName;
+  }
+  writeLines(path, *m_spool.load(), contents);
+}
+
+scene::SceneItem IsolinesRun::item(const Object& look) const {
+  const std::shared_ptr<const BundleSpool> spool = m_spool.load();
+  const auto column = colorColumn();
+  scene::SceneItem item = describedItem(look, column && spool ? spool->range(*column) : std::nullopt);
+  item.widthPixels = std::get<Isolines>(look.shape).widthPixels;
+  if (spool) item.lines = lineGeometry(spool, column);
+  return item;
+}
+
+Bounds IsolinesRun::bounds() const {
+  const auto spool = m_spool.load();
+  return spool ? spool->bounds() : Bounds{};
+}
+
+void IsolinesRun::count(ObjectStats& stats) const {
+  const auto spool = m_spool.load();
+  stats.count += spool->lineCount();
+  stats.points += spool->vertexCount();
+}
+
+std::unique_ptr<ObjectRun> makeRun(const Isolines&, const Object& object,
+                                   const paging::DatasetDescription& description) {
+  return std::make_unique<IsolinesRun>(object, description);
+}
+
+}  // namespace farfield::session

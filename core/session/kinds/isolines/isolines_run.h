@@ -1,0 +1,56 @@
+#pragma once
+// Isolines of one step: a task per task of the surface, which cuts the patches as they are made. Where the values
+// follow from the range on the surface, the patches wait on disk until all are there and their range is known.
+
+#include <memory>
+#include <vector>
+
+#include "core/base/guarded_pointer.h"
+#include "core/extract/isolines.h"
+#include "core/session/bundle_spool.h"
+#include "core/session/run/surface_tasks.h"
+#include "core/session/run/time_budget.h"
+#include "core/session/surface_spool.h"
+
+namespace farfield::session {
+
+class IsolinesRun final : public ObjectRun {
+ public:
+  IsolinesRun(const Object& object, const paging::DatasetDescription& description);
+  TaskName taskName() const override { return m_tasks->name(); }
+  std::uint64_t taskBytes() const override;
+  std::size_t taskCount(const paging::DatasetDescription&) const override { return m_tasks->count(); }
+  std::size_t mostTrials() const override { return m_tasks->mostTrials(); }
+  std::optional<std::vector<GatheredNodes>> gathered(const paging::DatasetDescription&) const override {
+    return m_tasks->gathered();
+  }
+  tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
+                              std::span<const std::size_t> numbers,
+                              std::chrono::milliseconds limit) const override;
+  void step(const ObjectSurroundings& surroundings, std::int64_t step) override;
+  void writeGeometry(const std::filesystem::path& path) const override;
+  using ObjectRun::item;
+  scene::SceneItem item(const Object& look) const override;
+  Bounds bounds() const override;
+  void count(ObjectStats& stats) const override;
+
+ private:
+  /// Column of a vertex by which it is coloured.
+  std::optional<int> colorColumn() const;
+  std::shared_ptr<BundleSpool> makeSpool(const ObjectSurroundings& surroundings, std::size_t bundles);
+  void runGroup(const ObjectSurroundings& surroundings, const TimeBudget& budget,
+                const std::function<void(std::size_t, tasks::TaskContext&)>& run);
+  void cutWaiting(const ObjectSurroundings& surroundings, const SurfaceSpool& surface);
+
+  const Isolines& m_lines;
+  std::unique_ptr<SurfaceTasks> m_tasks;
+  std::vector<double> m_values;  ///< ascending; empty if they follow from the surface
+  GuardedPointer<BundleSpool> m_spool;
+};
+
+/// `count` values from range[0] to range[1], both included; a single one is in the middle.
+std::vector<double> valuesFromTo(const std::array<double, 2>& range, std::int64_t count);
+/// `count` values evenly spaced within `range`, without its ends.
+std::vector<double> valuesWithin(const std::array<double, 2>& range, std::int64_t count);
+
+}  // namespace farfield::session
