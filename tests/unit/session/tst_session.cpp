@@ -250,9 +250,6 @@ void TestSession::saysWhatIsWrong_data() {
       "objects.p.seeds.count: must be a whole number from 1 to 2147483647, not 1.5");
   row("descending range", withObject(R"({"name":"o","type":"outline","color":{"by":"u","range":[2,1]}})"),
       "objects.o.color.range: must ascend");
-  row("log of nothing",
-      withObject(R"({"name":"o","type":"outline","color":{"by":"u","range":[0,1],"log":true}})"),
-      "objects.o.color.range: must be above 0 where the scale is logarithmic");
   row("symmetric and logarithmic",
       withObject(R"({"name":"o","type":"outline","color":{"by":"u","range":"symmetric","log":true}})"),
       "objects.o.color.range: a logarithmic scale cannot reach below 0");
