@@ -25,6 +25,7 @@ class Plot3dReader::OpenFiles {
  public:
   explicit OpenFiles(std::shared_ptr<const paging::ByteStores> stores) : m_stores(std::move(stores)) {}
 
+  const paging::ByteStores& stores() const { return *m_stores; }
   std::shared_ptr<const paging::ByteObject> open(const std::filesystem::path& path) const {
     return m_stores->open(path.string());
   }
@@ -355,7 +356,9 @@ void Plot3dReader::addArray(int block, ArrayPlace::Kind kind) {
       array.name = "functions";
       array.steps = static_cast<std::int64_t>(m_functions.size());
       array.type = first.layout->format.precision;
-      array.componentNames = functionNames(first.path, *first.layout);
+      if (m_functionNames.empty())
+        m_functionNames = functionNames(first.path, *first.layout, m_open->stores());
+      array.componentNames = m_functionNames;
       break;
     }
   }

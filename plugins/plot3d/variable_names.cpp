@@ -4,7 +4,8 @@
 #include <cctype>
 #include <set>
 
-#include "core/base/file.h"
+#include "core/base/error.h"
+#include "core/base/url.h"
 
 namespace farfield::plot3d {
 namespace {
@@ -12,12 +13,19 @@ namespace {
 /// More of a name file than names can be.
 constexpr std::size_t kMostNameBytes = 64 * 1024;
 
-std::string contentsOf(const std::filesystem::path& path) {
+/// Empty if there is no such file, or it cannot be read: then there are no names.
+std::string contentsOf(const std::string& name, const paging::ByteStores& stores) {
   std::error_code failure;
-  if (!std::filesystem::is_regular_file(path, failure)) return {};
-  std::string text(kMostNameBytes, '\0');
-  text.resize(File::openForReading(path).readSomeAt(0, std::as_writable_bytes(std::span(text))));
-  return text;
+  if (!isUrl(name) && !std::filesystem::is_regular_file(name, failure)) return {};
+  try {
+    std::string text(kMostNameBytes, '\0');
+    text.resize(stores.open(name)->readSomeAt(0, std::as_writable_bytes(std::span(text))));
+    return text;
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error&) {
+    return {};
+  }
 }
 
 /// "Turb. Kinetic  Energy" as "turb-kinetic-energy".
@@ -70,13 +78,14 @@ std::vector<std::string> solutionNames(const Layout& solution) {
   return names;
 }
 
-std::vector<std::string> functionNames(const std::filesystem::path& file, const Layout& functions) {
+std::vector<std::string> functionNames(const std::filesystem::path& file, const Layout& functions,
+                                       const paging::ByteStores& stores) {
   const int count = variableCount(functions.content, functions.format);
   std::filesystem::path appended = file, replaced = file;
   appended += ".nam";
   replaced.replace_extension(".nam");
   for (const std::filesystem::path& path : {appended, replaced}) {
-    std::vector<std::string> names = namesIn(contentsOf(path));
+    std::vector<std::string> names = namesIn(contentsOf(path.string(), stores));
     if (static_cast<int>(names.size()) == count) return names;
   }
   return numbered("function", count);

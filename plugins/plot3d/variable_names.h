@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/paging/bytes/byte_object.h"
 #include "plugins/plot3d/plot3d_layout.h"
 
 namespace farfield::plot3d {
@@ -17,7 +18,9 @@ std::vector<std::string> solutionNames(const Layout& solution);
 std::vector<std::string> namesIn(const std::string& text);
 
 /// For a function file: the lines of the name file beside it (FILE.nam, or its ending replaced by .nam), each
-/// of which begins with a name; "function-1" … if there is none, or not one name for each variable.
-std::vector<std::string> functionNames(const std::filesystem::path& file, const Layout& functions);
+/// of which begins with a name; "function-1" … if there is none that can be read, or not one name for each variable.
+/// `stores` opens files. Throws Cancelled.
+std::vector<std::string> functionNames(const std::filesystem::path& file, const Layout& functions,
+                                       const paging::ByteStores& stores);
 
 }  // namespace farfield::plot3d

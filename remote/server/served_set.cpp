@@ -81,6 +81,8 @@ std::shared_ptr<ServedSet> openSet(const RootFolder& root, const OpenRequestMess
     facts.fileBytes = set.bytes();
     return servedData(std::move(data), std::move(facts), std::move(set), request.forConversion,
                       surroundings.account);
+  } catch (const OverBudget&) {
+    throw;  // the table of sets closes others, and tries again
   } catch (...) {
     std::rethrow_exception(set.renamed(std::current_exception()));
   }
