@@ -115,6 +115,9 @@ class BatchvisCommand final : public Command {
     m_options.drawImage = context.environment.drawImage;
     m_options.colorMaps = context.environment.colorMaps;
     m_options.makeVolume = context.environment.makeVolume;
+    m_options.traceLines = context.environment.traceLines;
+    if (m_turn > 0) m_options.turn = scene::Turntable{.pictures = m_turn, .degrees = 360, .axis = {}};
+    if (m_dryRun) return preview(session, context);
     m_options.findRange = [this, stop = context.stop](const fields::OpenData& data,
                                                       const std::string& function, MemoryAccount& account) {
       PassOptions pass;
@@ -123,9 +126,6 @@ class BatchvisCommand final : public Command {
       const FunctionRange range = computeRanges(data, {function}, account, pass).front();
       return range.empty ? std::nullopt : std::optional(std::array{range.min, range.max});
     };
-    m_options.traceLines = context.environment.traceLines;
-    if (m_turn > 0) m_options.turn = scene::Turntable{.pictures = m_turn, .degrees = 360, .axis = {}};
-    if (m_dryRun) return preview(session, context);
     if (!m_video.empty()) {
       if (!session.output.images)
         throw UsageError("--video is of the pictures, and the session makes none",

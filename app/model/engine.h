@@ -40,7 +40,7 @@ class Engine : public QObject {
   void makeLevels(ObjectId id) { m_workshop->makeLevels(id); }
   void stopLevels(ObjectId id) { m_workshop->stopLevels(id); }
   void probe(const ProbeRequest& request) { m_workshop->probe(request); }
-  void sampleLine(const LineRequest& request) { m_workshop->sampleLine(request); }
+  void sampleLine(const std::optional<LineRequest>& request) { m_workshop->sampleLine(request); }
   /// `done` is called on the UI thread, unless the engine is gone by then.
   void writeGeometry(ObjectId id, const QString& path, std::function<void(std::optional<Problem>)> done);
   /// The same for a picture of what is shown of `ids`, which `draw` makes on another thread.

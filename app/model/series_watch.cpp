@@ -1,8 +1,7 @@
 #include "app/model/series_watch.h"
 
+#include <exception>
 #include <utility>
-
-#include "core/base/error.h"
 
 namespace farfield::app {
 
@@ -32,18 +31,18 @@ void SeriesWatch::look() {
   std::map<std::string, session::Session> all;
   for (const auto& [key, its] : m_watched) all[key] = its.alone;
   m_thread.start([this, all = std::move(all)] {
-    std::map<std::string, session::FileLook> looks;
+    Looks looks;
     for (const auto& [key, alone] : all) try {
         looks[key] = session::lookAt(alone);
-      } catch (const Error&) {
-        looks[key] = {};  // what is wrong with the names, opening says
+      } catch (const std::exception&) {
+        looks[key] = std::nullopt;  // opening says what is wrong; a folder may be there again next time
       }
     QMetaObject::invokeMethod(
         this, [this, looks = std::move(looks)] { compare(looks); }, Qt::QueuedConnection);
   });
 }
 
-void SeriesWatch::compare(const std::map<std::string, session::FileLook>& looks) {
+void SeriesWatch::compare(const Looks& looks) {
   m_looking = false;
   bool isNew = false;
   for (auto& [key, its] : m_watched) {
@@ -52,7 +51,8 @@ void SeriesWatch::compare(const std::map<std::string, session::FileLook>& looks)
       isNew = isNew || !its.known;
       continue;
     }
-    const session::FileLook& now = found->second;
+    if (!found->second) continue;
+    const session::FileLook& now = *found->second;
     if (!its.known) its.known = now;
     const bool still = its.seen == now;
     its.seen = now;

@@ -39,8 +39,10 @@ class SeriesWatch : public QObject {
     session::Session alone;
     std::optional<session::FileLook> known, seen;  ///< as they were when last told of; at the last look
   };
+  /// Nothing of data that could not be looked at.
+  using Looks = std::map<std::string, std::optional<session::FileLook>>;
   void look();
-  void compare(const std::map<std::string, session::FileLook>& looks);
+  void compare(const Looks& looks);
 
   std::map<std::string, Watched> m_watched;
   bool m_looking = false;

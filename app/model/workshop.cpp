@@ -150,7 +150,9 @@ void Workshop::open(const std::string& key, std::function<fields::OpenRequest()>
 void Workshop::lookAgain(const std::string& key) {
   ask([this, key] {
     const auto found = m_data.find(key);
-    if (found == m_data.end() || found->second.state != DataSet::State::Open) return;
+    if (found == m_data.end()) return;
+    const DataSet::State state = found->second.state;
+    if (state != DataSet::State::Open && state != DataSet::State::Opening) return;
     found->second.lookAgain = true;
     m_changed.notify_all();
   });
@@ -304,7 +306,7 @@ void Workshop::show(ObjectId id, Job& job, Computed& computed, const session::Ob
   } catch (const Cancelled&) {
     throw;
   } catch (...) {
-    // Looks that cannot be drawn, such as a logarithmic scale of values below 0.
+    // Looks that cannot be drawn.
     tell(m_events.ended, ObjectOutcome{id, job.number, ObjectEnd::Failed, currentProblem(), {}});
   }
 }

@@ -88,7 +88,7 @@ class Workshop {
   /// The latest request alone is answered.
   void probe(const ProbeRequest& request);
   /// The same of these.
-  void sampleLine(const LineRequest& request);
+  void sampleLine(const std::optional<LineRequest>& request);
   /// Levels of detail of what a volume shows, in the background.
   void makeLevels(ObjectId id) { m_levels.make(id); }
   void stopLevels(ObjectId id) { m_levels.stop(id); }
@@ -119,7 +119,7 @@ class Workshop {
     std::shared_ptr<const DataSummary> summary;
     std::stop_source openStop;
     bool openAgain = false;  ///< wanted again while opening was being given up
-    bool lookAgain = false;  ///< Open: its files have changed
+    bool lookAgain = false;  ///< Open or Opening: its files have changed
   };
   /// An object with its results. The run refers to the object.
   struct Computed {
@@ -159,6 +159,7 @@ class Workshop {
 
   // Foreman.
   void foremanLoop(std::stop_token stop);
+  bool hasUrgentWork() const;
   bool foremanHasWork() const;
   void stopHands(Lock& lock);
   bool moveBudget(Lock& lock, std::uint64_t bytes);
@@ -231,6 +232,8 @@ class Workshop {
   std::deque<ObjectId> m_order;  ///< Waiting ones, in the order in which they were asked for
   std::optional<ProbeRequest> m_probe;
   std::optional<LineRequest> m_line;
+  bool m_lineIsUnwanted = false;           ///< nor that which is being sampled
+  std::atomic<bool> m_lineIsOld{false};  ///< what is being sampled is to make way
   std::deque<std::function<void()>> m_errands;
   std::vector<std::string> m_closing;
   std::optional<std::uint64_t> m_newBudget;

@@ -74,11 +74,16 @@ struct Workshop::Grown {
   Opened opened;
 };
 
-bool Workshop::foremanHasWork() const {
+/// Of what somebody waits for.
+bool Workshop::hasUrgentWork() const {
   return m_replan || m_newBudget || !m_closing.empty() ||
-         std::any_of(m_data.begin(), m_data.end(), [](const auto& entry) {
-           return entry.second.state == DataSet::State::Queued || entry.second.lookAgain;
-         });
+         std::any_of(m_data.begin(), m_data.end(),
+                     [](const auto& entry) { return entry.second.state == DataSet::State::Queued; });
+}
+
+bool Workshop::foremanHasWork() const {
+  return hasUrgentWork() ||
+         std::any_of(m_data.begin(), m_data.end(), [](const auto& entry) { return entry.second.lookAgain; });
 }
 
 void Workshop::foremanLoop(std::stop_token stop) {
@@ -93,7 +98,8 @@ void Workshop::foremanLoop(std::stop_token stop) {
       m_changed.notify_all();  // hands that looked meanwhile saw that there was work for the foreman
       continue;
     }
-    std::vector<Grown> grown = openChanged(lock);
+    std::vector<Grown> grown;
+    if (!moved && !hasUrgentWork()) grown = openChanged(lock);
     if (grown.empty() && !foremanHasWork() && !moved) {
       m_changed.notify_all();
       continue;
@@ -310,6 +316,7 @@ void Workshop::takeGrown(Lock& lock, std::vector<Grown> grown) {
     set.summary = each.opened.summary;
     tell(m_events.grown, each.key, set.summary);
   }
+  m_replan = true;  // also where nothing is computed again: points and lines are asked for
   lock.unlock();
   grown.clear();
   lock.lock();

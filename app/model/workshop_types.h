@@ -129,16 +129,15 @@ struct ProbeAnswer {
 
 /// Values of a function of one component at evenly spread points of a line, both ends included.
 struct LineRequest {
-  std::uint64_t number = 0;
   std::string dataKey;
   std::int64_t step = 0;
   Vec3 from, to;
   int count = 0;
   std::string function;
+  bool operator==(const LineRequest&) const = default;
 };
 struct LineAnswer {
-  std::uint64_t number = 0;
-  Vec3 from, to;
+  LineRequest request;
   std::vector<double> values;  ///< not a number outside of the data
   std::string problem;
 };

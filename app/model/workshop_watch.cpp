@@ -215,13 +215,16 @@ void Workshop::setSight(const SightRequest& request) {
 void Workshop::probe(const ProbeRequest& request) {
   ask([this, request] {
     m_probe = request;
+    m_lineIsOld = true;  // a point under the cursor goes before a line
     m_changed.notify_all();
   });
 }
 
-void Workshop::sampleLine(const LineRequest& request) {
+void Workshop::sampleLine(const std::optional<LineRequest>& request) {
   ask([this, request] {
     m_line = request;
+    m_lineIsOld = true;
+    m_lineIsUnwanted = !request;
     m_changed.notify_all();
   });
 }
@@ -318,7 +321,12 @@ bool Workshop::lineCanStart() {
     return false;
   }
   DataSet& set = found->second;
-  if (!set.paged) return false;
+  if (!set.paged) {
+    if (set.planProblem) return true;  // the answer says it
+    m_replan = true;
+    m_changed.notify_all();
+    return false;
+  }
   // What its function is made of has to be planned for; that takes a moment, once.
   std::vector<std::string> missing;
   try {
@@ -338,12 +346,16 @@ bool Workshop::lineCanStart() {
 }
 
 void Workshop::answerLine(Lock& lock, const LineRequest& request) {
-  fields::PagedData& paged = *m_data.at(request.dataKey).paged;
   const std::stop_token stop = m_probeStop.get_token();
   LineAnswer answer;
-  answer.number = request.number;
-  answer.from = request.from;
-  answer.to = request.to;
+  answer.request = request;
+  DataSet& set = m_data.at(request.dataKey);
+  if (!set.paged) {
+    answer.problem = set.planProblem->message;
+    return tell(m_events.lineSampled, answer);
+  }
+  fields::PagedData& paged = *set.paged;
+  m_lineIsOld = false;
   lock.unlock();
   bool stopped = false;
   try {
@@ -361,6 +373,7 @@ void Workshop::answerLine(Lock& lock, const LineRequest& request) {
       const fields::FieldTime time{std::min(request.step, paged.description().steps() - 1)};
       fields::Location where;
       for (std::size_t n = 0; n < count; ++n) {
+        if (m_lineIsOld) throw Cancelled();
         const double part = count > 1 ? static_cast<double>(n) / static_cast<double>(count - 1) : 0;
         if (!sampler->locate(request.from + part * (request.to - request.from), time, where)) continue;
         sampler->evaluate(where, time, {&answer.values[n], 1});
@@ -375,7 +388,8 @@ void Workshop::answerLine(Lock& lock, const LineRequest& request) {
   }
   lock.lock();
   if (stopped) {
-    if (!m_line) m_line = request;  // by the foreman; nothing newer was asked
+    // by the foreman, or for a point; unless something newer was asked, or nothing is wanted any more
+    if (!m_line && !m_lineIsUnwanted) m_line = request;
     return;
   }
   tell(m_events.lineSampled, answer);

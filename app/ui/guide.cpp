@@ -43,13 +43,14 @@ QStringList pageNames() {
 }
 
 QList<GuideSection> readSections() {
+  static const QRegularExpression kBehindMarks("[^#]");
   QList<GuideSection> all;
   for (const QString& page : pageNames()) {
     bool code = false;
     const QStringList lines = pageText(page).split('\n');
     for (const QString& line : lines) {
       if (line.startsWith("```")) code = !code;
-      const auto level = code ? 0 : static_cast<int>(line.indexOf(QRegularExpression("[^#]")));
+      const auto level = code ? 0 : static_cast<int>(line.indexOf(kBehindMarks));
       if (level > 0 && line.size() > level && line[level] == ' ')
         all.append({page, line.mid(level + 1).trimmed(), {}, level});
       else if (!all.isEmpty() && all.back().page == page)

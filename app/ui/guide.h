@@ -17,7 +17,7 @@ namespace farfield::ui {
 struct GuideSection {
   QString page;   ///< "window.md"
   QString title;  ///< of its heading
-  QString text;   ///< Markdown, without pictures; lower levels included
+  QString text;   ///< Markdown, without pictures; up to the next heading
   int level = 1;  ///< of the heading
 };
 /// All of them, page after page, as the first page lists them.

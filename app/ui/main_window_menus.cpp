@@ -109,6 +109,7 @@ void MainWindow::makeActions() {
   action("plotLine", {}, tr("&Plot along a line …"), QKeySequence("Ctrl+L"),
          tr("A function along a line through the data, as a curve; the rake of the selected object, where it has one"),
          [this] {
+           delete findChild<PlotDialog*>();  // one at a time: the engine keeps the last request alone
            auto* const dialog = new PlotDialog(m_model, m_pipeline->selectedObject(), this);
            dialog->setAttribute(Qt::WA_DeleteOnClose);
            dialog->show();

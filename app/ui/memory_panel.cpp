@@ -349,7 +349,7 @@ void MemoryPanel::showCounters(const app::WorkshopCounters& counters) {
   const QString why = QString::fromStdString(counters.boundBy.sentence);
   // Where nothing was in the way, nothing is said.
   const bool waited = counters.boundBy.what == "disk" || counters.boundBy.what == "latency" ||
-                      counters.boundBy.what == "budget";
+                      counters.boundBy.what == "link" || counters.boundBy.what == "budget";
   m_why->setText(why.isEmpty() ? tr("Nothing has been computed yet.")
                  : waited      ? app::windowAdvice(counters.boundBy.sentence)
                                : tr("Nothing had to wait for data."));

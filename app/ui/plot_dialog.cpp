@@ -111,6 +111,10 @@ PlotDialog::PlotDialog(app::AppModel& model, app::ObjectId selected, QWidget* pa
   ask();
 }
 
+PlotDialog::~PlotDialog() {
+  if (m_asked) m_model.engine().sampleLine(std::nullopt);
+}
+
 Vec3 PlotDialog::end(std::size_t n) const {
   Vec3 point;
   for (int axis = 0; axis < 3; ++axis) point[axis] = m_ends[n][static_cast<std::size_t>(axis)]->value().value_or(0);
@@ -121,19 +125,18 @@ void PlotDialog::ask() {
   const auto summary = m_model.stage().summary(m_data);
   if (!summary || m_by->currentText().isEmpty()) return;
   app::LineRequest request;
-  request.number = ++m_asked;
   request.dataKey = m_model.stage().keyOf(m_data);
   request.step = m_model.stage().step();
   request.from = end(0);
   request.to = end(1);
   request.count = kPoints;
-  m_function = m_by->currentText();
-  request.function = m_function.toStdString();
+  request.function = m_by->currentText().toStdString();
+  m_asked = request;
   m_model.engine().sampleLine(request);
 }
 
 void PlotDialog::showAnswer(const app::LineAnswer& answer) {
-  if (answer.number != m_asked) return;
+  if (answer.request != m_asked) return;
   if (!answer.problem.empty()) {
     m_answer.reset();
     m_curve->showText(QString::fromStdString(answer.problem));
@@ -142,8 +145,8 @@ void PlotDialog::showAnswer(const app::LineAnswer& answer) {
     m_answer = answer;
     Curve curve;
     curve.across = tr("distance from the first point");
-    curve.up = m_function;
-    curve.length = length(answer.to - answer.from);
+    curve.up = QString::fromStdString(answer.request.function);
+    curve.length = length(answer.request.to - answer.request.from);
     curve.values = answer.values;
     const auto outside = std::count_if(answer.values.begin(), answer.values.end(),
                                        [](double value) { return !std::isfinite(value); });
@@ -160,7 +163,7 @@ void PlotDialog::save(const QString& filter, const char* suffix) {
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(suffix);
   dialog->setOption(QFileDialog::DontUseNativeDialog);
-  dialog->selectFile(m_function + '.' + suffix);
+  dialog->selectFile(QString::fromStdString(m_answer->request.function) + '.' + suffix);
   const bool table = suffix == std::string("csv");
   connect(dialog, &QFileDialog::fileSelected, this, [this, table](const QString& path) {
     const bool good = table ? writeCsv(path) : m_curve->writeSvg(path);
@@ -176,14 +179,15 @@ bool PlotDialog::writeCsv(const QString& path) const {
   const auto number = [](double value) {
     return std::isfinite(value) ? QByteArray::number(value, 'g', 17) : QByteArray();
   };
-  QString name = m_function;
+  const app::LineRequest& request = m_answer->request;
+  QString name = QString::fromStdString(request.function);
   if (name.contains(',') || name.contains('"')) name = '"' + name.replace('"', "\"\"") + '"';
   QByteArray table = "distance,x,y,z," + name.toUtf8() + '\n';
   const std::size_t count = m_answer->values.size();
-  const Vec3 way = m_answer->to - m_answer->from;
+  const Vec3 way = request.to - request.from;
   for (std::size_t n = 0; n < count; ++n) {
     const double part = count > 1 ? static_cast<double>(n) / static_cast<double>(count - 1) : 0;
-    const Vec3 at = m_answer->from + part * way;
+    const Vec3 at = request.from + part * way;
     table += number(part * length(way)) + ',' + number(at.x) + ',' + number(at.y) + ',' + number(at.z) + ',' +
              number(m_answer->values[n]) + '\n';
   }

@@ -22,6 +22,7 @@ class PlotDialog : public QDialog {
  public:
   /// Of the data of `selected`, or the first that are open; along its rake, where it has one.
   PlotDialog(app::AppModel& model, app::ObjectId selected, QWidget* parent);
+  ~PlotDialog() override;
   CurveView& curve() { return *m_curve; }
   /// False if the file cannot be written.
   bool writeCsv(const QString& path) const;
@@ -34,9 +35,8 @@ class PlotDialog : public QDialog {
 
   app::AppModel& m_model;
   std::string m_data;
-  std::uint64_t m_asked = 0;
+  std::optional<app::LineRequest> m_asked;  ///< last
   std::optional<app::LineAnswer> m_answer;
-  QString m_function;  ///< that was asked for last, and answered where there is an answer
   QComboBox* m_by;
   std::array<std::array<NumberEdit*, 3>, 2> m_ends{};
   CurveView* m_curve;

@@ -88,13 +88,14 @@ std::vector<std::string> expandPattern(const std::string& pattern) {
   if (pattern.find("://") != std::string::npos) return {pattern};
   const std::filesystem::path path(pattern);
   const std::string last = path.filename().string();
-  if (last.find_first_of("*?[") == std::string::npos || std::filesystem::exists(path)) return {pattern};
-  std::vector<std::string> found;
   std::error_code ignored;
+  if (last.find_first_of("*?[") == std::string::npos || std::filesystem::exists(path, ignored)) return {pattern};
+  std::vector<std::string> found;
   const std::filesystem::path folder = path.parent_path().empty() ? "." : path.parent_path();
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
-    if (::fnmatch(last.c_str(), entry.path().filename().c_str(), FNM_PERIOD) == 0)
-      found.push_back((path.parent_path() / entry.path().filename()).string());
+  for (std::filesystem::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
+       entry.increment(ignored))
+    if (::fnmatch(last.c_str(), entry->path().filename().c_str(), FNM_PERIOD) == 0)
+      found.push_back((path.parent_path() / entry->path().filename()).string());
   if (found.empty()) throw NotFound("no file matches the pattern", "check the name").at(pattern);
   std::sort(found.begin(), found.end(), naturalLess);
   return found;

@@ -257,13 +257,17 @@ void Viewport::State::sendView() {
                      .heldLevel = heldLevel});
 }
 
-/// Called with every picture that is painted: the timer runs only while dashes are seen.
+/// Called with every picture that is painted: the timer runs only while dashes are seen. Beside a volume they stand still:
+/// it would have to be cast again with each move of what hides it.
 void Viewport::State::runDashes() {
   const bool any = self.isVisible() && std::any_of(items.begin(), items.end(), [](const auto& each) {
     const Item& item = each.second;
     return item.shown && item.look.dashed && item.look.visible && item.look.opacity > 0;
   });
-  if (!any) return dashTimer.stop();
+  const bool hasVolume = std::any_of(items.begin(), items.end(), [](const auto& each) {
+    return each.second.wanted.volume && each.second.look.visible;
+  });
+  if (!any || hasVolume) return dashTimer.stop();
   if (dashTimer.isActive()) return;
   dashTime.start();
   dashTimer.start();

@@ -77,7 +77,6 @@ class VolumeLayer {
   void doPass(std::unique_lock<std::mutex>& lock);
   void doCapture(std::unique_lock<std::mutex>& lock);
   Pass passNow() const;
-  /// Red, green, blue times alpha, and alpha, of rays so many pixels apart.
   struct Layers {
     QImage before;  ///< the veil, or what is opaque
     QImage behind;  ///< the veil; null: there is none

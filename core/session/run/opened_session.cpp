@@ -111,7 +111,8 @@ std::vector<DataRun> openSession(const Session& session, const fields::ReaderReg
                                  const RunOptions& options, MemoryAccount& account) {
   return fields::withBudgetAdvice(account.budgetBytes(), rehearsalOf(session, readers, options), [&] {
     std::vector<DataRun> runs = openData(session, readers, options, account);
-    for (DataRun& run : runs) findRanges(run, options, account);
+    if (session.output.images)
+      for (DataRun& run : runs) findRanges(run, options, account);
     std::size_t left = runs.size();
     const auto cache = fields::sharedCache(account, options.processors, 0, options.pageTrace);
     for (DataRun& run : runs) {

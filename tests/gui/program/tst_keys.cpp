@@ -62,7 +62,7 @@ void TestKeys::theMainJob() {
   QVERIFY(type("31") && press("Return"));
   QVERIFY(saved([](const QJsonObject& object) { return object["seeds"].toObject()["count"].toInt() == 31; }));
   // Beside what is not as usual there is what takes it back: one more.
-  for (int n = 0; n < 7; ++n) QVERIFY(press("Tab"));
+  for (int n = 0; n < 8; ++n) QVERIFY(press("Tab"));
   QVERIFY(type("pressure") && press("Return"));
   QVERIFY(saved(
       [](const QJsonObject& object) { return object["color"].toObject()["by"].toString() == "pressure"; }));
