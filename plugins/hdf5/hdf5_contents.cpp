@@ -164,6 +164,11 @@ void takeStorage(hid_t id, hid_t type, Dataset& data) {
     data.why = "cannot be read";
     return;
   }
+  // The library would open them, wherever they are and whatever the layout: also for others, in a server.
+  if (H5Pget_external_count(creation) != 0) {
+    data.why = "has its numbers in other files";
+    return;
+  }
   const H5D_layout_t layout = H5Pget_layout(creation);
   data.storedBytes = H5Dget_storage_size(id);
   H5D_fill_value_t fill = H5D_FILL_VALUE_UNDEFINED;
@@ -185,10 +190,6 @@ void takeStorage(hid_t id, hid_t type, Dataset& data) {
                            (options & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) != 0;
     takeFilters(creation, data);
   } else if (layout == H5D_CONTIGUOUS) {
-    if (H5Pget_external_count(creation) > 0) {
-      data.why = "has its numbers in other files";
-      return;
-    }
     const haddr_t address = H5Dget_offset(id);
     data.storage = address == HADDR_UNDEF ? Storage::None : Storage::Row;
     data.offset = address == HADDR_UNDEF ? 0 : address;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/base/url.h"
 
 namespace farfield::zarr {
@@ -22,6 +23,12 @@ std::string joined(const std::string& root, const std::string& key) {
 }
 std::string below(const std::string& path, const std::string& name) {
   return path.empty() ? name : path + "/" + name;
+}
+
+/// Metadata name what is in the folder, and nothing outside of it.
+void requireBelow(const std::string& path) {
+  if (("/" + path + "/").find("/../") != std::string::npos)
+    throw Corrupt("names an array outside of it", "check where it comes from").at(printable(path));
 }
 
 std::vector<double> numbersIn(const Json& list) {
@@ -55,6 +62,7 @@ std::optional<Image> imageIn(const Json& attributes) {
     if (!level.is_object() || image.levels.size() >= kMostLevels) break;
     ImageLevel made;
     made.path = wordIn(level, "path");
+    requireBelow(made.path);
     for (const Json& transformation : level.value("coordinateTransformations", Json::array())) {
       if (!transformation.is_object()) continue;
       if (wordIn(transformation, "type") == "scale") made.scale = numbersIn(transformation.value("scale", Json()));
@@ -113,6 +121,7 @@ class Reader {
         if (key != ".zarray" && !key.ends_with("/.zarray")) continue;
         if (isFull()) return true;
         const std::string path = key.substr(0, key.size() - std::min(key.size(), std::size_t{8}));
+        requireBelow(path);
         const auto attributes = json["metadata"].find(below(path, ".zattrs"));
         m_tree.arrays.push_back(arrayOfVersion2(
             path, value.dump(), attributes == json["metadata"].end() ? std::string() : attributes->dump()));
@@ -128,6 +137,7 @@ class Reader {
     for (const auto& [path, value] : all["metadata"].items()) {
       if (!value.is_object() || wordIn(value, "node_type") != "array") continue;
       if (isFull()) return true;
+      requireBelow(path);
       m_tree.arrays.push_back(arrayOfVersion3(path, value.dump()));
     }
     return true;

@@ -28,7 +28,8 @@ class FarUpstream final : public Upstream {
     asked.reader = request.reader;
     asked.options.insert(request.options.begin(), request.options.end());
     asked.forConversion = request.forConversion;
-    auto data = RemoteDataReader().open(asked, m_account);
+    asked.stop = m_stop.get_token();
+    auto data = RemoteDataReader(nullptr, {.stop = m_stop.get_token()}).open(asked, m_account);
     const fields::Origin origin = dynamic_cast<const fields::RemoteOrigin&>(*data).origin();
     Opened facts;
     facts.identity = origin.identity;
@@ -49,10 +50,12 @@ class FarUpstream final : public Upstream {
       link = m_link;
     }
     std::vector<ListEntry> all;
-    for (const Bytes& part : link->call(MessageType::List, bytesOf(ListRequest{pathOf(path)}), false))
+    for (const Bytes& part : link->call(MessageType::List, bytesOf(ListRequest{pathOf(path)}), false, m_stop.get_token()))
       for (ListEntry& entry : parseListing(part).entries) all.push_back(std::move(entry));
     return all;
   }
+
+  void stop() noexcept override { m_stop.request_stop(); }
 
  private:
   std::string pathOf(const std::string& path) const {
@@ -69,6 +72,7 @@ class FarUpstream final : public Upstream {
   const FarUrl m_url;
   std::string m_base;
   MemoryAccount m_account{kSetBytes};
+  std::stop_source m_stop;
   std::mutex m_mutex;
   std::shared_ptr<Link> m_link;
 };

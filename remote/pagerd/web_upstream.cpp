@@ -1,6 +1,7 @@
 #include "remote/pagerd/web_upstream.h"
 
 #include "core/base/error.h"
+#include "core/base/url.h"
 #include "core/fields/origin.h"
 #include "core/fields/store_data.h"
 #include "plugins/formats/formats.h"
@@ -23,7 +24,7 @@ class WebUpstream final : public Upstream {
     if (m_url.find_first_of("?#") != std::string::npos || m_url.find("://") + 3 >= m_url.size())
       throw Invalid("is no folder of a web server", "give https://HOST/FOLDER").at(m_url);
     const auto stores = std::make_shared<paging::ByteStores>();
-    http::addHttpStores(*stores);
+    http::addHttpStores(*stores, {.stop = m_stop.get_token()});
     m_readers.add(std::make_unique<fields::StoreDataReader>(stores));
     formats::addFormats(m_readers, {.stores = stores});
   }
@@ -33,9 +34,16 @@ class WebUpstream final : public Upstream {
     for (const std::string& source : request.sources) asked.sources.push_back(urlOf(source));
     for (const std::string& solution : request.solutions) asked.solutions.push_back(urlOf(solution));
     asked.reader = request.reader;
-    asked.options.insert(request.options.begin(), request.options.end());
+    for (const auto& [key, value] : request.options)
+      if (key != kMadeLevel) asked.options.emplace(key, value);
     asked.forConversion = request.forConversion;
-    auto data = m_readers.open(asked, m_account);
+    asked.stop = m_stop.get_token();
+    // what data name lies beside them or in folders there, and nowhere else
+    asked.findNamed = [this](const std::string& file, const std::string& named) {
+      if (isUrl(named)) throw Invalid("leads out of what is shared", "name a file below the folder").at(named);
+      return file.substr(0, file.rfind('/')) + urlOf(named).substr(m_url.size());
+    };
+    auto data = atLevel(m_readers.open(asked, m_account), request, m_account);
     Opened facts;
     if (const auto* const remote = dynamic_cast<const fields::RemoteOrigin*>(data.get())) {
       const fields::Origin origin = remote->origin();
@@ -48,6 +56,8 @@ class WebUpstream final : public Upstream {
   std::vector<ListEntry> list(const std::string&) override {
     throw Unsupported("web servers do not say what they have", "name a file");
   }
+
+  void stop() noexcept override { m_stop.request_stop(); }
 
  private:
   /// Below the folder and nowhere else; every character of a name is part of the name.
@@ -74,6 +84,7 @@ class WebUpstream final : public Upstream {
   }
 
   std::string m_url;
+  std::stop_source m_stop;
   fields::ReaderRegistry m_readers;
   MemoryAccount m_account{kSetBytes};
 };

@@ -35,7 +35,8 @@ std::vector<SharedFile> filesOf(const RootFolder& root, const OpenRequestMessage
   return files;
 }
 
-/// The level of `data` that is asked for, which goes with its own.
+}  // namespace
+
 std::unique_ptr<fields::OpenData> atLevel(std::unique_ptr<fields::OpenData> data,
                                           const OpenRequestMessage& request, MemoryAccount& account) {
   for (const auto& [key, value] : request.options) {
@@ -50,8 +51,6 @@ std::unique_ptr<fields::OpenData> atLevel(std::unique_ptr<fields::OpenData> data
   }
   return data;
 }
-
-}  // namespace
 
 bool ServedSet::isWhole() const {
   const std::vector<PartsReply::Part> all = parts().parts;
@@ -74,8 +73,9 @@ std::shared_ptr<ServedSet> openSet(const RootFolder& root, const OpenRequestMess
   }
   SetFiles set(root, request, std::move(files));
   try {
-    auto data = atLevel(surroundings.readers.open(set.localRequest(root, request), surroundings.account), request,
-                        surroundings.account);
+    fields::OpenRequest local = set.localRequest(root, request);
+    local.stop = surroundings.stop;
+    auto data = atLevel(surroundings.readers.open(local, surroundings.account), request, surroundings.account);
     Opened facts;
     facts.identity = set.identityWith(identity);
     facts.fileBytes = set.bytes();

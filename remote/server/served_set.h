@@ -61,7 +61,13 @@ struct SetSurroundings {
   const fields::ReaderRegistry& readers;  ///< for other data than stores
   MemoryAccount& account;
   RunElsewhere run;
+  std::stop_token stop = {};  ///< ends openings
 };
+
+/// The level of detail of `data` that the option kMadeLevel of `request` names, which has all of what it needs of them; `data`
+/// themselves if it names none. Throws Invalid, and what opening throws.
+std::unique_ptr<fields::OpenData> atLevel(std::unique_ptr<fields::OpenData> data,
+                                          const OpenRequestMessage& request, MemoryAccount& account);
 
 /// Opens what `request` names below `root`. Waits. Throws what opening throws; errors use the client's names
 /// of files.

@@ -25,7 +25,7 @@ using namespace std::chrono_literals;
 constexpr std::uint64_t kSetBytes = std::uint64_t{64} << 20;
 constexpr std::size_t kMostSessions = 4096;
 constexpr std::size_t kSetsKept = 16;
-constexpr int kReaderThreads = 8, kJobThreads = 4;
+constexpr int kReaderThreads = 8, kJobThreads = 8;
 constexpr std::chrono::milliseconds kTick = 20ms, kSweepEvery = 10s, kStopWithin = 5s;
 
 tcp::endpoint endpointOf(const std::string& text, const std::string& option) {
@@ -140,7 +140,7 @@ struct Server::State {
         account(kSetBytes),
         desk(limitsOf(its)),
         sets({readers, account,
-              [this](std::function<void()> work) { asio::post(readerPool, std::move(work)); }}),
+              [this](std::function<void()> work) { asio::post(readerPool, std::move(work)); }, ending.get_token()}),
         parts{desk,
               sets,
               [this](std::function<void()> work) { asio::post(jobPool, std::move(work)); },
@@ -253,6 +253,7 @@ struct Server::State {
 
   ServerOptions options;
   MemoryAccount account;
+  std::stop_source ending;  ///< of openings
   PageDesk desk;
   SetTable sets;
   ServerParts parts;
@@ -298,6 +299,8 @@ Server::Server(const ServerOptions& options, const fields::ReaderRegistry& reade
 Server::~Server() {
   if (!m_state) return;
   // What waits ends first; then nothing uses the sets any more.
+  m_state->ending.request_stop();
+  if (m_state->options.upstream) m_state->options.upstream->stop();
   m_state->jobPool.stop();
   m_state->readerPool.join();
   m_state->jobPool.join();

@@ -22,7 +22,7 @@ constexpr std::size_t kSmallPageBytes = 8 << 10, kGatheredBytes = 96 << 10;
 constexpr std::size_t kBeforePageBytes = kFrameHeaderBytes + kPageHeadBytes;
 /// Answers that wait for the client to read them, and jobs that make some: beyond that its requests are not read.
 constexpr std::uint64_t kMostAnswerBytes = 1 << 20;
-constexpr int kMostJobs = 4;
+constexpr int kMostJobs = 2;  ///< at a time; the others of the threads for such work are for other clients
 constexpr std::size_t kMostSets = 64;
 constexpr std::size_t kEntriesAtOnce = 1000;
 /// With which a TLS connection begins (RFC 8446, section 5.1).

@@ -118,10 +118,7 @@ std::string SetFiles::findNamed(const RootFolder& root, const std::string& file,
   const bool isNew = !m_links.contains(path);
   if (isNew && m_files.size() >= kMostFiles)
     throw Invalid("names more than " + std::to_string(kMostFiles) + " files", "convert it to a store");
-  if (isNew || m_named.empty() || m_named.back().path != path) {
-    m_named.push_back({path, found.identity()});
-    m_bytes += found.bytes();
-  }
+  if (m_named.try_emplace(path, found.identity()).second) m_bytes += found.bytes();
   const std::string its = link(std::move(found), path);
   if (isNew && m_named.size() <= kMostWithCompanions) linkCompanions(root, path);
   return its;
@@ -144,7 +141,7 @@ fields::OpenRequest SetFiles::localRequest(const RootFolder& root, const OpenReq
 std::uint64_t SetFiles::identityWith(std::uint64_t identity) const {
   if (m_named.empty()) return identity;
   std::vector<std::uint64_t> all{identity};
-  for (const Named& file : m_named) all.push_back(file.identity);
+  for (const auto& [path, its] : m_named) all.push_back(its);
   return paging::checksum(std::as_bytes(std::span(all)));
 }
 
@@ -153,8 +150,8 @@ bool SetFiles::areCurrent(const RootFolder& root, const OpenRequestMessage& requ
   // under other names, or another root, what the files name may be elsewhere
   if (root.identity() != m_root || request.sources != m_sources) return false;
   try {
-    for (const Named& file : m_named)
-      if (root.open(file.path).identity() != file.identity) return false;
+    for (const auto& [path, its] : m_named)
+      if (root.open(path).identity() != its) return false;
   } catch (const Error&) {
     return false;
   }

@@ -41,10 +41,6 @@ class SetFiles {
   std::exception_ptr renamed(const std::exception_ptr& error) const;
 
  private:
-  struct Named {
-    std::string path;  ///< below the root
-    std::uint64_t identity = 0;
-  };
   std::string link(SharedFile file, const std::string& path);
   void linkCompanions(const RootFolder& root, const std::string& path);
   std::string findNamed(const RootFolder& root, const std::string& file, const std::string& named);
@@ -53,7 +49,7 @@ class SetFiles {
   std::vector<SharedFile> m_files;
   std::map<std::string, std::string> m_links;  ///< by the path below the root
   std::map<std::string, std::string> m_paths;  ///< by the link
-  std::vector<Named> m_named;
+  std::map<std::string, std::uint64_t> m_named;  ///< by the path below the root: the identities of what data name
   std::vector<std::string> m_sources;  ///< of the request
   std::uint64_t m_root = 0;            ///< its identity
   std::uint64_t m_bytes = 0;

@@ -16,6 +16,16 @@ std::shared_ptr<ServedSet> SetTable::open(const RootFolder& root, const OpenRequ
 std::shared_ptr<ServedSet> SetTable::open(std::uint64_t key,
                                           const std::function<std::shared_ptr<ServedSet>()>& make,
                                           const std::function<bool(const ServedSet&)>& isCurrent) {
+  const auto isFull = [&] {
+    const std::lock_guard lock(m_mutex);
+    return m_entries.size() >= kMostSets && !m_entries.contains(key);
+  };
+  if (isFull()) {
+    sweep(0);
+    if (isFull())
+      throw Io("the server has " + std::to_string(kMostSets) + " data sets open, the most it keeps",
+               "try again when others have closed theirs");
+  }
   std::shared_ptr<Entry> entry;
   {
     const std::lock_guard lock(m_mutex);

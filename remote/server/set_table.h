@@ -20,6 +20,8 @@ class SetTable {
   std::shared_ptr<ServedSet> open(
       std::uint64_t key, const std::function<std::shared_ptr<ServedSet>()>& make,
       const std::function<bool(const ServedSet&)>& isCurrent = [](const ServedSet&) { return true; });
+  /// Most that are open at a time: those of compressed files and of text have copies on disk.
+  static constexpr std::size_t kMostSets = 256;
   /// Closes unused sets except the `kept` used last. Not from a thread of a set.
   void sweep(std::size_t kept);
   std::size_t size() const;

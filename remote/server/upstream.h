@@ -15,6 +15,8 @@ class Upstream {
   virtual ~Upstream() = default;
   /// Waits. Throws what the other server answers.
   virtual std::shared_ptr<ServedSet> open(const OpenRequestMessage& request) = 0;
+  /// All that waits ends with Cancelled, and what is asked later does at once. From any thread.
+  virtual void stop() noexcept = 0;
   virtual std::vector<ListEntry> list(const std::string& path) = 0;
 };
 

@@ -365,11 +365,15 @@ void TestHttpCli::interruptsEndWaits() {
 void TestHttpCli::aPagingServerInFrontOfIt() {
   const QByteArray store = contents(file("cylinder.h5")), grid = contents(file("deep/grid.xyz")),
                    solution = contents(file("deep/grid.q"));
+  const QByteArray secret(64, 's');
+  QByteArray head;
   HttpServer web([&](const HttpRequest& request) {
     const QByteArray* const its = request.path == "/a/cylinder.h5"   ? &store
                                   : request.path == "/a/x%25%3F.xyz" ? &grid
                                   : request.path == "/a/grid.q"      ? &solution
-                                                                     : nullptr;
+                                  : request.path == "/a/head.nhdr"   ? &head
+                                  : request.path.find("secret") != std::string::npos ? &secret
+                                                                                     : nullptr;
     return its ? HttpServer::rangeOf(request, its->toStdString(), "\"1\"") : HttpReply{.status = 404};
   });
   QProcess server;
@@ -386,6 +390,12 @@ void TestHttpCli::aPagingServerInFrontOfIt() {
   SUCCEEDS(probe(url + "x%25%3F.xyz", {"--solution", "grid.q"}));
   REFUSED(farfield({"info", url + "nothing.h5"}), "no such file");
   REFUSED(farfield({"info", url + "../cylinder.h5"}), "leads out");
+  // nor do files lead out that name others
+  for (const QByteArray& out : {QByteArray("/secret"), QByteArray("../secret"), QByteArray("deep/../../secret"),
+                                QByteArray::fromStdString(web.url("secret"))}) {
+    head = "NRRD0004\ntype: uchar\ndimension: 3\nsizes: 4 4 4\nencoding: raw\ndata file: " + out + "\n";
+    REFUSED(farfield({"info", url + "head.nhdr"}), "leads out");
+  }
   server.terminate();
   QVERIFY(server.waitForFinished(20000));
   QCOMPARE(server.exitCode(), 0);

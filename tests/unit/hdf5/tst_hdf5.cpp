@@ -40,6 +40,7 @@ class TestHdf5 : public QObject {
   void sourcesClaimWhatTheyAreGiven();
   void cutFilesAreRefused();
   void storesWithoutTheirEnd();
+  void numbersInOtherFilesAreNotRead();
   void otherFormatsAreNamed();
   void inventoryOfRealFiles();
 
@@ -400,6 +401,33 @@ void TestHdf5::storesWithoutTheirEnd() {
   }
   const std::string error = errorOf<Corrupt>([&] { readerOf(); });
   QVERIFY2(error.find("paged store") != std::string::npos, error.c_str());
+}
+
+/// Whatever the layout says: the library itself opens such files, also outside of what a server shares.
+void TestHdf5::numbersInOtherFilesAreNotRead() {
+  const std::string secret = (m_folder.path() / "secret").string();
+  std::ofstream(secret, std::ios::binary) << "SECRET!!";
+  {
+    Hdf5Maker file(m_path);
+    const test::Hid creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_external(creation, secret.c_str(), 0, 8);
+    const hsize_t dims[] = {2, 2, 2};
+    const test::Hid space(H5Screate_simple(3, dims, nullptr), H5Sclose);
+    const test::Hid set(
+        H5Dcreate2(file.file(), "values", H5T_STD_U8LE, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose);
+  }
+  std::fstream file(m_path, std::ios::in | std::ios::out | std::ios::binary);
+  const std::string all(std::istreambuf_iterator<char>(file), {});
+  const std::string contiguous = std::string("\x03\x01", 2) + std::string(8, '\xff');
+  const std::size_t at = all.find(contiguous);
+  QVERIFY(at != std::string::npos && all.find(contiguous, at + 1) == std::string::npos);
+  for (const std::string& layout : {contiguous, std::string("\x03\x00\x08\x00", 4)}) {
+    file.seekp(static_cast<std::streamoff>(at));
+    file.write(layout.data(), static_cast<std::streamsize>(layout.size()));
+    file.flush();
+    const std::string error = errorOf<Unsupported>([&] { allValues(readerOf(), "values"); });
+    QVERIFY2(error.find("in other files") != std::string::npos, error.c_str());
+  }
 }
 
 void TestHdf5::otherFormatsAreNamed() {

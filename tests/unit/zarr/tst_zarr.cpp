@@ -101,6 +101,7 @@ class TestZarr : public QObject {
   void dimensionsWithNames();
   void imagesHaveLevels();
   void n5();
+  void namesThatLeadOutAreRefused();
   void wrongOnesAreRefused();
   void realFolders();
 
@@ -353,6 +354,23 @@ void TestZarr::n5() {
     put(std::to_string(index[2]) + "/" + std::to_string(index[1]) + "/" + std::to_string(index[0]), head + gzipped(values));
   });
   areNumbers(*open(), "value");
+}
+
+/// Metadata name arrays of the folder alone.
+void TestZarr::namesThatLeadOutAreRefused() {
+  put(".zgroup", R"({"zarr_format": 2})");
+  const std::string array =
+      R"({"zarr_format": 2, "shape": [2, 2, 2], "chunks": [2, 2, 2], "dtype": "|u1", "order": "C", "fill_value": 0,
+      "filters": null, "compressor": null})";
+  for (const std::string out : {"../x", "a/../../x"}) {
+    put(".zmetadata", R"({"metadata": {")" + out + "/.zarray\": " + array + "}}");
+    const std::string listed = errorOf<Corrupt>([&] { open(); });
+    QVERIFY2(listed.find("outside") != std::string::npos, listed.c_str());
+    put(".zattrs", R"({"multiscales": [{"axes": ["z", "y", "x"], "datasets": [{"path": ")" + out + "\"}]}]}");
+    const std::string level = errorOf<Corrupt>([&] { open(); });
+    QVERIFY2(level.find("outside") != std::string::npos, level.c_str());
+    put(".zattrs", "{}");
+  }
 }
 
 void TestZarr::wrongOnesAreRefused() {
