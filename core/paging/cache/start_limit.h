@@ -19,10 +19,10 @@ class StartLimit {
   void taskSeen(std::int64_t now) { m_seen = now; }
 
   /// The pages of a demand are there, and no other demand is ready. The limit rises by one, because a processor may
-  /// have been idle; or by a half where nothing has run for a good part of `latency`, the time that the device takes
-  /// for a read.
+  /// have been idle; or by a half where nothing has run for half of `latency`, the time that the device takes for a
+  /// read.
   void becameReadyAlone(std::int64_t now, std::int64_t latency) {
-    if (latency > kSlow && now - m_seen > latency / 4) {
+    if (latency > kSlow && now - m_seen > latency / 2) {
       m_most = std::max(m_most, std::min(m_most + m_most / 2, kMostOfSlow));
       m_resumedSince = 0;
     } else if (m_most < kMost) {
@@ -39,8 +39,8 @@ class StartLimit {
 
  private:
   /// A device whose reads take longer than this keeps tasks waiting for longer than they compute.
-  static constexpr std::int64_t kSlow = 1'000'000;
-  static constexpr std::uint64_t kMostOfSlow = 32;  ///< twice the reads that local files serve at a time
+  static constexpr std::int64_t kSlow = 2'000'000;
+  static constexpr std::uint64_t kMostOfSlow = 20;  ///< a few more than the reads that local files serve at a time
   static constexpr std::uint64_t kMost = 1024;
 
   const std::uint64_t m_enough;
