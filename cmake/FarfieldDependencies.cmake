@@ -56,6 +56,15 @@ if(FARFIELD_GUI)
   endif()
 endif()
 
+# Files are read by several threads, each behind a lock of its own.
+include(CheckSymbolExists)
+set(CMAKE_REQUIRED_INCLUDES ${HDF5_INCLUDE_DIRS})
+check_symbol_exists(H5_HAVE_THREADSAFE "H5pubconf.h" FARFIELD_HDF5_IS_THREADSAFE)
+unset(CMAKE_REQUIRED_INCLUDES)
+if(NOT FARFIELD_HDF5_IS_THREADSAFE)
+  message(FATAL_ERROR "Farfield needs an HDF5 library that was built to be thread-safe, as Debian's is")
+endif()
+
 add_library(farfield_hdf5_library INTERFACE)
 target_include_directories(farfield_hdf5_library SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})
 target_link_libraries(farfield_hdf5_library INTERFACE ${HDF5_LIBRARIES})

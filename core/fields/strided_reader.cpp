@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/base/error.h"
+#include "core/paging/pages/page_edge.h"
 #include "core/paging/pages/page_nodes.h"
 #include "core/paging/sources/source_wait.h"
 
@@ -76,8 +77,14 @@ class StridedReader::Group final : public paging::PageSink {
 };
 
 StridedReader::StridedReader(const OpenData& data, MemoryAccount& account, int readers) : m_data(data) {
-  // Decoding takes a page, and one with padding, for each of two reads; the rest is on its way, as it is stored.
-  const std::uint64_t largest = largestPage(data), each = (kLatticePages + 2 * kReadsEach) * largest;
+  // Decoding takes a page, one with padding and one unshuffled, for each of two reads; the rest is on its way, as it is
+  // stored. The pages that are made are cut anew.
+  const std::uint64_t largest = largestPage(data);
+  const auto edge = static_cast<std::uint64_t>(paging::pageEdgeFor(data.description()));
+  std::uint64_t made = largest;
+  for (const paging::ArrayDescription& array : data.description().arrays)
+    made = std::max(made, edge * edge * edge * static_cast<std::uint64_t>(array.nodeBytes()));
+  const std::uint64_t each = kLatticePages * made + 3 * kReadsEach * largest;
   const std::uint64_t staging = kTogether * data.largestStoredBytes();
   for (m_readers = std::max(readers, 1); m_readers > 1; m_readers /= 2) {
     auto claim = account.tryClaim(Purpose::Work, static_cast<std::uint64_t>(m_readers) * each);

@@ -17,6 +17,7 @@ struct Unpacking {
   std::vector<double> fills;                                ///< stored numbers that mean no value
   double least = -std::numeric_limits<double>::infinity();  ///< of stored numbers
   double greatest = std::numeric_limits<double>::infinity();
+  bool operator==(const Unpacking&) const = default;
 };
 
 /// How numbers lie in a file, and what they stand for.

@@ -260,6 +260,11 @@ class Maker {
             "has another number of nodes for " + printable(variable.name) + " than the first of the files",
             "give files of one kind");
     }
+    const arrays::PlacedArray its = plainArray(file.file, *same);
+    const bool packedAlike = !its.unpacking == !placed.unpacking && (!its.unpacking || *its.unpacking == *placed.unpacking);
+    if (its.bigEndian != placed.bigEndian || its.components != placed.components || !packedAlike)
+      throw Unsupported("stores " + printable(variable.name) + " in another way (scale, offset, fill values or byte order) than "
+                        "the first of the files", "open the files one at a time, or rewrite them alike");
     const arrays::Piece piece = pieceOf(*same, grid, m_dims);
     if (m_files.size() == 1) {
       placed.steps.push_back({piece});

@@ -27,6 +27,7 @@ const char* nameOf(FilterKind kind);
 struct Filter {
   FilterKind kind = FilterKind::Shuffle;
   int elementBytes = 1;  ///< of Shuffle
+  bool operator==(const Filter&) const = default;
 };
 
 /// Thread-safe.

@@ -75,17 +75,21 @@ class ChunkPages {
  public:
   ChunkPages(const PlacedArray& placed, paging::ArrayDescription array)
       : m_placed(placed), m_array(std::move(array)) {
-    const ChunkMap map = mapOf(placed, 0);
-    std::int64_t stride = sizeOf(m_array.type);
-    bool same = !placed.bigEndian && !placed.unpacking && arrays::nativeType(placed.type) == placed.type &&
-                arrayOf(map).chunkBytes() == m_array.maxPageBytes();
-    const auto isNext = [&](std::size_t axis, std::int64_t count) {
-      same = same && (count == 1 || map.inner(axis) == stride);
-      stride *= count;
-    };
-    isNext(0, m_array.components);
-    for (std::size_t a = 0; a < 3; ++a) isNext(a + 1, m_array.layout.extent()[a]);
-    if (same) m_codec = codecOf(arrayOf(map).filters().filters(), sizeOf(m_array.type));
+    const auto& filters = arrayOf(mapOf(placed, 0)).filters().filters();
+    bool same = !placed.bigEndian && !placed.unpacking && arrays::nativeType(placed.type) == placed.type;
+    // the steps may be in files of their own, each stored in its own way
+    for (std::int64_t step = 0; same && step < static_cast<std::int64_t>(placed.steps.size()); ++step) {
+      const ChunkMap map = mapOf(placed, step);
+      same = arrayOf(map).chunkBytes() == m_array.maxPageBytes() && arrayOf(map).filters().filters() == filters;
+      std::int64_t stride = sizeOf(m_array.type);
+      const auto isNext = [&](std::size_t axis, std::int64_t count) {
+        same = same && (count == 1 || map.inner(axis) == stride);
+        stride *= count;
+      };
+      isNext(0, m_array.components);
+      for (std::size_t a = 0; a < 3; ++a) isNext(a + 1, m_array.layout.extent()[a]);
+    }
+    if (same) m_codec = codecOf(filters, sizeOf(m_array.type));
   }
 
   std::int64_t chunkOf(std::uint64_t page) const { return placeOf(page, mapOf(m_placed, m_array.stepOf(page))).chunk; }

@@ -13,7 +13,7 @@ namespace {
 
 /// Places of chunks are asked for so many at a time, and so many such groups are kept of an array.
 constexpr std::int64_t kTogether = 256;
-constexpr std::size_t kMostGroups = 256;
+constexpr std::size_t kMostGroups = 64;
 
 /// A dataset that is opened when it is needed first.
 class OpenDataset {
@@ -72,6 +72,31 @@ class OpenDataset {
   mutable Handle m_id;
 };
 
+class Noting {
+ public:
+  explicit Noting(File& file) : m_file(file) { m_file.startNoting(); }
+  Noting(const Noting&) = delete;
+  Noting& operator=(const Noting&) = delete;
+  ~Noting() { m_file.stopNoting(); }
+
+ private:
+  File& m_file;
+};
+
+/// Whether the library's last error is that the chunk has no address, which the dataset itself says. Those of a damaged index
+/// begin in what reads it.
+bool isNotStored() {
+  bool is = false;
+  H5Ewalk2(
+      H5E_DEFAULT, H5E_WALK_UPWARD,
+      [](unsigned depth, const H5E_error2_t* error, void* answer) -> herr_t {
+        if (depth == 0) *static_cast<bool*>(answer) = error->maj_num == H5E_DATASET;
+        return 0;
+      },
+      &is);
+  return is;
+}
+
 class Places final : public chunks::PlacedChunks {
  public:
   Places(std::shared_ptr<File> file, const Dataset& dataset)
@@ -104,6 +129,12 @@ class Places final : public chunks::PlacedChunks {
  private:
   using Group = std::vector<Place>;
 
+  std::optional<Group> groupIfKnown(std::int64_t number) const {
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_groups.find(number);
+    return found == m_groups.end() ? std::nullopt : std::optional(found->second.first);
+  }
+
   /// The library reads the chunk, and its driver notes where without doing it: its own query goes through all chunks of the
   /// dataset each time.
   Group lookUp(std::int64_t number) const {
@@ -112,21 +143,26 @@ class Places final : public chunks::PlacedChunks {
     const Quiet quiet;
     File& file = m_dataset.file();
     const std::lock_guard lock(file.mutex());
+    if (std::optional<Group> known = groupIfKnown(number)) return *known;  // found by another thread meanwhile
     const hid_t id = m_dataset.id();
     std::byte nothing[8];
-    file.startNoting();
+    const Noting noting(file);
     for (std::int64_t chunk = first; chunk < end; ++chunk) {
       hsize_t offset[H5S_MAX_RANK];
       m_dataset.boxOf(chunk, offset, nullptr);
       std::uint32_t skipped = 0;
       const herr_t result = H5Dread_chunk(id, H5P_DEFAULT, offset, &skipped, nothing);
       const std::optional<RawRange> range = file.noted();
-      // an error without a range: the chunk is not stored
-      if (!range || result < 0) continue;
+      if (result < 0) {
+        file.throwFailure();
+        if (!range && isNotStored()) continue;
+        throw Corrupt("HDF5 cannot find chunk " + std::to_string(chunk) + " (" + lastError() + ")",
+                      "check that the copy is complete");
+      }
+      if (!range) continue;  // without bytes
       if (m_wholeOnly && !m_dataset.isWhole(chunk)) skipped = ~std::uint32_t{0};
       group[static_cast<std::size_t>(chunk - first)] = {range->offset, range->bytes, skipped};
     }
-    file.stopNoting();
     H5Eclear2(H5E_DEFAULT);
     return group;
   }
@@ -163,8 +199,10 @@ class LibraryChunks final : public chunks::ChunkStore {
       H5Sselect_hyperslab(inFile, H5S_SELECT_SET, first.data(), nullptr, size.data(), nullptr);
       H5Sselect_hyperslab(inMemory, H5S_SELECT_SET, none.data(), nullptr, size.data(), nullptr);
     }
-    if (H5Dread(id, type, inMemory, inFile, H5P_DEFAULT, buffer.data()) < 0)
+    if (H5Dread(id, type, inMemory, inFile, H5P_DEFAULT, buffer.data()) < 0) {
+      m_dataset.file().throwFailure();
       throw Corrupt("HDF5 cannot read it (" + lastError() + ")", "check that the copy is complete");
+    }
     return {std::span<const std::byte>(buffer).first(bytes), 0};
   }
 

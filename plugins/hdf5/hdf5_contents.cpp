@@ -15,6 +15,7 @@ using chunks::FilterKind;
 constexpr std::size_t kMostObjects = 20000;
 constexpr std::size_t kMostText = 4096, kMostNumbers = 4096;
 constexpr unsigned kMostAttributes = 256;
+constexpr std::size_t kMostTexts = 64;
 constexpr int kMostDims = 8;
 /// An attribute of more bytes is none that is looked for.
 constexpr hsize_t kMostAttributeBytes = 1 << 20;
@@ -65,6 +66,8 @@ cf::Attribute attributeOf(hid_t attribute, std::string name) {
   const H5T_class_t kind = H5Tget_class(type);
   const auto values = static_cast<std::size_t>(count);
   if (kind == H5T_STRING && H5Tis_variable_str(type) > 0) {
+    // they may all be one large text of the file, which the library copies for each
+    if (values > kMostTexts) return result;
     std::vector<char*> texts(values, nullptr);
     const Handle memory(H5Tcopy(type), H5Tclose);
     if (H5Aread(attribute, memory, texts.data()) < 0) return result;
@@ -84,8 +87,7 @@ cf::Attribute attributeOf(hid_t attribute, std::string name) {
   } else if (kind == H5T_INTEGER || kind == H5T_FLOAT) {
     std::vector<double> numbers(values);
     if (H5Aread(attribute, H5T_NATIVE_DOUBLE, numbers.data()) < 0) return result;
-    numbers.resize(std::min(values, kMostNumbers));
-    result.numbers = std::move(numbers);
+    result.numbers.assign(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(std::min(values, kMostNumbers)));
     result.isDouble = kind == H5T_FLOAT && H5Tget_size(type) == 8;
   }
   if (result.text.size() > kMostText) result.text.resize(kMostText);
@@ -182,6 +184,10 @@ void takeStorage(hid_t id, hid_t type, Dataset& data) {
       data.why = "has chunks of another rank";
       return;
     }
+    if (std::find(chunks, chunks + data.dims.size(), hsize_t{0}) != chunks + data.dims.size()) {
+      data.why = "has chunks without extent";
+      return;
+    }
     for (std::size_t d = 0; d < data.dims.size(); ++d)
       data.chunks.push_back(static_cast<std::int64_t>(std::min<hsize_t>(chunks[d], hsize_t{1} << 62)));
     data.storage = Storage::Chunks;
@@ -206,9 +212,12 @@ class Lister {
   explicit Lister(File& file) : m_file(file) {}
 
   Contents list() {
-    if (H5Ovisit2(m_file.id(), H5_INDEX_NAME, H5_ITER_NATIVE, visit, this, H5O_INFO_BASIC) < 0 && !m_error)
+    if (H5Ovisit2(m_file.id(), H5_INDEX_NAME, H5_ITER_NATIVE, visit, this, H5O_INFO_BASIC) < 0 && !m_error) {
+      m_file.throwFailure();
       throw Corrupt("HDF5 cannot list it (" + lastError() + ")", "check that the copy is complete (h5dump -H)");
+    }
     if (m_error) std::rethrow_exception(m_error);
+    m_file.throwFailure();
     for (std::size_t n = 0; n < m_contents.datasets.size(); ++n) findScales(m_contents.datasets[n]);
     return std::move(m_contents);
   }

@@ -4,8 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/url.h"
-#include "core/fields/box_data.h"
-#include "plugins/chunks/chunk_sources.h"
+#include "plugins/chunks/open_chunked.h"
 #include "plugins/hdf5/hdf5_reader.h"
 
 namespace farfield::hdf5 {
@@ -46,19 +45,11 @@ std::unique_ptr<fields::OpenData> Hdf5DataReader::open(const fields::OpenRequest
     }
   try {
     auto caches = std::make_shared<chunks::ChunkCaches>(account);
-    fields::BoxDataOptions options;
-    cf::CfData data = describeHdf5(files, request.options, caches, account, &options.pagesAsDescribed);
-    if (isUrl(request.sources.front()))
-      options.origin = fields::originOf(objects);
-    else
-      options.files.assign(request.sources.begin(), request.sources.end());
-    options.locate = !request.forConversion;
-    options.ranges = request.keptRanges;
-    options.name = first;
+    bool inChunks = false;
+    cf::CfData data = describeHdf5(files, request.options, caches, account, &inChunks);
     auto reader = std::make_shared<arrays::ArrayReader>(std::move(data.description), std::move(data.places),
-                                                        std::move(data.claims), std::move(objects));
-    if (options.pagesAsDescribed) options.sources = chunks::chunkSources(reader, first);
-    return fields::openBoxes(std::move(reader), options, std::move(data.explain), account);
+                                                        std::move(data.claims), objects);
+    return chunks::openChunked(std::move(reader), objects, inChunks, request, std::move(data.explain), account);
   } catch (Error& error) {
     if (!arrays::namesFile(error)) error.at(first);
     throw;

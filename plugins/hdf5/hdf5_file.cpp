@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "core/base/error.h"
 
@@ -11,7 +12,9 @@ namespace {
 
 /// Structures are read in blocks of so many bytes, of which some are kept: objects far away answer slowly.
 constexpr std::uint64_t kBlockBytes = 16 << 10;
-constexpr std::size_t kMostBlocks = 64;
+constexpr std::size_t kMostBlocks = 64;  ///< while it is listed
+constexpr std::size_t kFewBlocks = 8;   ///< later
+constexpr auto kMostAddress = static_cast<haddr_t>((std::uint64_t{1} << 62) - 1);
 
 /// The library uses this as its own H5FD_t, which must come first.
 struct Driver {
@@ -50,6 +53,10 @@ herr_t queryDriver(const H5FD_t*, unsigned long* flags) {
 haddr_t endOfFile(const H5FD_t* driver, H5FD_mem_t) {
   return fileOf(driver).object()->size();
 }
+/// Values that are only noted may lie anywhere: whoever reads them there says what is wrong.
+haddr_t endOfAddresses(const H5FD_t* driver, H5FD_mem_t type) {
+  return fileOf(driver).isNoting() ? kMostAddress : endOfFile(driver, type);
+}
 herr_t setEnd(H5FD_t*, H5FD_mem_t, haddr_t) {
   return 0;
 }
@@ -65,13 +72,13 @@ hid_t driverId() {
     static H5FD_class_t driver;  // the library keeps the pointer's contents
     std::memset(&driver, 0, sizeof driver);
     driver.name = "farfield_bytes";
-    driver.maxaddr = static_cast<haddr_t>((std::uint64_t{1} << 62) - 1);
+    driver.maxaddr = kMostAddress;
     driver.fc_degree = H5F_CLOSE_STRONG;
     driver.fapl_size = sizeof(DriverInfo);
     driver.open = openDriver;
     driver.close = closeDriver;
     driver.query = queryDriver;
-    driver.get_eoa = endOfFile;
+    driver.get_eoa = endOfAddresses;
     driver.set_eoa = setEnd;
     driver.get_eof = endOfFile;
     driver.read = readDriver;
@@ -119,11 +126,13 @@ File::File(std::shared_ptr<const paging::ByteObject> object) : m_object(std::mov
   H5AC_cache_config_t cache{};
   cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
   if (H5Pget_mdc_config(access, &cache) >= 0) {
-    cache.max_size = std::max<std::size_t>(cache.initial_size, 2 << 20);
+    cache.set_initial_size = true;
+    cache.initial_size = cache.max_size = kOpenBytes / 2;
     cache.min_size = std::min(cache.min_size, cache.max_size);
     H5Pset_mdc_config(access, &cache);
   }
   m_id = Handle(H5Fopen(m_object->name().c_str(), H5F_ACC_RDONLY, access), H5Fclose);
+  if (!m_id.isValid()) throwFailure();
   if (!m_id.isValid())
     throw Corrupt("HDF5 cannot open it (" + lastError() + ")", "check that the copy is complete (h5dump -H)");
 }
@@ -132,6 +141,12 @@ File::~File() {
   const Quiet quiet;
   const std::lock_guard lock(m_mutex);
   m_id = Handle();
+}
+
+bool File::has(const char* name) const {
+  const Quiet quiet;
+  const std::lock_guard lock(m_mutex);
+  return H5Lexists(m_id, name, H5P_DEFAULT) > 0;
 }
 
 void File::startNoting() {
@@ -167,7 +182,18 @@ bool File::read(bool isValues, std::uint64_t offset, std::uint64_t bytes, void* 
   }
   return true;
 } catch (...) {
+  m_failure = std::current_exception();
   return false;
+}
+
+void File::dropBlocks() {
+  const std::lock_guard lock(m_mutex);
+  m_blocks = {};
+  m_isListed = true;
+}
+
+void File::throwFailure() {
+  if (const std::exception_ptr failure = std::exchange(m_failure, nullptr)) std::rethrow_exception(failure);
 }
 
 const File::Block& File::block(std::uint64_t number) {
@@ -180,7 +206,7 @@ const File::Block& File::block(std::uint64_t number) {
   const std::uint64_t offset = number * kBlockBytes;
   std::vector<std::byte> bytes(static_cast<std::size_t>(std::min(kBlockBytes, m_object->size() - offset)));
   m_object->readAt(offset, bytes);
-  if (m_blocks.size() < kMostBlocks) {
+  if (m_blocks.size() < (m_isListed ? kFewBlocks : kMostBlocks)) {
     m_blocks.push_back({number, ++m_uses, std::move(bytes)});
     return m_blocks.back();
   }

@@ -2,6 +2,7 @@
 // An HDF5 file opened by the HDF5 library through the byte layer, for its structure alone.
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -28,6 +29,8 @@ class File {
 
   const std::shared_ptr<const paging::ByteObject>& object() const { return m_object; }
   hid_t id() const { return m_id; }
+  /// Whether its root has an object of that name. Takes the mutex.
+  bool has(const char* name) const;
   /// Held during the library's calls for this file, and what belongs to them.
   std::mutex& mutex() const { return m_mutex; }
 
@@ -35,6 +38,15 @@ class File {
   void startNoting();
   std::optional<RawRange> noted();
   void stopNoting();
+  bool isNoting() const { return m_isNoting; }
+
+  /// It has been listed: gives back most of what was kept of its structures. Takes the mutex.
+  void dropBlocks();
+  /// Memory of an open file, at most, the library's own included.
+  static constexpr std::uint64_t kOpenBytes = 256 << 10;
+
+  /// Throws what kept the driver from reading since the last call, if anything did: the library only says that it failed.
+  void throwFailure();
 
   /// For the driver. Copies bytes of the library's structures. False if it could not.
   bool read(bool isValues, std::uint64_t offset, std::uint64_t bytes, void* out) noexcept;
@@ -50,8 +62,9 @@ class File {
   mutable std::mutex m_mutex;
   std::vector<Block> m_blocks;  ///< of the file, read last
   std::uint64_t m_uses = 0;
-  bool m_isNoting = false;
+  bool m_isNoting = false, m_isListed = false;
   std::optional<RawRange> m_noted;
+  std::exception_ptr m_failure;
   Handle m_id;  ///< closed before the rest goes
 };
 

@@ -161,6 +161,7 @@ void refuseOthers(const Contents& contents, bool oneIsNamed) {
 OpenedHdf5 openFile(const std::string& path, std::shared_ptr<const paging::ByteObject> object) {
   OpenedHdf5 opened{path, std::make_shared<File>(std::move(object)), {}};
   opened.contents = contentsOf(*opened.file);
+  opened.file->dropBlocks();
   return opened;
 }
 
@@ -196,6 +197,7 @@ cf::CfData describeHdf5(const std::vector<OpenedHdf5>& files, const arrays::Opti
         .at(saidOf(files.front().path));
   cf::CfData data = cf::describe(std::move(opened), "hdf5", names, account);
   data.explain.insert(data.explain.end(), leftOut.begin(), leftOut.end());
+  data.claims.push_back(account.claimInEarnest(Purpose::Index, files.size() * File::kOpenBytes, "open HDF5 files"));
   const bool cut = chunks::cutByChunks(data.description, data.places);
   if (inChunks) *inChunks = cut;
   return data;

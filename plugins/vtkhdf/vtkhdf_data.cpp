@@ -2,10 +2,9 @@
 
 #include "core/base/error.h"
 #include "core/base/url.h"
-#include "core/fields/box_data.h"
 #include "core/fields/mesh_data.h"
 #include "plugins/chunks/chunk_pages.h"
-#include "plugins/chunks/chunk_sources.h"
+#include "plugins/chunks/open_chunked.h"
 #include "plugins/hdf5/hdf5_data.h"
 #include "plugins/vtkfile/vtk_mesh.h"
 #include "plugins/vtkhdf/vtkhdf_grid.h"
@@ -37,7 +36,7 @@ std::unique_ptr<fields::OpenData> openMesh(std::vector<vtkfile::VtkGrid> grids, 
 bool VtkHdfDataReader::recognizes(const std::string& source) const {
   if (!hdf5::isHdf5(*m_stores, source)) return false;
   try {
-    return isVtkHdf(hdf5::contentsOf(*std::make_unique<hdf5::File>(m_stores->open(source))));
+    return isVtkHdf(hdf5::File(m_stores->open(source)));
   } catch (const Cancelled&) {
     throw;
   } catch (const Error&) {
@@ -63,19 +62,10 @@ std::unique_ptr<fields::OpenData> VtkHdfDataReader::open(const fields::OpenReque
     vtkfile::VtkData data = vtkfile::datasetOf(std::move(grids), request.sources, request.options, account);
     data.description.format = "vtkhdf";
     data.description.storedBytes = objects.front()->size();
-    fields::BoxDataOptions options;
-    options.pagesAsDescribed = chunks::cutByChunks(data.description, data.places);
-    options.locate = !request.forConversion;
-    options.ranges = request.keptRanges;
-    if (isUrl(request.sources.front()))
-      options.origin = fields::originOf(objects);
-    else
-      options.files.assign(request.sources.begin(), request.sources.end());
-    options.name = first;
+    const bool inChunks = chunks::cutByChunks(data.description, data.places);
     auto reader = std::make_shared<arrays::ArrayReader>(std::move(data.description), std::move(data.places),
-                                                        std::move(data.claims), std::move(objects));
-    if (options.pagesAsDescribed) options.sources = chunks::chunkSources(reader, first);
-    return fields::openBoxes(std::move(reader), options, std::move(data.explain), account);
+                                                        std::move(data.claims), objects);
+    return chunks::openChunked(std::move(reader), objects, inChunks, request, std::move(data.explain), account);
   } catch (Error& error) {
     if (!arrays::namesFile(error)) error.at(first);
     throw;

@@ -224,13 +224,19 @@ class Maker {
         idOffsets = stepList("ConnectivityIdOffsets");
     if (const Dataset* const parts = find("Steps/NumberOfParts")) partsOf = listOf(*parts, kMostSteps);
     if (partsOf.size() < steps()) throw Corrupt("has too few numbers in Steps/NumberOfParts", "check the file");
+    std::int64_t listedParts = 0;  // of all steps, which may name the same ones
+    for (std::size_t n = 0; n < steps(); ++n) {
+      if (firstPart[n] < 0 || partsOf[n] < 1 || firstPart[n] > total || partsOf[n] > total - firstPart[n])
+        throw Corrupt("its pieces of step " + std::to_string(n) + " do not exist", "check the file");
+      listedParts += partsOf[n];
+      if (listedParts > static_cast<std::int64_t>(kMostPartitions))
+        throw Unsupported("has more than a million pieces in all steps", "write fewer pieces");
+    }
     std::vector<VtkGrid> grids(steps());
     for (std::size_t n = 0; n < grids.size(); ++n) {
       VtkGrid& grid = grids[n];
       grid.kind = vtkfile::VtkKind::Unstructured;
       if (n < m_times.size()) grid.time = m_times[n];
-      if (firstPart[n] < 0 || partsOf[n] < 1 || firstPart[n] > total || partsOf[n] > total - firstPart[n])
-        throw Corrupt("its pieces of step " + std::to_string(n) + " do not exist", "check the file");
       std::int64_t pointAt = 0, cellAt = 0, idAt = 0;
       grid.points = arrayOf(points, false, 3);
       for (std::int64_t part = firstPart[n]; part < firstPart[n] + partsOf[n]; ++part) {
@@ -288,8 +294,8 @@ class Maker {
 
 }  // namespace
 
-bool isVtkHdf(const hdf5::Contents& contents) {
-  return contents.group(kRoot) != nullptr && contents.group("/farfield") == nullptr;
+bool isVtkHdf(const hdf5::File& file) {
+  return file.has(kRoot.c_str() + 1) && !file.has("farfield");
 }
 
 std::vector<VtkGrid> gridsOf(const hdf5::OpenedHdf5& opened, const std::shared_ptr<chunks::ChunkCaches>& caches,

@@ -10,8 +10,8 @@
 
 namespace farfield::vtkhdf {
 
-/// Whether it is for this reader: it has a group VTKHDF that is not a paged store's.
-bool isVtkHdf(const hdf5::Contents& contents);
+/// Whether it is for this reader: it has a group VTKHDF that is not a paged store's. Takes the file's mutex.
+bool isVtkHdf(const hdf5::File& file);
 
 /// One grid per step, at least one. Throws Corrupt, Unsupported.
 std::vector<vtkfile::VtkGrid> gridsOf(const hdf5::OpenedHdf5& opened,

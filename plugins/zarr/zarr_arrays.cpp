@@ -5,11 +5,10 @@
 #include <cmath>
 #include <numeric>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "plugins/zarr/zarr_json.h"
 
 namespace farfield::zarr {
 namespace {
@@ -23,14 +22,9 @@ constexpr std::size_t kMostDims = 8;
 constexpr std::size_t kMostText = 4096, kMostNumbers = 4096;
 
 Json parse(const std::string& text, const char* what) {
-  Json json = Json::parse(text, nullptr, false);
+  Json json = parsed(text);
   if (!json.is_object()) throw Corrupt("its " + std::string(what) + " is no JSON object", "check the file");
   return json;
-}
-
-std::string stringIn(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 std::vector<std::int64_t> sizesIn(const Json& json, const char* key) {
@@ -182,10 +176,10 @@ ArrayNode arrayOfVersion2(const std::string& path, const std::string& array, con
   checkRank(node);
   node.order.resize(node.shape.size());
   std::iota(node.order.begin(), node.order.end(), 0);
-  if (stringIn(json, "order") == "F") std::reverse(node.order.begin(), node.order.end());
-  if (stringIn(json, "dimension_separator") == "/") node.separator = '/';
+  if (textIn(json, "order") == "F") std::reverse(node.order.begin(), node.order.end());
+  if (textIn(json, "dimension_separator") == "/") node.separator = '/';
   // "<f4", "|u1", ">M8[s]"
-  const std::string dtype = stringIn(json, "dtype");
+  const std::string dtype = textIn(json, "dtype");
   std::optional<NumberType> type;
   if (dtype.size() >= 3) {
     std::string word = dtype.substr(1, 2);
@@ -204,7 +198,7 @@ ArrayNode arrayOfVersion2(const std::string& path, const std::string& array, con
   if (const auto fill = json.find("fill_value"); fill != json.end()) takeFill(*fill, node);
   std::vector<Filter> filters;
   const auto add = [&](const Json& filter) {
-    const std::string id = filter.is_object() ? stringIn(filter, "id") : "";
+    const std::string id = filter.is_object() ? textIn(filter, "id") : "";
     if (!addFilter(id, filter, arrays::bytesOf(node.type), filters) && node.why.empty()) node.why = notKnown(id);
   };
   if (const auto found = json.find("filters"); found != json.end() && found->is_array())
@@ -227,7 +221,7 @@ ArrayNode arrayOfVersion3(const std::string& path, const std::string& text) {
   node.path = path;
   node.shape = sizesIn(json, "shape");
   const Json grid = json.value("chunk_grid", Json());
-  if (!grid.is_object() || stringIn(grid, "name") != "regular") {
+  if (!grid.is_object() || textIn(grid, "name") != "regular") {
     node.why = "has chunks that are not all alike";
     return node;
   }
@@ -236,12 +230,12 @@ ArrayNode arrayOfVersion3(const std::string& path, const std::string& text) {
   node.order.resize(node.shape.size());
   std::iota(node.order.begin(), node.order.end(), 0);
   const Json keys = json.value("chunk_key_encoding", Json::object());
-  const bool isDefault = !keys.is_object() || stringIn(keys, "name") != "v2";
+  const bool isDefault = !keys.is_object() || textIn(keys, "name") != "v2";
   node.prefix = isDefault ? "c" : "";
   node.separator = isDefault ? '/' : '.';
   if (keys.is_object()) {
     const Json how = keys.value("configuration", Json::object());
-    if (how.is_object() && !stringIn(how, "separator").empty()) node.separator = stringIn(how, "separator")[0];
+    if (how.is_object() && !textIn(how, "separator").empty()) node.separator = textIn(how, "separator")[0];
   }
   if (isDefault) node.prefix += node.separator;
   const Json dtype = json.value("data_type", Json());
@@ -259,11 +253,11 @@ ArrayNode arrayOfVersion3(const std::string& path, const std::string& text) {
     if (!codecs.is_array()) throw Corrupt("its codecs are no list", "check the file");
     for (const Json& codec : codecs) {
       if (!codec.is_object()) continue;
-      std::string name = stringIn(codec, "name");
+      std::string name = textIn(codec, "name");
       if (name.starts_with("numcodecs.")) name.erase(0, 10);
       const Json how = codec.value("configuration", Json::object());
       if (name == "bytes") {
-        node.bigEndian = how.is_object() && stringIn(how, "endian") == "big";
+        node.bigEndian = how.is_object() && textIn(how, "endian") == "big";
       } else if (name == "transpose" && node.order.size() == node.shape.size()) {
         const Json order = how.is_object() ? how.value("order", Json()) : Json();
         if (!order.is_array() || order.size() != node.shape.size()) {
@@ -282,9 +276,9 @@ ArrayNode arrayOfVersion3(const std::string& path, const std::string& text) {
       } else if (name == "sharding_indexed" && !inner && into.empty()) {
         Sharding shards;
         shards.chunks = sizesIn(how, "chunk_shape");
-        shards.indexAtEnd = stringIn(how, "index_location") != "start";
+        shards.indexAtEnd = textIn(how, "index_location") != "start";
         for (const Json& its : how.value("index_codecs", Json::array()))
-          shards.indexChecked = shards.indexChecked || (its.is_object() && stringIn(its, "name") == "crc32c");
+          shards.indexChecked = shards.indexChecked || (its.is_object() && textIn(its, "name") == "crc32c");
         if (!std::is_sorted(node.order.begin(), node.order.end())) node.why = notKnown("transpose before sharding_indexed");
         if (shards.chunks.size() != node.shape.size())
           throw Corrupt("the chunks in its shards have another rank", "check the file");
@@ -322,15 +316,15 @@ ArrayNode arrayOfN5(const std::string& path, const std::string& text) {
   std::reverse(node.chunks.begin(), node.chunks.end());
   node.order.resize(node.shape.size());
   std::iota(node.order.begin(), node.order.end(), 0);
-  const auto type = arrays::numberTypeNamed(stringIn(json, "dataType"));
+  const auto type = arrays::numberTypeNamed(textIn(json, "dataType"));
   if (!type) {
-    node.why = "has numbers of the type '" + printable(stringIn(json, "dataType")) + "', which is not read";
+    node.why = "has numbers of the type '" + printable(textIn(json, "dataType")) + "', which is not read";
     return node;
   }
   node.type = *type;
   std::vector<Filter> filters;
   const Json how = json.value("compression", Json::object());
-  const std::string name = how.is_object() ? stringIn(how, "type") : "";
+  const std::string name = how.is_object() ? textIn(how, "type") : "";
   if (name == "gzip")
     filters.push_back({FilterKind::Gzip});
   else if (name != "raw" && !(name != "lz4" && addFilter(name, how, arrays::bytesOf(node.type), filters)))

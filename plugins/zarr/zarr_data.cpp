@@ -25,6 +25,8 @@ std::unique_ptr<fields::OpenData> openZarr(const std::shared_ptr<const paging::B
                               int level, MemoryAccount& its) -> std::unique_ptr<fields::OpenData> {
         if (level < 0 || level >= levels) return nullptr;
         fields::OpenRequest coarse = request;
+        coarse.findNamed = nullptr;  // of the first opening, as what stops it
+        coarse.stop = {};
         coarse.options["level"] = std::to_string(level);
         return openZarr(stores, coarse, its);
       };

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/url.h"
+#include "plugins/zarr/zarr_json.h"
 
 namespace farfield::zarr {
 namespace {
@@ -38,11 +37,6 @@ std::vector<double> numbersIn(const Json& list) {
   return numbers;
 }
 
-std::string wordIn(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 /// An image of OME-Zarr (ngff.openmicroscopy.org, versions 0.4 and 0.5) in the attributes of a group.
 std::optional<Image> imageIn(const Json& attributes) {
   if (!attributes.is_object()) return std::nullopt;
@@ -54,19 +48,19 @@ std::optional<Image> imageIn(const Json& attributes) {
   Image image;
   for (const Json& axis : first.value("axes", Json::array())) {
     const bool isObject = axis.is_object();
-    image.axes.push_back(isObject ? wordIn(axis, "name") : axis.is_string() ? axis.get<std::string>() : "");
-    image.types.push_back(isObject ? wordIn(axis, "type") : "");
-    image.units.push_back(isObject ? wordIn(axis, "unit") : "");
+    image.axes.push_back(isObject ? textIn(axis, "name") : axis.is_string() ? axis.get<std::string>() : "");
+    image.types.push_back(isObject ? textIn(axis, "type") : "");
+    image.units.push_back(isObject ? textIn(axis, "unit") : "");
   }
   for (const Json& level : first.value("datasets", Json::array())) {
     if (!level.is_object() || image.levels.size() >= kMostLevels) break;
     ImageLevel made;
-    made.path = wordIn(level, "path");
+    made.path = textIn(level, "path");
     requireBelow(made.path);
     for (const Json& transformation : level.value("coordinateTransformations", Json::array())) {
       if (!transformation.is_object()) continue;
-      if (wordIn(transformation, "type") == "scale") made.scale = numbersIn(transformation.value("scale", Json()));
-      if (wordIn(transformation, "type") == "translation")
+      if (textIn(transformation, "type") == "scale") made.scale = numbersIn(transformation.value("scale", Json()));
+      if (textIn(transformation, "type") == "translation")
         made.translation = numbersIn(transformation.value("translation", Json()));
     }
     image.levels.push_back(std::move(made));
@@ -74,7 +68,7 @@ std::optional<Image> imageIn(const Json& attributes) {
   if (const auto omero = place.find("omero"); omero != place.end() && omero->is_object())
     for (const Json& channel : omero->value("channels", Json::array()))
       if (channel.is_object() && image.channels.size() < kMostChannels)
-        image.channels.push_back(wordIn(channel, "label"));
+        image.channels.push_back(textIn(channel, "label"));
   if (image.levels.empty()) return std::nullopt;
   return image;
 }
@@ -101,10 +95,10 @@ class Reader {
   void readAttributes() {
     Json attributes = Json::object();
     if (const auto found = text("zarr.json")) {
-      const Json json = Json::parse(*found, nullptr, false);
+      const Json json = parsed(*found);
       if (json.is_object()) attributes = json.value("attributes", Json::object());
     } else if (const auto two = text(".zattrs")) {
-      attributes = Json::parse(*two, nullptr, false);
+      attributes = parsed(*two);
     }
     m_tree.image = imageIn(attributes);
     if (attributes.is_object())
@@ -115,7 +109,7 @@ class Reader {
   /// All metadata in one object, as servers need it, where they cannot list.
   bool readConsolidated() {
     if (const auto two = text(".zmetadata")) {
-      const Json json = Json::parse(*two, nullptr, false);
+      const Json json = parsed(*two);
       if (!json.is_object() || !json.contains("metadata") || !json["metadata"].is_object()) return false;
       for (const auto& [key, value] : json["metadata"].items()) {
         if (key != ".zarray" && !key.ends_with("/.zarray")) continue;
@@ -130,12 +124,12 @@ class Reader {
     }
     const auto three = text("zarr.json");
     if (!three) return false;
-    const Json json = Json::parse(*three, nullptr, false);
-    if (!json.is_object() || wordIn(json, "node_type") == "array") return false;
+    const Json json = parsed(*three);
+    if (!json.is_object() || textIn(json, "node_type") == "array") return false;
     const Json all = json.value("consolidated_metadata", Json());
     if (!all.is_object() || !all.contains("metadata") || !all["metadata"].is_object()) return false;
     for (const auto& [path, value] : all["metadata"].items()) {
-      if (!value.is_object() || wordIn(value, "node_type") != "array") continue;
+      if (!value.is_object() || textIn(value, "node_type") != "array") continue;
       if (isFull()) return true;
       requireBelow(path);
       m_tree.arrays.push_back(arrayOfVersion3(path, value.dump()));
@@ -154,8 +148,8 @@ class Reader {
     const auto named = [&](const char* name) { return text(below(path, name)); };
     try {
       if (const auto three = named("zarr.json")) {
-        const Json json = Json::parse(*three, nullptr, false);
-        if (!json.is_object() || wordIn(json, "node_type") != "array") return false;
+        const Json json = parsed(*three);
+        if (!json.is_object() || textIn(json, "node_type") != "array") return false;
         m_tree.arrays.push_back(arrayOfVersion3(path, *three));
         return true;
       }
@@ -164,7 +158,7 @@ class Reader {
         return true;
       }
       if (const auto n5 = named("attributes.json")) {
-        const Json json = Json::parse(*n5, nullptr, false);
+        const Json json = parsed(*n5);
         if (!json.is_object() || !json.contains("dimensions")) return false;
         m_tree.arrays.push_back(arrayOfN5(path, *n5));
         return true;
@@ -185,8 +179,10 @@ class Reader {
     if (readNode(path) || isUrl(m_root) || depth >= kMostDepth) return;
     std::error_code ignored;
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(joined(m_root, path), ignored)) {
-      if (entry.is_directory(ignored) && names.size() < kMostNodes) names.push_back(entry.path().filename().string());
+    for (std::filesystem::directory_iterator entry(joined(m_root, path), ignored), end; !ignored && entry != end;
+         entry.increment(ignored)) {
+      std::error_code unknown;
+      if (entry->is_directory(unknown) && names.size() < kMostNodes) names.push_back(entry->path().filename().string());
     }
     std::sort(names.begin(), names.end());
     for (const std::string& name : names) visit(below(path, name), depth + 1);

@@ -40,6 +40,8 @@ class TestHdf5 : public QObject {
   void sourcesClaimWhatTheyAreGiven();
   void cutFilesAreRefused();
   void storesWithoutTheirEnd();
+  void damagedIndexesAreErrors();
+  void filesStoredInOtherWays();
   void numbersInOtherFilesAreNotRead();
   void otherFormatsAreNamed();
   void inventoryOfRealFiles();
@@ -401,6 +403,60 @@ void TestHdf5::storesWithoutTheirEnd() {
   }
   const std::string error = errorOf<Corrupt>([&] { readerOf(); });
   QVERIFY2(error.find("paged store") != std::string::npos, error.c_str());
+}
+
+/// Chunks that are not stored have fill values; those that cannot be found have none.
+void TestHdf5::damagedIndexesAreErrors() {
+  {
+    Hdf5Maker file(m_path);
+    file.makeNumbered("values", {.dims = {4, 4, 8}, .chunks = {4, 4, 4}, .gzip = 4});
+  }
+  std::fstream file(m_path, std::ios::in | std::ios::out | std::ios::binary);
+  const std::string all(std::istreambuf_iterator<char>(file), {});
+  // the node of the tree of chunks (type 1): its mark, or the address of a chunk
+  const std::size_t node = all.find(std::string("TREE\x01\x00", 6));
+  QVERIFY(node != std::string::npos);
+  constexpr std::size_t kHead = 24, kKey = 8 + 4 * 8;
+  for (const auto& [at, bytes] : {std::pair{node, std::string("TREX")},
+                                  std::pair{node + kHead + kKey, std::string("\x00\x00\x00\x00\x00\x00\x10\x00", 8)}}) {
+    file.seekp(static_cast<std::streamoff>(at));
+    file << bytes << std::flush;
+    const std::string error = errorOf<Error>([&] { allValues(readerOf(), "values"); });
+    QVERIFY2(!error.empty(), qPrintable(QString::number(at - node)));
+    file.seekp(static_cast<std::streamoff>(at));
+    file << all.substr(at, bytes.size()) << std::flush;
+  }
+  QCOMPARE(allValues(readerOf(), "values")[100], 100.0);
+}
+
+/// Each file of a series may be packed by itself.
+void TestHdf5::filesStoredInOtherWays() {
+  const std::string other = (m_folder.path() / "b.h5").string();
+  const auto make = [](const std::string& path, const DatasetOptions& options, double scale) {
+    Hdf5Maker file(path);
+    file.makeNumbered("values", options);
+    if (scale != 0) file.numbers("values", "scale_factor", {scale});
+  };
+  make(m_path, {.dims = {4, 4, 4}, .chunks = {4, 4, 4}, .gzip = 4}, 0);
+  make(other, {.dims = {4, 4, 4}, .chunks = {4, 4, 4}}, 0);
+  const auto data = hdf5::Hdf5DataReader(std::make_shared<paging::ByteStores>())
+                        .open({.sources = {m_path, other}}, m_account);
+  const auto sources = data->makeSources(m_account, {.stagingBytes = 1 << 20, .readers = 2});
+  const paging::ArrayDescription& array = data->description().arrays.front();
+  QCOMPARE(array.steps, std::int64_t{2});
+  std::vector<std::vector<std::byte>> steps(2);
+  for (std::int64_t page = 0; page < array.pageCount(); ++page) {
+    const auto nodes = paging::fetchNodes(*sources.front(), 0, static_cast<std::uint64_t>(page));
+    auto& step = steps[static_cast<std::size_t>(array.stepOf(static_cast<std::uint64_t>(page)))];
+    step.insert(step.end(), nodes.begin(), nodes.end());
+  }
+  QVERIFY(!steps[0].empty() && steps[0] == steps[1]);
+  make(m_path, {.dims = {4, 4, 4}, .type = H5T_STD_I16LE}, 0.5);
+  make(other, {.dims = {4, 4, 4}, .type = H5T_STD_I16LE}, 0.25);
+  const std::string error = errorOf<Unsupported>([&] { readerOf({}, other); });
+  QVERIFY2(error.find("in another way") != std::string::npos, error.c_str());
+  make(other, {.dims = {4, 4, 4}, .type = H5T_STD_I16BE}, 0.5);
+  QVERIFY(errorOf<Unsupported>([&] { readerOf({}, other); }).find("in another way") != std::string::npos);
 }
 
 /// Whatever the layout says: the library itself opens such files, also outside of what a server shares.

@@ -102,6 +102,7 @@ class TestZarr : public QObject {
   void imagesHaveLevels();
   void n5();
   void namesThatLeadOutAreRefused();
+  void deepMetadataTakeNoStack();
   void wrongOnesAreRefused();
   void realFolders();
 
@@ -371,6 +372,14 @@ void TestZarr::namesThatLeadOutAreRefused() {
     QVERIFY2(level.find("outside") != std::string::npos, level.c_str());
     put(".zattrs", "{}");
   }
+}
+
+void TestZarr::deepMetadataTakeNoStack() {
+  put(".zarray", R"({"zarr_format": 2, "shape": [2, 2, 2], "chunks": [2, 2, 2], "dtype": "|u1", "order": "C", "fill_value": 0,
+      "filters": null, "compressor": null})");
+  const std::size_t deep = 2'000'000;
+  put(".zattrs", "{\"units\": \"m\", \"a\": " + std::string(deep, '[') + std::string(deep, ']') + "}");
+  QCOMPARE(open()->description().arrays.size(), std::size_t{1});
 }
 
 void TestZarr::wrongOnesAreRefused() {
