@@ -27,8 +27,10 @@ class PipelineDelegate final : public QStyledItemDelegate {
  protected:
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
     QStyledItemDelegate::initStyleOption(option, index);
-    option->features |= QStyleOptionViewItem::HasDecoration;
-    option->icon = icon(index.data(app::ObjectTree::TypeRole).toString());
+    if (const QString type = index.data(app::ObjectTree::TypeRole).toString(); !type.isEmpty()) {
+      option->features |= QStyleOptionViewItem::HasDecoration;
+      option->icon = icon(type);
+    }
     option->decorationSize = {kGlyph, kGlyph};
     option->textElideMode = Qt::ElideRight;
     // What waits for a server is still there, and is not gone on with now.

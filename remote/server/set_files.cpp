@@ -1,8 +1,5 @@
 #include "remote/server/set_files.h"
 
-#include <unistd.h>
-
-#include <cstdlib>
 #include <utility>
 
 #include "core/base/error.h"
@@ -27,18 +24,6 @@ std::string baseName(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-std::filesystem::path privateFolder() {
-  const char* where = std::getenv("RUNTIME_DIRECTORY");
-  if (!where) where = std::getenv("XDG_RUNTIME_DIR");
-  std::error_code failure;
-  std::string name =
-      (where && std::filesystem::is_directory(where, failure) ? std::filesystem::path(where)
-                                                              : std::filesystem::temp_directory_path()) /
-      "farfield-pagerd-XXXXXX";
-  if (!::mkdtemp(name.data())) throw ioError("a folder for links cannot be made", errno).at(name);
-  return name;
-}
-
 bool isThere(const std::filesystem::path& path) {
   return std::filesystem::exists(std::filesystem::symlink_status(path));
 }
@@ -46,39 +31,15 @@ bool isThere(const std::filesystem::path& path) {
 }  // namespace
 
 SetFiles::SetFiles(const RootFolder& root, const OpenRequestMessage& request, std::vector<SharedFile> files)
-    : m_sources(request.sources), m_root(root.identity()) {
-  m_folder = privateFolder();
-  try {
-    std::size_t n = 0;
-    for (const auto* const names : {&request.sources, &request.solutions})
-      for (const std::string& name : *names) {
-        m_bytes += files[n].bytes();
-        link(std::move(files[n++]), name);
-      }
-    for (const auto* const names : {&request.sources, &request.solutions})
-      for (n = 0; n < names->size() && n < kMostWithCompanions; ++n) linkCompanions(root, (*names)[n]);
-  } catch (...) {
-    std::error_code ignored;
-    std::filesystem::remove_all(m_folder, ignored);
-    throw;
-  }
-}
-
-SetFiles::SetFiles(SetFiles&& other) noexcept
-    : m_folder(std::move(other.m_folder)),
-      m_files(std::move(other.m_files)),
-      m_links(std::move(other.m_links)),
-      m_paths(std::move(other.m_paths)),
-      m_named(std::move(other.m_named)),
-      m_sources(std::move(other.m_sources)),
-      m_root(other.m_root),
-      m_bytes(other.m_bytes) {
-  other.m_folder.clear();
-}
-
-SetFiles::~SetFiles() {
-  std::error_code ignored;
-  if (!m_folder.empty()) std::filesystem::remove_all(m_folder, ignored);
+    : m_folder(LinkFolder::usualParent()), m_sources(request.sources), m_root(root.identity()) {
+  std::size_t n = 0;
+  for (const auto* const names : {&request.sources, &request.solutions})
+    for (const std::string& name : *names) {
+      m_bytes += files[n].bytes();
+      link(std::move(files[n++]), name);
+    }
+  for (const auto* const names : {&request.sources, &request.solutions})
+    for (n = 0; n < names->size() && n < kMostWithCompanions; ++n) linkCompanions(root, (*names)[n]);
 }
 
 std::string SetFiles::link(SharedFile file, const std::string& path) {
@@ -88,9 +49,9 @@ std::string SetFiles::link(SharedFile file, const std::string& path) {
         .at(file.name());
   try {
     // files of different folders may have one name
-    std::filesystem::path link = m_folder / baseName(path);
+    std::filesystem::path link = m_folder.path() / baseName(path);
     if (isThere(link)) {
-      const std::filesystem::path own = m_folder / std::to_string(m_files.size());
+      const std::filesystem::path own = m_folder.path() / std::to_string(m_files.size());
       std::filesystem::create_directory(own);
       link = own / baseName(path);
     }
@@ -107,7 +68,7 @@ std::string SetFiles::link(SharedFile file, const std::string& path) {
 void SetFiles::linkCompanions(const RootFolder& root, const std::string& path) {
   for (SharedFile& companion : root.companions(path)) {
     const std::string name = companion.name();
-    if (!isList(name) && !isThere(m_folder / baseName(name))) link(std::move(companion), name);
+    if (!isList(name) && !isThere(m_folder.path() / baseName(name))) link(std::move(companion), name);
   }
 }
 
@@ -159,13 +120,13 @@ bool SetFiles::areCurrent(const RootFolder& root, const OpenRequestMessage& requ
 }
 
 std::string SetFiles::shown(const std::string& text) const {
-  if (m_folder.empty()) return text;
-  return replaced(text, m_folder.string() + "/", "");
+  if (m_folder.path().empty()) return text;
+  return replaced(text, m_folder.path().string() + "/", "");
 }
 
 std::exception_ptr SetFiles::renamed(const std::exception_ptr& error) const {
-  if (m_folder.empty()) return error;
-  return remote::renamed(error, m_folder.string() + "/", "");
+  if (m_folder.path().empty()) return error;
+  return remote::renamed(error, m_folder.path().string() + "/", "");
 }
 
 }  // namespace farfield::remote

@@ -4,13 +4,13 @@
 // detached header, a list of steps) are found below the root and nowhere else, and get links as well.
 
 #include <exception>
-#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "core/fields/open_data.h"
 #include "remote/protocol/messages.h"
+#include "remote/server/link_folder.h"
 #include "remote/server/root_folder.h"
 
 namespace farfield::remote {
@@ -24,9 +24,6 @@ class SetFiles {
   SetFiles() = default;
   /// Links for what `request` names: `files`, sources before solutions. Throws Io.
   SetFiles(const RootFolder& root, const OpenRequestMessage& request, std::vector<SharedFile> files);
-  SetFiles(SetFiles&& other) noexcept;
-  SetFiles& operator=(SetFiles&&) = delete;
-  ~SetFiles();
 
   /// What a reader is asked to open. Its findNamed() uses this object and `root`.
   fields::OpenRequest localRequest(const RootFolder& root, const OpenRequestMessage& request);
@@ -45,11 +42,12 @@ class SetFiles {
   void linkCompanions(const RootFolder& root, const std::string& path);
   std::string findNamed(const RootFolder& root, const std::string& file, const std::string& named);
 
-  std::filesystem::path m_folder;  ///< removed with this
+  LinkFolder m_folder;
   std::vector<SharedFile> m_files;
   std::map<std::string, std::string> m_links;  ///< by the path below the root
   std::map<std::string, std::string> m_paths;  ///< by the link
-  std::map<std::string, std::uint64_t> m_named;  ///< by the path below the root: the identities of what data name
+  std::map<std::string, std::uint64_t>
+      m_named;                         ///< by the path below the root: the identities of what data name
   std::vector<std::string> m_sources;  ///< of the request
   std::uint64_t m_root = 0;            ///< its identity
   std::uint64_t m_bytes = 0;

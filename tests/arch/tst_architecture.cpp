@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
+#include <QFileInfo>
 #include <QTest>
 
 #include <map>
@@ -33,8 +34,7 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes"}},
     {"core/paging/location",
      {"core/base", "core/tasks", "core/paging/pages", "core/paging/store", "core/paging/sources"}},
-    {"core/paging/arranging",
-     {"core/base", "core/trace", "core/paging/pages", "core/paging/location"}},
+    {"core/paging/arranging", {"core/base", "core/trace", "core/paging/pages", "core/paging/location"}},
     {"core/paging/ingest",
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/location",
       "core/paging/store", "core/paging/writing"}},
@@ -57,19 +57,22 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"plugins/arrays",
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes", "core/fields"}},
     {"plugins/formats",
-     {"core/base", "core/paging/bytes", "core/paging/location", "core/fields", "plugins/exodus", "plugins/hdf5", "plugins/netcdf3",
-      "plugins/nrrd", "plugins/plot3d", "plugins/raw", "plugins/vtkfile", "plugins/vtkhdf", "plugins/zarr"}},
+     {"core/base", "core/paging/bytes", "core/paging/location", "core/fields", "plugins/exodus",
+      "plugins/hdf5", "plugins/netcdf3", "plugins/nrrd", "plugins/plot3d", "plugins/raw", "plugins/vtkfile",
+      "plugins/vtkhdf", "plugins/zarr"}},
     {"plugins/cf", {"core/base", "core/paging/pages", "plugins/arrays"}},
     {"plugins/chunks",
-     {"core/base", "core/paging/pages", "core/paging/bytes", "core/paging/sources", "core/fields", "plugins/arrays"}},
+     {"core/base", "core/paging/pages", "core/paging/bytes", "core/paging/sources", "core/fields",
+      "plugins/arrays"}},
     {"plugins/hdf5",
-     {"core/base", "core/paging/pages", "core/paging/bytes", "core/fields", "plugins/arrays", "plugins/cf", "plugins/chunks"}},
+     {"core/base", "core/paging/pages", "core/paging/bytes", "core/fields", "plugins/arrays", "plugins/cf",
+      "plugins/chunks"}},
     {"plugins/exodus",
-     {"core/base", "core/paging/pages", "core/paging/bytes", "core/paging/arranging", "core/fields", "plugins/arrays",
-      "plugins/cf", "plugins/netcdf3"}},
+     {"core/base", "core/paging/pages", "core/paging/bytes", "core/paging/arranging", "core/fields",
+      "plugins/arrays", "plugins/cf", "plugins/netcdf3"}},
     {"plugins/netcdf3",
-     {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes", "core/paging/location",
-      "core/fields", "plugins/arrays", "plugins/cf"}},
+     {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes",
+      "core/paging/location", "core/fields", "plugins/arrays", "plugins/cf"}},
     {"plugins/nrrd",
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes",
       "core/paging/location", "core/fields", "plugins/arrays"}},
@@ -77,13 +80,14 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes",
       "core/paging/location", "core/fields", "plugins/arrays"}},
     {"plugins/vtkfile",
-     {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes", "core/paging/location",
-      "core/paging/arranging", "core/fields", "plugins/arrays"}},
+     {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes",
+      "core/paging/location", "core/paging/arranging", "core/fields", "plugins/arrays"}},
     {"plugins/zarr",
-     {"core/base", "core/paging/pages", "core/paging/bytes", "core/fields", "plugins/arrays", "plugins/cf", "plugins/chunks"}},
+     {"core/base", "core/paging/pages", "core/paging/bytes", "core/fields", "plugins/arrays", "plugins/cf",
+      "plugins/chunks"}},
     {"plugins/vtkhdf",
-     {"core/base", "core/paging/pages", "core/paging/bytes", "core/fields", "plugins/arrays", "plugins/cf", "plugins/chunks",
-      "plugins/hdf5", "plugins/vtkfile"}},
+     {"core/base", "core/paging/pages", "core/paging/bytes", "core/fields", "plugins/arrays", "plugins/cf",
+      "plugins/chunks", "plugins/hdf5", "plugins/vtkfile"}},
     {"plugins/plot3d",
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes",
       "core/paging/location", "core/fields"}},
@@ -195,6 +199,7 @@ class TestArchitecture : public QObject {
   void foreignHeadersStayWhereTheyBelong();
   void headersBeginAsTheyShould();
   void filesAreSmall();
+  void linksOfDocumentsLeadToFiles();
 };
 
 void TestArchitecture::foldersIncludeOnlyWhatTheyMay() {
@@ -243,6 +248,30 @@ void TestArchitecture::filesAreSmall() {
     if (std::count(text.begin(), text.end(), '\n') > 600) wrong += file + "\n";
   }
   QVERIFY2(wrong.empty(), ("more than 600 lines:\n" + wrong).c_str());
+}
+
+void TestArchitecture::linksOfDocumentsLeadToFiles() {
+  static const std::regex kLink(R"(\]\(([^)\s#]+)(#[^)]*)?\))");
+  const QDir root(FARFIELD_SOURCE_DIR);
+  QStringList documents = root.entryList({"*.md"}, QDir::Files);
+  for (const char* top : {"core", "docs", "packaging", "plugins", "remote", "render", "resources", "tests"}) {
+    QDirIterator at(root.filePath(top), {"*.md"}, QDir::Files, QDirIterator::Subdirectories);
+    while (at.hasNext()) documents.push_back(root.relativeFilePath(at.next()));
+  }
+  std::string wrong;
+  int links = 0;
+  for (const QString& document : documents) {
+    const std::string text = contentsOf(document.toStdString());
+    for (std::sregex_iterator at(text.begin(), text.end(), kLink), end; at != end; ++at) {
+      const QString target = QString::fromStdString((*at)[1]);
+      if (target.contains("://")) continue;
+      ++links;
+      if (!QFileInfo::exists(QFileInfo(root.filePath(document)).dir().filePath(target)))
+        wrong += document.toStdString() + " leads to " + target.toStdString() + "\n";
+    }
+  }
+  QVERIFY(links > 100);
+  QVERIFY2(wrong.empty(), wrong.c_str());
 }
 
 QTEST_APPLESS_MAIN(TestArchitecture)

@@ -13,6 +13,7 @@
 #include "remote/client/remote_data.h"
 #include "remote/client/server_folders.h"
 #include "remote/pagerd/far_upstream.h"
+#include "remote/server/link_folder.h"
 #include "tests/contract/same_data.h"
 #include "tests/remote/loopback_server.h"
 #include "tests/remote/server_process.h"
@@ -37,6 +38,7 @@ class TestRemoteFormats : public QObject {
   void foldersAreListed();
   void whatIsNamedStaysBelow();
   void whatIsNamedIsCompared();
+  void foldersOfKilledServersAreRemoved();
 
  private:
   Data near(const FormatCase& its, bool forConversion = false) {
@@ -82,9 +84,10 @@ void TestRemoteFormats::conversionReadsTheSame() {
 
 void TestRemoteFormats::levelsAreTheSame() {
   const FormatCase raw = FormatFiles::cases().front();
-  SUCCEEDS(runFarfield({"convert", QString::fromStdString(m_files.path("flow.raw")), "--option", "dims=14,12,10",
-                        "--option", "type=f32", "--option", "components=3", "--option", "name=velocity", "--levels",
-                        "2", "-o", QString::fromStdString(m_files.path("flow.h5"))}));
+  SUCCEEDS(
+      runFarfield({"convert", QString::fromStdString(m_files.path("flow.raw")), "--option", "dims=14,12,10",
+                   "--option", "type=f32", "--option", "components=3", "--option", "name=velocity",
+                   "--levels", "2", "-o", QString::fromStdString(m_files.path("flow.h5"))}));
   for (const FormatCase& its : {raw, FormatCase{"store", {"flow.h5"}}}) {
     const Data here = near(its), there = far(its, m_server.url(""));
     const Data coarseHere = here->openLevel(1, m_account), coarseThere = there->openLevel(1, m_account);
@@ -107,11 +110,15 @@ void TestRemoteFormats::theProgramDrawsTheSame() {
   QTemporaryDir home;
   const ServerProcess server({"--root", QString::fromStdString(m_files.path(""))}, home.path());
   QVERIFY(!server.address.isEmpty());
-  const std::map<std::string, std::string> vectors = {
-      {"nrrd", "velocity"},  {"nrrd detached", "velocity"},    {"raw", "velocity"},   {"vtk image", "velocity"},
-      {"vtk mesh", "velocity"}, {"netcdf of exodus", "vel"}, {"plot3d", "velocity"}, {"plot3d list", "velocity"}};
-  const std::map<std::string, std::string> scalars = {{"netcdf", "temp"}, {"netcdf curvilinear", "u"}, {"vtk mesh", "c"},
-                                                      {"netcdf of exodus", "stress"}, {"plot3d", "pressure"}};
+  const std::map<std::string, std::string> vectors = {{"nrrd", "velocity"},     {"nrrd detached", "velocity"},
+                                                      {"raw", "velocity"},      {"vtk image", "velocity"},
+                                                      {"vtk mesh", "velocity"}, {"netcdf of exodus", "vel"},
+                                                      {"plot3d", "velocity"},   {"plot3d list", "velocity"}};
+  const std::map<std::string, std::string> scalars = {{"netcdf", "temp"},
+                                                      {"netcdf curvilinear", "u"},
+                                                      {"vtk mesh", "c"},
+                                                      {"netcdf of exodus", "stress"},
+                                                      {"plot3d", "pressure"}};
   const auto run = [&](bool remote) {
     QJsonObject data;
     QJsonArray objects;
@@ -126,7 +133,8 @@ void TestRemoteFormats::theProgramDrawsTheSame() {
         return all;
       };
       QJsonObject options, its_;
-      for (const auto& [key, value] : its.options) options[QString::fromStdString(key)] = QString::fromStdString(value);
+      for (const auto& [key, value] : its.options)
+        options[QString::fromStdString(key)] = QString::fromStdString(value);
       its_["source"] = named(its.sources);
       if (!its.solutions.empty()) its_["solution"] = named(its.solutions);
       if (!options.isEmpty()) its_["options"] = options;
@@ -139,10 +147,11 @@ void TestRemoteFormats::theProgramDrawsTheSame() {
                                    {"vector", QString::fromStdString(vectors.at(its.name))},
                                    {"seeds", QJsonObject{{"type", "spread"}, {"count", 12}}}});
       if (hasScalar)
-        objects.append(QJsonObject{{"name", name + "-cut"},
-                                   {"type", "slice"},
-                                   {"data", name},
-                                   {"color", QJsonObject{{"by", QString::fromStdString(scalars.at(its.name))}}}});
+        objects.append(
+            QJsonObject{{"name", name + "-cut"},
+                        {"type", "slice"},
+                        {"data", name},
+                        {"color", QJsonObject{{"by", QString::fromStdString(scalars.at(its.name))}}}});
     }
     const QJsonObject session{{"farfield", 1},
                               {"data", data},
@@ -221,6 +230,32 @@ void TestRemoteFormats::whatIsNamedIsCompared() {
   QVERIFY(pagesOf(*after, 0) != were);
   QVERIFY(pagesOf(*before, 0) == were);
   QVERIFY(pagesOf(*after, 0) == pagesOf(*near(its), 0));
+}
+
+void TestRemoteFormats::foldersOfKilledServersAreRemoved() {
+  namespace fs = std::filesystem;
+  const QTemporaryDir folder;
+  const fs::path parent = folder.path().toStdString();
+  const fs::path left = parent / "farfield-pagerd-killed", elsewhere = parent / "elsewhere";
+  fs::create_directories(left / "0");
+  fs::create_directory(elsewhere);
+  fs::create_symlink(elsewhere, left / "0" / "data");
+  fs::create_directory_symlink(elsewhere, parent / "farfield-pagerd-link");
+  fs::path its;
+  {
+    const remote::LinkFolder first(parent);
+    its = first.path();
+    fs::create_symlink(elsewhere, its / "data");
+    QVERIFY(!fs::exists(left));
+    remote::LinkFolder second(parent);
+    const remote::LinkFolder moved(std::move(second));
+    QVERIFY(fs::exists(its));
+    QVERIFY(fs::exists(moved.path()));
+    QVERIFY(moved.path() != its);
+  }
+  QVERIFY(!fs::exists(its));
+  QVERIFY(fs::exists(elsewhere));
+  QVERIFY(fs::is_symlink(parent / "farfield-pagerd-link"));
 }
 
 }  // namespace farfield::test
