@@ -41,8 +41,7 @@ paging::MemoryNeeds needsOf(const OpenData& data, const PagedDataOptions& option
                        (boxesSlot + paging::Cursor::kPagesPerArray - 1) / paging::Cursor::kPagesPerArray;
   needs.largestStoredBytes = data.largestStoredBytes();
   needs.stackBytes =
-      options.scheduler == tasks::SchedulerKind::Fibers ? tasks::kFiberStackBytes : tasks::kThreadStackBytes;
-  if (options.scheduler == tasks::SchedulerKind::Serial) needs.stackBytes = 0;
+      tasks::stackBytesOf({.kind = options.scheduler, .processors = 1, .workersPerProcessor = 1});
   needs.resultBytes = options.resultBytesPerTask;
   const bool serial = options.scheduler == tasks::SchedulerKind::Serial;
   needs.processors = serial ? 1 : options.processors;

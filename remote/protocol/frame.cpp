@@ -50,9 +50,11 @@ std::span<std::byte> FrameBuffer::room() {
     }
   }
   if (m_bytes.size() - m_end < kLeastRoom) {
-    std::memmove(m_bytes.data(), m_bytes.data() + m_begin, m_end - m_begin);
-    m_end -= m_begin;
-    m_begin = 0;
+    if (m_begin > 0) {
+      std::memmove(m_bytes.data(), m_bytes.data() + m_begin, m_end - m_begin);
+      m_end -= m_begin;
+      m_begin = 0;
+    }
     if (m_bytes.size() - m_end < kLeastRoom)
       m_bytes.resize(std::max<std::size_t>(2 * kLeastRoom, m_bytes.size() * 2));
   }

@@ -6,7 +6,7 @@
 
 namespace farfield::volume {
 
-BrickOrder::BrickOrder(const BrickGrid& grid, const RayCamera& camera) {
+BrickOrder::BrickOrder(const BrickGrid& grid, const RayCamera& camera, const Vec3& together) {
   const Index3 count = grid.bricks();
   const Bounds box = grid.bounds();
   double most = 0;
@@ -16,7 +16,11 @@ BrickOrder::BrickOrder(const BrickGrid& grid, const RayCamera& camera) {
     most = std::max(most, m_weight[a]);
   }
   // none is 0, and sums of a few thousand are distinct
-  for (int a = 0; a < 3; ++a) m_weight[a] = most > 0 ? std::max(m_weight[a] / most, 1e-4) : 1;
+  for (int a = 0; a < 3; ++a) {
+    // over the bricks of a page the sum changes less than from one page to the next
+    const double pages = std::max(together[a], 1.0);
+    m_weight[a] = std::max((most > 0 ? m_weight[a] / most : 1) / (pages * pages), 1e-4);
+  }
   for (int a = 0; a < 3; ++a) {
     const auto n = static_cast<std::size_t>(a);
     const bool descends = grid.coordinate(a, 1) < grid.coordinate(a, 0);

@@ -3,7 +3,8 @@
 // eye, so the numbers of bricks between the eye's and its own never decrease from each brick of a ray to the
 // next, and one of them grows. Any weighted sum of them, with weights above 0, is therefore an order for all
 // rays at once; with the weights of the line of sight it approximates the order of depth, so that what is in
-// front is known before what is behind.
+// front is known before what is behind. Where pages go through many bricks along an axis (values stored in rows), the
+// weight of that axis is smaller, so that those bricks come close together.
 
 #include "render/volume/brick.h"
 #include "render/volume/ray_camera.h"
@@ -12,7 +13,8 @@ namespace farfield::volume {
 
 class BrickOrder {
  public:
-  BrickOrder(const BrickGrid& grid, const RayCamera& camera);
+  /// `together`: BrickSource::bricksTogether().
+  BrickOrder(const BrickGrid& grid, const RayCamera& camera, const Vec3& together = {1, 1, 1});
   /// Bricks with equal values have no ray in common.
   double placeOf(const Index3& brick) const;
 

@@ -21,6 +21,9 @@ class BrickSource {
   virtual std::optional<paging::ValueRange> range(const Index3& brick) const = 0;
   /// Of all values, as far as known without reading them.
   virtual std::optional<paging::ValueRange> wholeRange() const { return std::nullopt; }
+  /// How many bricks along each axis are read at once, as far as that is known: those that one page goes through. A
+  /// picture takes them one after another where it can, since memory may not suffice for all pages until the next.
+  virtual Vec3 bricksTogether() const { return {1, 1, 1}; }
   /// Reads a brick, within a task of makeScheduler() that admission() let in. May stop the task. `out` has
   /// this source's format and the brick's cells. Throws what reading throws.
   virtual void read(const Index3& brick, tasks::TaskContext& context, Brick& out) = 0;

@@ -89,7 +89,7 @@ void Cast::listBricks() {
   const std::int64_t count = grid.brickCount();
   m_listClaim = m_account.claim(Purpose::Work, static_cast<std::uint64_t>(count) * sizeof(Seen),
                                 "the order of a volume's bricks");
-  const BrickOrder order(grid, m_job.camera);
+  const BrickOrder order(grid, m_job.camera, m_source.bricksTogether());
   const int lastRow = m_job.firstRow + m_job.rows;
   for (std::int64_t number = 0; number < count; ++number) {
     const Index3 at = unlinear(number, bricks);

@@ -139,6 +139,18 @@ std::optional<paging::ValueRange> PagedBricks::wholeRange() const {
   return paging::ValueRange{(*range)[0], (*range)[1]};
 }
 
+Vec3 PagedBricks::bricksTogether() const {
+  const int array = m_array >= 0                   ? m_array
+                    : m_function->arrays().empty() ? -1
+                                                   : m_data.description().find(0, m_function->arrays()[0]);
+  if (array < 0) return {1, 1, 1};
+  const Index3& page = m_data.description().arrays[static_cast<std::size_t>(array)].layout.extent();
+  Vec3 together;
+  for (int a = 0; a < 3; ++a)
+    together[a] = static_cast<double>(page[static_cast<std::size_t>(a)]) / kBrickCells;
+  return together;
+}
+
 std::uint64_t PagedBricks::readBytesFor(const fields::FunctionPlan& function) {
   const Index3 size{kBrickSide, kBrickSide, kLayers};
   return fields::BoxFunctions::bytesFor(function, size) +

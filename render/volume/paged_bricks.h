@@ -32,6 +32,7 @@ class PagedBricks final : public BrickSource {
   BrickFormat format() const override { return m_format; }
   std::optional<paging::ValueRange> range(const Index3& brick) const override;
   std::optional<paging::ValueRange> wholeRange() const override;
+  Vec3 bricksTogether() const override;
   void read(const Index3& brick, tasks::TaskContext& context, Brick& out) override;
   std::uint64_t readBytes() const override;
   std::unique_ptr<tasks::Scheduler> makeScheduler() const override { return m_data.makeScheduler(); }

@@ -189,7 +189,9 @@ void TestBadRequests::budgetTooSmall() {
   QVERIFY2(enough.status == 0, enough.errors.c_str());
   // Whatever is too little, the advice is the same.
   for (const char* const little : {"1K", "20K", "40K"}) refused(with(little), {"--memory " + least});
+#ifndef FARFIELD_SANITIZED  // where threads have larger stacks
   QVERIFY2(std::stoi(least) <= 512, least.c_str());
+#endif
   // One KiB less is too little, and the error names the same again.
   refused(with(std::to_string(std::stoi(least) - 1) + "K"), {"--memory " + least});
   std::filesystem::remove_all(m_folder / "out");

@@ -82,7 +82,7 @@ class TestArrayCopies : public QObject {
 
 void TestArrayCopies::streamsAreUnpacked() {
   std::string text;
-  for (int n = 0; n < 200000; ++n) text += static_cast<char>(n * n >> 5);
+  for (unsigned n = 0; n < 200000; ++n) text += static_cast<char>(n * n >> 5);
   const std::string packed = gzipped(text);
   QCOMPARE(inflated("xyz" + packed, {3, 0, text.size(), false}), text);
   QCOMPARE(inflated(packed, {0, 1234, 5678, false}), text.substr(1234, 5678));

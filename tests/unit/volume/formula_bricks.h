@@ -1,7 +1,9 @@
 #pragma once
 // Bricks of a formula: a volume whose every value is known.
 
+#include <atomic>
 #include <functional>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,10 @@ class FormulaBricks final : public volume::BrickSource {
   volume::BrickFormat format() const override { return m_format; }
   std::optional<paging::ValueRange> range(const Index3&) const override { return std::nullopt; }
   void read(const Index3& brick, tasks::TaskContext&, volume::Brick& out) override {
+    {
+      const std::lock_guard lock(m_mutex);
+      order.push_back(brick);
+    }
     ++reads;
     const Index3 cells = m_grid.cellsOf(brick);
     std::vector<double> row(static_cast<std::size_t>(cells[0] + 3));
@@ -30,6 +36,7 @@ class FormulaBricks final : public volume::BrickSource {
       }
     out.finish({{0, 0, 0}, {cells[0] + 3, cells[1] + 3, cells[2] + 3}});
   }
+  Vec3 bricksTogether() const override { return together; }
   std::uint64_t readBytes() const override { return 0; }
   std::unique_ptr<tasks::Scheduler> makeScheduler() const override {
     return tasks::makeScheduler({.kind = kind, .processors = 2, .workersPerProcessor = 4});
@@ -37,6 +44,8 @@ class FormulaBricks final : public volume::BrickSource {
   tasks::Admission* admission() override { return nullptr; }
 
   std::atomic<int> reads{0};
+  std::vector<Index3> order;  ///< of the reads
+  Vec3 together{1, 1, 1};
   tasks::SchedulerKind kind = tasks::SchedulerKind::Serial;
 
  private:
@@ -46,6 +55,7 @@ class FormulaBricks final : public volume::BrickSource {
     return m_grid.coordinate(static_cast<int>(axis), node);
   }
 
+  std::mutex m_mutex;
   volume::BrickGrid m_grid;
   std::function<double(Vec3)> m_formula;
   volume::BrickFormat m_format;

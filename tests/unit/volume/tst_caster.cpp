@@ -29,6 +29,7 @@ class TestCaster : public QObject {
   void rectilinearAxesNeedNoResampling();
   void sameBytesHoweverItIsDone();
   void bricksBehindWhatIsOpaqueAreNotRead();
+  void bricksOfAPageAreReadTogether();
   void wrongLooksAreRefused();
 };
 
@@ -280,6 +281,33 @@ void TestCaster::bricksBehindWhatIsOpaqueAreNotRead() {
   QCOMPARE(picture.stats.bricks, 512U);
   QVERIFY(picture.stats.bricksRead < 200);
   QCOMPARE(static_cast<std::uint64_t>(source.reads), picture.stats.bricksRead);
+}
+
+void TestCaster::bricksOfAPageAreReadTogether() {
+  // Pages of rows, and memory for a few rows of bricks: along a diagonal, order by depth alone would read each row again
+  // for each of its bricks.
+  FormulaBricks source(cube(129), marschnerLobb);
+  Shot shot = ofMode(scene::VolumeMode::Composite);
+  shot.look.opacity = {{0.4, 0}, {0.6, 0.05}};
+  shot.step = shot.unit = 1.0 / 128;
+  shot.camera = {{2, -1.5, 1.7}, {0.5, 0.5, 0.5}, {0, 0, 1}, 30};
+  const Picture whole = shoot(source, shot);
+  shot.poolBytes = 17 * volume::Brick::bytesOf({});
+  const auto rowsRead = [&](const Vec3& together) {
+    source.order.clear();
+    source.together = together;
+    const Picture picture = shoot(source, shot);
+    [&] {
+      QVERIFY(picture.rgba == whole.rgba);
+      QCOMPARE(source.order.size(), std::size_t{64});
+    }();
+    int rows = 1;
+    for (std::size_t n = 1; n < source.order.size(); ++n)
+      if (source.order[n][1] != source.order[n - 1][1] || source.order[n][2] != source.order[n - 1][2]) ++rows;
+    return rows;
+  };
+  QVERIFY(rowsRead({1, 1, 1}) > 32);
+  QCOMPARE(rowsRead({4, 0.25, 0.1}), 16);
 }
 
 void TestCaster::wrongLooksAreRefused() {
