@@ -7,7 +7,7 @@
 
 namespace farfield::session {
 
-/// Of computing the objects: without opening, writing and drawing.
+/// Of computing the objects: without opening and writing, and without drawing, except of volumes.
 struct RunMeasures {
   double wallSeconds = 0;
   double cpuSeconds = 0;     ///< of the process, all threads

@@ -79,6 +79,7 @@ void TestCliVolume::sameBytesHoweverItIsDone() {
   QVERIFY(stats["converged"].toBool());
   QCOMPARE(stats["engine"].toString(), QString("cpu"));
   QVERIFY(stats["seconds"].toDouble() > 0);
+  QVERIFY(!contents(path("stats.json")).contains("too short"));
   for (const QStringList& how : {QStringList{"--processors", "1"}, QStringList{"--scheduler", "serial"},
                                  QStringList{"--scheduler", "threads"}, QStringList{"--memory", "8M"}}) {
     QVERIFY(!run("s.json", how).isEmpty());

@@ -272,6 +272,9 @@ class Run {
       scene.title = pictureText(scene.title, data, m_runs.front().ownStep(step));
     }
     const std::vector<std::filesystem::path> pictures = m_files->picturesOf(step);
+    // volumes are computed while they are drawn
+    const bool computes = std::any_of(scene.items.begin(), scene.items.end(),
+                                      [](const scene::SceneItem& item) { return item.volume != nullptr; });
     std::vector<scene::Camera> cameras{scene.camera};
     if (m_options.turn) {
       scene::Turntable turn = *m_options.turn;
@@ -284,7 +287,14 @@ class Run {
       scene.camera = cameras[n];
       // Of a turn that was interrupted some are there.
       if (m_options.turn && m_options.resume && std::filesystem::exists(pictures[n])) continue;
+      const Clock::time_point start = Clock::now();
+      RunStats before, after;
+      measureProcess(before);
       m_options.drawImage(scene, size, pictures[n]);
+      measureProcess(after);
+      if (!computes) continue;
+      m_measures.cpuSeconds += after.cpuSeconds - before.cpuSeconds;
+      m_measures.wallSeconds += secondsSince(start);
     }
     if (m_options.progress) m_options.progress(what, pictures.size(), pictures.size());
   }
