@@ -1,8 +1,5 @@
 #include "render/volume/caster.h"
 
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -14,6 +11,7 @@
 #include "core/base/error.h"
 #include "render/volume/brick_order.h"
 #include "render/volume/cast_look.h"
+#include "render/volume/picture_loop.h"
 #include "render/volume/tile_aim.h"
 
 namespace farfield::volume {
@@ -43,7 +41,7 @@ class Cast {
         m_stats(stats),
         m_look(source.grid(), source.format(), job),
         m_aim(source.grid(), job.look, job.camera, job.stepLength),
-        m_arena(std::max(job.processors, 1)) {
+        m_loop(job.processors) {
     m_columns = (job.camera.width() + kTileSide - 1) / kTileSide;
     m_tileRows = (job.rows + kTileSide - 1) / kTileSide;
   }
@@ -73,7 +71,7 @@ class Cast {
   CastStats& m_stats;
   CastLook m_look;
   Aim m_aim;
-  oneapi::tbb::task_arena m_arena;
+  PictureLoop m_loop;
   int m_columns = 0, m_tileRows = 0;
   MemoryClaim m_claim, m_listClaim, m_tileClaim;
   std::vector<State> m_states;
@@ -261,28 +259,22 @@ void Cast::cast(const Batch& batch) {
                       "the bricks of a picture's tiles");
   std::vector<std::vector<std::uint32_t>> ofTile(tiles);
   std::vector<std::uint64_t> seen(batch.held.size());
-  m_arena.execute([&] {
-    oneapi::tbb::parallel_for(std::size_t{0}, seen.size(), [&](std::size_t n) {
-      if (batch.held[n].brick) {
-        const Brick& brick = *batch.held[n].brick;
-        seen[n] = m_look.groupsSeen(brick.groupLow(), brick.groupHigh());
-      }
-    });
+  m_loop.each(seen.size(), [&](std::size_t n, std::size_t) {
+    if (batch.held[n].brick) {
+      const Brick& brick = *batch.held[n].brick;
+      seen[n] = m_look.groupsSeen(brick.groupLow(), brick.groupHigh());
+    }
   });
   for (std::size_t n = 0; n < batch.held.size(); ++n)
     if (batch.held[n].brick && seen[n])
       eachTile(m_bricks[batch.first + n],
                [&](std::size_t tile) { ofTile[tile].push_back(static_cast<std::uint32_t>(n)); });
-  const auto places = static_cast<std::size_t>(m_arena.max_concurrency()) + 1;
-  std::vector<std::unique_ptr<RayTile>> rays(places);
-  m_arena.execute([&] {
-    oneapi::tbb::parallel_for(std::size_t{0}, tiles, [&](std::size_t tile) {
-      if (ofTile[tile].empty() || !m_alive[tile] || m_job.stop.stop_requested()) return;
-      const int thread = oneapi::tbb::this_task_arena::current_thread_index();
-      auto& own = rays[static_cast<std::size_t>(std::max(thread, 0)) % places];
-      if (!own) own = std::make_unique<RayTile>();
-      castTile(tile, batch, ofTile[tile], *own, seen);
-    });
+  std::vector<std::unique_ptr<RayTile>> rays(m_loop.threads());
+  m_loop.each(tiles, [&](std::size_t tile, std::size_t thread) {
+    if (ofTile[tile].empty() || !m_alive[tile] || m_job.stop.stop_requested()) return;
+    auto& own = rays[thread];
+    if (!own) own = std::make_unique<RayTile>();
+    castTile(tile, batch, ofTile[tile], *own, seen);
   });
   if (m_job.stop.stop_requested()) throw Cancelled();
 }
@@ -291,7 +283,7 @@ void Cast::run(std::span<float> rgba) {
   const auto tiles = static_cast<std::size_t>(m_columns) * static_cast<std::size_t>(m_tileRows);
   m_claim = m_account.claim(Purpose::Results, tiles * (sizeof(State) + 1), "the picture of a volume");
   m_tileClaim = m_account.claim(Purpose::Work,
-                                static_cast<std::uint64_t>(m_arena.max_concurrency() + 1) * sizeof(RayTile),
+                                m_loop.threads() * sizeof(RayTile),
                                 "the rays of a volume's tiles");
   State empty{};
   for (std::size_t c = 0; c < 4; ++c) empty[c].fill(m_look.emptyState()[c]);

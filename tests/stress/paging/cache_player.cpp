@@ -194,9 +194,7 @@ void CachePlayer::abandon() {
   ++m_counts.operations;
   ++m_counts.abandoned;
   const std::unique_ptr<Wait> wait = std::move(m_wait);
-  for (const PageWant& want : wait->wants)
-    if (want.frame)
-      ++(want.frame->state() == FrameState::Reading ? m_counts.abandonedReading : m_counts.abandonedThere);
+  ++(wait->gate.isOpen() ? m_counts.abandonedThere : m_counts.abandonedReading);
   m_cache.abandon(wait->wants, wait->gate);
   m_pinned -= wait->bytes;
   m_counts.gatesOpened += wait->gate.isOpen();

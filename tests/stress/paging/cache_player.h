@@ -16,8 +16,8 @@ namespace farfield::test {
 struct PlayCounts {
   std::uint64_t operations = 0, hits = 0, lookups = 0, demands = 0, failures = 0, prefetches = 0;
   std::uint64_t abandoned = 0;         ///< waits that were cancelled
-  std::uint64_t abandonedReading = 0;  ///< pages of these that were still being read,
-  std::uint64_t abandonedThere = 0;    ///< and that were there already
+  std::uint64_t abandonedReading = 0;  ///< of these, such that pages were still being read,
+  std::uint64_t abandonedThere = 0;    ///< and such that all were there already
   std::uint64_t refused = 0;           ///< reservations that were not to be had
   std::uint64_t gatesOpened = 0;
   std::uint64_t batches = 0, batchesDone = 0, batchesWithdrawn = 0;

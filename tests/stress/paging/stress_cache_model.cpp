@@ -343,7 +343,7 @@ void StressCacheModel::agreesWithTheModel() {
   const auto number = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
   qInfo(
       "%llu operations: %llu look-ups (%llu hits), %llu waits, %llu pages read, %llu failed, %llu evicted; "
-      "%llu waits cancelled (%llu pages being read, %llu there); %llu batches (%llu done, %llu withdrawn); "
+      "%llu waits cancelled (%llu with pages being read, %llu with all there); %llu batches (%llu done, %llu withdrawn); "
       "%llu reservations refused; %llu last pins "
       "of a frame to be dropped, %llu rounds of the clock in vain",
       number(counts.operations), number(counts.lookups), number(counts.hits), number(counts.demands),
